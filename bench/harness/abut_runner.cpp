@@ -1,0 +1,75 @@
+#include "harness/abut_runner.hpp"
+
+#include <algorithm>
+
+namespace abut::bench {
+
+Settings on_one_core(Isa isa) {
+    Settings settings;
+    settings.executor = serial_executor();
+    settings.threads = 1;
+    settings.isa = isa;
+    return settings;
+}
+
+std::vector<Isa> usable_isas() {
+    std::vector<Isa> isas;
+    for (const Isa isa : {Isa::avx512, Isa::avx2, Isa::sse2, Isa::neon}) {
+        if (is_supported(isa)) isas.push_back(isa);
+    }
+    return isas;
+}
+
+AbutRunner::AbutRunner(const Frame& frame, Query query, const Settings& settings)
+    : frame_(frame), query_(query), narrow_(settings), margin_(settings.speculative_margin) {
+    narrow_.reserve(frame.pairs.size());
+}
+
+bool AbutRunner::run() {
+    const auto ask = [&] {
+        switch (query_) {
+            case Query::overlap: return narrow_.overlap(frame_, overlaps_);
+            case Query::collide: return narrow_.collide(frame_, manifolds_);
+            default: break;
+        }
+        DistanceOptions options;
+        options.separation_only = query_ == Query::separation;
+        return narrow_.distance(frame_, distances_, options);
+    };
+    const CallResult result = ask();
+    if (!result) refusal_ = result.error().message;
+    return bool(result);
+}
+
+Answers AbutRunner::answers() const {
+    const std::size_t pairs = frame_.pairs.size();
+    Answers out(pairs);
+    const std::vector<Status>& status = query_ == Query::overlap  ? overlaps_.status
+                                        : query_ == Query::collide ? manifolds_.status
+                                                                   : distances_.status;
+    for (std::size_t i = 0; i < pairs; ++i) {
+        if (query_ == Query::overlap) {
+            out.hit[i] = overlaps_.hit(i);
+        } else if (query_ == Query::collide) {
+            for (std::uint32_t m = manifolds_.first_manifold[i]; m < manifolds_.first_manifold[i + 1]; ++m) {
+                const Manifold& manifold = manifolds_.manifolds[m];
+                out.normal[i] = manifold.normal;
+                out.contacts[i] = std::uint16_t(out.contacts[i] + manifold.contact_count);
+                out.signed_distance[i] = std::min(out.signed_distance[i], manifolds_.contacts[manifold.first_contact].separation);
+            }
+            out.hit[i] = out.signed_distance[i] <= 0;
+        } else {
+            out.signed_distance[i] = distances_.signed_distance[i];
+            out.normal[i] = distances_.normal[i];
+            out.point_a[i] = distances_.point_a[i];
+            out.point_b[i] = distances_.point_b[i];
+            out.hit[i] = out.signed_distance[i] <= 0;
+        }
+        if (status[i] == Status::ok) continue;
+        out.hit[i] = kNoAnswer;
+        out.signed_distance[i] = std::numeric_limits<float>::quiet_NaN();
+    }
+    return out;
+}
+
+}  // namespace abut::bench

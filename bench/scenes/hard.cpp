@@ -1,0 +1,249 @@
+// Awkward pairs, see scene.hpp: each is a family of poses applied to two awkward shapes.
+#include <algorithm>
+#include <array>
+
+#include "scenes/hard_shapes.hpp"
+#include "scenes/placing.hpp"
+#include "scenes/random.hpp"
+#include "scenes/scene.hpp"
+
+namespace abut::scenes {
+namespace {
+
+using oracle::Solid;
+using oracle::Vec3d;
+
+constexpr std::uint32_t kShapesAKind = 16 * kFormsAScale;
+constexpr double kLargestRatio = 1e4;
+constexpr double kHalf = 0.70710678118654752;
+
+struct Placed {
+    Vec3d position_a, position_b;
+    Quat orientation_a, orientation_b;
+};
+
+Quat to_float(double x, double y, double z, double w) {
+    const double s = 1 / std::sqrt(x * x + y * y + z * z + w * w);
+    return {float(x * s), float(y * s), float(z * s), float(w * s)};
+}
+
+Quat product(const Quat& p, const Quat& q) {
+    const double px = p.x, py = p.y, pz = p.z, pw = p.w;
+    return to_float(pw * q.x + px * q.w + py * q.z - pz * q.y, pw * q.y - px * q.z + py * q.w + pz * q.x,
+                    pw * q.z + px * q.y - py * q.x + pz * q.w, pw * q.w - px * q.x - py * q.y - pz * q.z);
+}
+
+// Right angles and eighths of a turn about the axes: features exactly parallel, antiparallel or crossed.
+Quat aligned(Random& random) {
+    const std::array<Quat, 12> kTurns = {{{0, 0, 0, 1}, {0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, to_float(kHalf, 0, 0, kHalf),
+                                          to_float(0, kHalf, 0, kHalf), to_float(0, 0, kHalf, kHalf), to_float(0.5, 0.5, 0.5, 0.5),
+                                          to_float(0.38268343236508977, 0, 0, 0.92387953251128674),
+                                          to_float(0, 0, 0.38268343236508977, 0.92387953251128674), {0, 0, 0, -1}}};
+    return kTurns[random.below(12)];
+}
+
+Quat slightly_turned(const Quat& from, Random& random) {
+    constexpr double kAngles[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
+    const Vec3d axis = random.direction() * (kAngles[random.below(5)] / 2);
+    return product(to_float(axis.x, axis.y, axis.z, 1), from);
+}
+
+Vec3d axis(Random& random) {
+    const double sign = random.chance(0.5) ? 1 : -1;
+    constexpr Vec3d kAxes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    return kAxes[random.below(3)] * sign;
+}
+
+// 0, or +-1e-7 to 1e-2 of the smaller size.
+double hairline(const Solid& a, const Solid& b, Random& random) {
+    constexpr double kGaps[] = {0, 0, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
+    return kGaps[random.below(8)] * (random.chance(0.5) ? 1 : -1) * std::min(a.size, b.size);
+}
+
+// The farthest that the posed shape reaches along a world direction.
+double extent(const Solid& solid, const Quat& orientation, const Vec3d& direction) {
+    const oracle::Rotation rotation = oracle::rotation_of(orientation);
+    double most = -1e300;
+    for (const Vec3d& v : solid.core.vertices) most = std::max(most, dot(direction, rotation * v));
+    return most + solid.radius;
+}
+
+// A point of the shape on a random feature: a corner, somewhere on an edge or in a face; swept out by the radius along `outward`.
+Vec3d feature_point(const Solid& solid, const Quat& orientation, const Vec3d& outward, Random& random) {
+    const oracle::Polytope& core = solid.core;
+    Vec3d point = core.vertices[random.below(std::uint32_t(core.vertices.size()))];
+    const std::uint32_t what = random.below(4);
+    if (what == 1 && !core.edges.empty()) {
+        const auto edge = core.edges[random.below(std::uint32_t(core.edges.size()))];
+        const double t = random.chance(0.5) ? 0.5 : random.uniform();
+        point = core.vertices[edge.v0] * (1 - t) + core.vertices[edge.v1] * t;
+    } else if (what == 2 && !core.triangles.empty()) {
+        const std::uint32_t* v = core.triangles[random.below(std::uint32_t(core.triangles.size()))].v;
+        const double s = random.uniform(), t = random.uniform() * (1 - s);
+        point = core.vertices[v[0]] * (1 - s - t) + core.vertices[v[1]] * s + core.vertices[v[2]] * t;
+    }
+    return oracle::rotation_of(orientation) * point + outward * solid.radius;
+}
+
+Quat negated(const Quat& q) { return {-q.x, -q.y, -q.z, -q.w}; }
+
+Placed coincident(const Solid&, const Solid&, Random& random) {
+    const Quat q = random.chance(0.5) ? aligned(random) : random.orientation();
+    return {{}, {}, q, random.chance(0.7) ? q : negated(q)};
+}
+
+Placed concentric(const Solid&, const Solid&, Random& random) { return {{}, {}, random.orientation(), random.orientation()}; }
+
+Placed deep(const Solid& a, const Solid& b, Random& random) {
+    const double within = random.uniform(0, 0.5) * std::max(a.size, b.size);
+    return {{}, random.direction() * within, random.orientation(), random.orientation()};
+}
+
+// B's support plane against A's along an axis; sideways not at all, or so far that faces, edges or corners just meet there too.
+Placed resting(const Solid& a, const Solid& b, Random& random) {
+    Placed p{{}, {}, aligned(random), aligned(random)};
+    const Vec3d up = axis(random);
+    p.position_b = up * (extent(a, p.orientation_a, up) + extent(b, p.orientation_b, -up) + hairline(a, b, random));
+    for (const Vec3d& side : {Vec3d{up.y, up.z, up.x}, Vec3d{up.z, up.x, up.y}}) {
+        const double touching = extent(a, p.orientation_a, side) + extent(b, p.orientation_b, -side);
+        const std::uint32_t choice = random.below(4);
+        if (choice == 0) p.position_b = p.position_b + side * (touching + hairline(a, b, random));
+        if (choice == 1) p.position_b = p.position_b + side * (touching * random.uniform(-1.2, 1.2));
+        if (choice == 2) p.position_b = p.position_b + side * (touching * 0.5);
+    }
+    return p;
+}
+
+Placed nearly_parallel(const Solid& a, const Solid& b, Random& random) {
+    Placed p = resting(a, b, random);
+    p.orientation_b = slightly_turned(p.orientation_b, random);
+    return p;
+}
+
+Placed features_meet(const Solid& a, const Solid& b, Random& random) {
+    Placed p{{}, {}, random.orientation(), random.chance(0.3) ? Quat{} : random.orientation()};
+    if (random.chance(0.3)) p.orientation_b = p.orientation_a;
+    const Vec3d n = random.direction();
+    p.position_b = feature_point(a, p.orientation_a, n, random) - feature_point(b, p.orientation_b, -n, random) + n * hairline(a, b, random);
+    return p;
+}
+
+// At an exact distance in any orientation, mostly a small one.
+Placed at_distance(const Solid& a, const Solid& b, Random& random, const Quat& orientation_a, const Quat& orientation_b) {
+    const double wanted = random.chance(0.6) ? hairline(a, b, random) : random.uniform(-0.3, 0.5) * std::min(a.size, b.size);
+    const Vec3d n = random.direction();
+    const double along = place(a, orientation_a, b, orientation_b, n, wanted);
+    return {{}, n * std::max(along, 0.0), orientation_a, orientation_b};
+}
+
+Placed near_touching(const Solid& a, const Solid& b, Random& random) {
+    const Quat orientation_a = random.orientation();
+    return at_distance(a, b, random, orientation_a, random.orientation());
+}
+
+Placed near_touching_parallel(const Solid& a, const Solid& b, Random& random) {
+    const Quat orientation_a = random.orientation();
+    return at_distance(a, b, random, orientation_a, slightly_turned(orientation_a, random));
+}
+
+Placed far_apart(const Solid& a, const Solid& b, Random& random) {
+    constexpr double kFar[] = {3, 30, 1e3, 1e6};
+    return {{}, random.direction() * (kFar[random.below(4)] * (a.size + b.size)), random.orientation(), random.orientation()};
+}
+
+struct Family {
+    const char* name;
+    Placed (*place)(const Solid& a, const Solid& b, Random& random);
+};
+constexpr Family kFamilies[] = {
+    {"coincident", coincident},       {"concentric", concentric},       {"deep", deep},
+    {"resting", resting},             {"resting", resting},             {"nearly parallel", nearly_parallel},
+    {"features meet", features_meet}, {"near touching", near_touching}, {"near touching, parallel", near_touching_parallel},
+    {"far apart", far_apart},
+};
+
+// Where the pair is in the world: mostly at the origin, else as far out as float32 still resolves the pair's own sizes, or 1e6.
+Vec3d place_in_world(const Solid& a, const Solid& b, Random& random) {
+    const std::uint32_t choice = random.below(8);
+    if (choice == 0) return random.direction() * 1e6;
+    if (choice == 1) return random.direction() * std::min(1e6, 1e3 * std::max(a.size, b.size));
+    return {};
+}
+
+bool within_ratio(const Solid& a, const Solid& b) {
+    return a.size == 0 || b.size == 0 || (a.size <= kLargestRatio * b.size && b.size <= kLargestRatio * a.size);
+}
+
+struct Choice {
+    std::uint32_t a, b;
+};
+
+// A scene's solids are a list of kShapesAKind of each of its kinds; a pair takes A from one list and B from another or the same.
+// Neighbours in the lists have the same scale; most pairs should.
+Choice choose_shapes(const Scene& scene, std::uint32_t list_a, std::uint32_t list_b, Random& random) {
+    for (;;) {
+        const std::uint32_t a = random.below(kShapesAKind);
+        const std::uint32_t nearby = a / kFormsAScale * kFormsAScale + random.below(kFormsAScale);
+        const std::uint32_t b = list_a == list_b && random.chance(0.15) ? a : random.chance(0.6) ? nearby : random.below(kShapesAKind);
+        const Choice choice{list_a * kShapesAKind + a, list_b * kShapesAKind + b};
+        if (within_ratio(scene.solids[choice.a], scene.solids[choice.b])) return choice;
+    }
+}
+
+void make_pair(Scene& scene, std::size_t pair, const Choice& solid, Random& random) {
+    const Solid &a = scene.solids[solid.a], &b = scene.solids[solid.b];
+    const Family& family = kFamilies[random.below(std::size(kFamilies))];
+    Placed placed = family.place(a, b, random);
+    if (random.chance(0.1)) placed.orientation_b = negated(placed.orientation_b);
+    const Vec3d world = place_in_world(a, b, random);
+    const auto body = [&](std::uint32_t index, const Vec3d& at, const Quat& q) {
+        const Vec3d p = world + at;
+        return Body{{float(p.x), float(p.y), float(p.z)}, scene.ids[index], q};
+    };
+    scene.bodies[2 * pair] = body(solid.a, placed.position_a, placed.orientation_a);
+    scene.bodies[2 * pair + 1] = body(solid.b, placed.position_b, placed.orientation_b);
+    scene.solid_of[2 * pair] = solid.a, scene.solid_of[2 * pair + 1] = solid.b;
+    scene.pairs[pair] = {std::uint32_t(2 * pair), std::uint32_t(2 * pair + 1)};
+    scene.family[pair] = family.name;
+}
+
+// choose(random) gives a pair's two lists.
+template <class ChooseLists>
+Scene make_scene(std::string name, std::initializer_list<ShapeKind> kinds, std::size_t pairs, std::uint64_t seed, ChooseLists choose) {
+    Scene scene;
+    scene.name = std::move(name);
+    Random shapes(seed);
+    for (const ShapeKind kind : kinds)
+        for (const oracle::Shape& shape : hard_shapes(kind, kShapesAKind, shapes)) scene.add_solid(shape);
+    scene.bodies.resize(2 * pairs), scene.solid_of.resize(2 * pairs), scene.pairs.resize(pairs), scene.family.resize(pairs);
+    on_all_cores(pairs, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+            Random random(seed, i);
+            const auto [list_a, list_b] = choose(random);
+            make_pair(scene, i, choose_shapes(scene, list_a, list_b, random), random);
+        }
+    });
+    scene.compute_reference();
+    return scene;
+}
+
+using Lists = std::array<std::uint32_t, 2>;
+
+}  // namespace
+
+Scene make_hard(ShapeKind kind_a, ShapeKind kind_b, std::size_t pairs, std::uint64_t seed) {
+    const std::string name = std::string("hard ") + to_string(kind_a) + "-" + to_string(kind_b);
+    seed = Random(seed, std::uint64_t(kind_a) * 16 + std::uint64_t(kind_b)).bits();
+    if (kind_a == kind_b) return make_scene(name, {kind_a}, pairs, seed, [](Random&) { return Lists{0, 0}; });
+    return make_scene(name, {kind_a, kind_b}, pairs, seed, [](Random&) { return Lists{0, 1}; });
+}
+
+Scene make_medley(std::size_t pairs, std::uint64_t seed) {
+    const auto kinds = {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull};
+    return make_scene("medley", kinds, pairs, seed, [](Random& random) {
+        const std::uint32_t list_a = random.below(4);
+        return Lists{list_a, random.below(4)};
+    });
+}
+
+}  // namespace abut::scenes

@@ -1,0 +1,13 @@
+// Everything of abut in one include.
+#pragma once
+
+#include <abut/executor.hpp>
+#include <abut/frame.hpp>
+#include <abut/isa.hpp>
+#include <abut/math.hpp>
+#include <abut/narrow_phase.hpp>
+#include <abut/results.hpp>
+#include <abut/shape_id.hpp>
+#include <abut/shape_store.hpp>
+#include <abut/status.hpp>
+#include <abut/version.hpp>

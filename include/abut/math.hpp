@@ -1,0 +1,18 @@
+// The two value types that cross abut's border. Plain data: no operators, so that they never clash with an engine's own.
+#pragma once
+
+namespace abut {
+
+// Metres, right-handed, unless a name says otherwise.
+struct Vec3 {
+    float x = 0.0f, y = 0.0f, z = 0.0f;
+    friend bool operator==(const Vec3&, const Vec3&) = default;
+};
+
+// Rotation x*i + y*j + z*k + w; unit length to within 1% (abut normalises it on load).
+struct Quat {
+    float x = 0.0f, y = 0.0f, z = 0.0f, w = 1.0f;
+    friend bool operator==(const Quat&, const Quat&) = default;
+};
+
+}  // namespace abut

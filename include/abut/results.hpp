@@ -1,0 +1,103 @@
+// Results: columns in the caller's pair order. The *Columns structs are views of the caller's memory, of exactly the frame's number
+// of pairs where not said otherwise; the structs named for a query own their memory and grow to fit.
+//
+// Frames of reference: normals and points are along world axes; points are relative to the position of the pair's body A, so that
+// they stay exact far from the origin (`world_point` adds it). A's normal points from A to B.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <abut/frame.hpp>
+#include <abut/math.hpp>
+#include <abut/status.hpp>
+
+namespace abut {
+
+// --- overlap: does the signed distance reach zero? ---
+
+struct OverlapColumns {
+    std::span<std::uint32_t> bits;       // ceil(pairs / 32) words; bit i % 32 of word i / 32 is pair i
+    std::span<Status> status = {};       // optional
+    std::span<std::uint32_t> hits = {};  // optional: the hit pairs' indices, ascending; as many as fit
+    std::size_t hit_count = 0;           // out: how many hit, whether or not `hits` had room
+};
+
+struct Overlaps {
+    std::vector<std::uint32_t> bits;
+    std::vector<Status> status;
+    std::vector<std::uint32_t> hits;
+
+    bool hit(std::size_t pair) const { return bits[pair / 32] >> (pair % 32) & 1; }
+};
+
+// --- distance: signed distance and witness points ---
+
+// point_b - point_a = signed_distance * normal. Where the signed distance is negative the shapes overlap, and moving B by
+// -signed_distance along the normal makes them touch.
+struct DistanceColumns {
+    std::span<float> signed_distance;
+    std::span<Vec3> normal = {};   // optional
+    std::span<Vec3> point_a = {};  // optional
+    std::span<Vec3> point_b = {};  // optional
+    std::span<Status> status = {}; // optional
+};
+
+struct Distances {
+    std::vector<float> signed_distance;
+    std::vector<Vec3> normal, point_a, point_b;
+    std::vector<Status> status;
+};
+
+struct DistanceOptions {
+    // Pairs farther apart than this (metres) report a signed distance of +infinity, and zeros for normal and points.
+    float max_distance = std::numeric_limits<float>::infinity();
+    // Leaves depth out: pairs that overlap report 0, and zeros for normal and points.
+    bool separation_only = false;
+};
+
+// --- collide: contact manifolds within the speculative margin ---
+
+struct Contact {
+    Vec3 position;              // midpoint between the two surfaces, relative to A's position
+    float separation = 0.0f;    // along the manifold's normal; negative where the surfaces overlap
+    std::uint32_t feature = 0;  // A's feature in the high half, B's in the low; swapped with the bodies
+};
+
+struct Manifold {
+    std::uint32_t pair = 0;                   // index into the frame's pairs
+    std::uint32_t child_a = 0, child_b = 0;   // which child of a compound; 0 for a convex shape
+    Vec3 normal;                              // unit, from A to B
+    std::uint32_t first_contact = 0;          // into the contacts, deepest first
+    std::uint32_t contact_count = 0;
+};
+
+// Pair i's manifolds are [first_manifold[i], first_manifold[i + 1]): none, or one; several for a compound. Both lists are in pair
+// order. Where a list is too short the pairs that did not fit have Status::no_room, nothing is written past the end, and the counts
+// say what would have been needed.
+struct ManifoldColumns {
+    std::span<std::uint32_t> first_manifold;  // pairs + 1
+    std::span<Manifold> manifolds;            // any size
+    std::span<Contact> contacts;              // any size
+    std::span<Status> status = {};            // optional
+    std::size_t manifold_count = 0, contact_count = 0;        // out: written
+    std::size_t manifolds_needed = 0, contacts_needed = 0;    // out: what the whole frame needs
+};
+
+struct Manifolds {
+    std::vector<std::uint32_t> first_manifold;
+    std::vector<Manifold> manifolds;
+    std::vector<Contact> contacts;
+    std::vector<Status> status;
+};
+
+// A point of pair `pair` of `frame` in world space.
+inline Vec3 world_point(const Frame& frame, std::size_t pair, Vec3 relative_to_a) {
+    const Vec3 a = frame.bodies[frame.pairs[pair].a].position;
+    return {a.x + relative_to_a.x, a.y + relative_to_a.y, a.z + relative_to_a.z};
+}
+
+}  // namespace abut

@@ -1,0 +1,53 @@
+// ShapeId: 32 bits that name one instance in a ShapeStore.
+#pragma once
+
+#include <cstdint>
+
+namespace abut {
+
+// The order of the kinds is the canonical order of a pair: the lower (kind, body index) is computed as A.
+enum class ShapeKind : std::uint8_t {
+    sphere,
+    capsule,
+    box,
+    hull,
+    cylinder,   // reserved, as are all below
+    cone,
+    ellipsoid,
+    custom,
+    halfspace,
+    compound,
+    none = 15,
+};
+
+// The kind's name in the formats' spelling, e.g. "capsule".
+const char* to_string(ShapeKind kind);
+
+// kind (4 bits), generation (8), slot (20). A removed instance's generation is never reissued for its slot, so a stale id is
+// found out and gets Status::bad_index.
+class ShapeId {
+public:
+    static constexpr std::uint32_t kSlotBits = 20, kGenerationBits = 8;
+    static constexpr std::uint32_t kMaxSlots = 1u << kSlotBits;
+
+    constexpr ShapeId() = default;
+    static constexpr ShapeId make(ShapeKind kind, std::uint32_t slot, std::uint32_t generation) {
+        return from_bits(std::uint32_t(kind) << (kSlotBits + kGenerationBits) | generation << kSlotBits | slot);
+    }
+    static constexpr ShapeId from_bits(std::uint32_t bits) {
+        ShapeId id;
+        id.bits_ = bits;
+        return id;
+    }
+
+    constexpr std::uint32_t bits() const { return bits_; }
+    constexpr ShapeKind kind() const { return ShapeKind(bits_ >> (kSlotBits + kGenerationBits)); }
+    constexpr std::uint32_t slot() const { return bits_ & (kMaxSlots - 1); }
+    constexpr std::uint32_t generation() const { return bits_ >> kSlotBits & ((1u << kGenerationBits) - 1); }
+    friend constexpr bool operator==(ShapeId, ShapeId) = default;
+
+private:
+    std::uint32_t bits_ = ~0u;  // names nothing
+};
+
+}  // namespace abut

@@ -1,0 +1,86 @@
+// ShapeStore: every shape of a world, checked and cooked once, kept as lanes want to read it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include <abut/math.hpp>
+#include <abut/shape_id.hpp>
+#include <abut/status.hpp>
+
+namespace abut {
+
+// What may vary between instances of one geometry.
+struct InstanceOptions {
+    float rounding = 0.0f;               // metres, >= 0: the shape swept by a sphere of this radius
+    Vec3 scale = {1.0f, 1.0f, 1.0f};     // reserved: anything but 1 is refused for now
+};
+
+struct HullOptions {
+    std::uint32_t max_vertices = 0;  // 0: no limit but the format's; reserved: anything else is refused for now
+    // Metres: points this close to the hull of the rest may be dropped. At least float32's resolution of the points counts, about
+    // 2.4e-7 of their extent.
+    float tolerance = 0.0f;
+};
+
+// What cooking made of the points.
+struct HullReport {
+    std::uint32_t vertices = 0, faces = 0, edges = 0;
+    std::uint32_t dropped_points = 0;  // interior, duplicate, collinear on an edge or coplanar in a face
+    std::uint8_t dimension = 3;        // 0 point, 1 segment, 2 polygon, 3 solid
+};
+
+// A read-only look at one instance, in the caller's own frame and units.
+struct ShapeView {
+    ShapeKind kind = ShapeKind::none;
+    float radius = 0.0f;        // sphere and capsule; 0 otherwise
+    float half_height = 0.0f;   // capsule: half the segment, without the caps
+    Vec3 half_extents;          // box
+    float rounding = 0.0f;
+    Vec3 scale = {1.0f, 1.0f, 1.0f};
+    float size = 0.0f;          // half the longest side of the local bounds, rounding included
+    Vec3 bounds_min, bounds_max;  // local bounds, rounding included
+    HullReport hull;            // hull only
+};
+
+// Adding and removing is for one thread at a time and not during a query; any number of NarrowPhases may read one store.
+class ShapeStore {
+public:
+    static constexpr std::uint32_t kMaxHullVertices = 4096;
+
+    ShapeStore();
+    ~ShapeStore();
+    ShapeStore(ShapeStore&&) noexcept;
+    ShapeStore& operator=(ShapeStore&&) noexcept;
+
+    // Lengths are finite and >= 0; zero is allowed (a sphere of radius 0 is a point). Errors name the field and its value.
+    Expected<ShapeId> add_sphere(float radius, const InstanceOptions& options = {});
+    // Along local Y; half_height is half the segment, without the caps.
+    Expected<ShapeId> add_capsule(float radius, float half_height, const InstanceOptions& options = {});
+    Expected<ShapeId> add_box(Vec3 half_extents, const InstanceOptions& options = {});
+    // The convex hull of `points` (any number >= 1, in the body's frame; 1, 2, 3 or coplanar points make a point, a segment, a
+    // triangle, a polygon). Cooked here by a quickhull [Barber, Dobkin, Huhdanpaa 1996] with exact predicates: O(n log n).
+    Expected<ShapeId> add_hull(std::span<const Vec3> points, const InstanceOptions& options = {}, const HullOptions& hull = {});
+    // Another instance of the geometry of `original`, which may be removed afterwards.
+    Expected<ShapeId> add_instance(ShapeId original, const InstanceOptions& options);
+
+    // Frees the instance (and its hull with the last instance of it). False, and nothing changes, where `id` names none.
+    bool remove(ShapeId id);
+    bool contains(ShapeId id) const;
+    // Precondition: contains(id).
+    ShapeView view(ShapeId id) const;
+    // Writes a hull's cooked vertices, as many as `out` has room for (view(id).hull.vertices are all), in the body's frame, unscaled
+    // and without rounding. Returns how many it wrote: 0 where `id` names no living hull.
+    std::size_t hull_vertices(ShapeId id, std::span<Vec3> out) const;
+    std::size_t size() const;  // living instances
+
+    struct Tables;  // kernel/shapes/tables.hpp: what the kernels read
+    const Tables& tables() const { return *tables_; }
+
+private:
+    std::unique_ptr<Tables> tables_;
+};
+
+}  // namespace abut

@@ -1,0 +1,72 @@
+// How abut reports trouble: a Status a pair for data inside a batch, an Error for a call that could not be made.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace abut {
+
+// One byte a pair. A pair that is not ok has no answer (its columns hold zeros) and harms no other pair.
+enum class Status : std::uint8_t {
+    ok,
+    not_converged,  // the exact path reached its iteration cap; the answer given is the best bound found
+    bad_index,      // a body index past the end, or a ShapeId that names no living shape
+    bad_pose,       // position or quaternion not finite, or the quaternion over 1% off unit length
+    unsupported,    // no kernel answers this query for this pair of kinds yet
+    no_room,        // the caller's columns were full; needed counts are reported
+};
+
+// The status's name in the formats' spelling, e.g. "bad_pose".
+const char* to_string(Status status);
+
+enum class ErrorCode : std::uint8_t {
+    none,
+    bad_shape,     // a shape's parameter is out of its domain
+    bad_argument,  // a call's parameter is out of its domain
+    bad_size,      // a column is shorter than the frame needs
+    limit,         // a fixed capacity of the library would be exceeded
+    unsupported,   // not on this machine, or not in this build
+};
+
+// Why a call was refused. The message names the thing and its value.
+struct Error {
+    ErrorCode code = ErrorCode::none;
+    std::string message;
+};
+
+// A value or the reason why there is none (std::expected arrives only with C++23).
+template <class T>
+class [[nodiscard]] Expected {
+public:
+    Expected(T value) : value_(std::move(value)) {}
+    Expected(Error error) : error_(std::move(error)) {}
+
+    explicit operator bool() const { return value_.has_value(); }
+    // Precondition: holds a value.
+    const T& operator*() const { return *value_; }
+    T& operator*() { return *value_; }
+    const T* operator->() const { return &*value_; }
+    // Precondition: holds no value.
+    const Error& error() const { return error_; }
+
+private:
+    std::optional<T> value_;
+    Error error_;
+};
+
+// The outcome of a batch call: true when it ran. Costs nothing when it did (the message is empty, never allocated).
+class [[nodiscard]] CallResult {
+public:
+    CallResult() = default;
+    CallResult(Error error) : error_(std::move(error)) {}
+
+    explicit operator bool() const { return error_.code == ErrorCode::none; }
+    const Error& error() const { return error_; }
+
+private:
+    Error error_;
+};
+
+}  // namespace abut

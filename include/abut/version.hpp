@@ -1,0 +1,7 @@
+// The library's version, also the package's.
+#pragma once
+
+#define ABUT_VERSION_MAJOR 0
+#define ABUT_VERSION_MINOR 1
+#define ABUT_VERSION_PATCH 0
+#define ABUT_VERSION "0.1.0"

@@ -1,0 +1,45 @@
+// Witness points of two overlapping boxes from the features that their axis of least depth names: a vertex and its projection on a face, or
+// the nearest points of two edges. Lanes whose vertex projects outside the face (parallel faces, mostly) are left to witness.hpp.
+#pragma once
+
+#include "depth/witness.hpp"
+#include "separation/box_sat.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+inline WitnessW box_witness(const PairW<ExtentCore, ExtentCore>& pair, const BoxAxisW& axis) {
+    const FloatW zero = 0.0f, one = 1.0f, half = 0.5f;
+    const Vec3W n = axis.normal;
+    IntW id_a, id_b;
+    const Vec3W vertex_a = support(pair.a, n, kAllLanes, id_a);
+    const Vec3W vertex_b = rotate(pair.rotation, support(pair.b, rotate_back(pair.rotation, -n), kAllLanes, id_b)) + pair.offset;
+    const MaskW face_of_a = axis.feature < FloatW(3.0f), edges = axis.feature > FloatW(5.0f);
+
+    // The two edges' directions; their nearest points are where both other coordinates agree.
+    const FloatW code = axis.feature - FloatW(6.0f);
+    const MaskW jy = (code >= FloatW(3.0f)) & (code < FloatW(6.0f)), jz = code >= FloatW(6.0f);
+    const FloatW i = code - select(jz, FloatW(6.0f), select(jy, FloatW(3.0f), zero));
+    const Vec3W edge_b = select(jz, pair.rotation.z, select(jy, pair.rotation.y, pair.rotation.x));
+    const Vec3W edge_a = {select(i == zero, one, zero), select(i == one, one, zero), select(i == FloatW(2.0f), one, zero)};
+    const Vec3W between = vertex_b - vertex_a;
+    const FloatW cosine = dot(edge_a, edge_b), da = dot(edge_a, between), db = dot(edge_b, between);
+    const FloatW inverse = one / max(one - cosine * cosine, FloatW(kFlat));
+    const Vec3W edge_point_a = vertex_a + edge_a * ((da - cosine * db) * inverse);
+    const Vec3W edge_point_b = vertex_b + edge_b * ((cosine * da - db) * inverse);
+
+    const Vec3W depth = n * axis.separation;
+    const Vec3W on_a = select(edges, edge_point_a, select(face_of_a, vertex_b - depth, vertex_a));
+    const Vec3W on_b = select(edges, edge_point_b, select(face_of_a, vertex_b, vertex_a + depth));
+
+    // Both points in their boxes, and one the depth along the normal from the other.
+    const FloatW allowed = FloatW(kWitnessShare * 0.5f) * pair.tolerance;
+    const Vec3W out_a = abs(on_a) - pair.a.extent, out_b = abs(rotate_back(pair.rotation, on_b - pair.offset)) - pair.b.extent;
+    const FloatW out = max(max(out_a.x, max(out_a.y, out_a.z)), max(out_b.x, max(out_b.y, out_b.z)));
+    WitnessW witness;
+    witness.found = (out <= allowed) & (length_squared(on_b - on_a - depth) <= allowed * allowed);
+    witness.answer = {axis.separation - pair.radius, n, (on_a + on_b) * half + n * ((pair.radius_a - pair.radius_b) * half)};
+    witness.feature = (id_a << 16) | id_b;
+    return witness;
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,42 @@
+// The pair as the exact path works on it: two convex cores without their radii, in A's axes about A's core centre, in grid units; and
+// the support function of their difference A - B. A new kind of core is one more case in `has_core`, `core_support`, `core_reach`.
+#pragma once
+
+#include "depth/exact_grid.hpp"
+
+namespace abut::exact {
+
+struct Core {
+    ShapeKind kind = ShapeKind::sphere;
+    Vec3d half{};                        // sphere, capsule, box: half extents in grid units; hull: scale times grid units per metre
+    const HullGeometry* hull = nullptr;
+};
+
+struct CorePair {
+    Core a, b;
+    Mat3 b_to_a{};
+    Vec3d offset{};  // B's core centre, in A's axes from A's core centre
+};
+
+// A point of A - B, on the grid, and the point of A that gave it; the point of B is a - w to half a grid unit.
+struct Vertex {
+    Vec3d w, a;
+};
+
+// Which kinds core_support knows.
+inline bool has_core(ShapeKind kind) { return kind <= ShapeKind::hull; }
+
+// The core's farthest point along d, both in its own axes about its centre. Ties go to the lower vertex, or to the positive side.
+Vec3d core_support(const Core& core, const Vec3d& d);
+
+// A bound of the core's distance from its centre, in metres.
+double core_reach(const Shape& shape);
+
+// The farthest point of A - B along d, which need not be unit but not zero.
+inline Vertex support(const CorePair& pair, const Vec3d& d) {
+    const Vec3d a = core_support(pair.a, d);
+    const Vec3d b = pair.b_to_a * core_support(pair.b, transposed_times(pair.b_to_a, -d)) + pair.offset;
+    return {snap(a - b), a};
+}
+
+}  // namespace abut::exact

@@ -1,0 +1,34 @@
+// GJK distance of the cores [Gilbert, Johnson, Keerthi 1988; van den Bergen 1999], ended by its duality gap: |v| bounds the distance
+// from above, the support plane across v from below.
+#pragma once
+
+#include "depth/exact_simplex.hpp"
+
+namespace abut::exact {
+
+// What the two bounds may differ by, in grid units: a few times what rounding makes of them, 2^-45 of the cores' reach.
+inline constexpr double kTolerance = 16.0;
+
+enum class Cores : std::uint8_t {
+    apart,    // `distance`, `v` and `simplex` (the feature that v lies in) hold
+    overlap,  // the origin is in `simplex`, exactly; it may be of any dimension
+    beyond,   // farther apart than asked for
+    within,   // nearer than `enough`
+};
+
+struct GjkResult {
+    Cores cores = Cores::apart;
+    Simplex simplex;
+    Vec3d v{};            // the point of A - B nearest the origin: from B's witness to A's
+    double distance = 0;  // |v|
+    double gap = 0;       // what the distance may be too large by; at most kTolerance where GJK converged
+};
+
+struct GjkLimits {
+    double beyond;        // stop once the distance is proved to exceed this
+    double enough = -1;   // stop once it is proved not to
+};
+
+GjkResult gjk(const CorePair& pair, const GjkLimits& limits);
+
+}  // namespace abut::exact

@@ -1,0 +1,69 @@
+// Double-precision vectors and rotations of the exact path. No libm but sqrt, so that every machine gives the same bits.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "depth/exact.hpp"
+
+namespace abut::exact {
+
+inline Vec3d operator+(const Vec3d& a, const Vec3d& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+inline Vec3d operator-(const Vec3d& a, const Vec3d& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline Vec3d operator-(const Vec3d& a) { return {-a.x, -a.y, -a.z}; }
+inline Vec3d operator*(const Vec3d& a, double s) { return {a.x * s, a.y * s, a.z * s}; }
+inline double dot(const Vec3d& a, const Vec3d& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline Vec3d cross(const Vec3d& a, const Vec3d& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+inline double norm(const Vec3d& a) { return std::sqrt(dot(a, a)); }
+inline bool is_zero(const Vec3d& a) { return a.x == 0 && a.y == 0 && a.z == 0; }
+inline bool same(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+inline double max_abs(const Vec3d& a) {
+    const double x = std::fabs(a.x), y = std::fabs(a.y), z = std::fabs(a.z);
+    const double xy = x > y ? x : y;
+    return xy > z ? xy : z;
+}
+
+// The power of two that scales x > 0 into [1, 2), for a normal number below 2^1023; for zero and subnormals, 1.
+inline double scale_to_one(double x) {
+    const std::uint64_t exponent = std::bit_cast<std::uint64_t>(x) >> 52;
+    return exponent == 0 ? 1.0 : std::bit_cast<double>((2046 - exponent) << 52);
+}
+
+// Unit vector along a, whose length may be anything but zero. Dividing by a power of two first keeps the squares in range.
+inline Vec3d unit(const Vec3d& a) {
+    const Vec3d near_one = a * scale_to_one(max_abs(a));
+    return near_one * (1.0 / norm(near_one));
+}
+
+struct Quatd {
+    double x, y, z, w;
+};
+
+inline Quatd to_double(const Quat& q) { return {q.x, q.y, q.z, q.w}; }
+
+// conj(a) * b. Equal orientations give an exactly zero vector part, hence exactly the identity below.
+inline Quatd relative(const Quatd& a, const Quatd& b) {
+    return {(a.w * b.x - a.x * b.w) + (a.z * b.y - a.y * b.z), (a.w * b.y - a.y * b.w) + (a.x * b.z - a.z * b.x),
+            (a.w * b.z - a.z * b.w) + (a.y * b.x - a.x * b.y), a.w * b.w + (a.x * b.x + a.y * b.y + a.z * b.z)};
+}
+
+struct Mat3 {
+    Vec3d row_x, row_y, row_z;
+};
+
+inline Vec3d operator*(const Mat3& m, const Vec3d& v) { return {dot(m.row_x, v), dot(m.row_y, v), dot(m.row_z, v)}; }
+inline Vec3d transposed_times(const Mat3& m, const Vec3d& v) { return m.row_x * v.x + m.row_y * v.y + m.row_z * v.z; }
+
+// A rotation whatever q's length: the division by |q|^2 normalises without a square root.
+inline Mat3 rotation(const Quatd& q) {
+    const double s = 2.0 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    const double xx = s * q.x * q.x, yy = s * q.y * q.y, zz = s * q.z * q.z;
+    const double xy = s * q.x * q.y, xz = s * q.x * q.z, yz = s * q.y * q.z;
+    const double wx = s * q.w * q.x, wy = s * q.w * q.y, wz = s * q.w * q.z;
+    return {{1 - (yy + zz), xy - wz, xz + wy}, {xy + wz, 1 - (xx + zz), yz - wx}, {xz - wy, yz + wx, 1 - (xx + yy)}};
+}
+
+}  // namespace abut::exact

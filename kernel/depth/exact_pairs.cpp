@@ -1,0 +1,115 @@
+// The exact path's way from entries to results: load, kernel and store for one pair at a time.
+#include <cmath>
+#include <limits>
+
+#include "depth/exact.hpp"
+#include "isa/kernels.hpp"
+#include "tolerances.hpp"
+
+namespace abut {
+
+namespace {
+
+exact::Posed load(const FrameView& frame, ShapeKind kind, std::uint32_t index) {
+    const Body& body = *frame.body(index);
+    const InstanceRecord& record = frame.records[static_cast<int>(kind)][body.shape.slot()];
+    exact::Posed posed;
+    posed.shape.kind = kind;
+    posed.shape.extents[0] = record.extent_x;
+    posed.shape.extents[1] = record.extent_y;
+    posed.shape.extents[2] = record.extent_z;
+    posed.shape.radius = record.radius;
+    posed.shape.size = record.size;
+    if (kind == ShapeKind::hull) posed.shape.hull = &frame.hulls[record.geometry];
+    posed.position = body.position;
+    posed.orientation = body.orientation;
+    return posed;
+}
+
+// The same test, in the same arithmetic, as the lanes' (separation/load.hpp).
+bool is_good_pose(const Body& body) {
+    const Vec3 p = body.position;
+    const Quat q = body.orientation;
+    const float norm_squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z) && norm_squared >= kUnitSquaredLow &&
+           norm_squared <= kUnitSquaredHigh;
+}
+
+float margin_of(const Chunk& chunk, std::uint32_t pair) {
+    return chunk.parameters->margins ? chunk.parameters->margins[pair] : chunk.parameters->reach;
+}
+
+// The answer as the caller sees it: float, and from the caller's A. Turned round in float, as results/store.hpp does it.
+struct Answer {
+    float signed_distance;
+    Vec3 normal, point_a, point_b, midpoint;
+};
+
+Vec3 to_float(const exact::Vec3d& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
+
+Answer as_seen(const exact::Answer& exact, const FrameView& frame, const Entry& entry) {
+    const exact::Vec3d a = exact.point_a, b = exact.point_b;
+    const Answer answer = {static_cast<float>(exact.signed_distance), to_float(exact.normal), to_float(a), to_float(b),
+                           to_float({(a.x + b.x) * 0.5, (a.y + b.y) * 0.5, (a.z + b.z) * 0.5})};
+    if (!entry.swapped()) return answer;
+    const Vec3 from = frame.body(entry.a)->position, to = frame.body(entry.b)->position, n = answer.normal;
+    const auto from_b = [&](Vec3 p) { return Vec3{p.x - (to.x - from.x), p.y - (to.y - from.y), p.z - (to.z - from.z)}; };
+    return {answer.signed_distance, {-n.x, -n.y, -n.z}, from_b(answer.point_b), from_b(answer.point_a), from_b(answer.midpoint)};
+}
+
+void store_distance(const Chunk& chunk, std::uint32_t pair, const Answer& answer) {
+    const OutputView& out = *chunk.out;
+    const float distance = answer.signed_distance;
+    const bool beyond = distance > chunk.parameters->reach, flat = chunk.parameters->separation_only && distance <= 0.0f;
+    const bool none = beyond || flat;
+    out.signed_distance[pair] = beyond ? std::numeric_limits<float>::infinity() : flat ? 0.0f : distance;
+    if (out.normal) out.normal[pair] = none ? Vec3{} : answer.normal;
+    if (out.point_a) out.point_a[pair] = none ? Vec3{} : answer.point_a;
+    if (out.point_b) out.point_b[pair] = none ? Vec3{} : answer.point_b;
+}
+
+void store_contact(const Chunk& chunk, std::uint32_t pair, const Answer& answer) {
+    const OutputView& out = *chunk.out;
+    const bool contact = answer.signed_distance <= margin_of(chunk, pair);
+    out.contact_count[pair] = contact;
+    if (!contact) return;
+    out.manifolds[pair].normal = answer.normal;
+    out.manifolds[pair].contacts[0] = {answer.midpoint, answer.signed_distance, 0};
+}
+
+// Signed distance as far as the query needs it.
+exact::Answer solve(const Chunk& chunk, std::uint32_t pair, const exact::Posed& a, const exact::Posed& b) {
+    exact::Options options;
+    options.separation_only = chunk.parameters->separation_only;
+    options.max_distance = chunk.parameters->query == Query::collide ? margin_of(chunk, pair) : chunk.parameters->reach;
+    return exact::signed_distance(a, b, options);
+}
+
+}  // namespace
+
+void run_exact_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, ChunkCounters& counters) {
+    const FrameView& frame = *chunk.frame;
+    counters.exact += count;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Entry& entry = chunk.entries[list[i]];
+        const std::uint32_t pair = entry.pair();
+        if (!is_good_pose(*frame.body(entry.a)) || !is_good_pose(*frame.body(entry.b))) {
+            chunk.out->status[pair] = Status::bad_pose;
+            continue;
+        }
+        const exact::Posed a = load(frame, chunk.kind_a, entry.a), b = load(frame, chunk.kind_b, entry.b);
+        if (chunk.parameters->query == Query::overlap) {
+            chunk.out->hit[pair] = exact::overlaps(a, b);
+            continue;
+        }
+        const exact::Answer exact = solve(chunk, pair, a, b);
+        const Answer answer = as_seen(exact, frame, entry);
+        chunk.out->status[pair] = exact.status;
+        if (chunk.parameters->query == Query::distance)
+            store_distance(chunk, pair, answer);
+        else
+            store_contact(chunk, pair, answer);
+    }
+}
+
+}  // namespace abut

@@ -1,0 +1,92 @@
+// Bounds on the depth along every face of one polytope, from points of the other that are already known.
+//
+// For a face with outward normal n and offset d, and any point s of the other polytope (in this one's frame), d - n . s is no more than the
+// depth along n, d - min n . s. The points are "seeds": the four that GJK's last tetrahedron is made of, and one support.
+#pragma once
+
+#include "depth/polytope.hpp"
+#include "wide/byte_table.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+inline constexpr int kMaxSeeds = 5;
+inline constexpr std::uint32_t kFlagBlock = 64;  // faces flagged between two narrowings to bytes
+
+struct Seeds {
+    int count;
+    Float3 point[kMaxSeeds];
+};
+
+// The faces with the least bound, as a vector whose greatest element holds the face's index in its low bits; `index_mask` covers them.
+ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std::int32_t index_mask) {
+    FloatW best = float_of(IntW(kMostNegative));
+    const IntW mask = index_mask, keep = mask ^ IntW(-1), iota = IntW::load(kIota);
+    // All the padding, as in fold_dots: ties must fall alike on every ISA.
+    for (std::uint32_t i = 0; i < p.hull->padded_faces; i += kLanes) {
+        const PlaneW plane = load_planes(p, i);
+        FloatW least = dot(plane.normal, {seeds.point[0].x, seeds.point[0].y, seeds.point[0].z});
+        for (int k = 1; k < 4; ++k) least = min(least, dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z}));
+        const FloatW negated_bound = least - plane.offset;
+        best = max(best, float_of((bits_of(negated_bound) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
+    }
+    return best;
+}
+
+// Bit k of flags[face]: seed k's bound exceeds `limit`, so that the face's depth does. Padding faces repeat face 0's. Returns the faces
+// without any, which no seed rules out, in `list`; more than `capacity` of them are only counted.
+ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float limit, std::uint8_t* flags, std::uint16_t* list,
+                                     std::uint32_t capacity) {
+    std::uint32_t count = 0;
+    const std::uint32_t faces = p.hull->face_count;
+    alignas(64) std::int32_t wide_flags[kFlagBlock];
+    for (std::uint32_t block = 0; block < faces; block += kFlagBlock) {
+        const std::uint32_t end = faces - block < kFlagBlock ? faces : block + kFlagBlock;
+        for (std::uint32_t i = block; i < end; i += kLanes) {
+            const PlaneW plane = load_planes(p, i);
+            const FloatW most = plane.offset - FloatW(limit);
+            IntW bits = 0;
+            for (int k = 0; k < kMaxSeeds; ++k) {
+                const FloatW along = dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z});
+                bits = bits | select(along < most, IntW(1 << k), IntW(0));
+            }
+            bits.store(wide_flags + (i - block));
+            std::uint32_t open = (float_of(bits) == FloatW(0.0f)).bits();
+            if (end - i < kLanes) open &= (1u << (end - i)) - 1;
+            for_each_lane(open, [&](int lane) {
+                if (count < capacity) list[count] = static_cast<std::uint16_t>(i + static_cast<std::uint32_t>(lane));
+                ++count;
+            });
+        }
+        for (std::uint32_t i = 0; i < kFlagBlock; ++i) flags[block + i] = static_cast<std::uint8_t>(wide_flags[i]);
+    }
+    return count;
+}
+
+// Edges that no one seed rules out together with both their faces: h(n) - n . s is linear along the edge's arc on the Gauss map, so
+// that a seed whose bound exceeds the limit at both ends does so all along. Two different seeds at the two ends prove nothing.
+// More than `capacity` of them are only counted.
+ABUT_INLINE std::uint32_t list_edges(const Polytope& p, const std::uint8_t* flags, std::uint16_t* list, std::uint32_t capacity) {
+    const HullGeometry& hull = *p.hull;
+    const auto total = static_cast<std::uint32_t>(hull.edges.size());
+    std::uint32_t count = 0;
+    if (hull.edge_faces.empty()) {
+        for (std::uint32_t i = 0; i < total && count <= capacity; ++i) {
+            list[count] = static_cast<std::uint16_t>(i);
+            count += (flags[hull.edges[i].f0] & flags[hull.edges[i].f1]) == 0;
+        }
+        return count;
+    }
+    const ByteTable table(flags, hull.face_count);
+    const std::uint8_t *f0 = hull.edge_faces.data(), *f1 = f0 + hull.padded_edges;
+    for (std::uint32_t i = 0; i < total; i += 32) {
+        std::uint32_t open = table.disjoint(f0 + i, f1 + i);
+        if (total - i < 32) open &= (1u << (total - i)) - 1;
+        for_each_lane(open, [&](int bit) {
+            if (count < capacity) list[count] = static_cast<std::uint16_t>(i + static_cast<std::uint32_t>(bit));
+            ++count;
+        });
+    }
+    return count;
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

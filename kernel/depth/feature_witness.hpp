@@ -1,0 +1,95 @@
+// Witness points of one pair of overlapping polytopes from the features of its axis of least depth: a support vertex and its projection on
+// a face, or the nearest points of two edges. Where the vertex projects outside the face (nearly parallel features) it gives up, and
+// witness.hpp finds the points.
+#pragma once
+
+#include "depth/edge_pairs.hpp"
+#include "depth/witness.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+struct FeatureWitness {
+    bool found;
+    Float3 midpoint;  // halfway between the cores' witness points, in A's frame
+};
+
+// max of direction . vertex over one polytope, by all lanes.
+ABUT_INLINE float support_value_of(const Polytope& p, Float3 direction) {
+    const FloatW best = fold_dots(*p.hull, direction.x * p.x, direction.y * p.y, direction.z * p.z, float_of(IntW(kMostNegative)),
+                                  [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
+    const LaneArray<float> lane = lanes_of(best);
+    float most = lane[0];
+    for (int i = 1; i < kLanes; ++i) most = lane[i] > most ? lane[i] : most;
+    return most;
+}
+
+// The lowest-numbered vertex that attains it.
+ABUT_INLINE Float3 support_point_of(const Polytope& p, Float3 direction) {
+    const Float3 d = {direction.x * p.x, direction.y * p.y, direction.z * p.z};
+    const FloatW most = support_value_of(p, direction);
+    std::uint32_t index = 0;
+    bool found = false;
+    fold_dots(*p.hull, d.x, d.y, d.z, most, [&](FloatW same, FloatW along, std::uint32_t i) {
+        const std::uint32_t at = (along == same).bits();
+        if (!found && at != 0) index = i + static_cast<std::uint32_t>(__builtin_ctz(at)), found = true;
+        return same;
+    });
+    return vertex_of(p, index);
+}
+
+// Whether a point of the face's plane lies in the face, within `slack`. Edges are walked by their unscaled directions, which a box without
+// width in some direction still has.
+ABUT_INLINE bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point, float slack) {
+    const HullGeometry& hull = *p.hull;
+    const std::uint32_t first = hull.face_first[face], end = hull.face_first[face + 1];
+    std::uint32_t from = hull.loop[end - 1];
+    for (std::uint32_t i = first; i < end; ++i) {
+        const std::uint32_t to = hull.loop[i];
+        const Float3 edge = direction_of(p, from, to);
+        const float inside = dot(cross(normal, edge), point - vertex_of(p, from));
+        if (!(inside >= 0.0f || inside * inside <= slack * slack * dot(edge, edge))) return false;
+        from = to;
+    }
+    return true;
+}
+
+// Nearest points of the lines pa + t da and pb + u db; found where both lie on their edges (0 to 1) and the axis joins them.
+ABUT_INLINE FeatureWitness edge_witness(Float3 pa, Float3 da, Float3 pb, Float3 db, const DepthAxis& axis, float slack) {
+    const Float3 between = pb - pa;
+    const float aa = dot(da, da), bb = dot(db, db), ab = dot(da, db), d1 = dot(da, between), d2 = dot(db, between);
+    const float determinant = aa * bb - ab * ab;
+    if (!(determinant > kFlat * aa * bb)) return {false, {}};
+    const float t = (d1 * bb - ab * d2) / determinant, u = (ab * d1 - aa * d2) / determinant;
+    // An edge of length l may be overrun by slack / l.
+    const auto on_edge = [slack](float s, float squared) {
+        const float over = s < 0.0f ? -s : s - 1.0f;
+        return over <= 0.0f || over * over * squared <= slack * slack;
+    };
+    const Float3 on_a = pa + da * t, on_b = pb + db * u, off = on_b - on_a + axis.normal * axis.depth;
+    return {on_edge(t, aa) && on_edge(u, bb) && dot(off, off) <= slack * slack, (on_a + on_b) * 0.5f};
+}
+
+// `axis.a` and `axis.b` are the polytopes' own faces or edges.
+ABUT_INLINE FeatureWitness feature_witness(const Polytope& a, const Polytope& b, const LanePose& pose, const DepthAxis& axis,
+                                           float tolerance) {
+    const float slack = 0.5f * kWitnessShare * tolerance;
+    const Float3 half = axis.normal * (0.5f * axis.depth);
+    switch (axis.feature) {
+        case DepthAxis::face_of_a: {
+            const Float3 on_b = pose.place(support_point_of(b, pose.rotate_back(-axis.normal)));
+            return {face_holds(a, axis.a, axis.normal, on_b, slack), on_b + half};
+        }
+        case DepthAxis::face_of_b: {
+            const Float3 on_a = support_point_of(a, axis.normal);
+            return {face_holds(b, axis.a, pose.rotate_back(-axis.normal), pose.place_back(on_a), slack), on_a - half};
+        }
+        case DepthAxis::edges: {
+            const HullEdge &ea = a.hull->edges[axis.a], &eb = b.hull->edges[axis.b];
+            const Float3 a0 = vertex_of(a, ea.v0), b0 = vertex_of(b, eb.v0);
+            return edge_witness(a0, vertex_of(a, ea.v1) - a0, pose.place(b0), pose.rotate(vertex_of(b, eb.v1) - b0), axis, slack);
+        }
+    }
+    return {false, {}};
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

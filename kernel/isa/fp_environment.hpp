@@ -1,0 +1,37 @@
+// The floating-point environment that the kernels' bits are promised under: round to nearest, no flush to zero, all exceptions masked.
+// A host, or one of its worker threads, may run under another, so that each chunk sets it and gives the host's back.
+#pragma once
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+#include <cstdint>
+
+namespace abut {
+
+class FpEnvironment {
+public:
+#if defined(__SSE2__)
+    FpEnvironment() : saved_(_mm_getcsr()) { _mm_setcsr(0x1f80); }
+    ~FpEnvironment() { _mm_setcsr(saved_); }
+
+private:
+    unsigned saved_;
+#elif defined(__aarch64__)
+    FpEnvironment() {
+        const std::uint64_t standard = 0;
+        asm volatile("mrs %0, fpcr" : "=r"(saved_));
+        asm volatile("msr fpcr, %0" : : "r"(standard));
+    }
+    ~FpEnvironment() { asm volatile("msr fpcr, %0" : : "r"(saved_)); }
+
+private:
+    std::uint64_t saved_;
+#endif
+
+public:
+    FpEnvironment(const FpEnvironment&) = delete;
+    FpEnvironment& operator=(const FpEnvironment&) = delete;
+};
+
+}  // namespace abut

@@ -1,0 +1,42 @@
+// Pairs: checked, put into canonical order, and sorted by kind into chunks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <abut/executor.hpp>
+#include <abut/frame.hpp>
+
+#include "isa/kernels.hpp"
+
+namespace abut {
+
+// Pairs of one kind, contiguous in the sorted entries.
+struct KindRange {
+    ShapeKind a, b;
+    std::uint32_t first, count;
+};
+
+inline constexpr std::uint32_t kPairKinds = kKindCount * kKindCount;
+
+// Scratch and result of one frame's sort; keeps its memory.
+struct SortedPairs {
+    std::vector<Entry> entries;        // sorted by kind, stable
+    std::vector<std::uint8_t> kind;    // a pair's kind_a * kKindCount + kind_b, kNoKind where it cannot be answered
+    std::vector<std::uint8_t> swapped;
+    std::vector<std::array<std::uint32_t, kPairKinds>> counts;  // a block's histogram, then where its entries go
+    std::vector<Chunk> chunks;         // kinds in order, each cut into kChunkPairs
+
+    static constexpr std::uint8_t kNoKind = 0xff;
+
+    void reserve(std::size_t pairs);
+    std::size_t bytes() const;
+};
+
+// Fills `sorted`; status gets ok, bad_index or unsupported for every pair. Stable counting sort in blocks of a fixed size, each block
+// counted and placed on its own: the order is that of the pairs whatever the executor does.
+void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorted, Status* status);
+
+}  // namespace abut

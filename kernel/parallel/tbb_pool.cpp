@@ -1,0 +1,51 @@
+// With oneTBB: an arena of its own where a number of threads is asked for. Without: the calling thread.
+#include "parallel/tbb_pool.hpp"
+
+#ifdef ABUT_HAS_TBB
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+#endif
+
+namespace abut {
+
+#ifdef ABUT_HAS_TBB
+
+struct TbbPool::Impl {
+    tbb::task_arena arena;
+};
+
+TbbPool::TbbPool(unsigned threads) : impl_(std::make_unique<Impl>()) {
+    if (threads != 0) impl_->arena.initialize(static_cast<int>(threads));
+}
+
+namespace {
+// A task is a chunk of 256 pairs, 10 microseconds and more: fine enough to share out one by one.
+void run_on_tbb(void* context, std::size_t count, Executor::Task task, void* task_context) {
+    static_cast<tbb::task_arena*>(context)->execute([&] {
+        tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) { task(task_context, i); });
+    });
+}
+}  // namespace
+
+Executor TbbPool::executor() const { return {run_on_tbb, &impl_->arena}; }
+
+#else
+
+struct TbbPool::Impl {};
+TbbPool::TbbPool(unsigned) {}
+Executor TbbPool::executor() const { return serial_executor(); }
+
+#endif
+
+TbbPool::~TbbPool() = default;
+TbbPool::TbbPool(TbbPool&&) noexcept = default;
+TbbPool& TbbPool::operator=(TbbPool&&) noexcept = default;
+
+Executor serial_executor() {
+    return {[](void*, std::size_t count, Executor::Task task, void* task_context) {
+                for (std::size_t i = 0; i < count; ++i) task(task_context, i);
+            },
+            nullptr};
+}
+
+}  // namespace abut

@@ -1,0 +1,41 @@
+// Columns: what the chunks wrote at each pair's index becomes the caller's packed columns, in pair order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <abut/executor.hpp>
+#include <abut/results.hpp>
+
+#include "isa/kernels.hpp"
+
+namespace abut {
+
+// Per-pair scratch of one call; keeps its memory.
+struct PairScratch {
+    std::vector<Status> status;
+    std::vector<std::uint8_t> flag;          // overlap: hit; collide: contact count
+    std::vector<ManifoldRecord> manifolds;
+
+    std::size_t bytes() const {
+        return status.capacity() + flag.capacity() + manifolds.capacity() * sizeof(ManifoldRecord);
+    }
+};
+
+// A byte a pair to a bit a pair; returns how many are set.
+std::size_t pack_bits(std::span<const std::uint8_t> hit, const Executor& executor, std::span<std::uint32_t> bits);
+
+// The indices of the set bits, ascending, as many as fit.
+void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits);
+
+struct ManifoldNeeds {
+    std::size_t manifolds = 0, contacts = 0;
+};
+ManifoldNeeds count_manifolds(std::span<const std::uint8_t> contact_count);
+
+// Writes manifolds and contacts of all pairs in order; pairs that no longer fit get Status::no_room. `status` is a pair's.
+void pack_manifolds(std::span<const std::uint8_t> contact_count, std::span<const ManifoldRecord> records, std::span<Status> status,
+                    ManifoldColumns& out);
+
+}  // namespace abut

@@ -1,0 +1,112 @@
+// Store: answers of lanes back into the world, mirrored where the caller's order was the other, at the pair's own index.
+#pragma once
+
+#include "isa/kernels.hpp"
+#include "separation/answer.hpp"
+#include "separation/load.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace store_detail {
+
+struct Lanes3 {
+    LaneArray<float> x, y, z;
+    Vec3 operator[](int lane) const { return {x[lane], y[lane], z[lane]}; }
+};
+ABUT_INLINE Lanes3 lanes_of(Vec3W v) {
+    return {ABUT_ISA_NAMESPACE::lanes_of(v.x), ABUT_ISA_NAMESPACE::lanes_of(v.y), ABUT_ISA_NAMESPACE::lanes_of(v.z)};
+}
+
+// Unit in world axes to rounding, whatever the rotation's own rounding did.
+ABUT_INLINE Vec3W world_normal(const FrameOfA& frame, Vec3W normal) {
+    const Vec3W n = rotate(frame.axes, normal);
+    return n * (FloatW(1.0f) / sqrt(length_squared(n)));
+}
+
+// (b, a)'s answer: the normal turned round, points from b's position instead of a's.
+ABUT_INLINE Vec3W from_b(Vec3W point, const FrameOfA& frame) { return point - frame.b_from_a; }
+
+}  // namespace store_detail
+
+// `list` holds the chunk's entry index of each lane.
+inline MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
+    std::uint32_t bits = 0;
+    for_each_lane(lanes, [&](int lane) { bits |= static_cast<std::uint32_t>(chunk.entries[list[lane]].swapped()) << lane; });
+    return MaskW::from_bits(bits);
+}
+
+inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
+                            const AnswerW& answer) {
+    using namespace store_detail;
+    const OutputView& out = *chunk.out;
+    const MaskW swapped = swapped_lanes(chunk, list, lanes);
+    const FloatW signed_distance = answer.signed_distance * frame.metres;
+    const Vec3W normal = world_normal(frame, answer.normal);
+    const Vec3W middle = rotate(frame.axes, answer.midpoint * frame.metres + frame.centre);
+    const Vec3W half = normal * (signed_distance * FloatW(0.5f));
+    const Vec3W on_a = middle - half, on_b = middle + half;
+    const LaneArray<float> d = ABUT_ISA_NAMESPACE::lanes_of(signed_distance);
+    const Lanes3 n = lanes_of(select(swapped, -normal, normal));
+    const Lanes3 pa = lanes_of(select(swapped, from_b(on_b, frame), on_a));
+    const Lanes3 pb = lanes_of(select(swapped, from_b(on_a, frame), on_b));
+    for_each_lane(lanes, [&](int lane) {
+        const std::uint32_t pair = chunk.entries[list[lane]].pair();
+        out.signed_distance[pair] = d[lane];
+        if (out.normal) out.normal[pair] = n[lane];
+        if (out.point_a) out.point_a[pair] = pa[lane];
+        if (out.point_b) out.point_b[pair] = pb[lane];
+    });
+}
+
+// One contact a pair, the deepest. `margin`: metres, a lane.
+inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
+                           const AnswerW& answer, IntW feature, FloatW margin) {
+    using namespace store_detail;
+    const OutputView& out = *chunk.out;
+    const FloatW separation = answer.signed_distance * frame.metres;
+    lanes &= (separation <= margin).bits();
+    if (lanes == 0) return;
+    const MaskW swapped = swapped_lanes(chunk, list, lanes);
+    const Vec3W normal = world_normal(frame, answer.normal);
+    const Vec3W middle = rotate(frame.axes, answer.midpoint * frame.metres + frame.centre);
+    const LaneArray<float> d = ABUT_ISA_NAMESPACE::lanes_of(separation);
+    const Lanes3 n = lanes_of(select(swapped, -normal, normal));
+    const Lanes3 p = lanes_of(select(swapped, from_b(middle, frame), middle));
+    const LaneArray<std::int32_t> f = ABUT_ISA_NAMESPACE::lanes_of(select(swapped, (feature << 16) | (feature >> 16), feature));
+    for_each_lane(lanes, [&](int lane) {
+        const std::uint32_t pair = chunk.entries[list[lane]].pair();
+        out.contact_count[pair] = 1;
+        out.manifolds[pair].normal = n[lane];
+        out.manifolds[pair].contacts[0] = {p[lane], d[lane], static_cast<std::uint32_t>(f[lane])};
+    });
+}
+
+// Pairs that report no contact, no overlap, or are beyond the reach.
+inline void store_none(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, float distance) {
+    const OutputView& out = *chunk.out;
+    for_each_lane(lanes, [&](int lane) {
+        const std::uint32_t pair = chunk.entries[list[lane]].pair();
+        switch (chunk.parameters->query) {
+            case Query::overlap: out.hit[pair] = distance <= 0.0f; break;
+            case Query::collide: out.contact_count[pair] = 0; break;
+            case Query::distance:
+                out.signed_distance[pair] = distance;
+                if (out.normal) out.normal[pair] = {};
+                if (out.point_a) out.point_a[pair] = {};
+                if (out.point_b) out.point_b[pair] = {};
+        }
+    });
+}
+
+inline void store_hits(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, MaskW hits) {
+    const std::uint32_t bits = hits.bits();
+    for_each_lane(lanes, [&](int lane) {
+        chunk.out->hit[chunk.entries[list[lane]].pair()] = static_cast<std::uint8_t>(bits >> lane & 1);
+    });
+}
+
+inline void store_status(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, Status status) {
+    for_each_lane(lanes, [&](int lane) { chunk.out->status[chunk.entries[list[lane]].pair()] = status; });
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,120 @@
+// Lockstep GJK distance between cores [Gilbert, Johnson, Keerthi 1988; van den Bergen 1999], a pair a lane.
+//
+// Departures: all lanes run until the last has finished (refilling lanes costs more than idling, docs/decisions.md); a lane's result is
+// captured the moment it finishes, so that its neighbours never show in its bits; a lane ends with a certificate (the support plane's lower
+// bound against the simplex's upper bound, both within promise 1), or is handed on as enclosed or uncertain.
+#pragma once
+
+#include "separation/load.hpp"
+#include "separation/simplex.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+struct GjkResult {
+    MaskW apart;      // simplex holds the nearest points, certified on the way
+    MaskW beyond;     // proven farther apart than `reach`
+    MaskW within;     // proven no farther apart than `near_enough`
+    MaskW enclosed;   // the cores overlap; `seeds` holds four vertices that enclose the origin
+    MaskW uncertain;  // stalled, touching, or out of iterations
+    SimplexW simplex;
+    TetrahedronW seeds;
+};
+
+struct GjkLimits {
+    FloatW reach;        // between cores: beyond it nothing more is asked
+    FloatW near_enough;  // between cores: at or below it nothing more is asked (negative: always ask)
+    float stop_share = kGjkStopShare;
+};
+
+namespace gjk_detail {
+
+ABUT_INLINE void capture(MaskW lanes, SimplexW& into, const SimplexW& from) {
+    for (int i = 0; i < 3; ++i) {
+        into.id[i] = select(lanes, from.id[i], into.id[i]);
+        into.lambda[i] = select(lanes, from.lambda[i], into.lambda[i]);
+    }
+    into.v = select(lanes, from.v, into.v);
+}
+
+struct Loop {
+    SimplexW s;
+    MaskW active;
+    FloatW reach_squared, near_squared, stop_squared;
+};
+
+// One iteration; kOld is how many distinct vertices the simplex may have.
+template <int kOld, class CoreA, class CoreB>
+ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResult& result) {
+    SimplexW& s = loop.s;
+    const FloatW zero = 0.0f, vv = length_squared(s.v);
+    IntW id;
+    const Vec3W w = minkowski_support(pair, -s.v, loop.active.bits(), id);
+    const FloatW vw = dot(s.v, w), gap = vv - vw;
+    // Distances compared as squares: vw / |v| is the lower bound, |v| the upper.
+    const MaskW beyond = loop.active & (vw > zero) & (vw * vw > loop.reach_squared * vv);
+    const MaskW within = loop.active & ~beyond & (vv <= loop.near_squared);
+    const MaskW touch = vv <= FloatW(kTouchSquared);
+    const MaskW tight = (gap <= FloatW(kGjkStopRelative) * vv) | (gap * gap <= loop.stop_squared * vv);
+    const MaskW apart = loop.active & tight & ~(touch | beyond | within);
+    MaskW finished = beyond | within | apart;
+    if (any(apart)) capture(apart, result.simplex, s);
+    result.beyond |= beyond;
+    result.within |= within;
+    result.apart |= apart;
+
+    const SimplexW before = s;
+    MaskW enclosed = advance<kOld>(s, w, id);
+    enclosed = enclosed & loop.active & ~finished;
+    if (any(enclosed)) {
+        result.seeds.id[0] = select(enclosed, id, result.seeds.id[0]);
+        for (int i = 0; i < 3; ++i) result.seeds.id[i + 1] = select(enclosed, before.id[i], result.seeds.id[i + 1]);
+    }
+    const MaskW stalled = loop.active & ~finished & ~enclosed & ~(length_squared(s.v) < vv);
+    result.enclosed |= enclosed;
+    result.uncertain |= stalled;
+    loop.active &= ~(finished | enclosed | stalled);
+}
+
+}  // namespace gjk_detail
+
+// `start` points roughly from A to B. Lanes outside `active` are left out of every mask.
+template <class CoreA, class CoreB>
+void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLimits& limits, GjkResult& result) {
+    using namespace gjk_detail;
+    Loop loop;
+    loop.active = active;
+    loop.reach_squared = limits.reach * limits.reach;
+    loop.near_squared = select(limits.near_enough >= FloatW(0.0f), limits.near_enough * limits.near_enough, FloatW(-1.0f));
+    const FloatW stop = FloatW(limits.stop_share) * pair.tolerance;
+    loop.stop_squared = stop * stop;
+    result.apart = result.beyond = result.within = result.enclosed = result.uncertain = MaskW();
+    for (int i = 0; i < 3; ++i) result.simplex.id[i] = IntW(0), result.simplex.lambda[i] = FloatW(0.0f);
+    for (int i = 0; i < 4; ++i) result.seeds.id[i] = IntW(0);
+    result.simplex.v = splat(0.0f);
+
+    SimplexW& s = loop.s;
+    const MaskW has_start = length_squared(start) > FloatW(0.0f);
+    IntW id;
+    const Vec3W w = minkowski_support(pair, select(has_start, -start, {FloatW(-1.0f), FloatW(0.0f), FloatW(0.0f)}), active.bits(), id);
+    for (int i = 0; i < 3; ++i) s.w[i] = w, s.id[i] = id, s.lambda[i] = FloatW(i == 0 ? 1.0f : 0.0f);
+    s.v = w;
+
+    if (any(loop.active)) iterate<1>(pair, loop, result);
+    if (any(loop.active)) iterate<2>(pair, loop, result);
+    for (int i = 2; i < kMaxGjkIterations && any(loop.active); ++i) iterate<3>(pair, loop, result);
+    result.uncertain |= loop.active;
+}
+
+// Nearest points of the cores, in A's frame.
+template <class CoreA, class CoreB>
+ABUT_INLINE Vec3W point_on_a(const PairW<CoreA, CoreB>& pair, const SimplexW& s) {
+    return vertex(pair.a, s.id[0]) * s.lambda[0] + vertex(pair.a, s.id[1]) * s.lambda[1] + vertex(pair.a, s.id[2]) * s.lambda[2];
+}
+template <class CoreA, class CoreB>
+ABUT_INLINE Vec3W point_on_b(const PairW<CoreA, CoreB>& pair, const SimplexW& s) {
+    const Vec3W local = vertex(pair.b, s.id[0] >> 16) * s.lambda[0] + vertex(pair.b, s.id[1] >> 16) * s.lambda[1] +
+                        vertex(pair.b, s.id[2] >> 16) * s.lambda[2];
+    return rotate(pair.rotation, local) + pair.offset;
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,198 @@
+// Load: entries of a chunk into lanes, in the frame of A's core, scaled by a power of two so that the larger size is in [1, 2).
+// The scaling is exact, keeps products of edges from underflowing, and makes the answers scale-free bit for bit.
+#pragma once
+
+#include "isa/kernels.hpp"
+#include "separation/core.hpp"
+#include "tolerances.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// How a lane's answer goes back into the world.
+struct FrameOfA {
+    Mat3W axes;      // A's local axes in world axes; the identity for a sphere
+    Vec3W centre;    // A's core centre in A's body frame, metres
+    Vec3W b_from_a;  // B's position less A's, world axes, metres
+    FloatW metres;   // one scaled unit in metres, a power of two
+};
+
+template <class CoreA, class CoreB>
+struct PairW {
+    CoreA a;
+    CoreB b;
+    Mat3W rotation;    // B's local axes in A's
+    Vec3W offset;      // B's core centre from A's, in A's axes
+    FloatW radius_a, radius_b;
+    FloatW radius;     // of both
+    FloatW tolerance;  // promise 1's bound while the separation is below the larger size
+    FloatW scale;      // scaled units in a metre
+    FrameOfA frame;
+    MaskW bad_pose;
+    std::uint32_t self;  // lanes of a body with itself
+    MaskW needs_exact;  // float32 cannot hold this pair well: offset hulls, and distances of over 1e12 sizes
+};
+
+struct BodyW {
+    Vec3W position;
+    QuatW orientation;
+    FloatW norm_squared;  // of the orientation, within 1% of 1
+    FloatW extent_x, extent_y, extent_z, radius, size;
+    MaskW bad;
+};
+
+struct BodyRows {
+    const float* body[kLanes];
+    const InstanceRecord* record[kLanes];
+};
+
+ABUT_INLINE void find_rows(const FrameView& frame, ShapeKind kind, std::uint32_t body, int lane, BodyRows& rows) {
+    const Body* b = frame.body(body);
+    rows.body[lane] = &b->position.x;
+    rows.record[lane] = frame.records[static_cast<int>(kind)] + b->shape.slot();
+}
+
+// Finite, and the quaternion within 1% of unit length. (x - x == 0 only for finite x.)
+ABUT_INLINE MaskW is_good_pose(Vec3W p, FloatW norm_squared) {
+    const FloatW zero = (p.x - p.x) + (p.y - p.y) + (p.z - p.z);
+    return (zero == FloatW(0.0f)) & (norm_squared >= FloatW(kUnitSquaredLow)) & (norm_squared <= FloatW(kUnitSquaredHigh));
+}
+
+ABUT_INLINE BodyW load_bodies(const BodyRows& rows) {
+    BodyW out;
+    FloatW p[4], q[4], r[4], s[4];
+    const float* row[kLanes];
+    transpose_records4(rows.body, p);
+    for (int lane = 0; lane < kLanes; ++lane) row[lane] = rows.body[lane] + 4;
+    transpose_records4(row, q);
+    for (int lane = 0; lane < kLanes; ++lane) row[lane] = &rows.record[lane]->extent_x;
+    transpose_records4(row, r);
+    for (int lane = 0; lane < kLanes; ++lane) row[lane] = &rows.record[lane]->size;
+    transpose_records4(row, s);
+    out.position = {p[0], p[1], p[2]};
+    out.orientation = {q[0], q[1], q[2], q[3]};
+    out.norm_squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    const MaskW good = is_good_pose(out.position, out.norm_squared);
+    out.bad = ~good;
+    if (!all(good)) {
+        // Bad poses become the identity: their lanes then run harmlessly.
+        const FloatW zero = 0.0f, one = 1.0f;
+        out.position = select(good, out.position, splat(0.0f));
+        out.orientation = {select(good, q[0], zero), select(good, q[1], zero), select(good, q[2], zero), select(good, q[3], one)};
+        out.norm_squared = select(good, out.norm_squared, one);
+    }
+    out.extent_x = r[0];
+    out.extent_y = r[1];
+    out.extent_z = r[2];
+    out.radius = r[3];
+    out.size = s[0];
+    return out;
+}
+
+// 2^floor(log2 x) kept within [2^-97, 2^93] so that its inverse, too, is a float; 1 for 0.
+ABUT_INLINE FloatW power_of_two_below(FloatW x) {
+    const IntW exponent = bits_of(x) & IntW(0x7f800000);
+    const FloatW power = max(float_of(IntW(30 << 23)), min(float_of(IntW(220 << 23)), float_of(exponent)));
+    return select(x > FloatW(0.0f), power, FloatW(1.0f));
+}
+ABUT_INLINE FloatW inverse_power_of_two(FloatW x) { return float_of(IntW(254 << 23) - bits_of(x)); }
+
+// The core's centre in its body's frame, metres.
+ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW&, const FrameView&, FloatW, PointCore&) { return splat(0.0f); }
+ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW& body, const FrameView&, FloatW scale, ExtentCore& core) {
+    core.extent = {body.extent_x * scale, body.extent_y * scale, body.extent_z * scale};
+    return splat(0.0f);
+}
+inline Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView& frame, FloatW scale, HullCore& core) {
+    const float* centre[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const HullGeometry& hull = frame.hulls[rows.record[lane]->geometry];
+        core.hull[lane] = &hull;
+        // All ones up to the last index of the padding.
+        core.index_mask[lane] = static_cast<std::int32_t>(~0u >> __builtin_clz(hull.padded_count - 1));
+        centre[lane] = &hull.centre.x;
+    }
+    FloatW column[4];
+    transpose_records4(centre, column);
+    const Vec3W instance_scale = {body.extent_x, body.extent_y, body.extent_z};
+    core.scale = instance_scale * scale;
+    return multiply({column[0], column[1], column[2]}, instance_scale);
+}
+
+template <class Core>
+inline constexpr bool kMayBeOffCentre = false;
+template <>
+inline constexpr bool kMayBeOffCentre<HullCore> = true;
+
+template <class CoreA>
+ABUT_INLINE Mat3W axes_of(const CoreA&, const BodyW& a) {
+    return to_matrix(a.orientation, a.norm_squared);
+}
+ABUT_INLINE Mat3W axes_of(const PointCore&, const BodyW&) {
+    const FloatW zero = 0.0f, one = 1.0f;
+    return {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
+}
+
+// Lanes beyond `count` repeat the last entry. `list` holds indices into the chunk's entries.
+template <class CoreA, class CoreB>
+void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, PairW<CoreA, CoreB>& pair) {
+    const FrameView& frame = *chunk.frame;
+    BodyRows rows_a, rows_b;
+    pair.self = 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const std::uint32_t i = static_cast<std::uint32_t>(lane) < count ? static_cast<std::uint32_t>(lane) : count - 1;
+        const Entry& entry = chunk.entries[list[i]];
+        find_rows(frame, chunk.kind_a, entry.a, lane, rows_a);
+        find_rows(frame, chunk.kind_b, entry.b, lane, rows_b);
+        pair.self |= static_cast<std::uint32_t>(entry.a == entry.b) << lane;
+    }
+    const BodyW a = load_bodies(rows_a), b = load_bodies(rows_b);
+    const FloatW larger = max(a.size, b.size), smaller = min(a.size, b.size);
+    pair.frame.metres = power_of_two_below(larger);
+    pair.scale = inverse_power_of_two(pair.frame.metres);
+    pair.bad_pose = a.bad | b.bad;
+
+    const Vec3W centre_a = load_core(rows_a, a, frame, pair.scale, pair.a);
+    const Vec3W centre_b = load_core(rows_b, b, frame, pair.scale, pair.b);
+    pair.frame.axes = axes_of(pair.a, a);
+    pair.frame.centre = centre_a;
+    pair.frame.b_from_a = b.position - a.position;
+    pair.rotation = transpose_times(pair.frame.axes, to_matrix(b.orientation, b.norm_squared));
+    pair.offset = rotate_back(pair.frame.axes, pair.frame.b_from_a * pair.scale);
+    if constexpr (kMayBeOffCentre<CoreB>) pair.offset = pair.offset + rotate(pair.rotation, centre_b * pair.scale);
+    if constexpr (kMayBeOffCentre<CoreA>) pair.offset = pair.offset - centre_a * pair.scale;
+
+    pair.radius_a = a.radius * pair.scale;
+    pair.radius_b = b.radius * pair.scale;
+    pair.radius = pair.radius_a + pair.radius_b;
+    pair.tolerance = (FloatW(kToleranceSmaller) * smaller + FloatW(kToleranceLarger) * larger) * pair.scale;
+
+    const Vec3W far = abs(pair.offset);
+    MaskW holds = max(far.x, max(far.y, far.z)) < FloatW(kMaxOffset);
+    if constexpr (kMayBeOffCentre<CoreA> || kMayBeOffCentre<CoreB>) {
+        const FloatW centres = sqrt(length_squared(centre_a * pair.scale)) + sqrt(length_squared(centre_b * pair.scale));
+        holds &= FloatW(kOffsetError) * centres <= FloatW(kOffsetShare) * pair.tolerance;
+    }
+    pair.needs_exact = ~holds;
+    // Their lanes must not loop on infinities.
+    if (!all(holds)) pair.offset = select(holds, pair.offset, splat(4.0f));
+}
+
+// Minkowski support of B - A along `direction`, in A's frame; the id holds A's vertex in the low half, B's in the high.
+template <class CoreA, class CoreB>
+ABUT_INLINE Vec3W minkowski_support(const PairW<CoreA, CoreB>& pair, Vec3W direction, std::uint32_t active, IntW& id) {
+    IntW id_a, id_b;
+    const Vec3W on_a = support(pair.a, -direction, active, id_a);
+    const Vec3W on_b = support(pair.b, rotate_back(pair.rotation, direction), active, id_b);
+    id = id_a | (id_b << 16);
+    return rotate(pair.rotation, on_b) + pair.offset - on_a;
+}
+
+// The gap between the cores' support planes along `normal` (any length, from A to B): a lower bound on their separation when
+// divided by the length.
+template <class CoreA, class CoreB>
+ABUT_INLINE FloatW gap_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, std::uint32_t active) {
+    return dot(normal, pair.offset) - support_value(pair.a, normal, active) -
+           support_value(pair.b, rotate_back(pair.rotation, -normal), active);
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

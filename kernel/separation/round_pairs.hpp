@@ -1,0 +1,144 @@
+// Closed forms for spheres and capsules, and for spheres against boxes: the nearest points of two cores, then radii
+// [Ericson 2005, 5.1]. Degenerate answers, all documented in docs/numerics.md: concentric spheres push apart along the world's +Y; a sphere's
+// centre on a capsule's axis, or two crossing or collinear axes, along a perpendicular of the axes.
+#pragma once
+
+#include "separation/answer.hpp"
+#include "separation/load.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+using SpherePairW = PairW<PointCore, PointCore>;
+using SphereExtentPairW = PairW<PointCore, ExtentCore>;  // a capsule or a box
+using CapsulePairW = PairW<ExtentCore, ExtentCore>;
+
+namespace round_detail {
+
+// `between`: from the core point `on_a` to its partner on B; `fallback`: the unit normal where they coincide.
+template <class Pair>
+ABUT_INLINE AnswerW from_cores(const Pair& pair, Vec3W on_a, Vec3W between, Vec3W fallback) {
+    const FloatW squared = length_squared(between);
+    const MaskW apart = squared > FloatW(kTouchSquared);
+    const FloatW length = sqrt(select(apart, squared, FloatW(1.0f)));
+    const FloatW distance = select(apart, length, FloatW(0.0f));
+    const Vec3W normal = select(apart, between * (FloatW(1.0f) / length), fallback);
+    // Halfway between on_a + normal * radius_a and on_a + between - normal * radius_b.
+    const FloatW along = (distance + pair.radius_a - pair.radius_b) * FloatW(0.5f);
+    return {distance - pair.radius, normal, on_a + normal * along};
+}
+
+ABUT_INLINE FloatW clamp(FloatW x, FloatW limit) { return min(max(x, -limit), limit); }
+
+// Short vectors between nearly touching cores carry the rounding of their ends. Where one ends inside a segment along the unit vector
+// `axis`, what it has along the axis is nothing but that.
+ABUT_INLINE Vec3W without(Vec3W between, Vec3W axis) { return between - axis * dot(between, axis); }
+
+// Where it ends at t = +-h, it may have something along the axis, but only away from the segment: the other way belongs to an inner point.
+// `t` is signed so that at +h a positive component points away.
+ABUT_INLINE MaskW points_inwards(Vec3W between, Vec3W axis, FloatW t, FloatW h) {
+    return (h > FloatW(0.0f)) & (flip_sign(dot(between, axis), t) < FloatW(0.0f));
+}
+
+// Some unit vector perpendicular to the unit vector u.
+ABUT_INLINE Vec3W perpendicular(Vec3W u) {
+    // Cross with the axis of the smallest component.
+    const Vec3W m = abs(u);
+    const FloatW zero = 0.0f, one = 1.0f;
+    const MaskW x_least = (m.x <= m.y) & (m.x <= m.z), y_least = ~x_least & (m.y <= m.z);
+    const Vec3W axis = {select(x_least, one, zero), select(y_least, one, zero), select(x_least | y_least, zero, one)};
+    const Vec3W c = cross(u, axis);
+    return c * (one / sqrt(length_squared(c)));
+}
+
+}  // namespace round_detail
+
+inline AnswerW sphere_sphere(const SpherePairW& pair) {
+    return round_detail::from_cores(pair, splat(0.0f), pair.offset, {0.0f, 1.0f, 0.0f});
+}
+
+inline AnswerW sphere_capsule(const SphereExtentPairW& pair) {
+    using namespace round_detail;
+    const Vec3W axis = pair.rotation.y;
+    const FloatW t = clamp(-dot(axis, pair.offset), pair.b.extent.y);
+    const Vec3W between = pair.offset + axis * t;
+    const FloatW h = pair.b.extent.y;
+    const MaskW inner = (abs(t) < h) | points_inwards(between, axis, -t, h);
+    return from_cores(pair, splat(0.0f), select(inner, without(between, axis), between), perpendicular(axis));
+}
+
+// Nearest points of two segments, A's along Y, found without dividing by the squared sine where that is small: parallel axes take the
+// middle of their common stretch, which is also where a resting capsule wants its one contact.
+inline AnswerW capsule_capsule(const CapsulePairW& pair) {
+    using namespace round_detail;
+    const Vec3W u = pair.rotation.y, p = pair.offset;
+    const FloatW ha = pair.a.extent.y, hb = pair.b.extent.y, zero = 0.0f;
+    // Points (0, s, 0) and p + t u; the sine squared from the components across Y, exact for nearly parallel axes.
+    const FloatW sine_squared = u.x * u.x + u.z * u.z;
+    const MaskW crossing = sine_squared > FloatW(kParallelSquared);
+    // Minimum over both lines: the part of p across Y is cancelled as far as u's part across Y can.
+    const FloatW t_free = -(p.x * u.x + p.z * u.z) / select(crossing, sine_squared, FloatW(1.0f));
+    // Parallel: B's stretch on A's axis is p.y +- hb; take the middle of what both cover.
+    const FloatW low = max(-ha, p.y - hb), high = min(ha, p.y + hb);
+    const FloatW t_parallel = ((low + high) * FloatW(0.5f) - p.y) * copysign(FloatW(1.0f), u.y);
+    const FloatW t_wanted = select(crossing, t_free, t_parallel), t_first = clamp(t_wanted, hb);
+    // Each clamped end is corrected once on the other axis [Ericson 2005, 5.1.9]. Which ends are clamped is remembered, not read off the
+    // results: there rounding would move an end inside.
+    const FloatW s_wanted = p.y + t_first * u.y, s_first = clamp(s_wanted, ha);
+    const MaskW a_clamped = abs(s_wanted) >= ha;
+    const FloatW t_again = (s_first - p.y) * u.y - (p.x * u.x + p.z * u.z);
+    const FloatW t = select(a_clamped, clamp(t_again, hb), t_first);
+    const MaskW inner_b = abs(select(a_clamped, t_again, t_wanted)) < hb;
+    const FloatW s_again = p.y + t * u.y;
+    const MaskW again = a_clamped & ~inner_b, inner_a = ~a_clamped | (again & (abs(s_again) < ha));
+    const FloatW s_end = select(again, clamp(s_again, ha), s_first);
+    const Vec3W on_a = {zero, s_end, zero};
+    const Vec3W between = {p.x + t * u.x, p.y + t * u.y - s_end, p.z + t * u.z}, y = {zero, FloatW(1.0f), zero};
+    const FloatW sine = sqrt(select(crossing, sine_squared, FloatW(1.0f)));
+    const Vec3W across = {u.z / sine, zero, -(u.x / sine)};  // Y x u, unit
+    // Square to a segment that it ends inside of; where it then points into the other from its end, it ends inside of that one, too.
+    const Vec3W square_b = select(inner_b, without(between, u), between), square = select(inner_a, without(square_b, y), square_b);
+    const MaskW from_end_b = ~inner_b & points_inwards(square, u, -t, hb), from_end_a = ~inner_a & points_inwards(square, y, s_end, ha);
+    const Vec3W straight = select(from_end_b, without(square, u), select(from_end_a, without(square, y), square));
+    // Axes that cross: the difference of the points is rounding where they nearly touch, the common perpendicular never is.
+    const MaskW crossed_inside = (abs(t_free) < hb) & (abs(p.y + t_free * u.y) < ha);
+    const MaskW crossed_near_end = (from_end_b & (inner_a | from_end_a)) | (from_end_a & inner_b);
+    const MaskW interior = crossing & (crossed_inside | crossed_near_end);
+    const FloatW height = dot(across, p);
+    AnswerW answer = from_cores(pair, on_a, straight, select(crossing, across, perpendicular({zero, FloatW(1.0f), zero})));
+    const Vec3W exact_normal = flip_sign(across, height);
+    const AnswerW crossed = {abs(height) - pair.radius, exact_normal,
+                             on_a + exact_normal * ((abs(height) + pair.radius_a - pair.radius_b) * FloatW(0.5f))};
+    answer.signed_distance = select(interior, crossed.signed_distance, answer.signed_distance);
+    answer.normal = select(interior, crossed.normal, answer.normal);
+    answer.midpoint = select(interior, crossed.midpoint, answer.midpoint);
+    return answer;
+}
+
+// A is the sphere. Its centre is inside the box: out through the nearest face.
+inline AnswerW sphere_box(const SphereExtentPairW& pair) {
+    using namespace round_detail;
+    const FloatW zero = 0.0f, one = 1.0f, half = 0.5f;
+    const Vec3W e = pair.b.extent, c = rotate_back(pair.rotation, -pair.offset);  // sphere's centre in the box's frame
+    const Vec3W nearest = {clamp(c.x, e.x), clamp(c.y, e.y), clamp(c.z, e.z)};
+    const Vec3W between = nearest - c;
+    // In the box's frame a short vector is square to the faces it should be; in the world's a long one was not rotated to and fro.
+    const MaskW is_long = length_squared(between) > FloatW(1.0f);
+    const Vec3W in_world = select(is_long, pair.offset + rotate(pair.rotation, nearest), rotate(pair.rotation, between));
+    const AnswerW outside = from_cores(pair, splat(0.0f), in_world, pair.rotation.y);
+
+    const Vec3W room = e - abs(c);
+    // On the surface counts as inside: there the nearest face has a normal, the difference of the points has none.
+    const MaskW inside = length_squared(between) <= FloatW(kTouchSquared);
+    const MaskW x_least = (room.x <= room.y) & (room.x <= room.z), y_least = ~x_least & (room.y <= room.z);
+    const MaskW z_least = ~(x_least | y_least);
+    // From A to B is inwards through that face.
+    const Vec3W inwards = {select(x_least, -copysign(one, c.x), zero), select(y_least, -copysign(one, c.y), zero),
+                           select(z_least, -copysign(one, c.z), zero)};
+    const FloatW depth = select(x_least, room.x, select(y_least, room.y, room.z));
+    const Vec3W normal = rotate(pair.rotation, inwards);
+    const AnswerW within = {-depth - pair.radius, normal, normal * ((pair.radius_a - pair.radius_b - depth) * half)};
+    return {select(inside, within.signed_distance, outside.signed_distance), select(inside, within.normal, outside.normal),
+            select(inside, within.midpoint, outside.midpoint)};
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,70 @@
+// A cooked hull: what hull_cooking.cpp makes once and the kernels read.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <abut/math.hpp>
+#include <abut/shape_store.hpp>
+
+#include "wide/aligned.hpp"
+
+namespace abut {
+
+// Lanes read vertices and planes in whole vectors of the widest ISA, so that counts are padded to a multiple of this.
+inline constexpr std::uint32_t kHullPad = 16;
+
+// Face indices are looked up as bytes in tables of this many entries at most (wide/byte_table.hpp).
+inline constexpr std::uint32_t kMaxByteFaces = 128;
+
+struct HullVertex {  // one 16-byte fetch; .w is 0
+    float x, y, z, w;
+};
+
+// Faces on either side and the vertices at either end. Walking v0 -> v1 keeps f0 on the left, seen from outside.
+struct HullEdge {
+    std::uint16_t v0, v1, f0, f1;
+};
+
+// Local frame, relative to `centre`, unscaled, without rounding. A solid has outward face normals and counter-clockwise loops; a
+// flat polygon has two faces (back to back); a segment one edge and no face (f0 = f1 = 0xffff); a point neither.
+struct HullGeometry {
+    Vec3 centre;                        // vertex centroid, rounded to float: body-frame vertex = centre + vertices[i]
+    std::uint32_t vertex_count = 0;     // before padding
+    std::uint32_t padded_count = 0;     // multiple of kHullPad
+    std::uint32_t face_count = 0, padded_faces = 0;
+    HullReport report;
+    float half_extent = 0;              // half the longest side of the local bounds
+    float bound_radius = 0;             // of a sphere about `centre` that holds every vertex; rounded up
+    Vec3 bounds_min, bounds_max;        // of the vertices, in the body's frame
+
+    // x of all vertices, then y, then z, each padded_count long; the padding repeats vertex 0.
+    AlignedVector<float> columns;
+    AlignedVector<HullVertex> vertices;  // padded_count: the winners are fetched from here
+    // nx, ny, nz, d of all faces, each padded_faces long: normal . x <= d; the padding repeats face 0.
+    AlignedVector<float> planes;
+    std::vector<std::uint32_t> face_first;  // face_count + 1: into loop
+    std::vector<std::uint16_t> loop;        // vertex indices of every face, counter-clockwise from outside
+    std::vector<HullEdge> edges;
+    // f0 of all edges, then f1, a byte each and padded_edges long, for looking 32 up at once; empty where faces exceed kMaxByteFaces.
+    AlignedVector<std::uint8_t> edge_faces;
+    std::uint32_t padded_edges = 0;  // multiple of 32
+
+    bool empty() const { return vertex_count == 0; }
+    const float* column_x() const { return columns.data(); }
+    const float* column_y() const { return columns.data() + padded_count; }
+    const float* column_z() const { return columns.data() + 2 * padded_count; }
+};
+
+// Fills edge_faces from edges.
+inline void lay_out_edge_faces(HullGeometry& hull) {
+    if (hull.report.dimension != 3 || hull.face_count > kMaxByteFaces) return;
+    hull.padded_edges = (std::uint32_t(hull.edges.size()) + 31) / 32 * 32;
+    hull.edge_faces.assign(2 * std::size_t(hull.padded_edges), 0);
+    for (std::size_t i = 0; i < hull.edges.size(); ++i) {
+        hull.edge_faces[i] = std::uint8_t(hull.edges[i].f0);
+        hull.edge_faces[hull.padded_edges + i] = std::uint8_t(hull.edges[i].f1);
+    }
+}
+
+}  // namespace abut

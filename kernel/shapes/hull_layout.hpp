@@ -1,0 +1,18 @@
+// A cooked hull's tables, as lanes want to read them.
+#pragma once
+
+#include <vector>
+
+#include "shapes/cooking_types.hpp"
+#include "shapes/hull_geometry.hpp"
+
+namespace abut::cooking {
+
+// `corners` are ascending indices into `points`; `loops` are faces by such indices, counter-clockwise from outside (two, back to back,
+// for a polygon). Fills everything but HullReport::dropped_points.
+HullGeometry lay_out(const std::vector<Vec3>& points, const Indices& corners, const Loops& loops, int dimension);
+
+// Whether every number of it is within float32's range.
+bool is_finite(const HullGeometry& hull);
+
+}  // namespace abut::cooking

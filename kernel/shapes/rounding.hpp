@@ -1,0 +1,24 @@
+// Double to float with the side chosen, for bounds that must hold.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+namespace abut {
+
+inline float round_up(double value) {
+    const float nearest = static_cast<float>(value);
+    return nearest < value ? std::nextafter(nearest, std::numeric_limits<float>::infinity()) : nearest;
+}
+
+inline float round_down(double value) { return -round_up(-value); }
+
+// An upper bound of the length, exact along an axis. Squares of floats are exact in double, so that two sums and a root err by less
+// than 4 * 2^-53.
+inline double length_above(double x, double y, double z) {
+    const double sum = std::abs(x) + std::abs(y) + std::abs(z);
+    if (sum == std::abs(x) || sum == std::abs(y) || sum == std::abs(z)) return sum;
+    return std::sqrt(x * x + y * y + z * z) * (1.0 + 0x1p-50);
+}
+
+}  // namespace abut

@@ -1,0 +1,52 @@
+// Every tolerance of the kernels, with its reason. All are relative: lanes work on pairs scaled so that the larger size is in [1, 2).
+#pragma once
+
+namespace abut {
+
+// Promise 1: the error allowed is kToleranceSmaller * smaller size + kToleranceLarger * max(larger size, separation).
+inline constexpr float kToleranceSmaller = 1e-5f;
+inline constexpr float kToleranceLarger = 1e-6f;
+
+// GJK stops when its bounds are this part of promise 1's bound apart; the rest is for the rounding of the pose and of the result.
+inline constexpr float kGjkStopShare = 0.3f;
+// ... or this near, relative to the distance: below it v.w and |v|^2 differ by rounding alone (about 4 ulp).
+inline constexpr float kGjkStopRelative = 5e-7f;
+// A lane is certified when its final bounds, by a full-precision support, are within this part of the bound.
+inline constexpr float kCertificateShare = 0.5f;
+// Polytopes end in about 6 iterations, 99.9% below 20; more means that float32 cannot tell, and the exact path decides.
+inline constexpr int kMaxGjkIterations = 32;
+
+// |n|^2 <= kFlat |e1|^2 |e2|^2: the sine of the angle is below 1e-5, where a float32 normal has lost its meaning.
+inline constexpr float kFlat = 1e-10f;
+// |v|^2 below this part of |e|^2: v is squared up against e once more (an eighth of the length costs three bits).
+inline constexpr float kShortAgainstEdge = 1.0f / 64.0f;
+// |v|^2 below this is a touch: the direction is rounding, and GJK's answer would have a random normal (size is in [1, 2)).
+inline constexpr float kTouchSquared = 1e-13f;
+
+// Two axes whose squared sine is below this are parallel: 1e-6 of a half height is far below the bound. Above it their common
+// perpendicular is square to both to rounding, however little is known of its own direction.
+inline constexpr float kParallelSquared = 1e-12f;
+
+// Axes that are not shallower than the best one known by this part of promise 1's bound are not looked at (depth/hull_sat.hpp).
+inline constexpr float kSatDeflation = 0.1f;
+
+// Pulled-apart GJK (depth/witness.hpp) finds the witness points of an overlap at this gap, in scaled units. A small one keeps what two
+// nearly parallel facets differ by small; below it the direction suffers.
+inline constexpr float kWitnessGap = 1.0f / 16.0f;
+// It stops at this part of promise 1's bound, and its points may be off the axis by this part.
+inline constexpr float kWitnessStopShare = 0.02f, kWitnessShare = 0.5f;
+
+// A hull whose centre lies far from its body's origin loses precision to the rotation of that offset: this many ulp-like units of
+// the offset, compared with kOffsetShare of the bound, send the pair to the exact path.
+inline constexpr float kOffsetError = 5e-7f;
+inline constexpr float kOffsetShare = 0.3f;
+// Beyond this many sizes apart squares leave float32's comfortable range.
+inline constexpr float kMaxOffset = 1e12f;
+
+// |q|^2 must be within this of 1: a length off by 1% (bad inputs), with room for rounding.
+inline constexpr float kUnitSquaredLow = 0.98f, kUnitSquaredHigh = 1.0202f;
+
+// Squared lengths below this are zero for the purpose of division (any safe positive value gives the documented answer).
+inline constexpr float kTiny = 1e-30f;
+
+}  // namespace abut

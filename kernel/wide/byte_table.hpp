@@ -1,0 +1,62 @@
+// A table of up to 128 bytes looked up 32 at a time: what a byte shuffle does in one instruction where there is one.
+#pragma once
+
+#include "wide/simd.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+#if ABUT_ISA_LANES >= 8 && !defined(__ARM_NEON)
+
+class ByteTable {
+public:
+    // `bytes` is readable up to the next multiple of 64 beyond `count`.
+    ABUT_INLINE ByteTable(const std::uint8_t* bytes, std::uint32_t count) : large_(count > 64) {
+        for (int i = 0; i < (large_ ? 8 : 4); ++i)
+            part_[i] = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * i)));
+    }
+
+    // Bit i: table[x[i]] & table[y[i]] is 0. Reads 32 aligned bytes of each.
+    ABUT_INLINE std::uint32_t disjoint(const std::uint8_t* x, const std::uint8_t* y) const {
+        const __m256i both = _mm256_and_si256(look_up(x), look_up(y));
+        return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(both, _mm256_setzero_si256())));
+    }
+
+private:
+    ABUT_INLINE __m256i look_up(const std::uint8_t* at) const {
+        const __m256i index = _mm256_load_si256(reinterpret_cast<const __m256i*>(at));
+        const __m256i low = _mm256_and_si256(index, _mm256_set1_epi8(15));
+        // Bits 4, 5 and 6 of the index, moved to where a blend looks.
+        const __m256i bit4 = _mm256_slli_epi16(index, 3), bit5 = _mm256_slli_epi16(index, 2);
+        const __m256i first = quarter(0, low, bit4, bit5);
+        if (!large_) return first;
+        return _mm256_blendv_epi8(first, quarter(4, low, bit4, bit5), _mm256_slli_epi16(index, 1));
+    }
+    ABUT_INLINE __m256i quarter(int i, __m256i low, __m256i bit4, __m256i bit5) const {
+        const __m256i a = _mm256_blendv_epi8(_mm256_shuffle_epi8(part_[i], low), _mm256_shuffle_epi8(part_[i + 1], low), bit4);
+        const __m256i b = _mm256_blendv_epi8(_mm256_shuffle_epi8(part_[i + 2], low), _mm256_shuffle_epi8(part_[i + 3], low), bit4);
+        return _mm256_blendv_epi8(a, b, bit5);
+    }
+
+    __m256i part_[8];
+    bool large_;
+};
+
+#else
+
+class ByteTable {
+public:
+    ABUT_INLINE ByteTable(const std::uint8_t* bytes, std::uint32_t) : bytes_(bytes) {}
+
+    ABUT_INLINE std::uint32_t disjoint(const std::uint8_t* x, const std::uint8_t* y) const {
+        std::uint32_t bits = 0;
+        for (int i = 0; i < 32; ++i) bits |= static_cast<std::uint32_t>((bytes_[x[i]] & bytes_[y[i]]) == 0) << i;
+        return bits;
+    }
+
+private:
+    const std::uint8_t* bytes_;
+};
+
+#endif
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,120 @@
+// What xsimd has no name for (or another name in each release), spelled once per instruction set: register casts, a mask's bits,
+// and shuffles within 128-bit blocks. Included by wide/simd.hpp alone.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__ARM_NEON)
+#include <arm_neon.h>
+#else
+#include <immintrin.h>
+#endif
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+#if ABUT_ISA_LANES == 16
+
+using RegF = __m512;
+using RegI = __m512i;
+using RegM = __mmask16;
+inline RegI cast_int(RegF x) { return _mm512_castps_si512(x); }
+inline RegF cast_float(RegI x) { return _mm512_castsi512_ps(x); }
+inline std::uint32_t mask_bits(RegM m) { return m; }
+inline RegM mask_from_bits(std::uint32_t bits) { return static_cast<RegM>(bits); }
+inline RegI shift_right(RegI x, int n) { return _mm512_srli_epi32(x, static_cast<unsigned>(n)); }
+inline RegI shift_left(RegI x, int n) { return _mm512_slli_epi32(x, static_cast<unsigned>(n)); }
+inline RegF interleave_lo(RegF a, RegF b) { return _mm512_unpacklo_ps(a, b); }
+inline RegF interleave_hi(RegF a, RegF b) { return _mm512_unpackhi_ps(a, b); }
+inline RegF pair_lo(RegF a, RegF b) {
+    return _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(a), _mm512_castps_pd(b)));
+}
+inline RegF pair_hi(RegF a, RegF b) {
+    return _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(a), _mm512_castps_pd(b)));
+}
+// Block k holds the four floats at rows[i + 4 k].
+inline RegF load_blocks(const float* const* rows, int i) {
+    __m512 r = _mm512_castps128_ps512(_mm_loadu_ps(rows[i]));
+    r = _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 4]), 1);
+    r = _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 8]), 2);
+    return _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 12]), 3);
+}
+
+#elif ABUT_ISA_LANES == 8
+
+using RegF = __m256;
+using RegI = __m256i;
+using RegM = __m256;
+inline RegI cast_int(RegF x) { return _mm256_castps_si256(x); }
+inline RegF cast_float(RegI x) { return _mm256_castsi256_ps(x); }
+inline std::uint32_t mask_bits(RegM m) { return static_cast<std::uint32_t>(_mm256_movemask_ps(m)); }
+inline RegM mask_from_bits(std::uint32_t bits) {
+    const __m256i each = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256i some = _mm256_and_si256(_mm256_set1_epi32(static_cast<int>(bits)), each);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(some, each));
+}
+inline RegI shift_right(RegI x, int n) { return _mm256_srli_epi32(x, n); }
+inline RegI shift_left(RegI x, int n) { return _mm256_slli_epi32(x, n); }
+inline RegF interleave_lo(RegF a, RegF b) { return _mm256_unpacklo_ps(a, b); }
+inline RegF interleave_hi(RegF a, RegF b) { return _mm256_unpackhi_ps(a, b); }
+inline RegF pair_lo(RegF a, RegF b) {
+    return _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(a), _mm256_castps_pd(b)));
+}
+inline RegF pair_hi(RegF a, RegF b) {
+    return _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(a), _mm256_castps_pd(b)));
+}
+inline RegF load_blocks(const float* const* rows, int i) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[i])), _mm_loadu_ps(rows[i + 4]), 1);
+}
+
+#elif defined(__ARM_NEON)
+
+using RegF = float32x4_t;
+using RegI = int32x4_t;
+using RegM = uint32x4_t;
+inline RegI cast_int(RegF x) { return vreinterpretq_s32_f32(x); }
+inline RegF cast_float(RegI x) { return vreinterpretq_f32_s32(x); }
+inline std::uint32_t mask_bits(RegM m) {
+    const uint32x4_t each = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(m, each));
+}
+inline RegM mask_from_bits(std::uint32_t bits) {
+    const uint32x4_t each = {1, 2, 4, 8};
+    return vceqq_u32(vandq_u32(vdupq_n_u32(bits), each), each);
+}
+inline RegI shift_right(RegI x, int n) {
+    return vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(x), vdupq_n_s32(-n)));
+}
+inline RegI shift_left(RegI x, int n) { return vshlq_s32(x, vdupq_n_s32(n)); }
+inline RegF interleave_lo(RegF a, RegF b) { return vzip1q_f32(a, b); }
+inline RegF interleave_hi(RegF a, RegF b) { return vzip2q_f32(a, b); }
+inline RegF pair_lo(RegF a, RegF b) {
+    return vreinterpretq_f32_f64(vzip1q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)));
+}
+inline RegF pair_hi(RegF a, RegF b) {
+    return vreinterpretq_f32_f64(vzip2q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)));
+}
+inline RegF load_blocks(const float* const* rows, int i) { return vld1q_f32(rows[i]); }
+
+#else
+
+using RegF = __m128;
+using RegI = __m128i;
+using RegM = __m128;
+inline RegI cast_int(RegF x) { return _mm_castps_si128(x); }
+inline RegF cast_float(RegI x) { return _mm_castsi128_ps(x); }
+inline std::uint32_t mask_bits(RegM m) { return static_cast<std::uint32_t>(_mm_movemask_ps(m)); }
+inline RegM mask_from_bits(std::uint32_t bits) {
+    const __m128i each = _mm_setr_epi32(1, 2, 4, 8);
+    return _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32(static_cast<int>(bits)), each), each));
+}
+inline RegI shift_right(RegI x, int n) { return _mm_srli_epi32(x, n); }
+inline RegI shift_left(RegI x, int n) { return _mm_slli_epi32(x, n); }
+inline RegF interleave_lo(RegF a, RegF b) { return _mm_unpacklo_ps(a, b); }
+inline RegF interleave_hi(RegF a, RegF b) { return _mm_unpackhi_ps(a, b); }
+inline RegF pair_lo(RegF a, RegF b) { return _mm_movelh_ps(a, b); }
+inline RegF pair_hi(RegF a, RegF b) { return _mm_movehl_ps(b, a); }
+inline RegF load_blocks(const float* const* rows, int i) { return _mm_loadu_ps(rows[i]); }
+
+#endif
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,175 @@
+// FloatW, IntW, MaskW: one value a lane. The one file that names xsimd (8.1 and later); wide code uses these and no std:: function
+// template, so that every symbol an ISA's object defines carries that ISA's name (docs/dispatch.md).
+//
+// Every operation here gives the same bits on every ISA: no FMA, no approximate reciprocal, minimum and maximum by comparison
+// (x < y ? x : y, which is what minps does), negation by flipping the sign bit.
+#pragma once
+
+#include <cstdint>
+
+#include <xsimd/xsimd.hpp>
+
+#if ABUT_ISA_LANES == 16
+#define ABUT_XSIMD_ARCH xsimd::avx512bw
+#elif ABUT_ISA_LANES == 8
+#define ABUT_XSIMD_ARCH xsimd::avx2
+#elif defined(__ARM_NEON)
+#define ABUT_XSIMD_ARCH xsimd::neon64
+#else
+#define ABUT_XSIMD_ARCH xsimd::sse2
+#endif
+
+#include "wide/registers.hpp"
+
+#define ABUT_INLINE [[gnu::always_inline]] inline
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+using Arch = ABUT_XSIMD_ARCH;
+using BatchF = xsimd::batch<float, Arch>;
+using BatchI = xsimd::batch<std::int32_t, Arch>;
+using BatchM = xsimd::batch_bool<float, Arch>;
+
+inline constexpr int kLanes = ABUT_ISA_LANES;
+inline constexpr std::uint32_t kAllLanes = (1u << kLanes) - 1;
+static_assert(BatchF::size == kLanes);
+
+struct MaskW {
+    BatchM m;
+    ABUT_INLINE MaskW() : m(mask_from_bits(0)) {}
+    ABUT_INLINE MaskW(BatchM mask) : m(mask) {}
+    ABUT_INLINE static MaskW from_bits(std::uint32_t bits) { return {BatchM(mask_from_bits(bits))}; }
+    ABUT_INLINE std::uint32_t bits() const { return mask_bits(RegM(m)); }
+};
+ABUT_INLINE MaskW operator&(MaskW a, MaskW b) { return {a.m & b.m}; }
+ABUT_INLINE MaskW operator|(MaskW a, MaskW b) { return {a.m | b.m}; }
+ABUT_INLINE MaskW operator^(MaskW a, MaskW b) { return {a.m ^ b.m}; }
+ABUT_INLINE MaskW operator~(MaskW a) { return {~a.m}; }
+ABUT_INLINE MaskW& operator&=(MaskW& a, MaskW b) { return a = a & b; }
+ABUT_INLINE MaskW& operator|=(MaskW& a, MaskW b) { return a = a | b; }
+ABUT_INLINE bool any(MaskW a) { return a.bits() != 0; }
+ABUT_INLINE bool all(MaskW a) { return a.bits() == kAllLanes; }
+
+struct FloatW {
+    BatchF v;
+    FloatW() = default;
+    ABUT_INLINE FloatW(BatchF x) : v(x) {}
+    ABUT_INLINE FloatW(RegF x) : v(x) {}
+    ABUT_INLINE FloatW(float x) : v(x) {}
+    ABUT_INLINE static FloatW load(const float* p) { return {BatchF::load_aligned(p)}; }
+    ABUT_INLINE static FloatW load_unaligned(const float* p) { return {BatchF::load_unaligned(p)}; }
+    ABUT_INLINE void store(float* p) const { v.store_aligned(p); }
+    ABUT_INLINE RegF reg() const { return RegF(v); }
+};
+ABUT_INLINE FloatW operator+(FloatW a, FloatW b) { return {a.v + b.v}; }
+ABUT_INLINE FloatW operator-(FloatW a, FloatW b) { return {a.v - b.v}; }
+ABUT_INLINE FloatW operator*(FloatW a, FloatW b) { return {a.v * b.v}; }
+ABUT_INLINE FloatW operator/(FloatW a, FloatW b) { return {a.v / b.v}; }
+ABUT_INLINE FloatW& operator+=(FloatW& a, FloatW b) { return a = a + b; }
+ABUT_INLINE FloatW& operator-=(FloatW& a, FloatW b) { return a = a - b; }
+ABUT_INLINE FloatW& operator*=(FloatW& a, FloatW b) { return a = a * b; }
+ABUT_INLINE MaskW operator<(FloatW a, FloatW b) { return {a.v < b.v}; }
+ABUT_INLINE MaskW operator<=(FloatW a, FloatW b) { return {a.v <= b.v}; }
+ABUT_INLINE MaskW operator>(FloatW a, FloatW b) { return {a.v > b.v}; }
+ABUT_INLINE MaskW operator>=(FloatW a, FloatW b) { return {a.v >= b.v}; }
+ABUT_INLINE MaskW operator==(FloatW a, FloatW b) { return {a.v == b.v}; }
+ABUT_INLINE FloatW select(MaskW m, FloatW yes, FloatW no) { return {xsimd::select(m.m, yes.v, no.v)}; }
+ABUT_INLINE FloatW sqrt(FloatW a) { return {xsimd::sqrt(a.v)}; }
+
+#if defined(__ARM_NEON)
+ABUT_INLINE FloatW min(FloatW a, FloatW b) { return select(a < b, a, b); }
+ABUT_INLINE FloatW max(FloatW a, FloatW b) { return select(a > b, a, b); }
+#else
+ABUT_INLINE FloatW min(FloatW a, FloatW b) { return {xsimd::min(a.v, b.v)}; }
+ABUT_INLINE FloatW max(FloatW a, FloatW b) { return {xsimd::max(a.v, b.v)}; }
+#endif
+
+struct IntW {
+    BatchI v;
+    IntW() = default;
+    ABUT_INLINE IntW(BatchI x) : v(x) {}
+    ABUT_INLINE IntW(std::int32_t x) : v(x) {}
+    ABUT_INLINE static IntW load(const std::int32_t* p) { return {BatchI::load_aligned(p)}; }
+    ABUT_INLINE void store(std::int32_t* p) const { v.store_aligned(p); }
+};
+ABUT_INLINE IntW operator&(IntW a, IntW b) { return {a.v & b.v}; }
+ABUT_INLINE IntW operator|(IntW a, IntW b) { return {a.v | b.v}; }
+ABUT_INLINE IntW operator^(IntW a, IntW b) { return {a.v ^ b.v}; }
+ABUT_INLINE IntW operator+(IntW a, IntW b) { return {a.v + b.v}; }
+ABUT_INLINE IntW operator-(IntW a, IntW b) { return {a.v - b.v}; }
+ABUT_INLINE IntW operator>>(IntW a, int n) { return {BatchI(shift_right(RegI(a.v), n))}; }  // logical
+ABUT_INLINE IntW operator<<(IntW a, int n) { return {BatchI(shift_left(RegI(a.v), n))}; }
+
+ABUT_INLINE IntW bits_of(FloatW a) { return {BatchI(cast_int(a.reg()))}; }
+ABUT_INLINE FloatW float_of(IntW a) { return {BatchF(cast_float(RegI(a.v)))}; }
+ABUT_INLINE IntW select(MaskW m, IntW yes, IntW no) { return bits_of(select(m, float_of(yes), float_of(no))); }
+
+inline constexpr std::int32_t kSignBit = INT32_MIN;
+ABUT_INLINE FloatW operator-(FloatW a) { return float_of(bits_of(a) ^ IntW(kSignBit)); }
+ABUT_INLINE FloatW abs(FloatW a) { return float_of(bits_of(a) & IntW(INT32_MAX)); }
+ABUT_INLINE FloatW copysign(FloatW magnitude, FloatW sign) {
+    return float_of((bits_of(magnitude) & IntW(INT32_MAX)) | (bits_of(sign) & IntW(kSignBit)));
+}
+// x with the sign flipped wherever `sign` is negative.
+ABUT_INLINE FloatW flip_sign(FloatW x, FloatW sign) { return float_of(bits_of(x) ^ (bits_of(sign) & IntW(kSignBit))); }
+
+// Lanes of a stack array, for code that walks the lanes one by one.
+template <class T>
+struct alignas(64) LaneArray {
+    T at[kLanes];
+    T& operator[](int lane) { return at[lane]; }
+    const T& operator[](int lane) const { return at[lane]; }
+};
+ABUT_INLINE LaneArray<float> lanes_of(FloatW x) {
+    LaneArray<float> a;
+    x.store(a.at);
+    return a;
+}
+ABUT_INLINE LaneArray<std::int32_t> lanes_of(IntW x) {
+    LaneArray<std::int32_t> a;
+    x.store(a.at);
+    return a;
+}
+ABUT_INLINE FloatW load(const LaneArray<float>& a) { return FloatW::load(a.at); }
+ABUT_INLINE IntW load(const LaneArray<std::int32_t>& a) { return IntW::load(a.at); }
+
+// Calls f(lane) for each set bit, lowest first.
+template <class F>
+ABUT_INLINE void for_each_lane(std::uint32_t bits, F&& f) {
+    for (; bits != 0; bits &= bits - 1) f(__builtin_ctz(bits));
+}
+
+// Four floats at rows[lane] for every lane, transposed: column c holds float c of every lane's record.
+ABUT_INLINE void transpose_records4(const float* const* rows, FloatW (&column)[4]) {
+    const RegF r0 = load_blocks(rows, 0), r1 = load_blocks(rows, 1), r2 = load_blocks(rows, 2), r3 = load_blocks(rows, 3);
+    const RegF a = interleave_lo(r0, r1), b = interleave_lo(r2, r3);
+    const RegF c = interleave_hi(r0, r1), d = interleave_hi(r2, r3);
+    column[0] = pair_lo(a, b);
+    column[1] = pair_hi(a, b);
+    column[2] = pair_lo(c, d);
+    column[3] = pair_hi(c, d);
+}
+
+// The maximum of each of the kLanes vectors, lane l from vector l: one transposed reduction for all lanes.
+ABUT_INLINE FloatW reduce_max_each(const FloatW (&v)[kLanes]) {
+    FloatW quad[kLanes / 4];
+    for (int q = 0; q < kLanes / 4; ++q) {
+        const RegF r0 = v[4 * q].reg(), r1 = v[4 * q + 1].reg(), r2 = v[4 * q + 2].reg(), r3 = v[4 * q + 3].reg();
+        const FloatW a = max(FloatW(interleave_lo(r0, r1)), FloatW(interleave_hi(r0, r1)));
+        const FloatW b = max(FloatW(interleave_lo(r2, r3)), FloatW(interleave_hi(r2, r3)));
+        quad[q] = max(FloatW(pair_lo(a.reg(), b.reg())), FloatW(pair_hi(a.reg(), b.reg())));
+    }
+#if ABUT_ISA_LANES == 16
+    const __m512 q0 = quad[0].reg(), q1 = quad[1].reg(), q2 = quad[2].reg(), q3 = quad[3].reg();
+    const FloatW a = max(FloatW(_mm512_shuffle_f32x4(q0, q1, 0x44)), FloatW(_mm512_shuffle_f32x4(q0, q1, 0xee)));
+    const FloatW b = max(FloatW(_mm512_shuffle_f32x4(q2, q3, 0x44)), FloatW(_mm512_shuffle_f32x4(q2, q3, 0xee)));
+    return max(FloatW(_mm512_shuffle_f32x4(a.reg(), b.reg(), 0x88)), FloatW(_mm512_shuffle_f32x4(a.reg(), b.reg(), 0xdd)));
+#elif ABUT_ISA_LANES == 8
+    const __m256 q0 = quad[0].reg(), q1 = quad[1].reg();
+    return max(FloatW(_mm256_permute2f128_ps(q0, q1, 0x20)), FloatW(_mm256_permute2f128_ps(q0, q1, 0x31)));
+#else
+    return quad[0];
+#endif
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

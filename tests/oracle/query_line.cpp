@@ -1,0 +1,86 @@
+// A pair as a line of `abut query`, so that a failure found here can be handed to the command line.
+#include <cstdio>
+
+#include "oracle/oracle.hpp"
+
+namespace abut::oracle {
+namespace {
+
+void put(std::string& out, std::initializer_list<float> values) {
+    const char* separator = "[";
+    for (float v : values) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%s%.9g", separator, double(v));
+        out += text;
+        separator = ",";
+    }
+    out += ']';
+}
+
+void put_field(std::string& out, const char* name, float value) {
+    char text[64];
+    std::snprintf(text, sizeof text, ",\"%s\":%.9g", name, double(value));
+    out += text;
+}
+
+const char* name_of(ShapeKind kind) {
+    switch (kind) {
+        case ShapeKind::sphere: return "sphere";
+        case ShapeKind::capsule: return "capsule";
+        case ShapeKind::box: return "box";
+        default: return "hull";
+    }
+}
+
+void put(std::string& out, const Shape& shape) {
+    out += "{\"shape\":\"";
+    out += name_of(shape.kind);
+    out += '"';
+    if (shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule) put_field(out, "radius", shape.radius);
+    if (shape.kind == ShapeKind::capsule) put_field(out, "half_height", shape.half_height);
+    if (shape.kind == ShapeKind::box) {
+        out += ",\"half_extents\":";
+        put(out, {shape.half_extents.x, shape.half_extents.y, shape.half_extents.z});
+    }
+    if (shape.kind == ShapeKind::hull) {
+        out += ",\"vertices\":";
+        const char* separator = "[";
+        for (const Vec3& p : shape.points) {
+            out += separator;
+            put(out, {p.x, p.y, p.z});
+            separator = ",";
+        }
+        out += ']';
+    }
+    if (shape.rounding != 0) put_field(out, "rounding", shape.rounding);
+    out += '}';
+}
+
+void put(std::string& out, const char* side, const Shape& shape, const Body& body) {
+    out += ",\"";
+    out += side;
+    out += "\":";
+    put(out, shape);
+    out += ",\"";
+    out += side;
+    out += "_pos\":";
+    put(out, {body.position.x, body.position.y, body.position.z});
+    out += ",\"";
+    out += side;
+    out += "_quat\":";
+    put(out, {body.orientation.x, body.orientation.y, body.orientation.z, body.orientation.w});
+}
+
+}  // namespace
+
+std::string query_line(const std::string& id, const Shape& a, const Body& body_a, const Shape& b, const Body& body_b) {
+    std::string out = "{\"id\":\"";
+    out += id;
+    out += '"';
+    put(out, "a", a, body_a);
+    put(out, "b", b, body_b);
+    out += '}';
+    return out;
+}
+
+}  // namespace abut::oracle

@@ -1,0 +1,10 @@
+# cmake -D PROGRAM=.. -D EXPECTED=file -P expect_output.cmake: the program succeeds and prints just that.
+execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE printed RESULT_VARIABLE result)
+file(READ ${EXPECTED} expected)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${PROGRAM} ended with ${result} after printing\n${printed}")
+endif()
+if(NOT printed STREQUAL expected)
+  message(FATAL_ERROR "expected\n${expected}\nbut ${PROGRAM} printed\n${printed}")
+endif()
+message(STATUS "printed as expected:\n${printed}")

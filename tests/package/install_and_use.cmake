@@ -1,0 +1,61 @@
+# Installs the build into WORK, moves the tree (nothing in it may know where it was), and builds and runs CONSUMER against it.
+function(step what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${what} failed (${result}):\n${output}")
+  endif()
+  message(STATUS "${what}: done")
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
+step("install" ${CMAKE_COMMAND} --install ${BUILD} --config ${CONFIG} --prefix ${WORK}/first)
+file(RENAME ${WORK}/first ${WORK}/prefix)
+
+# Public headers show neither xsimd nor TBB.
+file(GLOB_RECURSE headers ${WORK}/prefix/include/*.hpp)
+if(NOT headers)
+  message(FATAL_ERROR "no header was installed")
+endif()
+foreach(header IN LISTS headers)
+  file(STRINGS ${header} lines REGEX "# *include.*(xsimd|tbb|qhull|immintrin|arm_neon)")
+  if(lines)
+    message(FATAL_ERROR "${header}: ${lines}")
+  endif()
+endforeach()
+
+if(EXISTS ${WORK}/prefix/bin/abut)
+  step("run the installed command line" ${WORK}/prefix/bin/abut info)
+endif()
+
+set(configure ${CMAKE_COMMAND} -S ${CONSUMER} -G ${GENERATOR} -D CMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}
+  -D CMAKE_BUILD_TYPE=${CONFIG} -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_CXX_COMPILER=${CXX}
+  -D CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -D CMAKE_CXX_FLAGS=${FLAGS} -D CMAKE_NO_SYSTEM_FROM_IMPORTED=ON
+  -D CMAKE_RUNTIME_OUTPUT_DIRECTORY=${WORK}/bin)
+step("configure the consumer" ${configure} -B ${WORK}/build -D ABUT_README_EXAMPLE=${README_EXAMPLE})
+
+file(STRINGS ${WORK}/build/CMakeCache.txt found REGEX "^abut_DIR:")
+string(FIND "${found}" "${WORK}/prefix/" at)
+if(at EQUAL -1)
+  message(FATAL_ERROR "the consumer found another abut: ${found}")
+endif()
+
+step("build the consumer" ${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIG})
+step("run the consumer" ${WORK}/bin/consumer)
+message(STATUS "${output}")
+string(FIND "${output}" "abut ${VERSION} " at)
+if(at EQUAL -1)
+  message(FATAL_ERROR "the consumer printed another version than ${VERSION}")
+endif()
+step("run the README's example" ${WORK}/bin/readme_example)
+file(READ ${README_OUTPUT} expected)
+if(NOT output STREQUAL expected)
+  message(FATAL_ERROR "expected\n${expected}\nbut the README's example printed\n${output}")
+endif()
+
+# A project that asks for a version yet to come is told so at configure time.
+file(WRITE ${WORK}/later/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)\nproject(later LANGUAGES CXX)\nfind_package(abut 99 QUIET)\n"
+  "if(abut_FOUND)\nmessage(FATAL_ERROR \"abut ${VERSION} claims to be version 99\")\nendif()\n")
+step("refuse a later version" ${CMAKE_COMMAND} -S ${WORK}/later -B ${WORK}/later/build -G ${GENERATOR}
+  -D CMAKE_MAKE_PROGRAM=${MAKE_PROGRAM} -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_CXX_COMPILER=${CXX})

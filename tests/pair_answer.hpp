@@ -1,0 +1,58 @@
+// One pair's part of the columns, to compare bit for bit whatever the order and company it was computed in.
+#pragma once
+
+#include <cstring>
+#include <vector>
+
+#include "judge.hpp"
+
+namespace abut::test {
+
+// Words, not floats: a NaN equals itself, and 0 is not -0.
+using Words = std::vector<std::uint32_t>;
+
+template <class T>
+void append(Words& words, const T& value) {
+    static_assert(sizeof(T) % 4 == 0);
+    words.resize(words.size() + sizeof(T) / 4);
+    std::memcpy(words.data() + words.size() - sizeof(T) / 4, &value, sizeof(T));
+}
+
+inline void append(Words& words, const Distances& d, std::size_t pair) {
+    append(words, d.signed_distance[pair]);
+    append(words, d.normal[pair]);
+    append(words, d.point_a[pair]);
+    append(words, d.point_b[pair]);
+    append(words, std::uint32_t(d.status[pair]));
+}
+
+// Without the indices that say where in the frame the pair was.
+inline Words words_of(const judge::Answers& answers, std::size_t pair) {
+    Words words{std::uint32_t(answers.overlaps.hit(pair)), std::uint32_t(answers.overlaps.status[pair])};
+    append(words, answers.distances, pair);
+    append(words, answers.separations, pair);
+    const Manifolds& m = answers.manifolds;
+    words.push_back(std::uint32_t(m.status[pair]));
+    for (std::uint32_t i = m.first_manifold[pair]; i < m.first_manifold[pair + 1]; ++i) {
+        append(words, m.manifolds[i].normal);
+        words.push_back(m.manifolds[i].contact_count);
+        for (std::uint32_t k = 0; k < m.manifolds[i].contact_count; ++k) append(words, m.contacts[m.manifolds[i].first_contact + k]);
+    }
+    return words;
+}
+
+inline std::vector<Isa> usable_isas() {
+    std::vector<Isa> isas;
+    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon})
+        if (is_supported(isa)) isas.push_back(isa);
+    return isas;
+}
+
+// Unoptimised builds, and those under sanitizers, get a tenth of the pairs.
+#ifdef NDEBUG
+inline constexpr std::size_t kPairsAKind = 10000;
+#else
+inline constexpr std::size_t kPairsAKind = 1000;
+#endif
+
+}  // namespace abut::test

@@ -1,0 +1,158 @@
+// Promise 6, "Quiet": a warm call allocates nothing. Every allocation of this program is counted: operator new here, malloc and its
+// kin by the linker's --wrap where it has that (tests/CMakeLists.txt).
+#include "catch.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "pair_answer.hpp"
+
+using namespace abut;
+
+namespace {
+
+std::atomic<std::size_t> g_allocations{0};
+
+void* allocate(std::size_t size, std::size_t alignment) {
+    g_allocations.fetch_add(1, std::memory_order_relaxed);
+    void* p = nullptr;
+    if (alignment <= alignof(std::max_align_t)) p = std::malloc(size > 0 ? size : 1);
+    else p = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    if (p == nullptr) throw std::bad_alloc();
+    return p;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate(size, 1); }
+void* operator new[](std::size_t size) { return allocate(size, 1); }
+void* operator new(std::size_t size, std::align_val_t alignment) { return allocate(size, std::size_t(alignment)); }
+void* operator new[](std::size_t size, std::align_val_t alignment) { return allocate(size, std::size_t(alignment)); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
+#ifdef ABUT_WRAPS_MALLOC
+extern "C" {
+void* __real_malloc(std::size_t size);
+void* __real_calloc(std::size_t count, std::size_t size);
+void* __real_realloc(void* p, std::size_t size);
+void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
+int __real_posix_memalign(void** out, std::size_t alignment, std::size_t size);
+
+void* __wrap_malloc(std::size_t size) {
+    ++g_allocations;
+    return __real_malloc(size);
+}
+void* __wrap_calloc(std::size_t count, std::size_t size) {
+    ++g_allocations;
+    return __real_calloc(count, size);
+}
+void* __wrap_realloc(void* p, std::size_t size) {
+    ++g_allocations;
+    return __real_realloc(p, size);
+}
+void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
+    ++g_allocations;
+    return __real_aligned_alloc(alignment, size);
+}
+int __wrap_posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+    ++g_allocations;
+    return __real_posix_memalign(out, alignment, size);
+}
+}
+#endif
+
+namespace {
+
+// Columns of the caller's own.
+struct Columns {
+    std::vector<float> distance;
+    std::vector<Vec3> normal, point_a, point_b;
+    std::vector<Status> status;
+    std::vector<std::uint32_t> bits, hits, first_manifold;
+    std::vector<Manifold> manifolds;
+    std::vector<Contact> contacts;
+
+    explicit Columns(std::size_t pairs)
+        : distance(pairs), normal(pairs), point_a(pairs), point_b(pairs), status(pairs), bits((pairs + 31) / 32), hits(pairs),
+          first_manifold(pairs + 1), manifolds(pairs), contacts(4 * pairs) {}
+
+    // Everything there is to ask; true where all calls ran.
+    bool ask(NarrowPhase& narrow, const Frame& frame) {
+        OverlapColumns overlaps{bits, status, hits, 0};
+        ManifoldColumns manifold_columns{.first_manifold = first_manifold, .manifolds = manifolds, .contacts = contacts, .status = status};
+        return narrow.distance(frame, {distance, normal, point_a, point_b, status}) &&
+               narrow.distance(frame, {.signed_distance = distance}, {.separation_only = true}) && narrow.overlap(frame, overlaps) &&
+               narrow.collide(frame, manifold_columns);
+    }
+};
+
+std::size_t allocations_of(Columns& columns, NarrowPhase& narrow, const Frame& frame) {
+    const std::size_t before = g_allocations;
+    const bool ran = columns.ask(narrow, frame);
+    const std::size_t after = g_allocations;
+    CHECK(ran);
+    return after - before;
+}
+
+}  // namespace
+
+TEST_CASE("quiet: allocations are counted at all", "[quiet]") {
+    const std::size_t before = g_allocations;
+    std::vector<int> some(100);
+    CHECK(g_allocations > before);
+    CHECK(some[99] == 0);
+}
+
+TEST_CASE("quiet: a warm call allocates nothing", "[quiet]") {
+    const scenes::Scene scene = scenes::make_medley(test::kPairsAKind / 2);
+    Columns columns(scene.pairs.size());
+    for (const Isa isa : test::usable_isas()) {
+        for (const DepthPath depth : {DepthPath::automatic, DepthPath::exact}) {
+            NarrowPhase narrow({.executor = serial_executor(), .isa = isa, .depth = depth});
+            REQUIRE(columns.ask(narrow, scene.frame()));
+            INFO(to_string(isa));
+            CHECK(allocations_of(columns, narrow, scene.frame()) == 0);
+            // A smaller frame, and back.
+            Frame part = scene.frame();
+            part.pairs = Strided<Pair>(scene.pairs.data(), scene.pairs.size() / 3);
+            CHECK(allocations_of(columns, narrow, part) == 0);
+            CHECK(allocations_of(columns, narrow, scene.frame()) == 0);
+        }
+    }
+}
+
+TEST_CASE("quiet: reserve makes the first call warm", "[quiet]") {
+    const scenes::Scene scene = scenes::make_medley(test::kPairsAKind / 2);
+    Columns columns(scene.pairs.size());
+    NarrowPhase narrow({.executor = serial_executor()});
+    const std::size_t bytes = narrow.reserve(scene.pairs.size());
+    CHECK(bytes > 0);
+    CHECK(narrow.reserve(10) >= bytes);
+    CHECK(allocations_of(columns, narrow, scene.frame()) == 0);
+    CHECK(narrow.reserve(scene.pairs.size()) == bytes);
+}
+
+TEST_CASE("quiet: owned results keep their memory", "[quiet]") {
+    const scenes::Scene scene = scenes::make_medley(test::kPairsAKind / 5);
+    NarrowPhase narrow({.executor = serial_executor()});
+    Overlaps overlaps;
+    Distances distances;
+    Manifolds manifolds;
+    const auto ask = [&] {
+        return narrow.overlap(scene.frame(), overlaps) && narrow.distance(scene.frame(), distances) && narrow.collide(scene.frame(), manifolds);
+    };
+    REQUIRE(ask());
+    const std::size_t before = g_allocations;
+    const bool ran = bool(ask());
+    const std::size_t after = g_allocations;
+    CHECK(ran);
+    CHECK(after == before);
+}

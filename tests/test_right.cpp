@@ -1,0 +1,118 @@
+// Promise 1, "Right": every answer of every query against the independent oracle, every kind of pair, every usable instruction set.
+#include "catch.hpp"
+
+#include <limits>
+
+#include "pair_answer.hpp"
+
+using namespace abut;
+using test::kPairsAKind;
+
+namespace {
+
+constexpr float kMargin = 0.02f;
+
+void check_scene(const scenes::Scene& scene, Settings settings = {}) {
+    settings.speculative_margin = kMargin;
+    judge::Answers judged;
+    for (const Isa isa : test::usable_isas()) {
+        settings.isa = isa;
+        const judge::Answers answers = judge::ask(scene.frame(), settings);
+        // Equal bits need no second trial; other bits are a failure of their own, in test_same_bits.
+        if (!judged.distances.status.empty() && judge::same_bits(judged, answers)) continue;
+        const judge::Report report = judge::judge(scene, answers, kMargin);
+        UNSCOPED_INFO(scene.name << ", " << to_string(isa) << ": " << report.wrong << " of " << report.pairs << " pairs wrong, the worst "
+                                 << report.worst << " of the tolerance (" << report.worst_what << ")");
+        for (const judge::Failure& failure : report.failures)
+            UNSCOPED_INFO(scene.family[failure.pair] << ": " << failure.why << "\n" << scene.query_line(failure.pair));
+        CHECK(report.wrong == 0);
+        CHECK(report.wrong_signs == 0);
+        // Else the scene no longer tries both halves of the code.
+        CHECK(double(report.hits) > 0.3 * double(report.pairs));
+        CHECK(double(report.hits) < 0.7 * double(report.pairs));
+        judged = answers;
+    }
+}
+
+}  // namespace
+
+#define ABUT_KIND(a, b)                                                                                                \
+    TEST_CASE("right: random pairs of " #a " and " #b, "[right]") { check_scene(scenes::make_row(#a "-" #b, kPairsAKind)); } \
+    TEST_CASE("right: hard pairs of " #a " and " #b, "[right]") {                                                          \
+        check_scene(scenes::make_hard(ShapeKind::a, ShapeKind::b, kPairsAKind));                                           \
+    }
+
+ABUT_KIND(sphere, sphere)
+ABUT_KIND(sphere, capsule)
+ABUT_KIND(sphere, box)
+ABUT_KIND(sphere, hull)
+ABUT_KIND(capsule, capsule)
+ABUT_KIND(capsule, box)
+ABUT_KIND(capsule, hull)
+ABUT_KIND(box, box)
+ABUT_KIND(box, hull)
+ABUT_KIND(hull, hull)
+
+TEST_CASE("right: the benchmark's rows", "[right]") {
+    for (const char* name : {"hull8-hull8", "hull64-hull64", "hull256-hull256", "mixed"}) check_scene(scenes::make_row(name, kPairsAKind / 10));
+}
+
+TEST_CASE("right: the exact path alone", "[right]") { check_scene(scenes::make_medley(kPairsAKind / 5), {.depth = DepthPath::exact}); }
+
+TEST_CASE("right: pairs past max_distance say so and nothing else", "[right]") {
+    const scenes::Scene scene = scenes::make_medley(kPairsAKind / 2);
+    NarrowPhase narrow;
+    Distances all;
+    REQUIRE(narrow.distance(scene.frame(), all));
+    for (const float max_distance : {0.0f, 0.01f, 1.0f, 100.0f}) {
+        Distances near;
+        REQUIRE(narrow.distance(scene.frame(), near, {.max_distance = max_distance}));
+        std::size_t wrong = 0, beyond = 0;
+        for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
+            const bool left_out = near.signed_distance[i] == std::numeric_limits<float>::infinity();
+            beyond += left_out;
+            if (left_out) {
+                const Vec3 zero;
+                if (near.normal[i] != zero || near.point_a[i] != zero || near.point_b[i] != zero) ++wrong;
+                if (scene.reference[i] < max_distance - scene.tolerance(i)) ++wrong;
+            } else {
+                if (scene.reference[i] > max_distance + scene.tolerance(i)) ++wrong;
+                if (near.signed_distance[i] > max_distance) ++wrong;
+                if (!scene.check(i, {near.signed_distance[i], near.normal[i], near.point_a[i], near.point_b[i]}).right()) ++wrong;
+            }
+            if (near.status[i] != Status::ok) ++wrong;
+        }
+        INFO("max_distance " << max_distance);
+        CHECK(wrong == 0);
+        CHECK(beyond > 0);
+        CHECK(beyond < scene.pairs.size());
+    }
+}
+
+TEST_CASE("right: each pair has the margin given for it", "[right]") {
+    const scenes::Scene scene = scenes::make_row("mixed", kPairsAKind / 2);
+    std::vector<float> margins;
+    for (std::size_t i = 0; i < scene.pairs.size(); ++i) margins.push_back(0.01f * float(i % 30));
+    Frame frame = scene.frame();
+    frame.margins = margins;
+    NarrowPhase narrow({.speculative_margin = 5});
+    Manifolds manifolds;
+    REQUIRE(narrow.collide(frame, manifolds));
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
+        const bool found = manifolds.first_manifold[i + 1] > manifolds.first_manifold[i];
+        if (std::fabs(scene.reference[i] - margins[i]) > scene.tolerance(i) && found != (scene.reference[i] < margins[i])) ++wrong;
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("right: a point in the world is A's position and the answer", "[right]") {
+    const scenes::Scene scene = scenes::make_row("mixed", 100);
+    NarrowPhase narrow;
+    Distances d;
+    REQUIRE(narrow.distance(scene.frame(), d));
+    for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
+        const Vec3 a = scene.body_a(i).position, p = d.point_b[i];
+        CHECK(world_point(scene.frame(), i, p) == Vec3{a.x + p.x, a.y + p.y, a.z + p.z});
+    }
+}

@@ -1,0 +1,137 @@
+// JSON lines <-> captures. Numbers pass through unchanged to the bit, -0 and non-finite ones included.
+#include "capture_json.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "json_text.hpp"
+#include "numbers.hpp"
+#include "shape_json.hpp"
+
+namespace abut::tools {
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void fail(const LineReader& lines, const std::string& what) {
+    throw InputError(fmt::format("{}: line {}: {}", lines.name(), lines.line_number(), what));
+}
+
+// The line as an object with these members and no other.
+json read_object(const LineReader& lines, std::string& text, std::initializer_list<const char*> members) {
+    JsonText parsed = parse_json(text);
+    if (!parsed.error.empty()) fail(lines, parsed.error);
+    if (!parsed.value.is_object()) fail(lines, fmt::format("is {}, not an object", parsed.value.type_name()));
+    for (const char* member : members) {
+        if (!parsed.value.contains(member)) fail(lines, fmt::format("lacks \"{}\"", member));
+    }
+    if (parsed.value.size() == members.size()) return std::move(parsed.value);
+    for (auto member = parsed.value.begin();; ++member) {  // one of them is not asked for
+        if (std::find(members.begin(), members.end(), member.key()) != members.end()) continue;
+        fail(lines, fmt::format("has an unknown member {}", json_string(member.key())));
+    }
+}
+
+const json& list_member(const LineReader& lines, const json& object, const char* name) {
+    const json& value = object[name];
+    if (!value.is_array()) fail(lines, fmt::format("{} is {}, not a list", name, value.type_name()));
+    return value;
+}
+
+std::vector<ShapeSpec> read_shapes(const LineReader& lines, std::string& text) {
+    const json object = read_object(lines, text, {"shapes"});
+    std::vector<ShapeSpec> shapes;
+    for (const json& item : list_member(lines, object, "shapes")) {
+        Expected<ShapeSpec> shape = shape_from_json(item, NumberRule::capture);
+        if (!shape) fail(lines, fmt::format("shapes[{}]: {}", shapes.size(), shape.error().message));
+        shapes.push_back(std::move(*shape));
+    }
+    return shapes;
+}
+
+// A whole number below `count`; false for anything else, 3.0 included.
+bool read_index(const json& value, std::size_t count, std::uint32_t& out) {
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= count) return false;
+    out = value.get<std::uint32_t>();
+    return true;
+}
+
+CaptureBody read_body(const LineReader& lines, const json& row, std::size_t index, std::size_t shape_count) {
+    const auto fail_body = [&](const std::string& what) { fail(lines, fmt::format("bodies[{}] {}", index, what)); };
+    if (!row.is_array() || row.size() != 8) fail_body("must be [shape, px,py,pz, qx,qy,qz,qw]");
+    CaptureBody body;
+    if (!read_index(row[0], shape_count, body.shape)) {
+        fail_body(fmt::format("has shape {}; there are {}", row[0].dump(-1, ' ', true, json::error_handler_t::replace), shape_count));
+    }
+    float numbers[7] = {};
+    if (const std::string problem = read_floats(row, 1, numbers, NumberRule::capture); !problem.empty()) fail_body(problem);
+    body.position = {numbers[0], numbers[1], numbers[2]};
+    body.orientation = {numbers[3], numbers[4], numbers[5], numbers[6]};
+    return body;
+}
+
+Pair read_pair(const LineReader& lines, const json& row, std::size_t index, std::size_t body_count) {
+    Pair pair;
+    const bool valid = row.is_array() && row.size() == 2 && read_index(row[0], body_count, pair.a) && read_index(row[1], body_count, pair.b);
+    if (!valid) fail(lines, fmt::format("pairs[{}] must be [a, b], each the index of one of {} bodies", index, body_count));
+    return pair;
+}
+
+void pack_frame(const LineReader& lines, std::string& text, std::size_t shape_count, CaptureWriter& writer) {
+    const json object = read_object(lines, text, {"label", "bodies", "pairs"});
+    if (!object["label"].is_string()) fail(lines, fmt::format("label is {}, not a string", object["label"].type_name()));
+    std::vector<CaptureBody> bodies;
+    for (const json& row : list_member(lines, object, "bodies")) bodies.push_back(read_body(lines, row, bodies.size(), shape_count));
+    std::vector<Pair> pairs;
+    for (const json& row : list_member(lines, object, "pairs")) pairs.push_back(read_pair(lines, row, pairs.size(), bodies.size()));
+    writer.add_frame({object["label"].get_ref<const std::string&>(), bodies, pairs});
+}
+
+void append_body(std::string& out, const CaptureBody& body) {
+    fmt::format_to(std::back_inserter(out), "[{}", body.shape);
+    const auto& [p, shape, q] = body;
+    for (const float value : {p.x, p.y, p.z, q.x, q.y, q.z, q.w}) {
+        out.push_back(',');
+        append_number(out, value, NonFinite::string);
+    }
+    out.push_back(']');
+}
+
+}  // namespace
+
+void pack_lines(LineReader& lines, CaptureWriter& writer, const std::function<void()>& each_line) {
+    std::string text;
+    if (!lines.next(text)) throw InputError(fmt::format("{}: is empty; the first line must hold the shapes", lines.name()));
+    const std::vector<ShapeSpec> shapes = read_shapes(lines, text);
+    writer.add_shapes(shapes);
+    while (lines.next(text)) {
+        if (text.find_first_not_of(" \t") == std::string::npos) continue;
+        pack_frame(lines, text, shapes.size(), writer);
+        if (each_line) each_line();
+    }
+}
+
+void append_shapes_line(std::string& out, std::span<const ShapeSpec> shapes) {
+    out.append("{\"shapes\": [");
+    for (const ShapeSpec& shape : shapes) {
+        if (&shape != shapes.data()) out.append(", ");
+        append_shape(out, shape);
+    }
+    out.append("]}\n");
+}
+
+void append_frame_line(std::string& out, const CaptureFrame& frame) {
+    fmt::format_to(std::back_inserter(out), "{{\"label\": {}, \"bodies\": [", json_string(frame.label));
+    for (const CaptureBody& body : frame.bodies) {
+        if (&body != frame.bodies.data()) out.push_back(',');
+        append_body(out, body);
+    }
+    out.append("], \"pairs\": [");
+    for (const Pair& pair : frame.pairs) {
+        fmt::format_to(std::back_inserter(out), "{}[{},{}]", &pair == frame.pairs.data() ? "" : ",", pair.a, pair.b);
+    }
+    out.append("]}\n");
+}
+
+}  // namespace abut::tools

@@ -1,0 +1,39 @@
+// `abut pack`: JSON lines to a capture.
+#include <memory>
+
+#include "capture_json.hpp"
+#include "commands.hpp"
+#include "progress.hpp"
+
+namespace abut::tools {
+namespace {
+
+struct Options {
+    std::string input, output;
+};
+
+int run(const Options& options) {
+    LineReader lines(options.input);
+    CaptureWriter writer;
+    Progress progress("packing, frames");
+    pack_lines(lines, writer, [&] { progress.step(); });
+    write_file(options.output, writer.finish());
+    return 0;
+}
+
+}  // namespace
+
+Command add_pack(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("pack", "Turn JSON lines into a capture");
+    command->add_option("IN.jsonl", options->input, "JSON lines: {\"shapes\": [...]}, then a line a frame; - for standard input")->required();
+    command->add_option("OUT.abut", options->output, "The capture to write")->required();
+    command->footer(
+        "Examples:\n"
+        "  abut pack frames.jsonl frames.abut\n"
+        "  abut dump frames.abut | sed 's/falling/dropped/' | abut pack - renamed.abut\n"
+        "docs/formats.md describes both formats.");
+    return [options] { return run(*options); };
+}
+
+}  // namespace abut::tools

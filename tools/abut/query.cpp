@@ -1,0 +1,248 @@
+// `abut query`: pairs in, answers out, one JSON object a line.
+#include <cmath>
+#include <memory>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include <abut/abut.hpp>
+
+#include "commands.hpp"
+#include "files.hpp"
+#include "json_text.hpp"
+#include "numbers.hpp"
+#include "progress.hpp"
+#include "question.hpp"
+#include "run_options.hpp"
+
+namespace abut::tools {
+namespace {
+
+// Lines answered in one call: bounds memory on endless input; answers do not depend on it.
+constexpr std::size_t kBatch = std::size_t(1) << 16;
+constexpr std::uint32_t kNoPair = ~0u;
+
+struct Options {
+    RunOptions run;
+    std::string input = "-", output = "-";
+};
+
+struct Row {
+    std::string id;             // as JSON
+    std::size_t line = 0;
+    std::uint32_t pair = kNoPair;
+    const char* refused = nullptr;  // a status, where the pair was never asked
+    std::string message;
+};
+
+// Adds each different shape once: cooking a hull costs far more than a query.
+class SharedShapes {
+public:
+    Expected<ShapeId> add(const ShapeSpec& spec) {
+        if (!spec.children.empty()) return add_shape(store_, spec);
+        std::string key = shape_key(spec);
+        if (const auto known = ids_.find(key); known != ids_.end()) return known->second;
+        Expected<ShapeId> id = add_shape(store_, spec);
+        if (id) ids_.emplace(std::move(key), *id);
+        return id;
+    }
+    // Between batches: makes room where a long input has used up much of the store's slots.
+    void make_room() {
+        if (ids_.size() < ShapeId::kMaxSlots / 2) return;
+        ids_.clear();
+        store_ = ShapeStore();
+    }
+    const ShapeStore& store() const { return store_; }
+
+private:
+    ShapeStore store_;
+    std::unordered_map<std::string, ShapeId> ids_;
+};
+
+struct Batch {
+    std::vector<Row> rows;
+    std::vector<Body> bodies;
+    std::vector<Pair> pairs;
+    Distances distances;
+    Manifolds manifolds;
+
+    void clear() {
+        rows.clear();
+        bodies.clear();
+        pairs.clear();
+    }
+};
+
+bool add_body(Batch& batch, SharedShapes& shapes, const PosedShape& posed, const char* side, Row& row) {
+    const Expected<ShapeId> id = shapes.add(posed.shape);
+    if (!id) {
+        row.refused = id.error().code == ErrorCode::unsupported ? to_string(Status::unsupported) : "bad_shape";
+        row.message = fmt::format("{}: {}", side, id.error().message);
+        return false;
+    }
+    batch.bodies.push_back({posed.position, *id, posed.orientation});
+    return true;
+}
+
+void add_row(Batch& batch, SharedShapes& shapes, Question question, std::size_t line) {
+    Row row{std::move(question.id), line, kNoPair, question.refused, std::move(question.message)};
+    if (!row.refused) {
+        const auto first = std::uint32_t(batch.bodies.size());
+        if (add_body(batch, shapes, question.a, "a", row) && add_body(batch, shapes, question.b, "b", row)) {
+            row.pair = std::uint32_t(batch.pairs.size());
+            batch.pairs.push_back({first, first + 1});
+        }
+    }
+    batch.rows.push_back(std::move(row));
+}
+
+void ask(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
+    Frame frame;
+    frame.shapes = &shapes.store();
+    frame.bodies = batch.bodies;
+    frame.pairs = batch.pairs;
+    for (const CallResult& result : {narrow.distance(frame, batch.distances), narrow.collide(frame, batch.manifolds)}) {
+        if (!result) throw InputError(result.error().message);
+    }
+}
+
+// Which of the pair's numbers the library refused.
+std::string pose_problem(const Body& body, const char* side) {
+    const Vec3 p = body.position;
+    const Quat q = body.orientation;
+    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return fmt::format("{}_pos is past float32's range", side);
+    const double length = std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
+    if (!std::isfinite(length)) return fmt::format("{}_quat is past float32's range", side);
+    if (std::fabs(length - 1.0) > 0.01) return fmt::format("{}_quat has length {:.6g}, over 1% off 1", side, length);
+    return {};
+}
+
+std::string status_message(const Batch& batch, const Row& row, Status status) {
+    switch (status) {
+        case Status::not_converged: return "the iteration cap was reached; the answer is the best bound found";
+        case Status::unsupported: return "no kernel answers this pair of shapes yet";
+        case Status::bad_pose: break;
+        default: return fmt::format("the library gave {}", to_string(status));
+    }
+    const Pair pair = batch.pairs[row.pair];
+    std::string problem = pose_problem(batch.bodies[pair.a], "a");
+    if (problem.empty()) problem = pose_problem(batch.bodies[pair.b], "b");
+    return problem.empty() ? "a position or a quaternion is out of range" : problem;
+}
+
+void append_vector(std::string& out, const char* name, Vec3 v) {
+    fmt::format_to(std::back_inserter(out), ", \"{}\": [", name);
+    append_number(out, v.x);
+    out.append(", ");
+    append_number(out, v.y);
+    out.append(", ");
+    append_number(out, v.z);
+    out.push_back(']');
+}
+
+// A point of the answer in world space, in double: exact far from the origin too.
+void append_point(std::string& out, const char* name, Vec3 origin, Vec3 relative) {
+    fmt::format_to(std::back_inserter(out), "\"{}\": [", name);
+    append_number(out, double(origin.x) + double(relative.x));
+    out.append(", ");
+    append_number(out, double(origin.y) + double(relative.y));
+    out.append(", ");
+    append_number(out, double(origin.z) + double(relative.z));
+    out.push_back(']');
+}
+
+void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, Vec3 origin) {
+    const char* separator = "";
+    out.append(", \"contacts\": [");
+    for (std::uint32_t m = batch.manifolds.first_manifold[pair]; m < batch.manifolds.first_manifold[pair + 1]; ++m) {
+        const Manifold& manifold = batch.manifolds.manifolds[m];
+        for (std::uint32_t c = 0; c < manifold.contact_count; ++c) {
+            const Contact& contact = batch.manifolds.contacts[manifold.first_contact + c];
+            out.append(separator);
+            out.push_back('{');
+            append_point(out, "position", origin, contact.position);
+            out.append(", \"separation\": ");
+            append_number(out, contact.separation);
+            fmt::format_to(std::back_inserter(out), ", \"feature\": {}}}", contact.feature);
+            separator = ", ";
+        }
+    }
+    out.push_back(']');
+}
+
+void append_answer(std::string& out, const Batch& batch, std::uint32_t pair) {
+    const float distance = batch.distances.signed_distance[pair];
+    const Vec3 origin = batch.bodies[batch.pairs[pair].a].position;
+    fmt::format_to(std::back_inserter(out), ", \"intersects\": {}, \"signed_distance\": ", distance <= 0.0f);
+    append_number(out, distance);
+    append_vector(out, "normal", batch.distances.normal[pair]);
+    out.append(", ");
+    append_point(out, "point_a", origin, batch.distances.point_a[pair]);
+    out.append(", ");
+    append_point(out, "point_b", origin, batch.distances.point_b[pair]);
+    append_contacts(out, batch, pair, origin);
+}
+
+void append_row(std::string& out, const Batch& batch, const Row& row) {
+    Status status = Status::ok;
+    if (!row.refused) {
+        status = batch.distances.status[row.pair];
+        if (status == Status::ok) status = batch.manifolds.status[row.pair];
+    }
+    const char* name = row.refused ? row.refused : to_string(status);
+    fmt::format_to(std::back_inserter(out), "{{\"id\": {}, \"status\": \"{}\"", row.id, name);
+    if (row.refused || status != Status::ok) {
+        const std::string message = row.refused ? row.message : status_message(batch, row, status);
+        fmt::format_to(std::back_inserter(out), ", \"line\": {}, \"message\": {}", row.line,
+                       json_string(fmt::format("line {}: {}", row.line, message)));
+    }
+    if (!row.refused && (status == Status::ok || status == Status::not_converged)) append_answer(out, batch, row.pair);
+    out.append("}\n");
+}
+
+int run(const Options& options) {
+    NarrowPhase narrow(make_settings(options.run));
+    LineReader lines(options.input);
+    TextWriter out(options.output, lines.identity());
+    Progress progress("answering, lines");
+    SharedShapes shapes;
+    Batch batch;
+    std::string line;
+    for (bool more = true; more;) {
+        batch.clear();
+        shapes.make_room();
+        while (batch.rows.size() < kBatch && (more = lines.next(line))) {
+            add_row(batch, shapes, read_question(line), lines.line_number());
+            progress.step();
+        }
+        ask(batch, shapes, narrow);
+        for (const Row& row : batch.rows) {
+            append_row(out.buffer(), batch, row);
+            out.flush_if_large();
+        }
+    }
+    out.finish();
+    return 0;
+}
+
+}  // namespace
+
+Command add_query(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("query", "Answer pairs of shapes: a JSON object a line in, one a line out");
+    add_run_options(*command, options->run, "Contacts are reported up to this far apart; 0.02 by default");
+    command->add_option("FILE", options->input, "Questions; - or nothing is standard input");
+    command->add_option("-o,--output", options->output, "Where to write; standard output by default")->type_name("FILE");
+    command->footer(
+        "A question:\n"
+        "  {\"id\": \"q1\", \"a\": {\"shape\": \"sphere\", \"radius\": 0.5}, \"a_pos\": [0,0,0], \"a_quat\": [0,0,0,1],\n"
+        "                \"b\": {\"shape\": \"box\", \"half_extents\": [1,1,1]}, \"b_pos\": [0,1.4,0], \"b_quat\": [0,0,0,1]}\n"
+        "Every line is answered in its place; a bad one gets a status and a message, and harms no other.\n"
+        "Examples:\n"
+        "  abut query questions.jsonl -o answers.jsonl\n"
+        "  head -n 1 questions.jsonl | abut query --isa sse2 --threads 1\n"
+        "docs/formats.md describes the shapes' fields and the answers.");
+    return [options] { return run(*options); };
+}
+
+}  // namespace abut::tools

@@ -1,0 +1,95 @@
+// Reads a question, and says of a bad one what is wrong and, where it has one, whose it is.
+#include "question.hpp"
+
+#include <fmt/format.h>
+
+#include "json_text.hpp"
+#include "shape_json.hpp"
+
+namespace abut::tools {
+namespace {
+
+using nlohmann::json;
+
+// Fields other than these are ignored: a question may carry remarks.
+constexpr const char* kFields[] = {"id", "a", "a_pos", "a_quat", "b", "b_pos", "b_quat"};
+
+// Strings as the format has it; whole numbers, which other tools like to count by, are echoed too.
+bool is_id(const json& id) { return id.is_string() || id.is_number_integer(); }
+
+// The id of a line that broke off: the parser had not come as far, but its author still wants to know which it was.
+std::string find_id(const std::string& line) {
+    std::size_t at = line.find("\"id\"");
+    if (at == std::string::npos) return "null";
+    at = line.find_first_not_of(" \t", at + 4);
+    if (at == std::string::npos || line[at] != ':') return "null";
+    at = line.find_first_not_of(" \t", at + 1);
+    if (at == std::string::npos || line[at] != '"') return "null";
+    std::size_t end = at + 1;
+    while (end < line.size() && line[end] != '"') end += line[end] == '\\' ? 2 : 1;
+    if (end >= line.size()) return "null";
+    std::string text = line.substr(at, end + 1 - at);
+    const JsonText parsed = parse_json(text);
+    return parsed.error.empty() ? parsed.value.dump() : "null";
+}
+
+bool refuse(Question& question, const char* status, std::string message) {
+    question.refused = status;
+    question.message = std::move(message);
+    return false;
+}
+
+bool read_pose(Question& question, const json& object, const std::string& side, PosedShape& out) {
+    float pos[3] = {}, quat[4] = {};
+    for (const auto& [suffix, numbers] : {std::pair{"_pos", std::span<float>(pos)}, {"_quat", std::span<float>(quat)}}) {
+        const std::string problem = read_floats(object[side + suffix], 0, numbers, NumberRule::infinite);
+        if (!problem.empty()) return refuse(question, "bad_input", fmt::format("{}{} {}", side, suffix, problem));
+    }
+    out.position = {pos[0], pos[1], pos[2]};
+    out.orientation = {quat[0], quat[1], quat[2], quat[3]};
+    return true;
+}
+
+bool read_shape(Question& question, const json& object, const char* side, PosedShape& out) {
+    Expected<ShapeSpec> spec = shape_from_json(object[side], NumberRule::strict);
+    if (!spec) return refuse(question, "bad_shape", fmt::format("{}: {}", side, spec.error().message));
+    out.shape = std::move(*spec);
+    return true;
+}
+
+}  // namespace
+
+Question read_question(std::string& line) {
+    Question question;
+    if (line.find_first_not_of(" \t") == std::string::npos) {
+        refuse(question, "bad_input", "the line is blank");
+        return question;
+    }
+    JsonText parsed = parse_json(line);
+    const json& object = parsed.value;
+    const bool has_id = object.is_object() && object.contains("id") && is_id(object["id"]);
+    if (has_id) question.id = object["id"].dump();
+    if (!parsed.error.empty()) {
+        if (!has_id) question.id = find_id(line);
+        refuse(question, "bad_input", std::move(parsed.error));
+        return question;
+    }
+    if (!object.is_object()) {
+        refuse(question, "bad_input", fmt::format("is {}, not an object", object.type_name()));
+        return question;
+    }
+    for (const char* field : kFields) {
+        if (object.contains(field)) continue;
+        refuse(question, "bad_input", fmt::format("lacks \"{}\"", field));
+        return question;
+    }
+    if (!has_id) {
+        refuse(question, "bad_input", fmt::format("id is {}, not a string", object["id"].type_name()));
+        return question;
+    }
+    (void)(read_pose(question, object, "a", question.a) && read_pose(question, object, "b", question.b) &&
+           read_shape(question, object, "a", question.a) && read_shape(question, object, "b", question.b));
+    return question;
+}
+
+}  // namespace abut::tools

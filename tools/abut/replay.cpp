@@ -1,0 +1,81 @@
+// `abut replay`: run a capture's frames, time them, and check that every repetition gives the same bits.
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "embedded.hpp"
+#include "files.hpp"
+#include "replay_report.hpp"
+#include "replay_run.hpp"
+#include "run_options.hpp"
+
+namespace abut::tools {
+namespace {
+
+struct Options {
+    RunOptions run;
+    std::string file, query = "collide";
+    unsigned repeat = 5;
+    bool warm = false, json = false;
+};
+
+ReplaySettings replay_settings(const Options& options) {
+    ReplaySettings settings;
+    settings.library = make_settings(options.run);
+    for (const Query query : {Query::overlap, Query::distance, Query::collide}) {
+        if (options.query == to_string(query)) settings.query = query;
+    }
+    if (options.run.margin) settings.distance.max_distance = float(*options.run.margin);
+    settings.repeat = options.repeat;
+    settings.warm = options.warm;
+    return settings;
+}
+
+int run(const Options& options) {
+    const ReplaySettings settings = replay_settings(options);
+    std::optional<CaptureFile> file;
+    Capture embedded;
+    if (options.file.empty()) embedded = read_capture(embedded_capture(), kEmbeddedName);
+    else file.emplace(options.file);
+    const ReportHead head{options.file.empty() ? kEmbeddedName : options.file, thread_count(options.run)};
+
+    const Replay result = replay(file ? file->capture() : embedded, head.file, settings);
+    if (!result.difference.empty()) {
+        fmt::print(stderr, "abut: {}: {}\n", head.file, result.difference);
+        return 1;
+    }
+    TextWriter out("-");
+    out.buffer() = options.json ? report_json(result, settings, head) : report_table(result, settings, head);
+    out.finish();
+    return 0;
+}
+
+}  // namespace
+
+Command add_replay(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("replay", "Run the frames of a capture: counts, time, a checksum of all result bits");
+    command->add_option("FILE.abut", options->file, "The capture; without one, a recorded pile of 2,000 bodies that is built in");
+    command->add_option("--query", options->query, "overlap, distance or collide, the default")
+        ->check(CLI::IsMember({"overlap", "distance", "collide"}), "")
+        ->type_name("NAME");
+    add_run_options(*command, options->run,
+                    "collide: contacts up to this far apart, 0.02 by default; distance: pairs farther apart are left out");
+    command->add_option("--repeat", options->repeat, "Timed repetitions, after one that is not; 5 by default")
+        ->check(CLI::Range(1u, 1000000u))
+        ->type_name("R");
+    command->add_flag("--warm", options->warm, "Carry the warm-start caches from frame to frame; the first frame does not figure");
+    command->add_flag("--json", options->json, "One JSON object instead of tables");
+    command->footer(
+        "Times are of whole calls: checking, sorting, computing, writing. The first is the best, the second the median repetition.\n"
+        "Examples:\n"
+        "  abut replay --threads 1\n"
+        "  abut replay frames.abut --query distance --isa avx2 --repeat 20\n"
+        "  abut replay --json | python3 -m json.tool\n"
+        "docs/formats.md says how the checksum is made and what the JSON holds.");
+    return [options] { return run(*options); };
+}
+
+}  // namespace abut::tools

@@ -1,0 +1,53 @@
+// ShapeSpec: a shape as the formats spell it, before a ShapeStore has checked or cooked it. Holds every kind of the formats, also
+// those that the library has no kernel for yet.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <abut/math.hpp>
+#include <abut/shape_id.hpp>
+#include <abut/shape_store.hpp>
+#include <abut/status.hpp>
+
+namespace abut::tools {
+
+struct ChildSpec;
+
+// Metres, in the body's frame; which fields count depends on the kind.
+struct ShapeSpec {
+    ShapeKind kind = ShapeKind::none;
+    float radius = 0.0f;              // sphere, capsule, cylinder, cone
+    float half_height = 0.0f;         // capsule, cylinder, cone
+    Vec3 extents;                     // box: half extents; ellipsoid: radii; halfspace: normal
+    float offset = 0.0f;              // halfspace
+    std::vector<Vec3> vertices;       // hull
+    std::vector<ChildSpec> children;  // compound
+    float rounding = 0.0f;
+    std::optional<Vec3> scale;
+};
+
+struct ChildSpec {
+    ShapeSpec shape;
+    Vec3 position;
+    Quat orientation;
+};
+
+// Compounds of compounds deeper than this are refused, in JSON and in captures, so that no input can exhaust the stack.
+inline constexpr int kMaxCompoundDepth = 16;
+
+// The kind that the formats call `name`; none where they know no such shape.
+ShapeKind kind_named(const std::string& name);
+
+// Whether every field lies in its domain; the error names the field and its value.
+CallResult check_shape(const ShapeSpec& spec);
+
+// Adds the shape: an id, or the store's own refusal. A kind the store has no call for is checked all the same, then refused with
+// ErrorCode::unsupported.
+Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec);
+
+// Bytes that are equal exactly for equal specs without children: what to share cooked shapes by.
+std::string shape_key(const ShapeSpec& spec);
+
+}  // namespace abut::tools

@@ -1,0 +1,124 @@
+// Bullet's shapes agree with ours: spheres and capsules are exact, box and hull margins are so small that bodies rest on their true
+// surfaces.
+#include "simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <btBulletDynamicsCommon.h>
+
+namespace abut::tools {
+namespace {
+
+constexpr double kMargin = 0.00001;  // metres, of boxes (rounds their corners) and of hulls (lies outside them)
+// Bullet's single step of 10 iterations lets falling bodies drive each other centimetres deep, and some stay there.
+constexpr int kSubsteps = 4, kSolverIterations = 10;
+constexpr double kDensity = 1000.0;  // kg / m3
+constexpr double kFriction = 0.5;
+
+btVector3 to_bullet(Vec3 v) { return {btScalar(v.x), btScalar(v.y), btScalar(v.z)}; }
+btQuaternion to_bullet(Quat q) { return {btScalar(q.x), btScalar(q.y), btScalar(q.z), btScalar(q.w)}; }
+
+std::unique_ptr<btCollisionShape> make_hull(const ShapeSpec& spec) {
+    auto hull = std::make_unique<btConvexHullShape>();
+    for (const Vec3& vertex : spec.vertices) hull->addPoint(to_bullet(vertex), false);
+    hull->recalcLocalAabb();
+    hull->setMargin(btScalar(kMargin));
+    hull->initializePolyhedralFeatures();  // whole faces clipped: hulls rest on up to four points instead of one
+    return hull;
+}
+
+std::unique_ptr<btCollisionShape> make_shape(const ShapeSpec& spec) {
+    switch (spec.kind) {
+        case ShapeKind::sphere: return std::make_unique<btSphereShape>(btScalar(spec.radius));
+        case ShapeKind::capsule: return std::make_unique<btCapsuleShape>(btScalar(spec.radius), btScalar(2 * spec.half_height));
+        case ShapeKind::box: {
+            auto box = std::make_unique<btBoxShape>(to_bullet(spec.extents));
+            box->setMargin(btScalar(kMargin));
+            return box;
+        }
+        default: return make_hull(spec);
+    }
+}
+
+// Near enough for a pile: of the bounding box's volume, the share that the kind fills.
+double mass_of(const ShapeSpec& spec, const btCollisionShape& shape) {
+    btVector3 low, high;
+    shape.getAabb(btTransform::getIdentity(), low, high);
+    const btVector3 side = high - low;
+    const double share = spec.kind == ShapeKind::box ? 1.0 : 0.52;
+    return kDensity * share * double(side.x()) * double(side.y()) * double(side.z());
+}
+
+}  // namespace
+
+struct Simulation::Impl {
+    btDefaultCollisionConfiguration configuration;
+    btCollisionDispatcher dispatcher{&configuration};
+    btDbvtBroadphase broad_phase;
+    btSequentialImpulseConstraintSolver solver;
+    btDiscreteDynamicsWorld world{&dispatcher, &broad_phase, &solver, &configuration};
+    std::vector<std::unique_ptr<btCollisionShape>> shapes;
+    std::vector<std::unique_ptr<btRigidBody>> bodies;
+    std::vector<std::uint32_t> body_shapes;
+
+    ~Impl() {
+        for (const auto& body : bodies) world.removeRigidBody(body.get());
+    }
+
+    void add(const CaptureBody& body, const ShapeSpec& spec, bool fixed) {
+        btCollisionShape& shape = *shapes[body.shape];
+        const btScalar mass = fixed ? btScalar(0) : btScalar(mass_of(spec, shape));
+        btVector3 inertia(0, 0, 0);
+        if (!fixed) shape.calculateLocalInertia(mass, inertia);
+        btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &shape, inertia);
+        info.m_startWorldTransform = btTransform(to_bullet(body.orientation), to_bullet(body.position));
+        info.m_friction = btScalar(kFriction);
+        bodies.push_back(std::make_unique<btRigidBody>(info));
+        // Sleeping bodies would make two successive frames equal.
+        if (!fixed) bodies.back()->setActivationState(DISABLE_DEACTIVATION);
+        world.addRigidBody(bodies.back().get());
+        body_shapes.push_back(body.shape);
+    }
+};
+
+Simulation::Simulation(const Scene& scene) : impl_(std::make_unique<Impl>()) {
+    impl_->world.getSolverInfo().m_numIterations = kSolverIterations;
+    impl_->world.setGravity(btVector3(0, btScalar(-9.81), 0));
+    for (const ShapeSpec& spec : scene.shapes) impl_->shapes.push_back(make_shape(spec));
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        impl_->add(scene.bodies[i], scene.shapes[scene.bodies[i].shape], i < scene.fixed_bodies);
+    }
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::step(double seconds) { impl_->world.stepSimulation(btScalar(seconds), kSubsteps, btScalar(seconds / kSubsteps)); }
+
+std::vector<CaptureBody> Simulation::bodies() const {
+    std::vector<CaptureBody> result;
+    result.reserve(impl_->bodies.size());
+    for (std::size_t i = 0; i < impl_->bodies.size(); ++i) {
+        const btTransform& pose = impl_->bodies[i]->getWorldTransform();
+        const btVector3& p = pose.getOrigin();
+        const btQuaternion q = pose.getRotation();
+        result.push_back({{float(p.x()), float(p.y()), float(p.z())},
+                          impl_->body_shapes[i],
+                          {float(q.x()), float(q.y()), float(q.z()), float(q.w())}});
+    }
+    return result;
+}
+
+std::vector<double> Simulation::overlaps() const {
+    std::vector<double> result;
+    for (int i = 0; i < impl_->dispatcher.getNumManifolds(); ++i) {
+        const btPersistentManifold& manifold = *impl_->dispatcher.getManifoldByIndexInternal(i);
+        double nearest = 1.0;
+        for (int k = 0; k < manifold.getNumContacts(); ++k) nearest = std::min(nearest, double(manifold.getContactPoint(k).getDistance()));
+        if (nearest <= 0.0) result.push_back(-nearest);
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+}  // namespace abut::tools
