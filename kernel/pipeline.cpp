@@ -55,6 +55,7 @@ struct NarrowPhase::Impl {
     std::atomic<bool> busy = false;
 
     explicit Impl(const Settings& wanted) : settings(wanted), pool(wanted.executor ? 1 : wanted.threads) {
+        unit_cube();  // built here, so that no call allocates it
         executor = wanted.executor ? wanted.executor : pool.executor();
         if (!is_margin(wanted.speculative_margin)) {
             settings_error = bad_margin("Settings::speculative_margin", wanted.speculative_margin);
