@@ -7,6 +7,23 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
+// The features that the axis names: a face and the other's vertex, or the edges through both vertices.
+ABUT_INLINE IntW box_names(const BoxAxisW& axis, IntW vertex_a, IntW vertex_b) {
+    const IntW best_face = static_cast<std::int32_t>(kBestFace);
+    const FloatW code = axis.feature - FloatW(6.0f);
+    // Bit i for A's edge along axis i, bit j for B's.
+    const auto is = [&](int i, int j) { return code == FloatW(static_cast<float>(3 * j + i)); };
+    IntW along_a = 0, along_b = 0;
+    for (int k = 0; k < 3; ++k) {
+        along_a = along_a | select(is(k, 0) | is(k, 1) | is(k, 2), IntW(1 << k), IntW(0));
+        along_b = along_b | select(is(0, k) | is(1, k) | is(2, k), IntW(1 << k), IntW(0));
+    }
+    const auto edge = [](IntW vertex, IntW along) { return vertex_or_edge((vertex | along) ^ along, vertex | along); };
+    const IntW a = select(axis.feature < FloatW(3.0f), best_face, edge(vertex_a, along_a));
+    const MaskW face_of_b = (axis.feature > FloatW(2.0f)) & (axis.feature < FloatW(6.0f));
+    return (a << 16) | select(face_of_b, best_face, edge(vertex_b, along_b));
+}
+
 inline WitnessW box_witness(const PairW<ExtentCore, ExtentCore>& pair, const BoxAxisW& axis) {
     const FloatW zero = 0.0f, one = 1.0f, half = 0.5f;
     const Vec3W n = axis.normal;
@@ -38,7 +55,7 @@ inline WitnessW box_witness(const PairW<ExtentCore, ExtentCore>& pair, const Box
     WitnessW witness;
     witness.found = (out <= allowed) & (length_squared(on_b - on_a - depth) <= allowed * allowed);
     witness.answer = {axis.separation - pair.radius, n, (on_a + on_b) * half + n * ((pair.radius_a - pair.radius_b) * half)};
-    witness.feature = (id_a << 16) | id_b;
+    witness.names = box_names(axis, id_a, id_b);
     return witness;
 }
 

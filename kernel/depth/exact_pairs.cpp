@@ -42,19 +42,18 @@ float margin_of(const Chunk& chunk, std::uint32_t pair) {
 // The answer as the caller sees it: float, and from the caller's A. Turned round in float, as results/store.hpp does it.
 struct Answer {
     float signed_distance;
-    Vec3 normal, point_a, point_b, midpoint;
+    Vec3 normal, point_a, point_b;
 };
 
 Vec3 to_float(const exact::Vec3d& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 
 Answer as_seen(const exact::Answer& exact, const FrameView& frame, const Entry& entry) {
     const exact::Vec3d a = exact.point_a, b = exact.point_b;
-    const Answer answer = {static_cast<float>(exact.signed_distance), to_float(exact.normal), to_float(a), to_float(b),
-                           to_float({(a.x + b.x) * 0.5, (a.y + b.y) * 0.5, (a.z + b.z) * 0.5})};
+    const Answer answer = {static_cast<float>(exact.signed_distance), to_float(exact.normal), to_float(a), to_float(b)};
     if (!entry.swapped()) return answer;
     const Vec3 from = frame.body(entry.a)->position, to = frame.body(entry.b)->position, n = answer.normal;
     const auto from_b = [&](Vec3 p) { return Vec3{p.x - (to.x - from.x), p.y - (to.y - from.y), p.z - (to.z - from.z)}; };
-    return {answer.signed_distance, {-n.x, -n.y, -n.z}, from_b(answer.point_b), from_b(answer.point_a), from_b(answer.midpoint)};
+    return {answer.signed_distance, {-n.x, -n.y, -n.z}, from_b(answer.point_b), from_b(answer.point_a)};
 }
 
 void store_distance(const Chunk& chunk, std::uint32_t pair, const Answer& answer) {
@@ -68,13 +67,11 @@ void store_distance(const Chunk& chunk, std::uint32_t pair, const Answer& answer
     if (out.point_b) out.point_b[pair] = none ? Vec3{} : answer.point_b;
 }
 
-void store_contact(const Chunk& chunk, std::uint32_t pair, const Answer& answer) {
-    const OutputView& out = *chunk.out;
-    const bool contact = answer.signed_distance <= margin_of(chunk, pair);
-    out.contact_count[pair] = contact;
-    if (!contact) return;
-    out.manifolds[pair].normal = answer.normal;
-    out.manifolds[pair].contacts[0] = {answer.midpoint, answer.signed_distance, 0};
+ExactContact contact_of(const Chunk& chunk, std::uint32_t pair, const exact::Answer& exact) {
+    const exact::Vec3d a = exact.point_a, b = exact.point_b;
+    const auto separation = static_cast<float>(exact.signed_distance);
+    return {separation <= margin_of(chunk, pair), to_float(exact.normal),
+            to_float({(a.x + b.x) * 0.5, (a.y + b.y) * 0.5, (a.z + b.z) * 0.5}), separation};
 }
 
 // Signed distance as far as the query needs it.
@@ -87,7 +84,8 @@ exact::Answer solve(const Chunk& chunk, std::uint32_t pair, const exact::Posed& 
 
 }  // namespace
 
-void run_exact_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, ChunkCounters& counters) {
+void run_exact_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, ExactContact* contacts,
+                     ChunkCounters& counters) {
     const FrameView& frame = *chunk.frame;
     counters.exact += count;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -95,6 +93,7 @@ void run_exact_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_
         const std::uint32_t pair = entry.pair();
         if (!is_good_pose(*frame.body(entry.a)) || !is_good_pose(*frame.body(entry.b))) {
             chunk.out->status[pair] = Status::bad_pose;
+            contacts[i].within = false;
             continue;
         }
         const exact::Posed a = load(frame, chunk.kind_a, entry.a), b = load(frame, chunk.kind_b, entry.b);
@@ -103,12 +102,11 @@ void run_exact_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_
             continue;
         }
         const exact::Answer exact = solve(chunk, pair, a, b);
-        const Answer answer = as_seen(exact, frame, entry);
         chunk.out->status[pair] = exact.status;
         if (chunk.parameters->query == Query::distance)
-            store_distance(chunk, pair, answer);
+            store_distance(chunk, pair, as_seen(exact, frame, entry));
         else
-            store_contact(chunk, pair, answer);
+            contacts[i] = contact_of(chunk, pair, exact);
     }
 }
 

@@ -10,7 +10,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 struct FeatureWitness {
     bool found;
-    Float3 midpoint;  // halfway between the cores' witness points, in A's frame
+    Float3 midpoint;      // halfway between the cores' witness points, in A's frame
+    std::uint32_t names;  // of the features, A's in the high half
 };
 
 // max of direction . vertex over one polytope, by all lanes.
@@ -24,7 +25,7 @@ ABUT_INLINE float support_value_of(const Polytope& p, Float3 direction) {
 }
 
 // The lowest-numbered vertex that attains it.
-ABUT_INLINE Float3 support_point_of(const Polytope& p, Float3 direction) {
+ABUT_INLINE std::uint32_t support_vertex_of(const Polytope& p, Float3 direction) {
     const Float3 d = {direction.x * p.x, direction.y * p.y, direction.z * p.z};
     const FloatW most = support_value_of(p, direction);
     std::uint32_t index = 0;
@@ -34,7 +35,7 @@ ABUT_INLINE Float3 support_point_of(const Polytope& p, Float3 direction) {
         if (!found && at != 0) index = i + static_cast<std::uint32_t>(__builtin_ctz(at)), found = true;
         return same;
     });
-    return vertex_of(p, index);
+    return index;
 }
 
 // Whether a point of the face's plane lies in the face, within `slack`. Edges are walked by their unscaled directions, which a box without
@@ -46,8 +47,14 @@ ABUT_INLINE bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal
     for (std::uint32_t i = first; i < end; ++i) {
         const std::uint32_t to = hull.loop[i];
         const Float3 edge = direction_of(p, from, to);
-        const float inside = dot(cross(normal, edge), point - vertex_of(p, from));
-        if (!(inside >= 0.0f || inside * inside <= slack * slack * dot(edge, edge))) return false;
+        const Float3 away = point - vertex_of(p, from);
+        const float inside = dot(cross(normal, edge), away);
+        // Outside by the slack, and not beyond the edge's ends: past the tip of a needle both its sides are near.
+        if (!(inside >= 0.0f)) {
+            const float before = -dot(edge, away), beyond = dot(edge, point - vertex_of(p, to)), over = before > beyond ? before : beyond;
+            const float allowed = slack * slack * dot(edge, edge);
+            if (!(inside * inside <= allowed) || (over > 0.0f && over * over > allowed)) return false;
+        }
         from = to;
     }
     return true;
@@ -58,7 +65,7 @@ ABUT_INLINE FeatureWitness edge_witness(Float3 pa, Float3 da, Float3 pb, Float3 
     const Float3 between = pb - pa;
     const float aa = dot(da, da), bb = dot(db, db), ab = dot(da, db), d1 = dot(da, between), d2 = dot(db, between);
     const float determinant = aa * bb - ab * ab;
-    if (!(determinant > kFlat * aa * bb)) return {false, {}};
+    if (!(determinant > kFlat * aa * bb)) return {false, {}, 0};
     const float t = (d1 * bb - ab * d2) / determinant, u = (ab * d1 - aa * d2) / determinant;
     // An edge of length l may be overrun by slack / l.
     const auto on_edge = [slack](float s, float squared) {
@@ -66,7 +73,7 @@ ABUT_INLINE FeatureWitness edge_witness(Float3 pa, Float3 da, Float3 pb, Float3 
         return over <= 0.0f || over * over * squared <= slack * slack;
     };
     const Float3 on_a = pa + da * t, on_b = pb + db * u, off = on_b - on_a + axis.normal * axis.depth;
-    return {on_edge(t, aa) && on_edge(u, bb) && dot(off, off) <= slack * slack, (on_a + on_b) * 0.5f};
+    return {on_edge(t, aa) && on_edge(u, bb) && dot(off, off) <= slack * slack, (on_a + on_b) * 0.5f, 0};
 }
 
 // `axis.a` and `axis.b` are the polytopes' own faces or edges.
@@ -76,20 +83,26 @@ ABUT_INLINE FeatureWitness feature_witness(const Polytope& a, const Polytope& b,
     const Float3 half = axis.normal * (0.5f * axis.depth);
     switch (axis.feature) {
         case DepthAxis::face_of_a: {
-            const Float3 on_b = pose.place(support_point_of(b, pose.rotate_back(-axis.normal)));
-            return {face_holds(a, axis.a, axis.normal, on_b, slack), on_b + half};
+            const std::uint32_t vertex = support_vertex_of(b, pose.rotate_back(-axis.normal));
+            const Float3 on_b = pose.place(vertex_of(b, vertex));
+            return {face_holds(a, axis.a, axis.normal, on_b, slack), on_b + half, face_name(axis.a) << 16 | vertex_name(vertex)};
         }
         case DepthAxis::face_of_b: {
-            const Float3 on_a = support_point_of(a, axis.normal);
-            return {face_holds(b, axis.a, pose.rotate_back(-axis.normal), pose.place_back(on_a), slack), on_a - half};
+            const std::uint32_t vertex = support_vertex_of(a, axis.normal);
+            const Float3 on_a = vertex_of(a, vertex);
+            return {face_holds(b, axis.a, pose.rotate_back(-axis.normal), pose.place_back(on_a), slack), on_a - half,
+                    vertex_name(vertex) << 16 | face_name(axis.a)};
         }
         case DepthAxis::edges: {
             const HullEdge &ea = a.hull->edges[axis.a], &eb = b.hull->edges[axis.b];
             const Float3 a0 = vertex_of(a, ea.v0), b0 = vertex_of(b, eb.v0);
-            return edge_witness(a0, vertex_of(a, ea.v1) - a0, pose.place(b0), pose.rotate(vertex_of(b, eb.v1) - b0), axis, slack);
+            FeatureWitness out =
+                edge_witness(a0, vertex_of(a, ea.v1) - a0, pose.place(b0), pose.rotate(vertex_of(b, eb.v1) - b0), axis, slack);
+            out.names = edge_name(ea.v0, ea.v1) << 16 | edge_name(eb.v0, eb.v1);
+            return out;
         }
     }
-    return {false, {}};
+    return {false, {}, 0};
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

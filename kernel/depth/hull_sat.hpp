@@ -171,6 +171,7 @@ DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, 
 
     LaneArray<float> separation = lanes_of(FloatW(0.0f)), x = separation, y = separation, z = separation;
     LaneArray<float> mx = separation, my = separation, mz = separation;
+    LaneArray<std::int32_t> names = lanes_of(IntW(0));
     std::uint32_t found = 0, with_points = 0;
     Candidates candidates;
     for_each_lane(lanes, [&](int lane) {
@@ -190,6 +191,7 @@ DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, 
         const FeatureWitness points = feature_witness(a.polytope[lane], b.polytope[lane], at, best, tolerance[lane]);
         if (!points.found) return;
         with_points |= 1u << lane;
+        names[lane] = static_cast<std::int32_t>(points.names);
         mx[lane] = points.midpoint.x, my[lane] = points.midpoint.y, mz[lane] = points.midpoint.z;
     });
     out.separation = load(separation);
@@ -198,7 +200,7 @@ DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, 
     const Vec3W middle = {load(mx), load(my), load(mz)};
     out.witness = {MaskW::from_bits(with_points),
                    {out.separation - pair.radius, out.normal, middle + out.normal * ((pair.radius_a - pair.radius_b) * FloatW(0.5f))},
-                   IntW(0)};
+                   load(names)};
     return out;
 }
 

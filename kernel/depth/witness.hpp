@@ -5,13 +5,14 @@
 
 #include "separation/answer.hpp"
 #include "separation/gjk.hpp"
+#include "separation/names.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
 struct WitnessW {
     MaskW found;
     AnswerW answer;
-    IntW feature;  // A's vertex in the high half, B's in the low
+    IntW names;  // of the features that hold the points (separation/names.hpp)
 };
 
 // `separation`: of the cores along `normal` (unit, from A to B), not positive in `lanes`.
@@ -31,7 +32,7 @@ WitnessW witness_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, FloatW sep
     const Vec3W on_a = point_on_a(pulled, found.simplex);
     const Vec3W middle = on_a + (found.simplex.v - normal * (gap - separation)) * half;
     out.answer = {separation - pair.radius, normal, middle + normal * ((pair.radius_a - pair.radius_b) * half)};
-    out.feature = (found.simplex.id[0] << 16) | (found.simplex.id[0] >> 16);
+    out.names = simplex_names(found.simplex);
     return out;
 }
 

@@ -4,100 +4,14 @@
 #include "depth/box_witness.hpp"
 #include "depth/hull_sat.hpp"
 #include "depth/witness.hpp"
-#include "results/store.hpp"
 #include "separation/box_sat.hpp"
 #include "separation/gjk.hpp"
+#include "isa/run.hpp"
 #include "separation/round_pairs.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
-
-// Entry indices of a chunk that go on to a later stage.
-struct PairList {
-    std::uint32_t count = 0;
-    std::uint16_t index[kChunkPairs];
-
-    ABUT_INLINE void append(const std::uint16_t* list, std::uint32_t lanes) {
-        for_each_lane(lanes, [&](int lane) { index[count++] = list[lane]; });
-    }
-    void append(const PairList& other) {
-        for (std::uint32_t i = 0; i < other.count; ++i) index[count++] = other.index[i];
-    }
-};
-
-ABUT_INLINE std::uint32_t lane_bits(std::uint32_t count) { return count >= kLanes ? kAllLanes : (1u << count) - 1; }
-
-// Walks `list` kLanes entries at a time: stage(pair, entry indices, lanes).
-template <class CoreA, class CoreB, class Stage>
-ABUT_INLINE void for_each_group(const Chunk& chunk, const PairList& list, Stage&& stage) {
-    for (std::uint32_t first = 0; first < list.count; first += kLanes) {
-        PairW<CoreA, CoreB> pair;
-        const std::uint16_t* group = list.index + first;
-        const std::uint32_t count = list.count - first < kLanes ? list.count - first : kLanes;
-        load_pairs(chunk, group, count, pair);
-        stage(pair, group, lane_bits(count));
-    }
-}
-
-ABUT_INLINE FloatW margin_of(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
-    if (!chunk.parameters->margins) return chunk.parameters->reach;
-    LaneArray<float> margin = lanes_of(FloatW(0.0f));
-    for_each_lane(lanes, [&](int lane) { margin[lane] = chunk.parameters->margins[chunk.entries[list[lane]].pair()]; });
-    return load(margin);
-}
-
-// What a chunk's run shares between its stages.
-struct Run {
-    const Chunk& chunk;
-    PairList apart;    // not yet answered: wants GJK
-    PairList overlap;  // cores overlap: wants depth
-    PairList pull;     // depth's axis known, points not
-    PairList exact;    // wants the exact path
-    std::int32_t seeds[4][kChunkPairs];  // of overlap[i]: GJK's last vertices
-    float axis[4][kChunkPairs + kLanes];          // of pull[i]: normal and separation
-
-    explicit Run(const Chunk& c) : chunk(c) {}
-
-    Query query() const { return chunk.parameters->query; }
-
-    // Bad poses get their status, pairs that float32 cannot hold go to the exact path; returns the lanes that are left.
-    template <class Pair>
-    ABUT_INLINE std::uint32_t admit(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
-        const std::uint32_t bad = pair.bad_pose.bits() & lanes;
-        if (bad != 0) {
-            store_status(chunk, list, bad, Status::bad_pose);
-            lanes &= ~bad;
-        }
-        // A body overlaps itself, flat or not: there the sign would be rounding.
-        if (const std::uint32_t self = pair.self & lanes; self != 0 && query() == Query::overlap) {
-            store_none(chunk, list, self, 0.0f);
-            lanes &= ~self;
-        }
-        const std::uint32_t hard = pair.needs_exact.bits() & lanes;
-        if (hard != 0) exact.append(list, hard);
-        return lanes & ~hard;
-    }
-
-    // Answers of any sign; contacts within `margin`, distances within the reach.
-    template <class Pair>
-    ABUT_INLINE void store(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer, IntW feature) {
-        switch (query()) {
-            case Query::overlap: store_hits(chunk, list, lanes, answer.signed_distance <= FloatW(0.0f)); break;
-            case Query::collide:
-                store_contacts(chunk, list, lanes, pair.frame, answer, feature, margin_of(chunk, list, lanes));
-                break;
-            case Query::distance: {
-                const FloatW distance = answer.signed_distance * pair.frame.metres;
-                const std::uint32_t beyond = (distance > FloatW(chunk.parameters->reach)).bits() & lanes;
-                const std::uint32_t flat = chunk.parameters->separation_only ? (distance <= FloatW(0.0f)).bits() & lanes : 0;
-                if (beyond != 0) store_none(chunk, list, beyond, kInfinity);
-                if (flat != 0) store_none(chunk, list, flat, 0.0f);
-                store_distances(chunk, list, lanes & ~(beyond | flat), pair.frame, answer);
-            }
-        }
-    }
-};
 
 PairList all_of(const Chunk& chunk) {
     PairList list;
@@ -108,11 +22,19 @@ PairList all_of(const Chunk& chunk) {
 
 // --- Closed forms: one stage, any query ---
 
+// The part of B, a capsule's axis or a box, that is nearest to A's centre.
+ABUT_INLINE IntW nearest_region(const SphereExtentPairW& pair) {
+    return region_name(rotate_back(pair.rotation, -pair.offset), pair.b.extent);
+}
+ABUT_INLINE IntW nearest_region(const SpherePairW&) { return IntW(0); }
+// Two axes are seldom deepest at an end; and where they are, that is found again as the end of their common stretch.
+ABUT_INLINE IntW nearest_region(const CapsulePairW&) { return IntW(kBestFace << 16 | kBestFace); }
+
 template <class CoreA, class CoreB, class Form>
 ABUT_INLINE void run_closed_form(Run& run, Form form) {
     for_each_group<CoreA, CoreB>(run.chunk, all_of(run.chunk), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
         lanes = run.admit(pair, list, lanes);
-        run.store(pair, list, lanes, form(pair), IntW(0));
+        run.store(pair, list, lanes, form(pair), [&] { return nearest_region(pair); });
     });
 }
 
@@ -126,9 +48,6 @@ ABUT_INLINE GjkLimits limits_of(const Run& run, const Pair& pair, const std::uin
     // A shade more than asked: the answer itself is compared with the reach, not this bound.
     return {(reach * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance, FloatW(-1.0f)};
 }
-
-// The halves of a contact's feature id: A's vertex in the high one.
-ABUT_INLINE IntW feature_of(const SimplexW& s) { return (s.id[0] << 16) | (s.id[0] >> 16); }
 
 // Full-precision supports along the answer: the packed ones on the way may have fallen short.
 template <class CoreA, class CoreB>
@@ -178,7 +97,7 @@ ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::
     if (apart != 0) {
         const CertifiedW result = certify(pair, found.simplex, apart);
         const std::uint32_t certified = result.certified.bits() & apart;
-        if (certified != 0) run.store(pair, list, certified, result.answer, feature_of(found.simplex));
+        if (certified != 0) run.store(pair, list, certified, result.answer, [&] { return simplex_names(found.simplex); });
         run.exact.append(list, apart & ~certified);
     }
     run.exact.append(list, found.uncertain.bits());
@@ -201,7 +120,7 @@ ABUT_INLINE void store_witness(Run& run, const Pair& pair, const std::uint16_t* 
     // The features say how deep; the supports along the normal must agree, which those of nearly parallel edges need not.
     const MaskW agrees = abs(gap_along(pair, normal, overlap) - separation) <= FloatW(kCertificateShare) * pair.tolerance;
     const std::uint32_t found = (witness.found & agrees).bits() & overlap;
-    if (found != 0) run.store(pair, list, found, witness.answer, witness.feature);
+    if (found != 0) run.store(pair, list, found, witness.answer, [&] { return witness.names; });
     const std::uint32_t left = overlap & ~found;
     if (left == 0) return;
     const LaneArray<float> axis[4] = {lanes_of(normal.x), lanes_of(normal.y), lanes_of(normal.z), lanes_of(separation)};
@@ -222,7 +141,7 @@ void run_pulled(Run& run) {
         for (int k = 0; k < 4; ++k) axis[k] = FloatW::load_unaligned(run.axis[k] + first);
         const WitnessW witness = witness_along(pair, {axis[0], axis[1], axis[2]}, axis[3], MaskW::from_bits(lanes));
         const std::uint32_t found = witness.found.bits() & lanes;
-        if (found != 0) run.store(pair, list, found, witness.answer, witness.feature);
+        if (found != 0) run.store(pair, list, found, witness.answer, [&] { return witness.names; });
         run.exact.append(list, lanes & ~found);
     });
 }
@@ -304,32 +223,102 @@ void run_hulls(Run& run) {
     run_pulled<CoreA, CoreB>(run);
 }
 
-void run_kind(Run& run) {
+// --- Manifolds ---
+
+// A contact's answer from world axes, metres and A's position to A's frame, scaled.
+template <class Pair>
+ABUT_INLINE AnswerW into_frame(const Pair& pair, const AnswerW& world) {
+    const FrameOfA& frame = pair.frame;
+    return {world.signed_distance * pair.scale, rotate_back(frame.axes, world.normal),
+            (rotate_back(frame.axes, world.midpoint) - frame.centre) * pair.scale};
+}
+
+template <class CoreA, class CoreB>
+ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer,
+                                IntW names) {
+    const Chunk& chunk = run.chunk;
+    ManifoldW manifold;
+    if constexpr (std::is_same_v<CoreA, PointCore>) {
+        manifold = one_point(pair, form_of(chunk.kind_b), answer, names, lanes);
+    } else {
+        const ContactSeedW seed = {answer, names, margin_of(chunk, list, lanes) * pair.scale};
+        find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, lanes, manifold);
+    }
+    store_contacts(chunk, list, lanes, pair.frame, manifold);
+}
+
+// The exact path, then the manifolds of all pairs within the margin.
+template <class CoreA, class CoreB>
+void finish(Run& run, ChunkCounters& counters) {
+    const Chunk& chunk = run.chunk;
+    ExactContact exact[kChunkPairs];
+    run_exact_pairs(chunk, run.exact.index, run.exact.count, exact, counters);
+    if (run.query() != Query::collide) return;
+    for_each_group<CoreA, CoreB>(chunk, run.contacts.pairs, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
+        store_manifold(run, pair, list, lanes, run.contacts.answers(list), run.contacts.names_of(list));
+    });
+    for_each_group<CoreA, CoreB>(chunk, run.exact, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
+        const ExactContact* group = exact + (list - run.exact.index);
+        LaneArray<float> v[7];
+        std::uint32_t within = 0;
+        for (int k = 0; k < 7; ++k) v[k] = lanes_of(FloatW(0.0f));
+        for_each_lane(lanes, [&](int lane) {
+            const ExactContact& c = group[lane];
+            within |= static_cast<std::uint32_t>(c.within) << lane;
+            v[0][lane] = c.normal.x, v[1][lane] = c.normal.y, v[2][lane] = c.normal.z;
+            v[3][lane] = c.midpoint.x, v[4][lane] = c.midpoint.y, v[5][lane] = c.midpoint.z, v[6][lane] = c.separation;
+        });
+        // What lanes cannot hold has its deepest point alone.
+        const std::uint32_t held = within & ~pair.needs_exact.bits();
+        for_each_lane(within & ~held, [&](int lane) { store_exact_contact(chunk, chunk.entries[list[lane]], group[lane]); });
+        if (held == 0) return;
+        const AnswerW world = {load(v[6]), {load(v[0]), load(v[1]), load(v[2])}, {load(v[3]), load(v[4]), load(v[5])}};
+        store_manifold(run, pair, list, held, into_frame(pair, world), IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)));
+    });
+}
+
+// The cores of a pair of kinds, and how it is answered.
+template <class CoreA, class CoreB, class Answer>
+void run_all(Run& run, ChunkCounters& counters, Answer&& answer) {
+    if (run.chunk.parameters->exact_only)
+        run.exact = all_of(run.chunk);
+    else
+        answer();
+    finish<CoreA, CoreB>(run, counters);
+}
+
+template <class CoreA, class CoreB, class Form>
+void run_all_closed(Run& run, ChunkCounters& counters, Form form) {
+    run_all<CoreA, CoreB>(run, counters, [&] { run_closed_form<CoreA, CoreB>(run, form); });
+}
+
+template <class CoreA>
+void run_all_hulls(Run& run, ChunkCounters& counters) {
+    run_all<CoreA, HullCore>(run, counters, [&] { run_hulls<CoreA, HullCore>(run); });
+}
+
+void run_kind(Run& run, ChunkCounters& counters) {
     const ShapeKind a = run.chunk.kind_a, b = run.chunk.kind_b;
     if (b == ShapeKind::hull) {
-        if (a == ShapeKind::hull) return run_hulls<HullCore, HullCore>(run);
-        if (a == ShapeKind::sphere) return run_hulls<PointCore, HullCore>(run);
-        return run_hulls<ExtentCore, HullCore>(run);
+        if (a == ShapeKind::hull) return run_all_hulls<HullCore>(run, counters);
+        if (a == ShapeKind::sphere) return run_all_hulls<PointCore>(run, counters);
+        return run_all_hulls<ExtentCore>(run, counters);
     }
     if (b == ShapeKind::box) {
-        if (a == ShapeKind::sphere) return run_closed_form<PointCore, ExtentCore>(run, [](const auto& pair) { return sphere_box(pair); });
-        if (a == ShapeKind::capsule) return run_capsule_box(run);
-        return run_boxes(run);
+        if (a == ShapeKind::sphere) return run_all_closed<PointCore, ExtentCore>(run, counters, [](const auto& pair) { return sphere_box(pair); });
+        return run_all<ExtentCore, ExtentCore>(run, counters, [&] { a == ShapeKind::capsule ? run_capsule_box(run) : run_boxes(run); });
     }
-    if (b == ShapeKind::sphere) return run_closed_form<PointCore, PointCore>(run, [](const auto& pair) { return sphere_sphere(pair); });
-    if (a == ShapeKind::sphere) return run_closed_form<PointCore, ExtentCore>(run, [](const auto& pair) { return sphere_capsule(pair); });
-    run_closed_form<ExtentCore, ExtentCore>(run, [](const auto& pair) { return capsule_capsule(pair); });
+    if (b == ShapeKind::sphere) return run_all_closed<PointCore, PointCore>(run, counters, [](const auto& pair) { return sphere_sphere(pair); });
+    if (a == ShapeKind::sphere)
+        return run_all_closed<PointCore, ExtentCore>(run, counters, [](const auto& pair) { return sphere_capsule(pair); });
+    run_all_closed<ExtentCore, ExtentCore>(run, counters, [](const auto& pair) { return capsule_capsule(pair); });
 }
 
 }  // namespace
 
 void run_chunk(const Chunk& chunk, ChunkCounters& counters) {
     Run run(chunk);
-    if (chunk.parameters->exact_only)
-        run.exact = all_of(chunk);
-    else
-        run_kind(run);
-    run_exact_pairs(chunk, run.exact.index, run.exact.count, counters);
+    run_kind(run, counters);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -90,7 +90,15 @@ const Kernels* kernels_for(Isa isa);
 // `best` becomes what ABUT_ISA names, else the widest that runs here; an error where a forced one does not.
 Expected<Isa> resolve_isa(Isa wanted);
 
-// depth/exact_pairs.cpp: answers chunk.entries[list[0 .. count)] by the exact path.
-void run_exact_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, ChunkCounters& counters);
+// What the exact path says of a contact; its manifold is the wide kernels' as any other's.
+struct ExactContact {
+    bool within;     // the margin; else nothing below counts
+    Vec3 normal;     // world axes, from A to B in canonical order
+    Vec3 midpoint;   // metres, from A's position
+    float separation;
+};
+
+// depth/exact_pairs.cpp: answers chunk.entries[list[0 .. count)] by the exact path; contacts are left in contacts[0 .. count).
+void run_exact_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, ExactContact* contacts, ChunkCounters& counters);
 
 }  // namespace abut

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/kernels.hpp"
+#include "manifold/manifold.hpp"
 #include "separation/answer.hpp"
 #include "separation/load.hpp"
 
@@ -58,27 +59,45 @@ inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::
     });
 }
 
-// One contact a pair, the deepest. `margin`: metres, a lane.
+// Manifolds, lane by lane; the halves of a feature id change places with the bodies.
 inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
-                           const AnswerW& answer, IntW feature, FloatW margin) {
+                           const ManifoldW& manifold) {
     using namespace store_detail;
     const OutputView& out = *chunk.out;
-    const FloatW separation = answer.signed_distance * frame.metres;
-    lanes &= (separation <= margin).bits();
-    if (lanes == 0) return;
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
-    const Vec3W normal = world_normal(frame, answer.normal);
-    const Vec3W middle = rotate(frame.axes, answer.midpoint * frame.metres + frame.centre);
-    const LaneArray<float> d = ABUT_ISA_NAMESPACE::lanes_of(separation);
+    const Vec3W normal = world_normal(frame, manifold.normal);
     const Lanes3 n = lanes_of(select(swapped, -normal, normal));
-    const Lanes3 p = lanes_of(select(swapped, from_b(middle, frame), middle));
-    const LaneArray<std::int32_t> f = ABUT_ISA_NAMESPACE::lanes_of(select(swapped, (feature << 16) | (feature >> 16), feature));
+    std::uint32_t left = lanes;
     for_each_lane(lanes, [&](int lane) {
         const std::uint32_t pair = chunk.entries[list[lane]].pair();
-        out.contact_count[pair] = 1;
+        out.contact_count[pair] = static_cast<std::uint8_t>(manifold.count[lane]);
         out.manifolds[pair].normal = n[lane];
-        out.manifolds[pair].contacts[0] = {p[lane], d[lane], static_cast<std::uint32_t>(f[lane])};
     });
+    for (int k = 0; k < kManifoldPoints; ++k) {
+        for_each_lane(left, [&](int lane) { left &= ~(static_cast<std::uint32_t>(manifold.count[lane] <= k) << lane); });
+        if (left == 0) break;
+        const LaneArray<float> d = ABUT_ISA_NAMESPACE::lanes_of(load(manifold.separation[k]) * frame.metres);
+        const Vec3W world = rotate(frame.axes, manifold.point[k] * frame.metres + frame.centre);
+        const Lanes3 p = lanes_of(select(swapped, from_b(world, frame), world));
+        const IntW feature = load(manifold.feature[k]);
+        const LaneArray<std::int32_t> f = ABUT_ISA_NAMESPACE::lanes_of(select(swapped, (feature << 16) | (feature >> 16), feature));
+        for_each_lane(left, [&](int lane) {
+            out.manifolds[chunk.entries[list[lane]].pair()].contacts[k] = {p[lane], d[lane], static_cast<std::uint32_t>(f[lane])};
+        });
+    }
+}
+
+// A contact of the exact path, as it is; named by nothing.
+inline void store_exact_contact(const Chunk& chunk, const Entry& entry, const ExactContact& contact) {
+    const OutputView& out = *chunk.out;
+    ManifoldRecord& record = out.manifolds[entry.pair()];
+    const Vec3 n = contact.normal, m = contact.midpoint;
+    out.contact_count[entry.pair()] = 1;
+    record.normal = entry.swapped() ? Vec3{-n.x, -n.y, -n.z} : n;
+    record.contacts[0] = {m, contact.separation, 0};
+    if (!entry.swapped()) return;
+    const Vec3 a = chunk.frame->body(entry.a)->position, b = chunk.frame->body(entry.b)->position;
+    record.contacts[0].position = {m.x - (b.x - a.x), m.y - (b.y - a.y), m.z - (b.z - a.z)};
 }
 
 // Pairs that report no contact, no overlap, or are beyond the reach.

@@ -24,6 +24,7 @@ struct PairW {
     Vec3W offset;      // B's core centre from A's, in A's axes
     FloatW radius_a, radius_b;
     FloatW radius;     // of both
+    FloatW smaller;    // of both sizes
     FloatW tolerance;  // promise 1's bound while the separation is below the larger size
     FloatW scale;      // scaled units in a metre
     FrameOfA frame;
@@ -164,6 +165,7 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
     pair.radius_a = a.radius * pair.scale;
     pair.radius_b = b.radius * pair.scale;
     pair.radius = pair.radius_a + pair.radius_b;
+    pair.smaller = smaller * pair.scale;
     pair.tolerance = (FloatW(kToleranceSmaller) * smaller + FloatW(kToleranceLarger) * larger) * pair.scale;
 
     const Vec3W far = abs(pair.offset);

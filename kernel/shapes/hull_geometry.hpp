@@ -1,6 +1,8 @@
 // A cooked hull: what hull_cooking.cpp makes once and the kernels read.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -45,6 +47,11 @@ struct HullGeometry {
     AlignedVector<float> planes;
     std::vector<std::uint32_t> face_first;  // face_count + 1: into loop
     std::vector<std::uint16_t> loop;        // vertex indices of every face, counter-clockwise from outside
+    // x of the loops' vertices, then y, then z, then the same of the way to the next vertex of the face; each padded_corners long, a
+    // whole vector beyond the last.
+    AlignedVector<float> corners;
+    std::uint32_t padded_corners = 0;
+    std::vector<float> face_width;  // a face's least extent in its plane, square to one of its sides
     std::vector<HullEdge> edges;
     // f0 of all edges, then f1, a byte each and padded_edges long, for looking 32 up at once; empty where faces exceed kMaxByteFaces.
     AlignedVector<std::uint8_t> edge_faces;
@@ -55,6 +62,40 @@ struct HullGeometry {
     const float* column_y() const { return columns.data() + padded_count; }
     const float* column_z() const { return columns.data() + 2 * padded_count; }
 };
+
+// The farthest corner from a side of a face, least over its sides.
+inline float width_of_face(const HullGeometry& hull, std::uint32_t face) {
+    const std::uint32_t first = hull.face_first[face], end = hull.face_first[face + 1];
+    double width = INFINITY;
+    for (std::uint32_t i = first; i < end; ++i) {
+        const HullVertex &v = hull.vertices[hull.loop[i]], &w = hull.vertices[hull.loop[i + 1 < end ? i + 1 : first]];
+        const double e[3] = {double(w.x) - v.x, double(w.y) - v.y, double(w.z) - v.z};
+        double most = 0;
+        for (std::uint32_t j = first; j < end; ++j) {
+            const HullVertex& u = hull.vertices[hull.loop[j]];
+            const double d[3] = {double(u.x) - v.x, double(u.y) - v.y, double(u.z) - v.z};
+            const double c[3] = {e[1] * d[2] - e[2] * d[1], e[2] * d[0] - e[0] * d[2], e[0] * d[1] - e[1] * d[0]};
+            most = std::max(most, c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
+        }
+        width = std::min(width, most / (e[0] * e[0] + e[1] * e[1] + e[2] * e[2]));
+    }
+    return static_cast<float>(std::sqrt(width));
+}
+
+// Fills corners and face_width from loop.
+inline void lay_out_corners(HullGeometry& hull) {
+    hull.padded_corners = (std::uint32_t(hull.loop.size()) + 2 * kHullPad - 1) / kHullPad * kHullPad;
+    hull.corners.assign(6 * std::size_t(hull.padded_corners), 0.0f);
+    for (std::uint32_t f = 0; f < hull.face_count; ++f) {
+        for (std::uint32_t i = hull.face_first[f]; i < hull.face_first[f + 1]; ++i) {
+            const HullVertex &v = hull.vertices[hull.loop[i]],
+                             &next = hull.vertices[hull.loop[i + 1 < hull.face_first[f + 1] ? i + 1 : hull.face_first[f]]];
+            const float column[6] = {v.x, v.y, v.z, next.x - v.x, next.y - v.y, next.z - v.z};
+            for (std::size_t k = 0; k < 6; ++k) hull.corners[k * hull.padded_corners + i] = column[k];
+        }
+        hull.face_width.push_back(width_of_face(hull, f));
+    }
+}
 
 // Fills edge_faces from edges.
 inline void lay_out_edge_faces(HullGeometry& hull) {

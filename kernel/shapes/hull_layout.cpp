@@ -154,6 +154,7 @@ HullGeometry lay_out(const std::vector<Vec3>& points, const Indices& corners, co
     hull.report.vertices = hull.vertex_count;
     hull.report.faces = hull.face_count;
     hull.report.edges = std::uint32_t(hull.edges.size());
+    lay_out_corners(hull);
     lay_out_edge_faces(hull);
     return hull;
 }

@@ -61,6 +61,7 @@ HullGeometry make_unit_cube() {
                                   flipped ? face_v : face_u, flipped ? face_u : face_v});
         }
     }
+    lay_out_corners(cube);
     lay_out_edge_faces(cube);
     return cube;
 }

@@ -90,6 +90,7 @@ struct IntW {
     ABUT_INLINE IntW(BatchI x) : v(x) {}
     ABUT_INLINE IntW(std::int32_t x) : v(x) {}
     ABUT_INLINE static IntW load(const std::int32_t* p) { return {BatchI::load_aligned(p)}; }
+    ABUT_INLINE static IntW load_unaligned(const std::int32_t* p) { return {BatchI::load_unaligned(p)}; }
     ABUT_INLINE void store(std::int32_t* p) const { v.store_aligned(p); }
 };
 ABUT_INLINE IntW operator&(IntW a, IntW b) { return {a.v & b.v}; }
@@ -171,5 +172,25 @@ ABUT_INLINE FloatW reduce_max_each(const FloatW (&v)[kLanes]) {
     return quad[0];
 #endif
 }
+
+// The greatest of all lanes. (A maximum does not depend on the order of its comparisons.)
+ABUT_INLINE float reduce_max(FloatW v) {
+    const LaneArray<float> lane = lanes_of(v);
+#if ABUT_ISA_LANES == 16
+    const __m256 h = _mm256_max_ps(_mm256_load_ps(lane.at), _mm256_load_ps(lane.at + 8));
+    const __m128 q = _mm_max_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
+#elif ABUT_ISA_LANES == 8
+    const __m128 q = _mm_max_ps(_mm_load_ps(lane.at), _mm_load_ps(lane.at + 4));
+#endif
+#if ABUT_ISA_LANES >= 8
+    const __m128 d = _mm_max_ps(q, _mm_movehl_ps(q, q));
+    return _mm_cvtss_f32(_mm_max_ss(d, _mm_shuffle_ps(d, d, 1)));
+#else
+    const float a = lane[0] > lane[1] ? lane[0] : lane[1], b = lane[2] > lane[3] ? lane[2] : lane[3];
+    return a > b ? a : b;
+#endif
+}
+
+ABUT_INLINE float sqrt_of(float x) { return __builtin_sqrtf(x); }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,141 @@
+// What a chunk's run shares between its stages: lists of pairs on their way, and the door to the results.
+#pragma once
+
+#include "manifold/manifold.hpp"
+#include "results/store.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// Entry indices of a chunk that go on to a later stage.
+struct PairList {
+    std::uint32_t count = 0;
+    std::uint16_t index[kChunkPairs];
+
+    ABUT_INLINE void append(const std::uint16_t* list, std::uint32_t lanes) {
+        for_each_lane(lanes, [&](int lane) { index[count++] = list[lane]; });
+    }
+    void append(const PairList& other) {
+        for (std::uint32_t i = 0; i < other.count; ++i) index[count++] = other.index[i];
+    }
+};
+
+ABUT_INLINE std::uint32_t lane_bits(std::uint32_t count) { return count >= kLanes ? kAllLanes : (1u << count) - 1; }
+
+// Walks `list` kLanes entries at a time: stage(pair, entry indices, lanes).
+template <class CoreA, class CoreB, class Stage>
+ABUT_INLINE void for_each_group(const Chunk& chunk, const PairList& list, Stage&& stage) {
+    for (std::uint32_t first = 0; first < list.count; first += kLanes) {
+        PairW<CoreA, CoreB> pair;
+        const std::uint16_t* group = list.index + first;
+        const std::uint32_t count = list.count - first < kLanes ? list.count - first : kLanes;
+        load_pairs(chunk, group, count, pair);
+        stage(pair, group, lane_bits(count));
+    }
+}
+
+ABUT_INLINE CoreForm form_of(ShapeKind kind) { return kind == ShapeKind::capsule ? CoreForm::segment : CoreForm::polytope; }
+
+ABUT_INLINE FloatW margin_of(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
+    if (!chunk.parameters->margins) return chunk.parameters->reach;
+    LaneArray<float> margin = lanes_of(FloatW(0.0f));
+    for_each_lane(lanes, [&](int lane) { margin[lane] = chunk.parameters->margins[chunk.entries[list[lane]].pair()]; });
+    return load(margin);
+}
+
+// Answers on their way to the manifold stage.
+struct ContactList {
+    static constexpr int kFloats = 7;  // normal, midpoint, signed distance
+    PairList pairs;
+    float at[kFloats][kChunkPairs + kLanes];
+    std::int32_t names[kChunkPairs + kLanes];
+
+    ABUT_INLINE void append(const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer, IntW lane_names) {
+        const LaneArray<float> value[kFloats] = {lanes_of(answer.normal.x),   lanes_of(answer.normal.y),   lanes_of(answer.normal.z),
+                                                 lanes_of(answer.midpoint.x), lanes_of(answer.midpoint.y), lanes_of(answer.midpoint.z),
+                                                 lanes_of(answer.signed_distance)};
+        const LaneArray<std::int32_t> name = lanes_of(lane_names);
+        std::uint32_t i = pairs.count;
+        for_each_lane(lanes, [&](int lane) {
+            for (int k = 0; k < kFloats; ++k) at[k][i] = value[k][lane];
+            names[i++] = name[lane];
+        });
+        pairs.append(list, lanes);
+    }
+    // Of the group that starts at `list`.
+    ABUT_INLINE AnswerW answers(const std::uint16_t* list) const {
+        const std::ptrdiff_t i = list - pairs.index;
+        const auto load = [&](int k) { return FloatW::load_unaligned(at[k] + i); };
+        return {load(6), {load(0), load(1), load(2)}, {load(3), load(4), load(5)}};
+    }
+    ABUT_INLINE IntW names_of(const std::uint16_t* list) const { return IntW::load_unaligned(names + (list - pairs.index)); }
+};
+
+struct Run {
+    const Chunk& chunk;
+    PairList apart;        // not yet answered: wants GJK
+    PairList overlap;      // cores overlap: wants depth
+    PairList pull;         // depth's axis known, points not
+    PairList exact;        // wants the exact path
+    ContactList contacts;  // wants a manifold
+    std::int32_t seeds[4][kChunkPairs];   // of overlap[i]: GJK's last vertices
+    float axis[4][kChunkPairs + kLanes];  // of pull[i]: normal and separation
+
+    explicit Run(const Chunk& c) : chunk(c) {}
+
+    Query query() const { return chunk.parameters->query; }
+
+    // Bad poses get their status, pairs that float32 cannot hold go to the exact path; returns the lanes that are left.
+    template <class Pair>
+    ABUT_INLINE std::uint32_t admit(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
+        const std::uint32_t bad = pair.bad_pose.bits() & lanes;
+        if (bad != 0) {
+            store_status(chunk, list, bad, Status::bad_pose);
+            lanes &= ~bad;
+        }
+        // A body overlaps itself, flat or not: there the sign would be rounding.
+        if (const std::uint32_t self = pair.self & lanes; self != 0 && query() == Query::overlap) {
+            store_none(chunk, list, self, 0.0f);
+            lanes &= ~self;
+        }
+        const std::uint32_t hard = pair.needs_exact.bits() & lanes;
+        if (hard != 0) exact.append(list, hard);
+        return lanes & ~hard;
+    }
+
+    // Answers of any sign; contacts within the margin, distances within the reach. `names()`: of the features, asked for contacts only.
+    template <class Pair, class Names>
+    ABUT_INLINE void store(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer, Names&& names) {
+        switch (query()) {
+            case Query::overlap: store_hits(chunk, list, lanes, answer.signed_distance <= FloatW(0.0f)); break;
+            case Query::collide: {
+                const FloatW separation = answer.signed_distance * pair.frame.metres;
+                const std::uint32_t within = (separation <= margin_of(chunk, list, lanes)).bits() & lanes;
+                if (within != 0) keep_contact(pair, list, within, answer, names());
+                break;
+            }
+            case Query::distance: {
+                const FloatW distance = answer.signed_distance * pair.frame.metres;
+                const std::uint32_t beyond = (distance > FloatW(chunk.parameters->reach)).bits() & lanes;
+                const std::uint32_t flat = chunk.parameters->separation_only ? (distance <= FloatW(0.0f)).bits() & lanes : 0;
+                if (beyond != 0) store_none(chunk, list, beyond, kInfinity);
+                if (flat != 0) store_none(chunk, list, flat, 0.0f);
+                store_distances(chunk, list, lanes & ~(beyond | flat), pair.frame, answer);
+            }
+        }
+    }
+
+private:
+    // Spheres touch in one point.
+    template <class CoreB>
+    ABUT_INLINE void keep_contact(const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer,
+                                  IntW names) {
+        store_contacts(chunk, list, lanes, pair.frame, one_point(pair, form_of(chunk.kind_b), answer, names, lanes));
+    }
+    template <class CoreA, class CoreB>
+    ABUT_INLINE void keep_contact(const PairW<CoreA, CoreB>&, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer,
+                                  IntW names) {
+        contacts.append(list, lanes, answer, names);
+    }
+};
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,161 @@
+// The supporting feature of one shape in a contact (a face or an edge), seen along the contact normal.
+//
+// Coordinates are those of the contact: x and y along two tangents, the height along the normal from A to B. A rounded shape's face lies
+// its radius farther out, and so does a rounded edge: on the surface, not on the core.
+#pragma once
+
+#include "depth/polytope.hpp"
+#include "separation/names.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+inline constexpr std::uint32_t kMaxCorners = 32;  // of larger faces that many take part, evenly spread
+inline constexpr std::uint32_t kCornerRoom = kMaxCorners + 16;  // whole vectors, and the first corner once more
+
+// The contact's axes in the frame of the shape, and where that frame's origin lies along them.
+struct ContactAxes {
+    Float3 x, y, normal;
+    Float3 origin;
+};
+
+struct Feature {
+    std::uint32_t count = 0;  // corners: 2 for an edge, 3 and more for a face, 0 where there is nothing but a point
+    std::uint32_t face = 0;
+    float slope_x = 0, slope_y = 0, height0 = 0;  // a face's plane: height = height0 + slope_x x + slope_y y
+    float facing = 0;                             // the cosine between its normal and the contact's
+    float turn = 1;                               // 1 where the corners run counter-clockwise, -1 where clockwise
+    alignas(64) float x[kCornerRoom], y[kCornerRoom], height[kCornerRoom];
+    alignas(64) float side_squared[kCornerRoom];  // of the way from corner i to the next
+    // Lines through corner i and the next: distance inwards = line_x x + line_y y + line_0.
+    alignas(64) float line_x[kCornerRoom], line_y[kCornerRoom], line_0[kCornerRoom];
+    std::uint32_t vertex[kCornerRoom];
+
+    ABUT_INLINE std::uint32_t corner_name(std::uint32_t i) const { return vertex_name(vertex[i]); }
+    ABUT_INLINE std::uint32_t side_name(std::uint32_t i) const { return edge_name(vertex[i], vertex[i + 1]); }
+    ABUT_INLINE std::uint32_t own_name() const { return count == 2 ? edge_name(vertex[0], vertex[1]) : face_name(face); }
+    ABUT_INLINE float height_at(float px, float py) const { return height0 + slope_x * px + slope_y * py; }
+};
+
+namespace feature_detail {
+
+ABUT_INLINE void set_corner(Feature& f, std::uint32_t i, Float3 p, const ContactAxes& axes, std::uint32_t vertex) {
+    f.x[i] = dot(axes.x, p) + axes.origin.x;
+    f.y[i] = dot(axes.y, p) + axes.origin.y;
+    f.height[i] = dot(axes.normal, p) + axes.origin.z;
+    f.vertex[i] = vertex;
+}
+
+// Where corners are read from: six columns, as HullGeometry::corners has them.
+struct Corners {
+    const float* first;
+    std::uint32_t stride;
+    ABUT_INLINE FloatW at(std::uint32_t column, std::uint32_t i) const { return FloatW::load_unaligned(first + column * stride + i); }
+};
+
+// Corners i .. i + kLanes, moved by `out`, and the lines of their sides. Directions come from differences in the shape's own frame, where
+// those of near vertices are exact; a box's from its axes, which it has though it be flat.
+ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const Corners& corners, const Polytope& p, const ContactAxes& axes, Float3 out) {
+    const Vec3W scale = {p.x, p.y, p.z}, way = {corners.at(3, i), corners.at(4, i), corners.at(5, i)};
+    const Vec3W at = multiply({corners.at(0, i), corners.at(1, i), corners.at(2, i)}, scale), scaled = multiply(way, scale);
+    const Vec3W direction = p.is_box ? way : scaled;
+    const auto along = [](Float3 axis, Vec3W v) { return FloatW(axis.x) * v.x + FloatW(axis.y) * v.y + FloatW(axis.z) * v.z; };
+    const FloatW x = along(axes.x, at) + FloatW(out.x), y = along(axes.y, at) + FloatW(out.y);
+    x.store(f.x + i);
+    y.store(f.y + i);
+    (along(axes.normal, at) + FloatW(out.z)).store(f.height + i);
+    length_squared(scaled).store(f.side_squared + i);
+    const FloatW ex = along(axes.x, direction), ey = along(axes.y, direction);
+    const FloatW inverse = FloatW(f.turn) / sqrt(max(ex * ex + ey * ey, FloatW(kTiny)));
+    const FloatW nx = -(ey * inverse), ny = ex * inverse;
+    nx.store(f.line_x + i);
+    ny.store(f.line_y + i);
+    (-(nx * x + ny * y)).store(f.line_0 + i);
+}
+
+// What of a face larger than kMaxCorners takes part.
+ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, std::uint32_t first, std::uint32_t total, const ContactAxes& axes,
+                                    Float3 out) {
+    alignas(64) float column[6][kMaxCorners + 1];
+    for (std::uint32_t i = 0; i <= kMaxCorners; ++i) {
+        const std::uint32_t vertex = p.hull->loop[first + (i % kMaxCorners) * total / kMaxCorners];
+        const HullVertex& v = p.hull->vertices[vertex];
+        column[0][i] = v.x, column[1][i] = v.y, column[2][i] = v.z;
+        f.vertex[i] = vertex;
+        for (int k = 0; k < 3 && i > 0; ++k) column[k + 3][i - 1] = column[k][i] - column[k][i - 1];
+    }
+    for (std::uint32_t i = 0; i < kMaxCorners; i += kLanes) set_corners(f, i, {column[0], kMaxCorners + 1}, p, axes, out);
+}
+
+ABUT_INLINE void close(Feature& f) {
+    f.x[f.count] = f.x[0], f.y[f.count] = f.y[0], f.height[f.count] = f.height[0], f.vertex[f.count] = f.vertex[0];
+}
+
+}  // namespace feature_detail
+
+// A face with outward normal `m` in the shape's frame; `side` is 1 for A and -1 for B. Nothing where it is seen edge on.
+ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::uint32_t face, float radius, float side, const ContactAxes& axes) {
+    using namespace feature_detail;
+    f.count = 0;
+    const HullGeometry& hull = *p.hull;
+    const Float3 m = normal_of(p, face);
+    const Float3 seen = {dot(axes.x, m), dot(axes.y, m), dot(axes.normal, m)};
+    f.face = face;
+    if (!(seen.z * side > kSteepFace)) return;
+    f.turn = side;
+    f.facing = seen.z * side;
+    const Float3 out = seen * radius + axes.origin;
+    const float inverse = 1.0f / seen.z;
+    f.slope_x = -(seen.x * inverse);
+    f.slope_y = -(seen.y * inverse);
+    const std::uint32_t first = hull.face_first[face], total = hull.face_first[face + 1] - first;
+    if (total <= kMaxCorners) {
+        f.count = total;
+        for (std::uint32_t i = 0; i < total; i += kLanes) set_corners(f, i, {hull.corners.data() + first, hull.padded_corners}, p, axes, out);
+        for (std::uint32_t i = 0; i < total; ++i) f.vertex[i] = hull.loop[first + i];
+    } else {
+        f.count = kMaxCorners;
+        set_spread_corners(f, p, first, total, axes, out);
+    }
+    f.height0 = f.height[0] - (f.slope_x * f.x[0] + f.slope_y * f.y[0]);
+    close(f);
+}
+
+// A segment from `from` to `to` in the shape's frame: its line of contact on the rounded surface. Nothing where it is seen end on.
+ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, float side, const ContactAxes& axes) {
+    using namespace feature_detail;
+    f.count = 0;
+    const Float3 along = to - from;
+    const Float3 seen = {dot(axes.x, along), dot(axes.y, along), dot(axes.normal, along)};
+    const float squared = dot(seen, seen), flat = seen.x * seen.x + seen.y * seen.y;
+    if (!(flat > kSteepSegmentSquared * squared)) return;
+    // The direction square to the segment that is most along the normal: the normal less its part along the segment, made unit.
+    const float inverse = 1.0f / sqrt_of(flat * squared), scale = side * radius * inverse;
+    const Float3 out = {-(seen.x * seen.z) * scale, -(seen.y * seen.z) * scale, flat * scale};
+    f.count = 2;
+    f.turn = side;
+    f.facing = flat * inverse;
+    set_corner(f, 0, from, axes, 0);
+    set_corner(f, 1, to, axes, 1);
+    for (std::uint32_t i = 0; i < 2; ++i) f.x[i] += out.x, f.y[i] += out.y, f.height[i] += out.z;
+    f.side_squared[0] = squared;
+    close(f);
+}
+
+// A box's face; the middle line of one that is too narrow, and nothing of one that is too narrow both ways.
+ABUT_INLINE void set_box_face(Feature& f, const Polytope& p, std::uint32_t face, float radius, float sliver, float side,
+                              const ContactAxes& axes) {
+    const float extent[3] = {p.x, p.y, p.z};
+    const std::uint32_t axis = face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const bool wide_u = 2.0f * extent[u] > sliver, wide_v = 2.0f * extent[v] > sliver;
+    if (wide_u && wide_v) return set_face(f, p, face, radius, side, axes);
+    f.count = 0;
+    f.face = face;
+    if (!wide_u && !wide_v) return;
+    float middle[3] = {0.0f, 0.0f, 0.0f}, way[3] = {0.0f, 0.0f, 0.0f};
+    middle[axis] = face % 2 == 0 ? extent[axis] : -extent[axis];
+    way[wide_u ? u : v] = extent[wide_u ? u : v];
+    const Float3 m = {middle[0], middle[1], middle[2]}, w = {way[0], way[1], way[2]};
+    set_segment(f, m + w, m - w, radius, side, axes);
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

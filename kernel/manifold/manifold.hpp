@@ -1,0 +1,257 @@
+// Manifolds of a group of pairs: the supporting features along the contact normal, clipped against each other, up to four points of them.
+//
+// Every pair brings its answer (normal, separation and the deepest point between the surfaces). A normal that a face could have had is
+// made that face's, so that resting contacts do not wander with GJK's rounding. The deepest point is put among the clipped ones where
+// these do not reach its depth: at the round of an edge, or where the deepest vertex is not of the face that looks along the normal.
+#pragma once
+
+#include "manifold/clip.hpp"
+#include "separation/answer.hpp"
+#include "separation/round_pairs.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+inline constexpr int kManifoldPoints = 4;
+
+struct ManifoldW {
+    LaneArray<std::int32_t> count;
+    Vec3W normal;  // unit, in A's frame
+    Vec3W point[kManifoldPoints];  // in A's frame, scaled: halfway between the surfaces
+    LaneArray<float> separation[kManifoldPoints];  // scaled; the least first
+    LaneArray<std::int32_t> feature[kManifoldPoints];
+};
+
+// What a lane's contact starts from, in A's frame, scaled.
+struct ContactSeedW {
+    AnswerW answer;
+    IntW names;     // of the features that hold the deepest point
+    FloatW margin;  // scaled: points farther apart are left out
+};
+
+enum class CoreForm { segment, polytope };
+
+namespace manifold_detail {
+
+// The face whose normal is most along each lane's direction (in the core's frame, any length).
+ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t) {
+    const FloatW zero = 0.0f;
+    const Vec3W m = abs(d);
+    const MaskW x_most = (m.x >= m.y) & (m.x >= m.z), y_most = ~x_most & (m.y >= m.z);
+    const FloatW along = select(x_most, d.x, select(y_most, d.y, d.z));
+    return lanes_of(select(x_most, IntW(0), select(y_most, IntW(2), IntW(4))) | select(along < zero, IntW(1), IntW(0)));
+}
+inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes) {
+    const LaneArray<float> x = lanes_of(d.x), y = lanes_of(d.y), z = lanes_of(d.z);
+    LaneArray<std::int32_t> mask;
+    FloatW best[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        best[lane] = float_of(IntW(kMostNegative));
+        mask[lane] = 0;
+        const HullGeometry& hull = *core.hull[lane];
+        if ((lanes >> lane & 1) == 0 || hull.face_count == 0) continue;
+        mask[lane] = static_cast<std::int32_t>(~0u >> __builtin_clz(hull.padded_faces - 1));
+        const IntW index = mask[lane], keep = index ^ IntW(-1), iota = IntW::load(kIota);
+        const float* planes = hull.planes.data();
+        const std::uint32_t stride = hull.padded_faces;
+        const FloatW dx = x[lane], dy = y[lane], dz = z[lane];
+        for (std::uint32_t i = 0; i < stride; i += kLanes) {
+            const FloatW along = dx * FloatW::load(planes + i) + dy * FloatW::load(planes + stride + i) + dz * FloatW::load(planes + 2 * stride + i);
+            best[lane] = max(best[lane], float_of((bits_of(along) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
+        }
+    }
+    LaneArray<std::int32_t> face = lanes_of(bits_of(reduce_max_each(best)) & load(mask));
+    for (int lane = 0; lane < kLanes; ++lane)
+        if (mask[lane] != 0 && static_cast<std::uint32_t>(face[lane]) >= core.hull[lane]->face_count) face[lane] = 0;  // padding repeats it
+    return face;
+}
+
+ABUT_INLINE Vec3W face_normals(const ExtentCore&, const LaneArray<std::int32_t>& face) {
+    const IntW f = load(face);
+    const FloatW one = float_of(IntW(0x3f800000) | (f << 31)), zero = 0.0f;  // odd faces look the other way
+    const auto is = [&](std::int32_t axis) { return float_of(f >> 1) == float_of(IntW(axis)); };
+    return {select(is(0), one, zero), select(is(1), one, zero), select(is(2), one, zero)};
+}
+inline Vec3W face_normals(const HullCore& core, const LaneArray<std::int32_t>& face) {
+    LaneArray<float> n[3];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const HullGeometry& hull = *core.hull[lane];
+        for (std::uint32_t k = 0; k < 3; ++k)
+            n[k][lane] = hull.face_count == 0 ? 0.0f : hull.planes[k * hull.padded_faces + static_cast<std::uint32_t>(face[lane])];
+    }
+    return {load(n[0]), load(n[1]), load(n[2])};
+}
+
+// Takes `candidate` (a face's normal, from A to B) for the normal where the cores are apart by as much along it, and the nearest points
+// are joined by it as well.
+template <class CoreA, class CoreB>
+ABUT_INLINE void snap(const PairW<CoreA, CoreB>& pair, Vec3W candidate, FloatW separation, std::uint32_t lanes, Vec3W& normal) {
+    const FloatW share = FloatW(kFeatureShare) * pair.tolerance, turn = length_squared(candidate - normal);
+    const FloatW lever = separation + pair.radius;
+    const MaskW near = (turn <= FloatW(kSnapSquared)) & (turn * lever * lever <= share * share) & (separation > FloatW(0.0f));
+    const std::uint32_t asked = near.bits() & lanes;
+    if (asked == 0) return;
+    const MaskW as_far = gap_along(pair, candidate, asked) >= separation - share;
+    normal = select(as_far & near, candidate, normal);
+}
+
+// The axes of every lane's contact in a shape's frame, taken apart.
+struct AxesW {
+    LaneArray<float> at[12];
+
+    ABUT_INLINE AxesW(Vec3W x, Vec3W y, Vec3W n, Vec3W origin)
+        : at{lanes_of(x.x), lanes_of(x.y), lanes_of(x.z), lanes_of(y.x), lanes_of(y.y), lanes_of(y.z), lanes_of(n.x), lanes_of(n.y),
+             lanes_of(n.z), lanes_of(origin.x), lanes_of(origin.y), lanes_of(origin.z)} {}
+    ABUT_INLINE ContactAxes of_lane(int lane) const {
+        const auto v = [&](int i) { return Float3{at[i][lane], at[i + 1][lane], at[i + 2][lane]}; };
+        return {v(0), v(3), v(6), v(9)};
+    }
+};
+
+ABUT_INLINE std::uint32_t resolve_name(CoreForm form, std::uint32_t name, std::int32_t face) {
+    if (form == CoreForm::segment) return segment_name(name);
+    return name == kBestFace ? face_name(static_cast<std::uint32_t>(face)) : name;
+}
+
+// One side's features, lane by lane.
+template <class Core>
+struct SideW {
+    const Core& core;
+    const FrameView& frame;
+    CoreForm form;
+    float side;  // 1 for A, -1 for B
+    LaneArray<float> scale[3], radius, sliver;  // faces narrower than `sliver` are none
+    LaneArray<std::int32_t> face;
+    AxesW axes;
+
+    ABUT_INLINE void feature_of(int lane, Feature& f) const {
+        const Polytope p = polytope_of(core, scale, frame, lane);
+        const ContactAxes at = axes.of_lane(lane);
+        f.count = 0;
+        if (form == CoreForm::segment) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius[lane], side, at);
+        const auto best = static_cast<std::uint32_t>(face[lane]);
+        if (p.is_box) return set_box_face(f, p, best, radius[lane], sliver[lane], side, at);
+        if (p.hull->face_count != 0) {
+            if (p.hull->face_width[best] * p.x > sliver[lane]) set_face(f, p, best, radius[lane], side, at);
+            return;
+        }
+        if (p.hull->report.dimension == 1) set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius[lane], side, at);
+    }
+    ABUT_INLINE std::uint32_t name(int lane, std::uint32_t known) const {
+        return resolve_name(form, known, face[lane]);
+    }
+};
+
+// The deepest point joins the candidates, or takes its neighbour's place and keeps that one's name, where they do not reach its depth.
+ABUT_INLINE void add_deepest(Candidates& c, float x, float y, float height, float separation, std::uint32_t name, float slack, float near) {
+    float least = __builtin_huge_valf();
+    std::uint32_t nearest = 0;
+    float nearest_squared = __builtin_huge_valf();
+    for (std::uint32_t i = 0; i < c.count; ++i) {
+        // No pair of points is nearer than the answer says; what seems to be is off one of the surfaces.
+        while (i < c.count && c.separation[i] < separation - slack) c.copy(i, --c.count);
+        if (i == c.count) break;
+        c.separation[i] = c.separation[i] < separation ? separation : c.separation[i];
+        least = c.separation[i] < least ? c.separation[i] : least;
+        const float dx = c.x[i] - x, dy = c.y[i] - y, squared = dx * dx + dy * dy;
+        if (squared < nearest_squared) nearest = i, nearest_squared = squared;
+    }
+    if (least <= separation + slack) return;
+    if (nearest_squared <= near * near) {
+        c.x[nearest] = x, c.y[nearest] = y, c.height[nearest] = height, c.separation[nearest] = separation;
+    } else {
+        if (c.count == kMaxCandidates) --c.count;
+        c.append(x, y, height, separation, name);
+    }
+}
+
+}  // namespace manifold_detail
+
+// Lanes outside `lanes` are left without contacts.
+template <class CoreA, class CoreB>
+void find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed, const FrameView& frame,
+                    std::uint32_t lanes, ManifoldW& out) {
+    using namespace manifold_detail;
+    const FloatW core_separation = seed.answer.signed_distance + pair.radius;
+    Vec3W n = seed.answer.normal;
+    LaneArray<std::int32_t> face_a = lanes_of(IntW(0)), face_b = face_a;
+    if (form_a == CoreForm::polytope) {
+        face_a = best_faces(pair.a, n, lanes);
+        snap(pair, face_normals(pair.a, face_a), core_separation, lanes, n);
+    }
+    if (form_b == CoreForm::polytope) {
+        face_b = best_faces(pair.b, rotate_back(pair.rotation, -n), lanes);
+        snap(pair, -rotate(pair.rotation, face_normals(pair.b, face_b)), core_separation, lanes, n);
+    }
+    out.normal = n;
+
+    const Vec3W tx = round_detail::perpendicular(n), ty = cross(n, tx);
+    const auto along = [&](Vec3W p) { return Vec3W{dot(tx, p), dot(ty, p), dot(n, p)}; };
+    const Vec3W scale_a = scale_of(pair.a), scale_b = scale_of(pair.b), deepest = along(seed.answer.midpoint);
+    const LaneArray<float> sliver = lanes_of(FloatW(kSliver) * pair.tolerance);
+    const SideW<CoreA> side_a = {pair.a, frame, form_a, 1.0f, {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
+                                 lanes_of(pair.radius_a), sliver, face_a, {tx, ty, n, splat(0.0f)}};
+    const SideW<CoreB> side_b = {pair.b, frame, form_b, -1.0f, {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)},
+                                 lanes_of(pair.radius_b), sliver, face_b,
+                                 {rotate_back(pair.rotation, tx), rotate_back(pair.rotation, ty), rotate_back(pair.rotation, n),
+                                  along(pair.offset)}};
+    const LaneArray<float> x = lanes_of(deepest.x), y = lanes_of(deepest.y), height = lanes_of(deepest.z),
+                           separation = lanes_of(seed.answer.signed_distance), margin = lanes_of(seed.margin),
+                           tolerance = lanes_of(pair.tolerance), smaller = lanes_of(pair.smaller);
+    const LaneArray<std::int32_t> names = lanes_of(seed.names);
+
+    LaneArray<float> px[kManifoldPoints], py[kManifoldPoints], ph[kManifoldPoints];
+    for (int k = 0; k < kManifoldPoints; ++k) {
+        px[k] = py[k] = ph[k] = out.separation[k] = lanes_of(FloatW(0.0f));
+        out.feature[k] = lanes_of(IntW(0));
+    }
+    out.count = lanes_of(IntW(0));
+    Feature a, b;
+    Candidates found;
+    for_each_lane(lanes, [&](int lane) {
+        found.count = 0;
+        side_a.feature_of(lane, a);
+        side_b.feature_of(lane, b);
+        // The steeper a face, the more height its slack would be worth.
+        const ClipLimits limits = {margin[lane], kClipShare * tolerance[lane] * (a.facing < b.facing ? a.facing : b.facing)};
+        if (a.count >= 3 || b.count >= 3) {
+            if (a.count != 0 && b.count != 0) clip(a, b, a.facing >= b.facing - kFacingBias, limits, found);
+        } else if (a.count == 2 && b.count == 2) {
+            clip_edges(a, b, side_a.radius[lane], side_b.radius[lane], limits, found);
+        }
+        const auto known = static_cast<std::uint32_t>(names[lane]);
+        const std::uint32_t name = side_a.name(lane, known >> 16) << 16 | side_b.name(lane, known & 0xffff);
+        const float slack = kFeatureShare * tolerance[lane];
+        add_deepest(found, x[lane], y[lane], height[lane], separation[lane], name, slack, kSamePointShare * smaller[lane]);
+        std::uint32_t chosen[kManifoldPoints];
+        const std::uint32_t count = choose_four(found, slack, chosen);
+        out.count[lane] = static_cast<std::int32_t>(count);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const std::uint32_t i = chosen[k];
+            px[k][lane] = found.x[i], py[k][lane] = found.y[i], ph[k][lane] = found.height[i];
+            out.separation[k][lane] = k == 0 ? separation[lane] : found.separation[i];
+            out.feature[k][lane] = static_cast<std::int32_t>(found.name[i]);
+        }
+    });
+    for (int k = 0; k < kManifoldPoints; ++k) out.point[k] = tx * load(px[k]) + ty * load(py[k]) + n * load(ph[k]);
+}
+
+// A sphere's contact: the deepest point is all there is.
+template <class CoreB>
+inline ManifoldW one_point(const PairW<PointCore, CoreB>& pair, CoreForm form_b, const AnswerW& answer, IntW names, std::uint32_t lanes) {
+    using namespace manifold_detail;
+    ManifoldW out;
+    out.count = lanes_of(IntW(1));
+    out.normal = answer.normal;
+    out.point[0] = answer.midpoint;
+    out.separation[0] = lanes_of(answer.signed_distance);
+    out.feature[0] = lanes_of(IntW(0));
+    if constexpr (!std::is_same_v<CoreB, PointCore>) {
+        const LaneArray<std::int32_t> face = best_faces(pair.b, rotate_back(pair.rotation, -answer.normal), lanes), name = lanes_of(names);
+        for_each_lane(lanes, [&](int lane) {
+            out.feature[0][lane] = static_cast<std::int32_t>(resolve_name(form_b, static_cast<std::uint32_t>(name[lane]) & 0xffff, face[lane]));
+        });
+    }
+    return out;
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

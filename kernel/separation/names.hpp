@@ -1,0 +1,72 @@
+// Names of features: 16 bits a shape, A's in the high half of a contact's feature id. Two bits say vertex, edge or face; an edge is named by
+// its vertices, a face by its index. Names are unique within a hull of up to 128 vertices; larger ones may, rarely, give two edges one name.
+#pragma once
+
+#include "separation/simplex.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+inline constexpr std::uint32_t kNameIndex = 0x3fff, kEdgeName = 0x4000, kFaceName = 0x8000;
+// Stands for the face that looks most along the normal, until that is known (manifold.hpp).
+inline constexpr std::uint32_t kBestFace = kFaceName | kNameIndex;
+
+ABUT_INLINE std::uint32_t vertex_name(std::uint32_t vertex) { return vertex & kNameIndex; }
+ABUT_INLINE std::uint32_t edge_name(std::uint32_t v, std::uint32_t w) {
+    const std::uint32_t low = v < w ? v : w, high = v < w ? w : v;
+    return kEdgeName | ((low * 128 + high) & kNameIndex);
+}
+// A capsule's axis has two vertices, whatever signs its support was asked with (separation/core.hpp).
+ABUT_INLINE std::uint32_t segment_name(std::uint32_t name) {
+    const std::uint32_t index = name & kNameIndex, low = index >> 7, high = index & 127;
+    if ((name & kFaceName) != 0) return edge_name(0, 1);
+    if ((name & kEdgeName) == 0) return vertex_name(index >> 1 & 1);
+    return (low & 2) == (high & 2) ? vertex_name(low >> 1 & 1) : edge_name(0, 1);
+}
+ABUT_INLINE std::uint32_t face_name(std::uint32_t face) { return kFaceName | (face & kNameIndex); }
+
+// The vertex where low == high, else the edge between them.
+ABUT_INLINE IntW vertex_or_edge(IntW low, IntW high) {
+    const IntW edge = IntW(kEdgeName) | (((low << 7) + high) & IntW(kNameIndex));
+    return select(float_of(low) == float_of(high), low & IntW(kNameIndex), edge);
+}
+
+namespace names_detail {
+
+// Small integers as floats that compare as they do: 2^23 + i.
+ABUT_INLINE FloatW comparable(IntW i) { return float_of(i | IntW(0x4b000000)); }
+ABUT_INLINE IntW integer(FloatW f) { return bits_of(f) & IntW(0x7fffff); }
+
+// What a simplex's vertices on one side are: one, the two ends of an edge, or three of a face.
+ABUT_INLINE IntW name_of(IntW v0, IntW v1, IntW v2) {
+    const FloatW a = comparable(v0), b = comparable(v1), c = comparable(v2);
+    const FloatW low = min(a, min(b, c)), high = max(a, max(b, c)), middle = max(min(a, b), min(max(a, b), c));
+    const MaskW face = (low < middle) & (middle < high);
+    return select(face, IntW(kBestFace), vertex_or_edge(integer(low), integer(high)));
+}
+
+}  // namespace names_detail
+
+// The features that hold the nearest points, A's in the high half.
+ABUT_INLINE IntW simplex_names(const SimplexW& s) {
+    using namespace names_detail;
+    const FloatW zero = 0.0f;
+    const IntW half = 0xffff, id0 = s.id[0];
+    const IntW id1 = select(s.lambda[1] > zero, s.id[1], id0), id2 = select(s.lambda[2] > zero, s.id[2], id0);
+    return (name_of(id0 & half, id1 & half, id2 & half) << 16) | name_of(id0 >> 16, id1 >> 16, id2 >> 16);
+}
+
+// The part of a box (or of a capsule's axis) nearest to `point`, in its frame: clamped axes are fixed, the others are free.
+ABUT_INLINE IntW region_name(Vec3W point, Vec3W extent) {
+    const IntW none = 0;
+    const FloatW zero = 0.0f;
+    const auto side = [&](FloatW p, int bit) { return select(p < zero, IntW(1 << bit), none); };
+    const auto open = [&](FloatW p, FloatW e, int bit) { return select((abs(p) < e) & (e > zero), IntW(1 << bit), none); };
+    const IntW corner = side(point.x, 0) | side(point.y, 1) | side(point.z, 2);
+    const IntW free = open(point.x, extent.x, 0) | open(point.y, extent.y, 1) | open(point.z, extent.z, 2);
+    const IntW edge_bits = IntW(7) ^ free;  // fixed axes
+    // One bit or none free: an edge or a vertex.
+    const MaskW face = float_of(free & (free + IntW(-1))) > zero;
+    return select(face, IntW(kBestFace), vertex_or_edge(corner & edge_bits, corner | free));
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
