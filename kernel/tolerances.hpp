@@ -23,6 +23,9 @@ inline constexpr float kShortAgainstEdge = 1.0f / 64.0f;
 // |v|^2 below this is a touch: the direction is rounding, and GJK's answer would have a random normal (size is in [1, 2)).
 inline constexpr float kTouchSquared = 1e-13f;
 
+// A tetrahedron's weight on the origin is sure above this part of the product of its three edges: some ten roundings.
+inline constexpr float kWeightNoise = 1e-6f;
+
 // Two axes whose squared sine is below this are parallel: 1e-6 of a half height is far below the bound. Above it their common
 // perpendicular is square to both to rounding, however little is known of its own direction.
 inline constexpr float kParallelSquared = 1e-12f;
@@ -41,8 +44,8 @@ inline constexpr float kWitnessStopShare = 0.02f, kWitnessShare = 0.5f;
 inline constexpr float kFeatureShare = 0.25f, kClipShare = 0.25f;
 // Only faces whose normals are this near (squared; some 1.6 degrees) are asked.
 inline constexpr float kSnapSquared = 8e-4f;
-// A face seen at over 87 degrees, or an edge within 18 degrees of end on, gives no patch: the deepest point alone is the contact.
-inline constexpr float kSteepFace = 0.05f, kSteepSegmentSquared = 0.1f;
+// A face seen at over 78 degrees, or an edge within 18 degrees of end on, gives no patch: the deepest point alone is the contact.
+inline constexpr float kSteepFace = 0.2f, kSteepSegmentSquared = 0.1f;
 // A face narrower than this many of promise 1's bounds has sides that float32 cannot tell apart well.
 inline constexpr float kSliver = 10.0f;
 // A's face is the reference unless B's looks along the normal by more than this: nearly parallel faces must not take turns.

@@ -30,11 +30,23 @@ ABUT_INLINE IntW nearest_region(const SpherePairW&) { return IntW(0); }
 // Two axes are seldom deepest at an end; and where they are, that is found again as the end of their common stretch.
 ABUT_INLINE IntW nearest_region(const CapsulePairW&) { return IntW(kBestFace << 16 | kBestFace); }
 
+// Long axes that nearly touch: a hair off the square to both of them, the normal is not the least one any more.
+ABUT_INLINE MaskW is_certified(const CapsulePairW& pair, const AnswerW& answer) {
+    return gap_along(pair, answer.normal, kAllLanes) - pair.radius >= answer.signed_distance - FloatW(kCertificateShare) * pair.tolerance;
+}
+template <class CoreB>
+ABUT_INLINE MaskW is_certified(const PairW<PointCore, CoreB>&, const AnswerW&) {
+    return MaskW::from_bits(kAllLanes);
+}
+
 template <class CoreA, class CoreB, class Form>
 ABUT_INLINE void run_closed_form(Run& run, Form form) {
     for_each_group<CoreA, CoreB>(run.chunk, all_of(run.chunk), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
         lanes = run.admit(pair, list, lanes);
-        run.store(pair, list, lanes, form(pair), [&] { return nearest_region(pair); });
+        const AnswerW answer = form(pair);
+        const std::uint32_t certified = is_certified(pair, answer).bits() & lanes;
+        run.store(pair, list, certified, answer, [&] { return nearest_region(pair); });
+        run.exact.append(list, lanes & ~certified);
     });
 }
 
@@ -103,10 +115,13 @@ ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::
     run.exact.append(list, found.uncertain.bits());
     const std::uint32_t enclosed = found.enclosed.bits();
     if (enclosed == 0) return;
-    if (run.query() == Query::overlap || (run.query() == Query::distance && run.chunk.parameters->separation_only))
-        store_none(run.chunk, list, enclosed, 0.0f);
-    else
+    if (run.query() == Query::overlap || (run.query() == Query::distance && run.chunk.parameters->separation_only)) {
+        const std::uint32_t firmly = found.firmly.bits() & enclosed;
+        store_none(run.chunk, list, firmly, 0.0f);
+        run.exact.append(list, enclosed & ~firmly);
+    } else {
         keep_overlap(run, list, enclosed, found.seeds);
+    }
 }
 
 // --- Depth ---
@@ -119,9 +134,10 @@ ABUT_INLINE void store_witness(Run& run, const Pair& pair, const std::uint16_t* 
     run.exact.append(list, lanes & ~overlap);
     // The features say how deep; the supports along the normal must agree, which those of nearly parallel edges need not.
     const MaskW agrees = abs(gap_along(pair, normal, overlap) - separation) <= FloatW(kCertificateShare) * pair.tolerance;
-    const std::uint32_t found = (witness.found & agrees).bits() & overlap;
+    run.exact.append(list, overlap & ~agrees.bits());
+    const std::uint32_t sure = overlap & agrees.bits(), found = witness.found.bits() & sure;
     if (found != 0) run.store(pair, list, found, witness.answer, [&] { return witness.names; });
-    const std::uint32_t left = overlap & ~found;
+    const std::uint32_t left = sure & ~found;
     if (left == 0) return;
     const LaneArray<float> axis[4] = {lanes_of(normal.x), lanes_of(normal.y), lanes_of(normal.z), lanes_of(separation)};
     std::uint32_t at = run.pull.count;

@@ -40,6 +40,13 @@ ABUT_INLINE FloatW plane_height(const Feature& f, FloatW x, FloatW y) {
     return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y;
 }
 
+// Whether a point near the line of side j lies beyond either of the side's ends.
+ABUT_INLINE MaskW is_past(const Feature& f, std::uint32_t j, FloatW x, FloatW y, float slack) {
+    const FloatW ex = f.line_y[j], ey = -f.line_x[j];
+    const FloatW from = ex * (x - FloatW(f.x[j])) + ey * (y - FloatW(f.y[j])), to = ex * (x - FloatW(f.x[j + 1])) + ey * (y - FloatW(f.y[j + 1]));
+    return (min(from, to) > FloatW(slack)) | (max(from, to) < FloatW(-slack));
+}
+
 // Where the incident feature's sides i .. i + kLanes enter and leave the reference face.
 struct Span {
     FloatW enter, leave;
@@ -52,11 +59,14 @@ ABUT_INLINE Span clip_sides(const Feature& reference, FloatW x, FloatW y, FloatW
         const FloatW nx = reference.line_x[j], ny = reference.line_y[j];
         const FloatW start = nx * x + ny * y + FloatW(reference.line_0[j]), step = nx * dx + ny * dy, end = start + step;
         const MaskW start_out = start < FloatW(-slack), end_out = end < FloatW(-slack);
-        if (!any(start_out | end_out)) continue;
+        if (!any((start < zero) | (end < zero))) continue;
+        // Outside by less than the slack, but past the side's end: beyond the tip of a needle both its sides are near. Left out.
+        const MaskW past = ((start < zero) & ~start_out & is_past(reference, j, x, y, slack)) |
+                           ((end < zero) & ~end_out & is_past(reference, j, x + dx, y + dy, slack));
         // Used only where one of the two is out; the other may be so by less than the slack.
         const FloatW at = max(zero, min(one, start / (start - end)));
         const MaskW enters = start_out & ~end_out & (at > span.enter), leaves = end_out & ~start_out & (at < span.leave);
-        span.enter = select(start_out & end_out, FloatW(2.0f), select(enters, at, span.enter));
+        span.enter = select((start_out & end_out) | past, FloatW(2.0f), select(enters, at, span.enter));
         span.leave = select(leaves, at, span.leave);
         span.enter_side = select(enters, IntW(static_cast<std::int32_t>(j)), span.enter_side);
         span.leave_side = select(leaves, IntW(static_cast<std::int32_t>(j)), span.leave_side);

@@ -15,6 +15,7 @@ struct GjkResult {
     MaskW beyond;     // proven farther apart than `reach`
     MaskW within;     // proven no farther apart than `near_enough`
     MaskW enclosed;   // the cores overlap; `seeds` holds four vertices that enclose the origin
+    MaskW firmly;     // enclosed, and by more than rounding
     MaskW uncertain;  // stalled, touching, or out of iterations
     SimplexW simplex;
     TetrahedronW seeds;
@@ -63,14 +64,15 @@ ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResult&
     result.apart |= apart;
 
     const SimplexW before = s;
-    MaskW enclosed = advance<kOld>(s, w, id);
-    enclosed = enclosed & loop.active & ~finished;
+    const EnclosedW encloses = advance<kOld>(s, w, id);
+    const MaskW enclosed = encloses.at_all & loop.active & ~finished;
     if (any(enclosed)) {
         result.seeds.id[0] = select(enclosed, id, result.seeds.id[0]);
         for (int i = 0; i < 3; ++i) result.seeds.id[i + 1] = select(enclosed, before.id[i], result.seeds.id[i + 1]);
     }
     const MaskW stalled = loop.active & ~finished & ~enclosed & ~(length_squared(s.v) < vv);
     result.enclosed |= enclosed;
+    result.firmly |= enclosed & encloses.firmly;
     result.uncertain |= stalled;
     loop.active &= ~(finished | enclosed | stalled);
 }
@@ -87,7 +89,7 @@ void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLi
     loop.near_squared = select(limits.near_enough >= FloatW(0.0f), limits.near_enough * limits.near_enough, FloatW(-1.0f));
     const FloatW stop = FloatW(limits.stop_share) * pair.tolerance;
     loop.stop_squared = stop * stop;
-    result.apart = result.beyond = result.within = result.enclosed = result.uncertain = MaskW();
+    result.apart = result.beyond = result.within = result.enclosed = result.firmly = result.uncertain = MaskW();
     for (int i = 0; i < 3; ++i) result.simplex.id[i] = IntW(0), result.simplex.lambda[i] = FloatW(0.0f);
     for (int i = 0; i < 4; ++i) result.seeds.id[i] = IntW(0);
     result.simplex.v = splat(0.0f);

@@ -67,14 +67,20 @@ ABUT_INLINE Vec3W point_on_edge(Vec3W w0, Vec3W e, FloatW t, FloatW inverse, Mas
 
 }  // namespace simplex_detail
 
-// Adds vertex w0 to a simplex of `kOld` distinct vertices at most, and moves it to the part nearest to the origin. Returns the lanes in
-// which the tetrahedron encloses the origin (their simplex is left as it falls).
+// Whether a tetrahedron encloses the origin; firmly where no weight of it could be rounding: those of a long, thin one are products of
+// long edges that nearly cancel.
+struct EnclosedW {
+    MaskW at_all, firmly;
+};
+
+// Adds vertex w0 to a simplex of `kOld` distinct vertices at most, and moves it to the part nearest to the origin. Where it encloses the
+// origin it is left as it falls.
 template <int kOld>
-ABUT_INLINE MaskW advance(SimplexW& s, Vec3W w0, IntW id0) {
+ABUT_INLINE EnclosedW advance(SimplexW& s, Vec3W w0, IntW id0) {
     using namespace simplex_detail;
     const FloatW zero = 0.0f, one = 1.0f;
     const Vec3W a = -w0;
-    MaskW enclosed;
+    EnclosedW enclosed;
 
     // Edges and faces that meet in the new vertex.
     const Vec3W e1 = s.w[0] - w0, c1 = cross(a, e1);
@@ -93,8 +99,12 @@ ABUT_INLINE MaskW advance(SimplexW& s, Vec3W w0, IntW id0) {
             try_face(best, n31, length_squared(n31), h31, c3, c1, g3, g1, 6.0f);
             // Barycentric weights of the old vertices, times the volume, share its sign and do not exceed it.
             const FloatW w3 = flip_sign(h12, volume), w1 = flip_sign(h23, volume), w2 = flip_sign(h31, volume);
-            enclosed = (min(w1, min(w2, w3)) >= zero) & (w1 + w2 + w3 <= abs(volume)) &
-                       (volume * volume > FloatW(kFlat) * nn12 * g3);
+            const FloatW least = min(w1, min(w2, w3)), last = abs(volume) - (w1 + w2 + w3);
+            enclosed.at_all = (least >= zero) & (last >= zero) & (volume * volume > FloatW(kFlat) * nn12 * g3);
+            if (any(enclosed.at_all)) {
+                const FloatW noise = FloatW(kWeightNoise * kWeightNoise) * g1 * g2 * g3, sure = min(least, last);
+                enclosed.firmly = enclosed.at_all & (sure * sure > noise);
+            }
         }
         try_face(best, n12, nn12, h12, c1, c2, g1, g2, 4.0f);
     }
