@@ -1,23 +1,13 @@
 // Holding a claimed answer against promise 1, see oracle.hpp.
 #include <algorithm>
-#include <limits>
 
 #include "oracle/oracle.hpp"
+#include "oracle/worsen.hpp"
 
 namespace abut::oracle {
 namespace {
 
 constexpr double kUnitTolerance = 1e-6;  // of |normal| - 1: a few roundings of float32
-
-bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
-double largest(const Vec3& v) { return std::max({std::fabs(double(v.x)), std::fabs(double(v.y)), std::fabs(double(v.z))}); }
-
-void worsen(Verdict& verdict, const char* what, double violation, double allowed) {
-    // Points that coincide exactly have a tolerance of zero.
-    const double fraction = violation == 0 ? 0 : violation / std::max(allowed, std::numeric_limits<double>::min());
-    if (fraction > verdict.worst || std::isnan(fraction)) verdict.worst = fraction, verdict.what = what;
-}
 
 }  // namespace
 
@@ -32,7 +22,7 @@ Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const P
     const double exact = verdict.exact.signed_distance, sd = claim.signed_distance;
     verdict.tolerance = tolerance(a, b, exact);
     if (!std::isfinite(sd) || !finite(claim.normal) || !finite(claim.point_a) || !finite(claim.point_b)) {
-        verdict.worst = verdict.distance_error = std::numeric_limits<double>::infinity(), verdict.what = "not finite";
+        verdict.worst = verdict.distance_error = kInfinity, verdict.what = "not finite";
         return verdict;
     }
     const double allowed = verdict.tolerance;

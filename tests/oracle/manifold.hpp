@@ -1,0 +1,41 @@
+// Is a reported contact manifold right? Exact are: the order (deepest first), the margin, the number of contacts, distinct feature
+// ids. Everything else is held to promise 1's bound ("allowed" below), as distances are:
+//
+//  - the first contact is the pair's signed distance, with its normal and points (check_answer);
+//  - every contact lies on both shapes: position -+ normal * separation / 2 is on the surface of A and B, on the side that faces the
+//    other. A face-face contact is thus a point of the incident face and its projection along the normal on the reference face;
+//    whether that is exact in the kernel or biased does not matter within the bound. Of a swept shape the point less radius * normal
+//    may be on the core instead, which is the same where the normal is the feature's own and off by radius * (1 - cos tilt) where a
+//    feature is tilted;
+//  - no two contacts coincide while the patch has more corners to offer;
+//  - where the supporting features are plain to see (patch.hpp) and their common patch is larger than rounding, the contacts span at
+//    least a certain share of it: `share`, which is for the caller to judge (kLeastShare).
+#pragma once
+
+#include <span>
+
+#include <abut/results.hpp>
+
+#include "oracle/oracle.hpp"
+
+namespace abut::oracle {
+
+inline constexpr std::size_t kMostContacts = 4;
+inline constexpr double kLeastShare = 0.9;
+
+struct ManifoldVerdict {
+    double worst = 0;  // violation as a fraction of what is allowed; infinite for what is exact
+    const char* what = "";
+    bool has_patch = false;  // whether `share` says anything
+    // Area of the contacts over that of the best four of the patch's corners within the margin, one of them deepest; length over
+    // length where the patch is a line.
+    double share = 1;
+    double tolerance = 0;
+
+    bool right() const { return worst <= 1; }
+};
+
+ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin,
+                               const Vec3& normal, std::span<const Contact> contacts);
+
+}  // namespace abut::oracle

@@ -1,0 +1,27 @@
+// What the oracle's verdicts have in common: the worst violation of all, as a fraction of what is allowed.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <abut/math.hpp>
+
+namespace abut::oracle {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+inline bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+inline double largest(const Vec3& v) {
+    return std::max({std::fabs(double(v.x)), std::fabs(double(v.y)), std::fabs(double(v.z))});
+}
+
+template <class Verdict>
+void worsen(Verdict& verdict, const char* what, double violation, double allowed) {
+    // Points that coincide exactly have a tolerance of zero.
+    const double fraction = violation == 0 ? 0 : violation / std::max(allowed, std::numeric_limits<double>::min());
+    if (fraction > verdict.worst || std::isnan(fraction)) verdict.worst = fraction, verdict.what = what;
+}
+
+}  // namespace abut::oracle
