@@ -6,6 +6,7 @@
 #include "scenes/placing.hpp"
 #include "scenes/random.hpp"
 #include "scenes/scene.hpp"
+#include "scenes/turning.hpp"
 
 namespace abut::scenes {
 namespace {
@@ -22,17 +23,6 @@ struct Placed {
     Quat orientation_a, orientation_b;
 };
 
-Quat to_float(double x, double y, double z, double w) {
-    const double s = 1 / std::sqrt(x * x + y * y + z * z + w * w);
-    return {float(x * s), float(y * s), float(z * s), float(w * s)};
-}
-
-Quat product(const Quat& p, const Quat& q) {
-    const double px = p.x, py = p.y, pz = p.z, pw = p.w;
-    return to_float(pw * q.x + px * q.w + py * q.z - pz * q.y, pw * q.y - px * q.z + py * q.w + pz * q.x,
-                    pw * q.z + px * q.y - py * q.x + pz * q.w, pw * q.w - px * q.x - py * q.y - pz * q.z);
-}
-
 // Right angles and eighths of a turn about the axes: features exactly parallel, antiparallel or crossed.
 Quat aligned(Random& random) {
     const std::array<Quat, 12> kTurns = {{{0, 0, 0, 1}, {0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, to_float(kHalf, 0, 0, kHalf),
@@ -42,10 +32,10 @@ Quat aligned(Random& random) {
     return kTurns[random.below(12)];
 }
 
-Quat slightly_turned(const Quat& from, Random& random) {
+Quat turned_by_a_hair(const Quat& from, Random& random) {
     constexpr double kAngles[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
-    const Vec3d axis = random.direction() * (kAngles[random.below(5)] / 2);
-    return product(to_float(axis.x, axis.y, axis.z, 1), from);
+    const Vec3d axis = random.direction();
+    return slightly_turned(from, axis * kAngles[random.below(5)]);
 }
 
 Vec3d axis(Random& random) {
@@ -58,14 +48,6 @@ Vec3d axis(Random& random) {
 double hairline(const Solid& a, const Solid& b, Random& random) {
     constexpr double kGaps[] = {0, 0, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
     return kGaps[random.below(8)] * (random.chance(0.5) ? 1 : -1) * std::min(a.size, b.size);
-}
-
-// The farthest that the posed shape reaches along a world direction.
-double extent(const Solid& solid, const Quat& orientation, const Vec3d& direction) {
-    const oracle::Rotation rotation = oracle::rotation_of(orientation);
-    double most = -1e300;
-    for (const Vec3d& v : solid.core.vertices) most = std::max(most, dot(direction, rotation * v));
-    return most + solid.radius;
 }
 
 // A point of the shape on a random feature: a corner, somewhere on an edge or in a face; swept out by the radius along `outward`.
@@ -116,7 +98,7 @@ Placed resting(const Solid& a, const Solid& b, Random& random) {
 
 Placed nearly_parallel(const Solid& a, const Solid& b, Random& random) {
     Placed p = resting(a, b, random);
-    p.orientation_b = slightly_turned(p.orientation_b, random);
+    p.orientation_b = turned_by_a_hair(p.orientation_b, random);
     return p;
 }
 
@@ -143,7 +125,7 @@ Placed near_touching(const Solid& a, const Solid& b, Random& random) {
 
 Placed near_touching_parallel(const Solid& a, const Solid& b, Random& random) {
     const Quat orientation_a = random.orientation();
-    return at_distance(a, b, random, orientation_a, slightly_turned(orientation_a, random));
+    return at_distance(a, b, random, orientation_a, turned_by_a_hair(orientation_a, random));
 }
 
 Placed far_apart(const Solid& a, const Solid& b, Random& random) {
@@ -215,7 +197,7 @@ Scene make_scene(std::string name, std::initializer_list<ShapeKind> kinds, std::
     Random shapes(seed);
     for (const ShapeKind kind : kinds)
         for (const oracle::Shape& shape : hard_shapes(kind, kShapesAKind, shapes)) scene.add_solid(shape);
-    scene.bodies.resize(2 * pairs), scene.solid_of.resize(2 * pairs), scene.pairs.resize(pairs), scene.family.resize(pairs);
+    scene.resize(pairs);
     on_all_cores(pairs, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
             Random random(seed, i);

@@ -136,7 +136,7 @@ Scene make_row(std::string_view name, std::size_t pairs, std::uint64_t seed, Kee
     for (const Ingredient& what : all)
         for (std::uint32_t i = 0; i < kDistinctShapes; ++i) scene.add_solid(random_shape(what, random));
 
-    scene.bodies.resize(2 * pairs), scene.solid_of.resize(2 * pairs), scene.pairs.resize(pairs), scene.family.resize(pairs, "");
+    scene.resize(pairs);
     const Cache cache(scene, seed);
     if (keep == Keep::in_a_file && cache.read(scene)) return scene;
     on_all_cores(pairs, [&](std::size_t first, std::size_t last) {

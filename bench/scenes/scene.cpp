@@ -25,6 +25,12 @@ oracle::Verdict Scene::check(std::size_t pair, const oracle::Claim& claim) const
     return oracle::check_answer(solid_a(pair), oracle::pose_of(body_a(pair)), solid_b(pair), oracle::pose_of(body_b(pair)), claim);
 }
 
+oracle::ManifoldVerdict Scene::check_manifold(std::size_t pair, float margin, const Vec3& normal,
+                                              std::span<const Contact> contacts) const {
+    return oracle::check_manifold(solid_a(pair), oracle::pose_of(body_a(pair)), solid_b(pair), oracle::pose_of(body_b(pair)), margin,
+                                  normal, contacts);
+}
+
 std::string Scene::query_line(std::size_t pair) const {
     return oracle::query_line(name + "/" + std::to_string(pair), solid_a(pair).shape, body_a(pair), solid_b(pair).shape, body_b(pair));
 }
@@ -51,6 +57,10 @@ void Scene::add_pair(std::uint32_t a, std::uint32_t b, const char* what_family) 
     family.push_back(what_family);
 }
 
+void Scene::resize(std::size_t pair_count) {
+    bodies.resize(2 * pair_count), solid_of.resize(2 * pair_count), pairs.resize(pair_count), family.resize(pair_count, "");
+}
+
 Scene scaled(const Scene& scene, float factor) {
     Scene out;
     out.name = scene.name;
@@ -67,6 +77,7 @@ Scene scaled(const Scene& scene, float factor) {
         times(out.bodies[i].position);
         out.bodies[i].shape = out.ids[out.solid_of[i]];
     }
+    for (const float margin : scene.margins) out.margins.push_back(margin * factor);
     for (const double distance : scene.reference) out.reference.push_back(distance * factor);
     return out;
 }

@@ -11,6 +11,7 @@
 #include <abut/frame.hpp>
 #include <abut/shape_store.hpp>
 
+#include "oracle/manifold.hpp"
 #include "oracle/oracle.hpp"
 
 namespace abut::scenes {
@@ -27,9 +28,10 @@ struct Scene {
     std::vector<ShapeId> ids;              // by solid
     std::vector<std::uint32_t> solid_of;   // by body
     std::vector<const char*> family;       // by pair: what makes it hard; empty for the rows
+    std::vector<float> margins;            // by pair; empty where the caller of `collide` has one for all
 
     // Valid while the scene lives and is neither moved nor changed.
-    Frame frame() const { return {.shapes = &shapes, .bodies = bodies, .pairs = pairs}; }
+    Frame frame() const { return {.shapes = &shapes, .bodies = bodies, .pairs = pairs, .margins = margins}; }
 
     const oracle::Solid& solid_a(std::size_t pair) const { return solids[solid_of[pairs[pair].a]]; }
     const oracle::Solid& solid_b(std::size_t pair) const { return solids[solid_of[pairs[pair].b]]; }
@@ -38,6 +40,8 @@ struct Scene {
     double tolerance(std::size_t pair) const { return oracle::tolerance(solid_a(pair), solid_b(pair), reference[pair]); }
     // `claim`, held against promise 1.
     oracle::Verdict check(std::size_t pair, const oracle::Claim& claim) const;
+    // A manifold's normal and contacts, held against what they promise.
+    oracle::ManifoldVerdict check_manifold(std::size_t pair, float margin, const Vec3& normal, std::span<const Contact> contacts) const;
     // The pair as a line of `abut query`.
     std::string query_line(std::size_t pair) const;
 
@@ -45,6 +49,8 @@ struct Scene {
     std::uint32_t add_solid(const oracle::Shape& shape);
     std::uint32_t add_body(std::uint32_t solid, const oracle::Vec3d& position, const Quat& orientation);
     void add_pair(std::uint32_t a, std::uint32_t b, const char* what_family = "");
+    // Empty pairs of two bodies of their own, to be filled in any order.
+    void resize(std::size_t pair_count);
     // Fills `reference`, on all cores.
     void compute_reference();
 };

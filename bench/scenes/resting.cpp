@@ -1,0 +1,204 @@
+// Resting pairs, see resting.hpp. Each shape offers flat features in its own frame; a pair brings two of them face to face.
+#include "scenes/resting.hpp"
+
+#include <algorithm>
+
+#include "scenes/placing.hpp"
+#include "scenes/random.hpp"
+#include "scenes/turning.hpp"
+
+namespace abut::scenes {
+namespace {
+
+using oracle::Solid;
+using oracle::Vec3d;
+
+constexpr std::uint32_t kShapesAKind = 48;
+constexpr double kScales[] = {1e-3, 1, 1e3};
+constexpr double kMarginShare = 0.02, kDeepest = 0.05;  // of the smaller size
+
+// A ring of `sides` corners about z, not quite regular.
+std::vector<Vec3d> ring(int sides, double radius, double z, double phase) {
+    std::vector<Vec3d> out;
+    for (int i = 0; i < sides; ++i) {
+        const Vec3d edge = turned_about_z(phase + double(i) / sides);
+        out.push_back({radius * edge.x, radius * edge.y, z});
+    }
+    return out;
+}
+
+// Crates, prisms, frusta, wedges; some turned within their bodies, so that their faces are flat only to float32's rounding.
+std::vector<Vec3d> crate_points(Random& random) {
+    const double x = random.uniform(0.4, 1), y = random.uniform(0.4, 1), z = random.uniform(0.3, 1);
+    std::vector<Vec3d> out;
+    const std::uint32_t form = random.below(4);
+    if (form == 0) {
+        for (int i = 0; i < 8; ++i) out.push_back({i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z});
+    } else if (form == 3) {
+        out = {{-x, -y, -z}, {x, -y, -z}, {-x, y, -z}, {x, y, -z}, {-x, 0, z}, {x, 0, z}};
+    } else {
+        const int sides = 3 + int(random.below(14));
+        const double phase = random.uniform(), top = form == 1 ? 1 : random.uniform(0.4, 0.8);
+        out = ring(sides, x, -z, phase);
+        for (const Vec3d& v : ring(sides, x * top, z, phase)) out.push_back(v);
+    }
+    if (random.chance(0.5)) {
+        const oracle::Rotation rotation = oracle::rotation_of(random.orientation());
+        for (Vec3d& v : out) v = rotation * v;
+    }
+    return out;
+}
+
+oracle::Shape flat_shape(ShapeKind kind, double scale, Random& random) {
+    const auto length = [&](double low, double high) { return float(scale * random.uniform(low, high)); };
+    oracle::Shape shape;
+    shape.kind = kind;
+    switch (kind) {
+        case ShapeKind::sphere:
+            shape.radius = length(0.3, 1);
+            break;
+        case ShapeKind::capsule:
+            shape.radius = length(0.1, 0.5), shape.half_height = length(0.3, 1);
+            break;
+        case ShapeKind::box:
+            shape.half_extents = {length(0.3, 1), length(0.3, 1), length(0.3, 1)};
+            if (random.chance(0.1)) shape.half_extents = {float(20 * scale), float(scale), float(20 * scale)};  // a floor
+            break;
+        default:
+            for (const Vec3d& v : crate_points(random))
+                shape.points.push_back({float(v.x * scale), float(v.y * scale), float(v.z * scale)});
+    }
+    if (kind != ShapeKind::sphere && random.chance(0.15)) shape.rounding = length(0.01, 0.1);
+    return shape;
+}
+
+// A flat feature in the body's frame: a point on the core, the outward normal there, a direction along it.
+struct Spot {
+    Vec3d point, normal, along;
+    bool flat = true;  // else the patch is a point
+};
+
+Spot spot_on_face(const Solid& solid, Random& random) {
+    const oracle::Polytope& core = solid.core;
+    // The largest of a few random triangles: sides of a prism are many and small.
+    Spot best;
+    double largest = 0;
+    for (int i = 0; i < 3; ++i) {
+        const std::uint32_t* v = core.triangles[random.below(std::uint32_t(core.triangles.size()))].v;
+        const Vec3d p = core.vertices[v[0]], e = core.vertices[v[1]] - p, f = core.vertices[v[2]] - p, twice = cross(e, f);
+        if (length(twice) <= largest) continue;
+        largest = length(twice);
+        const double s = random.uniform(), t = random.uniform() * (1 - s);
+        best = {p + e * s + f * t, normalised(twice), normalised(e)};
+    }
+    return best;
+}
+
+Spot choose_spot(const Solid& solid, Random& random) {
+    switch (solid.shape.kind) {
+        case ShapeKind::sphere:
+            return {{}, random.direction(), {}, false};
+        case ShapeKind::capsule: {
+            const Vec3d around = turned_about_z(random.uniform());
+            if (random.chance(0.1)) return {{0, solid.shape.half_height, 0}, {0, 1, 0}, {1, 0, 0}, false};
+            return {{0, solid.shape.half_height * random.uniform(-0.9, 0.9), 0}, {around.x, 0, around.y}, {0, 1, 0}};
+        }
+        default:
+            return spot_on_face(solid, random);
+    }
+}
+
+// In a place's frame (A's spot up, along +x) B's spot faces down, turned by `spin` and tilted.
+struct Lie {
+    const char* name;
+    double spin, tilt;
+};
+
+Lie choose_lie(bool flat, Random& random) {
+    constexpr double kTilts[] = {1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
+    const double tilt = random.chance(0.4) ? 0 : kTilts[random.below(6)] * random.uniform(0.3, 1);
+    const std::uint32_t spin = random.below(4);
+    if (!flat) return {"resting on a point", random.uniform(), tilt};
+    if (spin == 0) return {tilt == 0 ? "resting, aligned" : "resting, aligned, tilted", 0, tilt};
+    if (spin == 1) return {tilt == 0 ? "resting, at right angles" : "resting, at right angles, tilted", 0.25, tilt};
+    return {tilt == 0 ? "resting, turned" : "resting, turned, tilted", random.uniform(), tilt};
+}
+
+void make_pair(Scene& scene, std::size_t pair, std::uint32_t solid_a, std::uint32_t solid_b, Random& random) {
+    const Solid &a = scene.solids[solid_a], &b = scene.solids[solid_b];
+    const double smaller = std::min(a.size, b.size);
+    const Spot on_a = choose_spot(a, random), on_b = choose_spot(b, random);
+    const Lie lie = choose_lie(on_a.flat && on_b.flat, random);
+
+    const Quat orientation_a = random.chance(0.3) ? Quat{} : random.orientation();
+    const oracle::Rotation rotation_a = oracle::rotation_of(orientation_a);
+    const Frame3 there =
+        Frame3::about(rotation_a * on_a.normal, rotation_a * on_a.along).spun(lie.spin).tilted(lie.tilt, random.uniform());
+    const Quat orientation_b = turn_between(Frame3::about(-on_b.normal, on_b.along), there);
+    const oracle::Rotation rotation_b = oracle::rotation_of(orientation_b);
+
+    const Vec3d up = rotation_a * on_a.normal;
+    const double gap = random.chance(0.1)   ? 0
+                       : random.chance(0.5) ? -random.uniform(0, kDeepest * smaller)
+                                            : random.uniform(0, kMarginShare * smaller);
+    const Vec3d level = rotation_a * on_a.point - rotation_b * on_b.point;
+    // The spots meet sideways; upwards the supports do.
+    const double height = extent(a, orientation_a, up) + extent(b, orientation_b, -up) + gap;
+    const Vec3d b_from_a = level + up * (height - dot(level, up));
+    const Vec3d world = random.chance(0.5) ? Vec3d{} : random.direction() * (3 * smaller);
+    const auto body = [&](std::uint32_t index, const Vec3d& p, const Quat& q) {
+        return Body{{float(p.x), float(p.y), float(p.z)}, scene.ids[index], q};
+    };
+    scene.bodies[2 * pair] = body(solid_a, world, orientation_a);
+    scene.bodies[2 * pair + 1] = body(solid_b, world + b_from_a, orientation_b);
+    scene.solid_of[2 * pair] = solid_a, scene.solid_of[2 * pair + 1] = solid_b;
+    scene.pairs[pair] = {std::uint32_t(2 * pair), std::uint32_t(2 * pair + 1)};
+    scene.family[pair] = lie.name;
+    scene.margins[pair] = float(kMarginShare * smaller);
+}
+
+// choose(random) gives a pair's two kinds, as indices into `kinds`.
+template <class ChooseKinds>
+Scene make_scene(std::string name, std::initializer_list<ShapeKind> kinds, std::size_t pairs, std::uint64_t seed,
+                 ChooseKinds choose) {
+    Scene scene;
+    scene.name = std::move(name);
+    Random shapes(seed);
+    for (const ShapeKind kind : kinds)
+        for (std::uint32_t i = 0; i < kShapesAKind; ++i)
+            scene.add_solid(flat_shape(kind, kScales[i % std::size(kScales)], shapes));
+    scene.resize(pairs);
+    scene.margins.resize(pairs);
+    for (std::size_t i = 0; i < pairs; ++i) {
+        Random random(seed, i);
+        const auto [kind_a, kind_b] = choose(random);
+        // Of one scale: neighbours in the list differ in theirs.
+        const std::uint32_t a = random.below(kShapesAKind), again = random.below(kShapesAKind / std::size(kScales));
+        const std::uint32_t b = again * std::uint32_t(std::size(kScales)) + a % std::uint32_t(std::size(kScales));
+        make_pair(scene, i, kind_a * kShapesAKind + a, kind_b * kShapesAKind + b, random);
+    }
+    scene.compute_reference();
+    return scene;
+}
+
+struct Kinds {
+    std::uint32_t a, b;
+};
+
+}  // namespace
+
+Scene make_resting(ShapeKind kind_a, ShapeKind kind_b, std::size_t pairs, std::uint64_t seed) {
+    const std::string name = std::string("resting ") + to_string(kind_a) + "-" + to_string(kind_b);
+    seed = Random(seed, 256 + std::uint64_t(kind_a) * 16 + std::uint64_t(kind_b)).bits();
+    return make_scene(name, {kind_a, kind_b}, pairs, seed, [](Random&) { return Kinds{0, 1}; });
+}
+
+Scene make_resting_medley(std::size_t pairs, std::uint64_t seed) {
+    const auto kinds = {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull};
+    return make_scene("resting medley", kinds, pairs, seed, [](Random& random) {
+        const std::uint32_t kind_a = random.below(4);
+        return Kinds{kind_a, random.below(4)};
+    });
+}
+
+}  // namespace abut::scenes
