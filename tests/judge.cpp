@@ -30,49 +30,112 @@ bool same(const Distances& x, const Distances& y) {
            same(x.point_b, y.point_b) && same(x.status, y.status);
 }
 
+void add_some(std::vector<Failure>& all, const std::vector<Failure>& more) {
+    for (const Failure& failure : more)
+        if (all.size() < kKeptFailures) all.push_back(failure);
+}
+
+// try_pair(pair, report), all pairs, all cores.
+template <class TryPair>
+Report judge_all(std::size_t pairs, TryPair try_pair) {
+    Report all;
+    std::mutex mutex;
+    scenes::on_all_cores(pairs, [&](std::size_t first, std::size_t last) {
+        Report part;
+        for (std::size_t i = first; i < last; ++i) try_pair(i, part);
+        const std::lock_guard lock(mutex);
+        all.add(part);
+    });
+    return all;
+}
+
 // One pair's trial: collects what it finds wrong.
 class Trial {
 public:
-    Trial(const scenes::Scene& scene, const Answers& answers, std::size_t pair, Report& report)
-        : scene_(scene), answers_(answers), pair_(pair), report_(report), exact_(scene.reference[pair]), tolerance_(scene.tolerance(pair)) {}
-
-    void run(float margin) {
+    Trial(const scenes::Scene& scene, std::size_t pair, float margin, Report& report)
+        : scene_(scene),
+          pair_(pair),
+          margin_(scene.margins.empty() ? margin : scene.margins[pair]),
+          report_(report),
+          exact_(scene.reference[pair]),
+          tolerance_(scene.tolerance(pair)) {
         ++report_.pairs;
         report_.hits += exact_ <= 0;
-        const Distances& d = answers_.distances;
+    }
+    ~Trial() { report_.wrong += failed_; }
+
+    void check(const Answers& answers) {
+        const Distances& d = answers.distances;
         ++report_.statuses[std::size_t(d.status[pair_]) % report_.statuses.size()];
         if (d.status[pair_] != Status::ok) fail(std::string("distance: status ") + to_string(d.status[pair_]));
         check_claim("distance", {d.signed_distance[pair_], d.normal[pair_], d.point_a[pair_], d.point_b[pair_]});
-        check_overlap();
-        check_separation();
-        check_manifold(margin);
-        if (failed_) ++report_.wrong;
+        check_overlap(answers.overlaps);
+        check_separation(answers.separations);
+        check(answers.manifolds);
+    }
+
+    void check(const Manifolds& m) {
+        if (m.status[pair_] != Status::ok) fail(std::string("collide: status ") + to_string(m.status[pair_]));
+        const std::uint32_t first = m.first_manifold[pair_], last = m.first_manifold[pair_ + 1];
+        if (first == last) {
+            if (exact_ < margin_ - tolerance_) fail("collide: no manifold within the margin");
+            return;
+        }
+        if (exact_ > margin_ + tolerance_) fail("collide: a manifold beyond the margin");
+        const Manifold& manifold = m.manifolds[first];
+        if (last != first + 1 || manifold.pair != pair_) return fail("collide: not one manifold of this pair");
+        check_contacts(manifold.normal, std::span(m.contacts).subspan(manifold.first_contact, manifold.contact_count));
     }
 
 private:
     void fail(const std::string& why) {
         failed_ = true;
-        if (report_.failures.size() < kKeptFailures) report_.failures.push_back({pair_, why});
+        keep(report_.failures, why);
+    }
+
+    void keep(std::vector<Failure>& failures, const std::string& why) const {
+        if (failures.size() < kKeptFailures) failures.push_back({pair_, why});
     }
 
     void check_claim(const char* query, const oracle::Claim& claim) {
         const oracle::Verdict verdict = scene_.check(pair_, claim);
-        const std::string where = std::string(query) + ": " + verdict.what;
-        if (!(verdict.worst <= report_.worst)) {
-            report_.worst = verdict.worst;
-            report_.worst_what = where + ", " + scene_.family[pair_] + " #" + std::to_string(pair_);
-        }
+        note_worst(query, verdict);
         report_.worst_distance = std::max(report_.worst_distance, verdict.distance_error);
         report_.wrong_signs += verdict.wrong_sign;
         if (verdict.right()) return;
         char text[200];
-        std::snprintf(text, sizeof text, "%s is off by %.3g of the tolerance %.3g (claimed %.9g, exact %.12g)", where.c_str(),
-                      verdict.worst, verdict.tolerance, double(claim.signed_distance), verdict.exact.signed_distance);
+        std::snprintf(text, sizeof text, "%s: %s is off by %.3g of the tolerance %.3g (claimed %.9g, exact %.12g)", query,
+                      verdict.what, verdict.worst, verdict.tolerance, double(claim.signed_distance),
+                      verdict.exact.signed_distance);
         fail(text);
     }
 
-    void check_overlap() {
-        const Overlaps& o = answers_.overlaps;
+    template <class Verdict>
+    void note_worst(const char* query, const Verdict& verdict) {
+        if (verdict.worst <= report_.worst) return;
+        report_.worst = verdict.worst;
+        report_.worst_what = std::string(query) + ": " + verdict.what + ", " + scene_.family[pair_] + " #" + std::to_string(pair_);
+    }
+
+    void check_contacts(const Vec3& normal, std::span<const Contact> contacts) {
+        const oracle::ManifoldVerdict verdict = scene_.check_manifold(pair_, margin_, normal, contacts);
+        ++report_.manifolds;
+        report_.contacts += contacts.size();
+        note_worst("collide", verdict);
+        char text[200];
+        std::snprintf(text, sizeof text, "collide: %s is off by %.3g of the tolerance %.3g (exact distance %.12g)", verdict.what,
+                      verdict.worst, verdict.tolerance, exact_);
+        if (!verdict.right()) fail(text);
+        if (!verdict.has_patch) return;
+        ++report_.patches;
+        report_.least_share = std::min(report_.least_share, verdict.share);
+        if (verdict.share >= oracle::kLeastShare) return;
+        std::snprintf(text, sizeof text, "collide: %zu contacts span %.4g of the patch", contacts.size(), verdict.share);
+        ++report_.short_patches;
+        keep(report_.shortest, text);
+    }
+
+    void check_overlap(const Overlaps& o) {
         if (o.status[pair_] != Status::ok) fail(std::string("overlap: status ") + to_string(o.status[pair_]));
         if (std::fabs(exact_) > tolerance_ && o.hit(pair_) != (exact_ <= 0)) {
             ++report_.wrong_signs;
@@ -80,8 +143,7 @@ private:
         }
     }
 
-    void check_separation() {
-        const Distances& d = answers_.separations;
+    void check_separation(const Distances& d) {
         if (d.status[pair_] != Status::ok) fail(std::string("separation: status ") + to_string(d.status[pair_]));
         const oracle::Claim claim{d.signed_distance[pair_], d.normal[pair_], d.point_a[pair_], d.point_b[pair_]};
         if (claim.signed_distance > 0) return check_claim("separation", claim);
@@ -90,30 +152,9 @@ private:
         if (exact_ > tolerance_) fail("separation: apart, but zero");
     }
 
-    void check_manifold(float margin) {
-        const Manifolds& m = answers_.manifolds;
-        if (m.status[pair_] != Status::ok) fail(std::string("collide: status ") + to_string(m.status[pair_]));
-        const std::uint32_t first = m.first_manifold[pair_], last = m.first_manifold[pair_ + 1];
-        if (first == last) {
-            if (exact_ < margin - tolerance_) fail("collide: no manifold within the margin");
-            return;
-        }
-        if (exact_ > margin + tolerance_) fail("collide: a manifold beyond the margin");
-        const Manifold& manifold = m.manifolds[first];
-        if (last != first + 1 || manifold.pair != pair_ || manifold.contact_count == 0) return fail("collide: not one manifold of this pair");
-        const Contact& deepest = m.contacts[manifold.first_contact];
-        for (std::uint32_t i = 1; i < manifold.contact_count; ++i)
-            if (m.contacts[manifold.first_contact + i].separation < deepest.separation) fail("collide: the first contact is not the deepest");
-        // The two surface points that the contact is halfway between.
-        const Vec3 n = manifold.normal, p = deepest.position;
-        const float half = deepest.separation / 2;
-        check_claim("collide", {deepest.separation, n, {p.x - n.x * half, p.y - n.y * half, p.z - n.z * half},
-                                {p.x + n.x * half, p.y + n.y * half, p.z + n.z * half}});
-    }
-
     const scenes::Scene& scene_;
-    const Answers& answers_;
     std::size_t pair_;
+    float margin_;
     Report& report_;
     double exact_, tolerance_;
     bool failed_ = false;
@@ -126,8 +167,10 @@ void Report::add(const Report& other) {
     if (!(other.worst <= worst)) worst = other.worst, worst_what = other.worst_what;
     worst_distance = std::max(worst_distance, other.worst_distance);
     for (std::size_t i = 0; i < statuses.size(); ++i) statuses[i] += other.statuses[i];
-    for (const Failure& failure : other.failures)
-        if (failures.size() < kKeptFailures) failures.push_back(failure);
+    add_some(failures, other.failures);
+    manifolds += other.manifolds, contacts += other.contacts, patches += other.patches, short_patches += other.short_patches;
+    least_share = std::min(least_share, other.least_share);
+    add_some(shortest, other.shortest);
 }
 
 Answers ask(const Frame& frame, const Settings& settings) {
@@ -149,16 +192,13 @@ bool same_bits(const Answers& x, const Answers& y) {
 }
 
 Report judge(const scenes::Scene& scene, const Answers& answers, float margin) {
-    Report all;
-    std::mutex mutex;
-    scenes::on_all_cores(scene.pairs.size(), [&](std::size_t first, std::size_t last) {
-        Report part;
-        for (std::size_t i = first; i < last; ++i) Trial(scene, answers, i, part).run(margin);
-        const std::lock_guard lock(mutex);
-        all.add(part);
-    });
+    Report all = judge_all(scene.pairs.size(), [&](std::size_t pair, Report& part) { Trial(scene, pair, margin, part).check(answers); });
     all.exact_path = answers.exact_path;
     return all;
+}
+
+Report judge_manifolds(const scenes::Scene& scene, const Manifolds& manifolds, float margin) {
+    return judge_all(scene.pairs.size(), [&](std::size_t pair, Report& part) { Trial(scene, pair, margin, part).check(manifolds); });
 }
 
 }  // namespace abut::judge

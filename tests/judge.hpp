@@ -28,6 +28,12 @@ struct Report {
     std::size_t wrong = 0;               // pairs with any failure
     std::vector<Failure> failures;       // the first few
 
+    std::size_t manifolds = 0, contacts = 0;
+    std::size_t patches = 0;             // manifolds whose patch has an extent that the oracle is sure of
+    double least_share = 1;              // of such a patch that the contacts span
+    std::size_t short_patches = 0;       // that span less than oracle::kLeastShare; not among `wrong`
+    std::vector<Failure> shortest;       // the first few
+
     void add(const Report& other);
 };
 
@@ -42,7 +48,9 @@ struct Answers {
 Answers ask(const Frame& frame, const Settings& settings);
 bool same_bits(const Answers& x, const Answers& y);
 
-// Where the answer sits within the tolerance of a limit (touching, the margin), either side of it is right.
+// Where the answer sits within the tolerance of a limit (touching, the margin), either side of it is right. The scene's own margins
+// go before `margin`.
 Report judge(const scenes::Scene& scene, const Answers& answers, float margin);
+Report judge_manifolds(const scenes::Scene& scene, const Manifolds& manifolds, float margin);
 
 }  // namespace abut::judge
