@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <sstream>
 
 #include "scenes/placing.hpp"
 
@@ -52,9 +53,11 @@ Report judge_all(std::size_t pairs, TryPair try_pair) {
 // One pair's trial: collects what it finds wrong.
 class Trial {
 public:
-    Trial(const scenes::Scene& scene, std::size_t pair, float margin, Report& report)
+    // Pair `pair` of the scene is the answers' pair `at`.
+    Trial(const scenes::Scene& scene, std::size_t pair, std::size_t at, float margin, Report& report)
         : scene_(scene),
           pair_(pair),
+          at_(at),
           margin_(scene.margins.empty() ? margin : scene.margins[pair]),
           report_(report),
           exact_(scene.reference[pair]),
@@ -66,24 +69,24 @@ public:
 
     void check(const Answers& answers) {
         const Distances& d = answers.distances;
-        ++report_.statuses[std::size_t(d.status[pair_]) % report_.statuses.size()];
-        if (d.status[pair_] != Status::ok) fail(std::string("distance: status ") + to_string(d.status[pair_]));
-        check_claim("distance", {d.signed_distance[pair_], d.normal[pair_], d.point_a[pair_], d.point_b[pair_]});
+        ++report_.statuses[std::size_t(d.status[at_]) % report_.statuses.size()];
+        check_status("distance", d.status[at_]);
+        check_claim("distance", claim_of(d));
         check_overlap(answers.overlaps);
         check_separation(answers.separations);
         check(answers.manifolds);
     }
 
     void check(const Manifolds& m) {
-        if (m.status[pair_] != Status::ok) fail(std::string("collide: status ") + to_string(m.status[pair_]));
-        const std::uint32_t first = m.first_manifold[pair_], last = m.first_manifold[pair_ + 1];
+        check_status("collide", m.status[at_]);
+        const std::uint32_t first = m.first_manifold[at_], last = m.first_manifold[at_ + 1];
         if (first == last) {
             if (exact_ < margin_ - tolerance_) fail("collide: no manifold within the margin");
             return;
         }
         if (exact_ > margin_ + tolerance_) fail("collide: a manifold beyond the margin");
         const Manifold& manifold = m.manifolds[first];
-        if (last != first + 1 || manifold.pair != pair_) return fail("collide: not one manifold of this pair");
+        if (last != first + 1 || manifold.pair != at_) return fail("collide: not one manifold of this pair");
         check_contacts(manifold.normal, std::span(m.contacts).subspan(manifold.first_contact, manifold.contact_count));
     }
 
@@ -95,6 +98,14 @@ private:
 
     void keep(std::vector<Failure>& failures, const std::string& why) const {
         if (failures.size() < kKeptFailures) failures.push_back({pair_, why});
+    }
+
+    void check_status(const char* query, Status status) {
+        if (status != Status::ok) fail(std::string(query) + ": status " + to_string(status));
+    }
+
+    oracle::Claim claim_of(const Distances& d) const {
+        return {d.signed_distance[at_], d.normal[at_], d.point_a[at_], d.point_b[at_]};
     }
 
     void check_claim(const char* query, const oracle::Claim& claim) {
@@ -136,16 +147,16 @@ private:
     }
 
     void check_overlap(const Overlaps& o) {
-        if (o.status[pair_] != Status::ok) fail(std::string("overlap: status ") + to_string(o.status[pair_]));
-        if (std::fabs(exact_) > tolerance_ && o.hit(pair_) != (exact_ <= 0)) {
+        check_status("overlap", o.status[at_]);
+        if (std::fabs(exact_) > tolerance_ && o.hit(at_) != (exact_ <= 0)) {
             ++report_.wrong_signs;
             fail("overlap: wrong bit");
         }
     }
 
     void check_separation(const Distances& d) {
-        if (d.status[pair_] != Status::ok) fail(std::string("separation: status ") + to_string(d.status[pair_]));
-        const oracle::Claim claim{d.signed_distance[pair_], d.normal[pair_], d.point_a[pair_], d.point_b[pair_]};
+        check_status("separation", d.status[at_]);
+        const oracle::Claim claim = claim_of(d);
         if (claim.signed_distance > 0) return check_claim("separation", claim);
         const bool zeros = claim.signed_distance == 0 && claim.normal == Vec3{} && claim.point_a == Vec3{} && claim.point_b == Vec3{};
         if (!zeros) fail("separation: overlapping, but not zeros");
@@ -153,7 +164,7 @@ private:
     }
 
     const scenes::Scene& scene_;
-    std::size_t pair_;
+    std::size_t pair_, at_;
     float margin_;
     Report& report_;
     double exact_, tolerance_;
@@ -191,14 +202,27 @@ bool same_bits(const Answers& x, const Answers& y) {
            same(x.manifolds.contacts, y.manifolds.contacts) && same(x.manifolds.status, y.manifolds.status);
 }
 
-Report judge(const scenes::Scene& scene, const Answers& answers, float margin) {
-    Report all = judge_all(scene.pairs.size(), [&](std::size_t pair, Report& part) { Trial(scene, pair, margin, part).check(answers); });
+Report judge(const scenes::Scene& scene, const Answers& answers, float margin, std::size_t first) {
+    Report all = judge_all(answers.distances.status.size(), [&](std::size_t at, Report& part) {
+        Trial(scene, first + at, at, margin, part).check(answers);
+    });
     all.exact_path = answers.exact_path;
     return all;
 }
 
 Report judge_manifolds(const scenes::Scene& scene, const Manifolds& manifolds, float margin) {
-    return judge_all(scene.pairs.size(), [&](std::size_t pair, Report& part) { Trial(scene, pair, margin, part).check(manifolds); });
+    return judge_all(scene.pairs.size(), [&](std::size_t pair, Report& part) { Trial(scene, pair, pair, margin, part).check(manifolds); });
+}
+
+std::string summary(const scenes::Scene& scene, const Report& r) {
+    std::ostringstream text;
+    text << scene.name << ": " << r.wrong << " of " << r.pairs << " pairs wrong, the worst " << r.worst << " of the tolerance (" << r.worst_what
+         << "); " << r.contacts << " contacts in " << r.manifolds << " manifolds, " << r.short_patches << " of " << r.patches
+         << " patches fall short, the worst spans " << r.least_share;
+    for (const auto* failures : {&r.failures, &r.shortest})
+        for (const Failure& failure : *failures)
+            text << "\n" << scene.family[failure.pair] << ": " << failure.why << "\n" << scene.query_line(failure.pair);
+    return text.str();
 }
 
 }  // namespace abut::judge

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "judge.hpp"
@@ -39,6 +40,18 @@ inline Words words_of(const judge::Answers& answers, std::size_t pair) {
         for (std::uint32_t k = 0; k < m.manifolds[i].contact_count; ++k) append(words, m.contacts[m.manifolds[i].first_contact + k]);
     }
     return words;
+}
+
+template <class T>
+bool same(const T& x, const T& y) {
+    return std::memcmp(&x, &y, sizeof(T)) == 0;
+}
+
+// None where the pair has no manifold.
+inline std::span<const Contact> contacts_of(const Manifolds& m, std::size_t pair) {
+    const std::uint32_t at = m.first_manifold[pair];
+    if (at == m.first_manifold[pair + 1]) return {};
+    return std::span(m.contacts).subspan(m.manifolds[at].first_contact, m.manifolds[at].contact_count);
 }
 
 inline std::vector<Isa> usable_isas() {

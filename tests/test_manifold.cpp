@@ -16,23 +16,13 @@ namespace {
 
 constexpr float kMargin = 0.02f;
 
-std::string lines(const scenes::Scene& scene, const std::vector<judge::Failure>& failures) {
-    std::string text;
-    for (const judge::Failure& failure : failures)
-        text += std::string("\n") + scene.family[failure.pair] + ": " + failure.why + "\n" + scene.query_line(failure.pair);
-    return text;
-}
-
 judge::Report check_scene(const scenes::Scene& scene, Settings settings = {}) {
     settings.speculative_margin = kMargin;
     NarrowPhase narrow(settings);
     Manifolds manifolds;
     REQUIRE(narrow.collide(scene.frame(), manifolds));
     const judge::Report report = judge::judge_manifolds(scene, manifolds, kMargin);
-    INFO(scene.name << ": " << report.contacts << " contacts in " << report.manifolds << " manifolds; " << report.wrong << " of "
-                    << report.pairs << " pairs wrong, the worst " << report.worst << " of the tolerance (" << report.worst_what << "); "
-                    << report.short_patches << " of " << report.patches << " patches fall short, the worst spans " << report.least_share
-                    << lines(scene, report.failures) << lines(scene, report.shortest));
+    INFO(judge::summary(scene, report));
     CHECK(report.wrong == 0);
     CHECK(report.short_patches == 0);
     return report;
@@ -78,4 +68,46 @@ ABUT_KIND(hull, hull)
 TEST_CASE("manifold: the exact path alone", "[manifold]") {
     check_scene(scenes::make_resting_medley(kPairsAKind / 5), {.depth = DepthPath::exact});
     check_scene(scenes::make_medley(kPairsAKind / 5), {.depth = DepthPath::exact});
+}
+
+namespace {
+
+// How many of each frame's feature ids are still there in the next, of a walk of steps of `step` (relative, and radians).
+struct Kept {
+    std::size_t ids = 0, kept = 0, manifolds = 0;
+};
+
+Kept kept_ids(const scenes::Scene& start, double step) {
+    constexpr std::size_t kFrames = 8;
+    const scenes::Scene walk = scenes::make_walk(start, {.frames = kFrames, .step = step});
+    NarrowPhase narrow;
+    Manifolds m;
+    REQUIRE(narrow.collide(walk.frame(), m));
+    Kept count;
+    count.manifolds = m.manifolds.size();
+    for (std::size_t i = start.pairs.size(); i < walk.pairs.size(); ++i) {
+        const auto next = test::contacts_of(m, i);
+        for (const Contact& c : test::contacts_of(m, i - start.pairs.size())) {
+            ++count.ids;
+            count.kept += std::ranges::any_of(next, [&](const Contact& other) { return other.feature == c.feature; });
+        }
+    }
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("manifold: feature ids stay while their features do", "[manifold]") {
+    const ShapeKind kinds[] = {ShapeKind::capsule, ShapeKind::box, ShapeKind::hull};
+    for (const ShapeKind a : kinds) {
+        for (const ShapeKind b : kinds) {
+            if (a > b) continue;
+            const Kept count = kept_ids(scenes::make_resting(a, b, kPairsAKind / 10), 1e-6);
+            INFO(to_string(a) << "-" << to_string(b) << ": " << count.kept << " of " << count.ids << " ids kept, in " << count.manifolds
+                              << " manifolds");
+            CHECK(double(count.kept) >= 0.99 * double(count.ids));
+            // Else there is nothing to tell apart.
+            CHECK(double(count.ids) > (a == ShapeKind::capsule && b == a ? 1.0 : 1.5) * double(count.manifolds));
+        }
+    }
 }

@@ -21,10 +21,7 @@ void check_scene(const scenes::Scene& scene, Settings settings = {}) {
         // Equal bits need no second trial; other bits are a failure of their own, in test_same_bits.
         if (!judged.distances.status.empty() && judge::same_bits(judged, answers)) continue;
         const judge::Report report = judge::judge(scene, answers, kMargin);
-        UNSCOPED_INFO(scene.name << ", " << to_string(isa) << ": " << report.wrong << " of " << report.pairs << " pairs wrong, the worst "
-                                 << report.worst << " of the tolerance (" << report.worst_what << ")");
-        for (const judge::Failure& failure : report.failures)
-            UNSCOPED_INFO(scene.family[failure.pair] << ": " << failure.why << "\n" << scene.query_line(failure.pair));
+        INFO(to_string(isa) << ", " << judge::summary(scene, report));
         CHECK(report.wrong == 0);
         CHECK(report.wrong_signs == 0);
         // Else the scene no longer tries both halves of the code.

@@ -1,0 +1,182 @@
+// Warm-start caches: what they hold may save work, never change what is right; and given equal caches, the bits are equal.
+#include "catch.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "pair_answer.hpp"
+#include "scenes/random.hpp"
+#include "scenes/resting.hpp"
+
+using namespace abut;
+
+namespace {
+
+constexpr std::size_t kPairs = test::kPairsAKind / 5;
+#ifdef NDEBUG
+constexpr std::size_t kFrames = 1000;
+#else
+constexpr std::size_t kFrames = 100;
+#endif
+
+using Caches = std::vector<WarmCache>;
+
+WarmCache random_cache(scenes::Random& random) {
+    WarmCache cache;
+    for (std::byte& byte : cache.opaque) byte = std::byte(random.below(256));
+    return cache;
+}
+
+// Every query of the scene with these caches, which the queries hand on to one another.
+judge::Answers ask(const scenes::Scene& scene, Caches& caches, const Settings& settings = {}) {
+    Frame frame = scene.frame();
+    frame.caches = caches;
+    return judge::ask(frame, settings);
+}
+
+void check_right(const scenes::Scene& scene, const judge::Report& report) {
+    INFO(judge::summary(scene, report));
+    CHECK(report.wrong == 0);
+    CHECK(report.wrong_signs == 0);
+}
+
+struct Walked {
+    std::vector<judge::Answers> answers;  // by frame
+    Caches caches;                        // after the last
+};
+
+// The frames one after the other with caches carried on. order[i] is the pair that comes i-th in every frame; answers and caches come
+// back in the scene's order.
+Walked go(const scenes::Scene& walk, const std::vector<std::size_t>& order, const Settings& settings = {}) {
+    const std::size_t slots = order.size();
+    Walked out;
+    Caches caches(slots);
+    std::vector<Pair> pairs(slots);
+    std::vector<float> margins(slots);
+    Frame frame = walk.frame();
+    frame.caches = caches;
+    for (std::size_t first = 0; first < walk.pairs.size(); first += slots) {
+        for (std::size_t i = 0; i < slots; ++i) pairs[i] = walk.pairs[first + order[i]], margins[i] = walk.margins[first + order[i]];
+        frame.pairs = pairs;
+        frame.margins = margins;
+        out.answers.push_back(judge::ask(frame, settings));
+    }
+    out.caches.resize(slots);
+    for (std::size_t i = 0; i < slots; ++i) out.caches[order[i]] = caches[i];
+    return out;
+}
+
+std::vector<std::size_t> in_order(std::size_t count) {
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    return order;
+}
+
+void check_walk(const scenes::Scene& start, const scenes::Walk& walk) {
+    const scenes::Scene scene = scenes::make_walk(start, walk);
+    const Walked walked = go(scene, in_order(start.pairs.size()));
+    judge::Report report;
+    for (std::size_t f = 0; f < walk.frames; ++f)
+        report.add(judge::judge(scene, walked.answers[f], Settings().speculative_margin, f * start.pairs.size()));
+    check_right(scene, report);
+}
+
+}  // namespace
+
+TEST_CASE("warm: random walks stay right", "[warm]") {
+    const ShapeKind kinds[] = {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull};
+    for (const ShapeKind a : kinds)
+        for (const ShapeKind b : kinds)
+            if (a <= b) check_walk(scenes::make_resting(a, b, 4, 7), {.frames = kFrames});
+}
+
+TEST_CASE("warm: walks of large steps and tiny ones, over teleports, stay right", "[warm]") {
+    const scenes::Scene start = scenes::make_resting_medley(40, 11);
+    check_walk(start, {.frames = kFrames / 5, .step = 0.3, .teleport_every = 3});
+    check_walk(start, {.frames = kFrames / 5, .step = 1e-2, .teleport_every = 20});
+    check_walk(start, {.frames = kFrames / 5, .step = 1e-6, .teleport_every = 20});
+    check_walk(start, {.frames = 20, .step = 0});
+}
+
+TEST_CASE("warm: equal caches give equal bits", "[warm]") {
+    const std::size_t slots = 100;
+    const scenes::Scene walk =
+        scenes::make_walk(scenes::make_resting_medley(slots, 13), {.frames = 30, .step = 1e-2, .teleport_every = 10});
+    const Walked expected = go(walk, in_order(slots), {.executor = serial_executor()});
+    std::vector<std::size_t> reversed = in_order(slots);
+    std::ranges::reverse(reversed);
+    const auto differing = [&](const std::vector<std::size_t>& order, const Settings& settings) {
+        const Walked walked = go(walk, order, settings);
+        std::size_t count = 0;
+        for (std::size_t f = 0; f < walked.answers.size(); ++f)
+            for (std::size_t i = 0; i < slots; ++i)
+                count += test::words_of(walked.answers[f], i) != test::words_of(expected.answers[f], order[i]);
+        for (std::size_t i = 0; i < slots; ++i) count += !test::same(walked.caches[i], expected.caches[i]);
+        return count;
+    };
+    for (const Isa isa : test::usable_isas()) {
+        for (const unsigned threads : {1u, 3u}) {
+            INFO(to_string(isa) << ", " << threads << " threads");
+            CHECK(differing(in_order(slots), {.threads = threads, .isa = isa}) == 0);
+            CHECK(differing(reversed, {.threads = threads, .isa = isa}) == 0);
+        }
+    }
+}
+
+TEST_CASE("warm: caches of any content do no harm", "[warm]") {
+    for (const scenes::Scene& scene : {scenes::make_medley(kPairs), scenes::make_resting_medley(kPairs)}) {
+        scenes::Random random(17);
+        Caches noise, ones(kPairs), own(kPairs), others, spoilt;
+        for (WarmCache& cache : ones) std::fill_n(cache.opaque, sizeof cache.opaque, std::byte(0xff));
+        ask(scene, own);
+        for (std::size_t i = 0; i < kPairs; ++i) {
+            noise.push_back(random_cache(random));
+            others.push_back(own[random.below(std::uint32_t(kPairs))]);
+            spoilt.push_back(own[i]);
+            spoilt.back().opaque[random.below(sizeof(WarmCache))] ^= std::byte(1 << random.below(8));
+        }
+        for (Caches* caches : {&own, &others, &spoilt, &noise, &ones}) {
+            const Caches before = *caches;
+            const judge::Answers first = ask(scene, *caches);
+            check_right(scene, judge::judge(scene, first, Settings().speculative_margin));
+            // On any instruction set the same, harm or not.
+            for (const Isa isa : test::usable_isas()) {
+                *caches = before;
+                INFO(to_string(isa));
+                CHECK(judge::same_bits(ask(scene, *caches, {.isa = isa}), first));
+            }
+        }
+    }
+}
+
+TEST_CASE("warm: zero bytes are an empty cache", "[warm]") {
+    const scenes::Scene scene = scenes::make_resting_medley(kPairs);
+    NarrowPhase narrow;
+    Distances without, with_empty;
+    REQUIRE(narrow.distance(scene.frame(), without));
+    Caches caches(kPairs);
+    Frame frame = scene.frame();
+    frame.caches = caches;
+    REQUIRE(narrow.distance(frame, with_empty));
+    CHECK(without.signed_distance == with_empty.signed_distance);
+    CHECK(without.normal == with_empty.normal);
+    CHECK(without.point_a == with_empty.point_a);
+}
+
+TEST_CASE("warm: a pair that is refused leaves its neighbours' caches alone", "[warm]") {
+    const scenes::Scene scene = scenes::make_resting_medley(kPairs);
+    Caches good(kPairs), beside(kPairs);
+    const judge::Answers expected = ask(scene, good);
+    std::vector<Body> bodies = scene.bodies;
+    for (std::size_t i = 4; i < kPairs; i += 9) bodies[scene.pairs[i].a].position.x = std::numeric_limits<float>::quiet_NaN();
+    Frame frame = scene.frame();
+    frame.bodies = bodies;
+    frame.caches = beside;
+    const judge::Answers answers = judge::ask(frame, {});
+    std::size_t harmed = 0;
+    for (std::size_t i = 0; i < kPairs; ++i)
+        if (i % 9 != 4) harmed += test::words_of(answers, i) != test::words_of(expected, i) || !test::same(good[i], beside[i]);
+    CHECK(harmed == 0);
+}
