@@ -139,7 +139,10 @@ Patch contact_patch(const Posed& a, double size_a, const Posed& b, double size_b
     } else if (on_a.loop.size() == 2 && on_b.loop.size() == 2) {
         patch.corners = shared_stretch(on_a.loop, on_b.loop, within, patch.clear);
     }
-    for (const Vec2d& corner : patch.corners) patch.separation.push_back(on_b.height_at(corner) - on_a.height_at(corner));
+    for (const Vec2d& corner : patch.corners) {
+        patch.height.push_back(on_a.height_at(corner));
+        patch.separation.push_back(on_b.height_at(corner) - patch.height.back());
+    }
     return patch;
 }
 

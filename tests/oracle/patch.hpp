@@ -28,6 +28,7 @@ struct Patch {
     bool clear = true;
     Loop corners;                    // convex, counter-clockwise; two of a segment, one of a point, none where nothing is shared
     std::vector<double> separation;  // by corner, along the normal, between the cores
+    std::vector<double> height;      // by corner, along the normal, of A's core
 };
 
 // `within` is the length below which two things coincide; sizes are those of the cores.
