@@ -1,6 +1,7 @@
 // abut_check: any number of pairs a kind against the oracle, and the table of the worst errors.
 //
-// Three quarters of the pairs are random (a third apart, two thirds overlapping), a quarter are chosen to be hard.
+// Half of the pairs are random (a third apart, two thirds overlapping), a quarter are chosen to be hard, a quarter rest on one another.
+// With --frames the resting ones are walked on from frame to frame with their warm-start caches.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -39,6 +40,7 @@ struct Options {
     std::vector<std::string> isas;
     std::uint64_t seed = 1;
     std::size_t show = 3;
+    std::size_t frames = 0;
 };
 
 std::vector<Isa> chosen_isas(const Options& options) {
@@ -63,11 +65,13 @@ struct Left {
 };
 
 void show_failures(const scenes::Scene& scene, const judge::Report& report, Isa isa, Left& left) {
-    for (const judge::Failure& failure : report.failures) {
-        if (left.wrong == 0) return;
-        --left.wrong;
-        std::fprintf(stderr, "%s, %s, %s: %s\n%s\n", scene.name.c_str(), scene.family[failure.pair], to_string(isa), failure.why.c_str(),
-                     scene.query_line(failure.pair).c_str());
+    for (const auto* failures : {&report.failures, &report.shortest}) {
+        for (const judge::Failure& failure : *failures) {
+            if (left.wrong == 0) return;
+            --left.wrong;
+            std::fprintf(stderr, "%s, %s, %s: %s\n%s\n", scene.name.c_str(), scene.family[failure.pair], to_string(isa),
+                         failure.why.c_str(), scene.query_line(failure.pair).c_str());
+        }
     }
 }
 

@@ -15,6 +15,7 @@
 
 #include "pair_answer.hpp"
 #include "scenes/random.hpp"
+#include "scenes/resting.hpp"
 
 using namespace abut;
 using test::words_of;
@@ -283,60 +284,83 @@ TEST_CASE("contained: nothing is written past a column's end", "[contained]") {
     }
 }
 
-TEST_CASE("contained: manifold columns too small for all", "[contained]") {
-    const Frame frame = scene().frame();
-    const Manifolds all = judge::ask(frame, {}).manifolds;
-    REQUIRE(all.manifolds.size() > 20);
-    const auto check_room = [&](std::size_t manifold_room, std::size_t contact_room) {
-        INFO(manifold_room << " manifolds, " << contact_room << " contacts");
-        NarrowPhase narrow;
-        std::vector<std::uint32_t> first(kPairs + 1 + 8, 0xdeadbeef);
-        std::vector<Manifold> manifolds(manifold_room + 8);
-        std::vector<Contact> contacts(contact_room + 8);
-        std::memset(static_cast<void*>(manifolds.data()), 0xab, manifolds.size() * sizeof(Manifold));
-        std::memset(static_cast<void*>(contacts.data()), 0xab, contacts.size() * sizeof(Contact));
-        std::vector<Status> status(kPairs);
-        ManifoldColumns columns{std::span(first).first(kPairs + 1), std::span(manifolds).first(manifold_room),
-                                std::span(contacts).first(contact_room), status};
-        REQUIRE(narrow.collide(frame, columns));
-        CHECK(columns.manifolds_needed == all.manifolds.size());
-        CHECK(columns.contacts_needed == all.contacts.size());
-        REQUIRE(columns.manifold_count <= manifold_room);
-        REQUIRE(columns.contact_count <= contact_room);
-        CHECK(first[kPairs] == columns.manifold_count);
-        CHECK(first[kPairs + 1] == 0xdeadbeef);
-        std::size_t wrong = 0, without_room = 0, kept = 0;
-        for (std::size_t i = 0; i < kPairs; ++i) {
-            const bool wanted = all.first_manifold[i] < all.first_manifold[i + 1];
-            without_room += status[i] == Status::no_room;
-            if (status[i] == Status::no_room) {
-                wrong += !wanted || first[i] != first[i + 1];
-            } else if (first[i + 1] - first[i] != all.first_manifold[i + 1] - all.first_manifold[i]) {
-                ++wrong;
-            } else if (wanted) {
-                const Manifold &x = manifolds[first[i]], &y = all.manifolds[all.first_manifold[i]];
-                wrong += x.pair != i || x.normal != y.normal || x.contact_count != y.contact_count ||
-                         x.first_contact + x.contact_count > columns.contact_count ||
-                         std::memcmp(&contacts[x.first_contact], &all.contacts[y.first_contact], x.contact_count * sizeof(Contact)) != 0;
-                ++kept;
-            }
+namespace {
+
+template <class T>
+std::vector<T> filled_with(unsigned char byte, std::size_t count) {
+    std::vector<T> items(count);
+    std::memset(static_cast<void*>(items.data()), byte, count * sizeof(T));
+    return items;
+}
+
+template <class T>
+bool untouched(const std::vector<T>& items, std::size_t from, unsigned char byte) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(items.data() + from);
+    return std::all_of(bytes, bytes + (items.size() - from) * sizeof(T), [byte](unsigned char b) { return b == byte; });
+}
+
+// `collide` into columns of this room gives the whole manifolds of `all` that fit, no_room to the other pairs that have one, the
+// counts needed, and nothing past the end.
+void check_room(const Frame& frame, const Manifolds& all, std::size_t manifold_room, std::size_t contact_room) {
+    constexpr unsigned char kByte = 0xab;
+    constexpr std::size_t kSpare = 8;
+    INFO(manifold_room << " manifolds, " << contact_room << " contacts");
+    const std::size_t pairs = frame.pairs.size();
+    auto first = filled_with<std::uint32_t>(kByte, pairs + 1 + kSpare);
+    auto manifolds = filled_with<Manifold>(kByte, manifold_room + kSpare);
+    auto contacts = filled_with<Contact>(kByte, contact_room + kSpare);
+    auto status = filled_with<Status>(kByte, pairs + kSpare);
+    ManifoldColumns columns{std::span(first).first(pairs + 1), std::span(manifolds).first(manifold_room),
+                            std::span(contacts).first(contact_room), std::span(status).first(pairs)};
+    NarrowPhase narrow;
+    REQUIRE(narrow.collide(frame, columns));
+    CHECK(columns.manifolds_needed == all.manifolds.size());
+    CHECK(columns.contacts_needed == all.contacts.size());
+    REQUIRE(columns.manifold_count <= manifold_room);
+    REQUIRE(columns.contact_count <= contact_room);
+    CHECK(first[pairs] == columns.manifold_count);
+    std::size_t wrong = 0, without_room = 0, kept = 0, kept_contacts = 0;
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const std::span<const Contact> wanted = test::contacts_of(all, i);
+        without_room += status[i] == Status::no_room;
+        if (status[i] == Status::no_room || wanted.empty()) {
+            wrong += (status[i] == Status::no_room && wanted.empty()) || first[i] != first[i + 1];
+            continue;
         }
-        CHECK(wrong == 0);
-        CHECK(kept == columns.manifold_count);
-        CHECK(kept + without_room == all.manifolds.size());
-        const auto guard = [](const auto* items, std::size_t count) {
-            const auto* bytes = reinterpret_cast<const unsigned char*>(items);
-            return std::all_of(bytes, bytes + count * sizeof(*items), [](unsigned char b) { return b == 0xab; });
-        };
-        CHECK(guard(manifolds.data() + manifold_room, 8));
-        CHECK(guard(contacts.data() + contact_room, 8));
-    };
-    check_room(0, 0);
-    check_room(10, all.contacts.size());
-    check_room(all.manifolds.size(), 10);
-    check_room(all.manifolds.size() - 1, all.contacts.size());
-    check_room(all.manifolds.size(), all.contacts.size() - 1);
-    check_room(all.manifolds.size(), all.contacts.size());
+        ++kept, kept_contacts += wanted.size();
+        const Manifold &x = manifolds[first[i]], &y = all.manifolds[all.first_manifold[i]];
+        wrong += first[i + 1] != first[i] + 1 || x.pair != i || x.normal != y.normal || x.contact_count != wanted.size() ||
+                 x.first_contact + x.contact_count > columns.contact_count ||
+                 std::memcmp(&contacts[x.first_contact], wanted.data(), wanted.size_bytes()) != 0;
+    }
+    CHECK(wrong == 0);
+    CHECK(kept == columns.manifold_count);
+    CHECK(kept_contacts == columns.contact_count);
+    CHECK(kept + without_room == all.manifolds.size());
+    CHECK(untouched(first, pairs + 1, kByte));
+    CHECK(untouched(manifolds, columns.manifold_count, kByte));
+    CHECK(untouched(contacts, columns.contact_count, kByte));
+    CHECK(untouched(status, pairs, kByte));
+}
+
+}  // namespace
+
+TEST_CASE("contained: manifold columns too small for all", "[contained]") {
+    const scenes::Scene piled = scenes::make_resting_medley(kPairs);
+    for (const Frame& frame : {scene().frame(), piled.frame()}) {
+        const Manifolds all = judge::ask(frame, {}).manifolds;
+        REQUIRE(all.manifolds.size() > 20);
+        check_room(frame, all, 0, 0);
+        check_room(frame, all, 0, all.contacts.size());
+        check_room(frame, all, all.manifolds.size(), 0);
+        check_room(frame, all, 10, all.contacts.size());
+        // Contacts end within, at and after a manifold.
+        for (std::size_t contact_room = 1; contact_room <= 10; ++contact_room)
+            check_room(frame, all, all.manifolds.size(), contact_room);
+        check_room(frame, all, all.manifolds.size() - 1, all.contacts.size());
+        check_room(frame, all, all.manifolds.size(), all.contacts.size() - 1);
+        check_room(frame, all, all.manifolds.size(), all.contacts.size());
+    }
 }
 
 TEST_CASE("contained: bad margins are refused, and nothing is written", "[contained]") {
