@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <string>
 
 #include "pair_answer.hpp"
 #include "scenes/random.hpp"
 #include "scenes/resting.hpp"
+#include "walked.hpp"
 
 using namespace abut;
 
@@ -42,45 +42,9 @@ void check_right(const scenes::Scene& scene, const judge::Report& report) {
     CHECK(report.wrong_signs == 0);
 }
 
-struct Walked {
-    std::vector<judge::Answers> answers;  // by frame
-    Caches caches;                        // after the last
-};
-
-// The frames one after the other with caches carried on. order[i] is the pair that comes i-th in every frame; answers and caches come
-// back in the scene's order.
-Walked go(const scenes::Scene& walk, const std::vector<std::size_t>& order, const Settings& settings = {}) {
-    const std::size_t slots = order.size();
-    Walked out;
-    Caches caches(slots);
-    std::vector<Pair> pairs(slots);
-    std::vector<float> margins(slots);
-    Frame frame = walk.frame();
-    frame.caches = caches;
-    for (std::size_t first = 0; first < walk.pairs.size(); first += slots) {
-        for (std::size_t i = 0; i < slots; ++i) pairs[i] = walk.pairs[first + order[i]], margins[i] = walk.margins[first + order[i]];
-        frame.pairs = pairs;
-        frame.margins = margins;
-        out.answers.push_back(judge::ask(frame, settings));
-    }
-    out.caches.resize(slots);
-    for (std::size_t i = 0; i < slots; ++i) out.caches[order[i]] = caches[i];
-    return out;
-}
-
-std::vector<std::size_t> in_order(std::size_t count) {
-    std::vector<std::size_t> order(count);
-    std::iota(order.begin(), order.end(), std::size_t(0));
-    return order;
-}
-
 void check_walk(const scenes::Scene& start, const scenes::Walk& walk) {
     const scenes::Scene scene = scenes::make_walk(start, walk);
-    const Walked walked = go(scene, in_order(start.pairs.size()));
-    judge::Report report;
-    for (std::size_t f = 0; f < walk.frames; ++f)
-        report.add(judge::judge(scene, walked.answers[f], Settings().speculative_margin, f * start.pairs.size()));
-    check_right(scene, report);
+    check_right(scene, test::judge_walk(scene, start.pairs.size(), {}));
 }
 
 }  // namespace
@@ -104,11 +68,11 @@ TEST_CASE("warm: equal caches give equal bits", "[warm]") {
     const std::size_t slots = 100;
     const scenes::Scene walk =
         scenes::make_walk(scenes::make_resting_medley(slots, 13), {.frames = 30, .step = 1e-2, .teleport_every = 10});
-    const Walked expected = go(walk, in_order(slots), {.executor = serial_executor()});
-    std::vector<std::size_t> reversed = in_order(slots);
+    const test::Walked expected = test::ask_frames(walk, test::in_order(slots), {.executor = serial_executor()});
+    std::vector<std::size_t> reversed = test::in_order(slots);
     std::ranges::reverse(reversed);
     const auto differing = [&](const std::vector<std::size_t>& order, const Settings& settings) {
-        const Walked walked = go(walk, order, settings);
+        const test::Walked walked = test::ask_frames(walk, order, settings);
         std::size_t count = 0;
         for (std::size_t f = 0; f < walked.answers.size(); ++f)
             for (std::size_t i = 0; i < slots; ++i)
@@ -119,7 +83,7 @@ TEST_CASE("warm: equal caches give equal bits", "[warm]") {
     for (const Isa isa : test::usable_isas()) {
         for (const unsigned threads : {1u, 3u}) {
             INFO(to_string(isa) << ", " << threads << " threads");
-            CHECK(differing(in_order(slots), {.threads = threads, .isa = isa}) == 0);
+            CHECK(differing(test::in_order(slots), {.threads = threads, .isa = isa}) == 0);
             CHECK(differing(reversed, {.threads = threads, .isa = isa}) == 0);
         }
     }
