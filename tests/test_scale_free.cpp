@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "pair_answer.hpp"
+#include "scenes/resting.hpp"
 
 using namespace abut;
 
@@ -39,8 +40,9 @@ std::size_t differing(const scenes::Scene& scene, const judge::Answers& expected
 }  // namespace
 
 TEST_CASE("scale free: powers of two change no bit", "[scale_free]") {
-    const scenes::Scene medley = scenes::make_medley(test::kPairsAKind / 2), row = scenes::make_row("mixed", test::kPairsAKind / 2);
-    for (const scenes::Scene* scene : {&medley, &row}) {
+    const scenes::Scene medley = scenes::make_medley(test::kPairsAKind / 2), row = scenes::make_row("mixed", test::kPairsAKind / 2),
+                        resting = scenes::make_resting_medley(test::kPairsAKind / 2);
+    for (const scenes::Scene* scene : {&medley, &row, &resting}) {
         const judge::Answers unit = judge::ask(scene->frame(), {.speculative_margin = kMargin});
         for (const int exponent : {-10, -7, -3, -1, 1, 2, 5, 10}) {
             const float factor = std::ldexp(1.0f, exponent);
