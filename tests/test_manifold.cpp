@@ -70,6 +70,16 @@ TEST_CASE("manifold: the exact path alone", "[manifold]") {
     check_scene(scenes::make_medley(kPairsAKind / 5), {.depth = DepthPath::exact});
 }
 
+TEST_CASE("manifold: contacts come deepest first", "[manifold]") {
+    const scenes::Scene scene = scenes::make_resting_medley(kPairsAKind);
+    NarrowPhase narrow;
+    Manifolds m;
+    REQUIRE(narrow.collide(scene.frame(), m));
+    std::size_t unsorted = 0;
+    for (std::size_t i = 0; i < scene.pairs.size(); ++i) unsorted += !std::ranges::is_sorted(test::contacts_of(m, i), {}, &Contact::separation);
+    CHECK(unsorted == 0);
+}
+
 namespace {
 
 // How many of each frame's feature ids are still there in the next, of a walk of steps of `step` (relative, and radians).

@@ -164,7 +164,7 @@ TEST_CASE("oracle: a right manifold passes, a spoilt one is found out", "[oracle
         for (Contact& c : e.contacts) c.separation = 0, c.position.z = 0.5f;
     });
     found_out("feature id twice", [](Example& e) { e.contacts[3].feature = 2; });
-    found_out("deepest first", [](Example& e) { e.contacts[3].separation = -0.011f; });
+    found_out("not the deepest", [](Example& e) { e.contacts[3].separation = -0.011f; });
     found_out("margin", [](Example& e) { e.contacts[3].separation = 0.06f; });
     found_out("contact on A", [](Example& e) { e.contacts[3].position.z += 1e-4f; });
     found_out("contact on", [](Example& e) { e.contacts[3].separation += 1e-4f; });

@@ -66,7 +66,7 @@ std::size_t count_distinct(const Loop& points, double within) {
 void check_exact(ManifoldVerdict& verdict, std::span<const Contact> contacts, float margin) {
     for (std::size_t i = 0; i < contacts.size(); ++i) {
         if (contacts[i].separation > margin) worsen(verdict, "beyond the margin", kInfinity, 1);
-        if (i > 0 && contacts[i].separation < contacts[i - 1].separation) worsen(verdict, "not deepest first", kInfinity, 1);
+        if (contacts[i].separation < contacts[0].separation) worsen(verdict, "the first is not the deepest", kInfinity, 1);
         for (std::size_t k = 0; k < i; ++k)
             if (contacts[i].feature == contacts[k].feature) worsen(verdict, "a feature id twice", kInfinity, 1);
     }

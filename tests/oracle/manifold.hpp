@@ -1,5 +1,5 @@
-// Is a reported contact manifold right? Exact are: the order (deepest first), the margin, the number of contacts, distinct feature
-// ids. Everything else is held to promise 1's bound ("allowed" below), as distances are:
+// Is a reported contact manifold right? Exact are: that the first contact is the deepest, the margin, the number of contacts,
+// distinct feature ids. Everything else is held to promise 1's bound ("allowed" below), as distances are:
 //
 //  - the first contact is the pair's signed distance, with its normal and points (check_answer);
 //  - every contact lies on both shapes: position -+ normal * separation / 2 is on the surface of A and B, on the side that faces the
