@@ -40,16 +40,18 @@ inline constexpr float kWitnessGap = 1.0f / 16.0f;
 inline constexpr float kWitnessStopShare = 0.02f, kWitnessShare = 0.5f;
 
 // Manifolds. A face's normal stands for the contact's where the separation along it falls short by no more than this part of promise 1's
-// bound; contacts within it of the deepest are as deep. In the plane of contact corners win over crossings by kClipShare of the bound.
-inline constexpr float kFeatureShare = 0.25f, kClipShare = 0.25f;
+// bound; a contact within it of the answer reaches its depth. Within kDeepShare of the deepest one is as deep. In the plane of contact corners win over crossings by kClipShare of the bound.
+inline constexpr float kFeatureShare = 0.25f, kDeepShare = 0.5f, kClipShare = 0.25f;
 // Only faces whose normals are this near (squared; some 1.6 degrees) are asked.
 inline constexpr float kSnapSquared = 8e-4f;
 // A face seen at over 78 degrees, or an edge within 18 degrees of end on, gives no patch: the deepest point alone is the contact.
 inline constexpr float kSteepFace = 0.2f, kSteepSegmentSquared = 0.1f;
 // A face narrower than this many of promise 1's bounds has sides that float32 cannot tell apart well.
-inline constexpr float kSliver = 10.0f;
+inline constexpr float kSliver = 20.0f;
 // A's face is the reference unless B's looks along the normal by more than this: nearly parallel faces must not take turns.
 inline constexpr float kFacingBias = 1e-3f;
+// An edge's end counts as over another edge up to this part of its length past it.
+inline constexpr float kTouchShare = 1e-4f;
 // The deepest point and a clipped one this near (of the smaller size) are one contact.
 inline constexpr float kSamePointShare = 0.05f;
 

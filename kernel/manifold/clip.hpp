@@ -47,7 +47,7 @@ ABUT_INLINE MaskW is_past(const Feature& f, std::uint32_t j, FloatW x, FloatW y,
     return (min(from, to) > FloatW(slack)) | (max(from, to) < FloatW(-slack));
 }
 
-// Where the incident feature's sides i .. i + kLanes enter and leave the reference face.
+// Where the incident feature's sides i .. i + kLanes enter and leave the reference face; enter > leave where they miss it.
 struct Span {
     FloatW enter, leave;
     IntW enter_side, leave_side;  // of the reference face
@@ -55,22 +55,25 @@ struct Span {
 ABUT_INLINE Span clip_sides(const Feature& reference, FloatW x, FloatW y, FloatW dx, FloatW dy, float slack) {
     const FloatW zero = 0.0f, one = 1.0f;
     Span span = {zero, one, IntW(0), IntW(0)};
+    MaskW start_past, end_past;
     for (std::uint32_t j = 0; j < reference.count; ++j) {
         const FloatW nx = reference.line_x[j], ny = reference.line_y[j];
         const FloatW start = nx * x + ny * y + FloatW(reference.line_0[j]), step = nx * dx + ny * dy, end = start + step;
-        const MaskW start_out = start < FloatW(-slack), end_out = end < FloatW(-slack);
         if (!any((start < zero) | (end < zero))) continue;
-        // Outside by less than the slack, but past the side's end: beyond the tip of a needle both its sides are near. Left out.
-        const MaskW past = ((start < zero) & ~start_out & is_past(reference, j, x, y, slack)) |
-                           ((end < zero) & ~end_out & is_past(reference, j, x + dx, y + dy, slack));
+        const MaskW start_out = start < FloatW(-slack), end_out = end < FloatW(-slack);
+        start_past |= (start < zero) & is_past(reference, j, x, y, slack);
+        end_past |= (end < zero) & is_past(reference, j, x + dx, y + dy, slack);
         // Used only where one of the two is out; the other may be so by less than the slack.
         const FloatW at = max(zero, min(one, start / (start - end)));
         const MaskW enters = start_out & ~end_out & (at > span.enter), leaves = end_out & ~start_out & (at < span.leave);
-        span.enter = select((start_out & end_out) | past, FloatW(2.0f), select(enters, at, span.enter));
+        span.enter = select(start_out & end_out, FloatW(2.0f), select(enters, at, span.enter));
         span.leave = select(leaves, at, span.leave);
         span.enter_side = select(enters, IntW(static_cast<std::int32_t>(j)), span.enter_side);
         span.leave_side = select(leaves, IntW(static_cast<std::int32_t>(j)), span.leave_side);
     }
+    // Within the slack of every line, yet past the end of one that it is outside of: beyond the tip of a needle.
+    const MaskW missed = (start_past & (span.enter == zero)) | (end_past & (span.leave == one));
+    span.enter = select(missed, FloatW(2.0f), span.enter);
     return span;
 }
 
@@ -145,31 +148,52 @@ ABUT_INLINE float drop(float radius, float lateral) {
 
 }  // namespace clip_detail
 
-// Two edges side by side: the ends of their common stretch.
+namespace clip_detail {
+
+// An edge's line in the plane and over it.
+struct EdgeLine {
+    float x, y, height, dx, dy, rise, squared;
+
+    ABUT_INLINE explicit EdgeLine(const Feature& f)
+        : x(f.x[0]), y(f.y[0]), height(f.height[0]), dx(f.x[1] - f.x[0]), dy(f.y[1] - f.y[0]), rise(f.height[1] - f.height[0]),
+          squared(dx * dx + dy * dy) {}
+    ABUT_INLINE float along(float px, float py) const { return ((px - x) * dx + (py - y) * dy) / squared; }
+    // Of the rounded surface at t, `lateral` to the side: what it drops there is upright only where the edge is level.
+    ABUT_INLINE float surface(float t, float drop, float side) const {
+        return height + rise * t - side * drop * sqrt_of(1.0f + rise * rise / squared);
+    }
+};
+
+}  // namespace clip_detail
+
+// Two edges side by side: the ends of their common stretch, halfway between them by their radii.
 ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& out) {
-    const float dx = a.x[1] - a.x[0], dy = a.y[1] - a.y[0], squared = dx * dx + dy * dy;
-    if (!(squared > kTiny)) return;
-    const auto along_a = [&](std::uint32_t i) { return ((b.x[i] - a.x[0]) * dx + (b.y[i] - a.y[0]) * dy) / squared; };
-    const float from = along_a(0), to = along_a(1), stretch = to - from;
-    const float low = from < to ? from : to, high = from < to ? to : from;
+    using namespace clip_detail;
+    const EdgeLine la(a), lb(b);
+    const float across = la.dx * lb.dx + la.dy * lb.dy;
+    // More than 60 degrees apart they cross in one point.
+    if (!(across * across > 0.25f * la.squared * lb.squared) || !(la.squared > kTiny)) return;
+    const float from = la.along(b.x[0], b.y[0]), to = la.along(b.x[1], b.y[1]), low = from < to ? from : to, high = from < to ? to : from;
     const float start = low > 0.0f ? low : 0.0f, end = high < 1.0f ? high : 1.0f;
-    if (!(start < end) || !(stretch * stretch > kTiny)) return;
+    if (!(start < end)) return;
+    const float radius = radius_a + radius_b, share = radius > 0.0f ? radius_a / radius : 0.5f;
     for (const float t : {start, end}) {
-        const float u = (t - from) / stretch;
-        const float ax = a.x[0] + dx * t, ay = a.y[0] + dy * t, bx = b.x[0] + (b.x[1] - b.x[0]) * u, by = b.y[0] + (b.y[1] - b.y[0]) * u;
-        const float lateral = sqrt_of((bx - ax) * (bx - ax) + (by - ay) * (by - ay)), radius = radius_a + radius_b;
-        // The point between them on both surfaces, each as far aside as its radius' share.
-        const float share = radius > 0.0f ? radius_a / radius : 0.0f;
-        if (radius == 0.0f && lateral > limits.slack) continue;
-        const float drop_a = clip_detail::drop(radius_a, lateral * share), drop_b = clip_detail::drop(radius_b, lateral - lateral * share);
-        if (radius > 0.0f && (drop_a < 0.0f || drop_b < 0.0f)) continue;
-        const float on_a = a.height[0] + (a.height[1] - a.height[0]) * t - (radius > 0.0f ? drop_a : 0.0f);
-        const float on_b = b.height[0] + (b.height[1] - b.height[0]) * u + (radius > 0.0f ? drop_b : 0.0f);
+        const float ax = la.x + la.dx * t, ay = la.y + la.dy * t, u = (t - from) / (to - from);
+        const float x = ax + (lb.x + lb.dx * u - ax) * share, y = ay + (lb.y + lb.dy * u - ay) * share, foot = lb.along(x, y);
+        const float bx = lb.x + lb.dx * foot, by = lb.y + lb.dy * foot;
+        const float aside_a = sqrt_of((x - ax) * (x - ax) + (y - ay) * (y - ay)), aside_b = sqrt_of((x - bx) * (x - bx) + (y - by) * (y - by));
+        const float drop_a = aside_a > limits.slack ? drop(radius_a, aside_a) : 0.0f, drop_b = aside_b > limits.slack ? drop(radius_b, aside_b) : 0.0f;
+        if (drop_a < 0.0f || drop_b < 0.0f || (!(a.is_round && b.is_round) && drop_a + drop_b > limits.slack) || !(foot >= -kTouchShare && foot <= 1.0f + kTouchShare)) continue;
+        // At the round end of an edge that is not level the drop is another one.
+        if (drop_a * drop_a * la.rise * la.rise > limits.slack * limits.slack * la.squared ||
+            drop_b * drop_b * lb.rise * lb.rise > limits.slack * limits.slack * lb.squared)
+            continue;
+        const float on_a = la.surface(t, drop_a, 1.0f), on_b = lb.surface(foot, drop_b, -1.0f);
         if (!(on_b - on_a <= limits.separation)) continue;
         const bool ends_a = t == 0.0f || t == 1.0f;
         const std::uint32_t name_a = ends_a ? a.corner_name(t == 0.0f ? 0 : 1) : a.own_name();
         const std::uint32_t name_b = ends_a ? b.own_name() : b.corner_name(t == from ? 0 : 1);
-        out.append(ax + (bx - ax) * share, ay + (by - ay) * share, (on_a + on_b) * 0.5f, on_b - on_a, name_a << 16 | name_b);
+        out.append(x, y, (on_a + on_b) * 0.5f, on_b - on_a, name_a << 16 | name_b);
     }
 }
 

@@ -23,12 +23,14 @@ struct Feature {
     std::uint32_t face = 0;
     float slope_x = 0, slope_y = 0, height0 = 0;  // a face's plane: height = height0 + slope_x x + slope_y y
     float facing = 0;                             // the cosine between its normal and the contact's
+    bool is_round = false;                        // an edge without faces beside it: round on all sides
     float turn = 1;                               // 1 where the corners run counter-clockwise, -1 where clockwise
     alignas(64) float x[kCornerRoom], y[kCornerRoom], height[kCornerRoom];
     alignas(64) float side_squared[kCornerRoom];  // of the way from corner i to the next
     // Lines through corner i and the next: distance inwards = line_x x + line_y y + line_0.
     alignas(64) float line_x[kCornerRoom], line_y[kCornerRoom], line_0[kCornerRoom];
     std::uint32_t vertex[kCornerRoom];
+    Float3 shift;  // of the corners from the core's, by the radius
 
     ABUT_INLINE std::uint32_t corner_name(std::uint32_t i) const { return vertex_name(vertex[i]); }
     ABUT_INLINE std::uint32_t side_name(std::uint32_t i) const { return edge_name(vertex[i], vertex[i + 1]); }
@@ -103,7 +105,8 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::uint32_t face, flo
     if (!(seen.z * side > kSteepFace)) return;
     f.turn = side;
     f.facing = seen.z * side;
-    const Float3 out = seen * radius + axes.origin;
+    f.shift = seen * radius;
+    const Float3 out = f.shift + axes.origin;
     const float inverse = 1.0f / seen.z;
     f.slope_x = -(seen.x * inverse);
     f.slope_y = -(seen.y * inverse);
@@ -120,25 +123,62 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::uint32_t face, flo
     close(f);
 }
 
-// A segment from `from` to `to` in the shape's frame: its line of contact on the rounded surface. Nothing where it is seen end on.
-ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, float side, const ContactAxes& axes) {
-    using namespace feature_detail;
-    f.count = 0;
-    const Float3 along = to - from;
-    const Float3 seen = {dot(axes.x, along), dot(axes.y, along), dot(axes.normal, along)};
+namespace feature_detail {
+
+// Corners 0 and 1 are the core's; they move to the line of contact on the rounded surface. Nothing where it is seen end on.
+ABUT_INLINE void round_edge(Feature& f, float radius, float side) {
+    const Float3 seen = {f.x[1] - f.x[0], f.y[1] - f.y[0], f.height[1] - f.height[0]};
     const float squared = dot(seen, seen), flat = seen.x * seen.x + seen.y * seen.y;
+    f.count = 0;
     if (!(flat > kSteepSegmentSquared * squared)) return;
-    // The direction square to the segment that is most along the normal: the normal less its part along the segment, made unit.
+    // The direction square to the edge that is most along the normal: the normal less its part along the edge, made unit.
     const float inverse = 1.0f / sqrt_of(flat * squared), scale = side * radius * inverse;
     const Float3 out = {-(seen.x * seen.z) * scale, -(seen.y * seen.z) * scale, flat * scale};
     f.count = 2;
     f.turn = side;
     f.facing = flat * inverse;
-    set_corner(f, 0, from, axes, 0);
-    set_corner(f, 1, to, axes, 1);
     for (std::uint32_t i = 0; i < 2; ++i) f.x[i] += out.x, f.y[i] += out.y, f.height[i] += out.z;
     f.side_squared[0] = squared;
+    f.shift = out;
     close(f);
+}
+
+}  // namespace feature_detail
+
+// A segment from `from` to `to` in the shape's frame.
+ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, float side, const ContactAxes& axes) {
+    f.is_round = true;
+    feature_detail::set_corner(f, 0, from, axes, 0);
+    feature_detail::set_corner(f, 1, to, axes, 1);
+    feature_detail::round_edge(f, radius, side);
+}
+
+// The side of a face that is nearest to a point, as an edge.
+ABUT_INLINE void set_nearest_side(Feature& f, const Feature& face, float x, float y, float radius, float side, float slack) {
+    f.is_round = false;
+    std::uint32_t best = 0;
+    float least = __builtin_huge_valf();
+    for (std::uint32_t i = 0; i < face.count; ++i) {
+        const float dx = face.x[i + 1] - face.x[i], dy = face.y[i + 1] - face.y[i], px = x - face.x[i], py = y - face.y[i];
+        const float squared = dx * dx + dy * dy, along = px * dx + py * dy;
+        const float t = squared > kTiny ? along / squared : 0.0f, at = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
+        const float ox = px - dx * at, oy = py - dy * at;
+        if (const float off = ox * ox + oy * oy; off < least) best = i, least = off;
+    }
+    f.count = 0;
+    // No corner of the face may stand above the side: it would not be the shape's outline.
+    const float dx = face.x[best + 1] - face.x[best], dy = face.y[best + 1] - face.y[best], squared = dx * dx + dy * dy;
+    if (!(squared > kTiny)) return;
+    for (std::uint32_t i = 0; i < face.count; ++i) {
+        const float t = ((face.x[i] - face.x[best]) * dx + (face.y[i] - face.y[best]) * dy) / squared;
+        const float level = face.height[best] + (face.height[best + 1] - face.height[best]) * t;
+        if ((face.height[i] - level) * side > slack) return;
+    }
+    for (std::uint32_t i = 0; i < 2; ++i) {
+        f.x[i] = face.x[best + i] - face.shift.x, f.y[i] = face.y[best + i] - face.shift.y;
+        f.height[i] = face.height[best + i] - face.shift.z, f.vertex[i] = face.vertex[best + i];
+    }
+    feature_detail::round_edge(f, radius, side);
 }
 
 // A box's face; the middle line of one that is too narrow, and nothing of one that is too narrow both ways.
@@ -156,6 +196,7 @@ ABUT_INLINE void set_box_face(Feature& f, const Polytope& p, std::uint32_t face,
     way[wide_u ? u : v] = extent[wide_u ? u : v];
     const Float3 m = {middle[0], middle[1], middle[2]}, w = {way[0], way[1], way[2]};
     set_segment(f, m + w, m - w, radius, side, axes);
+    f.is_round = false;
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -5,6 +5,7 @@
 // these do not reach its depth: at the round of an edge, or where the deepest vertex is not of the face that looks along the normal.
 #pragma once
 
+#include "depth/feature_witness.hpp"
 #include "manifold/clip.hpp"
 #include "separation/answer.hpp"
 #include "separation/round_pairs.hpp"
@@ -112,6 +113,21 @@ ABUT_INLINE std::uint32_t resolve_name(CoreForm form, std::uint32_t name, std::i
     return name == kBestFace ? face_name(static_cast<std::uint32_t>(face)) : name;
 }
 
+// Among the faces around the vertex that is deepest along `direction`, the one that looks most along it.
+ABUT_INLINE std::uint32_t face_at_support(const Polytope& p, Float3 direction) {
+    const HullGeometry& hull = *p.hull;
+    const std::uint32_t vertex = support_vertex_of(p, direction);
+    std::uint32_t best = 0;
+    float most = -__builtin_huge_valf();
+    for (std::uint32_t face = 0; face < hull.face_count; ++face) {
+        bool holds = false;
+        for (std::uint32_t i = hull.face_first[face]; i < hull.face_first[face + 1]; ++i) holds |= hull.loop[i] == vertex;
+        if (!holds) continue;
+        if (const float along = dot(normal_of(p, face), direction); along > most) best = face, most = along;
+    }
+    return best;
+}
+
 // One side's features, lane by lane.
 template <class Core>
 struct SideW {
@@ -120,48 +136,82 @@ struct SideW {
     CoreForm form;
     float side;  // 1 for A, -1 for B
     LaneArray<float> scale[3], radius, sliver;  // faces narrower than `sliver` are none
-    LaneArray<std::int32_t> face;
     AxesW axes;
 
-    ABUT_INLINE void feature_of(int lane, Feature& f) const {
+    ABUT_INLINE void feature_of(int lane, std::int32_t face, Feature& f) const {
         const Polytope p = polytope_of(core, scale, frame, lane);
         const ContactAxes at = axes.of_lane(lane);
+        const auto chosen = static_cast<std::uint32_t>(face);
         f.count = 0;
+        f.facing = 0.0f;
         if (form == CoreForm::segment) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius[lane], side, at);
-        const auto best = static_cast<std::uint32_t>(face[lane]);
-        if (p.is_box) return set_box_face(f, p, best, radius[lane], sliver[lane], side, at);
-        if (p.hull->face_count != 0) {
-            if (p.hull->face_width[best] * p.x > sliver[lane]) set_face(f, p, best, radius[lane], side, at);
-            return;
-        }
+        if (p.is_box) return set_box_face(f, p, chosen, radius[lane], sliver[lane] * (1.0f / kSliver), side, at);
+        if (p.hull->face_count != 0 && p.hull->face_width[chosen] * p.x > sliver[lane]) return set_face(f, p, chosen, radius[lane], side, at);
         if (p.hull->report.dimension == 1) set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius[lane], side, at);
     }
-    ABUT_INLINE std::uint32_t name(int lane, std::uint32_t known) const {
-        return resolve_name(form, known, face[lane]);
+    // Another face of a hull, where the deepest vertex is not of this one.
+    ABUT_INLINE bool turn_to_support(int lane, LaneArray<std::int32_t>& face) const {
+        const Polytope p = polytope_of(core, scale, frame, lane);
+        if (p.is_box || p.hull->face_count == 0) return false;
+        const auto other = static_cast<std::int32_t>(face_at_support(p, axes.of_lane(lane).normal * side));
+        if (other == face[lane]) return false;
+        face[lane] = other;
+        return true;
     }
 };
 
-// The deepest point joins the candidates, or takes its neighbour's place and keeps that one's name, where they do not reach its depth.
-ABUT_INLINE void add_deepest(Candidates& c, float x, float y, float height, float separation, std::uint32_t name, float slack, float near) {
+// No pair of points is nearer than the answer says: what seems to be by rounding is brought up to it, what is off a surface goes.
+// Whether some candidate is as deep as the answer.
+ABUT_INLINE bool reaches(Candidates& c, float separation, float slack, float tolerance) {
     float least = __builtin_huge_valf();
-    std::uint32_t nearest = 0;
-    float nearest_squared = __builtin_huge_valf();
+    std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < c.count; ++i) {
-        // No pair of points is nearer than the answer says; what seems to be is off one of the surfaces.
-        while (i < c.count && c.separation[i] < separation - slack) c.copy(i, --c.count);
-        if (i == c.count) break;
-        c.separation[i] = c.separation[i] < separation ? separation : c.separation[i];
-        least = c.separation[i] < least ? c.separation[i] : least;
-        const float dx = c.x[i] - x, dy = c.y[i] - y, squared = dx * dx + dy * dy;
-        if (squared < nearest_squared) nearest = i, nearest_squared = squared;
+        if (c.separation[i] < separation - tolerance) continue;
+        c.copy(kept, i);
+        c.separation[kept] = c.separation[kept] < separation ? separation : c.separation[kept];
+        least = c.separation[kept] < least ? c.separation[kept] : least;
+        ++kept;
     }
-    if (least <= separation + slack) return;
-    if (nearest_squared <= near * near) {
-        c.x[nearest] = x, c.y[nearest] = y, c.height[nearest] = height, c.separation[nearest] = separation;
-    } else {
-        if (c.count == kMaxCandidates) --c.count;
-        c.append(x, y, height, separation, name);
+    c.count = kept;
+    return least <= separation + slack;
+}
+
+// The deepest point joins the candidates, or takes the place of its namesake or its neighbour, and keeps that one's name.
+ABUT_INLINE void add_deepest(Candidates& c, float x, float y, float height, float separation, std::uint32_t name, float near) {
+    std::uint32_t nearest = c.count;
+    float nearest_squared = near * near;
+    for (std::uint32_t i = 0; i < c.count; ++i) {
+        const float dx = c.x[i] - x, dy = c.y[i] - y, squared = c.name[i] == name ? -1.0f : dx * dx + dy * dy;
+        if (squared <= nearest_squared) nearest = i, nearest_squared = squared;
     }
+    if (nearest < c.count) name = c.name[nearest];
+    if (nearest == c.count && c.count == kMaxCandidates) nearest = c.count - 1;
+    if (nearest == c.count) ++c.count;
+    c.x[nearest] = x, c.y[nearest] = y, c.height[nearest] = height, c.separation[nearest] = separation, c.name[nearest] = name;
+}
+
+inline void clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, float margin, float tolerance,
+                               Candidates& found) {
+    found.count = 0;
+    // The steeper a face, the more height its slack would be worth.
+    const ClipLimits limits = {margin, kClipShare * tolerance * (a.facing < b.facing ? a.facing : b.facing)};
+    if (a.count >= 3 || b.count >= 3) {
+        if (a.count != 0 && b.count != 0) clip(a, b, a.facing >= b.facing - kFacingBias, limits, found);
+    } else if (a.count == 2 && b.count == 2) {
+        clip_edges(a, b, radius_a, radius_b, limits, found);
+    }
+}
+
+// The stretch that the edges nearest to the deepest point have in common.
+inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b, float margin, float slack,
+                            Candidates& found) {
+    found.count = 0;
+    if (a.count < 2 || b.count < 2) return;
+    Feature edge_a, edge_b;
+    if (a.count > 2) set_nearest_side(edge_a, a, x, y, radius_a, 1.0f, slack);
+    if (b.count > 2) set_nearest_side(edge_b, b, x, y, radius_b, -1.0f, slack);
+    const Feature &ea = a.count > 2 ? edge_a : a, &eb = b.count > 2 ? edge_b : b;
+    if (ea.count == 2 && eb.count == 2) clip_edges(ea, eb, radius_a, radius_b, {margin, slack}, found);
 }
 
 }  // namespace manifold_detail
@@ -189,9 +239,9 @@ void find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm f
     const Vec3W scale_a = scale_of(pair.a), scale_b = scale_of(pair.b), deepest = along(seed.answer.midpoint);
     const LaneArray<float> sliver = lanes_of(FloatW(kSliver) * pair.tolerance);
     const SideW<CoreA> side_a = {pair.a, frame, form_a, 1.0f, {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
-                                 lanes_of(pair.radius_a), sliver, face_a, {tx, ty, n, splat(0.0f)}};
+                                 lanes_of(pair.radius_a), sliver, {tx, ty, n, splat(0.0f)}};
     const SideW<CoreB> side_b = {pair.b, frame, form_b, -1.0f, {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)},
-                                 lanes_of(pair.radius_b), sliver, face_b,
+                                 lanes_of(pair.radius_b), sliver,
                                  {rotate_back(pair.rotation, tx), rotate_back(pair.rotation, ty), rotate_back(pair.rotation, n),
                                   along(pair.offset)}};
     const LaneArray<float> x = lanes_of(deepest.x), y = lanes_of(deepest.y), height = lanes_of(deepest.z),
@@ -206,24 +256,40 @@ void find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm f
     }
     out.count = lanes_of(IntW(0));
     Feature a, b;
-    Candidates found;
+    Candidates found, edges;
     for_each_lane(lanes, [&](int lane) {
-        found.count = 0;
-        side_a.feature_of(lane, a);
-        side_b.feature_of(lane, b);
-        // The steeper a face, the more height its slack would be worth.
-        const ClipLimits limits = {margin[lane], kClipShare * tolerance[lane] * (a.facing < b.facing ? a.facing : b.facing)};
-        if (a.count >= 3 || b.count >= 3) {
-            if (a.count != 0 && b.count != 0) clip(a, b, a.facing >= b.facing - kFacingBias, limits, found);
-        } else if (a.count == 2 && b.count == 2) {
-            clip_edges(a, b, side_a.radius[lane], side_b.radius[lane], limits, found);
-        }
-        const auto known = static_cast<std::uint32_t>(names[lane]);
-        const std::uint32_t name = side_a.name(lane, known >> 16) << 16 | side_b.name(lane, known & 0xffff);
         const float slack = kFeatureShare * tolerance[lane];
-        add_deepest(found, x[lane], y[lane], height[lane], separation[lane], name, slack, kSamePointShare * smaller[lane]);
+        const auto clipped = [&] {
+            clip_features(a, b, side_a.radius[lane], side_b.radius[lane], margin[lane], tolerance[lane], found);
+            return reaches(found, separation[lane], slack, tolerance[lane]);
+        };
+        side_a.feature_of(lane, face_a[lane], a);
+        side_b.feature_of(lane, face_b[lane], b);
+        bool reached = clipped();
+        if (!reached) {
+            // The face that looks most along the normal need not hold the deepest vertex.
+            const bool other_a = side_a.turn_to_support(lane, face_a), other_b = side_b.turn_to_support(lane, face_b);
+            if (other_a) side_a.feature_of(lane, face_a[lane], a);
+            if (other_b) side_b.feature_of(lane, face_b[lane], b);
+            if (other_a || other_b) reached = clipped();
+        }
+        if (found.count < 2 || !reached) {
+            // Edges side by side: each face's own, as neither face need lie over the other.
+            clip_near_edges(a, b, x[lane], y[lane], side_a.radius[lane], side_b.radius[lane], margin[lane], kClipShare * tolerance[lane], edges);
+            if (edges.count == 2 && reaches(edges, separation[lane], slack, tolerance[lane])) {
+                found.count = 0;
+                for (std::uint32_t i = 0; i < edges.count; ++i)
+                    found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i], edges.name[i]);
+                reached = true;
+            }
+        }
+        if (!reached) {
+            const auto known = static_cast<std::uint32_t>(names[lane]);
+            const std::uint32_t name = resolve_name(form_a, known >> 16, face_a[lane]) << 16 | resolve_name(form_b, known & 0xffff, face_b[lane]);
+            add_deepest(found, x[lane], y[lane], height[lane], separation[lane], name, kSamePointShare * smaller[lane]);
+        }
         std::uint32_t chosen[kManifoldPoints];
-        const std::uint32_t count = choose_four(found, slack, chosen);
+        const std::uint32_t count = choose_four(found, kDeepShare * tolerance[lane], tolerance[lane], chosen);
         out.count[lane] = static_cast<std::int32_t>(count);
         for (std::uint32_t k = 0; k < count; ++k) {
             const std::uint32_t i = chosen[k];

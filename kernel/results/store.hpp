@@ -24,6 +24,15 @@ ABUT_INLINE Vec3W world_normal(const FrameOfA& frame, Vec3W normal) {
     return n * (FloatW(1.0f) / sqrt(length_squared(n)));
 }
 
+// A point of A's frame, scaled, in world axes from A's position. It goes there by the nearer of the two shapes' centres: the farther one's
+// distance would be turned into A's frame and back, and would bring the rounding of both.
+ABUT_INLINE Vec3W world_point(const FrameOfA& frame, Vec3W p) {
+    const Vec3W from_b = p - frame.offset;
+    const MaskW near_a = length_squared(p) <= length_squared(from_b);
+    const Vec3W turned = rotate(frame.axes, select(near_a, p * frame.metres + frame.centre, from_b * frame.metres));
+    return select(near_a, turned, turned + frame.b_centre);
+}
+
 // (b, a)'s answer: the normal turned round, points from b's position instead of a's.
 ABUT_INLINE Vec3W from_b(Vec3W point, const FrameOfA& frame) { return point - frame.b_from_a; }
 
@@ -43,7 +52,7 @@ inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
     const FloatW signed_distance = answer.signed_distance * frame.metres;
     const Vec3W normal = world_normal(frame, answer.normal);
-    const Vec3W middle = rotate(frame.axes, answer.midpoint * frame.metres + frame.centre);
+    const Vec3W middle = world_point(frame, answer.midpoint);
     const Vec3W half = normal * (signed_distance * FloatW(0.5f));
     const Vec3W on_a = middle - half, on_b = middle + half;
     const LaneArray<float> d = ABUT_ISA_NAMESPACE::lanes_of(signed_distance);
@@ -77,7 +86,7 @@ inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::u
         for_each_lane(left, [&](int lane) { left &= ~(static_cast<std::uint32_t>(manifold.count[lane] <= k) << lane); });
         if (left == 0) break;
         const LaneArray<float> d = ABUT_ISA_NAMESPACE::lanes_of(load(manifold.separation[k]) * frame.metres);
-        const Vec3W world = rotate(frame.axes, manifold.point[k] * frame.metres + frame.centre);
+        const Vec3W world = world_point(frame, manifold.point[k]);
         const Lanes3 p = lanes_of(select(swapped, from_b(world, frame), world));
         const IntW feature = load(manifold.feature[k]);
         const LaneArray<std::int32_t> f = ABUT_ISA_NAMESPACE::lanes_of(select(swapped, (feature << 16) | (feature >> 16), feature));

@@ -13,6 +13,8 @@ struct FrameOfA {
     Mat3W axes;      // A's local axes in world axes; the identity for a sphere
     Vec3W centre;    // A's core centre in A's body frame, metres
     Vec3W b_from_a;  // B's position less A's, world axes, metres
+    Vec3W b_centre;  // B's core centre less A's position, world axes, metres
+    Vec3W offset;    // B's core centre from A's, in A's axes, scaled
     FloatW metres;   // one scaled unit in metres, a power of two
 };
 
@@ -157,7 +159,10 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
     pair.frame.axes = axes_of(pair.a, a);
     pair.frame.centre = centre_a;
     pair.frame.b_from_a = b.position - a.position;
-    pair.rotation = transpose_times(pair.frame.axes, to_matrix(b.orientation, b.norm_squared));
+    const Mat3W axes_b = to_matrix(b.orientation, b.norm_squared);
+    pair.rotation = transpose_times(pair.frame.axes, axes_b);
+    pair.frame.b_centre = pair.frame.b_from_a;
+    if constexpr (kMayBeOffCentre<CoreB>) pair.frame.b_centre = pair.frame.b_centre + rotate(axes_b, centre_b);
     pair.offset = rotate_back(pair.frame.axes, pair.frame.b_from_a * pair.scale);
     if constexpr (kMayBeOffCentre<CoreB>) pair.offset = pair.offset + rotate(pair.rotation, centre_b * pair.scale);
     if constexpr (kMayBeOffCentre<CoreA>) pair.offset = pair.offset - centre_a * pair.scale;
@@ -177,6 +182,7 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
     pair.needs_exact = ~holds;
     // Their lanes must not loop on infinities.
     if (!all(holds)) pair.offset = select(holds, pair.offset, splat(4.0f));
+    pair.frame.offset = pair.offset;
 }
 
 // Minkowski support of B - A along `direction`, in A's frame; the id holds A's vertex in the low half, B's in the high.
