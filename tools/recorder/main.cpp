@@ -68,7 +68,7 @@ void report(const std::string& label, std::size_t pairs, const std::vector<doubl
 
 void record(const Options& options) {
     const std::vector<Moment> moments = parse_moments(options.moments);
-    const Scene scene = make_scene(options.bodies, options.seed);
+    const Scene scene = make_pit(options.bodies, options.seed);
     Simulation simulation(scene);
     CaptureWriter writer;
     writer.add_shapes(scene.shapes);

@@ -43,6 +43,18 @@ ShapeSpec make_box(double side, Random& random) {
     return spec;
 }
 
+// The floor's surface is y = 0; the pit is centred on the y axis.
+void add_pit(Scene& scene, double width) {
+    const double half = width / 2, thick = kWallThickness / 2, reach = half + kWallThickness, height = width;
+    add_fixed_box(scene, vec3(reach, thick, reach), vec3(0, -thick, 0));
+    for (const double side : {-1.0, 1.0}) {
+        add_fixed_box(scene, vec3(thick, height, reach), vec3(side * (half + thick), height, 0));
+        add_fixed_box(scene, vec3(half, height, thick), vec3(0, height, side * (half + thick)));
+    }
+}
+
+}  // namespace
+
 // Points on an ellipsoid are in convex position: each is a vertex.
 ShapeSpec make_hull(double side, Random& random) {
     ShapeSpec spec;
@@ -78,28 +90,16 @@ Quat random_rotation(Random& random) {
     }
 }
 
-void add_fixed_box(Scene& scene, Vec3 half_extents, Vec3 position) {
+void add_fixed_box(Scene& scene, Vec3 half_extents, Vec3 position, Quat orientation) {
     ShapeSpec spec;
     spec.kind = ShapeKind::box;
     spec.extents = half_extents;
-    scene.bodies.push_back({position, std::uint32_t(scene.shapes.size()), {}});
+    scene.bodies.push_back({position, std::uint32_t(scene.shapes.size()), orientation});
     scene.shapes.push_back(std::move(spec));
     ++scene.fixed_bodies;
 }
 
-// The floor's surface is y = 0; the pit is centred on the y axis.
-void add_pit(Scene& scene, double width) {
-    const double half = width / 2, thick = kWallThickness / 2, reach = half + kWallThickness, height = width;
-    add_fixed_box(scene, vec3(reach, thick, reach), vec3(0, -thick, 0));
-    for (const double side : {-1.0, 1.0}) {
-        add_fixed_box(scene, vec3(thick, height, reach), vec3(side * (half + thick), height, 0));
-        add_fixed_box(scene, vec3(half, height, thick), vec3(0, height, side * (half + thick)));
-    }
-}
-
-}  // namespace
-
-Scene make_scene(std::uint32_t count, std::uint64_t seed) {
+Scene make_pit(std::uint32_t count, std::uint64_t seed) {
     Random random(seed);
     Scene scene;
     const double width = kPitWidth * std::cbrt(count / kPitBodies);

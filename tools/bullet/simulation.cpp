@@ -11,15 +11,14 @@ namespace abut::tools {
 namespace {
 
 constexpr double kMargin = 0.00001;  // metres, of boxes (rounds their corners) and of hulls (lies outside them)
-// Bullet's single step of 10 iterations lets falling bodies drive each other centimetres deep, and some stay there.
-constexpr int kSubsteps = 4, kSolverIterations = 10;
+constexpr int kSolverIterations = 10;
 constexpr double kDensity = 1000.0;  // kg / m3
 constexpr double kFriction = 0.5;
 
 btVector3 to_bullet(Vec3 v) { return {btScalar(v.x), btScalar(v.y), btScalar(v.z)}; }
 btQuaternion to_bullet(Quat q) { return {btScalar(q.x), btScalar(q.y), btScalar(q.z), btScalar(q.w)}; }
 
-std::unique_ptr<btCollisionShape> make_hull(const ShapeSpec& spec) {
+std::unique_ptr<btCollisionShape> hull_shape(const ShapeSpec& spec) {
     auto hull = std::make_unique<btConvexHullShape>();
     for (const Vec3& vertex : spec.vertices) hull->addPoint(to_bullet(vertex), false);
     hull->recalcLocalAabb();
@@ -37,7 +36,7 @@ std::unique_ptr<btCollisionShape> make_shape(const ShapeSpec& spec) {
             box->setMargin(btScalar(kMargin));
             return box;
         }
-        default: return make_hull(spec);
+        default: return hull_shape(spec);
     }
 }
 
@@ -54,14 +53,18 @@ double mass_of(const ShapeSpec& spec, const btCollisionShape& shape) {
 
 struct Simulation::Impl {
     btDefaultCollisionConfiguration configuration;
-    btCollisionDispatcher dispatcher{&configuration};
+    std::unique_ptr<btCollisionDispatcher> dispatcher;
     btDbvtBroadphase broad_phase;
     btSequentialImpulseConstraintSolver solver;
-    btDiscreteDynamicsWorld world{&dispatcher, &broad_phase, &solver, &configuration};
+    btDiscreteDynamicsWorld world{dispatcher.get(), &broad_phase, &solver, &configuration};
+    int substeps;
     std::vector<std::unique_ptr<btCollisionShape>> shapes;
     std::vector<std::unique_ptr<btRigidBody>> bodies;
     std::vector<std::uint32_t> body_shapes;
 
+    Impl(const MakeDispatcher& make_dispatcher, int substeps_)
+        : dispatcher(make_dispatcher ? make_dispatcher(&configuration) : std::make_unique<btCollisionDispatcher>(&configuration)),
+          substeps(substeps_) {}
     ~Impl() {
         for (const auto& body : bodies) world.removeRigidBody(body.get());
     }
@@ -82,7 +85,8 @@ struct Simulation::Impl {
     }
 };
 
-Simulation::Simulation(const Scene& scene) : impl_(std::make_unique<Impl>()) {
+Simulation::Simulation(const Scene& scene, const MakeDispatcher& make_dispatcher)
+    : impl_(std::make_unique<Impl>(make_dispatcher, scene.substeps)) {
     impl_->world.getSolverInfo().m_numIterations = kSolverIterations;
     impl_->world.setGravity(btVector3(0, btScalar(-9.81), 0));
     for (const ShapeSpec& spec : scene.shapes) impl_->shapes.push_back(make_shape(spec));
@@ -93,7 +97,9 @@ Simulation::Simulation(const Scene& scene) : impl_(std::make_unique<Impl>()) {
 
 Simulation::~Simulation() = default;
 
-void Simulation::step(double seconds) { impl_->world.stepSimulation(btScalar(seconds), kSubsteps, btScalar(seconds / kSubsteps)); }
+void Simulation::step(double seconds) {
+    impl_->world.stepSimulation(btScalar(seconds), impl_->substeps, btScalar(seconds / impl_->substeps));
+}
 
 std::vector<CaptureBody> Simulation::bodies() const {
     std::vector<CaptureBody> result;
@@ -111,8 +117,8 @@ std::vector<CaptureBody> Simulation::bodies() const {
 
 std::vector<double> Simulation::overlaps() const {
     std::vector<double> result;
-    for (int i = 0; i < impl_->dispatcher.getNumManifolds(); ++i) {
-        const btPersistentManifold& manifold = *impl_->dispatcher.getManifoldByIndexInternal(i);
+    for (int i = 0; i < impl_->dispatcher->getNumManifolds(); ++i) {
+        const btPersistentManifold& manifold = *impl_->dispatcher->getManifoldByIndexInternal(i);
         double nearest = 1.0;
         for (int k = 0; k < manifold.getNumContacts(); ++k) nearest = std::min(nearest, double(manifold.getContactPoint(k).getDistance()));
         if (nearest <= 0.0) result.push_back(-nearest);
@@ -120,5 +126,9 @@ std::vector<double> Simulation::overlaps() const {
     std::sort(result.begin(), result.end());
     return result;
 }
+
+btDiscreteDynamicsWorld& Simulation::world() { return impl_->world; }
+
+btRigidBody& Simulation::body(std::size_t i) { return *impl_->bodies[i]; }
 
 }  // namespace abut::tools

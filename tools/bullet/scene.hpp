@@ -1,0 +1,32 @@
+// Scenes for Bullet's world: what the recorder records and what the adapter is judged by.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "capture.hpp"
+#include "shape_spec.hpp"
+
+namespace abut::tools {
+
+class Random;
+
+struct Scene {
+    std::vector<ShapeSpec> shapes;
+    std::vector<CaptureBody> bodies;
+    std::uint32_t fixed_bodies = 0;  // floor and walls come first, and never move
+    // Bullet's single step of 10 iterations lets falling bodies drive each other centimetres deep, and some stay there.
+    int substeps = 4;                // of a step of 1/60 s
+};
+
+// A box of its own shape that never moves. Precondition: no body that moves has been added.
+void add_fixed_box(Scene& scene, Vec3 half_extents, Vec3 position, Quat orientation = {});
+// A hull of 8 to 32 vertices, all on an ellipsoid whose longest axis is `side` metres.
+ShapeSpec make_hull(double side, Random& random);
+Quat random_rotation(Random& random);
+
+// Mixed bodies above a walled pit: `count` bodies, equal shares of spheres, capsules, boxes and hulls of 8 to 32 vertices, the longest
+// side 0.25 to 0.75 m. The pit's width grows with the cube root of `count`, so that piles of any size look alike.
+Scene make_pit(std::uint32_t count, std::uint64_t seed);
+
+}  // namespace abut::tools
