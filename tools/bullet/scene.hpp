@@ -16,7 +16,7 @@ struct Scene {
     std::vector<CaptureBody> bodies;
     std::uint32_t fixed_bodies = 0;  // floor and walls come first, and never move
     // Bullet's single step of 10 iterations lets falling bodies drive each other centimetres deep, and some stay there.
-    int substeps = 4;                // of a step of 1/60 s
+    int substeps = 4;  // of a step of 1/60 s
 };
 
 // A box of its own shape that never moves. Precondition: no body that moves has been added.

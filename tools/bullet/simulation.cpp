@@ -29,14 +29,17 @@ std::unique_ptr<btCollisionShape> hull_shape(const ShapeSpec& spec) {
 
 std::unique_ptr<btCollisionShape> make_shape(const ShapeSpec& spec) {
     switch (spec.kind) {
-        case ShapeKind::sphere: return std::make_unique<btSphereShape>(btScalar(spec.radius));
-        case ShapeKind::capsule: return std::make_unique<btCapsuleShape>(btScalar(spec.radius), btScalar(2 * spec.half_height));
+        case ShapeKind::sphere:
+            return std::make_unique<btSphereShape>(btScalar(spec.radius));
+        case ShapeKind::capsule:
+            return std::make_unique<btCapsuleShape>(btScalar(spec.radius), btScalar(2 * spec.half_height));
         case ShapeKind::box: {
             auto box = std::make_unique<btBoxShape>(to_bullet(spec.extents));
             box->setMargin(btScalar(kMargin));
             return box;
         }
-        default: return hull_shape(spec);
+        default:
+            return hull_shape(spec);
     }
 }
 
@@ -120,7 +123,8 @@ std::vector<double> Simulation::overlaps() const {
     for (int i = 0; i < impl_->dispatcher->getNumManifolds(); ++i) {
         const btPersistentManifold& manifold = *impl_->dispatcher->getManifoldByIndexInternal(i);
         double nearest = 1.0;
-        for (int k = 0; k < manifold.getNumContacts(); ++k) nearest = std::min(nearest, double(manifold.getContactPoint(k).getDistance()));
+        for (int k = 0; k < manifold.getNumContacts(); ++k)
+            nearest = std::min(nearest, double(manifold.getContactPoint(k).getDistance()));
         if (nearest <= 0.0) result.push_back(-nearest);
     }
     std::sort(result.begin(), result.end());

@@ -1,0 +1,50 @@
+// A scene under one narrow phase: how still it comes to rest, how long its contacts last, and what the narrow phase costs.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include <abut/narrow_phase.hpp>
+
+#include "scenes.hpp"
+
+namespace abut::tools {
+
+enum class NarrowPhaseKind { bullet, abut_cold, abut_warm };  // cold: without caches from step to step
+
+const char* to_string(NarrowPhaseKind kind);
+
+struct Measured {
+    std::size_t bodies = 0, as_expected = 0;  // that move; whose end is the scene's outcome
+    // From when the scene should be at rest to the end, of what has not left it; 0 where it never rests.
+    double drift = 0;             // metres: how far any body gets
+    double highest_energy = 0;    // joules: of all bodies together, kinetic
+    double deepest = 0;           // metres of overlap
+    double contacts_kept = 1;     // share of the contacts that were there a frame ago, by feature id
+    std::size_t alternating = 0;  // manifolds at rest whose normal went from one to another and back
+    // Over the whole time.
+    double pairs = 0, contacts = 0;  // mean a step
+    double share = 0;                // of the step's time that is narrow phase
+    double step_ms = 0;              // mean
+    double ns_a_pair = 0;            // narrow phase, median of the steps: all that replaces Bullet's
+    // Of it what the adapter gathers, abut's call, and what the adapter writes.
+    double collect_ns_a_pair = 0, call_ns_a_pair = 0, write_ns_a_pair = 0;
+};
+
+// One scene under one narrow phase, 60 steps a second.
+class Run {
+public:
+    Run(const NamedScene& named, const Scene& scene, NarrowPhaseKind kind, const Settings& settings, double seconds);
+    ~Run();
+    Run(Run&&) noexcept;
+
+    std::size_t steps() const;  // in all
+    void step();
+    Measured finish() const;  // after all of them
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace abut::tools

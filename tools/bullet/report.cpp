@@ -1,0 +1,138 @@
+#include "report.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <abut/version.hpp>
+
+namespace abut::tools {
+namespace {
+
+constexpr double kKeptAtLeast = 0.99, kColdAhead = 8, kWarmAhead = 16;
+constexpr const char* kPile = "pile";  // the scene of the two ratios
+
+const char* verb(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::stands:
+            return "stand";
+        case Outcome::falls:
+            return "fell";
+        default:
+            return "in it";
+    }
+}
+
+bool comes_to_rest(const NamedScene& scene) { return scene.settled < 1; }
+
+double ahead(const SceneReport& scene, const Measured& measured) {
+    return measured.ns_a_pair > 0 ? scene.lines.front().measured.ns_a_pair / measured.ns_a_pair : 0.0;
+}
+
+// Three figures that matter.
+std::string figure(double value) {
+    if (value >= 100) return fmt::format("{:.0f}", value);
+    return value >= 10 ? fmt::format("{:.1f}", value) : value >= 1 ? fmt::format("{:.2f}", value) : fmt::format("{:.2g}", value);
+}
+
+std::string table_line(const SceneReport& scene, const SceneReport::Line& line) {
+    const Measured& m = line.measured;
+    const bool is_abut = line.kind != NarrowPhaseKind::bullet, rests = comes_to_rest(*scene.scene);
+    const auto at_rest = [&](const std::string& text) { return rests ? text : std::string("-"); };
+    const auto of_abut = [&](const std::string& text) { return is_abut ? text : std::string("-"); };
+    return fmt::format("{:<9} {:<10} {:>15} {:>9} {:>9} {:>8} {:>7} {:>5} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n",
+                       is_abut ? "" : scene.scene->name, to_string(line.kind),
+                       fmt::format("{}/{} {}", m.as_expected, m.bodies, verb(scene.scene->outcome)),
+                       at_rest(figure(1e3 * m.drift)), at_rest(figure(m.highest_energy)), at_rest(figure(1e3 * m.deepest)),
+                       at_rest(fmt::format("{:.2f}%", 100 * m.contacts_kept)), at_rest(fmt::format("{}", m.alternating)),
+                       fmt::format("{:.0f}", m.pairs), fmt::format("{:.0f}", m.contacts), figure(m.ns_a_pair),
+                       of_abut(figure(m.call_ns_a_pair)), fmt::format("{:.1f}%", 100 * m.share), figure(m.step_ms),
+                       of_abut(fmt::format("{:.1f}x", ahead(scene, m))));
+}
+
+nlohmann::ordered_json line_json(const SceneReport& scene, const SceneReport::Line& line) {
+    const Measured& m = line.measured;
+    nlohmann::ordered_json json = {{"narrow_phase", to_string(line.kind)}, {"bodies", m.bodies}, {"as_expected", m.as_expected}};
+    if (comes_to_rest(*scene.scene)) {
+        json.update({{"drift", m.drift},
+                     {"highest_energy", m.highest_energy},
+                     {"deepest", m.deepest},
+                     {"contacts_kept", m.contacts_kept},
+                     {"alternating", m.alternating}});
+    }
+    json.update({{"pairs", m.pairs}, {"contacts", m.contacts}, {"ns_a_pair", m.ns_a_pair}});
+    if (line.kind != NarrowPhaseKind::bullet) {
+        json["collect_ns_a_pair"] = m.collect_ns_a_pair;
+        json["call_ns_a_pair"] = m.call_ns_a_pair;
+        json["write_ns_a_pair"] = m.write_ns_a_pair;
+        json["ahead"] = ahead(scene, m);
+    }
+    json.update({{"share_of_step", m.share}, {"step_ms", m.step_ms}});
+    return json;
+}
+
+}  // namespace
+
+std::string table_head(const RunReport& report) {
+    std::string text = fmt::format(
+        "abut {} ({}, {} {}) in place of Bullet's narrow phase: {:g} s of 60 steps a second, a quarter of a second each in "
+        "turn.\n"
+        "Drift, energy, overlap, contacts kept from frame to frame and manifolds whose normal alternates: once the scene should "
+        "be at "
+        "rest.\n"
+        "Time: narrow phase alone, median of the steps; \"call\" is abut's own part of it; \"share\" that of the step which "
+        "takes "
+        "\"ms\".\n\n",
+        ABUT_VERSION, report.isa, report.threads, report.threads == 1 ? "thread" : "threads", report.seconds);
+    text += fmt::format("{:<9} {:<10} {:>15} {:>9} {:>9} {:>8} {:>7} {:>5} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n", "scene",
+                        "with", "outcome", "drift mm", "energy J", "deep mm", "kept", "alt.", "pairs", "contacts", "ns/pair",
+                        "call", "share", "ms", "ahead");
+    return text;
+}
+
+std::string table_lines(const SceneReport& scene) {
+    std::string text;
+    for (const SceneReport::Line& line : scene.lines) text += table_line(scene, line);
+    return text;
+}
+
+std::vector<std::string> shortcomings(const SceneReport& scene) {
+    std::vector<std::string> found;
+    const Measured& own = scene.lines.front().measured;
+    for (const SceneReport::Line& line : scene.lines) {
+        if (line.kind == NarrowPhaseKind::bullet) continue;
+        const Measured& m = line.measured;
+        const auto say = [&](const std::string& what) {
+            found.push_back(fmt::format("{}, {}: {}", scene.scene->name, to_string(line.kind), what));
+        };
+        const bool as_bullet = scene.scene->outcome == Outcome::rests;  // a body that bounces out of the pit does so with both
+        if (m.as_expected < (as_bullet ? own.as_expected : m.bodies))
+            say(fmt::format("{} of {} {}", m.as_expected, m.bodies, verb(scene.scene->outcome)));
+        if (comes_to_rest(*scene.scene)) {
+            if (m.drift > own.drift) say(fmt::format("drift {} mm, Bullet's {}", figure(1e3 * m.drift), figure(1e3 * own.drift)));
+            if (m.highest_energy > own.highest_energy) {
+                say(fmt::format("highest energy {} J, Bullet's {}", figure(m.highest_energy), figure(own.highest_energy)));
+            }
+            if (m.contacts_kept < kKeptAtLeast)
+                say(fmt::format("{:.2f}% of contacts kept, at least 99% wanted", 100 * m.contacts_kept));
+            if (m.alternating > 0) say(fmt::format("{} manifolds alternate between two normals", m.alternating));
+        }
+        const double wanted = line.kind == NarrowPhaseKind::abut_cold ? kColdAhead : kWarmAhead;
+        if (scene.scene->name == std::string_view(kPile) && ahead(scene, m) < wanted) {
+            say(fmt::format("{:.1f}x Bullet's narrow phase, {:g}x wanted", ahead(scene, m), wanted));
+        }
+    }
+    return found;
+}
+
+std::string report_json(const RunReport& report) {
+    nlohmann::ordered_json json = {
+        {"abut", ABUT_VERSION}, {"isa", report.isa}, {"threads", report.threads}, {"seconds", report.seconds}, {"scenes", {}}};
+    for (const SceneReport& scene : report.scenes) {
+        nlohmann::ordered_json lines = nlohmann::ordered_json::array();
+        for (const SceneReport::Line& line : scene.lines) lines.push_back(line_json(scene, line));
+        json["scenes"].push_back({{"scene", scene.scene->name}, {"runs", lines}, {"short_of", shortcomings(scene)}});
+    }
+    return json.dump(2) + "\n";
+}
+
+}  // namespace abut::tools
