@@ -6,6 +6,7 @@
 #pragma once
 
 #include "depth/feature_witness.hpp"
+#include "manifold/box_clip.hpp"
 #include "manifold/clip.hpp"
 #include "separation/answer.hpp"
 #include "separation/round_pairs.hpp"
@@ -150,12 +151,12 @@ struct SideW {
         if (p.hull->report.dimension == 1) set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius[lane], side, at);
     }
     // Another face of a hull, where the deepest vertex is not of this one.
-    ABUT_INLINE bool turn_to_support(int lane, LaneArray<std::int32_t>& face) const {
+    ABUT_INLINE bool turn_to_support(int lane, std::int32_t& face) const {
         const Polytope p = polytope_of(core, scale, frame, lane);
         if (p.is_box || p.hull->face_count == 0) return false;
         const auto other = static_cast<std::int32_t>(face_at_support(p, axes.of_lane(lane).normal * side));
-        if (other == face[lane]) return false;
-        face[lane] = other;
+        if (other == face) return false;
+        face = other;
         return true;
     }
 };
@@ -216,6 +217,90 @@ inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y
 
 }  // namespace manifold_detail
 
+namespace manifold_detail {
+
+// One pair's contact as the features see it: scalars of a lane.
+struct ContactSeed {
+    float x, y, height, separation;  // of the deepest point
+    float margin, tolerance, near;
+    std::uint32_t names;
+};
+
+// Candidates of one pair from its features; the deepest point among them.
+template <class CoreA, class CoreB>
+inline void find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side_b, int lane, std::int32_t face_a, std::int32_t face_b,
+                            const ContactSeed& seed, Candidates& found) {
+    const float slack = kFeatureShare * seed.tolerance, radius_a = side_a.radius[lane], radius_b = side_b.radius[lane];
+    Feature a, b;
+    const auto clipped = [&] {
+        clip_features(a, b, radius_a, radius_b, seed.margin, seed.tolerance, found);
+        return reaches(found, seed.separation, slack, seed.tolerance);
+    };
+    side_a.feature_of(lane, face_a, a);
+    side_b.feature_of(lane, face_b, b);
+    bool reached = clipped();
+    if (!reached) {
+        // The face that looks most along the normal need not hold the deepest vertex.
+        const bool other_a = side_a.turn_to_support(lane, face_a), other_b = side_b.turn_to_support(lane, face_b);
+        if (other_a) side_a.feature_of(lane, face_a, a);
+        if (other_b) side_b.feature_of(lane, face_b, b);
+        if (other_a || other_b) reached = clipped();
+    }
+    if (found.count < 2 || !reached) {
+        // Edges side by side: each face's own, as neither face need lie over the other.
+        Candidates edges;
+        clip_near_edges(a, b, seed.x, seed.y, radius_a, radius_b, seed.margin, kClipShare * seed.tolerance, edges);
+        if (edges.count == 2 && reaches(edges, seed.separation, slack, seed.tolerance)) {
+            found.count = 0;
+            for (std::uint32_t i = 0; i < edges.count; ++i)
+                found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i], edges.name[i]);
+            reached = true;
+        }
+    }
+    if (reached) return;
+    add_deepest(found, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
+}
+
+// Whether some axis of A and some axis of B are nearly parallel: only then do edges lie side by side.
+ABUT_INLINE MaskW may_have_edges_side_by_side(const Mat3W& r, bool a_is_segment) {
+    const auto most = [](FloatW x, FloatW y, FloatW z) { return max(abs(x), max(abs(y), abs(z))); };
+    const FloatW y = most(r.x.y, r.y.y, r.z.y);
+    if (a_is_segment) return y > FloatW(kSideBySideCosine);
+    return max(y, max(most(r.x.x, r.y.x, r.z.x), most(r.x.z, r.y.z, r.z.z))) > FloatW(kSideBySideCosine);
+}
+
+// Candidates of box-box and capsule-box pairs all lanes at once; false where the features must be asked one by one.
+template <class CoreA, class CoreB>
+struct WideCandidates {
+    WideCandidates(const PairW<CoreA, CoreB>&, CoreForm, CoreForm, const ContactAxesW&, const LaneArray<std::int32_t>&,
+                   const LaneArray<std::int32_t>&, FloatW, std::uint32_t) {}
+    bool gather(int, float, float, const ContactSeed&, Candidates&) const { return false; }
+};
+template <>
+struct WideCandidates<ExtentCore, ExtentCore> {
+    BoxCandidatesW found;
+    std::uint32_t able = 0, side_by_side = 0;
+
+    WideCandidates(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, CoreForm form_b, const ContactAxesW& axes,
+                   const LaneArray<std::int32_t>& face_a, const LaneArray<std::int32_t>& face_b, FloatW margin, std::uint32_t lanes) {
+        if (form_b != CoreForm::polytope) return;
+        const bool a_is_segment = form_a == CoreForm::segment;
+        clip_boxes(pair, a_is_segment, axes, load(face_a), load(face_b), margin, lanes, found);
+        able = found.able.bits();
+        side_by_side = may_have_edges_side_by_side(pair.rotation, a_is_segment).bits();
+    }
+    bool gather(int lane, float slack, float tolerance, const ContactSeed& seed, Candidates& out) const {
+        if ((able >> lane & 1) == 0) return false;
+        found.gather(lane, out);
+        const bool reached = reaches(out, seed.separation, slack, tolerance);
+        if ((side_by_side >> lane & 1) != 0 && (out.count < 2 || !reached)) return false;
+        if (!reached) add_deepest(out, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
+        return true;
+    }
+};
+
+}  // namespace manifold_detail
+
 // Lanes outside `lanes` are left without contacts.
 template <class CoreA, class CoreB>
 void find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed, const FrameView& frame,
@@ -236,14 +321,16 @@ void find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm f
 
     const Vec3W tx = round_detail::perpendicular(n), ty = cross(n, tx);
     const auto along = [&](Vec3W p) { return Vec3W{dot(tx, p), dot(ty, p), dot(n, p)}; };
+    const ContactAxesW axes = {tx, ty, n, rotate_back(pair.rotation, tx), rotate_back(pair.rotation, ty), rotate_back(pair.rotation, n),
+                               along(pair.offset)};
+    const WideCandidates<CoreA, CoreB> wide(pair, form_a, form_b, axes, face_a, face_b, seed.margin, lanes);
+
     const Vec3W scale_a = scale_of(pair.a), scale_b = scale_of(pair.b), deepest = along(seed.answer.midpoint);
     const LaneArray<float> sliver = lanes_of(FloatW(kSliver) * pair.tolerance);
     const SideW<CoreA> side_a = {pair.a, frame, form_a, 1.0f, {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
                                  lanes_of(pair.radius_a), sliver, {tx, ty, n, splat(0.0f)}};
     const SideW<CoreB> side_b = {pair.b, frame, form_b, -1.0f, {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)},
-                                 lanes_of(pair.radius_b), sliver,
-                                 {rotate_back(pair.rotation, tx), rotate_back(pair.rotation, ty), rotate_back(pair.rotation, n),
-                                  along(pair.offset)}};
+                                 lanes_of(pair.radius_b), sliver, {axes.x_in_b, axes.y_in_b, axes.normal_in_b, axes.offset}};
     const LaneArray<float> x = lanes_of(deepest.x), y = lanes_of(deepest.y), height = lanes_of(deepest.z),
                            separation = lanes_of(seed.answer.signed_distance), margin = lanes_of(seed.margin),
                            tolerance = lanes_of(pair.tolerance), smaller = lanes_of(pair.smaller);
@@ -255,39 +342,13 @@ void find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm f
         out.feature[k] = lanes_of(IntW(0));
     }
     out.count = lanes_of(IntW(0));
-    Feature a, b;
-    Candidates found, edges;
+    Candidates found;
     for_each_lane(lanes, [&](int lane) {
-        const float slack = kFeatureShare * tolerance[lane];
-        const auto clipped = [&] {
-            clip_features(a, b, side_a.radius[lane], side_b.radius[lane], margin[lane], tolerance[lane], found);
-            return reaches(found, separation[lane], slack, tolerance[lane]);
-        };
-        side_a.feature_of(lane, face_a[lane], a);
-        side_b.feature_of(lane, face_b[lane], b);
-        bool reached = clipped();
-        if (!reached) {
-            // The face that looks most along the normal need not hold the deepest vertex.
-            const bool other_a = side_a.turn_to_support(lane, face_a), other_b = side_b.turn_to_support(lane, face_b);
-            if (other_a) side_a.feature_of(lane, face_a[lane], a);
-            if (other_b) side_b.feature_of(lane, face_b[lane], b);
-            if (other_a || other_b) reached = clipped();
-        }
-        if (found.count < 2 || !reached) {
-            // Edges side by side: each face's own, as neither face need lie over the other.
-            clip_near_edges(a, b, x[lane], y[lane], side_a.radius[lane], side_b.radius[lane], margin[lane], kClipShare * tolerance[lane], edges);
-            if (edges.count == 2 && reaches(edges, separation[lane], slack, tolerance[lane])) {
-                found.count = 0;
-                for (std::uint32_t i = 0; i < edges.count; ++i)
-                    found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i], edges.name[i]);
-                reached = true;
-            }
-        }
-        if (!reached) {
-            const auto known = static_cast<std::uint32_t>(names[lane]);
-            const std::uint32_t name = resolve_name(form_a, known >> 16, face_a[lane]) << 16 | resolve_name(form_b, known & 0xffff, face_b[lane]);
-            add_deepest(found, x[lane], y[lane], height[lane], separation[lane], name, kSamePointShare * smaller[lane]);
-        }
+        ContactSeed contact = {x[lane], y[lane], height[lane], separation[lane], margin[lane], tolerance[lane], kSamePointShare * smaller[lane],
+                               resolve_name(form_a, static_cast<std::uint32_t>(names[lane]) >> 16, face_a[lane]) << 16 |
+                                   resolve_name(form_b, static_cast<std::uint32_t>(names[lane]) & 0xffff, face_b[lane])};
+        if (!wide.gather(lane, kFeatureShare * tolerance[lane], tolerance[lane], contact, found))
+            find_candidates(side_a, side_b, lane, face_a[lane], face_b[lane], contact, found);
         std::uint32_t chosen[kManifoldPoints];
         const std::uint32_t count = choose_four(found, kDeepShare * tolerance[lane], tolerance[lane], chosen);
         out.count[lane] = static_cast<std::int32_t>(count);
