@@ -51,7 +51,7 @@ inline constexpr float kSliver = 20.0f;
 // A's face is the reference unless B's looks along the normal by more than this: nearly parallel faces must not take turns.
 inline constexpr float kFacingBias = 1e-3f;
 // Edges whose directions differ by more than this cosine's angle (a hundredth) have no common stretch but a point.
-inline constexpr float kSideBySideCosine = 0.9999f;
+inline constexpr float kSideBySideCosine = 0.9999f, kSideBySideSineSquared = 2e-4f;
 // An edge's end counts as over another edge up to this part of its length past it.
 inline constexpr float kTouchShare = 1e-4f;
 // The deepest point and a clipped one this near (of the smaller size) are one contact.

@@ -155,6 +155,10 @@ ABUT_INLINE void corners_of(const Searched& s, const Diagonal& d, std::uint32_t 
 // Up to four indices, deepest first: the greatest area that has a point as deep as the deepest (to within `slack`) among its corners, no two nearer than `apart`.
 inline std::uint32_t choose_four(const Candidates& c, float slack, float apart, std::uint32_t (&chosen)[4]) {
     using namespace candidates_detail;
+    if (c.count == 1) {
+        chosen[0] = 0;
+        return 1;
+    }
     std::uint32_t four[4] = {0, 1, 2, 3}, count = c.count;
     if (c.count > 4) {
         Searched searched;

@@ -42,8 +42,9 @@ ABUT_INLINE FloatW plane_height(const Feature& f, FloatW x, FloatW y) {
 
 // Whether a point near the line of side j lies beyond either of the side's ends.
 ABUT_INLINE MaskW is_past(const Feature& f, std::uint32_t j, FloatW x, FloatW y, float slack) {
+    const std::uint32_t k = f.next(j);
     const FloatW ex = f.line_y[j], ey = -f.line_x[j];
-    const FloatW from = ex * (x - FloatW(f.x[j])) + ey * (y - FloatW(f.y[j])), to = ex * (x - FloatW(f.x[j + 1])) + ey * (y - FloatW(f.y[j + 1]));
+    const FloatW from = ex * (x - FloatW(f.x[j])) + ey * (y - FloatW(f.y[j])), to = ex * (x - FloatW(f.x[k])) + ey * (y - FloatW(f.y[k]));
     return (min(from, to) > FloatW(slack)) | (max(from, to) < FloatW(-slack));
 }
 
@@ -89,8 +90,7 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
     for (std::uint32_t i = 0; i < count; i += kLanes) {
         Clipped& c = block[i / kLanes];
         c.x = FloatW::load(f.x + i), c.y = FloatW::load(f.y + i), c.h = FloatW::load(f.height + i);
-        c.dx = FloatW::load_unaligned(f.x + i + 1) - c.x, c.dy = FloatW::load_unaligned(f.y + i + 1) - c.y;
-        c.dh = FloatW::load_unaligned(f.height + i + 1) - c.h;
+        c.dx = FloatW::load(f.side_x + i), c.dy = FloatW::load(f.side_y + i), c.dh = FloatW::load(f.side_height + i);
         c.span = clip_sides(r, c.x, c.y, c.dx, c.dy, limits.slack);
         // A side shorter than the slack is its end: the next corner.
         c.over = (count - i >= kLanes ? kAllLanes : (1u << (count - i)) - 1) &
@@ -103,7 +103,7 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
         for_each_lane(lanes, [&](int lane) {
             const std::uint32_t at = i + static_cast<std::uint32_t>(lane);
             const bool is_cut = cut >> lane & 1;
-            own[lane] = static_cast<std::int32_t>(is_cut ? f.side_name(at) : f.corner_name(at + corner));
+            own[lane] = static_cast<std::int32_t>(is_cut ? f.side_name(at) : f.corner_name(corner == 0 ? at : f.next(at)));
             other[lane] = is_cut ? static_cast<std::int32_t>(r.side_name(static_cast<std::uint32_t>(side[lane]))) : face;
         });
         const FloatW x = c.x + c.dx * t, y = c.y + c.dy * t;

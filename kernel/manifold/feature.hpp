@@ -10,7 +10,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr std::uint32_t kMaxCorners = 32;  // of larger faces that many take part, evenly spread
-inline constexpr std::uint32_t kCornerRoom = kMaxCorners + 16;  // whole vectors, and the first corner once more
+inline constexpr std::uint32_t kCornerRoom = kMaxCorners + 16;  // whole vectors
 
 // The contact's axes in the frame of the shape, and where that frame's origin lies along them.
 struct ContactAxes {
@@ -26,14 +26,17 @@ struct Feature {
     bool is_round = false;                        // an edge without faces beside it: round on all sides
     float turn = 1;                               // 1 where the corners run counter-clockwise, -1 where clockwise
     alignas(64) float x[kCornerRoom], y[kCornerRoom], height[kCornerRoom];
-    alignas(64) float side_squared[kCornerRoom];  // of the way from corner i to the next
+    // The way from corner i to the next, and its length squared.
+    alignas(64) float side_x[kCornerRoom], side_y[kCornerRoom], side_height[kCornerRoom], side_squared[kCornerRoom];
     // Lines through corner i and the next: distance inwards = line_x x + line_y y + line_0.
     alignas(64) float line_x[kCornerRoom], line_y[kCornerRoom], line_0[kCornerRoom];
-    std::uint32_t vertex[kCornerRoom];
+    const std::uint16_t* vertex = nullptr;  // ids of the corners
+    std::uint16_t own_vertex[kMaxCorners];
     Float3 shift;  // of the corners from the core's, by the radius
 
     ABUT_INLINE std::uint32_t corner_name(std::uint32_t i) const { return vertex_name(vertex[i]); }
-    ABUT_INLINE std::uint32_t side_name(std::uint32_t i) const { return edge_name(vertex[i], vertex[i + 1]); }
+    ABUT_INLINE std::uint32_t next(std::uint32_t i) const { return i + 1 < count ? i + 1 : 0; }
+    ABUT_INLINE std::uint32_t side_name(std::uint32_t i) const { return edge_name(vertex[i], vertex[next(i)]); }
     ABUT_INLINE std::uint32_t own_name() const { return count == 2 ? edge_name(vertex[0], vertex[1]) : face_name(face); }
     ABUT_INLINE float height_at(float px, float py) const { return height0 + slope_x * px + slope_y * py; }
 };
@@ -44,7 +47,7 @@ ABUT_INLINE void set_corner(Feature& f, std::uint32_t i, Float3 p, const Contact
     f.x[i] = dot(axes.x, p) + axes.origin.x;
     f.y[i] = dot(axes.y, p) + axes.origin.y;
     f.height[i] = dot(axes.normal, p) + axes.origin.z;
-    f.vertex[i] = vertex;
+    f.own_vertex[i] = static_cast<std::uint16_t>(vertex);
 }
 
 // Where corners are read from: six columns, as HullGeometry::corners has them.
@@ -65,6 +68,9 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const Corners& corners
     x.store(f.x + i);
     y.store(f.y + i);
     (along(axes.normal, at) + FloatW(out.z)).store(f.height + i);
+    along(axes.x, scaled).store(f.side_x + i);
+    along(axes.y, scaled).store(f.side_y + i);
+    along(axes.normal, scaled).store(f.side_height + i);
     length_squared(scaled).store(f.side_squared + i);
     const FloatW ex = along(axes.x, direction), ey = along(axes.y, direction);
     const FloatW inverse = FloatW(f.turn) / sqrt(max(ex * ex + ey * ey, FloatW(kTiny)));
@@ -82,14 +88,11 @@ ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, std::uint32_t
         const std::uint32_t vertex = p.hull->loop[first + (i % kMaxCorners) * total / kMaxCorners];
         const HullVertex& v = p.hull->vertices[vertex];
         column[0][i] = v.x, column[1][i] = v.y, column[2][i] = v.z;
-        f.vertex[i] = vertex;
+        if (i < kMaxCorners) f.own_vertex[i] = static_cast<std::uint16_t>(vertex);
         for (int k = 0; k < 3 && i > 0; ++k) column[k + 3][i - 1] = column[k][i] - column[k][i - 1];
     }
+    f.vertex = f.own_vertex;
     for (std::uint32_t i = 0; i < kMaxCorners; i += kLanes) set_corners(f, i, {column[0], kMaxCorners + 1}, p, axes, out);
-}
-
-ABUT_INLINE void close(Feature& f) {
-    f.x[f.count] = f.x[0], f.y[f.count] = f.y[0], f.height[f.count] = f.height[0], f.vertex[f.count] = f.vertex[0];
 }
 
 }  // namespace feature_detail
@@ -114,13 +117,12 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::uint32_t face, flo
     if (total <= kMaxCorners) {
         f.count = total;
         for (std::uint32_t i = 0; i < total; i += kLanes) set_corners(f, i, {hull.corners.data() + first, hull.padded_corners}, p, axes, out);
-        for (std::uint32_t i = 0; i < total; ++i) f.vertex[i] = hull.loop[first + i];
+        f.vertex = hull.loop.data() + first;
     } else {
         f.count = kMaxCorners;
         set_spread_corners(f, p, first, total, axes, out);
     }
     f.height0 = f.height[0] - (f.slope_x * f.x[0] + f.slope_y * f.y[0]);
-    close(f);
 }
 
 namespace feature_detail {
@@ -139,8 +141,9 @@ ABUT_INLINE void round_edge(Feature& f, float radius, float side) {
     f.facing = flat * inverse;
     for (std::uint32_t i = 0; i < 2; ++i) f.x[i] += out.x, f.y[i] += out.y, f.height[i] += out.z;
     f.side_squared[0] = squared;
+    f.side_x[0] = seen.x, f.side_y[0] = seen.y, f.side_height[0] = seen.z;
+    f.vertex = f.own_vertex;
     f.shift = out;
-    close(f);
 }
 
 }  // namespace feature_detail
@@ -159,7 +162,7 @@ ABUT_INLINE void set_nearest_side(Feature& f, const Feature& face, float x, floa
     std::uint32_t best = 0;
     float least = __builtin_huge_valf();
     for (std::uint32_t i = 0; i < face.count; ++i) {
-        const float dx = face.x[i + 1] - face.x[i], dy = face.y[i + 1] - face.y[i], px = x - face.x[i], py = y - face.y[i];
+        const float dx = face.side_x[i], dy = face.side_y[i], px = x - face.x[i], py = y - face.y[i];
         const float squared = dx * dx + dy * dy, along = px * dx + py * dy;
         const float t = squared > kTiny ? along / squared : 0.0f, at = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
         const float ox = px - dx * at, oy = py - dy * at;
@@ -167,16 +170,17 @@ ABUT_INLINE void set_nearest_side(Feature& f, const Feature& face, float x, floa
     }
     f.count = 0;
     // No corner of the face may stand above the side: it would not be the shape's outline.
-    const float dx = face.x[best + 1] - face.x[best], dy = face.y[best + 1] - face.y[best], squared = dx * dx + dy * dy;
+    const float dx = face.side_x[best], dy = face.side_y[best], squared = dx * dx + dy * dy;
     if (!(squared > kTiny)) return;
     for (std::uint32_t i = 0; i < face.count; ++i) {
         const float t = ((face.x[i] - face.x[best]) * dx + (face.y[i] - face.y[best]) * dy) / squared;
-        const float level = face.height[best] + (face.height[best + 1] - face.height[best]) * t;
+        const float level = face.height[best] + face.side_height[best] * t;
         if ((face.height[i] - level) * side > slack) return;
     }
     for (std::uint32_t i = 0; i < 2; ++i) {
-        f.x[i] = face.x[best + i] - face.shift.x, f.y[i] = face.y[best + i] - face.shift.y;
-        f.height[i] = face.height[best + i] - face.shift.z, f.vertex[i] = face.vertex[best + i];
+        const std::uint32_t corner = i == 0 ? best : face.next(best);
+        f.x[i] = face.x[corner] - face.shift.x, f.y[i] = face.y[corner] - face.shift.y;
+        f.height[i] = face.height[corner] - face.shift.z, f.own_vertex[i] = face.vertex[corner];
     }
     feature_detail::round_edge(f, radius, side);
 }

@@ -203,11 +203,33 @@ inline void clip_features(const Feature& a, const Feature& b, float radius_a, fl
     }
 }
 
+// Whether some side of one is nearly parallel to some side of the other.
+ABUT_INLINE bool has_sides_side_by_side(const Feature& a, const Feature& b) {
+    const std::uint32_t count = a.count == 2 ? 1 : a.count;
+    const auto sides_of_b = [&](std::uint32_t i) { return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)}; };
+    for (std::uint32_t j = 0; j < count; ++j) {
+        const float dx = a.side_x[j], dy = a.side_y[j];
+        const FloatW limit = kSideBySideSineSquared * (dx * dx + dy * dy);
+        for (std::uint32_t i = 0; i < b.count; i += kLanes) {
+            const Vec3W line = sides_of_b(i);
+            const FloatW across = FloatW(dx) * line.x + FloatW(dy) * line.y;
+            const std::uint32_t used = b.count - i >= kLanes ? kAllLanes : (1u << (b.count - i)) - 1;
+            if (((across * across <= limit).bits() & used) != 0) return true;
+        }
+    }
+    return false;
+}
+
 // The stretch that the edges nearest to the deepest point have in common.
 inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b, float margin, float slack,
                             Candidates& found) {
     found.count = 0;
     if (a.count < 2 || b.count < 2) return;
+    if (a.count > 2 && b.count == 2) {
+        if (!has_sides_side_by_side(b, a)) return;
+    } else if (b.count > 2 && !has_sides_side_by_side(a, b)) {
+        return;
+    }
     Feature edge_a, edge_b;
     if (a.count > 2) set_nearest_side(edge_a, a, x, y, radius_a, 1.0f, slack);
     if (b.count > 2) set_nearest_side(edge_b, b, x, y, radius_b, -1.0f, slack);
