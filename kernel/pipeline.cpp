@@ -104,7 +104,7 @@ struct NarrowPhase::Impl {
         sort_pairs(frame, executor, sorted, out.status);
 
         const ShapeStore::Tables& tables = frame.shapes->tables();
-        FrameView view = {frame.bodies.address(0), frame.bodies.stride(), {}, tables.hulls.data(), &unit_cube()};
+        FrameView view = {frame.bodies.address(0), frame.bodies.stride(), {}, tables.hulls.data(), &unit_cube(), data_or_null(frame.caches)};
         for (std::uint32_t kind = 0; kind < kKindCount; ++kind) view.records[kind] = tables.kinds[kind].records.data();
         std::atomic<std::size_t> exact = 0;
         parallel_for(executor, sorted.chunks.size(), [&](std::size_t i) {

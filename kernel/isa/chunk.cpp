@@ -8,6 +8,7 @@
 #include "separation/gjk.hpp"
 #include "isa/run.hpp"
 #include "separation/round_pairs.hpp"
+#include "separation/warm.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -51,6 +52,26 @@ ABUT_INLINE void run_closed_form(Run& run, Form form) {
 }
 
 // --- GJK on cores ---
+
+enum class Start { cold, warm };
+
+// Those of a list with and those without something in their caches go through apart, so that no lane's neighbours show in its bits.
+template <class CoreA, class CoreB, class Stage>
+ABUT_INLINE void for_each_start(const Run& run, const PairList& list, Stage&& stage) {
+    const auto groups = [&](const PairList& part, Start start) {
+        for_each_group<CoreA, CoreB>(run.chunk, part, [&](const auto& pair, const std::uint16_t* group, std::uint32_t lanes) {
+            stage(pair, group, lanes, start);
+        });
+    };
+    if (run.chunk.frame->caches == nullptr) return groups(list, Start::cold);
+    PairList warm, cold;
+    for (std::uint32_t i = 0; i < list.count; ++i) {
+        PairList& part = is_known(run.chunk, list.index[i]) ? warm : cold;
+        part.index[part.count++] = list.index[i];
+    }
+    groups(warm, Start::warm);
+    groups(cold, Start::cold);
+}
 
 // Where the caller needs no more: beyond the margin or maximum distance, or (overlap) near enough to hit.
 template <class Pair>
@@ -100,9 +121,14 @@ ABUT_INLINE void keep_overlap(Run& run, const std::uint16_t* list, std::uint32_t
 }
 
 template <class CoreA, class CoreB>
-ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
+ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
     GjkResult found;
-    gjk(pair, pair.offset, MaskW::from_bits(lanes), limits_of(run, pair, list, lanes), found);
+    const GjkLimits limits = limits_of(run, pair, list, lanes);
+    if (start == Start::warm)
+        gjk_warm(pair, load_warm(run.chunk, pair, list, lanes), pair.offset, MaskW::from_bits(lanes), limits, found);
+    else
+        gjk(pair, pair.offset, MaskW::from_bits(lanes), limits, found);
+    if (run.chunk.frame->caches != nullptr) store_warm(run.chunk, list, lanes, found);
     const std::uint32_t beyond = found.beyond.bits(), within = found.within.bits(), apart = found.apart.bits();
     if (beyond != 0) store_none(run.chunk, list, beyond, kInfinity);
     if (within != 0) store_none(run.chunk, list, within, 0.0f);
@@ -193,8 +219,8 @@ void run_boxes(Run& run) {
     for_each_group<ExtentCore, ExtentCore>(run.chunk, all_of(run.chunk), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
         classify_boxes(run, pair, list, run.admit(pair, list, lanes));
     });
-    for_each_group<ExtentCore, ExtentCore>(run.chunk, run.apart, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
-        separate(run, pair, list, lanes);
+    for_each_start<ExtentCore, ExtentCore>(run, run.apart, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
+        separate(run, pair, list, lanes, start);
     });
     // Apart by separating axes, yet overlapping by GJK: they touch to within rounding.
     run.exact.append(run.overlap);
@@ -203,8 +229,8 @@ void run_boxes(Run& run) {
 
 // A capsule's axis seldom reaches into the box: GJK first.
 void run_capsule_box(Run& run) {
-    for_each_group<ExtentCore, ExtentCore>(run.chunk, all_of(run.chunk), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
-        separate(run, pair, list, run.admit(pair, list, lanes));
+    for_each_start<ExtentCore, ExtentCore>(run, all_of(run.chunk), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
+        separate(run, pair, list, run.admit(pair, list, lanes), start);
     });
     for_each_group<ExtentCore, ExtentCore>(run.chunk, run.overlap, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
         const BoxAxisW axis = box_sat(pair);
@@ -230,8 +256,8 @@ ABUT_INLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const std:
 
 template <class CoreA, class CoreB>
 void run_hulls(Run& run) {
-    for_each_group<CoreA, CoreB>(run.chunk, all_of(run.chunk), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
-        separate(run, pair, list, run.admit(pair, list, lanes));
+    for_each_start<CoreA, CoreB>(run, all_of(run.chunk), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
+        separate(run, pair, list, run.admit(pair, list, lanes), start);
     });
     for_each_group<CoreA, CoreB>(run.chunk, run.overlap, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
         penetrate(run, pair, list, lanes);

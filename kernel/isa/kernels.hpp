@@ -40,6 +40,7 @@ struct FrameView {
     const InstanceRecord* records[kKindCount];
     const HullGeometry* hulls;
     const HullGeometry* cube;  // unit_cube(): boxes as polytopes
+    WarmCache* caches;         // by pair; null where the caller has none
 
     const Body* body(std::uint32_t i) const { return reinterpret_cast<const Body*>(bodies + i * body_stride); }
 };

@@ -11,14 +11,19 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 struct GjkResult {
-    MaskW apart;      // simplex holds the nearest points, certified on the way
+    MaskW apart;      // `simplex` holds the nearest points, certified on the way
     MaskW beyond;     // proven farther apart than `reach`
     MaskW within;     // proven no farther apart than `near_enough`
     MaskW enclosed;   // the cores overlap; `seeds` holds four vertices that enclose the origin
     MaskW firmly;     // enclosed, and by more than rounding
     MaskW uncertain;  // stalled, touching, or out of iterations
-    SimplexW simplex;
+    SimplexW simplex;  // the last one of lanes that are apart, beyond or within
     TetrahedronW seeds;
+};
+
+// Four vertices of an earlier search, perhaps of another pose or another pair: they only stand in for supports.
+struct WarmStartW {
+    IntW id[4];
 };
 
 struct GjkLimits {
@@ -58,7 +63,7 @@ ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResult&
     const MaskW tight = (gap <= FloatW(kGjkStopRelative) * vv) | (gap * gap <= loop.stop_squared * vv);
     const MaskW apart = loop.active & tight & ~(touch | beyond | within);
     MaskW finished = beyond | within | apart;
-    if (any(apart)) capture(apart, result.simplex, s);
+    if (any(finished)) capture(finished, result.simplex, s);
     result.beyond |= beyond;
     result.within |= within;
     result.apart |= apart;
@@ -79,11 +84,10 @@ ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResult&
 
 }  // namespace gjk_detail
 
-// `start` points roughly from A to B. Lanes outside `active` are left out of every mask.
+namespace gjk_detail {
+
 template <class CoreA, class CoreB>
-void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLimits& limits, GjkResult& result) {
-    using namespace gjk_detail;
-    Loop loop;
+ABUT_INLINE void prepare(const PairW<CoreA, CoreB>& pair, MaskW active, const GjkLimits& limits, Loop& loop, GjkResult& result) {
     loop.active = active;
     loop.reach_squared = limits.reach * limits.reach;
     loop.near_squared = select(limits.near_enough >= FloatW(0.0f), limits.near_enough * limits.near_enough, FloatW(-1.0f));
@@ -93,18 +97,70 @@ void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLi
     for (int i = 0; i < 3; ++i) result.simplex.id[i] = IntW(0), result.simplex.lambda[i] = FloatW(0.0f);
     for (int i = 0; i < 4; ++i) result.seeds.id[i] = IntW(0);
     result.simplex.v = splat(0.0f);
+}
 
-    SimplexW& s = loop.s;
+// The first vertex, which is all of the simplex.
+template <class CoreA, class CoreB>
+ABUT_INLINE void begin(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW lanes, SimplexW& s) {
     const MaskW has_start = length_squared(start) > FloatW(0.0f);
     IntW id;
-    const Vec3W w = minkowski_support(pair, select(has_start, -start, {FloatW(-1.0f), FloatW(0.0f), FloatW(0.0f)}), active.bits(), id);
+    const Vec3W w = minkowski_support(pair, select(has_start, -start, {FloatW(-1.0f), FloatW(0.0f), FloatW(0.0f)}), lanes.bits(), id);
     for (int i = 0; i < 3; ++i) s.w[i] = w, s.id[i] = id, s.lambda[i] = FloatW(i == 0 ? 1.0f : 0.0f);
     s.v = w;
+}
 
+// Known vertices become the simplex that supports would have made of them; a tetrahedron that encloses the origin ends the search at once.
+template <class CoreA, class CoreB>
+ABUT_INLINE void begin_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, Loop& loop, GjkResult& result) {
+    SimplexW& s = loop.s;
+    for (int i = 0; i < 3; ++i) s.id[i] = warm.id[i + 1], s.w[i] = minkowski_vertex(pair, warm.id[i + 1]), s.lambda[i] = FloatW(0.0f);
+    s.v = splat(0.0f);
+    const EnclosedW encloses = advance<3>(s, minkowski_vertex(pair, warm.id[0]), warm.id[0]);
+    result.enclosed = encloses.at_all & loop.active;
+    result.firmly = encloses.firmly & result.enclosed;
+    for (int i = 0; i < 4; ++i) result.seeds.id[i] = warm.id[i];
+    loop.active &= ~result.enclosed;
+}
+
+}  // namespace gjk_detail
+
+// `start` points roughly from A to B. Lanes outside `active` are left out of every mask.
+template <class CoreA, class CoreB>
+void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLimits& limits, GjkResult& result) {
+    using namespace gjk_detail;
+    Loop loop;
+    prepare(pair, active, limits, loop, result);
+    begin(pair, start, active, loop.s);
     if (any(loop.active)) iterate<1>(pair, loop, result);
     if (any(loop.active)) iterate<2>(pair, loop, result);
     for (int i = 2; i < kMaxGjkIterations && any(loop.active); ++i) iterate<3>(pair, loop, result);
     result.uncertain |= loop.active;
+}
+
+// The same from what is known of earlier searches. A lane that gets nowhere from there begins anew.
+template <class CoreA, class CoreB>
+void gjk_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, Vec3W start, MaskW active, const GjkLimits& limits, GjkResult& result) {
+    using namespace gjk_detail;
+    Loop loop;
+    prepare(pair, active, limits, loop, result);
+    begin_warm(pair, warm, loop, result);
+    for (int i = 0; i < kMaxGjkIterations && any(loop.active); ++i) iterate<3>(pair, loop, result);
+    result.uncertain |= loop.active;
+    const MaskW again = result.uncertain;
+    if (!any(again)) return;
+    const GjkResult first = result;
+    gjk(pair, start, again, limits, result);
+    result.apart |= first.apart;
+    result.beyond |= first.beyond;
+    result.within |= first.within;
+    result.enclosed |= first.enclosed;
+    result.firmly |= first.firmly;
+    for (int i = 0; i < 3; ++i) {
+        result.simplex.id[i] = select(again, result.simplex.id[i], first.simplex.id[i]);
+        result.simplex.lambda[i] = select(again, result.simplex.lambda[i], first.simplex.lambda[i]);
+    }
+    result.simplex.v = select(again, result.simplex.v, first.simplex.v);
+    for (int i = 0; i < 4; ++i) result.seeds.id[i] = select(again, result.seeds.id[i], first.seeds.id[i]);
 }
 
 // Nearest points of the cores, in A's frame.

@@ -195,6 +195,12 @@ ABUT_INLINE Vec3W minkowski_support(const PairW<CoreA, CoreB>& pair, Vec3W direc
     return rotate(pair.rotation, on_b) + pair.offset - on_a;
 }
 
+// The vertex of B - A that an id names.
+template <class CoreA, class CoreB>
+ABUT_INLINE Vec3W minkowski_vertex(const PairW<CoreA, CoreB>& pair, IntW id) {
+    return rotate(pair.rotation, vertex(pair.b, id >> 16)) + pair.offset - vertex(pair.a, id);
+}
+
 // The gap between the cores' support planes along `normal` (any length, from A to B): a lower bound on their separation when
 // divided by the length.
 template <class CoreA, class CoreB>

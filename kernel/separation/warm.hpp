@@ -1,0 +1,72 @@
+// Warm starts: what a search leaves for the next frame, and how the next frame takes it up again.
+//
+// A cache holds the vertices that the search ended with, and nothing that has to be believed: they stand in for supports, whatever
+// they are, and the answer is certified as always. So a stale, foreign or corrupt cache costs time and no more. Ids are brought into
+// range before they are used.
+#pragma once
+
+#include <abut/frame.hpp>
+
+#include "separation/gjk.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// What WarmCache::opaque holds.
+struct WarmRecord {
+    std::uint32_t mark;  // kWarmMark, or the cache is empty
+    std::uint32_t id[4];  // vertex ids as in SimplexW: A's in the low half, in the canonical order of the pair
+    std::uint32_t unused[3];
+};
+static_assert(sizeof(WarmRecord) == sizeof(WarmCache));
+
+inline constexpr std::uint32_t kWarmMark = 0x31747562;  // "but1"
+
+namespace warm_detail {
+
+ABUT_INLINE std::uint32_t in_range(const PointCore&, int, std::uint32_t) { return 0; }
+ABUT_INLINE std::uint32_t in_range(const ExtentCore&, int, std::uint32_t id) { return id & 7; }
+ABUT_INLINE std::uint32_t in_range(const HullCore& core, int lane, std::uint32_t id) { return id < core.hull[lane]->vertex_count ? id : 0; }
+
+}  // namespace warm_detail
+
+// Whether entry i of the chunk has something in its cache.
+ABUT_INLINE bool is_known(const Chunk& chunk, std::uint32_t i) {
+    std::uint32_t mark;
+    __builtin_memcpy(&mark, chunk.frame->caches[chunk.entries[i].pair()].opaque, sizeof mark);
+    return mark == kWarmMark;
+}
+
+template <class CoreA, class CoreB>
+ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
+    using namespace warm_detail;
+    LaneArray<std::int32_t> id[4];
+    for (int k = 0; k < 4; ++k) id[k] = lanes_of(IntW(0));
+    for_each_lane(lanes, [&](int lane) {
+        WarmRecord record;
+        __builtin_memcpy(&record, chunk.frame->caches[chunk.entries[list[lane]].pair()].opaque, sizeof record);
+        for (int k = 0; k < 4; ++k) {
+            const std::uint32_t a = in_range(pair.a, lane, record.id[k] & 0xffff), b = in_range(pair.b, lane, record.id[k] >> 16);
+            id[k][lane] = static_cast<std::int32_t>(a | b << 16);
+        }
+    });
+    return {{load(id[0]), load(id[1]), load(id[2]), load(id[3])}};
+}
+
+inline void store_warm(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const GjkResult& found) {
+    const MaskW enclosed = found.enclosed;
+    const IntW last = found.simplex.id[2];
+    const LaneArray<std::int32_t> id[4] = {
+        lanes_of(select(enclosed, found.seeds.id[0], found.simplex.id[0])), lanes_of(select(enclosed, found.seeds.id[1], found.simplex.id[1])),
+        lanes_of(select(enclosed, found.seeds.id[2], last)), lanes_of(select(enclosed, found.seeds.id[3], last))};
+    const std::uint32_t uncertain = found.uncertain.bits();
+    for_each_lane(lanes, [&](int lane) {
+        WarmRecord record = {};
+        if ((uncertain >> lane & 1) == 0) {
+            record.mark = kWarmMark;
+            for (int k = 0; k < 4; ++k) record.id[k] = static_cast<std::uint32_t>(id[k][lane]);
+        }
+        __builtin_memcpy(chunk.frame->caches[chunk.entries[list[lane]].pair()].opaque, &record, sizeof record);
+    });
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
