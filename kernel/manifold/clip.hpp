@@ -62,8 +62,10 @@ ABUT_INLINE Span clip_sides(const Feature& reference, FloatW x, FloatW y, FloatW
         const FloatW start = nx * x + ny * y + FloatW(reference.line_0[j]), step = nx * dx + ny * dy, end = start + step;
         if (!any((start < zero) | (end < zero))) continue;
         const MaskW start_out = start < FloatW(-slack), end_out = end < FloatW(-slack);
-        start_past |= (start < zero) & is_past(reference, j, x, y, slack);
-        end_past |= (end < zero) & is_past(reference, j, x + dx, y + dy, slack);
+        const MaskW start_near = (start < zero) & ~start_out, end_near = (end < zero) & ~end_out;
+        if (any(start_near)) start_past |= start_near & is_past(reference, j, x, y, slack);
+        if (any(end_near)) end_past |= end_near & is_past(reference, j, x + dx, y + dy, slack);
+        if (!any(start_out | end_out)) continue;
         // Used only where one of the two is out; the other may be so by less than the slack.
         const FloatW at = max(zero, min(one, start / (start - end)));
         const MaskW enters = start_out & ~end_out & (at > span.enter), leaves = end_out & ~start_out & (at < span.leave);

@@ -120,12 +120,8 @@ ABUT_INLINE std::uint32_t face_at_support(const Polytope& p, Float3 direction) {
     const std::uint32_t vertex = support_vertex_of(p, direction);
     std::uint32_t best = 0;
     float most = -__builtin_huge_valf();
-    for (std::uint32_t face = 0; face < hull.face_count; ++face) {
-        bool holds = false;
-        for (std::uint32_t i = hull.face_first[face]; i < hull.face_first[face + 1]; ++i) holds |= hull.loop[i] == vertex;
-        if (!holds) continue;
-        if (const float along = dot(normal_of(p, face), direction); along > most) best = face, most = along;
-    }
+    for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i)
+        if (const float along = dot(normal_of(p, hull.vertex_face[i]), direction); along > most) best = hull.vertex_face[i], most = along;
     return best;
 }
 

@@ -51,6 +51,8 @@ struct HullGeometry {
     // whole vector beyond the last.
     AlignedVector<float> corners;
     std::uint32_t padded_corners = 0;
+    std::vector<std::uint32_t> vertex_first;  // vertex_count + 1: into vertex_face
+    std::vector<std::uint16_t> vertex_face;   // the faces around every vertex, ascending
     std::vector<float> face_width;  // a face's least extent in its plane, square to one of its sides
     std::vector<HullEdge> edges;
     // f0 of all edges, then f1, a byte each and padded_edges long, for looking 32 up at once; empty where faces exceed kMaxByteFaces.
@@ -82,8 +84,21 @@ inline float width_of_face(const HullGeometry& hull, std::uint32_t face) {
     return static_cast<float>(std::sqrt(width));
 }
 
+// Fills vertex_first and vertex_face from loop.
+inline void lay_out_vertex_faces(HullGeometry& hull) {
+    hull.vertex_first.assign(hull.vertex_count + 1, 0);
+    for (const std::uint16_t vertex : hull.loop) ++hull.vertex_first[vertex + 1];
+    for (std::uint32_t v = 0; v < hull.vertex_count; ++v) hull.vertex_first[v + 1] += hull.vertex_first[v];
+    hull.vertex_face.resize(hull.loop.size());
+    std::vector<std::uint32_t> next(hull.vertex_first.begin(), hull.vertex_first.end() - 1);
+    for (std::uint32_t f = 0; f < hull.face_count; ++f)
+        for (std::uint32_t i = hull.face_first[f]; i < hull.face_first[f + 1]; ++i)
+            hull.vertex_face[next[hull.loop[i]]++] = static_cast<std::uint16_t>(f);
+}
+
 // Fills corners and face_width from loop.
 inline void lay_out_corners(HullGeometry& hull) {
+    lay_out_vertex_faces(hull);
     hull.padded_corners = (std::uint32_t(hull.loop.size()) + 2 * kHullPad - 1) / kHullPad * kHullPad;
     hull.corners.assign(6 * std::size_t(hull.padded_corners), 0.0f);
     for (std::uint32_t f = 0; f < hull.face_count; ++f) {
