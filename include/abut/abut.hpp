@@ -1,6 +1,7 @@
 // Everything of abut in one include.
 #pragma once
 
+#include <abut/carry_over.hpp>
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
 #include <abut/isa.hpp>
@@ -11,3 +12,4 @@
 #include <abut/shape_store.hpp>
 #include <abut/status.hpp>
 #include <abut/version.hpp>
+#include <abut/warm_table.hpp>

@@ -8,7 +8,6 @@
 
 #include <abut/isa.hpp>
 
-#include "cache_table.hpp"
 #include "program.hpp"
 #include "result_bits.hpp"
 
@@ -157,20 +156,4 @@ TEST_CASE("every bit of every column counts in the checksum, and a difference is
     CHECK(found(Query::collide, [](QueryResults& r) { r.manifolds.contacts[1].feature = 1; }) == "contacts 0");
     CHECK(found(Query::collide, [](QueryResults& r) { r.manifolds.contacts[2].separation = 1; }) == "contacts 2");
     CHECK(found(Query::collide, [](QueryResults& r) { r.manifolds.first_manifold[2] = 2; }) == "first_manifold 1");
-}
-
-TEST_CASE("caches follow their pairs from frame to frame") {
-    const std::vector<Pair> before = {{1, 2}, {3, 4}, {5, 5}, {0xfffffffe, 0}, {2, 1}};
-    std::vector<WarmCache> caches(before.size());
-    for (std::size_t i = 0; i < caches.size(); ++i) caches[i].opaque[0] = std::byte(i + 1);
-    CacheTable table;
-    table.store(before, caches);
-    const std::vector<Pair> after = {{5, 5}, {4, 3}, {1, 3}, {2, 1}, {0, 0xfffffffe}};
-    std::vector<WarmCache> loaded(after.size());
-    table.load(after, loaded);
-    const int expected[] = {3, 2, 0, 1, 4};
-    for (std::size_t i = 0; i < loaded.size(); ++i) CHECK(int(loaded[i].opaque[0]) == expected[i]);
-    table.clear();
-    table.load(after, loaded);
-    for (const WarmCache& cache : loaded) CHECK(int(cache.opaque[0]) == 0);
 }

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "cache_table.hpp"
 #include "progress.hpp"
 
 namespace abut::tools {
@@ -87,7 +86,7 @@ public:
         const std::size_t outer = settings_.warm ? settings_.repeat + 1 : frames_.size();
         const std::size_t inner = settings_.warm ? frames_.size() : settings_.repeat + 1;
         for (std::size_t i = 0; i < outer && result_.difference.empty(); ++i) {
-            kept_.clear();
+            warm_.clear();
             for (std::size_t j = 0; j < inner && result_.difference.empty(); ++j) {
                 settings_.warm ? visit(j, i) : visit(i, j);
                 progress.step();
@@ -125,16 +124,11 @@ private:
         frame.shapes = &store_;
         frame.bodies = data.bodies;
         frame.pairs = data.pairs;
-        if (settings_.warm) {
-            caches_.resize(data.pairs.size());
-            kept_.load(data.pairs, caches_);
-            frame.caches = caches_;
-        }
+        if (settings_.warm) frame.caches = warm_.begin(frame.pairs);
         const auto begin = std::chrono::steady_clock::now();
         const CallResult called = ask(frame, results);
         const auto end = std::chrono::steady_clock::now();
         if (!called) throw InputError(called.error().message);
-        if (settings_.warm) kept_.store(data.pairs, caches_);
         return std::chrono::duration<double>(end - begin).count();
     }
 
@@ -171,8 +165,7 @@ private:
     NarrowPhase narrow_;
     std::vector<FrameData> frames_;
     std::vector<QueryResults> results_, reference_;
-    CacheTable kept_;
-    std::vector<WarmCache> caches_;
+    WarmTable warm_;
     Replay result_;
 };
 
