@@ -31,9 +31,21 @@ ABUT_INLINE IntW nearest_region(const SpherePairW&) { return IntW(0); }
 // Two axes are seldom deepest at an end; and where they are, that is found again as the end of their common stretch.
 ABUT_INLINE IntW nearest_region(const CapsulePairW&) { return IntW(kBestFace << 16 | kBestFace); }
 
-// Long axes that nearly touch: a hair off the square to both of them, the normal is not the least one any more.
+// How far a point is from a segment of half length `half` along Y, squared.
+ABUT_INLINE FloatW distance_squared_to_axis(Vec3W point, FloatW half) {
+    const FloatW beyond = max(abs(point.y) - half, FloatW(0.0f));
+    return point.x * point.x + beyond * beyond + point.z * point.z;
+}
+
+// Long axes that nearly touch: a hair off the square to both of them the normal is not the least one any more, and the points are not what
+// they seem. So both are looked at again: the gap along the normal, and whether the points are on the axes.
 ABUT_INLINE MaskW is_certified(const CapsulePairW& pair, const AnswerW& answer) {
-    return gap_along(pair, answer.normal, kAllLanes) - pair.radius >= answer.signed_distance - FloatW(kCertificateShare) * pair.tolerance;
+    const FloatW share = FloatW(kCertificateShare) * pair.tolerance, allowed = share * share;
+    const FloatW distance = answer.signed_distance + pair.radius, along = (distance + pair.radius_a - pair.radius_b) * FloatW(0.5f);
+    const Vec3W on_a = answer.midpoint - answer.normal * along, on_b = on_a + answer.normal * distance;
+    return (gap_along(pair, answer.normal, kAllLanes) >= distance - share) &
+           (distance_squared_to_axis(on_a, pair.a.extent.y) <= allowed) &
+           (distance_squared_to_axis(rotate_back(pair.rotation, on_b - pair.offset), pair.b.extent.y) <= allowed);
 }
 template <class CoreB>
 ABUT_INLINE MaskW is_certified(const PairW<PointCore, CoreB>&, const AnswerW&) {
