@@ -14,6 +14,7 @@ ABUT_INLINE IntW box_names(const BoxAxisW& axis, IntW vertex_a, IntW vertex_b) {
     // Bit i for A's edge along axis i, bit j for B's.
     const auto is = [&](int i, int j) { return code == FloatW(static_cast<float>(3 * j + i)); };
     IntW along_a = 0, along_b = 0;
+    ABUT_UNROLL(3)
     for (int k = 0; k < 3; ++k) {
         along_a = along_a | select(is(k, 0) | is(k, 1) | is(k, 2), IntW(1 << k), IntW(0));
         along_b = along_b | select(is(0, k) | is(1, k) | is(2, k), IntW(1 << k), IntW(0));

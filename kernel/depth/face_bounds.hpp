@@ -25,6 +25,7 @@ ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std
     for (std::uint32_t i = 0; i < p.hull->padded_faces; i += kLanes) {
         const PlaneW plane = load_planes(p, i);
         FloatW least = dot(plane.normal, {seeds.point[0].x, seeds.point[0].y, seeds.point[0].z});
+        ABUT_UNROLL(3)
         for (int k = 1; k < 4; ++k) least = min(least, dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z}));
         const FloatW negated_bound = least - plane.offset;
         best = max(best, float_of((bits_of(negated_bound) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
@@ -45,6 +46,7 @@ ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, floa
             const PlaneW plane = load_planes(p, i);
             const FloatW most = plane.offset - FloatW(limit);
             IntW bits = 0;
+            ABUT_UNROLL(5)
             for (int k = 0; k < kMaxSeeds; ++k) {
                 const FloatW along = dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z});
                 bits = bits | select(along < most, IntW(1 << k), IntW(0));

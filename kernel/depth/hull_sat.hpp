@@ -32,6 +32,7 @@ struct SeedsW {
     ABUT_INLINE Seeds of_lane(int lane) const {
         Seeds seeds;
         seeds.count = kMaxSeeds;
+        ABUT_UNROLL(5)
         for (int k = 0; k < kMaxSeeds; ++k) seeds.point[k] = {x[k][lane], y[k][lane], z[k][lane]};
         return seeds;
     }
@@ -147,6 +148,7 @@ DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, 
     out.normal = splat(0.0f);
     if (lanes == 0) return out;
 
+    ABUT_UNROLL(4)
     for (int k = 0; k < 4; ++k) {
         const Vec3W on_a = vertex(pair.a, seeds.id[k]), on_b = vertex(pair.b, seeds.id[k] >> 16);
         a.seeds.set(k, rotate(pair.rotation, on_b) + pair.offset);

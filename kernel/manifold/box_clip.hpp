@@ -62,6 +62,7 @@ struct SpanW {
 };
 ABUT_INLINE void clip_slab(SpanW& span, FloatW from, FloatW step, FloatW half, FloatW slack, int side) {
     const FloatW zero = 0.0f, one = 1.0f, to = from + step, inverse = one / step;
+    ABUT_UNROLL(2)
     for (int negative = 0; negative < 2; ++negative) {
         const FloatW start = negative ? half + from : half - from, end = negative ? half + to : half - to;
         const MaskW start_out = start < -slack, end_out = end < -slack;
@@ -170,6 +171,7 @@ inline void clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segm
     const float start_1[4] = {1.0f, -1.0f, -1.0f, 1.0f}, start_2[4] = {1.0f, 1.0f, -1.0f, -1.0f};
     const IntW none = 0;
     for (int k = 0; k < kBoxCandidates; ++k) out.valid[k] = 0;
+    ABUT_UNROLL(4)
     for (int i = 0; i < sides; ++i) {
         const bool along_1 = i % 2 == 0;
         const FloatW a = start_1[i], b = a_is_segment ? 0.0f : start_2[i], turn = i < 2 ? -two : two;
@@ -201,6 +203,7 @@ inline void clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segm
     const FloatW area = g1u * g2v - g1v * g2u;
     const FloatW inverse = one / select(area == zero, one, area);
     const FloatW inner_1 = one - slack * sqrt(length_squared({g2u, g2v, zero})) * abs(inverse), inner_2 = one - slack * sqrt(length_squared({g1u, g1v, zero})) * abs(inverse);
+    ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) {
         const FloatW cu = hu * FloatW(start_1[i]), cv = hv * FloatW(start_2[i]), pu = cu - q0u, pv = cv - q0v;
         const FloatW a = (pu * g2v - pv * g2u) * inverse, b = (g1u * pv - g1v * pu) * inverse;

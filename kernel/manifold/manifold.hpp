@@ -355,6 +355,7 @@ void find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm f
     const LaneArray<std::int32_t> names = lanes_of(seed.names);
 
     LaneArray<float> px[kManifoldPoints], py[kManifoldPoints], ph[kManifoldPoints];
+    ABUT_UNROLL(4)
     for (int k = 0; k < kManifoldPoints; ++k) {
         px[k] = py[k] = ph[k] = out.separation[k] = lanes_of(FloatW(0.0f));
         out.feature[k] = lanes_of(IntW(0));
@@ -377,6 +378,7 @@ void find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm f
             out.feature[k][lane] = static_cast<std::int32_t>(found.name[i]);
         }
     });
+    ABUT_UNROLL(4)
     for (int k = 0; k < kManifoldPoints; ++k) out.point[k] = tx * load(px[k]) + ty * load(py[k]) + n * load(ph[k]);
 }
 

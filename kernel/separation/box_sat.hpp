@@ -52,6 +52,7 @@ inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair) {
 
     // Faces of A: x, y, z of A's frame.
     BoxAxisW best;
+    ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) {
         const FloatW on_b = eb.x * abs(component(column[0], i)) + eb.y * abs(component(column[1], i)) + eb.z * abs(component(column[2], i));
         const FloatW along = component(p, i), sign = copysign(one, along);
@@ -63,14 +64,17 @@ inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair) {
             keep(best, separation, normal, i);
     }
     // Faces of B.
+    ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) {
         const FloatW along = dot(column[i], p);
         const FloatW separation = abs(along) - (component(eb, i) + dot(ea, abs(column[i])));
         keep(best, separation, flip_sign(column[i], along), 3 + i);
     }
     // Edges of A with edges of B.
+    ABUT_UNROLL(3)
     for (int j = 0; j < 3; ++j) {
         const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+        ABUT_UNROLL(3)
         for (int i = 0; i < 3; ++i) {
             const EdgeAxis axis = edge_axis(pair, i, column[j], column[j1], column[j2], component(eb, j1), component(eb, j2));
             const FloatW squared = axis.j * axis.j + axis.k * axis.k;
@@ -91,13 +95,16 @@ inline MaskW boxes_apart(const PairW<ExtentCore, ExtentCore>& pair) {
     const Vec3W ea = pair.a.extent, eb = pair.b.extent, p = pair.offset;
     const Vec3W column[3] = {pair.rotation.x, pair.rotation.y, pair.rotation.z};
     FloatW worst = FloatW(-1.0f);
+    ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) {
         const FloatW on_b = eb.x * abs(component(column[0], i)) + eb.y * abs(component(column[1], i)) + eb.z * abs(component(column[2], i));
         worst = max(worst, abs(component(p, i)) - (component(ea, i) + on_b));
         worst = max(worst, abs(dot(column[i], p)) - (component(eb, i) + dot(ea, abs(column[i]))));
     }
+    ABUT_UNROLL(3)
     for (int j = 0; j < 3; ++j) {
         const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+        ABUT_UNROLL(3)
         for (int i = 0; i < 3; ++i)
             worst = max(worst, edge_axis(pair, i, column[j], column[j1], column[j2], component(eb, j1), component(eb, j2)).separation);
     }

@@ -35,6 +35,7 @@ struct GjkLimits {
 namespace gjk_detail {
 
 ABUT_INLINE void capture(MaskW lanes, SimplexW& into, const SimplexW& from) {
+    ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) {
         into.id[i] = select(lanes, from.id[i], into.id[i]);
         into.lambda[i] = select(lanes, from.lambda[i], into.lambda[i]);
@@ -73,6 +74,7 @@ ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResult&
     const MaskW enclosed = encloses.at_all & loop.active & ~finished;
     if (any(enclosed)) {
         result.seeds.id[0] = select(enclosed, id, result.seeds.id[0]);
+        ABUT_UNROLL(3)
         for (int i = 0; i < 3; ++i) result.seeds.id[i + 1] = select(enclosed, before.id[i], result.seeds.id[i + 1]);
     }
     const MaskW stalled = loop.active & ~finished & ~enclosed & ~(length_squared(s.v) < vv);
@@ -94,7 +96,9 @@ ABUT_INLINE void prepare(const PairW<CoreA, CoreB>& pair, MaskW active, const Gj
     const FloatW stop = FloatW(limits.stop_share) * pair.tolerance;
     loop.stop_squared = stop * stop;
     result.apart = result.beyond = result.within = result.enclosed = result.firmly = result.uncertain = MaskW();
+    ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) result.simplex.id[i] = IntW(0), result.simplex.lambda[i] = FloatW(0.0f);
+    ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) result.seeds.id[i] = IntW(0);
     result.simplex.v = splat(0.0f);
 }
@@ -105,6 +109,7 @@ ABUT_INLINE void begin(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW lanes
     const MaskW has_start = length_squared(start) > FloatW(0.0f);
     IntW id;
     const Vec3W w = minkowski_support(pair, select(has_start, -start, {FloatW(-1.0f), FloatW(0.0f), FloatW(0.0f)}), lanes.bits(), id);
+    ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) s.w[i] = w, s.id[i] = id, s.lambda[i] = FloatW(i == 0 ? 1.0f : 0.0f);
     s.v = w;
 }
@@ -113,11 +118,13 @@ ABUT_INLINE void begin(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW lanes
 template <class CoreA, class CoreB>
 ABUT_INLINE void begin_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, Loop& loop, GjkResult& result) {
     SimplexW& s = loop.s;
+    ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) s.id[i] = warm.id[i + 1], s.w[i] = minkowski_vertex(pair, warm.id[i + 1]), s.lambda[i] = FloatW(0.0f);
     s.v = splat(0.0f);
     const EnclosedW encloses = advance<3>(s, minkowski_vertex(pair, warm.id[0]), warm.id[0]);
     result.enclosed = encloses.at_all & loop.active;
     result.firmly = encloses.firmly & result.enclosed;
+    ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) result.seeds.id[i] = warm.id[i];
     loop.active &= ~result.enclosed;
 }
@@ -155,11 +162,13 @@ void gjk_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, Vec3W sta
     result.within |= first.within;
     result.enclosed |= first.enclosed;
     result.firmly |= first.firmly;
+    ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) {
         result.simplex.id[i] = select(again, result.simplex.id[i], first.simplex.id[i]);
         result.simplex.lambda[i] = select(again, result.simplex.lambda[i], first.simplex.lambda[i]);
     }
     result.simplex.v = select(again, result.simplex.v, first.simplex.v);
+    ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) result.seeds.id[i] = select(again, result.seeds.id[i], first.seeds.id[i]);
 }
 
