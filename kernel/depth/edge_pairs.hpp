@@ -26,13 +26,10 @@ struct EdgeColumns {
         nx[count] = n.x, ny[count] = n.y, nz[count] = n.z;
         ++count;
     }
-    // Repeats the last edge up to a whole vector.
+    // Repeats the last edge over a whole vector beyond it.
     ABUT_INLINE void pad() {
-        const std::uint32_t last = count - 1, used = count;
-        while (count % kLanes != 0)
-            append({px[last], py[last], pz[last]}, {dx[last], dy[last], dz[last]}, {mx[last], my[last], mz[last]},
-                   {nx[last], ny[last], nz[last]});
-        count = used;
+        float* const columns[12] = {px, py, pz, dx, dy, dz, mx, my, mz, nx, ny, nz};
+        for (float* column : columns) FloatW(column[count - 1]).store_unaligned(column + count);
     }
 };
 

@@ -10,7 +10,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr int kMaxSeeds = 5;
-inline constexpr std::uint32_t kFlagBlock = 64;  // faces flagged between two narrowings to bytes
+inline constexpr std::uint32_t kFlagBlock = 64;  // room beyond the last flag: tables are read in blocks of it
 
 struct Seeds {
     int count;
@@ -39,27 +39,22 @@ ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, floa
                                      std::uint32_t capacity) {
     std::uint32_t count = 0;
     const std::uint32_t faces = p.hull->face_count;
-    alignas(64) std::int32_t wide_flags[kFlagBlock];
-    for (std::uint32_t block = 0; block < faces; block += kFlagBlock) {
-        const std::uint32_t end = faces - block < kFlagBlock ? faces : block + kFlagBlock;
-        for (std::uint32_t i = block; i < end; i += kLanes) {
-            const PlaneW plane = load_planes(p, i);
-            const FloatW most = plane.offset - FloatW(limit);
-            IntW bits = 0;
-            ABUT_UNROLL(5)
-            for (int k = 0; k < kMaxSeeds; ++k) {
-                const FloatW along = dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z});
-                bits = bits | select(along < most, IntW(1 << k), IntW(0));
-            }
-            bits.store(wide_flags + (i - block));
-            std::uint32_t open = (float_of(bits) == FloatW(0.0f)).bits();
-            if (end - i < kLanes) open &= (1u << (end - i)) - 1;
-            for_each_lane(open, [&](int lane) {
-                if (count < capacity) list[count] = static_cast<std::uint16_t>(i + static_cast<std::uint32_t>(lane));
-                ++count;
-            });
+    for (std::uint32_t i = 0; i < faces; i += kLanes) {
+        const PlaneW plane = load_planes(p, i);
+        const FloatW most = plane.offset - FloatW(limit);
+        IntW bits = 0;
+        ABUT_UNROLL(5)
+        for (int k = 0; k < kMaxSeeds; ++k) {
+            const FloatW along = dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z});
+            bits = bits | select(along < most, IntW(1 << k), IntW(0));
         }
-        for (std::uint32_t i = 0; i < kFlagBlock; ++i) flags[block + i] = static_cast<std::uint8_t>(wide_flags[i]);
+        bits.store_bytes(flags + i);
+        std::uint32_t open = (float_of(bits) == FloatW(0.0f)).bits();
+        if (faces - i < kLanes) open &= (1u << (faces - i)) - 1;
+        for_each_lane(open, [&](int lane) {
+            if (count < capacity) list[count] = static_cast<std::uint16_t>(i + static_cast<std::uint32_t>(lane));
+            ++count;
+        });
     }
     return count;
 }

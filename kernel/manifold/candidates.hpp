@@ -80,7 +80,8 @@ ABUT_INLINE void gather(const Candidates& c, float limit, Searched& out) {
         return x * c.x[i] + y * c.y[i];
     };
     const float width = along(1.0f, 0.0f) + along(-1.0f, 0.0f), height = along(0.0f, 1.0f) + along(0.0f, -1.0f);
-    for (const float sign : {1.0f, -1.0f}) {
+    const float signs[2] = {1.0f, -1.0f};
+    for (const float sign : signs) {
         along(height, sign * width);
         along(-height, -sign * width);
     }

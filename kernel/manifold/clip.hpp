@@ -179,7 +179,8 @@ ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, 
     const float start = low > 0.0f ? low : 0.0f, end = high < 1.0f ? high : 1.0f;
     if (!(start < end)) return;
     const float radius = radius_a + radius_b, share = radius > 0.0f ? radius_a / radius : 0.5f;
-    for (const float t : {start, end}) {
+    const float ends[2] = {start, end};
+    for (const float t : ends) {
         const float ax = la.x + la.dx * t, ay = la.y + la.dy * t, u = (t - from) / (to - from);
         const float x = ax + (lb.x + lb.dx * u - ax) * share, y = ay + (lb.y + lb.dy * u - ay) * share, foot = lb.along(x, y);
         const float bx = lb.x + lb.dx * foot, by = lb.y + lb.dy * foot;

@@ -38,6 +38,9 @@ inline RegF load_blocks(const float* const* rows, int i) {
     r = _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 8]), 2);
     return _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 12]), 3);
 }
+inline void store_low_bytes(RegI x, std::uint8_t* out) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_cvtepi32_epi8(x));
+}
 
 #elif ABUT_ISA_LANES == 8
 
@@ -64,6 +67,10 @@ inline RegF pair_hi(RegF a, RegF b) {
 }
 inline RegF load_blocks(const float* const* rows, int i) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[i])), _mm_loadu_ps(rows[i + 4]), 1);
+}
+inline void store_low_bytes(RegI x, std::uint8_t* out) {
+    const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_packus_epi16(words, words));
 }
 
 #elif defined(__ARM_NEON)
@@ -94,6 +101,10 @@ inline RegF pair_hi(RegF a, RegF b) {
     return vreinterpretq_f32_f64(vzip2q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)));
 }
 inline RegF load_blocks(const float* const* rows, int i) { return vld1q_f32(rows[i]); }
+inline void store_low_bytes(RegI x, std::uint8_t* out) {
+    const uint16x4_t words = vmovn_u32(vreinterpretq_u32_s32(x));
+    vst1_lane_u32(reinterpret_cast<std::uint32_t*>(out), vreinterpret_u32_u8(vmovn_u16(vcombine_u16(words, words))), 0);
+}
 
 #else
 
@@ -114,6 +125,11 @@ inline RegF interleave_hi(RegF a, RegF b) { return _mm_unpackhi_ps(a, b); }
 inline RegF pair_lo(RegF a, RegF b) { return _mm_movelh_ps(a, b); }
 inline RegF pair_hi(RegF a, RegF b) { return _mm_movehl_ps(b, a); }
 inline RegF load_blocks(const float* const* rows, int i) { return _mm_loadu_ps(rows[i]); }
+inline void store_low_bytes(RegI x, std::uint8_t* out) {
+    const __m128i words = _mm_packs_epi32(x, x);
+    const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
+    __builtin_memcpy(out, &bytes, sizeof bytes);
+}
 
 #endif
 

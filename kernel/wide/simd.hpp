@@ -62,6 +62,7 @@ struct FloatW {
     ABUT_INLINE static FloatW load(const float* p) { return {BatchF::load_aligned(p)}; }
     ABUT_INLINE static FloatW load_unaligned(const float* p) { return {BatchF::load_unaligned(p)}; }
     ABUT_INLINE void store(float* p) const { v.store_aligned(p); }
+    ABUT_INLINE void store_unaligned(float* p) const { v.store_unaligned(p); }
     ABUT_INLINE RegF reg() const { return RegF(v); }
 };
 ABUT_INLINE FloatW operator+(FloatW a, FloatW b) { return {a.v + b.v}; }
@@ -95,6 +96,7 @@ struct IntW {
     ABUT_INLINE static IntW load(const std::int32_t* p) { return {BatchI::load_aligned(p)}; }
     ABUT_INLINE static IntW load_unaligned(const std::int32_t* p) { return {BatchI::load_unaligned(p)}; }
     ABUT_INLINE void store(std::int32_t* p) const { v.store_aligned(p); }
+    ABUT_INLINE void store_bytes(std::uint8_t* p) const { store_low_bytes(RegI(v), p); }  // values of 0 to 127, kLanes bytes
 };
 ABUT_INLINE IntW operator&(IntW a, IntW b) { return {a.v & b.v}; }
 ABUT_INLINE IntW operator|(IntW a, IntW b) { return {a.v | b.v}; }
