@@ -164,6 +164,17 @@ ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::
 
 // --- Depth ---
 
+// For depth along a known axis whose points are not known.
+ABUT_INLINE void keep_axis(Run& run, const std::uint16_t* list, std::uint32_t left, Vec3W normal, FloatW separation) {
+    const LaneArray<float> axis[4] = {lanes_of(normal.x), lanes_of(normal.y), lanes_of(normal.z), lanes_of(separation)};
+    std::uint32_t at = run.pull.count;
+    for_each_lane(left, [&](int lane) {
+        for (int k = 0; k < 4; ++k) run.axis[k][at] = axis[k][lane];
+        ++at;
+    });
+    run.pull.append(list, left);
+}
+
 // Answers the lanes whose witness points are found, and keeps the axis of the others. Cores that are apart after all go to the exact path.
 template <class Pair>
 ABUT_INLINE void store_witness(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal, FloatW separation,
@@ -177,13 +188,13 @@ ABUT_INLINE void store_witness(Run& run, const Pair& pair, const std::uint16_t* 
     if (found != 0) run.store(pair, list, found, witness.answer, [&] { return witness.names; });
     const std::uint32_t left = sure & ~found;
     if (left == 0) return;
-    const LaneArray<float> axis[4] = {lanes_of(normal.x), lanes_of(normal.y), lanes_of(normal.z), lanes_of(separation)};
-    std::uint32_t at = run.pull.count;
-    for_each_lane(left, [&](int lane) {
-        for (int k = 0; k < 4; ++k) run.axis[k][at] = axis[k][lane];
-        ++at;
-    });
-    run.pull.append(list, left);
+    // A contact's features will most likely have the deepest point; a sphere has none.
+    constexpr bool has_features = !std::is_same_v<decltype(pair.a), PointCore>;
+    if (has_features && run.query() == Query::collide) {
+        run.contacts.append(list, left, {separation - pair.radius, normal, splat(0.0f)}, IntW(kNoPoint));
+        return;
+    }
+    keep_axis(run, list, left, normal, separation);
 }
 
 // Points of the pairs in run.pull by pulling them apart. What does not check is for the exact path.
@@ -296,21 +307,35 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const
         manifold = one_point(pair, form_of(chunk.kind_b), answer, names, lanes);
     } else {
         const ContactSeedW seed = {answer, names, margin_of(chunk, list, lanes) * pair.scale};
-        find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, lanes, manifold);
+        const std::uint32_t missing = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, lanes, manifold);
+        if (missing != 0) keep_axis(run, list, missing, answer.normal, answer.signed_distance + pair.radius);
+        lanes &= ~missing;
+        if (lanes == 0) return;
     }
     store_contacts(chunk, list, lanes, pair.frame, manifold);
 }
 
-// The exact path, then the manifolds of all pairs within the margin.
+template <class CoreA, class CoreB>
+void run_contacts(Run& run) {
+    for_each_group<CoreA, CoreB>(run.chunk, run.contacts.pairs, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
+        store_manifold(run, pair, list, lanes, run.contacts.answers(list), run.contacts.names_of(list));
+    });
+    run.contacts.pairs.count = 0;
+}
+
+// The manifolds of all pairs within the margin, those of the exact path last.
 template <class CoreA, class CoreB>
 void finish(Run& run, ChunkCounters& counters) {
     const Chunk& chunk = run.chunk;
+    if (run.query() == Query::collide) {
+        run_contacts<CoreA, CoreB>(run);
+        // What lacks its deepest point.
+        run_pulled<CoreA, CoreB>(run);
+        run_contacts<CoreA, CoreB>(run);
+    }
     ExactContact exact[kChunkPairs];
     run_exact_pairs(chunk, run.exact.index, run.exact.count, exact, counters);
     if (run.query() != Query::collide) return;
-    for_each_group<CoreA, CoreB>(chunk, run.contacts.pairs, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
-        store_manifold(run, pair, list, lanes, run.contacts.answers(list), run.contacts.names_of(list));
-    });
     for_each_group<CoreA, CoreB>(chunk, run.exact, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
         const ExactContact* group = exact + (list - run.exact.index);
         LaneArray<float> v[7];

@@ -241,12 +241,13 @@ namespace manifold_detail {
 struct ContactSeed {
     float x, y, height, separation;  // of the deepest point
     float margin, tolerance, near;
+    bool is_known;  // else x, y and height mean nothing
     std::uint32_t names;
 };
 
-// Candidates of one pair from its features; the deepest point among them.
+// Candidates of one pair from its features; the deepest point among them. False where that is missing.
 template <class CoreA, class CoreB>
-inline void find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side_b, int lane, std::int32_t face_a, std::int32_t face_b,
+inline bool find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side_b, int lane, std::int32_t face_a, std::int32_t face_b,
                             const ContactSeed& seed, Candidates& found) {
     const float slack = kFeatureShare * seed.tolerance, radius_a = side_a.radius[lane], radius_b = side_b.radius[lane];
     Feature a, b;
@@ -264,7 +265,7 @@ inline void find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side
         if (other_b) side_b.feature_of(lane, face_b, b);
         if (other_a || other_b) reached = clipped();
     }
-    if (found.count < 2 || !reached) {
+    if (seed.is_known && (found.count < 2 || !reached)) {
         // Edges side by side: each face's own, as neither face need lie over the other.
         Candidates edges;
         clip_near_edges(a, b, seed.x, seed.y, radius_a, radius_b, seed.margin, kClipShare * seed.tolerance, edges);
@@ -275,8 +276,9 @@ inline void find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side
             reached = true;
         }
     }
-    if (reached) return;
+    if (reached || !seed.is_known) return reached;
     add_deepest(found, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
+    return true;
 }
 
 // Whether some axis of A and some axis of B are nearly parallel: only then do edges lie side by side.
@@ -311,7 +313,8 @@ struct WideCandidates<ExtentCore, ExtentCore> {
         if ((able >> lane & 1) == 0) return false;
         found.gather(lane, out);
         const bool reached = reaches(out, seed.separation, slack, tolerance);
-        if ((side_by_side >> lane & 1) != 0 && (out.count < 2 || !reached)) return false;
+        if (((side_by_side >> lane & 1) != 0 && out.count < 2) || (!reached && !seed.is_known)) return false;
+        if ((side_by_side >> lane & 1) != 0 && !reached) return false;
         if (!reached) add_deepest(out, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
         return true;
     }
@@ -319,9 +322,9 @@ struct WideCandidates<ExtentCore, ExtentCore> {
 
 }  // namespace manifold_detail
 
-// Lanes outside `lanes` are left without contacts.
+// Lanes outside `lanes` are left without contacts. Returns those whose deepest point is missing: not known, and not found among the features.
 template <class CoreA, class CoreB>
-void find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed, const FrameView& frame,
+std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed, const FrameView& frame,
                     std::uint32_t lanes, ManifoldW& out) {
     using namespace manifold_detail;
     const FloatW core_separation = seed.answer.signed_distance + pair.radius;
@@ -362,12 +365,18 @@ void find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm f
     }
     out.count = lanes_of(IntW(0));
     Candidates found;
+    std::uint32_t missing = 0;
     for_each_lane(lanes, [&](int lane) {
         ContactSeed contact = {x[lane], y[lane], height[lane], separation[lane], margin[lane], tolerance[lane], kSamePointShare * smaller[lane],
+                               names[lane] != kNoPoint,
                                resolve_name(form_a, static_cast<std::uint32_t>(names[lane]) >> 16, face_a[lane]) << 16 |
                                    resolve_name(form_b, static_cast<std::uint32_t>(names[lane]) & 0xffff, face_b[lane])};
-        if (!wide.gather(lane, kFeatureShare * tolerance[lane], tolerance[lane], contact, found))
-            find_candidates(side_a, side_b, lane, face_a[lane], face_b[lane], contact, found);
+        if (!wide.gather(lane, kFeatureShare * tolerance[lane], tolerance[lane], contact, found)) {
+            if (!find_candidates(side_a, side_b, lane, face_a[lane], face_b[lane], contact, found)) {
+                missing |= 1u << lane;
+                return;
+            }
+        }
         std::uint32_t chosen[kManifoldPoints];
         const std::uint32_t count = choose_four(found, kDeepShare * tolerance[lane], tolerance[lane], chosen);
         out.count[lane] = static_cast<std::int32_t>(count);
@@ -380,6 +389,7 @@ void find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm f
     });
     ABUT_UNROLL(4)
     for (int k = 0; k < kManifoldPoints; ++k) out.point[k] = tx * load(px[k]) + ty * load(py[k]) + n * load(ph[k]);
+    return missing;
 }
 
 // A sphere's contact: the deepest point is all there is.
