@@ -131,6 +131,17 @@ private:
                                   IntW names) {
         store_contacts(chunk, list, lanes, pair.frame, one_point(pair, form_of(chunk.kind_b), answer, names, lanes));
     }
+    // So do capsules whose axes are more than 60 degrees apart.
+    ABUT_INLINE void keep_contact(const PairW<ExtentCore, ExtentCore>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                  const AnswerW& answer, IntW names) {
+        std::uint32_t lone = 0;
+        if (chunk.kind_b == ShapeKind::capsule) {
+            lone = (abs(pair.rotation.y.y) <= FloatW(0.5f)).bits() & lanes;
+            const auto edges = static_cast<std::int32_t>(edge_name(0, 1) << 16 | edge_name(0, 1));
+            if (lone != 0) store_contacts(chunk, list, lone, pair.frame, lone_point(answer, lanes_of(IntW(edges))));
+        }
+        contacts.append(list, lanes & ~lone, answer, names);
+    }
     template <class CoreA, class CoreB>
     ABUT_INLINE void keep_contact(const PairW<CoreA, CoreB>&, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer,
                                   IntW names) {

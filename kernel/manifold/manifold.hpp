@@ -392,23 +392,29 @@ std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, C
     return missing;
 }
 
-// A sphere's contact: the deepest point is all there is.
-template <class CoreB>
-inline ManifoldW one_point(const PairW<PointCore, CoreB>& pair, CoreForm form_b, const AnswerW& answer, IntW names, std::uint32_t lanes) {
-    using namespace manifold_detail;
+// The deepest point is all there is. `features`: both names.
+ABUT_INLINE ManifoldW lone_point(const AnswerW& answer, const LaneArray<std::int32_t>& features) {
     ManifoldW out;
     out.count = lanes_of(IntW(1));
     out.normal = answer.normal;
     out.point[0] = answer.midpoint;
     out.separation[0] = lanes_of(answer.signed_distance);
-    out.feature[0] = lanes_of(IntW(0));
+    out.feature[0] = features;
+    return out;
+}
+
+// A sphere's contact.
+template <class CoreB>
+inline ManifoldW one_point(const PairW<PointCore, CoreB>& pair, CoreForm form_b, const AnswerW& answer, IntW names, std::uint32_t lanes) {
+    using namespace manifold_detail;
+    LaneArray<std::int32_t> features = lanes_of(IntW(0));
     if constexpr (!std::is_same_v<CoreB, PointCore>) {
         const LaneArray<std::int32_t> face = best_faces(pair.b, rotate_back(pair.rotation, -answer.normal), lanes), name = lanes_of(names);
         for_each_lane(lanes, [&](int lane) {
-            out.feature[0][lane] = static_cast<std::int32_t>(resolve_name(form_b, static_cast<std::uint32_t>(name[lane]) & 0xffff, face[lane]));
+            features[lane] = static_cast<std::int32_t>(resolve_name(form_b, static_cast<std::uint32_t>(name[lane]) & 0xffff, face[lane]));
         });
     }
-    return out;
+    return lone_point(answer, features);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
