@@ -247,7 +247,6 @@ void run_boxes(Run& run) {
     });
     // Apart by separating axes, yet overlapping by GJK: they touch to within rounding.
     run.exact.append(run.overlap);
-    run_pulled<ExtentCore, ExtentCore>(run);
 }
 
 // A capsule's axis seldom reaches into the box: GJK first.
@@ -259,7 +258,6 @@ void run_capsule_box(Run& run) {
         const BoxAxisW axis = box_sat(pair);
         store_witness(run, pair, list, lanes, axis.normal, axis.separation, box_witness(pair, axis));
     });
-    run_pulled<ExtentCore, ExtentCore>(run);
 }
 
 // Depth of overlapping cores: the axis by pruned SAT, the points by pulling apart along it.
@@ -285,7 +283,6 @@ void run_hulls(Run& run) {
     for_each_group<CoreA, CoreB>(run.chunk, run.overlap, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
         penetrate(run, pair, list, lanes);
     });
-    run_pulled<CoreA, CoreB>(run);
 }
 
 // --- Manifolds ---
@@ -323,16 +320,10 @@ void run_contacts(Run& run) {
     run.contacts.pairs.count = 0;
 }
 
-// The manifolds of all pairs within the margin, those of the exact path last.
+// Out of line, as its room on the stack is seldom wanted.
 template <class CoreA, class CoreB>
-void finish(Run& run, ChunkCounters& counters) {
+[[gnu::noinline]] void run_exact(Run& run, ChunkCounters& counters) {
     const Chunk& chunk = run.chunk;
-    if (run.query() == Query::collide) {
-        run_contacts<CoreA, CoreB>(run);
-        // What lacks its deepest point.
-        run_pulled<CoreA, CoreB>(run);
-        run_contacts<CoreA, CoreB>(run);
-    }
     ExactContact exact[kChunkPairs];
     run_exact_pairs(chunk, run.exact.index, run.exact.count, exact, counters);
     if (run.query() != Query::collide) return;
@@ -354,6 +345,15 @@ void finish(Run& run, ChunkCounters& counters) {
         const AnswerW world = {load(v[6]), {load(v[0]), load(v[1]), load(v[2])}, {load(v[3]), load(v[4]), load(v[5])}};
         store_manifold(run, pair, list, held, into_frame(pair, world), IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)));
     });
+}
+
+// Manifolds first: what lacks its deepest point there is pulled apart, and what that cannot answer is for the exact path.
+template <class CoreA, class CoreB>
+void finish(Run& run, ChunkCounters& counters) {
+    run_contacts<CoreA, CoreB>(run);
+    run_pulled<CoreA, CoreB>(run);
+    run_contacts<CoreA, CoreB>(run);
+    if (run.exact.count != 0) run_exact<CoreA, CoreB>(run, counters);
 }
 
 // The cores of a pair of kinds, and how it is answered.
