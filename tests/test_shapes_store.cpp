@@ -45,6 +45,14 @@ TEST_CASE("a length that is none is refused by its field and value") {
         check_refused(store.add_box({1, 1, value}), ErrorCode::bad_shape, "half_extents.z", text);
         check_refused(store.add_sphere(1, {.rounding = value}), ErrorCode::bad_shape, "rounding", text);
         check_refused(store.add_box({1, 1, 1}, {.rounding = value}), ErrorCode::bad_shape, "rounding", text);
+        check_refused(store.add_cylinder(value, 1), ErrorCode::bad_shape, "radius", text);
+        check_refused(store.add_cylinder(1, value), ErrorCode::bad_shape, "half_height", text);
+        check_refused(store.add_cone(value, 1), ErrorCode::bad_shape, "radius", text);
+        check_refused(store.add_cone(1, value), ErrorCode::bad_shape, "half_height", text);
+        check_refused(store.add_ellipsoid({1, value, 1}), ErrorCode::bad_shape, "radii.y", text);
+        check_refused(store.add_halfspace({0, 1, 0}, 0, {.rounding = value}), ErrorCode::bad_shape, "rounding", text);
+        check_refused(store.add_sphere(1, {.scale = {value, value, value}}), ErrorCode::bad_shape, "scale", text);
+        check_refused(store.add_box({1, 1, 1}, {.scale = {1, 1, value}}), ErrorCode::bad_shape, "scale", text);
         const Vec3 point{};
         check_refused(store.add_hull({&point, 1}, {.rounding = value}), ErrorCode::bad_shape, "rounding", text);
         check_refused(store.add_hull({&point, 1}, {}, {.tolerance = value}), ErrorCode::bad_shape, "tolerance", text);
@@ -54,10 +62,33 @@ TEST_CASE("a length that is none is refused by its field and value") {
 
 TEST_CASE("what is reserved is refused as unsupported") {
     ShapeStore store;
-    check_refused(store.add_box({1, 1, 1}, {.scale = {1, 2, 1}}), ErrorCode::unsupported, "scale", "(1, 2, 1)");
-    check_refused(store.add_sphere(1, {.scale = {kNan, 1, 1}}), ErrorCode::bad_shape, "scale", "nan");
     const Vec3 point{};
     check_refused(store.add_hull({&point, 1}, {}, {.max_vertices = 8}), ErrorCode::unsupported, "max_vertices", "8");
+}
+
+TEST_CASE("what has no extent where it must is refused") {
+    ShapeStore store;
+    check_refused(store.add_ellipsoid({1, 0, 1}), ErrorCode::bad_shape, "radii.y", "0");
+    check_refused(store.add_halfspace({0, 0, 0}, 1), ErrorCode::bad_shape, "normal", "zero");
+    check_refused(store.add_halfspace({0, kNan, 0}, 1), ErrorCode::bad_shape, "normal.y", "nan");
+    check_refused(store.add_halfspace({0, 1, 0}, kInf), ErrorCode::bad_shape, "offset", "inf");
+    check_refused(store.add_sphere(1, {.scale = {0, 0, 0}}), ErrorCode::bad_shape, "scale", "(0, 0, 0)");
+    check_refused(store.add_cone(1, 1, {.scale = {1, 2, 1}}), ErrorCode::bad_shape, "cone", "(1, 2, 1)");
+    CHECK(store.size() == 0);
+}
+
+TEST_CASE("a scale multiplies the shape and not its rounding") {
+    ShapeStore store;
+    const auto cylinder = store.add_cylinder(1, 2, {.rounding = 0.5f, .scale = {2, 2, 2}});
+    const auto ellipsoid = store.add_ellipsoid({1, 2, 3}, {.rounding = 0.5f, .scale = {4, 2, 1}});
+    const auto hull = store.add_hull(test::lattice(2), {.scale = {1, 2, 4}});
+    REQUIRE((cylinder && ellipsoid && hull));
+    CHECK((store.view(*cylinder).bounds_max == Vec3{2.5f, 4.5f, 2.5f} && store.view(*cylinder).size == 4.5f));
+    CHECK((store.view(*ellipsoid).bounds_max == Vec3{4.5f, 4.5f, 3.5f} && store.view(*ellipsoid).size == 4.5f));
+    CHECK((store.view(*hull).bounds_max == Vec3{1, 2, 4} && store.view(*hull).size == 2 && store.view(*hull).scale == Vec3{1, 2, 4}));
+    const auto plane = store.add_halfspace({0, 3, 0}, 6, {.rounding = 1});
+    REQUIRE(plane);
+    CHECK((store.view(*plane).normal == Vec3{0, 3, 0} && store.view(*plane).offset == 6 && store.view(*plane).bounds_min.x == -kInf));
 }
 
 TEST_CASE("a sum past float32's range is refused") {
@@ -138,7 +169,8 @@ TEST_CASE("another instance keeps the geometry and takes its own rounding") {
     CHECK(store.view(*store.add_instance(*capsule, {.rounding = 1})).size == 4);
     CHECK(store.view(*store.add_instance(*box, {.rounding = 1})).half_extents == Vec3{1, 2, 3});
     check_refused(store.add_instance(*box, {.rounding = -1}), ErrorCode::bad_shape, "rounding", "-1");
-    check_refused(store.add_instance(*box, {.scale = {2, 2, 2}}), ErrorCode::unsupported, "scale", "2");
+    CHECK(store.view(*store.add_instance(*box, {.scale = {2, 3, 1}})).bounds_max == Vec3{2, 6, 3});
+    check_refused(store.add_instance(*capsule, {.scale = {2, 1, 2}}), ErrorCode::bad_shape, "scale", "(2, 1, 2)");
     CHECK(store.add_instance(*tiny, {}).error().code == ErrorCode::bad_argument);
     CHECK(store.add_instance(ShapeId{}, {}).error().code == ErrorCode::bad_argument);
 }

@@ -11,10 +11,10 @@ enum class ShapeKind : std::uint8_t {
     capsule,
     box,
     hull,
-    cylinder,   // reserved, as are all below
+    cylinder,
     cone,
     ellipsoid,
-    custom,
+    custom,     // reserved
     halfspace,
     compound,
     none = 15,

@@ -15,7 +15,9 @@ namespace abut {
 // What may vary between instances of one geometry.
 struct InstanceOptions {
     float rounding = 0.0f;               // metres, >= 0: the shape swept by a sphere of this radius
-    Vec3 scale = {1.0f, 1.0f, 1.0f};     // reserved: anything but 1 is refused for now
+    // Above 0, along the local axes and about the local origin, before the rounding. Boxes, hulls and ellipsoids may be scaled by another
+    // factor along each axis, anything else by one for all.
+    Vec3 scale = {1.0f, 1.0f, 1.0f};
 };
 
 struct HullOptions {
@@ -32,16 +34,19 @@ struct HullReport {
     std::uint8_t dimension = 3;        // 0 point, 1 segment, 2 polygon, 3 solid
 };
 
-// A read-only look at one instance, in the caller's own frame and units.
+// A read-only look at one instance, in the caller's own frame and units. Lengths are as they were given, before the scale, unless they
+// say otherwise.
 struct ShapeView {
     ShapeKind kind = ShapeKind::none;
-    float radius = 0.0f;        // sphere and capsule; 0 otherwise
-    float half_height = 0.0f;   // capsule: half the segment, without the caps
-    Vec3 half_extents;          // box
+    float radius = 0.0f;        // sphere, capsule, cylinder, cone; 0 otherwise
+    float half_height = 0.0f;   // capsule (half the segment, without the caps), cylinder, cone
+    Vec3 half_extents;          // box; an ellipsoid's radii
+    Vec3 normal;                // half-space
+    float offset = 0.0f;        // half-space
     float rounding = 0.0f;
     Vec3 scale = {1.0f, 1.0f, 1.0f};
-    float size = 0.0f;          // half the longest side of the local bounds, rounding included
-    Vec3 bounds_min, bounds_max;  // local bounds, rounding included
+    float size = 0.0f;          // half the longest side of the local bounds, scale and rounding included; half-space: 0
+    Vec3 bounds_min, bounds_max;  // local bounds, scale and rounding included; half-space: infinite
     HullReport hull;            // hull only
 };
 
@@ -60,10 +65,19 @@ public:
     // Along local Y; half_height is half the segment, without the caps.
     Expected<ShapeId> add_capsule(float radius, float half_height, const InstanceOptions& options = {});
     Expected<ShapeId> add_box(Vec3 half_extents, const InstanceOptions& options = {});
+    // Along local Y, about the local origin. A radius or a height of 0 is a segment, a disc, a point.
+    Expected<ShapeId> add_cylinder(float radius, float half_height, const InstanceOptions& options = {});
+    // The apex at +half_height on local Y, the base at -half_height.
+    Expected<ShapeId> add_cone(float radius, float half_height, const InstanceOptions& options = {});
+    // Radii above 0.
+    Expected<ShapeId> add_ellipsoid(Vec3 radii, const InstanceOptions& options = {});
+    // Solid where normal . x <= offset, in the local frame; the normal has any length but 0. It has no size of its own (promise 1).
+    // Two half-spaces have no answer: Status::unsupported.
+    Expected<ShapeId> add_halfspace(Vec3 normal, float offset, const InstanceOptions& options = {});
     // The convex hull of `points` (any number >= 1, in the body's frame; 1, 2, 3 or coplanar points make a point, a segment, a
     // triangle, a polygon). Cooked here by a quickhull [Barber, Dobkin, Huhdanpaa 1996] with exact predicates: O(n log n).
     Expected<ShapeId> add_hull(std::span<const Vec3> points, const InstanceOptions& options = {}, const HullOptions& hull = {});
-    // Another instance of the geometry of `original`, which may be removed afterwards.
+    // Another instance of the geometry of `original` (not of its scale or rounding), which may be removed afterwards.
     Expected<ShapeId> add_instance(ShapeId original, const InstanceOptions& options);
 
     // Frees the instance (and its hull with the last instance of it). False, and nothing changes, where `id` names none.
@@ -80,6 +94,8 @@ public:
     const Tables& tables() const { return *tables_; }
 
 private:
+    Expected<ShapeId> add_round(ShapeKind kind, float radius, float half_height, const InstanceOptions& options);
+
     std::unique_ptr<Tables> tables_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "depth/exact_epa.hpp"
 #include "depth/exact_flat.hpp"
+#include "depth/exact_halfspace.hpp"
 #include "depth/exact_witness.hpp"
 
 namespace abut::exact {
@@ -24,6 +25,15 @@ Vec3d centre_of(const Shape& shape) {
     return {shape.extents[0] * c.x, shape.extents[1] * c.y, shape.extents[2] * c.z};
 }
 
+Core core_of(const Shape& shape, double units) { return {shape.kind, extents_of(shape) * units, shape.hull, shape.erosion * units}; }
+
+double smaller_size(const Posed& a, const Posed& b) { return a.shape.size < b.shape.size ? a.shape.size : b.shape.size; }
+double larger_size(const Posed& a, const Posed& b) { return a.shape.size < b.shape.size ? b.shape.size : a.shape.size; }
+
+// A curved core's bounds need not meet closer than this part of promise 1's bound; each halving of it doubles the polytope of a
+// cylinder in a cylinder.
+constexpr double kCurvedShare = 0.1;
+
 Status load(const Posed& a, const Posed& b, Loaded& out) {
     if (!has_core(a.shape.kind) || !has_core(b.shape.kind)) return Status::unsupported;
     const Quatd qa = to_double(a.orientation), qb = to_double(b.orientation);
@@ -39,9 +49,13 @@ Status load(const Posed& a, const Posed& b, Loaded& out) {
     out.metres = 1.0 / units;
     out.radii = (a.shape.radius + b.shape.radius) * units;
     out.centre_a = out.a_to_world * centre_a;
-    out.pair.a = {a.shape.kind, extents_of(a.shape) * units, a.shape.hull};
-    out.pair.b = {b.shape.kind, extents_of(b.shape) * units, b.shape.hull};
+    out.pair.a = core_of(a.shape, units);
+    out.pair.b = core_of(b.shape, units);
     out.pair.offset = offset * units;
+    if (is_curved(a.shape.kind) || is_curved(b.shape.kind)) {
+        const double allowed = kCurvedShare * units * (1e-5 * smaller_size(a, b) + 1e-6 * larger_size(a, b));
+        out.pair.tolerance = allowed > kTolerance ? allowed : kTolerance;
+    }
     return Status::ok;
 }
 
@@ -89,10 +103,8 @@ Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, 
     const Vec3d on_a = loaded.a_to_world * (core.witness.a - core.witness.w * 0.5) - normal * (core.distance * 0.5);
     answer.point_a = loaded.centre_a + on_a * loaded.metres + normal * a.shape.radius;
     answer.point_b = answer.point_a + normal * answer.signed_distance;
-    const double smaller = a.shape.size < b.shape.size ? a.shape.size : b.shape.size;
-    const double larger = a.shape.size < b.shape.size ? b.shape.size : a.shape.size;
-    const double apart = answer.signed_distance > larger ? answer.signed_distance : larger;
-    const bool proved = core.gap <= 4 * kTolerance || core.gap * loaded.metres <= 1e-5 * smaller + 1e-6 * apart;
+    const double larger = larger_size(a, b), apart = answer.signed_distance > larger ? answer.signed_distance : larger;
+    const bool proved = core.gap <= 4 * kTolerance || core.gap * loaded.metres <= 1e-5 * smaller_size(a, b) + 1e-6 * apart;
     answer.status = proved ? Status::ok : Status::not_converged;
     return answer;
 }
@@ -100,6 +112,7 @@ Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, 
 }  // namespace
 
 Answer signed_distance(const Posed& a, const Posed& b, const Options& options) {
+    if (is_halfspace(a) || is_halfspace(b)) return halfspace_distance(a, b, options);
     Answer answer;
     Loaded loaded;
     answer.status = load(a, b, loaded);
@@ -121,6 +134,10 @@ Answer signed_distance(const Posed& a, const Posed& b, const Options& options) {
 }
 
 bool overlaps(const Posed& a, const Posed& b) {
+    if (is_halfspace(a) || is_halfspace(b)) {
+        const Answer answer = halfspace_distance(a, b, {});
+        return answer.status == Status::ok && answer.signed_distance <= 0;
+    }
     Loaded loaded;
     if (load(a, b, loaded) != Status::ok) return false;
     const GjkResult found = gjk(loaded.pair, {loaded.radii, loaded.radii});

@@ -20,10 +20,12 @@ struct Vec3d {
 // A convex shape as core + radius, see shapes/tables.hpp.
 struct Shape {
     ShapeKind kind = ShapeKind::sphere;
-    double extents[3] = {0, 0, 0};       // sphere, capsule, box: half extents of the core; hull: scale
-    double radius = 0;
+    double extents[3] = {0, 0, 0};       // as InstanceRecord has them
+    double radius = 0;                   // swept around the core
     const HullGeometry* hull = nullptr;  // hull only
     double size = 0;                     // promise 1's
+    double erosion = 0;                  // ellipsoid: the core is that much smaller all round
+    double offset = 0;                   // halfspace: along its normal, which is in extents
 };
 
 struct Posed {
@@ -51,8 +53,9 @@ struct Answer {
     Vec3d normal{}, point_a{}, point_b{};
 };
 
-// Error at most 1e-6 of promise 1's bound where status is ok. Never hangs: Status::not_converged at the cap, with the best bound.
-// Not finite input or a zero quaternion: Status::bad_pose and zeros; kinds without a core yet: unsupported. Some 110 KB of stack.
+// Error at most 1e-6 of promise 1's bound (cores with curved faces: a fifth of it) where status is ok. Never hangs: Status::not_converged at the cap, with the best bound.
+// Not finite input or a zero quaternion: Status::bad_pose and zeros. Two half-spaces, and kinds that are no convex shapes: unsupported.
+// Some 110 KB of stack.
 Answer signed_distance(const Posed& a, const Posed& b, const Options& options = {});
 
 // Whether the signed distance is 0 or less; stops as soon as that is known, and never needs the depth. No where there is no answer.

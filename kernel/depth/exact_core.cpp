@@ -1,4 +1,4 @@
-// Support functions of the cores. Hulls: float lanes find the few candidates, double precision chooses among them.
+// Support functions of the cores [van den Bergen 2003, 4.3]. Hulls: float lanes find the few candidates, double precision chooses among them.
 #include "depth/exact_core.hpp"
 
 #include <cstring>
@@ -88,6 +88,31 @@ std::uint32_t farthest_vertex(const HullGeometry& hull, const Vec3d& d) {
     return best.index;
 }
 
+// The point of a circle of radius `radius` about Y that is farthest along d; its middle where no point is.
+Vec3d rim(double radius, double height, const Vec3d& d) {
+    const double most = std::fabs(d.x) > std::fabs(d.z) ? std::fabs(d.x) : std::fabs(d.z);
+    if (most == 0) return {0, height, 0};
+    const double scale = scale_to_one(most), x = d.x * scale, z = d.z * scale, by = radius / std::sqrt(x * x + z * z);
+    return {x * by, height, z * by};
+}
+
+// How far d reaches sideways, in units of d's own greatest component.
+double sideways(const Vec3d& d) { return std::sqrt(d.x * d.x + d.z * d.z); }
+
+Vec3d cone_support(const Vec3d& half, const Vec3d& direction) {
+    const Vec3d d = direction * scale_to_one(max_abs(direction));
+    if (2 * half.y * d.y > half.x * sideways(d)) return {0, half.y, 0};
+    return rim(half.x, -half.y, d);
+}
+
+// An ellipsoid less a sphere: both points have the same normal.
+Vec3d ellipsoid_support(const Vec3d& half, double erosion, const Vec3d& direction) {
+    const Vec3d d = unit(direction);
+    const Vec3d stretched = {half.x * d.x, half.y * d.y, half.z * d.z};
+    const Vec3d on_sphere = unit(stretched);
+    return Vec3d{half.x * on_sphere.x, half.y * on_sphere.y, half.z * on_sphere.z} - d * erosion;
+}
+
 }  // namespace
 
 Vec3d core_support(const Core& core, const Vec3d& d) {
@@ -97,6 +122,9 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
             const HullGeometry& hull = *core.hull;
             return {core.half.x * hull.column_x()[i], core.half.y * hull.column_y()[i], core.half.z * hull.column_z()[i]};
         }
+        case ShapeKind::cylinder: return rim(core.half.x, d.y < 0 ? -core.half.y : core.half.y, d);
+        case ShapeKind::cone: return cone_support(core.half, d);
+        case ShapeKind::ellipsoid: return ellipsoid_support(core.half, core.erosion, d);
         default:  // the box and what is left of it when extents are zero: capsule and sphere
             return {d.x < 0 ? -core.half.x : core.half.x, d.y < 0 ? -core.half.y : core.half.y,
                     d.z < 0 ? -core.half.z : core.half.z};
@@ -105,7 +133,8 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
 
 double core_reach(const Shape& shape) {
     const Vec3d half = {shape.extents[0], shape.extents[1], shape.extents[2]};
-    return shape.kind == ShapeKind::hull ? shape.hull->bound_radius * max_abs(half) : norm(half);
+    if (shape.kind == ShapeKind::hull) return shape.hull->bound_radius * max_abs(half);
+    return shape.kind == ShapeKind::ellipsoid ? max_abs(half) : norm(half);
 }
 
 }  // namespace abut::exact

@@ -1,5 +1,5 @@
 // The pair as the exact path works on it: two convex cores without their radii, in A's axes about A's core centre, in grid units; and
-// the support function of their difference A - B. A new kind of core is one more case in `has_core`, `core_support`, `core_reach`.
+// the support function of their difference A - B. A new kind of core is one more case in `has_core`, `is_curved`, `core_support`, `core_reach`.
 #pragma once
 
 #include "depth/exact_grid.hpp"
@@ -8,14 +8,19 @@ namespace abut::exact {
 
 struct Core {
     ShapeKind kind = ShapeKind::sphere;
-    Vec3d half{};                        // sphere, capsule, box: half extents in grid units; hull: scale times grid units per metre
+    Vec3d half{};                        // half extents in grid units; hull: scale times grid units per metre
     const HullGeometry* hull = nullptr;
+    double erosion = 0;                  // ellipsoid, grid units
 };
+
+// What two bounds may differ by, in grid units: a few times what rounding makes of them, 2^-45 of the cores' reach.
+inline constexpr double kTolerance = 16.0;
 
 struct CorePair {
     Core a, b;
     Mat3 b_to_a{};
     Vec3d offset{};  // B's core centre, in A's axes from A's core centre
+    double tolerance = kTolerance;  // more where a core is curved: its facets are no finite number
 };
 
 // A point of A - B, on the grid, and the point of A that gave it; the point of B is a - w to half a grid unit.
@@ -24,9 +29,11 @@ struct Vertex {
 };
 
 // Which kinds core_support knows.
-inline bool has_core(ShapeKind kind) { return kind <= ShapeKind::hull; }
+inline bool has_core(ShapeKind kind) { return kind <= ShapeKind::ellipsoid; }
+inline bool is_curved(ShapeKind kind) { return kind >= ShapeKind::cylinder && kind <= ShapeKind::ellipsoid; }
 
-// The core's farthest point along d, both in its own axes about its centre. Ties go to the lower vertex, or to the positive side.
+// The core's farthest point along d (not zero), both in its own axes about its centre. Ties go to the lower vertex, or to the positive
+// side; to the middle of a disc, to the base of a cone.
 Vec3d core_support(const Core& core, const Vec3d& d);
 
 // A bound of the core's distance from its centre, in metres.

@@ -40,10 +40,10 @@ Vec3d confine(const Vec3d& w, const Vec3d& d, const Cone& cone) {
 }
 
 // The weights of p in the facet of `face`: coplanar triangles share it, so p may lie in a neighbour.
-void set_witness(const Polytope& polytope, int face, EpaResult& best) {
+void set_witness(const Polytope& polytope, int face, double tolerance, EpaResult& best) {
     constexpr int kMaxSteps = 64;
     const Vec3d p = best.normal * best.depth;
-    const double limit = polytope.distance(face) + kTolerance;
+    const double limit = polytope.distance(face) + tolerance;
     for (int step = 0; step < kMaxSteps; ++step) {
         const std::uint16_t* v = polytope.face(face).v;
         const Barycentric at = barycentric(polytope.vertex(v[0]).w, polytope.vertex(v[1]).w, polytope.vertex(v[2]).w, p);
@@ -94,7 +94,7 @@ struct Budget {
     for (;;) {
         const int face = polytope.nearest();
         const double lower = polytope.distance(face);
-        if (lower >= best.depth - kTolerance) return lower;
+        if (lower >= best.depth - pair.tolerance) return lower;
         const Vec3d normal = polytope.face(face).normal;
         Vertex vertex = support(pair, normal);
         double reach = dot(normal, vertex.w);
@@ -102,13 +102,13 @@ struct Budget {
             best.depth = reach;
             best.normal = normal;
             best.error = kInfinity;
-            if (!cone && reach - lower <= kTolerance) set_witness(polytope, face, best);
+            if (!cone && reach - lower <= pair.tolerance) set_witness(polytope, face, pair.tolerance, best);
         }
         if (cone) {
             vertex.w = confine(vertex.w, normal, *cone);
             reach = dot(normal, vertex.w);
         }
-        if (reach - lower <= kTolerance || polytope.vertex_count() >= budget.capacity || budget.vertices_left <= 0) return lower;
+        if (reach - lower <= pair.tolerance || polytope.vertex_count() >= budget.capacity || budget.vertices_left <= 0) return lower;
         --budget.vertices_left;
         polytope.add(vertex, face);
     }
@@ -146,7 +146,7 @@ double search_in_pieces(const CorePair& pair, const Simplex& simplex, double low
         const Piece piece = pieces[--count];
         const Cone cone = cone_of(piece);
         const double reached = budget.vertices_left > 0 ? search(pair, simplex, &cone, best, budget) : piece.lower;
-        if (reached >= best.depth - kTolerance) continue;
+        if (reached >= best.depth - pair.tolerance) continue;
         if (budget.vertices_left > 0 && piece.halvings < kMaxHalvings)
             count += split(piece, reached, pieces + count);
         else if (reached < unproved)
@@ -158,13 +158,13 @@ double search_in_pieces(const CorePair& pair, const Simplex& simplex, double low
 }  // namespace
 
 EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity) {
-    constexpr double kGoodWitness = 4 * kTolerance;
+    const double good_witness = 4 * pair.tolerance;
     EpaResult best;
     best.depth = best.error = kInfinity;
     Budget budget = {capacity};
     double lower = search(pair, simplex, nullptr, best, budget);
-    if (lower < best.depth - kTolerance) lower = search_in_pieces(pair, simplex, lower, best, budget);
-    if (best.error > kGoodWitness) set_witness_by_gjk(pair, best);
+    if (lower < best.depth - pair.tolerance) lower = search_in_pieces(pair, simplex, lower, best, budget);
+    if (best.error > good_witness) set_witness_by_gjk(pair, best);
     best.lower = lower < best.depth ? lower : best.depth;
     return best;
 }

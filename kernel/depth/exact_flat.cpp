@@ -6,7 +6,6 @@
 namespace abut::exact {
 namespace {
 
-constexpr double kThin = 2 * kTolerance;
 constexpr Vec3d kAxes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 Vec3d across(const Vec3d& e) {
@@ -47,19 +46,20 @@ int probes(const Simplex& s, Vec3d* directions) {
 }  // namespace
 
 Flatness flatness(const CorePair& pair) {
+    const double thin = 2 * kTolerance;
     Vec3d e = {0, 0, 0};
     for (const Vec3d& axis : kAxes) {
         const Vec3d candidate = span(pair, axis);
         if (dot(candidate, candidate) > dot(e, e)) e = candidate;
     }
-    if (norm(e) <= kThin) return {0, {}};
+    if (norm(e) <= thin) return {0, {}};
     e = unit(e);
     const Vec3d u = across(e), v = cross(e, u);
     const Vec3d span_u = span(pair, u), span_v = span(pair, v);
     const double width_u = dot(span_u, u), width_v = dot(span_v, v);
-    if (width_u <= kThin && width_v <= kThin) return {1, e};
+    if (width_u <= thin && width_v <= thin) return {1, e};
     const Vec3d n = unit(cross(e, width_u > width_v ? span_u : span_v));
-    if (dot(span(pair, n), n) <= kThin) return {2, n};
+    if (dot(span(pair, n), n) <= thin) return {2, n};
     return {3, {}};
 }
 

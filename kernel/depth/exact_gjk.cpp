@@ -33,7 +33,7 @@ GjkResult gjk(const CorePair& pair, const GjkLimits& limits) {
             result.v = v;
             result.distance = distance;
             result.gap = distance - lower;
-            if (s.count > 0 && (result.gap <= kTolerance || holds(s, vertex.w))) return result;
+            if (s.count > 0 && (result.gap <= pair.tolerance || holds(s, vertex.w))) return result;
         }
         s.p[s.count++] = vertex;
         const Nearest nearest = nearest_to_origin(s);

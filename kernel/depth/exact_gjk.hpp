@@ -6,9 +6,6 @@
 
 namespace abut::exact {
 
-// What the two bounds may differ by, in grid units: a few times what rounding makes of them, 2^-45 of the cores' reach.
-inline constexpr double kTolerance = 16.0;
-
 enum class Cores : std::uint8_t {
     apart,    // `distance`, `v` and `simplex` (the feature that v lies in) hold
     overlap,  // the origin is in `simplex`, exactly; it may be of any dimension
@@ -21,7 +18,7 @@ struct GjkResult {
     Simplex simplex;
     Vec3d v{};            // the point of A - B nearest the origin: from B's witness to A's
     double distance = 0;  // |v|
-    double gap = 0;       // what the distance may be too large by; at most kTolerance where GJK converged
+    double gap = 0;       // what the distance may be too large by; at most the pair's tolerance where GJK converged
 };
 
 struct GjkLimits {

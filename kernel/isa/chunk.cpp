@@ -376,8 +376,20 @@ void run_all_hulls(Run& run, ChunkCounters& counters) {
     run_all<CoreA, HullCore>(run, counters, [&] { run_hulls<CoreA, HullCore>(run); });
 }
 
+// Kinds without lanes of their own yet: the exact path, and its one contact.
+void run_exact_only(Run& run, ChunkCounters& counters) {
+    const Chunk& chunk = run.chunk;
+    run.exact = all_of(chunk);
+    ExactContact exact[kChunkPairs];
+    run_exact_pairs(chunk, run.exact.index, run.exact.count, exact, counters);
+    if (run.query() != Query::collide) return;
+    for (std::uint32_t i = 0; i < run.exact.count; ++i)
+        if (exact[i].within) store_exact_contact(chunk, chunk.entries[run.exact.index[i]], exact[i]);
+}
+
 void run_kind(Run& run, ChunkCounters& counters) {
     const ShapeKind a = run.chunk.kind_a, b = run.chunk.kind_b;
+    if (b > ShapeKind::hull) return run_exact_only(run, counters);
     if (b == ShapeKind::hull) {
         if (a == ShapeKind::hull) return run_all_hulls<HullCore>(run, counters);
         if (a == ShapeKind::sphere) return run_all_hulls<PointCore>(run, counters);

@@ -44,12 +44,14 @@ ShapeKind living_kind(const Frame& frame, const Generations& generations, std::u
     return generations.kind_of(reinterpret_cast<const Body*>(frame.bodies.address(body))->shape);
 }
 
-constexpr bool is_answered(ShapeKind kind) { return kind <= ShapeKind::hull; }
+constexpr bool is_answered(ShapeKind kind) { return kind <= ShapeKind::ellipsoid || kind == ShapeKind::halfspace; }
 
 Checked check(const Frame& frame, const Generations& generations, Pair pair) {
     const ShapeKind a = living_kind(frame, generations, pair.a), b = living_kind(frame, generations, pair.b);
     if (a == ShapeKind::none || b == ShapeKind::none) return {SortedPairs::kNoKind, false, Status::bad_index};
     if (!is_answered(a) || !is_answered(b)) return {SortedPairs::kNoKind, false, Status::unsupported};
+    // Back to back or not: there is no deepest point.
+    if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, false, Status::unsupported};
     const bool swapped = a != b ? a > b : pair.a > pair.b;
     const ShapeKind low = swapped ? b : a, high = swapped ? a : b;
     return {static_cast<std::uint8_t>(static_cast<std::uint32_t>(low) * kKindCount + static_cast<std::uint32_t>(high)), swapped,

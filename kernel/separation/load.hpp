@@ -126,6 +126,13 @@ inline constexpr bool kMayBeOffCentre = false;
 template <>
 inline constexpr bool kMayBeOffCentre<HullCore> = true;
 
+// Whether a hull is scaled alike along all axes: its faces' normals are then its own.
+template <class Core>
+ABUT_INLINE MaskW is_even(const Core&) {
+    return MaskW::from_bits(kAllLanes);
+}
+ABUT_INLINE MaskW is_even(const HullCore& core) { return (core.scale.x == core.scale.y) & (core.scale.y == core.scale.z); }
+
 template <class CoreA>
 ABUT_INLINE Mat3W axes_of(const CoreA&, const BodyW& a) {
     return to_matrix(a.orientation, a.norm_squared);
@@ -179,7 +186,7 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
         const FloatW centres = sqrt(length_squared(centre_a * pair.scale)) + sqrt(length_squared(centre_b * pair.scale));
         holds &= FloatW(kOffsetError) * centres <= FloatW(kOffsetShare) * pair.tolerance;
     }
-    pair.needs_exact = ~holds;
+    pair.needs_exact = ~(holds & is_even(pair.a) & is_even(pair.b));
     // Their lanes must not loop on infinities.
     if (!all(holds)) pair.offset = select(holds, pair.offset, splat(4.0f));
     pair.frame.offset = pair.offset;

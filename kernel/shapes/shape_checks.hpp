@@ -27,14 +27,21 @@ inline std::optional<Error> check_length(const char* field, float value) {
     return bad_shape(std::string(field) + " must be finite and at least 0, but is " + to_digits(value));
 }
 
-inline std::optional<Error> check_options(const InstanceOptions& options) {
-    if (auto error = check_length("rounding", options.rounding)) return error;
-    const Vec3 s = options.scale;
-    const std::string text = "(" + to_digits(s.x) + ", " + to_digits(s.y) + ", " + to_digits(s.z) + ")";
-    if (!std::isfinite(s.x) || !std::isfinite(s.y) || !std::isfinite(s.z))
-        return bad_shape("scale must be finite, but is " + text);
-    if (s == Vec3{1.0f, 1.0f, 1.0f}) return std::nullopt;
-    return Error{ErrorCode::unsupported, "scale other than (1, 1, 1) is not supported in this version, but is " + text};
+inline std::optional<Error> check_positive(const char* field, float value) {
+    if (std::isfinite(value) && value > 0.0f) return std::nullopt;
+    return bad_shape(std::string(field) + " must be finite and above 0, but is " + to_digits(value));
+}
+
+inline std::optional<Error> check_finite(const char* field, float value) {
+    if (std::isfinite(value)) return std::nullopt;
+    return bad_shape(std::string(field) + " must be finite, but is " + to_digits(value));
+}
+
+// The same of a vector's components, named field.x and so on.
+inline std::optional<Error> check_each(const char* field, Vec3 v, std::optional<Error> (*check)(const char*, float)) {
+    if (auto error = check((std::string(field) + ".x").c_str(), v.x)) return error;
+    if (auto error = check((std::string(field) + ".y").c_str(), v.y)) return error;
+    return check((std::string(field) + ".z").c_str(), v.z);
 }
 
 }  // namespace abut

@@ -2,55 +2,21 @@
 #include <abut/shape_store.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "shapes/default_fp.hpp"
 #include "shapes/hull_cooking.hpp"
-#include "shapes/rounding.hpp"
+#include "shapes/instance_records.hpp"
 #include "shapes/shape_checks.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
 namespace {
 
-struct Instance {
-    InstanceRecord record;
-    float own_radius = 0;
-};
-
-// The swept radius is rounded to nearest; everything else of a record is derived from that rounded value.
-std::optional<Error> make_core(Vec3 extents, float radius, float rounding, Instance& made) {
-    InstanceRecord& r = made.record;
-    made.own_radius = radius + 0.0f;  // -0 becomes 0, here and below
-    r.extent_x = extents.x + 0.0f;
-    r.extent_y = extents.y + 0.0f;
-    r.extent_z = extents.z + 0.0f;
-    r.rounding = rounding + 0.0f;
-    r.radius = made.own_radius + r.rounding;
-    r.size = std::max(std::max(r.extent_x, r.extent_y), r.extent_z) + r.radius;
-    r.bound_radius = round_up(length_above(r.extent_x, r.extent_y, r.extent_z) + r.radius);
-    if (std::isfinite(r.bound_radius)) return std::nullopt;
-    return bad_shape("the shape's bounds are past float32's range (rounding is " + to_digits(rounding) + ")");
-}
-
-std::optional<Error> make_hull(const HullGeometry& hull, std::uint32_t geometry, float rounding, Instance& made) {
-    InstanceRecord& r = made.record;
-    r.extent_x = r.extent_y = r.extent_z = 1.0f;
-    r.radius = r.rounding = rounding + 0.0f;
-    r.size = hull.half_extent + r.radius;
-    r.geometry = geometry;
-    r.bound_radius = round_up(double(hull.bound_radius) + rounding);
-    const Vec3 low = hull.bounds_min, high = hull.bounds_max;
-    const float reach = std::max({-low.x, -low.y, -low.z, high.x, high.y, high.z});
-    if (std::isfinite(r.bound_radius) && std::isfinite(round_up(double(reach) + rounding))) return std::nullopt;
-    return bad_shape("the hull's bounds are past float32's range (rounding is " + to_digits(rounding) + ")");
-}
-
 // A slot that has been given every generation is never put on the free list again, so that ids stay unique for ever.
-Expected<ShapeId> insert(ShapeStore::Tables& tables, ShapeKind kind, const Instance& instance) {
+Expected<ShapeId> insert(ShapeStore::Tables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source) {
     InstanceTable& table = tables.kinds[std::uint32_t(kind)];
     std::uint32_t slot;
     if (!table.free_slots.empty()) {
@@ -62,29 +28,33 @@ Expected<ShapeId> insert(ShapeStore::Tables& tables, ShapeKind kind, const Insta
             return Error{ErrorCode::limit, std::string("no slot is left for another ") + to_string(kind) + ": a store holds " +
                                                std::to_string(ShapeId::kMaxSlots) + " of a kind"};
         table.records.emplace_back();
-        table.own_radius.emplace_back();
+        table.sources.emplace_back();
         table.generations.push_back(kDeadGeneration);
         table.next_generation.push_back(0);
         table.free_slots.reserve(table.records.capacity());  // removing never allocates
     }
     const std::uint8_t generation = table.next_generation[slot]++;
-    table.records[slot] = instance.record;
-    table.own_radius[slot] = instance.own_radius;
+    table.records[slot] = record;
+    table.sources[slot] = source;
     table.generations[slot] = generation;
     ++tables.living;
     return ShapeId::make(kind, slot, generation);
 }
 
-Expected<ShapeId> insert_core(ShapeStore::Tables& tables, ShapeKind kind, Vec3 extents, float radius, float rounding) {
-    Instance made;
-    if (auto error = make_core(extents, radius, rounding, made)) return *error;
-    return insert(tables, kind, made);
+// Checks the options and makes the instance; `hull` and its place for hulls alone.
+Expected<ShapeId> add(ShapeStore::Tables& tables, ShapeKind kind, InstanceSource source, const InstanceOptions& options,
+                      const HullGeometry* hull = nullptr, std::uint32_t place = 0) {
+    source.scale = options.scale;
+    const auto made = make_record(kind, source, options.rounding, hull);
+    if (!made) return made.error();
+    InstanceRecord record = *made;
+    if (hull != nullptr) record.geometry = place;
+    return insert(tables, kind, record, source);
 }
 
-Expected<ShapeId> insert_hull(ShapeStore::Tables& tables, const HullGeometry& hull, std::uint32_t geometry, float rounding) {
-    Instance made;
-    if (auto error = make_hull(hull, geometry, rounding, made)) return *error;
-    return insert(tables, ShapeKind::hull, made);
+std::optional<Error> check_options(ShapeKind kind, const InstanceOptions& options) {
+    if (auto error = check_length("rounding", options.rounding)) return error;
+    return check_scale(kind, options.scale);
 }
 
 std::uint32_t take_hull_place(ShapeStore::Tables& tables) {
@@ -104,11 +74,6 @@ void release_hull(ShapeStore::Tables& tables, std::uint32_t place) {
     tables.free_hulls.push_back(place);
 }
 
-void widen(ShapeView& view, Vec3 low, Vec3 high, float by) {
-    view.bounds_min = {round_down(double(low.x) - by), round_down(double(low.y) - by), round_down(double(low.z) - by)};
-    view.bounds_max = {round_up(double(high.x) + by), round_up(double(high.y) + by), round_up(double(high.z) + by)};
-}
-
 }  // namespace
 
 ShapeStore::ShapeStore() : tables_(std::make_unique<Tables>()) {}
@@ -126,34 +91,60 @@ ShapeStore& ShapeStore::operator=(ShapeStore&& other) noexcept {
 Expected<ShapeId> ShapeStore::add_sphere(float radius, const InstanceOptions& options) {
     const DefaultFp fp;
     if (auto error = check_length("radius", radius)) return *error;
-    if (auto error = check_options(options)) return *error;
-    return insert_core(*tables_, ShapeKind::sphere, {}, radius, options.rounding);
+    if (auto error = check_options(ShapeKind::sphere, options)) return *error;
+    return add(*tables_, ShapeKind::sphere, {.extents = {}, .radius = radius}, options);
 }
 
 Expected<ShapeId> ShapeStore::add_capsule(float radius, float half_height, const InstanceOptions& options) {
+    return add_round(ShapeKind::capsule, radius, half_height, options);
+}
+
+Expected<ShapeId> ShapeStore::add_cylinder(float radius, float half_height, const InstanceOptions& options) {
+    return add_round(ShapeKind::cylinder, radius, half_height, options);
+}
+
+Expected<ShapeId> ShapeStore::add_cone(float radius, float half_height, const InstanceOptions& options) {
+    return add_round(ShapeKind::cone, radius, half_height, options);
+}
+
+Expected<ShapeId> ShapeStore::add_round(ShapeKind kind, float radius, float half_height, const InstanceOptions& options) {
     const DefaultFp fp;
     if (auto error = check_length("radius", radius)) return *error;
     if (auto error = check_length("half_height", half_height)) return *error;
-    if (auto error = check_options(options)) return *error;
-    return insert_core(*tables_, ShapeKind::capsule, {0.0f, half_height, 0.0f}, radius, options.rounding);
+    if (auto error = check_options(kind, options)) return *error;
+    return add(*tables_, kind, {.extents = {}, .radius = radius, .half_height = half_height}, options);
 }
 
 Expected<ShapeId> ShapeStore::add_box(Vec3 half_extents, const InstanceOptions& options) {
     const DefaultFp fp;
-    if (auto error = check_length("half_extents.x", half_extents.x)) return *error;
-    if (auto error = check_length("half_extents.y", half_extents.y)) return *error;
-    if (auto error = check_length("half_extents.z", half_extents.z)) return *error;
-    if (auto error = check_options(options)) return *error;
-    return insert_core(*tables_, ShapeKind::box, half_extents, 0.0f, options.rounding);
+    if (auto error = check_each("half_extents", half_extents, check_length)) return *error;
+    if (auto error = check_options(ShapeKind::box, options)) return *error;
+    return add(*tables_, ShapeKind::box, {.extents = half_extents}, options);
+}
+
+Expected<ShapeId> ShapeStore::add_ellipsoid(Vec3 radii, const InstanceOptions& options) {
+    const DefaultFp fp;
+    if (auto error = check_each("radii", radii, check_positive)) return *error;
+    if (auto error = check_options(ShapeKind::ellipsoid, options)) return *error;
+    return add(*tables_, ShapeKind::ellipsoid, {.extents = radii}, options);
+}
+
+Expected<ShapeId> ShapeStore::add_halfspace(Vec3 normal, float offset, const InstanceOptions& options) {
+    const DefaultFp fp;
+    if (auto error = check_each("normal", normal, check_finite)) return *error;
+    if (normal == Vec3{}) return bad_shape("normal must not be zero");
+    if (auto error = check_finite("offset", offset)) return *error;
+    if (auto error = check_options(ShapeKind::halfspace, options)) return *error;
+    return add(*tables_, ShapeKind::halfspace, {.extents = normal, .offset = offset}, options);
 }
 
 Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const InstanceOptions& options, const HullOptions& hull) {
     const DefaultFp fp;
-    if (auto error = check_options(options)) return *error;
+    if (auto error = check_options(ShapeKind::hull, options)) return *error;
     auto cooked = cook_hull(points, hull);
     if (!cooked) return cooked.error();
     const std::uint32_t place = take_hull_place(*tables_);
-    auto id = insert_hull(*tables_, *cooked, place, options.rounding);
+    auto id = add(*tables_, ShapeKind::hull, {}, options, &*cooked, place);
     if (!id) {
         release_hull(*tables_, place);
         return id;
@@ -167,16 +158,14 @@ Expected<ShapeId> ShapeStore::add_instance(ShapeId original, const InstanceOptio
     const DefaultFp fp;
     if (!contains(original))
         return Error{ErrorCode::bad_argument, "original names no living shape (id " + std::to_string(original.bits()) + ")"};
-    if (auto error = check_options(options)) return *error;
-    const InstanceTable& table = tables_->kinds[std::uint32_t(original.kind())];
-    const InstanceRecord record = table.records[original.slot()];
-    if (original.kind() != ShapeKind::hull) {
-        const Vec3 extents = {record.extent_x, record.extent_y, record.extent_z};
-        return insert_core(*tables_, original.kind(), extents, table.own_radius[original.slot()], options.rounding);
-    }
-    const HullGeometry& hull = tables_->hulls[record.geometry];
-    auto id = insert_hull(*tables_, hull, record.geometry, options.rounding);
-    if (id) ++tables_->hull_users[record.geometry];
+    const ShapeKind kind = original.kind();
+    if (auto error = check_options(kind, options)) return *error;
+    const InstanceTable& table = tables_->kinds[std::uint32_t(kind)];
+    const InstanceSource source = table.sources[original.slot()];
+    if (kind != ShapeKind::hull) return add(*tables_, kind, source, options);
+    const std::uint32_t place = table.records[original.slot()].geometry;
+    auto id = add(*tables_, kind, source, options, &tables_->hulls[place], place);
+    if (id) ++tables_->hull_users[place];
     return id;
 }
 
@@ -200,21 +189,21 @@ ShapeView ShapeStore::view(ShapeId id) const {
     const DefaultFp fp;
     const InstanceTable& table = tables_->kinds[std::uint32_t(id.kind())];
     const InstanceRecord& record = table.records[id.slot()];
+    const InstanceSource& source = table.sources[id.slot()];
+    const HullGeometry* hull = id.kind() == ShapeKind::hull ? &tables_->hulls[record.geometry] : nullptr;
     ShapeView view;
     view.kind = id.kind();
+    view.radius = source.radius + 0.0f;
+    view.half_height = source.half_height + 0.0f;
+    if (id.kind() == ShapeKind::halfspace)
+        view.normal = source.extents, view.offset = source.offset;
+    else
+        view.half_extents = source.extents;
     view.rounding = record.rounding;
+    view.scale = source.scale;
     view.size = record.size;
-    if (id.kind() == ShapeKind::hull) {
-        const HullGeometry& hull = tables_->hulls[record.geometry];
-        view.hull = hull.report;
-        widen(view, hull.bounds_min, hull.bounds_max, record.radius);
-        return view;
-    }
-    const Vec3 core = {record.extent_x, record.extent_y, record.extent_z};
-    view.radius = table.own_radius[id.slot()];
-    if (id.kind() == ShapeKind::capsule) view.half_height = record.extent_y;
-    if (id.kind() == ShapeKind::box) view.half_extents = core;
-    widen(view, {-core.x, -core.y, -core.z}, core, record.radius);
+    if (hull != nullptr) view.hull = hull->report;
+    set_bounds(view, record, hull);
     return view;
 }
 

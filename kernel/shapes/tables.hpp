@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -19,22 +20,37 @@ namespace abut {
 
 // Loaded by lanes as eight floats: keep the order, see separation/load.hpp.
 struct alignas(32) InstanceRecord {
-    // Half extents of the core along the local axes: (0,0,0) sphere, (0,half_height,0) capsule, box. Hull: the scale (1,1,1).
+    // Half extents of the core along the local axes: (0,0,0) sphere, (0,half_height,0) capsule, box, (radius,half_height,radius) cylinder
+    // and cone, the radii of an ellipsoid before it is eroded. Hull: the scale. Half-space: its normal, of any length.
     float extent_x = 0, extent_y = 0, extent_z = 0;
     float radius = 0;             // swept around the core: the shape's own radius plus rounding
-    float size = 0;               // half the longest side of the local bounds, radius included; "size" in promise 1
-    std::uint32_t geometry = 0;   // hull: index into Tables::hulls
+    float size = 0;               // half the longest side of the local bounds, radius included; "size" in promise 1; half-space: 0
+    std::uint32_t geometry = 0;   // hull: index into Tables::hulls; half-space: the bits of its offset
     float rounding = 0;           // what of radius is rounding
     float bound_radius = 0;       // of a sphere about the core's centre that holds the shape, radius included; rounded up
 };
 static_assert(sizeof(InstanceRecord) == 32);
+
+// An ellipsoid is kept as a smaller, eroded one swept by a sphere: what is left for GJK and EPA to search is the less round part of it. The
+// rest of the radius is its rounding.
+inline float erosion_of(const InstanceRecord& ellipsoid) { return ellipsoid.radius - ellipsoid.rounding; }
+inline float offset_of(const InstanceRecord& halfspace) { return std::bit_cast<float>(halfspace.geometry); }
+
+// What an instance was made from, before scale and rounding: other instances of it are made from that.
+struct InstanceSource {
+    Vec3 extents;            // box: half extents; ellipsoid: radii; half-space: normal
+    float radius = 0;        // sphere, capsule, cylinder, cone
+    float half_height = 0;   // capsule, cylinder, cone
+    float offset = 0;        // half-space
+    Vec3 scale = {1.0f, 1.0f, 1.0f};
+};
 
 inline constexpr std::uint32_t kKindCount = 10;  // ShapeKind::sphere .. compound
 inline constexpr std::uint8_t kDeadGeneration = 0xff;  // never issued: a dead slot matches no id
 
 struct InstanceTable {
     std::vector<InstanceRecord> records;     // by slot
-    std::vector<float> own_radius;           // by slot: sphere and capsule without rounding, which a float sum may swallow
+    std::vector<InstanceSource> sources;     // by slot
     std::vector<std::uint8_t> generations;   // by slot; kDeadGeneration where the slot is free or retired
     std::vector<std::uint8_t> next_generation;  // by slot: what the next instance there gets
     std::vector<std::uint32_t> free_slots;   // last in, first out

@@ -216,10 +216,34 @@ TEST_CASE("bad lines keep their id where they have one") {
     CHECK(answer("\xff\xfe")["status"] == "bad_input");
 }
 
+TEST_CASE("every convex shape of the formats is answered") {
+    const std::pair<const char*, double> shapes[] = {{R"({"shape": "cylinder", "radius": 1, "half_height": 2})", 0.5},
+                                                     {R"({"shape": "cone", "radius": 1, "half_height": 2})", 0.5},
+                                                     {R"({"shape": "ellipsoid", "radii": [1,2,3]})", 0.5},
+                                                     {R"({"shape": "ellipsoid", "radii": [1,1,1], "scale": [1,2,3]})", 0.5},
+                                                     {R"({"shape": "sphere", "radius": 1, "scale": 2})", 0.5},
+                                                     {R"({"shape": "halfspace", "normal": [0,2,0], "offset": 4})", 0.5}};
+    for (const auto& [shape, distance] : shapes) {
+        const json result = answer(question("x", shape, "[0,0,0]", kUnit, kSphere, "[0,3.5,0]", kUnit));
+        INFO(shape);
+        CHECK(result["status"] == "ok");
+        CHECK(near(result["signed_distance"], distance, 1e-5));
+        CHECK(near(result["normal"][1], 1, 1e-5));
+    }
+}
+
+TEST_CASE("two half-spaces, and a scale that a shape cannot have, are told so") {
+    const char* plane = R"({"shape": "halfspace", "normal": [0,2,0], "offset": 1})";
+    const json two = answer(question("x", plane, "[0,0,0]", kUnit, plane, "[0,0,0]", kUnit));
+    CHECK(two["status"] == "unsupported");
+    CHECK(two.contains("message"));
+    const json uneven = answer(question("x", R"({"shape": "sphere", "radius": 1, "scale": [1,2,1]})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit));
+    CHECK(uneven["status"] == "bad_shape");
+    CHECK(std::string(uneven["message"]).find("same along all axes") != std::string::npos);
+}
+
 TEST_CASE("shapes of later versions are checked, then called unsupported") {
-    for (const char* shape : {R"({"shape": "cylinder", "radius": 1, "half_height": 1})", R"({"shape": "cone", "radius": 1, "half_height": 1})",
-                              R"({"shape": "ellipsoid", "radii": [1,2,3]})", R"({"shape": "halfspace", "normal": [0,2,0], "offset": 1})",
-                              R"({"shape": "compound", "children": [{"shape": {"shape": "sphere", "radius": 1}, "pos": [0,0,0], "quat": [0,0,0,1]}]})"}) {
+    for (const char* shape : {R"({"shape": "compound", "children": [{"shape": {"shape": "sphere", "radius": 1}, "pos": [0,0,0], "quat": [0,0,0,1]}]})"}) {
         const json result = answer(question("x", shape, "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit));
         INFO(shape);
         CHECK(result["status"] == "unsupported");

@@ -120,7 +120,7 @@ std::string pose_problem(const Body& body, const char* side) {
 std::string status_message(const Batch& batch, const Row& row, Status status) {
     switch (status) {
         case Status::not_converged: return "the iteration cap was reached; the answer is the best bound found";
-        case Status::unsupported: return "no kernel answers this pair of shapes yet";
+        case Status::unsupported: return "two half-spaces have no deepest point";
         case Status::bad_pose: break;
         default: return fmt::format("the library gave {}", to_string(status));
     }

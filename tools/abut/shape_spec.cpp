@@ -113,6 +113,10 @@ Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec) {
         case ShapeKind::capsule: return store.add_capsule(spec.radius, spec.half_height, options);
         case ShapeKind::box: return store.add_box(spec.extents, options);
         case ShapeKind::hull: return store.add_hull(spec.vertices, options);
+        case ShapeKind::cylinder: return store.add_cylinder(spec.radius, spec.half_height, options);
+        case ShapeKind::cone: return store.add_cone(spec.radius, spec.half_height, options);
+        case ShapeKind::ellipsoid: return store.add_ellipsoid(spec.extents, options);
+        case ShapeKind::halfspace: return store.add_halfspace(spec.extents, spec.offset, options);
         default: break;
     }
     if (const CallResult checked = check_shape(spec); !checked) return checked.error();

@@ -1,0 +1,118 @@
+// See instance_records.hpp. -0 becomes 0 on the way, whatever the caller wrote.
+#include "shapes/instance_records.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "shapes/rounding.hpp"
+#include "shapes/shape_checks.hpp"
+
+namespace abut {
+namespace {
+
+Vec3 without_minus_zero(Vec3 v) { return {v.x + 0.0f, v.y + 0.0f, v.z + 0.0f}; }
+Vec3 times(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+float most_of(Vec3 v) { return std::max({v.x, v.y, v.z}); }
+
+Vec3 core_extents(ShapeKind kind, const InstanceSource& s) {
+    switch (kind) {
+        case ShapeKind::capsule: return {0.0f, s.half_height * s.scale.y, 0.0f};
+        case ShapeKind::cylinder:
+        case ShapeKind::cone: return {s.radius * s.scale.x, s.half_height * s.scale.y, s.radius * s.scale.z};
+        case ShapeKind::box:
+        case ShapeKind::ellipsoid: return times(s.extents, s.scale);
+        case ShapeKind::hull: return s.scale;
+        default: return {};
+    }
+}
+
+// The least radius of curvature anywhere: an ellipsoid less a sphere of that is still convex. Nothing where the rounding would swallow its digits.
+float erosion_for(Vec3 radii, float rounding) {
+    const double most = most_of(radii), least = std::min({radii.x, radii.y, radii.z});
+    const auto erosion = static_cast<float>(0.999 * least * (least / most));
+    return rounding > 16.0f * erosion ? 0.0f : erosion;
+}
+
+float core_radius(ShapeKind kind, const InstanceSource& s, Vec3 extents, float rounding) {
+    if (kind == ShapeKind::sphere || kind == ShapeKind::capsule) return s.radius * s.scale.x;
+    return kind == ShapeKind::ellipsoid ? erosion_for(extents, rounding) : 0.0f;
+}
+
+// Of a sphere about the core's centre.
+double reach_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull) {
+    const double most = most_of({r.extent_x, r.extent_y, r.extent_z});
+    if (kind == ShapeKind::hull) return double(hull->bound_radius) * most + r.radius;
+    if (kind == ShapeKind::ellipsoid) return most + r.rounding;
+    const bool is_round = kind == ShapeKind::cylinder || kind == ShapeKind::cone;
+    return length_above(r.extent_x, r.extent_y, is_round ? 0.0f : r.extent_z) + r.radius;
+}
+
+float hull_size(const HullGeometry& hull, Vec3 scale) {
+    if (scale == Vec3{1.0f, 1.0f, 1.0f}) return hull.half_extent;
+    const Vec3 low = hull.bounds_min, high = hull.bounds_max;
+    return static_cast<float>(0.5 * std::max({(double(high.x) - low.x) * scale.x, (double(high.y) - low.y) * scale.y,
+                                              (double(high.z) - low.z) * scale.z}));
+}
+
+bool is_in_range(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull) {
+    if (!std::isfinite(r.bound_radius)) return false;
+    if (kind != ShapeKind::hull) return true;
+    const Vec3 low = times(hull->bounds_min, {r.extent_x, r.extent_y, r.extent_z}), high = times(hull->bounds_max, {r.extent_x, r.extent_y, r.extent_z});
+    const float reach = std::max({-low.x, -low.y, -low.z, high.x, high.y, high.z});
+    return std::isfinite(round_up(double(reach) + r.rounding));
+}
+
+InstanceRecord halfspace_record(const InstanceSource& s, float rounding) {
+    InstanceRecord r;
+    r.extent_x = s.extents.x, r.extent_y = s.extents.y, r.extent_z = s.extents.z;
+    r.radius = r.rounding = rounding + 0.0f;
+    r.geometry = std::bit_cast<std::uint32_t>(s.offset * s.scale.x);
+    r.bound_radius = std::numeric_limits<float>::infinity();
+    return r;
+}
+
+}  // namespace
+
+std::optional<Error> check_scale(ShapeKind kind, Vec3 scale) {
+    const std::string text = "(" + to_digits(scale.x) + ", " + to_digits(scale.y) + ", " + to_digits(scale.z) + ")";
+    const auto is_good = [](float s) { return std::isfinite(s) && s > 0.0f; };
+    if (!is_good(scale.x) || !is_good(scale.y) || !is_good(scale.z)) return bad_shape("scale must be finite and above 0, but is " + text);
+    const bool any_axes = kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid;
+    if (any_axes || (scale.x == scale.y && scale.y == scale.z)) return std::nullopt;
+    return bad_shape(std::string("scale of a ") + to_string(kind) + " must be the same along all axes, but is " + text);
+}
+
+Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull) {
+    if (kind == ShapeKind::halfspace) return halfspace_record(source, rounding);
+    InstanceRecord r;
+    const Vec3 extents = without_minus_zero(core_extents(kind, source));
+    r.extent_x = extents.x, r.extent_y = extents.y, r.extent_z = extents.z;
+    r.rounding = rounding + 0.0f;
+    // Rounded to nearest; everything else is derived from that rounded value.
+    r.radius = core_radius(kind, source, extents, rounding) + 0.0f + r.rounding;
+    const float swept = kind == ShapeKind::ellipsoid ? r.rounding : r.radius;
+    r.size = (kind == ShapeKind::hull ? hull_size(*hull, source.scale) : most_of(extents)) + swept;
+    r.bound_radius = round_up(reach_of(kind, r, hull));
+    if (is_in_range(kind, r, hull)) return r;
+    return bad_shape("the " + std::string(to_string(kind)) + "'s bounds are past float32's range (rounding is " + to_digits(rounding) + ")");
+}
+
+void set_bounds(ShapeView& view, const InstanceRecord& r, const HullGeometry* hull) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    const Vec3 core = {r.extent_x, r.extent_y, r.extent_z};
+    Vec3 low = {-core.x, -core.y, -core.z}, high = core;
+    double by = view.kind == ShapeKind::ellipsoid ? r.rounding : r.radius;
+    if (hull != nullptr) {
+        // Products of two floats are exact in double; rounding outwards happens once, below.
+        low = hull->bounds_min, high = hull->bounds_max;
+        view.bounds_min = {round_down(double(low.x) * core.x - by), round_down(double(low.y) * core.y - by), round_down(double(low.z) * core.z - by)};
+        view.bounds_max = {round_up(double(high.x) * core.x + by), round_up(double(high.y) * core.y + by), round_up(double(high.z) * core.z + by)};
+        return;
+    }
+    if (view.kind == ShapeKind::halfspace) by = kInfinity;
+    view.bounds_min = {round_down(low.x - by), round_down(low.y - by), round_down(low.z - by)};
+    view.bounds_max = {round_up(high.x + by), round_up(high.y + by), round_up(high.z + by)};
+}
+
+}  // namespace abut

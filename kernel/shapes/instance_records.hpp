@@ -1,0 +1,21 @@
+// From what an instance was made from to the record that lanes read.
+#pragma once
+
+#include <optional>
+
+#include <abut/status.hpp>
+
+#include "shapes/tables.hpp"
+
+namespace abut {
+
+// Nothing where instances of `kind` may have this scale: positive, and the same along all axes but for boxes, hulls and ellipsoids.
+std::optional<Error> check_scale(ShapeKind kind, Vec3 scale);
+
+// `hull` for hulls alone. An error where the shape's bounds are past float32's range.
+Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull = nullptr);
+
+// Local bounds, rounding included; of a half-space all there is.
+void set_bounds(ShapeView& view, const InstanceRecord& record, const HullGeometry* hull);
+
+}  // namespace abut
