@@ -40,7 +40,8 @@ inline constexpr float kWitnessGap = 1.0f / 16.0f;
 inline constexpr float kWitnessStopShare = 0.02f, kWitnessShare = 0.5f;
 
 // Manifolds. A face's normal stands for the contact's where the separation along it falls short by no more than this part of promise 1's
-// bound; a contact within it of the answer reaches its depth. Within kDeepShare of the deepest one is as deep. In the plane of contact corners win over crossings by kClipShare of the bound.
+// bound; a contact within it of the answer reaches its depth. Within kDeepShare of the deepest one is as deep. In the plane of contact
+// corners win over crossings by kClipShare of the bound.
 inline constexpr float kFeatureShare = 0.25f, kDeepShare = 0.5f, kClipShare = 0.25f;
 // Only faces whose normals are this near (squared; some 1.6 degrees) are asked.
 inline constexpr float kSnapSquared = 8e-4f;
@@ -50,6 +51,8 @@ inline constexpr float kSteepFace = 0.2f, kSteepSegmentSquared = 0.1f;
 inline constexpr float kSliver = 20.0f;
 // A's face is the reference unless B's looks along the normal by more than this: nearly parallel faces must not take turns.
 inline constexpr float kFacingBias = 1e-3f;
+// Edges more than 60 degrees apart cross in one point.
+inline constexpr float kCrossingCosine = 0.5f;
 // Edges whose directions differ by more than this cosine's angle (a hundredth) have no common stretch but a point.
 inline constexpr float kSideBySideCosine = 0.9999f, kSideBySideSineSquared = 2e-4f;
 // An edge's end counts as over another edge up to this part of its length past it.

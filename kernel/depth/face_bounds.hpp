@@ -49,8 +49,7 @@ ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, floa
             bits = bits | select(along < most, IntW(1 << k), IntW(0));
         }
         bits.store_bytes(flags + i);
-        std::uint32_t open = (float_of(bits) == FloatW(0.0f)).bits();
-        if (faces - i < kLanes) open &= (1u << (faces - i)) - 1;
+        const std::uint32_t open = (float_of(bits) == FloatW(0.0f)).bits() & lane_bits(faces - i);
         for_each_lane(open, [&](int lane) {
             if (count < capacity) list[count] = static_cast<std::uint16_t>(i + static_cast<std::uint32_t>(lane));
             ++count;

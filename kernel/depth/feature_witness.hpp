@@ -18,10 +18,7 @@ struct FeatureWitness {
 ABUT_INLINE float support_value_of(const Polytope& p, Float3 direction) {
     const FloatW best = fold_dots(*p.hull, direction.x * p.x, direction.y * p.y, direction.z * p.z, float_of(IntW(kMostNegative)),
                                   [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
-    const LaneArray<float> lane = lanes_of(best);
-    float most = lane[0];
-    for (int i = 1; i < kLanes; ++i) most = lane[i] > most ? lane[i] : most;
-    return most;
+    return reduce_max(best);
 }
 
 // The lowest-numbered vertex that attains it.

@@ -1,9 +1,9 @@
 // Exact depth of overlapping polytopes by separating axes, seeded and pruned by GJK's last tetrahedron.
 //
 // The tetrahedron's vertex pairs bound the depth along every face from below (face_bounds.hpp). The best-looking face of either side is
-// evaluated, lanes being pairs; what its depth does not rule out is evaluated too, candidates being lanes: nothing at all for a third of the
-// hits of 32-vertex hulls, some seven edge pairs of 8,100 on average. No candidate is left out unproved, so that the answer is exact; it is
-// checked again by the witness search (witness.hpp).
+// evaluated, lanes being pairs; what its depth does not rule out is evaluated too, candidates being lanes: nothing at all for a third of
+// the hits of 32-vertex hulls, some seven edge pairs of 8,100 on average. No candidate is left out unproved, so that the answer is exact;
+// it is checked again by the witness search (witness.hpp).
 #pragma once
 
 #include "depth/edge_pairs.hpp"
@@ -43,8 +43,6 @@ struct Side {
     SeedsW seeds;          // points of the other side, in this side's frame
     LaneArray<std::int32_t> face;  // the best-looking one
 };
-
-ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) { return static_cast<std::int32_t>(~0u >> __builtin_clz(padded - 1)); }
 
 // The normal of each lane's face with the least bound.
 ABUT_INLINE Vec3W best_normals(Side& side, std::uint32_t lanes) {

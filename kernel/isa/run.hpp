@@ -19,8 +19,6 @@ struct PairList {
     }
 };
 
-ABUT_INLINE std::uint32_t lane_bits(std::uint32_t count) { return count >= kLanes ? kAllLanes : (1u << count) - 1; }
-
 // Walks `list` kLanes entries at a time: stage(pair, entry indices, lanes).
 template <class CoreA, class CoreB, class Stage>
 ABUT_INLINE void for_each_group(const Chunk& chunk, const PairList& list, Stage&& stage) {
@@ -127,16 +125,16 @@ struct Run {
 private:
     // Spheres touch in one point.
     template <class CoreB>
-    ABUT_INLINE void keep_contact(const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer,
-                                  IntW names) {
+    ABUT_INLINE void keep_contact(const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                  const AnswerW& answer, IntW names) {
         store_contacts(chunk, list, lanes, pair.frame, one_point(pair, form_of(chunk.kind_b), answer, names, lanes));
     }
-    // So do capsules whose axes are more than 60 degrees apart.
+    // So do capsules whose axes cross rather than lie side by side.
     ABUT_INLINE void keep_contact(const PairW<ExtentCore, ExtentCore>& pair, const std::uint16_t* list, std::uint32_t lanes,
                                   const AnswerW& answer, IntW names) {
         std::uint32_t lone = 0;
         if (chunk.kind_b == ShapeKind::capsule) {
-            lone = (abs(pair.rotation.y.y) <= FloatW(0.5f)).bits() & lanes;
+            lone = (abs(pair.rotation.y.y) <= FloatW(kCrossingCosine)).bits() & lanes;
             const auto edges = static_cast<std::int32_t>(edge_name(0, 1) << 16 | edge_name(0, 1));
             if (lone != 0) store_contacts(chunk, list, lone, pair.frame, lone_point(answer, lanes_of(IntW(edges))));
         }

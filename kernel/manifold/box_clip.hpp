@@ -88,7 +88,8 @@ inline void clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segm
 
     // The reference's frame: its face, the contact's axes, and the incident shape.
     const FaceAxisW face(select(reference_is_a, face_a, face_b)), other(select(reference_is_a, face_b, face_a));
-    const Vec3W half = select(reference_is_a, pair.a.extent, pair.b.extent), other_half = select(reference_is_a, pair.b.extent, pair.a.extent);
+    const Vec3W half = select(reference_is_a, pair.a.extent, pair.b.extent);
+    const Vec3W other_half = select(reference_is_a, pair.b.extent, pair.a.extent);
     const FloatW radius = select(reference_is_a, pair.radius_a, pair.radius_b), other_radius = pair.radius - radius;
     const Mat3W& r = pair.rotation;
     const Vec3W column[3] = {select(reference_is_a, r.x, {r.x.x, r.y.x, r.z.x}), select(reference_is_a, r.y, {r.x.y, r.y.y, r.z.y}),
@@ -202,7 +203,8 @@ inline void clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segm
     // Corners of the reference well inside the incident face.
     const FloatW area = g1u * g2v - g1v * g2u;
     const FloatW inverse = one / select(area == zero, one, area);
-    const FloatW inner_1 = one - slack * sqrt(length_squared({g2u, g2v, zero})) * abs(inverse), inner_2 = one - slack * sqrt(length_squared({g1u, g1v, zero})) * abs(inverse);
+    const FloatW inner_1 = one - slack * sqrt(length_squared({g2u, g2v, zero})) * abs(inverse);
+    const FloatW inner_2 = one - slack * sqrt(length_squared({g1u, g1v, zero})) * abs(inverse);
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) {
         const FloatW cu = hu * FloatW(start_1[i]), cv = hv * FloatW(start_2[i]), pu = cu - q0u, pv = cv - q0v;

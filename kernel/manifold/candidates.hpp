@@ -31,24 +31,21 @@ ABUT_INLINE std::uint32_t argmax(std::uint32_t count, Key&& key) {
     FloatW best = -__builtin_huge_valf();
     for (std::uint32_t i = 0; i < count; i += kLanes) {
         value[i / kLanes] = key(i);
-        const std::uint32_t left = count - i;
-        if (left < kLanes)
-            value[i / kLanes] = select(MaskW::from_bits((1u << left) - 1), value[i / kLanes], FloatW(-__builtin_huge_valf()));
+        if (count - i < kLanes)
+            value[i / kLanes] = select(MaskW::from_bits(lane_bits(count - i)), value[i / kLanes], FloatW(-__builtin_huge_valf()));
         best = max(best, value[i / kLanes]);
     }
     const FloatW greatest = reduce_max(best);
-    for (std::uint32_t i = 0; i < count; i += kLanes)
-        if (const std::uint32_t bits = (value[i / kLanes] == greatest).bits(); bits != 0) return i + static_cast<std::uint32_t>(__builtin_ctz(bits));
+    for (std::uint32_t i = 0; i < count; i += kLanes) {
+        const std::uint32_t same = (value[i / kLanes] == greatest).bits();
+        if (same != 0) return i + static_cast<std::uint32_t>(__builtin_ctz(same));
+    }
     return 0;
 }
 
 ABUT_INLINE std::uint32_t deepest(const Candidates& c) {
     return argmax(c.count, [&](std::uint32_t i) { return -FloatW::load(c.separation + i); });
 }
-
-}  // namespace candidates_detail
-
-namespace candidates_detail {
 
 // Of more than kMaxSearched the outermost ones along eight directions, and the deepest.
 inline constexpr std::uint32_t kMaxSearched = 9;
@@ -75,7 +72,8 @@ ABUT_INLINE void gather(const Candidates& c, float limit, Searched& out) {
         return;
     }
     const auto along = [&](float x, float y) {
-        const std::uint32_t i = argmax(c.count, [&](std::uint32_t at) { return FloatW(x) * FloatW::load(c.x + at) + FloatW(y) * FloatW::load(c.y + at); });
+        const auto key = [&](std::uint32_t at) { return FloatW(x) * FloatW::load(c.x + at) + FloatW(y) * FloatW::load(c.y + at); };
+        const std::uint32_t i = argmax(c.count, key);
         out.add(c, i, limit);
         return x * c.x[i] + y * c.y[i];
     };
@@ -88,8 +86,8 @@ ABUT_INLINE void gather(const Candidates& c, float limit, Searched& out) {
     out.add(c, deepest(c), limit);
 }
 
-// The greatest quadrilateral among a few points that has a deep one among its corners: every diagonal i-j, j being lanes, with the outermost
-// points on its either side.
+// The greatest quadrilateral among a few points that has a deep one among its corners: every diagonal i-j, j being lanes, with the
+// outermost points on its either side.
 struct Diagonal {
     float area = -1.0f;
     std::uint32_t i = 0, j = 0;
@@ -106,7 +104,8 @@ ABUT_INLINE Diagonal best_diagonal(const Searched& s) {
     for (std::uint32_t first = 0; first < s.count; first += kLanes) {
         const FloatW xj = FloatW::load(s.x + first), yj = FloatW::load(s.y + first);
         LaneArray<float> deep_lane;
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane) deep_lane.at[lane] = first + lane < s.count && s.deep[first + lane] ? 1.0f : 0.0f;
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+            deep_lane.at[lane] = first + lane < s.count && s.deep[first + lane] ? 1.0f : 0.0f;
         const MaskW deep_j = load(deep_lane) > zero;
         for (std::uint32_t i = 0; i < s.count; ++i) {
             const FloatW dx = xj - FloatW(s.x[i]), dy = yj - FloatW(s.y[i]);
@@ -153,7 +152,8 @@ ABUT_INLINE void corners_of(const Searched& s, const Diagonal& d, std::uint32_t 
 
 }  // namespace candidates_detail
 
-// Up to four indices, deepest first: the greatest area that has a point as deep as the deepest (to within `slack`) among its corners, no two nearer than `apart`.
+// Up to four indices, deepest first: the greatest area that has a point as deep as the deepest (to within `slack`) among its corners, no
+// two nearer than `apart`.
 inline std::uint32_t choose_four(const Candidates& c, float slack, float apart, std::uint32_t (&chosen)[4]) {
     using namespace candidates_detail;
     if (c.count == 1) {

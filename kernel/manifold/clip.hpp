@@ -95,7 +95,7 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
         c.dx = FloatW::load(f.side_x + i), c.dy = FloatW::load(f.side_y + i), c.dh = FloatW::load(f.side_height + i);
         c.span = clip_sides(r, c.x, c.y, c.dx, c.dy, limits.slack);
         // A side shorter than the slack is its end: the next corner.
-        c.over = (count - i >= kLanes ? kAllLanes : (1u << (count - i)) - 1) &
+        c.over = lane_bits(count - i) &
                  (FloatW::load(f.side_squared + i) > FloatW(limits.slack * limits.slack)).bits() & (c.span.enter <= c.span.leave).bits();
     }
     LaneArray<std::int32_t> own, other;
@@ -130,7 +130,7 @@ ABUT_INLINE void clip_reference(const Sides& sides, const ClipLimits& limits, Ca
     LaneArray<std::int32_t> own, other;
     for (std::uint32_t i = 0; i < r.count; i += kLanes) {
         const FloatW x = FloatW::load(r.x + i), y = FloatW::load(r.y + i);
-        std::uint32_t inside = r.count - i >= kLanes ? kAllLanes : (1u << (r.count - i)) - 1;
+        std::uint32_t inside = lane_bits(r.count - i);
         for (std::uint32_t j = 0; j < f.count && inside != 0; ++j)
             inside &= (FloatW(f.line_x[j]) * x + FloatW(f.line_y[j]) * y + FloatW(f.line_0[j] - limits.slack) > FloatW(0.0f)).bits();
         if (inside == 0) continue;
@@ -147,10 +147,6 @@ ABUT_INLINE float drop(float radius, float lateral) {
     const float under = radius * radius - lateral * lateral;
     return under >= 0.0f ? radius - sqrt_of(under) : -1.0f;
 }
-
-}  // namespace clip_detail
-
-namespace clip_detail {
 
 // An edge's line in the plane and over it.
 struct EdgeLine {
@@ -173,8 +169,7 @@ ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, 
     using namespace clip_detail;
     const EdgeLine la(a), lb(b);
     const float across = la.dx * lb.dx + la.dy * lb.dy;
-    // More than 60 degrees apart they cross in one point.
-    if (!(across * across > 0.25f * la.squared * lb.squared) || !(la.squared > kTiny)) return;
+    if (!(across * across > kCrossingCosine * kCrossingCosine * la.squared * lb.squared) || !(la.squared > kTiny)) return;
     const float from = la.along(b.x[0], b.y[0]), to = la.along(b.x[1], b.y[1]), low = from < to ? from : to, high = from < to ? to : from;
     const float start = low > 0.0f ? low : 0.0f, end = high < 1.0f ? high : 1.0f;
     if (!(start < end)) return;
@@ -184,9 +179,12 @@ ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, 
         const float ax = la.x + la.dx * t, ay = la.y + la.dy * t, u = (t - from) / (to - from);
         const float x = ax + (lb.x + lb.dx * u - ax) * share, y = ay + (lb.y + lb.dy * u - ay) * share, foot = lb.along(x, y);
         const float bx = lb.x + lb.dx * foot, by = lb.y + lb.dy * foot;
-        const float aside_a = sqrt_of((x - ax) * (x - ax) + (y - ay) * (y - ay)), aside_b = sqrt_of((x - bx) * (x - bx) + (y - by) * (y - by));
-        const float drop_a = aside_a > limits.slack ? drop(radius_a, aside_a) : 0.0f, drop_b = aside_b > limits.slack ? drop(radius_b, aside_b) : 0.0f;
-        if (drop_a < 0.0f || drop_b < 0.0f || (!(a.is_round && b.is_round) && drop_a + drop_b > limits.slack) || !(foot >= -kTouchShare && foot <= 1.0f + kTouchShare)) continue;
+        const float aside_a = sqrt_of((x - ax) * (x - ax) + (y - ay) * (y - ay));
+        const float aside_b = sqrt_of((x - bx) * (x - bx) + (y - by) * (y - by));
+        const float drop_a = aside_a > limits.slack ? drop(radius_a, aside_a) : 0.0f;
+        const float drop_b = aside_b > limits.slack ? drop(radius_b, aside_b) : 0.0f;
+        if (drop_a < 0.0f || drop_b < 0.0f || !(foot >= -kTouchShare && foot <= 1.0f + kTouchShare)) continue;
+        if (!(a.is_round && b.is_round) && drop_a + drop_b > limits.slack) continue;
         // At the round end of an edge that is not level the drop is another one.
         if (drop_a * drop_a * la.rise * la.rise > limits.slack * limits.slack * la.squared ||
             drop_b * drop_b * lb.rise * lb.rise > limits.slack * limits.slack * lb.squared)

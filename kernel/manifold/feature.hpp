@@ -38,7 +38,6 @@ struct Feature {
     ABUT_INLINE std::uint32_t next(std::uint32_t i) const { return i + 1 < count ? i + 1 : 0; }
     ABUT_INLINE std::uint32_t side_name(std::uint32_t i) const { return edge_name(vertex[i], vertex[next(i)]); }
     ABUT_INLINE std::uint32_t own_name() const { return count == 2 ? edge_name(vertex[0], vertex[1]) : face_name(face); }
-    ABUT_INLINE float height_at(float px, float py) const { return height0 + slope_x * px + slope_y * py; }
 };
 
 namespace feature_detail {
@@ -116,7 +115,8 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::uint32_t face, flo
     const std::uint32_t first = hull.face_first[face], total = hull.face_first[face + 1] - first;
     if (total <= kMaxCorners) {
         f.count = total;
-        for (std::uint32_t i = 0; i < total; i += kLanes) set_corners(f, i, {hull.corners.data() + first, hull.padded_corners}, p, axes, out);
+        const Corners corners = {hull.corners.data() + first, hull.padded_corners};
+        for (std::uint32_t i = 0; i < total; i += kLanes) set_corners(f, i, corners, p, axes, out);
         f.vertex = hull.loop.data() + first;
     } else {
         f.count = kMaxCorners;

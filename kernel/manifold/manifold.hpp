@@ -51,13 +51,14 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
         mask[lane] = 0;
         const HullGeometry& hull = *core.hull[lane];
         if ((lanes >> lane & 1) == 0 || hull.face_count == 0) continue;
-        mask[lane] = static_cast<std::int32_t>(~0u >> __builtin_clz(hull.padded_faces - 1));
+        mask[lane] = index_mask(hull.padded_faces);
         const IntW index = mask[lane], keep = index ^ IntW(-1), iota = IntW::load(kIota);
         const float* planes = hull.planes.data();
         const std::uint32_t stride = hull.padded_faces;
         const FloatW dx = x[lane], dy = y[lane], dz = z[lane];
         for (std::uint32_t i = 0; i < stride; i += kLanes) {
-            const FloatW along = dx * FloatW::load(planes + i) + dy * FloatW::load(planes + stride + i) + dz * FloatW::load(planes + 2 * stride + i);
+            const FloatW along =
+                dx * FloatW::load(planes + i) + dy * FloatW::load(planes + stride + i) + dz * FloatW::load(planes + 2 * stride + i);
             best[lane] = max(best[lane], float_of((bits_of(along) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
         }
     }
@@ -132,7 +133,7 @@ struct SideW {
     const FrameView& frame;
     CoreForm form;
     float side;  // 1 for A, -1 for B
-    LaneArray<float> scale[3], radius, sliver;  // faces narrower than `sliver` are none
+    LaneArray<float> scale[3], radius, tolerance;
     AxesW axes;
 
     ABUT_INLINE void feature_of(int lane, std::int32_t face, Feature& f) const {
@@ -142,8 +143,9 @@ struct SideW {
         f.count = 0;
         f.facing = 0.0f;
         if (form == CoreForm::segment) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius[lane], side, at);
-        if (p.is_box) return set_box_face(f, p, chosen, radius[lane], sliver[lane] * (1.0f / kSliver), side, at);
-        if (p.hull->face_count != 0 && p.hull->face_width[chosen] * p.x > sliver[lane]) return set_face(f, p, chosen, radius[lane], side, at);
+        if (p.is_box) return set_box_face(f, p, chosen, radius[lane], tolerance[lane], side, at);
+        const bool is_wide = p.hull->face_count != 0 && p.hull->face_width[chosen] * p.x > kSliver * tolerance[lane];
+        if (is_wide) return set_face(f, p, chosen, radius[lane], side, at);
         if (p.hull->report.dimension == 1) set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius[lane], side, at);
     }
     // Another face of a hull, where the deepest vertex is not of this one.
@@ -188,7 +190,7 @@ ABUT_INLINE void add_deepest(Candidates& c, float x, float y, float height, floa
 }
 
 inline void clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, float margin, float tolerance,
-                               Candidates& found) {
+                          Candidates& found) {
     found.count = 0;
     // The steeper a face, the more height its slack would be worth.
     const ClipLimits limits = {margin, kClipShare * tolerance * (a.facing < b.facing ? a.facing : b.facing)};
@@ -209,8 +211,7 @@ ABUT_INLINE bool has_sides_side_by_side(const Feature& a, const Feature& b) {
         for (std::uint32_t i = 0; i < b.count; i += kLanes) {
             const Vec3W line = sides_of_b(i);
             const FloatW across = FloatW(dx) * line.x + FloatW(dy) * line.y;
-            const std::uint32_t used = b.count - i >= kLanes ? kAllLanes : (1u << (b.count - i)) - 1;
-            if (((across * across <= limit).bits() & used) != 0) return true;
+            if (((across * across <= limit).bits() & lane_bits(b.count - i)) != 0) return true;
         }
     }
     return false;
@@ -232,10 +233,6 @@ inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y
     const Feature &ea = a.count > 2 ? edge_a : a, &eb = b.count > 2 ? edge_b : b;
     if (ea.count == 2 && eb.count == 2) clip_edges(ea, eb, radius_a, radius_b, {margin, slack}, found);
 }
-
-}  // namespace manifold_detail
-
-namespace manifold_detail {
 
 // One pair's contact as the features see it: scalars of a lane.
 struct ContactSeed {
@@ -294,7 +291,7 @@ template <class CoreA, class CoreB>
 struct WideCandidates {
     WideCandidates(const PairW<CoreA, CoreB>&, CoreForm, CoreForm, const ContactAxesW&, const LaneArray<std::int32_t>&,
                    const LaneArray<std::int32_t>&, FloatW, std::uint32_t) {}
-    bool gather(int, float, float, const ContactSeed&, Candidates&) const { return false; }
+    bool gather(int, const ContactSeed&, Candidates&) const { return false; }
 };
 template <>
 struct WideCandidates<ExtentCore, ExtentCore> {
@@ -309,12 +306,12 @@ struct WideCandidates<ExtentCore, ExtentCore> {
         able = found.able.bits();
         side_by_side = may_have_edges_side_by_side(pair.rotation, a_is_segment).bits();
     }
-    bool gather(int lane, float slack, float tolerance, const ContactSeed& seed, Candidates& out) const {
+    bool gather(int lane, const ContactSeed& seed, Candidates& out) const {
         if ((able >> lane & 1) == 0) return false;
         found.gather(lane, out);
-        const bool reached = reaches(out, seed.separation, slack, tolerance);
-        if (((side_by_side >> lane & 1) != 0 && out.count < 2) || (!reached && !seed.is_known)) return false;
-        if ((side_by_side >> lane & 1) != 0 && !reached) return false;
+        const bool reached = reaches(out, seed.separation, kFeatureShare * seed.tolerance, seed.tolerance);
+        const bool may_be_edges = (side_by_side >> lane & 1) != 0;
+        if ((may_be_edges && (out.count < 2 || !reached)) || (!reached && !seed.is_known)) return false;
         if (!reached) add_deepest(out, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
         return true;
     }
@@ -322,10 +319,11 @@ struct WideCandidates<ExtentCore, ExtentCore> {
 
 }  // namespace manifold_detail
 
-// Lanes outside `lanes` are left without contacts. Returns those whose deepest point is missing: not known, and not found among the features.
+// Lanes outside `lanes` are left without contacts. Returns those whose deepest point is missing: not known, and not found among the
+// features.
 template <class CoreA, class CoreB>
-std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed, const FrameView& frame,
-                    std::uint32_t lanes, ManifoldW& out) {
+std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed,
+                             const FrameView& frame, std::uint32_t lanes, ManifoldW& out) {
     using namespace manifold_detail;
     const FloatW core_separation = seed.answer.signed_distance + pair.radius;
     Vec3W n = seed.answer.normal;
@@ -347,14 +345,13 @@ std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, C
     const WideCandidates<CoreA, CoreB> wide(pair, form_a, form_b, axes, face_a, face_b, seed.margin, lanes);
 
     const Vec3W scale_a = scale_of(pair.a), scale_b = scale_of(pair.b), deepest = along(seed.answer.midpoint);
-    const LaneArray<float> sliver = lanes_of(FloatW(kSliver) * pair.tolerance);
-    const SideW<CoreA> side_a = {pair.a, frame, form_a, 1.0f, {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
-                                 lanes_of(pair.radius_a), sliver, {tx, ty, n, splat(0.0f)}};
-    const SideW<CoreB> side_b = {pair.b, frame, form_b, -1.0f, {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)},
-                                 lanes_of(pair.radius_b), sliver, {axes.x_in_b, axes.y_in_b, axes.normal_in_b, axes.offset}};
     const LaneArray<float> x = lanes_of(deepest.x), y = lanes_of(deepest.y), height = lanes_of(deepest.z),
                            separation = lanes_of(seed.answer.signed_distance), margin = lanes_of(seed.margin),
                            tolerance = lanes_of(pair.tolerance), smaller = lanes_of(pair.smaller);
+    const SideW<CoreA> side_a = {pair.a, frame, form_a, 1.0f, {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
+                                 lanes_of(pair.radius_a), tolerance, {tx, ty, n, splat(0.0f)}};
+    const SideW<CoreB> side_b = {pair.b, frame, form_b, -1.0f, {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)},
+                                 lanes_of(pair.radius_b), tolerance, {axes.x_in_b, axes.y_in_b, axes.normal_in_b, axes.offset}};
     const LaneArray<std::int32_t> names = lanes_of(seed.names);
 
     LaneArray<float> px[kManifoldPoints], py[kManifoldPoints], ph[kManifoldPoints];
@@ -367,15 +364,14 @@ std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, C
     Candidates found;
     std::uint32_t missing = 0;
     for_each_lane(lanes, [&](int lane) {
-        ContactSeed contact = {x[lane], y[lane], height[lane], separation[lane], margin[lane], tolerance[lane], kSamePointShare * smaller[lane],
-                               names[lane] != kNoPoint,
-                               resolve_name(form_a, static_cast<std::uint32_t>(names[lane]) >> 16, face_a[lane]) << 16 |
-                                   resolve_name(form_b, static_cast<std::uint32_t>(names[lane]) & 0xffff, face_b[lane])};
-        if (!wide.gather(lane, kFeatureShare * tolerance[lane], tolerance[lane], contact, found)) {
-            if (!find_candidates(side_a, side_b, lane, face_a[lane], face_b[lane], contact, found)) {
-                missing |= 1u << lane;
-                return;
-            }
+        const auto name = static_cast<std::uint32_t>(names[lane]);
+        const ContactSeed contact = {
+            x[lane], y[lane], height[lane], separation[lane], margin[lane], tolerance[lane], kSamePointShare * smaller[lane],
+            names[lane] != kNoPoint,
+            resolve_name(form_a, name >> 16, face_a[lane]) << 16 | resolve_name(form_b, name & 0xffff, face_b[lane])};
+        if (!wide.gather(lane, contact, found) && !find_candidates(side_a, side_b, lane, face_a[lane], face_b[lane], contact, found)) {
+            missing |= 1u << lane;
+            return;
         }
         std::uint32_t chosen[kManifoldPoints];
         const std::uint32_t count = choose_four(found, kDeepShare * tolerance[lane], tolerance[lane], chosen);

@@ -38,6 +38,9 @@ ABUT_INLINE FloatW support_value(const ExtentCore& core, Vec3W direction, std::u
     return dot(core.extent, abs(direction));
 }
 
+// All ones up to the last index of a padded column.
+ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) { return static_cast<std::int32_t>(~0u >> __builtin_clz(padded - 1)); }
+
 struct HullCore {
     const HullGeometry* hull[kLanes];
     LaneArray<std::int32_t> index_mask;  // covers every vertex index of the lane's hull

@@ -110,8 +110,7 @@ inline Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView&
     for (int lane = 0; lane < kLanes; ++lane) {
         const HullGeometry& hull = frame.hulls[rows.record[lane]->geometry];
         core.hull[lane] = &hull;
-        // All ones up to the last index of the padding.
-        core.index_mask[lane] = static_cast<std::int32_t>(~0u >> __builtin_clz(hull.padded_count - 1));
+        core.index_mask[lane] = index_mask(hull.padded_count);
         centre[lane] = &hull.centre.x;
     }
     FloatW column[4];

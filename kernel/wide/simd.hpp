@@ -139,6 +139,9 @@ ABUT_INLINE LaneArray<std::int32_t> lanes_of(IntW x) {
 ABUT_INLINE FloatW load(const LaneArray<float>& a) { return FloatW::load(a.at); }
 ABUT_INLINE IntW load(const LaneArray<std::int32_t>& a) { return IntW::load(a.at); }
 
+// The first `count` lanes, or all.
+ABUT_INLINE std::uint32_t lane_bits(std::uint32_t count) { return count >= kLanes ? kAllLanes : (1u << count) - 1; }
+
 // Calls f(lane) for each set bit, lowest first.
 template <class F>
 ABUT_INLINE void for_each_lane(std::uint32_t bits, F&& f) {
