@@ -49,18 +49,17 @@ ABUT_INLINE void set_corner(Feature& f, std::uint32_t i, Float3 p, const Contact
     f.own_vertex[i] = static_cast<std::uint16_t>(vertex);
 }
 
-// Where corners are read from: six columns, as HullGeometry::corners has them.
-struct Corners {
-    const float* first;
-    std::uint32_t stride;
-    ABUT_INLINE FloatW at(std::uint32_t column, std::uint32_t i) const { return FloatW::load_unaligned(first + column * stride + i); }
-};
-
 // Corners i .. i + kLanes, moved by `out`, and the lines of their sides. Directions come from differences in the shape's own frame, where
 // those of near vertices are exact; a box's from its axes, which it has though it be flat.
-ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const Corners& corners, const Polytope& p, const ContactAxes& axes, Float3 out) {
-    const Vec3W scale = {p.x, p.y, p.z}, way = {corners.at(3, i), corners.at(4, i), corners.at(5, i)};
-    const Vec3W at = multiply({corners.at(0, i), corners.at(1, i), corners.at(2, i)}, scale), scaled = multiply(way, scale);
+ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corners, const Polytope& p, const ContactAxes& axes,
+                             Float3 out) {
+    const float* rows[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &corners[i + static_cast<std::uint32_t>(lane)].x;
+    FloatW place[4], step[4];
+    transpose_records4(rows, place);
+    transpose_records4(rows, step, 4);
+    const Vec3W scale = {p.x, p.y, p.z}, way = {step[0], step[1], step[2]};
+    const Vec3W at = multiply({place[0], place[1], place[2]}, scale), scaled = multiply(way, scale);
     const Vec3W direction = p.is_box ? way : scaled;
     const auto along = [](Float3 axis, Vec3W v) { return FloatW(axis.x) * v.x + FloatW(axis.y) * v.y + FloatW(axis.z) * v.z; };
     const FloatW x = along(axes.x, at) + FloatW(out.x), y = along(axes.y, at) + FloatW(out.y);
@@ -82,16 +81,15 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const Corners& corners
 // What of a face larger than kMaxCorners takes part.
 ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, std::uint32_t first, std::uint32_t total, const ContactAxes& axes,
                                     Float3 out) {
-    alignas(64) float column[6][kMaxCorners + 1];
-    for (std::uint32_t i = 0; i <= kMaxCorners; ++i) {
-        const std::uint32_t vertex = p.hull->loop[first + (i % kMaxCorners) * total / kMaxCorners];
-        const HullVertex& v = p.hull->vertices[vertex];
-        column[0][i] = v.x, column[1][i] = v.y, column[2][i] = v.z;
-        if (i < kMaxCorners) f.own_vertex[i] = static_cast<std::uint16_t>(vertex);
-        for (int k = 0; k < 3 && i > 0; ++k) column[k + 3][i - 1] = column[k][i] - column[k][i - 1];
+    const auto chosen = [&](std::uint32_t i) { return p.hull->loop[first + (i % kMaxCorners) * total / kMaxCorners]; };
+    HullCorner corners[kMaxCorners];
+    for (std::uint32_t i = 0; i < kMaxCorners; ++i) {
+        const HullVertex &v = p.hull->vertices[chosen(i)], &next = p.hull->vertices[chosen(i + 1)];
+        corners[i] = {v.x, v.y, v.z, chosen(i), next.x - v.x, next.y - v.y, next.z - v.z, 0.0f};
+        f.own_vertex[i] = chosen(i);
     }
     f.vertex = f.own_vertex;
-    for (std::uint32_t i = 0; i < kMaxCorners; i += kLanes) set_corners(f, i, {column[0], kMaxCorners + 1}, p, axes, out);
+    for (std::uint32_t i = 0; i < kMaxCorners; i += kLanes) set_corners(f, i, corners, p, axes, out);
 }
 
 }  // namespace feature_detail
@@ -115,8 +113,7 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::uint32_t face, flo
     const std::uint32_t first = hull.face_first[face], total = hull.face_first[face + 1] - first;
     if (total <= kMaxCorners) {
         f.count = total;
-        const Corners corners = {hull.corners.data() + first, hull.padded_corners};
-        for (std::uint32_t i = 0; i < total; i += kLanes) set_corners(f, i, corners, p, axes, out);
+        for (std::uint32_t i = 0; i < total; i += kLanes) set_corners(f, i, hull.corners.data() + first, p, axes, out);
         f.vertex = hull.loop.data() + first;
     } else {
         f.count = kMaxCorners;

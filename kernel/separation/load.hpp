@@ -65,12 +65,10 @@ ABUT_INLINE BodyW load_bodies(const BodyRows& rows) {
     FloatW p[4], q[4], r[4], s[4];
     const float* row[kLanes];
     transpose_records4(rows.body, p);
-    for (int lane = 0; lane < kLanes; ++lane) row[lane] = rows.body[lane] + 4;
-    transpose_records4(row, q);
+    transpose_records4(rows.body, q, 4);
     for (int lane = 0; lane < kLanes; ++lane) row[lane] = &rows.record[lane]->extent_x;
     transpose_records4(row, r);
-    for (int lane = 0; lane < kLanes; ++lane) row[lane] = &rows.record[lane]->size;
-    transpose_records4(row, s);
+    transpose_records4(row, s, 4);
     out.position = {p[0], p[1], p[2]};
     out.orientation = {q[0], q[1], q[2], q[3]};
     out.norm_squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];

@@ -23,6 +23,14 @@ struct HullVertex {  // one 16-byte fetch; .w is 0
     float x, y, z, w;
 };
 
+// A corner of a face and the way to the face's next: two 16-byte fetches.
+struct HullCorner {
+    float x, y, z;
+    std::int32_t vertex;
+    float way_x, way_y, way_z, unused;
+};
+static_assert(sizeof(HullCorner) == 32);
+
 // Faces on either side and the vertices at either end. Walking v0 -> v1 keeps f0 on the left, seen from outside.
 struct HullEdge {
     std::uint16_t v0, v1, f0, f1;
@@ -47,10 +55,7 @@ struct HullGeometry {
     AlignedVector<float> planes;
     std::vector<std::uint32_t> face_first;  // face_count + 1: into loop
     std::vector<std::uint16_t> loop;        // vertex indices of every face, counter-clockwise from outside
-    // x of the loops' vertices, then y, then z, then the same of the way to the next vertex of the face; each padded_corners long, a
-    // whole vector beyond the last.
-    AlignedVector<float> corners;
-    std::uint32_t padded_corners = 0;
+    AlignedVector<HullCorner> corners;      // as loop, and a whole vector beyond the last: what clipping reads
     std::vector<std::uint32_t> vertex_first;  // vertex_count + 1: into vertex_face
     std::vector<std::uint16_t> vertex_face;   // the faces around every vertex, ascending
     std::vector<float> face_width;  // a face's least extent in its plane, square to one of its sides
@@ -99,14 +104,12 @@ inline void lay_out_vertex_faces(HullGeometry& hull) {
 // Fills corners and face_width from loop.
 inline void lay_out_corners(HullGeometry& hull) {
     lay_out_vertex_faces(hull);
-    hull.padded_corners = (std::uint32_t(hull.loop.size()) + 2 * kHullPad - 1) / kHullPad * kHullPad;
-    hull.corners.assign(6 * std::size_t(hull.padded_corners), 0.0f);
+    hull.corners.assign(hull.loop.size() + kHullPad, {});
     for (std::uint32_t f = 0; f < hull.face_count; ++f) {
         for (std::uint32_t i = hull.face_first[f]; i < hull.face_first[f + 1]; ++i) {
             const HullVertex &v = hull.vertices[hull.loop[i]],
                              &next = hull.vertices[hull.loop[i + 1 < hull.face_first[f + 1] ? i + 1 : hull.face_first[f]]];
-            const float column[6] = {v.x, v.y, v.z, next.x - v.x, next.y - v.y, next.z - v.z};
-            for (std::size_t k = 0; k < 6; ++k) hull.corners[k * hull.padded_corners + i] = column[k];
+            hull.corners[i] = {v.x, v.y, v.z, hull.loop[i], next.x - v.x, next.y - v.y, next.z - v.z, 0.0f};
         }
         hull.face_width.push_back(width_of_face(hull, f));
     }

@@ -31,12 +31,12 @@ inline RegF pair_lo(RegF a, RegF b) {
 inline RegF pair_hi(RegF a, RegF b) {
     return _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(a), _mm512_castps_pd(b)));
 }
-// Block k holds the four floats at rows[i + 4 k].
-inline RegF load_blocks(const float* const* rows, int i) {
-    __m512 r = _mm512_castps128_ps512(_mm_loadu_ps(rows[i]));
-    r = _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 4]), 1);
-    r = _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 8]), 2);
-    return _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 12]), 3);
+// Block k holds the four floats at rows[i + 4 k] + offset.
+inline RegF load_blocks(const float* const* rows, int i, int offset) {
+    __m512 r = _mm512_castps128_ps512(_mm_loadu_ps(rows[i] + offset));
+    r = _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 4] + offset), 1);
+    r = _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 8] + offset), 2);
+    return _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 12] + offset), 3);
 }
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_cvtepi32_epi8(x));
@@ -65,8 +65,8 @@ inline RegF pair_lo(RegF a, RegF b) {
 inline RegF pair_hi(RegF a, RegF b) {
     return _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(a), _mm256_castps_pd(b)));
 }
-inline RegF load_blocks(const float* const* rows, int i) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[i])), _mm_loadu_ps(rows[i + 4]), 1);
+inline RegF load_blocks(const float* const* rows, int i, int offset) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[i] + offset)), _mm_loadu_ps(rows[i + 4] + offset), 1);
 }
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
@@ -100,7 +100,7 @@ inline RegF pair_lo(RegF a, RegF b) {
 inline RegF pair_hi(RegF a, RegF b) {
     return vreinterpretq_f32_f64(vzip2q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)));
 }
-inline RegF load_blocks(const float* const* rows, int i) { return vld1q_f32(rows[i]); }
+inline RegF load_blocks(const float* const* rows, int i, int offset) { return vld1q_f32(rows[i] + offset); }
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const uint16x4_t words = vmovn_u32(vreinterpretq_u32_s32(x));
     vst1_lane_u32(reinterpret_cast<std::uint32_t*>(out), vreinterpret_u32_u8(vmovn_u16(vcombine_u16(words, words))), 0);
@@ -124,7 +124,7 @@ inline RegF interleave_lo(RegF a, RegF b) { return _mm_unpacklo_ps(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return _mm_unpackhi_ps(a, b); }
 inline RegF pair_lo(RegF a, RegF b) { return _mm_movelh_ps(a, b); }
 inline RegF pair_hi(RegF a, RegF b) { return _mm_movehl_ps(b, a); }
-inline RegF load_blocks(const float* const* rows, int i) { return _mm_loadu_ps(rows[i]); }
+inline RegF load_blocks(const float* const* rows, int i, int offset) { return _mm_loadu_ps(rows[i] + offset); }
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const __m128i words = _mm_packs_epi32(x, x);
     const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));

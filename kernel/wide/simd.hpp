@@ -148,9 +148,10 @@ ABUT_INLINE void for_each_lane(std::uint32_t bits, F&& f) {
     for (; bits != 0; bits &= bits - 1) f(__builtin_ctz(bits));
 }
 
-// Four floats at rows[lane] for every lane, transposed: column c holds float c of every lane's record.
-ABUT_INLINE void transpose_records4(const float* const* rows, FloatW (&column)[4]) {
-    const RegF r0 = load_blocks(rows, 0), r1 = load_blocks(rows, 1), r2 = load_blocks(rows, 2), r3 = load_blocks(rows, 3);
+// Four floats at rows[lane] + offset for every lane, transposed: column c holds float c of every lane's record.
+ABUT_INLINE void transpose_records4(const float* const* rows, FloatW (&column)[4], int offset = 0) {
+    const RegF r0 = load_blocks(rows, 0, offset), r1 = load_blocks(rows, 1, offset);
+    const RegF r2 = load_blocks(rows, 2, offset), r3 = load_blocks(rows, 3, offset);
     const RegF a = interleave_lo(r0, r1), b = interleave_lo(r2, r3);
     const RegF c = interleave_hi(r0, r1), d = interleave_hi(r2, r3);
     column[0] = pair_lo(a, b);
