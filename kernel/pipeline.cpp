@@ -17,6 +17,7 @@
 #include "parallel/tbb_pool.hpp"
 #include "results/columns.hpp"
 #include "shapes/unit_cube.hpp"
+#include "shapes/unit_prism.hpp"
 
 namespace abut {
 
@@ -55,7 +56,7 @@ struct NarrowPhase::Impl {
     std::atomic<bool> busy = false;
 
     explicit Impl(const Settings& wanted) : settings(wanted), pool(wanted.executor ? 1 : wanted.threads) {
-        unit_cube();  // built here, so that no call allocates it
+        unit_cube(), unit_prism();  // built here, so that no call allocates them
         executor = wanted.executor ? wanted.executor : pool.executor();
         if (!is_margin(wanted.speculative_margin)) {
             settings_error = bad_margin("Settings::speculative_margin", wanted.speculative_margin);
@@ -104,7 +105,7 @@ struct NarrowPhase::Impl {
         sort_pairs(frame, executor, sorted, out.status);
 
         const ShapeStore::Tables& tables = frame.shapes->tables();
-        FrameView view = {frame.bodies.address(0), frame.bodies.stride(), {}, tables.hulls.data(), &unit_cube(), data_or_null(frame.caches)};
+        FrameView view = {frame.bodies.address(0), frame.bodies.stride(), {}, tables.hulls.data(), &unit_cube(), &unit_prism(), data_or_null(frame.caches)};
         for (std::uint32_t kind = 0; kind < kKindCount; ++kind) view.records[kind] = tables.kinds[kind].records.data();
         std::atomic<std::size_t> exact = 0;
         parallel_for(executor, sorted.chunks.size(), [&](std::size_t i) {

@@ -39,6 +39,13 @@ inline constexpr float kWitnessGap = 1.0f / 16.0f;
 // It stops at this part of promise 1's bound, and its points may be off the axis by this part.
 inline constexpr float kWitnessStopShare = 0.02f, kWitnessShare = 0.5f;
 
+// Depth of curved cores (depth/curved_depth.hpp): so many directions are tried; a pulled-apart GJK stops at this part of promise 1's bound;
+// the next direction may be off by this (squared) where the points fit: then the depth is off by less than a millionth.
+inline constexpr int kMaxCurvedSteps = 16;
+inline constexpr float kCurvedStopShare = 0.15f, kCurvedTurnSquared = 1e-6f;
+// The nearest points are off by the gap times what the direction is off by, some 3e-4 where both surfaces are round.
+inline constexpr float kCurvedGap = 1.0f / 256.0f, kFirstCurvedGap = 0.125f;
+
 // Manifolds. A face's normal stands for the contact's where the separation along it falls short by no more than this part of promise 1's
 // bound; a contact within it of the answer reaches its depth. Within kDeepShare of the deepest one is as deep. In the plane of contact
 // corners win over crossings by kClipShare of the bound.

@@ -4,22 +4,15 @@
 #include "depth/box_witness.hpp"
 #include "depth/hull_sat.hpp"
 #include "depth/witness.hpp"
+#include "isa/contacts.hpp"
 #include "separation/box_sat.hpp"
-#include "separation/gjk.hpp"
-#include "isa/run.hpp"
+#include "separation/certify.hpp"
 #include "separation/round_pairs.hpp"
 #include "separation/warm.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
-
-PairList all_of(const Chunk& chunk) {
-    PairList list;
-    list.count = chunk.count;
-    for (std::uint32_t i = 0; i < chunk.count; ++i) list.index[i] = static_cast<std::uint16_t>(i);
-    return list;
-}
 
 // --- Closed forms: one stage, any query ---
 
@@ -85,44 +78,6 @@ ABUT_INLINE void for_each_start(const Run& run, const PairList& list, Stage&& st
     groups(cold, Start::cold);
 }
 
-// Where the caller needs no more: beyond the margin or maximum distance, or (overlap) near enough to hit.
-template <class Pair>
-ABUT_INLINE GjkLimits limits_of(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
-    if (run.query() == Query::overlap) return {pair.radius, pair.radius};
-    const FloatW reach = run.query() == Query::collide ? margin_of(run.chunk, list, lanes) : FloatW(run.chunk.parameters->reach);
-    // A shade more than asked: the answer itself is compared with the reach, not this bound.
-    return {(reach * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance, FloatW(-1.0f)};
-}
-
-// Full-precision supports along the answer: the packed ones on the way may have fallen short.
-template <class CoreA, class CoreB>
-ABUT_INLINE MaskW is_lower_bound(const PairW<CoreA, CoreB>& pair, Vec3W v, FloatW allowed, std::uint32_t lanes) {
-    const FloatW vv = length_squared(v), short_by = vv - gap_along(pair, v, lanes);
-    return (short_by <= FloatW(2.0f * kGjkStopRelative) * vv) | (short_by * short_by <= allowed * allowed * vv);
-}
-ABUT_INLINE MaskW is_lower_bound(const PairW<ExtentCore, ExtentCore>&, Vec3W, FloatW, std::uint32_t) {
-    return MaskW::from_bits(kAllLanes);  // GJK's own supports are never packed
-}
-
-struct CertifiedW {
-    AnswerW answer;
-    MaskW certified;
-};
-
-// The simplex's nearest point as an answer. It is an upper bound only where the shapes' points are really that far apart: v comes from a
-// face's normal, which a sliver knows badly.
-template <class CoreA, class CoreB>
-ABUT_INLINE CertifiedW certify(const PairW<CoreA, CoreB>& pair, const SimplexW& s, std::uint32_t lanes) {
-    const Vec3W on_a = point_on_a(pair, s), on_b = point_on_b(pair, s);
-    const FloatW squared = length_squared(s.v), distance = sqrt(squared), half = 0.5f;
-    const Vec3W normal = s.v * (FloatW(1.0f) / distance);
-    CertifiedW out;
-    out.answer = {distance - pair.radius, normal, (on_a + on_b) * half + normal * ((pair.radius_a - pair.radius_b) * half)};
-    const FloatW allowed = FloatW(kCertificateShare) * pair.tolerance + FloatW(kGjkStopRelative) * distance;
-    out.certified = (length_squared(on_b - on_a - s.v) <= allowed * allowed) & is_lower_bound(pair, s.v, allowed, lanes);
-    return out;
-}
-
 ABUT_INLINE void keep_overlap(Run& run, const std::uint16_t* list, std::uint32_t lanes, const TetrahedronW& seeds) {
     for (int k = 0; k < 4; ++k) {
         const LaneArray<std::int32_t> id = lanes_of(seeds.id[k]);
@@ -163,17 +118,6 @@ ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::
 }
 
 // --- Depth ---
-
-// For depth along a known axis whose points are not known.
-ABUT_INLINE void keep_axis(Run& run, const std::uint16_t* list, std::uint32_t left, Vec3W normal, FloatW separation) {
-    const LaneArray<float> axis[4] = {lanes_of(normal.x), lanes_of(normal.y), lanes_of(normal.z), lanes_of(separation)};
-    std::uint32_t at = run.pull.count;
-    for_each_lane(left, [&](int lane) {
-        for (int k = 0; k < 4; ++k) run.axis[k][at] = axis[k][lane];
-        ++at;
-    });
-    run.pull.append(list, left);
-}
 
 // Answers the lanes whose witness points are found, and keeps the axis of the others. Cores that are apart after all go to the exact path.
 template <class Pair>
@@ -285,68 +229,6 @@ void run_hulls(Run& run) {
     });
 }
 
-// --- Manifolds ---
-
-// A contact's answer from world axes, metres and A's position to A's frame, scaled.
-template <class Pair>
-ABUT_INLINE AnswerW into_frame(const Pair& pair, const AnswerW& world) {
-    const FrameOfA& frame = pair.frame;
-    return {world.signed_distance * pair.scale, rotate_back(frame.axes, world.normal),
-            (rotate_back(frame.axes, world.midpoint) - frame.centre) * pair.scale};
-}
-
-template <class CoreA, class CoreB>
-ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer,
-                                IntW names) {
-    const Chunk& chunk = run.chunk;
-    ManifoldW manifold;
-    if constexpr (std::is_same_v<CoreA, PointCore>) {
-        manifold = one_point(pair, form_of(chunk.kind_b), answer, names, lanes);
-    } else {
-        const ContactSeedW seed = {answer, names, margin_of(chunk, list, lanes) * pair.scale};
-        const std::uint32_t missing = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, lanes, manifold);
-        if (missing != 0) keep_axis(run, list, missing, answer.normal, answer.signed_distance + pair.radius);
-        lanes &= ~missing;
-        if (lanes == 0) return;
-    }
-    store_contacts(chunk, list, lanes, pair.frame, manifold);
-}
-
-template <class CoreA, class CoreB>
-void run_contacts(Run& run) {
-    for_each_group<CoreA, CoreB>(run.chunk, run.contacts.pairs, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
-        store_manifold(run, pair, list, lanes, run.contacts.answers(list), run.contacts.names_of(list));
-    });
-    run.contacts.pairs.count = 0;
-}
-
-// Out of line, as its room on the stack is seldom wanted.
-template <class CoreA, class CoreB>
-[[gnu::noinline]] void run_exact(Run& run, ChunkCounters& counters) {
-    const Chunk& chunk = run.chunk;
-    ExactContact exact[kChunkPairs];
-    run_exact_pairs(chunk, run.exact.index, run.exact.count, exact, counters);
-    if (run.query() != Query::collide) return;
-    for_each_group<CoreA, CoreB>(chunk, run.exact, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
-        const ExactContact* group = exact + (list - run.exact.index);
-        LaneArray<float> v[7];
-        std::uint32_t within = 0;
-        for (int k = 0; k < 7; ++k) v[k] = lanes_of(FloatW(0.0f));
-        for_each_lane(lanes, [&](int lane) {
-            const ExactContact& c = group[lane];
-            within |= static_cast<std::uint32_t>(c.within) << lane;
-            v[0][lane] = c.normal.x, v[1][lane] = c.normal.y, v[2][lane] = c.normal.z;
-            v[3][lane] = c.midpoint.x, v[4][lane] = c.midpoint.y, v[5][lane] = c.midpoint.z, v[6][lane] = c.separation;
-        });
-        // What lanes cannot hold has its deepest point alone.
-        const std::uint32_t held = within & ~pair.needs_exact.bits();
-        for_each_lane(within & ~held, [&](int lane) { store_exact_contact(chunk, chunk.entries[list[lane]], group[lane]); });
-        if (held == 0) return;
-        const AnswerW world = {load(v[6]), {load(v[0]), load(v[1]), load(v[2])}, {load(v[3]), load(v[4]), load(v[5])}};
-        store_manifold(run, pair, list, held, into_frame(pair, world), IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)));
-    });
-}
-
 // Manifolds first: what lacks its deepest point there is pulled apart, and what that cannot answer is for the exact path.
 template <class CoreA, class CoreB>
 void finish(Run& run, ChunkCounters& counters) {
@@ -376,20 +258,9 @@ void run_all_hulls(Run& run, ChunkCounters& counters) {
     run_all<CoreA, HullCore>(run, counters, [&] { run_hulls<CoreA, HullCore>(run); });
 }
 
-// Kinds without lanes of their own yet: the exact path, and its one contact.
-void run_exact_only(Run& run, ChunkCounters& counters) {
-    const Chunk& chunk = run.chunk;
-    run.exact = all_of(chunk);
-    ExactContact exact[kChunkPairs];
-    run_exact_pairs(chunk, run.exact.index, run.exact.count, exact, counters);
-    if (run.query() != Query::collide) return;
-    for (std::uint32_t i = 0; i < run.exact.count; ++i)
-        if (exact[i].within) store_exact_contact(chunk, chunk.entries[run.exact.index[i]], exact[i]);
-}
-
 void run_kind(Run& run, ChunkCounters& counters) {
     const ShapeKind a = run.chunk.kind_a, b = run.chunk.kind_b;
-    if (b > ShapeKind::hull) return run_exact_only(run, counters);
+    if (b > ShapeKind::hull) return run_curved_kind(run, counters);
     if (b == ShapeKind::hull) {
         if (a == ShapeKind::hull) return run_all_hulls<HullCore>(run, counters);
         if (a == ShapeKind::sphere) return run_all_hulls<PointCore>(run, counters);

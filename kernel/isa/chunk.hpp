@@ -1,4 +1,4 @@
-// run_chunk of this ISA; the only wide symbol that baseline code calls.
+// run_chunk of this ISA: the only wide symbol that baseline code calls.
 #pragma once
 
 #include "isa/kernels.hpp"
@@ -8,5 +8,9 @@ namespace abut::ABUT_ISA_NAMESPACE {
 inline constexpr float kInfinity = __builtin_huge_valf();
 
 void run_chunk(const Chunk& chunk, ChunkCounters& counters);
+
+struct Run;
+// Pairs with a curved shape or a half-space (curved_chunk.cpp): an object of their own, so that a build uses all cores.
+void run_curved_kind(Run& run, ChunkCounters& counters);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

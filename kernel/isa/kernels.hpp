@@ -39,7 +39,8 @@ struct FrameView {
     std::size_t body_stride;
     const InstanceRecord* records[kKindCount];
     const HullGeometry* hulls;
-    const HullGeometry* cube;  // unit_cube(): boxes as polytopes
+    const HullGeometry* cube;   // unit_cube(): boxes as polytopes
+    const HullGeometry* prism;  // unit_prism(): the caps of cylinders and cones, for clipping
     WarmCache* caches;         // by pair; null where the caller has none
 
     const Body* body(std::uint32_t i) const { return reinterpret_cast<const Body*>(bodies + i * body_stride); }

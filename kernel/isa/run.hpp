@@ -3,6 +3,7 @@
 
 #include "manifold/manifold.hpp"
 #include "results/store.hpp"
+#include "separation/gjk.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -38,6 +39,13 @@ ABUT_INLINE FloatW margin_of(const Chunk& chunk, const std::uint16_t* list, std:
     LaneArray<float> margin = lanes_of(FloatW(0.0f));
     for_each_lane(lanes, [&](int lane) { margin[lane] = chunk.parameters->margins[chunk.entries[list[lane]].pair()]; });
     return load(margin);
+}
+
+inline PairList all_of(const Chunk& chunk) {
+    PairList list;
+    list.count = chunk.count;
+    for (std::uint32_t i = 0; i < chunk.count; ++i) list.index[i] = static_cast<std::uint16_t>(i);
+    return list;
 }
 
 // Answers on their way to the manifold stage.
@@ -146,5 +154,14 @@ private:
         contacts.append(list, lanes, answer, names);
     }
 };
+
+// Where the caller needs no more: beyond the margin or maximum distance, or (overlap) near enough to hit.
+template <class Pair>
+ABUT_INLINE GjkLimits limits_of(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
+    if (run.query() == Query::overlap) return {pair.radius, pair.radius};
+    const FloatW reach = run.query() == Query::collide ? margin_of(run.chunk, list, lanes) : FloatW(run.chunk.parameters->reach);
+    // A shade more than asked: the answer itself is compared with the reach, not this bound.
+    return {(reach * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance, FloatW(-1.0f)};
+}
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

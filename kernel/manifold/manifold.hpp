@@ -8,6 +8,7 @@
 #include "depth/feature_witness.hpp"
 #include "manifold/box_clip.hpp"
 #include "manifold/clip.hpp"
+#include "manifold/curved_feature.hpp"
 #include "separation/answer.hpp"
 #include "separation/round_pairs.hpp"
 
@@ -68,13 +69,13 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
     return face;
 }
 
-ABUT_INLINE Vec3W face_normals(const ExtentCore&, const LaneArray<std::int32_t>& face) {
+ABUT_INLINE Vec3W face_normals(const ExtentCore&, const LaneArray<std::int32_t>& face, Vec3W) {
     const IntW f = load(face);
     const FloatW one = float_of(IntW(0x3f800000) | (f << 31)), zero = 0.0f;  // odd faces look the other way
     const auto is = [&](std::int32_t axis) { return float_of(f >> 1) == float_of(IntW(axis)); };
     return {select(is(0), one, zero), select(is(1), one, zero), select(is(2), one, zero)};
 }
-inline Vec3W face_normals(const HullCore& core, const LaneArray<std::int32_t>& face) {
+inline Vec3W face_normals(const HullCore& core, const LaneArray<std::int32_t>& face, Vec3W) {
     LaneArray<float> n[3];
     for (int lane = 0; lane < kLanes; ++lane) {
         const HullGeometry& hull = *core.hull[lane];
@@ -135,13 +136,21 @@ struct SideW {
     float side;  // 1 for A, -1 for B
     LaneArray<float> scale[3], radius, tolerance;
     AxesW axes;
+    static constexpr bool is_curved = std::is_same_v<Core, CurvedCore>;
 
+    // Of the surface about an edge: a cylinder's side is an edge about its axis.
+    ABUT_INLINE float edge_radius(int lane, std::int32_t face) const {
+        if constexpr (is_curved)
+            if (core.kind == ShapeKind::cylinder && face == kSideFace) return radius[lane] + scale[0][lane];
+        return radius[lane];
+    }
     ABUT_INLINE void feature_of(int lane, std::int32_t face, Feature& f) const {
         const Polytope p = polytope_of(core, scale, frame, lane);
         const ContactAxes at = axes.of_lane(lane);
         const auto chosen = static_cast<std::uint32_t>(face);
         f.count = 0;
         f.facing = 0.0f;
+        if constexpr (is_curved) return set_curved_feature(f, core.kind, p, face, radius[lane], tolerance[lane], side, at);
         if (form == CoreForm::segment) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius[lane], side, at);
         if (p.is_box) return set_box_face(f, p, chosen, radius[lane], tolerance[lane], side, at);
         const bool is_wide = p.hull->face_count != 0 && p.hull->face_width[chosen] * p.x > kSliver * tolerance[lane];
@@ -151,12 +160,22 @@ struct SideW {
     // Another face of a hull, where the deepest vertex is not of this one.
     ABUT_INLINE bool turn_to_support(int lane, std::int32_t& face) const {
         const Polytope p = polytope_of(core, scale, frame, lane);
-        if (p.is_box || p.hull->face_count == 0) return false;
+        if (is_curved || p.is_box || p.hull->face_count == 0) return false;
         const auto other = static_cast<std::int32_t>(face_at_support(p, axes.of_lane(lane).normal * side));
         if (other == face) return false;
         face = other;
         return true;
     }
+};
+
+// A half-space's.
+template <>
+struct SideW<PlaneCore> {
+    LaneArray<float> level;  // its height along the contact's normal
+
+    ABUT_INLINE float edge_radius(int, std::int32_t) const { return 0.0f; }
+    ABUT_INLINE void feature_of(int lane, std::int32_t, Feature& f) const { set_plane(f, level[lane]); }
+    ABUT_INLINE bool turn_to_support(int, std::int32_t&) const { return false; }
 };
 
 // No pair of points is nearer than the answer says: what seems to be by rounding is brought up to it, what is off a surface goes.
@@ -246,7 +265,7 @@ struct ContactSeed {
 template <class CoreA, class CoreB>
 inline bool find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side_b, int lane, std::int32_t face_a, std::int32_t face_b,
                             const ContactSeed& seed, Candidates& found) {
-    const float slack = kFeatureShare * seed.tolerance, radius_a = side_a.radius[lane], radius_b = side_b.radius[lane];
+    const float slack = kFeatureShare * seed.tolerance, radius_a = side_a.edge_radius(lane, face_a), radius_b = side_b.edge_radius(lane, face_b);
     Feature a, b;
     const auto clipped = [&] {
         clip_features(a, b, radius_a, radius_b, seed.margin, seed.tolerance, found);
@@ -326,15 +345,18 @@ std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, C
                              const FrameView& frame, std::uint32_t lanes, ManifoldW& out) {
     using namespace manifold_detail;
     const FloatW core_separation = seed.answer.signed_distance + pair.radius;
+    constexpr bool is_plane = std::is_same_v<CoreB, PlaneCore>;
     Vec3W n = seed.answer.normal;
     LaneArray<std::int32_t> face_a = lanes_of(IntW(0)), face_b = face_a;
     if (form_a == CoreForm::polytope) {
         face_a = best_faces(pair.a, n, lanes);
-        snap(pair, face_normals(pair.a, face_a), core_separation, lanes, n);
+        // A half-space's normal is what it is.
+        if constexpr (!is_plane) snap(pair, face_normals(pair.a, face_a, n), core_separation, lanes, n);
     }
-    if (form_b == CoreForm::polytope) {
-        face_b = best_faces(pair.b, rotate_back(pair.rotation, -n), lanes);
-        snap(pair, -rotate(pair.rotation, face_normals(pair.b, face_b)), core_separation, lanes, n);
+    if (!is_plane && form_b == CoreForm::polytope) {
+        const Vec3W towards_a = rotate_back(pair.rotation, -n);
+        face_b = best_faces(pair.b, towards_a, lanes);
+        if constexpr (!is_plane) snap(pair, -rotate(pair.rotation, face_normals(pair.b, face_b, towards_a)), core_separation, lanes, n);
     }
     out.normal = n;
 
@@ -350,8 +372,13 @@ std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, C
                            tolerance = lanes_of(pair.tolerance), smaller = lanes_of(pair.smaller);
     const SideW<CoreA> side_a = {pair.a, frame, form_a, 1.0f, {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
                                  lanes_of(pair.radius_a), tolerance, {tx, ty, n, splat(0.0f)}};
-    const SideW<CoreB> side_b = {pair.b, frame, form_b, -1.0f, {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)},
-                                 lanes_of(pair.radius_b), tolerance, {axes.x_in_b, axes.y_in_b, axes.normal_in_b, axes.offset}};
+    const SideW<CoreB> side_b = [&]() -> SideW<CoreB> {
+        if constexpr (is_plane)
+            return {lanes_of(deepest.z + seed.answer.signed_distance * FloatW(0.5f))};
+        else
+            return {pair.b, frame, form_b, -1.0f, {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)}, lanes_of(pair.radius_b),
+                    tolerance, {axes.x_in_b, axes.y_in_b, axes.normal_in_b, axes.offset}};
+    }();
     const LaneArray<std::int32_t> names = lanes_of(seed.names);
 
     LaneArray<float> px[kManifoldPoints], py[kManifoldPoints], ph[kManifoldPoints];

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "isa/kernels.hpp"
-#include "separation/core.hpp"
+#include "separation/curved.hpp"
 #include "tolerances.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -39,7 +39,7 @@ struct BodyW {
     Vec3W position;
     QuatW orientation;
     FloatW norm_squared;  // of the orientation, within 1% of 1
-    FloatW extent_x, extent_y, extent_z, radius, size;
+    FloatW extent_x, extent_y, extent_z, radius, size, rounding;
     MaskW bad;
 };
 
@@ -86,6 +86,7 @@ ABUT_INLINE BodyW load_bodies(const BodyRows& rows) {
     out.extent_z = r[2];
     out.radius = r[3];
     out.size = s[0];
+    out.rounding = s[2];
     return out;
 }
 
@@ -101,6 +102,12 @@ ABUT_INLINE FloatW inverse_power_of_two(FloatW x) { return float_of(IntW(254 << 
 ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW&, const FrameView&, FloatW, PointCore&) { return splat(0.0f); }
 ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW& body, const FrameView&, FloatW scale, ExtentCore& core) {
     core.extent = {body.extent_x * scale, body.extent_y * scale, body.extent_z * scale};
+    return splat(0.0f);
+}
+ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW&, const FrameView&, FloatW, PlaneCore&) { return splat(0.0f); }
+ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW& body, const FrameView&, FloatW scale, CurvedCore& core) {
+    core.extent = {body.extent_x * scale, body.extent_y * scale, body.extent_z * scale};
+    core.erosion = (body.radius - body.rounding) * scale;
     return splat(0.0f);
 }
 inline Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView& frame, FloatW scale, HullCore& core) {
@@ -130,6 +137,10 @@ ABUT_INLINE MaskW is_even(const Core&) {
 }
 ABUT_INLINE MaskW is_even(const HullCore& core) { return (core.scale.x == core.scale.y) & (core.scale.y == core.scale.z); }
 
+template <class Core>
+ABUT_INLINE void set_kind(Core&, ShapeKind) {}
+ABUT_INLINE void set_kind(CurvedCore& core, ShapeKind kind) { core.kind = kind; }
+
 template <class CoreA>
 ABUT_INLINE Mat3W axes_of(const CoreA&, const BodyW& a) {
     return to_matrix(a.orientation, a.norm_squared);
@@ -153,11 +164,15 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
         pair.self |= static_cast<std::uint32_t>(entry.a == entry.b) << lane;
     }
     const BodyW a = load_bodies(rows_a), b = load_bodies(rows_b);
-    const FloatW larger = max(a.size, b.size), smaller = min(a.size, b.size);
+    // A half-space has no size: the other's stands for both.
+    constexpr bool has_two_sizes = !std::is_same_v<CoreB, PlaneCore>;
+    const FloatW larger = has_two_sizes ? max(a.size, b.size) : a.size, smaller = has_two_sizes ? min(a.size, b.size) : a.size;
     pair.frame.metres = power_of_two_below(larger);
     pair.scale = inverse_power_of_two(pair.frame.metres);
     pair.bad_pose = a.bad | b.bad;
 
+    set_kind(pair.a, chunk.kind_a);
+    set_kind(pair.b, chunk.kind_b);
     const Vec3W centre_a = load_core(rows_a, a, frame, pair.scale, pair.a);
     const Vec3W centre_b = load_core(rows_b, b, frame, pair.scale, pair.b);
     pair.frame.axes = axes_of(pair.a, a);
@@ -170,6 +185,9 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
     pair.offset = rotate_back(pair.frame.axes, pair.frame.b_from_a * pair.scale);
     if constexpr (kMayBeOffCentre<CoreB>) pair.offset = pair.offset + rotate(pair.rotation, centre_b * pair.scale);
     if constexpr (kMayBeOffCentre<CoreA>) pair.offset = pair.offset - centre_a * pair.scale;
+
+    // Nor has it a centre, and its origin may be anywhere.
+    if constexpr (!has_two_sizes) pair.offset = splat(0.0f);
 
     pair.radius_a = a.radius * pair.scale;
     pair.radius_b = b.radius * pair.scale;

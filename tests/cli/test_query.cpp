@@ -217,12 +217,12 @@ TEST_CASE("bad lines keep their id where they have one") {
 }
 
 TEST_CASE("every convex shape of the formats is answered") {
-    const std::pair<const char*, double> shapes[] = {{R"({"shape": "cylinder", "radius": 1, "half_height": 2})", 0.5},
-                                                     {R"({"shape": "cone", "radius": 1, "half_height": 2})", 0.5},
-                                                     {R"({"shape": "ellipsoid", "radii": [1,2,3]})", 0.5},
-                                                     {R"({"shape": "ellipsoid", "radii": [1,1,1], "scale": [1,2,3]})", 0.5},
-                                                     {R"({"shape": "sphere", "radius": 1, "scale": 2})", 0.5},
-                                                     {R"({"shape": "halfspace", "normal": [0,2,0], "offset": 4})", 0.5}};
+    const std::pair<const char*, double> shapes[] = {{R"({"shape": "cylinder", "radius": 1, "half_height": 2})", 1},
+                                                     {R"({"shape": "cone", "radius": 1, "half_height": 2})", 1},
+                                                     {R"({"shape": "ellipsoid", "radii": [1,2,3]})", 1},
+                                                     {R"({"shape": "ellipsoid", "radii": [1,1,1], "scale": [1,2,3]})", 1},
+                                                     {R"({"shape": "sphere", "radius": 1, "scale": 2})", 1},
+                                                     {R"({"shape": "halfspace", "normal": [0,2,0], "offset": 4})", 1}};
     for (const auto& [shape, distance] : shapes) {
         const json result = answer(question("x", shape, "[0,0,0]", kUnit, kSphere, "[0,3.5,0]", kUnit));
         INFO(shape);

@@ -1,0 +1,100 @@
+// Supporting features of curved shapes: a cap as a polygon of corners on its rim, the line in which a lying cylinder or cone touches a plane,
+// and a half-space as a square that is larger than whatever lies on it. An ellipsoid has none but its deepest point.
+//
+// Faces: 0 looks along +Y, 1 along -Y, 2 is the side.
+#pragma once
+
+#include "manifold/feature.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+inline constexpr std::int32_t kTopFace = 0, kBottomFace = 1, kSideFace = 2;
+// The ends of a side's line, after the corners of the caps.
+inline constexpr std::uint16_t kUpperEnd = 62, kLowerEnd = 63;
+
+ABUT_INLINE Vec3W scale_of(const CurvedCore& core) { return core.extent; }
+ABUT_INLINE Vec3W scale_of(const PlaneCore&) { return splat(0.0f); }
+ABUT_INLINE Polytope polytope_of(const CurvedCore&, const LaneArray<float> (&scale)[3], const FrameView& frame, int lane) {
+    return {frame.prism, scale[0][lane], scale[1][lane], scale[2][lane], true};
+}
+
+namespace curved_feature_detail {
+
+// Outward, in the meridian of d: the side's normal is (radius along Y, height sideways) for a cone.
+struct SideNormalW {
+    Vec3W normal;
+    FloatW along;  // of d, which has any length
+};
+ABUT_INLINE SideNormalW side_normal(const CurvedCore& core, Vec3W d) {
+    const FloatW sideways = sqrt(d.x * d.x + d.z * d.z), zero = 0.0f, one = 1.0f;
+    const bool is_cone = core.kind == ShapeKind::cone;
+    const FloatW up = is_cone ? core.extent.x : zero, out = is_cone ? core.extent.y + core.extent.y : one;
+    const FloatW inverse = one / sqrt(max(up * up + out * out, FloatW(kTiny))), by = out * inverse / max(sideways, FloatW(kTiny));
+    return {{d.x * by, up * inverse, d.z * by}, (out * sideways + up * d.y) * inverse};
+}
+
+}  // namespace curved_feature_detail
+
+// The face that looks most along d (in the core's frame, any length).
+ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t) {
+    if (core.kind == ShapeKind::ellipsoid) return lanes_of(IntW(kSideFace));
+    const FloatW zero = 0.0f, along_side = curved_feature_detail::side_normal(core, d).along;
+    const MaskW top = core.kind == ShapeKind::cone ? MaskW() : d.y >= along_side;
+    return lanes_of(select(top, IntW(kTopFace), select(zero - d.y >= along_side, IntW(kBottomFace), IntW(kSideFace))));
+}
+ABUT_INLINE LaneArray<std::int32_t> best_faces(const PlaneCore&, Vec3W, std::uint32_t) { return lanes_of(IntW(0)); }
+
+// Unit; of an ellipsoid the direction itself.
+ABUT_INLINE Vec3W face_normals(const CurvedCore& core, const LaneArray<std::int32_t>& face, Vec3W d) {
+    if (core.kind == ShapeKind::ellipsoid) return d;
+    const FloatW zero = 0.0f, one = 1.0f;
+    const FloatW which = float_of(load(face) | IntW(0x4b000000)) - FloatW(8388608.0f);
+    const MaskW side = which == FloatW(static_cast<float>(kSideFace));
+    const Vec3W cap = {zero, select(which == zero, one, -one), zero};
+    return select(side, curved_feature_detail::side_normal(core, d).normal, cap);
+}
+
+// `p` is the prism scaled to the shape.
+ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& p, std::int32_t face, float radius, float tolerance, float side,
+                                    const ContactAxes& axes) {
+    if (kind == ShapeKind::ellipsoid) return;
+    const float narrow = kSliver * tolerance;
+    if (face != kSideFace) {
+        if (2.0f * p.x > narrow) set_face(f, p, static_cast<std::uint32_t>(face), radius, side, axes);
+        return;
+    }
+    if (!(2.0f * p.y > narrow)) return;
+    if (kind == ShapeKind::cylinder) {
+        set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius + p.x, side, axes);
+    } else {
+        // The line from the apex to the rim that looks most along the normal.
+        const Float3 d = axes.normal * side;
+        const float sideways = sqrt_of(d.x * d.x + d.z * d.z), by = sideways > 0.0f ? p.x / sideways : 0.0f;
+        set_segment(f, {0.0f, p.y, 0.0f}, {d.x * by, -p.y, d.z * by}, radius, side, axes);
+        f.is_round = false;
+    }
+    f.own_vertex[0] = kUpperEnd, f.own_vertex[1] = kLowerEnd;
+}
+
+// A square about the origin of the contact's axes, which is A's centre; larger than A by far.
+inline void set_plane(Feature& f, float height) {
+    constexpr float kReach = 16.0f;  // A's size is below 2
+    constexpr float x[4] = {kReach, -kReach, -kReach, kReach}, y[4] = {kReach, kReach, -kReach, -kReach};
+    f.count = 4;
+    f.face = 0;
+    f.slope_x = f.slope_y = 0.0f;
+    f.height0 = height;
+    f.facing = f.turn = 1.0f;
+    f.is_round = false;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        const float dx = x[(i + 1) % 4] - x[i], dy = y[(i + 1) % 4] - y[i], inverse = 0.5f / kReach;
+        f.x[i] = x[i], f.y[i] = y[i], f.height[i] = height;
+        f.side_x[i] = dx, f.side_y[i] = dy, f.side_height[i] = 0.0f, f.side_squared[i] = 4.0f * kReach * kReach;
+        f.line_x[i] = -dy * inverse, f.line_y[i] = dx * inverse, f.line_0[i] = kReach;
+        f.own_vertex[i] = static_cast<std::uint16_t>(i);
+    }
+    f.vertex = f.own_vertex;
+    f.shift = {0.0f, 0.0f, 0.0f};
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

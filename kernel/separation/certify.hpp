@@ -1,0 +1,38 @@
+// From the simplex that GJK ended with to an answer that is proved: an upper bound by two points, a lower one by two support planes.
+#pragma once
+
+#include "separation/answer.hpp"
+#include "separation/gjk.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// Full-precision supports along the answer: the packed ones on the way may have fallen short.
+template <class CoreA, class CoreB>
+ABUT_INLINE MaskW is_lower_bound(const PairW<CoreA, CoreB>& pair, Vec3W v, FloatW allowed, std::uint32_t lanes) {
+    const FloatW vv = length_squared(v), short_by = vv - gap_along(pair, v, lanes);
+    return (short_by <= FloatW(2.0f * kGjkStopRelative) * vv) | (short_by * short_by <= allowed * allowed * vv);
+}
+ABUT_INLINE MaskW is_lower_bound(const PairW<ExtentCore, ExtentCore>&, Vec3W, FloatW, std::uint32_t) {
+    return MaskW::from_bits(kAllLanes);  // GJK's own supports are never packed
+}
+
+struct CertifiedW {
+    AnswerW answer;
+    MaskW certified;
+};
+
+// The simplex's nearest point as an answer. It is an upper bound only where the shapes' points are really that far apart: v comes from a
+// face's normal, which a sliver knows badly.
+template <class CoreA, class CoreB>
+ABUT_INLINE CertifiedW certify(const PairW<CoreA, CoreB>& pair, const SimplexW& s, std::uint32_t lanes) {
+    const Vec3W on_a = point_on_a(pair, s), on_b = point_on_b(pair, s);
+    const FloatW squared = length_squared(s.v), distance = sqrt(squared), half = 0.5f;
+    const Vec3W normal = s.v * (FloatW(1.0f) / distance);
+    CertifiedW out;
+    out.answer = {distance - pair.radius, normal, (on_a + on_b) * half + normal * ((pair.radius_a - pair.radius_b) * half)};
+    const FloatW allowed = FloatW(kCertificateShare) * pair.tolerance + FloatW(kGjkStopRelative) * distance;
+    out.certified = (length_squared(on_b - on_a - s.v) <= allowed * allowed) & is_lower_bound(pair, s.v, allowed, lanes);
+    return out;
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,105 @@
+// Cores with curved faces: cylinder, cone and ellipsoid [van den Bergen 2003, 4.3].
+//
+// Their points have no numbers. A support's id is its turn, and the core remembers its answers: GJK carries ids as for any other core, and
+// has its few last points from them. The turns of one search come in the same order for every lane, whatever its neighbours do.
+#pragma once
+
+#include "separation/core.hpp"
+#include "tolerances.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+struct CurvedCore {
+    static constexpr std::uint32_t kTurns = kMaxGjkIterations + 8;
+
+    ShapeKind kind;   // of all lanes
+    Vec3W extent;     // (radius, half height, radius), or an ellipsoid's radii; scaled
+    FloatW erosion;   // of an ellipsoid, scaled
+    mutable std::uint32_t turn = 0;
+    mutable LaneArray<float> x[kTurns], y[kTurns], z[kTurns];
+
+    // Before a search: ids of earlier ones mean nothing any more.
+    void forget() const { turn = 0; }
+};
+
+// A half-space. Nothing of it goes through lanes but its contacts, which know where it is (manifold/curved_feature.hpp).
+struct PlaneCore {};
+
+// What has no memory.
+template <class Core>
+ABUT_INLINE void forget(const Core&) {}
+ABUT_INLINE void forget(const CurvedCore& core) { core.forget(); }
+
+namespace curved_detail {
+
+// The point of a circle about Y that is farthest along d; its middle where no point is.
+ABUT_INLINE Vec3W rim(FloatW radius, FloatW height, Vec3W d, FloatW sideways_squared) {
+    const MaskW has_side = sideways_squared > FloatW(kTiny);
+    const FloatW by = select(has_side, radius / sqrt(select(has_side, sideways_squared, FloatW(1.0f))), FloatW(0.0f));
+    return {d.x * by, height, d.z * by};
+}
+
+ABUT_INLINE FloatW sideways_squared(Vec3W d) { return d.x * d.x + d.z * d.z; }
+
+ABUT_INLINE Vec3W cylinder_point(Vec3W extent, Vec3W d) { return rim(extent.x, copysign(extent.y, d.y), d, sideways_squared(d)); }
+ABUT_INLINE FloatW cylinder_value(Vec3W extent, Vec3W d) { return extent.y * abs(d.y) + extent.x * sqrt(sideways_squared(d)); }
+
+ABUT_INLINE Vec3W cone_point(Vec3W extent, Vec3W d) {
+    const FloatW squared = sideways_squared(d), zero = 0.0f;
+    const MaskW apex = FloatW(2.0f) * extent.y * d.y > extent.x * sqrt(squared);
+    return select(apex, {zero, extent.y, zero}, rim(extent.x, -extent.y, d, squared));
+}
+ABUT_INLINE FloatW cone_value(Vec3W extent, Vec3W d) {
+    const FloatW up = extent.y * d.y;
+    return max(up, extent.x * sqrt(sideways_squared(d)) - up);
+}
+
+// An ellipsoid less a sphere: both points have the same normal.
+ABUT_INLINE Vec3W ellipsoid_point(Vec3W radii, FloatW erosion, Vec3W d) {
+    const Vec3W stretched = multiply(radii, d);
+    const FloatW tiny = kTiny, one = 1.0f;
+    const FloatW by = one / sqrt(max(length_squared(stretched), tiny)), less = erosion / sqrt(max(length_squared(d), tiny));
+    return multiply(radii, stretched * by) - d * less;
+}
+ABUT_INLINE FloatW ellipsoid_value(Vec3W radii, FloatW erosion, Vec3W d) {
+    return sqrt(length_squared(multiply(radii, d))) - erosion * sqrt(length_squared(d));
+}
+
+}  // namespace curved_detail
+
+// The farthest point along `direction`, and nothing remembered.
+ABUT_INLINE Vec3W farthest_point(const CurvedCore& core, Vec3W direction) {
+    using namespace curved_detail;
+    switch (core.kind) {
+        case ShapeKind::cylinder: return cylinder_point(core.extent, direction);
+        case ShapeKind::cone: return cone_point(core.extent, direction);
+        default: return ellipsoid_point(core.extent, core.erosion, direction);
+    }
+}
+ABUT_INLINE FloatW support_value(const CurvedCore& core, Vec3W direction, std::uint32_t) {
+    using namespace curved_detail;
+    switch (core.kind) {
+        case ShapeKind::cylinder: return cylinder_value(core.extent, direction);
+        case ShapeKind::cone: return cone_value(core.extent, direction);
+        default: return ellipsoid_value(core.extent, core.erosion, direction);
+    }
+}
+
+ABUT_INLINE Vec3W support(const CurvedCore& core, Vec3W direction, std::uint32_t, IntW& id) {
+    const Vec3W point = farthest_point(core, direction);
+    const std::uint32_t turn = core.turn++;
+    core.x[turn] = lanes_of(point.x), core.y[turn] = lanes_of(point.y), core.z[turn] = lanes_of(point.z);
+    id = IntW(static_cast<std::int32_t>(turn));
+    return point;
+}
+inline Vec3W vertex(const CurvedCore& core, IntW id) {
+    const LaneArray<std::int32_t> turn = lanes_of(id & IntW(0xffff));
+    LaneArray<float> x, y, z;
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const std::int32_t t = turn[lane];
+        x[lane] = core.x[t][lane], y[lane] = core.y[t][lane], z[lane] = core.z[t][lane];
+    }
+    return {load(x), load(y), load(z)};
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
