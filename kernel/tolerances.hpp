@@ -39,12 +39,12 @@ inline constexpr float kWitnessGap = 1.0f / 16.0f;
 // It stops at this part of promise 1's bound, and its points may be off the axis by this part.
 inline constexpr float kWitnessStopShare = 0.02f, kWitnessShare = 0.5f;
 
-// Depth of curved cores (depth/curved_depth.hpp): so many directions are tried; a pulled-apart GJK stops at this part of promise 1's bound;
-// the next direction may be off by this (squared) where the points fit: then the depth is off by less than a millionth.
-inline constexpr int kMaxCurvedSteps = 16;
-inline constexpr float kCurvedStopShare = 0.15f, kCurvedTurnSquared = 1e-6f;
-// The nearest points are off by the gap times what the direction is off by, some 3e-4 where both surfaces are round.
-inline constexpr float kCurvedGap = 1.0f / 256.0f, kFirstCurvedGap = 0.125f;
+// Depth of curved cores (depth/curved_depth.hpp): so many directions are tried, each by a pulled-apart GJK that stops at the first part of
+// promise 1's bound. A direction is a minimum where the nearest points are as far apart as the gap, to the second part.
+inline constexpr int kMaxCurvedSteps = 12, kMaxCurvedStarts = 6;
+inline constexpr float kCurvedStopShare = 0.15f, kCurvedShare = 0.2f;
+// The gaps at first and at last. The points are off by the gap times what the direction is off by, some 2e-3 where surfaces are round.
+inline constexpr float kFirstCurvedGap = 0.125f, kCurvedGap = 1.0f / 1024.0f;
 
 // Manifolds. A face's normal stands for the contact's where the separation along it falls short by no more than this part of promise 1's
 // bound; a contact within it of the answer reaches its depth. Within kDeepShare of the deepest one is as deep. In the plane of contact

@@ -73,33 +73,29 @@ ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p) {
     }
 }
 
-}  // namespace curved_depth_detail
-
-// The axis of least depth, certified, and its points. `lanes` overlap.
+// A search from `best` to a minimum near it; the lanes that got there, and A's witness points.
 template <class CoreA, class CoreB>
-WitnessW curved_depth(PairW<CoreA, CoreB>& pair, std::uint32_t lanes) {
-    using namespace curved_depth_detail;
-    const FloatW least_gap = kCurvedGap, half = 0.5f, one = 1.0f, tolerance = pair.tolerance;
-    const FloatW allowed = FloatW(kCertificateShare) * tolerance;
+ABUT_INLINE MaskW find_minimum(PairW<CoreA, CoreB>& pair, MaskW active, DirectionW& best, Vec3W& on_a) {
+    const FloatW least_gap = kCurvedGap, one = 1.0f, tolerance = pair.tolerance;
     const Vec3W home = pair.offset;
-    DirectionW best = likeliest_direction(pair, lanes);
-    Vec3W on_a = splat(0.0f), last_step = splat(0.0f);
+    Vec3W last_step = splat(0.0f);
     FloatW gap = kFirstCurvedGap;
-    MaskW active = MaskW::from_bits(lanes), found;
+    MaskW found;
     for (int i = 0; i < kMaxCurvedSteps && any(active); ++i) {
         pair.offset = home + best.normal * (gap - best.separation);
         forget(pair.a), forget(pair.b);
         GjkResult pulled;
         gjk(pair, best.normal, active, {FloatW(__builtin_huge_valf()), FloatW(-1.0f), kCurvedStopShare}, pulled);
         pair.offset = home;
-        const MaskW apart = active & pulled.apart;
-        // A's point and the way to B's once B is back; B's claimed point is on the axis instead, which may be off its surface.
+        // Where GJK stalled for rounding its points are as good as they get; what they are worth is checked below.
+        const MaskW apart = active & ~pulled.enclosed;
+        // A's point and the way to B's once B is back. B's claimed point is on the axis instead, which may be off its surface.
         const Vec3W a = point_on_a(pair, pulled.simplex), v = pulled.simplex.v;
         const FloatW length = sqrt(max(length_squared(v), FloatW(kTiny)));
         const Vec3W next = v * (one / length), step = next - best.normal;
         const Vec3W claimed = rotate_back(pair.rotation, a + best.normal * best.separation - home);
-        const MaskW settled = apart & (outside(pair.b, claimed) <= FloatW(0.5f) * allowed) &
-                              (length_squared(step) <= FloatW(kCurvedTurnSquared));
+        const MaskW is_minimum = abs(length - gap) <= FloatW(kCurvedShare) * tolerance;
+        const MaskW settled = apart & is_minimum & (outside(pair.b, claimed) <= FloatW(kCertificateShare) * tolerance);
         on_a = select(settled, a, on_a);
         found |= settled;
         active = apart & ~settled;
@@ -112,16 +108,43 @@ WitnessW curved_depth(PairW<CoreA, CoreB>& pair, std::uint32_t lanes) {
         try_direction(pair, leap * (one / sqrt(max(length_squared(leap), FloatW(kTiny)))), active.bits(), better);
         // Too near, and the nearest points may be far to the side, off an edge; too far, and they tell little.
         const MaskW gained = better.separation > best.separation;
-        gap = select(gained | (length_squared(step) <= FloatW(kCurvedTurnSquared)), max(least_gap, gap * FloatW(0.25f)), gap * FloatW(8.0f));
+        gap = select(is_minimum, least_gap, select(gained, max(least_gap, gap * FloatW(0.25f)), gap * FloatW(8.0f)));
         last_step = step;
         best.normal = select(active, better.normal, best.normal);
         best.separation = select(active, better.separation, best.separation);
     }
-    std::uint32_t proved = 0;
-    const LaneArray<float> depth = lanes_of(-best.separation), may = lanes_of(allowed);
-    for_each_lane(found.bits(), [&](int lane) {
-        proved |= static_cast<std::uint32_t>(is_least_depth(pair, best.normal, depth[lane], may[lane], lane)) << lane;
-    });
+    return found;
+}
+
+}  // namespace curved_depth_detail
+
+// The axis of least depth, proved, and its points. `lanes` overlap.
+template <class CoreA, class CoreB>
+WitnessW curved_depth(PairW<CoreA, CoreB>& pair, std::uint32_t lanes) {
+    using namespace curved_depth_detail;
+    DirectionW best = likeliest_direction(pair, lanes);
+    Vec3W on_a = splat(0.0f);
+    std::uint32_t left = lanes, proved = 0;
+    const LaneArray<float> allowed = lanes_of(FloatW(kCertificateShare) * pair.tolerance);
+    for (int i = 0; i < kMaxCurvedStarts && left != 0; ++i) {
+        const std::uint32_t found = find_minimum(pair, MaskW::from_bits(left), best, on_a).bits();
+        const LaneArray<float> depth = lanes_of(-best.separation);
+        LaneArray<float> x = lanes_of(best.normal.x), y = lanes_of(best.normal.y), z = lanes_of(best.normal.z);
+        left = 0;
+        for_each_lane(found, [&](int lane) {
+            Float3 start;
+            const Proof proof = prove_least(pair, best.normal, depth[lane], allowed[lane], lane, start);
+            proved |= static_cast<std::uint32_t>(proof == Proof::least) << lane;
+            if (proof != Proof::shallower) return;
+            left |= 1u << lane;
+            x[lane] = start.x, y[lane] = start.y, z[lane] = start.z;
+        });
+        // Once more, from where it is shallower.
+        const MaskW again = MaskW::from_bits(left);
+        best.normal = select(again, {load(x), load(y), load(z)}, best.normal);
+        best.separation = select(again, gap_along(pair, best.normal, left), best.separation);
+    }
+    const FloatW half = 0.5f;
     WitnessW out;
     out.found = MaskW::from_bits(proved);
     const Vec3W middle = on_a + best.normal * (best.separation * half);

@@ -4,13 +4,13 @@
 // one point e of E and a cell that is the cone of unit directions c_i, depth(n) >= min_i c_i . e for all n in the cell (where that is
 // not negative): n is a sum of the c_i with weights that add up to 1 or more. So a cell wants one good point: the witness point itself,
 // E's support point in its middle, or a point between two support points, where E has an edge or a face across the cell. A cell that has
-// none is split in four.
+// none is halved, across the way in which its points differ most.
 //
 // The first cells are rings of eight about the known direction, each about twice as wide as the one inside: the depth about a minimum
 // grows with the square of the angle, and so may what a cell's point is short by.
 #pragma once
 
-#include "separation/load.hpp"
+#include "depth/polytope.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -123,91 +123,129 @@ struct BoundW {
     ABUT_INLINE FloatW least() const { return min(min(at[0], at[1]), min(at[2], at[3])); }
 };
 
-// Of the points between two, of which `p` is for the corners 0 and 2, one that does about as well for all.
-ABUT_INLINE FloatW least_between(const BoundW& p, const BoundW& q) {
+// Which corners lie on either side of a cell's middle line: along the spokes, or along the ring.
+enum class Across { spokes, rings };
+struct HalvesW {
+    FloatW first, second;
+};
+template <Across kAcross>
+ABUT_INLINE HalvesW halves(const BoundW& b) {
+    if constexpr (kAcross == Across::spokes)
+        return {min(b.at[0], b.at[2]), min(b.at[1], b.at[3])};
+    else
+        return {min(b.at[0], b.at[1]), min(b.at[2], b.at[3])};
+}
+
+struct BetweenW {
+    FloatW least;   // by the best of the points between the two
+    FloatW excess;  // by how much each of the two is better on its own half than on the other's
+};
+
+// Of the points between p and q, p being the first half's, one that does about as well for both.
+template <Across kAcross>
+ABUT_INLINE BetweenW between(const BoundW& p, const BoundW& q) {
     const FloatW zero = 0.0f, one = 1.0f;
-    const FloatW p_excess = min(p.at[0], p.at[2]) - min(p.at[1], p.at[3]), q_excess = min(q.at[1], q.at[3]) - min(q.at[0], q.at[2]);
-    const FloatW both = p_excess + q_excess;
+    const HalvesW of_p = halves<kAcross>(p), of_q = halves<kAcross>(q);
+    const FloatW p_excess = of_p.first - of_p.second, both = p_excess + (of_q.second - of_q.first);
     const FloatW share = max(zero, min(one, p_excess / select(both > zero, both, one)));
     const auto at = [&](int k) { return p.at[k] + (q.at[k] - p.at[k]) * share; };
-    return min(min(at(0), at(1)), min(at(2), at(3)));
+    return {min(min(at(0), at(1)), min(at(2), at(3))), both};
 }
 
 ABUT_INLINE Vec3W unit(Vec3W v) { return v * (FloatW(1.0f) / sqrt(max(length_squared(v), FloatW(kTiny)))); }
 
-enum class Verdict { proved, open, shallower };
+struct VerdictW {
+    std::uint32_t shallower;  // lanes whose middle really is; the others are then not looked at
+    Vec3W middle;
+    std::uint32_t open;       // lanes for which no point was good enough
+    MaskW halve_rings;        // ... and how to go on: by halves along the ring, or else along the spokes
+};
 
-// The lanes of `cell` for which no point was good enough; none where some direction is really shallower.
 template <class Difference>
-ABUT_INLINE Verdict bound_cells(const Difference& e, const CellW& cell, FloatW depth, FloatW limit, std::uint32_t lanes, std::uint32_t& open) {
-    const Vec3W inner = cell.corner[0] + cell.corner[1], outer = cell.corner[2] + cell.corner[3];
-    const Vec3W middle = unit(inner * FloatW(kInnerShare) + outer * FloatW(1.0f - kInnerShare));
+ABUT_INLINE VerdictW bound_cells(const Difference& e, const CellW& cell, FloatW depth, FloatW limit, std::uint32_t lanes) {
+    const Vec3W(&c)[4] = cell.corner;
+    const Vec3W middle = unit((c[0] + c[1]) * FloatW(kInnerShare) + (c[2] + c[3]) * FloatW(1.0f - kInnerShare));
     const Vec3W own = e.support_point(middle);
-    if (((dot(middle, own) < limit).bits() & lanes) != 0) return Verdict::shallower;
+    VerdictW out = {(dot(middle, own) < limit).bits() & lanes, middle, 0, MaskW()};
     const BoundW by_own(cell, own);
-    const FloatW by_witness = depth * min(min(cell.corner[0].z, cell.corner[1].z), min(cell.corner[2].z, cell.corner[3].z));
-    open = lanes & ~(max(by_own.least(), by_witness) >= limit).bits();
-    if (open == 0) return Verdict::proved;
-    const BoundW by_from(cell, e.support_point(unit(cell.corner[0] + cell.corner[2]))), by_to(cell, e.support_point(unit(cell.corner[1] + cell.corner[3])));
-    const FloatW between = max(least_between(by_from, by_to), max(least_between(by_from, by_own), least_between(by_own, by_to)));
-    open &= ~(between >= limit).bits();
-    return open == 0 ? Verdict::proved : Verdict::open;
+    const FloatW by_witness = depth * min(min(c[0].z, c[1].z), min(c[2].z, c[3].z));
+    out.open = lanes & ~(max(by_own.least(), by_witness) >= limit).bits();
+    if (out.open == 0 || out.shallower != 0) return out;
+    const BoundW by_from(cell, e.support_point(unit(c[0] + c[2]))), by_to(cell, e.support_point(unit(c[1] + c[3])));
+    const BetweenW spokes = between<Across::spokes>(by_from, by_to);
+    const FloatW with_own = max(between<Across::spokes>(by_from, by_own).least, between<Across::spokes>(by_own, by_to).least);
+    out.open &= ~(max(spokes.least, with_own) >= limit).bits();
+    if (out.open == 0) return out;
+    const BoundW by_inner(cell, e.support_point(unit(c[0] + c[1]))), by_outer(cell, e.support_point(unit(c[2] + c[3])));
+    const BetweenW rings = between<Across::rings>(by_inner, by_outer);
+    out.open &= ~(rings.least >= limit).bits();
+    out.halve_rings = rings.excess > spokes.excess;
+    return out;
 }
 
-inline constexpr int kMaxCells = 512, kMaxSplits = 6;
+inline constexpr int kLanesAtMost = 16, kMaxCells = 384, kMaxHalvings = 24;
 
-// The four quarters of each open cell; false where there is no room for them.
-template <int kCount>
-inline bool split_cells(const CellW& cell, std::uint32_t open, Cells<kCount>& into, int& count) {
+// Both halves of each open cell, as far as there is room; how many there are in all.
+ABUT_INLINE void halve_cells(const CellW& cell, const VerdictW& verdict, Cells<kMaxCells>& into, int& count) {
+    const int first = count;
+    count += 2 * __builtin_popcount(verdict.open);
+    if (count > kMaxCells - kLanesAtMost) return;
     const Vec3W(&c)[4] = cell.corner;
-    const Vec3W inner = unit(c[0] + c[1]), outer = unit(c[2] + c[3]), from = unit(c[0] + c[2]), to = unit(c[1] + c[3]), middle = unit(inner + outer);
-    const Vec3W quarter[4][4] = {{c[0], inner, from, middle}, {inner, c[1], middle, to}, {from, middle, c[2], outer}, {middle, to, outer, c[3]}};
-    if (count + 4 * __builtin_popcount(open) > kCount - 16) return false;
-    int next = count;
-    for (int q = 0; q < 4; ++q)
+    const MaskW rings = verdict.halve_rings;
+    // The middle line from m0 to m1; the first half keeps corner 0, the second corner 3.
+    const Vec3W m0 = unit(c[0] + select(rings, c[2], c[1])), m1 = unit(c[3] + select(rings, c[1], c[2]));
+    const Vec3W half[2][4] = {{c[0], select(rings, c[1], m0), select(rings, m0, c[2]), m1}, {m0, select(rings, m1, c[1]), select(rings, c[2], m1), c[3]}};
+    for (int h = 0; h < 2; ++h)
         for (int k = 0; k < 4; ++k) {
-            const LaneArray<float> x = lanes_of(quarter[q][k].x), y = lanes_of(quarter[q][k].y), z = lanes_of(quarter[q][k].z);
-            next = count + q;
-            for_each_lane(open, [&](int lane) {
+            const LaneArray<float> x = lanes_of(half[h][k].x), y = lanes_of(half[h][k].y), z = lanes_of(half[h][k].z);
+            int next = first + h;
+            for_each_lane(verdict.open, [&](int lane) {
                 into.corner[k][0][next] = x[lane], into.corner[k][1][next] = y[lane], into.corner[k][2][next] = z[lane];
-                next += 4;
+                next += 2;
             });
         }
-    count += 4 * __builtin_popcount(open);
-    return true;
+}
+
+// `count` cells. What is open goes on, in halves, into `next`. The first direction that is shallower, if any, goes into `shallower`: the whole
+// level is looked at before it or a lack of room is acted upon, so that the outcome does not depend on the number of lanes.
+template <class Difference, int kCount>
+ABUT_INLINE bool bound_level(const Difference& e, const Cells<kCount>& cells, int count, FloatW depth, FloatW limit, Cells<kMaxCells>& next,
+                             int& next_count, Float3& shallower) {
+    next_count = 0;
+    for (int i = 0; i < count; i += kLanes) {
+        const CellW cell = load_cells(cells, i);
+        const VerdictW verdict = bound_cells(e, cell, depth, limit, lane_bits(static_cast<std::uint32_t>(count - i)));
+        if (verdict.shallower != 0) {
+            const Vec3W m = rotate(e.axes, verdict.middle);
+            const int lane = __builtin_ctz(verdict.shallower);
+            shallower = {lanes_of(m.x)[lane], lanes_of(m.y)[lane], lanes_of(m.z)[lane]};
+            return true;
+        }
+        if (verdict.open != 0) halve_cells(cell, verdict, next, next_count);
+    }
+    return false;
 }
 
 }  // namespace cells_detail
 
-// Whether, in one lane, no direction is shallower than `depth` (along unit `normal`) by more than `allowed`.
+enum class Proof { least, shallower, none };
+
+// Whether, in one lane, no direction is shallower than `depth` (along unit `normal`) by more than `allowed`; else one that is.
 template <class CoreA, class CoreB>
-inline bool is_least_depth(const PairW<CoreA, CoreB>& pair, Vec3W normal, float depth, float allowed, int lane) {
+inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float depth, float allowed, int lane, Float3& shallower) {
     using namespace cells_detail;
     const DifferenceW<CoreA, CoreB> e(pair, normal, lane);
     const FloatW limit = depth - allowed;
     // About the known direction itself there is no cell: the witness point says enough.
-    if (!(depth * static_cast<float>(2.0 * kHalfTangent[0] * kHalfTangent[0]) <= allowed)) return false;
+    if (!(depth * static_cast<float>(2.0 * kHalfTangent[0] * kHalfTangent[0]) <= allowed)) return Proof::none;
     Cells<kMaxCells> level[2];
     int count = 0;
-    for (int i = 0; i < kFirstCells; i += kLanes) {
-        const CellW cell = load_cells(kFirst, i);
-        std::uint32_t open;
-        const Verdict verdict = bound_cells(e, cell, depth, limit, kAllLanes, open);
-        if (verdict == Verdict::shallower || (verdict == Verdict::open && !split_cells(cell, open, level[0], count))) return false;
+    if (bound_level(e, kFirst, kFirstCells, depth, limit, level[0], count, shallower)) return Proof::shallower;
+    for (int i = 0; count != 0; ++i) {
+        if (count > kMaxCells - kLanesAtMost || i == kMaxHalvings) return Proof::none;
+        if (bound_level(e, level[i % 2], count, depth, limit, level[(i + 1) % 2], count, shallower)) return Proof::shallower;
     }
-    for (int split = 0; count != 0; ++split) {
-        if (split == kMaxSplits) return false;
-        const Cells<kMaxCells>& now = level[split % 2];
-        const int cells = count;
-        count = 0;
-        for (int i = 0; i < cells; i += kLanes) {
-            const CellW cell = load_cells(now, i);
-            std::uint32_t open;
-            const Verdict verdict = bound_cells(e, cell, depth, limit, lane_bits(static_cast<std::uint32_t>(cells - i)), open);
-            if (verdict == Verdict::shallower || (verdict == Verdict::open && !split_cells(cell, open, level[(split + 1) % 2], count))) return false;
-        }
-    }
-    return true;
+    return Proof::least;
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -15,7 +15,9 @@ ABUT_INLINE void answer_group(Run& run, PairW<CoreA, CoreB>& pair, const std::ui
     lanes = run.admit(pair, list, lanes);
     GjkResult found;
     gjk(pair, pair.offset, MaskW::from_bits(lanes), limits_of(run, pair, list, lanes), found);
-    const std::uint32_t beyond = found.beyond.bits(), within = found.within.bits(), apart = found.apart.bits();
+    const std::uint32_t beyond = found.beyond.bits(), within = found.within.bits();
+    // What stalled may be as good as the rest: on round surfaces it mostly is.
+    const std::uint32_t apart = (found.apart | found.uncertain).bits();
     const auto names = [] { return IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)); };
     if (beyond != 0) store_none(run.chunk, list, beyond, kInfinity);
     if (within != 0) store_none(run.chunk, list, within, 0.0f);
@@ -25,7 +27,6 @@ ABUT_INLINE void answer_group(Run& run, PairW<CoreA, CoreB>& pair, const std::ui
         if (certified != 0) run.store(pair, list, certified, result.answer, names);
         run.exact.append(list, apart & ~certified);
     }
-    run.exact.append(list, found.uncertain.bits());
     const std::uint32_t enclosed = found.enclosed.bits();
     if (enclosed == 0) return;
     if (run.query() == Query::overlap || (run.query() == Query::distance && run.chunk.parameters->separation_only)) {

@@ -17,7 +17,7 @@ struct GjkResult {
     MaskW enclosed;   // the cores overlap; `seeds` holds four vertices that enclose the origin
     MaskW firmly;     // enclosed, and by more than rounding
     MaskW uncertain;  // stalled, touching, or out of iterations
-    SimplexW simplex;  // the last one of lanes that are apart, beyond or within
+    SimplexW simplex;  // the last one of lanes that are not enclosed; the best one where it stalled
     TetrahedronW seeds;
 };
 
@@ -78,6 +78,7 @@ ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResult&
         for (int i = 0; i < 3; ++i) result.seeds.id[i + 1] = select(enclosed, before.id[i], result.seeds.id[i + 1]);
     }
     const MaskW stalled = loop.active & ~finished & ~enclosed & ~(length_squared(s.v) < vv);
+    if (any(stalled)) capture(stalled, result.simplex, before);
     result.enclosed |= enclosed;
     result.firmly |= enclosed & encloses.firmly;
     result.uncertain |= stalled;
@@ -141,6 +142,7 @@ void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLi
     if (any(loop.active)) iterate<1>(pair, loop, result);
     if (any(loop.active)) iterate<2>(pair, loop, result);
     for (int i = 2; i < kMaxGjkIterations && any(loop.active); ++i) iterate<3>(pair, loop, result);
+    if (any(loop.active)) capture(loop.active, result.simplex, loop.s);
     result.uncertain |= loop.active;
 }
 
@@ -152,6 +154,7 @@ void gjk_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, Vec3W sta
     prepare(pair, active, limits, loop, result);
     begin_warm(pair, warm, loop, result);
     for (int i = 0; i < kMaxGjkIterations && any(loop.active); ++i) iterate<3>(pair, loop, result);
+    if (any(loop.active)) capture(loop.active, result.simplex, loop.s);
     result.uncertain |= loop.active;
     const MaskW again = result.uncertain;
     if (!any(again)) return;
