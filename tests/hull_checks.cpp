@@ -190,7 +190,25 @@ private:
     std::string fault_;
 };
 
+template <class T>
+bool same_bytes(const T& a, const T& b) {
+    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+}
+
 }  // namespace
+
+bool same(const HullGeometry& a, const HullGeometry& b) {
+    const auto edge = [](const HullEdge& e, const HullEdge& f) { return e.v0 == f.v0 && e.v1 == f.v1 && e.f0 == f.f0 && e.f1 == f.f1; };
+    return a.centre == b.centre && same_bytes(a.columns, b.columns) && same_bytes(a.planes, b.planes) && a.loop == b.loop &&
+           a.face_first == b.face_first && a.bounds_min == b.bounds_min && a.bounds_max == b.bounds_max &&
+           a.half_extent == b.half_extent && a.bound_radius == b.bound_radius && a.report.deviation == b.report.deviation &&
+           a.report.overshoot == b.report.overshoot && std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), b.edges.end(), edge);
+}
+
+std::vector<Vec3> scaled(std::vector<Vec3> points, float by) {
+    for (Vec3& p : points) p = {p.x * by, p.y * by, p.z * by};
+    return points;
+}
 
 std::string find_fault(const HullGeometry& hull, std::span<const Vec3> points, const Limits& limits) {
     return Checker(hull, points, limits).run();

@@ -29,6 +29,9 @@ struct Limits {
 // The first thing found wrong, or "". Compares with the points' own support function, which tells the distance of two convex sets.
 std::string find_fault(const HullGeometry& hull, std::span<const Vec3> points, const Limits& limits = {});
 
+// Whether two hulls are equal, bit for bit, in all that the kernels read.
+bool same(const HullGeometry& a, const HullGeometry& b);
+
 // Uniform numbers that are the same with every standard library.
 class Random {
 public:
@@ -62,6 +65,7 @@ std::vector<Vec3> lattice(int side);                       // side^3 points of a
 std::vector<Vec3> prism(int sides, double half_height);    // two rings
 std::vector<Vec3> cone(int sides);                         // a ring and an apex
 std::vector<Vec3> icosphere(int subdivisions);
+std::vector<Vec3> scaled(std::vector<Vec3> points, float by);
 std::vector<Vec3> moved(std::span<const Vec3> points, const Rotation& rotation, Vec3 scale, Vec3 offset);
 
 }  // namespace abut::test

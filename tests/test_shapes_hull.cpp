@@ -36,24 +36,6 @@ void check_counts(const std::vector<Vec3>& points, Counts expected, const Limits
     CHECK(r.edges == expected.edges);
 }
 
-template <class T>
-bool same_bytes(const T& a, const T& b) {
-    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
-}
-
-bool same(const HullGeometry& a, const HullGeometry& b) {
-    const auto edge = [](const HullEdge& e, const HullEdge& f) { return e.v0 == f.v0 && e.v1 == f.v1 && e.f0 == f.f0 && e.f1 == f.f1; };
-    return a.centre == b.centre && same_bytes(a.columns, b.columns) && same_bytes(a.planes, b.planes) && a.loop == b.loop &&
-           a.face_first == b.face_first && a.bounds_min == b.bounds_min && a.bounds_max == b.bounds_max &&
-           a.half_extent == b.half_extent && a.bound_radius == b.bound_radius &&
-           std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), b.edges.end(), edge);
-}
-
-std::vector<Vec3> scaled(std::vector<Vec3> points, float s) {
-    for (Vec3& p : points) p = {p.x * s, p.y * s, p.z * s};
-    return points;
-}
-
 constexpr Counts kCube = {3, 8, 6, 12};
 
 }  // namespace
@@ -187,11 +169,12 @@ TEST_CASE("the order of the points changes no bit") {
     Random random(16);
     for (int i = 0; i < 50; ++i) {
         auto points = i % 2 ? moved(lattice(4), Rotation(random), {1, 1, 1}, {}) : sphere_points(random, 40);
+        const HullOptions options = {.max_vertices = i % 4 < 2 ? 0u : 7u};
         ShapeStore store;
-        const auto first = store.add_hull(points);
+        const auto first = store.add_hull(points, {}, options);
         for (std::size_t j = points.size(); j > 1; --j) std::swap(points[j - 1], points[random.below(std::uint32_t(j))]);
         points.insert(points.end(), points.begin(), points.begin() + 10);
-        const auto second = store.add_hull(points);
+        const auto second = store.add_hull(points, {}, options);
         REQUIRE((first && second));
         CHECK(same(geometry(store, *first), geometry(store, *second)));
     }
@@ -201,19 +184,19 @@ TEST_CASE("a power of two scales every bit") {
     Random random(17);
     for (int i = 0; i < 40; ++i) {
         const auto points = i % 2 ? moved(lattice(4), Rotation(random), {1, 0.3f, 2}, {1, 2, 3}) : sphere_points(random, 50);
-        const HullOptions options = {.tolerance = i % 4 < 2 ? 0.0f : 0.01f};
+        const HullOptions options = {.max_vertices = i % 8 < 4 ? 0u : 20u, .tolerance = i % 4 < 2 ? 0.0f : 0.01f};
         for (const int power : {-40, -7, 1, 13, 60}) {
             const float s = std::ldexp(1.0f, power);
             ShapeStore store;
             const auto plain = store.add_hull(points, {}, options);
-            const auto other = store.add_hull(scaled(points, s), {}, {.tolerance = options.tolerance * s});
+            const auto other = store.add_hull(scaled(points, s), {}, {options.max_vertices, options.tolerance * s});
             REQUIRE((plain && other));
             HullGeometry g = geometry(store, *plain);
             for (float& x : g.columns) x *= s;
             for (std::uint32_t f = 0; f < g.padded_faces; ++f) g.planes[3 * g.padded_faces + f] *= s;
             for (Vec3* v : {&g.centre, &g.bounds_min, &g.bounds_max}) *v = {v->x * s, v->y * s, v->z * s};
             g.half_extent *= s;
-            g.bound_radius *= s;
+            for (float* x : {&g.bound_radius, &g.report.deviation, &g.report.overshoot}) *x *= s;
             CHECK(same(g, geometry(store, *other)));
         }
     }

@@ -6,6 +6,7 @@
 
 #include "catch.hpp"
 #include "hull_checks.hpp"
+#include "oracle/oracle.hpp"
 
 using namespace abut;
 using namespace abut::test;
@@ -42,6 +43,27 @@ std::vector<Vec3> nasty_cloud(Random& random) {
     return points;
 }
 
+// By the oracle's hull of the vertices as they are stored, relative to their centre.
+double farthest_outside(const HullGeometry& hull, const std::vector<Vec3>& points) {
+    std::vector<Vec3> vertices;
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i) vertices.push_back({hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z});
+    const oracle::Solid solid = oracle::hull(vertices);
+    double farthest = 0;
+    for (const Vec3 p : points)
+        farthest = std::max(farthest, signed_distance_to_point(solid, {}, oracle::Vec3d(p) - oracle::Vec3d(hull.centre)));
+    return farthest;
+}
+
+double farthest_vertex_outside(const HullGeometry& hull, const std::vector<Vec3>& points) {
+    const oracle::Solid solid = oracle::hull(points);
+    double farthest = 0;
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i) {
+        const HullVertex& v = hull.vertices[i];
+        farthest = std::max(farthest, signed_distance_to_point(solid, {}, oracle::Vec3d(hull.centre) + oracle::Vec3d(v.x, v.y, v.z)));
+    }
+    return farthest;
+}
+
 }  // namespace
 
 TEST_CASE("every hull is a convex polyhedron that contains its points") {
@@ -72,4 +94,30 @@ TEST_CASE("every simplified hull is within its tolerance") {
         const double dropped = size > 0 ? 2.4e-7 + tolerance * 0.5001 / size : 0;
         REQUIRE(find_fault(geometry(store, *id), points, {.dropped = dropped, .flat = 7e-7}) == "");
     }
+}
+
+TEST_CASE("no point is farther outside a hull than its report says") {
+    Random random(2026);
+    int limited = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const auto points = nasty_cloud(random);
+        HullOptions options;
+        if (i % 3 != 0) options.max_vertices = 4 + random.below(16);
+        if (i % 3 != 1) options.tolerance = float(std::pow(10.0, random.between(-6, -1)));
+        ShapeStore store;
+        const auto id = store.add_hull(points, {}, options);
+        INFO("cloud " << i << " of " << points.size() << ", max_vertices " << options.max_vertices << ", tolerance " << options.tolerance);
+        REQUIRE(id);
+        const HullGeometry& hull = geometry(store, *id);
+        const double size = hull.half_extent, deviation = hull.report.deviation, overshoot = hull.report.overshoot;
+        const double outside = farthest_outside(hull, points);
+        REQUIRE(outside <= deviation + 1e-14 * size);
+        REQUIRE(deviation <= outside + overshoot + 1e-6 * size);  // nor is much more said than is so
+        REQUIRE(farthest_vertex_outside(hull, points) <= overshoot + 1e-14 * size);
+        REQUIRE(overshoot <= 1.1e-7 * size);
+        REQUIRE((options.max_vertices == 0 || hull.vertex_count <= options.max_vertices));
+        REQUIRE(find_fault(hull, points, {.dropped = size > 0 ? 2.4e-7 + deviation / size : 0, .flat = 7e-7}) == "");
+        limited += hull.vertex_count == options.max_vertices;
+    }
+    CHECK(limited > 500);  // or the limits were not what they were meant to be
 }

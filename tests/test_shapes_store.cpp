@@ -60,12 +60,6 @@ TEST_CASE("a length that is none is refused by its field and value") {
     CHECK(store.size() == 0);
 }
 
-TEST_CASE("what is reserved is refused as unsupported") {
-    ShapeStore store;
-    const Vec3 point{};
-    check_refused(store.add_hull({&point, 1}, {}, {.max_vertices = 8}), ErrorCode::unsupported, "max_vertices", "8");
-}
-
 TEST_CASE("what has no extent where it must is refused") {
     ShapeStore store;
     check_refused(store.add_ellipsoid({1, 0, 1}), ErrorCode::bad_shape, "radii.y", "0");

@@ -21,7 +21,10 @@ struct InstanceOptions {
 };
 
 struct HullOptions {
-    std::uint32_t max_vertices = 0;  // 0: no limit but the format's; reserved: anything else is refused for now
+    // At most so many vertices, chosen among the points so that those left out are near; HullReport::deviation says how near. Goes
+    // before tolerance, which may leave fewer. 0: as many as the points make, an error above kMaxHullVertices; anything above that
+    // counts as it. Less than the 4 vertices of a solid (3 of a polygon, 2 of a segment) is an error where the points make one.
+    std::uint32_t max_vertices = 0;
     // Metres: points this close to the hull of the rest may be dropped. At least float32's resolution of the points counts, about
     // 2.4e-7 of their extent.
     float tolerance = 0.0f;
@@ -30,8 +33,12 @@ struct HullOptions {
 // What cooking made of the points.
 struct HullReport {
     std::uint32_t vertices = 0, faces = 0, edges = 0;
-    std::uint32_t dropped_points = 0;  // interior, duplicate, collinear on an edge or coplanar in a face
+    std::uint32_t dropped_points = 0;  // interior, duplicate, collinear on an edge or coplanar in a face, or given up for the options
     std::uint8_t dimension = 3;        // 0 point, 1 segment, 2 polygon, 3 solid
+    // Metres, of the hull unscaled and without rounding, measured in double and rounded up. An instance's are at most its largest scale
+    // times as much.
+    float deviation = 0.0f;  // no point is farther outside the hull
+    float overshoot = 0.0f;  // the hull reaches no farther out of that of the points: vertices are points, rounded relative to their centroid
 };
 
 // A read-only look at one instance, in the caller's own frame and units. Lengths are as they were given, before the scale, unless they

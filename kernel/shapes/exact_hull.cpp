@@ -34,8 +34,28 @@ public:
         while (!pending_.empty()) {
             const std::uint32_t facet = pending_.back();
             pending_.pop_back();
-            if (!facets_[facet].dead && facets_[facet].outside != kNone) raise(facet);
+            if (waits(facet)) raise(facet);
         }
+        return mesh();
+    }
+
+    // Of extreme points, none of which is hidden by a later one: four at the start, and one a step.
+    Mesh run_to(std::uint32_t most_corners) {
+        if (!start()) return {};
+        for (std::uint32_t corners = 4; corners < most_corners && !pending_.empty(); ++corners) {
+            pending_.erase(std::remove_if(pending_.begin(), pending_.end(), [&](std::uint32_t f) { return !waits(f); }), pending_.end());
+            const auto rise = [&](std::uint32_t f) { return facets_[f].highest / length(facets_[f].normal); };
+            const auto lower = [&](std::uint32_t f, std::uint32_t g) { return rise(f) < rise(g); };
+            const auto highest = std::max_element(pending_.begin(), pending_.end(), lower);
+            if (highest != pending_.end()) raise(*highest);
+        }
+        return mesh();
+    }
+
+private:
+    bool waits(std::uint32_t facet) const { return !facets_[facet].dead && facets_[facet].outside != kNone; }
+
+    Mesh mesh() const {
         Indices place(facets_.size(), kNone);
         std::uint32_t count = 0;
         for (std::size_t f = 0; f < facets_.size(); ++f)
@@ -52,7 +72,6 @@ public:
         return mesh;
     }
 
-private:
     // > 0 where the point is strictly above the facet; the size tells the height in the facet's own unit.
     double height(const Facet& facet, std::uint32_t point) const {
         const double approximate = dot(facet.normal, grid_[point] - facet.base);
@@ -236,6 +255,10 @@ private:
 
 Mesh exact_hull(std::span<const Double3> grid, std::span<const std::uint32_t> subset, double ignored) {
     return Quickhull(grid, subset, ignored).run();
+}
+
+Mesh farthest_hull(std::span<const Double3> grid, std::span<const std::uint32_t> extreme, std::uint32_t most_corners) {
+    return Quickhull(grid, extreme, 0.0).run_to(most_corners);
 }
 
 // Monotone chain [Andrew 1979].

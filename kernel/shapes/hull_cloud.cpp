@@ -29,6 +29,14 @@ struct Bounds {
 
 double largest(Double3 a) { return std::max(std::max(std::abs(a.x), std::abs(a.y)), std::abs(a.z)); }
 
+// What rounding takes off a - b, exactly [Knuth, TAOCP 2, 4.2.2].
+double lost(double a, double b) {
+    const double difference = a - b, taken = a - difference;
+    return (a - (difference + taken)) + (taken - b);
+}
+
+Double3 lost(Double3 a, Double3 b) { return {lost(a.x, b.x), lost(a.y, b.y), lost(a.z, b.z)}; }
+
 // First and last value of measure(point) over the cloud, and where.
 struct Range {
     double low, high;
@@ -83,8 +91,9 @@ Cloud make_cloud(std::span<const Vec3> points, double tolerance) {
     const double step = std::ldexp(1.0, std::ilogb(side) - kGridBits);
     cloud.grid.reserve(cloud.points.size());
     for (const Vec3 p : cloud.points) {
-        const Double3 steps = (wide(p) - middle) * (1.0 / step);
+        const Double3 from_middle = wide(p) - middle, steps = from_middle * (1.0 / step);
         cloud.grid.push_back({std::round(steps.x), std::round(steps.y), std::round(steps.z)});
+        cloud.moved = std::max(cloud.moved, length((steps - cloud.grid.back()) * step + lost(wide(p), middle)));
     }
     const double farthest = std::max(largest(bounds.low), largest(bounds.high));
     const double noise = std::clamp(farthest * kLeastResolution, side * kLeastResolution, side * kMostResolution);

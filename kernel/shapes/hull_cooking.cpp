@@ -1,13 +1,17 @@
 // From a cloud of points to the hull that the kernels read: check, canonical cloud, hull by Qhull, checked exactly (solid_hull.cpp),
-// drop what is not needed, merge faces, lay out.
+// drop what is not needed, then what is too much, merge faces, lay out, measure what all that cost.
 #include "shapes/hull_cooking.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "shapes/hull_cloud.hpp"
+#include "shapes/hull_deviation.hpp"
 #include "shapes/hull_faces.hpp"
 #include "shapes/hull_layout.hpp"
+#include "shapes/hull_limit.hpp"
 #include "shapes/hull_simplify.hpp"
+#include "shapes/hull_skin.hpp"
 #include "shapes/shape_checks.hpp"
 
 namespace abut {
@@ -30,16 +34,29 @@ std::optional<Error> check_points(std::span<const Vec3> points) {
 }
 
 std::optional<Error> check_options(const HullOptions& options) {
-    if (options.max_vertices != 0)
-        return Error{ErrorCode::unsupported,
-                     "max_vertices other than 0 is not supported in this version, but is " + std::to_string(options.max_vertices)};
     return check_length("tolerance", options.tolerance);
+}
+
+// Of a limit that leaves no hull of the cloud's dimension.
+Error too_few(std::uint32_t most, int dimension) {
+    const char* const names[4] = {"point", "segment", "polygon", "solid"};
+    return bad_shape("max_vertices is " + std::to_string(most) + ", but these points make a " + names[dimension] + ", which has at least " +
+                     std::to_string(dimension + 1) + " vertices");
 }
 
 Error too_many(std::size_t corners) {
     return {ErrorCode::limit, "a hull has at most " + std::to_string(ShapeStore::kMaxHullVertices) +
                                   " vertices (ShapeStore::kMaxHullVertices), but these points make " + std::to_string(corners) +
-                                  "; a larger tolerance drops more of them"};
+                                  "; max_vertices or a larger tolerance drops more of them"};
+}
+
+cooking::Loops faces_of(const cooking::Cloud& cloud, const cooking::Skin& skin) {
+    if (!skin.mesh.triangles.empty()) return cooking::merge_faces(cloud.grid, skin.mesh, cloud.resolution);
+    cooking::Loops loops;
+    if (skin.loop.size() < 3) return loops;
+    loops.add(skin.loop);
+    loops.add(cooking::Indices(skin.loop.rbegin(), skin.loop.rend()));
+    return loops;
 }
 
 }  // namespace
@@ -50,24 +67,19 @@ Expected<HullGeometry> cook_hull(std::span<const Vec3> points, const HullOptions
 
     const cooking::Cloud cloud = cooking::make_cloud(points, options.tolerance);
     const cooking::Extent extent = cooking::measure_extent(cloud);
-    cooking::Indices corners = {0};
-    cooking::Loops loops;
-    if (extent.dimension == 1) {
-        corners = {std::min(extent.ends[0], extent.ends[1]), std::max(extent.ends[0], extent.ends[1])};
-    } else if (extent.dimension >= 2) {
-        cooking::Skin skin = cooking::simplify(cloud, extent, cooking::make_skin(cloud, extent));
-        if (skin.corners.size() > ShapeStore::kMaxHullVertices) return too_many(skin.corners.size());
-        if (extent.dimension == 3) {
-            loops = cooking::merge_faces(cloud.grid, skin.mesh, cloud.resolution);
-        } else {
-            loops.add(skin.loop);
-            loops.add(cooking::Indices(skin.loop.rbegin(), skin.loop.rend()));
-        }
-        corners = std::move(skin.corners);
+    const cooking::Skin exact = cooking::make_skin(cloud, extent);
+    cooking::Skin skin = cooking::simplify(cloud, extent, exact);
+    const std::uint32_t most = std::min(options.max_vertices, ShapeStore::kMaxHullVertices);
+    if (most != 0 && skin.corners.size() > most) {
+        if (most <= std::uint32_t(extent.dimension)) return too_few(most, extent.dimension);
+        skin = cooking::limit_corners(cloud, extent, skin, most);
     }
-    HullGeometry hull = cooking::lay_out(cloud.points, corners, loops, extent.dimension);
+    if (skin.corners.size() > ShapeStore::kMaxHullVertices) return too_many(skin.corners.size());
+
+    HullGeometry hull = cooking::lay_out(cloud.points, skin.corners, faces_of(cloud, skin), extent.dimension);
     if (!cooking::is_finite(hull)) return bad_shape("the hull's bounds are past float32's range");
-    hull.report.dropped_points = std::uint32_t(points.size() - corners.size());
+    hull.report.dropped_points = std::uint32_t(points.size() - skin.corners.size());
+    cooking::measure_deviation(hull, cloud, extent, exact, skin);
     return hull;
 }
 

@@ -9,7 +9,7 @@
 namespace abut::cooking {
 
 // `corners` are ascending indices into `points`; `loops` are faces by such indices, counter-clockwise from outside (two, back to back,
-// for a polygon). Fills everything but HullReport::dropped_points.
+// for a polygon). Fills everything but what HullReport says of the points.
 HullGeometry lay_out(const std::vector<Vec3>& points, const Indices& corners, const Loops& loops, int dimension);
 
 // Whether every number of it is within float32's range.

@@ -32,7 +32,9 @@ Simplex nearest_of_triangle(Double3 p, Double3 a, Double3 b, Double3 c) {
     Simplex s;
     const Double3 ab = b - a, ac = c - a, ap = p - a, bp = p - b, cp = p - c;
     const double d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp), d5 = dot(ab, cp), d6 = dot(ac, cp);
-    const double vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
+    // Not the book's differences of products of dots, which leave a needle of 1e-7 nothing of its weights.
+    const Double3 n = cross(ab, ac);
+    const double vc = dot(n, cross(ap, bp)), vb = dot(n, cross(cp, ap)), va = dot(n, cross(bp, cp));
     if (d1 <= 0.0 && d2 <= 0.0) {
         keep(s, a);
     } else if (d3 >= 0.0 && d4 <= d3) {
@@ -68,6 +70,16 @@ void reduce(Simplex& simplex, Double3 p) {
             return length(p - s.nearest) < length(p - t.nearest);
         });
     }
+}
+
+bool contains(const Simplex& simplex, Double3 p) {
+    if (simplex.count < 4) return false;
+    const Double3 newest = simplex.points[3];
+    const auto inside = [&](int i, int j, int opposite) {  // of the plane through two of the others and the newest
+        const Double3 n = cross(simplex.points[i] - newest, simplex.points[j] - newest);
+        return dot(n, p - newest) * dot(n, simplex.points[opposite] - newest) > 0.0;
+    };
+    return inside(0, 1, 2) && inside(1, 2, 0) && inside(2, 0, 1);
 }
 
 }  // namespace abut::cooking
