@@ -26,7 +26,7 @@ TEST_CASE("unusable arguments end with 2 and say so on standard error") {
 TEST_CASE("every subcommand helps, with examples") {
     CHECK(run_abut("--help").code == 0);
     CHECK(run_abut("--version").out == std::string(ABUT_VERSION) + "\n");
-    for (const char* command : {"query", "replay", "pack", "dump", "info"}) {
+    for (const char* command : {"query", "replay", "pack", "dump", "cook", "info"}) {
         const Outcome outcome = run_abut(std::string(command) + " --help");
         INFO(command);
         CHECK(outcome.code == 0);

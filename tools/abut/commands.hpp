@@ -14,6 +14,7 @@ Command add_query(CLI::App& app);
 Command add_replay(CLI::App& app);
 Command add_pack(CLI::App& app);
 Command add_dump(CLI::App& app);
+Command add_cook(CLI::App& app);
 Command add_info(CLI::App& app);
 
 }  // namespace abut::tools

@@ -29,7 +29,7 @@ int run(int argc, char** argv) {
         "  abut query --help               # options and examples of one subcommand");
 
     std::vector<std::pair<CLI::App*, Command>> commands;
-    for (Command (*add)(CLI::App&) : {add_query, add_replay, add_pack, add_dump, add_info}) {
+    for (Command (*add)(CLI::App&) : {add_query, add_replay, add_pack, add_dump, add_cook, add_info}) {
         Command command = add(app);
         commands.emplace_back(app.get_subcommands({}).back(), std::move(command));
     }

@@ -1,0 +1,78 @@
+// A row a part, as a table and as JSON.
+#include "cook_report.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace abut::tools {
+namespace {
+
+using nlohmann::ordered_json;
+
+CookedPart sum_of(const std::vector<CookedPart>& parts) {
+    CookedPart all;
+    all.name = "all";
+    all.report.vertices = all.report.faces = 0;
+    for (const CookedPart& part : parts) {
+        all.input_vertices += part.input_vertices;
+        all.triangles += part.triangles;
+        all.report.vertices += part.report.vertices;
+        all.report.faces += part.report.faces;
+        all.report.dropped_points += part.report.dropped_points;
+        all.report.deviation = std::max(all.report.deviation, part.report.deviation);
+        all.milliseconds += part.milliseconds;
+    }
+    return all;
+}
+
+void append_row(std::string& out, const CookedPart& part, std::size_t width, bool sum) {
+    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12.4g} {:>9} {:>9.2f}\n", part.name, width,
+                   part.input_vertices, part.triangles, part.report.vertices, part.report.faces, part.report.dropped_points,
+                   part.report.deviation, sum ? "" : fmt::format("{:.3g}%", part.deviation_percent()), part.milliseconds);
+}
+
+ordered_json part_json(const CookedPart& part) {
+    ordered_json json;
+    json["name"] = part.name;
+    json["input_vertices"] = part.input_vertices;
+    json["triangles"] = part.triangles;
+    json["vertices"] = part.report.vertices;
+    json["faces"] = part.report.faces;
+    json["edges"] = part.report.edges;
+    json["dimension"] = part.report.dimension;
+    json["dropped"] = part.report.dropped_points;
+    json["deviation"] = part.report.deviation;
+    json["deviation_percent"] = part.deviation_percent();
+    json["overshoot"] = part.report.overshoot;
+    json["size"] = part.size;
+    json["milliseconds"] = part.milliseconds;
+    return json;
+}
+
+}  // namespace
+
+std::string cook_table(const CookReport& report) {
+    std::size_t width = 4;
+    for (const CookedPart& part : report.parts) width = std::max(width, part.name.size());
+    std::string out = fmt::format("{}: {} hull{} by {}, read in {:.1f} ms\n\n", report.file, report.parts.size(),
+                                  report.parts.size() == 1 ? "" : "s", report.by, report.read_milliseconds);
+    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12} {:>9} {:>9}\n", "part", width, "vertices",
+                   "triangles", "cooked", "faces", "dropped", "deviation m", "of size", "ms");
+    for (const CookedPart& part : report.parts) append_row(out, part, width, false);
+    if (report.parts.size() > 1) append_row(out, sum_of(report.parts), width, true);
+    return out;
+}
+
+std::string cook_json(const CookReport& report) {
+    ordered_json json;
+    json["file"] = report.file;
+    json["by"] = report.by;
+    json["read_milliseconds"] = report.read_milliseconds;
+    json["parts"] = ordered_json::array();
+    for (const CookedPart& part : report.parts) json["parts"].push_back(part_json(part));
+    return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace abut::tools

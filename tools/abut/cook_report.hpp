@@ -1,0 +1,34 @@
+// What `abut cook` prints.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <abut/shape_store.hpp>
+
+#include "shape_spec.hpp"
+
+namespace abut::tools {
+
+struct CookedPart {
+    std::string name;
+    std::size_t input_vertices = 0, triangles = 0;
+    HullReport report;
+    double size = 0.0;  // metres, half the longest side of the bounds
+    double milliseconds = 0.0;
+    ShapeSpec shape;
+
+    double deviation_percent() const { return size > 0.0 ? 100.0 * double(report.deviation) / size : 0.0; }
+};
+
+struct CookReport {
+    std::string file, by;
+    double read_milliseconds = 0.0;
+    std::vector<CookedPart> parts;
+};
+
+std::string cook_table(const CookReport& report);
+std::string cook_json(const CookReport& report);
+
+}  // namespace abut::tools

@@ -1,0 +1,14 @@
+// What a mesh file must satisfy before assimp sees it: assimp 5.2 takes much that is cut short or wrong for good, and ends the program on
+// some of it. Each throws InputError with the file's name, where in it and what is wrong.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace abut::tools {
+
+void check_obj(std::string_view text, const std::string& name);
+void check_stl(std::string_view bytes, const std::string& name);
+void check_ply(std::string_view bytes, const std::string& name);
+
+}  // namespace abut::tools

@@ -1,0 +1,27 @@
+// Triangle meshes as OBJ, STL and PLY files hold them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <abut/math.hpp>
+
+namespace abut::tools {
+
+struct Mesh {
+    std::vector<Vec3> positions;                         // metres
+    std::vector<std::array<std::uint32_t, 3>> triangles;  // indices into positions
+    std::vector<std::uint32_t> object_of;                // by triangle
+    std::vector<std::string> objects;                    // names; of OBJ objects and groups, STL solids
+};
+
+// Whether this program was built with a reader (assimp).
+bool can_read_meshes();
+
+// The file's ending says which format it is in. Coordinates are multiplied by `scale`. Throws InputError, which names the file and what is
+// wrong, also where a number is not finite or nothing is left of a triangle.
+Mesh read_mesh(const std::string& path, double scale);
+
+}  // namespace abut::tools

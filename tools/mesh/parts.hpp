@@ -1,0 +1,29 @@
+// A mesh cut into what becomes a hull each.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <abut/math.hpp>
+
+#include "mesh.hpp"
+
+namespace abut::tools {
+
+enum class By {
+    part,    // triangles that hang together at vertices of the same position
+    object,  // the file's objects and groups
+    all,     // one
+};
+
+struct Part {
+    std::string name;          // its object's, numbered from 1 where an object has several parts
+    std::vector<Vec3> points;  // distinct, of its triangles' corners
+    std::size_t triangles = 0;
+};
+
+// In the order of their first triangles.
+std::vector<Part> cut_into_parts(const Mesh& mesh, By by, const std::string& whole_name);
+
+}  // namespace abut::tools
