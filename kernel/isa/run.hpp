@@ -144,7 +144,7 @@ private:
         if (chunk.kind_b == ShapeKind::capsule) {
             lone = (abs(pair.rotation.y.y) <= FloatW(kCrossingCosine)).bits() & lanes;
             const auto edges = static_cast<std::int32_t>(edge_name(0, 1) << 16 | edge_name(0, 1));
-            if (lone != 0) store_contacts(chunk, list, lone, pair.frame, lone_point(answer, lanes_of(IntW(edges))));
+            if (lone != 0) store_contacts(chunk, list, lone, pair.frame, lone_point(answer, edges));
         }
         contacts.append(list, lanes & ~lone, answer, names);
     }

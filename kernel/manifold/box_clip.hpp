@@ -3,57 +3,12 @@
 // left to it: boxes that are flat, and edges side by side.
 #pragma once
 
-#include "manifold/candidates.hpp"
-#include "separation/answer.hpp"
+#include "manifold/candidates_wide.hpp"
+#include "manifold/polygon.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr int kBoxCandidates = 12;  // starts of four sides, their ends, the reference corners
-
-// The axes of the contact in A's frame and in B's, and B's centre along them.
-struct ContactAxesW {
-    Vec3W x, y, normal, x_in_b, y_in_b, normal_in_b, offset;
-};
-
-struct BoxCandidatesW {
-    MaskW able;  // lanes that are answered here
-    LaneArray<float> x[kBoxCandidates], y[kBoxCandidates], height[kBoxCandidates], separation[kBoxCandidates];
-    LaneArray<std::int32_t> name[kBoxCandidates];
-    std::uint32_t valid[kBoxCandidates];  // lanes
-
-    ABUT_INLINE void gather(int lane, Candidates& out) const {
-        out.count = 0;
-        for (int k = 0; k < kBoxCandidates; ++k)
-            if (valid[k] >> lane & 1)
-                out.append(x[k][lane], y[k][lane], height[k][lane], separation[k][lane], static_cast<std::uint32_t>(name[k][lane]));
-    }
-};
-
 namespace box_clip_detail {
-
-// Which axis is a face's normal, a lane; vectors and bits are taken in the order (u, v, normal), u and v being the axes after it.
-struct FaceAxisW {
-    MaskW is_x, is_y;
-    FloatW sign;  // of the outward normal along its axis
-    IntW bit_u, bit_v, corner;  // of vertex ids: those of both axes in the plane, and the normal's where the face is a negative one
-
-    ABUT_INLINE explicit FaceAxisW(IntW face) {
-        const FloatW axis = float_of(face >> 1);
-        is_x = axis == float_of(IntW(0));
-        is_y = axis == float_of(IntW(1));
-        const IntW negative = face & IntW(1);
-        sign = float_of(IntW(0x3f800000) | (negative << 31));
-        bit_u = select(is_x, IntW(2), select(is_y, IntW(4), IntW(1)));
-        bit_v = select(is_x, IntW(4), select(is_y, IntW(1), IntW(2)));
-        const IntW bit = select(is_x, IntW(1), select(is_y, IntW(2), IntW(4)));
-        corner = bit & (IntW(0) - negative);
-    }
-    ABUT_INLINE FloatW u(Vec3W v) const { return select(is_x, v.y, select(is_y, v.z, v.x)); }
-    ABUT_INLINE FloatW v(Vec3W v) const { return select(is_x, v.z, select(is_y, v.x, v.y)); }
-    ABUT_INLINE FloatW w(Vec3W v) const { return select(is_x, v.x, select(is_y, v.y, v.z)); }
-    // In (u, v, outward normal).
-    ABUT_INLINE Vec3W turn(Vec3W a) const { return {u(a), v(a), sign * w(a)}; }
-};
 
 // One side of the incident feature, from t = 0 to 1, within the rectangle; as clip_sides in clip.hpp.
 struct SpanW {
@@ -77,13 +32,13 @@ ABUT_INLINE void clip_slab(SpanW& span, FloatW from, FloatW step, FloatW half, F
 
 }  // namespace box_clip_detail
 
-// `face_a`, `face_b`: those that look most along the normal. `margin`: scaled; `lanes`: those asked for.
-inline void clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segment, const ContactAxesW& axes, IntW face_a, IntW face_b,
-                       FloatW margin, std::uint32_t lanes, BoxCandidatesW& out) {
+// `face_a`, `face_b`: those that look most along the normal. Returns the lanes that are answered here.
+inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segment, const SideAxesW& along_a, const SideAxesW& along_b,
+                        IntW face_a, IntW face_b, const ClipLimitsW& limits, MaskW lanes, CandidatesW& out) {
     using namespace box_clip_detail;
     const FloatW zero = 0.0f, one = 1.0f, two = 2.0f;
     const FaceAxisW at_a(face_a), at_b(face_b);
-    const FloatW facing_a = abs(at_a.w(axes.normal)), facing_b = abs(at_b.w(axes.normal_in_b));
+    const FloatW facing_a = abs(at_a.w(along_a.normal)), facing_b = abs(at_b.w(along_b.normal));
     const MaskW reference_is_a = a_is_segment ? MaskW() : facing_a >= facing_b - FloatW(kFacingBias);
 
     // The reference's frame: its face, the contact's axes, and the incident shape.
@@ -95,7 +50,7 @@ inline void clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segm
     const Vec3W column[3] = {select(reference_is_a, r.x, {r.x.x, r.y.x, r.z.x}), select(reference_is_a, r.y, {r.x.y, r.y.y, r.z.y}),
                              select(reference_is_a, r.z, {r.x.z, r.y.z, r.z.z})};
     const Vec3W centre = face.turn(select(reference_is_a, pair.offset, -rotate_back(r, pair.offset)));
-    const Vec3W n = face.turn(select(reference_is_a, axes.normal, -axes.normal_in_b));  // out of the reference
+    const Vec3W n = face.turn(select(reference_is_a, along_a.normal, -along_b.normal));  // out of the reference
     const FloatW hu = face.u(half), hv = face.v(half), top = face.w(half) + radius, inverse_n = one / n.z;
 
     // The incident middle and half sides; a capsule has one side only.
@@ -130,7 +85,7 @@ inline void clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segm
     const FloatW slack = FloatW(kClipShare) * pair.tolerance * min(n.z, facing_other);
     const FloatW thin = pair.tolerance * FloatW(2.0f);
     const MaskW full = (min(hu, hv) > thin) & (a_is_segment ? other_half.y > thin : min(other.u(other_half), other.v(other_half)) > thin);
-    out.able = full;
+    lanes &= full;
 
     // Down along n on the reference plane: separations and places, affine in the incident feature's own coordinates.
     const FloatW s0 = (middle.z - top) * inverse_n, s1 = side_1.z * inverse_n, s2 = side_2.z * inverse_n;
@@ -139,8 +94,8 @@ inline void clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segm
 
     // From there to the contact's coordinates.
     const auto turned = [&](Vec3W in_a, Vec3W in_b) { return face.turn(select(reference_is_a, in_a, in_b)); };
-    const Vec3W tx = turned(axes.x, axes.x_in_b), ty = turned(axes.y, axes.y_in_b), tn = turned(axes.normal, axes.normal_in_b);
-    const Vec3W origin = select(reference_is_a, splat(0.0f), axes.offset);
+    const Vec3W tx = turned(along_a.x, along_b.x), ty = turned(along_a.y, along_b.y), tn = turned(along_a.normal, along_b.normal);
+    const Vec3W origin = select(reference_is_a, splat(0.0f), along_b.origin);
     const FloatW x0 = origin.x + tx.z * top, y0 = origin.y + ty.z * top, h0 = origin.z + tn.z * top;
     const FloatW to_middle = select(reference_is_a, FloatW(0.5f), FloatW(-0.5f));
 
@@ -157,21 +112,17 @@ inline void clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segm
         return edge(face.corner | select(negative, fixed, IntW(0)), free);
     };
 
-    const auto put = [&](int k, MaskW valid, FloatW qu, FloatW qv, FloatW s, IntW incident, IntW reference) {
-        out.valid[k] = (valid & (s <= margin)).bits() & lanes;
-        if (out.valid[k] == 0) return;
-        out.x[k] = lanes_of(x0 + tx.x * qu + tx.y * qv);
-        out.y[k] = lanes_of(y0 + ty.x * qu + ty.y * qv);
-        out.height[k] = lanes_of(h0 + tn.x * qu + tn.y * qv + to_middle * s);
-        out.separation[k] = lanes_of(s);
-        out.name[k] = lanes_of(pair_name(incident, reference));
+    const auto put = [&](MaskW valid, FloatW qu, FloatW qv, FloatW s, IntW incident, IntW reference) {
+        valid &= lanes & limits.keep(s);
+        if (!any(valid)) return;
+        out.append(valid, {x0 + tx.x * qu + tx.y * qv, y0 + ty.x * qu + ty.y * qv, h0 + tn.x * qu + tn.y * qv + to_middle * s,
+                           max(s, limits.separation), pair_name(incident, reference)});
     };
 
     // Sides of the incident face, counter-clockwise in its own coordinates: corner i to corner i + 1.
     const int sides = a_is_segment ? 1 : 4;
     const float start_1[4] = {1.0f, -1.0f, -1.0f, 1.0f}, start_2[4] = {1.0f, 1.0f, -1.0f, -1.0f};
     const IntW none = 0;
-    for (int k = 0; k < kBoxCandidates; ++k) out.valid[k] = 0;
     ABUT_UNROLL(4)
     for (int i = 0; i < sides; ++i) {
         const bool along_1 = i % 2 == 0;
@@ -192,13 +143,13 @@ inline void clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segm
             next = other.corner | (start_1[j] < 0 ? other.bit_u : none) | (start_2[j] < 0 ? other.bit_v : none);
             own = edge(corner, along_1 ? other.bit_u : other.bit_v);
         }
-        const auto at = [&](int k, MaskW valid, FloatW t, MaskW cut, IntW cut_by, IntW end) {
-            put(k, valid, fu + du * t, fv + dv * t, fs + ds * t, select(cut, own, end), select(cut, side_edge(cut_by), reference_face));
+        const auto at = [&](MaskW valid, FloatW t, MaskW cut, IntW cut_by, IntW end) {
+            put(valid, fu + du * t, fv + dv * t, fs + ds * t, select(cut, own, end), select(cut, side_edge(cut_by), reference_face));
         };
-        at(i, over, span.enter, cut_start, span.enter_side, corner);
-        at(4 + i, a_is_segment ? over : over & cut_end, span.leave, cut_end, span.leave_side, next);
+        at(over, span.enter, cut_start, span.enter_side, corner);
+        at(a_is_segment ? over : over & cut_end, span.leave, cut_end, span.leave_side, next);
     }
-    if (a_is_segment) return;
+    if (a_is_segment) return lanes;
 
     // Corners of the reference well inside the incident face.
     const FloatW area = g1u * g2v - g1v * g2u;
@@ -211,8 +162,9 @@ inline void clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segm
         const FloatW a = (pu * g2v - pv * g2u) * inverse, b = (g1u * pv - g1v * pu) * inverse;
         const MaskW inside = usable & ~(area == zero) & (abs(a) < inner_1) & (abs(b) < inner_2);
         const IntW corner = face.corner | (start_1[i] < 0 ? face.bit_u : none) | (start_2[i] < 0 ? face.bit_v : none);
-        put(8 + i, inside, cu, cv, s0 + s1 * a + s2 * b, incident_face, corner);
+        put(inside, cu, cv, s0 + s1 * a + s2 * b, incident_face, corner);
     }
+    return lanes;
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -6,22 +6,21 @@
 #pragma once
 
 #include "depth/feature_witness.hpp"
-#include "manifold/box_clip.hpp"
+#include "manifold/choose_four.hpp"
 #include "manifold/clip.hpp"
 #include "manifold/curved_feature.hpp"
+#include "manifold/manifold_wide.hpp"
 #include "separation/answer.hpp"
 #include "separation/round_pairs.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr int kManifoldPoints = 4;
-
 struct ManifoldW {
-    LaneArray<std::int32_t> count;
-    Vec3W normal;  // unit, in A's frame
-    Vec3W point[kManifoldPoints];  // in A's frame, scaled: halfway between the surfaces
-    LaneArray<float> separation[kManifoldPoints];  // scaled; the least first
-    LaneArray<std::int32_t> feature[kManifoldPoints];
+    std::uint32_t has[kManifoldPoints];  // lanes that have so many
+    Vec3W normal;                        // unit, in A's frame
+    Vec3W point[kManifoldPoints];        // in A's frame, scaled: halfway between the surfaces
+    FloatW separation[kManifoldPoints];  // scaled; the least first
+    IntW feature[kManifoldPoints];
 };
 
 // What a lane's contact starts from, in A's frame, scaled.
@@ -30,8 +29,6 @@ struct ContactSeedW {
     IntW names;     // of the features that hold the deepest point
     FloatW margin;  // scaled: points farther apart are left out
 };
-
-enum class CoreForm { segment, polytope };
 
 namespace manifold_detail {
 
@@ -102,18 +99,18 @@ ABUT_INLINE void snap(const PairW<CoreA, CoreB>& pair, Vec3W candidate, FloatW s
 struct AxesW {
     LaneArray<float> at[12];
 
-    ABUT_INLINE AxesW(Vec3W x, Vec3W y, Vec3W n, Vec3W origin)
-        : at{lanes_of(x.x), lanes_of(x.y), lanes_of(x.z), lanes_of(y.x), lanes_of(y.y), lanes_of(y.z), lanes_of(n.x), lanes_of(n.y),
-             lanes_of(n.z), lanes_of(origin.x), lanes_of(origin.y), lanes_of(origin.z)} {}
+    ABUT_INLINE AxesW(const SideAxesW& a)
+        : at{lanes_of(a.x.x),      lanes_of(a.x.y),      lanes_of(a.x.z),      lanes_of(a.y.x),      lanes_of(a.y.y),      lanes_of(a.y.z),
+             lanes_of(a.normal.x), lanes_of(a.normal.y), lanes_of(a.normal.z), lanes_of(a.origin.x), lanes_of(a.origin.y),
+             lanes_of(a.origin.z)} {}
     ABUT_INLINE ContactAxes of_lane(int lane) const {
         const auto v = [&](int i) { return Float3{at[i][lane], at[i + 1][lane], at[i + 2][lane]}; };
         return {v(0), v(3), v(6), v(9)};
     }
 };
 
-ABUT_INLINE std::uint32_t resolve_name(CoreForm form, std::uint32_t name, std::int32_t face) {
-    if (form == CoreForm::segment) return segment_name(name);
-    return name == kBestFace ? face_name(static_cast<std::uint32_t>(face)) : name;
+ABUT_INLINE IntW resolve_names(CoreForm form, IntW name, const LaneArray<std::int32_t>& face) {
+    return form == CoreForm::segment ? segment_names(name) : face_names(name, load(face));
 }
 
 // Among the faces around the vertex that is deepest along `direction`, the one that looks most along it.
@@ -297,44 +294,43 @@ inline bool find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side
     return true;
 }
 
-// Whether some axis of A and some axis of B are nearly parallel: only then do edges lie side by side.
-ABUT_INLINE MaskW may_have_edges_side_by_side(const Mat3W& r, bool a_is_segment) {
-    const auto most = [](FloatW x, FloatW y, FloatW z) { return max(abs(x), max(abs(y), abs(z))); };
-    const FloatW y = most(r.x.y, r.y.y, r.z.y);
-    if (a_is_segment) return y > FloatW(kSideBySideCosine);
-    return max(y, max(most(r.x.x, r.y.x, r.z.x), most(r.x.z, r.y.z, r.z.z))) > FloatW(kSideBySideCosine);
-}
-
-// Candidates of box-box and capsule-box pairs all lanes at once; false where the features must be asked one by one.
+// The candidates of those lanes that are looked at by themselves. Returns those whose deepest point is missing.
 template <class CoreA, class CoreB>
-struct WideCandidates {
-    WideCandidates(const PairW<CoreA, CoreB>&, CoreForm, CoreForm, const ContactAxesW&, const LaneArray<std::int32_t>&,
-                   const LaneArray<std::int32_t>&, FloatW, std::uint32_t) {}
-    bool gather(int, const ContactSeed&, Candidates&) const { return false; }
-};
-template <>
-struct WideCandidates<ExtentCore, ExtentCore> {
-    BoxCandidatesW found;
-    std::uint32_t able = 0, side_by_side = 0;
-
-    WideCandidates(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, CoreForm form_b, const ContactAxesW& axes,
-                   const LaneArray<std::int32_t>& face_a, const LaneArray<std::int32_t>& face_b, FloatW margin, std::uint32_t lanes) {
-        if (form_b != CoreForm::polytope) return;
-        const bool a_is_segment = form_a == CoreForm::segment;
-        clip_boxes(pair, a_is_segment, axes, load(face_a), load(face_b), margin, lanes, found);
-        able = found.able.bits();
-        side_by_side = may_have_edges_side_by_side(pair.rotation, a_is_segment).bits();
-    }
-    bool gather(int lane, const ContactSeed& seed, Candidates& out) const {
-        if ((able >> lane & 1) == 0) return false;
-        found.gather(lane, out);
-        const bool reached = reaches(out, seed.separation, kFeatureShare * seed.tolerance, seed.tolerance);
-        const bool may_be_edges = (side_by_side >> lane & 1) != 0;
-        if ((may_be_edges && (out.count < 2 || !reached)) || (!reached && !seed.is_known)) return false;
-        if (!reached) add_deepest(out, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
-        return true;
-    }
-};
+[[gnu::noinline]] std::uint32_t find_one_by_one(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b,
+                                                const ContactsW& contacts, const FrameView& frame, std::uint32_t lanes,
+                                                CandidatesW& out) {
+    const Vec3W scale_a = scale_of(pair.a), scale_b = scale_of(pair.b);
+    const CandidateW& deepest = contacts.deepest;
+    const LaneArray<float> x = lanes_of(deepest.x), y = lanes_of(deepest.y), height = lanes_of(deepest.height),
+                           separation = lanes_of(deepest.separation), margin = lanes_of(contacts.limits.margin),
+                           tolerance = lanes_of(contacts.limits.tolerance), near = lanes_of(contacts.near);
+    const LaneArray<std::int32_t> names = lanes_of(deepest.name);
+    const SideW<CoreA> side_a = {pair.a, frame, form_a, 1.0f, {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
+                                 lanes_of(pair.radius_a), tolerance, contacts.in_a};
+    const SideW<CoreB> side_b = [&]() -> SideW<CoreB> {
+        if constexpr (std::is_same_v<CoreB, PlaneCore>)
+            return {lanes_of(deepest.height + deepest.separation * FloatW(0.5f))};
+        else
+            return {pair.b, frame, form_b, -1.0f, {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)}, lanes_of(pair.radius_b),
+                    tolerance, contacts.in_b};
+    }();
+    const std::uint32_t known = contacts.is_known.bits();
+    std::uint32_t missing = 0;
+    Candidates found;
+    CandidateLanes lone = {};
+    for_each_lane(lanes, [&](int lane) {
+        const ContactSeed seed = {x[lane],         y[lane],    height[lane],           separation[lane],                        margin[lane],
+                                  tolerance[lane], near[lane], (known >> lane & 1) != 0, static_cast<std::uint32_t>(names[lane])};
+        if (find_candidates(side_a, side_b, lane, contacts.face_a[lane], contacts.face_b[lane], seed, found)) {
+            thin_out(found);
+            lone.set(lane, found);
+        } else {
+            missing |= 1u << lane;
+        }
+    });
+    lone.merge_into(out);
+    return missing;
+}
 
 }  // namespace manifold_detail
 
@@ -347,81 +343,57 @@ std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, C
     const FloatW core_separation = seed.answer.signed_distance + pair.radius;
     constexpr bool is_plane = std::is_same_v<CoreB, PlaneCore>;
     Vec3W n = seed.answer.normal;
-    LaneArray<std::int32_t> face_a = lanes_of(IntW(0)), face_b = face_a;
+    ContactsW contacts;
+    contacts.face_a = contacts.face_b = lanes_of(IntW(0));
     if (form_a == CoreForm::polytope) {
-        face_a = best_faces(pair.a, n, lanes);
+        contacts.face_a = best_faces(pair.a, n, lanes);
         // A half-space's normal is what it is.
-        if constexpr (!is_plane) snap(pair, face_normals(pair.a, face_a, n), core_separation, lanes, n);
+        if constexpr (!is_plane) snap(pair, face_normals(pair.a, contacts.face_a, n), core_separation, lanes, n);
     }
     if (!is_plane && form_b == CoreForm::polytope) {
         const Vec3W towards_a = rotate_back(pair.rotation, -n);
-        face_b = best_faces(pair.b, towards_a, lanes);
-        if constexpr (!is_plane) snap(pair, -rotate(pair.rotation, face_normals(pair.b, face_b, towards_a)), core_separation, lanes, n);
+        contacts.face_b = best_faces(pair.b, towards_a, lanes);
+        const auto outward = [&] { return rotate(pair.rotation, face_normals(pair.b, contacts.face_b, towards_a)); };
+        if constexpr (!is_plane) snap(pair, -outward(), core_separation, lanes, n);
     }
-    out.normal = n;
-
     const Vec3W tx = round_detail::perpendicular(n), ty = cross(n, tx);
-    const auto along = [&](Vec3W p) { return Vec3W{dot(tx, p), dot(ty, p), dot(n, p)}; };
-    const ContactAxesW axes = {tx, ty, n, rotate_back(pair.rotation, tx), rotate_back(pair.rotation, ty), rotate_back(pair.rotation, n),
-                               along(pair.offset)};
-    const WideCandidates<CoreA, CoreB> wide(pair, form_a, form_b, axes, face_a, face_b, seed.margin, lanes);
+    contacts.in_a = {tx, ty, n, splat(0.0f), 1.0f};
+    contacts.in_b = {rotate_back(pair.rotation, tx), rotate_back(pair.rotation, ty), rotate_back(pair.rotation, n),
+                     contacts.in_a.along(pair.offset), -1.0f};
+    const Vec3W deepest = contacts.in_a.along(seed.answer.midpoint);
+    contacts.deepest = {deepest.x, deepest.y, deepest.z, seed.answer.signed_distance,
+                        (resolve_names(form_a, seed.names >> 16, contacts.face_a) << 16) |
+                            resolve_names(form_b, seed.names & IntW(0xffff), contacts.face_b)};
+    contacts.is_known = ~(seed.names == IntW(kNoPoint));
+    contacts.limits = {seed.margin, seed.answer.signed_distance, pair.tolerance};
+    contacts.near = FloatW(kSamePointShare) * pair.smaller;
 
-    const Vec3W scale_a = scale_of(pair.a), scale_b = scale_of(pair.b), deepest = along(seed.answer.midpoint);
-    const LaneArray<float> x = lanes_of(deepest.x), y = lanes_of(deepest.y), height = lanes_of(deepest.z),
-                           separation = lanes_of(seed.answer.signed_distance), margin = lanes_of(seed.margin),
-                           tolerance = lanes_of(pair.tolerance), smaller = lanes_of(pair.smaller);
-    const SideW<CoreA> side_a = {pair.a, frame, form_a, 1.0f, {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
-                                 lanes_of(pair.radius_a), tolerance, {tx, ty, n, splat(0.0f)}};
-    const SideW<CoreB> side_b = [&]() -> SideW<CoreB> {
-        if constexpr (is_plane)
-            return {lanes_of(deepest.z + seed.answer.signed_distance * FloatW(0.5f))};
-        else
-            return {pair.b, frame, form_b, -1.0f, {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)}, lanes_of(pair.radius_b),
-                    tolerance, {axes.x_in_b, axes.y_in_b, axes.normal_in_b, axes.offset}};
-    }();
-    const LaneArray<std::int32_t> names = lanes_of(seed.names);
-
-    LaneArray<float> px[kManifoldPoints], py[kManifoldPoints], ph[kManifoldPoints];
+    CandidatesW found;
+    std::uint32_t alone = lanes, missing = 0;
+    if (form_b == CoreForm::polytope) alone &= ~find_wide(pair, form_a, contacts, frame, MaskW::from_bits(lanes), found).bits();
+    if (alone != 0) missing = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
+    FourW four;
+    choose_four(found, FloatW(kDeepShare) * pair.tolerance, pair.tolerance, four);
+    out.normal = n;
     ABUT_UNROLL(4)
     for (int k = 0; k < kManifoldPoints; ++k) {
-        px[k] = py[k] = ph[k] = out.separation[k] = lanes_of(FloatW(0.0f));
-        out.feature[k] = lanes_of(IntW(0));
+        const CandidateW& at = four.at[k];
+        out.has[k] = four.has[k].bits() & lanes & ~missing;
+        out.point[k] = tx * at.x + ty * at.y + n * at.height;
+        out.separation[k] = k == 0 ? seed.answer.signed_distance : at.separation;
+        out.feature[k] = at.name;
     }
-    out.count = lanes_of(IntW(0));
-    Candidates found;
-    std::uint32_t missing = 0;
-    for_each_lane(lanes, [&](int lane) {
-        const auto name = static_cast<std::uint32_t>(names[lane]);
-        const ContactSeed contact = {
-            x[lane], y[lane], height[lane], separation[lane], margin[lane], tolerance[lane], kSamePointShare * smaller[lane],
-            names[lane] != kNoPoint,
-            resolve_name(form_a, name >> 16, face_a[lane]) << 16 | resolve_name(form_b, name & 0xffff, face_b[lane])};
-        if (!wide.gather(lane, contact, found) && !find_candidates(side_a, side_b, lane, face_a[lane], face_b[lane], contact, found)) {
-            missing |= 1u << lane;
-            return;
-        }
-        std::uint32_t chosen[kManifoldPoints];
-        const std::uint32_t count = choose_four(found, kDeepShare * tolerance[lane], tolerance[lane], chosen);
-        out.count[lane] = static_cast<std::int32_t>(count);
-        for (std::uint32_t k = 0; k < count; ++k) {
-            const std::uint32_t i = chosen[k];
-            px[k][lane] = found.x[i], py[k][lane] = found.y[i], ph[k][lane] = found.height[i];
-            out.separation[k][lane] = k == 0 ? separation[lane] : found.separation[i];
-            out.feature[k][lane] = static_cast<std::int32_t>(found.name[i]);
-        }
-    });
-    ABUT_UNROLL(4)
-    for (int k = 0; k < kManifoldPoints; ++k) out.point[k] = tx * load(px[k]) + ty * load(py[k]) + n * load(ph[k]);
     return missing;
 }
 
 // The deepest point is all there is. `features`: both names.
-ABUT_INLINE ManifoldW lone_point(const AnswerW& answer, const LaneArray<std::int32_t>& features) {
+ABUT_INLINE ManifoldW lone_point(const AnswerW& answer, IntW features) {
     ManifoldW out;
-    out.count = lanes_of(IntW(1));
+    out.has[0] = kAllLanes;
+    for (int k = 1; k < kManifoldPoints; ++k) out.has[k] = 0;
     out.normal = answer.normal;
     out.point[0] = answer.midpoint;
-    out.separation[0] = lanes_of(answer.signed_distance);
+    out.separation[0] = answer.signed_distance;
     out.feature[0] = features;
     return out;
 }
@@ -430,12 +402,10 @@ ABUT_INLINE ManifoldW lone_point(const AnswerW& answer, const LaneArray<std::int
 template <class CoreB>
 inline ManifoldW one_point(const PairW<PointCore, CoreB>& pair, CoreForm form_b, const AnswerW& answer, IntW names, std::uint32_t lanes) {
     using namespace manifold_detail;
-    LaneArray<std::int32_t> features = lanes_of(IntW(0));
+    IntW features = 0;
     if constexpr (!std::is_same_v<CoreB, PointCore>) {
-        const LaneArray<std::int32_t> face = best_faces(pair.b, rotate_back(pair.rotation, -answer.normal), lanes), name = lanes_of(names);
-        for_each_lane(lanes, [&](int lane) {
-            features[lane] = static_cast<std::int32_t>(resolve_name(form_b, static_cast<std::uint32_t>(name[lane]) & 0xffff, face[lane]));
-        });
+        const LaneArray<std::int32_t> face = best_faces(pair.b, rotate_back(pair.rotation, -answer.normal), lanes);
+        features = resolve_names(form_b, names & IntW(0xffff), face);
     }
     return lone_point(answer, features);
 }

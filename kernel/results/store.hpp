@@ -76,19 +76,20 @@ inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::u
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
     const Vec3W normal = world_normal(frame, manifold.normal);
     const Lanes3 n = lanes_of(select(swapped, -normal, normal));
-    std::uint32_t left = lanes;
     for_each_lane(lanes, [&](int lane) {
         const std::uint32_t pair = chunk.entries[list[lane]].pair();
-        out.contact_count[pair] = static_cast<std::uint8_t>(manifold.count[lane]);
+        std::uint32_t count = 0;
+        for (int k = 0; k < kManifoldPoints; ++k) count += manifold.has[k] >> lane & 1;
+        out.contact_count[pair] = static_cast<std::uint8_t>(count);
         out.manifolds[pair].normal = n[lane];
     });
     for (int k = 0; k < kManifoldPoints; ++k) {
-        for_each_lane(left, [&](int lane) { left &= ~(static_cast<std::uint32_t>(manifold.count[lane] <= k) << lane); });
+        const std::uint32_t left = lanes & manifold.has[k];
         if (left == 0) break;
-        const LaneArray<float> d = ABUT_ISA_NAMESPACE::lanes_of(load(manifold.separation[k]) * frame.metres);
+        const LaneArray<float> d = ABUT_ISA_NAMESPACE::lanes_of(manifold.separation[k] * frame.metres);
         const Vec3W world = world_point(frame, manifold.point[k]);
         const Lanes3 p = lanes_of(select(swapped, from_b(world, frame), world));
-        const IntW feature = load(manifold.feature[k]);
+        const IntW feature = manifold.feature[k];
         const LaneArray<std::int32_t> f = ABUT_ISA_NAMESPACE::lanes_of(select(swapped, (feature << 16) | (feature >> 16), feature));
         for_each_lane(left, [&](int lane) {
             out.manifolds[chunk.entries[list[lane]].pair()].contacts[k] = {p[lane], d[lane], static_cast<std::uint32_t>(f[lane])};

@@ -17,13 +17,6 @@ ABUT_INLINE std::uint32_t edge_name(std::uint32_t v, std::uint32_t w) {
     const std::uint32_t low = v < w ? v : w, high = v < w ? w : v;
     return kEdgeName | ((low * 128 + high) & kNameIndex);
 }
-// A capsule's axis has two vertices, whatever signs its support was asked with (separation/core.hpp).
-ABUT_INLINE std::uint32_t segment_name(std::uint32_t name) {
-    const std::uint32_t index = name & kNameIndex, low = index >> 7, high = index & 127;
-    if ((name & kFaceName) != 0) return edge_name(0, 1);
-    if ((name & kEdgeName) == 0) return vertex_name(index >> 1 & 1);
-    return (low & 2) == (high & 2) ? vertex_name(low >> 1 & 1) : edge_name(0, 1);
-}
 ABUT_INLINE std::uint32_t face_name(std::uint32_t face) { return kFaceName | (face & kNameIndex); }
 
 // The vertex where low == high, else the edge between them.
@@ -48,6 +41,13 @@ ABUT_INLINE IntW name_of(IntW v0, IntW v1, IntW v2) {
 
 }  // namespace names_detail
 
+// edge_name of every lane.
+ABUT_INLINE IntW edge_names(IntW v, IntW w) {
+    using namespace names_detail;
+    const FloatW a = comparable(v), b = comparable(w);
+    return IntW(kEdgeName) | (((integer(min(a, b)) << 7) + integer(max(a, b))) & IntW(kNameIndex));
+}
+
 // The features that hold the nearest points, A's in the high half.
 ABUT_INLINE IntW simplex_names(const SimplexW& s) {
     using namespace names_detail;
@@ -55,6 +55,18 @@ ABUT_INLINE IntW simplex_names(const SimplexW& s) {
     const IntW half = 0xffff, id0 = s.id[0];
     const IntW id1 = select(s.lambda[1] > zero, s.id[1], id0), id2 = select(s.lambda[2] > zero, s.id[2], id0);
     return (name_of(id0 & half, id1 & half, id2 & half) << 16) | name_of(id0 >> 16, id1 >> 16, id2 >> 16);
+}
+
+// A capsule's axis has two vertices, whatever signs its support was asked with (separation/core.hpp).
+ABUT_INLINE IntW segment_names(IntW name) {
+    const IntW one = 1, zero = 0, high = name >> 1 & one, low = name >> 8 & one, edge = name & IntW(kEdgeName);
+    const IntW both = ((low ^ high) & (edge >> 14)) | ((name & IntW(kFaceName)) >> 15);
+    return select(both == zero, select(edge == zero, high, low), IntW(static_cast<std::int32_t>(edge_name(0, 1))));
+}
+// Puts the face that looks most along the normal where it stands for.
+ABUT_INLINE IntW face_names(IntW name, IntW face) {
+    const IntW best = static_cast<std::int32_t>(kBestFace);
+    return select(name == best, IntW(static_cast<std::int32_t>(kFaceName)) | (face & IntW(kNameIndex)), name);
 }
 
 // The part of a box (or of a capsule's axis) nearest to `point`, in its frame: clamped axes are fixed, the others are free.

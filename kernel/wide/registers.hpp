@@ -23,6 +23,7 @@ inline std::uint32_t mask_bits(RegM m) { return m; }
 inline RegM mask_from_bits(std::uint32_t bits) { return static_cast<RegM>(bits); }
 inline RegI shift_right(RegI x, int n) { return _mm512_srli_epi32(x, static_cast<unsigned>(n)); }
 inline RegI shift_left(RegI x, int n) { return _mm512_slli_epi32(x, static_cast<unsigned>(n)); }
+inline RegM equal_lanes(RegI a, RegI b) { return _mm512_cmpeq_epi32_mask(a, b); }
 inline RegF interleave_lo(RegF a, RegF b) { return _mm512_unpacklo_ps(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return _mm512_unpackhi_ps(a, b); }
 inline RegF pair_lo(RegF a, RegF b) {
@@ -57,6 +58,7 @@ inline RegM mask_from_bits(std::uint32_t bits) {
 }
 inline RegI shift_right(RegI x, int n) { return _mm256_srli_epi32(x, n); }
 inline RegI shift_left(RegI x, int n) { return _mm256_slli_epi32(x, n); }
+inline RegM equal_lanes(RegI a, RegI b) { return _mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b)); }
 inline RegF interleave_lo(RegF a, RegF b) { return _mm256_unpacklo_ps(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return _mm256_unpackhi_ps(a, b); }
 inline RegF pair_lo(RegF a, RegF b) {
@@ -92,6 +94,7 @@ inline RegI shift_right(RegI x, int n) {
     return vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(x), vdupq_n_s32(-n)));
 }
 inline RegI shift_left(RegI x, int n) { return vshlq_s32(x, vdupq_n_s32(n)); }
+inline RegM equal_lanes(RegI a, RegI b) { return vceqq_s32(a, b); }
 inline RegF interleave_lo(RegF a, RegF b) { return vzip1q_f32(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return vzip2q_f32(a, b); }
 inline RegF pair_lo(RegF a, RegF b) {
@@ -120,6 +123,7 @@ inline RegM mask_from_bits(std::uint32_t bits) {
 }
 inline RegI shift_right(RegI x, int n) { return _mm_srli_epi32(x, n); }
 inline RegI shift_left(RegI x, int n) { return _mm_slli_epi32(x, n); }
+inline RegM equal_lanes(RegI a, RegI b) { return _mm_castsi128_ps(_mm_cmpeq_epi32(a, b)); }
 inline RegF interleave_lo(RegF a, RegF b) { return _mm_unpacklo_ps(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return _mm_unpackhi_ps(a, b); }
 inline RegF pair_lo(RegF a, RegF b) { return _mm_movelh_ps(a, b); }

@@ -103,6 +103,7 @@ ABUT_INLINE IntW operator|(IntW a, IntW b) { return {a.v | b.v}; }
 ABUT_INLINE IntW operator^(IntW a, IntW b) { return {a.v ^ b.v}; }
 ABUT_INLINE IntW operator+(IntW a, IntW b) { return {a.v + b.v}; }
 ABUT_INLINE IntW operator-(IntW a, IntW b) { return {a.v - b.v}; }
+ABUT_INLINE MaskW operator==(IntW a, IntW b) { return {BatchM(equal_lanes(RegI(a.v), RegI(b.v)))}; }
 ABUT_INLINE IntW operator>>(IntW a, int n) { return {BatchI(shift_right(RegI(a.v), n))}; }  // logical
 ABUT_INLINE IntW operator<<(IntW a, int n) { return {BatchI(shift_left(RegI(a.v), n))}; }
 

@@ -1,0 +1,99 @@
+// Contact candidates of a group of pairs, a pair a lane: every lane fills its own slots from the first on.
+#pragma once
+
+#include "manifold/candidates.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+struct CandidateW {
+    FloatW x, y, height, separation;
+    IntW name;
+};
+ABUT_INLINE CandidateW select(MaskW m, const CandidateW& yes, const CandidateW& no) {
+    return {select(m, yes.x, no.x), select(m, yes.y, no.y), select(m, yes.height, no.height), select(m, yes.separation, no.separation),
+            select(m, yes.name, no.name)};
+}
+
+// What a group's candidates are kept by.
+struct ClipLimitsW {
+    FloatW margin;      // farther apart: none
+    FloatW separation;  // the answer's: nothing is nearer, what seems so by rounding is brought up to it,
+    FloatW tolerance;   // and what is so by more is off a surface
+
+    ABUT_INLINE MaskW keep(FloatW s) const { return (s <= margin) & (s >= separation - tolerance); }
+};
+
+struct CandidatesW {
+    int most = 0;          // slots that some lane uses
+    FloatW count = 0.0f;   // slots that each lane uses
+    MaskW overflow;        // lanes with more candidates than slots
+    CandidateW slot[kMaxSearched];
+
+    // A candidate of the `wanted` lanes behind those they have.
+    ABUT_INLINE void append(MaskW wanted, const CandidateW& c) {
+        if (!any(wanted)) return;
+        FloatW at = 0.0f;
+        for (int k = 0; k < most; ++k, at += FloatW(1.0f)) slot[k] = select(wanted & (count == at), c, slot[k]);
+        const MaskW beyond = wanted & (count == at);
+        if (any(beyond)) {
+            if (most < static_cast<int>(kMaxSearched))
+                slot[most++] = c;
+            else
+                overflow |= beyond;
+        }
+        count = count + select(wanted & ~overflow, FloatW(1.0f), FloatW(0.0f));
+    }
+    // Whether a lane uses slot k.
+    ABUT_INLINE MaskW uses(int k) const { return count > FloatW(static_cast<float>(k)); }
+
+    ABUT_INLINE FloatW least_separation() const {
+        FloatW least = __builtin_huge_valf();
+        for (int k = 0; k < most; ++k) least = select(uses(k), min(least, slot[k].separation), least);
+        return least;
+    }
+    // The deepest point joins the `wanted` lanes' candidates, or takes the place of its namesake or of its neighbour within `near`, and
+    // keeps that one's name.
+    ABUT_INLINE void add_deepest(MaskW wanted, CandidateW c, FloatW near) {
+        FloatW nearest = -1.0f, nearest_squared = near * near;
+        IntW name = c.name;
+        for (int k = 0; k < most; ++k) {
+            const FloatW dx = slot[k].x - c.x, dy = slot[k].y - c.y;
+            const FloatW squared = select(slot[k].name == c.name, FloatW(-1.0f), dx * dx + dy * dy);
+            const MaskW nearer = uses(k) & (squared <= nearest_squared);
+            nearest = select(nearer, FloatW(static_cast<float>(k)), nearest);
+            nearest_squared = select(nearer, squared, nearest_squared);
+            name = select(nearer, slot[k].name, name);
+        }
+        c.name = name;
+        for (int k = 0; k < most; ++k) slot[k] = select(wanted & (nearest == FloatW(static_cast<float>(k))), c, slot[k]);
+        append(wanted & (nearest < FloatW(0.0f)), c);
+    }
+};
+
+// Candidates that were found lane by lane, on their way to the others.
+struct CandidateLanes {
+    std::uint32_t lanes = 0, most = 0;
+    LaneArray<float> count, x[kMaxSearched], y[kMaxSearched], height[kMaxSearched], separation[kMaxSearched];
+    LaneArray<std::int32_t> name[kMaxSearched];
+
+    ABUT_INLINE void set(int lane, const Candidates& c) {
+        lanes |= 1u << lane;
+        most = most < c.count ? c.count : most;
+        count[lane] = static_cast<float>(c.count);
+        for (std::uint32_t k = 0; k < c.count; ++k) {
+            x[k][lane] = c.x[k], y[k][lane] = c.y[k], height[k][lane] = c.height[k], separation[k][lane] = c.separation[k];
+            name[k][lane] = static_cast<std::int32_t>(c.name[k]);
+        }
+    }
+    ABUT_INLINE void merge_into(CandidatesW& out) const {
+        const MaskW here = MaskW::from_bits(lanes);
+        out.count = select(here, load(count), out.count);
+        for (int k = 0; k < static_cast<int>(most); ++k) {
+            const CandidateW c = {load(x[k]), load(y[k]), load(height[k]), load(separation[k]), load(name[k])};
+            out.slot[k] = k < out.most ? select(here, c, out.slot[k]) : c;
+        }
+        if (out.most < static_cast<int>(most)) out.most = static_cast<int>(most);
+    }
+};
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

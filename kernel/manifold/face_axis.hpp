@@ -1,0 +1,32 @@
+// A box's faces, one a lane: which axis is the normal, and the two in the plane.
+#pragma once
+
+#include "wide/vec.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// Which axis is a face's normal, a lane; vectors and bits are taken in the order (u, v, normal), u and v being the axes after it.
+struct FaceAxisW {
+    MaskW is_x, is_y;
+    FloatW sign;  // of the outward normal along its axis
+    IntW bit_u, bit_v, corner;  // of vertex ids: those of both axes in the plane, and the normal's where the face is a negative one
+
+    ABUT_INLINE explicit FaceAxisW(IntW face) {
+        const FloatW axis = float_of(face >> 1);
+        is_x = axis == float_of(IntW(0));
+        is_y = axis == float_of(IntW(1));
+        const IntW negative = face & IntW(1);
+        sign = float_of(IntW(0x3f800000) | (negative << 31));
+        bit_u = select(is_x, IntW(2), select(is_y, IntW(4), IntW(1)));
+        bit_v = select(is_x, IntW(4), select(is_y, IntW(1), IntW(2)));
+        const IntW bit = select(is_x, IntW(1), select(is_y, IntW(2), IntW(4)));
+        corner = bit & (IntW(0) - negative);
+    }
+    ABUT_INLINE FloatW u(Vec3W v) const { return select(is_x, v.y, select(is_y, v.z, v.x)); }
+    ABUT_INLINE FloatW v(Vec3W v) const { return select(is_x, v.z, select(is_y, v.x, v.y)); }
+    ABUT_INLINE FloatW w(Vec3W v) const { return select(is_x, v.x, select(is_y, v.y, v.z)); }
+    // In (u, v, outward normal).
+    ABUT_INLINE Vec3W turn(Vec3W a) const { return {u(a), v(a), sign * w(a)}; }
+};
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

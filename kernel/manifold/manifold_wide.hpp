@@ -1,0 +1,96 @@
+// Candidates of a group's contacts, a pair a lane, where their features fit: the clipped faces, and the deepest point where these do not
+// reach its depth. What may have edges side by side, or another face at the deepest vertex, is left to the features one by one.
+#pragma once
+
+#include "manifold/box_clip.hpp"
+#include "manifold/polygon_clip.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+enum class CoreForm { segment, polytope };
+
+// The contacts of a group as their features see them.
+struct ContactsW {
+    SideAxesW in_a, in_b;
+    LaneArray<std::int32_t> face_a, face_b;  // those that look most along the normal
+    CandidateW deepest;
+    MaskW is_known;  // else `deepest` has a separation and nothing else
+    ClipLimitsW limits;
+    FloatW near;  // a candidate within this of the deepest point is that point
+};
+
+namespace manifold_detail {
+
+// The greatest entry of each of the rotation's rows as bits would do: whether some axis of A and some axis of B are nearly parallel. Only
+// then do edges lie side by side.
+ABUT_INLINE MaskW may_have_edges_side_by_side(const Mat3W& r, bool a_is_segment) {
+    const auto most = [](FloatW x, FloatW y, FloatW z) { return max(abs(x), max(abs(y), abs(z))); };
+    const FloatW y = most(r.x.y, r.y.y, r.z.y);
+    if (a_is_segment) return y > FloatW(kSideBySideCosine);
+    return max(y, max(most(r.x.x, r.y.x, r.z.x), most(r.x.z, r.y.z, r.z.z))) > FloatW(kSideBySideCosine);
+}
+
+// What the clipped features leave to be done.
+struct OutcomeW {
+    MaskW settled, open;  // of the lanes asked: have all they need; lack the deepest point, which is known
+
+    ABUT_INLINE OutcomeW(const CandidatesW& found, const ContactsW& contacts, MaskW able)
+        : settled(able & ~found.overflow), open(settled & contacts.is_known) {
+        const MaskW reached = found.least_separation() <= contacts.deepest.separation + FloatW(kFeatureShare) * contacts.limits.tolerance;
+        settled &= reached;
+        open &= ~reached;
+    }
+};
+
+// Returns the lanes that have all their candidates. Curved features are looked at one by one.
+template <class CoreA, class CoreB>
+ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>&, CoreForm, const ContactsW&, const FrameView&, MaskW, CandidatesW&) {
+    return MaskW();
+}
+template <class CoreA>
+ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a, const ContactsW& contacts, const FrameView& frame,
+                            MaskW lanes, CandidatesW& found) {
+    const FaceViewW b = view_of_face(pair.b, contacts.in_b, contacts.face_b, pair.radius_b, pair.tolerance, frame);
+    const bool a_is_segment = form_a == CoreForm::segment;
+    FaceViewW a;
+    if constexpr (std::is_same_v<CoreA, ExtentCore>) {
+        a = a_is_segment ? view_of_segment(pair.a, contacts.in_a, pair.radius_a)
+                         : view_of_face(pair.a, contacts.in_a, contacts.face_a, pair.radius_a, pair.tolerance, frame);
+    } else {
+        a = view_of_face(pair.a, contacts.in_a, contacts.face_a, pair.radius_a, pair.tolerance, frame);
+    }
+    const PolygonsW polygons(a, a_is_segment, b, contacts.limits, lanes, found);
+    OutcomeW outcome(found, contacts, polygons.able);
+    const MaskW few = outcome.settled & contacts.is_known & ~found.uses(1), rest = few | outcome.open;
+    if (!any(rest)) return outcome.settled;
+    const MaskW side_by_side = polygons.have_sides_side_by_side();
+    outcome.settled &= ~(few & side_by_side);
+    outcome.open &= ~side_by_side;
+    if (!any(outcome.open)) return outcome.settled;
+    // Another face, where the deepest vertex is not of this one.
+    IntW id;
+    if constexpr (std::is_same_v<CoreA, HullCore>) {
+        support(pair.a, contacts.in_a.normal, outcome.open.bits(), id);
+        outcome.open &= polygons.has_vertex(polygons.reference_is_a, id);
+    }
+    support(pair.b, -contacts.in_b.normal, outcome.open.bits(), id);
+    outcome.open &= polygons.has_vertex(~polygons.reference_is_a, id);
+    found.add_deepest(outcome.open, contacts.deepest, contacts.near);
+    return (outcome.settled | outcome.open) & ~found.overflow;
+}
+ABUT_INLINE MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, const ContactsW& contacts, const FrameView&,
+                            MaskW lanes, CandidatesW& found) {
+    const bool a_is_segment = form_a == CoreForm::segment;
+    const MaskW able = clip_boxes(pair, a_is_segment, contacts.in_a, contacts.in_b, load(contacts.face_a), load(contacts.face_b),
+                                  contacts.limits, lanes, found);
+    OutcomeW outcome(found, contacts, able);
+    const MaskW side_by_side = may_have_edges_side_by_side(pair.rotation, a_is_segment);
+    outcome.settled &= found.uses(1) | ~side_by_side;
+    outcome.open &= ~side_by_side;
+    if (any(outcome.open)) found.add_deepest(outcome.open, contacts.deepest, contacts.near);
+    return (outcome.settled | outcome.open) & ~found.overflow;
+}
+
+}  // namespace manifold_detail
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

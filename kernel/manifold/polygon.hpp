@@ -1,0 +1,181 @@
+// The supporting faces of a group of shapes, a shape a lane, seen along the contact normal: up to kPolygonCorners corners, or a capsule's
+// line of contact. Coordinates are those of feature.hpp, which takes what does not fit here one by one.
+#pragma once
+
+#include "manifold/face_axis.hpp"
+#include "separation/load.hpp"
+#include "separation/names.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+inline constexpr int kPolygonCorners = 8;
+
+// The contact's axes in the frame of one shape of each lane, and where that frame's origin lies along them.
+struct SideAxesW {
+    Vec3W x, y, normal, origin;
+    float side;  // 1 for A, -1 for B: the normal looks from A to B
+
+    ABUT_INLINE Vec3W along(Vec3W v) const { return {dot(x, v), dot(y, v), dot(normal, v)}; }
+};
+
+// Where a lane's corners are read, and how they are seen.
+struct FaceViewW {
+    const HullCorner* corners[kLanes];
+    MaskW usable;             // else there is nothing here for this way
+    FloatW count;             // corners
+    Vec3W x, y, normal;       // the contact's axes in the shape's frame, times its scale
+    Vec3W origin;             // where that frame's origin lies along them, moved out by the radius
+    FloatW slope_x, slope_y;  // of the face: what its height rises along x and y
+    FloatW facing;            // the cosine between its normal and the contact's, towards the other shape
+    FloatW turn;              // 1 where corners run counter-clockwise, -1 where clockwise
+    IntW name;
+};
+
+struct PolygonW {
+    int most;          // corners of any lane; 2 where all are segments
+    bool is_segment;
+    FloatW count;
+    // Corner `count` and those beyond repeat corner 0.
+    FloatW x[kPolygonCorners + 1], y[kPolygonCorners + 1], height[kPolygonCorners + 1];
+    IntW vertex[kPolygonCorners + 1];
+    // The way from corner i to the next, its length squared, and its line: distance inwards = line_x x + line_y y + line_0.
+    FloatW dx[kPolygonCorners], dy[kPolygonCorners], dh[kPolygonCorners], side_squared[kPolygonCorners];
+    FloatW line_x[kPolygonCorners], line_y[kPolygonCorners], line_0[kPolygonCorners];
+    IntW side_name[kPolygonCorners];
+    FloatW slope_x, slope_y, height_0;  // the face's plane
+    IntW name;
+
+    ABUT_INLINE int sides() const { return is_segment ? 1 : most; }
+    ABUT_INLINE MaskW has(int i) const { return count > FloatW(static_cast<float>(i)); }
+    ABUT_INLINE FloatW height_at(FloatW px, FloatW py) const { return height_0 + slope_x * px + slope_y * py; }
+};
+
+namespace polygon_detail {
+
+// A capsule's axis, in units of its half height.
+inline constexpr HullCorner kSegmentCorners[2] = {{0, 1, 0, 0, 0, -2, 0, 0}, {0, -1, 0, 1, 0, 2, 0, 0}};
+
+ABUT_INLINE void set_axes(FaceViewW& view, const SideAxesW& axes, Vec3W scale, Vec3W shift) {
+    view.x = multiply(axes.x, scale), view.y = multiply(axes.y, scale), view.normal = multiply(axes.normal, scale);
+    view.origin = axes.origin + shift;
+    view.turn = axes.side;
+}
+
+// `outward`: the faces' normals in their own frames.
+ABUT_INLINE void set_face(FaceViewW& view, const SideAxesW& axes, Vec3W outward, Vec3W scale, FloatW radius, IntW face) {
+    const Vec3W seen = axes.along(outward);
+    view.facing = seen.z * FloatW(axes.side);
+    view.usable &= view.facing > FloatW(kSteepFace);
+    set_axes(view, axes, scale, seen * radius);
+    const FloatW inverse = FloatW(1.0f) / seen.z;
+    view.slope_x = -(seen.x * inverse);
+    view.slope_y = -(seen.y * inverse);
+    view.name = IntW(static_cast<std::int32_t>(kFaceName)) | (face & IntW(kNameIndex));
+}
+
+}  // namespace polygon_detail
+
+inline FaceViewW view_of_face(const HullCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius,
+                              FloatW tolerance, const FrameView& frame) {
+    FaceViewW view;
+    LaneArray<float> count, width, normal[3];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const HullGeometry& hull = core.hull[lane]->face_count != 0 ? *core.hull[lane] : *frame.cube;
+        const auto chosen = core.hull[lane]->face_count != 0 ? static_cast<std::uint32_t>(face[lane]) : 0;
+        const std::uint32_t first = hull.face_first[chosen];
+        view.corners[lane] = hull.corners.data() + first;
+        count[lane] = static_cast<float>(hull.face_first[chosen + 1] - first);
+        width[lane] = core.hull[lane]->face_count != 0 ? hull.face_width[chosen] : 0.0f;
+        for (std::uint32_t k = 0; k < 3; ++k) normal[k][lane] = hull.planes[k * hull.padded_faces + chosen];
+    }
+    view.count = load(count);
+    view.usable = (load(width) * core.scale.x > FloatW(kSliver) * tolerance) & (view.count <= FloatW(float(kPolygonCorners)));
+    polygon_detail::set_face(view, axes, {load(normal[0]), load(normal[1]), load(normal[2])}, core.scale, radius, load(face));
+    return view;
+}
+inline FaceViewW view_of_face(const ExtentCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius,
+                              FloatW tolerance, const FrameView& frame) {
+    FaceViewW view;
+    for (int lane = 0; lane < kLanes; ++lane) view.corners[lane] = frame.cube->corners.data() + 4 * face[lane];
+    view.count = 4.0f;
+    const FaceAxisW axis(load(face));
+    view.usable = min(axis.u(core.extent), axis.v(core.extent)) * FloatW(2.0f) > tolerance;
+    const FloatW zero = 0.0f;
+    const Vec3W outward = {select(axis.is_x, axis.sign, zero), select(axis.is_y, axis.sign, zero),
+                           select(axis.is_x | axis.is_y, zero, axis.sign)};
+    polygon_detail::set_face(view, axes, outward, core.extent, radius, load(face));
+    return view;
+}
+// A capsule's line of contact: its axis, moved out square to it as far along the normal as that goes.
+inline FaceViewW view_of_segment(const ExtentCore& core, const SideAxesW& axes, FloatW radius) {
+    FaceViewW view;
+    for (int lane = 0; lane < kLanes; ++lane) view.corners[lane] = polygon_detail::kSegmentCorners;
+    view.count = 2.0f;
+    const Vec3W seen = {axes.x.y, axes.y.y, axes.normal.y};  // the unit axis
+    const FloatW flat = seen.x * seen.x + seen.y * seen.y, steep = FloatW(kSteepSegmentSquared);
+    view.usable = (flat > steep) & (core.extent.y > FloatW(0.0f));
+    view.facing = sqrt(max(flat, steep));
+    const FloatW scale = FloatW(axes.side) * radius / view.facing;
+    polygon_detail::set_axes(view, axes, core.extent, {-(seen.x * seen.z) * scale, -(seen.y * seen.z) * scale, flat * scale});
+    view.slope_x = view.slope_y = 0.0f;
+    view.name = static_cast<std::int32_t>(edge_name(0, 1));
+    return view;
+}
+
+ABUT_INLINE FaceViewW select(MaskW m, const FaceViewW& yes, const FaceViewW& no) {
+    FaceViewW out;
+    const std::uint32_t bits = m.bits();
+    for (int lane = 0; lane < kLanes; ++lane) out.corners[lane] = bits >> lane & 1 ? yes.corners[lane] : no.corners[lane];
+    out.usable = (yes.usable & m) | (no.usable & ~m);
+    out.count = select(m, yes.count, no.count);
+    out.x = select(m, yes.x, no.x), out.y = select(m, yes.y, no.y), out.normal = select(m, yes.normal, no.normal);
+    out.origin = select(m, yes.origin, no.origin);
+    out.slope_x = select(m, yes.slope_x, no.slope_x), out.slope_y = select(m, yes.slope_y, no.slope_y);
+    out.facing = select(m, yes.facing, no.facing);
+    out.turn = select(m, yes.turn, no.turn);
+    out.name = select(m, yes.name, no.name);
+    return out;
+}
+
+// Fetches the corners of the usable lanes' faces.
+ABUT_INLINE void read_polygon(const FaceViewW& view, bool is_segment, PolygonW& f) {
+    const FloatW zero = 0.0f, one = 1.0f;
+    f.is_segment = is_segment;
+    f.count = select(view.usable, view.count, zero);
+    f.most = static_cast<int>(reduce_max(f.count));
+    const float* rows[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &view.corners[lane]->x;
+    if (f.most <= 0) return;
+    for (int i = 0; i < f.most; ++i) {
+        FloatW corner[4], way[4];
+        transpose_records4(rows, corner, 8 * i);
+        transpose_records4(rows, way, 8 * i + 4);
+        const Vec3W at = {corner[0], corner[1], corner[2]}, step = {way[0], way[1], way[2]};
+        const MaskW has = f.has(i);
+        f.x[i] = dot(view.x, at) + view.origin.x;
+        f.y[i] = dot(view.y, at) + view.origin.y;
+        f.height[i] = dot(view.normal, at) + view.origin.z;
+        f.vertex[i] = bits_of(corner[3]);
+        if (i > 0) {
+            f.x[i] = select(has, f.x[i], f.x[0]);
+            f.y[i] = select(has, f.y[i], f.y[0]);
+            f.height[i] = select(has, f.height[i], f.height[0]);
+            f.vertex[i] = select(has, f.vertex[i], f.vertex[0]);
+        }
+        f.dx[i] = dot(view.x, step), f.dy[i] = dot(view.y, step), f.dh[i] = dot(view.normal, step);
+        const FloatW flat = f.dx[i] * f.dx[i] + f.dy[i] * f.dy[i];
+        f.side_squared[i] = flat + f.dh[i] * f.dh[i];
+        const FloatW inverse = view.turn / sqrt(max(flat, FloatW(kTiny)));
+        // There is no being outside of a side that is none.
+        f.line_x[i] = select(has, -(f.dy[i] * inverse), zero);
+        f.line_y[i] = select(has, f.dx[i] * inverse, zero);
+        f.line_0[i] = select(has, -(f.line_x[i] * f.x[i] + f.line_y[i] * f.y[i]), one);
+    }
+    f.x[f.most] = f.x[0], f.y[f.most] = f.y[0], f.height[f.most] = f.height[0], f.vertex[f.most] = f.vertex[0];
+    for (int i = 0; i < f.most; ++i) f.side_name[i] = edge_names(f.vertex[i], f.vertex[i + 1]);
+    f.slope_x = view.slope_x, f.slope_y = view.slope_y;
+    f.height_0 = f.height[0] - (f.slope_x * f.x[0] + f.slope_y * f.y[0]);
+    f.name = view.name;
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
