@@ -113,17 +113,6 @@ ABUT_INLINE IntW resolve_names(CoreForm form, IntW name, const LaneArray<std::in
     return form == CoreForm::segment ? segment_names(name) : face_names(name, load(face));
 }
 
-// Among the faces around the vertex that is deepest along `direction`, the one that looks most along it.
-ABUT_INLINE std::uint32_t face_at_support(const Polytope& p, Float3 direction) {
-    const HullGeometry& hull = *p.hull;
-    const std::uint32_t vertex = support_vertex_of(p, direction);
-    std::uint32_t best = 0;
-    float most = -__builtin_huge_valf();
-    for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i)
-        if (const float along = dot(normal_of(p, hull.vertex_face[i]), direction); along > most) best = hull.vertex_face[i], most = along;
-    return best;
-}
-
 // One side's features, lane by lane.
 template <class Core>
 struct SideW {

@@ -2,6 +2,7 @@
 // reach its depth. What may have edges side by side, or another face at the deepest vertex, is left to the features one by one.
 #pragma once
 
+#include "depth/feature_witness.hpp"
 #include "manifold/box_clip.hpp"
 #include "manifold/polygon_clip.hpp"
 
@@ -42,6 +43,33 @@ struct OutcomeW {
     }
 };
 
+// Among the faces around the vertex that is deepest along `direction`, the one that looks most along it.
+ABUT_INLINE std::uint32_t face_at_support(const Polytope& p, Float3 direction) {
+    const HullGeometry& hull = *p.hull;
+    const std::uint32_t vertex = support_vertex_of(p, direction);
+    std::uint32_t best = 0;
+    float most = -__builtin_huge_valf();
+    for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i)
+        if (const float along = dot(normal_of(p, hull.vertex_face[i]), direction); along > most) best = hull.vertex_face[i], most = along;
+    return best;
+}
+
+// Of `lanes` those whose face is the one at their deepest vertex.
+ABUT_INLINE std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, const FrameView&, std::uint32_t lanes) {
+    return lanes;
+}
+inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneArray<std::int32_t>& face, const FrameView& frame,
+                                std::uint32_t lanes) {
+    const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
+    const LaneArray<float> x = lanes_of(outward.x), y = lanes_of(outward.y), z = lanes_of(outward.z);
+    std::uint32_t kept = 0;
+    for_each_lane(lanes, [&](int lane) {
+        const std::uint32_t at_support = face_at_support(polytope_of(core, scale, frame, lane), {x[lane], y[lane], z[lane]});
+        kept |= static_cast<std::uint32_t>(at_support == static_cast<std::uint32_t>(face[lane])) << lane;
+    });
+    return kept;
+}
+
 // Returns the lanes that have all their candidates. Curved features are looked at one by one.
 template <class CoreA, class CoreB>
 ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>&, CoreForm, const ContactsW&, const FrameView&, MaskW, CandidatesW&) {
@@ -66,15 +94,8 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a,
     const MaskW side_by_side = polygons.have_sides_side_by_side();
     outcome.settled &= ~(few & side_by_side);
     outcome.open &= ~side_by_side;
-    if (!any(outcome.open)) return outcome.settled;
-    // Another face, where the deepest vertex is not of this one.
-    IntW id;
-    if constexpr (std::is_same_v<CoreA, HullCore>) {
-        support(pair.a, contacts.in_a.normal, outcome.open.bits(), id);
-        outcome.open &= polygons.has_vertex(polygons.reference_is_a, id);
-    }
-    support(pair.b, -contacts.in_b.normal, outcome.open.bits(), id);
-    outcome.open &= polygons.has_vertex(~polygons.reference_is_a, id);
+    const std::uint32_t open = keeps_face(pair.a, contacts.in_a.normal, contacts.face_a, frame, outcome.open.bits());
+    outcome.open = MaskW::from_bits(keeps_face(pair.b, -contacts.in_b.normal, contacts.face_b, frame, open));
     found.add_deepest(outcome.open, contacts.deepest, contacts.near);
     return (outcome.settled | outcome.open) & ~found.overflow;
 }

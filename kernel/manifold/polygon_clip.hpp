@@ -111,11 +111,11 @@ struct ClipW {
 // `a_is_segment`: of all lanes; hulls and boxes otherwise. Lanes that are not `able` have no candidates, and want another way.
 struct PolygonsW {
     PolygonW reference, incident;
-    MaskW able, reference_is_a;
+    MaskW able;
 
     ABUT_INLINE PolygonsW(const FaceViewW& a, bool a_is_segment, const FaceViewW& b, const ClipLimitsW& limits, MaskW lanes,
                           CandidatesW& out) {
-        reference_is_a = a_is_segment ? MaskW() : a.facing >= b.facing - FloatW(kFacingBias);
+        const MaskW reference_is_a = a_is_segment ? MaskW() : a.facing >= b.facing - FloatW(kFacingBias);
         read_polygon(a_is_segment ? b : select(reference_is_a, a, b), false, reference);
         read_polygon(a_is_segment ? a : select(reference_is_a, b, a), a_is_segment, incident);
         able = a.usable & b.usable & lanes;
@@ -125,13 +125,6 @@ struct PolygonsW {
         const polygon_detail::ClipW clip = {reference, incident, able, reference_is_a, slack, limits, out};
         clip.clip_incident();
         if (!a_is_segment) clip.clip_reference();
-    }
-    // Whether a vertex is a corner of the reference, or of the incident face in the other lanes.
-    ABUT_INLINE MaskW has_vertex(MaskW of_reference, IntW vertex) const {
-        MaskW found;
-        for (int i = 0; i < reference.most; ++i) found |= of_reference & (reference.vertex[i] == vertex);
-        for (int i = 0; i < incident.most; ++i) found |= ~of_reference & (incident.vertex[i] == vertex);
-        return found;
     }
     // Whether some side of one is nearly parallel to some side of the other.
     ABUT_INLINE MaskW have_sides_side_by_side() const {
