@@ -10,13 +10,9 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace store_detail {
 
-struct Lanes3 {
-    LaneArray<float> x, y, z;
-    Vec3 operator[](int lane) const { return {x[lane], y[lane], z[lane]}; }
-};
-ABUT_INLINE Lanes3 lanes_of(Vec3W v) {
-    return {ABUT_ISA_NAMESPACE::lanes_of(v.x), ABUT_ISA_NAMESPACE::lanes_of(v.y), ABUT_ISA_NAMESPACE::lanes_of(v.z)};
-}
+ABUT_INLINE LaneRecords4 records_of(Vec3W v, FloatW w) { return {v.x, v.y, v.z, w}; }
+ABUT_INLINE LaneRecords4 records_of(Vec3W v) { return records_of(v, FloatW(0.0f)); }
+ABUT_INLINE void put(Vec3& to, const float* record) { __builtin_memcpy(static_cast<void*>(&to), record, sizeof to); }
 
 // Unit in world axes to rounding, whatever the rotation's own rounding did.
 ABUT_INLINE Vec3W world_normal(const FrameOfA& frame, Vec3W normal) {
@@ -55,16 +51,16 @@ inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::
     const Vec3W middle = world_point(frame, answer.midpoint);
     const Vec3W half = normal * (signed_distance * FloatW(0.5f));
     const Vec3W on_a = middle - half, on_b = middle + half;
-    const LaneArray<float> d = ABUT_ISA_NAMESPACE::lanes_of(signed_distance);
-    const Lanes3 n = lanes_of(select(swapped, -normal, normal));
-    const Lanes3 pa = lanes_of(select(swapped, from_b(on_b, frame), on_a));
-    const Lanes3 pb = lanes_of(select(swapped, from_b(on_a, frame), on_b));
+    const LaneArray<float> d = lanes_of(signed_distance);
+    const LaneRecords4 n = records_of(select(swapped, -normal, normal));
+    const LaneRecords4 pa = records_of(select(swapped, from_b(on_b, frame), on_a));
+    const LaneRecords4 pb = records_of(select(swapped, from_b(on_a, frame), on_b));
     for_each_lane(lanes, [&](int lane) {
         const std::uint32_t pair = chunk.entries[list[lane]].pair();
         out.signed_distance[pair] = d[lane];
-        if (out.normal) out.normal[pair] = n[lane];
-        if (out.point_a) out.point_a[pair] = pa[lane];
-        if (out.point_b) out.point_b[pair] = pb[lane];
+        if (out.normal) put(out.normal[pair], n[lane]);
+        if (out.point_a) put(out.point_a[pair], pa[lane]);
+        if (out.point_b) put(out.point_b[pair], pb[lane]);
     });
 }
 
@@ -75,24 +71,29 @@ inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::u
     const OutputView& out = *chunk.out;
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
     const Vec3W normal = world_normal(frame, manifold.normal);
-    const Lanes3 n = lanes_of(select(swapped, -normal, normal));
+    const LaneRecords4 n = records_of(select(swapped, -normal, normal));
+    IntW count = 0;
+    ABUT_UNROLL(4)
+    for (int k = 0; k < kManifoldPoints; ++k) count = count + select(MaskW::from_bits(manifold.has[k]), IntW(1), IntW(0));
+    const LaneArray<std::int32_t> counts = lanes_of(count);
+    ManifoldRecord* record[kLanes];
     for_each_lane(lanes, [&](int lane) {
         const std::uint32_t pair = chunk.entries[list[lane]].pair();
-        std::uint32_t count = 0;
-        for (int k = 0; k < kManifoldPoints; ++k) count += manifold.has[k] >> lane & 1;
-        out.contact_count[pair] = static_cast<std::uint8_t>(count);
-        out.manifolds[pair].normal = n[lane];
+        record[lane] = &out.manifolds[pair];
+        out.contact_count[pair] = static_cast<std::uint8_t>(counts[lane]);
+        put(record[lane]->normal, n[lane]);
     });
     for (int k = 0; k < kManifoldPoints; ++k) {
         const std::uint32_t left = lanes & manifold.has[k];
         if (left == 0) break;
-        const LaneArray<float> d = ABUT_ISA_NAMESPACE::lanes_of(manifold.separation[k] * frame.metres);
         const Vec3W world = world_point(frame, manifold.point[k]);
-        const Lanes3 p = lanes_of(select(swapped, from_b(world, frame), world));
+        const LaneRecords4 p = records_of(select(swapped, from_b(world, frame), world), manifold.separation[k] * frame.metres);
         const IntW feature = manifold.feature[k];
-        const LaneArray<std::int32_t> f = ABUT_ISA_NAMESPACE::lanes_of(select(swapped, (feature << 16) | (feature >> 16), feature));
+        const LaneArray<std::int32_t> f = lanes_of(select(swapped, (feature << 16) | (feature >> 16), feature));
         for_each_lane(left, [&](int lane) {
-            out.manifolds[chunk.entries[list[lane]].pair()].contacts[k] = {p[lane], d[lane], static_cast<std::uint32_t>(f[lane])};
+            Contact& contact = record[lane]->contacts[k];
+            __builtin_memcpy(static_cast<void*>(&contact), p[lane], 4 * sizeof(float));  // position and separation
+            contact.feature = static_cast<std::uint32_t>(f[lane]);
         });
     }
 }
