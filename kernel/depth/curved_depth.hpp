@@ -1,21 +1,29 @@
-// Depth of overlapping cores of which one or both are curved: a search from the likeliest direction, and a proof that no other is shallower.
+// Depth of overlapping cores of which one or both are curved: a search for a direction of least depth, a step at a time.
 //
-// The search pulls the cores apart along the direction so far, until a gap opens, and takes that of their nearest points for the next one: a
-// fixed point of that is a local minimum. It is reached in a step where the touching parts are flat; where they are round the way left
-// shrinks by a constant factor each time, which is made use of [Aitken 1926]. The proof is direction_cells.hpp's.
+// A step pulls the cores apart along the direction so far, until a gap opens, and takes that of their nearest points for the next one: a
+// fixed point of that is a local minimum. It is reached at once where the touching parts are flat; where they are round the way left
+// shrinks by a constant factor each time, which is made use of [Aitken 1926]. That no other direction is shallower is for
+// direction_cells.hpp to prove.
 #pragma once
 
-#include "depth/direction_cells.hpp"
-#include "depth/witness.hpp"
+#include "separation/answer.hpp"
+#include "separation/gjk.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
-
-namespace curved_depth_detail {
 
 struct DirectionW {
     Vec3W normal;       // unit, from A to B
     FloatW separation;  // along it; not positive for cores that overlap
 };
+
+// Where a search stands.
+struct CurvedSearchW {
+    DirectionW best;
+    FloatW gap;
+    Vec3W last_step;  // from a direction to the next; 0 at first
+};
+
+namespace curved_depth_detail {
 
 template <class CoreA, class CoreB>
 ABUT_INLINE void try_direction(const PairW<CoreA, CoreB>& pair, Vec3W n, std::uint32_t lanes, DirectionW& best) {
@@ -73,84 +81,70 @@ ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p) {
     }
 }
 
-// A search from `best` to a minimum near it; the lanes that got there, and A's witness points.
-template <class CoreA, class CoreB>
-ABUT_INLINE MaskW find_minimum(PairW<CoreA, CoreB>& pair, MaskW active, DirectionW& best, Vec3W& on_a) {
-    const FloatW least_gap = kCurvedGap, one = 1.0f, tolerance = pair.tolerance;
-    const Vec3W home = pair.offset;
-    Vec3W last_step = splat(0.0f);
-    FloatW gap = kFirstCurvedGap;
-    MaskW found;
-    for (int i = 0; i < kMaxCurvedSteps && any(active); ++i) {
-        pair.offset = home + best.normal * (gap - best.separation);
-        forget(pair.a), forget(pair.b);
-        GjkResult pulled;
-        gjk(pair, best.normal, active, {FloatW(__builtin_huge_valf()), FloatW(-1.0f), kCurvedStopShare}, pulled);
-        pair.offset = home;
-        // Where GJK stalled for rounding its points are as good as they get; what they are worth is checked below.
-        const MaskW apart = active & ~pulled.enclosed;
-        // A's point and the way to B's once B is back. B's claimed point is on the axis instead, which may be off its surface.
-        const Vec3W a = point_on_a(pair, pulled.simplex), v = pulled.simplex.v;
-        const FloatW length = sqrt(max(length_squared(v), FloatW(kTiny)));
-        const Vec3W next = v * (one / length), step = next - best.normal;
-        const Vec3W claimed = rotate_back(pair.rotation, a + best.normal * best.separation - home);
-        const MaskW is_minimum = abs(length - gap) <= FloatW(kCurvedShare) * tolerance;
-        const MaskW settled = apart & is_minimum & (outside(pair.b, claimed) <= FloatW(kCertificateShare) * tolerance);
-        on_a = select(settled, a, on_a);
-        found |= settled;
-        active = apart & ~settled;
-        if (!any(active)) break;
-        // The way left, were the steps a geometric series.
-        const FloatW ratio = min(FloatW(0.9f), sqrt(length_squared(step) / max(length_squared(last_step), FloatW(kTiny))));
-        const Vec3W leap = i == 0 ? next : next + step * (ratio / (one - ratio));
-        DirectionW better = best;
-        try_direction(pair, next, active.bits(), better);
-        try_direction(pair, leap * (one / sqrt(max(length_squared(leap), FloatW(kTiny)))), active.bits(), better);
-        // Too near, and the nearest points may be far to the side, off an edge; too far, and they tell little.
-        const MaskW gained = better.separation > best.separation;
-        gap = select(is_minimum, least_gap, select(gained, max(least_gap, gap * FloatW(0.25f)), gap * FloatW(8.0f)));
-        last_step = step;
-        best.normal = select(active, better.normal, best.normal);
-        best.separation = select(active, better.separation, best.separation);
-    }
-    return found;
-}
-
 }  // namespace curved_depth_detail
 
-// The axis of least depth, proved, and its points. `lanes` overlap.
 template <class CoreA, class CoreB>
-WitnessW curved_depth(PairW<CoreA, CoreB>& pair, std::uint32_t lanes) {
+ABUT_INLINE CurvedSearchW search_from(const PairW<CoreA, CoreB>& pair, Vec3W normal, std::uint32_t lanes) {
+    return {{normal, gap_along(pair, normal, lanes)}, FloatW(kFirstCurvedGap), splat(0.0f)};
+}
+template <class CoreA, class CoreB>
+ABUT_INLINE CurvedSearchW begin_search(const PairW<CoreA, CoreB>& pair, std::uint32_t lanes) {
+    return {curved_depth_detail::likeliest_direction(pair, lanes), FloatW(kFirstCurvedGap), splat(0.0f)};
+}
+
+struct CurvedStepW {
+    std::uint32_t settled, lost;  // at a minimum; nowhere, which is for the exact path
+    Vec3W on_a;                   // A's witness point, of what settled
+};
+
+// One step of all `lanes`.
+template <class CoreA, class CoreB>
+CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::uint32_t lanes) {
     using namespace curved_depth_detail;
-    DirectionW best = likeliest_direction(pair, lanes);
-    Vec3W on_a = splat(0.0f);
-    std::uint32_t left = lanes, proved = 0;
-    const LaneArray<float> allowed = lanes_of(FloatW(kCertificateShare) * pair.tolerance);
-    for (int i = 0; i < kMaxCurvedStarts && left != 0; ++i) {
-        const std::uint32_t found = find_minimum(pair, MaskW::from_bits(left), best, on_a).bits();
-        const LaneArray<float> depth = lanes_of(-best.separation);
-        LaneArray<float> x = lanes_of(best.normal.x), y = lanes_of(best.normal.y), z = lanes_of(best.normal.z);
-        left = 0;
-        for_each_lane(found, [&](int lane) {
-            Float3 start;
-            const Proof proof = prove_least(pair, best.normal, depth[lane], allowed[lane], lane, start);
-            proved |= static_cast<std::uint32_t>(proof == Proof::least) << lane;
-            if (proof != Proof::shallower) return;
-            left |= 1u << lane;
-            x[lane] = start.x, y[lane] = start.y, z[lane] = start.z;
-        });
-        // Once more, from where it is shallower.
-        const MaskW again = MaskW::from_bits(left);
-        best.normal = select(again, {load(x), load(y), load(z)}, best.normal);
-        best.separation = select(again, gap_along(pair, best.normal, left), best.separation);
-    }
-    const FloatW half = 0.5f;
-    WitnessW out;
-    out.found = MaskW::from_bits(proved);
-    const Vec3W middle = on_a + best.normal * (best.separation * half);
-    out.answer = {best.separation - pair.radius, best.normal, middle + best.normal * ((pair.radius_a - pair.radius_b) * half)};
-    out.names = IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace));
+    DirectionW& best = search.best;
+    const FloatW gap = search.gap, tolerance = pair.tolerance, zero = 0.0f, one = 1.0f;
+    const Vec3W home = pair.offset;
+    pair.offset = home + best.normal * (gap - best.separation);
+    forget(pair.a), forget(pair.b);
+    GjkResult pulled;
+    gjk(pair, best.normal, MaskW::from_bits(lanes), {FloatW(__builtin_huge_valf()), FloatW(-1.0f), kCurvedStopShare}, pulled);
+    pair.offset = home;
+    // Where GJK stalled for rounding its points are as good as they get; what they are worth is checked here.
+    CurvedStepW out;
+    out.lost = pulled.enclosed.bits() & lanes;
+    out.on_a = point_on_a(pair, pulled.simplex);
+    // The way to B's point once B is back is along v. B's claimed point is on the axis instead, which may be off its surface.
+    const Vec3W v = pulled.simplex.v;
+    const FloatW length = sqrt(max(length_squared(v), FloatW(kTiny)));
+    const Vec3W claimed = rotate_back(pair.rotation, out.on_a + best.normal * best.separation - home);
+    const MaskW is_minimum = abs(length - gap) <= FloatW(kCurvedShare) * tolerance;
+    out.settled = (is_minimum & (outside(pair.b, claimed) <= FloatW(kCertificateShare) * tolerance)).bits() & lanes & ~out.lost;
+    const std::uint32_t going = lanes & ~(out.settled | out.lost);
+    if (going == 0) return out;
+    // The way left, were the steps a geometric series.
+    const Vec3W next = v * (one / length), step = next - best.normal;
+    const FloatW last = length_squared(search.last_step);
+    const FloatW ratio = select(last > zero, min(FloatW(0.9f), sqrt(length_squared(step) / max(last, FloatW(kTiny)))), zero);
+    const Vec3W leap = next + step * (ratio / (one - ratio));
+    DirectionW better = best;
+    try_direction(pair, next, going, better);
+    try_direction(pair, leap * (one / sqrt(max(length_squared(leap), FloatW(kTiny)))), going, better);
+    // Too near, and the nearest points may be far to the side, off an edge; too far, and they tell little.
+    const FloatW least_gap = kCurvedGap;
+    const MaskW gained = better.separation > best.separation, moves = MaskW::from_bits(going);
+    search.gap = select(is_minimum, least_gap, select(gained, max(least_gap, gap * FloatW(0.25f)), gap * FloatW(8.0f)));
+    search.last_step = step;
+    best.normal = select(moves, better.normal, best.normal);
+    best.separation = select(moves, better.separation, best.separation);
     return out;
+}
+
+// What a settled search found, as an answer.
+template <class CoreA, class CoreB>
+ABUT_INLINE AnswerW answer_of(const PairW<CoreA, CoreB>& pair, const DirectionW& best, Vec3W on_a) {
+    const FloatW half = 0.5f;
+    const Vec3W middle = on_a + best.normal * (best.separation * half);
+    return {best.separation - pair.radius, best.normal, middle + best.normal * ((pair.radius_a - pair.radius_b) * half)};
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -54,6 +54,9 @@ ABUT_INLINE Vec3W face_normals(const CurvedCore& core, const LaneArray<std::int3
     return select(side, curved_feature_detail::side_normal(core, d).normal, cap);
 }
 
+// A half-space's only face is its own normal, which contacts with it have anyway.
+ABUT_INLINE Vec3W face_normals(const PlaneCore&, const LaneArray<std::int32_t>&, Vec3W d) { return d; }
+
 // `p` is the prism scaled to the shape.
 ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& p, std::int32_t face, float radius, float tolerance, float side,
                                     const ContactAxes& axes) {
