@@ -154,76 +154,85 @@ ABUT_INLINE BetweenW between(const BoundW& p, const BoundW& q) {
 
 ABUT_INLINE Vec3W unit(Vec3W v) { return v * (FloatW(1.0f) / sqrt(max(length_squared(v), FloatW(kTiny)))); }
 
-struct VerdictW {
-    std::uint32_t shallower;  // lanes whose middle really is; the others are then not looked at
-    Vec3W middle;
-    std::uint32_t open;       // lanes for which no point was good enough
-    MaskW halve_rings;        // ... and how to go on: by halves along the ring, or else along the spokes
-};
-
-template <class Difference>
-ABUT_INLINE VerdictW bound_cells(const Difference& e, const CellW& cell, FloatW depth, FloatW limit, std::uint32_t lanes) {
-    const Vec3W(&c)[4] = cell.corner;
-    const Vec3W middle = unit((c[0] + c[1]) * FloatW(kInnerShare) + (c[2] + c[3]) * FloatW(1.0f - kInnerShare));
-    const Vec3W own = e.support_point(middle);
-    VerdictW out = {(dot(middle, own) < limit).bits() & lanes, middle, 0, MaskW()};
-    const BoundW by_own(cell, own);
-    const FloatW by_witness = depth * min(min(c[0].z, c[1].z), min(c[2].z, c[3].z));
-    out.open = lanes & ~(max(by_own.least(), by_witness) >= limit).bits();
-    if (out.open == 0 || out.shallower != 0) return out;
-    const BoundW by_from(cell, e.support_point(unit(c[0] + c[2]))), by_to(cell, e.support_point(unit(c[1] + c[3])));
-    const BetweenW spokes = between<Across::spokes>(by_from, by_to);
-    const FloatW with_own = max(between<Across::spokes>(by_from, by_own).least, between<Across::spokes>(by_own, by_to).least);
-    out.open &= ~(max(spokes.least, with_own) >= limit).bits();
-    if (out.open == 0) return out;
-    const BoundW by_inner(cell, e.support_point(unit(c[0] + c[1]))), by_outer(cell, e.support_point(unit(c[2] + c[3])));
-    const BetweenW rings = between<Across::rings>(by_inner, by_outer);
-    out.open &= ~(rings.least >= limit).bits();
-    out.halve_rings = rings.excess > spokes.excess;
-    return out;
-}
-
 inline constexpr int kLanesAtMost = 16, kMaxCells = 384, kMaxHalvings = 24;
 
-// Both halves of each open cell, as far as there is room; how many there are in all.
-ABUT_INLINE void halve_cells(const CellW& cell, const VerdictW& verdict, Cells<kMaxCells>& into, int& count) {
-    const int first = count;
-    count += 2 * __builtin_popcount(verdict.open);
-    if (count > kMaxCells - kLanesAtMost) return;
-    const Vec3W(&c)[4] = cell.corner;
-    const MaskW rings = verdict.halve_rings;
-    // The middle line from m0 to m1; the first half keeps corner 0, the second corner 3.
-    const Vec3W m0 = unit(c[0] + select(rings, c[2], c[1])), m1 = unit(c[3] + select(rings, c[1], c[2]));
-    const Vec3W half[2][4] = {{c[0], select(rings, c[1], m0), select(rings, m0, c[2]), m1}, {m0, select(rings, m1, c[1]), select(rings, c[2], m1), c[3]}};
-    for (int h = 0; h < 2; ++h)
+// Cells that are still open, to be looked at again: as many as there is room for; `count` counts all.
+struct OpenCells {
+    Cells<kMaxCells> cells;
+    int count = 0;
+
+    ABUT_INLINE bool is_full() const { return count > kMaxCells - kLanesAtMost; }
+    ABUT_INLINE void append(const CellW& cell, std::uint32_t lanes) {
+        const int first = count;
+        count += __builtin_popcount(lanes);
+        if (is_full()) return;
         for (int k = 0; k < 4; ++k) {
-            const LaneArray<float> x = lanes_of(half[h][k].x), y = lanes_of(half[h][k].y), z = lanes_of(half[h][k].z);
-            int next = first + h;
-            for_each_lane(verdict.open, [&](int lane) {
-                into.corner[k][0][next] = x[lane], into.corner[k][1][next] = y[lane], into.corner[k][2][next] = z[lane];
-                next += 2;
+            const LaneArray<float> x = lanes_of(cell.corner[k].x), y = lanes_of(cell.corner[k].y), z = lanes_of(cell.corner[k].z);
+            int next = first;
+            for_each_lane(lanes, [&](int lane) {
+                cells.corner[k][0][next] = x[lane], cells.corner[k][1][next] = y[lane], cells.corner[k][2][next] = z[lane];
+                ++next;
             });
         }
+    }
+};
+
+// What a level of cells came to. A direction that is shallower is a proof of the contrary, and the first one found is as good as any: the
+// lowest cell's, whatever the number of lanes.
+struct Level {
+    OpenCells open;
+    bool has_shallower = false;
+    Float3 shallower;
+};
+
+// First the points that are cheap: the witness point, and the support point in the middle.
+template <class Difference, int kCount>
+ABUT_INLINE void bound_by_middles(const Difference& e, const Cells<kCount>& cells, int count, FloatW depth, FloatW limit, Level& out) {
+    out.open.count = 0;
+    for (int i = 0; i < count; i += kLanes) {
+        const std::uint32_t lanes = lane_bits(static_cast<std::uint32_t>(count - i));
+        const CellW cell = load_cells(cells, i);
+        const Vec3W(&c)[4] = cell.corner;
+        const FloatW by_witness = depth * min(min(c[0].z, c[1].z), min(c[2].z, c[3].z));
+        if ((lanes & ~(by_witness >= limit).bits()) == 0) continue;
+        const Vec3W middle = unit((c[0] + c[1]) * FloatW(kInnerShare) + (c[2] + c[3]) * FloatW(1.0f - kInnerShare));
+        const Vec3W own = e.support_point(middle);
+        if (const std::uint32_t shallower = (dot(middle, own) < limit).bits() & lanes; shallower != 0) {
+            const Vec3W m = rotate(e.axes, middle);
+            const int lane = __builtin_ctz(shallower);
+            out.has_shallower = true;
+            out.shallower = {lanes_of(m.x)[lane], lanes_of(m.y)[lane], lanes_of(m.z)[lane]};
+            return;
+        }
+        const std::uint32_t open = lanes & ~(max(BoundW(cell, own).least(), by_witness) >= limit).bits();
+        if (open != 0) out.open.append(cell, open);
+    }
 }
 
-// `count` cells. What is open goes on, in halves, into `next`. The first direction that is shallower, if any, goes into `shallower`: the whole
-// level is looked at before it or a lack of room is acted upon, so that the outcome does not depend on the number of lanes.
-template <class Difference, int kCount>
-ABUT_INLINE bool bound_level(const Difference& e, const Cells<kCount>& cells, int count, FloatW depth, FloatW limit, Cells<kMaxCells>& next,
-                             int& next_count, Float3& shallower) {
-    next_count = 0;
-    for (int i = 0; i < count; i += kLanes) {
-        const CellW cell = load_cells(cells, i);
-        const VerdictW verdict = bound_cells(e, cell, depth, limit, lane_bits(static_cast<std::uint32_t>(count - i)));
-        if (verdict.shallower != 0) {
-            const Vec3W m = rotate(e.axes, verdict.middle);
-            const int lane = __builtin_ctz(verdict.shallower);
-            shallower = {lanes_of(m.x)[lane], lanes_of(m.y)[lane], lanes_of(m.z)[lane]};
-            return true;
-        }
-        if (verdict.open != 0) halve_cells(cell, verdict, next, next_count);
+// Then points between two support points, across the spokes and across the rings. What is open after that goes on in halves.
+template <class Difference>
+ABUT_INLINE void bound_by_edges(const Difference& e, const OpenCells& cells, FloatW limit, OpenCells& halves) {
+    halves.count = 0;
+    for (int i = 0; i < cells.count; i += kLanes) {
+        const CellW cell = load_cells(cells.cells, i);
+        const Vec3W(&c)[4] = cell.corner;
+        const BetweenW spokes = between<Across::spokes>(BoundW(cell, e.support_point(unit(c[0] + c[2]))), BoundW(cell, e.support_point(unit(c[1] + c[3]))));
+        std::uint32_t open = lane_bits(static_cast<std::uint32_t>(cells.count - i)) & ~(spokes.least >= limit).bits();
+        if (open == 0) continue;
+        const BetweenW rings = between<Across::rings>(BoundW(cell, e.support_point(unit(c[0] + c[1]))), BoundW(cell, e.support_point(unit(c[2] + c[3]))));
+        open &= ~(rings.least >= limit).bits();
+        if (open == 0) continue;
+        // Along the middle line from m0 to m1; the first half keeps corner 0, the second corner 3.
+        const MaskW along_ring = rings.excess > spokes.excess;
+        const Vec3W m0 = unit(c[0] + select(along_ring, c[2], c[1])), m1 = unit(c[3] + select(along_ring, c[1], c[2]));
+        const CellW first = {{c[0], select(along_ring, c[1], m0), select(along_ring, m0, c[2]), m1}};
+        const CellW second = {{m0, select(along_ring, m1, c[1]), select(along_ring, c[2], m1), c[3]}};
+        // One by one, so that the order does not depend on the number of lanes.
+        for_each_lane(open, [&](int lane) {
+            halves.append(first, 1u << lane);
+            halves.append(second, 1u << lane);
+        });
     }
-    return false;
 }
 
 }  // namespace cells_detail
@@ -238,12 +247,18 @@ inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float de
     const FloatW limit = depth - allowed;
     // About the known direction itself there is no cell: the witness point says enough.
     if (!(depth * static_cast<float>(2.0 * kHalfTangent[0] * kHalfTangent[0]) <= allowed)) return Proof::none;
-    Cells<kMaxCells> level[2];
-    int count = 0;
-    if (bound_level(e, kFirst, kFirstCells, depth, limit, level[0], count, shallower)) return Proof::shallower;
-    for (int i = 0; count != 0; ++i) {
-        if (count > kMaxCells - kLanesAtMost || i == kMaxHalvings) return Proof::none;
-        if (bound_level(e, level[i % 2], count, depth, limit, level[(i + 1) % 2], count, shallower)) return Proof::shallower;
+    Level level;
+    OpenCells halves;
+    bound_by_middles(e, kFirst, kFirstCells, depth, limit, level);
+    for (int i = 0; !level.has_shallower && level.open.count != 0; ++i) {
+        if (level.open.is_full() || i == kMaxHalvings) return Proof::none;
+        bound_by_edges(e, level.open, limit, halves);
+        if (halves.is_full()) return Proof::none;
+        bound_by_middles(e, halves.cells, halves.count, depth, limit, level);
+    }
+    if (level.has_shallower) {
+        shallower = level.shallower;
+        return Proof::shallower;
     }
     return Proof::least;
 }
