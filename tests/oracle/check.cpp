@@ -12,7 +12,9 @@ constexpr double kUnitTolerance = 1e-6;  // of |normal| - 1: a few roundings of 
 }  // namespace
 
 double tolerance(const Solid& a, const Solid& b, double exact_signed_distance) {
-    return 1e-5 * std::min(a.size, b.size) + 1e-6 * std::max({a.size, b.size, exact_signed_distance});
+    const double larger = std::max(a.size, b.size);
+    const bool plane = a.form == Form::halfspace || b.form == Form::halfspace;
+    return 1e-5 * (plane ? larger : std::min(a.size, b.size)) + 1e-6 * std::max(larger, exact_signed_distance);
 }
 
 Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim) {

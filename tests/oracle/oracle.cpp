@@ -1,18 +1,23 @@
-// The oracle's way of one pair: cores apart or not, then features or planes, then the radii.
+// The oracle's way of one pair: cores apart or not, then features or planes (or what curved cores have instead), then the radii.
 #include "oracle/oracle.hpp"
 
 #include <algorithm>
 #include <cassert>
 
+#include "oracle/curved_pairs.hpp"
 #include "oracle/solvers.hpp"
 
 namespace abut::oracle {
 namespace {
 
+// Of a core that is a polytope, or a curved one's degenerate form.
 std::vector<Vec3> core_points(const Shape& shape) {
     switch (shape.kind) {
-        case ShapeKind::sphere: return {{0, 0, 0}};
-        case ShapeKind::capsule: return {{0, -shape.half_height, 0}, {0, shape.half_height, 0}};
+        case ShapeKind::sphere:
+        case ShapeKind::ellipsoid: return {{0, 0, 0}};
+        case ShapeKind::capsule:
+        case ShapeKind::cylinder:
+        case ShapeKind::cone: return {{0, -shape.half_height, 0}, {0, shape.half_height, 0}};
         case ShapeKind::box: {
             std::vector<Vec3> corners;
             const Vec3 h = shape.half_extents;
@@ -23,18 +28,58 @@ std::vector<Vec3> core_points(const Shape& shape) {
     }
 }
 
-thread_local Posed t_a, t_b;
+Form form_of(const Shape& shape) {
+    const Vec3& r = shape.half_extents;
+    switch (shape.kind) {
+        case ShapeKind::cylinder: return shape.radius > 0 ? Form::cylinder : Form::polytope;
+        case ShapeKind::cone: return shape.radius == 0 ? Form::polytope : shape.half_height == 0 ? Form::cylinder : Form::cone;
+        case ShapeKind::ellipsoid: return r.x == r.y && r.y == r.z ? Form::polytope : Form::ellipsoid;
+        case ShapeKind::halfspace: return Form::halfspace;
+        default: return Form::polytope;
+    }
+}
 
-Vec3d starting_direction(const Posed& a, const Posed& b, const Vec3d* hint) {
+// Swept around the core.
+double radius_of(const Shape& shape) {
+    const bool round = shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule;
+    const bool equal_radii = shape.kind == ShapeKind::ellipsoid && form_of(shape) == Form::polytope;
+    return (round ? double(shape.radius) : equal_radii ? double(shape.half_extents.x) : 0.0) + shape.rounding;
+}
+
+void prepare_curved(Solid& solid) {
+    const Shape& s = solid.shape;
+    if (solid.form == Form::halfspace) {
+        const double len = length(Vec3d(s.normal));
+        solid.curved.normal = Vec3d(s.normal) / len;
+        solid.curved.offset = s.offset / len;
+        return;
+    }
+    if (solid.form == Form::ellipsoid) {
+        const Vec3d radii(s.half_extents);
+        solid.curved.radii = radii;
+        solid.curved.ball = rolling_ball(radii);
+        solid.size = solid.reach = std::max({radii.x, radii.y, radii.z}) + solid.radius;
+    } else {
+        solid.curved.radius = s.radius, solid.curved.half_height = s.half_height;
+        solid.size = std::max(double(s.radius), double(s.half_height)) + solid.radius;
+        solid.reach = std::hypot(double(s.radius), double(s.half_height)) + solid.radius;
+    }
+    solid.core = convex_hull(inscribed_points(solid.form, solid.curved));
+}
+
+thread_local Placed t_a, t_b;
+
+Vec3d starting_direction(const Placed& a, const Placed& b, const Vec3d* hint) {
     if (hint) {
         const double len = length(*hint);
         if (len > 0 && std::isfinite(len)) return *hint / len;
     }
-    const Vec3d between = b.centre - a.centre;
+    const Vec3d between = b.centre() - a.centre();
     return length(between) > 0 ? normalised(between) : Vec3d{0, 1, 0};
 }
 
-double gap(const Posed& a, const Posed& b, const Vec3d& n) { return dot(n, b.support(-n)) - dot(n, a.support(n)); }
+template <class Core>
+double gap(const Core& a, const Core& b, const Vec3d& n) { return dot(n, b.support(-n)) - dot(n, a.support(n)); }
 
 Exact apart(const Posed& a, const Posed& b, const Vec3d& start, double larger) {
     const Separation s = separate(a, b, start);
@@ -48,8 +93,7 @@ Exact apart(const Posed& a, const Posed& b, const Vec3d& start, double larger) {
 }
 
 // `larger` scales what is too small to matter.
-Exact solve_cores(const Posed& a, const Posed& b, const Vec3d* hint, double larger) {
-    const Vec3d start = starting_direction(a, b, hint);
+Exact solve_polytopes(const Posed& a, const Posed& b, const Vec3d& start, double larger) {
     if (a.core->dimension + b.core->dimension < 3 || gap(a, b, start) > 0) return apart(a, b, start, larger);
     const Depth d = shallowest_plane(a, b, start);
     if (d.depth < 0) return apart(a, b, d.normal, larger);
@@ -63,9 +107,16 @@ Exact solve_cores(const Posed& a, const Posed& b, const Vec3d* hint, double larg
     return {-d.depth, -d.depth, std::min(0.0, -d.depth + doubtful), d.normal};
 }
 
-Exact add_radii(Exact core, double radii) {
-    core.signed_distance -= radii, core.lower -= radii, core.upper -= radii;
-    return core;
+// What the solvers leave out: the swept radii, and an ellipsoid's rolling ball.
+double radii(const Placed& a, const Placed& b) { return a.solid->radius + a.ball() + b.solid->radius + b.ball(); }
+
+Exact solve(const Placed& a, const Placed& b, const Vec3d* hint) {
+    const double larger = std::max(a.solid->size, b.solid->size), off = radii(a, b);
+    const Vec3d start = starting_direction(a, b, hint);
+    const bool polytopes = a.is_polytope() && b.is_polytope();
+    Exact exact = polytopes ? solve_polytopes(a.polytope, b.polytope, start, larger) : solve_curved(a, b, start, larger);
+    exact.signed_distance -= off, exact.lower -= off, exact.upper -= off;
+    return exact;
 }
 
 double half_longest_side(const std::vector<Vec3>& points) {
@@ -82,9 +133,14 @@ double half_longest_side(const std::vector<Vec3>& points) {
 Solid prepare(const Shape& shape) {
     Solid solid;
     solid.shape = shape;
+    solid.form = form_of(shape);
+    solid.radius = radius_of(shape);
+    if (solid.form != Form::polytope) {
+        prepare_curved(solid);
+        return solid;
+    }
     const std::vector<Vec3> points = core_points(shape);
     solid.core = convex_hull(points);
-    solid.radius = double(shape.radius) + shape.rounding;
     solid.size = half_longest_side(points) + solid.radius;
     for (const Vec3& p : points) solid.reach = std::max(solid.reach, length(Vec3d(p)) + solid.radius);
     return solid;
@@ -102,24 +158,36 @@ Solid box(Vec3 half_extents, float rounding) {
 Solid hull(std::vector<Vec3> points, float rounding) {
     return prepare({.kind = ShapeKind::hull, .half_extents = {}, .points = std::move(points), .rounding = rounding});
 }
+Solid cylinder(float radius, float half_height, float rounding) {
+    return prepare({.kind = ShapeKind::cylinder, .radius = radius, .half_height = half_height, .half_extents = {}, .points = {}, .rounding = rounding});
+}
+Solid cone(float radius, float half_height, float rounding) {
+    return prepare({.kind = ShapeKind::cone, .radius = radius, .half_height = half_height, .half_extents = {}, .points = {}, .rounding = rounding});
+}
+Solid ellipsoid(Vec3 radii, float rounding) {
+    return prepare({.kind = ShapeKind::ellipsoid, .half_extents = radii, .points = {}, .rounding = rounding});
+}
+Solid halfspace(Vec3 normal, float offset, float rounding) {
+    return prepare({.kind = ShapeKind::halfspace, .half_extents = {}, .points = {}, .rounding = rounding, .normal = normal, .offset = offset});
+}
 
 Exact signed_distance(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d* hint) {
-    t_a.move(a.core, pose_a.rotation, {});
-    t_b.move(b.core, pose_b.rotation, pose_b.position - pose_a.position);
-    return add_radii(solve_cores(t_a, t_b, hint, std::max(a.size, b.size)), a.radius + b.radius);
+    if (a.form == Form::halfspace || b.form == Form::halfspace) return solve_halfspace(a, pose_a, b, pose_b);
+    t_a.move(a, pose_a.rotation, {});
+    t_b.move(b, pose_b.rotation, pose_b.position - pose_a.position);
+    return solve(t_a, t_b, hint);
 }
 
 double gap_along(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal) {
-    t_a.move(a.core, pose_a.rotation, {});
-    t_b.move(b.core, pose_b.rotation, pose_b.position - pose_a.position);
-    return gap(t_a, t_b, normal) - a.radius - b.radius;
+    if (a.form == Form::halfspace || b.form == Form::halfspace) return gap_along_halfspace(a, pose_a, b, pose_b, normal);
+    t_a.move(a, pose_a.rotation, {});
+    t_b.move(b, pose_b.rotation, pose_b.position - pose_a.position);
+    return gap(t_a, t_b, normal) - radii(t_a, t_b);
 }
 
 double signed_distance_to_point(const Solid& solid, const Pose& pose, const Vec3d& point) {
-    static const Polytope kPoint = convex_hull(std::vector<Vec3>{{0, 0, 0}});
-    t_a.move(solid.core, pose.rotation, {});
-    t_b.move(kPoint, {}, point - pose.position);
-    return solve_cores(t_a, t_b, nullptr, solid.size).signed_distance - solid.radius;
+    static const Solid kPoint = sphere(0);
+    return signed_distance(solid, pose, kPoint, {point, {}}).signed_distance;
 }
 
 }  // namespace abut::oracle

@@ -1,14 +1,14 @@
 // An independent, double-precision reference for the distance queries: what promise 1 ("Right") is measured against.
 //
-// Every convex shape is a core swept by a sphere. Cores that are polytopes (all of them so far) are solved by their features: apart,
-// the least distance of any vertex-face, edge-edge, vertex-edge or vertex-vertex pair; overlapping, the shallowest plane of the
-// Minkowski difference, which is a face normal of either or a cross product of two edges. Neither iterates towards an answer, and
-// what is skipped is skipped by a bound that proves it does not matter. No code is shared with the kernel.
+// Every convex shape is a core swept by a sphere. Cores that are polytopes are solved by their features: apart, the least distance
+// of any vertex-face, edge-edge, vertex-edge or vertex-vertex pair; overlapping, the shallowest plane of the Minkowski difference,
+// which is a face normal of either or a cross product of two edges. Neither iterates towards an answer, and what is skipped is
+// skipped by a bound that proves it does not matter. Shapes of revolution about parallel axes are two polygons (profile.hpp), a point
+// and an ellipsoid have a closed form (ellipsoid.hpp), a half-space needs one support. The rest of the curved pairs are iterated
+// (nearest.hpp, inner.hpp) until a lower and an upper bound that owe nothing to the iteration meet. No code is shared with the kernel.
 //
-// Degenerate answers: coincident points, crossing or collinear segments, coplanar overlapping polygons have signed distance 0, as a
-// flat Minkowski difference has no interior. Rounding then takes rA + rB off. The normal is any that attains the distance.
-//
-// A shape whose core is no polytope (cylinder, cone, ellipsoid) would be another alternative in Solid with a solver of its own.
+// Degenerate answers: coincident points, crossing or collinear segments, coplanar overlapping polygons and discs have signed distance
+// 0, as a flat Minkowski difference has no interior. Rounding then takes rA + rB off. The normal is any that attains the distance.
 #pragma once
 
 #include <string>
@@ -18,6 +18,7 @@
 #include <abut/math.hpp>
 #include <abut/shape_id.hpp>
 
+#include "oracle/curved.hpp"
 #include "oracle/polytope.hpp"
 #include "oracle/vec.hpp"
 
@@ -25,21 +26,25 @@ namespace abut::oracle {
 
 // The caller's description, as ShapeStore's add_* take it.
 struct Shape {
-    ShapeKind kind = ShapeKind::sphere;  // sphere, capsule, box or hull
-    float radius = 0;                    // sphere, capsule
-    float half_height = 0;               // capsule
-    Vec3 half_extents;                   // box
-    std::vector<Vec3> points;            // hull
+    ShapeKind kind = ShapeKind::sphere;
+    float radius = 0;          // sphere, capsule, cylinder, cone
+    float half_height = 0;     // capsule, cylinder, cone
+    Vec3 half_extents;         // box; an ellipsoid's radii
+    std::vector<Vec3> points;  // hull
     float rounding = 0;
+    Vec3 normal = {0, 1, 0};   // half-space: solid where normal . x <= offset; any length but 0
+    float offset = 0;
 };
 
 // A shape made ready for any number of questions. Immutable: threads may share it.
 struct Solid {
     Shape shape;
-    Polytope core;
+    Form form = Form::polytope;  // of the core
+    Polytope core;      // the core itself, or a polytope inscribed in a curved one; of a half-space nothing
+    Curved curved;      // a curved core
     double radius = 0;  // swept around the core: the shape's own and its rounding
-    double size = 0;    // promise 1's: half the longest side of the local bounds
-    double reach = 0;   // the farthest that any of its points lies from its origin
+    double size = 0;    // promise 1's: half the longest side of the local bounds; 0 of a half-space
+    double reach = 0;   // the farthest that any of its points lies from its origin; 0 of a half-space
 };
 
 Solid prepare(const Shape& shape);
@@ -47,25 +52,32 @@ Solid sphere(float radius, float rounding = 0);
 Solid capsule(float radius, float half_height, float rounding = 0);
 Solid box(Vec3 half_extents, float rounding = 0);
 Solid hull(std::vector<Vec3> points, float rounding = 0);
+Solid cylinder(float radius, float half_height, float rounding = 0);
+Solid cone(float radius, float half_height, float rounding = 0);
+Solid ellipsoid(Vec3 radii, float rounding = 0);
+Solid halfspace(Vec3 normal, float offset, float rounding = 0);
 
 struct Exact {
     double signed_distance = 0;
     // The certificate. `lower` is attained by the support planes along `normal`; `upper` is the distance of two points of the shapes
-    // where the cores are apart, else rests on the list of planes being complete. Their gap stays below 1e-7 of the larger size.
+    // where the cores are apart, else rests on the list of planes being complete or on an inscribed polytope that is nowhere nearer
+    // to touching. Their gap stays below 1e-7 of the larger size but where directions by the thousand are equally deep.
     double lower = 0, upper = 0;
     Vec3d normal;  // unit, along world axes, from A to B
 };
 
-// `hint` may be any direction: a good guess of the normal makes the answer come sooner, a bad one changes nothing else.
+// Precondition: not both are half-spaces. `hint` may be any direction: a good guess of the normal makes the answer come sooner, a bad one changes nothing else.
 Exact signed_distance(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d* hint = nullptr);
 
-// How far apart the support planes of A and B along unit `normal` are: a lower bound of the signed distance for any normal.
+// How far apart the support planes of A and B along unit `normal` are: a lower bound of the signed distance for any normal. A
+// half-space has one normal; of another one, off by an angle, the other shape's size times the angle is taken off.
 double gap_along(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal);
 
 // Negative inside. A shape without an inside (point, segment, polygon) has its distance.
 double signed_distance_to_point(const Solid& solid, const Pose& pose, const Vec3d& point);
 
-// Promise 1: 1e-5 of the smaller size plus 1e-6 of the larger of (larger size, separation).
+// Promise 1: 1e-5 of the smaller size plus 1e-6 of the larger of (larger size, separation). Beside a half-space the other's size
+// stands for both.
 double tolerance(const Solid& a, const Solid& b, double exact_signed_distance);
 
 // --- is a claimed answer right? ---

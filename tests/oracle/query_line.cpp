@@ -23,11 +23,22 @@ void put_field(std::string& out, const char* name, float value) {
     out += text;
 }
 
+void put_field(std::string& out, const char* name, const Vec3& value) {
+    out += ",\"";
+    out += name;
+    out += "\":";
+    put(out, {value.x, value.y, value.z});
+}
+
 const char* name_of(ShapeKind kind) {
     switch (kind) {
         case ShapeKind::sphere: return "sphere";
         case ShapeKind::capsule: return "capsule";
         case ShapeKind::box: return "box";
+        case ShapeKind::cylinder: return "cylinder";
+        case ShapeKind::cone: return "cone";
+        case ShapeKind::ellipsoid: return "ellipsoid";
+        case ShapeKind::halfspace: return "halfspace";
         default: return "hull";
     }
 }
@@ -36,11 +47,14 @@ void put(std::string& out, const Shape& shape) {
     out += "{\"shape\":\"";
     out += name_of(shape.kind);
     out += '"';
-    if (shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule) put_field(out, "radius", shape.radius);
-    if (shape.kind == ShapeKind::capsule) put_field(out, "half_height", shape.half_height);
-    if (shape.kind == ShapeKind::box) {
-        out += ",\"half_extents\":";
-        put(out, {shape.half_extents.x, shape.half_extents.y, shape.half_extents.z});
+    const bool along_y = shape.kind == ShapeKind::capsule || shape.kind == ShapeKind::cylinder || shape.kind == ShapeKind::cone;
+    if (along_y || shape.kind == ShapeKind::sphere) put_field(out, "radius", shape.radius);
+    if (along_y) put_field(out, "half_height", shape.half_height);
+    if (shape.kind == ShapeKind::box) put_field(out, "half_extents", shape.half_extents);
+    if (shape.kind == ShapeKind::ellipsoid) put_field(out, "radii", shape.half_extents);
+    if (shape.kind == ShapeKind::halfspace) {
+        put_field(out, "normal", shape.normal);
+        put_field(out, "offset", shape.offset);
     }
     if (shape.kind == ShapeKind::hull) {
         out += ",\"vertices\":";

@@ -34,6 +34,8 @@ inline Vec3d normalised(const Vec3d& v) { return v / length(v); }
 struct Rotation {
     Vec3d row_x{1, 0, 0}, row_y{0, 1, 0}, row_z{0, 0, 1};
     Vec3d operator*(const Vec3d& v) const { return {dot(row_x, v), dot(row_y, v), dot(row_z, v)}; }
+    Vec3d back(const Vec3d& v) const { return row_x * v.x + row_y * v.y + row_z * v.z; }
+    Vec3d column_y() const { return {row_x.y, row_y.y, row_z.y}; }
 };
 
 // `q` need not be of unit length: it is normalised here, as the library promises to.
