@@ -117,7 +117,7 @@ private:
         char text[200];
         std::snprintf(text, sizeof text, "%s: %s is off by %.3g of the tolerance %.3g (claimed %.9g, exact %.12g)", query,
                       verdict.what, verdict.worst, verdict.tolerance, double(claim.signed_distance),
-                      verdict.exact.signed_distance);
+                      verdict.exact);
         fail(text);
     }
 

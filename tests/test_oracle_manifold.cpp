@@ -29,10 +29,10 @@ Pose at(double x, double y, double z, const Quat& q = {}) { return {{x, y, z}, o
 bool near(double x, double y, double within = 1e-6) { return std::fabs(x - y) <= within; }
 
 oracle::Patch patch_of(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal, double within = 1e-6) {
-    oracle::Posed core_a, core_b;
-    core_a.move(a.core, pose_a.rotation, {});
-    core_b.move(b.core, pose_b.rotation, pose_b.position - pose_a.position);
-    return contact_patch(core_a, a.size, core_b, b.size, oracle::Plane(normal), within);
+    oracle::Placed placed_a, placed_b;
+    placed_a.move(a, pose_a.rotation, {});
+    placed_b.move(b, pose_b.rotation, pose_b.position - pose_a.position);
+    return contact_patch(placed_a, placed_b, oracle::Plane(normal), within);
 }
 
 // A crate of half a metre on a floor, a little sunk in, turned by an eighth; and its four contacts.

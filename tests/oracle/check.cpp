@@ -11,17 +11,21 @@ constexpr double kUnitTolerance = 1e-6;  // of |normal| - 1: a few roundings of 
 
 }  // namespace
 
-double tolerance(const Solid& a, const Solid& b, double exact_signed_distance) {
-    const double larger = std::max(a.size, b.size);
+double smaller_size(const Solid& a, const Solid& b) {
     const bool plane = a.form == Form::halfspace || b.form == Form::halfspace;
-    return 1e-5 * (plane ? larger : std::min(a.size, b.size)) + 1e-6 * std::max(larger, exact_signed_distance);
+    return plane ? std::max(a.size, b.size) : std::min(a.size, b.size);
 }
 
-Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim) {
+double tolerance(const Solid& a, const Solid& b, double exact_signed_distance) {
+    return 1e-5 * smaller_size(a, b) + 1e-6 * std::max({a.size, b.size, exact_signed_distance});
+}
+
+Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim,
+                     std::optional<double> known) {
     Verdict verdict;
     const Vec3d normal(claim.normal), point_a(claim.point_a), point_b(claim.point_b);
-    verdict.exact = signed_distance(a, pose_a, b, pose_b, &normal);
-    const double exact = verdict.exact.signed_distance, sd = claim.signed_distance;
+    verdict.exact = known ? *known : signed_distance(a, pose_a, b, pose_b, &normal).signed_distance;
+    const double exact = verdict.exact, sd = claim.signed_distance;
     verdict.tolerance = tolerance(a, b, exact);
     if (!std::isfinite(sd) || !finite(claim.normal) || !finite(claim.point_a) || !finite(claim.point_b)) {
         verdict.worst = verdict.distance_error = kInfinity, verdict.what = "not finite";

@@ -13,6 +13,7 @@ namespace {
 using Index = std::uint32_t;
 
 constexpr int kMaxPoints = 3000;
+constexpr double kJoggle = 5e-10;    // of the way inwards: a tenth of the gap that the caller leaves
 constexpr double kRounding = 1e-14;  // of the difference's extent
 
 struct Face {
@@ -47,7 +48,8 @@ public:
     const Face& face(Index f) const { return faces_[f]; }
 
     // False where the point sees nothing that may be exchanged.
-    bool insert(const Vec3d& point, Index seen_first) {
+    bool insert(const Vec3d& support, Index seen_first) {
+        const Vec3d point = support + (inner_ - support) * joggle();
         if (!sees(point, faces_[seen_first])) return false;
         const Index apex = Index(points_.size());
         points_.push_back(point);
@@ -67,6 +69,13 @@ public:
 private:
     bool sees(const Vec3d& point, const Face& f) const {
         return dot(f.normal, point) > f.offset + noise_ && dot(f.normal, inner_) < f.offset;
+    }
+
+    // A share of the way to the inner point: support points are in general position then, where those of a cap are level to rounding
+    // and faces would fold back onto one another.
+    double joggle() {
+        seed_ = seed_ * 6364136223846793005u + 1442695040888963407u;
+        return kJoggle * double(seed_ >> 40) * 0x1p-24;
     }
 
     void add_face(std::array<Index, 3> v, std::array<Index, 3> across) {
@@ -118,6 +127,7 @@ private:
     };
 
     double noise_;
+    std::uint64_t seed_ = 1;
     Vec3d inner_;
     std::vector<Vec3d> points_;
     std::vector<Face> faces_;
@@ -165,6 +175,17 @@ bool span(Tracker& tracker, double wanted, std::array<Vec3d, 4>& out) {
     return off > wanted;
 }
 
+// Downhill from the best direction so far, by steps to the sides that shrink where none helps: where the polytope would need too many
+// points to prove what the depth is, the value is right all the same.
+void polish(Tracker& tracker) {
+    const auto side = [](const Vec3d& n) { return normalised(std::fabs(n.x) < 0.6 ? cross(n, {1, 0, 0}) : cross(n, {0, 1, 0})); };
+    for (double step = 1e-2; step > 1e-10;) {
+        const Vec3d n = tracker.best.normal, u = side(n), v = cross(n, u);
+        for (const Vec3d& way : {u, -u, v, -v}) tracker.support(normalised(n + way * step));
+        if (tracker.best.normal == n) step /= 3;
+    }
+}
+
 }  // namespace
 
 InnerDepth depth_by_inner_polytope(const Difference& difference, const Vec3d& hint, double wanted) {
@@ -187,6 +208,7 @@ InnerDepth depth_by_inner_polytope(const Difference& difference, const Vec3d& hi
         if (tracker.best.at_most - tracker.best.at_least <= wanted || tracker.best.points >= kMaxPoints) break;
         if (!surface.insert(w, f)) break;
     }
+    if (tracker.best.at_most - tracker.best.at_least > wanted) polish(tracker);
     return tracker.best;
 }
 

@@ -12,7 +12,8 @@ namespace {
 // Below this many times the bound, lengths and widths of a patch are rounding.
 constexpr double kRounding = 100;
 
-thread_local Posed t_a, t_b;
+thread_local Posed t_a, t_b;  // of curved cores what is inscribed in them
+thread_local Placed t_placed_a, t_placed_b;
 
 // A shape in the pair's frame (world axes, A's position the origin) and the side of it that faces the other.
 struct Facing {
@@ -118,7 +119,7 @@ void check_patch(ManifoldVerdict& verdict, const Wanted& wanted, const Loop& rep
 }  // namespace
 
 ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin,
-                               const Vec3& normal, std::span<const Contact> contacts) {
+                               const Vec3& normal, std::span<const Contact> contacts, std::optional<double> known) {
     ManifoldVerdict verdict;
     const auto sane = [](const Contact& c) { return finite(c.position) && std::isfinite(c.separation); };
     if (contacts.empty() || contacts.size() > kMostContacts || !std::ranges::all_of(contacts, sane)) {
@@ -131,7 +132,8 @@ ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& 
                                          {contacts[0].separation,
                                           n,
                                           {p.x - n.x * half, p.y - n.y * half, p.z - n.z * half},
-                                          {p.x + n.x * half, p.y + n.y * half, p.z + n.z * half}});
+                                          {p.x + n.x * half, p.y + n.y * half, p.z + n.z * half}},
+                                         known);
     verdict.tolerance = deepest.tolerance;
     worsen(verdict, deepest.what, deepest.worst, 1);
     check_exact(verdict, contacts, margin);
@@ -142,7 +144,9 @@ ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& 
     t_a.move(a.core, from_a.rotation, from_a.position);
     t_b.move(b.core, b_from_a.rotation, b_from_a.position);
     check_surfaces(verdict, {a, from_a, t_a, plane.normal}, {b, b_from_a, t_b, -plane.normal}, contacts);
-    const Patch patch = contact_patch(t_a, a.size, t_b, b.size, plane, verdict.tolerance);
+    t_placed_a.move(a, from_a.rotation, from_a.position);
+    t_placed_b.move(b, b_from_a.rotation, b_from_a.position);
+    const Patch patch = contact_patch(t_placed_a, t_placed_b, plane, verdict.tolerance);
     if (!patch.clear) return verdict;
     Loop reported;
     for (const Contact& contact : contacts) reported.push_back(plane.seen(Vec3d(contact.position)));

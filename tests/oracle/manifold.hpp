@@ -36,6 +36,6 @@ struct ManifoldVerdict {
 };
 
 ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin,
-                               const Vec3& normal, std::span<const Contact> contacts);
+                               const Vec3& normal, std::span<const Contact> contacts, std::optional<double> known = {});
 
 }  // namespace abut::oracle

@@ -185,6 +185,12 @@ double gap_along(const Solid& a, const Pose& pose_a, const Solid& b, const Pose&
     return gap(t_a, t_b, normal) - radii(t_a, t_b);
 }
 
+double extent(const Solid& solid, const Rotation& rotation, const Vec3d& direction) {
+    if (solid.form == Form::halfspace) return solid.curved.offset + solid.radius;
+    t_a.move(solid, rotation, {});
+    return dot(direction, t_a.support(direction)) + t_a.ball() + solid.radius;
+}
+
 double signed_distance_to_point(const Solid& solid, const Pose& pose, const Vec3d& point) {
     static const Solid kPoint = sphere(0);
     return signed_distance(solid, pose, kPoint, {point, {}}).signed_distance;

@@ -11,6 +11,7 @@
 // 0, as a flat Minkowski difference has no interior. Rounding then takes rA + rB off. The normal is any that attains the distance.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,11 +74,16 @@ Exact signed_distance(const Solid& a, const Pose& pose_a, const Solid& b, const 
 // half-space has one normal; of another one, off by an angle, the other shape's size times the angle is taken off.
 double gap_along(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal);
 
+// How far the shape reaches along unit `direction` from the body's position; a half-space along its own normal, whatever `direction`.
+double extent(const Solid& solid, const Rotation& rotation, const Vec3d& direction);
+
 // Negative inside. A shape without an inside (point, segment, polygon) has its distance.
 double signed_distance_to_point(const Solid& solid, const Pose& pose, const Vec3d& point);
 
-// Promise 1: 1e-5 of the smaller size plus 1e-6 of the larger of (larger size, separation). Beside a half-space the other's size
-// stands for both.
+// The smaller of both sizes; beside a half-space the other's.
+double smaller_size(const Solid& a, const Solid& b);
+
+// Promise 1: 1e-5 of the smaller size plus 1e-6 of the larger of (larger size, separation).
 double tolerance(const Solid& a, const Solid& b, double exact_signed_distance);
 
 // --- is a claimed answer right? ---
@@ -94,12 +100,14 @@ struct Verdict {
     const char* what = "";   // which part of the promise that was
     double distance_error = 0;  // the signed distance's own part of it
     bool wrong_sign = false;  // ... where the exact value exceeds the tolerance
-    Exact exact;
+    double exact = 0;  // the signed distance held against
     double tolerance = 0;
 
     bool right() const { return worst <= 1 && !wrong_sign; }
 };
-Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim);
+// `known`: the pair's signed distance where it has been asked for before.
+Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim,
+                     std::optional<double> known = {});
 
 // One line of `abut query` (docs: formats) that asks about this pair, to reproduce a failure.
 std::string query_line(const std::string& id, const Shape& a, const Body& body_a, const Shape& b, const Body& body_b);

@@ -4,18 +4,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "oracle/feature.hpp"
+
 namespace abut::oracle {
 namespace {
-
-// A supporting feature seen along the normal, with its height above the plane as a linear function.
-struct Feature {
-    bool clear = true;
-    Loop loop;
-    Vec2d origin, slope;
-    double height = 0;
-
-    double height_at(const Vec2d& p) const { return height + dot(slope, p - origin); }
-};
 
 // One core and one side of it: `out` is the normal for A, its opposite for B.
 struct Side {
@@ -28,20 +20,6 @@ struct Side {
     bool touches(const Vec3d& p) const { return dot(out, p) >= top - within; }
     const Vec3d& vertex(std::uint32_t i) const { return core.vertices[i]; }
 };
-
-const Feature kUnclear{.clear = false, .loop = {}, .origin = {}, .slope = {}};
-
-Feature point_feature(const Side& side, const Vec3d& p) {
-    return {.loop = {side.plane.seen(p)}, .origin = side.plane.seen(p), .slope = {}, .height = dot(side.plane.normal, p)};
-}
-
-Feature segment_feature(const Side& side, const Vec3d& p, const Vec3d& q) {
-    Feature feature = point_feature(side, p);
-    const Vec2d along = side.plane.seen(q - p);
-    feature.slope = along * (dot(side.plane.normal, q - p) / dot(along, along));
-    feature.loop.push_back(side.plane.seen(q));
-    return feature;
-}
 
 struct FlatTriangle {
     const Polytope::Triangle* triangle;
@@ -78,10 +56,7 @@ std::optional<Feature> supporting_face(const Side& side) {
         }
     }
     if (!touching || best.tilt > kFlatAngle) return kUnclear;
-    Feature feature = point_feature(side, base);
-    feature.loop = convex_loop(points);
-    feature.slope = side.plane.seen(best.normal) * (-1 / dot(best.normal, side.plane.normal));
-    return feature;
+    return face_feature(side.plane, base, best.normal, points);
 }
 
 // None where no edge at the top is anywhere near flat.
@@ -92,16 +67,17 @@ std::optional<Feature> supporting_edge(const Side& side) {
         const double tilt = std::fabs(dot(side.out, normalised(q - p)));
         if (tilt > kClearAngle || !(side.touches(p) || side.touches(q))) continue;
         if (found || tilt > kFlatAngle) return kUnclear;
-        found = segment_feature(side, p, q);
+        found = segment_feature(side.plane, p, q);
     }
     return found;
 }
 
-Feature supporting_feature(const Side& side) {
-    if (side.core.core->dimension >= 2)
-        if (const auto face = supporting_face(side)) return *face;
-    if (const auto edge = supporting_edge(side)) return *edge;
-    return point_feature(side, side.core.support(side.out));
+Feature supporting_feature(const Placed& core, const Vec3d& out, const Plane& plane, double within, const Placed& other) {
+    switch (core.solid->form) {
+        case Form::polytope: return polytope_feature(core.polytope, core.solid->size, out, plane, within);
+        case Form::halfspace: return plane_feature(core, plane, other);
+        default: return curved_feature(core, out, plane, within);
+    }
 }
 
 // Two segments share a stretch where they lie on one line; where they cross, a point: then it is `clear` only if they plainly do.
@@ -126,9 +102,36 @@ Plane::Plane(const Vec3d& unit_normal) : normal(unit_normal) {
     v = cross(normal, u);
 }
 
-Patch contact_patch(const Posed& a, double size_a, const Posed& b, double size_b, const Plane& plane, double within) {
-    const Feature on_a = supporting_feature({a, plane.normal, plane, kOnePlane * size_a, within});
-    const Feature on_b = supporting_feature({b, -plane.normal, plane, kOnePlane * size_b, within});
+Feature point_feature(const Plane& plane, const Vec3d& p) {
+    return {.loop = {plane.seen(p)}, .origin = plane.seen(p), .slope = {}, .height = dot(plane.normal, p)};
+}
+
+Feature segment_feature(const Plane& plane, const Vec3d& p, const Vec3d& q) {
+    Feature feature = point_feature(plane, p);
+    const Vec2d along = plane.seen(q - p);
+    feature.slope = along * (dot(plane.normal, q - p) / dot(along, along));
+    feature.loop.push_back(plane.seen(q));
+    return feature;
+}
+
+Feature face_feature(const Plane& plane, const Vec3d& p, const Vec3d& face_normal, const Loop& loop) {
+    Feature feature = point_feature(plane, p);
+    feature.loop = convex_loop(loop);
+    feature.slope = plane.seen(face_normal) * (-1 / dot(face_normal, plane.normal));
+    return feature;
+}
+
+Feature polytope_feature(const Posed& core, double size, const Vec3d& out, const Plane& plane, double within) {
+    const Side side{core, out, plane, kOnePlane * size, within};
+    if (core.core->dimension >= 2)
+        if (const auto face = supporting_face(side)) return *face;
+    if (const auto edge = supporting_edge(side)) return *edge;
+    return point_feature(plane, core.support(out));
+}
+
+Patch contact_patch(const Placed& a, const Placed& b, const Plane& plane, double within) {
+    const Feature on_a = supporting_feature(a, plane.normal, plane, within, b);
+    const Feature on_b = supporting_feature(b, -plane.normal, plane, within, a);
     Patch patch;
     patch.clear = on_a.clear && on_b.clear;
     if (!patch.clear) return patch;

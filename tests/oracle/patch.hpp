@@ -1,14 +1,15 @@
 // The contact patch of a pair along a given normal: what the supporting features of both shapes have in common, seen along it.
 //
-// A core's supporting feature along n is the face, edge or vertex that reaches farthest along n; a feature tilted by up to kFlatAngle
+// A core's supporting feature along n is the face, edge or vertex (of a cylinder or cone: the cap, as a polygon of 32 sides, the side line
+// or the point of a rim) that reaches farthest along n; a feature tilted by up to kFlatAngle
 // still counts as lying flat. Where another feature lies almost as flat without being in one plane or line with it, which of them
 // supports is a matter of taste, and the patch is `unclear`: nothing is asked of it.
 #pragma once
 
 #include <vector>
 
+#include "oracle/placed.hpp"
 #include "oracle/planar.hpp"
-#include "oracle/posed.hpp"
 
 namespace abut::oracle {
 
@@ -31,7 +32,7 @@ struct Patch {
     std::vector<double> height;      // by corner, along the normal, of A's core
 };
 
-// `within` is the length below which two things coincide; sizes are those of the cores.
-Patch contact_patch(const Posed& a, double size_a, const Posed& b, double size_b, const Plane& plane, double within);
+// `within` is the length below which two things coincide.
+Patch contact_patch(const Placed& a, const Placed& b, const Plane& plane, double within);
 
 }  // namespace abut::oracle

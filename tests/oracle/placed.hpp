@@ -1,4 +1,4 @@
-// Any core but a half-space moved into the pair's frame (world axes, A's position the origin), and its support.
+// Any core moved into the pair's frame (world axes, A's position the origin), and its support (a half-space has none).
 #pragma once
 
 #include "oracle/oracle.hpp"

@@ -39,23 +39,28 @@ struct Nearest {
     Vec2d normal;  // from the loop to the point
 };
 
+constexpr double kTouching = 1e-8;
+
 Vec2d perpendicular(const Vec2d& p) { return {p.v, -p.u}; }
 
-// Of a flat loop the distance.
-Nearest nearest(const Loop& loop, const Vec2d& point) {
+// Of a flat loop the distance. `scale`: the lengths that the loop and the point were made from.
+Nearest nearest(const Loop& loop, const Vec2d& point, double scale) {
     Nearest outside{std::numeric_limits<double>::infinity(), {}}, inside{-std::numeric_limits<double>::infinity(), {1, 0}};
     for (std::size_t i = 0; i < loop.size(); ++i) {
         const Vec2d p = loop[i], edge = loop[(i + 1) % loop.size()] - p;
-        const double len = length(edge);
-        const double t = len > 0 ? std::clamp(dot(point - p, edge) / (len * len), 0.0, 1.0) : 0;
-        const Vec2d away = point - (p + edge * t);
-        if (const double d = length(away); d < outside.signed_distance) outside = {d, d > 0 ? away * (1 / d) : Vec2d{}};
-        if (len == 0) continue;
-        const Vec2d out = perpendicular(edge) * (1 / len);
-        if (const double d = dot(out, point - p); d > inside.signed_distance) inside = {d, out};
+        const double len = length(edge), along = len > 0 ? dot(point - p, edge) / len : 0;
+        const Vec2d out = len > 0 ? perpendicular(edge) * (1 / len) : Vec2d{};
+        const double beyond = dot(out, point - p);
+        if (len > 0 && beyond > inside.signed_distance) inside = {beyond, out};
+        if (along > 0 && along < len) {
+            if (std::fabs(beyond) < outside.signed_distance) outside = {std::fabs(beyond), beyond < 0 ? out * -1 : out};
+        } else if (const double d = length(point - p); along <= 0 && d < outside.signed_distance) {
+            outside = {d, d > 0 ? (point - p) * (1 / d) : Vec2d{}};
+        }
     }
     if (loop.size() >= 3 && inside.signed_distance <= 0) return inside;
-    if (outside.signed_distance == 0) outside.normal = inside.normal;
+    // So near to a corner the way to it is rounding; an edge's normal is not.
+    if (outside.signed_distance <= kTouching * scale) outside.normal = inside.normal;
     return outside;
 }
 
@@ -75,7 +80,8 @@ std::optional<Exact> solve_revolved(const Placed& a, const Placed& b) {
     const double along = dot(to, axis);
     const Vec3d across = to - axis * along;
     const double off = length(across);
-    const Nearest found = nearest(convex_loop(corners), {off, along});
+    const double larger = std::max(a.solid->size, b.solid->size);
+    const Nearest found = nearest(convex_loop(corners), {off, along}, larger);
 
     const Vec3d any = std::fabs(axis.x) < 0.6 ? cross(axis, {1, 0, 0}) : cross(axis, {0, 1, 0});
     const Vec3d side = off > 0 ? across / off : normalised(any);
@@ -83,7 +89,7 @@ std::optional<Exact> solve_revolved(const Placed& a, const Placed& b) {
     exact.normal = normalised(side * found.normal.u + axis * found.normal.v);
     exact.lower = -Difference{a, b}.reach(exact.normal);
     exact.signed_distance = found.signed_distance;
-    exact.upper = found.signed_distance + kParallelAxes * std::max(a.solid->size, b.solid->size);
+    exact.upper = found.signed_distance + kParallelAxes * larger;
     return exact;
 }
 
