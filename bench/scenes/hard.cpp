@@ -47,14 +47,15 @@ Vec3d axis(Random& random) {
 // 0, or +-1e-7 to 1e-2 of the smaller size.
 double hairline(const Solid& a, const Solid& b, Random& random) {
     constexpr double kGaps[] = {0, 0, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
-    return kGaps[random.below(8)] * (random.chance(0.5) ? 1 : -1) * std::min(a.size, b.size);
+    return kGaps[random.below(8)] * (random.chance(0.5) ? 1 : -1) * smaller_size(a, b);
 }
 
-// A point of the shape on a random feature: a corner, somewhere on an edge or in a face; swept out by the radius along `outward`.
+// A point of the shape on a random feature: a corner, somewhere on an edge or in a face; swept out by the radius along `outward`. Of a
+// curved shape the inscribed polytope's, whose corners alone are sure to lie on an ellipsoid.
 Vec3d feature_point(const Solid& solid, const Quat& orientation, const Vec3d& outward, Random& random) {
     const oracle::Polytope& core = solid.core;
     Vec3d point = core.vertices[random.below(std::uint32_t(core.vertices.size()))];
-    const std::uint32_t what = random.below(4);
+    const std::uint32_t what = solid.form == oracle::Form::ellipsoid ? 0 : random.below(4);
     if (what == 1 && !core.edges.empty()) {
         const auto edge = core.edges[random.below(std::uint32_t(core.edges.size()))];
         const double t = random.chance(0.5) ? 0.5 : random.uniform();
@@ -79,6 +80,18 @@ Placed concentric(const Solid&, const Solid&, Random& random) { return {{}, {}, 
 Placed deep(const Solid& a, const Solid& b, Random& random) {
     const double within = random.uniform(0, 0.5) * std::max(a.size, b.size);
     return {{}, random.direction() * within, random.orientation(), random.orientation()};
+}
+
+// A direction that the shapes of revolution like: an axis of A's or B's own, or square to both.
+Vec3d own_direction(const Quat& orientation_a, const Quat& orientation_b, Random& random) {
+    const Vec3d y_a = oracle::rotation_of(orientation_a).column_y(), y_b = oracle::rotation_of(orientation_b).column_y();
+    const Vec3d common = cross(y_a, y_b);
+    switch (random.below(4)) {
+        case 0: return y_a;
+        case 1: return -y_a;
+        case 2: return y_b;
+        default: return length(common) > 1e-3 ? normalised(common) : Frame3::about(y_a, {1, 0, 0}).x;
+    }
 }
 
 // B's support plane against A's along an axis; sideways not at all, or so far that faces, edges or corners just meet there too.
@@ -133,6 +146,36 @@ Placed far_apart(const Solid& a, const Solid& b, Random& random) {
     return {{}, random.direction() * (kFar[random.below(4)] * (a.size + b.size)), random.orientation(), random.orientation()};
 }
 
+// On an axis of either: caps meet centre to centre, an apex meets a cap or another apex, rims meet where B is then moved to.
+Placed on_axis(const Solid& a, const Solid& b, Random& random) {
+    Placed p{{}, {}, random.orientation(), {}};
+    p.orientation_b = random.chance(0.3) ? p.orientation_a : random.chance(0.5) ? turned_by_a_hair(p.orientation_a, random) : random.orientation();
+    const Vec3d n = own_direction(p.orientation_a, p.orientation_b, random);
+    p.position_b = n * (extent(a, p.orientation_a, n) + extent(b, p.orientation_b, -n) + hairline(a, b, random));
+    if (random.chance(0.5)) {
+        const Vec3d side = Frame3::about(n, random.direction()).x;
+        p.position_b = p.position_b + side * (extent(a, p.orientation_a, side) + extent(b, p.orientation_b, -side) + hairline(a, b, random));
+    }
+    return p;
+}
+
+// Over a half-space: standing, lying or turned anyhow, at any distance that float32 can hold, the plane's origin beneath or far off.
+Placed over_plane(const Solid& a, const Solid& b, Random& random) {
+    Placed p{{}, {}, aligned(random), aligned(random)};
+    if (random.chance(0.3)) p.orientation_b = turned_by_a_hair(p.orientation_b, random);
+    if (random.chance(0.4)) p.orientation_a = random.orientation(), p.orientation_b = random.chance(0.5) ? p.orientation_a : random.orientation();
+    const double size = smaller_size(a, b);
+    constexpr double kSides[] = {0, 0, 1, 1e3}, kFar[] = {3, 30, 1e3, 1e6};
+    double wanted = hairline(a, b, random);
+    if (random.chance(0.3)) wanted = random.uniform(-0.5, 0.5) * size;
+    if (random.chance(0.2)) wanted = random.chance(0.5) ? -random.uniform(0, 5) * size : kFar[random.below(4)] * size;
+    const oracle::Pose pose_a{{}, oracle::rotation_of(p.orientation_a)};
+    oracle::Pose pose_b{random.direction() * (kSides[random.below(4)] * size), oracle::rotation_of(p.orientation_b)};
+    const oracle::Exact exact = oracle::signed_distance(a, pose_a, b, pose_b);
+    p.position_b = pose_b.position + exact.normal * (wanted - exact.signed_distance);
+    return p;
+}
+
 struct Family {
     const char* name;
     Placed (*place)(const Solid& a, const Solid& b, Random& random);
@@ -143,16 +186,34 @@ constexpr Family kFamilies[] = {
     {"features meet", features_meet}, {"near touching", near_touching}, {"near touching, parallel", near_touching_parallel},
     {"far apart", far_apart},
 };
+// Where one of the shapes has an axis, these are as many again.
+constexpr Family kOnAxis = {"on an axis", on_axis}, kOverPlane = {"over a plane", over_plane};
+
+bool is_plane(const Solid& solid) { return solid.form == oracle::Form::halfspace; }
+
+const Family& choose_family(const Solid& a, const Solid& b, Random& random) {
+    if (is_plane(a) || is_plane(b)) return kOverPlane;
+    const bool curved = a.shape.kind >= ShapeKind::cylinder || b.shape.kind >= ShapeKind::cylinder;
+    if (curved && random.chance(0.3)) return kOnAxis;
+    return kFamilies[random.below(std::size(kFamilies))];
+}
 
 // Where the pair is in the world: mostly at the origin, else as far out as float32 still resolves the pair's own sizes, or 1e6.
 Vec3d place_in_world(const Solid& a, const Solid& b, Random& random) {
     const std::uint32_t choice = random.below(8);
-    if (choice == 0) return random.direction() * 1e6;
+    // Nothing stops what is rounded to a place deep beneath a plane, where float32 cannot hold its depth to within the bound.
+    const bool plane = is_plane(a) || is_plane(b);
+    if (choice == 0) return random.direction() * (plane ? std::min(1e6, 1e5 * smaller_size(a, b)) : 1e6);
     if (choice == 1) return random.direction() * std::min(1e6, 1e3 * std::max(a.size, b.size));
     return {};
 }
 
+// A point beside a half-space has a bound of 0; a plane is no farther off its origin than float32 resolves the other's size.
 bool within_ratio(const Solid& a, const Solid& b) {
+    if (is_plane(a) || is_plane(b)) {
+        const double size = smaller_size(a, b), offset = std::fabs((is_plane(a) ? a : b).curved.offset);
+        return size > 0 && offset <= 10 * kLargestRatio * size;
+    }
     return a.size == 0 || b.size == 0 || (a.size <= kLargestRatio * b.size && b.size <= kLargestRatio * a.size);
 }
 
@@ -174,7 +235,7 @@ Choice choose_shapes(const Scene& scene, std::uint32_t list_a, std::uint32_t lis
 
 void make_pair(Scene& scene, std::size_t pair, const Choice& solid, Random& random) {
     const Solid &a = scene.solids[solid.a], &b = scene.solids[solid.b];
-    const Family& family = kFamilies[random.below(std::size(kFamilies))];
+    const Family& family = choose_family(a, b, random);
     Placed placed = family.place(a, b, random);
     if (random.chance(0.1)) placed.orientation_b = negated(placed.orientation_b);
     const Vec3d world = place_in_world(a, b, random);
@@ -218,6 +279,15 @@ Scene make_hard(ShapeKind kind_a, ShapeKind kind_b, std::size_t pairs, std::uint
     seed = Random(seed, std::uint64_t(kind_a) * 16 + std::uint64_t(kind_b)).bits();
     if (kind_a == kind_b) return make_scene(name, {kind_a}, pairs, seed, [](Random&) { return Lists{0, 0}; });
     return make_scene(name, {kind_a, kind_b}, pairs, seed, [](Random&) { return Lists{0, 1}; });
+}
+
+Scene make_curved_medley(std::size_t pairs, std::uint64_t seed) {
+    const auto kinds = {ShapeKind::sphere,   ShapeKind::capsule, ShapeKind::box,       ShapeKind::hull,
+                        ShapeKind::cylinder, ShapeKind::cone,    ShapeKind::ellipsoid, ShapeKind::halfspace};
+    return make_scene("curved medley", kinds, pairs, seed, [](Random& random) {
+        const std::uint32_t curved = 4 + random.below(4), other = random.below(curved == 7 ? 7 : 8);
+        return random.chance(0.5) ? Lists{curved, other} : Lists{other, curved};
+    });
 }
 
 Scene make_medley(std::size_t pairs, std::uint64_t seed) {

@@ -2,6 +2,7 @@
 #include "scenes/hard_shapes.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace abut::scenes {
 namespace {
@@ -110,6 +111,33 @@ Points hull_points(int form, Random& random) {
 
 double thin_or(double ordinary, Random& random) { return random.chance(0.2) ? kThin : ordinary; }
 
+// Like pencils, coins and drums; a segment, a disc or a point now and then.
+void make_round(oracle::Shape& shape, std::size_t index, Random& random) {
+    shape.radius = index % 5 == 0 ? 0 : float(thin_or(0.25 + 0.25 * random.below(4), random));
+    shape.half_height = index % 7 == 0 ? 0 : float(thin_or(0.25 + 0.25 * random.below(4), random));
+}
+
+// Eggs, lenses and needles, spheroids, and all but spheres.
+void make_ellipsoid(oracle::Shape& shape, std::size_t index, Random& random) {
+    const auto radius = [&] { return float(thin_or(random.uniform(0.3, 1), random)); };
+    const float x = radius(), y = radius(), z = radius(), hair = float(1e-6 * std::pow(10.0, random.below(4)));
+    switch (index % 8) {
+        case 0: shape.half_extents = {x, x, x}; break;
+        case 1: shape.half_extents = {x, x * (1 + hair), x}; break;
+        case 2: shape.half_extents = {x, y, x}; break;
+        case 3: shape.half_extents = {x, y, y * (1 + hair)}; break;
+        default: shape.half_extents = {x, y, z};
+    }
+}
+
+// Level, upright or slanting planes, near the origin or a thousand sizes off it.
+void make_halfspace(oracle::Shape& shape, std::size_t index, Random& random) {
+    constexpr Vec3 kNormals[] = {{0, 1, 0}, {0, 2, 0}, {-1, 0, 0}, {0, 0.5f, -0.5f}, {1, 1, 1}, {1e-3f, 1, 0}};
+    const Vec3d n = random.direction() * random.uniform(0.5, 2);
+    shape.normal = index % 4 < 3 ? kNormals[random.below(6)] : Vec3{float(n.x), float(n.y), float(n.z)};
+    shape.offset = index % 3 == 0 ? 0 : float(random.uniform(-1, 1) * (index % 3 == 1 ? 1 : 1e3));
+}
+
 oracle::Shape unit_shape(ShapeKind kind, std::size_t index, Random& random) {
     oracle::Shape shape;
     shape.kind = kind;
@@ -128,6 +156,10 @@ oracle::Shape unit_shape(ShapeKind kind, std::size_t index, Random& random) {
             shape.half_extents = {extent[0], extent[1], extent[2]};
             break;
         }
+        case ShapeKind::cylinder:
+        case ShapeKind::cone: make_round(shape, index, random); break;
+        case ShapeKind::ellipsoid: make_ellipsoid(shape, index, random); break;
+        case ShapeKind::halfspace: make_halfspace(shape, index, random); break;
         default:
             for (const Vec3d& p : hull_points(int(index % kFormsAScale), random))
                 shape.points.push_back({float(p.x), float(p.y), float(p.z)});
@@ -138,7 +170,7 @@ oracle::Shape unit_shape(ShapeKind kind, std::size_t index, Random& random) {
 
 void scale(oracle::Shape& shape, double by) {
     const auto times = [by](float& value) { value = float(value * by); };
-    times(shape.radius), times(shape.half_height), times(shape.rounding);
+    times(shape.radius), times(shape.half_height), times(shape.rounding), times(shape.offset);
     times(shape.half_extents.x), times(shape.half_extents.y), times(shape.half_extents.z);
     for (Vec3& p : shape.points) times(p.x), times(p.y), times(p.z);
 }

@@ -64,6 +64,19 @@ oracle::Shape flat_shape(ShapeKind kind, double scale, Random& random) {
             shape.half_extents = {length(0.3, 1), length(0.3, 1), length(0.3, 1)};
             if (random.chance(0.1)) shape.half_extents = {float(20 * scale), float(scale), float(20 * scale)};  // a floor
             break;
+        case ShapeKind::cylinder:
+        case ShapeKind::cone:
+            shape.radius = length(0.3, 1), shape.half_height = length(0.3, 1);
+            break;
+        case ShapeKind::ellipsoid:
+            shape.half_extents = {length(0.3, 1), length(0.3, 1), length(0.3, 1)};
+            break;
+        case ShapeKind::halfspace: {
+            const Vec3d n = random.chance(0.5) ? Vec3d{0, 1, 0} : random.direction();
+            shape.normal = {float(n.x), float(n.y), float(n.z)};
+            shape.offset = random.chance(0.5) ? 0 : length(-2, 2);
+            return shape;
+        }
         default:
             for (const Vec3d& v : crate_points(random))
                 shape.points.push_back({float(v.x * scale), float(v.y * scale), float(v.z * scale)});
@@ -94,10 +107,35 @@ Spot spot_on_face(const Solid& solid, Random& random) {
     return best;
 }
 
+// A cap of a cylinder or the base of a cone, or a point on a side line.
+Spot spot_on_round(const oracle::Curved& round, bool is_cone, Random& random) {
+    const double r = round.radius, h = round.half_height;
+    const Vec3d turned = turned_about_z(random.uniform()), around{turned.x, 0, turned.y};
+    if (random.chance(0.6)) {
+        const bool up = !is_cone && random.chance(0.5);
+        return {around * (r * random.uniform(0, 0.7)) + Vec3d{0, up ? h : -h, 0}, {0, up ? 1.0 : -1.0, 0}, {1, 0, 0}};
+    }
+    const Vec3d rim = around * r + Vec3d{0, -h, 0}, top = is_cone ? Vec3d{0, h, 0} : around * r + Vec3d{0, h, 0};
+    const Vec3d along = normalised(top - rim);
+    return {rim + (top - rim) * random.uniform(0.2, 0.8), around * along.y - Vec3d{0, 1, 0} * dot(around, along), along};
+}
+
+Spot spot_on_ellipsoid(const Vec3d& radii, Random& random) {
+    const Vec3d n = random.direction(), p{radii.x * n.x, radii.y * n.y, radii.z * n.z};
+    return {p, normalised(Vec3d{n.x / radii.x, n.y / radii.y, n.z / radii.z}), {}, false};
+}
+
 Spot choose_spot(const Solid& solid, Random& random) {
     switch (solid.shape.kind) {
         case ShapeKind::sphere:
             return {{}, random.direction(), {}, false};
+        case ShapeKind::cylinder:
+        case ShapeKind::cone:
+            return spot_on_round(solid.curved, solid.shape.kind == ShapeKind::cone, random);
+        case ShapeKind::ellipsoid:
+            return spot_on_ellipsoid(solid.curved.radii, random);
+        case ShapeKind::halfspace:
+            return {solid.curved.normal * solid.curved.offset, solid.curved.normal, {1, 0, 0}};
         case ShapeKind::capsule: {
             const Vec3d around = turned_about_z(random.uniform());
             if (random.chance(0.1)) return {{0, solid.shape.half_height, 0}, {0, 1, 0}, {1, 0, 0}, false};
@@ -126,7 +164,7 @@ Lie choose_lie(bool flat, Random& random) {
 
 void make_pair(Scene& scene, std::size_t pair, std::uint32_t solid_a, std::uint32_t solid_b, Random& random) {
     const Solid &a = scene.solids[solid_a], &b = scene.solids[solid_b];
-    const double smaller = std::min(a.size, b.size);
+    const double smaller = smaller_size(a, b);
     const Spot on_a = choose_spot(a, random), on_b = choose_spot(b, random);
     const Lie lie = choose_lie(on_a.flat && on_b.flat, random);
 
@@ -144,7 +182,12 @@ void make_pair(Scene& scene, std::size_t pair, std::uint32_t solid_a, std::uint3
     const Vec3d level = rotation_a * on_a.point - rotation_b * on_b.point;
     // The spots meet sideways; upwards the supports do.
     const double height = extent(a, orientation_a, up) + extent(b, orientation_b, -up) + gap;
-    const Vec3d b_from_a = level + up * (height - dot(level, up));
+    Vec3d b_from_a = level + up * (height - dot(level, up));
+    if (b.form == oracle::Form::halfspace) {
+        // A tilted plane reaches farther up than at its spot.
+        const oracle::Exact exact = oracle::signed_distance(a, {{}, rotation_a}, b, {b_from_a, rotation_b});
+        b_from_a = b_from_a + exact.normal * (gap - exact.signed_distance);
+    }
     const Vec3d world = random.chance(0.5) ? Vec3d{} : random.direction() * (3 * smaller);
     const auto body = [&](std::uint32_t index, const Vec3d& p, const Quat& q) {
         return Body{{float(p.x), float(p.y), float(p.z)}, scene.ids[index], q};

@@ -33,6 +33,10 @@ Ingredient parse(std::string_view word) {
     if (word == "sphere") return {ShapeKind::sphere};
     if (word == "capsule") return {ShapeKind::capsule};
     if (word == "box") return {ShapeKind::box};
+    if (word == "cylinder") return {ShapeKind::cylinder};
+    if (word == "cone") return {ShapeKind::cone};
+    if (word == "ellipsoid") return {ShapeKind::ellipsoid};
+    if (word == "halfspace") return {ShapeKind::halfspace};
     if (word == "hull") return {ShapeKind::hull};
     Ingredient hull;
     if (word.starts_with("hull") && std::from_chars(word.data() + 4, word.data() + word.size(), hull.vertices).ec == std::errc() &&
@@ -51,9 +55,21 @@ oracle::Shape random_shape(Ingredient what, Random& random) {
             shape.radius = float(random.uniform(0.2, 0.6));
             shape.half_height = float(random.uniform(0.2, 0.8));
             break;
+        case ShapeKind::cylinder:
+        case ShapeKind::cone:
+            shape.radius = float(random.uniform(0.3, 1));
+            shape.half_height = float(random.uniform(0.3, 1));
+            break;
         case ShapeKind::box:
+        case ShapeKind::ellipsoid:
             shape.half_extents = {float(random.uniform(0.3, 1)), float(random.uniform(0.3, 1)), float(random.uniform(0.3, 1))};
             break;
+        case ShapeKind::halfspace: {
+            const Vec3d n = random.direction();
+            shape.normal = {float(n.x), float(n.y), float(n.z)};
+            shape.offset = float(random.uniform(-2, 2));
+            break;
+        }
         default: {
             const Vec3d radii{random.uniform(0.5, 1), random.uniform(0.5, 1), random.uniform(0.5, 1)};
             const std::uint32_t count = what.vertices > 0 ? what.vertices : 4 + random.below(37);
@@ -72,13 +88,23 @@ double mean_radius(const oracle::Solid& solid) {
     switch (s.kind) {
         case ShapeKind::sphere: return s.radius;
         case ShapeKind::capsule: return double(s.radius) + s.half_height / 3;
-        case ShapeKind::box: return (double(s.half_extents.x) + s.half_extents.y + s.half_extents.z) / 3;
+        case ShapeKind::cylinder:
+        case ShapeKind::cone: return (2 * double(s.radius) + s.half_height) / 3;
+        case ShapeKind::box:
+        case ShapeKind::ellipsoid: return (double(s.half_extents.x) + s.half_extents.y + s.half_extents.z) / 3;
         default: {
             double sum = 0;
             for (const Vec3& p : s.points) sum += length(Vec3d(p));
             return sum / double(s.points.size());
         }
     }
+}
+
+// Beside a half-space the other's stands for both.
+double mean_radius(const oracle::Solid& a, const oracle::Solid& b) {
+    if (a.form == oracle::Form::halfspace) return mean_radius(b);
+    if (b.form == oracle::Form::halfspace) return mean_radius(a);
+    return (mean_radius(a) + mean_radius(b)) / 2;
 }
 
 // Signed, as a share of the mean radius.
@@ -102,7 +128,7 @@ void make_pair(Scene& scene, std::size_t pair, std::uint32_t kinds_a, std::uint3
         const Vec3d position{random.uniform(-kWorld, kWorld), random.uniform(-kWorld, kWorld), random.uniform(-kWorld, kWorld)};
         const Vec3d direction = random.direction();
         const oracle::Solid &a = scene.solids[solid_a], &b = scene.solids[solid_b];
-        const double wanted = random_gap(pair, random) * (mean_radius(a) + mean_radius(b)) / 2;
+        const double wanted = random_gap(pair, random) * mean_radius(a, b);
         const double along = place(a, orientation_a, b, orientation_b, direction, wanted);
         if (along < 0) continue;
         const Vec3 at{float(position.x), float(position.y), float(position.z)};

@@ -15,6 +15,10 @@ Expected<ShapeId> add(ShapeStore& store, const oracle::Shape& shape) {
         case ShapeKind::sphere: return store.add_sphere(shape.radius, options);
         case ShapeKind::capsule: return store.add_capsule(shape.radius, shape.half_height, options);
         case ShapeKind::box: return store.add_box(shape.half_extents, options);
+        case ShapeKind::cylinder: return store.add_cylinder(shape.radius, shape.half_height, options);
+        case ShapeKind::cone: return store.add_cone(shape.radius, shape.half_height, options);
+        case ShapeKind::ellipsoid: return store.add_ellipsoid(shape.half_extents, options);
+        case ShapeKind::halfspace: return store.add_halfspace(shape.normal, shape.offset, options);
         default: return store.add_hull(shape.points, options);
     }
 }
@@ -22,13 +26,14 @@ Expected<ShapeId> add(ShapeStore& store, const oracle::Shape& shape) {
 }  // namespace
 
 oracle::Verdict Scene::check(std::size_t pair, const oracle::Claim& claim) const {
-    return oracle::check_answer(solid_a(pair), oracle::pose_of(body_a(pair)), solid_b(pair), oracle::pose_of(body_b(pair)), claim);
+    return oracle::check_answer(solid_a(pair), oracle::pose_of(body_a(pair)), solid_b(pair), oracle::pose_of(body_b(pair)), claim,
+                                reference[pair]);
 }
 
 oracle::ManifoldVerdict Scene::check_manifold(std::size_t pair, float margin, const Vec3& normal,
                                               std::span<const Contact> contacts) const {
     return oracle::check_manifold(solid_a(pair), oracle::pose_of(body_a(pair)), solid_b(pair), oracle::pose_of(body_b(pair)), margin,
-                                  normal, contacts);
+                                  normal, contacts, reference[pair]);
 }
 
 std::string Scene::query_line(std::size_t pair) const {
@@ -67,7 +72,7 @@ Scene scaled(const Scene& scene, float factor) {
     const auto times = [factor](Vec3& v) { v.x *= factor, v.y *= factor, v.z *= factor; };
     for (const oracle::Solid& solid : scene.solids) {
         oracle::Shape shape = solid.shape;
-        shape.radius *= factor, shape.half_height *= factor, shape.rounding *= factor;
+        shape.radius *= factor, shape.half_height *= factor, shape.rounding *= factor, shape.offset *= factor;
         times(shape.half_extents);
         for (Vec3& p : shape.points) times(p);
         out.add_solid(shape);

@@ -71,10 +71,7 @@ Quat turn_between(const Frame3& from, const Frame3& to) {
 }
 
 double extent(const oracle::Solid& solid, const Quat& orientation, const Vec3d& direction) {
-    const oracle::Rotation rotation = oracle::rotation_of(orientation);
-    double most = -1e300;
-    for (const Vec3d& v : solid.core.vertices) most = std::max(most, dot(direction, rotation * v));
-    return most + solid.radius;
+    return oracle::extent(solid, oracle::rotation_of(orientation), direction);
 }
 
 }  // namespace abut::scenes

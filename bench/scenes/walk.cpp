@@ -66,7 +66,7 @@ Scene make_walk(const Scene& start, const Walk& walk) {
         const bool anew = walk.teleport_every > 0 && frame > 0 && frame % walk.teleport_every == 0;
         for (Walker& walker : walkers) {
             if (anew && random.chance(1.0 / 3)) teleport(walker, start, random);
-            const double smaller = std::min(start.solid_a(walker.source).size, start.solid_b(walker.source).size);
+            const double smaller = smaller_size(start.solid_a(walker.source), start.solid_b(walker.source));
             if (frame == 0) continue;
             walker.moved = stepped(walker.moved, walk.step * smaller, random);
             walker.turned = stepped(walker.turned, walk.step, random);
