@@ -39,16 +39,7 @@ void check_scene(const scenes::Scene& scene, Settings settings = {}) {
         check_scene(scenes::make_hard(ShapeKind::a, ShapeKind::b, kPairsAKind));                                           \
     }
 
-ABUT_KIND(sphere, sphere)
-ABUT_KIND(sphere, capsule)
-ABUT_KIND(sphere, box)
-ABUT_KIND(sphere, hull)
-ABUT_KIND(capsule, capsule)
-ABUT_KIND(capsule, box)
-ABUT_KIND(capsule, hull)
-ABUT_KIND(box, box)
-ABUT_KIND(box, hull)
-ABUT_KIND(hull, hull)
+ABUT_EACH_KIND_OF_PAIR(ABUT_KIND)
 
 TEST_CASE("right: the benchmark's rows", "[right]") {
     for (const char* name : {"hull8-hull8", "hull64-hull64", "hull256-hull256", "mixed"}) check_scene(scenes::make_row(name, kPairsAKind / 10));
