@@ -68,6 +68,15 @@ std::vector<Contact> best_four(const std::vector<Contact>& all, const oracle::Pl
     return best;
 }
 
+// A dozen of a cap's corners, the deepest among them: trying all fours of 32 takes too long.
+std::vector<Contact> thinned(const std::vector<Contact>& all) {
+    const std::size_t step = (all.size() + 11) / 12;
+    std::vector<Contact> some;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (i == 0 || all[i].feature % std::max<std::size_t>(step, 1) == 0) some.push_back(all[i]);
+    return some;
+}
+
 // The pair's patch as a manifold: its corners within the margin.
 std::vector<Contact> corners_as_contacts(const scenes::Scene& scene, std::size_t pair, const Vec3& normal, float margin) {
     const Solid &a = scene.solid_a(pair), &b = scene.solid_b(pair);
@@ -83,7 +92,7 @@ std::vector<Contact> corners_as_contacts(const scenes::Scene& scene, std::size_t
         if (float(separation) <= margin) contacts.push_back({{float(p.x), float(p.y), float(p.z)}, float(separation), std::uint32_t(i)});
     }
     std::ranges::stable_sort(contacts, {}, &Contact::separation);
-    return best_four(contacts, plane, within);
+    return best_four(thinned(contacts), plane, within);
 }
 
 // Passes as it is; `spoil` is found out as `what`.
@@ -147,6 +156,24 @@ TEST_CASE("oracle: contact patches", "[oracle]") {
     CHECK((tilted.clear && tilted.corners.size() >= 4));
     const auto [low, high] = std::ranges::minmax(tilted.separation);
     CHECK(near(high - low, 0.02, 4e-4));
+    // Caps are polygons of 32 sides, side lines have two ends, and a plane is as large as need be.
+    const Solid drum = oracle::cylinder(0.5f, 0.75f), cone = oracle::cone(0.5f, 0.75f), floor = oracle::halfspace({0, 0, 1}, 1);
+    const double disc = 16 * std::sin(0.19634954084936207) * 0.25;  // 32 / 2 sin(pi / 16) r^2
+    const Quat upright{0.70710678f, 0, 0, 0.70710678f}, upside_down{-0.70710678f, 0, 0, 0.70710678f};
+    CHECK(near(area(patch_of(cube, {}, drum, at(0, 0, 1.75, upright), up).corners), disc));
+    CHECK(near(area(patch_of(floor, {}, drum, at(30, 0, 1.75, upright), up).corners), disc));
+    CHECK(near(area(patch_of(drum, at(0, 0, 0, upright), drum, at(0, 0, 1.5, upright), up).corners), disc));
+    CHECK(near(area(patch_of(cube, {}, drum, at(1, 0, 1.75, upright), up).corners), disc / 2));
+    CHECK(near(area(patch_of(floor, {}, cone, at(0, 0, 1.75, upright), up).corners), disc));
+    CHECK(patch_of(floor, {}, cone, at(0, 0, 1.75, upside_down), up).corners.size() == 1);
+    const auto lying = patch_of(floor, {}, drum, at(0, 0, 1.5), up);
+    CHECK((lying.corners.size() == 2 && near(oracle::diameter(lying.corners), 1.5) && near(lying.separation[0], 0)));
+    const double lean = std::atan2(0.5, 1.5) / 2;  // a cone on its side: the axis rises by half the apex' angle
+    const auto leaning = patch_of(floor, {}, cone, at(0, 0, 1.5, {float(-std::sin(lean)), 0, 0, float(std::cos(lean))}), up, 1e-5);
+    CHECK((leaning.corners.size() == 2 && near(oracle::diameter(leaning.corners), std::sqrt(2.5))));
+    CHECK(patch_of(floor, {}, oracle::ellipsoid({1, 2, 3}), at(0, 0, 4), up).corners.size() == 1);
+    CHECK(near(patch_of(floor, {}, oracle::ellipsoid({1, 2, 3}), at(0, 0, 4.25), up).separation[0], 0.25));
+    CHECK_FALSE(patch_of(floor, {}, drum, at(0, 0, 1.75, {0.68f, 0, 0, 0.73f}), up).clear);
     // Between flat and tilted nothing is asked.
     CHECK_FALSE(patch_of(cube, {}, cube, at(0, 0, 2.1, {0, 0.025f, 0, 1}), up).clear);
 }
@@ -186,9 +213,12 @@ TEST_CASE("oracle: a right manifold passes, a spoilt one is found out", "[oracle
 
 // Corners come of clipping features, the judgement of distances to the shapes: they have to agree.
 TEST_CASE("oracle: the corners of a patch make a right manifold", "[oracle]") {
-    const ShapeKind kinds[] = {ShapeKind::capsule, ShapeKind::box, ShapeKind::hull};
+    const ShapeKind kinds[] = {ShapeKind::capsule, ShapeKind::box, ShapeKind::hull, ShapeKind::cylinder, ShapeKind::cone, ShapeKind::halfspace};
+    const auto has_lines = [](ShapeKind kind) { return kind == ShapeKind::capsule || kind == ShapeKind::cylinder || kind == ShapeKind::cone; };
     for (const ShapeKind kind_a : kinds) {
         for (const ShapeKind kind_b : kinds) {
+            if (kind_a == ShapeKind::halfspace && kind_b == kind_a) continue;
+            const bool curved = kind_a >= ShapeKind::cylinder || kind_b >= ShapeKind::cylinder;
             const scenes::Scene scene = scenes::make_resting(kind_a, kind_b, test::kPairsAKind / 10);
             std::size_t tried = 0, wrong = 0;
             double least_share = 1;
@@ -206,8 +236,8 @@ TEST_CASE("oracle: the corners of a patch make a right manifold", "[oracle]") {
             }
             INFO(scene.name << ": " << tried << " tried");
             CHECK(wrong == 0);
-            CHECK(least_share > 0.95);
-            CHECK(tried > scene.pairs.size() / (kind_a == ShapeKind::capsule && kind_b == kind_a ? 20 : 2));
+            CHECK(least_share > (curved ? 0.85 : 0.95));
+            CHECK(tried > scene.pairs.size() / (has_lines(kind_a) && has_lines(kind_b) ? 20 : 2));
         }
     }
 }
