@@ -74,6 +74,10 @@ inline constexpr float kOffsetShare = 0.3f;
 // Beyond this many sizes apart squares leave float32's comfortable range.
 inline constexpr float kMaxOffset = 1e12f;
 
+// Children of compounds are left out where their bounds say that they cannot matter. Bounds and reach are floats in the compound's frame:
+// a reach is widened by this part of itself and of all sizes, some ten roundings of the farthest coordinate there.
+inline constexpr double kReachSlack = 1e-6;
+
 // |q|^2 must be within this of 1: a length off by 1% (bad inputs), with room for rounding.
 inline constexpr float kUnitSquaredLow = 0.98f, kUnitSquaredHigh = 1.0202f;
 

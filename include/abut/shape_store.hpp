@@ -30,6 +30,13 @@ struct HullOptions {
     float tolerance = 0.0f;
 };
 
+// A part of a compound.
+struct CompoundChild {
+    ShapeId shape;      // a living convex instance, or another compound, whose children then become this one's
+    Vec3 position;      // of the child's origin, in the compound's frame
+    Quat orientation;   // unit length to within 1%; normalised
+};
+
 // What cooking made of the points.
 struct HullReport {
     std::uint32_t vertices = 0, faces = 0, edges = 0;
@@ -55,6 +62,7 @@ struct ShapeView {
     float size = 0.0f;          // half the longest side of the local bounds, scale and rounding included; half-space: 0
     Vec3 bounds_min, bounds_max;  // local bounds, scale and rounding included; half-space: infinite
     HullReport hull;            // hull only
+    std::uint32_t children = 0; // compound only: those of compounds within it counted, not the compounds
 };
 
 // Adding and removing is for one thread at a time and not during a query; any number of NarrowPhases may read one store.
@@ -84,6 +92,11 @@ public:
     // The convex hull of `points` (any number >= 1, in the body's frame; 1, 2, 3 or coplanar points make a point, a segment, a
     // triangle, a polygon). Cooked here by a quickhull [Barber, Dobkin, Huhdanpaa 1996] with exact predicates: O(n log n).
     Expected<ShapeId> add_hull(std::span<const Vec3> points, const InstanceOptions& options = {}, const HullOptions& hull = {});
+    // Several convex shapes as one rigid body: the union of the children, which may overlap. Any number of them, one at least. The compound
+    // keeps what it needs, so that the children's ids may be removed afterwards. Its scale, about its origin and the same along all
+    // axes, scales each child whole; its rounding is added to each child's. Half-spaces are no children. Manifold::child_a and child_b
+    // count the children in the order given; those of a compound come in its own order in its place. O(n log n).
+    Expected<ShapeId> add_compound(std::span<const CompoundChild> children, const InstanceOptions& options = {});
     // Another instance of the geometry of `original` (not of its scale or rounding), which may be removed afterwards.
     Expected<ShapeId> add_instance(ShapeId original, const InstanceOptions& options);
 

@@ -9,13 +9,10 @@
 #include <abut/shape_id.hpp>
 #include <abut/status.hpp>
 
+#include "shapes/double_math.hpp"
 #include "shapes/hull_geometry.hpp"
 
 namespace abut::exact {
-
-struct Vec3d {
-    double x, y, z;  // trivial: EPA keeps thousands on the stack
-};
 
 // A convex shape as core + radius, see shapes/tables.hpp.
 struct Shape {

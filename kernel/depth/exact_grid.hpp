@@ -5,7 +5,7 @@
 // triple products fit 128 and 192 bits. What adaptive expansions [Shewchuk 1997] do for any doubles, a few integers do here.
 #pragma once
 
-#include "depth/exact_math.hpp"
+#include "depth/exact.hpp"
 
 namespace abut::exact {
 

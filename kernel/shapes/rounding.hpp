@@ -13,6 +13,12 @@ inline float round_up(double value) {
 
 inline float round_down(double value) { return -round_up(-value); }
 
+// The sum, or the double after it where the sum was rounded down [Knuth, TAOCP 2, 4.2.2: the error of a sum is a double].
+inline double sum_above(double a, double b) {
+    const double sum = a + b, of_b = sum - a, error = (a - (sum - of_b)) + (b - of_b);
+    return error > 0 ? std::nextafter(sum, std::numeric_limits<double>::infinity()) : sum;
+}
+
 // An upper bound of the length, exact along an axis. Squares of floats are exact in double, so that two sums and a root err by less
 // than 4 * 2^-53.
 inline double length_above(double x, double y, double z) {

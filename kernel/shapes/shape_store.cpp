@@ -6,72 +6,31 @@
 #include <string>
 #include <utility>
 
+#include "shapes/compounds.hpp"
 #include "shapes/default_fp.hpp"
 #include "shapes/hull_cooking.hpp"
 #include "shapes/instance_records.hpp"
+#include "shapes/instances.hpp"
 #include "shapes/shape_checks.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
 namespace {
 
-// A slot that has been given every generation is never put on the free list again, so that ids stay unique for ever.
-Expected<ShapeId> insert(ShapeStore::Tables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source) {
-    InstanceTable& table = tables.kinds[std::uint32_t(kind)];
-    std::uint32_t slot;
-    if (!table.free_slots.empty()) {
-        slot = table.free_slots.back();
-        table.free_slots.pop_back();
-    } else {
-        slot = std::uint32_t(table.records.size());
-        if (slot == ShapeId::kMaxSlots)
-            return Error{ErrorCode::limit, std::string("no slot is left for another ") + to_string(kind) + ": a store holds " +
-                                               std::to_string(ShapeId::kMaxSlots) + " of a kind"};
-        table.records.emplace_back();
-        table.sources.emplace_back();
-        table.generations.push_back(kDeadGeneration);
-        table.next_generation.push_back(0);
-        table.free_slots.reserve(table.records.capacity());  // removing never allocates
-    }
-    const std::uint8_t generation = table.next_generation[slot]++;
-    table.records[slot] = record;
-    table.sources[slot] = source;
-    table.generations[slot] = generation;
-    ++tables.living;
-    return ShapeId::make(kind, slot, generation);
+// An id of the caller's own.
+Expected<ShapeId> counted(ShapeStore::Tables& tables, Expected<ShapeId> id) {
+    if (id) ++tables.living;
+    return id;
 }
 
-// Checks the options and makes the instance; `hull` and its place for hulls alone.
-Expected<ShapeId> add(ShapeStore::Tables& tables, ShapeKind kind, InstanceSource source, const InstanceOptions& options,
-                      const HullGeometry* hull = nullptr, std::uint32_t place = 0) {
+Expected<ShapeId> add(ShapeStore::Tables& tables, ShapeKind kind, InstanceSource source, const InstanceOptions& options) {
     source.scale = options.scale;
-    const auto made = make_record(kind, source, options.rounding, hull);
-    if (!made) return made.error();
-    InstanceRecord record = *made;
-    if (hull != nullptr) record.geometry = place;
-    return insert(tables, kind, record, source);
+    return counted(tables, insert_instance(tables, kind, source, options.rounding));
 }
 
 std::optional<Error> check_options(ShapeKind kind, const InstanceOptions& options) {
     if (auto error = check_length("rounding", options.rounding)) return error;
     return check_scale(kind, options.scale);
-}
-
-std::uint32_t take_hull_place(ShapeStore::Tables& tables) {
-    if (!tables.free_hulls.empty()) {
-        const std::uint32_t place = tables.free_hulls.back();
-        tables.free_hulls.pop_back();
-        return place;
-    }
-    tables.hulls.emplace_back();
-    tables.hull_users.push_back(0);
-    tables.free_hulls.reserve(tables.hulls.capacity());
-    return std::uint32_t(tables.hulls.size() - 1);
-}
-
-void release_hull(ShapeStore::Tables& tables, std::uint32_t place) {
-    tables.hulls[place] = HullGeometry{};
-    tables.free_hulls.push_back(place);
 }
 
 }  // namespace
@@ -144,7 +103,9 @@ Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const Insta
     auto cooked = cook_hull(points, hull);
     if (!cooked) return cooked.error();
     const std::uint32_t place = take_hull_place(*tables_);
-    auto id = add(*tables_, ShapeKind::hull, {}, options, &*cooked, place);
+    InstanceSource source;
+    source.scale = options.scale;
+    auto id = counted(*tables_, insert_instance(*tables_, ShapeKind::hull, source, options.rounding, &*cooked, place));
     if (!id) {
         release_hull(*tables_, place);
         return id;
@@ -160,25 +121,26 @@ Expected<ShapeId> ShapeStore::add_instance(ShapeId original, const InstanceOptio
         return Error{ErrorCode::bad_argument, "original names no living shape (id " + std::to_string(original.bits()) + ")"};
     const ShapeKind kind = original.kind();
     if (auto error = check_options(kind, options)) return *error;
-    const InstanceTable& table = tables_->kinds[std::uint32_t(kind)];
-    const InstanceSource source = table.sources[original.slot()];
-    if (kind != ShapeKind::hull) return add(*tables_, kind, source, options);
-    const std::uint32_t place = table.records[original.slot()].geometry;
-    auto id = add(*tables_, kind, source, options, &tables_->hulls[place], place);
-    if (id) ++tables_->hull_users[place];
-    return id;
+    if (kind == ShapeKind::compound)
+        return counted(*tables_, insert_compound(*tables_, source_parts(*tables_, original), options));
+    InstanceSource source = tables_->kinds[std::uint32_t(kind)].sources[original.slot()];
+    source.scale = options.scale;
+    return counted(*tables_, insert_like(*tables_, original, source, options.rounding));
+}
+
+Expected<ShapeId> ShapeStore::add_compound(std::span<const CompoundChild> children, const InstanceOptions& options) {
+    const DefaultFp fp;
+    if (auto error = check_children(*tables_, children)) return *error;
+    if (auto error = check_options(ShapeKind::compound, options)) return *error;
+    return counted(*tables_, insert_compound(*tables_, flattened(*tables_, children), options));
 }
 
 bool ShapeStore::remove(ShapeId id) {
     if (!contains(id)) return false;
-    InstanceTable& table = tables_->kinds[std::uint32_t(id.kind())];
-    if (id.kind() == ShapeKind::hull) {
-        const std::uint32_t place = table.records[id.slot()].geometry;
-        if (--tables_->hull_users[place] == 0) release_hull(*tables_, place);
-    }
-    table.records[id.slot()] = InstanceRecord{};
-    table.generations[id.slot()] = kDeadGeneration;
-    if (table.next_generation[id.slot()] != kDeadGeneration) table.free_slots.push_back(id.slot());
+    if (id.kind() == ShapeKind::compound)
+        erase_compound(*tables_, id);
+    else
+        erase_instance(*tables_, id);
     --tables_->living;
     return true;
 }
@@ -203,6 +165,12 @@ ShapeView ShapeStore::view(ShapeId id) const {
     view.scale = source.scale;
     view.size = record.size;
     if (hull != nullptr) view.hull = hull->report;
+    if (id.kind() == ShapeKind::compound) {
+        const CompoundGeometry& compound = tables_->compounds[record.geometry];
+        view.children = std::uint32_t(compound.parts.size());
+        view.bounds_min = compound.bounds_min, view.bounds_max = compound.bounds_max;
+        return view;
+    }
     set_bounds(view, record, hull);
     return view;
 }

@@ -14,6 +14,7 @@
 #include <abut/math.hpp>
 #include <abut/shape_store.hpp>
 
+#include "shapes/compound_geometry.hpp"
 #include "shapes/hull_geometry.hpp"
 
 namespace abut {
@@ -21,11 +22,11 @@ namespace abut {
 // Loaded by lanes as eight floats: keep the order, see separation/load.hpp.
 struct alignas(32) InstanceRecord {
     // Half extents of the core along the local axes: (0,0,0) sphere, (0,half_height,0) capsule, box, (radius,half_height,radius) cylinder
-    // and cone, the radii of an ellipsoid before it is eroded. Hull: the scale. Half-space: its normal, of any length.
+    // and cone, the radii of an ellipsoid before it is eroded. Hull: the scale. Half-space: its normal, of any length. Compound: 0.
     float extent_x = 0, extent_y = 0, extent_z = 0;
     float radius = 0;             // swept around the core: the shape's own radius plus rounding
     float size = 0;               // half the longest side of the local bounds, radius included; "size" in promise 1; half-space: 0
-    std::uint32_t geometry = 0;   // hull: index into Tables::hulls; half-space: the bits of its offset
+    std::uint32_t geometry = 0;   // index into Tables::hulls or Tables::compounds; half-space: the bits of its offset
     float rounding = 0;           // what of radius is rounding
     float bound_radius = 0;       // of a sphere about the core's centre that holds the shape, radius included; rounded up
 };
@@ -61,7 +62,12 @@ struct ShapeStore::Tables {
     std::vector<HullGeometry> hulls;           // by InstanceRecord::geometry; empty() where free
     std::vector<std::uint32_t> hull_users;     // living instances of each
     std::vector<std::uint32_t> free_hulls;
-    std::size_t living = 0;
+    std::vector<CompoundGeometry> compounds;   // by InstanceRecord::geometry; empty() where free
+    std::vector<std::uint32_t> free_compounds;
+    std::size_t living = 0;                    // ids the caller holds
+
+    const InstanceRecord& record(ShapeId id) const { return kinds[std::uint32_t(id.kind())].records[id.slot()]; }
+    const CompoundGeometry& compound(ShapeId id) const { return compounds[record(id).geometry]; }
 
     // The dead generation is tested for by itself: bits that were never issued may carry it.
     bool lives(ShapeId id) const {

@@ -1,14 +1,22 @@
-// Double-precision vectors and rotations of the exact path. No libm but sqrt, so that every machine gives the same bits.
+// Double-precision vectors and rotations: of poses in shapes/ and pairs/, and of the exact path. No libm but sqrt, so that every machine
+// gives the same bits.
 #pragma once
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
 
-#include "depth/exact.hpp"
+#include <abut/math.hpp>
 
 namespace abut::exact {
 
+struct Vec3d {
+    double x, y, z;  // trivial: EPA keeps thousands on the stack
+};
+
+inline double least(double a, double b) { return a < b ? a : b; }
+inline double most(double a, double b) { return a > b ? a : b; }
+inline Vec3d to_double(const Vec3& v) { return {v.x, v.y, v.z}; }
 inline Vec3d operator+(const Vec3d& a, const Vec3d& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 inline Vec3d operator-(const Vec3d& a, const Vec3d& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 inline Vec3d operator-(const Vec3d& a) { return {-a.x, -a.y, -a.z}; }
@@ -44,6 +52,17 @@ struct Quatd {
 
 inline Quatd to_double(const Quat& q) { return {q.x, q.y, q.z, q.w}; }
 
+inline Quatd operator*(const Quatd& a, const Quatd& b) {
+    return {a.w * b.x + a.x * b.w + (a.y * b.z - a.z * b.y), a.w * b.y + a.y * b.w + (a.z * b.x - a.x * b.z),
+            a.w * b.z + a.z * b.w + (a.x * b.y - a.y * b.x), a.w * b.w - (a.x * b.x + a.y * b.y + a.z * b.z)};
+}
+
+inline double length(const Quatd& q) { return std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w); }
+inline Quatd normalised(const Quatd& q) {
+    const double by = 1.0 / length(q);
+    return {q.x * by, q.y * by, q.z * by, q.w * by};
+}
+
 // conj(a) * b. Equal orientations give an exactly zero vector part, hence exactly the identity below.
 inline Quatd relative(const Quatd& a, const Quatd& b) {
     return {(a.w * b.x - a.x * b.w) + (a.z * b.y - a.y * b.z), (a.w * b.y - a.y * b.w) + (a.x * b.z - a.z * b.x),
@@ -56,6 +75,13 @@ struct Mat3 {
 
 inline Vec3d operator*(const Mat3& m, const Vec3d& v) { return {dot(m.row_x, v), dot(m.row_y, v), dot(m.row_z, v)}; }
 inline Vec3d transposed_times(const Mat3& m, const Vec3d& v) { return m.row_x * v.x + m.row_y * v.y + m.row_z * v.z; }
+
+inline Mat3 operator*(const Mat3& a, const Mat3& b) {
+    return {transposed_times(b, a.row_x), transposed_times(b, a.row_y), transposed_times(b, a.row_z)};
+}
+inline Mat3 transposed(const Mat3& m) {
+    return {{m.row_x.x, m.row_y.x, m.row_z.x}, {m.row_x.y, m.row_y.y, m.row_z.y}, {m.row_x.z, m.row_y.z, m.row_z.z}};
+}
 
 // A rotation whatever q's length: the division by |q|^2 normalises without a square root.
 inline Mat3 rotation(const Quatd& q) {

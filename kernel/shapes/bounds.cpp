@@ -1,0 +1,138 @@
+// See bounds.hpp. A world axis is a row of the rotation: the direction, in the shape's own axes, whose support is asked for.
+#include "shapes/bounds.hpp"
+
+#include <cstring>
+
+#include "shapes/rounding.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Mat3;
+using exact::Vec3d;
+
+struct Interval {
+    double low, high;
+};
+
+struct Instance {
+    ShapeKind kind;
+    const InstanceRecord& record;
+    const HullGeometry* hull;
+
+    Instance(const ShapeStore::Tables& tables, ShapeId id)
+        : kind(id.kind()), record(tables.kinds[std::uint32_t(kind)].records[id.slot()]),
+          hull(kind == ShapeKind::hull ? &tables.hulls[record.geometry] : nullptr) {}
+
+    Vec3d extents() const { return {record.extent_x, record.extent_y, record.extent_z}; }
+    // Past extents().
+    double radius() const { return kind == ShapeKind::ellipsoid ? record.rounding : record.radius; }
+};
+
+Vec3d absolute(const Vec3d& v) { return {std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}; }
+Vec3d times(const Vec3d& a, const Vec3d& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+
+// Along d, and square to local Y, a circle of radius r about Y.
+double circle(double r, const Vec3d& d) { return std::sqrt(d.x * d.x + d.z * d.z) * r; }
+
+Interval cone_interval(const Vec3d& half, const Vec3d& d) {
+    const double base = circle(half.x, d), apex = half.y * d.y;
+    return {exact::least(apex, -apex - base), exact::most(apex, base - apex)};
+}
+
+// Two at a time: the baseline of every machine, spelt out because compilers do not find it by themselves.
+using Double2 [[gnu::vector_size(16)]] = double;
+using Float2 [[gnu::vector_size(8)]] = float;
+
+Double2 load2(const float* p) {
+    Float2 v;
+    std::memcpy(&v, p, sizeof v);
+    return __builtin_convertvector(v, Double2);
+}
+
+// The padding repeats a vertex.
+Interval hull_interval(const HullGeometry& hull, const Vec3d& scale, const Vec3d& d) {
+    const Vec3d along = times(d, scale);
+    const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
+    Double2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
+    for (std::uint32_t i = 0; i < hull.padded_count; i += 2) {
+        const Double2 value = load2(px + i) * along.x + load2(py + i) * along.y + load2(pz + i) * along.z;
+        low = value < low ? value : low;
+        high = value > high ? value : high;
+    }
+    const double centre = exact::dot(along, exact::to_double(hull.centre));
+    return {centre + (low[0] < low[1] ? low[0] : low[1]), centre + (high[0] > high[1] ? high[0] : high[1])};
+}
+
+Interval core_interval(const Instance& instance, const Vec3d& d) {
+    const Vec3d half = instance.extents();
+    double reach = 0;
+    switch (instance.kind) {
+        case ShapeKind::cylinder: reach = half.y * std::fabs(d.y) + circle(half.x, d); break;
+        case ShapeKind::cone: return cone_interval(half, d);
+        case ShapeKind::ellipsoid: reach = exact::norm(times(half, d)); break;
+        case ShapeKind::hull: return hull_interval(*instance.hull, half, d);
+        default: reach = exact::dot(half, absolute(d));
+    }
+    return {-reach, reach};
+}
+
+bool is_axis(const Vec3d& d) { return int(d.x == 0) + int(d.y == 0) + int(d.z == 0) == 2; }
+
+// Rotations err by some 2^-52 a component, sums of three products likewise; along an axis every product is exact.
+Interval widened(const Interval& core, const Vec3d& d, double radius) {
+    const double error = is_axis(d) ? 0 : 0x1p-49 * (exact::most(std::fabs(core.low), std::fabs(core.high)) + radius);
+    return {-sum_above(radius + error, -core.low), sum_above(core.high, radius + error)};
+}
+
+Interval placed(const Interval& side, double at) { return {-sum_above(-side.low, -at), sum_above(side.high, at)}; }
+
+Interval halfspace_interval(const Vec3d& normal, double offset, double towards, double at) {
+    Interval side = {-INFINITY, INFINITY};
+    if (towards > 0) side.high = placed({0, offset / towards}, at).high;
+    if (towards < 0) side.low = placed({offset / towards, 0}, at).low;
+    return is_axis(normal) ? side : Interval{-INFINITY, INFINITY};
+}
+
+BoxD halfspace_bounds(const InstanceRecord& record, const PoseD& pose) {
+    const Vec3d normal = pose.axes * Vec3d{record.extent_x, record.extent_y, record.extent_z}, at = pose.position;
+    const double offset = offset_of(record) + double(record.radius) * exact::norm(normal);
+    const Interval x = halfspace_interval(normal, offset, normal.x, at.x), y = halfspace_interval(normal, offset, normal.y, at.y),
+                   z = halfspace_interval(normal, offset, normal.z, at.z);
+    return {{x.low, y.low, z.low}, {x.high, y.high, z.high}};
+}
+
+}  // namespace
+
+BoxD joined(const BoxD& a, const BoxD& b) {
+    return {{exact::least(a.low.x, b.low.x), exact::least(a.low.y, b.low.y), exact::least(a.low.z, b.low.z)},
+            {exact::most(a.high.x, b.high.x), exact::most(a.high.y, b.high.y), exact::most(a.high.z, b.high.z)}};
+}
+
+BoxD tight_bounds(const ShapeStore::Tables& tables, ShapeId id, const PoseD& pose) {
+    const Instance instance(tables, id);
+    if (instance.kind == ShapeKind::halfspace) return halfspace_bounds(instance.record, pose);
+    const auto side = [&](const Vec3d& row, double at) {
+        return placed(widened(core_interval(instance, row), row, instance.radius()), at);
+    };
+    const Interval x = side(pose.axes.row_x, pose.position.x), y = side(pose.axes.row_y, pose.position.y),
+                   z = side(pose.axes.row_z, pose.position.z);
+    return {{x.low, y.low, z.low}, {x.high, y.high, z.high}};
+}
+
+LocalBox local_box(const ShapeStore::Tables& tables, ShapeId id) {
+    const Instance instance(tables, id);
+    if (instance.hull == nullptr) return {{0, 0, 0}, instance.extents(), instance.radius()};
+    const Vec3d low = exact::to_double(instance.hull->bounds_min), high = exact::to_double(instance.hull->bounds_max);
+    return {times(instance.extents(), (low + high) * 0.5), times(instance.extents(), (high - low) * 0.5), instance.radius()};
+}
+
+BoxD loose_bounds(const LocalBox& box, const PoseD& pose) {
+    const Mat3& m = pose.axes;
+    const Vec3d centre = pose.position + m * box.centre;
+    const Vec3d reach = {exact::dot(absolute(m.row_x), box.half) + box.radius, exact::dot(absolute(m.row_y), box.half) + box.radius,
+                         exact::dot(absolute(m.row_z), box.half) + box.radius};
+    return {centre - reach, centre + reach};
+}
+
+}  // namespace abut

@@ -1,0 +1,40 @@
+// Bounds of a posed shape along the axes it is posed in: each side's support [van den Bergen 2003, 4.3], in double, rounded outwards.
+#pragma once
+
+#include <abut/math.hpp>
+#include <abut/shape_id.hpp>
+
+#include "shapes/double_math.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+
+// Empty where low exceeds high.
+struct BoxD {
+    exact::Vec3d low, high;
+};
+
+inline constexpr BoxD kNoBounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+BoxD joined(const BoxD& a, const BoxD& b);
+
+// Where an instance is: its origin, and its local axes as columns.
+struct PoseD {
+    exact::Mat3 axes;
+    exact::Vec3d position;
+};
+
+// Of a convex instance, rounding included. A half-space ends only across an axis that its normal is exactly along.
+BoxD tight_bounds(const ShapeStore::Tables& tables, ShapeId instance, const PoseD& pose);
+
+// The local bounds of a convex instance's core, and how far the shape reaches beyond it all round. Not of half-spaces.
+struct LocalBox {
+    exact::Vec3d centre, half;
+    double radius;
+};
+LocalBox local_box(const ShapeStore::Tables& tables, ShapeId instance);
+
+// The box of the local box: cheaper than tight_bounds, and as tight for boxes alone.
+BoxD loose_bounds(const LocalBox& box, const PoseD& pose);
+
+}  // namespace abut

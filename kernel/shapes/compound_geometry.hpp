@@ -1,0 +1,48 @@
+// A compound: its children, flattened, and the tree of their bounds that a query descends.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <abut/math.hpp>
+#include <abut/shape_id.hpp>
+
+#include "shapes/double_math.hpp"
+
+namespace abut {
+
+// A child as it was given, and what is made of it for the compound's own scale and rounding.
+struct CompoundPart {
+    // An instance that is the compound's own, so that nobody can remove it from under it: the child scaled and rounded once more.
+    ShapeId instance;
+    float inner_radius = 0;        // of a ball about `centre` within the child
+    exact::Vec3d position{};       // of the child's origin, in the compound's frame, scaled
+    exact::Vec3d centre{};         // likewise
+    exact::Quatd orientation{};    // unit
+    bool is_turned = false;        // orientation is more than the identity
+    // Before the compound's scale and rounding: what other instances of the compound are made from.
+    exact::Vec3d source_position{};
+    Vec3 source_scale;
+    float source_rounding = 0;
+};
+
+// Sixteen boxes side by side, so that a few vector instructions test them all; rounded outwards.
+struct CompoundNode {
+    static constexpr std::uint32_t kWidth = 16;
+    static constexpr std::uint32_t kInner = 1u << 31;  // of an item: another node, else a child
+
+    float low[3][kWidth], high[3][kWidth];
+    std::uint32_t item[kWidth];
+    std::uint32_t count;
+};
+
+struct CompoundGeometry {
+    std::vector<CompoundPart> parts;   // in the order given
+    std::vector<ShapeId> instances;    // those of the parts, each once
+    std::vector<CompoundNode> nodes;   // the root last
+    Vec3 bounds_min, bounds_max;       // in the compound's frame; rounded outwards
+
+    bool empty() const { return parts.empty(); }
+};
+
+}  // namespace abut

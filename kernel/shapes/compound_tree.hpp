@@ -1,0 +1,67 @@
+// The tree of a compound's children, sixteen boxes a node, built once by splitting at medians; and the way down it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "shapes/bounds.hpp"
+#include "shapes/compound_geometry.hpp"
+
+namespace abut {
+
+// Fills `nodes` for children of these bounds.
+void build_tree(std::span<const BoxD> bounds, std::vector<CompoundNode>& nodes);
+
+// What a compound's children are looked for near, in the compound's frame: a box, or all that is on one side of a plane.
+struct Volume {
+    bool is_plane = false;
+    float low[3] = {}, high[3] = {};  // box; rounded outwards
+    float normal[3] = {}, offset = 0; // plane: unit, solid where normal . x <= offset
+};
+
+Volume box_volume(const BoxD& box);
+
+// How far the volume is at least from each box of a node: a box's distance squared, a plane's signed.
+void lower_bounds(const CompoundNode& node, const Volume& volume, float* bounds);
+
+// What such a bound is compared with, for a distance of `reach`. A box's bound errs by its own three roundings; squares of floats that
+// underflow err towards 0, the safe side.
+inline float limit_of(const Volume& volume, double reach) {
+    if (volume.is_plane) return static_cast<float>(reach);
+    const auto positive = static_cast<float>(reach > 0 ? reach : 0);
+    return positive * positive * 1.000001f;
+}
+
+// Calls visit(child) for every child that may be within `reach` of the volume, nearest boxes first. `reach` may shrink on the way.
+template <class Visit>
+void descend(const std::vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
+    constexpr std::uint32_t kWidth = CompoundNode::kWidth, kDepth = 8;  // 16^8 children
+    struct Item {
+        std::uint32_t item;
+        float bound;
+    };
+    Item stack[kDepth * kWidth];
+    std::uint32_t size = 0;
+    stack[size++] = {CompoundNode::kInner | static_cast<std::uint32_t>(nodes.size() - 1), -INFINITY};
+    while (size != 0) {
+        const Item top = stack[--size];
+        if (top.bound > limit_of(volume, reach)) continue;
+        if ((top.item & CompoundNode::kInner) == 0) {
+            visit(top.item);
+            continue;
+        }
+        const CompoundNode& node = nodes[top.item & ~CompoundNode::kInner];
+        float bounds[kWidth];
+        lower_bounds(node, volume, bounds);
+        const float limit = limit_of(volume, reach);
+        const std::uint32_t first = size;
+        for (std::uint32_t lane = 0; lane < node.count; ++lane) {
+            if (bounds[lane] > limit) continue;
+            std::uint32_t at = size++;
+            for (; at > first && stack[at - 1].bound <= bounds[lane]; --at) stack[at] = stack[at - 1];
+            stack[at] = {node.item[lane], bounds[lane]};
+        }
+    }
+}
+
+}  // namespace abut

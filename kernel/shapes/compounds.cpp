@@ -1,0 +1,198 @@
+// See compounds.hpp. Poses are composed in double and kept so: a child's place in the world is rounded once a query, not twice.
+#include "shapes/compounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <tuple>
+
+#include "shapes/bounds.hpp"
+#include "shapes/compound_tree.hpp"
+#include "shapes/inner_ball.hpp"
+#include "shapes/instance_records.hpp"
+#include "shapes/instances.hpp"
+#include "shapes/rounding.hpp"
+#include "shapes/shape_checks.hpp"
+#include "tolerances.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Quatd;
+using exact::Vec3d;
+
+const Quat kIdentity;
+
+std::optional<Error> check_child(const ShapeStore::Tables& tables, const std::string& name, const CompoundChild& child) {
+    if (!tables.lives(child.shape)) return bad_shape(name + ".shape names no living shape (id " + std::to_string(child.shape.bits()) + ")");
+    if (child.shape.kind() == ShapeKind::halfspace)
+        return bad_shape(name + ".shape is a halfspace, which has no bounds; it can be a body's shape, but no child");
+    if (auto error = check_each((name + ".position").c_str(), child.position, check_finite)) return error;
+    const double length = exact::length(exact::to_double(child.orientation));
+    if (length * length >= kUnitSquaredLow && length * length <= kUnitSquaredHigh) return std::nullopt;
+    return bad_shape(name + ".orientation must be of unit length to within 1%, but its length is " + to_digits(static_cast<float>(length)));
+}
+
+void append_child(const ShapeStore::Tables& tables, const CompoundChild& child, std::vector<SourcePart>& parts) {
+    const ShapeId id = child.shape;
+    const Vec3d at = exact::to_double(child.position);
+    const Quatd turn = exact::normalised(exact::to_double(child.orientation));
+    const bool is_turned = !(child.orientation == kIdentity);
+    const auto source_of = [&](ShapeId instance) { return tables.kinds[std::uint32_t(instance.kind())].sources[instance.slot()]; };
+    if (id.kind() != ShapeKind::compound) {
+        parts.push_back({id, source_of(id).scale, tables.record(id).rounding, at, turn, is_turned});
+        return;
+    }
+    const exact::Mat3 axes = exact::rotation(turn);
+    for (const CompoundPart& part : tables.compound(id).parts) {
+        parts.push_back({part.instance, source_of(part.instance).scale, tables.record(part.instance).rounding, at + axes * part.position,
+                         exact::normalised(turn * part.orientation), is_turned || part.is_turned});
+    }
+}
+
+Vec3 times(Vec3 v, float by) { return {v.x * by, v.y * by, v.z * by}; }
+
+bool is_same_instance(const SourcePart& a, const SourcePart& b) {
+    return a.original == b.original && a.scale == b.scale && a.rounding == b.rounding;
+}
+
+// The instance made for an equal part before, or one of the compound's own.
+Expected<ShapeId> instance_for(ShapeStore::Tables& tables, std::span<const SourcePart> parts, std::size_t i, const InstanceOptions& options,
+                               const std::vector<std::uint32_t>& firsts, CompoundGeometry& out) {
+    const SourcePart& part = parts[i];
+    if (firsts[i] != i) return out.parts[firsts[i]].instance;
+    InstanceSource source = tables.kinds[std::uint32_t(part.original.kind())].sources[part.original.slot()];
+    source.scale = times(part.scale, options.scale.x);
+    if (auto error = check_scale(part.original.kind(), source.scale)) return *error;
+    const auto rounding = static_cast<float>(double(part.rounding) * options.scale.x + options.rounding);
+    if (auto error = check_length("rounding", rounding)) return *error;
+    auto id = insert_like(tables, part.original, source, rounding);
+    if (id) out.instances.push_back(*id);
+    return id;
+}
+
+// For each part the first that is equal to it.
+std::vector<std::uint32_t> firsts_of(std::span<const SourcePart> parts) {
+    std::vector<std::uint32_t> order(parts.size()), firsts(parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) order[i] = std::uint32_t(i);
+    const auto key = [&](std::uint32_t i) {
+        const SourcePart& p = parts[i];
+        return std::tuple(p.original.bits(), p.scale.x, p.scale.y, p.scale.z, p.rounding, i);
+    };
+    std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t k) { return key(i) < key(k); });
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        const bool is_new = k == 0 || !is_same_instance(parts[order[k - 1]], parts[order[k]]);
+        firsts[order[k]] = is_new ? order[k] : firsts[order[k - 1]];
+    }
+    return firsts;
+}
+
+CompoundPart made_part(const ShapeStore::Tables& tables, ShapeId instance, const SourcePart& source, double scale) {
+    CompoundPart part;
+    part.instance = instance;
+    part.position = source.position * scale;
+    part.orientation = source.orientation;
+    part.is_turned = source.is_turned;
+    const InnerBall ball = inner_ball(tables, instance);
+    part.inner_radius = static_cast<float>(ball.radius);
+    part.centre = part.position + exact::rotation(part.orientation) * ball.centre;
+    part.source_position = source.position;
+    part.source_scale = source.scale;
+    part.source_rounding = source.rounding;
+    return part;
+}
+
+// Bounds, tree and record of a compound whose parts are there.
+Expected<InstanceRecord> finish(const ShapeStore::Tables& tables, CompoundGeometry& compound, float rounding) {
+    std::vector<BoxD> bounds;
+    BoxD all = kNoBounds;
+    for (const CompoundPart& part : compound.parts) {
+        bounds.push_back(tight_bounds(tables, part.instance, {exact::rotation(part.orientation), part.position}));
+        all = joined(all, bounds.back());
+    }
+    compound.bounds_min = {round_down(all.low.x), round_down(all.low.y), round_down(all.low.z)};
+    compound.bounds_max = {round_up(all.high.x), round_up(all.high.y), round_up(all.high.z)};
+    const Vec3d sides = all.high - all.low;
+    InstanceRecord record;
+    record.rounding = rounding + 0.0f;
+    record.size = static_cast<float>(0.5 * exact::max_abs(sides));
+    record.bound_radius = round_up(length_above(exact::most(-all.low.x, all.high.x), exact::most(-all.low.y, all.high.y),
+                                                exact::most(-all.low.z, all.high.z)));
+    if (!std::isfinite(record.bound_radius)) return bad_shape("the compound's bounds are past float32's range");
+    build_tree(bounds, compound.nodes);
+    return record;
+}
+
+std::uint32_t take_place(ShapeStore::Tables& tables) {
+    if (tables.free_compounds.empty()) {
+        tables.compounds.emplace_back();
+        tables.free_compounds.reserve(tables.compounds.capacity());
+        return std::uint32_t(tables.compounds.size() - 1);
+    }
+    const std::uint32_t place = tables.free_compounds.back();
+    tables.free_compounds.pop_back();
+    return place;
+}
+
+Expected<ShapeId> insert_whole(ShapeStore::Tables& tables, std::span<const SourcePart> parts, const InstanceOptions& options,
+                               CompoundGeometry& compound) {
+    const std::vector<std::uint32_t> firsts = firsts_of(parts);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto id = instance_for(tables, parts, i, options, firsts, compound);
+        if (!id) return Error{id.error().code, "children[" + std::to_string(i) + "]: " + id.error().message};
+        compound.parts.push_back(made_part(tables, *id, parts[i], options.scale.x));
+    }
+    const auto finished = finish(tables, compound, options.rounding);
+    if (!finished) return finished.error();
+    const std::uint32_t place = take_place(tables);
+    InstanceRecord record = *finished;
+    record.geometry = place;
+    InstanceSource source;
+    source.scale = options.scale;
+    auto id = insert_record(tables, ShapeKind::compound, record, source);
+    if (id)
+        tables.compounds[place] = std::move(compound);
+    else
+        tables.free_compounds.push_back(place);
+    return id;
+}
+
+}  // namespace
+
+std::optional<Error> check_children(const ShapeStore::Tables& tables, std::span<const CompoundChild> children) {
+    if (children.empty()) return bad_shape("children is empty: a compound needs one at least");
+    for (std::size_t i = 0; i < children.size(); ++i)
+        if (auto error = check_child(tables, "children[" + std::to_string(i) + "]", children[i])) return error;
+    return std::nullopt;
+}
+
+std::vector<SourcePart> flattened(const ShapeStore::Tables& tables, std::span<const CompoundChild> children) {
+    std::vector<SourcePart> parts;
+    for (const CompoundChild& child : children) append_child(tables, child, parts);
+    return parts;
+}
+
+std::vector<SourcePart> source_parts(const ShapeStore::Tables& tables, ShapeId compound) {
+    std::vector<SourcePart> parts;
+    for (const CompoundPart& p : tables.compound(compound).parts)
+        parts.push_back({p.instance, p.source_scale, p.source_rounding, p.source_position, p.orientation, p.is_turned});
+    return parts;
+}
+
+Expected<ShapeId> insert_compound(ShapeStore::Tables& tables, std::span<const SourcePart> parts, const InstanceOptions& options) {
+    CompoundGeometry compound;
+    auto id = insert_whole(tables, parts, options, compound);
+    if (id) return id;
+    for (const ShapeId instance : compound.instances) erase_instance(tables, instance);
+    return id;
+}
+
+void erase_compound(ShapeStore::Tables& tables, ShapeId id) {
+    const std::uint32_t place = tables.record(id).geometry;
+    for (const ShapeId instance : tables.compounds[place].instances) erase_instance(tables, instance);
+    tables.compounds[place] = CompoundGeometry{};
+    tables.free_compounds.push_back(place);
+    erase_instance(tables, id);
+}
+
+}  // namespace abut

@@ -1,0 +1,38 @@
+// Compounds: children checked and flattened, and the instances and the tree made of them.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <abut/shape_store.hpp>
+#include <abut/status.hpp>
+
+#include "shapes/tables.hpp"
+
+namespace abut {
+
+// A convex child before the compound's own scale and rounding.
+struct SourcePart {
+    ShapeId original;  // whose geometry it has
+    Vec3 scale;
+    float rounding;
+    exact::Vec3d position;
+    exact::Quatd orientation;  // unit
+    bool is_turned;
+};
+
+// Nothing where all of them may be children; names the first that may not.
+std::optional<Error> check_children(const ShapeStore::Tables& tables, std::span<const CompoundChild> children);
+
+// The children, those of compounds in their compound's place.
+std::vector<SourcePart> flattened(const ShapeStore::Tables& tables, std::span<const CompoundChild> children);
+
+// What a compound was made from.
+std::vector<SourcePart> source_parts(const ShapeStore::Tables& tables, ShapeId compound);
+
+// Leaves the tables as they were where it fails.
+Expected<ShapeId> insert_compound(ShapeStore::Tables& tables, std::span<const SourcePart> parts, const InstanceOptions& options);
+void erase_compound(ShapeStore::Tables& tables, ShapeId id);
+
+}  // namespace abut

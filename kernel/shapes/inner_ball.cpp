@@ -1,0 +1,48 @@
+// See inner_ball.hpp.
+#include "shapes/inner_ball.hpp"
+
+namespace abut {
+namespace {
+
+using exact::least;
+using exact::Vec3d;
+
+double least_of(const Vec3d& v) { return least(v.x, least(v.y, v.z)); }
+
+// Half-way up, the side is half the base's radius from the axis.
+double in_cone(double radius, double half_height) {
+    const double side = std::sqrt(radius * radius + 4 * half_height * half_height);
+    return side > 0 ? least(half_height, radius * half_height / side) : 0;
+}
+
+// A scaled hull's face planes: normal / scale . x <= d.
+double in_hull(const HullGeometry& hull, const Vec3d& scale) {
+    if (hull.face_count == 0) return 0;
+    const float* planes = hull.planes.data();
+    const std::size_t column = hull.padded_faces;
+    double nearest = INFINITY;
+    for (std::size_t f = 0; f < hull.face_count; ++f) {
+        const Vec3d normal = {planes[f] / scale.x, planes[column + f] / scale.y, planes[2 * column + f] / scale.z};
+        nearest = least(nearest, planes[3 * column + f] / exact::norm(normal));
+    }
+    return exact::most(nearest, 0);
+}
+
+}  // namespace
+
+InnerBall inner_ball(const ShapeStore::Tables& tables, ShapeId id) {
+    const InstanceRecord& r = tables.record(id);
+    const Vec3d extents = {r.extent_x, r.extent_y, r.extent_z};
+    switch (id.kind()) {
+        case ShapeKind::hull: {
+            const HullGeometry& hull = tables.hulls[r.geometry];
+            const Vec3 c = hull.centre;
+            return {{extents.x * c.x, extents.y * c.y, extents.z * c.z}, in_hull(hull, extents) + r.radius};
+        }
+        case ShapeKind::cone: return {{0, 0, 0}, in_cone(extents.x, extents.y) + r.radius};
+        case ShapeKind::ellipsoid: return {{0, 0, 0}, least_of(extents) + r.rounding};
+        default: return {{0, 0, 0}, least_of(extents) + r.radius};
+    }
+}
+
+}  // namespace abut

@@ -1,0 +1,16 @@
+// A ball within a convex shape: two of them bound the signed distance of their shapes from above.
+#pragma once
+
+#include "shapes/double_math.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+
+// In the shape's own frame. Large for compact shapes, though not always the largest; the rounding alone for what is flat.
+struct InnerBall {
+    exact::Vec3d centre;
+    double radius;
+};
+InnerBall inner_ball(const ShapeStore::Tables& tables, ShapeId convex);
+
+}  // namespace abut

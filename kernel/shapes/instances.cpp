@@ -1,0 +1,81 @@
+// See instances.hpp.
+#include "shapes/instances.hpp"
+
+#include <string>
+
+#include "shapes/instance_records.hpp"
+
+namespace abut {
+
+// A slot that has been given every generation is never put on the free list again, so that ids stay unique for ever.
+Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source) {
+    InstanceTable& table = tables.kinds[std::uint32_t(kind)];
+    std::uint32_t slot;
+    if (!table.free_slots.empty()) {
+        slot = table.free_slots.back();
+        table.free_slots.pop_back();
+    } else {
+        slot = std::uint32_t(table.records.size());
+        if (slot == ShapeId::kMaxSlots)
+            return Error{ErrorCode::limit, std::string("no slot is left for another ") + to_string(kind) + ": a store holds " +
+                                               std::to_string(ShapeId::kMaxSlots) + " of a kind"};
+        table.records.emplace_back();
+        table.sources.emplace_back();
+        table.generations.push_back(kDeadGeneration);
+        table.next_generation.push_back(0);
+        table.free_slots.reserve(table.records.capacity());  // removing never allocates
+    }
+    const std::uint8_t generation = table.next_generation[slot]++;
+    table.records[slot] = record;
+    table.sources[slot] = source;
+    table.generations[slot] = generation;
+    return ShapeId::make(kind, slot, generation);
+}
+
+Expected<ShapeId> insert_instance(ShapeStore::Tables& tables, ShapeKind kind, const InstanceSource& source, float rounding,
+                                  const HullGeometry* hull, std::uint32_t place) {
+    const auto made = make_record(kind, source, rounding, hull);
+    if (!made) return made.error();
+    InstanceRecord record = *made;
+    if (hull != nullptr) record.geometry = place;
+    return insert_record(tables, kind, record, source);
+}
+
+Expected<ShapeId> insert_like(ShapeStore::Tables& tables, ShapeId original, const InstanceSource& source, float rounding) {
+    const ShapeKind kind = original.kind();
+    if (kind != ShapeKind::hull) return insert_instance(tables, kind, source, rounding);
+    const std::uint32_t place = tables.record(original).geometry;
+    auto id = insert_instance(tables, kind, source, rounding, &tables.hulls[place], place);
+    if (id) ++tables.hull_users[place];
+    return id;
+}
+
+void erase_instance(ShapeStore::Tables& tables, ShapeId id) {
+    InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
+    if (id.kind() == ShapeKind::hull) {
+        const std::uint32_t place = table.records[id.slot()].geometry;
+        if (--tables.hull_users[place] == 0) release_hull(tables, place);
+    }
+    table.records[id.slot()] = InstanceRecord{};
+    table.generations[id.slot()] = kDeadGeneration;
+    if (table.next_generation[id.slot()] != kDeadGeneration) table.free_slots.push_back(id.slot());
+}
+
+std::uint32_t take_hull_place(ShapeStore::Tables& tables) {
+    if (!tables.free_hulls.empty()) {
+        const std::uint32_t place = tables.free_hulls.back();
+        tables.free_hulls.pop_back();
+        return place;
+    }
+    tables.hulls.emplace_back();
+    tables.hull_users.push_back(0);
+    tables.free_hulls.reserve(tables.hulls.capacity());
+    return std::uint32_t(tables.hulls.size() - 1);
+}
+
+void release_hull(ShapeStore::Tables& tables, std::uint32_t place) {
+    tables.hulls[place] = HullGeometry{};
+    tables.free_hulls.push_back(place);
+}
+
+}  // namespace abut
