@@ -2,19 +2,18 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
-#include <cmath>
-#include <limits>
-#include <string>
-#include <tuple>
 #include <vector>
 
 #include <abut/narrow_phase.hpp>
 
+#include "frame_checks.hpp"
 #include "isa/fp_environment.hpp"
 #include "isa/kernels.hpp"
+#include "pairs/child_pairs.hpp"
 #include "pairs/sort.hpp"
 #include "parallel/parallel_for.hpp"
 #include "parallel/tbb_pool.hpp"
+#include "results/child_results.hpp"
 #include "results/columns.hpp"
 #include "shapes/unit_cube.hpp"
 #include "shapes/unit_prism.hpp"
@@ -22,19 +21,6 @@
 namespace abut {
 
 namespace {
-
-// Names the column that is too short.
-template <class T>
-CallResult check_size(const char* column, std::span<T> span, std::size_t wanted, bool optional) {
-    if (span.size() >= wanted || (optional && span.empty())) return {};
-    return Error{ErrorCode::bad_size, std::string(column) + " has room for " + std::to_string(span.size()) + ", the frame needs " +
-                                          std::to_string(wanted)};
-}
-
-CallResult check_length(const char* name, float value) {
-    if (value >= 0.0f && !std::isnan(value)) return {};
-    return Error{ErrorCode::bad_argument, std::string(name) + " is " + std::to_string(value) + ", expected 0 or more"};
-}
 
 template <class T>
 T* data_or_null(std::span<T> span) {
@@ -52,6 +38,9 @@ struct NarrowPhase::Impl {
     Executor executor;
     SortedPairs sorted;
     PairScratch scratch;
+    ChildPairs children;
+    SortedPairs child_sorted;
+    ChildScratch child_scratch;
     Counters counters;
     std::atomic<bool> busy = false;
 
@@ -71,30 +60,7 @@ struct NarrowPhase::Impl {
         kernels = kernels_for(isa);
     }
 
-    static bool is_margin(float value) { return value >= 0.0f && value <= std::numeric_limits<float>::max(); }
-    static Error bad_margin(const std::string& name, float value) {
-        return {ErrorCode::bad_argument, name + " is " + std::to_string(value) + ", expected 0 or more, finite"};
-    }
-
-    CallResult check(const Frame& frame) const {
-        if (settings_error.code != ErrorCode::none) return settings_error;
-        const std::size_t pairs = frame.pairs.size();
-        if (pairs == 0) return {};
-        if (frame.shapes == nullptr) return Error{ErrorCode::bad_argument, "Frame::shapes is null"};
-        if (pairs >= Entry::kSwapped)
-            return Error{ErrorCode::limit, "the frame has " + std::to_string(pairs) + " pairs, the limit is 2147483647"};
-        for (const auto& [name, address, stride, size] :
-             {std::tuple{"Frame::bodies", frame.bodies.address(0), frame.bodies.stride(), sizeof(Body)},
-              std::tuple{"Frame::pairs", frame.pairs.address(0), frame.pairs.stride(), sizeof(Pair)}}) {
-            if (reinterpret_cast<std::uintptr_t>(address) % 4 != 0 || stride % 4 != 0)
-                return Error{ErrorCode::bad_argument, std::string(name) + " is not aligned to 4 bytes"};
-            if (stride < size)
-                return Error{ErrorCode::bad_argument, std::string(name) + " has a stride of " + std::to_string(stride) +
-                                                          " bytes, expected " + std::to_string(size) + " or more"};
-        }
-        if (const CallResult r = check_size("Frame::caches", frame.caches, pairs, true); !r) return r;
-        return {};
-    }
+    CallResult check(const Frame& frame) const { return settings_error.code != ErrorCode::none ? settings_error : check_frame(frame); }
 
     // Everything but packing: `out` points at the columns that the chunks write.
     void run(const Frame& frame, const QueryParameters& parameters, OutputView out) {
@@ -102,14 +68,21 @@ struct NarrowPhase::Impl {
         const std::size_t pairs = frame.pairs.size();
         if (scratch.status.size() < pairs) scratch.status.resize(pairs);
         out.status = scratch.status.data();
+        counters = {};
         sort_pairs(frame, executor, sorted, out.status);
+        run_chunks(frame, sorted, parameters, out);
+        children.owners.clear();
+        if (!sorted.compounds.empty()) run_children(frame, parameters, out);
+        busy = false;
+    }
 
+    void run_chunks(const Frame& frame, SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out) {
         const ShapeStore::Tables& tables = frame.shapes->tables();
         FrameView view = {frame.bodies.address(0), frame.bodies.stride(), {}, tables.hulls.data(), &unit_cube(), &unit_prism(), data_or_null(frame.caches)};
         for (std::uint32_t kind = 0; kind < kKindCount; ++kind) view.records[kind] = tables.kinds[kind].records.data();
         std::atomic<std::size_t> exact = 0;
-        parallel_for(executor, sorted.chunks.size(), [&](std::size_t i) {
-            Chunk chunk = sorted.chunks[i];
+        parallel_for(executor, pairs.chunks.size(), [&](std::size_t i) {
+            Chunk chunk = pairs.chunks[i];
             chunk.frame = &view;
             chunk.out = &out;
             chunk.parameters = &parameters;
@@ -119,9 +92,24 @@ struct NarrowPhase::Impl {
             if (counted.exact != 0) exact.fetch_add(counted.exact, std::memory_order_relaxed);
         });
         std::size_t answered = 0;
-        for (const Chunk& chunk : sorted.chunks) answered += chunk.count;
-        counters = {answered, answered - exact, exact};
-        busy = false;
+        for (const Chunk& chunk : pairs.chunks) answered += chunk.count;
+        counters.pairs += answered;
+        counters.wide += answered - exact;
+        counters.exact += exact;
+    }
+
+    // Pairs with a compound: their child pairs are a frame of their own, which goes the same way.
+    void run_children(const Frame& frame, const QueryParameters& wanted, const OutputView& out) {
+        expand_compounds(frame, sorted.compounds, wanted, executor, children, out.status);
+        Frame child_frame = {frame.shapes, children.bodies, {children.body_pairs.data(), children.size()}, {}, {}};
+        if (wanted.margins != nullptr) child_frame.margins = children.margins;
+        QueryParameters parameters = wanted;
+        parameters.margins = data_or_null(child_frame.margins);
+        const OutputView child_out = child_scratch.view(children.size(), out);
+        sort_pairs(child_frame, executor, child_sorted, child_out.status);
+        run_chunks(child_frame, child_sorted, parameters, child_out);
+        counters.child_pairs = children.size();
+        give_owners(frame, children, wanted, executor, child_scratch, out);
     }
 
     QueryParameters parameters(Query query, float reach) const {
@@ -129,13 +117,8 @@ struct NarrowPhase::Impl {
     }
 
     CallResult check_collide(const Frame& frame) const {
-        const std::size_t pairs = frame.pairs.size();
-        if (const CallResult r = check(frame); !r) return r;
-        if (const CallResult r = check_size("Frame::margins", frame.margins, pairs, true); !r) return r;
-        for (std::size_t i = 0; i < pairs && i < frame.margins.size(); ++i)
-            if (const float margin = frame.margins[i]; !is_margin(margin))
-                return bad_margin(std::string("Frame::margins[").append(std::to_string(i)).append("]"), margin);
-        return {};
+        const CallResult result = check(frame);
+        return result ? check_margins(frame) : result;
     }
 
     // Leaves contact counts and manifolds in the scratch.
@@ -149,6 +132,11 @@ struct NarrowPhase::Impl {
         QueryParameters wanted = parameters(Query::collide, settings.speculative_margin);
         wanted.margins = data_or_null(frame.margins);
         run(frame, wanted, view);
+    }
+
+    ManifoldSources manifold_sources(const Frame& frame) const {
+        return {{scratch.flag.data(), frame.pairs.size()}, scratch.manifolds.data(), children.owners.empty() ? nullptr : &children,
+                child_scratch.pairs.flag.data(), child_scratch.pairs.manifolds.data()};
     }
 
     std::span<Status> statuses(const Frame& frame) { return {scratch.status.data(), frame.pairs.size()}; }
@@ -166,12 +154,16 @@ NarrowPhase& NarrowPhase::operator=(NarrowPhase&&) noexcept = default;
 const Counters& NarrowPhase::counters() const { return impl_->counters; }
 Isa NarrowPhase::isa() const { return impl_->isa; }
 
-std::size_t NarrowPhase::reserve(std::size_t pairs) {
+std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
     impl_->sorted.reserve(pairs);
     impl_->scratch.status.reserve(pairs);
     impl_->scratch.flag.reserve(pairs);
     impl_->scratch.manifolds.reserve(pairs);
-    return impl_->sorted.bytes() + impl_->scratch.bytes();
+    impl_->children.reserve(child_pairs == 0 ? 0 : pairs, child_pairs);
+    impl_->child_sorted.reserve(child_pairs);
+    impl_->child_scratch.reserve(child_pairs);
+    return impl_->sorted.bytes() + impl_->scratch.bytes() + impl_->children.bytes() + impl_->child_sorted.bytes() +
+           impl_->child_scratch.bytes();
 }
 
 CallResult NarrowPhase::overlap(const Frame& frame, OverlapColumns& out) {
@@ -198,7 +190,7 @@ CallResult NarrowPhase::distance(const Frame& frame, const DistanceColumns& out,
     const FpEnvironment environment;
     const std::size_t pairs = frame.pairs.size();
     if (const CallResult r = impl_->check(frame); !r) return r;
-    if (const CallResult r = check_length("DistanceOptions::max_distance", options.max_distance); !r) return r;
+    if (const CallResult r = check_distance_limit("DistanceOptions::max_distance", options.max_distance); !r) return r;
     if (const CallResult r = check_size("DistanceColumns::signed_distance", out.signed_distance, pairs, false); !r) return r;
     if (const CallResult r = check_size("DistanceColumns::normal", out.normal, pairs, true); !r) return r;
     if (const CallResult r = check_size("DistanceColumns::point_a", out.point_a, pairs, true); !r) return r;
@@ -239,7 +231,7 @@ CallResult NarrowPhase::collide(const Frame& frame, ManifoldColumns& out) {
     if (const CallResult r = check_size("ManifoldColumns::first_manifold", out.first_manifold, pairs + 1, false); !r) return r;
     if (const CallResult r = check_size("ManifoldColumns::status", out.status, pairs, true); !r) return r;
     impl_->run_collide(frame);
-    pack_manifolds(impl_->scratch.flag, impl_->scratch.manifolds, impl_->statuses(frame), out);
+    pack_manifolds(impl_->manifold_sources(frame), impl_->statuses(frame), out);
     impl_->give_status(frame, out.status);
     return {};
 }
@@ -276,12 +268,12 @@ CallResult NarrowPhase::collide(const Frame& frame, Manifolds& out) {
     ManifoldNeeds needs;
     if (pairs != 0) {
         impl_->run_collide(frame);
-        needs = count_manifolds(impl_->scratch.flag);
+        needs = count_manifolds(impl_->manifold_sources(frame));
     }
     out.manifolds.resize(needs.manifolds);
     out.contacts.resize(needs.contacts);
     ManifoldColumns columns{out.first_manifold, out.manifolds, out.contacts, out.status};
-    pack_manifolds({impl_->scratch.flag.data(), pairs}, impl_->scratch.manifolds, impl_->statuses(frame), columns);
+    pack_manifolds(impl_->manifold_sources(frame), impl_->statuses(frame), columns);
     impl_->give_status(frame, out.status);
     return {};
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "compound_scene.hpp"
 #include "pair_answer.hpp"
 
 using namespace abut;
@@ -130,6 +131,22 @@ TEST_CASE("quiet: a warm call allocates nothing", "[quiet]") {
             CHECK(allocations_of(columns, narrow, scene.frame()) == 0);
         }
     }
+}
+
+TEST_CASE("quiet: a warm call with compounds allocates nothing, nor does a first one after reserve", "[quiet]") {
+    const test::CompoundScene scene = test::make_compounds(300, 6, 7);
+    Columns columns(scene.pairs.size());
+    columns.manifolds.resize(8 * scene.pairs.size());
+    columns.contacts.resize(32 * scene.pairs.size());
+    NarrowPhase narrow({.executor = serial_executor()}), reserved({.executor = serial_executor()});
+    REQUIRE(columns.ask(narrow, scene.frame()));
+    CHECK(allocations_of(columns, narrow, scene.frame()) == 0);
+    Frame part = scene.frame();
+    part.pairs = Strided<Pair>(scene.pairs.data(), scene.pairs.size() / 3);
+    CHECK(allocations_of(columns, narrow, part) == 0);
+    CHECK(allocations_of(columns, narrow, scene.frame()) == 0);
+    reserved.reserve(scene.pairs.size(), 20 * scene.pairs.size());
+    CHECK(allocations_of(columns, reserved, scene.frame()) == 0);
 }
 
 TEST_CASE("quiet: reserve makes the first call warm", "[quiet]") {

@@ -66,7 +66,8 @@ struct Frame {
     Strided<Pair> pairs;
     // Optional, a value a pair: the speculative margin of `collide` in metres, instead of Settings::speculative_margin.
     std::span<const float> margins = {};
-    // Optional, a cache a pair, read and written by all three queries; empty ones in a pair's first frame. See warm_table.hpp.
+    // Optional, a cache a pair, read and written by all three queries; empty ones in a pair's first frame. Those of
+    // pairs with a compound, which always start cold, are left alone. See warm_table.hpp.
     std::span<WarmCache> caches = {};
 };
 

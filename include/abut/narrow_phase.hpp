@@ -27,11 +27,13 @@ struct Settings {
     DepthPath depth = DepthPath::automatic;
 };
 
-// How many pairs took which path in the last call.
+// How many pairs took which path in the last call. Of a pair with a compound each pair of children that was looked at counts, and not
+// the pair itself.
 struct Counters {
     std::size_t pairs = 0;    // that were answered
     std::size_t wide = 0;     // by wide kernels alone
     std::size_t exact = 0;    // by the scalar double-precision path
+    std::size_t child_pairs = 0;  // of `pairs`, those of compounds' children
 };
 
 // Holds scratch memory only. Use it from one thread at a time (asserted in debug builds); as many as you like may share a store.
@@ -53,8 +55,9 @@ public:
     CallResult collide(const Frame& frame, ManifoldColumns& out);
     CallResult collide(const Frame& frame, Manifolds& out);
 
-    // Makes room for frames of `pairs` pairs and returns the bytes of scratch then held.
-    std::size_t reserve(std::size_t pairs);
+    // Makes room for frames of `pairs` pairs, whose compounds have up to `child_pairs` pairs of children near enough to be looked at
+    // (Counters::child_pairs). Returns the bytes of scratch then held.
+    std::size_t reserve(std::size_t pairs, std::size_t child_pairs = 0);
     const Counters& counters() const;
     Isa isa() const;  // the one in use
 

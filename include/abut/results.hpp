@@ -1,6 +1,9 @@
 // Results: columns in the caller's pair order. The *Columns structs are views of the caller's memory, of exactly the frame's number
 // of pairs where not said otherwise; the structs named for a query own their memory and grow to fit.
 //
+// A pair with a compound has the answer of its children: overlap where any two overlap, the distance of the nearest two, the manifolds of
+// all (docs/numerics.md).
+//
 // Frames of reference: normals and points are along world axes; points are relative to the position of the pair's body A, so that
 // they stay exact far from the origin (`world_point` adds it). A's normal points from A to B.
 #pragma once
@@ -69,13 +72,14 @@ struct Contact {
 
 struct Manifold {
     std::uint32_t pair = 0;                   // index into the frame's pairs
-    std::uint32_t child_a = 0, child_b = 0;   // which child of a compound; 0 for a convex shape
+    std::uint32_t child_a = 0, child_b = 0;   // which child of a compound, in the order they were added; 0 for a convex shape
     Vec3 normal;                              // unit, from A to B
     std::uint32_t first_contact = 0;          // into the contacts, deepest first
     std::uint32_t contact_count = 0;
 };
 
-// Pair i's manifolds are [first_manifold[i], first_manifold[i + 1]): none, or one; several for a compound. Both lists are in pair
+// Pair i's manifolds are [first_manifold[i], first_manifold[i + 1]): none, or one; for a compound one for each pair of children in
+// contact, ordered by the children of the body of lower (kind, index), then the other's: (b, a) has (a, b)'s order. Both lists are in pair
 // order. Where a list is too short the pairs that did not fit have Status::no_room, nothing is written past the end, and the counts
 // say what would have been needed.
 struct ManifoldColumns {

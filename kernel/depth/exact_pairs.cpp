@@ -4,7 +4,7 @@
 
 #include "depth/exact.hpp"
 #include "isa/kernels.hpp"
-#include "tolerances.hpp"
+#include "pairs/good_pose.hpp"
 
 namespace abut {
 
@@ -26,15 +26,6 @@ exact::Posed load(const FrameView& frame, ShapeKind kind, std::uint32_t index) {
     posed.position = body.position;
     posed.orientation = body.orientation;
     return posed;
-}
-
-// The same test, in the same arithmetic, as the lanes' (separation/load.hpp).
-bool is_good_pose(const Body& body) {
-    const Vec3 p = body.position;
-    const Quat q = body.orientation;
-    const float norm_squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z) && norm_squared >= kUnitSquaredLow &&
-           norm_squared <= kUnitSquaredHigh;
 }
 
 float margin_of(const Chunk& chunk, std::uint32_t pair) {

@@ -44,7 +44,7 @@ ShapeKind living_kind(const Frame& frame, const Generations& generations, std::u
     return generations.kind_of(reinterpret_cast<const Body*>(frame.bodies.address(body))->shape);
 }
 
-constexpr bool is_answered(ShapeKind kind) { return kind <= ShapeKind::ellipsoid || kind == ShapeKind::halfspace; }
+constexpr bool is_answered(ShapeKind kind) { return kind <= ShapeKind::ellipsoid || kind == ShapeKind::halfspace || kind == ShapeKind::compound; }
 
 Checked check(const Frame& frame, const Generations& generations, Pair pair) {
     const ShapeKind a = living_kind(frame, generations, pair.a), b = living_kind(frame, generations, pair.b);
@@ -54,6 +54,7 @@ Checked check(const Frame& frame, const Generations& generations, Pair pair) {
     if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, false, Status::unsupported};
     const bool swapped = a != b ? a > b : pair.a > pair.b;
     const ShapeKind low = swapped ? b : a, high = swapped ? a : b;
+    if (high == ShapeKind::compound) return {SortedPairs::kWithCompound, swapped, Status::ok};
     return {static_cast<std::uint8_t>(static_cast<std::uint32_t>(low) * kKindCount + static_cast<std::uint32_t>(high)), swapped,
             Status::ok};
 }
@@ -105,6 +106,10 @@ void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorte
             const std::uint32_t count = sorted.counts[block][kind];
             sorted.counts[block][kind] = next;
             next += count;
+        }
+        if (kind == SortedPairs::kWithCompound) {
+            sorted.compounds = {sorted.entries.data() + first, next - first};
+            break;
         }
         for (std::uint32_t at = first; at < next; at += kChunkPairs) {
             Chunk chunk = {};

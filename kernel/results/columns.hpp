@@ -9,6 +9,7 @@
 #include <abut/results.hpp>
 
 #include "isa/kernels.hpp"
+#include "pairs/child_pairs.hpp"
 
 namespace abut {
 
@@ -29,13 +30,24 @@ std::size_t pack_bits(std::span<const std::uint8_t> hit, const Executor& executo
 // The indices of the set bits, ascending, as many as fit.
 void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits);
 
+// The manifolds of a whole frame, still scattered: of convex pairs at their own index, of pairs with a compound at their child pairs'.
+struct ManifoldSources {
+    std::span<const std::uint8_t> contact_count;  // a pair; 0 where it has a compound
+    const ManifoldRecord* records;
+    const ChildPairs* children;                   // null where the frame has no compounds
+    const std::uint8_t* child_contact_count;
+    const ManifoldRecord* child_records;
+
+    std::span<const CompoundPair> owners() const { return children ? std::span<const CompoundPair>(children->owners) : std::span<const CompoundPair>(); }
+};
+
 struct ManifoldNeeds {
     std::size_t manifolds = 0, contacts = 0;
 };
-ManifoldNeeds count_manifolds(std::span<const std::uint8_t> contact_count);
+ManifoldNeeds count_manifolds(const ManifoldSources& sources);
 
-// Writes manifolds and contacts of all pairs in order; pairs that no longer fit get Status::no_room. `status` is a pair's.
-void pack_manifolds(std::span<const std::uint8_t> contact_count, std::span<const ManifoldRecord> records, std::span<Status> status,
-                    ManifoldColumns& out);
+// Writes manifolds and contacts of all pairs in order; pairs that no longer fit get Status::no_room, and none of their manifolds. `status`
+// is a pair's.
+void pack_manifolds(const ManifoldSources& sources, std::span<Status> status, ManifoldColumns& out);
 
 }  // namespace abut

@@ -1,0 +1,51 @@
+// Where bodies and their children are, in double.
+#pragma once
+
+#include <limits>
+
+#include <abut/frame.hpp>
+
+#include "shapes/bounds.hpp"
+
+namespace abut {
+
+inline PoseD pose_of(const Body& body) {
+    return {exact::rotation(exact::to_double(body.orientation)), exact::to_double(body.position)};
+}
+
+// A pose in another's frame.
+inline PoseD seen_from(const PoseD& frame, const PoseD& pose) {
+    const exact::Mat3 back = exact::transposed(frame.axes);
+    return {back * pose.axes, back * (pose.position - frame.position)};
+}
+
+inline PoseD moved(const PoseD& frame, const CompoundPart& part) {
+    return {frame.axes * exact::rotation(part.orientation), frame.position + frame.axes * part.position};
+}
+
+// Which child of a body: the shape, where it is from the body's position (world axes), and how it is turned. A convex body is its own.
+struct ChildPlace {
+    ShapeId shape;
+    exact::Vec3d offset{};
+    Quat orientation;
+};
+
+inline ChildPlace place_of_child(const ShapeStore::Tables& tables, const Body& body, std::uint32_t child) {
+    if (body.shape.kind() != ShapeKind::compound) return {body.shape, {}, body.orientation};
+    const CompoundPart& part = tables.compound(body.shape).parts[child];
+    const exact::Quatd turn = exact::to_double(body.orientation);
+    ChildPlace place = {part.instance, exact::rotation(turn) * part.position, body.orientation};
+    if (!part.is_turned) return place;  // to the bit
+    const exact::Quatd q = exact::normalised(turn * part.orientation);
+    place.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+    return place;
+}
+
+// Finite: a distance past float32's range is as good as the farthest within it.
+inline Vec3 finite_float(const exact::Vec3d& v) {
+    constexpr double kMost = std::numeric_limits<float>::max();
+    const auto clamped = [](double x) { return static_cast<float>(exact::most(-kMost, exact::least(x, kMost))); };
+    return {clamped(v.x), clamped(v.y), clamped(v.z)};
+}
+
+}  // namespace abut

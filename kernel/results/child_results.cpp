@@ -1,0 +1,147 @@
+// See child_results.hpp. Ties go to the lowest children, which come first.
+#include "results/child_results.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "isa/fp_environment.hpp"
+#include "pairs/child_poses.hpp"
+#include "parallel/parallel_for.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+constexpr std::size_t kBlockOwners = 64;
+
+Vec3 minus(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
+
+// From a child pair's own frame to its owner's: from the position of the child computed first to that of the caller's A.
+class WayBack {
+public:
+    WayBack(const Frame& frame, const CompoundPair& owner, const ChildPair& child) : is_swapped_(owner.entry.swapped()) {
+        const Body a = frame.bodies[owner.entry.a], b = frame.bodies[owner.entry.b];
+        const ShapeStore::Tables& tables = frame.shapes->tables();
+        const Vec3d between = exact::to_double(b.position) - exact::to_double(a.position);
+        offset_ = child.is_turned ? between + place_of_child(tables, b, child.b).offset : place_of_child(tables, a, child.a).offset;
+        b_from_a_ = minus(b.position, a.position);
+        turns_ = child.is_turned != is_swapped_;
+    }
+
+    // Whether A and B change places on the way.
+    bool turns() const { return turns_; }
+    Vec3 normal(Vec3 n) const { return turns_ ? negative(n) : n; }
+    // As for convex pairs, (b, a)'s points are (a, b)'s less the way from a to b, in float.
+    Vec3 point(Vec3 p) const {
+        const Vec3 from_a = finite_float(exact::to_double(p) + offset_);
+        return is_swapped_ ? minus(from_a, b_from_a_) : from_a;
+    }
+    std::uint32_t feature(std::uint32_t id) const { return turns_ ? id << 16 | id >> 16 : id; }
+
+private:
+    Vec3d offset_;
+    Vec3 b_from_a_;
+    bool is_swapped_, turns_;
+};
+
+Status worst_of(const CompoundPair& owner, const Status* status) {
+    Status worst = Status::ok;
+    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) worst = std::max(worst, status[i]);
+    return worst;
+}
+
+void give_distance(const Frame& frame, const CompoundPair& owner, const ChildPairs& children, const QueryParameters& parameters,
+                   const ChildScratch& scratch, const OutputView& out) {
+    const std::uint32_t pair = owner.entry.pair();
+    float nearest = std::numeric_limits<float>::infinity();
+    std::uint32_t at = owner.first;
+    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i)
+        if (scratch.signed_distance[i] < nearest) nearest = scratch.signed_distance[i], at = i;
+    out.signed_distance[pair] = nearest;
+    // Out of reach, or an overlap whose depth was left out.
+    if (nearest == std::numeric_limits<float>::infinity() || (parameters.separation_only && nearest <= 0.0f)) {
+        if (out.normal) out.normal[pair] = {};
+        if (out.point_a) out.point_a[pair] = {};
+        if (out.point_b) out.point_b[pair] = {};
+        return;
+    }
+    const WayBack back(frame, owner, children.pairs[at]);
+    if (out.normal) out.normal[pair] = back.normal(scratch.normal[at]);
+    if (out.point_a) out.point_a[pair] = back.point(back.turns() ? scratch.point_b[at] : scratch.point_a[at]);
+    if (out.point_b) out.point_b[pair] = back.point(back.turns() ? scratch.point_a[at] : scratch.point_b[at]);
+}
+
+void give_manifolds(const Frame& frame, const CompoundPair& owner, const ChildPairs& children, PairScratch& scratch) {
+    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
+        const std::uint32_t count = scratch.flag[i];
+        if (count == 0) continue;
+        const WayBack back(frame, owner, children.pairs[i]);
+        ManifoldRecord& record = scratch.manifolds[i];
+        record.normal = back.normal(record.normal);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            Contact& contact = record.contacts[k];
+            contact = {back.point(contact.position), contact.separation, back.feature(contact.feature)};
+        }
+    }
+}
+
+}  // namespace
+
+OutputView ChildScratch::view(std::size_t child_pairs, const OutputView& wanted) {
+    const auto room = [&](auto& column, const void* column_wanted) {
+        if (column_wanted != nullptr && column.size() < child_pairs) column.resize(child_pairs);
+        return column_wanted != nullptr ? column.data() : nullptr;
+    };
+    OutputView view = {};
+    view.status = room(pairs.status, wanted.status);
+    view.signed_distance = room(signed_distance, wanted.signed_distance);
+    view.normal = room(normal, wanted.normal);
+    // Either becomes the other where A and B change places.
+    const void* points = wanted.point_a != nullptr ? wanted.point_a : wanted.point_b;
+    view.point_a = room(point_a, points);
+    view.point_b = room(point_b, points);
+    view.manifolds = room(pairs.manifolds, wanted.manifolds);
+    pairs.flag.assign(child_pairs, 0);
+    view.hit = wanted.hit != nullptr ? pairs.flag.data() : nullptr;
+    view.contact_count = wanted.contact_count != nullptr ? pairs.flag.data() : nullptr;
+    return view;
+}
+
+void ChildScratch::reserve(std::size_t child_pairs) {
+    pairs.status.reserve(child_pairs);
+    pairs.flag.reserve(child_pairs);
+    pairs.manifolds.reserve(child_pairs);
+    signed_distance.reserve(child_pairs);
+    normal.reserve(child_pairs);
+    point_a.reserve(child_pairs);
+    point_b.reserve(child_pairs);
+}
+
+std::size_t ChildScratch::bytes() const {
+    return pairs.bytes() + signed_distance.capacity() * sizeof(float) +
+           (normal.capacity() + point_a.capacity() + point_b.capacity()) * sizeof(Vec3);
+}
+
+void give_owners(const Frame& frame, const ChildPairs& children, const QueryParameters& parameters, const Executor& executor,
+                 ChildScratch& scratch, const OutputView& out) {
+    parallel_for(executor, (children.owners.size() + kBlockOwners - 1) / kBlockOwners, [&](std::size_t block) {
+        const FpEnvironment environment;
+        const std::size_t end = std::min(children.owners.size(), (block + 1) * kBlockOwners);
+        for (std::size_t i = block * kBlockOwners; i < end; ++i) {
+            const CompoundPair& owner = children.owners[i];
+            const std::uint32_t pair = owner.entry.pair();
+            if (out.status[pair] != Status::ok) continue;
+            out.status[pair] = worst_of(owner, scratch.pairs.status.data());
+            const std::uint8_t* flag = scratch.pairs.flag.data() + owner.first;
+            switch (parameters.query) {
+                case Query::overlap: out.hit[pair] = std::any_of(flag, flag + owner.count, [](std::uint8_t hit) { return hit != 0; }); break;
+                case Query::distance: give_distance(frame, owner, children, parameters, scratch, out); break;
+                case Query::collide: give_manifolds(frame, owner, children, scratch.pairs);
+            }
+        }
+    });
+}
+
+}  // namespace abut

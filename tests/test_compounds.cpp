@@ -1,0 +1,258 @@
+// The promises of compounds: right, the same bits, symmetric, quiet and contained, as for convex shapes.
+#include "catch.hpp"
+
+#include <limits>
+
+#include "compound_scene.hpp"
+#include "pair_answer.hpp"
+
+using namespace abut;
+using test::CompoundScene;
+using test::words_of;
+
+namespace {
+
+constexpr float kMargin = 0.02f;
+constexpr std::size_t kPairs = test::kPairsAKind / 10;
+
+oracle::Claim claim_of(const Distances& d, std::size_t pair) { return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]}; }
+
+// Whether the claim is that of a pair of parts which is as near as any: the nearest, or one within the tolerance of it.
+bool is_of_nearest(const CompoundScene& scene, Pair pair, const CompoundScene::Nearest& nearest, const oracle::Claim& claim) {
+    if (scene.check(pair, nearest.a, nearest.b, claim).right()) return true;
+    for (std::size_t a = 0; a < scene.parts[pair.a].size(); ++a)
+        for (std::size_t b = 0; b < scene.parts[pair.b].size(); ++b)
+            if (scene.distance(pair, a, b) <= nearest.distance + nearest.tolerance && scene.check(pair, a, b, claim).right()) return true;
+    return false;
+}
+
+// Every manifold is deepest at its own children's distance, and no child pair within the margin goes without.
+bool has_right_manifolds(const CompoundScene& scene, std::uint32_t pair, const Manifolds& m) {
+    const Pair bodies = scene.pairs[pair];
+    std::uint32_t at = m.first_manifold[pair];
+    for (std::uint32_t a = 0; a < scene.parts[bodies.a].size(); ++a) {
+        for (std::uint32_t b = 0; b < scene.parts[bodies.b].size(); ++b) {
+            const double distance = scene.distance(bodies, a, b), allowed = scene.tolerance(bodies, a, b, distance);
+            bool found = false;
+            for (std::uint32_t i = at; i < m.first_manifold[pair + 1] && !found; ++i) {
+                const Manifold& manifold = m.manifolds[i];
+                found = manifold.child_a == a && manifold.child_b == b;
+                if (found && std::fabs(m.contacts[manifold.first_contact].separation - distance) > allowed) return false;
+                if (found && manifold.pair != pair) return false;
+            }
+            if (found ? distance > kMargin + allowed : distance < kMargin - allowed) return false;
+        }
+    }
+    return true;
+}
+
+void check_right(const CompoundScene& scene) {
+    const judge::Answers answers = judge::ask(scene.frame(), {.speculative_margin = kMargin});
+    std::size_t wrong = 0, wrong_hits = 0, wrong_manifolds = 0, hits = 0, many = 0;
+    for (std::uint32_t i = 0; i < scene.pairs.size(); ++i) {
+        const CompoundScene::Nearest nearest = scene.nearest(scene.pairs[i]);
+        hits += nearest.distance <= 0;
+        wrong += answers.distances.status[i] != Status::ok || !is_of_nearest(scene, scene.pairs[i], nearest, claim_of(answers.distances, i));
+        wrong_hits += std::fabs(nearest.distance) > nearest.tolerance && answers.overlaps.hit(i) != (nearest.distance <= 0);
+        wrong_manifolds += !has_right_manifolds(scene, i, answers.manifolds);
+        many += answers.manifolds.first_manifold[i + 1] > answers.manifolds.first_manifold[i] + 1;
+    }
+    CHECK(wrong == 0);
+    CHECK(wrong_hits == 0);
+    CHECK(wrong_manifolds == 0);
+    CHECK(double(hits) > 0.3 * double(scene.pairs.size()));
+    CHECK(double(hits) < 0.7 * double(scene.pairs.size()));
+    CHECK(many > scene.pairs.size() / 30);
+}
+
+const CompoundScene& scene() {
+    static const CompoundScene made = test::make_compounds(kPairs, 8, 1);
+    return made;
+}
+
+// How many pairs of the scene, in this order and company, differ from the scene as it is?
+std::size_t differing(const std::vector<std::size_t>& which, const Settings& settings) {
+    static const judge::Answers expected = judge::ask(scene().frame(), {.executor = serial_executor()});
+    std::vector<Pair> pairs;
+    for (const std::size_t i : which) pairs.push_back(scene().pairs[i]);
+    Frame frame = scene().frame();
+    frame.pairs = pairs;
+    const judge::Answers answers = judge::ask(frame, settings);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < which.size(); ++i) count += words_of(answers, i) != words_of(expected, which[i]);
+    return count;
+}
+
+Vec3 minus(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+Vec3 negated(Vec3 v) { return {-v.x, -v.y, -v.z}; }
+
+}  // namespace
+
+TEST_CASE("compounds, right: the nearest of all pairs of children", "[compounds]") {
+    check_right(scene());
+    check_right(test::make_compounds(kPairs / 2, 3, 2));
+}
+
+TEST_CASE("compounds, right: far from the origin", "[compounds]") {
+    check_right(test::make_compounds(kPairs / 4, 4, 3, {1e6f, -1e6f, 0.0f}));
+}
+
+TEST_CASE("compounds, right: pairs past max_distance say so and nothing else", "[compounds]") {
+    NarrowPhase narrow;
+    Distances all, some;
+    REQUIRE(narrow.distance(scene().frame(), all));
+    REQUIRE(narrow.distance(scene().frame(), some, {.max_distance = 0.1f}));
+    std::size_t beyond = 0, different = 0;
+    for (std::size_t i = 0; i < kPairs; ++i) {
+        if (all.signed_distance[i] <= 0.1f) {
+            different += !(claim_of(all, i).signed_distance == claim_of(some, i).signed_distance && all.point_a[i] == some.point_a[i]);
+            continue;
+        }
+        ++beyond;
+        different += some.signed_distance[i] != std::numeric_limits<float>::infinity() || !(some.normal[i] == Vec3{});
+    }
+    CHECK(beyond > kPairs / 20);
+    CHECK(different == 0);
+}
+
+TEST_CASE("compounds, same bits: every instruction set, any threads, any order, any company", "[compounds]") {
+    std::vector<std::size_t> order(kPairs), odd;
+    for (std::size_t i = 0; i < kPairs; ++i) order[i] = i;
+    std::vector<std::size_t> backwards(order.rbegin(), order.rend());
+    for (std::size_t i = 1; i < kPairs; i += 7) odd.insert(odd.end(), {i, i, i / 2});
+    for (const Isa isa : test::usable_isas()) {
+        INFO(to_string(isa));
+        CHECK(differing(order, {.isa = isa}) == 0);
+        CHECK(differing(backwards, {.threads = 3, .isa = isa}) == 0);
+        CHECK(differing(odd, {.threads = 1, .isa = isa}) == 0);
+    }
+    for (std::size_t i = 0; i < kPairs / 20; ++i) CHECK(differing({i}, {}) == 0);
+}
+
+TEST_CASE("compounds, symmetric: swapping A and B mirrors every answer", "[compounds]") {
+    std::vector<Pair> pairs = scene().pairs;
+    for (const Pair& pair : scene().pairs) pairs.push_back({pair.b, pair.a});
+    Frame frame = scene().frame();
+    frame.pairs = pairs;
+    const judge::Answers answers = judge::ask(frame, {});
+    const Distances& d = answers.distances;
+    const Manifolds& m = answers.manifolds;
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < kPairs; ++i) {
+        const std::size_t j = i + kPairs;
+        const Vec3 between = minus(scene().bodies[pairs[i].b].position, scene().bodies[pairs[i].a].position);
+        const auto mirrored = [&](Vec3 from_a, Vec3 from_b) {
+            const Vec3 off = minus(minus(from_a, between), from_b);
+            return std::max({std::fabs(off.x), std::fabs(off.y), std::fabs(off.z)}) <= 1e-6f;
+        };
+        wrong += !test::same(d.signed_distance[i], d.signed_distance[j]) || !test::same(d.normal[j], negated(d.normal[i])) ||
+                 !mirrored(d.point_a[i], d.point_b[j]) || !mirrored(d.point_b[i], d.point_a[j]) ||
+                 answers.overlaps.hit(i) != answers.overlaps.hit(j);
+        const std::uint32_t count = m.first_manifold[i + 1] - m.first_manifold[i];
+        REQUIRE(m.first_manifold[j + 1] - m.first_manifold[j] == count);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const Manifold &x = m.manifolds[m.first_manifold[i] + k], &y = m.manifolds[m.first_manifold[j] + k];
+            wrong += x.child_a != y.child_b || x.child_b != y.child_a || !test::same(x.normal, negated(y.normal));
+            REQUIRE(x.contact_count == y.contact_count);
+            for (std::uint32_t c = 0; c < x.contact_count; ++c) {
+                const Contact &p = m.contacts[x.first_contact + c], &q = m.contacts[y.first_contact + c];
+                wrong += !test::same(p.separation, q.separation) || p.feature != (q.feature << 16 | q.feature >> 16) ||
+                         !mirrored(p.position, q.position);
+            }
+        }
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("compounds, contained: a bad pose or id gets its status and harms no other", "[compounds]") {
+    const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+    const judge::Answers expected = judge::ask(scene().frame(), {});
+    const std::vector<std::pair<Body, Status>> bad = {
+        {{{nan, 0, 0}, scene().compounds[0], {}}, Status::bad_pose},
+        {{{0, inf, 0}, scene().compounds[0], {}}, Status::bad_pose},
+        {{{0, 0, 0}, scene().compounds[0], {0, 0, 0, 0}}, Status::bad_pose},
+        {{{0, 0, 0}, scene().compounds[0], {0, 0, 0.2f, 1}}, Status::bad_pose},
+        {{{0, 0, 0}, ShapeId::make(ShapeKind::compound, 1, 9), {}}, Status::bad_index},
+        {{{0, 0, 0}, ShapeId::make(ShapeKind::compound, 100000, 0), {}}, Status::bad_index},
+        {{{0, 0, 0}, ShapeId::from_bits(0), {}}, Status::ok},
+    };
+    for (const auto& [body, status] : bad) {
+        std::vector<Body> bodies = scene().bodies;
+        for (std::size_t i = 3; i < kPairs; i += 9) bodies[2 * i + i % 2] = body;
+        Frame frame = scene().frame();
+        frame.bodies = bodies;
+        const judge::Answers answers = judge::ask(frame, {});
+        std::size_t harmed = 0, wrong = 0;
+        for (std::size_t i = 0; i < kPairs; ++i) {
+            if (i % 9 != 3) {
+                harmed += words_of(answers, i) != words_of(expected, i);
+                continue;
+            }
+            wrong += answers.distances.status[i] != status || answers.overlaps.status[i] != status || answers.manifolds.status[i] != status;
+            if (status == Status::ok) continue;
+            wrong += answers.overlaps.hit(i) || answers.distances.signed_distance[i] != 0 ||
+                     answers.manifolds.first_manifold[i + 1] != answers.manifolds.first_manifold[i];
+        }
+        CHECK(harmed == 0);
+        CHECK(wrong == 0);
+    }
+}
+
+TEST_CASE("compounds, contained: bodies as far apart as floats go have an answer", "[compounds]") {
+    CompoundScene far = test::make_compounds(1, 4, 5);
+    far.bodies[0] = {{-3e38f, 0, 0}, far.compounds[0], {}};
+    far.bodies[1] = {{3e38f, 0, 0}, far.compounds[1], {}};
+    const judge::Answers answers = judge::ask(far.frame(), {});
+    CHECK(answers.distances.status[0] == Status::ok);
+    CHECK(answers.distances.signed_distance[0] > 3e38f);
+    CHECK_FALSE(answers.overlaps.hit(0));
+}
+
+TEST_CASE("compounds, contained: caches of compound pairs are left alone", "[compounds]") {
+    std::vector<WarmCache> caches(kPairs);
+    for (WarmCache& cache : caches) std::fill_n(cache.opaque, sizeof cache.opaque, std::byte(0xa5));
+    Frame frame = scene().frame();
+    frame.caches = caches;
+    const judge::Answers answers = judge::ask(frame, {}), expected = judge::ask(scene().frame(), {});
+    std::size_t different = 0, touched = 0;
+    for (std::size_t i = 0; i < kPairs; ++i) different += words_of(answers, i) != words_of(expected, i);
+    for (const WarmCache& cache : caches) touched += cache.opaque[0] != std::byte(0xa5);
+    CHECK(different == 0);
+    CHECK(touched == 0);
+}
+
+TEST_CASE("compounds: room for some of the manifolds leaves none of a pair half done", "[compounds]") {
+    Manifolds all;
+    NarrowPhase narrow;
+    REQUIRE(narrow.collide(scene().frame(), all));
+    const std::size_t room = all.manifolds.size() / 2;
+    std::vector<std::uint32_t> first(kPairs + 1);
+    std::vector<Manifold> manifolds(room);
+    std::vector<Contact> contacts(all.contacts.size());
+    std::vector<Status> status(kPairs);
+    ManifoldColumns columns{.first_manifold = first, .manifolds = manifolds, .contacts = contacts, .status = status};
+    REQUIRE(narrow.collide(scene().frame(), columns));
+    CHECK(columns.manifolds_needed == all.manifolds.size());
+    CHECK(columns.contacts_needed == all.contacts.size());
+    CHECK(columns.manifold_count <= room);
+    CHECK(columns.manifold_count > room / 2);
+    std::size_t lacking = 0;
+    for (std::size_t i = 0; i < kPairs; ++i) {
+        const std::uint32_t wanted = all.first_manifold[i + 1] - all.first_manifold[i], given = first[i + 1] - first[i];
+        CHECK(given == (status[i] == Status::no_room ? 0 : wanted));
+        lacking += status[i] == Status::no_room;
+    }
+    CHECK(lacking > 0);
+}
+
+TEST_CASE("compounds: a body against itself is an overlap", "[compounds]") {
+    std::vector<Pair> pairs;
+    for (std::uint32_t i = 0; i < scene().bodies.size(); ++i) pairs.push_back({i, i});
+    Frame frame = scene().frame();
+    frame.pairs = pairs;
+    const judge::Answers answers = judge::ask(frame, {});
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        wrong += answers.distances.status[i] != Status::ok || !answers.overlaps.hit(i) || !(answers.distances.signed_distance[i] < 0);
+    CHECK(wrong == 0);
+}
