@@ -1,0 +1,28 @@
+// Axis-aligned bounds of bodies, for the caller's broad phase.
+#pragma once
+
+#include <span>
+
+#include <abut/frame.hpp>
+#include <abut/math.hpp>
+#include <abut/shape_store.hpp>
+#include <abut/status.hpp>
+
+namespace abut {
+
+// World space, metres.
+struct Bounds {
+    Vec3 min, max;
+    friend bool operator==(const Bounds&, const Bounds&) = default;
+};
+
+// bounds[i] of bodies[i]: the least box of floats that holds the shape, rounding included, or an ulp more; a compound's holds all its
+// children. A half-space is infinite but on the side where it ends, across a world axis that its normal is exactly along. A body
+// without an answer (a bad pose, an id that names no living shape) has empty bounds, min +infinity and max -infinity, which
+// overlap none.
+//
+// An error, and nothing is written, where `bounds` is shorter than `bodies`. Runs on the calling thread and allocates nothing; parts of a
+// frame may be asked on several threads at once. The same bits on every machine.
+CallResult world_bounds(const ShapeStore& shapes, Strided<Body> bodies, std::span<Bounds> bounds);
+
+}  // namespace abut
