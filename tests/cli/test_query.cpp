@@ -242,15 +242,40 @@ TEST_CASE("two half-spaces, and a scale that a shape cannot have, are told so") 
     CHECK(std::string(uneven["message"]).find("same along all axes") != std::string::npos);
 }
 
-TEST_CASE("shapes of later versions are checked, then called unsupported") {
-    for (const char* shape : {R"({"shape": "compound", "children": [{"shape": {"shape": "sphere", "radius": 1}, "pos": [0,0,0], "quat": [0,0,0,1]}]})"}) {
-        const json result = answer(question("x", shape, "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit));
-        INFO(shape);
-        CHECK(result["status"] == "unsupported");
-        CHECK(result.contains("message"));
+TEST_CASE("compounds are answered, with all contacts of all their children, however they nest") {
+    const auto child = [](const std::string& shape, const char* pos) {
+        return fmt::format(R"({{"shape": {}, "pos": {}, "quat": [0,0,0,1]}})", shape, pos);
+    };
+    const std::string feet = fmt::format(R"({{"shape": "compound", "children": [{}, {}]}})", child(kBox, "[2,0,0]"), child(kBox, "[-2,0,0]"));
+    std::string nested = feet;
+    for (int depth = 1; depth < 16; ++depth) nested = R"({"shape": "compound", "children": [)" + child(nested, "[0,0.25,0]") + "]}";
+    const std::string floor = R"({"shape": "box", "half_extents": [10,1,10]})";
+    for (const auto& [shape, y] : {std::pair{feet, 1.99}, {nested, 1.99 - 15 * 0.25}}) {
+        const json result = answer(question("x", shape, fmt::format("[0,{},0]", y), kUnit, floor, "[0,0,0]", kUnit));
+        CHECK(result["status"] == "ok");
+        CHECK(result["intersects"] == true);
+        CHECK(near(result["signed_distance"], -0.01, 1e-5));
+        CHECK(near(result["normal"][1], -1, 1e-6));
+        CHECK(near(result["point_b"][1], 1, 1e-6));
+        CHECK(result["contacts"].size() == 8);
     }
-    CHECK(answer(question("x", R"({"shape": "cylinder", "radius": -1, "half_height": 1})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit))["status"] ==
-          "bad_shape");
+    const json mirrored = answer(question("x", floor, "[0,0,0]", kUnit, feet, "[0,1.99,0]", kUnit));
+    CHECK(near(mirrored["normal"][1], 1, 1e-6));
+    CHECK(mirrored["contacts"].size() == 8);
+}
+
+TEST_CASE("a child that is none is named, with its compound") {
+    const auto message = [](const std::string& child) {
+        const json result = answer(question("x", R"({"shape": "compound", "children": [)" + child + "]}", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit));
+        CHECK(result["status"] == "bad_shape");
+        return std::string(result["message"]);
+    };
+    CHECK(message(R"({"shape": {"shape": "sphere", "radius": -1}, "pos": [0,0,0], "quat": [0,0,0,1]})").find("children[0]: radius") !=
+          std::string::npos);
+    CHECK(message(R"({"shape": {"shape": "sphere", "radius": 1}, "pos": [0,0,0], "quat": [0,0,0,2]})").find("children[0].orientation") !=
+          std::string::npos);
+    CHECK(message(R"({"shape": {"shape": "halfspace", "normal": [0,1,0], "offset": 0}, "pos": [0,0,0], "quat": [0,0,0,1]})").find("halfspace") !=
+          std::string::npos);
 }
 
 TEST_CASE("a last line without an ending counts, an empty input is no line") {

@@ -41,6 +41,25 @@ TEST_CASE("replay gives one checksum on every instruction set and thread count")
     }
 }
 
+TEST_CASE("a capture with compounds replays, with one checksum and all contacts") {
+    const std::string foot = R"({"shape": {"shape": "box", "half_extents": [0.1,0.5,0.1]}, "pos": [)", turn = R"(,0,0], "quat": [0,0,0,1]})";
+    write_scratch("stools.jsonl", R"({"shapes": [{"shape": "compound", "children": [)" + foot + "-1" + turn + ", " + foot + "1" + turn +
+                                      R"(]}, {"shape": "box", "half_extents": [9,1,9]}]})" + "\n" +
+                                      R"({"label": "", "bodies": [[0,0,1.49,0,0,0,0,1],[1,0,0,0,0,0,0,1]], "pairs": [[0,1],[1,0],[0,0]]})" + "\n");
+    REQUIRE(run_abut("pack {}/stools.jsonl {}/stools.abut").code == 0);
+    std::map<std::string, int> sums;
+    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon}) {
+        if (!is_supported(isa)) continue;
+        const auto json = replayed(scratch("stools.abut") + " --repeat 2 --query collide --isa " + to_string(isa));
+        CHECK(json["hits"] == 3);
+        CHECK(json["contacts"].get<int>() >= 18);
+        CHECK(json["kinds"]["box-compound"] == 2);
+        CHECK(json["kinds"]["compound-compound"] == 1);
+        ++sums[json["checksum"]];
+    }
+    CHECK(sums.size() == 1);
+}
+
 TEST_CASE("replay's figures add up") {
     for (const std::string query : {"overlap", "distance", "collide"}) {
         const auto json = replayed("--repeat 1 --threads 2 --query " + query);

@@ -39,24 +39,34 @@ struct Row {
 class SharedShapes {
 public:
     Expected<ShapeId> add(const ShapeSpec& spec) {
-        if (!spec.children.empty()) return add_shape(store_, spec);
         std::string key = shape_key(spec);
         if (const auto known = ids_.find(key); known != ids_.end()) return known->second;
         Expected<ShapeId> id = add_shape(store_, spec);
+        used_ += instances_of(spec);
         if (id) ids_.emplace(std::move(key), *id);
         return id;
     }
-    // Between batches: makes room where a long input has used up much of the store's slots.
+    // Whether much of the store's slots is left.
+    bool has_room() const { return used_ < ShapeId::kMaxSlots / 2; }
+    // Between batches: makes room where a long input has used it up.
     void make_room() {
-        if (ids_.size() < ShapeId::kMaxSlots / 2) return;
+        if (has_room()) return;
+        used_ = 0;
         ids_.clear();
         store_ = ShapeStore();
     }
     const ShapeStore& store() const { return store_; }
 
 private:
+    static std::size_t instances_of(const ShapeSpec& spec) {
+        std::size_t count = 1;
+        for (const ChildSpec& child : spec.children) count += instances_of(child.shape);
+        return count;
+    }
+
     ShapeStore store_;
     std::unordered_map<std::string, ShapeId> ids_;
+    std::size_t used_ = 0;
 };
 
 struct Batch {
@@ -211,7 +221,7 @@ int run(const Options& options) {
     for (bool more = true; more;) {
         batch.clear();
         shapes.make_room();
-        while (batch.rows.size() < kBatch && (more = lines.next(line))) {
+        while (batch.rows.size() < kBatch && shapes.has_room() && (more = lines.next(line))) {
             add_row(batch, shapes, read_question(line), lines.line_number());
             progress.step();
         }

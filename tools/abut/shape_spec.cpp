@@ -1,88 +1,23 @@
-// The domains of every shape's fields, and the way from a spec into a ShapeStore.
+// The way from a spec into a ShapeStore, which checks its fields.
 #include "shape_spec.hpp"
-
-#include <cmath>
 
 #include <fmt/format.h>
 
 namespace abut::tools {
 namespace {
 
-CallResult bad(std::string message) { return Error{ErrorCode::bad_shape, std::move(message)}; }
-
-CallResult check_length(const char* field, float value) {
-    if (std::isfinite(value) && value >= 0.0f) return {};
-    return bad(fmt::format("{} is {}; it must be finite and not negative", field, value));
-}
-
-CallResult check_positive(const char* field, float value) {
-    if (std::isfinite(value) && value > 0.0f) return {};
-    return bad(fmt::format("{} is {}; it must be finite and above zero", field, value));
-}
-
-bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
-CallResult check_each(const char* field, Vec3 v, CallResult (*check)(const char*, float)) {
-    const float values[3] = {v.x, v.y, v.z};
-    for (int i = 0; i < 3; ++i) {
-        CallResult result = check(fmt::format("{}[{}]", field, i).c_str(), values[i]);
-        if (!result) return result;
+// Its children by themselves, then what is made of them, which keeps what it needs.
+Expected<ShapeId> add_compound(ShapeStore& store, const std::vector<ChildSpec>& specs, const InstanceOptions& options) {
+    std::vector<CompoundChild> children;
+    Error error;
+    for (std::size_t i = 0; i < specs.size() && error.code == ErrorCode::none; ++i) {
+        const Expected<ShapeId> id = add_shape(store, specs[i].shape);
+        if (id) children.push_back({*id, specs[i].position, specs[i].orientation});
+        else error = {id.error().code, fmt::format("children[{}]: {}", i, id.error().message)};
     }
-    return {};
-}
-
-CallResult check_halfspace(const ShapeSpec& spec) {
-    if (!is_finite(spec.extents) || spec.extents == Vec3{}) {
-        return bad(fmt::format("normal is [{}, {}, {}]; it must be finite and not zero", spec.extents.x, spec.extents.y,
-                               spec.extents.z));
-    }
-    if (!std::isfinite(spec.offset)) return bad(fmt::format("offset is {}; it must be finite", spec.offset));
-    return {};
-}
-
-CallResult check_vertices(const std::vector<Vec3>& vertices) {
-    if (vertices.empty()) return bad("vertices is empty; a hull needs at least one");
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-        if (!is_finite(vertices[i])) return bad(fmt::format("vertices[{}] is not finite", i));
-    }
-    return {};
-}
-
-CallResult check_child(const ChildSpec& child) {
-    if (!is_finite(child.position)) return bad("pos is not finite");
-    const Quat q = child.orientation;
-    const double length = std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
-    if (!(std::fabs(length - 1.0) <= 0.01)) return bad(fmt::format("quat has length {}, over 1% off 1", length));
-    return check_shape(child.shape);
-}
-
-CallResult check_children(const std::vector<ChildSpec>& children) {
-    if (children.empty()) return bad("children is empty; a compound needs at least one");
-    for (std::size_t i = 0; i < children.size(); ++i) {
-        const CallResult result = check_child(children[i]);
-        if (!result) return bad(fmt::format("children[{}]: {}", i, result.error().message));
-    }
-    return {};
-}
-
-CallResult check_own_fields(const ShapeSpec& spec) {
-    switch (spec.kind) {
-        case ShapeKind::sphere: return check_length("radius", spec.radius);
-        case ShapeKind::capsule:
-        case ShapeKind::cylinder:
-        case ShapeKind::cone: {
-            CallResult radius = check_length("radius", spec.radius);
-            return radius ? check_length("half_height", spec.half_height) : radius;
-        }
-        case ShapeKind::box: return check_each("half_extents", spec.extents, check_length);
-        case ShapeKind::hull: return check_vertices(spec.vertices);
-        case ShapeKind::ellipsoid: return check_each("radii", spec.extents, check_positive);
-        case ShapeKind::halfspace: return check_halfspace(spec);
-        case ShapeKind::compound: return check_children(spec.children);
-        case ShapeKind::custom:
-        case ShapeKind::none: break;
-    }
-    return bad("no such shape");
+    Expected<ShapeId> compound = error.code == ErrorCode::none ? store.add_compound(children, options) : Expected<ShapeId>(error);
+    for (const CompoundChild& child : children) store.remove(child.shape);
+    return compound;
 }
 
 void append_bytes(std::string& key, const void* data, std::size_t size) { key.append(static_cast<const char*>(data), size); }
@@ -95,13 +30,6 @@ ShapeKind kind_named(const std::string& name) {
         if (name == to_string(kind)) return kind;
     }
     return ShapeKind::none;
-}
-
-CallResult check_shape(const ShapeSpec& spec) {
-    if (CallResult own = check_own_fields(spec); !own) return own;
-    if (CallResult rounding = check_length("rounding", spec.rounding); !rounding) return rounding;
-    if (spec.scale && !is_finite(*spec.scale)) return bad("scale is not finite");
-    return {};
 }
 
 Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec) {
@@ -117,10 +45,10 @@ Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec) {
         case ShapeKind::cone: return store.add_cone(spec.radius, spec.half_height, options);
         case ShapeKind::ellipsoid: return store.add_ellipsoid(spec.extents, options);
         case ShapeKind::halfspace: return store.add_halfspace(spec.extents, spec.offset, options);
+        case ShapeKind::compound: return add_compound(store, spec.children, options);
         default: break;
     }
-    if (const CallResult checked = check_shape(spec); !checked) return checked.error();
-    return Error{ErrorCode::unsupported, fmt::format("shape \"{}\" has no kernel in this version", to_string(spec.kind))};
+    return Error{ErrorCode::bad_shape, "no such shape"};
 }
 
 std::string shape_key(const ShapeSpec& spec) {
@@ -134,7 +62,15 @@ std::string shape_key(const ShapeSpec& spec) {
     append_bytes(key, &spec.offset, sizeof(float));
     append_bytes(key, &spec.rounding, sizeof(float));
     append_bytes(key, &scale, sizeof(Vec3));
-    append_bytes(key, spec.vertices.data(), spec.vertices.size() * sizeof(Vec3));
+    const std::size_t vertices = spec.vertices.size(), children = spec.children.size();
+    append_bytes(key, &vertices, sizeof vertices);
+    append_bytes(key, spec.vertices.data(), vertices * sizeof(Vec3));
+    append_bytes(key, &children, sizeof children);
+    for (const ChildSpec& child : spec.children) {
+        append_bytes(key, &child.position, sizeof(Vec3));
+        append_bytes(key, &child.orientation, sizeof(Quat));
+        key += shape_key(child.shape);
+    }
     return key;
 }
 

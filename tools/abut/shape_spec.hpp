@@ -1,5 +1,4 @@
-// ShapeSpec: a shape as the formats spell it, before a ShapeStore has checked or cooked it. Holds every kind of the formats, also
-// those that the library has no kernel for yet.
+// ShapeSpec: a shape as the formats spell it, before a ShapeStore has checked or cooked it.
 #pragma once
 
 #include <optional>
@@ -40,14 +39,10 @@ inline constexpr int kMaxCompoundDepth = 16;
 // The kind that the formats call `name`; none where they know no such shape.
 ShapeKind kind_named(const std::string& name);
 
-// Whether every field lies in its domain; the error names the field and its value.
-CallResult check_shape(const ShapeSpec& spec);
-
-// Adds the shape: an id, or the store's own refusal. A kind the store has no call for is checked all the same, then refused with
-// ErrorCode::unsupported.
+// Adds the shape: an id, or the store's own refusal.
 Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec);
 
-// Bytes that are equal exactly for equal specs without children: what to share cooked shapes by.
+// Bytes that are equal exactly for equal specs: what to share cooked shapes by.
 std::string shape_key(const ShapeSpec& spec);
 
 }  // namespace abut::tools
