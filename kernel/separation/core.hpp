@@ -44,6 +44,7 @@ ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) { return static_cast<s
 struct HullCore {
     const HullGeometry* hull[kLanes];
     LaneArray<std::int32_t> index_mask;  // covers every vertex index of the lane's hull
+    bool large;                          // some lane's hull has lists of its octants
     Vec3W scale;                         // instance scale times the pair's
 };
 
@@ -56,13 +57,35 @@ ABUT_INLINE Vec3W vertex(const HullCore& core, IntW id) {
     return multiply({column[0], column[1], column[2]}, core.scale);
 }
 
-// The dots of `direction` with all vertices of lane's hull, folded by `fold` into a vector of partial results.
+// What the farthest vertex along a direction is looked for among.
+struct Walk {
+    const float *x, *y, *z;
+    std::uint32_t count;           // with all the padding, whatever the number of lanes: its copies take part in ties, on every ISA
+    const std::uint16_t* vertex;   // of each; null where they are all vertices in order
+
+    ABUT_INLINE std::uint32_t vertex_at(std::uint32_t i) const { return vertex == nullptr ? i : vertex[i]; }
+};
+
+ABUT_INLINE Walk walk_all(const HullGeometry& hull) {
+    return {hull.column_x(), hull.column_y(), hull.column_z(), hull.padded_count, nullptr};
+}
+
+// All vertices, or, of a large hull, those of the direction's octant.
+ABUT_INLINE Walk walk_along(const HullGeometry& hull, float dx, float dy, float dz) {
+    const std::uint32_t all = hull.octant_first[8];
+    if (all == 0) return walk_all(hull);
+    const auto bits = [](float d) { return __builtin_bit_cast(std::uint32_t, d) >> 31; };
+    const std::uint32_t octant = bits(dx) | bits(dy) << 1 | bits(dz) << 2, first = hull.octant_first[octant];
+    const float* const x = hull.octant_columns.data() + first;
+    return {x, x + all, x + 2 * std::size_t(all), hull.octant_first[octant + 1] - first, hull.octant_vertex.data() + first};
+}
+
+// The dots of `direction` with the walk's vertices, folded by `fold` into a vector of partial results.
 template <class Fold>
-ABUT_INLINE FloatW fold_dots(const HullGeometry& hull, float dx, float dy, float dz, FloatW start, Fold&& fold) {
+ABUT_INLINE FloatW fold_dots(const Walk& walk, float dx, float dy, float dz, FloatW start, Fold&& fold) {
     const FloatW x = dx, y = dy, z = dz;
-    const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
-    // All the padding, whatever the number of lanes: its copies of vertex 0 take part in ties, and must do so on every ISA.
-    const std::uint32_t count = hull.padded_count;
+    const float *px = walk.x, *py = walk.y, *pz = walk.z;
+    const std::uint32_t count = walk.count;
     FloatW result = start;
     for (std::uint32_t i = 0; i < count; i += kLanes)
         result = fold(result, x * FloatW::load(px + i) + y * FloatW::load(py + i) + z * FloatW::load(pz + i), i);
@@ -72,28 +95,47 @@ ABUT_INLINE FloatW fold_dots(const HullGeometry& hull, float dx, float dy, float
 inline constexpr std::int32_t kMostNegative = static_cast<std::int32_t>(0xff7fffff);  // -FLT_MAX
 alignas(64) inline constexpr std::int32_t kIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// Packed argmax: each lane's hull is walked whole, kLanes vertices at a time, with the vertex's index in the low mantissa bits of
-// its dot; one transposed reduction then serves all lanes. The winner may fall short of the true support by
-// 2^(log2 V - 23) of the hull's radius, which is why results are certified by `support_value`.
-inline Vec3W support(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
+// Packed argmax: each lane's hull is walked, kLanes vertices at a time, with the vertex's place in the walk in the low mantissa bits of
+// its dot; one transposed reduction then serves all lanes. The winner may fall short of the true support by 2^(log2 N - 23) of the
+// hull's radius, N being what was walked, which is why results are certified by `support_value`.
+template <bool kLists>
+ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
     const Vec3W local = multiply(direction, core.scale);
     const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z);
     const FloatW lowest = float_of(IntW(kMostNegative));
     FloatW best[kLanes];
+    LaneArray<std::int32_t> masks = core.index_mask;
+    Walk walk[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) {
         best[lane] = lowest;
         if ((active >> lane & 1) == 0) continue;
-        const IntW mask = core.index_mask[lane], keep = mask ^ IntW(-1), iota = IntW::load(kIota);
-        best[lane] = fold_dots(*core.hull[lane], x[lane], y[lane], z[lane], lowest, [&](FloatW so_far, FloatW d, std::uint32_t i) {
+        walk[lane] = kLists ? walk_along(*core.hull[lane], x[lane], y[lane], z[lane]) : walk_all(*core.hull[lane]);
+        if (kLists) masks[lane] = index_mask(walk[lane].count);
+        const IntW mask = masks[lane], keep = mask ^ IntW(-1), iota = IntW::load(kIota);
+        best[lane] = fold_dots(walk[lane], x[lane], y[lane], z[lane], lowest, [&](FloatW so_far, FloatW d, std::uint32_t i) {
             return max(so_far, float_of((bits_of(d) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
         });
     }
-    id = bits_of(reduce_max_each(best)) & load(core.index_mask) & IntW(static_cast<std::int32_t>(0xffff));
+    id = bits_of(reduce_max_each(best)) & load(masks) & IntW(static_cast<std::int32_t>(0xffff));
     // Lanes that sat out hold -FLT_MAX's low bits: point them at vertex 0.
     id = select(MaskW::from_bits(active), id, IntW(0));
+    if (kLists) {
+        LaneArray<std::int32_t> place = lanes_of(id);
+        for_each_lane(active, [&](int lane) { place[lane] = static_cast<std::int32_t>(walk[lane].vertex_at(std::uint32_t(place[lane]))); });
+        id = load(place);
+    }
     return vertex(core, id);
 }
-inline FloatW support_value(const HullCore& core, Vec3W direction, std::uint32_t active) {
+// Apart from the other: together in one function they cost small hulls a tenth, in registers.
+[[gnu::noinline]] inline Vec3W support_by_lists(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
+    return support_among<true>(core, direction, active, id);
+}
+inline Vec3W support(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
+    return core.large ? support_by_lists(core, direction, active, id) : support_among<false>(core, direction, active, id);
+}
+
+template <bool kLists>
+ABUT_INLINE FloatW support_value_among(const HullCore& core, Vec3W direction, std::uint32_t active) {
     const Vec3W local = multiply(direction, core.scale);
     const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z);
     const FloatW lowest = float_of(IntW(kMostNegative));
@@ -101,10 +143,16 @@ inline FloatW support_value(const HullCore& core, Vec3W direction, std::uint32_t
     for (int lane = 0; lane < kLanes; ++lane) {
         best[lane] = lowest;
         if ((active >> lane & 1) == 0) continue;
-        best[lane] = fold_dots(*core.hull[lane], x[lane], y[lane], z[lane], lowest,
-                               [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
+        const Walk walk = kLists ? walk_along(*core.hull[lane], x[lane], y[lane], z[lane]) : walk_all(*core.hull[lane]);
+        best[lane] = fold_dots(walk, x[lane], y[lane], z[lane], lowest, [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
     }
     return reduce_max_each(best);
+}
+[[gnu::noinline]] inline FloatW support_value_by_lists(const HullCore& core, Vec3W direction, std::uint32_t active) {
+    return support_value_among<true>(core, direction, active);
+}
+inline FloatW support_value(const HullCore& core, Vec3W direction, std::uint32_t active) {
+    return core.large ? support_value_by_lists(core, direction, active) : support_value_among<false>(core, direction, active);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -112,9 +112,11 @@ ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW& body, const FrameView&
 }
 inline Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView& frame, FloatW scale, HullCore& core) {
     const float* centre[kLanes];
+    core.large = false;
     for (int lane = 0; lane < kLanes; ++lane) {
         const HullGeometry& hull = frame.hulls[rows.record[lane]->geometry];
         core.hull[lane] = &hull;
+        core.large |= hull.octant_first[8] != 0;
         core.index_mask[lane] = index_mask(hull.padded_count);
         centre[lane] = &hull.centre.x;
     }

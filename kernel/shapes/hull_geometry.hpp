@@ -64,6 +64,13 @@ struct HullGeometry {
     AlignedVector<std::uint8_t> edge_faces;
     std::uint32_t padded_edges = 0;  // multiple of 32
 
+    // Of a large solid the vertices that can be the farthest in each octant of directions (hull_octants.hpp), each list ascending and padded
+    // by its first to a multiple of kHullPad: list o, where bit i of o is the sign of axis i, is octant_first[o] .. octant_first[o + 1]
+    // of octant_vertex. x of all of these, then y, then z. Empty where there are none.
+    std::uint32_t octant_first[9] = {};
+    std::vector<std::uint16_t> octant_vertex;
+    AlignedVector<float> octant_columns;
+
     bool empty() const { return vertex_count == 0; }
     const float* column_x() const { return columns.data(); }
     const float* column_y() const { return columns.data() + padded_count; }

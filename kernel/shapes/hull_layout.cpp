@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 
+#include "shapes/hull_octants.hpp"
 #include "shapes/rounding.hpp"
 
 namespace abut::cooking {
@@ -156,6 +157,7 @@ HullGeometry lay_out(const std::vector<Vec3>& points, const Indices& corners, co
     hull.report.edges = std::uint32_t(hull.edges.size());
     lay_out_corners(hull);
     lay_out_edge_faces(hull);
+    lay_out_octants(hull);
     return hull;
 }
 
