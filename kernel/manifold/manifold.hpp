@@ -330,20 +330,18 @@ std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, C
                              const FrameView& frame, std::uint32_t lanes, ManifoldW& out) {
     using namespace manifold_detail;
     const FloatW core_separation = seed.answer.signed_distance + pair.radius;
-    constexpr bool is_plane = std::is_same_v<CoreB, PlaneCore>;
     Vec3W n = seed.answer.normal;
     ContactsW contacts;
     contacts.face_a = contacts.face_b = lanes_of(IntW(0));
-    if (form_a == CoreForm::polytope) {
-        contacts.face_a = best_faces(pair.a, n, lanes);
-        // A half-space's normal is what it is.
-        if constexpr (!is_plane) snap(pair, face_normals(pair.a, contacts.face_a, n), core_separation, lanes, n);
-    }
-    if (!is_plane && form_b == CoreForm::polytope) {
-        const Vec3W towards_a = rotate_back(pair.rotation, -n);
-        contacts.face_b = best_faces(pair.b, towards_a, lanes);
-        const auto outward = [&] { return rotate(pair.rotation, face_normals(pair.b, contacts.face_b, towards_a)); };
-        if constexpr (!is_plane) snap(pair, -outward(), core_separation, lanes, n);
+    if (form_a == CoreForm::polytope) contacts.face_a = best_faces(pair.a, n, lanes);
+    // A half-space's normal is what it is.
+    if constexpr (!std::is_same_v<CoreB, PlaneCore>) {
+        if (form_a == CoreForm::polytope) snap(pair, face_normals(pair.a, contacts.face_a, n), core_separation, lanes, n);
+        if (form_b == CoreForm::polytope) {
+            const Vec3W towards_a = rotate_back(pair.rotation, -n);
+            contacts.face_b = best_faces(pair.b, towards_a, lanes);
+            snap(pair, -rotate(pair.rotation, face_normals(pair.b, contacts.face_b, towards_a)), core_separation, lanes, n);
+        }
     }
     const Vec3W tx = round_detail::perpendicular(n), ty = cross(n, tx);
     contacts.in_a = {tx, ty, n, splat(0.0f), 1.0f};
