@@ -20,11 +20,22 @@ namespace {
 Vec3 to_vec3(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
 constexpr float kFar = std::numeric_limits<float>::infinity();
 
+// Null for what Bullet has no convex shape for.
 std::unique_ptr<btConvexShape> make_shape(const PlainShape& shape, bool clips) {
     const ShapeView& view = shape.view;
     const float radius = view.radius + view.rounding;
     if (view.kind == ShapeKind::sphere) return std::make_unique<btSphereShape>(radius);
     if (view.kind == ShapeKind::capsule) return std::make_unique<btCapsuleShape>(radius, 2 * view.half_height);
+    if (view.kind == ShapeKind::cylinder || view.kind == ShapeKind::cone) {
+        std::unique_ptr<btConvexShape> round;
+        if (view.kind == ShapeKind::cylinder)
+            round = std::make_unique<btCylinderShape>(btVector3(view.radius, view.half_height, view.radius));
+        else
+            round = std::make_unique<btConeShape>(view.radius, 2 * view.half_height);
+        round->setMargin(0);
+        return round;
+    }
+    if (view.kind == ShapeKind::ellipsoid || view.kind == ShapeKind::halfspace) return nullptr;
     std::unique_ptr<btPolyhedralConvexShape> polytope;
     if (view.kind == ShapeKind::box) {
         polytope = std::make_unique<btBoxShape>(btVector3(view.half_extents.x, view.half_extents.y, view.half_extents.z));
@@ -52,7 +63,10 @@ struct World {
 bool fill(World& world, const Frame& frame, Query query, bool clips) {
     PlainFrame plain;
     if (!read_frame(frame, plain)) return false;
-    for (const PlainShape& shape : plain.shapes) world.shapes.push_back(make_shape(shape, clips));
+    for (const PlainShape& shape : plain.shapes) {
+        world.shapes.push_back(make_shape(shape, clips));
+        if (world.shapes.back() == nullptr) return false;
+    }
     for (std::size_t i = 0; i < plain.bodies.size(); ++i) {
         const Vec3 p = plain.bodies[i].position;
         const Quat q = plain.bodies[i].orientation;

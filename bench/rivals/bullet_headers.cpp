@@ -47,7 +47,10 @@ void* prepare(const Frame& frame, Query query) {
     PlainFrame plain;
     if (!read_frame(frame, plain)) return nullptr;
     auto world = std::make_unique<World>();
-    for (const PlainShape& shape : plain.shapes) world->shapes.emplace_back(shape);
+    for (const PlainShape& shape : plain.shapes) {
+        if (shape.view.kind == ShapeKind::halfspace) return nullptr;  // it has no support function
+        world->shapes.emplace_back(shape);
+    }
     for (std::size_t i = 0; i < plain.bodies.size(); ++i) {
         const Vec3 p = plain.bodies[i].position;
         const Quat q = plain.bodies[i].orientation;

@@ -8,7 +8,11 @@
 
 #include <fcl/geometry/shape/box.h>
 #include <fcl/geometry/shape/capsule.h>
+#include <fcl/geometry/shape/cone.h>
 #include <fcl/geometry/shape/convex.h>
+#include <fcl/geometry/shape/cylinder.h>
+#include <fcl/geometry/shape/ellipsoid.h>
+#include <fcl/geometry/shape/halfspace.h>
 #include <fcl/geometry/shape/sphere.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/distance.h>
@@ -57,6 +61,10 @@ std::unique_ptr<fcl::CollisionGeometry<S>> make_shape(const PlainShape& shape) {
             const Vec3 h = view.half_extents;
             return std::make_unique<fcl::Box<S>>(2 * S(h.x), 2 * S(h.y), 2 * S(h.z));
         }
+        case ShapeKind::cylinder: return std::make_unique<fcl::Cylinder<S>>(S(view.radius), 2 * S(view.half_height));
+        case ShapeKind::cone: return std::make_unique<fcl::Cone<S>>(S(view.radius), 2 * S(view.half_height));
+        case ShapeKind::ellipsoid: return std::make_unique<fcl::Ellipsoid<S>>(S(view.half_extents.x), S(view.half_extents.y), S(view.half_extents.z));
+        case ShapeKind::halfspace: return std::make_unique<fcl::Halfspace<S>>(S(view.normal.x), S(view.normal.y), S(view.normal.z), S(view.offset));
         default: return make_convex<S>(shape);
     }
 }
@@ -67,7 +75,8 @@ fcl::Transform3<S> pose(const PlainShape& shape, const Body& body) {
     const Quat q = body.orientation;
     transform.linear() = Eigen::Quaternion<S>(S(q.w), S(q.x), S(q.y), S(q.z)).normalized().toRotationMatrix();
     transform.translation() = fcl::Vector3<S>(S(body.position.x), S(body.position.y), S(body.position.z));
-    if (shape.view.kind == ShapeKind::capsule) {  // FCL's lie along Z
+    const ShapeKind kind = shape.view.kind;
+    if (kind == ShapeKind::capsule || kind == ShapeKind::cylinder || kind == ShapeKind::cone) {  // FCL's lie along Z
         fcl::Matrix3<S> z_to_y;
         z_to_y << 1, 0, 0, 0, 0, 1, 0, -1, 0;
         transform.linear() = (transform.linear() * z_to_y).eval();

@@ -54,7 +54,10 @@ void* prepare(const Frame& frame, Query) {
     PlainFrame plain;
     if (!read_frame(frame, plain)) return nullptr;
     auto world = std::make_unique<World>();
-    for (const PlainShape& shape : plain.shapes) world->shapes.emplace_back(shape);
+    for (const PlainShape& shape : plain.shapes) {
+        if (shape.view.kind == ShapeKind::halfspace) return nullptr;  // it has no support function
+        world->shapes.emplace_back(shape);
+    }
     for (std::size_t i = 0; i < plain.bodies.size(); ++i) {
         world->objects.push_back(pose(world->shapes[plain.shape_of[i]], plain.bodies[i]));
     }

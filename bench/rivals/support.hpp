@@ -13,7 +13,7 @@ namespace abut::bench {
 template <class S>
 struct SupportShape {
     ShapeKind kind;
-    S half_x = 0, half_y = 0, half_z = 0;  // of the core: a point, a segment along Y, a box
+    S half_x = 0, half_y = 0, half_z = 0;  // of the core: a point, a segment along Y, a box; (radius, half height, radius); radii
     S radius = 0;                          // around the core
     std::size_t count = 0;                 // hull: x of all vertices, then y, then z
     std::vector<S> columns;
@@ -22,7 +22,11 @@ struct SupportShape {
     explicit SupportShape(const PlainShape& shape) : kind(shape.view.kind), count(shape.vertices.size()) {
         radius = S(shape.view.radius) + S(shape.view.rounding);
         half_y = S(shape.view.half_height);
-        if (kind == ShapeKind::box) {
+        if (kind == ShapeKind::cylinder || kind == ShapeKind::cone) {
+            half_x = half_z = S(shape.view.radius);
+            radius = S(shape.view.rounding);
+        }
+        if (kind == ShapeKind::box || kind == ShapeKind::ellipsoid) {
             half_x = S(shape.view.half_extents.x);
             half_y = S(shape.view.half_extents.y);
             half_z = S(shape.view.half_extents.z);
@@ -38,10 +42,24 @@ struct SupportShape {
 
     // The core's farthest point along (x, y, z), in the shape's own frame.
     void core(S x, S y, S z, S* out) const {
-        if (kind == ShapeKind::hull) return farthest_vertex(x, y, z, out);
-        out[0] = std::copysign(half_x, x);
-        out[1] = std::copysign(half_y, y);
-        out[2] = std::copysign(half_z, z);
+        switch (kind) {
+            case ShapeKind::hull: return farthest_vertex(x, y, z, out);
+            case ShapeKind::cylinder: return rim(x, z, std::copysign(half_y, y), out);
+            case ShapeKind::cone:
+                if (2 * half_y * y <= half_x * std::sqrt(x * x + z * z)) return rim(x, z, -half_y, out);
+                out[0] = out[2] = 0, out[1] = half_y;
+                return;
+            case ShapeKind::ellipsoid: {
+                const S length = std::sqrt(half_x * x * half_x * x + half_y * y * half_y * y + half_z * z * half_z * z);
+                const S scale = length > 0 ? 1 / length : 0;
+                out[0] = half_x * half_x * x * scale, out[1] = half_y * half_y * y * scale, out[2] = half_z * half_z * z * scale;
+                return;
+            }
+            default:
+                out[0] = std::copysign(half_x, x);
+                out[1] = std::copysign(half_y, y);
+                out[2] = std::copysign(half_z, z);
+        }
     }
 
     // The whole shape's.
@@ -57,6 +75,10 @@ struct SupportShape {
     }
 
 private:
+    void rim(S x, S z, S height, S* out) const {
+        const S aside = std::sqrt(x * x + z * z), scale = aside > 0 ? half_x / aside : 0;
+        out[0] = x * scale, out[1] = height, out[2] = z * scale;
+    }
     void farthest_vertex(S x, S y, S z, S* out) const {
         constexpr std::size_t kBlock = 64;
         const S *xs = columns.data(), *ys = xs + count, *zs = ys + count;

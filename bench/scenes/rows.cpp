@@ -20,7 +20,8 @@ constexpr double kWorld = 10;  // half the side of the cube that the pairs are s
 
 constexpr const char* kRowNames[] = {
     "sphere-sphere",   "capsule-capsule", "sphere-box",      "capsule-box",     "box-box",           "hull8-hull8",
-    "hull16-hull16",   "hull32-hull32",   "hull64-hull64",   "hull256-hull256", "mixed",
+    "hull16-hull16",   "hull32-hull32",   "hull64-hull64",   "hull256-hull256", "mixed",            "cylinder-cylinder",
+    "box-cylinder",    "cone-cone",       "ellipsoid-ellipsoid", "hull32-halfspace",
 };
 
 struct Ingredient {
