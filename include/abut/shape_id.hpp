@@ -14,7 +14,7 @@ enum class ShapeKind : std::uint8_t {
     cylinder,
     cone,
     ellipsoid,
-    custom,     // reserved
+    custom,  // of your own: custom_shape.hpp
     halfspace,
     compound,
     none = 15,

@@ -54,7 +54,7 @@ struct ShapeView {
     ShapeKind kind = ShapeKind::none;
     float radius = 0.0f;        // sphere, capsule, cylinder, cone; 0 otherwise
     float half_height = 0.0f;   // capsule (half the segment, without the caps), cylinder, cone
-    Vec3 half_extents;          // box; an ellipsoid's radii
+    Vec3 half_extents;          // box; an ellipsoid's radii; a custom shape's lengths
     Vec3 normal;                // half-space
     float offset = 0.0f;        // half-space
     float rounding = 0.0f;
@@ -86,6 +86,8 @@ public:
     Expected<ShapeId> add_cone(float radius, float half_height, const InstanceOptions& options = {});
     // Radii above 0.
     Expected<ShapeId> add_ellipsoid(Vec3 radii, const InstanceOptions& options = {});
+    // The shape of your own that the library was built with (custom_shape.hpp), of these lengths; refused as unsupported where there is none.
+    Expected<ShapeId> add_custom(Vec3 lengths, const InstanceOptions& options = {});
     // Solid where normal . x <= offset, in the local frame; the normal has any length but 0. It has no size of its own (promise 1).
     // Two half-spaces have no answer: Status::unsupported.
     Expected<ShapeId> add_halfspace(Vec3 normal, float offset, const InstanceOptions& options = {});

@@ -62,11 +62,13 @@ ABUT_INLINE DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std:
     return best;
 }
 
-// How far outside a core a point lies, at most; 0 inside. For the core that is curved alone: the other's point is its own.
-ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p) {
+// How far outside a core a point lies, at most; 0 inside. `aside`: how far from a point of the core, which is all there is to say of a custom
+// shape. For the core that is curved alone: the other's point is its own.
+ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, FloatW aside) {
     const FloatW zero = 0.0f, out = sqrt(p.x * p.x + p.z * p.z), r = core.extent.x, h = core.extent.y;
     switch (core.kind) {
         case ShapeKind::cylinder: return max(zero, abs(p.y) - h) + max(zero, out - r);
+        case ShapeKind::custom: return aside;
         case ShapeKind::cone: {
             // Sideways of the cone at that height, which is no less than the distance.
             const FloatW share = (h - p.y) / max(h + h, FloatW(kTiny));
@@ -118,7 +120,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     const FloatW length = sqrt(max(length_squared(v), FloatW(kTiny)));
     const Vec3W claimed = rotate_back(pair.rotation, out.on_a + best.normal * best.separation - home);
     const MaskW is_minimum = abs(length - gap) <= FloatW(kCurvedShare) * tolerance;
-    out.settled = (is_minimum & (outside(pair.b, claimed) <= FloatW(kCertificateShare) * tolerance)).bits() & lanes & ~out.lost;
+    out.settled = (is_minimum & (outside(pair.b, claimed, sqrt(length_squared(v - best.normal * gap))) <= FloatW(kCertificateShare) * tolerance)).bits() & lanes & ~out.lost;
     const std::uint32_t going = lanes & ~(out.settled | out.lost);
     if (going == 0) return out;
     // The way left, were the steps a geometric series.

@@ -23,6 +23,7 @@ struct Shape {
     double size = 0;                     // promise 1's
     double erosion = 0;                  // ellipsoid: the core is that much smaller all round
     double offset = 0;                   // halfspace: along its normal, which is in extents
+    double reach = 0;                    // custom: of a sphere about the origin that holds the core
 };
 
 struct Posed {

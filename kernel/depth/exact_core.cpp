@@ -113,6 +113,12 @@ Vec3d ellipsoid_support(const Vec3d& half, double erosion, const Vec3d& directio
     return Vec3d{half.x * on_sphere.x, half.y * on_sphere.y, half.z * on_sphere.z} - d * erosion;
 }
 
+Vec3d custom_support(const Vec3d& lengths, const Vec3d& direction) {
+    const Vec3d d = unit(direction);
+    const Point<double> p = CustomShape::support(Point<double>{lengths.x, lengths.y, lengths.z}, Point<double>{d.x, d.y, d.z});
+    return {p.x, p.y, p.z};
+}
+
 }  // namespace
 
 Vec3d core_support(const Core& core, const Vec3d& d) {
@@ -125,6 +131,7 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
         case ShapeKind::cylinder: return rim(core.half.x, d.y < 0 ? -core.half.y : core.half.y, d);
         case ShapeKind::cone: return cone_support(core.half, d);
         case ShapeKind::ellipsoid: return ellipsoid_support(core.half, core.erosion, d);
+        case ShapeKind::custom: return custom_support(core.half, d);
         default:  // the box and what is left of it when extents are zero: capsule and sphere
             return {d.x < 0 ? -core.half.x : core.half.x, d.y < 0 ? -core.half.y : core.half.y,
                     d.z < 0 ? -core.half.z : core.half.z};
@@ -134,6 +141,7 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
 double core_reach(const Shape& shape) {
     const Vec3d half = {shape.extents[0], shape.extents[1], shape.extents[2]};
     if (shape.kind == ShapeKind::hull) return shape.hull->bound_radius * max_abs(half);
+    if (shape.kind == ShapeKind::custom) return shape.reach;
     return shape.kind == ShapeKind::ellipsoid ? max_abs(half) : norm(half);
 }
 

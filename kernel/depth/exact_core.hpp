@@ -3,6 +3,7 @@
 #pragma once
 
 #include "depth/exact_grid.hpp"
+#include "shapes/custom_shape.hpp"
 
 namespace abut::exact {
 
@@ -29,8 +30,8 @@ struct Vertex {
 };
 
 // Which kinds core_support knows.
-inline bool has_core(ShapeKind kind) { return kind <= ShapeKind::ellipsoid; }
-inline bool is_curved(ShapeKind kind) { return kind >= ShapeKind::cylinder && kind <= ShapeKind::ellipsoid; }
+inline bool has_core(ShapeKind kind) { return kind <= ShapeKind::ellipsoid || (kHasCustomShape && kind == ShapeKind::custom); }
+inline bool is_curved(ShapeKind kind) { return kind >= ShapeKind::cylinder && has_core(kind); }
 
 // The core's farthest point along d (not zero), both in its own axes about its centre. Ties go to the lower vertex, or to the positive
 // side; to the middle of a disc, to the base of a cone.

@@ -1,5 +1,5 @@
 // Supporting features of curved shapes: a cap as a polygon of corners on its rim, the line in which a lying cylinder or cone touches a plane,
-// and a half-space as a square that is larger than whatever lies on it. An ellipsoid has none but its deepest point.
+// and a half-space as a square that is larger than whatever lies on it. An ellipsoid has none but its deepest point, nor has a custom shape.
 //
 // Faces: 0 looks along +Y, 1 along -Y, 2 is the side.
 #pragma once
@@ -11,6 +11,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 inline constexpr std::int32_t kTopFace = 0, kBottomFace = 1, kSideFace = 2;
 // The ends of a side's line, after the corners of the caps.
 inline constexpr std::uint16_t kUpperEnd = 62, kLowerEnd = 63;
+
+ABUT_INLINE bool has_features(ShapeKind kind) { return kind == ShapeKind::cylinder || kind == ShapeKind::cone; }
 
 ABUT_INLINE Vec3W scale_of(const CurvedCore& core) { return core.extent; }
 ABUT_INLINE Vec3W scale_of(const PlaneCore&) { return splat(0.0f); }
@@ -37,16 +39,16 @@ ABUT_INLINE SideNormalW side_normal(const CurvedCore& core, Vec3W d) {
 
 // The face that looks most along d (in the core's frame, any length).
 ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t) {
-    if (core.kind == ShapeKind::ellipsoid) return lanes_of(IntW(kSideFace));
+    if (!has_features(core.kind)) return lanes_of(IntW(kSideFace));
     const FloatW zero = 0.0f, along_side = curved_feature_detail::side_normal(core, d).along;
     const MaskW top = core.kind == ShapeKind::cone ? MaskW() : d.y >= along_side;
     return lanes_of(select(top, IntW(kTopFace), select(zero - d.y >= along_side, IntW(kBottomFace), IntW(kSideFace))));
 }
 ABUT_INLINE LaneArray<std::int32_t> best_faces(const PlaneCore&, Vec3W, std::uint32_t) { return lanes_of(IntW(0)); }
 
-// Unit; of an ellipsoid the direction itself.
+// Unit; where there are no features, the direction itself.
 ABUT_INLINE Vec3W face_normals(const CurvedCore& core, const LaneArray<std::int32_t>& face, Vec3W d) {
-    if (core.kind == ShapeKind::ellipsoid) return d;
+    if (!has_features(core.kind)) return d;
     const FloatW zero = 0.0f, one = 1.0f;
     const FloatW which = float_of(load(face) | IntW(0x4b000000)) - FloatW(8388608.0f);
     const MaskW side = which == FloatW(static_cast<float>(kSideFace));
@@ -60,7 +62,7 @@ ABUT_INLINE Vec3W face_normals(const PlaneCore&, const LaneArray<std::int32_t>&,
 // `p` is the prism scaled to the shape.
 ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& p, std::int32_t face, float radius, float tolerance, float side,
                                     const ContactAxes& axes) {
-    if (kind == ShapeKind::ellipsoid) return;
+    if (!has_features(kind)) return;
     const float narrow = kSliver * tolerance;
     if (face != kSideFace) {
         if (2.0f * p.x > narrow) set_face(f, p, static_cast<std::uint32_t>(face), radius, side, axes);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "parallel/parallel_for.hpp"
+#include "shapes/custom_shape.hpp"
 
 namespace abut {
 
@@ -44,7 +45,7 @@ ShapeKind living_kind(const Frame& frame, const Generations& generations, std::u
     return generations.kind_of(reinterpret_cast<const Body*>(frame.bodies.address(body))->shape);
 }
 
-constexpr bool is_answered(ShapeKind kind) { return kind <= ShapeKind::ellipsoid || kind == ShapeKind::halfspace || kind == ShapeKind::compound; }
+constexpr bool is_answered(ShapeKind kind) { return kind <= ShapeKind::compound && (kHasCustomShape || kind != ShapeKind::custom); }
 
 Checked check(const Frame& frame, const Generations& generations, Pair pair) {
     const ShapeKind a = living_kind(frame, generations, pair.a), b = living_kind(frame, generations, pair.b);

@@ -1,10 +1,11 @@
-// Cores with curved faces: cylinder, cone and ellipsoid [van den Bergen 2003, 4.3].
+// Cores with curved faces: cylinder, cone and ellipsoid [van den Bergen 2003, 4.3], and the user's own.
 //
 // Their points have no numbers. A support's id is its turn, and the core remembers its answers: GJK carries ids as for any other core, and
 // has its few last points from them. The turns of one search come in the same order for every lane, whatever its neighbours do.
 #pragma once
 
 #include "separation/core.hpp"
+#include "shapes/custom_shape.hpp"
 #include "tolerances.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -13,7 +14,7 @@ struct CurvedCore {
     static constexpr std::uint32_t kTurns = kMaxGjkIterations + 8;
 
     ShapeKind kind;   // of all lanes
-    Vec3W extent;     // (radius, half height, radius), or an ellipsoid's radii; scaled
+    Vec3W extent;     // (radius, half height, radius), an ellipsoid's radii, or a custom shape's lengths; scaled
     FloatW erosion;   // of an ellipsoid, scaled
     mutable std::uint32_t turn = 0;
     mutable LaneArray<float> x[kTurns], y[kTurns], z[kTurns];
@@ -65,6 +66,11 @@ ABUT_INLINE FloatW ellipsoid_value(Vec3W radii, FloatW erosion, Vec3W d) {
     return sqrt(length_squared(multiply(radii, d))) - erosion * sqrt(length_squared(d));
 }
 
+ABUT_INLINE Vec3W custom_point(Vec3W lengths, Vec3W d) {
+    const Point<FloatW> p = CustomShape::support(Point<FloatW>{lengths.x, lengths.y, lengths.z}, Point<FloatW>{d.x, d.y, d.z});
+    return {p.x, p.y, p.z};
+}
+
 }  // namespace curved_detail
 
 // The farthest point along `direction`, and nothing remembered.
@@ -73,6 +79,7 @@ ABUT_INLINE Vec3W farthest_point(const CurvedCore& core, Vec3W direction) {
     switch (core.kind) {
         case ShapeKind::cylinder: return cylinder_point(core.extent, direction);
         case ShapeKind::cone: return cone_point(core.extent, direction);
+        case ShapeKind::custom: return custom_point(core.extent, direction);
         default: return ellipsoid_point(core.extent, core.erosion, direction);
     }
 }
@@ -81,6 +88,7 @@ ABUT_INLINE FloatW support_value(const CurvedCore& core, Vec3W direction, std::u
     switch (core.kind) {
         case ShapeKind::cylinder: return cylinder_value(core.extent, direction);
         case ShapeKind::cone: return cone_value(core.extent, direction);
+        case ShapeKind::custom: return dot(direction, custom_point(core.extent, direction));
         default: return ellipsoid_value(core.extent, core.erosion, direction);
     }
 }

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "shapes/custom_shape.hpp"
 #include "shapes/rounding.hpp"
 
 namespace abut {
@@ -72,6 +73,10 @@ Interval core_interval(const Instance& instance, const Vec3d& d) {
         case ShapeKind::cone: return cone_interval(half, d);
         case ShapeKind::ellipsoid: reach = exact::norm(times(half, d)); break;
         case ShapeKind::hull: return hull_interval(*instance.hull, half, d);
+        case ShapeKind::custom: {
+            const Point<double> lengths = {half.x, half.y, half.z};
+            return {-custom_reach(lengths, {-d.x, -d.y, -d.z}), custom_reach(lengths, {d.x, d.y, d.z})};
+        }
         default: reach = exact::dot(half, absolute(d));
     }
     return {-reach, reach};

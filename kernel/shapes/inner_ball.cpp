@@ -1,6 +1,8 @@
 // See inner_ball.hpp.
 #include "shapes/inner_ball.hpp"
 
+#include "shapes/custom_shape.hpp"
+
 namespace abut {
 namespace {
 
@@ -41,6 +43,11 @@ InnerBall inner_ball(const ShapeStore::Tables& tables, ShapeId id) {
         }
         case ShapeKind::cone: return {{0, 0, 0}, in_cone(extents.x, extents.y) + r.radius};
         case ShapeKind::ellipsoid: return {{0, 0, 0}, least_of(extents) + r.rounding};
+        case ShapeKind::custom: {
+            // Nothing is known of it but its points.
+            const Point<double> p = CustomShape::support(Point<double>{extents.x, extents.y, extents.z}, Point<double>{0, 1, 0});
+            return {{p.x, p.y, p.z}, r.radius};
+        }
         default: return {{0, 0, 0}, least_of(extents) + r.radius};
     }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "shapes/custom_shape.hpp"
 #include "shapes/rounding.hpp"
 #include "shapes/shape_checks.hpp"
 
@@ -21,7 +22,8 @@ Vec3 core_extents(ShapeKind kind, const InstanceSource& s) {
         case ShapeKind::cylinder:
         case ShapeKind::cone: return {s.radius * s.scale.x, s.half_height * s.scale.y, s.radius * s.scale.z};
         case ShapeKind::box:
-        case ShapeKind::ellipsoid: return times(s.extents, s.scale);
+        case ShapeKind::ellipsoid:
+        case ShapeKind::custom: return times(s.extents, s.scale);
         case ShapeKind::hull: return s.scale;
         default: return {};
     }
@@ -39,11 +41,36 @@ float core_radius(ShapeKind kind, const InstanceSource& s, Vec3 extents, float r
     return kind == ShapeKind::ellipsoid ? erosion_for(extents, rounding) : 0.0f;
 }
 
+struct BoundsD {
+    double low[3], high[3];
+};
+
+BoundsD custom_bounds(const InstanceRecord& r) {
+    const Point<double> lengths = {r.extent_x, r.extent_y, r.extent_z};
+    BoundsD bounds;
+    for (int i = 0; i < 3; ++i) {
+        const double x = i == 0, y = i == 1, z = i == 2;
+        bounds.high[i] = custom_reach(lengths, {x, y, z});
+        bounds.low[i] = -custom_reach(lengths, {-x, -y, -z});
+    }
+    return bounds;
+}
+
+float custom_size(const InstanceRecord& r) {
+    const BoundsD b = custom_bounds(r);
+    return static_cast<float>(0.5 * std::max({b.high[0] - b.low[0], b.high[1] - b.low[1], b.high[2] - b.low[2]}));
+}
+
 // Of a sphere about the core's centre.
 double reach_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull) {
     const double most = most_of({r.extent_x, r.extent_y, r.extent_z});
     if (kind == ShapeKind::hull) return double(hull->bound_radius) * most + r.radius;
     if (kind == ShapeKind::ellipsoid) return most + r.rounding;
+    if (kind == ShapeKind::custom) {
+        const BoundsD b = custom_bounds(r);
+        const auto reach = [&](int i) { return std::max(-b.low[i], b.high[i]); };
+        return length_above(reach(0), reach(1), reach(2)) + r.radius;
+    }
     const bool is_round = kind == ShapeKind::cylinder || kind == ShapeKind::cone;
     return length_above(r.extent_x, r.extent_y, is_round ? 0.0f : r.extent_z) + r.radius;
 }
@@ -92,7 +119,7 @@ Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& sourc
     // Rounded to nearest; everything else is derived from that rounded value.
     r.radius = core_radius(kind, source, extents, rounding) + 0.0f + r.rounding;
     const float swept = kind == ShapeKind::ellipsoid ? r.rounding : r.radius;
-    r.size = (kind == ShapeKind::hull ? hull_size(*hull, source.scale) : most_of(extents)) + swept;
+    r.size = (kind == ShapeKind::hull ? hull_size(*hull, source.scale) : kind == ShapeKind::custom ? custom_size(r) : most_of(extents)) + swept;
     r.bound_radius = round_up(reach_of(kind, r, hull));
     if (is_in_range(kind, r, hull)) return r;
     return bad_shape("the " + std::string(to_string(kind)) + "'s bounds are past float32's range (rounding is " + to_digits(rounding) + ")");
@@ -108,6 +135,12 @@ void set_bounds(ShapeView& view, const InstanceRecord& r, const HullGeometry* hu
         low = hull->bounds_min, high = hull->bounds_max;
         view.bounds_min = {round_down(double(low.x) * core.x - by), round_down(double(low.y) * core.y - by), round_down(double(low.z) * core.z - by)};
         view.bounds_max = {round_up(double(high.x) * core.x + by), round_up(double(high.y) * core.y + by), round_up(double(high.z) * core.z + by)};
+        return;
+    }
+    if (view.kind == ShapeKind::custom) {
+        const BoundsD b = custom_bounds(r);
+        view.bounds_min = {round_down(b.low[0] - by), round_down(b.low[1] - by), round_down(b.low[2] - by)};
+        view.bounds_max = {round_up(b.high[0] + by), round_up(b.high[1] + by), round_up(b.high[2] + by)};
         return;
     }
     if (view.kind == ShapeKind::halfspace) by = kInfinity;

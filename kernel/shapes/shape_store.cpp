@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "shapes/compounds.hpp"
+#include "shapes/custom_shape.hpp"
 #include "shapes/default_fp.hpp"
 #include "shapes/hull_cooking.hpp"
 #include "shapes/instance_records.hpp"
@@ -86,6 +87,14 @@ Expected<ShapeId> ShapeStore::add_ellipsoid(Vec3 radii, const InstanceOptions& o
     if (auto error = check_each("radii", radii, check_positive)) return *error;
     if (auto error = check_options(ShapeKind::ellipsoid, options)) return *error;
     return add(*tables_, ShapeKind::ellipsoid, {.extents = radii}, options);
+}
+
+Expected<ShapeId> ShapeStore::add_custom(Vec3 lengths, const InstanceOptions& options) {
+    const DefaultFp fp;
+    if (!kHasCustomShape) return Error{ErrorCode::unsupported, "this build has no custom shape (ABUT_CUSTOM_SHAPE, custom_shape.hpp)"};
+    if (auto error = check_each("lengths", lengths, check_length)) return *error;
+    if (auto error = check_options(ShapeKind::custom, options)) return *error;
+    return add(*tables_, ShapeKind::custom, {.extents = lengths}, options);
 }
 
 Expected<ShapeId> ShapeStore::add_halfspace(Vec3 normal, float offset, const InstanceOptions& options) {
