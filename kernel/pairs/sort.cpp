@@ -40,24 +40,39 @@ struct Generations {
     }
 };
 
-ShapeKind living_kind(const Frame& frame, const Generations& generations, std::uint32_t body) {
-    if (body >= frame.bodies.size()) return ShapeKind::none;
-    return generations.kind_of(reinterpret_cast<const Body*>(frame.bodies.address(body))->shape);
+constexpr std::uint32_t bit_of(ShapeKind kind) { return 1u << static_cast<std::uint32_t>(kind); }
+// Kinds up to the compound; a custom shape where the build has one.
+constexpr std::uint32_t kAnswered = ((bit_of(ShapeKind::compound) << 1) - 1) & ~(kHasCustomShape ? 0 : bit_of(ShapeKind::custom));
+
+Checked refuse(ShapeKind a, ShapeKind b) {
+    const bool is_missing = a == ShapeKind::none || b == ShapeKind::none;
+    return {SortedPairs::kNoKind, false, is_missing ? Status::bad_index : Status::unsupported};
 }
 
-constexpr bool is_answered(ShapeKind kind) { return kind <= ShapeKind::compound && (kHasCustomShape || kind != ShapeKind::custom); }
+// A copy of its own in every block's loop, out of reach of the bytes written there: bytes may alias anything.
+struct Checker {
+    decltype(Frame::bodies) bodies;
+    Generations generations;
 
-Checked check(const Frame& frame, const Generations& generations, Pair pair) {
-    const ShapeKind a = living_kind(frame, generations, pair.a), b = living_kind(frame, generations, pair.b);
-    if (a == ShapeKind::none || b == ShapeKind::none) return {SortedPairs::kNoKind, false, Status::bad_index};
-    if (!is_answered(a) || !is_answered(b)) return {SortedPairs::kNoKind, false, Status::unsupported};
+    ShapeKind living_kind(std::uint32_t body) const {
+        if (body >= bodies.size()) return ShapeKind::none;
+        return generations.kind_of(reinterpret_cast<const Body*>(bodies.address(body))->shape);
+    }
+    Checked check(Pair pair) const;
+};
+
+inline Checked Checker::check(Pair pair) const {
+    const ShapeKind a = living_kind(pair.a), b = living_kind(pair.b);
+    const auto kind_a = static_cast<std::uint32_t>(a), kind_b = static_cast<std::uint32_t>(b);
+    if ((kAnswered >> kind_a & (kAnswered >> kind_b) & 1) == 0) return refuse(a, b);
     // Back to back or not: there is no deepest point.
-    if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, false, Status::unsupported};
-    const bool swapped = a != b ? a > b : pair.a > pair.b;
-    const ShapeKind low = swapped ? b : a, high = swapped ? a : b;
-    if (high == ShapeKind::compound) return {SortedPairs::kWithCompound, swapped, Status::ok};
-    return {static_cast<std::uint8_t>(static_cast<std::uint32_t>(low) * kKindCount + static_cast<std::uint32_t>(high)), swapped,
-            Status::ok};
+    if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return refuse(a, b);
+    // One comparison of (kind, body) and no branch: which comes first is a coin's toss.
+    const std::uint64_t key_a = std::uint64_t(kind_a) << 32 | pair.a, key_b = std::uint64_t(kind_b) << 32 | pair.b;
+    const std::uint32_t low = std::min(kind_a, kind_b), high = std::max(kind_a, kind_b);
+    const bool has_compound = high == static_cast<std::uint32_t>(ShapeKind::compound);
+    const auto kind = has_compound ? SortedPairs::kWithCompound : static_cast<std::uint8_t>(low * kKindCount + high);
+    return {kind, key_a > key_b, Status::ok};
 }
 
 }  // namespace
@@ -83,19 +98,23 @@ void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorte
     if (sorted.kind.size() < pairs) sorted.kind.resize(pairs);
     if (sorted.swapped.size() < pairs) sorted.swapped.resize(pairs);
     if (sorted.counts.size() < blocks) sorted.counts.resize(blocks);
-    const Generations generations(frame.shapes->tables());
+    const Checker shared = {frame.bodies, Generations(frame.shapes->tables())};
 
     parallel_for(executor, blocks, [&](std::size_t block) {
-        std::array<std::uint32_t, kPairKinds>& counts = sorted.counts[block];
-        counts.fill(0);
+        const Checker checker = shared;
+        const auto view = frame.pairs;
+        std::uint8_t *const kind = sorted.kind.data(), *const swapped = sorted.swapped.data();
+        Status* const statuses = status;
+        std::array<std::uint32_t, kPairKinds> counts = {};
         const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
         for (std::size_t i = block * kBlockPairs; i < end; ++i) {
-            const Checked checked = check(frame, generations, frame.pairs[i]);
-            sorted.kind[i] = checked.kind;
-            sorted.swapped[i] = checked.swapped;
-            status[i] = checked.status;
+            const Checked checked = checker.check(view[i]);
+            kind[i] = checked.kind;
+            swapped[i] = checked.swapped;
+            statuses[i] = checked.status;
             if (checked.kind != SortedPairs::kNoKind) ++counts[checked.kind];
         }
+        sorted.counts[block] = counts;
     });
 
     // Histograms become places: kinds in order, and within a kind the blocks in order.
