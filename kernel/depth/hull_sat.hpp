@@ -44,8 +44,8 @@ struct Side {
     LaneArray<std::int32_t> face;  // the best-looking one
 };
 
-// The normal of each lane's face with the least bound.
-ABUT_INLINE Vec3W best_normals(Side& side, std::uint32_t lanes) {
+// Each lane's face with the least bound.
+ABUT_INLINE PlaneW best_planes(Side& side, std::uint32_t lanes) {
     FloatW packed[kLanes];
     LaneArray<std::int32_t> mask;
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -54,14 +54,15 @@ ABUT_INLINE Vec3W best_normals(Side& side, std::uint32_t lanes) {
         if (lanes >> lane & 1) packed[lane] = least_bounded_face(side.polytope[lane], side.seeds.of_lane(lane), mask[lane]);
     }
     side.face = lanes_of(select(MaskW::from_bits(lanes), bits_of(reduce_max_each(packed)) & load(mask), IntW(0)));
-    LaneArray<float> x, y, z;
+    LaneArray<float> x, y, z, offset;
     for (int lane = 0; lane < kLanes; ++lane) {
         // The padding repeats face 0.
         if (static_cast<std::uint32_t>(side.face[lane]) >= side.polytope[lane].hull->face_count) side.face[lane] = 0;
         const Float3 n = normal_of(side.polytope[lane], static_cast<std::uint32_t>(side.face[lane]));
         x[lane] = n.x, y[lane] = n.y, z[lane] = n.z;
+        offset[lane] = offset_of(side.polytope[lane], static_cast<std::uint32_t>(side.face[lane]));
     }
-    return {load(x), load(y), load(z)};
+    return {{load(x), load(y), load(z)}, load(offset)};
 }
 
 struct Candidates {
@@ -89,13 +90,13 @@ ABUT_INLINE void try_faces(const Polytope& a, const Polytope& b, const LanePose&
     for (std::uint32_t i = 0; i < found.face_count[0]; ++i) {
         const Float3 n = normal_of(a, found.faces[0][i]);
         // B's least point along n, from A's plane.
-        const float on_a = support_value_of(a, n), on_b = support_value_of(b, pose.rotate_back(-n));
+        const float on_a = offset_of(a, found.faces[0][i]), on_b = support_value_of(b, pose.rotate_back(-n));
         const float depth = on_a - dot(n, pose.offset) + on_b;
         if (depth < best.depth) best = {depth, n, DepthAxis::face_of_a, found.faces[0][i], 0};
     }
     for (std::uint32_t i = 0; i < found.face_count[1]; ++i) {
         const Float3 m = normal_of(b, found.faces[1][i]), n = -pose.rotate(m);
-        const float on_b = support_value_of(b, m), on_a = support_value_of(a, n);
+        const float on_b = offset_of(b, found.faces[1][i]), on_a = support_value_of(a, n);
         const float depth = on_a - dot(n, pose.offset) + on_b;
         if (depth < best.depth) best = {depth, n, DepthAxis::face_of_b, found.faces[1][i], 0};
     }
@@ -153,12 +154,15 @@ DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, 
         b.seeds.set(k, rotate_back(pair.rotation, on_a - pair.offset));
     }
     // The best-looking face of either side, its depth, and the support that gave it: a fifth seed.
-    const Vec3W na = best_normals(a, lanes), mb = best_normals(b, lanes);
-    const Vec3W nb = -rotate(pair.rotation, mb);  // from A to B
+    const PlaneW plane_a = best_planes(a, lanes), plane_b = best_planes(b, lanes);
+    const Vec3W na = plane_a.normal, nb = -rotate(pair.rotation, plane_b.normal);  // from A to B
+    const Vec3W towards_a = rotate_back(pair.rotation, -na);
     IntW id;
-    a.seeds.set(4, rotate(pair.rotation, support(pair.b, rotate_back(pair.rotation, -na), lanes, id)) + pair.offset);
+    a.seeds.set(4, rotate(pair.rotation, support(pair.b, towards_a, lanes, id)) + pair.offset);
     b.seeds.set(4, rotate_back(pair.rotation, support(pair.a, nb, lanes, id) - pair.offset));
-    const FloatW along_a = gap_along(pair, na, lanes), along_b = gap_along(pair, nb, lanes);
+    // A face's own offset is its shape's support along it.
+    const FloatW along_a = dot(na, pair.offset) - plane_a.offset - support_value(pair.b, towards_a, lanes);
+    const FloatW along_b = dot(nb, pair.offset) - plane_b.offset - support_value(pair.a, nb, lanes);
     const MaskW a_is_better = along_a >= along_b;
     const std::uint32_t better_a = a_is_better.bits();
     const LaneArray<float> depth = lanes_of(-select(a_is_better, along_a, along_b));

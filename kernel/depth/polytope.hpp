@@ -42,6 +42,13 @@ ABUT_INLINE PlaneW load_planes(const Polytope& p, std::uint32_t i) {
     return plane;
 }
 
+ABUT_INLINE float offset_of(const Polytope& p, std::uint32_t face) {
+    const float* plane = p.hull->planes.data() + face;
+    const std::uint32_t stride = p.hull->padded_faces;
+    if (!p.is_box) return plane[3 * stride] * p.x;
+    return __builtin_fabsf(plane[0]) * p.x + __builtin_fabsf(plane[stride]) * p.y + __builtin_fabsf(plane[2 * stride]) * p.z;
+}
+
 struct Float3 {
     float x, y, z;
 };
