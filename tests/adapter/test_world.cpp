@@ -1,57 +1,22 @@
-// A world of Bullet's with abut as its narrow phase.
+// What an engine does with its world, when abut is the narrow phase.
 #include <cmath>
 #include <memory>
 #include <vector>
 
 #include <btBulletDynamicsCommon.h>
 
-#include "adapter.hpp"
+#include "adapter_world.hpp"
 #include "catch.hpp"
 
 namespace {
 
-class World {
-public:
-    explicit World(const abut::bullet::Options& options = {}) : dispatcher(&configuration, options) {
-        world.setGravity(btVector3(0, btScalar(-9.81), 0));
-    }
-    ~World() {
-        while (!bodies.empty()) remove(0);
-    }
-    btRigidBody& add(btCollisionShape& shape, const btVector3& position, btScalar mass) {
-        btVector3 inertia(0, 0, 0);
-        if (mass > 0) shape.calculateLocalInertia(mass, inertia);
-        btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &shape, inertia);
-        info.m_startWorldTransform.setIdentity();
-        info.m_startWorldTransform.setOrigin(position);
-        bodies.push_back(std::make_unique<btRigidBody>(info));
-        world.addRigidBody(bodies.back().get());
-        return *bodies.back();
-    }
-    void remove(std::size_t i) {
-        world.removeRigidBody(bodies[i].get());
-        bodies.erase(bodies.begin() + std::ptrdiff_t(i));
-    }
-    void run(double seconds, int steps_a_second = 240) {
-        const int steps = int(std::lround(seconds * steps_a_second));
-        for (int i = 0; i < steps; ++i) world.stepSimulation(btScalar(1) / btScalar(steps_a_second), 0);
-    }
-    int contacts() {
-        int count = 0;
-        for (int i = 0; i < dispatcher.getNumManifolds(); ++i)
-            count += dispatcher.getManifoldByIndexInternal(i)->getNumContacts();
-        return count;
-    }
-
-    btDefaultCollisionConfiguration configuration;
-    abut::bullet::Dispatcher dispatcher;
-    btDbvtBroadphase broad_phase;
-    btSequentialImpulseConstraintSolver solver;
-    btDiscreteDynamicsWorld world{&dispatcher, &broad_phase, &solver, &configuration};
-    std::vector<std::unique_ptr<btRigidBody>> bodies;
-};
-
 btBoxShape kFloor(btVector3(5, 1, 5)), kBox(btVector3(btScalar(0.5), btScalar(0.5), btScalar(0.5)));
+
+struct MultiSphere {
+    btVector3 centre{0, 0, 0};
+    btScalar radius = btScalar(0.5);
+    btMultiSphereShape shape{&centre, &radius, 1};
+};
 
 bool refuse_all = false;
 
@@ -95,21 +60,44 @@ TEST_CASE("impulses are carried from step to step and bear the weight") {
     CHECK(std::fabs(impulse / (2 * 9.81 / 240) - 1) < 0.02);
 }
 
-TEST_CASE("pairs that abut has no shapes for collide through Bullet") {
+TEST_CASE("planes, cylinders, cones and compounds collide through abut") {
     World world;
     btStaticPlaneShape plane(btVector3(0, 1, 0), 0);
-    btCylinderShape cylinder(btVector3(btScalar(0.5), btScalar(0.5), btScalar(0.5)));
+    btCylinderShapeX cylinder(btVector3(btScalar(0.5), btScalar(0.25), btScalar(0.25)));
+    btConeShapeZ cone(btScalar(0.5), 1);
     btCompoundShape compound;
     compound.addChildShape(btTransform::getIdentity(), &kBox);
     world.add(plane, btVector3(0, 0, 0), 0);
     world.add(kBox, btVector3(0, btScalar(0.6), 0), 1);
-    world.add(cylinder, btVector3(3, btScalar(0.6), 0), 1);
+    world.add(cylinder, btVector3(3, btScalar(0.3), 0), 1);
+    btRigidBody& up = world.add(cone, btVector3(6, btScalar(0.6), 0), 1);
+    up.setWorldTransform(btTransform(btQuaternion(btVector3(1, 0, 0), -SIMD_HALF_PI), btVector3(6, btScalar(0.6), 0)));
     world.add(compound, btVector3(-3, btScalar(0.6), 0), 1);
-    world.add(kBox, btVector3(0, btScalar(1.7), 0), 1);  // on a box: abut's
+    world.add(kBox, btVector3(-3, btScalar(1.7), 0), 1);  // on the compound
+    for (const auto& body : world.bodies) body->setActivationState(DISABLE_DEACTIVATION);
     world.run(2);
-    const double heights[] = {0.5, 0.5, 0.5, 1.5};
-    for (std::size_t i = 0; i < 4; ++i) {
-        CHECK(std::fabs(double(world.bodies[i + 1]->getWorldTransform().getOrigin().y()) - heights[i]) < 0.05);
+    CHECK(world.dispatcher.work().pairs == 6);  // the plane with all
+    CHECK(world.dispatcher.work().failed == 0);
+    const double heights[] = {0.5, 0.25, 0.54, 0.5, 1.5};  // a cone's margin lies outside it
+    for (std::size_t i = 0; i < 5; ++i) {
+        CHECK(std::fabs(double(world.bodies[i + 1]->getWorldTransform().getOrigin().y()) - heights[i]) < 0.01);
+    }
+}
+
+TEST_CASE("pairs that abut has no shapes for collide through Bullet") {
+    World world;
+    MultiSphere spheres;
+    btCompoundShape compound;
+    compound.addChildShape(btTransform::getIdentity(), &spheres.shape);
+    world.add(kFloor, btVector3(0, -1, 0), 0);
+    world.add(spheres.shape, btVector3(2, btScalar(0.6), 0), 1);
+    world.add(compound, btVector3(-2, btScalar(0.6), 0), 1);
+    world.add(kBox, btVector3(0, btScalar(0.6), 0), 1);  // abut's
+    for (const auto& body : world.bodies) body->setActivationState(DISABLE_DEACTIVATION);
+    world.run(2);
+    CHECK(world.dispatcher.work().pairs == 1);
+    for (std::size_t i = 1; i < 4; ++i) {
+        CHECK(std::fabs(double(world.bodies[i]->getWorldTransform().getOrigin().y()) - 0.5) < 0.05);
     }
 }
 
@@ -160,13 +148,13 @@ TEST_CASE("bodies at rest fall asleep and cost nothing") {
 
 TEST_CASE("a body whose shape is exchanged changes hands between abut and Bullet") {
     World world;
-    btCylinderShape cylinder(btVector3(btScalar(0.5), btScalar(0.5), btScalar(0.5)));
+    MultiSphere spheres;
     world.add(kFloor, btVector3(0, -1, 0), 0);
     btRigidBody& body = world.add(kBox, btVector3(0, btScalar(0.5), 0), 1);
     body.setActivationState(DISABLE_DEACTIVATION);
     world.run(0.5);
     CHECK(world.dispatcher.work().pairs == 1);
-    body.setCollisionShape(&cylinder);
+    body.setCollisionShape(&spheres.shape);
     world.run(0.5);
     CHECK(world.dispatcher.work().pairs == 0);
     CHECK(std::fabs(double(body.getWorldTransform().getOrigin().y()) - 0.5) < 0.05);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <new>
 #include <typeinfo>
+#include <utility>
 
 #include "contacts.hpp"
 
@@ -46,14 +48,26 @@ Body make_body(const btTransform& pose, const CookedShape& cooked) {
     return {{float(p.x()), float(p.y()), float(p.z())}, cooked.id, {float(q.x()), float(q.y()), float(q.z()), float(q.w())}};
 }
 
+bool is_compound(const Body& body) { return body.shape.kind() == ShapeKind::compound; }
+
 }  // namespace
 
-// What is remembered of a pair, in one cache line. Bullet destroys it with the pair, and its manifold goes with it.
+// Two children of a pair with a compound that touch.
+struct ChildManifold {
+    std::uint32_t child_a, child_b;
+    btPersistentManifold* manifold;
+};
+
+// What is remembered of a pair, in one cache line. Bullet destroys it with the pair, and its manifolds go with it.
 class PairRecord final : public btCollisionAlgorithm {
 public:
     explicit PairRecord(Dispatcher& dispatcher) { m_dispatcher = &dispatcher; }
     ~PairRecord() override {
         if (manifold) m_dispatcher->releaseManifold(manifold);
+        if (!children) return;
+        for (const ChildManifold& child : *children) {
+            if (child.manifold) m_dispatcher->releaseManifold(child.manifold);
+        }
     }
     PairRecord(const PairRecord&) = delete;
     PairRecord& operator=(const PairRecord&) = delete;
@@ -68,10 +82,20 @@ public:
     }
     void getAllContactManifolds(btManifoldArray& manifolds) override {
         if (manifold) manifolds.push_back(manifold);
+        if (!children) return;
+        for (const ChildManifold& child : *children) {
+            if (child.manifold) manifolds.push_back(child.manifold);
+        }
+    }
+    // From now on the pair has a list of manifolds; what it has is the first of it.
+    void list_children() {
+        children = std::make_unique<std::vector<ChildManifold>>();
+        if (manifold) children->push_back({0, 0, std::exchange(manifold, nullptr)});
     }
 
     btPersistentManifold* manifold = nullptr;  // while there are contacts
     WarmCache cache;
+    std::unique_ptr<std::vector<ChildManifold>> children;  // while there are contacts; null until one of the two is a compound
 };
 static_assert(sizeof(PairRecord) <= kCacheLine);
 
@@ -175,7 +199,8 @@ void Dispatcher::add_pair(PairRecord& record, const btCollisionObject& a, const 
     const Pair pair = {std::uint32_t(a.getWorldArrayIndex()), std::uint32_t(b.getWorldArrayIndex())};
     pairs_.push_back(pair);
     margins_.push_back(options_.settings.speculative_margin * std::min(reaches_[pair.a], reaches_[pair.b]));
-    taken_.push_back({&record, record.manifold});
+    if (!record.children && (is_compound(bodies_[pair.a]) || is_compound(bodies_[pair.b]))) record.list_children();
+    taken_.push_back({&record, record.manifold, record.children.get()});
     if (options_.warm_caches) caches_.push_back(record.cache);
 }
 
@@ -209,6 +234,28 @@ bool Dispatcher::bring_up_to_date(const btCollisionObject& object, std::size_t i
     return record.cooked.known;
 }
 
+// Puts the list of a pair with a compound into the order of what was found. The order stays from step to step while the bodies keep
+// their places in the world, so that each is looked for where the one before it was.
+void Dispatcher::match_children(std::size_t pair) {
+    std::vector<ChildManifold>& before = *taken_[pair].children;
+    matched_.clear();
+    std::size_t next = 0;
+    for (std::size_t i = manifolds_.first_manifold[pair]; i < manifolds_.first_manifold[pair + 1]; ++i) {
+        const Manifold& found = manifolds_.manifolds[i];
+        matched_.push_back({found.child_a, found.child_b, nullptr});
+        for (std::size_t tried = 0; tried < before.size() && !matched_.back().manifold; ++tried) {
+            ChildManifold& old = before[next];
+            if (++next == before.size()) next = 0;
+            if (old.child_a == found.child_a && old.child_b == found.child_b)
+                matched_.back().manifold = std::exchange(old.manifold, nullptr);
+        }
+    }
+    for (const ChildManifold& old : before) {
+        if (old.manifold) releaseManifold(old.manifold);
+    }
+    before.swap(matched_);
+}
+
 // Pairs first, for what has ended; then what touches, where enough time passes from one to the next to fetch another.
 void Dispatcher::write() {
     work_.pairs = pairs_.size();
@@ -219,6 +266,10 @@ void Dispatcher::write() {
         if (options_.warm_caches) {
             if (i + kAhead < pairs_.size()) fetch(taken_[i + kAhead].record, 1);
             taken_[i].record->cache = caches_[i];
+        }
+        if (taken_[i].children) {
+            match_children(i);
+            continue;
         }
         const bool touching = manifolds_.first_manifold[i + 1] > manifolds_.first_manifold[i];
         if (taken_[i].manifold && !touching) {
@@ -232,20 +283,25 @@ void Dispatcher::write() {
             const Manifold& ahead = found[i + kManifoldsAhead];
             fetch_points(taken_[ahead.pair].manifold, ahead.contact_count);
         }
-        write(found[i]);
+        write(i);
     }
 }
 
-void Dispatcher::write(const Manifold& found) {
+void Dispatcher::write(std::size_t i) {
+    const Manifold& found = manifolds_.manifolds[i];
     const Taken& taken = taken_[found.pair];
-    btPersistentManifold* manifold = taken.manifold;
+    const Pair pair = pairs_[found.pair];
+    ChildManifold* const child = taken.children ? &(*taken.children)[i - manifolds_.first_manifold[found.pair]] : nullptr;
+    btPersistentManifold* manifold = child ? child->manifold : taken.manifold;
     if (!manifold) {
-        const Pair pair = pairs_[found.pair];
         manifold = getNewManifold(body_records_[pair.a].object, body_records_[pair.b].object);
         if (!manifold) return;  // Bullet's pool of manifolds is full, and must not grow
-        taken.record->manifold = manifold;
+        (child ? child->manifold : taken.record->manifold) = manifold;
     }
-    write_contacts(*manifold, found.normal, {&manifolds_.contacts[found.first_contact], found.contact_count});
+    Parts parts;
+    if (is_compound(bodies_[pair.a])) parts.a = int(found.child_a);
+    if (is_compound(bodies_[pair.b])) parts.b = int(found.child_b);
+    write_contacts(*manifold, found.normal, {&manifolds_.contacts[found.first_contact], found.contact_count}, parts);
 }
 
 }  // namespace abut::bullet

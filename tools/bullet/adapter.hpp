@@ -1,4 +1,4 @@
-// abut inside Bullet: a dispatcher that answers all pairs of convex shapes of a step in one call.
+// abut inside Bullet: a dispatcher that answers all pairs of a step in one call.
 //
 //     abut::bullet::Dispatcher dispatcher(&configuration);  // where there was a btCollisionDispatcher
 //     btDiscreteDynamicsWorld world(&dispatcher, &broad_phase, &solver, &configuration);
@@ -8,7 +8,7 @@
 // sleeping, islands, the solver, removal of pairs - stays as it is: what is remembered of a pair hangs where Bullet hangs what it
 // remembers of one, on the pair, as its collision algorithm.
 //
-// Left to Bullet: pairs with any other shape (planes, meshes, compounds, ...), objects that are in no world, and friction anchors.
+// Left to Bullet: pairs with a shape that abut has not (meshes, multi-spheres, ...), objects that are in no world, and friction anchors.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +24,7 @@
 namespace abut::bullet {
 
 class PairRecord;
+struct ChildManifold;
 
 struct Options {
     // The speculative margin stands for Bullet's gContactBreakingThreshold, and is 0.02 m like it. As there it counts in units of
@@ -35,7 +36,7 @@ struct Options {
 // The last step's work.
 struct Work {
     std::size_t pairs = 0, contacts = 0;  // that abut answered
-    std::size_t failed = 0;               // pairs without an answer, and so without contacts: a pose that is not finite
+    std::size_t failed = 0;  // pairs without an answer, and so without contacts: a pose that is not finite, two planes
     double collect_seconds = 0, call_seconds = 0, write_seconds = 0;
 };
 
@@ -61,7 +62,8 @@ private:
     // A pair of the frame.
     struct Taken {
         PairRecord* record;
-        btPersistentManifold* manifold;  // the record's, of the last step: null where nothing touched
+        btPersistentManifold* manifold;        // the record's, of the last step: null where nothing touched
+        std::vector<ChildManifold>* children;  // in place of it where one of the two is a compound, else null
     };
     // A collision object, at its index in the world; so are the frame's bodies.
     struct BodyRecord {
@@ -75,8 +77,9 @@ private:
     bool bring_up_to_date(const btCollisionObject& object, std::size_t index);
     void add_pair(PairRecord& record, const btCollisionObject& a, const btCollisionObject& b);
     PairRecord& record_of(btBroadphasePair& pair);
+    void match_children(std::size_t pair);
     void write();
-    void write(const Manifold& found);
+    void write(std::size_t found);
 
     Options options_;
     NarrowPhase narrow_;
@@ -89,10 +92,11 @@ private:
     std::vector<BodyRecord> body_records_;
     std::vector<Body> bodies_;
     std::vector<Pair> pairs_;
-    std::vector<Taken> taken_;       // a pair
-    std::vector<WarmCache> caches_;  // a pair
-    std::vector<float> reaches_;     // a body, its shape's
-    std::vector<float> margins_;     // a pair
+    std::vector<Taken> taken_;            // a pair
+    std::vector<ChildManifold> matched_;  // scratch
+    std::vector<WarmCache> caches_;       // a pair
+    std::vector<float> reaches_;          // a body, its shape's
+    std::vector<float> margins_;          // a pair
     Manifolds manifolds_;
 };
 

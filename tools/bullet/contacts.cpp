@@ -74,14 +74,16 @@ struct Shared {
     btScalar friction, rolling, spinning, restitution;
     btScalar stiffness = 0, damping = 0;
     int flags = 0;
+    Parts parts;
     bool callback;
 
-    Shared(const btCollisionObject& a, const btCollisionObject& b, Vec3 normal)
+    Shared(const btCollisionObject& a, const btCollisionObject& b, Vec3 normal, Parts parts_)
         : normal_on_b(-to_bullet(normal)),
           friction(gCalculateCombinedFrictionCallback(&a, &b)),
           rolling(gCalculateCombinedRollingFrictionCallback(&a, &b)),
           spinning(gCalculateCombinedSpinningFrictionCallback(&a, &b)),
-          restitution(gCalculateCombinedRestitutionCallback(&a, &b)) {
+          restitution(gCalculateCombinedRestitutionCallback(&a, &b)),
+          parts(parts_) {
         const int either = a.getCollisionFlags() | b.getCollisionFlags();
         if (either & btCollisionObject::CF_HAS_CONTACT_STIFFNESS_DAMPING) {
             stiffness = gCalculateCombinedContactStiffnessCallback(&a, &b);
@@ -111,7 +113,8 @@ void write(btManifoldPoint& point, const Contact& contact, const Shared& shared,
     point.m_contactPointFlags = shared.flags;
     point.m_lateralFrictionDir1 = shared.lateral1;
     point.m_lateralFrictionDir2 = shared.lateral2;
-    point.m_partId0 = point.m_partId1 = -1;
+    point.m_partId0 = shared.parts.a;
+    point.m_partId1 = shared.parts.b;
     point.m_index0 = int(contact.feature >> 16);
     point.m_index1 = int(contact.feature & 0xffffu);
     ++point.m_lifeTime;
@@ -125,7 +128,7 @@ void call_added(btManifoldPoint& point, const btCollisionObject& a, const btColl
 
 }  // namespace
 
-void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const Contact> contacts) {
+void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const Contact> contacts, Parts parts) {
     assert(contacts.size() <= std::size_t(kPoints));
     const int before = manifold.getNumContacts(), count = int(contacts.size());
     if (count == 0) {
@@ -152,7 +155,7 @@ void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const
     manifold.setNumContacts(count);
 
     const btCollisionObject &a = *manifold.getBody0(), &b = *manifold.getBody1();
-    const Shared shared(a, b, normal);
+    const Shared shared(a, b, normal, parts);
     for (int i = 0; i < count; ++i) {
         btManifoldPoint& point = manifold.getContactPoint(place[i]);
         write(point, contacts[std::size_t(i)], shared, a.getWorldTransform(), b.getWorldTransform());

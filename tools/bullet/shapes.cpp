@@ -1,22 +1,36 @@
-// A shape is read through Bullet's non-virtual getters; its key holds whatever they read.
+// A shape is read through Bullet's non-virtual getters; its key holds whatever they read. A compound's children are found like any
+// shape, so that those shared by several are cooked once.
 #include "shapes.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <vector>
 
+#include <BulletCollision/CollisionDispatch/btCompoundCompoundCollisionAlgorithm.h>
 #include <btBulletCollisionCommon.h>
 
 namespace abut::bullet {
 namespace {
 
 Vec3 to_abut(const btVector3& v) { return {float(v.x()), float(v.y()), float(v.z())}; }
+Quat to_abut(const btQuaternion& q) { return {float(q.x()), float(q.y()), float(q.z()), float(q.w())}; }
+std::array<btScalar, 3> three(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
 
-const btConvexInternalShape& convex(const btCollisionShape& shape) { return static_cast<const btConvexInternalShape&>(shape); }
+bool is_round_about_axis(int type) {
+    return type == CAPSULE_SHAPE_PROXYTYPE || type == CYLINDER_SHAPE_PROXYTYPE || type == CONE_SHAPE_PROXYTYPE;
+}
 
 // A rotation that takes Y to `axis`: half a turn about the line between the two.
 btQuaternion from_y(int axis) {
     const btScalar half = std::sqrt(btScalar(0.5));
     return axis == 0 ? btQuaternion(half, half, 0, 0) : btQuaternion(0, half, half, 0);
+}
+
+// Bullet's cylinders are circular whatever their half extents: it reads the first that does not lie along the axis.
+Expected<ShapeId> add_cylinder(ShapeStore& store, const btCylinderShape& cylinder) {
+    const btVector3 half = cylinder.getHalfExtentsWithMargin();
+    const int axis = cylinder.getUpAxis();
+    return store.add_cylinder(float(half[axis == 0 ? 1 : 0]), float(half[axis]));
 }
 
 Expected<ShapeId> add_hull(ShapeStore& store, const btConvexHullShape& hull) {
@@ -36,9 +50,97 @@ Expected<ShapeId> add(ShapeStore& store, const btCollisionShape& shape) {
         }
         case BOX_SHAPE_PROXYTYPE:
             return store.add_box(to_abut(static_cast<const btBoxShape&>(shape).getHalfExtentsWithMargin()));
+        case CYLINDER_SHAPE_PROXYTYPE:
+            return add_cylinder(store, static_cast<const btCylinderShape&>(shape));
+        case CONE_SHAPE_PROXYTYPE: {
+            const auto& cone = static_cast<const btConeShape&>(shape);
+            return store.add_cone(float(cone.getRadius()), float(cone.getHeight()) / 2, {.rounding = float(cone.getMarginNV())});
+        }
+        case STATIC_PLANE_PROXYTYPE: {
+            const auto& plane = static_cast<const btStaticPlaneShape&>(shape);
+            return store.add_halfspace(to_abut(plane.getPlaneNormal()), float(plane.getPlaneConstant()));
+        }
         default:
             return add_hull(store, static_cast<const btConvexHullShape&>(shape));
     }
+}
+
+// What Bullet's convex shapes share.
+void read_convex(const btConvexInternalShape& shape, ShapeKey& key) {
+    key.dimensions = three(shape.getImplicitShapeDimensions());
+    key.scaling = three(shape.getLocalScalingNV());
+    key.margin = shape.getMarginNV();
+    switch (key.type) {
+        case CAPSULE_SHAPE_PROXYTYPE:
+            key.detail = static_cast<const btCapsuleShape&>(shape).getUpAxis();
+            break;
+        case CYLINDER_SHAPE_PROXYTYPE:
+            key.detail = static_cast<const btCylinderShape&>(shape).getUpAxis();
+            break;
+        case CONE_SHAPE_PROXYTYPE: {
+            const auto& cone = static_cast<const btConeShape&>(shape);
+            key.detail = cone.getConeUpIndex();
+            key.dimensions = {cone.getRadius(), cone.getHeight(), 0};  // cones leave them unset, and so do hulls
+            break;
+        }
+        case CONVEX_HULL_SHAPE_PROXYTYPE: {
+            const auto& hull = static_cast<const btConvexHullShape&>(shape);
+            key.detail = hull.getNumPoints();
+            key.points = key.detail > 0 ? hull.getUnscaledPoints() : nullptr;
+            key.dimensions = {};
+            break;
+        }
+        default:
+            break;
+    }
+}
+
+// 64 bits of all that is added, a multiplication a value.
+class Fold {
+public:
+    template <class T>
+    void add(const T& value) {
+        static_assert(sizeof(T) <= sizeof(std::uint64_t));
+        std::uint64_t word = 0;
+        std::memcpy(&word, &value, sizeof value);
+        bits_ = (bits_ ^ word) * 0x9e3779b97f4a7c15u;
+        bits_ ^= bits_ >> 32;
+    }
+    void add(const std::array<btScalar, 3>& values) {
+        for (const btScalar value : values) add(value);
+    }
+    std::uint64_t bits() const { return bits_; }
+
+private:
+    std::uint64_t bits_ = 0xcbf29ce484222325u;
+};
+
+std::uint64_t fold_children(const btCompoundShape& compound) {
+    Fold fold;
+    for (int i = 0; i < compound.getNumChildShapes(); ++i) {
+        const ShapeKey child = Shapes::key(*compound.getChildShape(i));
+        fold.add(child.shape);
+        fold.add(child.points);
+        fold.add(child.type);
+        fold.add(child.detail);
+        fold.add(child.dimensions);
+        fold.add(child.scaling);
+        fold.add(child.margin);
+        fold.add(child.parts);
+        const btTransform& place = compound.getChildTransform(i);
+        fold.add(three(place.getOrigin()));
+        for (int row = 0; row < 3; ++row) fold.add(three(place.getBasis()[row]));
+    }
+    return fold.bits();
+}
+
+bool supports_children(const btCompoundShape& compound) {
+    if (gCompoundChildShapePairCallback || gCompoundCompoundChildShapePairCallback) return false;
+    for (int i = 0; i < compound.getNumChildShapes(); ++i) {
+        const btCollisionShape& child = *compound.getChildShape(i);
+        if (child.getShapeType() == STATIC_PLANE_PROXYTYPE || !Shapes::supports(child)) return false;
+    }
+    return true;
 }
 
 }  // namespace
@@ -48,30 +150,44 @@ bool Shapes::supports(const btCollisionShape& shape) {
         case SPHERE_SHAPE_PROXYTYPE:
         case CAPSULE_SHAPE_PROXYTYPE:
         case BOX_SHAPE_PROXYTYPE:
+        case CYLINDER_SHAPE_PROXYTYPE:
+        case CONE_SHAPE_PROXYTYPE:
         case CONVEX_HULL_SHAPE_PROXYTYPE:
+        case STATIC_PLANE_PROXYTYPE:
             return true;
+        case COMPOUND_SHAPE_PROXYTYPE:
+            return supports_children(static_cast<const btCompoundShape&>(shape));
         default:
             return false;
     }
 }
 
 ShapeKey Shapes::key(const btCollisionShape& shape) {
-    const btConvexInternalShape& base = convex(shape);
-    const btVector3 &dimensions = base.getImplicitShapeDimensions(), &scaling = base.getLocalScalingNV();
     ShapeKey key;
     key.shape = &shape;
     key.type = shape.getShapeType();
-    key.dimensions = {dimensions.x(), dimensions.y(), dimensions.z()};
-    key.scaling = {scaling.x(), scaling.y(), scaling.z()};
-    key.margin = base.getMarginNV();
-    if (key.type == CAPSULE_SHAPE_PROXYTYPE) key.detail = static_cast<const btCapsuleShape&>(shape).getUpAxis();
-    if (key.type == CONVEX_HULL_SHAPE_PROXYTYPE) {
-        const auto& hull = static_cast<const btConvexHullShape&>(shape);
-        key.detail = hull.getNumPoints();
-        key.points = key.detail > 0 ? hull.getUnscaledPoints() : nullptr;
-        key.dimensions = {};  // hulls leave them unset
+    if (key.type == COMPOUND_SHAPE_PROXYTYPE) {
+        const auto& compound = static_cast<const btCompoundShape&>(shape);
+        key.detail = compound.getNumChildShapes();
+        key.parts = fold_children(compound);
+    } else if (key.type == STATIC_PLANE_PROXYTYPE) {
+        const auto& plane = static_cast<const btStaticPlaneShape&>(shape);
+        key.dimensions = three(plane.getPlaneNormal());
+        key.margin = plane.getPlaneConstant();
+    } else {
+        read_convex(static_cast<const btConvexInternalShape&>(shape), key);
     }
     return key;
+}
+
+Expected<ShapeId> Shapes::add_compound(const btCompoundShape& compound) {
+    std::vector<CompoundChild> children;
+    for (int i = 0; i < compound.getNumChildShapes(); ++i) {
+        const CookedShape& child = find(*compound.getChildShape(i));
+        const btTransform& place = compound.getChildTransform(i);
+        children.push_back({child.id, to_abut(place.getOrigin()), to_abut(place.getRotation() * child.turn)});
+    }
+    return store_.add_compound(children);
 }
 
 const CookedShape& Shapes::find(const btCollisionShape& shape) {
@@ -81,13 +197,14 @@ const CookedShape& Shapes::find(const btCollisionShape& shape) {
     if (cooked.known) store_.remove(cooked.id);
     cooked = {};
     cooked.key = now;
-    const Expected<ShapeId> id = add(store_, shape);
+    const Expected<ShapeId> id =
+        now.type == COMPOUND_SHAPE_PROXYTYPE ? add_compound(static_cast<const btCompoundShape&>(shape)) : add(store_, shape);
     if (id) {
         cooked.id = *id;
         cooked.known = true;
         cooked.reach = float(shape.getAngularMotionDisc());
     }
-    if (now.type == CAPSULE_SHAPE_PROXYTYPE) {
+    if (is_round_about_axis(now.type)) {
         cooked.turned = now.detail != 1;
         if (cooked.turned) cooked.turn = from_y(now.detail);
     }

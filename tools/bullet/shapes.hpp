@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <unordered_map>
 
 #include <LinearMath/btQuaternion.h>
@@ -11,6 +12,7 @@
 #include <abut/shape_store.hpp>
 
 class btCollisionShape;
+class btCompoundShape;
 
 namespace abut::bullet {
 
@@ -18,36 +20,42 @@ namespace abut::bullet {
 struct ShapeKey {
     const btCollisionShape* shape = nullptr;
     const void* points = nullptr;
-    int type = -1, detail = 0;  // detail: a capsule's axis, a hull's number of points
+    int type = -1;
+    int detail = 0;  // the axis of what is round about one, a hull's number of points, a compound's of children
     std::array<btScalar, 3> dimensions = {}, scaling = {};
-    btScalar margin = 0;
+    btScalar margin = 0;      // a plane's constant
+    std::uint64_t parts = 0;  // a compound's children and their places, folded
     friend bool operator==(const ShapeKey&, const ShapeKey&) = default;
 };
 
 struct CookedShape {
     ShapeKey key;
     ShapeId id;                     // names nothing where abut has no such shape: its pairs are Bullet's
-    btQuaternion turn{0, 0, 0, 1};  // from abut's axes to Bullet's: abut's capsules lie along Y
+    btQuaternion turn{0, 0, 0, 1};  // from abut's axes to Bullet's: what is round about an axis lies along Y in abut
     bool turned = false;
     bool known = false;  // abut has it
     float reach = 0.0f;  // metres: Bullet's angular motion disc, how far from its origin it gets
 };
 
-// Spheres, capsules along any axis, boxes (Bullet's margin is inside their half extents, corners sharp) and convex hulls (the margin
-// lies outside the points: abut's rounding). Scaling counts. Nothing else is known.
+// Spheres; capsules, cylinders and cones along any axis; boxes and cylinders with sharp edges (Bullet's margin is inside their half
+// extents); cones and convex hulls rounded by the margin, which lies outside them; static planes; compounds of any of these but planes.
+// Scaling counts. Nothing else is known.
 class Shapes {
 public:
-    // Spheres, capsules, boxes and hulls alone. No other shape has a key.
+    // The shapes above alone. No other shape has a key. A compound is Bullet's while a callback of Bullet's picks among its children.
     static bool supports(const btCollisionShape& shape);
+    // Looks at every child of a compound: some 20 ns each.
     static ShapeKey key(const btCollisionShape& shape);
 
-    // Precondition: supports(shape). Valid until the next call of find or forget.
+    // Precondition: supports(shape). Valid until the shape is forgotten.
     const CookedShape& find(const btCollisionShape& shape);
-    // Gives a shape's memory back. One that is used again is cooked again.
+    // Gives a shape's memory back; a compound's children have theirs. One that is used again is cooked again.
     void forget(const btCollisionShape* shape);
     const ShapeStore& store() const { return store_; }
 
 private:
+    Expected<ShapeId> add_compound(const btCompoundShape& compound);
+
     ShapeStore store_;
     std::unordered_map<const btCollisionShape*, CookedShape> cooked_;
 };
