@@ -154,7 +154,7 @@ ABUT_INLINE BetweenW between(const BoundW& p, const BoundW& q) {
 
 ABUT_INLINE Vec3W unit(Vec3W v) { return v * (FloatW(1.0f) / sqrt(max(length_squared(v), FloatW(kTiny)))); }
 
-inline constexpr int kLanesAtMost = 16, kMaxCells = 384, kMaxHalvings = 24;
+inline constexpr int kLanesAtMost = 16, kBlock = 16, kMaxCells = 768, kMaxHalvings = 24;
 
 // Cells that are still open, to be looked at again: as many as there is room for; `count` counts all.
 struct OpenCells {
@@ -187,10 +187,10 @@ struct Level {
 
 // First the points that are cheap: the witness point, and the support point in the middle.
 template <class Difference, int kCount>
-ABUT_INLINE void bound_by_middles(const Difference& e, const Cells<kCount>& cells, int count, FloatW depth, FloatW limit, Level& out) {
+ABUT_INLINE void bound_by_middles(const Difference& e, const Cells<kCount>& cells, int first, int end, FloatW depth, FloatW limit, Level& out) {
     out.open.count = 0;
-    for (int i = 0; i < count; i += kLanes) {
-        const std::uint32_t lanes = lane_bits(static_cast<std::uint32_t>(count - i));
+    for (int i = first; i < end; i += kLanes) {
+        const std::uint32_t lanes = lane_bits(static_cast<std::uint32_t>(end - i));
         const CellW cell = load_cells(cells, i);
         const Vec3W(&c)[4] = cell.corner;
         const FloatW by_witness = depth * min(min(c[0].z, c[1].z), min(c[2].z, c[3].z));
@@ -247,16 +247,19 @@ inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float de
     const FloatW limit = depth - allowed;
     // About the known direction itself there is no cell: the witness point says enough.
     if (!(depth * static_cast<float>(2.0 * kHalfTangent[0] * kHalfTangent[0]) <= allowed)) return Proof::none;
+    static_assert(kFirstCells % kBlock == 0 && kBlock % kLanes == 0);
     Level level;
     OpenCells halves;
-    bound_by_middles(e, kFirst, kFirstCells, depth, limit, level);
-    for (int i = 0; !level.has_shallower && level.open.count != 0; ++i) {
-        if (level.open.is_full() || i == kMaxHalvings) return Proof::none;
-        bound_by_edges(e, level.open, limit, halves);
-        if (halves.is_full()) return Proof::none;
-        bound_by_middles(e, halves.cells, halves.count, depth, limit, level);
-    }
-    if (level.has_shallower) {
+    // A block of first cells after the other, each to its end: where the depth hardly changes along a ring there are thousands of cells.
+    for (int first = 0; first < kFirstCells; first += kBlock) {
+        bound_by_middles(e, kFirst, first, first + kBlock, depth, limit, level);
+        for (int i = 0; !level.has_shallower && level.open.count != 0; ++i) {
+            if (level.open.is_full() || i == kMaxHalvings) return Proof::none;
+            bound_by_edges(e, level.open, limit, halves);
+            if (halves.is_full()) return Proof::none;
+            bound_by_middles(e, halves.cells, 0, halves.count, depth, limit, level);
+        }
+        if (!level.has_shallower) continue;
         shallower = level.shallower;
         return Proof::shallower;
     }

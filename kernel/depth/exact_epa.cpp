@@ -12,7 +12,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A search of the sphere in pieces ends here: 8 octants, each halved so many times, and so many vertices in all.
 constexpr int kMaxHalvings = 8;
-constexpr int kMaxTotalVertices = 400'000;
+// A curved core's facets are no finite number: what so many do not prove, as many again would not.
+constexpr int kMaxTotalVertices = 400'000, kMaxCurvedVertices = 8'000;
 
 // A piece of the sphere of directions, with its border's inward normals. Searching A - B + conv{0, -L inward[i]} instead of A - B
 // confines EPA to the piece: the sum's support is A - B's own for directions inside, and only larger for those outside.
@@ -161,7 +162,8 @@ EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity) {
     const double good_witness = 4 * pair.tolerance;
     EpaResult best;
     best.depth = best.error = kInfinity;
-    Budget budget = {capacity};
+    const bool has_curves = pair.tolerance > kTolerance;
+    Budget budget = {capacity, has_curves ? kMaxCurvedVertices : kMaxTotalVertices};
     double lower = search(pair, simplex, nullptr, best, budget);
     if (lower < best.depth - pair.tolerance) lower = search_in_pieces(pair, simplex, lower, best, budget);
     if (best.error > good_witness) set_witness_by_gjk(pair, best);

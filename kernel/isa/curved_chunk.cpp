@@ -49,10 +49,11 @@ ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16
     const std::uint32_t beyond = found.beyond.bits(), within = found.within.bits(), enclosed = found.enclosed.bits();
     if (beyond != 0) store_none(run.chunk, list, beyond, kInfinity);
     if (within != 0) store_none(run.chunk, list, within, 0.0f);
-    // What stalled may be as good as the rest: on round surfaces it mostly is.
+    // What stalled may be as good as the rest: on round surfaces it mostly is. Not where the cores touch: there the direction is rounding.
     if (const std::uint32_t apart = (found.apart | found.uncertain).bits(); apart != 0) {
         const CertifiedW result = certify(pair, found.simplex, apart);
-        const std::uint32_t certified = result.certified.bits() & apart;
+        const MaskW touch = length_squared(found.simplex.v) <= FloatW(kTouchSquared);
+        const std::uint32_t certified = (result.certified & ~touch).bits() & apart;
         if (certified != 0) run.store(pair, list, certified, result.answer, best_names);
         run.exact.append(list, apart & ~certified);
     }

@@ -156,6 +156,11 @@ struct EdgeLine {
         : x(f.x[0]), y(f.y[0]), height(f.height[0]), dx(f.x[1] - f.x[0]), dy(f.y[1] - f.y[0]), rise(f.height[1] - f.height[0]),
           squared(dx * dx + dy * dy) {}
     ABUT_INLINE float along(float px, float py) const { return ((px - x) * dx + (py - y) * dy) / squared; }
+    // Whether t is on the edge: to within the slack where nothing is beyond its ends.
+    ABUT_INLINE bool is_over(float t, const Feature& f, float slack) const {
+        const float past = f.has_flat_ends ? slack / sqrt_of(squared) : kTouchShare;
+        return t >= -past && t <= 1.0f + past;
+    }
     // Of the rounded surface at t, `lateral` to the side: what it drops there is upright only where the edge is level.
     ABUT_INLINE float surface(float t, float drop, float side) const {
         return height + rise * t - side * drop * sqrt_of(1.0f + rise * rise / squared);
@@ -183,7 +188,8 @@ ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, 
         const float aside_b = sqrt_of((x - bx) * (x - bx) + (y - by) * (y - by));
         const float drop_a = aside_a > limits.slack ? drop(radius_a, aside_a) : 0.0f;
         const float drop_b = aside_b > limits.slack ? drop(radius_b, aside_b) : 0.0f;
-        if (drop_a < 0.0f || drop_b < 0.0f || !(foot >= -kTouchShare && foot <= 1.0f + kTouchShare)) continue;
+        if (drop_a < 0.0f || drop_b < 0.0f || !lb.is_over(foot, b, limits.slack)) continue;
+        if (a.has_flat_ends && !la.is_over(la.along(x, y), a, limits.slack)) continue;
         if (!(a.is_round && b.is_round) && drop_a + drop_b > limits.slack) continue;
         // At the round end of an edge that is not level the drop is another one.
         if (drop_a * drop_a * la.rise * la.rise > limits.slack * limits.slack * la.squared ||

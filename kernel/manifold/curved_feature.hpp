@@ -79,6 +79,7 @@ ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& 
         f.is_round = false;
     }
     f.own_vertex[0] = kUpperEnd, f.own_vertex[1] = kLowerEnd;
+    f.has_flat_ends = true;
 }
 
 // A square about the origin of the contact's axes, which is A's centre; larger than A by far.

@@ -24,6 +24,7 @@ struct Feature {
     float slope_x = 0, slope_y = 0, height0 = 0;  // a face's plane: height = height0 + slope_x x + slope_y y
     float facing = 0;                             // the cosine between its normal and the contact's
     bool is_round = false;                        // an edge without faces beside it: round on all sides
+    bool has_flat_ends = false;                   // a round edge that ends at once: a cylinder's side
     float turn = 1;                               // 1 where the corners run counter-clockwise, -1 where clockwise
     alignas(64) float x[kCornerRoom], y[kCornerRoom], height[kCornerRoom];
     // The way from corner i to the next, and its length squared.
