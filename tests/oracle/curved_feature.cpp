@@ -18,10 +18,13 @@ struct Round {
     Vec3d top(const Vec3d& around) const { return is_cone ? core.offset + axis * half_height : rim(around, half_height); }
 };
 
-Feature cap_feature(const Round& round, bool up, const Plane& plane) {
+// One of its corners is the point of the rim that reaches farthest.
+Feature cap_feature(const Round& round, const Vec3d& out, const Plane& plane) {
     constexpr int kSides = 32;
-    const double y = up ? round.half_height : -round.half_height;
-    const Vec3d u = normalised(std::fabs(round.axis.x) < 0.6 ? cross(round.axis, {1, 0, 0}) : cross(round.axis, {0, 1, 0}));
+    const double cosine = dot(out, round.axis), y = cosine > 0 ? round.half_height : -round.half_height;
+    const Vec3d across = out - round.axis * cosine;
+    const Vec3d any = std::fabs(round.axis.x) < 0.6 ? cross(round.axis, {1, 0, 0}) : cross(round.axis, {0, 1, 0});
+    const Vec3d u = normalised(length(across) > 1e-12 ? across : any);
     const Vec3d v = cross(round.axis, u);
     Loop loop;
     for (int i = 0; i < kSides; ++i) {
@@ -34,7 +37,7 @@ Feature cap_feature(const Round& round, bool up, const Plane& plane) {
 Feature round_feature(const Round& round, const Vec3d& out, const Plane& plane, double within) {
     const double cosine = dot(out, round.axis), sine = length(cross(out, round.axis));
     const bool has_cap = !round.is_cone || cosine < 0;
-    if (has_cap && sine <= kFlatAngle) return cap_feature(round, cosine > 0, plane);
+    if (has_cap && sine <= kFlatAngle) return cap_feature(round, out, plane);
     if (has_cap && sine <= kClearAngle) return kUnclear;
     const Vec3d across = out - round.axis * cosine;
     if (length(across) <= kClearAngle && round.half_height <= 2 * kClearAngle * round.radius)
