@@ -2,70 +2,12 @@
 #include "oracle/oracle.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 #include "oracle/curved_pairs.hpp"
 #include "oracle/solvers.hpp"
 
 namespace abut::oracle {
 namespace {
-
-// Of a core that is a polytope, or a curved one's degenerate form.
-std::vector<Vec3> core_points(const Shape& shape) {
-    switch (shape.kind) {
-        case ShapeKind::sphere:
-        case ShapeKind::ellipsoid: return {{0, 0, 0}};
-        case ShapeKind::capsule:
-        case ShapeKind::cylinder:
-        case ShapeKind::cone: return {{0, -shape.half_height, 0}, {0, shape.half_height, 0}};
-        case ShapeKind::box: {
-            std::vector<Vec3> corners;
-            const Vec3 h = shape.half_extents;
-            for (int i = 0; i < 8; ++i) corners.push_back({i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z});
-            return corners;
-        }
-        default: assert(shape.kind == ShapeKind::hull); return shape.points;
-    }
-}
-
-Form form_of(const Shape& shape) {
-    const Vec3& r = shape.half_extents;
-    switch (shape.kind) {
-        case ShapeKind::cylinder: return shape.radius > 0 ? Form::cylinder : Form::polytope;
-        case ShapeKind::cone: return shape.radius == 0 ? Form::polytope : shape.half_height == 0 ? Form::cylinder : Form::cone;
-        case ShapeKind::ellipsoid: return r.x == r.y && r.y == r.z ? Form::polytope : Form::ellipsoid;
-        case ShapeKind::halfspace: return Form::halfspace;
-        default: return Form::polytope;
-    }
-}
-
-// Swept around the core.
-double radius_of(const Shape& shape) {
-    const bool round = shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule;
-    const bool equal_radii = shape.kind == ShapeKind::ellipsoid && form_of(shape) == Form::polytope;
-    return (round ? double(shape.radius) : equal_radii ? double(shape.half_extents.x) : 0.0) + shape.rounding;
-}
-
-void prepare_curved(Solid& solid) {
-    const Shape& s = solid.shape;
-    if (solid.form == Form::halfspace) {
-        const double len = length(Vec3d(s.normal));
-        solid.curved.normal = Vec3d(s.normal) / len;
-        solid.curved.offset = s.offset / len;
-        return;
-    }
-    if (solid.form == Form::ellipsoid) {
-        const Vec3d radii(s.half_extents);
-        solid.curved.radii = radii;
-        solid.curved.ball = rolling_ball(radii);
-        solid.size = solid.reach = std::max({radii.x, radii.y, radii.z}) + solid.radius;
-    } else {
-        solid.curved.radius = s.radius, solid.curved.half_height = s.half_height;
-        solid.size = std::max(double(s.radius), double(s.half_height)) + solid.radius;
-        solid.reach = std::hypot(double(s.radius), double(s.half_height)) + solid.radius;
-    }
-    solid.core = convex_hull(inscribed_points(solid.form, solid.curved));
-}
 
 thread_local Placed t_a, t_b;
 
@@ -119,57 +61,7 @@ Exact solve(const Placed& a, const Placed& b, const Vec3d* hint) {
     return exact;
 }
 
-double half_longest_side(const std::vector<Vec3>& points) {
-    Vec3d low(points[0]), high = low;
-    for (const Vec3& p : points) {
-        low = {std::min(low.x, double(p.x)), std::min(low.y, double(p.y)), std::min(low.z, double(p.z))};
-        high = {std::max(high.x, double(p.x)), std::max(high.y, double(p.y)), std::max(high.z, double(p.z))};
-    }
-    return std::max({high.x - low.x, high.y - low.y, high.z - low.z}) / 2;
-}
-
 }  // namespace
-
-Solid prepare(const Shape& shape) {
-    Solid solid;
-    solid.shape = shape;
-    solid.form = form_of(shape);
-    solid.radius = radius_of(shape);
-    if (solid.form != Form::polytope) {
-        prepare_curved(solid);
-        return solid;
-    }
-    const std::vector<Vec3> points = core_points(shape);
-    solid.core = convex_hull(points);
-    solid.size = half_longest_side(points) + solid.radius;
-    for (const Vec3& p : points) solid.reach = std::max(solid.reach, length(Vec3d(p)) + solid.radius);
-    return solid;
-}
-
-Solid sphere(float radius, float rounding) {
-    return prepare({.kind = ShapeKind::sphere, .radius = radius, .half_extents = {}, .points = {}, .rounding = rounding});
-}
-Solid capsule(float radius, float half_height, float rounding) {
-    return prepare({.kind = ShapeKind::capsule, .radius = radius, .half_height = half_height, .half_extents = {}, .points = {}, .rounding = rounding});
-}
-Solid box(Vec3 half_extents, float rounding) {
-    return prepare({.kind = ShapeKind::box, .half_extents = half_extents, .points = {}, .rounding = rounding});
-}
-Solid hull(std::vector<Vec3> points, float rounding) {
-    return prepare({.kind = ShapeKind::hull, .half_extents = {}, .points = std::move(points), .rounding = rounding});
-}
-Solid cylinder(float radius, float half_height, float rounding) {
-    return prepare({.kind = ShapeKind::cylinder, .radius = radius, .half_height = half_height, .half_extents = {}, .points = {}, .rounding = rounding});
-}
-Solid cone(float radius, float half_height, float rounding) {
-    return prepare({.kind = ShapeKind::cone, .radius = radius, .half_height = half_height, .half_extents = {}, .points = {}, .rounding = rounding});
-}
-Solid ellipsoid(Vec3 radii, float rounding) {
-    return prepare({.kind = ShapeKind::ellipsoid, .half_extents = radii, .points = {}, .rounding = rounding});
-}
-Solid halfspace(Vec3 normal, float offset, float rounding) {
-    return prepare({.kind = ShapeKind::halfspace, .half_extents = {}, .points = {}, .rounding = rounding, .normal = normal, .offset = offset});
-}
 
 Exact signed_distance(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d* hint) {
     if (a.form == Form::halfspace || b.form == Form::halfspace) return solve_halfspace(a, pose_a, b, pose_b);

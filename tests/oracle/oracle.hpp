@@ -35,6 +35,7 @@ struct Shape {
     float rounding = 0;
     Vec3 normal = {0, 1, 0};   // half-space: solid where normal . x <= offset; any length but 0
     float offset = 0;
+    Vec3 scale = {1, 1, 1};    // about the origin, before the rounding; of boxes, hulls and ellipsoids an axis each, else one for all
 };
 
 // A shape made ready for any number of questions. Immutable: threads may share it.

@@ -238,4 +238,12 @@ Polytope convex_hull(std::span<const Vec3> points) {
     return out;
 }
 
+void scale(Polytope& polytope, const Vec3d& by) {
+    const auto times = [&](const Vec3d& v) { return Vec3d{v.x * by.x, v.y * by.y, v.z * by.z}; };
+    for (Vec3d& v : polytope.vertices) v = times(v);
+    for (Vec3d& n : polytope.normals) n = normalised(Vec3d{n.x / by.x, n.y / by.y, n.z / by.z});
+    for (Arc& arc : polytope.arcs) arc.direction = normalised(times(arc.direction));
+    polytope.centre = times(polytope.centre);
+}
+
 }  // namespace abut::oracle

@@ -41,4 +41,7 @@ struct Polytope {
 // Precondition: at least one point, all finite.
 Polytope convex_hull(std::span<const Vec3> points);
 
+// Each coordinate times a positive factor, in double: which points are corners and which faces are flat stays exact.
+void scale(Polytope& polytope, const Vec3d& by);
+
 }  // namespace abut::oracle
