@@ -60,12 +60,7 @@ public:
     void add(std::size_t pair, std::uint32_t child_a, std::uint32_t child_b, const ManifoldRecord& record, std::uint32_t count) {
         const auto index = static_cast<std::uint32_t>(pair), first = static_cast<std::uint32_t>(out_.contact_count);
         out_.manifolds[out_.manifold_count++] = {index, child_a, child_b, record.normal, first, count};
-        Contact* const to = out_.contacts.data() + first;
-        // A whole record while there is room, as its length is known: the next one goes over what is not wanted of it.
-        if (first + kMaxContacts <= out_.contacts.size())
-            std::copy_n(record.contacts, kMaxContacts, to);
-        else
-            std::copy_n(record.contacts, count, to);
+        std::copy_n(record.contacts, count, out_.contacts.begin() + static_cast<std::ptrdiff_t>(out_.contact_count));
         out_.contact_count += count;
     }
 
