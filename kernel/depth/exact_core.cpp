@@ -1,8 +1,9 @@
 // Support functions of the cores [van den Bergen 2003, 4.3]. Hulls: float lanes find the few candidates, double precision chooses among them.
 #include "depth/exact_core.hpp"
 
-#include <cstring>
 #include <limits>
+
+#include "shapes/four_wide.hpp"
 
 namespace abut::exact {
 namespace {
@@ -21,17 +22,7 @@ Best farthest_of(const HullGeometry& hull, std::uint32_t first, std::uint32_t la
     return best;
 }
 
-// Four at a time: the baseline of every machine, spelt out because compilers do not find it by themselves.
-using Float4 [[gnu::vector_size(16)]] = float;
 using Int4 [[gnu::vector_size(16)]] = std::int32_t;
-
-Float4 load4(const float* p) {
-    Float4 v;
-    std::memcpy(&v, p, sizeof v);
-    return v;
-}
-
-Float4 greater(Float4 a, Float4 b) { return a > b ? a : b; }
 
 // Of all vertices, in `dots`; returns the greatest.
 float float_dots(const HullGeometry& hull, const Vec3d& d, float* dots) {
@@ -40,7 +31,7 @@ float float_dots(const HullGeometry& hull, const Vec3d& d, float* dots) {
     const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
     const auto next4 = [&](std::size_t i) {
         const Float4 value = load4(px + i) * dx + load4(py + i) * dy + load4(pz + i) * dz;
-        std::memcpy(dots + i, &value, sizeof value);
+        store4(dots + i, value);
         return value;
     };
     Float4 even = next4(0), odd = next4(4);

@@ -1,5 +1,5 @@
-// See child_pairs.hpp. Two walks down the trees of bounds, one to count and one to list, so that all lists lie in one array that keeps its
-// memory; a distance that no limit was set to gets one before, from balls within the children.
+// See child_pairs.hpp. Two walks down the trees of bounds, one to count and one to list (where more than a few were found), so that all
+// lists lie in one array that keeps its memory; a distance that no limit was set to gets one before, from balls within the children.
 #include "pairs/child_pairs.hpp"
 
 #include <algorithm>
@@ -52,23 +52,29 @@ double distance_at_most(const Probe& probe, const CompoundPart& part) {
     return exact::norm(part.centre - probe.ball.centre) - part.inner_radius - probe.ball.radius;
 }
 
-// The walk over one pair's child pairs, in canonical order of the bodies.
+// The walk over one pair's child pairs: the children of one body, one by one, down the tree of the other. Of two compounds that with fewer
+// children is the former.
 class Walk {
 public:
-    Walk(const ShapeStore::Tables& tables, const Body& a, const Body& b)
-        : tables_(tables), compound_b_(tables.compound(b.shape)), shape_a_(a.shape), shape_b_(b.shape),
-          a_in_b_(seen_from(pose_of(b), pose_of(a))), b_in_a_(seen_from(pose_of(a), pose_of(b))) {}
+    Walk(const ShapeStore::Tables& tables, const Body& a, const Body& b) : tables_(tables), a_is_outer_(has_fewer_children(tables, a, b)) {
+        const Body &outer = a_is_outer_ ? a : b, &inner = a_is_outer_ ? b : a;
+        outer_ = outer.shape, inner_ = inner.shape;
+        outer_in_inner_ = seen_from(pose_of(inner), pose_of(outer));
+    }
 
     // Calls visit(child of a, child of b) where their distance may be within `reach`, which may shrink on the way.
     template <class Visit>
     void operator()(const double& reach, Visit&& visit) const {
-        walk(reach, false, [&](const Probe&, std::uint32_t a, std::uint32_t b) { visit(a, b); });
+        walk(reach, false, [&](const Probe&, std::uint32_t outer, std::uint32_t inner) {
+            a_is_outer_ ? visit(outer, inner) : visit(inner, outer);
+        });
     }
 
     // `reach`, or less where no child pair beyond that can be the nearest.
     double shortened(double reach) const {
-        walk(reach, true, [&](const Probe& probe, std::uint32_t, std::uint32_t b) {
-            const double at_most = distance_at_most(probe, compound_b_.parts[b]);
+        const CompoundGeometry& compound = tables_.compound(inner_);
+        walk(reach, true, [&](const Probe& probe, std::uint32_t, std::uint32_t inner) {
+            const double at_most = distance_at_most(probe, compound.parts[inner]);
             reach = exact::least(reach, at_most + kReachSlack * (std::fabs(at_most) + sizes()));
         });
         return reach;
@@ -76,31 +82,38 @@ public:
 
     // The widest that coordinates in either's frame can be but for the distance between them. A half-space has its compound's.
     double sizes() const {
-        const double a = tables_.record(shape_a_).bound_radius, b = tables_.record(shape_b_).bound_radius;
-        return 2 * (shape_a_.kind() == ShapeKind::halfspace ? b : a + b);
+        const double outer = tables_.record(outer_).bound_radius, inner = tables_.record(inner_).bound_radius;
+        return 2 * (outer_.kind() == ShapeKind::halfspace ? inner : outer + inner);
     }
 
 private:
+    static bool has_fewer_children(const ShapeStore::Tables& tables, const Body& a, const Body& b) {
+        return a.shape.kind() != ShapeKind::compound || tables.compound(a.shape).parts.size() <= tables.compound(b.shape).parts.size();
+    }
+
     template <class Visit>
     void walk(const double& reach, bool wants_ball, Visit&& visit) const {
+        const CompoundGeometry& inner = tables_.compound(inner_);
         const auto against = [&](std::uint32_t child, ShapeId shape, const PoseD& pose) {
             const Probe probe = probe_of(tables_, shape, pose, wants_ball);
-            descend(compound_b_.nodes, probe.volume, reach, [&](std::uint32_t b) { visit(probe, child, b); });
+            descend(inner.nodes, probe.volume, reach, [&](std::uint32_t other) { visit(probe, child, other); });
         };
-        if (shape_a_.kind() != ShapeKind::compound) return against(0, shape_a_, a_in_b_);
-        const CompoundGeometry& compound_a = tables_.compound(shape_a_);
-        const Vec3d low = exact::to_double(compound_b_.bounds_min), high = exact::to_double(compound_b_.bounds_max);
-        const Volume whole_b = box_volume(loose_bounds({(low + high) * 0.5, (high - low) * 0.5, 0}, b_in_a_));
-        descend(compound_a.nodes, whole_b, reach, [&](std::uint32_t child) {
-            const CompoundPart& part = compound_a.parts[child];
-            against(child, part.instance, moved(a_in_b_, part));
+        if (outer_.kind() != ShapeKind::compound) return against(0, outer_, outer_in_inner_);
+        const CompoundGeometry& outer = tables_.compound(outer_);
+        const Vec3d low = exact::to_double(inner.bounds_min), high = exact::to_double(inner.bounds_max);
+        const exact::Mat3 back = exact::transposed(outer_in_inner_.axes);
+        const PoseD inner_in_outer = {back, -(back * outer_in_inner_.position)};
+        const Volume whole = box_volume(loose_bounds({(low + high) * 0.5, (high - low) * 0.5, 0}, inner_in_outer));
+        descend(outer.nodes, whole, reach, [&](std::uint32_t child) {
+            const CompoundPart& part = outer.parts[child];
+            against(child, part.instance, moved(outer_in_inner_, part));
         });
     }
 
     const ShapeStore::Tables& tables_;
-    const CompoundGeometry& compound_b_;
-    ShapeId shape_a_, shape_b_;
-    PoseD a_in_b_, b_in_a_;
+    bool a_is_outer_;
+    ShapeId outer_, inner_;
+    PoseD outer_in_inner_;
 };
 
 double reach_asked(const Frame& frame, const QueryParameters& parameters, const Entry& entry) {
@@ -118,28 +131,40 @@ void count_children(const Frame& frame, const QueryParameters& parameters, Compo
     owner.reach = reach_asked(frame, parameters, owner.entry);
     owner.reach += kReachSlack * (owner.reach + walk.sizes());
     if (parameters.query == Query::distance) owner.reach = walk.shortened(owner.reach);
-    walk(owner.reach, [&](std::uint32_t, std::uint32_t) { owner.count += owner.count != Entry::kSwapped; });
+    walk(owner.reach, [&](std::uint32_t i, std::uint32_t k) {
+        if (owner.count < CompoundPair::kFew) owner.few[owner.count] = {i, k, false};
+        owner.count += owner.count != Entry::kSwapped;
+    });
 }
 
 // Both bodies of a child pair, in the order of their kinds.
-void place_bodies(const ShapeStore::Tables& tables, const Body& a, const Body& b, ChildPair& child, Body* bodies) {
-    ChildPlace first = place_of_child(tables, a, child.a), second = place_of_child(tables, b, child.b);
-    const Vec3d between = exact::to_double(b.position) - exact::to_double(a.position) + (second.offset - first.offset);
+void place_bodies(const ChildPlaces& a, const ChildPlaces& b, const Vec3d& b_from_a, ChildPair& child, Body* bodies) {
+    ChildPlace first = a[child.a], second = b[child.b];
+    const Vec3d between = b_from_a + (second.offset - first.offset);
     child.is_turned = first.shape.kind() > second.shape.kind();
     if (child.is_turned) std::swap(first, second);
     bodies[0] = {{}, first.shape, first.orientation};
     bodies[1] = {finite_float(child.is_turned ? -between : between), second.shape, second.orientation};
 }
 
+void list_pairs(const ShapeStore::Tables& tables, const CompoundPair& owner, const Body& a, const Body& b, ChildPair* pairs) {
+    if (owner.count <= CompoundPair::kFew) {
+        std::copy_n(owner.few, owner.count, pairs);
+    } else {
+        ChildPair* next = pairs;
+        Walk(tables, a, b)(owner.reach, [&](std::uint32_t i, std::uint32_t k) { *next++ = {i, k, false}; });
+    }
+    std::sort(pairs, pairs + owner.count, [](const ChildPair& x, const ChildPair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+}
+
 void list_children(const Frame& frame, const CompoundPair& owner, ChildPairs& out) {
     const ShapeStore::Tables& tables = frame.shapes->tables();
     const Body a = frame.bodies[owner.entry.a], b = frame.bodies[owner.entry.b];
-    std::uint32_t next = owner.first;
-    Walk(tables, a, b)(owner.reach, [&](std::uint32_t i, std::uint32_t k) { out.pairs[next++] = {i, k, false}; });
-    std::sort(out.pairs.data() + owner.first, out.pairs.data() + next,
-              [](const ChildPair& x, const ChildPair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
-    for (std::uint32_t i = owner.first; i < next; ++i) {
-        place_bodies(tables, a, b, out.pairs[i], out.bodies.data() + 2 * std::size_t(i));
+    list_pairs(tables, owner, a, b, out.pairs.data() + owner.first);
+    const ChildPlaces places_a(tables, a), places_b(tables, b);
+    const Vec3d b_from_a = exact::to_double(b.position) - exact::to_double(a.position);
+    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
+        place_bodies(places_a, places_b, b_from_a, out.pairs[i], out.bodies.data() + 2 * std::size_t(i));
         // A child and itself are one body, as anywhere else.
         const bool is_self = owner.entry.a == owner.entry.b && out.pairs[i].a == out.pairs[i].b;
         out.body_pairs[i] = {2 * i, is_self ? 2 * i : 2 * i + 1};
@@ -179,7 +204,7 @@ std::size_t ChildPairs::bytes() const {
 void expand_compounds(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, const Executor& executor,
                       ChildPairs& out, Status* status) {
     out.owners.resize(entries.size());
-    for (std::size_t i = 0; i < entries.size(); ++i) out.owners[i] = {entries[i], 0, 0, 0};
+    for (std::size_t i = 0; i < entries.size(); ++i) out.owners[i].entry = entries[i];
     for_each_owner(executor, out, [&](CompoundPair& owner) { count_children(frame, parameters, owner, status); });
     std::uint32_t next = 0;
     for (CompoundPair& owner : out.owners) {

@@ -12,17 +12,20 @@
 
 namespace abut {
 
-// One pair of the frame with a compound, and which child pairs are its own.
-struct CompoundPair {
-    Entry entry;           // canonical: b is a compound, a may be one
-    double reach;          // metres: child pairs farther apart cannot matter
-    std::uint32_t first, count;
-};
-
 // In canonical order of the bodies; a convex body is its own child 0.
 struct ChildPair {
     std::uint32_t a, b;
     bool is_turned;  // computed with b's child first: its kind is the lower
+};
+
+// One pair of the frame with a compound, and which child pairs are its own.
+struct CompoundPair {
+    static constexpr std::uint32_t kFew = 8;
+
+    Entry entry;           // canonical: b is a compound, a may be one
+    double reach;          // metres: child pairs farther apart cannot matter
+    std::uint32_t first, count;
+    ChildPair few[kFew];   // while they are counted: those of a short list, which then needs no second walk
 };
 
 // Scratch and result of one frame's expansion; keeps its memory.

@@ -20,7 +20,7 @@ inline PoseD seen_from(const PoseD& frame, const PoseD& pose) {
 }
 
 inline PoseD moved(const PoseD& frame, const CompoundPart& part) {
-    return {frame.axes * exact::rotation(part.orientation), frame.position + frame.axes * part.position};
+    return {part.is_turned ? frame.axes * exact::rotation(part.orientation) : frame.axes, frame.position + frame.axes * part.position};
 }
 
 // Which child of a body: the shape, where it is from the body's position (world axes), and how it is turned. A convex body is its own.
@@ -30,16 +30,29 @@ struct ChildPlace {
     Quat orientation;
 };
 
-inline ChildPlace place_of_child(const ShapeStore::Tables& tables, const Body& body, std::uint32_t child) {
-    if (body.shape.kind() != ShapeKind::compound) return {body.shape, {}, body.orientation};
-    const CompoundPart& part = tables.compound(body.shape).parts[child];
-    const exact::Quatd turn = exact::to_double(body.orientation);
-    ChildPlace place = {part.instance, exact::rotation(turn) * part.position, body.orientation};
-    if (!part.is_turned) return place;  // to the bit
-    const exact::Quatd q = exact::normalised(turn * part.orientation);
-    place.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
-    return place;
-}
+// The children of one body.
+class ChildPlaces {
+public:
+    ChildPlaces(const ShapeStore::Tables& tables, const Body& body)
+        : body_(body), compound_(body.shape.kind() == ShapeKind::compound ? &tables.compound(body.shape) : nullptr) {
+        if (compound_) axes_ = exact::rotation(exact::to_double(body.orientation));
+    }
+
+    ChildPlace operator[](std::uint32_t child) const {
+        if (!compound_) return {body_.shape, {}, body_.orientation};
+        const CompoundPart& part = compound_->parts[child];
+        ChildPlace place = {part.instance, axes_ * part.position, body_.orientation};
+        if (!part.is_turned) return place;  // to the bit
+        const exact::Quatd q = exact::normalised(exact::to_double(body_.orientation) * part.orientation);
+        place.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+        return place;
+    }
+
+private:
+    Body body_;
+    const CompoundGeometry* compound_;
+    exact::Mat3 axes_{};
+};
 
 // Finite: a distance past float32's range is as good as the farthest within it.
 inline Vec3 finite_float(const exact::Vec3d& v) {

@@ -24,8 +24,10 @@ public:
     WayBack(const Frame& frame, const CompoundPair& owner, const ChildPair& child) : is_swapped_(owner.entry.swapped()) {
         const Body a = frame.bodies[owner.entry.a], b = frame.bodies[owner.entry.b];
         const ShapeStore::Tables& tables = frame.shapes->tables();
-        const Vec3d between = exact::to_double(b.position) - exact::to_double(a.position);
-        offset_ = child.is_turned ? between + place_of_child(tables, b, child.b).offset : place_of_child(tables, a, child.a).offset;
+        if (child.is_turned)
+            offset_ = exact::to_double(b.position) - exact::to_double(a.position) + ChildPlaces(tables, b)[child.b].offset;
+        else
+            offset_ = ChildPlaces(tables, a)[child.a].offset;
         b_from_a_ = minus(b.position, a.position);
         turns_ = child.is_turned != is_swapped_;
     }

@@ -38,7 +38,9 @@ struct ManifoldSources {
     const std::uint8_t* child_contact_count;
     const ManifoldRecord* child_records;
 
-    std::span<const CompoundPair> owners() const { return children ? std::span<const CompoundPair>(children->owners) : std::span<const CompoundPair>(); }
+    std::span<const CompoundPair> owners() const {
+        return children != nullptr ? std::span<const CompoundPair>(children->owners) : std::span<const CompoundPair>();
+    }
 };
 
 struct ManifoldNeeds {

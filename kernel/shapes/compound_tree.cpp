@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "shapes/four_wide.hpp"
 #include "shapes/rounding.hpp"
 
 namespace abut {
@@ -78,7 +79,32 @@ struct Builder {
     }
 };
 
-float above(float a, float b) { return a > b ? a : b; }
+// Rounded down or up by an ulp or two; this is far cheaper than by one.
+float float_below(double value) {
+    const auto nearest = static_cast<float>(value);
+    return nearest - std::fabs(nearest) * 0x1p-23f;
+}
+float float_above(double value) { return -float_below(-value); }
+
+void box_bounds(const CompoundNode& node, const Volume& box, float* bounds) {
+    for (std::uint32_t lane = 0; lane < kWidth; lane += 4) {
+        Float4 squared = {};
+        for (int axis = 0; axis < 3; ++axis) {
+            const Float4 above = load4(node.low[axis] + lane) - box.high[axis], below = box.low[axis] - load4(node.high[axis] + lane);
+            const Float4 gap = greater(greater(above, below), Float4{});
+            squared += gap * gap;
+        }
+        store4(bounds + lane, squared);
+    }
+}
+
+void plane_bounds(const CompoundNode& node, const Volume& plane, float* bounds) {
+    const float* side[3];
+    for (int axis = 0; axis < 3; ++axis) side[axis] = plane.normal[axis] > 0 ? node.low[axis] : node.high[axis];
+    for (std::uint32_t lane = 0; lane < kWidth; lane += 4)
+        store4(bounds + lane, load4(side[0] + lane) * plane.normal[0] + load4(side[1] + lane) * plane.normal[1] +
+                                  load4(side[2] + lane) * plane.normal[2] - plane.offset);
+}
 
 }  // namespace
 
@@ -93,26 +119,14 @@ void build_tree(std::span<const BoxD> bounds, std::vector<CompoundNode>& nodes) 
 Volume box_volume(const BoxD& box) {
     Volume volume;
     for (int axis = 0; axis < 3; ++axis) {
-        volume.low[axis] = round_down(side(box.low, axis));
-        volume.high[axis] = round_up(side(box.high, axis));
+        volume.low[axis] = float_below(side(box.low, axis));
+        volume.high[axis] = float_above(side(box.high, axis));
     }
     return volume;
 }
 
 void lower_bounds(const CompoundNode& node, const Volume& volume, float* bounds) {
-    for (std::uint32_t lane = 0; lane < kWidth; ++lane) bounds[lane] = volume.is_plane ? -volume.offset : 0.0f;
-    for (int axis = 0; axis < 3; ++axis) {
-        if (volume.is_plane) {
-            const float n = volume.normal[axis], *side = n > 0 ? node.low[axis] : node.high[axis];
-            for (std::uint32_t lane = 0; lane < kWidth; ++lane) bounds[lane] += n * side[lane];
-            continue;
-        }
-        const float low = volume.low[axis], high = volume.high[axis];
-        for (std::uint32_t lane = 0; lane < kWidth; ++lane) {
-            const float gap = above(above(node.low[axis][lane] - high, low - node.high[axis][lane]), 0.0f);
-            bounds[lane] += gap * gap;
-        }
-    }
+    volume.is_plane ? plane_bounds(node, volume, bounds) : box_bounds(node, volume, bounds);
 }
 
 }  // namespace abut
