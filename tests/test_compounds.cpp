@@ -60,8 +60,8 @@ void check_right(const CompoundScene& scene) {
     CHECK(wrong == 0);
     CHECK(wrong_hits == 0);
     CHECK(wrong_manifolds == 0);
-    CHECK(double(hits) > 0.3 * double(scene.pairs.size()));
-    CHECK(double(hits) < 0.7 * double(scene.pairs.size()));
+    CHECK(double(hits) > 0.25 * double(scene.pairs.size()));
+    CHECK(double(hits) < 0.75 * double(scene.pairs.size()));
     CHECK(many > scene.pairs.size() / 30);
 }
 
