@@ -1,6 +1,7 @@
 // Promise 1, "Right": every answer of every query against the independent oracle, every kind of pair, every usable instruction set.
 #include "catch.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "pair_answer.hpp"
@@ -102,5 +103,43 @@ TEST_CASE("right: a point in the world is A's position and the answer", "[right]
     for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
         const Vec3 a = scene.body_a(i).position, p = d.point_b[i];
         CHECK(world_point(scene.frame(), i, p) == Vec3{a.x + p.x, a.y + p.y, a.z + p.z});
+    }
+}
+
+TEST_CASE("right: shapes that touch to the bit have a normal and contacts", "[right]") {
+    ShapeStore store;
+    std::vector<Vec3> corners;
+    for (int i = 0; i < 8; ++i) corners.push_back({i & 1 ? 1.0f : -1.0f, i & 2 ? 0.5f : -0.5f, i & 4 ? 1.0f : -1.0f});
+    const ShapeId shapes[] = {*store.add_sphere(0.5f),
+                              *store.add_capsule(0.25f, 0.25f),
+                              *store.add_box({1, 0.5f, 1}),
+                              *store.add_hull(corners),
+                              *store.add_cylinder(0.25f, 0.5f),
+                              *store.add_cone(0.25f, 0.5f),
+                              *store.add_ellipsoid({0.25f, 0.5f, 0.25f})};
+    std::vector<Body> bodies;  // each as low, and each on top of it
+    for (const float y : {-0.5f, 0.5f})
+        for (const ShapeId shape : shapes) bodies.push_back({{0, y, 0}, shape, {}});
+    std::vector<Pair> pairs;
+    const std::uint32_t count = std::size(shapes);
+    for (std::uint32_t below = 0; below < count; ++below)
+        for (std::uint32_t above = 0; above < count; ++above) pairs.push_back({below, count + above});
+    const Frame frame{&store, bodies, pairs};
+    for (const Isa isa : test::usable_isas()) {
+        NarrowPhase narrow({.isa = isa});
+        Distances d;
+        Manifolds m;
+        REQUIRE(narrow.distance(frame, d));
+        REQUIRE(narrow.collide(frame, m));
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            INFO(to_string(isa) << ", " << to_string(bodies[pairs[i].a].shape.kind()) << " below "
+                                << to_string(bodies[pairs[i].b].shape.kind()));
+            CHECK((d.status[i] == Status::ok && m.status[i] == Status::ok));
+            CHECK(std::fabs(d.signed_distance[i]) < 1.1e-5f);
+            CHECK(d.normal[i].y > 0.999f);
+            REQUIRE(m.first_manifold[i + 1] == m.first_manifold[i] + 1);
+            CHECK(m.manifolds[m.first_manifold[i]].normal.y > 0.999f);
+            for (const Contact& contact : test::contacts_of(m, i)) CHECK(std::fabs(contact.position.y - 0.5f) < 1.1e-5f);
+        }
     }
 }
