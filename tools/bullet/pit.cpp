@@ -90,13 +90,17 @@ Quat random_rotation(Random& random) {
     }
 }
 
+void add_fixed(Scene& scene, ShapeSpec spec, Vec3 position, Quat orientation) {
+    scene.bodies.push_back({position, std::uint32_t(scene.shapes.size()), orientation});
+    scene.shapes.push_back(std::move(spec));
+    ++scene.fixed_bodies;
+}
+
 void add_fixed_box(Scene& scene, Vec3 half_extents, Vec3 position, Quat orientation) {
     ShapeSpec spec;
     spec.kind = ShapeKind::box;
     spec.extents = half_extents;
-    scene.bodies.push_back({position, std::uint32_t(scene.shapes.size()), orientation});
-    scene.shapes.push_back(std::move(spec));
-    ++scene.fixed_bodies;
+    add_fixed(scene, std::move(spec), position, orientation);
 }
 
 Scene make_pit(std::uint32_t count, std::uint64_t seed) {

@@ -1,5 +1,7 @@
 #include "report.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +11,8 @@ namespace abut::tools {
 namespace {
 
 constexpr double kKeptAtLeast = 0.99, kColdAhead = 8, kWarmAhead = 16;
+// Metres, joules: nobody sees less, and who has the lesser of it is chance.
+constexpr double kStillDrift = 1e-4, kStillEnergy = 1e-6;
 constexpr const char* kPile = "pile";  // the scene of the two ratios
 
 const char* verb(Outcome outcome) {
@@ -108,8 +112,9 @@ std::vector<std::string> shortcomings(const SceneReport& scene) {
         if (m.as_expected < (as_bullet ? own.as_expected : m.bodies))
             say(fmt::format("{} of {} {}", m.as_expected, m.bodies, verb(scene.scene->outcome)));
         if (comes_to_rest(*scene.scene)) {
-            if (m.drift > own.drift) say(fmt::format("drift {} mm, Bullet's {}", figure(1e3 * m.drift), figure(1e3 * own.drift)));
-            if (m.highest_energy > own.highest_energy) {
+            if (m.drift > std::max(own.drift, kStillDrift))
+                say(fmt::format("drift {} mm, Bullet's {}", figure(1e3 * m.drift), figure(1e3 * own.drift)));
+            if (m.highest_energy > std::max(own.highest_energy, kStillEnergy)) {
                 say(fmt::format("highest energy {} J, Bullet's {}", figure(m.highest_energy), figure(own.highest_energy)));
             }
             if (m.contacts_kept < kKeptAtLeast)

@@ -11,15 +11,24 @@ namespace abut::tools {
 
 class Random;
 
+// What a body sets out with, in world axes.
+struct Motion {
+    std::uint32_t body = 0;
+    Vec3 velocity, spin;  // m/s, rad/s
+};
+
 struct Scene {
     std::vector<ShapeSpec> shapes;
     std::vector<CaptureBody> bodies;
     std::uint32_t fixed_bodies = 0;  // floor and walls come first, and never move
+    std::vector<Motion> motions;     // of what is not still at first
+    double rolling_friction = 0;     // Bullet's coefficient, of every body that moves
     // Bullet's single step of 10 iterations lets falling bodies drive each other centimetres deep, and some stay there.
     int substeps = 4;  // of a step of 1/60 s
 };
 
-// A box of its own shape that never moves. Precondition: no body that moves has been added.
+// A body of its own shape that never moves. Precondition: no body that moves has been added.
+void add_fixed(Scene& scene, ShapeSpec spec, Vec3 position, Quat orientation = {});
 void add_fixed_box(Scene& scene, Vec3 half_extents, Vec3 position, Quat orientation = {});
 // A hull of 8 to 32 vertices, all on an ellipsoid whose longest axis is `side` metres.
 ShapeSpec make_hull(double side, Random& random);

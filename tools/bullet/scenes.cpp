@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "ground_scenes.hpp"
 #include "random.hpp"
 
 namespace abut::tools {
@@ -122,6 +123,10 @@ constexpr NamedScene kScenes[] = {
     {"dominoes", "200 in a row, the first of them leaning", Outcome::falls, 1.0, dominoes},
     {"pile", "2,000 mixed bodies in a pit", Outcome::rests, 0.6, pile},
     {"heap", "300 hulls on a slope", Outcome::rests, 0.6, heap},
+    {"cylinder", "one that stands, on a half-space", Outcome::stands, 0.25, standing_cylinder},
+    {"cone", "one that rolls about its apex, on a half-space", Outcome::rests, 0.6, rolling_cone},
+    {"capsules", "10 that lie in a row, on a half-space", Outcome::stands, 0.25, lying_capsules},
+    {"chair", "a compound of twelve boxes, on a half-space", Outcome::stands, 0.25, chair},
 };
 
 }  // namespace

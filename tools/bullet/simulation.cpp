@@ -1,4 +1,4 @@
-// Bullet's shapes agree with ours: spheres and capsules are exact, box and hull margins are so small that bodies rest on their true
+// Bullet's shapes agree with ours: spheres, capsules and planes are exact, all other margins are so small that bodies rest on their true
 // surfaces.
 #include "simulation.hpp"
 
@@ -10,7 +10,8 @@
 namespace abut::tools {
 namespace {
 
-constexpr double kMargin = 0.00001;  // metres, of boxes (rounds their corners) and of hulls (lies outside them)
+constexpr double kPi = 3.14159265358979;
+constexpr double kMargin = 0.00001;  // metres, of boxes and cylinders (rounds their edges), hulls and cones (lies outside them)
 constexpr int kSolverIterations = 10;
 constexpr double kDensity = 1000.0;  // kg / m3
 constexpr double kFriction = 0.5;
@@ -27,29 +28,77 @@ std::unique_ptr<btCollisionShape> hull_shape(const ShapeSpec& spec) {
     return hull;
 }
 
-std::unique_ptr<btCollisionShape> make_shape(const ShapeSpec& spec) {
+using OwnedShapes = std::vector<std::unique_ptr<btCollisionShape>>;
+
+std::unique_ptr<btCollisionShape> make_shape(const ShapeSpec& spec, OwnedShapes& children);
+
+// Its children go into `children`, as Bullet's compounds do not own theirs.
+std::unique_ptr<btCollisionShape> compound_shape(const ShapeSpec& spec, OwnedShapes& children) {
+    auto compound = std::make_unique<btCompoundShape>();
+    for (const ChildSpec& child : spec.children) {
+        children.push_back(make_shape(child.shape, children));
+        compound->addChildShape(btTransform(to_bullet(child.orientation), to_bullet(child.position)), children.back().get());
+    }
+    return compound;
+}
+
+std::unique_ptr<btCollisionShape> make_shape(const ShapeSpec& spec, OwnedShapes& children) {
+    const btScalar radius = btScalar(spec.radius), height = btScalar(2 * spec.half_height);
     switch (spec.kind) {
         case ShapeKind::sphere:
-            return std::make_unique<btSphereShape>(btScalar(spec.radius));
+            return std::make_unique<btSphereShape>(radius);
         case ShapeKind::capsule:
-            return std::make_unique<btCapsuleShape>(btScalar(spec.radius), btScalar(2 * spec.half_height));
+            return std::make_unique<btCapsuleShape>(radius, height);
         case ShapeKind::box: {
             auto box = std::make_unique<btBoxShape>(to_bullet(spec.extents));
             box->setMargin(btScalar(kMargin));
             return box;
         }
+        case ShapeKind::cylinder: {
+            auto cylinder = std::make_unique<btCylinderShape>(btVector3(radius, height / 2, radius));
+            cylinder->setMargin(btScalar(kMargin));
+            return cylinder;
+        }
+        case ShapeKind::cone: {
+            auto cone = std::make_unique<btConeShape>(radius, height);
+            cone->setMargin(btScalar(kMargin));
+            return cone;
+        }
+        case ShapeKind::halfspace:
+            return std::make_unique<btStaticPlaneShape>(to_bullet(spec.extents), btScalar(spec.offset));
+        case ShapeKind::compound:
+            return compound_shape(spec, children);
         default:
             return hull_shape(spec);
     }
 }
 
-// Near enough for a pile: of the bounding box's volume, the share that the kind fills.
+// Of the bounding box's volume, the share that the kind fills: near enough for a pile.
+double share_of(ShapeKind kind) {
+    switch (kind) {
+        case ShapeKind::box:
+            return 1.0;
+        case ShapeKind::cylinder:
+            return kPi / 4;
+        case ShapeKind::cone:
+            return kPi / 12;
+        default:
+            return 0.52;
+    }
+}
+
 double mass_of(const ShapeSpec& spec, const btCollisionShape& shape) {
+    if (spec.kind == ShapeKind::compound) {
+        const auto& compound = static_cast<const btCompoundShape&>(shape);
+        double sum = 0;
+        for (std::size_t i = 0; i < spec.children.size(); ++i)
+            sum += mass_of(spec.children[i].shape, *compound.getChildShape(int(i)));
+        return sum;
+    }
     btVector3 low, high;
     shape.getAabb(btTransform::getIdentity(), low, high);
     const btVector3 side = high - low;
-    const double share = spec.kind == ShapeKind::box ? 1.0 : 0.52;
-    return kDensity * share * double(side.x()) * double(side.y()) * double(side.z());
+    return kDensity * share_of(spec.kind) * double(side.x()) * double(side.y()) * double(side.z());
 }
 
 }  // namespace
@@ -61,7 +110,7 @@ struct Simulation::Impl {
     btSequentialImpulseConstraintSolver solver;
     btDiscreteDynamicsWorld world{dispatcher.get(), &broad_phase, &solver, &configuration};
     int substeps;
-    std::vector<std::unique_ptr<btCollisionShape>> shapes;
+    OwnedShapes shapes, children;  // of the scene; of its compounds
     std::vector<std::unique_ptr<btRigidBody>> bodies;
     std::vector<std::uint32_t> body_shapes;
 
@@ -72,7 +121,7 @@ struct Simulation::Impl {
         for (const auto& body : bodies) world.removeRigidBody(body.get());
     }
 
-    void add(const CaptureBody& body, const ShapeSpec& spec, bool fixed) {
+    void add(const CaptureBody& body, const ShapeSpec& spec, bool fixed, double rolling_friction) {
         btCollisionShape& shape = *shapes[body.shape];
         const btScalar mass = fixed ? btScalar(0) : btScalar(mass_of(spec, shape));
         btVector3 inertia(0, 0, 0);
@@ -80,6 +129,7 @@ struct Simulation::Impl {
         btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &shape, inertia);
         info.m_startWorldTransform = btTransform(to_bullet(body.orientation), to_bullet(body.position));
         info.m_friction = btScalar(kFriction);
+        if (!fixed) info.m_rollingFriction = btScalar(rolling_friction);
         bodies.push_back(std::make_unique<btRigidBody>(info));
         // Sleeping bodies would make two successive frames equal.
         if (!fixed) bodies.back()->setActivationState(DISABLE_DEACTIVATION);
@@ -92,9 +142,13 @@ Simulation::Simulation(const Scene& scene, const MakeDispatcher& make_dispatcher
     : impl_(std::make_unique<Impl>(make_dispatcher, scene.substeps)) {
     impl_->world.getSolverInfo().m_numIterations = kSolverIterations;
     impl_->world.setGravity(btVector3(0, btScalar(-9.81), 0));
-    for (const ShapeSpec& spec : scene.shapes) impl_->shapes.push_back(make_shape(spec));
+    for (const ShapeSpec& spec : scene.shapes) impl_->shapes.push_back(make_shape(spec, impl_->children));
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        impl_->add(scene.bodies[i], scene.shapes[scene.bodies[i].shape], i < scene.fixed_bodies);
+        impl_->add(scene.bodies[i], scene.shapes[scene.bodies[i].shape], i < scene.fixed_bodies, scene.rolling_friction);
+    }
+    for (const Motion& motion : scene.motions) {
+        body(motion.body).setLinearVelocity(to_bullet(motion.velocity));
+        body(motion.body).setAngularVelocity(to_bullet(motion.spin));
     }
 }
 
