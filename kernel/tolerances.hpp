@@ -58,6 +58,8 @@ inline constexpr float kSteepFace = 0.2f, kSteepSegmentSquared = 0.1f;
 inline constexpr float kSliver = 20.0f;
 // A's face is the reference unless B's looks along the normal by more than this: nearly parallel faces must not take turns.
 inline constexpr float kFacingBias = 1e-3f;
+// Four contacts that span more than others by no more than this part are no better: some hundred times what rounding does to an area.
+inline constexpr float kSameArea = 1e-4f;
 // Edges more than 60 degrees apart cross in one point.
 inline constexpr float kCrossingCosine = 0.5f;
 // Edges whose directions differ by more than this cosine's angle (a hundredth) have no common stretch but a point.

@@ -41,7 +41,7 @@ struct DiagonalW {
     MaskW deep;                                       // one of its ends is deep
 };
 
-// Ties go to the lower slots.
+// Ties go to the lower slots, however rounding has left them: all squares in a round cap's polygon are equally large.
 ABUT_INLINE DiagonalW best_diagonal(const PointsW& p) {
     const FloatW zero = 0.0f, never = kNever;
     DiagonalW best;
@@ -60,7 +60,7 @@ ABUT_INLINE DiagonalW best_diagonal(const PointsW& p) {
             const MaskW deep = p.deep[i] | p.deep[j];
             const FloatW with = max(select(deep_left < zero, never, deep_left + right), select(deep_right < zero, never, deep_right + left));
             const FloatW area = select(deep, left + right, with);
-            const MaskW better = (area > best.area) & (p.count > FloatW(static_cast<float>(j)));
+            const MaskW better = (area > best.area * FloatW(1.0f + kSameArea)) & (p.count > FloatW(static_cast<float>(j)));
             best.area = select(better, area, best.area);
             best.i = select(better, FloatW(static_cast<float>(i)), best.i);
             best.j = select(better, FloatW(static_cast<float>(j)), best.j);
