@@ -14,7 +14,7 @@
 namespace abut::scenes {
 namespace {
 
-constexpr std::uint64_t kVersion = 1;  // of the way rows are made; another one makes old files unreadable
+constexpr std::uint64_t kVersion = 2;  // of the way rows are made; another one makes old files unreadable
 
 struct Record {
     Body a, b;

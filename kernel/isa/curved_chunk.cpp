@@ -46,14 +46,16 @@ template <class CoreA, class CoreB>
 ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, SearchList& searches) {
     GjkResult found;
     gjk(pair, pair.offset, MaskW::from_bits(lanes), limits_of(run, pair, list, lanes), found);
-    const std::uint32_t beyond = found.beyond.bits(), within = found.within.bits(), enclosed = found.enclosed.bits();
+    const std::uint32_t beyond = found.beyond.bits(), within = found.within.bits();
+    // Cores that touch, or whose middles coincide, leave GJK without a direction: they are searched like those that overlap.
+    const MaskW touch = found.uncertain & (length_squared(found.simplex.v) <= FloatW(kTouchSquared));
+    const std::uint32_t touching = touch.bits() & lanes, enclosed = found.enclosed.bits() | touching;
     if (beyond != 0) store_none(run.chunk, list, beyond, kInfinity);
     if (within != 0) store_none(run.chunk, list, within, 0.0f);
-    // What stalled may be as good as the rest: on round surfaces it mostly is. Not where the cores touch: there the direction is rounding.
-    if (const std::uint32_t apart = (found.apart | found.uncertain).bits(); apart != 0) {
+    // What stalled may be as good as the rest: on round surfaces it mostly is.
+    if (const std::uint32_t apart = (found.apart | found.uncertain).bits() & ~touching; apart != 0) {
         const CertifiedW result = certify(pair, found.simplex, apart);
-        const MaskW touch = length_squared(found.simplex.v) <= FloatW(kTouchSquared);
-        const std::uint32_t certified = (result.certified & ~touch).bits() & apart;
+        const std::uint32_t certified = result.certified.bits() & apart;
         if (certified != 0) run.store(pair, list, certified, result.answer, best_names);
         run.exact.append(list, apart & ~certified);
     }

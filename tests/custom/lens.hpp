@@ -19,7 +19,7 @@ struct CustomShape {
         const auto on_ball = aside * radius <= rim * length;
         const Real by_ball = radius / max(length, tiny), by_rim = rim / max(aside, tiny);
         const Real by = select(on_ball, by_ball, by_rim);
-        const Real height = copysign(half - radius, d.y) + d.y * by_ball;
+        const Real height = d.y * by_ball - copysign(radius - half, d.y);
         return {d.x * by, select(on_ball, height, Real(0.0f)), d.z * by};
     }
 };
