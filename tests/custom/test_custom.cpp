@@ -82,7 +82,7 @@ struct World {
     explicit World(std::size_t count, double scale = 1) {
         for (int i = 0; i < 40; ++i) {
             const bool is_lens = i % 4 != 3;
-            const double rim = uniform(0.3, 1), half = i % 8 == 0 ? rim : i % 8 == 1 ? 0.01 * rim : uniform(0.1, 0.9) * rim;
+            const double rim = uniform(0.3, 1), half = i % 8 == 0 ? rim : i % 8 == 1 ? 0.05 * rim : uniform(0.1, 0.9) * rim;
             const auto length_of = [&](double x) { return float(float(x) * scale); };
             const Solid solid = {is_lens, is_lens ? Vec3{length_of(rim), length_of(half), 0} : Vec3{length_of(rim), length_of(half), length_of(uniform(0.2, 1))},
                                  i % 5 == 0 ? length_of(0.125) : 0.0f};
