@@ -190,11 +190,13 @@ template <class Difference, int kCount>
 ABUT_INLINE void bound_by_middles(const Difference& e, const Cells<kCount>& cells, int first, int end, FloatW depth, FloatW limit, Level& out) {
     out.open.count = 0;
     for (int i = first; i < end; i += kLanes) {
-        const std::uint32_t lanes = lane_bits(static_cast<std::uint32_t>(end - i));
+        std::uint32_t lanes = lane_bits(static_cast<std::uint32_t>(end - i));
         const CellW cell = load_cells(cells, i);
         const Vec3W(&c)[4] = cell.corner;
         const FloatW by_witness = depth * min(min(c[0].z, c[1].z), min(c[2].z, c[3].z));
-        if ((lanes & ~(by_witness >= limit).bits()) == 0) continue;
+        // What the witness point settles is not asked again, whatever its neighbours in the vector are.
+        lanes &= ~(by_witness >= limit).bits();
+        if (lanes == 0) continue;
         const Vec3W middle = unit((c[0] + c[1]) * FloatW(kInnerShare) + (c[2] + c[3]) * FloatW(1.0f - kInnerShare));
         const Vec3W own = e.support_point(middle);
         if (const std::uint32_t shallower = (dot(middle, own) < limit).bits() & lanes; shallower != 0) {
@@ -204,7 +206,7 @@ ABUT_INLINE void bound_by_middles(const Difference& e, const Cells<kCount>& cell
             out.shallower = {lanes_of(m.x)[lane], lanes_of(m.y)[lane], lanes_of(m.z)[lane]};
             return;
         }
-        const std::uint32_t open = lanes & ~(max(BoundW(cell, own).least(), by_witness) >= limit).bits();
+        const std::uint32_t open = lanes & ~(BoundW(cell, own).least() >= limit).bits();
         if (open != 0) out.open.append(cell, open);
     }
 }
