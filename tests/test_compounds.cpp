@@ -62,7 +62,7 @@ void check_right(const CompoundScene& scene) {
     CHECK(wrong_manifolds == 0);
     CHECK(double(hits) > 0.25 * double(scene.pairs.size()));
     CHECK(double(hits) < 0.75 * double(scene.pairs.size()));
-    CHECK(many > scene.pairs.size() / 30);
+    CHECK(many > scene.pairs.size() / 60);
 }
 
 const CompoundScene& scene() {
