@@ -49,7 +49,7 @@ Cache::Cache(const Scene& scene, std::uint64_t seed) {
         hash.add(std::uint64_t(s.kind));
         for (const float number : {s.radius, s.half_height, s.half_extents.x, s.half_extents.y, s.half_extents.z, s.rounding, s.offset})
             hash.add(number);
-        for (const float number : {s.normal.x, s.normal.y, s.normal.z}) hash.add(number);
+        for (const float number : {s.normal.x, s.normal.y, s.normal.z, s.scale.x, s.scale.y, s.scale.z}) hash.add(number);
         for (const Vec3& p : s.points)
             for (const float number : {p.x, p.y, p.z}) hash.add(number);
     }

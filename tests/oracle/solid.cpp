@@ -47,7 +47,7 @@ double radius_of(const Shape& shape, Form form) {
 
 void prepare_polytope(Solid& solid) {
     solid.core = convex_hull(core_points(solid.shape));
-    scale(solid.core, Vec3d(solid.shape.scale));
+    if (!(solid.shape.scale == Vec3{1, 1, 1})) scale(solid.core, Vec3d(solid.shape.scale));
     Vec3d low = solid.core.vertices[0], high = low;
     for (const Vec3d& p : solid.core.vertices) {
         low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
