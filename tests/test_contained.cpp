@@ -146,7 +146,7 @@ TEST_CASE("contained: shape ids that name no living shape", "[contained]") {
     check_id([](ShapeId id) { return ShapeId::make(id.kind(), ShapeId::kMaxSlots - 1, 0); });
     for (std::uint32_t kind = 4; kind < 16; ++kind) {
         check_contained(Status::bad_index, [&](std::size_t i, std::vector<Body>& bodies, std::vector<Pair>& pairs) {
-            bodies[pairs[i].a].shape = ShapeId::make(ShapeKind(kind), 0, 0);
+            bodies[pairs[i].a].shape = ShapeId::make(ShapeKind(kind), ShapeId::kMaxSlots - 1, 0);
         });
     }
 }

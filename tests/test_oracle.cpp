@@ -80,7 +80,7 @@ TEST_CASE("oracle: what is skipped does not matter", "[oracle]") {
             CHECK(std::fabs(scene.reference[i] - (expected - radii)) <= 1e-14 * larger);
         }
     };
-    compare(scenes::make_medley(test::kPairsAKind / 2), 1);
+    compare(scenes::make_polytope_medley(test::kPairsAKind / 2), 1);
     compare(scenes::make_row("hull8-hull8", 3000), 3);
     compare(scenes::make_row("hull16-box", 600, 2, scenes::Keep::no), 1);
     compare(scenes::make_row("hull32-hull32", 99, 2, scenes::Keep::no), 1);
@@ -126,7 +126,7 @@ TEST_CASE("oracle: orientation is exact", "[oracle]") {
 }
 
 TEST_CASE("oracle: no direction contradicts it", "[oracle]") {
-    const scenes::Scene scene = scenes::make_medley(test::kPairsAKind / 5);
+    const scenes::Scene scene = scenes::make_polytope_medley(test::kPairsAKind / 5);
     scenes::Random random(3);
     for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
         const Pose pose_a = pose_of(scene.body_a(i)), pose_b = pose_of(scene.body_b(i));
@@ -148,7 +148,7 @@ TEST_CASE("oracle: no direction contradicts it", "[oracle]") {
 }
 
 TEST_CASE("oracle: swapping and moving both bodies changes nothing", "[oracle]") {
-    const scenes::Scene scene = scenes::make_medley(test::kPairsAKind / 2);
+    const scenes::Scene scene = scenes::make_polytope_medley(test::kPairsAKind / 2);
     scenes::Random random(5);
     for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
         const Pose pose_a = pose_of(scene.body_a(i)), pose_b = pose_of(scene.body_b(i));
@@ -190,6 +190,36 @@ TEST_CASE("oracle: wrong claims are caught", "[oracle]") {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     CHECK_FALSE(verdict(apart, nan, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 1.5f}).right());
     CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.1f, nan, 1}, {0.1f, 0.2f, 1.5f}).right());
+}
+
+TEST_CASE("oracle: a scaled shape is the one with scaled lengths", "[oracle]") {
+    scenes::Random random(29);
+    const auto same = [&](oracle::Shape shape, const Vec3& scale, oracle::Shape other) {
+        shape.scale = scale;
+        shape.rounding = other.rounding = 0.125f;
+        const Solid scaled = oracle::prepare(shape), plain = oracle::prepare(other), box = oracle::box({0.5f, 1, 0.25f});
+        CHECK(scaled.size == plain.size);
+        for (int i = 0; i < 100; ++i) {
+            const Vec3d position = random.direction() * random.uniform(0, 6);
+            const Pose pose = at(position.x, position.y, position.z, random.orientation());
+            const double expected = oracle::signed_distance(plain, {}, box, pose).signed_distance;
+            CHECK(std::fabs(oracle::signed_distance(scaled, {}, box, pose).signed_distance - expected) < 1e-8);
+        }
+    };
+    same(oracle::sphere(1).shape, {2, 2, 2}, oracle::sphere(2).shape);
+    same(oracle::capsule(1, 0.5f).shape, {2, 2, 2}, oracle::capsule(2, 1).shape);
+    same(oracle::box({1, 2, 3}).shape, {2, 1, 0.5f}, oracle::box({2, 2, 1.5f}).shape);
+    same(oracle::cylinder(1, 0.5f).shape, {2, 2, 2}, oracle::cylinder(2, 1).shape);
+    same(oracle::cone(1, 0.5f).shape, {2, 2, 2}, oracle::cone(2, 1).shape);
+    same(oracle::ellipsoid({1, 2, 3}).shape, {2, 1, 0.5f}, oracle::ellipsoid({2, 2, 1.5f}).shape);
+    same(oracle::ellipsoid({1, 2, 4}).shape, {2, 1, 0.5f}, oracle::sphere(2).shape);
+    std::vector<Vec3> points, scaled_points;
+    for (int i = 0; i < 20; ++i) {
+        const Vec3d p = random.direction();
+        points.push_back({float(p.x), float(p.y), float(p.z)});
+        scaled_points.push_back({points.back().x * 4, points.back().y * 0.5f, points.back().z});
+    }
+    same(oracle::hull(points).shape, {4, 0.5f, 1}, oracle::hull(scaled_points).shape);
 }
 
 TEST_CASE("oracle: rows hold what they say", "[oracle]") {

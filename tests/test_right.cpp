@@ -50,10 +50,13 @@ TEST_CASE("right: the benchmark's rows", "[right]") {
     for (const char* name : {"hull8-hull8", "hull64-hull64", "hull256-hull256", "mixed"}) check_scene(scenes::make_row(name, kPairsAKind / 10));
 }
 
-TEST_CASE("right: the exact path alone", "[right]") { check_scene(scenes::make_medley(kPairsAKind / 5), {.depth = DepthPath::exact}); }
+TEST_CASE("right: the exact path alone", "[right]") {
+    check_scene(scenes::make_polytope_medley(kPairsAKind / 5), {.depth = DepthPath::exact});
+    check_scene(scenes::make_medley(kPairsAKind / 5), {.depth = DepthPath::exact}, kCurvedHard);
+}
 
 TEST_CASE("right: pairs past max_distance say so and nothing else", "[right]") {
-    const scenes::Scene scene = scenes::make_medley(kPairsAKind / 2);
+    const scenes::Scene scene = scenes::make_polytope_medley(kPairsAKind / 2);
     NarrowPhase narrow;
     Distances all;
     REQUIRE(narrow.distance(scene.frame(), all));

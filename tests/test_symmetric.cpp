@@ -105,16 +105,19 @@ TEST_CASE("symmetric: the mirrored pair alone gives the same as beside its twin"
 TEST_CASE("symmetric: a body against itself is the deepest overlap", "[symmetric]") {
     const scenes::Scene medley = scenes::make_medley(kPairs / 4);
     std::vector<Pair> pairs;
-    for (std::uint32_t i = 0; i < medley.bodies.size(); ++i) pairs.push_back({i, i});
+    for (std::uint32_t i = 0; i < medley.bodies.size(); ++i)
+        if (medley.bodies[i].shape.kind() != ShapeKind::halfspace) pairs.push_back({i, i});
     Frame frame = medley.frame();
     frame.pairs = pairs;
     const judge::Answers answers = judge::ask(frame, {});
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const Distances& d = answers.distances;
-        const oracle::Solid& solid = medley.solids[medley.solid_of[i]];
-        const oracle::Pose pose = oracle::pose_of(medley.bodies[i]);
-        const bool ok = d.status[i] == Status::ok && answers.overlaps.hit(i) &&
+        const oracle::Solid& solid = medley.solids[medley.solid_of[pairs[i].a]];
+        const oracle::Pose pose = oracle::pose_of(medley.bodies[pairs[i].a]);
+        // Two round shapes about one axis have a circle of directions that are equally deep: the search may not be sure of its answer.
+        const bool sure = d.status[i] == Status::ok || (d.status[i] == Status::not_converged && solid.shape.kind > ShapeKind::hull);
+        const bool ok = sure && answers.overlaps.hit(i) &&
                         oracle::check_answer(solid, pose, solid, pose, {d.signed_distance[i], d.normal[i], d.point_a[i], d.point_b[i]}).right();
         wrong += !ok;
     }

@@ -90,7 +90,7 @@ TEST_CASE("warm: equal caches give equal bits", "[warm]") {
 }
 
 TEST_CASE("warm: caches of any content do no harm", "[warm]") {
-    for (const scenes::Scene& scene : {scenes::make_medley(kPairs), scenes::make_resting_medley(kPairs)}) {
+    for (const scenes::Scene& scene : {scenes::make_polytope_medley(kPairs), scenes::make_resting_medley(kPairs)}) {
         scenes::Random random(17);
         Caches noise, ones(kPairs), own(kPairs), others, spoilt;
         for (WarmCache& cache : ones) std::fill_n(cache.opaque, sizeof cache.opaque, std::byte(0xff));

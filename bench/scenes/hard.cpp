@@ -3,6 +3,7 @@
 #include <array>
 
 #include "scenes/hard_shapes.hpp"
+#include "scenes/kinds.hpp"
 #include "scenes/placing.hpp"
 #include "scenes/random.hpp"
 #include "scenes/scene.hpp"
@@ -252,7 +253,7 @@ void make_pair(Scene& scene, std::size_t pair, const Choice& solid, Random& rand
 
 // choose(random) gives a pair's two lists.
 template <class ChooseLists>
-Scene make_scene(std::string name, std::initializer_list<ShapeKind> kinds, std::size_t pairs, std::uint64_t seed, ChooseLists choose) {
+Scene make_scene(std::string name, std::span<const ShapeKind> kinds, std::size_t pairs, std::uint64_t seed, ChooseLists choose) {
     Scene scene;
     scene.name = std::move(name);
     Random shapes(seed);
@@ -270,31 +271,26 @@ Scene make_scene(std::string name, std::initializer_list<ShapeKind> kinds, std::
     return scene;
 }
 
-using Lists = std::array<std::uint32_t, 2>;
-
 }  // namespace
 
 Scene make_hard(ShapeKind kind_a, ShapeKind kind_b, std::size_t pairs, std::uint64_t seed) {
     const std::string name = std::string("hard ") + to_string(kind_a) + "-" + to_string(kind_b);
     seed = Random(seed, std::uint64_t(kind_a) * 16 + std::uint64_t(kind_b)).bits();
-    if (kind_a == kind_b) return make_scene(name, {kind_a}, pairs, seed, [](Random&) { return Lists{0, 0}; });
-    return make_scene(name, {kind_a, kind_b}, pairs, seed, [](Random&) { return Lists{0, 1}; });
-}
-
-Scene make_curved_medley(std::size_t pairs, std::uint64_t seed) {
-    const auto kinds = {ShapeKind::sphere,   ShapeKind::capsule, ShapeKind::box,       ShapeKind::hull,
-                        ShapeKind::cylinder, ShapeKind::cone,    ShapeKind::ellipsoid, ShapeKind::halfspace};
-    return make_scene("curved medley", kinds, pairs, seed, [](Random& random) {
-        const std::uint32_t curved = 4 + random.below(4), other = random.below(curved == 7 ? 7 : 8);
-        return random.chance(0.5) ? Lists{curved, other} : Lists{other, curved};
-    });
+    if (kind_a == kind_b) return make_scene(name, std::array{kind_a}, pairs, seed, [](Random&) { return Lists{0, 0}; });
+    return make_scene(name, std::array{kind_a, kind_b}, pairs, seed, [](Random&) { return Lists{0, 1}; });
 }
 
 Scene make_medley(std::size_t pairs, std::uint64_t seed) {
-    const auto kinds = {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull};
-    return make_scene("medley", kinds, pairs, seed, [](Random& random) {
-        const std::uint32_t list_a = random.below(4);
-        return Lists{list_a, random.below(4)};
+    return make_scene("medley", kAllKinds, pairs, seed, [](Random& random) {
+        if (random.chance(0.5)) return Lists{random.below(kPolytopeKinds), random.below(kPolytopeKinds)};
+        return two_kinds(random);
+    });
+}
+
+Scene make_polytope_medley(std::size_t pairs, std::uint64_t seed) {
+    return make_scene("polytope medley", std::span(kAllKinds).first(kPolytopeKinds), pairs, seed, [](Random& random) {
+        const std::uint32_t list_a = random.below(kPolytopeKinds);
+        return Lists{list_a, random.below(kPolytopeKinds)};
     });
 }
 

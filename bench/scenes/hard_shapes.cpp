@@ -168,6 +168,16 @@ oracle::Shape unit_shape(ShapeKind kind, std::size_t index, Random& random) {
     return shape;
 }
 
+// Of an instance: a factor each axis where the kind allows it. Half-spaces are scaled by powers of two: an offset of a thousand sizes
+// times anything else is rounded by more than the other shape's bound.
+Vec3 instance_scale(ShapeKind kind, Random& random) {
+    const auto factor = [&] { return random.chance(0.5) ? 0.5f : float(random.uniform(0.4, 2.5)); };
+    const float x = factor(), y = factor(), z = factor();
+    const bool by_axis = kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid;
+    if (kind == ShapeKind::halfspace) return {2, 2, 2};
+    return by_axis ? Vec3{x, y, z} : Vec3{x, x, x};
+}
+
 void scale(oracle::Shape& shape, double by) {
     const auto times = [by](float& value) { value = float(value * by); };
     times(shape.radius), times(shape.half_height), times(shape.rounding), times(shape.offset);
@@ -180,8 +190,10 @@ void scale(oracle::Shape& shape, double by) {
 std::vector<oracle::Shape> hard_shapes(ShapeKind kind, std::size_t count, Random& random) {
     constexpr double kScales[] = {1, 1e-4, 1e-3, 1e-2, 10, 100, 1e3, 5e3};
     std::vector<oracle::Shape> shapes;
+    Random factors(count, std::uint64_t(kind));
     for (std::size_t i = 0; i < count; ++i) {
         shapes.push_back(unit_shape(kind, i, random));
+        if (factors.chance(0.125)) shapes.back().scale = instance_scale(kind, factors);
         if (i >= count / 2) scale(shapes.back(), kScales[1 + (i - count / 2) / kFormsAScale % 7]);
     }
     return shapes;

@@ -1,4 +1,4 @@
-// Awkward shapes of a kind: every degenerate form, thin and needle-like ones, rounded ones, all scales.
+// Awkward shapes of a kind: every degenerate form, thin and needle-like ones, rounded and scaled ones, all scales.
 #pragma once
 
 #include <vector>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "scenes/kinds.hpp"
 #include "scenes/placing.hpp"
 #include "scenes/random.hpp"
 #include "scenes/turning.hpp"
@@ -202,7 +203,7 @@ void make_pair(Scene& scene, std::size_t pair, std::uint32_t solid_a, std::uint3
 
 // choose(random) gives a pair's two kinds, as indices into `kinds`.
 template <class ChooseKinds>
-Scene make_scene(std::string name, std::initializer_list<ShapeKind> kinds, std::size_t pairs, std::uint64_t seed,
+Scene make_scene(std::string name, std::span<const ShapeKind> kinds, std::size_t pairs, std::uint64_t seed,
                  ChooseKinds choose) {
     Scene scene;
     scene.name = std::move(name);
@@ -224,24 +225,16 @@ Scene make_scene(std::string name, std::initializer_list<ShapeKind> kinds, std::
     return scene;
 }
 
-struct Kinds {
-    std::uint32_t a, b;
-};
-
 }  // namespace
 
 Scene make_resting(ShapeKind kind_a, ShapeKind kind_b, std::size_t pairs, std::uint64_t seed) {
     const std::string name = std::string("resting ") + to_string(kind_a) + "-" + to_string(kind_b);
     seed = Random(seed, 256 + std::uint64_t(kind_a) * 16 + std::uint64_t(kind_b)).bits();
-    return make_scene(name, {kind_a, kind_b}, pairs, seed, [](Random&) { return Kinds{0, 1}; });
+    return make_scene(name, std::array{kind_a, kind_b}, pairs, seed, [](Random&) { return Lists{0, 1}; });
 }
 
 Scene make_resting_medley(std::size_t pairs, std::uint64_t seed) {
-    const auto kinds = {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull};
-    return make_scene("resting medley", kinds, pairs, seed, [](Random& random) {
-        const std::uint32_t kind_a = random.below(4);
-        return Kinds{kind_a, random.below(4)};
-    });
+    return make_scene("resting medley", kAllKinds, pairs, seed, [](Random& random) { return two_kinds(random); });
 }
 
 }  // namespace abut::scenes

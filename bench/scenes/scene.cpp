@@ -10,7 +10,7 @@ namespace abut::scenes {
 namespace {
 
 Expected<ShapeId> add(ShapeStore& store, const oracle::Shape& shape) {
-    const InstanceOptions options{.rounding = shape.rounding, .scale = {1, 1, 1}};
+    const InstanceOptions options{.rounding = shape.rounding, .scale = shape.scale};
     switch (shape.kind) {
         case ShapeKind::sphere: return store.add_sphere(shape.radius, options);
         case ShapeKind::capsule: return store.add_capsule(shape.radius, shape.half_height, options);

@@ -77,10 +77,10 @@ Scene make_row(std::string_view name, std::size_t pairs = kRowPairs, std::uint64
 // coincident, concentric, deep, on an axis, over a plane, far from the origin, at scales from 1e-4 to 1e4 and size ratios to 1e4; flat, thin, needle-like,
 // zero-sized, rounded and off-centre shapes. `Scene::family` says which.
 Scene make_hard(ShapeKind a, ShapeKind b, std::size_t pairs, std::uint64_t seed = kRowSeed);
-// The same of spheres, capsules, boxes and hulls in one frame, in both orders.
+// The same of all kinds in one frame, in both orders; half of the pairs of spheres, capsules, boxes and hulls.
 Scene make_medley(std::size_t pairs, std::uint64_t seed = kRowSeed);
-// ... and of all kinds, one of each pair a cylinder, cone, ellipsoid or half-space.
-Scene make_curved_medley(std::size_t pairs, std::uint64_t seed = kRowSeed);
+// ... and of those four alone.
+Scene make_polytope_medley(std::size_t pairs, std::uint64_t seed = kRowSeed);
 
 // The scene with every length times `factor`: bit for bit the same scene where that is a power of two.
 Scene scaled(const Scene& scene, float factor);
