@@ -64,8 +64,8 @@ std::vector<Contact> best_four(const std::vector<Contact>& all, const oracle::Pl
         }
     }
     std::ranges::sort(best, {}, [](const Contact& c) { return std::pair(c.separation, c.feature); });
-    const auto [first, last] = std::ranges::unique(best, {}, &Contact::feature);
-    best.erase(first, last);
+    const auto same = [](const Contact& c, const Contact& d) { return c.feature == d.feature; };
+    best.erase(std::unique(best.begin(), best.end(), same), best.end());
     return best;
 }
 

@@ -68,7 +68,8 @@ struct Exact {
     Vec3d normal;  // unit, along world axes, from A to B
 };
 
-// Precondition: not both are half-spaces. `hint` may be any direction: a good guess of the normal makes the answer come sooner, a bad one changes nothing else.
+// Precondition: not both are half-spaces. `hint` may be any direction: a good guess of the normal makes the answer come sooner, a bad one
+// changes nothing else.
 Exact signed_distance(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d* hint = nullptr);
 
 // How far apart the support planes of A and B along unit `normal` are: a lower bound of the signed distance for any normal. A
