@@ -179,7 +179,9 @@ bool span(Tracker& tracker, double wanted, std::array<Vec3d, 4>& out) {
 // points to prove what the depth is, the value is right all the same.
 void polish(Tracker& tracker) {
     const auto side = [](const Vec3d& n) { return normalised(std::fabs(n.x) < 0.6 ? cross(n, {1, 0, 0}) : cross(n, {0, 1, 0})); };
-    for (double step = 1e-2; step > 1e-10;) {
+    constexpr int kMaxRounds = 400;  // some sixty do; a valley hardly inclined goes on for a million
+    double step = 1e-2;
+    for (int round = 0; round < kMaxRounds && step > 1e-10; ++round) {
         const Vec3d n = tracker.best.normal, u = side(n), v = cross(n, u);
         for (const Vec3d& way : {u, -u, v, -v}) tracker.support(normalised(n + way * step));
         if (tracker.best.normal == n) step /= 3;
