@@ -1,13 +1,12 @@
 // Compounds and convex bodies in random company, and what the oracle says of them: the nearest of all pairs of children.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include <abut/abut.hpp>
 
-#include "oracle/oracle.hpp"
 #include "scenes/random.hpp"
+#include "scenes/scene.hpp"
 
 namespace abut::test {
 
@@ -19,16 +18,14 @@ struct ScenePart {
 
 // A body's parts as the oracle sees them; a convex body is its own.
 struct CompoundScene {
-    ShapeStore shapes;
-    std::vector<oracle::Solid> solids;
-    std::vector<ShapeId> ids;                      // by solid
+    scenes::Scene convex;                          // the store, and its convex shapes as the oracle knows them
     std::vector<ShapeId> compounds;
     std::vector<std::vector<ScenePart>> parts_of;  // by compound
     std::vector<std::vector<ScenePart>> parts;     // by body
     std::vector<Body> bodies;
     std::vector<Pair> pairs;
 
-    Frame frame() const { return {&shapes, bodies, pairs, {}, {}}; }
+    Frame frame() const { return {&convex.shapes, bodies, pairs, {}, {}}; }
 
     void add_body(ShapeId shape, const std::vector<ScenePart>& body_parts, Vec3 position, Quat orientation) {
         bodies.push_back({position, shape, orientation});
@@ -43,7 +40,7 @@ struct CompoundScene {
         const oracle::Vec3d x = column(1, 0, 0), y = column(0, 1, 0), z = column(0, 0, 1);
         return {whole.position + r * oracle::Vec3d(p.position), {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
     }
-    const oracle::Solid& solid(std::uint32_t body, std::size_t part) const { return solids[parts[body][part].solid]; }
+    const oracle::Solid& solid(std::uint32_t body, std::size_t part) const { return convex.solids[parts[body][part].solid]; }
 
     double distance(Pair pair, std::size_t a, std::size_t b) const {
         return oracle::signed_distance(solid(pair.a, a), pose(pair.a, a), solid(pair.b, b), pose(pair.b, b)).signed_distance;
@@ -52,84 +49,70 @@ struct CompoundScene {
         return oracle::tolerance(solid(pair.a, a), solid(pair.b, b), distance);
     }
 
-    struct Nearest {
-        double distance = INFINITY, tolerance = 0;
-        std::size_t a = 0, b = 0;
-    };
-    Nearest nearest(Pair pair) const {
-        Nearest best;
+    // Of all pairs of parts, those of B within those of A.
+    std::vector<double> distances(Pair pair) const {
+        std::vector<double> all;
         for (std::size_t a = 0; a < parts[pair.a].size(); ++a)
-            for (std::size_t b = 0; b < parts[pair.b].size(); ++b)
-                if (const double d = distance(pair, a, b); d < best.distance) best = {d, tolerance(pair, a, b, d), a, b};
-        return best;
+            for (std::size_t b = 0; b < parts[pair.b].size(); ++b) all.push_back(distance(pair, a, b));
+        return all;
     }
 
     // The claim as of this pair of parts, whose points are relative to the part's own place.
-    oracle::Verdict check(Pair pair, std::size_t a, std::size_t b, oracle::Claim claim) const {
+    oracle::Verdict check(Pair pair, std::size_t a, std::size_t b, oracle::Claim claim, double known) const {
         const oracle::Vec3d shift = pose(pair.a, a).position - oracle::Vec3d(bodies[pair.a].position);
         for (Vec3* p : {&claim.point_a, &claim.point_b}) {
             const oracle::Vec3d moved = oracle::Vec3d(*p) - shift;
             *p = {float(moved.x), float(moved.y), float(moved.z)};
         }
-        return oracle::check_answer(solid(pair.a, a), pose(pair.a, a), solid(pair.b, b), pose(pair.b, b), claim);
+        return oracle::check_answer(solid(pair.a, a), pose(pair.a, a), solid(pair.b, b), pose(pair.b, b), claim, known);
     }
 };
 
-inline oracle::Solid random_solid(scenes::Random& random, double size) {
+enum class Kinds { polytopes, all };
+
+inline oracle::Shape random_shape(scenes::Random& random, double size, Kinds kinds) {
     const auto length = [&] { return float(size * random.uniform(0.3, 1)); };
-    const float rounding = random.chance(0.2) ? length() / 8 : 0.0f;
-    switch (random.below(4)) {
-        case 0: return oracle::sphere(length(), rounding);
-        case 1: return oracle::capsule(length() / 2, length(), rounding);
-        case 2: {
-            const float x = length(), y = length(), z = length();
-            return oracle::box({x, y, z}, rounding);
-        }
-        default: {
-            std::vector<Vec3> points;
-            for (int i = 0; i < 10; ++i) {
-                const oracle::Vec3d p = random.direction() * size;
-                points.push_back({float(p.x), float(p.y), float(p.z)});
-            }
-            return oracle::hull(points, rounding);
-        }
+    oracle::Shape shape;
+    shape.rounding = random.chance(0.2) ? length() / 8 : 0.0f;
+    shape.radius = length() / 2;
+    shape.half_height = length();
+    shape.half_extents.x = length(), shape.half_extents.y = length(), shape.half_extents.z = length();
+    shape.kind = ShapeKind(random.below(kinds == Kinds::all ? 7 : 4));
+    for (int i = 0; i < 10 && shape.kind == ShapeKind::hull; ++i) {
+        const oracle::Vec3d p = random.direction() * size;
+        shape.points.push_back({float(p.x), float(p.y), float(p.z)});
     }
+    return shape;
 }
 
-inline Expected<ShapeId> add_to(ShapeStore& store, const oracle::Shape& shape) {
-    const InstanceOptions options{.rounding = shape.rounding};
-    switch (shape.kind) {
-        case ShapeKind::sphere: return store.add_sphere(shape.radius, options);
-        case ShapeKind::capsule: return store.add_capsule(shape.radius, shape.half_height, options);
-        case ShapeKind::box: return store.add_box(shape.half_extents, options);
-        default: return store.add_hull(shape.points, options);
-    }
-}
-
-// Compounds of `most` children at most, with convex bodies and with each other, about half of them hitting; `at` is where the world is.
-inline CompoundScene make_compounds(std::size_t pairs, std::uint32_t most, std::uint64_t seed, Vec3 at = {}) {
+// Compounds of `most` children at most, with convex bodies (half-spaces among them, where all kinds are wanted) and with each other,
+// about half of them hitting; `at` is where the world is.
+inline CompoundScene make_compounds(std::size_t pairs, std::uint32_t most, std::uint64_t seed, Vec3 at = {}, Kinds kinds = Kinds::polytopes) {
     CompoundScene scene;
     scenes::Random random(seed);
-    for (int i = 0; i < 40; ++i) {
-        scene.solids.push_back(random_solid(random, random.chance(0.1) ? 0.02 : 0.25));
-        scene.ids.push_back(*add_to(scene.shapes, scene.solids.back().shape));
-    }
+    for (int i = 0; i < 40; ++i) scene.convex.add_solid(random_shape(random, random.chance(0.1) ? 0.02 : 0.25, kinds));
+    oracle::Shape plane;
+    plane.kind = ShapeKind::halfspace;
+    scene.convex.add_solid(plane);
     for (int i = 0; i < 20; ++i) {
         std::vector<ScenePart> parts;
         std::vector<CompoundChild> children;
         for (std::uint32_t n = 1 + random.below(most); n > 0; --n) {
             const oracle::Vec3d p = random.direction() * random.uniform();
             parts.push_back({random.below(40), {float(p.x), float(p.y), float(p.z)}, random.chance(0.3) ? Quat{} : random.orientation()});
-            children.push_back({scene.ids[parts.back().solid], parts.back().position, parts.back().orientation});
+            children.push_back({scene.convex.ids[parts.back().solid], parts.back().position, parts.back().orientation});
         }
-        scene.compounds.push_back(*scene.shapes.add_compound(children));
+        scene.compounds.push_back(*scene.convex.shapes.add_compound(children));
         scene.parts_of.push_back(parts);
     }
     const auto add = [&](bool compound, const oracle::Vec3d& p) {
-        const std::uint32_t i = random.below(compound ? 20 : 40);
+        const bool halfspace = !compound && kinds == Kinds::all && random.chance(0.2);
+        const std::uint32_t i = halfspace ? 40 : random.below(compound ? 20 : 40);
         const Vec3 position = {float(at.x + p.x), float(at.y + p.y), float(at.z + p.z)};
-        scene.add_body(compound ? scene.compounds[i] : scene.ids[i], compound ? scene.parts_of[i] : std::vector<ScenePart>{{i, {}, {}}}, position,
-                       random.orientation());
+        if (compound)
+            scene.add_body(scene.compounds[i], scene.parts_of[i], position, random.orientation());
+        else
+            scene.add_body(scene.convex.ids[i], {{i, {}, {}}}, position, random.orientation());
     };
     for (std::uint32_t i = 0; i < pairs; ++i) {
         const bool both = random.chance(0.5), first = random.chance(0.5);

@@ -168,6 +168,7 @@ TEST_CASE("contacts of compounds are carried over by their children and features
     carry_over(before, now, table.previous_pairs(), previous);
     REQUIRE(now.contacts.size() > 200);
     std::size_t same = 0;
-    for (std::size_t i = 0; i < now.contacts.size(); ++i) same += previous[i] != kNewContact && test::same(before.contacts[previous[i]], now.contacts[i]);
+    for (std::size_t i = 0; i < now.contacts.size(); ++i)
+        same += previous[i] != kNewContact && test::same(before.contacts[previous[i]], now.contacts[i]);
     CHECK(double(same) > 0.98 * double(now.contacts.size()));
 }

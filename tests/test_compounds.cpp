@@ -1,6 +1,7 @@
 // The promises of compounds: right, the same bits, symmetric, quiet and contained, as for convex shapes.
 #include "catch.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "compound_scene.hpp"
@@ -17,31 +18,38 @@ constexpr std::size_t kPairs = test::kPairsAKind / 10;
 
 oracle::Claim claim_of(const Distances& d, std::size_t pair) { return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]}; }
 
-// Whether the claim is that of a pair of parts which is as near as any: the nearest, or one within the tolerance of it.
-bool is_of_nearest(const CompoundScene& scene, Pair pair, const CompoundScene::Nearest& nearest, const oracle::Claim& claim) {
-    if (scene.check(pair, nearest.a, nearest.b, claim).right()) return true;
-    for (std::size_t a = 0; a < scene.parts[pair.a].size(); ++a)
-        for (std::size_t b = 0; b < scene.parts[pair.b].size(); ++b)
-            if (scene.distance(pair, a, b) <= nearest.distance + nearest.tolerance && scene.check(pair, a, b, claim).right()) return true;
-    return false;
-}
+// A pair's child pairs, by the oracle.
+struct Children {
+    const CompoundScene& scene;
+    Pair pair;
+    std::vector<double> distances = scene.distances(pair);
+    std::size_t columns = scene.parts[pair.b].size();
+    std::size_t nearest = std::size_t(std::min_element(distances.begin(), distances.end()) - distances.begin());
+
+    double allowed(std::size_t i) const { return scene.tolerance(pair, i / columns, i % columns, distances[i]); }
+    bool is_right(std::size_t i, const oracle::Claim& claim) const {
+        return scene.check(pair, i / columns, i % columns, claim, distances[i]).right();
+    }
+    // Whether the claim is that of a child pair which is as near as any: the nearest, or one within the tolerance of it.
+    bool is_of_nearest(const oracle::Claim& claim) const {
+        for (std::size_t i = 0; i < distances.size(); ++i)
+            if (distances[i] <= distances[nearest] + allowed(nearest) && is_right(i, claim)) return true;
+        return false;
+    }
+};
 
 // Every manifold is deepest at its own children's distance, and no child pair within the margin goes without.
-bool has_right_manifolds(const CompoundScene& scene, std::uint32_t pair, const Manifolds& m) {
-    const Pair bodies = scene.pairs[pair];
-    std::uint32_t at = m.first_manifold[pair];
-    for (std::uint32_t a = 0; a < scene.parts[bodies.a].size(); ++a) {
-        for (std::uint32_t b = 0; b < scene.parts[bodies.b].size(); ++b) {
-            const double distance = scene.distance(bodies, a, b), allowed = scene.tolerance(bodies, a, b, distance);
-            bool found = false;
-            for (std::uint32_t i = at; i < m.first_manifold[pair + 1] && !found; ++i) {
-                const Manifold& manifold = m.manifolds[i];
-                found = manifold.child_a == a && manifold.child_b == b;
-                if (found && std::fabs(m.contacts[manifold.first_contact].separation - distance) > allowed) return false;
-                if (found && manifold.pair != pair) return false;
-            }
-            if (found ? distance > kMargin + allowed : distance < kMargin - allowed) return false;
+bool has_right_manifolds(const Children& children, std::uint32_t pair, const Manifolds& m) {
+    for (std::uint32_t i = 0; i < children.distances.size(); ++i) {
+        const double distance = children.distances[i], allowed = children.allowed(i);
+        bool found = false;
+        for (std::uint32_t k = m.first_manifold[pair]; k < m.first_manifold[pair + 1] && !found; ++k) {
+            const Manifold& manifold = m.manifolds[k];
+            found = manifold.child_a == i / children.columns && manifold.child_b == i % children.columns;
+            if (!found) continue;
+            if (std::fabs(m.contacts[manifold.first_contact].separation - distance) > allowed || manifold.pair != pair) return false;
         }
+        if (found ? distance > kMargin + allowed : distance < kMargin - allowed) return false;
     }
     return true;
 }
@@ -50,11 +58,12 @@ void check_right(const CompoundScene& scene) {
     const judge::Answers answers = judge::ask(scene.frame(), {.speculative_margin = kMargin});
     std::size_t wrong = 0, wrong_hits = 0, wrong_manifolds = 0, hits = 0, many = 0;
     for (std::uint32_t i = 0; i < scene.pairs.size(); ++i) {
-        const CompoundScene::Nearest nearest = scene.nearest(scene.pairs[i]);
-        hits += nearest.distance <= 0;
-        wrong += answers.distances.status[i] != Status::ok || !is_of_nearest(scene, scene.pairs[i], nearest, claim_of(answers.distances, i));
-        wrong_hits += std::fabs(nearest.distance) > nearest.tolerance && answers.overlaps.hit(i) != (nearest.distance <= 0);
-        wrong_manifolds += !has_right_manifolds(scene, i, answers.manifolds);
+        const Children children{scene, scene.pairs[i]};
+        const double distance = children.distances[children.nearest];
+        hits += distance <= 0;
+        wrong += answers.distances.status[i] != Status::ok || !children.is_of_nearest(claim_of(answers.distances, i));
+        wrong_hits += std::fabs(distance) > children.allowed(children.nearest) && answers.overlaps.hit(i) != (distance <= 0);
+        wrong_manifolds += !has_right_manifolds(children, i, answers.manifolds);
         many += answers.manifolds.first_manifold[i + 1] > answers.manifolds.first_manifold[i] + 1;
     }
     CHECK(wrong == 0);
@@ -91,6 +100,10 @@ Vec3 negated(Vec3 v) { return {-v.x, -v.y, -v.z}; }
 TEST_CASE("compounds, right: the nearest of all pairs of children", "[compounds]") {
     check_right(scene());
     check_right(test::make_compounds(kPairs / 2, 3, 2));
+}
+
+TEST_CASE("compounds, right: of every kind of child, and over half-spaces", "[compounds]") {
+    check_right(test::make_compounds(kPairs / 10, 4, 8, {}, test::Kinds::all));
 }
 
 TEST_CASE("compounds, right: far from the origin", "[compounds]") {
