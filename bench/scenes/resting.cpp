@@ -83,6 +83,8 @@ oracle::Shape flat_shape(ShapeKind kind, double scale, Random& random) {
                 shape.points.push_back({float(v.x * scale), float(v.y * scale), float(v.z * scale)});
     }
     if (kind != ShapeKind::sphere && random.chance(0.15)) shape.rounding = length(0.01, 0.1);
+    if (kind == ShapeKind::hull && random.chance(0.25))
+        shape.scale = {float(random.uniform(0.4, 2.5)), float(random.uniform(0.4, 2.5)), float(random.uniform(0.4, 2.5))};
     return shape;
 }
 

@@ -58,9 +58,9 @@ ABUT_INLINE PlaneW best_planes(Side& side, std::uint32_t lanes) {
     for (int lane = 0; lane < kLanes; ++lane) {
         // The padding repeats face 0.
         if (static_cast<std::uint32_t>(side.face[lane]) >= side.polytope[lane].hull->face_count) side.face[lane] = 0;
-        const Float3 n = normal_of(side.polytope[lane], static_cast<std::uint32_t>(side.face[lane]));
-        x[lane] = n.x, y[lane] = n.y, z[lane] = n.z;
-        offset[lane] = offset_of(side.polytope[lane], static_cast<std::uint32_t>(side.face[lane]));
+        const Plane plane = plane_of(side.polytope[lane], static_cast<std::uint32_t>(side.face[lane]));
+        x[lane] = plane.normal.x, y[lane] = plane.normal.y, z[lane] = plane.normal.z;
+        offset[lane] = plane.offset;
     }
     return {{load(x), load(y), load(z)}, load(offset)};
 }
@@ -88,16 +88,16 @@ ABUT_INLINE bool find_candidates(const Polytope& a, const Seeds& seeds_of_a, con
 
 ABUT_INLINE void try_faces(const Polytope& a, const Polytope& b, const LanePose& pose, const Candidates& found, DepthAxis& best) {
     for (std::uint32_t i = 0; i < found.face_count[0]; ++i) {
-        const Float3 n = normal_of(a, found.faces[0][i]);
+        const Plane plane = plane_of(a, found.faces[0][i]);
+        const Float3 n = plane.normal;
         // B's least point along n, from A's plane.
-        const float on_a = offset_of(a, found.faces[0][i]), on_b = support_value_of(b, pose.rotate_back(-n));
-        const float depth = on_a - dot(n, pose.offset) + on_b;
+        const float depth = plane.offset - dot(n, pose.offset) + support_value_of(b, pose.rotate_back(-n));
         if (depth < best.depth) best = {depth, n, DepthAxis::face_of_a, found.faces[0][i], 0};
     }
     for (std::uint32_t i = 0; i < found.face_count[1]; ++i) {
-        const Float3 m = normal_of(b, found.faces[1][i]), n = -pose.rotate(m);
-        const float on_b = offset_of(b, found.faces[1][i]), on_a = support_value_of(a, n);
-        const float depth = on_a - dot(n, pose.offset) + on_b;
+        const Plane plane = plane_of(b, found.faces[1][i]);
+        const Float3 n = -pose.rotate(plane.normal);
+        const float depth = support_value_of(a, n) - dot(n, pose.offset) + plane.offset;
         if (depth < best.depth) best = {depth, n, DepthAxis::face_of_b, found.faces[1][i], 0};
     }
 }
@@ -138,7 +138,7 @@ DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, 
         const auto is_solid = [](const HullGeometry& hull) { return hull.report.dimension == 3 && hull.face_count <= kMaxSatFaces; };
         if (is_solid(*a.polytope[lane].hull) && is_solid(*b.polytope[lane].hull)) continue;
         // Nothing of this lane is asked for, but its tables are read.
-        a.polytope[lane] = b.polytope[lane] = {frame.cube, 0.0f, 0.0f, 0.0f, true};
+        a.polytope[lane] = b.polytope[lane] = {frame.cube, 0.0f, 0.0f, 0.0f, Stretch::box};
         lanes &= ~(1u << lane);
     }
     DepthAxisW out;

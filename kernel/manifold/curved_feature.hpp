@@ -17,7 +17,7 @@ ABUT_INLINE bool has_features(ShapeKind kind) { return kind == ShapeKind::cylind
 ABUT_INLINE Vec3W scale_of(const CurvedCore& core) { return core.extent; }
 ABUT_INLINE Vec3W scale_of(const PlaneCore&) { return splat(0.0f); }
 ABUT_INLINE Polytope polytope_of(const CurvedCore&, const LaneArray<float> (&scale)[3], const FrameView& frame, int lane) {
-    return {frame.prism, scale[0][lane], scale[1][lane], scale[2][lane], true};
+    return {frame.prism, scale[0][lane], scale[1][lane], scale[2][lane], Stretch::box};
 }
 
 namespace curved_feature_detail {

@@ -61,7 +61,7 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corn
     transpose_records4(rows, step, 4);
     const Vec3W scale = {p.x, p.y, p.z}, way = {step[0], step[1], step[2]};
     const Vec3W at = multiply({place[0], place[1], place[2]}, scale), scaled = multiply(way, scale);
-    const Vec3W direction = p.is_box ? way : scaled;
+    const Vec3W direction = p.stretch == Stretch::box ? way : scaled;
     const auto along = [](Float3 axis, Vec3W v) { return FloatW(axis.x) * v.x + FloatW(axis.y) * v.y + FloatW(axis.z) * v.z; };
     const FloatW x = along(axes.x, at) + FloatW(out.x), y = along(axes.y, at) + FloatW(out.y);
     x.store(f.x + i);

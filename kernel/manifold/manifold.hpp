@@ -42,6 +42,7 @@ ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::
 }
 inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes) {
     const LaneArray<float> x = lanes_of(d.x), y = lanes_of(d.y), z = lanes_of(d.z);
+    const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
     LaneArray<std::int32_t> mask;
     FloatW best[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -51,12 +52,10 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
         if ((lanes >> lane & 1) == 0 || hull.face_count == 0) continue;
         mask[lane] = index_mask(hull.padded_faces);
         const IntW index = mask[lane], keep = index ^ IntW(-1), iota = IntW::load(kIota);
-        const float* planes = hull.planes.data();
-        const std::uint32_t stride = hull.padded_faces;
-        const FloatW dx = x[lane], dy = y[lane], dz = z[lane];
-        for (std::uint32_t i = 0; i < stride; i += kLanes) {
-            const FloatW along =
-                dx * FloatW::load(planes + i) + dy * FloatW::load(planes + stride + i) + dz * FloatW::load(planes + 2 * stride + i);
+        const Polytope p = polytope_of(core, scale, lane);
+        const Vec3W direction = {x[lane], y[lane], z[lane]};
+        for (std::uint32_t i = 0; i < hull.padded_faces; i += kLanes) {
+            const FloatW along = dot(direction, load_planes(p, i).normal);
             best[lane] = max(best[lane], float_of((bits_of(along) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
         }
     }
@@ -79,7 +78,7 @@ inline Vec3W face_normals(const HullCore& core, const LaneArray<std::int32_t>& f
         for (std::uint32_t k = 0; k < 3; ++k)
             n[k][lane] = hull.face_count == 0 ? 0.0f : hull.planes[k * hull.padded_faces + static_cast<std::uint32_t>(face[lane])];
     }
-    return {load(n[0]), load(n[1]), load(n[2])};
+    return unstretch_normals(core, {load(n[0]), load(n[1]), load(n[2])});
 }
 
 // Takes `candidate` (a face's normal, from A to B) for the normal where the cores are apart by as much along it, and the nearest points
@@ -138,15 +137,15 @@ struct SideW {
         f.facing = 0.0f;
         if constexpr (is_curved) return set_curved_feature(f, core.kind, p, face, radius[lane], tolerance[lane], side, at);
         if (form == CoreForm::segment) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius[lane], side, at);
-        if (p.is_box) return set_box_face(f, p, chosen, radius[lane], tolerance[lane], side, at);
-        const bool is_wide = p.hull->face_count != 0 && p.hull->face_width[chosen] * p.x > kSliver * tolerance[lane];
+        if (p.stretch == Stretch::box) return set_box_face(f, p, chosen, radius[lane], tolerance[lane], side, at);
+        const bool is_wide = p.hull->face_count != 0 && p.hull->face_width[chosen] * least_scale(p) > kSliver * tolerance[lane];
         if (is_wide) return set_face(f, p, chosen, radius[lane], side, at);
         if (p.hull->report.dimension == 1) set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius[lane], side, at);
     }
     // Another face of a hull, where the deepest vertex is not of this one.
     ABUT_INLINE bool turn_to_support(int lane, std::int32_t& face) const {
         const Polytope p = polytope_of(core, scale, frame, lane);
-        if (is_curved || p.is_box || p.hull->face_count == 0) return false;
+        if (is_curved || p.stretch == Stretch::box || p.hull->face_count == 0) return false;
         const auto other = static_cast<std::int32_t>(face_at_support(p, axes.of_lane(lane).normal * side));
         if (other == face) return false;
         face = other;

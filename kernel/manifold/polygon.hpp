@@ -2,8 +2,8 @@
 // line of contact. Coordinates are those of feature.hpp, which takes what does not fit here one by one.
 #pragma once
 
+#include "depth/polytope.hpp"
 #include "manifold/face_axis.hpp"
-#include "separation/load.hpp"
 #include "separation/names.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -89,8 +89,10 @@ inline FaceViewW view_of_face(const HullCore& core, const SideAxesW& axes, const
         for (std::uint32_t k = 0; k < 3; ++k) normal[k][lane] = hull.planes[k * hull.padded_faces + chosen];
     }
     view.count = load(count);
-    view.usable = (load(width) * core.scale.x > FloatW(kSliver) * tolerance) & (view.count <= FloatW(float(kPolygonCorners)));
-    polygon_detail::set_face(view, axes, {load(normal[0]), load(normal[1]), load(normal[2])}, core.scale, radius, load(face));
+    const FloatW narrowest = load(width) * min(core.scale.x, min(core.scale.y, core.scale.z));
+    view.usable = (narrowest > FloatW(kSliver) * tolerance) & (view.count <= FloatW(float(kPolygonCorners)));
+    const Vec3W outward = unstretch_normals(core, {load(normal[0]), load(normal[1]), load(normal[2])});
+    polygon_detail::set_face(view, axes, outward, core.scale, radius, load(face));
     return view;
 }
 inline FaceViewW view_of_face(const ExtentCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius,

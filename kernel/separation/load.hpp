@@ -132,13 +132,6 @@ inline constexpr bool kMayBeOffCentre = false;
 template <>
 inline constexpr bool kMayBeOffCentre<HullCore> = true;
 
-// Whether a hull is scaled alike along all axes: its faces' normals are then its own.
-template <class Core>
-ABUT_INLINE MaskW is_even(const Core&) {
-    return MaskW::from_bits(kAllLanes);
-}
-ABUT_INLINE MaskW is_even(const HullCore& core) { return (core.scale.x == core.scale.y) & (core.scale.y == core.scale.z); }
-
 template <class Core>
 ABUT_INLINE void set_kind(Core&, ShapeKind) {}
 ABUT_INLINE void set_kind(CurvedCore& core, ShapeKind kind) { core.kind = kind; }
@@ -203,7 +196,7 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
         const FloatW centres = sqrt(length_squared(centre_a * pair.scale)) + sqrt(length_squared(centre_b * pair.scale));
         holds &= FloatW(kOffsetError) * centres <= FloatW(kOffsetShare) * pair.tolerance;
     }
-    pair.needs_exact = ~(holds & is_even(pair.a) & is_even(pair.b));
+    pair.needs_exact = ~holds;
     // Their lanes must not loop on infinities.
     if (!all(holds)) pair.offset = select(holds, pair.offset, splat(4.0f));
     pair.frame.offset = pair.offset;
