@@ -134,6 +134,12 @@ struct NarrowPhase::Impl {
         run(frame, wanted, view);
     }
 
+    // What the manifolds of the last run_collide need.
+    ManifoldNeeds count(const Frame& frame) { return count_manifolds(manifold_sources(frame), executor, scratch.packed); }
+    void pack(const Frame& frame, ManifoldNeeds needs, ManifoldColumns& out) {
+        pack_manifolds(manifold_sources(frame), scratch.packed, needs, executor, statuses(frame), out);
+    }
+
     ManifoldSources manifold_sources(const Frame& frame) const {
         return {{scratch.flag.data(), frame.pairs.size()}, scratch.manifolds.data(), children.owners.empty() ? nullptr : &children,
                 child_scratch.pairs.flag.data(), child_scratch.pairs.manifolds.data()};
@@ -156,9 +162,7 @@ Isa NarrowPhase::isa() const { return impl_->isa; }
 
 std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
     impl_->sorted.reserve(pairs);
-    impl_->scratch.status.reserve(pairs);
-    impl_->scratch.flag.reserve(pairs);
-    impl_->scratch.manifolds.reserve(pairs);
+    impl_->scratch.reserve(pairs);
     impl_->children.reserve(child_pairs == 0 ? 0 : pairs, child_pairs);
     impl_->child_sorted.reserve(child_pairs);
     impl_->child_scratch.reserve(child_pairs);
@@ -231,7 +235,7 @@ CallResult NarrowPhase::collide(const Frame& frame, ManifoldColumns& out) {
     if (const CallResult r = check_size("ManifoldColumns::first_manifold", out.first_manifold, pairs + 1, false); !r) return r;
     if (const CallResult r = check_size("ManifoldColumns::status", out.status, pairs, true); !r) return r;
     impl_->run_collide(frame);
-    pack_manifolds(impl_->manifold_sources(frame), impl_->statuses(frame), out);
+    impl_->pack(frame, impl_->count(frame), out);
     impl_->give_status(frame, out.status);
     return {};
 }
@@ -265,15 +269,15 @@ CallResult NarrowPhase::collide(const Frame& frame, Manifolds& out) {
     if (const CallResult r = impl_->check_collide(frame); !r) return r;
     out.first_manifold.resize(pairs + 1);
     out.status.resize(pairs);
-    ManifoldNeeds needs;
-    if (pairs != 0) {
-        impl_->run_collide(frame);
-        needs = count_manifolds(impl_->manifold_sources(frame));
-    }
+    if (pairs != 0) impl_->run_collide(frame);
+    const ManifoldNeeds needs = pairs != 0 ? impl_->count(frame) : ManifoldNeeds();
     out.manifolds.resize(needs.manifolds);
     out.contacts.resize(needs.contacts);
     ManifoldColumns columns{out.first_manifold, out.manifolds, out.contacts, out.status};
-    pack_manifolds(impl_->manifold_sources(frame), impl_->statuses(frame), columns);
+    if (pairs != 0)
+        impl_->pack(frame, needs, columns);
+    else
+        columns.first_manifold[0] = 0;
     impl_->give_status(frame, out.status);
     return {};
 }

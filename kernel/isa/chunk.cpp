@@ -87,14 +87,27 @@ ABUT_INLINE void keep_overlap(Run& run, const std::uint16_t* list, std::uint32_t
     run.overlap.append(list, lanes);
 }
 
+// Where GJK looks first: from the point of A's core that is nearest to B's centre to that; of a floor or a rod the centre says little.
+template <class Pair>
+ABUT_INLINE Vec3W first_direction(const Pair& pair) {
+    return pair.offset;
+}
+template <class CoreB>
+ABUT_INLINE Vec3W first_direction(const PairW<ExtentCore, CoreB>& pair) {
+    const Vec3W over = abs(pair.offset) - pair.a.extent;
+    const FloatW zero = 0.0f;
+    const Vec3W outside = copysign({max(over.x, zero), max(over.y, zero), max(over.z, zero)}, pair.offset);
+    return select(length_squared(outside) > FloatW(0.0f), outside, pair.offset);
+}
+
 template <class CoreA, class CoreB>
 ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
     GjkResult found;
     const GjkLimits limits = limits_of(run, pair, list, lanes);
     if (start == Start::warm)
-        gjk_warm(pair, load_warm(run.chunk, pair, list, lanes), pair.offset, MaskW::from_bits(lanes), limits, found);
+        gjk_warm(pair, load_warm(run.chunk, pair, list, lanes), first_direction(pair), MaskW::from_bits(lanes), limits, found);
     else
-        gjk(pair, pair.offset, MaskW::from_bits(lanes), limits, found);
+        gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits, found);
     if (run.chunk.frame->caches != nullptr) store_warm(run.chunk, list, lanes, found);
     const std::uint32_t beyond = found.beyond.bits(), within = found.within.bits(), apart = found.apart.bits();
     if (beyond != 0) store_none(run.chunk, list, beyond, kInfinity);

@@ -53,10 +53,12 @@ Checked refuse(ShapeKind a, ShapeKind b) {
 struct Checker {
     decltype(Frame::bodies) bodies;
     Generations generations;
+    const ShapeKind* known = nullptr;  // of every body, where they were looked up beforehand
 
+    ShapeKind look_up(std::size_t body) const { return generations.kind_of(reinterpret_cast<const Body*>(bodies.address(body))->shape); }
     ShapeKind living_kind(std::uint32_t body) const {
         if (body >= bodies.size()) return ShapeKind::none;
-        return generations.kind_of(reinterpret_cast<const Body*>(bodies.address(body))->shape);
+        return known != nullptr ? known[body] : look_up(body);
     }
     Checked check(Pair pair) const;
 };
@@ -77,16 +79,35 @@ inline Checked Checker::check(Pair pair) const {
 
 }  // namespace
 
+namespace {
+
+// Bodies are fewer than pairs as a rule, and met in random order by those: their kinds are looked up once, in order.
+void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pairs, std::vector<ShapeKind>& kinds) {
+    const std::size_t bodies = checker.bodies.size();
+    if (bodies > pairs) return;
+    if (kinds.size() < bodies) kinds.resize(bodies);
+    parallel_for(executor, (bodies + kBlockPairs - 1) / kBlockPairs, [&](std::size_t block) {
+        const Checker look = checker;
+        ShapeKind* const out = kinds.data();
+        const std::size_t end = std::min(bodies, (block + 1) * kBlockPairs);
+        for (std::size_t i = block * kBlockPairs; i < end; ++i) out[i] = look.look_up(i);
+    });
+    checker.known = kinds.data();
+}
+
+}  // namespace
+
 void SortedPairs::reserve(std::size_t pairs) {
     entries.reserve(pairs);
     kind.reserve(pairs);
+    body_kind.reserve(pairs);
     swapped.reserve(pairs);
     counts.reserve((pairs + kBlockPairs - 1) / kBlockPairs);
     chunks.reserve(pairs / kChunkPairs + kPairKinds);
 }
 
 std::size_t SortedPairs::bytes() const {
-    return entries.capacity() * sizeof(Entry) + kind.capacity() + swapped.capacity() +
+    return entries.capacity() * sizeof(Entry) + kind.capacity() + swapped.capacity() + body_kind.capacity() +
            counts.capacity() * sizeof(counts[0]) + chunks.capacity() * sizeof(Chunk);
 }
 
@@ -98,7 +119,8 @@ void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorte
     if (sorted.kind.size() < pairs) sorted.kind.resize(pairs);
     if (sorted.swapped.size() < pairs) sorted.swapped.resize(pairs);
     if (sorted.counts.size() < blocks) sorted.counts.resize(blocks);
-    const Checker shared = {frame.bodies, Generations(frame.shapes->tables())};
+    Checker shared = {frame.bodies, Generations(frame.shapes->tables())};
+    look_up_bodies(shared, executor, pairs, sorted.body_kind);
 
     parallel_for(executor, blocks, [&](std::size_t block) {
         const Checker checker = shared;

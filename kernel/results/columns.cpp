@@ -34,6 +34,12 @@ void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hit
 
 namespace {
 
+// Manifolds are packed in blocks of this many, each from where the blocks before it end.
+constexpr std::size_t kPackedPairs = 4096;
+constexpr std::size_t blocks_of(std::size_t pairs) { return (pairs + kPackedPairs - 1) / kPackedPairs; }
+
+ManifoldNeeds operator+(ManifoldNeeds a, ManifoldNeeds b) { return {a.manifolds + b.manifolds, a.contacts + b.contacts}; }
+
 ManifoldNeeds count_of(const std::uint8_t* contact_count, std::size_t count) {
     ManifoldNeeds needs;
     for (std::size_t i = 0; i < count; ++i) {
@@ -43,30 +49,56 @@ ManifoldNeeds count_of(const std::uint8_t* contact_count, std::size_t count) {
     return needs;
 }
 
-// Packs pairs one after the other.
+// Pairs with a compound among those from `first` to before `end`.
+std::span<const CompoundPair> owners_among(const ManifoldSources& sources, std::size_t first, std::size_t end) {
+    const std::span<const CompoundPair> all = sources.owners();
+    const auto at = [&](std::size_t pair) {
+        return std::lower_bound(all.begin(), all.end(), pair, [](const CompoundPair& owner, std::size_t p) { return owner.entry.pair() < p; });
+    };
+    return {at(first), at(end)};
+}
+
+ManifoldNeeds count_block(const ManifoldSources& sources, std::size_t first, std::size_t end) {
+    ManifoldNeeds needs = count_of(sources.contact_count.data() + first, end - first);
+    for (const CompoundPair& owner : owners_among(sources, first, end))
+        needs = needs + count_of(sources.child_contact_count + owner.first, owner.count);
+    return needs;
+}
+
+// Packs pairs one after the other, from one place in the columns to another at most. `filled`: contacts before that are all going to be
+// written.
 class Packer {
 public:
-    Packer(std::span<Status> status, ManifoldColumns& out) : status_(status), out_(out) {
-        out.manifold_count = out.contact_count = 0;
-    }
+    Packer(std::span<Status> status, const ManifoldColumns& out, ManifoldNeeds from, ManifoldNeeds end, std::size_t filled)
+        : status_(status.data()), first_manifold_(out.first_manifold.data()), manifolds_(out.manifolds.data()),
+          contacts_(out.contacts.data()), at_(from), end_(end), filled_(filled) {}
 
-    bool start(std::size_t pair, const ManifoldNeeds& needs) {
-        out_.first_manifold[pair] = static_cast<std::uint32_t>(out_.manifold_count);
-        if (out_.manifold_count + needs.manifolds <= out_.manifolds.size() && out_.contact_count + needs.contacts <= out_.contacts.size())
-            return true;
+    bool start(std::size_t pair, ManifoldNeeds needs) {
+        first_manifold_[pair] = static_cast<std::uint32_t>(at_.manifolds);
+        if (at_.manifolds + needs.manifolds <= end_.manifolds && at_.contacts + needs.contacts <= end_.contacts) return true;
         status_[pair] = Status::no_room;
         return false;
     }
     void add(std::size_t pair, std::uint32_t child_a, std::uint32_t child_b, const ManifoldRecord& record, std::uint32_t count) {
-        const auto index = static_cast<std::uint32_t>(pair), first = static_cast<std::uint32_t>(out_.contact_count);
-        out_.manifolds[out_.manifold_count++] = {index, child_a, child_b, record.normal, first, count};
-        std::copy_n(record.contacts, count, out_.contacts.begin() + static_cast<std::ptrdiff_t>(out_.contact_count));
-        out_.contact_count += count;
+        const auto index = static_cast<std::uint32_t>(pair), first = static_cast<std::uint32_t>(at_.contacts);
+        manifolds_[at_.manifolds++] = {index, child_a, child_b, record.normal, first, count};
+        // A fixed size is copied faster; what follows writes over those that are none.
+        Contact* const to = contacts_ + at_.contacts;
+        if (at_.contacts + kMaxContacts <= filled_)
+            std::copy_n(record.contacts, kMaxContacts, to);
+        else
+            std::copy_n(record.contacts, count, to);
+        at_.contacts += count;
     }
+    ManifoldNeeds at() const { return at_; }
 
 private:
-    std::span<Status> status_;
-    ManifoldColumns& out_;
+    Status* status_;
+    std::uint32_t* first_manifold_;
+    Manifold* manifolds_;
+    Contact* contacts_;
+    ManifoldNeeds at_, end_;
+    std::size_t filled_;
 };
 
 void pack_convex(const ManifoldSources& sources, std::size_t first, std::size_t end, Packer& packer) {
@@ -88,30 +120,59 @@ void pack_compound(const ManifoldSources& sources, const CompoundPair& owner, Pa
     }
 }
 
+// A copy of the packer: out of reach of what is written, it stays in registers.
+ManifoldNeeds pack_block(const ManifoldSources& sources, std::size_t first, std::size_t end, Packer packer) {
+    for (const CompoundPair& owner : owners_among(sources, first, end)) {
+        pack_convex(sources, first, owner.entry.pair(), packer);
+        pack_compound(sources, owner, packer);
+        first = owner.entry.pair() + 1;
+    }
+    pack_convex(sources, first, end, packer);
+    return packer.at();
+}
+
 }  // namespace
 
-ManifoldNeeds count_manifolds(const ManifoldSources& sources) {
-    ManifoldNeeds needs = count_of(sources.contact_count.data(), sources.contact_count.size());
-    for (const CompoundPair& owner : sources.owners()) {
-        const ManifoldNeeds more = count_of(sources.child_contact_count + owner.first, owner.count);
-        needs.manifolds += more.manifolds;
-        needs.contacts += more.contacts;
+void PairScratch::reserve(std::size_t pairs) {
+    status.reserve(pairs);
+    flag.reserve(pairs);
+    manifolds.reserve(pairs);
+    packed.reserve(blocks_of(pairs));
+}
+
+ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, std::vector<ManifoldNeeds>& blocks) {
+    const std::size_t pairs = sources.contact_count.size();
+    blocks.resize(blocks_of(pairs));
+    parallel_for(executor, blocks.size(), [&](std::size_t i) {
+        blocks[i] = count_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs));
+    });
+    // What blocks need becomes where they begin.
+    ManifoldNeeds needs;
+    for (ManifoldNeeds& block : blocks) {
+        const ManifoldNeeds next = needs + block;
+        block = needs;
+        needs = next;
     }
     return needs;
 }
 
-void pack_manifolds(const ManifoldSources& sources, std::span<Status> status, ManifoldColumns& out) {
+void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeeds> blocks, ManifoldNeeds needs, const Executor& executor,
+                    std::span<Status> status, ManifoldColumns& out) {
     const std::size_t pairs = sources.contact_count.size();
-    Packer packer(status, out);
-    std::size_t next = 0;
-    for (const CompoundPair& owner : sources.owners()) {
-        pack_convex(sources, next, owner.entry.pair(), packer);
-        pack_compound(sources, owner, packer);
-        next = owner.entry.pair() + 1;
+    const ManifoldNeeds room = {out.manifolds.size(), out.contacts.size()};
+    ManifoldNeeds packed = needs;
+    if (needs.manifolds <= room.manifolds && needs.contacts <= room.contacts) {
+        parallel_for(executor, blocks.size(), [&](std::size_t i) {
+            const ManifoldNeeds end = i + 1 < blocks.size() ? blocks[i + 1] : needs;
+            pack_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs), Packer(status, out, blocks[i], end, end.contacts));
+        });
+    } else {
+        // Where one pair does not fit, the next may: one after the other.
+        packed = pack_block(sources, 0, pairs, Packer(status, out, {}, room, 0));
     }
-    pack_convex(sources, next, pairs, packer);
-    out.first_manifold[pairs] = static_cast<std::uint32_t>(out.manifold_count);
-    const ManifoldNeeds needs = count_manifolds(sources);
+    out.first_manifold[pairs] = static_cast<std::uint32_t>(packed.manifolds);
+    out.manifold_count = packed.manifolds;
+    out.contact_count = packed.contacts;
     out.manifolds_needed = needs.manifolds;
     out.contacts_needed = needs.contacts;
 }

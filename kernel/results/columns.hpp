@@ -13,14 +13,21 @@
 
 namespace abut {
 
+// Manifolds, and the contacts of them all.
+struct ManifoldNeeds {
+    std::size_t manifolds = 0, contacts = 0;
+};
+
 // Per-pair scratch of one call; keeps its memory.
 struct PairScratch {
     std::vector<Status> status;
     std::vector<std::uint8_t> flag;          // overlap: hit; collide: contact count
     std::vector<ManifoldRecord> manifolds;
+    std::vector<ManifoldNeeds> packed;       // collide: where each block of pairs begins in the columns
 
+    void reserve(std::size_t pairs);
     std::size_t bytes() const {
-        return status.capacity() + flag.capacity() + manifolds.capacity() * sizeof(ManifoldRecord);
+        return status.capacity() + flag.capacity() + manifolds.capacity() * sizeof(ManifoldRecord) + packed.capacity() * sizeof(ManifoldNeeds);
     }
 };
 
@@ -43,13 +50,12 @@ struct ManifoldSources {
     }
 };
 
-struct ManifoldNeeds {
-    std::size_t manifolds = 0, contacts = 0;
-};
-ManifoldNeeds count_manifolds(const ManifoldSources& sources);
+// What a whole frame needs; `blocks` gets where each block of pairs begins.
+ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, std::vector<ManifoldNeeds>& blocks);
 
-// Writes manifolds and contacts of all pairs in order; pairs that no longer fit get Status::no_room, and none of their manifolds. `status`
-// is a pair's.
-void pack_manifolds(const ManifoldSources& sources, std::span<Status> status, ManifoldColumns& out);
+// Writes manifolds and contacts of all pairs in order; pairs that no longer fit get Status::no_room, and none of their manifolds. `blocks`
+// and `needs` are count_manifolds', `status` is a pair's.
+void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeeds> blocks, ManifoldNeeds needs, const Executor& executor,
+                    std::span<Status> status, ManifoldColumns& out);
 
 }  // namespace abut
