@@ -154,14 +154,15 @@ ABUT_INLINE BetweenW between(const BoundW& p, const BoundW& q) {
 
 ABUT_INLINE Vec3W unit(Vec3W v) { return v * (FloatW(1.0f) / sqrt(max(length_squared(v), FloatW(kTiny)))); }
 
-inline constexpr int kLanesAtMost = 16, kBlock = 16, kMaxCells = 768, kMaxHalvings = 24;
+inline constexpr int kLanesAtMost = 16, kBlock = 32, kMaxCells = 768, kMaxHalvings = 24;
 
 // Cells that are still open, to be looked at again: as many as there is room for; `count` counts all.
+template <int kRoom>
 struct OpenCells {
-    Cells<kMaxCells> cells;
+    Cells<kRoom> cells;
     int count = 0;
 
-    ABUT_INLINE bool is_full() const { return count > kMaxCells - kLanesAtMost; }
+    ABUT_INLINE bool is_full() const { return count > kRoom - kLanesAtMost; }
     ABUT_INLINE void append(const CellW& cell, std::uint32_t lanes) {
         const int first = count;
         count += __builtin_popcount(lanes);
@@ -177,51 +178,47 @@ struct OpenCells {
     }
 };
 
-// What a level of cells came to. A direction that is shallower is a proof of the contrary, and the first one found is as good as any: the
-// lowest cell's, whatever the number of lanes.
-struct Level {
-    OpenCells open;
-    bool has_shallower = false;
-    Float3 shallower;
-};
-
-// First the points that are cheap: the witness point, and the support point in the middle.
-template <class Difference, int kCount>
-ABUT_INLINE void bound_by_middles(const Difference& e, const Cells<kCount>& cells, int first, int end, FloatW depth, FloatW limit, Level& out) {
-    out.open.count = 0;
-    for (int i = first; i < end; i += kLanes) {
-        std::uint32_t lanes = lane_bits(static_cast<std::uint32_t>(end - i));
+// First the points that are cheap: the witness point, and the support point in the middle. False where a direction is shallower, which
+// proves the contrary: the first one found is as good as any, the lowest cell's whatever the number of lanes.
+template <class Difference, int kCount, int kRoom>
+ABUT_INLINE bool bound_by_middles(const Difference& e, const Cells<kCount>& cells, int count, FloatW depth, FloatW limit, OpenCells<kRoom>& left,
+                                  Float3& shallower) {
+    left.count = 0;
+    for (int i = 0; i < count; i += kLanes) {
+        std::uint32_t lanes = lane_bits(static_cast<std::uint32_t>(count - i));
         const CellW cell = load_cells(cells, i);
         const Vec3W(&c)[4] = cell.corner;
         const FloatW by_witness = depth * min(min(c[0].z, c[1].z), min(c[2].z, c[3].z));
         // What the witness point settles is not asked again, whatever its neighbours in the vector are.
         lanes &= ~(by_witness >= limit).bits();
         if (lanes == 0) continue;
-        const Vec3W middle = unit((c[0] + c[1]) * FloatW(kInnerShare) + (c[2] + c[3]) * FloatW(1.0f - kInnerShare));
+        const Vec3W middle = (c[0] + c[1]) * FloatW(kInnerShare) + (c[2] + c[3]) * FloatW(1.0f - kInnerShare);
         const Vec3W own = e.support_point(middle);
-        if (const std::uint32_t shallower = (dot(middle, own) < limit).bits() & lanes; shallower != 0) {
-            const Vec3W m = rotate(e.axes, middle);
-            const int lane = __builtin_ctz(shallower);
-            out.has_shallower = true;
-            out.shallower = {lanes_of(m.x)[lane], lanes_of(m.y)[lane], lanes_of(m.z)[lane]};
-            return;
+        const std::uint32_t worse = (dot(middle, own) < limit * sqrt(length_squared(middle))).bits() & lanes;
+        if (worse != 0) {
+            const Vec3W m = rotate(e.axes, unit(middle));
+            const int lane = __builtin_ctz(worse);
+            shallower = {lanes_of(m.x)[lane], lanes_of(m.y)[lane], lanes_of(m.z)[lane]};
+            return false;
         }
         const std::uint32_t open = lanes & ~(BoundW(cell, own).least() >= limit).bits();
-        if (open != 0) out.open.append(cell, open);
+        if (open != 0) left.append(cell, open);
     }
+    return true;
 }
 
 // Then points between two support points, across the spokes and across the rings. What is open after that goes on in halves.
-template <class Difference>
-ABUT_INLINE void bound_by_edges(const Difference& e, const OpenCells& cells, FloatW limit, OpenCells& halves) {
+template <class Difference, int kCount>
+ABUT_INLINE void bound_by_edges(const Difference& e, const Cells<kCount>& cells, int begin, int end, FloatW limit, OpenCells<kMaxCells>& halves) {
     halves.count = 0;
-    for (int i = 0; i < cells.count; i += kLanes) {
-        const CellW cell = load_cells(cells.cells, i);
+    for (int i = begin; i < end; i += kLanes) {
+        const CellW cell = load_cells(cells, i);
         const Vec3W(&c)[4] = cell.corner;
-        const BetweenW spokes = between<Across::spokes>(BoundW(cell, e.support_point(unit(c[0] + c[2]))), BoundW(cell, e.support_point(unit(c[1] + c[3]))));
-        std::uint32_t open = lane_bits(static_cast<std::uint32_t>(cells.count - i)) & ~(spokes.least >= limit).bits();
+        const auto bound = [&](int j, int k) { return BoundW(cell, e.support_point(c[j] + c[k])); };
+        const BetweenW spokes = between<Across::spokes>(bound(0, 2), bound(1, 3));
+        std::uint32_t open = lane_bits(static_cast<std::uint32_t>(end - i)) & ~(spokes.least >= limit).bits();
         if (open == 0) continue;
-        const BetweenW rings = between<Across::rings>(BoundW(cell, e.support_point(unit(c[0] + c[1]))), BoundW(cell, e.support_point(unit(c[2] + c[3]))));
+        const BetweenW rings = between<Across::rings>(bound(0, 1), bound(2, 3));
         open &= ~(rings.least >= limit).bits();
         if (open == 0) continue;
         // Along the middle line from m0 to m1; the first half keeps corner 0, the second corner 3.
@@ -249,21 +246,19 @@ inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float de
     const FloatW limit = depth - allowed;
     // About the known direction itself there is no cell: the witness point says enough.
     if (!(depth * static_cast<float>(2.0 * kHalfTangent[0] * kHalfTangent[0]) <= allowed)) return Proof::none;
-    static_assert(kFirstCells % kBlock == 0 && kBlock % kLanes == 0);
-    Level level;
-    OpenCells halves;
-    // A block of first cells after the other, each to its end: where the depth hardly changes along a ring there are thousands of cells.
-    for (int first = 0; first < kFirstCells; first += kBlock) {
-        bound_by_middles(e, kFirst, first, first + kBlock, depth, limit, level);
-        for (int i = 0; !level.has_shallower && level.open.count != 0; ++i) {
-            if (level.open.is_full() || i == kMaxHalvings) return Proof::none;
-            bound_by_edges(e, level.open, limit, halves);
-            if (halves.is_full()) return Proof::none;
-            bound_by_middles(e, halves.cells, 0, halves.count, depth, limit, level);
+    static_assert(kBlock % kLanes == 0);
+    OpenCells<kFirstCells + kLanesAtMost> first;
+    if (!bound_by_middles(e, kFirst, kFirstCells, depth, limit, first, shallower)) return Proof::shallower;
+    OpenCells<kMaxCells> open, halves;
+    // A block after the other, each to its end: where the depth hardly changes along a ring there are thousands of cells.
+    for (int at = 0; at < first.count; at += kBlock) {
+        bound_by_edges(e, first.cells, at, at + kBlock < first.count ? at + kBlock : first.count, limit, halves);
+        for (int i = 0; halves.count != 0; ++i) {
+            if (halves.is_full() || i == kMaxHalvings) return Proof::none;
+            if (!bound_by_middles(e, halves.cells, halves.count, depth, limit, open, shallower)) return Proof::shallower;
+            if (open.is_full()) return Proof::none;
+            bound_by_edges(e, open.cells, 0, open.count, limit, halves);
         }
-        if (!level.has_shallower) continue;
-        shallower = level.shallower;
-        return Proof::shallower;
     }
     return Proof::least;
 }
