@@ -78,8 +78,11 @@ struct NarrowPhase::Impl {
 
     void run_chunks(const Frame& frame, SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out) {
         const ShapeStore::Tables& tables = frame.shapes->tables();
-        FrameView view = {frame.bodies.address(0), frame.bodies.stride(), {}, tables.hulls.data(), &unit_cube(), &unit_prism(), data_or_null(frame.caches)};
-        for (std::uint32_t kind = 0; kind < kKindCount; ++kind) view.records[kind] = tables.kinds[kind].records.data();
+        FrameView view = {frame.bodies.address(0), frame.bodies.stride(), {}, {}, tables.hulls.data(), &unit_cube(), &unit_prism(), data_or_null(frame.caches)};
+        for (std::uint32_t kind = 0; kind < kKindCount; ++kind) {
+            view.records[kind] = tables.kinds[kind].records.data();
+            view.identities[kind] = tables.kinds[kind].identities.data();
+        }
         std::atomic<std::size_t> exact = 0;
         parallel_for(executor, pairs.chunks.size(), [&](std::size_t i) {
             Chunk chunk = pairs.chunks[i];

@@ -16,6 +16,12 @@ inline constexpr float kCertificateShare = 0.5f;
 // Polytopes end in about 6 iterations, 99.9% below 20; more means that float32 cannot tell, and the exact path decides.
 inline constexpr int kMaxGjkIterations = 32;
 
+// What a pair's motion is judged by (separation/motion_bound.hpp): an offset is rounded by no more than the first part of its length, a kept
+// turn by no more than the second (three numbers of 16 bits), and what was summed up of them by no more than the third.
+inline constexpr float kOffsetRounding = 2e-7f, kTurnRounding = 6e-5f, kMotionExcess = 1.0f + 1e-5f;
+// Being far apart is worth remembering if some motion is left: this part of the smaller size.
+inline constexpr float kMotionWorth = 0.01f;
+
 // |n|^2 <= kFlat |e1|^2 |e2|^2: the sine of the angle is below 1e-5, where a float32 normal has lost its meaning.
 inline constexpr float kFlat = 1e-10f;
 // |v|^2 below this part of |e|^2: v is squared up against e once more (an eighth of the length costs three bits).

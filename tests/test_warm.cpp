@@ -115,6 +115,74 @@ TEST_CASE("warm: caches of any content do no harm", "[warm]") {
     }
 }
 
+TEST_CASE("warm: far pairs are answered from their caches while these prove it", "[warm]") {
+    const std::size_t slots = kPairs / 4;
+    const scenes::Scene walk = scenes::make_walk(scenes::make_resting_medley(slots, 19), {.frames = 40, .step = 0.05, .teleport_every = 10});
+    Caches caches(slots);
+    std::vector<Pair> pairs(slots);
+    NarrowPhase narrow;
+    Manifolds manifolds;
+    std::size_t wrong = 0, kept = 0;
+    for (std::size_t first = 0; first < walk.pairs.size(); first += slots) {
+        Frame frame = walk.frame();
+        frame.pairs = {&walk.pairs[first], slots};
+        frame.margins = std::span(walk.margins).subspan(first, slots);
+        frame.caches = caches;
+        const Caches before = caches;
+        REQUIRE(narrow.collide(frame, manifolds));
+        for (std::size_t i = 0; i < slots; ++i) {
+            const bool touches = manifolds.first_manifold[i + 1] > manifolds.first_manifold[i];
+            const double excess = walk.reference[first + i] - walk.margins[first + i], bound = walk.tolerance(first + i);
+            wrong += (touches && excess > bound) || (!touches && excess < -bound);
+            // A search leaves other bytes behind than those of the frame before.
+            kept += !touches && first != 0 && test::same(before[i], caches[i]);
+        }
+    }
+    CHECK(wrong == 0);
+    CHECK(kept > walk.pairs.size() / 20);
+}
+
+TEST_CASE("warm: what is known of far pairs is of these shapes alone, and whole", "[warm]") {
+    const std::vector<Vec3> tetrahedron = {{-1, -1, -1}, {1, -1, -1}, {0, 1, -1}, {0, 0, 1}};
+    std::vector<Vec3> larger = tetrahedron;
+    for (Vec3& v : larger) v.x *= 2, v.y *= 2, v.z *= 2;
+    const auto add_all = [&](ShapeStore& store, const std::vector<Vec3>& points, float size) {
+        return std::vector<ShapeId>{*store.add_hull(points), *store.add_box({size, size, size}), *store.add_capsule(size, size),
+                                    *store.add_cylinder(size, size)};
+    };
+    ShapeStore store, others;
+    const std::vector<ShapeId> shapes = add_all(store, tetrahedron, 1), elsewhere = add_all(others, larger, 2);
+    REQUIRE(shapes == elsewhere);
+    NarrowPhase narrow;
+    Manifolds manifolds;
+    const auto touch = [&](const ShapeStore& in, ShapeId a, ShapeId b, float apart, WarmCache& cache) {
+        const Body bodies[] = {{{0, 0, 0}, a, {}}, {{0, 0, apart}, b, {}}};
+        const Pair pairs[] = {{0, 1}};
+        Frame frame = {&in, std::span<const Body>(bodies), std::span<const Pair>(pairs), {}, {&cache, 1}};
+        REQUIRE(narrow.collide(frame, manifolds));
+        return !manifolds.manifolds.empty();
+    };
+    for (const ShapeId a : shapes) {
+        for (const ShapeId b : shapes) {
+            INFO(to_string(a.kind()) << " and " << to_string(b.kind()));
+            WarmCache known;
+            CHECK(!touch(store, a, b, 3.5f, known));
+            WarmCache same = known;
+            CHECK(!touch(store, a, b, 3.4f, same));
+            CHECK(test::same(same, known));
+            // Another store's shapes of the same ids are larger.
+            WarmCache foreign = known;
+            CHECK(touch(others, a, b, 3.5f, foreign));
+            CHECK(touch(store, a, b, 1.0f, same));
+            for (std::size_t bit = 0; bit < 8 * sizeof(WarmCache); ++bit) {
+                WarmCache spoilt = known;
+                spoilt.opaque[bit / 8] ^= std::byte(1 << bit % 8);
+                CHECK(touch(store, a, b, 1.0f, spoilt));
+            }
+        }
+    }
+}
+
 TEST_CASE("warm: zero bytes are an empty cache", "[warm]") {
     const scenes::Scene scene = scenes::make_resting_medley(kPairs);
     NarrowPhase narrow;

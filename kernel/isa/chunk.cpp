@@ -5,6 +5,7 @@
 #include "depth/hull_sat.hpp"
 #include "depth/witness.hpp"
 #include "isa/contacts.hpp"
+#include "isa/far_pairs.hpp"
 #include "separation/box_sat.hpp"
 #include "separation/certify.hpp"
 #include "separation/round_pairs.hpp"
@@ -108,8 +109,11 @@ ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::
         gjk_warm(pair, load_warm(run.chunk, pair, list, lanes), first_direction(pair), MaskW::from_bits(lanes), limits, found);
     else
         gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits, found);
-    if (run.chunk.frame->caches != nullptr) store_warm(run.chunk, list, lanes, found);
     const std::uint32_t beyond = found.beyond.bits(), within = found.within.bits(), apart = found.apart.bits();
+    if (run.chunk.frame->caches != nullptr) {
+        const std::uint32_t far = remember_far(run, pair, list, beyond, lower_bound_of(found));
+        store_warm(run.chunk, list, lanes & ~far, found);
+    }
     if (beyond != 0) store_none(run.chunk, list, beyond, kInfinity);
     if (within != 0) store_none(run.chunk, list, within, 0.0f);
     if (apart != 0) {
@@ -180,10 +184,13 @@ ABUT_INLINE void classify_boxes(Run& run, const PairW<ExtentCore, ExtentCore>& p
     }
     const BoxAxisW axis = box_sat(pair);
     const FloatW bound = (axis.separation - pair.radius) * pair.frame.metres;
-    const FloatW reach = run.query() == Query::collide ? margin_of(run.chunk, list, lanes) : FloatW(run.chunk.parameters->reach);
+    const FloatW reach = reach_of(run, list, lanes);
     const MaskW apart = axis.separation > FloatW(0.0f);
     const std::uint32_t beyond = (apart & (bound > reach + pair.tolerance * pair.frame.metres)).bits() & lanes;
-    if (beyond != 0) store_none(run.chunk, list, beyond, kInfinity);
+    if (beyond != 0) {
+        store_none(run.chunk, list, beyond, kInfinity);
+        if (run.chunk.frame->caches != nullptr) remember_far(run, pair, list, beyond, axis.separation);
+    }
     lanes &= ~beyond;
     run.apart.append(list, apart.bits() & lanes);
     lanes &= ~apart.bits();
@@ -196,7 +203,7 @@ ABUT_INLINE void classify_boxes(Run& run, const PairW<ExtentCore, ExtentCore>& p
 }
 
 void run_boxes(Run& run) {
-    for_each_group<ExtentCore, ExtentCore>(run.chunk, all_of(run.chunk), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
+    for_each_group<ExtentCore, ExtentCore>(run.chunk, answer_far(run), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
         classify_boxes(run, pair, list, run.admit(pair, list, lanes));
     });
     for_each_start<ExtentCore, ExtentCore>(run, run.apart, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
@@ -208,7 +215,7 @@ void run_boxes(Run& run) {
 
 // A capsule's axis seldom reaches into the box: GJK first.
 void run_capsule_box(Run& run) {
-    for_each_start<ExtentCore, ExtentCore>(run, all_of(run.chunk), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
+    for_each_start<ExtentCore, ExtentCore>(run, answer_far(run), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
         separate(run, pair, list, run.admit(pair, list, lanes), start);
     });
     for_each_group<ExtentCore, ExtentCore>(run.chunk, run.overlap, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
@@ -234,7 +241,7 @@ ABUT_INLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const std:
 
 template <class CoreA, class CoreB>
 void run_hulls(Run& run) {
-    for_each_start<CoreA, CoreB>(run, all_of(run.chunk), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
+    for_each_start<CoreA, CoreB>(run, answer_far(run), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
         separate(run, pair, list, run.admit(pair, list, lanes), start);
     });
     for_each_group<CoreA, CoreB>(run.chunk, run.overlap, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {

@@ -5,6 +5,7 @@
 #include "depth/curved_depth.hpp"
 #include "depth/direction_cells.hpp"
 #include "isa/contacts.hpp"
+#include "isa/far_pairs.hpp"
 #include "separation/certify.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -50,7 +51,10 @@ ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16
     // Cores that touch, or whose middles coincide, leave GJK without a direction: they are searched like those that overlap.
     const MaskW touch = found.uncertain & (length_squared(found.simplex.v) <= FloatW(kTouchSquared));
     const std::uint32_t touching = touch.bits() & lanes, enclosed = found.enclosed.bits() | touching;
-    if (beyond != 0) store_none(run.chunk, list, beyond, kInfinity);
+    if (beyond != 0) {
+        store_none(run.chunk, list, beyond, kInfinity);
+        if (run.chunk.frame->caches != nullptr) remember_far(run, pair, list, beyond, lower_bound_of(found));
+    }
     if (within != 0) store_none(run.chunk, list, within, 0.0f);
     // What stalled may be as good as the rest: on round surfaces it mostly is.
     if (const std::uint32_t apart = (found.apart | found.uncertain).bits() & ~touching; apart != 0) {
@@ -125,7 +129,7 @@ void run_curved(Run& run, ChunkCounters& counters) {
         run.exact = all_of(run.chunk);
     } else {
         SearchList searches;
-        for_each_group<CoreA, CoreB>(run.chunk, all_of(run.chunk), [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
+        for_each_group<CoreA, CoreB>(run.chunk, answer_far(run), [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
             separate(run, pair, list, run.admit(pair, list, lanes), searches);
         });
         run_searches<CoreA, CoreB>(run, searches);

@@ -38,6 +38,7 @@ struct FrameView {
     const std::byte* bodies;
     std::size_t body_stride;
     const InstanceRecord* records[kKindCount];
+    const ShapeIdentity* identities[kKindCount];
     const HullGeometry* hulls;
     const HullGeometry* cube;   // unit_cube(): boxes as polytopes
     const HullGeometry* prism;  // unit_prism(): the caps of cylinders and cones, for clipping

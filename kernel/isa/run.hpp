@@ -155,11 +155,20 @@ private:
     }
 };
 
+// What is farther apart than that, in metres, is not asked for.
+ABUT_INLINE FloatW reach_of(const Run& run, const std::uint16_t* list, std::uint32_t lanes) {
+    switch (run.query()) {
+        case Query::overlap: return FloatW(0.0f);
+        case Query::collide: return margin_of(run.chunk, list, lanes);
+        default: return FloatW(run.chunk.parameters->reach);
+    }
+}
+
 // Where the caller needs no more: beyond the margin or maximum distance, or (overlap) near enough to hit.
 template <class Pair>
 ABUT_INLINE GjkLimits limits_of(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
     if (run.query() == Query::overlap) return {pair.radius, pair.radius};
-    const FloatW reach = run.query() == Query::collide ? margin_of(run.chunk, list, lanes) : FloatW(run.chunk.parameters->reach);
+    const FloatW reach = reach_of(run, list, lanes);
     // A shade more than asked: the answer itself is compared with the reach, not this bound.
     return {(reach * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance, FloatW(-1.0f)};
 }

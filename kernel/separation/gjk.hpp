@@ -19,6 +19,7 @@ struct GjkResult {
     MaskW uncertain;  // stalled, touching, or out of iterations
     SimplexW simplex;  // the last one of lanes that are not enclosed; the best one where it stalled
     TetrahedronW seeds;
+    FloatW lower_dot;  // of `beyond`: over the length of the simplex's v, a lower bound on the distance
 };
 
 // Four vertices of an earlier search, perhaps of another pose or another pair: they only stand in for supports.
@@ -64,7 +65,10 @@ ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResult&
     const MaskW tight = (gap <= FloatW(kGjkStopRelative) * vv) | (gap * gap <= loop.stop_squared * vv);
     const MaskW apart = loop.active & tight & ~(touch | beyond | within);
     MaskW finished = beyond | within | apart;
-    if (any(finished)) capture(finished, result.simplex, s);
+    if (any(finished)) {
+        capture(finished, result.simplex, s);
+        result.lower_dot = select(beyond, vw, result.lower_dot);
+    }
     result.beyond |= beyond;
     result.within |= within;
     result.apart |= apart;
@@ -102,6 +106,7 @@ ABUT_INLINE void prepare(const PairW<CoreA, CoreB>& pair, MaskW active, const Gj
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) result.seeds.id[i] = IntW(0);
     result.simplex.v = splat(0.0f);
+    result.lower_dot = FloatW(0.0f);
 }
 
 // The first vertex, which is all of the simplex.
@@ -171,8 +176,14 @@ void gjk_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, Vec3W sta
         result.simplex.lambda[i] = select(again, result.simplex.lambda[i], first.simplex.lambda[i]);
     }
     result.simplex.v = select(again, result.simplex.v, first.simplex.v);
+    result.lower_dot = select(again, result.lower_dot, first.lower_dot);
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) result.seeds.id[i] = select(again, result.seeds.id[i], first.seeds.id[i]);
+}
+
+// How far apart at least the cores of the lanes that are `beyond` are.
+ABUT_INLINE FloatW lower_bound_of(const GjkResult& found) {
+    return found.lower_dot / sqrt(max(length_squared(found.simplex.v), FloatW(kTiny)));
 }
 
 // Nearest points of the cores, in A's frame.

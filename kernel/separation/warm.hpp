@@ -8,6 +8,7 @@
 #include <abut/frame.hpp>
 
 #include "separation/gjk.hpp"
+#include "separation/motion_bound.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -29,12 +30,8 @@ ABUT_INLINE std::uint32_t in_range(const HullCore& core, int lane, std::uint32_t
 
 }  // namespace warm_detail
 
-// Whether entry i of the chunk has something in its cache.
-ABUT_INLINE bool is_known(const Chunk& chunk, std::uint32_t i) {
-    std::uint32_t mark;
-    __builtin_memcpy(&mark, chunk.frame->caches[chunk.entries[i].pair()].opaque, sizeof mark);
-    return mark == kWarmMark;
-}
+// Whether entry i of the chunk has vertices in its cache.
+ABUT_INLINE bool is_known(const Chunk& chunk, std::uint32_t i) { return mark_of(cache_of(chunk, i)) == kWarmMark; }
 
 template <class CoreA, class CoreB>
 ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
@@ -43,7 +40,7 @@ ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& 
     for (int k = 0; k < 4; ++k) id[k] = lanes_of(IntW(0));
     for_each_lane(lanes, [&](int lane) {
         WarmRecord record;
-        __builtin_memcpy(&record, chunk.frame->caches[chunk.entries[list[lane]].pair()].opaque, sizeof record);
+        __builtin_memcpy(&record, cache_of(chunk, list[lane]).opaque, sizeof record);
         for (int k = 0; k < 4; ++k) {
             const std::uint32_t a = in_range(pair.a, lane, record.id[k] & 0xffff), b = in_range(pair.b, lane, record.id[k] >> 16);
             id[k][lane] = static_cast<std::int32_t>(a | b << 16);
@@ -65,7 +62,7 @@ inline void store_warm(const Chunk& chunk, const std::uint16_t* list, std::uint3
             record.mark = kWarmMark;
             for (int k = 0; k < 4; ++k) record.id[k] = static_cast<std::uint32_t>(id[k][lane]);
         }
-        __builtin_memcpy(chunk.frame->caches[chunk.entries[list[lane]].pair()].opaque, &record, sizeof record);
+        __builtin_memcpy(cache_of(chunk, list[lane]).opaque, &record, sizeof record);
     });
 }
 

@@ -149,7 +149,7 @@ Expected<ShapeId> insert_whole(ShapeStore::Tables& tables, std::span<const Sourc
     record.geometry = place;
     InstanceSource source;
     source.scale = options.scale;
-    auto id = insert_record(tables, ShapeKind::compound, record, source);
+    auto id = insert_record(tables, ShapeKind::compound, record, source, {});
     if (id)
         tables.compounds[place] = std::move(compound);
     else

@@ -8,7 +8,8 @@
 namespace abut {
 
 // A slot that has been given every generation is never put on the free list again, so that ids stay unique for ever.
-Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source) {
+Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source,
+                                ShapeIdentity identity) {
     InstanceTable& table = tables.kinds[std::uint32_t(kind)];
     std::uint32_t slot;
     if (!table.free_slots.empty()) {
@@ -21,6 +22,7 @@ Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, cons
                                                std::to_string(ShapeId::kMaxSlots) + " of a kind"};
         table.records.emplace_back();
         table.sources.emplace_back();
+        table.identities.emplace_back();
         table.generations.push_back(kDeadGeneration);
         table.next_generation.push_back(0);
         table.free_slots.reserve(table.records.capacity());  // removing never allocates
@@ -28,6 +30,7 @@ Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, cons
     const std::uint8_t generation = table.next_generation[slot]++;
     table.records[slot] = record;
     table.sources[slot] = source;
+    table.identities[slot] = identity;
     table.generations[slot] = generation;
     return ShapeId::make(kind, slot, generation);
 }
@@ -38,7 +41,7 @@ Expected<ShapeId> insert_instance(ShapeStore::Tables& tables, ShapeKind kind, co
     if (!made) return made.error();
     InstanceRecord record = *made;
     if (hull != nullptr) record.geometry = place;
-    return insert_record(tables, kind, record, source);
+    return insert_record(tables, kind, record, source, identity_of(kind, record, hull));
 }
 
 Expected<ShapeId> insert_like(ShapeStore::Tables& tables, ShapeId original, const InstanceSource& source, float rounding) {

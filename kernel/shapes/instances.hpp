@@ -7,7 +7,8 @@
 
 namespace abut {
 
-Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source);
+Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source,
+                                ShapeIdentity identity);
 // Makes a record of `source`, its scale included, in a slot of its own; `hull` and its place for hulls alone.
 Expected<ShapeId> insert_instance(ShapeStore::Tables& tables, ShapeKind kind, const InstanceSource& source, float rounding,
                                   const HullGeometry* hull = nullptr, std::uint32_t place = 0);

@@ -16,6 +16,7 @@
 
 #include "shapes/compound_geometry.hpp"
 #include "shapes/hull_geometry.hpp"
+#include "shapes/identity.hpp"
 
 namespace abut {
 
@@ -52,6 +53,7 @@ inline constexpr std::uint8_t kDeadGeneration = 0xff;  // never issued: a dead s
 struct InstanceTable {
     std::vector<InstanceRecord> records;     // by slot
     std::vector<InstanceSource> sources;     // by slot
+    std::vector<ShapeIdentity> identities;   // by slot
     std::vector<std::uint8_t> generations;   // by slot; kDeadGeneration where the slot is free or retired
     std::vector<std::uint8_t> next_generation;  // by slot: what the next instance there gets
     std::vector<std::uint32_t> free_slots;   // last in, first out

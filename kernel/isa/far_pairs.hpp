@@ -1,0 +1,41 @@
+// A chunk's far pairs: what a bound on their motion still proves to be beyond the reach is answered first, and goes no further.
+#pragma once
+
+#include "isa/run.hpp"
+#include "separation/motion_bound.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// Answers those; returns the others. A statement that proves nothing any more is dropped.
+inline PairList answer_far(const Run& run) {
+    const Chunk& chunk = run.chunk;
+    const bool has_reach = run.query() != Query::distance || chunk.parameters->reach < kInfinity;
+    if (chunk.frame->caches == nullptr || !has_reach) return all_of(chunk);
+    PairList far, rest;
+    for (std::uint32_t i = 0; i < chunk.count; ++i) {
+        PairList& part = (mark_of(cache_of(chunk, i)) & 0xffff) == kFarMark ? far : rest;
+        part.index[part.count++] = static_cast<std::uint16_t>(i);
+    }
+    for (std::uint32_t first = 0; first < far.count; first += kLanes) {
+        const std::uint16_t* list = far.index + first;
+        const std::uint32_t lanes = lane_bits(far.count - first), still = still_far(chunk, list, lanes, reach_of(run, list, lanes));
+        store_none(chunk, list, still, kInfinity);
+        for_each_lane(lanes & ~still, [&](int lane) { cache_of(chunk, list[lane]) = WarmCache{}; });
+        rest.append(list, lanes & ~still);
+    }
+    return rest;
+}
+
+// Remembers `lanes` whose cores are at least `core_gap` apart, where that leaves some motion before they are within reach; returns those.
+template <class Pair>
+ABUT_INLINE std::uint32_t remember_far(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, FloatW core_gap) {
+    if (lanes == 0) return 0;
+    // Twice the bound: once for the gap, once for what may be answered of a pair on the edge of the reach.
+    const FloatW gap = (core_gap - pair.radius - FloatW(2.0f) * pair.tolerance) * pair.frame.metres;
+    const FloatW worth = reach_of(run, list, lanes) + FloatW(kMotionWorth) * pair.smaller * pair.frame.metres;
+    const std::uint32_t kept = (gap > worth).bits() & lanes;
+    if (kept != 0) store_far(run.chunk, list, kept, gap);
+    return kept;
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

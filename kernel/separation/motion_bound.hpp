@@ -1,0 +1,204 @@
+// Far pairs that have hardly moved: a bound on their motion since they were known to be far apart proves that they still are
+// [Mirtich 1996], and no shape is looked at.
+//
+// What is kept is a statement that is true by itself, of any frame, pair or store: two shapes, by their content, at this offset and these
+// orientations are at least so far apart. It is sealed by a hash of all its words and of the shapes', so that what a caller has mixed up or
+// spoilt is no statement at all.
+#pragma once
+
+#include "separation/load.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// In WarmCache::opaque; separation/warm.hpp has the other content that it may hold.
+struct FarRecord {
+    std::uint32_t head;      // kFarMark in the low half; in the high half that of a float: metres, at least that far apart
+    std::uint32_t seal;
+    float offset[3];         // B's position from A's, world axes
+    std::uint32_t turns[3];  // both orientations, three times 16 bits each
+};
+static_assert(sizeof(FarRecord) == sizeof(WarmCache));
+
+inline constexpr std::uint32_t kFarMark = 0x6166;  // "fa"
+
+namespace motion_detail {
+
+struct TurnW {
+    FloatW x, y, z, w;
+};
+
+// Where two bodies are, and what their shapes are.
+struct PlacesW {
+    Vec3W offset;
+    TurnW turn_a, turn_b;  // unit
+    MaskW good;
+    IntW content_a, content_b;
+    FloatW reach_a, reach_b;
+};
+
+ABUT_INLINE void load_pose(const float* const (&rows)[kLanes], Vec3W& position, TurnW& turn, MaskW& good) {
+    FloatW p[4], q[4];
+    transpose_records4(rows, p);
+    transpose_records4(rows, q, 4);
+    position = {p[0], p[1], p[2]};
+    const FloatW squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    good &= is_good_pose(position, squared);
+    const FloatW by = FloatW(1.0f) / sqrt(select(good, squared, FloatW(1.0f)));
+    turn = {q[0] * by, q[1] * by, q[2] * by, q[3] * by};
+}
+
+ABUT_INLINE PlacesW load_places(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
+    const FrameView& frame = *chunk.frame;
+    const float *row_a[kLanes], *row_b[kLanes];
+    LaneArray<std::int32_t> content[2];
+    LaneArray<float> reach[2];
+    const int first = __builtin_ctz(lanes);
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const Entry& entry = chunk.entries[list[lanes >> lane & 1 ? lane : first]];
+        const Body *a = frame.body(entry.a), *b = frame.body(entry.b);
+        row_a[lane] = &a->position.x, row_b[lane] = &b->position.x;
+        const ShapeIdentity& of_a = frame.identities[static_cast<int>(chunk.kind_a)][a->shape.slot()];
+        const ShapeIdentity& of_b = frame.identities[static_cast<int>(chunk.kind_b)][b->shape.slot()];
+        content[0][lane] = static_cast<std::int32_t>(of_a.content), content[1][lane] = static_cast<std::int32_t>(of_b.content);
+        reach[0][lane] = of_a.reach, reach[1][lane] = of_b.reach;
+    }
+    PlacesW out;
+    Vec3W a, b;
+    out.good = MaskW::from_bits(lanes);
+    load_pose(row_a, a, out.turn_a, out.good);
+    load_pose(row_b, b, out.turn_b, out.good);
+    out.offset = b - a;
+    out.content_a = load(content[0]), out.content_b = load(content[1]);
+    out.reach_a = load(reach[0]), out.reach_b = load(reach[1]);
+    return out;
+}
+
+// What of an offset its own rounding may be.
+ABUT_INLINE FloatW rounding_of(Vec3W offset) {
+    const Vec3W m = abs(offset);
+    return FloatW(kOffsetRounding) * (m.x + m.y + m.z);
+}
+
+// Numbers of -1 to 1 in 16 bits. Adding 1.5 * 2^23 leaves an integer in the low bits of a float.
+ABUT_INLINE IntW to_16_bits(FloatW x) { return bits_of(x * FloatW(32767.0f) + FloatW(12582912.0f)) & IntW(0xffff); }
+ABUT_INLINE FloatW from_16_bits(IntW x) {
+    return (float_of((x ^ IntW(0x8000)) | IntW(0x4b000000)) - FloatW(8388608.0f + 32768.0f)) * FloatW(1.0f / 32767.0f);
+}
+
+// An orientation as three numbers of -1 to 1: the quaternion's, or its opposite's, projected from (0, 0, 0, -1). An error of these at
+// most doubles.
+struct PackedTurnW {
+    IntW x, y, z;  // 16 bits each
+};
+ABUT_INLINE PackedTurnW pack(const TurnW& q) {
+    const FloatW by = FloatW(1.0f) / (FloatW(1.0f) + abs(q.w));
+    return {to_16_bits(flip_sign(q.x, q.w) * by), to_16_bits(flip_sign(q.y, q.w) * by), to_16_bits(flip_sign(q.z, q.w) * by)};
+}
+ABUT_INLINE TurnW unpack(const PackedTurnW& packed) {
+    const Vec3W p = {from_16_bits(packed.x), from_16_bits(packed.y), from_16_bits(packed.z)};
+    const FloatW one = 1.0f, squared = length_squared(p), by = one / (one + squared);
+    const Vec3W v = p * (by + by);
+    return {v.x, v.y, v.z, (one - squared) * by};
+}
+
+// A turn moves a point at distance r by no more than 2 r times the chord between the quaternions, or one and the other's opposite.
+ABUT_INLINE FloatW chord(const TurnW& now, const TurnW& before) {
+    const FloatW along = now.x * before.x + now.y * before.y + now.z * before.z + now.w * before.w;
+    const FloatW x = flip_sign(before.x, along) - now.x, y = flip_sign(before.y, along) - now.y;
+    const FloatW z = flip_sign(before.z, along) - now.z, w = flip_sign(before.w, along) - now.w;
+    return sqrt(x * x + y * y + z * z + w * w) + FloatW(kTurnRounding);
+}
+
+// A hash of all the words that a statement is made of [Jenkins, one at a time].
+class SealW {
+public:
+    ABUT_INLINE void add(IntW word) {
+        h_ = h_ + word;
+        h_ = h_ + (h_ << 10);
+        h_ = h_ ^ (h_ >> 6);
+    }
+    ABUT_INLINE void add(FloatW word) { add(bits_of(word)); }
+    ABUT_INLINE IntW value() const {
+        IntW h = h_ + (h_ << 3);
+        h = h ^ (h >> 11);
+        return h + (h << 15);
+    }
+
+private:
+    IntW h_ = static_cast<std::int32_t>(0x9e3779b9);
+};
+
+// The words of a record but its seal.
+struct StatementW {
+    IntW head;
+    Vec3W offset;
+    IntW turns[3];
+
+    ABUT_INLINE StatementW(IntW known_head, Vec3W known_offset, IntW t0, IntW t1, IntW t2)
+        : head(known_head), offset(known_offset), turns{t0, t1, t2} {}
+    // The gap is cut off, which makes it smaller.
+    ABUT_INLINE StatementW(const PlacesW& places, FloatW known_gap)
+        : head((bits_of(known_gap) & IntW(static_cast<std::int32_t>(0xffff0000))) | IntW(kFarMark)), offset(places.offset) {
+        const PackedTurnW a = pack(places.turn_a), b = pack(places.turn_b);
+        turns[0] = a.x | (a.y << 16), turns[1] = a.z | (b.x << 16), turns[2] = b.y | (b.z << 16);
+    }
+
+    ABUT_INLINE FloatW gap() const { return float_of(head & IntW(static_cast<std::int32_t>(0xffff0000))); }
+    ABUT_INLINE TurnW turn_a() const { return unpack({low(turns[0]), turns[0] >> 16, low(turns[1])}); }
+    ABUT_INLINE TurnW turn_b() const { return unpack({turns[1] >> 16, low(turns[2]), turns[2] >> 16}); }
+    ABUT_INLINE IntW seal(const PlacesW& places) const {
+        SealW seal;
+        seal.add(head), seal.add(offset.x), seal.add(offset.y), seal.add(offset.z);
+        seal.add(turns[0]), seal.add(turns[1]), seal.add(turns[2]);
+        seal.add(places.content_a), seal.add(places.content_b);
+        return seal.value();
+    }
+
+private:
+    ABUT_INLINE static IntW low(IntW x) { return x & IntW(0xffff); }
+};
+
+}  // namespace motion_detail
+
+ABUT_INLINE WarmCache& cache_of(const Chunk& chunk, std::uint32_t i) { return chunk.frame->caches[chunk.entries[i].pair()]; }
+ABUT_INLINE std::uint32_t mark_of(const WarmCache& cache) {
+    std::uint32_t mark;
+    __builtin_memcpy(&mark, cache.opaque, sizeof mark);
+    return mark;
+}
+
+// Of `lanes`, all of which have a statement, those that are still farther apart than `reach` (metres).
+inline std::uint32_t still_far(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
+    using namespace motion_detail;
+    const float* rows[kLanes];
+    const int first = __builtin_ctz(lanes);
+    for (int lane = 0; lane < kLanes; ++lane)
+        rows[lane] = reinterpret_cast<const float*>(cache_of(chunk, list[lanes >> lane & 1 ? lane : first]).opaque);
+    FloatW w[4], x[4];
+    transpose_records4(rows, w);
+    transpose_records4(rows, x, 4);
+    const StatementW known(bits_of(w[0]), {w[2], w[3], x[0]}, bits_of(x[1]), bits_of(x[2]), bits_of(x[3]));
+    const PlacesW now = load_places(chunk, list, lanes);
+    const MaskW sealed = known.seal(now) == bits_of(w[1]);
+    const FloatW two = 2.0f;
+    const FloatW moved = sqrt(length_squared(now.offset - known.offset)) + two * now.reach_a * chord(now.turn_a, known.turn_a()) +
+                         two * now.reach_b * chord(now.turn_b, known.turn_b()) + rounding_of(now.offset);
+    return (now.good & sealed & (known.gap() - moved * FloatW(kMotionExcess) > reach)).bits() & lanes;
+}
+
+// Remembers that `lanes` are at least `gap` (metres) apart.
+inline void store_far(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW gap) {
+    using namespace motion_detail;
+    const PlacesW now = load_places(chunk, list, lanes);
+    const StatementW statement(now, gap - rounding_of(now.offset));
+    const LaneArray<std::int32_t> head = lanes_of(statement.head), seal = lanes_of(statement.seal(now));
+    const LaneArray<std::int32_t> turns[3] = {lanes_of(statement.turns[0]), lanes_of(statement.turns[1]), lanes_of(statement.turns[2])};
+    const LaneArray<float> x = lanes_of(statement.offset.x), y = lanes_of(statement.offset.y), z = lanes_of(statement.offset.z);
+    for_each_lane(now.good.bits() & lanes, [&](int lane) {
+        const auto word = [lane](const LaneArray<std::int32_t>& of) { return static_cast<std::uint32_t>(of[lane]); };
+        const FarRecord record = {word(head), word(seal), {x[lane], y[lane], z[lane]}, {word(turns[0]), word(turns[1]), word(turns[2])}};
+        __builtin_memcpy(cache_of(chunk, list[lane]).opaque, &record, sizeof record);
+    });
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

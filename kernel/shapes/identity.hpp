@@ -1,0 +1,22 @@
+// What a bound on the motion of a pair must know of its shapes: which they are, and how far from their bodies' origins they reach.
+#pragma once
+
+#include <cstdint>
+
+#include <abut/shape_id.hpp>
+
+namespace abut {
+
+struct HullGeometry;
+struct InstanceRecord;
+
+struct ShapeIdentity {
+    std::uint32_t content = 0;  // of the shape's bits, whichever store and slot it is in: equal shapes have equal ones, others hardly ever
+    float reach = 0;            // of the core from its body's origin, rounded up: what a turn of the body can move. A sphere: 0
+};
+static_assert(sizeof(ShapeIdentity) == 8);
+
+// `hull` for hulls alone.
+ShapeIdentity identity_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hull);
+
+}  // namespace abut
