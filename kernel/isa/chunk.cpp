@@ -280,6 +280,7 @@ void run_all_hulls(Run& run, ChunkCounters& counters) {
 
 void run_kind(Run& run, ChunkCounters& counters) {
     const ShapeKind a = run.chunk.kind_a, b = run.chunk.kind_b;
+    if (b == ShapeKind::halfspace) return run_halfspace_kind(run, counters);
     if (b > ShapeKind::hull) return run_curved_kind(run, counters);
     if (b == ShapeKind::hull) {
         if (a == ShapeKind::hull) return run_all_hulls<HullCore>(run, counters);

@@ -1,5 +1,4 @@
-// Pairs with a curved shape: GJK, and where the cores overlap a search for the least depth, in rounds. Pairs with a half-space: a closed form in
-// double, which is the exact path's.
+// Pairs with a curved shape: GJK, and where the cores overlap a search for the least depth, in rounds.
 #include "isa/chunk.hpp"
 
 #include "depth/curved_depth.hpp"
@@ -138,22 +137,15 @@ void run_curved(Run& run, ChunkCounters& counters) {
     if (run.exact.count != 0) run_exact<CoreA, CoreB>(run, counters);
 }
 
-template <class CoreA>
-void run_halfspace(Run& run, ChunkCounters& counters) {
-    run.exact = all_of(run.chunk);
-    run_exact<CoreA, PlaneCore>(run, counters);
-}
-
 }  // namespace
 
 void run_curved_kind(Run& run, ChunkCounters& counters) {
-    const bool halfspace = run.chunk.kind_b == ShapeKind::halfspace;
     switch (run.chunk.kind_a) {
-        case ShapeKind::sphere: return halfspace ? run_halfspace<PointCore>(run, counters) : run_curved<PointCore>(run, counters);
+        case ShapeKind::sphere: return run_curved<PointCore>(run, counters);
         case ShapeKind::capsule:
-        case ShapeKind::box: return halfspace ? run_halfspace<ExtentCore>(run, counters) : run_curved<ExtentCore>(run, counters);
-        case ShapeKind::hull: return halfspace ? run_halfspace<HullCore>(run, counters) : run_curved<HullCore>(run, counters);
-        default: return halfspace ? run_halfspace<CurvedCore>(run, counters) : run_curved<CurvedCore>(run, counters);
+        case ShapeKind::box: return run_curved<ExtentCore>(run, counters);
+        case ShapeKind::hull: return run_curved<HullCore>(run, counters);
+        default: return run_curved<CurvedCore>(run, counters);
     }
 }
 

@@ -1,5 +1,5 @@
-// Supporting features of curved shapes: a cap as a polygon of corners on its rim, the line in which a lying cylinder or cone touches a plane,
-// and a half-space as a square that is larger than whatever lies on it. An ellipsoid has none but its deepest point, nor has a custom shape.
+// Supporting features of curved shapes: a cap as a polygon of corners on its rim, and the line in which a lying cylinder or cone touches a
+// plane. An ellipsoid has none but its deepest point, nor has a custom shape.
 //
 // Faces: 0 looks along +Y, 1 along -Y, 2 is the side.
 #pragma once
@@ -15,7 +15,6 @@ inline constexpr std::uint16_t kUpperEnd = 62, kLowerEnd = 63;
 ABUT_INLINE bool has_features(ShapeKind kind) { return kind == ShapeKind::cylinder || kind == ShapeKind::cone; }
 
 ABUT_INLINE Vec3W scale_of(const CurvedCore& core) { return core.extent; }
-ABUT_INLINE Vec3W scale_of(const PlaneCore&) { return splat(0.0f); }
 ABUT_INLINE Polytope polytope_of(const CurvedCore&, const LaneArray<float> (&scale)[3], const FrameView& frame, int lane) {
     return {frame.prism, scale[0][lane], scale[1][lane], scale[2][lane], Stretch::box};
 }
@@ -44,7 +43,6 @@ ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, 
     const MaskW top = core.kind == ShapeKind::cone ? MaskW() : d.y >= along_side;
     return lanes_of(select(top, IntW(kTopFace), select(zero - d.y >= along_side, IntW(kBottomFace), IntW(kSideFace))));
 }
-ABUT_INLINE LaneArray<std::int32_t> best_faces(const PlaneCore&, Vec3W, std::uint32_t) { return lanes_of(IntW(0)); }
 
 // Unit; where there are no features, the direction itself.
 ABUT_INLINE Vec3W face_normals(const CurvedCore& core, const LaneArray<std::int32_t>& face, Vec3W d) {
@@ -55,9 +53,6 @@ ABUT_INLINE Vec3W face_normals(const CurvedCore& core, const LaneArray<std::int3
     const Vec3W cap = {zero, select(which == zero, one, -one), zero};
     return select(side, curved_feature_detail::side_normal(core, d).normal, cap);
 }
-
-// A half-space's only face is its own normal, which contacts with it have anyway.
-ABUT_INLINE Vec3W face_normals(const PlaneCore&, const LaneArray<std::int32_t>&, Vec3W d) { return d; }
 
 // `p` is the prism scaled to the shape.
 ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& p, std::int32_t face, float radius, float tolerance, float side,
@@ -80,27 +75,6 @@ ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& 
     }
     f.own_vertex[0] = kUpperEnd, f.own_vertex[1] = kLowerEnd;
     f.has_flat_ends = true;
-}
-
-// A square about the origin of the contact's axes, which is A's centre; larger than A by far.
-inline void set_plane(Feature& f, float height) {
-    constexpr float kReach = 16.0f;  // A's size is below 2
-    constexpr float x[4] = {kReach, -kReach, -kReach, kReach}, y[4] = {kReach, kReach, -kReach, -kReach};
-    f.count = 4;
-    f.face = 0;
-    f.slope_x = f.slope_y = 0.0f;
-    f.height0 = height;
-    f.facing = f.turn = 1.0f;
-    f.is_round = false;
-    for (std::uint32_t i = 0; i < 4; ++i) {
-        const float dx = x[(i + 1) % 4] - x[i], dy = y[(i + 1) % 4] - y[i], inverse = 0.5f / kReach;
-        f.x[i] = x[i], f.y[i] = y[i], f.height[i] = height;
-        f.side_x[i] = dx, f.side_y[i] = dy, f.side_height[i] = 0.0f, f.side_squared[i] = 4.0f * kReach * kReach;
-        f.line_x[i] = -dy * inverse, f.line_y[i] = dx * inverse, f.line_0[i] = kReach;
-        f.own_vertex[i] = static_cast<std::uint16_t>(i);
-    }
-    f.vertex = f.own_vertex;
-    f.shift = {0.0f, 0.0f, 0.0f};
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

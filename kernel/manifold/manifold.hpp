@@ -153,16 +153,6 @@ struct SideW {
     }
 };
 
-// A half-space's.
-template <>
-struct SideW<PlaneCore> {
-    LaneArray<float> level;  // its height along the contact's normal
-
-    ABUT_INLINE float edge_radius(int, std::int32_t) const { return 0.0f; }
-    ABUT_INLINE void feature_of(int lane, std::int32_t, Feature& f) const { set_plane(f, level[lane]); }
-    ABUT_INLINE bool turn_to_support(int, std::int32_t&) const { return false; }
-};
-
 // No pair of points is nearer than the answer says: what seems to be by rounding is brought up to it, what is off a surface goes.
 // Whether some candidate is as deep as the answer.
 ABUT_INLINE bool reaches(Candidates& c, float separation, float slack, float tolerance) {
@@ -295,13 +285,8 @@ template <class CoreA, class CoreB>
     const LaneArray<std::int32_t> names = lanes_of(deepest.name);
     const SideW<CoreA> side_a = {pair.a, frame, form_a, 1.0f, {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
                                  lanes_of(pair.radius_a), tolerance, contacts.in_a};
-    const SideW<CoreB> side_b = [&]() -> SideW<CoreB> {
-        if constexpr (std::is_same_v<CoreB, PlaneCore>)
-            return {lanes_of(deepest.height + deepest.separation * FloatW(0.5f))};
-        else
-            return {pair.b, frame, form_b, -1.0f, {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)}, lanes_of(pair.radius_b),
-                    tolerance, contacts.in_b};
-    }();
+    const SideW<CoreB> side_b = {pair.b, frame, form_b, -1.0f, {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)},
+                                 lanes_of(pair.radius_b), tolerance, contacts.in_b};
     const std::uint32_t known = contacts.is_known.bits();
     std::uint32_t missing = 0;
     Candidates found;
@@ -320,6 +305,22 @@ template <class CoreA, class CoreB>
     return missing;
 }
 
+// The best four of the candidates, which are seen along `axes`, the last of which is the normal.
+ABUT_INLINE void store_four(const CandidatesW& found, const Mat3W& axes, FloatW tolerance, FloatW signed_distance, std::uint32_t lanes,
+                            ManifoldW& out) {
+    FourW four;
+    choose_four(found, FloatW(kDeepShare) * tolerance, tolerance, four);
+    out.normal = axes.z;
+    ABUT_UNROLL(4)
+    for (int k = 0; k < kManifoldPoints; ++k) {
+        const CandidateW& at = four.at[k];
+        out.has[k] = four.has[k].bits() & lanes;
+        out.point[k] = rotate(axes, {at.x, at.y, at.height});
+        out.separation[k] = k == 0 ? signed_distance : at.separation;
+        out.feature[k] = at.name;
+    }
+}
+
 }  // namespace manifold_detail
 
 // Lanes outside `lanes` are left without contacts. Returns those whose deepest point is missing: not known, and not found among the
@@ -332,15 +333,14 @@ std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, C
     Vec3W n = seed.answer.normal;
     ContactsW contacts;
     contacts.face_a = contacts.face_b = lanes_of(IntW(0));
-    if (form_a == CoreForm::polytope) contacts.face_a = best_faces(pair.a, n, lanes);
-    // A half-space's normal is what it is.
-    if constexpr (!std::is_same_v<CoreB, PlaneCore>) {
-        if (form_a == CoreForm::polytope) snap(pair, face_normals(pair.a, contacts.face_a, n), core_separation, lanes, n);
-        if (form_b == CoreForm::polytope) {
-            const Vec3W towards_a = rotate_back(pair.rotation, -n);
-            contacts.face_b = best_faces(pair.b, towards_a, lanes);
-            snap(pair, -rotate(pair.rotation, face_normals(pair.b, contacts.face_b, towards_a)), core_separation, lanes, n);
-        }
+    if (form_a == CoreForm::polytope) {
+        contacts.face_a = best_faces(pair.a, n, lanes);
+        snap(pair, face_normals(pair.a, contacts.face_a, n), core_separation, lanes, n);
+    }
+    if (form_b == CoreForm::polytope) {
+        const Vec3W towards_a = rotate_back(pair.rotation, -n);
+        contacts.face_b = best_faces(pair.b, towards_a, lanes);
+        snap(pair, -rotate(pair.rotation, face_normals(pair.b, contacts.face_b, towards_a)), core_separation, lanes, n);
     }
     const Vec3W tx = round_detail::perpendicular(n), ty = cross(n, tx);
     contacts.in_a = {tx, ty, n, splat(0.0f), 1.0f};
@@ -358,17 +358,7 @@ std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, C
     std::uint32_t alone = lanes, missing = 0;
     if (form_b == CoreForm::polytope) alone &= ~find_wide(pair, form_a, contacts, frame, MaskW::from_bits(lanes), found).bits();
     if (alone != 0) missing = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
-    FourW four;
-    choose_four(found, FloatW(kDeepShare) * pair.tolerance, pair.tolerance, four);
-    out.normal = n;
-    ABUT_UNROLL(4)
-    for (int k = 0; k < kManifoldPoints; ++k) {
-        const CandidateW& at = four.at[k];
-        out.has[k] = four.has[k].bits() & lanes & ~missing;
-        out.point[k] = tx * at.x + ty * at.y + n * at.height;
-        out.separation[k] = k == 0 ? seed.answer.signed_distance : at.separation;
-        out.feature[k] = at.name;
-    }
+    store_four(found, {tx, ty, n}, pair.tolerance, seed.answer.signed_distance, lanes & ~missing, out);
     return missing;
 }
 

@@ -23,8 +23,11 @@ struct CurvedCore {
     void forget() const { turn = 0; }
 };
 
-// A half-space. Nothing of it goes through lanes but its contacts, which know where it is (manifold/curved_feature.hpp).
-struct PlaneCore {};
+// A half-space, which has no middle and so is kept as A sees it: solid where normal . x <= level, in A's frame, scaled, its rounding included.
+struct PlaneCore {
+    Vec3W normal;
+    FloatW level;
+};
 
 // What has no memory.
 template <class Core>

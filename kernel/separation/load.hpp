@@ -40,6 +40,7 @@ struct BodyW {
     QuatW orientation;
     FloatW norm_squared;  // of the orientation, within 1% of 1
     FloatW extent_x, extent_y, extent_z, radius, size, rounding;
+    FloatW offset;        // of a half-space, along its normal, which is in extent
     MaskW bad;
 };
 
@@ -86,6 +87,7 @@ ABUT_INLINE BodyW load_bodies(const BodyRows& rows) {
     out.extent_z = r[2];
     out.radius = r[3];
     out.size = s[0];
+    out.offset = s[1];
     out.rounding = s[2];
     return out;
 }
@@ -136,6 +138,22 @@ template <class Core>
 ABUT_INLINE void set_kind(Core&, ShapeKind) {}
 ABUT_INLINE void set_kind(CurvedCore& core, ShapeKind kind) { core.kind = kind; }
 
+// Where B's plane is from A's core centre, which is `centre` in A's frame. In double, as only this can cancel: a ground plane's origin may be
+// a kilometre to the side of what stands on it.
+ABUT_INLINE void set_plane(const BodyW& a, const BodyW& b, const Mat3W& axes, Vec3W centre, FloatW scale, PlaneCore& plane) {
+    const DVec3W local = widen(Vec3W{b.extent_x, b.extent_y, b.extent_z});
+    const DVec3W u = widen(Vec3W{b.orientation.x, b.orientation.y, b.orientation.z});
+    const DoubleW w = widen(b.orientation.w), two = 2.0;
+    // The normal turned by q: longer than `local` by |q|^2.
+    const DoubleW ww = w * w, uu = dot(u, u), squared = ww + uu;
+    const DVec3W turned = local * (ww - uu) + u * (two * dot(u, local)) + cross(u, local) * (two * w);
+    const DoubleW inverse = DoubleW(1.0) / (squared * sqrt(dot(local, local)));
+    const DVec3W b_from_a = widen(b.position) - widen(a.position);
+    const DoubleW level = (dot(turned, b_from_a) + squared * widen(b.offset)) * inverse + widen(b.radius);
+    plane.normal = rotate_back(axes, narrow(turned * inverse));
+    plane.level = narrow(level * widen(scale)) - dot(plane.normal, centre * scale);
+}
+
 template <class CoreA>
 ABUT_INLINE Mat3W axes_of(const CoreA&, const BodyW& a) {
     return to_matrix(a.orientation, a.norm_squared);
@@ -172,17 +190,19 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
     const Vec3W centre_b = load_core(rows_b, b, frame, pair.scale, pair.b);
     pair.frame.axes = axes_of(pair.a, a);
     pair.frame.centre = centre_a;
-    pair.frame.b_from_a = b.position - a.position;
-    const Mat3W axes_b = to_matrix(b.orientation, b.norm_squared);
-    pair.rotation = transpose_times(pair.frame.axes, axes_b);
-    pair.frame.b_centre = pair.frame.b_from_a;
-    if constexpr (kMayBeOffCentre<CoreB>) pair.frame.b_centre = pair.frame.b_centre + rotate(axes_b, centre_b);
-    pair.offset = rotate_back(pair.frame.axes, pair.frame.b_from_a * pair.scale);
-    if constexpr (kMayBeOffCentre<CoreB>) pair.offset = pair.offset + rotate(pair.rotation, centre_b * pair.scale);
-    if constexpr (kMayBeOffCentre<CoreA>) pair.offset = pair.offset - centre_a * pair.scale;
-
-    // Nor has it a centre, and its origin may be anywhere.
-    if constexpr (!has_two_sizes) pair.offset = splat(0.0f);
+    pair.frame.b_centre = pair.frame.b_from_a = b.position - a.position;
+    if constexpr (has_two_sizes) {
+        const Mat3W axes_b = to_matrix(b.orientation, b.norm_squared);
+        pair.rotation = transpose_times(pair.frame.axes, axes_b);
+        if constexpr (kMayBeOffCentre<CoreB>) pair.frame.b_centre = pair.frame.b_centre + rotate(axes_b, centre_b);
+        pair.offset = rotate_back(pair.frame.axes, pair.frame.b_from_a * pair.scale);
+        if constexpr (kMayBeOffCentre<CoreB>) pair.offset = pair.offset + rotate(pair.rotation, centre_b * pair.scale);
+        if constexpr (kMayBeOffCentre<CoreA>) pair.offset = pair.offset - centre_a * pair.scale;
+    } else {
+        // Nor has it a centre, and its origin may be anywhere.
+        set_plane(a, b, pair.frame.axes, centre_a, pair.scale, pair.b);
+        pair.offset = splat(0.0f);
+    }
 
     pair.radius_a = a.radius * pair.scale;
     pair.radius_b = b.radius * pair.scale;
@@ -192,6 +212,7 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
 
     const Vec3W far = abs(pair.offset);
     MaskW holds = max(far.x, max(far.y, far.z)) < FloatW(kMaxOffset);
+    if constexpr (!has_two_sizes) holds = abs(pair.b.level) < FloatW(kMaxOffset);
     if constexpr (kMayBeOffCentre<CoreA> || kMayBeOffCentre<CoreB>) {
         const FloatW centres = sqrt(length_squared(centre_a * pair.scale)) + sqrt(length_squared(centre_b * pair.scale));
         holds &= FloatW(kOffsetError) * centres <= FloatW(kOffsetShare) * pair.tolerance;
@@ -199,6 +220,7 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
     pair.needs_exact = ~holds;
     // Their lanes must not loop on infinities.
     if (!all(holds)) pair.offset = select(holds, pair.offset, splat(4.0f));
+    if constexpr (!has_two_sizes) pair.offset = splat(0.0f), pair.b.level = select(holds, pair.b.level, FloatW(4.0f));
     pair.frame.offset = pair.offset;
 }
 

@@ -42,6 +42,12 @@ inline RegF load_blocks(const float* const* rows, int i, int offset) {
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_cvtepi32_epi8(x));
 }
+using RegD = __m512d;
+inline RegD widen_lo(RegF x) { return _mm512_cvtps_pd(_mm512_castps512_ps256(x)); }
+inline RegD widen_hi(RegF x) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1)); }
+inline RegF narrow(RegD lo, RegD hi) {
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(lo)), _mm512_cvtpd_ps(hi), 1);
+}
 
 #elif ABUT_ISA_LANES == 8
 
@@ -73,6 +79,12 @@ inline RegF load_blocks(const float* const* rows, int i, int offset) {
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
     _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_packus_epi16(words, words));
+}
+using RegD = __m256d;
+inline RegD widen_lo(RegF x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
+inline RegD widen_hi(RegF x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }
+inline RegF narrow(RegD lo, RegD hi) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(lo)), _mm256_cvtpd_ps(hi), 1);
 }
 
 #elif defined(__ARM_NEON)
@@ -108,6 +120,10 @@ inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const uint16x4_t words = vmovn_u32(vreinterpretq_u32_s32(x));
     vst1_lane_u32(reinterpret_cast<std::uint32_t*>(out), vreinterpret_u32_u8(vmovn_u16(vcombine_u16(words, words))), 0);
 }
+using RegD = float64x2_t;
+inline RegD widen_lo(RegF x) { return vcvt_f64_f32(vget_low_f32(x)); }
+inline RegD widen_hi(RegF x) { return vcvt_high_f64_f32(x); }
+inline RegF narrow(RegD lo, RegD hi) { return vcvt_high_f32_f64(vcvt_f32_f64(lo), hi); }
 
 #else
 
@@ -134,6 +150,10 @@ inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
     __builtin_memcpy(out, &bytes, sizeof bytes);
 }
+using RegD = __m128d;
+inline RegD widen_lo(RegF x) { return _mm_cvtps_pd(x); }
+inline RegD widen_hi(RegF x) { return _mm_cvtps_pd(_mm_movehl_ps(x, x)); }
+inline RegF narrow(RegD lo, RegD hi) { return _mm_movelh_ps(_mm_cvtpd_ps(lo), _mm_cvtpd_ps(hi)); }
 
 #endif
 

@@ -1,4 +1,4 @@
-// FloatW, IntW, MaskW: one value a lane. The one file that names xsimd (8.1 and later); wide code uses these and no std:: function
+// FloatW, IntW, MaskW, DoubleW: one value a lane. The one file that names xsimd (8.1 and later); wide code uses these and no std:: function
 // template, so that every symbol an ISA's object defines carries that ISA's name (docs/dispatch.md).
 //
 // Every operation here gives the same bits on every ISA: no FMA, no approximate reciprocal, minimum and maximum by comparison
@@ -119,6 +119,21 @@ ABUT_INLINE FloatW copysign(FloatW magnitude, FloatW sign) {
 }
 // x with the sign flipped wherever `sign` is negative.
 ABUT_INLINE FloatW flip_sign(FloatW x, FloatW sign) { return float_of(bits_of(x) ^ (bits_of(sign) & IntW(kSignBit))); }
+
+// A double a lane, in two registers, for the few sums that cancel.
+struct DoubleW {
+    using BatchD = xsimd::batch<double, Arch>;
+    BatchD lo, hi;
+    ABUT_INLINE DoubleW(BatchD l, BatchD h) : lo(l), hi(h) {}
+    ABUT_INLINE DoubleW(double x) : lo(x), hi(x) {}
+};
+ABUT_INLINE DoubleW operator+(DoubleW a, DoubleW b) { return {a.lo + b.lo, a.hi + b.hi}; }
+ABUT_INLINE DoubleW operator-(DoubleW a, DoubleW b) { return {a.lo - b.lo, a.hi - b.hi}; }
+ABUT_INLINE DoubleW operator*(DoubleW a, DoubleW b) { return {a.lo * b.lo, a.hi * b.hi}; }
+ABUT_INLINE DoubleW operator/(DoubleW a, DoubleW b) { return {a.lo / b.lo, a.hi / b.hi}; }
+ABUT_INLINE DoubleW sqrt(DoubleW a) { return {xsimd::sqrt(a.lo), xsimd::sqrt(a.hi)}; }
+ABUT_INLINE DoubleW widen(FloatW x) { return {DoubleW::BatchD(widen_lo(x.reg())), DoubleW::BatchD(widen_hi(x.reg()))}; }
+ABUT_INLINE FloatW narrow(DoubleW x) { return {narrow(RegD(x.lo), RegD(x.hi))}; }
 
 // Lanes of a stack array, for code that walks the lanes one by one.
 template <class T>

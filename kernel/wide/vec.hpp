@@ -30,6 +30,19 @@ ABUT_INLINE Vec3W select(MaskW m, Vec3W yes, Vec3W no) {
     return {select(m, yes.x, no.x), select(m, yes.y, no.y), select(m, yes.z, no.z)};
 }
 
+struct DVec3W {
+    DoubleW x, y, z;
+};
+ABUT_INLINE DVec3W operator+(const DVec3W& a, const DVec3W& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+ABUT_INLINE DVec3W operator-(const DVec3W& a, const DVec3W& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+ABUT_INLINE DVec3W operator*(const DVec3W& a, const DoubleW& s) { return {a.x * s, a.y * s, a.z * s}; }
+ABUT_INLINE DoubleW dot(const DVec3W& a, const DVec3W& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+ABUT_INLINE DVec3W cross(const DVec3W& a, const DVec3W& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+ABUT_INLINE DVec3W widen(Vec3W v) { return {widen(v.x), widen(v.y), widen(v.z)}; }
+ABUT_INLINE Vec3W narrow(const DVec3W& v) { return {narrow(v.x), narrow(v.y), narrow(v.z)}; }
+
 // Three columns: m * v = v.x * x + v.y * y + v.z * z.
 struct Mat3W {
     Vec3W x, y, z;

@@ -1,0 +1,238 @@
+// Manifolds over a half-space. Nothing is clipped against a plane without end: of the shape's supporting feature every corner within the
+// margin is a contact, whose other half is the plane's one face.
+//
+// A rounded shape's corners are moved out to its surface: the lowest straight down, one at the upper end of an edge square to the edge, and
+// the one across a face along the face's normal. So the deepest point of all is mostly among them, and keeps its corner's name.
+#pragma once
+
+#include "manifold/manifold.hpp"
+#include "shapes/unit_prism.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace plane_detail {
+
+ABUT_INLINE IntW over_plane(IntW name) { return (name << 16) | IntW(static_cast<std::int32_t>(kFaceName)); }
+
+// Contacts of a group on their way: points of A's surface, in A's frame.
+struct ContactsOnPlaneW {
+    Mat3W axes;  // of the contacts: two along the plane, and the normal, which looks into it
+    Vec3W up;
+    FloatW level, radius, deepest, margin, tolerance;
+    MaskW lanes;
+    CandidatesW found = {};
+
+    template <class CoreA>
+    ABUT_INLINE ContactsOnPlaneW(const PairW<CoreA, PlaneCore>& pair, const ContactSeedW& seed, std::uint32_t which)
+        : up(pair.b.normal), level(pair.b.level), radius(pair.radius_a), deepest(seed.answer.signed_distance), margin(seed.margin),
+          tolerance(pair.tolerance), lanes(MaskW::from_bits(which)) {
+        const Vec3W n = seed.answer.normal, x = round_detail::perpendicular(n);
+        axes = {x, cross(n, x), n};
+    }
+    // What is as deep as the deepest to rounding is within the margin, as that is.
+    ABUT_INLINE FloatW limit() const { return max(margin, deepest + FloatW(kFeatureShare) * tolerance); }
+    ABUT_INLINE FloatW separation_of(Vec3W p) const { return dot(up, p) - level; }
+
+    ABUT_INLINE CandidateW candidate(Vec3W p, FloatW height, FloatW separation, IntW name) const {
+        const FloatW kept = max(min(separation, margin), deepest);
+        return {dot(axes.x, p), dot(axes.y, p), kept * FloatW(0.5f) - height, kept, over_plane(name)};
+    }
+    ABUT_INLINE void put(MaskW wanted, Vec3W p, IntW name) {
+        const FloatW height = dot(up, p), separation = height - level;
+        wanted &= lanes & (separation <= limit());
+        if (any(wanted)) found.append(wanted, candidate(p, height, separation, name));
+    }
+    // Both ends of an edge whose surface is round; `outward` is square to it. Seen end on it is its lower end.
+    ABUT_INLINE void put_edge(MaskW wanted, Vec3W top, Vec3W bottom, Vec3W outward, std::uint32_t top_name, std::uint32_t bottom_name) {
+        const Vec3W way = top - bottom;
+        const FloatW rise = dot(up, way), squared = length_squared(way), narrow = FloatW(kSliver) * tolerance;
+        const MaskW upside_down = rise < FloatW(0.0f);
+        const MaskW lies = (rise * rise < FloatW(1.0f - kSteepSegmentSquared) * squared) & (squared > narrow * narrow);
+        put(wanted & (lies | upside_down), top + select(upside_down, -up, outward) * radius, IntW(static_cast<std::int32_t>(top_name)));
+        put(wanted & (lies | ~upside_down), bottom + select(upside_down, outward, -up) * radius, IntW(static_cast<std::int32_t>(bottom_name)));
+    }
+};
+
+// A vector's direction square to Y.
+ABUT_INLINE Vec3W sideways_of(Vec3W d) {
+    const FloatW by = FloatW(1.0f) / sqrt(max(d.x * d.x + d.z * d.z, FloatW(kTiny)));
+    return {d.x * by, 0.0f, d.z * by};
+}
+
+// The corners of the face that looks most downwards, the lowest first: of twins, as a thin box has them, the first stays.
+inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
+    const FloatW zero = 0.0f;
+    const Vec3W down = -contacts.up, m = abs(down);
+    const MaskW is_x = (m.x >= m.y) & (m.x >= m.z), is_y = ~is_x & (m.y >= m.z), is_z = ~(is_x | is_y), rounded = contacts.radius > zero;
+    const bool some_rounded = any(rounded & contacts.lanes);
+    ABUT_UNROLL(4)
+    for (int i = 0; i < 4; ++i) {
+        // To the next corner along each of the two axes in the face, which follow its normal's.
+        const MaskW u = MaskW::from_bits(i == 1 || i == 2 ? kAllLanes : 0), v = MaskW::from_bits(i >= 2 ? kAllLanes : 0);
+        const MaskW flip_x = (is_z & u) | (is_y & v), flip_y = (is_x & u) | (is_z & v), flip_z = (is_y & u) | (is_x & v);
+        const Vec3W side = {select(flip_x, -down.x, down.x), select(flip_y, -down.y, down.y), select(flip_z, -down.z, down.z)};
+        Vec3W p = copysign(extent, side);
+        if (some_rounded) {
+            // Down, as far as that is outwards of all three faces that meet here.
+            const Vec3W out = {select(flip_x, zero, down.x), select(flip_y, zero, down.y), select(flip_z, zero, down.z)};
+            p = select(rounded, p + out * (contacts.radius / sqrt(length_squared(out))), p);
+        }
+        const IntW name = (bits_of(side.x) >> 31) | ((bits_of(side.y) >> 31) << 1) | ((bits_of(side.z) >> 31) << 2);
+        contacts.put(contacts.lanes, p, name);
+    }
+}
+
+inline void put_features(ContactsOnPlaneW& contacts, const ExtentCore& core, CoreForm form, const FrameView&, FloatW) {
+    if (form == CoreForm::polytope) return put_box(contacts, core.extent);
+    const Vec3W end = {0.0f, core.extent.y, 0.0f};
+    contacts.put_edge(contacts.lanes, end, -end, sideways_of(-contacts.up), 0, 1);
+}
+
+// Which of the prism's corners on a cap's rim are within the limit. All of every other one is enough for the best four of a whole rim; of a
+// part of it the ends are wanted besides. Eight at most.
+struct RimW {
+    MaskW within[kPrismSides];
+
+    ABUT_INLINE MaskW is_end(std::uint32_t i) const {
+        return within[i] & ~(within[(i + 1) % kPrismSides] & within[(i + kPrismSides - 1) % kPrismSides]);
+    }
+    ABUT_INLINE MaskW is_wanted(std::uint32_t i) const {
+        if (i % 2 != 0) return is_end(i);
+        return is_end(i) | (within[i] & ~is_end((i + 1) % kPrismSides) & ~is_end((i + kPrismSides - 1) % kPrismSides));
+    }
+};
+
+// A cylinder's or cone's cap, and its lowest point where none of the corners is.
+inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW caps, MaskW top, const FrameView& frame, FloatW near) {
+    const FloatW one = 1.0f, towards = select(top, one, -one), height = towards * (core.extent.y + contacts.radius);
+    const MaskW wide = caps & (core.extent.x * FloatW(2.0f) > FloatW(kSliver) * contacts.tolerance) & (abs(contacts.up.y) > FloatW(kSteepFace));
+    const auto corner = [&](std::uint32_t i) {
+        const HullVertex& v = frame.prism->vertices[i];
+        return Vec3W{core.extent.x * FloatW(v.x), height, core.extent.x * FloatW(v.z)};
+    };
+    RimW rim;
+    for (std::uint32_t i = 0; i < kPrismSides; ++i) rim.within[i] = contacts.separation_of(corner(i)) <= contacts.limit();
+    for (std::uint32_t i = 0; i < kPrismSides; ++i)
+        if (const MaskW wanted = wide & rim.is_wanted(i); any(wanted & contacts.lanes))
+            contacts.put(wanted, corner(i), select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kPrismSides))));
+    const MaskW reached = contacts.found.least_separation() <= contacts.deepest + FloatW(kFeatureShare) * contacts.tolerance;
+    const Vec3W low = farthest_point(core, -contacts.up) - contacts.up * contacts.radius;
+    const IntW name = select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))), IntW(static_cast<std::int32_t>(face_name(kBottomFace))));
+    const FloatW depth = dot(contacts.up, low);
+    contacts.found.add_deepest(caps & contacts.lanes & ~reached, contacts.candidate(low, depth, contacts.deepest, name), near);
+}
+
+inline void put_features(ContactsOnPlaneW& contacts, const CurvedCore& core, CoreForm, const FrameView& frame, FloatW near) {
+    const Vec3W down = -contacts.up;
+    const IntW face = load(best_faces(core, down, kAllLanes));
+    const MaskW side = face == IntW(kSideFace), top = face == IntW(kTopFace);
+    if (any(side & contacts.lanes)) {
+        const Vec3W rim = sideways_of(down) * core.extent.x, end = {0.0f, core.extent.y, 0.0f};
+        const Vec3W upper = core.kind == ShapeKind::cone ? end : rim + end;
+        contacts.put_edge(side, upper, rim - end, curved_feature_detail::side_normal(core, down).normal, kUpperEnd, kLowerEnd);
+    }
+    if (any(~side & contacts.lanes)) put_cap(contacts, core, ~side, top, frame, near);
+}
+
+// --- Hulls, one at a time: their vertices as lanes ---
+
+struct HullOnPlane {
+    Polytope p;
+    Float3 x, y, up;
+    float level, radius, deepest, margin, limit, share;
+
+    // Of the unscaled hull's face: a plane's normal scales inversely.
+    ABUT_INLINE Float3 outward(std::uint32_t face) const {
+        const Float3 n = normal_of(p, face);
+        if (p.x == p.y && p.y == p.z) return n;
+        const Float3 scaled = {n.x, n.y * (p.x / p.y), n.z * (p.x / p.z)};
+        return scaled * (1.0f / sqrt_of(dot(scaled, scaled)));
+    }
+    // The way from a vertex to the surface under it; false for one on the back, as a thin plate's upper corners are. A segment has no faces.
+    ABUT_INLINE bool find_way_out(std::uint32_t vertex, Float3& way) const {
+        const HullGeometry& hull = *p.hull;
+        float most = kSteepFace;
+        bool found = false;
+        for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i) {
+            const Float3 n = outward(hull.vertex_face[i]);
+            const float along = -dot(up, n);
+            if (!(along > most)) continue;
+            way = n, most = along, found = true;
+            if (radius == 0.0f) return true;
+        }
+        return found;
+    }
+    ABUT_INLINE void put(std::uint32_t vertex, Candidates& out) const {
+        const Float3 core = vertex_of(p, vertex);
+        Float3 way = -up;
+        if (!(dot(up, core) - radius - level <= deepest + share) && !find_way_out(vertex, way)) return;
+        const Float3 at = core + way * radius;
+        const float height = dot(up, at), separation = height - level;
+        if (!(separation <= limit)) return;
+        const float near = separation < margin ? separation : margin, kept = near > deepest ? near : deepest;
+        if (out.count == kMaxCandidates) thin_out(out);
+        out.append(dot(x, at), dot(y, at), kept * 0.5f - height, kept, vertex_name(vertex) << 16 | kFaceName);
+    }
+    // Every vertex within the limit, by rising index whatever the number of lanes.
+    inline void put_all(Candidates& out) const {
+        const HullGeometry& hull = *p.hull;
+        const FloatW dx = up.x * p.x, dy = up.y * p.y, dz = up.z * p.z, reach = limit + level + radius;
+        const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
+        for (std::uint32_t i = 0; i < hull.vertex_count; i += kLanes) {
+            const FloatW height = dx * FloatW::load(px + i) + dy * FloatW::load(py + i) + dz * FloatW::load(pz + i);
+            const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i);
+            for_each_lane(low, [&](int lane) { put(i + static_cast<std::uint32_t>(lane), out); });
+        }
+        thin_out(out);
+    }
+};
+
+[[gnu::noinline]] inline void put_features(ContactsOnPlaneW& contacts, const HullCore& core, CoreForm, const FrameView& frame, FloatW) {
+    const auto parts = [](Vec3W v, LaneArray<float>(&out)[3]) { out[0] = lanes_of(v.x), out[1] = lanes_of(v.y), out[2] = lanes_of(v.z); };
+    LaneArray<float> scale[3], x[3], y[3], up[3];
+    parts(core.scale, scale), parts(contacts.axes.x, x), parts(contacts.axes.y, y), parts(contacts.up, up);
+    const LaneArray<float> level = lanes_of(contacts.level), radius = lanes_of(contacts.radius), deepest = lanes_of(contacts.deepest),
+                           margin = lanes_of(contacts.margin), limit = lanes_of(contacts.limit()),
+                           share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance);
+    const auto at = [](const LaneArray<float>(&v)[3], int lane) { return Float3{v[0][lane], v[1][lane], v[2][lane]}; };
+    CandidateLanes lone = {};
+    Candidates found;
+    for_each_lane(contacts.lanes.bits(), [&](int lane) {
+        const HullOnPlane hull = {polytope_of(core, scale, frame, lane), at(x, lane), at(y, lane), at(up, lane), level[lane], radius[lane],
+                                  deepest[lane], margin[lane], limit[lane], share[lane]};
+        found.count = 0;
+        hull.put_all(found);
+        lone.set(lane, found);
+    });
+    lone.merge_into(contacts.found);
+}
+
+template <class CoreA>
+ABUT_INLINE bool has_one_contact(const CoreA&) {
+    return false;
+}
+ABUT_INLINE bool has_one_contact(const CurvedCore& core) { return !has_features(core.kind); }
+
+}  // namespace plane_detail
+
+// As find_manifolds of two convex shapes: nothing is missing.
+template <class CoreA>
+std::uint32_t find_manifolds(const PairW<CoreA, PlaneCore>& pair, CoreForm form_a, CoreForm, const ContactSeedW& seed, const FrameView& frame,
+                             std::uint32_t lanes, ManifoldW& out) {
+    using namespace plane_detail;
+    if (has_one_contact(pair.a)) {
+        out = lone_point(seed.answer, over_plane(IntW(static_cast<std::int32_t>(face_name(kSideFace)))));
+        return 0;
+    }
+    ContactsOnPlaneW contacts(pair, seed, lanes);
+    put_features(contacts, pair.a, form_a, frame, FloatW(kSamePointShare) * pair.smaller);
+    manifold_detail::store_four(contacts.found, contacts.axes, pair.tolerance, seed.answer.signed_distance, lanes, out);
+    return 0;
+}
+
+// A sphere's contact.
+inline ManifoldW one_point(const PairW<PointCore, PlaneCore>&, CoreForm, const AnswerW& answer, IntW, std::uint32_t) {
+    return lone_point(answer, plane_detail::over_plane(IntW(0)));
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
