@@ -31,7 +31,6 @@ struct ContactsOnPlaneW {
     }
     // What is as deep as the deepest to rounding is within the margin, as that is.
     ABUT_INLINE FloatW limit() const { return max(margin, deepest + FloatW(kFeatureShare) * tolerance); }
-    ABUT_INLINE FloatW separation_of(Vec3W p) const { return dot(up, p) - level; }
 
     ABUT_INLINE CandidateW candidate(Vec3W p, FloatW height, FloatW separation, IntW name) const {
         const FloatW kept = max(min(separation, margin), deepest);
@@ -88,17 +87,27 @@ inline void put_features(ContactsOnPlaneW& contacts, const ExtentCore& core, Cor
     contacts.put_edge(contacts.lanes, end, -end, sideways_of(-contacts.up), 0, 1);
 }
 
-// Which of the prism's corners on a cap's rim are within the limit. All of every other one is enough for the best four of a whole rim; of a
-// part of it the ends are wanted besides. Eight at most.
+// Which of the prism's corners on a cap's rim are within the limit, eight at most: where there are more, every other one, as that is enough for
+// the best four of a whole rim, and the ends of a part of it.
 struct RimW {
-    MaskW within[kPrismSides];
+    MaskW within[kPrismSides], few;
 
+    template <class IsWithin>
+    ABUT_INLINE explicit RimW(IsWithin&& is_within) {
+        FloatW count = 0.0f;
+        for (std::uint32_t i = 0; i < kPrismSides; ++i) {
+            within[i] = is_within(i);
+            count += select(within[i], FloatW(1.0f), FloatW(0.0f));
+        }
+        few = count <= FloatW(static_cast<float>(kPrismSides / 2));
+    }
     ABUT_INLINE MaskW is_end(std::uint32_t i) const {
         return within[i] & ~(within[(i + 1) % kPrismSides] & within[(i + kPrismSides - 1) % kPrismSides]);
     }
     ABUT_INLINE MaskW is_wanted(std::uint32_t i) const {
-        if (i % 2 != 0) return is_end(i);
-        return is_end(i) | (within[i] & ~is_end((i + 1) % kPrismSides) & ~is_end((i + kPrismSides - 1) % kPrismSides));
+        const MaskW wanted = is_end(i) | (few & within[i]);
+        if (i % 2 != 0) return wanted;
+        return wanted | (within[i] & ~is_end((i + 1) % kPrismSides) & ~is_end((i + kPrismSides - 1) % kPrismSides));
     }
 };
 
@@ -110,8 +119,7 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
         const HullVertex& v = frame.prism->vertices[i];
         return Vec3W{core.extent.x * FloatW(v.x), height, core.extent.x * FloatW(v.z)};
     };
-    RimW rim;
-    for (std::uint32_t i = 0; i < kPrismSides; ++i) rim.within[i] = contacts.separation_of(corner(i)) <= contacts.limit();
+    const RimW rim([&](std::uint32_t i) { return dot(contacts.up, corner(i)) - contacts.level <= contacts.limit(); });
     for (std::uint32_t i = 0; i < kPrismSides; ++i)
         if (const MaskW wanted = wide & rim.is_wanted(i); any(wanted & contacts.lanes))
             contacts.put(wanted, corner(i), select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kPrismSides))));
@@ -134,8 +142,9 @@ inline void put_features(ContactsOnPlaneW& contacts, const CurvedCore& core, Cor
     if (any(~side & contacts.lanes)) put_cap(contacts, core, ~side, top, frame, near);
 }
 
-// --- Hulls, one at a time: their vertices as lanes ---
+// --- Hulls: every vertex within the limit that is not on their back ---
 
+// One lane's hull, its vertices as lanes.
 struct HullOnPlane {
     Polytope p;
     Float3 x, y, up;
@@ -162,28 +171,65 @@ struct HullOnPlane {
         }
         return found;
     }
-    ABUT_INLINE void put(std::uint32_t vertex, Candidates& out) const {
-        const Float3 core = vertex_of(p, vertex);
-        Float3 way = -up;
-        if (!(dot(up, core) - radius - level <= deepest + share) && !find_way_out(vertex, way)) return;
-        const Float3 at = core + way * radius;
-        const float height = dot(up, at), separation = height - level;
-        if (!(separation <= limit)) return;
-        const float near = separation < margin ? separation : margin, kept = near > deepest ? near : deepest;
-        if (out.count == kMaxCandidates) thin_out(out);
-        out.append(dot(x, at), dot(y, at), kept * 0.5f - height, kept, vertex_name(vertex) << 16 | kFaceName);
-    }
-    // Every vertex within the limit, by rising index whatever the number of lanes.
-    inline void put_all(Candidates& out) const {
+    // use(vertex, the way from it to the surface under it), while that is true, by rising index whatever the number of lanes. The way is
+    // straight down from those that are as deep as the deepest to rounding: both ends of an edge may be.
+    template <class Use>
+    ABUT_INLINE void for_each_low_vertex(Use&& use) const {
         const HullGeometry& hull = *p.hull;
-        const FloatW dx = up.x * p.x, dy = up.y * p.y, dz = up.z * p.z, reach = limit + level + radius;
+        const FloatW dx = up.x * p.x, dy = up.y * p.y, dz = up.z * p.z, reach = limit + level + radius, deep = deepest + share + level + radius;
         const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
         for (std::uint32_t i = 0; i < hull.vertex_count; i += kLanes) {
             const FloatW height = dx * FloatW::load(px + i) + dy * FloatW::load(py + i) + dz * FloatW::load(pz + i);
-            const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i);
-            for_each_lane(low, [&](int lane) { put(i + static_cast<std::uint32_t>(lane), out); });
+            const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i), lowest = (height <= deep).bits();
+            for (std::uint32_t left = low; left != 0; left &= left - 1) {
+                const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
+                Float3 way = -up;
+                if (((lowest >> lane & 1) != 0 || find_way_out(i + lane, way)) && !use(i + lane, way)) return;
+            }
         }
+    }
+    inline void find_candidates(Candidates& out) const {
+        out.count = 0;
+        for_each_low_vertex([&](std::uint32_t vertex, Float3 way) {
+            const Float3 at = vertex_of(p, vertex) + way * radius;
+            const float height = dot(up, at), separation = height - level;
+            if (!(separation <= limit)) return true;
+            const float near = separation < margin ? separation : margin, kept = near > deepest ? near : deepest;
+            if (out.count == kMaxCandidates) thin_out(out);
+            out.append(dot(x, at), dot(y, at), kept * 0.5f - height, kept, vertex_name(vertex) << 16 | kFaceName);
+            return true;
+        });
         thin_out(out);
+    }
+};
+
+// The vertices of lanes whose hulls are sharp and have no more of them than slots.
+struct LowVertices {
+    LaneArray<std::int32_t> vertex[kMaxSearched] = {};
+    LaneArray<float> count = {};
+    std::uint32_t most = 0;
+
+    // False, and nothing is changed, where it is not such a lane.
+    ABUT_INLINE bool find(const HullOnPlane& hull, int lane) {
+        if (hull.radius > 0.0f) return false;
+        std::uint32_t found = 0;
+        hull.for_each_low_vertex([&](std::uint32_t i, Float3) {
+            if (found < kMaxSearched) vertex[found][lane] = static_cast<std::int32_t>(i);
+            return ++found <= kMaxSearched;
+        });
+        if (found > kMaxSearched) return false;
+        count[lane] = static_cast<float>(found);
+        most = most < found ? found : most;
+        return true;
+    }
+    ABUT_INLINE void put(ContactsOnPlaneW& contacts, const HullCore& core) const {
+        contacts.found.count = load(count);
+        contacts.found.most = static_cast<int>(most);
+        for (std::uint32_t k = 0; k < most; ++k) {
+            const Vec3W at = abut::ABUT_ISA_NAMESPACE::vertex(core, load(vertex[k]));
+            const FloatW height = dot(contacts.up, at);
+            contacts.found.slot[k] = contacts.candidate(at, height, height - contacts.level, load(vertex[k]));
+        }
     }
 };
 
@@ -195,15 +241,17 @@ struct HullOnPlane {
                            margin = lanes_of(contacts.margin), limit = lanes_of(contacts.limit()),
                            share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance);
     const auto at = [](const LaneArray<float>(&v)[3], int lane) { return Float3{v[0][lane], v[1][lane], v[2][lane]}; };
+    LowVertices few;
     CandidateLanes lone = {};
     Candidates found;
     for_each_lane(contacts.lanes.bits(), [&](int lane) {
         const HullOnPlane hull = {polytope_of(core, scale, frame, lane), at(x, lane), at(y, lane), at(up, lane), level[lane], radius[lane],
                                   deepest[lane], margin[lane], limit[lane], share[lane]};
-        found.count = 0;
-        hull.put_all(found);
+        if (few.find(hull, lane)) return;
+        hull.find_candidates(found);
         lone.set(lane, found);
     });
+    few.put(contacts, core);
     lone.merge_into(contacts.found);
 }
 
