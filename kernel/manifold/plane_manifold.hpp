@@ -87,27 +87,33 @@ inline void put_features(ContactsOnPlaneW& contacts, const ExtentCore& core, Cor
     contacts.put_edge(contacts.lanes, end, -end, sideways_of(-contacts.up), 0, 1);
 }
 
-// Which of the prism's corners on a cap's rim are within the limit, eight at most: where there are more, every other one, as that is enough for
-// the best four of a whole rim, and the ends of a part of it.
+// Which of the prism's corners on a cap's rim take part. Of a whole rim a square is the best four: the first that has a corner as deep as the
+// deepest. Of a part of it all corners where they are eight at most; else every other one, and its ends.
 struct RimW {
-    MaskW within[kPrismSides], few;
+    static constexpr std::uint32_t kSquares = kPrismSides / 4;
+    MaskW within[kPrismSides], whole, few;
+    FloatW square = static_cast<float>(kSquares);  // its first corner
 
-    template <class IsWithin>
-    ABUT_INLINE explicit RimW(IsWithin&& is_within) {
-        FloatW count = 0.0f;
+    // `slack`: as deep as the deepest.
+    ABUT_INLINE RimW(const FloatW (&separation)[kPrismSides], FloatW limit, FloatW slack) {
+        FloatW count = 0.0f, least = separation[0];
         for (std::uint32_t i = 0; i < kPrismSides; ++i) {
-            within[i] = is_within(i);
+            within[i] = separation[i] <= limit;
             count += select(within[i], FloatW(1.0f), FloatW(0.0f));
+            least = min(least, separation[i]);
         }
+        whole = count == FloatW(static_cast<float>(kPrismSides));
         few = count <= FloatW(static_cast<float>(kPrismSides / 2));
+        for (std::uint32_t i = 0; i < kPrismSides; ++i)
+            square = select(separation[i] <= least + slack, min(square, FloatW(static_cast<float>(i % kSquares))), square);
     }
     ABUT_INLINE MaskW is_end(std::uint32_t i) const {
         return within[i] & ~(within[(i + 1) % kPrismSides] & within[(i + kPrismSides - 1) % kPrismSides]);
     }
     ABUT_INLINE MaskW is_wanted(std::uint32_t i) const {
-        const MaskW wanted = is_end(i) | (few & within[i]);
-        if (i % 2 != 0) return wanted;
-        return wanted | (within[i] & ~is_end((i + 1) % kPrismSides) & ~is_end((i + kPrismSides - 1) % kPrismSides));
+        MaskW of_part = is_end(i) | (few & within[i]);
+        if (i % 2 == 0) of_part |= within[i] & ~is_end((i + 1) % kPrismSides) & ~is_end((i + kPrismSides - 1) % kPrismSides);
+        return (whole & (square == FloatW(static_cast<float>(i % kSquares)))) | (of_part & ~whole);
     }
 };
 
@@ -119,7 +125,9 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
         const HullVertex& v = frame.prism->vertices[i];
         return Vec3W{core.extent.x * FloatW(v.x), height, core.extent.x * FloatW(v.z)};
     };
-    const RimW rim([&](std::uint32_t i) { return dot(contacts.up, corner(i)) - contacts.level <= contacts.limit(); });
+    FloatW separation[kPrismSides];
+    for (std::uint32_t i = 0; i < kPrismSides; ++i) separation[i] = dot(contacts.up, corner(i)) - contacts.level;
+    const RimW rim(separation, contacts.limit(), FloatW(kDeepShare) * contacts.tolerance);
     for (std::uint32_t i = 0; i < kPrismSides; ++i)
         if (const MaskW wanted = wide & rim.is_wanted(i); any(wanted & contacts.lanes))
             contacts.put(wanted, corner(i), select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kPrismSides))));
