@@ -7,7 +7,10 @@
 #include <abut/abut.hpp>
 
 #include "oracle/vec.hpp"
+#include "isa/kernels.hpp"
+#include "pairs/child_poses.hpp"
 #include "scenes/random.hpp"
+#include "shapes/rounding.hpp"
 #include "shapes/tables.hpp"
 
 using namespace abut;
@@ -180,4 +183,56 @@ TEST_CASE("bounds of what has none are empty", "[bounds]") {
     CHECK(result.error().code == ErrorCode::bad_size);
     CHECK(room[0] == empty);
     CHECK(world_bounds(store, {}, {}));
+}
+
+TEST_CASE("bounds have the same bits on every instruction set, in any company", "[bounds][same_bits]") {
+    ShapeStore store;
+    scenes::Random random(4);
+    const std::vector<Kind> kinds = all_kinds(store);
+    std::vector<Body> bodies;
+    const ShapeId dust = *store.add_sphere(1e-20f), plate = *store.add_box({100, 0, 1e-6f});
+    for (int i = 0; i < 3000; ++i) {
+        const Vec3d p = random.direction() * (i % 5 == 0 ? 0 : i % 7 == 0 ? 1e6 : 10);
+        const ShapeId id = i % 50 == 0 ? dust : i % 50 == 1 ? plate : kinds[random.below(std::uint32_t(kinds.size()))].id;
+        // Not all turned, not all of unit length, and some that have none.
+        Quat q = i % 4 == 0 ? Quat{0, 0, i % 8 == 0 ? 0.0f : -1.0f, i % 8 == 0 ? 1.0f : 0.0f} : random.orientation();
+        if (i % 9 == 0) q = {q.x * 1.004f, q.y * 1.004f, q.z * 1.004f, q.w * 1.004f};
+        if (i % 31 == 0) q.w = std::numeric_limits<float>::quiet_NaN();
+        bodies.push_back({{float(p.x), float(p.y), float(p.z)}, id, q});
+    }
+    std::vector<Bounds> all(bodies.size());
+    REQUIRE(world_bounds(store, bodies, all));
+    std::size_t other_alone = 0, other_scalar = 0, empty = 0;
+    std::vector<std::size_t> good[std::size_t(ShapeKind::ellipsoid) + 1];
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        other_alone += !(bounds_of(store, bodies[i]) == all[i]);
+        if (all[i].min.x > all[i].max.x) {
+            ++empty;
+            continue;
+        }
+        good[std::size_t(bodies[i].shape.kind())].push_back(i);
+        const BoxD box = tight_bounds(store.tables(), bodies[i].shape, pose_of(bodies[i]));
+        other_scalar += !(all[i] == Bounds{{round_down(box.low.x), round_down(box.low.y), round_down(box.low.z)},
+                                           {round_up(box.high.x), round_up(box.high.y), round_up(box.high.z)}});
+    }
+    CHECK(other_alone == 0);
+    CHECK(other_scalar == 0);
+    CHECK(empty == (bodies.size() + 30) / 31);
+    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon}) {
+        if (!is_supported(isa)) continue;
+        std::size_t other_isa = 0;
+        for (std::size_t k = 0; k < std::size(good); ++k) {
+            BoundsChunk chunk;
+            chunk.kind = ShapeKind(k), chunk.records = store.tables().kinds[k].records.data(), chunk.hulls = store.tables().hulls.data();
+            std::vector<Bounds> again(good[k].size());
+            for (std::size_t first = 0; first < good[k].size(); first += chunk.count) {
+                chunk.count = std::uint32_t(std::min<std::size_t>(17, good[k].size() - first));
+                for (std::uint32_t i = 0; i < chunk.count; ++i) chunk.bodies[i] = &bodies[good[k][first + i]], chunk.bounds[i] = &again[first + i];
+                kernels_for(isa)->run_bounds(chunk);
+            }
+            for (std::size_t i = 0; i < again.size(); ++i) other_isa += !(again[i] == all[good[k][i]]);
+        }
+        INFO(to_string(isa));
+        CHECK(other_isa == 0);
+    }
 }

@@ -7,9 +7,12 @@
 
 #include "isa/kernels.hpp"
 
-// One exported function an ISA; CMake defines ABUT_HAS_... for those it compiled.
+// The exported functions of an ISA; CMake defines ABUT_HAS_... for those it compiled.
 #define ABUT_DECLARE_KERNELS(name) \
-    namespace abut::name { void run_chunk(const Chunk& chunk, ChunkCounters& counters); }
+    namespace abut::name { \
+        void run_chunk(const Chunk& chunk, ChunkCounters& counters); \
+        void run_bounds(const BoundsChunk& chunk); \
+    }
 #ifdef ABUT_HAS_SSE2
 ABUT_DECLARE_KERNELS(sse2)
 #endif
@@ -52,25 +55,25 @@ const Kernels* kernels_for(Isa isa) {
     switch (isa) {
 #ifdef ABUT_HAS_SSE2
         case Isa::sse2: {
-            static constexpr Kernels kernels = {4, sse2::run_chunk};
+            static constexpr Kernels kernels = {4, sse2::run_chunk, sse2::run_bounds};
             return &kernels;
         }
 #endif
 #ifdef ABUT_HAS_AVX2
         case Isa::avx2: {
-            static constexpr Kernels kernels = {8, avx2::run_chunk};
+            static constexpr Kernels kernels = {8, avx2::run_chunk, avx2::run_bounds};
             return &kernels;
         }
 #endif
 #ifdef ABUT_HAS_AVX512
         case Isa::avx512: {
-            static constexpr Kernels kernels = {16, avx512::run_chunk};
+            static constexpr Kernels kernels = {16, avx512::run_chunk, avx512::run_bounds};
             return &kernels;
         }
 #endif
 #ifdef ABUT_HAS_NEON
         case Isa::neon: {
-            static constexpr Kernels kernels = {4, neon::run_chunk};
+            static constexpr Kernels kernels = {4, neon::run_chunk, neon::run_bounds};
             return &kernels;
         }
 #endif

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <abut/bounds.hpp>
 #include <abut/frame.hpp>
 #include <abut/isa.hpp>
 #include <abut/results.hpp>
@@ -79,6 +80,17 @@ struct Chunk {
     const QueryParameters* parameters;
 };
 
+// Bodies of one convex kind, living and of good poses, whose bounds are asked for: each one's next to it. Half-spaces have bounds of their
+// own, and a shape of your own is known to fewer objects than these.
+struct BoundsChunk {
+    ShapeKind kind;
+    std::uint32_t count;  // <= kChunkPairs
+    const InstanceRecord* records;  // of the kind
+    const HullGeometry* hulls;
+    const Body* bodies[kChunkPairs];
+    Bounds* bounds[kChunkPairs];
+};
+
 struct ChunkCounters {
     std::uint32_t exact = 0;  // pairs that took the exact path
 };
@@ -86,6 +98,7 @@ struct ChunkCounters {
 struct Kernels {
     unsigned lanes;
     void (*run_chunk)(const Chunk& chunk, ChunkCounters& counters);
+    void (*run_bounds)(const BoundsChunk& chunk);
 };
 
 // Null where the kernels were not compiled in; `is_supported` says whether the CPU runs them.

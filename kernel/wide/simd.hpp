@@ -131,9 +131,25 @@ ABUT_INLINE DoubleW operator+(DoubleW a, DoubleW b) { return {a.lo + b.lo, a.hi 
 ABUT_INLINE DoubleW operator-(DoubleW a, DoubleW b) { return {a.lo - b.lo, a.hi - b.hi}; }
 ABUT_INLINE DoubleW operator*(DoubleW a, DoubleW b) { return {a.lo * b.lo, a.hi * b.hi}; }
 ABUT_INLINE DoubleW operator/(DoubleW a, DoubleW b) { return {a.lo / b.lo, a.hi / b.hi}; }
+ABUT_INLINE DoubleW operator-(DoubleW a) { return {-a.lo, -a.hi}; }
+ABUT_INLINE DoubleW abs(DoubleW a) { return {xsimd::abs(a.lo), xsimd::abs(a.hi)}; }
 ABUT_INLINE DoubleW sqrt(DoubleW a) { return {xsimd::sqrt(a.lo), xsimd::sqrt(a.hi)}; }
 ABUT_INLINE DoubleW widen(FloatW x) { return {DoubleW::BatchD(widen_lo(x.reg())), DoubleW::BatchD(widen_hi(x.reg()))}; }
 ABUT_INLINE FloatW narrow(DoubleW x) { return {narrow(RegD(x.lo), RegD(x.hi))}; }
+
+struct DoubleMaskW {
+    using BatchDM = xsimd::batch_bool<double, Arch>;
+    BatchDM lo, hi;
+};
+ABUT_INLINE DoubleMaskW operator<(DoubleW a, DoubleW b) { return {a.lo < b.lo, a.hi < b.hi}; }
+ABUT_INLINE DoubleMaskW operator==(DoubleW a, DoubleW b) { return {a.lo == b.lo, a.hi == b.hi}; }
+ABUT_INLINE DoubleMaskW operator&(DoubleMaskW a, DoubleMaskW b) { return {a.lo & b.lo, a.hi & b.hi}; }
+ABUT_INLINE DoubleMaskW operator|(DoubleMaskW a, DoubleMaskW b) { return {a.lo | b.lo, a.hi | b.hi}; }
+ABUT_INLINE DoubleW select(DoubleMaskW m, DoubleW yes, DoubleW no) {
+    return {xsimd::select(m.lo, yes.lo, no.lo), xsimd::select(m.hi, yes.hi, no.hi)};
+}
+ABUT_INLINE DoubleW min(DoubleW a, DoubleW b) { return select(a < b, a, b); }
+ABUT_INLINE DoubleW max(DoubleW a, DoubleW b) { return select(b < a, a, b); }
 
 // Lanes of a stack array, for code that walks the lanes one by one.
 template <class T>
