@@ -151,4 +151,18 @@ inline void choose_four(const CandidatesW& c, FloatW slack, FloatW apart, FourW&
     sort_by_depth(out);
 }
 
+// Where a twin stayed in the place of the `lost` lanes' deepest candidate, that takes the twin's: down a steep face the two can be more than the
+// bound apart in depth.
+inline void restore_deepest(const CandidatesW& c, MaskW lost, FloatW apart, FourW& four) {
+    CandidateW deepest = c.slot[0];
+    for (int k = 1; k < c.most; ++k) deepest = select(c.uses(k) & (c.slot[k].separation < deepest.separation), c.slot[k], deepest);
+    ABUT_UNROLL(4)
+    for (int k = 0; k < kManifoldPoints; ++k) {
+        const FloatW dx = four.at[k].x - deepest.x, dy = four.at[k].y - deepest.y;
+        four.at[k] = select(lost & four.has[k] & (dx * dx + dy * dy <= apart * apart), deepest, four.at[k]);
+    }
+    choose_detail::drop_twins(four, apart);
+    choose_detail::sort_by_depth(four);
+}
+
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -310,6 +310,8 @@ ABUT_INLINE void store_four(const CandidatesW& found, const Mat3W& axes, FloatW 
                             ManifoldW& out) {
     FourW four;
     choose_four(found, FloatW(kDeepShare) * tolerance, tolerance, four);
+    const MaskW lost = four.has[0] & (four.at[0].separation > signed_distance + FloatW(kDeepShare) * tolerance);
+    if ((lost.bits() & lanes) != 0) restore_deepest(found, lost, tolerance, four);
     out.normal = axes.z;
     ABUT_UNROLL(4)
     for (int k = 0; k < kManifoldPoints; ++k) {
