@@ -227,7 +227,10 @@ TEST_CASE("bounds have the same bits on every instruction set, in any company", 
             std::vector<Bounds> again(good[k].size());
             for (std::size_t first = 0; first < good[k].size(); first += chunk.count) {
                 chunk.count = std::uint32_t(std::min<std::size_t>(17, good[k].size() - first));
-                for (std::uint32_t i = 0; i < chunk.count; ++i) chunk.bodies[i] = &bodies[good[k][first + i]], chunk.bounds[i] = &again[first + i];
+                for (std::uint32_t i = 0; i < chunk.count; ++i) {
+                    chunk.bodies[i] = &bodies[good[k][first + i]];
+                    chunk.bounds[i] = &again[first + i];
+                }
                 kernels_for(isa)->run_bounds(chunk);
             }
             for (std::size_t i = 0; i < again.size(); ++i) other_isa += !(again[i] == all[good[k][i]]);

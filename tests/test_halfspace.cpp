@@ -171,8 +171,8 @@ TEST_CASE("manifold: rounded shapes touch along the edge that they stand on", "[
     const Quat eighth{0, 0, sine, std::sqrt(1 - sine * sine)};
     for (const bool is_hull : {false, true}) {
         Ground ground;
-        ground.put(is_hull ? ground.shapes.add_hull(cube_points(), {.rounding = 0.1f}) : ground.shapes.add_box({0.5f, 0.5f, 0.5f}, {.rounding = 0.1f}),
-                   {0, s + 0.1f, 0}, eighth);
+        const Expected<ShapeId> hull = ground.shapes.add_hull(cube_points(), {.rounding = 0.1f});
+        ground.put(is_hull ? hull : ground.shapes.add_box({0.5f, 0.5f, 0.5f}, {.rounding = 0.1f}), {0, s + 0.1f, 0}, eighth);
         const std::vector<Contact> contacts = ground.contacts();
         REQUIRE(contacts.size() == 2);
         for (const Contact& c : contacts) {

@@ -104,7 +104,8 @@ void hull_intervals(const HullGeometry* const* hulls, const DVec3W& scale, const
             const DoubleW x = widen(FloatW::load(px + i)), y = widen(FloatW::load(py + i)), z = widen(FloatW::load(pz + i));
             ABUT_UNROLL(3)
             for (int row = 0; row < 3; ++row) {
-                const DoubleW value = x * DoubleW(along[row][0].at[lane]) + y * DoubleW(along[row][1].at[lane]) + z * DoubleW(along[row][2].at[lane]);
+                const DoubleW dx = along[row][0].at[lane], dy = along[row][1].at[lane], dz = along[row][2].at[lane];
+                const DoubleW value = x * dx + y * dy + z * dz;
                 least_of[row] = min(value, least_of[row]);
                 most_of[row] = max(value, most_of[row]);
             }
@@ -155,7 +156,8 @@ ABUT_INLINE void bounds_of_group(const BoundsChunk& chunk, std::uint32_t first, 
         high[row] = lanes_of(round_up(sum_above(side.high, place[row])));
     }
     for_each_lane(lane_bits(count), [&](int lane) {
-        *chunk.bounds[first + static_cast<std::uint32_t>(lane)] = {{low[0][lane], low[1][lane], low[2][lane]}, {high[0][lane], high[1][lane], high[2][lane]}};
+        *chunk.bounds[first + static_cast<std::uint32_t>(lane)] = {{low[0][lane], low[1][lane], low[2][lane]},
+                                                                   {high[0][lane], high[1][lane], high[2][lane]}};
     });
 }
 

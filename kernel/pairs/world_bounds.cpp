@@ -13,7 +13,8 @@ namespace abut {
 namespace {
 
 Bounds rounded_outwards(const BoxD& box) {
-    return {{round_down(box.low.x), round_down(box.low.y), round_down(box.low.z)}, {round_up(box.high.x), round_up(box.high.y), round_up(box.high.z)}};
+    return {{round_down(box.low.x), round_down(box.low.y), round_down(box.low.z)},
+            {round_up(box.high.x), round_up(box.high.y), round_up(box.high.z)}};
 }
 
 BoxD bounds_of(const ShapeStore::Tables& tables, const Body& body) {
