@@ -158,20 +158,13 @@ struct HullOnPlane {
     Float3 x, y, up;
     float level, radius, deepest, margin, limit, share;
 
-    // Of the unscaled hull's face: a plane's normal scales inversely.
-    ABUT_INLINE Float3 outward(std::uint32_t face) const {
-        const Float3 n = normal_of(p, face);
-        if (p.x == p.y && p.y == p.z) return n;
-        const Float3 scaled = {n.x, n.y * (p.x / p.y), n.z * (p.x / p.z)};
-        return scaled * (1.0f / sqrt_of(dot(scaled, scaled)));
-    }
     // The way from a vertex to the surface under it; false for one on the back, as a thin plate's upper corners are. A segment has no faces.
     ABUT_INLINE bool find_way_out(std::uint32_t vertex, Float3& way) const {
         const HullGeometry& hull = *p.hull;
         float most = kSteepFace;
         bool found = false;
         for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i) {
-            const Float3 n = outward(hull.vertex_face[i]);
+            const Float3 n = normal_of(p, hull.vertex_face[i]);
             const float along = -dot(up, n);
             if (!(along > most)) continue;
             way = n, most = along, found = true;
