@@ -1,4 +1,4 @@
-// The four questions every contestant is timed on, and the columns it answers in. What a contestant cannot give stays as it was.
+// The questions every contestant is timed on, and the columns it answers in. What a contestant cannot give stays as it was.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,13 @@ enum class Query : std::uint8_t {
     separation,  // gap and witness points; 0 on overlap
     distance,    // signed: gap or depth, and witness points
     collide,     // contacts
+    collide_warm,  // contacts, with what is remembered of the frame before: the same bodies, a little moved
 };
-inline constexpr Query kQueries[] = {Query::overlap, Query::separation, Query::distance, Query::collide};
+inline constexpr Query kQueries[] = {Query::overlap, Query::separation, Query::distance, Query::collide, Query::collide_warm};
+inline constexpr bool wants_contacts(Query query) { return query == Query::collide || query == Query::collide_warm; }
 
 inline const char* to_string(Query query) {
-    constexpr const char* kNames[] = {"overlap", "separation", "distance", "collide"};
+    constexpr const char* kNames[] = {"overlap", "separation", "distance", "collide", "collide-warm"};
     return kNames[std::size_t(query)];
 }
 inline constexpr std::uint32_t bit(Query query) { return 1u << std::uint32_t(query); }

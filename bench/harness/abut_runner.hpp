@@ -27,8 +27,13 @@ public:
     float margin() const { return margin_; }
 
 private:
+    void prepare_warm();
+
     Frame frame_;
     Query query_;
+    std::vector<Body> moved_;         // warm: the bodies a frame later; calls take turns, the first has the frame's own
+    std::vector<WarmCache> caches_;
+    bool moves_ = false;
     NarrowPhase narrow_;
     float margin_;
     std::string refusal_;

@@ -73,13 +73,13 @@ RivalCheck check_rival(const Row& row, Query query, const Answers& answers) {
     RivalCheck check;
     std::size_t right = 0;
     std::vector<double> errors;
-    const bool hit_is_given = query == Query::overlap || query == Query::collide;
+    const bool hit_is_given = query == Query::overlap || wants_contacts(query);
     for (std::size_t i = 0; i < row.exact.size(); ++i) {
         const double exact = row.exact[i], given = answers.signed_distance[i];
         const bool hit = hit_is_given ? answers.hit[i] == 1 : given <= 0;
         const bool answered = hit_is_given ? answers.hit[i] != kNoAnswer : std::isfinite(given);
         right += answered && hit == (exact <= 0);
-        if (query == Query::overlap || (query == Query::collide && !hit)) continue;
+        if (query == Query::overlap || (wants_contacts(query) && !hit)) continue;
         const double a = row.shapes->view(row.bodies[row.pairs[i].a].shape).size;
         const double b = row.shapes->view(row.bodies[row.pairs[i].b].shape).size;
         const double wanted = query == Query::separation ? std::max(exact, 0.0) : exact;

@@ -13,6 +13,7 @@ constexpr const char* kQuestions[] = {
     "separation: gap and witness points, 0 on overlap",
     "distance: signed, gap or depth, and witness points",
     "collide: contacts, cold",
+    "collide-warm: contacts, with the caches of the frame before",
 };
 
 // Three figures that matter, so that 2.31 and 11972 both read well.
