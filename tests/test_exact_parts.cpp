@@ -143,6 +143,46 @@ TEST_CASE("exact parts: searching the sphere in pieces finds what one polytope f
     }
 }
 
+Core round_core(Random& random, double scale) {
+    Core core;
+    core.kind = static_cast<ShapeKind>(static_cast<int>(ShapeKind::cylinder) + static_cast<int>(random.in(0, 3)));
+    const double radius = random.log_in(0.01, 1) * scale, height = random.log_in(0.01, 1) * scale;
+    core.half = {radius, height, core.kind == ShapeKind::ellipsoid && random.unit() < 0.5 ? radius * random.in(0.5, 1) : radius};
+    return core;
+}
+
+Vec3d any_direction(Random& random) { return unit(to_double(random.direction())); }
+
+double reach_along(const CorePair& pair, const Vec3d& n) { return dot(n, support(pair, n).w); }
+
+TEST_CASE("exact parts: no direction is shallower than cells prove of curved cores") {
+    Random random(5);
+    int searched = 0;
+    for (int i = 0; i < 300; ++i) {
+        CorePair pair;
+        pair.a = round_core(random, 0x1p47);
+        pair.b = round_core(random, i % 3 == 0 ? 0x1p37 : 0x1p47);
+        pair.b_to_a = rotation(i % 4 == 0 ? Quatd{0, random.unit(), 0, 1} : to_double(random.orientation()));
+        pair.offset = i % 2 == 0 ? Vec3d{0, 0, 0} : any_direction(random) * (random.unit() * 0x1p40);
+        pair.tolerance = 0x1p28;
+        GjkResult found = gjk(pair, {HUGE_VAL});
+        if (found.cores != Cores::overlap || !grow_to_tetrahedron(pair, found.simplex)) continue;
+        const EpaResult result = epa(pair, found.simplex, 24);
+        ++searched;
+        CHECK(result.depth == reach_along(pair, result.normal));
+        CHECK(result.depth - result.lower <= 5 * pair.tolerance);
+        CHECK(result.error <= 5 * pair.tolerance);
+        double least = HUGE_VAL;
+        for (int k = 0; k < 2000; ++k) {
+            // Anywhere, and about the direction found.
+            const Vec3d aside = any_direction(random) * random.log_in(1e-8, 1);
+            least = std::min(least, reach_along(pair, k % 2 == 0 ? unit(aside) : unit(result.normal + aside)));
+        }
+        CHECK(least >= result.lower - kTolerance);
+    }
+    CHECK(searched > 250);
+}
+
 TEST_CASE("exact parts: weights reproduce a point of a sliver") {
     Random random(3);
     for (int i = 0; i < 20'000; ++i) {
