@@ -38,6 +38,7 @@ struct Options {
     std::uint64_t seed = 1;
     std::size_t show = 3;
     std::size_t frames = 0;
+    bool exact = false;
 };
 
 std::vector<Isa> chosen_isas(const Options& options) {
@@ -87,11 +88,11 @@ std::size_t count_differing(const scenes::Scene& scene, const judge::Answers& x,
 }
 
 // The widest instruction set is judged by the oracle; another one only where its bits differ, which is a failure too.
-judge::Report check_scene(const scenes::Scene& scene, const std::vector<Isa>& isas, Left& left) {
+judge::Report check_scene(const scenes::Scene& scene, const std::vector<Isa>& isas, DepthPath depth, Left& left) {
     judge::Report report;
     judge::Answers first;
     for (const Isa isa : isas) {
-        judge::Answers answers = judge::ask(scene.frame(), {.speculative_margin = kMargin, .isa = isa});
+        judge::Answers answers = judge::ask(scene.frame(), {.speculative_margin = kMargin, .isa = isa, .depth = depth});
         if (isa == isas.front()) {
             first = std::move(answers);
             report = judge::judge(scene, first, kMargin);
@@ -142,12 +143,13 @@ judge::Report check_walks(const Kind& kind, const Options& options, Isa isa, Lef
 judge::Report check_kind(const Kind& kind, const Options& options, const std::vector<Isa>& isas) {
     judge::Report all;
     Left left{options.show, options.show};
+    const DepthPath depth = options.exact ? DepthPath::exact : DepthPath::automatic;
     for (std::size_t done = 0, batch = 0; done < options.pairs; done += kBatch, ++batch) {
         const std::size_t pairs = std::min(kBatch, options.pairs - done), quarter = pairs / 4;
         const std::uint64_t seed = options.seed * 1'000'003 + batch;
-        all.add(check_scene(scenes::make_row(kind.name, pairs - 2 * quarter, seed, scenes::Keep::no), isas, left));
-        all.add(check_scene(scenes::make_hard(kind.a, kind.b, quarter, seed), isas, left));
-        all.add(check_scene(scenes::make_resting(kind.a, kind.b, quarter, seed), isas, left));
+        all.add(check_scene(scenes::make_row(kind.name, pairs - 2 * quarter, seed, scenes::Keep::no), isas, depth, left));
+        all.add(check_scene(scenes::make_hard(kind.a, kind.b, quarter, seed), isas, depth, left));
+        all.add(check_scene(scenes::make_resting(kind.a, kind.b, quarter, seed), isas, depth, left));
     }
     if (options.frames > 0) all.add(check_walks(kind, options, isas.front(), left));
     return all;
@@ -164,6 +166,7 @@ int main(int argc, char** argv) {
     app.add_option("--seed", options.seed, "Another one gives other pairs")->capture_default_str();
     app.add_option("--show", options.show, "Failing pairs a kind to print as lines of `abut query`")->capture_default_str();
     app.add_option("--frames", options.frames, "Frames to walk a few resting pairs a kind, with warm-start caches")->capture_default_str();
+    app.add_flag("--exact", options.exact, "Send every pair through the exact path");
     CLI11_PARSE(app, argc, argv);
 
     const std::vector<Isa> isas = chosen_isas(options);
