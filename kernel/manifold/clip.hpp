@@ -153,7 +153,7 @@ struct EdgeLine {
     float x, y, height, dx, dy, rise, squared;
 
     ABUT_INLINE explicit EdgeLine(const Feature& f)
-        : x(f.x[0]), y(f.y[0]), height(f.height[0]), dx(f.x[1] - f.x[0]), dy(f.y[1] - f.y[0]), rise(f.height[1] - f.height[0]),
+        : x(f.x[0]), y(f.y[0]), height(f.height[0]), dx(f.side_x[0]), dy(f.side_y[0]), rise(f.side_height[0]),
           squared(dx * dx + dy * dy) {}
     ABUT_INLINE float along(float px, float py) const { return ((px - x) * dx + (py - y) * dy) / squared; }
     // Whether t is on the edge: to within the slack where nothing is beyond its ends.

@@ -125,9 +125,9 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::uint32_t face, flo
 
 namespace feature_detail {
 
-// Corners 0 and 1 are the core's; they move to the line of contact on the rounded surface. Nothing where it is seen end on.
-ABUT_INLINE void round_edge(Feature& f, float radius, float side) {
-    const Float3 seen = {f.x[1] - f.x[0], f.y[1] - f.y[0], f.height[1] - f.height[0]};
+// Corners 0 and 1 are the core's; they move to the line of contact on the rounded surface. Nothing where it is seen end on. `seen`: the way from
+// 0 to 1, which the corners' own places know too little of where it is short: the radius may be ten thousand times as long.
+ABUT_INLINE void round_edge(Feature& f, Float3 seen, float radius, float side) {
     const float squared = dot(seen, seen), flat = seen.x * seen.x + seen.y * seen.y;
     f.count = 0;
     if (!(flat > kSteepSegmentSquared * squared)) return;
@@ -151,7 +151,8 @@ ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, f
     f.is_round = true;
     feature_detail::set_corner(f, 0, from, axes, 0);
     feature_detail::set_corner(f, 1, to, axes, 1);
-    feature_detail::round_edge(f, radius, side);
+    const Float3 way = to - from;
+    feature_detail::round_edge(f, {dot(axes.x, way), dot(axes.y, way), dot(axes.normal, way)}, radius, side);
 }
 
 // The side of a face that is nearest to a point, as an edge.
@@ -180,7 +181,7 @@ ABUT_INLINE void set_nearest_side(Feature& f, const Feature& face, float x, floa
         f.x[i] = face.x[corner] - face.shift.x, f.y[i] = face.y[corner] - face.shift.y;
         f.height[i] = face.height[corner] - face.shift.z, f.own_vertex[i] = face.vertex[corner];
     }
-    feature_detail::round_edge(f, radius, side);
+    feature_detail::round_edge(f, {dx, dy, face.side_height[best]}, radius, side);
 }
 
 // A box's face; the middle line of one that is too narrow, and nothing of one that is too narrow both ways.
