@@ -63,22 +63,25 @@ ABUT_INLINE DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std:
 }
 
 // How far outside a core a point lies, at most; 0 inside. `aside`: how far from a point of the core, which is all there is to say of a custom
-// shape. For the core that is curved alone: the other's point is its own.
-ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, FloatW aside) {
-    const FloatW zero = 0.0f, out = sqrt(p.x * p.x + p.z * p.z), r = core.extent.x, h = core.extent.y;
+// shape. For the core that is curved alone: the other's point is its own. `out`: unit, where the core's surface faces there.
+ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW aside, FloatW tolerance) {
+    const FloatW zero = 0.0f, one = 1.0f, sideways = sqrt(p.x * p.x + p.z * p.z), r = core.extent.x, h = core.extent.y;
     switch (core.kind) {
-        case ShapeKind::cylinder: return max(zero, abs(p.y) - h) + max(zero, out - r);
+        case ShapeKind::cylinder: return max(zero, abs(p.y) - h) + max(zero, sideways - r);
         case ShapeKind::custom: return aside;
         case ShapeKind::cone: {
             // Sideways of the cone at that height, which is no less than the distance.
             const FloatW share = (h - p.y) / max(h + h, FloatW(kTiny));
-            return max(zero, -h - p.y) + max(zero, p.y - h) + max(zero, out - r * max(zero, min(share, FloatW(1.0f))));
+            return max(zero, -h - p.y) + max(zero, p.y - h) + max(zero, sideways - r * max(zero, min(share, one)));
         }
         default: {
-            // From where the ray from the centre leaves the ellipsoid; the erosion goes off all round.
-            const Vec3W q = {p.x / core.extent.x, p.y / core.extent.y, p.z / core.extent.z};
-            const FloatW length = sqrt(length_squared(p)), share = sqrt(length_squared(q));
-            return max(zero, length - length / max(share, FloatW(kTiny)) + core.erosion);
+            // Of the whole ellipsoid, from where the ray to its centre leaves it, which is no less than the distance. Where it is thin that is all
+            // rounding, which therefore comes off first.
+            const FloatW noise = FloatW(kCurvedNoiseShare) * tolerance;
+            const Vec3W whole = abs(p + out * core.erosion);
+            const Vec3W q = {max(zero, whole.x - noise), max(zero, whole.y - noise), max(zero, whole.z - noise)};
+            const FloatW length = sqrt(length_squared(q)), share = sqrt(length_squared({q.x / core.extent.x, q.y / core.extent.y, q.z / core.extent.z}));
+            return max(zero, length - length / max(share, FloatW(kTiny))) + noise + noise;
         }
     }
 }
@@ -119,8 +122,9 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     const Vec3W v = pulled.simplex.v;
     const FloatW length = sqrt(max(length_squared(v), FloatW(kTiny)));
     const Vec3W claimed = rotate_back(pair.rotation, out.on_a + best.normal * best.separation - home);
+    const FloatW off = outside(pair.b, claimed, rotate_back(pair.rotation, -best.normal), sqrt(length_squared(v - best.normal * gap)), tolerance);
     const MaskW is_minimum = abs(length - gap) <= FloatW(kCurvedShare) * tolerance;
-    out.settled = (is_minimum & (outside(pair.b, claimed, sqrt(length_squared(v - best.normal * gap))) <= FloatW(kCertificateShare) * tolerance)).bits() & lanes & ~out.lost;
+    out.settled = (is_minimum & (off <= FloatW(kCurvedWitnessShare) * tolerance)).bits() & lanes & ~out.lost;
     const std::uint32_t going = lanes & ~(out.settled | out.lost);
     if (going == 0) return out;
     // The way left, were the steps a geometric series.

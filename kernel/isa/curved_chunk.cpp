@@ -77,7 +77,7 @@ template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t search_group(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, CurvedSearchW& search,
                                        std::uint32_t& again) {
     const CurvedStepW step = step_search(pair, search, lanes);
-    const LaneArray<float> depth = lanes_of(-search.best.separation), allowed = lanes_of(FloatW(kCertificateShare) * pair.tolerance);
+    const LaneArray<float> depth = lanes_of(-search.best.separation), allowed = lanes_of(FloatW(kCurvedProofShare) * pair.tolerance);
     LaneArray<float> x = lanes_of(search.best.normal.x), y = lanes_of(search.best.normal.y), z = lanes_of(search.best.normal.z);
     std::uint32_t proved = 0;
     again = 0;

@@ -58,12 +58,11 @@ ABUT_INLINE FloatW cone_value(Vec3W extent, Vec3W d) {
     return max(up, extent.x * sqrt(sideways_squared(d)) - up);
 }
 
-// An ellipsoid less a sphere: both points have the same normal.
+// An ellipsoid less a sphere: both points have the same normal. Made unit first: a short direction across a thin one has no squares in float.
 ABUT_INLINE Vec3W ellipsoid_point(Vec3W radii, FloatW erosion, Vec3W d) {
-    const Vec3W stretched = multiply(radii, d);
     const FloatW tiny = kTiny, one = 1.0f;
-    const FloatW by = one / sqrt(max(length_squared(stretched), tiny)), less = erosion / sqrt(max(length_squared(d), tiny));
-    return multiply(radii, stretched * by) - d * less;
+    const Vec3W n = d * (one / sqrt(max(length_squared(d), tiny))), stretched = multiply(radii, n);
+    return multiply(radii, stretched * (one / sqrt(max(length_squared(stretched), tiny)))) - n * erosion;
 }
 ABUT_INLINE FloatW ellipsoid_value(Vec3W radii, FloatW erosion, Vec3W d) {
     return sqrt(length_squared(multiply(radii, d))) - erosion * sqrt(length_squared(d));
