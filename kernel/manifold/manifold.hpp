@@ -305,9 +305,14 @@ template <class CoreA, class CoreB>
     return missing;
 }
 
+// A point in A's frame, and how it is seen: others are placed from there on.
+struct AnchorW {
+    Vec3W place, seen;
+};
+
 // The best four of the candidates, which are seen along `axes`, the last of which is the normal.
-ABUT_INLINE void store_four(const CandidatesW& found, const Mat3W& axes, FloatW tolerance, FloatW signed_distance, std::uint32_t lanes,
-                            ManifoldW& out) {
+ABUT_INLINE void store_four(const CandidatesW& found, const Mat3W& axes, const AnchorW& anchor, FloatW tolerance, FloatW signed_distance,
+                            std::uint32_t lanes, ManifoldW& out) {
     FourW four;
     choose_four(found, FloatW(kDeepShare) * tolerance, tolerance, four);
     const MaskW lost = four.has[0] & (four.at[0].separation > signed_distance + FloatW(kDeepShare) * tolerance);
@@ -317,7 +322,7 @@ ABUT_INLINE void store_four(const CandidatesW& found, const Mat3W& axes, FloatW 
     for (int k = 0; k < kManifoldPoints; ++k) {
         const CandidateW& at = four.at[k];
         out.has[k] = four.has[k].bits() & lanes;
-        out.point[k] = rotate(axes, {at.x, at.y, at.height});
+        out.point[k] = anchor.place + rotate(axes, Vec3W{at.x, at.y, at.height} - anchor.seen);
         out.separation[k] = k == 0 ? signed_distance : at.separation;
         out.feature[k] = at.name;
     }
@@ -360,7 +365,10 @@ std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, C
     std::uint32_t alone = lanes, missing = 0;
     if (form_b == CoreForm::polytope) alone &= ~find_wide(pair, form_a, contacts, frame, MaskW::from_bits(lanes), found).bits();
     if (alone != 0) missing = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
-    store_four(found, {tx, ty, n}, pair.tolerance, seed.answer.signed_distance, lanes & ~missing, out);
+    // From the deepest point on, where that is known: the way there and back along three axes that are unit but for rounding would cost up to
+    // 2e-6 of its distance from A's centre.
+    const AnchorW anchor = {select(contacts.is_known, seed.answer.midpoint, splat(0.0f)), select(contacts.is_known, deepest, splat(0.0f))};
+    store_four(found, {tx, ty, n}, anchor, pair.tolerance, seed.answer.signed_distance, lanes & ~missing, out);
     return missing;
 }
 
