@@ -82,6 +82,13 @@ ABUT_INLINE void set_same(const HullCore& core, int lane, HullCore& out) {
     out.scale = same(core.scale, lane);
 }
 
+// What the search's witness point may lie off B's core towards the surface of the whole (curved_depth.hpp).
+template <class Core>
+ABUT_INLINE float erosion_of(const Core&, int) {
+    return 0.0f;
+}
+ABUT_INLINE float erosion_of(const CurvedCore& core, int lane) { return core.kind == ShapeKind::ellipsoid ? lanes_of(core.erosion)[lane] : 0.0f; }
+
 ABUT_INLINE Vec3W farthest(const PointCore&, Vec3W) { return splat(0.0f); }
 ABUT_INLINE Vec3W farthest(const ExtentCore& core, Vec3W d) { return copysign(core.extent, d); }
 ABUT_INLINE Vec3W farthest(const CurvedCore& core, Vec3W d) { return farthest_point(core, d); }
@@ -178,17 +185,22 @@ struct OpenCells {
     }
 };
 
+// The witness point, `depth` along the known direction, is of the difference of A's core and B's swept by `swept`.
+struct WitnessW {
+    FloatW depth, swept;
+};
+
 // First the points that are cheap: the witness point, and the support point in the middle. False where a direction is shallower, which
 // proves the contrary: the first one found is as good as any, the lowest cell's whatever the number of lanes.
 template <class Difference, int kCount, int kRoom>
-ABUT_INLINE bool bound_by_middles(const Difference& e, const Cells<kCount>& cells, int count, FloatW depth, FloatW limit, OpenCells<kRoom>& left,
+ABUT_INLINE bool bound_by_middles(const Difference& e, const Cells<kCount>& cells, int count, WitnessW witness, FloatW limit, OpenCells<kRoom>& left,
                                   Float3& shallower) {
     left.count = 0;
     for (int i = 0; i < count; i += kLanes) {
         std::uint32_t lanes = lane_bits(static_cast<std::uint32_t>(count - i));
         const CellW cell = load_cells(cells, i);
         const Vec3W(&c)[4] = cell.corner;
-        const FloatW by_witness = depth * min(min(c[0].z, c[1].z), min(c[2].z, c[3].z));
+        const FloatW by_witness = witness.depth * min(min(c[0].z, c[1].z), min(c[2].z, c[3].z)) - witness.swept;
         // What the witness point settles is not asked again, whatever its neighbours in the vector are.
         lanes &= ~(by_witness >= limit).bits();
         if (lanes == 0) continue;
@@ -244,18 +256,20 @@ inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float de
     using namespace cells_detail;
     const DifferenceW<CoreA, CoreB> e(pair, normal, lane);
     const FloatW limit = depth - allowed;
+    const float swept = erosion_of(pair.b, lane);
+    const WitnessW witness = {FloatW(depth + swept), FloatW(swept)};
     // About the known direction itself there is no cell: the witness point says enough.
-    if (!(depth * static_cast<float>(2.0 * kHalfTangent[0] * kHalfTangent[0]) <= allowed)) return Proof::none;
+    if (!((depth + swept) * static_cast<float>(2.0 * kHalfTangent[0] * kHalfTangent[0]) <= allowed)) return Proof::none;
     static_assert(kBlock % kLanes == 0);
     OpenCells<kFirstCells + kLanesAtMost> first;
-    if (!bound_by_middles(e, kFirst, kFirstCells, depth, limit, first, shallower)) return Proof::shallower;
+    if (!bound_by_middles(e, kFirst, kFirstCells, witness, limit, first, shallower)) return Proof::shallower;
     OpenCells<kMaxCells> open, halves;
     // A block after the other, each to its end: where the depth hardly changes along a ring there are thousands of cells.
     for (int at = 0; at < first.count; at += kBlock) {
         bound_by_edges(e, first.cells, at, at + kBlock < first.count ? at + kBlock : first.count, limit, halves);
         for (int i = 0; halves.count != 0; ++i) {
             if (halves.is_full() || i == kMaxHalvings) return Proof::none;
-            if (!bound_by_middles(e, halves.cells, halves.count, depth, limit, open, shallower)) return Proof::shallower;
+            if (!bound_by_middles(e, halves.cells, halves.count, witness, limit, open, shallower)) return Proof::shallower;
             if (open.is_full()) return Proof::none;
             bound_by_edges(e, open.cells, 0, open.count, limit, halves);
         }
