@@ -36,11 +36,15 @@ ABUT_INLINE void forget(const CurvedCore& core) { core.forget(); }
 
 namespace curved_detail {
 
-// The point of a circle about Y that is farthest along d; its middle where no point is.
+inline constexpr float kLonger = 1e15f;  // what has no squares in float has them so much longer
+
+// The point of a circle about Y that is farthest along d; its middle where no point is. Shapes that touch have directions of next to no length.
 ABUT_INLINE Vec3W rim(FloatW radius, FloatW height, Vec3W d, FloatW sideways_squared) {
-    const MaskW has_side = sideways_squared > FloatW(kTiny);
-    const FloatW by = select(has_side, radius / sqrt(select(has_side, sideways_squared, FloatW(1.0f))), FloatW(0.0f));
-    return {d.x * by, height, d.z * by};
+    const FloatW tiny = kTiny, one = 1.0f, longer = select(sideways_squared > tiny, one, FloatW(kLonger));
+    const FloatW x = d.x * longer, z = d.z * longer, squared = x * x + z * z;
+    const MaskW has_side = squared > tiny;
+    const FloatW by = select(has_side, radius / sqrt(select(has_side, squared, one)), FloatW(0.0f));
+    return {x * by, height, z * by};
 }
 
 ABUT_INLINE FloatW sideways_squared(Vec3W d) { return d.x * d.x + d.z * d.z; }
