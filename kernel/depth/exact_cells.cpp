@@ -51,8 +51,12 @@ double least_along(const Disc& disc, const Cell& cell, double aside) {
 
 double least_in(const Disc& disc, const Cell& cell) { return least_along(disc, cell, least_aside(disc, cell.from, cell.to)); }
 
+// From a core's own axes to those whose y is `axis`, and back.
+Vec3d axis_first(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.z, v.x, v.y} : Vec3d{v.y, v.z, v.x}; }
+Vec3d own(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.y, v.z, v.x} : Vec3d{v.z, v.x, v.y}; }
+
 // Which of a core's own axes it is a body of revolution about, or nearly, and how far it reaches; -1 where it has no such axis. A capsule's
-// segment has one, too.
+// segment has one, too, and a box that is a needle.
 struct Axis {
     int index = 1;
     double reach = -1;
@@ -62,15 +66,17 @@ Axis axis_of(const Core& core) {
     const Vec3d& r = core.half;
     const double reach = max_abs(r) - core.erosion;
     if (core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone || core.kind == ShapeKind::capsule) return {1, reach, true};
+    if (core.kind == ShapeKind::box) {
+        constexpr double kNeedle = 1e-2;
+        const int longest = r.y >= r.x && r.y >= r.z ? 1 : r.x >= r.z ? 0 : 2;
+        const Vec3d seen = axis_first(r, longest);
+        return most(seen.x, seen.z) <= kNeedle * seen.y ? Axis{longest, reach} : Axis{};
+    }
     if (core.kind != ShapeKind::ellipsoid) return {};
     const double apart[3] = {std::fabs(r.y - r.z), std::fabs(r.z - r.x), std::fabs(r.x - r.y)};
     const int nearest = apart[1] <= apart[0] && apart[1] <= apart[2] ? 1 : apart[0] <= apart[2] ? 0 : 2;
     return {nearest, reach, apart[nearest] == 0};
 }
-
-// From a core's own axes to those whose y is `axis`, and back.
-Vec3d axis_first(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.z, v.x, v.y} : Vec3d{v.y, v.z, v.x}; }
-Vec3d own(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.y, v.z, v.x} : Vec3d{v.z, v.x, v.y}; }
 
 // The pair as seen from the core of revolution that reaches farther: about its centre, in axes whose y is its own.
 class Seen {
