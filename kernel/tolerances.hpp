@@ -7,6 +7,11 @@ namespace abut {
 inline constexpr float kToleranceSmaller = 1e-5f;
 inline constexpr float kToleranceLarger = 1e-6f;
 
+// No vertex is farther from its hull's centre: the diagonal of bounds whose longest side is below 4, as sizes are below 2.
+inline constexpr float kLongestVertex = 7.0f;
+// Heights over a plane that is far away differ by rounding: this part of the distance, well within promise 1.
+inline constexpr float kHeightRounding = 4e-7f;
+
 // GJK stops when its bounds are this part of promise 1's bound apart; the rest is for the rounding of the pose and of the result.
 inline constexpr float kGjkStopShare = 0.3f;
 // ... or this near, relative to the distance: below it v.w and |v|^2 differ by rounding alone (about 4 ulp).

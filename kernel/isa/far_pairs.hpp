@@ -31,7 +31,8 @@ template <class Pair>
 ABUT_INLINE std::uint32_t remember_far(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, FloatW core_gap) {
     if (lanes == 0) return 0;
     // Twice the bound: once for the gap, once for what may be answered of a pair on the edge of the reach.
-    const FloatW gap = (core_gap - pair.radius - FloatW(2.0f) * pair.tolerance) * pair.frame.metres;
+    const FloatW unsure = packing_error(pair.a) + packing_error(pair.b) + FloatW(2.0f) * pair.tolerance;
+    const FloatW gap = (core_gap - pair.radius - unsure) * pair.frame.metres;
     const FloatW worth = reach_of(run, list, lanes) + FloatW(kMotionWorth) * pair.smaller * pair.frame.metres;
     const std::uint32_t kept = (gap > worth).bits() & lanes;
     if (kept != 0) store_far(run.chunk, list, kept, gap);

@@ -167,10 +167,12 @@ ABUT_INLINE FloatW reach_of(const Run& run, const std::uint16_t* list, std::uint
 // Where the caller needs no more: beyond the margin or maximum distance, or (overlap) near enough to hit.
 template <class Pair>
 ABUT_INLINE GjkLimits limits_of(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
-    if (run.query() == Query::overlap) return {pair.radius, pair.radius};
+    // A lower bound by packed supports is not quite one.
+    const FloatW unsure = packing_error(pair.a) + packing_error(pair.b);
+    if (run.query() == Query::overlap) return {pair.radius + unsure, pair.radius};
     const FloatW reach = reach_of(run, list, lanes);
     // A shade more than asked: the answer itself is compared with the reach, not this bound.
-    return {(reach * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance, FloatW(-1.0f)};
+    return {(reach * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance + unsure, FloatW(-1.0f)};
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

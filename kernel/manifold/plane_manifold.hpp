@@ -240,7 +240,7 @@ struct LowVertices {
     parts(core.scale, scale), parts(contacts.axes.x, x), parts(contacts.axes.y, y), parts(contacts.up, up);
     const LaneArray<float> level = lanes_of(contacts.level), radius = lanes_of(contacts.radius), deepest = lanes_of(contacts.deepest),
                            margin = lanes_of(contacts.margin), limit = lanes_of(contacts.limit()),
-                           share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance);
+                           share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance + FloatW(kHeightRounding) * abs(contacts.level));
     const auto at = [](const LaneArray<float>(&v)[3], int lane) { return Float3{v[0][lane], v[1][lane], v[2][lane]}; };
     LowVertices few;
     CandidateLanes lone = {};

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "shapes/hull_geometry.hpp"
+#include "tolerances.hpp"
 #include "wide/vec.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -132,6 +133,16 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
 }
 inline Vec3W support(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
     return core.large ? support_by_lists(core, direction, active, id) : support_among<false>(core, direction, active, id);
+}
+
+// What a support may fall short of the true one, for a unit direction: the mask's part of a dot with a vertex.
+template <class Core>
+ABUT_INLINE FloatW packing_error(const Core&) {
+    return 0.0f;
+}
+ABUT_INLINE FloatW packing_error(const HullCore& core) {
+    const FloatW mask = float_of(load(core.index_mask) | IntW(0x4b000000)) - FloatW(8388608.0f);  // as a float
+    return mask * FloatW(kLongestVertex * 0x1p-23f);
 }
 
 template <bool kLists>
