@@ -10,6 +10,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr int kMaxSeeds = 5;
+inline constexpr std::uint32_t kListRoom = 4;    // beyond a list's capacity: they are written so many at a time
 inline constexpr std::uint32_t kFlagBlock = 64;  // room beyond the last flag: tables are read in blocks of it
 
 struct Seeds {
@@ -33,34 +34,49 @@ ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std
     return best;
 }
 
+// Appends `first` + the place of each of the bits to a list; four without a branch, as there are seldom more, and how many is hard to
+// foretell. What is beyond the end means nothing.
+ABUT_INLINE std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std::uint16_t* list, std::uint32_t count) {
+    const std::uint32_t end = count + static_cast<std::uint32_t>(__builtin_popcountll(bits));
+    do {
+        ABUT_UNROLL(4)
+        for (std::uint32_t i = 0; i < kListRoom; ++i, bits &= bits - 1)
+            list[count++] = static_cast<std::uint16_t>(first + static_cast<std::uint32_t>(__builtin_ctzll(bits | std::uint64_t(1) << 63)));
+    } while (bits != 0);
+    return end;
+}
+
 // Bit k of flags[face]: seed k's bound exceeds `limit`, so that the face's depth does. Padding faces repeat face 0's. Returns the faces
-// without any, which no seed rules out, in `list`; more than `capacity` of them are only counted.
+// without any, which no seed rules out, in `list`; where they are more than `capacity`, more than that.
 ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float limit, std::uint8_t* flags, std::uint16_t* list,
                                      std::uint32_t capacity) {
     std::uint32_t count = 0;
     const std::uint32_t faces = p.hull->face_count;
-    for (std::uint32_t i = 0; i < faces; i += kLanes) {
-        const PlaneW plane = load_planes(p, i);
-        const FloatW most = plane.offset - FloatW(limit);
-        IntW bits = 0;
-        ABUT_UNROLL(5)
-        for (int k = 0; k < kMaxSeeds; ++k) {
-            const FloatW along = dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z});
-            bits = bits | select(along < most, IntW(1 << k), IntW(0));
+    for (std::uint32_t first = 0; first < faces; first += 64) {
+        const std::uint32_t end = faces - first < 64 ? faces : first + 64;
+        std::uint64_t open = 0;
+        for (std::uint32_t i = first; i < end; i += kLanes) {
+            const PlaneW plane = load_planes(p, i);
+            const FloatW most = plane.offset - FloatW(limit);
+            IntW bits = 0;
+            ABUT_UNROLL(5)
+            for (int k = 0; k < kMaxSeeds; ++k) {
+                const FloatW along = dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z});
+                bits = bits | select(along < most, IntW(1 << k), IntW(0));
+            }
+            bits.store_bytes(flags + i);
+            open |= std::uint64_t((float_of(bits) == FloatW(0.0f)).bits()) << (i - first);
         }
-        bits.store_bytes(flags + i);
-        const std::uint32_t open = (float_of(bits) == FloatW(0.0f)).bits() & lane_bits(faces - i);
-        for_each_lane(open, [&](int lane) {
-            if (count < capacity) list[count] = static_cast<std::uint16_t>(i + static_cast<std::uint32_t>(lane));
-            ++count;
-        });
+        open &= ~std::uint64_t(0) >> (64 - (end - first));
+        if (count + static_cast<std::uint32_t>(__builtin_popcountll(open)) > capacity) return capacity + 1;
+        count = list_bits(open, first, list, count);
     }
     return count;
 }
 
 // Edges that no one seed rules out together with both their faces: h(n) - n . s is linear along the edge's arc on the Gauss map, so
 // that a seed whose bound exceeds the limit at both ends does so all along. Two different seeds at the two ends prove nothing.
-// More than `capacity` of them are only counted.
+// Where they are more than `capacity`, returns more than that.
 ABUT_INLINE std::uint32_t list_edges(const Polytope& p, const std::uint8_t* flags, std::uint16_t* list, std::uint32_t capacity) {
     const HullGeometry& hull = *p.hull;
     const auto total = static_cast<std::uint32_t>(hull.edges.size());
@@ -74,13 +90,12 @@ ABUT_INLINE std::uint32_t list_edges(const Polytope& p, const std::uint8_t* flag
     }
     const ByteTable table(flags, hull.face_count);
     const std::uint8_t *f0 = hull.edge_faces.data(), *f1 = f0 + hull.padded_edges;
-    for (std::uint32_t i = 0; i < total; i += 32) {
-        std::uint32_t open = table.disjoint(f0 + i, f1 + i);
-        if (total - i < 32) open &= (1u << (total - i)) - 1;
-        for_each_lane(open, [&](int bit) {
-            if (count < capacity) list[count] = static_cast<std::uint16_t>(i + static_cast<std::uint32_t>(bit));
-            ++count;
-        });
+    for (std::uint32_t first = 0; first < total; first += 64) {
+        std::uint64_t open = table.disjoint(f0 + first, f1 + first);
+        if (total - first > 32) open |= std::uint64_t(table.disjoint(f0 + first + 32, f1 + first + 32)) << 32;
+        if (total - first < 64) open &= ~(~std::uint64_t(0) << (total - first));
+        if (count + static_cast<std::uint32_t>(__builtin_popcountll(open)) > capacity) return capacity + 1;
+        count = list_bits(open, first, list, count);
     }
     return count;
 }

@@ -67,8 +67,8 @@ ABUT_INLINE PlaneW best_planes(Side& side, std::uint32_t lanes) {
 
 struct Candidates {
     alignas(64) std::uint8_t flags[kMaxSatFaces + kFlagBlock];
-    std::uint16_t faces[2][kMaxFaceCandidates + 1];
-    std::uint16_t edges[2][kMaxEdges + 2];
+    std::uint16_t faces[2][kMaxFaceCandidates + kListRoom];
+    std::uint16_t edges[2][kMaxEdges + kListRoom];
     std::uint32_t face_count[2], edge_count[2];
     EdgeColumns columns[2];
 };

@@ -1,11 +1,44 @@
-// A table of up to 128 bytes looked up 32 at a time: what a byte shuffle does in one instruction where there is one.
+// A table of up to 128 bytes looked up 32 at a time: what a shuffle does in a few instructions where there is one.
 #pragma once
 
 #include "wide/simd.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-#if ABUT_ISA_LANES >= 8 && !defined(__ARM_NEON)
+#if ABUT_ISA_LANES == 16
+
+// As words: one instruction then looks 32 up among 64, which bytes have only with later extensions.
+class ByteTable {
+public:
+    // `bytes` is readable up to the next multiple of 64 beyond `count`.
+    ABUT_INLINE ByteTable(const std::uint8_t* bytes, std::uint32_t count) : large_(count > 64) {
+        for (int i = 0; i < (large_ ? 4 : 2); ++i) part_[i] = widen(bytes + 32 * i);
+    }
+
+    // Bit i: table[x[i]] & table[y[i]] is 0. Reads 32 aligned bytes of each.
+    ABUT_INLINE std::uint32_t disjoint(const std::uint8_t* x, const std::uint8_t* y) const {
+        return _mm512_testn_epi16_mask(look_up(x), look_up(y));
+    }
+
+private:
+    // Of 16 bytes at a time, as they were written: longer loads would wait for the stores.
+    ABUT_INLINE static __m512i widen(const std::uint8_t* at) {
+        const auto half = [](const std::uint8_t* p) { return _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))); };
+        return _mm512_inserti64x4(_mm512_castsi256_si512(half(at)), half(at + 16), 1);
+    }
+    ABUT_INLINE __m512i look_up(const std::uint8_t* at) const {
+        const __m512i index = _mm512_cvtepu8_epi16(_mm256_load_si256(reinterpret_cast<const __m256i*>(at)));
+        const __m512i first = _mm512_permutex2var_epi16(part_[0], index, part_[1]);
+        if (!large_) return first;
+        const __mmask32 beyond = _mm512_test_epi16_mask(index, _mm512_set1_epi16(64));
+        return _mm512_mask_mov_epi16(first, beyond, _mm512_permutex2var_epi16(part_[2], index, part_[3]));
+    }
+
+    __m512i part_[4];
+    bool large_;
+};
+
+#elif ABUT_ISA_LANES == 8
 
 class ByteTable {
 public:
