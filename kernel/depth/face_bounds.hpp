@@ -20,18 +20,20 @@ struct Seeds {
 
 // The faces with the least bound, as a vector whose greatest element holds the face's index in its low bits; `index_mask` covers them.
 ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std::int32_t index_mask) {
-    FloatW best = float_of(IntW(kMostNegative));
     const IntW mask = index_mask, keep = mask ^ IntW(-1), iota = IntW::load(kIota);
-    // All the padding, as in fold_dots: ties must fall alike on every ISA.
-    for (std::uint32_t i = 0; i < p.hull->padded_faces; i += kLanes) {
-        const PlaneW plane = load_planes(p, i);
-        FloatW least = dot(plane.normal, {seeds.point[0].x, seeds.point[0].y, seeds.point[0].z});
-        ABUT_UNROLL(3)
-        for (int k = 1; k < 4; ++k) least = min(least, dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z}));
-        const FloatW negated_bound = least - plane.offset;
-        best = max(best, float_of((bits_of(negated_bound) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
-    }
-    return best;
+    return with_planes(p, [&](auto planes) {
+        FloatW best = float_of(IntW(kMostNegative));
+        // All the padding, as in fold_dots: ties must fall alike on every ISA.
+        for (std::uint32_t i = 0; i < p.hull->padded_faces; i += kLanes) {
+            const PlaneW plane = planes(i);
+            FloatW least = dot(plane.normal, {seeds.point[0].x, seeds.point[0].y, seeds.point[0].z});
+            ABUT_UNROLL(3)
+            for (int k = 1; k < 4; ++k) least = min(least, dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z}));
+            const FloatW negated_bound = least - plane.offset;
+            best = max(best, float_of((bits_of(negated_bound) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
+        }
+        return best;
+    });
 }
 
 // Appends `first` + the place of each of the bits to a list; four without a branch, as there are seldom more, and how many is hard to
@@ -46,6 +48,26 @@ ABUT_INLINE std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std
     return end;
 }
 
+// Of up to 64 faces; those without a flag, as bits.
+template <class Planes>
+ABUT_INLINE std::uint64_t flag_faces_among(Planes&& planes, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t first,
+                                           std::uint32_t end) {
+    std::uint64_t open = 0;
+    for (std::uint32_t i = first; i < end; i += kLanes) {
+        const PlaneW plane = planes(i);
+        const FloatW most = plane.offset - limit;
+        IntW bits = 0;
+        ABUT_UNROLL(5)
+        for (int k = 0; k < kMaxSeeds; ++k) {
+            const FloatW along = dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z});
+            bits = bits | select(along < most, IntW(1 << k), IntW(0));
+        }
+        bits.store_bytes(flags + i);
+        open |= std::uint64_t((float_of(bits) == FloatW(0.0f)).bits()) << (i - first);
+    }
+    return open;
+}
+
 // Bit k of flags[face]: seed k's bound exceeds `limit`, so that the face's depth does. Padding faces repeat face 0's. Returns the faces
 // without any, which no seed rules out, in `list`; where they are more than `capacity`, more than that.
 ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float limit, std::uint8_t* flags, std::uint16_t* list,
@@ -54,19 +76,7 @@ ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, floa
     const std::uint32_t faces = p.hull->face_count;
     for (std::uint32_t first = 0; first < faces; first += 64) {
         const std::uint32_t end = faces - first < 64 ? faces : first + 64;
-        std::uint64_t open = 0;
-        for (std::uint32_t i = first; i < end; i += kLanes) {
-            const PlaneW plane = load_planes(p, i);
-            const FloatW most = plane.offset - FloatW(limit);
-            IntW bits = 0;
-            ABUT_UNROLL(5)
-            for (int k = 0; k < kMaxSeeds; ++k) {
-                const FloatW along = dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z});
-                bits = bits | select(along < most, IntW(1 << k), IntW(0));
-            }
-            bits.store_bytes(flags + i);
-            open |= std::uint64_t((float_of(bits) == FloatW(0.0f)).bits()) << (i - first);
-        }
+        std::uint64_t open = with_planes(p, [&](auto planes) { return flag_faces_among(planes, seeds, limit, flags, first, end); });
         open &= ~std::uint64_t(0) >> (64 - (end - first));
         if (count + static_cast<std::uint32_t>(__builtin_popcountll(open)) > capacity) return capacity + 1;
         count = list_bits(open, first, list, count);

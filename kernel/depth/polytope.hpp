@@ -78,18 +78,28 @@ struct Plane {
     float offset;
 };
 
-// Faces i .. i + kLanes, one a lane.
+// Faces i .. i + kLanes, one a lane, of a polytope of that stretch.
+template <Stretch stretch>
 ABUT_INLINE PlaneW load_planes(const Polytope& p, std::uint32_t i) {
     const float* planes = p.hull->planes.data() + i;
     const std::uint32_t stride = p.hull->padded_faces;
     const Vec3W n = {FloatW::load(planes), FloatW::load(planes + stride), FloatW::load(planes + 2 * stride)};
-    if (p.stretch == Stretch::box) return {n, abs(n.x) * FloatW(p.x) + abs(n.y) * FloatW(p.y) + abs(n.z) * FloatW(p.z)};
+    if constexpr (stretch == Stretch::box) return {n, abs(n.x) * FloatW(p.x) + abs(n.y) * FloatW(p.y) + abs(n.z) * FloatW(p.z)};
     const FloatW offset = FloatW::load(planes + 3 * stride);
-    if (p.stretch == Stretch::even) return {n, offset * FloatW(p.x)};
+    if constexpr (stretch == Stretch::even) return {n, offset * FloatW(p.x)};
     const Unstretch by(p);
     const Vec3W m = {n.x * FloatW(by.x), n.y * FloatW(by.y), n.z * FloatW(by.z)};
     const FloatW inverse = FloatW(1.0f) / sqrt(length_squared(m));
     return {m * inverse, offset * FloatW(by.most) * inverse};
+}
+// loop(planes) with planes(i) being faces i .. i + kLanes: what the stretch asks for is kept out of the loop, and its registers.
+template <class Loop>
+ABUT_INLINE auto with_planes(const Polytope& p, Loop&& loop) {
+    switch (p.stretch) {
+        case Stretch::box: return loop([&](std::uint32_t i) { return load_planes<Stretch::box>(p, i); });
+        case Stretch::even: return loop([&](std::uint32_t i) { return load_planes<Stretch::even>(p, i); });
+        default: return loop([&](std::uint32_t i) { return load_planes<Stretch::uneven>(p, i); });
+    }
 }
 ABUT_INLINE Plane plane_of(const Polytope& p, std::uint32_t face) {
     const float* plane = p.hull->planes.data() + face;

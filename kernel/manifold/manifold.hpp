@@ -54,10 +54,12 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
         const IntW index = mask[lane], keep = index ^ IntW(-1), iota = IntW::load(kIota);
         const Polytope p = polytope_of(core, scale, lane);
         const Vec3W direction = {x[lane], y[lane], z[lane]};
-        for (std::uint32_t i = 0; i < hull.padded_faces; i += kLanes) {
-            const FloatW along = dot(direction, load_planes(p, i).normal);
-            best[lane] = max(best[lane], float_of((bits_of(along) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
-        }
+        best[lane] = with_planes(p, [&](auto planes) {
+            FloatW most = float_of(IntW(kMostNegative));
+            for (std::uint32_t i = 0; i < hull.padded_faces; i += kLanes)
+                most = max(most, float_of((bits_of(dot(direction, planes(i).normal)) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
+            return most;
+        });
     }
     LaneArray<std::int32_t> face = lanes_of(bits_of(reduce_max_each(best)) & load(mask));
     for (int lane = 0; lane < kLanes; ++lane)
