@@ -46,11 +46,19 @@ ABUT_INLINE Vec3W load3(const float* x, const float* y, const float* z, std::uin
     return {FloatW::load(x + i), FloatW::load(y + i), FloatW::load(z + i)};
 }
 
-// Edge i of A against all of B's; keeps the shallowest in `best`.
-ABUT_INLINE void try_edge(const EdgeColumns& a, std::uint32_t i, const EdgeColumns& b, DepthAxis& best) {
+// The shallowest pair of edges so far, a lane of B's vectors each.
+struct BestEdgesW {
+    FloatW depth;
+    Vec3W normal = splat(0.0f);
+    IntW a = 0, b = 0;  // indices into the columns
+};
+
+// Edge i of A against all of B's. What crosses is hard to foretell, so that nothing is skipped where nothing does.
+ABUT_INLINE void try_edge(const EdgeColumns& a, std::uint32_t i, const EdgeColumns& b, BestEdgesW& best) {
     const Vec3W pa = {a.px[i], a.py[i], a.pz[i]}, da = {a.dx[i], a.dy[i], a.dz[i]};
     const Vec3W ma = {a.mx[i], a.my[i], a.mz[i]}, na = {a.nx[i], a.ny[i], a.nz[i]};
-    const FloatW zero = 0.0f;
+    const FloatW zero = 0.0f, flat = FloatW(kFlat) * length_squared(da);
+    const IntW iota = IntW::load(kIota);
     for (std::uint32_t j = 0; j < b.count; j += kLanes) {
         const Vec3W pb = load3(b.px, b.py, b.pz, j), db = load3(b.dx, b.dy, b.dz, j);
         const Vec3W mb = load3(b.mx, b.my, b.mz, j), nb = load3(b.nx, b.ny, b.nz, j);
@@ -59,20 +67,32 @@ ABUT_INLINE void try_edge(const EdgeColumns& a, std::uint32_t i, const EdgeColum
         const Vec3W axis = cross(da, db);
         const FloatW squared = length_squared(axis);
         const FloatW side_a = dot(axis, ma + na), side_b = dot(axis, mb + nb);
-        const MaskW crosses = (b0 * b1 <= zero) & (a0 * a1 <= zero) & (side_a * side_b <= zero) &
-                              (squared > FloatW(kFlat) * length_squared(da) * length_squared(db));
-        if (!any(crosses)) continue;
+        const MaskW crosses = (b0 * b1 <= zero) & (a0 * a1 <= zero) & (side_a * side_b <= zero) & (squared > flat * length_squared(db));
         const FloatW inverse = FloatW(1.0f) / sqrt(select(crosses, squared, FloatW(1.0f)));
         const Vec3W normal = flip_sign(axis, side_a - side_b) * inverse;
-        const FloatW depth = select(crosses, dot(normal, pa - pb), FloatW(__builtin_huge_valf()));
-        const MaskW better = depth < FloatW(best.depth);
-        if (!any(better)) continue;
-        const LaneArray<float> d = lanes_of(depth), x = lanes_of(normal.x), y = lanes_of(normal.y), z = lanes_of(normal.z);
-        for_each_lane(better.bits(), [&](int lane) {
-            if (d[lane] < best.depth)
-                best = {d[lane], {x[lane], y[lane], z[lane]}, DepthAxis::edges, i, j + static_cast<std::uint32_t>(lane)};
-        });
+        const FloatW depth = dot(normal, pa - pb);
+        const MaskW better = crosses & (depth < best.depth);
+        best.depth = select(better, depth, best.depth);
+        best.normal = select(better, normal, best.normal);
+        best.a = select(better, IntW(static_cast<std::int32_t>(i)), best.a);
+        best.b = select(better, iota + IntW(static_cast<std::int32_t>(j)), best.b);
     }
+}
+
+// Of equally shallow pairs the first, by A's edges, then by B's.
+ABUT_INLINE void keep_shallowest(const BestEdgesW& found, DepthAxis& best) {
+    std::uint32_t lanes = (found.depth < FloatW(best.depth)).bits();
+    if (lanes == 0) return;
+    const LaneArray<float> depth = lanes_of(found.depth), x = lanes_of(found.normal.x), y = lanes_of(found.normal.y), z = lanes_of(found.normal.z);
+    const LaneArray<std::int32_t> a = lanes_of(found.a), b = lanes_of(found.b);
+    int shallowest = __builtin_ctz(lanes);
+    const auto comes_before = [&](int one, int other) {
+        if (depth[one] != depth[other]) return depth[one] < depth[other];
+        return a[one] != a[other] ? a[one] < a[other] : b[one] < b[other];
+    };
+    for_each_lane(lanes & (lanes - 1), [&](int lane) { shallowest = comes_before(lane, shallowest) ? lane : shallowest; });
+    best = {depth[shallowest], {x[shallowest], y[shallowest], z[shallowest]}, DepthAxis::edges, static_cast<std::uint32_t>(a[shallowest]),
+            static_cast<std::uint32_t>(b[shallowest])};
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

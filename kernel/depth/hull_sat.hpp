@@ -116,7 +116,9 @@ ABUT_INLINE void try_edges(const Polytope& a, const Polytope& b, const LanePose&
                   pose.rotate(normal_of(b, edge.f1)));
     }
     eb.pad();
-    for (std::uint32_t i = 0; i < ea.count; ++i) try_edge(ea, i, eb, best);
+    BestEdgesW shallowest = {best.depth};
+    for (std::uint32_t i = 0; i < ea.count; ++i) try_edge(ea, i, eb, shallowest);
+    keep_shallowest(shallowest, best);
     if (best.feature != DepthAxis::edges) return;
     best.a = found.edges[0][best.a];
     best.b = found.edges[1][best.b];
