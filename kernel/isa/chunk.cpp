@@ -1,7 +1,6 @@
 // A chunk, from entries to results, for every pair of kinds: compiled once per ISA. The order of the stages is the order below.
 #include "isa/chunk.hpp"
 
-#include "depth/box_witness.hpp"
 #include "depth/hull_sat.hpp"
 #include "depth/witness.hpp"
 #include "isa/contacts.hpp"
@@ -80,11 +79,8 @@ ABUT_INLINE void for_each_start(const Run& run, const PairList& list, Stage&& st
 }
 
 ABUT_INLINE void keep_overlap(Run& run, const std::uint16_t* list, std::uint32_t lanes, const TetrahedronW& seeds) {
-    for (int k = 0; k < 4; ++k) {
-        const LaneArray<std::int32_t> id = lanes_of(seeds.id[k]);
-        std::uint32_t at = run.overlap.count;
-        for_each_lane(lanes, [&](int lane) { run.seeds[k][at++] = id[lane]; });
-    }
+    ABUT_UNROLL(4)
+    for (int k = 0; k < 4; ++k) store_lanes(seeds.id[k], lanes, run.seeds[k] + run.overlap.count);
     run.overlap.append(list, lanes);
 }
 
@@ -136,16 +132,23 @@ ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::
 
 // --- Depth ---
 
+// Of `lanes` those whose cores overlap as deeply as the features say; the others go to the exact path. The supports along the normal must
+// agree, which those of nearly parallel edges need not.
+template <class Pair>
+ABUT_INLINE std::uint32_t sure_overlap(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal,
+                                       FloatW separation) {
+    const std::uint32_t overlap = (separation <= FloatW(0.0f)).bits() & lanes;
+    const MaskW agrees = abs(gap_along(pair, normal, overlap) - separation) <= FloatW(kCertificateShare) * pair.tolerance;
+    const std::uint32_t sure = overlap & agrees.bits();
+    run.exact.append(list, lanes & ~sure);
+    return sure;
+}
+
 // Answers the lanes whose witness points are found, and keeps the axis of the others. Cores that are apart after all go to the exact path.
 template <class Pair>
 ABUT_INLINE void store_witness(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal, FloatW separation,
                                const WitnessW& witness) {
-    const std::uint32_t overlap = (separation <= FloatW(0.0f)).bits() & lanes;
-    run.exact.append(list, lanes & ~overlap);
-    // The features say how deep; the supports along the normal must agree, which those of nearly parallel edges need not.
-    const MaskW agrees = abs(gap_along(pair, normal, overlap) - separation) <= FloatW(kCertificateShare) * pair.tolerance;
-    run.exact.append(list, overlap & ~agrees.bits());
-    const std::uint32_t sure = overlap & agrees.bits(), found = witness.found.bits() & sure;
+    const std::uint32_t sure = sure_overlap(run, pair, list, lanes, normal, separation), found = witness.found.bits() & sure;
     if (found != 0) run.store(pair, list, found, witness.answer, [&] { return witness.names; });
     const std::uint32_t left = sure & ~found;
     if (left == 0) return;
@@ -174,6 +177,14 @@ void run_pulled(Run& run) {
 
 // --- Boxes: separating axes first ---
 
+// A contact's points mostly come with its features: the witness points are worked out where they do not.
+ABUT_INLINE void store_box_axis(Run& run, const PairW<ExtentCore, ExtentCore>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                const BoxAxisW& axis) {
+    if (run.query() != Query::collide) return store_witness(run, pair, list, lanes, axis.normal, axis.separation, box_witness(pair, axis));
+    const std::uint32_t sure = sure_overlap(run, pair, list, lanes, axis.normal, axis.separation);
+    run.contacts.append(list, sure, {axis.separation - pair.radius, axis.normal, {axis.separation, axis.feature, 0.0f}}, IntW(kBoxAxis));
+}
+
 ABUT_INLINE void classify_boxes(Run& run, const PairW<ExtentCore, ExtentCore>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     if (run.query() == Query::overlap) {
         const MaskW sharp = pair.radius == FloatW(0.0f), apart = boxes_apart(pair);
@@ -199,7 +210,7 @@ ABUT_INLINE void classify_boxes(Run& run, const PairW<ExtentCore, ExtentCore>& p
         store_none(run.chunk, list, lanes, 0.0f);
         return;
     }
-    store_witness(run, pair, list, lanes, axis.normal, axis.separation, box_witness(pair, axis));
+    store_box_axis(run, pair, list, lanes, axis);
 }
 
 void run_boxes(Run& run) {
@@ -219,8 +230,7 @@ void run_capsule_box(Run& run) {
         separate(run, pair, list, run.admit(pair, list, lanes), start);
     });
     for_each_group<ExtentCore, ExtentCore>(run.chunk, run.overlap, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
-        const BoxAxisW axis = box_sat(pair);
-        store_witness(run, pair, list, lanes, axis.normal, axis.separation, box_witness(pair, axis));
+        store_box_axis(run, pair, list, lanes, box_sat(pair));
     });
 }
 

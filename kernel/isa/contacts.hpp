@@ -7,12 +7,9 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // For depth along a known axis whose points are not known.
 ABUT_INLINE void keep_axis(Run& run, const std::uint16_t* list, std::uint32_t left, Vec3W normal, FloatW separation) {
-    const LaneArray<float> axis[4] = {lanes_of(normal.x), lanes_of(normal.y), lanes_of(normal.z), lanes_of(separation)};
-    std::uint32_t at = run.pull.count;
-    for_each_lane(left, [&](int lane) {
-        for (int k = 0; k < 4; ++k) run.axis[k][at] = axis[k][lane];
-        ++at;
-    });
+    const FloatW axis[4] = {normal.x, normal.y, normal.z, separation};
+    ABUT_UNROLL(4)
+    for (int k = 0; k < 4; ++k) store_lanes(axis[k], left, run.axis[k] + run.pull.count);
     run.pull.append(list, left);
 }
 

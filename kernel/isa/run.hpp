@@ -10,10 +10,12 @@ namespace abut::ABUT_ISA_NAMESPACE {
 // Entry indices of a chunk that go on to a later stage.
 struct PairList {
     std::uint32_t count = 0;
-    std::uint16_t index[kChunkPairs];
+    std::uint16_t index[kChunkPairs + kLanes];  // whole vectors are read and written
 
     ABUT_INLINE void append(const std::uint16_t* list, std::uint32_t lanes) {
-        for_each_lane(lanes, [&](int lane) { index[count++] = list[lane]; });
+        if (lanes == 0) return;
+        store_some_of(list, lanes, index + count);
+        count += static_cast<std::uint32_t>(__builtin_popcount(lanes));
     }
     void append(const PairList& other) {
         for (std::uint32_t i = 0; i < other.count; ++i) index[count++] = other.index[i];
@@ -56,15 +58,11 @@ struct ContactList {
     std::int32_t names[kChunkPairs + kLanes];
 
     ABUT_INLINE void append(const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer, IntW lane_names) {
-        const LaneArray<float> value[kFloats] = {lanes_of(answer.normal.x),   lanes_of(answer.normal.y),   lanes_of(answer.normal.z),
-                                                 lanes_of(answer.midpoint.x), lanes_of(answer.midpoint.y), lanes_of(answer.midpoint.z),
-                                                 lanes_of(answer.signed_distance)};
-        const LaneArray<std::int32_t> name = lanes_of(lane_names);
-        std::uint32_t i = pairs.count;
-        for_each_lane(lanes, [&](int lane) {
-            for (int k = 0; k < kFloats; ++k) at[k][i] = value[k][lane];
-            names[i++] = name[lane];
-        });
+        const FloatW value[kFloats] = {answer.normal.x,   answer.normal.y,   answer.normal.z,       answer.midpoint.x,
+                                       answer.midpoint.y, answer.midpoint.z, answer.signed_distance};
+        ABUT_UNROLL(7)
+        for (int k = 0; k < kFloats; ++k) store_lanes(value[k], lanes, at[k] + pairs.count);
+        store_lanes(lane_names, lanes, names + pairs.count);
         pairs.append(list, lanes);
     }
     // Of the group that starts at `list`.
@@ -83,8 +81,8 @@ struct Run {
     PairList pull;         // depth's axis known, points not
     PairList exact;        // wants the exact path
     ContactList contacts;  // wants a manifold
-    std::int32_t seeds[4][kChunkPairs];   // of overlap[i]: GJK's last vertices
-    float axis[4][kChunkPairs + kLanes];  // of pull[i]: normal and separation
+    std::int32_t seeds[4][kChunkPairs + kLanes];  // of overlap[i]: GJK's last vertices
+    float axis[4][kChunkPairs + kLanes];          // of pull[i]: normal and separation
 
     explicit Run(const Chunk& c) : chunk(c) {}
 

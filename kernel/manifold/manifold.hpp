@@ -5,6 +5,7 @@
 // these do not reach its depth: at the round of an edge, or where the deepest vertex is not of the face that looks along the normal.
 #pragma once
 
+#include "depth/box_witness.hpp"
 #include "depth/feature_witness.hpp"
 #include "manifold/choose_four.hpp"
 #include "manifold/clip.hpp"
@@ -112,6 +113,32 @@ struct AxesW {
 
 ABUT_INLINE IntW resolve_names(CoreForm form, IntW name, const LaneArray<std::int32_t>& face) {
     return form == CoreForm::segment ? segment_names(name) : face_names(name, load(face));
+}
+
+// Where the deepest point is, and what its features are called.
+template <class CoreA, class CoreB>
+ABUT_INLINE ContactSeedW with_points(const PairW<CoreA, CoreB>&, const ContactSeedW& seed) {
+    return seed;
+}
+ABUT_INLINE ContactSeedW with_points(const PairW<ExtentCore, ExtentCore>& pair, const ContactSeedW& seed) {
+    const MaskW owed = seed.names == IntW(kBoxAxis);
+    if (!any(owed)) return seed;
+    ContactSeedW out = seed;
+    const WitnessW witness = box_witness(pair, {seed.answer.midpoint.x, seed.answer.normal, seed.answer.midpoint.y});
+    out.answer.midpoint = select(owed, witness.answer.midpoint, seed.answer.midpoint);
+    out.names = select(owed, select(witness.found, witness.names, IntW(kNoPoint)), seed.names);
+    return out;
+}
+
+template <class CoreA, class CoreB>
+ABUT_INLINE void set_deepest(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& owing,
+                             ContactsW& contacts) {
+    const ContactSeedW seed = with_points(pair, owing);
+    const Vec3W deepest = contacts.in_a.along(seed.answer.midpoint);
+    contacts.deepest = {deepest.x, deepest.y, deepest.z, seed.answer.signed_distance,
+                        (resolve_names(form_a, seed.names >> 16, contacts.face_a) << 16) |
+                            resolve_names(form_b, seed.names & IntW(0xffff), contacts.face_b)};
+    contacts.is_known = ~(seed.names == IntW(kNoPoint));
 }
 
 // One side's features, lane by lane.
@@ -307,24 +334,23 @@ template <class CoreA, class CoreB>
     return missing;
 }
 
-// A point in A's frame, and how it is seen: others are placed from there on.
-struct AnchorW {
-    Vec3W place, seen;
-};
-
-// The best four of the candidates, which are seen along `axes`, the last of which is the normal.
-ABUT_INLINE void store_four(const CandidatesW& found, const Mat3W& axes, const AnchorW& anchor, FloatW tolerance, FloatW signed_distance,
+// The best four of the candidates, which are seen along `axes`, the last of which is the normal. Points are placed from the centre of the
+// core that they are nearer to: the way there and back along three axes that are unit but for rounding costs up to 2e-6 of its length.
+ABUT_INLINE void store_four(const CandidatesW& found, const Mat3W& axes, Vec3W centre_b, FloatW tolerance, FloatW signed_distance,
                             std::uint32_t lanes, ManifoldW& out) {
     FourW four;
     choose_four(found, FloatW(kDeepShare) * tolerance, tolerance, four);
     const MaskW lost = four.has[0] & (four.at[0].separation > signed_distance + FloatW(kDeepShare) * tolerance);
     if ((lost.bits() & lanes) != 0) restore_deepest(found, lost, tolerance, four);
     out.normal = axes.z;
+    const Vec3W first = {four.at[0].x, four.at[0].y, four.at[0].height}, seen_b = rotate_back(axes, centre_b), none = splat(0.0f);
+    const MaskW from_b = length_squared(first - seen_b) < length_squared(first);
+    const Vec3W from = select(from_b, centre_b, none), seen = select(from_b, seen_b, none);
     ABUT_UNROLL(4)
     for (int k = 0; k < kManifoldPoints; ++k) {
         const CandidateW& at = four.at[k];
         out.has[k] = four.has[k].bits() & lanes;
-        out.point[k] = anchor.place + rotate(axes, Vec3W{at.x, at.y, at.height} - anchor.seen);
+        out.point[k] = from + rotate(axes, Vec3W{at.x, at.y, at.height} - seen);
         out.separation[k] = k == 0 ? signed_distance : at.separation;
         out.feature[k] = at.name;
     }
@@ -355,22 +381,19 @@ std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, C
     contacts.in_a = {tx, ty, n, splat(0.0f), 1.0f};
     contacts.in_b = {rotate_back(pair.rotation, tx), rotate_back(pair.rotation, ty), rotate_back(pair.rotation, n),
                      contacts.in_a.along(pair.offset), -1.0f};
-    const Vec3W deepest = contacts.in_a.along(seed.answer.midpoint);
-    contacts.deepest = {deepest.x, deepest.y, deepest.z, seed.answer.signed_distance,
-                        (resolve_names(form_a, seed.names >> 16, contacts.face_a) << 16) |
-                            resolve_names(form_b, seed.names & IntW(0xffff), contacts.face_b)};
-    contacts.is_known = ~(seed.names == IntW(kNoPoint));
+    contacts.deepest.separation = seed.answer.signed_distance;
     contacts.limits = {seed.margin, seed.answer.signed_distance, pair.tolerance};
     contacts.near = FloatW(kSamePointShare) * pair.smaller;
 
+    const auto know_deepest = [&] { set_deepest(pair, form_a, form_b, seed, contacts); };
     CandidatesW found;
     std::uint32_t alone = lanes, missing = 0;
-    if (form_b == CoreForm::polytope) alone &= ~find_wide(pair, form_a, contacts, frame, MaskW::from_bits(lanes), found).bits();
-    if (alone != 0) missing = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
-    // From the deepest point on, where that is known: the way there and back along three axes that are unit but for rounding would cost up to
-    // 2e-6 of its distance from A's centre.
-    const AnchorW anchor = {select(contacts.is_known, seed.answer.midpoint, splat(0.0f)), select(contacts.is_known, deepest, splat(0.0f))};
-    store_four(found, {tx, ty, n}, anchor, pair.tolerance, seed.answer.signed_distance, lanes & ~missing, out);
+    if (form_b == CoreForm::polytope) alone &= ~find_wide(pair, form_a, contacts, know_deepest, frame, MaskW::from_bits(lanes), found).bits();
+    if (alone != 0) {
+        know_deepest();
+        missing = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
+    }
+    store_four(found, {tx, ty, n}, pair.offset, pair.tolerance, seed.answer.signed_distance, lanes & ~missing, out);
     return missing;
 }
 

@@ -14,8 +14,8 @@ enum class CoreForm { segment, polytope };
 struct ContactsW {
     SideAxesW in_a, in_b;
     LaneArray<std::int32_t> face_a, face_b;  // those that look most along the normal
-    CandidateW deepest;
-    MaskW is_known;  // else `deepest` has a separation and nothing else
+    CandidateW deepest;  // its separation; the rest after set_deepest
+    MaskW is_known;      // else `deepest` has a separation and nothing else
     ClipLimitsW limits;
     FloatW near;  // a candidate within this of the deepest point is that point
 };
@@ -33,10 +33,10 @@ ABUT_INLINE MaskW may_have_edges_side_by_side(const Mat3W& r, bool a_is_segment)
 
 // What the clipped features leave to be done.
 struct OutcomeW {
-    MaskW settled, open;  // of the lanes asked: have all they need; lack the deepest point, which is known
+    MaskW settled, open;  // of the lanes asked: have all they need; lack the deepest point
 
     ABUT_INLINE OutcomeW(const CandidatesW& found, const ContactsW& contacts, MaskW able)
-        : settled(able & ~found.overflow), open(settled & contacts.is_known) {
+        : settled(able & ~found.overflow), open(settled) {
         const MaskW reached = found.least_separation() <= contacts.deepest.separation + FloatW(kFeatureShare) * contacts.limits.tolerance;
         settled &= reached;
         open &= ~reached;
@@ -70,14 +70,15 @@ inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneA
     return kept;
 }
 
-// Returns the lanes that have all their candidates. Curved features are looked at one by one.
-template <class CoreA, class CoreB>
-ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>&, CoreForm, const ContactsW&, const FrameView&, MaskW, CandidatesW&) {
+// Returns the lanes that have all their candidates. Curved features are looked at one by one. `know_deepest()`: sets the deepest points.
+template <class CoreA, class CoreB, class Know>
+ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>&, CoreForm, const ContactsW&, Know&&, const FrameView&, MaskW, CandidatesW&) {
     return MaskW();
 }
-template <class CoreA>
-ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a, const ContactsW& contacts, const FrameView& frame,
-                            MaskW lanes, CandidatesW& found) {
+template <class CoreA, class Know>
+ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a, const ContactsW& contacts, Know&& know_deepest,
+                            const FrameView& frame, MaskW lanes, CandidatesW& found) {
+    know_deepest();
     const FaceViewW b = view_of_face(pair.b, contacts.in_b, contacts.face_b, pair.radius_b, pair.tolerance, frame);
     const bool a_is_segment = form_a == CoreForm::segment;
     FaceViewW a;
@@ -89,6 +90,7 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a,
     }
     const PolygonsW polygons(a, a_is_segment, b, contacts.limits, lanes, found);
     OutcomeW outcome(found, contacts, polygons.able);
+    outcome.open &= contacts.is_known;
     const MaskW few = outcome.settled & contacts.is_known & ~found.uses(1), rest = few | outcome.open;
     if (!any(rest)) return outcome.settled;
     const MaskW side_by_side = polygons.have_sides_side_by_side();
@@ -99,8 +101,9 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a,
     found.add_deepest(outcome.open, contacts.deepest, contacts.near);
     return (outcome.settled | outcome.open) & ~found.overflow;
 }
-ABUT_INLINE MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, const ContactsW& contacts, const FrameView&,
-                            MaskW lanes, CandidatesW& found) {
+template <class Know>
+ABUT_INLINE MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, const ContactsW& contacts, Know&& know_deepest,
+                            const FrameView&, MaskW lanes, CandidatesW& found) {
     const bool a_is_segment = form_a == CoreForm::segment;
     const MaskW able = clip_boxes(pair, a_is_segment, contacts.in_a, contacts.in_b, load(contacts.face_a), load(contacts.face_b),
                                   contacts.limits, lanes, found);
@@ -108,7 +111,11 @@ ABUT_INLINE MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm 
     const MaskW side_by_side = may_have_edges_side_by_side(pair.rotation, a_is_segment);
     outcome.settled &= found.uses(1) | ~side_by_side;
     outcome.open &= ~side_by_side;
-    if (any(outcome.open)) found.add_deepest(outcome.open, contacts.deepest, contacts.near);
+    if (any(outcome.open)) {
+        know_deepest();
+        outcome.open &= contacts.is_known;
+        found.add_deepest(outcome.open, contacts.deepest, contacts.near);
+    }
     return (outcome.settled | outcome.open) & ~found.overflow;
 }
 

@@ -275,7 +275,7 @@ std::uint32_t find_manifolds(const PairW<CoreA, PlaneCore>& pair, CoreForm form_
     }
     ContactsOnPlaneW contacts(pair, seed, lanes);
     put_features(contacts, pair.a, form_a, frame, FloatW(kSamePointShare) * pair.smaller);
-    manifold_detail::store_four(contacts.found, contacts.axes, {splat(0.0f), splat(0.0f)}, pair.tolerance, seed.answer.signed_distance, lanes, out);
+    manifold_detail::store_four(contacts.found, contacts.axes, splat(0.0f), pair.tolerance, seed.answer.signed_distance, lanes, out);
     return 0;
 }
 

@@ -180,6 +180,10 @@ ABUT_INLINE void for_each_lane(std::uint32_t bits, F&& f) {
     for (; bits != 0; bits &= bits - 1) f(__builtin_ctz(bits));
 }
 
+// The lanes of `bits`, one after the other; a whole vector may be written.
+ABUT_INLINE void store_lanes(FloatW x, std::uint32_t bits, float* to) { store_some(x.reg(), bits, to); }
+ABUT_INLINE void store_lanes(IntW x, std::uint32_t bits, std::int32_t* to) { store_some(RegI(x.v), bits, to); }
+
 // Four floats at rows[lane] + offset for every lane, transposed: column c holds float c of every lane's record.
 ABUT_INLINE void transpose_records4(const float* const* rows, FloatW (&column)[4], int offset = 0) {
     const RegF r0 = load_blocks(rows, 0, offset), r1 = load_blocks(rows, 1, offset);
