@@ -49,10 +49,20 @@ struct BodyRows {
     const InstanceRecord* record[kLanes];
 };
 
-ABUT_INLINE void find_rows(const FrameView& frame, ShapeKind kind, std::uint32_t body, int lane, BodyRows& rows) {
-    const Body* b = frame.body(body);
-    rows.body[lane] = &b->position.x;
-    rows.record[lane] = frame.records[static_cast<int>(kind)] + b->shape.slot();
+// Bodies' position and shape id, and their orientation.
+struct PosesW {
+    FloatW place[4], turn[4];
+
+    ABUT_INLINE explicit PosesW(const BodyRows& rows) {
+        transpose_records4(rows.body, place);
+        transpose_records4(rows.body, turn, 4);
+    }
+};
+
+// The shape ids have come with the positions: no need to fetch them one by one, unless much hangs on them.
+ABUT_INLINE void find_records(const PosesW& poses, const InstanceRecord* records, BodyRows& rows) {
+    const LaneArray<std::int32_t> slot = lanes_of(bits_of(poses.place[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1)));
+    for (int lane = 0; lane < kLanes; ++lane) rows.record[lane] = records + slot[lane];
 }
 
 // Finite, and the quaternion within 1% of unit length. (x - x == 0 only for finite x.)
@@ -61,12 +71,11 @@ ABUT_INLINE MaskW is_good_pose(Vec3W p, FloatW norm_squared) {
     return (zero == FloatW(0.0f)) & (norm_squared >= FloatW(kUnitSquaredLow)) & (norm_squared <= FloatW(kUnitSquaredHigh));
 }
 
-ABUT_INLINE BodyW load_bodies(const BodyRows& rows) {
+ABUT_INLINE BodyW load_bodies(const BodyRows& rows, const PosesW& poses) {
     BodyW out;
-    FloatW p[4], q[4], r[4], s[4];
+    const FloatW (&p)[4] = poses.place, (&q)[4] = poses.turn;
+    FloatW r[4], s[4];
     const float* row[kLanes];
-    transpose_records4(rows.body, p);
-    transpose_records4(rows.body, q, 4);
     for (int lane = 0; lane < kLanes; ++lane) row[lane] = &rows.record[lane]->extent_x;
     transpose_records4(row, r);
     transpose_records4(row, s, 4);
@@ -134,6 +143,16 @@ inline constexpr bool kMayBeOffCentre = false;
 template <>
 inline constexpr bool kMayBeOffCentre<HullCore> = true;
 
+// A hull is found by its record, and its tables by the hull.
+template <class Core>
+inline constexpr bool kNeedsRecordEarly = std::is_same_v<Core, HullCore>;
+
+template <class Core>
+ABUT_INLINE void find_row(const Body* body, const InstanceRecord* records, int lane, BodyRows& rows) {
+    rows.body[lane] = &body->position.x;
+    if constexpr (kNeedsRecordEarly<Core>) rows.record[lane] = records + body->shape.slot();
+}
+
 template <class Core>
 ABUT_INLINE void set_kind(Core&, ShapeKind) {}
 ABUT_INLINE void set_kind(CurvedCore& core, ShapeKind kind) { core.kind = kind; }
@@ -167,16 +186,22 @@ ABUT_INLINE Mat3W axes_of(const PointCore&, const BodyW&) {
 template <class CoreA, class CoreB>
 void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, PairW<CoreA, CoreB>& pair) {
     const FrameView& frame = *chunk.frame;
+    const InstanceRecord *const records_a = frame.records[static_cast<int>(chunk.kind_a)],
+                         *const records_b = frame.records[static_cast<int>(chunk.kind_b)];
     BodyRows rows_a, rows_b;
-    pair.self = 0;
+    std::uint32_t self = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
         const std::uint32_t i = static_cast<std::uint32_t>(lane) < count ? static_cast<std::uint32_t>(lane) : count - 1;
         const Entry& entry = chunk.entries[list[i]];
-        find_rows(frame, chunk.kind_a, entry.a, lane, rows_a);
-        find_rows(frame, chunk.kind_b, entry.b, lane, rows_b);
-        pair.self |= static_cast<std::uint32_t>(entry.a == entry.b) << lane;
+        find_row<CoreA>(frame.body(entry.a), records_a, lane, rows_a);
+        find_row<CoreB>(frame.body(entry.b), records_b, lane, rows_b);
+        self |= static_cast<std::uint32_t>(entry.a == entry.b) << lane;
     }
-    const BodyW a = load_bodies(rows_a), b = load_bodies(rows_b);
+    pair.self = self;
+    const PosesW poses_a(rows_a), poses_b(rows_b);
+    if constexpr (!kNeedsRecordEarly<CoreA>) find_records(poses_a, records_a, rows_a);
+    if constexpr (!kNeedsRecordEarly<CoreB>) find_records(poses_b, records_b, rows_b);
+    const BodyW a = load_bodies(rows_a, poses_a), b = load_bodies(rows_b, poses_b);
     // A half-space has no size: the other's stands for both.
     constexpr bool has_two_sizes = !std::is_same_v<CoreB, PlaneCore>;
     const FloatW larger = has_two_sizes ? max(a.size, b.size) : a.size, smaller = has_two_sizes ? min(a.size, b.size) : a.size;
