@@ -13,9 +13,19 @@ inline constexpr int kMaxSeeds = 5;
 inline constexpr std::uint32_t kListRoom = 4;    // beyond a list's capacity: they are written so many at a time
 inline constexpr std::uint32_t kFlagBlock = 64;  // room beyond the last flag: tables are read in blocks of it
 
+// Seeds of all lanes on one side.
+struct SeedsW {
+    LaneArray<float> x[kMaxSeeds], y[kMaxSeeds], z[kMaxSeeds];
+
+    ABUT_INLINE void set(int k, Vec3W p) { x[k] = lanes_of(p.x), y[k] = lanes_of(p.y), z[k] = lanes_of(p.z); }
+};
+
+// One lane's: read where they are, as copies of all of them cost more.
 struct Seeds {
-    int count;
-    Float3 point[kMaxSeeds];
+    const SeedsW& all;
+    int lane;
+
+    ABUT_INLINE Vec3W point(int k) const { return {all.x[k][lane], all.y[k][lane], all.z[k][lane]}; }
 };
 
 // The faces with the least bound, as a vector whose greatest element holds the face's index in its low bits; `index_mask` covers them.
@@ -26,9 +36,9 @@ ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std
         // All the padding, as in fold_dots: ties must fall alike on every ISA.
         for (std::uint32_t i = 0; i < p.hull->padded_faces; i += kLanes) {
             const PlaneW plane = planes(i);
-            FloatW least = dot(plane.normal, {seeds.point[0].x, seeds.point[0].y, seeds.point[0].z});
+            FloatW least = dot(plane.normal, seeds.point(0));
             ABUT_UNROLL(3)
-            for (int k = 1; k < 4; ++k) least = min(least, dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z}));
+            for (int k = 1; k < 4; ++k) least = min(least, dot(plane.normal, seeds.point(k)));
             const FloatW negated_bound = least - plane.offset;
             best = max(best, float_of((bits_of(negated_bound) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
         }
@@ -59,7 +69,7 @@ ABUT_INLINE std::uint64_t flag_faces_among(Planes&& planes, const Seeds& seeds, 
         IntW bits = 0;
         ABUT_UNROLL(5)
         for (int k = 0; k < kMaxSeeds; ++k) {
-            const FloatW along = dot(plane.normal, {seeds.point[k].x, seeds.point[k].y, seeds.point[k].z});
+            const FloatW along = dot(plane.normal, seeds.point(k));
             bits = bits | select(along < most, IntW(1 << k), IntW(0));
         }
         bits.store_bytes(flags + i);

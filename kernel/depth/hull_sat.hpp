@@ -24,20 +24,6 @@ struct DepthAxisW {
 
 namespace hull_sat_detail {
 
-// Seeds of all lanes on one side.
-struct SeedsW {
-    LaneArray<float> x[kMaxSeeds], y[kMaxSeeds], z[kMaxSeeds];
-
-    ABUT_INLINE void set(int k, Vec3W p) { x[k] = lanes_of(p.x), y[k] = lanes_of(p.y), z[k] = lanes_of(p.z); }
-    ABUT_INLINE Seeds of_lane(int lane) const {
-        Seeds seeds;
-        seeds.count = kMaxSeeds;
-        ABUT_UNROLL(5)
-        for (int k = 0; k < kMaxSeeds; ++k) seeds.point[k] = {x[k][lane], y[k][lane], z[k][lane]};
-        return seeds;
-    }
-};
-
 struct Side {
     Polytope polytope[kLanes];
     SeedsW seeds;          // points of the other side, in this side's frame
@@ -51,7 +37,7 @@ ABUT_INLINE PlaneW best_planes(Side& side, std::uint32_t lanes) {
     for (int lane = 0; lane < kLanes; ++lane) {
         packed[lane] = float_of(IntW(kMostNegative));
         mask[lane] = index_mask(side.polytope[lane].hull->padded_faces);
-        if (lanes >> lane & 1) packed[lane] = least_bounded_face(side.polytope[lane], side.seeds.of_lane(lane), mask[lane]);
+        if (lanes >> lane & 1) packed[lane] = least_bounded_face(side.polytope[lane], {side.seeds, lane}, mask[lane]);
     }
     side.face = lanes_of(select(MaskW::from_bits(lanes), bits_of(reduce_max_each(packed)) & load(mask), IntW(0)));
     LaneArray<float> x, y, z, offset;
@@ -188,7 +174,7 @@ DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, 
                           static_cast<std::uint32_t>(on_a ? a.face[lane] : b.face[lane]), 0};
         // What is not better by a hair is not looked at: the start itself is among the faces.
         const float limit = best.depth - kSatDeflation * tolerance[lane];
-        if (!find_candidates(a.polytope[lane], a.seeds.of_lane(lane), b.polytope[lane], b.seeds.of_lane(lane), limit, candidates)) return;
+        if (!find_candidates(a.polytope[lane], {a.seeds, lane}, b.polytope[lane], {b.seeds, lane}, limit, candidates)) return;
         try_faces(a.polytope[lane], b.polytope[lane], at, candidates, best);
         try_edges(a.polytope[lane], b.polytope[lane], at, candidates, best);
         separation[lane] = -best.depth;
