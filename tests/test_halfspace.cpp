@@ -182,3 +182,27 @@ TEST_CASE("manifold: rounded shapes touch along the edge that they stand on", "[
         }
     }
 }
+
+TEST_CASE("half-space: a grain within the margin has its contact however far that is for it", "[halfspace]") {
+    for (const float size : {1e-7f, 1e-5f, 1e-3f}) {
+        ShapeStore shapes;
+        const ShapeId ground = *shapes.add_halfspace({1e-3f, 1, 0}, 0);
+        const std::vector<Vec3> point = {{0, 0, 0}}, rod = {{-size, 0, 0}, {size, 0, 0}};
+        const ShapeId grains[] = {*shapes.add_hull(point, {.rounding = size}), *shapes.add_hull(rod), *shapes.add_hull(rod, {.rounding = size}),
+                                  *shapes.add_box({size, size, size}), *shapes.add_cylinder(size, size), *shapes.add_cone(size, size)};
+        NarrowPhase narrow({.speculative_margin = kMargin});
+        scenes::Random random(29);
+        for (int i = 0; i < 200; ++i) {
+            const float height = float(random.uniform(0, 0.9)) * kMargin;
+            for (const ShapeId grain : grains) {
+                const Body bodies[] = {{{0, 0, 0}, ground, {}}, {{0, height, 0}, grain, random.orientation()}};
+                const Pair pairs[] = {{1, 0}};
+                Manifolds m;
+                REQUIRE(narrow.collide({&shapes, std::span<const Body>(bodies), std::span<const Pair>(pairs)}, m));
+                INFO(to_string(grain.kind()) << " of " << size << ", " << height << " over the plane");
+                REQUIRE(m.manifolds.size() == 1);
+                CHECK(std::fabs(m.contacts[0].separation - height) < 4 * size + 1e-6f * kMargin);
+            }
+        }
+    }
+}

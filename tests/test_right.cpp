@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "pair_answer.hpp"
+#include "scenes/random.hpp"
 
 using namespace abut;
 using test::kPairsAKind;
@@ -104,6 +105,41 @@ TEST_CASE("right: a point in the world is A's position and the answer", "[right]
         const Vec3 a = scene.body_a(i).position, p = d.point_b[i];
         CHECK(world_point(scene.frame(), i, p) == Vec3{a.x + p.x, a.y + p.y, a.z + p.z});
     }
+}
+
+// The tiny shape sets a bound far below what a large hull's packed supports may fall short by.
+TEST_CASE("right: tiny shapes that nearly touch large hulls", "[right]") {
+    scenes::Random random(23);
+    scenes::Scene scene;
+    scene.name = "tiny shapes on large hulls";
+    for (const int vertices : {32, 64, 256}) {
+        oracle::Shape large;
+        large.kind = ShapeKind::hull;
+        large.rounding = vertices == 256 ? 0.0f : 1e-3f;
+        for (int i = 0; i < vertices; ++i) {
+            const oracle::Vec3d p = random.direction();
+            large.points.push_back({float(p.x), float(p.y), float(p.z)});
+        }
+        scene.add_solid(large);
+    }
+    oracle::Shape tiny;
+    tiny.kind = ShapeKind::cylinder;
+    tiny.radius = tiny.half_height = 1e-4f;
+    const std::uint32_t cylinder = scene.add_solid(tiny);
+    tiny.kind = ShapeKind::box;
+    tiny.half_extents = {1e-4f, 1e-4f, 1e-4f};
+    const std::uint32_t box = scene.add_solid(tiny);
+    for (std::uint32_t i = 0; i < 3 * kPairsAKind / 10; ++i) {
+        const std::uint32_t large = i % 3, small = i % 2 == 0 ? cylinder : box;
+        const Quat turn = random.orientation();
+        const oracle::Pose far = {random.direction() * 1.5, oracle::rotation_of(turn)};
+        const oracle::Exact apart = oracle::signed_distance(scene.solids[large], {}, scene.solids[small], far);
+        // From so far off to a few of the bounds of touching, along the normal.
+        const oracle::Vec3d at = far.position - apart.normal * (apart.signed_distance + random.uniform(-6e-6, 6e-6));
+        scene.add_pair(scene.add_body(large, {}, {}), scene.add_body(small, at, turn));
+    }
+    scene.compute_reference();
+    check_scene(scene);
 }
 
 TEST_CASE("right: shapes that touch to the bit have a normal and contacts", "[right]") {

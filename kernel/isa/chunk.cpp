@@ -111,7 +111,11 @@ ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::
         store_warm(run.chunk, list, lanes & ~far, found);
     }
     if (beyond != 0) store_none(run.chunk, list, beyond, kInfinity);
-    if (within != 0) store_none(run.chunk, list, within, 0.0f);
+    if (within != 0) {
+        const std::uint32_t sure = within & is_within_radius(pair, found.simplex).bits();
+        store_none(run.chunk, list, sure, 0.0f);
+        run.exact.append(list, within & ~sure);
+    }
     if (apart != 0) {
         const CertifiedW result = certify(pair, found.simplex, apart);
         const std::uint32_t certified = result.certified.bits() & apart;

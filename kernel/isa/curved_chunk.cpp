@@ -54,7 +54,11 @@ ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16
         store_none(run.chunk, list, beyond, kInfinity);
         if (run.chunk.frame->caches != nullptr) remember_far(run, pair, list, beyond, lower_bound_of(found));
     }
-    if (within != 0) store_none(run.chunk, list, within, 0.0f);
+    if (within != 0) {
+        const std::uint32_t sure = within & is_within_radius(pair, found.simplex).bits();
+        store_none(run.chunk, list, sure, 0.0f);
+        run.exact.append(list, within & ~sure);
+    }
     // What stalled may be as good as the rest: on round surfaces it mostly is.
     if (const std::uint32_t apart = (found.apart | found.uncertain).bits() & ~touching; apart != 0) {
         const CertifiedW result = certify(pair, found.simplex, apart);
