@@ -6,11 +6,12 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Full-precision supports along the answer: the packed ones on the way may have fallen short.
+// Full-precision supports along the answer: the packed ones on the way may have fallen short. Held to the bound alone: between cores whose
+// radii are large the distance says nothing of it.
 template <class CoreA, class CoreB>
 ABUT_INLINE MaskW is_lower_bound(const PairW<CoreA, CoreB>& pair, Vec3W v, FloatW allowed, std::uint32_t lanes) {
     const FloatW vv = length_squared(v), short_by = vv - gap_along(pair, v, lanes);
-    return (short_by <= FloatW(2.0f * kGjkStopRelative) * vv) | (short_by * short_by <= allowed * allowed * vv);
+    return (short_by <= FloatW(0.0f)) | (short_by * short_by <= allowed * allowed * vv);
 }
 ABUT_INLINE MaskW is_lower_bound(const PairW<ExtentCore, ExtentCore>&, Vec3W, FloatW, std::uint32_t) {
     return MaskW::from_bits(kAllLanes);  // GJK's own supports are never packed
@@ -37,7 +38,7 @@ ABUT_INLINE CertifiedW certify(const PairW<CoreA, CoreB>& pair, const SimplexW& 
     const Vec3W normal = s.v * (FloatW(1.0f) / distance);
     CertifiedW out;
     out.answer = {distance - pair.radius, normal, (on_a + on_b) * half + normal * ((pair.radius_a - pair.radius_b) * half)};
-    const FloatW allowed = FloatW(kCertificateShare) * pair.tolerance + FloatW(kGjkStopRelative) * distance;
+    const FloatW allowed = FloatW(kCertificateShare) * pair.tolerance + FloatW(kGjkStopRelative) * max(out.answer.signed_distance, FloatW(0.0f));
     out.certified = (length_squared(on_b - on_a - s.v) <= allowed * allowed) & is_lower_bound(pair, s.v, allowed, lanes);
     return out;
 }
