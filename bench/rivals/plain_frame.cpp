@@ -25,8 +25,7 @@ PlainShape describe(const ShapeStore& store, ShapeId id) {
 
 bool has_counterpart(const ShapeView& view) {
     const bool round = view.kind == ShapeKind::sphere || view.kind == ShapeKind::capsule;
-    const bool polytope = view.kind == ShapeKind::box || view.kind == ShapeKind::hull;
-    return round || (polytope && view.rounding == 0.0f);
+    return round || (view.kind <= ShapeKind::halfspace && view.rounding == 0.0f);
 }
 
 bool normalise(Body& body) {
