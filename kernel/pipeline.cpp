@@ -272,15 +272,18 @@ CallResult NarrowPhase::collide(const Frame& frame, Manifolds& out) {
     if (const CallResult r = impl_->check_collide(frame); !r) return r;
     out.first_manifold.resize(pairs + 1);
     out.status.resize(pairs);
-    if (pairs != 0) impl_->run_collide(frame);
-    const ManifoldNeeds needs = pairs != 0 ? impl_->count(frame) : ManifoldNeeds();
+    if (pairs == 0) {
+        out.first_manifold[0] = 0;
+        out.manifolds.clear();
+        out.contacts.clear();
+        return {};
+    }
+    impl_->run_collide(frame);
+    const ManifoldNeeds needs = impl_->count(frame);
     out.manifolds.resize(needs.manifolds);
     out.contacts.resize(needs.contacts);
     ManifoldColumns columns{out.first_manifold, out.manifolds, out.contacts, out.status};
-    if (pairs != 0)
-        impl_->pack(frame, needs, columns);
-    else
-        columns.first_manifold[0] = 0;
+    impl_->pack(frame, needs, columns);
     impl_->give_status(frame, out.status);
     return {};
 }

@@ -138,7 +138,7 @@ ABUT_INLINE void bounds_of_group(const BoundsChunk& chunk, std::uint32_t first, 
         rows.record[lane] = chunk.records + body->shape.slot();
         if (chunk.kind == ShapeKind::hull) hulls[lane] = chunk.hulls + rows.record[lane]->geometry;
     }
-    const BodyW body = load_bodies(rows, PosesW(rows));
+    const BodyW body = load_bodies(rows, PosesW(rows.body));
     const RowsW turned = rotation_of(body.orientation);
     const DVec3W half = widen(Vec3W{body.extent_x, body.extent_y, body.extent_z}), at = widen(body.position);
     // An ellipsoid's radii are those before it is eroded.

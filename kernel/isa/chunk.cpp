@@ -105,18 +105,9 @@ ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::
         gjk_warm(pair, load_warm(run.chunk, pair, list, lanes), first_direction(pair), MaskW::from_bits(lanes), limits, found);
     else
         gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits, found);
-    const std::uint32_t beyond = found.beyond.bits(), within = found.within.bits(), apart = found.apart.bits();
-    if (run.chunk.frame->caches != nullptr) {
-        const std::uint32_t far = remember_far(run, pair, list, beyond, lower_bound_of(found));
-        store_warm(run.chunk, list, lanes & ~far, found);
-    }
-    if (beyond != 0) store_none(run.chunk, list, beyond, kInfinity);
-    if (within != 0) {
-        const std::uint32_t sure = within & is_within_radius(pair, found.simplex).bits();
-        store_none(run.chunk, list, sure, 0.0f);
-        run.exact.append(list, within & ~sure);
-    }
-    if (apart != 0) {
+    const std::uint32_t far = store_bounded(run, pair, list, found);
+    if (run.chunk.frame->caches != nullptr) store_warm(run.chunk, list, lanes & ~far, found);
+    if (const std::uint32_t apart = found.apart.bits(); apart != 0) {
         const CertifiedW result = certify(pair, found.simplex, apart);
         const std::uint32_t certified = result.certified.bits() & apart;
         if (certified != 0) run.store(pair, list, certified, result.answer, [&] { return simplex_names(found.simplex); });
@@ -202,10 +193,7 @@ ABUT_INLINE void classify_boxes(Run& run, const PairW<ExtentCore, ExtentCore>& p
     const FloatW reach = reach_of(run, list, lanes);
     const MaskW apart = axis.separation > FloatW(0.0f);
     const std::uint32_t beyond = (apart & (bound > reach + pair.tolerance * pair.frame.metres)).bits() & lanes;
-    if (beyond != 0) {
-        store_none(run.chunk, list, beyond, kInfinity);
-        if (run.chunk.frame->caches != nullptr) remember_far(run, pair, list, beyond, axis.separation);
-    }
+    if (beyond != 0) store_beyond(run, pair, list, beyond, axis.separation);
     lanes &= ~beyond;
     run.apart.append(list, apart.bits() & lanes);
     lanes &= ~apart.bits();

@@ -46,19 +46,10 @@ template <class CoreA, class CoreB>
 ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, SearchList& searches) {
     GjkResult found;
     gjk(pair, pair.offset, MaskW::from_bits(lanes), limits_of(run, pair, list, lanes), found);
-    const std::uint32_t beyond = found.beyond.bits(), within = found.within.bits();
     // Cores that touch, or whose middles coincide, leave GJK without a direction: they are searched like those that overlap.
     const MaskW touch = found.uncertain & (length_squared(found.simplex.v) <= FloatW(kTouchSquared));
     const std::uint32_t touching = touch.bits() & lanes, enclosed = found.enclosed.bits() | touching;
-    if (beyond != 0) {
-        store_none(run.chunk, list, beyond, kInfinity);
-        if (run.chunk.frame->caches != nullptr) remember_far(run, pair, list, beyond, lower_bound_of(found));
-    }
-    if (within != 0) {
-        const std::uint32_t sure = within & is_within_radius(pair, found.simplex).bits();
-        store_none(run.chunk, list, sure, 0.0f);
-        run.exact.append(list, within & ~sure);
-    }
+    store_bounded(run, pair, list, found);
     // What stalled may be as good as the rest: on round surfaces it mostly is.
     if (const std::uint32_t apart = (found.apart | found.uncertain).bits() & ~touching; apart != 0) {
         const CertifiedW result = certify(pair, found.simplex, apart);
@@ -144,13 +135,7 @@ void run_curved(Run& run, ChunkCounters& counters) {
 }  // namespace
 
 void run_curved_kind(Run& run, ChunkCounters& counters) {
-    switch (run.chunk.kind_a) {
-        case ShapeKind::sphere: return run_curved<PointCore>(run, counters);
-        case ShapeKind::capsule:
-        case ShapeKind::box: return run_curved<ExtentCore>(run, counters);
-        case ShapeKind::hull: return run_curved<HullCore>(run, counters);
-        default: return run_curved<CurvedCore>(run, counters);
-    }
+    with_core_of(run.chunk.kind_a, [&](auto core) { run_curved<typename decltype(core)::Type>(run, counters); });
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -47,13 +47,7 @@ void run_halfspace(Run& run, ChunkCounters& counters) {
 }  // namespace
 
 void run_halfspace_kind(Run& run, ChunkCounters& counters) {
-    switch (run.chunk.kind_a) {
-        case ShapeKind::sphere: return run_halfspace<PointCore>(run, counters);
-        case ShapeKind::capsule:
-        case ShapeKind::box: return run_halfspace<ExtentCore>(run, counters);
-        case ShapeKind::hull: return run_halfspace<HullCore>(run, counters);
-        default: return run_halfspace<CurvedCore>(run, counters);
-    }
+    with_core_of(run.chunk.kind_a, [&](auto core) { run_halfspace<typename decltype(core)::Type>(run, counters); });
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -34,6 +34,22 @@ ABUT_INLINE void for_each_group(const Chunk& chunk, const PairList& list, Stage&
     }
 }
 
+// f(CoreType<Core>) with the core that a kind has.
+template <class Core>
+struct CoreType {
+    using Type = Core;
+};
+template <class F>
+ABUT_INLINE void with_core_of(ShapeKind kind, F&& f) {
+    switch (kind) {
+        case ShapeKind::sphere: return f(CoreType<PointCore>());
+        case ShapeKind::capsule:
+        case ShapeKind::box: return f(CoreType<ExtentCore>());
+        case ShapeKind::hull: return f(CoreType<HullCore>());
+        default: return f(CoreType<CurvedCore>());
+    }
+}
+
 ABUT_INLINE CoreForm form_of(ShapeKind kind) { return kind == ShapeKind::capsule ? CoreForm::segment : CoreForm::polytope; }
 
 ABUT_INLINE FloatW margin_of(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {

@@ -27,7 +27,7 @@ struct SortedPairs {
     // A pair's kind_a * kKindCount + kind_b; kWithCompound with whatever else, and kNoKind where it cannot be answered.
     std::vector<std::uint8_t> kind;
     std::vector<std::uint8_t> swapped;
-    std::vector<ShapeKind> body_kind;  // a body's; none where its id names no living instance. Empty where bodies outnumber pairs
+    std::vector<ShapeKind> body_kind;  // a body's; none where its id names no living instance. Not looked up where bodies outnumber pairs
     std::vector<std::array<std::uint32_t, kPairKinds>> counts;  // a block's histogram, then where its entries go
     std::vector<Chunk> chunks;         // kinds in order, each cut into kChunkPairs
     std::span<const Entry> compounds;  // pairs with a compound, in the order of the frame's pairs; in no chunk

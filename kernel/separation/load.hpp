@@ -53,15 +53,19 @@ struct BodyRows {
 struct PosesW {
     FloatW place[4], turn[4];
 
-    ABUT_INLINE explicit PosesW(const BodyRows& rows) {
-        transpose_records4(rows.body, place);
-        transpose_records4(rows.body, turn, 4);
+    ABUT_INLINE explicit PosesW(const float* const (&bodies)[kLanes]) {
+        transpose_records4(bodies, place);
+        transpose_records4(bodies, turn, 4);
+    }
+    // Of their shapes, in the tables of their kind.
+    ABUT_INLINE LaneArray<std::int32_t> slots() const {
+        return lanes_of(bits_of(place[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1)));
     }
 };
 
 // The shape ids have come with the positions: no need to fetch them one by one, unless much hangs on them.
 ABUT_INLINE void find_records(const PosesW& poses, const InstanceRecord* records, BodyRows& rows) {
-    const LaneArray<std::int32_t> slot = lanes_of(bits_of(poses.place[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1)));
+    const LaneArray<std::int32_t> slot = poses.slots();
     for (int lane = 0; lane < kLanes; ++lane) rows.record[lane] = records + slot[lane];
 }
 
@@ -198,7 +202,7 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
         self |= static_cast<std::uint32_t>(entry.a == entry.b) << lane;
     }
     pair.self = self;
-    const PosesW poses_a(rows_a), poses_b(rows_b);
+    const PosesW poses_a(rows_a.body), poses_b(rows_b.body);
     if constexpr (!kNeedsRecordEarly<CoreA>) find_records(poses_a, records_a, rows_a);
     if constexpr (!kNeedsRecordEarly<CoreB>) find_records(poses_b, records_b, rows_b);
     const BodyW a = load_bodies(rows_a, poses_a), b = load_bodies(rows_b, poses_b);

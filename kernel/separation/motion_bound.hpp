@@ -23,53 +23,51 @@ inline constexpr std::uint32_t kFarMark = 0x6166;  // "fa"
 
 namespace motion_detail {
 
-struct TurnW {
-    FloatW x, y, z, w;
-};
-
 // Where two bodies are, and what their shapes are.
 struct PlacesW {
     Vec3W offset;
-    TurnW turn_a, turn_b;  // unit
+    QuatW turn_a, turn_b;  // unit
     MaskW good;
     IntW content_a, content_b;
     FloatW reach_a, reach_b;
 };
 
-ABUT_INLINE void load_pose(const float* const (&rows)[kLanes], Vec3W& position, TurnW& turn, MaskW& good) {
-    FloatW p[4], q[4];
-    transpose_records4(rows, p);
-    transpose_records4(rows, q, 4);
-    position = {p[0], p[1], p[2]};
+// One side's; `good` loses the lanes of bad poses.
+ABUT_INLINE Vec3W take_pose(const PosesW& poses, QuatW& turn, MaskW& good) {
+    const Vec3W position = {poses.place[0], poses.place[1], poses.place[2]};
+    const FloatW(&q)[4] = poses.turn;
     const FloatW squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     good &= is_good_pose(position, squared);
     const FloatW by = FloatW(1.0f) / sqrt(select(good, squared, FloatW(1.0f)));
     turn = {q[0] * by, q[1] * by, q[2] * by, q[3] * by};
+    return position;
+}
+ABUT_INLINE void take_identities(const PosesW& poses, const ShapeIdentity* identities, IntW& content, FloatW& reach) {
+    const LaneArray<std::int32_t> slot = poses.slots();
+    LaneArray<std::int32_t> contents;
+    LaneArray<float> reaches;
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const ShapeIdentity& identity = identities[slot[lane]];
+        contents[lane] = static_cast<std::int32_t>(identity.content), reaches[lane] = identity.reach;
+    }
+    content = load(contents), reach = load(reaches);
 }
 
 ABUT_INLINE PlacesW load_places(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
     const FrameView& frame = *chunk.frame;
     const float *row_a[kLanes], *row_b[kLanes];
-    LaneArray<std::int32_t> content[2];
-    LaneArray<float> reach[2];
     const int first = __builtin_ctz(lanes);
     for (int lane = 0; lane < kLanes; ++lane) {
         const Entry& entry = chunk.entries[list[lanes >> lane & 1 ? lane : first]];
-        const Body *a = frame.body(entry.a), *b = frame.body(entry.b);
-        row_a[lane] = &a->position.x, row_b[lane] = &b->position.x;
-        const ShapeIdentity& of_a = frame.identities[static_cast<int>(chunk.kind_a)][a->shape.slot()];
-        const ShapeIdentity& of_b = frame.identities[static_cast<int>(chunk.kind_b)][b->shape.slot()];
-        content[0][lane] = static_cast<std::int32_t>(of_a.content), content[1][lane] = static_cast<std::int32_t>(of_b.content);
-        reach[0][lane] = of_a.reach, reach[1][lane] = of_b.reach;
+        row_a[lane] = &frame.body(entry.a)->position.x, row_b[lane] = &frame.body(entry.b)->position.x;
     }
+    const PosesW a(row_a), b(row_b);
     PlacesW out;
-    Vec3W a, b;
     out.good = MaskW::from_bits(lanes);
-    load_pose(row_a, a, out.turn_a, out.good);
-    load_pose(row_b, b, out.turn_b, out.good);
-    out.offset = b - a;
-    out.content_a = load(content[0]), out.content_b = load(content[1]);
-    out.reach_a = load(reach[0]), out.reach_b = load(reach[1]);
+    const Vec3W from = take_pose(a, out.turn_a, out.good);
+    out.offset = take_pose(b, out.turn_b, out.good) - from;
+    take_identities(a, frame.identities[static_cast<int>(chunk.kind_a)], out.content_a, out.reach_a);
+    take_identities(b, frame.identities[static_cast<int>(chunk.kind_b)], out.content_b, out.reach_b);
     return out;
 }
 
@@ -90,11 +88,11 @@ ABUT_INLINE FloatW from_16_bits(IntW x) {
 struct PackedTurnW {
     IntW x, y, z;  // 16 bits each
 };
-ABUT_INLINE PackedTurnW pack(const TurnW& q) {
+ABUT_INLINE PackedTurnW pack(const QuatW& q) {
     const FloatW by = FloatW(1.0f) / (FloatW(1.0f) + abs(q.w));
     return {to_16_bits(flip_sign(q.x, q.w) * by), to_16_bits(flip_sign(q.y, q.w) * by), to_16_bits(flip_sign(q.z, q.w) * by)};
 }
-ABUT_INLINE TurnW unpack(const PackedTurnW& packed) {
+ABUT_INLINE QuatW unpack(const PackedTurnW& packed) {
     const Vec3W p = {from_16_bits(packed.x), from_16_bits(packed.y), from_16_bits(packed.z)};
     const FloatW one = 1.0f, squared = length_squared(p), by = one / (one + squared);
     const Vec3W v = p * (by + by);
@@ -102,7 +100,7 @@ ABUT_INLINE TurnW unpack(const PackedTurnW& packed) {
 }
 
 // A turn moves a point at distance r by no more than 2 r times the chord between the quaternions, or one and the other's opposite.
-ABUT_INLINE FloatW chord(const TurnW& now, const TurnW& before) {
+ABUT_INLINE FloatW chord(const QuatW& now, const QuatW& before) {
     const FloatW along = now.x * before.x + now.y * before.y + now.z * before.z + now.w * before.w;
     const FloatW x = flip_sign(before.x, along) - now.x, y = flip_sign(before.y, along) - now.y;
     const FloatW z = flip_sign(before.z, along) - now.z, w = flip_sign(before.w, along) - now.w;
@@ -144,8 +142,8 @@ struct StatementW {
     }
 
     ABUT_INLINE FloatW gap() const { return float_of(head & IntW(static_cast<std::int32_t>(0xffff0000))); }
-    ABUT_INLINE TurnW turn_a() const { return unpack({low(turns[0]), turns[0] >> 16, low(turns[1])}); }
-    ABUT_INLINE TurnW turn_b() const { return unpack({turns[1] >> 16, low(turns[2]), turns[2] >> 16}); }
+    ABUT_INLINE QuatW turn_a() const { return unpack({low(turns[0]), turns[0] >> 16, low(turns[1])}); }
+    ABUT_INLINE QuatW turn_b() const { return unpack({turns[1] >> 16, low(turns[2]), turns[2] >> 16}); }
     ABUT_INLINE IntW seal(const PlacesW& places) const {
         SealW seal;
         seal.add(head), seal.add(offset.x), seal.add(offset.y), seal.add(offset.z);
