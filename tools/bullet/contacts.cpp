@@ -2,8 +2,10 @@
 // order from step to step; gaps are closed as Bullet closes them, from the end.
 #include "contacts.hpp"
 
+#include <array>
 #include <cassert>
 #include <cstdint>
+#include <utility>
 
 #include <btBulletCollisionCommon.h>
 
@@ -66,6 +68,19 @@ void close_gaps(btPersistentManifold& manifold, int count, bool* kept, int* plac
             if (place[i] == last) place[i] = gap;
         }
     }
+}
+
+// The order in which new contacts take the free places. Bullet's solver goes through them one after the other, and the last have their way:
+// with one order everywhere all bodies are pushed the same way, so that neighbours have different ones.
+std::array<int, kPoints> order_of(const btPersistentManifold& manifold) {
+    const auto index_of = [](const btCollisionObject* object) { return std::uint32_t(object->getWorldArrayIndex()); };
+    std::uint32_t permutation = 7 * index_of(manifold.getBody0()) + 11 * index_of(manifold.getBody1());
+    std::array<int, kPoints> order = {0, 1, 2, 3};
+    for (std::uint32_t left = kPoints; left > 1; --left) {
+        std::swap(order[left - 1], order[permutation % left]);
+        permutation /= left;
+    }
+    return order;
 }
 
 // What the points of one manifold share.
@@ -143,9 +158,9 @@ void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const
     for (int k = 0; k < before; ++k) {
         if (!kept[k]) manifold.clearUserCache(manifold.getContactPoint(k));
     }
-    // The deepest goes last: the solver's last word is on it, and stacks creep less than with it first.
-    for (int i = count - 1, free = 0; i >= 0; --i) {
-        if (place[i] != kNowhere) continue;
+    int free = 0;
+    for (const int i : order_of(manifold)) {
+        if (i >= count || place[i] != kNowhere) continue;
         while (kept[free]) ++free;
         place[i] = free;
         kept[free] = true;
