@@ -1,4 +1,5 @@
-// Stable counting sort of a frame's pairs by kind.
+// Stable counting sort of a frame's pairs by kind. Which of two bodies comes first, and what kind comes next, is a coin's toss: no branch
+// hangs on either.
 #include "pairs/sort.hpp"
 
 #include <algorithm>
@@ -12,12 +13,6 @@ namespace abut {
 namespace {
 
 constexpr std::size_t kBlockPairs = 8192;
-
-struct Checked {
-    std::uint8_t kind;
-    bool swapped;
-    Status status;
-};
 
 // Where a kind's generations are, flat: the check is the one stage that meets every body of every pair cold.
 struct Generations {
@@ -40,14 +35,37 @@ struct Generations {
     }
 };
 
-constexpr std::uint32_t bit_of(ShapeKind kind) { return 1u << static_cast<std::uint32_t>(kind); }
-// Kinds up to the compound; a custom shape where the build has one.
-constexpr std::uint32_t kAnswered = ((bit_of(ShapeKind::compound) << 1) - 1) & ~(kHasCustomShape ? 0 : bit_of(ShapeKind::custom));
+// What becomes of a pair of two kinds, whichever comes first.
+struct PairKind {
+    std::uint8_t kind;
+    Status status;
+};
 
-Checked refuse(ShapeKind a, ShapeKind b) {
-    const bool is_missing = a == ShapeKind::none || b == ShapeKind::none;
-    return {SortedPairs::kNoKind, false, is_missing ? Status::bad_index : Status::unsupported};
+constexpr bool is_answered(ShapeKind kind) { return kind <= ShapeKind::compound && (kind != ShapeKind::custom || kHasCustomShape); }
+
+constexpr PairKind pair_kind(ShapeKind a, ShapeKind b) {
+    if (a == ShapeKind::none || b == ShapeKind::none) return {SortedPairs::kNoKind, Status::bad_index};
+    if (!is_answered(a) || !is_answered(b)) return {SortedPairs::kNoKind, Status::unsupported};
+    // Back to back or not: there is no deepest point.
+    if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, Status::unsupported};
+    if (a == ShapeKind::compound || b == ShapeKind::compound) return {SortedPairs::kWithCompound, Status::ok};
+    const auto low = static_cast<std::uint32_t>(std::min(a, b)), high = static_cast<std::uint32_t>(std::max(a, b));
+    return {static_cast<std::uint8_t>(low * kKindCount + high), Status::ok};
 }
+
+constexpr std::uint32_t kIdKinds = 16;  // that an id has bits for
+
+constexpr auto kPairKindOf = [] {
+    std::array<PairKind, kIdKinds * kIdKinds> table = {};
+    for (std::uint32_t i = 0; i < table.size(); ++i)
+        table[i] = pair_kind(static_cast<ShapeKind>(i / kIdKinds), static_cast<ShapeKind>(i % kIdKinds));
+    return table;
+}();
+
+struct Checked {
+    std::uint8_t kind;  // as in SortedPairs::kind
+    Status status;
+};
 
 // A copy of its own in every block's loop, out of reach of the bytes written there: bytes may alias anything.
 struct Checker {
@@ -64,22 +82,11 @@ struct Checker {
 };
 
 inline Checked Checker::check(Pair pair) const {
-    const ShapeKind a = living_kind(pair.a), b = living_kind(pair.b);
-    const auto kind_a = static_cast<std::uint32_t>(a), kind_b = static_cast<std::uint32_t>(b);
-    if ((kAnswered >> kind_a & (kAnswered >> kind_b) & 1) == 0) return refuse(a, b);
-    // Back to back or not: there is no deepest point.
-    if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return refuse(a, b);
-    // One comparison of (kind, body) and no branch: which comes first is a coin's toss.
-    const std::uint64_t key_a = std::uint64_t(kind_a) << 32 | pair.a, key_b = std::uint64_t(kind_b) << 32 | pair.b;
-    const std::uint32_t low = std::min(kind_a, kind_b), high = std::max(kind_a, kind_b);
-    const bool has_compound = high == static_cast<std::uint32_t>(ShapeKind::compound);
-    const auto kind = has_compound ? SortedPairs::kWithCompound : static_cast<std::uint8_t>(low * kKindCount + high);
-    return {kind, key_a > key_b, Status::ok};
+    const auto a = static_cast<std::uint32_t>(living_kind(pair.a)), b = static_cast<std::uint32_t>(living_kind(pair.b));
+    const PairKind of = kPairKindOf[a * kIdKinds + b];
+    const bool is_swapped = (std::uint64_t(a) << 32 | pair.a) > (std::uint64_t(b) << 32 | pair.b);
+    return {static_cast<std::uint8_t>(of.kind | is_swapped * SortedPairs::kSwapped), of.status};
 }
-
-}  // namespace
-
-namespace {
 
 // Bodies are fewer than pairs as a rule, and met in random order by those: their kinds are looked up once, in order.
 void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pairs, std::vector<ShapeKind>& kinds) {
@@ -101,14 +108,12 @@ void SortedPairs::reserve(std::size_t pairs) {
     entries.reserve(pairs);
     kind.reserve(pairs);
     body_kind.reserve(pairs);
-    swapped.reserve(pairs);
     counts.reserve((pairs + kBlockPairs - 1) / kBlockPairs);
     chunks.reserve(pairs / kChunkPairs + kPairKinds);
 }
 
 std::size_t SortedPairs::bytes() const {
-    return entries.capacity() * sizeof(Entry) + kind.capacity() + swapped.capacity() + body_kind.capacity() +
-           counts.capacity() * sizeof(counts[0]) + chunks.capacity() * sizeof(Chunk);
+    return entries.capacity() * sizeof(Entry) + kind.capacity() + body_kind.capacity() + counts.capacity() * sizeof(counts[0]) + chunks.capacity() * sizeof(Chunk);
 }
 
 void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorted, Status* status) {
@@ -117,7 +122,6 @@ void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorte
     // Grown, never shrunk: resizing back up would clear what is about to be overwritten.
     if (sorted.entries.size() < pairs) sorted.entries.resize(pairs);
     if (sorted.kind.size() < pairs) sorted.kind.resize(pairs);
-    if (sorted.swapped.size() < pairs) sorted.swapped.resize(pairs);
     if (sorted.counts.size() < blocks) sorted.counts.resize(blocks);
     Checker shared = {frame.bodies, Generations(frame.shapes->tables())};
     look_up_bodies(shared, executor, pairs, sorted.body_kind);
@@ -125,16 +129,15 @@ void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorte
     parallel_for(executor, blocks, [&](std::size_t block) {
         const Checker checker = shared;
         const auto view = frame.pairs;
-        std::uint8_t *const kind = sorted.kind.data(), *const swapped = sorted.swapped.data();
+        std::uint8_t* const kind = sorted.kind.data();
         Status* const statuses = status;
-        std::array<std::uint32_t, kPairKinds> counts = {};
+        std::array<std::uint32_t, kPairKinds + 1> counts = {};
         const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
         for (std::size_t i = block * kBlockPairs; i < end; ++i) {
             const Checked checked = checker.check(view[i]);
             kind[i] = checked.kind;
-            swapped[i] = checked.swapped;
             statuses[i] = checked.status;
-            if (checked.kind != SortedPairs::kNoKind) ++counts[checked.kind];
+            ++counts[checked.kind & ~SortedPairs::kSwapped];
         }
         sorted.counts[block] = counts;
     });
@@ -164,14 +167,17 @@ void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorte
     }
 
     parallel_for(executor, blocks, [&](std::size_t block) {
-        std::array<std::uint32_t, kPairKinds>& places = sorted.counts[block];
+        std::array<std::uint32_t, kPairKinds + 1> places = sorted.counts[block];
+        const std::uint8_t* const kinds = sorted.kind.data();
+        const auto view = frame.pairs;
+        Entry* const entries = sorted.entries.data();
         const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
         for (std::size_t i = block * kBlockPairs; i < end; ++i) {
-            if (sorted.kind[i] == SortedPairs::kNoKind) continue;
-            const Pair pair = frame.pairs[i];
-            const bool swapped = sorted.swapped[i] != 0;
-            sorted.entries[places[sorted.kind[i]]++] = {static_cast<std::uint32_t>(i) | (swapped ? Entry::kSwapped : 0),
-                                                        swapped ? pair.b : pair.a, swapped ? pair.a : pair.b};
+            const std::uint32_t kind = kinds[i] & ~SortedPairs::kSwapped, swapped = kinds[i] / SortedPairs::kSwapped;
+            if (kind == SortedPairs::kNoKind) continue;
+            const Pair pair = view[i];
+            const std::uint32_t exchange = (pair.a ^ pair.b) & (0 - swapped);
+            entries[places[kind]++] = {static_cast<std::uint32_t>(i) | swapped * Entry::kSwapped, pair.a ^ exchange, pair.b ^ exchange};
         }
     });
 }

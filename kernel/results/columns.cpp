@@ -66,7 +66,7 @@ ManifoldNeeds count_block(const ManifoldSources& sources, std::size_t first, std
 }
 
 // Packs pairs one after the other, from one place in the columns to another at most. `filled`: contacts before that are all going to be
-// written.
+// written; 0 where there may be no room for some.
 class Packer {
 public:
     Packer(std::span<Status> status, const ManifoldColumns& out, ManifoldNeeds from, ManifoldNeeds end, std::size_t filled)
@@ -90,6 +90,19 @@ public:
             std::copy_n(record.contacts, count, to);
         at_.contacts += count;
     }
+    // The same for pairs `first` .. `end` (no more than kPackedPairs), where there is room for all that has not been added yet. Whether a
+    // pair has contacts is a coin's toss, and no branch hangs on it: those that have are listed first.
+    void add_all(std::span<const std::uint8_t> contact_count, const ManifoldRecord* records, std::size_t first, std::size_t end) {
+        std::uint32_t touching[kPackedPairs];
+        std::size_t count = 0;
+        for (std::size_t pair = first; pair < end; ++pair) {
+            first_manifold_[pair] = static_cast<std::uint32_t>(at_.manifolds + count);
+            touching[count] = static_cast<std::uint32_t>(pair);
+            count += contact_count[pair] != 0;
+        }
+        for (std::size_t i = 0; i < count; ++i) add(touching[i], 0, 0, records[touching[i]], contact_count[touching[i]]);
+    }
+    bool has_room_for_all() const { return filled_ != 0; }
     ManifoldNeeds at() const { return at_; }
 
 private:
@@ -102,6 +115,7 @@ private:
 };
 
 void pack_convex(const ManifoldSources& sources, std::size_t first, std::size_t end, Packer& packer) {
+    if (packer.has_room_for_all()) return packer.add_all(sources.contact_count, sources.records, first, end);
     for (std::size_t pair = first; pair < end; ++pair) {
         const std::uint32_t count = sources.contact_count[pair];
         if (packer.start(pair, {count != 0, count}) && count != 0) packer.add(pair, 0, 0, sources.records[pair], count);

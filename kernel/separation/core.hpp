@@ -46,6 +46,7 @@ struct HullCore {
     const HullGeometry* hull[kLanes];
     LaneArray<std::int32_t> index_mask;  // covers every vertex index of the lane's hull
     bool large;                          // some lane's hull has lists of its octants
+    std::uint32_t most_vertices, most_faces;  // of any lane's hull, with padding
     Vec3W scale;                         // instance scale times the pair's
 };
 
@@ -56,6 +57,15 @@ ABUT_INLINE Vec3W vertex(const HullCore& core, IntW id) {
     FloatW column[4];
     transpose_records4(rows, column);
     return multiply({column[0], column[1], column[2]}, core.scale);
+}
+
+// step(i) for each whole vector of `own` padded elements, of which no lane of the group has more than `most`. While those are few all lanes
+// take as many steps, the last ones at their last vector again: a loop whose end cannot be foretold costs more.
+template <class Step>
+ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& step) {
+    constexpr std::uint32_t kFew = 4 * kLanes;
+    const std::uint32_t end = most <= kFew ? most : own, last = own - kLanes;
+    for (std::uint32_t at = 0; at < end; at += kLanes) step(at < last ? at : last);
 }
 
 // What the farthest vertex along a direction is looked for among.
@@ -81,16 +91,21 @@ ABUT_INLINE Walk walk_along(const HullGeometry& hull, float dx, float dy, float 
     return {x, x + all, x + 2 * std::size_t(all), hull.octant_first[octant + 1] - first, hull.octant_vertex.data() + first};
 }
 
-// The dots of `direction` with the walk's vertices, folded by `fold` into a vector of partial results.
+// The dots of `direction` with the walk's vertices, folded by `fold` into a vector of partial results; some of them twice, where other walks
+// have `most` vertices.
 template <class Fold>
-ABUT_INLINE FloatW fold_dots(const Walk& walk, float dx, float dy, float dz, FloatW start, Fold&& fold) {
+ABUT_INLINE FloatW fold_dots(const Walk& walk, std::uint32_t most, float dx, float dy, float dz, FloatW start, Fold&& fold) {
     const FloatW x = dx, y = dy, z = dz;
     const float *px = walk.x, *py = walk.y, *pz = walk.z;
-    const std::uint32_t count = walk.count;
     FloatW result = start;
-    for (std::uint32_t i = 0; i < count; i += kLanes)
+    for_each_vector(walk.count, most, [&](std::uint32_t i) {
         result = fold(result, x * FloatW::load(px + i) + y * FloatW::load(py + i) + z * FloatW::load(pz + i), i);
+    });
     return result;
+}
+template <class Fold>
+ABUT_INLINE FloatW fold_dots(const Walk& walk, float dx, float dy, float dz, FloatW start, Fold&& fold) {
+    return fold_dots(walk, walk.count, dx, dy, dz, start, fold);
 }
 
 inline constexpr std::int32_t kMostNegative = static_cast<std::int32_t>(0xff7fffff);  // -FLT_MAX
@@ -107,16 +122,16 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     FloatW best[kLanes];
     LaneArray<std::int32_t> masks = core.index_mask;
     Walk walk[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) {
-        best[lane] = lowest;
-        if ((active >> lane & 1) == 0) continue;
+    for (int lane = 0; lane < kLanes; ++lane) best[lane] = lowest;
+    for_each_lane(active, [&](int lane) {
         walk[lane] = kLists ? walk_along(*core.hull[lane], x[lane], y[lane], z[lane]) : walk_all(*core.hull[lane]);
         if (kLists) masks[lane] = index_mask(walk[lane].count);
         const IntW mask = masks[lane], keep = mask ^ IntW(-1), iota = IntW::load(kIota);
-        best[lane] = fold_dots(walk[lane], x[lane], y[lane], z[lane], lowest, [&](FloatW so_far, FloatW d, std::uint32_t i) {
+        const std::uint32_t most = kLists ? walk[lane].count : core.most_vertices;
+        best[lane] = fold_dots(walk[lane], most, x[lane], y[lane], z[lane], lowest, [&](FloatW so_far, FloatW d, std::uint32_t i) {
             return max(so_far, float_of((bits_of(d) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
         });
-    }
+    });
     id = bits_of(reduce_max_each(best)) & load(masks) & IntW(static_cast<std::int32_t>(0xffff));
     // Lanes that sat out hold -FLT_MAX's low bits: point them at vertex 0.
     id = select(MaskW::from_bits(active), id, IntW(0));
@@ -151,12 +166,13 @@ ABUT_INLINE FloatW support_value_among(const HullCore& core, Vec3W direction, st
     const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z);
     const FloatW lowest = float_of(IntW(kMostNegative));
     FloatW best[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) {
-        best[lane] = lowest;
-        if ((active >> lane & 1) == 0) continue;
+    for (int lane = 0; lane < kLanes; ++lane) best[lane] = lowest;
+    for_each_lane(active, [&](int lane) {
         const Walk walk = kLists ? walk_along(*core.hull[lane], x[lane], y[lane], z[lane]) : walk_all(*core.hull[lane]);
-        best[lane] = fold_dots(walk, x[lane], y[lane], z[lane], lowest, [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
-    }
+        const std::uint32_t most = kLists ? walk.count : core.most_vertices;
+        best[lane] = fold_dots(walk, most, x[lane], y[lane], z[lane], lowest,
+                               [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
+    });
     return reduce_max_each(best);
 }
 [[gnu::noinline]] inline FloatW support_value_by_lists(const HullCore& core, Vec3W direction, std::uint32_t active) {
