@@ -78,7 +78,7 @@ ABUT_INLINE void set_same(const CurvedCore& core, int lane, CurvedCore& out) {
     out.erosion = lanes_of(core.erosion)[lane];
 }
 ABUT_INLINE void set_same(const HullCore& core, int lane, HullCore& out) {
-    for (int i = 0; i < kLanes; ++i) out.hull[i] = core.hull[lane], out.index_mask[i] = core.index_mask[lane];
+    for (int i = 0; i < kLanes; ++i) out.set_hull(i, *core.hull[lane]);
     out.scale = same(core.scale, lane);
 }
 

@@ -57,8 +57,9 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
         const Vec3W direction = {x[lane], y[lane], z[lane]};
         best[lane] = with_planes(p, [&](auto planes) {
             FloatW most = float_of(IntW(kMostNegative));
-            for (std::uint32_t i = 0; i < hull.padded_faces; i += kLanes)
+            for_each_vector(hull.padded_faces, core.most_faces, [&](std::uint32_t i) {
                 most = max(most, float_of((bits_of(dot(direction, planes(i).normal)) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
+            });
             return most;
         });
     }

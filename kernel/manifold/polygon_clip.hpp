@@ -45,7 +45,6 @@ ABUT_INLINE CutW cut_side(const PolygonW& reference, const PlaceW& from, const P
     for (int j = 0; j < reference.most; ++j) {
         const FloatW start = from.inside[j], end = to.inside[j];
         const MaskW start_out = start < -slack, end_out = end < -slack;
-        if (!any(start_out | end_out)) continue;
         // Used only where one of the two is out; the other may be so by less than the slack.
         const FloatW at = max(zero, min(one, start / (start - end)));
         const MaskW enters = start_out & ~end_out & (at > cut.enter), leaves = end_out & ~start_out & (at < cut.leave);

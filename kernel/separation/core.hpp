@@ -45,9 +45,17 @@ ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) { return static_cast<s
 struct HullCore {
     const HullGeometry* hull[kLanes];
     LaneArray<std::int32_t> index_mask;  // covers every vertex index of the lane's hull
-    bool large;                          // some lane's hull has lists of its octants
-    std::uint32_t most_vertices, most_faces;  // of any lane's hull, with padding
+    bool large = false;                  // some lane's hull has lists of its octants
+    std::uint32_t most_vertices = 0, most_faces = 0;  // of any lane's hull, with padding
     Vec3W scale;                         // instance scale times the pair's
+
+    ABUT_INLINE void set_hull(int lane, const HullGeometry& of) {
+        hull[lane] = &of;
+        index_mask[lane] = ABUT_ISA_NAMESPACE::index_mask(of.padded_count);
+        large |= of.octant_first[8] != 0;
+        most_vertices = most_vertices < of.padded_count ? of.padded_count : most_vertices;
+        most_faces = most_faces < of.padded_faces ? of.padded_faces : most_faces;
+    }
 };
 
 ABUT_INLINE Vec3W vertex(const HullCore& core, IntW id) {

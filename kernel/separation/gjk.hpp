@@ -65,10 +65,8 @@ ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResult&
     const MaskW tight = (gap <= FloatW(kGjkStopRelative) * vv) | (gap * gap <= loop.stop_squared * vv);
     const MaskW apart = loop.active & tight & ~(touch | beyond | within);
     MaskW finished = beyond | within | apart;
-    if (any(finished)) {
-        capture(finished, result.simplex, s);
-        result.lower_dot = select(beyond, vw, result.lower_dot);
-    }
+    capture(finished, result.simplex, s);
+    result.lower_dot = select(beyond, vw, result.lower_dot);
     result.beyond |= beyond;
     result.within |= within;
     result.apart |= apart;
@@ -76,11 +74,9 @@ ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResult&
     const SimplexW before = s;
     const EnclosedW encloses = advance<kOld>(s, w, id);
     const MaskW enclosed = encloses.at_all & loop.active & ~finished;
-    if (any(enclosed)) {
-        result.seeds.id[0] = select(enclosed, id, result.seeds.id[0]);
-        ABUT_UNROLL(3)
-        for (int i = 0; i < 3; ++i) result.seeds.id[i + 1] = select(enclosed, before.id[i], result.seeds.id[i + 1]);
-    }
+    result.seeds.id[0] = select(enclosed, id, result.seeds.id[0]);
+    ABUT_UNROLL(3)
+    for (int i = 0; i < 3; ++i) result.seeds.id[i + 1] = select(enclosed, before.id[i], result.seeds.id[i + 1]);
     const MaskW stalled = loop.active & ~finished & ~enclosed & ~(length_squared(s.v) < vv);
     if (any(stalled)) capture(stalled, result.simplex, before);
     result.enclosed |= enclosed;

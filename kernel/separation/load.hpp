@@ -127,15 +127,9 @@ ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW& body, const FrameView&
 }
 inline Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView& frame, FloatW scale, HullCore& core) {
     const float* centre[kLanes];
-    core.large = false;
-    core.most_vertices = core.most_faces = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
         const HullGeometry& hull = frame.hulls[rows.record[lane]->geometry];
-        core.hull[lane] = &hull;
-        core.large |= hull.octant_first[8] != 0;
-        core.most_vertices = core.most_vertices < hull.padded_count ? hull.padded_count : core.most_vertices;
-        core.most_faces = core.most_faces < hull.padded_faces ? hull.padded_faces : core.most_faces;
-        core.index_mask[lane] = index_mask(hull.padded_count);
+        core.set_hull(lane, hull);
         centre[lane] = &hull.centre.x;
     }
     FloatW column[4];
