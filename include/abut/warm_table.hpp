@@ -29,15 +29,11 @@ public:
     void reserve(std::size_t pairs);
 
 private:
-    struct Slot {
-        std::uint64_t key;
-        std::uint32_t index;
-    };
+    std::size_t find(Pair pair) const;
+    void index_pairs();
 
-    std::size_t find(std::uint64_t key) const;
-
-    std::vector<Slot> slots_;  // open addressing, a power of two, at most half of them taken
-    std::vector<Pair> pairs_;
+    std::vector<std::uint32_t> slots_;  // into pairs_: open addressing, a power of two, at most half of them taken
+    std::vector<Pair> pairs_;           // of the last begin()
     std::vector<WarmCache> caches_, next_;
     std::vector<std::uint32_t> previous_;
 };

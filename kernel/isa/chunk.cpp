@@ -71,8 +71,9 @@ ABUT_INLINE void for_each_start(const Run& run, const PairList& list, Stage&& st
     if (run.chunk.frame->caches == nullptr) return groups(list, Start::cold);
     PairList warm, cold;
     for (std::uint32_t i = 0; i < list.count; ++i) {
-        PairList& part = is_known(run.chunk, list.index[i]) ? warm : cold;
-        part.index[part.count++] = list.index[i];
+        const bool is_warm = is_known(run.chunk, list.index[i]);
+        warm.append_if(is_warm, list.index[i]);
+        cold.append_if(!is_warm, list.index[i]);
     }
     groups(warm, Start::warm);
     groups(cold, Start::cold);

@@ -15,8 +15,9 @@ inline PairList answer_far(const Run& run) {
     if (chunk.frame->caches == nullptr || !has_reach) return all_of(chunk);
     PairList far, rest;
     for (std::uint32_t i = 0; i < chunk.count; ++i) {
-        PairList& part = (mark_of(cache_of(chunk, i)) & 0xffff) == kFarMark ? far : rest;
-        part.index[part.count++] = static_cast<std::uint16_t>(i);
+        const bool is_far = (mark_of(cache_of(chunk, i)) & 0xffff) == kFarMark;
+        far.append_if(is_far, i);
+        rest.append_if(!is_far, i);
     }
     for (std::uint32_t first = 0; first < far.count; first += kLanes) {
         const std::uint16_t* list = far.index + first;

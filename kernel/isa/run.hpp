@@ -17,6 +17,11 @@ struct PairList {
         store_some_of(list, lanes, index + count);
         count += static_cast<std::uint32_t>(__builtin_popcount(lanes));
     }
+    // Entry i, if it is wanted; without a branch, where it is a coin's toss.
+    ABUT_INLINE void append_if(bool wanted, std::uint32_t i) {
+        index[count] = static_cast<std::uint16_t>(i);
+        count += wanted;
+    }
     void append(const PairList& other) {
         for (std::uint32_t i = 0; i < other.count; ++i) index[count++] = other.index[i];
     }
