@@ -60,6 +60,8 @@ ABUT_INLINE void run_closed_form(Run& run, Form form) {
 
 enum class Start { cold, warm };
 
+constexpr int kFewLanes = kLanes / 4;
+
 // Those of a list with and those without something in their caches go through apart, so that no lane's neighbours show in its bits.
 template <class CoreA, class CoreB, class Stage>
 ABUT_INLINE void for_each_start(const Run& run, const PairList& list, Stage&& stage) {
@@ -98,14 +100,16 @@ ABUT_INLINE Vec3W first_direction(const PairW<ExtentCore, CoreB>& pair) {
     return select(length_squared(outside) > FloatW(0.0f), outside, pair.offset);
 }
 
+// What GJK found; `warm`: lanes that began from their caches.
 template <class CoreA, class CoreB>
-ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
-    GjkResult found;
-    const GjkLimits limits = limits_of(run, pair, list, lanes);
-    if (start == Start::warm)
-        gjk_warm(pair, load_warm(run.chunk, pair, list, lanes), first_direction(pair), MaskW::from_bits(lanes), limits, found);
-    else
-        gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits, found);
+ABUT_INLINE void store_separation(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                  const GjkResult& found, MaskW warm) {
+    const MaskW astray = found.uncertain & warm;
+    if (const MaskW later = found.unfinished | astray; any(later)) {
+        run.unfinished.append(list, found, warm);
+        run.anew.append(list, astray.bits());
+        lanes &= ~later.bits();
+    }
     const std::uint32_t far = store_bounded(run, pair, list, found);
     if (run.chunk.frame->caches != nullptr) store_warm(run.chunk, list, lanes & ~far, found);
     if (const std::uint32_t apart = found.apart.bits(); apart != 0) {
@@ -114,7 +118,7 @@ ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::
         if (certified != 0) run.store(pair, list, certified, result.answer, [&] { return simplex_names(found.simplex); });
         run.exact.append(list, apart & ~certified);
     }
-    run.exact.append(list, found.uncertain.bits());
+    run.exact.append(list, found.uncertain.bits() & lanes);
     const std::uint32_t enclosed = found.enclosed.bits();
     if (enclosed == 0) return;
     if (run.query() == Query::overlap || (run.query() == Query::distance && run.chunk.parameters->separation_only)) {
@@ -124,6 +128,34 @@ ABUT_INLINE void separate(Run& run, const PairW<CoreA, CoreB>& pair, const std::
     } else {
         keep_overlap(run, list, enclosed, found.seeds);
     }
+}
+
+// GJK for all of a list. `admit(pair, list, lanes)` returns the lanes that take part. When few of a group go on, they are left, and gathered:
+// their groups would be nearly empty.
+template <class CoreA, class CoreB, class Admit>
+ABUT_INLINE void separate(Run& run, const PairList& all, Admit&& admit) {
+    for_each_start<CoreA, CoreB>(run, all, [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, Start start) {
+        const std::uint32_t lanes = admit(pair, list, group);
+        const MaskW active = MaskW::from_bits(lanes);
+        GjkLimits limits = limits_of(run, pair, list, lanes);
+        limits.few = kFewLanes;
+        GjkResult found;
+        if (start == Start::warm)
+            gjk_warm(pair, load_warm(run.chunk, pair, list, lanes), active, limits, found);
+        else
+            gjk(pair, first_direction(pair), active, limits, found);
+        store_separation(run, pair, list, lanes, found, start == Start::warm ? active : MaskW());
+    });
+    for_each_group<CoreA, CoreB>(run.chunk, run.unfinished.pairs, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
+        GjkResult found;
+        gjk_resume(pair, run.unfinished.searches(list), MaskW::from_bits(lanes), limits_of(run, pair, list, lanes), found);
+        store_separation(run, pair, list, lanes, found, run.unfinished.are_from_cache(list));
+    });
+    for_each_group<CoreA, CoreB>(run.chunk, run.anew, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
+        GjkResult found;
+        gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits_of(run, pair, list, lanes), found);
+        store_separation(run, pair, list, lanes, found, MaskW());
+    });
 }
 
 // --- Depth ---
@@ -210,18 +242,18 @@ void run_boxes(Run& run) {
     for_each_group<ExtentCore, ExtentCore>(run.chunk, answer_far(run), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
         classify_boxes(run, pair, list, run.admit(pair, list, lanes));
     });
-    for_each_start<ExtentCore, ExtentCore>(run, run.apart, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
-        separate(run, pair, list, lanes, start);
-    });
+    separate<ExtentCore, ExtentCore>(run, run.apart, [](const auto&, const std::uint16_t*, std::uint32_t lanes) { return lanes; });
     // Apart by separating axes, yet overlapping by GJK: they touch to within rounding.
     run.exact.append(run.overlap);
 }
 
+auto admit_to(Run& run) {
+    return [&run](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) { return run.admit(pair, list, lanes); };
+}
+
 // A capsule's axis seldom reaches into the box: GJK first.
 void run_capsule_box(Run& run) {
-    for_each_start<ExtentCore, ExtentCore>(run, answer_far(run), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
-        separate(run, pair, list, run.admit(pair, list, lanes), start);
-    });
+    separate<ExtentCore, ExtentCore>(run, answer_far(run), admit_to(run));
     for_each_group<ExtentCore, ExtentCore>(run.chunk, run.overlap, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
         store_box_axis(run, pair, list, lanes, box_sat(pair));
     });
@@ -244,9 +276,7 @@ ABUT_INLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const std:
 
 template <class CoreA, class CoreB>
 void run_hulls(Run& run) {
-    for_each_start<CoreA, CoreB>(run, answer_far(run), [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, Start start) {
-        separate(run, pair, list, run.admit(pair, list, lanes), start);
-    });
+    separate<CoreA, CoreB>(run, answer_far(run), admit_to(run));
     for_each_group<CoreA, CoreB>(run.chunk, run.overlap, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
         penetrate(run, pair, list, lanes);
     });

@@ -95,9 +95,41 @@ struct ContactList {
     ABUT_INLINE IntW names_of(const std::uint16_t* list) const { return IntW::load_unaligned(names + (list - pairs.index)); }
 };
 
+// Searches that GJK left unfinished.
+struct SearchList {
+    static constexpr int kFloats = 7;  // weights, v, rounds
+    PairList pairs;
+    float at[kFloats][kChunkPairs + kLanes];
+    std::int32_t id[3][kChunkPairs + kLanes], from_cache[kChunkPairs + kLanes];
+
+    ABUT_INLINE void append(const std::uint16_t* list, const GjkResult& found, MaskW warm) {
+        const std::uint32_t lanes = found.unfinished.bits();
+        const SimplexW& s = found.simplex;
+        const FloatW value[kFloats] = {s.lambda[0], s.lambda[1], s.lambda[2], s.v.x, s.v.y, s.v.z, FloatW(static_cast<float>(found.rounds))};
+        ABUT_UNROLL(7)
+        for (int k = 0; k < kFloats; ++k) store_lanes(value[k], lanes, at[k] + pairs.count);
+        ABUT_UNROLL(3)
+        for (int k = 0; k < 3; ++k) store_lanes(s.id[k], lanes, id[k] + pairs.count);
+        store_lanes(select(warm, IntW(1), IntW(0)), lanes, from_cache + pairs.count);
+        pairs.append(list, lanes);
+    }
+    // Of the group that starts at `list`.
+    ABUT_INLINE UnfinishedW searches(const std::uint16_t* list) const {
+        const std::ptrdiff_t i = list - pairs.index;
+        const auto load = [&](int k) { return FloatW::load_unaligned(at[k] + i); };
+        const auto load_id = [&](int k) { return IntW::load_unaligned(id[k] + i); };
+        return {{load_id(0), load_id(1), load_id(2)}, {load(0), load(1), load(2)}, {load(3), load(4), load(5)}, load(6)};
+    }
+    ABUT_INLINE MaskW are_from_cache(const std::uint16_t* list) const {
+        return IntW::load_unaligned(from_cache + (list - pairs.index)) == IntW(1);
+    }
+};
+
 struct Run {
     const Chunk& chunk;
     PairList apart;        // not yet answered: wants GJK
+    SearchList unfinished;  // GJK has begun
+    PairList anew;         // led astray by its cache: wants GJK from the start
     PairList overlap;      // cores overlap: wants depth
     PairList pull;         // depth's axis known, points not
     PairList exact;        // wants the exact path

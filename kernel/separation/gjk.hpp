@@ -1,7 +1,7 @@
 // Lockstep GJK distance between cores [Gilbert, Johnson, Keerthi 1988; van den Bergen 1999], a pair a lane.
 //
-// Departures: all lanes run until the last has finished (refilling lanes costs more than idling, docs/decisions.md); a lane's result is
-// captured the moment it finishes, so that its neighbours never show in its bits; a lane ends with a certificate (the support plane's lower
+// Departures: all lanes run until few of them go on, which are left as they are and gathered with others' (docs/decisions.md); a lane's result
+// is captured the moment it finishes, so that its neighbours never show in its bits; a lane ends with a certificate (the support plane's lower
 // bound against the simplex's upper bound, both within promise 1), or is handed on as enclosed or uncertain.
 #pragma once
 
@@ -17,9 +17,19 @@ struct GjkResult {
     MaskW enclosed;   // the cores overlap; `seeds` holds four vertices that enclose the origin
     MaskW firmly;     // enclosed, and by more than rounding
     MaskW uncertain;  // stalled, touching, or out of iterations
+    MaskW unfinished;  // left: `simplex` is as it was, after `rounds`
     SimplexW simplex;  // the last one of lanes that are not enclosed; the best one where it stalled
     TetrahedronW seeds;
     FloatW lower_dot;  // of `beyond`: over the length of the simplex's v, a lower bound on the distance
+    int rounds;
+};
+
+// A search that was left unfinished. The simplex's points are had again from its ids.
+struct UnfinishedW {
+    IntW id[3];
+    FloatW lambda[3];
+    Vec3W v;
+    FloatW rounds;
 };
 
 // Four vertices of an earlier search, perhaps of another pose or another pair: they only stand in for supports.
@@ -31,6 +41,7 @@ struct GjkLimits {
     FloatW reach;        // between cores: beyond it nothing more is asked
     FloatW near_enough;  // between cores: at or below it nothing more is asked (negative: always ask)
     float stop_share = kGjkStopShare;
+    int few = 0;         // when no more lanes than that go on after the first rounds, they are left unfinished
 };
 
 namespace gjk_detail {
@@ -96,13 +107,14 @@ ABUT_INLINE void prepare(const PairW<CoreA, CoreB>& pair, MaskW active, const Gj
     loop.near_squared = select(limits.near_enough >= FloatW(0.0f), limits.near_enough * limits.near_enough, FloatW(-1.0f));
     const FloatW stop = FloatW(limits.stop_share) * pair.tolerance;
     loop.stop_squared = stop * stop;
-    result.apart = result.beyond = result.within = result.enclosed = result.firmly = result.uncertain = MaskW();
+    result.apart = result.beyond = result.within = result.enclosed = result.firmly = result.uncertain = result.unfinished = MaskW();
     ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) result.simplex.id[i] = IntW(0), result.simplex.lambda[i] = FloatW(0.0f);
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) result.seeds.id[i] = IntW(0);
     result.simplex.v = splat(0.0f);
     result.lower_dot = FloatW(0.0f);
+    result.rounds = 0;
 }
 
 // The first vertex, which is all of the simplex.
@@ -131,6 +143,17 @@ ABUT_INLINE void begin_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& w
     loop.active &= ~result.enclosed;
 }
 
+// Rounds until all lanes are done, or few enough to be left.
+template <class CoreA, class CoreB>
+ABUT_INLINE void iterate_all(const PairW<CoreA, CoreB>& pair, const GjkLimits& limits, int done, Loop& loop, GjkResult& result) {
+    const auto goes_on = [&] { return __builtin_popcount(loop.active.bits()) > limits.few; };
+    for (; done < kMaxGjkIterations && goes_on(); ++done) iterate<3>(pair, loop, result);
+    result.rounds = done;
+    if (!any(loop.active)) return;
+    capture(loop.active, result.simplex, loop.s);
+    (done < kMaxGjkIterations ? result.unfinished : result.uncertain) |= loop.active;
+}
+
 }  // namespace gjk_detail
 
 // `start` points roughly from A to B. Lanes outside `active` are left out of every mask.
@@ -142,39 +165,36 @@ void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLi
     begin(pair, start, active, loop.s);
     if (any(loop.active)) iterate<1>(pair, loop, result);
     if (any(loop.active)) iterate<2>(pair, loop, result);
-    for (int i = 2; i < kMaxGjkIterations && any(loop.active); ++i) iterate<3>(pair, loop, result);
-    if (any(loop.active)) capture(loop.active, result.simplex, loop.s);
-    result.uncertain |= loop.active;
+    iterate_all(pair, limits, 2, loop, result);
 }
 
-// The same from what is known of earlier searches. A lane that gets nowhere from there begins anew.
+// The same from what is known of earlier searches. A lane that is uncertain from there has yet to begin anew.
 template <class CoreA, class CoreB>
-void gjk_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, Vec3W start, MaskW active, const GjkLimits& limits, GjkResult& result) {
+void gjk_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, MaskW active, const GjkLimits& limits, GjkResult& result) {
     using namespace gjk_detail;
     Loop loop;
     prepare(pair, active, limits, loop, result);
     begin_warm(pair, warm, loop, result);
-    for (int i = 0; i < kMaxGjkIterations && any(loop.active); ++i) iterate<3>(pair, loop, result);
-    if (any(loop.active)) capture(loop.active, result.simplex, loop.s);
-    result.uncertain |= loop.active;
-    const MaskW again = result.uncertain;
-    if (!any(again)) return;
-    const GjkResult first = result;
-    gjk(pair, start, again, limits, result);
-    result.apart |= first.apart;
-    result.beyond |= first.beyond;
-    result.within |= first.within;
-    result.enclosed |= first.enclosed;
-    result.firmly |= first.firmly;
+    if (any(loop.active)) iterate<3>(pair, loop, result);
+    iterate_all(pair, limits, 1, loop, result);
+}
+
+// Goes on where searches were left, to their end.
+template <class CoreA, class CoreB>
+void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW active, const GjkLimits& limits, GjkResult& result) {
+    using namespace gjk_detail;
+    Loop loop;
+    prepare(pair, active, limits, loop, result);
     ABUT_UNROLL(3)
-    for (int i = 0; i < 3; ++i) {
-        result.simplex.id[i] = select(again, result.simplex.id[i], first.simplex.id[i]);
-        result.simplex.lambda[i] = select(again, result.simplex.lambda[i], first.simplex.lambda[i]);
+    for (int i = 0; i < 3; ++i) loop.s.id[i] = left.id[i], loop.s.w[i] = minkowski_vertex(pair, left.id[i]), loop.s.lambda[i] = left.lambda[i];
+    loop.s.v = left.v;
+    for (FloatW rounds = left.rounds; any(loop.active); rounds = rounds + FloatW(1.0f)) {
+        const MaskW worn_out = loop.active & (rounds >= FloatW(static_cast<float>(kMaxGjkIterations)));
+        capture(worn_out, result.simplex, loop.s);
+        result.uncertain |= worn_out;
+        loop.active &= ~worn_out;
+        iterate<3>(pair, loop, result);
     }
-    result.simplex.v = select(again, result.simplex.v, first.simplex.v);
-    result.lower_dot = select(again, result.lower_dot, first.lower_dot);
-    ABUT_UNROLL(4)
-    for (int i = 0; i < 4; ++i) result.seeds.id[i] = select(again, result.seeds.id[i], first.seeds.id[i]);
 }
 
 // How far apart at least the cores of the lanes that are `beyond` are.
