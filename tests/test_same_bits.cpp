@@ -97,6 +97,19 @@ void run_in_strides(void*, std::size_t count, Executor::Task task, void* task_co
     for (std::thread& thread : threads) thread.join();
 }
 
+// Leaves `byte` all over the stack where the next call will have its scratch.
+[[gnu::noinline]] void soil_stack(unsigned char byte) {
+    volatile unsigned char scratch[512 * 1024];
+    for (volatile unsigned char& b : scratch) b = byte;
+}
+
+void run_on_soiled_stack(void* byte, std::size_t count, Executor::Task task, void* task_context) {
+    for (std::size_t i = 0; i < count; ++i) {
+        soil_stack(*static_cast<const unsigned char*>(byte));
+        task(task_context, i);
+    }
+}
+
 }  // namespace
 
 TEST_CASE("same bits: every instruction set", "[same_bits]") {
@@ -117,6 +130,16 @@ TEST_CASE("same bits: any number of threads", "[same_bits]") {
 TEST_CASE("same bits: any executor", "[same_bits]") {
     CHECK(differing(everything(), {.executor = {run_backwards, nullptr}}) == 0);
     CHECK(differing(everything(), {.executor = {run_in_strides, nullptr}}) == 0);
+}
+
+// Lanes without a pair may read it.
+TEST_CASE("same bits: whatever the stack held", "[same_bits]") {
+    for (const Isa isa : test::usable_isas()) {
+        for (unsigned char byte : {0xff, 0x7f, 0x55}) {
+            INFO(to_string(isa) << ", " << int(byte));
+            CHECK(differing(everything(), {.executor = {run_on_soiled_stack, &byte}, .isa = isa}) == 0);
+        }
+    }
 }
 
 TEST_CASE("same bits: any order of the pairs", "[same_bits]") {

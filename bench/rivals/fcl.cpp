@@ -89,7 +89,10 @@ void* prepare(const Frame& frame, Query query) {
     PlainFrame plain;
     if (!read_frame(frame, plain)) return nullptr;
     auto world = std::make_unique<World<S>>();
+    const bool asks_distance = query == Query::separation || query == Query::distance;
     for (const PlainShape& shape : plain.shapes) {
+        // There its solvers call a half-space's support function, which it leaves unset: whatever lies there, mostly a crash.
+        if (asks_distance && shape.view.kind == ShapeKind::halfspace) return nullptr;
         world->shapes.push_back(make_shape<S>(shape));
         world->shapes.back()->computeLocalAABB();
     }

@@ -186,7 +186,11 @@ void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW 
     Loop loop;
     prepare(pair, active, limits, loop, result);
     ABUT_UNROLL(3)
-    for (int i = 0; i < 3; ++i) loop.s.id[i] = left.id[i], loop.s.w[i] = minkowski_vertex(pair, left.id[i]), loop.s.lambda[i] = left.lambda[i];
+    for (int i = 0; i < 3; ++i) {
+        // Lanes without a search hold anything.
+        const IntW id = select(active, left.id[i], IntW(0));
+        loop.s.id[i] = id, loop.s.w[i] = minkowski_vertex(pair, id), loop.s.lambda[i] = left.lambda[i];
+    }
     loop.s.v = left.v;
     for (FloatW rounds = left.rounds; any(loop.active); rounds = rounds + FloatW(1.0f)) {
         const MaskW worn_out = loop.active & (rounds >= FloatW(static_cast<float>(kMaxGjkIterations)));
