@@ -60,6 +60,7 @@ ABUT_INLINE void run_closed_form(Run& run, Form form) {
 
 enum class Start { cold, warm };
 
+// A search that no more lanes than these go on with waits for others.
 constexpr int kFewLanes = kLanes / 4;
 
 // Those of a list with and those without something in their caches go through apart, so that no lane's neighbours show in its bits.
@@ -130,8 +131,8 @@ ABUT_INLINE void store_separation(Run& run, const PairW<CoreA, CoreB>& pair, con
     }
 }
 
-// GJK for all of a list. `admit(pair, list, lanes)` returns the lanes that take part. When few of a group go on, they are left, and gathered:
-// their groups would be nearly empty.
+// GJK for all of a list: groups as they come, then the searches that few of a group went on with, gathered, then those that their caches led
+// astray. `admit(pair, list, lanes)` returns the lanes that take part.
 template <class CoreA, class CoreB, class Admit>
 ABUT_INLINE void separate(Run& run, const PairList& all, Admit&& admit) {
     for_each_start<CoreA, CoreB>(run, all, [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, Start start) {

@@ -113,7 +113,8 @@ void SortedPairs::reserve(std::size_t pairs) {
 }
 
 std::size_t SortedPairs::bytes() const {
-    return entries.capacity() * sizeof(Entry) + kind.capacity() + body_kind.capacity() + counts.capacity() * sizeof(counts[0]) + chunks.capacity() * sizeof(Chunk);
+    return entries.capacity() * sizeof(Entry) + kind.capacity() + body_kind.capacity() + counts.capacity() * sizeof(counts[0]) +
+           chunks.capacity() * sizeof(Chunk);
 }
 
 void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorted, Status* status) {
