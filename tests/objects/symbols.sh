@@ -30,7 +30,7 @@ done | c++filt >"$defined"
 
 # DW.ref.* are pointers for unwinding: data without code. c++filt leaves lambdas within lambdas as they are: what is local to a function of
 # ours begins with its name, mangled.
-awk -F '\t' -v own="(abut::$isa|xsimd::($tags))([^A-Za-z0-9_]|\$)|^_ZZNK?4abut${#isa}$isa[0-9]" '
+awk -F '\t' -v own="(abut::$isa|xsimd::($tags))([^A-Za-z0-9_]|\$)|^_ZZ+NK?4abut${#isa}$isa[0-9]" '
     { ++total }
     $3 ~ own || $3 ~ /^DW\.ref\./ || ($3, $1) in seen { next }
     { seen[$3, $1] = 1; ++foreign; if (foreign <= 30) { n = split($1, path, "/"); print "not of this ISA: " $3 " (" $2 ", " path[n] ")" } }
