@@ -56,6 +56,7 @@ struct Pairing {
     btCollisionAlgorithm* algorithm = nullptr;
     int before = 0, now = 0, lasting = 0;  // contacts of this frame and the last, and those in both
     double kept = 0;
+    bool touched = true;  // in every frame
 };
 
 }  // namespace
@@ -110,9 +111,9 @@ struct BulletPairs::World {
                 point.m_appliedImpulse = 1;
             }
         }
+        for (Pairing& pair : pairs) pair.touched = pair.touched && pair.now > 0;
         if (frames++ == 0) return;
-        for (Pairing& pair : pairs)
-            if (const int larger = std::max(pair.before, pair.now)) pair.kept += double(pair.lasting) / larger;
+        for (Pairing& pair : pairs) pair.kept += double(pair.lasting) / std::max({pair.before, pair.now, 1});
     }
 };
 
@@ -149,7 +150,7 @@ void BulletPairs::step(std::span<const Body> upper) {
 
 std::vector<double> BulletPairs::kept() const {
     std::vector<double> out;
-    for (const Pairing& pair : world_->pairs) out.push_back(world_->frames > 1 ? pair.kept / (world_->frames - 1) : 1);
+    for (const Pairing& pair : world_->pairs) out.push_back(pair.touched ? pair.kept / std::max(world_->frames - 1, 1) : -1);
     return out;
 }
 

@@ -21,7 +21,7 @@ public:
     void add(const Configuration& configuration);
     // Moves the upper bodies, a pose for each pair, and asks for contacts.
     void step(std::span<const Body> upper);
-    // By pair: share of contacts that the manifold kept, with their impulses, mean over steps so far.
+    // By pair: share of contacts that the manifold kept, with their impulses, mean over steps so far; negative where a frame had none.
     std::vector<double> kept() const;
 
 private:

@@ -35,7 +35,9 @@ constexpr const char* kAbout =
     "configuration\n"
     "  counts   distinct numbers of contacts in one configuration\n"
     "  cold     without caches; warm: with the caches of the frame before\n"
-    "  bullet   Bullet's own contacts on the same frames: those that its manifold, which matches by distance, keeps";
+    "  nearest  abut's contacts (cold), if each took the nearest point within 2% of the size instead of its id\n"
+    "  bullet   Bullet's own contacts on the same frames: those that its persistent manifold, which matches by distance, keeps;\n"
+    "           without the configurations in which it had no contact in some frame";
 constexpr const char* kExamples =
     "Examples:\n"
     "  abut_steady\n"
@@ -76,11 +78,10 @@ int list_all(const std::vector<Row>& rows) {
 }
 
 void show(const std::vector<RowOutcome>& rows, const std::vector<Shortfall>& short_of, const Options& o) {
-    for (std::size_t i = 0; i < std::min(o.show, short_of.size()); ++i) {
-        const Shortfall& s = short_of[i];
-        fmt::print("\n{}", replay(*s.row, s.configuration, s.level, s.start, o.plan));
-    }
-    if (o.show > 0 && short_of.empty()) fmt::print("\n{}", replay(rows[0], 0, kNoiseCount - 1, kCold, o.plan));
+    const std::vector<Shortfall> worst = worst_of(short_of, rows.size() > 1);
+    for (std::size_t i = 0; i < std::min(o.show, worst.size()); ++i)
+        fmt::print("\n{}", replay(*worst[i].row, worst[i].configuration, worst[i].level, worst[i].start, o.plan));
+    if (o.show > 0 && worst.empty()) fmt::print("\n{}", replay(rows[0], 0, kNoiseCount - 1, kCold, o.plan));
 }
 
 int run(Options o, const std::string& command) {

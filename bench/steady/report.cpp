@@ -14,41 +14,53 @@ namespace {
 
 // Over some configurations, at one level.
 struct Summary {
-    double kept = 0, worst_kept = 1;  // mean over configurations; the configuration that keeps least
-    double by_distance = 0;
-    double motion = 0, patch = 1;  // largest, least
-    unsigned counts = 0;           // most
+    std::size_t configurations = 0, without = 0;  // those that count, those that Bullet found apart
+    double kept = 0, worst_kept = 1;              // sum over configurations; of the one that keeps least
+    double motion = 0, patch = 1;                 // largest, least
+    unsigned counts = 0;                          // most
 
-    void add(const Figures& f, double weight) {
-        kept += weight * f.kept;
-        worst_kept = std::min(worst_kept, f.kept);
-        by_distance += weight * f.by_distance;
-        motion = std::max(motion, f.worst_motion);
-        patch = std::min(patch, f.patch);
-        counts = std::max(counts, f.counts);
+    void add(double share) {
+        ++configurations;
+        kept += share;
+        worst_kept = std::min(worst_kept, share);
     }
+    double mean() const { return kept / double(std::max<std::size_t>(configurations, 1)); }
 };
 
 using Summaries = std::array<Summary, kNoiseCount>;
 using Range = std::pair<std::size_t, std::size_t>;  // of configurations
 
-Summaries summarise(const RowOutcome& row, Start start, Range range) {
+// add(summary, outcome, level) for each configuration and level.
+template <class Add>
+Summaries summarise(const RowOutcome& row, Range range, Add add) {
     Summaries out;
     for (std::size_t i = range.first; i < range.second; ++i)
-        for (std::size_t level = 0; level < kNoiseCount; ++level)
-            out[level].add(row.outcomes[i].abut[start][level], 1.0 / double(range.second - range.first));
+        for (std::size_t level = 0; level < kNoiseCount; ++level) add(out[level], row.outcomes[i], level);
     return out;
 }
 
+Summaries summarise(const RowOutcome& row, Start start, Range range) {
+    return summarise(row, range, [&](Summary& s, const Outcome& outcome, std::size_t level) {
+        const Figures& f = outcome.abut[start][level];
+        s.add(f.kept);
+        s.motion = std::max(s.motion, f.worst_motion);
+        s.patch = std::min(s.patch, f.patch);
+        s.counts = std::max(s.counts, f.counts);
+    });
+}
+
+Summaries summarise_by_distance(const RowOutcome& row, Range range) {
+    return summarise(
+        row, range, [](Summary& s, const Outcome& outcome, std::size_t level) { s.add(outcome.abut[kCold][level].by_distance); });
+}
+
 Summaries summarise_bullet(const RowOutcome& row, Range range) {
-    Summaries out;
-    for (std::size_t i = range.first; i < range.second; ++i)
-        for (std::size_t level = 0; level < kNoiseCount; ++level) {
-            Figures f;
-            f.kept = row.outcomes[i].bullet[level];
-            out[level].add(f, 1.0 / double(range.second - range.first));
-        }
-    return out;
+    return summarise(row, range, [](Summary& s, const Outcome& outcome, std::size_t level) {
+        if (outcome.bullet[level] < 0)
+            ++s.without;
+        else
+            s.add(outcome.bullet[level]);
+    });
 }
 
 // Never rounded up to a goal that was missed.
@@ -58,7 +70,11 @@ std::string kept_columns(const Summaries& summaries, bool judged) {
     std::string line;
     for (std::size_t level = 0; level < kNoiseCount; ++level) {
         const Summary& s = summaries[level];
-        line += fmt::format(" {:>6} {:>5}{}", percent(s.kept), percent(s.worst_kept),
+        if (s.configurations == 0) {
+            line += fmt::format(" {:>6} {:>5} ", "-", "-");
+            continue;
+        }
+        line += fmt::format(" {:>6} {:>5}{}", percent(s.mean()), percent(s.worst_kept),
                             judged && s.worst_kept < kGoals[level] ? '*' : ' ');
     }
     return line;
@@ -66,71 +82,42 @@ std::string kept_columns(const Summaries& summaries, bool judged) {
 
 std::string patch_columns(const Summaries& summaries) {
     const Summary &at_1e5 = summaries[2], &at_1e3 = summaries[4];
-    return fmt::format("  {:>7.1e} {:>7.1e}  {:>4.2f} {:>4.2f}  {:>2} {:>2}", at_1e5.motion, at_1e3.motion, at_1e5.patch,
+    return fmt::format("  {:>7.1e} {:>7.1e}  {:>4.2f} {:>4.2f}  {:>4} {:>4}", at_1e5.motion, at_1e3.motion, at_1e5.patch,
                        at_1e3.patch, at_1e5.counts, at_1e3.counts);
+}
+
+// Without the blanks at its end.
+std::string line_of(std::string text) {
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text + "\n";
+}
+
+std::string bullet_line(const RowOutcome& row, Range range) {
+    const Summaries summaries = summarise_bullet(row, range);
+    std::size_t most = 0;
+    for (const Summary& s : summaries) most = std::max(most, s.without);
+    return line_of(fmt::format("  {:<8}{}{}", "bullet", kept_columns(summaries, false),
+                               most > 0 ? fmt::format("  {} left out: no contact", most) : ""));
 }
 
 void put_lines(std::string& out, const std::string& name, const RowOutcome& row, Range range, bool bullet) {
     out += name + "\n";
     for (const Start start : {kCold, kWarm}) {
         const Summaries summaries = summarise(row, start, range);
-        out += fmt::format("  {:<7}{}{}\n", kStartNames[start], kept_columns(summaries, true), patch_columns(summaries));
+        out += line_of(fmt::format("  {:<8}{}{}", kStartNames[start], kept_columns(summaries, true), patch_columns(summaries)));
     }
-    if (bullet) out += fmt::format("  {:<7}{}\n", "bullet", kept_columns(summarise_bullet(row, range), false));
+    out += line_of(fmt::format("  {:<8}{}", "nearest", kept_columns(summarise_by_distance(row, range), false)));
+    if (bullet) out += bullet_line(row, range);
 }
 
 std::string heading() {
-    std::string out = fmt::format("{:<9}", "");
-    for (const double noise : kNoises)
-        out += fmt::format(" {:>12} ", noise == 0 ? std::string("no noise") : fmt::format("noise {:g}", noise));
-    return out + fmt::format("  {:^15}  {:^9}  {:^5}\n{:<9}", "motion", "patch", "counts", "% kept") +
-           fmt::format("{0}{0}{0}{0}{0}", "   mean worst ") + "    1e-05   1e-03  1e-5 1e-3  at both\n";
-}
-
-// A number that JSON has, in the shortest form that reads back the same.
-void put(std::string& out, const Vec3& v) { out += fmt::format("[{},{},{}]", v.x, v.y, v.z); }
-void put(std::string& out, const Quat& q) { out += fmt::format("[{},{},{},{}]", q.x, q.y, q.z, q.w); }
-
-void put(std::string& out, const oracle::Shape& shape) {
-    out += fmt::format("{{\"shape\":\"{}\"", to_string(shape.kind));
-    if (shape.kind == ShapeKind::box) {
-        out += ",\"half_extents\":";
-        put(out, shape.half_extents);
-    } else if (shape.kind == ShapeKind::halfspace) {
-        out += fmt::format(",\"offset\":{},\"normal\":", shape.offset);
-        put(out, shape.normal);
-    } else if (shape.kind == ShapeKind::hull) {
-        out += ",\"vertices\":[";
-        for (const Vec3& point : shape.points) put(out += &point == shape.points.data() ? "" : ",", point);
-        out += ']';
-    } else {
-        out += fmt::format(",\"radius\":{},\"half_height\":{}", shape.radius, shape.half_height);
+    std::string first = fmt::format("{:<10}", ""), second = fmt::format("{:<10}", "% kept");
+    for (const double noise : kNoises) {
+        first += fmt::format(" {:^13}", noise == 0 ? std::string("no noise") : fmt::format("noise {:.0e}", noise));
+        second += "   mean worst ";
     }
-    out += '}';
-}
-
-void put(std::string& out, const Form& form) {
-    if (form.parts.size() == 1) return put(out, form.parts[0].shape);
-    out += "{\"shape\":\"compound\",\"children\":[";
-    for (const Part& part : form.parts) {
-        out += &part == form.parts.data() ? "{\"shape\":" : ",{\"shape\":";
-        put(out, part.shape);
-        put(out += ",\"pos\":", part.position);
-        out += ",\"quat\":[0,0,0,1]}";
-    }
-    out += "]}";
-}
-
-std::string query_line(const Configuration& c, const Body& upper, std::uint32_t frame) {
-    std::string out = fmt::format("{{\"id\":\"frame {}\"", frame);
-    const auto put_body = [&](char side, const Form& form, const Body& body) {
-        put(out += fmt::format(",\"{}\":", side), form);
-        put(out += fmt::format(",\"{}_pos\":", side), body.position);
-        put(out += fmt::format(",\"{}_quat\":", side), body.orientation);
-    };
-    put_body('a', c.swapped ? c.upper : c.lower, c.swapped ? upper : c.lower_body);
-    put_body('b', c.swapped ? c.lower : c.upper, c.swapped ? c.lower_body : upper);
-    return out + "}\n";
+    first += fmt::format("  {:^15}  {:^9}  {:^9}", "motion", "patch", "counts");
+    return line_of(std::move(first)) + line_of(second + "    1e-05   1e-03  1e-5 1e-3  1e-5 1e-3");
 }
 
 nlohmann::json to_json(const Figures& f) {
@@ -152,6 +139,17 @@ std::vector<Shortfall> shortfalls(const std::vector<RowOutcome>& rows) {
                 }
     std::ranges::stable_sort(
         out, [](const Shortfall& x, const Shortfall& y) { return kGoals[x.level] - x.kept > kGoals[y.level] - y.kept; });
+    return out;
+}
+
+std::vector<Shortfall> worst_of(const std::vector<Shortfall>& shortfalls, bool one_per_row) {
+    std::vector<Shortfall> out;
+    for (const Shortfall& s : shortfalls) {
+        const bool known = std::ranges::any_of(out, [&](const Shortfall& other) {
+            return other.row == s.row && (one_per_row || other.configuration == s.configuration);
+        });
+        if (!known) out.push_back(s);
+    }
     return out;
 }
 
@@ -181,10 +179,13 @@ std::string to_text(const std::vector<Shortfall>& short_of, const std::vector<Ro
         out += fmt::format("\n  {:<7}", kStartNames[start]);
         for (const std::size_t count : counts[start]) out += fmt::format("  {:>12}", count);
     }
-    out += short_of.empty() ? "\nAll goals are met.\n" : "\nFarthest below their goals:\n";
-    for (std::size_t i = 0; i < std::min(most, short_of.size()); ++i) {
-        const Shortfall& s = short_of[i];
-        out += fmt::format("  {:>5}%  noise {:g}, {}: {}\n", percent(s.kept), kNoises[s.level], kStartNames[s.start],
+    out += short_of.empty()  ? "\nAll goals are met.\n"
+           : rows.size() > 1 ? "\nFarthest below, one of each row:\n"
+                             : "\nFarthest below:\n";
+    const std::vector<Shortfall> worst = worst_of(short_of, rows.size() > 1);
+    for (std::size_t i = 0; i < std::min(most, worst.size()); ++i) {
+        const Shortfall& s = worst[i];
+        out += fmt::format("  {:>5}%  {}, noise {:g}: {}\n", percent(s.kept), kStartNames[s.start], kNoises[s.level],
                            s.row->row.configurations[s.configuration].name);
     }
     return out;
@@ -199,7 +200,8 @@ std::string to_json(const std::vector<RowOutcome>& rows, const Plan& plan, const
             for (std::size_t level = 0; level < kNoiseCount; ++level) {
                 nlohmann::json one = {{"noise", kNoises[level]}, {"goal", kGoals[level]}};
                 for (const Start start : {kCold, kWarm}) one[kStartNames[start]] = to_json(row.outcomes[i].abut[start][level]);
-                if (plan.bullet && has_bullet()) one["bullet"] = row.outcomes[i].bullet[level];
+                if (row.outcomes[i].bullet[level] >= 0 && plan.bullet && has_bullet())
+                    one["bullet"] = row.outcomes[i].bullet[level];
                 levels.push_back(std::move(one));
             }
             configurations.push_back({{"name", row.row.configurations[i].name}, {"levels", std::move(levels)}});
@@ -208,19 +210,6 @@ std::string to_json(const std::vector<RowOutcome>& rows, const Plan& plan, const
     }
     return nlohmann::json{{"command", command}, {"frames", plan.frames}, {"seed", plan.seed}, {"rows", std::move(list)}}.dump(1) +
            "\n";
-}
-
-std::string replay(const RowOutcome& row, std::size_t configuration, std::size_t level, Start start, const Plan& plan) {
-    const Configuration& c = row.row.configurations[configuration];
-    const std::uint32_t last = row.outcomes[configuration].abut[start][level].worst_frame;
-    Noise noise(row.row, c, level, plan.mode, plan.seed);
-    std::string lines;
-    for (std::uint32_t f = 0; f <= last; ++f) {
-        const Body upper = noise.next();
-        if (f + 1 >= last) lines += query_line(c, upper, f);
-    }
-    return fmt::format("# {}, noise {:g}, {}\nabut query --margin {} <<'END'\n{}END\n", c.name, kNoises[level],
-                       kStartNames[start], c.margin(), lines);
 }
 
 }  // namespace abut::steady
