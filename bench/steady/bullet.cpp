@@ -1,5 +1,5 @@
 // See bullet.hpp. Shapes as tools/bullet makes them: hulls with polyhedral features, so that whole faces are clipped, and collision
-// margins of 1e-5 of the size, which lie inside boxes and cylinders and outside hulls and cones. The breaking threshold is Bullet's
+// margins of 1e-5 m, which lie inside boxes and cylinders and outside hulls and cones. The breaking threshold is Bullet's
 // default, 2% of the smaller shape's reach.
 #include "steady/bullet.hpp"
 
@@ -10,7 +10,7 @@
 namespace abut::steady {
 namespace {
 
-constexpr double kCollisionMargin = 1e-5;
+constexpr double kCollisionMargin = 1e-5;  // metres
 
 btVector3 to_bullet(const Vec3& v) { return {v.x, v.y, v.z}; }
 btTransform to_bullet(const Body& body) {
@@ -125,10 +125,9 @@ BulletPairs::BulletPairs(BulletPairs&&) noexcept = default;
 BulletPairs& BulletPairs::operator=(BulletPairs&&) noexcept = default;
 
 void BulletPairs::add(const Configuration& c) {
-    const double margin = kCollisionMargin * c.size;
     Pairing pair;
-    pair.lower = world_->make_object(c.lower, c.lower_body, margin);
-    pair.upper = world_->make_object(c.upper, c.upper_body, margin);
+    pair.lower = world_->make_object(c.lower, c.lower_body, kCollisionMargin);
+    pair.upper = world_->make_object(c.upper, c.upper_body, kCollisionMargin);
     world_->pairs.push_back(std::move(pair));
 }
 

@@ -39,7 +39,4 @@ RowOutcome measure(const Row& row, const Plan& plan);
 // All rows, on so many threads (0: all cores).
 std::vector<RowOutcome> measure(const std::vector<Row>& rows, const Plan& plan, unsigned threads = 0);
 
-// The goals: at least so large a share kept, mean over frames, in every configuration.
-inline constexpr double kGoals[kNoiseCount] = {0.99, 0.99, 0.99, 0.97, 0.90};
-
 }  // namespace abut::steady
