@@ -1,0 +1,114 @@
+// abut_stacks: runs the stacks in the tests' own solver and says which stand. Exit codes: 0 done; 1 abut refused a call; 2 bad arguments.
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "measure.hpp"
+
+namespace abut::solver {
+namespace {
+
+struct Options {
+    std::vector<std::string> scenes;
+    double seconds = 10;
+    bool cold = false, warm = false, large = false, list = false;
+    std::string match = "full", isa = "auto";
+    int substeps = 0, relax = -1;
+};
+
+bool chosen(const Stack& stack, const Options& options) {
+    if (options.scenes.empty()) return options.large || !stack.large;
+    for (const std::string& word : options.scenes)
+        if (stack.name.find(word) != std::string::npos) return true;
+    return false;
+}
+
+void run_stack(const Stack& stack, const WorldSettings& settings, double seconds) {
+    const Measured m = measure(stack, settings, seconds);
+    fmt::print("{:<28} {:<5} {:<6} {:>9.2g} {:>9.2g} {:>10.2g} {:>10.2g} {:>6.1f} {:>8} {:>8.3f}\n", stack.name,
+               settings.warm ? "warm" : "cold", m.stands ? "stands" : "FALLS", m.height_loss, m.drift, m.mean_energy,
+               m.last_energy, 100 * m.ids_kept, m.contacts, m.ms_per_step);
+    std::fflush(stdout);
+}
+
+void run(const Options& options) {
+    WorldSettings settings;
+    settings.match = options.match == "id" ? Match::id : Match::full;
+    settings.isa = *parse_isa(options.isa);
+    if (options.substeps > 0) settings.substeps = options.substeps;
+    if (options.relax >= 0) settings.relax_iterations = options.relax;
+    fmt::print("{} s, {} substeps, match {}, {}\n", options.seconds, settings.substeps, options.match,
+               to_string(NarrowPhase({.isa = settings.isa}).isa()));
+    fmt::print("{:<28} {:<5} {:<6} {:>9} {:>9} {:>10} {:>10} {:>6} {:>8} {:>8}\n", "scene", "", "", "lost, m", "drift, m",
+               "last s, J", "end, J", "ids, %", "contacts", "ms/step");
+    for (const Stack& stack : stacks()) {
+        if (!chosen(stack, options)) continue;
+        for (const bool warm : {false, true}) {
+            if ((warm && options.cold) || (!warm && options.warm)) continue;
+            settings.warm = warm;
+            run_stack(stack, settings, options.seconds);
+        }
+    }
+}
+
+void list() {
+    for (const Stack& stack : stacks()) fmt::print("{:<28} {}{}\n", stack.name, stack.what, stack.large ? " (with --large)" : "");
+}
+
+int parse_and_run(int argc, char** argv) {
+    Options options;
+    std::vector<std::string> isas = {"auto"};
+    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon})
+        if (is_supported(isa)) isas.push_back(to_string(isa));
+    CLI::App app(
+        "Runs stacks in a small rigid-body solver on abut's contacts and prints, for each: whether it stands, the height that "
+        "its top\n"
+        "lost, the farthest horizontal drift, the kinetic energy (mean of the last second, and at the end), the share of\n"
+        "contact ids kept per step in the last second, and milliseconds per step.",
+        "abut_stacks");
+    app.add_option("--scene", options.scenes, "Only scenes whose names hold one of these words, comma separated")
+        ->delimiter(',')
+        ->type_name("FILTER");
+    app.add_option("--seconds", options.seconds, "Simulated seconds")->check(CLI::Range(0.1, 3600.0))->capture_default_str();
+    CLI::Option* cold =
+        app.add_flag("--cold", options.cold, "Only without WarmTable's caches; without --cold and --warm both run");
+    app.add_flag("--warm", options.warm, "Only with them")->excludes(cold);
+    app.add_option("--match", options.match, "How contacts find their impulses: by id alone, or by all that carry_over knows")
+        ->check(CLI::IsMember({"id", "full"}))
+        ->capture_default_str();
+    app.add_option("--substeps", options.substeps, "Of a 60th of a second; 4 by default, 16 for bodies of 1 cm")
+        ->check(CLI::Range(1, 64));
+    app.add_option("--relax", options.relax, "Relaxing iterations per substep; 1 by default")->check(CLI::Range(0, 64));
+    app.add_option("--isa", options.isa, "Instruction set")->check(CLI::IsMember(isas))->capture_default_str();
+    app.add_flag("--large", options.large, "The scenes of 500 bodies, too");
+    app.add_flag("--list", options.list, "Print the scenes' names, and run nothing");
+    app.footer(
+        "Examples:\n"
+        "  abut_stacks                                # all scenes but the large, cold and warm\n"
+        "  abut_stacks --scene cylinders,prisms/box   # some of them\n"
+        "  abut_stacks --scene 500 --warm --seconds 5\n"
+        "  abut_stacks --match id --cold              # impulses by feature id alone");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+    options.list ? list() : run(options);
+    return 0;
+}
+
+}  // namespace
+}  // namespace abut::solver
+
+int main(int argc, char** argv) {
+    try {
+        return abut::solver::parse_and_run(argc, argv);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "abut_stacks: {}\n", error.what());
+        return 1;
+    }
+}

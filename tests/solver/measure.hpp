@@ -1,0 +1,24 @@
+// A stack over some seconds: does it stand, is it at rest, and do its contacts keep their ids?
+#pragma once
+
+#include <cstddef>
+
+#include "stacks.hpp"
+
+namespace abut::solver {
+
+struct Measured {
+    std::size_t bodies = 0;    // that move
+    bool stands = false;       // no body sank or drifted by more than a quarter of the scene's size
+    double height_loss = 0;    // metres: of the body that was the highest
+    double drift = 0;          // metres: the farthest that any body went horizontally
+    double mean_energy = 0;    // joules: kinetic, of all bodies, mean over the last second
+    double last_energy = 0;    // after the last step
+    double ids_kept = 0;       // mean over the last second: share of a step's contacts whose id the step before had
+    std::size_t contacts = 0;  // after the last step
+    double ms_per_step = 0;    // all of the step, mean
+};
+
+Measured measure(const Stack& stack, WorldSettings settings, double seconds);
+
+}  // namespace abut::solver

@@ -1,0 +1,286 @@
+#include "world.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace abut::solver {
+namespace {
+
+Quat to_float(const Quatd& q) { return {float(q.x), float(q.y), float(q.z), float(q.w)}; }
+Vec3 to_float(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z)}; }
+
+Matrix matrix_of(const Quatd& q) {
+    return {{1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y)},
+            {2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x)},
+            {2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y)}};
+}
+
+Quatd turned(const Quatd& q, const Vec3d& angle) {
+    const Vec3d w = angle * 0.5, v{q.x, q.y, q.z};
+    const Vec3d u = v + w * q.w + cross(w, v);
+    const double real = q.w - dot(w, v), norm = std::sqrt(dot(u, u) + real * real);
+    return {u.x / norm, u.y / norm, u.z / norm, real / norm};
+}
+
+void update_rotation(RigidBody& body) {
+    body.rotation = matrix_of(body.orientation);
+    if (body.inverse_mass > 0)
+        body.inverse_inertia = product(product(body.rotation, body.inverse_inertia_in_body), transposed(body.rotation));
+}
+
+// What abut sees: floats, and the shape's own origin.
+Body pose_of(const RigidBody& body) {
+    return {to_float(body.position - body.rotation * body.centre_in_body), body.shape, to_float(body.orientation)};
+}
+
+void apply(RigidBody& body, const Vec3d& impulse, const Vec3d& anchor) {
+    body.velocity = body.velocity + impulse * body.inverse_mass;
+    body.spin = body.spin + body.inverse_inertia * cross(anchor, impulse);
+}
+
+bool overlap(const Bounds& a, const Bounds& b, float margin) {
+    return a.min.x <= b.max.x + margin && b.min.x <= a.max.x + margin && a.min.y <= b.max.y + margin &&
+           b.min.y <= a.max.y + margin && a.min.z <= b.max.z + margin && b.min.z <= a.max.z + margin;
+}
+
+// How much the two bodies' velocity along `v` at their anchors changes by an impulse along `u`.
+double response(const RigidBody& a, const RigidBody& b, const Vec3d& on_a, const Vec3d& on_b, const Vec3d& u, const Vec3d& v) {
+    return (a.inverse_mass + b.inverse_mass) * dot(u, v) + dot(cross(on_a, v), a.inverse_inertia * cross(on_a, u)) +
+           dot(cross(on_b, v), b.inverse_inertia * cross(on_b, u));
+}
+
+Vec3d relative_velocity(const RigidBody& a, const RigidBody& b, const Vec3d& on_a, const Vec3d& on_b) {
+    return b.velocity + cross(b.spin, on_b) - a.velocity - cross(a.spin, on_a);
+}
+
+[[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
+
+}  // namespace
+
+Settings World::narrow_settings(const WorldSettings& settings) {
+    Settings narrow;
+    narrow.speculative_margin = settings.margin;
+    narrow.threads = 1;
+    narrow.isa = settings.isa;
+    return narrow;
+}
+
+std::size_t World::add_static(ShapeId shape, const Vec3d& position, const Quatd& orientation) {
+    RigidBody body;
+    body.shape = shape;
+    body.position = position;
+    body.orientation = orientation;
+    body.inverse_inertia = {{}, {}, {}};
+    update_rotation(body);
+    bodies.push_back(body);
+    return bodies.size() - 1;
+}
+
+std::size_t World::add(const Solid& solid, double mass, const Vec3d& position, const Quatd& orientation) {
+    RigidBody body;
+    const double density = mass / solid.moments.volume;
+    const Matrix& unit = solid.moments.inertia;
+    body.shape = solid.shape;
+    body.inverse_mass = 1 / mass;
+    body.inertia_in_body = {unit.row_x * density, unit.row_y * density, unit.row_z * density};
+    body.inverse_inertia_in_body = inverse(body.inertia_in_body);
+    body.centre_in_body = solid.moments.centre;
+    body.orientation = turned(orientation, {});
+    update_rotation(body);
+    body.position = position + body.rotation * body.centre_in_body;
+    bodies.push_back(body);
+    return bodies.size() - 1;
+}
+
+double World::kinetic_energy() const {
+    double energy = 0;
+    for (const RigidBody& body : bodies) {
+        if (body.inverse_mass == 0) continue;
+        const Vec3d spin = body.rotation.back(body.spin);
+        energy += 0.5 * dot(body.velocity, body.velocity) / body.inverse_mass + 0.5 * dot(spin, body.inertia_in_body * spin);
+    }
+    return energy;
+}
+
+void World::step() {
+    find_pairs();
+    collide();
+    match_contacts();
+    prepare();
+    const double h = settings.step / settings.substeps;
+    for (int i = 0; i < settings.substeps; ++i) solve_substep(h);
+    store_impulses();
+}
+
+// Every body against every later one: the order of the pairs never depends on where the bodies are.
+void World::find_pairs() {
+    poses_.clear();
+    for (const RigidBody& body : bodies) poses_.push_back(pose_of(body));
+    bounds_.resize(bodies.size());
+    if (const CallResult result = world_bounds(shapes, poses_, bounds_); !result) fail(result.error().message);
+    pairs_.clear();
+    for (std::uint32_t a = 0; a < bodies.size(); ++a)
+        for (std::uint32_t b = a + 1; b < bodies.size(); ++b)
+            if ((bodies[a].inverse_mass > 0 || bodies[b].inverse_mass > 0) && overlap(bounds_[a], bounds_[b], settings.margin))
+                pairs_.push_back({a, b});
+}
+
+void World::collide() {
+    std::swap(now_, before_);
+    frame_ = {&shapes, poses_, pairs_};
+    const std::span<WarmCache> caches = table_.begin(frame_.pairs);
+    if (settings.warm) frame_.caches = caches;
+    if (const CallResult result = narrow_.collide(frame_, now_); !result) fail(result.error().message);
+    for (std::size_t i = 0; i < pairs_.size(); ++i)
+        if (now_.status[i] != Status::ok)
+            fail("pair " + std::to_string(pairs_[i].a) + "-" + std::to_string(pairs_[i].b) + ": " + to_string(now_.status[i]));
+}
+
+// The one place that knows how a contact finds its impulse of the last step.
+void World::match_contacts() {
+    match_by_id();
+    std::size_t kept = 0;
+    for (const std::uint32_t index : previous_) kept += index != kNewContact;
+    ids_kept_ = previous_.empty() ? 1 : double(kept) / double(previous_.size());
+    if (settings.match == Match::full) carry_over(before_, now_, table_.previous_pairs(), previous_);
+}
+
+void World::match_by_id() {
+    const std::span<const std::uint32_t> previous_pairs = table_.previous_pairs();
+    previous_.assign(now_.contacts.size(), kNewContact);
+    for (const Manifold& m : now_.manifolds) {
+        const std::uint32_t pair = previous_pairs[m.pair];
+        if (pair == kNoPair) continue;
+        for (std::uint32_t k = before_.first_manifold[pair]; k < before_.first_manifold[pair + 1]; ++k) {
+            const Manifold& old = before_.manifolds[k];
+            if (old.child_a != m.child_a || old.child_b != m.child_b) continue;
+            for (std::uint32_t i = m.first_contact; i < m.first_contact + m.contact_count; ++i)
+                for (std::uint32_t j = old.first_contact; j < old.first_contact + old.contact_count; ++j)
+                    if (before_.contacts[j].feature == now_.contacts[i].feature) previous_[i] = j;
+        }
+    }
+}
+
+void World::prepare() {
+    const double h = settings.step / settings.substeps;
+    const auto softness = [&](double hertz) {
+        const double omega = 2 * std::numbers::pi * hertz, a1 = 2 * settings.damping_ratio + h * omega, a2 = h * omega * a1;
+        return Softness{omega / a1, a2 / (1 + a2), 1 / (1 + a2)};
+    };
+    soft_ = softness(settings.contact_hertz);
+    soft_on_static_ = softness(2 * settings.contact_hertz);
+    constraints_.clear();
+    for (const Manifold& m : now_.manifolds) {
+        const Pair pair = pairs_[m.pair];
+        for (std::uint32_t i = m.first_contact; i < m.first_contact + m.contact_count; ++i) {
+            const Contact& contact = now_.contacts[i];
+            Constraint c{};
+            c.a = &bodies[pair.a];
+            c.b = &bodies[pair.b];
+            c.normal = Vec3d(m.normal);
+            const Vec3d& n = c.normal;
+            c.tangent[0] = normalised(std::abs(n.x) < 0.6 ? cross(n, {1, 0, 0}) : cross(n, {0, 1, 0}));
+            c.tangent[1] = cross(n, c.tangent[0]);
+            // Relative to the poses that abut saw, so that nothing is lost far from the origin.
+            const Vec3d origin_a = Vec3d(poses_[pair.a].position), origin_b = Vec3d(poses_[pair.b].position), p(contact.position);
+            c.anchor_a = p - c.a->rotation * c.a->centre_in_body;
+            c.anchor_b = p + (origin_a - origin_b) - c.b->rotation * c.b->centre_in_body;
+            c.local_a = c.a->rotation.back(c.anchor_a);
+            c.local_b = c.b->rotation.back(c.anchor_b);
+            // What the anchors are apart along the normal is taken off here and added from the bodies' motion in every substep.
+            c.separation = double(contact.separation) - dot(c.b->position + c.anchor_b - c.a->position - c.anchor_a, n);
+            c.normal_mass = 1 / response(*c.a, *c.b, c.anchor_a, c.anchor_b, n, n);
+            for (int k = 0; k < 3; ++k)
+                c.tangent_k[k] = response(*c.a, *c.b, c.anchor_a, c.anchor_b, c.tangent[k / 2], c.tangent[(k + 1) / 2]);
+            if (previous_[i] != kNewContact) {
+                const Impulse& old = impulses_[previous_[i]];
+                c.normal_impulse = old.normal;
+                c.tangent_impulse[0] = dot(old.friction, c.tangent[0]);
+                c.tangent_impulse[1] = dot(old.friction, c.tangent[1]);
+            }
+            constraints_.push_back(c);
+        }
+    }
+}
+
+void World::solve_substep(double h) {
+    for (RigidBody& body : bodies)
+        if (body.inverse_mass > 0) body.velocity.y -= settings.gravity * h;
+    warm_start();
+    for (Constraint& c : constraints_) solve(c, h, true);
+    move(h);
+    for (int i = 0; i < settings.relax_iterations; ++i)
+        for (Constraint& c : constraints_) solve(c, h, false);
+}
+
+void World::warm_start() {
+    for (Constraint& c : constraints_) {
+        const Vec3d impulse =
+            c.normal * c.normal_impulse + c.tangent[0] * c.tangent_impulse[0] + c.tangent[1] * c.tangent_impulse[1];
+        apply(*c.a, -impulse, c.anchor_a);
+        apply(*c.b, impulse, c.anchor_b);
+    }
+}
+
+void World::solve(Constraint& c, double h, bool push_out) const {
+    solve_friction(c);
+    const Vec3d apart = c.b->position + c.b->rotation * c.local_b - c.a->position - c.a->rotation * c.local_a;
+    const double separation = c.separation + dot(apart, c.normal);
+    double bias = 0, mass_scale = 1, impulse_scale = 0;
+    if (separation > 0) {
+        bias = separation / h;
+    } else if (push_out) {
+        const Softness& soft = c.a->inverse_mass == 0 || c.b->inverse_mass == 0 ? soft_on_static_ : soft_;
+        bias = std::max(soft.bias_rate * separation, -settings.push_out);
+        mass_scale = soft.mass_scale;
+        impulse_scale = soft.impulse_scale;
+    }
+    const double speed = dot(relative_velocity(*c.a, *c.b, c.anchor_a, c.anchor_b), c.normal);
+    const double wanted = c.normal_impulse - c.normal_mass * mass_scale * (speed + bias) - impulse_scale * c.normal_impulse;
+    const double impulse = std::max(wanted, 0.0) - c.normal_impulse;
+    c.normal_impulse += impulse;
+    apply(*c.a, c.normal * -impulse, c.anchor_a);
+    apply(*c.b, c.normal * impulse, c.anchor_b);
+}
+
+// Coulomb's cone, both tangents at once.
+void World::solve_friction(Constraint& c) const {
+    const Vec3d velocity = relative_velocity(*c.a, *c.b, c.anchor_a, c.anchor_b);
+    const double u = dot(velocity, c.tangent[0]), v = dot(velocity, c.tangent[1]);
+    const double determinant = c.tangent_k[0] * c.tangent_k[2] - c.tangent_k[1] * c.tangent_k[1];
+    double s = c.tangent_impulse[0] - (c.tangent_k[2] * u - c.tangent_k[1] * v) / determinant;
+    double t = c.tangent_impulse[1] - (c.tangent_k[0] * v - c.tangent_k[1] * u) / determinant;
+    const double most = settings.friction * c.normal_impulse, size = std::sqrt(s * s + t * t);
+    if (size > most) {
+        s *= most / size;
+        t *= most / size;
+    }
+    const Vec3d impulse = c.tangent[0] * (s - c.tangent_impulse[0]) + c.tangent[1] * (t - c.tangent_impulse[1]);
+    c.tangent_impulse[0] = s;
+    c.tangent_impulse[1] = t;
+    apply(*c.a, -impulse, c.anchor_a);
+    apply(*c.b, impulse, c.anchor_b);
+}
+
+// Angular momentum is kept while the body turns, and the spin follows from it.
+void World::move(double h) {
+    for (RigidBody& body : bodies) {
+        if (body.inverse_mass == 0) continue;
+        const Vec3d momentum = body.rotation * (body.inertia_in_body * body.rotation.back(body.spin));
+        body.position = body.position + body.velocity * h;
+        body.orientation = turned(body.orientation, body.spin * h);
+        update_rotation(body);
+        body.spin = body.inverse_inertia * momentum;
+    }
+}
+
+void World::store_impulses() {
+    impulses_.clear();
+    for (const Constraint& c : constraints_)
+        impulses_.push_back({c.normal_impulse, c.tangent[0] * c.tangent_impulse[0] + c.tangent[1] * c.tangent_impulse[1]});
+}
+
+}  // namespace abut::solver

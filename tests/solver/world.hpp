@@ -1,0 +1,114 @@
+// World: a small rigid-body solver on abut's public API. Soft contacts, substeps and relaxing after [Catto 2024, "Solver2D"], as Box2D and
+// Box3D have them; no sleeping and no restitution, so that what a stack does at rest is seen.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <abut/abut.hpp>
+
+#include "mass.hpp"
+
+namespace abut::solver {
+
+// Which impulses of the last step a contact starts from.
+enum class Match : std::uint8_t {
+    id,    // that of the contact with the same feature id
+    full,  // all that abut::carry_over knows
+};
+
+struct WorldSettings {
+    double gravity = 9.81;
+    double step = 1.0 / 60;
+    int substeps = 4;
+    int relax_iterations = 1;
+    double contact_hertz = 30;  // twice as much against bodies that do not move
+    double damping_ratio = 10;
+    double push_out = 3;  // metres a second: overlaps end no faster
+    double friction = 0.6;
+    float margin = 0.02f;
+    bool warm = false;  // WarmTable's caches for abut; impulses are warm started in either case
+    Match match = Match::full;
+    Isa isa = Isa::best;
+};
+
+struct Quatd {
+    double x = 0, y = 0, z = 0, w = 1;
+};
+
+struct RigidBody {
+    Vec3d position;  // of the centre of mass
+    Quatd orientation;
+    Vec3d velocity, spin;
+    double inverse_mass = 0;  // 0: never moves
+    ShapeId shape;
+    Vec3d centre_in_body;  // of mass
+    Matrix inertia_in_body, inverse_inertia_in_body;
+    Matrix rotation, inverse_inertia;  // of the orientation, in world axes
+};
+
+class World {
+public:
+    explicit World(const WorldSettings& wanted) : settings(wanted), narrow_(narrow_settings(wanted)) {}
+
+    ShapeStore shapes;
+    WorldSettings settings;
+    std::vector<RigidBody> bodies;
+
+    // `position` is that of the shape's origin.
+    std::size_t add_static(ShapeId shape, const Vec3d& position, const Quatd& orientation = {});
+    std::size_t add(const Solid& solid, double mass, const Vec3d& position, const Quatd& orientation = {});
+
+    // Throws std::runtime_error where abut refuses a call or a pair.
+    void step();
+
+    double kinetic_energy() const;
+    const Frame& frame() const { return frame_; }        // of the last step
+    const Manifolds& manifolds() const { return now_; }  // of the last step
+    double ids_kept() const { return ids_kept_; }        // share of the last step's contacts that the step before had too
+
+private:
+    struct Impulse {
+        double normal = 0;
+        Vec3d friction;
+    };
+    struct Constraint {
+        RigidBody *a, *b;
+        Vec3d normal, tangent[2], anchor_a, anchor_b;  // anchors from the centres of mass, at the step's start
+        Vec3d local_a, local_b;                        // the same, along the bodies' axes
+        double separation;                             // less what the anchors tell of it
+        double normal_mass, tangent_k[3];
+        double normal_impulse, tangent_impulse[2];
+    };
+    struct Softness {
+        double bias_rate, mass_scale, impulse_scale;
+    };
+
+    static Settings narrow_settings(const WorldSettings& settings);
+    void find_pairs();
+    void collide();
+    void match_contacts();
+    void match_by_id();
+    void prepare();
+    void solve_substep(double h);
+    void warm_start();
+    void solve(Constraint& c, double h, bool push_out) const;
+    void solve_friction(Constraint& c) const;
+    void move(double h);
+    void store_impulses();
+
+    NarrowPhase narrow_;
+    WarmTable table_;
+    Frame frame_;
+    std::vector<Body> poses_;
+    std::vector<Bounds> bounds_;
+    std::vector<Pair> pairs_;
+    Manifolds now_, before_;
+    std::vector<std::uint32_t> previous_;  // of each contact of now_: its index in before_.contacts, or kNewContact
+    std::vector<Impulse> impulses_;        // of each contact of before_
+    std::vector<Constraint> constraints_;  // one per contact of now_
+    Softness soft_, soft_on_static_;
+    double ids_kept_ = 1;
+};
+
+}  // namespace abut::solver
