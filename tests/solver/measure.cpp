@@ -29,8 +29,8 @@ void measure_motion(const World& world, const std::vector<RigidBody>& start, dou
 
 }  // namespace
 
-Measured measure(const Stack& stack, WorldSettings settings, double seconds) {
-    stack.adjust(settings);
+Measured measure(const Stack& stack, const WorldSettings& wanted, double seconds) {
+    const WorldSettings settings = stack.adjusted(wanted);
     World world(settings);
     stack.build(world);
     const std::vector<RigidBody> start = world.bodies;

@@ -19,6 +19,6 @@ struct Measured {
     double ms_per_step = 0;    // all of the step, mean
 };
 
-Measured measure(const Stack& stack, WorldSettings settings, double seconds);
+Measured measure(const Stack& stack, const WorldSettings& wanted, double seconds);
 
 }  // namespace abut::solver

@@ -10,14 +10,18 @@
 namespace abut::solver {
 
 struct Stack {
-    std::string name;  // e.g. "cylinders-10/box": what stands, and on what
+    std::string name;  // what stands, and on what: "cylinders-10/box"
     std::string what;
     double size = 1;     // metres: of one body, roughly
     double mass = 1000;  // of one body
+    int substeps = 1;    // times as many as the settings say, where the solver needs them
     bool large = false;  // hundreds of bodies
     std::function<void(World&)> build;
-    // Substeps and stiffness where the scene needs its own; the margin in proportion to the size.
-    void adjust(WorldSettings& settings) const;
+
+    // The settings that the solver needs for this scene.
+    WorldSettings adjusted(WorldSettings settings) const;
+    // Joules: what of 1e-3 for bodies of 1 m and 1,000 kg is left for these, in proportion to m g h.
+    double rest_energy() const { return 1e-3 * mass / 1000 * size; }
 };
 
 const std::vector<Stack>& stacks();

@@ -106,10 +106,13 @@ double World::kinetic_energy() const {
 }
 
 void World::step() {
-    find_pairs();
-    collide();
-    match_contacts();
-    prepare();
+    if (settings.hold_after == 0 || steps_ < settings.hold_after) {
+        find_pairs();
+        collide();
+        match_contacts();
+        prepare();
+    }
+    ++steps_;
     const double h = settings.step / settings.substeps;
     for (int i = 0; i < settings.substeps; ++i) solve_substep(h);
     store_impulses();
@@ -226,7 +229,6 @@ void World::warm_start() {
 }
 
 void World::solve(Constraint& c, double h, bool push_out) const {
-    solve_friction(c);
     const Vec3d apart = c.b->position + c.b->rotation * c.local_b - c.a->position - c.a->rotation * c.local_a;
     const double separation = c.separation + dot(apart, c.normal);
     double bias = 0, mass_scale = 1, impulse_scale = 0;
@@ -244,19 +246,27 @@ void World::solve(Constraint& c, double h, bool push_out) const {
     c.normal_impulse += impulse;
     apply(*c.a, c.normal * -impulse, c.anchor_a);
     apply(*c.b, c.normal * impulse, c.anchor_b);
+    solve_friction(c);  // after the normal, whose impulse the soft pass has lessened
 }
 
-// Coulomb's cone, both tangents at once.
+// Coulomb's cone. What sticks is solved for both tangents at once. What slides takes a step against its velocity: the solution for both
+// points elsewhere, and cut short it would brake a sliding box by 0.52 where 0.6 is asked for.
 void World::solve_friction(Constraint& c) const {
     const Vec3d velocity = relative_velocity(*c.a, *c.b, c.anchor_a, c.anchor_b);
     const double u = dot(velocity, c.tangent[0]), v = dot(velocity, c.tangent[1]);
     const double determinant = c.tangent_k[0] * c.tangent_k[2] - c.tangent_k[1] * c.tangent_k[1];
     double s = c.tangent_impulse[0] - (c.tangent_k[2] * u - c.tangent_k[1] * v) / determinant;
     double t = c.tangent_impulse[1] - (c.tangent_k[0] * v - c.tangent_k[1] * u) / determinant;
-    const double most = settings.friction * c.normal_impulse, size = std::sqrt(s * s + t * t);
-    if (size > most) {
-        s *= most / size;
-        t *= most / size;
+    const double most = settings.friction * c.normal_impulse;
+    if (std::hypot(s, t) > most) {
+        const double slowest = std::max(c.tangent_k[0], c.tangent_k[2]);
+        s = c.tangent_impulse[0] - u / slowest;
+        t = c.tangent_impulse[1] - v / slowest;
+        const double size = std::hypot(s, t);
+        if (size > most) {
+            s *= most / size;
+            t *= most / size;
+        }
     }
     const Vec3d impulse = c.tangent[0] * (s - c.tangent_impulse[0]) + c.tangent[1] * (t - c.tangent_impulse[1]);
     c.tangent_impulse[0] = s;

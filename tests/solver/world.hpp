@@ -30,6 +30,8 @@ struct WorldSettings {
     bool warm = false;  // WarmTable's caches for abut; impulses are warm started in either case
     Match match = Match::full;
     Isa isa = Isa::best;
+    int hold_after =
+        0;  // steps after which the contacts stay those of the last call, so that the solver is seen by itself; 0: never
 };
 
 struct Quatd {
@@ -109,6 +111,7 @@ private:
     std::vector<Constraint> constraints_;  // one per contact of now_
     Softness soft_, soft_on_static_;
     double ids_kept_ = 1;
+    int steps_ = 0;
 };
 
 }  // namespace abut::solver
