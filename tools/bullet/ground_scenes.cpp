@@ -3,14 +3,13 @@
 
 #include <cmath>
 
+#include "scene_parts.hpp"
+
 namespace abut::tools {
 namespace {
 
 constexpr double kGap = 0.01;  // metres, between capsules side by side
 constexpr double kRollingFriction = 0.05;
-
-Vec3 vec3(double x, double y, double z) { return {float(x), float(y), float(z)}; }
-Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float(std::cos(radians / 2))}; }
 
 Scene ground() {
     ShapeSpec spec;
@@ -21,24 +20,8 @@ Scene ground() {
     return scene;
 }
 
-ShapeSpec round_shape(ShapeKind kind, double radius, double half_height) {
-    ShapeSpec spec;
-    spec.kind = kind;
-    spec.radius = float(radius);
-    spec.half_height = float(half_height);
-    return spec;
-}
-
 void add_body(Scene& scene, Vec3 position, Quat orientation = {}) {
     scene.bodies.push_back({position, std::uint32_t(scene.shapes.size() - 1), orientation});
-}
-
-ChildSpec box_child(Vec3 half_extents, Vec3 position) {
-    ChildSpec child;
-    child.shape.kind = ShapeKind::box;
-    child.shape.extents = half_extents;
-    child.position = position;
-    return child;
 }
 
 }  // namespace

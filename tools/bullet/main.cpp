@@ -75,7 +75,7 @@ void run(const Options& options) {
 
 std::string scene_list() {
     std::string text = "Scenes:\n";
-    for (const NamedScene& scene : named_scenes()) text += fmt::format("  {:<10}{}\n", scene.name, scene.what);
+    for (const NamedScene& scene : named_scenes()) text += fmt::format("  {:<12}{}\n", scene.name, scene.what);
     return text;
 }
 

@@ -16,7 +16,6 @@ namespace abut::tools {
 namespace {
 
 constexpr double kStep = 1.0 / 60.0;
-constexpr double kStandsWithin = 0.1;                   // metres
 constexpr double kLies = 0.7071;                        // cosine of the angle between a domino's axis and upright
 constexpr double kOut = -20.0;                          // metres: below this a body has left the scene
 constexpr double kRestSpeed = 0.05, kRestSpin = 0.1;    // m/s, rad/s
@@ -144,6 +143,7 @@ public:
         look_at_contacts(measured);
     }
     void finish(Measured& measured) const {
+        measured.mean_energy = frames_ > 0 ? energies_ / double(frames_) : 0.0;
         measured.contacts_kept = contacts_ > 0 ? double(kept_) / double(contacts_) : 1.0;
         measured.alternating = normals_.alternating();
     }
@@ -160,6 +160,8 @@ private:
             measured.drift = std::max(measured.drift, double((position - start_[i - scene_.fixed_bodies]).length()));
             energy += kinetic_energy(body);
         }
+        energies_ += energy;
+        ++frames_;
         measured.highest_energy = std::max(measured.highest_energy, energy);
     }
 
@@ -185,14 +187,15 @@ private:
     const Scene& scene_;
     std::vector<btVector3> start_;
     Normals normals_;
-    std::size_t contacts_ = 0, kept_ = 0;
+    std::size_t contacts_ = 0, kept_ = 0, frames_ = 0;
+    double energies_ = 0;
 };
 
-bool ends_as_expected(Outcome outcome, const btTransform& pose, Vec3 start) {
+bool ends_as_expected(const NamedScene& scene, const btTransform& pose, Vec3 start) {
     const btVector3& p = pose.getOrigin();
-    switch (outcome) {
+    switch (scene.outcome) {
         case Outcome::stands:
-            return double((p - btVector3(start.x, start.y, start.z)).length()) < kStandsWithin;
+            return double((p - btVector3(start.x, start.y, start.z)).length()) < scene.stands_within;
         case Outcome::falls:
             return std::fabs(double(pose.getBasis().getColumn(1).y())) < kLies;
         default:
@@ -300,7 +303,7 @@ Measured Run::finish() const {
     for (std::size_t i = run.scene.fixed_bodies; i < run.scene.bodies.size(); ++i) {
         const btTransform& pose = run.simulation.body(i).getWorldTransform();
         ++measured.bodies;
-        measured.as_expected += ends_as_expected(run.named.outcome, pose, run.scene.bodies[i].position);
+        measured.as_expected += ends_as_expected(run.named, pose, run.scene.bodies[i].position);
     }
     return measured;
 }

@@ -18,7 +18,8 @@ struct Measured {
     std::size_t bodies = 0, as_expected = 0;  // that move; whose end is the scene's outcome
     // From when the scene should be at rest to the end, of what has not left it; 0 where it never rests.
     double drift = 0;             // metres: how far any body gets
-    double highest_energy = 0;    // joules: of all bodies together, kinetic
+    double mean_energy = 0;       // joules: of all bodies together, kinetic
+    double highest_energy = 0;    // of any frame
     double deepest = 0;           // metres of overlap
     double contacts_kept = 1;     // share of the contacts that were there a frame ago, by feature id
     std::size_t alternating = 0;  // manifolds at rest whose normal went from one to another and back

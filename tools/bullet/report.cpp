@@ -43,14 +43,14 @@ std::string table_line(const SceneReport& scene, const SceneReport::Line& line) 
     const bool is_abut = line.kind != NarrowPhaseKind::bullet, rests = comes_to_rest(*scene.scene);
     const auto at_rest = [&](const std::string& text) { return rests ? text : std::string("-"); };
     const auto of_abut = [&](const std::string& text) { return is_abut ? text : std::string("-"); };
-    return fmt::format("{:<9} {:<10} {:>15} {:>9} {:>9} {:>8} {:>7} {:>5} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n",
-                       is_abut ? "" : scene.scene->name, to_string(line.kind),
-                       fmt::format("{}/{} {}", m.as_expected, m.bodies, verb(scene.scene->outcome)),
-                       at_rest(figure(1e3 * m.drift)), at_rest(figure(m.highest_energy)), at_rest(figure(1e3 * m.deepest)),
-                       at_rest(fmt::format("{:.2f}%", 100 * m.contacts_kept)), at_rest(fmt::format("{}", m.alternating)),
-                       fmt::format("{:.0f}", m.pairs), fmt::format("{:.0f}", m.contacts), figure(m.ns_a_pair),
-                       of_abut(figure(m.call_ns_a_pair)), fmt::format("{:.1f}%", 100 * m.share), figure(m.step_ms),
-                       of_abut(fmt::format("{:.1f}x", ahead(scene, m))));
+    return fmt::format(
+        "{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n",
+        is_abut ? "" : scene.scene->name, to_string(line.kind),
+        fmt::format("{}/{} {}", m.as_expected, m.bodies, verb(scene.scene->outcome)), at_rest(figure(1e3 * m.drift)),
+        at_rest(figure(m.mean_energy)), at_rest(figure(m.highest_energy)), at_rest(figure(1e3 * m.deepest)),
+        at_rest(fmt::format("{:.2f}%", 100 * m.contacts_kept)), at_rest(fmt::format("{}", m.alternating)),
+        fmt::format("{:.0f}", m.pairs), fmt::format("{:.0f}", m.contacts), figure(m.ns_a_pair), of_abut(figure(m.call_ns_a_pair)),
+        fmt::format("{:.1f}%", 100 * m.share), figure(m.step_ms), of_abut(fmt::format("{:.1f}x", ahead(scene, m))));
 }
 
 nlohmann::ordered_json line_json(const SceneReport& scene, const SceneReport::Line& line) {
@@ -58,6 +58,7 @@ nlohmann::ordered_json line_json(const SceneReport& scene, const SceneReport::Li
     nlohmann::ordered_json json = {{"narrow_phase", to_string(line.kind)}, {"bodies", m.bodies}, {"as_expected", m.as_expected}};
     if (comes_to_rest(*scene.scene)) {
         json.update({{"drift", m.drift},
+                     {"mean_energy", m.mean_energy},
                      {"highest_energy", m.highest_energy},
                      {"deepest", m.deepest},
                      {"contacts_kept", m.contacts_kept},
@@ -87,9 +88,9 @@ std::string table_head(const RunReport& report) {
         "takes "
         "\"ms\".\n\n",
         ABUT_VERSION, report.isa, report.threads, report.threads == 1 ? "thread" : "threads", report.seconds);
-    text += fmt::format("{:<9} {:<10} {:>15} {:>9} {:>9} {:>8} {:>7} {:>5} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n", "scene",
-                        "with", "outcome", "drift mm", "energy J", "deep mm", "kept", "alt.", "pairs", "contacts", "ns/pair",
-                        "call", "share", "ms", "ahead");
+    text += fmt::format("{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n",
+                        "scene", "with", "outcome", "drift mm", "mean J", "highest J", "deep mm", "kept", "alt.", "pairs",
+                        "contacts", "ns/pair", "call", "share", "ms", "ahead");
     return text;
 }
 

@@ -5,32 +5,16 @@
 
 #include "ground_scenes.hpp"
 #include "random.hpp"
+#include "scene_parts.hpp"
+#include "stack_scenes.hpp"
+#include "wall_scenes.hpp"
 
 namespace abut::tools {
 namespace {
 
-constexpr double kPi = 3.14159265358979;
 constexpr double kGap = 0.01;  // metres
 constexpr std::uint64_t kSeed = 1;
 constexpr std::uint32_t kPileBodies = 2000, kHeapHulls = 300, kDominoes = 200;
-
-Vec3 vec3(double x, double y, double z) { return {float(x), float(y), float(z)}; }
-Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float(std::cos(radians / 2))}; }
-
-// Its surface is y = 0.
-Scene floor_scene(double half_x, double half_z) {
-    Scene scene;
-    add_fixed_box(scene, vec3(half_x, 0.5, half_z), vec3(0, -0.5, 0));
-    return scene;
-}
-
-std::uint32_t add_box_shape(Scene& scene, Vec3 half_extents) {
-    ShapeSpec spec;
-    spec.kind = ShapeKind::box;
-    spec.extents = half_extents;
-    scene.shapes.push_back(std::move(spec));
-    return std::uint32_t(scene.shapes.size() - 1);
-}
 
 Scene stack() {
     Scene scene = floor_scene(5, 5);
@@ -127,6 +111,17 @@ constexpr NamedScene kScenes[] = {
     {"cone", "one that rolls about its apex, on a half-space", Outcome::rests, 0.6, rolling_cone},
     {"capsules", "10 that lie in a row, on a half-space", Outcome::stands, 0.25, lying_capsules},
     {"chair", "a compound of twelve boxes, on a half-space", Outcome::stands, 0.25, chair},
+    {"cylinders5", "5 cylinders, one on another", Outcome::stands, 0.25, five_cylinders},
+    {"cylinders10", "10 cylinders, one on another", Outcome::stands, 0.25, ten_cylinders},
+    {"yawed", "10 boxes, one on another, every other one yawed by 45 degrees", Outcome::stands, 0.25, yawed_boxes},
+    {"frusta", "10 hulls that taper upwards, one on another", Outcome::stands, 0.25, frusta},
+    {"crates", "capsules that lie in 4 crates", Outcome::stands, 0.25, capsule_crates},
+    {"boxes500", "50 stacks of 10 boxes, each with a random yaw", Outcome::stands, 0.25, box_stacks},
+    {"prisms500", "50 stacks of 10 prisms of 12 sides, each with a random yaw", Outcome::stands, 0.25, prism_stacks},
+    {"compounds", "2 stacks of 10 compounds of two boxes", Outcome::stands, 0.25, compound_stacks},
+    {"cards", "a card house of three storeys", Outcome::stands, 0.25, card_house},
+    {"prismwall", "10 rows of hexagonal prisms", Outcome::stands, 0.25, prism_wall},
+    {"tower", "10 boxes of 1 cm, one on another", Outcome::stands, 0.25, tiny_tower, 0.001},
 };
 
 }  // namespace

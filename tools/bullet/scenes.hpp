@@ -19,6 +19,7 @@ struct NamedScene {
     Outcome outcome;
     double settled;  // share of the time after which nothing should move; 1 where something always does
     Scene (*make)();
+    double stands_within = 0.1;  // metres: farther from where it was put a body no longer stands
 };
 
 std::span<const NamedScene> named_scenes();
