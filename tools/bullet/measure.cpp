@@ -302,6 +302,7 @@ Measured Run::finish() const {
     sum_up(run.log.dispatches, run.step_seconds, run.done, measured);
     for (std::size_t i = run.scene.fixed_bodies; i < run.scene.bodies.size(); ++i) {
         const btTransform& pose = run.simulation.body(i).getWorldTransform();
+        measured.mass += 1 / double(run.simulation.body(i).getInvMass());
         ++measured.bodies;
         measured.as_expected += ends_as_expected(run.named, pose, run.scene.bodies[i].position);
     }

@@ -16,6 +16,7 @@ const char* to_string(NarrowPhaseKind kind);
 
 struct Measured {
     std::size_t bodies = 0, as_expected = 0;  // that move; whose end is the scene's outcome
+    double mass = 0;                          // kilograms, of all bodies that move
     // From when the scene should be at rest to the end, of what has not left it; 0 where it never rests.
     double drift = 0;             // metres: how far any body gets
     double mean_energy = 0;       // joules: of all bodies together, kinetic

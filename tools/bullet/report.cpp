@@ -11,8 +11,8 @@ namespace abut::tools {
 namespace {
 
 constexpr double kKeptAtLeast = 0.99, kColdAhead = 8, kWarmAhead = 16;
-// Metres, joules: nobody sees less, and who has the lesser of it is chance.
-constexpr double kStillDrift = 1e-4, kStillEnergy = 1e-6;
+// Metres, joules, joules per kilogram: nobody sees less, and who has the lesser of it is chance.
+constexpr double kStillDrift = 1e-4, kStillEnergy = 1e-6, kStillEnergyPerMass = 1e-6;
 constexpr const char* kPile = "pile";  // the scene of the two ratios
 
 const char* verb(Outcome outcome) {
@@ -28,6 +28,27 @@ const char* verb(Outcome outcome) {
 
 bool comes_to_rest(const NamedScene& scene) { return scene.settled < 1; }
 
+// Whether the scene does with Bullet's own narrow phase what it should: else there is nothing to be as good as.
+bool own_does(const SceneReport& scene) {
+    const Measured& own = scene.lines.front().measured;
+    return scene.scene->outcome != Outcome::stands || own.as_expected == own.bodies;
+}
+
+bool is_still(const Measured& m, double energy) { return energy <= std::min(kStillEnergy, kStillEnergyPerMass * m.mass); }
+
+// Which of what matters most is worse than with Bullet's own.
+struct Worse {
+    bool outcome = false, mean_energy = false, drift = false;
+};
+
+Worse worse(const SceneReport& scene, const Measured& m) {
+    if (!own_does(scene)) return {};
+    const Measured& own = scene.lines.front().measured;
+    const bool as_bullet = scene.scene->outcome == Outcome::rests;  // a body that bounces out of the pit does so with both
+    return {m.as_expected<(as_bullet ? own.as_expected : m.bodies), m.mean_energy> own.mean_energy && !is_still(m, m.mean_energy),
+            m.drift > std::max(own.drift, kStillDrift)};
+}
+
 double ahead(const SceneReport& scene, const Measured& measured) {
     return measured.ns_a_pair > 0 ? scene.lines.front().measured.ns_a_pair / measured.ns_a_pair : 0.0;
 }
@@ -36,6 +57,25 @@ double ahead(const SceneReport& scene, const Measured& measured) {
 std::string figure(double value) {
     if (value >= 100) return fmt::format("{:.0f}", value);
     return value >= 10 ? fmt::format("{:.1f}", value) : value >= 1 ? fmt::format("{:.2f}", value) : fmt::format("{:.2g}", value);
+}
+
+std::string verdict_line(const SceneReport& scene) {
+    if (!own_does(scene)) return "verdict    not with Bullet's own narrow phase either";
+    std::string text;
+    const auto add = [&](const char* what, bool Worse::*part) {
+        std::string kinds;
+        for (const SceneReport::Line& line : scene.lines) {
+            if (line.kind == NarrowPhaseKind::bullet || !(worse(scene, line.measured).*part)) continue;
+            kinds += fmt::format("{}{}", kinds.empty() ? "" : ", ", to_string(line.kind));
+        }
+        if (!kinds.empty()) text += fmt::format("{} {} ({})", text.empty() ? "" : ";", what, kinds);
+    };
+    add("outcome", &Worse::outcome);
+    add("mean energy", &Worse::mean_energy);
+    add("drift", &Worse::drift);
+    const char* good =
+        comes_to_rest(*scene.scene) ? " outcome as Bullet's own, mean energy and drift no larger" : " outcome as Bullet's own";
+    return text.empty() ? fmt::format("verdict   {}", good) : fmt::format("verdict    worse than Bullet's own:{}", text);
 }
 
 std::string table_line(const SceneReport& scene, const SceneReport::Line& line) {
@@ -70,6 +110,8 @@ nlohmann::ordered_json line_json(const SceneReport& scene, const SceneReport::Li
         json["call_ns_a_pair"] = m.call_ns_a_pair;
         json["write_ns_a_pair"] = m.write_ns_a_pair;
         json["ahead"] = ahead(scene, m);
+        const Worse w = worse(scene, m);
+        json["worse"] = {{"outcome", w.outcome}, {"mean_energy", w.mean_energy}, {"drift", w.drift}};
     }
     json.update({{"share_of_step", m.share}, {"step_ms", m.step_ms}});
     return json;
@@ -97,27 +139,29 @@ std::string table_head(const RunReport& report) {
 std::string table_lines(const SceneReport& scene) {
     std::string text;
     for (const SceneReport::Line& line : scene.lines) text += table_line(scene, line);
-    return text;
+    return text + fmt::format("{:<12}{}\n", "", verdict_line(scene));
 }
 
 std::vector<std::string> shortcomings(const SceneReport& scene) {
     std::vector<std::string> found;
+    if (!own_does(scene)) return found;
     const Measured& own = scene.lines.front().measured;
     for (const SceneReport::Line& line : scene.lines) {
         if (line.kind == NarrowPhaseKind::bullet) continue;
         const Measured& m = line.measured;
+        const Worse w = worse(scene, m);
         const auto say = [&](const std::string& what) {
             found.push_back(fmt::format("{}, {}: {}", scene.scene->name, to_string(line.kind), what));
         };
-        const bool as_bullet = scene.scene->outcome == Outcome::rests;  // a body that bounces out of the pit does so with both
-        if (m.as_expected < (as_bullet ? own.as_expected : m.bodies))
-            say(fmt::format("{} of {} {}", m.as_expected, m.bodies, verb(scene.scene->outcome)));
+        const auto say_energy = [&](const char* which, double energy, double of_bullet) {
+            say(fmt::format("{} energy {} J, Bullet's {}", which, figure(energy), figure(of_bullet)));
+        };
+        if (w.outcome) say(fmt::format("{} of {} {}", m.as_expected, m.bodies, verb(scene.scene->outcome)));
         if (comes_to_rest(*scene.scene)) {
-            if (m.drift > std::max(own.drift, kStillDrift))
-                say(fmt::format("drift {} mm, Bullet's {}", figure(1e3 * m.drift), figure(1e3 * own.drift)));
-            if (m.highest_energy > std::max(own.highest_energy, kStillEnergy)) {
-                say(fmt::format("highest energy {} J, Bullet's {}", figure(m.highest_energy), figure(own.highest_energy)));
-            }
+            if (w.drift) say(fmt::format("drift {} mm, Bullet's {}", figure(1e3 * m.drift), figure(1e3 * own.drift)));
+            if (w.mean_energy) say_energy("mean", m.mean_energy, own.mean_energy);
+            if (m.highest_energy > own.highest_energy && !is_still(m, m.highest_energy))
+                say_energy("highest", m.highest_energy, own.highest_energy);
             if (m.contacts_kept < kKeptAtLeast)
                 say(fmt::format("{:.2f}% of contacts kept, at least 99% wanted", 100 * m.contacts_kept));
             if (m.alternating > 0) say(fmt::format("{} manifolds alternate between two normals", m.alternating));
@@ -136,7 +180,10 @@ std::string report_json(const RunReport& report) {
     for (const SceneReport& scene : report.scenes) {
         nlohmann::ordered_json lines = nlohmann::ordered_json::array();
         for (const SceneReport::Line& line : scene.lines) lines.push_back(line_json(scene, line));
-        json["scenes"].push_back({{"scene", scene.scene->name}, {"runs", lines}, {"short_of", shortcomings(scene)}});
+        json["scenes"].push_back({{"scene", scene.scene->name},
+                                  {"stands_with_bullet", own_does(scene)},
+                                  {"runs", lines},
+                                  {"short_of", shortcomings(scene)}});
     }
     return json.dump(2) + "\n";
 }

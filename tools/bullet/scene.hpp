@@ -22,7 +22,10 @@ struct Scene {
     std::vector<CaptureBody> bodies;
     std::uint32_t fixed_bodies = 0;  // floor and walls come first, and never move
     std::vector<Motion> motions;     // of what is not still at first
+    double friction = 0.5;           // of every body; Bullet multiplies the two of a pair
     double rolling_friction = 0;     // Bullet's coefficient, of every body that moves
+    // Bullet's solver with two directions of friction for each contact: with one, its default, bodies creep at up to 0.345 mm/s.
+    bool two_friction_directions = false;
     // Bullet's single step of 10 iterations lets falling bodies drive each other centimetres deep, and some stay there.
     int substeps = 4;  // of a step of 1/60 s
 };

@@ -121,7 +121,7 @@ constexpr NamedScene kScenes[] = {
     {"compounds", "2 stacks of 10 compounds of two boxes", Outcome::stands, 0.25, compound_stacks},
     {"cards", "a card house of three storeys", Outcome::stands, 0.25, card_house},
     {"prismwall", "10 rows of hexagonal prisms", Outcome::stands, 0.25, prism_wall},
-    {"tower", "10 boxes of 1 cm, one on another", Outcome::stands, 0.25, tiny_tower, 0.001},
+    {"tower", "10 boxes of 1 cm, one on another", Outcome::stands, 0.25, tiny_tower, 0.005},
 };
 
 }  // namespace

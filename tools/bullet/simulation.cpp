@@ -14,7 +14,6 @@ constexpr double kPi = 3.14159265358979;
 constexpr double kMargin = 0.00001;  // metres, of boxes and cylinders (rounds their edges), hulls and cones (lies outside them)
 constexpr int kSolverIterations = 10;
 constexpr double kDensity = 1000.0;  // kg / m3
-constexpr double kFriction = 0.5;
 
 btVector3 to_bullet(Vec3 v) { return {btScalar(v.x), btScalar(v.y), btScalar(v.z)}; }
 btQuaternion to_bullet(Quat q) { return {btScalar(q.x), btScalar(q.y), btScalar(q.z), btScalar(q.w)}; }
@@ -121,15 +120,15 @@ struct Simulation::Impl {
         for (const auto& body : bodies) world.removeRigidBody(body.get());
     }
 
-    void add(const CaptureBody& body, const ShapeSpec& spec, bool fixed, double rolling_friction) {
+    void add(const CaptureBody& body, const ShapeSpec& spec, bool fixed, const Scene& scene) {
         btCollisionShape& shape = *shapes[body.shape];
         const btScalar mass = fixed ? btScalar(0) : btScalar(mass_of(spec, shape));
         btVector3 inertia(0, 0, 0);
         if (!fixed) shape.calculateLocalInertia(mass, inertia);
         btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &shape, inertia);
         info.m_startWorldTransform = btTransform(to_bullet(body.orientation), to_bullet(body.position));
-        info.m_friction = btScalar(kFriction);
-        if (!fixed) info.m_rollingFriction = btScalar(rolling_friction);
+        info.m_friction = btScalar(scene.friction);
+        if (!fixed) info.m_rollingFriction = btScalar(scene.rolling_friction);
         bodies.push_back(std::make_unique<btRigidBody>(info));
         // Sleeping bodies would make two successive frames equal.
         if (!fixed) bodies.back()->setActivationState(DISABLE_DEACTIVATION);
@@ -141,10 +140,11 @@ struct Simulation::Impl {
 Simulation::Simulation(const Scene& scene, const MakeDispatcher& make_dispatcher)
     : impl_(std::make_unique<Impl>(make_dispatcher, scene.substeps)) {
     impl_->world.getSolverInfo().m_numIterations = kSolverIterations;
+    if (scene.two_friction_directions) impl_->world.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
     impl_->world.setGravity(btVector3(0, btScalar(-9.81), 0));
     for (const ShapeSpec& spec : scene.shapes) impl_->shapes.push_back(make_shape(spec, impl_->children));
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        impl_->add(scene.bodies[i], scene.shapes[scene.bodies[i].shape], i < scene.fixed_bodies, scene.rolling_friction);
+        impl_->add(scene.bodies[i], scene.shapes[scene.bodies[i].shape], i < scene.fixed_bodies, scene);
     }
     for (const Motion& motion : scene.motions) {
         body(motion.body).setLinearVelocity(to_bullet(motion.velocity));
