@@ -103,7 +103,7 @@ int parse_and_run(int argc, char** argv) {
     app.add_flag("--json", options.json, "One JSON text instead of the table");
     app.footer(scene_list() +
                "\nExamples:\n"
-               "  abut_bullet                               # all scenes, 20 s each: some ten minutes\n"
+               "  abut_bullet                               # all scenes, 20 s each: some twelve minutes\n"
                "  abut_bullet --scene stack,wall            # two of them\n"
                "  abut_bullet --scene pile --seconds 8      # a shorter run");
     try {

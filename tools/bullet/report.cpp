@@ -59,25 +59,6 @@ std::string figure(double value) {
     return value >= 10 ? fmt::format("{:.1f}", value) : value >= 1 ? fmt::format("{:.2f}", value) : fmt::format("{:.2g}", value);
 }
 
-std::string verdict_line(const SceneReport& scene) {
-    if (!own_does(scene)) return "verdict    not with Bullet's own narrow phase either";
-    std::string text;
-    const auto add = [&](const char* what, bool Worse::*part) {
-        std::string kinds;
-        for (const SceneReport::Line& line : scene.lines) {
-            if (line.kind == NarrowPhaseKind::bullet || !(worse(scene, line.measured).*part)) continue;
-            kinds += fmt::format("{}{}", kinds.empty() ? "" : ", ", to_string(line.kind));
-        }
-        if (!kinds.empty()) text += fmt::format("{} {} ({})", text.empty() ? "" : ";", what, kinds);
-    };
-    add("outcome", &Worse::outcome);
-    add("mean energy", &Worse::mean_energy);
-    add("drift", &Worse::drift);
-    const char* good =
-        comes_to_rest(*scene.scene) ? " outcome as Bullet's own, mean energy and drift no larger" : " outcome as Bullet's own";
-    return text.empty() ? fmt::format("verdict   {}", good) : fmt::format("verdict    worse than Bullet's own:{}", text);
-}
-
 std::string table_line(const SceneReport& scene, const SceneReport::Line& line) {
     const Measured& m = line.measured;
     const bool is_abut = line.kind != NarrowPhaseKind::bullet, rests = comes_to_rest(*scene.scene);
@@ -134,6 +115,25 @@ std::string table_head(const RunReport& report) {
                         "scene", "with", "outcome", "drift mm", "mean J", "highest J", "deep mm", "kept", "alt.", "pairs",
                         "contacts", "ns/pair", "call", "share", "ms", "ahead");
     return text;
+}
+
+std::string verdict_line(const SceneReport& scene) {
+    if (!own_does(scene)) return "verdict    not with Bullet's own narrow phase either";
+    std::string text;
+    const auto add = [&](const char* what, bool Worse::*part) {
+        std::string kinds;
+        for (const SceneReport::Line& line : scene.lines) {
+            if (line.kind == NarrowPhaseKind::bullet || !(worse(scene, line.measured).*part)) continue;
+            kinds += fmt::format("{}{}", kinds.empty() ? "" : ", ", to_string(line.kind));
+        }
+        if (!kinds.empty()) text += fmt::format("{} {} ({})", text.empty() ? "" : ";", what, kinds);
+    };
+    add("outcome", &Worse::outcome);
+    add("mean energy", &Worse::mean_energy);
+    add("drift", &Worse::drift);
+    const char* good =
+        comes_to_rest(*scene.scene) ? " outcome as Bullet's own, mean energy and drift no larger" : " outcome as Bullet's own";
+    return text.empty() ? fmt::format("verdict   {}", good) : fmt::format("verdict    worse than Bullet's own:{}", text);
 }
 
 std::string table_lines(const SceneReport& scene) {
