@@ -51,6 +51,10 @@ struct NarrowPhase::Impl {
             settings_error = bad_margin("Settings::speculative_margin", wanted.speculative_margin);
             return;
         }
+        if (!is_margin(wanted.contact_slack)) {
+            settings_error = bad_margin("Settings::contact_slack", wanted.contact_slack);
+            return;
+        }
         const Expected<Isa> resolved = resolve_isa(wanted.isa);
         if (!resolved) {
             settings_error = resolved.error();
@@ -116,7 +120,7 @@ struct NarrowPhase::Impl {
     }
 
     QueryParameters parameters(Query query, float reach) const {
-        return {query, false, settings.depth == DepthPath::exact, reach, nullptr};
+        return {query, false, settings.depth == DepthPath::exact, reach, nullptr, settings.contact_slack};
     }
 
     CallResult check_collide(const Frame& frame) const {

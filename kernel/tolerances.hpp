@@ -60,20 +60,35 @@ inline constexpr float kCurvedStopShare = 0.15f, kCurvedShare = 0.2f, kCurvedWit
 // The gaps at first and at last. The points are off by the gap times what the direction is off by, some 2e-3 where surfaces are round.
 inline constexpr float kFirstCurvedGap = 0.125f, kCurvedGap = 1.0f / 1024.0f;
 
-// Manifolds. A face's normal stands for the contact's where the separation along it falls short by no more than this part of promise 1's
-// bound; a contact within it of the answer reaches its depth. Within kDeepShare of the deepest one is as deep. In the plane of contact
-// corners win over crossings by kClipShare of the bound.
+// Manifolds. Depths that differ by less than the contact slack decide nothing: a solver's noise moves corners by that much. The slack is what the
+// caller allows (Settings::contact_slack), and at most this part of the smaller size: 2 mm for a box of 1 m.
+inline constexpr float kSlackShare = 4e-3f;
+// A slack of no more than this many of promise 1's bounds is none: next to a shape some hundred times larger only the exact depth is worth a
+// contact.
+inline constexpr float kLeastSlack = 10.0f;
+// Between axes of boxes that are not next to each other it is this part of the thinnest half side, if that is less.
+inline constexpr float kAxisShare = 0.02f;
+// In the plane of contact a corner, another corner and a crossing this near (of the smaller size) are one point with one name, where both faces are
+// wider than that by the second factor.
+inline constexpr float kSamePlaceShare = 0.0075f, kSamePlaceWidth = 0.1f;
+// What is exact to rounding: parts of promise 1's bound by which a separation may differ from the answer's, and by which corners win over
+// crossings while faces are clipped.
 inline constexpr float kFeatureShare = 0.25f, kDeepShare = 0.5f, kClipShare = 0.25f;
+// The best four corners of one face are the contacts while the other face leaves this part of their area.
+inline constexpr float kWholeFace = 0.92f;
 // Only faces whose normals are this near (squared; some 1.6 degrees) are asked.
 inline constexpr float kSnapSquared = 8e-4f;
 // A face seen at over 78 degrees, or an edge within 18 degrees of end on, gives no patch: the deepest point alone is the contact.
 inline constexpr float kSteepFace = 0.2f, kSteepSegmentSquared = 0.1f;
+// A face seen at under 26 degrees lies flat: contacts on its border are named after it.
+inline constexpr float kFlatFacing = 0.9f;
 // A face narrower than this many of promise 1's bounds has sides that float32 cannot tell apart well.
 inline constexpr float kSliver = 20.0f;
 // A's face is the reference unless B's looks along the normal by more than this: nearly parallel faces must not take turns.
 inline constexpr float kFacingBias = 1e-3f;
-// Four contacts that span more than others by no more than this part are no better: some hundred times what rounding does to an area.
-inline constexpr float kSameArea = 1e-4f;
+// Four contacts that span more than others by no more than this part are no better: noise of a thousandth of the size changes areas by a few
+// thousandths. The first in the order of the candidates stay.
+inline constexpr float kSameArea = 0.03f;
 // Edges more than 60 degrees apart cross in one point.
 inline constexpr float kCrossingCosine = 0.5f;
 // Edges whose directions differ by more than this cosine's angle (a hundredth) have no common stretch but a point.

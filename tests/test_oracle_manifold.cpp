@@ -179,7 +179,7 @@ TEST_CASE("oracle: a right manifold passes, a spoilt one is found out", "[oracle
     found_out("finite", [](Example& e) { e.contacts[2].position.y = std::numeric_limits<float>::quiet_NaN(); });
     found_out("unit normal", [](Example& e) { e.normal.z = 1.001f; });
     found_out("", [](Example& e) { e.normal.z = -1; });
-    found_out("signed distance", [](Example& e) {
+    found_out("the deepest contact", [](Example& e) {
         for (Contact& c : e.contacts) c.separation = 0, c.position.z = 0.5f;
     });
     found_out("feature id twice", [](Example& e) { e.contacts[3].feature = 2; });

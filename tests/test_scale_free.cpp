@@ -10,7 +10,8 @@ using namespace abut;
 
 namespace {
 
-constexpr float kMargin = 0.02f;
+// What the caller gives in metres.
+constexpr float kMargin = 0.02f, kSlack = 0.005f;
 
 Vec3 times(Vec3 v, float factor) { return {v.x * factor, v.y * factor, v.z * factor}; }
 
@@ -43,11 +44,11 @@ TEST_CASE("scale free: powers of two change no bit", "[scale_free]") {
     const scenes::Scene medley = scenes::make_medley(test::kPairsAKind / 2), row = scenes::make_row("mixed", test::kPairsAKind / 2),
                         resting = scenes::make_resting_medley(test::kPairsAKind / 2);
     for (const scenes::Scene* scene : {&medley, &row, &resting}) {
-        const judge::Answers unit = judge::ask(scene->frame(), {.speculative_margin = kMargin});
+        const judge::Answers unit = judge::ask(scene->frame(), {.speculative_margin = kMargin, .contact_slack = kSlack});
         for (const int exponent : {-10, -7, -3, -1, 1, 2, 5, 10}) {
             const float factor = std::ldexp(1.0f, exponent);
             const scenes::Scene other = scenes::scaled(*scene, factor);
-            const judge::Answers answers = judge::ask(other.frame(), {.speculative_margin = kMargin * factor});
+            const judge::Answers answers = judge::ask(other.frame(), {.speculative_margin = kMargin * factor, .contact_slack = kSlack * factor});
             INFO("2^" << exponent);
             CHECK(differing(other, scaled(unit, factor), answers) == 0);
         }

@@ -21,6 +21,9 @@ enum class DepthPath : std::uint8_t {
 
 struct Settings {
     float speculative_margin = 0.02f;  // metres; `collide` reports contacts up to this far apart
+    // Metres, and at most 0.4% of the smaller shape's size: depths that differ by less do not decide which contacts `collide` reports, nor along
+    // which of two nearly parallel normals, so that a solver's noise does not. 0: every micrometre decides (docs/numerics.md).
+    float contact_slack = 0.005f;
     Executor executor = {};            // empty: oneTBB where the build has it, else serial
     unsigned threads = 0;              // for the built-in oneTBB executor; 0: all it has
     Isa isa = Isa::best;

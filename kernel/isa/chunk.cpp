@@ -214,6 +214,15 @@ ABUT_INLINE void store_box_axis(Run& run, const PairW<ExtentCore, ExtentCore>& p
     run.contacts.append(list, sure, {axis.separation - pair.radius, axis.normal, {axis.separation, axis.feature, 0.0f}}, IntW(kBoxAxis));
 }
 
+// Depths along two axes of boxes that differ by less do not choose between them, for a contact: the contact slack, and no more than the thinnest
+// side allows, as that of a card is all the depth there is. A capsule has no sides.
+ABUT_INLINE FloatW axis_slack(const Run& run, const PairW<ExtentCore, ExtentCore>& pair) {
+    if (run.query() != Query::collide) return 0.0f;
+    const auto thinnest = [](Vec3W extent) { return min(extent.x, min(extent.y, extent.z)); };
+    const FloatW b = thinnest(pair.b.extent), thin = run.chunk.kind_a == ShapeKind::capsule ? b : min(thinnest(pair.a.extent), b);
+    return min(contact_slack(run.chunk, pair), FloatW(kAxisShare) * thin);
+}
+
 ABUT_INLINE void classify_boxes(Run& run, const PairW<ExtentCore, ExtentCore>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     if (run.query() == Query::overlap) {
         const MaskW sharp = pair.radius == FloatW(0.0f), apart = boxes_apart(pair);
@@ -222,7 +231,7 @@ ABUT_INLINE void classify_boxes(Run& run, const PairW<ExtentCore, ExtentCore>& p
         run.apart.append(list, lanes & ~decided);
         return;
     }
-    const BoxAxisW axis = box_sat(pair);
+    const BoxAxisW axis = box_sat(pair, axis_slack(run, pair));
     const FloatW bound = (axis.separation - pair.radius) * pair.frame.metres;
     const FloatW reach = reach_of(run, list, lanes);
     const MaskW apart = axis.separation > FloatW(0.0f);
@@ -256,7 +265,7 @@ auto admit_to(Run& run) {
 void run_capsule_box(Run& run) {
     separate<ExtentCore, ExtentCore>(run, answer_far(run), admit_to(run));
     for_each_group<ExtentCore, ExtentCore>(run.chunk, run.overlap, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
-        store_box_axis(run, pair, list, lanes, box_sat(pair));
+        store_box_axis(run, pair, list, lanes, box_sat(pair, axis_slack(run, pair)));
     });
 }
 

@@ -29,11 +29,16 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const
     if constexpr (std::is_same_v<CoreA, PointCore>) {
         manifold = one_point(pair, form_of(chunk.kind_b), answer, names, lanes);
     } else {
-        const ContactSeedW seed = {answer, names, margin_of(chunk, list, lanes) * pair.scale};
-        const std::uint32_t missing = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, lanes, manifold);
-        if (missing != 0) keep_axis(run, list, missing, answer.normal, answer.signed_distance + pair.radius);
-        lanes &= ~missing;
-        if (lanes == 0) return;
+        const ContactSeedW seed = {answer, names, margin_of(chunk, list, lanes) * pair.scale, contact_slack(chunk, pair)};
+        // A second time for those few that have nothing along a face's normal: along the answer's own.
+        for (const Turn by : {Turn::by_slack, Turn::by_rounding}) {
+            const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
+            if (lacking.deepest != 0) keep_axis(run, list, lacking.deepest, answer.normal, answer.signed_distance + pair.radius);
+            store_contacts(chunk, list, lanes & ~(lacking.deepest | lacking.along), pair.frame, manifold);
+            lanes = lacking.along;
+            if (lanes == 0) return;
+        }
+        return;
     }
     store_contacts(chunk, list, lanes, pair.frame, manifold);
 }

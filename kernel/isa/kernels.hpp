@@ -66,6 +66,7 @@ struct QueryParameters {
     bool exact_only;         // Settings::depth == exact
     float reach;             // distance: max_distance; collide: the speculative margin; overlap: 0
     const float* margins;    // collide: a margin a pair instead, or null
+    float contact_slack;     // collide: depths that differ by less decide nothing, metres
 };
 
 inline constexpr std::uint32_t kChunkPairs = 256;

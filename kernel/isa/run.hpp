@@ -64,6 +64,13 @@ ABUT_INLINE FloatW margin_of(const Chunk& chunk, const std::uint16_t* list, std:
     return load(margin);
 }
 
+// What depths may differ by without deciding anything, scaled.
+template <class Pair>
+ABUT_INLINE FloatW contact_slack(const Chunk& chunk, const Pair& pair) {
+    const FloatW slack = min(FloatW(chunk.parameters->contact_slack) * pair.scale, FloatW(kSlackShare) * pair.smaller);
+    return select(slack > FloatW(kLeastSlack) * pair.tolerance, slack, FloatW(0.0f));
+}
+
 inline PairList all_of(const Chunk& chunk) {
     PairList list;
     list.count = chunk.count;

@@ -83,6 +83,9 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         usable &= facing_other > FloatW(kSteepFace);
     }
     const FloatW slack = FloatW(kClipShare) * pair.tolerance * min(n.z, facing_other);
+    const FloatW narrow = FloatW(2.0f) * min(min(hu, hv), a_is_segment ? other_half.y : min(other.u(other_half), other.v(other_half)));
+    const FloatW apart = limits.apart(narrow, min(n.z, facing_other));
+    out.apart_squared = apart * apart;
     const FloatW thin = pair.tolerance * FloatW(2.0f);
     const MaskW full = (min(hu, hv) > thin) & (a_is_segment ? other_half.y > thin : min(other.u(other_half), other.v(other_half)) > thin);
     lanes &= full;
@@ -143,26 +146,37 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
             next = other.corner | (start_1[j] < 0 ? other.bit_u : none) | (start_2[j] < 0 ? other.bit_v : none);
             own = edge(corner, along_1 ? other.bit_u : other.bit_v);
         }
+        const FloatW squared = du * du + dv * dv;
+        // A crossing next to an end of the side, or to a corner of the rectangle, is that; of both B's has the name.
         const auto at = [&](MaskW valid, FloatW t, MaskW cut, IntW cut_by, IntW end) {
-            put(valid, fu + du * t, fv + dv * t, fs + ds * t, select(cut, own, end), select(cut, side_edge(cut_by), reference_face));
+            const FloatW u = fu + du * t, v = fv + dv * t, rest = one - t;
+            const MaskW is_start = cut & (t * t * squared <= out.apart_squared), is_stop = cut & (rest * rest * squared <= out.apart_squared);
+            const MaskW crossing = cut & ~(is_start | is_stop), is_corner = (crossing | ~reference_is_a) & (abs(u) >= hu - apart) & (abs(v) >= hv - apart);
+            const IntW corner_there = face.corner | (select(u < zero, face.bit_u, none)) | select(v < zero, face.bit_v, none);
+            const IntW incident = select(crossing, own, select(is_stop, next, select(is_start, corner, end)));
+            put(valid, u, v, fs + ds * t, select(is_corner, a_is_segment ? own : incident_face, incident),
+                select(is_corner, corner_there, select(crossing, side_edge(cut_by), reference_face)));
         };
         at(over, span.enter, cut_start, span.enter_side, corner);
         at(a_is_segment ? over : over & cut_end, span.leave, cut_end, span.leave_side, next);
     }
     if (a_is_segment) return lanes;
 
-    // Corners of the reference well inside the incident face.
+    // Corners of the reference over the incident face.
     const FloatW area = g1u * g2v - g1v * g2u;
     const FloatW inverse = one / select(area == zero, one, area);
-    const FloatW inner_1 = one - slack * sqrt(length_squared({g2u, g2v, zero})) * abs(inverse);
-    const FloatW inner_2 = one - slack * sqrt(length_squared({g1u, g1v, zero})) * abs(inverse);
+    const FloatW unit_1 = sqrt(length_squared({g2u, g2v, zero})) * abs(inverse), unit_2 = sqrt(length_squared({g1u, g1v, zero})) * abs(inverse);
+    const FloatW inner_1 = one + slack * unit_1, inner_2 = one + slack * unit_2, tip_1 = one - apart * unit_1, tip_2 = one - apart * unit_2;
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) {
         const FloatW cu = hu * FloatW(start_1[i]), cv = hv * FloatW(start_2[i]), pu = cu - q0u, pv = cv - q0v;
         const FloatW a = (pu * g2v - pv * g2u) * inverse, b = (g1u * pv - g1v * pu) * inverse;
-        const MaskW inside = usable & ~(area == zero) & (abs(a) < inner_1) & (abs(b) < inner_2);
+        const MaskW inside = usable & ~(area == zero) & (abs(a) <= inner_1) & (abs(b) <= inner_2);
         const IntW corner = face.corner | (start_1[i] < 0 ? face.bit_u : none) | (start_2[i] < 0 ? face.bit_v : none);
-        put(inside, cu, cv, s0 + s1 * a + s2 * b, incident_face, corner);
+        // Next to a corner of B's face it is that.
+        const MaskW is_tip = inside & reference_is_a & (abs(a) >= tip_1) & (abs(b) >= tip_2);
+        const IntW tip = other.corner | select(a < zero, other.bit_u, none) | select(b < zero, other.bit_v, none);
+        put(inside, cu, cv, s0 + s1 * a + s2 * b, select(is_tip, tip, incident_face), select(is_tip, reference_face, corner));
     }
     return lanes;
 }

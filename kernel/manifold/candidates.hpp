@@ -10,13 +10,23 @@ inline constexpr std::uint32_t kMaxSearched = 9;  // that the best four are look
 
 struct Candidates {
     std::uint32_t count = 0;
+    float apart = 0;  // no two are nearer in the plane, and none share a name: the first stays
     alignas(64) float x[kMaxCandidates + 16], y[kMaxCandidates + 16], height[kMaxCandidates + 16];  // height: halfway between the surfaces
     alignas(64) float separation[kMaxCandidates + 16];
-    std::uint32_t name[kMaxCandidates + 16];
+    alignas(64) std::int32_t name[kMaxCandidates + 16];
 
     ABUT_INLINE void append(float px, float py, float h, float s, std::uint32_t id) {
-        x[count] = px, y[count] = py, height[count] = h, separation[count] = s, name[count] = id;
+        x[count] = px, y[count] = py, height[count] = h, separation[count] = s, name[count] = static_cast<std::int32_t>(id);
         ++count;
+    }
+    ABUT_INLINE bool has_twin(float px, float py, std::uint32_t id) const {
+        const FloatW limit = apart * apart;
+        for (std::uint32_t i = 0; i < count; i += kLanes) {
+            const FloatW dx = FloatW::load(x + i) - FloatW(px), dy = FloatW::load(y + i) - FloatW(py);
+            const MaskW twin = (dx * dx + dy * dy <= limit) | (IntW::load(name + i) == IntW(static_cast<std::int32_t>(id)));
+            if ((twin.bits() & lane_bits(count - i)) != 0) return true;
+        }
+        return false;
     }
     ABUT_INLINE void copy(std::uint32_t to, std::uint32_t from) {
         x[to] = x[from], y[to] = y[from], height[to] = height[from], separation[to] = separation[from], name[to] = name[from];
@@ -25,9 +35,9 @@ struct Candidates {
 
 namespace candidates_detail {
 
-// The lowest index among those with the greatest key(first lane's index).
+// The lowest index among those whose key(first lane's index) is within `slack` of the greatest.
 template <class Key>
-ABUT_INLINE std::uint32_t argmax(std::uint32_t count, Key&& key) {
+ABUT_INLINE std::uint32_t argmax(std::uint32_t count, float slack, Key&& key) {
     FloatW value[(kMaxCandidates + kLanes - 1) / kLanes + 1];
     FloatW best = -__builtin_huge_valf();
     for (std::uint32_t i = 0; i < count; i += kLanes) {
@@ -36,9 +46,9 @@ ABUT_INLINE std::uint32_t argmax(std::uint32_t count, Key&& key) {
             value[i / kLanes] = select(MaskW::from_bits(lane_bits(count - i)), value[i / kLanes], FloatW(-__builtin_huge_valf()));
         best = max(best, value[i / kLanes]);
     }
-    const FloatW greatest = reduce_max(best);
+    const FloatW least = reduce_max(best) - slack;
     for (std::uint32_t i = 0; i < count; i += kLanes) {
-        const std::uint32_t same = (value[i / kLanes] == greatest).bits();
+        const std::uint32_t same = (value[i / kLanes] >= least).bits();
         if (same != 0) return i + static_cast<std::uint32_t>(__builtin_ctz(same));
     }
     return 0;
@@ -46,34 +56,53 @@ ABUT_INLINE std::uint32_t argmax(std::uint32_t count, Key&& key) {
 
 }  // namespace candidates_detail
 
-// Keeps the outermost along eight directions and the deepest, where there are more than can be searched for the best four.
-inline void thin_out(Candidates& c) {
+// Keeps the outermost along eight directions, where there are more than can be searched for the best four, and the deepest where these are not
+// `as_deep`. The directions are none along which the corners of a regular polygon pair off, and of corners that are as far out to
+// within a fiftieth the first stays: noise must not choose between them.
+inline void thin_out(Candidates& c, float as_deep) {
     using namespace candidates_detail;
     if (c.count <= kMaxSearched) return;
+    constexpr float kAsFar = 0.02f, kCosine = 0.98058068f, kSine = 0.19611614f;  // 11.3 degrees
     Candidates kept;
     std::uint32_t taken[kMaxSearched];
+    float least = __builtin_huge_valf();
     const auto take = [&](std::uint32_t i) {
+        least = c.separation[i] < least ? c.separation[i] : least;
         for (std::uint32_t k = 0; k < kept.count; ++k)
             if (taken[k] == i) return;
         taken[kept.count] = i;
-        kept.append(c.x[i], c.y[i], c.height[i], c.separation[i], c.name[i]);
+        kept.append(c.x[i], c.y[i], c.height[i], c.separation[i], static_cast<std::uint32_t>(c.name[i]));
     };
-    const auto along = [&](float x, float y) {
+    const auto along = [&](float dx, float dy, float extent) {
+        const float x = kCosine * dx - kSine * dy, y = kSine * dx + kCosine * dy;
         const auto key = [&](std::uint32_t at) { return FloatW(x) * FloatW::load(c.x + at) + FloatW(y) * FloatW::load(c.y + at); };
-        const std::uint32_t i = argmax(c.count, key);
+        const std::uint32_t i = argmax(c.count, kAsFar * extent, key);
         take(i);
         return x * c.x[i] + y * c.y[i];
     };
-    const float width = along(1.0f, 0.0f) + along(-1.0f, 0.0f), height = along(0.0f, 1.0f) + along(0.0f, -1.0f);
+    const auto extent_along = [&](float dx, float dy) {
+        const float x = kCosine * dx - kSine * dy, y = kSine * dx + kCosine * dy;
+        float low = __builtin_huge_valf(), high = -low;
+        for (std::uint32_t i = 0; i < c.count; ++i) {
+            const float at = x * c.x[i] + y * c.y[i];
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+        return high - low;
+    };
+    const float width = extent_along(1.0f, 0.0f), height = extent_along(0.0f, 1.0f);
+    along(1.0f, 0.0f, width), along(-1.0f, 0.0f, width);
+    along(0.0f, 1.0f, height), along(0.0f, -1.0f, height);
     const float signs[2] = {1.0f, -1.0f};
     for (const float sign : signs) {
-        along(height, sign * width);
-        along(-height, -sign * width);
+        along(height, sign * width, width * height);
+        along(-height, -sign * width, width * height);
     }
-    take(argmax(c.count, [&](std::uint32_t i) { return -FloatW::load(c.separation + i); }));
+    const std::uint32_t deepest = argmax(c.count, 0.0f, [&](std::uint32_t i) { return -FloatW::load(c.separation + i); });
+    if (c.separation[deepest] < least && least > as_deep) take(deepest);
     c.count = 0;
     for (std::uint32_t i = 0; i < kept.count; ++i)
-        c.append(kept.x[i], kept.y[i], kept.height[i], kept.separation[i], kept.name[i]);
+        c.append(kept.x[i], kept.y[i], kept.height[i], kept.separation[i], static_cast<std::uint32_t>(kept.name[i]));
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -17,13 +17,20 @@ ABUT_INLINE CandidateW select(MaskW m, const CandidateW& yes, const CandidateW& 
 // What a group's candidates are kept by.
 struct ClipLimitsW {
     FloatW margin;      // farther apart: none
-    FloatW separation;  // the answer's: nothing is nearer, what seems so by rounding is brought up to it,
+    FloatW separation;  // along the contact's normal: nothing is nearer, what seems so by rounding is brought up to it,
     FloatW tolerance;   // and what is so by more is off a surface
+    FloatW same_place;  // points nearer in the plane are one, where both faces are wide
+    FloatW slack;       // depths that differ by less are equal
+
+    // Two points are one within this, seen along the normal. `width`: of the narrower face; `facing`: the cosine of the steeper one, whose height a
+    // step in the plane changes the most.
+    ABUT_INLINE FloatW apart(FloatW width, FloatW facing) const { return min(same_place, FloatW(kSamePlaceWidth) * width) * facing; }
 
     ABUT_INLINE MaskW keep(FloatW s) const { return (s <= margin) & (s >= separation - tolerance); }
 };
 
 struct CandidatesW {
+    FloatW apart_squared = 0.0f;  // no two of a lane's are nearer in the plane, and none share a name: the first stays
     int most = 0;          // slots that some lane uses
     FloatW count = 0.0f;   // slots that each lane uses
     MaskW overflow;        // lanes with more candidates than slots
@@ -32,6 +39,10 @@ struct CandidatesW {
     // A candidate of the `wanted` lanes behind those they have.
     ABUT_INLINE void append(MaskW wanted, const CandidateW& c) {
         if (!any(wanted)) return;
+        for (int k = 0; k < most; ++k) {
+            const FloatW dx = slot[k].x - c.x, dy = slot[k].y - c.y;
+            wanted &= ~(uses(k) & ((dx * dx + dy * dy <= apart_squared) | (slot[k].name == c.name)));
+        }
         FloatW at = 0.0f;
         for (int k = 0; k < most; ++k, at += FloatW(1.0f)) slot[k] = select(wanted & (count == at), c, slot[k]);
         const MaskW beyond = wanted & (count == at);
@@ -73,21 +84,23 @@ struct CandidatesW {
 // Candidates that were found lane by lane, on their way to the others.
 struct CandidateLanes {
     std::uint32_t lanes = 0, most = 0;
-    LaneArray<float> count, x[kMaxSearched], y[kMaxSearched], height[kMaxSearched], separation[kMaxSearched];
+    LaneArray<float> count, apart, x[kMaxSearched], y[kMaxSearched], height[kMaxSearched], separation[kMaxSearched];
     LaneArray<std::int32_t> name[kMaxSearched];
 
     ABUT_INLINE void set(int lane, const Candidates& c) {
         lanes |= 1u << lane;
         most = most < c.count ? c.count : most;
         count[lane] = static_cast<float>(c.count);
+        apart[lane] = c.apart;
         for (std::uint32_t k = 0; k < c.count; ++k) {
             x[k][lane] = c.x[k], y[k][lane] = c.y[k], height[k][lane] = c.height[k], separation[k][lane] = c.separation[k];
-            name[k][lane] = static_cast<std::int32_t>(c.name[k]);
+            name[k][lane] = c.name[k];
         }
     }
     ABUT_INLINE void merge_into(CandidatesW& out) const {
         const MaskW here = MaskW::from_bits(lanes);
         out.count = select(here, load(count), out.count);
+        out.apart_squared = select(here, load(apart) * load(apart), out.apart_squared);
         for (int k = 0; k < static_cast<int>(most); ++k) {
             const CandidateW c = {load(x[k]), load(y[k]), load(height[k]), load(separation[k]), load(name[k])};
             out.slot[k] = k < out.most ? select(here, c, out.slot[k]) : c;

@@ -1,6 +1,7 @@
-// The choice of up to four contacts among every lane's candidates: the greatest quadrilateral that has a point as deep as the deepest
-// among its corners. All diagonals are tried, with the outermost points on their either side; "deepest, farthest, both sides" falls short
-// of 90% of the best area in 1% of resting pairs (docs/decisions.md).
+// The choice of up to four contacts among every lane's candidates: the greatest quadrilateral that has a point as deep as the deepest, to within
+// the contact slack, among its corners. All diagonals are tried, with the outermost points on their either side; "deepest, farthest, both sides"
+// falls short of 90% of the best area in 1% of resting pairs (docs/decisions.md). What is as good to within a few hundredths goes to the lower
+// slots, so that noise does not choose.
 #pragma once
 
 #include "manifold/candidates_wide.hpp"
@@ -22,10 +23,10 @@ struct PointsW {
     int most;
     FloatW count;
     FloatW x[kMaxSearched], y[kMaxSearched];  // slots that a lane does not use repeat its first
-    MaskW deep[kMaxSearched];                 // as deep as the deepest, to within the slack
+    MaskW deep[kMaxSearched];                 // as deep as one of the four has to be
 
-    ABUT_INLINE PointsW(const CandidatesW& c, FloatW slack) : most(c.most), count(c.count) {
-        const FloatW limit = c.least_separation() + slack;
+    ABUT_INLINE PointsW(const CandidatesW& c, FloatW as_deep) : most(c.most), count(c.count) {
+        const FloatW limit = max(c.least_separation(), as_deep);
         for (int k = 0; k < most; ++k) {
             const MaskW used = c.uses(k);
             x[k] = select(used, c.slot[k].x, c.slot[0].x);
@@ -74,8 +75,10 @@ ABUT_INLINE DiagonalW best_diagonal(const PointsW& p) {
     return best;
 }
 
-// The outermost point on either side of a diagonal, as slots; a deep one where the diagonal has none.
+// The outermost point on either side of a diagonal, as slots; a deep one where the diagonal has none. Of points that are as far out, or nearly, the
+// first.
 ABUT_INLINE void outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[2]) {
+    const FloatW farther_by = 1.0f + kSameArea;
     FloatW most[2] = {0.0f, 0.0f}, deep[2] = {kNever, kNever}, deep_slot[2] = {d.i, d.i};
     slot[0] = slot[1] = d.i;
     for (int k = 0; k < p.most; ++k) {
@@ -83,7 +86,7 @@ ABUT_INLINE void outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[
         ABUT_UNROLL(2)
         for (int side = 0; side < 2; ++side) {
             const FloatW out = side == 0 ? over : -over;
-            const MaskW farther = out > most[side], deeper = p.deep[k] & (out >= FloatW(0.0f)) & (out > deep[side]);
+            const MaskW farther = out > most[side] * farther_by, deeper = p.deep[k] & (out >= FloatW(0.0f)) & (out > deep[side] * farther_by);
             most[side] = select(farther, out, most[side]);
             slot[side] = select(farther, at, slot[side]);
             deep[side] = select(deeper, out, deep[side]);
@@ -93,18 +96,6 @@ ABUT_INLINE void outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[
     const MaskW first = deep[0] + most[1] >= deep[1] + most[0];
     slot[0] = select(~d.deep & first, deep_slot[0], slot[0]);
     slot[1] = select(~d.deep & ~first, deep_slot[1], slot[1]);
-}
-
-// No two of a lane's are nearer than `apart`: the first stays.
-ABUT_INLINE void drop_twins(FourW& four, FloatW apart) {
-    const FloatW squared = apart * apart;
-    ABUT_UNROLL(4)
-    for (int k = 1; k < kManifoldPoints; ++k)
-        ABUT_UNROLL(4)
-        for (int j = 0; j < k; ++j) {
-            const FloatW dx = four.at[j].x - four.at[k].x, dy = four.at[j].y - four.at[k].y;
-            four.has[k] &= ~(four.has[j] & (dx * dx + dy * dy <= squared));
-        }
 }
 
 // The least separation first, equal ones as they were; gaps last.
@@ -125,11 +116,45 @@ ABUT_INLINE void sort_by_depth(FourW& four) {
         }
 }
 
+// A patch that is no wider than what makes two points one has its two ends, and the deepest point where these are not as deep: what lies between
+// them, where nearly parallel sides cross, follows the noise.
+ABUT_INLINE void keep_ends(CandidatesW& c, FloatW as_deep) {
+    const MaskW several = c.uses(2);
+    if (!any(several)) return;
+    FloatW longest = 0.0f, from = 0.0f, to = 0.0f, x = 0.0f, y = 0.0f, dx = 0.0f, dy = 0.0f;
+    for (int i = 0; i + 1 < c.most; ++i)
+        for (int j = i + 1; j < c.most; ++j) {
+            const FloatW ex = c.slot[j].x - c.slot[i].x, ey = c.slot[j].y - c.slot[i].y, squared = ex * ex + ey * ey;
+            const MaskW longer = c.uses(j) & (squared > longest);
+            longest = select(longer, squared, longest);
+            from = select(longer, FloatW(static_cast<float>(i)), from), to = select(longer, FloatW(static_cast<float>(j)), to);
+            x = select(longer, c.slot[i].x, x), y = select(longer, c.slot[i].y, y), dx = select(longer, ex, dx), dy = select(longer, ey, dy);
+        }
+    const FloatW limit = c.apart_squared * longest;
+    MaskW is_line = several;
+    for (int k = 0; k < c.most; ++k) {
+        const FloatW off = dx * (c.slot[k].y - y) - dy * (c.slot[k].x - x);
+        is_line &= ~(c.uses(k) & (off * off > limit));
+    }
+    if (!any(is_line)) return;
+    CandidateW end[2] = {c.slot[0], c.slot[0]}, deepest = c.slot[0];
+    for (int k = 0; k < c.most; ++k) {
+        const FloatW at = static_cast<float>(k);
+        end[0] = select(from == at, c.slot[k], end[0]), end[1] = select(to == at, c.slot[k], end[1]);
+        deepest = select(c.uses(k) & (c.slot[k].separation < deepest.separation), c.slot[k], deepest);
+    }
+    const FloatW nearer = min(end[0].separation, end[1].separation);
+    const MaskW lacks = is_line & (deepest.separation < nearer) & (nearer > as_deep);
+    c.slot[0] = select(is_line, end[0], c.slot[0]), c.slot[1] = select(is_line, end[1], c.slot[1]), c.slot[2] = select(lacks, deepest, c.slot[2]);
+    c.count = select(is_line, select(lacks, FloatW(3.0f), FloatW(2.0f)), c.count);
+}
+
 }  // namespace choose_detail
 
-// Deepest first; `slack`: as deep as the deepest; `apart`: nearer ones are one.
-inline void choose_four(const CandidatesW& c, FloatW slack, FloatW apart, FourW& out) {
+// Deepest first; one of them at no more than `as_deep`, or the deepest.
+inline void choose_four(CandidatesW& c, FloatW as_deep, FourW& out) {
     using namespace choose_detail;
+    keep_ends(c, as_deep);
     ABUT_UNROLL(4)
     for (int k = 0; k < kManifoldPoints; ++k) {
         out.has[k] = c.uses(k);
@@ -137,32 +162,19 @@ inline void choose_four(const CandidatesW& c, FloatW slack, FloatW apart, FourW&
         else out.at[k] = {0.0f, 0.0f, 0.0f, 0.0f, 0};
     }
     if (const MaskW many = c.uses(kManifoldPoints); any(many)) {
-        const PointsW points(c, slack);
+        const PointsW points(c, as_deep);
         const DiagonalW diagonal = best_diagonal(points);
         FloatW side[2];
         outermost(points, diagonal, side);
         const FloatW slot[kManifoldPoints] = {diagonal.i, diagonal.j, side[0], side[1]};
+        // A side on which there is nothing stands for the diagonal's start.
+        for (int q = 2; q < kManifoldPoints; ++q) out.has[q] &= ~(many & ((slot[q] == slot[0]) | (slot[q] == slot[1])));
         for (int k = 0; k < c.most; ++k)
             ABUT_UNROLL(4)
             for (int q = 0; q < kManifoldPoints; ++q)
                 out.at[q] = select(many & (slot[q] == FloatW(static_cast<float>(k))), c.slot[k], out.at[q]);
     }
-    drop_twins(out, apart);
     sort_by_depth(out);
-}
-
-// Where a twin stayed in the place of the `lost` lanes' deepest candidate, that takes the twin's: down a steep face the two can be more than the
-// bound apart in depth.
-inline void restore_deepest(const CandidatesW& c, MaskW lost, FloatW apart, FourW& four) {
-    CandidateW deepest = c.slot[0];
-    for (int k = 1; k < c.most; ++k) deepest = select(c.uses(k) & (c.slot[k].separation < deepest.separation), c.slot[k], deepest);
-    ABUT_UNROLL(4)
-    for (int k = 0; k < kManifoldPoints; ++k) {
-        const FloatW dx = four.at[k].x - deepest.x, dy = four.at[k].y - deepest.y;
-        four.at[k] = select(lost & four.has[k] & (dx * dx + dy * dy <= apart * apart), deepest, four.at[k]);
-    }
-    choose_detail::drop_twins(four, apart);
-    choose_detail::sort_by_depth(four);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

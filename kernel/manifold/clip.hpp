@@ -1,8 +1,8 @@
 // Clipping of two features against each other in the plane across the contact normal: what of a face or edge lies over the other's face.
 //
 // A candidate is a corner of the incident feature over the reference face, a corner of the reference face over the incident one, or a
-// crossing of their sides. Corners win over crossings by a slack within promise 1, so that equal boxes on top of each other do not flicker
-// between the three names of one point.
+// crossing of their sides. Where several coincide they are one candidate with one name: that of B's corner, else that of A's, on whichever side of
+// an edge they fall.
 #pragma once
 
 #include "manifold/candidates.hpp"
@@ -12,6 +12,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct ClipLimits {
     float separation;  // keep what is no farther apart
     float slack;       // in the plane
+    float apart;       // in the plane: points nearer than this are one
 };
 
 namespace clip_detail {
@@ -32,7 +33,8 @@ ABUT_INLINE void append(const Sides& sides, std::uint32_t lanes, FloatW x, Float
                            s = lanes_of(separation);
     for_each_lane(lanes, [&](int lane) {
         const auto i = static_cast<std::uint32_t>(incident_name[lane]), r = static_cast<std::uint32_t>(reference_name[lane]);
-        if (out.count < kMaxCandidates) out.append(px[lane], py[lane], h[lane], s[lane], sides.reference_is_a ? r << 16 | i : i << 16 | r);
+        const std::uint32_t name = sides.reference_is_a ? r << 16 | i : i << 16 | r;
+        if (out.count < kMaxCandidates && !out.has_twin(px[lane], py[lane], name)) out.append(px[lane], py[lane], h[lane], s[lane], name);
     });
 }
 
@@ -80,10 +82,35 @@ ABUT_INLINE Span clip_sides(const Feature& reference, FloatW x, FloatW y, FloatW
     return span;
 }
 
+// The first corner of a face within `apart` of a point of the plane, or the number of its corners.
+ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float apart) {
+    const FloatW limit = apart * apart;
+    for (std::uint32_t i = 0; i < f.count; i += kLanes) {
+        const FloatW dx = FloatW::load(f.x + i) - FloatW(x), dy = FloatW::load(f.y + i) - FloatW(y);
+        const std::uint32_t near = (dx * dx + dy * dy <= limit).bits() & lane_bits(f.count - i);
+        if (near != 0) return i + static_cast<std::uint32_t>(__builtin_ctz(near));
+    }
+    return f.count;
+}
+
+// What a point of the incident feature's side i, at t, is called, which crosses the reference face's side `cut`, or none: next to a corner of either
+// it is that corner over the other's face; of both B's has the name.
+struct PointName {
+    std::uint32_t incident, reference;
+};
+ABUT_INLINE PointName name_of_point(const Sides& sides, std::uint32_t i, float t, std::uint32_t cut, float x, float y, float apart) {
+    const Feature &f = sides.incident, &r = sides.reference;
+    const float squared = apart * apart, rest = 1.0f - t;
+    const bool is_stop = rest * rest * f.side_squared[i] <= squared, is_end = is_stop || t * t * f.side_squared[i] <= squared;
+    const std::uint32_t corner = is_end && sides.reference_is_a ? r.count : corner_at(r, x, y, apart);
+    if (corner < r.count) return {f.own_name(), r.corner_name(corner)};
+    if (is_end || cut == r.count) return {f.corner_name(is_stop ? f.next(i) : i), r.own_name()};
+    return {f.side_name(i), r.side_name(cut)};
+}
+
 ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Candidates& out) {
     const Feature &f = sides.incident, &r = sides.reference;
     const std::uint32_t count = f.count == 2 ? 1 : f.count;
-    const auto face = static_cast<std::int32_t>(r.own_name());
     struct Clipped {
         FloatW x, y, h, dx, dy, dh;
         Span span;
@@ -99,56 +126,60 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
                  (FloatW::load(f.side_squared + i) > FloatW(limits.slack * limits.slack)).bits() & (c.span.enter <= c.span.leave).bits();
     }
     LaneArray<std::int32_t> own, other;
-    const auto put = [&](std::uint32_t i, std::uint32_t lanes, FloatW t, std::uint32_t cut, IntW cut_by, std::uint32_t corner) {
+    const auto put = [&](std::uint32_t i, std::uint32_t lanes, FloatW t, std::uint32_t cut, IntW cut_by) {
         const Clipped& c = block[i / kLanes];
+        const FloatW x = c.x + c.dx * t, y = c.y + c.dy * t;
         const LaneArray<std::int32_t> side = lanes_of(cut_by);
+        const LaneArray<float> px = lanes_of(x), py = lanes_of(y), along = lanes_of(t);
         for_each_lane(lanes, [&](int lane) {
             const std::uint32_t at = i + static_cast<std::uint32_t>(lane);
-            const bool is_cut = cut >> lane & 1;
-            own[lane] = static_cast<std::int32_t>(is_cut ? f.side_name(at) : f.corner_name(corner == 0 ? at : f.next(at)));
-            other[lane] = is_cut ? static_cast<std::int32_t>(r.side_name(static_cast<std::uint32_t>(side[lane]))) : face;
+            const std::uint32_t by = (cut >> lane & 1) != 0 ? static_cast<std::uint32_t>(side[lane]) : r.count;
+            const PointName name = name_of_point(sides, at, along[lane], by, px[lane], py[lane], limits.apart);
+            own[lane] = static_cast<std::int32_t>(name.incident);
+            other[lane] = static_cast<std::int32_t>(name.reference);
         });
-        const FloatW x = c.x + c.dx * t, y = c.y + c.dy * t;
         append(sides, lanes, x, y, c.h + c.dh * t, plane_height(r, x, y), own, other, limits, out);
     };
     // All starts, then all ends: the order of the candidates decides ties, and must not depend on the number of lanes.
     for (std::uint32_t i = 0; i < count; i += kLanes) {
         const Clipped& c = block[i / kLanes];
-        if (c.over != 0) put(i, c.over, c.span.enter, (c.span.enter > FloatW(0.0f)).bits(), c.span.enter_side, 0);
+        if (c.over != 0) put(i, c.over, c.span.enter, (c.span.enter > FloatW(0.0f)).bits(), c.span.enter_side);
     }
     for (std::uint32_t i = 0; i < count; i += kLanes) {
         // A corner is its own side's start; only the last of an open edge is no side's.
         const Clipped& c = block[i / kLanes];
         const std::uint32_t cut = (c.span.leave < FloatW(1.0f)).bits(), ends = c.over & (f.count == 2 ? kAllLanes : cut);
-        if (ends != 0) put(i, ends, c.span.leave, cut, c.span.leave_side, 1);
+        if (ends != 0) put(i, ends, c.span.leave, cut, c.span.leave_side);
     }
 }
 
-// Corners of the reference face well inside the incident one; on its border they are the crossings' or the incident corners' twins.
+// Corners of the reference face over the incident one. On its border they may be twins of crossings or of the incident corners; one next to B's
+// corner has that one's name.
 ABUT_INLINE void clip_reference(const Sides& sides, const ClipLimits& limits, Candidates& out) {
     const Feature &f = sides.incident, &r = sides.reference;
     LaneArray<std::int32_t> own, other;
     for (std::uint32_t i = 0; i < r.count; i += kLanes) {
         const FloatW x = FloatW::load(r.x + i), y = FloatW::load(r.y + i);
         std::uint32_t inside = lane_bits(r.count - i);
-        for (std::uint32_t j = 0; j < f.count && inside != 0; ++j)
-            inside &= (FloatW(f.line_x[j]) * x + FloatW(f.line_y[j]) * y + FloatW(f.line_0[j] - limits.slack) > FloatW(0.0f)).bits();
+        for (std::uint32_t j = 0; j < f.count && inside != 0; ++j) {
+            const FloatW at = FloatW(f.line_x[j]) * x + FloatW(f.line_y[j]) * y + FloatW(f.line_0[j]), zero = 0.0f;
+            const MaskW near = (at < zero) & (at >= FloatW(-limits.slack));
+            if (any(near)) inside &= ~(near & is_past(f, j, x, y, limits.slack)).bits();
+            inside &= (at >= FloatW(-limits.slack)).bits();
+        }
         if (inside == 0) continue;
         for_each_lane(inside, [&](int lane) {
-            own[lane] = static_cast<std::int32_t>(f.own_name());
-            other[lane] = static_cast<std::int32_t>(r.corner_name(i + static_cast<std::uint32_t>(lane)));
+            const std::uint32_t at = i + static_cast<std::uint32_t>(lane);
+            const std::uint32_t tip = sides.reference_is_a ? corner_at(f, r.x[at], r.y[at], limits.apart) : f.count;
+            const bool is_tip = tip < f.count;
+            own[lane] = static_cast<std::int32_t>(is_tip ? f.corner_name(tip) : f.own_name());
+            other[lane] = static_cast<std::int32_t>(is_tip ? r.own_name() : r.corner_name(at));
         });
         append(sides, inside, x, y, plane_height(f, x, y), FloatW::load(r.height + i), own, other, limits, out);
     }
 }
 
-// The rounded surface's drop below its highest line, `lateral` to the side of it; negative where there is none so far out.
-ABUT_INLINE float drop(float radius, float lateral) {
-    const float under = radius * radius - lateral * lateral;
-    return under >= 0.0f ? radius - sqrt_of(under) : -1.0f;
-}
-
-// An edge's line in the plane and over it.
+// An edge's line in the plane and over it: on the rounded surface, as far along the normal as that goes.
 struct EdgeLine {
     float x, y, height, dx, dy, rise, squared;
 
@@ -156,20 +187,51 @@ struct EdgeLine {
         : x(f.x[0]), y(f.y[0]), height(f.height[0]), dx(f.side_x[0]), dy(f.side_y[0]), rise(f.side_height[0]),
           squared(dx * dx + dy * dy) {}
     ABUT_INLINE float along(float px, float py) const { return ((px - x) * dx + (py - y) * dy) / squared; }
-    // Whether t is on the edge: to within the slack where nothing is beyond its ends.
-    ABUT_INLINE bool is_over(float t, const Feature& f, float slack) const {
-        const float past = f.has_flat_ends ? slack / sqrt_of(squared) : kTouchShare;
-        return t >= -past && t <= 1.0f + past;
+};
+
+// The surface about an edge, over a point of the plane: a cylinder about the edge's axis, and balls at its ends where it is no cylinder's side.
+struct RoundSurface {
+    float x, y, height, ux, uy, uz, length, flat, radius, side;
+    bool has_flat_ends;
+
+    ABUT_INLINE RoundSurface(const Feature& f, float of_radius, float of_side)
+        : x(f.x[0] - f.shift.x), y(f.y[0] - f.shift.y), height(f.height[0] - f.shift.z), length(sqrt_of(f.side_squared[0])), radius(of_radius),
+          side(of_side), has_flat_ends(f.has_flat_ends) {
+        const float inverse = 1.0f / length;
+        ux = f.side_x[0] * inverse, uy = f.side_y[0] * inverse, uz = f.side_height[0] * inverse;
+        flat = ux * ux + uy * uy;
     }
-    // Of the rounded surface at t, `lateral` to the side: what it drops there is upright only where the edge is level.
-    ABUT_INLINE float surface(float t, float drop, float side) const {
-        return height + rise * t - side * drop * sqrt_of(1.0f + rise * rise / squared);
+    // False where the surface does not reach over the point. `slack`: of what is past an end.
+    ABUT_INLINE bool find_height(float px, float py, float slack, float& out) const {
+        const float wx = px - x, wy = py - y, s = wx * ux + wy * uy, aside = wx * uy - wy * ux;
+        // The ray along the normal meets the cylinder where (1 - uz^2) h^2 - 2 h uz s + w^2 - s^2 = radius^2.
+        const float under = flat * radius * radius - aside * aside;
+        if (under < 0.0f) return false;
+        const float h = (uz * s + side * sqrt_of(under)) / flat, foot = s + h * uz;
+        out = height + h;
+        if (foot >= 0.0f && foot <= length) return true;
+        if (has_flat_ends) return foot >= -slack && foot <= length + slack;
+        const float end = foot < 0.0f ? 0.0f : length, ex = wx - ux * end, ey = wy - uy * end;
+        const float room = radius * radius - ex * ex - ey * ey;
+        if (room < 0.0f) return false;
+        out = height + uz * end + side * sqrt_of(room);
+        return true;
     }
 };
 
+// One side's surface over a point of the plane; false where it does not reach there. Next to a face the line
+// alone is the surface.
+ABUT_INLINE bool find_surface(const Feature& f, const EdgeLine& line, float radius, float side, float x, float y, float slack, float& out) {
+    if (f.is_round) return RoundSurface(f, radius, side).find_height(x, y, slack, out);
+    const float at = line.along(x, y), ox = x - line.x - line.dx * at, oy = y - line.y - line.dy * at;
+    const float past = f.has_flat_ends ? slack / sqrt_of(line.squared) : kTouchShare;
+    out = line.height + line.rise * at;
+    return ox * ox + oy * oy <= slack * slack && at >= -past && at <= 1.0f + past;
+}
+
 }  // namespace clip_detail
 
-// Two edges side by side: the ends of their common stretch, halfway between them by their radii.
+// Two edges side by side: the ends of their common stretch, halfway between them by their radii. Where ends of both coincide B's has the name.
 ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& out) {
     using namespace clip_detail;
     const EdgeLine la(a), lb(b);
@@ -178,29 +240,20 @@ ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, 
     const float from = la.along(b.x[0], b.y[0]), to = la.along(b.x[1], b.y[1]), low = from < to ? from : to, high = from < to ? to : from;
     const float start = low > 0.0f ? low : 0.0f, end = high < 1.0f ? high : 1.0f;
     if (!(start < end)) return;
-    const float radius = radius_a + radius_b, share = radius > 0.0f ? radius_a / radius : 0.5f;
+    const float radius = radius_a + radius_b, by_radius = radius > 0.0f ? radius_a / radius : 0.5f;
+    const float share = a.is_round == b.is_round ? by_radius : a.is_round ? 1.0f : 0.0f;  // on the line of the one that is not round
+    const auto is_near = [&](float t, float u) { return (t - u) * (t - u) * la.squared <= limits.apart * limits.apart; };
     const float ends[2] = {start, end};
     for (const float t : ends) {
         const float ax = la.x + la.dx * t, ay = la.y + la.dy * t, u = (t - from) / (to - from);
-        const float x = ax + (lb.x + lb.dx * u - ax) * share, y = ay + (lb.y + lb.dy * u - ay) * share, foot = lb.along(x, y);
-        const float bx = lb.x + lb.dx * foot, by = lb.y + lb.dy * foot;
-        const float aside_a = sqrt_of((x - ax) * (x - ax) + (y - ay) * (y - ay));
-        const float aside_b = sqrt_of((x - bx) * (x - bx) + (y - by) * (y - by));
-        const float drop_a = aside_a > limits.slack ? drop(radius_a, aside_a) : 0.0f;
-        const float drop_b = aside_b > limits.slack ? drop(radius_b, aside_b) : 0.0f;
-        if (drop_a < 0.0f || drop_b < 0.0f || !lb.is_over(foot, b, limits.slack)) continue;
-        if (a.has_flat_ends && !la.is_over(la.along(x, y), a, limits.slack)) continue;
-        if (!(a.is_round && b.is_round) && drop_a + drop_b > limits.slack) continue;
-        // At the round end of an edge that is not level the drop is another one.
-        if (drop_a * drop_a * la.rise * la.rise > limits.slack * limits.slack * la.squared ||
-            drop_b * drop_b * lb.rise * lb.rise > limits.slack * limits.slack * lb.squared)
-            continue;
-        const float on_a = la.surface(t, drop_a, 1.0f), on_b = lb.surface(foot, drop_b, -1.0f);
+        const float x = ax + (lb.x + lb.dx * u - ax) * share, y = ay + (lb.y + lb.dy * u - ay) * share;
+        float on_a, on_b;
+        if (!find_surface(a, la, radius_a, 1.0f, x, y, limits.slack, on_a) || !find_surface(b, lb, radius_b, -1.0f, x, y, limits.slack, on_b)) continue;
         if (!(on_b - on_a <= limits.separation)) continue;
-        const bool ends_a = t == 0.0f || t == 1.0f;
-        const std::uint32_t name_a = ends_a ? a.corner_name(t == 0.0f ? 0 : 1) : a.own_name();
-        const std::uint32_t name_b = ends_a ? b.own_name() : b.corner_name(t == from ? 0 : 1);
-        out.append(x, y, (on_a + on_b) * 0.5f, on_b - on_a, name_a << 16 | name_b);
+        const bool is_from = is_near(t, from), is_of_b = is_from || is_near(t, to);
+        const std::uint32_t name_a = is_of_b ? a.own_name() : a.corner_name(t == 0.0f ? 0 : 1);
+        const std::uint32_t name_b = is_of_b ? b.corner_name(is_from ? 0 : 1) : b.own_name(), name = name_a << 16 | name_b;
+        if (!out.has_twin(x, y, name)) out.append(x, y, (on_a + on_b) * 0.5f, on_b - on_a, name);
     }
 }
 
@@ -211,6 +264,51 @@ ABUT_INLINE void clip(const Feature& a, const Feature& b, bool prefer_a, const C
     const Sides sides = {reference_is_a ? b : a, reference_is_a ? a : b, reference_is_a};
     clip_incident(sides, limits, out);
     if (sides.incident.count >= 3) clip_reference(sides, limits, out);
+}
+
+// The four corners that span the most of one face, over the other face, where that leaves (nearly) the whole of it: which corners these are depends
+// on the one shape alone, so that no noise chooses between many that are as good. A corner that is a little outside is pulled towards the middle and
+// keeps its name. False, and nothing is appended, where they are not the patch: the other face cuts off more, or a corner is beyond the margin.
+ABUT_INLINE bool put_quad(const Feature& of, const Feature& over, bool over_is_a, float margin, Candidates& out) {
+    if (of.count < 4 || over.count < 3) return false;
+    float x[4], y[4], height[4], middle_x = 0.0f, middle_y = 0.0f, middle = 0.0f;
+    for (int k = 0; k < 4; ++k) {
+        x[k] = of.x[of.quad[k]], y[k] = of.y[of.quad[k]], height[k] = of.height[of.quad[k]];
+        middle_x += 0.25f * x[k], middle_y += 0.25f * y[k], middle += 0.25f * height[k];
+    }
+    float kept[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+    for (std::uint32_t j = 0; j < over.count; ++j) {
+        const float nx = over.line_x[j], ny = over.line_y[j], inside = nx * middle_x + ny * middle_y + over.line_0[j];
+        if (!(inside > 0.0f)) return false;
+        for (int k = 0; k < 4; ++k)
+            if (const float at = nx * x[k] + ny * y[k] + over.line_0[j]; at < 0.0f) {
+                const float share = inside / (inside - at);
+                kept[k] = share < kept[k] ? share : kept[k];
+            }
+    }
+    const auto twice_area = [&] {
+        const float area = (x[2] - x[0]) * (y[3] - y[1]) - (y[2] - y[0]) * (x[3] - x[1]);
+        return area < 0.0f ? -area : area;
+    };
+    const float whole = twice_area();
+    for (int k = 0; k < 4; ++k)
+        if (kept[k] < 1.0f) {
+            x[k] = middle_x + (x[k] - middle_x) * kept[k], y[k] = middle_y + (y[k] - middle_y) * kept[k];
+            height[k] = middle + (height[k] - middle) * kept[k];
+        }
+    if (!(whole > 0.0f) || twice_area() < kWholeFace * whole) return false;
+    float separation[4], half[4];
+    for (int k = 0; k < 4; ++k) {
+        const float other = over.height0 + over.slope_x * x[k] + over.slope_y * y[k];
+        separation[k] = over_is_a ? height[k] - other : other - height[k];
+        half[k] = 0.5f * (height[k] + other);
+        if (!(separation[k] <= margin)) return false;
+    }
+    for (int k = 0; k < 4; ++k) {
+        const std::uint32_t corner = of.corner_name(of.quad[k]), face = over.own_name();
+        out.append(x[k], y[k], half[k], separation[k], over_is_a ? face << 16 | corner : corner << 16 | face);
+    }
+    return true;
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

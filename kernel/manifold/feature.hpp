@@ -21,10 +21,13 @@ struct ContactAxes {
 struct Feature {
     std::uint32_t count = 0;  // corners: 2 for an edge, 3 and more for a face, 0 where there is nothing but a point
     std::uint32_t face = 0;
+    std::uint32_t stands_for = 0;  // the name of the face whose side this edge is, where that lies flat
     float slope_x = 0, slope_y = 0, height0 = 0;  // a face's plane: height = height0 + slope_x x + slope_y y
     float facing = 0;                             // the cosine between its normal and the contact's
     bool is_round = false;                        // an edge without faces beside it: round on all sides
     bool has_flat_ends = false;                   // a round edge that ends at once: a cylinder's side
+    std::uint32_t quad[4] = {0, 0, 0, 0};         // of a face, four corners that span the most
+    float width = 0;                              // of a face, its least extent
     float turn = 1;                               // 1 where the corners run counter-clockwise, -1 where clockwise
     alignas(64) float x[kCornerRoom], y[kCornerRoom], height[kCornerRoom];
     // The way from corner i to the next, and its length squared.
@@ -38,7 +41,10 @@ struct Feature {
     ABUT_INLINE std::uint32_t corner_name(std::uint32_t i) const { return vertex_name(vertex[i]); }
     ABUT_INLINE std::uint32_t next(std::uint32_t i) const { return i + 1 < count ? i + 1 : 0; }
     ABUT_INLINE std::uint32_t side_name(std::uint32_t i) const { return edge_name(vertex[i], vertex[next(i)]); }
-    ABUT_INLINE std::uint32_t own_name() const { return count == 2 ? edge_name(vertex[0], vertex[1]) : face_name(face); }
+    ABUT_INLINE std::uint32_t own_name() const {
+        if (stands_for != 0) return stands_for;
+        return count == 2 ? edge_name(vertex[0], vertex[1]) : face_name(face);
+    }
 };
 
 namespace feature_detail {
@@ -95,6 +101,14 @@ ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, std::uint32_t
 
 }  // namespace feature_detail
 
+// The least scale of a box's axes that lie in the face whose normal is along `m`.
+ABUT_INLINE float least_across(const Polytope& p, Float3 m) {
+    const float half = 0.5f, none = __builtin_huge_valf();
+    const float x = m.x * m.x < half ? p.x : none, y = m.y * m.y < half ? p.y : none, z = m.z * m.z < half ? p.z : none;
+    const float xy = x < y ? x : y;
+    return xy < z ? xy : z;
+}
+
 // A face with outward normal `m` in the shape's frame; `side` is 1 for A and -1 for B. Nothing where it is seen edge on.
 ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::uint32_t face, float radius, float side, const ContactAxes& axes) {
     using namespace feature_detail;
@@ -112,6 +126,8 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::uint32_t face, flo
     f.slope_x = -(seen.x * inverse);
     f.slope_y = -(seen.y * inverse);
     const std::uint32_t first = hull.face_first[face], total = hull.face_first[face + 1] - first;
+    for (int k = 0; k < 4; ++k) f.quad[k] = total <= kMaxCorners ? hull.face_quad[face][k] : hull.face_quad[face][k] * kMaxCorners / total;
+    f.width = p.stretch == Stretch::box ? hull.face_width[face] * least_across(p, m) : hull.face_width[face] * least_scale(p);
     if (total <= kMaxCorners) {
         f.count = total;
         for (std::uint32_t i = 0; i < total; i += kLanes) set_corners(f, i, hull.corners.data() + first, p, axes, out);
@@ -158,6 +174,8 @@ ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, f
 // The side of a face that is nearest to a point, as an edge.
 ABUT_INLINE void set_nearest_side(Feature& f, const Feature& face, float x, float y, float radius, float side, float slack) {
     f.is_round = false;
+    // A point on the border of a flat face has the same name on either side of it.
+    f.stands_for = face.facing > kFlatFacing ? face.own_name() : 0;
     std::uint32_t best = 0;
     float least = __builtin_huge_valf();
     for (std::uint32_t i = 0; i < face.count; ++i) {

@@ -1,8 +1,9 @@
 // Manifolds of a group of pairs: the supporting features along the contact normal, clipped against each other, up to four points of them.
 //
-// Every pair brings its answer (normal, separation and the deepest point between the surfaces). A normal that a face could have had is
-// made that face's, so that resting contacts do not wander with GJK's rounding. The deepest point is put among the clipped ones where
-// these do not reach its depth: at the round of an edge, or where the deepest vertex is not of the face that looks along the normal.
+// Every pair brings its answer (normal, separation and the deepest point between the surfaces). A normal next to that of a face, along which the
+// shapes are as far apart to within the contact slack, is made that face's, so that resting contacts do not follow a solver's noise. The deepest
+// point is put among the clipped ones where these do not reach its depth: at the round of an edge, or where the deepest vertex is not of the face
+// that looks along the normal.
 #pragma once
 
 #include "depth/box_witness.hpp"
@@ -29,7 +30,11 @@ struct ContactSeedW {
     AnswerW answer;
     IntW names;     // of the features that hold the deepest point
     FloatW margin;  // scaled: points farther apart are left out
+    FloatW slack;   // scaled: depths that differ by less are equal
 };
+
+// What may stand for the answer's normal: any face's within the slack, or, where no contact is found along that, one that differs by rounding.
+enum class Turn { by_slack, by_rounding };
 
 namespace manifold_detail {
 
@@ -85,18 +90,40 @@ inline Vec3W face_normals(const HullCore& core, const LaneArray<std::int32_t>& f
     return unstretch_normals(core, {load(n[0]), load(n[1]), load(n[2])});
 }
 
-// Takes `candidate` (a face's normal, from A to B) for the normal where the cores are apart by as much along it, and the nearest points
-// are joined by it as well.
-template <class CoreA, class CoreB>
-ABUT_INLINE void snap(const PairW<CoreA, CoreB>& pair, Vec3W candidate, FloatW separation, std::uint32_t lanes, Vec3W& normal) {
-    const FloatW share = FloatW(kFeatureShare) * pair.tolerance, turn = length_squared(candidate - normal);
-    const FloatW lever = separation + pair.radius;
-    const MaskW near = (turn <= FloatW(kSnapSquared)) & (turn * lever * lever <= share * share) & (separation > FloatW(0.0f));
-    const std::uint32_t asked = near.bits() & lanes;
-    if (asked == 0) return;
-    const MaskW as_far = gap_along(pair, candidate, asked) >= separation - share;
-    normal = select(as_far & near, candidate, normal);
+// The normal of a contact, and how far apart the cores are along it.
+struct AxisW {
+    Vec3W normal;
+    FloatW separation;
+    MaskW is_face, is_turned;  // a face's; a face's that is not the answer's to rounding
+
+    // Takes `face` (a face's normal, from A to B) where no other face was taken, the cores are apart by as much along it, and, if only by
+    // rounding, the nearest points are joined by it as well.
+    template <class CoreA, class CoreB>
+    ABUT_INLINE void turn_to(const PairW<CoreA, CoreB>& pair, Vec3W face, FloatW slack, Turn by, std::uint32_t lanes) {
+        const FloatW share = FloatW(kFeatureShare) * pair.tolerance, zero = 0.0f, turn = length_squared(face - normal);
+        const MaskW same = turn == zero, near = (turn <= FloatW(kSnapSquared)) & ~(same | is_face);
+        is_face |= same;
+        const FloatW lever = separation + pair.radius;
+        const MaskW joined = (turn * lever * lever <= share * share) & (separation > zero);
+        const std::uint32_t asked = (by == Turn::by_slack ? near : near & joined).bits() & lanes;
+        if (asked == 0) return;
+        const FloatW gap = gap_along(pair, face, asked);
+        const MaskW can = MaskW::from_bits(asked), by_rounding = can & joined & (gap >= separation - share);
+        const MaskW by_slack = can & ~by_rounding & (gap >= separation - slack);
+        const MaskW taken = by == Turn::by_slack ? by_rounding | by_slack : by_rounding;
+        normal = select(taken, face, normal);
+        is_face |= taken;
+        if (by == Turn::by_rounding) return;
+        separation = select(by_slack, gap, separation);
+        is_turned |= by_slack;
+    }
+};
+
+template <class Core>
+ABUT_INLINE bool has_faces(const Core&) {
+    return true;
 }
+ABUT_INLINE bool has_faces(const CurvedCore& core) { return has_features(core.kind); }
 
 // The axes of every lane's contact in a shape's frame, taken apart.
 struct AxesW {
@@ -183,24 +210,40 @@ struct SideW {
     }
 };
 
+// One pair's contact as the features see it: scalars of a lane.
+struct ContactSeed {
+    float x, y, height, separation;  // of the deepest point
+    float along;                     // the separation along the contact's normal: nothing is nearer
+    float margin, tolerance, near, same_place, slack;
+    bool is_known;   // else x, y and height mean nothing
+    bool is_turned;  // the deepest point does not lie along the normal
+    std::int32_t names;
+
+    // A candidate at no more than this is as deep as the answer.
+    ABUT_INLINE float as_deep() const {
+        const float rounding = kFeatureShare * tolerance;
+        return separation + (slack > rounding ? slack : rounding);
+    }
+};
+
 // No pair of points is nearer than the answer says: what seems to be by rounding is brought up to it, what is off a surface goes.
 // Whether some candidate is as deep as the answer.
-ABUT_INLINE bool reaches(Candidates& c, float separation, float slack, float tolerance) {
+ABUT_INLINE bool reaches(Candidates& c, const ContactSeed& seed) {
     float least = __builtin_huge_valf();
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < c.count; ++i) {
-        if (c.separation[i] < separation - tolerance) continue;
+        if (c.separation[i] < seed.along - seed.tolerance) continue;
         c.copy(kept, i);
-        c.separation[kept] = c.separation[kept] < separation ? separation : c.separation[kept];
+        c.separation[kept] = c.separation[kept] < seed.along ? seed.along : c.separation[kept];
         least = c.separation[kept] < least ? c.separation[kept] : least;
         ++kept;
     }
     c.count = kept;
-    return least <= separation + slack;
+    return least <= seed.as_deep();
 }
 
 // The deepest point joins the candidates, or takes the place of its namesake or its neighbour, and keeps that one's name.
-ABUT_INLINE void add_deepest(Candidates& c, float x, float y, float height, float separation, std::uint32_t name, float near) {
+ABUT_INLINE void add_deepest(Candidates& c, float x, float y, float height, float separation, std::int32_t name, float near) {
     std::uint32_t nearest = c.count;
     float nearest_squared = near * near;
     for (std::uint32_t i = 0; i < c.count; ++i) {
@@ -213,11 +256,17 @@ ABUT_INLINE void add_deepest(Candidates& c, float x, float y, float height, floa
     c.x[nearest] = x, c.y[nearest] = y, c.height[nearest] = height, c.separation[nearest] = separation, c.name[nearest] = name;
 }
 
-inline void clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, float margin, float tolerance,
-                          Candidates& found) {
+// The steeper a face, the more height its slack would be worth.
+ABUT_INLINE ClipLimits clip_limits(const Feature& a, const Feature& b, const ContactSeed& seed) {
+    const float facing = a.facing < b.facing ? a.facing : b.facing, none = __builtin_huge_valf();
+    const float width_a = a.count >= 3 ? a.width : none, width_b = b.count >= 3 ? b.width : none;
+    const float width = kSamePlaceWidth * (width_a < width_b ? width_a : width_b);
+    return {seed.margin, kClipShare * seed.tolerance * facing, (width < seed.same_place ? width : seed.same_place) * facing};
+}
+
+inline void clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& found) {
     found.count = 0;
-    // The steeper a face, the more height its slack would be worth.
-    const ClipLimits limits = {margin, kClipShare * tolerance * (a.facing < b.facing ? a.facing : b.facing)};
+    found.apart = limits.apart;
     if (a.count >= 3 || b.count >= 3) {
         if (a.count != 0 && b.count != 0) clip(a, b, a.facing >= b.facing - kFacingBias, limits, found);
     } else if (a.count == 2 && b.count == 2) {
@@ -242,9 +291,10 @@ ABUT_INLINE bool has_sides_side_by_side(const Feature& a, const Feature& b) {
 }
 
 // The stretch that the edges nearest to the deepest point have in common.
-inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b, float margin, float slack,
+inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b, const ClipLimits& limits,
                             Candidates& found) {
     found.count = 0;
+    found.apart = limits.apart;
     if (a.count < 2 || b.count < 2) return;
     if (a.count > 2 && b.count == 2) {
         if (!has_sides_side_by_side(b, a)) return;
@@ -252,32 +302,43 @@ inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y
         return;
     }
     Feature edge_a, edge_b;
-    if (a.count > 2) set_nearest_side(edge_a, a, x, y, radius_a, 1.0f, slack);
-    if (b.count > 2) set_nearest_side(edge_b, b, x, y, radius_b, -1.0f, slack);
+    if (a.count > 2) set_nearest_side(edge_a, a, x, y, radius_a, 1.0f, limits.slack);
+    if (b.count > 2) set_nearest_side(edge_b, b, x, y, radius_b, -1.0f, limits.slack);
     const Feature &ea = a.count > 2 ? edge_a : a, &eb = b.count > 2 ? edge_b : b;
-    if (ea.count == 2 && eb.count == 2) clip_edges(ea, eb, radius_a, radius_b, {margin, slack}, found);
+    if (ea.count == 2 && eb.count == 2) clip_edges(ea, eb, radius_a, radius_b, limits, found);
 }
 
-// One pair's contact as the features see it: scalars of a lane.
-struct ContactSeed {
-    float x, y, height, separation;  // of the deepest point
-    float margin, tolerance, near;
-    bool is_known;  // else x, y and height mean nothing
-    std::uint32_t names;
-};
+// Of two capsules the deepest point and the end of their common stretch that is farther from it: they touch along one line.
+ABUT_INLINE void keep_farther_end(const ContactSeed& seed, Candidates& found) {
+    const auto off = [&](std::uint32_t i) {
+        const float dx = found.x[i] - seed.x, dy = found.y[i] - seed.y;
+        return dx * dx + dy * dy;
+    };
+    if (found.count != 2) return;
+    if (off(1) > off(0)) found.copy(0, 1);
+    found.count = 1;
+}
 
-// Candidates of one pair from its features; the deepest point among them. False where that is missing.
+enum class Found { all, no_deepest, nothing_along };
+
+// Candidates of one pair from its features; the deepest point among them, or else what is missing.
 template <class CoreA, class CoreB>
-inline bool find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side_b, int lane, std::int32_t face_a, std::int32_t face_b,
-                            const ContactSeed& seed, Candidates& found) {
-    const float slack = kFeatureShare * seed.tolerance, radius_a = side_a.edge_radius(lane, face_a), radius_b = side_b.edge_radius(lane, face_b);
+inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side_b, int lane, std::int32_t face_a, std::int32_t face_b,
+                             const ContactSeed& seed, Candidates& found) {
+    const float radius_a = side_a.edge_radius(lane, face_a), radius_b = side_b.edge_radius(lane, face_b);
     Feature a, b;
     const auto clipped = [&] {
-        clip_features(a, b, radius_a, radius_b, seed.margin, seed.tolerance, found);
-        return reaches(found, seed.separation, slack, seed.tolerance);
+        clip_features(a, b, radius_a, radius_b, clip_limits(a, b, seed), found);
+        return reaches(found, seed);
+    };
+    const auto is_quad = [&](const Feature& of, const Feature& over, bool over_is_a) {
+        found.count = 0;
+        found.apart = clip_limits(a, b, seed).apart;
+        return put_quad(of, over, over_is_a, seed.margin, found) && reaches(found, seed) && found.count == 4;
     };
     side_a.feature_of(lane, face_a, a);
     side_b.feature_of(lane, face_b, b);
+    if (is_quad(b, a, true) || is_quad(a, b, false)) return Found::all;
     bool reached = clipped();
     if (!reached) {
         // The face that looks most along the normal need not hold the deepest vertex.
@@ -289,60 +350,68 @@ inline bool find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side
     if (seed.is_known && (found.count < 2 || !reached)) {
         // Edges side by side: each face's own, as neither face need lie over the other.
         Candidates edges;
-        clip_near_edges(a, b, seed.x, seed.y, radius_a, radius_b, seed.margin, kClipShare * seed.tolerance, edges);
-        if (edges.count == 2 && reaches(edges, seed.separation, slack, seed.tolerance)) {
+        clip_near_edges(a, b, seed.x, seed.y, radius_a, radius_b, clip_limits(a, b, seed), edges);
+        if (edges.count == 2 && reaches(edges, seed)) {
             found.count = 0;
             for (std::uint32_t i = 0; i < edges.count; ++i)
-                found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i], edges.name[i]);
+                found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i], static_cast<std::uint32_t>(edges.name[i]));
             reached = true;
         }
     }
-    if (reached || !seed.is_known) return reached;
+    if (reached) return Found::all;
+    if (seed.is_turned) return Found::nothing_along;
+    if (!seed.is_known) return Found::no_deepest;
+    if (a.is_round && b.is_round) keep_farther_end(seed, found);
     add_deepest(found, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
-    return true;
+    return Found::all;
 }
 
-// The candidates of those lanes that are looked at by themselves. Returns those whose deepest point is missing.
+// Lanes whose candidates are not complete.
+struct Lacking {
+    std::uint32_t deepest = 0, along = 0;  // the deepest point is not known; nothing as deep lies along a normal that is not the answer's
+};
+
+// The candidates of those lanes that are looked at by themselves.
 template <class CoreA, class CoreB>
-[[gnu::noinline]] std::uint32_t find_one_by_one(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b,
-                                                const ContactsW& contacts, const FrameView& frame, std::uint32_t lanes,
-                                                CandidatesW& out) {
+[[gnu::noinline]] Lacking find_one_by_one(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactsW& contacts,
+                                          const FrameView& frame, std::uint32_t lanes, CandidatesW& out) {
     const Vec3W scale_a = scale_of(pair.a), scale_b = scale_of(pair.b);
     const CandidateW& deepest = contacts.deepest;
+    const ClipLimitsW& limits = contacts.limits;
     const LaneArray<float> x = lanes_of(deepest.x), y = lanes_of(deepest.y), height = lanes_of(deepest.height),
-                           separation = lanes_of(deepest.separation), margin = lanes_of(contacts.limits.margin),
-                           tolerance = lanes_of(contacts.limits.tolerance), near = lanes_of(contacts.near);
+                           separation = lanes_of(deepest.separation), along = lanes_of(limits.separation), margin = lanes_of(limits.margin),
+                           tolerance = lanes_of(limits.tolerance), near = lanes_of(contacts.near), same_place = lanes_of(limits.same_place),
+                           slack = lanes_of(limits.slack);
     const LaneArray<std::int32_t> names = lanes_of(deepest.name);
     const SideW<CoreA> side_a = {pair.a, frame, form_a, 1.0f, {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
                                  lanes_of(pair.radius_a), tolerance, contacts.in_a};
     const SideW<CoreB> side_b = {pair.b, frame, form_b, -1.0f, {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)},
                                  lanes_of(pair.radius_b), tolerance, contacts.in_b};
-    const std::uint32_t known = contacts.is_known.bits();
-    std::uint32_t missing = 0;
+    const std::uint32_t known = contacts.is_known.bits(), turned = contacts.is_turned.bits();
+    Lacking lacking;
     Candidates found;
     CandidateLanes lone = {};
     for_each_lane(lanes, [&](int lane) {
-        const ContactSeed seed = {x[lane],         y[lane],    height[lane],           separation[lane],                        margin[lane],
-                                  tolerance[lane], near[lane], (known >> lane & 1) != 0, static_cast<std::uint32_t>(names[lane])};
-        if (find_candidates(side_a, side_b, lane, contacts.face_a[lane], contacts.face_b[lane], seed, found)) {
-            thin_out(found);
-            lone.set(lane, found);
-        } else {
-            missing |= 1u << lane;
+        const ContactSeed seed = {x[lane], y[lane], height[lane], separation[lane], along[lane], margin[lane], tolerance[lane], near[lane],
+                                  same_place[lane], slack[lane], (known >> lane & 1) != 0, (turned >> lane & 1) != 0,
+                                  names[lane]};
+        switch (find_candidates(side_a, side_b, lane, contacts.face_a[lane], contacts.face_b[lane], seed, found)) {
+            case Found::no_deepest: lacking.deepest |= 1u << lane; break;
+            case Found::nothing_along: lacking.along |= 1u << lane; break;
+            case Found::all: thin_out(found, along[lane] + slack[lane]), lone.set(lane, found);
         }
     });
     lone.merge_into(out);
-    return missing;
+    return lacking;
 }
 
 // The best four of the candidates, which are seen along `axes`, the last of which is the normal. Points are placed from the centre of the
 // core that they are nearer to: the way there and back along three axes that are unit but for rounding costs up to 2e-6 of its length.
-ABUT_INLINE void store_four(const CandidatesW& found, const Mat3W& axes, Vec3W centre_b, FloatW tolerance, FloatW signed_distance,
-                            std::uint32_t lanes, ManifoldW& out) {
+ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_b, const ClipLimitsW& limits, std::uint32_t lanes,
+                            ManifoldW& out) {
     FourW four;
-    choose_four(found, FloatW(kDeepShare) * tolerance, tolerance, four);
-    const MaskW lost = four.has[0] & (four.at[0].separation > signed_distance + FloatW(kDeepShare) * tolerance);
-    if ((lost.bits() & lanes) != 0) restore_deepest(found, lost, tolerance, four);
+    const FloatW rounding = FloatW(kDeepShare) * limits.tolerance;
+    choose_four(found, limits.separation + max(limits.slack, rounding), four);
     out.normal = axes.z;
     const Vec3W first = {four.at[0].x, four.at[0].y, four.at[0].height}, seen_b = rotate_back(axes, centre_b), none = splat(0.0f);
     const MaskW from_b = length_squared(first - seen_b) < length_squared(first);
@@ -352,50 +421,61 @@ ABUT_INLINE void store_four(const CandidatesW& found, const Mat3W& axes, Vec3W c
         const CandidateW& at = four.at[k];
         out.has[k] = four.has[k].bits() & lanes;
         out.point[k] = from + rotate(axes, Vec3W{at.x, at.y, at.height} - seen);
-        out.separation[k] = k == 0 ? signed_distance : at.separation;
+        // The deepest is the answer's to rounding.
+        out.separation[k] = k == 0 ? select(at.separation <= limits.separation + rounding, limits.separation, at.separation) : at.separation;
         out.feature[k] = at.name;
     }
 }
 
+// A unit vector square to the unit vector n, which does not jump where two of n's components are equal: most normals are next to an axis.
+ABUT_INLINE Vec3W tangent(Vec3W n) {
+    const FloatW zero = 0.0f;
+    const MaskW is_x = abs(n.x) > FloatW(0.8f);
+    const Vec3W t = {select(is_x, n.y, zero), select(is_x, -n.x, n.z), select(is_x, zero, -n.y)};
+    return t * (FloatW(1.0f) / sqrt(length_squared(t)));
+}
+
 }  // namespace manifold_detail
 
-// Lanes outside `lanes` are left without contacts. Returns those whose deepest point is missing: not known, and not found among the
-// features.
+// Lanes outside `lanes` are left without contacts, and so are those that are returned as lacking something.
 template <class CoreA, class CoreB>
-std::uint32_t find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed,
-                             const FrameView& frame, std::uint32_t lanes, ManifoldW& out) {
+manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed,
+                                        const FrameView& frame, Turn by, std::uint32_t lanes, ManifoldW& out) {
     using namespace manifold_detail;
-    const FloatW core_separation = seed.answer.signed_distance + pair.radius;
-    Vec3W n = seed.answer.normal;
+    AxisW axis = {seed.answer.normal, seed.answer.signed_distance + pair.radius, MaskW(), MaskW()};
     ContactsW contacts;
     contacts.face_a = contacts.face_b = lanes_of(IntW(0));
     if (form_a == CoreForm::polytope) {
-        contacts.face_a = best_faces(pair.a, n, lanes);
-        snap(pair, face_normals(pair.a, contacts.face_a, n), core_separation, lanes, n);
+        contacts.face_a = best_faces(pair.a, axis.normal, lanes);
+        if (has_faces(pair.a)) axis.turn_to(pair, face_normals(pair.a, contacts.face_a, axis.normal), seed.slack, by, lanes);
     }
     if (form_b == CoreForm::polytope) {
-        const Vec3W towards_a = rotate_back(pair.rotation, -n);
+        const Vec3W towards_a = rotate_back(pair.rotation, -axis.normal);
         contacts.face_b = best_faces(pair.b, towards_a, lanes);
-        snap(pair, -rotate(pair.rotation, face_normals(pair.b, contacts.face_b, towards_a)), core_separation, lanes, n);
+        const Vec3W face = -rotate(pair.rotation, face_normals(pair.b, contacts.face_b, towards_a));
+        if (has_faces(pair.b)) axis.turn_to(pair, face, seed.slack, by, lanes);
     }
-    const Vec3W tx = round_detail::perpendicular(n), ty = cross(n, tx);
+    const Vec3W n = axis.normal, tx = tangent(n), ty = cross(n, tx);
     contacts.in_a = {tx, ty, n, splat(0.0f), 1.0f};
     contacts.in_b = {rotate_back(pair.rotation, tx), rotate_back(pair.rotation, ty), rotate_back(pair.rotation, n),
                      contacts.in_a.along(pair.offset), -1.0f};
     contacts.deepest.separation = seed.answer.signed_distance;
-    contacts.limits = {seed.margin, seed.answer.signed_distance, pair.tolerance};
+    contacts.is_turned = axis.is_turned;
+    const FloatW along = select(axis.is_turned, axis.separation - pair.radius, seed.answer.signed_distance);
+    contacts.limits = {seed.margin, along, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack};
     contacts.near = FloatW(kSamePointShare) * pair.smaller;
 
     const auto know_deepest = [&] { set_deepest(pair, form_a, form_b, seed, contacts); };
     CandidatesW found;
-    std::uint32_t alone = lanes, missing = 0;
+    std::uint32_t alone = lanes;
+    Lacking lacking;
     if (form_b == CoreForm::polytope) alone &= ~find_wide(pair, form_a, contacts, know_deepest, frame, MaskW::from_bits(lanes), found).bits();
     if (alone != 0) {
         know_deepest();
-        missing = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
+        lacking = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
     }
-    store_four(found, {tx, ty, n}, pair.offset, pair.tolerance, seed.answer.signed_distance, lanes & ~missing, out);
-    return missing;
+    store_four(found, {tx, ty, n}, pair.offset, contacts.limits, lanes & ~(lacking.deepest | lacking.along), out);
+    return lacking;
 }
 
 // The deepest point is all there is. `features`: both names.

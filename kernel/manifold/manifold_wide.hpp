@@ -14,10 +14,14 @@ enum class CoreForm { segment, polytope };
 struct ContactsW {
     SideAxesW in_a, in_b;
     LaneArray<std::int32_t> face_a, face_b;  // those that look most along the normal
-    CandidateW deepest;  // its separation; the rest after set_deepest
+    CandidateW deepest;  // the answer's separation; the rest after set_deepest
     MaskW is_known;      // else `deepest` has a separation and nothing else
+    MaskW is_turned;     // the normal is a face's and not the answer's: the deepest point does not lie along it
     ClipLimitsW limits;
     FloatW near;  // a candidate within this of the deepest point is that point
+
+    // A candidate at no more than this is as deep as the answer.
+    ABUT_INLINE FloatW as_deep() const { return deepest.separation + max(limits.slack, FloatW(kFeatureShare) * limits.tolerance); }
 };
 
 namespace manifold_detail {
@@ -37,7 +41,7 @@ struct OutcomeW {
 
     ABUT_INLINE OutcomeW(const CandidatesW& found, const ContactsW& contacts, MaskW able)
         : settled(able & ~found.overflow), open(settled) {
-        const MaskW reached = found.least_separation() <= contacts.deepest.separation + FloatW(kFeatureShare) * contacts.limits.tolerance;
+        const MaskW reached = found.least_separation() <= contacts.as_deep();
         settled &= reached;
         open &= ~reached;
     }
@@ -90,7 +94,7 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a,
     }
     const PolygonsW polygons(a, a_is_segment, b, contacts.limits, lanes, found);
     OutcomeW outcome(found, contacts, polygons.able);
-    outcome.open &= contacts.is_known;
+    outcome.open &= contacts.is_known & ~contacts.is_turned;
     const MaskW few = outcome.settled & contacts.is_known & ~found.uses(1), rest = few | outcome.open;
     if (!any(rest)) return outcome.settled;
     const MaskW side_by_side = polygons.have_sides_side_by_side();
@@ -110,7 +114,7 @@ ABUT_INLINE MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm 
     OutcomeW outcome(found, contacts, able);
     const MaskW side_by_side = may_have_edges_side_by_side(pair.rotation, a_is_segment);
     outcome.settled &= found.uses(1) | ~side_by_side;
-    outcome.open &= ~side_by_side;
+    outcome.open &= ~(side_by_side | contacts.is_turned);
     if (any(outcome.open)) {
         know_deepest();
         outcome.open &= contacts.is_known;

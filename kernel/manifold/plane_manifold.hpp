@@ -18,15 +18,15 @@ ABUT_INLINE IntW over_plane(IntW name) { return (name << 16) | IntW(static_cast<
 struct ContactsOnPlaneW {
     Mat3W axes;  // of the contacts: two along the plane, and the normal, which looks into it
     Vec3W up;
-    FloatW level, radius, deepest, margin, tolerance;
+    FloatW level, radius, deepest, margin, tolerance, slack;
     MaskW lanes;
     CandidatesW found = {};
 
     template <class CoreA>
     ABUT_INLINE ContactsOnPlaneW(const PairW<CoreA, PlaneCore>& pair, const ContactSeedW& seed, std::uint32_t which)
         : up(pair.b.normal), level(pair.b.level), radius(pair.radius_a), deepest(seed.answer.signed_distance), margin(seed.margin),
-          tolerance(pair.tolerance), lanes(MaskW::from_bits(which)) {
-        const Vec3W n = seed.answer.normal, x = round_detail::perpendicular(n);
+          tolerance(pair.tolerance), slack(max(seed.slack, FloatW(kDeepShare) * pair.tolerance)), lanes(MaskW::from_bits(which)) {
+        const Vec3W n = seed.answer.normal, x = manifold_detail::tangent(n);
         axes = {x, cross(n, x), n};
     }
     // What is as deep as the deepest to rounding is within the margin, as that is.
@@ -127,11 +127,11 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
     };
     FloatW separation[kPrismSides];
     for (std::uint32_t i = 0; i < kPrismSides; ++i) separation[i] = dot(contacts.up, corner(i)) - contacts.level;
-    const RimW rim(separation, contacts.limit(), FloatW(kDeepShare) * contacts.tolerance);
+    const RimW rim(separation, contacts.limit(), contacts.slack);
     for (std::uint32_t i = 0; i < kPrismSides; ++i)
         if (const MaskW wanted = wide & rim.is_wanted(i); any(wanted & contacts.lanes))
             contacts.put(wanted, corner(i), select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kPrismSides))));
-    const MaskW reached = contacts.found.least_separation() <= contacts.deepest + FloatW(kFeatureShare) * contacts.tolerance;
+    const MaskW reached = contacts.found.least_separation() <= contacts.deepest + contacts.slack;
     const Vec3W low = farthest_point(core, -contacts.up) - contacts.up * contacts.radius;
     const IntW name = select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))), IntW(static_cast<std::int32_t>(face_name(kBottomFace))));
     const FloatW depth = dot(contacts.up, low);
@@ -156,7 +156,7 @@ inline void put_features(ContactsOnPlaneW& contacts, const CurvedCore& core, Cor
 struct HullOnPlane {
     Polytope p;
     Float3 x, y, up;
-    float level, radius, deepest, margin, limit, share;
+    float level, radius, deepest, margin, limit, share, slack;
 
     // The way from a vertex to the surface under it; false for one on the back, as a thin plate's upper corners are. A segment has no faces.
     ABUT_INLINE bool find_way_out(std::uint32_t vertex, Float3& way) const {
@@ -196,11 +196,11 @@ struct HullOnPlane {
             const float height = dot(up, at), separation = height - level;
             if (!(separation <= limit)) return true;
             const float near = separation < margin ? separation : margin, kept = near > deepest ? near : deepest;
-            if (out.count == kMaxCandidates) thin_out(out);
+            if (out.count == kMaxCandidates) thin_out(out, deepest + slack);
             out.append(dot(x, at), dot(y, at), kept * 0.5f - height, kept, vertex_name(vertex) << 16 | kFaceName);
             return true;
         });
-        thin_out(out);
+        thin_out(out, deepest + slack);
     }
 };
 
@@ -240,14 +240,15 @@ struct LowVertices {
     parts(core.scale, scale), parts(contacts.axes.x, x), parts(contacts.axes.y, y), parts(contacts.up, up);
     const LaneArray<float> level = lanes_of(contacts.level), radius = lanes_of(contacts.radius), deepest = lanes_of(contacts.deepest),
                            margin = lanes_of(contacts.margin), limit = lanes_of(contacts.limit()),
-                           share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance + FloatW(kHeightRounding) * abs(contacts.level));
+                           share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance + FloatW(kHeightRounding) * abs(contacts.level)),
+                           slack = lanes_of(contacts.slack);
     const auto at = [](const LaneArray<float>(&v)[3], int lane) { return Float3{v[0][lane], v[1][lane], v[2][lane]}; };
     LowVertices few;
     CandidateLanes lone = {};
     Candidates found;
     for_each_lane(contacts.lanes.bits(), [&](int lane) {
         const HullOnPlane hull = {polytope_of(core, scale, frame, lane), at(x, lane), at(y, lane), at(up, lane), level[lane], radius[lane],
-                                  deepest[lane], margin[lane], limit[lane], share[lane]};
+                                  deepest[lane], margin[lane], limit[lane], share[lane], slack[lane]};
         if (few.find(hull, lane)) return;
         hull.find_candidates(found);
         lone.set(lane, found);
@@ -266,17 +267,18 @@ ABUT_INLINE bool has_one_contact(const CurvedCore& core) { return !has_features(
 
 // As find_manifolds of two convex shapes: nothing is missing.
 template <class CoreA>
-std::uint32_t find_manifolds(const PairW<CoreA, PlaneCore>& pair, CoreForm form_a, CoreForm, const ContactSeedW& seed, const FrameView& frame,
-                             std::uint32_t lanes, ManifoldW& out) {
+manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, CoreForm form_a, CoreForm, const ContactSeedW& seed,
+                                        const FrameView& frame, Turn, std::uint32_t lanes, ManifoldW& out) {
     using namespace plane_detail;
     if (has_one_contact(pair.a)) {
         out = lone_point(seed.answer, over_plane(IntW(static_cast<std::int32_t>(face_name(kSideFace)))));
-        return 0;
+        return {};
     }
     ContactsOnPlaneW contacts(pair, seed, lanes);
     put_features(contacts, pair.a, form_a, frame, FloatW(kSamePointShare) * pair.smaller);
-    manifold_detail::store_four(contacts.found, contacts.axes, splat(0.0f), pair.tolerance, seed.answer.signed_distance, lanes, out);
-    return 0;
+    const ClipLimitsW limits = {seed.margin, seed.answer.signed_distance, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack};
+    manifold_detail::store_four(contacts.found, contacts.axes, splat(0.0f), limits, lanes, out);
+    return {};
 }
 
 // A sphere's contact.

@@ -8,7 +8,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr int kPolygonCorners = 8;
+// Faces of more corners are looked at one by one: the four that span the most of them are likely all there is (clip.hpp).
+inline constexpr int kPolygonCorners = 4;
 
 // The contact's axes in the frame of one shape of each lane, and where that frame's origin lies along them.
 struct SideAxesW {
@@ -23,6 +24,7 @@ struct FaceViewW {
     const HullCorner* corners[kLanes];
     MaskW usable;             // else there is nothing here for this way
     FloatW count;             // corners
+    FloatW width;             // of the face, at least
     Vec3W x, y, normal;       // the contact's axes in the shape's frame, times its scale
     Vec3W origin;             // where that frame's origin lies along them, moved out by the radius
     FloatW slope_x, slope_y;  // of the face: what its height rises along x and y
@@ -90,6 +92,7 @@ inline FaceViewW view_of_face(const HullCore& core, const SideAxesW& axes, const
     }
     view.count = load(count);
     const FloatW narrowest = load(width) * min(core.scale.x, min(core.scale.y, core.scale.z));
+    view.width = narrowest;
     view.usable = (narrowest > FloatW(kSliver) * tolerance) & (view.count <= FloatW(float(kPolygonCorners)));
     const Vec3W outward = unstretch_normals(core, {load(normal[0]), load(normal[1]), load(normal[2])});
     polygon_detail::set_face(view, axes, outward, core.scale, radius, load(face));
@@ -101,7 +104,8 @@ inline FaceViewW view_of_face(const ExtentCore& core, const SideAxesW& axes, con
     for (int lane = 0; lane < kLanes; ++lane) view.corners[lane] = frame.cube->corners.data() + 4 * face[lane];
     view.count = 4.0f;
     const FaceAxisW axis(load(face));
-    view.usable = min(axis.u(core.extent), axis.v(core.extent)) * FloatW(2.0f) > tolerance;
+    view.width = min(axis.u(core.extent), axis.v(core.extent)) * FloatW(2.0f);
+    view.usable = view.width > tolerance;
     const FloatW zero = 0.0f;
     const Vec3W outward = {select(axis.is_x, axis.sign, zero), select(axis.is_y, axis.sign, zero),
                            select(axis.is_x | axis.is_y, zero, axis.sign)};
@@ -113,6 +117,7 @@ inline FaceViewW view_of_segment(const ExtentCore& core, const SideAxesW& axes, 
     FaceViewW view;
     for (int lane = 0; lane < kLanes; ++lane) view.corners[lane] = polygon_detail::kSegmentCorners;
     view.count = 2.0f;
+    view.width = core.extent.y * FloatW(2.0f);
     const Vec3W seen = {axes.x.y, axes.y.y, axes.normal.y};  // the unit axis
     const FloatW flat = seen.x * seen.x + seen.y * seen.y, steep = FloatW(kSteepSegmentSquared);
     view.usable = (flat > steep) & (core.extent.y > FloatW(0.0f));
@@ -130,6 +135,7 @@ ABUT_INLINE FaceViewW select(MaskW m, const FaceViewW& yes, const FaceViewW& no)
     for (int lane = 0; lane < kLanes; ++lane) out.corners[lane] = bits >> lane & 1 ? yes.corners[lane] : no.corners[lane];
     out.usable = (yes.usable & m) | (no.usable & ~m);
     out.count = select(m, yes.count, no.count);
+    out.width = select(m, yes.width, no.width);
     out.x = select(m, yes.x, no.x), out.y = select(m, yes.y, no.y), out.normal = select(m, yes.normal, no.normal);
     out.origin = select(m, yes.origin, no.origin);
     out.slope_x = select(m, yes.slope_x, no.slope_x), out.slope_y = select(m, yes.slope_y, no.slope_y);

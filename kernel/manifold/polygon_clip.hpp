@@ -17,7 +17,7 @@ ABUT_INLINE MaskW is_past(const PolygonW& f, int j, FloatW x, FloatW y, FloatW s
     return (min(from, to) > slack) | (max(from, to) < -slack);
 }
 
-// How far a corner is inside the reference's lines, and whether it is near one without being over its side: beyond the tip of a needle
+// How far a corner of one face is inside the other's lines, and whether it is near one without being over its side: beyond the tip of a needle
 // much is within a slack of all lines.
 struct PlaceW {
     FloatW inside[kPolygonCorners];
@@ -65,6 +65,19 @@ struct ClipW {
     const ClipLimitsW& limits;
     CandidatesW& out;
 
+    // Whether a place `from` one end of a side has that end's name.
+    ABUT_INLINE MaskW is_end(FloatW from, FloatW side_squared) const { return from * from * side_squared <= out.apart_squared; }
+
+    // A point next to a corner of one face is that corner, over the other face.
+    ABUT_INLINE void name_corner(const PolygonW& of, const PolygonW& over, MaskW wanted, FloatW x, FloatW y, IntW& corner, IntW& face) const {
+        if (!any(wanted)) return;
+        for (int j = 0; j < of.most; ++j) {
+            const FloatW dx = of.x[j] - x, dy = of.y[j] - y;
+            const MaskW near = wanted & (dx * dx + dy * dy <= out.apart_squared);
+            corner = select(near, of.vertex[j], corner);
+            face = select(near, over.name, face);
+        }
+    }
     ABUT_INLINE void put(MaskW wanted, FloatW x, FloatW y, FloatW on_incident, FloatW on_reference, IntW incident_name,
                          IntW reference_name) const {
         const FloatW up = on_incident - on_reference, separation = select(reference_is_a, up, -up);
@@ -84,23 +97,32 @@ struct ClipW {
             const CutW cut = cut_side(reference, from, to, slack);
             // A side shorter than the slack is its end: the next corner.
             const MaskW over = f.has(i) & (f.side_squared[i] > slack * slack) & (cut.enter <= cut.leave);
+            // A crossing next to an end of the side, or to a corner of the reference face, is that; of both B's has the name.
             const auto put_at = [&](MaskW wanted, FloatW t, MaskW is_cut, int corner, IntW cut_by) {
                 const FloatW x = f.x[i] + f.dx[i] * t, y = f.y[i] + f.dy[i] * t;
-                put(wanted, x, y, f.height[i] + f.dh[i] * t, reference.height_at(x, y), select(is_cut, f.side_name[i], f.vertex[corner]),
-                    select(is_cut, cut_by, reference.name));
+                const MaskW is_start = is_cut & is_end(t, f.side_squared[i]), is_stop = is_cut & is_end(FloatW(1.0f) - t, f.side_squared[i]);
+                const MaskW crossing = is_cut & ~(is_start | is_stop);
+                IntW own = select(crossing, f.side_name[i], select(is_stop, f.vertex[i + 1], select(is_start, f.vertex[i], f.vertex[corner])));
+                IntW other = select(crossing, cut_by, reference.name);
+                name_corner(reference, incident, wanted & (crossing | ~reference_is_a), x, y, other, own);
+                put(wanted, x, y, f.height[i] + f.dh[i] * t, reference.height_at(x, y), own, other);
             };
             const MaskW is_cut = cut.leave < FloatW(1.0f);
             put_at(over, cut.enter, cut.enter > FloatW(0.0f), i, cut.enter_name);
             put_at(f.is_segment ? over : over & is_cut, cut.leave, is_cut, i + 1, cut.leave_name);
         }
     }
-    // Corners of the reference face well inside the incident one; on its border they are the crossings' or the incident corners' twins.
+    // Corners of the reference face over the incident one. On its border they may be twins of crossings or of the incident corners.
     ABUT_INLINE void clip_reference() const {
         const PolygonW &f = incident, &r = reference;
         for (int i = 0; i < r.most; ++i) {
-            MaskW inside = r.has(i);
-            for (int j = 0; j < f.most; ++j) inside &= f.line_x[j] * r.x[i] + f.line_y[j] * r.y[i] + f.line_0[j] > slack;
-            put(inside, r.x[i], r.y[i], f.height_at(r.x[i], r.y[i]), r.height[i], f.name, r.vertex[i]);
+            PlaceW at;
+            place(f, r.x[i], r.y[i], slack, at);
+            MaskW inside = r.has(i) & ~at.past;
+            for (int j = 0; j < f.most; ++j) inside &= at.inside[j] >= -slack;
+            IntW own = f.name, other = r.vertex[i];
+            name_corner(f, r, inside & reference_is_a, r.x[i], r.y[i], own, other);
+            put(inside, r.x[i], r.y[i], f.height_at(r.x[i], r.y[i]), r.height[i], own, other);
         }
     }
 };
@@ -121,6 +143,8 @@ struct PolygonsW {
         if (!any(able)) return;
         // The steeper a face, the more height its slack would be worth.
         const FloatW slack = FloatW(kClipShare) * limits.tolerance * min(a.facing, b.facing);
+        const FloatW apart = limits.apart(min(a.width, b.width), min(a.facing, b.facing));
+        out.apart_squared = apart * apart;
         const polygon_detail::ClipW clip = {reference, incident, able, reference_is_a, slack, limits, out};
         clip.clip_incident();
         if (!a_is_segment) clip.clip_reference();

@@ -11,7 +11,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 struct BoxAxisW {
-    FloatW separation;  // largest over the axes; negative: the depth, exact; positive: a lower bound on the distance
+    FloatW separation;  // largest over the axes but for the slack; negative: the depth; positive: a lower bound on the distance
     Vec3W normal;       // unit, in A's frame, from A to B
     FloatW feature;     // which axis: 0-2 a face of A, 3-5 a face of B, 6 + 3 j + i edge i of A with edge j of B
 };
@@ -20,8 +20,10 @@ namespace box_sat_detail {
 
 ABUT_INLINE FloatW component(Vec3W v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
 
-ABUT_INLINE void keep(BoxAxisW& best, FloatW separation, Vec3W normal, int feature) {
-    const MaskW better = separation > best.separation;
+// `floor`: what an axis along which the boxes overlap has to exceed.
+ABUT_INLINE void keep(BoxAxisW& best, FloatW& floor, FloatW separation, Vec3W normal, int feature) {
+    const MaskW better = (separation > floor) | ((separation > best.separation) & (separation > FloatW(0.0f)));
+    floor = select(better, separation, floor);
     best.separation = select(better, separation, best.separation);
     best.normal = select(better, normal, best.normal);
     best.feature = select(better, FloatW(static_cast<float>(feature)), best.feature);
@@ -44,7 +46,8 @@ ABUT_INLINE EdgeAxis edge_axis(const PairW<ExtentCore, ExtentCore>& pair, int i,
 
 }  // namespace box_sat_detail
 
-inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair) {
+// `slack`: faces of A win over faces of B, and those over edges, unless these are shallower by more.
+inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair, FloatW slack) {
     using namespace box_sat_detail;
     const Vec3W ea = pair.a.extent, eb = pair.b.extent, p = pair.offset;
     const Vec3W column[3] = {pair.rotation.x, pair.rotation.y, pair.rotation.z};
@@ -52,6 +55,7 @@ inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair) {
 
     // Faces of A: x, y, z of A's frame.
     BoxAxisW best;
+    FloatW floor;
     ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) {
         const FloatW on_b = eb.x * abs(component(column[0], i)) + eb.y * abs(component(column[1], i)) + eb.z * abs(component(column[2], i));
@@ -59,18 +63,20 @@ inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair) {
         const FloatW separation = abs(along) - (component(ea, i) + on_b);
         const Vec3W normal = {i == 0 ? sign : zero, i == 1 ? sign : zero, i == 2 ? sign : zero};
         if (i == 0)
-            best = {separation, normal, zero};
+            best = {separation, normal, zero}, floor = separation;
         else
-            keep(best, separation, normal, i);
+            keep(best, floor, separation, normal, i);
     }
     // Faces of B.
+    floor = best.separation + slack;
     ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) {
         const FloatW along = dot(column[i], p);
         const FloatW separation = abs(along) - (component(eb, i) + dot(ea, abs(column[i])));
-        keep(best, separation, flip_sign(column[i], along), 3 + i);
+        keep(best, floor, separation, flip_sign(column[i], along), 3 + i);
     }
     // Edges of A with edges of B.
+    floor = best.separation + slack;
     ABUT_UNROLL(3)
     for (int j = 0; j < 3; ++j) {
         const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
@@ -83,7 +89,7 @@ inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair) {
             const FloatW nj = flip_sign(axis.j * inverse, axis.along), nk = flip_sign(axis.k * inverse, axis.along);
             const Vec3W normal = {i == 0 ? zero : i == 1 ? nk : nj, i == 1 ? zero : i == 2 ? nk : nj, i == 2 ? zero : i == 0 ? nk : nj};
             const FloatW separation = select(exists, axis.separation * inverse, best.separation);
-            keep(best, separation, normal, 6 + 3 * j + i);
+            keep(best, floor, separation, normal, 6 + 3 * j + i);
         }
     }
     return best;

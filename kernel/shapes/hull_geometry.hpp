@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -59,6 +60,8 @@ struct HullGeometry {
     std::vector<std::uint32_t> vertex_first;  // vertex_count + 1: into vertex_face
     std::vector<std::uint16_t> vertex_face;   // the faces around every vertex, ascending
     std::vector<float> face_width;  // a face's least extent in its plane, square to one of its sides
+    // Of every face the places in its loop of four corners that span the most, ascending; a triangle's last comes twice.
+    std::vector<std::array<std::uint16_t, 4>> face_quad;
     std::vector<HullEdge> edges;
     // f0 of all edges, then f1, a byte each and padded_edges long, for looking 32 up at once; empty where faces exceed kMaxByteFaces.
     AlignedVector<std::uint8_t> edge_faces;
@@ -96,6 +99,44 @@ inline float width_of_face(const HullGeometry& hull, std::uint32_t face) {
     return static_cast<float>(std::sqrt(width));
 }
 
+// The corners of a face that span the largest quadrilateral: all diagonals, with the farthest corners on either side. Of quadrilaterals that are
+// equal to within a hundredth the first; of faces of over 64 corners evenly spread ones take part.
+inline std::array<std::uint16_t, 4> largest_quad(const HullGeometry& hull, std::uint32_t face) {
+    constexpr std::uint32_t kMost = 64;
+    const std::uint32_t first = hull.face_first[face], total = hull.face_first[face + 1] - first, count = std::min(total, kMost);
+    const auto place = [&](std::uint32_t i) { return static_cast<std::uint16_t>(std::uint64_t(i) * total / count); };
+    if (count <= 4) return {0, 1, 2, static_cast<std::uint16_t>(count - 1)};
+    std::vector<std::array<double, 2>> p;
+    const float* n = hull.planes.data() + face;
+    const double normal[3] = {n[0], n[hull.padded_faces], n[2 * std::size_t(hull.padded_faces)]};
+    const int axis = std::fabs(normal[0]) > 0.6 ? 0 : std::fabs(normal[1]) > 0.6 ? 1 : 2;  // areas seen along it are all smaller alike
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const HullVertex& v = hull.vertices[hull.loop[first + place(i)]];
+        const double at[3] = {v.x, v.y, v.z};
+        p.push_back({at[(axis + 1) % 3], at[(axis + 2) % 3]});
+    }
+    const double turn = normal[axis] > 0 ? 1 : -1;
+    const auto twice_area = [&](std::uint32_t i, std::uint32_t j, std::uint32_t k) {
+        return turn * ((p[j][0] - p[i][0]) * (p[k][1] - p[i][1]) - (p[j][1] - p[i][1]) * (p[k][0] - p[i][0]));
+    };
+    std::array<std::uint16_t, 4> best = {0, 1, 2, 3};
+    double most = 0;
+    for (std::uint32_t i = 0; i + 2 < count; ++i) {
+        for (std::uint32_t j = i + 2; j < count; ++j) {
+            std::uint32_t right = i + 1, left = j;  // between i and j, and beyond j
+            for (std::uint32_t k = i + 1; k < j; ++k)
+                if (twice_area(j, i, k) > 1.01 * twice_area(j, i, right)) right = k;
+            for (std::uint32_t k = j + 1; k < count; ++k)
+                if (twice_area(i, j, k) > 1.01 * twice_area(i, j, left)) left = k;
+            const double area = twice_area(j, i, right) + twice_area(i, j, left);
+            if (left == j || area <= 1.01 * most) continue;
+            most = area;
+            best = {place(i), place(right), place(j), place(left)};
+        }
+    }
+    return best;
+}
+
 // Fills vertex_first and vertex_face from loop.
 inline void lay_out_vertex_faces(HullGeometry& hull) {
     hull.vertex_first.assign(hull.vertex_count + 1, 0);
@@ -108,7 +149,7 @@ inline void lay_out_vertex_faces(HullGeometry& hull) {
             hull.vertex_face[next[hull.loop[i]]++] = static_cast<std::uint16_t>(f);
 }
 
-// Fills corners and face_width from loop.
+// Fills corners, face_width and face_quad from loop and planes.
 inline void lay_out_corners(HullGeometry& hull) {
     lay_out_vertex_faces(hull);
     hull.corners.assign(hull.loop.size() + kHullPad, {});
@@ -119,6 +160,7 @@ inline void lay_out_corners(HullGeometry& hull) {
             hull.corners[i] = {v.x, v.y, v.z, hull.loop[i], next.x - v.x, next.y - v.y, next.z - v.z, 0.0f};
         }
         hull.face_width.push_back(width_of_face(hull, f));
+        hull.face_quad.push_back(largest_quad(hull, f));
     }
 }
 

@@ -11,6 +11,7 @@ namespace {
 
 // Below this many times the bound, lengths and widths of a patch are rounding.
 constexpr double kRounding = 100;
+constexpr double kUnitTolerance = 1e-6;  // of |normal| - 1: a few roundings of float32
 
 thread_local Posed t_a, t_b;  // of curved cores what is inscribed in them
 thread_local Placed t_placed_a, t_placed_b;
@@ -62,6 +63,16 @@ std::size_t count_distinct(const Loop& points, double within) {
     for (const Vec2d& p : points)
         if (std::ranges::none_of(kept, [&](const Vec2d& q) { return length(p - q) <= within; })) kept.push_back(p);
     return kept.size();
+}
+
+void check_deepest(ManifoldVerdict& verdict, const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal,
+                   double separation, double exact, double slack) {
+    const double allowed = verdict.tolerance + std::min(slack, kSlackShare * smaller_size(a, b));
+    worsen(verdict, "the deepest contact", std::fabs(separation - exact), allowed);
+    worsen(verdict, "unit normal", std::fabs(length(normal) - 1), kUnitTolerance);
+    if (length(normal) > 0.5)
+        worsen(verdict, "depth along the normal", std::fabs(gap_along(a, pose_a, b, pose_b, normalised(normal)) - exact), allowed);
+    if (exact > verdict.tolerance && separation <= 0) worsen(verdict, "an overlap of what is apart", kInfinity, 1);
 }
 
 void check_exact(ManifoldVerdict& verdict, std::span<const Contact> contacts, float margin) {
@@ -119,23 +130,17 @@ void check_patch(ManifoldVerdict& verdict, const Wanted& wanted, const Loop& rep
 }  // namespace
 
 ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin,
-                               const Vec3& normal, std::span<const Contact> contacts, std::optional<double> known) {
+                               const Vec3& normal, std::span<const Contact> contacts, std::optional<double> known, double slack) {
     ManifoldVerdict verdict;
     const auto sane = [](const Contact& c) { return finite(c.position) && std::isfinite(c.separation); };
     if (contacts.empty() || contacts.size() > kMostContacts || !std::ranges::all_of(contacts, sane)) {
         worsen(verdict, "not one to four finite contacts", kInfinity, 1);
         return verdict;
     }
-    const Vec3 n = normal, p = contacts[0].position;
-    const float half = contacts[0].separation / 2;
-    const Verdict deepest = check_answer(a, pose_a, b, pose_b,
-                                         {contacts[0].separation,
-                                          n,
-                                          {p.x - n.x * half, p.y - n.y * half, p.z - n.z * half},
-                                          {p.x + n.x * half, p.y + n.y * half, p.z + n.z * half}},
-                                         known);
-    verdict.tolerance = deepest.tolerance;
-    worsen(verdict, deepest.what, deepest.worst, 1);
+    const Vec3d towards_b(normal);
+    const double exact = known ? *known : signed_distance(a, pose_a, b, pose_b, &towards_b).signed_distance;
+    verdict.tolerance = tolerance(a, b, exact);
+    check_deepest(verdict, a, pose_a, b, pose_b, towards_b, double(contacts[0].separation), exact, slack);
     check_exact(verdict, contacts, margin);
     if (!verdict.right()) return verdict;
 

@@ -1,7 +1,9 @@
 // Is a reported contact manifold right? Exact are: that the first contact is the deepest, the margin, the number of contacts,
 // distinct feature ids. Everything else is held to promise 1's bound ("allowed" below), as distances are:
 //
-//  - the first contact is the pair's signed distance, with its normal and points (check_answer);
+//  - the first contact is as deep as the pair to within the contact slack (no more than `slack` metres, and kSlackShare of the smaller size): its
+//    separation and the gap between the shapes along the normal differ from the signed distance by no more, and what is apart has no contact that
+//    is not;
 //  - every contact lies on both shapes: position -+ normal * separation / 2 is on the surface of A and B, on the side that faces the
 //    other. A face-face contact is thus a point of the incident face and its projection along the normal on the reference face;
 //    whether that is exact in the kernel or biased does not matter within the bound. Of a swept shape the point less radius * normal
@@ -23,6 +25,9 @@ namespace abut::oracle {
 inline constexpr std::size_t kMostContacts = 4;
 inline constexpr double kLeastShare = 0.9;
 
+// What `collide` is allowed where the caller leaves it its settings (Settings::contact_slack).
+inline constexpr double kContactSlack = 0.005, kSlackShare = 0.004;
+
 struct ManifoldVerdict {
     double worst = 0;  // violation as a fraction of what is allowed; infinite for what is exact
     const char* what = "";
@@ -36,6 +41,7 @@ struct ManifoldVerdict {
 };
 
 ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin,
-                               const Vec3& normal, std::span<const Contact> contacts, std::optional<double> known = {});
+                               const Vec3& normal, std::span<const Contact> contacts, std::optional<double> known = {},
+                               double slack = kContactSlack);
 
 }  // namespace abut::oracle
