@@ -1,4 +1,5 @@
 // ShapeStore: what it refuses, what its ids promise, what its records hold.
+#include <abut/range.hpp>
 #include <abut/shape_store.hpp>
 
 #include <algorithm>
@@ -85,20 +86,22 @@ TEST_CASE("a scale multiplies the shape and not its rounding") {
     CHECK((store.view(*plane).normal == Vec3{0, 3, 0} && store.view(*plane).offset == 6 && store.view(*plane).bounds_min.x == -kInf));
 }
 
-TEST_CASE("a sum past float32's range is refused") {
+TEST_CASE("a sum past the range is refused") {
     ShapeStore store;
-    CHECK(store.add_sphere(kMax));
+    CHECK(store.add_sphere(kMostMetres));
+    CHECK_FALSE(store.add_sphere(kMax));
     check_refused(store.add_sphere(kMax, {.rounding = kMax}), ErrorCode::bad_shape, "rounding", "3.4028235e+38");
+    check_refused(store.add_sphere(kMostMetres, {.rounding = kMostMetres}), ErrorCode::bad_shape, "rounding", "1e+27");
     CHECK_FALSE(store.add_capsule(kMax, kMax));
     CHECK_FALSE(store.add_box({kMax, kMax, 0}));
     CHECK_FALSE(store.add_box({kMax, 0, 0}, {.rounding = kMax}));
-    const auto big = store.add_box({kMax, 0, 0});
+    const auto big = store.add_box({kMostMetres, 0, 0});
     REQUIRE(big);
-    CHECK_FALSE(store.add_instance(*big, {.rounding = kMax}));
-    const Vec3 ends[] = {{-kMax, 0, 0}, {kMax, 0, 0}};
+    CHECK_FALSE(store.add_instance(*big, {.rounding = kMostMetres}));
+    const Vec3 ends[] = {{-kMostMetres, 0, 0}, {kMostMetres, 0, 0}};
     const auto segment = store.add_hull(ends);
     REQUIRE(segment);
-    CHECK_FALSE(store.add_instance(*segment, {.rounding = kMax}));
+    CHECK_FALSE(store.add_instance(*segment, {.rounding = kMostMetres}));
     const Vec3 corners[] = {{-kMax, -kMax, -kMax}, {kMax, kMax, kMax}};
     check_refused(store.add_hull(corners), ErrorCode::bad_shape, "bounds", "float32");
     const Vec3 lopsided[] = {{kMax, 0, 0}, {kMax, 1e38f, 0}, {kMax, 0, 1e38f}, {-kMax, 0, 0}};

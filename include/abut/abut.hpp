@@ -8,6 +8,7 @@
 #include <abut/isa.hpp>
 #include <abut/math.hpp>
 #include <abut/narrow_phase.hpp>
+#include <abut/range.hpp>
 #include <abut/results.hpp>
 #include <abut/shape_id.hpp>
 #include <abut/shape_store.hpp>

@@ -65,17 +65,18 @@ struct ShapeView {
     std::uint32_t children = 0; // compound only: those of compounds within it counted, not the compounds
 };
 
-// Adding and removing is for one thread at a time and not during a query; any number of NarrowPhases may read one store.
+// Where memory ends, add_... returns ErrorCode::out_of_memory and the store is as it was. Adding and removing is for one thread at a time and not during a query; any number of NarrowPhases may read one store.
 class ShapeStore {
 public:
     static constexpr std::uint32_t kMaxHullVertices = 4096;
 
-    ShapeStore();
+    ShapeStore() noexcept;
     ~ShapeStore();
     ShapeStore(ShapeStore&&) noexcept;
     ShapeStore& operator=(ShapeStore&&) noexcept;
 
-    // Lengths are finite and >= 0; zero is allowed (a sphere of radius 0 is a point). Errors name the field and its value.
+    // Lengths are finite and >= 0; zero is allowed (a sphere of radius 0 is a point). No shape reaches farther than kMostMetres (range.hpp)
+    // from its origin. Errors name the field and its value.
     Expected<ShapeId> add_sphere(float radius, const InstanceOptions& options = {});
     // Along local Y; half_height is half the segment, without the caps.
     Expected<ShapeId> add_capsule(float radius, float half_height, const InstanceOptions& options = {});
@@ -113,12 +114,12 @@ public:
     std::size_t size() const;  // living instances
 
     struct Tables;  // kernel/shapes/tables.hpp: what the kernels read
-    const Tables& tables() const { return *tables_; }
+    const Tables& tables() const;
 
 private:
     Expected<ShapeId> add_round(ShapeKind kind, float radius, float half_height, const InstanceOptions& options);
 
-    std::unique_ptr<Tables> tables_;
+    std::unique_ptr<Tables> tables_;  // null until the first shape
 };
 
 }  // namespace abut

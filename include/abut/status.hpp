@@ -6,16 +6,21 @@
 #include <string>
 #include <utility>
 
+// An Error holds a std::string, and libstdc++ has two layouts of it. The library is built with the newer one.
+#if defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
+#error "abut needs libstdc++'s C++11 string ABI: build with _GLIBCXX_USE_CXX11_ABI=1"
+#endif
+
 namespace abut {
 
 // One byte a pair. A pair that is not ok has no answer (its columns hold zeros) and harms no other pair.
 enum class Status : std::uint8_t {
     ok,
-    not_converged,  // the exact path reached its iteration cap; the answer given is the best bound found
+    not_converged,  // a search reached its cap (docs/numerics.md); the answer given is the best bound found
     bad_index,      // a body index past the end, or a ShapeId that names no living shape
-    bad_pose,       // position or quaternion not finite, or the quaternion over 1% off unit length
+    bad_pose,       // position or quaternion not finite or past the range (range.hpp), or the quaternion over 1% off unit length
     unsupported,    // no kernel answers this query for this pair of kinds yet
-    no_room,        // the caller's columns were full; needed counts are reported
+    no_room,  // the caller's columns were full, or a pair of compounds exceeds Settings::max_child_pairs; needed counts are reported
 };
 
 // The status's name in the formats' spelling, e.g. "bad_pose".
@@ -23,11 +28,13 @@ const char* to_string(Status status);
 
 enum class ErrorCode : std::uint8_t {
     none,
-    bad_shape,     // a shape's parameter is out of its domain
-    bad_argument,  // a call's parameter is out of its domain
-    bad_size,      // a column is shorter than the frame needs
-    limit,         // a fixed capacity of the library would be exceeded
-    unsupported,   // not on this machine, or not in this build
+    bad_shape,      // a shape's parameter is out of its domain
+    bad_argument,   // a call's parameter is out of its domain
+    bad_size,       // a column is shorter than the frame needs
+    limit,          // a fixed capacity of the library would be exceeded
+    unsupported,    // not on this machine, or not in this build
+    out_of_memory,  // an allocation failed; what was asked for again may work
+    executor,       // the executor threw, or did not run every task
 };
 
 // Why a call was refused. The message names the thing and its value.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "pairs/good_pose.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/custom_shape.hpp"
 
@@ -79,6 +80,8 @@ struct Checker {
         return known != nullptr ? known[body] : look_up(body);
     }
     Checked check(Pair pair) const;
+    // No chunk looks at the poses of unsupported pairs.
+    void check_poses(const Strided<Pair>& pairs, std::size_t first, std::size_t end, Status* status) const;
 };
 
 inline Checked Checker::check(Pair pair) const {
@@ -86,6 +89,14 @@ inline Checked Checker::check(Pair pair) const {
     const PairKind of = kPairKindOf[a * kIdKinds + b];
     const bool is_swapped = (std::uint64_t(a) << 32 | pair.a) > (std::uint64_t(b) << 32 | pair.b);
     return {static_cast<std::uint8_t>(of.kind | is_swapped * SortedPairs::kSwapped), of.status};
+}
+
+void Checker::check_poses(const Strided<Pair>& pairs, std::size_t first, std::size_t end, Status* status) const {
+    for (std::size_t i = first; i < end; ++i) {
+        if (status[i] != Status::unsupported) continue;
+        const Pair pair = pairs[i];
+        if (!is_good_pose(bodies[pair.a]) || !is_good_pose(bodies[pair.b])) status[i] = Status::bad_pose;
+    }
 }
 
 // Bodies are fewer than pairs as a rule, and met in random order by those: their kinds are looked up once, in order.
@@ -141,6 +152,7 @@ void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorte
             ++counts[checked.kind & ~SortedPairs::kSwapped];
         }
         sorted.counts[block] = counts;
+        if (counts[SortedPairs::kNoKind] != 0) checker.check_poses(view, block * kBlockPairs, end, statuses);
     });
 
     // Histograms become places: kinds in order, and within a kind the blocks in order.

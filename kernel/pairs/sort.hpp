@@ -31,7 +31,7 @@ struct SortedPairs {
     std::size_t bytes() const;
 };
 
-// Fills `sorted`; status gets ok, bad_index or unsupported for every pair. Stable counting sort in blocks of a fixed size, each block
+// Fills `sorted`; status gets ok, bad_index, unsupported or, of pairs that are, bad_pose. Stable counting sort in blocks of a fixed size, each block
 // counted and placed on its own: the order is that of the pairs whatever the executor does.
 void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorted, Status* status);
 

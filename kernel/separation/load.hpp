@@ -2,6 +2,8 @@
 // The scaling is exact, keeps products of edges from underflowing, and makes the answers scale-free bit for bit.
 #pragma once
 
+#include <abut/range.hpp>
+
 #include "isa/kernels.hpp"
 #include "separation/curved.hpp"
 #include "tolerances.hpp"
@@ -69,10 +71,11 @@ ABUT_INLINE void find_records(const PosesW& poses, const InstanceRecord* records
     for (int lane = 0; lane < kLanes; ++lane) rows.record[lane] = records + slot[lane];
 }
 
-// Finite, and the quaternion within 1% of unit length. (x - x == 0 only for finite x.)
+// In range, and the quaternion within 1% of unit length. Of NaN and infinity no comparison is true. Written as pairs/good_pose.hpp.
 ABUT_INLINE MaskW is_good_pose(Vec3W p, FloatW norm_squared) {
-    const FloatW zero = (p.x - p.x) + (p.y - p.y) + (p.z - p.z);
-    return (zero == FloatW(0.0f)) & (norm_squared >= FloatW(kUnitSquaredLow)) & (norm_squared <= FloatW(kUnitSquaredHigh));
+    const FloatW far = abs(p.x) + abs(p.y) + abs(p.z);
+    return (far <= FloatW(kFarthestMetres)) & (norm_squared >= FloatW(kUnitSquaredLow)) &
+           (norm_squared <= FloatW(kUnitSquaredHigh));
 }
 
 ABUT_INLINE BodyW load_bodies(const BodyRows& rows, const PosesW& poses) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <tuple>
 
+#include <abut/range.hpp>
+
 #include "shapes/bounds.hpp"
 #include "shapes/compound_tree.hpp"
 #include "shapes/inner_ball.hpp"
@@ -118,15 +120,18 @@ Expected<InstanceRecord> finish(const ShapeStore::Tables& tables, CompoundGeomet
     record.size = static_cast<float>(0.5 * exact::max_abs(sides));
     record.bound_radius = round_up(length_above(exact::most(-all.low.x, all.high.x), exact::most(-all.low.y, all.high.y),
                                                 exact::most(-all.low.z, all.high.z)));
-    if (!std::isfinite(record.bound_radius)) return bad_shape("the compound's bounds are past float32's range");
+    if (!(record.bound_radius <= kMostMetres))
+        return bad_shape("the compound's bounds are past the range of " + to_digits(kMostMetres) + " m");
     build_tree(bounds, compound.nodes);
     return record;
 }
 
 std::uint32_t take_place(ShapeStore::Tables& tables) {
     if (tables.free_compounds.empty()) {
-        tables.compounds.emplace_back();
+        // What may fail comes first.
+        if (tables.compounds.size() == tables.compounds.capacity()) tables.compounds.reserve(2 * tables.compounds.size() + 1);
         tables.free_compounds.reserve(tables.compounds.capacity());
+        tables.compounds.emplace_back();
         return std::uint32_t(tables.compounds.size() - 1);
     }
     const std::uint32_t place = tables.free_compounds.back();
@@ -137,6 +142,8 @@ std::uint32_t take_place(ShapeStore::Tables& tables) {
 Expected<ShapeId> insert_whole(ShapeStore::Tables& tables, std::span<const SourcePart> parts, const InstanceOptions& options,
                                CompoundGeometry& compound) {
     const std::vector<std::uint32_t> firsts = firsts_of(parts);
+    compound.parts.reserve(parts.size());
+    compound.instances.reserve(parts.size());  // what is inserted is listed, whatever happens
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto id = instance_for(tables, parts, i, options, firsts, compound);
         if (!id) return Error{id.error().code, "children[" + std::to_string(i) + "]: " + id.error().message};
@@ -149,7 +156,15 @@ Expected<ShapeId> insert_whole(ShapeStore::Tables& tables, std::span<const Sourc
     record.geometry = place;
     InstanceSource source;
     source.scale = options.scale;
-    auto id = insert_record(tables, ShapeKind::compound, record, source, {});
+    const auto insert = [&]() -> Expected<ShapeId> {
+        try {
+            return insert_record(tables, ShapeKind::compound, record, source, {});
+        } catch (...) {
+            tables.free_compounds.push_back(place);
+            throw;
+        }
+    };
+    auto id = insert();
     if (id)
         tables.compounds[place] = std::move(compound);
     else
@@ -181,10 +196,17 @@ std::vector<SourcePart> source_parts(const ShapeStore::Tables& tables, ShapeId c
 
 Expected<ShapeId> insert_compound(ShapeStore::Tables& tables, std::span<const SourcePart> parts, const InstanceOptions& options) {
     CompoundGeometry compound;
-    auto id = insert_whole(tables, parts, options, compound);
-    if (id) return id;
-    for (const ShapeId instance : compound.instances) erase_instance(tables, instance);
-    return id;
+    const auto erase_parts = [&] {
+        for (const ShapeId instance : compound.instances) erase_instance(tables, instance);
+    };
+    try {
+        auto id = insert_whole(tables, parts, options, compound);
+        if (!id) erase_parts();
+        return id;
+    } catch (...) {
+        erase_parts();
+        throw;
+    }
 }
 
 void erase_compound(ShapeStore::Tables& tables, ShapeId id) {

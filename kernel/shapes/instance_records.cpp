@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include <abut/range.hpp>
+
 #include "shapes/custom_shape.hpp"
 #include "shapes/rounding.hpp"
 #include "shapes/shape_checks.hpp"
@@ -83,11 +85,17 @@ float hull_size(const HullGeometry& hull, Vec3 scale) {
 }
 
 bool is_in_range(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull) {
-    if (!std::isfinite(r.bound_radius)) return false;
+    if (!(r.bound_radius <= kMostMetres)) return false;
     if (kind != ShapeKind::hull) return true;
     const Vec3 low = times(hull->bounds_min, {r.extent_x, r.extent_y, r.extent_z}), high = times(hull->bounds_max, {r.extent_x, r.extent_y, r.extent_z});
     const float reach = std::max({-low.x, -low.y, -low.z, high.x, high.y, high.z});
-    return std::isfinite(round_up(double(reach) + r.rounding));
+    return double(reach) + r.rounding <= kMostMetres;
+}
+
+// The plane, rounding included, is within range. A short normal sends it far.
+bool is_in_range(const InstanceRecord& halfspace) {
+    const double x = halfspace.extent_x, y = halfspace.extent_y, z = halfspace.extent_z;
+    return std::fabs(double(offset_of(halfspace))) / std::sqrt(x * x + y * y + z * z) + halfspace.radius <= kMostMetres;
 }
 
 InstanceRecord halfspace_record(const InstanceSource& s, float rounding) {
@@ -111,7 +119,15 @@ std::optional<Error> check_scale(ShapeKind kind, Vec3 scale) {
 }
 
 Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull) {
-    if (kind == ShapeKind::halfspace) return halfspace_record(source, rounding);
+    const auto past_range = [&](const char* what) {
+        return bad_shape("the " + std::string(to_string(kind)) + what + " past the range of " + to_digits(kMostMetres) +
+                         " m (rounding is " + to_digits(rounding) + ")");
+    };
+    if (kind == ShapeKind::halfspace) {
+        const InstanceRecord r = halfspace_record(source, rounding);
+        if (is_in_range(r)) return r;
+        return past_range("'s plane, at offset / |normal|, is");
+    }
     InstanceRecord r;
     const Vec3 extents = without_minus_zero(core_extents(kind, source));
     r.extent_x = extents.x, r.extent_y = extents.y, r.extent_z = extents.z;
@@ -122,7 +138,7 @@ Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& sourc
     r.size = (kind == ShapeKind::hull ? hull_size(*hull, source.scale) : kind == ShapeKind::custom ? custom_size(r) : most_of(extents)) + swept;
     r.bound_radius = round_up(reach_of(kind, r, hull));
     if (is_in_range(kind, r, hull)) return r;
-    return bad_shape("the " + std::string(to_string(kind)) + "'s bounds are past float32's range (rounding is " + to_digits(rounding) + ")");
+    return past_range("'s bounds are");
 }
 
 void set_bounds(ShapeView& view, const InstanceRecord& r, const HullGeometry* hull) {

@@ -7,6 +7,16 @@
 
 namespace abut {
 
+namespace {
+
+// Room for one more: what makes it fails before anything has changed, and the additions that follow do not.
+template <class T>
+void make_room(std::vector<T>& items) {
+    if (items.size() == items.capacity()) items.reserve(2 * items.size() + 1);
+}
+
+}  // namespace
+
 // A slot that has been given every generation is never put on the free list again, so that ids stay unique for ever.
 Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source,
                                 ShapeIdentity identity) {
@@ -20,12 +30,17 @@ Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, cons
         if (slot == ShapeId::kMaxSlots)
             return Error{ErrorCode::limit, std::string("no slot is left for another ") + to_string(kind) + ": a store holds " +
                                                std::to_string(ShapeId::kMaxSlots) + " of a kind"};
+        make_room(table.records);
+        make_room(table.sources);
+        make_room(table.identities);
+        make_room(table.generations);
+        make_room(table.next_generation);
+        table.free_slots.reserve(table.records.capacity());  // removing never allocates
         table.records.emplace_back();
         table.sources.emplace_back();
         table.identities.emplace_back();
         table.generations.push_back(kDeadGeneration);
         table.next_generation.push_back(0);
-        table.free_slots.reserve(table.records.capacity());  // removing never allocates
     }
     const std::uint8_t generation = table.next_generation[slot]++;
     table.records[slot] = record;
@@ -42,6 +57,26 @@ Expected<ShapeId> insert_instance(ShapeStore::Tables& tables, ShapeKind kind, co
     InstanceRecord record = *made;
     if (hull != nullptr) record.geometry = place;
     return insert_record(tables, kind, record, source, identity_of(kind, record, hull));
+}
+
+Expected<ShapeId> insert_hull(ShapeStore::Tables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull) {
+    const std::uint32_t place = take_hull_place(tables);
+    const auto insert = [&]() -> Expected<ShapeId> {
+        try {
+            return insert_instance(tables, ShapeKind::hull, source, rounding, &hull, place);
+        } catch (...) {
+            release_hull(tables, place);
+            throw;
+        }
+    };
+    auto id = insert();
+    if (!id) {
+        release_hull(tables, place);
+        return id;
+    }
+    tables.hulls[place] = std::move(hull);
+    tables.hull_users[place] = 1;
+    return id;
 }
 
 Expected<ShapeId> insert_like(ShapeStore::Tables& tables, ShapeId original, const InstanceSource& source, float rounding) {
@@ -70,9 +105,11 @@ std::uint32_t take_hull_place(ShapeStore::Tables& tables) {
         tables.free_hulls.pop_back();
         return place;
     }
+    make_room(tables.hulls);
+    make_room(tables.hull_users);
+    tables.free_hulls.reserve(tables.hulls.capacity());
     tables.hulls.emplace_back();
     tables.hull_users.push_back(0);
-    tables.free_hulls.reserve(tables.hulls.capacity());
     return std::uint32_t(tables.hulls.size() - 1);
 }
 

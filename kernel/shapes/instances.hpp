@@ -12,6 +12,8 @@ Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, cons
 // Makes a record of `source`, its scale included, in a slot of its own; `hull` and its place for hulls alone.
 Expected<ShapeId> insert_instance(ShapeStore::Tables& tables, ShapeKind kind, const InstanceSource& source, float rounding,
                                   const HullGeometry* hull = nullptr, std::uint32_t place = 0);
+// The first instance of a hull, which moves into the store.
+Expected<ShapeId> insert_hull(ShapeStore::Tables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull);
 // The same with the geometry of `original`, which lives; a hull is shared.
 Expected<ShapeId> insert_like(ShapeStore::Tables& tables, ShapeId original, const InstanceSource& source, float rounding);
 // Gives the slot back, and a hull with its last instance. Not for compounds.

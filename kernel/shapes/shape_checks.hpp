@@ -19,6 +19,9 @@ inline std::string to_digits(float value) {
     return std::string(digits, end);
 }
 
+// Short enough that making it allocates nothing.
+inline Error out_of_memory() { return {ErrorCode::out_of_memory, "out of memory"}; }
+
 inline Error bad_shape(std::string message) { return {ErrorCode::bad_shape, std::move(message)}; }
 
 // Nothing where `value` may be a length.

@@ -2,7 +2,9 @@
 #include <abut/shape_store.hpp>
 
 #include <algorithm>
+#include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -29,6 +31,26 @@ Expected<ShapeId> add(ShapeStore::Tables& tables, ShapeKind kind, InstanceSource
     return counted(tables, insert_instance(tables, kind, source, options.rounding));
 }
 
+// Runs `make` on the tables, which the first shape brings. No exception leaves the store; the parts it is made of leave nothing half done.
+template <class Make>
+Expected<ShapeId> guarded(std::unique_ptr<ShapeStore::Tables>& tables, Make&& make) {
+    const DefaultFp fp;
+    try {
+        if (tables == nullptr) tables = std::make_unique<ShapeStore::Tables>();
+        return make(*tables);
+    } catch (const std::bad_alloc&) {
+    } catch (const std::length_error&) {
+    }
+    return out_of_memory();
+}
+
+// A null pointer with a count.
+template <class T>
+std::optional<Error> check_data(const char* name, std::span<const T> items) {
+    if (items.data() != nullptr || items.empty()) return std::nullopt;
+    return Error{ErrorCode::bad_argument, std::string(name) + " is null, with a count of " + std::to_string(items.size())};
+}
+
 std::optional<Error> check_options(ShapeKind kind, const InstanceOptions& options) {
     if (auto error = check_length("rounding", options.rounding)) return error;
     return check_scale(kind, options.scale);
@@ -36,23 +58,24 @@ std::optional<Error> check_options(ShapeKind kind, const InstanceOptions& option
 
 }  // namespace
 
-ShapeStore::ShapeStore() : tables_(std::make_unique<Tables>()) {}
+ShapeStore::ShapeStore() noexcept = default;
 ShapeStore::~ShapeStore() = default;
 
 // What was moved from is an empty store, ready for use.
-ShapeStore::ShapeStore(ShapeStore&& other) noexcept : tables_(std::make_unique<Tables>()) { tables_.swap(other.tables_); }
+ShapeStore::ShapeStore(ShapeStore&&) noexcept = default;
+ShapeStore& ShapeStore::operator=(ShapeStore&&) noexcept = default;
 
-ShapeStore& ShapeStore::operator=(ShapeStore&& other) noexcept {
-    ShapeStore taken(std::move(other));
-    tables_.swap(taken.tables_);
-    return *this;
+const ShapeStore::Tables& ShapeStore::tables() const {
+    static const Tables none;
+    return tables_ != nullptr ? *tables_ : none;
 }
 
 Expected<ShapeId> ShapeStore::add_sphere(float radius, const InstanceOptions& options) {
-    const DefaultFp fp;
-    if (auto error = check_length("radius", radius)) return *error;
-    if (auto error = check_options(ShapeKind::sphere, options)) return *error;
-    return add(*tables_, ShapeKind::sphere, {.extents = {}, .radius = radius}, options);
+    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+        if (auto error = check_length("radius", radius)) return *error;
+        if (auto error = check_options(ShapeKind::sphere, options)) return *error;
+        return add(tables, ShapeKind::sphere, {.extents = {}, .radius = radius}, options);
+    });
 }
 
 Expected<ShapeId> ShapeStore::add_capsule(float radius, float half_height, const InstanceOptions& options) {
@@ -68,80 +91,82 @@ Expected<ShapeId> ShapeStore::add_cone(float radius, float half_height, const In
 }
 
 Expected<ShapeId> ShapeStore::add_round(ShapeKind kind, float radius, float half_height, const InstanceOptions& options) {
-    const DefaultFp fp;
-    if (auto error = check_length("radius", radius)) return *error;
-    if (auto error = check_length("half_height", half_height)) return *error;
-    if (auto error = check_options(kind, options)) return *error;
-    return add(*tables_, kind, {.extents = {}, .radius = radius, .half_height = half_height}, options);
+    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+        if (auto error = check_length("radius", radius)) return *error;
+        if (auto error = check_length("half_height", half_height)) return *error;
+        if (auto error = check_options(kind, options)) return *error;
+        return add(tables, kind, {.extents = {}, .radius = radius, .half_height = half_height}, options);
+    });
 }
 
 Expected<ShapeId> ShapeStore::add_box(Vec3 half_extents, const InstanceOptions& options) {
-    const DefaultFp fp;
-    if (auto error = check_each("half_extents", half_extents, check_length)) return *error;
-    if (auto error = check_options(ShapeKind::box, options)) return *error;
-    return add(*tables_, ShapeKind::box, {.extents = half_extents}, options);
+    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+        if (auto error = check_each("half_extents", half_extents, check_length)) return *error;
+        if (auto error = check_options(ShapeKind::box, options)) return *error;
+        return add(tables, ShapeKind::box, {.extents = half_extents}, options);
+    });
 }
 
 Expected<ShapeId> ShapeStore::add_ellipsoid(Vec3 radii, const InstanceOptions& options) {
-    const DefaultFp fp;
-    if (auto error = check_each("radii", radii, check_positive)) return *error;
-    if (auto error = check_options(ShapeKind::ellipsoid, options)) return *error;
-    return add(*tables_, ShapeKind::ellipsoid, {.extents = radii}, options);
+    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+        if (auto error = check_each("radii", radii, check_positive)) return *error;
+        if (auto error = check_options(ShapeKind::ellipsoid, options)) return *error;
+        return add(tables, ShapeKind::ellipsoid, {.extents = radii}, options);
+    });
 }
 
 Expected<ShapeId> ShapeStore::add_custom(Vec3 lengths, const InstanceOptions& options) {
-    const DefaultFp fp;
-    if (!kHasCustomShape) return Error{ErrorCode::unsupported, "this build has no custom shape (ABUT_CUSTOM_SHAPE, custom_shape.hpp)"};
-    if (auto error = check_each("lengths", lengths, check_length)) return *error;
-    if (auto error = check_options(ShapeKind::custom, options)) return *error;
-    return add(*tables_, ShapeKind::custom, {.extents = lengths}, options);
+    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+        if (!kHasCustomShape)
+            return Error{ErrorCode::unsupported, "this build has no custom shape (ABUT_CUSTOM_SHAPE, custom_shape.hpp)"};
+        if (auto error = check_each("lengths", lengths, check_length)) return *error;
+        if (auto error = check_options(ShapeKind::custom, options)) return *error;
+        return add(tables, ShapeKind::custom, {.extents = lengths}, options);
+    });
 }
 
 Expected<ShapeId> ShapeStore::add_halfspace(Vec3 normal, float offset, const InstanceOptions& options) {
-    const DefaultFp fp;
-    if (auto error = check_each("normal", normal, check_finite)) return *error;
-    if (normal == Vec3{}) return bad_shape("normal must not be zero");
-    if (auto error = check_finite("offset", offset)) return *error;
-    if (auto error = check_options(ShapeKind::halfspace, options)) return *error;
-    return add(*tables_, ShapeKind::halfspace, {.extents = normal, .offset = offset}, options);
+    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+        if (auto error = check_each("normal", normal, check_finite)) return *error;
+        if (normal == Vec3{}) return bad_shape("normal must not be zero");
+        if (auto error = check_finite("offset", offset)) return *error;
+        if (auto error = check_options(ShapeKind::halfspace, options)) return *error;
+        return add(tables, ShapeKind::halfspace, {.extents = normal, .offset = offset}, options);
+    });
 }
 
 Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const InstanceOptions& options, const HullOptions& hull) {
-    const DefaultFp fp;
-    if (auto error = check_options(ShapeKind::hull, options)) return *error;
-    auto cooked = cook_hull(points, hull);
-    if (!cooked) return cooked.error();
-    const std::uint32_t place = take_hull_place(*tables_);
-    InstanceSource source;
-    source.scale = options.scale;
-    auto id = counted(*tables_, insert_instance(*tables_, ShapeKind::hull, source, options.rounding, &*cooked, place));
-    if (!id) {
-        release_hull(*tables_, place);
-        return id;
-    }
-    tables_->hulls[place] = std::move(*cooked);
-    tables_->hull_users[place] = 1;
-    return id;
+    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+        if (auto error = check_data("points", points)) return *error;
+        if (auto error = check_options(ShapeKind::hull, options)) return *error;
+        auto cooked = cook_hull(points, hull);
+        if (!cooked) return cooked.error();
+        InstanceSource source;
+        source.scale = options.scale;
+        return counted(tables, insert_hull(tables, source, options.rounding, std::move(*cooked)));
+    });
 }
 
 Expected<ShapeId> ShapeStore::add_instance(ShapeId original, const InstanceOptions& options) {
-    const DefaultFp fp;
-    if (!contains(original))
-        return Error{ErrorCode::bad_argument, "original names no living shape (id " + std::to_string(original.bits()) + ")"};
-    const ShapeKind kind = original.kind();
-    if (auto error = check_options(kind, options)) return *error;
-    if (kind == ShapeKind::compound)
-        return counted(*tables_, insert_compound(*tables_, source_parts(*tables_, original), options));
-    InstanceSource source = tables_->kinds[std::uint32_t(kind)].sources[original.slot()];
-    source.scale = options.scale;
-    return counted(*tables_, insert_like(*tables_, original, source, options.rounding));
+    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+        if (!tables.lives(original))
+            return Error{ErrorCode::bad_argument, "original names no living shape (id " + std::to_string(original.bits()) + ")"};
+        const ShapeKind kind = original.kind();
+        if (auto error = check_options(kind, options)) return *error;
+        if (kind == ShapeKind::compound) return counted(tables, insert_compound(tables, source_parts(tables, original), options));
+        InstanceSource source = tables.kinds[std::uint32_t(kind)].sources[original.slot()];
+        source.scale = options.scale;
+        return counted(tables, insert_like(tables, original, source, options.rounding));
+    });
 }
 
 Expected<ShapeId> ShapeStore::add_compound(std::span<const CompoundChild> children, const InstanceOptions& options) {
-    const DefaultFp fp;
-    if (auto error = check_children(*tables_, children)) return *error;
-    if (auto error = check_options(ShapeKind::compound, options)) return *error;
-    return counted(*tables_, insert_compound(*tables_, flattened(*tables_, children), options));
+    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+        if (auto error = check_data("children", children)) return *error;
+        if (auto error = check_children(tables, children)) return *error;
+        if (auto error = check_options(ShapeKind::compound, options)) return *error;
+        return counted(tables, insert_compound(tables, flattened(tables, children), options));
+    });
 }
 
 bool ShapeStore::remove(ShapeId id) {
@@ -154,7 +179,7 @@ bool ShapeStore::remove(ShapeId id) {
     return true;
 }
 
-bool ShapeStore::contains(ShapeId id) const { return tables_->lives(id); }
+bool ShapeStore::contains(ShapeId id) const { return tables().lives(id); }
 
 ShapeView ShapeStore::view(ShapeId id) const {
     const DefaultFp fp;
@@ -186,7 +211,7 @@ ShapeView ShapeStore::view(ShapeId id) const {
 
 std::size_t ShapeStore::hull_vertices(ShapeId id, std::span<Vec3> out) const {
     const DefaultFp fp;
-    if (!contains(id) || id.kind() != ShapeKind::hull) return 0;
+    if (!contains(id) || id.kind() != ShapeKind::hull || out.data() == nullptr) return 0;
     const HullGeometry& hull = tables_->hulls[tables_->kinds[std::uint32_t(ShapeKind::hull)].records[id.slot()].geometry];
     const std::size_t count = std::min<std::size_t>(out.size(), hull.vertex_count);
     const Vec3 c = hull.centre;
@@ -197,6 +222,6 @@ std::size_t ShapeStore::hull_vertices(ShapeId id, std::span<Vec3> out) const {
     return count;
 }
 
-std::size_t ShapeStore::size() const { return tables_->living; }
+std::size_t ShapeStore::size() const { return tables().living; }
 
 }  // namespace abut
