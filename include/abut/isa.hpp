@@ -12,8 +12,8 @@ enum class Isa : std::uint8_t { best, sse2, avx2, avx512, neon };
 
 const char* to_string(Isa isa);            // "auto", "sse2", ...
 Expected<Isa> parse_isa(std::string_view name);
-bool is_supported(Isa isa);                // compiled in, and this CPU and OS run it
-Isa best_isa();                            // the widest supported one, or what the environment's ABUT_ISA names
+bool is_supported(Isa isa);  // compiled in, and this CPU and OS run it; best: whether any is
+Isa best_isa();              // the widest supported one, or what the environment's ABUT_ISA names; `best` where none is
 unsigned lanes(Isa isa);                   // pairs a vector
 
 }  // namespace abut

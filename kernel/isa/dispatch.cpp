@@ -1,10 +1,13 @@
 // Which instruction set: what was compiled in, what the CPU and OS run, what the caller or ABUT_ISA asks for.
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
+#include <iterator>
+#include <new>
 #include <string>
 
 #include <abut/isa.hpp>
 
+#include "isa/choice.hpp"
 #include "isa/kernels.hpp"
 
 // The exported functions of an ISA; CMake defines ABUT_HAS_... for those it compiled.
@@ -95,35 +98,75 @@ const char* to_string(Isa isa) {
 Expected<Isa> parse_isa(std::string_view name) {
     for (const Isa isa : {Isa::best, Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon})
         if (name == to_string(isa)) return isa;
-    return Error{ErrorCode::bad_argument, "unknown ISA '" + std::string(name) + "': expected auto, sse2, avx2, avx512 or neon"};
-}
-
-bool is_supported(Isa isa) { return isa == Isa::best || (kernels_for(isa) != nullptr && cpu_runs(isa)); }
-
-Isa widest_supported_isa() {
-    for (const Isa isa : kWidestFirst)
-        if (is_supported(isa)) return isa;
-    return Isa::best;  // a build without kernels, which CMake refuses
-}
-
-Expected<Isa> resolve_isa(Isa wanted) {
-    if (wanted == Isa::best) {
-        const char* forced = std::getenv("ABUT_ISA");
-        if (forced == nullptr || *forced == '\0') return widest_supported_isa();
-        const Expected<Isa> named = parse_isa(forced);
-        if (!named) return Error{ErrorCode::bad_argument, "ABUT_ISA: " + named.error().message};
-        if (!is_supported(*named)) return Error{ErrorCode::unsupported, "ABUT_ISA=" + std::string(forced) + " is not supported here"};
-        return *named == Isa::best ? widest_supported_isa() : *named;
+    try {
+        return Error{ErrorCode::bad_argument,
+                     "unknown ISA '" + std::string(name) + "': expected auto, sse2, avx2, avx512 or neon"};
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::out_of_memory, "out of memory"};
     }
-    if (!is_supported(wanted))
-        return Error{ErrorCode::unsupported, "ISA " + std::string(to_string(wanted)) +
-                                                 (kernels_for(wanted) ? " is not supported by this machine" : " is not in this build")};
-    return wanted;
 }
+
+namespace {
+
+constexpr Isa kAll[] = {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon};
+
+const IsaChoices& choices_here() {
+    static const IsaChoices choices = [] {
+        IsaChoices found;
+        for (const Isa isa : kAll) {
+            if (kernels_for(isa) != nullptr) found.compiled.add(isa);
+            if (cpu_runs(isa)) found.runnable.add(isa);
+        }
+        return found;
+    }();
+    return choices;
+}
+
+std::string names_of(IsaSet isas) {
+    std::string names;
+    for (const Isa isa : kAll)
+        if (isas.has(isa)) names += (names.empty() ? "" : ", ") + std::string(to_string(isa));
+    return names;
+}
+
+Expected<Isa> widest(const IsaChoices& choices) {
+    for (const Isa isa : kWidestFirst)
+        if (choices.has(isa)) return isa;
+    return Error{ErrorCode::unsupported,
+                 "this machine runs none of the instruction sets in this build: " + names_of(choices.compiled)};
+}
+
+}  // namespace
+
+Expected<Isa> choose_isa(Isa wanted, const char* forced, const IsaChoices& choices) {
+    if (wanted != Isa::best) {
+        if (choices.has(wanted)) return wanted;
+        return Error{ErrorCode::unsupported,
+                     "ISA " + std::string(to_string(wanted)) +
+                         (choices.compiled.has(wanted) ? " is not supported by this machine" : " is not in this build")};
+    }
+    if (forced == nullptr || *forced == '\0') return widest(choices);
+    const Expected<Isa> named = parse_isa(forced);
+    if (!named) return Error{ErrorCode::bad_argument, "ABUT_ISA: " + named.error().message};
+    if (*named == Isa::best) return widest(choices);
+    if (!choices.has(*named)) return Error{ErrorCode::unsupported, "ABUT_ISA=" + std::string(forced) + " is not supported here"};
+    return *named;
+}
+
+bool is_supported(Isa isa) {
+    const auto has = [](Isa one) { return choices_here().has(one); };
+    return isa == Isa::best ? std::any_of(std::begin(kAll), std::end(kAll), has) : has(isa);
+}
+
+Expected<Isa> resolve_isa(Isa wanted) { return choose_isa(wanted, std::getenv("ABUT_ISA"), choices_here()); }
 
 Isa best_isa() {
-    const Expected<Isa> isa = resolve_isa(Isa::best);
-    return isa ? *isa : widest_supported_isa();
+    try {
+        if (const Expected<Isa> isa = resolve_isa(Isa::best)) return *isa;
+        if (const Expected<Isa> isa = widest(choices_here())) return *isa;
+    } catch (const std::bad_alloc&) {  // of the message that says why there is none
+    }
+    return Isa::best;
 }
 
 unsigned lanes(Isa isa) {
