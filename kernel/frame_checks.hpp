@@ -1,29 +1,39 @@
 // What is asked of a call's arguments before anything is run. Errors name the argument and what is wrong with it.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 
 #include <abut/frame.hpp>
+#include <abut/results.hpp>
 #include <abut/status.hpp>
 
 namespace abut {
 
-CallResult check_room(const char* column, std::size_t room, std::size_t wanted);
+CallResult check_column(const char* name, const void* data, std::size_t alignment, std::size_t room, std::size_t wanted);
 
 // An optional column may be empty.
 template <class T>
-CallResult check_size(const char* column, std::span<T> span, std::size_t wanted, bool optional) {
-    return optional && span.empty() ? CallResult{} : check_room(column, span.size(), wanted);
+CallResult check_size(const char* name, std::span<T> span, std::size_t wanted, bool optional) {
+    return optional && span.empty() ? CallResult{} : check_column(name, span.data(), alignof(T), span.size(), wanted);
 }
 
-CallResult check_distance_limit(const char* name, float value);
+CallResult check_strided(const char* name, const std::byte* data, std::size_t count, std::size_t stride, std::size_t item);
 
-bool is_margin(float value);
-Error bad_margin(const std::string& name, float value);
+template <class T>
+CallResult check_strided(const char* name, const Strided<T>& items) {
+    return check_strided(name, items.address(0), items.size(), items.stride(), sizeof(T));
+}
 
 CallResult check_frame(const Frame& frame);
-// The margins a pair.
+CallResult check_margin(const char* name, float value);
+// The margins and the limits, one per pair.
 CallResult check_margins(const Frame& frame);
+CallResult check_limits(const Frame& frame, const DistanceOptions& options);
+
+CallResult check_columns(std::size_t pairs, const OverlapColumns& out);
+CallResult check_columns(std::size_t pairs, const DistanceColumns& out);
+CallResult check_columns(std::size_t pairs, const ManifoldColumns& out);
 
 }  // namespace abut

@@ -2,18 +2,21 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <new>
+#include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include <abut/narrow_phase.hpp>
 
+#include "child_runs.hpp"
+#include "chunk_runs.hpp"
 #include "frame_checks.hpp"
 #include "isa/fp_environment.hpp"
 #include "isa/kernels.hpp"
-#include "pairs/child_pairs.hpp"
 #include "pairs/sort.hpp"
 #include "parallel/parallel_for.hpp"
 #include "parallel/tbb_pool.hpp"
-#include "results/child_results.hpp"
 #include "results/columns.hpp"
 #include "shapes/unit_cube.hpp"
 #include "shapes/unit_prism.hpp"
@@ -27,100 +30,97 @@ T* data_or_null(std::span<T> span) {
     return span.empty() ? nullptr : span.data();
 }
 
+Error error_of(ErrorCode code, const char* text) noexcept {
+    Error error{code, {}};
+    try {
+        error.message = text;
+    } catch (const std::bad_alloc&) {  // the code says enough
+    }
+    return error;
+}
+
+// No exception leaves a call. Scratch keeps no trace of a call that failed: the next one fills it afresh.
+template <class Call>
+CallResult guarded(Call&& call) noexcept {
+    try {
+        const FpEnvironment environment;
+        return call();
+    } catch (const std::bad_alloc&) {
+        return error_of(ErrorCode::out_of_memory, "out of memory");
+    } catch (const std::length_error&) {
+        return error_of(ErrorCode::out_of_memory, "out of memory");
+    } catch (const ExecutorFailed& failed) {
+        CallResult result = error_of(ErrorCode::executor, "Executor::run failed");
+        try {
+            return Error{ErrorCode::executor, std::string("Executor::run ") + failed.how};
+        } catch (const std::bad_alloc&) {
+            return result;
+        }
+    } catch (...) {
+        return error_of(ErrorCode::executor, "a task threw an exception");
+    }
+}
+
+// Beyond this a number of threads is a mistake: an arena has a slot for each.
+constexpr unsigned kMaxThreads = 4096;
+
+CallResult check_settings(const Settings& wanted) {
+    if (wanted.threads > kMaxThreads)
+        return Error{ErrorCode::bad_argument, "Settings::threads is " + std::to_string(wanted.threads) + ", expected " +
+                                                  std::to_string(kMaxThreads) + " or less"};
+    if (const CallResult r = check_margin("Settings::speculative_margin", wanted.speculative_margin); !r) return r;
+    return check_margin("Settings::contact_slack", wanted.contact_slack);
+}
+
+// One call at a time, whichever way it ends.
+class Busy {
+public:
+    explicit Busy(std::atomic<bool>& busy) : busy_(busy) {
+        [[maybe_unused]] const bool was_busy = busy_.exchange(true);
+        assert(!was_busy && "one NarrowPhase, two calls at once");
+    }
+    ~Busy() { busy_ = false; }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+private:
+    std::atomic<bool>& busy_;
+};
+
 }  // namespace
 
 struct NarrowPhase::Impl {
     Settings settings;
-    Error settings_error;  // code none where the settings can be met
+    CallResult settings_result;  // an error where the settings cannot be met
     const Kernels* kernels = nullptr;
     Isa isa = Isa::best;
-    TbbPool pool;
+    std::optional<TbbPool> pool;
     Executor executor;
     SortedPairs sorted;
     PairScratch scratch;
-    ChildPairs children;
-    SortedPairs child_sorted;
-    ChildScratch child_scratch;
+    ChildRuns children;
     Counters counters;
     std::atomic<bool> busy = false;
 
-    explicit Impl(const Settings& wanted) : settings(wanted), pool(wanted.executor ? 1 : wanted.threads) {
-        unit_cube(), unit_prism();  // built here, so that no call allocates them
-        executor = wanted.executor ? wanted.executor : pool.executor();
-        if (!is_margin(wanted.speculative_margin)) {
-            settings_error = bad_margin("Settings::speculative_margin", wanted.speculative_margin);
-            return;
-        }
-        if (!is_margin(wanted.contact_slack)) {
-            settings_error = bad_margin("Settings::contact_slack", wanted.contact_slack);
-            return;
-        }
+    explicit Impl(const Settings& wanted) : settings(wanted), settings_result(check_settings(wanted)) {
+        if (!settings_result) return;
         const Expected<Isa> resolved = resolve_isa(wanted.isa);
         if (!resolved) {
-            settings_error = resolved.error();
+            settings_result = resolved.error();
             return;
         }
+        unit_cube(), unit_prism();  // built here, so that no call allocates them
+        if (!wanted.executor) pool.emplace(wanted.threads);
+        executor = wanted.executor ? wanted.executor : pool->executor();
         isa = *resolved;
         kernels = kernels_for(isa);
     }
 
-    CallResult check(const Frame& frame) const { return settings_error.code != ErrorCode::none ? settings_error : check_frame(frame); }
+    CallResult check(const Frame& frame) const { return settings_result ? check_frame(frame) : settings_result; }
 
-    // Everything but packing: `out` points at the columns that the chunks write.
-    void run(const Frame& frame, const QueryParameters& parameters, OutputView out) {
-        assert(!busy.exchange(true) && "one NarrowPhase, two calls at once");
-        const std::size_t pairs = frame.pairs.size();
-        if (scratch.status.size() < pairs) scratch.status.resize(pairs);
-        out.status = scratch.status.data();
-        counters = {};
-        sort_pairs(frame, executor, sorted, out.status);
-        run_chunks(frame, sorted, parameters, out);
-        children.owners.clear();
-        if (!sorted.compounds.empty()) run_children(frame, parameters, out);
-        busy = false;
-    }
-
-    void run_chunks(const Frame& frame, SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out) {
-        const ShapeStore::Tables& tables = frame.shapes->tables();
-        FrameView view = {frame.bodies.address(0), frame.bodies.stride(), {}, {}, tables.hulls.data(), &unit_cube(), &unit_prism(), data_or_null(frame.caches)};
-        for (std::uint32_t kind = 0; kind < kKindCount; ++kind) {
-            view.records[kind] = tables.kinds[kind].records.data();
-            view.identities[kind] = tables.kinds[kind].identities.data();
-        }
-        std::atomic<std::size_t> exact = 0;
-        parallel_for(executor, pairs.chunks.size(), [&](std::size_t i) {
-            Chunk chunk = pairs.chunks[i];
-            chunk.frame = &view;
-            chunk.out = &out;
-            chunk.parameters = &parameters;
-            ChunkCounters counted;
-            const FpEnvironment environment;
-            kernels->run_chunk(chunk, counted);
-            if (counted.exact != 0) exact.fetch_add(counted.exact, std::memory_order_relaxed);
-        });
-        std::size_t answered = 0;
-        for (const Chunk& chunk : pairs.chunks) answered += chunk.count;
-        counters.pairs += answered;
-        counters.wide += answered - exact;
-        counters.exact += exact;
-    }
-
-    // Pairs with a compound: their child pairs are a frame of their own, which goes the same way.
-    void run_children(const Frame& frame, const QueryParameters& wanted, const OutputView& out) {
-        expand_compounds(frame, sorted.compounds, wanted, executor, children, out.status);
-        Frame child_frame = {frame.shapes, children.bodies, {children.body_pairs.data(), children.size()}, {}, {}};
-        if (wanted.margins != nullptr) child_frame.margins = children.margins;
-        QueryParameters parameters = wanted;
-        parameters.margins = data_or_null(child_frame.margins);
-        const OutputView child_out = child_scratch.view(children.size(), out);
-        sort_pairs(child_frame, executor, child_sorted, child_out.status);
-        run_chunks(child_frame, child_sorted, parameters, child_out);
-        counters.child_pairs = children.size();
-        give_owners(frame, children, wanted, executor, child_scratch, out);
-    }
-
-    QueryParameters parameters(Query query, float reach) const {
-        return {query, false, settings.depth == DepthPath::exact, reach, nullptr, settings.contact_slack};
+    CallResult check_distance(const Frame& frame, const DistanceOptions& options) const {
+        const CallResult result = check(frame);
+        return result ? check_limits(frame, options) : result;
     }
 
     CallResult check_collide(const Frame& frame) const {
@@ -128,9 +128,69 @@ struct NarrowPhase::Impl {
         return result ? check_margins(frame) : result;
     }
 
-    // Leaves contact counts and manifolds in the scratch.
-    void run_collide(const Frame& frame) {
+    // Everything but packing: `out` points at the columns that the chunks write.
+    void run(const Frame& frame, const QueryParameters& parameters, OutputView out) {
+        const Busy one(busy);
         const std::size_t pairs = frame.pairs.size();
+        if (scratch.status.size() < pairs) scratch.status.resize(pairs);
+        out.status = scratch.status.data();
+        counters = {};
+        children.clear();
+        const ChunkRunner runner = {kernels, executor, &counters};
+        sort_pairs(frame, executor, sorted, out.status);
+        runner.run(frame, sorted, parameters, out);
+        if (!sorted.compounds.empty()) children.run(frame, sorted.compounds, parameters, settings.max_child_pairs, runner, out);
+    }
+
+    QueryParameters parameters(Query query, float reach) const {
+        return {query, false, settings.depth == DepthPath::exact, reach, nullptr, settings.contact_slack};
+    }
+
+    void run_overlap(const Frame& frame, OverlapColumns& out) {
+        const std::size_t pairs = frame.pairs.size(), words = (pairs + 31) / 32;
+        scratch.flag.assign(pairs, 0);
+        OutputView view = {};
+        view.hit = scratch.flag.data();
+        run(frame, parameters(Query::overlap, 0.0f), view);
+        out.hit_count = pack_bits(scratch.flag, executor, out.bits);
+        list_hits(out.bits.first(words), out.hits);
+        give_status(frame, out.status);
+    }
+
+    void run_distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options) {
+        OutputView view = {};
+        view.signed_distance = out.signed_distance.data();
+        view.normal = data_or_null(out.normal);
+        view.point_a = data_or_null(out.point_a);
+        view.point_b = data_or_null(out.point_b);
+        QueryParameters wanted = parameters(Query::distance, options.max_distance);
+        wanted.separation_only = options.separation_only;
+        if (!options.max_distances.empty()) {
+            const std::span<const float> limits = options.max_distances.first(frame.pairs.size());
+            wanted.margins = limits.data();
+            wanted.reach = *std::max_element(limits.begin(), limits.end());
+        }
+        run(frame, wanted, view);
+        clear_unanswered(statuses(frame), view);
+        give_status(frame, out.status);
+    }
+
+    // Pairs without an answer hold zeros, whatever the caller's memory held.
+    static void clear_unanswered(std::span<const Status> status, const OutputView& view) {
+        for (std::size_t i = 0; i < status.size(); ++i) {
+            if (status[i] == Status::ok || status[i] == Status::not_converged) continue;
+            view.signed_distance[i] = 0.0f;
+            if (view.normal) view.normal[i] = {};
+            if (view.point_a) view.point_a[i] = {};
+            if (view.point_b) view.point_b[i] = {};
+        }
+    }
+
+    // Leaves contact counts and manifolds in the scratch; returns what they need.
+    ManifoldNeeds run_collide(const Frame& frame) {
+        const std::size_t pairs = frame.pairs.size();
+        counters = {};
+        if (pairs == 0) return needs = {};
         scratch.flag.assign(pairs, 0);
         if (scratch.manifolds.size() < pairs) scratch.manifolds.resize(pairs);
         OutputView view = {};
@@ -139,17 +199,23 @@ struct NarrowPhase::Impl {
         QueryParameters wanted = parameters(Query::collide, settings.speculative_margin);
         wanted.margins = data_or_null(frame.margins);
         run(frame, wanted, view);
+        return needs = count_manifolds(manifold_sources(frame), executor, scratch.packed);
     }
 
-    // What the manifolds of the last run_collide need.
-    ManifoldNeeds count(const Frame& frame) { return count_manifolds(manifold_sources(frame), executor, scratch.packed); }
-    void pack(const Frame& frame, ManifoldNeeds needs, ManifoldColumns& out) {
+    void pack(const Frame& frame, ManifoldColumns& out) {
+        if (frame.pairs.size() == 0) {
+            out.manifold_count = out.contact_count = out.manifolds_needed = out.contacts_needed = 0;
+            if (!out.first_manifold.empty()) out.first_manifold[0] = 0;
+            return;
+        }
         pack_manifolds(manifold_sources(frame), scratch.packed, needs, executor, statuses(frame), out);
+        give_status(frame, out.status);
     }
 
     ManifoldSources manifold_sources(const Frame& frame) const {
-        return {{scratch.flag.data(), frame.pairs.size()}, scratch.manifolds.data(), children.owners.empty() ? nullptr : &children,
-                child_scratch.pairs.flag.data(), child_scratch.pairs.manifolds.data()};
+        ManifoldSources sources = {{scratch.flag.data(), frame.pairs.size()}, scratch.manifolds.data()};
+        children.add_to(sources);
+        return sources;
     }
 
     std::span<Status> statuses(const Frame& frame) { return {scratch.status.data(), frame.pairs.size()}; }
@@ -157,139 +223,113 @@ struct NarrowPhase::Impl {
     void give_status(const Frame& frame, std::span<Status> wanted) {
         if (!wanted.empty()) std::copy_n(scratch.status.data(), frame.pairs.size(), wanted.data());
     }
+
+    ManifoldNeeds needs;  // of the last run_collide
 };
 
-NarrowPhase::NarrowPhase(const Settings& settings) : impl_(std::make_unique<Impl>(settings)) {}
+namespace {
+
+// Of a NarrowPhase that was moved from, or that memory did not suffice for.
+CallResult nothing_there() {
+    return Error{ErrorCode::out_of_memory, "this NarrowPhase is empty: memory ended while it was made, or it was moved from"};
+}
+
+}  // namespace
+
+NarrowPhase::NarrowPhase(const Settings& settings) noexcept {
+    // What stays empty refuses every call.
+    (void)guarded([&]() -> CallResult {
+        impl_ = std::make_unique<Impl>(settings);
+        return {};
+    });
+}
 NarrowPhase::~NarrowPhase() = default;
 NarrowPhase::NarrowPhase(NarrowPhase&&) noexcept = default;
 NarrowPhase& NarrowPhase::operator=(NarrowPhase&&) noexcept = default;
 
-const Counters& NarrowPhase::counters() const { return impl_->counters; }
-Isa NarrowPhase::isa() const { return impl_->isa; }
+const Counters& NarrowPhase::counters() const {
+    static const Counters none;
+    return impl_ ? impl_->counters : none;
+}
+Isa NarrowPhase::isa() const { return impl_ ? impl_->isa : Isa::best; }
 
 std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
-    impl_->sorted.reserve(pairs);
-    impl_->scratch.reserve(pairs);
-    impl_->children.reserve(child_pairs == 0 ? 0 : pairs, child_pairs);
-    impl_->child_sorted.reserve(child_pairs);
-    impl_->child_scratch.reserve(child_pairs);
-    return impl_->sorted.bytes() + impl_->scratch.bytes() + impl_->children.bytes() + impl_->child_sorted.bytes() +
-           impl_->child_scratch.bytes();
+    if (!impl_) return 0;
+    (void)guarded([&]() -> CallResult {
+        impl_->sorted.reserve(pairs);
+        impl_->scratch.reserve(pairs);
+        impl_->children.reserve(child_pairs == 0 ? 0 : pairs, child_pairs);
+        return {};
+    });
+    return impl_->sorted.bytes() + impl_->scratch.bytes() + impl_->children.bytes();
 }
 
 CallResult NarrowPhase::overlap(const Frame& frame, OverlapColumns& out) {
-    const FpEnvironment environment;
-    const std::size_t pairs = frame.pairs.size();
-    if (const CallResult r = impl_->check(frame); !r) return r;
-    if (const CallResult r = check_size("OverlapColumns::bits", out.bits, (pairs + 31) / 32, false); !r) return r;
-    if (const CallResult r = check_size("OverlapColumns::status", out.status, pairs, true); !r) return r;
-    out.hit_count = 0;
-    if (pairs == 0) return {};
-
-    PairScratch& scratch = impl_->scratch;
-    scratch.flag.assign(pairs, 0);
-    OutputView view = {};
-    view.hit = scratch.flag.data();
-    impl_->run(frame, impl_->parameters(Query::overlap, 0.0f), view);
-    out.hit_count = pack_bits(scratch.flag, impl_->executor, out.bits);
-    list_hits(out.bits.first((pairs + 31) / 32), out.hits);
-    impl_->give_status(frame, out.status);
-    return {};
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_overlap(frame); !r) return r;
+        if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
+        out.hit_count = 0;
+        impl_->counters = {};
+        if (frame.pairs.size() != 0) impl_->run_overlap(frame, out);
+        return {};
+    });
 }
 
 CallResult NarrowPhase::distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options) {
-    const FpEnvironment environment;
-    const std::size_t pairs = frame.pairs.size();
-    if (const CallResult r = impl_->check(frame); !r) return r;
-    if (const CallResult r = check_distance_limit("DistanceOptions::max_distance", options.max_distance); !r) return r;
-    if (const CallResult r = check_size("DistanceColumns::signed_distance", out.signed_distance, pairs, false); !r) return r;
-    if (const CallResult r = check_size("DistanceColumns::normal", out.normal, pairs, true); !r) return r;
-    if (const CallResult r = check_size("DistanceColumns::point_a", out.point_a, pairs, true); !r) return r;
-    if (const CallResult r = check_size("DistanceColumns::point_b", out.point_b, pairs, true); !r) return r;
-    if (const CallResult r = check_size("DistanceColumns::status", out.status, pairs, true); !r) return r;
-    if (pairs == 0) return {};
-
-    OutputView view = {};
-    view.signed_distance = out.signed_distance.data();
-    view.normal = data_or_null(out.normal);
-    view.point_a = data_or_null(out.point_a);
-    view.point_b = data_or_null(out.point_b);
-    QueryParameters parameters = impl_->parameters(Query::distance, options.max_distance);
-    parameters.separation_only = options.separation_only;
-    impl_->run(frame, parameters, view);
-    // Pairs without an answer hold zeros, whatever the caller's memory held.
-    const std::span<const Status> status = impl_->statuses(frame);
-    for (std::size_t i = 0; i < pairs; ++i) {
-        if (status[i] == Status::ok || status[i] == Status::not_converged) continue;
-        view.signed_distance[i] = 0.0f;
-        if (view.normal) view.normal[i] = {};
-        if (view.point_a) view.point_a[i] = {};
-        if (view.point_b) view.point_b[i] = {};
-    }
-    impl_->give_status(frame, out.status);
-    return {};
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_distance(frame, options); !r) return r;
+        return run_distance(frame, out, options);
+    });
 }
 
 CallResult NarrowPhase::collide(const Frame& frame, ManifoldColumns& out) {
-    const FpEnvironment environment;
-    const std::size_t pairs = frame.pairs.size();
-    out.manifold_count = out.contact_count = out.manifolds_needed = out.contacts_needed = 0;
-    if (const CallResult r = impl_->check_collide(frame); !r) return r;
-    if (pairs == 0) {
-        if (!out.first_manifold.empty()) out.first_manifold[0] = 0;
+    return guarded([&]() -> CallResult {
+        if (!impl_) return nothing_there();
+        if (const CallResult r = impl_->check_collide(frame); !r) return r;
+        if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
+        impl_->run_collide(frame);
+        impl_->pack(frame, out);
         return {};
-    }
-    if (const CallResult r = check_size("ManifoldColumns::first_manifold", out.first_manifold, pairs + 1, false); !r) return r;
-    if (const CallResult r = check_size("ManifoldColumns::status", out.status, pairs, true); !r) return r;
-    impl_->run_collide(frame);
-    impl_->pack(frame, impl_->count(frame), out);
-    impl_->give_status(frame, out.status);
-    return {};
+    });
 }
 
-// --- Containers that grow ---
+// --- Halves of calls, for containers that grow ---
 
-CallResult NarrowPhase::overlap(const Frame& frame, Overlaps& out) {
-    const std::size_t pairs = frame.pairs.size();
-    out.bits.resize((pairs + 31) / 32);
-    out.status.resize(pairs);
-    OverlapColumns columns{out.bits, out.status};
-    const CallResult result = overlap(frame, columns);
-    out.hits.resize(columns.hit_count);
-    list_hits(out.bits, out.hits);
-    return result;
+CallResult NarrowPhase::check_overlap(const Frame& frame) const {
+    return guarded([&] { return impl_ ? impl_->check(frame) : nothing_there(); });
 }
 
-CallResult NarrowPhase::distance(const Frame& frame, Distances& out, const DistanceOptions& options) {
-    const std::size_t pairs = frame.pairs.size();
-    out.signed_distance.resize(pairs);
-    out.normal.resize(pairs);
-    out.point_a.resize(pairs);
-    out.point_b.resize(pairs);
-    out.status.resize(pairs);
-    return distance(frame, DistanceColumns{out.signed_distance, out.normal, out.point_a, out.point_b, out.status}, options);
+CallResult NarrowPhase::check_distance(const Frame& frame, const DistanceOptions& options) const {
+    return guarded([&] { return impl_ ? impl_->check_distance(frame, options) : nothing_there(); });
 }
 
-CallResult NarrowPhase::collide(const Frame& frame, Manifolds& out) {
-    const FpEnvironment environment;
-    const std::size_t pairs = frame.pairs.size();
-    if (const CallResult r = impl_->check_collide(frame); !r) return r;
-    out.first_manifold.resize(pairs + 1);
-    out.status.resize(pairs);
-    if (pairs == 0) {
-        out.first_manifold[0] = 0;
-        out.manifolds.clear();
-        out.contacts.clear();
+CallResult NarrowPhase::run_distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options) {
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
+        impl_->counters = {};
+        if (frame.pairs.size() != 0) impl_->run_distance(frame, out, options);
         return {};
-    }
-    impl_->run_collide(frame);
-    const ManifoldNeeds needs = impl_->count(frame);
-    out.manifolds.resize(needs.manifolds);
-    out.contacts.resize(needs.contacts);
-    ManifoldColumns columns{out.first_manifold, out.manifolds, out.contacts, out.status};
-    impl_->pack(frame, needs, columns);
-    impl_->give_status(frame, out.status);
-    return {};
+    });
 }
+
+CallResult NarrowPhase::start_collide(const Frame& frame, std::size_t& manifolds, std::size_t& contacts) {
+    return guarded([&]() -> CallResult {
+        if (!impl_) return nothing_there();
+        if (const CallResult r = impl_->check_collide(frame); !r) return r;
+        const ManifoldNeeds needs = impl_->run_collide(frame);
+        manifolds = needs.manifolds;
+        contacts = needs.contacts;
+        return {};
+    });
+}
+
+CallResult NarrowPhase::finish_collide(const Frame& frame, ManifoldColumns& out) {
+    return guarded([&]() -> CallResult {
+        impl_->pack(frame, out);
+        return {};
+    });
+}
+
+void NarrowPhase::list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits) { abut::list_hits(bits, hits); }
 
 }  // namespace abut

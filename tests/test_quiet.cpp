@@ -7,32 +7,42 @@
 #include <new>
 
 #include "compound_scene.hpp"
+#include "failing_memory.hpp"
 #include "pair_answer.hpp"
 
 using namespace abut;
 
 namespace {
 
-std::atomic<std::size_t> g_allocations{0};
+std::atomic<std::size_t> g_allocations{0}, g_left{0};
 
-void* allocate(std::size_t size, std::size_t alignment) {
+void* allocate_or_null(std::size_t size, std::size_t alignment) noexcept {
     g_allocations.fetch_add(1, std::memory_order_relaxed);
+    if (g_left != 0 && --g_left == 0) return nullptr;
     void* p = nullptr;
     if (alignment <= alignof(std::max_align_t)) p = std::malloc(size > 0 ? size : 1);
     else p = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    return p;
+}
+
+void* allocate(std::size_t size, std::size_t alignment) {
+    void* p = allocate_or_null(size, alignment);
     if (p == nullptr) throw std::bad_alloc();
     return p;
 }
 
 }  // namespace
 
+void test::fail_allocation(std::size_t in) { g_left = in; }
+std::size_t test::allocations_until_failure() { return g_left; }
+
 void* operator new(std::size_t size) { return allocate(size, 1); }
 void* operator new[](std::size_t size) { return allocate(size, 1); }
 void* operator new(std::size_t size, std::align_val_t alignment) { return allocate(size, std::size_t(alignment)); }
 void* operator new[](std::size_t size, std::align_val_t alignment) { return allocate(size, std::size_t(alignment)); }
 // The standard's own nothrow forms call those above, a sanitizer's do not.
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 1); }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 1); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate_or_null(size, 1); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate_or_null(size, 1); }
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete[](void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }

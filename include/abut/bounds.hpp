@@ -21,7 +21,8 @@ struct Bounds {
 // without an answer (a bad pose, an id that names no living shape) has empty bounds, min +infinity and max -infinity, which
 // overlap none.
 //
-// An error, and nothing is written, where `bounds` is shorter than `bodies`. Runs on the calling thread and allocates nothing; parts of a
+// An error, and nothing is written, where `bounds` is shorter than `bodies`, where either is null with a count or not aligned to 4 bytes,
+// where the stride is less than a Body or not a multiple of 4, and where the machine runs none of the library's instruction sets. Runs on the calling thread and allocates nothing; parts of a
 // frame may be asked on several threads at once. The same bits on every machine.
 CallResult world_bounds(const ShapeStore& shapes, Strided<Body> bodies, std::span<Bounds> bounds);
 

@@ -6,7 +6,9 @@
 namespace abut {
 
 struct Executor {
-    // task(task_context, i) is called once for each i < task_count, in any order, from any threads; `run` returns when all are done.
+    // task(task_context, i) is called once for each i < task_count, in any order, from any threads; `run` returns when all are done. Tasks
+    // throw nothing. `run` may throw, once no task is running any more, or leave tasks out: the call of abut then returns
+    // ErrorCode::executor, the results are not to be used, and everything works again in the next call.
     using Task = void (*)(void* task_context, std::size_t index);
     using Run = void (*)(void* context, std::size_t task_count, Task task, void* task_context);
 

@@ -2,7 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <new>
+#include <span>
+#include <stdexcept>
 
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
@@ -28,23 +32,33 @@ struct Settings {
     unsigned threads = 0;              // for the built-in oneTBB executor; 0: all it has
     Isa isa = Isa::best;
     DepthPath depth = DepthPath::automatic;
+    // A pair of compounds has as many pairs of children as are near enough. `collide` answers those of a pair up to this many; a pair that
+    // has more gets Status::no_room and no manifold, and Counters::most_child_pairs says how many. `overlap` and `distance` look at this many
+    // at most (at 4,096 anyway), the likeliest first; where that proves nothing the status is not_converged. Each costs `collide` some 100
+    // bytes of scratch, and 0.1 to 0.3 microseconds.
+    std::uint32_t max_child_pairs = 1u << 20;
 };
 
-// How many pairs took which path in the last call. Of a pair with a compound each pair of children that was looked at counts, and not
+// How many pairs took which path in the last call that was not refused. Of a pair with a compound each pair of children that was looked at counts, and not
 // the pair itself.
 struct Counters {
     std::size_t pairs = 0;    // that were answered
     std::size_t wide = 0;     // by wide kernels alone
     std::size_t exact = 0;    // by the scalar double-precision path
     std::size_t child_pairs = 0;  // of `pairs`, those of compounds' children
+    // collide: the most child pairs of a pair that has more than Settings::max_child_pairs; 2^26 stands for as many or more. 0: none has.
+    std::size_t most_child_pairs = 0;
 };
 
 // Holds scratch memory only. Use it from one thread at a time (asserted in debug builds); as many as you like may share a store.
 // A call allocates nothing once an equal or larger frame has been seen or reserved (oneTBB's own allocations excepted).
+//
+// No exception leaves a call. A call that is refused (bad_argument, bad_size, limit, unsupported) changes nothing. One that fails on its way
+// (out_of_memory, executor) may have written to the columns, whose content is then not to be used; the next call works again.
 class NarrowPhase {
 public:
-    // Where `settings` cannot be met (an ISA this machine lacks, a bad margin), every call returns that error.
-    explicit NarrowPhase(const Settings& settings = {});
+    // Where `settings` cannot be met (an ISA this machine lacks, a bad margin, over 4,096 threads), every call returns that error.
+    explicit NarrowPhase(const Settings& settings = {}) noexcept;
     ~NarrowPhase();
     NarrowPhase(NarrowPhase&&) noexcept;
     NarrowPhase& operator=(NarrowPhase&&) noexcept;
@@ -59,14 +73,107 @@ public:
     CallResult collide(const Frame& frame, Manifolds& out);
 
     // Makes room for frames of `pairs` pairs, whose compounds have up to `child_pairs` pairs of children near enough to be looked at
-    // (Counters::child_pairs). Returns the bytes of scratch then held.
+    // (Counters::child_pairs). Returns the bytes of scratch then held: less where memory ended.
     std::size_t reserve(std::size_t pairs, std::size_t child_pairs = 0);
     const Counters& counters() const;
     Isa isa() const;  // the one in use
 
 private:
     struct Impl;
+
+    // What the containers below are made of. No container crosses the library's border: its layout depends on the user's flags
+    // (_GLIBCXX_DEBUG).
+    CallResult check_overlap(const Frame& frame) const;
+    CallResult check_distance(const Frame& frame, const DistanceOptions& options) const;
+    CallResult run_distance(const Frame& frame, const DistanceColumns& out,
+                            const DistanceOptions& options);  // once it is checked
+    CallResult start_collide(const Frame& frame, std::size_t& manifolds, std::size_t& contacts);
+    CallResult finish_collide(const Frame& frame, ManifoldColumns& out);  // after start_collide
+    static void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits);
+
     std::unique_ptr<Impl> impl_;
 };
+
+// --- Containers that grow ---
+
+namespace detail {
+
+// Calls f; where memory ends in it, returns an error. Without exceptions that ends the program, as everywhere.
+template <class F>
+CallResult within_memory(F&& f) {
+#if defined(__cpp_exceptions)
+    try {
+        f();
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::out_of_memory, "out of memory"};
+    } catch (const std::length_error&) {
+        return Error{ErrorCode::out_of_memory, "out of memory"};
+    }
+#else
+    f();
+#endif
+    return {};
+}
+
+// Room grows by half at least, as frames do little by little.
+template <class Column>
+void make_room(Column& column, std::size_t count) {
+    if (count > column.capacity())
+        column.reserve(count - column.capacity() < column.capacity() / 2 ? column.capacity() / 2 * 3 : count);
+}
+
+// All columns or, where memory ends, none.
+template <class... Column>
+CallResult resize(std::size_t count, Column&... column) {
+    const CallResult result = within_memory([&] { (make_room(column, count), ...); });
+    if (result) (column.resize(count), ...);
+    return result;
+}
+
+}  // namespace detail
+
+inline CallResult NarrowPhase::overlap(const Frame& frame, Overlaps& out) {
+    if (CallResult r = check_overlap(frame); !r) return r;
+    const std::size_t pairs = frame.pairs.size();
+    const CallResult grown = detail::within_memory([&] {
+        detail::make_room(out.bits, (pairs + 31) / 32);
+        detail::make_room(out.status, pairs);
+    });
+    if (!grown) return grown;
+    out.bits.resize((pairs + 31) / 32);
+    out.status.resize(pairs);
+    out.hits.clear();
+    OverlapColumns columns{out.bits, out.status};
+    if (CallResult r = overlap(frame, columns); !r) return r;
+    if (CallResult r = detail::resize(columns.hit_count, out.hits); !r) return r;
+    list_hits(out.bits, out.hits);
+    return {};
+}
+
+inline CallResult NarrowPhase::distance(const Frame& frame, Distances& out, const DistanceOptions& options) {
+    if (CallResult r = check_distance(frame, options); !r) return r;
+    const CallResult grown = detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.point_a, out.point_b, out.status);
+    if (!grown) return grown;
+    return run_distance(frame, {out.signed_distance, out.normal, out.point_a, out.point_b, out.status}, options);
+}
+
+inline CallResult NarrowPhase::collide(const Frame& frame, Manifolds& out) {
+    std::size_t manifolds = 0, contacts = 0;
+    if (CallResult r = start_collide(frame, manifolds, contacts); !r) return r;
+    const std::size_t pairs = frame.pairs.size();
+    const CallResult grown = detail::within_memory([&] {
+        detail::make_room(out.first_manifold, pairs + 1);
+        detail::make_room(out.manifolds, manifolds);
+        detail::make_room(out.contacts, contacts);
+        detail::make_room(out.status, pairs);
+    });
+    if (!grown) return grown;
+    out.first_manifold.resize(pairs + 1);
+    out.manifolds.resize(manifolds);
+    out.contacts.resize(contacts);
+    out.status.resize(pairs);
+    ManifoldColumns columns{out.first_manifold, out.manifolds, out.contacts, out.status};
+    return finish_collide(frame, columns);
+}
 
 }  // namespace abut

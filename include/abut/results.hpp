@@ -58,6 +58,8 @@ struct Distances {
 struct DistanceOptions {
     // Pairs farther apart than this (metres) report a signed distance of +infinity, and zeros for normal and points.
     float max_distance = std::numeric_limits<float>::infinity();
+    // Optional, one value per pair (metres, 0 or more, infinity allowed): instead of max_distance.
+    std::span<const float> max_distances = {};
     // Leaves depth out: pairs that overlap report 0, and zeros for normal and points.
     bool separation_only = false;
 };

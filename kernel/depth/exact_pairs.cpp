@@ -53,7 +53,7 @@ Answer as_seen(const exact::Answer& exact, const FrameView& frame, const Entry& 
 void store_distance(const Chunk& chunk, std::uint32_t pair, const Answer& answer) {
     const OutputView& out = *chunk.out;
     const float distance = answer.signed_distance;
-    const bool beyond = distance > chunk.parameters->reach, flat = chunk.parameters->separation_only && distance <= 0.0f;
+    const bool beyond = distance > margin_of(chunk, pair), flat = chunk.parameters->separation_only && distance <= 0.0f;
     const bool none = beyond || flat;
     out.signed_distance[pair] = beyond ? std::numeric_limits<float>::infinity() : flat ? 0.0f : distance;
     if (out.normal) out.normal[pair] = none ? Vec3{} : answer.normal;
@@ -72,7 +72,7 @@ ExactContact contact_of(const Chunk& chunk, std::uint32_t pair, const exact::Ans
 exact::Answer solve(const Chunk& chunk, std::uint32_t pair, const exact::Posed& a, const exact::Posed& b) {
     exact::Options options;
     options.separation_only = chunk.parameters->separation_only;
-    options.max_distance = chunk.parameters->query == Query::collide ? margin_of(chunk, pair) : chunk.parameters->reach;
+    options.max_distance = margin_of(chunk, pair);
     return exact::signed_distance(a, b, options);
 }
 

@@ -65,7 +65,8 @@ struct QueryParameters {
     bool separation_only;    // distance: leave depth out
     bool exact_only;         // Settings::depth == exact
     float reach;             // distance: max_distance; collide: the speculative margin; overlap: 0
-    const float* margins;    // collide: a margin a pair instead, or null
+    // collide, distance: one reach per pair instead, or null. `reach` is then their maximum.
+    const float* margins;
     float contact_slack;     // collide: depths that differ by less decide nothing, metres
 };
 

@@ -179,7 +179,7 @@ struct Run {
             }
             case Query::distance: {
                 const FloatW distance = answer.signed_distance * pair.frame.metres;
-                const std::uint32_t beyond = (distance > FloatW(chunk.parameters->reach)).bits() & lanes;
+                const std::uint32_t beyond = (distance > margin_of(chunk, list, lanes)).bits() & lanes;
                 const std::uint32_t flat = chunk.parameters->separation_only ? (distance <= FloatW(0.0f)).bits() & lanes : 0;
                 if (beyond != 0) store_none(chunk, list, beyond, kInfinity);
                 if (flat != 0) store_none(chunk, list, flat, 0.0f);
@@ -215,11 +215,7 @@ private:
 
 // What is farther apart than that, in metres, is not asked for.
 ABUT_INLINE FloatW reach_of(const Run& run, const std::uint16_t* list, std::uint32_t lanes) {
-    switch (run.query()) {
-        case Query::overlap: return FloatW(0.0f);
-        case Query::collide: return margin_of(run.chunk, list, lanes);
-        default: return FloatW(run.chunk.parameters->reach);
-    }
+    return run.query() == Query::overlap ? FloatW(0.0f) : margin_of(run.chunk, list, lanes);
 }
 
 // Where the caller needs no more: beyond the margin or maximum distance, or (overlap) near enough to hit.

@@ -31,21 +31,29 @@ struct CompoundPair {
 // Scratch and result of one frame's expansion; keeps its memory.
 struct ChildPairs {
     std::vector<CompoundPair> owners;   // in the order of the frame's pairs
+    // Of the child pairs that are computed together:
+    std::size_t size = 0;
     std::vector<ChildPair> pairs;       // by owner, ascending
     // Two bodies a child pair, in the order they are computed in. The first one's position is the origin, the second one's is its
     // distance from there: taken in double, so that neither the compounds' size nor the world's costs precision.
     std::vector<Body> bodies;
     std::vector<Pair> body_pairs;
-    std::vector<float> margins;         // a child pair, where the frame has one a pair
+    std::vector<float> reaches;  // where the frame has one per pair
 
-    // Of child pairs.
-    std::size_t size() const { return owners.empty() ? 0 : owners.back().first + owners.back().count; }
+    void make_room(std::size_t child_pairs, bool with_reaches);
     void reserve(std::size_t owner_count, std::size_t child_pairs);
     std::size_t bytes() const;
 };
 
-// `entries` are the frame's pairs with a compound. Writes Status::bad_pose, and no_room where no index is left for a child pair.
-void expand_compounds(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, const Executor& executor,
-                      ChildPairs& out, Status* status);
+// `entries` are the frame's pairs with a compound. Fills `owners`, whose counts end at `most`; writes Status::bad_pose.
+void count_compounds(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t most,
+                     const Executor& executor, std::vector<CompoundPair>& owners, Status* status);
+
+// Lists all child pairs of some of the owners, which were counted to the end, and places their bodies.
+void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters,
+                    const Executor& executor, ChildPairs& out);
+
+// Fills bodies and the rest for child pairs of `owner` that are listed already.
+void place_children(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, ChildPairs& out);
 
 }  // namespace abut

@@ -1,6 +1,8 @@
 // Bounds for the caller's broad phase, in double, rounded outwards once: in lanes where a body is a convex shape of ours, else one by one.
 #include <abut/bounds.hpp>
 
+#include <new>
+
 #include "frame_checks.hpp"
 #include "isa/fp_environment.hpp"
 #include "isa/kernels.hpp"
@@ -29,7 +31,7 @@ BoxD bounds_of(const ShapeStore::Tables& tables, const Body& body) {
 // Bodies wait by kind for their lanes to be full.
 class Waiting {
 public:
-    explicit Waiting(const ShapeStore::Tables& tables) {
+    Waiting(const ShapeStore::Tables& tables, const Kernels& kernels) : kernels_(kernels) {
         for (std::uint32_t k = 0; k < kWideKinds; ++k) {
             chunks_[k].kind = ShapeKind(k), chunks_[k].count = 0;
             chunks_[k].records = tables.kinds[k].records.data(), chunks_[k].hulls = tables.hulls.data();
@@ -49,21 +51,28 @@ private:
     static constexpr std::uint32_t kWideKinds = std::uint32_t(ShapeKind::ellipsoid) + 1;
 
     void run(BoundsChunk& chunk) {
-        kernels_->run_bounds(chunk);
+        kernels_.run_bounds(chunk);
         chunk.count = 0;
     }
 
-    const Kernels* kernels_ = kernels_for(best_isa());
+    const Kernels& kernels_;
     BoundsChunk chunks_[kWideKinds];
 };
 
+CallResult check(Strided<Body> bodies, std::span<Bounds> bounds) {
+    if (CallResult result = check_strided("world_bounds: bodies", bodies); !result) return result;
+    return check_size("world_bounds: bounds", bounds, bodies.size(), false);
+}
+
 }  // namespace
 
-CallResult world_bounds(const ShapeStore& shapes, Strided<Body> bodies, std::span<Bounds> bounds) {
-    if (CallResult result = check_size("world_bounds: bounds", bounds, bodies.size(), false); !result) return result;
+CallResult world_bounds(const ShapeStore& shapes, Strided<Body> bodies, std::span<Bounds> bounds) try {
+    if (CallResult result = check(bodies, bounds); !result) return result;
+    const Kernels* kernels = kernels_for(best_isa());
+    if (kernels == nullptr) return resolve_isa(Isa::best).error();
     const FpEnvironment environment;
     const ShapeStore::Tables& tables = shapes.tables();
-    Waiting waiting(tables);
+    Waiting waiting(tables, *kernels);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         // Where it lies, not a copy: it waits.
         const Body& body = *reinterpret_cast<const Body*>(bodies.address(i));
@@ -75,6 +84,8 @@ CallResult world_bounds(const ShapeStore& shapes, Strided<Body> bodies, std::spa
     }
     waiting.run_all();
     return {};
+} catch (const std::bad_alloc&) {  // of a message
+    return Error{ErrorCode::out_of_memory, "out of memory"};
 }
 
 }  // namespace abut

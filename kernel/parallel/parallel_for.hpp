@@ -1,19 +1,61 @@
-// Runs a callable over indices on an Executor, without allocation.
+// Runs a callable over indices on an Executor, without allocation. An exception of a task does not cross the executor, whose threads may not
+// be ready for one: it is thrown again here, once all are done.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <new>
 
 #include <abut/executor.hpp>
 
 namespace abut {
 
+// Thrown where an executor did not do what it promised.
+struct ExecutorFailed {
+    const char* how;
+};
+
+namespace parallel_detail {
+
+enum class Failure : unsigned char { none, out_of_memory, other };
+
+template <class F>
+struct Shared {
+    const F& f;
+    std::atomic<std::size_t> run = 0;
+    std::atomic<Failure> failure = Failure::none;
+
+    static void task(void* context, std::size_t index) noexcept {
+        Shared& shared = *static_cast<Shared*>(context);
+        try {
+            shared.f(index);
+        } catch (const std::bad_alloc&) {
+            shared.failure = Failure::out_of_memory;
+        } catch (...) {
+            shared.failure = Failure::other;
+        }
+        shared.run.fetch_add(1, std::memory_order_relaxed);
+    }
+};
+
+}  // namespace parallel_detail
+
 template <class F>
 void parallel_for(const Executor& executor, std::size_t count, const F& f) {
+    using namespace parallel_detail;
     if (count == 0) return;
     if (count == 1) return f(std::size_t{0});
-    executor.run(
-        executor.context, count, [](void* context, std::size_t index) { (*static_cast<const F*>(context))(index); },
-        const_cast<F*>(&f));
+    Shared<F> shared{f};
+    try {
+        executor.run(executor.context, count, Shared<F>::task, &shared);
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (...) {
+        throw ExecutorFailed{"threw an exception"};
+    }
+    if (shared.failure == Failure::out_of_memory) throw std::bad_alloc();
+    if (shared.failure != Failure::none) throw ExecutorFailed{"ran a task that threw an exception"};
+    if (shared.run != count) throw ExecutorFailed{shared.run < count ? "left tasks out" : "ran tasks twice"};
 }
 
 }  // namespace abut

@@ -54,6 +54,16 @@ Status worst_of(const CompoundPair& owner, const Status* status) {
     return worst;
 }
 
+// One child pair that surely overlaps is enough.
+void give_hit(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out) {
+    const std::uint32_t pair = owner.entry.pair();
+    const std::uint8_t* const flag = scratch.flag.data() + owner.first;
+    out.hit[pair] = std::any_of(flag, flag + owner.count, [](std::uint8_t hit) { return hit != 0; });
+    if (out.status[pair] == Status::ok) return;
+    for (std::uint32_t i = 0; i < owner.count; ++i)
+        if (flag[i] != 0 && scratch.status[owner.first + i] == Status::ok) out.status[pair] = Status::ok;
+}
+
 void give_distance(const Frame& frame, const CompoundPair& owner, const ChildPairs& children, const QueryParameters& parameters,
                    const ChildScratch& scratch, const OutputView& out) {
     const std::uint32_t pair = owner.entry.pair();
@@ -126,21 +136,50 @@ std::size_t ChildScratch::bytes() const {
            (normal.capacity() + point_a.capacity() + point_b.capacity()) * sizeof(Vec3);
 }
 
-void give_owners(const Frame& frame, const ChildPairs& children, const QueryParameters& parameters, const Executor& executor,
-                 ChildScratch& scratch, const OutputView& out) {
-    parallel_for(executor, (children.owners.size() + kBlockOwners - 1) / kBlockOwners, [&](std::size_t block) {
+void KeptManifolds::add(const CompoundPair& owner, const ChildPairs& children, const PairScratch& from) {
+    for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
+        if (from.flag[i] == 0) continue;
+        pairs.push_back(children.pairs[i]);
+        contact_count.push_back(from.flag[i]);
+        records.push_back(from.manifolds[i]);
+    }
+}
+
+void KeptManifolds::clear() {
+    pairs.clear();
+    contact_count.clear();
+    records.clear();
+}
+
+void KeptManifolds::reserve(std::size_t child_pairs) {
+    pairs.reserve(child_pairs);
+    contact_count.reserve(child_pairs);
+    records.reserve(child_pairs);
+}
+
+std::size_t KeptManifolds::bytes() const {
+    return pairs.capacity() * sizeof(ChildPair) + contact_count.capacity() + records.capacity() * sizeof(ManifoldRecord);
+}
+
+void give_owners(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children,
+                 const QueryParameters& parameters, const Executor& executor, ChildScratch& scratch, const OutputView& out) {
+    parallel_for(executor, (owners.size() + kBlockOwners - 1) / kBlockOwners, [&](std::size_t block) {
         const FpEnvironment environment;
-        const std::size_t end = std::min(children.owners.size(), (block + 1) * kBlockOwners);
+        const std::size_t end = std::min(owners.size(), (block + 1) * kBlockOwners);
         for (std::size_t i = block * kBlockOwners; i < end; ++i) {
-            const CompoundPair& owner = children.owners[i];
+            const CompoundPair& owner = owners[i];
             const std::uint32_t pair = owner.entry.pair();
             if (out.status[pair] != Status::ok) continue;
             out.status[pair] = worst_of(owner, scratch.pairs.status.data());
-            const std::uint8_t* flag = scratch.pairs.flag.data() + owner.first;
             switch (parameters.query) {
-                case Query::overlap: out.hit[pair] = std::any_of(flag, flag + owner.count, [](std::uint8_t hit) { return hit != 0; }); break;
-                case Query::distance: give_distance(frame, owner, children, parameters, scratch, out); break;
-                case Query::collide: give_manifolds(frame, owner, children, scratch.pairs);
+                case Query::overlap:
+                    give_hit(owner, scratch.pairs, out);
+                    break;
+                case Query::distance:
+                    give_distance(frame, owner, children, parameters, scratch, out);
+                    break;
+                case Query::collide:
+                    give_manifolds(frame, owner, children, scratch.pairs);
             }
         }
     });

@@ -1,6 +1,7 @@
 // What the child pairs of compounds were answered becomes their owners' answer: any of them, the nearest of them, all of them.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <abut/executor.hpp>
@@ -23,9 +24,22 @@ struct ChildScratch {
     std::size_t bytes() const;
 };
 
+// Manifolds of child pairs, where there are more than are computed together: those that have contacts, of one owner after the other.
+struct KeptManifolds {
+    std::vector<ChildPair> pairs;
+    std::vector<std::uint8_t> contact_count;
+    std::vector<ManifoldRecord> records;
+
+    std::uint32_t size() const { return static_cast<std::uint32_t>(pairs.size()); }
+    void add(const CompoundPair& owner, const ChildPairs& children, const PairScratch& from);
+    void clear();
+    void reserve(std::size_t child_pairs);
+    std::size_t bytes() const;
+};
+
 // Writes each owner's status, and its hit or distance at its own index of `out`. Manifolds are moved to the owner's frame where they are:
 // the caller's order of the bodies, points from the position of A's body.
-void give_owners(const Frame& frame, const ChildPairs& children, const QueryParameters& parameters, const Executor& executor,
-                 ChildScratch& scratch, const OutputView& out);
+void give_owners(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children,
+                 const QueryParameters& parameters, const Executor& executor, ChildScratch& scratch, const OutputView& out);
 
 }  // namespace abut

@@ -51,7 +51,7 @@ ManifoldNeeds count_of(const std::uint8_t* contact_count, std::size_t count) {
 
 // Pairs with a compound among those from `first` to before `end`.
 std::span<const CompoundPair> owners_among(const ManifoldSources& sources, std::size_t first, std::size_t end) {
-    const std::span<const CompoundPair> all = sources.owners();
+    const std::span<const CompoundPair> all = sources.owners;
     const auto at = [&](std::size_t pair) {
         return std::lower_bound(all.begin(), all.end(), pair, [](const CompoundPair& owner, std::size_t p) { return owner.entry.pair() < p; });
     };
@@ -128,7 +128,7 @@ void pack_compound(const ManifoldSources& sources, const CompoundPair& owner, Pa
     if (!packer.start(pair, count_of(contact_count + owner.first, owner.count))) return;
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
         if (contact_count[i] == 0) continue;
-        const ChildPair& child = sources.children->pairs[i];
+        const ChildPair& child = sources.child_pairs[i];
         const bool swapped = owner.entry.swapped();
         packer.add(pair, swapped ? child.b : child.a, swapped ? child.a : child.b, sources.child_records[i], contact_count[i]);
     }

@@ -41,13 +41,11 @@ void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hit
 struct ManifoldSources {
     std::span<const std::uint8_t> contact_count;  // a pair; 0 where it has a compound
     const ManifoldRecord* records;
-    const ChildPairs* children;                   // null where the frame has no compounds
-    const std::uint8_t* child_contact_count;
-    const ManifoldRecord* child_records;
-
-    std::span<const CompoundPair> owners() const {
-        return children != nullptr ? std::span<const CompoundPair>(children->owners) : std::span<const CompoundPair>();
-    }
+    // Pairs with a compound, and what their `first` and `count` are of.
+    std::span<const CompoundPair> owners = {};
+    const ChildPair* child_pairs = nullptr;
+    const std::uint8_t* child_contact_count = nullptr;
+    const ManifoldRecord* child_records = nullptr;
 };
 
 // What a whole frame needs; `blocks` gets where each block of pairs begins.

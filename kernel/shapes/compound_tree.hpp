@@ -32,9 +32,10 @@ inline float limit_of(const Volume& volume, double reach) {
     return positive * positive * 1.000001f;
 }
 
-// Calls visit(child) for every child that may be within `reach` of the volume, nearest boxes first. `reach` may shrink on the way.
+// Calls visit(child) for every child that may be within `reach` of the volume, nearest boxes first, until it returns false: then so does
+// this. `reach` may shrink on the way.
 template <class Visit>
-void descend(const std::vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
+bool descend(const std::vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
     constexpr std::uint32_t kWidth = CompoundNode::kWidth, kDepth = 8;  // 16^8 children
     struct Item {
         std::uint32_t item;
@@ -47,7 +48,7 @@ void descend(const std::vector<CompoundNode>& nodes, const Volume& volume, const
         const Item top = stack[--size];
         if (top.bound > limit_of(volume, reach)) continue;
         if ((top.item & CompoundNode::kInner) == 0) {
-            visit(top.item);
+            if (!visit(top.item)) return false;
             continue;
         }
         const CompoundNode& node = nodes[top.item & ~CompoundNode::kInner];
@@ -62,6 +63,7 @@ void descend(const std::vector<CompoundNode>& nodes, const Volume& volume, const
             stack[at] = {node.item[lane], bounds[lane]};
         }
     }
+    return true;
 }
 
 }  // namespace abut

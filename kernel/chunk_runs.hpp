@@ -1,0 +1,21 @@
+// The chunks of a frame, each on its own, by the kernels of one instruction set.
+#pragma once
+
+#include <abut/executor.hpp>
+#include <abut/frame.hpp>
+#include <abut/narrow_phase.hpp>
+
+#include "isa/kernels.hpp"
+#include "pairs/sort.hpp"
+
+namespace abut {
+
+struct ChunkRunner {
+    const Kernels* kernels;
+    Executor executor;
+    Counters* counters;  // gets what the chunks add
+
+    void run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out) const;
+};
+
+}  // namespace abut
