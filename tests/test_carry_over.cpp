@@ -1,34 +1,402 @@
-// The ready-made table of caches, and contacts that are carried over from frame to frame.
+// Which contact of a frame is which of the frame before, and what becomes of its impulses.
 #include "catch.hpp"
+
+#include <cmath>
+#include <limits>
 
 #include <abut/abut.hpp>
 
-#include "pair_answer.hpp"
+#include "contact_frame.hpp"
+#include "scenes/random.hpp"
 #include "scenes/resting.hpp"
 
 using namespace abut;
+using test::ContactFrame;
 
-TEST_CASE("warm: the table follows pairs by their bodies", "[warm]") {
-    const std::vector<Pair> before = {{1, 2}, {3, 4}, {5, 5}, {0xfffffffe, 0}, {2, 1}};
-    WarmTable table;
-    const std::span<WarmCache> first = table.begin(before);
-    REQUIRE(first.size() == before.size());
-    for (const std::uint32_t pair : table.previous_pairs()) CHECK(pair == kNoPair);
-    for (std::size_t i = 0; i < first.size(); ++i) first[i].opaque[0] = std::byte(i + 1);
+namespace {
 
-    const std::vector<Pair> after = {{5, 5}, {4, 3}, {1, 3}, {2, 1}, {0, 0xfffffffe}, {1, 2}};
-    const std::span<WarmCache> next = table.begin(after);
-    const int caches[] = {3, 2, 0, 1, 4, 1};
-    const std::uint32_t pairs[] = {2, kNoPair, kNoPair, kNoPair, kNoPair, 0};
-    for (std::size_t i = 0; i < after.size(); ++i) {
-        CHECK(int(next[i].opaque[0]) == caches[i]);
-        CHECK(table.previous_pairs()[i] == pairs[i]);
-    }
-    table.clear();
-    for (const WarmCache& cache : table.begin(after)) CHECK(int(cache.opaque[0]) == 0);
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr std::size_t kFloats = sizeof(ContactImpulse) / sizeof(float);
+
+std::vector<PreviousPair> same_pairs(std::size_t count) {
+    std::vector<PreviousPair> pairs;
+    for (std::size_t i = 0; i < count; ++i) pairs.push_back({std::uint32_t(i), false});
+    return pairs;
 }
 
-TEST_CASE("warm: contacts are carried over by their feature ids", "[warm]") {
+// The impulses of `now`.
+std::vector<ContactImpulse> move(const ContactFrame& before, const ContactFrame& now, const std::vector<PreviousPair>& pairs,
+                                 Carried& carried, float distance = 0.02f) {
+    REQUIRE(carry_over(before.contacts(), now.contacts(), pairs, carried, {.match_distance = distance}));
+    std::vector<ContactImpulse> impulses(now.manifolds.contacts.size(), {kNan, {kNan, kNan, kNan}});
+    REQUIRE(carry_impulses(before.contacts(), now.contacts(), columns_of(carried),
+                           floats_of(std::span<const ContactImpulse>(before.impulses)), floats_of(std::span(impulses)), kFloats));
+    return impulses;
+}
+
+Quat turn_about(Vec3 axis, float angle) {
+    const float s = std::sin(angle / 2);
+    return {axis.x * s, axis.y * s, axis.z * s, std::cos(angle / 2)};
+}
+
+}  // namespace
+
+TEST_CASE("carry over: an id goes before a nearer place", "[carry]") {
+    ContactFrame before, now;
+    before.add({0, 1}, {{{0, 0, 0}, 0, 7}, {{0.01f, 0, 0}, 0, 8}});
+    now.add({0, 1}, {{{0.01f, 0, 0}, 0, 7}, {{5, 0, 0}, 0, 8}});
+    before.number_impulses();
+    Carried carried;
+    const auto impulses = move(before, now, same_pairs(1), carried);
+    CHECK(carried.previous == std::vector<std::uint32_t>{0, 1});
+    CHECK(carried.by == std::vector<CarriedBy>{CarriedBy::id, CarriedBy::id});
+    CHECK(impulses[0].normal == 1);
+    CHECK(impulses[1].normal == 2);
+    CHECK(impulses[1].friction == Vec3{20, 40, 60});
+}
+
+TEST_CASE("carry over: where ids have gone the nearest two places match first", "[carry]") {
+    ContactFrame before, now;
+    before.add({0, 1}, {{{0, 0, 0}, 0, 1}, {{0.015f, 0, 0}, 0, 2}, {{1, 0, 0}, 0, 3}});
+    now.add({0, 1}, {{{0.009f, 0, 0}, 0, 11}, {{0.016f, 0, 0}, 0, 12}, {{1.03f, 0, 0}, 0, 13}, {{2, 0, 0}, 0, 3}});
+    before.number_impulses();
+    Carried carried;
+    const auto impulses = move(before, now, same_pairs(1), carried);
+    // 12 takes the point a millimetre away, so that 11 has the other one; 13 is too far from anything.
+    CHECK(carried.previous == std::vector<std::uint32_t>{0, 1, kNewContact, 2});
+    CHECK(carried.by == std::vector<CarriedBy>{CarriedBy::place, CarriedBy::place, CarriedBy::nothing, CarriedBy::id});
+    CHECK(impulses[0].normal == 1);
+    CHECK(impulses[2].normal == 0);
+
+    move(before, now, same_pairs(1), carried, 0.008f);
+    CHECK(carried.previous == std::vector<std::uint32_t>{kNewContact, 1, kNewContact, 2});
+    move(before, now, same_pairs(1), carried, 0);
+    CHECK(carried.previous == std::vector<std::uint32_t>{kNewContact, kNewContact, kNewContact, 2});
+}
+
+TEST_CASE("carry over: a place is one on both bodies, however these have moved", "[carry]") {
+    ContactFrame before, now;
+    before.add({0, 1}, {{{0.3f, 0.1f, -0.2f}, -0.002f, 1}});
+    now.add({0, 1}, {{{0, 0, 0}, -0.002f, 2}});
+    before.bodies[1].position = {0, 1, 0};
+    // Both bodies turned as one, by a quaternion that is off unit length by as much as is allowed, and carried far away.
+    Quat turn = turn_about({0, 0, 1}, 0.5f);
+    for (float* part : {&turn.x, &turn.y, &turn.z, &turn.w}) *part *= 1.009f;
+    const float c = std::cos(0.5f), s = std::sin(0.5f);
+    const auto turned = [&](Vec3 v) { return Vec3{c * v.x - s * v.y, s * v.x + c * v.y, v.z}; };
+    const Vec3 far = {1000, -500, 30}, up = turned({0, 1, 0});
+    now.bodies[0] = {far, {}, turn};
+    now.bodies[1] = {{far.x + up.x, far.y + up.y, far.z + up.z}, {}, turn};
+    now.manifolds.contacts[0].position = turned({0.3f, 0.1f, -0.2f});
+    now.manifolds.manifolds[0].normal = up;
+    before.number_impulses();
+    Carried carried;
+    move(before, now, same_pairs(1), carried, 2e-4f);
+    CHECK(carried.previous[0] == 0);
+
+    // B slides: the point stays on A, and is elsewhere on B.
+    now.bodies[1].position.z += 0.01f;
+    move(before, now, same_pairs(1), carried, 0.009f);
+    CHECK(carried.previous[0] == kNewContact);
+    move(before, now, same_pairs(1), carried, 0.011f);
+    CHECK(carried.previous[0] == 0);
+}
+
+TEST_CASE("carry over: new contacts share what the manifold's lost ones carried", "[carry]") {
+    ContactFrame before, now;
+    before.add({0, 1}, {{{0, 0, 0}, 0, 1}, {{1, 0, 0}, 0, 2}, {{2, 0, 0}, 0, 3}, {{3, 0, 0}, 0, 4}});
+    before.add({0, 2}, {{{0, 0, 0}, 0, 1}});
+    now.add({0, 1}, {{{0.5f, 0, 0}, 0, 9}, {{1, 0, 0}, 0, 2}, {{2.5f, 0, 0}, 0, 8}});
+    now.add({0, 2}, {{{0, 0, 0}, 0, 1}, {{1, 0, 0}, 0, 2}});
+    before.number_impulses();
+    Carried carried;
+    const auto impulses = move(before, now, same_pairs(2), carried);
+    CHECK(impulses[0].normal == 4);  // (1 + 3 + 4) / 2
+    CHECK(impulses[1].normal == 2);
+    CHECK(impulses[2].normal == 4);
+    CHECK(impulses[2].friction == Vec3{40, 80, 120});
+    // Another pair's losses are none of its business, and nothing is made from nothing.
+    CHECK(impulses[3].normal == 5);
+    CHECK(impulses[4].normal == 0);
+}
+
+TEST_CASE("carry over: no impulse is given twice, and none is lost while its manifold has a new contact", "[carry]") {
+    scenes::Random random(5);
+    std::size_t shared = 0, by_place = 0, by_id = 0;
+    for (int round = 0; round < 20000; ++round) {
+        ContactFrame before, now;
+        for (ContactFrame* frame : {&before, &now}) {
+            frame->add({0, 1}, {});
+            Manifold& manifold = frame->manifolds.manifolds[0];
+            manifold.contact_count = random.below(5);
+            for (std::uint32_t i = 0; i < manifold.contact_count; ++i)
+                frame->manifolds.contacts.push_back({{0.01f * float(random.below(12)), 0, 0}, 0, random.below(6)});
+        }
+        before.number_impulses();
+        Carried carried;
+        const auto impulses = move(before, now, same_pairs(1), carried);
+        std::vector<int> given(before.impulses.size());
+        std::size_t fresh = 0;
+        for (std::size_t i = 0; i < impulses.size(); ++i) {
+            by_id += carried.by[i] == CarriedBy::id;
+            by_place += carried.by[i] == CarriedBy::place;
+            CHECK((carried.by[i] == CarriedBy::nothing) == (carried.previous[i] == kNewContact));
+            fresh += carried.previous[i] == kNewContact;
+            if (carried.previous[i] == kNewContact) continue;
+            ++given[carried.previous[i]];
+            CHECK(impulses[i].normal == before.impulses[carried.previous[i]].normal);
+        }
+        float had = 0, has = 0;
+        bool lost = false;
+        for (std::size_t k = 0; k < given.size(); ++k) {
+            CHECK(given[k] <= 1);
+            lost = lost || given[k] == 0;
+            if (given[k] == 1 || fresh > 0) had += before.impulses[k].normal;
+        }
+        for (const ContactImpulse& impulse : impulses) has += impulse.normal;
+        CHECK(std::fabs(had - has) < 1e-5f);
+        shared += lost && fresh > 0;
+    }
+    CHECK(shared > 1000);
+    CHECK(by_place > 1000);
+    CHECK(by_id > 1000);
+}
+
+TEST_CASE("carry over: one manifold by its anchors has the answer of a frame", "[carry]") {
+    scenes::Random random(6);
+    std::size_t matched = 0;
+    for (int round = 0; round < 2000; ++round) {
+        ContactFrame before, now;
+        for (ContactFrame* frame : {&before, &now}) {
+            frame->add({0, 1}, {});
+            frame->bodies[1] = {
+                {0, 1 + 0.001f * float(random.below(9)), 0}, {}, turn_about({1, 0, 0}, 0.001f * float(random.below(9)))};
+            Manifold& manifold = frame->manifolds.manifolds[0];
+            manifold.contact_count = random.below(5);
+            for (std::uint32_t i = 0; i < manifold.contact_count; ++i)
+                frame->manifolds.contacts.push_back(
+                    {{0.01f * float(random.below(12)), 0.5f, 0}, -0.001f, 7 * i + random.below(20)});
+        }
+        before.number_impulses();
+        const bool swapped = round % 2;
+        ContactFrame now_as_given = now;
+        if (swapped) {  // the same contacts, as (1, 0) would have them
+            now.pairs[0] = {1, 0};
+            now.manifolds.manifolds[0].normal = {0, -1, 0};
+            for (Contact& contact : now.manifolds.contacts) {
+                contact.position.y -= now.bodies[1].position.y;
+                contact.feature = contact.feature << 16 | contact.feature >> 16;
+            }
+        }
+        Carried carried;
+        const auto impulses = move(before, now, {{0, swapped}}, carried);
+        const auto anchors = [](const ContactFrame& frame) {
+            std::vector<ContactAnchor> all;
+            const Body &a = frame.bodies[frame.pairs[0].a], &b = frame.bodies[frame.pairs[0].b];
+            for (const Contact& contact : frame.manifolds.contacts)
+                all.push_back(contact_anchor(a, b, frame.manifolds.manifolds[0].normal, contact));
+            return all;
+        };
+        std::vector<ContactAnchor> from = anchors(before), to = anchors(now);
+        if (swapped)
+            for (ContactAnchor& anchor : to) anchor = swap_bodies(anchor);
+        std::vector<std::uint32_t> previous(to.size());
+        std::vector<CarriedBy> by(to.size());
+        REQUIRE(carry_over(from, to, previous, by));
+        CHECK(previous == carried.previous);
+        CHECK(by == carried.by);
+        std::vector<ContactImpulse> moved(to.size());
+        REQUIRE(carry_impulses(previous, floats_of(std::span<const ContactImpulse>(before.impulses)), floats_of(std::span(moved)),
+                               kFloats, swapped));
+        for (std::size_t i = 0; i < moved.size(); ++i) {
+            CHECK(moved[i].normal == impulses[i].normal);
+            CHECK(moved[i].friction == impulses[i].friction);
+            if (previous[i] == kNewContact) continue;
+            ++matched;
+            const float sign = swapped ? -1.0f : 1.0f;
+            CHECK(impulses[i].friction.y == sign * before.impulses[previous[i]].friction.y);
+        }
+    }
+    CHECK(matched > 1000);
+}
+
+TEST_CASE("carry over: manifolds of compounds are told apart by their children", "[carry]") {
+    // More than are looked through one by one, in any order; and the bodies swapped.
+    for (const std::uint32_t children : {3u, 40u}) {
+        for (const bool swapped : {false, true}) {
+            ContactFrame before, now;
+            before.add_pair({0, 1});
+            now.add_pair(swapped ? Pair{1, 0} : Pair{0, 1});
+            for (std::uint32_t i = 0; i < children; ++i) before.add_manifold({{{float(i), 0, 0}, 0, 5}}, i / 2, i % 2);
+            for (std::uint32_t i = 0; i < children; i += 2) {
+                const std::uint32_t a = i / 2, b = i % 2;
+                now.add_manifold({{{float(i), 0, 0}, 0, swapped ? 5u << 16 : 5u}}, swapped ? b : a, swapped ? a : b);
+            }
+            now.add_manifold({{{0, 0, 0}, 0, 5}}, 1000, 1000);
+            before.number_impulses();
+            Carried carried;
+            const auto impulses = move(before, now, {{0, swapped}}, carried);
+            for (std::uint32_t i = 0; i < children; i += 2) {
+                CHECK(carried.previous[i / 2] == i);
+                CHECK(impulses[i / 2].normal == float(i + 1));
+                CHECK(carried.manifolds[i / 2] == PreviousManifold{i, swapped});
+                CHECK(carried.next_manifolds[i] == i / 2);
+            }
+            CHECK(carried.next_manifolds[1] == kNoManifold);
+            CHECK(carried.previous.back() == kNewContact);
+            CHECK(impulses.back().normal == 0);
+        }
+    }
+}
+
+TEST_CASE("carry over: of two pairs that name one, the first has its contacts", "[carry]") {
+    ContactFrame before, now;
+    before.add({0, 1}, {{{0, 0, 0}, 0, 1}, {{1, 0, 0}, 0, 2}});
+    now.add({0, 1}, {{{0, 0, 0}, 0, 7}});
+    now.add({0, 1}, {{{0, 0, 0}, 0, 1}, {{1, 0, 0}, 0, 9}});
+    before.number_impulses();
+    Carried carried;
+    const auto impulses = move(before, now, {{0, false}, {0, false}}, carried);
+    CHECK(carried.previous == std::vector<std::uint32_t>{0, kNewContact, kNewContact});
+    CHECK(impulses[0].normal == 1);
+    CHECK(impulses[1].normal == 0);
+    CHECK(impulses[2].normal == 0);
+}
+
+TEST_CASE("carry over: what is not finite matches nothing by place and is not shared", "[carry]") {
+    ContactFrame before, now;
+    before.add({0, 1}, {{{kNan, 0, 0}, 0, 1}, {{1, 0, 0}, kNan, 2}, {{0, 0, 0}, 0, 3}});
+    now.add({0, 1}, {{{kNan, 0, 0}, 0, 11}, {{1, 0, 0}, kNan, 12}});
+    before.number_impulses();
+    before.impulses[1].friction.y = std::numeric_limits<float>::infinity();
+    Carried carried;
+    auto impulses = move(before, now, same_pairs(1), carried, 1e6f);
+    CHECK(carried.previous == std::vector<std::uint32_t>{kNewContact, kNewContact});
+    CHECK(impulses[0].normal == 2);  // (1 + 3) / 2
+    // Bodies of no pose, and of no place at all.
+    for (const Body& body : {Body{{kNan, 0, 0}, {}, {}}, Body{{}, {}, {0, 0, 0, 0}}, Body{{1e38f, 0, 0}, {}, {kNan, 0, 0, 1}}}) {
+        ContactFrame bad = before, good = now;
+        bad.manifolds.contacts[0].position = good.manifolds.contacts[0].position = {0, 0, 0};
+        bad.bodies[1] = body;
+        move(bad, good, same_pairs(1), carried);
+        CHECK(carried.previous[0] == kNewContact);
+    }
+    before.bodies.clear();
+    now.manifolds.contacts[0].position = {0, 0, 0};
+    move(before, now, same_pairs(1), carried);
+    CHECK(carried.previous[0] == kNewContact);
+}
+
+TEST_CASE("carry over: indices past the end count as none", "[carry]") {
+    ContactFrame before, now;
+    before.add({0, 1}, {{{0, 0, 0}, 0, 1}});
+    now.add({0, 1}, {{{0, 0, 0}, 0, 1}});
+    before.number_impulses();
+    Carried carried;
+    const auto is_new = [&](const ContactFrame& from, const ContactFrame& to, const std::vector<PreviousPair>& pairs) {
+        const auto impulses = move(from, to, pairs, carried);
+        return carried.previous[0] == kNewContact && impulses[0].normal == 0;
+    };
+    CHECK(!is_new(before, now, {{0, false}}));
+    CHECK(is_new(before, now, {}));
+    for (const std::uint32_t index : {1u, 0x7fffffffu, 0xfffffffeu, kNoPair}) CHECK(is_new(before, now, {{index, false}}));
+    ContactFrame bad = before;
+    bad.manifolds.manifolds[0].first_contact = 0xfffffff0;
+    CHECK(is_new(bad, now, same_pairs(1)));
+    bad = before;
+    bad.manifolds.first_manifold = {0xffffffff, 0xffffffff};
+    CHECK(is_new(bad, now, same_pairs(1)));
+    bad.manifolds.first_manifold = {5, 0};
+    CHECK(is_new(bad, now, same_pairs(1)));
+    bad = before;
+    bad.manifolds.first_manifold.clear();
+    CHECK(is_new(bad, now, same_pairs(1)));
+    bad = before;
+    bad.manifolds.manifolds[0].contact_count = 0xffffffff;  // cut off where the contacts end
+    CHECK(!is_new(bad, now, same_pairs(1)));
+    bad = now;
+    bad.manifolds.manifolds[0].pair = 0xffffffff;
+    CHECK(is_new(before, bad, same_pairs(1)));
+    bad = now;
+    bad.manifolds.contacts[0].feature = 2;
+    bad.bodies.clear();
+    move(before, bad, same_pairs(1), carried);
+    CHECK(carried.by[0] == CarriedBy::nothing);
+    bad = now;
+    bad.manifolds.manifolds[0].first_contact = 1;
+    CHECK(is_new(before, bad, same_pairs(1)));
+}
+
+TEST_CASE("carry over: a column of a wrong length or a bad distance is an error, and nothing is written", "[carry]") {
+    ContactFrame before, now;
+    before.add({0, 1}, {{{0, 0, 0}, 0, 1}});
+    now.add({0, 1}, {{{0, 0, 0}, 0, 1}, {{1, 0, 0}, 0, 2}});
+    before.number_impulses();
+    const auto pairs = same_pairs(1);
+    Carried carried;
+    REQUIRE(carry_over(before.contacts(), now.contacts(), pairs, carried));
+    const Carried good = carried;
+    const auto refused = [&](CarriedColumns columns, const char* what) {
+        const CallResult result = carry_over(before.contacts(), now.contacts(), pairs, columns);
+        return !result && result.error().code == ErrorCode::bad_size &&
+               std::string(result.error().message).find(what) != std::string::npos;
+    };
+    CarriedColumns columns = columns_of(carried);
+    columns.previous = columns.previous.first(1);
+    CHECK(refused(columns, "previous has 1 entries, expected 2"));
+    columns = columns_of(carried);
+    columns.manifolds = {};
+    CHECK(refused(columns, "manifolds has 0"));
+    columns = columns_of(carried);
+    columns.next_manifolds = {};
+    CHECK(refused(columns, "next_manifolds has 0"));
+    columns = columns_of(carried);
+    columns.by = columns.by.first(1);
+    CHECK(refused(columns, "by has 1"));
+    for (const float distance : {-1.0f, kNan, std::numeric_limits<float>::infinity()}) {
+        const CallResult result =
+            carry_over(before.contacts(), now.contacts(), pairs, columns_of(carried), {.match_distance = distance});
+        REQUIRE(!result);
+        CHECK(std::string(result.error().message).find("match_distance is ") != std::string::npos);
+    }
+    FrameContacts null = now.contacts();
+    null.bodies = Strided<Body>(nullptr, 2);
+    CHECK(!carry_over(before.contacts(), null, pairs, columns_of(carried)));
+    CHECK(carried.previous == good.previous);
+
+    std::vector<float> from(kFloats), to(2 * kFloats, 3.0f);
+    const auto moves = [&](std::size_t f, std::size_t t, std::size_t floats) {
+        return bool(carry_impulses(before.contacts(), now.contacts(), columns_of(carried), std::span(from).first(f),
+                                   std::span(to).first(t), floats));
+    };
+    CHECK(!moves(kFloats, 2 * kFloats, 0));
+    CHECK(!moves(kFloats - 1, 2 * kFloats, kFloats));
+    CHECK(!moves(kFloats, kFloats, kFloats));
+    CHECK(!moves(kFloats, 2 * kFloats, std::numeric_limits<std::size_t>::max()));
+    CHECK(to[0] == 3.0f);
+    CHECK(moves(kFloats, 2 * kFloats, kFloats));
+    // A table of matches that is not the library's own.
+    carried.previous = {0, 0};
+    from[0] = 1;
+    REQUIRE(moves(kFloats, 2 * kFloats, kFloats));
+    CHECK(to[0] + to[kFloats] == 1);
+    carried.previous = {77, 0xfffffffe};
+    carried.manifolds[0].index = 77;
+    CHECK(moves(kFloats, 2 * kFloats, kFloats));
+}
+
+TEST_CASE("carry over: contacts past the limit are left alone", "[carry]") {
+    std::vector<ContactAnchor> anchors(3 * kMaxCarriedContacts);
+    for (std::size_t i = 0; i < anchors.size(); ++i) anchors[i] = {{float(i), 0, 0}, {float(i), 0, 0}, std::uint32_t(i)};
+    std::vector<std::uint32_t> previous(anchors.size());
+    REQUIRE(carry_over(anchors, anchors, previous));
+    for (std::size_t i = 0; i < anchors.size(); ++i) CHECK(previous[i] == (i < kMaxCarriedContacts ? i : kNewContact));
+    std::vector<float> impulses(anchors.size(), 1.0f), moved(anchors.size());
+    REQUIRE(carry_impulses(previous, impulses, moved, 1));
+    CHECK(moved == impulses);
+}
+
+TEST_CASE("carry over: resting bodies asked again have the contacts that they had", "[carry]") {
     const scenes::Scene scene = scenes::make_resting_medley(500);
     NarrowPhase narrow;
     WarmTable table;
@@ -36,6 +404,7 @@ TEST_CASE("warm: contacts are carried over by their feature ids", "[warm]") {
     frame.caches = table.begin(frame.pairs);
     Manifolds before, now;
     REQUIRE(narrow.collide(frame, before));
+    const FrameContacts was = frame_contacts(frame, before);
 
     // The same pairs backwards, without the first ten.
     std::vector<Pair> pairs(scene.pairs.rbegin(), scene.pairs.rend() - 10);
@@ -44,24 +413,20 @@ TEST_CASE("warm: contacts are carried over by their feature ids", "[warm]") {
     frame.margins = margins;
     frame.caches = table.begin(frame.pairs);
     REQUIRE(narrow.collide(frame, now));
-    std::vector<std::uint32_t> previous;
-    carry_over(before, now, table.previous_pairs(), previous);
-    REQUIRE(previous.size() == now.contacts.size());
+    Carried carried;
+    REQUIRE(carry_over(was, frame_contacts(frame, now), table.previous_pairs(), carried));
     REQUIRE(now.contacts.size() > 500);
-    std::size_t carried = 0;
+    std::size_t by_id = 0;
     for (const Manifold& manifold : now.manifolds) {
         const Manifold& old = before.manifolds[before.first_manifold[scene.pairs.size() - 1 - manifold.pair]];
         for (std::uint32_t k = manifold.first_contact; k < manifold.first_contact + manifold.contact_count; ++k) {
-            if (previous[k] == kNewContact) continue;
-            ++carried;
-            CHECK(before.contacts[previous[k]].feature == now.contacts[k].feature);
-            CHECK(previous[k] >= old.first_contact);
-            CHECK(previous[k] < old.first_contact + old.contact_count);
+            const std::uint32_t previous = carried.previous[k];
+            if (previous == kNewContact) continue;
+            by_id += carried.by[k] == CarriedBy::id;
+            if (carried.by[k] == CarriedBy::id) CHECK(before.contacts[previous].feature == now.contacts[k].feature);
+            CHECK(previous >= old.first_contact);
+            CHECK(previous < old.first_contact + old.contact_count);
         }
     }
-    CHECK(double(carried) > 0.99 * double(now.contacts.size()));
-
-    // Nothing is known of a frame before the first.
-    carry_over(before, now, std::vector<std::uint32_t>(pairs.size(), kNoPair), previous);
-    for (const std::uint32_t index : previous) CHECK(index == kNewContact);
+    CHECK(double(by_id) > 0.99 * double(now.contacts.size()));
 }

@@ -164,8 +164,9 @@ TEST_CASE("contacts of compounds are carried over by their children and features
     frame.pairs = pairs;
     frame.caches = table.begin(frame.pairs);
     REQUIRE(narrow.collide(frame, now));
-    std::vector<std::uint32_t> previous;
-    carry_over(before, now, table.previous_pairs(), previous);
+    Carried carried;
+    REQUIRE(carry_over(frame_contacts(scene.frame(), before), frame_contacts(frame, now), table.previous_pairs(), carried));
+    const std::vector<std::uint32_t>& previous = carried.previous;
     REQUIRE(now.contacts.size() > 200);
     std::size_t same = 0;
     for (std::size_t i = 0; i < now.contacts.size(); ++i)

@@ -186,3 +186,39 @@ TEST_CASE("quiet: owned results keep their memory", "[quiet]") {
     CHECK(ran);
     CHECK(after == before);
 }
+
+TEST_CASE("quiet: a warm table allocates nothing, through sleep, removal and rollback", "[quiet]") {
+    const scenes::Scene scene = scenes::make_medley(test::kPairsAKind / 2);
+    NarrowPhase narrow({.executor = serial_executor()});
+    Manifolds manifolds;
+    REQUIRE(narrow.collide(scene.frame(), manifolds));
+    REQUIRE(!manifolds.contacts.empty());
+    std::vector<std::uint32_t> same(scene.bodies.size());
+    for (std::uint32_t i = 0; i < same.size(); ++i) same[i] = i;
+    WarmTable reserved, table, copy;
+    REQUIRE(reserved.reserve(scene.pairs.size(), manifolds.contacts.size()));
+    bool carried = true;
+    const Manifolds none{{0}, {}, {}, {}};
+    const auto run = [&](WarmTable& of) {
+        const std::size_t before = g_allocations;
+        for (int frame = 0; frame < 4; ++frame) {
+            of.begin(scene.pairs);
+            carried = carried && of.carry_over(scene.frame(), manifolds);
+            of.keep(scene.pairs);
+            of.remap_bodies(same);
+            of.begin({});
+            carried = carried && of.kept() > 0 && of.carry_over({&scene.shapes, scene.bodies, {}}, none);
+        }
+        return std::size_t(g_allocations) - before;
+    };
+    run(table);
+    CHECK(run(table) == 0);
+    CHECK(run(reserved) == 0);
+    table.begin(scene.pairs);
+    copy = table;
+    const std::size_t before = g_allocations;
+    copy = table;
+    table = copy;
+    CHECK(std::size_t(g_allocations) == before);
+    CHECK(carried);
+}

@@ -148,14 +148,15 @@ void World::match_contacts() {
     std::size_t kept = 0;
     for (const std::uint32_t index : previous_) kept += index != kNewContact;
     ids_kept_ = previous_.empty() ? 1 : double(kept) / double(previous_.size());
-    if (settings.match == Match::full) carry_over(before_, now_, table_.previous_pairs(), previous_);
+    if (settings.match == Match::id) return;
+    if (const CallResult result = table_.carry_over(frame_, now_); !result) fail(result.error().message);
 }
 
 void World::match_by_id() {
-    const std::span<const std::uint32_t> previous_pairs = table_.previous_pairs();
+    const std::span<const PreviousPair> previous_pairs = table_.previous_pairs();
     previous_.assign(now_.contacts.size(), kNewContact);
     for (const Manifold& m : now_.manifolds) {
-        const std::uint32_t pair = previous_pairs[m.pair];
+        const std::uint32_t pair = previous_pairs[m.pair].index;  // never swapped: find_pairs has the lower body first
         if (pair == kNoPair) continue;
         for (std::uint32_t k = before_.first_manifold[pair]; k < before_.first_manifold[pair + 1]; ++k) {
             const Manifold& old = before_.manifolds[k];
@@ -165,6 +166,13 @@ void World::match_by_id() {
                     if (before_.contacts[j].feature == now_.contacts[i].feature) previous_[i] = j;
         }
     }
+}
+
+// What contact i of this step starts from.
+World::Impulse World::start_of(std::size_t i) {
+    if (settings.match == Match::id) return previous_[i] != kNewContact ? impulses_[previous_[i]] : Impulse{};
+    const ContactImpulse& carried = table_.impulses()[i];
+    return {carried.normal, Vec3d(carried.friction)};
 }
 
 void World::prepare() {
@@ -198,12 +206,10 @@ void World::prepare() {
             c.normal_mass = 1 / response(*c.a, *c.b, c.anchor_a, c.anchor_b, n, n);
             for (int k = 0; k < 3; ++k)
                 c.tangent_k[k] = response(*c.a, *c.b, c.anchor_a, c.anchor_b, c.tangent[k / 2], c.tangent[(k + 1) / 2]);
-            if (previous_[i] != kNewContact) {
-                const Impulse& old = impulses_[previous_[i]];
-                c.normal_impulse = old.normal;
-                c.tangent_impulse[0] = dot(old.friction, c.tangent[0]);
-                c.tangent_impulse[1] = dot(old.friction, c.tangent[1]);
-            }
+            const Impulse start = start_of(i);
+            c.normal_impulse = start.normal;
+            c.tangent_impulse[0] = dot(start.friction, c.tangent[0]);
+            c.tangent_impulse[1] = dot(start.friction, c.tangent[1]);
             constraints_.push_back(c);
         }
     }
@@ -291,6 +297,11 @@ void World::store_impulses() {
     impulses_.clear();
     for (const Constraint& c : constraints_)
         impulses_.push_back({c.normal_impulse, c.tangent[0] * c.tangent_impulse[0] + c.tangent[1] * c.tangent_impulse[1]});
+    if (settings.match == Match::id) return;
+    for (std::size_t i = 0; i < impulses_.size(); ++i) {
+        const Vec3d& f = impulses_[i].friction;
+        table_.impulses()[i] = {float(impulses_[i].normal), {float(f.x), float(f.y), float(f.z)}};
+    }
 }
 
 }  // namespace abut::solver

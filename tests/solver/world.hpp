@@ -14,7 +14,7 @@ namespace abut::solver {
 // Which impulses of the last step a contact starts from.
 enum class Match : std::uint8_t {
     id,    // that of the contact with the same feature id
-    full,  // all that abut::carry_over knows
+    full,  // that which WarmTable::carry_over gives it
 };
 
 struct WorldSettings {
@@ -91,6 +91,7 @@ private:
     void collide();
     void match_contacts();
     void match_by_id();
+    Impulse start_of(std::size_t contact);
     void prepare();
     void solve_substep(double h);
     void warm_start();

@@ -1,0 +1,36 @@
+// What carry_over and carry_impulses ask of their arguments, and which contacts are a manifold's.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include <abut/carry_over.hpp>
+
+namespace abut {
+
+// A manifold before, or one of now: its contacts are [first, first + count) of all.
+struct Range {
+    std::size_t first = 0, count = 0;
+};
+
+inline Range contacts_of(const FrameContacts& frame, const Manifold& manifold) {
+    const std::size_t all = frame.contacts.size(), first = manifold.first_contact;
+    return first < all ? Range{first, std::min<std::size_t>(manifold.contact_count, all - first)} : Range{};
+}
+
+inline CallResult check_exact(const char* column, std::size_t size, std::size_t wanted) {
+    if (size == wanted) return {};
+    return Error{ErrorCode::bad_size,
+                 std::string(column) + " has " + std::to_string(size) + " entries, expected " + std::to_string(wanted)};
+}
+
+inline CallResult check_columns(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& out) {
+    if (CallResult result = check_exact("CarriedColumns::previous", out.previous.size(), now.contacts.size()); !result)
+        return result;
+    if (CallResult result = check_exact("CarriedColumns::manifolds", out.manifolds.size(), now.manifolds.size()); !result)
+        return result;
+    return check_exact("CarriedColumns::next_manifolds", out.next_manifolds.size(), before.manifolds.size());
+}
+
+}  // namespace abut

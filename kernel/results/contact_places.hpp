@@ -1,0 +1,91 @@
+// Rules 1 and 2 of carry_over for one manifold: contacts by their ids, then by the places of their points on both bodies.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include <abut/carry_over.hpp>
+
+namespace abut {
+
+static_assert(kMaxCarriedContacts <= 32);  // a bit each
+
+inline std::uint32_t first_bits(std::size_t count) { return count >= 32 ? ~0u : (1u << count) - 1; }
+
+// A's half of an id and B's change places.
+inline std::uint32_t swap_halves(std::uint32_t feature) { return std::rotl(feature, 16); }
+
+// Which contacts have found none yet, a bit for each.
+struct Unmatched {
+    std::uint32_t before = 0, now = 0;
+
+    Unmatched(std::size_t before_count, std::size_t now_count)
+        : before(first_bits(std::min(before_count, kMaxCarriedContacts))),
+          now(first_bits(std::min(now_count, kMaxCarriedContacts))) {}
+};
+
+// `match(now, before)` is called for each two of the same id. Most contacts are where they were: those are gone through first, until one is
+// not. `now_id(i)` is in the order of the bodies before.
+template <class BeforeId, class NowId, class Match>
+Unmatched match_ids(std::size_t before_count, std::size_t now_count, BeforeId before_id, NowId now_id, Match match) {
+    const std::size_t both = std::min({before_count, now_count, kMaxCarriedContacts});
+    std::size_t same = 0;
+    for (; same < both && before_id(same) == now_id(same); ++same) match(same, same);
+    if (same == before_count && same == now_count) return {0, 0};
+    Unmatched left(before_count, now_count);
+    left.before &= ~first_bits(same);
+    left.now &= ~first_bits(same);
+    for (std::uint32_t n = left.now; n && left.before; n &= n - 1) {
+        const auto i = std::size_t(std::countr_zero(n));
+        const std::uint32_t id = now_id(i);
+        std::uint32_t rest = left.before;
+        while (rest && before_id(std::size_t(std::countr_zero(rest))) != id) rest &= rest - 1;
+        if (!rest) continue;
+        const auto k = std::size_t(std::countr_zero(rest));
+        left.now &= ~(1u << i);
+        left.before &= ~(1u << k);
+        match(i, k);
+    }
+    return left;
+}
+
+inline float squared_distance(Vec3 p, Vec3 q) {
+    const float x = p.x - q.x, y = p.y - q.y, z = p.z - q.z;
+    return x * x + y * y + z * z;
+}
+
+// The larger of both bodies'. NaN where a point is.
+inline float squared_distance(const ContactAnchor& p, const ContactAnchor& q) {
+    const float a = squared_distance(p.on_a, q.on_a), b = squared_distance(p.on_b, q.on_b);
+    if (!(a + b == a + b)) return a + b;
+    return a > b ? a : b;
+}
+
+// The nearest two first; of equally near ones, the first of now, then of before. `match(now, before)` is called for each two.
+template <class Match>
+Unmatched match_places(const ContactAnchor* before, const ContactAnchor* now, Unmatched left, float distance, Match match) {
+    const float limit = distance * distance;
+    while (left.before && left.now) {
+        float nearest = limit;
+        int best_now = -1, best_before = -1;
+        for (std::uint32_t n = left.now; n; n &= n - 1) {
+            for (std::uint32_t k = left.before; k; k &= k - 1) {
+                const int i = std::countr_zero(n), j = std::countr_zero(k);
+                const float d = squared_distance(before[j], now[i]);
+                if (!(best_now < 0 ? d <= nearest : d < nearest)) continue;
+                nearest = d;
+                best_now = i;
+                best_before = j;
+            }
+        }
+        if (best_now < 0) break;
+        left.now &= ~(1u << best_now);
+        left.before &= ~(1u << best_before);
+        match(std::size_t(best_now), std::size_t(best_before));
+    }
+    return left;
+}
+
+}  // namespace abut
