@@ -1,5 +1,6 @@
 // Bullet's persistent manifold, written by abut's contacts.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <btBulletCollisionCommon.h>
@@ -78,15 +79,19 @@ TEST_CASE("a contact becomes a point in Bullet's conventions") {
     CHECK(p.m_combinedFriction == two.a.getFriction() * two.b.getFriction());
 }
 
-TEST_CASE("impulses follow their feature ids, whatever comes and goes") {
-    // Every way from one set of at most four ids to another, in order and reversed.
+TEST_CASE("impulses follow their feature ids, and new contacts share what is left") {
+    // Every way from one set of at most four ids, all at different places, to another, in order and reversed.
     const std::uint32_t ids[] = {0x00010001, 0x00010002, 0x00020001, 0xffff0000, 0x0000ffff};
+    std::size_t shared_out = 0;
     for (unsigned from = 0; from < 32; ++from) {
         for (unsigned to = 0; to < 32; ++to) {
             std::vector<std::uint32_t> before, now;
+            float left = 0, places = 0;
             for (unsigned i = 0; i < 5; ++i) {
                 if (from >> i & 1) before.push_back(ids[i]);
                 if (to >> i & 1) now.insert(to % 2 ? now.begin() : now.end(), ids[i]);
+                if (from >> i & ~(to >> i) & 1) left += float(ids[i] % 1000 + 1);
+                places += float(to >> i & ~(from >> i) & 1);
             }
             if (before.size() > 4 || now.size() > 4) continue;
             TwoObjects two;
@@ -97,11 +102,14 @@ TEST_CASE("impulses follow their feature ids, whatever comes and goes") {
             for (const std::uint32_t id : now) {
                 const bool was_there = std::find(before.begin(), before.end(), id) != before.end();
                 REQUIRE(two.point(id));
-                CHECK(two.point(id)->m_appliedImpulse == (was_there ? btScalar(id % 1000 + 1) : btScalar(0)));
+                const float expected = was_there ? float(id % 1000 + 1) : left / places;
+                CHECK(std::fabs(float(two.point(id)->m_appliedImpulse) - expected) <= 1e-6f * expected);
                 CHECK(two.point(id)->getLifeTime() == (was_there ? 2 : 1));
+                shared_out += !was_there && left > 0;
             }
         }
     }
+    CHECK(shared_out > 100);
 }
 
 TEST_CASE("a new id at an old place takes over the impulses and begins a life of its own") {

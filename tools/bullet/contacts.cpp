@@ -2,12 +2,15 @@
 // order from step to step; gaps are closed as Bullet closes them, from the end.
 #include "contacts.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstdint>
 #include <utility>
 
 #include <btBulletCollisionCommon.h>
+
+#include <abut/carry_over.hpp>
 
 namespace abut::bullet {
 namespace {
@@ -21,38 +24,64 @@ std::uint32_t feature_of(const btManifoldPoint& point) {
 
 btVector3 to_bullet(Vec3 v) { return {btScalar(v.x), btScalar(v.y), btScalar(v.z)}; }
 
-// Where each contact goes: to the place its feature id had, or kNowhere yet. True in `kept` for each place that stays taken.
-void match_features(const btPersistentManifold& manifold, std::span<const Contact> contacts, int* place, bool* kept) {
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-        place[i] = kNowhere;
-        for (int k = 0; k < manifold.getNumContacts() && place[i] == kNowhere; ++k) {
-            if (!kept[k] && feature_of(manifold.getContactPoint(k)) == contacts[i].feature) place[i] = k;
-        }
-        if (place[i] != kNowhere) kept[place[i]] = true;
-    }
+// What a point carries from step to step.
+struct Impulse {
+    float normal, lateral1, lateral2;
+};
+
+// A new point's two places on the bodies' surfaces, in the world and in the bodies' own frames.
+struct Placed {
+    btVector3 on_a, on_b, local_a, local_b;
+};
+
+Vec3 to_abut(const btVector3& v) { return {float(v.x()), float(v.y()), float(v.z())}; }
+
+Placed place_of(const Contact& contact, Vec3 normal, const btTransform& a, const btTransform& b) {
+    const btVector3 middle = a.getOrigin() + to_bullet(contact.position);
+    const btVector3 half = to_bullet(normal) * (btScalar(0.5) * contact.separation);
+    const btVector3 on_a = middle - half, on_b = middle + half;
+    return {on_a, on_b, a.invXform(on_a), b.invXform(on_b)};
 }
 
-// Where the corners of two boxes coincide, a contact is one's vertex, then the other's, then where their edges cross, all at one spot:
-// what no id has matched takes the nearest point that is left, no farther on A than Bullet itself would look. It is a new
-// contact in all but its impulses.
-void match_places(btPersistentManifold& manifold, Vec3 normal, std::span<const Contact> contacts, int* place, bool* kept) {
-    const btScalar reach = manifold.getContactBreakingThreshold();
-    const btMatrix3x3& basis = manifold.getBody0()->getWorldTransform().getBasis();
+void share(btPersistentManifold& manifold, std::span<const std::uint32_t> matched, Impulse* impulses) {
+    const auto before = std::size_t(manifold.getNumContacts());
+    Impulse had[kPoints];
+    for (std::size_t k = 0; k < before; ++k) {
+        const btManifoldPoint& point = manifold.getContactPoint(int(k));
+        had[k] = {float(point.m_appliedImpulse), float(point.m_appliedImpulseLateral1), float(point.m_appliedImpulseLateral2)};
+    }
+    const std::span<const Impulse> from(had, before);
+    const std::span<Impulse> to(impulses, matched.size());
+    if (!carry_impulses(matched, floats_of(from), floats_of(to), 3)) std::fill(to.begin(), to.end(), Impulse{});
+}
+
+// By abut's own rules: from which of the manifold's points each contact takes over, and what a new one begins with. True in `kept` for
+// each point that is taken over. A contact that comes to another's place begins a life of its own.
+void carry(btPersistentManifold& manifold, std::span<const Contact> contacts, const Placed* placed, int* place, bool* kept,
+           Impulse* impulses) {
+    const auto before = std::size_t(manifold.getNumContacts());
+    ContactAnchor from[kPoints], to[kPoints];
+    for (std::size_t k = 0; k < before; ++k) {
+        const btManifoldPoint& point = manifold.getContactPoint(int(k));
+        from[k] = {to_abut(point.m_localPointA), to_abut(point.m_localPointB), feature_of(point)};
+    }
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+        to[i] = {to_abut(placed[i].local_a), to_abut(placed[i].local_b), contacts[i].feature};
+
+    std::uint32_t previous[kPoints];
+    CarriedBy by[kPoints];
+    const std::span<std::uint32_t> matched(previous, contacts.size());
+    const CarryOverOptions options = {.match_distance = float(manifold.getContactBreakingThreshold())};
+    const bool carried = bool(carry_over({from, before}, {to, contacts.size()}, matched, {by, contacts.size()}, options));
+    bool any_new = false;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
-        if (place[i] != kNowhere) continue;
-        const btVector3 on_a = to_bullet(contacts[i].position) - to_bullet(normal) * (btScalar(0.5) * contacts[i].separation);
-        const btVector3 local = on_a * basis;  // by the transposed basis
-        btScalar nearest = reach * reach;
-        for (int k = 0; k < manifold.getNumContacts(); ++k) {
-            const btScalar distance = kept[k] ? nearest : (manifold.getContactPoint(k).m_localPointA - local).length2();
-            if (distance >= nearest) continue;
-            nearest = distance;
-            place[i] = k;
-        }
+        place[i] = carried && previous[i] != kNewContact ? int(previous[i]) : kNowhere;
+        any_new |= place[i] == kNowhere;
         if (place[i] == kNowhere) continue;
         kept[place[i]] = true;
-        manifold.getContactPoint(place[i]).m_lifeTime = 0;
+        if (by[i] == CarriedBy::place) manifold.getContactPoint(place[i]).m_lifeTime = 0;
     }
+    if (any_new && carried) share(manifold, matched, impulses);
 }
 
 // Takes the last point into each gap before it.
@@ -110,13 +139,11 @@ struct Shared {
     }
 };
 
-void write(btManifoldPoint& point, const Contact& contact, const Shared& shared, const btTransform& a, const btTransform& b) {
-    const btVector3 middle = a.getOrigin() + to_bullet(contact.position);
-    const btVector3 half = shared.normal_on_b * (btScalar(0.5) * contact.separation);
-    point.m_positionWorldOnA = middle + half;
-    point.m_positionWorldOnB = middle - half;
-    point.m_localPointA = a.invXform(point.m_positionWorldOnA);
-    point.m_localPointB = b.invXform(point.m_positionWorldOnB);
+void write(btManifoldPoint& point, const Contact& contact, const Shared& shared, const Placed& placed) {
+    point.m_positionWorldOnA = placed.on_a;
+    point.m_positionWorldOnB = placed.on_b;
+    point.m_localPointA = placed.local_a;
+    point.m_localPointB = placed.local_b;
     point.m_normalWorldOnB = shared.normal_on_b;
     point.m_distance1 = contact.separation;
     point.m_combinedFriction = shared.friction;
@@ -150,10 +177,14 @@ void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const
         manifold.clearManifold();  // calls back for what ended
         return;
     }
+    const btCollisionObject &a = *manifold.getBody0(), &b = *manifold.getBody1();
+    Placed placed[kPoints];
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+        placed[i] = place_of(contacts[i], normal, a.getWorldTransform(), b.getWorldTransform());
     int place[kPoints];
     bool kept[kPoints] = {};
-    match_features(manifold, contacts, place, kept);
-    match_places(manifold, normal, contacts, place, kept);
+    Impulse impulses[kPoints] = {};
+    carry(manifold, contacts, placed, place, kept, impulses);
     manifold.setNumContacts(kPoints);  // all places can be reached while points come and go
     for (int k = 0; k < before; ++k) {
         if (!kept[k]) manifold.clearUserCache(manifold.getContactPoint(k));
@@ -164,16 +195,18 @@ void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const
         while (kept[free]) ++free;
         place[i] = free;
         kept[free] = true;
-        manifold.getContactPoint(free) = btManifoldPoint();
+        btManifoldPoint& point = manifold.getContactPoint(free) = btManifoldPoint();
+        point.m_appliedImpulse = impulses[i].normal;
+        point.m_appliedImpulseLateral1 = impulses[i].lateral1;
+        point.m_appliedImpulseLateral2 = impulses[i].lateral2;
     }
     close_gaps(manifold, count, kept, place, count);
     manifold.setNumContacts(count);
 
-    const btCollisionObject &a = *manifold.getBody0(), &b = *manifold.getBody1();
     const Shared shared(a, b, normal, parts);
     for (int i = 0; i < count; ++i) {
         btManifoldPoint& point = manifold.getContactPoint(place[i]);
-        write(point, contacts[std::size_t(i)], shared, a.getWorldTransform(), b.getWorldTransform());
+        write(point, contacts[std::size_t(i)], shared, placed[i]);
         if (shared.callback) call_added(point, a, b);
         if (gContactProcessedCallback && point.m_lifeTime > 1) {
             gContactProcessedCallback(point, const_cast<btCollisionObject*>(&a), const_cast<btCollisionObject*>(&b));
