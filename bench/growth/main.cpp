@@ -1,16 +1,18 @@
 // abut_growth: how a pair's cost grows with the hulls' vertices, as CSV and as a plot.
 #include <cstdio>
-#include <fstream>
+#include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "growth/plot.hpp"
 #include "harness/abut_runner.hpp"
 #include "harness/machine.hpp"
 #include "harness/rows.hpp"
+#include "output_file.hpp"
 #include "table/measure.hpp"
 
 namespace abut::bench {
@@ -47,6 +49,8 @@ bool measure_size(unsigned vertices, const std::vector<Isa>& isas, const Options
 }
 
 int run(const Options& options, const std::string& command) {
+    std::optional<tools::OutputFile> svg;
+    if (!options.svg.empty()) svg.emplace(options.svg);
     std::vector<Isa> isas;
     for (const std::string& name : options.isas) isas.push_back(*parse_isa(name));
     std::vector<GrowthLine> lines;
@@ -56,14 +60,11 @@ int run(const Options& options, const std::string& command) {
     fmt::print("# {}; {}; {}; {}\nvertices,query,isa,ns_min,ns_median\n", machine.cpu, machine.compiler, machine.date, command);
     bool right = true;
     for (const unsigned vertices : options.vertices) right = measure_size(vertices, isas, options, lines) && right;
-    if (!options.svg.empty()) {
-        std::ofstream file(options.svg);
-        file << growth_svg(lines, fmt::format("{}, {}, {}", machine.cpu, machine.date, command));
-        if (!file.flush()) {
-            fmt::print(stderr, "{}: cannot be written\n", options.svg);
-            return 2;
-        }
+    if (svg) {
+        svg->write(growth_svg(lines, fmt::format("{}, {}, {}", machine.cpu, machine.date, command)));
+        svg->commit();
     }
+    if (std::fflush(stdout) != 0) throw tools::OutputError("standard output: cannot be written");
     return right ? 0 : 1;
 }
 
@@ -87,5 +88,10 @@ int main(int argc, char** argv) {
     app.add_option("--seconds", options.seconds, "of timing for each size and query; 1 by default")->check(CLI::PositiveNumber);
     app.add_option("--svg", options.svg, "draw the plot into this file");
     CLI11_PARSE(app, argc, argv);
-    return run(options, command_line(argc, argv));
+    try {
+        return run(options, command_line(argc, argv));
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "abut_growth: {}\n", error.what());
+        return 2;
+    }
 }

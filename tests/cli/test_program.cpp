@@ -23,6 +23,29 @@ TEST_CASE("unusable arguments end with 2 and say so on standard error") {
     }
 }
 
+TEST_CASE("an argument that is refused is named, with its value") {
+    const auto refused = [](const std::string& arguments, const std::string& name, const std::string& value) {
+        const Outcome outcome = run_abut(arguments + " < /dev/null");
+        INFO(arguments << ": " << outcome.error);
+        CHECK(outcome.code == 2);
+        CHECK(outcome.error.find(name) != std::string::npos);
+        CHECK(outcome.error.find(value) != std::string::npos);
+    };
+    refused("nonsense", "subcommand", "\"nonsense\"");
+    refused("query one two", "not expected", "two");
+    refused("query --threads many", "--threads", "many");
+    for (const char* command : {"query", "replay"}) {
+        for (const char* value : {"nan", "-nan", "inf", "-1", "1e39", "wide", "1x"}) {
+            refused(std::string(command) + " --margin " + value, "--margin", value);
+        }
+    }
+    for (const char* value : {"nan", "inf", "-inf", "0", "-1", "1e39", "1e-60", "millimetres", ""}) {
+        refused(std::string("cook x.obj --scale '") + value + "'", "--scale", value);
+    }
+    for (const char* value : {"nan", "inf", "-1", "1e39"})
+        refused(std::string("cook x.obj --tolerance ") + value, "--tolerance", value);
+}
+
 TEST_CASE("every subcommand helps, with examples") {
     CHECK(run_abut("--help").code == 0);
     CHECK(run_abut("--version").out == std::string(ABUT_VERSION) + "\n");

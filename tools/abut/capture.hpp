@@ -50,6 +50,7 @@ class CaptureFile {
 public:
     explicit CaptureFile(const std::string& path) : file_(path, kCaptureLimit), capture_(read_capture(file_.bytes(), path)) {}
     const Capture& capture() const { return capture_; }
+    const NamedFile& file() const { return file_.file(); }
 
 private:
     MappedFile file_;

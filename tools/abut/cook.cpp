@@ -1,9 +1,9 @@
 // `abut cook`: meshes to hulls.
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -13,6 +13,7 @@
 #include "cook_report.hpp"
 #include "files.hpp"
 #include "parts.hpp"
+#include "program.hpp"
 #include "progress.hpp"
 
 namespace abut::tools {
@@ -59,28 +60,26 @@ bool ends_with(const std::string& text, const std::string& end) {
     return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-void check_output(const Options& options) {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(options.input, options.output, ignored))
-        throw InputError(fmt::format("{}: is the input as well; the output would overwrite it", options.output));
-}
-
-void write_shapes(const std::string& path, const std::vector<CookedPart>& parts) {
+void write_shapes(OutputFile& out, const std::vector<CookedPart>& parts) {
     std::vector<ShapeSpec> shapes;
     for (const CookedPart& part : parts) shapes.push_back(part.shape);
-    if (ends_with(path, ".abut")) {
+    if (ends_with(out.name(), ".abut")) {
         CaptureWriter writer;
         writer.add_shapes(shapes);
-        return write_file(path, writer.finish());
+        out.write(writer.finish());
+    } else {
+        std::string line;
+        append_shapes_line(line, shapes);
+        out.write(line);
     }
-    TextWriter out(path);
-    append_shapes_line(out.buffer(), shapes);
-    out.finish();
+    out.commit();
 }
 
 int run(const Options& options) {
     const Clock::time_point start = Clock::now();
-    check_output(options);
+    const NamedFile inputs[] = {named_file(options.input)};
+    std::optional<OutputFile> shapes_file;
+    if (!options.output.empty()) shapes_file.emplace(options.output, inputs);
     const Mesh mesh = read_mesh(options.input, options.scale);
     const By by = options.by == "all" ? By::all : options.by == "object" ? By::object : By::part;
     const std::vector<Part> parts = cut_into_parts(mesh, by, stem_of(options.input));
@@ -90,13 +89,13 @@ int run(const Options& options) {
         report.parts.push_back(cook(part, options));
         progress.step();
     }
-    if (!options.output.empty()) write_shapes(options.output, report.parts);
+    if (shapes_file) write_shapes(*shapes_file, report.parts);
     const std::string text = options.json ? cook_json(report) : cook_table(report);
     if (options.output == "-") {  // where the shapes went
         fmt::print(stderr, "{}", text);
         return 0;
     }
-    TextWriter out("-");
+    TextWriter out("-", inputs);
     out.buffer() = text;
     out.finish();
     return 0;
@@ -107,7 +106,6 @@ int run(const Options& options) {
 Command add_cook(CLI::App& app) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("cook", "Turn a mesh (OBJ, STL, PLY) into hulls, and say how far they are from it");
-    const double kMost = double(std::numeric_limits<float>::max());
     command->add_option("MESH", options->input, "A .obj, .stl or .ply file")->required();
     command->add_option("-o,--output", options->output, "Where to write the shapes: a capture if it ends in .abut, else JSON lines for `abut pack`; - for standard\n"
                         "output");
@@ -118,10 +116,10 @@ Command add_cook(CLI::App& app) {
         ->check(CLI::Range(1u, std::numeric_limits<std::uint32_t>::max()))
         ->type_name("N");
     command->add_option("--tolerance", options->tolerance, "Leave out vertices this near to the hull of the rest; 0 by default")
-        ->check(CLI::Range(0.0, kMost))
+        ->check(check_not_negative, "")
         ->type_name("METRES");
     command->add_option("--scale", options->scale, "Metres per unit of the file: 0.001 where it is in millimetres; 1 by default")
-        ->check(CLI::PositiveNumber)
+        ->check(check_positive, "")
         ->type_name("METRES");
     command->add_flag("--json", options->json, "One JSON object instead of the table");
     command->footer(

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "printable.hpp"
+
 namespace abut::tools {
 namespace {
 
@@ -28,9 +30,10 @@ CookedPart sum_of(const std::vector<CookedPart>& parts) {
 }
 
 void append_row(std::string& out, const CookedPart& part, std::size_t width, bool sum) {
-    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12.4g} {:>9} {:>9.2f}\n", part.name, width,
-                   part.input_vertices, part.triangles, part.report.vertices, part.report.faces, part.report.dropped_points,
-                   part.report.deviation, sum ? "" : fmt::format("{:.3g}%", part.deviation_percent()), part.milliseconds);
+    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12.4g} {:>9} {:>9.2f}\n",
+                   printable(part.name), width, part.input_vertices, part.triangles, part.report.vertices, part.report.faces,
+                   part.report.dropped_points, part.report.deviation, sum ? "" : fmt::format("{:.3g}%", part.deviation_percent()),
+                   part.milliseconds);
 }
 
 ordered_json part_json(const CookedPart& part) {
@@ -55,8 +58,8 @@ ordered_json part_json(const CookedPart& part) {
 
 std::string cook_table(const CookReport& report) {
     std::size_t width = 4;
-    for (const CookedPart& part : report.parts) width = std::max(width, part.name.size());
-    std::string out = fmt::format("{}: {} hull{} by {}, read in {:.1f} ms\n\n", report.file, report.parts.size(),
+    for (const CookedPart& part : report.parts) width = std::max(width, printable(part.name).size());
+    std::string out = fmt::format("{}: {} hull{} by {}, read in {:.1f} ms\n\n", printable(report.file), report.parts.size(),
                                   report.parts.size() == 1 ? "" : "s", report.by, report.read_milliseconds);
     fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12} {:>9} {:>9}\n", "part", width, "vertices",
                    "triangles", "cooked", "faces", "dropped", "deviation m", "of size", "ms");

@@ -14,7 +14,8 @@ struct Options {
 
 int run(const Options& options) {
     const CaptureFile file(options.input);
-    TextWriter out(options.output);
+    const NamedFile inputs[] = {file.file()};
+    TextWriter out(options.output, inputs);
     append_shapes_line(out.buffer(), file.capture().shapes);
     Progress progress("dumping, frames");
     for (const CaptureFrame& frame : file.capture().frames) {

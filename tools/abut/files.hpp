@@ -5,24 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "output_file.hpp"
+
 namespace abut::tools {
 
-// What the user gave cannot be used: exit code 2.
-struct InputError : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-// What was asked for could not be written: exit code 1.
-struct OutputError : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-// Lines of a file, or of standard input where the path is "-". The memory used is the longest line's.
+// Lines of a file, or of standard input where the path is "-". The memory used is the longest line's. A UTF-8 byte-order mark is skipped.
 class LineReader {
 public:
     explicit LineReader(std::string path);
@@ -34,7 +25,7 @@ public:
     bool next(std::string& line);
     std::size_t line_number() const { return line_number_; }  // of the line last read, from 1
     const std::string& name() const { return name_; }
-    std::pair<std::uint64_t, std::uint64_t> identity() const;  // device and inode
+    NamedFile file() const { return named_file(descriptor_, name_); }
 
 private:
     bool fill();
@@ -46,42 +37,39 @@ private:
     std::size_t line_number_ = 0;
 };
 
-// Text to a file, or to standard output where the path is "-".
+// Text to a file, or to standard output where the path is "-". A file changes in finish(), see OutputFile.
 class TextWriter {
 public:
-    // `not_this` is an input's identity, which the output must not overwrite.
-    explicit TextWriter(std::string path, std::pair<std::uint64_t, std::uint64_t> not_this = {});
-    ~TextWriter();
-    TextWriter(const TextWriter&) = delete;
-    TextWriter& operator=(const TextWriter&) = delete;
+    explicit TextWriter(const std::string& path, std::span<const NamedFile> inputs = {}) : file_(path, inputs) {}
 
     std::string& buffer() { return buffer_; }  // append here, then
     void flush_if_large();                     // now and then
-    void finish();                             // once, at the end
+    void flush();
+    void finish();  // once, at the end
+    const OutputFile& file() const { return file_; }
 
 private:
-    void flush();
-
-    std::string name_;
-    int descriptor_ = -1;
+    OutputFile file_;
     std::string buffer_;
 };
 
-// Writes a whole file at once: beside it first, then by renaming, so that no half-written file is left under its name.
-void write_file(const std::string& path, std::span<const std::byte> bytes);
+// What `text` is without a UTF-8 byte-order mark.
+std::string_view without_byte_order_mark(std::string_view text);
 
 // A file's bytes, mapped read-only. Files of `limit` bytes or more are refused before they are mapped.
 class MappedFile {
 public:
     MappedFile(const std::string& path, std::uint64_t limit);
     ~MappedFile();
-    MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+    MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})), file_(std::move(other.file_)) {}
     MappedFile& operator=(MappedFile&&) = delete;
 
     std::span<const std::byte> bytes() const { return bytes_; }
+    const NamedFile& file() const { return file_; }
 
 private:
     std::span<const std::byte> bytes_;
+    NamedFile file_;
 };
 
 }  // namespace abut::tools

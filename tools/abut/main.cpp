@@ -1,21 +1,15 @@
 // The command line `abut`. Exit codes: 0 done; 1 the results differ between repetitions, or the output could not be written;
 // 2 the arguments or the input cannot be used.
-#include <cstdio>
-#include <exception>
-#include <new>
+#include <csignal>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include <abut/version.hpp>
 
 #include "commands.hpp"
-#include "files.hpp"
+#include "program.hpp"
 
 namespace {
-
-constexpr int kFailed = 1, kUnusable = 2;
 
 int run(int argc, char** argv) {
     using namespace abut::tools;
@@ -36,7 +30,7 @@ int run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : kUnusable;
+        return end_of_parse(app, error);
     }
     for (const auto& [subcommand, command] : commands) {
         if (subcommand->parsed()) return command();
@@ -44,22 +38,9 @@ int run(int argc, char** argv) {
     return kUnusable;
 }
 
-int report(const char* what, int code) {
-    std::fflush(stdout);
-    fmt::print(stderr, "abut: {}\n", what);
-    return code;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-    try {
-        return run(argc, argv);
-    } catch (const abut::tools::InputError& error) {
-        return report(error.what(), kUnusable);
-    } catch (const std::bad_alloc&) {
-        return report("out of memory", kUnusable);
-    } catch (const std::exception& error) {
-        return report(error.what(), kFailed);
-    }
+    std::signal(SIGXFSZ, SIG_IGN);  // a file past the user's limit is then an error that can be told
+    return abut::tools::run_program("abut", [&] { return run(argc, argv); });
 }

@@ -14,10 +14,13 @@ struct Options {
 
 int run(const Options& options) {
     LineReader lines(options.input);
+    const NamedFile inputs[] = {lines.file()};
+    OutputFile out(options.output, inputs);
     CaptureWriter writer;
     Progress progress("packing, frames");
     pack_lines(lines, writer, [&] { progress.step(); });
-    write_file(options.output, writer.finish());
+    out.write(writer.finish());
+    out.commit();
     return 0;
 }
 

@@ -213,7 +213,8 @@ void append_row(std::string& out, const Batch& batch, const Row& row) {
 int run(const Options& options) {
     NarrowPhase narrow(make_settings(options.run));
     LineReader lines(options.input);
-    TextWriter out(options.output, lines.identity());
+    const NamedFile inputs[] = {lines.file()};
+    TextWriter out(options.output, inputs);
     Progress progress("answering, lines");
     SharedShapes shapes;
     Batch batch;

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "embedded.hpp"
 #include "files.hpp"
+#include "printable.hpp"
 #include "replay_report.hpp"
 #include "replay_run.hpp"
 #include "run_options.hpp"
@@ -43,10 +44,12 @@ int run(const Options& options) {
 
     const Replay result = replay(file ? file->capture() : embedded, head.file, settings);
     if (!result.difference.empty()) {
-        fmt::print(stderr, "abut: {}: {}\n", head.file, result.difference);
+        fmt::print(stderr, "abut: {}\n", printable(fmt::format("{}: {}", head.file, result.difference)));
         return 1;
     }
-    TextWriter out("-");
+    std::vector<NamedFile> inputs;
+    if (file) inputs.push_back(file->file());
+    TextWriter out("-", inputs);
     out.buffer() = options.json ? report_json(result, settings, head) : report_table(result, settings, head);
     out.finish();
     return 0;

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "printable.hpp"
+
 namespace abut::tools {
 namespace {
 
@@ -29,7 +31,7 @@ std::string grouped(std::size_t value) {
 }
 
 // Labels come from files: control characters would reach the terminal.
-std::string printable(const std::string& label) {
+std::string short_label(const std::string& label) {
     std::string text = label.size() > kMaxLabel ? label.substr(0, kMaxLabel - 2) + ".." : label;
     for (char& c : text) {
         const auto byte = static_cast<unsigned char>(c);
@@ -40,15 +42,15 @@ std::string printable(const std::string& label) {
 
 void append_frame(std::string& out, const std::string& index, const Figures& f) {
     fmt::format_to(std::back_inserter(out), "{:>5}  {:<24} {:>9} {:>9} {:>9} {:>6} {:>10.1f} {:>8.1f} {:>9.1f}  {}\n", index,
-                   printable(f.label), grouped(f.pairs), grouped(f.hits), grouped(f.contacts), grouped(f.bad()), f.ns_per_pair_min(),
-                   f.ns_per_pair_median(), f.pairs_per_second() * 1e-6, hex(f.checksum));
+                   short_label(f.label), grouped(f.pairs), grouped(f.hits), grouped(f.contacts), grouped(f.bad()),
+                   f.ns_per_pair_min(), f.ns_per_pair_median(), f.pairs_per_second() * 1e-6, hex(f.checksum));
 }
 
 void append_statuses(std::string& out, const Replay& replay) {
     for (std::size_t i = 0; i <= replay.frames.size(); ++i) {
         const Figures& f = i < replay.frames.size() ? replay.frames[i] : replay.all;
         if (f.bad() == 0) continue;
-        fmt::format_to(std::back_inserter(out), "{}statuses, {}:", i == 0 ? "\n" : "", printable(f.label));
+        fmt::format_to(std::back_inserter(out), "{}statuses, {}:", i == 0 ? "\n" : "", short_label(f.label));
         for (std::size_t s = 1; s < kStatusCount; ++s) {
             if (f.statuses[s] > 0) fmt::format_to(std::back_inserter(out), " {} {}", to_string(Status(s)), grouped(f.statuses[s]));
         }
@@ -79,7 +81,7 @@ void append_kinds(std::string& out, const Replay& replay, std::size_t first_inde
 }
 
 std::string describe(const Replay& replay, const ReplaySettings& settings, const ReportHead& head) {
-    std::string text = fmt::format("{}: {}", head.file, to_string(settings.query));
+    std::string text = fmt::format("{}: {}", printable(head.file), to_string(settings.query));
     if (settings.query == Query::collide) text += fmt::format(", margin {} m", settings.library.speculative_margin);
     text += fmt::format(", {} ({} lanes), {} thread{}, {} repetition{}", to_string(replay.isa), lanes(replay.isa), head.threads,
                         head.threads == 1 ? "" : "s", settings.repeat, settings.repeat == 1 ? "" : "s");

@@ -2,12 +2,12 @@
 #include "run_options.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "files.hpp"
+#include "program.hpp"
 
 namespace abut::tools {
 namespace {
@@ -28,9 +28,7 @@ void add_run_options(CLI::App& command, RunOptions& options, const char* margin_
     command.add_option("--threads", options.threads, "Threads; 0, the default, is all the machine has")
         ->check(CLI::Range(0u, kMaxThreads))
         ->type_name("N");
-    command.add_option("--margin", options.margin, margin_help)
-        ->check(CLI::Range(0.0, double(std::numeric_limits<float>::max())))
-        ->type_name("METRES");
+    command.add_option("--margin", options.margin, margin_help)->check(check_not_negative, "")->type_name("METRES");
 }
 
 Settings make_settings(const RunOptions& options) {

@@ -13,6 +13,13 @@ namespace {
 
 constexpr std::size_t kHeader = 84, kTriangle = 50;
 
+// As a binary header has it; 0 where there is none.
+std::uint32_t triangles_of(std::string_view bytes) {
+    std::uint32_t count = 0;
+    if (bytes.size() >= kHeader) std::memcpy(&count, bytes.data() + kHeader - sizeof count, sizeof count);
+    return count;
+}
+
 void check_text(std::string_view text, const std::string& name) {
     Words words(text);
     std::size_t facets = 0, corners = 0;
@@ -46,14 +53,19 @@ void check_text(std::string_view text, const std::string& name) {
 
 }  // namespace
 
+bool is_binary_stl(std::string_view bytes) {
+    const std::uint32_t count = triangles_of(bytes);
+    return count > 0 && bytes.size() == kHeader + kTriangle * std::size_t(count);
+}
+
 void check_stl(std::string_view bytes, const std::string& name) {
-    std::uint32_t count = 0;
-    if (bytes.size() >= kHeader) std::memcpy(&count, bytes.data() + kHeader - sizeof count, sizeof count);
-    const std::size_t size = kHeader + kTriangle * std::size_t(count);
-    if (bytes.size() == size && count > 0) return;
+    if (is_binary_stl(bytes)) return;
     if (bytes.substr(0, 5) == "solid") return check_text(bytes, name);
-    if (bytes.size() < kHeader) throw InputError(fmt::format("{}: {} bytes are no STL file, which has {} at least", name, bytes.size(), kHeader));
+    if (bytes.size() < kHeader)
+        throw InputError(fmt::format("{}: {} bytes are no STL file, which has {} at least", name, bytes.size(), kHeader));
+    const std::uint32_t count = triangles_of(bytes);
     if (count == 0) throw InputError(fmt::format("{}: has no triangles", name));
+    const std::size_t size = kHeader + kTriangle * std::size_t(count);
     throw InputError(fmt::format("{}: is {}: a header of {} triangles makes {} bytes, but there are {}", name,
                                  bytes.size() < size ? "cut short" : "no STL file", count, size, bytes.size()));
 }

@@ -11,4 +11,7 @@ void check_obj(std::string_view text, const std::string& name);
 void check_stl(std::string_view bytes, const std::string& name);
 void check_ply(std::string_view bytes, const std::string& name);
 
+// Whether the size is what the binary header's count of triangles makes it.
+bool is_binary_stl(std::string_view bytes);
+
 }  // namespace abut::tools

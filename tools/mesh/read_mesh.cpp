@@ -2,9 +2,9 @@
 // are parts.cpp's.
 #include <cmath>
 
-#include <assimp/Importer.hpp>
 #include <assimp/scene.h>
 #include <fmt/format.h>
+#include <assimp/Importer.hpp>
 
 #include "checks.hpp"
 #include "files.hpp"
@@ -21,6 +21,8 @@ std::string ending_of(const std::string& path) {
     for (char& c : ending) c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
     return ending;
 }
+
+bool is_ascii(char c) { return c > 0 && c < 0x7f; }
 
 class MeshMaker {
 public:
@@ -81,9 +83,18 @@ Mesh read_mesh(const std::string& path, double scale) {
     const auto check = ending == "obj" ? check_obj : ending == "stl" ? check_stl : ending == "ply" ? check_ply : nullptr;
     if (check == nullptr) throw InputError(fmt::format("{}: is no .obj, .stl or .ply file", path));
     const MappedFile file(path, kMeshLimit);
-    const std::string_view bytes(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+    std::string_view bytes(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+    const bool is_binary = ending == "stl" && is_binary_stl(bytes);
+    if (!is_binary) bytes = without_byte_order_mark(bytes);
     if (bytes.empty()) throw InputError(fmt::format("{}: is empty", path));
     check(bytes, path);
+    std::string blanked;
+    if (is_binary && !is_ascii(bytes[0])) {
+        // A binary header may hold anything, but assimp would take a byte-order mark out of it.
+        blanked = bytes;
+        blanked[0] = blanked[1] = blanked[2] = ' ';
+        bytes = blanked;
+    }
     Assimp::Importer importer;
     const aiScene* const scene = importer.ReadFileFromMemory(bytes.data(), bytes.size(), 0, ending.c_str());
     if (scene == nullptr || scene->mRootNode == nullptr)

@@ -1,15 +1,15 @@
 // abut_record: drops mixed bodies into a pit under Bullet and writes a capture of chosen moments.
 #include <cmath>
 #include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "broad_phase.hpp"
 #include "capture.hpp"
+#include "program.hpp"
 #include "progress.hpp"
 #include "scene.hpp"
 #include "simulation.hpp"
@@ -63,13 +63,14 @@ void report(const std::string& label, std::size_t pairs, const std::vector<doubl
                    millimetres(0.99), millimetres(1.0));
     }
     fmt::print("\n");
-    std::fflush(stdout);
+    if (std::fflush(stdout) != 0) throw OutputError("standard output: cannot be written");
 }
 
 void record(const Options& options) {
     const std::vector<Moment> moments = parse_moments(options.moments);
     const Scene scene = make_pit(options.bodies, options.seed);
     Simulation simulation(scene);
+    OutputFile out(options.output);
     CaptureWriter writer;
     writer.add_shapes(scene.shapes);
 
@@ -86,7 +87,8 @@ void record(const Options& options) {
         writer.add_frame({label, bodies, pairs});
         report(label, pairs.size(), simulation.overlaps());
     }
-    write_file(options.output, writer.finish());
+    out.write(writer.finish());
+    out.commit();
 }
 
 int run(int argc, char** argv) {
@@ -103,7 +105,7 @@ int run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        return end_of_parse(app, error);
     }
     record(options);
     return 0;
@@ -113,13 +115,5 @@ int run(int argc, char** argv) {
 }  // namespace abut::tools
 
 int main(int argc, char** argv) {
-    try {
-        return abut::tools::run(argc, argv);
-    } catch (const abut::tools::InputError& error) {
-        fmt::print(stderr, "abut_record: {}\n", error.what());
-        return 2;
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "abut_record: {}\n", error.what());
-        return 1;
-    }
+    return abut::tools::run_program("abut_record", [&] { return abut::tools::run(argc, argv); });
 }
