@@ -232,6 +232,50 @@ TEST_CASE("every convex shape of the formats is answered") {
     }
 }
 
+TEST_CASE("shapes of the formats that this version lacks are unsupported, not unknown") {
+    const char* mesh = R"({"shape": "mesh", "vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]], "sides": "both"})";
+    const char* field = R"({"shape": "heightfield", "rows": 2, "columns": 2, "spacing": [1,1], "heights": [0,0,null,0]})";
+    for (const std::string& shape :
+         {std::string(mesh), std::string(field),
+          R"({"shape": "compound", "children": [{"shape": )" + std::string(mesh) + R"(, "pos": [0,0,0], "quat": [0,0,0,1]}]})"}) {
+        const json result = answer(question("x", kSphere, "[0,0,0]", kUnit, shape, "[0,0,0]", kUnit));
+        INFO(result);
+        CHECK(result["id"] == "x");
+        CHECK(result["status"] == "unsupported");
+        CHECK(result["message"].get<std::string>().find(
+                  shape.find("mesh") != std::string::npos ? "\"mesh\"" : "\"heightfield\"") != std::string::npos);
+    }
+}
+
+TEST_CASE("no answer says null for a number, and none past float32's range is ok") {
+    const auto ball = [](const char* radius) { return fmt::format(R"({{"shape": "sphere", "radius": {}}})", radius); };
+    const auto plane = [](const char* offset) {
+        return fmt::format(R"({{"shape": "halfspace", "normal": [0,1e-40,0], "offset": {}}})", offset);
+    };
+    std::string input;
+    for (const char* far : {"1e10", "1e30", "2e38", "3e38"}) {
+        for (const char* side : {"", "-"}) {
+            const std::string at = fmt::format("[{}{},0,{}]", side, far, far);
+            input += question(far, kSphere, at, kUnit, kSphere, "[-3e38,0,0]", kUnit) + "\n";
+            input += question(far, ball(far), at, kUnit, kBox, "[0,-3e38,0]", kUnit) + "\n";
+            input += question(far, kSphere, at, kUnit, plane(far), "[0,1,0]", kUnit) + "\n";
+        }
+    }
+    std::size_t ok = 0, past = 0;
+    for (const json& result : answers(input)) {
+        INFO(result);
+        CHECK(result.dump().find("null") == std::string::npos);
+        ok += result["status"] == "ok";
+        past += result["status"] == "bad_pose";
+        if (result["status"] == "ok")
+            CHECK(result["signed_distance"].is_number());
+        else
+            CHECK(result["message"].get<std::string>().find("float32") != std::string::npos);
+    }
+    CHECK(past > 0);
+    CHECK(ok > 0);
+}
+
 TEST_CASE("two half-spaces, and a scale that a shape cannot have, are told so") {
     const char* plane = R"({"shape": "halfspace", "normal": [0,2,0], "offset": 1})";
     const json two = answer(question("x", plane, "[0,0,0]", kUnit, plane, "[0,0,0]", kUnit));

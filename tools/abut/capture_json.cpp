@@ -19,14 +19,14 @@ using nlohmann::json;
 }
 
 // The line as an object with these members and no other.
-json read_object(const LineReader& lines, std::string& text, std::initializer_list<const char*> members) {
+JsonText read_object(const LineReader& lines, std::string& text, std::initializer_list<const char*> members) {
     JsonText parsed = parse_json(text);
     if (!parsed.error.empty()) fail(lines, parsed.error);
     if (!parsed.value.is_object()) fail(lines, fmt::format("is {}, not an object", parsed.value.type_name()));
     for (const char* member : members) {
         if (!parsed.value.contains(member)) fail(lines, fmt::format("lacks \"{}\"", member));
     }
-    if (parsed.value.size() == members.size()) return std::move(parsed.value);
+    if (parsed.value.size() == members.size()) return parsed;
     for (auto member = parsed.value.begin();; ++member) {  // one of them is not asked for
         if (std::find(members.begin(), members.end(), member.key()) != members.end()) continue;
         fail(lines, fmt::format("has an unknown member {}", json_string(member.key())));
@@ -40,7 +40,8 @@ const json& list_member(const LineReader& lines, const json& object, const char*
 }
 
 std::vector<ShapeSpec> read_shapes(const LineReader& lines, std::string& text) {
-    const json object = read_object(lines, text, {"shapes"});
+    const JsonText parsed = read_object(lines, text, {"shapes"});
+    const json& object = parsed.value;
     std::vector<ShapeSpec> shapes;
     for (const json& item : list_member(lines, object, "shapes")) {
         Expected<ShapeSpec> shape = shape_from_json(item, NumberRule::capture);
@@ -79,7 +80,8 @@ Pair read_pair(const LineReader& lines, const json& row, std::size_t index, std:
 }
 
 void pack_frame(const LineReader& lines, std::string& text, std::size_t shape_count, CaptureWriter& writer) {
-    const json object = read_object(lines, text, {"label", "bodies", "pairs"});
+    const JsonText parsed = read_object(lines, text, {"label", "bodies", "pairs"});
+    const json& object = parsed.value;
     if (!object["label"].is_string()) fail(lines, fmt::format("label is {}, not a string", object["label"].type_name()));
     std::vector<CaptureBody> bodies;
     for (const json& row : list_member(lines, object, "bodies")) bodies.push_back(read_body(lines, row, bodies.size(), shape_count));
@@ -93,7 +95,7 @@ void append_body(std::string& out, const CaptureBody& body) {
     const auto& [p, shape, q] = body;
     for (const float value : {p.x, p.y, p.z, q.x, q.y, q.z, q.w}) {
         out.push_back(',');
-        append_number(out, value, NonFinite::string);
+        append_number(out, value);
     }
     out.push_back(']');
 }

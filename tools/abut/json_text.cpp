@@ -101,6 +101,17 @@ void tame(std::string& text, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
+// From the leaves up; as deep as kMaxDepth.
+void JsonText::take_apart(json& value) noexcept {
+    if (value.is_array()) {
+        for (auto& items = value.get_ref<json::array_t&>(); !items.empty(); items.pop_back()) take_apart(items.back());
+    } else if (value.is_object()) {
+        auto& members = value.get_ref<json::object_t&>();
+        for (auto& member : members) take_apart(member.second);
+        members.clear();
+    }
+}
+
 JsonText parse_json(std::string& text) {
     for (int overflows = 0;; ++overflows) {
         JsonText result;

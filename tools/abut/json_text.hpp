@@ -11,6 +11,14 @@ namespace abut::tools {
 struct JsonText {
     nlohmann::json value;  // what was read up to the error, where there is one
     std::string error;     // empty: the text is JSON
+
+    JsonText() = default;
+    JsonText(JsonText&&) = default;
+    // nlohmann's own destructor asks for memory, as much as a list is long, and ends the program where there is none.
+    ~JsonText() { take_apart(value); }
+
+private:
+    static void take_apart(nlohmann::json& value) noexcept;
 };
 
 // Over nlohmann's own checks: nesting is bounded, a key given twice in one object is an error (which of the two was meant?), and a

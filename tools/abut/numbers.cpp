@@ -20,18 +20,20 @@ void append_text(std::string& out, const char* first, const char* last) {
     if (last - first == 2 && first[0] == '-' && first[1] == '0') out.append(".0");
 }
 
-void append_non_finite(std::string& out, float value, NonFinite spelling) {
+void append_non_finite(std::string& out, float value) {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
-    if (spelling == NonFinite::null) out.append("null");
-    else if (std::isinf(value)) out.append(value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
-    else if (bits == kPlainNan) out.append("\"NaN\"");
-    else fmt::format_to(std::back_inserter(out), "\"NaN:{:08x}\"", bits);
+    if (std::isinf(value))
+        out.append(value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+    else if (bits == kPlainNan)
+        out.append("\"NaN\"");
+    else
+        fmt::format_to(std::back_inserter(out), "\"NaN:{:08x}\"", bits);
 }
 
 }  // namespace
 
-void append_number(std::string& out, float value, NonFinite non_finite) {
-    if (!std::isfinite(value)) return append_non_finite(out, value, non_finite);
+void append_number(std::string& out, float value) {
+    if (!std::isfinite(value)) return append_non_finite(out, value);
     char text[32];
     char* last = std::to_chars(text, text + sizeof text, value).ptr;
     // The shortest decimal may lie so close to the middle of two floats that a double rounds onto it.
@@ -44,10 +46,7 @@ void append_number(std::string& out, float value, NonFinite non_finite) {
 }
 
 void append_number(std::string& out, double value) {
-    if (!std::isfinite(value)) {
-        out.append("null");
-        return;
-    }
+    if (!std::isfinite(value)) return append_non_finite(out, float(value));
     char text[40];
     append_text(out, text, std::to_chars(text, text + sizeof text, value).ptr);
 }

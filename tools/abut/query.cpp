@@ -20,11 +20,14 @@ namespace {
 
 // Lines answered in one call: bounds memory on endless input; answers do not depend on it.
 constexpr std::size_t kBatch = std::size_t(1) << 16;
+// Of the shapes that are kept from line to line, as their keys count it: bounds memory as well.
+constexpr std::size_t kMaxShapeBytes = std::size_t(1) << 28;
 constexpr std::uint32_t kNoPair = ~0u;
 
 struct Options {
     RunOptions run;
     std::string input = "-", output = "-";
+    bool stream = false;
 };
 
 struct Row {
@@ -43,15 +46,16 @@ public:
         if (const auto known = ids_.find(key); known != ids_.end()) return known->second;
         Expected<ShapeId> id = add_shape(store_, spec);
         used_ += instances_of(spec);
+        bytes_ += key.size();
         if (id) ids_.emplace(std::move(key), *id);
         return id;
     }
-    // Whether much of the store's slots is left.
-    bool has_room() const { return used_ < ShapeId::kMaxSlots / 2; }
+    // Whether many of the store's slots, and enough memory, are left.
+    bool has_room() const { return used_ < ShapeId::kMaxSlots / 2 && bytes_ < kMaxShapeBytes; }
     // Between batches: makes room where a long input has used it up.
     void make_room() {
         if (has_room()) return;
-        used_ = 0;
+        used_ = bytes_ = 0;
         ids_.clear();
         store_ = ShapeStore();
     }
@@ -66,7 +70,7 @@ private:
 
     ShapeStore store_;
     std::unordered_map<std::string, ShapeId> ids_;
-    std::size_t used_ = 0;
+    std::size_t used_ = 0, bytes_ = 0;
 };
 
 struct Batch {
@@ -193,20 +197,51 @@ void append_answer(std::string& out, const Batch& batch, std::uint32_t pair) {
     append_contacts(out, batch, pair, origin);
 }
 
+bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+// The first of the answer's members that JSON could not write as a number; null where all of them are finite.
+const char* non_finite_member(const Batch& batch, std::uint32_t pair) {
+    const Manifolds& m = batch.manifolds;
+    if (!std::isfinite(batch.distances.signed_distance[pair])) return "signed_distance";
+    if (!is_finite(batch.distances.normal[pair])) return "normal";
+    if (!is_finite(batch.distances.point_a[pair])) return "point_a";
+    if (!is_finite(batch.distances.point_b[pair])) return "point_b";
+    for (std::uint32_t i = m.first_manifold[pair]; i < m.first_manifold[pair + 1]; ++i) {
+        for (std::uint32_t c = 0; c < m.manifolds[i].contact_count; ++c) {
+            const Contact& contact = m.contacts[m.manifolds[i].first_contact + c];
+            if (!is_finite(contact.position) || !std::isfinite(contact.separation)) return "contacts";
+        }
+    }
+    return nullptr;
+}
+
+struct Verdict {
+    const char* status = "ok";
+    std::string message;  // why the status is not ok
+    bool has_answer = true;
+};
+
+Verdict verdict_of(const Batch& batch, const Row& row) {
+    if (row.refused) return {row.refused, row.message, false};
+    Status status = batch.distances.status[row.pair];
+    if (status == Status::ok) status = batch.manifolds.status[row.pair];
+    Verdict verdict{to_string(status), {}, status == Status::ok || status == Status::not_converged};
+    if (status != Status::ok) verdict.message = status_message(batch, row, status);
+    if (!verdict.has_answer) return verdict;
+    if (const char* member = non_finite_member(batch, row.pair)) {
+        return {to_string(Status::bad_pose), fmt::format("{} is past float32's range", member), false};
+    }
+    return verdict;
+}
+
 void append_row(std::string& out, const Batch& batch, const Row& row) {
-    Status status = Status::ok;
-    if (!row.refused) {
-        status = batch.distances.status[row.pair];
-        if (status == Status::ok) status = batch.manifolds.status[row.pair];
-    }
-    const char* name = row.refused ? row.refused : to_string(status);
-    fmt::format_to(std::back_inserter(out), "{{\"id\": {}, \"status\": \"{}\"", row.id, name);
-    if (row.refused || status != Status::ok) {
-        const std::string message = row.refused ? row.message : status_message(batch, row, status);
+    const Verdict verdict = verdict_of(batch, row);
+    fmt::format_to(std::back_inserter(out), "{{\"id\": {}, \"status\": \"{}\"", row.id, verdict.status);
+    if (!verdict.message.empty()) {
         fmt::format_to(std::back_inserter(out), ", \"line\": {}, \"message\": {}", row.line,
-                       json_string(fmt::format("line {}: {}", row.line, message)));
+                       json_string(fmt::format("line {}: {}", row.line, verdict.message)));
     }
-    if (!row.refused && (status == Status::ok || status == Status::not_converged)) append_answer(out, batch, row.pair);
+    if (verdict.has_answer) append_answer(out, batch, row.pair);
     out.append("}\n");
 }
 
@@ -215,6 +250,11 @@ int run(const Options& options) {
     LineReader lines(options.input);
     const NamedFile inputs[] = {lines.file()};
     TextWriter out(options.output, inputs);
+    if (options.stream && !out.file().is_direct()) {
+        throw InputError(fmt::format("--stream: {} is a file, which changes only once everything is written; answer to a pipe",
+                                     out.file().name()));
+    }
+    const std::size_t most_rows = options.stream ? 1 : kBatch;
     Progress progress("answering, lines");
     SharedShapes shapes;
     Batch batch;
@@ -222,7 +262,7 @@ int run(const Options& options) {
     for (bool more = true; more;) {
         batch.clear();
         shapes.make_room();
-        while (batch.rows.size() < kBatch && shapes.has_room() && (more = lines.next(line))) {
+        while (batch.rows.size() < most_rows && shapes.has_room() && (more = lines.next(line))) {
             add_row(batch, shapes, read_question(line), lines.line_number());
             progress.step();
         }
@@ -231,6 +271,7 @@ int run(const Options& options) {
             append_row(out.buffer(), batch, row);
             out.flush_if_large();
         }
+        if (options.stream) out.flush();
     }
     out.finish();
     return 0;
@@ -244,6 +285,8 @@ Command add_query(CLI::App& app) {
     add_run_options(*command, options->run, "Contacts are reported up to this far apart; 0.02 by default");
     command->add_option("FILE", options->input, "Questions; - or nothing is standard input");
     command->add_option("-o,--output", options->output, "Where to write; standard output by default")->type_name("FILE");
+    command->add_flag("--stream", options->stream,
+                      "Answer each line before the next is read, for a program that asks through pipes");
     command->footer(
         "A question:\n"
         "  {\"id\": \"q1\", \"a\": {\"shape\": \"sphere\", \"radius\": 0.5}, \"a_pos\": [0,0,0], \"a_quat\": [0,0,0,1],\n"
@@ -252,6 +295,7 @@ Command add_query(CLI::App& app) {
         "Examples:\n"
         "  abut query questions.jsonl -o answers.jsonl\n"
         "  head -n 1 questions.jsonl | abut query --isa sse2 --threads 1\n"
+        "  coproc ABUT { abut query --stream; }         # bash: write to ${ABUT[1]}, read from ${ABUT[0]}\n"
         "docs/formats.md describes the shapes' fields and the answers.");
     return [options] { return run(*options); };
 }

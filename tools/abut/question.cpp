@@ -1,6 +1,8 @@
 // Reads a question, and says of a bad one what is wrong and, where it has one, whose it is.
 #include "question.hpp"
 
+#include <new>
+
 #include <fmt/format.h>
 
 #include "json_text.hpp"
@@ -52,14 +54,15 @@ bool read_pose(Question& question, const json& object, const std::string& side, 
 
 bool read_shape(Question& question, const json& object, const char* side, PosedShape& out) {
     Expected<ShapeSpec> spec = shape_from_json(object[side], NumberRule::strict);
-    if (!spec) return refuse(question, "bad_shape", fmt::format("{}: {}", side, spec.error().message));
+    if (!spec) {
+        const char* status = spec.error().code == ErrorCode::unsupported ? to_string(Status::unsupported) : "bad_shape";
+        return refuse(question, status, fmt::format("{}: {}", side, spec.error().message));
+    }
     out.shape = std::move(*spec);
     return true;
 }
 
-}  // namespace
-
-Question read_question(std::string& line) {
+Question read(std::string& line) {
     Question question;
     if (line.find_first_not_of(" \t") == std::string::npos) {
         refuse(question, "bad_input", "the line is blank");
@@ -90,6 +93,19 @@ Question read_question(std::string& line) {
     (void)(read_pose(question, object, "a", question.a) && read_pose(question, object, "b", question.b) &&
            read_shape(question, object, "a", question.a) && read_shape(question, object, "b", question.b));
     return question;
+}
+
+}  // namespace
+
+Question read_question(std::string& line) {
+    try {
+        return read(line);
+    } catch (const std::bad_alloc&) {
+        Question question;
+        question.id = find_id(line);
+        refuse(question, "bad_input", fmt::format("there is not enough memory for the line's {} bytes", line.size()));
+        return question;
+    }
 }
 
 }  // namespace abut::tools

@@ -16,13 +16,13 @@ struct PosedShape {
 };
 
 struct Question {
-    std::string id = "null";       // as JSON
-    const char* refused = nullptr; // the status of a line that cannot be asked: "bad_input" or "bad_shape"
-    std::string message;           // why
+    std::string id = "null";        // as JSON
+    const char* refused = nullptr;  // the status of a line that cannot be asked: "bad_input", "bad_shape" or "unsupported"
+    std::string message;            // why
     PosedShape a, b;
 };
 
-// `line` may be changed.
+// Memory that ends while the line is read is a reason to refuse it. `line` may be changed.
 Question read_question(std::string& line);
 
 }  // namespace abut::tools

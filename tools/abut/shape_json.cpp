@@ -24,6 +24,14 @@ std::string read_float(const json& value, float& out, NumberRule rule) {
     return std::fabs(exact) < 1e308 ? fmt::format("is {}, past float32's range", exact) : std::string("is past float32's range");
 }
 
+// Shapes of the formats that this version does not have yet.
+constexpr const char* kUnsupported[] = {"mesh", "heightfield"};
+
+struct Reading {
+    NumberRule rule;
+    ErrorCode code = ErrorCode::bad_shape;  // of the problem that ends it
+};
+
 // Reads one shape's fields off its object; the first problem met stays.
 class FieldReader {
 public:
@@ -100,9 +108,9 @@ private:
     std::vector<std::string> known_ = {"shape"};
 };
 
-std::string read_shape(const json& value, NumberRule rule, int depth, ShapeSpec& out);
+std::string read_shape(const json& value, Reading& reading, int depth, ShapeSpec& out);
 
-std::string read_child(const json& value, NumberRule rule, int depth, ChildSpec& out) {
+std::string read_child(const json& value, Reading& reading, int depth, ChildSpec& out) {
     if (!value.is_object()) return fmt::format("is {}, not an object", value.type_name());
     for (const auto& [name, member] : value.items()) {
         if (name != "shape" && name != "pos" && name != "quat") return fmt::format("has an unknown field {}", json_string(name));
@@ -111,26 +119,26 @@ std::string read_child(const json& value, NumberRule rule, int depth, ChildSpec&
         if (!value.contains(name)) return fmt::format("lacks {}", name);
     }
     float pos[3] = {}, quat[4] = {};
-    if (const std::string problem = read_floats(value["pos"], 0, pos, rule); !problem.empty()) return "pos " + problem;
-    if (const std::string problem = read_floats(value["quat"], 0, quat, rule); !problem.empty()) return "quat " + problem;
+    if (const std::string problem = read_floats(value["pos"], 0, pos, reading.rule); !problem.empty()) return "pos " + problem;
+    if (const std::string problem = read_floats(value["quat"], 0, quat, reading.rule); !problem.empty()) return "quat " + problem;
     out.position = {pos[0], pos[1], pos[2]};
     out.orientation = {quat[0], quat[1], quat[2], quat[3]};
-    const std::string problem = read_shape(value["shape"], rule, depth + 1, out.shape);
+    const std::string problem = read_shape(value["shape"], reading, depth + 1, out.shape);
     return problem.empty() ? problem : "shape: " + problem;
 }
 
-void read_children(FieldReader& fields, NumberRule rule, int depth, std::vector<ChildSpec>& out) {
+void read_children(FieldReader& fields, Reading& reading, int depth, std::vector<ChildSpec>& out) {
     const json* list = fields.list("children");
     if (!list) return;
     if (depth == kMaxCompoundDepth) return fields.report("children", fmt::format("nests deeper than {} compounds", depth));
     out.resize(list->size());
     for (std::size_t i = 0; i < out.size(); ++i) {
-        const std::string problem = read_child((*list)[i], rule, depth, out[i]);
+        const std::string problem = read_child((*list)[i], reading, depth, out[i]);
         if (!problem.empty()) return fields.report(fmt::format("children[{}]", i), problem);
     }
 }
 
-void read_own_fields(FieldReader& fields, NumberRule rule, int depth, ShapeSpec& out) {
+void read_own_fields(FieldReader& fields, Reading& reading, int depth, ShapeSpec& out) {
     switch (out.kind) {
         case ShapeKind::sphere: return fields.number("radius", out.radius);
         case ShapeKind::capsule:
@@ -144,22 +152,28 @@ void read_own_fields(FieldReader& fields, NumberRule rule, int depth, ShapeSpec&
         case ShapeKind::halfspace:
             fields.vector("normal", out.extents);
             return fields.number("offset", out.offset);
-        case ShapeKind::compound: return read_children(fields, rule, depth, out.children);
+        case ShapeKind::compound:
+            return read_children(fields, reading, depth, out.children);
         case ShapeKind::custom:
         case ShapeKind::none: break;
     }
 }
 
-std::string read_shape(const json& value, NumberRule rule, int depth, ShapeSpec& out) {
+std::string read_shape(const json& value, Reading& reading, int depth, ShapeSpec& out) {
     if (!value.is_object()) return fmt::format("a shape must be an object, and this is {}", value.type_name());
     const auto name = value.find("shape");
     if (name == value.end()) return "shape is missing";
     if (!name->is_string()) return fmt::format("shape is {}, not a string", name->type_name());
-    out.kind = kind_named(name->get_ref<const std::string&>());
-    if (out.kind == ShapeKind::none) return fmt::format("no shape is called {}", json_string(name->get_ref<const std::string&>()));
+    const std::string& kind = name->get_ref<const std::string&>();
+    out.kind = kind_named(kind);
+    if (std::find(std::begin(kUnsupported), std::end(kUnsupported), kind) != std::end(kUnsupported)) {
+        reading.code = ErrorCode::unsupported;
+        return fmt::format("this version has no shape {}", json_string(kind));
+    }
+    if (out.kind == ShapeKind::none) return fmt::format("no shape is called {}", json_string(kind));
 
-    FieldReader fields(value, rule);
-    read_own_fields(fields, rule, depth, out);
+    FieldReader fields(value, reading.rule);
+    read_own_fields(fields, reading, depth, out);
     fields.optional_number("rounding", out.rounding);
     fields.scale(out.scale);
     fields.axis();
@@ -170,7 +184,7 @@ void append_row(std::string& out, std::initializer_list<float> row) {
     char separator = '[';
     for (const float value : row) {
         out.push_back(separator);
-        append_number(out, value, NonFinite::string);
+        append_number(out, value);
         separator = ',';
     }
     out.push_back(']');
@@ -178,7 +192,7 @@ void append_row(std::string& out, std::initializer_list<float> row) {
 
 void append_field(std::string& out, const char* name, float value) {
     fmt::format_to(std::back_inserter(out), ", \"{}\": ", name);
-    append_number(out, value, NonFinite::string);
+    append_number(out, value);
 }
 
 void append_field(std::string& out, const char* name, Vec3 value) {
@@ -222,8 +236,9 @@ std::string read_floats(const json& value, std::size_t skip, std::span<float> ou
 
 Expected<ShapeSpec> shape_from_json(const json& value, NumberRule rule) {
     ShapeSpec spec;
-    std::string problem = read_shape(value, rule, 0, spec);
-    if (!problem.empty()) return Error{ErrorCode::bad_shape, std::move(problem)};
+    Reading reading{rule};
+    std::string problem = read_shape(value, reading, 0, spec);
+    if (!problem.empty()) return Error{reading.code, std::move(problem)};
     return spec;
 }
 
