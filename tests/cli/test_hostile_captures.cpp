@@ -23,9 +23,9 @@ namespace fb = abut::capture;
 
 std::vector<std::byte> bytes_of(const CaptureFile& file, std::size_t frames) {
     CaptureWriter writer;
-    writer.add_shapes(file.capture().shapes);
-    for (std::size_t i = 0; i < frames; ++i) writer.add_frame(file.capture().frames[i]);
-    const auto bytes = writer.finish();
+    add_shapes(writer, file.capture().shapes);
+    for (std::size_t i = 0; i < frames; ++i) add_frame(writer, file.capture().frames[i]);
+    const auto bytes = file_bytes(writer);
     return {bytes.begin(), bytes.end()};
 }
 
@@ -43,10 +43,10 @@ std::vector<std::byte> small_capture() {
     const std::vector<CaptureBody> bodies = {{{0, 0, 0}, 0, {}}, {{1, 0, 0}, 1, {}}, {{0, 1, 0}, 2, {}}};
     const std::vector<Pair> pairs = {{0, 1}, {1, 2}, {2, 2}};
     CaptureWriter writer;
-    writer.add_shapes(shapes);
-    writer.add_frame({"first", bodies, pairs});
-    writer.add_frame({"", {}, {}});
-    const auto bytes = writer.finish();
+    add_shapes(writer, shapes);
+    add_frame(writer, {"first", bodies, pairs});
+    add_frame(writer, {"", {}, {}});
+    const auto bytes = file_bytes(writer);
     return {bytes.begin(), bytes.end()};
 }
 

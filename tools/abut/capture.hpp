@@ -4,31 +4,22 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <abut/capture.hpp>
 #include <abut/frame.hpp>
 #include <abut/math.hpp>
 
+#include "capture_limits.hpp"
 #include "files.hpp"
 #include "shape_spec.hpp"
 
 namespace abut::tools {
 
-inline constexpr std::uint32_t kCaptureVersion = 1;
-// A file of this size or more is refused before it is mapped (FlatBuffers' offsets are signed 32 bits).
-inline constexpr std::uint64_t kCaptureLimit = (std::uint64_t(1) << 31) - 1;
-
-// As in the file: abut::Body with a shape's index in place of its id.
-struct CaptureBody {
-    Vec3 position;
-    std::uint32_t shape = 0;
-    Quat orientation;
-};
-static_assert(sizeof(CaptureBody) == sizeof(Body));
+using abut::CaptureBody;
 
 struct CaptureFrame {
     std::string_view label;
@@ -57,20 +48,10 @@ private:
     Capture capture_;
 };
 
-// Builds a capture: shapes once, first; then the frames. Throws InputError where it would grow past the format's size.
-class CaptureWriter {
-public:
-    CaptureWriter();
-    ~CaptureWriter();
-    void add_shapes(std::span<const ShapeSpec> shapes);
-    // Precondition: shape and pair indices are in range.
-    void add_frame(const CaptureFrame& frame);
-    // The file's bytes, until the writer goes.
-    std::span<const std::byte> finish();
-
-private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
-};
+// The writer of <abut/capture.hpp> with the formats' shapes. Throw InputError where it refuses.
+void add_shapes(CaptureWriter& writer, std::span<const ShapeSpec> shapes);
+void add_frame(CaptureWriter& writer, const CaptureFrame& frame);
+// The file's bytes, until the writer is changed.
+std::span<const std::byte> file_bytes(CaptureWriter& writer);
 
 }  // namespace abut::tools

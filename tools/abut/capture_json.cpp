@@ -87,7 +87,7 @@ void pack_frame(const LineReader& lines, std::string& text, std::size_t shape_co
     for (const json& row : list_member(lines, object, "bodies")) bodies.push_back(read_body(lines, row, bodies.size(), shape_count));
     std::vector<Pair> pairs;
     for (const json& row : list_member(lines, object, "pairs")) pairs.push_back(read_pair(lines, row, pairs.size(), bodies.size()));
-    writer.add_frame({object["label"].get_ref<const std::string&>(), bodies, pairs});
+    add_frame(writer, {object["label"].get_ref<const std::string&>(), bodies, pairs});
 }
 
 void append_body(std::string& out, const CaptureBody& body) {
@@ -106,7 +106,7 @@ void pack_lines(LineReader& lines, CaptureWriter& writer, const std::function<vo
     std::string text;
     if (!lines.next(text)) throw InputError(fmt::format("{}: is empty; the first line must hold the shapes", lines.name()));
     const std::vector<ShapeSpec> shapes = read_shapes(lines, text);
-    writer.add_shapes(shapes);
+    add_shapes(writer, shapes);
     while (lines.next(text)) {
         if (text.find_first_not_of(" \t") == std::string::npos) continue;
         pack_frame(lines, text, shapes.size(), writer);

@@ -65,8 +65,8 @@ void write_shapes(OutputFile& out, const std::vector<CookedPart>& parts) {
     for (const CookedPart& part : parts) shapes.push_back(part.shape);
     if (ends_with(out.name(), ".abut")) {
         CaptureWriter writer;
-        writer.add_shapes(shapes);
-        out.write(writer.finish());
+        add_shapes(writer, shapes);
+        out.write(file_bytes(writer));
     } else {
         std::string line;
         append_shapes_line(line, shapes);

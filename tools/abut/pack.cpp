@@ -19,7 +19,7 @@ int run(const Options& options) {
     CaptureWriter writer;
     Progress progress("packing, frames");
     pack_lines(lines, writer, [&] { progress.step(); });
-    out.write(writer.finish());
+    out.write(file_bytes(writer));
     out.commit();
     return 0;
 }

@@ -10,6 +10,8 @@
 #include <abut/shape_store.hpp>
 #include <abut/status.hpp>
 
+#include "capture_limits.hpp"
+
 namespace abut::tools {
 
 struct ChildSpec;
@@ -32,9 +34,6 @@ struct ChildSpec {
     Vec3 position;
     Quat orientation;
 };
-
-// Compounds of compounds deeper than this are refused, in JSON and in captures, so that no input can exhaust the stack.
-inline constexpr int kMaxCompoundDepth = 16;
 
 // The kind that the formats call `name`; none where they know no such shape.
 ShapeKind kind_named(const std::string& name);

@@ -72,7 +72,7 @@ void record(const Options& options) {
     Simulation simulation(scene);
     OutputFile out(options.output);
     CaptureWriter writer;
-    writer.add_shapes(scene.shapes);
+    add_shapes(writer, scene.shapes);
 
     Progress progress("simulating, steps", std::size_t(std::lround(moments.back().seconds / kStep)));
     long steps = 0;
@@ -84,10 +84,10 @@ void record(const Options& options) {
         const std::vector<CaptureBody> bodies = simulation.bodies();
         const std::vector<Pair> pairs = candidate_pairs(scene.shapes, bodies, scene.fixed_bodies, options.margin / 2);
         const std::string label = fmt::format("{} t={:.3f}", moment.phase, double(steps) * kStep);
-        writer.add_frame({label, bodies, pairs});
+        add_frame(writer, {label, bodies, pairs});
         report(label, pairs.size(), simulation.overlaps());
     }
-    out.write(writer.finish());
+    out.write(file_bytes(writer));
     out.commit();
 }
 

@@ -1,0 +1,146 @@
+// The installed writer of captures: what an engine records is what is read, and what it may not write is refused by name.
+#include "catch.hpp"
+
+#include <cstring>
+#include <limits>
+
+#include <sys/stat.h>
+
+#include <abut/abut.hpp>
+#include <abut/capture.hpp>
+
+#include "capture.hpp"
+#include "program.hpp"
+
+using namespace abut;
+using namespace abut::tests;
+
+namespace {
+
+CaptureShape ball(float radius) {
+    CaptureShape shape;
+    shape.kind = ShapeKind::sphere;
+    shape.radius = radius;
+    return shape;
+}
+
+std::string text_of(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+const std::vector<CaptureBody> kBodies = {{{0, 0, 0}, 0, {}}, {{1, 2, 3}, 1, {}}};
+const std::vector<Pair> kPairs = {{0, 1}};
+
+}  // namespace
+
+TEST_CASE("a store's frames are recorded as they are, each shape once") {
+    ShapeStore store;
+    const std::vector<Vec3> points = {{-1, -1, -1}, {1, -1, -1}, {0, -1, 1}, {0, 1, 0}};
+    InstanceOptions options;
+    options.rounding = 0.25f;
+    options.scale = {2, 2, 2};
+    const std::vector<Expected<ShapeId>> ids = {
+        store.add_sphere(1),  store.add_capsule(2, 3, options), store.add_box({1, 2, 3}),          store.add_cylinder(4, 5),
+        store.add_cone(6, 7), store.add_ellipsoid({1, 2, 4}),   store.add_halfspace({0, 2, 0}, 3), store.add_hull(points)};
+    std::vector<Body> bodies;
+    for (const auto& id : ids) {
+        REQUIRE(id);
+        bodies.push_back({{float(bodies.size()), 0, std::numeric_limits<float>::quiet_NaN()}, *id, {0, 1, 0, 0}});
+    }
+    bodies.push_back(bodies[0]);
+    const std::vector<Pair> pairs = {{0, 1}, {8, 2}};
+    CaptureWriter writer;
+    REQUIRE(writer.add_frame("one", Frame{&store, bodies, pairs}));
+    REQUIRE(writer.add_frame("two", Frame{&store, bodies, pairs}));
+    CHECK(writer.shape_count() == ids.size());
+    const std::span<const std::byte> bytes = writer.bytes();
+    const tools::Capture capture = tools::read_capture(bytes, "recorded");
+    REQUIRE(capture.shapes.size() == ids.size());
+    REQUIRE(capture.frames.size() == 2);
+    for (std::size_t i = 0; i < ids.size(); ++i) CHECK(capture.shapes[i].kind == ids[i]->kind());
+    CHECK(capture.shapes[1].half_height == 3);
+    CHECK(capture.shapes[1].rounding == 0.25f);
+    CHECK(capture.shapes[1].scale == Vec3{2, 2, 2});
+    CHECK_FALSE(capture.shapes[2].scale);
+    CHECK(capture.shapes[2].extents == Vec3{1, 2, 3});
+    CHECK(capture.shapes[5].extents == Vec3{1, 2, 4});
+    CHECK(capture.shapes[6].offset == store.view(*ids[6]).offset);
+    CHECK(capture.shapes[7].vertices.size() == 4);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const tools::CaptureBody& body = capture.frames[1].bodies[i];
+        CHECK(body.shape == i % ids.size());
+        CHECK(std::memcmp(&body.position, &bodies[i].position, sizeof(Vec3)) == 0);
+        CHECK(body.orientation == bodies[i].orientation);
+    }
+    CHECK(capture.frames[1].pairs[1] == pairs[1]);
+}
+
+TEST_CASE("the bytes do not depend on when shapes were added") {
+    CaptureWriter early, late;
+    for (const float radius : {1.0f, 2.0f, 3.0f}) early.add_shape(ball(radius));
+    late.add_shape(ball(1));
+    late.add_shape(ball(2));
+    for (CaptureWriter* writer : {&early, &late}) REQUIRE(writer->add_frame("a", kBodies, kPairs));
+    CHECK(late.add_shape(ball(3)) == 2);
+    CHECK(text_of(early.bytes()) == text_of(late.bytes()));
+    CHECK_FALSE(early.bytes().empty());
+}
+
+TEST_CASE("what cannot be recorded is refused by name and changes nothing") {
+    CaptureWriter writer;
+    writer.add_shape(ball(1));
+    writer.add_shape(ball(2));
+    const std::string before = text_of(writer.bytes());
+    const auto refused = [&](bool done, const char* part) {
+        INFO(writer.error());
+        CHECK_FALSE(done);
+        CHECK(std::string(writer.error()).find(part) != std::string::npos);
+        CHECK((text_of(writer.bytes()) == before));
+    };
+    const std::vector<CaptureBody> no_shape = {{{}, 2, {}}};
+    const std::vector<Pair> no_body = {{0, 2}};
+    refused(writer.add_frame("x", no_shape, {}), "bodies[0] has shape 2; there are 2");
+    refused(writer.add_frame("x", kBodies, no_body), "pairs[0] is (0, 2)");
+    refused(writer.add_frame("\xff", kBodies, kPairs), "UTF-8");
+    refused(writer.add_shape(CaptureShape{}) != CaptureWriter::kRefused, "none");
+    refused(writer.bind(ShapeId{}, 7), "7");
+    refused(writer.add_frame("x", Frame{}), "shapes is null");
+
+    CaptureShape nested = ball(1);
+    std::vector<CaptureChild> children(17);
+    for (CaptureChild& child : children) {
+        child.shape = nested;
+        nested = {};
+        nested.kind = ShapeKind::compound;
+        nested.children = &child;
+        nested.child_count = 1;
+    }
+    refused(writer.add_shape(nested) != CaptureWriter::kRefused, "deeper than 16");
+
+    ShapeStore store;
+    const auto sphere = store.add_sphere(1), gone = store.add_sphere(2);
+    REQUIRE((sphere && gone));
+    store.remove(*gone);
+    const std::vector<Body> bodies = {{{}, *sphere, {}}, {{}, *gone, {}}};
+    refused(writer.add_frame("x", Frame{&store, bodies, {}}), "bodies[1]: shape id");
+    const std::vector<CompoundChild> parts = {{*sphere, {}, {}}};
+    const auto compound = store.add_compound(parts);
+    REQUIRE(compound);
+    refused(writer.add_shape(store, *compound) != CaptureWriter::kRefused, "compound");
+    refused(writer.write((scratch("no/such/folder.abut")).c_str()), "folder.abut");
+    CHECK(writer.bind(*compound, 1));
+    CHECK(std::string(writer.error()).empty());
+}
+
+TEST_CASE("a recorded file keeps the mode of the one before") {
+    CaptureWriter writer;
+    writer.add_shape(ball(1));
+    writer.add_shape(ball(2));
+    writer.add_frame("a", kBodies, kPairs);
+    const std::string path = write_scratch("own.abut", "old");
+    REQUIRE(chmod(path.c_str(), 0600) == 0);
+    REQUIRE(writer.write(path.c_str()));
+    struct stat info = {};
+    REQUIRE(stat(path.c_str(), &info) == 0);
+    CHECK((info.st_mode & 07777) == 0600);
+    CHECK((read_file(path) == text_of(writer.bytes())));
+    CHECK(run_abut("dump " + path).out.find("\"pairs\": [[0,1]]") != std::string::npos);
+}

@@ -1,0 +1,104 @@
+// FlatBuffers: everything in the order it was given, shapes first, so that equal content makes equal bytes.
+#include "capture_content.hpp"
+#include "capture_generated.h"
+#include "capture_limits.hpp"
+
+namespace abut::tools {
+namespace {
+
+namespace fb = abut::capture;
+using flatbuffers::Offset;
+using flatbuffers::Vector;
+
+static_assert(sizeof(fb::Body) == sizeof(CaptureBody) && sizeof(fb::Pair) == sizeof(Pair) && sizeof(fb::Vec3) == sizeof(Vec3));
+
+fb::Vec3 to_fb(Vec3 v) { return {v.x, v.y, v.z}; }
+fb::Quat to_fb(Quat q) { return {q.x, q.y, q.z, q.w}; }
+
+class Encoder {
+public:
+    explicit Encoder(std::size_t size) : builder_(size) {}
+
+    flatbuffers::DetachedBuffer run(const std::vector<OwnShape>& shapes, const std::vector<OwnFrame>& frames) {
+        std::vector<Offset<fb::Shape>> shape_list;
+        for (const OwnShape& shape : shapes) shape_list.push_back(add_shape(shape));
+        reserve(shape_list.size() * 4);
+        const auto shape_vector = builder_.CreateVector(shape_list);
+        std::vector<Offset<fb::Frame>> frame_list;
+        for (const OwnFrame& frame : frames) frame_list.push_back(add_frame(frame));
+        reserve(frame_list.size() * 4);
+        const auto frame_vector = builder_.CreateVector(frame_list);
+        builder_.Finish(fb::CreateCapture(builder_, kCaptureVersion, shape_vector, frame_vector), fb::CaptureIdentifier());
+        return builder_.Release();
+    }
+
+private:
+    // FlatBuffers does not check its own limit in release builds.
+    void reserve(std::size_t list_bytes) {
+        const std::uint64_t size = std::uint64_t(builder_.GetSize()) + list_bytes + 2 * kTableAllowance;
+        if (size >= kCaptureLimit) refuse_size();
+    }
+
+    template <class To, class From>
+    Offset<Vector<const To*>> add_list(const std::vector<From>& items) {
+        static_assert(sizeof(To) == sizeof(From));
+        reserve(items.size() * sizeof(From));
+        return builder_.CreateVectorOfStructs(reinterpret_cast<const To*>(items.data()), items.size());
+    }
+
+    Offset<fb::Child> add_child(const OwnChild& child) {
+        const auto shape = add_shape(child.shape);
+        const fb::Vec3 position = to_fb(child.position);
+        const fb::Quat orientation = to_fb(child.orientation);
+        return fb::CreateChild(builder_, shape, &position, &orientation);
+    }
+
+    Offset<fb::Shape> add_shape(const OwnShape& own) {
+        reserve(0);
+        const CaptureShape& fields = own.fields;
+        Offset<Vector<const fb::Vec3*>> vertices;
+        Offset<Vector<Offset<fb::Child>>> children;
+        if (fields.kind == ShapeKind::hull) vertices = add_list<fb::Vec3>(own.vertices);
+        if (fields.kind == ShapeKind::compound) {
+            std::vector<Offset<fb::Child>> list;
+            for (const OwnChild& child : own.children) list.push_back(add_child(child));
+            reserve(list.size() * 4);
+            children = builder_.CreateVector(list);
+        }
+        const fb::Vec3 extents = to_fb(fields.extents), scale = to_fb(fields.scale.value_or(Vec3{}));
+        fb::ShapeBuilder shape(builder_);
+        shape.add_kind(fb::Kind(fields.kind));
+        shape.add_radius(fields.radius);
+        shape.add_half_height(fields.half_height);
+        if (fields.kind == ShapeKind::box) shape.add_half_extents(&extents);
+        if (fields.kind == ShapeKind::ellipsoid) shape.add_radii(&extents);
+        if (fields.kind == ShapeKind::hull) shape.add_vertices(vertices);
+        if (fields.kind == ShapeKind::halfspace) shape.add_normal(&extents);
+        shape.add_offset(fields.offset);
+        if (fields.kind == ShapeKind::compound) shape.add_children(children);
+        shape.add_rounding(fields.rounding);
+        if (fields.scale) shape.add_scale(&scale);
+        return shape.Finish();
+    }
+
+    Offset<fb::Frame> add_frame(const OwnFrame& frame) {
+        reserve(frame.label.size());
+        const auto label = builder_.CreateString(frame.label);
+        const auto bodies = add_list<fb::Body>(frame.bodies);
+        const auto pairs = add_list<fb::Pair>(frame.pairs);
+        return fb::CreateFrame(builder_, label, bodies, pairs);
+    }
+
+    flatbuffers::FlatBufferBuilder builder_;
+};
+
+}  // namespace
+
+void refuse_size() { throw CaptureRefusal("the capture would not fit into " + std::to_string(kCaptureLimit) + " bytes"); }
+
+flatbuffers::DetachedBuffer encode_capture(const std::vector<OwnShape>& shapes, const std::vector<OwnFrame>& frames,
+                                           std::size_t expected_bytes) {
+    return Encoder(expected_bytes).run(shapes, frames);
+}
+
+}  // namespace abut::tools

@@ -1,0 +1,242 @@
+// Shapes and frames are copied as they come and encoded when the bytes are asked for.
+#include <abut/capture.hpp>
+
+#include <map>
+#include <new>
+#include <tuple>
+#include <utility>
+
+#include "capture_content.hpp"
+#include "capture_limits.hpp"
+#include "output_file.hpp"
+#include "utf8.hpp"
+
+namespace abut {
+namespace {
+
+using namespace tools;
+
+constexpr const char* kNoMemory = "there is not enough memory";
+
+// An instance as it was when it was recorded: its scale and rounding may change under the same id.
+using InstanceKey = std::tuple<std::uint32_t, float, float, float, float>;
+
+InstanceKey key_of(const ShapeStore& store, ShapeId id) {
+    const ShapeView view = store.view(id);
+    return {id.bits(), view.rounding, view.scale.x, view.scale.y, view.scale.z};
+}
+
+[[noreturn]] void refuse(const std::string& why) { throw CaptureRefusal(why); }
+
+// Adds what the copy takes in the file to `bytes`.
+OwnShape copy_of(const CaptureShape& shape, int depth, std::uint64_t& bytes) {
+    if (shape.kind > ShapeKind::compound || shape.kind == ShapeKind::custom) {
+        refuse(std::string("the shape is of kind ") + to_string(shape.kind) + ", which captures do not have");
+    }
+    OwnShape own;
+    own.fields = shape;
+    own.fields.vertices = {};
+    own.fields.children = nullptr;
+    bytes += kTableAllowance;
+    if (shape.kind == ShapeKind::hull) bytes += shape.vertices.size_bytes();
+    if (bytes >= kCaptureLimit) refuse_size();
+    if (shape.kind == ShapeKind::hull) own.vertices.assign(shape.vertices.begin(), shape.vertices.end());
+    if (shape.kind != ShapeKind::compound) return own;
+    if (depth == kMaxCompoundDepth) refuse("the compound nests deeper than " + std::to_string(depth) + " compounds");
+    for (std::size_t i = 0; i < shape.child_count; ++i) {
+        const CaptureChild& child = shape.children[i];
+        own.children.push_back({copy_of(child.shape, depth + 1, bytes), child.position, child.orientation});
+    }
+    return own;
+}
+
+// The store's own words for the instance; `vertices` holds a hull's for as long as the result is used.
+CaptureShape described(const ShapeStore& store, ShapeId id, std::vector<Vec3>& vertices) {
+    if (!store.contains(id)) refuse("shape id " + std::to_string(id.bits()) + " names no living shape");
+    const ShapeView view = store.view(id);
+    CaptureShape shape;
+    shape.kind = view.kind;
+    shape.radius = view.radius;
+    shape.half_height = view.half_height;
+    shape.extents = view.kind == ShapeKind::halfspace ? view.normal : view.half_extents;
+    shape.offset = view.offset;
+    shape.rounding = view.rounding;
+    if (view.scale != Vec3{1.0f, 1.0f, 1.0f}) shape.scale = view.scale;
+    if (view.kind == ShapeKind::compound) {
+        refuse("the shape is a compound, whose children the store does not give back: add_shape(CaptureShape) and bind() it");
+    }
+    if (view.kind == ShapeKind::hull) {
+        vertices.resize(view.hull.vertices);
+        store.hull_vertices(id, vertices);
+        shape.vertices = vertices;
+    }
+    return shape;
+}
+
+void check_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs,
+                 std::size_t shape_count) {
+    if (!is_valid_utf8(label)) refuse("the label is not UTF-8");
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (bodies[i].shape < shape_count) continue;
+        refuse("bodies[" + std::to_string(i) + "] has shape " + std::to_string(bodies[i].shape) + "; there are " +
+               std::to_string(shape_count));
+    }
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (pairs[i].a < bodies.size() && pairs[i].b < bodies.size()) continue;
+        refuse("pairs[" + std::to_string(i) + "] is (" + std::to_string(pairs[i].a) + ", " + std::to_string(pairs[i].b) +
+               "); there are " + std::to_string(bodies.size()) + " bodies");
+    }
+}
+
+}  // namespace
+
+struct CaptureWriter::Impl {
+    std::vector<OwnShape> shapes;
+    std::vector<OwnFrame> frames;
+    std::map<InstanceKey, std::uint32_t> recorded;  // shapes that came from a store
+    std::map<std::uint32_t, std::uint32_t> bound;   // by an id's bits
+    std::uint64_t used = kTableAllowance;           // bytes that all of it takes in a file, or a few more
+    flatbuffers::DetachedBuffer encoded;
+    std::string error;
+
+    // Runs a call; false where it was refused.
+    template <class Call>
+    bool attempt(Call&& call) noexcept {
+        try {
+            error.clear();
+            call();
+            return true;
+        } catch (const std::bad_alloc&) {
+            set_error(kNoMemory);
+        } catch (const std::exception& why) {
+            set_error(why.what());
+        }
+        return false;
+    }
+    void set_error(const char* why) noexcept {
+        try {
+            error = why;
+        } catch (const std::bad_alloc&) {
+            error.clear();  // a string keeps what fits without allocating
+            error = "no memory";
+        }
+    }
+
+    std::uint32_t add(const CaptureShape& shape) {
+        if (shapes.size() >= kRefused) refuse_size();
+        std::uint64_t bytes = used;
+        shapes.push_back(copy_of(shape, 0, bytes));
+        used = bytes;
+        return std::uint32_t(shapes.size() - 1);
+    }
+    std::uint32_t add(const ShapeStore& store, ShapeId id) {
+        std::vector<Vec3> vertices;
+        return add(described(store, id, vertices));
+    }
+    void add(std::string_view label, std::vector<CaptureBody> bodies, std::vector<Pair> pairs) {
+        check_frame(label, bodies, pairs, shapes.size());
+        const std::uint64_t bytes =
+            used + kTableAllowance + label.size() + bodies.size() * sizeof(CaptureBody) + pairs.size() * sizeof(Pair);
+        if (bytes >= kCaptureLimit) refuse_size();
+        frames.push_back({std::string(label), std::move(bodies), std::move(pairs)});
+        used = bytes;
+    }
+
+    // The index of a body's shape, added where it is new.
+    std::uint32_t shape_of(const ShapeStore& store, ShapeId id) {
+        if (const auto found = bound.find(id.bits()); found != bound.end()) return found->second;
+        if (!store.contains(id)) refuse("shape id " + std::to_string(id.bits()) + " names no living shape");
+        const InstanceKey key = key_of(store, id);
+        if (const auto found = recorded.find(key); found != recorded.end()) return found->second;
+        const std::uint32_t index = add(store, id);
+        recorded.emplace(key, index);
+        return index;
+    }
+    std::vector<CaptureBody> bodies_of(const Frame& frame) {
+        if (!frame.shapes) refuse("Frame::shapes is null");
+        std::vector<CaptureBody> bodies;
+        bodies.reserve(frame.bodies.size());
+        for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+            const Body body = frame.bodies[i];
+            try {
+                bodies.push_back({body.position, shape_of(*frame.shapes, body.shape), body.orientation});
+            } catch (const CaptureRefusal& why) {
+                refuse("bodies[" + std::to_string(i) + "]: " + why.what());
+            }
+        }
+        return bodies;
+    }
+};
+
+CaptureWriter::CaptureWriter() : impl_(std::make_unique<Impl>()) {}
+CaptureWriter::~CaptureWriter() = default;
+CaptureWriter::CaptureWriter(CaptureWriter&&) noexcept = default;
+CaptureWriter& CaptureWriter::operator=(CaptureWriter&&) noexcept = default;
+
+std::uint32_t CaptureWriter::add_shape(const CaptureShape& shape) {
+    std::uint32_t index = kRefused;
+    impl_->attempt([&] { index = impl_->add(shape); });
+    return index;
+}
+
+std::uint32_t CaptureWriter::add_shape(const ShapeStore& store, ShapeId id) {
+    std::uint32_t index = kRefused;
+    impl_->attempt([&] { index = impl_->add(store, id); });
+    return index;
+}
+
+bool CaptureWriter::bind(ShapeId id, std::uint32_t shape) {
+    return impl_->attempt([&] {
+        if (shape >= impl_->shapes.size())
+            refuse("there is no shape " + std::to_string(shape) + "; there are " + std::to_string(shape_count()));
+        impl_->bound[id.bits()] = shape;
+    });
+}
+
+bool CaptureWriter::add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs) {
+    return impl_->attempt([&] { impl_->add(label, {bodies.begin(), bodies.end()}, {pairs.begin(), pairs.end()}); });
+}
+
+bool CaptureWriter::add_frame(std::string_view label, const Frame& frame) {
+    const std::size_t shapes_before = impl_->shapes.size();
+    const std::uint64_t used_before = impl_->used;
+    const bool done = impl_->attempt([&] {
+        std::vector<Pair> pairs(frame.pairs.size());
+        for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = frame.pairs[i];
+        impl_->add(label, impl_->bodies_of(frame), std::move(pairs));
+    });
+    if (!done) {
+        impl_->shapes.resize(shapes_before);
+        std::erase_if(impl_->recorded, [&](const auto& shape) { return shape.second >= shapes_before; });
+        impl_->used = used_before;
+    }
+    return done;
+}
+
+std::uint32_t CaptureWriter::shape_count() const { return std::uint32_t(impl_->shapes.size()); }
+std::size_t CaptureWriter::frame_count() const { return impl_->frames.size(); }
+
+std::span<const std::byte> CaptureWriter::bytes() {
+    std::span<const std::byte> bytes;
+    impl_->attempt([&] {
+        impl_->encoded = encode_capture(impl_->shapes, impl_->frames, std::size_t(impl_->used));
+        bytes = {reinterpret_cast<const std::byte*>(impl_->encoded.data()), impl_->encoded.size()};
+    });
+    return bytes;
+}
+
+bool CaptureWriter::write(const char* path) {
+    const std::span<const std::byte> content = bytes();
+    if (content.empty()) return false;
+    const bool done = impl_->attempt([&] {
+        OutputFile file(path);
+        file.write(content);
+        file.commit();
+    });
+    impl_->encoded = {};
+    return done;
+}
+
+const char* CaptureWriter::error() const { return impl_->error.c_str(); }
+
+}  // namespace abut
