@@ -78,6 +78,8 @@ inline constexpr float kFeatureShare = 0.25f, kDeepShare = 0.5f, kClipShare = 0.
 inline constexpr float kWholeFace = 0.92f;
 // Only faces whose normals are this near (squared; some 1.6 degrees) are asked.
 inline constexpr float kSnapSquared = 8e-4f;
+// ... or 30 degrees, where the shapes touch to within the contact slack.
+inline constexpr float kTouchingTurnSquared = 0.268f;
 // A face seen at over 78 degrees, or an edge within 18 degrees of end on, gives no patch: the deepest point alone is the contact.
 inline constexpr float kSteepFace = 0.2f, kSteepSegmentSquared = 0.1f;
 // A face seen at under 26 degrees lies flat: contacts on its border are named after it.

@@ -48,6 +48,7 @@ struct CompoundScene {
     double tolerance(Pair pair, std::size_t a, std::size_t b, double distance) const {
         return oracle::tolerance(solid(pair.a, a), solid(pair.b, b), distance);
     }
+    double contact_slack(Pair pair, std::size_t a, std::size_t b) const { return oracle::contact_slack(solid(pair.a, a), solid(pair.b, b)); }
 
     // Of all pairs of parts, those of B within those of A.
     std::vector<double> distances(Pair pair) const {

@@ -38,7 +38,7 @@ struct Children {
     }
 };
 
-// Every manifold is deepest at its own children's distance, and no child pair within the margin goes without.
+// Every manifold is as deep as its own children to within the contact slack, and no child pair within the margin goes without.
 bool has_right_manifolds(const Children& children, std::uint32_t pair, const Manifolds& m) {
     for (std::uint32_t i = 0; i < children.distances.size(); ++i) {
         const double distance = children.distances[i], allowed = children.allowed(i);
@@ -47,7 +47,9 @@ bool has_right_manifolds(const Children& children, std::uint32_t pair, const Man
             const Manifold& manifold = m.manifolds[k];
             found = manifold.child_a == i / children.columns && manifold.child_b == i % children.columns;
             if (!found) continue;
-            if (std::fabs(m.contacts[manifold.first_contact].separation - distance) > allowed || manifold.pair != pair) return false;
+            const double slack = children.scene.contact_slack(children.pair, i / children.columns, i % children.columns);
+            const double deepest = m.contacts[manifold.first_contact].separation;
+            if (std::fabs(deepest - distance) > allowed + slack || manifold.pair != pair) return false;
         }
         if (found ? distance > kMargin + allowed : distance < kMargin - allowed) return false;
     }

@@ -47,7 +47,7 @@ struct Judge {
     double collide(std::size_t i) const {
         const double deepest = answers.signed_distance[i], allowed = row.tolerance(i);
         if (answers.contacts[i] == 0) return row.exact[i] > margin - allowed ? 0.0 : HUGE_VAL;
-        return std::abs(deepest - row.exact[i]) / allowed;
+        return std::abs(deepest - row.exact[i]) / (allowed + row.slack(i));
     }
 
     double error(Query query, std::size_t i) const {
@@ -55,7 +55,7 @@ struct Judge {
             case Query::overlap: return sign(i);
             case Query::separation: return worse(sign(i), separation(i));
             case Query::distance: return worse(sign(i), distance(i));
-            default: return worse(sign(i), collide(i));
+            default: return answers.hit[i] == kNoAnswer ? HUGE_VAL : collide(i);  // within the contact slack the sign is open
         }
     }
 };

@@ -29,6 +29,8 @@ struct Row {
     Row first(std::size_t count) const;
     // Promise 1's: 1e-5 of the smaller size plus 1e-6 of the larger of (larger size, separation).
     double tolerance(std::size_t pair) const;
+    // What contacts may be off by on top: the contact slack (Settings::contact_slack).
+    double slack(std::size_t pair) const;
 };
 
 }  // namespace abut::bench

@@ -101,7 +101,10 @@ struct AxisW {
     template <class CoreA, class CoreB>
     ABUT_INLINE void turn_to(const PairW<CoreA, CoreB>& pair, Vec3W face, FloatW slack, Turn by, std::uint32_t lanes) {
         const FloatW share = FloatW(kFeatureShare) * pair.tolerance, zero = 0.0f, turn = length_squared(face - normal);
-        const MaskW same = turn == zero, near = (turn <= FloatW(kSnapSquared)) & ~(same | is_face);
+        // Shapes that hardly touch are apart in one frame and overlap in the next, along another normal: the face's serves both.
+        const MaskW touching = abs(separation - pair.radius) <= slack;
+        const FloatW limit = select(touching, FloatW(kTouchingTurnSquared), FloatW(kSnapSquared));
+        const MaskW same = turn == zero, near = (turn <= limit) & ~(same | is_face);
         is_face |= same;
         const FloatW lever = separation + pair.radius;
         const MaskW joined = (turn * lever * lever <= share * share) & (separation > zero);

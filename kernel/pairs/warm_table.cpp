@@ -113,8 +113,7 @@ CallResult WarmTable::Impl::carry_over(const FrameContacts& frame, const CarryOv
     if (frame.pairs.size() != names.size())
         return Error{ErrorCode::bad_size, "WarmTable::carry_over: the frame has " + std::to_string(frame.pairs.size()) +
                                               " pairs, the last begin() had " + std::to_string(names.size())};
-    if (CallResult result = check_room("FrameContacts::first_manifold", frame.first_manifold.size(), names.size() + 1); !result)
-        return result;
+    if (CallResult result = check_size("FrameContacts::first_manifold", frame.first_manifold, names.size() + 1, false); !result) return result;
     if (CallResult result = abut::carry_over(before.view(), frame, previous, carried, options); !result) {
         carried.by.clear();
         return result;

@@ -67,7 +67,7 @@ std::size_t count_distinct(const Loop& points, double within) {
 
 void check_deepest(ManifoldVerdict& verdict, const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal,
                    double separation, double exact, double slack) {
-    const double allowed = verdict.tolerance + std::min(slack, kSlackShare * smaller_size(a, b));
+    const double allowed = verdict.tolerance + contact_slack(a, b, slack);
     worsen(verdict, "the deepest contact", std::fabs(separation - exact), allowed);
     worsen(verdict, "unit normal", std::fabs(length(normal) - 1), kUnitTolerance);
     if (length(normal) > 0.5)
@@ -128,6 +128,8 @@ void check_patch(ManifoldVerdict& verdict, const Wanted& wanted, const Loop& rep
 }
 
 }  // namespace
+
+double contact_slack(const Solid& a, const Solid& b, double metres) { return std::min(metres, kSlackShare * smaller_size(a, b)); }
 
 ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin,
                                const Vec3& normal, std::span<const Contact> contacts, std::optional<double> known, double slack) {

@@ -27,6 +27,7 @@ inline constexpr double kLeastShare = 0.9;
 
 // What `collide` is allowed where the caller leaves it its settings (Settings::contact_slack).
 inline constexpr double kContactSlack = 0.005, kSlackShare = 0.004;
+double contact_slack(const Solid& a, const Solid& b, double metres = kContactSlack);
 
 struct ManifoldVerdict {
     double worst = 0;  // violation as a fraction of what is allowed; infinite for what is exact

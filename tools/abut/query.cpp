@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <abut/abut.hpp>
+#include <abut/range.hpp>
 
 #include "commands.hpp"
 #include "files.hpp"
@@ -124,10 +125,12 @@ void ask(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
 std::string pose_problem(const Body& body, const char* side) {
     const Vec3 p = body.position;
     const Quat q = body.orientation;
+    const float reach = std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z);
     if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return fmt::format("{}_pos is past float32's range", side);
     const double length = std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
     if (!std::isfinite(length)) return fmt::format("{}_quat is past float32's range", side);
     if (std::fabs(length - 1.0) > 0.01) return fmt::format("{}_quat has length {:.6g}, over 1% off 1", side, length);
+    if (!(reach <= kMostMetres)) return fmt::format("{}_pos is past the range of {:g} m", side, kMostMetres);
     return {};
 }
 
@@ -167,6 +170,8 @@ void append_point(std::string& out, const char* name, Vec3 origin, Vec3 relative
 
 void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, Vec3 origin) {
     const char* separator = "";
+    const auto is_compound = [&](std::uint32_t body) { return batch.bodies[body].shape.kind() == ShapeKind::compound; };
+    const bool of_compound = is_compound(batch.pairs[pair].a) || is_compound(batch.pairs[pair].b);
     out.append(", \"contacts\": [");
     for (std::uint32_t m = batch.manifolds.first_manifold[pair]; m < batch.manifolds.first_manifold[pair + 1]; ++m) {
         const Manifold& manifold = batch.manifolds.manifolds[m];
@@ -177,7 +182,10 @@ void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, V
             append_point(out, "position", origin, contact.position);
             out.append(", \"separation\": ");
             append_number(out, contact.separation);
-            fmt::format_to(std::back_inserter(out), ", \"feature\": {}}}", contact.feature);
+            fmt::format_to(std::back_inserter(out), ", \"feature\": {}", contact.feature);
+            append_vector(out, "normal", manifold.normal);
+            if (of_compound) fmt::format_to(std::back_inserter(out), ", \"child_a\": {}, \"child_b\": {}", manifold.child_a, manifold.child_b);
+            out.push_back('}');
             separator = ", ";
         }
     }
