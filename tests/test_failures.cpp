@@ -188,3 +188,63 @@ TEST_CASE("failures: memory that ends while a shape is added leaves the store as
     CHECK(test::for_each_failure([] {}, [] { return ShapeStore().add_sphere(1); },
                                  [](const Expected<ShapeId>& id) { CHECK_FALSE(id); }) >= 4);
 }
+
+TEST_CASE("failures: memory that ends while a shape is changed in place leaves it as it was", "[failures]") {
+    const InstanceOptions larger{.rounding = 0.25f, .scale = {2, 2, 2}};
+    const auto check = [&](ShapeKind kind) {
+        ShapeStore store;
+        const ShapeId box = *store.add_box({1, 2, 3}), cone = *store.add_cone(1, 2);
+        const CompoundChild children[] = {{box, {}, {}}, {cone, {1, 0, 0}, {}}, {box, {0, 5, 0}, {}}};
+        const ShapeId id = kind == ShapeKind::compound ? *store.add_compound(children) : *store.add_instance(box, {});
+        const auto view_of_parts = [&] {
+            std::vector<CompoundChild> parts(store.view(id).children);
+            store.compound_children(id, parts);
+            std::vector<ShapeView> views = {store.view(id)};
+            for (const CompoundChild& part : parts) views.push_back(store.view(part.shape));
+            return views;
+        };
+        const std::vector<ShapeView> before = view_of_parts();
+        const std::size_t failures =
+            test::for_each_failure([&] { REQUIRE(store.set_instance(id, {})); }, [&] { return store.set_instance(id, larger); },
+                                   [&](const CallResult& result) {
+                                       CHECK(failed_with(result, ErrorCode::out_of_memory));
+                                       const std::vector<ShapeView> after = view_of_parts();
+                                       REQUIRE(after.size() == before.size());
+                                       for (std::size_t i = 0; i < after.size(); ++i) {
+                                           CHECK(after[i].rounding == 0);
+                                           CHECK(after[i].scale == before[i].scale);
+                                           CHECK(after[i].bounds_max == before[i].bounds_max);
+                                       }
+                                   });
+        CHECK(store.view(id).rounding == 0.25f);
+        return failures;
+    };
+    CHECK(check(ShapeKind::compound) >= 5);
+    CHECK(check(ShapeKind::box) == 0);
+}
+
+TEST_CASE("failures: memory that ends while a hull is cooked, read or taken is an error", "[failures]") {
+    scenes::Random random(6);
+    std::vector<Vec3> points;
+    for (int i = 0; i < 30; ++i) {
+        const oracle::Vec3d p = random.direction();
+        points.push_back({float(p.x), float(p.y), float(p.z)});
+    }
+    const auto is_error = [](const auto& result) {
+        REQUIRE_FALSE(result);
+        CHECK(result.error().code == ErrorCode::out_of_memory);
+    };
+    const auto cooked = cook_hull(points);
+    REQUIRE(cooked);
+    std::vector<std::byte> bytes(cooked->byte_count());
+    REQUIRE(cooked->write(bytes) == bytes.size());
+    CHECK(test::for_each_failure([] {}, [&] { return cook_hull(points); }, is_error) >= 10);
+    CHECK(test::for_each_failure([] {}, [&] { return CookedHull::read(bytes); }, is_error) >= 10);
+    ShapeStore store;
+    const auto take = [&] { return store.add_hull(*cooked); };
+    CHECK(test::for_each_failure([&] { store = ShapeStore(); }, take,
+                                 [&](const auto& result) {
+                                     is_error(result);
+                                     CHECK((store.size() == 0 && store.add_hull(*cooked)));
+                                 }) >= 10);
+}

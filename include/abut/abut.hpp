@@ -3,7 +3,9 @@
 
 #include <abut/bounds.hpp>
 #include <abut/carry_over.hpp>
+#include <abut/cooked_hull.hpp>
 #include <abut/executor.hpp>
+#include <abut/feature_id.hpp>
 #include <abut/frame.hpp>
 #include <abut/isa.hpp>
 #include <abut/math.hpp>

@@ -23,8 +23,8 @@ enum class ShapeKind : std::uint8_t {
 // The kind's name in the formats' spelling, e.g. "capsule".
 const char* to_string(ShapeKind kind);
 
-// kind (4 bits), generation (8), slot (20). A removed instance's generation is never reissued for its slot, so a stale id is
-// found out and gets Status::bad_index.
+// kind (4 bits), generation (8), slot (20). A removed instance's generation is not reissued for its slot before
+// ShapeStore::forget_removed, so a stale id is found out and gets Status::bad_index.
 class ShapeId {
 public:
     static constexpr std::uint32_t kSlotBits = 20, kGenerationBits = 8;

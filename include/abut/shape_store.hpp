@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include <abut/cooked_hull.hpp>
 #include <abut/math.hpp>
 #include <abut/shape_id.hpp>
 #include <abut/status.hpp>
@@ -20,16 +21,6 @@ struct InstanceOptions {
     Vec3 scale = {1.0f, 1.0f, 1.0f};
 };
 
-struct HullOptions {
-    // At most so many vertices, chosen among the points so that those left out are near; HullReport::deviation says how near. Goes
-    // before tolerance, which may leave fewer. 0: as many as the points make, an error above kMaxHullVertices; anything above that
-    // counts as it. Less than the 4 vertices of a solid (3 of a polygon, 2 of a segment) is an error where the points make one.
-    std::uint32_t max_vertices = 0;
-    // Metres: points this close to the hull of the rest may be dropped. At least float32's resolution of the points counts, about
-    // 2.4e-7 of their extent.
-    float tolerance = 0.0f;
-};
-
 // A part of a compound.
 struct CompoundChild {
     ShapeId shape;      // a living convex instance, or another compound, whose children then become this one's
@@ -37,16 +28,24 @@ struct CompoundChild {
     Quat orientation;   // unit length to within 1%; normalised
 };
 
-// What cooking made of the points.
-struct HullReport {
-    std::uint32_t vertices = 0, faces = 0, edges = 0;
-    std::uint32_t dropped_points = 0;  // interior, duplicate, collinear on an edge or coplanar in a face, or given up for the options
-    std::uint8_t dimension = 3;        // 0 point, 1 segment, 2 polygon, 3 solid
-    // Metres, of the hull unscaled and without rounding, measured in double and rounded up. An instance's are at most its largest scale
-    // times as much.
-    float deviation = 0.0f;  // no point is farther outside the hull
-    float overshoot = 0.0f;  // the hull reaches no farther out of that of the points: vertices are points, rounded relative to their centroid
+// A face of a cooked hull, in the frame of ShapeStore::hull_vertices: the body's, unscaled and without rounding. For the face of a scaled
+// instance see scaled(HullFace) below. Its index is that of a contact's feature id (feature_id.hpp).
+struct HullFace {
+    Vec3 normal;          // unit, outward
+    float offset = 0.0f;  // normal . x <= offset for every vertex x, to rounding
+    // Vertex indices, counter-clockwise seen from outside, the lowest first. The store's own memory: valid until the store changes.
+    std::span<const std::uint16_t> corners = {};
 };
+
+// The plane of the same face of an instance with this scale (ShapeView::scale); its corners are the vertices times the scale.
+HullFace scaled(const HullFace& face, Vec3 scale);
+
+// An edge of a cooked hull. v0 < v1 but for a segment's one edge 0, 1; walking from v0 to v1 keeps face f0 on the left and f1 on the
+// right, seen from outside. A contact's feature id names it by v0 and v1.
+struct HullEdge {
+    std::uint16_t v0, v1, f0, f1;
+};
+inline constexpr std::uint16_t kNoFace = 0xffff;  // f0 and f1 of a segment's edge
 
 // A read-only look at one instance, in the caller's own frame and units. Lengths are as they were given, before the scale, unless they
 // say otherwise.
@@ -65,7 +64,8 @@ struct ShapeView {
     std::uint32_t children = 0; // compound only: those of compounds within it counted, not the compounds
 };
 
-// Where memory ends, add_... returns ErrorCode::out_of_memory and the store is as it was. Adding and removing is for one thread at a time and not during a query; any number of NarrowPhases may read one store.
+// Where memory ends, add_... and set_instance return ErrorCode::out_of_memory and the store is as it was. Adding, changing and removing is for
+// one thread at a time and not during a query; any number of NarrowPhases may read one store.
 class ShapeStore {
 public:
     static constexpr std::uint32_t kMaxHullVertices = 4096;
@@ -95,6 +95,8 @@ public:
     // The convex hull of `points` (any number >= 1, in the body's frame; 1, 2, 3 or coplanar points make a point, a segment, a
     // triangle, a polygon). Cooked here by a quickhull [Barber, Dobkin, Huhdanpaa 1996] with exact predicates: O(n log n).
     Expected<ShapeId> add_hull(std::span<const Vec3> points, const InstanceOptions& options = {}, const HullOptions& hull = {});
+    // The same with a hull cooked before (cooked_hull.hpp), on any thread or machine: the bits are those of add_hull with its points.
+    Expected<ShapeId> add_hull(const CookedHull& hull, const InstanceOptions& options = {});
     // Several convex shapes as one rigid body: the union of the children, which may overlap. Any number of them, one at least. The compound
     // keeps what it needs, so that the children's ids may be removed afterwards. Its scale, about its origin and the same along all
     // axes, scales each child whole; its rounding is added to each child's. Half-spaces are no children. Manifold::child_a and child_b
@@ -103,15 +105,38 @@ public:
     // Another instance of the geometry of `original` (not of its scale or rounding), which may be removed afterwards.
     Expected<ShapeId> add_instance(ShapeId original, const InstanceOptions& options);
 
+    // Gives a living instance another scale and rounding in place. Its id stays, other instances and compounds made of it do not change,
+    // and it takes no new id. The result is that of add_instance. Caches of its pairs may be kept: they are checked against the shapes'
+    // contents. On an error nothing changes. A compound's own instances are refused (compound_children).
+    CallResult set_instance(ShapeId id, const InstanceOptions& options);
+
     // Frees the instance (and its hull with the last instance of it). False, and nothing changes, where `id` names none.
+    // Not for a compound's own instances (compound_children): these go with it.
     bool remove(ShapeId id);
     bool contains(ShapeId id) const;
-    // Precondition: contains(id).
+    // Of an id that names no living shape: kind none.
     ShapeView view(ShapeId id) const;
     // Writes a hull's cooked vertices, as many as `out` has room for (view(id).hull.vertices are all), in the body's frame, unscaled
     // and without rounding. Returns how many it wrote: 0 where `id` names no living hull.
     std::size_t hull_vertices(ShapeId id, std::span<Vec3> out) const;
+    // A hull's face and edges, as many as view(id).hull has. An empty face and no edges where there are none.
+    HullFace hull_face(ShapeId id, std::uint32_t face) const;
+    // Ascending by (v0, v1). The store's own memory: valid until the store changes.
+    std::span<const HullEdge> hull_edges(ShapeId id) const;
+    // Writes a compound's children in the order of Manifold::child_a, as many as `out` has room for (view(id).children are all), and
+    // returns how many: 0 where `id` names no living compound. Poses are in the compound's frame, its scale applied. Shapes are instances
+    // of the compound's own, its scale and rounding included: equal children share one, they live as long as the compound (a
+    // set_instance of it changes them in place), and everything that reads a shape takes them.
+    std::size_t compound_children(ShapeId id, std::span<CompoundChild> out) const;
     std::size_t size() const;  // living instances
+
+    // Each kind has 267,386,880 ids (255 generations of 1,048,576 slots), and none is issued twice: a stale id is always found out. Adding
+    // 100 shapes of one kind in each of 60 frames per second uses them up in 12 hours; then adding is an error (ErrorCode::limit).
+    // set_instance uses none. How many are left for new shapes of a kind; linear in its slots.
+    std::size_t ids_left(ShapeKind kind) const;
+    // Makes the ids of removed shapes available again. Call it where none of them is held any more, such as between two levels or after a
+    // sweep over all bodies: afterwards a stale id may name another shape of its kind. Living shapes keep theirs.
+    void forget_removed();
 
     struct Tables;  // kernel/shapes/tables.hpp: what the kernels read
     const Tables& tables() const;

@@ -58,18 +58,32 @@ bool is_same_instance(const SourcePart& a, const SourcePart& b) {
     return a.original == b.original && a.scale == b.scale && a.rounding == b.rounding;
 }
 
-// The instance made for an equal part before, or one of the compound's own.
-Expected<ShapeId> instance_for(ShapeStore::Tables& tables, std::span<const SourcePart> parts, std::size_t i, const InstanceOptions& options,
-                               const std::vector<std::uint32_t>& firsts, CompoundGeometry& out) {
-    const SourcePart& part = parts[i];
-    if (firsts[i] != i) return out.parts[firsts[i]].instance;
+struct OwnSource {
+    InstanceSource source;
+    float rounding;
+};
+
+// What the compound's own instance of a part is made from.
+Expected<OwnSource> source_for(const ShapeStore::Tables& tables, const SourcePart& part, const InstanceOptions& options) {
     InstanceSource source = tables.kinds[std::uint32_t(part.original.kind())].sources[part.original.slot()];
     source.scale = times(part.scale, options.scale.x);
     if (auto error = check_scale(part.original.kind(), source.scale)) return *error;
     const auto rounding = static_cast<float>(double(part.rounding) * options.scale.x + options.rounding);
     if (auto error = check_length("rounding", rounding)) return *error;
-    auto id = insert_like(tables, part.original, source, rounding);
-    if (id) out.instances.push_back(*id);
+    return OwnSource{source, rounding};
+}
+
+// The instance made for an equal part before, or one of the compound's own.
+Expected<ShapeId> instance_for(ShapeStore::Tables& tables, std::span<const SourcePart> parts, std::size_t i,
+                               const InstanceOptions& options, const std::vector<std::uint32_t>& firsts, CompoundGeometry& out) {
+    const SourcePart& part = parts[i];
+    if (firsts[i] != i) return out.parts[firsts[i]].instance;
+    const auto made = source_for(tables, part, options);
+    if (!made) return made.error();
+    auto id = insert_like(tables, part.original, made->source, made->rounding);
+    if (!id) return id;
+    tables.kinds[std::uint32_t(id->kind())].is_owned[id->slot()] = 1;
+    out.instances.push_back(*id);
     return id;
 }
 
@@ -126,6 +140,10 @@ Expected<InstanceRecord> finish(const ShapeStore::Tables& tables, CompoundGeomet
     return record;
 }
 
+Error of_child(std::size_t i, const Error& error) {
+    return {error.code, "children[" + std::to_string(i) + "]: " + error.message};
+}
+
 std::uint32_t take_place(ShapeStore::Tables& tables) {
     if (tables.free_compounds.empty()) {
         // What may fail comes first.
@@ -146,7 +164,7 @@ Expected<ShapeId> insert_whole(ShapeStore::Tables& tables, std::span<const Sourc
     compound.instances.reserve(parts.size());  // what is inserted is listed, whatever happens
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto id = instance_for(tables, parts, i, options, firsts, compound);
-        if (!id) return Error{id.error().code, "children[" + std::to_string(i) + "]: " + id.error().message};
+        if (!id) return of_child(i, id.error());
         compound.parts.push_back(made_part(tables, *id, parts[i], options.scale.x));
     }
     const auto finished = finish(tables, compound, options.rounding);
@@ -170,6 +188,38 @@ Expected<ShapeId> insert_whole(ShapeStore::Tables& tables, std::span<const Sourc
     else
         tables.free_compounds.push_back(place);
     return id;
+}
+
+// An instance before it was replaced.
+struct Former {
+    ShapeId id;
+    InstanceRecord record;
+    InstanceSource source;
+    ShapeIdentity identity;
+
+    Former(const ShapeStore::Tables& tables, ShapeId of) : id(of) {
+        const InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
+        record = table.records[id.slot()], source = table.sources[id.slot()], identity = table.identities[id.slot()];
+    }
+    void restore(ShapeStore::Tables& tables) const {
+        InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
+        table.records[id.slot()] = record, table.sources[id.slot()] = source, table.identities[id.slot()] = identity;
+    }
+};
+
+// Replaces the parts' instances (each as often as it is shared, by the same) and remakes the compound.
+std::optional<Error> replace_parts(ShapeStore::Tables& tables, std::span<const SourcePart> parts, const InstanceOptions& options,
+                                   CompoundGeometry& compound, InstanceRecord& record) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto made = source_for(tables, parts[i], options);
+        if (!made) return of_child(i, made.error());
+        if (auto error = replace_instance(tables, parts[i].original, made->source, made->rounding)) return of_child(i, *error);
+        compound.parts.push_back(made_part(tables, parts[i].original, parts[i], options.scale.x));
+    }
+    const auto finished = finish(tables, compound, options.rounding);
+    if (!finished) return finished.error();
+    record = *finished;
+    return std::nullopt;
 }
 
 }  // namespace
@@ -207,6 +257,32 @@ Expected<ShapeId> insert_compound(ShapeStore::Tables& tables, std::span<const So
         erase_parts();
         throw;
     }
+}
+
+std::optional<Error> replace_compound(ShapeStore::Tables& tables, ShapeId id, const InstanceOptions& options) {
+    InstanceTable& table = tables.kinds[std::uint32_t(ShapeKind::compound)];
+    CompoundGeometry& present = tables.compounds[tables.record(id).geometry];
+    std::vector<Former> former;
+    for (const ShapeId instance : present.instances) former.emplace_back(tables, instance);
+    const auto restore = [&] {
+        for (const Former& instance : former) instance.restore(tables);
+    };
+    CompoundGeometry compound;
+    InstanceRecord record;
+    try {
+        auto error = replace_parts(tables, source_parts(tables, id), options, compound, record);
+        if (error) restore();
+        if (error) return error;
+    } catch (...) {
+        restore();
+        throw;
+    }
+    record.geometry = tables.record(id).geometry;
+    compound.instances = std::move(present.instances);
+    present = std::move(compound);
+    table.records[id.slot()] = record;
+    table.sources[id.slot()].scale = options.scale;
+    return std::nullopt;
 }
 
 void erase_compound(ShapeStore::Tables& tables, ShapeId id) {

@@ -33,6 +33,8 @@ std::vector<SourcePart> source_parts(const ShapeStore::Tables& tables, ShapeId c
 
 // Leaves the tables as they were where it fails.
 Expected<ShapeId> insert_compound(ShapeStore::Tables& tables, std::span<const SourcePart> parts, const InstanceOptions& options);
+// Another scale and rounding, in place: the compound's own instances keep their ids. Leaves the tables as they were where it fails.
+std::optional<Error> replace_compound(ShapeStore::Tables& tables, ShapeId id, const InstanceOptions& options);
 void erase_compound(ShapeStore::Tables& tables, ShapeId id);
 
 }  // namespace abut

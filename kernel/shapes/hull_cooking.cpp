@@ -61,7 +61,7 @@ cooking::Loops faces_of(const cooking::Cloud& cloud, const cooking::Skin& skin) 
 
 }  // namespace
 
-Expected<HullGeometry> cook_hull(std::span<const Vec3> points, const HullOptions& options) {
+Expected<HullGeometry> cook_geometry(std::span<const Vec3> points, const HullOptions& options) {
     if (auto error = check_points(points)) return *error;
     if (auto error = check_options(options)) return *error;
 

@@ -12,6 +12,6 @@
 namespace abut {
 
 // The result depends on the set of points alone, not on their order, and scales bit for bit with powers of two.
-Expected<HullGeometry> cook_hull(std::span<const Vec3> points, const HullOptions& options);
+Expected<HullGeometry> cook_geometry(std::span<const Vec3> points, const HullOptions& options);
 
 }  // namespace abut

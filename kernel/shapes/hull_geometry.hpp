@@ -32,11 +32,6 @@ struct HullCorner {
 };
 static_assert(sizeof(HullCorner) == 32);
 
-// Faces on either side and the vertices at either end. Walking v0 -> v1 keeps f0 on the left, seen from outside.
-struct HullEdge {
-    std::uint16_t v0, v1, f0, f1;
-};
-
 // Local frame, relative to `centre`, unscaled, without rounding. A solid has outward face normals and counter-clockwise loops; a
 // flat polygon has two faces (back to back); a segment one edge and no face (f0 = f1 = 0xffff); a point neither.
 struct HullGeometry {

@@ -5,14 +5,13 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "shapes/hull_octants.hpp"
 #include "shapes/rounding.hpp"
 
 namespace abut::cooking {
 namespace {
-
-constexpr std::uint16_t kNoFace = 0xffff;
 
 std::uint32_t padded(std::size_t count) { return std::uint32_t((count + kHullPad - 1) / kHullPad * kHullPad); }
 
@@ -27,13 +26,13 @@ Vec3 centroid(const std::vector<Vec3>& points, const Indices& corners) {
     return narrow({sum.x / n, sum.y / n, sum.z / n});
 }
 
-void lay_out_vertices(HullGeometry& hull, const std::vector<Double3>& positions) {
-    hull.vertex_count = std::uint32_t(positions.size());
-    hull.padded_count = padded(positions.size());
+void lay_out_vertices(HullGeometry& hull, const std::vector<Vec3>& vertices) {
+    hull.vertex_count = std::uint32_t(vertices.size());
+    hull.padded_count = padded(vertices.size());
     hull.vertices.resize(hull.padded_count);
     hull.columns.resize(3 * std::size_t(hull.padded_count));
     for (std::uint32_t i = 0; i < hull.padded_count; ++i) {
-        const Vec3 v = narrow(positions[i < hull.vertex_count ? i : 0]);
+        const Vec3 v = vertices[i < hull.vertex_count ? i : 0];
         hull.vertices[i] = {v.x, v.y, v.z, 0.0f};
         hull.columns[i] = v.x;
         hull.columns[hull.padded_count + i] = v.y;
@@ -72,13 +71,10 @@ float support_of(const HullGeometry& hull, Vec3 n) {
     return round_up(most) + 0.0f;
 }
 
-void lay_out_planes(HullGeometry& hull, const Loops& loops, const std::vector<Double3>& positions) {
-    hull.face_count = std::uint32_t(loops.size());
-    hull.padded_faces = padded(loops.size());
+void lay_out_planes(HullGeometry& hull, const std::vector<Vec3>& normals) {
+    hull.face_count = std::uint32_t(normals.size());
+    hull.padded_faces = padded(normals.size());
     hull.planes.resize(4 * std::size_t(hull.padded_faces));
-    std::vector<Vec3> normals;
-    for (std::uint32_t f = 0; f < loops.size(); ++f) normals.push_back(normal_of(loops[f], positions));
-    if (hull.report.dimension == 2) normals[1] = {0.0f - normals[0].x, 0.0f - normals[0].y, 0.0f - normals[0].z};
     for (std::uint32_t i = 0; i < hull.padded_faces; ++i) {
         const Vec3 n = normals[i < hull.face_count ? i : 0];
         hull.planes[i] = n.x;
@@ -86,11 +82,6 @@ void lay_out_planes(HullGeometry& hull, const Loops& loops, const std::vector<Do
         hull.planes[2 * hull.padded_faces + i] = n.z;
         hull.planes[3 * hull.padded_faces + i] = i < hull.face_count ? support_of(hull, n) : hull.planes[3 * hull.padded_faces];
     }
-}
-
-void lay_out_loops(HullGeometry& hull, const Loops& loops) {
-    hull.face_first = loops.first;
-    hull.loop.assign(loops.corners.begin(), loops.corners.end());
 }
 
 // An edge runs from its lower to its higher vertex; the face whose loop does the same is on its left.
@@ -135,19 +126,16 @@ Loops canonical(const Loops& loops, const Indices& corners) {
 
 }  // namespace
 
-HullGeometry lay_out(const std::vector<Vec3>& points, const Indices& corners, const Loops& unordered, int dimension) {
+HullGeometry lay_out(HullParts&& parts) {
     HullGeometry hull;
-    hull.centre = centroid(points, corners);
-    std::vector<Double3> positions;
-    positions.reserve(corners.size());
-    for (const std::uint32_t i : corners) positions.push_back(relative(points[i], hull.centre));
-    const Loops loops = canonical(unordered, corners);
-    hull.report.dimension = std::uint8_t(dimension);
-    lay_out_vertices(hull, positions);
+    hull.centre = parts.centre;
+    hull.report.dimension = std::uint8_t(parts.dimension);
+    lay_out_vertices(hull, parts.vertices);
     measure(hull);
-    lay_out_planes(hull, loops, positions);
-    lay_out_loops(hull, loops);
-    if (dimension == 1) {
+    lay_out_planes(hull, parts.normals);
+    hull.face_first = std::move(parts.face_first);
+    hull.loop = std::move(parts.loop);
+    if (parts.dimension == 1) {
         hull.edges.push_back({0, 1, kNoFace, kNoFace});
     } else {
         lay_out_edges(hull);
@@ -159,6 +147,22 @@ HullGeometry lay_out(const std::vector<Vec3>& points, const Indices& corners, co
     lay_out_edge_faces(hull);
     lay_out_octants(hull);
     return hull;
+}
+
+HullGeometry lay_out(const std::vector<Vec3>& points, const Indices& corners, const Loops& unordered, int dimension) {
+    HullParts parts;
+    parts.centre = centroid(points, corners);
+    parts.dimension = dimension;
+    std::vector<Double3> positions;
+    positions.reserve(corners.size());
+    for (const std::uint32_t i : corners) positions.push_back(relative(points[i], parts.centre));
+    for (const Double3 p : positions) parts.vertices.push_back(narrow(p));
+    Loops loops = canonical(unordered, corners);
+    for (std::uint32_t f = 0; f < loops.size(); ++f) parts.normals.push_back(normal_of(loops[f], positions));
+    if (dimension == 2) parts.normals[1] = {0.0f - parts.normals[0].x, 0.0f - parts.normals[0].y, 0.0f - parts.normals[0].z};
+    parts.face_first = std::move(loops.first);
+    parts.loop.assign(loops.corners.begin(), loops.corners.end());
+    return lay_out(std::move(parts));
 }
 
 bool is_finite(const HullGeometry& hull) {

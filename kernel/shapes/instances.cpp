@@ -17,7 +17,7 @@ void make_room(std::vector<T>& items) {
 
 }  // namespace
 
-// A slot that has been given every generation is never put on the free list again, so that ids stay unique for ever.
+// A slot that has been given every generation is not put on the free list again before forget_removed, so that ids stay unique.
 Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source,
                                 ShapeIdentity identity) {
     InstanceTable& table = tables.kinds[std::uint32_t(kind)];
@@ -29,24 +29,28 @@ Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, cons
         slot = std::uint32_t(table.records.size());
         if (slot == ShapeId::kMaxSlots)
             return Error{ErrorCode::limit, std::string("no slot is left for another ") + to_string(kind) + ": a store holds " +
-                                               std::to_string(ShapeId::kMaxSlots) + " of a kind"};
+                                               std::to_string(ShapeId::kMaxSlots) +
+                                               " of a kind, and ids are not issued twice before forget_removed"};
         make_room(table.records);
         make_room(table.sources);
         make_room(table.identities);
         make_room(table.generations);
         make_room(table.next_generation);
+        make_room(table.is_owned);
         table.free_slots.reserve(table.records.capacity());  // removing never allocates
         table.records.emplace_back();
         table.sources.emplace_back();
         table.identities.emplace_back();
         table.generations.push_back(kDeadGeneration);
         table.next_generation.push_back(0);
+        table.is_owned.push_back(0);
     }
     const std::uint8_t generation = table.next_generation[slot]++;
     table.records[slot] = record;
     table.sources[slot] = source;
     table.identities[slot] = identity;
     table.generations[slot] = generation;
+    table.is_owned[slot] = 0;
     return ShapeId::make(kind, slot, generation);
 }
 
@@ -86,6 +90,34 @@ Expected<ShapeId> insert_like(ShapeStore::Tables& tables, ShapeId original, cons
     auto id = insert_instance(tables, kind, source, rounding, &tables.hulls[place], place);
     if (id) ++tables.hull_users[place];
     return id;
+}
+
+std::optional<Error> replace_instance(ShapeStore::Tables& tables, ShapeId id, const InstanceSource& source, float rounding) {
+    InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
+    const std::uint32_t place = table.records[id.slot()].geometry;
+    const HullGeometry* hull = id.kind() == ShapeKind::hull ? &tables.hulls[place] : nullptr;
+    const auto made = make_record(id.kind(), source, rounding, hull);
+    if (!made) return made.error();
+    InstanceRecord record = *made;
+    if (hull != nullptr) record.geometry = place;
+    table.records[id.slot()] = record;
+    table.sources[id.slot()] = source;
+    table.identities[id.slot()] = identity_of(id.kind(), record, hull);
+    return std::nullopt;
+}
+
+void forget_removed(InstanceTable& table) {
+    for (std::uint32_t slot = 0; slot < table.generations.size(); ++slot) {
+        if (table.generations[slot] != kDeadGeneration) continue;
+        if (table.next_generation[slot] == kDeadGeneration) table.free_slots.push_back(slot);
+        table.next_generation[slot] = 0;
+    }
+}
+
+std::size_t ids_left(const InstanceTable& table) {
+    std::size_t left = (ShapeId::kMaxSlots - table.next_generation.size()) * kDeadGeneration;
+    for (const std::uint8_t next : table.next_generation) left += std::size_t(kDeadGeneration - next);
+    return left;
 }
 
 void erase_instance(ShapeStore::Tables& tables, ShapeId id) {

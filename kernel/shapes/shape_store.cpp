@@ -1,16 +1,14 @@
 // ShapeStore: checks a shape once, writes its instance record, and hands out ids that go stale when the shape goes.
 #include <abut/shape_store.hpp>
 
-#include <algorithm>
-#include <new>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "shapes/compounds.hpp"
 #include "shapes/custom_shape.hpp"
 #include "shapes/default_fp.hpp"
+#include "shapes/guarded.hpp"
 #include "shapes/hull_cooking.hpp"
 #include "shapes/instance_records.hpp"
 #include "shapes/instances.hpp"
@@ -33,27 +31,29 @@ Expected<ShapeId> add(ShapeStore::Tables& tables, ShapeKind kind, InstanceSource
 
 // Runs `make` on the tables, which the first shape brings. No exception leaves the store; the parts it is made of leave nothing half done.
 template <class Make>
-Expected<ShapeId> guarded(std::unique_ptr<ShapeStore::Tables>& tables, Make&& make) {
-    const DefaultFp fp;
-    try {
+auto guarded(std::unique_ptr<ShapeStore::Tables>& tables, Make&& make) {
+    return abut::guarded([&] {
         if (tables == nullptr) tables = std::make_unique<ShapeStore::Tables>();
         return make(*tables);
-    } catch (const std::bad_alloc&) {
-    } catch (const std::length_error&) {
-    }
-    return out_of_memory();
-}
-
-// A null pointer with a count.
-template <class T>
-std::optional<Error> check_data(const char* name, std::span<const T> items) {
-    if (items.data() != nullptr || items.empty()) return std::nullopt;
-    return Error{ErrorCode::bad_argument, std::string(name) + " is null, with a count of " + std::to_string(items.size())};
+    });
 }
 
 std::optional<Error> check_options(ShapeKind kind, const InstanceOptions& options) {
     if (auto error = check_length("rounding", options.rounding)) return error;
     return check_scale(kind, options.scale);
+}
+
+Expected<ShapeId> add_geometry(ShapeStore::Tables& tables, HullGeometry&& hull, const InstanceOptions& options) {
+    InstanceSource source;
+    source.scale = options.scale;
+    return counted(tables, insert_hull(tables, source, options.rounding, std::move(hull)));
+}
+
+std::optional<Error> replace(ShapeStore::Tables& tables, ShapeId id, const InstanceOptions& options) {
+    if (id.kind() == ShapeKind::compound) return replace_compound(tables, id, options);
+    InstanceSource source = tables.kinds[std::uint32_t(id.kind())].sources[id.slot()];
+    source.scale = options.scale;
+    return replace_instance(tables, id, source, options.rounding);
 }
 
 }  // namespace
@@ -139,11 +139,17 @@ Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const Insta
     return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
         if (auto error = check_data("points", points)) return *error;
         if (auto error = check_options(ShapeKind::hull, options)) return *error;
-        auto cooked = cook_hull(points, hull);
+        auto cooked = cook_geometry(points, hull);
         if (!cooked) return cooked.error();
-        InstanceSource source;
-        source.scale = options.scale;
-        return counted(tables, insert_hull(tables, source, options.rounding, std::move(*cooked)));
+        return add_geometry(tables, std::move(*cooked), options);
+    });
+}
+
+Expected<ShapeId> ShapeStore::add_hull(const CookedHull& hull, const InstanceOptions& options) {
+    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+        if (auto error = check_options(ShapeKind::hull, options)) return *error;
+        if (hull.empty()) return Error{ErrorCode::bad_argument, "hull is empty: nothing was cooked, or it was moved from"};
+        return add_geometry(tables, HullGeometry(*hull.geometry()), options);
     });
 }
 
@@ -169,8 +175,20 @@ Expected<ShapeId> ShapeStore::add_compound(std::span<const CompoundChild> childr
     });
 }
 
+CallResult ShapeStore::set_instance(ShapeId id, const InstanceOptions& options) {
+    return guarded(tables_, [&](Tables& tables) -> CallResult {
+        if (!tables.lives(id)) return Error{ErrorCode::bad_argument, "id names no living shape (id " + std::to_string(id.bits()) + ")"};
+        if (tables.is_owned(id))
+            return Error{ErrorCode::bad_argument,
+                         "id names a compound's own instance (id " + std::to_string(id.bits()) + "): set the compound's"};
+        if (auto error = check_options(id.kind(), options)) return *error;
+        if (auto error = replace(tables, id, options)) return *error;
+        return {};
+    });
+}
+
 bool ShapeStore::remove(ShapeId id) {
-    if (!contains(id)) return false;
+    if (!contains(id) || tables_->is_owned(id)) return false;
     if (id.kind() == ShapeKind::compound)
         erase_compound(*tables_, id);
     else
@@ -183,6 +201,7 @@ bool ShapeStore::contains(ShapeId id) const { return tables().lives(id); }
 
 ShapeView ShapeStore::view(ShapeId id) const {
     const DefaultFp fp;
+    if (!contains(id)) return {};
     const InstanceTable& table = tables_->kinds[std::uint32_t(id.kind())];
     const InstanceRecord& record = table.records[id.slot()];
     const InstanceSource& source = table.sources[id.slot()];
@@ -209,19 +228,15 @@ ShapeView ShapeStore::view(ShapeId id) const {
     return view;
 }
 
-std::size_t ShapeStore::hull_vertices(ShapeId id, std::span<Vec3> out) const {
-    const DefaultFp fp;
-    if (!contains(id) || id.kind() != ShapeKind::hull || out.data() == nullptr) return 0;
-    const HullGeometry& hull = tables_->hulls[tables_->kinds[std::uint32_t(ShapeKind::hull)].records[id.slot()].geometry];
-    const std::size_t count = std::min<std::size_t>(out.size(), hull.vertex_count);
-    const Vec3 c = hull.centre;
-    for (std::size_t i = 0; i < count; ++i) {
-        const HullVertex& v = hull.vertices[i];
-        out[i] = {float(double(c.x) + v.x), float(double(c.y) + v.y), float(double(c.z) + v.z)};
-    }
-    return count;
+std::size_t ShapeStore::size() const { return tables().living; }
+
+std::size_t ShapeStore::ids_left(ShapeKind kind) const {
+    return std::uint32_t(kind) < kKindCount ? abut::ids_left(tables().kinds[std::uint32_t(kind)]) : 0;
 }
 
-std::size_t ShapeStore::size() const { return tables().living; }
+void ShapeStore::forget_removed() {
+    if (tables_ == nullptr) return;
+    for (InstanceTable& table : tables_->kinds) abut::forget_removed(table);
+}
 
 }  // namespace abut

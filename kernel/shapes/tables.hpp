@@ -55,7 +55,9 @@ struct InstanceTable {
     std::vector<InstanceSource> sources;     // by slot
     std::vector<ShapeIdentity> identities;   // by slot
     std::vector<std::uint8_t> generations;   // by slot; kDeadGeneration where the slot is free or retired
-    std::vector<std::uint8_t> next_generation;  // by slot: what the next instance there gets
+    std::vector<std::uint8_t>
+        next_generation;                 // by slot: what the next instance there gets; kDeadGeneration: none, the slot retires
+    std::vector<std::uint8_t> is_owned;  // by slot: a compound's own instance, which goes with it and not by itself
     std::vector<std::uint32_t> free_slots;   // last in, first out
 };
 
@@ -70,6 +72,8 @@ struct ShapeStore::Tables {
 
     const InstanceRecord& record(ShapeId id) const { return kinds[std::uint32_t(id.kind())].records[id.slot()]; }
     const CompoundGeometry& compound(ShapeId id) const { return compounds[record(id).geometry]; }
+
+    bool is_owned(ShapeId id) const { return kinds[std::uint32_t(id.kind())].is_owned[id.slot()] != 0; }  // of a living one
 
     // The dead generation is tested for by itself: bits that were never issued may carry it.
     bool lives(ShapeId id) const {

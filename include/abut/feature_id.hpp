@@ -1,0 +1,45 @@
+// What the two halves of Contact::feature name.
+//
+// Of a hull: its vertices, edges and faces, as ShapeStore::hull_vertices, hull_edges and hull_face number them. Of the others:
+//
+// | shape | vertices | faces |
+// |---|---|---|
+// | box | 0 to 7; bit i is set where coordinate i is negative | 0 to 5: +x, -x, +y, -y, +z, -z |
+// | capsule | 0 at +Y, 1 at -Y | none |
+// | cylinder | 0 to 15 on the top rim, 16 to 31 on the bottom one | 0 top, 1 bottom, 2 side |
+// | cone | 16 to 31 on the base's rim | 1 base, 2 side with the apex |
+// | sphere, ellipsoid, custom | 0 | 2, or none |
+// | half-space | none | 0 |
+#pragma once
+
+#include <cstdint>
+
+namespace abut {
+
+enum class FeatureType : std::uint8_t { vertex, edge, face };
+
+struct Feature {
+    FeatureType type = FeatureType::vertex;
+    std::uint16_t v0 = 0, v1 = 0;  // the vertex, twice; an edge's ends, the lower first
+    std::uint16_t face = 0;        // the face
+    friend constexpr bool operator==(const Feature&, const Feature&) = default;
+};
+
+// The 16 bits that name an edge. Of hulls of more than 128 vertices two edges may share them: compare with each of hull_edges.
+constexpr std::uint16_t edge_feature(std::uint32_t v0, std::uint32_t v1) {
+    const std::uint32_t low = v0 < v1 ? v0 : v1, high = v0 < v1 ? v1 : v0;
+    return static_cast<std::uint16_t>(0x4000u | ((low * 128 + high) & 0x3fffu));
+}
+
+// A half of Contact::feature. An edge's ends are right for hulls of up to 128 vertices; for larger ones see edge_feature.
+constexpr Feature decode_feature(std::uint16_t half) {
+    const auto index = static_cast<std::uint16_t>(half & 0x3fffu);
+    if ((half & 0x8000u) != 0) return {FeatureType::face, 0, 0, index};
+    if ((half & 0x4000u) == 0) return {FeatureType::vertex, index, index, 0};
+    return {FeatureType::edge, static_cast<std::uint16_t>(index / 128), static_cast<std::uint16_t>(index % 128), 0};
+}
+
+constexpr Feature feature_of_a(std::uint32_t feature) { return decode_feature(static_cast<std::uint16_t>(feature >> 16)); }
+constexpr Feature feature_of_b(std::uint32_t feature) { return decode_feature(static_cast<std::uint16_t>(feature & 0xffffu)); }
+
+}  // namespace abut

@@ -1,0 +1,34 @@
+// What the calls of shapes share: no exception leaves them, and no null pointer with a count gets in.
+#pragma once
+
+#include <new>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+#include "shapes/default_fp.hpp"
+#include "shapes/shape_checks.hpp"
+
+namespace abut {
+
+// `make` returns an Expected or a CallResult, and leaves nothing half done where it throws.
+template <class Make>
+auto guarded(Make&& make) -> decltype(make()) {
+    const DefaultFp fp;
+    try {
+        return make();
+    } catch (const std::bad_alloc&) {
+    } catch (const std::length_error&) {
+    }
+    return out_of_memory();
+}
+
+// A null pointer with a count.
+template <class T>
+std::optional<Error> check_data(const char* name, std::span<const T> items) {
+    if (items.data() != nullptr || items.empty()) return std::nullopt;
+    return Error{ErrorCode::bad_argument, std::string(name) + " is null, with a count of " + std::to_string(items.size())};
+}
+
+}  // namespace abut

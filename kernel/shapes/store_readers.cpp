@@ -1,0 +1,80 @@
+// What a ShapeStore says of the insides of hulls and compounds.
+#include <algorithm>
+#include <cmath>
+
+#include <abut/shape_store.hpp>
+
+#include "shapes/default_fp.hpp"
+#include "shapes/double_math.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+// Null where `id` names no living hull.
+const HullGeometry* hull_of(const ShapeStore::Tables& tables, ShapeId id) {
+    if (!tables.lives(id) || id.kind() != ShapeKind::hull) return nullptr;
+    return &tables.hulls[tables.record(id).geometry];
+}
+
+Vec3 narrow(const Vec3d& v) { return {float(v.x) + 0.0f, float(v.y) + 0.0f, float(v.z) + 0.0f}; }
+
+}  // namespace
+
+HullFace scaled(const HullFace& face, Vec3 scale) {
+    const DefaultFp fp;
+    const Vec3d across = {face.normal.x / double(scale.x), face.normal.y / double(scale.y), face.normal.z / double(scale.z)};
+    const double most = exact::max_abs(across);
+    if (!(most > 0.0) || !std::isfinite(most)) return {};
+    // |across| by way of a power of two, as its squares may leave double's range.
+    const double by = exact::scale_to_one(most), inverse = by / exact::norm(across * by);
+    return {narrow(exact::unit(across)), float(face.offset * inverse), face.corners};
+}
+
+std::size_t ShapeStore::hull_vertices(ShapeId id, std::span<Vec3> out) const {
+    const DefaultFp fp;
+    const HullGeometry* hull = hull_of(tables(), id);
+    if (hull == nullptr || out.data() == nullptr) return 0;
+    const std::size_t count = std::min<std::size_t>(out.size(), hull->vertex_count);
+    const Vec3 c = hull->centre;
+    for (std::size_t i = 0; i < count; ++i) {
+        const HullVertex& v = hull->vertices[i];
+        out[i] = {float(double(c.x) + v.x), float(double(c.y) + v.y), float(double(c.z) + v.z)};
+    }
+    return count;
+}
+
+HullFace ShapeStore::hull_face(ShapeId id, std::uint32_t face) const {
+    const DefaultFp fp;
+    const HullGeometry* hull = hull_of(tables(), id);
+    if (hull == nullptr || face >= hull->face_count) return {};
+    const float* const planes = hull->planes.data();
+    const std::size_t column = hull->padded_faces;
+    const Vec3 n = {planes[face], planes[column + face], planes[2 * column + face]}, c = hull->centre;
+    const double offset = planes[3 * column + face] + exact::dot(exact::to_double(n), exact::to_double(c));
+    const std::uint32_t first = hull->face_first[face];
+    return {n, float(offset), {hull->loop.data() + first, hull->face_first[face + 1] - first}};
+}
+
+std::span<const HullEdge> ShapeStore::hull_edges(ShapeId id) const {
+    const HullGeometry* hull = hull_of(tables(), id);
+    if (hull == nullptr) return {};
+    return {hull->edges.data(), hull->edges.size()};
+}
+
+std::size_t ShapeStore::compound_children(ShapeId id, std::span<CompoundChild> out) const {
+    const DefaultFp fp;
+    if (!contains(id) || id.kind() != ShapeKind::compound || out.data() == nullptr) return 0;
+    const CompoundGeometry& compound = tables_->compound(id);
+    const std::size_t count = std::min(out.size(), compound.parts.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        const CompoundPart& part = compound.parts[i];
+        const exact::Quatd q = part.orientation;
+        out[i] = {part.instance, narrow(part.position), {float(q.x), float(q.y), float(q.z), float(q.w)}};
+    }
+    return count;
+}
+
+}  // namespace abut
