@@ -248,3 +248,24 @@ TEST_CASE("failures: memory that ends while a hull is cooked, read or taken is a
                                      CHECK((store.size() == 0 && store.add_hull(*cooked)));
                                  }) >= 10);
 }
+
+TEST_CASE("failures: memory that ends while a mass is computed is an error", "[failures]") {
+    scenes::Random random(7);
+    std::vector<Vec3> points;
+    for (int i = 0; i < 30; ++i) {
+        const oracle::Vec3d p = random.direction();
+        points.push_back({float(p.x), float(p.y), float(p.z)});
+    }
+    ShapeStore store;
+    const CompoundChild children[] = {{*store.add_hull(points), {}, {}}, {*store.add_box({1, 2, 3}), {1, 0, 0}, {}}};
+    const ShapeId compound = *store.add_compound(children);
+    const auto expected = mass_properties(store, compound);
+    REQUIRE(expected);
+    const auto ask = [&] { return mass_properties(store, compound); };
+    CHECK(test::for_each_failure([] {}, ask,
+                                 [&](const auto& result) {
+                                     REQUIRE_FALSE(result);
+                                     CHECK(result.error().code == ErrorCode::out_of_memory);
+                                     CHECK(mass_properties(store, compound)->ixy == expected->ixy);
+                                 }) >= 5);
+}

@@ -8,6 +8,7 @@
 #include <abut/feature_id.hpp>
 #include <abut/frame.hpp>
 #include <abut/isa.hpp>
+#include <abut/mass_properties.hpp>
 #include <abut/math.hpp>
 #include <abut/narrow_phase.hpp>
 #include <abut/range.hpp>

@@ -220,3 +220,31 @@ TEST_CASE("custom: a lens has tight bounds", "[custom]") {
     const auto near = [](float value, double wanted) { return std::fabs(value - wanted) < 1e-6; };
     CHECK((near(view.bounds_max.x, 2.25) && near(view.bounds_max.y, 0.75) && near(view.bounds_min.z, -2.25) && near(view.size, 2.25)));
 }
+
+TEST_CASE("a lens has the mass of its two caps, to a thousandth") {
+    ShapeStore store;
+    for (const Vec3 lengths : {Vec3{1, 1, 0}, {1, 0.5f, 0}, {1, 0.05f, 0}}) {
+        const double rim = lengths.x, half = lengths.y, radius = (rim * rim + half * half) / (2 * half),
+                     pi = 3.14159265358979323846;
+        // Slices of a cap at height y: radius^2 - (y + radius - half)^2.
+        double volume = 0, along = 0, across = 0;
+        const int n = 20000;
+        for (int i = 0; i < n; ++i) {
+            const double y = (i + 0.5) * half / n, square = radius * radius - (y + radius - half) * (y + radius - half),
+                         slice = 2 * pi * square * half / n;
+            volume += slice, along += slice * square / 2, across += slice * (square / 4 + y * y);
+        }
+        const auto lens = mass_properties(store, *store.add_custom(lengths), 2);
+        REQUIRE(lens);
+        CAPTURE(half, lens->volume, volume, lens->iyy, along);
+        CHECK(std::abs(lens->volume - volume) < 1e-3 * volume);
+        CHECK(lens->mass == 2 * lens->volume);
+        CHECK(std::abs(lens->iyy - 2 * along) < 1e-3 * 2 * along);
+        CHECK((std::abs(lens->ixx - 2 * across) < 1e-3 * 2 * across && std::abs(lens->ixy) < 1e-3 * along));
+        CHECK((std::abs(lens->centre[0]) < 1e-3 && std::abs(lens->centre[1]) < 1e-3));
+    }
+    // Two half balls are a ball, swept by another one a larger ball.
+    const auto ball = mass_properties(store, *store.add_custom({1, 1, 0}, {.rounding = 0.5f, .scale = {2, 2, 2}}));
+    REQUIRE(ball);
+    CHECK(std::abs(ball->volume / (4.0 / 3 * 3.14159265358979323846 * 2.5 * 2.5 * 2.5) - 1) < 1e-3);
+}
