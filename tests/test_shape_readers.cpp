@@ -134,6 +134,43 @@ TEST_CASE("a contact's feature id names what its shape has there") {
     }
 }
 
+TEST_CASE("features of round shapes are those of the header's table") {
+    ShapeStore store;
+    Random random(12);
+    const ShapeId plane = *store.add_halfspace({0, 1, 0}, 0);
+    const std::pair<ShapeId, std::set<int>> shapes[] = {{*store.add_sphere(0.5f), {0}},
+                                                        {*store.add_capsule(0.25f, 0.5f), {0, 1}}};
+    for (const auto& [shape, vertices] : shapes) {
+        for (int i = 0; i < 50; ++i) {
+            const Vec3 turn = random.direction();
+            for (const Contact& c :
+                 contacts_of(store, plane, shape, {0, 0.25f, 0}, {turn.x * 0.6f, turn.y * 0.6f, turn.z * 0.6f, 0.8f}).contacts) {
+                CHECK(feature_of_a(c.feature) == Feature{FeatureType::face, 0, 0, 0});
+                CHECK((feature_of_b(c.feature).type == FeatureType::vertex && vertices.contains(feature_of_b(c.feature).v0)));
+            }
+        }
+    }
+    // Standing, lying and upside down.
+    const ShapeId cylinder = *store.add_cylinder(0.5f, 0.5f), cone = *store.add_cone(0.5f, 0.5f),
+                  egg = *store.add_ellipsoid({0.4f, 0.5f, 0.3f});
+    const auto features = [&](ShapeId shape, Quat turn) {
+        std::set<int> all;
+        const Manifolds m = contacts_of(store, plane, shape, {0, 0.45f, 0}, turn);
+        for (const Contact& c : m.contacts) {
+            const Feature f = feature_of_b(c.feature);
+            all.insert(f.type == FeatureType::vertex ? f.v0 : f.type == FeatureType::face ? 1000 + f.face : -1);
+        }
+        REQUIRE_FALSE(all.empty());
+        return all;
+    };
+    const auto within = [](const std::set<int>& all, int low, int high) { return *all.begin() >= low && *all.rbegin() <= high; };
+    const Quat lying = {0, 0, 0.70710678f, 0.70710678f}, turned = {1, 0, 0, 0};
+    CHECK((within(features(cylinder, {}), 16, 31) && within(features(cylinder, turned), 0, 15) &&
+           within(features(cylinder, lying), 62, 63)));
+    CHECK(within(features(cone, {}), 16, 31));
+    CHECK(features(egg, {}) == std::set<int>{1002});
+}
+
 TEST_CASE("a compound's children make the same compound again") {
     ShapeStore store;
     Random random(2);
