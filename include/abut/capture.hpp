@@ -60,16 +60,16 @@ public:
 
     // The shape's index, counted from 0; kRefused for a kind that captures do not have (custom, none), too deep a compound, or too much data.
     std::uint32_t add_shape(const CaptureShape& shape);
-    // The shape as `store` has it; a hull with the vertices that were cooked. kRefused for a compound, whose children the store does not
-    // give back, and where `id` names no living shape.
+    // The shape as `store` has it: a hull with the vertices that were cooked, a compound as compound_children gives it, with poses in
+    // float32. kRefused where `id` names no living shape.
     std::uint32_t add_shape(const ShapeStore& store, ShapeId id);
-    // Bodies of `id` have this shape in frames added later. For compounds, and for hulls with all of their points.
+    // Bodies of `id` have this shape in frames added later. For hulls with all of their points and compounds of compounds as they were made.
     bool bind(ShapeId id, std::uint32_t shape);
 
     // Shapes and pairs are indices in range; the label is UTF-8. Positions and orientations may be anything, NaN included.
     bool add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs);
     // The frame as a NarrowPhase gets it. Shapes that are met for the first time are added from its store, and again when their scale or
-    // rounding has changed.
+    // rounding has changed. They are told apart by their ids: a writer takes frames of one store, and none after its forget_removed().
     bool add_frame(std::string_view label, const Frame& frame);
 
     std::uint32_t shape_count() const;

@@ -1,6 +1,7 @@
 // The installed writer of captures: what an engine records is what is read, and what it may not write is refused by name.
 #include "catch.hpp"
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -73,6 +74,46 @@ TEST_CASE("a store's frames are recorded as they are, each shape once") {
     CHECK(capture.frames[1].pairs[1] == pairs[1]);
 }
 
+TEST_CASE("a store's compound is recorded with its children, and again once it has changed") {
+    ShapeStore store;
+    const std::vector<Vec3> points = {{-1, -1, -1}, {1, -1, -1}, {0, -1, 1}, {0, 1, 0}};
+    const auto sphere = store.add_sphere(0.5f), hull = store.add_hull(points, {.rounding = 0.125f, .scale = {1, 2, 1}});
+    REQUIRE((sphere && hull));
+    const std::vector<CompoundChild> inner = {{*sphere, {1, 0, 0}, {}}, {*hull, {0, 2, 0}, {0, 0.6f, 0, 0.8f}}};
+    const auto nested = store.add_compound(inner, {.rounding = 0.25f, .scale = {2, 2, 2}});
+    REQUIRE(nested);
+    const std::vector<CompoundChild> outer = {{*nested, {5, 0, 0}, {}}, {*hull, {}, {}}};
+    const auto compound = store.add_compound(outer);
+    REQUIRE(compound);
+
+    CaptureWriter writer;
+    const std::vector<Body> bodies = {{{}, *compound, {}}, {{1, 0, 0}, *compound, {}}};
+    for (const float rounding : {0.0f, 0.0f, 1.0f}) {
+        REQUIRE(store.set_instance(*compound, {.rounding = rounding}));
+        REQUIRE(writer.add_frame("frame", Frame{&store, bodies, {}}));
+    }
+    CHECK(writer.shape_count() == 2);
+    const tools::Capture capture = tools::read_capture(writer.bytes(), "recorded");
+    REQUIRE(capture.shapes.size() == 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const tools::ShapeSpec& shape = capture.shapes[i];
+        const float more = float(i);  // rounding
+        REQUIRE((shape.kind == ShapeKind::compound && shape.children.size() == 3));
+        CHECK((shape.rounding == 0 && !shape.scale));
+        const auto &ball = shape.children[0], &large = shape.children[1], &small = shape.children[2];
+        CHECK((ball.shape.kind == ShapeKind::sphere && ball.shape.radius == 0.5f && ball.shape.scale == Vec3{2, 2, 2}));
+        CHECK((ball.shape.rounding == 0.25f + more && ball.position == Vec3{7, 0, 0}));
+        CHECK((large.shape.kind == ShapeKind::hull && large.shape.scale == Vec3{2, 4, 2} && large.position == Vec3{5, 4, 0}));
+        CHECK((large.shape.rounding == 0.5f + more && large.shape.vertices.size() == 4));
+        CHECK(std::abs(large.orientation.y - 0.6f) < 1e-6f);
+        CHECK((small.shape.scale == Vec3{1, 2, 1} && small.shape.rounding == 0.125f + more && small.position == Vec3{}));
+        std::vector<Vec3> vertices(4);
+        REQUIRE(store.hull_vertices(*hull, vertices) == 4);
+        CHECK((small.shape.vertices == vertices && large.shape.vertices == vertices));
+    }
+    CHECK((capture.frames[0].bodies[1].shape == 0 && capture.frames[2].bodies[1].shape == 1));
+}
+
 TEST_CASE("the bytes do not depend on when shapes were added") {
     CaptureWriter early, late;
     for (const float radius : {1.0f, 2.0f, 3.0f}) early.add_shape(ball(radius));
@@ -121,13 +162,13 @@ TEST_CASE("what cannot be recorded is refused by name and changes nothing") {
     store.remove(*gone);
     const std::vector<Body> bodies = {{{}, *sphere, {}}, {{}, *gone, {}}};
     refused(writer.add_frame("x", Frame{&store, bodies, {}}), "bodies[1]: shape id");
-    const std::vector<CompoundChild> parts = {{*sphere, {}, {}}};
-    const auto compound = store.add_compound(parts);
-    REQUIRE(compound);
-    refused(writer.add_shape(store, *compound) != CaptureWriter::kRefused, "compound");
+    refused(writer.add_shape(store, *gone) != CaptureWriter::kRefused, "names no living shape");
     refused(writer.write((scratch("no/such/folder.abut")).c_str()), "folder.abut");
-    CHECK(writer.bind(*compound, 1));
+    CHECK(writer.bind(*sphere, 1));
     CHECK(std::string(writer.error()).empty());
+    REQUIRE(writer.add_frame("bound", Frame{&store, std::span(bodies).first(1), {}}));
+    CHECK(writer.shape_count() == 2);
+    CHECK(tools::read_capture(writer.bytes(), "recorded").frames[0].bodies[0].shape == 1);
 }
 
 TEST_CASE("a recorded file keeps the mode of the one before") {

@@ -50,9 +50,15 @@ OwnShape copy_of(const CaptureShape& shape, int depth, std::uint64_t& bytes) {
     return own;
 }
 
-// The store's own words for the instance; `vertices` holds a hull's for as long as the result is used.
-CaptureShape described(const ShapeStore& store, ShapeId id, std::vector<Vec3>& vertices) {
-    if (!store.contains(id)) refuse("shape id " + std::to_string(id.bits()) + " names no living shape");
+// A store's shape, and what its CaptureShape points to.
+struct Described {
+    CaptureShape shape;
+    std::map<std::uint32_t, std::vector<Vec3>> vertices;  // by a hull's id
+    std::vector<CaptureChild> children;
+};
+
+// The store's own words for a convex instance.
+CaptureShape convex_shape(const ShapeStore& store, ShapeId id, Described& out) {
     const ShapeView view = store.view(id);
     CaptureShape shape;
     shape.kind = view.kind;
@@ -62,15 +68,32 @@ CaptureShape described(const ShapeStore& store, ShapeId id, std::vector<Vec3>& v
     shape.offset = view.offset;
     shape.rounding = view.rounding;
     if (view.scale != Vec3{1.0f, 1.0f, 1.0f}) shape.scale = view.scale;
-    if (view.kind == ShapeKind::compound) {
-        refuse("the shape is a compound, whose children the store does not give back: add_shape(CaptureShape) and bind() it");
+    if (view.kind != ShapeKind::hull) return shape;
+    const auto [vertices, is_new] = out.vertices.try_emplace(id.bits());
+    if (is_new) {
+        vertices->second.resize(view.hull.vertices);
+        store.hull_vertices(id, vertices->second);
     }
-    if (view.kind == ShapeKind::hull) {
-        vertices.resize(view.hull.vertices);
-        store.hull_vertices(id, vertices);
-        shape.vertices = vertices;
-    }
+    shape.vertices = vertices->second;
     return shape;
+}
+
+// A compound's scale and rounding are in its children.
+Described described(const ShapeStore& store, ShapeId id) {
+    if (!store.contains(id)) refuse("shape id " + std::to_string(id.bits()) + " names no living shape");
+    Described out;
+    if (id.kind() != ShapeKind::compound) {
+        out.shape = convex_shape(store, id, out);
+        return out;
+    }
+    std::vector<CompoundChild> children(store.view(id).children);
+    store.compound_children(id, children);
+    for (const CompoundChild& child : children)
+        out.children.push_back({convex_shape(store, child.shape, out), child.position, child.orientation});
+    out.shape.kind = ShapeKind::compound;
+    out.shape.children = out.children.data();
+    out.shape.child_count = out.children.size();
+    return out;
 }
 
 void check_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs,
@@ -129,10 +152,7 @@ struct CaptureWriter::Impl {
         used = bytes;
         return std::uint32_t(shapes.size() - 1);
     }
-    std::uint32_t add(const ShapeStore& store, ShapeId id) {
-        std::vector<Vec3> vertices;
-        return add(described(store, id, vertices));
-    }
+    std::uint32_t add(const ShapeStore& store, ShapeId id) { return add(described(store, id).shape); }
     void add(std::string_view label, std::vector<CaptureBody> bodies, std::vector<Pair> pairs) {
         check_frame(label, bodies, pairs, shapes.size());
         const std::uint64_t bytes =
