@@ -1,10 +1,13 @@
-// A hull is summed up over tetrahedra from a point inside [Blow, Binstock 2004]; the other shapes have closed forms.
+// Solids get the library's mass_properties. The moments here are independent of them and check them: a hull is summed up over tetrahedra from
+// a point inside [Blow, Binstock 2004]; the other shapes have closed forms.
 #include "mass.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <numbers>
 #include <stdexcept>
+
+#include <abut/mass_properties.hpp>
 
 namespace abut::solver {
 namespace {
@@ -60,9 +63,12 @@ std::vector<Vec3d> loop_of(std::span<const Vec3> points, std::uint64_t face, con
     return loop;
 }
 
-Solid solid_of(Expected<ShapeId> shape, const Moments& moments) {
+Solid solid_of(const ShapeStore& store, const Expected<ShapeId>& shape) {
     if (!shape) throw std::runtime_error(shape.error().message);
-    return {*shape, moments};
+    const Expected<MassProperties> m = mass_properties(store, *shape);
+    if (!m) throw std::runtime_error(m.error().message);
+    const Matrix inertia = {{m->ixx, m->ixy, m->ixz}, {m->ixy, m->iyy, m->iyz}, {m->ixz, m->iyz, m->izz}};
+    return {*shape, {m->volume, {m->centre[0], m->centre[1], m->centre[2]}, inertia}};
 }
 
 }  // namespace
@@ -149,22 +155,16 @@ Moments sum_of(std::span<const Moments> parts, std::span<const oracle::Pose> pos
     return whole;
 }
 
-Solid add_box(ShapeStore& store, Vec3 half) { return solid_of(store.add_box(half), box_moments(Vec3d(half))); }
-Solid add_cylinder(ShapeStore& store, float r, float h) { return solid_of(store.add_cylinder(r, h), cylinder_moments(r, h)); }
-Solid add_cone(ShapeStore& store, float r, float h) { return solid_of(store.add_cone(r, h), cone_moments(r, h)); }
-Solid add_capsule(ShapeStore& store, float r, float h) { return solid_of(store.add_capsule(r, h), capsule_moments(r, h)); }
-Solid add_hull(ShapeStore& store, std::span<const Vec3> points) { return solid_of(store.add_hull(points), hull_moments(points)); }
+Solid add_box(ShapeStore& store, Vec3 half) { return solid_of(store, store.add_box(half)); }
+Solid add_cylinder(ShapeStore& store, float r, float h) { return solid_of(store, store.add_cylinder(r, h)); }
+Solid add_cone(ShapeStore& store, float r, float h) { return solid_of(store, store.add_cone(r, h)); }
+Solid add_capsule(ShapeStore& store, float r, float h) { return solid_of(store, store.add_capsule(r, h)); }
+Solid add_hull(ShapeStore& store, std::span<const Vec3> points) { return solid_of(store, store.add_hull(points)); }
 
 Solid add_compound(ShapeStore& store, std::span<const Part> parts) {
     std::vector<CompoundChild> children;
-    std::vector<Moments> moments;
-    std::vector<oracle::Pose> poses;
-    for (const Part& part : parts) {
-        children.push_back({part.solid.shape, part.position, part.orientation});
-        moments.push_back(part.solid.moments);
-        poses.push_back({Vec3d(part.position), oracle::rotation_of(part.orientation)});
-    }
-    return solid_of(store.add_compound(children), sum_of(moments, poses));
+    for (const Part& part : parts) children.push_back({part.solid.shape, part.position, part.orientation});
+    return solid_of(store, store.add_compound(children));
 }
 
 }  // namespace abut::solver

@@ -78,6 +78,30 @@ TEST_CASE("moments of a whole are those of its parts", "[solver]") {
     CHECK(capsule_moments(1e-4, 1).inertia.row_x.x == Approx(capsule_moments(1e-4, 1).volume / 3).epsilon(1e-3));
 }
 
+TEST_CASE("the library's masses are those of the closed forms and of sums over tetrahedra", "[solver]") {
+    ShapeStore store;
+    const Solid box = add_box(store, {0.5f, 1, 0.25f}), cylinder = add_cylinder(store, 0.5f, 0.75f),
+                cone = add_cone(store, 0.5f, 0.75f), capsule = add_capsule(store, 0.25f, 0.5f);
+    check_same(box.moments, box_moments({0.5, 1, 0.25}), 1e-12);
+    check_same(cylinder.moments, cylinder_moments(0.5, 0.75), 1e-12);
+    check_same(cone.moments, cone_moments(0.5, 0.75), 1e-12);
+    check_same(capsule.moments, capsule_moments(0.25, 0.5), 1e-12);
+    std::vector<Vec3> points = rims(0.5, 0.25, 0.75, 12);
+    for (Vec3& point : points) point = {point.x + 2, point.y, 0.5f * point.z + 0.3f * point.y};
+    const Solid hull = add_hull(store, points);
+    check_same(hull.moments, hull_moments(points), 1e-6);
+
+    const Quat turn = {0.1f, 0.5f, -0.1f, 0.854400f};
+    const std::vector<Part> parts = {{hull, {1, 2, 3}, turn}, {cone, {-2, 0, 0.5f}, {}}, {box, {0, 3, 0}, turn}};
+    std::vector<Moments> moments;
+    std::vector<oracle::Pose> poses;
+    for (const Part& part : parts) {
+        moments.push_back(part.solid.moments);
+        poses.push_back({Vec3d(part.position), oracle::rotation_of(part.orientation)});
+    }
+    check_same(add_compound(store, parts).moments, sum_of(moments, poses), 1e-9);
+}
+
 TEST_CASE("a free body falls as it should and keeps its angular momentum", "[solver]") {
     World world({});
     const Solid plank = add_box(world.shapes, {0.5f, 0.2f, 0.1f});
