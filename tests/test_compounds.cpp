@@ -16,7 +16,9 @@ namespace {
 constexpr float kMargin = 0.02f;
 constexpr std::size_t kPairs = test::kPairsAKind / 10;
 
-oracle::Claim claim_of(const Distances& d, std::size_t pair) { return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]}; }
+oracle::Claim claim_of(const Distances& d, std::size_t pair) {
+    return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]};
+}
 
 // A pair's child pairs, by the oracle.
 struct Children {
@@ -120,7 +122,8 @@ TEST_CASE("compounds, right: pairs past max_distance say so and nothing else", "
     std::size_t beyond = 0, different = 0;
     for (std::size_t i = 0; i < kPairs; ++i) {
         if (all.signed_distance[i] <= 0.1f) {
-            different += !(claim_of(all, i).signed_distance == claim_of(some, i).signed_distance && all.point_a[i] == some.point_a[i]);
+            different +=
+                !(claim_of(all, i).signed_distance == claim_of(some, i).signed_distance && all.point_a[i] == some.point_a[i]);
             continue;
         }
         ++beyond;
@@ -203,7 +206,8 @@ TEST_CASE("compounds, contained: a bad pose or id gets its status and harms no o
                 harmed += words_of(answers, i) != words_of(expected, i);
                 continue;
             }
-            wrong += answers.distances.status[i] != status || answers.overlaps.status[i] != status || answers.manifolds.status[i] != status;
+            wrong += answers.distances.status[i] != status || answers.overlaps.status[i] != status ||
+                     answers.manifolds.status[i] != status;
             if (status == Status::ok) continue;
             wrong += answers.overlaps.hit(i) || answers.distances.signed_distance[i] != 0 ||
                      answers.manifolds.first_manifold[i + 1] != answers.manifolds.first_manifold[i];
@@ -268,6 +272,7 @@ TEST_CASE("compounds: a body against itself is an overlap", "[compounds]") {
     const judge::Answers answers = judge::ask(frame, {});
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i)
-        wrong += answers.distances.status[i] != Status::ok || !answers.overlaps.hit(i) || !(answers.distances.signed_distance[i] < 0);
+        wrong +=
+            answers.distances.status[i] != Status::ok || !answers.overlaps.hit(i) || !(answers.distances.signed_distance[i] < 0);
     CHECK(wrong == 0);
 }

@@ -52,10 +52,14 @@ struct Judge {
 
     double error(Query query, std::size_t i) const {
         switch (query) {
-            case Query::overlap: return sign(i);
-            case Query::separation: return worse(sign(i), separation(i));
-            case Query::distance: return worse(sign(i), distance(i));
-            default: return answers.hit[i] == kNoAnswer ? HUGE_VAL : collide(i);  // within the contact slack the sign is open
+            case Query::overlap:
+                return sign(i);
+            case Query::separation:
+                return worse(sign(i), separation(i));
+            case Query::distance:
+                return worse(sign(i), distance(i));
+            default:
+                return answers.hit[i] == kNoAnswer ? HUGE_VAL : collide(i);  // within the contact slack the sign is open
         }
     }
 };
@@ -101,7 +105,9 @@ AbutCheck check_abut(const Row& row, Query query, const Answers& answers, float 
         if (check.wrong++ == 0) {
             check.first_wrong = "pair " + std::to_string(i) + ": exact signed distance " + std::to_string(row.exact[i]) +
                                 ", answered " + std::to_string(answers.signed_distance[i]) +
-                                (answers.hit[i] == kNoAnswer ? " (no answer)" : answers.hit[i] ? " (hit)" : " (no hit)");
+                                (answers.hit[i] == kNoAnswer ? " (no answer)"
+                                 : answers.hit[i]            ? " (hit)"
+                                                             : " (no hit)");
         }
     }
     return check;

@@ -22,8 +22,8 @@ ABUT_INLINE AnswerW into_frame(const Pair& pair, const AnswerW& world) {
 }
 
 template <class CoreA, class CoreB>
-ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer,
-                                IntW names) {
+ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                const AnswerW& answer, IntW names) {
     const Chunk& chunk = run.chunk;
     ManifoldW manifold;
     if constexpr (std::is_same_v<CoreA, PointCore>) {
@@ -32,7 +32,8 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const
         const ContactSeedW seed = {answer, names, margin_of(chunk, list, lanes) * pair.scale, contact_slack(chunk, pair)};
         // A second time for those few that have nothing along a face's normal: along the answer's own.
         for (const Turn by : {Turn::by_slack, Turn::by_rounding}) {
-            const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
+            const auto lacking =
+                find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
             if (lacking.deepest != 0) keep_axis(run, list, lacking.deepest, answer.normal, answer.signed_distance + pair.radius);
             store_contacts(chunk, list, lanes & ~(lacking.deepest | lacking.along), pair.frame, manifold);
             lanes = lacking.along;
@@ -45,9 +46,10 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const
 
 template <class CoreA, class CoreB>
 void run_contacts(Run& run) {
-    for_each_group<CoreA, CoreB>(run.chunk, run.contacts.pairs, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
-        store_manifold(run, pair, list, lanes, run.contacts.answers(list), run.contacts.names_of(list));
-    });
+    for_each_group<CoreA, CoreB>(
+        run.chunk, run.contacts.pairs, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
+            store_manifold(run, pair, list, lanes, run.contacts.answers(list), run.contacts.names_of(list));
+        });
     run.contacts.pairs.count = 0;
 }
 
@@ -74,7 +76,8 @@ template <class CoreA, class CoreB>
         for_each_lane(within & ~held, [&](int lane) { store_exact_contact(chunk, chunk.entries[list[lane]], group[lane]); });
         if (held == 0) return;
         const AnswerW world = {load(v[6]), {load(v[0]), load(v[1]), load(v[2])}, {load(v[3]), load(v[4]), load(v[5])}};
-        store_manifold(run, pair, list, held, into_frame(pair, world), IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)));
+        store_manifold(run, pair, list, held, into_frame(pair, world),
+                       IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)));
     });
 }
 

@@ -47,11 +47,15 @@ struct CoreType {
 template <class F>
 ABUT_INLINE void with_core_of(ShapeKind kind, F&& f) {
     switch (kind) {
-        case ShapeKind::sphere: return f(CoreType<PointCore>());
+        case ShapeKind::sphere:
+            return f(CoreType<PointCore>());
         case ShapeKind::capsule:
-        case ShapeKind::box: return f(CoreType<ExtentCore>());
-        case ShapeKind::hull: return f(CoreType<HullCore>());
-        default: return f(CoreType<CurvedCore>());
+        case ShapeKind::box:
+            return f(CoreType<ExtentCore>());
+        case ShapeKind::hull:
+            return f(CoreType<HullCore>());
+        default:
+            return f(CoreType<CurvedCore>());
     }
 }
 
@@ -112,7 +116,8 @@ struct SearchList {
     ABUT_INLINE void append(const std::uint16_t* list, const GjkResult& found, MaskW warm) {
         const std::uint32_t lanes = found.unfinished.bits();
         const SimplexW& s = found.simplex;
-        const FloatW value[kFloats] = {s.lambda[0], s.lambda[1], s.lambda[2], s.v.x, s.v.y, s.v.z, FloatW(static_cast<float>(found.rounds))};
+        const FloatW value[kFloats] = {
+            s.lambda[0], s.lambda[1], s.lambda[2], s.v.x, s.v.y, s.v.z, FloatW(static_cast<float>(found.rounds))};
         ABUT_UNROLL(7)
         for (int k = 0; k < kFloats; ++k) store_lanes(value[k], lanes, at[k] + pairs.count);
         ABUT_UNROLL(3)
@@ -134,13 +139,13 @@ struct SearchList {
 
 struct Run {
     const Chunk& chunk;
-    PairList apart;        // not yet answered: wants GJK
-    SearchList unfinished;  // GJK has begun
-    PairList anew;         // led astray by its cache: wants GJK from the start
-    PairList overlap;      // cores overlap: wants depth
-    PairList pull;         // depth's axis known, points not
-    PairList exact;        // wants the exact path
-    ContactList contacts;  // wants a manifold
+    PairList apart;                               // not yet answered: wants GJK
+    SearchList unfinished;                        // GJK has begun
+    PairList anew;                                // led astray by its cache: wants GJK from the start
+    PairList overlap;                             // cores overlap: wants depth
+    PairList pull;                                // depth's axis known, points not
+    PairList exact;                               // wants the exact path
+    ContactList contacts;                         // wants a manifold
     std::int32_t seeds[4][kChunkPairs + kLanes];  // of overlap[i]: GJK's last vertices
     float axis[4][kChunkPairs + kLanes];          // of pull[i]: normal and separation
 
@@ -168,9 +173,12 @@ struct Run {
 
     // Answers of any sign; contacts within the margin, distances within the reach. `names()`: of the features, asked for contacts only.
     template <class Pair, class Names>
-    ABUT_INLINE void store(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer, Names&& names) {
+    ABUT_INLINE void store(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer,
+                           Names&& names) {
         switch (query()) {
-            case Query::overlap: store_hits(chunk, list, lanes, answer.signed_distance <= FloatW(0.0f)); break;
+            case Query::overlap:
+                store_hits(chunk, list, lanes, answer.signed_distance <= FloatW(0.0f));
+                break;
             case Query::collide: {
                 const FloatW separation = answer.signed_distance * pair.frame.metres;
                 const std::uint32_t within = (separation <= margin_of(chunk, list, lanes)).bits() & lanes;
@@ -207,8 +215,8 @@ private:
         contacts.append(list, lanes & ~lone, answer, names);
     }
     template <class CoreA, class CoreB>
-    ABUT_INLINE void keep_contact(const PairW<CoreA, CoreB>&, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer,
-                                  IntW names) {
+    ABUT_INLINE void keep_contact(const PairW<CoreA, CoreB>&, const std::uint16_t* list, std::uint32_t lanes,
+                                  const AnswerW& answer, IntW names) {
         contacts.append(list, lanes, answer, names);
     }
 };
@@ -226,7 +234,8 @@ ABUT_INLINE GjkLimits limits_of(const Run& run, const Pair& pair, const std::uin
     if (run.query() == Query::overlap) return {pair.radius + unsure, pair.radius};
     const FloatW reach = reach_of(run, list, lanes);
     // A shade more than asked: the answer itself is compared with the reach, not this bound.
-    return {(reach * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance + unsure, FloatW(-1.0f)};
+    return {(reach * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance + unsure,
+            FloatW(-1.0f)};
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -33,8 +33,9 @@ ABUT_INLINE void clip_slab(SpanW& span, FloatW from, FloatW step, FloatW half, F
 }  // namespace box_clip_detail
 
 // `face_a`, `face_b`: those that look most along the normal. Returns the lanes that are answered here.
-inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segment, const SideAxesW& along_a, const SideAxesW& along_b,
-                        IntW face_a, IntW face_b, const ClipLimitsW& limits, MaskW lanes, CandidatesW& out) {
+inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segment, const SideAxesW& along_a,
+                        const SideAxesW& along_b, IntW face_a, IntW face_b, const ClipLimitsW& limits, MaskW lanes,
+                        CandidatesW& out) {
     using namespace box_clip_detail;
     const FloatW zero = 0.0f, one = 1.0f, two = 2.0f;
     const FaceAxisW at_a(face_a), at_b(face_b);
@@ -47,7 +48,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     const Vec3W other_half = select(reference_is_a, pair.b.extent, pair.a.extent);
     const FloatW radius = select(reference_is_a, pair.radius_a, pair.radius_b), other_radius = pair.radius - radius;
     const Mat3W& r = pair.rotation;
-    const Vec3W column[3] = {select(reference_is_a, r.x, {r.x.x, r.y.x, r.z.x}), select(reference_is_a, r.y, {r.x.y, r.y.y, r.z.y}),
+    const Vec3W column[3] = {select(reference_is_a, r.x, {r.x.x, r.y.x, r.z.x}),
+                             select(reference_is_a, r.y, {r.x.y, r.y.y, r.z.y}),
                              select(reference_is_a, r.z, {r.x.z, r.y.z, r.z.z})};
     const Vec3W centre = face.turn(select(reference_is_a, pair.offset, -rotate_back(r, pair.offset)));
     const Vec3W n = face.turn(select(reference_is_a, along_a.normal, -along_b.normal));  // out of the reference
@@ -83,11 +85,13 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         usable &= facing_other > FloatW(kSteepFace);
     }
     const FloatW slack = FloatW(kClipShare) * pair.tolerance * min(n.z, facing_other);
-    const FloatW narrow = FloatW(2.0f) * min(min(hu, hv), a_is_segment ? other_half.y : min(other.u(other_half), other.v(other_half)));
+    const FloatW narrow =
+        FloatW(2.0f) * min(min(hu, hv), a_is_segment ? other_half.y : min(other.u(other_half), other.v(other_half)));
     const FloatW apart = limits.apart(narrow, min(n.z, facing_other));
     out.apart_squared = apart * apart;
     const FloatW thin = pair.tolerance * FloatW(2.0f);
-    const MaskW full = (min(hu, hv) > thin) & (a_is_segment ? other_half.y > thin : min(other.u(other_half), other.v(other_half)) > thin);
+    const MaskW full =
+        (min(hu, hv) > thin) & (a_is_segment ? other_half.y > thin : min(other.u(other_half), other.v(other_half)) > thin);
     lanes &= full;
 
     // Down along n on the reference plane: separations and places, affine in the incident feature's own coordinates.
@@ -150,8 +154,10 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         // A crossing next to an end of the side, or to a corner of the rectangle, is that; of both B's has the name.
         const auto at = [&](MaskW valid, FloatW t, MaskW cut, IntW cut_by, IntW end) {
             const FloatW u = fu + du * t, v = fv + dv * t, rest = one - t;
-            const MaskW is_start = cut & (t * t * squared <= out.apart_squared), is_stop = cut & (rest * rest * squared <= out.apart_squared);
-            const MaskW crossing = cut & ~(is_start | is_stop), is_corner = (crossing | ~reference_is_a) & (abs(u) >= hu - apart) & (abs(v) >= hv - apart);
+            const MaskW is_start = cut & (t * t * squared <= out.apart_squared),
+                        is_stop = cut & (rest * rest * squared <= out.apart_squared);
+            const MaskW crossing = cut & ~(is_start | is_stop),
+                        is_corner = (crossing | ~reference_is_a) & (abs(u) >= hu - apart) & (abs(v) >= hv - apart);
             const IntW corner_there = face.corner | (select(u < zero, face.bit_u, none)) | select(v < zero, face.bit_v, none);
             const IntW incident = select(crossing, own, select(is_stop, next, select(is_start, corner, end)));
             put(valid, u, v, fs + ds * t, select(is_corner, a_is_segment ? own : incident_face, incident),
@@ -165,8 +171,10 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     // Corners of the reference over the incident face.
     const FloatW area = g1u * g2v - g1v * g2u;
     const FloatW inverse = one / select(area == zero, one, area);
-    const FloatW unit_1 = sqrt(length_squared({g2u, g2v, zero})) * abs(inverse), unit_2 = sqrt(length_squared({g1u, g1v, zero})) * abs(inverse);
-    const FloatW inner_1 = one + slack * unit_1, inner_2 = one + slack * unit_2, tip_1 = one - apart * unit_1, tip_2 = one - apart * unit_2;
+    const FloatW unit_1 = sqrt(length_squared({g2u, g2v, zero})) * abs(inverse),
+                 unit_2 = sqrt(length_squared({g1u, g1v, zero})) * abs(inverse);
+    const FloatW inner_1 = one + slack * unit_1, inner_2 = one + slack * unit_2, tip_1 = one - apart * unit_1,
+                 tip_2 = one - apart * unit_2;
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) {
         const FloatW cu = hu * FloatW(start_1[i]), cv = hv * FloatW(start_2[i]), pu = cu - q0u, pv = cv - q0v;

@@ -11,7 +11,8 @@ inline constexpr std::uint32_t kMaxSearched = 9;  // that the best four are look
 struct Candidates {
     std::uint32_t count = 0;
     float apart = 0;  // no two are nearer in the plane, and none share a name: the first stays
-    alignas(64) float x[kMaxCandidates + 16], y[kMaxCandidates + 16], height[kMaxCandidates + 16];  // height: halfway between the surfaces
+    alignas(64) float x[kMaxCandidates + 16], y[kMaxCandidates + 16],
+        height[kMaxCandidates + 16];  // height: halfway between the surfaces
     alignas(64) float separation[kMaxCandidates + 16];
     alignas(64) std::int32_t name[kMaxCandidates + 16];
 
@@ -75,7 +76,9 @@ inline void thin_out(Candidates& c, float as_deep) {
     };
     const auto along = [&](float dx, float dy, float extent) {
         const float x = kCosine * dx - kSine * dy, y = kSine * dx + kCosine * dy;
-        const auto key = [&](std::uint32_t at) { return FloatW(x) * FloatW::load(c.x + at) + FloatW(y) * FloatW::load(c.y + at); };
+        const auto key = [&](std::uint32_t at) {
+            return FloatW(x) * FloatW::load(c.x + at) + FloatW(y) * FloatW::load(c.y + at);
+        };
         const std::uint32_t i = argmax(c.count, kAsFar * extent, key);
         take(i);
         return x * c.x[i] + y * c.y[i];

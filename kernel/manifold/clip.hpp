@@ -34,7 +34,8 @@ ABUT_INLINE void append(const Sides& sides, std::uint32_t lanes, FloatW x, Float
     for_each_lane(lanes, [&](int lane) {
         const auto i = static_cast<std::uint32_t>(incident_name[lane]), r = static_cast<std::uint32_t>(reference_name[lane]);
         const std::uint32_t name = sides.reference_is_a ? r << 16 | i : i << 16 | r;
-        if (out.count < kMaxCandidates && !out.has_twin(px[lane], py[lane], name)) out.append(px[lane], py[lane], h[lane], s[lane], name);
+        if (out.count < kMaxCandidates && !out.has_twin(px[lane], py[lane], name))
+            out.append(px[lane], py[lane], h[lane], s[lane], name);
     });
 }
 
@@ -46,7 +47,8 @@ ABUT_INLINE FloatW plane_height(const Feature& f, FloatW x, FloatW y) {
 ABUT_INLINE MaskW is_past(const Feature& f, std::uint32_t j, FloatW x, FloatW y, float slack) {
     const std::uint32_t k = f.next(j);
     const FloatW ex = f.line_y[j], ey = -f.line_x[j];
-    const FloatW from = ex * (x - FloatW(f.x[j])) + ey * (y - FloatW(f.y[j])), to = ex * (x - FloatW(f.x[k])) + ey * (y - FloatW(f.y[k]));
+    const FloatW from = ex * (x - FloatW(f.x[j])) + ey * (y - FloatW(f.y[j])),
+                 to = ex * (x - FloatW(f.x[k])) + ey * (y - FloatW(f.y[k]));
     return (min(from, to) > FloatW(slack)) | (max(from, to) < FloatW(-slack));
 }
 
@@ -98,7 +100,8 @@ ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float ap
 struct PointName {
     std::uint32_t incident, reference;
 };
-ABUT_INLINE PointName name_of_point(const Sides& sides, std::uint32_t i, float t, std::uint32_t cut, float x, float y, float apart) {
+ABUT_INLINE PointName name_of_point(const Sides& sides, std::uint32_t i, float t, std::uint32_t cut, float x, float y,
+                                    float apart) {
     const Feature &f = sides.incident, &r = sides.reference;
     const float squared = apart * apart, rest = 1.0f - t;
     const bool is_stop = rest * rest * f.side_squared[i] <= squared, is_end = is_stop || t * t * f.side_squared[i] <= squared;
@@ -122,8 +125,8 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
         c.dx = FloatW::load(f.side_x + i), c.dy = FloatW::load(f.side_y + i), c.dh = FloatW::load(f.side_height + i);
         c.span = clip_sides(r, c.x, c.y, c.dx, c.dy, limits.slack);
         // A side shorter than the slack is its end: the next corner.
-        c.over = lane_bits(count - i) &
-                 (FloatW::load(f.side_squared + i) > FloatW(limits.slack * limits.slack)).bits() & (c.span.enter <= c.span.leave).bits();
+        c.over = lane_bits(count - i) & (FloatW::load(f.side_squared + i) > FloatW(limits.slack * limits.slack)).bits() &
+                 (c.span.enter <= c.span.leave).bits();
     }
     LaneArray<std::int32_t> own, other;
     const auto put = [&](std::uint32_t i, std::uint32_t lanes, FloatW t, std::uint32_t cut, IntW cut_by) {
@@ -184,7 +187,12 @@ struct EdgeLine {
     float x, y, height, dx, dy, rise, squared;
 
     ABUT_INLINE explicit EdgeLine(const Feature& f)
-        : x(f.x[0]), y(f.y[0]), height(f.height[0]), dx(f.side_x[0]), dy(f.side_y[0]), rise(f.side_height[0]),
+        : x(f.x[0]),
+          y(f.y[0]),
+          height(f.height[0]),
+          dx(f.side_x[0]),
+          dy(f.side_y[0]),
+          rise(f.side_height[0]),
           squared(dx * dx + dy * dy) {}
     ABUT_INLINE float along(float px, float py) const { return ((px - x) * dx + (py - y) * dy) / squared; }
 };
@@ -195,8 +203,13 @@ struct RoundSurface {
     bool has_flat_ends;
 
     ABUT_INLINE RoundSurface(const Feature& f, float of_radius, float of_side)
-        : x(f.x[0] - f.shift.x), y(f.y[0] - f.shift.y), height(f.height[0] - f.shift.z), length(sqrt_of(f.side_squared[0])), radius(of_radius),
-          side(of_side), has_flat_ends(f.has_flat_ends) {
+        : x(f.x[0] - f.shift.x),
+          y(f.y[0] - f.shift.y),
+          height(f.height[0] - f.shift.z),
+          length(sqrt_of(f.side_squared[0])),
+          radius(of_radius),
+          side(of_side),
+          has_flat_ends(f.has_flat_ends) {
         const float inverse = 1.0f / length;
         ux = f.side_x[0] * inverse, uy = f.side_y[0] * inverse, uz = f.side_height[0] * inverse;
         flat = ux * ux + uy * uy;
@@ -221,7 +234,8 @@ struct RoundSurface {
 
 // One side's surface over a point of the plane; false where it does not reach there. Next to a face the line
 // alone is the surface.
-ABUT_INLINE bool find_surface(const Feature& f, const EdgeLine& line, float radius, float side, float x, float y, float slack, float& out) {
+ABUT_INLINE bool find_surface(const Feature& f, const EdgeLine& line, float radius, float side, float x, float y, float slack,
+                              float& out) {
     if (f.is_round) return RoundSurface(f, radius, side).find_height(x, y, slack, out);
     const float at = line.along(x, y), ox = x - line.x - line.dx * at, oy = y - line.y - line.dy * at;
     const float past = f.has_flat_ends ? slack / sqrt_of(line.squared) : kTouchShare;
@@ -232,23 +246,29 @@ ABUT_INLINE bool find_surface(const Feature& f, const EdgeLine& line, float radi
 }  // namespace clip_detail
 
 // Two edges side by side: the ends of their common stretch, halfway between them by their radii. Where ends of both coincide B's has the name.
-ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& out) {
+ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits,
+                            Candidates& out) {
     using namespace clip_detail;
     const EdgeLine la(a), lb(b);
     const float across = la.dx * lb.dx + la.dy * lb.dy;
     if (!(across * across > kCrossingCosine * kCrossingCosine * la.squared * lb.squared) || !(la.squared > kTiny)) return;
-    const float from = la.along(b.x[0], b.y[0]), to = la.along(b.x[1], b.y[1]), low = from < to ? from : to, high = from < to ? to : from;
+    const float from = la.along(b.x[0], b.y[0]), to = la.along(b.x[1], b.y[1]), low = from < to ? from : to,
+                high = from < to ? to : from;
     const float start = low > 0.0f ? low : 0.0f, end = high < 1.0f ? high : 1.0f;
     if (!(start < end)) return;
     const float radius = radius_a + radius_b, by_radius = radius > 0.0f ? radius_a / radius : 0.5f;
-    const float share = a.is_round == b.is_round ? by_radius : a.is_round ? 1.0f : 0.0f;  // on the line of the one that is not round
+    const float share = a.is_round == b.is_round ? by_radius
+                        : a.is_round             ? 1.0f
+                                                 : 0.0f;  // on the line of the one that is not round
     const auto is_near = [&](float t, float u) { return (t - u) * (t - u) * la.squared <= limits.apart * limits.apart; };
     const float ends[2] = {start, end};
     for (const float t : ends) {
         const float ax = la.x + la.dx * t, ay = la.y + la.dy * t, u = (t - from) / (to - from);
         const float x = ax + (lb.x + lb.dx * u - ax) * share, y = ay + (lb.y + lb.dy * u - ay) * share;
         float on_a, on_b;
-        if (!find_surface(a, la, radius_a, 1.0f, x, y, limits.slack, on_a) || !find_surface(b, lb, radius_b, -1.0f, x, y, limits.slack, on_b)) continue;
+        if (!find_surface(a, la, radius_a, 1.0f, x, y, limits.slack, on_a) ||
+            !find_surface(b, lb, radius_b, -1.0f, x, y, limits.slack, on_b))
+            continue;
         if (!(on_b - on_a <= limits.separation)) continue;
         const bool is_from = is_near(t, from), is_of_b = is_from || is_near(t, to);
         const std::uint32_t name_a = is_of_b ? a.own_name() : a.corner_name(t == 0.0f ? 0 : 1);

@@ -55,8 +55,8 @@ ABUT_INLINE Vec3W face_normals(const CurvedCore& core, const LaneArray<std::int3
 }
 
 // `p` is the prism scaled to the shape.
-ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& p, std::int32_t face, float radius, float tolerance, float side,
-                                    const ContactAxes& axes) {
+ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& p, std::int32_t face, float radius,
+                                    float tolerance, float side, const ContactAxes& axes) {
     if (!has_features(kind)) return;
     const float narrow = kSliver * tolerance;
     if (face != kSideFace) {

@@ -9,7 +9,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct FaceAxisW {
     MaskW is_x, is_y;
     FloatW sign;  // of the outward normal along its axis
-    IntW bit_u, bit_v, corner;  // of vertex ids: those of both axes in the plane, and the normal's where the face is a negative one
+    IntW bit_u, bit_v,
+        corner;  // of vertex ids: those of both axes in the plane, and the normal's where the face is a negative one
 
     ABUT_INLINE explicit FaceAxisW(IntW face) {
         const FloatW axis = float_of(face >> 1);

@@ -9,7 +9,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr std::uint32_t kMaxCorners = 32;  // of larger faces that many take part, evenly spread
+inline constexpr std::uint32_t kMaxCorners = 32;                // of larger faces that many take part, evenly spread
 inline constexpr std::uint32_t kCornerRoom = kMaxCorners + 16;  // whole vectors
 
 // The contact's axes in the frame of the shape, and where that frame's origin lies along them.
@@ -21,7 +21,7 @@ struct ContactAxes {
 struct Feature {
     std::uint32_t count = 0;  // corners: 2 for an edge, 3 and more for a face, 0 where there is nothing but a point
     std::uint32_t face = 0;
-    std::uint32_t stands_for = 0;  // the name of the face whose side this edge is, where that lies flat
+    std::uint32_t stands_for = 0;                 // the name of the face whose side this edge is, where that lies flat
     float slope_x = 0, slope_y = 0, height0 = 0;  // a face's plane: height = height0 + slope_x x + slope_y y
     float facing = 0;                             // the cosine between its normal and the contact's
     bool is_round = false;                        // an edge without faces beside it: round on all sides
@@ -86,8 +86,8 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corn
 }
 
 // What of a face larger than kMaxCorners takes part.
-ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, std::uint32_t first, std::uint32_t total, const ContactAxes& axes,
-                                    Float3 out) {
+ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, std::uint32_t first, std::uint32_t total,
+                                    const ContactAxes& axes, Float3 out) {
     const auto chosen = [&](std::uint32_t i) { return p.hull->loop[first + (i % kMaxCorners) * total / kMaxCorners]; };
     HullCorner corners[kMaxCorners];
     for (std::uint32_t i = 0; i < kMaxCorners; ++i) {
@@ -126,7 +126,8 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::uint32_t face, flo
     f.slope_x = -(seen.x * inverse);
     f.slope_y = -(seen.y * inverse);
     const std::uint32_t first = hull.face_first[face], total = hull.face_first[face + 1] - first;
-    for (int k = 0; k < 4; ++k) f.quad[k] = total <= kMaxCorners ? hull.face_quad[face][k] : hull.face_quad[face][k] * kMaxCorners / total;
+    for (int k = 0; k < 4; ++k)
+        f.quad[k] = total <= kMaxCorners ? hull.face_quad[face][k] : hull.face_quad[face][k] * kMaxCorners / total;
     f.width = p.stretch == Stretch::box ? hull.face_width[face] * least_across(p, m) : hull.face_width[face] * least_scale(p);
     if (total <= kMaxCorners) {
         f.count = total;

@@ -63,14 +63,16 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
         best[lane] = with_planes(p, [&](auto planes) {
             FloatW most = float_of(IntW(kMostNegative));
             for_each_vector(hull.padded_faces, core.most_faces, [&](std::uint32_t i) {
-                most = max(most, float_of((bits_of(dot(direction, planes(i).normal)) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
+                most = max(most, float_of((bits_of(dot(direction, planes(i).normal)) & keep) |
+                                          (iota + IntW(static_cast<std::int32_t>(i)))));
             });
             return most;
         });
     }
     LaneArray<std::int32_t> face = lanes_of(bits_of(reduce_max_each(best)) & load(mask));
     for (int lane = 0; lane < kLanes; ++lane)
-        if (mask[lane] != 0 && static_cast<std::uint32_t>(face[lane]) >= core.hull[lane]->face_count) face[lane] = 0;  // padding repeats it
+        if (mask[lane] != 0 && static_cast<std::uint32_t>(face[lane]) >= core.hull[lane]->face_count)
+            face[lane] = 0;  // padding repeats it
     return face;
 }
 
@@ -85,7 +87,8 @@ inline Vec3W face_normals(const HullCore& core, const LaneArray<std::int32_t>& f
     for (int lane = 0; lane < kLanes; ++lane) {
         const HullGeometry& hull = *core.hull[lane];
         for (std::uint32_t k = 0; k < 3; ++k)
-            n[k][lane] = hull.face_count == 0 ? 0.0f : hull.planes[k * hull.padded_faces + static_cast<std::uint32_t>(face[lane])];
+            n[k][lane] =
+                hull.face_count == 0 ? 0.0f : hull.planes[k * hull.padded_faces + static_cast<std::uint32_t>(face[lane])];
     }
     return unstretch_normals(core, {load(n[0]), load(n[1]), load(n[2])});
 }
@@ -102,8 +105,11 @@ struct AxisW {
     ABUT_INLINE void turn_to(const PairW<CoreA, CoreB>& pair, Vec3W face, FloatW slack, Turn by, std::uint32_t lanes) {
         const FloatW share = FloatW(kFeatureShare) * pair.tolerance, zero = 0.0f, turn = length_squared(face - normal);
         // Shapes that hardly touch are apart in one frame and overlap in the next, along another normal: the face's serves both.
+        // A curved side has no such face.
+        constexpr bool is_curved = std::is_same_v<CoreA, CurvedCore> || std::is_same_v<CoreB, CurvedCore>;
         const MaskW touching = abs(separation - pair.radius) <= slack;
-        const FloatW limit = select(touching, FloatW(kTouchingTurnSquared), FloatW(kSnapSquared));
+        const FloatW limit =
+            is_curved ? FloatW(kSnapSquared) : select(touching, FloatW(kTouchingTurnSquared), FloatW(kSnapSquared));
         const MaskW same = turn == zero, near = (turn <= limit) & ~(same | is_face);
         is_face |= same;
         const FloatW lever = separation + pair.radius;
@@ -133,9 +139,9 @@ struct AxesW {
     LaneArray<float> at[12];
 
     ABUT_INLINE AxesW(const SideAxesW& a)
-        : at{lanes_of(a.x.x),      lanes_of(a.x.y),      lanes_of(a.x.z),      lanes_of(a.y.x),      lanes_of(a.y.y),      lanes_of(a.y.z),
-             lanes_of(a.normal.x), lanes_of(a.normal.y), lanes_of(a.normal.z), lanes_of(a.origin.x), lanes_of(a.origin.y),
-             lanes_of(a.origin.z)} {}
+        : at{lanes_of(a.x.x),      lanes_of(a.x.y),      lanes_of(a.x.z),      lanes_of(a.y.x),
+             lanes_of(a.y.y),      lanes_of(a.y.z),      lanes_of(a.normal.x), lanes_of(a.normal.y),
+             lanes_of(a.normal.z), lanes_of(a.origin.x), lanes_of(a.origin.y), lanes_of(a.origin.z)} {}
     ABUT_INLINE ContactAxes of_lane(int lane) const {
         const auto v = [&](int i) { return Float3{at[i][lane], at[i + 1][lane], at[i + 2][lane]}; };
         return {v(0), v(3), v(6), v(9)};
@@ -267,7 +273,8 @@ ABUT_INLINE ClipLimits clip_limits(const Feature& a, const Feature& b, const Con
     return {seed.margin, kClipShare * seed.tolerance * facing, (width < seed.same_place ? width : seed.same_place) * facing};
 }
 
-inline void clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& found) {
+inline void clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits,
+                          Candidates& found) {
     found.count = 0;
     found.apart = limits.apart;
     if (a.count >= 3 || b.count >= 3) {
@@ -280,7 +287,9 @@ inline void clip_features(const Feature& a, const Feature& b, float radius_a, fl
 // Whether some side of one is nearly parallel to some side of the other.
 ABUT_INLINE bool has_sides_side_by_side(const Feature& a, const Feature& b) {
     const std::uint32_t count = a.count == 2 ? 1 : a.count;
-    const auto sides_of_b = [&](std::uint32_t i) { return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)}; };
+    const auto sides_of_b = [&](std::uint32_t i) {
+        return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)};
+    };
     for (std::uint32_t j = 0; j < count; ++j) {
         const float dx = a.side_x[j], dy = a.side_y[j];
         const FloatW limit = kSideBySideSineSquared * (dx * dx + dy * dy);
@@ -294,8 +303,8 @@ ABUT_INLINE bool has_sides_side_by_side(const Feature& a, const Feature& b) {
 }
 
 // The stretch that the edges nearest to the deepest point have in common.
-inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b, const ClipLimits& limits,
-                            Candidates& found) {
+inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b,
+                            const ClipLimits& limits, Candidates& found) {
     found.count = 0;
     found.apart = limits.apart;
     if (a.count < 2 || b.count < 2) return;
@@ -326,8 +335,8 @@ enum class Found { all, no_deepest, nothing_along };
 
 // Candidates of one pair from its features; the deepest point among them, or else what is missing.
 template <class CoreA, class CoreB>
-inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side_b, int lane, std::int32_t face_a, std::int32_t face_b,
-                             const ContactSeed& seed, Candidates& found) {
+inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side_b, int lane, std::int32_t face_a,
+                             std::int32_t face_b, const ContactSeed& seed, Candidates& found) {
     const float radius_a = side_a.edge_radius(lane, face_a), radius_b = side_b.edge_radius(lane, face_b);
     Feature a, b;
     const auto clipped = [&] {
@@ -357,7 +366,8 @@ inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& sid
         if (edges.count == 2 && reaches(edges, seed)) {
             found.count = 0;
             for (std::uint32_t i = 0; i < edges.count; ++i)
-                found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i], static_cast<std::uint32_t>(edges.name[i]));
+                found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i],
+                             static_cast<std::uint32_t>(edges.name[i]));
             reached = true;
         }
     }
@@ -371,37 +381,67 @@ inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& sid
 
 // Lanes whose candidates are not complete.
 struct Lacking {
-    std::uint32_t deepest = 0, along = 0;  // the deepest point is not known; nothing as deep lies along a normal that is not the answer's
+    std::uint32_t deepest = 0,
+                  along = 0;  // the deepest point is not known; nothing as deep lies along a normal that is not the answer's
 };
 
 // The candidates of those lanes that are looked at by themselves.
 template <class CoreA, class CoreB>
-[[gnu::noinline]] Lacking find_one_by_one(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactsW& contacts,
-                                          const FrameView& frame, std::uint32_t lanes, CandidatesW& out) {
+[[gnu::noinline]] Lacking find_one_by_one(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b,
+                                          const ContactsW& contacts, const FrameView& frame, std::uint32_t lanes,
+                                          CandidatesW& out) {
     const Vec3W scale_a = scale_of(pair.a), scale_b = scale_of(pair.b);
     const CandidateW& deepest = contacts.deepest;
     const ClipLimitsW& limits = contacts.limits;
     const LaneArray<float> x = lanes_of(deepest.x), y = lanes_of(deepest.y), height = lanes_of(deepest.height),
-                           separation = lanes_of(deepest.separation), along = lanes_of(limits.separation), margin = lanes_of(limits.margin),
-                           tolerance = lanes_of(limits.tolerance), near = lanes_of(contacts.near), same_place = lanes_of(limits.same_place),
+                           separation = lanes_of(deepest.separation), along = lanes_of(limits.separation),
+                           margin = lanes_of(limits.margin), tolerance = lanes_of(limits.tolerance),
+                           near = lanes_of(contacts.near), same_place = lanes_of(limits.same_place),
                            slack = lanes_of(limits.slack);
     const LaneArray<std::int32_t> names = lanes_of(deepest.name);
-    const SideW<CoreA> side_a = {pair.a, frame, form_a, 1.0f, {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
-                                 lanes_of(pair.radius_a), tolerance, contacts.in_a};
-    const SideW<CoreB> side_b = {pair.b, frame, form_b, -1.0f, {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)},
-                                 lanes_of(pair.radius_b), tolerance, contacts.in_b};
+    const SideW<CoreA> side_a = {pair.a,
+                                 frame,
+                                 form_a,
+                                 1.0f,
+                                 {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
+                                 lanes_of(pair.radius_a),
+                                 tolerance,
+                                 contacts.in_a};
+    const SideW<CoreB> side_b = {pair.b,
+                                 frame,
+                                 form_b,
+                                 -1.0f,
+                                 {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)},
+                                 lanes_of(pair.radius_b),
+                                 tolerance,
+                                 contacts.in_b};
     const std::uint32_t known = contacts.is_known.bits(), turned = contacts.is_turned.bits();
     Lacking lacking;
     Candidates found;
     CandidateLanes lone = {};
     for_each_lane(lanes, [&](int lane) {
-        const ContactSeed seed = {x[lane], y[lane], height[lane], separation[lane], along[lane], margin[lane], tolerance[lane], near[lane],
-                                  same_place[lane], slack[lane], (known >> lane & 1) != 0, (turned >> lane & 1) != 0,
+        const ContactSeed seed = {x[lane],
+                                  y[lane],
+                                  height[lane],
+                                  separation[lane],
+                                  along[lane],
+                                  margin[lane],
+                                  tolerance[lane],
+                                  near[lane],
+                                  same_place[lane],
+                                  slack[lane],
+                                  (known >> lane & 1) != 0,
+                                  (turned >> lane & 1) != 0,
                                   names[lane]};
         switch (find_candidates(side_a, side_b, lane, contacts.face_a[lane], contacts.face_b[lane], seed, found)) {
-            case Found::no_deepest: lacking.deepest |= 1u << lane; break;
-            case Found::nothing_along: lacking.along |= 1u << lane; break;
-            case Found::all: thin_out(found, along[lane] + slack[lane]), lone.set(lane, found);
+            case Found::no_deepest:
+                lacking.deepest |= 1u << lane;
+                break;
+            case Found::nothing_along:
+                lacking.along |= 1u << lane;
+                break;
+            case Found::all:
+                thin_out(found, along[lane] + slack[lane]), lone.set(lane, found);
         }
     });
     lone.merge_into(out);
@@ -425,7 +465,8 @@ ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_
         out.has[k] = four.has[k].bits() & lanes;
         out.point[k] = from + rotate(axes, Vec3W{at.x, at.y, at.height} - seen);
         // The deepest is the answer's to rounding.
-        out.separation[k] = k == 0 ? select(at.separation <= limits.separation + rounding, limits.separation, at.separation) : at.separation;
+        out.separation[k] =
+            k == 0 ? select(at.separation <= limits.separation + rounding, limits.separation, at.separation) : at.separation;
         out.feature[k] = at.name;
     }
 }
@@ -442,8 +483,9 @@ ABUT_INLINE Vec3W tangent(Vec3W n) {
 
 // Lanes outside `lanes` are left without contacts, and so are those that are returned as lacking something.
 template <class CoreA, class CoreB>
-manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed,
-                                        const FrameView& frame, Turn by, std::uint32_t lanes, ManifoldW& out) {
+manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b,
+                                        const ContactSeedW& seed, const FrameView& frame, Turn by, std::uint32_t lanes,
+                                        ManifoldW& out) {
     using namespace manifold_detail;
     AxisW axis = {seed.answer.normal, seed.answer.signed_distance + pair.radius, MaskW(), MaskW()};
     ContactsW contacts;
@@ -472,7 +514,8 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     CandidatesW found;
     std::uint32_t alone = lanes;
     Lacking lacking;
-    if (form_b == CoreForm::polytope) alone &= ~find_wide(pair, form_a, contacts, know_deepest, frame, MaskW::from_bits(lanes), found).bits();
+    if (form_b == CoreForm::polytope)
+        alone &= ~find_wide(pair, form_a, contacts, know_deepest, frame, MaskW::from_bits(lanes), found).bits();
     if (alone != 0) {
         know_deepest();
         lacking = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
@@ -495,7 +538,8 @@ ABUT_INLINE ManifoldW lone_point(const AnswerW& answer, IntW features) {
 
 // A sphere's contact.
 template <class CoreB>
-inline ManifoldW one_point(const PairW<PointCore, CoreB>& pair, CoreForm form_b, const AnswerW& answer, IntW names, std::uint32_t lanes) {
+inline ManifoldW one_point(const PairW<PointCore, CoreB>& pair, CoreForm form_b, const AnswerW& answer, IntW names,
+                           std::uint32_t lanes) {
     using namespace manifold_detail;
     IntW features = 0;
     if constexpr (!std::is_same_v<CoreB, PointCore>) {

@@ -14,14 +14,16 @@ enum class CoreForm { segment, polytope };
 struct ContactsW {
     SideAxesW in_a, in_b;
     LaneArray<std::int32_t> face_a, face_b;  // those that look most along the normal
-    CandidateW deepest;  // the answer's separation; the rest after set_deepest
-    MaskW is_known;      // else `deepest` has a separation and nothing else
-    MaskW is_turned;     // the normal is a face's and not the answer's: the deepest point does not lie along it
+    CandidateW deepest;                      // the answer's separation; the rest after set_deepest
+    MaskW is_known;                          // else `deepest` has a separation and nothing else
+    MaskW is_turned;  // the normal is a face's and not the answer's: the deepest point does not lie along it
     ClipLimitsW limits;
     FloatW near;  // a candidate within this of the deepest point is that point
 
     // A candidate at no more than this is as deep as the answer.
-    ABUT_INLINE FloatW as_deep() const { return deepest.separation + max(limits.slack, FloatW(kFeatureShare) * limits.tolerance); }
+    ABUT_INLINE FloatW as_deep() const {
+        return deepest.separation + max(limits.slack, FloatW(kFeatureShare) * limits.tolerance);
+    }
 };
 
 namespace manifold_detail {
@@ -54,12 +56,14 @@ ABUT_INLINE std::uint32_t face_at_support(const Polytope& p, Float3 direction) {
     std::uint32_t best = 0;
     float most = -__builtin_huge_valf();
     for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i)
-        if (const float along = dot(normal_of(p, hull.vertex_face[i]), direction); along > most) best = hull.vertex_face[i], most = along;
+        if (const float along = dot(normal_of(p, hull.vertex_face[i]), direction); along > most)
+            best = hull.vertex_face[i], most = along;
     return best;
 }
 
 // Of `lanes` those whose face is the one at their deepest vertex.
-ABUT_INLINE std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, const FrameView&, std::uint32_t lanes) {
+ABUT_INLINE std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, const FrameView&,
+                                     std::uint32_t lanes) {
     return lanes;
 }
 inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneArray<std::int32_t>& face, const FrameView& frame,
@@ -76,7 +80,8 @@ inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneA
 
 // Returns the lanes that have all their candidates. Curved features are looked at one by one. `know_deepest()`: sets the deepest points.
 template <class CoreA, class CoreB, class Know>
-ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>&, CoreForm, const ContactsW&, Know&&, const FrameView&, MaskW, CandidatesW&) {
+ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>&, CoreForm, const ContactsW&, Know&&, const FrameView&, MaskW,
+                            CandidatesW&) {
     return MaskW();
 }
 template <class CoreA, class Know>
@@ -106,8 +111,8 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a,
     return (outcome.settled | outcome.open) & ~found.overflow;
 }
 template <class Know>
-ABUT_INLINE MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, const ContactsW& contacts, Know&& know_deepest,
-                            const FrameView&, MaskW lanes, CandidatesW& found) {
+ABUT_INLINE MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, const ContactsW& contacts,
+                            Know&& know_deepest, const FrameView&, MaskW lanes, CandidatesW& found) {
     const bool a_is_segment = form_a == CoreForm::segment;
     const MaskW able = clip_boxes(pair, a_is_segment, contacts.in_a, contacts.in_b, load(contacts.face_a), load(contacts.face_b),
                                   contacts.limits, lanes, found);

@@ -24,8 +24,14 @@ struct ContactsOnPlaneW {
 
     template <class CoreA>
     ABUT_INLINE ContactsOnPlaneW(const PairW<CoreA, PlaneCore>& pair, const ContactSeedW& seed, std::uint32_t which)
-        : up(pair.b.normal), level(pair.b.level), radius(pair.radius_a), deepest(seed.answer.signed_distance), margin(seed.margin),
-          tolerance(pair.tolerance), slack(max(seed.slack, FloatW(kDeepShare) * pair.tolerance)), lanes(MaskW::from_bits(which)) {
+        : up(pair.b.normal),
+          level(pair.b.level),
+          radius(pair.radius_a),
+          deepest(seed.answer.signed_distance),
+          margin(seed.margin),
+          tolerance(pair.tolerance),
+          slack(max(seed.slack, FloatW(kDeepShare) * pair.tolerance)),
+          lanes(MaskW::from_bits(which)) {
         const Vec3W n = seed.answer.normal, x = manifold_detail::tangent(n);
         axes = {x, cross(n, x), n};
     }
@@ -42,13 +48,16 @@ struct ContactsOnPlaneW {
         if (any(wanted)) found.append(wanted, candidate(p, height, separation, name));
     }
     // Both ends of an edge whose surface is round; `outward` is square to it. Seen end on it is its lower end.
-    ABUT_INLINE void put_edge(MaskW wanted, Vec3W top, Vec3W bottom, Vec3W outward, std::uint32_t top_name, std::uint32_t bottom_name) {
+    ABUT_INLINE void put_edge(MaskW wanted, Vec3W top, Vec3W bottom, Vec3W outward, std::uint32_t top_name,
+                              std::uint32_t bottom_name) {
         const Vec3W way = top - bottom;
         const FloatW rise = dot(up, way), squared = length_squared(way), narrow = FloatW(kSliver) * tolerance;
         const MaskW upside_down = rise < FloatW(0.0f);
         const MaskW lies = (rise * rise < FloatW(1.0f - kSteepSegmentSquared) * squared) & (squared > narrow * narrow);
-        put(wanted & (lies | upside_down), top + select(upside_down, -up, outward) * radius, IntW(static_cast<std::int32_t>(top_name)));
-        put(wanted & (lies | ~upside_down), bottom + select(upside_down, outward, -up) * radius, IntW(static_cast<std::int32_t>(bottom_name)));
+        put(wanted & (lies | upside_down), top + select(upside_down, -up, outward) * radius,
+            IntW(static_cast<std::int32_t>(top_name)));
+        put(wanted & (lies | ~upside_down), bottom + select(upside_down, outward, -up) * radius,
+            IntW(static_cast<std::int32_t>(bottom_name)));
     }
 };
 
@@ -62,7 +71,8 @@ ABUT_INLINE Vec3W sideways_of(Vec3W d) {
 inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
     const FloatW zero = 0.0f;
     const Vec3W down = -contacts.up, m = abs(down);
-    const MaskW is_x = (m.x >= m.y) & (m.x >= m.z), is_y = ~is_x & (m.y >= m.z), is_z = ~(is_x | is_y), rounded = contacts.radius > zero;
+    const MaskW is_x = (m.x >= m.y) & (m.x >= m.z), is_y = ~is_x & (m.y >= m.z), is_z = ~(is_x | is_y),
+                rounded = contacts.radius > zero;
     const bool some_rounded = any(rounded & contacts.lanes);
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) {
@@ -118,9 +128,11 @@ struct RimW {
 };
 
 // A cylinder's or cone's cap, and its lowest point where none of the corners is.
-inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW caps, MaskW top, const FrameView& frame, FloatW near) {
+inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW caps, MaskW top, const FrameView& frame,
+                    FloatW near) {
     const FloatW one = 1.0f, towards = select(top, one, -one), height = towards * (core.extent.y + contacts.radius);
-    const MaskW wide = caps & (core.extent.x * FloatW(2.0f) > FloatW(kSliver) * contacts.tolerance) & (abs(contacts.up.y) > FloatW(kSteepFace));
+    const MaskW wide =
+        caps & (core.extent.x * FloatW(2.0f) > FloatW(kSliver) * contacts.tolerance) & (abs(contacts.up.y) > FloatW(kSteepFace));
     const auto corner = [&](std::uint32_t i) {
         const HullVertex& v = frame.prism->vertices[i];
         return Vec3W{core.extent.x * FloatW(v.x), height, core.extent.x * FloatW(v.z)};
@@ -130,10 +142,12 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
     const RimW rim(separation, contacts.limit(), contacts.slack);
     for (std::uint32_t i = 0; i < kPrismSides; ++i)
         if (const MaskW wanted = wide & rim.is_wanted(i); any(wanted & contacts.lanes))
-            contacts.put(wanted, corner(i), select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kPrismSides))));
+            contacts.put(wanted, corner(i),
+                         select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kPrismSides))));
     const MaskW reached = contacts.found.least_separation() <= contacts.deepest + contacts.slack;
     const Vec3W low = farthest_point(core, -contacts.up) - contacts.up * contacts.radius;
-    const IntW name = select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))), IntW(static_cast<std::int32_t>(face_name(kBottomFace))));
+    const IntW name = select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))),
+                             IntW(static_cast<std::int32_t>(face_name(kBottomFace))));
     const FloatW depth = dot(contacts.up, low);
     contacts.found.add_deepest(caps & contacts.lanes & ~reached, contacts.candidate(low, depth, contacts.deepest, name), near);
 }
@@ -177,11 +191,13 @@ struct HullOnPlane {
     template <class Use>
     ABUT_INLINE void for_each_low_vertex(Use&& use) const {
         const HullGeometry& hull = *p.hull;
-        const FloatW dx = up.x * p.x, dy = up.y * p.y, dz = up.z * p.z, reach = limit + level + radius, deep = deepest + share + level + radius;
+        const FloatW dx = up.x * p.x, dy = up.y * p.y, dz = up.z * p.z, reach = limit + level + radius,
+                     deep = deepest + share + level + radius;
         const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
         for (std::uint32_t i = 0; i < hull.vertex_count; i += kLanes) {
             const FloatW height = dx * FloatW::load(px + i) + dy * FloatW::load(py + i) + dz * FloatW::load(pz + i);
-            const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i), lowest = (height <= deep).bits();
+            const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i),
+                                lowest = (height <= deep).bits();
             for (std::uint32_t left = low; left != 0; left &= left - 1) {
                 const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
                 Float3 way = -up;
@@ -234,21 +250,35 @@ struct LowVertices {
     }
 };
 
-[[gnu::noinline]] inline void put_features(ContactsOnPlaneW& contacts, const HullCore& core, CoreForm, const FrameView& frame, FloatW) {
-    const auto parts = [](Vec3W v, LaneArray<float>(&out)[3]) { out[0] = lanes_of(v.x), out[1] = lanes_of(v.y), out[2] = lanes_of(v.z); };
+[[gnu::noinline]] inline void put_features(ContactsOnPlaneW& contacts, const HullCore& core, CoreForm, const FrameView& frame,
+                                           FloatW) {
+    const auto parts = [](Vec3W v, LaneArray<float>(&out)[3]) {
+        out[0] = lanes_of(v.x), out[1] = lanes_of(v.y), out[2] = lanes_of(v.z);
+    };
     LaneArray<float> scale[3], x[3], y[3], up[3];
     parts(core.scale, scale), parts(contacts.axes.x, x), parts(contacts.axes.y, y), parts(contacts.up, up);
-    const LaneArray<float> level = lanes_of(contacts.level), radius = lanes_of(contacts.radius), deepest = lanes_of(contacts.deepest),
-                           margin = lanes_of(contacts.margin), limit = lanes_of(contacts.limit()),
-                           share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance + FloatW(kHeightRounding) * abs(contacts.level)),
+    const LaneArray<float> level = lanes_of(contacts.level), radius = lanes_of(contacts.radius),
+                           deepest = lanes_of(contacts.deepest), margin = lanes_of(contacts.margin),
+                           limit = lanes_of(contacts.limit()),
+                           share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance +
+                                            FloatW(kHeightRounding) * abs(contacts.level)),
                            slack = lanes_of(contacts.slack);
     const auto at = [](const LaneArray<float>(&v)[3], int lane) { return Float3{v[0][lane], v[1][lane], v[2][lane]}; };
     LowVertices few;
     CandidateLanes lone = {};
     Candidates found;
     for_each_lane(contacts.lanes.bits(), [&](int lane) {
-        const HullOnPlane hull = {polytope_of(core, scale, frame, lane), at(x, lane), at(y, lane), at(up, lane), level[lane], radius[lane],
-                                  deepest[lane], margin[lane], limit[lane], share[lane], slack[lane]};
+        const HullOnPlane hull = {polytope_of(core, scale, frame, lane),
+                                  at(x, lane),
+                                  at(y, lane),
+                                  at(up, lane),
+                                  level[lane],
+                                  radius[lane],
+                                  deepest[lane],
+                                  margin[lane],
+                                  limit[lane],
+                                  share[lane],
+                                  slack[lane]};
         if (few.find(hull, lane)) return;
         hull.find_candidates(found);
         lone.set(lane, found);
@@ -276,7 +306,8 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, Cor
     }
     ContactsOnPlaneW contacts(pair, seed, lanes);
     put_features(contacts, pair.a, form_a, frame, FloatW(kSamePointShare) * pair.smaller);
-    const ClipLimitsW limits = {seed.margin, seed.answer.signed_distance, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack};
+    const ClipLimitsW limits = {seed.margin, seed.answer.signed_distance, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller,
+                                seed.slack};
     manifold_detail::store_four(contacts.found, contacts.axes, splat(0.0f), limits, lanes, out);
     return {};
 }

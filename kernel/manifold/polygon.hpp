@@ -34,7 +34,7 @@ struct FaceViewW {
 };
 
 struct PolygonW {
-    int most;          // corners of any lane; 2 where all are segments
+    int most;  // corners of any lane; 2 where all are segments
     bool is_segment;
     FloatW count;
     // Corner `count` and those beyond repeat corner 0.

@@ -69,7 +69,8 @@ struct ClipW {
     ABUT_INLINE MaskW is_end(FloatW from, FloatW side_squared) const { return from * from * side_squared <= out.apart_squared; }
 
     // A point next to a corner of one face is that corner, over the other face.
-    ABUT_INLINE void name_corner(const PolygonW& of, const PolygonW& over, MaskW wanted, FloatW x, FloatW y, IntW& corner, IntW& face) const {
+    ABUT_INLINE void name_corner(const PolygonW& of, const PolygonW& over, MaskW wanted, FloatW x, FloatW y, IntW& corner,
+                                 IntW& face) const {
         if (!any(wanted)) return;
         for (int j = 0; j < of.most; ++j) {
             const FloatW dx = of.x[j] - x, dy = of.y[j] - y;
@@ -100,9 +101,11 @@ struct ClipW {
             // A crossing next to an end of the side, or to a corner of the reference face, is that; of both B's has the name.
             const auto put_at = [&](MaskW wanted, FloatW t, MaskW is_cut, int corner, IntW cut_by) {
                 const FloatW x = f.x[i] + f.dx[i] * t, y = f.y[i] + f.dy[i] * t;
-                const MaskW is_start = is_cut & is_end(t, f.side_squared[i]), is_stop = is_cut & is_end(FloatW(1.0f) - t, f.side_squared[i]);
+                const MaskW is_start = is_cut & is_end(t, f.side_squared[i]),
+                            is_stop = is_cut & is_end(FloatW(1.0f) - t, f.side_squared[i]);
                 const MaskW crossing = is_cut & ~(is_start | is_stop);
-                IntW own = select(crossing, f.side_name[i], select(is_stop, f.vertex[i + 1], select(is_start, f.vertex[i], f.vertex[corner])));
+                IntW own = select(crossing, f.side_name[i],
+                                  select(is_stop, f.vertex[i + 1], select(is_start, f.vertex[i], f.vertex[corner])));
                 IntW other = select(crossing, cut_by, reference.name);
                 name_corner(reference, incident, wanted & (crossing | ~reference_is_a), x, y, other, own);
                 put(wanted, x, y, f.height[i] + f.dh[i] * t, reference.height_at(x, y), own, other);

@@ -48,9 +48,12 @@ void check_rest(const char* name, double seconds, double most_drift) {
 
 // Joules per kilogram: nobody sees less.
 constexpr double kStillEnergy = 1e-6;
+// Which of two still scenes has the lesser energy is chance: from run to run it differs by as much.
+constexpr double kByChance = 2;
 
 // What stands with Bullet's own narrow phase stands with abut's, with no more energy and drift.
-void check_as_good_as_bullet(const char* name, double seconds) {
+// `kept`: the share of contacts that last, at least.
+void check_as_good_as_bullet(const char* name, double seconds, double kept = 0.99) {
     const NamedScene& named = scene_named(name);
     const Measured own = measure(named, NarrowPhaseKind::bullet, seconds);
     CHECK(own.as_expected == own.bodies);  // otherwise the scene asks for nothing
@@ -58,9 +61,9 @@ void check_as_good_as_bullet(const char* name, double seconds) {
         INFO(name << ", " << abut::tools::to_string(kind));
         const Measured measured = measure(named, kind, seconds);
         CHECK(measured.as_expected == measured.bodies);
-        CHECK(measured.mean_energy <= std::max(own.mean_energy, kStillEnergy * measured.mass));
+        CHECK(measured.mean_energy <= std::max(kByChance * own.mean_energy, kStillEnergy * measured.mass));
         CHECK(measured.drift <= own.drift);
-        CHECK(measured.contacts_kept >= 0.99);
+        CHECK(measured.contacts_kept >= kept);
     }
 }
 
@@ -96,3 +99,15 @@ TEST_CASE("a pyramid creeps by less than with Bullet's own narrow phase") {
 TEST_CASE("capsules in crates stay as still as with Bullet's own narrow phase") { check_as_good_as_bullet("crates", 6); }
 TEST_CASE("stacks of compounds stay as still as with Bullet's own narrow phase") { check_as_good_as_bullet("compounds", 8); }
 TEST_CASE("a card house stands as still as with Bullet's own narrow phase") { check_as_good_as_bullet("cards", 20); }
+TEST_CASE("5 stacked cylinders stand as still as with Bullet's own narrow phase") { check_as_good_as_bullet("cylinders5", 8); }
+TEST_CASE("10 stacked cylinders stand as still as with Bullet's own narrow phase") { check_as_good_as_bullet("cylinders10", 20); }
+TEST_CASE("boxes yawed in turn stand as still as with Bullet's own narrow phase") { check_as_good_as_bullet("yawed", 20); }
+TEST_CASE("stacked frusta stand as still as with Bullet's own narrow phase") { check_as_good_as_bullet("frusta", 20); }
+TEST_CASE("a tower of 1 cm boxes stands as still as with Bullet's own narrow phase") { check_as_good_as_bullet("tower", 8); }
+TEST_CASE("a wall of prisms stands as still as with Bullet's own narrow phase") { check_as_good_as_bullet("prismwall", 8, 0.9); }
+TEST_CASE("50 stacks of yawed boxes stand as still as with Bullet's own narrow phase", "[slow]") {
+    check_as_good_as_bullet("boxes500", 8);
+}
+TEST_CASE("50 stacks of yawed prisms stand as still as with Bullet's own narrow phase", "[slow]") {
+    check_as_good_as_bullet("prisms500", 8);
+}

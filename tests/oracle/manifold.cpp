@@ -65,13 +65,14 @@ std::size_t count_distinct(const Loop& points, double within) {
     return kept.size();
 }
 
-void check_deepest(ManifoldVerdict& verdict, const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal,
-                   double separation, double exact, double slack) {
+void check_deepest(ManifoldVerdict& verdict, const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b,
+                   const Vec3d& normal, double separation, double exact, double slack) {
     const double allowed = verdict.tolerance + contact_slack(a, b, slack);
     worsen(verdict, "the deepest contact", std::fabs(separation - exact), allowed);
     worsen(verdict, "unit normal", std::fabs(length(normal) - 1), kUnitTolerance);
     if (length(normal) > 0.5)
-        worsen(verdict, "depth along the normal", std::fabs(gap_along(a, pose_a, b, pose_b, normalised(normal)) - exact), allowed);
+        worsen(verdict, "depth along the normal", std::fabs(gap_along(a, pose_a, b, pose_b, normalised(normal)) - exact),
+               allowed);
     if (exact > verdict.tolerance && separation <= 0) worsen(verdict, "an overlap of what is apart", kInfinity, 1);
 }
 

@@ -32,7 +32,7 @@ struct Options {
 };
 
 struct Row {
-    std::string id;             // as JSON
+    std::string id;  // as JSON
     std::size_t line = 0;
     std::uint32_t pair = kNoPair;
     const char* refused = nullptr;  // a status, where the pair was never asked
@@ -126,7 +126,8 @@ std::string pose_problem(const Body& body, const char* side) {
     const Vec3 p = body.position;
     const Quat q = body.orientation;
     const float reach = std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z);
-    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return fmt::format("{}_pos is past float32's range", side);
+    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+        return fmt::format("{}_pos is past float32's range", side);
     const double length = std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
     if (!std::isfinite(length)) return fmt::format("{}_quat is past float32's range", side);
     if (std::fabs(length - 1.0) > 0.01) return fmt::format("{}_quat has length {:.6g}, over 1% off 1", side, length);
@@ -136,10 +137,14 @@ std::string pose_problem(const Body& body, const char* side) {
 
 std::string status_message(const Batch& batch, const Row& row, Status status) {
     switch (status) {
-        case Status::not_converged: return "the iteration cap was reached; the answer is the best bound found";
-        case Status::unsupported: return "two half-spaces have no deepest point";
-        case Status::bad_pose: break;
-        default: return fmt::format("the library gave {}", to_string(status));
+        case Status::not_converged:
+            return "the iteration cap was reached; the answer is the best bound found";
+        case Status::unsupported:
+            return "two half-spaces have no deepest point";
+        case Status::bad_pose:
+            break;
+        default:
+            return fmt::format("the library gave {}", to_string(status));
     }
     const Pair pair = batch.pairs[row.pair];
     std::string problem = pose_problem(batch.bodies[pair.a], "a");
@@ -184,7 +189,8 @@ void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, V
             append_number(out, contact.separation);
             fmt::format_to(std::back_inserter(out), ", \"feature\": {}", contact.feature);
             append_vector(out, "normal", manifold.normal);
-            if (of_compound) fmt::format_to(std::back_inserter(out), ", \"child_a\": {}, \"child_b\": {}", manifold.child_a, manifold.child_b);
+            if (of_compound)
+                fmt::format_to(std::back_inserter(out), ", \"child_a\": {}, \"child_b\": {}", manifold.child_a, manifold.child_b);
             out.push_back('}');
             separator = ", ";
         }

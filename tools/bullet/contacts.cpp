@@ -120,7 +120,8 @@ constexpr int kTurn = 256;
 void take_turns(btPersistentManifold& manifold) {
     const int phase = 37 * manifold.getBody0()->getWorldArrayIndex() + 61 * manifold.getBody1()->getWorldArrayIndex();
     if ((manifold.getContactPoint(0).m_lifeTime + phase) % kTurn != 0) return;
-    for (int i = 0, k = manifold.getNumContacts() - 1; i < k; ++i, --k) std::swap(manifold.getContactPoint(i), manifold.getContactPoint(k));
+    for (int i = 0, k = manifold.getNumContacts() - 1; i < k; ++i, --k)
+        std::swap(manifold.getContactPoint(i), manifold.getContactPoint(k));
 }
 
 // What the points of one manifold share.
