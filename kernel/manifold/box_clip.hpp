@@ -1,4 +1,4 @@
-// Contact candidates of box-box and capsule-box pairs, a pair a lane: the incident face (or the capsule's line of contact) against the
+// Contact candidates of box-box and capsule-box pairs, one pair per lane: the incident face (or the capsule's line of contact) against the
 // rectangle of the reference face. The same candidates as clip.hpp's, in the same order; what this shape of the problem cannot tell is
 // left to it: boxes that are flat, and edges side by side.
 #pragma once

@@ -1,4 +1,4 @@
-// Contact candidates of a group of pairs, a pair a lane: every lane fills its own slots from the first on.
+// Contact candidates of a group of pairs, one pair per lane: every lane fills its own slots from the first on.
 #pragma once
 
 #include "manifold/candidates.hpp"

@@ -1,4 +1,4 @@
-// Candidates of a group's contacts, a pair a lane, where their features fit: the clipped faces, and the deepest point where these do not
+// Candidates of a group's contacts, one pair per lane, where their features fit: the clipped faces, and the deepest point where these do not
 // reach its depth. What may have edges side by side, or another face at the deepest vertex, is left to the features one by one.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Contact candidates of hulls against hulls, boxes and capsules, a pair a lane: corners of both supporting faces are fetched and transposed,
+// Contact candidates of hulls against hulls, boxes and capsules, one pair per lane: corners of both supporting faces are fetched and transposed,
 // each side of the incident one is clipped against all lines of the reference face, and the reference's corners are looked for inside it.
 // The same candidates as clip.hpp's. Faces of more corners than fit, slivers and faces seen edge on are left to it.
 #pragma once

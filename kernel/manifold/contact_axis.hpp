@@ -1,0 +1,120 @@
+// Along which normal a group's contacts are: the answer's, or that of a face next to it that serves as well.
+#pragma once
+
+#include "manifold/curved_feature.hpp"
+#include "separation/round_pairs.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// What may stand for the answer's normal: any face's within the slack, or, where no contact is found along that, one that differs by rounding.
+enum class Turn { by_slack, by_rounding };
+
+namespace manifold_detail {
+
+// The face whose normal is most along each lane's direction (in the core's frame, any length).
+ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t) {
+    const FloatW zero = 0.0f;
+    const Vec3W m = abs(d);
+    const MaskW x_most = (m.x >= m.y) & (m.x >= m.z), y_most = ~x_most & (m.y >= m.z);
+    const FloatW along = select(x_most, d.x, select(y_most, d.y, d.z));
+    return lanes_of(select(x_most, IntW(0), select(y_most, IntW(2), IntW(4))) | select(along < zero, IntW(1), IntW(0)));
+}
+inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes) {
+    const LaneArray<float> x = lanes_of(d.x), y = lanes_of(d.y), z = lanes_of(d.z);
+    const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
+    LaneArray<std::int32_t> mask;
+    FloatW best[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        best[lane] = float_of(IntW(kMostNegative));
+        mask[lane] = 0;
+        const HullGeometry& hull = *core.hull[lane];
+        if ((lanes >> lane & 1) == 0 || hull.face_count == 0) continue;
+        mask[lane] = index_mask(hull.padded_faces);
+        const IntW index = mask[lane], keep = index ^ IntW(-1), iota = IntW::load(kIota);
+        const Polytope p = polytope_of(core, scale, lane);
+        const Vec3W direction = {x[lane], y[lane], z[lane]};
+        best[lane] = with_planes(p, [&](auto planes) {
+            FloatW most = float_of(IntW(kMostNegative));
+            for_each_vector(hull.padded_faces, core.most_faces, [&](std::uint32_t i) {
+                most = max(most, float_of((bits_of(dot(direction, planes(i).normal)) & keep) |
+                                          (iota + IntW(static_cast<std::int32_t>(i)))));
+            });
+            return most;
+        });
+    }
+    LaneArray<std::int32_t> face = lanes_of(bits_of(reduce_max_each(best)) & load(mask));
+    for (int lane = 0; lane < kLanes; ++lane)
+        if (mask[lane] != 0 && static_cast<std::uint32_t>(face[lane]) >= core.hull[lane]->face_count)
+            face[lane] = 0;  // padding repeats it
+    return face;
+}
+
+ABUT_INLINE Vec3W face_normals(const ExtentCore&, const LaneArray<std::int32_t>& face, Vec3W) {
+    const IntW f = load(face);
+    const FloatW one = float_of(IntW(0x3f800000) | (f << 31)), zero = 0.0f;  // odd faces look the other way
+    const auto is = [&](std::int32_t axis) { return float_of(f >> 1) == float_of(IntW(axis)); };
+    return {select(is(0), one, zero), select(is(1), one, zero), select(is(2), one, zero)};
+}
+inline Vec3W face_normals(const HullCore& core, const LaneArray<std::int32_t>& face, Vec3W) {
+    LaneArray<float> n[3];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const HullGeometry& hull = *core.hull[lane];
+        for (std::uint32_t k = 0; k < 3; ++k)
+            n[k][lane] =
+                hull.face_count == 0 ? 0.0f : hull.planes[k * hull.padded_faces + static_cast<std::uint32_t>(face[lane])];
+    }
+    return unstretch_normals(core, {load(n[0]), load(n[1]), load(n[2])});
+}
+
+// The normal of a contact, and how far apart the cores are along it.
+struct AxisW {
+    Vec3W normal;
+    FloatW separation;
+    MaskW is_face, is_turned;  // a face's; a face's that is not the answer's to rounding
+
+    // Takes `face` (a face's normal, from A to B) where no other face was taken, the cores are apart by as much along it, and, if only by
+    // rounding, the nearest points are joined by it as well.
+    template <class CoreA, class CoreB>
+    ABUT_INLINE void turn_to(const PairW<CoreA, CoreB>& pair, Vec3W face, FloatW slack, Turn by, std::uint32_t lanes) {
+        const FloatW share = FloatW(kFeatureShare) * pair.tolerance, zero = 0.0f, turn = length_squared(face - normal);
+        // Shapes that hardly touch are apart in one frame and overlap in the next, along another normal: the face's serves both.
+        // A curved side has no such face.
+        constexpr bool is_curved = std::is_same_v<CoreA, CurvedCore> || std::is_same_v<CoreB, CurvedCore>;
+        const MaskW touching = abs(separation - pair.radius) <= slack;
+        const FloatW limit =
+            is_curved ? FloatW(kSnapSquared) : select(touching, FloatW(kTouchingTurnSquared), FloatW(kSnapSquared));
+        const MaskW same = turn == zero, near = (turn <= limit) & ~(same | is_face);
+        is_face |= same;
+        const FloatW lever = separation + pair.radius;
+        const MaskW joined = (turn * lever * lever <= share * share) & (separation > zero);
+        const std::uint32_t asked = (by == Turn::by_slack ? near : near & joined).bits() & lanes;
+        if (asked == 0) return;
+        const FloatW gap = gap_along(pair, face, asked);
+        const MaskW can = MaskW::from_bits(asked), by_rounding = can & joined & (gap >= separation - share);
+        const MaskW by_slack = can & ~by_rounding & (gap >= separation - slack);
+        const MaskW taken = by == Turn::by_slack ? by_rounding | by_slack : by_rounding;
+        normal = select(taken, face, normal);
+        is_face |= taken;
+        if (by == Turn::by_rounding) return;
+        separation = select(by_slack, gap, separation);
+        is_turned |= by_slack;
+    }
+};
+
+template <class Core>
+ABUT_INLINE bool has_faces(const Core&) {
+    return true;
+}
+ABUT_INLINE bool has_faces(const CurvedCore& core) { return has_features(core.kind); }
+
+// A unit vector square to the unit vector n, which does not jump where two of n's components are equal: most normals are next to an axis.
+ABUT_INLINE Vec3W tangent(Vec3W n) {
+    const FloatW zero = 0.0f;
+    const MaskW is_x = abs(n.x) > FloatW(0.8f);
+    const Vec3W t = {select(is_x, n.y, zero), select(is_x, -n.x, n.z), select(is_x, zero, -n.y)};
+    return t * (FloatW(1.0f) / sqrt(length_squared(t)));
+}
+
+}  // namespace manifold_detail
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,299 @@
+// Candidates of pairs that do not fit lanes, one pair at a time: curved features, faces of many corners, edges side by side, and deepest vertices of
+// other faces than those that look most along the normal.
+#pragma once
+
+#include "manifold/clip.hpp"
+#include "manifold/curved_feature.hpp"
+#include "manifold/manifold_wide.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace manifold_detail {
+
+// The axes of every lane's contact in a shape's frame, taken apart.
+struct AxesW {
+    LaneArray<float> at[12];
+
+    ABUT_INLINE AxesW(const SideAxesW& a)
+        : at{lanes_of(a.x.x),      lanes_of(a.x.y),      lanes_of(a.x.z),      lanes_of(a.y.x),
+             lanes_of(a.y.y),      lanes_of(a.y.z),      lanes_of(a.normal.x), lanes_of(a.normal.y),
+             lanes_of(a.normal.z), lanes_of(a.origin.x), lanes_of(a.origin.y), lanes_of(a.origin.z)} {}
+    ABUT_INLINE ContactAxes of_lane(int lane) const {
+        const auto v = [&](int i) { return Float3{at[i][lane], at[i + 1][lane], at[i + 2][lane]}; };
+        return {v(0), v(3), v(6), v(9)};
+    }
+};
+
+// One side's features, lane by lane.
+template <class Core>
+struct SideW {
+    const Core& core;
+    const FrameView& frame;
+    CoreForm form;
+    float side;  // 1 for A, -1 for B
+    LaneArray<float> scale[3], radius, tolerance;
+    AxesW axes;
+    static constexpr bool is_curved = std::is_same_v<Core, CurvedCore>;
+
+    // Of the surface about an edge: a cylinder's side is an edge about its axis.
+    ABUT_INLINE float edge_radius(int lane, std::int32_t face) const {
+        if constexpr (is_curved)
+            if (core.kind == ShapeKind::cylinder && face == kSideFace) return radius[lane] + scale[0][lane];
+        return radius[lane];
+    }
+    ABUT_INLINE void feature_of(int lane, std::int32_t face, Feature& f) const {
+        const Polytope p = polytope_of(core, scale, frame, lane);
+        const ContactAxes at = axes.of_lane(lane);
+        const auto chosen = static_cast<std::uint32_t>(face);
+        f.count = 0;
+        f.facing = 0.0f;
+        if constexpr (is_curved) return set_curved_feature(f, core.kind, p, face, radius[lane], tolerance[lane], side, at);
+        if (form == CoreForm::segment) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius[lane], side, at);
+        if (p.stretch == Stretch::box) return set_box_face(f, p, chosen, radius[lane], tolerance[lane], side, at);
+        const bool is_wide = p.hull->face_count != 0 && p.hull->face_width[chosen] * least_scale(p) > kSliver * tolerance[lane];
+        if (is_wide) return set_face(f, p, chosen, radius[lane], side, at);
+        if (p.hull->report.dimension == 1) set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius[lane], side, at);
+    }
+    // Another face of a hull, where the deepest vertex is not of this one.
+    ABUT_INLINE bool turn_to_support(int lane, std::int32_t& face) const {
+        const Polytope p = polytope_of(core, scale, frame, lane);
+        if (is_curved || p.stretch == Stretch::box || p.hull->face_count == 0) return false;
+        const auto other = static_cast<std::int32_t>(face_at_support(p, axes.of_lane(lane).normal * side));
+        if (other == face) return false;
+        face = other;
+        return true;
+    }
+};
+
+// One pair's contact as the features see it: scalars of a lane.
+struct ContactSeed {
+    float x, y, height, separation;  // of the deepest point
+    float along;                     // the separation along the contact's normal: nothing is nearer
+    float margin, tolerance, near, same_place, slack;
+    bool is_known;   // else x, y and height mean nothing
+    bool is_turned;  // the deepest point does not lie along the normal
+    std::int32_t names;
+
+    // A candidate at no more than this is as deep as the answer.
+    ABUT_INLINE float as_deep() const {
+        const float rounding = kFeatureShare * tolerance;
+        return separation + (slack > rounding ? slack : rounding);
+    }
+};
+
+// No pair of points is nearer than the answer says: what seems to be by rounding is brought up to it, what is off a surface goes.
+// Whether some candidate is as deep as the answer.
+ABUT_INLINE bool reaches(Candidates& c, const ContactSeed& seed) {
+    float least = __builtin_huge_valf();
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < c.count; ++i) {
+        if (c.separation[i] < seed.along - seed.tolerance) continue;
+        c.copy(kept, i);
+        c.separation[kept] = c.separation[kept] < seed.along ? seed.along : c.separation[kept];
+        least = c.separation[kept] < least ? c.separation[kept] : least;
+        ++kept;
+    }
+    c.count = kept;
+    return least <= seed.as_deep();
+}
+
+// The deepest point joins the candidates, or takes the place of its namesake or its neighbour, and keeps that one's name.
+ABUT_INLINE void add_deepest(Candidates& c, float x, float y, float height, float separation, std::int32_t name, float near) {
+    std::uint32_t nearest = c.count;
+    float nearest_squared = near * near;
+    for (std::uint32_t i = 0; i < c.count; ++i) {
+        const float dx = c.x[i] - x, dy = c.y[i] - y, squared = c.name[i] == name ? -1.0f : dx * dx + dy * dy;
+        if (squared <= nearest_squared) nearest = i, nearest_squared = squared;
+    }
+    if (nearest < c.count) name = c.name[nearest];
+    if (nearest == c.count && c.count == kMaxCandidates) nearest = c.count - 1;
+    if (nearest == c.count) ++c.count;
+    c.x[nearest] = x, c.y[nearest] = y, c.height[nearest] = height, c.separation[nearest] = separation, c.name[nearest] = name;
+}
+
+// The steeper a face, the more height its slack would be worth.
+ABUT_INLINE ClipLimits clip_limits(const Feature& a, const Feature& b, const ContactSeed& seed) {
+    const float facing = a.facing < b.facing ? a.facing : b.facing, none = __builtin_huge_valf();
+    const float width_a = a.count >= 3 ? a.width : none, width_b = b.count >= 3 ? b.width : none;
+    const float width = kSamePlaceWidth * (width_a < width_b ? width_a : width_b);
+    return {seed.margin, kClipShare * seed.tolerance * facing, (width < seed.same_place ? width : seed.same_place) * facing};
+}
+
+inline void clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits,
+                          Candidates& found) {
+    found.count = 0;
+    found.apart = limits.apart;
+    if (a.count >= 3 || b.count >= 3) {
+        if (a.count != 0 && b.count != 0) clip(a, b, a.facing >= b.facing - kFacingBias, limits, found);
+    } else if (a.count == 2 && b.count == 2) {
+        clip_edges(a, b, radius_a, radius_b, limits, found);
+    }
+}
+
+// Whether some side of one is nearly parallel to some side of the other.
+ABUT_INLINE bool has_sides_side_by_side(const Feature& a, const Feature& b) {
+    const std::uint32_t count = a.count == 2 ? 1 : a.count;
+    const auto sides_of_b = [&](std::uint32_t i) {
+        return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)};
+    };
+    for (std::uint32_t j = 0; j < count; ++j) {
+        const float dx = a.side_x[j], dy = a.side_y[j];
+        const FloatW limit = kSideBySideSineSquared * (dx * dx + dy * dy);
+        for (std::uint32_t i = 0; i < b.count; i += kLanes) {
+            const Vec3W line = sides_of_b(i);
+            const FloatW across = FloatW(dx) * line.x + FloatW(dy) * line.y;
+            if (((across * across <= limit).bits() & lane_bits(b.count - i)) != 0) return true;
+        }
+    }
+    return false;
+}
+
+// The stretch that the edges nearest to the deepest point have in common.
+inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b,
+                            const ClipLimits& limits, Candidates& found) {
+    found.count = 0;
+    found.apart = limits.apart;
+    if (a.count < 2 || b.count < 2) return;
+    if (a.count > 2 && b.count == 2) {
+        if (!has_sides_side_by_side(b, a)) return;
+    } else if (b.count > 2 && !has_sides_side_by_side(a, b)) {
+        return;
+    }
+    Feature edge_a, edge_b;
+    if (a.count > 2) set_nearest_side(edge_a, a, x, y, radius_a, 1.0f, limits.slack);
+    if (b.count > 2) set_nearest_side(edge_b, b, x, y, radius_b, -1.0f, limits.slack);
+    const Feature &ea = a.count > 2 ? edge_a : a, &eb = b.count > 2 ? edge_b : b;
+    if (ea.count == 2 && eb.count == 2) clip_edges(ea, eb, radius_a, radius_b, limits, found);
+}
+
+// Of two capsules the deepest point and the end of their common stretch that is farther from it: they touch along one line.
+ABUT_INLINE void keep_farther_end(const ContactSeed& seed, Candidates& found) {
+    const auto off = [&](std::uint32_t i) {
+        const float dx = found.x[i] - seed.x, dy = found.y[i] - seed.y;
+        return dx * dx + dy * dy;
+    };
+    if (found.count != 2) return;
+    if (off(1) > off(0)) found.copy(0, 1);
+    found.count = 1;
+}
+
+enum class Found { all, no_deepest, nothing_along };
+
+// Candidates of one pair from its features; the deepest point among them, or else what is missing.
+template <class CoreA, class CoreB>
+inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side_b, int lane, std::int32_t face_a,
+                             std::int32_t face_b, const ContactSeed& seed, Candidates& found) {
+    const float radius_a = side_a.edge_radius(lane, face_a), radius_b = side_b.edge_radius(lane, face_b);
+    Feature a, b;
+    const auto clipped = [&] {
+        clip_features(a, b, radius_a, radius_b, clip_limits(a, b, seed), found);
+        return reaches(found, seed);
+    };
+    const auto is_quad = [&](const Feature& of, const Feature& over, bool over_is_a) {
+        found.count = 0;
+        found.apart = clip_limits(a, b, seed).apart;
+        return put_quad(of, over, over_is_a, seed.margin, found) && reaches(found, seed) && found.count == 4;
+    };
+    side_a.feature_of(lane, face_a, a);
+    side_b.feature_of(lane, face_b, b);
+    if (is_quad(b, a, true) || is_quad(a, b, false)) return Found::all;
+    bool reached = clipped();
+    if (!reached) {
+        // The face that looks most along the normal need not hold the deepest vertex.
+        const bool other_a = side_a.turn_to_support(lane, face_a), other_b = side_b.turn_to_support(lane, face_b);
+        if (other_a) side_a.feature_of(lane, face_a, a);
+        if (other_b) side_b.feature_of(lane, face_b, b);
+        if (other_a || other_b) reached = clipped();
+    }
+    if (seed.is_known && (found.count < 2 || !reached)) {
+        // Edges side by side: each face's own, as neither face need lie over the other.
+        Candidates edges;
+        clip_near_edges(a, b, seed.x, seed.y, radius_a, radius_b, clip_limits(a, b, seed), edges);
+        if (edges.count == 2 && reaches(edges, seed)) {
+            found.count = 0;
+            for (std::uint32_t i = 0; i < edges.count; ++i)
+                found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i],
+                             static_cast<std::uint32_t>(edges.name[i]));
+            reached = true;
+        }
+    }
+    if (reached) return Found::all;
+    if (seed.is_turned) return Found::nothing_along;
+    if (!seed.is_known) return Found::no_deepest;
+    if (a.is_round && b.is_round) keep_farther_end(seed, found);
+    add_deepest(found, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
+    return Found::all;
+}
+
+// Lanes whose candidates are not complete.
+struct Lacking {
+    std::uint32_t deepest = 0,
+                  along = 0;  // the deepest point is not known; nothing as deep lies along a normal that is not the answer's
+};
+
+// The candidates of those lanes that are looked at by themselves.
+template <class CoreA, class CoreB>
+[[gnu::noinline]] Lacking find_one_by_one(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b,
+                                          const ContactsW& contacts, const FrameView& frame, std::uint32_t lanes,
+                                          CandidatesW& out) {
+    const Vec3W scale_a = scale_of(pair.a), scale_b = scale_of(pair.b);
+    const CandidateW& deepest = contacts.deepest;
+    const ClipLimitsW& limits = contacts.limits;
+    const LaneArray<float> x = lanes_of(deepest.x), y = lanes_of(deepest.y), height = lanes_of(deepest.height),
+                           separation = lanes_of(deepest.separation), along = lanes_of(limits.separation),
+                           margin = lanes_of(limits.margin), tolerance = lanes_of(limits.tolerance),
+                           near = lanes_of(contacts.near), same_place = lanes_of(limits.same_place),
+                           slack = lanes_of(limits.slack);
+    const LaneArray<std::int32_t> names = lanes_of(deepest.name);
+    const SideW<CoreA> side_a = {pair.a,
+                                 frame,
+                                 form_a,
+                                 1.0f,
+                                 {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
+                                 lanes_of(pair.radius_a),
+                                 tolerance,
+                                 contacts.in_a};
+    const SideW<CoreB> side_b = {pair.b,
+                                 frame,
+                                 form_b,
+                                 -1.0f,
+                                 {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)},
+                                 lanes_of(pair.radius_b),
+                                 tolerance,
+                                 contacts.in_b};
+    const std::uint32_t known = contacts.is_known.bits(), turned = contacts.is_turned.bits();
+    Lacking lacking;
+    Candidates found;
+    CandidateLanes lone = {};
+    for_each_lane(lanes, [&](int lane) {
+        const ContactSeed seed = {x[lane],
+                                  y[lane],
+                                  height[lane],
+                                  separation[lane],
+                                  along[lane],
+                                  margin[lane],
+                                  tolerance[lane],
+                                  near[lane],
+                                  same_place[lane],
+                                  slack[lane],
+                                  (known >> lane & 1) != 0,
+                                  (turned >> lane & 1) != 0,
+                                  names[lane]};
+        switch (find_candidates(side_a, side_b, lane, contacts.face_a[lane], contacts.face_b[lane], seed, found)) {
+            case Found::no_deepest:
+                lacking.deepest |= 1u << lane;
+                break;
+            case Found::nothing_along:
+                lacking.along |= 1u << lane;
+                break;
+            case Found::all:
+                thin_out(found, along[lane] + slack[lane]), lone.set(lane, found);
+        }
+    });
+    lone.merge_into(out);
+    return lacking;
+}
+
+}  // namespace manifold_detail
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
