@@ -26,7 +26,7 @@ void RememberedFrame::reserve(std::size_t pair_count, std::size_t contact_count)
     contacts.reserve(contact_count);
     impulses.reserve(contact_count);
     pairs.reserve(pair_count);
-    bodies.reserve(2 * std::min(pair_count, contact_count));
+    bodies.reserve(2 * pair_count);
 }
 
 void RememberedFrame::assign(const FrameContacts& frame) {
