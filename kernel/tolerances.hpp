@@ -91,6 +91,8 @@ inline constexpr float kFacingBias = 1e-3f;
 // Four contacts that span more than others by no more than this part are no better: noise of a thousandth of the size changes areas by a few
 // thousandths. The first in the order of the candidates stay.
 inline constexpr float kSameArea = 0.03f;
+// An end is farther off than another by more than this.
+inline constexpr float kSameEnd = 1.0f + kSameArea;
 // Edges more than 60 degrees apart cross in one point.
 inline constexpr float kCrossingCosine = 0.5f;
 // Edges whose directions differ by more than this cosine's angle (a hundredth) have no common stretch but a point.

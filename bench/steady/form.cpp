@@ -92,7 +92,7 @@ std::vector<Form> make_resting_forms() {
     forms.push_back(lying("lying-capsule", round_of(ShapeKind::capsule, 0.25f, 0.5f), 0.25, 0.5));
     forms.push_back(lying("lying-cylinder", round_of(ShapeKind::cylinder, 0.25f, 0.5f), 0.25, 0.5));
     forms.push_back(two("two-boxes", box_of(0.25f, 0.3f, 0.3f), 0.3f, 0.3));
-    forms.push_back(two("two-cylinders", round_of(ShapeKind::cylinder, 0.24f, 0.4f), 0.25f, 0.4));
+    forms.push_back(two("two-cylinders", round_of(ShapeKind::cylinder, 0.235f, 0.4f), 0.25f, 0.4));
     return forms;
 }
 

@@ -10,6 +10,29 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace box_clip_detail {
 
+// A corner of the incident feature on the plane of the reference face, whether it is over that, and where; as PlacedCorners in clip.hpp.
+struct CornerW {
+    FloatW u, v, on_u, on_v;
+    IntW name;
+    MaskW on;
+};
+
+// How far (u, v) has to go along (du, dv) until it is within a rectangle; infinity where that is farther than `most`, or nowhere.
+struct RectangleW {
+    FloatW u, v, slack_u, slack_v;
+
+    ABUT_INLINE FloatW way_into(FloatW at_u, FloatW at_v, FloatW du, FloatW dv, FloatW most) const {
+        const FloatW zero = 0.0f, never = kNoWay;
+        const auto along = [&](FloatW at, FloatW step, FloatW half) {
+            const FloatW beyond = abs(at) - half, closer = -flip_sign(step, at);
+            return select(beyond > zero, select(closer > zero, beyond / closer, never), zero);
+        };
+        const FloatW way = max(along(at_u, du, u), along(at_v, dv, v));
+        const MaskW reaches = (way <= most) & (abs(at_u + way * du) <= u + slack_u) & (abs(at_v + way * dv) <= v + slack_v);
+        return select(reaches, way, never);
+    }
+};
+
 // One side of the incident feature, from t = 0 to 1, within the rectangle; as clip_sides in clip.hpp.
 struct SpanW {
     FloatW enter, leave;
@@ -99,6 +122,13 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     const FloatW q0u = middle.x - n.x * s0, q0v = middle.y - n.y * s0;
     const FloatW g1u = side_1.x - n.x * s1, g1v = side_1.y - n.y * s1, g2u = side_2.x - n.x * s2, g2v = side_2.y - n.y * s2;
 
+    // What the separation changes by along the reference plane.
+    const FloatW area = g1u * g2v - g1v * g2u, inverse = one / select(area == zero, one, area);
+    const FloatW squared_1 = g1u * g1u + g1v * g1v, squared_2 = g2u * g2u + g2v * g2v;
+    const FloatW rise = s1 / max(squared_1, FloatW(kTiny));  // of a capsule's line
+    const FloatW su = a_is_segment ? rise * g1u : (s1 * g2v - s2 * g1v) * inverse,
+                 sv = a_is_segment ? rise * g1v : (s2 * g1u - s1 * g2u) * inverse;
+
     // From there to the contact's coordinates.
     const auto turned = [&](Vec3W in_a, Vec3W in_b) { return face.turn(select(reference_is_a, in_a, in_b)); };
     const Vec3W tx = turned(along_a.x, along_b.x), ty = turned(along_a.y, along_b.y), tn = turned(along_a.normal, along_b.normal);
@@ -126,65 +156,119 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
                            max(s, limits.separation), pair_name(incident, reference)});
     };
 
-    // Sides of the incident face, counter-clockwise in its own coordinates: corner i to corner i + 1.
-    const int sides = a_is_segment ? 1 : 4;
+    // Corners of the incident feature; side i of the face is from corner i to corner i + 1, counter-clockwise in its own coordinates.
+    const int sides = a_is_segment ? 1 : 4, ends = a_is_segment ? 2 : 4;
     const float start_1[4] = {1.0f, -1.0f, -1.0f, 1.0f}, start_2[4] = {1.0f, 1.0f, -1.0f, -1.0f};
     const IntW none = 0;
+    const FloatW inverse_1 = one / sqrt(max(squared_1, FloatW(kTiny))), inverse_2 = one / sqrt(max(squared_2, FloatW(kTiny)));
+    const RectangleW rectangle = {hu, hv, slack, slack};
+    CornerW corners[4] = {};
+    ABUT_UNROLL(4)
+    for (int i = 0; i < ends; ++i) {
+        const FloatW a = start_1[i], b = a_is_segment ? 0.0f : start_2[i];
+        CornerW& c = corners[i];
+        c.u = q0u + g1u * a + g2u * b, c.v = q0v + g1v * a + g2v * b;
+        c.on_u = c.u, c.on_v = c.v;
+        c.name =
+            a_is_segment ? IntW(i) : other.corner | (start_1[i] < 0 ? other.bit_u : none) | (start_2[i] < 0 ? other.bit_v : none);
+        const FloatW beyond = max(abs(c.u) - hu, abs(c.v) - hv);
+        c.on = usable & (beyond <= slack);
+        const MaskW next_to = usable & (beyond > slack) & (beyond <= apart);
+        if (!any(next_to & lanes)) continue;
+        const FloatW toward_1 = -(inverse_1 * a), toward_2 = -(inverse_2 * b);
+        FloatW du = g1u * toward_1, dv = g1v * toward_1, way = rectangle.way_into(c.u, c.v, du, dv, apart);
+        const auto try_also = [&](FloatW other_du, FloatW other_dv, FloatW most) {
+            const FloatW try_way = rectangle.way_into(c.u, c.v, other_du, other_dv, most);
+            const MaskW less = try_way < way;
+            way = select(less, try_way, way), du = select(less, other_du, du), dv = select(less, other_dv, dv);
+        };
+        if (a_is_segment) {
+            // Aside of the line as far as its height stays the same to rounding, where there is no way along it.
+            const MaskW may = ~(way < FloatW(kNoWay)) & (n.z > FloatW(kSideBySideCosine));
+            const FloatW most = select(may, min(apart, sqrt(slack * other_radius * facing_other)), zero);
+            const FloatW aside_u = -dv, aside_v = du;
+            try_also(aside_u, aside_v, most);
+            try_also(-aside_u, -aside_v, most);
+        } else {
+            try_also(g2u * toward_2, g2v * toward_2, apart);
+        }
+        const MaskW moves = next_to & (way < FloatW(kNoWay));
+        c.on_u = select(moves, c.u + way * du, c.u), c.on_v = select(moves, c.v + way * dv, c.v);
+        c.on |= moves;
+    }
+
+    // A point next to a corner of the rectangle is that: if it is a crossing, or the rectangle is B's.
+    const IntW segment = static_cast<std::int32_t>(kEdgeName | 1), incident_name = a_is_segment ? segment : incident_face;
+    const auto put_incident = [&](MaskW valid, MaskW crossing, FloatW u, FloatW v, FloatW s, IntW own, IntW cut) {
+        const MaskW is_corner = (crossing | ~reference_is_a) & (abs(u) >= hu - apart) & (abs(v) >= hv - apart);
+        const IntW corner_there = face.corner | select(u < zero, face.bit_u, none) | select(v < zero, face.bit_v, none);
+        put(valid, u, v, s, select(is_corner, incident_name, own), select(is_corner, corner_there, cut));
+    };
+    ABUT_UNROLL(4)
+    for (int i = 0; i < ends; ++i) {
+        const CornerW& at = corners[i];
+        if (!any(at.on & lanes)) continue;
+        const FloatW a = start_1[i], b = a_is_segment ? 0.0f : start_2[i];
+        const FloatW s = s0 + s1 * a + s2 * b + su * (at.on_u - at.u) + sv * (at.on_v - at.v);
+        put_incident(at.on, MaskW(), at.on_u, at.on_v, s, at.name, reference_face);
+    }
+    if (!a_is_segment) {
+        // Corners of the reference over the incident face.
+        const FloatW unit_1 = squared_2 * inverse_2 * abs(inverse), unit_2 = squared_1 * inverse_1 * abs(inverse);
+        const FloatW tip_1 = one - apart * unit_1, tip_2 = one - apart * unit_2;
+        const RectangleW incident = {one, one, slack * unit_1, slack * unit_2};
+        ABUT_UNROLL(4)
+        for (int i = 0; i < 4; ++i) {
+            FloatW cu = hu * FloatW(start_1[i]), cv = hv * FloatW(start_2[i]);
+            const FloatW pu = cu - q0u, pv = cv - q0v;
+            FloatW a = (pu * g2v - pv * g2u) * inverse, b = (g1u * pv - g1v * pu) * inverse;
+            const MaskW able = usable & ~(area == zero);
+            MaskW inside = able & (abs(a) <= one + incident.slack_u) & (abs(b) <= one + incident.slack_v);
+            const MaskW next_to = able & ~inside & (abs(a) <= one + apart * unit_1) & (abs(b) <= one + apart * unit_2);
+            if (any(next_to & lanes)) {
+                // Along the rectangle's sides, as the incident face's own coordinates see them.
+                const FloatW toward_u = -inverse * FloatW(start_1[i]), toward_v = -inverse * FloatW(start_2[i]);
+                const FloatW ua = g2v * toward_u, ub = -(g1v * toward_u), va = -(g2u * toward_v), vb = g1u * toward_v;
+                const FloatW way_u = incident.way_into(a, b, ua, ub, apart), way_v = incident.way_into(a, b, va, vb, apart);
+                const MaskW by_u = way_u <= way_v, moves = next_to & (min(way_u, way_v) < FloatW(kNoWay));
+                const FloatW u = select(moves & by_u, way_u, zero), v = select(moves & ~by_u, way_v, zero);
+                a = a + ua * u + va * v, b = b + ub * u + vb * v;
+                cu = cu - FloatW(start_1[i]) * u, cv = cv - FloatW(start_2[i]) * v;
+                inside |= moves;
+            }
+            const IntW corner = face.corner | (start_1[i] < 0 ? face.bit_u : none) | (start_2[i] < 0 ? face.bit_v : none);
+            // Next to a corner of B's face it is that.
+            const MaskW is_tip = inside & reference_is_a & (abs(a) >= tip_1) & (abs(b) >= tip_2);
+            const IntW tip = other.corner | select(a < zero, other.bit_u, none) | select(b < zero, other.bit_v, none);
+            put(inside, cu, cv, s0 + s1 * a + s2 * b, select(is_tip, tip, incident_face), select(is_tip, reference_face, corner));
+        }
+    }
+    // Crossings of the sides come last, as noise moves them the most. One next to an end of its side is that end.
     ABUT_UNROLL(4)
     for (int i = 0; i < sides; ++i) {
+        const CornerW &from = corners[i], &to = corners[a_is_segment ? 1 : (i + 1) % 4];
+        const MaskW cut = lanes & usable & ~(from.on & to.on);
+        if (!any(cut)) continue;
         const bool along_1 = i % 2 == 0;
         const FloatW a = start_1[i], b = a_is_segment ? 0.0f : start_2[i], turn = i < 2 ? -two : two;
-        const FloatW fu = q0u + g1u * a + g2u * b, fv = q0v + g1v * a + g2v * b, fs = s0 + s1 * a + s2 * b;
-        const FloatW du = (along_1 ? g1u : g2u) * turn, dv = (along_1 ? g1v : g2v) * turn, ds = (along_1 ? s1 : s2) * turn;
+        const FloatW fs = s0 + s1 * a + s2 * b, ds = (along_1 ? s1 : s2) * turn;
+        const FloatW du = (along_1 ? g1u : g2u) * turn, dv = (along_1 ? g1v : g2v) * turn, squared = du * du + dv * dv;
+        const IntW own = a_is_segment ? segment : edge(from.name, along_1 ? other.bit_u : other.bit_v);
         SpanW span = {zero, one, none, none};
-        clip_slab(span, fu, du, hu, slack, 0);
-        clip_slab(span, fv, dv, hv, slack, 2);
-        const MaskW over = usable & (span.enter <= span.leave), cut_start = span.enter > zero, cut_end = span.leave < one;
-        IntW corner, next, own;
-        if (a_is_segment) {
-            corner = none, next = IntW(1);
-            own = IntW(static_cast<std::int32_t>(kEdgeName | 1));
-        } else {
-            const int j = (i + 1) % 4;
-            corner = other.corner | (start_1[i] < 0 ? other.bit_u : none) | (start_2[i] < 0 ? other.bit_v : none);
-            next = other.corner | (start_1[j] < 0 ? other.bit_u : none) | (start_2[j] < 0 ? other.bit_v : none);
-            own = edge(corner, along_1 ? other.bit_u : other.bit_v);
-        }
-        const FloatW squared = du * du + dv * dv;
-        // A crossing next to an end of the side, or to a corner of the rectangle, is that; of both B's has the name.
-        const auto at = [&](MaskW valid, FloatW t, MaskW cut, IntW cut_by, IntW end) {
-            const FloatW u = fu + du * t, v = fv + dv * t, rest = one - t;
-            const MaskW is_start = cut & (t * t * squared <= out.apart_squared),
-                        is_stop = cut & (rest * rest * squared <= out.apart_squared);
-            const MaskW crossing = cut & ~(is_start | is_stop),
-                        is_corner = (crossing | ~reference_is_a) & (abs(u) >= hu - apart) & (abs(v) >= hv - apart);
-            const IntW corner_there = face.corner | (select(u < zero, face.bit_u, none)) | select(v < zero, face.bit_v, none);
-            const IntW incident = select(crossing, own, select(is_stop, next, select(is_start, corner, end)));
-            put(valid, u, v, fs + ds * t, select(is_corner, a_is_segment ? own : incident_face, incident),
-                select(is_corner, corner_there, select(crossing, side_edge(cut_by), reference_face)));
+        clip_slab(span, from.u, du, hu, slack, 0);
+        clip_slab(span, from.v, dv, hv, slack, 2);
+        const auto put_crossing = [&](MaskW valid, FloatW t, IntW cut_by) {
+            if (!any(valid)) return;
+            const FloatW rest = one - t;
+            const MaskW is_stop = rest * rest * squared <= out.apart_squared,
+                        crossing = ~(is_stop | (t * t * squared <= out.apart_squared));
+            put_incident(valid, crossing, from.u + du * t, from.v + dv * t, fs + ds * t,
+                         select(crossing, own, select(is_stop, to.name, from.name)),
+                         select(crossing, side_edge(cut_by), reference_face));
         };
-        at(over, span.enter, cut_start, span.enter_side, corner);
-        at(a_is_segment ? over : over & cut_end, span.leave, cut_end, span.leave_side, next);
-    }
-    if (a_is_segment) return lanes;
-
-    // Corners of the reference over the incident face.
-    const FloatW area = g1u * g2v - g1v * g2u;
-    const FloatW inverse = one / select(area == zero, one, area);
-    const FloatW unit_1 = sqrt(length_squared({g2u, g2v, zero})) * abs(inverse),
-                 unit_2 = sqrt(length_squared({g1u, g1v, zero})) * abs(inverse);
-    const FloatW inner_1 = one + slack * unit_1, inner_2 = one + slack * unit_2, tip_1 = one - apart * unit_1,
-                 tip_2 = one - apart * unit_2;
-    ABUT_UNROLL(4)
-    for (int i = 0; i < 4; ++i) {
-        const FloatW cu = hu * FloatW(start_1[i]), cv = hv * FloatW(start_2[i]), pu = cu - q0u, pv = cv - q0v;
-        const FloatW a = (pu * g2v - pv * g2u) * inverse, b = (g1u * pv - g1v * pu) * inverse;
-        const MaskW inside = usable & ~(area == zero) & (abs(a) <= inner_1) & (abs(b) <= inner_2);
-        const IntW corner = face.corner | (start_1[i] < 0 ? face.bit_u : none) | (start_2[i] < 0 ? face.bit_v : none);
-        // Next to a corner of B's face it is that.
-        const MaskW is_tip = inside & reference_is_a & (abs(a) >= tip_1) & (abs(b) >= tip_2);
-        const IntW tip = other.corner | select(a < zero, other.bit_u, none) | select(b < zero, other.bit_v, none);
-        put(inside, cu, cv, s0 + s1 * a + s2 * b, select(is_tip, tip, incident_face), select(is_tip, reference_face, corner));
+        const MaskW over = cut & (span.enter <= span.leave);
+        put_crossing(over & ~from.on & (span.enter > zero), span.enter, span.enter_side);
+        put_crossing(over & ~to.on & (span.leave < one), span.leave, span.leave_side);
     }
     return lanes;
 }

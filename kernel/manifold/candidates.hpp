@@ -6,7 +6,8 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr std::uint32_t kMaxCandidates = 3 * kMaxCorners;
-inline constexpr std::uint32_t kMaxSearched = 9;  // that the best four are looked for among
+inline constexpr std::uint32_t kMaxSearched = 9;        // that the best four are looked for among
+inline constexpr float kNoWay = __builtin_huge_valf();  // a corner does not slide onto the other face
 
 struct Candidates {
     std::uint32_t count = 0;
@@ -57,6 +58,17 @@ ABUT_INLINE std::uint32_t argmax(std::uint32_t count, float slack, Key&& key) {
 
 }  // namespace candidates_detail
 
+// Where the order decides between candidates that are as good, it must not depend on which clip has found them. Corners of B come first, then those
+// of A, then crossings.
+inline void sort_by_name(Candidates& c) {
+    for (std::uint32_t i = 1; i < c.count; ++i) {
+        c.copy(c.count, i);
+        std::uint32_t to = i;
+        for (; to > 0 && c.name[to - 1] > c.name[c.count]; --to) c.copy(to, to - 1);
+        c.copy(to, c.count);
+    }
+}
+
 // Keeps the outermost along eight directions, where there are more than can be searched for the best four, and the deepest where these are not
 // `as_deep`. The directions are none along which the corners of a regular polygon pair off, and of corners that are as far out to
 // within a fiftieth the first stays: noise must not choose between them.
@@ -64,15 +76,11 @@ inline void thin_out(Candidates& c, float as_deep) {
     using namespace candidates_detail;
     if (c.count <= kMaxSearched) return;
     constexpr float kAsFar = 0.02f, kCosine = 0.98058068f, kSine = 0.19611614f;  // 11.3 degrees
-    Candidates kept;
-    std::uint32_t taken[kMaxSearched];
+    bool is_kept[kMaxCandidates] = {};
     float least = __builtin_huge_valf();
     const auto take = [&](std::uint32_t i) {
         least = c.separation[i] < least ? c.separation[i] : least;
-        for (std::uint32_t k = 0; k < kept.count; ++k)
-            if (taken[k] == i) return;
-        taken[kept.count] = i;
-        kept.append(c.x[i], c.y[i], c.height[i], c.separation[i], static_cast<std::uint32_t>(c.name[i]));
+        is_kept[i] = true;
     };
     const auto along = [&](float dx, float dy, float extent) {
         const float x = kCosine * dx - kSine * dy, y = kSine * dx + kCosine * dy;
@@ -103,9 +111,10 @@ inline void thin_out(Candidates& c, float as_deep) {
     }
     const std::uint32_t deepest = argmax(c.count, 0.0f, [&](std::uint32_t i) { return -FloatW::load(c.separation + i); });
     if (c.separation[deepest] < least && least > as_deep) take(deepest);
-    c.count = 0;
-    for (std::uint32_t i = 0; i < kept.count; ++i)
-        c.append(kept.x[i], kept.y[i], kept.height[i], kept.separation[i], static_cast<std::uint32_t>(kept.name[i]));
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < c.count; ++i)
+        if (is_kept[i]) c.copy(count++, i);
+    c.count = count;
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -117,10 +117,28 @@ ABUT_INLINE void sort_by_depth(FourW& four) {
     }
 }
 
+// Lanes of three and more candidates, all near the line from the first to the farthest from it: no patch that is as narrow as what makes two points
+// one has a point farther off that line than four times as much.
+ABUT_INLINE MaskW may_be_line(const CandidatesW& c) {
+    const MaskW several = c.uses(2);
+    if (!any(several)) return several;
+    FloatW farthest = 0.0f, dx = 0.0f, dy = 0.0f, widest = 0.0f;
+    for (int k = 1; k < c.most; ++k) {
+        const FloatW ex = c.slot[k].x - c.slot[0].x, ey = c.slot[k].y - c.slot[0].y, squared = ex * ex + ey * ey;
+        const MaskW farther = c.uses(k) & (squared > farthest);
+        farthest = select(farther, squared, farthest), dx = select(farther, ex, dx), dy = select(farther, ey, dy);
+    }
+    for (int k = 1; k < c.most; ++k) {
+        const FloatW off = dx * (c.slot[k].y - c.slot[0].y) - dy * (c.slot[k].x - c.slot[0].x);
+        widest = select(c.uses(k), max(widest, abs(off)), widest);
+    }
+    return several & (widest * widest <= FloatW(16.0f) * c.apart_squared * farthest);
+}
+
 // A patch that is no wider than what makes two points one has its two ends, and the deepest point where these are not as deep: what lies between
 // them, where nearly parallel sides cross, follows the noise.
 ABUT_INLINE void keep_ends(CandidatesW& c, FloatW as_deep) {
-    const MaskW several = c.uses(2);
+    const MaskW several = may_be_line(c);
     if (!any(several)) return;
     FloatW longest = 0.0f, from = 0.0f, to = 0.0f, x = 0.0f, y = 0.0f, dx = 0.0f, dy = 0.0f;
     for (int i = 0; i + 1 < c.most; ++i)

@@ -11,7 +11,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 struct ClipLimits {
     float separation;  // keep what is no farther apart
-    float slack;       // in the plane
+    float slack;       // in the plane: rounding
     float apart;       // in the plane: points nearer than this are one
 };
 
@@ -43,14 +43,97 @@ ABUT_INLINE FloatW plane_height(const Feature& f, FloatW x, FloatW y) {
     return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y;
 }
 
-// Whether a point near the line of side j lies beyond either of the side's ends.
-ABUT_INLINE MaskW is_past(const Feature& f, std::uint32_t j, FloatW x, FloatW y, float slack) {
-    const std::uint32_t k = f.next(j);
-    const FloatW ex = f.line_y[j], ey = -f.line_x[j];
-    const FloatW from = ex * (x - FloatW(f.x[j])) + ey * (y - FloatW(f.y[j])),
-                 to = ex * (x - FloatW(f.x[k])) + ey * (y - FloatW(f.y[k]));
-    return (min(from, to) > FloatW(slack)) | (max(from, to) < FloatW(-slack));
-}
+// Which corners of a feature are over the other face, and where. One that is next to it goes to the nearest place on it or, where that is off its own
+// feature, along one of its own sides until it is over the face, by no more than what makes two points one: it stays on both, and near the corner, which the
+// crossing of nearly parallel sides does not.
+class PlacedCorners {
+public:
+    alignas(64) float x[kCornerRoom + 16], y[kCornerRoom + 16];
+
+    ABUT_INLINE PlacedCorners(const Feature& own, const Feature& over, const ClipLimits& limits) : count_(own.count) {
+        for (std::uint32_t i = 0; i < own.count; i += kLanes) {
+            const FloatW px = FloatW::load(own.x + i), py = FloatW::load(own.y + i);
+            FloatW least = 0.0f;
+            for (std::uint32_t j = 0; j < over.count; ++j)
+                least = min(least, FloatW(over.line_x[j]) * px + FloatW(over.line_y[j]) * py + FloatW(over.line_0[j]));
+            px.store(x + i), py.store(y + i);
+            std::uint32_t on = (least >= FloatW(-limits.slack)).bits();
+            const std::uint32_t next_to = (least >= FloatW(-limits.apart)).bits() & ~on & lane_bits(own.count - i);
+            for_each_lane(next_to, [&](int lane) {
+                if (slide(own, i + static_cast<std::uint32_t>(lane), over, limits)) on |= 1u << lane;
+            });
+            on_ |= std::uint64_t(on & lane_bits(own.count - i)) << i;
+        }
+    }
+    // Of corners i .. i + kLanes, and of those that follow them.
+    ABUT_INLINE std::uint32_t are_on(std::uint32_t i) const { return static_cast<std::uint32_t>(on_ >> i) & kAllLanes; }
+    ABUT_INLINE std::uint32_t are_next_on(std::uint32_t i) const {
+        return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes;
+    }
+
+private:
+    // How far a point has to go along a unit direction until it is over a face; infinity where that is farther than `most`, or nowhere.
+    ABUT_INLINE static float way_onto(const Feature& over, float px, float py, float dx, float dy, float most, float slack) {
+        FloatW way = 0.0f;
+        const auto lines = [&](std::uint32_t j, FloatW& at, FloatW& rise) {
+            const FloatW nx = FloatW::load(over.line_x + j), ny = FloatW::load(over.line_y + j);
+            at = nx * FloatW(px) + ny * FloatW(py) + FloatW::load(over.line_0 + j), rise = nx * FloatW(dx) + ny * FloatW(dy);
+            return MaskW::from_bits(lane_bits(over.count - j));
+        };
+        FloatW at = 0.0f, rise = 0.0f;
+        for (std::uint32_t j = 0; j < over.count; j += kLanes) {
+            const MaskW outside = lines(j, at, rise) & (at < FloatW(-slack));
+            way = max(way, select(outside, select(rise > FloatW(0.0f), -at / rise, FloatW(kNoWay)), FloatW(0.0f)));
+        }
+        const float by = reduce_max(way);
+        if (!(by <= most)) return kNoWay;
+        for (std::uint32_t j = 0; j < over.count; j += kLanes)
+            if (any(lines(j, at, rise) & (at + FloatW(by) * rise < FloatW(-slack)))) return kNoWay;
+        return by;
+    }
+    // The nearest place on the other face, if that is on the corner's own.
+    ABUT_INLINE bool drop(const Feature& own, std::uint32_t corner, const Feature& over, float slack) {
+        float by_x = 0.0f, by_y = 0.0f;
+        for (std::uint32_t j = 0; j < over.count; ++j) {
+            const float at = over.line_x[j] * own.x[corner] + over.line_y[j] * own.y[corner] + over.line_0[j];
+            if (at < 0.0f) by_x -= at * over.line_x[j], by_y -= at * over.line_y[j];
+        }
+        const std::uint32_t before = corner == 0 ? own.count - 1 : corner - 1;
+        if (own.line_x[corner] * by_x + own.line_y[corner] * by_y < -slack ||
+            own.line_x[before] * by_x + own.line_y[before] * by_y < -slack ||
+            way_onto(over, own.x[corner] + by_x, own.y[corner] + by_y, 0.0f, 0.0f, slack, slack) != 0.0f)
+            return false;
+        x[corner] += by_x, y[corner] += by_y;
+        return true;
+    }
+    // The way along one of its own sides, or aside of a round edge as far as its height stays the same to rounding.
+    ABUT_INLINE bool slide(const Feature& own, std::uint32_t corner, const Feature& over, const ClipLimits& limits) {
+        float way = kNoWay, by_x = 0.0f, by_y = 0.0f;
+        const auto try_along = [&](float dx, float dy, float most) {
+            const float here = way_onto(over, own.x[corner], own.y[corner], dx, dy, most, limits.slack);
+            if (here < way) way = here, by_x = here * dx, by_y = here * dy;
+        };
+        const auto try_side = [&](std::uint32_t side, float sign) {
+            const float dx = own.side_x[side], dy = own.side_y[side], inverse = sign / sqrt_of(dx * dx + dy * dy + kTiny);
+            try_along(dx * inverse, dy * inverse, limits.apart);
+        };
+        if (own.count == 2) {
+            try_side(0, corner == 0 ? 1.0f : -1.0f);
+            const float dx = own.side_x[0], dy = own.side_y[0], inverse = 1.0f / sqrt_of(dx * dx + dy * dy);
+            const float aside = sqrt_of(limits.slack * own.radius * own.facing);
+            if (way == kNoWay) try_along(-dy * inverse, dx * inverse, aside), try_along(dy * inverse, -dx * inverse, aside);
+        } else {
+            if (drop(own, corner, over, limits.slack)) return true;
+            try_side(corner, 1.0f), try_side(corner == 0 ? own.count - 1 : corner - 1, -1.0f);
+        }
+        if (way == kNoWay) return false;
+        x[corner] += by_x, y[corner] += by_y;
+        return true;
+    }
+
+    std::uint64_t on_ = 0;
+    std::uint32_t count_;
+};
 
 // Where the incident feature's sides i .. i + kLanes enter and leave the reference face; enter > leave where they miss it.
 struct Span {
@@ -60,15 +143,10 @@ struct Span {
 ABUT_INLINE Span clip_sides(const Feature& reference, FloatW x, FloatW y, FloatW dx, FloatW dy, float slack) {
     const FloatW zero = 0.0f, one = 1.0f;
     Span span = {zero, one, IntW(0), IntW(0)};
-    MaskW start_past, end_past;
     for (std::uint32_t j = 0; j < reference.count; ++j) {
         const FloatW nx = reference.line_x[j], ny = reference.line_y[j];
         const FloatW start = nx * x + ny * y + FloatW(reference.line_0[j]), step = nx * dx + ny * dy, end = start + step;
-        if (!any((start < zero) | (end < zero))) continue;
         const MaskW start_out = start < FloatW(-slack), end_out = end < FloatW(-slack);
-        const MaskW start_near = (start < zero) & ~start_out, end_near = (end < zero) & ~end_out;
-        if (any(start_near)) start_past |= start_near & is_past(reference, j, x, y, slack);
-        if (any(end_near)) end_past |= end_near & is_past(reference, j, x + dx, y + dy, slack);
         if (!any(start_out | end_out)) continue;
         // Used only where one of the two is out; the other may be so by less than the slack.
         const FloatW at = max(zero, min(one, start / (start - end)));
@@ -78,9 +156,6 @@ ABUT_INLINE Span clip_sides(const Feature& reference, FloatW x, FloatW y, FloatW
         span.enter_side = select(enters, IntW(static_cast<std::int32_t>(j)), span.enter_side);
         span.leave_side = select(leaves, IntW(static_cast<std::int32_t>(j)), span.leave_side);
     }
-    // Within the slack of every line, yet past the end of one that it is outside of: beyond the tip of a needle.
-    const MaskW missed = (start_past & (span.enter == zero)) | (end_past & (span.leave == one));
-    span.enter = select(missed, FloatW(2.0f), span.enter);
     return span;
 }
 
@@ -111,27 +186,14 @@ ABUT_INLINE PointName name_of_point(const Sides& sides, std::uint32_t i, float t
     return {f.side_name(i), r.side_name(cut)};
 }
 
+// A corner of the incident feature that is over the reference face is a candidate, and so are the crossings of a side whose end is not.
 ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Candidates& out) {
     const Feature &f = sides.incident, &r = sides.reference;
     const std::uint32_t count = f.count == 2 ? 1 : f.count;
-    struct Clipped {
-        FloatW x, y, h, dx, dy, dh;
-        Span span;
-        std::uint32_t over;
-    } block[kMaxCorners / kLanes];
-    for (std::uint32_t i = 0; i < count; i += kLanes) {
-        Clipped& c = block[i / kLanes];
-        c.x = FloatW::load(f.x + i), c.y = FloatW::load(f.y + i), c.h = FloatW::load(f.height + i);
-        c.dx = FloatW::load(f.side_x + i), c.dy = FloatW::load(f.side_y + i), c.dh = FloatW::load(f.side_height + i);
-        c.span = clip_sides(r, c.x, c.y, c.dx, c.dy, limits.slack);
-        // A side shorter than the slack is its end: the next corner.
-        c.over = lane_bits(count - i) & (FloatW::load(f.side_squared + i) > FloatW(limits.slack * limits.slack)).bits() &
-                 (c.span.enter <= c.span.leave).bits();
-    }
+    const PlacedCorners on(f, r, limits);
     LaneArray<std::int32_t> own, other;
-    const auto put = [&](std::uint32_t i, std::uint32_t lanes, FloatW t, std::uint32_t cut, IntW cut_by) {
-        const Clipped& c = block[i / kLanes];
-        const FloatW x = c.x + c.dx * t, y = c.y + c.dy * t;
+    const auto put = [&](std::uint32_t i, std::uint32_t lanes, FloatW t, FloatW x, FloatW y, FloatW height, std::uint32_t cut,
+                         IntW cut_by) {
         const LaneArray<std::int32_t> side = lanes_of(cut_by);
         const LaneArray<float> px = lanes_of(x), py = lanes_of(y), along = lanes_of(t);
         for_each_lane(lanes, [&](int lane) {
@@ -141,18 +203,34 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
             own[lane] = static_cast<std::int32_t>(name.incident);
             other[lane] = static_cast<std::int32_t>(name.reference);
         });
-        append(sides, lanes, x, y, c.h + c.dh * t, plane_height(r, x, y), own, other, limits, out);
+        append(sides, lanes, x, y, height, plane_height(r, x, y), own, other, limits, out);
     };
-    // All starts, then all ends: the order of the candidates decides ties, and must not depend on the number of lanes.
     for (std::uint32_t i = 0; i < count; i += kLanes) {
-        const Clipped& c = block[i / kLanes];
-        if (c.over != 0) put(i, c.over, c.span.enter, (c.span.enter > FloatW(0.0f)).bits(), c.span.enter_side);
-    }
-    for (std::uint32_t i = 0; i < count; i += kLanes) {
+        const FloatW x = FloatW::load(f.x + i), y = FloatW::load(f.y + i), h = FloatW::load(f.height + i);
+        const FloatW dx = FloatW::load(f.side_x + i), dy = FloatW::load(f.side_y + i), dh = FloatW::load(f.side_height + i);
+        // A side shorter than the slack is its end: the next corner.
+        const std::uint32_t sides_here =
+            lane_bits(count - i) & (FloatW::load(f.side_squared + i) > FloatW(limits.slack * limits.slack)).bits();
+        const auto put_corners = [&](std::uint32_t corner, std::uint32_t lanes, float t) {
+            if (lanes == 0) return;
+            const FloatW from_x = x + dx * FloatW(t), from_y = y + dy * FloatW(t);
+            const FloatW at_x = FloatW::load_unaligned(on.x + corner), at_y = FloatW::load_unaligned(on.y + corner);
+            const FloatW height = h + dh * FloatW(t) + FloatW(f.slope_x) * (at_x - from_x) + FloatW(f.slope_y) * (at_y - from_y);
+            put(i, lanes, FloatW(t), at_x, at_y, height, 0, IntW(0));
+        };
+        const auto put_crossings = [&](std::uint32_t lanes, FloatW t, IntW by) {
+            if (lanes != 0) put(i, lanes, t, x + dx * t, y + dy * t, h + dh * t, lanes, by);
+        };
+        const std::uint32_t start_on = on.are_on(i), end_on = on.are_next_on(i);
+        put_corners(i, sides_here & start_on, 0.0f);
+        if ((sides_here & ~(start_on & end_on)) != 0) {
+            const Span span = clip_sides(r, x, y, dx, dy, limits.slack);
+            const std::uint32_t over = sides_here & (span.enter <= span.leave).bits();
+            put_crossings(over & ~start_on & (span.enter > FloatW(0.0f)).bits(), span.enter, span.enter_side);
+            put_crossings(over & ~end_on & (span.leave < FloatW(1.0f)).bits(), span.leave, span.leave_side);
+        }
         // A corner is its own side's start; only the last of an open edge is no side's.
-        const Clipped& c = block[i / kLanes];
-        const std::uint32_t cut = (c.span.leave < FloatW(1.0f)).bits(), ends = c.over & (f.count == 2 ? kAllLanes : cut);
-        if (ends != 0) put(i, ends, c.span.leave, cut, c.span.leave_side);
+        if (f.count == 2) put_corners(1, sides_here & end_on, 1.0f);
     }
 }
 
@@ -161,24 +239,22 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
 ABUT_INLINE void clip_reference(const Sides& sides, const ClipLimits& limits, Candidates& out) {
     const Feature &f = sides.incident, &r = sides.reference;
     LaneArray<std::int32_t> own, other;
+    const PlacedCorners on(r, f, limits);
     for (std::uint32_t i = 0; i < r.count; i += kLanes) {
-        const FloatW x = FloatW::load(r.x + i), y = FloatW::load(r.y + i);
-        std::uint32_t inside = lane_bits(r.count - i);
-        for (std::uint32_t j = 0; j < f.count && inside != 0; ++j) {
-            const FloatW at = FloatW(f.line_x[j]) * x + FloatW(f.line_y[j]) * y + FloatW(f.line_0[j]), zero = 0.0f;
-            const MaskW near = (at < zero) & (at >= FloatW(-limits.slack));
-            if (any(near)) inside &= ~(near & is_past(f, j, x, y, limits.slack)).bits();
-            inside &= (at >= FloatW(-limits.slack)).bits();
-        }
+        const std::uint32_t inside = on.are_on(i);
         if (inside == 0) continue;
+        const FloatW corner_x = FloatW::load(r.x + i), corner_y = FloatW::load(r.y + i), x = FloatW::load(on.x + i),
+                     y = FloatW::load(on.y + i);
         for_each_lane(inside, [&](int lane) {
             const std::uint32_t at = i + static_cast<std::uint32_t>(lane);
-            const std::uint32_t tip = sides.reference_is_a ? corner_at(f, r.x[at], r.y[at], limits.apart) : f.count;
+            const std::uint32_t tip = sides.reference_is_a ? corner_at(f, on.x[at], on.y[at], limits.apart) : f.count;
             const bool is_tip = tip < f.count;
             own[lane] = static_cast<std::int32_t>(is_tip ? f.corner_name(tip) : f.own_name());
             other[lane] = static_cast<std::int32_t>(is_tip ? r.own_name() : r.corner_name(at));
         });
-        append(sides, inside, x, y, plane_height(f, x, y), FloatW::load(r.height + i), own, other, limits, out);
+        const FloatW height =
+            FloatW::load(r.height + i) + FloatW(r.slope_x) * (x - corner_x) + FloatW(r.slope_y) * (y - corner_y);
+        append(sides, inside, x, y, plane_height(f, x, y), height, own, other, limits, out);
     }
 }
 

@@ -72,6 +72,7 @@ ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& 
         const float sideways = sqrt_of(d.x * d.x + d.z * d.z), by = sideways > 0.0f ? p.x / sideways : 0.0f;
         set_segment(f, {0.0f, p.y, 0.0f}, {d.x * by, -p.y, d.z * by}, radius, side, axes);
         f.is_round = false;
+        f.radius = 0.0f;
     }
     f.own_vertex[0] = kUpperEnd, f.own_vertex[1] = kLowerEnd;
     f.has_flat_ends = true;

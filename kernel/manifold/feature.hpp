@@ -22,9 +22,10 @@ struct Feature {
     std::uint32_t count = 0;  // corners: 2 for an edge, 3 and more for a face, 0 where there is nothing but a point
     std::uint32_t face = 0;
     std::uint32_t stands_for = 0;                 // the name of the face whose side this edge is, where that lies flat
-    float slope_x = 0, slope_y = 0, height0 = 0;  // a face's plane: height = height0 + slope_x x + slope_y y
+    float slope_x = 0, slope_y = 0, height0 = 0;  // a face's plane: height = height0 + slope_x x + slope_y y; an edge's rise
     float facing = 0;                             // the cosine between its normal and the contact's
     bool is_round = false;                        // an edge without faces beside it: round on all sides
+    float radius = 0;                             // of a round edge
     bool has_flat_ends = false;                   // a round edge that ends at once: a cylinder's side
     std::uint32_t quad[4] = {0, 0, 0, 0};         // of a face, four corners that span the most
     float width = 0;                              // of a face, its least extent
@@ -157,6 +158,7 @@ ABUT_INLINE void round_edge(Feature& f, Float3 seen, float radius, float side) {
     for (std::uint32_t i = 0; i < 2; ++i) f.x[i] += out.x, f.y[i] += out.y, f.height[i] += out.z;
     f.side_squared[0] = squared;
     f.side_x[0] = seen.x, f.side_y[0] = seen.y, f.side_height[0] = seen.z;
+    f.slope_x = seen.x * seen.z / flat, f.slope_y = seen.y * seen.z / flat;
     f.vertex = f.own_vertex;
     f.shift = out;
 }
@@ -166,6 +168,7 @@ ABUT_INLINE void round_edge(Feature& f, Float3 seen, float radius, float side) {
 // A segment from `from` to `to` in the shape's frame.
 ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, float side, const ContactAxes& axes) {
     f.is_round = true;
+    f.radius = radius;
     feature_detail::set_corner(f, 0, from, axes, 0);
     feature_detail::set_corner(f, 1, to, axes, 1);
     const Float3 way = to - from;
@@ -219,6 +222,7 @@ ABUT_INLINE void set_box_face(Feature& f, const Polytope& p, std::uint32_t face,
     const Float3 m = {middle[0], middle[1], middle[2]}, w = {way[0], way[1], way[2]};
     set_segment(f, m + w, m - w, radius, side, axes);
     f.is_round = false;
+    f.radius = 0.0f;
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

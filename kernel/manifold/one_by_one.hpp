@@ -46,7 +46,7 @@ struct SideW {
         const ContactAxes at = axes.of_lane(lane);
         const auto chosen = static_cast<std::uint32_t>(face);
         f.count = 0;
-        f.facing = 0.0f;
+        f.facing = f.slope_x = f.slope_y = 0.0f;
         if constexpr (is_curved) return set_curved_feature(f, core.kind, p, face, radius[lane], tolerance[lane], side, at);
         if (form == CoreForm::segment) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius[lane], side, at);
         if (p.stretch == Stretch::box) return set_box_face(f, p, chosen, radius[lane], tolerance[lane], side, at);
@@ -166,14 +166,15 @@ inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y
     if (ea.count == 2 && eb.count == 2) clip_edges(ea, eb, radius_a, radius_b, limits, found);
 }
 
-// Of two capsules the deepest point and the end of their common stretch that is farther from it: they touch along one line.
+// Of two capsules the deepest point and the end of their common stretch that is farther from it, the first of ends that are as far: they touch along
+// one line.
 ABUT_INLINE void keep_farther_end(const ContactSeed& seed, Candidates& found) {
     const auto off = [&](std::uint32_t i) {
         const float dx = found.x[i] - seed.x, dy = found.y[i] - seed.y;
         return dx * dx + dy * dy;
     };
     if (found.count != 2) return;
-    if (off(1) > off(0)) found.copy(0, 1);
+    if (off(1) > kSameEnd * kSameEnd * off(0)) found.copy(0, 1);
     found.count = 1;
 }
 
@@ -287,7 +288,7 @@ template <class CoreA, class CoreB>
                 lacking.along |= 1u << lane;
                 break;
             case Found::all:
-                thin_out(found, along[lane] + slack[lane]), lone.set(lane, found);
+                sort_by_name(found), thin_out(found, along[lane] + slack[lane]), lone.set(lane, found);
         }
     });
     lone.merge_into(out);

@@ -30,12 +30,14 @@ struct FaceViewW {
     FloatW slope_x, slope_y;  // of the face: what its height rises along x and y
     FloatW facing;            // the cosine between its normal and the contact's, towards the other shape
     FloatW turn;              // 1 where corners run counter-clockwise, -1 where clockwise
+    FloatW radius;            // of a segment
     IntW name;
 };
 
 struct PolygonW {
     int most;  // corners of any lane; 2 where all are segments
     bool is_segment;
+    FloatW aside_share;  // of a segment: the square of how far aside of it its surface is as high, over the height
     FloatW count;
     // Corner `count` and those beyond repeat corner 0.
     FloatW x[kPolygonCorners + 1], y[kPolygonCorners + 1], height[kPolygonCorners + 1];
@@ -44,7 +46,7 @@ struct PolygonW {
     FloatW dx[kPolygonCorners], dy[kPolygonCorners], dh[kPolygonCorners], side_squared[kPolygonCorners];
     FloatW line_x[kPolygonCorners], line_y[kPolygonCorners], line_0[kPolygonCorners];
     IntW side_name[kPolygonCorners];
-    FloatW slope_x, slope_y, height_0;  // the face's plane
+    FloatW slope_x, slope_y, height_0;  // the face's plane; a segment's rise
     IntW name;
 
     ABUT_INLINE int sides() const { return is_segment ? 1 : most; }
@@ -125,6 +127,7 @@ inline FaceViewW view_of_segment(const ExtentCore& core, const SideAxesW& axes, 
     const FloatW scale = FloatW(axes.side) * radius / view.facing;
     polygon_detail::set_axes(view, axes, core.extent, {-(seen.x * seen.z) * scale, -(seen.y * seen.z) * scale, flat * scale});
     view.slope_x = view.slope_y = 0.0f;
+    view.radius = radius;
     view.name = static_cast<std::int32_t>(edge_name(0, 1));
     return view;
 }
@@ -182,6 +185,11 @@ ABUT_INLINE void read_polygon(const FaceViewW& view, bool is_segment, PolygonW& 
     f.x[f.most] = f.x[0], f.y[f.most] = f.y[0], f.height[f.most] = f.height[0], f.vertex[f.most] = f.vertex[0];
     for (int i = 0; i < f.most; ++i) f.side_name[i] = edge_names(f.vertex[i], f.vertex[i + 1]);
     f.slope_x = view.slope_x, f.slope_y = view.slope_y;
+    if (is_segment) {
+        const FloatW rise = f.dh[0] / max(f.dx[0] * f.dx[0] + f.dy[0] * f.dy[0], FloatW(kTiny));
+        f.slope_x = f.dx[0] * rise, f.slope_y = f.dy[0] * rise;
+        f.aside_share = view.radius * view.facing;
+    }
     f.height_0 = f.height[0] - (f.slope_x * f.x[0] + f.slope_y * f.y[0]);
     f.name = view.name;
 }

@@ -10,27 +10,90 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace polygon_detail {
 
-// Whether a point near the line of side j lies beyond either of the side's ends.
-ABUT_INLINE MaskW is_past(const PolygonW& f, int j, FloatW x, FloatW y, FloatW slack) {
-    const FloatW ex = f.line_y[j], ey = -f.line_x[j];
-    const FloatW from = ex * (x - f.x[j]) + ey * (y - f.y[j]), to = ex * (x - f.x[j + 1]) + ey * (y - f.y[j + 1]);
-    return (min(from, to) > slack) | (max(from, to) < -slack);
-}
-
-// How far a corner of one face is inside the other's lines, and whether it is near one without being over its side: beyond the tip of a needle
-// much is within a slack of all lines.
+// How far a corner of one feature is inside the other face's lines, whether it is over that face, and where; as PlacedCorners in clip.hpp.
 struct PlaceW {
     FloatW inside[kPolygonCorners];
-    MaskW past;
+    FloatW x, y;
+    MaskW on;
 };
-ABUT_INLINE void place(const PolygonW& reference, FloatW x, FloatW y, FloatW slack, PlaceW& out) {
+
+// How far a place has to go along a unit direction until it is over a face; infinity where that is farther than `most`, or nowhere.
+ABUT_INLINE FloatW way_onto(const PolygonW& over, const PlaceW& from, FloatW dx, FloatW dy, FloatW most, FloatW slack) {
+    const FloatW zero = 0.0f, never = kNoWay;
+    FloatW way = zero, rise[kPolygonCorners];
+    for (int j = 0; j < over.most; ++j) {
+        rise[j] = over.line_x[j] * dx + over.line_y[j] * dy;
+        const MaskW outside = from.inside[j] < zero;
+        way = max(way, select(outside, select(rise[j] > zero, -from.inside[j] / rise[j], never), zero));
+    }
+    MaskW reaches = way <= most;
+    for (int j = 0; j < over.most; ++j) reaches &= from.inside[j] + way * rise[j] >= -slack;
+    return select(reaches, way, never);
+}
+
+// The nearest place on the other face, for the corners that stay on their own.
+ABUT_INLINE MaskW drop(const PolygonW& own, const PolygonW& over, FloatW slack, MaskW next_to, PlaceW& out) {
     const FloatW zero = 0.0f;
-    out.past = MaskW();
-    for (int j = 0; j < reference.most; ++j) {
-        const FloatW inside = reference.line_x[j] * x + reference.line_y[j] * y + reference.line_0[j];
-        const MaskW near = (inside < zero) & (inside >= -slack);
-        if (any(near)) out.past |= near & is_past(reference, j, x, y, slack);
-        out.inside[j] = inside;
+    FloatW x = out.x, y = out.y;
+    for (int j = 0; j < over.most; ++j) {
+        const FloatW by = min(out.inside[j], zero);
+        x = x - over.line_x[j] * by, y = y - over.line_y[j] * by;
+    }
+    MaskW moves = next_to;
+    for (int j = 0; j < own.most; ++j) moves &= own.line_x[j] * x + own.line_y[j] * y + own.line_0[j] >= -slack;
+    for (int j = 0; j < over.most; ++j) moves &= over.line_x[j] * x + over.line_y[j] * y + over.line_0[j] >= -slack;
+    out.x = select(moves, x, out.x), out.y = select(moves, y, out.y);
+    out.on |= moves;
+    return moves;
+}
+// Along either of its own sides, or aside of a segment as far as its height stays the same to rounding.
+inline void slide(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, FloatW apart, MaskW next_to, PlaceW& out) {
+    const FloatW zero = 0.0f;
+    const auto direction = [&](int side, FloatW sign, FloatW& dx, FloatW& dy) {
+        const FloatW inverse = sign / sqrt(max(own.dx[side] * own.dx[side] + own.dy[side] * own.dy[side], FloatW(kTiny)));
+        dx = own.dx[side] * inverse, dy = own.dy[side] * inverse;
+    };
+    FloatW dx[3] = {zero, zero, zero}, dy[3] = {zero, zero, zero}, most[3] = {apart, apart, apart};
+    int ways = 2;
+    if (own.is_segment) {
+        direction(0, corner == 0 ? 1.0f : -1.0f, dx[0], dy[0]);
+        dx[1] = -dy[0], dy[1] = dx[0], dx[2] = dy[0], dy[2] = -dx[0];
+        most[1] = most[2] = min(apart, sqrt(slack * own.aside_share));
+        ways = 3;
+    } else {
+        const int last = own.most - 1, at = corner == own.most ? 0 : corner;
+        direction(at, 1.0f, dx[0], dy[0]);
+        direction(at == 0 ? last : at - 1, -1.0f, dx[1], dy[1]);
+        if (at == 0 && last == 3) {
+            FloatW of_three_x, of_three_y;
+            direction(2, -1.0f, of_three_x, of_three_y);
+            const MaskW three = ~own.has(3);
+            dx[1] = select(three, of_three_x, dx[1]), dy[1] = select(three, of_three_y, dy[1]);
+        }
+    }
+    FloatW least = kNoWay, by_x = zero, by_y = zero;
+    for (int k = 0; k < ways; ++k) {
+        const FloatW way = way_onto(over, out, dx[k], dy[k], most[k], slack);
+        // Aside of a segment only where there is no way along it.
+        const MaskW less = k == 1 && own.is_segment ? (least == FloatW(kNoWay)) & (way < least) : way < least;
+        least = select(less, way, least);
+        by_x = select(less, way * dx[k], by_x), by_y = select(less, way * dy[k], by_y);
+    }
+    const MaskW moves = next_to & (least < FloatW(kNoWay));
+    out.x = select(moves, out.x + by_x, out.x), out.y = select(moves, out.y + by_y, out.y);
+    out.on |= moves;
+}
+ABUT_INLINE void place(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, FloatW apart, PlaceW& out) {
+    out.x = own.x[corner], out.y = own.y[corner];
+    FloatW least = 0.0f;
+    for (int j = 0; j < over.most; ++j) {
+        out.inside[j] = over.line_x[j] * out.x + over.line_y[j] * out.y + over.line_0[j];
+        least = min(least, out.inside[j]);
+    }
+    out.on = least >= -slack;
+    if (const MaskW next_to = ~out.on & (least >= -apart); any(next_to)) {
+        const MaskW left = own.is_segment ? next_to : next_to & ~drop(own, over, slack, next_to, out);
+        if (any(left)) slide(own, corner, over, slack, apart, left, out);
     }
 }
 
@@ -53,15 +116,13 @@ ABUT_INLINE CutW cut_side(const PolygonW& reference, const PlaceW& from, const P
         cut.enter_name = select(enters, reference.side_name[j], cut.enter_name);
         cut.leave_name = select(leaves, reference.side_name[j], cut.leave_name);
     }
-    const MaskW missed = (from.past & (cut.enter == zero)) | (to.past & (cut.leave == one));
-    cut.enter = select(missed, FloatW(2.0f), cut.enter);
     return cut;
 }
 
 struct ClipW {
     const PolygonW &reference, &incident;
     MaskW lanes, reference_is_a;
-    FloatW slack;  // in the plane
+    FloatW slack, apart;  // in the plane: rounding, and what makes two points one
     const ClipLimitsW& limits;
     CandidatesW& out;
 
@@ -86,46 +147,65 @@ struct ClipW {
         const IntW name = select(reference_is_a, (reference_name << 16) | incident_name, (incident_name << 16) | reference_name);
         out.append(wanted, {x, y, (on_incident + on_reference) * FloatW(0.5f), max(separation, limits.separation), name});
     }
-    // All sides of the incident feature; of a segment both ends, of a face's sides each corner once.
-    ABUT_INLINE void clip_incident() const {
+    // A corner of the incident feature over the reference face.
+    ABUT_INLINE void put_corner(int corner, MaskW wanted, const PlaceW& at) const {
+        if (!any(wanted)) return;
         const PolygonW& f = incident;
-        PlaceW at[2];
-        place(reference, f.x[0], f.y[0], slack, at[0]);
-        const int sides = f.is_segment ? 1 : f.most;
-        for (int i = 0; i < sides; ++i) {
-            const PlaceW &from = at[i % 2], &to = at[(i + 1) % 2];
-            place(reference, f.x[i + 1], f.y[i + 1], slack, at[(i + 1) % 2]);
-            const CutW cut = cut_side(reference, from, to, slack);
-            // A side shorter than the slack is its end: the next corner.
-            const MaskW over = f.has(i) & (f.side_squared[i] > slack * slack) & (cut.enter <= cut.leave);
-            // A crossing next to an end of the side, or to a corner of the reference face, is that; of both B's has the name.
-            const auto put_at = [&](MaskW wanted, FloatW t, MaskW is_cut, int corner, IntW cut_by) {
-                const FloatW x = f.x[i] + f.dx[i] * t, y = f.y[i] + f.dy[i] * t;
-                const MaskW is_start = is_cut & is_end(t, f.side_squared[i]),
-                            is_stop = is_cut & is_end(FloatW(1.0f) - t, f.side_squared[i]);
-                const MaskW crossing = is_cut & ~(is_start | is_stop);
-                IntW own = select(crossing, f.side_name[i],
-                                  select(is_stop, f.vertex[i + 1], select(is_start, f.vertex[i], f.vertex[corner])));
-                IntW other = select(crossing, cut_by, reference.name);
-                name_corner(reference, incident, wanted & (crossing | ~reference_is_a), x, y, other, own);
-                put(wanted, x, y, f.height[i] + f.dh[i] * t, reference.height_at(x, y), own, other);
-            };
-            const MaskW is_cut = cut.leave < FloatW(1.0f);
-            put_at(over, cut.enter, cut.enter > FloatW(0.0f), i, cut.enter_name);
-            put_at(f.is_segment ? over : over & is_cut, cut.leave, is_cut, i + 1, cut.leave_name);
-        }
+        const FloatW height = f.height[corner] + f.slope_x * (at.x - f.x[corner]) + f.slope_y * (at.y - f.y[corner]);
+        IntW own = f.vertex[corner], other = reference.name;
+        name_corner(reference, incident, wanted & ~reference_is_a, at.x, at.y, other, own);
+        put(wanted, at.x, at.y, height, reference.height_at(at.x, at.y), own, other);
     }
-    // Corners of the reference face over the incident one. On its border they may be twins of crossings or of the incident corners.
-    ABUT_INLINE void clip_reference() const {
+    // A crossing of side i; next to an end of the side, or to a corner of the reference face, it is that; of both B's has the name.
+    ABUT_INLINE void put_crossing(int i, MaskW wanted, FloatW t, IntW cut_by) const {
+        if (!any(wanted)) return;
+        const PolygonW& f = incident;
+        const FloatW x = f.x[i] + f.dx[i] * t, y = f.y[i] + f.dy[i] * t;
+        const MaskW is_start = is_end(t, f.side_squared[i]), is_stop = is_end(FloatW(1.0f) - t, f.side_squared[i]);
+        const MaskW crossing = ~(is_start | is_stop);
+        IntW own = select(crossing, f.side_name[i], select(is_stop, f.vertex[i + 1], f.vertex[i]));
+        IntW other = select(crossing, cut_by, reference.name);
+        name_corner(reference, incident, wanted & (crossing | ~reference_is_a), x, y, other, own);
+        put(wanted, x, y, f.height[i] + f.dh[i] * t, reference.height_at(x, y), own, other);
+    }
+    // Corners of the reference face over the incident one. On its border they may be twins of the incident corners.
+    ABUT_INLINE void put_reference_corners() const {
         const PolygonW &f = incident, &r = reference;
         for (int i = 0; i < r.most; ++i) {
             PlaceW at;
-            place(f, r.x[i], r.y[i], slack, at);
-            MaskW inside = r.has(i) & ~at.past;
-            for (int j = 0; j < f.most; ++j) inside &= at.inside[j] >= -slack;
+            place(r, i, f, slack, apart, at);
+            const MaskW inside = r.has(i) & at.on;
+            if (!any(inside)) continue;
             IntW own = f.name, other = r.vertex[i];
-            name_corner(f, r, inside & reference_is_a, r.x[i], r.y[i], own, other);
-            put(inside, r.x[i], r.y[i], f.height_at(r.x[i], r.y[i]), r.height[i], own, other);
+            name_corner(f, r, inside & reference_is_a, at.x, at.y, own, other);
+            const FloatW height = r.height[i] + r.slope_x * (at.x - r.x[i]) + r.slope_y * (at.y - r.y[i]);
+            put(inside, at.x, at.y, f.height_at(at.x, at.y), height, own, other);
+        }
+    }
+    // Of a segment both ends, of a face's sides each corner once. Crossings come last, as noise moves them the most.
+    ABUT_INLINE void clip() const {
+        const PolygonW& f = incident;
+        const int sides = f.sides();
+        PlaceW at[kPolygonCorners + 1];
+        MaskW has[kPolygonCorners];
+        for (int i = 0; i < sides; ++i) {
+            // A side shorter than the slack is its end: the next corner.
+            has[i] = f.has(i) & (f.side_squared[i] > slack * slack);
+            place(f, i, reference, slack, apart, at[i]);
+            put_corner(i, has[i] & at[i].on, at[i]);
+        }
+        if (f.is_segment)
+            place(f, 1, reference, slack, apart, at[1]), put_corner(1, has[0] & at[1].on, at[1]);
+        else
+            at[sides] = at[0], put_reference_corners();
+        for (int i = 0; i < sides; ++i) {
+            const PlaceW &from = at[i], &to = i + 1 < sides || f.is_segment ? at[i + 1] : at[0];
+            const MaskW to_on = to.on;
+            if (!any(has[i] & ~(from.on & to_on))) continue;
+            const CutW cut = cut_side(reference, from, to, slack);
+            const MaskW over = has[i] & (cut.enter <= cut.leave);
+            put_crossing(i, over & ~from.on & (cut.enter > FloatW(0.0f)), cut.enter, cut.enter_name);
+            put_crossing(i, over & ~to_on & (cut.leave < FloatW(1.0f)), cut.leave, cut.leave_name);
         }
     }
 };
@@ -148,9 +228,8 @@ struct PolygonsW {
         const FloatW slack = FloatW(kClipShare) * limits.tolerance * min(a.facing, b.facing);
         const FloatW apart = limits.apart(min(a.width, b.width), min(a.facing, b.facing));
         out.apart_squared = apart * apart;
-        const polygon_detail::ClipW clip = {reference, incident, able, reference_is_a, slack, limits, out};
-        clip.clip_incident();
-        if (!a_is_segment) clip.clip_reference();
+        const polygon_detail::ClipW clip = {reference, incident, able, reference_is_a, slack, apart, limits, out};
+        clip.clip();
     }
     // Whether some side of one is nearly parallel to some side of the other.
     ABUT_INLINE MaskW have_sides_side_by_side() const {
