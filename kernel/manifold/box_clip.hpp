@@ -176,24 +176,22 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         const MaskW next_to = usable & (beyond > slack) & (beyond <= apart);
         if (!any(next_to & lanes)) continue;
         const FloatW toward_1 = -(inverse_1 * a), toward_2 = -(inverse_2 * b);
-        FloatW du = g1u * toward_1, dv = g1v * toward_1, way = rectangle.way_into(c.u, c.v, du, dv, apart);
-        const auto try_also = [&](FloatW other_du, FloatW other_dv, FloatW most) {
-            const FloatW try_way = rectangle.way_into(c.u, c.v, other_du, other_dv, most);
-            const MaskW less = try_way < way;
-            way = select(less, try_way, way), du = select(less, other_du, du), dv = select(less, other_dv, dv);
-        };
+        const FloatW u1 = g1u * toward_1, v1 = g1v * toward_1, u2 = g2u * toward_2, v2 = g2v * toward_2;
+        const FloatW way_1 = rectangle.way_into(c.u, c.v, u1, v1, apart);
+        const FloatW way_2 = a_is_segment ? FloatW(kNoWay) : rectangle.way_into(c.u, c.v, u2, v2, apart);
+        const MaskW first = way_1 <= way_2, slides = min(way_1, way_2) < FloatW(kNoWay);
+        FloatW du = select(first, way_1 * u1, way_2 * u2), dv = select(first, way_1 * v1, way_2 * v2);
+        MaskW moves = next_to & slides;
         if (a_is_segment) {
-            // Aside of the line as far as its height stays the same to rounding, where there is no way along it.
-            const MaskW may = ~(way < FloatW(kNoWay)) & (n.z > FloatW(kSideBySideCosine));
-            const FloatW most = select(may, min(apart, sqrt(slack * other_radius * facing_other)), zero);
-            const FloatW aside_u = -dv, aside_v = du;
-            try_also(aside_u, aside_v, most);
-            try_also(-aside_u, -aside_v, most);
-        } else {
-            try_also(g2u * toward_2, g2v * toward_2, apart);
+            // To the nearest place on the rectangle: inwards, and aside of the line as far as its height stays the same to rounding.
+            const FloatW to_u = max(-hu, min(hu, c.u)) - c.u, to_v = max(-hv, min(hv, c.v)) - c.v;
+            const FloatW along = to_u * u1 + to_v * v1, aside = to_u * v1 - to_v * u1;
+            const MaskW drops = next_to & (n.z > FloatW(kSideBySideCosine)) & (along >= zero) &
+                                (aside * aside <= slack * other_radius * facing_other);
+            du = select(drops, to_u, du), dv = select(drops, to_v, dv);
+            moves |= drops;
         }
-        const MaskW moves = next_to & (way < FloatW(kNoWay));
-        c.on_u = select(moves, c.u + way * du, c.u), c.on_v = select(moves, c.v + way * dv, c.v);
+        c.on_u = select(moves, c.u + du, c.u), c.on_v = select(moves, c.v + dv, c.v);
         c.on |= moves;
     }
 

@@ -91,6 +91,15 @@ private:
             if (any(lines(j, at, rise) & (at + FloatW(by) * rise < FloatW(-slack)))) return kNoWay;
         return by;
     }
+    // A corner within the two sides that meet there; the end of an edge inwards, and aside of a round one as far as its height stays the same to
+    // rounding.
+    ABUT_INLINE static bool stays_on(const Feature& f, std::uint32_t corner, float way_x, float way_y, float slack) {
+        const auto inwards = [&](std::uint32_t side) { return f.line_x[side] * way_x + f.line_y[side] * way_y >= -slack; };
+        if (f.count != 2) return inwards(corner) && inwards(corner == 0 ? f.count - 1 : corner - 1);
+        const float dx = f.side_x[0], dy = f.side_y[0], along = way_x * dx + way_y * dy, aside = way_x * dy - way_y * dx;
+        const float inwards_along = corner == 0 ? along : -along, squared = dx * dx + dy * dy;
+        return inwards_along >= 0.0f && inwards_along <= squared && aside * aside <= slack * f.radius * f.facing * squared;
+    }
     // The nearest place on the other face, if that is on the corner's own.
     ABUT_INLINE bool drop(const Feature& own, std::uint32_t corner, const Feature& over, float slack) {
         float by_x = 0.0f, by_y = 0.0f;
@@ -98,34 +107,27 @@ private:
             const float at = over.line_x[j] * own.x[corner] + over.line_y[j] * own.y[corner] + over.line_0[j];
             if (at < 0.0f) by_x -= at * over.line_x[j], by_y -= at * over.line_y[j];
         }
-        const std::uint32_t before = corner == 0 ? own.count - 1 : corner - 1;
-        if (own.line_x[corner] * by_x + own.line_y[corner] * by_y < -slack ||
-            own.line_x[before] * by_x + own.line_y[before] * by_y < -slack ||
+        if (!stays_on(own, corner, by_x, by_y, slack) ||
             way_onto(over, own.x[corner] + by_x, own.y[corner] + by_y, 0.0f, 0.0f, slack, slack) != 0.0f)
             return false;
         x[corner] += by_x, y[corner] += by_y;
         return true;
     }
-    // The way along one of its own sides, or aside of a round edge as far as its height stays the same to rounding.
+    // The shorter way along its own sides.
     ABUT_INLINE bool slide(const Feature& own, std::uint32_t corner, const Feature& over, const ClipLimits& limits) {
         float way = kNoWay, by_x = 0.0f, by_y = 0.0f;
-        const auto try_along = [&](float dx, float dy, float most) {
-            const float here = way_onto(over, own.x[corner], own.y[corner], dx, dy, most, limits.slack);
-            if (here < way) way = here, by_x = here * dx, by_y = here * dy;
-        };
         const auto try_side = [&](std::uint32_t side, float sign) {
-            const float dx = own.side_x[side], dy = own.side_y[side], inverse = sign / sqrt_of(dx * dx + dy * dy + kTiny);
-            try_along(dx * inverse, dy * inverse, limits.apart);
+            const float dx = own.side_x[side], dy = own.side_y[side], length = sqrt_of(dx * dx + dy * dy + kTiny),
+                        inverse = sign / length;
+            const float most = length < limits.apart ? length : limits.apart;
+            const float here = way_onto(over, own.x[corner], own.y[corner], dx * inverse, dy * inverse, most, limits.slack);
+            if (here < way) way = here, by_x = here * dx * inverse, by_y = here * dy * inverse;
         };
-        if (own.count == 2) {
+        if (drop(own, corner, over, limits.slack)) return true;
+        if (own.count == 2)
             try_side(0, corner == 0 ? 1.0f : -1.0f);
-            const float dx = own.side_x[0], dy = own.side_y[0], inverse = 1.0f / sqrt_of(dx * dx + dy * dy);
-            const float aside = sqrt_of(limits.slack * own.radius * own.facing);
-            if (way == kNoWay) try_along(-dy * inverse, dx * inverse, aside), try_along(dy * inverse, -dx * inverse, aside);
-        } else {
-            if (drop(own, corner, over, limits.slack)) return true;
+        else
             try_side(corner, 1.0f), try_side(corner == 0 ? own.count - 1 : corner - 1, -1.0f);
-        }
         if (way == kNoWay) return false;
         x[corner] += by_x, y[corner] += by_y;
         return true;

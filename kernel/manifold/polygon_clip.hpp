@@ -31,53 +31,49 @@ ABUT_INLINE FloatW way_onto(const PolygonW& over, const PlaceW& from, FloatW dx,
     return select(reaches, way, never);
 }
 
-// The nearest place on the other face, for the corners that stay on their own.
-ABUT_INLINE MaskW drop(const PolygonW& own, const PolygonW& over, FloatW slack, MaskW next_to, PlaceW& out) {
+// The nearest place on the other face, for the corners that stay on their own feature: the end of a segment inwards, and aside as far as its height stays
+// the same to rounding.
+ABUT_INLINE MaskW drop(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, MaskW next_to, PlaceW& out) {
     const FloatW zero = 0.0f;
-    FloatW x = out.x, y = out.y;
+    FloatW by_x = zero, by_y = zero;
     for (int j = 0; j < over.most; ++j) {
         const FloatW by = min(out.inside[j], zero);
-        x = x - over.line_x[j] * by, y = y - over.line_y[j] * by;
+        by_x = by_x - over.line_x[j] * by, by_y = by_y - over.line_y[j] * by;
     }
+    const FloatW x = out.x + by_x, y = out.y + by_y;
     MaskW moves = next_to;
-    for (int j = 0; j < own.most; ++j) moves &= own.line_x[j] * x + own.line_y[j] * y + own.line_0[j] >= -slack;
+    if (own.is_segment) {
+        const FloatW dx = own.dx[0], dy = own.dy[0], along = by_x * dx + by_y * dy, aside = by_x * dy - by_y * dx;
+        moves &= ((corner == 0 ? along : -along) >= zero) & (aside * aside <= slack * own.aside_share * (dx * dx + dy * dy));
+    } else {
+        for (int j = 0; j < own.most; ++j) moves &= own.line_x[j] * x + own.line_y[j] * y + own.line_0[j] >= -slack;
+    }
     for (int j = 0; j < over.most; ++j) moves &= over.line_x[j] * x + over.line_y[j] * y + over.line_0[j] >= -slack;
     out.x = select(moves, x, out.x), out.y = select(moves, y, out.y);
     out.on |= moves;
     return moves;
 }
-// Along either of its own sides, or aside of a segment as far as its height stays the same to rounding.
+// The shorter way along its own sides.
 inline void slide(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, FloatW apart, MaskW next_to, PlaceW& out) {
     const FloatW zero = 0.0f;
-    const auto direction = [&](int side, FloatW sign, FloatW& dx, FloatW& dy) {
-        const FloatW inverse = sign / sqrt(max(own.dx[side] * own.dx[side] + own.dy[side] * own.dy[side], FloatW(kTiny)));
-        dx = own.dx[side] * inverse, dy = own.dy[side] * inverse;
-    };
-    FloatW dx[3] = {zero, zero, zero}, dy[3] = {zero, zero, zero}, most[3] = {apart, apart, apart};
-    int ways = 2;
-    if (own.is_segment) {
-        direction(0, corner == 0 ? 1.0f : -1.0f, dx[0], dy[0]);
-        dx[1] = -dy[0], dy[1] = dx[0], dx[2] = dy[0], dy[2] = -dx[0];
-        most[1] = most[2] = min(apart, sqrt(slack * own.aside_share));
-        ways = 3;
-    } else {
-        const int last = own.most - 1, at = corner == own.most ? 0 : corner;
-        direction(at, 1.0f, dx[0], dy[0]);
-        direction(at == 0 ? last : at - 1, -1.0f, dx[1], dy[1]);
-        if (at == 0 && last == 3) {
-            FloatW of_three_x, of_three_y;
-            direction(2, -1.0f, of_three_x, of_three_y);
-            const MaskW three = ~own.has(3);
-            dx[1] = select(three, of_three_x, dx[1]), dy[1] = select(three, of_three_y, dy[1]);
-        }
-    }
     FloatW least = kNoWay, by_x = zero, by_y = zero;
-    for (int k = 0; k < ways; ++k) {
-        const FloatW way = way_onto(over, out, dx[k], dy[k], most[k], slack);
-        // Aside of a segment only where there is no way along it.
-        const MaskW less = k == 1 && own.is_segment ? (least == FloatW(kNoWay)) & (way < least) : way < least;
+    const auto try_along = [&](FloatW dx, FloatW dy) {
+        const FloatW length = sqrt(max(dx * dx + dy * dy, FloatW(kTiny))), inverse = FloatW(1.0f) / length;
+        const FloatW x = dx * inverse, y = dy * inverse, way = way_onto(over, out, x, y, min(apart, length), slack);
+        const MaskW less = way < least;
         least = select(less, way, least);
-        by_x = select(less, way * dx[k], by_x), by_y = select(less, way * dy[k], by_y);
+        by_x = select(less, way * x, by_x), by_y = select(less, way * y, by_y);
+    };
+    const int at = corner == own.most ? 0 : corner, last = own.most - 1;
+    if (own.is_segment) {
+        const FloatW turn = corner == 0 ? 1.0f : -1.0f;
+        try_along(own.dx[0] * turn, own.dy[0] * turn);
+    } else {
+        try_along(own.dx[at], own.dy[at]);
+        const int before = at == 0 ? last : at - 1;
+        FloatW dx = own.dx[before], dy = own.dy[before];
+        if (at == 0 && last == 3) dx = select(own.has(3), dx, own.dx[2]), dy = select(own.has(3), dy, own.dy[2]);
+        try_along(-dx, -dy);
     }
     const MaskW moves = next_to & (least < FloatW(kNoWay));
     out.x = select(moves, out.x + by_x, out.x), out.y = select(moves, out.y + by_y, out.y);
@@ -92,7 +88,7 @@ ABUT_INLINE void place(const PolygonW& own, int corner, const PolygonW& over, Fl
     }
     out.on = least >= -slack;
     if (const MaskW next_to = ~out.on & (least >= -apart); any(next_to)) {
-        const MaskW left = own.is_segment ? next_to : next_to & ~drop(own, over, slack, next_to, out);
+        const MaskW left = next_to & ~drop(own, corner, over, slack, next_to, out);
         if (any(left)) slide(own, corner, over, slack, apart, left, out);
     }
 }
