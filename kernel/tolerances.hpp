@@ -84,6 +84,8 @@ inline constexpr float kTouchingTurnSquared = 0.268f;
 inline constexpr float kSteepFace = 0.2f, kSteepSegmentSquared = 0.1f;
 // A face seen at under 26 degrees lies flat: contacts on its border are named after it.
 inline constexpr float kFlatFacing = 0.9f;
+// Faces that are nearly one are one in a contact where their corners are within half of this part of promise 1's bound of one plane.
+inline constexpr float kMergedShare = 0.8f;
 // A face narrower than this many of promise 1's bounds has sides that float32 cannot tell apart well.
 inline constexpr float kSliver = 20.0f;
 // A's face is the reference unless B's looks along the normal by more than this: nearly parallel faces must not take turns.

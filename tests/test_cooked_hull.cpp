@@ -34,11 +34,19 @@ Bytes cooked_bytes(std::span<const Vec3> points, const HullOptions& options = {}
     return bytes_of(*hull);
 }
 
+bool same_contact_faces(const HullGeometry& a, const HullGeometry& b) {
+    const auto face = [](const ContactFace& p, const ContactFace& q) { return std::memcmp(&p, &q, sizeof p) == 0; };
+    const auto merged = [&](const MergedFace& p, const MergedFace& q) {
+        return face(p.face, q.face) && p.name == q.name && p.thickness == q.thickness;
+    };
+    return a.merged == b.merged && std::ranges::equal(a.contact_faces, b.contact_faces, face) &&
+           std::ranges::equal(a.merged_faces, b.merged_faces, merged);
+}
+
 // Every table that a kernel reads, derived ones too.
 bool same_tables(const HullGeometry& a, const HullGeometry& b) {
     const auto corner = [](const HullCorner& p, const HullCorner& q) { return std::memcmp(&p, &q, sizeof p) == 0; };
-    return same(a, b) && a.vertex_first == b.vertex_first && a.vertex_face == b.vertex_face && a.face_width == b.face_width &&
-           a.face_quad == b.face_quad && a.edge_faces == b.edge_faces && a.padded_edges == b.padded_edges &&
+    return same(a, b) && a.vertex_first == b.vertex_first && a.vertex_face == b.vertex_face && same_contact_faces(a, b) && a.edge_faces == b.edge_faces && a.padded_edges == b.padded_edges &&
            a.octant_vertex == b.octant_vertex && a.octant_columns == b.octant_columns &&
            std::equal(a.octant_first, a.octant_first + 9, b.octant_first) &&
            std::equal(a.corners.begin(), a.corners.end(), b.corners.begin(), b.corners.end(), corner) &&

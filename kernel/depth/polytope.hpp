@@ -69,6 +69,24 @@ ABUT_INLINE float least_scale(const Polytope& p) {
     return p.z < smaller ? p.z : smaller;
 }
 
+
+// A face in a contact is an index or, where several are one, the lowest of theirs and this bit. The names of faces are cut off below it.
+inline constexpr std::int32_t kMergedFace = 0x10000;
+
+ABUT_INLINE const ContactFace& contact_face(const HullGeometry& hull, std::int32_t face) {
+    if (face >= kMergedFace) return hull.merged_faces.data()[hull.merged.data()[face - kMergedFace]].face;
+    return hull.contact_faces.data()[face];
+}
+// What a face is in a contact: the one that it is part of, if that is as flat as the pair asks.
+ABUT_INLINE std::int32_t merged_face(const Polytope& p, std::int32_t face, float tolerance) {
+    if (p.hull->merged.empty() || p.hull->merged.data()[face] == kNotMerged) return face;
+    const MergedFace& merged = p.hull->merged_faces.data()[p.hull->merged.data()[face]];
+    // By how much its corners were moved along its normal, as scaled.
+    const Float3 moved = {merged.face.x * p.x, merged.face.y * p.y, merged.face.z * p.z};
+    const bool is_flat = merged.thickness * sqrt_of(dot(moved, moved)) <= kMergedShare * tolerance;
+    return is_flat ? kMergedFace | static_cast<std::int32_t>(merged.name) : face;
+}
+
 struct PlaneW {
     Vec3W normal;
     FloatW offset;
@@ -114,6 +132,12 @@ ABUT_INLINE Plane plane_of(const Polytope& p, std::uint32_t face) {
     return {m * inverse, offset * by.most * inverse};
 }
 ABUT_INLINE Float3 normal_of(const Polytope& p, std::uint32_t face) { return plane_of(p, face).normal; }
+ABUT_INLINE Float3 normal_of(const Polytope& p, const ContactFace& face) {
+    if (p.stretch != Stretch::uneven) return {face.x, face.y, face.z};
+    const Unstretch by(p);
+    const Float3 m = {face.x * by.x, face.y * by.y, face.z * by.z};
+    return m * (1.0f / sqrt_of(dot(m, m)));
+}
 
 ABUT_INLINE Float3 vertex_of(const Polytope& p, std::uint32_t i) {
     const HullVertex& v = p.hull->vertices[i];

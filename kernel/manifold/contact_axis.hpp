@@ -12,14 +12,14 @@ enum class Turn { by_slack, by_rounding };
 namespace manifold_detail {
 
 // The face whose normal is most along each lane's direction (in the core's frame, any length).
-ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t) {
+ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t, FloatW) {
     const FloatW zero = 0.0f;
     const Vec3W m = abs(d);
     const MaskW x_most = (m.x >= m.y) & (m.x >= m.z), y_most = ~x_most & (m.y >= m.z);
     const FloatW along = select(x_most, d.x, select(y_most, d.y, d.z));
     return lanes_of(select(x_most, IntW(0), select(y_most, IntW(2), IntW(4))) | select(along < zero, IntW(1), IntW(0)));
 }
-inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes) {
+inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes, FloatW tolerance) {
     const LaneArray<float> x = lanes_of(d.x), y = lanes_of(d.y), z = lanes_of(d.z);
     const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
     LaneArray<std::int32_t> mask;
@@ -43,9 +43,16 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
         });
     }
     LaneArray<std::int32_t> face = lanes_of(bits_of(reduce_max_each(best)) & load(mask));
-    for (int lane = 0; lane < kLanes; ++lane)
-        if (mask[lane] != 0 && static_cast<std::uint32_t>(face[lane]) >= core.hull[lane]->face_count)
-            face[lane] = 0;  // padding repeats it
+    std::uint32_t split = 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+        if (mask[lane] == 0) continue;
+        if (static_cast<std::uint32_t>(face[lane]) >= core.hull[lane]->face_count) face[lane] = 0;  // padding repeats it
+        split |= static_cast<std::uint32_t>(!core.hull[lane]->merged.empty()) << lane;
+    }
+    if (split != 0) {
+        const LaneArray<float> bound = lanes_of(tolerance);
+        for_each_lane(split, [&](int lane) { face[lane] = merged_face(polytope_of(core, scale, lane), face[lane], bound[lane]); });
+    }
     return face;
 }
 
@@ -56,14 +63,11 @@ ABUT_INLINE Vec3W face_normals(const ExtentCore&, const LaneArray<std::int32_t>&
     return {select(is(0), one, zero), select(is(1), one, zero), select(is(2), one, zero)};
 }
 inline Vec3W face_normals(const HullCore& core, const LaneArray<std::int32_t>& face, Vec3W) {
-    LaneArray<float> n[3];
-    for (int lane = 0; lane < kLanes; ++lane) {
-        const HullGeometry& hull = *core.hull[lane];
-        for (std::uint32_t k = 0; k < 3; ++k)
-            n[k][lane] =
-                hull.face_count == 0 ? 0.0f : hull.planes[k * hull.padded_faces + static_cast<std::uint32_t>(face[lane])];
-    }
-    return unstretch_normals(core, {load(n[0]), load(n[1]), load(n[2])});
+    const float* rows[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &contact_face(*core.hull[lane], face[lane]).x;
+    FloatW n[4];
+    transpose_records4(rows, n);
+    return unstretch_normals(core, {n[0], n[1], n[2]});
 }
 
 // The normal of a contact, and how far apart the cores are along it.

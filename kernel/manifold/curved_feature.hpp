@@ -37,7 +37,7 @@ ABUT_INLINE SideNormalW side_normal(const CurvedCore& core, Vec3W d) {
 }  // namespace curved_feature_detail
 
 // The face that looks most along d (in the core's frame, any length).
-ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t) {
+ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t, FloatW) {
     if (!has_features(core.kind)) return lanes_of(IntW(kSideFace));
     const FloatW zero = 0.0f, along_side = curved_feature_detail::side_normal(core, d).along;
     const MaskW top = core.kind == ShapeKind::cone ? MaskW() : d.y >= along_side;
@@ -60,7 +60,7 @@ ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& 
     if (!has_features(kind)) return;
     const float narrow = kSliver * tolerance;
     if (face != kSideFace) {
-        if (2.0f * p.x > narrow) set_face(f, p, static_cast<std::uint32_t>(face), radius, side, axes);
+        if (2.0f * p.x > narrow) set_face(f, p, face, radius, side, axes);
         return;
     }
     if (!(2.0f * p.y > narrow)) return;
@@ -74,7 +74,7 @@ ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& 
         f.is_round = false;
         f.radius = 0.0f;
     }
-    f.own_vertex[0] = kUpperEnd, f.own_vertex[1] = kLowerEnd;
+    f.vertex[0] = kUpperEnd, f.vertex[1] = kLowerEnd;
     f.has_flat_ends = true;
 }
 

@@ -35,16 +35,16 @@ struct Feature {
     alignas(64) float side_x[kCornerRoom], side_y[kCornerRoom], side_height[kCornerRoom], side_squared[kCornerRoom];
     // Lines through corner i and the next: distance inwards = line_x x + line_y y + line_0.
     alignas(64) float line_x[kCornerRoom], line_y[kCornerRoom], line_0[kCornerRoom];
-    const std::uint16_t* vertex = nullptr;  // ids of the corners
-    std::uint16_t own_vertex[kMaxCorners];
+    alignas(64) std::int32_t vertex[kCornerRoom];  // ids of the corners
     Float3 shift;  // of the corners from the core's, by the radius
 
-    ABUT_INLINE std::uint32_t corner_name(std::uint32_t i) const { return vertex_name(vertex[i]); }
+    ABUT_INLINE std::uint32_t id(std::uint32_t i) const { return static_cast<std::uint32_t>(vertex[i]); }
+    ABUT_INLINE std::uint32_t corner_name(std::uint32_t i) const { return vertex_name(id(i)); }
     ABUT_INLINE std::uint32_t next(std::uint32_t i) const { return i + 1 < count ? i + 1 : 0; }
-    ABUT_INLINE std::uint32_t side_name(std::uint32_t i) const { return edge_name(vertex[i], vertex[next(i)]); }
+    ABUT_INLINE std::uint32_t side_name(std::uint32_t i) const { return edge_name(id(i), id(next(i))); }
     ABUT_INLINE std::uint32_t own_name() const {
         if (stands_for != 0) return stands_for;
-        return count == 2 ? edge_name(vertex[0], vertex[1]) : face_name(face);
+        return count == 2 ? edge_name(id(0), id(1)) : face_name(face);
     }
 };
 
@@ -54,7 +54,7 @@ ABUT_INLINE void set_corner(Feature& f, std::uint32_t i, Float3 p, const Contact
     f.x[i] = dot(axes.x, p) + axes.origin.x;
     f.y[i] = dot(axes.y, p) + axes.origin.y;
     f.height[i] = dot(axes.normal, p) + axes.origin.z;
-    f.own_vertex[i] = static_cast<std::uint16_t>(vertex);
+    f.vertex[i] = static_cast<std::int32_t>(vertex);
 }
 
 // Corners i .. i + kLanes, moved by `out`, and the lines of their sides. Directions come from differences in the shape's own frame, where
@@ -73,6 +73,7 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corn
     const FloatW x = along(axes.x, at) + FloatW(out.x), y = along(axes.y, at) + FloatW(out.y);
     x.store(f.x + i);
     y.store(f.y + i);
+    bits_of(place[3]).store(f.vertex + i);
     (along(axes.normal, at) + FloatW(out.z)).store(f.height + i);
     along(axes.x, scaled).store(f.side_x + i);
     along(axes.y, scaled).store(f.side_y + i);
@@ -87,16 +88,14 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corn
 }
 
 // What of a face larger than kMaxCorners takes part.
-ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, std::uint32_t first, std::uint32_t total,
+ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, const HullCorner* of, std::uint32_t total,
                                     const ContactAxes& axes, Float3 out) {
-    const auto chosen = [&](std::uint32_t i) { return p.hull->loop[first + (i % kMaxCorners) * total / kMaxCorners]; };
+    const auto chosen = [&](std::uint32_t i) -> const HullCorner& { return of[(i % kMaxCorners) * total / kMaxCorners]; };
     HullCorner corners[kMaxCorners];
     for (std::uint32_t i = 0; i < kMaxCorners; ++i) {
-        const HullVertex &v = p.hull->vertices[chosen(i)], &next = p.hull->vertices[chosen(i + 1)];
-        corners[i] = {v.x, v.y, v.z, chosen(i), next.x - v.x, next.y - v.y, next.z - v.z, 0.0f};
-        f.own_vertex[i] = chosen(i);
+        const HullCorner &v = chosen(i), &next = chosen(i + 1);
+        corners[i] = {v.x, v.y, v.z, v.vertex, next.x - v.x, next.y - v.y, next.z - v.z, 0.0f};
     }
-    f.vertex = f.own_vertex;
     for (std::uint32_t i = 0; i < kMaxCorners; i += kLanes) set_corners(f, i, corners, p, axes, out);
 }
 
@@ -111,13 +110,13 @@ ABUT_INLINE float least_across(const Polytope& p, Float3 m) {
 }
 
 // A face with outward normal `m` in the shape's frame; `side` is 1 for A and -1 for B. Nothing where it is seen edge on.
-ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::uint32_t face, float radius, float side, const ContactAxes& axes) {
+ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float side, const ContactAxes& axes) {
     using namespace feature_detail;
     f.count = 0;
-    const HullGeometry& hull = *p.hull;
-    const Float3 m = normal_of(p, face);
+    const ContactFace& of = contact_face(*p.hull, face);
+    const Float3 m = normal_of(p, of);
     const Float3 seen = {dot(axes.x, m), dot(axes.y, m), dot(axes.normal, m)};
-    f.face = face;
+    f.face = static_cast<std::uint32_t>(face);
     if (!(seen.z * side > kSteepFace)) return;
     f.turn = side;
     f.facing = seen.z * side;
@@ -126,17 +125,16 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::uint32_t face, flo
     const float inverse = 1.0f / seen.z;
     f.slope_x = -(seen.x * inverse);
     f.slope_y = -(seen.y * inverse);
-    const std::uint32_t first = hull.face_first[face], total = hull.face_first[face + 1] - first;
-    for (int k = 0; k < 4; ++k)
-        f.quad[k] = total <= kMaxCorners ? hull.face_quad[face][k] : hull.face_quad[face][k] * kMaxCorners / total;
-    f.width = p.stretch == Stretch::box ? hull.face_width[face] * least_across(p, m) : hull.face_width[face] * least_scale(p);
+    const std::uint32_t total = of.count;
+    const HullCorner* const corners = p.hull->corners.data() + of.first;
+    for (int k = 0; k < 4; ++k) f.quad[k] = total <= kMaxCorners ? of.quad[k] : of.quad[k] * kMaxCorners / total;
+    f.width = of.width * (p.stretch == Stretch::box ? least_across(p, m) : least_scale(p));
     if (total <= kMaxCorners) {
         f.count = total;
-        for (std::uint32_t i = 0; i < total; i += kLanes) set_corners(f, i, hull.corners.data() + first, p, axes, out);
-        f.vertex = hull.loop.data() + first;
+        for (std::uint32_t i = 0; i < total; i += kLanes) set_corners(f, i, corners, p, axes, out);
     } else {
         f.count = kMaxCorners;
-        set_spread_corners(f, p, first, total, axes, out);
+        set_spread_corners(f, p, corners, total, axes, out);
     }
     f.height0 = f.height[0] - (f.slope_x * f.x[0] + f.slope_y * f.y[0]);
 }
@@ -159,7 +157,6 @@ ABUT_INLINE void round_edge(Feature& f, Float3 seen, float radius, float side) {
     f.side_squared[0] = squared;
     f.side_x[0] = seen.x, f.side_y[0] = seen.y, f.side_height[0] = seen.z;
     f.slope_x = seen.x * seen.z / flat, f.slope_y = seen.y * seen.z / flat;
-    f.vertex = f.own_vertex;
     f.shift = out;
 }
 
@@ -201,20 +198,20 @@ ABUT_INLINE void set_nearest_side(Feature& f, const Feature& face, float x, floa
     for (std::uint32_t i = 0; i < 2; ++i) {
         const std::uint32_t corner = i == 0 ? best : face.next(best);
         f.x[i] = face.x[corner] - face.shift.x, f.y[i] = face.y[corner] - face.shift.y;
-        f.height[i] = face.height[corner] - face.shift.z, f.own_vertex[i] = face.vertex[corner];
+        f.height[i] = face.height[corner] - face.shift.z, f.vertex[i] = face.vertex[corner];
     }
     feature_detail::round_edge(f, {dx, dy, face.side_height[best]}, radius, side);
 }
 
 // A box's face; the middle line of one that is too narrow, and nothing of one that is too narrow both ways.
-ABUT_INLINE void set_box_face(Feature& f, const Polytope& p, std::uint32_t face, float radius, float sliver, float side,
+ABUT_INLINE void set_box_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float sliver, float side,
                               const ContactAxes& axes) {
     const float extent[3] = {p.x, p.y, p.z};
-    const std::uint32_t axis = face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const std::uint32_t axis = static_cast<std::uint32_t>(face) / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
     const bool wide_u = 2.0f * extent[u] > sliver, wide_v = 2.0f * extent[v] > sliver;
     if (wide_u && wide_v) return set_face(f, p, face, radius, side, axes);
     f.count = 0;
-    f.face = face;
+    f.face = static_cast<std::uint32_t>(face);
     if (!wide_u && !wide_v) return;
     float middle[3] = {0.0f, 0.0f, 0.0f}, way[3] = {0.0f, 0.0f, 0.0f};
     middle[axis] = face % 2 == 0 ? extent[axis] : -extent[axis];

@@ -49,8 +49,8 @@ struct OutcomeW {
     }
 };
 
-// Among the faces around the vertex that is deepest along `direction`, the one that looks most along it.
-ABUT_INLINE std::uint32_t face_at_support(const Polytope& p, Float3 direction) {
+// Among the faces around the vertex that is deepest along `direction`, the one that looks most along it, or what it is merged into.
+ABUT_INLINE std::int32_t face_at_support(const Polytope& p, Float3 direction, float tolerance) {
     const HullGeometry& hull = *p.hull;
     const std::uint32_t vertex = support_vertex_of(p, direction);
     std::uint32_t best = 0;
@@ -58,22 +58,24 @@ ABUT_INLINE std::uint32_t face_at_support(const Polytope& p, Float3 direction) {
     for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i)
         if (const float along = dot(normal_of(p, hull.vertex_face[i]), direction); along > most)
             best = hull.vertex_face[i], most = along;
-    return best;
+    return merged_face(p, static_cast<std::int32_t>(best), tolerance);
 }
 
 // Of `lanes` those whose face is the one at their deepest vertex.
-ABUT_INLINE std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, const FrameView&,
+ABUT_INLINE std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, FloatW, const FrameView&,
                                      std::uint32_t lanes) {
     return lanes;
 }
-inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneArray<std::int32_t>& face, const FrameView& frame,
-                                std::uint32_t lanes) {
+inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneArray<std::int32_t>& face, FloatW tolerance,
+                                const FrameView& frame, std::uint32_t lanes) {
     const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
-    const LaneArray<float> x = lanes_of(outward.x), y = lanes_of(outward.y), z = lanes_of(outward.z);
+    const LaneArray<float> x = lanes_of(outward.x), y = lanes_of(outward.y), z = lanes_of(outward.z),
+                           bound = lanes_of(tolerance);
     std::uint32_t kept = 0;
     for_each_lane(lanes, [&](int lane) {
-        const std::uint32_t at_support = face_at_support(polytope_of(core, scale, frame, lane), {x[lane], y[lane], z[lane]});
-        kept |= static_cast<std::uint32_t>(at_support == static_cast<std::uint32_t>(face[lane])) << lane;
+        const std::int32_t at_support =
+            face_at_support(polytope_of(core, scale, frame, lane), {x[lane], y[lane], z[lane]}, bound[lane]);
+        kept |= static_cast<std::uint32_t>(at_support == face[lane]) << lane;
     });
     return kept;
 }
@@ -105,8 +107,8 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a,
     const MaskW side_by_side = polygons.have_sides_side_by_side();
     outcome.settled &= ~(few & side_by_side);
     outcome.open &= ~side_by_side;
-    const std::uint32_t open = keeps_face(pair.a, contacts.in_a.normal, contacts.face_a, frame, outcome.open.bits());
-    outcome.open = MaskW::from_bits(keeps_face(pair.b, -contacts.in_b.normal, contacts.face_b, frame, open));
+    const std::uint32_t open = keeps_face(pair.a, contacts.in_a.normal, contacts.face_a, pair.tolerance, frame, outcome.open.bits());
+    outcome.open = MaskW::from_bits(keeps_face(pair.b, -contacts.in_b.normal, contacts.face_b, pair.tolerance, frame, open));
     found.add_deepest(outcome.open, contacts.deepest, contacts.near);
     return (outcome.settled | outcome.open) & ~found.overflow;
 }

@@ -44,21 +44,20 @@ struct SideW {
     ABUT_INLINE void feature_of(int lane, std::int32_t face, Feature& f) const {
         const Polytope p = polytope_of(core, scale, frame, lane);
         const ContactAxes at = axes.of_lane(lane);
-        const auto chosen = static_cast<std::uint32_t>(face);
         f.count = 0;
         f.facing = f.slope_x = f.slope_y = 0.0f;
         if constexpr (is_curved) return set_curved_feature(f, core.kind, p, face, radius[lane], tolerance[lane], side, at);
         if (form == CoreForm::segment) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius[lane], side, at);
-        if (p.stretch == Stretch::box) return set_box_face(f, p, chosen, radius[lane], tolerance[lane], side, at);
-        const bool is_wide = p.hull->face_count != 0 && p.hull->face_width[chosen] * least_scale(p) > kSliver * tolerance[lane];
-        if (is_wide) return set_face(f, p, chosen, radius[lane], side, at);
+        if (p.stretch == Stretch::box) return set_box_face(f, p, face, radius[lane], tolerance[lane], side, at);
+        const bool is_wide = contact_face(*p.hull, face).width * least_scale(p) > kSliver * tolerance[lane];
+        if (is_wide) return set_face(f, p, face, radius[lane], side, at);
         if (p.hull->report.dimension == 1) set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius[lane], side, at);
     }
     // Another face of a hull, where the deepest vertex is not of this one.
     ABUT_INLINE bool turn_to_support(int lane, std::int32_t& face) const {
         const Polytope p = polytope_of(core, scale, frame, lane);
         if (is_curved || p.stretch == Stretch::box || p.hull->face_count == 0) return false;
-        const auto other = static_cast<std::int32_t>(face_at_support(p, axes.of_lane(lane).normal * side));
+        const std::int32_t other = face_at_support(p, axes.of_lane(lane).normal * side, tolerance[lane]);
         if (other == face) return false;
         face = other;
         return true;

@@ -80,23 +80,23 @@ ABUT_INLINE void set_face(FaceViewW& view, const SideAxesW& axes, Vec3W outward,
 }  // namespace polygon_detail
 
 inline FaceViewW view_of_face(const HullCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius,
-                              FloatW tolerance, const FrameView& frame) {
+                              FloatW tolerance, const FrameView&) {
     FaceViewW view;
-    LaneArray<float> count, width, normal[3];
+    LaneArray<float> count;
+    const float* rows[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) {
-        const HullGeometry& hull = core.hull[lane]->face_count != 0 ? *core.hull[lane] : *frame.cube;
-        const auto chosen = core.hull[lane]->face_count != 0 ? static_cast<std::uint32_t>(face[lane]) : 0;
-        const std::uint32_t first = hull.face_first[chosen];
-        view.corners[lane] = hull.corners.data() + first;
-        count[lane] = static_cast<float>(hull.face_first[chosen + 1] - first);
-        width[lane] = core.hull[lane]->face_count != 0 ? hull.face_width[chosen] : 0.0f;
-        for (std::uint32_t k = 0; k < 3; ++k) normal[k][lane] = hull.planes[k * hull.padded_faces + chosen];
+        const ContactFace& of = contact_face(*core.hull[lane], face[lane]);
+        view.corners[lane] = core.hull[lane]->corners.data() + of.first;
+        count[lane] = static_cast<float>(of.count);
+        rows[lane] = &of.x;
     }
+    FloatW of[4];
+    transpose_records4(rows, of);
     view.count = load(count);
-    const FloatW narrowest = load(width) * min(core.scale.x, min(core.scale.y, core.scale.z));
+    const FloatW narrowest = of[3] * min(core.scale.x, min(core.scale.y, core.scale.z));
     view.width = narrowest;
     view.usable = (narrowest > FloatW(kSliver) * tolerance) & (view.count <= FloatW(float(kPolygonCorners)));
-    const Vec3W outward = unstretch_normals(core, {load(normal[0]), load(normal[1]), load(normal[2])});
+    const Vec3W outward = unstretch_normals(core, {of[0], of[1], of[2]});
     polygon_detail::set_face(view, axes, outward, core.scale, radius, load(face));
     return view;
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "shapes/contact_faces.hpp"
 #include "shapes/hull_octants.hpp"
 #include "shapes/rounding.hpp"
 
@@ -143,7 +144,7 @@ HullGeometry lay_out(HullParts&& parts) {
     hull.report.vertices = hull.vertex_count;
     hull.report.faces = hull.face_count;
     hull.report.edges = std::uint32_t(hull.edges.size());
-    lay_out_corners(hull);
+    lay_out_contact_faces(hull);
     lay_out_edge_faces(hull);
     lay_out_octants(hull);
     return hull;

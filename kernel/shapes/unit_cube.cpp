@@ -1,6 +1,8 @@
 // The unit cube's tables, written down rather than cooked: its vertex order is a contract.
 #include "shapes/unit_cube.hpp"
 
+#include "shapes/contact_faces.hpp"
+
 namespace abut {
 
 namespace {
@@ -61,7 +63,7 @@ HullGeometry make_unit_cube() {
                                   flipped ? face_v : face_u, flipped ? face_u : face_v});
         }
     }
-    lay_out_corners(cube);
+    lay_out_contact_faces(cube);
     lay_out_edge_faces(cube);
     return cube;
 }

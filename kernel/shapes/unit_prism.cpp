@@ -1,6 +1,8 @@
 // See unit_prism.hpp. Corners lie on the circle, so that they are the shape's own.
 #include "shapes/unit_prism.hpp"
 
+#include "shapes/contact_faces.hpp"
+
 namespace abut {
 
 namespace {
@@ -23,7 +25,7 @@ HullGeometry make_unit_prism() {
     prism.face_first = {0, kPrismSides, 2 * kPrismSides};
     for (std::uint32_t i = 0; i < kPrismSides; ++i) prism.loop.push_back(static_cast<std::uint16_t>(i));
     for (std::uint32_t i = 0; i < kPrismSides; ++i) prism.loop.push_back(static_cast<std::uint16_t>(2 * kPrismSides - 1 - i));
-    lay_out_corners(prism);
+    lay_out_contact_faces(prism);
     return prism;
 }
 

@@ -1,0 +1,307 @@
+// Stacks and their exact patches, see patch_checks.hpp.
+#include "patch_checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "oracle/planar.hpp"
+#include "pair_answer.hpp"
+#include "scenes/random.hpp"
+
+namespace abut::test {
+namespace {
+
+using oracle::Loop;
+using oracle::Shape;
+using oracle::Vec2d;
+using oracle::Vec3d;
+using scenes::Random;
+
+constexpr double kPi = std::numbers::pi;
+constexpr std::size_t kKept = 6;
+
+// A prism or frustum about the Y axis; the first corner lies at `turn` from +X.
+Shape frustum(std::uint32_t sides, double bottom, double top, double half_height, double turn) {
+    Shape shape{.kind = ShapeKind::hull};
+    for (const double y : {-half_height, half_height})
+        for (std::uint32_t i = 0; i < sides; ++i) {
+            const double angle = turn + 2 * kPi * i / sides, r = y < 0 ? bottom : top;
+            shape.points.push_back({float(r * std::cos(angle)), float(y), float(r * std::sin(angle))});
+        }
+    return shape;
+}
+
+// Corners exactly at multiples of r.
+Shape square(double bottom, double top, double half_height, bool diamond) {
+    Shape shape{.kind = ShapeKind::hull};
+    for (const double y : {-half_height, half_height}) {
+        const auto r = float(y < 0 ? bottom : top);
+        const Vec3 corners[4] = {{r, float(y), diamond ? 0 : r}, {diamond ? 0 : -r, float(y), r}, {-r, float(y), diamond ? 0 : -r},
+                                 {diamond ? 0 : r, float(y), -r}};
+        shape.points.insert(shape.points.end(), corners, corners + 4);
+    }
+    return shape;
+}
+
+double on_lattice(Random& random, double step, int from, int to) { return step * (from + int(random.below(std::uint32_t(to - from + 1)))); }
+
+Shape lattice_shape(Random& random) {
+    const double h = on_lattice(random, 0.25, 1, 3), r = on_lattice(random, 0.25, 1, 4), top = random.chance(0.7) ? r : on_lattice(random, 0.25, 1, 4);
+    switch (random.below(5)) {
+        case 0: return {.kind = ShapeKind::box, .half_extents = {float(r), float(h), float(top)}};
+        case 1: return square(r, top, h, false);
+        case 2: return square(r, top, h, true);
+        default: {
+            constexpr std::uint32_t sides[5] = {3, 3, 5, 6, 8};
+            return frustum(sides[random.below(5)], r, top, h, 0);
+        }
+    }
+}
+
+Shape any_shape(Random& random) {
+    const double h = random.uniform(0.2, 1), r = random.uniform(0.3, 1);
+    switch (random.below(6)) {
+        case 0: return {.kind = ShapeKind::box, .half_extents = {float(r), float(h), float(random.uniform(0.3, 1))}};
+        case 1: return {.kind = ShapeKind::cylinder, .radius = float(r), .half_height = float(h)};
+        default: return frustum(random.chance(0.5) ? 3 + random.below(10) : 3 + random.below(62), r, random.chance(0.5) ? r : r * random.uniform(0.5, 1.5), h,
+                                random.uniform(0, 2 * kPi));
+    }
+}
+
+// Points hardly above faces and edges.
+Shape with_bumps(Random& random, Shape shape) {
+    if (shape.kind == ShapeKind::box) {
+        const Vec3 e = shape.half_extents;
+        shape = {.kind = ShapeKind::hull};
+        for (int i = 0; i < 8; ++i) shape.points.push_back({i & 1 ? -e.x : e.x, i & 2 ? -e.y : e.y, i & 4 ? -e.z : e.z});
+    }
+    const auto corners = std::uint32_t(shape.points.size()), sides = corners / 2;
+    double size = 0;
+    for (const Vec3& p : shape.points) size = std::max({size, std::fabs(double(p.x)), std::fabs(double(p.y)), std::fabs(double(p.z))});
+    const std::uint32_t count = 1 + random.below(3);
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const double height = size * 1e-8 * std::pow(300, random.uniform());
+        const bool is_top = random.chance(0.3);
+        const std::uint32_t first = is_top ? sides : 0;
+        Vec3d p;
+        if (random.chance(0.7)) {  // within the face
+            double sum = 0;
+            for (std::uint32_t i = 0; i < sides; ++i) {
+                const double w = random.uniform();
+                p = p + w * Vec3d(shape.points[first + i]), sum += w;
+            }
+            p = p / sum;
+        } else {  // on one of its sides
+            const std::uint32_t i = random.below(sides);
+            const double t = random.uniform(0.1, 0.9);
+            p = (1 - t) * Vec3d(shape.points[first + i]) + t * Vec3d(shape.points[first + (i + 1) % sides]);
+            p = p + Vec3d{p.x, 0, p.z} * (random.chance(0.5) ? height / std::hypot(p.x, p.z) : 0);
+        }
+        p.y += is_top ? height : -height;
+        shape.points.push_back({float(p.x), float(p.y), float(p.z)});
+    }
+    return shape;
+}
+
+// Hulls of boxes list their corners by signs; the faces' corners go first and last.
+Shape bumpy_shape(Random& random) {
+    Shape shape = lattice_shape(random);
+    if (shape.kind == ShapeKind::box) shape = square(shape.half_extents.x, shape.half_extents.x, shape.half_extents.y, false);
+    return with_bumps(random, random.chance(0.5) ? shape : frustum(3 + random.below(10), random.uniform(0.3, 1), random.uniform(0.3, 1), random.uniform(0.2, 1), 0));
+}
+
+double half_height(const Shape& shape) {
+    if (shape.kind == ShapeKind::box) return double(shape.half_extents.y);
+    if (shape.kind == ShapeKind::cylinder) return double(shape.half_height);
+    double most = 0;
+    for (const Vec3& p : shape.points) most = std::max(most, std::fabs(double(p.y)) * double(shape.scale.y));
+    return most;
+}
+
+Quat times(const Quat& p, const Quat& q) {
+    return {p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y, p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x,
+            p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w, p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z};
+}
+
+struct Lying {
+    double x = 0, z = 0, gap = 0, yaw = 0;
+    Quat world;
+};
+
+Lying lie(StackFamily family, Random& random, double smaller) {
+    Lying lying;
+    if (family == StackFamily::lattice || family == StackFamily::turned) {
+        constexpr double gaps[6] = {0, 0x1p-7, -0x1p-7, 1e-3, -1e-3, 1e-4};
+        lying.gap = gaps[random.below(6)];
+        if (random.chance(0.5)) lying.x = on_lattice(random, 0.125, -4, 4);
+        if (random.chance(0.5)) lying.z = on_lattice(random, 0.125, -4, 4);
+        lying.yaw = random.chance(0.5) ? 0 : on_lattice(random, kPi / 12, 0, 23);
+        if (family == StackFamily::turned) lying.world = random.orientation();
+        return lying;
+    }
+    lying.gap = smaller * random.uniform(-0.01, 0.015);
+    lying.x = random.chance(0.3) ? 0 : random.uniform(-0.6, 0.6), lying.z = random.chance(0.3) ? 0 : random.uniform(-0.6, 0.6);
+    lying.yaw = random.chance(0.3) ? on_lattice(random, kPi / 12, 0, 23) : random.uniform(0, 2 * kPi);
+    if (random.chance(0.5)) lying.world = random.orientation();
+    return lying;
+}
+
+// The face that looks along +-Y, in the shape's own frame.
+// Empty where points that are below the others by less than promise 1's bound of the shape leave its plane by more than half of the pair's: what their
+// face is then is the shape's own affair.
+std::vector<Vec3d> face_of(const oracle::Solid& solid, double sign, double bound) {
+    const Shape& s = solid.shape;
+    std::vector<Vec3d> corners;
+    if (s.kind == ShapeKind::box) {
+        for (const double x : {-1.0, 1.0})
+            for (const double z : {-1.0, 1.0})
+                corners.push_back({x * double(s.half_extents.x) * double(s.scale.x), sign * double(s.half_extents.y) * double(s.scale.y),
+                                   z * double(s.half_extents.z) * double(s.scale.z)});
+        return corners;
+    }
+    if (s.kind == ShapeKind::cylinder) {
+        for (int i = 0; i < 64; ++i)
+            corners.push_back({double(s.radius) * std::cos(2 * kPi * i / 64), sign * double(s.half_height), double(s.radius) * std::sin(2 * kPi * i / 64)});
+        return corners;
+    }
+    double most = -1e300;
+    for (const Vec3& p : s.points) most = std::max(most, sign * double(p.y) * double(s.scale.y));
+    double least = most;
+    for (const Vec3& p : s.points) {
+        const Vec3d corner{double(p.x) * double(s.scale.x), double(p.y) * double(s.scale.y), double(p.z) * double(s.scale.z)};
+        if (sign * corner.y < 0.9 * most) continue;  // of the other face
+        least = std::min(least, sign * corner.y);
+        corners.push_back(corner);
+    }
+    if (most - least > 0.75 * bound) return {};
+    return corners;
+}
+
+struct View {
+    Vec3d normal, u, v;
+    explicit View(const Vec3d& n) : normal(n) {
+        u = oracle::normalised(cross(n, std::fabs(n.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
+        v = cross(n, u);
+    }
+    Vec2d operator()(const Vec3d& p) const { return {dot(u, p), dot(v, p)}; }
+};
+
+// A face as seen along the contact normal: its outline and the height of its plane.
+struct Seen {
+    Loop loop;
+    Vec3d on, normal;
+    const View& view;
+
+    Seen(const oracle::Solid& solid, const oracle::Pose& pose, double sign, const View& along, double bound) : view(along) {
+        Loop points;
+        double most = -1e300;
+        normal = pose.rotation * Vec3d{0, sign, 0};
+        for (const Vec3d& p : face_of(solid, sign, bound)) {
+            const Vec3d at = pose.rotation * p + pose.position;
+            points.push_back(view(at));
+            if (dot(normal, at) > most) most = dot(normal, at), on = at;
+        }
+        loop = oracle::convex_loop(points);
+    }
+    double height(const Vec2d& p) const {
+        const Vec3d base = view.u * p.u + view.v * p.v;
+        return dot(normal, on - base) / dot(normal, view.normal);
+    }
+};
+
+// The contacts' area over that of the best four of the exact patch; 2 where there is nothing to ask.
+double span_of(const Stacks& stacks, std::size_t pair, const Vec3& normal, std::span<const Contact> contacts) {
+    const scenes::Scene& scene = stacks.scene;
+    const oracle::Solid &a = scene.solid_a(pair), &b = scene.solid_b(pair);
+    const oracle::Pose pose_a{{}, oracle::rotation_of(scene.body_a(pair).orientation)};
+    const oracle::Pose pose_b{Vec3d(scene.body_b(pair).position) - Vec3d(scene.body_a(pair).position), oracle::rotation_of(scene.body_b(pair).orientation)};
+    const View view{oracle::normalised(Vec3d(normal))};
+    const double sign_a = stacks.a_is_upper[pair] ? -1 : 1;
+    if (dot(view.normal, pose_a.rotation * Vec3d{0, sign_a, 0}) < 0.9998) return 2;  // another face's, or an edge's
+    const double smaller = oracle::smaller_size(a, b), bound = scene.tolerance(pair), slack = oracle::contact_slack(a, b);
+    const Seen on_a(a, pose_a, sign_a, view, bound), on_b(b, pose_b, -sign_a, view, bound);
+    if (on_a.loop.empty() || on_b.loop.empty()) return 2;
+    const Loop patch = oracle::convex_loop(oracle::clipped(on_a.loop, on_b.loop));
+    Loop within;
+    std::vector<double> separation;
+    for (const Vec2d& corner : patch)
+        if (const double s = on_b.height(corner) - on_a.height(corner); s <= double(scene.margins[pair]) - bound) within.push_back(corner), separation.push_back(s);
+    if (within.size() < 3 || within.size() != patch.size()) return 2;
+    const double least = *std::ranges::min_element(separation);
+    std::vector<std::size_t> deepest;
+    for (std::size_t i = 0; i < within.size(); ++i)
+        if (separation[i] <= least + slack + bound) deepest.push_back(i);
+    // What is hardly wider than what makes two points one has its ends.
+    const double best = oracle::largest_quadrilateral(within, deepest);
+    if (best < 0.03 * smaller * oracle::diameter(within) || best < 0.1 * std::min(oracle::area(on_a.loop), oracle::area(on_b.loop)) * 0.1) return 2;
+    Loop reported;
+    for (const Contact& c : contacts) reported.push_back(view(Vec3d(c.position)));
+    return oracle::area(oracle::convex_loop(reported)) / best;
+}
+
+}  // namespace
+
+const char* to_string(StackFamily family) {
+    constexpr const char* names[] = {"lattice", "turned", "partial", "bumps", "scaled"};
+    return names[int(family)];
+}
+
+Stacks make_stacks(StackFamily family, std::size_t pairs, std::uint64_t seed) {
+    Stacks stacks;
+    scenes::Scene& scene = stacks.scene;
+    scene.name = std::string("stacks, ") + to_string(family);
+    for (std::size_t i = 0; i < pairs; ++i) {
+        Random random(seed, i);
+        Shape shape[2];
+        for (Shape& s : shape) {
+            const bool is_lattice = family == StackFamily::lattice || family == StackFamily::turned;
+            s = is_lattice ? lattice_shape(random) : family == StackFamily::partial ? any_shape(random) : random.chance(0.7) ? bumpy_shape(random) : lattice_shape(random);
+            if (family == StackFamily::scaled && s.kind == ShapeKind::hull)
+                for (float* const axis : {&s.scale.x, &s.scale.y, &s.scale.z}) *axis = float(std::pow(10, random.uniform(-1.5, 1.5)));
+        }
+        const std::uint32_t solid[2] = {scene.add_solid(shape[0]), scene.add_solid(shape[1])};
+        const oracle::Solid &lower = scene.solids[solid[0]], &upper = scene.solids[solid[1]];
+        const double smaller = oracle::smaller_size(lower, upper);
+        Lying lying = lie(family, random, smaller);
+        if (family == StackFamily::scaled) lying.x *= smaller, lying.z *= smaller;
+        const Vec3d up = oracle::rotation_of(lying.world) * Vec3d{lying.x, half_height(shape[0]) + half_height(shape[1]) + lying.gap, lying.z};
+        const Quat yaw{0, float(std::sin(lying.yaw / 2)), 0, float(std::cos(lying.yaw / 2))};
+        const bool upper_first = random.chance(0.5);
+        std::uint32_t body[2];
+        for (int k = 0; k < 2; ++k) {
+            const int which = upper_first ? 1 - k : k;
+            body[which] = scene.add_body(solid[which], which == 1 ? up : Vec3d{}, which == 1 ? times(lying.world, yaw) : lying.world);
+        }
+        const bool a_is_upper = random.chance(0.5);
+        scene.add_pair(body[a_is_upper ? 1 : 0], body[a_is_upper ? 0 : 1], to_string(family));
+        stacks.a_is_upper.push_back(a_is_upper);
+        scene.margins.push_back(float(0.02 * smaller));
+    }
+    scene.compute_reference();
+    return stacks;
+}
+
+StackReport judge_stacks(const Stacks& stacks, const Manifolds& manifolds) {
+    StackReport report;
+    const scenes::Scene& scene = stacks.scene;
+    report.pairs = scene.pairs.size();
+    const judge::Report judged = judge::judge_manifolds(scene, manifolds, 0.02f);
+    report.wrong = judged.wrong;
+    for (const judge::Failure& f : judged.failures) report.failures.push_back(f.why + "\n" + scene.query_line(f.pair));
+    for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
+        const auto contacts = contacts_of(manifolds, i);
+        if (contacts.empty()) continue;
+        const double span = span_of(stacks, i, manifolds.manifolds[manifolds.first_manifold[i]].normal, contacts);
+        if (span > 1.5) continue;
+        ++report.patches;
+        report.least = std::min(report.least, span);
+        if (span >= oracle::kLeastShare) continue;
+        ++report.narrower;
+        if (report.failures.size() < 2 * kKept)
+            report.failures.push_back(std::to_string(contacts.size()) + " contacts span " + std::to_string(span) + "\n" + scene.query_line(i));
+    }
+    return report;
+}
+
+}  // namespace abut::test
