@@ -82,6 +82,8 @@ inline constexpr float kSnapSquared = 8e-4f;
 inline constexpr float kTouchingTurnSquared = 0.268f;
 // A face seen at over 78 degrees, or an edge within 18 degrees of end on, gives no patch: the deepest point alone is the contact.
 inline constexpr float kSteepFace = 0.2f, kSteepSegmentSquared = 0.1f;
+// A normal at this part of the angle between a cone's axis and its side's normals is the apex's: nearer to the axis noise chooses the meridian.
+inline constexpr float kApexShare = 0.5f;
 // A face seen at under 26 degrees lies flat: contacts on its border are named after it.
 inline constexpr float kFlatFacing = 0.9f;
 // Faces that are nearly one are one in a contact where their corners are within half of this part of promise 1's bound of one plane.

@@ -7,6 +7,7 @@
 
 #include "oracle/planar.hpp"
 #include "pair_answer.hpp"
+#include "scenes/placing.hpp"
 #include "scenes/random.hpp"
 
 namespace abut::test {
@@ -122,6 +123,29 @@ double half_height(const Shape& shape) {
 Quat times(const Quat& p, const Quat& q) {
     return {p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y, p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x,
             p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w, p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z};
+}
+
+Shape flat_cone(Random& random) {
+    const double r = random.chance(0.5) ? 1 : random.uniform(0.3, 1);
+    return {.kind = ShapeKind::cone, .radius = float(r), .half_height = float(r * random.uniform(0.02, 0.3)),
+            .rounding = random.chance(0.7) ? 0 : float(random.uniform(0.01, 0.3))};
+}
+
+Shape round_shape(Random& random) {
+    return {.kind = random.chance(0.5) ? ShapeKind::cylinder : ShapeKind::cone, .radius = float(random.uniform(0.2, 1)),
+            .half_height = float(random.uniform(0.1, 1)), .rounding = random.chance(0.6) ? 0 : float(random.uniform(0.01, 0.3))};
+}
+
+Shape anything(Random& random) {
+    Shape shape = any_shape(random);
+    switch (random.below(5)) {
+        case 0: shape = {.kind = ShapeKind::capsule, .radius = float(random.uniform(0.01, 0.8)), .half_height = float(random.uniform(0.1, 1))}; break;
+        case 1: shape = flat_cone(random); break;
+        case 2: shape = round_shape(random); break;
+        default: break;
+    }
+    if (random.chance(0.3)) shape.rounding = float(random.uniform(0.01, 0.3));
+    return shape;
 }
 
 struct Lying {
@@ -243,11 +267,69 @@ double span_of(const Stacks& stacks, std::size_t pair, const Vec3& normal, std::
 }  // namespace
 
 const char* to_string(StackFamily family) {
-    constexpr const char* names[] = {"lattice", "turned", "partial", "bumps", "scaled"};
+    constexpr const char* names[] = {"lattice", "turned", "partial", "bumps", "scaled", "cones", "rims"};
     return names[int(family)];
 }
 
+namespace {
+
+Quat turn_about(const Vec3d& axis, double angle) {
+    const double s = std::sin(angle / 2);
+    return {float(axis.x * s), float(axis.y * s), float(axis.z * s), float(std::cos(angle / 2))};
+}
+
+// B is brought to a distance along a direction: what meets is left to the shapes.
+Stacks make_meetings(StackFamily family, std::size_t pairs, std::uint64_t seed) {
+    Stacks stacks;
+    scenes::Scene& scene = stacks.scene;
+    scene.name = std::string("stacks, ") + to_string(family);
+    for (std::size_t i = 0; i < pairs; ++i) {
+        Random random(seed, i);
+        const bool is_cones = family == StackFamily::cones;
+        const std::uint32_t a = scene.add_solid(is_cones ? flat_cone(random) : round_shape(random)), b = scene.add_solid(anything(random));
+        const double smaller = oracle::smaller_size(scene.solids[a], scene.solids[b]);
+        Quat turn_a, turn_b = random.orientation();
+        Vec3d towards = random.direction();
+        if (is_cones) {
+            const double tilt = random.chance(0.3) ? 0 : random.uniform(0, 0.3) * std::pow(10, random.uniform(-6, 0));
+            const Quat lying = random.chance(0.3) ? turn_about({0, 0, 1}, kPi / 2) : random.chance(0.3) ? turn_about({0, 0, 1}, kPi) : Quat{0, 0, 0, 1};
+            turn_b = times(turn_about(oracle::normalised(Vec3d{random.uniform(-1, 1), 0, random.uniform(0.1, 1)}), tilt),
+                           times(turn_about({0, 1, 0}, random.chance(0.5) ? 0 : random.uniform(0, 2 * kPi)), lying));
+            const double off = random.chance(0.4) ? 0 : random.uniform(0, 1.2);
+            towards = oracle::normalised(Vec3d{off * random.uniform(-1, 1), 1, off * random.uniform(-1, 1)});
+            if (random.chance(0.3)) {  // the same elsewhere
+                const Quat world = random.orientation();
+                turn_a = world, turn_b = times(world, turn_b), towards = oracle::rotation_of(world) * towards;
+            }
+        } else {
+            turn_a = random.orientation();
+            if (random.chance(0.3)) turn_b = random.chance(0.5) ? turn_a : times(turn_a, turn_about({0, 0, 1}, kPi / 2));
+            if (random.chance(0.3)) towards = oracle::rotation_of(turn_a) * oracle::normalised(Vec3d{random.uniform(-1, 1), double(random.below(3)) - 1, 0.2});
+        }
+        constexpr double gaps[4] = {0, 1e-3, -1e-3, -1e-2};
+        const double wanted = smaller * (random.chance(0.4) ? gaps[random.below(4)] : random.chance(0.6) ? random.uniform(-0.03, 0.02) : random.uniform(-1, 0));
+        double far = scenes::place(scene.solids[a], turn_a, scene.solids[b], turn_b, towards, wanted);
+        if (far < 0) far = 0.5 * smaller;
+        const bool b_first = random.chance(0.5), swapped = random.chance(0.5);
+        std::uint32_t body[2];
+        for (int k = 0; k < 2; ++k) {
+            const int which = b_first ? 1 - k : k;
+            body[which] = scene.add_body(which == 1 ? b : a, which == 1 ? towards * far : Vec3d{}, which == 1 ? turn_b : turn_a);
+        }
+        scene.add_pair(body[swapped ? 1 : 0], body[swapped ? 0 : 1], to_string(family));
+        stacks.a_is_upper.push_back(swapped);
+        scene.margins.push_back(float(0.02 * smaller));
+    }
+    scene.compute_reference();
+    return stacks;
+}
+
+bool has_patches(const Stacks& stacks) { return stacks.scene.family.front() != to_string(StackFamily::cones) && stacks.scene.family.front() != to_string(StackFamily::rims); }
+
+}  // namespace
+
 Stacks make_stacks(StackFamily family, std::size_t pairs, std::uint64_t seed) {
+    if (family == StackFamily::cones || family == StackFamily::rims) return make_meetings(family, pairs, seed);
     Stacks stacks;
     scenes::Scene& scene = stacks.scene;
     scene.name = std::string("stacks, ") + to_string(family);
@@ -289,7 +371,7 @@ StackReport judge_stacks(const Stacks& stacks, const Manifolds& manifolds) {
     const judge::Report judged = judge::judge_manifolds(scene, manifolds, 0.02f);
     report.wrong = judged.wrong;
     for (const judge::Failure& f : judged.failures) report.failures.push_back(f.why + "\n" + scene.query_line(f.pair));
-    for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
+    for (std::size_t i = 0; i < scene.pairs.size() && has_patches(stacks); ++i) {
         const auto contacts = contacts_of(manifolds, i);
         if (contacts.empty()) continue;
         const double span = span_of(stacks, i, manifolds.manifolds[manifolds.first_manifold[i]].normal, contacts);

@@ -24,14 +24,18 @@ namespace curved_feature_detail {
 // Outward, in the meridian of d: the side's normal is (radius along Y, height sideways) for a cone.
 struct SideNormalW {
     Vec3W normal;
-    FloatW along;  // of d, which has any length
+    FloatW along;                   // of d, which has any length
+    FloatW sideways, own_sideways;  // of d and of the normal
+
+    // d is nearer to a cone's axis than to the normals of its side: what touches there is the apex, and which meridian is meant is rounding.
+    ABUT_INLINE MaskW is_of_apex() const { return sideways < FloatW(kApexShare) * own_sideways; }
 };
 ABUT_INLINE SideNormalW side_normal(const CurvedCore& core, Vec3W d) {
     const FloatW sideways = sqrt(d.x * d.x + d.z * d.z), zero = 0.0f, one = 1.0f;
     const bool is_cone = core.kind == ShapeKind::cone;
     const FloatW up = is_cone ? core.extent.x : zero, out = is_cone ? core.extent.y + core.extent.y : one;
     const FloatW inverse = one / sqrt(max(up * up + out * out, FloatW(kTiny))), by = out * inverse / max(sideways, FloatW(kTiny));
-    return {{d.x * by, up * inverse, d.z * by}, (out * sideways + up * d.y) * inverse};
+    return {{d.x * by, up * inverse, d.z * by}, (out * sideways + up * d.y) * inverse, sideways, out * inverse};
 }
 
 }  // namespace curved_feature_detail
@@ -44,14 +48,15 @@ ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, 
     return lanes_of(select(top, IntW(kTopFace), select(zero - d.y >= along_side, IntW(kBottomFace), IntW(kSideFace))));
 }
 
-// Unit; where there are no features, the direction itself.
+// Unit, as d is; where there are no features, or at the apex, the direction itself.
 ABUT_INLINE Vec3W face_normals(const CurvedCore& core, const LaneArray<std::int32_t>& face, Vec3W d) {
     if (!has_features(core.kind)) return d;
     const FloatW zero = 0.0f, one = 1.0f;
     const FloatW which = float_of(load(face) | IntW(0x4b000000)) - FloatW(8388608.0f);
     const MaskW side = which == FloatW(static_cast<float>(kSideFace));
     const Vec3W cap = {zero, select(which == zero, one, -one), zero};
-    return select(side, curved_feature_detail::side_normal(core, d).normal, cap);
+    const auto of_side = curved_feature_detail::side_normal(core, d);
+    return select(side, select(of_side.is_of_apex(), d, of_side.normal), cap);
 }
 
 // `p` is the prism scaled to the shape.
@@ -61,15 +66,19 @@ ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& 
     const float narrow = kSliver * tolerance;
     if (face != kSideFace) {
         if (2.0f * p.x > narrow) set_face(f, p, face, radius, side, axes);
+        f.has_chords = true;
         return;
     }
+    f.has_chords = false;
     if (!(2.0f * p.y > narrow)) return;
     if (kind == ShapeKind::cylinder) {
         set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius + p.x, side, axes);
     } else {
-        // The line from the apex to the rim that looks most along the normal.
+        // The line from the apex to the rim that looks most along the normal; none where that is the apex's.
         const Float3 d = axes.normal * side;
-        const float sideways = sqrt_of(d.x * d.x + d.z * d.z), by = sideways > 0.0f ? p.x / sideways : 0.0f;
+        const float sideways = sqrt_of(d.x * d.x + d.z * d.z), out = 2.0f * p.y;
+        if (!(sideways * sqrt_of(p.x * p.x + out * out) >= kApexShare * out)) return;
+        const float by = sideways > 0.0f ? p.x / sideways : 0.0f;
         set_segment(f, {0.0f, p.y, 0.0f}, {d.x * by, -p.y, d.z * by}, radius, side, axes);
         f.is_round = false;
         f.radius = 0.0f;

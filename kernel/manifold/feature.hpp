@@ -26,6 +26,7 @@ struct Feature {
     float facing = 0;                             // the cosine between its normal and the contact's
     bool is_round = false;                        // an edge without faces beside it: round on all sides
     float radius = 0;                             // of a round edge
+    bool has_chords = false;                      // a face whose sides are no edges: a cap, or every other corner of a large one
     bool has_flat_ends = false;                   // a round edge that ends at once: a cylinder's side
     std::uint32_t quad[4] = {0, 0, 0, 0};         // of a face, four corners that span the most
     float width = 0;                              // of a face, its least extent
@@ -126,6 +127,7 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, floa
     f.slope_x = -(seen.x * inverse);
     f.slope_y = -(seen.y * inverse);
     const std::uint32_t total = of.count;
+    f.has_chords = total > kMaxCorners;
     const HullCorner* const corners = p.hull->corners.data() + of.first;
     for (int k = 0; k < 4; ++k) f.quad[k] = total <= kMaxCorners ? of.quad[k] : of.quad[k] * kMaxCorners / total;
     f.width = of.width * (p.stretch == Stretch::box ? least_across(p, m) : least_scale(p));

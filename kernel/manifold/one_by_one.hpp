@@ -152,7 +152,7 @@ inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y
                             const ClipLimits& limits, Candidates& found) {
     found.count = 0;
     found.apart = limits.apart;
-    if (a.count < 2 || b.count < 2) return;
+    if (a.count < 2 || b.count < 2 || a.has_chords || b.has_chords) return;
     if (a.count > 2 && b.count == 2) {
         if (!has_sides_side_by_side(b, a)) return;
     } else if (b.count > 2 && !has_sides_side_by_side(a, b)) {

@@ -159,7 +159,10 @@ inline void put_features(ContactsOnPlaneW& contacts, const CurvedCore& core, Cor
     if (any(side & contacts.lanes)) {
         const Vec3W rim = sideways_of(down) * core.extent.x, end = {0.0f, core.extent.y, 0.0f};
         const Vec3W upper = core.kind == ShapeKind::cone ? end : rim + end;
-        contacts.put_edge(side, upper, rim - end, curved_feature_detail::side_normal(core, down).normal, kUpperEnd, kLowerEnd);
+        const auto of_side = curved_feature_detail::side_normal(core, down);
+        const MaskW apex = side & of_side.is_of_apex();
+        contacts.put_edge(side & ~apex, upper, rim - end, of_side.normal, kUpperEnd, kLowerEnd);
+        contacts.put(apex, upper - contacts.up * contacts.radius, IntW(static_cast<std::int32_t>(kUpperEnd)));
     }
     if (any(~side & contacts.lanes)) put_cap(contacts, core, ~side, top, frame, near);
 }

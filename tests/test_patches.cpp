@@ -1,0 +1,178 @@
+// What contacts span of the exact patch, where faces meet in awkward ways; and that contacts lie on round shapes: families of patch_checks.hpp, on
+// every instruction set, in both orders.
+#include "catch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "pair_answer.hpp"
+#include "patch_checks.hpp"
+#include "shapes/contact_faces.hpp"
+#include "shapes/hull_cooking.hpp"
+
+using namespace abut;
+using test::kPairsAKind;
+using test::StackFamily;
+
+namespace {
+
+Manifolds collide(const Frame& frame, Isa isa) {
+    NarrowPhase narrow({.isa = isa});
+    Manifolds manifolds;
+    REQUIRE(narrow.collide(frame, manifolds));
+    return manifolds;
+}
+
+// `narrower`: patches that may span less than 90% of the best four: caps are polygons of 16 corners to us and of 64 here, and of large faces 32
+// corners take part.
+void check(StackFamily family, double narrower) {
+    const test::Stacks stacks = test::make_stacks(family, kPairsAKind, 20261122);
+    const Manifolds first = collide(stacks.scene.frame(), test::usable_isas().front());
+    for (const Isa isa : test::usable_isas()) {
+        const Manifolds manifolds = collide(stacks.scene.frame(), isa);
+        REQUIRE(manifolds.contacts.size() == first.contacts.size());
+        CHECK(std::equal(manifolds.contacts.begin(), manifolds.contacts.end(), first.contacts.begin(),
+                         [](const Contact& p, const Contact& q) { return test::same(p, q); }));
+    }
+    const test::StackReport report = test::judge_stacks(stacks, first);
+    std::string failures;
+    for (const std::string& line : report.failures) failures += line + "\n";
+    INFO(report.narrower << " of " << report.patches << " patches are narrower, the least spans " << report.least << "\n" << failures);
+    CHECK(report.wrong == 0);
+    CHECK(double(report.narrower) <= narrower * double(report.patches));
+    const bool has_patches = family != StackFamily::cones && family != StackFamily::rims;
+    if (has_patches) CHECK(double(report.patches) > 0.5 * double(report.pairs));
+    CHECK(double(first.manifolds.size()) > 0.5 * double(report.pairs));
+}
+
+}  // namespace
+
+TEST_CASE("patches: corners on sides and sides on sides, on a lattice", "[patches]") { check(StackFamily::lattice, 0); }
+TEST_CASE("patches: corners on sides and sides on sides, in any orientation", "[patches]") { check(StackFamily::turned, 0); }
+TEST_CASE("patches: partial overlaps of up to 64 corners, and caps", "[patches]") { check(StackFamily::partial, 0.005); }
+TEST_CASE("patches: faces split by points closer than the bound", "[patches]") { check(StackFamily::bumps, 0.001); }
+TEST_CASE("patches: faces split by points closer than the bound, scaled unevenly", "[patches]") { check(StackFamily::scaled, 0.002); }
+TEST_CASE("patches: contacts at flat cones' apexes lie on the shapes", "[patches]") { check(StackFamily::cones, 0); }
+TEST_CASE("patches: contacts at rims and side lines lie on the shapes", "[patches]") { check(StackFamily::rims, 0); }
+
+namespace {
+
+struct Example {
+    ShapeStore shapes;
+    std::vector<Body> bodies;
+
+    std::vector<Contact> contacts(Isa isa, bool swapped) const {
+        const Pair pairs[1] = {swapped ? Pair{1, 0} : Pair{0, 1}};
+        const Frame frame = {.shapes = &shapes, .bodies = bodies, .pairs = pairs};
+        return collide(frame, isa).contacts;
+    }
+};
+
+std::vector<Vec3> cube_with(Vec3 extra) {
+    std::vector<Vec3> points;
+    for (const float x : {-0.5f, 0.5f})
+        for (const float y : {-0.5f, 0.5f})
+            for (const float z : {-0.5f, 0.5f}) points.push_back({x, y, z});
+    points.push_back(extra);
+    return points;
+}
+
+template <class Check>
+void for_all(const Example& example, Check&& check) {
+    for (const Isa isa : test::usable_isas())
+        for (const bool swapped : {false, true}) check(example.contacts(isa, swapped));
+}
+
+}  // namespace
+
+TEST_CASE("patches: a cube with a vertex a millionth below its face stands on all four corners", "[patches]") {
+    Example example;
+    const auto box = example.shapes.add_box({1.0f, 0.5f, 1.0f});
+    const auto hull = example.shapes.add_hull(cube_with({0.2f, -0.500001f, 0.15f}));
+    REQUIRE(box);
+    REQUIRE(hull);
+    example.bodies = {{.position = {0, 0, 0}, .shape = *box}, {.position = {0, 1, 0}, .shape = *hull}};
+    for_all(example, [](const std::vector<Contact>& contacts) {
+        REQUIRE(contacts.size() == 4);
+        for (const Contact& c : contacts) {
+            CHECK(std::fabs(c.position.x) == Approx(0.5f));
+            CHECK(std::fabs(c.position.z) == Approx(0.5f));
+        }
+    });
+}
+
+TEST_CASE("patches: a triangle in a triangle has three contacts, each corner on a side", "[patches]") {
+    Example example;
+    const auto prism = [](float r) {
+        std::vector<Vec3> points;
+        for (const float y : {-0.5f, 0.5f})
+            for (const Vec3 p : {Vec3{r, y, 0}, Vec3{-0.5f * r, y, 0.8660254f * r}, Vec3{-0.5f * r, y, -0.8660254f * r}}) points.push_back(p);
+        return points;
+    };
+    const auto small = example.shapes.add_hull(prism(0.5f)), large = example.shapes.add_hull(prism(1.0f));
+    REQUIRE(small);
+    REQUIRE(large);
+    example.bodies = {{.position = {0, 0, 0}, .shape = *small}, {.position = {0, 1.0078125f, 0}, .shape = *large}};
+    for_all(example, [](const std::vector<Contact>& contacts) { CHECK(contacts.size() == 3); });
+}
+
+TEST_CASE("patches: a flat cone touches with its apex", "[patches]") {
+    for (const float half_height : {0.02f, 0.03f, 0.05f, 0.08f, 0.12f, 0.2f}) {
+        for (const bool is_box : {true, false}) {
+            Example example;
+            const auto cone = example.shapes.add_cone(1.0f, half_height);
+            const auto above = is_box ? example.shapes.add_box({1.0f, 0.5f, 1.0f}) : example.shapes.add_cone(1.0f, 0.5f);
+            REQUIRE(cone);
+            REQUIRE(above);
+            example.bodies = {{.position = {0, 0, 0}, .shape = *cone}, {.position = {0, half_height + 0.501f, 0}, .shape = *above}};
+            for_all(example, [&](const std::vector<Contact>& contacts) {
+                REQUIRE(contacts.size() == 1);
+                CHECK(double(contacts[0].position.y) == Approx(double(half_height) + 0.0005).margin(1.1e-5));
+                CHECK(std::hypot(contacts[0].position.x, contacts[0].position.z) <= 1.1e-5f);
+            });
+        }
+    }
+}
+
+namespace {
+
+HullGeometry cook(const std::vector<Vec3>& points) {
+    const auto hull = cook_geometry(points, {});
+    REQUIRE(hull);
+    return *hull;
+}
+
+}  // namespace
+
+TEST_CASE("patches: nearly coplanar faces are merged, round ones are not", "[patches]") {
+    const HullGeometry bumpy = cook(cube_with({0.2f, -0.500001f, 0.15f}));
+    REQUIRE(bumpy.merged_faces.size() == 1);
+    const MergedFace& merged = bumpy.merged_faces[0];
+    CHECK(merged.face.count == 4);
+    CHECK(merged.thickness == Approx(1e-6f).epsilon(0.1));
+    CHECK(bumpy.merged[merged.name] == 0);
+    CHECK(bumpy.contact_faces.size() == bumpy.face_count);
+    // Every corner is a vertex to within the thickness, and the normal is unit.
+    for (std::uint32_t i = merged.face.first; i < merged.face.first + merged.face.count; ++i) {
+        const HullCorner& c = bumpy.corners[i];
+        const HullVertex& v = bumpy.vertices[std::size_t(c.vertex)];
+        CHECK(std::hypot(double(c.x) - double(v.x), double(c.y) - double(v.y), double(c.z) - double(v.z)) <= double(merged.thickness));
+    }
+    CHECK(std::hypot(merged.face.x, merged.face.y, merged.face.z) == Approx(1.0f));
+
+    CHECK(cook(cube_with({0, 0, 0})).merged.empty());
+    CHECK(cook(cube_with({0.2f, -0.50002f, 0.15f})).merged.empty());
+    // A sphere of a thousand vertices, and a dome so flat that every step from face to face is: no group is thicker than is allowed.
+    std::vector<Vec3> sphere, dome;
+    for (int i = 0; i < 1000; ++i) {
+        const double y = 1 - (2 * i + 1) / 1000.0, r = std::sqrt(1 - y * y), a = 2.399963 * i;
+        sphere.push_back({float(r * std::cos(a)), float(y), float(r * std::sin(a))});
+        const double s = std::sqrt((i + 0.5) / 1000);
+        dome.push_back({float(s * std::cos(a)), float(3e-4 * (1 - s * s)), float(s * std::sin(a))});
+    }
+    dome.push_back({0, -1, 0});
+    CHECK(cook(sphere).merged.empty());
+    const HullGeometry flat = cook(dome);
+    for (const MergedFace& group : flat.merged_faces) CHECK(double(group.thickness) <= 1.01 * kMergedThickness * double(flat.half_extent));
+}
