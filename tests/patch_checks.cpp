@@ -20,11 +20,24 @@ using oracle::Vec3d;
 using scenes::Random;
 
 constexpr double kPi = std::numbers::pi;
-constexpr std::size_t kKept = 6;
+constexpr std::size_t kKept = 6;  // failures
+
+Shape shape_of(ShapeKind kind, double radius = 0, double half_height = 0, double rounding = 0) {
+    Shape shape;
+    shape.kind = kind;
+    shape.radius = float(radius), shape.half_height = float(half_height), shape.rounding = float(rounding);
+    return shape;
+}
+
+Shape box(double x, double y, double z) {
+    Shape shape = shape_of(ShapeKind::box);
+    shape.half_extents = {float(x), float(y), float(z)};
+    return shape;
+}
 
 // A prism or frustum about the Y axis; the first corner lies at `turn` from +X.
 Shape frustum(std::uint32_t sides, double bottom, double top, double half_height, double turn) {
-    Shape shape{.kind = ShapeKind::hull};
+    Shape shape = shape_of(ShapeKind::hull);
     for (const double y : {-half_height, half_height})
         for (std::uint32_t i = 0; i < sides; ++i) {
             const double angle = turn + 2 * kPi * i / sides, r = y < 0 ? bottom : top;
@@ -35,24 +48,32 @@ Shape frustum(std::uint32_t sides, double bottom, double top, double half_height
 
 // Corners exactly at multiples of r.
 Shape square(double bottom, double top, double half_height, bool diamond) {
-    Shape shape{.kind = ShapeKind::hull};
+    Shape shape = shape_of(ShapeKind::hull);
     for (const double y : {-half_height, half_height}) {
         const auto r = float(y < 0 ? bottom : top);
-        const Vec3 corners[4] = {{r, float(y), diamond ? 0 : r}, {diamond ? 0 : -r, float(y), r}, {-r, float(y), diamond ? 0 : -r},
+        const Vec3 corners[4] = {{r, float(y), diamond ? 0 : r},
+                                 {diamond ? 0 : -r, float(y), r},
+                                 {-r, float(y), diamond ? 0 : -r},
                                  {diamond ? 0 : r, float(y), -r}};
         shape.points.insert(shape.points.end(), corners, corners + 4);
     }
     return shape;
 }
 
-double on_lattice(Random& random, double step, int from, int to) { return step * (from + int(random.below(std::uint32_t(to - from + 1)))); }
+double on_lattice(Random& random, double step, int from, int to) {
+    return step * (from + int(random.below(std::uint32_t(to - from + 1))));
+}
 
 Shape lattice_shape(Random& random) {
-    const double h = on_lattice(random, 0.25, 1, 3), r = on_lattice(random, 0.25, 1, 4), top = random.chance(0.7) ? r : on_lattice(random, 0.25, 1, 4);
+    const double h = on_lattice(random, 0.25, 1, 3), r = on_lattice(random, 0.25, 1, 4),
+                 top = random.chance(0.7) ? r : on_lattice(random, 0.25, 1, 4);
     switch (random.below(5)) {
-        case 0: return {.kind = ShapeKind::box, .half_extents = {float(r), float(h), float(top)}};
-        case 1: return square(r, top, h, false);
-        case 2: return square(r, top, h, true);
+        case 0:
+            return box(r, h, top);
+        case 1:
+            return square(r, top, h, false);
+        case 2:
+            return square(r, top, h, true);
         default: {
             constexpr std::uint32_t sides[5] = {3, 3, 5, 6, 8};
             return frustum(sides[random.below(5)], r, top, h, 0);
@@ -63,10 +84,13 @@ Shape lattice_shape(Random& random) {
 Shape any_shape(Random& random) {
     const double h = random.uniform(0.2, 1), r = random.uniform(0.3, 1);
     switch (random.below(6)) {
-        case 0: return {.kind = ShapeKind::box, .half_extents = {float(r), float(h), float(random.uniform(0.3, 1))}};
-        case 1: return {.kind = ShapeKind::cylinder, .radius = float(r), .half_height = float(h)};
-        default: return frustum(random.chance(0.5) ? 3 + random.below(10) : 3 + random.below(62), r, random.chance(0.5) ? r : r * random.uniform(0.5, 1.5), h,
-                                random.uniform(0, 2 * kPi));
+        case 0:
+            return box(r, h, random.uniform(0.3, 1));
+        case 1:
+            return shape_of(ShapeKind::cylinder, r, h);
+        default:
+            return frustum(random.chance(0.5) ? 3 + random.below(10) : 3 + random.below(62), r,
+                           random.chance(0.5) ? r : r * random.uniform(0.5, 1.5), h, random.uniform(0, 2 * kPi));
     }
 }
 
@@ -74,12 +98,13 @@ Shape any_shape(Random& random) {
 Shape with_bumps(Random& random, Shape shape) {
     if (shape.kind == ShapeKind::box) {
         const Vec3 e = shape.half_extents;
-        shape = {.kind = ShapeKind::hull};
+        shape = shape_of(ShapeKind::hull);
         for (int i = 0; i < 8; ++i) shape.points.push_back({i & 1 ? -e.x : e.x, i & 2 ? -e.y : e.y, i & 4 ? -e.z : e.z});
     }
     const auto corners = std::uint32_t(shape.points.size()), sides = corners / 2;
     double size = 0;
-    for (const Vec3& p : shape.points) size = std::max({size, std::fabs(double(p.x)), std::fabs(double(p.y)), std::fabs(double(p.z))});
+    for (const Vec3& p : shape.points)
+        size = std::max({size, std::fabs(double(p.x)), std::fabs(double(p.y)), std::fabs(double(p.z))});
     const std::uint32_t count = 1 + random.below(3);
     for (std::uint32_t k = 0; k < count; ++k) {
         const double height = size * 1e-8 * std::pow(300, random.uniform());
@@ -109,7 +134,9 @@ Shape with_bumps(Random& random, Shape shape) {
 Shape bumpy_shape(Random& random) {
     Shape shape = lattice_shape(random);
     if (shape.kind == ShapeKind::box) shape = square(shape.half_extents.x, shape.half_extents.x, shape.half_extents.y, false);
-    return with_bumps(random, random.chance(0.5) ? shape : frustum(3 + random.below(10), random.uniform(0.3, 1), random.uniform(0.3, 1), random.uniform(0.2, 1), 0));
+    return with_bumps(random, random.chance(0.5) ? shape
+                                                 : frustum(3 + random.below(10), random.uniform(0.3, 1), random.uniform(0.3, 1),
+                                                           random.uniform(0.2, 1), 0));
 }
 
 double half_height(const Shape& shape) {
@@ -126,23 +153,32 @@ Quat times(const Quat& p, const Quat& q) {
 }
 
 Shape flat_cone(Random& random) {
-    const double r = random.chance(0.5) ? 1 : random.uniform(0.3, 1);
-    return {.kind = ShapeKind::cone, .radius = float(r), .half_height = float(r * random.uniform(0.02, 0.3)),
-            .rounding = random.chance(0.7) ? 0 : float(random.uniform(0.01, 0.3))};
+    const double r = random.chance(0.5) ? 1 : random.uniform(0.3, 1), h = r * random.uniform(0.02, 0.3);
+    return shape_of(ShapeKind::cone, r, h, random.chance(0.7) ? 0 : random.uniform(0.01, 0.3));
 }
 
 Shape round_shape(Random& random) {
-    return {.kind = random.chance(0.5) ? ShapeKind::cylinder : ShapeKind::cone, .radius = float(random.uniform(0.2, 1)),
-            .half_height = float(random.uniform(0.1, 1)), .rounding = random.chance(0.6) ? 0 : float(random.uniform(0.01, 0.3))};
+    const ShapeKind kind = random.chance(0.5) ? ShapeKind::cylinder : ShapeKind::cone;
+    const double r = random.uniform(0.2, 1), h = random.uniform(0.1, 1);
+    return shape_of(kind, r, h, random.chance(0.6) ? 0 : random.uniform(0.01, 0.3));
 }
 
 Shape anything(Random& random) {
     Shape shape = any_shape(random);
     switch (random.below(5)) {
-        case 0: shape = {.kind = ShapeKind::capsule, .radius = float(random.uniform(0.01, 0.8)), .half_height = float(random.uniform(0.1, 1))}; break;
-        case 1: shape = flat_cone(random); break;
-        case 2: shape = round_shape(random); break;
-        default: break;
+        case 0: {
+            const double r = random.uniform(0.01, 0.8);
+            shape = shape_of(ShapeKind::capsule, r, random.uniform(0.1, 1));
+            break;
+        }
+        case 1:
+            shape = flat_cone(random);
+            break;
+        case 2:
+            shape = round_shape(random);
+            break;
+        default:
+            break;
     }
     if (random.chance(0.3)) shape.rounding = float(random.uniform(0.01, 0.3));
     return shape;
@@ -180,13 +216,15 @@ std::vector<Vec3d> face_of(const oracle::Solid& solid, double sign, double bound
     if (s.kind == ShapeKind::box) {
         for (const double x : {-1.0, 1.0})
             for (const double z : {-1.0, 1.0})
-                corners.push_back({x * double(s.half_extents.x) * double(s.scale.x), sign * double(s.half_extents.y) * double(s.scale.y),
+                corners.push_back({x * double(s.half_extents.x) * double(s.scale.x),
+                                   sign * double(s.half_extents.y) * double(s.scale.y),
                                    z * double(s.half_extents.z) * double(s.scale.z)});
         return corners;
     }
     if (s.kind == ShapeKind::cylinder) {
         for (int i = 0; i < 64; ++i)
-            corners.push_back({double(s.radius) * std::cos(2 * kPi * i / 64), sign * double(s.half_height), double(s.radius) * std::sin(2 * kPi * i / 64)});
+            corners.push_back({double(s.radius) * std::cos(2 * kPi * i / 64), sign * double(s.half_height),
+                               double(s.radius) * std::sin(2 * kPi * i / 64)});
         return corners;
     }
     double most = -1e300;
@@ -239,7 +277,8 @@ double span_of(const Stacks& stacks, std::size_t pair, const Vec3& normal, std::
     const scenes::Scene& scene = stacks.scene;
     const oracle::Solid &a = scene.solid_a(pair), &b = scene.solid_b(pair);
     const oracle::Pose pose_a{{}, oracle::rotation_of(scene.body_a(pair).orientation)};
-    const oracle::Pose pose_b{Vec3d(scene.body_b(pair).position) - Vec3d(scene.body_a(pair).position), oracle::rotation_of(scene.body_b(pair).orientation)};
+    const oracle::Pose pose_b{Vec3d(scene.body_b(pair).position) - Vec3d(scene.body_a(pair).position),
+                              oracle::rotation_of(scene.body_b(pair).orientation)};
     const View view{oracle::normalised(Vec3d(normal))};
     const double sign_a = stacks.a_is_upper[pair] ? -1 : 1;
     if (dot(view.normal, pose_a.rotation * Vec3d{0, sign_a, 0}) < 0.9998) return 2;  // another face's, or an edge's
@@ -250,7 +289,8 @@ double span_of(const Stacks& stacks, std::size_t pair, const Vec3& normal, std::
     Loop within;
     std::vector<double> separation;
     for (const Vec2d& corner : patch)
-        if (const double s = on_b.height(corner) - on_a.height(corner); s <= double(scene.margins[pair]) - bound) within.push_back(corner), separation.push_back(s);
+        if (const double s = on_b.height(corner) - on_a.height(corner); s <= double(scene.margins[pair]) - bound)
+            within.push_back(corner), separation.push_back(s);
     if (within.size() < 3 || within.size() != patch.size()) return 2;
     const double least = *std::ranges::min_element(separation);
     std::vector<std::size_t> deepest;
@@ -258,7 +298,9 @@ double span_of(const Stacks& stacks, std::size_t pair, const Vec3& normal, std::
         if (separation[i] <= least + slack + bound) deepest.push_back(i);
     // What is hardly wider than what makes two points one has its ends.
     const double best = oracle::largest_quadrilateral(within, deepest);
-    if (best < 0.03 * smaller * oracle::diameter(within) || best < 0.1 * std::min(oracle::area(on_a.loop), oracle::area(on_b.loop)) * 0.1) return 2;
+    if (best < 0.03 * smaller * oracle::diameter(within) ||
+        best < 0.1 * std::min(oracle::area(on_a.loop), oracle::area(on_b.loop)) * 0.1)
+        return 2;
     Loop reported;
     for (const Contact& c : contacts) reported.push_back(view(Vec3d(c.position)));
     return oracle::area(oracle::convex_loop(reported)) / best;
@@ -281,18 +323,22 @@ Quat turn_about(const Vec3d& axis, double angle) {
 // B is brought to a distance along a direction: what meets is left to the shapes.
 Stacks make_meetings(StackFamily family, std::size_t pairs, std::uint64_t seed) {
     Stacks stacks;
+    stacks.has_patches = false;
     scenes::Scene& scene = stacks.scene;
     scene.name = std::string("stacks, ") + to_string(family);
     for (std::size_t i = 0; i < pairs; ++i) {
         Random random(seed, i);
         const bool is_cones = family == StackFamily::cones;
-        const std::uint32_t a = scene.add_solid(is_cones ? flat_cone(random) : round_shape(random)), b = scene.add_solid(anything(random));
+        const std::uint32_t a = scene.add_solid(is_cones ? flat_cone(random) : round_shape(random)),
+                            b = scene.add_solid(anything(random));
         const double smaller = oracle::smaller_size(scene.solids[a], scene.solids[b]);
         Quat turn_a, turn_b = random.orientation();
         Vec3d towards = random.direction();
         if (is_cones) {
             const double tilt = random.chance(0.3) ? 0 : random.uniform(0, 0.3) * std::pow(10, random.uniform(-6, 0));
-            const Quat lying = random.chance(0.3) ? turn_about({0, 0, 1}, kPi / 2) : random.chance(0.3) ? turn_about({0, 0, 1}, kPi) : Quat{0, 0, 0, 1};
+            const Quat lying = random.chance(0.3)   ? turn_about({0, 0, 1}, kPi / 2)
+                               : random.chance(0.3) ? turn_about({0, 0, 1}, kPi)
+                                                    : Quat{0, 0, 0, 1};
             turn_b = times(turn_about(oracle::normalised(Vec3d{random.uniform(-1, 1), 0, random.uniform(0.1, 1)}), tilt),
                            times(turn_about({0, 1, 0}, random.chance(0.5) ? 0 : random.uniform(0, 2 * kPi)), lying));
             const double off = random.chance(0.4) ? 0 : random.uniform(0, 1.2);
@@ -304,10 +350,14 @@ Stacks make_meetings(StackFamily family, std::size_t pairs, std::uint64_t seed) 
         } else {
             turn_a = random.orientation();
             if (random.chance(0.3)) turn_b = random.chance(0.5) ? turn_a : times(turn_a, turn_about({0, 0, 1}, kPi / 2));
-            if (random.chance(0.3)) towards = oracle::rotation_of(turn_a) * oracle::normalised(Vec3d{random.uniform(-1, 1), double(random.below(3)) - 1, 0.2});
+            if (random.chance(0.3))
+                towards = oracle::rotation_of(turn_a) *
+                          oracle::normalised(Vec3d{random.uniform(-1, 1), double(random.below(3)) - 1, 0.2});
         }
         constexpr double gaps[4] = {0, 1e-3, -1e-3, -1e-2};
-        const double wanted = smaller * (random.chance(0.4) ? gaps[random.below(4)] : random.chance(0.6) ? random.uniform(-0.03, 0.02) : random.uniform(-1, 0));
+        const double wanted = smaller * (random.chance(0.4)   ? gaps[random.below(4)]
+                                         : random.chance(0.6) ? random.uniform(-0.03, 0.02)
+                                                              : random.uniform(-1, 0));
         double far = scenes::place(scene.solids[a], turn_a, scene.solids[b], turn_b, towards, wanted);
         if (far < 0) far = 0.5 * smaller;
         const bool b_first = random.chance(0.5), swapped = random.chance(0.5);
@@ -324,8 +374,6 @@ Stacks make_meetings(StackFamily family, std::size_t pairs, std::uint64_t seed) 
     return stacks;
 }
 
-bool has_patches(const Stacks& stacks) { return stacks.scene.family.front() != to_string(StackFamily::cones) && stacks.scene.family.front() != to_string(StackFamily::rims); }
-
 }  // namespace
 
 Stacks make_stacks(StackFamily family, std::size_t pairs, std::uint64_t seed) {
@@ -338,22 +386,28 @@ Stacks make_stacks(StackFamily family, std::size_t pairs, std::uint64_t seed) {
         Shape shape[2];
         for (Shape& s : shape) {
             const bool is_lattice = family == StackFamily::lattice || family == StackFamily::turned;
-            s = is_lattice ? lattice_shape(random) : family == StackFamily::partial ? any_shape(random) : random.chance(0.7) ? bumpy_shape(random) : lattice_shape(random);
+            s = is_lattice                       ? lattice_shape(random)
+                : family == StackFamily::partial ? any_shape(random)
+                : random.chance(0.7)             ? bumpy_shape(random)
+                                                 : lattice_shape(random);
             if (family == StackFamily::scaled && s.kind == ShapeKind::hull)
-                for (float* const axis : {&s.scale.x, &s.scale.y, &s.scale.z}) *axis = float(std::pow(10, random.uniform(-1.5, 1.5)));
+                for (float* const axis : {&s.scale.x, &s.scale.y, &s.scale.z})
+                    *axis = float(std::pow(10, random.uniform(-1.5, 1.5)));
         }
         const std::uint32_t solid[2] = {scene.add_solid(shape[0]), scene.add_solid(shape[1])};
         const oracle::Solid &lower = scene.solids[solid[0]], &upper = scene.solids[solid[1]];
         const double smaller = oracle::smaller_size(lower, upper);
         Lying lying = lie(family, random, smaller);
         if (family == StackFamily::scaled) lying.x *= smaller, lying.z *= smaller;
-        const Vec3d up = oracle::rotation_of(lying.world) * Vec3d{lying.x, half_height(shape[0]) + half_height(shape[1]) + lying.gap, lying.z};
+        const Vec3d up =
+            oracle::rotation_of(lying.world) * Vec3d{lying.x, half_height(shape[0]) + half_height(shape[1]) + lying.gap, lying.z};
         const Quat yaw{0, float(std::sin(lying.yaw / 2)), 0, float(std::cos(lying.yaw / 2))};
         const bool upper_first = random.chance(0.5);
         std::uint32_t body[2];
         for (int k = 0; k < 2; ++k) {
             const int which = upper_first ? 1 - k : k;
-            body[which] = scene.add_body(solid[which], which == 1 ? up : Vec3d{}, which == 1 ? times(lying.world, yaw) : lying.world);
+            body[which] =
+                scene.add_body(solid[which], which == 1 ? up : Vec3d{}, which == 1 ? times(lying.world, yaw) : lying.world);
         }
         const bool a_is_upper = random.chance(0.5);
         scene.add_pair(body[a_is_upper ? 1 : 0], body[a_is_upper ? 0 : 1], to_string(family));
@@ -371,7 +425,7 @@ StackReport judge_stacks(const Stacks& stacks, const Manifolds& manifolds) {
     const judge::Report judged = judge::judge_manifolds(scene, manifolds, 0.02f);
     report.wrong = judged.wrong;
     for (const judge::Failure& f : judged.failures) report.failures.push_back(f.why + "\n" + scene.query_line(f.pair));
-    for (std::size_t i = 0; i < scene.pairs.size() && has_patches(stacks); ++i) {
+    for (std::size_t i = 0; stacks.has_patches && i < scene.pairs.size(); ++i) {
         const auto contacts = contacts_of(manifolds, i);
         if (contacts.empty()) continue;
         const double span = span_of(stacks, i, manifolds.manifolds[manifolds.first_manifold[i]].normal, contacts);
@@ -381,7 +435,8 @@ StackReport judge_stacks(const Stacks& stacks, const Manifolds& manifolds) {
         if (span >= oracle::kLeastShare) continue;
         ++report.narrower;
         if (report.failures.size() < 2 * kKept)
-            report.failures.push_back(std::to_string(contacts.size()) + " contacts span " + std::to_string(span) + "\n" + scene.query_line(i));
+            report.failures.push_back(std::to_string(contacts.size()) + " contacts span " + std::to_string(span) + "\n" +
+                                      scene.query_line(i));
     }
     return report;
 }

@@ -25,6 +25,7 @@ const char* to_string(StackFamily family);
 struct Stacks {
     scenes::Scene scene;
     std::vector<bool> a_is_upper;  // by pair
+    bool has_patches = true;       // that are known
 };
 Stacks make_stacks(StackFamily family, std::size_t pairs, std::uint64_t seed);
 

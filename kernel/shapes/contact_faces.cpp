@@ -37,14 +37,16 @@ struct Polygon {
     std::vector<Double3> corners;  // counter-clockwise from outside
     std::vector<std::uint16_t> vertices;
     Double3 normal;
-
-    void clear() { corners.clear(), vertices.clear(); }
 };
 
 // The farthest corner from a side, least over the sides.
 float width_of(const Polygon& face) {
     const std::size_t count = face.corners.size();
     double width = INFINITY;
+    if (count == 3) {
+        const Double3 a = face.corners[1] - face.corners[0], b = face.corners[2] - face.corners[0], c = b - a, across = cross(a, b);
+        return static_cast<float>(std::sqrt(dot(across, across) / std::max(dot(a, a), std::max(dot(b, b), dot(c, c)))));
+    }
     for (std::size_t i = 0; i < count; ++i) {
         const Double3 from = face.corners[i], side = face.corners[i + 1 < count ? i + 1 : 0] - from;
         double most = 0;
@@ -65,7 +67,9 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     if (count <= 4) return {0, 1, 2, static_cast<std::uint16_t>(count - 1)};
     std::vector<std::array<double, 2>> p;
     const double normal[3] = {face.normal.x, face.normal.y, face.normal.z};
-    const int axis = std::fabs(normal[0]) > 0.6 ? 0 : std::fabs(normal[1]) > 0.6 ? 1 : 2;  // areas seen along it are all smaller alike
+    const int axis = std::fabs(normal[0]) > 0.6   ? 0
+                     : std::fabs(normal[1]) > 0.6 ? 1
+                                                  : 2;  // areas seen along it are all smaller alike
     for (std::uint32_t i = 0; i < count; ++i) {
         const Double3& v = face.corners[place(i)];
         const double at[3] = {v.x, v.y, v.z};
@@ -105,29 +109,30 @@ ContactFace contact_face(const Polygon& face, std::size_t first) {
 }
 
 void set_polygon(const HullGeometry& hull, std::uint32_t face, Polygon& polygon) {
-    polygon.clear();
-    for (std::uint32_t i = hull.face_first[face]; i < hull.face_first[face + 1]; ++i) {
-        polygon.corners.push_back(vertex(hull, hull.loop[i]));
-        polygon.vertices.push_back(hull.loop[i]);
-    }
+    const std::uint32_t first = hull.face_first[face], count = hull.face_first[face + 1] - first;
+    polygon.corners.resize(count);
+    polygon.vertices.assign(hull.loop.data() + first, hull.loop.data() + first + count);
+    for (std::uint32_t i = 0; i < count; ++i) polygon.corners[i] = vertex(hull, hull.loop[first + i]);
     const float* n = hull.planes.data() + face;
     polygon.normal = {n[0], n[hull.padded_faces], n[2 * std::size_t(hull.padded_faces)]};
 }
 
 void append_corners(HullGeometry& hull, const Polygon& face) {
-    const std::size_t count = face.corners.size();
+    const std::size_t count = face.corners.size(), first = hull.corners.size();
+    hull.corners.resize(first + count);
+    HullCorner* const corners = hull.corners.data() + first;
     for (std::size_t i = 0; i < count; ++i) {
         const Double3 v = face.corners[i], way = face.corners[i + 1 < count ? i + 1 : 0] - v;
-        hull.corners.push_back({float(v.x), float(v.y), float(v.z), face.vertices[i], float(way.x), float(way.y), float(way.z), 0.0f});
+        corners[i] = {float(v.x), float(v.y), float(v.z), face.vertices[i], float(way.x), float(way.y), float(way.z), 0.0f};
     }
 }
 
 // --- Several as one ---
 
 struct Group {
-    Indices faces, vertices;  // vertices ascending
-    Double3 area;             // twice
-    double low = 0, high = 0; // of the vertices along the normal
+    Indices faces, vertices;   // vertices ascending
+    Double3 area;              // twice
+    double low = 0, high = 0;  // of the vertices along the normal
 
     Double3 normal() const { return area * (1.0 / length(area)); }
 };
@@ -221,7 +226,8 @@ private:
         Indices open = neighbours_[seed];
         for (bool grown = true; grown;) {
             grown = false;
-            std::sort(open.begin(), open.end(), [&](std::uint32_t f, std::uint32_t g) { return larger(f, g) || (!larger(g, f) && f < g); });
+            std::sort(open.begin(), open.end(),
+                      [&](std::uint32_t f, std::uint32_t g) { return larger(f, g) || (!larger(g, f) && f < g); });
             open.erase(std::unique(open.begin(), open.end()), open.end());
             Indices left;
             for (const std::uint32_t f : open) {
@@ -264,7 +270,9 @@ Polygon outline_of(const HullGeometry& hull, const Group& group) {
     std::vector<Point> points, loop;
     for (const std::uint32_t i : group.vertices) points.push_back({dot(u, vertex(hull, i)), dot(v, vertex(hull, i)), i});
     std::sort(points.begin(), points.end(), [](const Point& p, const Point& q) { return p.x != q.x ? p.x < q.x : p.y < q.y; });
-    const auto turn = [](const Point& p, const Point& q, const Point& r) { return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x); };
+    const auto turn = [](const Point& p, const Point& q, const Point& r) {
+        return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+    };
     for (int pass = 0; pass < 2; ++pass) {
         const std::size_t start = loop.size();
         for (const Point& p : points) {
@@ -275,7 +283,8 @@ Polygon outline_of(const HullGeometry& hull, const Group& group) {
         std::reverse(points.begin(), points.end());
     }
     const double near = kMergedThickness * hull.half_extent, middle = 0.5 * (group.low + group.high);
-    std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end(), [](const Point& p, const Point& q) { return p.vertex < q.vertex; }),
+    std::rotate(loop.begin(),
+                std::min_element(loop.begin(), loop.end(), [](const Point& p, const Point& q) { return p.vertex < q.vertex; }),
                 loop.end());
     const auto distance = [](const Point& p, const Point& q) { return std::hypot(q.x - p.x, q.y - p.y); };
     std::vector<Point> kept;
