@@ -66,19 +66,27 @@ ABUT_INLINE float extent_along(const Candidates& c, float x, float y) {
     return high - low;
 }
 
-// Makes an ellipse as wide as the candidates, in four directions, a circle: the inverse square root of its matrix but for a factor. It turns nothing
-// and follows the candidates continuously, so that directions seen through it suit a slanting strip as well as a square and do not jump. (Their
-// second moments, which follow how many there are on each side, cost steadiness.)
+// Makes an ellipse as wide as the candidates, in four directions, a circle: the inverse square root of its matrix but for a factor. It follows the
+// candidates continuously, a circle's too, so that directions seen through it suit a slanting strip as well as a square and do not jump. (Their second
+// moments, which follow how many there are on each side, cost steadiness.) A strip is no ellipse: a second step makes up for what the first is off.
 struct Round {
-    float xx, xy, yy;
+    float xx = 1.0f, xy = 0.0f, yx = 0.0f, yy = 1.0f;
 
     ABUT_INLINE explicit Round(const Candidates& c) {
-        const float w0 = extent_along(c, 1.0f, 0.0f), w1 = extent_along(c, 0.0f, 1.0f), w2 = extent_along(c, 1.0f, 1.0f),
-                    w3 = extent_along(c, 1.0f, -1.0f);
-        const float mxx = w0 * w0, myy = w1 * w1, mxy = 0.25f * (w2 * w2 - w3 * w3);
-        const float determinant = mxx * myy - mxy * mxy, root = determinant > 0.0f ? sqrt_of(determinant) : 0.0f;
-        xx = myy + root, xy = -mxy, yy = mxx + root;
+        for (int step = 0; step < 2; ++step) {
+            const auto width = [&](float x, float y) { return extent_along(c, xx * x + xy * y, yx * x + yy * y); };
+            const float w0 = width(1.0f, 0.0f), w1 = width(0.0f, 1.0f), w2 = width(1.0f, 1.0f), w3 = width(1.0f, -1.0f);
+            const float sum = w0 * w0 + w1 * w1, inverse = sum > kTiny ? 1.0f / sum : 0.0f;
+            const float mxx = w0 * w0 * inverse, myy = w1 * w1 * inverse, mxy = 0.25f * (w2 * w2 - w3 * w3) * inverse;
+            const float determinant = mxx * myy - mxy * mxy, root = sqrt_of(determinant > kLeast ? determinant : kLeast);
+            const Round before = *this;
+            xx = before.xx * (myy + root) - before.xy * mxy, xy = before.xy * (mxx + root) - before.xx * mxy;
+            yx = before.yx * (myy + root) - before.yy * mxy, yy = before.yy * (mxx + root) - before.yx * mxy;
+        }
     }
+
+private:
+    static constexpr float kLeast = 0.0025f;  // a strip of 1 to 20
 };
 
 }  // namespace candidates_detail
@@ -120,7 +128,7 @@ inline void thin_out(Candidates& c, float as_deep) {
     constexpr float kDirections[4][2] = {{1.0f, 0.0f}, {0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, -1.0f}};
     for (const auto& d : kDirections) {
         const float dx = kCosine * d[0] - kSine * d[1], dy = kSine * d[0] + kCosine * d[1];
-        along(round.xx * dx + round.xy * dy, round.xy * dx + round.yy * dy);
+        along(round.xx * dx + round.xy * dy, round.yx * dx + round.yy * dy);
     }
     const std::uint32_t deepest = argmax(c.count, 0.0f, [&](std::uint32_t i) { return -FloatW::load(c.separation + i); });
     if (c.separation[deepest] < least && least > as_deep) take(deepest);
