@@ -61,11 +61,18 @@ void store_distance(const Chunk& chunk, std::uint32_t pair, const Answer& answer
     if (out.point_b) out.point_b[pair] = none ? Vec3{} : answer.point_b;
 }
 
-ExactContact contact_of(const Chunk& chunk, std::uint32_t pair, const exact::Answer& exact) {
-    const exact::Vec3d a = exact.point_a, b = exact.point_b;
+// World axes, from the body's position.
+exact::Vec3d core_centre(const exact::Posed& posed) {
+    if (posed.shape.kind != ShapeKind::hull) return {};
+    const Vec3& c = posed.shape.hull->centre;
+    const double* scale = posed.shape.extents;
+    return exact::rotation(exact::to_double(posed.orientation)) * exact::Vec3d{scale[0] * c.x, scale[1] * c.y, scale[2] * c.z};
+}
+
+ExactContact contact_of(const Chunk& chunk, std::uint32_t pair, const exact::Posed& a, const exact::Answer& exact) {
+    const exact::Vec3d middle = (exact.point_a + exact.point_b) * 0.5;
     const auto separation = static_cast<float>(exact.signed_distance);
-    return {separation <= margin_of(chunk, pair), to_float(exact.normal),
-            to_float({(a.x + b.x) * 0.5, (a.y + b.y) * 0.5, (a.z + b.z) * 0.5}), separation};
+    return {separation <= margin_of(chunk, pair), to_float(exact.normal), to_float(middle), to_float(middle - core_centre(a)), separation};
 }
 
 // Signed distance as far as the query needs it.
@@ -100,7 +107,7 @@ void run_exact_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_
         if (chunk.parameters->query == Query::distance)
             store_distance(chunk, pair, as_seen(exact, frame, entry));
         else
-            contacts[i] = contact_of(chunk, pair, exact);
+            contacts[i] = contact_of(chunk, pair, a, exact);
     }
 }
 

@@ -13,12 +13,12 @@ ABUT_INLINE void keep_axis(Run& run, const std::uint16_t* list, std::uint32_t le
     run.pull.append(list, left);
 }
 
-// A contact's answer from world axes, metres and A's position to A's frame, scaled.
+// A contact's answer from world axes and metres, its point from A's core centre, to A's frame, scaled.
 template <class Pair>
 ABUT_INLINE AnswerW into_frame(const Pair& pair, const AnswerW& world) {
     const FrameOfA& frame = pair.frame;
     return {world.signed_distance * pair.scale, rotate_back(frame.axes, world.normal),
-            (rotate_back(frame.axes, world.midpoint) - frame.centre) * pair.scale};
+            rotate_back(frame.axes, world.midpoint) * pair.scale};
 }
 
 template <class CoreA, class CoreB>
@@ -69,7 +69,7 @@ template <class CoreA, class CoreB>
             const ExactContact& c = group[lane];
             within |= static_cast<std::uint32_t>(c.within) << lane;
             v[0][lane] = c.normal.x, v[1][lane] = c.normal.y, v[2][lane] = c.normal.z;
-            v[3][lane] = c.midpoint.x, v[4][lane] = c.midpoint.y, v[5][lane] = c.midpoint.z, v[6][lane] = c.separation;
+            v[3][lane] = c.from_centre.x, v[4][lane] = c.from_centre.y, v[5][lane] = c.from_centre.z, v[6][lane] = c.separation;
         });
         // What lanes cannot hold has its deepest point alone.
         const std::uint32_t held = within & ~pair.needs_exact.bits();

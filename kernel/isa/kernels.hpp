@@ -112,7 +112,8 @@ Expected<Isa> resolve_isa(Isa wanted);
 struct ExactContact {
     bool within;     // the margin; else nothing below counts
     Vec3 normal;     // world axes, from A to B in canonical order
-    Vec3 midpoint;   // metres, from A's position
+    Vec3 midpoint;   // world axes, metres, from A's position
+    Vec3 from_centre;  // the same from A's core centre, which may be far from there
     float separation;
 };
 

@@ -42,8 +42,10 @@ void place_bodies(const ChildPlaces& a, const ChildPlaces& b, const Vec3d& b_fro
     const Vec3d between = b_from_a + (second.offset - first.offset);
     child.is_turned = first.shape.kind() > second.shape.kind();
     if (child.is_turned) std::swap(first, second);
-    bodies[0] = {{}, first.shape, first.orientation};
-    bodies[1] = {finite_float(child.is_turned ? -between : between), second.shape, second.orientation};
+    const Vec3d way = child.is_turned ? -between : between;
+    const Vec3 rounded = finite_float(way);
+    bodies[0] = {finite_float(exact::to_double(rounded) - way), first.shape, first.orientation};
+    bodies[1] = {rounded, second.shape, second.orientation};
 }
 
 void list_pairs(const ShapeStore::Tables& tables, const CompoundPair& owner, const Body& a, const Body& b, ChildPair* pairs) {

@@ -34,8 +34,9 @@ struct ChildPairs {
     // Of the child pairs that are computed together:
     std::size_t size = 0;
     std::vector<ChildPair> pairs;       // by owner, ascending
-    // Two bodies a child pair, in the order they are computed in. The first one's position is the origin, the second one's is its
-    // distance from there: taken in double, so that neither the compounds' size nor the world's costs precision.
+    // Two bodies a child pair, in the order they are computed in. The second one's position is its distance from the first one, taken in
+    // double and rounded, and the first one's what that rounding added: so neither the compounds' size nor the world's costs precision, and
+    // what kernels take in double (a plane's distance, the way to a far centre) is as exact as that.
     std::vector<Body> bodies;
     std::vector<Pair> body_pairs;
     std::vector<float> reaches;  // where the frame has one per pair

@@ -45,6 +45,9 @@ public:
         if (!part.is_turned) return place;  // to the bit
         const exact::Quatd q = exact::normalised(exact::to_double(body_.orientation) * part.orientation);
         place.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+        // The rounded orientation moves a core that lies far from its child's origin: the origin is moved back by that.
+        if (part.is_far)
+            place.offset = place.offset + exact::rotation(q) * part.core_centre - exact::rotation(exact::to_double(place.orientation)) * part.core_centre;
         return place;
     }
 

@@ -29,6 +29,14 @@ ABUT_INLINE Vec3W world_point(const FrameOfA& frame, Vec3W p) {
     return select(near_a, turned, turned + frame.b_centre);
 }
 
+// The same where a core's centre lies far from its body's origin.
+ABUT_INLINE Vec3W far_world_point(const FrameOfA& frame, Vec3W p) {
+    const Vec3W from_b = p - frame.offset;
+    const MaskW near_a = length_squared(p) <= length_squared(from_b);
+    const Vec3W turned = rotate(frame.axes, select(near_a, p, from_b) * frame.metres);
+    return select(near_a, frame.far_a[0], frame.far_b[0]) + (select(near_a, frame.far_a[1], frame.far_b[1]) + turned);
+}
+
 // (b, a)'s answer: the normal turned round, points from b's position instead of a's.
 ABUT_INLINE Vec3W from_b(Vec3W point, const FrameOfA& frame) { return point - frame.b_from_a; }
 
@@ -39,6 +47,24 @@ inline MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list, std::u
     std::uint32_t bits = 0;
     for_each_lane(lanes, [&](int lane) { bits |= static_cast<std::uint32_t>(chunk.entries[list[lane]].swapped()) << lane; });
     return MaskW::from_bits(bits);
+}
+
+// Once more the points of lanes whose centres are far; out of line, as that is rare.
+[[gnu::noinline]] inline void store_far_points(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
+                                               const AnswerW& answer) {
+    using namespace store_detail;
+    const OutputView& out = *chunk.out;
+    const MaskW swapped = swapped_lanes(chunk, list, lanes);
+    const Vec3W middle = far_world_point(frame, answer.midpoint);
+    const Vec3W half = world_normal(frame, answer.normal) * (answer.signed_distance * frame.metres * FloatW(0.5f));
+    const Vec3W on_a = middle - half, on_b = middle + half;
+    const LaneRecords4 pa = records_of(select(swapped, from_b(on_b, frame), on_a));
+    const LaneRecords4 pb = records_of(select(swapped, from_b(on_a, frame), on_b));
+    for_each_lane(lanes, [&](int lane) {
+        const std::uint32_t pair = chunk.entries[list[lane]].pair();
+        if (out.point_a) put(out.point_a[pair], pa[lane]);
+        if (out.point_b) put(out.point_b[pair], pb[lane]);
+    });
 }
 
 inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
@@ -62,6 +88,21 @@ inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::
         if (out.point_a) put(out.point_a[pair], pa[lane]);
         if (out.point_b) put(out.point_b[pair], pb[lane]);
     });
+    if (const std::uint32_t far = frame.far_lanes & lanes; far != 0) store_far_points(chunk, list, far, frame, answer);
+}
+
+// Once more the points of lanes whose centres are far; out of line, as that is rare.
+[[gnu::noinline]] inline void store_far_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
+                                                 const ManifoldW& manifold) {
+    using namespace store_detail;
+    const MaskW swapped = swapped_lanes(chunk, list, lanes);
+    for (int k = 0; k < kManifoldPoints; ++k) {
+        const Vec3W world = far_world_point(frame, manifold.point[k]);
+        const LaneRecords4 p = records_of(select(swapped, from_b(world, frame), world));
+        for_each_lane(lanes & manifold.has[k], [&](int lane) {
+            put(chunk.out->manifolds[chunk.entries[list[lane]].pair()].contacts[k].position, p[lane]);
+        });
+    }
 }
 
 // Manifolds, lane by lane; the halves of a feature id change places with the bodies.
@@ -96,6 +137,7 @@ inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::u
             contact.feature = static_cast<std::uint32_t>(f[lane]);
         });
     }
+    if (const std::uint32_t far = frame.far_lanes & lanes; far != 0) store_far_contacts(chunk, list, far, frame, manifold);
 }
 
 // A contact of the exact path, as it is; named by nothing.

@@ -18,6 +18,10 @@ struct FrameOfA {
     Vec3W b_centre;  // B's core centre less A's position, world axes, metres
     Vec3W offset;    // B's core centre from A's, in A's axes, scaled
     FloatW metres;   // one scaled unit in metres, a power of two
+    // Lanes in which a core's centre lies far from its body's origin; of these alone both centres as sums of two, world axes, metres, from A's
+    // position.
+    std::uint32_t far_lanes = 0;
+    Vec3W far_a[2], far_b[2];
 };
 
 template <class CoreA, class CoreB>
@@ -34,7 +38,7 @@ struct PairW {
     FrameOfA frame;
     MaskW bad_pose;
     std::uint32_t self;  // lanes of a body with itself
-    MaskW needs_exact;  // float32 cannot hold this pair well: offset hulls, and distances of over 1e12 sizes
+    MaskW needs_exact;  // float32 cannot hold this pair well: distances of over 1e12 sizes
 };
 
 struct BodyW {
@@ -42,7 +46,7 @@ struct BodyW {
     QuatW orientation;
     FloatW norm_squared;  // of the orientation, within 1% of 1
     FloatW extent_x, extent_y, extent_z, radius, size, rounding;
-    FloatW offset;        // of a half-space, along its normal, which is in extent
+    FloatW offset, offset_rest;  // of a half-space, along its normal, which is in extent: their sum
     MaskW bad;
 };
 
@@ -105,6 +109,7 @@ ABUT_INLINE BodyW load_bodies(const BodyRows& rows, const PosesW& poses) {
     out.size = s[0];
     out.offset = s[1];
     out.rounding = s[2];
+    out.offset_rest = s[3];
     return out;
 }
 
@@ -161,20 +166,76 @@ template <class Core>
 ABUT_INLINE void set_kind(Core&, ShapeKind) {}
 ABUT_INLINE void set_kind(CurvedCore& core, ShapeKind kind) { core.kind = kind; }
 
-// Where B's plane is from A's core centre, which is `centre` in A's frame. In double, as only this can cancel: a ground plane's origin may be
-// a kilometre to the side of what stands on it.
-ABUT_INLINE void set_plane(const BodyW& a, const BodyW& b, const Mat3W& axes, Vec3W centre, FloatW scale, PlaneCore& plane) {
+// v turned by q: longer by the factor of |q|^2, which is `squared`.
+ABUT_INLINE DVec3W turned_by(const QuatW& q, const DVec3W& v, DoubleW& squared) {
+    const DVec3W u = widen(Vec3W{q.x, q.y, q.z});
+    const DoubleW w = widen(q.w), two = 2.0, ww = w * w, uu = dot(u, u);
+    squared = ww + uu;
+    return v * (ww - uu) + u * (two * dot(u, v)) + cross(u, v) * (two * w);
+}
+
+// B's plane: unit normal in world axes, and how far it is from A's position, rounding included. In double, as only the distance can cancel: a
+// ground plane's origin may be a kilometre to the side of what stands on it.
+struct WorldPlaneW {
+    DVec3W normal;
+    DoubleW level;
+};
+ABUT_INLINE WorldPlaneW world_plane(const BodyW& a, const BodyW& b) {
     const DVec3W local = widen(Vec3W{b.extent_x, b.extent_y, b.extent_z});
-    const DVec3W u = widen(Vec3W{b.orientation.x, b.orientation.y, b.orientation.z});
-    const DoubleW w = widen(b.orientation.w), two = 2.0;
-    // The normal turned by q: longer than `local` by |q|^2.
-    const DoubleW ww = w * w, uu = dot(u, u), squared = ww + uu;
-    const DVec3W turned = local * (ww - uu) + u * (two * dot(u, local)) + cross(u, local) * (two * w);
+    DoubleW squared = 0.0;
+    const DVec3W turned = turned_by(b.orientation, local, squared);
     const DoubleW inverse = DoubleW(1.0) / (squared * sqrt(dot(local, local)));
     const DVec3W b_from_a = widen(b.position) - widen(a.position);
-    const DoubleW level = (dot(turned, b_from_a) + squared * widen(b.offset)) * inverse + widen(b.radius);
-    plane.normal = rotate_back(axes, narrow(turned * inverse));
-    plane.level = narrow(level * widen(scale)) - dot(plane.normal, centre * scale);
+    const DoubleW offset = widen(b.offset) + widen(b.offset_rest);
+    return {turned * inverse, (dot(turned, b_from_a) + squared * offset) * inverse + widen(b.radius)};
+}
+
+// Where the plane is from A's core centre, which is `centre` in A's frame.
+ABUT_INLINE void set_plane(const BodyW& a, const BodyW& b, const Mat3W& axes, Vec3W centre, FloatW scale, PlaneCore& plane) {
+    const WorldPlaneW world = world_plane(a, b);
+    plane.normal = rotate_back(axes, narrow(world.normal));
+    plane.level = narrow(world.level * widen(scale)) - dot(plane.normal, centre * scale);
+}
+
+// The core's centre in world axes from its body's position, in double.
+template <class Core>
+ABUT_INLINE DVec3W centre_in_world(const Core&, const BodyW&) {
+    return {0.0, 0.0, 0.0};
+}
+ABUT_INLINE DVec3W centre_in_world(const HullCore& core, const BodyW& body) {
+    const float* centre[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) centre[lane] = &core.hull[lane]->centre.x;
+    FloatW column[4];
+    transpose_records4(centre, column);
+    const DVec3W scale = widen(Vec3W{body.extent_x, body.extent_y, body.extent_z}), c = widen(Vec3W{column[0], column[1], column[2]});
+    DoubleW squared = 0.0;
+    const DVec3W turned = turned_by(body.orientation, {scale.x * c.x, scale.y * c.y, scale.z * c.z}, squared);
+    return turned * (DoubleW(1.0) / squared);
+}
+
+ABUT_INLINE void split(const DVec3W& v, Vec3W (&parts)[2]) {
+    parts[0] = narrow(v);
+    parts[1] = narrow(v - widen(parts[0]));
+}
+
+// `far_lanes` once more: where a core's centre is rotated in float32 its rounding would show. What is left of the centres in their difference is
+// as short as that of any other pair. Out of line and from the rows again, as it is rare.
+template <class CoreA, class CoreB>
+[[gnu::noinline]] void place_far_centres(const BodyRows& rows_a, const BodyRows& rows_b, std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
+    const BodyW a = load_bodies(rows_a, PosesW(rows_a.body)), b = load_bodies(rows_b, PosesW(rows_b.body));
+    const MaskW far = MaskW::from_bits(far_lanes);
+    const DVec3W on_a = centre_in_world(pair.a, a);
+    pair.frame.far_lanes = far_lanes;
+    split(on_a, pair.frame.far_a);
+    if constexpr (std::is_same_v<CoreB, PlaneCore>) {
+        const WorldPlaneW plane = world_plane(a, b);
+        pair.b.level = select(far, narrow((plane.level - dot(plane.normal, on_a)) * widen(pair.scale)), pair.b.level);
+        split(on_a, pair.frame.far_b);
+    } else {
+        const DVec3W on_b = widen(b.position) - widen(a.position) + centre_in_world(pair.b, b);
+        split(on_b, pair.frame.far_b);
+        pair.offset = select(far, rotate_back(pair.frame.axes, narrow((on_b - on_a) * widen(pair.scale))), pair.offset);
+    }
 }
 
 template <class CoreA>
@@ -239,13 +300,14 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
     pair.smaller = smaller * pair.scale;
     pair.tolerance = (FloatW(kToleranceSmaller) * smaller + FloatW(kToleranceLarger) * larger) * pair.scale;
 
+    if constexpr (kMayBeOffCentre<CoreA> || kMayBeOffCentre<CoreB>) {
+        const FloatW centres = sqrt(length_squared(centre_a * pair.scale)) + sqrt(length_squared(centre_b * pair.scale));
+        const MaskW near = FloatW(kOffsetError) * centres <= FloatW(kOffsetShare) * pair.tolerance;
+        if (!all(near)) place_far_centres(rows_a, rows_b, (~near).bits(), pair);
+    }
     const Vec3W far = abs(pair.offset);
     MaskW holds = max(far.x, max(far.y, far.z)) < FloatW(kMaxOffset);
     if constexpr (!has_two_sizes) holds = abs(pair.b.level) < FloatW(kMaxOffset);
-    if constexpr (kMayBeOffCentre<CoreA> || kMayBeOffCentre<CoreB>) {
-        const FloatW centres = sqrt(length_squared(centre_a * pair.scale)) + sqrt(length_squared(centre_b * pair.scale));
-        holds &= FloatW(kOffsetError) * centres <= FloatW(kOffsetShare) * pair.tolerance;
-    }
     pair.needs_exact = ~holds;
     // Their lanes must not loop on infinities.
     if (!all(holds)) pair.offset = select(holds, pair.offset, splat(4.0f));

@@ -20,6 +20,8 @@ struct CompoundPart {
     exact::Vec3d centre{};         // likewise
     exact::Quatd orientation{};    // unit
     bool is_turned = false;        // orientation is more than the identity
+    bool is_far = false;           // a hull whose core's centre lies far from its origin
+    exact::Vec3d core_centre{};    // of such a hull, in its own frame
     // Before the compound's scale and rounding: what other instances of the compound are made from.
     exact::Vec3d source_position{};
     Vec3 source_scale;

@@ -25,6 +25,9 @@ using exact::Vec3d;
 
 const Quat kIdentity;
 
+// A core's centre this many sizes from its child's origin is placed exactly (pairs/child_poses.hpp).
+constexpr double kFarChild = 2;
+
 std::optional<Error> check_child(const ShapeStore::Tables& tables, const std::string& name, const CompoundChild& child) {
     if (!tables.lives(child.shape)) return bad_shape(name + ".shape names no living shape (id " + std::to_string(child.shape.bits()) + ")");
     if (child.shape.kind() == ShapeKind::halfspace)
@@ -112,6 +115,13 @@ CompoundPart made_part(const ShapeStore::Tables& tables, ShapeId instance, const
     const InnerBall ball = inner_ball(tables, instance);
     part.inner_radius = static_cast<float>(ball.radius);
     part.centre = part.position + exact::rotation(part.orientation) * ball.centre;
+    if (instance.kind() == ShapeKind::hull) {
+        const InstanceRecord& record = tables.record(instance);
+        const Vec3 c = tables.hulls[record.geometry].centre;
+        const Vec3d core_centre = {double(c.x) * record.extent_x, double(c.y) * record.extent_y, double(c.z) * record.extent_z};
+        part.is_far = exact::norm(core_centre) > kFarChild * record.size;
+        if (part.is_far) part.core_centre = core_centre;
+    }
     part.source_position = source.position;
     part.source_scale = source.scale;
     part.source_rounding = source.rounding;

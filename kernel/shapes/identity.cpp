@@ -32,7 +32,8 @@ ShapeIdentity identity_of(ShapeKind kind, const InstanceRecord& r, const HullGeo
     hash.add(static_cast<std::uint32_t>(kind));
     for (const float number : {r.extent_x, r.extent_y, r.extent_z, r.radius, r.rounding}) hash.add(number);
     if (hull == nullptr) hash.add(r.geometry);
-    double reach = kind == ShapeKind::sphere ? 0.0 : double{r.bound_radius};
+    if (kind == ShapeKind::halfspace) hash.add(r.bound_radius);
+    double reach = kind == ShapeKind::sphere ? 0.0 : kind == ShapeKind::halfspace ? INFINITY : double{r.bound_radius};
     if (hull != nullptr) {
         const Vec3 c = hull->centre;
         for (const float number : {c.x, c.y, c.z}) hash.add(number);

@@ -95,15 +95,17 @@ bool is_in_range(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hu
 // The plane, rounding included, is within range. A short normal sends it far.
 bool is_in_range(const InstanceRecord& halfspace) {
     const double x = halfspace.extent_x, y = halfspace.extent_y, z = halfspace.extent_z;
-    return std::fabs(double(offset_of(halfspace))) / std::sqrt(x * x + y * y + z * z) + halfspace.radius <= kMostMetres;
+    return std::fabs(offset_of(halfspace)) / std::sqrt(x * x + y * y + z * z) + halfspace.radius <= kMostMetres;
 }
 
 InstanceRecord halfspace_record(const InstanceSource& s, float rounding) {
     InstanceRecord r;
     r.extent_x = s.extents.x, r.extent_y = s.extents.y, r.extent_z = s.extents.z;
     r.radius = r.rounding = rounding + 0.0f;
-    r.geometry = std::bit_cast<std::uint32_t>(s.offset * s.scale.x);
-    r.bound_radius = std::numeric_limits<float>::infinity();
+    const double offset = double(s.offset) * s.scale.x;
+    const auto rounded = static_cast<float>(offset);
+    r.geometry = std::bit_cast<std::uint32_t>(rounded);
+    r.bound_radius = static_cast<float>(offset - rounded);
     return r;
 }
 
