@@ -106,8 +106,8 @@ inline constexpr float kTouchShare = 1e-4f;
 // The deepest point and a clipped one this near (of the smaller size) are one contact.
 inline constexpr float kSamePointShare = 0.05f;
 
-// A hull whose centre lies far from its body's origin loses precision to the rotation of that offset: this many ulp-like units of
-// the offset, compared with kOffsetShare of the bound, send the pair to the exact path.
+// A hull whose centre lies far from its body's origin loses precision to the rotation of that centre: where this many ulp-like units of
+// it are more than kOffsetShare of the bound, the rotation is done once more in double.
 inline constexpr float kOffsetError = 5e-7f;
 inline constexpr float kOffsetShare = 0.3f;
 // Beyond this many sizes apart squares leave float32's comfortable range.

@@ -168,13 +168,11 @@ oracle::Shape unit_shape(ShapeKind kind, std::size_t index, Random& random) {
     return shape;
 }
 
-// Of an instance: a factor each axis where the kind allows it. Half-spaces are scaled by powers of two: an offset of a thousand sizes
-// times anything else is rounded by more than the other shape's bound.
+// Of an instance: a factor each axis where the kind allows it.
 Vec3 instance_scale(ShapeKind kind, Random& random) {
     const auto factor = [&] { return random.chance(0.5) ? 0.5f : float(random.uniform(0.4, 2.5)); };
     const float x = factor(), y = factor(), z = factor();
     const bool by_axis = kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid;
-    if (kind == ShapeKind::halfspace) return {2, 2, 2};
     return by_axis ? Vec3{x, y, z} : Vec3{x, x, x};
 }
 

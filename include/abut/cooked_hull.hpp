@@ -28,7 +28,7 @@ struct HullReport {
         0;                       // interior, duplicate, collinear on an edge or coplanar in a face, or given up for the options
     std::uint8_t dimension = 3;  // 0 point, 1 segment, 2 polygon, 3 solid
     // Metres, of the hull unscaled and without rounding, measured in double and rounded up. An instance's are at most its largest scale
-    // times as much.
+    // times as much. A hull that was cooked again for an instance's scale has a report of its own (ShapeStore::view).
     float deviation = 0.0f;  // no point is farther outside the hull
     float overshoot =
         0.0f;  // the hull reaches no farther out of that of the points: vertices are points, rounded relative to their centroid
@@ -47,7 +47,8 @@ public:
     HullReport report() const;  // of an empty one: zeros
 
     // The hull as bytes, for a file or a network: 60 + 12 * vertices + 14 * faces + 2 * their corners (2 kB for 36 vertices,
-    // 52 kB for 1,000, in triangles), little-endian, without pointers, equal for equal points and options on every machine. An empty one has none.
+    // 52 kB for 1,000, in triangles), little-endian, without pointers, equal for equal points and options on every machine. A plate or needle of
+    // which a scale can show what cooking dropped has 12 more, and 12 for each point that it is cooked again from. An empty one has none.
     std::size_t byte_count() const;
     // Writes them where `out` has room for all, and returns how many: else 0.
     std::size_t write(std::span<std::byte> out) const;

@@ -102,7 +102,10 @@ public:
     // axes, scales each child whole; its rounding is added to each child's. Half-spaces are no children. Manifold::child_a and child_b
     // count the children in the order given; those of a compound come in its own order in its place. O(n log n).
     Expected<ShapeId> add_compound(std::span<const CompoundChild> children, const InstanceOptions& options = {});
-    // Another instance of the geometry of `original` (not of its scale or rounding), which may be removed afterwards.
+    // Another instance of the geometry of `original` (not of its scale or rounding), which may be removed afterwards. Where the scale shows what
+    // cooking dropped or took for flat (that of a plate or a needle, some hundred times larger along its short side than along a long one), the
+    // hull is cooked again for it: the instance has vertices, faces and a report of its own, shared with others of that scale. add_hull and
+    // set_instance do the same. An error where that makes more than kMaxHullVertices.
     Expected<ShapeId> add_instance(ShapeId original, const InstanceOptions& options);
 
     // Gives a living instance another scale and rounding in place. Its id stays, other instances and compounds made of it do not change,

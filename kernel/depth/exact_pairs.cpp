@@ -33,7 +33,7 @@ float margin_of(const Chunk& chunk, std::uint32_t pair) {
     return chunk.parameters->margins ? chunk.parameters->margins[pair] : chunk.parameters->reach;
 }
 
-// The answer as the caller sees it: float, and from the caller's A. Turned round in float, as results/store.hpp does it.
+// The answer as the caller sees it: float, and from the caller's A. Turned round in double: a point far from the one body may be near the other.
 struct Answer {
     float signed_distance;
     Vec3 normal, point_a, point_b;
@@ -46,8 +46,8 @@ Answer as_seen(const exact::Answer& exact, const FrameView& frame, const Entry& 
     const Answer answer = {static_cast<float>(exact.signed_distance), to_float(exact.normal), to_float(a), to_float(b)};
     if (!entry.swapped()) return answer;
     const Vec3 from = frame.body(entry.a)->position, to = frame.body(entry.b)->position, n = answer.normal;
-    const auto from_b = [&](Vec3 p) { return Vec3{p.x - (to.x - from.x), p.y - (to.y - from.y), p.z - (to.z - from.z)}; };
-    return {answer.signed_distance, {-n.x, -n.y, -n.z}, from_b(answer.point_b), from_b(answer.point_a)};
+    const exact::Vec3d way = exact::to_double(to) - exact::to_double(from);
+    return {answer.signed_distance, {-n.x, -n.y, -n.z}, to_float(b - way), to_float(a - way)};
 }
 
 void store_distance(const Chunk& chunk, std::uint32_t pair, const Answer& answer) {

@@ -15,10 +15,10 @@ using exact::Vec3d;
 
 constexpr std::size_t kBlockOwners = 64;
 
-Vec3 minus(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
 
-// From a child pair's own frame to its owner's: from the position of the child computed first to that of the caller's A.
+// From a child pair's own frame to its owner's: from the position of the child computed first to that of the caller's A, in double, as either may
+// be far from the point.
 class WayBack {
 public:
     WayBack(const Frame& frame, const CompoundPair& owner, const ChildPair& child) : is_swapped_(owner.entry.swapped()) {
@@ -28,23 +28,19 @@ public:
             offset_ = exact::to_double(b.position) - exact::to_double(a.position) + ChildPlaces(tables, b)[child.b].offset;
         else
             offset_ = ChildPlaces(tables, a)[child.a].offset;
-        b_from_a_ = minus(b.position, a.position);
+        // From the caller's A.
+        if (is_swapped_) offset_ = offset_ - (exact::to_double(b.position) - exact::to_double(a.position));
         turns_ = child.is_turned != is_swapped_;
     }
 
     // Whether A and B change places on the way.
     bool turns() const { return turns_; }
     Vec3 normal(Vec3 n) const { return turns_ ? negative(n) : n; }
-    // As for convex pairs, (b, a)'s points are (a, b)'s less the way from a to b, in float.
-    Vec3 point(Vec3 p) const {
-        const Vec3 from_a = finite_float(exact::to_double(p) + offset_);
-        return is_swapped_ ? minus(from_a, b_from_a_) : from_a;
-    }
+    Vec3 point(Vec3 p) const { return finite_float(exact::to_double(p) + offset_); }
     std::uint32_t feature(std::uint32_t id) const { return turns_ ? id << 16 | id >> 16 : id; }
 
 private:
     Vec3d offset_;
-    Vec3 b_from_a_;
     bool is_swapped_, turns_;
 };
 

@@ -29,12 +29,17 @@ ABUT_INLINE Vec3W world_point(const FrameOfA& frame, Vec3W p) {
     return select(near_a, turned, turned + frame.b_centre);
 }
 
-// The same where a core's centre lies far from its body's origin.
-ABUT_INLINE Vec3W far_world_point(const FrameOfA& frame, Vec3W p) {
+// The same where a core's centre lies far from its body's origin, in double: seen from the other body the point may be near.
+ABUT_INLINE DVec3W far_world_point(const FrameOfA& frame, Vec3W p) {
     const Vec3W from_b = p - frame.offset;
     const MaskW near_a = length_squared(p) <= length_squared(from_b);
     const Vec3W turned = rotate(frame.axes, select(near_a, p, from_b) * frame.metres);
-    return select(near_a, frame.far_a[0], frame.far_b[0]) + (select(near_a, frame.far_a[1], frame.far_b[1]) + turned);
+    return widen(select(near_a, frame.far_a[0], frame.far_b[0])) +
+           (widen(select(near_a, frame.far_a[1], frame.far_b[1])) + widen(turned));
+}
+// From the position of the caller's A.
+ABUT_INLINE Vec3W far_point_from_a(const FrameOfA& frame, const DVec3W& p, MaskW swapped) {
+    return select(swapped, narrow(p - widen(frame.far_way[0]) - widen(frame.far_way[1])), narrow(p));
 }
 
 // (b, a)'s answer: the normal turned round, points from b's position instead of a's.
@@ -55,11 +60,11 @@ inline MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list, std::u
     using namespace store_detail;
     const OutputView& out = *chunk.out;
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
-    const Vec3W middle = far_world_point(frame, answer.midpoint);
-    const Vec3W half = world_normal(frame, answer.normal) * (answer.signed_distance * frame.metres * FloatW(0.5f));
-    const Vec3W on_a = middle - half, on_b = middle + half;
-    const LaneRecords4 pa = records_of(select(swapped, from_b(on_b, frame), on_a));
-    const LaneRecords4 pb = records_of(select(swapped, from_b(on_a, frame), on_b));
+    const DVec3W middle = far_world_point(frame, answer.midpoint);
+    const Vec3W from_a = world_normal(frame, answer.normal) * (answer.signed_distance * frame.metres * FloatW(0.5f));
+    const DVec3W half = widen(select(swapped, -from_a, from_a));
+    const LaneRecords4 pa = records_of(far_point_from_a(frame, middle - half, swapped));
+    const LaneRecords4 pb = records_of(far_point_from_a(frame, middle + half, swapped));
     for_each_lane(lanes, [&](int lane) {
         const std::uint32_t pair = chunk.entries[list[lane]].pair();
         if (out.point_a) put(out.point_a[pair], pa[lane]);
@@ -97,8 +102,7 @@ inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::
     using namespace store_detail;
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
     for (int k = 0; k < kManifoldPoints; ++k) {
-        const Vec3W world = far_world_point(frame, manifold.point[k]);
-        const LaneRecords4 p = records_of(select(swapped, from_b(world, frame), world));
+        const LaneRecords4 p = records_of(far_point_from_a(frame, far_world_point(frame, manifold.point[k]), swapped));
         for_each_lane(lanes & manifold.has[k], [&](int lane) {
             put(chunk.out->manifolds[chunk.entries[list[lane]].pair()].contacts[k].position, p[lane]);
         });

@@ -18,10 +18,10 @@ struct FrameOfA {
     Vec3W b_centre;  // B's core centre less A's position, world axes, metres
     Vec3W offset;    // B's core centre from A's, in A's axes, scaled
     FloatW metres;   // one scaled unit in metres, a power of two
-    // Lanes in which a core's centre lies far from its body's origin; of these alone both centres as sums of two, world axes, metres, from A's
-    // position.
+    // Lanes in which a core's centre lies far from its body's origin; of these alone both cores' centres and B's position, world axes, metres, from
+    // A's position, each the sum of two.
     std::uint32_t far_lanes = 0;
-    Vec3W far_a[2], far_b[2];
+    Vec3W far_a[2], far_b[2], far_way[2];
 };
 
 template <class CoreA, class CoreB>
@@ -224,15 +224,16 @@ template <class CoreA, class CoreB>
 [[gnu::noinline]] void place_far_centres(const BodyRows& rows_a, const BodyRows& rows_b, std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
     const BodyW a = load_bodies(rows_a, PosesW(rows_a.body)), b = load_bodies(rows_b, PosesW(rows_b.body));
     const MaskW far = MaskW::from_bits(far_lanes);
-    const DVec3W on_a = centre_in_world(pair.a, a);
+    const DVec3W on_a = centre_in_world(pair.a, a), way = widen(b.position) - widen(a.position);
     pair.frame.far_lanes = far_lanes;
     split(on_a, pair.frame.far_a);
+    split(way, pair.frame.far_way);
     if constexpr (std::is_same_v<CoreB, PlaneCore>) {
         const WorldPlaneW plane = world_plane(a, b);
         pair.b.level = select(far, narrow((plane.level - dot(plane.normal, on_a)) * widen(pair.scale)), pair.b.level);
         split(on_a, pair.frame.far_b);
     } else {
-        const DVec3W on_b = widen(b.position) - widen(a.position) + centre_in_world(pair.b, b);
+        const DVec3W on_b = way + centre_in_world(pair.b, b);
         split(on_b, pair.frame.far_b);
         pair.offset = select(far, rotate_back(pair.frame.axes, narrow((on_b - on_a) * widen(pair.scale))), pair.offset);
     }

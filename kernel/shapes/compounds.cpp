@@ -200,19 +200,28 @@ Expected<ShapeId> insert_whole(ShapeStore::Tables& tables, std::span<const Sourc
     return id;
 }
 
-// An instance before it was replaced.
+// An instance before it was replaced. Holds its hull, which may be another's afterwards.
 struct Former {
     ShapeId id;
     InstanceRecord record;
     InstanceSource source;
     ShapeIdentity identity;
+    std::optional<HullUse> use;
 
-    Former(const ShapeStore::Tables& tables, ShapeId of) : id(of) {
+    Former(ShapeStore::Tables& tables, ShapeId of) : id(of) {
         const InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
         record = table.records[id.slot()], source = table.sources[id.slot()], identity = table.identities[id.slot()];
+        if (id.kind() != ShapeKind::hull) return;
+        ++tables.hull_users[record.geometry];
+        use.emplace(tables, record.geometry);
     }
-    void restore(ShapeStore::Tables& tables) const {
+    void restore(ShapeStore::Tables& tables) {
         InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
+        if (use) {
+            const std::uint32_t present = table.records[id.slot()].geometry;
+            use->keep();
+            drop_hull(tables, present);
+        }
         table.records[id.slot()] = record, table.sources[id.slot()] = source, table.identities[id.slot()] = identity;
     }
 };
@@ -275,7 +284,7 @@ std::optional<Error> replace_compound(ShapeStore::Tables& tables, ShapeId id, co
     std::vector<Former> former;
     for (const ShapeId instance : present.instances) former.emplace_back(tables, instance);
     const auto restore = [&] {
-        for (const Former& instance : former) instance.restore(tables);
+        for (Former& instance : former) instance.restore(tables);
     };
     CompoundGeometry compound;
     InstanceRecord record;

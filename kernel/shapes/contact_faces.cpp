@@ -39,6 +39,8 @@ struct Polygon {
     Double3 normal;
 };
 
+constexpr std::size_t kFewCorners = 64;
+
 // The farthest corner from a side, least over the sides.
 float width_of(const Polygon& face) {
     const std::size_t count = face.corners.size();
@@ -47,12 +49,25 @@ float width_of(const Polygon& face) {
         const Double3 a = face.corners[1] - face.corners[0], b = face.corners[2] - face.corners[0], c = b - a, across = cross(a, b);
         return static_cast<float>(std::sqrt(dot(across, across) / std::max(dot(a, a), std::max(dot(b, b), dot(c, c)))));
     }
+    std::size_t farthest = 1;
     for (std::size_t i = 0; i < count; ++i) {
         const Double3 from = face.corners[i], side = face.corners[i + 1 < count ? i + 1 : 0] - from;
+        const auto off = [&](std::size_t corner) {
+            const Double3 across = cross(side, face.corners[corner] - from);
+            return dot(across, across);
+        };
         double most = 0;
-        for (const Double3& corner : face.corners) {
-            const Double3 across = cross(side, corner - from);
-            most = std::max(most, dot(across, across));
+        if (count <= kFewCorners) {
+            for (std::size_t corner = 0; corner < count; ++corner) most = std::max(most, off(corner));
+        } else {
+            // Rotating calipers [Shamos 1978].
+            most = off(farthest);
+            for (std::size_t steps = 0; steps < count; ++steps) {
+                const std::size_t next = farthest + 1 < count ? farthest + 1 : 0;
+                const double value = off(next);
+                if (value < most) break;
+                most = value, farthest = next;
+            }
         }
         width = std::min(width, most / dot(side, side));
     }
@@ -331,6 +346,21 @@ void lay_out_contact_faces(HullGeometry& hull) {
     if (hull.face_count == 0) hull.contact_faces.push_back({});
     merge_faces(hull);
     hull.corners.resize(hull.corners.size() + kHullPad);
+}
+
+void measure_widths(HullGeometry& hull, Vec3 scale) {
+    const double least = std::min({scale.x, scale.y, scale.z});
+    Polygon scaled;
+    const auto measure = [&](ContactFace& face) {
+        scaled.corners.clear();
+        for (std::uint32_t i = 0; i < face.count; ++i) {
+            const HullCorner& c = hull.corners[face.first + i];
+            scaled.corners.push_back({double(c.x) * scale.x, double(c.y) * scale.y, double(c.z) * scale.z});
+        }
+        if (face.count != 0) face.width = static_cast<float>(width_of(scaled) / least);
+    };
+    for (ContactFace& face : hull.contact_faces) measure(face);
+    for (MergedFace& merged : hull.merged_faces) measure(merged.face);
 }
 
 }  // namespace abut

@@ -19,4 +19,7 @@ inline constexpr double kMergedThickness = 5e-6;
 // Fills vertex_first, vertex_face, corners, contact_faces and what merges them from loop and planes.
 void lay_out_contact_faces(HullGeometry& hull);
 
+// Faces' widths for instances of this scale alone: times its least factor they are the scaled faces' own.
+void measure_widths(HullGeometry& hull, Vec3 scale);
+
 }  // namespace abut

@@ -10,6 +10,8 @@
 // | | outward normals of the faces | 3 x float32 each |
 // | | corners of each face | uint16 each |
 // | | vertex of each corner | uint16 each |
+// | | version 2: lost, source deviation, number of source points | 2 x float32, uint32 |
+// | | version 2: source points | 3 x float32 each |
 #include "shapes/hull_bytes.hpp"
 
 #include <bit>
@@ -20,13 +22,15 @@
 
 #include "shapes/hull_check.hpp"
 #include "shapes/hull_layout.hpp"
+#include "shapes/hull_scale.hpp"
 #include "shapes/shape_checks.hpp"
 
 namespace abut {
 namespace {
 
 constexpr char kMagic[9] = "abuthull";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 1, kWithSource = 2;
+constexpr std::size_t kSourceHeader = 12;
 constexpr std::size_t kHeader = 60, kChecksumAt = 52;
 
 std::size_t bytes_for(std::size_t vertices, std::size_t faces, std::size_t corners) {
@@ -99,8 +103,8 @@ Header take_header(const std::byte* at) {
 
 std::optional<Error> check_header(const Header& h, std::span<const std::byte> bytes) {
     const auto is = [](std::size_t value) { return " is " + std::to_string(value); };
-    if (h.version != kVersion)
-        return bad_bytes(8, "version" + is(h.version) + ", but this library reads " + std::to_string(kVersion));
+    if (h.version != kVersion && h.version != kWithSource)
+        return bad_bytes(8, "version" + is(h.version) + ", but this library reads " + std::to_string(kVersion) + " and " + std::to_string(kWithSource));
     if (h.dimension > 3) return bad_bytes(12, "dimension" + is(h.dimension) + ", but at most 3");
     if (h.vertices == 0 || h.vertices > ShapeStore::kMaxHullVertices)
         return bad_bytes(
@@ -110,7 +114,10 @@ std::optional<Error> check_header(const Header& h, std::span<const std::byte> by
         return bad_bytes(20, "the number of faces" + is(h.faces) + ", but at most twice that of vertices");
     if (h.corners > 6 * h.vertices)
         return bad_bytes(24, "the number of corners" + is(h.corners) + ", but at most six times that of vertices");
-    const std::size_t needed = bytes_for(h.vertices, h.faces, h.corners);
+    const std::size_t first = bytes_for(h.vertices, h.faces, h.corners), source_at = first + kSourceHeader;
+    std::size_t needed = first;
+    if (h.version == kWithSource)
+        needed = bytes.size() < source_at ? source_at : source_at + 12 * std::size_t(Reader(bytes.data() + first + 8).take<std::uint32_t>());
     if (bytes.size() != needed)
         return bad_bytes(bytes.size(),
                          "its header says " + std::to_string(needed) + " bytes, but there are" + is(bytes.size()).substr(3));
@@ -138,15 +145,38 @@ cooking::HullParts take_parts(const Header& h, const std::byte* at) {
     return parts;
 }
 
+// Empty where it is good.
+std::string take_source(const Header& h, const std::byte* at, HullGeometry& hull) {
+    Reader in(at + bytes_for(h.vertices, h.faces, h.corners));
+    HullSource source;
+    source.lost = in.take_float(), source.deviation = in.take_float();
+    const bool is_good = std::isfinite(source.lost) && source.lost >= 0 && std::isfinite(source.deviation) && source.deviation >= 0;
+    if (!is_good) return "what was lost and its source's deviation must be finite and at least 0";
+    const auto count = in.take<std::uint32_t>();
+    if (count == 0) return "it has no source points, which is version 1";
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Vec3 p = in.take_vec3();
+        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return "source point " + std::to_string(i) + " is not finite";
+        source.points.push_back({p.x + 0.0f, p.y + 0.0f, p.z + 0.0f});
+    }
+    cooking::measure_sides(source);
+    hull.source = std::make_shared<const HullSource>(std::move(source));
+    return "";
+}
+
 }  // namespace
 
-std::size_t hull_byte_count(const HullGeometry& hull) { return bytes_for(hull.vertex_count, hull.face_count, hull.loop.size()); }
+std::size_t hull_byte_count(const HullGeometry& hull) {
+    const std::size_t source = hull.source == nullptr ? 0 : kSourceHeader + 12 * hull.source->points.size();
+    return bytes_for(hull.vertex_count, hull.face_count, hull.loop.size()) + source;
+}
 
 void write_hull(const HullGeometry& hull, std::span<std::byte> out) {
     std::memcpy(out.data(), kMagic, 8);
     Writer to(out.data() + 8);
     const HullReport& report = hull.report;
-    for (const std::uint32_t field : {kVersion, std::uint32_t(report.dimension), hull.vertex_count, hull.face_count,
+    const std::uint32_t version = hull.source == nullptr ? kVersion : kWithSource;
+    for (const std::uint32_t field : {version, std::uint32_t(report.dimension), hull.vertex_count, hull.face_count,
                                       std::uint32_t(hull.loop.size()), report.dropped_points})
         to.put(field);
     to.put(report.deviation), to.put(report.overshoot), to.put(hull.centre);
@@ -158,6 +188,10 @@ void write_hull(const HullGeometry& hull, std::span<std::byte> out) {
         for (std::size_t axis = 0; axis < 3; ++axis) to.put(planes[axis * hull.padded_faces + f]);
     for (std::uint32_t f = 0; f < hull.face_count; ++f) to.put(std::uint16_t(hull.face_first[f + 1] - hull.face_first[f]));
     for (const std::uint16_t vertex : hull.loop) to.put(vertex);
+    if (version == kWithSource) {
+        to.put(hull.source->lost), to.put(hull.source->deviation), to.put(std::uint32_t(hull.source->points.size()));
+        for (const Vec3 p : hull.source->points) to.put(p);
+    }
     Writer(out.data() + kChecksumAt).put(checksum(out));
 }
 
@@ -175,6 +209,9 @@ Expected<HullGeometry> read_hull(std::span<const std::byte> bytes) {
     hull.report.dropped_points = header.dropped;
     hull.report.deviation = header.deviation;
     hull.report.overshoot = header.overshoot;
+    if (header.version == kWithSource) {
+        if (const std::string fault = take_source(header, bytes.data(), hull); !fault.empty()) return bad_shape("cooked hull: " + fault);
+    }
     return hull;
 }
 

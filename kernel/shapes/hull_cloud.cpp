@@ -12,8 +12,6 @@ namespace {
 
 bool comes_before(Vec3 a, Vec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
 
-Double3 wide(Vec3 p) { return {p.x, p.y, p.z}; }
-
 struct Bounds {
     Double3 low, high;
 
@@ -74,14 +72,16 @@ Double3 outline_normal(const Cloud& cloud, Double3 along, Double3 across) {
 
 }  // namespace
 
-Cloud make_cloud(std::span<const Vec3> points, double tolerance) {
+Cloud make_cloud(std::span<const Vec3> points, double tolerance, Vec3 scale) {
     Cloud cloud;
     cloud.points.reserve(points.size());
     for (const Vec3 p : points) cloud.points.push_back({p.x + 0.0f, p.y + 0.0f, p.z + 0.0f});  // -0 becomes 0
     std::sort(cloud.points.begin(), cloud.points.end(), comes_before);
     cloud.points.erase(std::unique(cloud.points.begin(), cloud.points.end()), cloud.points.end());
 
-    const Bounds bounds(cloud.points, wide);
+    // Products of two floats are exact in double.
+    const auto place = [scale](Vec3 p) { return Double3{double(p.x) * scale.x, double(p.y) * scale.y, double(p.z) * scale.z}; };
+    const Bounds bounds(cloud.points, place);
     const Double3 middle = bounds.low * 0.5 + bounds.high * 0.5;
     const double side = largest(bounds.high - bounds.low);
     if (side == 0.0) {
@@ -89,11 +89,13 @@ Cloud make_cloud(std::span<const Vec3> points, double tolerance) {
         return cloud;
     }
     const double step = std::ldexp(1.0, std::ilogb(side) - kGridBits);
+    cloud.step = step;
     cloud.grid.reserve(cloud.points.size());
     for (const Vec3 p : cloud.points) {
-        const Double3 from_middle = wide(p) - middle, steps = from_middle * (1.0 / step);
+        const Double3 at = place(p), from_middle = at - middle, steps = from_middle * (1.0 / step);
         cloud.grid.push_back({std::round(steps.x), std::round(steps.y), std::round(steps.z)});
-        cloud.moved = std::max(cloud.moved, length((steps - cloud.grid.back()) * step + lost(wide(p), middle)));
+        const Double3 off = (steps - cloud.grid.back()) * step + lost(at, middle);
+        cloud.moved = std::max(cloud.moved, length({off.x / scale.x, off.y / scale.y, off.z / scale.z}));
     }
     const double farthest = std::max(largest(bounds.low), largest(bounds.high));
     const double noise = std::clamp(farthest * kLeastResolution, side * kLeastResolution, side * kMostResolution);

@@ -12,8 +12,8 @@ namespace abut::cooking {
 // answer may have; clouds that are farther from their origin than four times their size keep part of that noise as shape.
 inline constexpr double kLeastResolution = 0x1p-22, kMostResolution = 0x1p-20;
 
-// `points` are finite and not empty; `tolerance` is in metres.
-Cloud make_cloud(std::span<const Vec3> points, double tolerance);
+// `points` are finite and not empty; `tolerance` is in metres. The grid, and all that is measured on it, is of the points times `scale`.
+Cloud make_cloud(std::span<const Vec3> points, double tolerance, Vec3 scale);
 
 struct Extent {
     int dimension = 0;             // 0 point, 1 segment, 2 polygon, 3 solid, to within the cloud's resolution

@@ -4,14 +4,18 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
+#include "shapes/contact_faces.hpp"
 #include "shapes/hull_cloud.hpp"
 #include "shapes/hull_deviation.hpp"
 #include "shapes/hull_faces.hpp"
 #include "shapes/hull_layout.hpp"
 #include "shapes/hull_limit.hpp"
+#include "shapes/hull_scale.hpp"
 #include "shapes/hull_simplify.hpp"
 #include "shapes/hull_skin.hpp"
+#include "shapes/rounding.hpp"
 #include "shapes/shape_checks.hpp"
 
 namespace abut {
@@ -59,27 +63,46 @@ cooking::Loops faces_of(const cooking::Cloud& cloud, const cooking::Skin& skin) 
     return loops;
 }
 
-}  // namespace
-
-Expected<HullGeometry> cook_geometry(std::span<const Vec3> points, const HullOptions& options) {
-    if (auto error = check_points(points)) return *error;
-    if (auto error = check_options(options)) return *error;
-
-    const cooking::Cloud cloud = cooking::make_cloud(points, options.tolerance);
+Expected<HullGeometry> cook(std::span<const Vec3> points, const HullOptions& options, Vec3 scale) {
+    const cooking::Cloud cloud = cooking::make_cloud(points, options.tolerance, scale);
     const cooking::Extent extent = cooking::measure_extent(cloud);
     const cooking::Skin exact = cooking::make_skin(cloud, extent);
     cooking::Skin skin = cooking::simplify(cloud, extent, exact);
     const std::uint32_t most = std::min(options.max_vertices, ShapeStore::kMaxHullVertices);
+    // The limit holds for any scale.
+    const std::size_t may_show = extent.dimension == 3 ? exact.corners.size() : cloud.points.size();
+    const bool is_simplified = cloud.tolerance > cloud.resolution || (most != 0 && may_show > most);
     if (most != 0 && skin.corners.size() > most) {
         if (most <= std::uint32_t(extent.dimension)) return too_few(most, extent.dimension);
         skin = cooking::limit_corners(cloud, extent, skin, most);
     }
     if (skin.corners.size() > ShapeStore::kMaxHullVertices) return too_many(skin.corners.size());
 
-    HullGeometry hull = cooking::lay_out(cloud.points, skin.corners, faces_of(cloud, skin), extent.dimension);
+    const cooking::Loops faces = faces_of(cloud, skin);
+    HullGeometry hull = cooking::lay_out(cloud.points, skin.corners, faces, extent.dimension);
     if (!cooking::is_finite(hull)) return bad_shape("the hull's bounds are past float32's range");
     hull.report.dropped_points = std::uint32_t(points.size() - skin.corners.size());
     cooking::measure_deviation(hull, cloud, extent, exact, skin);
+    cooking::keep_source(hull, cloud, extent, exact, skin, faces, is_simplified);
+    return hull;
+}
+
+}  // namespace
+
+Expected<HullGeometry> cook_geometry(std::span<const Vec3> points, const HullOptions& options) {
+    if (auto error = check_points(points)) return *error;
+    if (auto error = check_options(options)) return *error;
+    return cook(points, options, {1.0f, 1.0f, 1.0f});
+}
+
+Expected<HullGeometry> cook_for_scale(const HullGeometry& first, Vec3 scale) {
+    auto cooked = cook(first.source->points, {}, scale);
+    if (!cooked) return cooked;
+    HullGeometry hull = std::move(*cooked);
+    measure_widths(hull, scale);
+    hull.report.dropped_points = first.report.dropped_points + first.report.vertices - hull.report.vertices;
+    hull.report.deviation = round_up(double(hull.report.deviation) + first.source->deviation);
+    hull.source = std::make_shared<const HullSource>(HullSource{.points = {}, .sides = {}, .cooked_for = scale});
     return hull;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <abut/math.hpp>
@@ -46,6 +47,15 @@ struct MergedFace {
 };
 inline constexpr std::uint16_t kNotMerged = 0xffff;
 
+// What a hull is cooked again from, where a scale could show what cooking dropped or made flat (hull_scale.hpp). Metres, in the body's frame.
+struct HullSource {
+    std::vector<Vec3> points;  // ascending; none in a hull that was cooked again
+    Vec3 sides;                // of their bounds
+    float lost = 0;            // no farther are the hull's vertices and faces from their hull
+    float deviation = 0;       // ... and that from the points given
+    Vec3 cooked_for = {1.0f, 1.0f, 1.0f};  // of a hull that was cooked again: its instances' scale
+};
+
 // Local frame, relative to `centre`, unscaled, without rounding. A solid has outward face normals and counter-clockwise loops; a
 // flat polygon has two faces (back to back); a segment one edge and no face (f0 = f1 = 0xffff); a point neither.
 struct HullGeometry {
@@ -83,6 +93,11 @@ struct HullGeometry {
     std::uint32_t octant_first[9] = {};
     std::vector<std::uint16_t> octant_vertex;
     AlignedVector<float> octant_columns;
+
+    std::shared_ptr<const HullSource> source;  // null where no scale could show more than there is
+    // Of a hull that was cooked again for instances of one scale: the place of the first in the store's table.
+    static constexpr std::uint32_t kNoHull = ~0u;
+    std::uint32_t cooked_from = kNoHull;
 
     bool empty() const { return vertex_count == 0; }
     const float* column_x() const { return columns.data(); }

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "shapes/hull_cooking.hpp"
+#include "shapes/hull_scale.hpp"
 #include "shapes/instance_records.hpp"
 
 namespace abut {
@@ -13,6 +15,54 @@ namespace {
 template <class T>
 void make_room(std::vector<T>& items) {
     if (items.size() == items.capacity()) items.reserve(2 * items.size() + 1);
+}
+
+std::uint32_t take_hull_place(ShapeStore::Tables& tables) {
+    if (!tables.free_hulls.empty()) {
+        const std::uint32_t place = tables.free_hulls.back();
+        tables.free_hulls.pop_back();
+        return place;
+    }
+    make_room(tables.hulls);
+    make_room(tables.hull_users);
+    tables.free_hulls.reserve(tables.hulls.capacity());
+    tables.hulls.emplace_back();
+    tables.hull_users.push_back(0);
+    return std::uint32_t(tables.hulls.size() - 1);
+}
+
+// The one of `first` that was cooked for this scale; kNoHull where none was.
+std::uint32_t cooked_before(const ShapeStore::Tables& tables, std::uint32_t first, Vec3 scale) {
+    for (std::uint32_t i = 0; i < tables.hulls.size(); ++i)
+        if (tables.hulls[i].cooked_from == first && tables.hulls[i].source->cooked_for == scale) return i;
+    return HullGeometry::kNoHull;
+}
+
+// The hull that instances of the hull at `place` with this scale have, with one more use: as a rule the first one, else one that is cooked
+// for the scale and counts as a use of the first.
+Expected<std::uint32_t> use_hull(ShapeStore::Tables& tables, std::uint32_t place, Vec3 scale) {
+    const std::uint32_t from = tables.hulls[place].cooked_from, first = from == HullGeometry::kNoHull ? place : from;
+    std::uint32_t used = first;
+    if (cooking::shows_more(tables.hulls[first], scale)) used = cooked_before(tables, first, scale);
+    if (used == HullGeometry::kNoHull) {
+        auto hull = cook_for_scale(tables.hulls[first], scale);
+        if (!hull) return hull.error();
+        used = take_hull_place(tables);
+        tables.hulls[used] = std::move(*hull);
+        tables.hulls[used].cooked_from = first;
+        ++tables.hull_users[first];
+    }
+    ++tables.hull_users[used];
+    return used;
+}
+
+Expected<ShapeId> insert_hull_instance(ShapeStore::Tables& tables, std::uint32_t place, const InstanceSource& source, float rounding) {
+    const auto used = use_hull(tables, place, source.scale);
+    if (!used) return used.error();
+    HullUse use(tables, *used);
+    auto id = insert_instance(tables, ShapeKind::hull, source, rounding, &tables.hulls[*used], *used);
+    if (id) use.keep();
+    return id;
 }
 
 }  // namespace
@@ -65,37 +115,31 @@ Expected<ShapeId> insert_instance(ShapeStore::Tables& tables, ShapeKind kind, co
 
 Expected<ShapeId> insert_hull(ShapeStore::Tables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull) {
     const std::uint32_t place = take_hull_place(tables);
-    const auto insert = [&]() -> Expected<ShapeId> {
-        try {
-            return insert_instance(tables, ShapeKind::hull, source, rounding, &hull, place);
-        } catch (...) {
-            release_hull(tables, place);
-            throw;
-        }
-    };
-    auto id = insert();
-    if (!id) {
-        release_hull(tables, place);
-        return id;
-    }
     tables.hulls[place] = std::move(hull);
     tables.hull_users[place] = 1;
-    return id;
+    const HullUse until_used(tables, place);
+    return insert_hull_instance(tables, place, source, rounding);
 }
 
 Expected<ShapeId> insert_like(ShapeStore::Tables& tables, ShapeId original, const InstanceSource& source, float rounding) {
     const ShapeKind kind = original.kind();
     if (kind != ShapeKind::hull) return insert_instance(tables, kind, source, rounding);
-    const std::uint32_t place = tables.record(original).geometry;
-    auto id = insert_instance(tables, kind, source, rounding, &tables.hulls[place], place);
-    if (id) ++tables.hull_users[place];
-    return id;
+    return insert_hull_instance(tables, tables.record(original).geometry, source, rounding);
 }
 
 std::optional<Error> replace_instance(ShapeStore::Tables& tables, ShapeId id, const InstanceSource& source, float rounding) {
     InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
-    const std::uint32_t place = table.records[id.slot()].geometry;
-    const HullGeometry* hull = id.kind() == ShapeKind::hull ? &tables.hulls[place] : nullptr;
+    const std::uint32_t former = table.records[id.slot()].geometry;
+    const HullGeometry* hull = nullptr;
+    std::optional<HullUse> use;
+    std::uint32_t place = former;
+    if (id.kind() == ShapeKind::hull) {
+        const auto used = use_hull(tables, former, source.scale);
+        if (!used) return used.error();
+        place = *used;
+        use.emplace(tables, place);
+        hull = &tables.hulls[place];
+    }
     const auto made = make_record(id.kind(), source, rounding, hull);
     if (!made) return made.error();
     InstanceRecord record = *made;
@@ -103,6 +147,10 @@ std::optional<Error> replace_instance(ShapeStore::Tables& tables, ShapeId id, co
     table.records[id.slot()] = record;
     table.sources[id.slot()] = source;
     table.identities[id.slot()] = identity_of(id.kind(), record, hull);
+    if (use) {
+        use->keep();
+        drop_hull(tables, former);
+    }
     return std::nullopt;
 }
 
@@ -122,32 +170,18 @@ std::size_t ids_left(const InstanceTable& table) {
 
 void erase_instance(ShapeStore::Tables& tables, ShapeId id) {
     InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
-    if (id.kind() == ShapeKind::hull) {
-        const std::uint32_t place = table.records[id.slot()].geometry;
-        if (--tables.hull_users[place] == 0) release_hull(tables, place);
-    }
+    if (id.kind() == ShapeKind::hull) drop_hull(tables, table.records[id.slot()].geometry);
     table.records[id.slot()] = InstanceRecord{};
     table.generations[id.slot()] = kDeadGeneration;
     if (table.next_generation[id.slot()] != kDeadGeneration) table.free_slots.push_back(id.slot());
 }
 
-std::uint32_t take_hull_place(ShapeStore::Tables& tables) {
-    if (!tables.free_hulls.empty()) {
-        const std::uint32_t place = tables.free_hulls.back();
-        tables.free_hulls.pop_back();
-        return place;
-    }
-    make_room(tables.hulls);
-    make_room(tables.hull_users);
-    tables.free_hulls.reserve(tables.hulls.capacity());
-    tables.hulls.emplace_back();
-    tables.hull_users.push_back(0);
-    return std::uint32_t(tables.hulls.size() - 1);
-}
-
-void release_hull(ShapeStore::Tables& tables, std::uint32_t place) {
+void drop_hull(ShapeStore::Tables& tables, std::uint32_t place) {
+    if (--tables.hull_users[place] != 0) return;
+    const std::uint32_t first = tables.hulls[place].cooked_from;
     tables.hulls[place] = HullGeometry{};
     tables.free_hulls.push_back(place);
+    if (first != HullGeometry::kNoHull) drop_hull(tables, first);
 }
 
 }  // namespace abut

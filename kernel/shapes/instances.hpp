@@ -28,7 +28,27 @@ void forget_removed(InstanceTable& table);
 // How many more instances can be inserted.
 std::size_t ids_left(const InstanceTable& table);
 
-std::uint32_t take_hull_place(ShapeStore::Tables& tables);
-void release_hull(ShapeStore::Tables& tables, std::uint32_t place);
+// Gives up a use of a hull, and the hull with its last one.
+void drop_hull(ShapeStore::Tables& tables, std::uint32_t place);
+
+// A use of a hull that is given up again, unless it is kept.
+class HullUse {
+public:
+    // Takes over one that is counted already.
+    HullUse(ShapeStore::Tables& tables, std::uint32_t place) : tables_(&tables), place_(place) {}
+    HullUse(HullUse&& other) noexcept : tables_(other.tables_), place_(other.keep()) {}
+    HullUse& operator=(HullUse&&) = delete;
+    ~HullUse() {
+        if (tables_ != nullptr) drop_hull(*tables_, place_);
+    }
+    std::uint32_t keep() {
+        tables_ = nullptr;
+        return place_;
+    }
+
+private:
+    ShapeStore::Tables* tables_;
+    std::uint32_t place_;
+};
 
 }  // namespace abut
