@@ -117,7 +117,7 @@ TEST_CASE("right: a plate's roof of 2e-7 under a scale of 1000", "[right][hull][
         const HullReport report = store.view(hull).hull;
         CHECK(report.vertices == 9);
         CHECK(report.dropped_points == 0);
-        CHECK(report.deviation < 4e-8f);  // rounding of the vertices, from their centroid
+        CHECK(report.deviation < 1e-7f);  // rounding of the vertices, from their centroid
     }
 }
 
