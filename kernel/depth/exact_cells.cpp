@@ -4,8 +4,8 @@
 namespace abut::exact {
 namespace {
 
-// Of hard pairs that come here most take some fifty, one in a thousand over 10,000.
-constexpr int kMaxCells = 200'000;
+// Of hard pairs that come here most take some fifty. Each of the two axes is tried with so many; then with more.
+constexpr int kFirstCells = 2'000, kMoreCells = 12'000;
 // Cells halve to nothing a double can tell apart after some fifty times in either way.
 constexpr int kMaxHalvings = 96, kSpokes = 8, kMaxBands = 6, kMaxOpen = kSpokes * kMaxBands + kMaxHalvings;
 
@@ -18,6 +18,7 @@ Unit2 middle(const Unit2& a, const Unit2& b) {
     return {x * by, y * by};
 }
 double cross(const Unit2& a, const Unit2& b) { return a.x * b.y - a.y * b.x; }
+double dot(const Unit2& a, const Unit2& b) { return a.x * b.x + a.y * b.y; }
 
 // Directions between two parallels, on one side of the equator, and two meridians, less than half a turn apart. Parallels: how far aside of
 // the axis, which is not negative, and along it.
@@ -78,16 +79,16 @@ Axis axis_of(const Core& core) {
     return {nearest, reach, apart[nearest] == 0};
 }
 
-// The pair as seen from the core of revolution that reaches farther: about its centre, in axes whose y is its own.
+// The pair as seen from one core: about its centre, in axes whose y is its own axis.
 class Seen {
 public:
-    Seen(const CorePair& pair, double allowed)
-        : turned_(axis_of(pair.a).reach < axis_of(pair.b).reach), round_(turned_ ? pair.b : pair.a), other_(turned_ ? pair.a : pair.b) {
+    Seen(const CorePair& pair, bool from_b)
+        : turned_(from_b), round_(turned_ ? pair.b : pair.a), other_(turned_ ? pair.a : pair.b) {
         to_round_ = turned_ ? transposed(pair.b_to_a) : pair.b_to_a;
         offset_ = turned_ ? -transposed_times(pair.b_to_a, pair.offset) : pair.offset;
         back_ = pair.b_to_a;
         axis_ = axis_of(round_);
-        set_parallel(axis_of(other_), allowed);
+        set_parallel(axis_of(other_));
     }
 
     // Of A - B in A's axes into these, and back.
@@ -97,20 +98,29 @@ public:
         return turned_ ? -(back_ * d) : d;
     }
 
-    // The part that reaches farthest along d.
-    Disc support(const Vec3d& d) const {
+    // The part that reaches farthest along d, for the directions of a cell that d is in; and how far that is.
+    struct Part {
+        Disc disc;
+        double depth;
+    };
+    Part support(const Vec3d& d, const Cell& cell) const {
         const Vec3d in_own = own(d, axis_.index);
         Vec3d centre = core_support(round_, in_own);
-        double radius = 0;
-        if (axis_.revolves) radius = centred(centre, axis_.index);
         const Vec3d seen = transposed_times(to_round_, -in_own);
         Vec3d p = core_support(other_, seen);
-        if (parallel_) radius += centred(p, other_axis_);
-        return {axis_first(centre - to_round_ * p - offset_, axis_.index), radius};
+        const double depth = dot(in_own, centre - to_round_ * p - offset_);
+        double radius = 0, lower = 0;
+        if (axis_.revolves) radius = centred(centre, axis_.index);
+        if (parallel_) {
+            const double own_radius = centred(p, other_axis_);
+            const double sine = sine_ * most_towards_tilt(cell);
+            radius += own_radius * std::sqrt(1 - sine * sine);
+            lower = own_radius * sine;
+        }
+        Vec3d middle = axis_first(centre - to_round_ * p - offset_, axis_.index);
+        middle.y -= d.y < 0 ? -lower : lower;
+        return {{middle, radius}, depth};
     }
-
-    // What support() may promise too much.
-    double slack() const { return slack_; }
 
     // The height along a meridian where the round core's farthest disc is another one.
     double edge() const {
@@ -129,13 +139,24 @@ private:
         return off;
     }
 
-    // Where axes differ by little a disc of the other core stands for one across this core's axis, but for that angle of its reach.
-    void set_parallel(const Axis& other, double allowed) {
+    // A disc of radius r across an axis that is off by the angle t reaches r cos(t) cos(h) - r sin(t) sin|h| far at least in all directions of
+    // height h, as does one across this axis of radius r cos(t), lower by r sin(t). In those across the way it is tilted it is as if t were 0,
+    // and between the two sin(t) counts by the cosine. Where t is large more is lost over a cell than by a point.
+    void set_parallel(const Axis& other) {
+        constexpr double kMostTilt = 0.05;
+        if (!other.revolves) return;
         const Vec3d seen = axis_first(to_round_ * own({0, 1, 0}, other.index), axis_.index);
-        slack_ = std::sqrt(seen.x * seen.x + seen.z * seen.z) * other.reach;
-        parallel_ = axis_.revolves && other.revolves && slack_ <= 0.25 * allowed;
-        if (!parallel_) slack_ = 0;
+        sine_ = std::sqrt(seen.x * seen.x + seen.z * seen.z);
+        parallel_ = sine_ <= kMostTilt;
+        if (sine_ > 0) tilt_ = {seen.x / sine_, seen.z / sine_};
         other_axis_ = other.index;
+    }
+
+    // The greatest cosine between the tilt, either way, and a cell's meridians.
+    double most_towards_tilt(const Cell& cell) const {
+        const double before = cross(cell.from, tilt_), after = cross(tilt_, cell.to);
+        if (before * after >= 0) return 1;
+        return most(std::fabs(dot(cell.from, tilt_)), std::fabs(dot(cell.to, tilt_)));
     }
 
     bool turned_;
@@ -145,7 +166,8 @@ private:
     Axis axis_;
     bool parallel_ = false;
     int other_axis_ = 1;
-    double slack_ = 0;
+    double sine_ = 0;
+    Unit2 tilt_ = {1, 0};
 };
 
 Vec3d direction(const Unit2& parallel, const Unit2& meridian) { return {parallel.x * meridian.x, parallel.y, parallel.x * meridian.y}; }
@@ -189,22 +211,19 @@ void try_direction(const CorePair& pair, const Vec3d& n, KnownDepth& best) {
     if (depth < best.depth) best = {n, depth};
 }
 
-}  // namespace
-
-double search_cells(const CorePair& pair, const Vec3d& inside, double allowed, KnownDepth& best) {
-    const Seen seen(pair, allowed);
+// One search: how far it came with so many cells.
+double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside, double allowed, int most_cells, KnownDepth& best) {
     const Disc known = {seen.into(inside), 0};
     Cell open[kMaxOpen];
     int count = first_cells(seen.edge(), open);
     for (int looked_at = 0; count > 0; ++looked_at) {
         // The origin is in A - B, so that no depth is negative.
-        if (best.depth <= allowed || looked_at == kMaxCells) return 0;
-        const double wanted = best.depth - allowed + seen.slack();
+        if (best.depth <= allowed || looked_at == most_cells) return 0;
+        const double wanted = best.depth - allowed;
         const Cell cell = open[--count];
         if (least_in(known, cell) >= wanted) continue;
         const Vec3d d = direction(middle(cell.low, cell.high), middle(cell.from, cell.to));
-        const Disc disc = seen.support(d);
-        const double depth = dot(d, disc.centre) + disc.radius * std::sqrt(d.x * d.x + d.z * d.z);
+        const auto [disc, depth] = seen.support(d, cell);
         if (depth < best.depth) try_direction(pair, unit(seen.out_of(d)), best);
         if (least_in(disc, cell) >= wanted) continue;
         if (cell.halvings == kMaxHalvings) return 0;
@@ -212,6 +231,24 @@ double search_cells(const CorePair& pair, const Vec3d& inside, double allowed, K
         count += 2;
     }
     return best.depth - allowed;
+}
+
+}  // namespace
+
+double search_cells(const CorePair& pair, const Vec3d& inside, double allowed, KnownDepth& best) {
+    // First about the axis of a core of revolution, of two that of the one that reaches farther. The depth may be the same in a ring about either.
+    const Axis a = axis_of(pair.a), b = axis_of(pair.b);
+    const bool b_first = a.revolves == b.revolves ? a.reach < b.reach : b.revolves;
+    const bool has_second = (b_first ? a : b).reach >= 0;
+    for (const int most_cells : {kFirstCells, kMoreCells}) {
+        for (const bool second : {false, true}) {
+            if (second && !has_second) continue;
+            if (best.depth <= allowed) return 0;
+            const double proved = search_about(Seen(pair, b_first != second), pair, inside, allowed, most_cells, best);
+            if (proved > 0) return proved;
+        }
+    }
+    return 0;
 }
 
 }  // namespace abut::exact

@@ -38,7 +38,7 @@ ABUT_INLINE CertifiedW certify(const PairW<CoreA, CoreB>& pair, const SimplexW& 
     const Vec3W normal = s.v * (FloatW(1.0f) / distance);
     CertifiedW out;
     out.answer = {distance - pair.radius, normal, (on_a + on_b) * half + normal * ((pair.radius_a - pair.radius_b) * half)};
-    const FloatW allowed = FloatW(kCertificateShare) * pair.tolerance + FloatW(kGjkStopRelative) * max(out.answer.signed_distance, FloatW(0.0f));
+    const FloatW allowed = max(FloatW(kCertificateShare) * pair.tolerance, FloatW(kGjkStopRelative) * out.answer.signed_distance);
     out.certified = (length_squared(on_b - on_a - s.v) <= allowed * allowed) & is_lower_bound(pair, s.v, allowed, lanes);
     return out;
 }

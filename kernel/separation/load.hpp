@@ -271,7 +271,13 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
     // A half-space has no size: the other's stands for both.
     constexpr bool has_two_sizes = !std::is_same_v<CoreB, PlaneCore>;
     const FloatW larger = has_two_sizes ? max(a.size, b.size) : a.size, smaller = has_two_sizes ? min(a.size, b.size) : a.size;
-    pair.frame.metres = power_of_two_below(larger);
+    FloatW measure = larger;
+    // Two points have nothing but their distance to be measured by.
+    if (const MaskW has_size = larger > FloatW(0.0f); has_two_sizes && !all(has_size)) {
+        const Vec3W apart = abs(b.position - a.position);
+        measure = select(has_size, larger, max(apart.x, max(apart.y, apart.z)));
+    }
+    pair.frame.metres = power_of_two_below(measure);
     pair.scale = inverse_power_of_two(pair.frame.metres);
     pair.bad_pose = a.bad | b.bad;
 

@@ -3,6 +3,7 @@
 #include "shapes/hull_faces.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace abut::cooking {
 namespace {
@@ -22,6 +23,10 @@ struct Edge {
     double step;  // how far the neighbour's far corner is off the plane, at the flatter of the two sides
     std::uint32_t half, twin;
 };
+
+constexpr std::uint32_t kNoCorner = 0xffffffffu;
+// A corner of more triangles is busy: a cone's apex, the first corner of a large fan. Walking around it for every merge costs n^2.
+constexpr std::uint32_t kMostWalked = 32;
 
 class FaceMerger {
 public:
@@ -96,6 +101,22 @@ private:
             face_of_[t] = t;
             for (const std::uint32_t c : mesh_.triangles[t]) ++faces_at_[c];
         }
+        triangles_at_ = faces_at_;
+        for (std::uint32_t t = 0; t < faces_.size(); ++t)
+            for (const std::uint32_t c : mesh_.triangles[t])
+                if (triangles_at_[c] > kMostWalked) at_busy_.insert(incidence(c, t));
+    }
+
+    static std::uint64_t incidence(std::uint32_t at, std::uint32_t face) { return std::uint64_t(at) << 32 | face; }
+
+    // The corner of the loop with the most triangles, if it is busy.
+    std::uint32_t busiest(const Indices& loop) const {
+        std::uint32_t best = kNoCorner, most = kMostWalked;
+        for (const std::uint32_t half : loop) {
+            const std::uint32_t at = corner(half);
+            if (triangles_at_[at] > most) most = triangles_at_[at], best = at;
+        }
+        return best;
     }
 
     // Appends the loop without `half`: from its end all the way round to its start.
@@ -116,6 +137,11 @@ private:
         if (!is_flat(both) || !is_convex(both) || !is_simple(both.loop) || !meets_others_once(both.loop, left, right)) return false;
 
         for (const std::uint32_t t : faces_[right].triangles) face_of_[t] = left;
+        for (const std::uint32_t half : faces_[right].loop)
+            if (const std::uint32_t at = corner(half); triangles_at_[at] > kMostWalked) {
+                at_busy_.erase(incidence(at, right));
+                at_busy_.insert(incidence(at, left));
+            }
         both.triangles = std::move(faces_[left].triangles);
         both.triangles.insert(both.triangles.end(), faces_[right].triangles.begin(), faces_[right].triangles.end());
         --faces_at_[from];
@@ -136,17 +162,24 @@ private:
     }
 
     // Every other face must share one corner with the loop, or one edge and its two corners. Only a face that touches both parts can
-    // do otherwise, which takes corners hardly above the plane.
+    // do otherwise, which takes corners hardly above the plane. The busiest corner is not walked around: a face that touches the loop there
+    // alone is no matter, and of the others a table knows whether they have that corner.
     bool meets_others_once(const Indices& loop, std::uint32_t left, std::uint32_t right) {
         ++visit_;
+        touched_.clear();
         const auto touch = [&](std::uint32_t triangle) -> Touch& {
-            Touch& t = touch_[face_of_[triangle]];
-            if (t.visit != visit_) t = {visit_, 0, 0, 0};
+            const std::uint32_t face = face_of_[triangle];
+            Touch& t = touch_[face];
+            if (t.visit != visit_) {
+                t = {visit_, 0, 0, 0};
+                touched_.push_back(face);
+            }
             return t;
         };
-        bool once = true;
+        const std::uint32_t busy = busiest(loop);
         for (std::uint32_t i = 0; i < loop.size(); ++i) {
             ++touch(mesh_.neighbours[loop[i] / 3][loop[i] % 3]).edges;
+            if (corner(loop[i]) == busy) continue;
             for (std::uint32_t half = loop[i];;) {  // the triangles about the corner
                 Touch& t = touch(half / 3);
                 if (t.last != i + 1) ++t.corners;
@@ -156,16 +189,12 @@ private:
                 if (half == loop[i]) break;
             }
         }
-        for (const std::uint32_t half : loop) {
-            for (std::uint32_t around = half;;) {
-                const std::uint32_t f = face_of_[around / 3];
-                const Touch& t = touch_[f];
-                if (f != left && f != right && (t.edges > 1 || t.corners != t.edges + 1)) once = false;
-                around = twin(around / 3 * 3 + (around + 2) % 3);
-                if (around == half) break;
-            }
-        }
-        return once;
+        return std::all_of(touched_.begin(), touched_.end(), [&](std::uint32_t face) {
+            if (face == left || face == right) return true;
+            const bool at_busy = busy != kNoCorner && at_busy_.contains(incidence(busy, face));
+            const Touch& t = touch_[face];
+            return t.edges <= 1 && t.corners + (at_busy ? 1 : 0) == t.edges + 1;
+        });
     }
 
     bool is_flat(const Face& face) const {
@@ -195,7 +224,10 @@ private:
     std::vector<Face> faces_;     // empty loop: merged into another
     Indices face_of_;             // by triangle
     std::vector<Touch> touch_;    // by face
+    Indices touched_;             // faces that touch the loop asked about
     Indices faces_at_;            // by corner: how many faces meet there
+    Indices triangles_at_;        // ... and triangles
+    std::unordered_set<std::uint64_t> at_busy_;  // the faces at busy corners
     Indices mark_;                // by corner: the last loop that was seen to pass it
     std::uint32_t visit_ = 0, pass_ = 0;
 };

@@ -65,23 +65,62 @@ Vec3 normal_of(std::span<const std::uint32_t> loop, const std::vector<Double3>& 
     return narrow(area * (1.0 / length(area)));
 }
 
-// Over all vertices and not only the face's, so that the plane bounds the hull as it is stored.
-float support_of(const HullGeometry& hull, Vec3 n) {
-    double most = -INFINITY;
-    for (const HullVertex& v : hull.vertices) most = std::max(most, double(n.x) * v.x + double(n.y) * v.y + double(n.z) * v.z);
-    return round_up(most) + 0.0f;
-}
+// The boxes of runs of vertices. Vertices come in the order of their x, so that most boxes end well below a face's plane.
+class VertexBlocks {
+public:
+    explicit VertexBlocks(const HullGeometry& hull) : hull_(hull) {
+        for (std::uint32_t i = 0; i < hull.vertex_count; ++i) {
+            const HullVertex& v = hull.vertices[i];
+            if (i % kBlock == 0) boxes_.push_back({{v.x, v.y, v.z}, {v.x, v.y, v.z}});
+            Double3 &low = boxes_.back().low, &high = boxes_.back().high;
+            low = {std::min<double>(low.x, v.x), std::min<double>(low.y, v.y), std::min<double>(low.z, v.z)};
+            high = {std::max<double>(high.x, v.x), std::max<double>(high.y, v.y), std::max<double>(high.z, v.z)};
+        }
+    }
 
-void lay_out_planes(HullGeometry& hull, const std::vector<Vec3>& normals) {
+    // Over all vertices and not only the face's, so that the plane bounds the hull as it is stored. `known`: one that is near the plane.
+    float support(Vec3 n, std::uint32_t known) const {
+        const double slack = kRoundings * hull_.bound_radius;
+        double most = height(n, known);
+        for (std::uint32_t b = 0; b < boxes_.size(); ++b) {
+            const Box& box = boxes_[b];
+            const double x = n.x > 0 ? box.high.x : box.low.x, y = n.y > 0 ? box.high.y : box.low.y, z = n.z > 0 ? box.high.z : box.low.z;
+            if (n.x * x + n.y * y + n.z * z < most - slack) continue;
+            const std::uint32_t end = std::min(kBlock * (b + 1), hull_.vertex_count);
+            for (std::uint32_t i = kBlock * b; i < end; ++i) most = std::max(most, height(n, i));
+        }
+        return round_up(most) + 0.0f;
+    }
+
+private:
+    static constexpr std::uint32_t kBlock = 16;
+    static constexpr double kRoundings = 0x1p-48;  // of a height; some ten are possible
+
+    struct Box {
+        Double3 low, high;
+    };
+    double height(Vec3 n, std::uint32_t i) const {
+        const HullVertex& v = hull_.vertices[i];
+        return double(n.x) * v.x + double(n.y) * v.y + double(n.z) * v.z;
+    }
+
+    const HullGeometry& hull_;
+    std::vector<Box> boxes_;
+};
+
+void lay_out_planes(HullGeometry& hull, const HullParts& parts) {
+    const std::vector<Vec3>& normals = parts.normals;
     hull.face_count = std::uint32_t(normals.size());
     hull.padded_faces = padded(normals.size());
     hull.planes.resize(4 * std::size_t(hull.padded_faces));
+    const VertexBlocks blocks(hull);
     for (std::uint32_t i = 0; i < hull.padded_faces; ++i) {
         const Vec3 n = normals[i < hull.face_count ? i : 0];
         hull.planes[i] = n.x;
         hull.planes[hull.padded_faces + i] = n.y;
         hull.planes[2 * hull.padded_faces + i] = n.z;
-        hull.planes[3 * hull.padded_faces + i] = i < hull.face_count ? support_of(hull, n) : hull.planes[3 * hull.padded_faces];
+        hull.planes[3 * hull.padded_faces + i] =
+            i < hull.face_count ? blocks.support(n, parts.loop[parts.face_first[i]]) : hull.planes[3 * hull.padded_faces];
     }
 }
 
@@ -133,7 +172,7 @@ HullGeometry lay_out(HullParts&& parts) {
     hull.report.dimension = std::uint8_t(parts.dimension);
     lay_out_vertices(hull, parts.vertices);
     measure(hull);
-    lay_out_planes(hull, parts.normals);
+    lay_out_planes(hull, parts);
     hull.face_first = std::move(parts.face_first);
     hull.loop = std::move(parts.loop);
     if (parts.dimension == 1) {
