@@ -156,7 +156,8 @@ Vertex nearest_in(const Simplex& s) {
 
 // A flat difference that holds the origin has no depth. What rounding makes of it looks solid, and is equally deep in a circle of directions.
 CoreAnswer overlapping(const CorePair& pair, const Flatness& flat, Simplex simplex) {
-    if (flat.dimension < 3 || !grow_to_tetrahedron(pair, simplex)) return {0, 0, {0, 1, 0}, nearest_in(simplex)};
+    if (flat.dimension < 3) return {0, 0, {0, 1, 0}, nearest_in(simplex)};
+    if (!grow_to_tetrahedron(pair, simplex)) return {0, 0, square_to(simplex), nearest_in(simplex)};
     const EpaResult found = epa(pair, simplex);
     return {-found.depth, found.depth - found.lower, found.normal, found.witness};
 }

@@ -4,8 +4,8 @@
 namespace abut::exact {
 namespace {
 
-// Of hard pairs that come here most take some fifty. Each of the two axes is tried with so many; then with more.
-constexpr int kFirstCells = 2'000, kMoreCells = 12'000;
+// Of hard pairs that come here most take some fifty, about one of the two axes. Each axis is tried with so many in turn.
+constexpr int kMostCells[] = {256, 2'048, 12'000};
 // Cells halve to nothing a double can tell apart after some fifty times in either way.
 constexpr int kMaxHalvings = 96, kSpokes = 8, kMaxBands = 6, kMaxOpen = kSpokes * kMaxBands + kMaxHalvings;
 
@@ -98,28 +98,28 @@ public:
         return turned_ ? -(back_ * d) : d;
     }
 
-    // The part that reaches farthest along d, for the directions of a cell that d is in; and how far that is.
+    // What reaches farthest along d, and how far that is. `disc` is there. Where the axes are nearly parallel the `tilted` ones stand for it in the
+    // directions of a cell that d is in: in each of them one or the other.
     struct Part {
-        Disc disc;
+        Disc disc, tilted[2];
         double depth;
+        bool is_tilted;
     };
     Part support(const Vec3d& d, const Cell& cell) const {
         const Vec3d in_own = own(d, axis_.index);
         Vec3d centre = core_support(round_, in_own);
-        const Vec3d seen = transposed_times(to_round_, -in_own);
-        Vec3d p = core_support(other_, seen);
+        Vec3d p = core_support(other_, transposed_times(to_round_, -in_own));
         const double depth = dot(in_own, centre - to_round_ * p - offset_);
-        double radius = 0, lower = 0;
-        if (axis_.revolves) radius = centred(centre, axis_.index);
-        if (parallel_) {
-            const double own_radius = centred(p, other_axis_);
-            const double sine = sine_ * most_towards_tilt(cell);
-            radius += own_radius * std::sqrt(1 - sine * sine);
-            lower = own_radius * sine;
-        }
-        Vec3d middle = axis_first(centre - to_round_ * p - offset_, axis_.index);
-        middle.y -= d.y < 0 ? -lower : lower;
-        return {{middle, radius}, depth};
+        const double radius = axis_.revolves ? centred(centre, axis_.index) : 0;
+        const Vec3d rest = centre - offset_;
+        Part part = {{axis_first(rest - to_round_ * p, axis_.index), radius}, {}, depth, parallel_};
+        if (!parallel_) return part;
+        const double other_radius = centred(p, other_axis_);
+        const Vec3d middle = axis_first(rest - to_round_ * p, axis_.index);
+        const Range towards = towards_tilt(cell);
+        part.tilted[0] = tilted_disc(middle, radius, other_radius, towards.least);
+        part.tilted[1] = tilted_disc(middle, radius, other_radius, towards.most);
+        return part;
     }
 
     // The height along a meridian where the round core's farthest disc is another one.
@@ -139,24 +139,37 @@ private:
         return off;
     }
 
-    // A disc of radius r across an axis that is off by the angle t reaches r cos(t) cos(h) - r sin(t) sin|h| far at least in all directions of
-    // height h, as does one across this axis of radius r cos(t), lower by r sin(t). In those across the way it is tilted it is as if t were 0,
-    // and between the two sin(t) counts by the cosine. Where t is large more is lost over a cell than by a point.
     void set_parallel(const Axis& other) {
-        constexpr double kMostTilt = 0.05;
+        constexpr double kMostTilt = 0.02;
         if (!other.revolves) return;
-        const Vec3d seen = axis_first(to_round_ * own({0, 1, 0}, other.index), axis_.index);
+        Vec3d seen = axis_first(to_round_ * own({0, 1, 0}, other.index), axis_.index);
+        if (seen.y < 0) seen = -seen;
         sine_ = std::sqrt(seen.x * seen.x + seen.z * seen.z);
         parallel_ = sine_ <= kMostTilt;
         if (sine_ > 0) tilt_ = {seen.x / sine_, seen.z / sine_};
         other_axis_ = other.index;
     }
 
-    // The greatest cosine between the tilt, either way, and a cell's meridians.
-    double most_towards_tilt(const Cell& cell) const {
+    // The cosines of a cell's meridians with the way that the other axis is tilted.
+    struct Range {
+        double least, most;
+    };
+    Range towards_tilt(const Cell& cell) const {
+        const double from = dot(cell.from, tilt_), to = dot(cell.to, tilt_);
         const double before = cross(cell.from, tilt_), after = cross(tilt_, cell.to);
-        if (before * after >= 0) return 1;
-        return most(std::fabs(dot(cell.from, tilt_)), std::fabs(dot(cell.to, tilt_)));
+        if (before >= 0 && after >= 0) return {exact::least(from, to), 1};
+        if (before <= 0 && after <= 0) return {-1, exact::most(from, to)};
+        return {exact::least(from, to), exact::most(from, to)};
+    }
+
+    // A disc of radius r across an axis that is tilted by the angle t reaches r sqrt(1 - f^2) far in the direction of height h, where c is the
+    // cosine between its meridian and the way of the tilt and f = sin(t) c cos(h) + cos(t) sin(h). With sin(u) = sin(t) c that is r cos(u + h)
+    // at least, but for (t u)^2 / 2: the reach of a disc across this axis, of radius r cos(u) and lower by r sin(u). Over a range of c it is
+    // least at one of the ends.
+    Disc tilted_disc(const Vec3d& middle, double radius, double other_radius, double c) const {
+        const double sine = sine_ * c, squared = sine * sine;
+        const double across = other_radius * (std::sqrt(1 - squared) - squared * sine_ * sine_);
+        return {{middle.x, middle.y - other_radius * sine, middle.z}, radius + across};
     }
 
     bool turned_;
@@ -192,11 +205,11 @@ int first_cells(double edge, Cell* cells) {
     return count;
 }
 
-// Across the way in which the disc loses more.
-void halve(const Cell& cell, const Disc& disc, Cell* halves) {
+// Across the way in which the disc loses more; `more_around`: what it loses besides as meridians differ.
+void halve(const Cell& cell, const Disc& disc, double more_around, Cell* halves) {
     const Unit2 parallel = middle(cell.low, cell.high), meridian = middle(cell.from, cell.to);
     const double here = aside(disc, meridian);
-    const double around = parallel.x * (here - least_aside(disc, cell.from, cell.to));
+    const double around = parallel.x * (here - least_aside(disc, cell.from, cell.to)) + more_around;
     const double along = at(disc, parallel, here) - least_along(disc, cell, here);
     halves[0] = halves[1] = cell;
     halves[0].halvings = halves[1].halvings = cell.halvings + 1;
@@ -223,11 +236,22 @@ double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside,
         const Cell cell = open[--count];
         if (least_in(known, cell) >= wanted) continue;
         const Vec3d d = direction(middle(cell.low, cell.high), middle(cell.from, cell.to));
-        const auto [disc, depth] = seen.support(d, cell);
-        if (depth < best.depth) try_direction(pair, unit(seen.out_of(d)), best);
-        if (least_in(disc, cell) >= wanted) continue;
+        const Seen::Part part = seen.support(d, cell);
+        if (part.depth < best.depth) try_direction(pair, unit(seen.out_of(d)), best);
+        const double by_disc = least_in(part.disc, cell);
+        if (by_disc >= wanted) continue;
+        const Disc* nearest = &part.disc;
+        double more_around = 0;
+        if (part.is_tilted) {
+            const double by_first = least_in(part.tilted[0], cell), by_second = least_in(part.tilted[1], cell);
+            if (least(by_first, by_second) >= wanted) continue;
+            if (least(by_first, by_second) > by_disc) {
+                nearest = &part.tilted[by_first < by_second ? 0 : 1];
+                more_around = std::fabs(by_first - by_second);
+            }
+        }
         if (cell.halvings == kMaxHalvings) return 0;
-        halve(cell, disc, open + count);
+        halve(cell, *nearest, more_around, open + count);
         count += 2;
     }
     return best.depth - allowed;
@@ -240,7 +264,7 @@ double search_cells(const CorePair& pair, const Vec3d& inside, double allowed, K
     const Axis a = axis_of(pair.a), b = axis_of(pair.b);
     const bool b_first = a.revolves == b.revolves ? a.reach < b.reach : b.revolves;
     const bool has_second = (b_first ? a : b).reach >= 0;
-    for (const int most_cells : {kFirstCells, kMoreCells}) {
+    for (const int most_cells : kMostCells) {
         for (const bool second : {false, true}) {
             if (second && !has_second) continue;
             if (best.depth <= allowed) return 0;

@@ -53,12 +53,13 @@ Flatness flatness(const CorePair& pair) {
         if (dot(candidate, candidate) > dot(e, e)) e = candidate;
     }
     if (norm(e) <= thin) return {0, {}};
+    const Vec3d longest = e;
     e = unit(e);
     const Vec3d u = across(e), v = cross(e, u);
     const Vec3d span_u = span(pair, u), span_v = span(pair, v);
     const double width_u = dot(span_u, u), width_v = dot(span_v, v);
     if (width_u <= thin && width_v <= thin) return {1, e};
-    const Vec3d n = unit(cross(e, width_u > width_v ? span_u : span_v));
+    const Vec3d n = unit(accurate_cross(longest, width_u > width_v ? span_u : span_v));
     if (dot(span(pair, n), n) <= thin) return {2, n};
     return {3, {}};
 }
