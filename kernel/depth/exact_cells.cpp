@@ -43,6 +43,8 @@ double least_aside(const Disc& disc, const Unit2& from, const Unit2& to) {
 
 double at(const Disc& disc, const Unit2& parallel, double aside) { return parallel.x * aside + parallel.y * disc.centre.y; }
 
+double reach_of(const Disc& disc, const Vec3d& d) { return dot(d, disc.centre) + disc.radius * std::sqrt(d.x * d.x + d.z * d.z); }
+
 // The least between two parallels. Along a meridian it is a piece of a sine wave, whose trough lies beyond the poles where `aside` is not
 // negative.
 double least_along(const Disc& disc, const Cell& cell, double aside) {
@@ -61,7 +63,8 @@ Vec3d own(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v
 struct Axis {
     int index = 1;
     double reach = -1;
-    bool revolves = false;
+    bool revolves = false;  // exactly
+    bool nearly = false;
 };
 Axis axis_of(const Core& core) {
     const Vec3d& r = core.half;
@@ -76,7 +79,18 @@ Axis axis_of(const Core& core) {
     if (core.kind != ShapeKind::ellipsoid) return {};
     const double apart[3] = {std::fabs(r.y - r.z), std::fabs(r.z - r.x), std::fabs(r.x - r.y)};
     const int nearest = apart[1] <= apart[0] && apart[1] <= apart[2] ? 1 : apart[0] <= apart[2] ? 0 : 2;
-    return {nearest, reach, apart[nearest] == 0};
+    constexpr double kNearly = 0.1;
+    const Vec3d seen = axis_first(r, nearest);
+    return {nearest, reach, apart[nearest] == 0, apart[nearest] != 0 && apart[nearest] <= kNearly * seen.x};
+}
+
+// A body of revolution inside an ellipsoid that is nearly one.
+Core inner_core(const Core& core, const Axis& axis) {
+    Core inner = core;
+    Vec3d r = axis_first(core.half, axis.index);
+    r.x = r.z = least(r.x, r.z);
+    if (axis.nearly) inner.half = own(r, axis.index);
+    return inner;
 }
 
 // The pair as seen from one core: about its centre, in axes whose y is its own axis.
@@ -88,7 +102,10 @@ public:
         offset_ = turned_ ? -transposed_times(pair.b_to_a, pair.offset) : pair.offset;
         back_ = pair.b_to_a;
         axis_ = axis_of(round_);
-        set_parallel(axis_of(other_));
+        other_axis_ = axis_of(other_);
+        inner_round_ = inner_core(round_, axis_);
+        inner_other_ = inner_core(other_, other_axis_);
+        set_parallel();
     }
 
     // Of A - B in A's axes into these, and back.
@@ -98,27 +115,31 @@ public:
         return turned_ ? -(back_ * d) : d;
     }
 
-    // What reaches farthest along d, and how far that is. `disc` is there. Where the axes are nearly parallel the `tilted` ones stand for it in the
-    // directions of a cell that d is in: in each of them one or the other.
+    // What reaches farthest along d, and how far that is. `disc` is there. The inner ones, of which one or the other is there for each of the
+    // directions of a cell that d is in, are of a core that is nearly one of revolution, or whose axis is nearly parallel.
     struct Part {
-        Disc disc, tilted[2];
+        Disc disc, inner[2];
         double depth;
-        bool is_tilted;
+        bool has_inner;
     };
     Part support(const Vec3d& d, const Cell& cell) const {
-        const Vec3d in_own = own(d, axis_.index);
+        const Vec3d in_own = own(d, axis_.index), in_other = transposed_times(to_round_, -in_own);
         Vec3d centre = core_support(round_, in_own);
-        Vec3d p = core_support(other_, transposed_times(to_round_, -in_own));
+        Vec3d p = core_support(other_, in_other);
         const double depth = dot(in_own, centre - to_round_ * p - offset_);
-        const double radius = axis_.revolves ? centred(centre, axis_.index) : 0;
-        const Vec3d rest = centre - offset_;
-        Part part = {{axis_first(rest - to_round_ * p, axis_.index), radius}, {}, depth, parallel_};
-        if (!parallel_) return part;
-        const double other_radius = centred(p, other_axis_);
-        const Vec3d middle = axis_first(rest - to_round_ * p, axis_.index);
+        double radius = axis_.revolves ? centred(centre, axis_.index) : 0;
+        Part part = {{axis_first(centre - to_round_ * p - offset_, axis_.index), radius}, {}, depth, parallel_ || axis_.nearly};
+        if (!part.has_inner) return part;
+        if (axis_.nearly) {
+            centre = core_support(inner_round_, in_own);
+            radius = centred(centre, axis_.index);
+        }
+        if (parallel_ && other_axis_.nearly) p = core_support(inner_other_, in_other);
+        const double other_radius = parallel_ ? centred(p, other_axis_.index) : 0;
+        const Vec3d middle = axis_first(centre - to_round_ * p - offset_, axis_.index);
         const Range towards = towards_tilt(cell);
-        part.tilted[0] = tilted_disc(middle, radius, other_radius, towards.least);
-        part.tilted[1] = tilted_disc(middle, radius, other_radius, towards.most);
+        part.inner[0] = tilted_disc(middle, radius, other_radius, towards.least);
+        part.inner[1] = tilted_disc(middle, radius, other_radius, towards.most);
         return part;
     }
 
@@ -139,15 +160,14 @@ private:
         return off;
     }
 
-    void set_parallel(const Axis& other) {
+    void set_parallel() {
         constexpr double kMostTilt = 0.02;
-        if (!other.revolves) return;
-        Vec3d seen = axis_first(to_round_ * own({0, 1, 0}, other.index), axis_.index);
+        if (!other_axis_.revolves && !other_axis_.nearly) return;
+        Vec3d seen = axis_first(to_round_ * own({0, 1, 0}, other_axis_.index), axis_.index);
         if (seen.y < 0) seen = -seen;
         sine_ = std::sqrt(seen.x * seen.x + seen.z * seen.z);
         parallel_ = sine_ <= kMostTilt;
         if (sine_ > 0) tilt_ = {seen.x / sine_, seen.z / sine_};
-        other_axis_ = other.index;
     }
 
     // The cosines of a cell's meridians with the way that the other axis is tilted.
@@ -176,9 +196,9 @@ private:
     const Core &round_, &other_;
     Mat3 to_round_, back_;
     Vec3d offset_;
-    Axis axis_;
+    Axis axis_, other_axis_;
+    Core inner_round_, inner_other_;
     bool parallel_ = false;
-    int other_axis_ = 1;
     double sine_ = 0;
     Unit2 tilt_ = {1, 0};
 };
@@ -242,11 +262,13 @@ double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside,
         if (by_disc >= wanted) continue;
         const Disc* nearest = &part.disc;
         double more_around = 0;
-        if (part.is_tilted) {
-            const double by_first = least_in(part.tilted[0], cell), by_second = least_in(part.tilted[1], cell);
+        if (part.has_inner) {
+            const double by_first = least_in(part.inner[0], cell), by_second = least_in(part.inner[1], cell);
             if (least(by_first, by_second) >= wanted) continue;
-            if (least(by_first, by_second) > by_disc) {
-                nearest = &part.tilted[by_first < by_second ? 0 : 1];
+            // Where they fall short of what is wanted in the cell's middle, smaller cells do not help them.
+            const double in_middle = least(reach_of(part.inner[0], d), reach_of(part.inner[1], d));
+            if (least(by_first, by_second) > by_disc && in_middle >= wanted) {
+                nearest = &part.inner[by_first < by_second ? 0 : 1];
                 more_around = std::fabs(by_first - by_second);
             }
         }
@@ -262,7 +284,8 @@ double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside,
 double search_cells(const CorePair& pair, const Vec3d& inside, double allowed, KnownDepth& best) {
     // First about the axis of a core of revolution, of two that of the one that reaches farther. The depth may be the same in a ring about either.
     const Axis a = axis_of(pair.a), b = axis_of(pair.b);
-    const bool b_first = a.revolves == b.revolves ? a.reach < b.reach : b.revolves;
+    const bool a_revolves = a.revolves || a.nearly, b_revolves = b.revolves || b.nearly;
+    const bool b_first = a_revolves == b_revolves ? a.reach < b.reach : b_revolves;
     const bool has_second = (b_first ? a : b).reach >= 0;
     for (const int most_cells : kMostCells) {
         for (const bool second : {false, true}) {
