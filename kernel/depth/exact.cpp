@@ -49,9 +49,8 @@ Placed placed_hull(const Shape& shape, const Vec3d& scale) {
     return placed;
 }
 
-// Shapes that are really simpler ones become those: a hull of two points, a cylinder or cone without a radius, an ellipsoid with one radius that
-// is not 0 are segments, a cone without a height is a disc, an ellipsoid of equal radii is a ball. Simple cores have exact answers and axes to
-// search about; the others' answers would be equally deep in a whole circle of directions.
+// Shapes that are really simpler ones become those: a hull of two points, a cylinder or cone without a radius are segments, a cone without a
+// height is a disc, an ellipsoid of equal radii is a ball. Simple cores have exact answers and axes to search about.
 Placed placed_core(const Shape& shape) {
     const Vec3d e = {shape.extents[0], shape.extents[1], shape.extents[2]};
     if (shape.kind == ShapeKind::hull) return placed_hull(shape, e);
@@ -60,12 +59,9 @@ Placed placed_core(const Shape& shape) {
     Core& core = placed.core;
     if ((core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone) && e.x == 0) core = {ShapeKind::capsule, {0, e.y, 0}};
     if (core.kind == ShapeKind::cone && e.y == 0) core = {ShapeKind::cylinder, {e.x, 0, e.z}};
-    if (core.kind != ShapeKind::ellipsoid) return placed;
-    if (e.x == e.y && e.y == e.z) {
+    if (core.kind == ShapeKind::ellipsoid && e.x == e.y && e.y == e.z) {
         placed.radius += e.x - core.erosion;
         core = {ShapeKind::sphere, {}};
-    } else if ((e.x == 0) + (e.y == 0) + (e.z == 0) == 2) {
-        core = {ShapeKind::box, e};  // nothing was eroded
     }
     return placed;
 }
