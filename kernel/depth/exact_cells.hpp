@@ -5,7 +5,8 @@
 // all of it. Parts here are discs instead of points: a core of revolution holds one across its axis at each height, and so does A - B, less
 // a point of the other core, or with a disc of that besides where the axes are parallel. The least value of a disc's support function over
 // a cell between two parallels and two meridians of that axis has a closed form, so that depths which do not change around the axis need
-// no more cells than they change along a meridian.
+// no more cells than they change along a meridian. Axes may be off by a degree, ellipsoids nearly round, and either core's axis may be the
+// one that the depth does not change around.
 #pragma once
 
 #include "depth/exact_core.hpp"
