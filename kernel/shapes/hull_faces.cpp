@@ -96,6 +96,7 @@ private:
         faces_.resize(mesh_.triangles.size());
         face_of_.resize(faces_.size());
         touch_.resize(faces_.size());
+        failed_.assign(3 * faces_.size(), 0);
         for (std::uint32_t t = 0; t < faces_.size(); ++t) {
             faces_[t] = {{3 * t, 3 * t + 1, 3 * t + 2}, {t}, areas_[t], 0};
             face_of_[t] = t;
@@ -131,10 +132,17 @@ private:
         if (faces_at_[from] <= 3 || faces_at_[to] <= 3) return false;
         const std::uint32_t left = face_of_[edge.half / 3], right = face_of_[edge.twin / 3];
         if (faces_[left].pass == pass_ || faces_[right].pass == pass_) return false;
+        // Faces that made no flat polygon before do not now, unless they have grown.
+        std::uint32_t& failed = failed_[edge.half];
+        if (faces_[left].pass < failed && faces_[right].pass < failed) return false;
         Face both{{}, {}, faces_[left].area + faces_[right].area, pass_};
         append_rest(both.loop, faces_[left], edge.half);
         append_rest(both.loop, faces_[right], edge.twin);
-        if (!is_flat(both) || !is_convex(both) || !is_simple(both.loop) || !meets_others_once(both.loop, left, right)) return false;
+        if (!is_flat(both) || !is_convex(both) || !is_simple(both.loop)) {
+            failed = pass_;
+            return false;
+        }
+        if (!meets_others_once(both.loop, left, right)) return false;
 
         for (const std::uint32_t t : faces_[right].triangles) face_of_[t] = left;
         for (const std::uint32_t half : faces_[right].loop)
@@ -225,6 +233,7 @@ private:
     Indices face_of_;             // by triangle
     std::vector<Touch> touch_;    // by face
     Indices touched_;             // faces that touch the loop asked about
+    Indices failed_;              // by half-edge: the last pass in which the faces on both sides made no flat polygon
     Indices faces_at_;            // by corner: how many faces meet there
     Indices triangles_at_;        // ... and triangles
     std::unordered_set<std::uint64_t> at_busy_;  // the faces at busy corners
