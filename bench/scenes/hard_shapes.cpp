@@ -138,7 +138,18 @@ void make_halfspace(oracle::Shape& shape, std::size_t index, Random& random) {
     shape.offset = index % 3 == 0 ? 0 : float(random.uniform(-1, 1) * (index % 3 == 1 ? 1 : 1e3));
 }
 
-oracle::Shape unit_shape(ShapeKind kind, std::size_t index, Random& random) {
+// Of an instance: a factor each axis where the kind allows it. Half-spaces are scaled by powers of two: an offset of a thousand sizes
+// times anything else is rounded by more than the other shape's bound.
+Vec3 instance_scale(ShapeKind kind, Random& random) {
+    const auto factor = [&] { return random.chance(0.5) ? 0.5f : float(random.uniform(0.4, 2.5)); };
+    const float x = factor(), y = factor(), z = factor();
+    const bool by_axis = kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid;
+    return by_axis ? Vec3{x, y, z} : Vec3{x, x, x};
+}
+
+}  // namespace
+
+oracle::Shape hard_shape(ShapeKind kind, std::size_t index, Random& random) {
     oracle::Shape shape;
     shape.kind = kind;
     switch (kind) {
@@ -168,14 +179,6 @@ oracle::Shape unit_shape(ShapeKind kind, std::size_t index, Random& random) {
     return shape;
 }
 
-// Of an instance: a factor each axis where the kind allows it.
-Vec3 instance_scale(ShapeKind kind, Random& random) {
-    const auto factor = [&] { return random.chance(0.5) ? 0.5f : float(random.uniform(0.4, 2.5)); };
-    const float x = factor(), y = factor(), z = factor();
-    const bool by_axis = kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid;
-    return by_axis ? Vec3{x, y, z} : Vec3{x, x, x};
-}
-
 void scale(oracle::Shape& shape, double by) {
     const auto times = [by](float& value) { value = float(value * by); };
     times(shape.radius), times(shape.half_height), times(shape.rounding), times(shape.offset);
@@ -183,14 +186,12 @@ void scale(oracle::Shape& shape, double by) {
     for (Vec3& p : shape.points) times(p.x), times(p.y), times(p.z);
 }
 
-}  // namespace
-
 std::vector<oracle::Shape> hard_shapes(ShapeKind kind, std::size_t count, Random& random) {
     constexpr double kScales[] = {1, 1e-4, 1e-3, 1e-2, 10, 100, 1e3, 5e3};
     std::vector<oracle::Shape> shapes;
     Random factors(count, std::uint64_t(kind));
     for (std::size_t i = 0; i < count; ++i) {
-        shapes.push_back(unit_shape(kind, i, random));
+        shapes.push_back(hard_shape(kind, i, random));
         if (factors.chance(0.125)) shapes.back().scale = instance_scale(kind, factors);
         if (i >= count / 2) scale(shapes.back(), kScales[1 + (i - count / 2) / kFormsAScale % 7]);
     }

@@ -66,6 +66,18 @@ void Scene::resize(std::size_t pair_count) {
     bodies.resize(2 * pair_count), solid_of.resize(2 * pair_count), pairs.resize(pair_count), family.resize(pair_count, "");
 }
 
+void Scene::set_pair(std::size_t pair, std::uint32_t solid_a, const oracle::Vec3d& position_a, const Quat& orientation_a, std::uint32_t solid_b,
+                     const oracle::Vec3d& position_b, const Quat& orientation_b, const char* what_family) {
+    const auto body = [&](std::uint32_t solid, const oracle::Vec3d& p, const Quat& q) {
+        return Body{{float(p.x), float(p.y), float(p.z)}, ids[solid], q};
+    };
+    bodies[2 * pair] = body(solid_a, position_a, orientation_a);
+    bodies[2 * pair + 1] = body(solid_b, position_b, orientation_b);
+    solid_of[2 * pair] = solid_a, solid_of[2 * pair + 1] = solid_b;
+    pairs[pair] = {std::uint32_t(2 * pair), std::uint32_t(2 * pair + 1)};
+    family[pair] = what_family;
+}
+
 Scene scaled(const Scene& scene, float factor) {
     Scene out;
     out.name = scene.name;

@@ -51,6 +51,9 @@ struct Scene {
     void add_pair(std::uint32_t a, std::uint32_t b, const char* what_family = "");
     // Empty pairs of two bodies of their own, to be filled in any order.
     void resize(std::size_t pair_count);
+    // Pair `pair` of a scene resized: its own two bodies.
+    void set_pair(std::size_t pair, std::uint32_t solid_a, const oracle::Vec3d& position_a, const Quat& orientation_a, std::uint32_t solid_b,
+                  const oracle::Vec3d& position_b, const Quat& orientation_b, const char* what_family);
     // Fills `reference`, on all cores.
     void compute_reference();
 };
