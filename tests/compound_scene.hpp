@@ -24,8 +24,9 @@ struct CompoundScene {
     std::vector<std::vector<ScenePart>> parts;     // by body
     std::vector<Body> bodies;
     std::vector<Pair> pairs;
+    std::vector<float> margins;                    // by pair; empty where the caller of `collide` has one for all
 
-    Frame frame() const { return {&convex.shapes, bodies, pairs, {}, {}}; }
+    Frame frame() const { return {&convex.shapes, bodies, pairs, margins, {}}; }
 
     void add_body(ShapeId shape, const std::vector<ScenePart>& body_parts, Vec3 position, Quat orientation) {
         bodies.push_back({position, shape, orientation});
@@ -41,6 +42,17 @@ struct CompoundScene {
         return {whole.position + r * oracle::Vec3d(p.position), {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
     }
     const oracle::Solid& solid(std::uint32_t body, std::size_t part) const { return convex.solids[parts[body][part].solid]; }
+
+    // The pair as a line of `abut query`.
+    std::string query_line(std::size_t pair) const {
+        const auto children = [&](std::uint32_t body) {
+            std::vector<oracle::Child> all;
+            for (const ScenePart& part : parts[body]) all.push_back({convex.solids[part.solid].shape, part.position, part.orientation});
+            return all;
+        };
+        const Pair p = pairs[pair];
+        return oracle::query_line(convex.name + "/" + std::to_string(pair), children(p.a), bodies[p.a], children(p.b), bodies[p.b]);
+    }
 
     double distance(Pair pair, std::size_t a, std::size_t b) const {
         return oracle::signed_distance(solid(pair.a, a), pose(pair.a, a), solid(pair.b, b), pose(pair.b, b)).signed_distance;

@@ -45,12 +45,6 @@ std::vector<Vec3d> crate_points(Random& random) {
     return out;
 }
 
-// A flat feature in the body's frame: a point on the core, the outward normal there, a direction along it.
-struct Spot {
-    Vec3d point, normal, along;
-    bool flat = true;  // else the patch is a point
-};
-
 Spot spot_on_face(const Solid& solid, Random& random) {
     const oracle::Polytope& core = solid.core;
     // The largest of a few random triangles: sides of a prism are many and small.
@@ -83,27 +77,6 @@ Spot spot_on_round(const oracle::Curved& round, bool is_cone, Random& random) {
 Spot spot_on_ellipsoid(const Vec3d& radii, Random& random) {
     const Vec3d n = random.direction(), p{radii.x * n.x, radii.y * n.y, radii.z * n.z};
     return {p, normalised(Vec3d{n.x / radii.x, n.y / radii.y, n.z / radii.z}), {}, false};
-}
-
-Spot choose_spot(const Solid& solid, Random& random) {
-    switch (solid.shape.kind) {
-        case ShapeKind::sphere:
-            return {{}, random.direction(), {}, false};
-        case ShapeKind::cylinder:
-        case ShapeKind::cone:
-            return spot_on_round(solid.curved, solid.shape.kind == ShapeKind::cone, random);
-        case ShapeKind::ellipsoid:
-            return spot_on_ellipsoid(solid.curved.radii, random);
-        case ShapeKind::halfspace:
-            return {solid.curved.normal * solid.curved.offset, solid.curved.normal, {1, 0, 0}};
-        case ShapeKind::capsule: {
-            const Vec3d around = turned_about_z(random.uniform());
-            if (random.chance(0.1)) return {{0, solid.shape.half_height, 0}, {0, 1, 0}, {1, 0, 0}, false};
-            return {{0, solid.shape.half_height * random.uniform(-0.9, 0.9), 0}, {around.x, 0, around.y}, {0, 1, 0}};
-        }
-        default:
-            return spot_on_face(solid, random);
-    }
 }
 
 // In a place's frame (A's spot up, along +x) B's spot faces down, turned by `spin` and tilted.
@@ -159,6 +132,39 @@ oracle::Shape flat_shape(ShapeKind kind, double scale, Random& random) {
     if (kind == ShapeKind::hull && random.chance(0.25))
         shape.scale = {float(random.uniform(0.4, 2.5)), float(random.uniform(0.4, 2.5)), float(random.uniform(0.4, 2.5))};
     return shape;
+}
+
+Spot choose_spot(const Solid& solid, Random& random) {
+    switch (solid.shape.kind) {
+        case ShapeKind::sphere:
+            return {{}, random.direction(), {}, false};
+        case ShapeKind::cylinder:
+        case ShapeKind::cone:
+            return spot_on_round(solid.curved, solid.shape.kind == ShapeKind::cone, random);
+        case ShapeKind::ellipsoid:
+            return spot_on_ellipsoid(solid.curved.radii, random);
+        case ShapeKind::halfspace:
+            return {solid.curved.normal * solid.curved.offset, solid.curved.normal, {1, 0, 0}};
+        case ShapeKind::capsule: {
+            const Vec3d around = turned_about_z(random.uniform());
+            if (random.chance(0.1)) return {{0, solid.shape.half_height, 0}, {0, 1, 0}, {1, 0, 0}, false};
+            return {{0, solid.shape.half_height * random.uniform(-0.9, 0.9), 0}, {around.x, 0, around.y}, {0, 1, 0}};
+        }
+        default:
+            return spot_on_face(solid, random);
+    }
+}
+
+bool can_lie(const Solid& solid) {
+    switch (solid.shape.kind) {
+        case ShapeKind::sphere:
+        case ShapeKind::capsule:
+        case ShapeKind::halfspace: return true;
+        case ShapeKind::cylinder:
+        case ShapeKind::cone: return solid.form != oracle::Form::polytope && solid.curved.half_height > 0;
+        case ShapeKind::ellipsoid: return solid.form == oracle::Form::ellipsoid;
+        default: return !solid.core.triangles.empty();
+    }
 }
 
 double resting_gap(double smaller, Random& random) {

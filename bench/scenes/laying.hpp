@@ -14,6 +14,16 @@ inline constexpr double kRestingMargin = 0.02;                                  
 // An ordinary shape with flat features: crates, prisms, frusta and wedges of 6 to 32 vertices; some rounded, hulls scaled now and then.
 oracle::Shape flat_shape(ShapeKind kind, double scale, Random& random);
 
+// A flat feature in the body's frame: a point on the core, the outward normal there, a direction along it.
+struct Spot {
+    oracle::Vec3d point, normal, along;
+    bool flat = true;  // else the patch is a point
+};
+// Precondition: can_lie.
+Spot choose_spot(const oracle::Solid& solid, Random& random);
+// Whether the shape has such features: a point, a segment, a disc or a round ellipsoid has not.
+bool can_lie(const oracle::Solid& solid);
+
 struct Laid {
     Poses poses;
     const char* name;  // how they lie
@@ -22,7 +32,7 @@ struct Laid {
 // From -5% of the smaller size to kRestingMargin of it.
 double resting_gap(double smaller, Random& random);
 
-// No tilt, or one of `tilts` at most. Precondition: a hull has faces.
+// No tilt, or one of `tilts` at most. Precondition: both can lie.
 Laid lay(const oracle::Solid& a, const oracle::Solid& b, std::span<const double> tilts, double (*gap_of)(double smaller, Random& random),
          Random& random);
 

@@ -20,9 +20,17 @@ double tolerance(const Solid& a, const Solid& b, double exact_signed_distance) {
     return 1e-5 * smaller_size(a, b) + 1e-6 * std::max({a.size, b.size, exact_signed_distance});
 }
 
+// Points can be no finer than float32 relative to A's position, which matters for hulls far off their body's origin. Where the pair was
+// computed in the other order they have been relative to B's position before.
+double point_rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double farthest, const std::optional<Vec3d>& origin) {
+    const bool swapped = origin || a.shape.kind >= b.shape.kind;
+    return 1.2e-7 * std::max(farthest, swapped ? largest(pose_b.position - origin.value_or(pose_a.position)) : 0.0);
+}
+
 Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim,
-                     std::optional<double> known) {
+                     std::optional<double> known, std::optional<Vec3d> origin) {
     Verdict verdict;
+    const Vec3d from = origin.value_or(pose_a.position);
     const Vec3d normal(claim.normal), point_a(claim.point_a), point_b(claim.point_b);
     verdict.exact = known ? *known : signed_distance(a, pose_a, b, pose_b, &normal).signed_distance;
     const double exact = verdict.exact, sd = claim.signed_distance;
@@ -37,14 +45,17 @@ Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const P
     verdict.wrong_sign = std::fabs(exact) > allowed && (sd <= 0) != (exact <= 0);
     worsen(verdict, "unit normal", std::fabs(length(normal) - 1), kUnitTolerance);
 
-    // Points can be no finer than float32 relative to A's position, which matters for hulls far off their body's origin.
-    const double finer = allowed + 1.2e-7 * std::max(largest(claim.point_a), largest(claim.point_b));
+    const double finer = allowed + point_rounding(a, pose_a, b, pose_b, std::max(largest(claim.point_a), largest(claim.point_b)), origin);
     worsen(verdict, "points against distance and normal", length(point_b - point_a - normal * sd), finer);
-    if (length(normal) > 0.5)
-        worsen(verdict, "normal", std::fabs(gap_along(a, pose_a, b, pose_b, normalised(normal)) - sd), allowed);
-    worsen(verdict, "point on A", std::fabs(signed_distance_to_point(a, {{}, pose_a.rotation}, point_a)), finer);
-    const Pose b_from_a{pose_b.position - pose_a.position, pose_b.rotation};
-    worsen(verdict, "point on B", std::fabs(signed_distance_to_point(b, b_from_a, point_b)), finer);
+    if (length(normal) > 0.5) {
+        verdict.lower = gap_along(a, pose_a, b, pose_b, normalised(normal));
+        worsen(verdict, "normal", std::fabs(verdict.lower - sd), allowed);
+    }
+    const double off_a = signed_distance_to_point(a, {pose_a.position - from, pose_a.rotation}, point_a);
+    worsen(verdict, "point on A", std::fabs(off_a), finer);
+    const double off_b = signed_distance_to_point(b, {pose_b.position - from, pose_b.rotation}, point_b);
+    worsen(verdict, "point on B", std::fabs(off_b), finer);
+    verdict.upper = length(point_b - point_a) + std::max(off_a, 0.0) + std::max(off_b, 0.0);
     return verdict;
 }
 

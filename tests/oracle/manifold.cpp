@@ -85,10 +85,12 @@ void check_exact(ManifoldVerdict& verdict, std::span<const Contact> contacts, fl
     }
 }
 
-void check_surfaces(ManifoldVerdict& verdict, const Facing& a, const Facing& b, std::span<const Contact> contacts) {
+// rounding(farthest): what float32 takes from a point.
+template <class Rounding>
+void check_surfaces(ManifoldVerdict& verdict, const Facing& a, const Facing& b, std::span<const Contact> contacts, Rounding rounding) {
     for (const Contact& contact : contacts) {
         const Vec3d middle(contact.position), half = a.out * (double(contact.separation) / 2);
-        const double finer = verdict.tolerance + 1.2e-7 * (largest(contact.position) + std::fabs(contact.separation));
+        const double finer = verdict.tolerance + rounding(largest(contact.position)) + 1.2e-7 * std::fabs(contact.separation);
         worsen(verdict, "contact on A", a.off_surface(middle - half, finer), finer);
         worsen(verdict, "contact on B", b.off_surface(middle + half, finer), finer);
         worsen(verdict, "contact on A's side towards B", a.behind(middle - half), 2 * finer);
@@ -119,10 +121,9 @@ void check_patch(ManifoldVerdict& verdict, const Wanted& wanted, const Loop& rep
     const double area_wanted = largest_quadrilateral(wanted.corners, wanted.deepest), length_wanted = diameter(wanted.corners);
     if (length_wanted <= rounding) return;
     verdict.has_patch = true;
-    if (area_wanted > rounding * length_wanted)
-        verdict.share = area(convex_loop(reported)) / area_wanted;
-    else
-        verdict.share = diameter(reported) / length_wanted;
+    verdict.patch_length = length_wanted, verdict.patch_width = area_wanted / length_wanted;
+    verdict.length_share = diameter(reported) / length_wanted;
+    verdict.share = area_wanted > rounding * length_wanted ? area(convex_loop(reported)) / area_wanted : verdict.length_share;
     const std::size_t offered = count_distinct(wanted.corners, rounding);
     if (count_distinct(reported, verdict.tolerance) < std::min(reported.size(), offered))
         worsen(verdict, "a contact twice", kInfinity, 1);
@@ -133,7 +134,8 @@ void check_patch(ManifoldVerdict& verdict, const Wanted& wanted, const Loop& rep
 double contact_slack(const Solid& a, const Solid& b, double metres) { return std::min(metres, kSlackShare * smaller_size(a, b)); }
 
 ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin,
-                               const Vec3& normal, std::span<const Contact> contacts, std::optional<double> known, double slack) {
+                               const Vec3& normal, std::span<const Contact> contacts, std::optional<double> known, double slack,
+                               std::optional<Vec3d> origin) {
     ManifoldVerdict verdict;
     const auto sane = [](const Contact& c) { return finite(c.position) && std::isfinite(c.separation); };
     if (contacts.empty() || contacts.size() > kMostContacts || !std::ranges::all_of(contacts, sane)) {
@@ -148,10 +150,12 @@ ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& 
     if (!verdict.right()) return verdict;
 
     const Plane plane(normalised(Vec3d(normal)));
-    const Pose from_a{{}, pose_a.rotation}, b_from_a{pose_b.position - pose_a.position, pose_b.rotation};
+    const Vec3d from = origin.value_or(pose_a.position);
+    const Pose from_a{pose_a.position - from, pose_a.rotation}, b_from_a{pose_b.position - from, pose_b.rotation};
     t_a.move(a.core, from_a.rotation, from_a.position);
     t_b.move(b.core, b_from_a.rotation, b_from_a.position);
-    check_surfaces(verdict, {a, from_a, t_a, plane.normal}, {b, b_from_a, t_b, -plane.normal}, contacts);
+    check_surfaces(verdict, {a, from_a, t_a, plane.normal}, {b, b_from_a, t_b, -plane.normal}, contacts,
+                   [&](double farthest) { return point_rounding(a, pose_a, b, pose_b, farthest, origin); });
     t_placed_a.move(a, from_a.rotation, from_a.position);
     t_placed_b.move(b, b_from_a.rotation, b_from_a.position);
     const Patch patch = contact_patch(t_placed_a, t_placed_b, plane, verdict.tolerance);

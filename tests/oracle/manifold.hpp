@@ -35,14 +35,16 @@ struct ManifoldVerdict {
     bool has_patch = false;  // whether `share` says anything
     // Area of the contacts over that of the best four of the patch's corners within the margin, one of them deepest; length over
     // length where the patch is a line.
-    double share = 1;
+    double share = 1, length_share = 1;
+    double patch_length = 0, patch_width = 0;  // of the patch: its diameter, and its area over that
     double tolerance = 0;
 
     bool right() const { return worst <= 1; }
 };
 
+// `known` and `origin` as of check_answer.
 ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin,
                                const Vec3& normal, std::span<const Contact> contacts, std::optional<double> known = {},
-                               double slack = kContactSlack);
+                               double slack = kContactSlack, std::optional<Vec3d> origin = {});
 
 }  // namespace abut::oracle

@@ -11,7 +11,9 @@
 // 0, as a flat Minkowski difference has no interior. Rounding then takes rA + rB off. The normal is any that attains the distance.
 #pragma once
 
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -95,6 +97,9 @@ struct Claim {
     Vec3 normal, point_a, point_b;
 };
 
+// What rounding to float32 takes from a point `farthest` from A's position, or from `origin`.
+double point_rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double farthest, const std::optional<Vec3d>& origin = {});
+
 // The worst violation of promise 1, as a fraction of what it allows: above 1 is wrong. Whatever the shapes, an optimum that is not
 // unique is not held against the claim: any normal and points that attain the distance pass, and nothing else does.
 struct Verdict {
@@ -104,14 +109,24 @@ struct Verdict {
     bool wrong_sign = false;  // ... where the exact value exceeds the tolerance
     double exact = 0;  // the signed distance held against
     double tolerance = 0;
+    // What the claim itself proves: the signed distance is at least the gap along its normal and, where it is positive, at most the distance
+    // of its points and of the shapes from them (0 where they lie within).
+    double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
 
     bool right() const { return worst <= 1 && !wrong_sign; }
 };
-// `known`: the pair's signed distance where it has been asked for before.
+// `known`: the pair's signed distance where it has been asked for before. `origin`: what points are relative to, if not A's position.
 Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim,
-                     std::optional<double> known = {});
+                     std::optional<double> known = {}, std::optional<Vec3d> origin = {});
 
 // One line of `abut query` (docs: formats) that asks about this pair, to reproduce a failure.
 std::string query_line(const std::string& id, const Shape& a, const Body& body_a, const Shape& b, const Body& body_b);
+// ... of compounds; a single child in its body's own pose is that shape.
+struct Child {
+    Shape shape;
+    Vec3 position;
+    Quat orientation;
+};
+std::string query_line(const std::string& id, std::span<const Child> a, const Body& body_a, std::span<const Child> b, const Body& body_b);
 
 }  // namespace abut::oracle

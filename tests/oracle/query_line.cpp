@@ -75,11 +75,30 @@ void put(std::string& out, const Shape& shape) {
     out += '}';
 }
 
-void put(std::string& out, const char* side, const Shape& shape, const Body& body) {
+void put(std::string& out, const Quat& q) { put(out, {q.x, q.y, q.z, q.w}); }
+
+void put(std::string& out, std::span<const Child> children) {
+    const bool plain = children.size() == 1 && children[0].position == Vec3{} && children[0].orientation == Quat{};
+    if (plain) return put(out, children[0].shape);
+    const char* separator = "{\"shape\":\"compound\",\"children\":[";
+    for (const Child& child : children) {
+        out += separator;
+        out += "{\"shape\":";
+        put(out, child.shape);
+        put_field(out, "pos", child.position);
+        out += ",\"quat\":";
+        put(out, child.orientation);
+        out += '}';
+        separator = ",";
+    }
+    out += "]}";
+}
+
+void put(std::string& out, const char* side, std::span<const Child> children, const Body& body) {
     out += ",\"";
     out += side;
     out += "\":";
-    put(out, shape);
+    put(out, children);
     out += ",\"";
     out += side;
     out += "_pos\":";
@@ -87,12 +106,17 @@ void put(std::string& out, const char* side, const Shape& shape, const Body& bod
     out += ",\"";
     out += side;
     out += "_quat\":";
-    put(out, {body.orientation.x, body.orientation.y, body.orientation.z, body.orientation.w});
+    put(out, body.orientation);
 }
 
 }  // namespace
 
 std::string query_line(const std::string& id, const Shape& a, const Body& body_a, const Shape& b, const Body& body_b) {
+    const Child of_a{a, {}, {}}, of_b{b, {}, {}};
+    return query_line(id, {&of_a, 1}, body_a, {&of_b, 1}, body_b);
+}
+
+std::string query_line(const std::string& id, std::span<const Child> a, const Body& body_a, std::span<const Child> b, const Body& body_b) {
     std::string out = "{\"id\":\"";
     out += id;
     out += '"';

@@ -7,6 +7,8 @@
 
 #include <abut/math.hpp>
 
+#include "oracle/vec.hpp"
+
 namespace abut::oracle {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -16,6 +18,8 @@ inline bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v
 inline double largest(const Vec3& v) {
     return std::max({std::fabs(double(v.x)), std::fabs(double(v.y)), std::fabs(double(v.z))});
 }
+
+inline double largest(const Vec3d& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
 
 template <class Verdict>
 void worsen(Verdict& verdict, const char* what, double violation, double allowed) {
