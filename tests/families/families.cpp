@@ -141,10 +141,10 @@ scenes::Scene make_shapes(const Recipe& recipe, Random& random) {
 }
 
 // Whether float32 holds the depth beneath a plane to within the bound: nothing stops what is rounded to a place far beneath.
-bool is_representable(const Solid& a, const Body& body_a, const Solid& b, const Body& body_b) {
+bool is_representable(const Solid& a, const oracle::Pose& pose_a, const Solid& b, const oracle::Pose& pose_b) {
     constexpr double kDeepest = 50;  // of the size
     if (a.form != oracle::Form::halfspace && b.form != oracle::Form::halfspace) return true;
-    return oracle::signed_distance(a, oracle::pose_of(body_a), b, oracle::pose_of(body_b)).signed_distance > -kDeepest * smaller_size(a, b);
+    return oracle::signed_distance(a, pose_a, b, pose_b).signed_distance > -kDeepest * smaller_size(a, b);
 }
 
 bool try_pair(scenes::Scene& scene, const Recipe& recipe, std::size_t pair, Random& random) {
@@ -157,7 +157,7 @@ bool try_pair(scenes::Scene& scene, const Recipe& recipe, std::size_t pair, Rand
     if (random.chance(0.5)) scene.set_pair(pair, a, at_a, poses.orientation_a, b, at_b, poses.orientation_b, recipe.family.name);
     else scene.set_pair(pair, b, at_b, poses.orientation_b, a, at_a, poses.orientation_a, recipe.family.name);
     scene.margins[pair] = float(scenes::kRestingMargin * smaller_size(solid_a, solid_b));
-    return is_representable(scene.solid_a(pair), scene.body_a(pair), scene.solid_b(pair), scene.body_b(pair));
+    return is_representable(scene.solid_a(pair), oracle::pose_of(scene.body_a(pair)), scene.solid_b(pair), oracle::pose_of(scene.body_b(pair)));
 }
 
 void make_pair(scenes::Scene& scene, const Recipe& recipe, std::size_t pair, Random& random) {
@@ -211,6 +211,13 @@ void add_placed(CompoundScene& scene, const Chosen& chosen, const Vec3d& positio
     scene.add_body(chosen.shape, chosen.parts, {float(at.x), float(at.y), float(at.z)}, turn);
 }
 
+bool is_representable(const CompoundScene& scene, Pair pair) {
+    for (std::size_t a = 0; a < scene.parts[pair.a].size(); ++a)
+        for (std::size_t b = 0; b < scene.parts[pair.b].size(); ++b)
+            if (!is_representable(scene.solid(pair.a, a), scene.pose(pair.a, a), scene.solid(pair.b, b), scene.pose(pair.b, b))) return false;
+    return true;
+}
+
 void make_pair(CompoundScene& scene, const Recipe& recipe, Random& random) {
     const auto choose = [&](bool compound, std::uint32_t list) {
         if (compound) {
@@ -234,7 +241,12 @@ void make_pair(CompoundScene& scene, const Recipe& recipe, Random& random) {
         const std::uint32_t first = std::uint32_t(scene.bodies.size());
         add_placed(scene, a, world + poses.position_a, poses.orientation_a);
         add_placed(scene, b, world + poses.position_b, poses.orientation_b);
-        scene.pairs.push_back(swapped ? Pair{first + 1, first} : Pair{first, first + 1});
+        const Pair pair = swapped ? Pair{first + 1, first} : Pair{first, first + 1};
+        if (!is_representable(scene, pair)) {
+            scene.bodies.resize(first), scene.parts.resize(first);
+            continue;
+        }
+        scene.pairs.push_back(pair);
         scene.margins.push_back(float(scenes::kRestingMargin * smaller_size(solid_a, solid_b)));
         return;
     }

@@ -63,11 +63,13 @@ public:
     // The mistakes of a pair; one wrong pair however many there are.
     void note(std::size_t pair, std::vector<Mistake> mistakes) {
         if (mistakes.empty()) return;
-        ++tally.wrong;
+        const bool wrong = std::ranges::any_of(mistakes, [](const Mistake& m) { return !m.is_short; });
+        ++(wrong ? tally.wrong : tally.shorts);
         for (Mistake& mistake : mistakes) {
             Class& c = tally.classes[mistake.what];
-            if (++c.count > 1 && mistake.bounds <= c.worst.bounds) continue;
-            c.worst = {family_.name, mistake.what, mistake.details, subject_.line(pair), mistake.bounds, margin(pair), seed_, pair};
+            ++c.count;
+            if (c.worst.size() >= plan_.keep && mistake.bounds <= c.worst.back().bounds) continue;
+            c.note({family_.name, mistake.what, mistake.details, subject_.line(pair), mistake.bounds, margin(pair), seed_, pair, mistake.is_short}, plan_.keep);
         }
     }
 
@@ -216,13 +218,19 @@ void run(Batch& batch, const Plan& plan, JudgePair judge_one) {
 
 }  // namespace
 
-void Tally::add(const Tally& other) {
-    pairs += other.pairs, wrong += other.wrong, exact_path += other.exact_path, seconds += other.seconds;
+void Class::note(Finding finding, std::size_t keep) {
+    const auto after = std::ranges::find_if(worst, [&](const Finding& f) { return f.bounds < finding.bounds; });
+    worst.insert(after, std::move(finding));
+    if (worst.size() > keep) worst.pop_back();
+}
+
+void Tally::add(const Tally& other, std::size_t keep) {
+    pairs += other.pairs, wrong += other.wrong, shorts += other.shorts, exact_path += other.exact_path, seconds += other.seconds;
     quality.add(other.quality);
     if (other.slowest > slowest) slowest = other.slowest, slowest_line = other.slowest_line;
     for (const auto& [what, theirs] : other.classes) {
         Class& c = classes[what];
-        if (c.count == 0 || theirs.worst.bounds > c.worst.bounds) c.worst = theirs.worst;
+        for (const Finding& finding : theirs.worst) c.note(finding, keep);
         c.count += theirs.count;
     }
 }

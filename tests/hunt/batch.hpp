@@ -20,23 +20,27 @@ struct Finding {
     float margin = 0;
     std::uint64_t batch_seed = 0;
     std::size_t pair = 0;
+    bool is_short = false;  // no promise is broken (Mistake)
 };
 
 // Findings of one kind (what they break): how many, and the worst of them.
 struct Class {
     std::size_t count = 0;
-    Finding worst;
+    std::vector<Finding> worst;  // first
+
+    void note(Finding finding, std::size_t keep);
 };
 
 struct Tally {
     std::size_t pairs = 0, wrong = 0, exact_path = 0;
+    std::size_t shorts = 0;     // patches that fall short, of pairs that break no promise
     Quality quality;
     double seconds = 0;         // of one worker: making, asking, judging
     double slowest = 0;         // seconds of a pair's collide and distance, alone
     std::string slowest_line;
     std::map<std::string, Class> classes;
 
-    void add(const Tally& other);
+    void add(const Tally& other, std::size_t keep);
 };
 
 struct Plan {
@@ -44,6 +48,7 @@ struct Plan {
     std::size_t pairs = 512;    // a batch
     bool timed = true;          // look for slow pairs
     bool first_only = false;    // stop judging at the first finding
+    std::size_t keep = 1;       // findings of a kind
 };
 
 Tally run_batch(const families::Family& family, std::uint64_t seed, const Plan& plan);

@@ -37,7 +37,7 @@ constexpr const char* kExamples =
 
 struct Options {
     double seconds = 0, minutes = 0, hours = 0;
-    std::size_t pairs = 0, batch = 512;
+    std::size_t pairs = 0, batch = 512, show = 1;
     std::uint64_t seed = 1, batch_seed = 0;
     std::vector<std::string> families, isas;
     unsigned threads = 0;
@@ -68,6 +68,7 @@ void describe(CLI::App& app, Options& o) {
     app.add_option("--batch", o.batch, "pairs of a batch, which has its own shapes")->capture_default_str()->check(CLI::Range(1, 1 << 20));
     app.add_option("--batch-seed", o.batch_seed, "the batch of this seed and nothing else, of one family");
     app.add_flag("--keep-going", o.keep_going, "count what is wrong and go on");
+    app.add_option("--show", o.show, "findings of each kind and family to print, the worst")->capture_default_str()->check(CLI::Range(1, 1000));
     app.add_flag("--json", o.json, "print one JSON object");
     app.add_flag("--list", o.list, "print the families and end");
 }
@@ -113,6 +114,7 @@ public:
         plan_.isas = chosen_isas(options);
         plan_.pairs = options.batch;
         plan_.first_only = !options.keep_going;
+        plan_.keep = options.show;
     }
 
     void run() {
@@ -135,7 +137,7 @@ private:
             const std::uint64_t seed = options_.batch_seed ? options_.batch_seed : scenes::Random(options_.seed, number).bits();
             const Tally tally = run_batch(families::all()[family], seed, plan_);
             const std::lock_guard lock(mutex_);
-            tallies_[family].add(tally);
+            tallies_[family].add(tally, plan_.keep);
             pairs_ += tally.pairs, wrong_ += tally.wrong;
             progress_.show(pairs_, wrong_, seconds());
         }

@@ -25,6 +25,10 @@ constexpr double kUndecided = 0.02, kContradiction = 0.02;
 // point to the manifold (docs/numerics.md).
 constexpr double kWide = 0.05, kLong = 0.2;
 
+// Sixteen corners stand for a rim (docs/numerics.md): of a disc that reaches a little over an edge, or a little into the margin, they leave out
+// more than of a polygon.
+constexpr double kLeastOfRound = 0.4;
+
 constexpr double kNoise = 1e-15;  // of all lengths: of the judge's own numbers
 constexpr double kSliver = 40;    // a hull or a round shape thinner than this many bounds has no faces to the manifold (docs/numerics.md: 20 a face)
 
@@ -106,9 +110,11 @@ void Trial::check_distance(Status status, const Claim& claim, bool cross_check) 
         return;
     }
     const std::size_t before = mistakes.size();
+    const Quality quality = quality_;
     judge_claim_at_all(claim, cross_check);
     blurred_ = is_blurred();
     if (!blurred_) return;
+    quality_ = quality;
     ++quality_.undecided;
     mistakes.resize(before);
 }
@@ -150,16 +156,28 @@ void Trial::check_overlap(Status status, bool hit) {
         fail("overlap: wrong bit", off / bound(off), fmt::format("came {}, signed distance {:.9g} to {:.9g}", hit, lower_, upper_));
 }
 
+// Of a flat shape the width of its face counts, of a solid its thickness; the rounding does not make a face of a line.
 bool Trial::is_sliver(const oracle::Solid& solid) const {
+    const oracle::Curved& round = solid.curved;
     double thinnest = oracle::kInfinity;
-    if (solid.form == oracle::Form::cylinder || solid.form == oracle::Form::cone) thinnest = 2 * std::min(solid.curved.radius, solid.curved.half_height);
-    if (solid.shape.kind == ShapeKind::hull && solid.core.dimension == 3)
+    if (solid.form == oracle::Form::cylinder || solid.form == oracle::Form::cone)
+        thinnest = 2 * (round.half_height > 0 ? std::min(round.radius, round.half_height) : round.radius);
+    if (solid.shape.kind == ShapeKind::box || solid.form == oracle::Form::halfspace) return false;
+    if (solid.shape.kind == ShapeKind::capsule) return 2 * solid.radius < kSliver * bound(0);
+    if (solid.form == oracle::Form::polytope) {
+        if (solid.core.dimension < 2) return true;
         for (const Vec3d& n : solid.core.normals) {
             double low = oracle::kInfinity, high = -oracle::kInfinity;
             for (const Vec3d& v : solid.core.vertices) low = std::min(low, dot(n, v)), high = std::max(high, dot(n, v));
-            thinnest = std::min(thinnest, high - low);
+            if (solid.core.dimension == 3 || high - low > 1e-9 * solid.size) thinnest = std::min(thinnest, high - low);
         }
+    }
     return thinnest < kSliver * bound(0);
+}
+
+bool Trial::is_round() const {
+    const auto round = [](const oracle::Solid& s) { return s.form == oracle::Form::cylinder || s.form == oracle::Form::cone; };
+    return round(a_.solid) || round(b_.solid);
 }
 
 void Trial::judge_patch(const char* which, double length, double width, double share, double length_share) {
@@ -169,9 +187,11 @@ void Trial::judge_patch(const char* which, double length, double width, double s
     if ((wide ? share : length_share) < oracle::kLeastShare && (is_sliver(a_.solid) || is_sliver(b_.solid))) return;
     const double spanned = wide ? share : length_share;
     quality_.patch = std::min(quality_.patch, spanned);
-    if (spanned < oracle::kLeastShare)
-        fail(fmt::format("collide: {}", which), (1 - spanned) / (1 - oracle::kLeastShare),
-             fmt::format("contacts span {:.3g} of a patch {:.3g} long and {:.3g} wide", spanned, length, width));
+    if (spanned >= oracle::kLeastShare) return;
+    const bool is_short = is_round() && spanned >= kLeastOfRound;
+    fail(fmt::format("collide: {}{}", which, is_short ? " of a disc, short" : ""), (1 - spanned) / (1 - oracle::kLeastShare),
+         fmt::format("contacts span {:.3g} of a patch {:.3g} long and {:.3g} wide", spanned, length, width));
+    mistakes.back().is_short = is_short;
 }
 
 void Trial::check_manifold(Status status, const Manifold* manifold, std::span<const Contact> contacts) {

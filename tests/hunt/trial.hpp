@@ -20,6 +20,7 @@ struct Mistake {
     std::string what;     // the promise, e.g. "distance: signed distance"
     double bounds = 0;    // off by so many bounds; infinite for what is exact
     std::string details;  // what was expected and what came
+    bool is_short = false;  // a contact patch that falls short, and breaks no promise
 };
 
 // What a family's pairs came to.
@@ -29,7 +30,7 @@ struct Quality {
     std::size_t proven = 0;     // apart, by the answer's own certificate
     std::size_t solved = 0;     // by the oracle
     std::size_t cross_checked = 0;  // of the overlapping polytopes, by the inscribed polytope too
-    std::size_t undecided = 0;  // the oracle's bounds do not meet
+    std::size_t undecided = 0;  // the oracle's bounds do not meet, or double is too coarse
     void add(const Quality& other);
 };
 
@@ -71,6 +72,7 @@ private:
     // The value of the interval nearest to this one.
     double nearest_to(double value) const { return std::min(std::max(value, lower_), upper_); }
     void judge_claim(const char* query, const oracle::Claim& claim);
+    bool is_round() const;
     void judge_patch(const char* which, double length, double width, double share, double length_share);
 
     Placed a_, b_;
