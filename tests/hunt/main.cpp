@@ -31,13 +31,13 @@ constexpr const char* kExamples =
     "  abut_hunt --minutes 5                             all families in turn\n"
     "  abut_hunt --family split --family off-centre      some of them, for ten seconds\n"
     "  abut_hunt --hours 2 --keep-going --json           counts by family, as one JSON object\n"
-    "  abut_hunt --family ties --batch-seed 123 --pairs 512     one batch again\n"
+    "  abut_hunt --family ties --batch-seed 123                 one batch again\n"
     "  abut_hunt --list                                  the families\n"
     "Exit code: 0 nothing wrong, 1 something is, 2 the command line is wrong.";
 
 struct Options {
     double seconds = 0, minutes = 0, hours = 0;
-    std::size_t pairs = 0, batch = 512, show = 1;
+    std::size_t pairs = 0, batch = 1024, show = 1;
     std::uint64_t seed = 1, batch_seed = 0;
     std::vector<std::string> families, isas;
     unsigned threads = 0;

@@ -97,7 +97,6 @@ void Trial::judge_claim(const char* query, const Claim& claim) {
                      double(claim.normal.z), v.lower, v.tolerance));
 }
 
-// Whether the bound is finer than double resolves: two points side by side have one of a millionth of their distance.
 bool Trial::is_blurred() const {
     const double reach = a_.solid.reach + b_.solid.reach + std::fabs(a_.solid.curved.offset) + std::fabs(b_.solid.curved.offset) +
                          length(b_.pose.position - a_.pose.position);

@@ -56,6 +56,8 @@ public:
 
     // What the oracle knows; asked once.
     double exact(const Vec3& hint);
+    // After that: whether the bound is finer than double resolves, as that of two points side by side, a millionth of their distance.
+    bool is_blurred() const;
     double bound(double signed_distance) const { return oracle::tolerance(a_.solid, b_.solid, signed_distance); }
     oracle::Verdict verdict(const oracle::Claim& claim, double known) const {
         return oracle::check_answer(a_.solid, a_.pose, b_.solid, b_.pose, claim, known, origin_);
@@ -64,7 +66,6 @@ public:
 private:
     void fail(const std::string& what, double bounds, const std::string& details) { mistakes.push_back({what, bounds, details}); }
     bool is_ok(const char* query, Status status);
-    bool is_blurred() const;
     bool is_sliver(const oracle::Solid& solid) const;
     void solve(const Vec3& hint);
     void judge_claim_at_all(const oracle::Claim& claim, bool cross_check);
