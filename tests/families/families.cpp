@@ -2,6 +2,7 @@
 #include "families/families.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "families/placements.hpp"
 #include "families/shapes.hpp"
@@ -23,6 +24,7 @@ constexpr unsigned kBodies = bit(ShapeKind::sphere) | bit(ShapeKind::capsule) | 
                              bit(ShapeKind::cone) | bit(ShapeKind::ellipsoid);
 constexpr unsigned kAll = kBodies | kPlanes;
 constexpr unsigned kLong = kAll & ~(bit(ShapeKind::sphere) | kPlanes);
+constexpr unsigned kUpright = kHulls | bit(ShapeKind::box) | bit(ShapeKind::cylinder);
 constexpr unsigned kPointed = bit(ShapeKind::cone) | kHulls | bit(ShapeKind::box);
 
 // The scales of a batch's shapes, A's and B's.
@@ -41,6 +43,10 @@ Scales of_all_sizes(Random& random) {
 Scales of_ratio(Random& random) {
     const double scale = random.chance(0.7) ? 1 : decades(-2, 2, random);
     return {scale, scale * decades(-5, 0, random)};
+}
+Scales of_powers(Random& random) {
+    const double scale = std::exp2(double(random.below(5)) - 2);
+    return {scale, scale};
 }
 Scales of_small_b(Random& random) { return {1, decades(-3, -0.1, random)}; }
 Scales of_one(Random&) { return {1, 1}; }
@@ -89,6 +95,7 @@ constexpr Recipe kRecipes[] = {
     {{"zero-size", "points and segments, sizes of 1e-8 to 1"}, kBodies, kBodies, point_or_segment, point_or_segment, mixed, of_tiny},
     {{"apexes", "tips and corners on faces, edges and corners; flat and steep cones"}, kPointed, kAll, pointed, pointed, apex_meets},
     {{"ties", "lengths and positions on a lattice: corners on sides, equal depths"}, kAll, kAll, on_lattice, on_lattice, on_lattice_points, of_one},
+    {{"stacks", "upright prisms, boxes and cylinders, one inscribed in the other: corners on the sides of a face"}, kUpright, kUpright, prism_or_box, prism_or_box, stacked, of_powers},
     {{"far-planes", "bodies up to 1e7 metres along a half-space, scaled offsets"}, kPlanes, kBodies, far_plane, far_plane, far_on_plane, of_plane},
     {{"hard", "all forms in all awkward poses"}, kAll, kAll, any_form, any_form, mixed},
     {{"compounds", "overlapping children of all kinds", true}, kAll, kAll, any_form, any_form, mixed},

@@ -137,6 +137,24 @@ Poses on_lattice_points(const Solid& a, const Solid& b, Random& random) {
     return p;
 }
 
+Poses stacked(const Solid& a, const Solid& b, Random& random) {
+    Poses p{{}, {}, {}, {}};
+    if (random.chance(0.4)) p.orientation_a = scenes::product(scenes::to_float(0, random.uniform(-1, 1), 0, random.uniform(-1, 1)), {});
+    if (random.chance(0.3)) p.orientation_a = random.orientation();
+    p.orientation_b = p.orientation_a;
+    const oracle::Rotation turn = oracle::rotation_of(p.orientation_a);
+    const Vec3d up = turn * Vec3d{0, 1, 0};
+    static constexpr double kSides[] = {0, 0, 0, 0, 0.25, 0.5, 1, -0.5};
+    const double size = std::max(a.size, b.size), gap = random.chance(0.3) ? 0 : random.uniform(-0.02, 0.02) * smaller_size(a, b);
+    // Along the lattice of the shapes' own lengths, which are near a power of two.
+    const double step = size > 0 ? std::exp2(std::floor(std::log2(size))) / 4 : 0;
+    const auto steps = [&] { return random.chance(0.5) ? kSides[random.below(8)] * size : step * (double(random.below(9)) - 4); };
+    const double x = steps(), z = steps();
+    const Vec3d aside = turn * Vec3d{x, 0, z};
+    p.position_b = up * (scenes::extent(a, p.orientation_a, up) + scenes::extent(b, p.orientation_b, -up) + gap) + aside;
+    return p;
+}
+
 Poses anywhere(const Solid& a, const Solid& b, Random& random) {
     Poses p{{}, {}, any_orientation(random), any_orientation(random)};
     p.position_b = oracle::rotation_of(p.orientation_a) * centre(a) - oracle::rotation_of(p.orientation_b) * centre(b) +

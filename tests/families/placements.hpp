@@ -21,6 +21,7 @@ Poses same_centre(const oracle::Solid& a, const oracle::Solid& b, Random& random
 Poses inside(const oracle::Solid& a, const oracle::Solid& b, Random& random);     // B's centre within A
 Poses apex_meets(const oracle::Solid& a, const oracle::Solid& b, Random& random);  // A's tip or a corner on a feature of B
 Poses on_lattice_points(const oracle::Solid& a, const oracle::Solid& b, Random& random);  // multiples of eighths, stacked along y
+Poses stacked(const oracle::Solid& a, const oracle::Solid& b, Random& random);  // B on A, along y; sideways by shares of their size
 Poses anywhere(const oracle::Solid& a, const oracle::Solid& b, Random& random);   // apart and overlapping
 Poses mixed(const oracle::Solid& a, const oracle::Solid& b, Random& random);      // one of those above
 Poses far_on_plane(const oracle::Solid& a, const oracle::Solid& b, Random& random);  // up to 1e7 m along a half-space

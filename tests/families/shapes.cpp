@@ -252,6 +252,31 @@ Shape on_lattice(ShapeKind kind, const Draw& draw, Random& random) {
     return shape;
 }
 
+Shape prism_or_box(ShapeKind kind, const Draw& draw, Random& random) {
+    // One inscribed in the other: corners on the middles of sides, or corners on corners.
+    static constexpr double kRadii[] = {1, 1, 0.5, 0.70710678118654752, 0.86602540378443865, 1.4142135623730951, 0.25, 2};
+    Shape shape;
+    shape.kind = kind;
+    const double radius = draw.scale * kRadii[random.below(8)], half_height = draw.scale * (1 + random.below(8)) / 8;
+    shape.half_extents = {float(radius), float(half_height), float(radius * (random.chance(0.5) ? 1 : kRadii[random.below(8)]))};
+    shape.radius = float(radius), shape.half_height = float(half_height);
+    if (kind != ShapeKind::hull) return shape;
+    const int sides = 3 + int(random.below(6));
+    const bool on_axes = random.chance(0.5);
+    Points points = prism(sides, on_axes ? draw.scale * (1 + random.below(4)) / 4 : radius, half_height, on_axes ? 0 : random.below(24) * std::numbers::pi / 12);
+    // Exactly on a square's sides or a diamond's.
+    if (sides == 4 && on_axes)
+        for (Vec3d& p : points) p = {std::round(8 * p.x / draw.scale) / 8 * draw.scale, p.y, std::round(8 * p.z / draw.scale) / 8 * draw.scale};
+    if (sides == 4 && random.chance(0.5))
+        for (Vec3d& p : points) p = {p.x - p.z, p.y, p.x + p.z};
+    // A frustum.
+    if (random.chance(0.3))
+        for (Vec3d& p : points)
+            if (p.y > 0) p = {p.x / 2, p.y, p.z / 2};
+    set_points(shape, points);
+    return shape;
+}
+
 Shape far_plane(ShapeKind kind, const Draw& draw, Random& random) {
     if (kind != ShapeKind::halfspace) return ordinary(kind, draw, random);
     Shape shape;

@@ -28,6 +28,7 @@ oracle::Shape scaled(ShapeKind kind, const Draw& draw, Random& random);      // 
 oracle::Shape rounded(ShapeKind kind, const Draw& draw, Random& random);     // by 1e-6 to 10 sizes
 oracle::Shape pointed(ShapeKind kind, const Draw& draw, Random& random);     // flat and steep cones, pyramids, corners
 oracle::Shape on_lattice(ShapeKind kind, const Draw& draw, Random& random);  // lengths of eighths; prisms of 3, 4, 6 and 8 sides along y
+oracle::Shape prism_or_box(ShapeKind kind, const Draw& draw, Random& random);  // upright, of one radius or what is inscribed in it
 oracle::Shape far_plane(ShapeKind kind, const Draw& draw, Random& random);   // half-spaces with any offset and scale
 
 }  // namespace abut::families

@@ -46,7 +46,8 @@ Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const P
     worsen(verdict, "unit normal", std::fabs(length(normal) - 1), kUnitTolerance);
 
     const double finer = allowed + point_rounding(a, pose_a, b, pose_b, std::max(largest(claim.point_a), largest(claim.point_b)), origin);
-    worsen(verdict, "points against distance and normal", length(point_b - point_a - normal * sd), finer);
+    // Both points are rounded, in each of their coordinates.
+    worsen(verdict, "points against distance and normal", length(point_b - point_a - normal * sd), allowed + 1.75 * (finer - allowed));
     if (length(normal) > 0.5) {
         verdict.lower = gap_along(a, pose_a, b, pose_b, normalised(normal));
         worsen(verdict, "normal", std::fabs(verdict.lower - sd), allowed);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "oracle/patch.hpp"
+#include "oracle/worsen.hpp"
 
 namespace abut::oracle {
 namespace {
@@ -59,7 +60,9 @@ DeepPatch deep_patch(const Solid& a, const Pose& pose_a, const Solid& b, const P
     Loop reported;
     for (const Contact& contact : contacts) reported.push_back(plane.seen(Vec3d(contact.position)));
     patch.length = diameter(shared);
-    if (patch.length == 0) return patch;
+    // Contacts far from A are rounded to so much.
+    constexpr double kRounding = 100;
+    if (patch.length <= kRounding * point_rounding(a, pose_a, b, pose_b, largest(contacts[0].position), origin)) return DeepPatch{};
     const double wanted = best_four(shared);
     patch.width = wanted / patch.length;
     patch.length_share = diameter(reported) / patch.length;

@@ -116,8 +116,9 @@ Wanted wanted_of(const Patch& patch, double margin, double allowed) {
     return wanted;
 }
 
-void check_patch(ManifoldVerdict& verdict, const Wanted& wanted, const Loop& reported) {
-    const double rounding = kRounding * verdict.tolerance;
+// `coarse`: what float32 takes from a contact's place.
+void check_patch(ManifoldVerdict& verdict, const Wanted& wanted, const Loop& reported, double coarse) {
+    const double rounding = kRounding * std::max(verdict.tolerance, coarse);
     const double area_wanted = largest_quadrilateral(wanted.corners, wanted.deepest), length_wanted = diameter(wanted.corners);
     if (length_wanted <= rounding) return;
     verdict.has_patch = true;
@@ -162,7 +163,8 @@ ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& 
     if (!patch.clear) return verdict;
     Loop reported;
     for (const Contact& contact : contacts) reported.push_back(plane.seen(Vec3d(contact.position)));
-    check_patch(verdict, wanted_of(patch, double(margin) + a.radius + b.radius, verdict.tolerance), reported);
+    const double coarse = point_rounding(a, pose_a, b, pose_b, largest(contacts[0].position), origin);
+    check_patch(verdict, wanted_of(patch, double(margin) + a.radius + b.radius, verdict.tolerance), reported, coarse);
     return verdict;
 }
 
