@@ -179,12 +179,12 @@ bool Trial::is_round() const {
     return round(a_.solid) || round(b_.solid);
 }
 
-void Trial::judge_patch(const char* which, double length, double width, double share, double length_share) {
+void Trial::judge_patch(const char* which, double length, double width, double share, double level, double reported) {
     const double size = smaller_size(a_.solid, b_.solid);
     const bool wide = width >= kWide * size;
-    if (!wide && length < kLong * size) return;
-    if ((wide ? share : length_share) < oracle::kLeastShare && (is_sliver(a_.solid) || is_sliver(b_.solid))) return;
-    const double spanned = wide ? share : length_share;
+    if (!wide && level < kLong * size) return;
+    const double spanned = wide ? share : reported / level;
+    if (spanned < oracle::kLeastShare && (is_sliver(a_.solid) || is_sliver(b_.solid))) return;
     quality_.patch = std::min(quality_.patch, spanned);
     if (spanned >= oracle::kLeastShare) return;
     const bool is_short = is_round() && spanned >= kLeastOfRound;
@@ -220,10 +220,10 @@ void Trial::check_manifold(Status status, const Manifold* manifold, std::span<co
                          double(manifold->normal.x), double(manifold->normal.y), double(manifold->normal.z), all, v.tolerance, margin));
         return;
     }
-    if (v.has_patch) judge_patch("patch", v.patch_length, v.patch_width, v.share, v.length_share);
+    if (v.has_patch) judge_patch("patch", v.patch_length, v.patch_width, v.share, v.level_length, v.reported_length);
     const oracle::DeepPatch deep =
         oracle::deep_patch(a_.solid, a_.pose, b_.solid, b_.pose, manifold->normal, contacts, v.tolerance / 2, origin_);
-    if (mistakes.empty()) judge_patch("patch within the bound", deep.length, deep.width, deep.share, deep.length_share);
+    if (mistakes.empty()) judge_patch("patch within the bound", deep.length, deep.width, deep.share, deep.length, deep.reported_length);
 }
 
 }  // namespace abut::hunt

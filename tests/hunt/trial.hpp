@@ -74,7 +74,8 @@ private:
     double nearest_to(double value) const { return std::min(std::max(value, lower_), upper_); }
     void judge_claim(const char* query, const oracle::Claim& claim);
     bool is_round() const;
-    void judge_patch(const char* which, double length, double width, double share, double length_share);
+    // Of a wide patch the share of its area counts, of a narrow one the contacts' length over that of its level part.
+    void judge_patch(const char* which, double length, double width, double share, double level, double reported);
 
     Placed a_, b_;
     oracle::Vec3d origin_;

@@ -65,8 +65,8 @@ DeepPatch deep_patch(const Solid& a, const Pose& pose_a, const Solid& b, const P
     if (patch.length <= kRounding * point_rounding(a, pose_a, b, pose_b, largest(contacts[0].position), origin)) return DeepPatch{};
     const double wanted = best_four(shared);
     patch.width = wanted / patch.length;
-    patch.length_share = diameter(reported) / patch.length;
-    patch.share = wanted > 0 ? area(convex_loop(reported)) / wanted : patch.length_share;
+    patch.reported_length = diameter(reported);
+    if (wanted > 0) patch.share = area(convex_loop(reported)) / wanted;
     return patch;
 }
 

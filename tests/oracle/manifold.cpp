@@ -100,17 +100,18 @@ void check_surfaces(ManifoldVerdict& verdict, const Facing& a, const Facing& b, 
 
 // The patch's corners that have to be considered: those surely within the margin.
 struct Wanted {
-    Loop corners;
+    Loop corners, level;              // ... and those within the contact slack of the deepest
     std::vector<std::size_t> deepest;  // to within the bound
 };
 
-Wanted wanted_of(const Patch& patch, double margin, double allowed) {
+Wanted wanted_of(const Patch& patch, double margin, double allowed, double slack) {
     Wanted wanted;
     double least = kInfinity;
     for (const double separation : patch.separation) least = std::min(least, separation);
     for (std::size_t i = 0; i < patch.corners.size(); ++i) {
         if (patch.separation[i] > margin - allowed) continue;
         if (patch.separation[i] <= least + allowed) wanted.deepest.push_back(wanted.corners.size());
+        if (patch.separation[i] <= least + allowed + slack) wanted.level.push_back(patch.corners[i]);
         wanted.corners.push_back(patch.corners[i]);
     }
     return wanted;
@@ -123,8 +124,9 @@ void check_patch(ManifoldVerdict& verdict, const Wanted& wanted, const Loop& rep
     if (length_wanted <= rounding) return;
     verdict.has_patch = true;
     verdict.patch_length = length_wanted, verdict.patch_width = area_wanted / length_wanted;
-    verdict.length_share = diameter(reported) / length_wanted;
-    verdict.share = area_wanted > rounding * length_wanted ? area(convex_loop(reported)) / area_wanted : verdict.length_share;
+    verdict.level_length = diameter(wanted.level);
+    verdict.reported_length = diameter(reported);
+    verdict.share = area_wanted > rounding * length_wanted ? area(convex_loop(reported)) / area_wanted : verdict.reported_length / length_wanted;
     const std::size_t offered = count_distinct(wanted.corners, rounding);
     if (count_distinct(reported, verdict.tolerance) < std::min(reported.size(), offered))
         worsen(verdict, "a contact twice", kInfinity, 1);
@@ -164,7 +166,7 @@ ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& 
     Loop reported;
     for (const Contact& contact : contacts) reported.push_back(plane.seen(Vec3d(contact.position)));
     const double coarse = point_rounding(a, pose_a, b, pose_b, largest(contacts[0].position), origin);
-    check_patch(verdict, wanted_of(patch, double(margin) + a.radius + b.radius, verdict.tolerance), reported, coarse);
+    check_patch(verdict, wanted_of(patch, double(margin) + a.radius + b.radius, verdict.tolerance, contact_slack(a, b, slack)), reported, coarse);
     return verdict;
 }
 

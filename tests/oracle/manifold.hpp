@@ -35,8 +35,10 @@ struct ManifoldVerdict {
     bool has_patch = false;  // whether `share` says anything
     // Area of the contacts over that of the best four of the patch's corners within the margin, one of them deepest; length over
     // length where the patch is a line.
-    double share = 1, length_share = 1;
+    double share = 1;
     double patch_length = 0, patch_width = 0;  // of the patch: its diameter, and its area over that
+    double level_length = 0;  // the diameter of what of it is as deep as the deepest to within the contact slack
+    double reported_length = 0;  // of the contacts
     double tolerance = 0;
 
     bool right() const { return worst <= 1; }
