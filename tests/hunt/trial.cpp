@@ -28,6 +28,10 @@ constexpr double kWide = 0.05, kLong = 0.2;
 // Sixteen corners stand for a rim (docs/numerics.md): of a disc that reaches a little over an edge, or a little into the margin, they leave out
 // more than of a polygon.
 constexpr double kLeastOfRound = 0.4;
+constexpr double kLens = 1e-3;  // width over length of what is narrow, but no line: a disc that hardly reaches over an edge
+
+// Within this share of the bound of each shape's support plane, what touches is one patch. Faces are merged up to half of it.
+constexpr double kTouches = 0.4;
 
 constexpr double kNoise = 1e-15;  // of all lengths: of the judge's own numbers
 constexpr double kSliver = 40;    // a hull or a round shape thinner than this many bounds has no faces to the manifold (docs/numerics.md: 20 a face)
@@ -187,7 +191,7 @@ void Trial::judge_patch(const char* which, double length, double width, double s
     if (spanned < oracle::kLeastShare && (is_sliver(a_.solid) || is_sliver(b_.solid))) return;
     quality_.patch = std::min(quality_.patch, spanned);
     if (spanned >= oracle::kLeastShare) return;
-    const bool is_short = is_round() && spanned >= kLeastOfRound;
+    const bool is_short = is_round() && (spanned >= kLeastOfRound || (!wide && width > kLens * length));
     fail(fmt::format("collide: {}{}", which, is_short ? " of a disc, short" : ""), (1 - spanned) / (1 - oracle::kLeastShare),
          fmt::format("contacts span {:.3g} of a patch {:.3g} long and {:.3g} wide", spanned, length, width));
     mistakes.back().is_short = is_short;
@@ -222,7 +226,7 @@ void Trial::check_manifold(Status status, const Manifold* manifold, std::span<co
     }
     if (v.has_patch) judge_patch("patch", v.patch_length, v.patch_width, v.share, v.level_length, v.reported_length);
     const oracle::DeepPatch deep =
-        oracle::deep_patch(a_.solid, a_.pose, b_.solid, b_.pose, manifold->normal, contacts, v.tolerance / 2, origin_);
+        oracle::deep_patch(a_.solid, a_.pose, b_.solid, b_.pose, manifold->normal, contacts, kTouches * v.tolerance, origin_);
     if (mistakes.empty()) judge_patch("patch within the bound", deep.length, deep.width, deep.share, deep.length, deep.reported_length);
 }
 
