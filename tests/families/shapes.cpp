@@ -224,7 +224,8 @@ Shape rounded(ShapeKind kind, const Draw& draw, Random& random) {
 Shape pointed(ShapeKind kind, const Draw& draw, Random& random) {
     Shape shape = ordinary(kind, draw, random);
     if (random.chance(0.7)) shape.rounding = 0;
-    if (kind == ShapeKind::cone) shape.half_height = float(shape.radius * (random.chance(0.6) ? random.uniform(0.01, 0.3) : decades(-4, 3, random)));
+    if (kind == ShapeKind::cone)
+        shape.half_height = float(shape.radius * (random.chance(0.6) ? random.uniform(0.01, 0.3) : decades(-4, 3, random)));
     if (kind == ShapeKind::hull && random.chance(0.7)) {
         shape.scale = {1, 1, 1};
         Points points = ring(3 + int(random.below(30)), draw.scale, 0, random.uniform(0, 6));
@@ -244,7 +245,8 @@ Shape on_lattice(ShapeKind kind, const Draw& draw, Random& random) {
     if (kind == ShapeKind::hull) {
         static constexpr int kSides[] = {3, 4, 4, 6, 8, 5};
         const int sides = kSides[random.below(6)];
-        const double phase = random.below(4) * std::numbers::pi / 12 * (random.chance(0.5) ? 1 : 0) + (sides == 4 && random.chance(0.5) ? std::numbers::pi / 4 : 0);
+        const double phase = random.below(4) * std::numbers::pi / 12 * (random.chance(0.5) ? 1 : 0) +
+                             (sides == 4 && random.chance(0.5) ? std::numbers::pi / 4 : 0);
         const double radius = double(length(8)) * (sides == 4 && random.chance(0.5) ? std::numbers::sqrt2 : 1);
         set_points(shape, prism(sides, radius, length(8), phase));
     }
@@ -263,7 +265,8 @@ Shape prism_or_box(ShapeKind kind, const Draw& draw, Random& random) {
     if (kind != ShapeKind::hull) return shape;
     const int sides = 3 + int(random.below(6));
     const bool on_axes = random.chance(0.5);
-    Points points = prism(sides, on_axes ? draw.scale * (1 + random.below(4)) / 4 : radius, half_height, on_axes ? 0 : random.below(24) * std::numbers::pi / 12);
+    Points points = prism(sides, on_axes ? draw.scale * (1 + random.below(4)) / 4 : radius, half_height,
+                          on_axes ? 0 : random.below(24) * std::numbers::pi / 12);
     // Exactly on a square's sides or a diamond's.
     if (sides == 4 && on_axes)
         for (Vec3d& p : points) p = {std::round(8 * p.x / draw.scale) / 8 * draw.scale, p.y, std::round(8 * p.z / draw.scale) / 8 * draw.scale};

@@ -81,7 +81,9 @@ Table measure(const Options& o) {
 
 std::string percent(std::size_t part, std::size_t whole) {
     if (whole == 0) return "-";
-    return part == whole ? "100%" : fmt::format("{:.{}f}%", 100.0 * double(part) / double(whole), double(whole - part) < 0.01 * double(whole) ? 2 : 1);
+    return part == whole ? "100%"
+                         : fmt::format("{:.{}f}%", 100.0 * double(part) / double(whole),
+                                       double(whole - part) < 0.01 * double(whole) ? 2 : 1);
 }
 
 std::string to_markdown(const Table& table, const Options& o, const std::string& command) {
@@ -89,20 +91,26 @@ std::string to_markdown(const Table& table, const Options& o, const std::string&
     const std::vector<std::size_t> best = table.best_variants();
     std::string text = fmt::format(
         "# Accuracy\n\n"
-        "Signed distances of abut and of other libraries on the families of hard pairs that `abut_hunt` looks through, against the\n"
+        "Signed distances of abut and of other libraries on the families of hard pairs that `abut_hunt` looks through, against "
+        "the\n"
         "oracle's certified answers. `{}`; {}, {}.\n\n"
-        "Each family has {} pairs (fewer where the oracle's bounds do not meet). Scales are multiplied into the shapes and rounding is\n"
-        "left out, as the other libraries have neither. A pair that a library has no shape for is left out of its figures. Each pair is asked by\n"
+        "Each family has {} pairs (fewer where the oracle's bounds do not meet). Scales are multiplied into the shapes and "
+        "rounding is\n"
+        "left out, as the other libraries have neither. A pair that a library has no shape for is left out of its figures. Each "
+        "pair is asked by\n"
         "itself in a child process with a limit of {} s.\n\n"
         "## Share of right signed distances\n\n"
         "Of each library the variant that is right most often. First figure: within promise 1's bound\n"
-        "(1e-5 of the smaller size and 1e-6 of the larger of larger size and separation). Second figure: within 1e-4 of the smaller size.\n"
+        "(1e-5 of the smaller size and 1e-6 of the larger of larger size and separation). Second figure: within 1e-4 of the "
+        "smaller size.\n"
         "libccd tells no distance of shapes that are apart: its figures are of depths alone.\n\n| family |",
         command, machine.cpu, machine.date, o.pairs, o.seconds);
     for (const std::size_t c : best) text += fmt::format(" {} {} |", table.contestants[c].library, table.contestants[c].variant);
     text += "\n|---|" + std::string();
     for (std::size_t i = 0; i < best.size(); ++i) text += "---:|";
-    const auto cell = [](const Score& s) { return fmt::format(" {}, {} |", percent(s.within_bound, s.judged), percent(s.within_size, s.judged)); };
+    const auto cell = [](const Score& s) {
+        return fmt::format(" {}, {} |", percent(s.within_bound, s.judged), percent(s.within_size, s.judged));
+    };
     for (std::size_t f = 0; f < table.families.size(); ++f) {
         text += fmt::format("\n| {} |", table.families[f]->name);
         for (const std::size_t c : best) text += cell(table.scores[c][f]);
@@ -111,14 +119,17 @@ std::string to_markdown(const Table& table, const Options& o, const std::string&
     for (const std::size_t c : best) text += cell(table.total(c));
     text +=
         "\n\n## All variants\n\n"
-        "Hit: overlap or not, where the exact distance exceeds the bound. Worst: largest error over the smaller size. No answer: the library says\n"
+        "Hit: overlap or not, where the exact distance exceeds the bound. Worst: largest error over the smaller size. No answer: "
+        "the library says\n"
         "that it failed.\n\n"
-        "| library | pairs | hit right | within the bound | within 1e-4 | worst | no answer | crashes | hangs |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+        "| library | pairs | hit right | within the bound | within 1e-4 | worst | no answer | crashes | hangs "
+        "|\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
     for (std::size_t c = 0; c < table.contestants.size(); ++c) {
         const Score s = table.total(c);
-        text += fmt::format("| {} {} | {} | {} | {} | {} | {:.2g} | {} | {} | {} |\n", table.contestants[c].library, table.contestants[c].variant,
-                            s.supported, percent(s.hits_right, s.supported), percent(s.within_bound, s.judged), percent(s.within_size, s.judged),
-                            s.worst, s.no_answer, s.crashed, s.hung);
+        text += fmt::format("| {} {} | {} | {} | {} | {} | {:.2g} | {} | {} | {} |\n", table.contestants[c].library,
+                            table.contestants[c].variant, s.supported, percent(s.hits_right, s.supported),
+                            percent(s.within_bound, s.judged), percent(s.within_size, s.judged), s.worst, s.no_answer, s.crashed,
+                            s.hung);
     }
     text += "\n## Families\n\n| family | |\n|---|---|\n";
     for (const families::Family* family : table.families) text += fmt::format("| {} | {} |\n", family->name, family->what);

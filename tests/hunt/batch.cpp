@@ -69,7 +69,9 @@ public:
             Class& c = tally.classes[mistake.what];
             ++c.count;
             if (c.worst.size() >= plan_.keep && mistake.bounds <= c.worst.back().bounds) continue;
-            c.note({family_.name, mistake.what, mistake.details, subject_.line(pair), mistake.bounds, margin(pair), seed_, pair, mistake.is_short}, plan_.keep);
+            c.note({family_.name, mistake.what, mistake.details, subject_.line(pair), mistake.bounds, margin(pair), seed_, pair,
+                    mistake.is_short},
+                   plan_.keep);
         }
     }
 
@@ -109,8 +111,9 @@ private:
             const test::Unmirrored u = test::unmirrored(answers, i, other, i, b_from_a);
             if (u.any())
                 note(i, {{"mirrored", oracle::kInfinity,
-                          fmt::format("swapped, these differ:{}{}{}{}{}{}", u.distance ? " distance" : "", u.normal ? " normal" : "",
-                                      u.points ? " points" : "", u.hit ? " hit" : "", u.manifolds ? " manifolds" : "", u.status ? " status" : "")}});
+                          fmt::format("swapped, these differ:{}{}{}{}{}{}", u.distance ? " distance" : "",
+                                      u.normal ? " normal" : "", u.points ? " points" : "", u.hit ? " hit" : "",
+                                      u.manifolds ? " manifolds" : "", u.status ? " status" : "")}});
         }
     }
 

@@ -31,7 +31,7 @@ constexpr const char* kExamples =
     "  abut_hunt --minutes 5                             all families in turn\n"
     "  abut_hunt --family split --family off-centre      some of them, for ten seconds\n"
     "  abut_hunt --hours 2 --keep-going --json           counts by family, as one JSON object\n"
-    "  abut_hunt --family ties --batch-seed 123                 one batch again\n"
+    "  abut_hunt --family ties --batch-seed 123          one batch again\n"
     "  abut_hunt --list                                  the families\n"
     "Exit code: 0 nothing wrong, 1 something is, 2 the command line is wrong.";
 
@@ -189,7 +189,8 @@ int main(int argc, char** argv) {
     }
     Hunt hunt(options);
     hunt.run();
-    fmt::print("{}", options.json ? to_json(hunt.tallies(), hunt.seconds(), command_line(argc, argv)) : to_text(hunt.tallies(), hunt.seconds()));
+    fmt::print("{}", options.json ? to_json(hunt.tallies(), hunt.seconds(), command_line(argc, argv))
+                                  : to_text(hunt.tallies(), hunt.seconds(), options.keep_going));
     return hunt.wrong() > 0 ? 1 : 0;
 }
 

@@ -29,8 +29,10 @@ std::string row(const char* name, const Tally& t) {
 nlohmann::json number(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr); }
 
 nlohmann::json to_object(const Finding& f) {
-    return {{"what", f.what},     {"bounds", number(f.bounds)}, {"details", f.details}, {"margin", f.margin},
-            {"family", f.family}, {"batch_seed", f.batch_seed}, {"pair", f.pair},       {"question", nlohmann::json::parse(f.line, nullptr, false)}};
+    return {{"what", f.what},       {"bounds", number(f.bounds)},
+            {"details", f.details}, {"margin", f.margin},
+            {"family", f.family},   {"batch_seed", f.batch_seed},
+            {"pair", f.pair},       {"question", nlohmann::json::parse(f.line, nullptr, false)}};
 }
 
 nlohmann::json to_object(const Tally& t) {
@@ -60,27 +62,31 @@ nlohmann::json to_object(const Tally& t) {
 }  // namespace
 
 std::string to_text(const Finding& f) {
-    return fmt::format("{}: {}, {:.4g} bounds\n  {}\n  batch seed {}, pair {}; abut query --margin {:.9g}\n{}\n", f.family, f.what, f.bounds, f.details,
-                       f.batch_seed, f.pair, double(f.margin), f.line);
+    return fmt::format("{}: {}, {:.4g} bounds\n  {}\n  batch seed {}, pair {}; abut query --margin {:.9g}\n{}\n", f.family,
+                       f.what, f.bounds, f.details, f.batch_seed, f.pair, double(f.margin), f.line);
 }
 
-std::string to_text(std::span<const Tally> tallies, double seconds) {
-    std::string text = fmt::format("{:<20} {:>10} {:>8} {:>8} {:>9} {:>9} {:>9} {:>6} {:>7} {:>6} {:>9} {:>10}\n", "family", "pairs", "pairs/s", "exact",
-                                   "distance", "normal", "contacts", "patch", "wrong", "short", "undecided", "slowest ms");
+std::string to_text(std::span<const Tally> tallies, double seconds, bool with_short) {
+    std::string text =
+        fmt::format("{:<20} {:>10} {:>8} {:>8} {:>9} {:>9} {:>9} {:>6} {:>7} {:>6} {:>9} {:>10}\n", "family", "pairs", "pairs/s",
+                    "exact", "distance", "normal", "contacts", "patch", "wrong", "short", "undecided", "slowest ms");
     for (std::size_t i = 0; i < tallies.size(); ++i)
         if (tallies[i].pairs > 0) text += row(family_at(i).name, tallies[i]);
     const Tally all = sum(tallies);
     text += row("all", all);
     text += fmt::format(
-        "pairs/s: of one core, with making and judging them. exact: pairs that took the exact path. distance, normal, contacts: the worst error in "
+        "pairs/s: of one core, with making and judging them. exact: pairs that took the exact path. distance, normal, contacts: "
+        "the worst error in "
         "bounds.\npatch: least share of a contact patch. short: patches of discs below 90%. undecided: the oracle cannot tell.\n"
-        "{} answers proved themselves, the oracle was asked {} times, {} depths were found by two algorithms. {:.1f} s, {:.0f} pairs/s.\n",
+        "{} answers proved themselves, the oracle was asked {} times, {} depths were found by two algorithms. {:.1f} s, {:.0f} "
+        "pairs/s.\n",
         all.quality.proven, all.quality.solved, all.quality.cross_checked, seconds,
         seconds > 0 ? double(all.pairs) / seconds : 0);
     if (all.pairs > 0) text += fmt::format("slowest pair, {:.3f} ms:\n{}\n", 1e3 * all.slowest, all.slowest_line);
     for (std::size_t i = 0; i < tallies.size(); ++i)
         for (const auto& [what, c] : tallies[i].classes)
-            for (const Finding& finding : c.worst) text += fmt::format("{:>8} x {}", c.count, to_text(finding));
+            for (const Finding& finding : c.worst)
+                if (with_short || !finding.is_short) text += fmt::format("{:>8} x {}", c.count, to_text(finding));
     return text;
 }
 

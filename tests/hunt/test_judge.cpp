@@ -100,7 +100,8 @@ TEST_CASE("hunt: a batch is named by its family, its seed and its size", "[hunt]
     for (const families::Family& family : families::all()) {
         if (family.compounds) continue;
         INFO(family.name);
-        const scenes::Scene once = families::make(family, kPairs, 7), again = families::make(family, kPairs, 7), other = families::make(family, kPairs, 8);
+        const scenes::Scene once = families::make(family, kPairs, 7), again = families::make(family, kPairs, 7),
+                            other = families::make(family, kPairs, 8);
         REQUIRE(once.pairs.size() == kPairs);
         CHECK(once.query_line(kPairs - 1) == again.query_line(kPairs - 1));
         CHECK(once.query_line(kPairs - 1) != other.query_line(kPairs - 1));
