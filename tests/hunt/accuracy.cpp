@@ -1,5 +1,6 @@
 // abut_accuracy: how often abut, Bullet, FCL and libccd are right on the families, as docs/accuracy.md has it.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -91,19 +92,16 @@ std::string to_markdown(const Table& table, const Options& o, const std::string&
     const std::vector<std::size_t> best = table.best_variants();
     std::string text = fmt::format(
         "# Accuracy\n\n"
-        "Signed distances of abut and of other libraries on the families of hard pairs that `abut_hunt` looks through, against "
-        "the\n"
+        "Signed distances of abut and of other libraries on the families of hard pairs that `abut_hunt` looks through, against the\n"
         "oracle's certified answers. `{}`; {}, {}.\n\n"
-        "Each family has {} pairs (fewer where the oracle's bounds do not meet). Scales are multiplied into the shapes and "
-        "rounding is\n"
-        "left out, as the other libraries have neither. A pair that a library has no shape for is left out of its figures. Each "
-        "pair is asked by\n"
-        "itself in a child process with a limit of {} s.\n\n"
+        "Each family has {} pairs (fewer where the oracle's bounds do not meet). Scales are multiplied into the shapes and rounding is\n"
+        "left out, as the other libraries have neither. A pair that a library has no shape for is left out of its figures. Each pair is asked by itself\n"
+        "in a child process with a limit of {} s.\n\n"
         "## Share of right signed distances\n\n"
         "Of each library the variant that is right most often. First figure: within promise 1's bound\n"
-        "(1e-5 of the smaller size and 1e-6 of the larger of larger size and separation). Second figure: within 1e-4 of the "
-        "smaller size.\n"
-        "libccd tells no distance of shapes that are apart: its figures are of depths alone.\n\n| family |",
+        "(1e-5 of the smaller size and 1e-6 of the larger of larger size and separation). Second figure: within 1e-4 of the smaller size.\n"
+        "libccd tells no distance of shapes that are apart: its figures are of depths alone. Shapes are of a millimetre to a kilometre\n"
+        "in most families; tolerances in metres, as other libraries have, do not suit all of them.\n\n| family |",
         command, machine.cpu, machine.date, o.pairs, o.seconds);
     for (const std::size_t c : best) text += fmt::format(" {} {} |", table.contestants[c].library, table.contestants[c].variant);
     text += "\n|---|" + std::string();
@@ -119,9 +117,8 @@ std::string to_markdown(const Table& table, const Options& o, const std::string&
     for (const std::size_t c : best) text += cell(table.total(c));
     text +=
         "\n\n## All variants\n\n"
-        "Hit: overlap or not, where the exact distance exceeds the bound. Worst: largest error over the smaller size. No answer: "
-        "the library says\n"
-        "that it failed.\n\n"
+        "Hit: overlap or not, where the exact distance exceeds the bound. Worst: largest error in bounds; inf where a library\n"
+        "says so. No answer: it says that it failed.\n\n"
         "| library | pairs | hit right | within the bound | within 1e-4 | worst | no answer | crashes | hangs "
         "|\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
     for (std::size_t c = 0; c < table.contestants.size(); ++c) {
@@ -145,7 +142,7 @@ std::string to_json(const Table& table, const std::string& command) {
             const Score& s = table.scores[c][f];
             out["contestants"][table.contestants[c].library + "/" + table.contestants[c].variant][table.families[f]->name] = {
                 {"pairs", s.pairs},   {"supported", s.supported},       {"hits_right", s.hits_right},   {"judged", s.judged},
-                {"worst", s.worst},   {"within_bound", s.within_bound}, {"within_1e-4", s.within_size}, {"no_answer", s.no_answer},
+                {"worst_bounds", std::isfinite(s.worst) ? nlohmann::json(s.worst) : nlohmann::json(nullptr)},   {"within_bound", s.within_bound}, {"within_1e-4", s.within_size}, {"no_answer", s.no_answer},
                 {"crashes", s.crashed}, {"hangs", s.hung}};
         }
     return out.dump(1) + "\n";

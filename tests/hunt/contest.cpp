@@ -16,6 +16,7 @@
 #include <abut/abut.hpp>
 
 #include "hunt/trial.hpp"
+#include "oracle/worsen.hpp"
 #include "rivals/rival.hpp"
 
 namespace abut::hunt {
@@ -183,7 +184,7 @@ Score score(const scenes::Scene& scene, const std::vector<PairAnswer>& answers, 
         const double smaller = smaller_size(scene.solid_a(i), scene.solid_b(i)), error = std::fabs(double(answer.signed_distance) - exact);
         s.within_bound += error <= bound;
         s.within_size += error <= std::max(kWithinSize * smaller, bound);
-        if (smaller > 0) s.worst = std::max(s.worst, std::isfinite(error) ? error / smaller : 1e30);
+        s.worst = std::max(s.worst, std::isfinite(error) ? error / bound : oracle::kInfinity);
     }
     return s;
 }
