@@ -43,6 +43,31 @@ ABUT_INLINE FloatW plane_height(const Feature& f, FloatW x, FloatW y) {
     return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y;
 }
 
+// Whether a point near the line of side j lies beyond either of the side's ends.
+ABUT_INLINE MaskW is_past(const Feature& f, std::uint32_t j, FloatW x, FloatW y, float slack) {
+    const std::uint32_t k = f.next(j);
+    const FloatW ex = f.line_y[j], ey = -f.line_x[j];
+    const FloatW from = ex * (x - FloatW(f.x[j])) + ey * (y - FloatW(f.y[j])),
+                 to = ex * (x - FloatW(f.x[k])) + ey * (y - FloatW(f.y[k]));
+    return (min(from, to) > slack) | (max(from, to) < -slack);
+}
+
+// Which of some points are over a face to within the slack. Beyond the tip of a needle much is within it of all lines, but past the ends of all sides.
+ABUT_INLINE MaskW are_over(const Feature& f, FloatW x, FloatW y, float slack) {
+    const FloatW zero = 0.0f;
+    FloatW least = zero;
+    for (std::uint32_t j = 0; j < f.count; ++j)
+        least = min(least, FloatW(f.line_x[j]) * x + FloatW(f.line_y[j]) * y + FloatW(f.line_0[j]));
+    const MaskW over = least >= FloatW(-slack), beside = over & (least < zero);
+    if (!any(beside)) return over;
+    MaskW beside_a_side;
+    for (std::uint32_t j = 0; j < f.count; ++j) {
+        const FloatW at = FloatW(f.line_x[j]) * x + FloatW(f.line_y[j]) * y + FloatW(f.line_0[j]);
+        beside_a_side |= (at < zero) & ~is_past(f, j, x, y, 2.0f * slack);
+    }
+    return over & (~beside | beside_a_side);
+}
+
 // Which corners of a feature are over the other face, and where. One that is next to it goes to the nearest place on it or, where that is off its own
 // feature, along one of its own sides until it is over the face, by no more than what makes two points one: it stays on both, and near the corner, which the
 // crossing of nearly parallel sides does not.
@@ -57,7 +82,8 @@ public:
             for (std::uint32_t j = 0; j < over.count; ++j)
                 least = min(least, FloatW(over.line_x[j]) * px + FloatW(over.line_y[j]) * py + FloatW(over.line_0[j]));
             px.store(x + i), py.store(y + i);
-            std::uint32_t on = (least >= FloatW(-limits.slack)).bits();
+            const MaskW within = least >= FloatW(-limits.slack);
+            std::uint32_t on = any(within & (least < FloatW(0.0f))) ? are_over(over, px, py, limits.slack).bits() : within.bits();
             const std::uint32_t next_to = (least >= FloatW(-limits.apart)).bits() & ~on & lane_bits(own.count - i);
             for_each_lane(next_to, [&](int lane) {
                 if (slide(own, i + static_cast<std::uint32_t>(lane), over, limits)) on |= 1u << lane;
@@ -107,9 +133,8 @@ private:
             const float at = over.line_x[j] * own.x[corner] + over.line_y[j] * own.y[corner] + over.line_0[j];
             if (at < 0.0f) by_x -= at * over.line_x[j], by_y -= at * over.line_y[j];
         }
-        if (!stays_on(own, corner, by_x, by_y, slack) ||
-            way_onto(over, own.x[corner] + by_x, own.y[corner] + by_y, 0.0f, 0.0f, slack, slack) != 0.0f)
-            return false;
+        if (!stays_on(own, corner, by_x, by_y, slack)) return false;
+        if ((are_over(over, own.x[corner] + by_x, own.y[corner] + by_y, slack).bits() & 1) == 0) return false;
         x[corner] += by_x, y[corner] += by_y;
         return true;
     }
@@ -128,7 +153,8 @@ private:
             try_side(0, corner == 0 ? 1.0f : -1.0f);
         else
             try_side(corner, 1.0f), try_side(corner == 0 ? own.count - 1 : corner - 1, -1.0f);
-        if (way == kNoWay) return false;
+        if (way == kNoWay || (are_over(over, own.x[corner] + by_x, own.y[corner] + by_y, limits.slack).bits() & 1) == 0)
+            return false;
         x[corner] += by_x, y[corner] += by_y;
         return true;
     }
@@ -221,7 +247,10 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
             put(i, lanes, FloatW(t), at_x, at_y, height, 0, IntW(0));
         };
         const auto put_crossings = [&](std::uint32_t lanes, FloatW t, IntW by) {
-            if (lanes != 0) put(i, lanes, t, x + dx * t, y + dy * t, h + dh * t, lanes, by);
+            if (lanes == 0) return;
+            const FloatW at_x = x + dx * t, at_y = y + dy * t;
+            lanes &= are_over(r, at_x, at_y, limits.slack).bits();
+            if (lanes != 0) put(i, lanes, t, at_x, at_y, h + dh * t, lanes, by);
         };
         const std::uint32_t start_on = on.are_on(i), end_on = on.are_next_on(i);
         put_corners(i, sides_here & start_on, 0.0f);

@@ -17,6 +17,28 @@ struct PlaceW {
     MaskW on;
 };
 
+// Whether a point near the line of side j lies beyond either of the side's ends.
+ABUT_INLINE MaskW is_past(const PolygonW& f, int j, FloatW x, FloatW y, FloatW slack) {
+    const FloatW ex = f.line_y[j], ey = -f.line_x[j];
+    const FloatW from = ex * (x - f.x[j]) + ey * (y - f.y[j]), to = ex * (x - f.x[j + 1]) + ey * (y - f.y[j + 1]);
+    return (min(from, to) > slack) | (max(from, to) < -slack);
+}
+
+// Which of some points are over a face to within the slack. Beyond the tip of a needle much is within it of all lines, but past the ends of all sides.
+ABUT_INLINE MaskW are_over(const PolygonW& f, FloatW x, FloatW y, FloatW slack) {
+    const FloatW zero = 0.0f;
+    FloatW inside[kPolygonCorners], least = zero;
+    for (int j = 0; j < f.most; ++j) {
+        inside[j] = f.line_x[j] * x + f.line_y[j] * y + f.line_0[j];
+        least = min(least, inside[j]);
+    }
+    const MaskW over = least >= -slack, beside = over & (least < zero);
+    if (!any(beside)) return over;
+    MaskW beside_a_side;
+    for (int j = 0; j < f.most; ++j) beside_a_side |= (inside[j] < zero) & ~is_past(f, j, x, y, slack + slack);
+    return over & (~beside | beside_a_side);
+}
+
 // How far a place has to go along a unit direction until it is over a face; infinity where that is farther than `most`, or nowhere.
 ABUT_INLINE FloatW way_onto(const PolygonW& over, const PlaceW& from, FloatW dx, FloatW dy, FloatW most, FloatW slack) {
     const FloatW zero = 0.0f, never = kNoWay;
@@ -48,7 +70,7 @@ ABUT_INLINE MaskW drop(const PolygonW& own, int corner, const PolygonW& over, Fl
     } else {
         for (int j = 0; j < own.most; ++j) moves &= own.line_x[j] * x + own.line_y[j] * y + own.line_0[j] >= -slack;
     }
-    for (int j = 0; j < over.most; ++j) moves &= over.line_x[j] * x + over.line_y[j] * y + over.line_0[j] >= -slack;
+    if (any(moves)) moves &= are_over(over, x, y, slack);
     out.x = select(moves, x, out.x), out.y = select(moves, y, out.y);
     out.on |= moves;
     return moves;
@@ -75,7 +97,8 @@ inline void slide(const PolygonW& own, int corner, const PolygonW& over, FloatW 
         if (at == 0 && last == 3) dx = select(own.has(3), dx, own.dx[2]), dy = select(own.has(3), dy, own.dy[2]);
         try_along(-dx, -dy);
     }
-    const MaskW moves = next_to & (least < FloatW(kNoWay));
+    MaskW moves = next_to & (least < FloatW(kNoWay));
+    if (any(moves)) moves &= are_over(over, out.x + by_x, out.y + by_y, slack);
     out.x = select(moves, out.x + by_x, out.x), out.y = select(moves, out.y + by_y, out.y);
     out.on |= moves;
 }
@@ -87,6 +110,7 @@ ABUT_INLINE void place(const PolygonW& own, int corner, const PolygonW& over, Fl
         least = min(least, out.inside[j]);
     }
     out.on = least >= -slack;
+    if (any(out.on & (least < FloatW(0.0f)))) out.on = are_over(over, out.x, out.y, slack);
     if (const MaskW next_to = ~out.on & (least >= -apart); any(next_to)) {
         const MaskW left = next_to & ~drop(own, corner, over, slack, next_to, out);
         if (any(left)) slide(own, corner, over, slack, apart, left, out);
@@ -157,6 +181,7 @@ struct ClipW {
         if (!any(wanted)) return;
         const PolygonW& f = incident;
         const FloatW x = f.x[i] + f.dx[i] * t, y = f.y[i] + f.dy[i] * t;
+        wanted &= are_over(reference, x, y, slack);
         const MaskW is_start = is_end(t, f.side_squared[i]), is_stop = is_end(FloatW(1.0f) - t, f.side_squared[i]);
         const MaskW crossing = ~(is_start | is_stop);
         IntW own = select(crossing, f.side_name[i], select(is_stop, f.vertex[i + 1], f.vertex[i]));

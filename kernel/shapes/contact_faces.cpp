@@ -46,7 +46,8 @@ float width_of(const Polygon& face) {
     const std::size_t count = face.corners.size();
     double width = INFINITY;
     if (count == 3) {
-        const Double3 a = face.corners[1] - face.corners[0], b = face.corners[2] - face.corners[0], c = b - a, across = cross(a, b);
+        const Double3 a = face.corners[1] - face.corners[0], b = face.corners[2] - face.corners[0], c = b - a,
+                      across = cross(a, b);
         return static_cast<float>(std::sqrt(dot(across, across) / std::max(dot(a, a), std::max(dot(b, b), dot(c, c)))));
     }
     std::size_t farthest = 1;
@@ -164,7 +165,8 @@ public:
         for (std::uint32_t f = 0; f < hull_.face_count; ++f) areas_.push_back(area_of(f));
         Indices order(areas_.size());
         std::iota(order.begin(), order.end(), 0u);
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t f, std::uint32_t g) { return larger(f, g); });
+        std::sort(order.begin(), order.end(),
+                  [&](std::uint32_t f, std::uint32_t g) { return larger(f, g) || (f < g && !larger(g, f)); });
         for (const std::uint32_t seed : order) {
             if (taken_[seed] || neighbours_[seed].empty()) continue;
             // Before all of a group's faces are known its plane leans: first with room for that.
