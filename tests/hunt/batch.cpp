@@ -165,7 +165,7 @@ public:
                 trials_.emplace_back(in_a, in_b, Vec3d(scene.bodies[pair_.a].position), batch.margin(i), batch.tally.quality);
                 distances_.push_back(trials_.back().exact({}));
             }
-        nearest_ = std::size_t(std::ranges::min_element(distances_) - distances_.begin());
+        nearest_ = std::size_t(std::ranges::min_element(distances_, {}, &Trial::Known::upper) - distances_.begin());
     }
 
     std::vector<Mistake> judge(const judge::Answers& answers) {
@@ -178,12 +178,15 @@ public:
     }
 
 private:
-    // Right if it is that of a child pair which is as near as any to within the nearest's bound.
+    // Right if it is that of a child pair which may be as near as any to within the nearest's bound.
     void check_distance(Status status, const oracle::Claim& claim) {
-        const double limit = distances_[nearest_] + trials_[nearest_].bound(distances_[nearest_]);
+        const double nearest = distances_[nearest_].upper, limit = nearest + trials_[nearest_].bound(nearest);
         if (status == Status::ok)
-            for (std::size_t i = 0; i < trials_.size(); ++i)
-                if (distances_[i] <= limit && trials_[i].verdict(claim, distances_[i]).right()) return;
+            for (std::size_t i = 0; i < trials_.size(); ++i) {
+                const Trial::Known& known = distances_[i];
+                if (known.lower <= limit && trials_[i].verdict(claim, known.nearest_to(claim.signed_distance)).right())
+                    return trials_[i].check_distance(status, claim, false);
+            }
         trials_[nearest_].check_distance(status, claim, false);
     }
 
@@ -208,7 +211,7 @@ private:
     Pair pair_;
     Batch& batch_;
     std::vector<Trial> trials_;
-    std::vector<double> distances_;
+    std::vector<Trial::Known> distances_;
     std::size_t nearest_ = 0;
 };
 

@@ -151,7 +151,7 @@ scenes::Scene plain_scene(const families::Family& family, std::size_t pairs, std
             placed_b{out.solids[b], oracle::pose_of(made.bodies[pair.b])};
         Quality quality;
         Trial trial(placed_a, placed_b, placed_a.pose.position, 0, quality);
-        const double exact = trial.exact({});
+        const double exact = trial.exact({}).lower;
         if (quality.undecided > 0 || trial.is_blurred()) continue;
         out.add_pair(out.add_body(a, placed_a.pose.position, made.bodies[pair.a].orientation),
                      out.add_body(b, placed_b.pose.position, made.bodies[pair.b].orientation), family.name);

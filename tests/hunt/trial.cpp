@@ -67,9 +67,9 @@ void Trial::solve(const Vec3& hint) {
     quality_.undecided += upper_ - lower_ > kUndecided * bound(lower_);
 }
 
-double Trial::exact(const Vec3& hint) {
+Trial::Known Trial::exact(const Vec3& hint) {
     solve(hint);
-    return lower_;
+    return {lower_, upper_};
 }
 
 // The depth of overlapping polytopes from below, by another algorithm than the oracle's planes.

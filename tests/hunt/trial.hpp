@@ -54,8 +54,12 @@ public:
 
     std::vector<Mistake> mistakes;
 
-    // What the oracle knows; asked once.
-    double exact(const Vec3& hint);
+    // What the oracle knows of the signed distance, asked once: an interval.
+    struct Known {
+        double lower, upper;
+        double nearest_to(double value) const { return std::min(std::max(value, lower), upper); }
+    };
+    Known exact(const Vec3& hint);
     // After that: whether the bound is finer than double resolves, as that of two points side by side, a millionth of their distance.
     bool is_blurred() const;
     double bound(double signed_distance) const { return oracle::tolerance(a_.solid, b_.solid, signed_distance); }
