@@ -1,0 +1,126 @@
+// The subjects, see subjects.hpp.
+#include "subjects.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <span>
+
+#include "compound_scene.hpp"
+#include "result_bits.hpp"
+#include "scenes/kinds.hpp"
+#include "scenes/resting.hpp"
+
+namespace abut::golden {
+namespace {
+
+using tools::Checksum;
+
+constexpr std::size_t kPairs = 256, kWalkers = 16, kFrames = 24, kMedley = 4096;
+constexpr std::uint64_t kSeed = 20;
+
+void add_text(Checksum& sum, const std::string& text) { sum.add_column(std::as_bytes(std::span(text))); }
+
+std::uint64_t input_of(const auto& scene) {
+    Checksum sum;
+    for (std::size_t i = 0; i < scene.pairs.size(); ++i) add_text(sum, scene.query_line(i));
+    sum.add_column(std::as_bytes(std::span(scene.margins)));
+    return sum.value();
+}
+
+void require(const CallResult& result, const std::string& subject) {
+    if (result) return;
+    std::fprintf(stderr, "%s: %s\n", subject.c_str(), result.error().message.c_str());
+    std::exit(2);
+}
+
+// Every query of one frame.
+class Asker {
+public:
+    Asker(const std::string& subject, const Settings& settings) : subject_(subject), narrow_(settings) {}
+
+    std::uint64_t overlap(const Frame& frame) {
+        require(narrow_.overlap(frame, results_.overlaps), subject_);
+        return checksum(results_, tools::Query::overlap);
+    }
+    std::uint64_t distance(const Frame& frame, const DistanceOptions& options = {}) {
+        require(narrow_.distance(frame, results_.distances, options), subject_);
+        return checksum(results_, tools::Query::distance);
+    }
+    std::uint64_t collide(const Frame& frame) {
+        require(narrow_.collide(frame, results_.manifolds), subject_);
+        return checksum(results_, tools::Query::collide);
+    }
+    std::uint64_t bounds(const Frame& frame) {
+        std::vector<Bounds> bounds(frame.bodies.size());
+        require(world_bounds(*frame.shapes, frame.bodies, bounds), subject_);
+        Checksum sum;
+        sum.add_column(std::as_bytes(std::span(bounds)));
+        return sum.value();
+    }
+
+private:
+    const std::string& subject_;
+    NarrowPhase narrow_;
+    tools::QueryResults results_;
+};
+
+std::vector<Line> ask_all(const std::string& name, const Frame& frame, const Settings& settings) {
+    Settings exact = settings;
+    exact.depth = DepthPath::exact;
+    Asker asker(name, settings), exactly(name, exact);
+    return {{name, "overlap", asker.overlap(frame)},
+            {name, "distance", asker.distance(frame)},
+            {name, "separation", asker.distance(frame, {.separation_only = true})},
+            {name, "collide", asker.collide(frame)},
+            {name, "exact", exactly.distance(frame)},
+            {name, "bounds", asker.bounds(frame)}};
+}
+
+template <class Scene>
+Subject still(std::string name, Scene made) {
+    const auto scene = std::make_shared<const Scene>(std::move(made));
+    return {name, input_of(*scene), [=](const Settings& settings) { return ask_all(name, scene->frame(), settings); }};
+}
+
+// Frame after frame with caches; the queries hand them on to one another.
+Subject walking(std::string name, const scenes::Scene& start) {
+    const auto scene = std::make_shared<const scenes::Scene>(scenes::make_walk(start, {.frames = kFrames, .teleport_every = 8, .seed = kSeed}));
+    return {name, input_of(*scene), [=](const Settings& settings) {
+                Asker asker(name, settings);
+                std::vector<WarmCache> caches(kWalkers);
+                Checksum overlaps, distances, manifolds;
+                const auto add = [](Checksum& sum, std::uint64_t value) { sum.add(std::uint32_t(value)), sum.add(std::uint32_t(value >> 32)); };
+                for (std::size_t first = 0; first < scene->pairs.size(); first += kWalkers) {
+                    Frame frame = scene->frame();
+                    frame.pairs = std::span(scene->pairs).subspan(first, kWalkers);
+                    frame.margins = std::span(scene->margins).subspan(first, kWalkers);
+                    frame.caches = caches;
+                    add(manifolds, asker.collide(frame)), add(distances, asker.distance(frame)), add(overlaps, asker.overlap(frame));
+                }
+                return std::vector<Line>{{name, "overlap", overlaps.value()}, {name, "distance", distances.value()}, {name, "collide", manifolds.value()}};
+            }};
+}
+
+}  // namespace
+
+std::vector<Subject> make_subjects() {
+    std::vector<Subject> all;
+    for (const ShapeKind a : scenes::kAllKinds)
+        for (const ShapeKind b : scenes::kAllKinds) {
+            if (b < a || a == ShapeKind::halfspace) continue;
+            const std::string kinds = std::string(to_string(a)) + "-" + std::string(to_string(b));
+            all.push_back(still("row " + kinds, scenes::make_row(kinds, kPairs, kSeed, scenes::Keep::no)));
+            all.push_back(still("hard " + kinds, scenes::make_hard(a, b, kPairs, kSeed)));
+            all.push_back(still("resting " + kinds, scenes::make_resting(a, b, kPairs, kSeed)));
+            all.push_back(walking("warm " + kinds, scenes::make_resting(a, b, kWalkers, kSeed)));
+        }
+    all.push_back(still("medley", scenes::make_medley(kMedley, kSeed)));
+    all.push_back(still("resting medley", scenes::make_resting_medley(kMedley, kSeed)));
+    all.push_back(still("compounds", test::make_compounds(kPairs, 4, kSeed, {}, test::Kinds::all)));
+    all.push_back(still("large compounds", test::make_compounds(kPairs, 40, kSeed, {}, test::Kinds::all)));
+    all.push_back(still("far compounds", test::make_compounds(kPairs, 4, kSeed, {1e5f, -2e4f, 3e3f}, test::Kinds::all)));
+    return all;
+}
+
+}  // namespace abut::golden
