@@ -12,10 +12,10 @@ die() {
 }
 
 # For the library and the command line; then what tests and benchmarks want on top.
-abut_build_packages=(g++ cmake ninja-build libxsimd-dev libtbb-dev libqhull-dev libflatbuffers-dev flatbuffers-compiler libcli11-dev
+abut_build_packages=(g++ cmake ninja-build libxsimd-dev libtbb-dev libflatbuffers-dev flatbuffers-compiler libcli11-dev
     nlohmann-json3-dev libfmt-dev libassimp-dev)
 # shellcheck disable=SC2034  # for those that source this
-abut_test_packages=("${abut_build_packages[@]}" catch2 libbenchmark-dev libbullet-dev libfcl-dev libccd-dev libeigen3-dev)
+abut_test_packages=("${abut_build_packages[@]}" catch2 libqhull-dev libbenchmark-dev libbullet-dev libfcl-dev libccd-dev libeigen3-dev)
 
 # True where a package is installed, or a tool of that name is there from elsewhere.
 is_there() {

@@ -1,5 +1,5 @@
-// From a cloud of points to the hull that the kernels read: check, canonical cloud, hull by Qhull, checked exactly (solid_hull.cpp),
-// drop what is not needed, then what is too much, merge faces, lay out, measure what all that cost.
+// From a cloud of points to the hull that the kernels read: check, canonical cloud, exact hull (solid_hull.cpp), drop what is not needed, then
+// what is too much, merge faces, lay out, measure what all that cost.
 #include "shapes/hull_cooking.hpp"
 
 #include <algorithm>

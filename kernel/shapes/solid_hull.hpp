@@ -1,4 +1,4 @@
-// The hull of a solid cloud: Qhull's, checked exactly, or the exact quickhull's.
+// The hull of a solid cloud in its canonical form.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace abut::cooking {
 
-// The hull of grid[subset], exactly; a function of the points alone, whoever found it: the corners are the extreme points (the first of
+// The hull of grid[subset], exactly; a function of the points alone: the corners are the extreme points (the first of
 // equal ones), exactly coplanar triangles are a fan from their face's first corner, and faces are in ascending order of their loops.
 // Empty where all points lie in one plane.
 Mesh solid_hull(std::span<const Double3> grid, std::span<const std::uint32_t> subset);
