@@ -68,7 +68,6 @@ struct FloatW {
 ABUT_INLINE FloatW operator+(FloatW a, FloatW b) { return {a.v + b.v}; }
 ABUT_INLINE FloatW operator-(FloatW a, FloatW b) { return {a.v - b.v}; }
 ABUT_INLINE FloatW operator*(FloatW a, FloatW b) { return {a.v * b.v}; }
-ABUT_INLINE FloatW operator/(FloatW a, FloatW b) { return {a.v / b.v}; }
 ABUT_INLINE FloatW& operator+=(FloatW& a, FloatW b) { return a = a + b; }
 ABUT_INLINE FloatW& operator-=(FloatW& a, FloatW b) { return a = a - b; }
 ABUT_INLINE FloatW& operator*=(FloatW& a, FloatW b) { return a = a * b; }
@@ -78,12 +77,16 @@ ABUT_INLINE MaskW operator>(FloatW a, FloatW b) { return {a.v > b.v}; }
 ABUT_INLINE MaskW operator>=(FloatW a, FloatW b) { return {a.v >= b.v}; }
 ABUT_INLINE MaskW operator==(FloatW a, FloatW b) { return {a.v == b.v}; }
 ABUT_INLINE FloatW select(MaskW m, FloatW yes, FloatW no) { return {xsimd::select(m.m, yes.v, no.v)}; }
-ABUT_INLINE FloatW sqrt(FloatW a) { return {xsimd::sqrt(a.v)}; }
 
 #if defined(__ARM_NEON)
+// xsimd's quotient and root of floats are Newton steps from an estimate here.
+ABUT_INLINE FloatW operator/(FloatW a, FloatW b) { return {vdivq_f32(a.reg(), b.reg())}; }
+ABUT_INLINE FloatW sqrt(FloatW a) { return {vsqrtq_f32(a.reg())}; }
 ABUT_INLINE FloatW min(FloatW a, FloatW b) { return select(a < b, a, b); }
 ABUT_INLINE FloatW max(FloatW a, FloatW b) { return select(a > b, a, b); }
 #else
+ABUT_INLINE FloatW operator/(FloatW a, FloatW b) { return {a.v / b.v}; }
+ABUT_INLINE FloatW sqrt(FloatW a) { return {xsimd::sqrt(a.v)}; }
 ABUT_INLINE FloatW min(FloatW a, FloatW b) { return {xsimd::min(a.v, b.v)}; }
 ABUT_INLINE FloatW max(FloatW a, FloatW b) { return {xsimd::max(a.v, b.v)}; }
 #endif
