@@ -143,6 +143,22 @@ TEST_CASE("patches: a flat cone touches with its apex", "[patches]") {
     }
 }
 
+TEST_CASE("patches: a cone without a height lies on all of its disc, either way up", "[patches]") {
+    for (const bool upside_down : {false, true})
+        for (const bool is_halfspace : {false, true}) {
+            Example example;
+            const auto disc = example.shapes.add_cone(0.5f, 0.0f);
+            const auto above = is_halfspace ? example.shapes.add_halfspace({0, -1, 0}, 0.5f) : example.shapes.add_box({1.0f, 0.5f, 1.0f});
+            REQUIRE(disc);
+            REQUIRE(above);
+            example.bodies = {{{0, 0, 0}, *disc, upside_down ? Quat{1, 0, 0, 0} : Quat{}}, {{0, 0.501f, 0}, *above, Quat{}}};
+            for_all(example, [](const std::vector<Contact>& contacts) {
+                REQUIRE(contacts.size() == 4);
+                for (const Contact& c : contacts) CHECK(std::hypot(c.position.x, c.position.z) == Approx(0.5f));
+            });
+        }
+}
+
 namespace {
 
 HullGeometry cook(const std::vector<Vec3>& points) {

@@ -7,7 +7,7 @@
 // | box | 0 to 7; bit i is set where coordinate i is negative | 0 to 5: +x, -x, +y, -y, +z, -z |
 // | capsule | 0 at +Y, 1 at -Y | none |
 // | cylinder | 0 to 15 on the top rim, 16 to 31 on the bottom one; 62 and 63 the upper and lower end of the line it lies on | 0 top, 1 bottom, 2 side |
-// | cone | 16 to 31 on the base's rim; 62 and 63 as a cylinder's | 1 base, 2 side with the apex |
+// | cone | 16 to 31 on the base's rim; 62 and 63 as a cylinder's; 0 to 15 on the rim from above where it is flat | 0 and 2 side with the apex, 1 base |
 // | sphere | 0 | none |
 // | ellipsoid, custom | none | 2, all of it |
 // | half-space | none | 0 |

@@ -1,7 +1,7 @@
 // Supporting features of curved shapes: a cap as a polygon of corners on its rim, and the line in which a lying cylinder or cone touches a
 // plane. An ellipsoid has none but its deepest point, nor has a custom shape.
 //
-// Faces: 0 looks along +Y, 1 along -Y, 2 is the side.
+// Faces: 0 looks along +Y, 1 along -Y, 2 is the side. A cone as flat as rounding has face 0, too: half way up, instead of its side.
 #pragma once
 
 #include "manifold/feature.hpp"
@@ -41,10 +41,10 @@ ABUT_INLINE SideNormalW side_normal(const CurvedCore& core, Vec3W d) {
 }  // namespace curved_feature_detail
 
 // The face that looks most along d (in the core's frame, any length).
-ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t, FloatW) {
+ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t, FloatW tolerance) {
     if (!has_features(core.kind)) return lanes_of(IntW(kSideFace));
     const FloatW zero = 0.0f, along_side = curved_feature_detail::side_normal(core, d).along;
-    const MaskW top = core.kind == ShapeKind::cone ? MaskW() : d.y >= along_side;
+    const MaskW top = core.kind == ShapeKind::cone ? (core.extent.y <= FloatW(kFeatureShare) * tolerance) & (d.y >= zero) : d.y >= along_side;
     return lanes_of(select(top, IntW(kTopFace), select(zero - d.y >= along_side, IntW(kBottomFace), IntW(kSideFace))));
 }
 
@@ -65,7 +65,9 @@ ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& 
     if (!has_features(kind)) return;
     const float narrow = kSliver * tolerance;
     if (face != kSideFace) {
-        if (2.0f * p.x > narrow) set_face(f, p, face, radius, side, axes);
+        Polytope cap = p;
+        if (kind == ShapeKind::cone && face == kTopFace) cap.y = 0.0f;
+        if (2.0f * p.x > narrow) set_face(f, cap, face, radius, side, axes);
         f.has_chords = true;
         return;
     }

@@ -130,7 +130,9 @@ struct RimW {
 // A cylinder's or cone's cap, and its lowest point where none of the corners is.
 inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW caps, MaskW top, const FrameView& frame,
                     FloatW near) {
-    const FloatW one = 1.0f, towards = select(top, one, -one), height = towards * (core.extent.y + contacts.radius);
+    const FloatW one = 1.0f, towards = select(top, one, -one), zero = 0.0f;
+    const FloatW up = core.kind == ShapeKind::cone ? select(top, zero, core.extent.y) : core.extent.y;
+    const FloatW height = towards * (up + contacts.radius);
     const MaskW wide =
         caps & (core.extent.x * FloatW(2.0f) > FloatW(kSliver) * contacts.tolerance) & (abs(contacts.up.y) > FloatW(kSteepFace));
     const auto corner = [&](std::uint32_t i) {
