@@ -159,6 +159,44 @@ TEST_CASE("patches: a cone without a height lies on all of its disc, either way 
         }
 }
 
+TEST_CASE("patches: discs that hardly overlap have the ends of their lens", "[patches]") {
+    // Two cylinders of radius 0.5, one on the other, the axes 0.98 apart: a lens of 0.02 by 0.199, within the chords of sixteen corners nothing.
+    Example example;
+    const auto cylinder = example.shapes.add_cylinder(0.5f, 0.25f);
+    REQUIRE(cylinder);
+    example.bodies = {{{0, 0, 0}, *cylinder, Quat{}}, {{0.98f, 0.5f, 0}, *cylinder, Quat{}}};
+    const double half_length = std::sqrt(0.25 - 0.49 * 0.49);
+    for_all(example, [&](const std::vector<Contact>& contacts) {
+        REQUIRE(contacts.size() == 4);
+        float low = 1, high = -1, near = 1, far = -1;
+        const float from = std::fabs(contacts[0].position.x) < 0.7f && contacts[0].position.x > 0 ? 0.0f : 0.98f;  // the first body's
+        for (const Contact& c : contacts) {
+            low = std::min(low, c.position.z), high = std::max(high, c.position.z);
+            near = std::min(near, c.position.x + from), far = std::max(far, c.position.x + from);
+        }
+        CHECK(double(low) == Approx(-half_length).margin(1e-5));
+        CHECK(double(high) == Approx(half_length).margin(1e-5));
+        CHECK(double(near) == Approx(0.48).margin(1e-5));
+        CHECK(double(far) == Approx(0.5).margin(1e-5));
+    });
+}
+
+TEST_CASE("patches: a disc half over an edge ends on its rim", "[patches]") {
+    // Turned by 0.1 radians: no corner of the rim is on the edge.
+    Example example;
+    const auto cylinder = example.shapes.add_cylinder(0.5f, 0.25f), box = example.shapes.add_box({2.0f, 0.5f, 2.0f});
+    REQUIRE(cylinder);
+    REQUIRE(box);
+    example.bodies = {{{0, 0, 0}, *box, Quat{}}, {{2.0f, 0.75f, 0}, *cylinder, Quat{0, std::sin(0.05f), 0, std::cos(0.05f)}}};
+    for_all(example, [](const std::vector<Contact>& contacts) {
+        REQUIRE(contacts.size() == 4);
+        float low = 1, high = -1;
+        for (const Contact& c : contacts) low = std::min(low, c.position.z), high = std::max(high, c.position.z);
+        CHECK(double(low) == Approx(-0.5).margin(1e-5));
+        CHECK(double(high) == Approx(0.5).margin(1e-5));
+    });
+}
+
 namespace {
 
 HullGeometry cook(const std::vector<Vec3>& points) {

@@ -11,6 +11,9 @@
 // | sphere | 0 | none |
 // | ellipsoid, custom | none | 2, all of it |
 // | half-space | none | 0 |
+//
+// A point of a cap's rim between its vertices is an edge from the cap's first vertex (0 or 31) to 32 and up: 32 and 33 where the other shape's outline or
+// the margin crosses the rim, 34 to 39 on the arc that begins there.
 #pragma once
 
 #include <cstdint>

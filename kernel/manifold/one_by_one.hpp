@@ -5,6 +5,7 @@
 #include "manifold/clip.hpp"
 #include "manifold/curved_feature.hpp"
 #include "manifold/manifold_wide.hpp"
+#include "manifold/rim.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -123,7 +124,9 @@ inline void clip_features(const Feature& a, const Feature& b, float radius_a, fl
     found.count = 0;
     found.apart = limits.apart;
     if (a.count >= 3 || b.count >= 3) {
-        if (a.count != 0 && b.count != 0) clip(a, b, a.facing >= b.facing - kFacingBias, limits, found);
+        if (a.count == 0 || b.count == 0) return;
+        clip(a, b, a.facing >= b.facing - kFacingBias, limits, found);
+        clip_rims(a, b, limits, found);
     } else if (a.count == 2 && b.count == 2) {
         clip_edges(a, b, radius_a, radius_b, limits, found);
     }

@@ -1,0 +1,294 @@
+// Where the rim of a cap crosses the other feature, and where that leaves the margin: on the rim itself, while the clip (clip.hpp) sees sixteen chords.
+// What the crossings leave of the rim are arcs; each has three points of its own, which go with the crossings and not with the cap's corners.
+#pragma once
+
+#include "manifold/clip.hpp"
+#include "shapes/unit_prism.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// A face of so many corners that has chords is a cap: of hulls those of kMaxCorners have.
+ABUT_INLINE bool is_cap(const Feature& f) { return f.has_chords && f.count == kPrismSides; }
+
+namespace rim_detail {
+
+// The points of a rim that are none of its corners are edges from the cap's first corner to one of these: crossings, and points of the arcs that
+// begin there.
+inline constexpr std::uint32_t kCrossing = 32, kArcPoint = 34, kArcPoints = 3;
+inline constexpr std::uint32_t kMaxCrossings = 16;
+
+struct Turn2 {
+    float c, s;
+};
+ABUT_INLINE Turn2 unit(float c, float s) {
+    const float inverse = 1.0f / sqrt_of(c * c + s * s + kTiny);
+    return {c * inverse, s * inverse};
+}
+
+// Halfway from p to q, counter-clockwise.
+ABUT_INLINE Turn2 between(Turn2 p, Turn2 q) {
+    return p.c * q.c + p.s * q.s > 0.0f && p.c * q.s > p.s * q.c ? unit(p.c + q.c, p.s + q.s) : unit(q.s - p.s, p.c - q.c);
+}
+
+// A cap's rim as seen along the normal: the ellipse middle + u cos + w sin. Its corners are evenly spread.
+struct Rim {
+    const Feature& cap;
+    float x, y, ux, uy, wx, wy, inverse;
+
+    ABUT_INLINE explicit Rim(const Feature& f)
+        : cap(f),
+          x(0.5f * (f.x[0] + f.x[8])),
+          y(0.5f * (f.y[0] + f.y[8])),
+          ux(0.5f * (f.x[0] - f.x[8])),
+          uy(0.5f * (f.y[0] - f.y[8])),
+          wx(0.5f * (f.x[4] - f.x[12])),
+          wy(0.5f * (f.y[4] - f.y[12])),
+          inverse(1.0f / (ux * wy - uy * wx)) {}
+    ABUT_INLINE float x_at(Turn2 t) const { return x + ux * t.c + wx * t.s; }
+    ABUT_INLINE float y_at(Turn2 t) const { return y + uy * t.c + wy * t.s; }
+    // A way in the plane in the units of the disc.
+    ABUT_INLINE Turn2 in_disc(float dx, float dy) const { return {(dx * wy - dy * wx) * inverse, (dy * ux - dx * uy) * inverse}; }
+    // To within `slack` in the plane.
+    ABUT_INLINE bool holds(float px, float py, float slack) const {
+        const Turn2 at = in_disc(px - x, py - y);
+        return at.c * at.c + at.s * at.s <= 1.0f + 2.0f * slack / radius();
+    }
+    ABUT_INLINE std::uint32_t name(std::uint32_t point) const { return edge_name(cap.id(0), point); }
+    ABUT_INLINE float radius() const {
+        const float area = ux * wy - uy * wx;
+        return sqrt_of(area < 0.0f ? -area : area);
+    }
+};
+
+// A point of the rim that is on the other feature's outline, which is called so.
+struct Crossing {
+    Turn2 at;
+    std::uint32_t which;  // of those of the same name
+    std::uint32_t other;
+    bool is_past_end;  // of the other feature's side, whose corner is inside the rim and stands for it
+};
+struct Crossings {
+    std::uint32_t count = 0;
+    Crossing of[kMaxCrossings];
+
+    // Of two sides' that are nearer than `apart`, in units of the disc, one stays, rather the one that is on its side: they are next to a corner.
+    ABUT_INLINE void append(const Crossing& c, float apart) {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const float dc = of[i].at.c - c.at.c, ds = of[i].at.s - c.at.s;
+            if (!(dc * dc + ds * ds <= apart * apart) || (of[i].other == c.other && of[i].which != c.which)) continue;
+            if (of[i].is_past_end) of[i] = c;
+            return;
+        }
+        if (count < kMaxCrossings) of[count++] = c;
+    }
+    ABUT_INLINE const Crossing& next(std::uint32_t i) const { return of[i + 1 < count ? i + 1 : 0]; }
+    // Counter-clockwise from the first corner.
+    ABUT_INLINE void sort() {
+        const auto around = [](Turn2 t) { return t.s >= 0.0f ? 1.0f - t.c : 3.0f + t.c; };
+        for (std::uint32_t i = 1; i < count; ++i)
+            for (std::uint32_t k = i; k > 0 && around(of[k].at) < around(of[k - 1].at); --k) {
+                const Crossing c = of[k];
+                of[k] = of[k - 1], of[k - 1] = c;
+            }
+    }
+};
+
+// Takes away what is a vertex (`kind` 0) of A's or B's cap, or on a chord of its rim.
+ABUT_INLINE void leave_out(Candidates& c, bool of_a, std::uint32_t kind) {
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < c.count; ++i) {
+        const std::uint32_t name = static_cast<std::uint32_t>(c.name[i]) >> (of_a ? 16 : 0);
+        const bool is_of_rim = (name & kEdgeName) != 0 && (name & 127) >= kCrossing;
+        if ((name & (kEdgeName | kFaceName)) != kind || is_of_rim) c.copy(kept++, i);
+    }
+    c.count = kept;
+}
+
+struct Clip {
+    const Feature& f;  // the other feature
+    const Rim& rim;
+    bool rim_is_a;
+    const ClipLimits& limits;
+    Candidates& out;
+
+    ABUT_INLINE float other_height(float x, float y) const {
+        if (f.count >= 3) return f.height0 + f.slope_x * x + f.slope_y * y;
+        const clip_detail::EdgeLine line(f);
+        return line.height + line.rise * line.along(x, y);
+    }
+    ABUT_INLINE void put(float x, float y, std::uint32_t rim_name, std::uint32_t other_name) const {
+        const Feature& cap = rim.cap;
+        const float own = cap.height0 + cap.slope_x * x + cap.slope_y * y, other = other_height(x, y);
+        const float separation = rim_is_a ? other - own : own - other, margin = limits.separation;
+        const std::uint32_t name = rim_is_a ? rim_name << 16 | other_name : other_name << 16 | rim_name;
+        if (separation <= margin + limits.slack && out.count < kMaxCandidates && !out.has_twin(x, y, name))
+            out.append(x, y, 0.5f * (own + other), separation < margin ? separation : margin, name);
+    }
+    ABUT_INLINE void put_crossing(const Crossing& c) const {
+        if (c.is_past_end) return;
+        const bool is_corner = (c.other & (kEdgeName | kFaceName)) == 0;
+        put(rim.x_at(c.at), rim.y_at(c.at), is_corner ? rim.cap.own_name() : rim.name(kCrossing + c.which), c.other);
+    }
+    // Next to a corner of the other feature it is called after that, whichever side it is on.
+    ABUT_INLINE Crossing crossing(Turn2 at, std::uint32_t which, std::uint32_t side_name, bool is_past_end) const {
+        const std::uint32_t corner = clip_detail::corner_at(f, rim.x_at(at), rim.y_at(at), limits.apart);
+        if (corner < f.count) return {at, 0, f.corner_name(corner), is_past_end};
+        return {at, which, side_name, is_past_end};
+    }
+    ABUT_INLINE void put_corners() const {
+        for (std::uint32_t i = 0; i < f.count; ++i)
+            if (!is_cap(f) && rim.holds(f.x[i], f.y[i], limits.slack)) put(f.x[i], f.y[i], rim.cap.own_name(), f.corner_name(i));
+    }
+    // The candidates from the rim: `crossings`, and between them what is over the other feature, as holds(x, y) says.
+    template <class Holds>
+    ABUT_INLINE void put_all(Crossings& crossings, Holds&& holds) const {
+        if (crossings.count < 2) return put_corners();
+        crossings.sort();
+        constexpr float kLong = -0.94f;  // over 200 degrees
+        Turn2 middle[kMaxCrossings];
+        bool has_long = false;
+        for (std::uint32_t i = 0; i < crossings.count; ++i) {
+            const Turn2 p = crossings.of[i].at, q = crossings.next(i).at;
+            middle[i] = between(p, q);
+            has_long |= p.c * q.s < p.s * q.c && p.c * q.c + p.s * q.s > kLong && holds(rim.x_at(middle[i]), rim.y_at(middle[i]));
+        }
+        // Of an arc that is clearly over a half corners may be the best.
+        leave_out(out, rim_is_a, kEdgeName);
+        if (!has_long) leave_out(out, rim_is_a, 0);
+        put_corners();
+        for (std::uint32_t i = 0; i < crossings.count; ++i) put_crossing(crossings.of[i]);
+        for (std::uint32_t i = 0; i < crossings.count; ++i) {
+            const Crossing& from = crossings.of[i];
+            const Turn2 p = from.at, q = crossings.next(i).at, m = middle[i];
+            const Turn2 points[kArcPoints] = {m, unit(p.c + 2.0f * m.c, p.s + 2.0f * m.s), unit(q.c + 2.0f * m.c, q.s + 2.0f * m.s)};
+            for (std::uint32_t k = 0; k < kArcPoints; ++k)
+                if (const float x = rim.x_at(points[k]), y = rim.y_at(points[k]); holds(x, y))
+                    put(x, y, rim.name(kArcPoint + kArcPoints * from.which + k), from.other);
+        }
+    }
+};
+
+// Where a side crosses a rim; `start` and `way` in units of the disc, `length` that of the way.
+struct SideOverRim {
+    float squared, length, rest, enter = 2.0f, leave = -1.0f;  // rest: what is beyond the side of the disc, or before it
+    Turn2 start, way;
+
+    ABUT_INLINE SideOverRim(Turn2 from, Turn2 along) : squared(along.c * along.c + along.s * along.s), start(from), way(along) {
+        length = sqrt_of(squared);
+        const float across = start.c * way.s - start.s * way.c, under = squared - across * across;
+        rest = 1.0f - (across < 0.0f ? -across : across) / (length + kTiny);
+        if (!(under > 0.0f && squared > kTiny)) return;
+        const float inverse = 1.0f / squared, foot = -(start.c * way.c + start.s * way.s) * inverse, half = sqrt_of(under) * inverse;
+        enter = foot - half, leave = foot + half;
+    }
+    ABUT_INLINE Turn2 at(float t) const { return unit(start.c + t * way.c, start.s + t * way.s); }
+};
+
+// The line along which the features are as far apart as the margin, where it is over the other feature.
+template <class Holds>
+ABUT_INLINE void cross_margin(const Clip& clip, Crossings& crossings, Holds&& holds) {
+    const Rim& rim = clip.rim;
+    const Feature &a = clip.rim_is_a ? rim.cap : clip.f, &b = clip.rim_is_a ? clip.f : rim.cap;
+    const float gx = b.slope_x - a.slope_x, gy = b.slope_y - a.slope_y, squared = gx * gx + gy * gy;
+    const float middle = b.height0 - a.height0 + gx * rim.x + gy * rim.y, left = clip.limits.separation - middle;
+    if (!(left * left < squared * 4.0f * rim.radius() * rim.radius())) return;
+    const float by = left / squared;
+    const SideOverRim side(rim.in_disc(gx * by, gy * by), rim.in_disc(-gy / sqrt_of(squared), gx / sqrt_of(squared)));
+    if (!(side.enter < side.leave)) return;
+    const Turn2 ends[2] = {side.at(side.enter), side.at(side.leave)};
+    for (std::uint32_t k = 0; k < 2; ++k)
+        if (holds(rim.x_at(ends[k]), rim.y_at(ends[k]))) crossings.append({ends[k], k, clip.f.own_name(), false}, 0.0f);
+}
+
+// The rim and the straight sides of an edge or a face.
+inline void cross_sides(const Clip& clip) {
+    const Feature& f = clip.f;
+    const Rim& rim = clip.rim;
+    const ClipLimits& limits = clip.limits;
+    Crossings crossings;
+    const bool is_edge = f.count == 2;
+    const std::uint32_t count = is_edge ? 1 : f.count;
+    const float radius = rim.radius(), apart = limits.apart / radius;
+    for (std::uint32_t j = 0; j < count; ++j) {
+        const SideOverRim side(rim.in_disc(f.x[j] - rim.x, f.y[j] - rim.y), rim.in_disc(f.side_x[j], f.side_y[j]));
+        // One that takes next to nothing of the disc, or an edge that is over next to nothing of it, would cross it where noise says.
+        const bool keeps_middle = is_edge || f.line_x[j] * rim.x + f.line_y[j] * rim.y + f.line_0[j] > 0.0f;
+        if (keeps_middle && side.rest < (is_edge ? 0.5f : 1.0f) * apart) continue;
+        const float ends[2] = {side.enter, side.leave}, past = apart / (side.length + kTiny);
+        for (std::uint32_t k = 0; k < 2; ++k) {
+            if (!(ends[k] >= -past && ends[k] <= 1.0f + past)) continue;
+            const bool is_past_end = ends[k] < 0.0f || ends[k] > 1.0f;
+            crossings.append(clip.crossing(side.at(ends[k]), k, is_edge ? f.own_name() : f.side_name(j), is_past_end), is_edge ? 0.0f : apart);
+        }
+    }
+    if (is_edge) {
+        leave_out(clip.out, clip.rim_is_a, kEdgeName);
+        leave_out(clip.out, clip.rim_is_a, 0);
+        clip.put_corners();
+        for (std::uint32_t i = 0; i < crossings.count; ++i) clip.put_crossing(crossings.of[i]);
+        return;
+    }
+    const auto holds = [&](float x, float y) { return (clip_detail::are_over(f, x, y, limits.slack).bits() & 1) != 0; };
+    cross_margin(clip, crossings, holds);
+    clip.put_all(crossings, holds);
+}
+
+// One rim in the units of another one's disc.
+struct RimOverRim {
+    Turn2 middle, u, w;
+
+    ABUT_INLINE RimOverRim(const Rim& rim, const Rim& over)
+        : middle(over.in_disc(rim.x - over.x, rim.y - over.y)), u(over.in_disc(rim.ux, rim.uy)), w(over.in_disc(rim.wx, rim.wy)) {}
+    ABUT_INLINE Turn2 at(Turn2 t) const { return {middle.c + u.c * t.c + w.c * t.s, middle.s + u.s * t.c + w.s * t.s}; }
+    // A step of Newton's towards the other rim, and how far off that is after it.
+    ABUT_INLINE float approach(Turn2& t) const {
+        const Turn2 p = at(t), along = {w.c * t.c - u.c * t.s, w.s * t.c - u.s * t.s};
+        const float off = p.c * p.c + p.s * p.s - 1.0f, rise = 2.0f * (p.c * along.c + p.s * along.s);
+        const float step = rise * rise > kTiny ? -off / rise : 0.0f;
+        t = unit(t.c - step * t.s, t.s + step * t.c);
+        const Turn2 q = at(t);
+        return 0.5f * (q.c * q.c + q.s * q.s - 1.0f);
+    }
+};
+
+// Two rims: a lens, mostly. They are circles but for what their planes are tilted, and steps of Newton's make up for that.
+inline void cross_rims(const Rim& a, const Rim& b, const ClipLimits& limits, Candidates& out) {
+    const float dx = b.x - a.x, dy = b.y - a.y, ra = a.radius(), rb = b.radius(), d = sqrt_of(dx * dx + dy * dy);
+    const float under = (ra + rb - d) * (rb + d - ra) * (ra + d - rb) * (ra + rb + d);
+    const auto over_a = [&](float x, float y) { return a.holds(x, y, limits.slack); };
+    const auto over_b = [&](float x, float y) { return b.holds(x, y, limits.slack); };
+    const Clip on_a = {b.cap, a, true, limits, out}, on_b = {a.cap, b, false, limits, out};
+    const RimOverRim over(a, b);
+    Crossings of_a, of_b;
+    // Not where the one reaches over the other by next to nothing.
+    const bool do_cross = under > 0.0f && d > kTiny && d - (ra < rb ? rb - ra : ra - rb) >= limits.apart;
+    for (std::uint32_t side = 0; side < (do_cross ? 2 : 0); ++side) {
+        const float inverse = 1.0f / d, half = 0.5f * sqrt_of(under) * inverse, along = 0.5f * ((ra - rb) * (ra + rb) * inverse + d);
+        const float nx = dx * inverse, ny = dy * inverse, off = side == 0 ? -half : half;
+        const Turn2 start = a.in_disc(nx * along - ny * off, ny * along + nx * off);
+        Turn2 at = unit(start.c, start.s);
+        over.approach(at);
+        const float left = over.approach(at) * rb;
+        if (!(left * left <= limits.slack * limits.slack)) continue;
+        const Turn2 in_b = over.at(at);
+        of_a.append({at, side, b.name(kCrossing + side), false}, 0.0f);
+        of_b.append({unit(in_b.c, in_b.s), side, a.name(kCrossing + side), false}, 0.0f);
+    }
+    cross_margin(on_a, of_a, over_b), cross_margin(on_b, of_b, over_a);
+    on_a.put_all(of_a, over_b);
+    on_b.put_all(of_b, over_a);
+}
+
+}  // namespace rim_detail
+
+// What of the candidates is a crossing with a chord of a rim makes way for the crossings with the rim.
+inline void clip_rims(const Feature& a, const Feature& b, const ClipLimits& limits, Candidates& out) {
+    using namespace rim_detail;
+    const bool a_is_cap = is_cap(a), b_is_cap = is_cap(b);
+    if (!a_is_cap && !b_is_cap) return;
+    if (a_is_cap && b_is_cap) return cross_rims(Rim(a), Rim(b), limits, out);
+    if (a_is_cap) return cross_sides({b, Rim(a), true, limits, out});
+    cross_sides({a, Rim(b), false, limits, out});
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
