@@ -80,6 +80,9 @@ inline constexpr float kWholeFace = 0.92f;
 inline constexpr float kSnapSquared = 8e-4f;
 // ... or 30 degrees, where the shapes touch to within the contact slack.
 inline constexpr float kTouchingTurnSquared = 0.268f;
+// A cosine whose lowest bits are a face's index tells normals apart that differ by more than this (squared), and a normal of floats is another one
+// where it differs by more than that.
+inline constexpr float kPackedSquared = 1e-4f, kSameSquared = 1e-13f;
 // A face seen at over 78 degrees, or an edge within 18 degrees of end on, gives no patch: the deepest point alone is the contact.
 inline constexpr float kSteepFace = 0.2f, kSteepSegmentSquared = 0.1f;
 // A normal at this part of the angle between a cone's axis and its side's normals is the apex's: nearer to the axis noise chooses the meridian.
@@ -88,6 +91,10 @@ inline constexpr float kApexShare = 0.5f;
 inline constexpr float kFlatFacing = 0.9f;
 // Faces that are nearly one are one in a contact where their corners are within half of this part of promise 1's bound of one plane.
 inline constexpr float kMergedShare = 0.8f;
+// What of a hull with nearly level faces is within this part of promise 1's bound of its support plane is one face in a contact, where the contacts
+// would span less than the second part of what that gives. A face that drops by more than the third many bounds below all its neighbours' planes is not
+// level with any: of a face as wide as the hull a slice has less than a twentieth of the width.
+inline constexpr float kSliceShare = 0.5f, kSliceSpan = 0.97f, kLevelDrop = 10.0f;
 // A face narrower than this many of promise 1's bounds has sides that float32 cannot tell apart well.
 inline constexpr float kSliver = 20.0f;
 // A's face is the reference unless B's looks along the normal by more than this: nearly parallel faces must not take turns.

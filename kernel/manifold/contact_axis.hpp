@@ -11,15 +11,36 @@ enum class Turn { by_slack, by_rounding };
 
 namespace manifold_detail {
 
-// The face whose normal is most along each lane's direction (in the core's frame, any length).
-ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t, FloatW) {
+// The face whose normal is most along each lane's direction (in the core's frame, any length). `level`: lanes are added whose hull has faces that may
+// be level with each other.
+ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t, FloatW, std::uint32_t&) {
     const FloatW zero = 0.0f;
     const Vec3W m = abs(d);
     const MaskW x_most = (m.x >= m.y) & (m.x >= m.z), y_most = ~x_most & (m.y >= m.z);
     const FloatW along = select(x_most, d.x, select(y_most, d.y, d.z));
     return lanes_of(select(x_most, IntW(0), select(y_most, IntW(2), IntW(4))) | select(along < zero, IntW(1), IntW(0)));
 }
-inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes, FloatW tolerance) {
+// The face around `face` whose normal is nearest to a unit direction: cosines, and their bits that the index takes, do not tell nearly level faces apart.
+inline std::int32_t nearest_face(const Polytope& p, std::int32_t face, Float3 direction) {
+    const HullGeometry& hull = *p.hull;
+    const auto off = [&](std::uint32_t f) {
+        const Float3 by = normal_of(p, f) - direction;
+        return dot(by, by);
+    };
+    auto best = static_cast<std::uint32_t>(face);
+    float least = off(best);
+    if (least > kPackedSquared) return face;
+    for (std::uint32_t from = hull.face_count; from != best && least > kSameSquared;) {
+        from = best;
+        for (std::uint32_t i = hull.face_first[from]; i < hull.face_first[from + 1]; ++i) {
+            const std::uint16_t corner = hull.loop[i];
+            for (std::uint32_t k = hull.vertex_first[corner]; k < hull.vertex_first[corner + 1]; ++k)
+                if (const float by = off(hull.vertex_face[k]); by < least) best = hull.vertex_face[k], least = by;
+        }
+    }
+    return static_cast<std::int32_t>(best);
+}
+inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes, FloatW tolerance, std::uint32_t& level) {
     const LaneArray<float> x = lanes_of(d.x), y = lanes_of(d.y), z = lanes_of(d.z);
     const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
     LaneArray<std::int32_t> mask;
@@ -47,12 +68,19 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
     for (int lane = 0; lane < kLanes; ++lane) {
         if (mask[lane] == 0) continue;
         if (static_cast<std::uint32_t>(face[lane]) >= core.hull[lane]->face_count) face[lane] = 0;  // padding repeats it
-        split |= static_cast<std::uint32_t>(!core.hull[lane]->merged.empty()) << lane;
+        split |= static_cast<std::uint32_t>(!core.hull[lane]->drop.empty()) << lane;
     }
     if (split != 0) {
         const LaneArray<float> bound = lanes_of(tolerance);
-        for_each_lane(split, [&](int lane) { face[lane] = merged_face(polytope_of(core, scale, lane), face[lane], bound[lane]); });
+        for_each_lane(split, [&](int lane) {
+            const Polytope p = polytope_of(core, scale, lane);
+            if (p.hull->drop.data()[face[lane]] < __builtin_huge_valf()) face[lane] = nearest_face(p, face[lane], {x[lane], y[lane], z[lane]});
+            level |= static_cast<std::uint32_t>(p.hull->drop.data()[face[lane]] * p.x <= kLevelDrop * bound[lane]) << lane;
+            face[lane] = merged_face(p, face[lane], bound[lane]);
+        });
     }
+    // A scale may have made level what is not.
+    level |= ~((core.scale.x == core.scale.y) & (core.scale.y == core.scale.z)).bits() & lanes;
     return face;
 }
 

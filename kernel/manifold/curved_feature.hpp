@@ -41,7 +41,7 @@ ABUT_INLINE SideNormalW side_normal(const CurvedCore& core, Vec3W d) {
 }  // namespace curved_feature_detail
 
 // The face that looks most along d (in the core's frame, any length).
-ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t, FloatW tolerance) {
+ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t, FloatW tolerance, std::uint32_t&) {
     if (!has_features(core.kind)) return lanes_of(IntW(kSideFace));
     const FloatW zero = 0.0f, along_side = curved_feature_detail::side_normal(core, d).along;
     const MaskW top = core.kind == ShapeKind::cone ? (core.extent.y <= FloatW(kFeatureShare) * tolerance) & (d.y >= zero) : d.y >= along_side;

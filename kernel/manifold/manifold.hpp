@@ -12,6 +12,7 @@
 #include "manifold/contact_axis.hpp"
 #include "manifold/manifold_wide.hpp"
 #include "manifold/one_by_one.hpp"
+#include "manifold/slices.hpp"
 #include "separation/answer.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -98,13 +99,14 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     AxisW axis = {seed.answer.normal, seed.answer.signed_distance + pair.radius, MaskW(), MaskW()};
     ContactsW contacts;
     contacts.face_a = contacts.face_b = lanes_of(IntW(0));
+    std::uint32_t level = 0;  // lanes with faces that may be level
     if (form_a == CoreForm::polytope) {
-        contacts.face_a = best_faces(pair.a, axis.normal, lanes, pair.tolerance);
+        contacts.face_a = best_faces(pair.a, axis.normal, lanes, pair.tolerance, level);
         if (has_faces(pair.a)) axis.turn_to(pair, face_normals(pair.a, contacts.face_a, axis.normal), seed.slack, by, lanes);
     }
     if (form_b == CoreForm::polytope) {
         const Vec3W towards_a = rotate_back(pair.rotation, -axis.normal);
-        contacts.face_b = best_faces(pair.b, towards_a, lanes, pair.tolerance);
+        contacts.face_b = best_faces(pair.b, towards_a, lanes, pair.tolerance, level);
         const Vec3W face = -rotate(pair.rotation, face_normals(pair.b, contacts.face_b, towards_a));
         if (has_faces(pair.b)) axis.turn_to(pair, face, seed.slack, by, lanes);
     }
@@ -128,6 +130,10 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
         know_deepest();
         lacking = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
     }
+    constexpr bool is_curved = std::is_same_v<CoreA, CurvedCore> || std::is_same_v<CoreB, CurvedCore>;
+    if constexpr (!is_curved)
+        if (const std::uint32_t asked = level & lanes & ~(lacking.deepest | lacking.along); asked != 0)
+            take_slices(pair, form_a, form_b, contacts, frame, asked, found);
     store_four(found, {tx, ty, n}, pair.offset, contacts.limits, lanes & ~(lacking.deepest | lacking.along), out);
     return lacking;
 }
@@ -151,7 +157,8 @@ inline ManifoldW one_point(const PairW<PointCore, CoreB>& pair, CoreForm form_b,
     using namespace manifold_detail;
     IntW features = 0;
     if constexpr (!std::is_same_v<CoreB, PointCore>) {
-        const LaneArray<std::int32_t> face = best_faces(pair.b, rotate_back(pair.rotation, -answer.normal), lanes, pair.tolerance);
+        std::uint32_t level = 0;
+        const LaneArray<std::int32_t> face = best_faces(pair.b, rotate_back(pair.rotation, -answer.normal), lanes, pair.tolerance, level);
         features = resolve_names(form_b, names & IntW(0xffff), face);
     }
     return lone_point(answer, features);

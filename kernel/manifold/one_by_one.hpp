@@ -36,6 +36,13 @@ struct SideW {
     AxesW axes;
     static constexpr bool is_curved = std::is_same_v<Core, CurvedCore>;
 
+    ABUT_INLINE SideW(const Core& of_core, FloatW of_radius, const FrameView& view, CoreForm of_form, float of_side, FloatW bound,
+                      const SideAxesW& along)
+        : core(of_core), frame(view), form(of_form), side(of_side), radius(lanes_of(of_radius)), tolerance(lanes_of(bound)), axes(along) {
+        const Vec3W by = scale_of(core);
+        scale[0] = lanes_of(by.x), scale[1] = lanes_of(by.y), scale[2] = lanes_of(by.z);
+    }
+
     // Of the surface about an edge: a cylinder's side is an edge about its axis.
     ABUT_INLINE float edge_radius(int lane, std::int32_t face) const {
         if constexpr (is_curved)
@@ -239,7 +246,6 @@ template <class CoreA, class CoreB>
 [[gnu::noinline]] Lacking find_one_by_one(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b,
                                           const ContactsW& contacts, const FrameView& frame, std::uint32_t lanes,
                                           CandidatesW& out) {
-    const Vec3W scale_a = scale_of(pair.a), scale_b = scale_of(pair.b);
     const CandidateW& deepest = contacts.deepest;
     const ClipLimitsW& limits = contacts.limits;
     const LaneArray<float> x = lanes_of(deepest.x), y = lanes_of(deepest.y), height = lanes_of(deepest.height),
@@ -248,22 +254,8 @@ template <class CoreA, class CoreB>
                            near = lanes_of(contacts.near), same_place = lanes_of(limits.same_place),
                            slack = lanes_of(limits.slack);
     const LaneArray<std::int32_t> names = lanes_of(deepest.name);
-    const SideW<CoreA> side_a = {pair.a,
-                                 frame,
-                                 form_a,
-                                 1.0f,
-                                 {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)},
-                                 lanes_of(pair.radius_a),
-                                 tolerance,
-                                 contacts.in_a};
-    const SideW<CoreB> side_b = {pair.b,
-                                 frame,
-                                 form_b,
-                                 -1.0f,
-                                 {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)},
-                                 lanes_of(pair.radius_b),
-                                 tolerance,
-                                 contacts.in_b};
+    const SideW<CoreA> side_a(pair.a, pair.radius_a, frame, form_a, 1.0f, limits.tolerance, contacts.in_a);
+    const SideW<CoreB> side_b(pair.b, pair.radius_b, frame, form_b, -1.0f, limits.tolerance, contacts.in_b);
     const std::uint32_t known = contacts.is_known.bits(), turned = contacts.is_turned.bits();
     Lacking lacking;
     Candidates found;

@@ -156,7 +156,8 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
 
 inline void put_features(ContactsOnPlaneW& contacts, const CurvedCore& core, CoreForm, const FrameView& frame, FloatW near) {
     const Vec3W down = -contacts.up;
-    const IntW face = load(best_faces(core, down, kAllLanes, contacts.tolerance));
+    std::uint32_t level = 0;
+    const IntW face = load(best_faces(core, down, kAllLanes, contacts.tolerance, level));
     const MaskW side = face == IntW(kSideFace), top = face == IntW(kTopFace);
     if (any(side & contacts.lanes)) {
         const Vec3W rim = sideways_of(down) * core.extent.x, end = {0.0f, core.extent.y, 0.0f};

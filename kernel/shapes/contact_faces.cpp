@@ -155,8 +155,10 @@ struct Group {
 
 class Grouper {
 public:
-    explicit Grouper(const HullGeometry& hull) : hull_(hull), limit_(kMergedThickness * hull.half_extent) {}
+    explicit Grouper(const HullGeometry& hull) : hull_(hull), limit_(kMergedThickness * hull.half_extent), most_drop_(kMostDrop * hull.half_extent) {}
 
+    // By face, see HullGeometry; known after `run`.
+    std::vector<float> drops() { return std::move(drops_); }
     // Those of two faces and more.
     std::vector<Group> run() {
         std::vector<Group> groups;
@@ -201,7 +203,7 @@ private:
         const Double3 n = plane_normal(below);
         const double height = double(hull_.planes[3 * std::size_t(hull_.padded_faces) + below]);
         double most = 0;
-        for (std::uint32_t i = hull_.face_first[of]; i < hull_.face_first[of + 1] && most <= 4.0 * limit_; ++i)
+        for (std::uint32_t i = hull_.face_first[of]; i < hull_.face_first[of + 1] && most <= most_drop_; ++i)
             most = std::max(most, height - dot(n, vertex(hull_, hull_.loop[i])));
         return most;
     }
@@ -209,7 +211,11 @@ private:
     bool link_flat_neighbours() {
         for (const HullEdge& edge : hull_.edges) {
             if (!(dot(plane_normal(edge.f0), plane_normal(edge.f1)) >= kLeastCosine - 0.2)) continue;
-            if (drop(edge.f0, edge.f1) > 4.0 * limit_ && drop(edge.f1, edge.f0) > 4.0 * limit_) continue;
+            const double by = std::min(drop(edge.f0, edge.f1), drop(edge.f1, edge.f0));
+            if (by > most_drop_) continue;
+            if (drops_.empty()) drops_.assign(hull_.face_count, INFINITY);
+            for (const std::uint32_t f : {edge.f0, edge.f1}) drops_[f] = std::min(drops_[f], static_cast<float>(by));
+            if (by > 4.0 * limit_) continue;
             if (neighbours_.empty()) neighbours_.resize(hull_.face_count);
             neighbours_[edge.f0].push_back(edge.f1);
             neighbours_[edge.f1].push_back(edge.f0);
@@ -265,7 +271,8 @@ private:
     }
 
     const HullGeometry& hull_;
-    double limit_;
+    double limit_, most_drop_;
+    std::vector<float> drops_;
     std::vector<bool> taken_;
     std::vector<Double3> areas_;
     std::vector<Indices> neighbours_;
@@ -317,7 +324,10 @@ Polygon outline_of(const HullGeometry& hull, const Group& group) {
 
 void merge_faces(HullGeometry& hull) {
     if (hull.report.dimension != 3) return;
-    for (const Group& group : Grouper(hull).run()) {
+    Grouper grouper(hull);
+    const std::vector<Group> groups = grouper.run();
+    hull.drop = grouper.drops();
+    for (const Group& group : groups) {
         const Polygon outline = outline_of(hull, group);
         if (outline.corners.size() < 3) continue;
         if (hull.merged.empty()) hull.merged.assign(hull.face_count, kNotMerged);

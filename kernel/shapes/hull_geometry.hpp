@@ -80,6 +80,7 @@ struct HullGeometry {
     AlignedVector<ContactFace> contact_faces;  // by face; one of nothing where there are none
     std::vector<MergedFace> merged_faces;
     std::vector<std::uint16_t> merged;  // by face its merged_faces' index or kNotMerged; empty where nothing is merged
+    std::vector<float> drop;  // by face, how far it drops below the plane of a neighbour, or that one below its; the least (kMostDrop); empty if none
     std::vector<std::uint32_t> vertex_first;  // vertex_count + 1: into vertex_face
     std::vector<std::uint16_t> vertex_face;   // the faces around every vertex, ascending
     std::vector<HullEdge> edges;
