@@ -82,7 +82,7 @@ inline constexpr float kSnapSquared = 8e-4f;
 inline constexpr float kTouchingTurnSquared = 0.268f;
 // A cosine whose lowest bits are a face's index tells normals apart that differ by more than this (squared), and a normal of floats is another one
 // where it differs by more than that.
-inline constexpr float kPackedSquared = 1e-4f, kSameSquared = 1e-13f;
+inline constexpr float kPackedSquared = 3e-5f, kSameSquared = 1e-13f;
 // A face seen at over 78 degrees, or an edge within 18 degrees of end on, gives no patch: the deepest point alone is the contact.
 inline constexpr float kSteepFace = 0.2f, kSteepSegmentSquared = 0.1f;
 // A normal at this part of the angle between a cone's axis and its side's normals is the apex's: nearer to the axis noise chooses the meridian.

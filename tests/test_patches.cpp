@@ -197,6 +197,49 @@ TEST_CASE("patches: a disc half over an edge ends on its rim", "[patches]") {
     });
 }
 
+TEST_CASE("patches: of two nearly level triangles the level one is in contact", "[patches]") {
+    // The bottom of a cube one corner of which is 1e-4 higher: 17 bounds, and a tilt of which a cosine in float32 knows nothing.
+    for (int raised = 0; raised < 4; ++raised) {
+        std::vector<Vec3> points = cube_with({0, 0, 0});
+        for (Vec3& p : points)
+            if (p.y < 0 && p.x == (raised % 2 == 0 ? -0.5f : 0.5f) && p.z == (raised < 2 ? -0.5f : 0.5f)) p.y += 1e-4f;
+        Example example;
+        const auto box = example.shapes.add_box({1.0f, 0.5f, 1.0f});
+        const auto hull = example.shapes.add_hull(points);
+        REQUIRE(box);
+        REQUIRE(hull);
+        example.bodies = {{{0, 0, 0}, *box, Quat{}}, {{0, 1.001f, 0}, *hull, Quat{}}};
+        for_all(example, [&](const std::vector<Contact>& contacts) {
+            for (const Vec3& p : points) {
+                if (p.y > -0.5f) continue;
+                CHECK(std::ranges::any_of(contacts, [&](const Contact& c) {
+                    return std::hypot(c.position.x - p.x, c.position.z - p.z) < 1e-3f && c.separation < 0.00102f;
+                }));
+            }
+        });
+    }
+}
+
+TEST_CASE("patches: what stands on an edge has both its ends", "[patches]") {
+    const auto has_ends = [](const Example& example) {
+        for_all(example, [](const std::vector<Contact>& contacts) {
+            REQUIRE(contacts.size() == 2);
+            for (const float end : {-0.5f, 0.5f})
+                CHECK(std::ranges::any_of(contacts, [&](const Contact& c) { return std::fabs(c.position.z - end) < 1e-4f; }));
+        });
+    };
+    Example flat;
+    // A square on its side, within the box, as in findings of abut_hunt.
+    const auto square = flat.shapes.add_hull(std::vector<Vec3>{{0, -0.5f, -0.5f}, {0, -0.5f, 0.5f}, {0, 0.5f, -0.5f}, {0, 0.5f, 0.5f}});
+    const auto box = flat.shapes.add_box({1.0f, 0.5f, 1.0f});
+    REQUIRE(square);
+    REQUIRE(box);
+    for (const float height : {1.001f, 0.9f}) {
+        flat.bodies = {{{0, 0, 0}, *box, Quat{}}, {{0, height, 0}, *square, Quat{}}};
+        has_ends(flat);
+    }
+}
+
 namespace {
 
 HullGeometry cook(const std::vector<Vec3>& points) {

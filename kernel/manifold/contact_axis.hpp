@@ -68,13 +68,14 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
     for (int lane = 0; lane < kLanes; ++lane) {
         if (mask[lane] == 0) continue;
         if (static_cast<std::uint32_t>(face[lane]) >= core.hull[lane]->face_count) face[lane] = 0;  // padding repeats it
-        split |= static_cast<std::uint32_t>(!core.hull[lane]->drop.empty()) << lane;
+        const float* const drop = core.hull[lane]->drop.data();
+        if (drop != nullptr) split |= static_cast<std::uint32_t>(drop[face[lane]] < __builtin_huge_valf()) << lane;
     }
     if (split != 0) {
         const LaneArray<float> bound = lanes_of(tolerance);
         for_each_lane(split, [&](int lane) {
             const Polytope p = polytope_of(core, scale, lane);
-            if (p.hull->drop.data()[face[lane]] < __builtin_huge_valf()) face[lane] = nearest_face(p, face[lane], {x[lane], y[lane], z[lane]});
+            face[lane] = nearest_face(p, face[lane], {x[lane], y[lane], z[lane]});
             level |= static_cast<std::uint32_t>(p.hull->drop.data()[face[lane]] * p.x <= kLevelDrop * bound[lane]) << lane;
             face[lane] = merged_face(p, face[lane], bound[lane]);
         });

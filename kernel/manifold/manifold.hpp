@@ -131,9 +131,11 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
         lacking = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
     }
     constexpr bool is_curved = std::is_same_v<CoreA, CurvedCore> || std::is_same_v<CoreB, CurvedCore>;
-    if constexpr (!is_curved)
-        if (const std::uint32_t asked = level & lanes & ~(lacking.deepest | lacking.along); asked != 0)
-            take_slices(pair, form_a, form_b, contacts, frame, asked, found);
+    if constexpr (!is_curved) {
+        const std::uint32_t complete = lanes & ~(lacking.deepest | lacking.along),
+                            asked = (level & complete) | may_lie_on_edges(found, complete).bits();
+        if (asked != 0) take_slices(pair, form_a, form_b, contacts, frame, level, asked, found);
+    }
     store_four(found, {tx, ty, n}, pair.offset, contacts.limits, lanes & ~(lacking.deepest | lacking.along), out);
     return lacking;
 }

@@ -78,7 +78,7 @@ inline void make_convex(Outline& points) {
     for (int i = 0; i < count; ++i) points.at[i] = loop[i];
 }
 
-// What of a shape is within `depth` of its support plane.
+// What of a shape is within a depth of its support plane.
 struct Slice {
     Outline outline;
     double level;               // halfway between the highest and the lowest of it, along the normal
@@ -88,8 +88,9 @@ struct Slice {
     ABUT_INLINE std::uint32_t side_name(int i) const { return edge_name(outline.at[i].vertex, outline.next(i).vertex); }
 };
 
+// Of a shape without nearly level faces a slice with one vertex is a point: the outline stops there.
 template <class Core>
-inline void set_slice(const manifold_detail::SideW<Core>& of, int lane, std::int32_t face, double depth, Slice& out) {
+inline void set_slice(const manifold_detail::SideW<Core>& of, int lane, std::int32_t face, double depth, bool is_level, Slice& out) {
     const Polytope p = polytope_of(of.core, of.scale, of.frame, lane);
     const ContactAxes axes = of.axes.of_lane(lane);
     const HullGeometry& hull = *p.hull;
@@ -113,6 +114,7 @@ inline void set_slice(const manifold_detail::SideW<Core>& of, int lane, std::int
     out.outline.count = 0, out.outline.fits = true;
     for (std::uint32_t i = 0; i < count; ++i)
         if (const double h = height(i); h >= floor) out.outline.append(place(i)), low = h < low ? h : low;
+    if (!is_level && out.outline.count < 2) return;
     const auto cut = [&](std::uint32_t v, std::uint32_t w) {
         const double up = height(v) - floor, down = height(w) - floor;
         if ((up < 0.0) == (down < 0.0)) return;
@@ -194,10 +196,21 @@ inline bool spans_more(const Outline& part, const Outline& known, double narrow)
 
 }  // namespace slices_detail
 
+// Lanes with one candidate that is no shape's vertex, nor where edges cross: a rounded edge that lies on a face.
+ABUT_INLINE MaskW may_lie_on_edges(const CandidatesW& found, std::uint32_t lanes) {
+    const MaskW one = MaskW::from_bits(lanes) & found.uses(0) & ~found.uses(1);
+    if (!any(one)) return one;
+    const IntW name = found.slot[0].name, face = static_cast<std::int32_t>(kFaceName), either = static_cast<std::int32_t>(kFaceName | kEdgeName);
+    const auto has = [](IntW bits) { return float_of(bits) > FloatW(0.0f); };
+    const IntW a = name >> 16;
+    return one & has(a & either) & has(name & either) & (has(a & face) | has(name & face));
+}
+
 // Of `lanes`, whose candidates are complete, those whose slices span more than their candidates have the corners of the slices' part instead.
+// `level`: lanes with nearly level faces.
 template <class CoreA, class CoreB>
 [[gnu::noinline]] void take_slices(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactsW& contacts,
-                                   const FrameView& frame, std::uint32_t lanes, CandidatesW& found) {
+                                   const FrameView& frame, std::uint32_t level, std::uint32_t lanes, CandidatesW& found) {
     using namespace slices_detail;
     using namespace manifold_detail;
     const SideW<CoreA> side_a(pair.a, pair.radius_a, frame, form_a, 1.0f, pair.tolerance, contacts.in_a);
@@ -213,8 +226,10 @@ template <class CoreA, class CoreB>
     Candidates corners;
     for_each_lane(lanes, [&](int lane) {
         const double tolerance = double(side_a.tolerance[lane]), depth = double(kSliceShare) * tolerance;
-        set_slice(side_a, lane, contacts.face_a[lane], depth, a);
-        set_slice(side_b, lane, contacts.face_b[lane], depth, b);
+        const bool is_level = (level >> lane & 1) != 0;
+        set_slice(side_a, lane, contacts.face_a[lane], depth, is_level, a);
+        if (a.outline.count < 2) return;
+        set_slice(side_b, lane, contacts.face_b[lane], depth, is_level, b);
         share(a.outline, b.outline, part);
         if (part.count < 2) return;
         known.count = 0, known.fits = true;
@@ -225,8 +240,10 @@ template <class CoreA, class CoreB>
         const double gap = b.level - a.level, height = 0.5 * (b.level + a.level), least = double(along[lane]);
         const double separation = gap < least ? least : gap;
         if (!(separation <= double(margin[lane])) || separation > least + tolerance) return;
-        const double length = __builtin_sqrt(part.length_squared()), width = 0.5 * part.twice_area() / length;
-        const double narrow = double(kSamePlaceWidth) * width, wide = double(same_place[lane]), least_apart = 1.5 * tolerance;
+        const double length = __builtin_sqrt(part.length_squared());
+        if (length <= double(same_place[lane])) return;
+        const double width = 0.5 * part.twice_area() / length, narrow = double(kSamePlaceWidth) * width,
+                     wide = double(same_place[lane]), least_apart = 1.5 * tolerance;
         double apart = narrow < wide ? narrow : wide;
         apart = apart > least_apart ? apart : least_apart;
         corners.count = 0;

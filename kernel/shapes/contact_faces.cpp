@@ -323,6 +323,8 @@ Polygon outline_of(const HullGeometry& hull, const Group& group) {
 }
 
 void merge_faces(HullGeometry& hull) {
+    // A flat hull may stand on an edge, where neither face is seen.
+    if (hull.report.dimension == 2) hull.drop.assign(hull.face_count, 0.0f);
     if (hull.report.dimension != 3) return;
     Grouper grouper(hull);
     const std::vector<Group> groups = grouper.run();

@@ -17,7 +17,7 @@ namespace abut {
 inline constexpr double kMergedThickness = 5e-6;
 
 // Of the half extent: what drops by more is not near to being level with its neighbours (HullGeometry::drop).
-inline constexpr double kMostDrop = 5e-3;
+inline constexpr double kMostDrop = 2e-3;
 
 // Fills vertex_first, vertex_face, corners, contact_faces and what merges them from loop and planes.
 void lay_out_contact_faces(HullGeometry& hull);
