@@ -111,7 +111,8 @@ inline CompoundScene make_compounds(std::size_t pairs, std::uint32_t most, std::
         std::vector<ScenePart> parts;
         std::vector<CompoundChild> children;
         for (std::uint32_t n = 1 + random.below(most); n > 0; --n) {
-            const oracle::Vec3d p = random.direction() * random.uniform();
+            const double away = random.uniform();
+            const oracle::Vec3d p = random.direction() * away;
             parts.push_back({random.below(40), {float(p.x), float(p.y), float(p.z)}, random.chance(0.3) ? Quat{} : random.orientation()});
             children.push_back({scene.convex.ids[parts.back().solid], parts.back().position, parts.back().orientation});
         }

@@ -102,7 +102,10 @@ Points hull_points(int form, Random& random) {
         case 25: return joined(circle(24, 0.7, -0.5), {{0, 0, 1}});                // near a cone
         case 26: return on_ellipsoid(200, {1, 1, 1}, random);                      // near a sphere
         case 27: return {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1 - 1e-5, -1, -1 + 1e-5}, {1, -1 + 1e-5, -1}};  // a corner cut
-        case 28: return joined(on_ellipsoid(6, {1e-5, 1e-5, 1e-5}, random), moved(on_ellipsoid(6, {1e-5, 1e-5, 1e-5}, random), {1, 0, 0}));
+        case 28: {  // two crumbs, far apart
+            const Points far = moved(on_ellipsoid(6, {1e-5, 1e-5, 1e-5}, random), {1, 0, 0});
+            return joined(on_ellipsoid(6, {1e-5, 1e-5, 1e-5}, random), far);
+        }
         case 29: return {{-1, -1, 0}, {1, -1, 0}, {1, 1, 1e-6}, {-1, 1, 0}, {0, 0, -0.5}};      // all but a flat quad
         case 30: return {{-1, 0, 0}, {0, 1e-6, 0}, {1, 0, 0}};                                // all but collinear
         default: return joined(grid(4, 4, 0), {{0, 0, 1e-5}, {0.1, 0.1, -1e-5}});              // all but flat
@@ -120,7 +123,8 @@ void make_round(oracle::Shape& shape, std::size_t index, Random& random) {
 // Eggs, lenses and needles, spheroids, and all but spheres.
 void make_ellipsoid(oracle::Shape& shape, std::size_t index, Random& random) {
     const auto radius = [&] { return float(thin_or(random.uniform(0.3, 1), random)); };
-    const float x = radius(), y = radius(), z = radius(), hair = float(1e-6 * std::pow(10.0, random.below(4)));
+    constexpr float kHairs[] = {1e-6f, 1e-5f, 1e-4f, 1e-3f};
+    const float x = radius(), y = radius(), z = radius(), hair = kHairs[random.below(4)];
     switch (index % 8) {
         case 0: shape.half_extents = {x, x, x}; break;
         case 1: shape.half_extents = {x, x * (1 + hair), x}; break;
@@ -133,7 +137,8 @@ void make_ellipsoid(oracle::Shape& shape, std::size_t index, Random& random) {
 // Level, upright or slanting planes, near the origin or a thousand sizes off it.
 void make_halfspace(oracle::Shape& shape, std::size_t index, Random& random) {
     constexpr Vec3 kNormals[] = {{0, 1, 0}, {0, 2, 0}, {-1, 0, 0}, {0, 0.5f, -0.5f}, {1, 1, 1}, {1e-3f, 1, 0}};
-    const Vec3d n = random.direction() * random.uniform(0.5, 2);
+    const double size = random.uniform(0.5, 2);
+    const Vec3d n = random.direction() * size;
     shape.normal = index % 4 < 3 ? kNormals[random.below(6)] : Vec3{float(n.x), float(n.y), float(n.z)};
     shape.offset = index % 3 == 0 ? 0 : float(random.uniform(-1, 1) * (index % 3 == 1 ? 1 : 1e3));
 }

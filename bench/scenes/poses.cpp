@@ -117,7 +117,8 @@ Poses features_meet(const Solid& a, const Solid& b, Random& random) {
     Poses p{{}, {}, random.orientation(), random.chance(0.3) ? Quat{} : random.orientation()};
     if (random.chance(0.3)) p.orientation_b = p.orientation_a;
     const Vec3d n = random.direction();
-    p.position_b = feature_point(a, p.orientation_a, n, random) - feature_point(b, p.orientation_b, -n, random) + n * hairline(a, b, random);
+    const Vec3d gap = n * hairline(a, b, random), on_b = feature_point(b, p.orientation_b, -n, random);
+    p.position_b = feature_point(a, p.orientation_a, n, random) - on_b + gap;
     return p;
 }
 
@@ -133,7 +134,8 @@ Poses near_touching_parallel(const Solid& a, const Solid& b, Random& random) {
 
 Poses far_apart(const Solid& a, const Solid& b, Random& random) {
     constexpr double kFar[] = {3, 30, 1e3, 1e6};
-    return {{}, random.direction() * (kFar[random.below(4)] * (a.size + b.size)), random.orientation(), random.orientation()};
+    const double distance = kFar[random.below(4)] * (a.size + b.size);
+    return {{}, random.direction() * distance, random.orientation(), random.orientation()};
 }
 
 Poses on_axis(const Solid& a, const Solid& b, Random& random) {
@@ -158,7 +160,8 @@ Poses over_plane(const Solid& a, const Solid& b, Random& random) {
     if (random.chance(0.3)) wanted = random.uniform(-0.5, 0.5) * size;
     if (random.chance(0.2)) wanted = random.chance(0.5) ? -random.uniform(0, 5) * size : kFar[random.below(4)] * size;
     const oracle::Pose pose_a{{}, oracle::rotation_of(p.orientation_a)};
-    oracle::Pose pose_b{random.direction() * (kSides[random.below(4)] * size), oracle::rotation_of(p.orientation_b)};
+    const double aside = kSides[random.below(4)] * size;
+    const oracle::Pose pose_b{random.direction() * aside, oracle::rotation_of(p.orientation_b)};
     const oracle::Exact exact = oracle::signed_distance(a, pose_a, b, pose_b);
     p.position_b = pose_b.position + exact.normal * (wanted - exact.signed_distance);
     return p;

@@ -21,7 +21,8 @@ struct Walker {
 };
 
 Vec3d stepped(const Vec3d& from, double step, Random& random) {
-    const Vec3d to = from + random.direction() * (step * random.uniform());
+    const double way = step * random.uniform();
+    const Vec3d to = from + random.direction() * way;
     return length(to) > kLeash * step ? from * 0.9 : to;
 }
 

@@ -203,7 +203,8 @@ void add_compounds(CompoundScene& scene, Random& random) {
                 continue;
             }
             --n;
-            const Vec3d p = random.direction() * (random.uniform(0, 1.5) * child.size);
+            const double away = random.uniform(0, 1.5) * child.size;
+            const Vec3d p = random.direction() * away;
             parts.push_back({solid, {float(p.x), float(p.y), float(p.z)}, random.chance(0.3) ? Quat{} : random.orientation()});
             children.push_back({scene.convex.ids[solid], parts.back().position, parts.back().orientation});
         }

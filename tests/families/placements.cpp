@@ -63,7 +63,8 @@ double tiny_gap(double size, Random& random) {
 
 Poses touching(const Solid& a, const Solid& b, Random& random) {
     const Quat orientation_a = any_orientation(random), orientation_b = random.chance(0.2) ? orientation_a : any_orientation(random);
-    return at_gap(a, orientation_a, b, orientation_b, random.direction(), tiny_gap(smaller_size(a, b), random));
+    const double gap = tiny_gap(smaller_size(a, b), random);
+    return at_gap(a, orientation_a, b, orientation_b, random.direction(), gap);
 }
 
 Poses tilted(const Solid& a, const Solid& b, Random& random) { return laid_or_else(a, b, gap_of, random); }
@@ -98,12 +99,16 @@ Poses parallel(const Solid& a, const Solid& b, Random& random) {
 Poses same_centre(const Solid& a, const Solid& b, Random& random) {
     Poses p = random.chance(0.5) ? scenes::coincident(a, b, random) : scenes::concentric(a, b, random);
     if (random.chance(0.3)) p.orientation_a = p.orientation_b = {};
-    if (random.chance(0.4)) p.position_b = random.direction() * (smaller_size(a, b) * decades(-9, -2, random));
+    if (random.chance(0.4)) {
+        const double away = smaller_size(a, b) * decades(-9, -2, random);
+        p.position_b = random.direction() * away;
+    }
     return p;
 }
 
 Poses inside(const Solid& a, const Solid&, Random& random) {
-    return {{}, random.direction() * (random.uniform() * a.size), any_orientation(random), any_orientation(random)};
+    const double away = random.uniform() * a.size;
+    return {{}, random.direction() * away, any_orientation(random), any_orientation(random)};
 }
 
 Poses apex_meets(const Solid& a, const Solid& b, Random& random) {
@@ -139,7 +144,10 @@ Poses on_lattice_points(const Solid& a, const Solid& b, Random& random) {
 
 Poses stacked(const Solid& a, const Solid& b, Random& random) {
     Poses p{{}, {}, {}, {}};
-    if (random.chance(0.4)) p.orientation_a = scenes::product(scenes::to_float(0, random.uniform(-1, 1), 0, random.uniform(-1, 1)), {});
+    if (random.chance(0.4)) {
+        const double w = random.uniform(-1, 1), y = random.uniform(-1, 1);
+        p.orientation_a = scenes::product(scenes::to_float(0, y, 0, w), {});
+    }
     if (random.chance(0.3)) p.orientation_a = random.orientation();
     p.orientation_b = p.orientation_a;
     const oracle::Rotation turn = oracle::rotation_of(p.orientation_a);
@@ -157,8 +165,8 @@ Poses stacked(const Solid& a, const Solid& b, Random& random) {
 
 Poses anywhere(const Solid& a, const Solid& b, Random& random) {
     Poses p{{}, {}, any_orientation(random), any_orientation(random)};
-    p.position_b = oracle::rotation_of(p.orientation_a) * centre(a) - oracle::rotation_of(p.orientation_b) * centre(b) +
-                   random.direction() * (random.uniform(0, 2.2) * (a.size + b.size));
+    const double away = random.uniform(0, 2.2) * (a.size + b.size);
+    p.position_b = oracle::rotation_of(p.orientation_a) * centre(a) - oracle::rotation_of(p.orientation_b) * centre(b) + random.direction() * away;
     return p;
 }
 

@@ -103,7 +103,8 @@ Shape needle_or_plate(ShapeKind kind, const Draw& draw, Random& random) {
     if (kind == ShapeKind::sphere || kind == ShapeKind::halfspace) return ordinary(kind, draw, random);
     if (kind == ShapeKind::hull && random.chance(0.5)) {
         shape.scale = {1, 1, 1};
-        set_points(shape, prism(3 + int(random.below(6)), draw.scale, draw.scale, random.uniform(0, 6)));
+        const double phase = random.uniform(0, 6);
+        set_points(shape, prism(3 + int(random.below(6)), draw.scale, draw.scale, phase));
     }
     stretch(shape, axis, thin);
     if (needle) stretch(shape, (axis + 1) % 3, random.chance(0.5) ? thin : decades(-5, -1, random));
@@ -123,7 +124,8 @@ Shape flat(ShapeKind kind, const Draw& draw, Random& random) {
         case ShapeKind::hull: {
             const std::uint32_t axis = random.below(3);
             shape.scale = {1, 1, 1};
-            Points polygon = ring(3 + int(random.below(14)), draw.scale, 0, random.uniform(0, 6));
+            const double phase = random.uniform(0, 6);
+            Points polygon = ring(3 + int(random.below(14)), draw.scale, 0, phase);
             if (axis == 0)
                 for (Vec3d& p : polygon) std::swap(p.x, p.y);
             if (axis == 2) {
@@ -228,7 +230,8 @@ Shape pointed(ShapeKind kind, const Draw& draw, Random& random) {
         shape.half_height = float(shape.radius * (random.chance(0.6) ? random.uniform(0.01, 0.3) : decades(-4, 3, random)));
     if (kind == ShapeKind::hull && random.chance(0.7)) {
         shape.scale = {1, 1, 1};
-        Points points = ring(3 + int(random.below(30)), draw.scale, 0, random.uniform(0, 6));
+        const double phase = random.uniform(0, 6);
+        Points points = ring(3 + int(random.below(30)), draw.scale, 0, phase);
         points.push_back({0, draw.scale * (random.chance(0.6) ? random.uniform(0.01, 0.3) : decades(-3, 1, random)), 0});
         if (random.chance(0.3)) points.push_back({0, -draw.scale * random.uniform(0.01, 1), 0});
         set_points(shape, points);
@@ -285,7 +288,8 @@ Shape far_plane(ShapeKind kind, const Draw& draw, Random& random) {
     Shape shape;
     shape.kind = kind;
     static constexpr Vec3 kNormals[] = {{0, 1, 0}, {0, 2, 0}, {-1, 0, 0}, {0.6f, 0.8f, 0}, {0, 0.6f, -0.8f}, {1, 1, 1}, {1e-3f, 1, 0}};
-    const Vec3d n = random.direction() * random.uniform(0.5, 2);
+    const double size = random.uniform(0.5, 2);
+    const Vec3d n = random.direction() * size;
     shape.normal = random.chance(0.5) ? kNormals[random.below(7)] : Vec3{float(n.x), float(n.y), float(n.z)};
     shape.offset = random.chance(0.3) ? 0 : float(draw.scale * random.uniform(-1, 1) * decades(0, 4, random));
     const float s = random.chance(0.5) ? float(random.uniform(0.5, 2)) : float(decades(-3, 3, random));
