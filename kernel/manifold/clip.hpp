@@ -82,13 +82,13 @@ public:
             for (std::uint32_t j = 0; j < over.count; ++j)
                 least = min(least, FloatW(over.line_x[j]) * px + FloatW(over.line_y[j]) * py + FloatW(over.line_0[j]));
             px.store(x + i), py.store(y + i);
-            const MaskW within = least >= FloatW(-limits.slack);
-            std::uint32_t on = any(within & (least < FloatW(0.0f))) ? are_over(over, px, py, limits.slack).bits() : within.bits();
-            const std::uint32_t next_to = (least >= FloatW(-limits.apart)).bits() & ~on & lane_bits(own.count - i);
+            const std::uint32_t lanes = lane_bits(own.count - i), within = (least >= FloatW(-limits.slack)).bits() & lanes;
+            std::uint32_t on = (within & (least < FloatW(0.0f)).bits()) != 0 ? are_over(over, px, py, limits.slack).bits() & lanes : within;
+            const std::uint32_t next_to = (least >= FloatW(-limits.apart)).bits() & ~on & lanes;
             for_each_lane(next_to, [&](int lane) {
                 if (slide(own, i + static_cast<std::uint32_t>(lane), over, limits)) on |= 1u << lane;
             });
-            on_ |= std::uint64_t(on & lane_bits(own.count - i)) << i;
+            on_ |= std::uint64_t(on) << i;
         }
     }
     // Of corners i .. i + kLanes, and of those that follow them.
@@ -100,21 +100,27 @@ public:
 private:
     // How far a point has to go along a unit direction until it is over a face; infinity where that is farther than `most`, or nowhere.
     ABUT_INLINE static float way_onto(const Feature& over, float px, float py, float dx, float dy, float most, float slack) {
-        FloatW way = 0.0f;
-        const auto lines = [&](std::uint32_t j, FloatW& at, FloatW& rise) {
-            const FloatW nx = FloatW::load(over.line_x + j), ny = FloatW::load(over.line_y + j);
-            at = nx * FloatW(px) + ny * FloatW(py) + FloatW::load(over.line_0 + j), rise = nx * FloatW(dx) + ny * FloatW(dy);
-            return MaskW::from_bits(lane_bits(over.count - j));
+        // Where the point is as to lines j .. j + kLanes, and how fast it comes inwards.
+        struct Lines {
+            FloatW at, rise;
         };
-        FloatW at = 0.0f, rise = 0.0f;
+        const auto lines = [&](std::uint32_t j) {
+            const FloatW nx = FloatW::load(over.line_x + j), ny = FloatW::load(over.line_y + j);
+            return Lines{nx * FloatW(px) + ny * FloatW(py) + FloatW::load(over.line_0 + j), nx * FloatW(dx) + ny * FloatW(dy)};
+        };
+        const FloatW zero = 0.0f, limit = -slack;
+        FloatW way = zero;
         for (std::uint32_t j = 0; j < over.count; j += kLanes) {
-            const MaskW outside = lines(j, at, rise) & (at < FloatW(-slack));
-            way = max(way, select(outside, select(rise > FloatW(0.0f), -at / rise, FloatW(kNoWay)), FloatW(0.0f)));
+            const auto [at, rise] = lines(j);
+            const MaskW outside = MaskW::from_bits(lane_bits(over.count - j)) & (at < limit);
+            way = max(way, select(outside, select(rise > zero, -at / rise, FloatW(kNoWay)), zero));
         }
         const float by = reduce_max(way);
         if (!(by <= most)) return kNoWay;
-        for (std::uint32_t j = 0; j < over.count; j += kLanes)
-            if (any(lines(j, at, rise) & (at + FloatW(by) * rise < FloatW(-slack)))) return kNoWay;
+        for (std::uint32_t j = 0; j < over.count; j += kLanes) {
+            const auto [at, rise] = lines(j);
+            if (any(MaskW::from_bits(lane_bits(over.count - j)) & (at + FloatW(by) * rise < limit))) return kNoWay;
+        }
         return by;
     }
     // A corner within the two sides that meet there; the end of an edge inwards, and aside of a round one as far as its height stays the same to
