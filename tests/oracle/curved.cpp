@@ -8,8 +8,11 @@
 namespace abut::oracle {
 namespace {
 
+// Not std::hypot, whose last bit differs from machine to machine.
+double across_y(const Vec3d& v) { return std::sqrt(v.x * v.x + v.z * v.z); }
+
 Vec3d on_rim(double radius, double y, const Vec3d& direction) {
-    const double across = std::hypot(direction.x, direction.z);
+    const double across = across_y(direction);
     if (across == 0) return {0, y, 0};
     return {radius * direction.x / across, y, radius * direction.z / across};
 }
@@ -34,7 +37,7 @@ Vec3d support(Form form, const Curved& core, const Vec3d& d) {
         case Form::cylinder:
             return on_rim(core.radius, d.y < 0 ? -core.half_height : core.half_height, d);
         case Form::cone: {
-            const double apex = core.half_height * d.y, rim = core.radius * std::hypot(d.x, d.z) - core.half_height * d.y;
+            const double apex = core.half_height * d.y, rim = core.radius * across_y(d) - core.half_height * d.y;
             return apex >= rim ? Vec3d{0, core.half_height, 0} : on_rim(core.radius, -core.half_height, d);
         }
         default: {

@@ -74,7 +74,7 @@ void prepare_curved(Solid& solid) {
     } else {
         core.radius = double(s.radius) * s.scale.x, core.half_height = double(s.half_height) * s.scale.x;
         solid.size = std::max(core.radius, core.half_height) + solid.radius;
-        solid.reach = std::hypot(core.radius, core.half_height) + solid.radius;
+        solid.reach = std::sqrt(core.radius * core.radius + core.half_height * core.half_height) + solid.radius;
     }
     solid.core = convex_hull(inscribed_points(solid.form, core));
 }
