@@ -240,6 +240,42 @@ TEST_CASE("patches: what stands on an edge has both its ends", "[patches]") {
     }
 }
 
+TEST_CASE("patches: a cap on a face that a point has split touches all of what is level", "[patches]") {
+    // A pyramid two bounds high over the face: what is within half of the bound of its top is on all four sides of it.
+    Example example;
+    const auto hull = example.shapes.add_hull(cube_with({0, -0.50001f, 0}));
+    const auto cylinder = example.shapes.add_cylinder(0.5f, 0.25f), cone = example.shapes.add_cone(0.5f, 0.25f);
+    REQUIRE(hull);
+    REQUIRE(cylinder);
+    REQUIRE(cone);
+    for (const ShapeId round : {*cylinder, *cone}) {
+        const Quat upwards = round == *cone ? Quat{1, 0, 0, 0} : Quat{};
+        example.bodies = {{{0, 0, 0}, round, upwards}, {{0, 0.75f, 0}, *hull, Quat{}}};
+        for_all(example, [](const std::vector<Contact>& contacts) {
+            REQUIRE(contacts.size() == 4);
+            // Whichever of the four triangles gives the normal, the patch goes beyond the apex.
+            for (float Vec3::* const axis : {&Vec3::x, &Vec3::z})
+                for (const float sign : {-1.0f, 1.0f})
+                    CHECK(std::ranges::any_of(contacts, [&](const Contact& c) { return c.position.*axis * sign > 0.05f; }));
+        });
+    }
+}
+
+TEST_CASE("patches: a polygon on its side on a cap has both ends of its edge", "[patches]") {
+    Example example;
+    const auto square = example.shapes.add_hull(std::vector<Vec3>{{0, -0.5f, -0.3f}, {0, -0.5f, 0.3f}, {0, 0.5f, -0.3f}, {0, 0.5f, 0.3f}});
+    const auto cylinder = example.shapes.add_cylinder(0.5f, 0.25f);
+    REQUIRE(square);
+    REQUIRE(cylinder);
+    for (const float tilt : {0.0f, 0.002f}) {
+        example.bodies = {{{0, 0, 0}, *cylinder, Quat{}}, {{0, 0.751f, 0}, *square, Quat{tilt, 0, 0, 1}}};
+        for_all(example, [](const std::vector<Contact>& contacts) {
+            REQUIRE(contacts.size() == 2);
+            CHECK(std::fabs(contacts[0].position.z - contacts[1].position.z) == Approx(0.6).margin(0.005));
+        });
+    }
+}
+
 namespace {
 
 HullGeometry cook(const std::vector<Vec3>& points) {

@@ -174,6 +174,24 @@ ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, f
     feature_detail::round_edge(f, {dot(axes.x, way), dot(axes.y, way), dot(axes.normal, way)}, radius, side);
 }
 
+// Of a polygon without thickness that is seen edge on: of its edges at the highest vertex the most level one.
+inline void set_top_edge(Feature& f, const Polytope& p, float radius, float shortest, float side, const ContactAxes& axes) {
+    const std::uint32_t top = support_vertex_of(p, axes.normal * side);
+    float steepest = 1.0f - kSteepSegmentSquared;
+    std::uint32_t from = top, to = top;
+    for (const HullEdge& edge : p.hull->edges) {
+        if (edge.v0 != top && edge.v1 != top) continue;
+        const Float3 way = vertex_of(p, edge.v1) - vertex_of(p, edge.v0);
+        const float rise = dot(axes.normal, way), squared = dot(way, way);
+        if (!(squared > shortest * shortest) || !(rise * rise < steepest * squared)) continue;
+        steepest = rise * rise / squared, from = edge.v0, to = edge.v1;
+    }
+    if (from == to) return;
+    set_segment(f, vertex_of(p, from), vertex_of(p, to), radius, side, axes);
+    f.is_round = radius > 0.0f;
+    f.vertex[0] = static_cast<std::int32_t>(from), f.vertex[1] = static_cast<std::int32_t>(to);
+}
+
 // The side of a face that is nearest to a point, as an edge.
 ABUT_INLINE void set_nearest_side(Feature& f, const Feature& face, float x, float y, float radius, float side, float slack) {
     f.is_round = false;

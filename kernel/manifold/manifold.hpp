@@ -12,7 +12,7 @@
 #include "manifold/contact_axis.hpp"
 #include "manifold/manifold_wide.hpp"
 #include "manifold/one_by_one.hpp"
-#include "manifold/slices.hpp"
+#include "manifold/slice_features.hpp"
 #include "separation/answer.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -130,13 +130,18 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
         know_deepest();
         lacking = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
     }
-    constexpr bool is_curved = std::is_same_v<CoreA, CurvedCore> || std::is_same_v<CoreB, CurvedCore>;
-    if constexpr (!is_curved) {
-        const std::uint32_t complete = lanes & ~(lacking.deepest | lacking.along),
-                            asked = (level & complete) | may_lie_on_edges(found, complete).bits();
-        if (asked != 0) take_slices(pair, form_a, form_b, contacts, frame, level, asked, found);
+    constexpr bool a_is_curved = std::is_same_v<CoreA, CurvedCore>, b_is_curved = std::is_same_v<CoreB, CurvedCore>;
+    const std::uint32_t complete = lanes & ~(lacking.deepest | lacking.along);
+    if constexpr (!a_is_curved && !b_is_curved) {
+        if (const std::uint32_t asked = (level & complete) | may_lie_on_edges(found, complete).bits(); asked != 0)
+            take_slices(pair, form_a, form_b, contacts, frame, level, asked, found);
+    } else if constexpr (a_is_curved != b_is_curved) {
+        const CoreForm other = a_is_curved ? form_b : form_a;
+        const std::uint32_t asked = (level | ~found.uses(1).bits()) & complete;
+        if (other == CoreForm::polytope && asked != 0)
+            take_slice_features(pair, form_a, form_b, contacts, frame, level, asked, found);
     }
-    store_four(found, {tx, ty, n}, pair.offset, contacts.limits, lanes & ~(lacking.deepest | lacking.along), out);
+    store_four(found, {tx, ty, n}, pair.offset, contacts.limits, complete, out);
     return lacking;
 }
 

@@ -58,7 +58,9 @@ struct SideW {
         if (form == CoreForm::segment) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius[lane], side, at);
         if (p.stretch == Stretch::box) return set_box_face(f, p, face, radius[lane], tolerance[lane], side, at);
         const bool is_wide = contact_face(*p.hull, face).width * least_scale(p) > kSliver * tolerance[lane];
-        if (is_wide) return set_face(f, p, face, radius[lane], side, at);
+        if (is_wide) set_face(f, p, face, radius[lane], side, at);
+        if (is_wide && f.count == 0 && p.hull->report.dimension == 2)
+            set_top_edge(f, p, radius[lane], kSliver * tolerance[lane], side, at);
         if (p.hull->report.dimension == 1) set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius[lane], side, at);
     }
     // Another face of a hull, where the deepest vertex is not of this one.
@@ -85,6 +87,32 @@ struct ContactSeed {
     ABUT_INLINE float as_deep() const {
         const float rounding = kFeatureShare * tolerance;
         return separation + (slack > rounding ? slack : rounding);
+    }
+};
+
+// Of a group, taken apart.
+struct ContactSeedsW {
+    LaneArray<float> x, y, height, separation, along, margin, tolerance, near, same_place, slack;
+    LaneArray<std::int32_t> names;
+    std::uint32_t known, turned;
+
+    ABUT_INLINE explicit ContactSeedsW(const ContactsW& c)
+        : x(lanes_of(c.deepest.x)),
+          y(lanes_of(c.deepest.y)),
+          height(lanes_of(c.deepest.height)),
+          separation(lanes_of(c.deepest.separation)),
+          along(lanes_of(c.limits.separation)),
+          margin(lanes_of(c.limits.margin)),
+          tolerance(lanes_of(c.limits.tolerance)),
+          near(lanes_of(c.near)),
+          same_place(lanes_of(c.limits.same_place)),
+          slack(lanes_of(c.limits.slack)),
+          names(lanes_of(c.deepest.name)),
+          known(c.is_known.bits()),
+          turned(c.is_turned.bits()) {}
+    ABUT_INLINE ContactSeed of_lane(int lane) const {
+        return {x[lane],    y[lane],          height[lane], separation[lane],         along[lane],               margin[lane], tolerance[lane],
+                near[lane], same_place[lane], slack[lane],  (known >> lane & 1) != 0, (turned >> lane & 1) != 0, names[lane]};
     }
 };
 
@@ -246,34 +274,14 @@ template <class CoreA, class CoreB>
 [[gnu::noinline]] Lacking find_one_by_one(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b,
                                           const ContactsW& contacts, const FrameView& frame, std::uint32_t lanes,
                                           CandidatesW& out) {
-    const CandidateW& deepest = contacts.deepest;
-    const ClipLimitsW& limits = contacts.limits;
-    const LaneArray<float> x = lanes_of(deepest.x), y = lanes_of(deepest.y), height = lanes_of(deepest.height),
-                           separation = lanes_of(deepest.separation), along = lanes_of(limits.separation),
-                           margin = lanes_of(limits.margin), tolerance = lanes_of(limits.tolerance),
-                           near = lanes_of(contacts.near), same_place = lanes_of(limits.same_place),
-                           slack = lanes_of(limits.slack);
-    const LaneArray<std::int32_t> names = lanes_of(deepest.name);
-    const SideW<CoreA> side_a(pair.a, pair.radius_a, frame, form_a, 1.0f, limits.tolerance, contacts.in_a);
-    const SideW<CoreB> side_b(pair.b, pair.radius_b, frame, form_b, -1.0f, limits.tolerance, contacts.in_b);
-    const std::uint32_t known = contacts.is_known.bits(), turned = contacts.is_turned.bits();
+    const SideW<CoreA> side_a(pair.a, pair.radius_a, frame, form_a, 1.0f, pair.tolerance, contacts.in_a);
+    const SideW<CoreB> side_b(pair.b, pair.radius_b, frame, form_b, -1.0f, pair.tolerance, contacts.in_b);
+    const ContactSeedsW seeds(contacts);
     Lacking lacking;
     Candidates found;
     CandidateLanes lone = {};
     for_each_lane(lanes, [&](int lane) {
-        const ContactSeed seed = {x[lane],
-                                  y[lane],
-                                  height[lane],
-                                  separation[lane],
-                                  along[lane],
-                                  margin[lane],
-                                  tolerance[lane],
-                                  near[lane],
-                                  same_place[lane],
-                                  slack[lane],
-                                  (known >> lane & 1) != 0,
-                                  (turned >> lane & 1) != 0,
-                                  names[lane]};
+        const ContactSeed seed = seeds.of_lane(lane);
         switch (find_candidates(side_a, side_b, lane, contacts.face_a[lane], contacts.face_b[lane], seed, found)) {
             case Found::no_deepest:
                 lacking.deepest |= 1u << lane;
@@ -282,7 +290,7 @@ template <class CoreA, class CoreB>
                 lacking.along |= 1u << lane;
                 break;
             case Found::all:
-                sort_by_name(found), thin_out(found, along[lane] + slack[lane]), lone.set(lane, found);
+                sort_by_name(found), thin_out(found, seed.along + seed.slack), lone.set(lane, found);
         }
     });
     lone.merge_into(out);
