@@ -276,6 +276,39 @@ TEST_CASE("patches: a polygon on its side on a cap has both ends of its edge", "
     }
 }
 
+TEST_CASE("patches: of a tilted cap on a half-space the part within the margin ends on the rim", "[patches]") {
+    // The margin of 0.02 leaves a half of the disc, which is turned by 0.1 radians: none of its corners is at an end.
+    Example example;
+    const auto cylinder = example.shapes.add_cylinder(0.5f, 0.25f), plane = example.shapes.add_halfspace({0, 1, 0}, 0.0f);
+    REQUIRE(cylinder);
+    REQUIRE(plane);
+    const float tilt = 0.04f, s = std::sin(0.5f * tilt), c = std::cos(0.5f * tilt), turn_s = std::sin(0.05f), turn_c = std::cos(0.05f);
+    const float height = 0.25f * std::cos(tilt) + 0.5f * std::sin(tilt);
+    example.bodies = {{{0, 0, 0}, *plane, Quat{}}, {{0, height, 0}, *cylinder, Quat{-s * turn_s, c * turn_s, s * turn_c, c * turn_c}}};
+    for_all(example, [](const std::vector<Contact>& contacts) {
+        REQUIRE(contacts.size() == 4);
+        float low = 1, high = -1;
+        for (const Contact& at : contacts) low = std::min(low, at.position.z), high = std::max(high, at.position.z);
+        CHECK(double(low) == Approx(-0.5).margin(1e-3));
+        CHECK(double(high) == Approx(0.5).margin(1e-3));
+    });
+}
+
+TEST_CASE("patches: a cone a few bounds high stands on a disc", "[patches]") {
+    for (const bool is_halfspace : {false, true}) {
+        Example example;
+        const auto cone = example.shapes.add_cone(0.5f, 8e-6f);
+        const auto above = is_halfspace ? example.shapes.add_halfspace({0, -1, 0}, 0.5f) : example.shapes.add_box({1.0f, 0.5f, 1.0f});
+        REQUIRE(cone);
+        REQUIRE(above);
+        example.bodies = {{{0, 0, 0}, *cone, Quat{}}, {{0, 0.501f, 0}, *above, Quat{}}};
+        for_all(example, [](const std::vector<Contact>& contacts) {
+            REQUIRE(contacts.size() == 4);
+            for (const Contact& c : contacts) CHECK(std::hypot(c.position.x, c.position.z) == Approx(0.1f).margin(0.05));
+        });
+    }
+}
+
 namespace {
 
 HullGeometry cook(const std::vector<Vec3>& points) {

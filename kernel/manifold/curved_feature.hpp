@@ -1,7 +1,7 @@
 // Supporting features of curved shapes: a cap as a polygon of corners on its rim, and the line in which a lying cylinder or cone touches a
 // plane. An ellipsoid has none but its deepest point, nor has a custom shape.
 //
-// Faces: 0 looks along +Y, 1 along -Y, 2 is the side. A cone as flat as rounding has face 0, too: half way up, instead of its side.
+// Faces: 0 looks along +Y, 1 along -Y, 2 is the side. A cone that is hardly higher than rounding has face 0, too: the slice next to its apex.
 #pragma once
 
 #include "manifold/feature.hpp"
@@ -40,12 +40,52 @@ ABUT_INLINE SideNormalW side_normal(const CurvedCore& core, Vec3W d) {
 
 }  // namespace curved_feature_detail
 
-// The face that looks most along d (in the core's frame, any length).
+namespace curved_feature_detail {
+
+// What of a cone is within the depth of a slice (slices.hpp) below its apex, halfway down: a disc. It is a face of cones that are no more than
+// kLevelDrop bounds high, of those that are all slice from above, of others at the apex.
+template <class T>
+struct ApexDisc {
+    T half_height, tolerance, depth;
+
+    ABUT_INLINE ApexDisc(T of_half_height, T bound)
+        : half_height(of_half_height), tolerance(bound), depth(T(kSliceShare) * bound) {}
+    ABUT_INLINE auto is_all() const { return half_height + half_height <= depth; }
+    ABUT_INLINE auto is_face() const { return half_height + half_height <= T(kLevelDrop) * tolerance; }
+    ABUT_INLINE T height_below() const { return half_height - T(0.5f) * depth; }
+    ABUT_INLINE T share_below() const { return depth / (half_height + half_height); }
+};
+struct Disc {
+    float height, share;  // of the radius
+};
+struct DiscW {
+    FloatW height, share;
+};
+ABUT_INLINE Disc apex_disc(float half_height, float tolerance) {
+    const ApexDisc<float> of(half_height, tolerance);
+    if (of.is_all()) return {0.0f, 1.0f};
+    return {of.height_below(), of.share_below()};
+}
+ABUT_INLINE DiscW apex_disc(FloatW half_height, FloatW tolerance) {
+    const ApexDisc<FloatW> of(half_height, tolerance);
+    const MaskW all = of.is_all();
+    return {select(all, FloatW(0.0f), of.height_below()), select(all, FloatW(1.0f), of.share_below())};
+}
+
+}  // namespace curved_feature_detail
+
+// The face that looks most along d (unit, in the core's frame).
 ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t, FloatW tolerance, std::uint32_t&) {
+    using namespace curved_feature_detail;
     if (!has_features(core.kind)) return lanes_of(IntW(kSideFace));
-    const FloatW zero = 0.0f, along_side = curved_feature_detail::side_normal(core, d).along;
-    const MaskW top = core.kind == ShapeKind::cone ? (core.extent.y <= FloatW(kFeatureShare) * tolerance) & (d.y >= zero) : d.y >= along_side;
-    return lanes_of(select(top, IntW(kTopFace), select(zero - d.y >= along_side, IntW(kBottomFace), IntW(kSideFace))));
+    const FloatW zero = 0.0f;
+    const SideNormalW of_side = side_normal(core, d);
+    MaskW top = d.y >= of_side.along;
+    if (core.kind == ShapeKind::cone) {
+        const ApexDisc<FloatW> disc(core.extent.y, tolerance);
+        top = (d.y >= zero) & disc.is_face() & (disc.is_all() | of_side.is_of_apex());
+    }
+    return lanes_of(select(top, IntW(kTopFace), select(zero - d.y >= of_side.along, IntW(kBottomFace), IntW(kSideFace))));
 }
 
 // Unit, as d is; where there are no features, or at the apex, the direction itself.
@@ -66,8 +106,11 @@ ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& 
     const float narrow = kSliver * tolerance;
     if (face != kSideFace) {
         Polytope cap = p;
-        if (kind == ShapeKind::cone && face == kTopFace) cap.y = 0.0f;
-        if (2.0f * p.x > narrow) set_face(f, cap, face, radius, side, axes);
+        if (kind == ShapeKind::cone && face == kTopFace) {
+            const auto disc = curved_feature_detail::apex_disc(p.y, tolerance);
+            cap.x *= disc.share, cap.y = disc.height, cap.z *= disc.share;
+        }
+        if (2.0f * cap.x > narrow) set_face(f, cap, face, radius, side, axes);
         f.has_chords = true;
         return;
     }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "manifold/manifold.hpp"
+#include "manifold/rim.hpp"
 #include "shapes/unit_prism.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -97,47 +98,66 @@ inline void put_features(ContactsOnPlaneW& contacts, const ExtentCore& core, Cor
     contacts.put_edge(contacts.lanes, end, -end, sideways_of(-contacts.up), 0, 1);
 }
 
-// Which of the prism's corners on a cap's rim take part. Of a whole rim a square is the best four: the first that has a corner as deep as the
-// deepest. Of a part of it all corners where they are eight at most; else every other one, and its ends.
+// Of a cap's whole rim a square of the prism's corners is the best four: the first that has a corner as deep as the deepest.
 struct RimW {
     static constexpr std::uint32_t kSquares = kPrismSides / 4;
-    MaskW within[kPrismSides], whole, few;
+    MaskW whole = MaskW::from_bits(kAllLanes);
     FloatW square = static_cast<float>(kSquares);  // its first corner
 
     // `slack`: as deep as the deepest.
     ABUT_INLINE RimW(const FloatW (&separation)[kPrismSides], FloatW limit, FloatW slack) {
-        FloatW count = 0.0f, least = separation[0];
+        FloatW least = separation[0];
         for (std::uint32_t i = 0; i < kPrismSides; ++i) {
-            within[i] = separation[i] <= limit;
-            count += select(within[i], FloatW(1.0f), FloatW(0.0f));
+            whole &= separation[i] <= limit;
             least = min(least, separation[i]);
         }
-        whole = count == FloatW(static_cast<float>(kPrismSides));
-        few = count <= FloatW(static_cast<float>(kPrismSides / 2));
         for (std::uint32_t i = 0; i < kPrismSides; ++i)
             square = select(separation[i] <= least + slack, min(square, FloatW(static_cast<float>(i % kSquares))), square);
     }
-    ABUT_INLINE MaskW is_end(std::uint32_t i) const {
-        return within[i] & ~(within[(i + 1) % kPrismSides] & within[(i + kPrismSides - 1) % kPrismSides]);
-    }
-    ABUT_INLINE MaskW is_wanted(std::uint32_t i) const {
-        MaskW of_part = is_end(i) | (few & within[i]);
-        if (i % 2 == 0) of_part |= within[i] & ~is_end((i + 1) % kPrismSides) & ~is_end((i + kPrismSides - 1) % kPrismSides);
-        return (whole & (square == FloatW(static_cast<float>(i % kSquares)))) | (of_part & ~whole);
-    }
+    ABUT_INLINE MaskW is_wanted(std::uint32_t i) const { return whole & (square == FloatW(static_cast<float>(i % kSquares))); }
 };
+
+// Of a part of a rim the ends and two points between them, evenly spread over the arc or over three quarters of the rim, if that is less: the best four.
+inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW radius, FloatW height, IntW first_corner) {
+    const FloatW one = 1.0f, zero = 0.0f, up_x = contacts.up.x, up_z = contacts.up.z;
+    const FloatW tilt = sqrt(max(up_x * up_x + up_z * up_z, FloatW(kTiny))), inverse = one / tilt;
+    const FloatW low_x = -(up_x * inverse), low_z = -(up_z * inverse), middle = contacts.up.y * height - contacts.level;
+    constexpr float kThreeQuarters = -0.70710678f;  // the cosine of half of that
+    const FloatW end = max((middle - contacts.limit()) * inverse / radius, FloatW(kThreeQuarters));
+    wanted &= end < one;
+    const FloatW c = min(end, one);
+    // The cosine of a third of the angle: 4 x^3 - 3 x = c.
+    FloatW third = FloatW(0.8284f) + FloatW(0.1716f) * c;
+    for (int step = 0; step < 3; ++step) {
+        const FloatW squared = third * third;
+        third -= ((FloatW(4.0f) * squared - FloatW(3.0f)) * third - c) / (FloatW(12.0f) * squared - FloatW(3.0f));
+    }
+    third = min(third, one);
+    const auto put = [&](FloatW cosine, float sign, std::uint32_t point) {
+        const FloatW sine = FloatW(sign) * sqrt(max(one - cosine * cosine, zero));
+        const Vec3W at = {radius * (low_x * cosine - low_z * sine), height, radius * (low_z * cosine + low_x * sine)};
+        const FloatW along = dot(contacts.up, at);
+        const IntW name = (first_corner << 7) | IntW(static_cast<std::int32_t>(edge_name(0, point)));
+        contacts.found.append(wanted, contacts.candidate(at, along, along - contacts.level, name));
+    };
+    put(c, 1.0f, rim_detail::kCrossing), put(c, -1.0f, rim_detail::kCrossing + 1);
+    put(third, 1.0f, rim_detail::kArcPoint), put(third, -1.0f, rim_detail::kArcPoint + 1);
+}
 
 // A cylinder's or cone's cap, and its lowest point where none of the corners is.
 inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW caps, MaskW top, const FrameView& frame,
                     FloatW near) {
-    const FloatW one = 1.0f, towards = select(top, one, -one), zero = 0.0f;
-    const FloatW up = core.kind == ShapeKind::cone ? select(top, zero, core.extent.y) : core.extent.y;
+    const FloatW one = 1.0f, towards = select(top, one, -one);
+    FloatW up = core.extent.y, width = core.extent.x;
+    if (core.kind == ShapeKind::cone) {
+        const auto disc = curved_feature_detail::apex_disc(core.extent.y, contacts.tolerance);
+        up = select(top, disc.height, up), width = select(top, width * disc.share, width);
+    }
     const FloatW height = towards * (up + contacts.radius);
-    const MaskW wide =
-        caps & (core.extent.x * FloatW(2.0f) > FloatW(kSliver) * contacts.tolerance) & (abs(contacts.up.y) > FloatW(kSteepFace));
+    const MaskW wide = caps & (width + width > FloatW(kSliver) * contacts.tolerance) & (abs(contacts.up.y) > FloatW(kSteepFace));
     const auto corner = [&](std::uint32_t i) {
         const HullVertex& v = frame.prism->vertices[i];
-        return Vec3W{core.extent.x * FloatW(v.x), height, core.extent.x * FloatW(v.z)};
+        return Vec3W{width * FloatW(v.x), height, width * FloatW(v.z)};
     };
     FloatW separation[kPrismSides];
     for (std::uint32_t i = 0; i < kPrismSides; ++i) separation[i] = dot(contacts.up, corner(i)) - contacts.level;
@@ -146,6 +166,9 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
         if (const MaskW wanted = wide & rim.is_wanted(i); any(wanted & contacts.lanes))
             contacts.put(wanted, corner(i),
                          select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kPrismSides))));
+    if (const MaskW part = wide & ~rim.whole & contacts.lanes; any(part))
+        put_arc(contacts, part, width, height,
+                select(top, IntW(0), IntW(static_cast<std::int32_t>(kPrismSides))));
     const MaskW reached = contacts.found.least_separation() <= contacts.deepest + contacts.slack;
     const Vec3W low = farthest_point(core, -contacts.up) - contacts.up * contacts.radius;
     const IntW name = select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))),
