@@ -32,7 +32,15 @@ inline void keep_ends(Outline& of) {
     of.count = 2, of.at[0] = from, of.at[1] = to;
 }
 
-// A corner where an edge leaves the slice is called after the lower end of that edge.
+// A corner where an edge leaves the slice is called after the lower end of that edge; of several of that name each has its own, in bits that few
+// hulls' vertices need.
+inline std::int32_t corner_id(const Outline& of, int corner) {
+    std::uint32_t id = of.at[corner].vertex;
+    for (int i = 0; i < corner; ++i)
+        if (of.at[i].vertex == of.at[corner].vertex) id += 128;
+    return static_cast<std::int32_t>(id);
+}
+
 inline void set_feature(Slice& slice, std::int32_t face, double tolerance, Feature& f) {
     Outline& outline = slice.outline;
     f.count = 0;
@@ -54,7 +62,7 @@ inline void set_feature(Slice& slice, std::int32_t face, double tolerance, Featu
     for (int i = 0; i < outline.count; ++i) {
         const Place &p = outline.at[i], &q = outline.next(i);
         const double dx = q.x - p.x, dy = q.y - p.y, squared = dx * dx + dy * dy, inverse = 1.0 / __builtin_sqrt(squared);
-        f.x[i] = float(p.x), f.y[i] = float(p.y), f.height[i] = f.height0, f.vertex[i] = static_cast<std::int32_t>(p.vertex);
+        f.x[i] = float(p.x), f.y[i] = float(p.y), f.height[i] = f.height0, f.vertex[i] = corner_id(outline, i);
         f.side_x[i] = float(dx), f.side_y[i] = float(dy), f.side_height[i] = 0.0f, f.side_squared[i] = float(squared);
         f.line_x[i] = float(-dy * inverse), f.line_y[i] = float(dx * inverse);
         f.line_0[i] = float((dy * p.x - dx * p.y) * inverse);
