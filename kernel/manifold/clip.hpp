@@ -123,13 +123,10 @@ private:
         }
         return by;
     }
-    // A corner within the two sides that meet there, and those beyond short ones; the end of an edge inwards, and aside of a round one as far as its height stays the same to
-    // rounding.
+    // A corner on its face, not past the tip of a needle; the end of an edge inwards, and aside of a round one as far as its height stays the same
+    // to rounding.
     ABUT_INLINE static bool stays_on(const Feature& f, std::uint32_t corner, float way_x, float way_y, float slack) {
-        const auto inwards = [&](std::uint32_t side) { return f.line_x[side] * way_x + f.line_y[side] * way_y >= -slack; };
-        if (f.count != 2)
-            return inwards(corner) && inwards(corner == 0 ? f.count - 1 : corner - 1) &&
-                   (are_over(f, f.x[corner] + way_x, f.y[corner] + way_y, slack).bits() & 1) != 0;
+        if (f.count != 2) return (are_over(f, f.x[corner] + way_x, f.y[corner] + way_y, slack).bits() & 1) != 0;
         const float dx = f.side_x[0], dy = f.side_y[0], along = way_x * dx + way_y * dy, aside = way_x * dy - way_y * dx;
         const float inwards_along = corner == 0 ? along : -along, squared = dx * dx + dy * dy;
         return inwards_along >= 0.0f && inwards_along <= squared && aside * aside <= slack * f.radius * f.facing * squared;

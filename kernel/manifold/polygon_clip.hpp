@@ -68,7 +68,7 @@ ABUT_INLINE MaskW drop(const PolygonW& own, int corner, const PolygonW& over, Fl
         const FloatW dx = own.dx[0], dy = own.dy[0], along = by_x * dx + by_y * dy, aside = by_x * dy - by_y * dx;
         moves &= ((corner == 0 ? along : -along) >= zero) & (aside * aside <= slack * own.aside_share * (dx * dx + dy * dy));
     } else {
-        for (int j = 0; j < own.most; ++j) moves &= own.line_x[j] * x + own.line_y[j] * y + own.line_0[j] >= -slack;
+        moves &= are_over(own, x, y, slack);  // not past the tip of a needle
     }
     if (any(moves)) moves &= are_over(over, x, y, slack);
     out.x = select(moves, x, out.x), out.y = select(moves, y, out.y);
