@@ -108,6 +108,8 @@ inline constexpr float kSameEnd = 1.0f + kSameArea;
 inline constexpr float kCrossingCosine = 0.5f;
 // Edges whose directions differ by more than this cosine's angle (a hundredth) have no common stretch but a point.
 inline constexpr float kSideBySideCosine = 0.9999f, kSideBySideSineSquared = 2e-4f;
+// Edges within promise 1's bound of each other along more than a fifth of the smaller size: 1e-5 of it each, seen at 78 degrees at most.
+inline constexpr float kLevelEdgesSineSquared = 1e-6f;
 // An edge's end counts as over another edge up to this part of its length past it.
 inline constexpr float kTouchShare = 1e-4f;
 // The deepest point and a clipped one this near (of the smaller size) are one contact.

@@ -35,7 +35,7 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const
             const auto lacking =
                 find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
             if (lacking.deepest != 0) keep_axis(run, list, lacking.deepest, answer.normal, answer.signed_distance + pair.radius);
-            store_contacts(chunk, list, lanes & ~(lacking.deepest | lacking.along), pair.frame, manifold);
+            store_contacts(chunk, list, lanes & ~lacking.all(), pair.frame, manifold);
             lanes = lacking.along;
             if (lanes == 0) return;
         }

@@ -131,8 +131,9 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
         lacking = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
     }
     constexpr bool a_is_curved = std::is_same_v<CoreA, CurvedCore>, b_is_curved = std::is_same_v<CoreB, CurvedCore>;
-    const std::uint32_t complete = lanes & ~(lacking.deepest | lacking.along);
+    const std::uint32_t complete = lanes & ~lacking.all();
     if constexpr (!a_is_curved && !b_is_curved) {
+        level |= lacking.ends;
         if (const std::uint32_t asked = (level & complete) | may_lie_on_edges(found, complete).bits(); asked != 0)
             take_slices(pair, form_a, form_b, contacts, frame, level, asked, found);
     } else if constexpr (a_is_curved != b_is_curved) {

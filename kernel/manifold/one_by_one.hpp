@@ -167,15 +167,15 @@ inline void clip_features(const Feature& a, const Feature& b, float radius_a, fl
     }
 }
 
-// Whether some side of one is nearly parallel to some side of the other.
-ABUT_INLINE bool has_sides_side_by_side(const Feature& a, const Feature& b) {
+// Whether some side of one is parallel to some side of the other, to within an angle of this sine, squared.
+ABUT_INLINE bool has_sides_side_by_side(const Feature& a, const Feature& b, float sine_squared = kSideBySideSineSquared) {
     const std::uint32_t count = a.count == 2 ? 1 : a.count;
     const auto sides_of_b = [&](std::uint32_t i) {
         return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)};
     };
     for (std::uint32_t j = 0; j < count; ++j) {
         const float dx = a.side_x[j], dy = a.side_y[j];
-        const FloatW limit = kSideBySideSineSquared * (dx * dx + dy * dy);
+        const FloatW limit = sine_squared * (dx * dx + dy * dy);
         for (std::uint32_t i = 0; i < b.count; i += kLanes) {
             const Vec3W line = sides_of_b(i);
             const FloatW across = FloatW(dx) * line.x + FloatW(dy) * line.y;
@@ -220,7 +220,7 @@ enum class Found { all, no_deepest, nothing_along };
 // Candidates of one pair from its features; the deepest point among them, or else what is missing.
 template <class CoreA, class CoreB>
 inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side_b, int lane, std::int32_t face_a,
-                             std::int32_t face_b, const ContactSeed& seed, Candidates& found) {
+                             std::int32_t face_b, const ContactSeed& seed, Candidates& found, bool& lacks_ends) {
     const float radius_a = side_a.edge_radius(lane, face_a), radius_b = side_b.edge_radius(lane, face_b);
     Feature a, b;
     const auto clipped = [&] {
@@ -234,6 +234,7 @@ inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& sid
     };
     side_a.feature_of(lane, face_a, a);
     side_b.feature_of(lane, face_b, b);
+    lacks_ends = false;
     if (is_quad(b, a, true) || is_quad(a, b, false)) return Found::all;
     bool reached = clipped();
     if (!reached) {
@@ -255,18 +256,23 @@ inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& sid
             reached = true;
         }
     }
-    if (reached) return Found::all;
-    if (seed.is_turned) return Found::nothing_along;
-    if (!seed.is_known) return Found::no_deepest;
-    if (a.is_round && b.is_round) keep_farther_end(seed, found);
-    add_deepest(found, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
+    if (!reached) {
+        if (seed.is_turned) return Found::nothing_along;
+        if (!seed.is_known) return Found::no_deepest;
+        if (a.is_round && b.is_round) keep_farther_end(seed, found);
+        add_deepest(found, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
+    }
+    lacks_ends = found.count == 1 && has_sides_side_by_side(a, b, kLevelEdgesSineSquared);
     return Found::all;
 }
 
 // Lanes whose candidates are not complete.
 struct Lacking {
     std::uint32_t deepest = 0,
-                  along = 0;  // the deepest point is not known; nothing as deep lies along a normal that is not the answer's
+                  along = 0,  // the deepest point is not known; nothing as deep lies along a normal that is not the answer's
+        ends = 0;             // one candidate, where edges may be side by side: not the ends of what they share
+
+    ABUT_INLINE std::uint32_t all() const { return deepest | along; }  // these have no contacts yet
 };
 
 // The candidates of those lanes that are looked at by themselves.
@@ -279,10 +285,11 @@ template <class CoreA, class CoreB>
     const ContactSeedsW seeds(contacts);
     Lacking lacking;
     Candidates found;
+    bool lacks_ends = false;
     CandidateLanes lone = {};
     for_each_lane(lanes, [&](int lane) {
         const ContactSeed seed = seeds.of_lane(lane);
-        switch (find_candidates(side_a, side_b, lane, contacts.face_a[lane], contacts.face_b[lane], seed, found)) {
+        switch (find_candidates(side_a, side_b, lane, contacts.face_a[lane], contacts.face_b[lane], seed, found, lacks_ends)) {
             case Found::no_deepest:
                 lacking.deepest |= 1u << lane;
                 break;
@@ -291,6 +298,7 @@ template <class CoreA, class CoreB>
                 break;
             case Found::all:
                 sort_by_name(found), thin_out(found, seed.along + seed.slack), lone.set(lane, found);
+                lacking.ends |= static_cast<std::uint32_t>(lacks_ends) << lane;
         }
     });
     lone.merge_into(out);
