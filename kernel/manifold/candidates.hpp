@@ -30,6 +30,12 @@ struct Candidates {
         }
         return false;
     }
+    // One candidate, or two within a length.
+    ABUT_INLINE bool are_few(float within) const {
+        if (count != 2) return count == 1;
+        const float dx = x[1] - x[0], dy = y[1] - y[0];
+        return dx * dx + dy * dy <= within * within;
+    }
     ABUT_INLINE void copy(std::uint32_t to, std::uint32_t from) {
         x[to] = x[from], y[to] = y[from], height[to] = height[from], separation[to] = separation[from], name[to] = name[from];
     }

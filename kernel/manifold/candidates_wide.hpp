@@ -59,6 +59,14 @@ struct CandidatesW {
     // Whether a lane uses slot k.
     ABUT_INLINE MaskW uses(int k) const { return count > FloatW(static_cast<float>(k)); }
 
+    // Lanes with one candidate, or two within a length: edges side by side may share more.
+    ABUT_INLINE MaskW are_few(FloatW within) const {
+        const MaskW one = ~uses(1);
+        if (most < 2) return one;
+        const FloatW dx = slot[1].x - slot[0].x, dy = slot[1].y - slot[0].y;
+        return one | (~uses(2) & (dx * dx + dy * dy <= within * within));
+    }
+
     ABUT_INLINE FloatW least_separation() const {
         FloatW least = __builtin_huge_valf();
         for (int k = 0; k < most; ++k) least = select(uses(k), min(least, slot[k].separation), least);

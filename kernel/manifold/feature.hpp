@@ -192,6 +192,35 @@ inline void set_top_edge(Feature& f, const Polytope& p, float radius, float shor
     f.vertex[0] = static_cast<std::int32_t>(from), f.vertex[1] = static_cast<std::int32_t>(to);
 }
 
+// A hull's face that is too narrow: the highest of its long sides, as an edge; nothing where it has none.
+inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float radius, float tolerance, float side, const ContactAxes& axes) {
+    const ContactFace& of = contact_face(*p.hull, face);
+    const HullCorner* const corners = p.hull->corners.data() + of.first;
+    const auto way = [&](std::uint32_t i) { return Float3{corners[i].way_x * p.x, corners[i].way_y * p.y, corners[i].way_z * p.z}; };
+    const auto at = [&](std::uint32_t i) { return Float3{corners[i].x * p.x, corners[i].y * p.y, corners[i].z * p.z}; };
+    float longest = 0.0f, highest = -__builtin_huge_valf();
+    for (std::uint32_t i = 0; i < of.count; ++i)
+        if (const float squared = dot(way(i), way(i)); squared > longest) longest = squared;
+    if (!(longest > kSliver * kSliver * tolerance * tolerance)) return;
+    std::uint32_t best = 0;
+    for (std::uint32_t i = 0; i < of.count; ++i) {
+        const float height = side * dot(axes.normal, at(i) + way(i) * 0.5f);
+        if (dot(way(i), way(i)) > 0.25f * longest && height > highest) best = i, highest = height;
+    }
+    if (radius > 0.0f) {
+        // The surface is there only where nothing is above the side, square to it.
+        const Float3 along = way(best), n = axes.normal * side, out = n - along * (dot(n, along) / dot(along, along));
+        const float above = dot(out, vertex_of(p, support_vertex_of(p, out)) - at(best));
+        if (above * above > kFeatureShare * kFeatureShare * tolerance * tolerance * dot(out, out)) return;
+    }
+    set_segment(f, at(best), at(best) + way(best), radius, side, axes);
+    f.is_round = false;
+    f.radius = 0.0f;
+    f.face = static_cast<std::uint32_t>(face);
+    const auto id = [&](std::uint32_t i) { return static_cast<std::int32_t>(corners[i < of.count ? i : 0].vertex); };
+    f.vertex[0] = id(best), f.vertex[1] = id(best + 1);
+}
+
 // The side of a face that is nearest to a point, as an edge.
 ABUT_INLINE void set_nearest_side(Feature& f, const Feature& face, float x, float y, float radius, float side, float slack) {
     f.is_round = false;

@@ -134,8 +134,8 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     const std::uint32_t complete = lanes & ~lacking.all();
     if constexpr (!a_is_curved && !b_is_curved) {
         level |= lacking.ends;
-        if (const std::uint32_t asked = (level & complete) | may_lie_on_edges(found, complete).bits(); asked != 0)
-            take_slices(pair, form_a, form_b, contacts, frame, level, asked, found);
+        const std::uint32_t asked = (level & complete) | may_lie_on_edges(found, axis.is_face & (pair.radius > FloatW(0.0f)), complete).bits();
+        if (asked != 0) take_slices(pair, form_a, form_b, contacts, frame, level, asked, found);
     } else if constexpr (a_is_curved != b_is_curved) {
         const CoreForm other = a_is_curved ? form_b : form_a;
         const std::uint32_t asked = (level | ~found.uses(1).bits()) & complete;

@@ -102,7 +102,7 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a,
     const PolygonsW polygons(a, a_is_segment, b, contacts.limits, lanes, found);
     OutcomeW outcome(found, contacts, polygons.able);
     outcome.open &= contacts.is_known & ~contacts.is_turned;
-    const MaskW few = outcome.settled & contacts.is_known & ~found.uses(1), rest = few | outcome.open;
+    const MaskW few = outcome.settled & contacts.is_known & found.are_few(contacts.near), rest = few | outcome.open;
     if (!any(rest)) return outcome.settled;
     const MaskW side_by_side = polygons.have_sides_side_by_side();
     outcome.settled &= ~(few & side_by_side);
@@ -120,7 +120,7 @@ ABUT_INLINE MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm 
                                   contacts.limits, lanes, found);
     OutcomeW outcome(found, contacts, able);
     const MaskW side_by_side = may_have_edges_side_by_side(pair.rotation, a_is_segment);
-    outcome.settled &= found.uses(1) | ~side_by_side;
+    outcome.settled &= ~(found.are_few(contacts.near) & side_by_side);
     outcome.open &= ~(side_by_side | contacts.is_turned);
     if (any(outcome.open)) {
         know_deepest();

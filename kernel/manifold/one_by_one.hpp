@@ -58,10 +58,10 @@ struct SideW {
         if (form == CoreForm::segment) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius[lane], side, at);
         if (p.stretch == Stretch::box) return set_box_face(f, p, face, radius[lane], tolerance[lane], side, at);
         const bool is_wide = contact_face(*p.hull, face).width * least_scale(p) > kSliver * tolerance[lane];
-        if (is_wide) set_face(f, p, face, radius[lane], side, at);
-        if (is_wide && f.count == 0 && p.hull->report.dimension == 2)
-            set_top_edge(f, p, radius[lane], kSliver * tolerance[lane], side, at);
-        if (p.hull->report.dimension == 1) set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius[lane], side, at);
+        if (p.hull->report.dimension == 1) return set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius[lane], side, at);
+        if (!is_wide) return set_sliver(f, p, face, radius[lane], tolerance[lane], side, at);
+        set_face(f, p, face, radius[lane], side, at);
+        if (f.count == 0 && p.hull->report.dimension == 2) set_top_edge(f, p, radius[lane], kSliver * tolerance[lane], side, at);
     }
     // Another face of a hull, where the deepest vertex is not of this one.
     ABUT_INLINE bool turn_to_support(int lane, std::int32_t& face) const {
@@ -262,7 +262,7 @@ inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& sid
         if (a.is_round && b.is_round) keep_farther_end(seed, found);
         add_deepest(found, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
     }
-    lacks_ends = found.count == 1 && has_sides_side_by_side(a, b, kLevelEdgesSineSquared);
+    lacks_ends = found.are_few(seed.near) && has_sides_side_by_side(a, b, kLevelEdgesSineSquared);
     return Found::all;
 }
 
@@ -270,7 +270,7 @@ inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& sid
 struct Lacking {
     std::uint32_t deepest = 0,
                   along = 0,  // the deepest point is not known; nothing as deep lies along a normal that is not the answer's
-        ends = 0;             // one candidate, where edges may be side by side: not the ends of what they share
+        ends = 0;             // few candidates, where edges may be side by side: not the ends of what they share
 
     ABUT_INLINE std::uint32_t all() const { return deepest | along; }  // these have no contacts yet
 };

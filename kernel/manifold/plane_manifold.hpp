@@ -215,6 +215,22 @@ struct HullOnPlane {
         }
         return found;
     }
+    // The same for the other end of an edge of the deepest vertex, as deep to within the slack: a plate on its rim has no face that looks down.
+    ABUT_INLINE bool find_way_off_edge(std::uint32_t vertex, float deep, Float3& way) const {
+        const Float3 at = vertex_of(p, vertex);
+        if (dot(up, at) - level - radius > deepest + slack) return false;
+        for (const HullEdge& edge : p.hull->edges) {
+            if (edge.v0 != vertex && edge.v1 != vertex) continue;
+            const Float3 from = vertex_of(p, edge.v0 == vertex ? edge.v1 : edge.v0), along = at - from;
+            const float rise = dot(up, along), squared = dot(along, along);
+            if (dot(up, from) > deep || rise * rise > (1.0f - kSteepSegmentSquared) * squared) continue;
+            const Float3 down = along * (rise / squared) - up;  // square to the edge
+            way = down * (1.0f / sqrt_of(dot(down, down)));
+            const Float3 lowest = vertex_of(p, support_vertex_of(p, way));
+            if (dot(way, lowest - from) <= share) return true;  // nothing is under the edge
+        }
+        return false;
+    }
     // use(vertex, the way from it to the surface under it), while that is true, by rising index whatever the number of lanes. The way is
     // straight down from those that are as deep as the deepest to rounding: both ends of an edge may be.
     template <class Use>
@@ -230,7 +246,9 @@ struct HullOnPlane {
             for (std::uint32_t left = low; left != 0; left &= left - 1) {
                 const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
                 Float3 way = -up;
-                if (((lowest >> lane & 1) != 0 || find_way_out(i + lane, way)) && !use(i + lane, way)) return;
+                const bool is_below = (lowest >> lane & 1) != 0 || find_way_out(i + lane, way) ||
+                                      find_way_off_edge(i + lane, deepest + share + level + radius, way);
+                if (is_below && !use(i + lane, way)) return;
             }
         }
     }

@@ -196,14 +196,16 @@ inline bool spans_more(const Outline& part, const Outline& known, double narrow)
 
 }  // namespace slices_detail
 
-// Lanes with one candidate that is no shape's vertex, nor where edges cross: a rounded edge that lies on a face.
-ABUT_INLINE MaskW may_lie_on_edges(const CandidatesW& found, std::uint32_t lanes) {
+// Lanes with one candidate that is no shape's vertex, nor where edges cross: a rounded edge that lies on a face. `on_face`: a rounded
+// shape along a face's normal, where the deepest point may have the name of two of that face's corners, or one.
+ABUT_INLINE MaskW may_lie_on_edges(const CandidatesW& found, MaskW on_face, std::uint32_t lanes) {
     const MaskW one = MaskW::from_bits(lanes) & found.uses(0) & ~found.uses(1);
     if (!any(one)) return one;
     const IntW name = found.slot[0].name, face = static_cast<std::int32_t>(kFaceName), either = static_cast<std::int32_t>(kFaceName | kEdgeName);
     const auto has = [](IntW bits) { return float_of(bits) > FloatW(0.0f); };
     const IntW a = name >> 16;
-    return one & has(a & either) & has(name & either) & (has(a & face) | has(name & face));
+    const MaskW names_face = has(a & face) | has(name & face);
+    return one & ((has(a & either) & has(name & either) & names_face) | (on_face & ~names_face));
 }
 
 // Of `lanes`, whose candidates are complete, those whose slices span more than their candidates have the corners of the slices' part instead.
