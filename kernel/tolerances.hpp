@@ -102,8 +102,6 @@ inline constexpr float kFacingBias = 1e-3f;
 // Four contacts that span more than others by no more than this part are no better: noise of a thousandth of the size changes areas by a few
 // thousandths. The first in the order of the candidates stay.
 inline constexpr float kSameArea = 0.03f;
-// Four contacts that span less than this part of the square of their diagonal are narrow: a strip of 1 to 20 and half of that strip's ends.
-inline constexpr float kNarrowPatch = 0.1f;
 // An end is farther off than another by more than this.
 inline constexpr float kSameEnd = 1.0f + kSameArea;
 // Edges more than 60 degrees apart cross in one point.

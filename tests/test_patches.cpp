@@ -238,6 +238,38 @@ TEST_CASE("patches: what stands on an edge has both its ends", "[patches]") {
         flat.bodies = {{{0, 0, 0}, *box, Quat{}}, {{0, height, 0}, *square, Quat{}}};
         has_ends(flat);
     }
+    // A prism on one edge, whose faces are too steep to touch a half-space.
+    Example knife;
+    const auto blade = knife.shapes.add_hull(std::vector<Vec3>{{0, -0.5f, -0.5f}, {0, -0.5f, 0.5f}, {-0.05f, 0.5f, -0.5f}, {-0.05f, 0.5f, 0.5f},
+                                                               {0.05f, 0.5f, -0.5f}, {0.05f, 0.5f, 0.5f}});
+    const auto ground = knife.shapes.add_halfspace({0, 1, 0}, 0.0f);
+    REQUIRE(blade);
+    REQUIRE(ground);
+    constexpr float kTilt = 5e-5f;  // about X: the other end is higher by ten bounds
+    knife.bodies = {{{0, 0, 0}, *ground, Quat{}}, {{0, 0.5f, 0}, *blade, Quat{kTilt, 0, 0, 1}}};
+    has_ends(knife);
+}
+
+// Of findings of abut_hunt: a corner next to the other shape's face, on a triangle that is a needle, slid past that needle's tip.
+TEST_CASE("patches: contacts do not slide past the tips of needles", "[patches]") {
+    Example example;
+    const auto box = example.shapes.add_box({0.404800475f, 0.544298053f, 0.912773311f});
+    const auto hull = example.shapes.add_hull(std::vector<Vec3>{{0.541373432f, 0.951186836f, -0.496916175f}, {0.864187479f, 0.802521884f, 0.232176587f},
+        {-0.685522676f, 0.9858886f, 0.0533817187f}, {-0.362708688f, 0.837223649f, 0.782474458f},
+        {0.362708688f, -0.837223649f, -0.782474458f}, {0.685522676f, -0.9858886f, -0.0533817187f},
+        {-0.864187479f, -0.802521884f, -0.232176587f}, {-0.541373432f, -0.951186836f, 0.496916175f},
+        {0.579380095f, -0.937007427f, -0.29311046f}, {0.117496006f, 0.963176072f, -0.306796432f},
+        {-0.684919655f, 0.985871792f, 0.0531095862f}, {0.179390579f, -0.850691557f, -0.583440363f},
+        {-0.672649145f, 0.978506804f, 0.0825526118f}});
+    REQUIRE(box);
+    REQUIRE(hull);
+    example.bodies = {{{-0.0479518995f, 1.47840381f, 0.390642852f}, *box, Quat{0.171858415f, -0.35323742f, 0.534322083f, 0.748457015f}},
+                      {{0, 0, 0}, *hull, Quat{-0.0951550677f, 0.675478101f, 0.384128332f, -0.622189879f}}};
+    for (const Isa isa : test::usable_isas())
+        for (const Contact& c : example.contacts(isa, false)) {
+            INFO(c.position.x << " " << c.position.y << " " << c.position.z);
+            CHECK(std::fabs(double(c.position.y) - 1.101072) > 5e-4);  // past the tip, 149 bounds off the hull
+        }
 }
 
 TEST_CASE("patches: a cap on a face that a point has split touches all of what is level", "[patches]") {

@@ -76,24 +76,6 @@ ABUT_INLINE DiagonalW best_diagonal(const PointsW& p) {
     return best;
 }
 
-// Lanes whose greatest quadrilateral is narrow have the longest way between two of their points for a diagonal: what a needle spans is its length, of
-// which four points that span the most area may leave out 30%.
-ABUT_INLINE void lengthen(const PointsW& p, MaskW lanes, DiagonalW& d) {
-    const MaskW narrow = lanes & (d.area < FloatW(kNarrowPatch) * (d.dx * d.dx + d.dy * d.dy));
-    if (!any(narrow)) return;
-    FloatW longest = (d.dx * d.dx + d.dy * d.dy) * FloatW(kSameEnd * kSameEnd);
-    for (int i = 0; i + 1 < p.most; ++i)
-        for (int j = i + 1; j < p.most; ++j) {
-            const FloatW dx = p.x[j] - p.x[i], dy = p.y[j] - p.y[i], squared = dx * dx + dy * dy;
-            const MaskW longer = narrow & (squared > longest) & (p.count > FloatW(static_cast<float>(j)));
-            longest = select(longer, squared * FloatW(kSameEnd * kSameEnd), longest);
-            d.i = select(longer, FloatW(static_cast<float>(i)), d.i), d.j = select(longer, FloatW(static_cast<float>(j)), d.j);
-            d.x = select(longer, p.x[i], d.x), d.y = select(longer, p.y[i], d.y);
-            d.dx = select(longer, dx, d.dx), d.dy = select(longer, dy, d.dy);
-            d.deep = (longer & (p.deep[i] | p.deep[j])) | (d.deep & ~longer);
-        }
-}
-
 // The outermost point on either side of a diagonal, as slots; a deep one where the diagonal has none. Of points that are as far out, or nearly, the
 // first.
 ABUT_INLINE void outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[2]) {
@@ -204,8 +186,7 @@ inline void choose_four(CandidatesW& c, FloatW as_deep, FourW& out) {
     }
     if (const MaskW many = c.uses(kManifoldPoints); any(many)) {
         const PointsW points(c, as_deep);
-        DiagonalW diagonal = best_diagonal(points);
-        lengthen(points, many, diagonal);
+        const DiagonalW diagonal = best_diagonal(points);
         FloatW side[2];
         outermost(points, diagonal, side);
         const FloatW slot[kManifoldPoints] = {diagonal.i, diagonal.j, side[0], side[1]};
