@@ -262,7 +262,10 @@ inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& sid
         if (a.is_round && b.is_round) keep_farther_end(seed, found);
         add_deepest(found, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
     }
-    lacks_ends = found.are_few(seed.near) && has_sides_side_by_side(a, b, kLevelEdgesSineSquared);
+    // Only faces have lines: they are the second.
+    const bool b_has_lines = b.count > 2;
+    lacks_ends = found.are_few(seed.near) && (b_has_lines || a.count > 2) &&
+                 has_sides_side_by_side(b_has_lines ? a : b, b_has_lines ? b : a, kLevelEdgesSineSquared);
     return Found::all;
 }
 
