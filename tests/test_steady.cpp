@@ -20,7 +20,7 @@ constexpr double kSize = 1;
 #endif
 
 // Noise chooses between two patches that are as good wherever a choice has a border; few configurations are on one.
-constexpr double kOnBorder = 0.07;
+constexpr double kOnBorder = 0.03;
 
 void check_goals(std::string_view kind) {
     const std::vector<Row> rows = choose(make_rows(2), kind, "", kSize);

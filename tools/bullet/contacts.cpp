@@ -113,8 +113,8 @@ std::array<int, kPoints> order_of(const btPersistentManifold& manifold) {
 }
 
 // Bullet's solver leaves an error in the friction of a resting manifold, which pushes towards what the last point wants. Contacts that never
-// change push the same way in every step, and stacks creep: so the points are turned round each kTurn steps, in each manifold at another time. Of 64,
-// 128, 256 and 512 this moves a stack of boxes least (tools/bullet/README.md).
+// change push the same way in every step, and stacks creep: so the points are turned round each kTurn steps, in each manifold at another time. More
+// turns cost energy, fewer let stacks drift (docs/decisions.md).
 constexpr int kTurn = 1024;
 
 void take_turns(btPersistentManifold& manifold) {
