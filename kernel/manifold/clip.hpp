@@ -238,35 +238,52 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
         });
         append(sides, lanes, x, y, height, plane_height(r, x, y), own, other, limits, out);
     };
-    for (std::uint32_t i = 0; i < count; i += kLanes) {
-        const FloatW x = FloatW::load(f.x + i), y = FloatW::load(f.y + i), h = FloatW::load(f.height + i);
-        const FloatW dx = FloatW::load(f.side_x + i), dy = FloatW::load(f.side_y + i), dh = FloatW::load(f.side_height + i);
+    // Sides i .. i + kLanes.
+    struct Block {
+        FloatW x, y, h, dx, dy, dh;
+        std::uint32_t lanes;
+    };
+    const auto block_at = [&](std::uint32_t i) {
         // A side shorter than the slack is its end: the next corner.
-        const std::uint32_t sides_here =
-            lane_bits(count - i) & (FloatW::load(f.side_squared + i) > FloatW(limits.slack * limits.slack)).bits();
-        const auto put_corners = [&](std::uint32_t corner, std::uint32_t lanes, float t) {
-            if (lanes == 0) return;
-            const FloatW from_x = x + dx * FloatW(t), from_y = y + dy * FloatW(t);
-            const FloatW at_x = FloatW::load_unaligned(on.x + corner), at_y = FloatW::load_unaligned(on.y + corner);
-            const FloatW height = h + dh * FloatW(t) + FloatW(f.slope_x) * (at_x - from_x) + FloatW(f.slope_y) * (at_y - from_y);
-            put(i, lanes, FloatW(t), at_x, at_y, height, 0, IntW(0));
-        };
-        const auto put_crossings = [&](std::uint32_t lanes, FloatW t, IntW by) {
-            if (lanes == 0) return;
-            const FloatW at_x = x + dx * t, at_y = y + dy * t;
-            lanes &= are_over(r, at_x, at_y, limits.slack).bits();
-            if (lanes != 0) put(i, lanes, t, at_x, at_y, h + dh * t, lanes, by);
-        };
-        const std::uint32_t start_on = on.are_on(i), end_on = on.are_next_on(i);
-        put_corners(i, sides_here & start_on, 0.0f);
-        if ((sides_here & ~(start_on & end_on)) != 0) {
-            const Span span = clip_sides(r, x, y, dx, dy, limits.slack);
-            const std::uint32_t over = sides_here & (span.enter <= span.leave).bits();
-            put_crossings(over & ~start_on & (span.enter > FloatW(0.0f)).bits(), span.enter, span.enter_side);
-            put_crossings(over & ~end_on & (span.leave < FloatW(1.0f)).bits(), span.leave, span.leave_side);
-        }
+        const MaskW long_enough = FloatW::load(f.side_squared + i) > FloatW(limits.slack * limits.slack);
+        return Block{FloatW::load(f.x + i),      FloatW::load(f.y + i),      FloatW::load(f.height + i),
+                     FloatW::load(f.side_x + i), FloatW::load(f.side_y + i), FloatW::load(f.side_height + i),
+                     lane_bits(count - i) & long_enough.bits()};
+    };
+    const auto put_corners = [&](std::uint32_t i, const Block& b, std::uint32_t corner, std::uint32_t lanes, float t) {
+        if (lanes == 0) return;
+        const FloatW from_x = b.x + b.dx * FloatW(t), from_y = b.y + b.dy * FloatW(t);
+        const FloatW at_x = FloatW::load_unaligned(on.x + corner), at_y = FloatW::load_unaligned(on.y + corner);
+        const FloatW height = b.h + b.dh * FloatW(t) + FloatW(f.slope_x) * (at_x - from_x) + FloatW(f.slope_y) * (at_y - from_y);
+        put(i, lanes, FloatW(t), at_x, at_y, height, 0, IntW(0));
+    };
+    const auto put_crossings = [&](std::uint32_t i, const Block& b, std::uint32_t lanes, FloatW t, IntW by) {
+        if (lanes == 0) return;
+        const FloatW at_x = b.x + b.dx * t, at_y = b.y + b.dy * t;
+        lanes &= are_over(r, at_x, at_y, limits.slack).bits();
+        if (lanes != 0) put(i, lanes, t, at_x, at_y, b.h + b.dh * t, lanes, by);
+    };
+    // All corners come before all crossings, whatever the number of lanes: of two candidates in one place the first stays.
+    std::uint32_t crossing = 0;
+    for (std::uint32_t i = 0; i < count; i += kLanes) {
+        const Block b = block_at(i);
+        put_corners(i, b, i, b.lanes & on.are_on(i), 0.0f);
         // A corner is its own side's start; only the last of an open edge is no side's.
-        if (f.count == 2) put_corners(1, sides_here & end_on, 1.0f);
+        if (f.count == 2) put_corners(i, b, 1, b.lanes & on.are_next_on(i), 1.0f);
+        crossing |= b.lanes & ~(on.are_on(i) & on.are_next_on(i));
+    }
+    for (std::uint32_t i = 0; crossing != 0 && i < count; i += kLanes) {
+        const Block b = block_at(i);
+        const std::uint32_t start_on = on.are_on(i), end_on = on.are_next_on(i);
+        if ((b.lanes & ~(start_on & end_on)) == 0) continue;
+        const Span span = clip_sides(r, b.x, b.y, b.dx, b.dy, limits.slack);
+        const std::uint32_t over = b.lanes & (span.enter <= span.leave).bits();
+        const std::uint32_t entering = over & ~start_on & (span.enter > FloatW(0.0f)).bits(), leaving = over & ~end_on & (span.leave < FloatW(1.0f)).bits();
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+            // A side at a time: their order must not depend on the number of lanes either.
+            if ((entering >> lane & 1) != 0) put_crossings(i, b, entering & 1u << lane, span.enter, span.enter_side);
+            if ((leaving >> lane & 1) != 0) put_crossings(i, b, leaving & 1u << lane, span.leave, span.leave_side);
+        }
     }
 }
 

@@ -115,7 +115,7 @@ std::array<int, kPoints> order_of(const btPersistentManifold& manifold) {
 // Bullet's solver leaves an error in the friction of a resting manifold, which pushes towards what the last point wants. Contacts that never
 // change push the same way in every step, and stacks creep: so the points are turned round each kTurn steps, in each manifold at another time. More
 // turns cost energy, fewer let stacks drift (docs/decisions.md).
-constexpr int kTurn = 1024;
+constexpr int kTurn = 512;
 
 void take_turns(btPersistentManifold& manifold) {
     const int phase = 37 * manifold.getBody0()->getWorldArrayIndex() + 61 * manifold.getBody1()->getWorldArrayIndex();
