@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "depth/exact.hpp"
+#include "exact/signed_distance.hpp"
 
 namespace brute {
 

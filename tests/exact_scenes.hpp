@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "depth/exact.hpp"
+#include "exact/signed_distance.hpp"
 
 namespace scenes {
 

@@ -10,7 +10,7 @@
 #include "isa/kernels.hpp"
 #include "pairs/child_poses.hpp"
 #include "scenes/random.hpp"
-#include "shapes/rounding.hpp"
+#include "geometry/rounding.hpp"
 #include "shapes/tables.hpp"
 
 using namespace abut;

@@ -13,7 +13,7 @@
 
 #include "catch.hpp"
 #include "hull_checks.hpp"
-#include "shapes/hull_bytes.hpp"
+#include "cooking/hull_bytes.hpp"
 
 using namespace abut;
 using namespace abut::test;

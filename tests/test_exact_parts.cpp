@@ -2,9 +2,9 @@
 #include "catch.hpp"
 #include "exact_scenes.hpp"
 
-#include "depth/exact_epa.hpp"
-#include "depth/exact_flat.hpp"
-#include "depth/exact_witness.hpp"
+#include "exact/epa.hpp"
+#include "exact/flat.hpp"
+#include "exact/witness.hpp"
 
 using namespace abut;
 using namespace scenes;

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "child_runs.hpp"
+#include "pipeline/child_runs.hpp"
 #include "compound_scene.hpp"
 #include "pair_answer.hpp"
 

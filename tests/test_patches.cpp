@@ -8,8 +8,8 @@
 
 #include "pair_answer.hpp"
 #include "patch_checks.hpp"
-#include "shapes/contact_faces.hpp"
-#include "shapes/hull_cooking.hpp"
+#include "cooking/contact_faces.hpp"
+#include "cooking/hull_cooking.hpp"
 
 using namespace abut;
 using test::kPairsAKind;

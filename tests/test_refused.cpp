@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "frame_checks.hpp"
+#include "frame/frame_checks.hpp"
 #include "isa/choice.hpp"
 #include "pair_answer.hpp"
 

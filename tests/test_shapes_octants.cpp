@@ -7,7 +7,7 @@
 
 #include "catch.hpp"
 #include "hull_checks.hpp"
-#include "shapes/hull_octants.hpp"
+#include "cooking/hull_octants.hpp"
 
 using namespace abut;
 using namespace abut::test;

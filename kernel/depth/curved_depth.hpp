@@ -6,7 +6,7 @@
 // direction_cells.hpp to prove.
 #pragma once
 
-#include "separation/answer.hpp"
+#include "lanes/answer.hpp"
 #include "separation/gjk.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {

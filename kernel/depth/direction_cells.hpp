@@ -10,7 +10,7 @@
 // grows with the square of the angle, and so may what a cell's point is short by.
 #pragma once
 
-#include "depth/polytope.hpp"
+#include "lanes/polytope.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -186,14 +186,14 @@ struct OpenCells {
 };
 
 // The witness point, `depth` along the known direction, is of the difference of A's core and B's swept by `swept`.
-struct WitnessW {
+struct CellWitnessW {
     FloatW depth, swept;
 };
 
 // First the points that are cheap: the witness point, and the support point in the middle. False where a direction is shallower, which
 // proves the contrary: the first one found is as good as any, the lowest cell's whatever the number of lanes.
 template <class Difference, int kCount, int kRoom>
-ABUT_INLINE bool bound_by_middles(const Difference& e, const Cells<kCount>& cells, int count, WitnessW witness, FloatW limit, OpenCells<kRoom>& left,
+ABUT_INLINE bool bound_by_middles(const Difference& e, const Cells<kCount>& cells, int count, CellWitnessW witness, FloatW limit, OpenCells<kRoom>& left,
                                   Float3& shallower) {
     left.count = 0;
     for (int i = 0; i < count; i += kLanes) {
@@ -257,7 +257,7 @@ inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float de
     const DifferenceW<CoreA, CoreB> e(pair, normal, lane);
     const FloatW limit = depth - allowed;
     const float swept = erosion_of(pair.b, lane);
-    const WitnessW witness = {FloatW(depth + swept), FloatW(swept)};
+    const CellWitnessW witness = {FloatW(depth + swept), FloatW(swept)};
     // About the known direction itself there is no cell: the witness point says enough.
     if (!((depth + swept) * static_cast<float>(2.0 * kHalfTangent[0] * kHalfTangent[0]) <= allowed)) return Proof::none;
     static_assert(kBlock % kLanes == 0);

@@ -4,7 +4,7 @@
 // their lines. The arcs' sides are told by the edges' directions rather than by cross products of normals: sharper for slivers.
 #pragma once
 
-#include "depth/polytope.hpp"
+#include "lanes/polytope.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 

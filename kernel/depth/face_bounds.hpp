@@ -4,7 +4,7 @@
 // depth along n, d - min n . s. The points are "seeds": the four that GJK's last tetrahedron is made of, and one support.
 #pragma once
 
-#include "depth/polytope.hpp"
+#include "lanes/polytope.hpp"
 #include "wide/byte_table.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {

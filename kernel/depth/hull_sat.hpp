@@ -51,7 +51,7 @@ ABUT_INLINE PlaneW best_planes(Side& side, std::uint32_t lanes) {
     return {{load(x), load(y), load(z)}, load(offset)};
 }
 
-struct Candidates {
+struct AxisCandidates {
     alignas(64) std::uint8_t flags[kMaxSatFaces + kFlagBlock];
     std::uint16_t faces[2][kMaxFaceCandidates + kListRoom];
     std::uint16_t edges[2][kMaxEdges + kListRoom];
@@ -61,7 +61,7 @@ struct Candidates {
 
 // False where a list overflows.
 ABUT_INLINE bool find_candidates(const Polytope& a, const Seeds& seeds_of_a, const Polytope& b, const Seeds& seeds_of_b, float limit,
-                                 Candidates& found) {
+                                 AxisCandidates& found) {
     for (int side = 0; side < 2; ++side) {
         const Polytope& p = side == 0 ? a : b;
         found.face_count[side] =
@@ -72,7 +72,7 @@ ABUT_INLINE bool find_candidates(const Polytope& a, const Seeds& seeds_of_a, con
     return true;
 }
 
-ABUT_INLINE void try_faces(const Polytope& a, const Polytope& b, const LanePose& pose, const Candidates& found, DepthAxis& best) {
+ABUT_INLINE void try_faces(const Polytope& a, const Polytope& b, const LanePose& pose, const AxisCandidates& found, DepthAxis& best) {
     for (std::uint32_t i = 0; i < found.face_count[0]; ++i) {
         const Plane plane = plane_of(a, found.faces[0][i]);
         const Float3 n = plane.normal;
@@ -88,7 +88,7 @@ ABUT_INLINE void try_faces(const Polytope& a, const Polytope& b, const LanePose&
     }
 }
 
-ABUT_INLINE void try_edges(const Polytope& a, const Polytope& b, const LanePose& pose, Candidates& found, DepthAxis& best) {
+ABUT_INLINE void try_edges(const Polytope& a, const Polytope& b, const LanePose& pose, AxisCandidates& found, DepthAxis& best) {
     if (found.edge_count[0] == 0 || found.edge_count[1] == 0) return;
     EdgeColumns &ea = found.columns[0], &eb = found.columns[1];
     ea.count = eb.count = 0;
@@ -165,7 +165,7 @@ DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, 
     LaneArray<float> mx = separation, my = separation, mz = separation;
     LaneArray<std::int32_t> names = lanes_of(IntW(0));
     std::uint32_t found = 0, with_points = 0;
-    Candidates candidates;
+    AxisCandidates candidates;
     for_each_lane(lanes, [&](int lane) {
         const LanePose at = {{pose[0][lane], pose[1][lane], pose[2][lane]}, {pose[3][lane], pose[4][lane], pose[5][lane]},
                              {pose[6][lane], pose[7][lane], pose[8][lane]}, {pose[9][lane], pose[10][lane], pose[11][lane]}};

@@ -3,16 +3,16 @@
 // normal. It also checks the axis: another distance than the gap means that the axis was not the least.
 #pragma once
 
-#include "separation/answer.hpp"
+#include "lanes/answer.hpp"
 #include "separation/gjk.hpp"
-#include "separation/names.hpp"
+#include "separation/simplex_names.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
 struct WitnessW {
     MaskW found;
     AnswerW answer;
-    IntW names;  // of the features that hold the points (separation/names.hpp)
+    IntW names;  // of the features that hold the points (lanes/names.hpp)
 };
 
 // `separation`: of the cores along `normal` (unit, from A to B), not positive in `lanes`.

@@ -4,8 +4,8 @@
 // its radius farther out, and so does a rounded edge: on the surface, not on the core.
 #pragma once
 
-#include "depth/polytope.hpp"
-#include "separation/names.hpp"
+#include "lanes/names.hpp"
+#include "lanes/polytope.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 

@@ -8,12 +8,12 @@
 
 #include "depth/box_witness.hpp"
 #include "depth/feature_witness.hpp"
+#include "lanes/answer.hpp"
 #include "manifold/choose_four.hpp"
 #include "manifold/contact_axis.hpp"
 #include "manifold/manifold_wide.hpp"
 #include "manifold/one_by_one.hpp"
 #include "manifold/slice_features.hpp"
-#include "separation/answer.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 

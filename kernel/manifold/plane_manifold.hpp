@@ -5,9 +5,9 @@
 // the one across a face along the face's normal. So the deepest point of all is mostly among them, and keeps its corner's name.
 #pragma once
 
+#include "cooking/unit_prism.hpp"
 #include "manifold/manifold.hpp"
 #include "manifold/rim.hpp"
-#include "shapes/unit_prism.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 

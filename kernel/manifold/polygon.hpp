@@ -2,9 +2,9 @@
 // line of contact. Coordinates are those of feature.hpp, which takes what does not fit here one by one.
 #pragma once
 
-#include "depth/polytope.hpp"
+#include "lanes/names.hpp"
+#include "lanes/polytope.hpp"
 #include "manifold/face_axis.hpp"
-#include "separation/names.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 

@@ -2,8 +2,8 @@
 // What the crossings leave of the rim are arcs; each has three points of its own, which go with the crossings and not with the cap's corners.
 #pragma once
 
+#include "cooking/unit_prism.hpp"
 #include "manifold/clip.hpp"
-#include "shapes/unit_prism.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 
-#include "isa/fp_environment.hpp"
+#include "frame/good_pose.hpp"
 #include "pairs/child_poses.hpp"
 #include "pairs/child_walk.hpp"
-#include "pairs/good_pose.hpp"
+#include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
+#include "shapes/tables.hpp"
 
 namespace abut {
 namespace {

@@ -8,7 +8,7 @@
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
 
-#include "isa/kernels.hpp"
+#include "frame/chunk.hpp"
 
 namespace abut {
 

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "pairs/good_pose.hpp"
+#include "frame/good_pose.hpp"
+#include "geometry/custom_shape.hpp"
 #include "parallel/parallel_for.hpp"
-#include "shapes/custom_shape.hpp"
+#include "shapes/tables.hpp"
 
 namespace abut {
 

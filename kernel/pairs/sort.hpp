@@ -9,7 +9,7 @@
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
 
-#include "isa/kernels.hpp"
+#include "frame/chunk.hpp"
 
 namespace abut {
 

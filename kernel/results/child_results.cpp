@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "isa/fp_environment.hpp"
 #include "pairs/child_poses.hpp"
+#include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
+#include "shapes/tables.hpp"
 
 namespace abut {
 namespace {

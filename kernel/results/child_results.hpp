@@ -6,7 +6,7 @@
 
 #include <abut/executor.hpp>
 
-#include "isa/kernels.hpp"
+#include "frame/chunk.hpp"
 #include "pairs/child_pairs.hpp"
 #include "results/columns.hpp"
 

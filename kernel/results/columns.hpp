@@ -8,7 +8,7 @@
 #include <abut/executor.hpp>
 #include <abut/results.hpp>
 
-#include "isa/kernels.hpp"
+#include "frame/chunk.hpp"
 #include "pairs/child_pairs.hpp"
 
 namespace abut {

@@ -6,7 +6,7 @@
 // error then stays at rounding however nearly parallel the edges are, and no epsilon is needed.
 #pragma once
 
-#include "separation/load.hpp"
+#include "lanes/load.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 

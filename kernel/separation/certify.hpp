@@ -1,7 +1,7 @@
 // From the simplex that GJK ended with to an answer that is proved: an upper bound by two points, a lower one by two support planes.
 #pragma once
 
-#include "separation/answer.hpp"
+#include "lanes/answer.hpp"
 #include "separation/gjk.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {

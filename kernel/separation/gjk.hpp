@@ -5,7 +5,7 @@
 // bound against the simplex's upper bound, both within promise 1), or is handed on as enclosed or uncertain.
 #pragma once
 
-#include "separation/load.hpp"
+#include "lanes/load.hpp"
 #include "separation/simplex.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {

@@ -6,7 +6,7 @@
 // spoilt is no statement at all.
 #pragma once
 
-#include "separation/load.hpp"
+#include "lanes/load.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 

@@ -1,8 +1,8 @@
 // A shape over a half-space: a closed form, by the shape's support function [van den Bergen 2003, 4.3].
 #pragma once
 
-#include "separation/answer.hpp"
-#include "separation/load.hpp"
+#include "lanes/answer.hpp"
+#include "lanes/load.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 

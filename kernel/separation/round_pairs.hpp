@@ -3,8 +3,8 @@
 // centre on a capsule's axis, or two crossing or collinear axes, along a perpendicular of the axes.
 #pragma once
 
-#include "separation/answer.hpp"
-#include "separation/load.hpp"
+#include "lanes/answer.hpp"
+#include "lanes/load.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "shapes/custom_shape.hpp"
-#include "shapes/rounding.hpp"
+#include "geometry/custom_shape.hpp"
+#include "geometry/rounding.hpp"
 
 namespace abut {
 namespace {

@@ -4,7 +4,7 @@
 #include <abut/math.hpp>
 #include <abut/shape_id.hpp>
 
-#include "shapes/double_math.hpp"
+#include "geometry/double_math.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "shapes/four_wide.hpp"
-#include "shapes/rounding.hpp"
+#include "geometry/four_wide.hpp"
+#include "geometry/rounding.hpp"
 
 namespace abut {
 namespace {

@@ -8,13 +8,13 @@
 
 #include <abut/range.hpp>
 
+#include "geometry/rounding.hpp"
+#include "geometry/shape_checks.hpp"
 #include "shapes/bounds.hpp"
 #include "shapes/compound_tree.hpp"
 #include "shapes/inner_ball.hpp"
 #include "shapes/instance_records.hpp"
 #include "shapes/instances.hpp"
-#include "shapes/rounding.hpp"
-#include "shapes/shape_checks.hpp"
 #include "tolerances.hpp"
 
 namespace abut {

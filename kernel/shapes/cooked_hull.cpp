@@ -3,9 +3,9 @@
 
 #include <utility>
 
+#include "cooking/hull_bytes.hpp"
+#include "cooking/hull_cooking.hpp"
 #include "shapes/guarded.hpp"
-#include "shapes/hull_bytes.hpp"
-#include "shapes/hull_cooking.hpp"
 
 namespace abut {
 namespace {

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "geometry/shape_checks.hpp"
 #include "shapes/default_fp.hpp"
-#include "shapes/shape_checks.hpp"
 
 namespace abut {
 

@@ -1,7 +1,7 @@
 // See inner_ball.hpp.
 #include "shapes/inner_ball.hpp"
 
-#include "shapes/custom_shape.hpp"
+#include "geometry/custom_shape.hpp"
 
 namespace abut {
 namespace {

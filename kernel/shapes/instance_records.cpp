@@ -7,9 +7,9 @@
 
 #include <abut/range.hpp>
 
-#include "shapes/custom_shape.hpp"
-#include "shapes/rounding.hpp"
-#include "shapes/shape_checks.hpp"
+#include "geometry/custom_shape.hpp"
+#include "geometry/rounding.hpp"
+#include "geometry/shape_checks.hpp"
 
 namespace abut {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "shapes/hull_cooking.hpp"
-#include "shapes/hull_scale.hpp"
+#include "cooking/hull_cooking.hpp"
+#include "cooking/hull_scale.hpp"
 #include "shapes/instance_records.hpp"
 
 namespace abut {

@@ -5,14 +5,14 @@
 #include <string>
 #include <utility>
 
+#include "cooking/hull_cooking.hpp"
+#include "geometry/custom_shape.hpp"
+#include "geometry/shape_checks.hpp"
 #include "shapes/compounds.hpp"
-#include "shapes/custom_shape.hpp"
 #include "shapes/default_fp.hpp"
 #include "shapes/guarded.hpp"
-#include "shapes/hull_cooking.hpp"
 #include "shapes/instance_records.hpp"
 #include "shapes/instances.hpp"
-#include "shapes/shape_checks.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {

@@ -4,8 +4,8 @@
 
 #include <abut/shape_store.hpp>
 
+#include "geometry/double_math.hpp"
 #include "shapes/default_fp.hpp"
-#include "shapes/double_math.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {

@@ -1,0 +1,189 @@
+// Store: answers of lanes back into the world, mirrored where the caller's order was the other, at the pair's own index.
+#pragma once
+
+#include "exact/pairs.hpp"
+#include "frame/chunk.hpp"
+#include "lanes/answer.hpp"
+#include "lanes/load.hpp"
+#include "manifold/manifold.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace store_detail {
+
+ABUT_INLINE LaneRecords4 records_of(Vec3W v, FloatW w) { return {v.x, v.y, v.z, w}; }
+ABUT_INLINE LaneRecords4 records_of(Vec3W v) { return records_of(v, FloatW(0.0f)); }
+ABUT_INLINE void put(Vec3& to, const float* record) { __builtin_memcpy(static_cast<void*>(&to), record, sizeof to); }
+
+// Unit in world axes to rounding, whatever the rotation's own rounding did.
+ABUT_INLINE Vec3W world_normal(const FrameOfA& frame, Vec3W normal) {
+    const Vec3W n = rotate(frame.axes, normal);
+    return n * (FloatW(1.0f) / sqrt(length_squared(n)));
+}
+
+// A point of A's frame, scaled, in world axes from A's position. It goes there by the nearer of the two shapes' centres: the farther one's
+// distance would be turned into A's frame and back, and would bring the rounding of both.
+ABUT_INLINE Vec3W world_point(const FrameOfA& frame, Vec3W p) {
+    const Vec3W from_b = p - frame.offset;
+    const MaskW near_a = length_squared(p) <= length_squared(from_b);
+    const Vec3W turned = rotate(frame.axes, select(near_a, p * frame.metres + frame.centre, from_b * frame.metres));
+    return select(near_a, turned, turned + frame.b_centre);
+}
+
+// The same where a core's centre lies far from its body's origin, in double: seen from the other body the point may be near.
+ABUT_INLINE DVec3W far_world_point(const FrameOfA& frame, Vec3W p) {
+    const Vec3W from_b = p - frame.offset;
+    const MaskW near_a = length_squared(p) <= length_squared(from_b);
+    const Vec3W turned = rotate(frame.axes, select(near_a, p, from_b) * frame.metres);
+    return widen(select(near_a, frame.far_a[0], frame.far_b[0])) +
+           (widen(select(near_a, frame.far_a[1], frame.far_b[1])) + widen(turned));
+}
+// From the position of the caller's A.
+ABUT_INLINE Vec3W far_point_from_a(const FrameOfA& frame, const DVec3W& p, MaskW swapped) {
+    return select(swapped, narrow(p - widen(frame.far_way[0]) - widen(frame.far_way[1])), narrow(p));
+}
+
+// (b, a)'s answer: the normal turned round, points from b's position instead of a's.
+ABUT_INLINE Vec3W from_b(Vec3W point, const FrameOfA& frame) { return point - frame.b_from_a; }
+
+}  // namespace store_detail
+
+// `list` holds the chunk's entry index of each lane.
+inline MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
+    std::uint32_t bits = 0;
+    for_each_lane(lanes, [&](int lane) { bits |= static_cast<std::uint32_t>(chunk.entries[list[lane]].swapped()) << lane; });
+    return MaskW::from_bits(bits);
+}
+
+// Once more the points of lanes whose centres are far; out of line, as that is rare.
+[[gnu::noinline]] inline void store_far_points(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
+                                               const AnswerW& answer) {
+    using namespace store_detail;
+    const OutputView& out = *chunk.out;
+    const MaskW swapped = swapped_lanes(chunk, list, lanes);
+    const DVec3W middle = far_world_point(frame, answer.midpoint);
+    const Vec3W from_a = world_normal(frame, answer.normal) * (answer.signed_distance * frame.metres * FloatW(0.5f));
+    const DVec3W half = widen(select(swapped, -from_a, from_a));
+    const LaneRecords4 pa = records_of(far_point_from_a(frame, middle - half, swapped));
+    const LaneRecords4 pb = records_of(far_point_from_a(frame, middle + half, swapped));
+    for_each_lane(lanes, [&](int lane) {
+        const std::uint32_t pair = chunk.entries[list[lane]].pair();
+        if (out.point_a) put(out.point_a[pair], pa[lane]);
+        if (out.point_b) put(out.point_b[pair], pb[lane]);
+    });
+}
+
+inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
+                            const AnswerW& answer) {
+    using namespace store_detail;
+    const OutputView& out = *chunk.out;
+    const MaskW swapped = swapped_lanes(chunk, list, lanes);
+    const FloatW signed_distance = answer.signed_distance * frame.metres;
+    const Vec3W normal = world_normal(frame, answer.normal);
+    const Vec3W middle = world_point(frame, answer.midpoint);
+    const Vec3W half = normal * (signed_distance * FloatW(0.5f));
+    const Vec3W on_a = middle - half, on_b = middle + half;
+    const LaneArray<float> d = lanes_of(signed_distance);
+    const LaneRecords4 n = records_of(select(swapped, -normal, normal));
+    const LaneRecords4 pa = records_of(select(swapped, from_b(on_b, frame), on_a));
+    const LaneRecords4 pb = records_of(select(swapped, from_b(on_a, frame), on_b));
+    for_each_lane(lanes, [&](int lane) {
+        const std::uint32_t pair = chunk.entries[list[lane]].pair();
+        out.signed_distance[pair] = d[lane];
+        if (out.normal) put(out.normal[pair], n[lane]);
+        if (out.point_a) put(out.point_a[pair], pa[lane]);
+        if (out.point_b) put(out.point_b[pair], pb[lane]);
+    });
+    if (const std::uint32_t far = frame.far_lanes & lanes; far != 0) store_far_points(chunk, list, far, frame, answer);
+}
+
+// Once more the points of lanes whose centres are far; out of line, as that is rare.
+[[gnu::noinline]] inline void store_far_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
+                                                 const ManifoldW& manifold) {
+    using namespace store_detail;
+    const MaskW swapped = swapped_lanes(chunk, list, lanes);
+    for (int k = 0; k < kManifoldPoints; ++k) {
+        const LaneRecords4 p = records_of(far_point_from_a(frame, far_world_point(frame, manifold.point[k]), swapped));
+        for_each_lane(lanes & manifold.has[k], [&](int lane) {
+            put(chunk.out->manifolds[chunk.entries[list[lane]].pair()].contacts[k].position, p[lane]);
+        });
+    }
+}
+
+// Manifolds, lane by lane; the halves of a feature id change places with the bodies.
+inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
+                           const ManifoldW& manifold) {
+    using namespace store_detail;
+    const OutputView& out = *chunk.out;
+    const MaskW swapped = swapped_lanes(chunk, list, lanes);
+    const Vec3W normal = world_normal(frame, manifold.normal);
+    const LaneRecords4 n = records_of(select(swapped, -normal, normal));
+    IntW count = 0;
+    ABUT_UNROLL(4)
+    for (int k = 0; k < kManifoldPoints; ++k) count = count + select(MaskW::from_bits(manifold.has[k]), IntW(1), IntW(0));
+    const LaneArray<std::int32_t> counts = lanes_of(count);
+    ManifoldRecord* record[kLanes];
+    for_each_lane(lanes, [&](int lane) {
+        const std::uint32_t pair = chunk.entries[list[lane]].pair();
+        record[lane] = &out.manifolds[pair];
+        out.contact_count[pair] = static_cast<std::uint8_t>(counts[lane]);
+        put(record[lane]->normal, n[lane]);
+    });
+    for (int k = 0; k < kManifoldPoints; ++k) {
+        const std::uint32_t left = lanes & manifold.has[k];
+        if (left == 0) break;
+        const Vec3W world = world_point(frame, manifold.point[k]);
+        const LaneRecords4 p = records_of(select(swapped, from_b(world, frame), world), manifold.separation[k] * frame.metres);
+        const IntW feature = manifold.feature[k];
+        const LaneArray<std::int32_t> f = lanes_of(select(swapped, (feature << 16) | (feature >> 16), feature));
+        for_each_lane(left, [&](int lane) {
+            Contact& contact = record[lane]->contacts[k];
+            __builtin_memcpy(static_cast<void*>(&contact), p[lane], 4 * sizeof(float));  // position and separation
+            contact.feature = static_cast<std::uint32_t>(f[lane]);
+        });
+    }
+    if (const std::uint32_t far = frame.far_lanes & lanes; far != 0) store_far_contacts(chunk, list, far, frame, manifold);
+}
+
+// A contact of the exact path, as it is; named by nothing.
+inline void store_exact_contact(const Chunk& chunk, const Entry& entry, const ExactContact& contact) {
+    const OutputView& out = *chunk.out;
+    ManifoldRecord& record = out.manifolds[entry.pair()];
+    const Vec3 n = contact.normal, m = contact.midpoint;
+    out.contact_count[entry.pair()] = 1;
+    record.normal = entry.swapped() ? Vec3{-n.x, -n.y, -n.z} : n;
+    record.contacts[0] = {m, contact.separation, 0};
+    if (!entry.swapped()) return;
+    const Vec3 a = chunk.frame->body(entry.a)->position, b = chunk.frame->body(entry.b)->position;
+    record.contacts[0].position = {m.x - (b.x - a.x), m.y - (b.y - a.y), m.z - (b.z - a.z)};
+}
+
+// Pairs that report no contact, no overlap, or are beyond the reach.
+inline void store_none(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, float distance) {
+    const OutputView& out = *chunk.out;
+    for_each_lane(lanes, [&](int lane) {
+        const std::uint32_t pair = chunk.entries[list[lane]].pair();
+        switch (chunk.parameters->query) {
+            case Query::overlap: out.hit[pair] = distance <= 0.0f; break;
+            case Query::collide: out.contact_count[pair] = 0; break;
+            case Query::distance:
+                out.signed_distance[pair] = distance;
+                if (out.normal) out.normal[pair] = {};
+                if (out.point_a) out.point_a[pair] = {};
+                if (out.point_b) out.point_b[pair] = {};
+        }
+    });
+}
+
+inline void store_hits(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, MaskW hits) {
+    const std::uint32_t bits = hits.bits();
+    for_each_lane(lanes, [&](int lane) {
+        chunk.out->hit[chunk.entries[list[lane]].pair()] = static_cast<std::uint8_t>(bits >> lane & 1);
+    });
+}
+
+inline void store_status(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, Status status) {
+    for_each_lane(lanes, [&](int lane) { chunk.out->status[chunk.entries[list[lane]].pair()] = status; });
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

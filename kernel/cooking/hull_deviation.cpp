@@ -1,0 +1,41 @@
+// Measured in double on what the kernels will read. The distance to a convex hull is a convex function: of a solid cloud no point is
+// farther outside than the farthest corner of the exact hull, but for what snapping to the grid moved them by. Of a flat cloud, the corners
+// of which say nothing of what lies beside its plane, every point is measured.
+#include "cooking/hull_deviation.hpp"
+
+#include <algorithm>
+
+#include "cooking/hull_near.hpp"
+#include "cooking/hull_skin.hpp"
+#include "geometry/rounding.hpp"
+
+namespace abut::cooking {
+namespace {
+
+// Dozens of roundings in double, each 2^-53, on the way to a distance.
+constexpr double kRoundings = 1.0 + 0x1p-40;
+
+Double3 relative(Vec3 p, Vec3 centre) { return {double(p.x) - centre.x, double(p.y) - centre.y, double(p.z) - centre.z}; }
+
+}  // namespace
+
+void measure_deviation(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact, const Skin& skin) {
+    const auto vertex = [&](std::uint32_t i) { return Double3{hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}; };
+    double overshoot = 0;
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
+        overshoot = std::max(overshoot, length(vertex(i) - relative(cloud.points[skin.corners[i]], hull.centre)));
+
+    const Links links(skin, cloud.grid.size());
+    std::uint32_t at = 0;
+    const auto support = [&](Double3 direction) { return vertex(at = climb(links, at, direction, vertex)); };
+    double deviation = overshoot;  // which is also as far as a vertex may be from its own point
+    for (const std::uint32_t i : extent.dimension == 3 ? exact.corners : all_of(cloud)) {
+        if (std::binary_search(skin.corners.begin(), skin.corners.end(), i)) continue;
+        deviation = std::max(deviation, distance_above(relative(cloud.points[i], hull.centre), vertex(at), deviation, support));
+    }
+    if (extent.dimension == 3) deviation += 2.0 * cloud.moved;
+    hull.report.deviation = round_up(deviation * kRoundings);
+    hull.report.overshoot = round_up(overshoot * kRoundings);
+}
+
+}  // namespace abut::cooking

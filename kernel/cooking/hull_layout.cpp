@@ -1,0 +1,214 @@
+// Positions relative to the centroid, planes that bound, loops and edges in canonical order, padding.
+#include "cooking/hull_layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "cooking/contact_faces.hpp"
+#include "cooking/hull_octants.hpp"
+#include "geometry/rounding.hpp"
+
+namespace abut::cooking {
+namespace {
+
+std::uint32_t padded(std::size_t count) { return std::uint32_t((count + kHullPad - 1) / kHullPad * kHullPad); }
+
+Double3 relative(Vec3 p, Vec3 centre) { return {double(p.x) - centre.x, double(p.y) - centre.y, double(p.z) - centre.z}; }
+
+Vec3 narrow(Double3 a) { return {float(a.x) + 0.0f, float(a.y) + 0.0f, float(a.z) + 0.0f}; }
+
+Vec3 centroid(const std::vector<Vec3>& points, const Indices& corners) {
+    Double3 sum;
+    for (const std::uint32_t i : corners) sum = sum + Double3{points[i].x, points[i].y, points[i].z};
+    const double n = double(corners.size());
+    return narrow({sum.x / n, sum.y / n, sum.z / n});
+}
+
+void lay_out_vertices(HullGeometry& hull, const std::vector<Vec3>& vertices) {
+    hull.vertex_count = std::uint32_t(vertices.size());
+    hull.padded_count = padded(vertices.size());
+    hull.vertices.resize(hull.padded_count);
+    hull.columns.resize(3 * std::size_t(hull.padded_count));
+    for (std::uint32_t i = 0; i < hull.padded_count; ++i) {
+        const Vec3 v = vertices[i < hull.vertex_count ? i : 0];
+        hull.vertices[i] = {v.x, v.y, v.z, 0.0f};
+        hull.columns[i] = v.x;
+        hull.columns[hull.padded_count + i] = v.y;
+        hull.columns[2 * hull.padded_count + i] = v.z;
+    }
+}
+
+void measure(HullGeometry& hull) {
+    Double3 low{INFINITY, INFINITY, INFINITY}, high = low * -1.0;
+    double radius = 0;
+    for (const HullVertex& v : hull.vertices) {
+        low = {std::min<double>(low.x, v.x), std::min<double>(low.y, v.y), std::min<double>(low.z, v.z)};
+        high = {std::max<double>(high.x, v.x), std::max<double>(high.y, v.y), std::max<double>(high.z, v.z)};
+        radius = std::max(radius, length_above(v.x, v.y, v.z));
+    }
+    const Double3 side = high - low;
+    hull.half_extent = float(0.5 * std::max(std::max(side.x, side.y), side.z));
+    hull.bound_radius = round_up(radius);
+    const Vec3 c = hull.centre;
+    hull.bounds_min = {round_down(c.x + low.x), round_down(c.y + low.y), round_down(c.z + low.z)};
+    hull.bounds_max = {round_up(c.x + high.x), round_up(c.y + high.y), round_up(c.z + high.z)};
+}
+
+// From the positions before rounding: a sliver may be no wider than the rounding.
+Vec3 normal_of(std::span<const std::uint32_t> loop, const std::vector<Double3>& positions) {
+    Double3 area;
+    for (std::size_t i = 1; i + 1 < loop.size(); ++i)
+        area = area + cross(positions[loop[i]] - positions[loop[0]], positions[loop[i + 1]] - positions[loop[0]]);
+    return narrow(area * (1.0 / length(area)));
+}
+
+// The boxes of runs of vertices. Vertices come in the order of their x, so that most boxes end well below a face's plane.
+class VertexBlocks {
+public:
+    explicit VertexBlocks(const HullGeometry& hull) : hull_(hull) {
+        for (std::uint32_t i = 0; i < hull.vertex_count; ++i) {
+            const HullVertex& v = hull.vertices[i];
+            if (i % kBlock == 0) boxes_.push_back({{v.x, v.y, v.z}, {v.x, v.y, v.z}});
+            Double3 &low = boxes_.back().low, &high = boxes_.back().high;
+            low = {std::min<double>(low.x, v.x), std::min<double>(low.y, v.y), std::min<double>(low.z, v.z)};
+            high = {std::max<double>(high.x, v.x), std::max<double>(high.y, v.y), std::max<double>(high.z, v.z)};
+        }
+    }
+
+    // Over all vertices and not only the face's, so that the plane bounds the hull as it is stored. `known`: one that is near the plane.
+    float support(Vec3 n, std::uint32_t known) const {
+        const double slack = kRoundings * hull_.bound_radius;
+        double most = height(n, known);
+        for (std::uint32_t b = 0; b < boxes_.size(); ++b) {
+            const Box& box = boxes_[b];
+            const double x = n.x > 0 ? box.high.x : box.low.x, y = n.y > 0 ? box.high.y : box.low.y, z = n.z > 0 ? box.high.z : box.low.z;
+            if (n.x * x + n.y * y + n.z * z < most - slack) continue;
+            const std::uint32_t end = std::min(kBlock * (b + 1), hull_.vertex_count);
+            for (std::uint32_t i = kBlock * b; i < end; ++i) most = std::max(most, height(n, i));
+        }
+        return round_up(most) + 0.0f;
+    }
+
+private:
+    static constexpr std::uint32_t kBlock = 16;
+    static constexpr double kRoundings = 0x1p-48;  // of a height; some ten are possible
+
+    struct Box {
+        Double3 low, high;
+    };
+    double height(Vec3 n, std::uint32_t i) const {
+        const HullVertex& v = hull_.vertices[i];
+        return double(n.x) * v.x + double(n.y) * v.y + double(n.z) * v.z;
+    }
+
+    const HullGeometry& hull_;
+    std::vector<Box> boxes_;
+};
+
+void lay_out_planes(HullGeometry& hull, const HullParts& parts) {
+    const std::vector<Vec3>& normals = parts.normals;
+    hull.face_count = std::uint32_t(normals.size());
+    hull.padded_faces = padded(normals.size());
+    hull.planes.resize(4 * std::size_t(hull.padded_faces));
+    const VertexBlocks blocks(hull);
+    for (std::uint32_t i = 0; i < hull.padded_faces; ++i) {
+        const Vec3 n = normals[i < hull.face_count ? i : 0];
+        hull.planes[i] = n.x;
+        hull.planes[hull.padded_faces + i] = n.y;
+        hull.planes[2 * hull.padded_faces + i] = n.z;
+        hull.planes[3 * hull.padded_faces + i] =
+            i < hull.face_count ? blocks.support(n, parts.loop[parts.face_first[i]]) : hull.planes[3 * hull.padded_faces];
+    }
+}
+
+// An edge runs from its lower to its higher vertex; the face whose loop does the same is on its left.
+void lay_out_edges(HullGeometry& hull) {
+    struct Side {
+        std::uint16_t low, high, face;
+        bool left;
+    };
+    std::vector<Side> sides;
+    for (std::uint32_t f = 0; f < hull.face_count; ++f) {
+        const std::uint32_t first = hull.face_first[f], end = hull.face_first[f + 1];
+        for (std::uint32_t i = first; i < end; ++i) {
+            const std::uint16_t a = hull.loop[i], b = hull.loop[i + 1 < end ? i + 1 : first];
+            sides.push_back({std::min(a, b), std::max(a, b), std::uint16_t(f), a < b});
+        }
+    }
+    std::sort(sides.begin(), sides.end(), [](const Side& s, const Side& t) {
+        return s.low != t.low ? s.low < t.low : s.high != t.high ? s.high < t.high : s.left > t.left;
+    });
+    for (std::size_t i = 0; i + 1 < sides.size(); i += 2)
+        hull.edges.push_back({sides[i].low, sides[i].high, sides[i].face, sides[i + 1].face});
+}
+
+// By position in `corners`: lowest vertex first, then faces in ascending order.
+Loops canonical(const Loops& loops, const Indices& corners) {
+    Loops renamed = loops;
+    for (std::uint32_t& v : renamed.corners) v = std::uint32_t(std::lower_bound(corners.begin(), corners.end(), v) - corners.begin());
+    for (std::uint32_t f = 0; f < renamed.size(); ++f) {
+        const auto begin = renamed.corners.begin() + renamed.first[f], end = renamed.corners.begin() + renamed.first[f + 1];
+        std::rotate(begin, std::min_element(begin, end), end);
+    }
+    Indices order(renamed.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t f, std::uint32_t g) {
+        const auto a = renamed[f], b = renamed[g];
+        return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+    });
+    Loops sorted;
+    for (const std::uint32_t f : order) sorted.add(renamed[f]);
+    return sorted;
+}
+
+}  // namespace
+
+HullGeometry lay_out(HullParts&& parts) {
+    HullGeometry hull;
+    hull.centre = parts.centre;
+    hull.report.dimension = std::uint8_t(parts.dimension);
+    lay_out_vertices(hull, parts.vertices);
+    measure(hull);
+    lay_out_planes(hull, parts);
+    hull.face_first = std::move(parts.face_first);
+    hull.loop = std::move(parts.loop);
+    if (parts.dimension == 1) {
+        hull.edges.push_back({0, 1, kNoFace, kNoFace});
+    } else {
+        lay_out_edges(hull);
+    }
+    hull.report.vertices = hull.vertex_count;
+    hull.report.faces = hull.face_count;
+    hull.report.edges = std::uint32_t(hull.edges.size());
+    lay_out_contact_faces(hull);
+    lay_out_edge_faces(hull);
+    lay_out_octants(hull);
+    return hull;
+}
+
+HullGeometry lay_out(const std::vector<Vec3>& points, const Indices& corners, const Loops& unordered, int dimension) {
+    HullParts parts;
+    parts.centre = centroid(points, corners);
+    parts.dimension = dimension;
+    std::vector<Double3> positions;
+    positions.reserve(corners.size());
+    for (const std::uint32_t i : corners) positions.push_back(relative(points[i], parts.centre));
+    for (const Double3 p : positions) parts.vertices.push_back(narrow(p));
+    Loops loops = canonical(unordered, corners);
+    for (std::uint32_t f = 0; f < loops.size(); ++f) parts.normals.push_back(normal_of(loops[f], positions));
+    if (dimension == 2) parts.normals[1] = {0.0f - parts.normals[0].x, 0.0f - parts.normals[0].y, 0.0f - parts.normals[0].z};
+    parts.face_first = std::move(loops.first);
+    parts.loop.assign(loops.corners.begin(), loops.corners.end());
+    return lay_out(std::move(parts));
+}
+
+bool is_finite(const HullGeometry& hull) {
+    const Vec3 low = hull.bounds_min, high = hull.bounds_max;
+    return std::isfinite(hull.bound_radius) && std::isfinite(hull.half_extent) && std::isfinite(low.x) && std::isfinite(low.y) &&
+           std::isfinite(low.z) && std::isfinite(high.x) && std::isfinite(high.y) && std::isfinite(high.z);
+}
+
+}  // namespace abut::cooking

@@ -1,0 +1,30 @@
+// A cooked hull's tables, as lanes want to read them.
+#pragma once
+
+#include <vector>
+
+#include "cooking/cooking_types.hpp"
+#include "geometry/hull_geometry.hpp"
+
+namespace abut::cooking {
+
+// All that a hull's tables follow from.
+struct HullParts {
+    Vec3 centre;
+    int dimension = 0;
+    std::vector<Vec3> vertices;             // relative to the centre
+    std::vector<Vec3> normals;              // of the faces, outward
+    std::vector<std::uint32_t> face_first;  // faces + 1: into loop
+    std::vector<std::uint16_t> loop;        // vertices of every face, counter-clockwise from outside, the lowest first
+};
+
+HullGeometry lay_out(HullParts&& parts);
+
+// `corners` are ascending indices into `points`; `loops` are faces by such indices, counter-clockwise from outside (two, back to back,
+// for a polygon). Fills everything but what HullReport says of the points.
+HullGeometry lay_out(const std::vector<Vec3>& points, const Indices& corners, const Loops& loops, int dimension);
+
+// Whether every number of it is within float32's range.
+bool is_finite(const HullGeometry& hull);
+
+}  // namespace abut::cooking

@@ -1,0 +1,15 @@
+// A hull of no more than so many corners.
+#pragma once
+
+#include <cstdint>
+
+#include "cooking/cooking_types.hpp"
+#include "cooking/hull_cloud.hpp"
+
+namespace abut::cooking {
+
+// At most `most` of the corners of `skin`, which has more; `most` is above the extent's dimension. Chosen so that the corner left
+// farthest outside is near; how near is for hull_deviation.hpp to say.
+Skin limit_corners(const Cloud& cloud, const Extent& extent, const Skin& skin, std::uint32_t most);
+
+}  // namespace abut::cooking

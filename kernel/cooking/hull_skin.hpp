@@ -1,0 +1,61 @@
+// Skins of parts of a cloud, and ways over them.
+#pragma once
+
+#include <span>
+
+#include "cooking/cooking_types.hpp"
+#include "cooking/hull_cloud.hpp"
+
+namespace abut::cooking {
+
+// The exact hull of grid[subset]: a solid, or a polygon in the plane of `extent`. No corners where these points make none of the
+// extent's dimension.
+Skin skin_of(const Cloud& cloud, const Extent& extent, const Indices& subset);
+
+// The exact hull of the whole cloud; of a segment its ends, of a point itself.
+Skin make_skin(const Cloud& cloud, const Extent& extent);
+
+// With the mesh's corners as the skin's.
+Skin skin_from(Mesh mesh, std::size_t cloud_size);
+
+// Which corners are connected: neighbours of corner `i` (a position in Skin::corners) as such positions.
+struct Links {
+    Indices first, to;
+
+    Links(const Skin& skin, std::size_t cloud_size);
+    std::span<const std::uint32_t> of(std::uint32_t i) const { return {to.data() + first[i], to.data() + first[i + 1]}; }
+};
+
+// Support by walking uphill from a corner: on a convex surface one above all its neighbours is the highest.
+template <class Position>
+std::uint32_t climb(const Links& links, std::uint32_t at, Double3 direction, Position position) {
+    for (bool higher = true; higher;) {
+        higher = false;
+        for (const std::uint32_t n : links.of(at)) {
+            if (dot(direction, position(n)) <= dot(direction, position(at))) continue;
+            at = n;
+            higher = true;
+            break;
+        }
+    }
+    return at;
+}
+
+// The hull of a corner's neighbours as a support function: all of the rest that shows once the corner is gone.
+class AroundCorner {
+public:
+    AroundCorner(const Cloud& cloud, const Skin& skin, const Links& links, std::uint32_t corner)
+        : cloud_(cloud), skin_(skin), neighbours_(links.of(corner)) {}
+
+    Double3 middle() const;
+    Double3 operator()(Double3 direction) const;
+
+private:
+    Double3 point(std::uint32_t position) const { return cloud_.grid[skin_.corners[position]]; }
+
+    const Cloud& cloud_;
+    const Skin& skin_;
+    std::span<const std::uint32_t> neighbours_;
+};
+
+}  // namespace abut::cooking

@@ -1,0 +1,107 @@
+// Exact quickhull, and its one canonical form: exactly coplanar triangles become one polygon of its extreme points, cut as a fan from the first.
+#include "cooking/solid_hull.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "cooking/exact_hull.hpp"
+#include "cooking/grid_signs.hpp"
+
+namespace abut::cooking {
+namespace {
+
+// Without copies: the first index of each position, in ascending order.
+Indices distinct(std::span<const Double3> grid, std::span<const std::uint32_t> subset) {
+    Indices order(subset.begin(), subset.end());
+    const auto key = [&](std::uint32_t i) { return std::tuple(grid[i].x, grid[i].y, grid[i].z); };
+    std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) { return std::pair(key(i), i) < std::pair(key(j), j); });
+    order.erase(std::unique(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) { return key(i) == key(j); }), order.end());
+    std::sort(order.begin(), order.end());
+    return order;
+}
+
+// The outline of corners in one plane, counter-clockwise about the normal from the least index on. The plane is seen along an axis.
+Indices outline(std::span<const Double3> grid, std::span<const std::uint32_t> corners, Double3 normal) {
+    const Double3 size = {std::abs(normal.x), std::abs(normal.y), std::abs(normal.z)};
+    const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    std::vector<Double3> plane;
+    plane.reserve(corners.size());
+    for (const std::uint32_t i : corners) {
+        const Double3 p = grid[i];
+        plane.push_back(axis == 0 ? Double3{p.y, p.z, 0} : axis == 1 ? Double3{p.z, p.x, 0} : p);
+    }
+    Indices all(corners.size());
+    std::iota(all.begin(), all.end(), 0u);
+    Indices loop = exact_polygon(plane, all);
+    for (std::uint32_t& i : loop) i = corners[i];
+    if ((axis == 0 ? normal.x : axis == 1 ? normal.y : normal.z) < 0.0) std::reverse(loop.begin(), loop.end());
+    std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end()), loop.end());
+    return loop;
+}
+
+struct HalfEdge {
+    std::uint32_t low, high, half;  // low < high
+};
+
+// Precondition: each edge is that of exactly two triangles, as on a closed surface.
+void connect(Mesh& mesh) {
+    std::vector<HalfEdge> edges;
+    edges.reserve(3 * mesh.triangles.size());
+    for (std::uint32_t half = 0; half < 3 * mesh.triangles.size(); ++half) {
+        const std::uint32_t a = mesh.triangles[half / 3][half % 3], b = mesh.triangles[half / 3][(half + 1) % 3];
+        edges.push_back({std::min(a, b), std::max(a, b), half});
+    }
+    std::sort(edges.begin(), edges.end(),
+              [](const HalfEdge& a, const HalfEdge& b) { return std::tuple(a.low, a.high, a.half) < std::tuple(b.low, b.high, b.half); });
+    mesh.neighbours.resize(mesh.triangles.size());
+    for (std::size_t i = 0; i + 1 < edges.size(); i += 2) {
+        const HalfEdge &a = edges[i], &b = edges[i + 1];
+        mesh.neighbours[a.half / 3][a.half % 3] = b.half / 3;
+        mesh.neighbours[b.half / 3][b.half % 3] = a.half / 3;
+    }
+}
+
+// Polygons in ascending order, each as a fan from its first corner.
+Mesh surface(std::vector<Indices> loops) {
+    std::sort(loops.begin(), loops.end());
+    Mesh mesh;
+    for (const Indices& loop : loops)
+        for (std::size_t i = 1; i + 1 < loop.size(); ++i) mesh.triangles.push_back({loop[0], loop[i], loop[i + 1]});
+    connect(mesh);
+    return mesh;
+}
+
+// Exactly coplanar neighbours of a closed convex mesh together.
+std::vector<Indices> face_loops(std::span<const Double3> grid, const Mesh& mesh) {
+    std::vector<Indices> loops;
+    std::vector<bool> done(mesh.triangles.size(), false);
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+        if (done[t]) continue;
+        done[t] = true;
+        const Double3 a = grid[mesh.triangles[t][0]], b = grid[mesh.triangles[t][1]], c = grid[mesh.triangles[t][2]];
+        Indices group = {t}, corners;
+        for (std::size_t i = 0; i < group.size(); ++i) {
+            for (const std::uint32_t corner : mesh.triangles[group[i]]) corners.push_back(corner);
+            for (const std::uint32_t other : mesh.neighbours[group[i]]) {
+                if (done[other]) continue;
+                const auto flat = [&](std::uint32_t corner) { return exact_side(a, b, c, grid[corner]) == 0; };
+                const Triangle& across = mesh.triangles[other];
+                if (!std::all_of(across.begin(), across.end(), flat)) continue;
+                done[other] = true;
+                group.push_back(other);
+            }
+        }
+        const ExactNormal n = exact_normal(a, b, c);
+        loops.push_back(outline(grid, corners, {double(n.x), double(n.y), double(n.z)}));
+    }
+    return loops;
+}
+
+}  // namespace
+
+Mesh solid_hull(std::span<const Double3> grid, std::span<const std::uint32_t> subset) {
+    return surface(face_loops(grid, exact_hull(grid, distinct(grid, subset))));
+}
+
+}  // namespace abut::cooking

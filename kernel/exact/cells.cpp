@@ -1,0 +1,301 @@
+// See exact_cells.hpp.
+#include "exact/cells.hpp"
+
+namespace abut::exact {
+namespace {
+
+// Of hard pairs that come here most take some fifty, about one of the two axes. Each axis is tried with so many in turn.
+constexpr int kMostCells[] = {256, 2'048, 12'000};
+// Cells halve to nothing a double can tell apart after some fifty times in either way.
+constexpr int kMaxHalvings = 96, kSpokes = 8, kMaxBands = 6, kMaxOpen = kSpokes * kMaxBands + kMaxHalvings;
+
+struct Unit2 {
+    double x, y;
+};
+
+Unit2 middle(const Unit2& a, const Unit2& b) {
+    const double x = a.x + b.x, y = a.y + b.y, by = 1.0 / std::sqrt(x * x + y * y);
+    return {x * by, y * by};
+}
+double cross(const Unit2& a, const Unit2& b) { return a.x * b.y - a.y * b.x; }
+double dot(const Unit2& a, const Unit2& b) { return a.x * b.x + a.y * b.y; }
+
+// Directions between two parallels, on one side of the equator, and two meridians, less than half a turn apart. Parallels: how far aside of
+// the axis, which is not negative, and along it.
+struct Cell {
+    Unit2 low, high, from, to;
+    int halvings;
+};
+
+// A disc across the axis, in its coordinates: the axis is y.
+struct Disc {
+    Vec3d centre;
+    double radius;
+};
+
+// What the disc's support function is on a parallel, but for what is along the axis: at a meridian, and at least between two.
+double aside(const Disc& disc, const Unit2& meridian) { return disc.radius + (disc.centre.x * meridian.x + disc.centre.z * meridian.y); }
+double least_aside(const Disc& disc, const Unit2& from, const Unit2& to) {
+    const Unit2 away = {-disc.centre.x, -disc.centre.z};
+    if (cross(from, away) > 0 && cross(away, to) > 0) return disc.radius - std::sqrt(away.x * away.x + away.y * away.y);
+    return least(aside(disc, from), aside(disc, to));
+}
+
+double at(const Disc& disc, const Unit2& parallel, double aside) { return parallel.x * aside + parallel.y * disc.centre.y; }
+
+double reach_of(const Disc& disc, const Vec3d& d) { return dot(d, disc.centre) + disc.radius * std::sqrt(d.x * d.x + d.z * d.z); }
+
+// The least between two parallels. Along a meridian it is a piece of a sine wave, whose trough lies beyond the poles where `aside` is not
+// negative.
+double least_along(const Disc& disc, const Cell& cell, double aside) {
+    if (aside >= 0) return least(at(disc, cell.low, aside), at(disc, cell.high, aside));
+    return most(cell.low.x, cell.high.x) * aside + least(cell.low.y * disc.centre.y, cell.high.y * disc.centre.y);
+}
+
+double least_in(const Disc& disc, const Cell& cell) { return least_along(disc, cell, least_aside(disc, cell.from, cell.to)); }
+
+// From a core's own axes to those whose y is `axis`, and back.
+Vec3d axis_first(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.z, v.x, v.y} : Vec3d{v.y, v.z, v.x}; }
+Vec3d own(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.y, v.z, v.x} : Vec3d{v.z, v.x, v.y}; }
+
+// Which of a core's own axes it is a body of revolution about, or nearly, and how far it reaches; -1 where it has no such axis. A capsule's
+// segment has one, too, and a box that is a needle.
+struct Axis {
+    int index = 1;
+    double reach = -1;
+    bool revolves = false;  // exactly
+    bool nearly = false;
+};
+Axis axis_of(const Core& core) {
+    const Vec3d& r = core.half;
+    const double reach = max_abs(r) - core.erosion;
+    if (core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone || core.kind == ShapeKind::capsule) return {1, reach, true};
+    if (core.kind == ShapeKind::box) {
+        constexpr double kNeedle = 1e-2;
+        const int longest = r.y >= r.x && r.y >= r.z ? 1 : r.x >= r.z ? 0 : 2;
+        const Vec3d seen = axis_first(r, longest);
+        return most(seen.x, seen.z) <= kNeedle * seen.y ? Axis{longest, reach} : Axis{};
+    }
+    if (core.kind != ShapeKind::ellipsoid) return {};
+    const double apart[3] = {std::fabs(r.y - r.z), std::fabs(r.z - r.x), std::fabs(r.x - r.y)};
+    const int nearest = apart[1] <= apart[0] && apart[1] <= apart[2] ? 1 : apart[0] <= apart[2] ? 0 : 2;
+    constexpr double kNearly = 0.1;
+    const Vec3d seen = axis_first(r, nearest);
+    return {nearest, reach, apart[nearest] == 0, apart[nearest] != 0 && apart[nearest] <= kNearly * seen.x};
+}
+
+// A body of revolution inside an ellipsoid that is nearly one.
+Core inner_core(const Core& core, const Axis& axis) {
+    Core inner = core;
+    Vec3d r = axis_first(core.half, axis.index);
+    r.x = r.z = least(r.x, r.z);
+    if (axis.nearly) inner.half = own(r, axis.index);
+    return inner;
+}
+
+// The pair as seen from one core: about its centre, in axes whose y is its own axis.
+class Seen {
+public:
+    Seen(const CorePair& pair, bool from_b)
+        : turned_(from_b), round_(turned_ ? pair.b : pair.a), other_(turned_ ? pair.a : pair.b) {
+        to_round_ = turned_ ? transposed(pair.b_to_a) : pair.b_to_a;
+        offset_ = turned_ ? -transposed_times(pair.b_to_a, pair.offset) : pair.offset;
+        back_ = pair.b_to_a;
+        axis_ = axis_of(round_);
+        other_axis_ = axis_of(other_);
+        inner_round_ = inner_core(round_, axis_);
+        inner_other_ = inner_core(other_, other_axis_);
+        set_parallel();
+    }
+
+    // Of A - B in A's axes into these, and back.
+    Vec3d into(const Vec3d& v) const { return axis_first(turned_ ? -transposed_times(back_, v) : v, axis_.index); }
+    Vec3d out_of(const Vec3d& v) const {
+        const Vec3d d = own(v, axis_.index);
+        return turned_ ? -(back_ * d) : d;
+    }
+
+    // What reaches farthest along d, and how far that is. `disc` is there. The inner ones, of which one or the other is there for each of the
+    // directions of a cell that d is in, are of a core that is nearly one of revolution, or whose axis is nearly parallel.
+    struct Part {
+        Disc disc, inner[2];
+        double depth;
+        bool has_inner;
+    };
+    Part support(const Vec3d& d, const Cell& cell) const {
+        const Vec3d in_own = own(d, axis_.index), in_other = transposed_times(to_round_, -in_own);
+        Vec3d centre = core_support(round_, in_own);
+        Vec3d p = core_support(other_, in_other);
+        const double depth = dot(in_own, centre - to_round_ * p - offset_);
+        double radius = axis_.revolves ? centred(centre, axis_.index) : 0;
+        Part part = {{axis_first(centre - to_round_ * p - offset_, axis_.index), radius}, {}, depth, parallel_ || axis_.nearly};
+        if (!part.has_inner) return part;
+        if (axis_.nearly) {
+            centre = core_support(inner_round_, in_own);
+            radius = centred(centre, axis_.index);
+        }
+        if (parallel_ && other_axis_.nearly) p = core_support(inner_other_, in_other);
+        const double other_radius = parallel_ ? centred(p, other_axis_.index) : 0;
+        const Vec3d middle = axis_first(centre - to_round_ * p - offset_, axis_.index);
+        const Range towards = towards_tilt(cell);
+        part.inner[0] = tilted_disc(middle, radius, other_radius, towards.least);
+        part.inner[1] = tilted_disc(middle, radius, other_radius, towards.most);
+        return part;
+    }
+
+    // The height along a meridian where the round core's farthest disc is another one.
+    double edge() const {
+        if (round_.kind != ShapeKind::cone) return 0;
+        const double up = round_.half.x, out = 2 * round_.half.y;
+        return up / std::sqrt(up * up + out * out);
+    }
+
+private:
+    // Puts a point onto the axis, and returns how far off it was.
+    static double centred(Vec3d& p, int axis) {
+        Vec3d q = axis_first(p, axis);
+        const double off = std::sqrt(q.x * q.x + q.z * q.z);
+        q.x = q.z = 0;
+        p = own(q, axis);
+        return off;
+    }
+
+    void set_parallel() {
+        constexpr double kMostTilt = 0.02;
+        if (!other_axis_.revolves && !other_axis_.nearly) return;
+        Vec3d seen = axis_first(to_round_ * own({0, 1, 0}, other_axis_.index), axis_.index);
+        if (seen.y < 0) seen = -seen;
+        sine_ = std::sqrt(seen.x * seen.x + seen.z * seen.z);
+        parallel_ = sine_ <= kMostTilt;
+        if (sine_ > 0) tilt_ = {seen.x / sine_, seen.z / sine_};
+    }
+
+    // The cosines of a cell's meridians with the way that the other axis is tilted.
+    struct Range {
+        double least, most;
+    };
+    Range towards_tilt(const Cell& cell) const {
+        const double from = dot(cell.from, tilt_), to = dot(cell.to, tilt_);
+        const double before = cross(cell.from, tilt_), after = cross(tilt_, cell.to);
+        if (before >= 0 && after >= 0) return {exact::least(from, to), 1};
+        if (before <= 0 && after <= 0) return {-1, exact::most(from, to)};
+        return {exact::least(from, to), exact::most(from, to)};
+    }
+
+    // A disc of radius r across an axis that is tilted by the angle t reaches r sqrt(1 - f^2) far in the direction of height h, where c is the
+    // cosine between its meridian and the way of the tilt and f = sin(t) c cos(h) + cos(t) sin(h). With sin(u) = sin(t) c that is r cos(u + h)
+    // at least, but for (t u)^2 / 2: the reach of a disc across this axis, of radius r cos(u) and lower by r sin(u). Over a range of c it is
+    // least at one of the ends.
+    Disc tilted_disc(const Vec3d& middle, double radius, double other_radius, double c) const {
+        const double sine = sine_ * c, squared = sine * sine;
+        const double across = other_radius * (std::sqrt(1 - squared) - squared * sine_ * sine_);
+        return {{middle.x, middle.y - other_radius * sine, middle.z}, radius + across};
+    }
+
+    bool turned_;
+    const Core &round_, &other_;
+    Mat3 to_round_, back_;
+    Vec3d offset_;
+    Axis axis_, other_axis_;
+    Core inner_round_, inner_other_;
+    bool parallel_ = false;
+    double sine_ = 0;
+    Unit2 tilt_ = {1, 0};
+};
+
+Vec3d direction(const Unit2& parallel, const Unit2& meridian) { return {parallel.x * meridian.x, parallel.y, parallel.x * meridian.y}; }
+
+// Eighths of a turn about the axis, each in bands from pole to pole that end at the equator and where the round core's disc changes.
+int first_cells(double edge, Cell* cells) {
+    constexpr double half = 0.70710678118654752;
+    constexpr Unit2 turn[kSpokes] = {{1, 0}, {half, half}, {0, 1}, {-half, half}, {-1, 0}, {-half, -half}, {0, -1}, {half, -half}};
+    const double slope = std::sqrt(1 - edge * edge);
+    Unit2 parallels[kMaxBands + 1] = {{0, -1}, {half, -half}, {1, 0}, {half, half}, {0, 1}, {}, {}};
+    int bands = 4;
+    if (edge > 0 && edge < 1) {
+        const int after = edge < half ? 3 : 4;
+        for (int i = bands; i >= after; --i) parallels[i + 1] = parallels[i];
+        parallels[after] = {slope, edge};
+        ++bands;
+    }
+    int count = 0;
+    for (int spoke = 0; spoke < kSpokes; ++spoke)
+        for (int band = 0; band < bands; ++band)
+            cells[count++] = {parallels[band], parallels[band + 1], turn[spoke], turn[(spoke + 1) % kSpokes], 0};
+    return count;
+}
+
+// Across the way in which the disc loses more; `more_around`: what it loses besides as meridians differ.
+void halve(const Cell& cell, const Disc& disc, double more_around, Cell* halves) {
+    const Unit2 parallel = middle(cell.low, cell.high), meridian = middle(cell.from, cell.to);
+    const double here = aside(disc, meridian);
+    const double around = parallel.x * (here - least_aside(disc, cell.from, cell.to)) + more_around;
+    const double along = at(disc, parallel, here) - least_along(disc, cell, here);
+    halves[0] = halves[1] = cell;
+    halves[0].halvings = halves[1].halvings = cell.halvings + 1;
+    if (around > along)
+        halves[0].to = halves[1].from = meridian;
+    else
+        halves[0].high = halves[1].low = parallel;
+}
+
+void try_direction(const CorePair& pair, const Vec3d& n, KnownDepth& best) {
+    const double depth = dot(n, support(pair, n).w);
+    if (depth < best.depth) best = {n, depth};
+}
+
+// One search: how far it came with so many cells.
+double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside, double allowed, int most_cells, KnownDepth& best) {
+    const Disc known = {seen.into(inside), 0};
+    Cell open[kMaxOpen];
+    int count = first_cells(seen.edge(), open);
+    for (int looked_at = 0; count > 0; ++looked_at) {
+        // The origin is in A - B, so that no depth is negative.
+        if (best.depth <= allowed || looked_at == most_cells) return 0;
+        const double wanted = best.depth - allowed;
+        const Cell cell = open[--count];
+        if (least_in(known, cell) >= wanted) continue;
+        const Vec3d d = direction(middle(cell.low, cell.high), middle(cell.from, cell.to));
+        const Seen::Part part = seen.support(d, cell);
+        if (part.depth < best.depth) try_direction(pair, unit(seen.out_of(d)), best);
+        const double by_disc = least_in(part.disc, cell);
+        if (by_disc >= wanted) continue;
+        const Disc* nearest = &part.disc;
+        double more_around = 0;
+        if (part.has_inner) {
+            const double by_first = least_in(part.inner[0], cell), by_second = least_in(part.inner[1], cell);
+            if (least(by_first, by_second) >= wanted) continue;
+            // Where they fall short of what is wanted in the cell's middle, smaller cells do not help them.
+            const double in_middle = least(reach_of(part.inner[0], d), reach_of(part.inner[1], d));
+            if (least(by_first, by_second) > by_disc && in_middle >= wanted) {
+                nearest = &part.inner[by_first < by_second ? 0 : 1];
+                more_around = std::fabs(by_first - by_second);
+            }
+        }
+        if (cell.halvings == kMaxHalvings) return 0;
+        halve(cell, *nearest, more_around, open + count);
+        count += 2;
+    }
+    return best.depth - allowed;
+}
+
+}  // namespace
+
+double search_cells(const CorePair& pair, const Vec3d& inside, double allowed, KnownDepth& best) {
+    // First about the axis of a core of revolution, of two that of the one that reaches farther. The depth may be the same in a ring about either.
+    const Axis a = axis_of(pair.a), b = axis_of(pair.b);
+    const bool a_revolves = a.revolves || a.nearly, b_revolves = b.revolves || b.nearly;
+    const bool b_first = a_revolves == b_revolves ? a.reach < b.reach : b_revolves;
+    const bool has_second = (b_first ? a : b).reach >= 0;
+    for (const int most_cells : kMostCells) {
+        for (const bool second : {false, true}) {
+            if (second && !has_second) continue;
+            if (best.depth <= allowed) return 0;
+            const double proved = search_about(Seen(pair, b_first != second), pair, inside, allowed, most_cells, best);
+            if (proved > 0) return proved;
+        }
+    }
+    return 0;
+}
+
+}  // namespace abut::exact

@@ -1,0 +1,139 @@
+// Support functions of the cores [van den Bergen 2003, 4.3]. Hulls: float lanes find the few candidates, double precision chooses among them.
+#include "exact/core.hpp"
+
+#include <limits>
+
+#include "geometry/four_wide.hpp"
+
+namespace abut::exact {
+namespace {
+
+struct Best {
+    double dot;
+    std::uint32_t index;
+};
+
+// The farthest by doubles of vertices [first, last) and `best`; the lowest index on ties.
+Best farthest_of(const HullGeometry& hull, std::uint32_t first, std::uint32_t last, const Vec3d& d, Best best) {
+    for (std::uint32_t i = first; i < last; ++i) {
+        const double value = hull.column_x()[i] * d.x + hull.column_y()[i] * d.y + hull.column_z()[i] * d.z;
+        if (value > best.dot) best = {value, i};
+    }
+    return best;
+}
+
+using Int4 [[gnu::vector_size(16)]] = std::int32_t;
+
+// Of all vertices, in `dots`; returns the greatest.
+float float_dots(const HullGeometry& hull, const Vec3d& d, float* dots) {
+    const auto x = static_cast<float>(d.x), y = static_cast<float>(d.y), z = static_cast<float>(d.z);
+    const Float4 dx = {x, x, x, x}, dy = {y, y, y, y}, dz = {z, z, z, z};
+    const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
+    const auto next4 = [&](std::size_t i) {
+        const Float4 value = load4(px + i) * dx + load4(py + i) * dy + load4(pz + i) * dz;
+        store4(dots + i, value);
+        return value;
+    };
+    Float4 even = next4(0), odd = next4(4);
+    for (std::size_t i = 8, end = hull.padded_count; i < end; i += 8) {
+        even = greater(even, next4(i));
+        odd = greater(odd, next4(i + 4));
+    }
+    even = greater(even, odd);
+    const float a = even[0] > even[1] ? even[0] : even[1], b = even[2] > even[3] ? even[2] : even[3];
+    return a > b ? a : b;
+}
+
+// How many dots reach `least`, and the sum of their indices: without a branch, since where the winner is cannot be predicted.
+struct Tally {
+    std::int32_t count, index_sum;
+};
+
+Tally tally(const float* dots, std::uint32_t size, float least) {
+    const Float4 least4 = {least, least, least, least};
+    Int4 count = {0, 0, 0, 0}, sum = {0, 0, 0, 0}, index = {0, 1, 2, 3};
+    for (std::size_t i = 0; i < size; i += 4) {
+        const Int4 reaches = load4(dots + i) >= least4;  // 0 or -1
+        count -= reaches;
+        sum += reaches & index;
+        index += 4;
+    }
+    return {count[0] + count[1] + count[2] + count[3], sum[0] + sum[1] + sum[2] + sum[3]};
+}
+
+// Floats find the few vertices in question, mostly one, and doubles choose among them.
+std::uint32_t farthest_vertex(const HullGeometry& hull, const Vec3d& d) {
+    constexpr double kNone = -std::numeric_limits<double>::infinity();
+    // Floats must neither overflow nor lose their precision near zero.
+    if (!(hull.bound_radius > 1e-30f && hull.bound_radius < 1e30f) || hull.padded_count > ShapeStore::kMaxHullVertices)
+        return farthest_of(hull, 0, hull.vertex_count, d, {kNone, 0}).index;
+    float dots[ShapeStore::kMaxHullVertices];
+    const float most = float_dots(hull, d * scale_to_one(max_abs(d)), dots);
+    // A float dot errs by at most four roundings of |d||p| < 2 sqrt(3) bound_radius; twice that, and a half more.
+    const float least = most - 0x1.8p-19f * hull.bound_radius;
+    const Tally close = tally(dots, hull.padded_count, least);
+    if (close.count == 1) return static_cast<std::uint32_t>(close.index_sum);
+    Best best = {kNone, 0};
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
+        if (dots[i] >= least) best = farthest_of(hull, i, i + 1, d, best);
+    return best.index;
+}
+
+// The point of a circle of radius `radius` about Y that is farthest along d; its middle where no point is.
+Vec3d rim(double radius, double height, const Vec3d& d) {
+    const double most = std::fabs(d.x) > std::fabs(d.z) ? std::fabs(d.x) : std::fabs(d.z);
+    if (most == 0) return {0, height, 0};
+    const double scale = scale_to_one(most), x = d.x * scale, z = d.z * scale, by = radius / std::sqrt(x * x + z * z);
+    return {x * by, height, z * by};
+}
+
+// How far d reaches sideways, in units of d's own greatest component.
+double sideways(const Vec3d& d) { return std::sqrt(d.x * d.x + d.z * d.z); }
+
+Vec3d cone_support(const Vec3d& half, const Vec3d& direction) {
+    const Vec3d d = direction * scale_to_one(max_abs(direction));
+    if (2 * half.y * d.y > half.x * sideways(d)) return {0, half.y, 0};
+    return rim(half.x, -half.y, d);
+}
+
+// An ellipsoid less a sphere: both points have the same normal.
+Vec3d ellipsoid_support(const Vec3d& half, double erosion, const Vec3d& direction) {
+    const Vec3d d = unit(direction);
+    const Vec3d stretched = {half.x * d.x, half.y * d.y, half.z * d.z};
+    const Vec3d on_sphere = unit(stretched);
+    return Vec3d{half.x * on_sphere.x, half.y * on_sphere.y, half.z * on_sphere.z} - d * erosion;
+}
+
+Vec3d custom_support(const Vec3d& lengths, const Vec3d& direction) {
+    const Vec3d d = unit(direction);
+    const Point<double> p = CustomShape::support(Point<double>{lengths.x, lengths.y, lengths.z}, Point<double>{d.x, d.y, d.z});
+    return {p.x, p.y, p.z};
+}
+
+}  // namespace
+
+Vec3d core_support(const Core& core, const Vec3d& d) {
+    switch (core.kind) {
+        case ShapeKind::hull: {
+            const std::uint32_t i = farthest_vertex(*core.hull, {core.half.x * d.x, core.half.y * d.y, core.half.z * d.z});
+            const HullGeometry& hull = *core.hull;
+            return {core.half.x * hull.column_x()[i], core.half.y * hull.column_y()[i], core.half.z * hull.column_z()[i]};
+        }
+        case ShapeKind::cylinder: return rim(core.half.x, d.y < 0 ? -core.half.y : core.half.y, d);
+        case ShapeKind::cone: return cone_support(core.half, d);
+        case ShapeKind::ellipsoid: return ellipsoid_support(core.half, core.erosion, d);
+        case ShapeKind::custom: return custom_support(core.half, d);
+        default:  // the box and what is left of it when extents are zero: capsule and sphere
+            return {d.x < 0 ? -core.half.x : core.half.x, d.y < 0 ? -core.half.y : core.half.y,
+                    d.z < 0 ? -core.half.z : core.half.z};
+    }
+}
+
+double core_reach(const Shape& shape) {
+    const Vec3d half = {shape.extents[0], shape.extents[1], shape.extents[2]};
+    if (shape.kind == ShapeKind::hull) return shape.hull->bound_radius * max_abs(half);
+    if (shape.kind == ShapeKind::custom) return shape.reach;
+    return shape.kind == ShapeKind::ellipsoid ? max_abs(half) : norm(half);
+}
+
+}  // namespace abut::exact

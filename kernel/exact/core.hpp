@@ -1,0 +1,50 @@
+// The pair as the exact path works on it: two convex cores without their radii, in A's axes about A's core centre, in grid units; and
+// the support function of their difference A - B. A new kind of core is one more case in `has_core`, `is_curved`, `core_support`, `core_reach`.
+#pragma once
+
+#include "exact/grid.hpp"
+#include "geometry/custom_shape.hpp"
+
+namespace abut::exact {
+
+struct Core {
+    ShapeKind kind = ShapeKind::sphere;
+    Vec3d half{};                        // half extents in grid units; hull: scale times grid units per metre
+    const HullGeometry* hull = nullptr;
+    double erosion = 0;                  // ellipsoid, grid units
+};
+
+// What two bounds may differ by, in grid units: a few times what rounding makes of them, 2^-45 of the cores' reach.
+inline constexpr double kTolerance = 16.0;
+
+struct CorePair {
+    Core a, b;
+    Mat3 b_to_a{};
+    Vec3d offset{};  // B's core centre, in A's axes from A's core centre
+    double tolerance = kTolerance;  // more where a core is curved: its facets are no finite number
+};
+
+// A point of A - B, on the grid, and the point of A that gave it; the point of B is a - w to half a grid unit.
+struct Vertex {
+    Vec3d w, a;
+};
+
+// Which kinds core_support knows.
+inline bool has_core(ShapeKind kind) { return kind <= ShapeKind::ellipsoid || (kHasCustomShape && kind == ShapeKind::custom); }
+inline bool is_curved(ShapeKind kind) { return kind >= ShapeKind::cylinder && has_core(kind); }
+
+// The core's farthest point along d (not zero), both in its own axes about its centre. Ties go to the lower vertex, or to the positive
+// side; to the middle of a disc, to the base of a cone.
+Vec3d core_support(const Core& core, const Vec3d& d);
+
+// A bound of the core's distance from its centre, in metres.
+double core_reach(const Shape& shape);
+
+// The farthest point of A - B along d, which need not be unit but not zero.
+inline Vertex support(const CorePair& pair, const Vec3d& d) {
+    const Vec3d a = core_support(pair.a, d);
+    const Vec3d b = pair.b_to_a * core_support(pair.b, transposed_times(pair.b_to_a, -d)) + pair.offset;
+    return {snap(a - b), a};
+}
+
+}  // namespace abut::exact

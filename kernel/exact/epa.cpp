@@ -1,0 +1,227 @@
+// See exact_epa.hpp.
+#include "exact/epa.hpp"
+
+#include <limits>
+
+#include "exact/cells.hpp"
+#include "exact/witness.hpp"
+
+namespace abut::exact {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// A search of the sphere in pieces ends here: 8 octants, each halved so many times, and so many vertices in all.
+constexpr int kMaxHalvings = 8;
+constexpr int kMaxTotalVertices = 400'000;
+
+// A curved core's facets are no finite number: what so many vertices do not prove is for cells, to this many of the tolerances that EPA
+// asks for. With 64 ellipsoids in hulls take twice as long, with 512 hard pairs of all kinds.
+constexpr int kMaxCurvedVertices = 128;
+constexpr double kCellShare = 5;
+
+// A piece of the sphere of directions, with its border's inward normals. Searching A - B + conv{0, -L inward[i]} instead of A - B
+// confines EPA to the piece: the sum's support is A - B's own for directions inside, and only larger for those outside.
+struct Piece {
+    Vec3d corner[3];
+    double lower;
+    int halvings;
+};
+
+struct Cone {
+    Vec3d inward[3];
+};
+
+Cone cone_of(const Piece& piece) {
+    Cone cone;
+    for (int i = 0; i < 3; ++i) cone.inward[i] = unit(cross(piece.corner[i], piece.corner[(i + 1) % 3]));
+    return cone;
+}
+
+Vec3d confine(const Vec3d& w, const Vec3d& d, const Cone& cone) {
+    int most = 0;
+    for (int i = 1; i < 3; ++i)
+        if (dot(d, cone.inward[i]) < dot(d, cone.inward[most])) most = i;
+    return dot(d, cone.inward[most]) < 0 ? snap(w - cone.inward[most] * kGridReach) : w;
+}
+
+// The weights of p in the facet of `face`: coplanar triangles share it, so p may lie in a neighbour.
+void set_witness(const Polytope& polytope, int face, double tolerance, EpaResult& best) {
+    constexpr int kMaxSteps = 64;
+    const Vec3d p = best.normal * best.depth;
+    const double limit = polytope.distance(face) + tolerance;
+    for (int step = 0; step < kMaxSteps; ++step) {
+        const std::uint16_t* v = polytope.face(face).v;
+        const Barycentric at = barycentric(polytope.vertex(v[0]).w, polytope.vertex(v[1]).w, polytope.vertex(v[2]).w, p);
+        int least = 0;
+        for (int i = 1; i < 3; ++i)
+            if (at.value[i] < at.value[least]) least = i;
+        const int next = polytope.face(face).across[(least + 1) % 3];
+        if (at.value[least] >= 0 || polytope.distance(next) > limit) break;
+        face = next;
+    }
+    const std::uint16_t* v = polytope.face(face).v;
+    const Vertex corners[3] = {polytope.vertex(v[0]), polytope.vertex(v[1]), polytope.vertex(v[2])};
+    const Weights weights = weights_of(corners, 3, p);
+    best.witness = combine(corners, 3, weights);
+    best.error = weights.error;
+}
+
+// The same by a GJK of its own, on the cores moved apart along the normal. A small gap between them keeps the nearest point near p
+// even where GJK ends with both bounds a tolerance apart.
+void set_witness_by_gjk(const CorePair& pair, EpaResult& best) {
+    constexpr double kGap = 0x1p12;
+    CorePair apart = pair;
+    const Vec3d shift = best.normal * (best.depth + kGap);
+    apart.offset = pair.offset + shift;
+    const GjkResult nearest = gjk(apart, {kInfinity});
+    if (nearest.cores != Cores::apart) return;
+    const Vec3d p = best.normal * best.depth;
+    const Weights weights = weights_of(nearest.simplex.p, nearest.simplex.count, nearest.v);
+    Vertex witness = combine(nearest.simplex.p, nearest.simplex.count, weights);
+    witness.w = witness.w + shift;
+    const double error = norm(witness.w - p);
+    if (error >= best.error) return;
+    best.witness = witness;
+    best.error = error;
+}
+
+// To the nearest minimum: takes the direction to the nearest point of A - B from a little beyond it, again and again, as curved_depth.hpp
+// does. The witness is the best that shows up on the way.
+void descend(const CorePair& pair, EpaResult& best) {
+    constexpr int kMaxSteps = 40;
+    constexpr double kGap = 0x1p-10 * kGridReach;
+    CorePair apart = pair;
+    apart.tolerance = kTolerance;
+    Vec3d n = best.normal, last_way = {0, 0, 0};
+    double depth = best.depth;
+    for (int step = 0; step < kMaxSteps; ++step) {
+        const Vec3d shift = n * (depth + kGap);
+        apart.offset = pair.offset + shift;
+        const GjkResult nearest = gjk(apart, {kInfinity});
+        if (nearest.cores != Cores::apart) return;
+        const Weights weights = weights_of(nearest.simplex.p, nearest.simplex.count, nearest.v);
+        Vertex witness = combine(nearest.simplex.p, nearest.simplex.count, weights);
+        witness.w = witness.w + shift;
+        const double error = norm(witness.w - n * depth), slack = 0.5 * pair.tolerance;
+        const bool is_better = depth < best.depth - slack || (depth <= best.depth + slack && error < best.error);
+        if (is_better) best = {n, depth, best.lower, witness, error};
+        if (error <= slack) return;
+        // The way left, were the steps a geometric series [Aitken 1926].
+        const Vec3d next = -unit(nearest.v), way = next - n;
+        const double last = dot(last_way, last_way), ratio = last > 0 ? least(0.99, std::sqrt(dot(way, way) / last)) : 0;
+        const Vec3d leap = unit(next + way * (ratio / (1 - ratio)));
+        const double at_next = dot(next, support(pair, next).w), at_leap = dot(leap, support(pair, leap).w);
+        n = at_leap < at_next ? leap : next;
+        depth = least(at_leap, at_next);
+        last_way = way;
+    }
+}
+
+// Where a polytope does not do: the least depth by cells, from the nearest minimum on and back to one.
+double search_in_cells(const CorePair& pair, EpaResult& best) {
+    descend(pair, best);
+    KnownDepth known = {best.normal, best.depth};
+    const Vec3d inside = best.error < kInfinity ? best.witness.w : Vec3d{0, 0, 0};
+    const double lower = search_cells(pair, inside, kCellShare * pair.tolerance, known);
+    if (known.depth < best.depth) {
+        best.normal = known.normal;
+        best.depth = known.depth;
+        best.error = kInfinity;
+        descend(pair, best);
+    }
+    return lower;
+}
+
+// What a search may still use.
+struct Budget {
+    int capacity;                             // vertices of one polytope
+    int vertices_left = kMaxTotalVertices;    // of all polytopes
+};
+
+// Searches until no direction (of the cone) can be shallower than best.depth; returns the lower bound reached. Not inlined: one
+// polytope on the stack is enough.
+[[gnu::noinline]] double search(const CorePair& pair, const Simplex& simplex, const Cone* cone, EpaResult& best, Budget& budget) {
+    Polytope polytope;
+    polytope.start(simplex);
+    for (;;) {
+        const int face = polytope.nearest();
+        const double lower = polytope.distance(face);
+        if (lower >= best.depth - pair.tolerance) return lower;
+        const Vec3d normal = polytope.face(face).normal;
+        Vertex vertex = support(pair, normal);
+        double reach = dot(normal, vertex.w);
+        if (reach < best.depth) {
+            best.depth = reach;
+            best.normal = normal;
+            best.error = kInfinity;
+            if (!cone && reach - lower <= pair.tolerance) set_witness(polytope, face, pair.tolerance, best);
+        }
+        if (cone) {
+            vertex.w = confine(vertex.w, normal, *cone);
+            reach = dot(normal, vertex.w);
+        }
+        if (reach - lower <= pair.tolerance || polytope.vertex_count() >= budget.capacity || budget.vertices_left <= 0) return lower;
+        --budget.vertices_left;
+        polytope.add(vertex, face);
+    }
+}
+
+constexpr int kMaxPieces = 8 + 3 * kMaxHalvings;
+
+int first_pieces(Piece* pieces, double lower) {
+    for (int octant = 0; octant < 8; ++octant) {
+        const double x = octant & 1 ? -1 : 1, y = octant & 2 ? -1 : 1, z = octant & 4 ? -1 : 1;
+        const bool mirrored = x * y * z < 0;
+        const Vec3d on_y = {0, y, 0}, on_z = {0, 0, z};
+        pieces[octant] = {{{x, 0, 0}, mirrored ? on_z : on_y, mirrored ? on_y : on_z}, lower, 0};
+    }
+    return 8;
+}
+
+int split(const Piece& piece, double lower, Piece* pieces) {
+    const Vec3d &a = piece.corner[0], &b = piece.corner[1], &c = piece.corner[2];
+    const Vec3d ab = unit(a + b), bc = unit(b + c), ca = unit(c + a);
+    const int halvings = piece.halvings + 1;
+    pieces[0] = {{a, ab, ca}, lower, halvings};
+    pieces[1] = {{ab, b, bc}, lower, halvings};
+    pieces[2] = {{ca, bc, c}, lower, halvings};
+    pieces[3] = {{ab, bc, ca}, lower, halvings};
+    return 4;
+}
+
+// For differences of so many facets of nearly the same depth (concentric hulls of hundreds of vertices) that the polytope fills up.
+double search_in_pieces(const CorePair& pair, const Simplex& simplex, double lower, EpaResult& best, Budget& budget) {
+    Piece pieces[kMaxPieces];
+    int count = first_pieces(pieces, lower);
+    double unproved = kInfinity;
+    while (count > 0) {
+        const Piece piece = pieces[--count];
+        const Cone cone = cone_of(piece);
+        const double reached = budget.vertices_left > 0 ? search(pair, simplex, &cone, best, budget) : piece.lower;
+        if (reached >= best.depth - pair.tolerance) continue;
+        if (budget.vertices_left > 0 && piece.halvings < kMaxHalvings)
+            count += split(piece, reached, pieces + count);
+        else if (reached < unproved)
+            unproved = reached;
+    }
+    return unproved;
+}
+
+}  // namespace
+
+EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity) {
+    const double good_witness = 4 * pair.tolerance;
+    EpaResult best;
+    best.depth = best.error = kInfinity;
+    const bool has_curves = pair.tolerance > kTolerance;
+    Budget budget = {has_curves && capacity > kMaxCurvedVertices ? kMaxCurvedVertices : capacity};
+    double lower = search(pair, simplex, nullptr, best, budget);
+    if (lower < best.depth - pair.tolerance)
+        lower = has_curves ? most(lower, search_in_cells(pair, best)) : search_in_pieces(pair, simplex, lower, best, budget);
+    if (best.error > good_witness) set_witness_by_gjk(pair, best);
+    best.lower = lower < best.depth ? lower : best.depth;
+    return best;
+}
+
+}  // namespace abut::exact

@@ -1,0 +1,74 @@
+// See exact_halfspace.hpp. In double throughout: a ground plane's origin may be a kilometre to the side of the body that stands on it.
+#include "exact/halfspace.hpp"
+
+namespace abut::exact {
+namespace {
+
+// World axes, from A's position: solid where normal . x <= offset.
+struct Plane {
+    Vec3d normal;
+    double offset;
+};
+
+bool is_finite(const Posed& p) {
+    const Quat q = p.orientation;
+    const double sum = double{p.position.x} + p.position.y + p.position.z + q.x + q.y + q.z + q.w;
+    return std::isfinite(sum) && (q.x != 0 || q.y != 0 || q.z != 0 || q.w != 0);
+}
+
+// Where a power of two suits it, the normal is scaled by that first: its square may be past a double's range only if it is past a float's.
+Plane plane_of(const Posed& halfspace, const Vec3& from) {
+    const double* n = halfspace.shape.extents;
+    const Vec3d local = {n[0], n[1], n[2]};
+    const double length = norm(local);
+    const Vec3d normal = unit(rotation(to_double(halfspace.orientation)) * (local * (1.0 / length)));
+    const Vec3d at = {double{halfspace.position.x} - from.x, double{halfspace.position.y} - from.y, double{halfspace.position.z} - from.z};
+    return {normal, dot(normal, at) + halfspace.shape.offset / length + halfspace.shape.radius};
+}
+
+// A's point farthest along -normal, core and radius, world axes from A's position.
+Vec3d lowest_point(const Posed& a, const Vec3d& normal) {
+    const Mat3 axes = rotation(to_double(a.orientation));
+    const Shape& s = a.shape;
+    const Vec3d scale = {s.extents[0], s.extents[1], s.extents[2]};
+    Vec3d core = core_support({s.kind, scale, s.hull, s.erosion}, transposed_times(axes, -normal));
+    if (s.kind == ShapeKind::hull) core = core + Vec3d{scale.x * s.hull->centre.x, scale.y * s.hull->centre.y, scale.z * s.hull->centre.z};
+    return axes * core - normal * s.radius;
+}
+
+Answer over_plane(const Posed& a, const Posed& halfspace, const Options& options) {
+    Answer answer;
+    const Plane plane = plane_of(halfspace, a.position);
+    const Vec3d low = lowest_point(a, plane.normal);
+    const double distance = dot(plane.normal, low) - plane.offset;
+    if (options.separation_only && distance <= 0) return answer;
+    answer.signed_distance = distance > options.max_distance ? std::numeric_limits<double>::infinity() : distance;
+    if (distance > options.max_distance) return answer;
+    answer.normal = -plane.normal;
+    answer.point_a = low;
+    answer.point_b = low - plane.normal * distance;
+    return answer;
+}
+
+// (b, a)'s answer as (a, b)'s.
+Answer turned_round(Answer answer, const Posed& a, const Posed& b) {
+    if (answer.status != Status::ok || is_zero(answer.normal)) return answer;
+    const Vec3d between = {double{b.position.x} - a.position.x, double{b.position.y} - a.position.y, double{b.position.z} - a.position.z};
+    const Vec3d on_a = answer.point_b + between;
+    answer.point_b = answer.point_a + between;
+    answer.point_a = on_a;
+    answer.normal = -answer.normal;
+    return answer;
+}
+
+}  // namespace
+
+Answer halfspace_distance(const Posed& a, const Posed& b, const Options& options) {
+    Answer answer;
+    answer.status = !is_finite(a) || !is_finite(b) ? Status::bad_pose : Status::unsupported;
+    if (answer.status == Status::bad_pose) return answer;
+    if (is_halfspace(b)) return has_core(a.shape.kind) ? over_plane(a, b, options) : answer;
+    return has_core(b.shape.kind) ? turned_round(over_plane(b, a, options), a, b) : answer;
+}
+
+}  // namespace abut::exact

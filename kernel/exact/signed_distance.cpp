@@ -1,0 +1,210 @@
+// See exact.hpp: loads a pair into grid units, asks GJK and EPA about the cores, and sweeps the answer by the radii.
+#include "exact/signed_distance.hpp"
+
+#include "exact/epa.hpp"
+#include "exact/flat.hpp"
+#include "exact/halfspace.hpp"
+#include "exact/witness.hpp"
+
+namespace abut::exact {
+namespace {
+
+struct Loaded {
+    CorePair pair;
+    Mat3 a_to_world{};
+    Vec3d centre_a{};    // A's core centre, world axes, relative to A's position
+    double metres = 1;   // a grid unit
+    double radius_a = 0; // metres
+    double radii = 0;    // grid units
+};
+
+// A shape's core in metres, where its centre is in the body, how its axes are turned there, and the radius swept around it.
+struct Placed {
+    Core core;
+    Vec3d centre{};
+    Mat3 turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double radius = 0;
+};
+
+// Axes of which y is along `way`.
+Mat3 axes_along(const Vec3d& way) {
+    const Vec3d y = unit(way), size = {std::fabs(y.x), std::fabs(y.y), std::fabs(y.z)};
+    const Vec3d aside = size.x <= size.y && size.x <= size.z ? Vec3d{1, 0, 0} : size.y <= size.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+    const Vec3d z = unit(cross(aside, y)), x = cross(y, z);
+    return {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}};
+}
+
+Placed placed_hull(const Shape& shape, const Vec3d& scale) {
+    const HullGeometry& hull = *shape.hull;
+    const auto scaled = [&](double x, double y, double z) { return Vec3d{scale.x * x, scale.y * y, scale.z * z}; };
+    Placed placed = {{ShapeKind::hull, scale, &hull}, scaled(hull.centre.x, hull.centre.y, hull.centre.z)};
+    placed.radius = shape.radius;
+    if (hull.vertex_count != 2) return placed;
+    const Vec3d p = scaled(hull.column_x()[0], hull.column_y()[0], hull.column_z()[0]);
+    const Vec3d q = scaled(hull.column_x()[1], hull.column_y()[1], hull.column_z()[1]);
+    if (is_zero(q - p)) return placed;
+    placed.core = {ShapeKind::capsule, {0, norm(q - p) * 0.5, 0}};
+    placed.centre = placed.centre + (p + q) * 0.5;
+    placed.turn = axes_along(q - p);
+    return placed;
+}
+
+// Shapes that are really simpler ones become those: a hull of two points, a cylinder or cone without a radius are segments, a cone without a
+// height is a disc, an ellipsoid of equal radii is a ball. Simple cores have exact answers and axes to search about.
+Placed placed_core(const Shape& shape) {
+    const Vec3d e = {shape.extents[0], shape.extents[1], shape.extents[2]};
+    if (shape.kind == ShapeKind::hull) return placed_hull(shape, e);
+    Placed placed = {{shape.kind, e, nullptr, shape.erosion}};
+    placed.radius = shape.radius;
+    Core& core = placed.core;
+    if ((core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone) && e.x == 0) core = {ShapeKind::capsule, {0, e.y, 0}};
+    if (core.kind == ShapeKind::cone && e.y == 0) core = {ShapeKind::cylinder, {e.x, 0, e.z}};
+    if (core.kind == ShapeKind::ellipsoid && e.x == e.y && e.y == e.z) {
+        placed.radius += e.x - core.erosion;
+        core = {ShapeKind::sphere, {}};
+    }
+    return placed;
+}
+
+Core in_units(Core core, double units) {
+    core.half = core.half * units;
+    core.erosion *= units;
+    return core;
+}
+
+double smaller_size(const Posed& a, const Posed& b) { return a.shape.size < b.shape.size ? a.shape.size : b.shape.size; }
+double larger_size(const Posed& a, const Posed& b) { return a.shape.size < b.shape.size ? b.shape.size : a.shape.size; }
+
+// A curved core's bounds need not meet closer than this part of promise 1's bound; each halving of it doubles the polytope of a
+// cylinder in a cylinder.
+constexpr double kCurvedShare = 0.1;
+
+Status load(const Posed& a, const Posed& b, Loaded& out) {
+    if (!has_core(a.shape.kind) || !has_core(b.shape.kind)) return Status::unsupported;
+    const Placed core_a = placed_core(a.shape), core_b = placed_core(b.shape);
+    const Quatd qa = to_double(a.orientation), qb = to_double(b.orientation);
+    const Mat3 body_a = rotation(qa), b_in_a = rotation(relative(qa, qb));
+    out.a_to_world = body_a * core_a.turn;
+    out.pair.b_to_a = transposed(core_a.turn) * (b_in_a * core_b.turn);
+    const Vec3d between = {double{b.position.x} - a.position.x, double{b.position.y} - a.position.y,
+                           double{b.position.z} - a.position.z};
+    const Vec3d offset = transposed_times(core_a.turn, transposed_times(body_a, between) + (b_in_a * core_b.centre - core_a.centre));
+    const double reach = (norm(offset) + core_reach(a.shape) + core_reach(b.shape)) * 1.0001;
+    if (!(reach < std::numeric_limits<double>::infinity())) return Status::bad_pose;  // NaN included
+    const double units = kGridReach / 2 * scale_to_one(reach);
+    out.metres = 1.0 / units;
+    out.radius_a = core_a.radius;
+    out.radii = (core_a.radius + core_b.radius) * units;
+    out.centre_a = body_a * core_a.centre;
+    out.pair.a = in_units(core_a.core, units);
+    out.pair.b = in_units(core_b.core, units);
+    out.pair.offset = offset * units;
+    if (is_curved(core_a.core.kind) || is_curved(core_b.core.kind)) {
+        const double allowed = kCurvedShare * units * (1e-5 * smaller_size(a, b) + 1e-6 * larger_size(a, b));
+        out.pair.tolerance = allowed > kTolerance ? allowed : kTolerance;
+    }
+    return Status::ok;
+}
+
+// What the cores alone say: grid units, A's axes.
+struct CoreAnswer {
+    double distance = 0, gap = 0;  // gap: between the bounds
+    Vec3d normal{};
+    Vertex witness{};
+};
+
+CoreAnswer apart(const GjkResult& found) {
+    const Weights weights = weights_of(found.simplex.p, found.simplex.count, found.v);
+    return {found.distance, found.gap, -unit(found.v), combine(found.simplex.p, found.simplex.count, weights)};
+}
+
+// The documented normal of a flat difference through the origin, in world axes.
+Vec3d conventional_normal(const Flatness& flat, const Loaded& loaded) {
+    if (flat.dimension == 0) return {0, 1, 0};
+    const Vec3d axis = unit(loaded.a_to_world * flat.axis);
+    if (flat.dimension == 1) {
+        const Vec3d preferred = axis.y * axis.y <= 0.75 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0};
+        return unit(preferred - axis * dot(axis, preferred));
+    }
+    const double towards_b = dot(loaded.pair.offset, flat.axis);
+    if (std::fabs(towards_b) > 2 * kTolerance) return towards_b > 0 ? axis : -axis;
+    const double up = axis.y != 0 ? axis.y : axis.x != 0 ? axis.x : axis.z;
+    return up > 0 ? axis : -axis;
+}
+
+// The origin's nearest point in a tetrahedron that is flat but for rounding: that of the nearest side.
+Vertex nearest_in(const Simplex& s) {
+    if (s.count < 4) return combine(s.p, s.count, weights_of(s.p, s.count, {}));
+    Vertex best{};
+    double least_square = std::numeric_limits<double>::infinity();
+    for (int left_out = 0; left_out < 4; ++left_out) {
+        Simplex side;
+        for (int i = 0; i < 4; ++i)
+            if (i != left_out) side.p[side.count++] = s.p[i];
+        const Nearest nearest = nearest_to_origin(side);
+        if (nearest.square >= least_square) continue;
+        least_square = nearest.square;
+        keep(side, nearest);
+        best = combine(side.p, side.count, weights_of(side.p, side.count, nearest.v));
+    }
+    return best;
+}
+
+// A flat difference that holds the origin has no depth. What rounding makes of it looks solid, and is equally deep in a circle of directions.
+CoreAnswer overlapping(const CorePair& pair, const Flatness& flat, Simplex simplex) {
+    if (flat.dimension < 3) return {0, 0, {0, 1, 0}, nearest_in(simplex)};
+    if (!grow_to_tetrahedron(pair, simplex)) return {0, 0, square_to(simplex), nearest_in(simplex)};
+    const EpaResult found = epa(pair, simplex);
+    return {-found.depth, found.depth - found.lower, found.normal, found.witness};
+}
+
+Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, const Posed& a, const Posed& b) {
+    Answer answer;
+    answer.normal = normal;
+    answer.signed_distance = (core.distance - loaded.radii) * loaded.metres;
+    // The witnesses differ by w, which is -distance * normal but for rounding: each takes half of the rest.
+    const Vec3d on_a = loaded.a_to_world * (core.witness.a - core.witness.w * 0.5) - normal * (core.distance * 0.5);
+    answer.point_a = loaded.centre_a + on_a * loaded.metres + normal * loaded.radius_a;
+    answer.point_b = answer.point_a + normal * answer.signed_distance;
+    const double larger = larger_size(a, b), apart = answer.signed_distance > larger ? answer.signed_distance : larger;
+    const bool proved = core.gap <= 4 * kTolerance || core.gap * loaded.metres <= 1e-5 * smaller_size(a, b) + 1e-6 * apart;
+    answer.status = proved ? Status::ok : Status::not_converged;
+    return answer;
+}
+
+}  // namespace
+
+Answer signed_distance(const Posed& a, const Posed& b, const Options& options) {
+    if (is_halfspace(a) || is_halfspace(b)) return halfspace_distance(a, b, options);
+    Answer answer;
+    Loaded loaded;
+    answer.status = load(a, b, loaded);
+    if (answer.status != Status::ok) return answer;
+    const double beyond = options.max_distance / loaded.metres + loaded.radii;
+    const GjkResult found = gjk(loaded.pair, {beyond, options.separation_only ? loaded.radii : -1.0});
+    if (found.cores == Cores::beyond || (found.cores == Cores::apart && found.distance > beyond)) {
+        answer.signed_distance = std::numeric_limits<double>::infinity();
+        return answer;
+    }
+    if (found.cores == Cores::within || (options.separation_only && found.cores == Cores::overlap)) return answer;
+
+    const bool overlap = found.cores == Cores::overlap;
+    const Flatness flat = overlap || found.distance <= kTolerance ? flatness(loaded.pair) : Flatness{};
+    const CoreAnswer core = overlap ? overlapping(loaded.pair, flat, found.simplex) : apart(found);
+    const Vec3d normal = flat.dimension < 3 ? conventional_normal(flat, loaded) : unit(loaded.a_to_world * core.normal);
+    return sweep(loaded, core, normal, a, b);
+}
+
+bool overlaps(const Posed& a, const Posed& b) {
+    if (is_halfspace(a) || is_halfspace(b)) {
+        const Answer answer = halfspace_distance(a, b, {});
+        return answer.status == Status::ok && answer.signed_distance <= 0;
+    }
+    Loaded loaded;
+    if (load(a, b, loaded) != Status::ok) return false;
+    const GjkResult found = gjk(loaded.pair, {loaded.radii, loaded.radii});
+    return found.cores == Cores::within || found.cores == Cores::overlap ||
+           (found.cores == Cores::apart && found.distance <= loaded.radii);
+}
+
+}  // namespace abut::exact

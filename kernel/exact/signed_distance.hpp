@@ -1,0 +1,62 @@
+// The exact path: one pair at a time, in double precision, for whatever the wide kernels could not certify. GJK on the cores where
+// they are apart, EPA where they overlap. Slow, deterministic, allocation-free; it always gives an answer.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include <abut/math.hpp>
+#include <abut/shape_id.hpp>
+#include <abut/status.hpp>
+
+#include "geometry/double_math.hpp"
+#include "geometry/hull_geometry.hpp"
+
+namespace abut::exact {
+
+// A convex shape as core + radius, see shapes/tables.hpp.
+struct Shape {
+    ShapeKind kind = ShapeKind::sphere;
+    double extents[3] = {0, 0, 0};       // as InstanceRecord has them
+    double radius = 0;                   // swept around the core
+    const HullGeometry* hull = nullptr;  // hull only
+    double size = 0;                     // promise 1's
+    double erosion = 0;                  // ellipsoid: the core is that much smaller all round
+    double offset = 0;                   // halfspace: along its normal, which is in extents
+    double reach = 0;                    // custom: of a sphere about the origin that holds the core
+};
+
+struct Posed {
+    Shape shape;
+    Vec3 position;      // world; finite
+    Quat orientation;   // within 1% of unit length: normalised here, in double
+};
+
+struct Options {
+    // Pairs farther apart than this (metres) get a signed distance of +infinity, and zeros for normal and points: usually after one
+    // or two support functions a side.
+    double max_distance = std::numeric_limits<double>::infinity();
+    // Leaves depth out: pairs that overlap get zeros throughout.
+    bool separation_only = false;
+};
+
+// World axes, points relative to A's position. point_b - point_a = signed_distance * normal.
+//
+// Where the cores only touch (within rounding) the normal is one of those that part them. Where the cores' difference is flat besides,
+// it is so by convention: cores that are one and the same point, world +Y; cores within one line, +Y made perpendicular to it, or +X
+// where it is within 30 degrees of Y; cores within one plane, the plane's normal, on the side of B's centre, else up.
+struct Answer {
+    Status status = Status::ok;
+    double signed_distance = 0;
+    Vec3d normal{}, point_a{}, point_b{};
+};
+
+// Error at most 1e-6 of promise 1's bound (cores with curved faces: half of it) where status is ok. Never hangs: Status::not_converged at the cap, with the best bound.
+// Not finite input or a zero quaternion: Status::bad_pose and zeros. Two half-spaces, and kinds that are no convex shapes: unsupported.
+// Some 110 KB of stack.
+Answer signed_distance(const Posed& a, const Posed& b, const Options& options = {});
+
+// Whether the signed distance is 0 or less; stops as soon as that is known, and never needs the depth. No where there is no answer.
+bool overlaps(const Posed& a, const Posed& b);
+
+}  // namespace abut::exact

@@ -1,0 +1,101 @@
+// The border between baseline code and the wide kernels: plain structs. A chunk of pairs, what it reads and what it writes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <abut/bounds.hpp>
+#include <abut/frame.hpp>
+#include <abut/results.hpp>
+#include <abut/status.hpp>
+
+#include "geometry/hull_geometry.hpp"
+#include "geometry/identity.hpp"
+#include "geometry/instance_record.hpp"
+
+namespace abut {
+
+enum class Query : std::uint8_t { overlap, distance, collide };
+
+// A pair in canonical order: the lower (kind, body index) is a.
+struct Entry {
+    static constexpr std::uint32_t kSwapped = 1u << 31;
+    std::uint32_t pair_and_swap;  // index into the frame's pairs; kSwapped where the caller's a is this entry's b
+    std::uint32_t a, b;           // body indices
+
+    std::uint32_t pair() const { return pair_and_swap & ~kSwapped; }
+    bool swapped() const { return (pair_and_swap & kSwapped) != 0; }
+};
+
+inline constexpr std::uint32_t kMaxContacts = 4;
+
+// A pair's manifold while the chunks run, at the pair's own index; compacted into columns afterwards (results/columns.cpp).
+struct ManifoldRecord {
+    Vec3 normal;
+    Contact contacts[kMaxContacts];
+};
+
+// What a chunk reads.
+struct FrameView {
+    const std::byte* bodies;
+    std::size_t body_stride;
+    const InstanceRecord* records[kKindCount];
+    const ShapeIdentity* identities[kKindCount];
+    const HullGeometry* hulls;
+    const HullGeometry* cube;   // unit_cube(): boxes as polytopes
+    const HullGeometry* prism;  // unit_prism(): the caps of cylinders and cones, for clipping
+    WarmCache* caches;         // by pair; null where the caller has none
+
+    const Body* body(std::uint32_t i) const { return reinterpret_cast<const Body*>(bodies + i * body_stride); }
+};
+
+// What a chunk writes, each at the pair's index. Null columns are not wanted.
+struct OutputView {
+    Status* status;                // never null
+    std::uint8_t* hit;             // overlap: 0 or 1
+    float* signed_distance;        // distance
+    Vec3* normal;
+    Vec3* point_a;
+    Vec3* point_b;
+    std::uint8_t* contact_count;   // collide
+    ManifoldRecord* manifolds;
+};
+
+struct QueryParameters {
+    Query query;
+    bool separation_only;    // distance: leave depth out
+    bool exact_only;         // Settings::depth == exact
+    float reach;             // distance: max_distance; collide: the speculative margin; overlap: 0
+    // collide, distance: one reach per pair instead, or null. `reach` is then their maximum.
+    const float* margins;
+    float contact_slack;     // collide: depths that differ by less decide nothing, metres
+};
+
+inline constexpr std::uint32_t kChunkPairs = 256;
+
+// Pairs of one kind, all independent: the unit of dispatch and of threading.
+struct Chunk {
+    ShapeKind kind_a, kind_b;
+    std::uint32_t count;  // <= kChunkPairs
+    const Entry* entries;
+    const FrameView* frame;
+    const OutputView* out;
+    const QueryParameters* parameters;
+};
+
+// Bodies of one convex kind, living and of good poses, whose bounds are asked for: each one's next to it. Half-spaces have bounds of their
+// own, and a shape of your own is known to fewer objects than these.
+struct BoundsChunk {
+    ShapeKind kind;
+    std::uint32_t count;  // <= kChunkPairs
+    const InstanceRecord* records;  // of the kind
+    const HullGeometry* hulls;
+    const Body* bodies[kChunkPairs];
+    Bounds* bounds[kChunkPairs];
+};
+
+struct ChunkCounters {
+    std::uint32_t exact = 0;  // pairs that took the exact path
+};
+
+}  // namespace abut

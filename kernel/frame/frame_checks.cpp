@@ -1,0 +1,117 @@
+// See frame_checks.hpp.
+#include "frame/frame_checks.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "frame/chunk.hpp"
+
+namespace abut {
+namespace {
+
+Error bad_argument(std::string message) { return {ErrorCode::bad_argument, std::move(message)}; }
+
+std::string digits(float value) {
+    char text[32];
+    return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+std::string name_of(const char* column, std::size_t i) {
+    return std::string(column).append("[").append(std::to_string(i)).append("]");
+}
+
+CallResult check_data(const char* name, const void* data, std::size_t count, std::size_t alignment) {
+    if (data == nullptr && count != 0)
+        return bad_argument(std::string(name) + " is null, with a count of " + std::to_string(count));
+    const std::size_t past = reinterpret_cast<std::uintptr_t>(data) % alignment;
+    if (past == 0) return {};
+    return bad_argument(std::string(name) + " is not aligned to " + std::to_string(alignment) + " bytes: its address is " +
+                        std::to_string(past) + " past a multiple");
+}
+
+// One value per pair; empty where there is no such column.
+template <class IsGood>
+CallResult check_values(const char* column, std::span<const float> values, std::size_t pairs, IsGood&& is_good,
+                        const char* expected) {
+    if (const CallResult r = check_size(column, values, pairs, true); !r) return r;
+    const std::size_t count = values.empty() ? 0 : pairs;
+    for (std::size_t i = 0; i < count; ++i)
+        if (!is_good(values[i])) return bad_argument(name_of(column, i) + " is " + digits(values[i]) + ", expected " + expected);
+    return {};
+}
+
+constexpr const char *kExpectedLimit = "0 or more", *kExpectedMargin = "0 or more, finite";
+
+bool is_limit(float value) { return value >= 0.0f; }  // false for NaN
+bool is_margin(float value) { return value >= 0.0f && value <= std::numeric_limits<float>::max(); }
+
+}  // namespace
+
+CallResult check_column(const char* name, const void* data, std::size_t alignment, std::size_t room, std::size_t wanted) {
+    if (const CallResult r = check_data(name, data, room, alignment); !r) return r;
+    if (room >= wanted) return {};
+    return Error{ErrorCode::bad_size,
+                 std::string(name) + " has room for " + std::to_string(room) + ", the frame needs " + std::to_string(wanted)};
+}
+
+CallResult check_strided(const char* name, const std::byte* data, std::size_t count, std::size_t stride, std::size_t item) {
+    if (count == 0) return {};
+    if (const CallResult r = check_data(name, data, count, 4); !r) return r;
+    if (stride >= item && stride % 4 == 0) return {};
+    return bad_argument(std::string(name) + " has a stride of " + std::to_string(stride) + " bytes, expected a multiple of 4, " +
+                        std::to_string(item) + " or more");
+}
+
+CallResult check_frame(const Frame& frame) {
+    const std::size_t pairs = frame.pairs.size();
+    if (pairs == 0) return {};
+    if (frame.shapes == nullptr) return bad_argument("Frame::shapes is null");
+    if (pairs >= Entry::kSwapped)
+        return Error{ErrorCode::limit, "the frame has " + std::to_string(pairs) + " pairs, the limit is 2147483647"};
+    if (const CallResult r = check_strided("Frame::bodies", frame.bodies); !r) return r;
+    if (const CallResult r = check_strided("Frame::pairs", frame.pairs); !r) return r;
+    return check_size("Frame::caches", frame.caches, pairs, true);
+}
+
+CallResult check_margin(const char* name, float value) {
+    if (is_margin(value)) return {};
+    return bad_argument(std::string(name) + " is " + digits(value) + ", expected " + kExpectedMargin);
+}
+
+CallResult check_margins(const Frame& frame) {
+    return check_values("Frame::margins", frame.margins, frame.pairs.size(), is_margin, kExpectedMargin);
+}
+
+CallResult check_limits(const Frame& frame, const DistanceOptions& options) {
+    if (!is_limit(options.max_distance))
+        return bad_argument("DistanceOptions::max_distance is " + digits(options.max_distance) + ", expected " + kExpectedLimit);
+    return check_values("DistanceOptions::max_distances", options.max_distances, frame.pairs.size(), is_limit, kExpectedLimit);
+}
+
+CallResult check_columns(std::size_t pairs, const OverlapColumns& out) {
+    if (const CallResult r = check_size("OverlapColumns::bits", out.bits, (pairs + 31) / 32, false); !r) return r;
+    if (const CallResult r = check_size("OverlapColumns::hits", out.hits, 0, true); !r) return r;
+    return check_size("OverlapColumns::status", out.status, pairs, true);
+}
+
+CallResult check_columns(std::size_t pairs, const DistanceColumns& out) {
+    if (const CallResult r = check_size("DistanceColumns::signed_distance", out.signed_distance, pairs, false); !r) return r;
+    if (const CallResult r = check_size("DistanceColumns::normal", out.normal, pairs, true); !r) return r;
+    if (const CallResult r = check_size("DistanceColumns::point_a", out.point_a, pairs, true); !r) return r;
+    if (const CallResult r = check_size("DistanceColumns::point_b", out.point_b, pairs, true); !r) return r;
+    return check_size("DistanceColumns::status", out.status, pairs, true);
+}
+
+CallResult check_columns(std::size_t pairs, const ManifoldColumns& out) {
+    if (const CallResult r = check_size("ManifoldColumns::manifolds", out.manifolds, 0, true); !r) return r;
+    if (const CallResult r = check_size("ManifoldColumns::contacts", out.contacts, 0, true); !r) return r;
+    // Of no pairs nobody need write where the manifolds of the last one end.
+    if (const CallResult r = check_size("ManifoldColumns::first_manifold", out.first_manifold, pairs == 0 ? 0 : pairs + 1, false);
+        !r)
+        return r;
+    return check_size("ManifoldColumns::status", out.status, pairs, true);
+}
+
+}  // namespace abut

@@ -1,0 +1,23 @@
+// What a body's pose must satisfy. The same test, in the same arithmetic, as the lanes' (lanes/load.hpp).
+#pragma once
+
+#include <cmath>
+
+#include <abut/frame.hpp>
+#include <abut/range.hpp>
+
+#include "tolerances.hpp"
+
+namespace abut {
+
+// NaN where the position has one.
+inline float metres_out(Vec3 p) { return std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z); }
+
+inline bool is_good_pose(const Body& body) {
+    const Vec3 p = body.position;
+    const Quat q = body.orientation;
+    const float norm_squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return metres_out(p) <= kFarthestMetres && norm_squared >= kUnitSquaredLow && norm_squared <= kUnitSquaredHigh;
+}
+
+}  // namespace abut

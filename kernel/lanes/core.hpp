@@ -1,0 +1,193 @@
+// Cores and their support functions. A core is what is left of a shape without its radius: a `PointCore`; an `ExtentCore` of half
+// extents (0,h,0) (a segment) or (x,y,z) (a box), so that one kernel serves both; a `HullCore`.
+//
+// A vertex has an id of 16 bits, from which it can be had again: GJK carries ids, not points.
+#pragma once
+
+#include "geometry/hull_geometry.hpp"
+#include "tolerances.hpp"
+#include "wide/vec.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// A sphere's core. Spheres have no orientation worth the name: the pair's frame is then the world's axes (load.hpp), which saves the
+// rounding of one rotation.
+struct PointCore {};
+
+ABUT_INLINE Vec3W support(const PointCore&, Vec3W, std::uint32_t, IntW& id) {
+    id = IntW(0);
+    return splat(0.0f);
+}
+ABUT_INLINE Vec3W vertex(const PointCore&, IntW) { return splat(0.0f); }
+ABUT_INLINE FloatW support_value(const PointCore&, Vec3W, std::uint32_t) { return 0.0f; }
+
+struct ExtentCore {
+    Vec3W extent;  // half extents, scaled
+};
+
+// The corner farthest along `direction`; its id is the direction's three sign bits.
+ABUT_INLINE Vec3W support(const ExtentCore& core, Vec3W direction, std::uint32_t, IntW& id) {
+    id = (bits_of(direction.x) >> 31) | ((bits_of(direction.y) >> 31) << 1) | ((bits_of(direction.z) >> 31) << 2);
+    return copysign(core.extent, direction);
+}
+ABUT_INLINE Vec3W vertex(const ExtentCore& core, IntW id) {
+    return {copysign(core.extent.x, float_of(id << 31)), copysign(core.extent.y, float_of(id << 30)),
+            copysign(core.extent.z, float_of(id << 29))};
+}
+// max of direction . x over the core, without packing error.
+ABUT_INLINE FloatW support_value(const ExtentCore& core, Vec3W direction, std::uint32_t) {
+    return dot(core.extent, abs(direction));
+}
+
+// All ones up to the last index of a padded column.
+ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) { return static_cast<std::int32_t>(~0u >> __builtin_clz(padded - 1)); }
+
+struct HullCore {
+    const HullGeometry* hull[kLanes];
+    LaneArray<std::int32_t> index_mask;  // covers every vertex index of the lane's hull
+    bool large = false;                  // some lane's hull has lists of its octants
+    std::uint32_t most_vertices = 0, most_faces = 0;  // of any lane's hull, with padding
+    Vec3W scale;                         // instance scale times the pair's
+
+    ABUT_INLINE void set_hull(int lane, const HullGeometry& of) {
+        hull[lane] = &of;
+        index_mask[lane] = ABUT_ISA_NAMESPACE::index_mask(of.padded_count);
+        large |= of.octant_first[8] != 0;
+        most_vertices = most_vertices < of.padded_count ? of.padded_count : most_vertices;
+        most_faces = most_faces < of.padded_faces ? of.padded_faces : most_faces;
+    }
+};
+
+ABUT_INLINE Vec3W vertex(const HullCore& core, IntW id) {
+    const LaneArray<std::int32_t> index = lanes_of(id & IntW(0xffff));
+    const float* rows[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &core.hull[lane]->vertices[static_cast<std::size_t>(index[lane])].x;
+    FloatW column[4];
+    transpose_records4(rows, column);
+    return multiply({column[0], column[1], column[2]}, core.scale);
+}
+
+// step(i) for each whole vector of `own` padded elements, of which no lane of the group has more than `most`. While those are few all lanes
+// take as many steps, the last ones at their last vector again: a loop whose end cannot be foretold costs more.
+template <class Step>
+ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& step) {
+    constexpr std::uint32_t kFew = 4 * kLanes;
+    const std::uint32_t end = most <= kFew ? most : own, last = own - kLanes;
+    for (std::uint32_t at = 0; at < end; at += kLanes) step(at < last ? at : last);
+}
+
+// What the farthest vertex along a direction is looked for among.
+struct Walk {
+    const float *x, *y, *z;
+    std::uint32_t count;           // with all the padding, whatever the number of lanes: its copies take part in ties, on every ISA
+    const std::uint16_t* vertex;   // of each; null where they are all vertices in order
+
+    ABUT_INLINE std::uint32_t vertex_at(std::uint32_t i) const { return vertex == nullptr ? i : vertex[i]; }
+};
+
+ABUT_INLINE Walk walk_all(const HullGeometry& hull) {
+    return {hull.column_x(), hull.column_y(), hull.column_z(), hull.padded_count, nullptr};
+}
+
+// All vertices, or, of a large hull, those of the direction's octant.
+ABUT_INLINE Walk walk_along(const HullGeometry& hull, float dx, float dy, float dz) {
+    const std::uint32_t all = hull.octant_first[8];
+    if (all == 0) return walk_all(hull);
+    const auto bits = [](float d) { return __builtin_bit_cast(std::uint32_t, d) >> 31; };
+    const std::uint32_t octant = bits(dx) | bits(dy) << 1 | bits(dz) << 2, first = hull.octant_first[octant];
+    const float* const x = hull.octant_columns.data() + first;
+    return {x, x + all, x + 2 * std::size_t(all), hull.octant_first[octant + 1] - first, hull.octant_vertex.data() + first};
+}
+
+// The dots of `direction` with the walk's vertices, folded by `fold` into a vector of partial results; some of them twice, where other walks
+// have `most` vertices.
+template <class Fold>
+ABUT_INLINE FloatW fold_dots(const Walk& walk, std::uint32_t most, float dx, float dy, float dz, FloatW start, Fold&& fold) {
+    const FloatW x = dx, y = dy, z = dz;
+    const float *px = walk.x, *py = walk.y, *pz = walk.z;
+    FloatW result = start;
+    for_each_vector(walk.count, most, [&](std::uint32_t i) {
+        result = fold(result, x * FloatW::load(px + i) + y * FloatW::load(py + i) + z * FloatW::load(pz + i), i);
+    });
+    return result;
+}
+template <class Fold>
+ABUT_INLINE FloatW fold_dots(const Walk& walk, float dx, float dy, float dz, FloatW start, Fold&& fold) {
+    return fold_dots(walk, walk.count, dx, dy, dz, start, fold);
+}
+
+inline constexpr std::int32_t kMostNegative = static_cast<std::int32_t>(0xff7fffff);  // -FLT_MAX
+alignas(64) inline constexpr std::int32_t kIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+// Packed argmax: each lane's hull is walked, kLanes vertices at a time, with the vertex's place in the walk in the low mantissa bits of
+// its dot; one transposed reduction then serves all lanes. The winner may fall short of the true support by 2^(log2 N - 23) of the
+// hull's radius, N being what was walked, which is why results are certified by `support_value`.
+template <bool kLists>
+ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
+    const Vec3W local = multiply(direction, core.scale);
+    const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z);
+    const FloatW lowest = float_of(IntW(kMostNegative));
+    FloatW best[kLanes];
+    LaneArray<std::int32_t> masks = core.index_mask;
+    Walk walk[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) best[lane] = lowest;
+    for_each_lane(active, [&](int lane) {
+        walk[lane] = kLists ? walk_along(*core.hull[lane], x[lane], y[lane], z[lane]) : walk_all(*core.hull[lane]);
+        if (kLists) masks[lane] = index_mask(walk[lane].count);
+        const IntW mask = masks[lane], keep = mask ^ IntW(-1), iota = IntW::load(kIota);
+        const std::uint32_t most = kLists ? walk[lane].count : core.most_vertices;
+        best[lane] = fold_dots(walk[lane], most, x[lane], y[lane], z[lane], lowest, [&](FloatW so_far, FloatW d, std::uint32_t i) {
+            return max(so_far, float_of((bits_of(d) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
+        });
+    });
+    id = bits_of(reduce_max_each(best)) & load(masks) & IntW(static_cast<std::int32_t>(0xffff));
+    // Lanes that sat out hold -FLT_MAX's low bits: point them at vertex 0.
+    id = select(MaskW::from_bits(active), id, IntW(0));
+    if (kLists) {
+        LaneArray<std::int32_t> place = lanes_of(id);
+        for_each_lane(active, [&](int lane) { place[lane] = static_cast<std::int32_t>(walk[lane].vertex_at(std::uint32_t(place[lane]))); });
+        id = load(place);
+    }
+    return vertex(core, id);
+}
+// Apart from the other: together in one function they cost small hulls a tenth, in registers.
+[[gnu::noinline]] inline Vec3W support_by_lists(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
+    return support_among<true>(core, direction, active, id);
+}
+inline Vec3W support(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
+    return core.large ? support_by_lists(core, direction, active, id) : support_among<false>(core, direction, active, id);
+}
+
+// What a support may fall short of the true one, for a unit direction: the mask's part of a dot with a vertex.
+template <class Core>
+ABUT_INLINE FloatW packing_error(const Core&) {
+    return 0.0f;
+}
+ABUT_INLINE FloatW packing_error(const HullCore& core) {
+    const FloatW mask = float_of(load(core.index_mask) | IntW(0x4b000000)) - FloatW(8388608.0f);  // as a float
+    return mask * FloatW(kLongestVertex * 0x1p-23f);
+}
+
+template <bool kLists>
+ABUT_INLINE FloatW support_value_among(const HullCore& core, Vec3W direction, std::uint32_t active) {
+    const Vec3W local = multiply(direction, core.scale);
+    const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z);
+    const FloatW lowest = float_of(IntW(kMostNegative));
+    FloatW best[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) best[lane] = lowest;
+    for_each_lane(active, [&](int lane) {
+        const Walk walk = kLists ? walk_along(*core.hull[lane], x[lane], y[lane], z[lane]) : walk_all(*core.hull[lane]);
+        const std::uint32_t most = kLists ? walk.count : core.most_vertices;
+        best[lane] = fold_dots(walk, most, x[lane], y[lane], z[lane], lowest,
+                               [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
+    });
+    return reduce_max_each(best);
+}
+[[gnu::noinline]] inline FloatW support_value_by_lists(const HullCore& core, Vec3W direction, std::uint32_t active) {
+    return support_value_among<true>(core, direction, active);
+}
+inline FloatW support_value(const HullCore& core, Vec3W direction, std::uint32_t active) {
+    return core.large ? support_value_by_lists(core, direction, active) : support_value_among<false>(core, direction, active);
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,119 @@
+// Cores with curved faces: cylinder, cone and ellipsoid [van den Bergen 2003, 4.3], and the user's own.
+//
+// Their points have no numbers. A support's id is its turn, and the core remembers its answers: GJK carries ids as for any other core, and
+// has its few last points from them. The turns of one search come in the same order for every lane, whatever its neighbours do.
+#pragma once
+
+#include "geometry/custom_shape.hpp"
+#include "lanes/core.hpp"
+#include "tolerances.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+struct CurvedCore {
+    static constexpr std::uint32_t kTurns = kMaxGjkIterations + 8;
+
+    ShapeKind kind;   // of all lanes
+    Vec3W extent;     // (radius, half height, radius), an ellipsoid's radii, or a custom shape's lengths; scaled
+    FloatW erosion;   // of an ellipsoid, scaled
+    mutable std::uint32_t turn = 0;
+    mutable LaneArray<float> x[kTurns], y[kTurns], z[kTurns];
+
+    // Before a search: ids of earlier ones mean nothing any more.
+    void forget() const { turn = 0; }
+};
+
+// A half-space, which has no middle and so is kept as A sees it: solid where normal . x <= level, in A's frame, scaled, its rounding included.
+struct PlaneCore {
+    Vec3W normal;
+    FloatW level;
+};
+
+// What has no memory.
+template <class Core>
+ABUT_INLINE void forget(const Core&) {}
+ABUT_INLINE void forget(const CurvedCore& core) { core.forget(); }
+
+namespace curved_detail {
+
+inline constexpr float kLonger = 1e15f;  // what has no squares in float has them so much longer
+
+// The point of a circle about Y that is farthest along d; its middle where no point is. Shapes that touch have directions of next to no length.
+ABUT_INLINE Vec3W rim(FloatW radius, FloatW height, Vec3W d, FloatW sideways_squared) {
+    const FloatW tiny = kTiny, one = 1.0f, longer = select(sideways_squared > tiny, one, FloatW(kLonger));
+    const FloatW x = d.x * longer, z = d.z * longer, squared = x * x + z * z;
+    const MaskW has_side = squared > tiny;
+    const FloatW by = select(has_side, radius / sqrt(select(has_side, squared, one)), FloatW(0.0f));
+    return {x * by, height, z * by};
+}
+
+ABUT_INLINE FloatW sideways_squared(Vec3W d) { return d.x * d.x + d.z * d.z; }
+
+ABUT_INLINE Vec3W cylinder_point(Vec3W extent, Vec3W d) { return rim(extent.x, copysign(extent.y, d.y), d, sideways_squared(d)); }
+ABUT_INLINE FloatW cylinder_value(Vec3W extent, Vec3W d) { return extent.y * abs(d.y) + extent.x * sqrt(sideways_squared(d)); }
+
+ABUT_INLINE Vec3W cone_point(Vec3W extent, Vec3W d) {
+    const FloatW squared = sideways_squared(d), zero = 0.0f;
+    const MaskW apex = FloatW(2.0f) * extent.y * d.y > extent.x * sqrt(squared);
+    return select(apex, {zero, extent.y, zero}, rim(extent.x, -extent.y, d, squared));
+}
+ABUT_INLINE FloatW cone_value(Vec3W extent, Vec3W d) {
+    const FloatW up = extent.y * d.y;
+    return max(up, extent.x * sqrt(sideways_squared(d)) - up);
+}
+
+// An ellipsoid less a sphere: both points have the same normal. Made unit first: a short direction across a thin one has no squares in float.
+ABUT_INLINE Vec3W ellipsoid_point(Vec3W radii, FloatW erosion, Vec3W d) {
+    const FloatW tiny = kTiny, one = 1.0f;
+    const Vec3W n = d * (one / sqrt(max(length_squared(d), tiny))), stretched = multiply(radii, n);
+    return multiply(radii, stretched * (one / sqrt(max(length_squared(stretched), tiny)))) - n * erosion;
+}
+ABUT_INLINE FloatW ellipsoid_value(Vec3W radii, FloatW erosion, Vec3W d) {
+    return sqrt(length_squared(multiply(radii, d))) - erosion * sqrt(length_squared(d));
+}
+
+ABUT_INLINE Vec3W custom_point(Vec3W lengths, Vec3W d) {
+    const Point<FloatW> p = CustomShape::support(Point<FloatW>{lengths.x, lengths.y, lengths.z}, Point<FloatW>{d.x, d.y, d.z});
+    return {p.x, p.y, p.z};
+}
+
+}  // namespace curved_detail
+
+// The farthest point along `direction`, and nothing remembered.
+ABUT_INLINE Vec3W farthest_point(const CurvedCore& core, Vec3W direction) {
+    using namespace curved_detail;
+    switch (core.kind) {
+        case ShapeKind::cylinder: return cylinder_point(core.extent, direction);
+        case ShapeKind::cone: return cone_point(core.extent, direction);
+        case ShapeKind::custom: return custom_point(core.extent, direction);
+        default: return ellipsoid_point(core.extent, core.erosion, direction);
+    }
+}
+ABUT_INLINE FloatW support_value(const CurvedCore& core, Vec3W direction, std::uint32_t) {
+    using namespace curved_detail;
+    switch (core.kind) {
+        case ShapeKind::cylinder: return cylinder_value(core.extent, direction);
+        case ShapeKind::cone: return cone_value(core.extent, direction);
+        case ShapeKind::custom: return dot(direction, custom_point(core.extent, direction));
+        default: return ellipsoid_value(core.extent, core.erosion, direction);
+    }
+}
+
+ABUT_INLINE Vec3W support(const CurvedCore& core, Vec3W direction, std::uint32_t, IntW& id) {
+    const Vec3W point = farthest_point(core, direction);
+    const std::uint32_t turn = core.turn++;
+    core.x[turn] = lanes_of(point.x), core.y[turn] = lanes_of(point.y), core.z[turn] = lanes_of(point.z);
+    id = IntW(static_cast<std::int32_t>(turn));
+    return point;
+}
+inline Vec3W vertex(const CurvedCore& core, IntW id) {
+    const LaneArray<std::int32_t> turn = lanes_of(id & IntW(0xffff));
+    LaneArray<float> x, y, z;
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const std::int32_t t = turn[lane];
+        x[lane] = core.x[t][lane], y[lane] = core.y[t][lane], z[lane] = core.z[t][lane];
+    }
+    return {load(x), load(y), load(z)};
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

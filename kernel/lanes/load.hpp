@@ -1,0 +1,349 @@
+// Load: entries of a chunk into lanes, in the frame of A's core, scaled by a power of two so that the larger size is in [1, 2).
+// The scaling is exact, keeps products of edges from underflowing, and makes the answers scale-free bit for bit.
+#pragma once
+
+#include <abut/range.hpp>
+
+#include "frame/chunk.hpp"
+#include "lanes/curved.hpp"
+#include "tolerances.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// How a lane's answer goes back into the world.
+struct FrameOfA {
+    Mat3W axes;      // A's local axes in world axes; the identity for a sphere
+    Vec3W centre;    // A's core centre in A's body frame, metres
+    Vec3W b_from_a;  // B's position less A's, world axes, metres
+    Vec3W b_centre;  // B's core centre less A's position, world axes, metres
+    Vec3W offset;    // B's core centre from A's, in A's axes, scaled
+    FloatW metres;   // one scaled unit in metres, a power of two
+    // Lanes in which a core's centre lies far from its body's origin; of these alone both cores' centres and B's position, world axes, metres, from
+    // A's position, each the sum of two.
+    std::uint32_t far_lanes = 0;
+    Vec3W far_a[2], far_b[2], far_way[2];
+};
+
+template <class CoreA, class CoreB>
+struct PairW {
+    CoreA a;
+    CoreB b;
+    Mat3W rotation;    // B's local axes in A's
+    Vec3W offset;      // B's core centre from A's, in A's axes
+    FloatW radius_a, radius_b;
+    FloatW radius;     // of both
+    FloatW smaller;    // of both sizes
+    FloatW tolerance;  // promise 1's bound while the separation is below the larger size
+    FloatW scale;      // scaled units in a metre
+    FrameOfA frame;
+    MaskW bad_pose;
+    std::uint32_t self;  // lanes of a body with itself
+    MaskW needs_exact;  // float32 cannot hold this pair well: distances of over 1e12 sizes
+};
+
+struct BodyW {
+    Vec3W position;
+    QuatW orientation;
+    FloatW norm_squared;  // of the orientation, within 1% of 1
+    FloatW extent_x, extent_y, extent_z, radius, size, rounding;
+    FloatW offset, offset_rest;  // of a half-space, along its normal, which is in extent: their sum
+    MaskW bad;
+};
+
+struct BodyRows {
+    const float* body[kLanes];
+    const InstanceRecord* record[kLanes];
+};
+
+// Bodies' position and shape id, and their orientation.
+struct PosesW {
+    FloatW place[4], turn[4];
+
+    ABUT_INLINE explicit PosesW(const float* const (&bodies)[kLanes]) {
+        transpose_records4(bodies, place);
+        transpose_records4(bodies, turn, 4);
+    }
+    // Of their shapes, in the tables of their kind.
+    ABUT_INLINE LaneArray<std::int32_t> slots() const {
+        return lanes_of(bits_of(place[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1)));
+    }
+};
+
+// The shape ids have come with the positions: no need to fetch them one by one, unless much hangs on them.
+ABUT_INLINE void find_records(const PosesW& poses, const InstanceRecord* records, BodyRows& rows) {
+    const LaneArray<std::int32_t> slot = poses.slots();
+    for (int lane = 0; lane < kLanes; ++lane) rows.record[lane] = records + slot[lane];
+}
+
+// In range, and the quaternion within 1% of unit length. Of NaN and infinity no comparison is true. Written as frame/good_pose.hpp.
+ABUT_INLINE MaskW is_good_pose(Vec3W p, FloatW norm_squared) {
+    const FloatW far = abs(p.x) + abs(p.y) + abs(p.z);
+    return (far <= FloatW(kFarthestMetres)) & (norm_squared >= FloatW(kUnitSquaredLow)) &
+           (norm_squared <= FloatW(kUnitSquaredHigh));
+}
+
+ABUT_INLINE BodyW load_bodies(const BodyRows& rows, const PosesW& poses) {
+    BodyW out;
+    const FloatW (&p)[4] = poses.place, (&q)[4] = poses.turn;
+    FloatW r[4], s[4];
+    const float* row[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) row[lane] = &rows.record[lane]->extent_x;
+    transpose_records4(row, r);
+    transpose_records4(row, s, 4);
+    out.position = {p[0], p[1], p[2]};
+    out.orientation = {q[0], q[1], q[2], q[3]};
+    out.norm_squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    const MaskW good = is_good_pose(out.position, out.norm_squared);
+    out.bad = ~good;
+    if (!all(good)) {
+        // Bad poses become the identity: their lanes then run harmlessly.
+        const FloatW zero = 0.0f, one = 1.0f;
+        out.position = select(good, out.position, splat(0.0f));
+        out.orientation = {select(good, q[0], zero), select(good, q[1], zero), select(good, q[2], zero), select(good, q[3], one)};
+        out.norm_squared = select(good, out.norm_squared, one);
+    }
+    out.extent_x = r[0];
+    out.extent_y = r[1];
+    out.extent_z = r[2];
+    out.radius = r[3];
+    out.size = s[0];
+    out.offset = s[1];
+    out.rounding = s[2];
+    out.offset_rest = s[3];
+    return out;
+}
+
+// 2^floor(log2 x) kept within [2^-97, 2^93] so that its inverse, too, is a float; 1 for 0.
+ABUT_INLINE FloatW power_of_two_below(FloatW x) {
+    const IntW exponent = bits_of(x) & IntW(0x7f800000);
+    const FloatW power = max(float_of(IntW(30 << 23)), min(float_of(IntW(220 << 23)), float_of(exponent)));
+    return select(x > FloatW(0.0f), power, FloatW(1.0f));
+}
+ABUT_INLINE FloatW inverse_power_of_two(FloatW x) { return float_of(IntW(254 << 23) - bits_of(x)); }
+
+// The core's centre in its body's frame, metres.
+ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW&, const FrameView&, FloatW, PointCore&) { return splat(0.0f); }
+ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW& body, const FrameView&, FloatW scale, ExtentCore& core) {
+    core.extent = {body.extent_x * scale, body.extent_y * scale, body.extent_z * scale};
+    return splat(0.0f);
+}
+ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW&, const FrameView&, FloatW, PlaneCore&) { return splat(0.0f); }
+ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW& body, const FrameView&, FloatW scale, CurvedCore& core) {
+    core.extent = {body.extent_x * scale, body.extent_y * scale, body.extent_z * scale};
+    core.erosion = (body.radius - body.rounding) * scale;
+    return splat(0.0f);
+}
+inline Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView& frame, FloatW scale, HullCore& core) {
+    const float* centre[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const HullGeometry& hull = frame.hulls[rows.record[lane]->geometry];
+        core.set_hull(lane, hull);
+        centre[lane] = &hull.centre.x;
+    }
+    FloatW column[4];
+    transpose_records4(centre, column);
+    const Vec3W instance_scale = {body.extent_x, body.extent_y, body.extent_z};
+    core.scale = instance_scale * scale;
+    return multiply({column[0], column[1], column[2]}, instance_scale);
+}
+
+template <class Core>
+inline constexpr bool kMayBeOffCentre = false;
+template <>
+inline constexpr bool kMayBeOffCentre<HullCore> = true;
+
+// A hull is found by its record, and its tables by the hull.
+template <class Core>
+inline constexpr bool kNeedsRecordEarly = std::is_same_v<Core, HullCore>;
+
+template <class Core>
+ABUT_INLINE void find_row(const Body* body, const InstanceRecord* records, int lane, BodyRows& rows) {
+    rows.body[lane] = &body->position.x;
+    if constexpr (kNeedsRecordEarly<Core>) rows.record[lane] = records + body->shape.slot();
+}
+
+template <class Core>
+ABUT_INLINE void set_kind(Core&, ShapeKind) {}
+ABUT_INLINE void set_kind(CurvedCore& core, ShapeKind kind) { core.kind = kind; }
+
+// v turned by q: longer by the factor of |q|^2, which is `squared`.
+ABUT_INLINE DVec3W turned_by(const QuatW& q, const DVec3W& v, DoubleW& squared) {
+    const DVec3W u = widen(Vec3W{q.x, q.y, q.z});
+    const DoubleW w = widen(q.w), two = 2.0, ww = w * w, uu = dot(u, u);
+    squared = ww + uu;
+    return v * (ww - uu) + u * (two * dot(u, v)) + cross(u, v) * (two * w);
+}
+
+// B's plane: unit normal in world axes, and how far it is from A's position, rounding included. In double, as only the distance can cancel: a
+// ground plane's origin may be a kilometre to the side of what stands on it.
+struct WorldPlaneW {
+    DVec3W normal;
+    DoubleW level;
+};
+ABUT_INLINE WorldPlaneW world_plane(const BodyW& a, const BodyW& b) {
+    const DVec3W local = widen(Vec3W{b.extent_x, b.extent_y, b.extent_z});
+    DoubleW squared = 0.0;
+    const DVec3W turned = turned_by(b.orientation, local, squared);
+    const DoubleW inverse = DoubleW(1.0) / (squared * sqrt(dot(local, local)));
+    const DVec3W b_from_a = widen(b.position) - widen(a.position);
+    const DoubleW offset = widen(b.offset) + widen(b.offset_rest);
+    return {turned * inverse, (dot(turned, b_from_a) + squared * offset) * inverse + widen(b.radius)};
+}
+
+// Where the plane is from A's core centre, which is `centre` in A's frame.
+ABUT_INLINE void set_plane(const BodyW& a, const BodyW& b, const Mat3W& axes, Vec3W centre, FloatW scale, PlaneCore& plane) {
+    const WorldPlaneW world = world_plane(a, b);
+    plane.normal = rotate_back(axes, narrow(world.normal));
+    plane.level = narrow(world.level * widen(scale)) - dot(plane.normal, centre * scale);
+}
+
+// The core's centre in world axes from its body's position, in double.
+template <class Core>
+ABUT_INLINE DVec3W centre_in_world(const Core&, const BodyW&) {
+    return {0.0, 0.0, 0.0};
+}
+ABUT_INLINE DVec3W centre_in_world(const HullCore& core, const BodyW& body) {
+    const float* centre[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) centre[lane] = &core.hull[lane]->centre.x;
+    FloatW column[4];
+    transpose_records4(centre, column);
+    const DVec3W scale = widen(Vec3W{body.extent_x, body.extent_y, body.extent_z}), c = widen(Vec3W{column[0], column[1], column[2]});
+    DoubleW squared = 0.0;
+    const DVec3W turned = turned_by(body.orientation, {scale.x * c.x, scale.y * c.y, scale.z * c.z}, squared);
+    return turned * (DoubleW(1.0) / squared);
+}
+
+ABUT_INLINE void split(const DVec3W& v, Vec3W (&parts)[2]) {
+    parts[0] = narrow(v);
+    parts[1] = narrow(v - widen(parts[0]));
+}
+
+// `far_lanes` once more: where a core's centre is rotated in float32 its rounding would show. What is left of the centres in their difference is
+// as short as that of any other pair. Out of line and from the rows again, as it is rare.
+template <class CoreA, class CoreB>
+[[gnu::noinline]] void place_far_centres(const BodyRows& rows_a, const BodyRows& rows_b, std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
+    const BodyW a = load_bodies(rows_a, PosesW(rows_a.body)), b = load_bodies(rows_b, PosesW(rows_b.body));
+    const MaskW far = MaskW::from_bits(far_lanes);
+    const DVec3W on_a = centre_in_world(pair.a, a), way = widen(b.position) - widen(a.position);
+    pair.frame.far_lanes = far_lanes;
+    split(on_a, pair.frame.far_a);
+    split(way, pair.frame.far_way);
+    if constexpr (std::is_same_v<CoreB, PlaneCore>) {
+        const WorldPlaneW plane = world_plane(a, b);
+        pair.b.level = select(far, narrow((plane.level - dot(plane.normal, on_a)) * widen(pair.scale)), pair.b.level);
+        split(on_a, pair.frame.far_b);
+    } else {
+        const DVec3W on_b = way + centre_in_world(pair.b, b);
+        split(on_b, pair.frame.far_b);
+        pair.offset = select(far, rotate_back(pair.frame.axes, narrow((on_b - on_a) * widen(pair.scale))), pair.offset);
+    }
+}
+
+template <class CoreA>
+ABUT_INLINE Mat3W axes_of(const CoreA&, const BodyW& a) {
+    return to_matrix(a.orientation, a.norm_squared);
+}
+ABUT_INLINE Mat3W axes_of(const PointCore&, const BodyW&) {
+    const FloatW zero = 0.0f, one = 1.0f;
+    return {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
+}
+
+// Lanes beyond `count` repeat the last entry. `list` holds indices into the chunk's entries.
+template <class CoreA, class CoreB>
+void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, PairW<CoreA, CoreB>& pair) {
+    const FrameView& frame = *chunk.frame;
+    const InstanceRecord *const records_a = frame.records[static_cast<int>(chunk.kind_a)],
+                         *const records_b = frame.records[static_cast<int>(chunk.kind_b)];
+    BodyRows rows_a, rows_b;
+    std::uint32_t self = 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const std::uint32_t i = static_cast<std::uint32_t>(lane) < count ? static_cast<std::uint32_t>(lane) : count - 1;
+        const Entry& entry = chunk.entries[list[i]];
+        find_row<CoreA>(frame.body(entry.a), records_a, lane, rows_a);
+        find_row<CoreB>(frame.body(entry.b), records_b, lane, rows_b);
+        self |= static_cast<std::uint32_t>(entry.a == entry.b) << lane;
+    }
+    pair.self = self;
+    const PosesW poses_a(rows_a.body), poses_b(rows_b.body);
+    if constexpr (!kNeedsRecordEarly<CoreA>) find_records(poses_a, records_a, rows_a);
+    if constexpr (!kNeedsRecordEarly<CoreB>) find_records(poses_b, records_b, rows_b);
+    const BodyW a = load_bodies(rows_a, poses_a), b = load_bodies(rows_b, poses_b);
+    // A half-space has no size: the other's stands for both.
+    constexpr bool has_two_sizes = !std::is_same_v<CoreB, PlaneCore>;
+    const FloatW larger = has_two_sizes ? max(a.size, b.size) : a.size, smaller = has_two_sizes ? min(a.size, b.size) : a.size;
+    FloatW measure = larger;
+    // Two points have nothing but their distance to be measured by.
+    if (const MaskW has_size = larger > FloatW(0.0f); has_two_sizes && !all(has_size)) {
+        const Vec3W apart = abs(b.position - a.position);
+        measure = select(has_size, larger, max(apart.x, max(apart.y, apart.z)));
+    }
+    pair.frame.metres = power_of_two_below(measure);
+    pair.scale = inverse_power_of_two(pair.frame.metres);
+    pair.bad_pose = a.bad | b.bad;
+
+    set_kind(pair.a, chunk.kind_a);
+    set_kind(pair.b, chunk.kind_b);
+    const Vec3W centre_a = load_core(rows_a, a, frame, pair.scale, pair.a);
+    const Vec3W centre_b = load_core(rows_b, b, frame, pair.scale, pair.b);
+    pair.frame.axes = axes_of(pair.a, a);
+    pair.frame.centre = centre_a;
+    pair.frame.b_centre = pair.frame.b_from_a = b.position - a.position;
+    if constexpr (has_two_sizes) {
+        const Mat3W axes_b = to_matrix(b.orientation, b.norm_squared);
+        pair.rotation = transpose_times(pair.frame.axes, axes_b);
+        if constexpr (kMayBeOffCentre<CoreB>) pair.frame.b_centre = pair.frame.b_centre + rotate(axes_b, centre_b);
+        pair.offset = rotate_back(pair.frame.axes, pair.frame.b_from_a * pair.scale);
+        if constexpr (kMayBeOffCentre<CoreB>) pair.offset = pair.offset + rotate(pair.rotation, centre_b * pair.scale);
+        if constexpr (kMayBeOffCentre<CoreA>) pair.offset = pair.offset - centre_a * pair.scale;
+    } else {
+        // Nor has it a centre, and its origin may be anywhere.
+        set_plane(a, b, pair.frame.axes, centre_a, pair.scale, pair.b);
+        pair.offset = splat(0.0f);
+    }
+
+    pair.radius_a = a.radius * pair.scale;
+    pair.radius_b = b.radius * pair.scale;
+    pair.radius = pair.radius_a + pair.radius_b;
+    pair.smaller = smaller * pair.scale;
+    pair.tolerance = (FloatW(kToleranceSmaller) * smaller + FloatW(kToleranceLarger) * larger) * pair.scale;
+
+    if constexpr (kMayBeOffCentre<CoreA> || kMayBeOffCentre<CoreB>) {
+        const FloatW centres = sqrt(length_squared(centre_a * pair.scale)) + sqrt(length_squared(centre_b * pair.scale));
+        const MaskW near = FloatW(kOffsetError) * centres <= FloatW(kOffsetShare) * pair.tolerance;
+        if (!all(near)) place_far_centres(rows_a, rows_b, (~near).bits(), pair);
+    }
+    const Vec3W far = abs(pair.offset);
+    MaskW holds = max(far.x, max(far.y, far.z)) < FloatW(kMaxOffset);
+    if constexpr (!has_two_sizes) holds = abs(pair.b.level) < FloatW(kMaxOffset);
+    pair.needs_exact = ~holds;
+    // Their lanes must not loop on infinities.
+    if (!all(holds)) pair.offset = select(holds, pair.offset, splat(4.0f));
+    if constexpr (!has_two_sizes) pair.offset = splat(0.0f), pair.b.level = select(holds, pair.b.level, FloatW(4.0f));
+    pair.frame.offset = pair.offset;
+}
+
+// Minkowski support of B - A along `direction`, in A's frame; the id holds A's vertex in the low half, B's in the high.
+template <class CoreA, class CoreB>
+ABUT_INLINE Vec3W minkowski_support(const PairW<CoreA, CoreB>& pair, Vec3W direction, std::uint32_t active, IntW& id) {
+    IntW id_a, id_b;
+    const Vec3W on_a = support(pair.a, -direction, active, id_a);
+    const Vec3W on_b = support(pair.b, rotate_back(pair.rotation, direction), active, id_b);
+    id = id_a | (id_b << 16);
+    return rotate(pair.rotation, on_b) + pair.offset - on_a;
+}
+
+// The vertex of B - A that an id names.
+template <class CoreA, class CoreB>
+ABUT_INLINE Vec3W minkowski_vertex(const PairW<CoreA, CoreB>& pair, IntW id) {
+    return rotate(pair.rotation, vertex(pair.b, id >> 16)) + pair.offset - vertex(pair.a, id);
+}
+
+// The gap between the cores' support planes along `normal` (any length, from A to B): a lower bound on their separation when
+// divided by the length.
+template <class CoreA, class CoreB>
+ABUT_INLINE FloatW gap_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, std::uint32_t active) {
+    return dot(normal, pair.offset) - support_value(pair.a, normal, active) -
+           support_value(pair.b, rotate_back(pair.rotation, -normal), active);
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

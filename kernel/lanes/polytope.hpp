@@ -1,0 +1,164 @@
+// One lane's core as a polytope with faces and edges: a hull, or the unit cube scaled to a box (a segment, a point).
+#pragma once
+
+#include "lanes/load.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// Where the planes of a core's faces come from: a box's offsets are |n| . scale; a hull scaled alike along all axes has its own normals; one
+// that is not has others.
+enum class Stretch { box, even, uneven };
+
+struct Polytope {
+    const HullGeometry* hull;
+    float x, y, z;  // scale
+    Stretch stretch;
+};
+
+ABUT_INLINE Polytope polytope_of(const HullCore& core, const LaneArray<float> (&scale)[3], int lane) {
+    const float x = scale[0][lane], y = scale[1][lane], z = scale[2][lane];
+    return {core.hull[lane], x, y, z, x == y && y == z ? Stretch::even : Stretch::uneven};
+}
+ABUT_INLINE Polytope polytope_of(const HullCore& core, const LaneArray<float> (&scale)[3], const FrameView&, int lane) {
+    return polytope_of(core, scale, lane);
+}
+ABUT_INLINE Polytope polytope_of(const ExtentCore&, const LaneArray<float> (&scale)[3], const FrameView& frame, int lane) {
+    return {frame.cube, scale[0][lane], scale[1][lane], scale[2][lane], Stretch::box};
+}
+ABUT_INLINE Polytope polytope_of(const PointCore&, const LaneArray<float> (&)[3], const FrameView& frame, int) {
+    return {frame.cube, 0.0f, 0.0f, 0.0f, Stretch::box};
+}
+ABUT_INLINE Vec3W scale_of(const PointCore&) { return splat(0.0f); }
+ABUT_INLINE Vec3W scale_of(const HullCore& core) { return core.scale; }
+ABUT_INLINE Vec3W scale_of(const ExtentCore& core) { return core.extent; }
+
+struct Float3 {
+    float x, y, z;
+};
+ABUT_INLINE Float3 operator+(Float3 a, Float3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+ABUT_INLINE Float3 operator-(Float3 a, Float3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+ABUT_INLINE Float3 operator-(Float3 a) { return {-a.x, -a.y, -a.z}; }
+ABUT_INLINE Float3 operator*(Float3 a, float s) { return {a.x * s, a.y * s, a.z * s}; }
+ABUT_INLINE float dot(Float3 a, Float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+ABUT_INLINE Float3 cross(Float3 a, Float3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+
+// A scaled hull's normals are its own divided by the scale, here in units of the largest so that no square overflows, and made unit again;
+// offsets follow.
+struct Unstretch {
+    float x, y, z, most;
+
+    ABUT_INLINE explicit Unstretch(const Polytope& p) {
+        const float larger = p.x < p.y ? p.y : p.x;
+        most = larger < p.z ? p.z : larger;
+        x = most / p.x, y = most / p.y, z = most / p.z;
+    }
+};
+
+// The same for a face a lane, `n` being the hulls' own normals.
+ABUT_INLINE Vec3W unstretch_normals(const HullCore& core, Vec3W n) {
+    const Vec3W scale = core.scale;
+    const MaskW even = (scale.x == scale.y) & (scale.y == scale.z);
+    if (all(even)) return n;
+    const FloatW most = max(max(scale.x, scale.y), scale.z);
+    const Vec3W m = {n.x * (most / scale.x), n.y * (most / scale.y), n.z * (most / scale.z)};
+    return select(even, n, m * (FloatW(1.0f) / sqrt(max(length_squared(m), FloatW(kTiny)))));
+}
+// What lengths on a core are at least multiplied by.
+ABUT_INLINE float least_scale(const Polytope& p) {
+    const float smaller = p.y < p.x ? p.y : p.x;
+    return p.z < smaller ? p.z : smaller;
+}
+
+
+// A face in a contact is an index or, where several are one, the lowest of theirs and this bit. The names of faces are cut off below it.
+inline constexpr std::int32_t kMergedFace = 0x10000;
+
+ABUT_INLINE const ContactFace& contact_face(const HullGeometry& hull, std::int32_t face) {
+    if (face >= kMergedFace) return hull.merged_faces.data()[hull.merged.data()[face - kMergedFace]].face;
+    return hull.contact_faces.data()[face];
+}
+// What a face is in a contact: the one that it is part of, if that is as flat as the pair asks.
+ABUT_INLINE std::int32_t merged_face(const Polytope& p, std::int32_t face, float tolerance) {
+    if (p.hull->merged.empty() || p.hull->merged.data()[face] == kNotMerged) return face;
+    const MergedFace& merged = p.hull->merged_faces.data()[p.hull->merged.data()[face]];
+    // By how much its corners were moved along its normal, as scaled.
+    const Float3 moved = {merged.face.x * p.x, merged.face.y * p.y, merged.face.z * p.z};
+    const bool is_flat = merged.thickness * sqrt_of(dot(moved, moved)) <= kMergedShare * tolerance;
+    return is_flat ? kMergedFace | static_cast<std::int32_t>(merged.name) : face;
+}
+
+struct PlaneW {
+    Vec3W normal;
+    FloatW offset;
+};
+struct Plane {
+    Float3 normal;
+    float offset;
+};
+
+// Faces i .. i + kLanes, one a lane, of a polytope of that stretch.
+template <Stretch stretch>
+ABUT_INLINE PlaneW load_planes(const Polytope& p, std::uint32_t i) {
+    const float* planes = p.hull->planes.data() + i;
+    const std::uint32_t stride = p.hull->padded_faces;
+    const Vec3W n = {FloatW::load(planes), FloatW::load(planes + stride), FloatW::load(planes + 2 * stride)};
+    if constexpr (stretch == Stretch::box) return {n, abs(n.x) * FloatW(p.x) + abs(n.y) * FloatW(p.y) + abs(n.z) * FloatW(p.z)};
+    const FloatW offset = FloatW::load(planes + 3 * stride);
+    if constexpr (stretch == Stretch::even) return {n, offset * FloatW(p.x)};
+    const Unstretch by(p);
+    const Vec3W m = {n.x * FloatW(by.x), n.y * FloatW(by.y), n.z * FloatW(by.z)};
+    const FloatW inverse = FloatW(1.0f) / sqrt(length_squared(m));
+    return {m * inverse, offset * FloatW(by.most) * inverse};
+}
+// loop(planes) with planes(i) being faces i .. i + kLanes: what the stretch asks for is kept out of the loop, and its registers.
+template <class Loop>
+ABUT_INLINE auto with_planes(const Polytope& p, Loop&& loop) {
+    switch (p.stretch) {
+        case Stretch::box: return loop([&](std::uint32_t i) { return load_planes<Stretch::box>(p, i); });
+        case Stretch::even: return loop([&](std::uint32_t i) { return load_planes<Stretch::even>(p, i); });
+        default: return loop([&](std::uint32_t i) { return load_planes<Stretch::uneven>(p, i); });
+    }
+}
+ABUT_INLINE Plane plane_of(const Polytope& p, std::uint32_t face) {
+    const float* plane = p.hull->planes.data() + face;
+    const std::uint32_t stride = p.hull->padded_faces;
+    const Float3 n = {plane[0], plane[stride], plane[2 * stride]};
+    if (p.stretch == Stretch::box) return {n, __builtin_fabsf(n.x) * p.x + __builtin_fabsf(n.y) * p.y + __builtin_fabsf(n.z) * p.z};
+    const float offset = plane[3 * stride];
+    if (p.stretch == Stretch::even) return {n, offset * p.x};
+    const Unstretch by(p);
+    const Float3 m = {n.x * by.x, n.y * by.y, n.z * by.z};
+    const float inverse = 1.0f / sqrt_of(dot(m, m));
+    return {m * inverse, offset * by.most * inverse};
+}
+ABUT_INLINE Float3 normal_of(const Polytope& p, std::uint32_t face) { return plane_of(p, face).normal; }
+ABUT_INLINE Float3 normal_of(const Polytope& p, const ContactFace& face) {
+    if (p.stretch != Stretch::uneven) return {face.x, face.y, face.z};
+    const Unstretch by(p);
+    const Float3 m = {face.x * by.x, face.y * by.y, face.z * by.z};
+    return m * (1.0f / sqrt_of(dot(m, m)));
+}
+
+ABUT_INLINE Float3 vertex_of(const Polytope& p, std::uint32_t i) {
+    const HullVertex& v = p.hull->vertices[i];
+    return {v.x * p.x, v.y * p.y, v.z * p.z};
+}
+// From one vertex to another; unscaled where that does not turn it, so that an edge of a flat box keeps its direction.
+ABUT_INLINE Float3 direction_of(const Polytope& p, std::uint32_t from, std::uint32_t to) {
+    const HullVertex &a = p.hull->vertices[from], &b = p.hull->vertices[to];
+    const Float3 way = {b.x - a.x, b.y - a.y, b.z - a.z};
+    if (p.stretch != Stretch::uneven) return way;
+    return {way.x * p.x, way.y * p.y, way.z * p.z};
+}
+
+// A pose for one lane's scalar work: B's axes and centre in A's frame.
+struct LanePose {
+    Float3 x, y, z, offset;
+
+    ABUT_INLINE Float3 rotate(Float3 v) const { return x * v.x + y * v.y + z * v.z; }
+    ABUT_INLINE Float3 rotate_back(Float3 v) const { return {dot(x, v), dot(y, v), dot(z, v)}; }
+    ABUT_INLINE Float3 place(Float3 v) const { return rotate(v) + offset; }
+    ABUT_INLINE Float3 place_back(Float3 v) const { return rotate_back(v - offset); }
+};
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

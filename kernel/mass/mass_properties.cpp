@@ -1,0 +1,133 @@
+// See abut/mass_properties.hpp.
+#include <abut/mass_properties.hpp>
+
+#include <cmath>
+#include <string>
+
+#include "cooking/unit_cube.hpp"
+#include "mass/moments.hpp"
+#include "shapes/guarded.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+// A body and the point about which its moments are: near its centre, so that little cancels.
+struct Placed {
+    Moments moments;
+    Vec3d about = {0, 0, 0};
+};
+
+bool is_flat(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull) {
+    if (kind == ShapeKind::hull) return r.radius == 0 && hull->report.dimension < 3;
+    if (kind == ShapeKind::custom) return false;
+    if (kind == ShapeKind::box) return r.radius == 0 && (r.extent_x == 0 || r.extent_y == 0 || r.extent_z == 0);
+    if (kind == ShapeKind::cylinder || kind == ShapeKind::cone) return r.radius == 0 && (r.extent_x == 0 || r.extent_y == 0);
+    return kind != ShapeKind::ellipsoid && r.radius == 0;
+}
+
+Placed convex_moments(const ShapeStore::Tables& tables, ShapeId id) {
+    const InstanceRecord& r = tables.record(id);
+    const HullGeometry* const hull = id.kind() == ShapeKind::hull ? &tables.hulls[r.geometry] : nullptr;
+    if (is_flat(id.kind(), r, hull)) return {};
+    const Vec3d extents = {r.extent_x, r.extent_y, r.extent_z};
+    // Sums in double, as the record's radius is rounded.
+    const InstanceSource& source = tables.kinds[std::uint32_t(id.kind())].sources[id.slot()];
+    const double rounding = r.rounding, round = double(source.radius) * source.scale.x + rounding;
+    switch (id.kind()) {
+        case ShapeKind::sphere:
+            return {swept_frustum(0, 0, 0, round), {0, 0, 0}};
+        case ShapeKind::capsule:
+            return {swept_frustum(0, 0, extents.y, round), {0, 0, 0}};
+        case ShapeKind::cylinder:
+            return {swept_frustum(extents.x, extents.x, extents.y, rounding), {0, 0, 0}};
+        case ShapeKind::cone:
+            return {swept_frustum(extents.x, 0, extents.y, rounding), {0, 0, 0}};
+        case ShapeKind::box:
+            return {swept_polyhedron(unit_cube(), extents, {1, 1, 1}, rounding), {0, 0, 0}};
+        case ShapeKind::ellipsoid:
+            return {swept_ellipsoid(extents, rounding), {0, 0, 0}};
+        case ShapeKind::custom:
+            return {swept_custom(extents, rounding), {0, 0, 0}};
+        default:
+            break;
+    }
+    const Vec3d c = exact::to_double(hull->centre);
+    return {swept_polyhedron(*hull, extents, extents, rounding), {extents.x * c.x, extents.y * c.y, extents.z * c.z}};
+}
+
+// About the compound's centre of mass.
+Placed compound_moments(const CompoundGeometry& compound, const ShapeStore::Tables& tables) {
+    struct Part {
+        Moments moments;
+        Vec3d about;
+    };
+    std::vector<Part> parts;
+    Vec3d weighted = {0, 0, 0};
+    double volume = 0;
+    for (const CompoundPart& part : compound.parts) {
+        const Placed child = convex_moments(tables, part.instance);
+        const exact::Mat3 axes = exact::rotation(part.orientation);
+        parts.push_back({turned(child.moments, axes), part.position + axes * child.about});
+        const Part& p = parts.back();
+        volume += p.moments.volume;
+        weighted = weighted + p.moments.first + p.about * p.moments.volume;
+    }
+    Placed all;
+    if (volume > 0) all.about = weighted * (1 / volume);
+    for (const Part& p : parts) {
+        const Moments m = moved(p.moments, p.about - all.about);
+        all.moments.add(m.volume, m.first, m.second);
+    }
+    return all;
+}
+
+MassProperties properties_of(const Placed& body, double density) {
+    const Moments& m = body.moments;
+    const Vec3d offset = m.first * (1 / m.volume);
+    const Symmetric s = (m.second + square(offset) * -m.volume) * density;
+    const Vec3d centre = body.about + offset;
+    return {m.volume, density * m.volume, {centre.x, centre.y, centre.z}, s.yy + s.zz, s.xx + s.zz, s.xx + s.yy, -s.xy, -s.xz,
+            -s.yz};
+}
+
+bool is_finite(const MassProperties& p) {
+    for (const double value : {p.volume, p.mass, p.centre[0], p.centre[1], p.centre[2], p.ixx, p.iyy, p.izz, p.ixy, p.ixz, p.iyz})
+        if (!std::isfinite(value)) return false;
+    return true;
+}
+
+MassProperties flat_properties(const ShapeView& view) {
+    MassProperties p;
+    const auto middle = [](float low, float high) { return 0.5 * (double(low) + high); };
+    p.centre[0] = middle(view.bounds_min.x, view.bounds_max.x);
+    p.centre[1] = middle(view.bounds_min.y, view.bounds_max.y);
+    p.centre[2] = middle(view.bounds_min.z, view.bounds_max.z);
+    return p;
+}
+
+Expected<MassProperties> checked_properties(const ShapeStore& shapes, ShapeId id, double density) {
+    const ShapeStore::Tables& tables = shapes.tables();
+    if (!tables.lives(id))
+        return Error{ErrorCode::bad_argument, "id names no living shape (id " + std::to_string(id.bits()) + ")"};
+    if (id.kind() == ShapeKind::halfspace) return Error{ErrorCode::unsupported, "a halfspace has no mass: it is infinite"};
+    if (!(std::isfinite(density) && density >= 0))
+        return Error{ErrorCode::bad_argument, "density must be finite and at least 0, but is " + std::to_string(density)};
+    const Placed body =
+        id.kind() == ShapeKind::compound ? compound_moments(tables.compound(id), tables) : convex_moments(tables, id);
+    if (!(body.moments.volume > 0)) return flat_properties(shapes.view(id));
+    const MassProperties properties = properties_of(body, density);
+    if (!is_finite(properties))
+        return Error{ErrorCode::limit, "the mass or inertia is past double's range (density " + std::to_string(density) + ")"};
+    return properties;
+}
+
+}  // namespace
+
+Expected<MassProperties> mass_properties(const ShapeStore& shapes, ShapeId id, double density) {
+    return guarded([&] { return checked_properties(shapes, id, density); });
+}
+
+}  // namespace abut

@@ -1,0 +1,269 @@
+// See child_runs.hpp.
+#include "pipeline/child_runs.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "parallel/fp_environment.hpp"
+#include "parallel/parallel_for.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+namespace {
+
+// Counting and listing end here, a second's work: what is left is not looked at.
+constexpr std::uint32_t kMostWalked = 1u << 26;
+// Of a long list, child pairs that could be nearer by less than this part of promise 1's bound are left out: it is what bounds of equally deep
+// ones differ by.
+constexpr double kNearerShare = 0.25;
+
+std::uint32_t most_counted(Query query) { return query == Query::collide ? kMostWalked : kLongList + 1; }
+std::uint32_t most_together(Query query) { return query == Query::collide ? kBlockChildPairs : kLongList; }
+
+// What the rounds over a long list have found.
+struct Found {
+    float distance = std::numeric_limits<float>::infinity();
+    Vec3 normal, point_a, point_b;
+    ChildPair pair = {};
+    double leeway = 0;  // child pairs nearer by less do not matter
+    Status worst = Status::ok;
+    bool hits = false;  // surely
+};
+
+double leeway_of(const ShapeStore::Tables& tables, ShapeId a, ShapeId b) {
+    // A half-space has no size: the other's stands for both.
+    double smaller = tables.record(a).size, larger = b.kind() == ShapeKind::halfspace ? smaller : tables.record(b).size;
+    if (smaller > larger) std::swap(smaller, larger);
+    return kNearerShare * (kToleranceSmaller * smaller + kToleranceLarger * larger);
+}
+
+// Whether no child pair of this bound, or a greater one, matters any more.
+bool is_enough(const Found& found, const QueryParameters& parameters, float bound) {
+    if (parameters.query == Query::overlap) return found.hits;
+    if (parameters.separation_only && found.distance <= 0.0f) return true;
+    return bound >= double(found.distance) - found.leeway;
+}
+
+void add(Found& found, const ShapeStore::Tables& tables, const ChildPairs& children, const OutputView& out, std::uint32_t i) {
+    const Status status = out.status[i];
+    found.worst = std::max(found.worst, status);
+    if (out.hit != nullptr) {
+        found.hits = found.hits || (out.hit[i] != 0 && status == Status::ok);
+        found.distance = out.hit[i] != 0 ? 0.0f : found.distance;
+        return;
+    }
+    const ChildPair& pair = children.pairs[i];
+    const float distance = out.signed_distance[i];
+    const bool is_lower = std::tie(pair.a, pair.b) < std::tie(found.pair.a, found.pair.b);
+    if (!(distance < found.distance || (distance == found.distance && is_lower))) return;
+    found.distance = distance;
+    found.pair = pair;
+    found.leeway = leeway_of(tables, children.bodies[2 * std::size_t(i)].shape, children.bodies[2 * std::size_t(i) + 1].shape);
+    if (out.normal) found.normal = out.normal[i];
+    if (out.point_a) found.point_a = out.point_a[i];
+    if (out.point_b) found.point_b = out.point_b[i];
+}
+
+// Back as the one child pair that there is.
+void put(const Found& found, ChildPairs& children, const OutputView& out) {
+    children.pairs[0] = found.pair;
+    out.status[0] = found.hits ? Status::ok : found.worst;
+    if (out.hit) out.hit[0] = found.distance <= 0.0f;
+    if (out.signed_distance) out.signed_distance[0] = found.distance;
+    if (out.normal) out.normal[0] = found.normal;
+    if (out.point_a) out.point_a[0] = found.point_a;
+    if (out.point_b) out.point_b[0] = found.point_b;
+}
+
+}  // namespace
+
+struct ChildRuns::Call {
+    const Frame& frame;
+    const QueryParameters& parameters;
+    std::uint32_t max_child_pairs;
+    const ChunkRunner& runner;
+    const OutputView& out;
+};
+
+void ChildRuns::run(const Frame& frame, std::span<const Entry> compounds, const QueryParameters& parameters,
+                    std::uint32_t max_child_pairs, const ChunkRunner& runner, const OutputView& out) {
+    const Call call = {frame, parameters, max_child_pairs, runner, out};
+    const Query query = parameters.query;
+    std::vector<CompoundPair>& owners = children_.owners;
+    kept_.clear();
+    count_compounds(frame, compounds, parameters, most_counted(query), runner.executor, owners, out.status);
+    std::size_t all = 0;
+    for (CompoundPair& owner : owners) {
+        if (query == Query::collide && (owner.count > max_child_pairs || owner.count == kMostWalked)) {
+            out.status[owner.entry.pair()] = Status::no_room;
+            runner.counters->most_child_pairs = std::max<std::size_t>(runner.counters->most_child_pairs, owner.count);
+            owner.count = 0;
+        }
+        all += owner.count;
+    }
+    keeps_ = query == Query::collide && all > kBlockChildPairs;
+    for (std::size_t first = 0; first < owners.size();) {
+        std::size_t end = first, size = 0;
+        while (end < owners.size() && owners[end].count <= most_together(query) && size + owners[end].count <= kBlockChildPairs)
+            size += owners[end++].count;
+        if (end != first)
+            run_group(call, std::span(owners).subspan(first, end - first));
+        else if (query == Query::collide)
+            run_blocks(call, owners[end++]);
+        else
+            run_rounds(call, owners[end++]);
+        first = end;
+    }
+}
+
+// The child pairs that are placed, as a frame.
+OutputView ChildRuns::compute(const Call& call) {
+    Frame frame = {
+        call.frame.shapes, {children_.bodies.data(), 2 * children_.size}, {children_.body_pairs.data(), children_.size}, {}, {}};
+    QueryParameters parameters = call.parameters;
+    if (parameters.margins != nullptr) parameters.margins = children_.reaches.data();
+    const OutputView out = scratch_.view(children_.size, call.out);
+    sort_pairs(frame, call.runner.executor, sorted_, out.status);
+    call.runner.run(frame, sorted_, parameters, out);
+    call.runner.counters->child_pairs += children_.size;
+    return out;
+}
+
+// Some child pairs of one owner.
+OutputView ChildRuns::compute(const Call& call, const CompoundPair& owner, std::span<const Candidate> some) {
+    constexpr std::uint32_t kTogether = 2048;
+    const auto count = static_cast<std::uint32_t>(some.size());
+    children_.make_room(count, call.parameters.margins != nullptr);
+    parallel_for(call.runner.executor, (count + kTogether - 1) / kTogether, [&](std::size_t block) {
+        const FpEnvironment environment;
+        CompoundPair part = owner;
+        part.first = static_cast<std::uint32_t>(block) * kTogether;
+        part.count = std::min(kTogether, count - part.first);
+        for (std::uint32_t i = part.first; i < part.first + part.count; ++i) children_.pairs[i] = {some[i].a, some[i].b, false};
+        place_children(call.frame, part, call.parameters, children_);
+    });
+    return compute(call);
+}
+
+void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
+    list_compounds(call.frame, group, call.parameters, call.runner.executor, children_);
+    compute(call);
+    give_owners(call.frame, group, children_, call.parameters, call.runner.executor, scratch_, call.out);
+    if (!keeps_) return;
+    for (CompoundPair& owner : group) {
+        const std::uint32_t first = kept_.size();
+        kept_.add(owner, children_, scratch_.pairs);
+        owner.first = first;
+        owner.count = kept_.size() - first;
+    }
+}
+
+// Contacts of one long list.
+void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
+    const ShapeStore::Tables& tables = call.frame.shapes->tables();
+    candidates_.clear();
+    Walk(tables, call.frame.bodies[owner.entry.a], call.frame.bodies[owner.entry.b])(owner.reach,
+                                                                                     [&](std::uint32_t a, std::uint32_t b) {
+                                                                                         candidates_.push_back({0.0f, a, b});
+                                                                                         return true;
+                                                                                     });
+    std::sort(candidates_.begin(), candidates_.end(),
+              [](const Candidate& x, const Candidate& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+    Status& status = call.out.status[owner.entry.pair()];
+    Status worst = Status::ok;
+    const std::uint32_t first = kept_.size();
+    for (std::size_t at = 0; at < candidates_.size(); at += kBlockChildPairs) {
+        const std::size_t count = std::min<std::size_t>(kBlockChildPairs, candidates_.size() - at);
+        compute(call, owner, std::span(candidates_).subspan(at, count));
+        CompoundPair block = owner;
+        block.first = 0;
+        block.count = static_cast<std::uint32_t>(count);
+        status = Status::ok;
+        give_owners(call.frame, {&block, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
+        worst = std::max(worst, status);
+        kept_.add(block, children_, scratch_.pairs);
+    }
+    status = worst;
+    owner.first = first;
+    owner.count = kept_.size() - first;
+}
+
+// True where these are all that there are.
+bool ChildRuns::list_candidates(const Walk& walk, const CompoundPair& owner, std::uint32_t most) {
+    walk.inner_boxes(boxes_);
+    candidates_.clear();
+    std::uint32_t walked = 0;
+    const bool are_all = walk.with_bounds(owner.reach, boxes_, [&](std::uint32_t a, std::uint32_t b, float bound) {
+        if (walked++ == kMostWalked) return false;
+        if (bound - walk.slack(bound) > owner.reach) return true;
+        if (candidates_.size() == most) return false;
+        candidates_.push_back({bound, a, b});
+        return true;
+    });
+    std::sort(candidates_.begin(), candidates_.end(),
+              [](const Candidate& x, const Candidate& y) { return std::tie(x.bound, x.a, x.b) < std::tie(y.bound, y.a, y.b); });
+    return are_all;
+}
+
+// Whether all child pairs that matter still, to what was found, are among the candidates.
+bool holds_all_that_matter(const Walk& walk, const CompoundPair& owner, const QueryParameters& parameters,
+                           std::span<const ChildBox> boxes, std::span<const Candidate> candidates, const Found& found) {
+    if (parameters.query == Query::overlap) return found.hits;
+    const auto matters = [&](float bound) { return !is_enough(found, parameters, bound); };
+    const auto listed =
+        std::size_t(std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return matters(c.bound); }));
+    std::size_t all = 0;
+    std::uint32_t walked = 0;
+    return walk.with_bounds(owner.reach, boxes, [&](std::uint32_t, std::uint32_t, float bound) {
+        all += matters(bound);
+        return all <= listed && walked++ != kMostWalked;
+    });
+}
+
+// Overlap or distance of one long list, as if it was gone through one by one, in the order of the bounds.
+void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
+    const ShapeStore::Tables& tables = call.frame.shapes->tables();
+    const Walk walk(tables, call.frame.bodies[owner.entry.a], call.frame.bodies[owner.entry.b]);
+    const bool are_all = list_candidates(walk, owner, std::max(call.max_child_pairs, kLongList));
+    Found found;
+    std::size_t at = 0;
+    const auto is_done = [&] {
+        return at == candidates_.size() || (at >= kLongList && is_enough(found, call.parameters, candidates_[at].bound));
+    };
+    for (std::size_t most = kLongList; !is_done(); most = std::min<std::size_t>(2 * most, kBlockChildPairs)) {
+        const std::size_t first = at, count = std::min(most, candidates_.size() - at);
+        const OutputView out = compute(call, owner, std::span(candidates_).subspan(first, count));
+        for (; at < first + count && !is_done(); ++at) add(found, tables, children_, out, static_cast<std::uint32_t>(at - first));
+    }
+    if (!are_all && !holds_all_that_matter(walk, owner, call.parameters, boxes_, candidates_, found))
+        found.worst = std::max(found.worst, Status::not_converged);
+    children_.make_room(1, false);
+    put(found, children_, scratch_.view(1, call.out));
+    CompoundPair one = owner;
+    one.first = 0;
+    one.count = 1;
+    give_owners(call.frame, {&one, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
+}
+
+void ChildRuns::add_to(ManifoldSources& sources) const {
+    sources.owners = children_.owners;
+    sources.child_pairs = keeps_ ? kept_.pairs.data() : children_.pairs.data();
+    sources.child_contact_count = keeps_ ? kept_.contact_count.data() : scratch_.pairs.flag.data();
+    sources.child_records = keeps_ ? kept_.records.data() : scratch_.pairs.manifolds.data();
+}
+
+void ChildRuns::reserve(std::size_t owners, std::size_t child_pairs) {
+    const std::size_t together = std::min<std::size_t>(child_pairs, kBlockChildPairs);
+    children_.reserve(owners, together);
+    sorted_.reserve(together);
+    scratch_.reserve(together);
+    if (child_pairs > together) kept_.reserve(child_pairs);
+}
+
+std::size_t ChildRuns::bytes() const {
+    return children_.bytes() + sorted_.bytes() + scratch_.bytes() + kept_.bytes() + candidates_.capacity() * sizeof(Candidate) +
+           boxes_.capacity() * sizeof(ChildBox);
+}
+
+}  // namespace abut

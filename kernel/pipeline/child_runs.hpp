@@ -1,0 +1,62 @@
+// Pairs with a compound: which of their child pairs are computed together, and when enough of them are.
+//
+// Short lists go in groups, whole. A long list goes alone: by contacts a block at a time; for an overlap or a distance in rounds, those first
+// whose bounds promise most, until the rest cannot matter. What is answered depends on the pair alone, not on groups, blocks or rounds.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pairs/child_pairs.hpp"
+#include "pairs/child_walk.hpp"
+#include "pairs/sort.hpp"
+#include "pipeline/chunk_runs.hpp"
+#include "results/child_results.hpp"
+
+namespace abut {
+
+// Child pairs computed together: some 25 MB of scratch.
+inline constexpr std::uint32_t kBlockChildPairs = 1u << 17;
+// A list for overlap or distance is long beyond this. So many are always looked at.
+inline constexpr std::uint32_t kLongList = 4096;
+
+// One child pair, before it is computed.
+struct Candidate {
+    float bound;  // on the signed distance, from below
+    std::uint32_t a, b;
+};
+
+class ChildRuns {
+public:
+    // Answers `compounds`, pairs of the frame, in `out`; leaves manifolds in sources().
+    void run(const Frame& frame, std::span<const Entry> compounds, const QueryParameters& parameters,
+             std::uint32_t max_child_pairs, const ChunkRunner& runner, const OutputView& out);
+    void clear() { children_.owners.clear(); }
+
+    // Adds the manifolds of the last run to those of convex pairs.
+    void add_to(ManifoldSources& sources) const;
+
+    void reserve(std::size_t owners, std::size_t child_pairs);
+    std::size_t bytes() const;
+
+private:
+    struct Call;  // run's arguments
+
+    void run_group(const Call& call, std::span<CompoundPair> group);
+    void run_blocks(const Call& call, CompoundPair& owner);
+    void run_rounds(const Call& call, const CompoundPair& owner);
+    bool list_candidates(const Walk& walk, const CompoundPair& owner, std::uint32_t most);
+    OutputView compute(const Call& call);
+    OutputView compute(const Call& call, const CompoundPair& owner, std::span<const Candidate> some);
+
+    ChildPairs children_;
+    SortedPairs sorted_;
+    ChildScratch scratch_;
+    std::vector<Candidate> candidates_;
+    std::vector<ChildBox> boxes_;
+    KeptManifolds kept_;
+    bool keeps_ = false;  // the manifolds are in kept_, not in the scratch
+};
+
+}  // namespace abut

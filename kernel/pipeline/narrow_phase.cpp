@@ -1,0 +1,335 @@
+// The order of the stages, a call a stage: check and sort the pairs, run the chunks (load, separation, depth, store), pack the columns.
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include <abut/narrow_phase.hpp>
+
+#include "cooking/unit_cube.hpp"
+#include "cooking/unit_prism.hpp"
+#include "frame/frame_checks.hpp"
+#include "isa/kernels.hpp"
+#include "pairs/sort.hpp"
+#include "parallel/fp_environment.hpp"
+#include "parallel/parallel_for.hpp"
+#include "parallel/tbb_pool.hpp"
+#include "pipeline/child_runs.hpp"
+#include "pipeline/chunk_runs.hpp"
+#include "results/columns.hpp"
+
+namespace abut {
+
+namespace {
+
+template <class T>
+T* data_or_null(std::span<T> span) {
+    return span.empty() ? nullptr : span.data();
+}
+
+Error error_of(ErrorCode code, const char* text) noexcept {
+    Error error{code, {}};
+    try {
+        error.message = text;
+    } catch (const std::bad_alloc&) {  // the code says enough
+    }
+    return error;
+}
+
+// No exception leaves a call. Scratch keeps no trace of a call that failed: the next one fills it afresh.
+template <class Call>
+CallResult guarded(Call&& call) noexcept {
+    try {
+        const FpEnvironment environment;
+        return call();
+    } catch (const std::bad_alloc&) {
+        return error_of(ErrorCode::out_of_memory, "out of memory");
+    } catch (const std::length_error&) {
+        return error_of(ErrorCode::out_of_memory, "out of memory");
+    } catch (const ExecutorFailed& failed) {
+        CallResult result = error_of(ErrorCode::executor, "Executor::run failed");
+        try {
+            return Error{ErrorCode::executor, std::string("Executor::run ") + failed.how};
+        } catch (const std::bad_alloc&) {
+            return result;
+        }
+    } catch (...) {
+        return error_of(ErrorCode::executor, "a task threw an exception");
+    }
+}
+
+// Beyond this a number of threads is a mistake: an arena has a slot for each.
+constexpr unsigned kMaxThreads = 4096;
+
+CallResult check_settings(const Settings& wanted) {
+    if (wanted.threads > kMaxThreads)
+        return Error{ErrorCode::bad_argument, "Settings::threads is " + std::to_string(wanted.threads) + ", expected " +
+                                                  std::to_string(kMaxThreads) + " or less"};
+    if (const CallResult r = check_margin("Settings::speculative_margin", wanted.speculative_margin); !r) return r;
+    return check_margin("Settings::contact_slack", wanted.contact_slack);
+}
+
+// One call at a time, whichever way it ends.
+class Busy {
+public:
+    explicit Busy(std::atomic<bool>& busy) : busy_(busy) {
+        [[maybe_unused]] const bool was_busy = busy_.exchange(true);
+        assert(!was_busy && "one NarrowPhase, two calls at once");
+    }
+    ~Busy() { busy_ = false; }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+private:
+    std::atomic<bool>& busy_;
+};
+
+}  // namespace
+
+struct NarrowPhase::Impl {
+    Settings settings;
+    CallResult settings_result;  // an error where the settings cannot be met
+    const Kernels* kernels = nullptr;
+    Isa isa = Isa::best;
+    std::optional<TbbPool> pool;
+    Executor executor;
+    SortedPairs sorted;
+    PairScratch scratch;
+    ChildRuns children;
+    Counters counters;
+    std::atomic<bool> busy = false;
+
+    explicit Impl(const Settings& wanted) : settings(wanted), settings_result(check_settings(wanted)) {
+        if (!settings_result) return;
+        const Expected<Isa> resolved = resolve_isa(wanted.isa);
+        if (!resolved) {
+            settings_result = resolved.error();
+            return;
+        }
+        unit_cube(), unit_prism();  // built here, so that no call allocates them
+        if (!wanted.executor) pool.emplace(wanted.threads);
+        executor = wanted.executor ? wanted.executor : pool->executor();
+        isa = *resolved;
+        kernels = kernels_for(isa);
+    }
+
+    CallResult check(const Frame& frame) const { return settings_result ? check_frame(frame) : settings_result; }
+
+    CallResult check_distance(const Frame& frame, const DistanceOptions& options) const {
+        const CallResult result = check(frame);
+        return result ? check_limits(frame, options) : result;
+    }
+
+    CallResult check_collide(const Frame& frame) const {
+        const CallResult result = check(frame);
+        return result ? check_margins(frame) : result;
+    }
+
+    // Everything but packing: `out` points at the columns that the chunks write.
+    void run(const Frame& frame, const QueryParameters& parameters, OutputView out) {
+        const Busy one(busy);
+        const std::size_t pairs = frame.pairs.size();
+        if (scratch.status.size() < pairs) scratch.status.resize(pairs);
+        out.status = scratch.status.data();
+        counters = {};
+        children.clear();
+        const ChunkRunner runner = {kernels, executor, &counters};
+        sort_pairs(frame, executor, sorted, out.status);
+        runner.run(frame, sorted, parameters, out);
+        if (!sorted.compounds.empty()) children.run(frame, sorted.compounds, parameters, settings.max_child_pairs, runner, out);
+    }
+
+    QueryParameters parameters(Query query, float reach) const {
+        return {query, false, settings.depth == DepthPath::exact, reach, nullptr, settings.contact_slack};
+    }
+
+    void run_overlap(const Frame& frame, OverlapColumns& out) {
+        const std::size_t pairs = frame.pairs.size(), words = (pairs + 31) / 32;
+        scratch.flag.assign(pairs, 0);
+        OutputView view = {};
+        view.hit = scratch.flag.data();
+        run(frame, parameters(Query::overlap, 0.0f), view);
+        out.hit_count = pack_bits(scratch.flag, executor, out.bits);
+        list_hits(out.bits.first(words), out.hits);
+        give_status(frame, out.status);
+    }
+
+    void run_distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options) {
+        OutputView view = {};
+        view.signed_distance = out.signed_distance.data();
+        view.normal = data_or_null(out.normal);
+        view.point_a = data_or_null(out.point_a);
+        view.point_b = data_or_null(out.point_b);
+        QueryParameters wanted = parameters(Query::distance, options.max_distance);
+        wanted.separation_only = options.separation_only;
+        if (!options.max_distances.empty()) {
+            const std::span<const float> limits = options.max_distances.first(frame.pairs.size());
+            wanted.margins = limits.data();
+            wanted.reach = *std::max_element(limits.begin(), limits.end());
+        }
+        run(frame, wanted, view);
+        clear_unanswered(statuses(frame), view);
+        give_status(frame, out.status);
+    }
+
+    // Pairs without an answer hold zeros, whatever the caller's memory held.
+    static void clear_unanswered(std::span<const Status> status, const OutputView& view) {
+        for (std::size_t i = 0; i < status.size(); ++i) {
+            if (status[i] == Status::ok || status[i] == Status::not_converged) continue;
+            view.signed_distance[i] = 0.0f;
+            if (view.normal) view.normal[i] = {};
+            if (view.point_a) view.point_a[i] = {};
+            if (view.point_b) view.point_b[i] = {};
+        }
+    }
+
+    // Leaves contact counts and manifolds in the scratch; returns what they need.
+    ManifoldNeeds run_collide(const Frame& frame) {
+        const std::size_t pairs = frame.pairs.size();
+        counters = {};
+        if (pairs == 0) return needs = {};
+        scratch.flag.assign(pairs, 0);
+        if (scratch.manifolds.size() < pairs) scratch.manifolds.resize(pairs);
+        OutputView view = {};
+        view.contact_count = scratch.flag.data();
+        view.manifolds = scratch.manifolds.data();
+        QueryParameters wanted = parameters(Query::collide, settings.speculative_margin);
+        wanted.margins = data_or_null(frame.margins);
+        run(frame, wanted, view);
+        return needs = count_manifolds(manifold_sources(frame), executor, scratch.packed);
+    }
+
+    void pack(const Frame& frame, ManifoldColumns& out) {
+        if (frame.pairs.size() == 0) {
+            out.manifold_count = out.contact_count = out.manifolds_needed = out.contacts_needed = 0;
+            if (!out.first_manifold.empty()) out.first_manifold[0] = 0;
+            return;
+        }
+        pack_manifolds(manifold_sources(frame), scratch.packed, needs, executor, statuses(frame), out);
+        give_status(frame, out.status);
+    }
+
+    ManifoldSources manifold_sources(const Frame& frame) const {
+        ManifoldSources sources = {{scratch.flag.data(), frame.pairs.size()}, scratch.manifolds.data()};
+        children.add_to(sources);
+        return sources;
+    }
+
+    std::span<Status> statuses(const Frame& frame) { return {scratch.status.data(), frame.pairs.size()}; }
+
+    void give_status(const Frame& frame, std::span<Status> wanted) {
+        if (!wanted.empty()) std::copy_n(scratch.status.data(), frame.pairs.size(), wanted.data());
+    }
+
+    ManifoldNeeds needs;  // of the last run_collide
+};
+
+namespace {
+
+// Of a NarrowPhase that was moved from, or that memory did not suffice for.
+CallResult nothing_there() {
+    return Error{ErrorCode::out_of_memory, "this NarrowPhase is empty: memory ended while it was made, or it was moved from"};
+}
+
+}  // namespace
+
+NarrowPhase::NarrowPhase(const Settings& settings) noexcept {
+    // What stays empty refuses every call.
+    (void)guarded([&]() -> CallResult {
+        impl_ = std::make_unique<Impl>(settings);
+        return {};
+    });
+}
+NarrowPhase::~NarrowPhase() = default;
+NarrowPhase::NarrowPhase(NarrowPhase&&) noexcept = default;
+NarrowPhase& NarrowPhase::operator=(NarrowPhase&&) noexcept = default;
+
+const Counters& NarrowPhase::counters() const {
+    static const Counters none;
+    return impl_ ? impl_->counters : none;
+}
+Isa NarrowPhase::isa() const { return impl_ ? impl_->isa : Isa::best; }
+
+std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
+    if (!impl_) return 0;
+    (void)guarded([&]() -> CallResult {
+        impl_->sorted.reserve(pairs);
+        impl_->scratch.reserve(pairs);
+        impl_->children.reserve(child_pairs == 0 ? 0 : pairs, child_pairs);
+        return {};
+    });
+    return impl_->sorted.bytes() + impl_->scratch.bytes() + impl_->children.bytes();
+}
+
+CallResult NarrowPhase::overlap(const Frame& frame, OverlapColumns& out) {
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_overlap(frame); !r) return r;
+        if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
+        out.hit_count = 0;
+        impl_->counters = {};
+        if (frame.pairs.size() != 0) impl_->run_overlap(frame, out);
+        return {};
+    });
+}
+
+CallResult NarrowPhase::distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options) {
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_distance(frame, options); !r) return r;
+        return run_distance(frame, out, options);
+    });
+}
+
+CallResult NarrowPhase::collide(const Frame& frame, ManifoldColumns& out) {
+    return guarded([&]() -> CallResult {
+        if (!impl_) return nothing_there();
+        if (const CallResult r = impl_->check_collide(frame); !r) return r;
+        if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
+        impl_->run_collide(frame);
+        impl_->pack(frame, out);
+        return {};
+    });
+}
+
+// --- Halves of calls, for containers that grow ---
+
+CallResult NarrowPhase::check_overlap(const Frame& frame) const {
+    return guarded([&] { return impl_ ? impl_->check(frame) : nothing_there(); });
+}
+
+CallResult NarrowPhase::check_distance(const Frame& frame, const DistanceOptions& options) const {
+    return guarded([&] { return impl_ ? impl_->check_distance(frame, options) : nothing_there(); });
+}
+
+CallResult NarrowPhase::run_distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options) {
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
+        impl_->counters = {};
+        if (frame.pairs.size() != 0) impl_->run_distance(frame, out, options);
+        return {};
+    });
+}
+
+CallResult NarrowPhase::start_collide(const Frame& frame, std::size_t& manifolds, std::size_t& contacts) {
+    return guarded([&]() -> CallResult {
+        if (!impl_) return nothing_there();
+        if (const CallResult r = impl_->check_collide(frame); !r) return r;
+        const ManifoldNeeds needs = impl_->run_collide(frame);
+        manifolds = needs.manifolds;
+        contacts = needs.contacts;
+        return {};
+    });
+}
+
+CallResult NarrowPhase::finish_collide(const Frame& frame, ManifoldColumns& out) {
+    return guarded([&]() -> CallResult {
+        impl_->pack(frame, out);
+        return {};
+    });
+}
+
+void NarrowPhase::list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits) { abut::list_hits(bits, hits); }
+
+}  // namespace abut

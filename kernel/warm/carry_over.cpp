@@ -1,0 +1,249 @@
+// Contacts from frame to frame. Most manifolds keep all their ids in their order: that is looked for first, and places are computed only
+// where an id has gone and another has come.
+#include <abut/carry_over.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "warm/carry_checks.hpp"
+#include "warm/contact_places.hpp"
+
+namespace abut {
+
+namespace {
+
+std::uint64_t key_of(std::uint32_t major, std::uint32_t minor) { return std::uint64_t(major) << 32 | minor; }
+
+// The manifolds of one pair before, found by their children, which most often come in the same order again.
+class Siblings {
+public:
+    explicit Siblings(const FrameContacts& before) : manifolds_(before.manifolds), firsts_(before.first_manifold) {}
+
+    void set_pair(PreviousPair pair) {
+        pair_ = pair.index;
+        swapped_ = pair.swapped;
+        order_ = Order::unknown;
+        next_ = first_ = last_ = 0;
+        if (pair_ == kNoPair || std::size_t(pair_) + 1 >= firsts_.size()) return;
+        last_ = std::min<std::size_t>(firsts_[pair_ + 1], manifolds_.size());
+        next_ = first_ = std::min<std::size_t>(firsts_[pair_], last_);
+    }
+    bool swapped() const { return swapped_; }
+    std::uint32_t pair() const { return pair_; }
+
+    // The index of the manifold with these children, or kNoManifold.
+    std::uint32_t find(const Manifold& now) {
+        const std::uint32_t a = swapped_ ? now.child_b : now.child_a, b = swapped_ ? now.child_a : now.child_b;
+        const std::size_t found = next_ < last_ && is_of(next_, a, b) ? next_ : search(a, b);
+        if (found == last_) return kNoManifold;
+        next_ = found + 1;
+        return std::uint32_t(found);
+    }
+
+private:
+    bool is_of(std::size_t i, std::uint32_t a, std::uint32_t b) const {
+        return manifolds_[i].child_a == a && manifolds_[i].child_b == b;
+    }
+
+    [[gnu::noinline]] std::size_t search(std::uint32_t a, std::uint32_t b) {
+        std::size_t i = first_;
+        if (last_ - first_ > kFew && order() != Order::none) {
+            i = bisect(a, b);
+            return i < last_ && is_of(i, a, b) ? i : last_;
+        }
+        while (i < last_ && !is_of(i, a, b)) ++i;
+        return i;
+    }
+
+    // `collide` sorts them by the children of one body, then by the other's.
+    enum class Order { unknown, a_first, b_first, none };
+    static constexpr std::size_t kFew = 16;  // as many are looked through
+
+    Order order() {
+        if (order_ != Order::unknown) return order_;
+        const auto begin = manifolds_.begin() + std::ptrdiff_t(first_), end = manifolds_.begin() + std::ptrdiff_t(last_);
+        const auto is_sorted = [&](auto key) {
+            return std::is_sorted(begin, end, [&](const Manifold& p, const Manifold& q) { return key(p) < key(q); });
+        };
+        if (is_sorted(a_first)) return order_ = Order::a_first;
+        return order_ = is_sorted(b_first) ? Order::b_first : Order::none;
+    }
+    static std::uint64_t a_first(const Manifold& m) { return key_of(m.child_a, m.child_b); }
+    static std::uint64_t b_first(const Manifold& m) { return key_of(m.child_b, m.child_a); }
+
+    std::size_t bisect(std::uint32_t a, std::uint32_t b) const {
+        const bool by_a = order_ == Order::a_first;
+        const std::uint64_t key = by_a ? key_of(a, b) : key_of(b, a);
+        const auto begin = manifolds_.begin() + std::ptrdiff_t(first_), end = manifolds_.begin() + std::ptrdiff_t(last_);
+        const auto at = std::lower_bound(
+            begin, end, key, [&](const Manifold& m, std::uint64_t k) { return (by_a ? a_first(m) : b_first(m)) < k; });
+        return std::size_t(at - manifolds_.begin());
+    }
+
+    std::span<const Manifold> manifolds_;
+    std::span<const std::uint32_t> firsts_;
+    std::uint32_t pair_ = kNoPair;
+    bool swapped_ = false;
+    std::size_t first_ = 0, last_ = 0, next_ = 0;
+    Order order_ = Order::unknown;
+};
+
+// Turns back by the quaternion, which need not be of unit length. NaN where it is zero.
+Vec3 turn_back(Quat q, Vec3 v) {
+    const float length2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    const float along = 2 * (q.x * v.x + q.y * v.y + q.z * v.z), straight = 2 * q.w * q.w - length2, across = 2 * q.w;
+    return {(along * q.x + straight * v.x - across * (q.y * v.z - q.z * v.y)) / length2,
+            (along * q.y + straight * v.y - across * (q.z * v.x - q.x * v.z)) / length2,
+            (along * q.z + straight * v.z - across * (q.x * v.y - q.y * v.x)) / length2};
+}
+
+// The bodies of a pair; false where the frame has not both.
+bool find_bodies(const FrameContacts& frame, std::uint32_t pair, Body& a, Body& b) {
+    if (pair >= frame.pairs.size()) return false;
+    const Pair indices = frame.pairs[pair];
+    if (indices.a >= frame.bodies.size() || indices.b >= frame.bodies.size()) return false;
+    a = frame.bodies[indices.a];
+    b = frame.bodies[indices.b];
+    return true;
+}
+
+// Those of the manifold's contacts whose bits are set.
+bool find_anchors(const FrameContacts& frame, std::uint32_t pair, const Manifold& manifold, std::size_t first,
+                  std::uint32_t wanted, ContactAnchor* anchors) {
+    Body a, b;
+    if (!find_bodies(frame, pair, a, b)) return false;
+    for (; wanted; wanted &= wanted - 1) {
+        const auto i = std::size_t(std::countr_zero(wanted));
+        anchors[i] = contact_anchor(a, b, manifold.normal, frame.contacts[first + i]);
+    }
+    return true;
+}
+
+bool is_missing(const Strided<Body>& column) { return column.size() > 0 && column.address(0) == nullptr; }
+bool is_missing(const Strided<Pair>& column) { return column.size() > 0 && column.address(0) == nullptr; }
+
+CallResult check(const FrameContacts& frame, const char* which) {
+    const char* missing = nullptr;
+    if (is_missing(frame.bodies)) missing = "bodies";
+    if (is_missing(frame.pairs)) missing = "pairs";
+    if (missing) return Error{ErrorCode::bad_argument, std::string("FrameContacts::") + missing + " of " + which + " is null"};
+    return {};
+}
+
+bool is_distance(float value) { return value >= 0 && std::isfinite(value); }
+
+CallResult check(const CarryOverOptions& options) {
+    if (is_distance(options.match_distance)) return {};
+    return Error{ErrorCode::bad_argument, "CarryOverOptions::match_distance is " + std::to_string(options.match_distance) +
+                                              ", expected a finite number, 0 or more"};
+}
+
+class FrameCarrier {
+public:
+    FrameCarrier(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& out, float distance)
+        : before_(before), now_(now), out_(out), distance_(distance) {}
+
+    void run(std::span<const PreviousPair> previous_pairs) {
+        std::fill(out_.previous.begin(), out_.previous.end(), kNewContact);
+        std::fill(out_.next_manifolds.begin(), out_.next_manifolds.end(), kNoManifold);
+        std::fill(out_.by.begin(), out_.by.end(), CarriedBy::nothing);
+        std::uint32_t pair = kNoPair;
+        Siblings siblings(before_);
+        for (std::size_t i = 0; i < now_.manifolds.size(); ++i) {
+            const Manifold& manifold = now_.manifolds[i];
+            if (manifold.pair != pair) {
+                pair = manifold.pair;
+                siblings.set_pair(pair < previous_pairs.size() ? previous_pairs[pair] : PreviousPair{});
+            }
+            std::uint32_t old = siblings.find(manifold);
+            if (old != kNoManifold && out_.next_manifolds[old] != kNoManifold) old = kNoManifold;
+            out_.manifolds[i] = {old, siblings.swapped()};
+            if (old == kNoManifold) continue;
+            out_.next_manifolds[old] = std::uint32_t(i);
+            carry(manifold, before_.manifolds[old], siblings);
+        }
+    }
+
+private:
+    void carry(const Manifold& manifold, const Manifold& old, const Siblings& siblings) const {
+        const Range now = contacts_of(now_, manifold), before = contacts_of(before_, old);
+        const Contact *const p = now_.contacts.data() + now.first, *const q = before_.contacts.data() + before.first;
+        std::uint32_t* const previous = out_.previous.data() + now.first;
+        CarriedBy* const by = out_.by.empty() ? nullptr : out_.by.data() + now.first;
+        const auto first = std::uint32_t(before.first);
+        const auto match = [=](std::size_t i, std::size_t k) {
+            previous[i] = first + std::uint32_t(k);
+            if (by) by[i] = CarriedBy::id;
+        };
+        const auto before_id = [q](std::size_t k) { return q[k].feature; };
+        const Unmatched left =
+            siblings.swapped()
+                ? match_ids(
+                      before.count, now.count, before_id, [p](std::size_t i) { return swap_halves(p[i].feature); }, match)
+                : match_ids(
+                      before.count, now.count, before_id, [p](std::size_t i) { return p[i].feature; }, match);
+        if (left.before && left.now) carry_by_place(manifold, old, siblings, now, before, left);
+    }
+
+    [[gnu::noinline]] void carry_by_place(const Manifold& manifold, const Manifold& old, const Siblings& siblings, Range now,
+                                          Range before, Unmatched left) const {
+        ContactAnchor from[kMaxCarriedContacts], to[kMaxCarriedContacts];
+        if (!find_anchors(before_, siblings.pair(), old, before.first, left.before, from)) return;
+        if (!find_anchors(now_, manifold.pair, manifold, now.first, left.now, to)) return;
+        if (siblings.swapped())
+            for (ContactAnchor& anchor : from) anchor = swap_bodies(anchor);
+        match_places(from, to, left, distance_, [&](std::size_t i, std::size_t k) {
+            out_.previous[now.first + i] = std::uint32_t(before.first + k);
+            if (!out_.by.empty()) out_.by[now.first + i] = CarriedBy::place;
+        });
+    }
+
+    const FrameContacts &before_, &now_;
+    const CarriedColumns& out_;
+    float distance_;
+};
+
+}  // namespace
+
+CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs,
+                      const CarriedColumns& out, const CarryOverOptions& options) {
+    if (CallResult result = check(options); !result) return result;
+    if (CallResult result = check(before, "before"); !result) return result;
+    if (CallResult result = check(now, "now"); !result) return result;
+    if (CallResult result = check_columns(before, now, out); !result) return result;
+    if (!out.by.empty())
+        if (CallResult result = check_exact("CarriedColumns::by", out.by.size(), now.contacts.size()); !result) return result;
+    FrameCarrier(before, now, out, options.match_distance).run(previous_pairs);
+    return {};
+}
+
+ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal, const Contact& contact) {
+    const float half = 0.5f * contact.separation;
+    const Vec3 p = contact.position, h = {half * normal.x, half * normal.y, half * normal.z};
+    const Vec3 from_b = {p.x + (a.position.x - b.position.x), p.y + (a.position.y - b.position.y),
+                         p.z + (a.position.z - b.position.z)};
+    return {turn_back(a.orientation, {p.x - h.x, p.y - h.y, p.z - h.z}),
+            turn_back(b.orientation, {from_b.x + h.x, from_b.y + h.y, from_b.z + h.z}), contact.feature};
+}
+
+CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now,
+                      std::span<std::uint32_t> previous, std::span<CarriedBy> by, const CarryOverOptions& options) {
+    // Asked for thousands of manifolds in a frame: no error is built, not even an empty one, before there is one.
+    if (!is_distance(options.match_distance)) return check(options);
+    if (previous.size() != now.size()) return check_exact("carry_over: previous", previous.size(), now.size());
+    if (!by.empty() && by.size() != now.size()) return check_exact("carry_over: by", by.size(), now.size());
+    std::fill(previous.begin(), previous.end(), kNewContact);
+    std::fill(by.begin(), by.end(), CarriedBy::nothing);
+    const auto match = [&](std::size_t i, std::size_t k, CarriedBy rule) {
+        previous[i] = std::uint32_t(k);
+        if (!by.empty()) by[i] = rule;
+    };
+    const Unmatched left = match_ids(
+        before.size(), now.size(), [&](std::size_t k) { return before[k].feature; },
+        [&](std::size_t i) { return now[i].feature; }, [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::id); });
+    match_places(before.data(), now.data(), left, options.match_distance,
+                 [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::place); });
+    return {};
+}
+
+}  // namespace abut
