@@ -1,18 +1,18 @@
-// run_chunk of this ISA: the only wide symbol that baseline code calls.
+// run_chunk of this instruction set, and the families of kinds that it is made of: one object each, so that a build uses all cores.
 #pragma once
 
 #include "frame/chunk.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr float kInfinity = __builtin_huge_valf();
-
+// The wide symbol that baseline code calls for pairs.
 void run_chunk(const Chunk& chunk, ChunkCounters& counters);
 
 struct Run;
-// Pairs with a curved shape (curved_chunk.cpp), and those with a half-space (halfspace_chunk.cpp): objects of their own, so that a build uses
-// all cores.
-void run_curved_kind(Run& run, ChunkCounters& counters);
-void run_halfspace_kind(Run& run, ChunkCounters& counters);
+void run_round(Run& run);      // spheres and capsules about each other, a sphere and a box
+void run_box(Run& run);        // two boxes, a capsule and a box
+void run_polytope(Run& run);   // a hull and what is no rounder than a capsule
+void run_curved(Run& run);     // a cylinder, cone, ellipsoid or custom shape and anything else
+void run_halfspace(Run& run);  // anything on a half-space
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

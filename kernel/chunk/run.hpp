@@ -1,43 +1,12 @@
-// What a chunk's run shares between its stages: lists of pairs on their way, and the door to the results.
+// A chunk's run: pairs in lists, one list per state, and one loop that runs states until all lists are empty.
 #pragma once
 
-#include "chunk/store.hpp"
+#include "chunk/carried.hpp"
+#include "chunk/sink.hpp"
+#include "frame/state.hpp"
 #include "manifold/manifold.hpp"
-#include "separation/gjk.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
-
-// Entry indices of a chunk that go on to a later stage.
-struct PairList {
-    std::uint32_t count = 0;
-    std::uint16_t index[kChunkPairs + kLanes];  // whole vectors are read and written
-
-    ABUT_INLINE void append(const std::uint16_t* list, std::uint32_t lanes) {
-        if (lanes == 0) return;
-        store_some_of(list, lanes, index + count);
-        count += static_cast<std::uint32_t>(__builtin_popcount(lanes));
-    }
-    // Entry i, if it is wanted; without a branch, where it is a coin's toss.
-    ABUT_INLINE void append_if(bool wanted, std::uint32_t i) {
-        index[count] = static_cast<std::uint16_t>(i);
-        count += wanted;
-    }
-    void append(const PairList& other) {
-        for (std::uint32_t i = 0; i < other.count; ++i) index[count++] = other.index[i];
-    }
-};
-
-// Walks `list` kLanes entries at a time: stage(pair, entry indices, lanes).
-template <class CoreA, class CoreB, class Stage>
-ABUT_INLINE void for_each_group(const Chunk& chunk, const PairList& list, Stage&& stage) {
-    for (std::uint32_t first = 0; first < list.count; first += kLanes) {
-        PairW<CoreA, CoreB> pair;
-        const std::uint16_t* group = list.index + first;
-        const std::uint32_t count = list.count - first < kLanes ? list.count - first : kLanes;
-        load_pairs(chunk, group, count, pair);
-        stage(pair, group, lane_bits(count));
-    }
-}
 
 // f(CoreType<Core>) with the core that a kind has.
 template <class Core>
@@ -61,97 +30,44 @@ ABUT_INLINE void with_core_of(ShapeKind kind, F&& f) {
 
 ABUT_INLINE CoreForm form_of(ShapeKind kind) { return kind == ShapeKind::capsule ? CoreForm::segment : CoreForm::polytope; }
 
-ABUT_INLINE FloatW margin_of(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
-    if (!chunk.parameters->margins) return chunk.parameters->reach;
-    LaneArray<float> margin = lanes_of(FloatW(0.0f));
-    for_each_lane(lanes, [&](int lane) { margin[lane] = chunk.parameters->margins[chunk.entries[list[lane]].pair()]; });
-    return load(margin);
-}
-
-// What depths may differ by without deciding anything, scaled.
-template <class Pair>
-ABUT_INLINE FloatW contact_slack(const Chunk& chunk, const Pair& pair) {
-    const FloatW slack = min(FloatW(chunk.parameters->contact_slack) * pair.scale, FloatW(kSlackShare) * pair.smaller);
-    return select(slack > FloatW(kLeastSlack) * pair.tolerance, slack, FloatW(0.0f));
-}
-
-inline PairList all_of(const Chunk& chunk) {
-    PairList list;
-    list.count = chunk.count;
-    for (std::uint32_t i = 0; i < chunk.count; ++i) list.index[i] = static_cast<std::uint16_t>(i);
-    return list;
-}
-
-// Answers on their way to the manifold stage.
-struct ContactList {
-    static constexpr int kFloats = 7;  // normal, midpoint, signed distance
-    PairList pairs;
-    float at[kFloats][kChunkPairs + kLanes];
-    std::int32_t names[kChunkPairs + kLanes];
-
-    ABUT_INLINE void append(const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer, IntW lane_names) {
-        const FloatW value[kFloats] = {answer.normal.x,   answer.normal.y,   answer.normal.z,       answer.midpoint.x,
-                                       answer.midpoint.y, answer.midpoint.z, answer.signed_distance};
-        ABUT_UNROLL(7)
-        for (int k = 0; k < kFloats; ++k) store_lanes(value[k], lanes, at[k] + pairs.count);
-        store_lanes(lane_names, lanes, names + pairs.count);
-        pairs.append(list, lanes);
-    }
-    // Of the group that starts at `list`.
-    ABUT_INLINE AnswerW answers(const std::uint16_t* list) const {
-        const std::ptrdiff_t i = list - pairs.index;
-        const auto load = [&](int k) { return FloatW::load_unaligned(at[k] + i); };
-        return {load(6), {load(0), load(1), load(2)}, {load(3), load(4), load(5)}};
-    }
-    ABUT_INLINE IntW names_of(const std::uint16_t* list) const { return IntW::load_unaligned(names + (list - pairs.index)); }
-};
-
-// Searches that GJK left unfinished.
-struct SearchList {
-    static constexpr int kFloats = 7;  // weights, v, rounds
-    PairList pairs;
-    float at[kFloats][kChunkPairs + kLanes];
-    std::int32_t id[3][kChunkPairs + kLanes], from_cache[kChunkPairs + kLanes];
-
-    ABUT_INLINE void append(const std::uint16_t* list, const GjkResult& found, MaskW warm) {
-        const std::uint32_t lanes = found.unfinished.bits();
-        const SimplexW& s = found.simplex;
-        const FloatW value[kFloats] = {
-            s.lambda[0], s.lambda[1], s.lambda[2], s.v.x, s.v.y, s.v.z, FloatW(static_cast<float>(found.rounds))};
-        ABUT_UNROLL(7)
-        for (int k = 0; k < kFloats; ++k) store_lanes(value[k], lanes, at[k] + pairs.count);
-        ABUT_UNROLL(3)
-        for (int k = 0; k < 3; ++k) store_lanes(s.id[k], lanes, id[k] + pairs.count);
-        store_lanes(select(warm, IntW(1), IntW(0)), lanes, from_cache + pairs.count);
-        pairs.append(list, lanes);
-    }
-    // Of the group that starts at `list`.
-    ABUT_INLINE UnfinishedW searches(const std::uint16_t* list) const {
-        const std::ptrdiff_t i = list - pairs.index;
-        const auto load = [&](int k) { return FloatW::load_unaligned(at[k] + i); };
-        const auto load_id = [&](int k) { return IntW::load_unaligned(id[k] + i); };
-        return {{load_id(0), load_id(1), load_id(2)}, {load(0), load(1), load(2)}, {load(3), load(4), load(5)}, load(6)};
-    }
-    ABUT_INLINE MaskW are_from_cache(const std::uint16_t* list) const {
-        return IntW::load_unaligned(from_cache + (list - pairs.index)) == IntW(1);
-    }
-};
-
 struct Run {
     const Chunk& chunk;
-    PairList apart;                               // not yet answered: wants GJK
-    SearchList unfinished;                        // GJK has begun
-    PairList anew;                                // led astray by its cache: wants GJK from the start
-    PairList overlap;                             // cores overlap: wants depth
-    PairList pull;                                // depth's axis known, points not
-    PairList exact;                               // wants the exact path
-    ContactList contacts;                         // wants a manifold
-    std::int32_t seeds[4][kChunkPairs + kLanes];  // of overlap[i]: GJK's last vertices
-    float axis[4][kChunkPairs + kLanes];          // of pull[i]: normal and separation
+    ChunkCounters& counters;
+    Sink sink;
+    Waiting<NothingW> direct;         // a closed form, or separating axes of boxes
+    Waiting<NothingW> warm_search;    // GJK from the pair's cache
+    Waiting<NothingW> search;         // GJK
+    Waiting<PausedSearchW> resume;    // GJK, gathered from groups that few lanes went on with
+    Waiting<OverlappingW> depth;      // overlapping cores
+    Waiting<DescentW> descent;        // overlapping cores of which one or both are curved
+    Waiting<TouchingW> manifold;      // contacts of an answer within the margin
+    Waiting<AxisOnlyW> pull;          // the points of a depth whose axis is known
+    Waiting<NothingW> exact;          // the exact path: what no other state could certify
 
-    explicit Run(const Chunk& c) : chunk(c) {}
+    Run(const Chunk& c, ChunkCounters& counted) : chunk(c), counters(counted), sink{c} {}
 
-    Query query() const { return chunk.parameters->query; }
+    // Of kinds that nothing is remembered of.
+    void begin_all(Waiting<NothingW>& all) { (chunk.parameters->exact_only ? exact : all).append_all(chunk); }
+
+    // To the exact path, whatever they wait for.
+    template <class Carried>
+    void give_up(Waiting<Carried>& waiting) {
+        waiting.take([&](const std::uint16_t* list, std::uint32_t lanes, const Carried&) { exact.append(list, lanes); });
+    }
+
+    // The first state that pairs wait for, in the order of the enumeration.
+    State next() const {
+        if (direct.count() != 0) return State::direct;
+        if (warm_search.count() != 0) return State::warm_search;
+        if (search.count() != 0) return State::search;
+        if (resume.count() != 0) return State::resume;
+        if (depth.count() != 0) return State::depth;
+        if (descent.count() != 0) return State::descent;
+        if (manifold.count() != 0) return State::manifold;
+        if (pull.count() != 0) return State::pull;
+        if (exact.count() != 0) return State::exact;
+        return State::done;
+    }
 
     // Bad poses get their status, pairs that float32 cannot hold go to the exact path; returns the lanes that are left.
     template <class Pair>
@@ -162,8 +78,8 @@ struct Run {
             lanes &= ~bad;
         }
         // A body overlaps itself, flat or not: there the sign would be rounding.
-        if (const std::uint32_t self = pair.self & lanes; self != 0 && query() == Query::overlap) {
-            store_none(chunk, list, self, 0.0f);
+        if (const std::uint32_t self = pair.self & lanes; self != 0 && sink.asks_hits()) {
+            sink.within(list, self);
             lanes &= ~self;
         }
         const std::uint32_t hard = pair.needs_exact.bits() & lanes;
@@ -171,71 +87,54 @@ struct Run {
         return lanes & ~hard;
     }
 
-    // Answers of any sign; contacts within the margin, distances within the reach. `names()`: of the features, asked for contacts only.
+    // Answers of any sign, on their way to the sink, or to a manifold first. `names()`: of the features, asked for contacts only.
     template <class Pair, class Names>
-    ABUT_INLINE void store(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer,
-                           Names&& names) {
-        switch (query()) {
-            case Query::overlap:
-                store_hits(chunk, list, lanes, answer.signed_distance <= FloatW(0.0f));
-                break;
-            case Query::collide: {
-                const FloatW separation = answer.signed_distance * pair.frame.metres;
-                const std::uint32_t within = (separation <= margin_of(chunk, list, lanes)).bits() & lanes;
-                if (within != 0) keep_contact(pair, list, within, answer, names());
-                break;
-            }
-            case Query::distance: {
-                const FloatW distance = answer.signed_distance * pair.frame.metres;
-                const std::uint32_t beyond = (distance > margin_of(chunk, list, lanes)).bits() & lanes;
-                const std::uint32_t flat = chunk.parameters->separation_only ? (distance <= FloatW(0.0f)).bits() & lanes : 0;
-                if (beyond != 0) store_none(chunk, list, beyond, kInfinity);
-                if (flat != 0) store_none(chunk, list, flat, 0.0f);
-                store_distances(chunk, list, lanes & ~(beyond | flat), pair.frame, answer);
-            }
-        }
+    ABUT_INLINE void answer(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& found, Names&& names) {
+        if (const std::uint32_t touching = sink.take(pair, list, lanes, found); touching != 0) touch(pair, list, touching, {found, names()});
+    }
+
+    // Cores that overlap, `firmly`: by more than rounding. Returns the lanes whose depth is asked.
+    ABUT_INLINE std::uint32_t enclose(const std::uint16_t* list, std::uint32_t lanes, MaskW firmly) {
+        if (sink.asks_depth()) return lanes;
+        const std::uint32_t sure = firmly.bits() & lanes;
+        sink.within(list, sure);
+        exact.append(list, lanes & ~sure);
+        return 0;
     }
 
 private:
     // Spheres touch in one point.
     template <class CoreB>
-    ABUT_INLINE void keep_contact(const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                                  const AnswerW& answer, IntW names) {
-        store_contacts(chunk, list, lanes, pair.frame, one_point(pair, form_of(chunk.kind_b), answer, names, lanes));
+    ABUT_INLINE void touch(const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
+        store_contacts(chunk, list, lanes, pair.frame, one_point(pair, form_of(chunk.kind_b), found.answer, found.names, lanes));
     }
     // So do capsules whose axes cross rather than lie side by side.
-    ABUT_INLINE void keep_contact(const PairW<ExtentCore, ExtentCore>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                                  const AnswerW& answer, IntW names) {
+    ABUT_INLINE void touch(const PairW<ExtentCore, ExtentCore>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
         std::uint32_t lone = 0;
         if (chunk.kind_b == ShapeKind::capsule) {
             lone = (abs(pair.rotation.y.y) <= FloatW(kCrossingCosine)).bits() & lanes;
             const auto edges = static_cast<std::int32_t>(edge_name(0, 1) << 16 | edge_name(0, 1));
-            if (lone != 0) store_contacts(chunk, list, lone, pair.frame, lone_point(answer, edges));
+            if (lone != 0) store_contacts(chunk, list, lone, pair.frame, lone_point(found.answer, edges));
         }
-        contacts.append(list, lanes & ~lone, answer, names);
+        manifold.append(list, lanes & ~lone, found);
     }
     template <class CoreA, class CoreB>
-    ABUT_INLINE void keep_contact(const PairW<CoreA, CoreB>&, const std::uint16_t* list, std::uint32_t lanes,
-                                  const AnswerW& answer, IntW names) {
-        contacts.append(list, lanes, answer, names);
+    ABUT_INLINE void touch(const PairW<CoreA, CoreB>&, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
+        manifold.append(list, lanes, found);
     }
 };
 
-// What is farther apart than that, in metres, is not asked for.
-ABUT_INLINE FloatW reach_of(const Run& run, const std::uint16_t* list, std::uint32_t lanes) {
-    return run.query() == Query::overlap ? FloatW(0.0f) : margin_of(run.chunk, list, lanes);
+// What depths may differ by without deciding anything, scaled.
+template <class Pair>
+ABUT_INLINE FloatW contact_slack(const Chunk& chunk, const Pair& pair) {
+    const FloatW slack = min(FloatW(chunk.parameters->contact_slack) * pair.scale, FloatW(kSlackShare) * pair.smaller);
+    return select(slack > FloatW(kLeastSlack) * pair.tolerance, slack, FloatW(0.0f));
 }
 
-// Where the caller needs no more: beyond the margin or maximum distance, or (overlap) near enough to hit.
-template <class Pair>
-ABUT_INLINE GjkLimits limits_of(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
-    // A lower bound by packed supports is not quite one.
-    const FloatW unsure = packing_error(pair.a) + packing_error(pair.b);
-    if (run.query() == Query::overlap) return {pair.radius + unsure, pair.radius};
-    const FloatW reach = reach_of(run, list, lanes);
-    // A shade more than asked: the answer itself is compared with the reach, not this bound.
-    return {(reach * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance + unsure,
-            FloatW(-1.0f)};
+// Runs the states that pairs wait for until none does. `step(state)` empties that state's list.
+template <class Step>
+ABUT_INLINE void run_states(Run& run, Step&& step) {
+    for (State state = run.next(); state != State::done; state = run.next()) step(state);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -145,34 +145,28 @@ inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::u
     if (const std::uint32_t far = frame.far_lanes & lanes; far != 0) store_far_contacts(chunk, list, far, frame, manifold);
 }
 
-// A contact of the exact path, as it is; named by nothing.
-inline void store_exact_contact(const Chunk& chunk, const Entry& entry, const ExactContact& contact) {
+// An answer of the exact path as a distance.
+inline void store_exact_distance(const Chunk& chunk, const Entry& entry, const ExactAnswer& answer) {
+    const OutputView& out = *chunk.out;
+    const std::uint32_t pair = entry.pair();
+    const Vec3 n = answer.normal;
+    out.signed_distance[pair] = answer.signed_distance;
+    if (out.normal) out.normal[pair] = entry.swapped() ? Vec3{-n.x, -n.y, -n.z} : n;
+    if (out.point_a) out.point_a[pair] = answer.point_a;
+    if (out.point_b) out.point_b[pair] = answer.point_b;
+}
+
+// The same as a contact, as it is; named by nothing.
+inline void store_exact_contact(const Chunk& chunk, const Entry& entry, const ExactAnswer& contact) {
     const OutputView& out = *chunk.out;
     ManifoldRecord& record = out.manifolds[entry.pair()];
     const Vec3 n = contact.normal, m = contact.midpoint;
     out.contact_count[entry.pair()] = 1;
     record.normal = entry.swapped() ? Vec3{-n.x, -n.y, -n.z} : n;
-    record.contacts[0] = {m, contact.separation, 0};
+    record.contacts[0] = {m, contact.signed_distance, 0};
     if (!entry.swapped()) return;
     const Vec3 a = chunk.frame->body(entry.a)->position, b = chunk.frame->body(entry.b)->position;
     record.contacts[0].position = {m.x - (b.x - a.x), m.y - (b.y - a.y), m.z - (b.z - a.z)};
-}
-
-// Pairs that report no contact, no overlap, or are beyond the reach.
-inline void store_none(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, float distance) {
-    const OutputView& out = *chunk.out;
-    for_each_lane(lanes, [&](int lane) {
-        const std::uint32_t pair = chunk.entries[list[lane]].pair();
-        switch (chunk.parameters->query) {
-            case Query::overlap: out.hit[pair] = distance <= 0.0f; break;
-            case Query::collide: out.contact_count[pair] = 0; break;
-            case Query::distance:
-                out.signed_distance[pair] = distance;
-                if (out.normal) out.normal[pair] = {};
-                if (out.point_a) out.point_a[pair] = {};
-                if (out.point_b) out.point_b[pair] = {};
-        }
-    });
 }
 
 inline void store_hits(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, MaskW hits) {

@@ -5,16 +5,18 @@
 
 namespace abut {
 
-// What the exact path says of a contact; its manifold is the wide kernels' as any other's.
-struct ExactContact {
-    bool within;     // the margin; else nothing below counts
-    Vec3 normal;     // world axes, from A to B in canonical order
-    Vec3 midpoint;   // world axes, metres, from A's position
-    Vec3 from_centre;  // the same from A's core centre, which may be far from there
-    float separation;
+// What the exact path says of a pair.
+struct ExactAnswer {
+    Status status;
+    bool overlaps;          // where the sign alone is asked, which leaves the rest unset
+    float signed_distance;
+    Vec3 normal;            // world axes, from A to B in canonical order
+    Vec3 point_a, point_b;  // world axes, metres, of the caller's A and B from the position of the caller's A
+    Vec3 midpoint;          // of both, in canonical order, from A's position
+    Vec3 from_centre;       // the same from A's core centre, which may be far from there
 };
 
-// Answers chunk.entries[list[0 .. count)] by the exact path; contacts are left in contacts[0 .. count).
-void run_exact_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, ExactContact* contacts, ChunkCounters& counters);
+// Answers chunk.entries[list[0 .. count)].
+void solve_exactly(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, bool sign_alone, ExactAnswer* answers);
 
 }  // namespace abut

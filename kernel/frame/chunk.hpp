@@ -15,7 +15,8 @@
 
 namespace abut {
 
-enum class Query : std::uint8_t { overlap, distance, collide };
+// `within` asks whether shapes are no farther apart than the reach; overlap is that with a reach of 0.
+enum class Query : std::uint8_t { overlap, within, distance, collide };
 
 // A pair in canonical order: the lower (kind, body index) is a.
 struct Entry {
@@ -52,7 +53,7 @@ struct FrameView {
 // What a chunk writes, each at the pair's index. Null columns are not wanted.
 struct OutputView {
     Status* status;                // never null
-    std::uint8_t* hit;             // overlap: 0 or 1
+    std::uint8_t* hit;             // overlap, within: 0 or 1
     float* signed_distance;        // distance
     Vec3* normal;
     Vec3* point_a;
@@ -69,6 +70,8 @@ struct QueryParameters {
     // collide, distance: one reach per pair instead, or null. `reach` is then their maximum.
     const float* margins;
     float contact_slack;     // collide: depths that differ by less decide nothing, metres
+
+    [[gnu::always_inline]] float reach_of(std::uint32_t pair) const { return margins ? margins[pair] : reach; }
 };
 
 inline constexpr std::uint32_t kChunkPairs = 256;

@@ -17,10 +17,10 @@ ABUT_INLINE MaskW is_lower_bound(const PairW<ExtentCore, ExtentCore>&, Vec3W, Fl
     return MaskW::from_bits(kAllLanes);  // GJK's own supports are never packed
 }
 
-// Whether a simplex that is said to be no farther than the radius really is: v comes from a face's normal, which a sliver knows badly.
+// Whether a simplex that is said to be no farther than `limit` really is: v comes from a face's normal, which a sliver knows badly.
 template <class CoreA, class CoreB>
-ABUT_INLINE MaskW is_within_radius(const PairW<CoreA, CoreB>& pair, const SimplexW& s) {
-    const FloatW allowed = pair.radius + FloatW(kCertificateShare) * pair.tolerance;
+ABUT_INLINE MaskW is_within(const PairW<CoreA, CoreB>& pair, const SimplexW& s, FloatW limit) {
+    const FloatW allowed = limit + FloatW(kCertificateShare) * pair.tolerance;
     return length_squared(point_on_b(pair, s) - point_on_a(pair, s)) <= allowed * allowed;
 }
 

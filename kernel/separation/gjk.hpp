@@ -24,7 +24,7 @@ struct GjkResult {
     int rounds;
 };
 
-// A search that was left unfinished. The simplex's points are had again from its ids.
+// A search that was left unfinished. The simplex's points are recomputed from its ids.
 struct UnfinishedW {
     IntW id[3];
     FloatW lambda[3];
@@ -201,7 +201,13 @@ void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW 
     }
 }
 
-// How far apart at least the cores of the lanes that are `beyond` are.
+// Searches that were left, to go on with later.
+ABUT_INLINE UnfinishedW unfinished(const GjkResult& found) {
+    const SimplexW& s = found.simplex;
+    return {{s.id[0], s.id[1], s.id[2]}, {s.lambda[0], s.lambda[1], s.lambda[2]}, s.v, FloatW(static_cast<float>(found.rounds))};
+}
+
+// A lower bound on the distance between the cores of the lanes that are `beyond`.
 ABUT_INLINE FloatW lower_bound_of(const GjkResult& found) {
     return found.lower_dot / sqrt(max(length_squared(found.simplex.v), FloatW(kTiny)));
 }

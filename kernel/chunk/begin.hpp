@@ -1,55 +1,58 @@
-// Pairs of which no more than a bound is asked. Far ones that a bound on their motion still proves to be beyond the reach are answered first,
-// and go no further.
+// Where pairs begin. Far ones that a bound on their motion still proves to be beyond the reach are answered first, and go no further.
 #pragma once
 
 #include "chunk/run.hpp"
 #include "separation/certify.hpp"
 #include "separation/motion_bound.hpp"
+#include "separation/warm.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Answers those; returns the others. A statement that proves nothing any more is dropped.
-inline PairList answer_far(const Run& run) {
+// All pairs of the chunk: those with vertices in their caches wait in `warm`, the others in `cold`. A statement about a far pair that proves nothing
+// any more is dropped.
+inline void begin(Run& run, Waiting<NothingW>& cold, Waiting<NothingW>& warm) {
     const Chunk& chunk = run.chunk;
-    const bool has_reach = run.query() != Query::distance || chunk.parameters->reach < kInfinity;
-    if (chunk.frame->caches == nullptr || !has_reach) return all_of(chunk);
-    PairList far, rest;
+    if (chunk.parameters->exact_only) return run.exact.append_all(chunk);
+    if (chunk.frame->caches == nullptr) return cold.append_all(chunk);
+    const bool has_reach = run.sink.has_reach();
+    Waiting<NothingW> far;
     for (std::uint32_t i = 0; i < chunk.count; ++i) {
-        const bool is_far = (mark_of(cache_of(chunk, i)) & 0xffff) == kFarMark;
+        const std::uint32_t mark = mark_of(cache_of(chunk, i));
+        const bool is_far = has_reach & ((mark & 0xffff) == kFarMark), is_warm = mark == kWarmMark;
         far.append_if(is_far, i);
-        rest.append_if(!is_far, i);
+        warm.append_if(is_warm, i);
+        cold.append_if(!is_far & !is_warm, i);
     }
-    for (std::uint32_t first = 0; first < far.count; first += kLanes) {
-        const std::uint16_t* list = far.index + first;
-        const std::uint32_t lanes = lane_bits(far.count - first), still = still_far(chunk, list, lanes, reach_of(run, list, lanes));
-        store_none(chunk, list, still, kInfinity);
+    far.take([&](const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+        const std::uint32_t still = still_far(chunk, list, lanes, run.sink.reach(list, lanes));
+        run.sink.beyond(list, still);
         for_each_lane(lanes & ~still, [&](int lane) { cache_of(chunk, list[lane]) = WarmCache{}; });
-        rest.append(list, lanes & ~still);
-    }
-    return rest;
+        cold.append(list, lanes & ~still);
+    });
 }
+inline void begin(Run& run, Waiting<NothingW>& all) { begin(run, all, all); }
 
 // Answers `lanes`, which are beyond the reach, their cores at least `core_gap` apart. Returns those that are remembered: where that leaves
 // some motion before they are within reach, and the caller has caches.
 template <class Pair>
 ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, FloatW core_gap) {
-    store_none(run.chunk, list, lanes, kInfinity);
+    run.sink.beyond(list, lanes);
     if (run.chunk.frame->caches == nullptr) return 0;
     // Twice the bound: once for the gap, once for what may be answered of a pair on the edge of the reach.
     const FloatW unsure = packing_error(pair.a) + packing_error(pair.b) + FloatW(2.0f) * pair.tolerance;
     const FloatW gap = (core_gap - pair.radius - unsure) * pair.frame.metres;
-    const FloatW worth = reach_of(run, list, lanes) + FloatW(kMotionWorth) * pair.smaller * pair.frame.metres;
+    const FloatW worth = run.sink.reach(list, lanes) + FloatW(kMotionWorth) * pair.smaller * pair.frame.metres;
     const std::uint32_t kept = (gap > worth).bits() & lanes;
     if (kept != 0) store_far(run.chunk, list, kept, gap);
     return kept;
 }
 
-// Answers what GJK ended early, beyond the reach or within the radius; returns those that are remembered as far.
+// Answers what GJK ended early, beyond the reach or within it; returns those that are remembered as far.
 template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t store_bounded(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, const GjkResult& found) {
     if (const std::uint32_t within = found.within.bits(); within != 0) {
-        const std::uint32_t sure = within & is_within_radius(pair, found.simplex).bits();
-        store_none(run.chunk, list, sure, 0.0f);
+        const std::uint32_t sure = within & is_within(pair, found.simplex, run.sink.hit_limit(pair)).bits();
+        run.sink.within(list, sure);
         run.exact.append(list, within & ~sure);
     }
     const std::uint32_t beyond = found.beyond.bits();

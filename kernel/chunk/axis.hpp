@@ -1,0 +1,36 @@
+// What becomes of a depth: answered where its witness points are known, pulled apart where its axis alone is.
+#pragma once
+
+#include "chunk/run.hpp"
+#include "depth/witness.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// Of `lanes` those whose cores overlap as deeply as the features say; the others go to the exact path. The supports along the normal must
+// agree, which those of nearly parallel edges need not.
+template <class Pair>
+ABUT_INLINE std::uint32_t sure_overlap(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal,
+                                       FloatW separation) {
+    const std::uint32_t overlap = (separation <= FloatW(0.0f)).bits() & lanes;
+    const MaskW agrees = abs(gap_along(pair, normal, overlap) - separation) <= FloatW(kCertificateShare) * pair.tolerance;
+    const std::uint32_t sure = overlap & agrees.bits();
+    run.exact.append(list, lanes & ~sure);
+    return sure;
+}
+
+// Answers the lanes whose witness points are found, and keeps the axis of the others. Cores that are apart after all go to the exact path.
+template <class Pair>
+ABUT_INLINE void store_witness(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal, FloatW separation,
+                               const WitnessW& witness) {
+    const std::uint32_t sure = sure_overlap(run, pair, list, lanes, normal, separation), found = witness.found.bits() & sure;
+    if (found != 0) run.answer(pair, list, found, witness.answer, [&] { return witness.names; });
+    const std::uint32_t left = sure & ~found;
+    // A contact's features will most likely have the deepest point; a sphere has none.
+    constexpr bool has_features = !std::is_same_v<decltype(pair.a), PointCore>;
+    if (has_features && run.sink.asks_contacts())
+        run.manifold.append(list, left, {{separation - pair.radius, normal, splat(0.0f)}, IntW(kNoPoint)});
+    else
+        run.pull.append(list, left, {normal, separation});
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,104 @@
+// The last states: manifolds of what is within the margin, points of known depths, and the exact path for what is left.
+#pragma once
+
+#include "chunk/run.hpp"
+#include "depth/witness.hpp"
+#include "exact/pairs.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+template <class CoreA, class CoreB>
+ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                const TouchingW& found) {
+    const Chunk& chunk = run.chunk;
+    ManifoldW manifold;
+    if constexpr (std::is_same_v<CoreA, PointCore>) {
+        manifold = one_point(pair, form_of(chunk.kind_b), found.answer, found.names, lanes);
+    } else {
+        const ContactSeedW seed = {found.answer, found.names, run.sink.reach(list, lanes) * pair.scale, contact_slack(chunk, pair)};
+        // A second time for those few that have nothing along a face's normal: along the answer's own.
+        for (const Turn by : {Turn::by_slack, Turn::by_rounding}) {
+            const auto lacking =
+                find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
+            run.pull.append(list, lacking.deepest, {found.answer.normal, found.answer.signed_distance + pair.radius});
+            store_contacts(chunk, list, lanes & ~lacking.all(), pair.frame, manifold);
+            lanes = lacking.along;
+            if (lanes == 0) return;
+        }
+        return;
+    }
+    store_contacts(chunk, list, lanes, pair.frame, manifold);
+}
+
+template <class CoreA, class CoreB>
+void run_manifolds(Run& run) {
+    for_each_group<CoreA, CoreB>(run.chunk, run.manifold, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
+        store_manifold(run, pair, list, lanes, found);
+    });
+}
+
+// Points of known depths, by pulling the cores apart. What does not check is for the exact path.
+template <class CoreA, class CoreB>
+void run_pull(Run& run) {
+    for_each_group<CoreA, CoreB>(run.chunk, run.pull, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const AxisOnlyW& axis) {
+        const WitnessW witness = witness_along(pair, axis.normal, axis.separation, MaskW::from_bits(lanes));
+        const std::uint32_t found = witness.found.bits() & lanes;
+        if (found != 0) run.answer(pair, list, found, witness.answer, [&] { return witness.names; });
+        run.exact.append(list, lanes & ~found);
+    });
+}
+
+// Answers of the exact path for a group, in A's frame, scaled: it has them in world axes and metres, the point from A's core centre.
+template <class Pair>
+ABUT_INLINE AnswerW into_frame(const Pair& pair, const ExactAnswer* group, std::uint32_t lanes) {
+    LaneArray<float> v[7];
+    for (int k = 0; k < 7; ++k) v[k] = lanes_of(FloatW(0.0f));
+    for_each_lane(lanes, [&](int lane) {
+        const ExactAnswer& c = group[lane];
+        v[0][lane] = c.normal.x, v[1][lane] = c.normal.y, v[2][lane] = c.normal.z;
+        v[3][lane] = c.from_centre.x, v[4][lane] = c.from_centre.y, v[5][lane] = c.from_centre.z, v[6][lane] = c.signed_distance;
+    });
+    const Vec3W normal = {load(v[0]), load(v[1]), load(v[2])}, midpoint = {load(v[3]), load(v[4]), load(v[5])};
+    const FrameOfA& frame = pair.frame;
+    return {load(v[6]) * pair.scale, rotate_back(frame.axes, normal), rotate_back(frame.axes, midpoint) * pair.scale};
+}
+
+// Out of line, as its room on the stack is seldom wanted.
+template <class CoreA, class CoreB>
+[[gnu::noinline]] void run_exact(Run& run) {
+    const Chunk& chunk = run.chunk;
+    ExactAnswer answers[kChunkPairs];
+    const std::uint32_t count = run.exact.count();
+    solve_exactly(chunk, run.exact.entries(), count, run.sink.asks_sign(), answers);
+    run.counters.exact += count;
+    if (!run.sink.asks_contacts()) {
+        for (std::uint32_t i = 0; i < count; ++i) run.sink.take_exact(chunk.entries[run.exact.entries()[i]], answers[i]);
+        return run.exact.clear();
+    }
+    const ExactAnswer* group = answers;
+    for_each_group<CoreA, CoreB>(chunk, run.exact, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+        std::uint32_t within = 0;
+        for_each_lane(lanes, [&](int lane) {
+            within |= static_cast<std::uint32_t>(run.sink.take_exact(chunk.entries[list[lane]], group[lane])) << lane;
+        });
+        // What lanes cannot hold has its deepest point alone.
+        const std::uint32_t held = within & ~pair.needs_exact.bits();
+        for_each_lane(within & ~held, [&](int lane) { store_exact_contact(chunk, chunk.entries[list[lane]], group[lane]); });
+        if (held != 0) {
+            const IntW names = static_cast<std::int32_t>(kBestFace << 16 | kBestFace);
+            store_manifold(run, pair, list, held, {into_frame(pair, group, held), names});
+        }
+        group += kLanes;
+    });
+}
+
+template <class CoreA, class CoreB>
+void run_last(Run& run, State state) {
+    switch (state) {
+        case State::manifold: return run_manifolds<CoreA, CoreB>(run);
+        case State::pull: return run_pull<CoreA, CoreB>(run);
+        default: return run_exact<CoreA, CoreB>(run);
+    }
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,50 @@
+// A hull and a sphere, a capsule, a box or another hull: GJK; where the cores overlap separating axes.
+#include "chunk/axis.hpp"
+#include "chunk/chunk.hpp"
+#include "chunk/last.hpp"
+#include "chunk/search.hpp"
+#include "depth/hull_sat.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace {
+
+// Depth of overlapping cores: the axis by pruned separating axes, the points by features.
+template <class CoreA, class CoreB>
+ABUT_INLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TetrahedronW& found) {
+    TetrahedronW seeds;
+    const MaskW active = MaskW::from_bits(lanes);
+    for (int k = 0; k < 4; ++k) seeds.id[k] = select(active, found.id[k], IntW(0));
+    const DepthAxisW axis = hull_sat(pair, seeds, *run.chunk.frame, lanes);
+    run.exact.append(list, lanes & ~axis.found.bits());
+    store_witness(run, pair, list, lanes & axis.found.bits(), axis.normal, axis.separation, axis.witness);
+}
+
+template <class CoreA, class CoreB>
+void run_hulls(Run& run) {
+    begin(run, run.search, run.warm_search);
+    run_states(run, [&](State state) {
+        switch (state) {
+            case State::warm_search:
+            case State::search:
+            case State::resume: return run_search<CoreA, CoreB>(run, state);
+            case State::depth:
+                return for_each_group<CoreA, CoreB>(run.chunk, run.depth, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
+                    penetrate(run, pair, list, lanes, found.seeds);
+                });
+            default: return run_last<CoreA, CoreB>(run, state);
+        }
+    });
+}
+
+}  // namespace
+
+void run_polytope(Run& run) {
+    switch (run.chunk.kind_a) {
+        case ShapeKind::sphere: return run_hulls<PointCore, HullCore>(run);
+        case ShapeKind::hull: return run_hulls<HullCore, HullCore>(run);
+        default: return run_hulls<ExtentCore, HullCore>(run);
+    }
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

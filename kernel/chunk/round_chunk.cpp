@@ -1,0 +1,65 @@
+// Spheres and capsules about each other, a sphere and a box: closed forms.
+#include "chunk/begin.hpp"
+#include "chunk/chunk.hpp"
+#include "chunk/last.hpp"
+#include "separation/round_pairs.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace {
+
+// The part of B, a capsule's axis or a box, that is nearest to A's centre.
+ABUT_INLINE IntW nearest_region(const SphereExtentPairW& pair) {
+    return region_name(rotate_back(pair.rotation, -pair.offset), pair.b.extent);
+}
+ABUT_INLINE IntW nearest_region(const SpherePairW&) { return IntW(0); }
+// Two axes are seldom deepest at an end; and where they are, that is found again as the end of their common stretch.
+ABUT_INLINE IntW nearest_region(const CapsulePairW&) { return IntW(kBestFace << 16 | kBestFace); }
+
+// How far a point is from a segment of half length `half` along Y, squared.
+ABUT_INLINE FloatW distance_squared_to_axis(Vec3W point, FloatW half) {
+    const FloatW beyond = max(abs(point.y) - half, FloatW(0.0f));
+    return point.x * point.x + beyond * beyond + point.z * point.z;
+}
+
+// Long axes that nearly touch: where the normal is not quite square to both of them it is not the least one any more, and the points are not what
+// they seem. So both are looked at again: the gap along the normal, and whether the points are on the axes.
+ABUT_INLINE MaskW is_certified(const CapsulePairW& pair, const AnswerW& answer) {
+    const FloatW share = FloatW(kCertificateShare) * pair.tolerance, allowed = share * share;
+    const FloatW distance = answer.signed_distance + pair.radius, along = (distance + pair.radius_a - pair.radius_b) * FloatW(0.5f);
+    const Vec3W on_a = answer.midpoint - answer.normal * along, on_b = on_a + answer.normal * distance;
+    return (gap_along(pair, answer.normal, kAllLanes) >= distance - share) &
+           (distance_squared_to_axis(on_a, pair.a.extent.y) <= allowed) &
+           (distance_squared_to_axis(rotate_back(pair.rotation, on_b - pair.offset), pair.b.extent.y) <= allowed);
+}
+template <class CoreB>
+ABUT_INLINE MaskW is_certified(const PairW<PointCore, CoreB>&, const AnswerW&) {
+    return MaskW::from_bits(kAllLanes);
+}
+
+template <class CoreA, class CoreB, class Form>
+void run_closed(Run& run, Form&& form) {
+    run.begin_all(run.direct);
+    run_states(run, [&](State state) {
+        if (state != State::direct) return run_last<CoreA, CoreB>(run, state);
+        for_each_group<CoreA, CoreB>(run.chunk, run.direct, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+            lanes = run.admit(pair, list, lanes);
+            const AnswerW answer = form(pair);
+            const std::uint32_t certified = is_certified(pair, answer).bits() & lanes;
+            run.answer(pair, list, certified, answer, [&] { return nearest_region(pair); });
+            run.exact.append(list, lanes & ~certified);
+        });
+    });
+}
+
+}  // namespace
+
+void run_round(Run& run) {
+    const ShapeKind a = run.chunk.kind_a, b = run.chunk.kind_b;
+    if (b == ShapeKind::sphere) return run_closed<PointCore, PointCore>(run, [](const auto& pair) { return sphere_sphere(pair); });
+    if (b == ShapeKind::box) return run_closed<PointCore, ExtentCore>(run, [](const auto& pair) { return sphere_box(pair); });
+    if (a == ShapeKind::sphere) return run_closed<PointCore, ExtentCore>(run, [](const auto& pair) { return sphere_capsule(pair); });
+    run_closed<ExtentCore, ExtentCore>(run, [](const auto& pair) { return capsule_capsule(pair); });
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,122 @@
+// The sink: what a query asks, and where its answers go. No other wide code knows which query runs.
+#pragma once
+
+#include "chunk/store.hpp"
+#include "separation/gjk.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+inline constexpr float kInfinity = __builtin_huge_valf();
+
+struct Sink {
+    const Chunk& chunk;
+
+    // --- What is asked ---
+
+    // Nothing but whether shapes are within reach of each other.
+    bool asks_hits() const { return query() == Query::overlap || query() == Query::within; }
+    bool asks_contacts() const { return query() == Query::collide; }
+    // How deep shapes overlap. Otherwise cores that overlap are done.
+    bool asks_depth() const { return asks_contacts() || (query() == Query::distance && !chunk.parameters->separation_only); }
+    bool has_reach() const { return query() != Query::distance || chunk.parameters->reach < kInfinity; }
+    // Overlapping alone: a sign is all.
+    bool asks_sign() const { return query() == Query::overlap; }
+
+    // What is farther apart than that, in metres, is not asked for.
+    ABUT_INLINE FloatW reach(const std::uint16_t* list, std::uint32_t lanes) const {
+        if (!chunk.parameters->margins) return chunk.parameters->reach;
+        LaneArray<float> reach = lanes_of(FloatW(0.0f));
+        for_each_lane(lanes, [&](int lane) { reach[lane] = chunk.parameters->margins[chunk.entries[list[lane]].pair()]; });
+        return load(reach);
+    }
+
+    // Between cores, scaled: within that shapes are a hit.
+    template <class Pair>
+    ABUT_INLINE FloatW hit_limit(const Pair& pair) const {
+        return chunk.parameters->reach * pair.scale + pair.radius;
+    }
+
+    // Where a search may end: beyond the reach, or, for a hit, within it.
+    template <class Pair>
+    ABUT_INLINE GjkLimits limits(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) const {
+        // A lower bound by packed supports is not quite one.
+        const FloatW unsure = packing_error(pair.a) + packing_error(pair.b);
+        if (asks_hits()) return {hit_limit(pair) + unsure, hit_limit(pair)};
+        // A little more than asked: the answer itself is compared with the reach, not this bound.
+        return {(reach(list, lanes) * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance + unsure,
+                FloatW(-1.0f)};
+    }
+
+    // Lanes whose answer needs a point, of those that are `metres` apart.
+    ABUT_INLINE std::uint32_t point_lanes(const std::uint16_t* list, std::uint32_t lanes, FloatW metres) const {
+        if (asks_hits()) return 0;
+        const MaskW asked = metres <= reach(list, lanes);
+        return (asks_depth() ? asked : asked & (metres > FloatW(0.0f))).bits() & lanes;
+    }
+
+    // --- What was found ---
+
+    // Farther apart than the reach.
+    ABUT_INLINE void beyond(const std::uint16_t* list, std::uint32_t lanes) const { store_bare(list, lanes, kInfinity); }
+    // Within reach, which is all that a hit asks; or overlapping, where the depth is not asked.
+    ABUT_INLINE void within(const std::uint16_t* list, std::uint32_t lanes) const { store_bare(list, lanes, 0.0f); }
+
+    // Answers of any sign. Returns the lanes that go on to have a manifold.
+    template <class Pair>
+    ABUT_INLINE std::uint32_t take(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer) const {
+        if (asks_hits()) {
+            store_hits(chunk, list, lanes, answer.signed_distance <= FloatW(chunk.parameters->reach) * pair.scale);
+            return 0;
+        }
+        const FloatW distance = answer.signed_distance * pair.frame.metres;
+        const MaskW is_within = distance <= reach(list, lanes);
+        if (asks_contacts()) return is_within.bits() & lanes;
+        const std::uint32_t far = (~is_within).bits() & lanes;
+        const std::uint32_t flat = asks_depth() ? 0 : (distance <= FloatW(0.0f)).bits() & lanes;
+        if (far != 0) beyond(list, far);
+        if (flat != 0) within(list, flat);
+        store_distances(chunk, list, lanes & ~(far | flat), pair.frame, answer);
+        return 0;
+    }
+
+    // An answer of the exact path. Returns whether it goes on to have a manifold.
+    bool take_exact(const Entry& entry, const ExactAnswer& answer) const {
+        const OutputView& out = *chunk.out;
+        const std::uint32_t pair = entry.pair();
+        out.status[pair] = answer.status;
+        if (answer.status == Status::bad_pose) return false;
+        if (asks_sign()) {
+            out.hit[pair] = answer.overlaps;
+            return false;
+        }
+        const bool is_within = answer.signed_distance <= chunk.parameters->reach_of(pair);
+        if (asks_contacts()) return is_within;
+        if (asks_hits()) out.hit[pair] = is_within;
+        else if (!is_within) store_distance(pair, kInfinity);
+        else if (!asks_depth() && answer.signed_distance <= 0.0f) store_distance(pair, 0.0f);
+        else store_exact_distance(chunk, entry, answer);
+        return false;
+    }
+
+private:
+    Query query() const { return chunk.parameters->query; }
+
+    // A distance without points, or no contact.
+    ABUT_INLINE void store_bare(const std::uint16_t* list, std::uint32_t lanes, float distance) const {
+        for_each_lane(lanes, [&](int lane) {
+            const std::uint32_t pair = chunk.entries[list[lane]].pair();
+            if (asks_hits()) chunk.out->hit[pair] = distance <= 0.0f;
+            else if (asks_contacts()) chunk.out->contact_count[pair] = 0;
+            else store_distance(pair, distance);
+        });
+    }
+    ABUT_INLINE void store_distance(std::uint32_t pair, float distance) const {
+        const OutputView& out = *chunk.out;
+        out.signed_distance[pair] = distance;
+        if (out.normal) out.normal[pair] = {};
+        if (out.point_a) out.point_a[pair] = {};
+        if (out.point_b) out.point_b[pair] = {};
+    }
+};
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,80 @@
+// Pairs of a chunk that wait for the same state, and what each of them carries there: a column per value.
+#pragma once
+
+#include "frame/chunk.hpp"
+#include "lanes/load.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// A pair that carries nothing but itself. Other records list their values likewise, as FloatW and IntW.
+struct NothingW {
+    static constexpr int kValues = 0;
+    template <class Self, class F>
+    ABUT_INLINE static void each(Self&, F&&) {}
+};
+
+template <class Carried>
+class Waiting {
+public:
+    ABUT_INLINE std::uint32_t count() const { return count_; }
+    // Entries of the chunk.
+    ABUT_INLINE const std::uint16_t* entries() const { return entry_; }
+
+    // The lanes of `lanes`, whose entries are at `list`.
+    ABUT_INLINE void append(const std::uint16_t* list, std::uint32_t lanes, const Carried& carried = {}) {
+        if (lanes == 0) return;
+        int value = 0;
+        Carried::each(carried, [&](auto of_lanes) { store_lanes(bits(of_lanes), lanes, value_[value++] + count_); });
+        store_some_of(list, lanes, entry_ + count_);
+        count_ += static_cast<std::uint32_t>(__builtin_popcount(lanes));
+    }
+    // One entry, if it is wanted; without a branch, which would be mispredicted every other time.
+    ABUT_INLINE void append_if(bool wanted, std::uint32_t entry) {
+        entry_[count_] = static_cast<std::uint16_t>(entry);
+        count_ += wanted;
+    }
+    void append_all(const Chunk& chunk) {
+        for (std::uint32_t i = 0; i < chunk.count; ++i) append_if(true, i);
+    }
+    void clear() { count_ = 0; }
+
+    // Empties the list, kLanes entries at a time: step(list, lanes, carried). Lanes beyond `lanes` hold anything. A step may send lanes back here,
+    // by one call of append: what that writes has been read.
+    template <class Step>
+    ABUT_INLINE void take(Step&& step) {
+        const std::uint32_t all = count_;
+        count_ = 0;
+        for (std::uint32_t first = 0; first < all; first += kLanes) {
+            std::uint16_t list[kLanes];
+            __builtin_memcpy(list, entry_ + first, sizeof list);
+            Carried carried;
+            int value = 0;
+            Carried::each(carried, [&](auto& of_lanes) { set(of_lanes, IntW::load_unaligned(value_[value++] + first)); });
+            step(list, lane_bits(all - first), carried);
+        }
+    }
+
+private:
+    static constexpr std::size_t kRoom = kChunkPairs + kLanes;  // whole vectors are read and written
+
+    ABUT_INLINE static IntW bits(IntW x) { return x; }
+    ABUT_INLINE static IntW bits(FloatW x) { return bits_of(x); }
+    ABUT_INLINE static void set(IntW& to, IntW x) { to = x; }
+    ABUT_INLINE static void set(FloatW& to, IntW x) { to = float_of(x); }
+
+    std::uint32_t count_ = 0;
+    std::uint16_t entry_[kRoom];
+    std::int32_t value_[Carried::kValues == 0 ? 1 : Carried::kValues][kRoom];
+};
+
+// Walks a list kLanes pairs at a time: step(pair, list, lanes, carried).
+template <class CoreA, class CoreB, class Carried, class Step>
+ABUT_INLINE void for_each_group(const Chunk& chunk, Waiting<Carried>& waiting, Step&& step) {
+    waiting.take([&](const std::uint16_t* list, std::uint32_t lanes, Carried& carried) {
+        PairW<CoreA, CoreB> pair;
+        load_pairs(chunk, list, static_cast<std::uint32_t>(__builtin_popcount(lanes)), pair);
+        step(pair, list, lanes, carried);
+    });
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
