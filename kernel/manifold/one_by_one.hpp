@@ -116,6 +116,19 @@ struct ContactSeedsW {
     }
 };
 
+// A group of pairs, lane by lane.
+template <class CoreA, class CoreB>
+struct LanesOfPair {
+    SideW<CoreA> a;
+    SideW<CoreB> b;
+    ContactSeedsW seeds;
+
+    ABUT_INLINE LanesOfPair(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactsW& contacts, const FrameView& frame)
+        : a(pair.a, pair.radius_a, frame, form_a, 1.0f, pair.tolerance, contacts.in_a),
+          b(pair.b, pair.radius_b, frame, form_b, -1.0f, pair.tolerance, contacts.in_b),
+          seeds(contacts) {}
+};
+
 // No pair of points is nearer than the answer says: what seems to be by rounding is brought up to it, what is off a surface goes.
 // Whether some candidate is as deep as the answer.
 ABUT_INLINE bool reaches(Candidates& c, const ContactSeed& seed) {
@@ -283,16 +296,14 @@ template <class CoreA, class CoreB>
 [[gnu::noinline]] Lacking find_one_by_one(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b,
                                           const ContactsW& contacts, const FrameView& frame, std::uint32_t lanes,
                                           CandidatesW& out) {
-    const SideW<CoreA> side_a(pair.a, pair.radius_a, frame, form_a, 1.0f, pair.tolerance, contacts.in_a);
-    const SideW<CoreB> side_b(pair.b, pair.radius_b, frame, form_b, -1.0f, pair.tolerance, contacts.in_b);
-    const ContactSeedsW seeds(contacts);
+    const LanesOfPair of(pair, form_a, form_b, contacts, frame);
     Lacking lacking;
     Candidates found;
     bool lacks_ends = false;
     CandidateLanes lone = {};
     for_each_lane(lanes, [&](int lane) {
-        const ContactSeed seed = seeds.of_lane(lane);
-        switch (find_candidates(side_a, side_b, lane, contacts.face_a[lane], contacts.face_b[lane], seed, found, lacks_ends)) {
+        const ContactSeed seed = of.seeds.of_lane(lane);
+        switch (find_candidates(of.a, of.b, lane, contacts.face_a[lane], contacts.face_b[lane], seed, found, lacks_ends)) {
             case Found::no_deepest:
                 lacking.deepest |= 1u << lane;
                 break;

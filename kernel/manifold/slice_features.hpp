@@ -84,34 +84,28 @@ template <class CoreA, class CoreB>
                                            const FrameView& frame, std::uint32_t level, std::uint32_t lanes, CandidatesW& found) {
     using namespace slices_detail;
     using namespace manifold_detail;
-    const SideW<CoreA> side_a(pair.a, pair.radius_a, frame, form_a, 1.0f, pair.tolerance, contacts.in_a);
-    const SideW<CoreB> side_b(pair.b, pair.radius_b, frame, form_b, -1.0f, pair.tolerance, contacts.in_b);
-    const ContactSeedsW seeds(contacts);
-    const LaneArray<float> count = lanes_of(found.count);
-    LaneArray<float> x[kMaxSearched], y[kMaxSearched];
-    for (int k = 0; k < found.most; ++k) x[k] = lanes_of(found.slot[k].x), y[k] = lanes_of(found.slot[k].y);
+    const LanesOfPair of(pair, form_a, form_b, contacts, frame);
+    const KnownOutlines outlines(found);
     CandidateLanes lone = {};
     Feature a, b;
     Slice slice;
     Outline part, known;
     Candidates corners;
     for_each_lane(lanes, [&](int lane) {
-        const ContactSeed seed = seeds.of_lane(lane);
-        const auto set = [&](const auto& of, std::int32_t face, Feature& f) {
-            if (of.is_curved) return of.feature_of(lane, face, f);
-            set_slice(of, lane, face, double(kSliceShare) * double(seed.tolerance), (level >> lane & 1) != 0, slice);
+        const ContactSeed seed = of.seeds.of_lane(lane);
+        const auto set = [&](const auto& side, std::int32_t face, Feature& f) {
+            if (side.is_curved) return side.feature_of(lane, face, f);
+            set_slice(side, lane, face, double(kSliceShare) * double(seed.tolerance), (level >> lane & 1) != 0, slice);
             set_feature(slice, face, double(seed.tolerance), f);
         };
         const std::int32_t face_a = contacts.face_a[lane], face_b = contacts.face_b[lane];
-        set(side_a, face_a, a);
+        set(of.a, face_a, a);
         if (a.count == 0) return;
-        set(side_b, face_b, b);
-        clip_features(a, b, side_a.edge_radius(lane, face_a), side_b.edge_radius(lane, face_b), clip_limits(a, b, seed), corners);
+        set(of.b, face_b, b);
+        clip_features(a, b, of.a.edge_radius(lane, face_a), of.b.edge_radius(lane, face_b), clip_limits(a, b, seed), corners);
         if (!reaches(corners, seed)) return;
         set_outline(corners, part);
-        known.count = 0, known.fits = true;
-        for (int k = 0; k < static_cast<int>(count[lane]); ++k) known.append({double(x[k][lane]), double(y[k][lane]), 0, 0});
-        make_convex(known);
+        outlines.set(lane, known);
         if (!spans_more(part, known, double(kSliver) * double(seed.tolerance))) return;
         sort_by_name(corners), thin_out(corners, seed.along + seed.slack), lone.set(lane, corners);
     });

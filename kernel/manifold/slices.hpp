@@ -194,6 +194,21 @@ inline bool spans_more(const Outline& part, const Outline& known, double narrow)
     return double(kSliceSpan) * span(part) > span(known);
 }
 
+// The outlines of the candidates that every lane has.
+struct KnownOutlines {
+    int most;
+    LaneArray<float> count, x[kMaxSearched], y[kMaxSearched];
+
+    ABUT_INLINE explicit KnownOutlines(const CandidatesW& found) : most(found.most), count(lanes_of(found.count)) {
+        for (int k = 0; k < most; ++k) x[k] = lanes_of(found.slot[k].x), y[k] = lanes_of(found.slot[k].y);
+    }
+    ABUT_INLINE void set(int lane, Outline& out) const {
+        out.count = 0, out.fits = true;
+        for (int k = 0; k < static_cast<int>(count[lane]); ++k) out.append({double(x[k][lane]), double(y[k][lane]), 0, 0});
+        make_convex(out);
+    }
+};
+
 }  // namespace slices_detail
 
 // Lanes with one candidate that is no shape's vertex, nor where edges cross: a rounded edge that lies on a face. `on_face`: a rounded
@@ -215,37 +230,31 @@ template <class CoreA, class CoreB>
                                    const FrameView& frame, std::uint32_t level, std::uint32_t lanes, CandidatesW& found) {
     using namespace slices_detail;
     using namespace manifold_detail;
-    const SideW<CoreA> side_a(pair.a, pair.radius_a, frame, form_a, 1.0f, pair.tolerance, contacts.in_a);
-    const SideW<CoreB> side_b(pair.b, pair.radius_b, frame, form_b, -1.0f, pair.tolerance, contacts.in_b);
-    const ClipLimitsW& limits = contacts.limits;
-    const LaneArray<float> along = lanes_of(limits.separation), margin = lanes_of(limits.margin), slack = lanes_of(limits.slack),
-                           same_place = lanes_of(limits.same_place), count = lanes_of(found.count);
-    LaneArray<float> x[kMaxSearched], y[kMaxSearched];
-    for (int k = 0; k < found.most; ++k) x[k] = lanes_of(found.slot[k].x), y[k] = lanes_of(found.slot[k].y);
+    const LanesOfPair of(pair, form_a, form_b, contacts, frame);
+    const KnownOutlines outlines(found);
     CandidateLanes lone = {};
     Slice a, b;
     Outline part, known;
     Candidates corners;
     for_each_lane(lanes, [&](int lane) {
-        const double tolerance = double(side_a.tolerance[lane]), depth = double(kSliceShare) * tolerance;
+        const ContactSeed seed = of.seeds.of_lane(lane);
+        const double tolerance = double(seed.tolerance), depth = double(kSliceShare) * tolerance;
         const bool is_level = (level >> lane & 1) != 0;
-        set_slice(side_a, lane, contacts.face_a[lane], depth, is_level, a);
+        set_slice(of.a, lane, contacts.face_a[lane], depth, is_level, a);
         if (a.outline.count < 2) return;
-        set_slice(side_b, lane, contacts.face_b[lane], depth, is_level, b);
+        set_slice(of.b, lane, contacts.face_b[lane], depth, is_level, b);
         share(a.outline, b.outline, part);
         if (part.count < 2) return;
-        known.count = 0, known.fits = true;
-        for (int k = 0; k < static_cast<int>(count[lane]); ++k) known.append({double(x[k][lane]), double(y[k][lane]), 0, 0});
-        make_convex(known);
+        outlines.set(lane, known);
         if (!spans_more(part, known, double(kSliver) * tolerance)) return;
         // The corners are somewhere between the top of each slice and its bottom.
-        const double gap = b.level - a.level, height = 0.5 * (b.level + a.level), least = double(along[lane]);
+        const double gap = b.level - a.level, height = 0.5 * (b.level + a.level), least = double(seed.along);
         const double separation = gap < least ? least : gap;
-        if (!(separation <= double(margin[lane])) || separation > least + tolerance) return;
+        if (!(separation <= double(seed.margin)) || separation > least + tolerance) return;
         const double length = __builtin_sqrt(part.length_squared());
-        if (length <= double(same_place[lane])) return;
+        if (length <= double(seed.same_place)) return;
         const double width = 0.5 * part.twice_area() / length, narrow = double(kSamePlaceWidth) * width,
-                     wide = double(same_place[lane]), least_apart = 1.5 * tolerance;
+                     wide = double(seed.same_place), least_apart = 1.5 * tolerance;
         double apart = narrow < wide ? narrow : wide;
         apart = apart > least_apart ? apart : least_apart;
         corners.count = 0;
@@ -256,7 +265,7 @@ template <class CoreA, class CoreB>
             if (!corners.has_twin(float(p.x), float(p.y), name))
                 corners.append(float(p.x), float(p.y), float(height), float(separation), name);
         }
-        sort_by_name(corners), thin_out(corners, along[lane] + slack[lane]), lone.set(lane, corners);
+        sort_by_name(corners), thin_out(corners, seed.along + seed.slack), lone.set(lane, corners);
     });
     if (lone.lanes != 0) lone.merge_into(found);
 }
