@@ -41,6 +41,7 @@ struct Feature {
 
     ABUT_INLINE std::uint32_t id(std::uint32_t i) const { return static_cast<std::uint32_t>(vertex[i]); }
     ABUT_INLINE std::uint32_t corner_name(std::uint32_t i) const { return vertex_name(id(i)); }
+    ABUT_INLINE std::uint32_t corners() const { return count; }
     ABUT_INLINE std::uint32_t next(std::uint32_t i) const { return i + 1 < count ? i + 1 : 0; }
     ABUT_INLINE std::uint32_t side_name(std::uint32_t i) const { return edge_name(id(i), id(next(i))); }
     ABUT_INLINE std::uint32_t own_name() const {

@@ -49,6 +49,8 @@ struct PolygonW {
     FloatW slope_x, slope_y, height_0;  // the face's plane; a segment's rise
     IntW name;
 
+    ABUT_INLINE std::uint32_t corners() const { return static_cast<std::uint32_t>(most); }
+    ABUT_INLINE std::uint32_t next(std::uint32_t i) const { return i + 1; }
     ABUT_INLINE int sides() const { return is_segment ? 1 : most; }
     ABUT_INLINE MaskW has(int i) const { return count > FloatW(static_cast<float>(i)); }
     ABUT_INLINE FloatW height_at(FloatW px, FloatW py) const { return height_0 + slope_x * px + slope_y * py; }

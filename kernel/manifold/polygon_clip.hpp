@@ -4,6 +4,7 @@
 #pragma once
 
 #include "manifold/candidates_wide.hpp"
+#include "manifold/over_face.hpp"
 #include "manifold/polygon.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -16,28 +17,6 @@ struct PlaceW {
     FloatW x, y;
     MaskW on;
 };
-
-// Whether a point near the line of side j lies beyond either of the side's ends.
-ABUT_INLINE MaskW is_past(const PolygonW& f, int j, FloatW x, FloatW y, FloatW slack) {
-    const FloatW ex = f.line_y[j], ey = -f.line_x[j];
-    const FloatW from = ex * (x - f.x[j]) + ey * (y - f.y[j]), to = ex * (x - f.x[j + 1]) + ey * (y - f.y[j + 1]);
-    return (min(from, to) > slack) | (max(from, to) < -slack);
-}
-
-// Which of some points are over a face to within the slack. Beyond the tip of a needle much is within it of all lines, but past the ends of all sides.
-ABUT_INLINE MaskW are_over(const PolygonW& f, FloatW x, FloatW y, FloatW slack) {
-    const FloatW zero = 0.0f;
-    FloatW inside[kPolygonCorners], least = zero;
-    for (int j = 0; j < f.most; ++j) {
-        inside[j] = f.line_x[j] * x + f.line_y[j] * y + f.line_0[j];
-        least = min(least, inside[j]);
-    }
-    const MaskW over = least >= -slack, beside = over & (least < zero);
-    if (!any(beside)) return over;
-    MaskW beside_a_side;
-    for (int j = 0; j < f.most; ++j) beside_a_side |= (inside[j] < zero) & ~is_past(f, j, x, y, slack + slack);
-    return over & (~beside | beside_a_side);
-}
 
 // How far a place has to go along a unit direction until it is over a face; infinity where that is farther than `most`, or nowhere.
 ABUT_INLINE FloatW way_onto(const PolygonW& over, const PlaceW& from, FloatW dx, FloatW dy, FloatW most, FloatW slack) {

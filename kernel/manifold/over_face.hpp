@@ -1,0 +1,42 @@
+// Which points of the plane across the normal are over a face: one pair's Feature, a point per lane, or a PolygonW, a pair per lane.
+#pragma once
+
+#include "wide/simd.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// How far inside the line of side j.
+template <class Face>
+ABUT_INLINE FloatW inside_of(const Face& f, std::uint32_t j, FloatW x, FloatW y) {
+    return FloatW(f.line_x[j]) * x + FloatW(f.line_y[j]) * y + FloatW(f.line_0[j]);
+}
+
+// The least of that of all sides; 0 inside.
+template <class Face>
+ABUT_INLINE FloatW least_inside(const Face& f, FloatW x, FloatW y) {
+    FloatW least = 0.0f;
+    for (std::uint32_t j = 0; j < f.corners(); ++j) least = min(least, inside_of(f, j, x, y));
+    return least;
+}
+
+// Whether a point near the line of side j lies beyond either of the side's ends.
+template <class Face>
+ABUT_INLINE MaskW is_past(const Face& f, std::uint32_t j, FloatW x, FloatW y, FloatW slack) {
+    const std::uint32_t k = f.next(j);
+    const FloatW ex = f.line_y[j], ey = -f.line_x[j];
+    const FloatW from = ex * (x - FloatW(f.x[j])) + ey * (y - FloatW(f.y[j])), to = ex * (x - FloatW(f.x[k])) + ey * (y - FloatW(f.y[k]));
+    return (min(from, to) > slack) | (max(from, to) < -slack);
+}
+
+// To within the slack. Beyond the tip of a needle much is within it of all lines, but past the ends of all sides.
+template <class Face>
+ABUT_INLINE MaskW are_over(const Face& f, FloatW x, FloatW y, FloatW slack) {
+    const FloatW zero = 0.0f, least = least_inside(f, x, y);
+    const MaskW over = least >= -slack, beside = over & (least < zero);
+    if (!any(beside)) return over;
+    MaskW beside_a_side;
+    for (std::uint32_t j = 0; j < f.corners(); ++j) beside_a_side |= (inside_of(f, j, x, y) < zero) & ~is_past(f, j, x, y, slack + slack);
+    return over & (~beside | beside_a_side);
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,117 @@
+// Where the corners of one feature go on the other face.
+#pragma once
+
+#include "manifold/candidates.hpp"
+#include "manifold/over_face.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+struct ClipLimits {
+    float separation;  // keep what is no farther apart
+    float slack;       // in the plane: rounding
+    float apart;       // in the plane: points nearer than this are one
+};
+
+namespace clip_detail {
+
+// Which corners of a feature are over the other face, and where. One that is next to it goes to the nearest place on it or, where that is off its own
+// feature, along one of its own sides until it is over the face, by no more than what makes two points one: it stays on both, and near the corner, which the
+// crossing of nearly parallel sides does not.
+class PlacedCorners {
+public:
+    alignas(64) float x[kCornerRoom + 16], y[kCornerRoom + 16];
+
+    ABUT_INLINE PlacedCorners(const Feature& own, const Feature& over, const ClipLimits& limits) : count_(own.count) {
+        for (std::uint32_t i = 0; i < own.count; i += kLanes) {
+            const FloatW px = FloatW::load(own.x + i), py = FloatW::load(own.y + i);
+            const FloatW least = least_inside(over, px, py);
+            px.store(x + i), py.store(y + i);
+            const std::uint32_t lanes = lane_bits(own.count - i), within = (least >= FloatW(-limits.slack)).bits() & lanes;
+            std::uint32_t on = (within & (least < FloatW(0.0f)).bits()) != 0 ? are_over(over, px, py, limits.slack).bits() & lanes : within;
+            const std::uint32_t next_to = (least >= FloatW(-limits.apart)).bits() & ~on & lanes;
+            for_each_lane(next_to, [&](int lane) {
+                if (slide(own, i + static_cast<std::uint32_t>(lane), over, limits)) on |= 1u << lane;
+            });
+            on_ |= std::uint64_t(on) << i;
+        }
+    }
+    // Of corners i .. i + kLanes, and of those that follow them.
+    ABUT_INLINE std::uint32_t are_on(std::uint32_t i) const { return static_cast<std::uint32_t>(on_ >> i) & kAllLanes; }
+    ABUT_INLINE std::uint32_t are_next_on(std::uint32_t i) const {
+        return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes;
+    }
+
+private:
+    // How far a point has to go along a unit direction until it is over a face; infinity where that is farther than `most`, or nowhere.
+    ABUT_INLINE static float way_onto(const Feature& over, float px, float py, float dx, float dy, float most, float slack) {
+        // Where the point is as to lines j .. j + kLanes, and how fast it comes inwards.
+        struct Lines {
+            FloatW at, rise;
+        };
+        const auto lines = [&](std::uint32_t j) {
+            const FloatW nx = FloatW::load(over.line_x + j), ny = FloatW::load(over.line_y + j);
+            return Lines{nx * FloatW(px) + ny * FloatW(py) + FloatW::load(over.line_0 + j), nx * FloatW(dx) + ny * FloatW(dy)};
+        };
+        const FloatW zero = 0.0f, limit = -slack;
+        FloatW way = zero;
+        for (std::uint32_t j = 0; j < over.count; j += kLanes) {
+            const auto [at, rise] = lines(j);
+            const MaskW outside = MaskW::from_bits(lane_bits(over.count - j)) & (at < limit);
+            way = max(way, select(outside, select(rise > zero, -at / rise, FloatW(kNoWay)), zero));
+        }
+        const float by = reduce_max(way);
+        if (!(by <= most)) return kNoWay;
+        for (std::uint32_t j = 0; j < over.count; j += kLanes) {
+            const auto [at, rise] = lines(j);
+            if (any(MaskW::from_bits(lane_bits(over.count - j)) & (at + FloatW(by) * rise < limit))) return kNoWay;
+        }
+        return by;
+    }
+    // A corner on its face, not past the tip of a needle; the end of an edge inwards, and aside of a round one as far as its height stays the same
+    // to rounding.
+    ABUT_INLINE static bool stays_on(const Feature& f, std::uint32_t corner, float way_x, float way_y, float slack) {
+        if (f.count != 2) return (are_over(f, f.x[corner] + way_x, f.y[corner] + way_y, slack).bits() & 1) != 0;
+        const float dx = f.side_x[0], dy = f.side_y[0], along = way_x * dx + way_y * dy, aside = way_x * dy - way_y * dx;
+        const float inwards_along = corner == 0 ? along : -along, squared = dx * dx + dy * dy;
+        return inwards_along >= 0.0f && inwards_along <= squared && aside * aside <= slack * f.radius * f.facing * squared;
+    }
+    // The nearest place on the other face, if that is on the corner's own.
+    ABUT_INLINE bool drop(const Feature& own, std::uint32_t corner, const Feature& over, float slack) {
+        float by_x = 0.0f, by_y = 0.0f;
+        for (std::uint32_t j = 0; j < over.count; ++j) {
+            const float at = over.line_x[j] * own.x[corner] + over.line_y[j] * own.y[corner] + over.line_0[j];
+            if (at < 0.0f) by_x -= at * over.line_x[j], by_y -= at * over.line_y[j];
+        }
+        if (!stays_on(own, corner, by_x, by_y, slack)) return false;
+        if ((are_over(over, own.x[corner] + by_x, own.y[corner] + by_y, slack).bits() & 1) == 0) return false;
+        x[corner] += by_x, y[corner] += by_y;
+        return true;
+    }
+    // The shorter way along its own sides.
+    ABUT_INLINE bool slide(const Feature& own, std::uint32_t corner, const Feature& over, const ClipLimits& limits) {
+        float way = kNoWay, by_x = 0.0f, by_y = 0.0f;
+        const auto try_side = [&](std::uint32_t side, float sign) {
+            const float dx = own.side_x[side], dy = own.side_y[side], length = sqrt_of(dx * dx + dy * dy + kTiny),
+                        inverse = sign / length;
+            const float most = length < limits.apart ? length : limits.apart;
+            const float here = way_onto(over, own.x[corner], own.y[corner], dx * inverse, dy * inverse, most, limits.slack);
+            if (here < way) way = here, by_x = here * dx * inverse, by_y = here * dy * inverse;
+        };
+        if (drop(own, corner, over, limits.slack)) return true;
+        if (own.count == 2)
+            try_side(0, corner == 0 ? 1.0f : -1.0f);
+        else
+            try_side(corner, 1.0f), try_side(corner == 0 ? own.count - 1 : corner - 1, -1.0f);
+        if (way == kNoWay || (are_over(over, own.x[corner] + by_x, own.y[corner] + by_y, limits.slack).bits() & 1) == 0)
+            return false;
+        x[corner] += by_x, y[corner] += by_y;
+        return true;
+    }
+
+    std::uint64_t on_ = 0;
+    std::uint32_t count_;
+};
+
+}  // namespace clip_detail
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
