@@ -1,0 +1,61 @@
+// The contacts of a group of pairs over half-spaces, on their way into the manifolds (plane_manifold.hpp).
+#pragma once
+
+#include "manifold/manifold.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace plane_detail {
+
+ABUT_INLINE IntW over_plane(IntW name) { return (name << 16) | IntW(static_cast<std::int32_t>(kFaceName)); }
+
+// Contacts of a group on their way: points of A's surface, in A's frame.
+struct ContactsOnPlaneW {
+    Mat3W axes;  // of the contacts: two along the plane, and the normal, which looks into it
+    Vec3W up;
+    FloatW level, radius, deepest, margin, tolerance, slack;
+    MaskW lanes;
+    CandidatesW found = {};
+
+    template <class CoreA>
+    ABUT_INLINE ContactsOnPlaneW(const PairW<CoreA, PlaneCore>& pair, const ContactSeedW& seed, std::uint32_t which)
+        : up(pair.b.normal),
+          level(pair.b.level),
+          radius(pair.radius_a),
+          deepest(seed.answer.signed_distance),
+          margin(seed.margin),
+          tolerance(pair.tolerance),
+          slack(max(seed.slack, FloatW(kDeepShare) * pair.tolerance)),
+          lanes(MaskW::from_bits(which)) {
+        const Vec3W n = seed.answer.normal, x = manifold_detail::tangent(n);
+        axes = {x, cross(n, x), n};
+    }
+    // What is as deep as the deepest to rounding is within the margin, as that is.
+    ABUT_INLINE FloatW limit() const { return max(margin, deepest + FloatW(kFeatureShare) * tolerance); }
+
+    ABUT_INLINE CandidateW candidate(Vec3W p, FloatW height, FloatW separation, IntW name) const {
+        const FloatW kept = max(min(separation, margin), deepest);
+        return {dot(axes.x, p), dot(axes.y, p), kept * FloatW(0.5f) - height, kept, over_plane(name)};
+    }
+    ABUT_INLINE void put(MaskW wanted, Vec3W p, IntW name) {
+        const FloatW height = dot(up, p), separation = height - level;
+        wanted &= lanes & (separation <= limit());
+        if (any(wanted)) found.append(wanted, candidate(p, height, separation, name));
+    }
+    // Both ends of an edge whose surface is round; `outward` is square to it. Seen end on it is its lower end.
+    ABUT_INLINE void put_edge(MaskW wanted, Vec3W top, Vec3W bottom, Vec3W outward, std::uint32_t top_name,
+                              std::uint32_t bottom_name) {
+        const Vec3W way = top - bottom;
+        const FloatW rise = dot(up, way), squared = length_squared(way), narrow = FloatW(kSliver) * tolerance;
+        const MaskW upside_down = rise < FloatW(0.0f);
+        const MaskW lies = (rise * rise < FloatW(1.0f - kSteepSegmentSquared) * squared) & (squared > narrow * narrow);
+        put(wanted & (lies | upside_down), top + select(upside_down, -up, outward) * radius,
+            IntW(static_cast<std::int32_t>(top_name)));
+        put(wanted & (lies | ~upside_down), bottom + select(upside_down, outward, -up) * radius,
+            IntW(static_cast<std::int32_t>(bottom_name)));
+    }
+};
+
+}  // namespace plane_detail
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,151 @@
+// Contacts of hulls over half-spaces: every vertex within the limit that is not on their back.
+#pragma once
+
+#include "manifold/contacts_on_plane.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace plane_detail {
+
+// One lane's hull, its vertices as lanes.
+struct HullOnPlane {
+    Polytope p;
+    Float3 x, y, up;
+    float level, radius, deepest, margin, limit, share, slack;
+
+    // The way from a vertex to the surface under it; false for one on the back, as a thin plate's upper corners are. A segment has no faces.
+    ABUT_INLINE bool find_way_out(std::uint32_t vertex, Float3& way) const {
+        const HullGeometry& hull = *p.hull;
+        float most = kSteepFace;
+        bool found = false;
+        for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i) {
+            const Float3 n = normal_of(p, hull.vertex_face[i]);
+            const float along = -dot(up, n);
+            if (!(along > most)) continue;
+            way = n, most = along, found = true;
+            if (radius == 0.0f) return true;
+        }
+        return found;
+    }
+    // The same for the other end of an edge of the deepest vertex, as deep to within the slack: a plate on its rim has no face that looks down.
+    ABUT_INLINE bool find_way_off_edge(std::uint32_t vertex, float deep, Float3& way) const {
+        const Float3 at = vertex_of(p, vertex);
+        if (dot(up, at) - level - radius > deepest + slack) return false;
+        for (const HullEdge& edge : p.hull->edges) {
+            if (edge.v0 != vertex && edge.v1 != vertex) continue;
+            const Float3 from = vertex_of(p, edge.v0 == vertex ? edge.v1 : edge.v0), along = at - from;
+            const float rise = dot(up, along), squared = dot(along, along);
+            if (dot(up, from) > deep || rise * rise > (1.0f - kSteepSegmentSquared) * squared) continue;
+            const Float3 down = along * (rise / squared) - up;  // square to the edge
+            way = down * (1.0f / sqrt_of(dot(down, down)));
+            const Float3 lowest = vertex_of(p, support_vertex_of(p, way));
+            if (dot(way, lowest - from) <= share) return true;  // nothing is under the edge
+        }
+        return false;
+    }
+    // use(vertex, the way from it to the surface under it), while that is true, by rising index whatever the number of lanes. The way is
+    // straight down from those that are as deep as the deepest to rounding: both ends of an edge may be.
+    template <class Use>
+    ABUT_INLINE void for_each_low_vertex(Use&& use) const {
+        const HullGeometry& hull = *p.hull;
+        const FloatW dx = up.x * p.x, dy = up.y * p.y, dz = up.z * p.z, reach = limit + level + radius,
+                     deep = deepest + share + level + radius;
+        const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
+        for (std::uint32_t i = 0; i < hull.vertex_count; i += kLanes) {
+            const FloatW height = dx * FloatW::load(px + i) + dy * FloatW::load(py + i) + dz * FloatW::load(pz + i);
+            const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i),
+                                lowest = (height <= deep).bits();
+            for (std::uint32_t left = low; left != 0; left &= left - 1) {
+                const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
+                Float3 way = -up;
+                const bool is_below = (lowest >> lane & 1) != 0 || find_way_out(i + lane, way) ||
+                                      find_way_off_edge(i + lane, deepest + share + level + radius, way);
+                if (is_below && !use(i + lane, way)) return;
+            }
+        }
+    }
+    inline void find_candidates(Candidates& out) const {
+        out.count = 0;
+        for_each_low_vertex([&](std::uint32_t vertex, Float3 way) {
+            const Float3 at = vertex_of(p, vertex) + way * radius;
+            const float height = dot(up, at), separation = height - level;
+            if (!(separation <= limit)) return true;
+            const float near = separation < margin ? separation : margin, kept = near > deepest ? near : deepest;
+            if (out.count == kMaxCandidates) thin_out(out, deepest + slack);
+            out.append(dot(x, at), dot(y, at), kept * 0.5f - height, kept, vertex_name(vertex) << 16 | kFaceName);
+            return true;
+        });
+        thin_out(out, deepest + slack);
+    }
+};
+
+// The vertices of lanes whose hulls are sharp and have no more of them than slots.
+struct LowVertices {
+    LaneArray<std::int32_t> vertex[kMaxSearched] = {};
+    LaneArray<float> count = {};
+    std::uint32_t most = 0;
+
+    // False, and nothing is changed, where it is not such a lane.
+    ABUT_INLINE bool find(const HullOnPlane& hull, int lane) {
+        if (hull.radius > 0.0f) return false;
+        std::uint32_t found = 0;
+        hull.for_each_low_vertex([&](std::uint32_t i, Float3) {
+            if (found < kMaxSearched) vertex[found][lane] = static_cast<std::int32_t>(i);
+            return ++found <= kMaxSearched;
+        });
+        if (found > kMaxSearched) return false;
+        count[lane] = static_cast<float>(found);
+        most = most < found ? found : most;
+        return true;
+    }
+    ABUT_INLINE void put(ContactsOnPlaneW& contacts, const HullCore& core) const {
+        contacts.found.count = load(count);
+        contacts.found.most = static_cast<int>(most);
+        for (std::uint32_t k = 0; k < most; ++k) {
+            const Vec3W at = abut::ABUT_ISA_NAMESPACE::vertex(core, load(vertex[k]));
+            const FloatW height = dot(contacts.up, at);
+            contacts.found.slot[k] = contacts.candidate(at, height, height - contacts.level, load(vertex[k]));
+        }
+    }
+};
+
+[[gnu::noinline]] inline void put_features(ContactsOnPlaneW& contacts, const HullCore& core, CoreForm, const FrameView& frame,
+                                           FloatW) {
+    const auto parts = [](Vec3W v, LaneArray<float>(&out)[3]) {
+        out[0] = lanes_of(v.x), out[1] = lanes_of(v.y), out[2] = lanes_of(v.z);
+    };
+    LaneArray<float> scale[3], x[3], y[3], up[3];
+    parts(core.scale, scale), parts(contacts.axes.x, x), parts(contacts.axes.y, y), parts(contacts.up, up);
+    const LaneArray<float> level = lanes_of(contacts.level), radius = lanes_of(contacts.radius),
+                           deepest = lanes_of(contacts.deepest), margin = lanes_of(contacts.margin),
+                           limit = lanes_of(contacts.limit()),
+                           share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance +
+                                            FloatW(kHeightRounding) * abs(contacts.level)),
+                           slack = lanes_of(contacts.slack);
+    const auto at = [](const LaneArray<float>(&v)[3], int lane) { return Float3{v[0][lane], v[1][lane], v[2][lane]}; };
+    LowVertices few;
+    CandidateLanes lone = {};
+    Candidates found;
+    for_each_lane(contacts.lanes.bits(), [&](int lane) {
+        const HullOnPlane hull = {polytope_of(core, scale, frame, lane),
+                                  at(x, lane),
+                                  at(y, lane),
+                                  at(up, lane),
+                                  level[lane],
+                                  radius[lane],
+                                  deepest[lane],
+                                  margin[lane],
+                                  limit[lane],
+                                  share[lane],
+                                  slack[lane]};
+        if (few.find(hull, lane)) return;
+        hull.find_candidates(found);
+        lone.set(lane, found);
+    });
+    few.put(contacts, core);
+    lone.merge_into(contacts.found);
+}
+
+}  // namespace plane_detail
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
