@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "pair_answer.hpp"
 #include "subjects.hpp"
 
 namespace abut::golden {
@@ -101,8 +102,8 @@ int check(const Options& options, const std::vector<Isa>& isas) {
 // Those that this machine has.
 std::vector<Isa> usable(const std::vector<std::string>& names) {
     std::vector<Isa> isas;
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon})
-        if (std::ranges::find(names, to_string(isa)) != names.end() && is_supported(isa)) isas.push_back(isa);
+    for (const Isa isa : test::usable_isas())
+        if (std::ranges::find(names, to_string(isa)) != names.end()) isas.push_back(isa);
     if (isas.empty()) throw std::runtime_error("this machine has none of these instruction sets");
     return isas;
 }

@@ -90,13 +90,12 @@ Subject walking(std::string name, const scenes::Scene& start) {
                 Asker asker(name, settings);
                 std::vector<WarmCache> caches(kWalkers);
                 Checksum overlaps, distances, manifolds;
-                const auto add = [](Checksum& sum, std::uint64_t value) { sum.add(std::uint32_t(value)), sum.add(std::uint32_t(value >> 32)); };
                 for (std::size_t first = 0; first < scene->pairs.size(); first += kWalkers) {
                     Frame frame = scene->frame();
                     frame.pairs = std::span(scene->pairs).subspan(first, kWalkers);
                     frame.margins = std::span(scene->margins).subspan(first, kWalkers);
                     frame.caches = caches;
-                    add(manifolds, asker.collide(frame)), add(distances, asker.distance(frame)), add(overlaps, asker.overlap(frame));
+                    manifolds.add_long(asker.collide(frame)), distances.add_long(asker.distance(frame)), overlaps.add_long(asker.overlap(frame));
                 }
                 return std::vector<Line>{{name, "overlap", overlaps.value()}, {name, "distance", distances.value()}, {name, "collide", manifolds.value()}};
             }};

@@ -154,8 +154,7 @@ private:
             for (std::size_t i = 0; i < kStatusCount; ++i) all.statuses[i] += frame.statuses[i];
             for (const auto& [kinds, count] : frame.kinds) all.kinds[kinds] += count;
             for (std::size_t i = 0; i < frame.seconds.size(); ++i) all.seconds[i] += frame.seconds[i];
-            sum.add(std::uint32_t(frame.checksum));
-            sum.add(std::uint32_t(frame.checksum >> 32));
+            sum.add_long(frame.checksum);
         }
         all.checksum = sum.value();
     }

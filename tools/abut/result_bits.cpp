@@ -80,8 +80,7 @@ std::span<const Status> QueryResults::status(Query query) const {
 }
 
 void Checksum::add_column(std::span<const std::byte> bytes) {
-    add(std::uint32_t(bytes.size()));
-    add(std::uint32_t(std::uint64_t(bytes.size()) >> 32));
+    add_long(bytes.size());
     for (std::size_t i = 0; i < bytes.size(); i += 4) {
         std::uint32_t word = 0;
         std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(4, bytes.size() - i));

@@ -31,7 +31,9 @@ public:
         state_ = (state_ ^ word) * 0x9e3779b97f4a7c15u;
         state_ ^= state_ >> 32;
     }
-    // A column: its length in bytes (low word, high word), then its bytes, four a word, little-endian, the last padded with zeros.
+    // The low word, then the high one.
+    void add_long(std::uint64_t value) { add(std::uint32_t(value)), add(std::uint32_t(value >> 32)); }
+    // A column: its length in bytes, then its bytes, four a word, little-endian, the last padded with zeros.
     void add_column(std::span<const std::byte> bytes);
     std::uint64_t value() const { return state_; }
 
