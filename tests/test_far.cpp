@@ -8,6 +8,7 @@
 
 #include "compound_scene.hpp"
 #include "pair_answer.hpp"
+#include "scenes/kinds.hpp"
 #include "scenes/placing.hpp"
 #include "scenes/random.hpp"
 #include "scenes/resting.hpp"
@@ -19,8 +20,6 @@ using test::kPairsAKind;
 namespace {
 
 constexpr float kMargin = 0.02f;
-constexpr ShapeKind kKinds[] = {ShapeKind::sphere, ShapeKind::capsule,  ShapeKind::box,       ShapeKind::hull,
-                                ShapeKind::cylinder, ShapeKind::cone, ShapeKind::ellipsoid, ShapeKind::halfspace};
 
 Vec3 to_float(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z)}; }
 
@@ -193,7 +192,7 @@ TEST_CASE("manifold: a hull five sizes off its origin has the contacts of any ot
 
 TEST_CASE("manifold: resting hulls have the same patches wherever their origins are", "[manifold][far]") {
     std::size_t pairs = 0, other_counts = 0, exact = 0, short_patches = 0;
-    for (const ShapeKind kind : kKinds) {
+    for (const ShapeKind kind : scenes::kAllKinds) {
         const scenes::Scene near = scenes::make_resting(ShapeKind::hull, kind, kPairsAKind / 20);
         scenes::Scene far;
         scenes::Random random(4);
@@ -235,11 +234,11 @@ TEST_CASE("manifold: resting hulls have the same patches wherever their origins 
 }
 
 TEST_CASE("right: hulls 3 to 3,000 sizes off their bodies' origins, by the fast path", "[right][far]") {
-    for (const ShapeKind kind : kKinds) check_right(far_hulls(kind, kPairsAKind / 5, 3), kind < ShapeKind::cylinder || kind == ShapeKind::halfspace ? 0.01 : 0.05);
+    for (const ShapeKind kind : scenes::kAllKinds) check_right(far_hulls(kind, kPairsAKind / 5, 3), kind < ShapeKind::cylinder || kind == ShapeKind::halfspace ? 0.01 : 0.05);
 }
 
 TEST_CASE("right: a half-space's scale times its offset", "[right][halfspace][far]") {
-    for (const ShapeKind kind : kKinds)
+    for (const ShapeKind kind : scenes::kAllKinds)
         if (kind != ShapeKind::halfspace) check_right(scaled_planes(kind, kPairsAKind / 5), 0);
 }
 
@@ -270,7 +269,7 @@ TEST_CASE("right: compounds ten kilometres along a plane", "[right][compounds][f
         std::vector<test::ScenePart> parts;
         std::vector<CompoundChild> children;
         for (std::uint32_t n = 1 + random.below(3); n > 0; --n) {
-            const std::uint32_t solid = scene.convex.add_solid(near_shape(kKinds[random.below(7)], random));
+            const std::uint32_t solid = scene.convex.add_solid(near_shape(scenes::kAllKinds[random.below(7)], random));
             parts.push_back({solid, to_float(random.direction()), random.chance(0.3) ? Quat{} : random.orientation()});
             children.push_back({scene.convex.ids[solid], parts.back().position, parts.back().orientation});
         }
@@ -327,8 +326,8 @@ TEST_CASE("right: children far off their own origins", "[right][compounds][far]"
 
 TEST_CASE("manifold: the exact path's is that of any other pair", "[manifold][far]") {
     std::size_t pairs = 0, other_counts = 0, short_patches = 0;
-    for (const ShapeKind a : kKinds) {
-        for (const ShapeKind b : kKinds) {
+    for (const ShapeKind a : scenes::kAllKinds) {
+        for (const ShapeKind b : scenes::kAllKinds) {
             if (b < a || a == ShapeKind::halfspace) continue;
             const scenes::Scene scene = scenes::make_resting(a, b, kPairsAKind / 50);
             const judge::Answers wide = judge::ask(scene.frame(), {}), exact = judge::ask(scene.frame(), {.depth = DepthPath::exact});
