@@ -134,15 +134,13 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
         if (lanes != 0) put(i, lanes, t, at_x, at_y, b.h + b.dh * t, lanes, by);
     };
     // All corners come before all crossings, whatever the number of lanes: of two candidates in one place the first stays.
-    std::uint32_t crossing = 0;
     for (std::uint32_t i = 0; i < count; i += kLanes) {
         const Block b = block_at(i);
         put_corners(i, b, i, b.lanes & on.are_on(i), 0.0f);
         // A corner is its own side's start; only the last of an open edge is no side's.
         if (f.count == 2) put_corners(i, b, 1, b.lanes & on.are_next_on(i), 1.0f);
-        crossing |= b.lanes & ~(on.are_on(i) & on.are_next_on(i));
     }
-    for (std::uint32_t i = 0; crossing != 0 && i < count; i += kLanes) {
+    for (std::uint32_t i = 0; i < count; i += kLanes) {
         const Block b = block_at(i);
         const std::uint32_t start_on = on.are_on(i), end_on = on.are_next_on(i);
         if ((b.lanes & ~(start_on & end_on)) == 0) continue;
