@@ -16,5 +16,6 @@
 #include <abut/shape_id.hpp>
 #include <abut/shape_store.hpp>
 #include <abut/status.hpp>
+#include <abut/trace.hpp>
 #include <abut/version.hpp>
 #include <abut/warm_table.hpp>

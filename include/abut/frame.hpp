@@ -9,6 +9,7 @@
 
 #include <abut/math.hpp>
 #include <abut/shape_id.hpp>
+#include <abut/trace.hpp>
 
 namespace abut {
 
@@ -69,6 +70,8 @@ struct Frame {
     // Optional, a cache a pair, read and written by all three queries; empty ones in a pair's first frame. Those of
     // pairs with a compound, which always start cold, are left alone. See warm_table.hpp.
     std::span<WarmCache> caches = {};
+    // Optional, one trace per pair, written by all three queries: what the pair went through. It costs some time.
+    std::span<PairTrace> traces = {};
 };
 
 }  // namespace abut

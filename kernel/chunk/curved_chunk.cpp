@@ -15,6 +15,7 @@ template <class CoreA, class CoreB>
 ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     GjkResult found;
     gjk(pair, pair.offset, MaskW::from_bits(lanes), run.sink.limits(pair, list, lanes), found);
+    trace_rounds(run, list, lanes, found.rounds);
     // Cores that touch, or whose middles coincide, leave GJK without a direction: they are searched like those that overlap.
     const MaskW touch = found.uncertain & (length_squared(found.simplex.v) <= FloatW(kTouchSquared));
     const std::uint32_t touching = touch.bits() & lanes, enclosed = found.enclosed.bits() | touching;
@@ -36,6 +37,7 @@ template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t descend(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, CurvedSearchW& search,
                                   std::uint32_t& again) {
     const CurvedStepW step = step_search(pair, search, lanes);
+    trace_rounds(run, list, lanes, 1);
     const LaneArray<float> depth = lanes_of(-search.best.separation), allowed = lanes_of(FloatW(kCurvedProofShare) * pair.tolerance);
     LaneArray<float> x = lanes_of(search.best.normal.x), y = lanes_of(search.best.normal.y), z = lanes_of(search.best.normal.z);
     std::uint32_t proved = 0;

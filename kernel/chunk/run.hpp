@@ -3,7 +3,6 @@
 
 #include "chunk/carried.hpp"
 #include "chunk/sink.hpp"
-#include "frame/state.hpp"
 #include "manifold/manifold.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -30,6 +29,8 @@ ABUT_INLINE void with_core_of(ShapeKind kind, F&& f) {
 
 ABUT_INLINE CoreForm form_of(ShapeKind kind) { return kind == ShapeKind::capsule ? CoreForm::segment : CoreForm::polytope; }
 
+using State = PairState;
+
 struct Run {
     const Chunk& chunk;
     ChunkCounters& counters;
@@ -55,18 +56,23 @@ struct Run {
         waiting.take([&](const std::uint16_t* list, std::uint32_t lanes, const Carried&) { exact.append(list, lanes); });
     }
 
-    // The first state that pairs wait for, in the order of the enumeration.
-    State next() const {
-        if (direct.count() != 0) return State::direct;
-        if (warm_search.count() != 0) return State::warm_search;
-        if (search.count() != 0) return State::search;
-        if (resume.count() != 0) return State::resume;
-        if (depth.count() != 0) return State::depth;
-        if (descent.count() != 0) return State::descent;
-        if (manifold.count() != 0) return State::manifold;
-        if (pull.count() != 0) return State::pull;
-        if (exact.count() != 0) return State::exact;
+    // f(state, list) for each list, in the order of the states, until f returns true. Returns that state, or done.
+    template <class F>
+    ABUT_INLINE State find(F&& f) const {
+        if (f(State::direct, direct)) return State::direct;
+        if (f(State::warm_search, warm_search)) return State::warm_search;
+        if (f(State::search, search)) return State::search;
+        if (f(State::resume, resume)) return State::resume;
+        if (f(State::depth, depth)) return State::depth;
+        if (f(State::descent, descent)) return State::descent;
+        if (f(State::manifold, manifold)) return State::manifold;
+        if (f(State::pull, pull)) return State::pull;
+        if (f(State::exact, exact)) return State::exact;
         return State::done;
+    }
+    // The first state that pairs wait for.
+    State next() const {
+        return find([](State, const auto& waiting) { return waiting.count() != 0; });
     }
 
     // Bad poses get their status, pairs that float32 cannot hold go to the exact path; returns the lanes that are left.
@@ -124,6 +130,26 @@ private:
     }
 };
 
+// Appends a state to the traces of the pairs that wait for it.
+[[gnu::noinline]] inline void trace_state(const Run& run, State state) {
+    run.find([&](State of, const auto& waiting) {
+        if (of != state) return false;
+        for (std::uint32_t i = 0; i < waiting.count(); ++i) {
+            PairTrace& trace = run.chunk.out->traces[run.chunk.entries[waiting.entries()[i]].pair()];
+            if (trace.count < PairTrace::kMostStates) trace.states[trace.count++] = state;
+        }
+        return true;
+    });
+}
+
+// Adds to the iterations of `lanes`.
+ABUT_INLINE void trace_rounds(const Run& run, const std::uint16_t* list, std::uint32_t lanes, int rounds) {
+    if (run.chunk.out->traces == nullptr) return;
+    for_each_lane(lanes, [&](int lane) {
+        run.chunk.out->traces[run.chunk.entries[list[lane]].pair()].iterations += static_cast<std::uint16_t>(rounds);
+    });
+}
+
 // What depths may differ by without deciding anything, scaled.
 template <class Pair>
 ABUT_INLINE FloatW contact_slack(const Chunk& chunk, const Pair& pair) {
@@ -134,7 +160,10 @@ ABUT_INLINE FloatW contact_slack(const Chunk& chunk, const Pair& pair) {
 // Runs the states that pairs wait for until none does. `step(state)` empties that state's list.
 template <class Step>
 ABUT_INLINE void run_states(Run& run, Step&& step) {
-    for (State state = run.next(); state != State::done; state = run.next()) step(state);
+    for (State state = run.next(); state != State::done; state = run.next()) {
+        if (run.chunk.out->traces != nullptr) trace_state(run, state);
+        step(state);
+    }
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

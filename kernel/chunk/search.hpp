@@ -35,6 +35,7 @@ ABUT_INLINE Vec3W first_direction(const PairW<ExtentCore, CoreB>& pair) {
 template <class CoreA, class CoreB>
 ABUT_INLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                                const GjkResult& found, MaskW warm) {
+    trace_rounds(run, list, lanes, found.rounds);
     const MaskW misled = found.uncertain & warm;
     if (const MaskW later = found.unfinished | misled; any(later)) {
         run.resume.append(list, found.unfinished.bits(), {unfinished(found), select(warm, IntW(1), IntW(0))});
@@ -57,9 +58,9 @@ ABUT_INLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const 
 template <class CoreA, class CoreB>
 void run_search(Run& run, State state) {
     const auto limits = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
-        GjkLimits limits = run.sink.limits(pair, list, lanes);
-        limits.few = kFewLanes;
-        return limits;
+        GjkLimits few_left = run.sink.limits(pair, list, lanes);
+        few_left.few = kFewLanes;
+        return few_left;
     };
     switch (state) {
         case State::warm_search:

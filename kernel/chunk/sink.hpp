@@ -14,7 +14,7 @@ struct Sink {
     // --- What is asked ---
 
     // Nothing but whether shapes are within reach of each other.
-    bool asks_hits() const { return query() == Query::overlap || query() == Query::within; }
+    bool asks_hits() const { return abut::asks_hits(query()); }
     bool asks_contacts() const { return query() == Query::collide; }
     // How deep shapes overlap. Otherwise cores that overlap are done.
     bool asks_depth() const { return asks_contacts() || (query() == Query::distance && !chunk.parameters->separation_only); }

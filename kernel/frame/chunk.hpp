@@ -18,6 +18,9 @@ namespace abut {
 // `within` asks whether shapes are no farther apart than the reach; overlap is that with a reach of 0.
 enum class Query : std::uint8_t { overlap, within, distance, collide };
 
+// Whether yes or no is all that a pair is asked.
+[[gnu::always_inline]] inline bool asks_hits(Query query) { return query == Query::overlap || query == Query::within; }
+
 // A pair in canonical order: the lower (kind, body index) is a.
 struct Entry {
     static constexpr std::uint32_t kSwapped = 1u << 31;
@@ -60,6 +63,7 @@ struct OutputView {
     Vec3* point_b;
     std::uint8_t* contact_count;   // collide
     ManifoldRecord* manifolds;
+    PairTrace* traces;              // cleared before the first chunk
 };
 
 struct QueryParameters {

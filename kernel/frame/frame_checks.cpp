@@ -72,7 +72,8 @@ CallResult check_frame(const Frame& frame) {
         return Error{ErrorCode::limit, "the frame has " + std::to_string(pairs) + " pairs, the limit is 2147483647"};
     if (const CallResult r = check_strided("Frame::bodies", frame.bodies); !r) return r;
     if (const CallResult r = check_strided("Frame::pairs", frame.pairs); !r) return r;
-    return check_size("Frame::caches", frame.caches, pairs, true);
+    if (const CallResult r = check_size("Frame::caches", frame.caches, pairs, true); !r) return r;
+    return check_size("Frame::traces", frame.traces, pairs, true);
 }
 
 CallResult check_margin(const char* name, float value) {

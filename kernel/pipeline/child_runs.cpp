@@ -40,7 +40,7 @@ double leeway_of(const ShapeStore::Tables& tables, ShapeId a, ShapeId b) {
 
 // Whether no child pair of this bound, or a greater one, matters any more.
 bool is_enough(const Found& found, const QueryParameters& parameters, float bound) {
-    if (parameters.query == Query::overlap) return found.hits;
+    if (asks_hits(parameters.query)) return found.hits;
     if (parameters.separation_only && found.distance <= 0.0f) return true;
     return bound >= double(found.distance) - found.leeway;
 }
@@ -209,7 +209,7 @@ bool ChildRuns::list_candidates(const Walk& walk, const CompoundPair& owner, std
 // Whether all child pairs that matter still, to what was found, are among the candidates.
 bool holds_all_that_matter(const Walk& walk, const CompoundPair& owner, const QueryParameters& parameters,
                            std::span<const ChildBox> boxes, std::span<const Candidate> candidates, const Found& found) {
-    if (parameters.query == Query::overlap) return found.hits;
+    if (asks_hits(parameters.query)) return found.hits;
     const auto matters = [&](float bound) { return !is_enough(found, parameters, bound); };
     const auto listed =
         std::size_t(std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return matters(c.bound); }));

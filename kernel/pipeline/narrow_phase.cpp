@@ -134,12 +134,23 @@ struct NarrowPhase::Impl {
         const std::size_t pairs = frame.pairs.size();
         if (scratch.status.size() < pairs) scratch.status.resize(pairs);
         out.status = scratch.status.data();
+        out.traces = data_or_null(frame.traces);
         counters = {};
         children.clear();
         const ChunkRunner runner = {kernels, executor, &counters};
         sort_pairs(frame, executor, sorted, out.status);
+        if (out.traces) begin_traces(out.traces, pairs);
         runner.run(frame, sorted, parameters, out);
         if (!sorted.compounds.empty()) children.run(frame, sorted.compounds, parameters, settings.max_child_pairs, runner, out);
+    }
+
+    // Pairs with a compound are in no chunk.
+    void begin_traces(PairTrace* traces, std::size_t pairs) const {
+        std::fill_n(traces, pairs, PairTrace());
+        for (const Entry& entry : sorted.compounds) {
+            PairTrace& trace = traces[entry.pair()];
+            trace.states[trace.count++] = PairState::children;
+        }
     }
 
     QueryParameters parameters(Query query, float reach) const {

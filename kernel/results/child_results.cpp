@@ -170,6 +170,7 @@ void give_owners(const Frame& frame, std::span<const CompoundPair> owners, const
             out.status[pair] = worst_of(owner, scratch.pairs.status.data());
             switch (parameters.query) {
                 case Query::overlap:
+                case Query::within:
                     give_hit(owner, scratch.pairs, out);
                     break;
                 case Query::distance:

@@ -198,6 +198,7 @@ void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW 
         result.uncertain |= worn_out;
         loop.active &= ~worn_out;
         iterate<3>(pair, loop, result);
+        ++result.rounds;
     }
 }
 

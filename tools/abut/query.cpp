@@ -28,7 +28,7 @@ constexpr std::uint32_t kNoPair = ~0u;
 struct Options {
     RunOptions run;
     std::string input = "-", output = "-";
-    bool stream = false;
+    bool stream = false, trace = false;
 };
 
 struct Row {
@@ -80,6 +80,7 @@ struct Batch {
     std::vector<Pair> pairs;
     Distances distances;
     Manifolds manifolds;
+    std::vector<PairTrace> distance_traces, manifold_traces;  // empty where they are not asked
 
     void clear() {
         rows.clear();
@@ -111,14 +112,20 @@ void add_row(Batch& batch, SharedShapes& shapes, Question question, std::size_t 
     batch.rows.push_back(std::move(row));
 }
 
-void ask(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
-    Frame frame;
-    frame.shapes = &shapes.store();
-    frame.bodies = batch.bodies;
-    frame.pairs = batch.pairs;
-    for (const CallResult& result : {narrow.distance(frame, batch.distances), narrow.collide(frame, batch.manifolds)}) {
-        if (!result) throw InputError(result.error().message);
-    }
+void ask(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow, bool trace) {
+    const auto frame = [&](std::vector<PairTrace>& traces) {
+        if (trace) traces.resize(batch.pairs.size());
+        Frame of_batch;
+        of_batch.shapes = &shapes.store();
+        of_batch.bodies = batch.bodies;
+        of_batch.pairs = batch.pairs;
+        of_batch.traces = traces;
+        return of_batch;
+    };
+    const CallResult distances = narrow.distance(frame(batch.distance_traces), batch.distances);
+    if (!distances) throw InputError(distances.error().message);
+    const CallResult manifolds = narrow.collide(frame(batch.manifold_traces), batch.manifolds);
+    if (!manifolds) throw InputError(manifolds.error().message);
 }
 
 // Which of the pair's numbers the library refused.
@@ -211,6 +218,23 @@ void append_answer(std::string& out, const Batch& batch, std::uint32_t pair) {
     append_contacts(out, batch, pair, origin);
 }
 
+void append_states(std::string& out, const PairTrace& trace) {
+    out.append("\"states\": [");
+    for (int i = 0; i < trace.count; ++i) fmt::format_to(std::back_inserter(out), "{}\"{}\"", i == 0 ? "" : ", ", to_string(trace.states[i]));
+    fmt::format_to(std::back_inserter(out), "], \"iterations\": {}, \"certified_by\": \"{}\"", trace.iterations,
+                   to_string(certified_by(trace)));
+}
+
+// Of the distance, and within it of the contacts, which are a query of their own.
+void append_trace(std::string& out, const Batch& batch, std::uint32_t pair) {
+    if (batch.distance_traces.empty()) return;
+    out.append(", \"trace\": {");
+    append_states(out, batch.distance_traces[pair]);
+    out.append(", \"contacts\": {");
+    append_states(out, batch.manifold_traces[pair]);
+    out.append("}}");
+}
+
 bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 // The first of the answer's members that JSON could not write as a number; null where all of them are finite.
@@ -255,7 +279,10 @@ void append_row(std::string& out, const Batch& batch, const Row& row) {
         fmt::format_to(std::back_inserter(out), ", \"line\": {}, \"message\": {}", row.line,
                        json_string(fmt::format("line {}: {}", row.line, verdict.message)));
     }
-    if (verdict.has_answer) append_answer(out, batch, row.pair);
+    if (verdict.has_answer) {
+        append_answer(out, batch, row.pair);
+        append_trace(out, batch, row.pair);
+    }
     out.append("}\n");
 }
 
@@ -268,7 +295,8 @@ int run(const Options& options) {
         throw InputError(fmt::format("--stream: {} is a file, which changes only once everything is written; answer to a pipe",
                                      out.file().name()));
     }
-    const std::size_t most_rows = options.stream ? 1 : kBatch;
+    // A trace counts the rounds of a group of lanes: a pair on its own has its own.
+    const std::size_t most_rows = options.stream || options.trace ? 1 : kBatch;
     Progress progress("answering, lines");
     SharedShapes shapes;
     Batch batch;
@@ -280,7 +308,7 @@ int run(const Options& options) {
             add_row(batch, shapes, read_question(line), lines.line_number());
             progress.step();
         }
-        ask(batch, shapes, narrow);
+        ask(batch, shapes, narrow, options.trace);
         for (const Row& row : batch.rows) {
             append_row(out.buffer(), batch, row);
             out.flush_if_large();
@@ -301,6 +329,8 @@ Command add_query(CLI::App& app) {
     command->add_option("-o,--output", options->output, "Where to write; standard output by default")->type_name("FILE");
     command->add_flag("--stream", options->stream,
                       "Answer each line before the next is read, for a program that asks through pipes");
+    command->add_flag("--trace", options->trace,
+                      "Add to each answer the states that the pair went through, the iterations, and the state that certified the answer");
     command->footer(
         "A question:\n"
         "  {\"id\": \"q1\", \"a\": {\"shape\": \"sphere\", \"radius\": 0.5}, \"a_pos\": [0,0,0], \"a_quat\": [0,0,0,1],\n"
@@ -309,6 +339,7 @@ Command add_query(CLI::App& app) {
         "Examples:\n"
         "  abut query questions.jsonl -o answers.jsonl\n"
         "  head -n 1 questions.jsonl | abut query --isa sse2 --threads 1\n"
+        "  abut query --trace wrong.jsonl | jq .trace\n"
         "  coproc ABUT { abut query --stream; }         # bash: write to ${ABUT[1]}, read from ${ABUT[0]}\n"
         "docs/formats.md describes the shapes' fields and the answers.");
     return [options] { return run(*options); };
