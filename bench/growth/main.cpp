@@ -26,7 +26,7 @@ struct Options {
     std::string svg;
 };
 
-// Columns: vertices, query, isa, ns a pair (minimum and median over the rounds). False where an answer was wrong.
+// Columns: vertices, query, isa, ns per pair (minimum and median over the rounds). False where an answer was wrong.
 bool measure_size(unsigned vertices, const std::vector<Isa>& isas, const Options& options, std::vector<GrowthLine>& lines) {
     const Row row = make_row(fmt::format("hull{0}-hull{0}", vertices), options.pairs);
     Effort effort;
@@ -73,7 +73,7 @@ int run(const Options& options, const std::string& command) {
 
 int main(int argc, char** argv) {
     using namespace abut::bench;
-    CLI::App app("Times abut on pairs of hulls of 8 to 1,024 vertices and prints ns a pair as CSV.\n"
+    CLI::App app("Times abut on pairs of hulls of 8 to 1,024 vertices and prints ns per pair as CSV.\n"
                  "Exit code 1 where an answer of abut is wrong.");
     Options options;
     std::vector<std::string> isas;

@@ -43,7 +43,7 @@ public:
         draw_grid();
         for (std::size_t i = 0; i < lines_.size(); ++i) draw_line(lines_[i], kColours[i % std::size(kColours)], i);
         add("<text x=\"{}\" y=\"{}\">vertices of each hull</text>\n", (kLeft + kRight) / 2 - 50, kBottom + 34);
-        add("<text x=\"{}\" y=\"{}\">ns a pair</text>\n", kLeft - 56, kTop - 8);
+        add("<text x=\"{}\" y=\"{}\">ns per pair</text>\n", kLeft - 56, kTop - 8);
         add("<text x=\"{}\" y=\"{}\" fill=\"#666666\" font-size=\"10\">{}</text>\n</svg>\n", kLeft - 56, kHeight - 8, escaped(caption));
         return out_;
     }

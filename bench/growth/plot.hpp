@@ -8,7 +8,7 @@ namespace abut::bench {
 
 struct GrowthLine {
     std::string name;
-    std::vector<double> vertices, ns;  // of each point; ns a pair
+    std::vector<double> vertices, ns;  // of each point; ns per pair
 };
 
 std::string growth_svg(const std::vector<GrowthLine>& lines, const std::string& caption);

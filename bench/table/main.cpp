@@ -118,7 +118,7 @@ int run(const Options& options, const std::string& command) {
 
 int main(int argc, char** argv) {
     using namespace abut::bench;
-    CLI::App app("Times abut and its rivals on the same pairs, in turn, and prints ns a pair and the ratios.\n"
+    CLI::App app("Times abut and its rivals on the same pairs, in turn, and prints ns per pair and the ratios.\n"
                  "Exit code 1 where an answer of abut is wrong.");
     Options options;
     describe(app, options);

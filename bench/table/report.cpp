@@ -52,7 +52,7 @@ std::vector<std::string> facts(const Report& report) {
         "compiler: " + report.machine.compiler,
         "date:     " + report.machine.date,
         "command:  " + report.command,
-        "figures:  ns a pair on one core, minimum over rounds taken in turn; ahead: the best right rival's over abut's best",
+        "figures:  ns per pair on one core, minimum over rounds taken in turn; ahead: the best right rival's over abut's best",
     };
     if (!report.libraries.empty()) {
         lines.push_back("rivals:   of each library the fastest that tells hit from no hit on 99% of a row's pairs; "

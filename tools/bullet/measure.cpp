@@ -203,7 +203,7 @@ bool ends_as_expected(const NamedScene& scene, const btTransform& pose, Vec3 sta
     }
 }
 
-// The median over the steps of nanoseconds a pair.
+// The median over the steps of nanoseconds per pair.
 double median_ns(const std::vector<Dispatch>& log, double Dispatch::*part) {
     std::vector<double> values;
     for (const Dispatch& dispatch : log) {
