@@ -142,9 +142,11 @@ inline CallResult NarrowPhase::overlap(const Frame& frame, Overlaps& out) {
     if (!grown) return grown;
     out.bits.resize((pairs + 31) / 32);
     out.status.resize(pairs);
-    out.hits.clear();
     OverlapColumns columns{out.bits, out.status};
-    if (CallResult r = overlap(frame, columns); !r) return r;
+    if (CallResult r = overlap(frame, columns); !r) {
+        out.hits.clear();
+        return r;
+    }
     if (CallResult r = detail::resize(columns.hit_count, out.hits); !r) return r;
     list_hits(out.bits, out.hits);
     return {};

@@ -241,6 +241,7 @@ inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& sid
         return reaches(found, seed);
     };
     const auto is_quad = [&](const Feature& of, const Feature& over, bool over_is_a) {
+        if (!may_have_quad(of, over)) return false;
         found.count = 0;
         found.apart = clip_limits(a, b, seed).apart;
         return put_quad(of, over, over_is_a, seed.margin, found) && reaches(found, seed) && found.count == 4;
@@ -257,8 +258,8 @@ inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& sid
         if (other_b) side_b.feature_of(lane, face_b, b);
         if (other_a || other_b) reached = clipped();
     }
-    if (seed.is_known && (found.count < 2 || !reached)) {
-        // Edges side by side: each face's own, as neither face need lie over the other.
+    // Edges side by side: each face's own, as neither face need lie over the other. Two edges have been clipped already.
+    if (seed.is_known && (a.count > 2 || b.count > 2) && (found.count < 2 || !reached)) {
         Candidates edges;
         clip_near_edges(a, b, seed.x, seed.y, radius_a, radius_b, clip_limits(a, b, seed), edges);
         if (edges.count == 2 && reaches(edges, seed)) {

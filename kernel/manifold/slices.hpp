@@ -106,17 +106,23 @@ inline void set_slice(const manifold_detail::SideW<Core>& of, int lane, std::int
     const auto place = [&](std::uint32_t i) {
         return Place{along(axes.x, vertex(i)) + double(axes.origin.x), along(axes.y, vertex(i)) + double(axes.origin.y), vertex_name(i), i};
     };
+    constexpr std::uint32_t kKept = 256;  // of larger hulls the rest is computed again for each edge
+    double kept[kKept];
     double top = -__builtin_huge_val();
-    for (std::uint32_t i = 0; i < count; ++i)
-        if (const double h = height(i); h > top) top = h;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const double h = height(i);
+        if (i < kKept) kept[i] = h;
+        if (h > top) top = h;
+    }
+    const auto known = [&](std::uint32_t i) { return i < kKept ? kept[i] : height(i); };
     const double floor = top - depth;
     double low = top;
     out.outline.count = 0, out.outline.fits = true;
     for (std::uint32_t i = 0; i < count; ++i)
-        if (const double h = height(i); h >= floor) out.outline.append(place(i)), low = h < low ? h : low;
+        if (const double h = known(i); h >= floor) out.outline.append(place(i)), low = h < low ? h : low;
     if (!is_level && out.outline.count < 2) return;
     const auto cut = [&](std::uint32_t v, std::uint32_t w) {
-        const double up = height(v) - floor, down = height(w) - floor;
+        const double up = known(v) - floor, down = known(w) - floor;
         if ((up < 0.0) == (down < 0.0)) return;
         const Place from = place(v), to = place(w);
         const double t = up / (up - down);
