@@ -110,40 +110,38 @@ ABUT_INLINE void try_edges(const Polytope& a, const Polytope& b, const LanePose&
     best.b = found.edges[1][best.b];
 }
 
-}  // namespace hull_sat_detail
-
-// `seeds`: the vertices that enclose the origin, from GJK. Lanes that are not `found` want the exact path.
-template <class CoreA, class CoreB>
-DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, const FrameView& frame, std::uint32_t lanes) {
-    using namespace hull_sat_detail;
-    Side a, b;
-    const Vec3W scale_a = scale_of(pair.a), scale_b = scale_of(pair.b);
-    const LaneArray<float> sa[3] = {lanes_of(scale_a.x), lanes_of(scale_a.y), lanes_of(scale_a.z)};
-    const LaneArray<float> sb[3] = {lanes_of(scale_b.x), lanes_of(scale_b.y), lanes_of(scale_b.z)};
+// The polytopes of both sides. Returns the lanes whose polytopes are solid and small enough.
+template <class Core>
+ABUT_INLINE std::uint32_t set_polytopes(const Core& core, const FrameView& frame, std::uint32_t lanes, Side& side) {
+    const Vec3W scale = scale_of(core);
+    const LaneArray<float> by[3] = {lanes_of(scale.x), lanes_of(scale.y), lanes_of(scale.z)};
     for (int lane = 0; lane < kLanes; ++lane) {
-        a.polytope[lane] = polytope_of(pair.a, sa, frame, lane);
-        b.polytope[lane] = polytope_of(pair.b, sb, frame, lane);
-        const auto is_solid = [](const HullGeometry& hull) { return hull.report.dimension == 3 && hull.face_count <= kMaxSatFaces; };
-        if (is_solid(*a.polytope[lane].hull) && is_solid(*b.polytope[lane].hull)) continue;
+        Polytope& p = side.polytope[lane];
+        p = polytope_of(core, by, frame, lane);
+        if (p.hull->report.dimension == 3 && p.hull->face_count <= kMaxSatFaces) continue;
         // Nothing of this lane is asked for, but its tables are read.
-        a.polytope[lane] = b.polytope[lane] = {frame.cube, 0.0f, 0.0f, 0.0f, Stretch::box};
+        p = {frame.cube, 0.0f, 0.0f, 0.0f, Stretch::box};
         lanes &= ~(1u << lane);
     }
-    DepthAxisW out;
-    out.found = out.witness.found = MaskW();
-    out.separation = FloatW(0.0f);
-    out.normal = splat(0.0f);
-    if (lanes == 0) return out;
+    return lanes;
+}
 
+// The better-looking face of both sides and its depth; the supports that give it are a fifth seed.
+struct StartW {
+    LaneArray<float> depth;
+    Vec3Lanes normal;      // from A to B
+    std::uint32_t of_a;    // lanes where it is a face of A
+};
+template <class CoreA, class CoreB>
+ABUT_INLINE StartW best_start(const PairW<CoreA, CoreB>& pair, const TetrahedronW& found, std::uint32_t lanes, Side& a, Side& b) {
     ABUT_UNROLL(4)
     for (int k = 0; k < 4; ++k) {
-        const Vec3W on_a = vertex(pair.a, seeds.id[k]), on_b = vertex(pair.b, seeds.id[k] >> 16);
+        const Vec3W on_a = vertex(pair.a, found.id[k]), on_b = vertex(pair.b, found.id[k] >> 16);
         a.seeds.set(k, rotate(pair.rotation, on_b) + pair.offset);
         b.seeds.set(k, rotate_back(pair.rotation, on_a - pair.offset));
     }
-    // The best-looking face of either side, its depth, and the support that gave it: a fifth seed.
     const PlaneW plane_a = best_planes(a, lanes), plane_b = best_planes(b, lanes);
-    const Vec3W na = plane_a.normal, nb = -rotate(pair.rotation, plane_b.normal);  // from A to B
+    const Vec3W na = plane_a.normal, nb = -rotate(pair.rotation, plane_b.normal);
     const Vec3W towards_a = rotate_back(pair.rotation, -na);
     IntW id;
     a.seeds.set(4, rotate(pair.rotation, support(pair.b, towards_a, lanes, id)) + pair.offset);
@@ -151,47 +149,64 @@ DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, 
     // A face's own offset is its shape's support along it.
     const FloatW along_a = dot(na, pair.offset) - plane_a.offset - support_value(pair.b, towards_a, lanes);
     const FloatW along_b = dot(nb, pair.offset) - plane_b.offset - support_value(pair.a, nb, lanes);
-    const MaskW a_is_better = along_a >= along_b;
-    const std::uint32_t better_a = a_is_better.bits();
-    const LaneArray<float> depth = lanes_of(-select(a_is_better, along_a, along_b));
-    const Vec3W start = select(a_is_better, na, nb);
-    const LaneArray<float> nx = lanes_of(start.x), ny = lanes_of(start.y), nz = lanes_of(start.z), tolerance = lanes_of(pair.tolerance);
-    const Mat3W& r = pair.rotation;
-    const LaneArray<float> pose[12] = {lanes_of(r.x.x), lanes_of(r.x.y), lanes_of(r.x.z), lanes_of(r.y.x), lanes_of(r.y.y), lanes_of(r.y.z),
-                                       lanes_of(r.z.x), lanes_of(r.z.y), lanes_of(r.z.z), lanes_of(pair.offset.x),
-                                       lanes_of(pair.offset.y), lanes_of(pair.offset.z)};
+    const MaskW of_a = along_a >= along_b;
+    return {lanes_of(-select(of_a, along_a, along_b)), Vec3Lanes(select(of_a, na, nb)), of_a.bits()};
+}
 
-    LaneArray<float> separation = lanes_of(FloatW(0.0f)), x = separation, y = separation, z = separation;
-    LaneArray<float> mx = separation, my = separation, mz = separation;
+// The least depth of one pair, and its points where the features give them. False where a list overflows. Out of line: no core's kind matters here.
+[[gnu::noinline]] inline bool search_lane(const Side& a, const Side& b, int lane, const LanePose& pose, float tolerance, DepthAxis& best,
+                                          FeatureWitness& points) {
+    const Polytope &pa = a.polytope[lane], &pb = b.polytope[lane];
+    AxisCandidates candidates;
+    // What is not better by more than rounding is not looked at: the start itself is among the faces.
+    const float limit = best.depth - kSatDeflation * tolerance;
+    if (!find_candidates(pa, {a.seeds, lane}, pb, {b.seeds, lane}, limit, candidates)) return false;
+    try_faces(pa, pb, pose, candidates, best);
+    try_edges(pa, pb, pose, candidates, best);
+    points = feature_witness(pa, pb, pose, best, tolerance);
+    return true;
+}
+
+}  // namespace hull_sat_detail
+
+// `seeds`: the vertices that enclose the origin, from GJK. Lanes that are not `found` want the exact path.
+template <class CoreA, class CoreB>
+DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, const FrameView& frame, std::uint32_t lanes) {
+    using namespace hull_sat_detail;
+    DepthAxisW out;
+    out.found = out.witness.found = MaskW();
+    out.separation = FloatW(0.0f);
+    out.normal = splat(0.0f);
+    Side a, b;
+    lanes = set_polytopes(pair.b, frame, set_polytopes(pair.a, frame, lanes, a), b);
+    if (lanes == 0) return out;
+
+    const StartW start = best_start(pair, seeds, lanes, a, b);
+    const PoseLanes poses(pair);
+    const LaneArray<float> tolerance = lanes_of(pair.tolerance);
+    LaneArray<float> separation = lanes_of(FloatW(0.0f));
+    Vec3Lanes normal(splat(0.0f)), midpoint(splat(0.0f));
     LaneArray<std::int32_t> names = lanes_of(IntW(0));
     std::uint32_t found = 0, with_points = 0;
-    AxisCandidates candidates;
     for_each_lane(lanes, [&](int lane) {
-        const LanePose at = {{pose[0][lane], pose[1][lane], pose[2][lane]}, {pose[3][lane], pose[4][lane], pose[5][lane]},
-                             {pose[6][lane], pose[7][lane], pose[8][lane]}, {pose[9][lane], pose[10][lane], pose[11][lane]}};
-        const bool on_a = better_a >> lane & 1;
-        DepthAxis best = {depth[lane], {nx[lane], ny[lane], nz[lane]}, on_a ? DepthAxis::face_of_a : DepthAxis::face_of_b,
-                          static_cast<std::uint32_t>(on_a ? a.face[lane] : b.face[lane]), 0};
-        // What is not better by a hair is not looked at: the start itself is among the faces.
-        const float limit = best.depth - kSatDeflation * tolerance[lane];
-        if (!find_candidates(a.polytope[lane], {a.seeds, lane}, b.polytope[lane], {b.seeds, lane}, limit, candidates)) return;
-        try_faces(a.polytope[lane], b.polytope[lane], at, candidates, best);
-        try_edges(a.polytope[lane], b.polytope[lane], at, candidates, best);
+        const bool of_a = start.of_a >> lane & 1;
+        DepthAxis best = {start.depth[lane], start.normal[lane], of_a ? DepthAxis::face_of_a : DepthAxis::face_of_b,
+                          static_cast<std::uint32_t>(of_a ? a.face[lane] : b.face[lane]), 0};
+        FeatureWitness points;
+        if (!search_lane(a, b, lane, poses[lane], tolerance[lane], best, points)) return;
         separation[lane] = -best.depth;
-        x[lane] = best.normal.x, y[lane] = best.normal.y, z[lane] = best.normal.z;
+        normal.set(lane, best.normal);
         found |= 1u << lane;
-        const FeatureWitness points = feature_witness(a.polytope[lane], b.polytope[lane], at, best, tolerance[lane]);
         if (!points.found) return;
         with_points |= 1u << lane;
         names[lane] = static_cast<std::int32_t>(points.names);
-        mx[lane] = points.midpoint.x, my[lane] = points.midpoint.y, mz[lane] = points.midpoint.z;
+        midpoint.set(lane, points.midpoint);
     });
     out.separation = load(separation);
-    out.normal = {load(x), load(y), load(z)};
+    out.normal = normal.wide();
     out.found = MaskW::from_bits(found);
-    const Vec3W middle = {load(mx), load(my), load(mz)};
     out.witness = {MaskW::from_bits(with_points),
-                   {out.separation - pair.radius, out.normal, middle + out.normal * ((pair.radius_a - pair.radius_b) * FloatW(0.5f))},
+                   {out.separation - pair.radius, out.normal, midpoint.wide() + out.normal * ((pair.radius_a - pair.radius_b) * FloatW(0.5f))},
                    load(names)};
     return out;
 }

@@ -161,4 +161,21 @@ struct LanePose {
     ABUT_INLINE Float3 place_back(Float3 v) const { return rotate_back(v - offset); }
 };
 
+// Vectors and poses of a group, to be taken lane by lane.
+struct Vec3Lanes {
+    LaneArray<float> x, y, z;
+
+    ABUT_INLINE explicit Vec3Lanes(Vec3W v) : x(lanes_of(v.x)), y(lanes_of(v.y)), z(lanes_of(v.z)) {}
+    ABUT_INLINE Float3 operator[](int lane) const { return {x[lane], y[lane], z[lane]}; }
+    ABUT_INLINE void set(int lane, Float3 v) { x[lane] = v.x, y[lane] = v.y, z[lane] = v.z; }
+    ABUT_INLINE Vec3W wide() const { return {load(x), load(y), load(z)}; }
+};
+struct PoseLanes {
+    Vec3Lanes x, y, z, offset;
+
+    template <class Pair>
+    ABUT_INLINE explicit PoseLanes(const Pair& pair) : x(pair.rotation.x), y(pair.rotation.y), z(pair.rotation.z), offset(pair.offset) {}
+    ABUT_INLINE LanePose operator[](int lane) const { return {x[lane], y[lane], z[lane], offset[lane]}; }
+};
+
 }  // namespace abut::ABUT_ISA_NAMESPACE

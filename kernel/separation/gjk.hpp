@@ -158,7 +158,7 @@ ABUT_INLINE void iterate_all(const PairW<CoreA, CoreB>& pair, const GjkLimits& l
 
 // `start` points roughly from A to B. Lanes outside `active` are left out of every mask.
 template <class CoreA, class CoreB>
-void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLimits& limits, GjkResult& result) {
+[[gnu::noinline]] void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLimits& limits, GjkResult& result) {
     using namespace gjk_detail;
     Loop loop;
     prepare(pair, active, limits, loop, result);
