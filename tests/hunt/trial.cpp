@@ -188,7 +188,8 @@ void Trial::judge_patch(const char* which, double length, double width, double s
     const double size = smaller_size(a_.solid, b_.solid);
     const bool wide = width >= kWide * size;
     if (!wide && level < kLong * size) return;
-    const double spanned = wide ? share : reported / level;
+    // What is narrow but no line is complete, too, where the area is spanned: the best four need not reach its tips.
+    const double along = reported / level, spanned = wide ? share : width > kLens * length ? std::max(share, along) : along;
     if (spanned < oracle::kLeastShare && (is_sliver(a_.solid) || is_sliver(b_.solid))) return;
     quality_.patch = std::min(quality_.patch, spanned);
     if (spanned >= oracle::kLeastShare) return;

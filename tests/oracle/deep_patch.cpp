@@ -14,6 +14,15 @@ namespace {
 thread_local Posed t_core;
 thread_local Placed t_whole;
 
+Loop ends_of(const Loop& loop) {
+    double most = -1;
+    Loop ends;
+    for (const Vec2d& p : loop)
+        for (const Vec2d& q : loop)
+            if (const double apart = length(q - p); apart > most) most = apart, ends = {p, q};
+    return ends;
+}
+
 // What of the core lies within `depth` of its support plane along `out`, as seen along it. None where the inscribed polytope does not reach
 // as far as the core.
 std::optional<Loop> slice(const Solid& solid, const Pose& pose, const Vec3d& out, const Plane& plane, double depth) {
@@ -31,7 +40,11 @@ std::optional<Loop> slice(const Solid& solid, const Pose& pose, const Vec3d& out
         const double up = dot(out, p) - floor, down = dot(out, q) - floor;
         if ((up < 0) != (down < 0)) points.push_back(plane.seen(p + (q - p) * (up / (up - down))));
     }
-    return convex_loop(points);
+    // A disc seen edge on is a line: its outline's sides are rounding.
+    const Loop loop = convex_loop(points);
+    constexpr double kLine = 1e-9;  // width over length
+    const double longest = diameter(loop);
+    return loop.size() >= 3 && area(loop) <= kLine * longest * longest ? ends_of(loop) : loop;
 }
 
 double best_four(const Loop& loop) {
