@@ -52,8 +52,8 @@ std::vector<Isa> chosen_isas(const Options& options) {
         isas.push_back(*isa == Isa::best ? best_isa() : *isa);
     }
     if (!isas.empty()) return isas;
-    for (Isa isa : {Isa::avx512, Isa::avx2, Isa::sse2, Isa::neon})
-        if (is_supported(isa)) isas.push_back(isa);
+    for (const Isa isa : kAllIsas)
+        if (is_supported(isa)) isas.insert(isas.begin(), isa);  // the widest first
     return isas;
 }
 

@@ -56,7 +56,7 @@ inline std::span<const Contact> contacts_of(const Manifolds& m, std::size_t pair
 
 inline std::vector<Isa> usable_isas() {
     std::vector<Isa> isas;
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon})
+    for (const Isa isa : kAllIsas)
         if (is_supported(isa)) isas.push_back(isa);
     return isas;
 }

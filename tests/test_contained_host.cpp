@@ -22,7 +22,7 @@ const scenes::Scene& scene() { return test::contained_scene(); }
 
 TEST_CASE("contained: an instruction set that is not there", "[contained]") {
     const TwoBoxes boxes;
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon}) {
+    for (const Isa isa : kAllIsas) {
         NarrowPhase narrow({.isa = isa});
         Distances d;
         const CallResult result = narrow.distance(boxes.frame(), d);

@@ -14,9 +14,8 @@ Settings on_one_core(Isa isa) {
 
 std::vector<Isa> usable_isas() {
     std::vector<Isa> isas;
-    for (const Isa isa : {Isa::avx512, Isa::avx2, Isa::sse2, Isa::neon}) {
-        if (is_supported(isa)) isas.push_back(isa);
-    }
+    for (const Isa isa : kAllIsas)
+        if (is_supported(isa)) isas.insert(isas.begin(), isa);  // the widest first
     return isas;
 }
 

@@ -1,6 +1,7 @@
 // The instruction sets that the kernels are compiled for. All give the same bits.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -8,12 +9,25 @@
 
 namespace abut {
 
-enum class Isa : std::uint8_t { best, sse2, avx2, avx512, neon };
+// best, sse2, avx2, avx512, neon: isa_sets.inc has what they need.
+enum class Isa : std::uint8_t {
+    best,
+#define ABUT_INSTRUCTION_SET(name, lanes, processor, flags, features) name,
+#include <abut/isa_sets.inc>
+#undef ABUT_INSTRUCTION_SET
+};
 
-const char* to_string(Isa isa);            // "auto", "sse2", ...
+// All but best, whether or not this build has them.
+inline constexpr std::array kAllIsas = {
+#define ABUT_INSTRUCTION_SET(name, lanes, processor, flags, features) Isa::name,
+#include <abut/isa_sets.inc>
+#undef ABUT_INSTRUCTION_SET
+};
+
+const char* to_string(Isa isa);  // "auto", "sse2", ...
 Expected<Isa> parse_isa(std::string_view name);
 bool is_supported(Isa isa);  // compiled in, and this CPU and OS run it; best: whether any is
 Isa best_isa();              // the widest supported one, or what the environment's ABUT_ISA names; `best` where none is
-unsigned lanes(Isa isa);                   // pairs a vector
+unsigned lanes(Isa isa);     // pairs per register; 0 where it is not in this build
 
 }  // namespace abut

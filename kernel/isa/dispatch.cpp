@@ -10,97 +10,76 @@
 #include "isa/choice.hpp"
 #include "isa/kernels.hpp"
 
-// The exported functions of an ISA; CMake defines ABUT_HAS_... for those it compiled.
-#define ABUT_DECLARE_KERNELS(name) \
+// isa/built.inc is made by CMake: ABUT_BUILT_SET(name, lanes, whether this machine runs it) for each set in this build.
+#define ABUT_BUILT_SET(name, lanes, runs) \
     namespace abut::name { \
         void run_chunk(const Chunk& chunk, ChunkCounters& counters); \
         void run_bounds(const BoundsChunk& chunk); \
     }
-#ifdef ABUT_HAS_SSE2
-ABUT_DECLARE_KERNELS(sse2)
-#endif
-#ifdef ABUT_HAS_AVX2
-ABUT_DECLARE_KERNELS(avx2)
-#endif
-#ifdef ABUT_HAS_AVX512
-ABUT_DECLARE_KERNELS(avx512)
-#endif
-#ifdef ABUT_HAS_NEON
-ABUT_DECLARE_KERNELS(neon)
-#endif
-#undef ABUT_DECLARE_KERNELS
+#include "isa/built.inc"
+#undef ABUT_BUILT_SET
 
 namespace abut {
 
 namespace {
 
+struct BuiltSet {
+    Isa isa;
+    bool (*runs)();
+    Kernels kernels;
+};
+
 // __builtin_cpu_supports also asks the OS whether it saves the wide registers, which CPUID's feature bits alone do not tell.
-bool cpu_runs(Isa isa) {
-    switch (isa) {
-#if defined(__x86_64__)
-        case Isa::sse2: return true;
-        case Isa::avx2: return __builtin_cpu_supports("avx2");
-        case Isa::avx512:
-            return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-                   __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
-#elif defined(__aarch64__)
-        case Isa::neon: return true;
-#endif
-        default: return false;
-    }
+constexpr BuiltSet kBuilt[] = {
+#define ABUT_BUILT_SET(name, lanes, runs) {Isa::name, [] { return bool(runs); }, {lanes, name::run_chunk, name::run_bounds}},
+#include "isa/built.inc"
+#undef ABUT_BUILT_SET
+};
+
+const BuiltSet* built(Isa isa) {
+    const auto found = std::find_if(std::begin(kBuilt), std::end(kBuilt), [&](const BuiltSet& set) { return set.isa == isa; });
+    return found == std::end(kBuilt) ? nullptr : found;
 }
 
-constexpr Isa kWidestFirst[] = {Isa::avx512, Isa::avx2, Isa::sse2, Isa::neon};
+// Of any set, built or not.
+struct KnownSet {
+    Isa isa;
+    const char* name;
+    unsigned lanes;
+};
+constexpr KnownSet kKnown[] = {
+#define ABUT_INSTRUCTION_SET(name, lanes, processor, flags, features) {Isa::name, #name, lanes},
+#include <abut/isa_sets.inc>
+#undef ABUT_INSTRUCTION_SET
+};
+
+// "auto, sse2, avx2, avx512 or neon"
+std::string all_names() {
+    std::string names = "auto";
+    for (const KnownSet& set : kKnown) names += (&set == std::end(kKnown) - 1 ? " or " : ", ") + std::string(set.name);
+    return names;
+}
 
 }  // namespace
 
 const Kernels* kernels_for(Isa isa) {
-    switch (isa) {
-#ifdef ABUT_HAS_SSE2
-        case Isa::sse2: {
-            static constexpr Kernels kernels = {4, sse2::run_chunk, sse2::run_bounds};
-            return &kernels;
-        }
-#endif
-#ifdef ABUT_HAS_AVX2
-        case Isa::avx2: {
-            static constexpr Kernels kernels = {8, avx2::run_chunk, avx2::run_bounds};
-            return &kernels;
-        }
-#endif
-#ifdef ABUT_HAS_AVX512
-        case Isa::avx512: {
-            static constexpr Kernels kernels = {16, avx512::run_chunk, avx512::run_bounds};
-            return &kernels;
-        }
-#endif
-#ifdef ABUT_HAS_NEON
-        case Isa::neon: {
-            static constexpr Kernels kernels = {4, neon::run_chunk, neon::run_bounds};
-            return &kernels;
-        }
-#endif
-        default: return nullptr;
-    }
+    const BuiltSet* const set = built(isa);
+    return set ? &set->kernels : nullptr;
 }
 
 const char* to_string(Isa isa) {
-    switch (isa) {
-        case Isa::best: return "auto";
-        case Isa::sse2: return "sse2";
-        case Isa::avx2: return "avx2";
-        case Isa::avx512: return "avx512";
-        case Isa::neon: return "neon";
-    }
+    if (isa == Isa::best) return "auto";
+    for (const KnownSet& set : kKnown)
+        if (set.isa == isa) return set.name;
     return "unknown";
 }
 
 Expected<Isa> parse_isa(std::string_view name) {
-    for (const Isa isa : {Isa::best, Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon})
-        if (name == to_string(isa)) return isa;
+    if (name == to_string(Isa::best)) return Isa::best;
+    for (const KnownSet& set : kKnown)
+        if (name == set.name) return set.isa;
     try {
-        return Error{ErrorCode::bad_argument,
-                     "unknown ISA '" + std::string(name) + "': expected auto, sse2, avx2, avx512 or neon"};
+        return Error{ErrorCode::bad_argument, "unknown ISA '" + std::string(name) + "': expected " + all_names()};
     } catch (const std::bad_alloc&) {
         return Error{ErrorCode::out_of_memory, "out of memory"};
     }
@@ -108,14 +87,12 @@ Expected<Isa> parse_isa(std::string_view name) {
 
 namespace {
 
-constexpr Isa kAll[] = {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon};
-
 const IsaChoices& choices_here() {
     static const IsaChoices choices = [] {
         IsaChoices found;
-        for (const Isa isa : kAll) {
-            if (kernels_for(isa) != nullptr) found.compiled.add(isa);
-            if (cpu_runs(isa)) found.runnable.add(isa);
+        for (const BuiltSet& set : kBuilt) {
+            found.compiled.add(set.isa);
+            if (set.runs()) found.runnable.add(set.isa);
         }
         return found;
     }();
@@ -124,14 +101,16 @@ const IsaChoices& choices_here() {
 
 std::string names_of(IsaSet isas) {
     std::string names;
-    for (const Isa isa : kAll)
+    for (const Isa isa : kAllIsas)
         if (isas.has(isa)) names += (names.empty() ? "" : ", ") + std::string(to_string(isa));
     return names;
 }
 
 Expected<Isa> widest(const IsaChoices& choices) {
-    for (const Isa isa : kWidestFirst)
-        if (choices.has(isa)) return isa;
+    const KnownSet* best = nullptr;
+    for (const KnownSet& set : kKnown)
+        if (choices.has(set.isa) && (best == nullptr || set.lanes > best->lanes)) best = &set;
+    if (best != nullptr) return best->isa;
     return Error{ErrorCode::unsupported,
                  "this machine runs none of the instruction sets in this build: " + names_of(choices.compiled)};
 }
@@ -155,7 +134,7 @@ Expected<Isa> choose_isa(Isa wanted, const char* forced, const IsaChoices& choic
 
 bool is_supported(Isa isa) {
     const auto has = [](Isa one) { return choices_here().has(one); };
-    return isa == Isa::best ? std::any_of(std::begin(kAll), std::end(kAll), has) : has(isa);
+    return isa == Isa::best ? std::any_of(kAllIsas.begin(), kAllIsas.end(), has) : has(isa);
 }
 
 Expected<Isa> resolve_isa(Isa wanted) { return choose_isa(wanted, std::getenv("ABUT_ISA"), choices_here()); }

@@ -60,7 +60,7 @@ TEST_CASE("every subcommand helps, with examples") {
 }
 
 TEST_CASE("an instruction set that this machine lacks is refused, one it has is used") {
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon}) {
+    for (const Isa isa : kAllIsas) {
         const std::string name = to_string(isa);
         const Outcome outcome = run_abut("query --isa " + name + " < /dev/null");
         CHECK(outcome.code == (is_supported(isa) ? 0 : 2));

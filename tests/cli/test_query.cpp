@@ -161,7 +161,7 @@ TEST_CASE("the answer to a line does not depend on instruction set, threads or c
     write_scratch("same.jsonl", input);
     const Outcome reference = run_abut("query {}/same.jsonl --isa auto --threads 1");
     REQUIRE(reference.code == 0);
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon}) {
+    for (const Isa isa : kAllIsas) {
         if (!is_supported(isa)) continue;
         for (const char* threads : {"1", "2"}) {
             const Outcome other = run_abut(fmt::format("query {{}}/same.jsonl --isa {} --threads {}", to_string(isa), threads));

@@ -29,7 +29,7 @@ nlohmann::json replayed(const std::string& arguments) {
 TEST_CASE("replay gives one checksum on every instruction set and thread count") {
     for (const std::string query : {"overlap", "distance", "collide"}) {
         std::map<std::string, int> sums;
-        for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon}) {
+        for (const Isa isa : kAllIsas) {
             if (!is_supported(isa)) continue;
             for (const char* threads : {"1", "2"}) {
                 ++sums[replayed("--repeat 2 --query " + query + " --isa " + to_string(isa) + " --threads " + threads)["checksum"]];
@@ -48,7 +48,7 @@ TEST_CASE("a capture with compounds replays, with one checksum and all contacts"
                                       R"({"label": "", "bodies": [[0,0,1.49,0,0,0,0,1],[1,0,0,0,0,0,0,1]], "pairs": [[0,1],[1,0],[0,0]]})" + "\n");
     REQUIRE(run_abut("pack {}/stools.jsonl {}/stools.abut").code == 0);
     std::map<std::string, int> sums;
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon}) {
+    for (const Isa isa : kAllIsas) {
         if (!is_supported(isa)) continue;
         const auto json = replayed(scratch("stools.abut") + " --repeat 2 --query collide --isa " + to_string(isa));
         CHECK(json["hits"] == 3);

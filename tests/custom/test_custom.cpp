@@ -118,7 +118,7 @@ struct World {
 
 std::vector<Isa> usable_isas() {
     std::vector<Isa> isas;
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon})
+    for (const Isa isa : kAllIsas)
         if (is_supported(isa)) isas.push_back(isa);
     return isas;
 }

@@ -69,7 +69,7 @@ void list() {
 int parse_and_run(int argc, char** argv) {
     Options options;
     std::vector<std::string> isas = {"auto"};
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon})
+    for (const Isa isa : kAllIsas)
         if (is_supported(isa)) isas.push_back(to_string(isa));
     CLI::App app(
         "Runs stacks in a small rigid-body solver on abut's contacts and prints, for each: whether it stands, the height that "

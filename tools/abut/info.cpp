@@ -41,7 +41,7 @@ ordered_json gather() {
     info["reason"] = reason();
     info["lanes"] = lanes(best_isa());
     info["isas"] = ordered_json::array();
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon}) {
+    for (const Isa isa : kAllIsas) {
         const unsigned width = lanes(isa);
         info["isas"].push_back({{"name", to_string(isa)}, {"compiled", width > 0}, {"supported", is_supported(isa)}, {"lanes", width}});
     }
