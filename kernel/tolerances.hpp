@@ -94,7 +94,12 @@ inline constexpr float kMergedShare = 0.8f;
 // What of a hull with nearly level faces is within this part of promise 1's bound of its support plane is one face in a contact, where the contacts
 // would span less than the second part of what that gives. A face that drops by more than the third many bounds below all its neighbours' planes is not
 // level with any: of a face as wide as the hull a slice has less than a twentieth of the width.
-inline constexpr float kSliceShare = 0.5f, kSliceSpan = 0.97f, kLevelDrop = 10.0f;
+inline constexpr float kSliceShare = 0.5f, kSliceSpan = 0.97f, kLevelDrop = 20.0f;
+// A face's corners tell its normal where twice its area is more than this part of its length squared: rounding turns it by less than a hundred thousandth.
+inline constexpr float kFaceOfCorners = 0.01f;
+// The side of a cylinder or cone is a face where what of it is within the first part of promise 1's bound is wider than the third part of the smaller size.
+// The face lies the second part of that depth below the line: rounding of deep overlaps needs the rest of the bound.
+inline constexpr float kStripDepth = 0.36f, kStripBelow = 0.3f, kStripWidth = 0.04f;
 // A face narrower than this many of promise 1's bounds has sides that float32 cannot tell apart well.
 inline constexpr float kSliver = 20.0f;
 // A's face is the reference unless B's looks along the normal by more than this: nearly parallel faces must not take turns.

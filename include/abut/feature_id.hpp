@@ -13,7 +13,8 @@
 // | half-space | none | 0 |
 //
 // A point of a cap's rim between its vertices is an edge from the cap's first vertex (0 or 31) to 32 and up: 32 and 33 where the other shape's outline or
-// the margin crosses the rim, 34 to 39 on the arc that begins there.
+// the margin crosses the rim, 34 to 39 on the arc that begins there. Where a cylinder or cone lies on more than a line of its side, the corners of
+// that part are vertices 56 to 61, and the part is face 2.
 #pragma once
 
 #include <cstdint>

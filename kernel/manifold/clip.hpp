@@ -191,6 +191,11 @@ struct EdgeLine {
           dy(f.side_y[0]),
           rise(f.side_height[0]),
           squared(dx * dx + dy * dy) {}
+    // How far aside of it the surface of an edge is as high to rounding, at a part of it, squared.
+    ABUT_INLINE static float aside_squared(const Feature& f, float at) {
+        const float part = at < 0.0f ? 0.0f : at > 1.0f ? 1.0f : at;
+        return f.aside[0] + (f.aside[1] - f.aside[0]) * part;
+    }
     ABUT_INLINE float along(float px, float py) const { return ((px - x) * dx + (py - y) * dy) / squared; }
 };
 
@@ -237,7 +242,8 @@ ABUT_INLINE bool find_surface(const Feature& f, const EdgeLine& line, float radi
     const float at = line.along(x, y), ox = x - line.x - line.dx * at, oy = y - line.y - line.dy * at;
     const float past = f.has_flat_ends ? slack / sqrt_of(line.squared) : kTouchShare;
     out = line.height + line.rise * at;
-    return ox * ox + oy * oy <= slack * slack && at >= -past && at <= 1.0f + past;
+    const float aside = EdgeLine::aside_squared(f, at), within = slack * slack;
+    return ox * ox + oy * oy <= (aside > within ? aside : within) && at >= -past && at <= 1.0f + past;
 }
 
 }  // namespace clip_detail
@@ -254,13 +260,16 @@ ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, 
     const float start = low > 0.0f ? low : 0.0f, end = high < 1.0f ? high : 1.0f;
     if (!(start < end)) return;
     const float radius = radius_a + radius_b, by_radius = radius > 0.0f ? radius_a / radius : 0.5f;
-    const float share = a.is_round == b.is_round ? by_radius
-                        : a.is_round             ? 1.0f
-                                                 : 0.0f;  // on the line of the one that is not round
+    // On the line of the one that is not round, or not as wide.
+    const auto share_at = [&](float t, float u) {
+        if (a.is_round != b.is_round) return a.is_round ? 1.0f : 0.0f;
+        const float wide_a = sqrt_of(EdgeLine::aside_squared(a, t)), wide_b = sqrt_of(EdgeLine::aside_squared(b, u)), wide = wide_a + wide_b;
+        return wide > 0.0f ? wide_a / wide : by_radius;
+    };
     const auto is_near = [&](float t, float u) { return (t - u) * (t - u) * la.squared <= limits.apart * limits.apart; };
     const float ends[2] = {start, end};
     for (const float t : ends) {
-        const float ax = la.x + la.dx * t, ay = la.y + la.dy * t, u = (t - from) / (to - from);
+        const float ax = la.x + la.dx * t, ay = la.y + la.dy * t, u = (t - from) / (to - from), share = share_at(t, u);
         const float x = ax + (lb.x + lb.dx * u - ax) * share, y = ay + (lb.y + lb.dy * u - ay) * share;
         float on_a, on_b;
         if (!find_surface(a, la, radius_a, 1.0f, x, y, limits.slack, on_a) ||

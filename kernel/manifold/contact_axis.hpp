@@ -2,6 +2,7 @@
 #pragma once
 
 #include "manifold/curved_feature.hpp"
+#include "manifold/face_span.hpp"
 #include "separation/round_pairs.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -13,7 +14,7 @@ namespace manifold_detail {
 
 // The face whose normal is most along each lane's direction (in the core's frame, any length). `level`: lanes are added whose hull has faces that may
 // be level with each other.
-ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t, FloatW, std::uint32_t&) {
+ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t, FloatW, FloatW, std::uint32_t&) {
     const FloatW zero = 0.0f;
     const Vec3W m = abs(d);
     const MaskW x_most = (m.x >= m.y) & (m.x >= m.z), y_most = ~x_most & (m.y >= m.z);
@@ -40,7 +41,7 @@ inline std::int32_t nearest_face(const Polytope& p, std::int32_t face, Float3 di
     }
     return static_cast<std::int32_t>(best);
 }
-inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes, FloatW tolerance, std::uint32_t& level) {
+inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes, FloatW tolerance, FloatW, std::uint32_t& level) {
     const LaneArray<float> x = lanes_of(d.x), y = lanes_of(d.y), z = lanes_of(d.z);
     const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
     LaneArray<std::int32_t> mask;
@@ -85,18 +86,18 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
     return face;
 }
 
-ABUT_INLINE Vec3W face_normals(const ExtentCore&, const LaneArray<std::int32_t>& face, Vec3W) {
+ABUT_INLINE Vec3W normals_of_faces(const ExtentCore&, const LaneArray<std::int32_t>& face, Vec3W) {
     const IntW f = load(face);
     const FloatW one = float_of(IntW(0x3f800000) | (f << 31)), zero = 0.0f;  // odd faces look the other way
     const auto is = [&](std::int32_t axis) { return float_of(f >> 1) == float_of(IntW(axis)); };
     return {select(is(0), one, zero), select(is(1), one, zero), select(is(2), one, zero)};
 }
-inline Vec3W face_normals(const HullCore& core, const LaneArray<std::int32_t>& face, Vec3W) {
+inline Vec3W normals_of_faces(const HullCore& core, const LaneArray<std::int32_t>& face, Vec3W) {
     const float* rows[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &contact_face(*core.hull[lane], face[lane]).x;
     FloatW n[4];
     transpose_records4(rows, n);
-    return unstretch_normals(core, {n[0], n[1], n[2]});
+    return span_of_faces(core, face, n).normal;
 }
 
 // The normal of a contact, and how far apart the cores are along it.

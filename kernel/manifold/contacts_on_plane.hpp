@@ -13,7 +13,7 @@ ABUT_INLINE IntW over_plane(IntW name) { return (name << 16) | IntW(static_cast<
 struct ContactsOnPlaneW {
     Mat3W axes;  // of the contacts: two along the plane, and the normal, which looks into it
     Vec3W up;
-    FloatW level, radius, deepest, margin, tolerance, slack;
+    FloatW level, radius, deepest, margin, tolerance, slack, smaller;
     MaskW lanes;
     CandidatesW found = {};
 
@@ -26,10 +26,13 @@ struct ContactsOnPlaneW {
           margin(seed.margin),
           tolerance(pair.tolerance),
           slack(max(seed.slack, FloatW(kDeepShare) * pair.tolerance)),
+          smaller(pair.smaller),
           lanes(MaskW::from_bits(which)) {
         const Vec3W n = seed.answer.normal, x = manifold_detail::tangent(n);
         axes = {x, cross(n, x), n};
     }
+    // A candidate within this of the deepest point is that point.
+    ABUT_INLINE FloatW near() const { return FloatW(kSamePointShare) * smaller; }
     // What is as deep as the deepest to rounding is within the margin, as that is.
     ABUT_INLINE FloatW limit() const { return max(margin, deepest + FloatW(kFeatureShare) * tolerance); }
 

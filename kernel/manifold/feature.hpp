@@ -6,6 +6,7 @@
 
 #include "lanes/names.hpp"
 #include "lanes/polytope.hpp"
+#include "manifold/face_span.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -26,6 +27,7 @@ struct Feature {
     float facing = 0;                             // the cosine between its normal and the contact's
     bool is_round = false;                        // an edge without faces beside it: round on all sides
     float radius = 0;                             // of a round edge
+    float aside[2] = {0, 0};                      // of an edge's ends: as far aside of it (squared) the surface is as high to rounding
     bool has_chords = false;                      // a face whose sides are no edges: a cap, or every other corner of a large one
     bool has_flat_ends = false;                   // a round edge that ends at once: a cylinder's side
     std::uint32_t quad[4] = {0, 0, 0, 0};         // of a face, four corners that span the most
@@ -111,27 +113,35 @@ ABUT_INLINE float least_across(const Polytope& p, Float3 m) {
     return xy < z ? xy : z;
 }
 
-// A face with outward normal `m` in the shape's frame; `side` is 1 for A and -1 for B. Nothing where it is seen edge on.
-ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float side, const ContactAxes& axes) {
-    using namespace feature_detail;
+// The slopes of a face with outward normal `m` in the shape's frame, which is its radius farther out; `side` is 1 for A and -1 for B. False where it is seen
+// edge on. Corners are left to come.
+ABUT_INLINE bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius, float side, const ContactAxes& axes) {
     f.count = 0;
-    const ContactFace& of = contact_face(*p.hull, face);
-    const Float3 m = normal_of(p, of);
     const Float3 seen = {dot(axes.x, m), dot(axes.y, m), dot(axes.normal, m)};
     f.face = static_cast<std::uint32_t>(face);
-    if (!(seen.z * side > kSteepFace)) return;
+    if (!(seen.z * side > kSteepFace)) return false;
     f.turn = side;
     f.facing = seen.z * side;
     f.shift = seen * radius;
-    const Float3 out = f.shift + axes.origin;
     const float inverse = 1.0f / seen.z;
     f.slope_x = -(seen.x * inverse);
     f.slope_y = -(seen.y * inverse);
+    return true;
+}
+
+// Nothing where it is seen edge on.
+ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float side, const ContactAxes& axes) {
+    using namespace feature_detail;
+    const ContactFace& of = contact_face(*p.hull, face);
+    const FaceSpan span = span_of_face(p, of);
+    const Float3 m = span.normal;
+    if (!set_plane(f, m, face, radius, side, axes)) return;
+    const Float3 out = f.shift + axes.origin;
     const std::uint32_t total = of.count;
     f.has_chords = total > kMaxCorners;
     const HullCorner* const corners = p.hull->corners.data() + of.first;
     for (int k = 0; k < 4; ++k) f.quad[k] = total <= kMaxCorners ? of.quad[k] : of.quad[k] * kMaxCorners / total;
-    f.width = of.width * (p.stretch == Stretch::box ? least_across(p, m) : least_scale(p));
+    f.width = p.stretch == Stretch::box ? of.width * least_across(p, m) : span.width;
     if (total <= kMaxCorners) {
         f.count = total;
         for (std::uint32_t i = 0; i < total; i += kLanes) set_corners(f, i, corners, p, axes, out);
@@ -155,6 +165,7 @@ ABUT_INLINE void round_edge(Feature& f, Float3 seen, float radius, float side) {
     const Float3 out = {-(seen.x * seen.z) * scale, -(seen.y * seen.z) * scale, flat * scale};
     f.count = 2;
     f.turn = side;
+    f.aside[0] = f.aside[1] = 0.0f;
     f.facing = flat * inverse;
     for (std::uint32_t i = 0; i < 2; ++i) f.x[i] += out.x, f.y[i] += out.y, f.height[i] += out.z;
     f.side_squared[0] = squared;
@@ -175,10 +186,18 @@ ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, f
     feature_detail::round_edge(f, {dot(axes.x, way), dot(axes.y, way), dot(axes.normal, way)}, radius, side);
 }
 
-// Of a polygon without thickness that is seen edge on: of its edges at the highest vertex the most level one.
-inline void set_top_edge(Feature& f, const Polytope& p, float radius, float shortest, float side, const ContactAxes& axes) {
+// Whether nothing of a hull is above an edge, square to it. `n`: towards the other shape.
+ABUT_INLINE bool is_top(const Polytope& p, Float3 at, Float3 along, Float3 n, float tolerance) {
+    const Float3 out = n - along * (dot(n, along) / dot(along, along));
+    const float above = dot(out, vertex_of(p, support_vertex_of(p, out)) - at);
+    return above * above <= kFeatureShare * kFeatureShare * tolerance * tolerance * dot(out, out);
+}
+
+// Of a hull whose faces at the highest vertex are seen edge on: of its edges there the most level one.
+inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tolerance, float side, const ContactAxes& axes) {
     const std::uint32_t top = support_vertex_of(p, axes.normal * side);
     float steepest = 1.0f - kSteepSegmentSquared;
+    const float shortest = kSliver * tolerance;
     std::uint32_t from = top, to = top;
     for (const HullEdge& edge : p.hull->edges) {
         if (edge.v0 != top && edge.v1 != top) continue;
@@ -188,6 +207,8 @@ inline void set_top_edge(Feature& f, const Polytope& p, float radius, float shor
         steepest = rise * rise / squared, from = edge.v0, to = edge.v1;
     }
     if (from == to) return;
+    const Float3 at = vertex_of(p, from);
+    if (p.hull->report.dimension == 3 && !is_top(p, at, vertex_of(p, to) - at, axes.normal * side, tolerance)) return;
     set_segment(f, vertex_of(p, from), vertex_of(p, to), radius, side, axes);
     f.is_round = radius > 0.0f;
     f.vertex[0] = static_cast<std::int32_t>(from), f.vertex[1] = static_cast<std::int32_t>(to);
@@ -210,9 +231,7 @@ inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float r
     }
     if (radius > 0.0f) {
         // The surface is there only where nothing is above the side, square to it.
-        const Float3 along = way(best), n = axes.normal * side, out = n - along * (dot(n, along) / dot(along, along));
-        const float above = dot(out, vertex_of(p, support_vertex_of(p, out)) - at(best));
-        if (above * above > kFeatureShare * kFeatureShare * tolerance * tolerance * dot(out, out)) return;
+        if (!is_top(p, at(best), way(best), axes.normal * side, tolerance)) return;
     }
     set_segment(f, at(best), at(best) + way(best), radius, side, axes);
     f.is_round = false;

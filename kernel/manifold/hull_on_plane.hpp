@@ -27,10 +27,11 @@ struct HullOnPlane {
         }
         return found;
     }
-    // The same for the other end of an edge of the deepest vertex, as deep to within the slack: a plate on its rim has no face that looks down.
+    // The same for the other end of an edge of the deepest vertex: of a plate on its rim, which has no face that looks down, as deep to within the
+    // slack, and of a rounded bar.
     ABUT_INLINE bool find_way_off_edge(std::uint32_t vertex, float deep, Float3& way) const {
         const Float3 at = vertex_of(p, vertex);
-        if (dot(up, at) - level - radius > deepest + slack) return false;
+        if (radius == 0.0f && dot(up, at) - level > deepest + slack) return false;
         for (const HullEdge& edge : p.hull->edges) {
             if (edge.v0 != vertex && edge.v1 != vertex) continue;
             const Float3 from = vertex_of(p, edge.v0 == vertex ? edge.v1 : edge.v0), along = at - from;
@@ -58,8 +59,9 @@ struct HullOnPlane {
             for (std::uint32_t left = low; left != 0; left &= left - 1) {
                 const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
                 Float3 way = -up;
-                const bool is_below = (lowest >> lane & 1) != 0 || find_way_out(i + lane, way) ||
-                                      find_way_off_edge(i + lane, deepest + share + level + radius, way);
+                const auto is_off_edge = [&] { return find_way_off_edge(i + lane, deepest + share + level + radius, way); };
+                const bool is_below = (lowest >> lane & 1) != 0 || (radius > 0.0f && is_off_edge()) || find_way_out(i + lane, way) ||
+                                      (radius == 0.0f && is_off_edge());
                 if (is_below && !use(i + lane, way)) return;
             }
         }
@@ -109,8 +111,7 @@ struct LowVertices {
     }
 };
 
-[[gnu::noinline]] inline void put_features(ContactsOnPlaneW& contacts, const HullCore& core, CoreForm, const FrameView& frame,
-                                           FloatW) {
+[[gnu::noinline]] inline void put_features(ContactsOnPlaneW& contacts, const HullCore& core, CoreForm, const FrameView& frame) {
     const auto parts = [](Vec3W v, LaneArray<float>(&out)[3]) {
         out[0] = lanes_of(v.x), out[1] = lanes_of(v.y), out[2] = lanes_of(v.z);
     };

@@ -32,13 +32,20 @@ struct SideW {
     const FrameView& frame;
     CoreForm form;
     float side;  // 1 for A, -1 for B
-    LaneArray<float> scale[3], radius, tolerance;
+    LaneArray<float> scale[3], radius, tolerance, smaller;
     AxesW axes;
     static constexpr bool is_curved = std::is_same_v<Core, CurvedCore>;
 
-    ABUT_INLINE SideW(const Core& of_core, FloatW of_radius, const FrameView& view, CoreForm of_form, float of_side, FloatW bound,
+    ABUT_INLINE SideW(const Core& of_core, FloatW of_radius, const FrameView& view, CoreForm of_form, float of_side, FloatW bound, FloatW smaller_size,
                       const SideAxesW& along)
-        : core(of_core), frame(view), form(of_form), side(of_side), radius(lanes_of(of_radius)), tolerance(lanes_of(bound)), axes(along) {
+        : core(of_core),
+          frame(view),
+          form(of_form),
+          side(of_side),
+          radius(lanes_of(of_radius)),
+          tolerance(lanes_of(bound)),
+          smaller(lanes_of(smaller_size)),
+          axes(along) {
         const Vec3W by = scale_of(core);
         scale[0] = lanes_of(by.x), scale[1] = lanes_of(by.y), scale[2] = lanes_of(by.z);
     }
@@ -54,14 +61,14 @@ struct SideW {
         const ContactAxes at = axes.of_lane(lane);
         f.count = 0;
         f.facing = f.slope_x = f.slope_y = 0.0f;
-        if constexpr (is_curved) return set_curved_feature(f, core.kind, p, face, radius[lane], tolerance[lane], side, at);
+        if constexpr (is_curved) return set_curved_feature(f, core.kind, p, face, radius[lane], tolerance[lane], smaller[lane], side, at);
         if (form == CoreForm::segment) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius[lane], side, at);
         if (p.stretch == Stretch::box) return set_box_face(f, p, face, radius[lane], tolerance[lane], side, at);
-        const bool is_wide = contact_face(*p.hull, face).width * least_scale(p) > kSliver * tolerance[lane];
+        const bool is_wide = span_of_face(p, contact_face(*p.hull, face)).width > kSliver * tolerance[lane];
         if (p.hull->report.dimension == 1) return set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius[lane], side, at);
         if (!is_wide) return set_sliver(f, p, face, radius[lane], tolerance[lane], side, at);
         set_face(f, p, face, radius[lane], side, at);
-        if (f.count == 0 && p.hull->report.dimension == 2) set_top_edge(f, p, radius[lane], kSliver * tolerance[lane], side, at);
+        if (f.count == 0) set_top_edge(f, p, radius[lane], tolerance[lane], side, at);
     }
     // Another face of a hull, where the deepest vertex is not of this one.
     ABUT_INLINE bool turn_to_support(int lane, std::int32_t& face) const {
@@ -124,8 +131,8 @@ struct LanesOfPair {
     ContactSeedsW seeds;
 
     ABUT_INLINE LanesOfPair(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactsW& contacts, const FrameView& frame)
-        : a(pair.a, pair.radius_a, frame, form_a, 1.0f, pair.tolerance, contacts.in_a),
-          b(pair.b, pair.radius_b, frame, form_b, -1.0f, pair.tolerance, contacts.in_b),
+        : a(pair.a, pair.radius_a, frame, form_a, 1.0f, pair.tolerance, pair.smaller, contacts.in_a),
+          b(pair.b, pair.radius_b, frame, form_b, -1.0f, pair.tolerance, pair.smaller, contacts.in_b),
           seeds(contacts) {}
 };
 
@@ -259,10 +266,10 @@ inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& sid
         if (other_a || other_b) reached = clipped();
     }
     // Edges side by side: each face's own, as neither face need lie over the other. Two edges have been clipped already.
-    if (seed.is_known && (a.count > 2 || b.count > 2) && (found.count < 2 || !reached)) {
+    if (seed.is_known && (a.count > 2 || b.count > 2) && (found.are_few(seed.near) || !reached)) {
         Candidates edges;
         clip_near_edges(a, b, seed.x, seed.y, radius_a, radius_b, clip_limits(a, b, seed), edges);
-        if (edges.count == 2 && reaches(edges, seed)) {
+        if (edges.count == 2 && reaches(edges, seed) && (found.count < 2 || !reached || !edges.are_few(seed.near))) {
             found.count = 0;
             for (std::uint32_t i = 0; i < edges.count; ++i)
                 found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i],

@@ -43,7 +43,7 @@ inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
     }
 }
 
-inline void put_features(ContactsOnPlaneW& contacts, const ExtentCore& core, CoreForm form, const FrameView&, FloatW) {
+inline void put_features(ContactsOnPlaneW& contacts, const ExtentCore& core, CoreForm form, const FrameView&) {
     if (form == CoreForm::polytope) return put_box(contacts, core.extent);
     const Vec3W end = {0.0f, core.extent.y, 0.0f};
     contacts.put_edge(contacts.lanes, end, -end, sideways_of(-contacts.up), 0, 1);
@@ -96,8 +96,7 @@ inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW radius, Flo
 }
 
 // A cylinder's or cone's cap, and its lowest point where none of the corners is.
-inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW caps, MaskW top, const FrameView& frame,
-                    FloatW near) {
+inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW caps, MaskW top, const FrameView& frame) {
     const FloatW one = 1.0f, towards = select(top, one, -one);
     FloatW up = core.extent.y, width = core.extent.x;
     if (core.kind == ShapeKind::cone) {
@@ -125,23 +124,37 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
     const IntW name = select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))),
                              IntW(static_cast<std::int32_t>(face_name(kBottomFace))));
     const FloatW depth = dot(contacts.up, low);
-    contacts.found.add_deepest(caps & contacts.lanes & ~reached, contacts.candidate(low, depth, contacts.deepest, name), near);
+    contacts.found.add_deepest(caps & contacts.lanes & ~reached, contacts.candidate(low, depth, contacts.deepest, name), contacts.near());
 }
 
-inline void put_features(ContactsOnPlaneW& contacts, const CurvedCore& core, CoreForm, const FrameView& frame, FloatW near) {
+// A cylinder's or cone's side: the ends of its line, or the corners of its strip.
+inline void put_side(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW side) {
+    const Vec3W down = -contacts.up, rim = sideways_of(down) * core.extent.x, end = {0.0f, core.extent.y, 0.0f};
+    const Vec3W upper = core.kind == ShapeKind::cone ? end : rim + end;
+    const SideNormalW of_side = side_normal(core, down);
+    const MaskW apex = side & of_side.is_of_apex();
+    const SideStripW strip(core.kind, core.extent.x, core.extent.y, contacts.radius, of_side, contacts.tolerance);
+    const MaskW within = contacts.deepest + strip.depth <= contacts.margin;
+    const MaskW wide = side & ~apex & within & strip.is_wide(contacts.smaller), line = side & ~(apex | wide);
+    contacts.put_edge(line, upper, rim - end, of_side.normal, kUpperEnd, kLowerEnd);
+    contacts.put(apex, upper - contacts.up * contacts.radius, IntW(static_cast<std::int32_t>(kUpperEnd)));
+    if (!any(wide & contacts.lanes)) return;
+    const Vec3W outward = sideways_of(down);
+    const auto put = [&](const SideStripW::EndW& of, float part, std::int32_t corner) {
+        const Vec3W at = strip.corner(of, part);
+        const Vec3W p = {outward.x * at.x - outward.z * at.z, at.y, outward.z * at.x + outward.x * at.z};
+        contacts.put(wide, p, IntW(static_cast<std::int32_t>(kStripCorner) + corner));
+    };
+    put(strip.upper, -1.0f, 0), put(strip.upper, 1.0f, 1), put(strip.lower, 1.0f, 2), put(strip.lower, -1.0f, 3);
+}
+
+inline void put_features(ContactsOnPlaneW& contacts, const CurvedCore& core, CoreForm, const FrameView& frame) {
     const Vec3W down = -contacts.up;
     std::uint32_t level = 0;
-    const IntW face = load(best_faces(core, down, kAllLanes, contacts.tolerance, level));
+    const IntW face = load(best_faces(core, down, kAllLanes, contacts.tolerance, contacts.smaller, level));
     const MaskW side = face == IntW(kSideFace), top = face == IntW(kTopFace);
-    if (any(side & contacts.lanes)) {
-        const Vec3W rim = sideways_of(down) * core.extent.x, end = {0.0f, core.extent.y, 0.0f};
-        const Vec3W upper = core.kind == ShapeKind::cone ? end : rim + end;
-        const auto of_side = curved_feature_detail::side_normal(core, down);
-        const MaskW apex = side & of_side.is_of_apex();
-        contacts.put_edge(side & ~apex, upper, rim - end, of_side.normal, kUpperEnd, kLowerEnd);
-        contacts.put(apex, upper - contacts.up * contacts.radius, IntW(static_cast<std::int32_t>(kUpperEnd)));
-    }
-    if (any(~side & contacts.lanes)) put_cap(contacts, core, ~side, top, frame, near);
+    if (any(side & contacts.lanes)) put_side(contacts, core, side);
+    if (any(~side & contacts.lanes)) put_cap(contacts, core, ~side, top, frame);
 }
 
 template <class CoreA>
@@ -162,7 +175,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, Cor
         return {};
     }
     ContactsOnPlaneW contacts(pair, seed, lanes);
-    put_features(contacts, pair.a, form_a, frame, FloatW(kSamePointShare) * pair.smaller);
+    put_features(contacts, pair.a, form_a, frame);
     const ClipLimitsW limits = {seed.margin, seed.answer.signed_distance, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller,
                                 seed.slack};
     manifold_detail::store_four(contacts.found, contacts.axes, splat(0.0f), limits, lanes, out);

@@ -5,6 +5,7 @@
 #include "lanes/names.hpp"
 #include "lanes/polytope.hpp"
 #include "manifold/face_axis.hpp"
+#include "manifold/face_span.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -95,11 +96,10 @@ inline FaceViewW view_of_face(const HullCore& core, const SideAxesW& axes, const
     FloatW of[4];
     transpose_records4(rows, of);
     view.count = load(count);
-    const FloatW narrowest = of[3] * min(core.scale.x, min(core.scale.y, core.scale.z));
-    view.width = narrowest;
-    view.usable = (narrowest > FloatW(kSliver) * tolerance) & (view.count <= FloatW(float(kPolygonCorners)));
-    const Vec3W outward = unstretch_normals(core, {of[0], of[1], of[2]});
-    polygon_detail::set_face(view, axes, outward, core.scale, radius, load(face));
+    const FaceSpanW span = span_of_faces(core, face, of);
+    view.width = span.width;
+    view.usable = (span.width > FloatW(kSliver) * tolerance) & (view.count <= FloatW(float(kPolygonCorners)));
+    polygon_detail::set_face(view, axes, span.normal, core.scale, radius, load(face));
     return view;
 }
 inline FaceViewW view_of_face(const ExtentCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius,
