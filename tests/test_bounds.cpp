@@ -86,7 +86,7 @@ Box brute(const Cloud& cloud, const Body& body) {
     return box;
 }
 
-// Not less than the samples' bounds but for a hair, nor more than `slack`.
+// Not less than the samples' bounds but for rounding, nor more than `slack`.
 bool fits(float found, double wanted, double outwards, double slack) {
     const double excess = (double(found) - wanted) * outwards;
     return excess >= -1e-12 * (1 + std::fabs(wanted)) && excess <= slack + 2.5e-7 * std::fabs(wanted);

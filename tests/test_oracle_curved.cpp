@@ -81,7 +81,7 @@ const Solid& any_solid(ShapeKind kind, Random& random) {
     return kSolids[std::size_t(place) * kShapesAKind + random.below(kShapesAKind)];
 }
 
-// Anywhere near one another, or touching but for a hair; turned anyhow, alike, or nearly so.
+// Anywhere near one another, or touching but for rounding; turned anyhow, alike, or nearly so.
 Two random_pair(ShapeKind kind_a, ShapeKind kind_b, Random& random) {
     Two pair{any_solid(kind_a, random), any_solid(kind_b, random), {}, {}};
     const Quat q = random.chance(0.2) ? kQuarterAboutZ : random.orientation();

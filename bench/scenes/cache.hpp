@@ -1,4 +1,4 @@
-// Rows once made, kept in a file each. Only what takes time is kept; a file that does not fit is made anew.
+// Rows once made, kept in a file each. Only what takes time is kept; a file that does not fit is replaced.
 #pragma once
 
 #include <cstdint>

@@ -65,9 +65,9 @@ struct Frame {
     const ShapeStore* shapes = nullptr;
     Strided<Body> bodies;
     Strided<Pair> pairs;
-    // Optional, a value a pair: the speculative margin of `collide` in metres, instead of Settings::speculative_margin.
+    // Optional, one value per pair: the speculative margin of `collide` in metres, instead of Settings::speculative_margin.
     std::span<const float> margins = {};
-    // Optional, a cache a pair, read and written by all three queries; empty ones in a pair's first frame. Those of
+    // Optional, one cache per pair, read and written by all three queries; empty ones in a pair's first frame. Those of
     // pairs with a compound, which always start cold, are left alone. See warm_table.hpp.
     std::span<WarmCache> caches = {};
     // Optional, one trace per pair, written by all three queries: what the pair went through. It costs some time.

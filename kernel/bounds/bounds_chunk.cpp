@@ -1,4 +1,5 @@
-// Bounds of a group of bodies, a body a lane: shapes/bounds.cpp's, sum by sum and so bit by bit, in double throughout; rounded outwards once.
+// World bounds of a group of bodies, one body per lane. The sums are those of shapes/bounds.cpp, in the same order and in double, so that the bits are
+// equal; they are rounded outwards once.
 #include "frame/chunk.hpp"
 #include "lanes/load.hpp"
 
@@ -63,7 +64,7 @@ ABUT_INLINE IntervalW core_interval(ShapeKind kind, const DVec3W& half, const DV
     return {-reach, reach};
 }
 
-// Doubles of a stack array, a lane each.
+// Doubles of a stack array, one per lane.
 struct DoubleLanes {
     alignas(64) double at[kLanes];
 

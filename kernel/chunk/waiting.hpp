@@ -34,7 +34,9 @@ public:
         count_ += wanted;
     }
     void append_all(const Chunk& chunk) {
-        for (std::uint32_t i = 0; i < chunk.count; ++i) append_if(true, i);
+        std::uint16_t* const to = entry_ + count_;
+        for (std::uint32_t i = 0; i < chunk.count; ++i) to[i] = static_cast<std::uint16_t>(i);
+        count_ += chunk.count;
     }
     void clear() { count_ = 0; }
 

@@ -34,7 +34,7 @@ bool passes(const Direction& a, const Direction& b, int octant) {
     return first <= last;
 }
 
-// By vertex, a bit an octant.
+// By vertex, one bit per octant.
 std::vector<std::uint8_t> octants_of_vertices(const HullGeometry& hull) {
     std::vector<std::uint8_t> octants(hull.vertex_count, 0);
     for (const HullEdge& edge : hull.edges) {

@@ -53,7 +53,7 @@ struct BestEdgesW {
     IntW a = 0, b = 0;  // indices into the columns
 };
 
-// Edge i of A against all of B's. What crosses is hard to foretell, so that nothing is skipped where nothing does.
+// Edge i of A against all of B's. Whether a pair crosses is hard to predict, so that no branch skips those that do not.
 ABUT_INLINE void try_edge(const EdgeColumns& a, std::uint32_t i, const EdgeColumns& b, BestEdgesW& best) {
     const Vec3W pa = {a.px[i], a.py[i], a.pz[i]}, da = {a.dx[i], a.dy[i], a.dz[i]};
     const Vec3W ma = {a.mx[i], a.my[i], a.mz[i]}, na = {a.nx[i], a.ny[i], a.nz[i]};

@@ -46,8 +46,8 @@ ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std
     });
 }
 
-// Appends `first` + the place of each of the bits to a list; four without a branch, as there are seldom more, and how many is hard to
-// foretell. What is beyond the end means nothing.
+// Appends `first` + the place of each of the bits to a list; four without a branch, as there are seldom more, and their number is hard
+// to predict. What is beyond the end means nothing.
 ABUT_INLINE std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std::uint16_t* list, std::uint32_t count) {
     const std::uint32_t end = count + static_cast<std::uint32_t>(__builtin_popcountll(bits));
     do {

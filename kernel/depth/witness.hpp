@@ -23,7 +23,7 @@ WitnessW witness_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, FloatW sep
     pulled.offset = pair.offset + normal * (gap - separation);
     GjkResult found;
     gjk(pulled, normal, lanes, {FloatW(__builtin_huge_valf()), FloatW(-1.0f), kWitnessStopShare}, found);
-    // Off the axis by more than a hair: either the axis is not the least, or GJK stopped short of the very facet (a distance settles
+    // Off the axis by more than rounding: either the axis is not the least, or GJK stopped short of the very facet (a distance settles
     // with the square of what its ends are off by).
     const FloatW allowed = FloatW(kWitnessShare) * pair.tolerance;
     WitnessW out;

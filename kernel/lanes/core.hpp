@@ -1,7 +1,7 @@
 // Cores and their support functions. A core is what is left of a shape without its radius: a `PointCore`; an `ExtentCore` of half
 // extents (0,h,0) (a segment) or (x,y,z) (a box), so that one kernel serves both; a `HullCore`.
 //
-// A vertex has an id of 16 bits, from which it can be had again: GJK carries ids, not points.
+// A vertex has an id of 16 bits, from which it is recomputed: GJK carries ids, not points.
 #pragma once
 
 #include "geometry/hull_geometry.hpp"
@@ -68,7 +68,7 @@ ABUT_INLINE Vec3W vertex(const HullCore& core, IntW id) {
 }
 
 // step(i) for each whole vector of `own` padded elements, of which no lane of the group has more than `most`. While those are few all lanes
-// take as many steps, the last ones at their last vector again: a loop whose end cannot be foretold costs more.
+// take as many steps, the last ones at their last vector again: a loop whose end is mispredicted costs more.
 template <class Step>
 ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& step) {
     constexpr std::uint32_t kFew = 4 * kLanes;

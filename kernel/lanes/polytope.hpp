@@ -54,7 +54,7 @@ struct Unstretch {
     }
 };
 
-// The same for a face a lane, `n` being the hulls' own normals.
+// The same for one face per lane, `n` being the hulls' own normals.
 ABUT_INLINE Vec3W unstretch_normals(const HullCore& core, Vec3W n) {
     const Vec3W scale = core.scale;
     const MaskW even = (scale.x == scale.y) & (scale.y == scale.z);
@@ -96,7 +96,7 @@ struct Plane {
     float offset;
 };
 
-// Faces i .. i + kLanes, one a lane, of a polytope of that stretch.
+// Faces i .. i + kLanes, one per lane, of a polytope of that stretch.
 template <Stretch stretch>
 ABUT_INLINE PlaneW load_planes(const Polytope& p, std::uint32_t i) {
     const float* planes = p.hull->planes.data() + i;

@@ -1,11 +1,11 @@
-// A box's faces, one a lane: which axis is the normal, and the two in the plane.
+// A box's faces, one per lane: which axis is the normal, and the two in the plane.
 #pragma once
 
 #include "wide/vec.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Which axis is a face's normal, a lane; vectors and bits are taken in the order (u, v, normal), u and v being the axes after it.
+// Which axis is a face's normal, per lane; vectors and bits are taken in the order (u, v, normal), u and v being the axes after it.
 struct FaceAxisW {
     MaskW is_x, is_y;
     FloatW sign;  // of the outward normal along its axis

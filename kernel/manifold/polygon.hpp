@@ -1,4 +1,4 @@
-// The supporting faces of a group of shapes, a shape a lane, seen along the contact normal: up to kPolygonCorners corners, or a capsule's
+// The supporting faces of a group of shapes, one shape per lane, seen along the contact normal: up to kPolygonCorners corners, or a capsule's
 // line of contact. Coordinates are those of feature.hpp, which takes what does not fit here one by one.
 #pragma once
 

@@ -31,7 +31,7 @@ struct PairScratch {
     }
 };
 
-// A byte a pair to a bit a pair; returns how many are set.
+// From one byte per pair to one bit per pair; returns how many are set.
 std::size_t pack_bits(std::span<const std::uint8_t> hit, const Executor& executor, std::span<std::uint32_t> bits);
 
 // The indices of the set bits, ascending, as many as fit.

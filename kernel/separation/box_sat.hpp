@@ -1,5 +1,5 @@
-// Separating axes of two boxes [Gottschalk, Lin, Manocha 1996; Ericson 2005, 4.4.1]: 3 + 3 face normals and 9 edge cross products, a
-// pair a lane. Boxes with zero extents are segments and points, and the axes still include every facet of B - A, so that the answer is
+// Separating axes of two boxes [Gottschalk, Lin, Manocha 1996; Ericson 2005, 4.4.1]: 3 + 3 face normals and 9 edge cross products, one
+// pair per lane. Boxes with zero extents are segments and points, and the axes still include every facet of B - A, so that the answer is
 // exact for them too (surplus axes can only give looser bounds).
 //
 // Departure: both boxes are projected on each edge axis with the axis's own rounded components, instead of reusing |R|; the relative

@@ -1,4 +1,4 @@
-// Lockstep GJK distance between cores [Gilbert, Johnson, Keerthi 1988; van den Bergen 1999], a pair a lane.
+// Lockstep GJK distance between cores [Gilbert, Johnson, Keerthi 1988; van den Bergen 1999], one pair per lane.
 //
 // Departures: all lanes run until few of them go on, which are left as they are and gathered with others' (docs/decisions.md); a lane's result
 // is captured the moment it finishes, so that its neighbours never show in its bits; a lane ends with a certificate (the support plane's lower
@@ -168,7 +168,7 @@ template <class CoreA, class CoreB>
     iterate_all(pair, limits, 2, loop, result);
 }
 
-// The same from what is known of earlier searches. A lane that is uncertain from there has yet to begin anew.
+// The same from vertices of an earlier search. A lane that is uncertain from there has to start again without them.
 template <class CoreA, class CoreB>
 void gjk_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, MaskW active, const GjkLimits& limits, GjkResult& result) {
     using namespace gjk_detail;

@@ -2,8 +2,8 @@
 // [Mirtich 1996], and no shape is looked at.
 //
 // What is kept is a statement that is true by itself, of any frame, pair or store: two shapes, by their content, at this offset and these
-// orientations are at least so far apart. It is sealed by a hash of all its words and of the shapes', so that what a caller has mixed up or
-// spoilt is no statement at all.
+// orientations are at least so far apart. It is sealed by a hash of all its words and of the shapes', so that a record that
+// a caller has mixed up or overwritten is no statement at all.
 #pragma once
 
 #include "lanes/load.hpp"

@@ -1,4 +1,4 @@
-// The point of a simplex nearest to the origin, a simplex a lane.
+// The point of a simplex nearest to the origin, one simplex per lane.
 //
 // After [Johnson 1987; van den Bergen 1999] with what is known inside GJK: the newest vertex belongs to the answer, so that only the
 // three edges and three faces that meet in it are looked at. Each candidate is a point of the simplex, so taking the nearest valid one

@@ -1,4 +1,4 @@
-// FloatW, IntW, MaskW, DoubleW: one value a lane. The one file that names xsimd (8.1 and later); wide code uses these and no std:: function
+// FloatW, IntW, MaskW, DoubleW: one value per lane. The one file that names xsimd (8.1 and later); wide code uses these and no std:: function
 // template, so that every symbol an ISA's object defines carries that ISA's name (docs/dispatch.md).
 //
 // Every operation here gives the same bits on every ISA: no FMA, no approximate reciprocal, minimum and maximum by comparison
@@ -123,7 +123,7 @@ ABUT_INLINE FloatW copysign(FloatW magnitude, FloatW sign) {
 // x with the sign flipped wherever `sign` is negative.
 ABUT_INLINE FloatW flip_sign(FloatW x, FloatW sign) { return float_of(bits_of(x) ^ (bits_of(sign) & IntW(kSignBit))); }
 
-// A double a lane, in two registers, for the few sums that cancel.
+// One double per lane, in two registers, for the few sums that cancel.
 struct DoubleW {
     using BatchD = xsimd::batch<double, Arch>;
     BatchD lo, hi;
@@ -199,7 +199,7 @@ ABUT_INLINE void transpose_records4(const float* const* rows, FloatW (&column)[4
     column[3] = pair_hi(c, d);
 }
 
-// Four values a lane as 16-byte records on the stack: what transpose_records4 takes apart.
+// Four values per lane as 16-byte records on the stack: what transpose_records4 takes apart.
 struct alignas(64) LaneRecords4 {
     float at[4 * kLanes];  // lanes 0, 4, 8, ..., then 1, 5, 9, ...
 

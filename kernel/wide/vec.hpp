@@ -1,4 +1,4 @@
-// Vectors, matrices and rotations, one a lane.
+// Vectors, matrices and rotations, one per lane.
 #pragma once
 
 #include "wide/simd.hpp"
