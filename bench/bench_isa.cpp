@@ -10,9 +10,8 @@ void register_all() {
     for (const char* row : {"box-box", "hull32-hull32", "mixed"}) {
         for (const Query query : {Query::overlap, Query::distance}) {
             for (const Isa isa : usable_isas()) {
-                add({"do_wider_registers_pay", row, to_string(query), to_string(isa)}, [=](benchmark::State& state) {
-                    time_abut(state, kept_row(row), query, on_one_core(isa));
-                });
+                add({"do_wider_registers_pay", row, to_string(query), to_string(isa)},
+                    [=](benchmark::State& state) { time_abut(state, kept_row(row), query, on_one_core(isa)); });
             }
         }
     }

@@ -26,15 +26,12 @@ void register_all() {
     for (const std::string& name : row_names()) {
         for (const Query query : kQueries) {
             for (const Isa isa : usable_isas()) {
-                add({name, to_string(query), to_string(isa)}, [=](benchmark::State& state) {
-                    time_abut(state, kept_row(name), query, on_one_core(isa));
-                });
+                add({name, to_string(query), to_string(isa)},
+                    [=](benchmark::State& state) { time_abut(state, kept_row(name), query, on_one_core(isa)); });
             }
             for (const Rival& rival : rivals()) {
                 if (!rival.answers(query)) continue;
-                add({name, to_string(query), rival.name()}, [=](benchmark::State& state) {
-                    time_rival(state, kept_row(name), query, rival);
-                });
+                add({name, to_string(query), rival.name()}, [=](benchmark::State& state) { time_rival(state, kept_row(name), query, rival); });
             }
         }
     }

@@ -11,9 +11,7 @@ namespace {
 
 constexpr Query kAsked = Query::overlap;  // the cheapest query: the sort's share is the largest
 
-void unsorted(benchmark::State& state, std::size_t pairs) {
-    time_abut(state, kept_tiles("mixed", pairs), kAsked, on_one_core(Isa::best));
-}
+void unsorted(benchmark::State& state, std::size_t pairs) { time_abut(state, kept_tiles("mixed", pairs), kAsked, on_one_core(Isa::best)); }
 
 void presorted(benchmark::State& state, std::size_t pairs) {
     time_abut(state, sorted_by_kind(kept_tiles("mixed", pairs)), kAsked, on_one_core(Isa::best));

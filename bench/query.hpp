@@ -11,10 +11,10 @@
 namespace abut::bench {
 
 enum class Query : std::uint8_t {
-    overlap,     // hit or not
-    separation,  // gap and witness points; 0 on overlap
-    distance,    // signed: gap or depth, and witness points
-    collide,     // contacts
+    overlap,       // hit or not
+    separation,    // gap and witness points; 0 on overlap
+    distance,      // signed: gap or depth, and witness points
+    collide,       // contacts
     collide_warm,  // contacts, with what is remembered of the frame before: the same bodies, a little moved
 };
 inline constexpr Query kQueries[] = {Query::overlap, Query::separation, Query::distance, Query::collide, Query::collide_warm};
@@ -31,14 +31,18 @@ inline constexpr std::uint8_t kNoAnswer = 2;
 
 // A value a pair, in the frame's order. Points are wherever the contestant's users get them (world space for most).
 struct Answers {
-    std::vector<std::uint8_t> hit;          // overlap, collide
-    std::vector<float> signed_distance;     // separation, distance; of the deepest contact for collide, +inf without one
+    std::vector<std::uint8_t> hit;       // overlap, collide
+    std::vector<float> signed_distance;  // separation, distance; of the deepest contact for collide, +inf without one
     std::vector<Vec3> normal, point_a, point_b;
-    std::vector<std::uint16_t> contacts;    // collide
+    std::vector<std::uint16_t> contacts;  // collide
 
     explicit Answers(std::size_t pairs)
-        : hit(pairs), signed_distance(pairs, std::numeric_limits<float>::infinity()), normal(pairs), point_a(pairs),
-          point_b(pairs), contacts(pairs) {}
+        : hit(pairs),
+          signed_distance(pairs, std::numeric_limits<float>::infinity()),
+          normal(pairs),
+          point_a(pairs),
+          point_b(pairs),
+          contacts(pairs) {}
     std::size_t size() const { return hit.size(); }
 };
 

@@ -55,8 +55,7 @@ inline constexpr float kWitnessStopShare = 0.02f, kWitnessShare = 0.5f;
 // off its surface than the third, as the proof stands on that point: both together are to be less than the bound. The fourth is the proof's, and
 // the last is taken for rounding of a point's place.
 inline constexpr int kMaxCurvedSteps = 12, kMaxCurvedStarts = 6;
-inline constexpr float kCurvedStopShare = 0.15f, kCurvedShare = 0.2f, kCurvedWitnessShare = 0.4f, kCurvedProofShare = 0.4f,
-                       kCurvedNoiseShare = 0.15f;
+inline constexpr float kCurvedStopShare = 0.15f, kCurvedShare = 0.2f, kCurvedWitnessShare = 0.4f, kCurvedProofShare = 0.4f, kCurvedNoiseShare = 0.15f;
 // The gaps at first and at last. The points are off by the gap times what the direction is off by, some 2e-3 where surfaces are round.
 inline constexpr float kFirstCurvedGap = 0.125f, kCurvedGap = 1.0f / 1024.0f;
 

@@ -67,22 +67,20 @@ void show_failures(const scenes::Scene& scene, const judge::Report& report, Isa 
         for (const judge::Failure& failure : *failures) {
             if (left.wrong == 0) return;
             --left.wrong;
-            std::fprintf(stderr, "%s, %s, %s: %s\n%s\n", scene.name.c_str(), scene.family[failure.pair], to_string(isa),
-                         failure.why.c_str(), scene.query_line(failure.pair).c_str());
+            std::fprintf(stderr, "%s, %s, %s: %s\n%s\n", scene.name.c_str(), scene.family[failure.pair], to_string(isa), failure.why.c_str(),
+                         scene.query_line(failure.pair).c_str());
         }
     }
 }
 
-std::size_t count_differing(const scenes::Scene& scene, const judge::Answers& x, const judge::Answers& y, Left& left,
-                            const std::string& which) {
+std::size_t count_differing(const scenes::Scene& scene, const judge::Answers& x, const judge::Answers& y, Left& left, const std::string& which) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
         if (test::words_of(x, i) == test::words_of(y, i)) continue;
         ++count;
         if (left.differing == 0) continue;
         --left.differing;
-        std::fprintf(stderr, "%s, %s, %s: the bits differ\n%s\n", scene.name.c_str(), scene.family[i], which.c_str(),
-                     scene.query_line(i).c_str());
+        std::fprintf(stderr, "%s, %s, %s: the bits differ\n%s\n", scene.name.c_str(), scene.family[i], which.c_str(), scene.query_line(i).c_str());
     }
     return count;
 }
@@ -112,16 +110,15 @@ judge::Report check_scene(const scenes::Scene& scene, const std::vector<Isa>& is
 std::size_t failures(const judge::Report& r) { return r.wrong; }
 
 void print_header() {
-    std::printf("%-18s %9s %6s %8s %8s %6s %9s %9s %6s %8s %8s %6s %7s  %s\n", "kind", "pairs", "hits", "distance", "all", "signs", "exact",
-                "not ok", "wrong", "contacts", "patch", "short", "s", "worst of all");
+    std::printf("%-18s %9s %6s %8s %8s %6s %9s %9s %6s %8s %8s %6s %7s  %s\n", "kind", "pairs", "hits", "distance", "all", "signs", "exact", "not ok",
+                "wrong", "contacts", "patch", "short", "s", "worst of all");
 }
 
 void print(const Kind& kind, const judge::Report& r, double seconds) {
     std::printf("%-18s %9zu %5.1f%% %8.4f %8.4f %6zu %8.4f%% %9zu %6zu %8.3f %8.4f %6zu %7.1f  %s\n", kind.name, r.pairs,
-                100.0 * double(r.hits) / double(r.pairs), r.worst_distance, r.worst, r.wrong_signs,
-                100.0 * double(r.exact_path) / double(r.pairs), r.pairs - r.statuses[0], r.wrong,
-                double(r.contacts) / double(std::max<std::size_t>(r.manifolds, 1)), r.least_share, r.short_patches, seconds,
-                r.worst_what.c_str());
+                100.0 * double(r.hits) / double(r.pairs), r.worst_distance, r.worst, r.wrong_signs, 100.0 * double(r.exact_path) / double(r.pairs),
+                r.pairs - r.statuses[0], r.wrong, double(r.contacts) / double(std::max<std::size_t>(r.manifolds, 1)), r.least_share, r.short_patches,
+                seconds, r.worst_what.c_str());
     std::fflush(stdout);
 }
 

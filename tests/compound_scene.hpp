@@ -18,13 +18,13 @@ struct ScenePart {
 
 // A body's parts as the oracle sees them; a convex body is its own.
 struct CompoundScene {
-    scenes::Scene convex;                          // the store, and its convex shapes as the oracle knows them
+    scenes::Scene convex;  // the store, and its convex shapes as the oracle knows them
     std::vector<ShapeId> compounds;
     std::vector<std::vector<ScenePart>> parts_of;  // by compound
     std::vector<std::vector<ScenePart>> parts;     // by body
     std::vector<Body> bodies;
     std::vector<Pair> pairs;
-    std::vector<float> margins;                    // by pair; empty where the caller of `collide` has one for all
+    std::vector<float> margins;  // by pair; empty where the caller of `collide` has one for all
 
     Frame frame() const { return {&convex.shapes, bodies, pairs, margins, {}}; }
 

@@ -20,7 +20,7 @@ inline double allowed(const Posed& a, const Posed& b, double signed_distance) {
 }
 
 struct Verdict {
-    double worst = 0;        // as a fraction of what is allowed
+    double worst = 0;  // as a fraction of what is allowed
     std::string what = "nothing";
 
     void consider(double error, double tolerance, const char* name) {

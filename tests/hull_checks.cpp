@@ -41,9 +41,7 @@ private:
     }
 
     D3 vertex(std::uint32_t i) const { return {hull_.vertices[i].x, hull_.vertices[i].y, hull_.vertices[i].z}; }
-    D3 normal(std::uint32_t f) const {
-        return {hull_.planes[f], hull_.planes[hull_.padded_faces + f], hull_.planes[2 * hull_.padded_faces + f]};
-    }
+    D3 normal(std::uint32_t f) const { return {hull_.planes[f], hull_.planes[hull_.padded_faces + f], hull_.planes[2 * hull_.padded_faces + f]}; }
     double offset(std::uint32_t f) const { return hull_.planes[3 * hull_.padded_faces + f]; }
     std::vector<std::uint16_t> loop(std::uint32_t f) const {
         return {hull_.loop.begin() + hull_.face_first[f], hull_.loop.begin() + hull_.face_first[f + 1]};
@@ -87,8 +85,7 @@ private:
         expect(radius <= hull_.bound_radius && hull_.bound_radius <= radius * (1 + 3e-7) + 0x1p-148, "bound_radius");
         const Vec3 c = hull_.centre;
         expect(c.x + low.x >= hull_.bounds_min.x && c.y + low.y >= hull_.bounds_min.y && c.z + low.z >= hull_.bounds_min.z, "bounds_min");
-        expect(c.x + high.x <= hull_.bounds_max.x && c.y + high.y <= hull_.bounds_max.y && c.z + high.z <= hull_.bounds_max.z,
-               "bounds_max");
+        expect(c.x + high.x <= hull_.bounds_max.x && c.y + high.y <= hull_.bounds_max.y && c.z + high.z <= hull_.bounds_max.z, "bounds_max");
         const double ulp = std::max({std::abs(c.x), std::abs(c.y), std::abs(c.z)}) * 0x1p-23;
         expect(length(sum) / hull_.vertex_count <= ulp + 2e-7 * size_, "centre is the centroid");
     }
@@ -175,8 +172,7 @@ private:
         for (const D3 d : directions) {
             double ours = -INFINITY, theirs = -INFINITY;
             for (std::uint32_t i = 0; i < hull_.vertex_count; ++i) ours = std::max(ours, dot(d, vertex(i)));
-            for (const Vec3 p : points_)
-                theirs = std::max(theirs, dot(d, {double(p.x) - c.x, double(p.y) - c.y, double(p.z) - c.z}));
+            for (const Vec3 p : points_) theirs = std::max(theirs, dot(d, {double(p.x) - c.x, double(p.y) - c.y, double(p.z) - c.z}));
             expect(theirs - ours <= (2 * limits_.dropped + 1e-7) * size_ * length(d), "no point stands out");
             expect(ours - theirs <= 1.1e-7 * size_ * length(d), "no vertex is made up");
         }
@@ -200,9 +196,9 @@ bool same_bytes(const T& a, const T& b) {
 bool same(const HullGeometry& a, const HullGeometry& b) {
     const auto edge = [](const HullEdge& e, const HullEdge& f) { return e.v0 == f.v0 && e.v1 == f.v1 && e.f0 == f.f0 && e.f1 == f.f1; };
     return a.centre == b.centre && same_bytes(a.columns, b.columns) && same_bytes(a.planes, b.planes) && a.loop == b.loop &&
-           a.face_first == b.face_first && a.bounds_min == b.bounds_min && a.bounds_max == b.bounds_max &&
-           a.half_extent == b.half_extent && a.bound_radius == b.bound_radius && a.report.deviation == b.report.deviation &&
-           a.report.overshoot == b.report.overshoot && std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), b.edges.end(), edge);
+           a.face_first == b.face_first && a.bounds_min == b.bounds_min && a.bounds_max == b.bounds_max && a.half_extent == b.half_extent &&
+           a.bound_radius == b.bound_radius && a.report.deviation == b.report.deviation && a.report.overshoot == b.report.overshoot &&
+           std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), b.edges.end(), edge);
 }
 
 std::vector<Vec3> scaled(std::vector<Vec3> points, float by) {
@@ -210,9 +206,7 @@ std::vector<Vec3> scaled(std::vector<Vec3> points, float by) {
     return points;
 }
 
-std::string find_fault(const HullGeometry& hull, std::span<const Vec3> points, const Limits& limits) {
-    return Checker(hull, points, limits).run();
-}
+std::string find_fault(const HullGeometry& hull, std::span<const Vec3> points, const Limits& limits) { return Checker(hull, points, limits).run(); }
 
 Rotation::Rotation(Random& random) {
     const Vec3 a = random.direction();
@@ -226,8 +220,7 @@ Rotation::Rotation(Random& random) {
 }
 
 Vec3 Rotation::operator()(double x, double y, double z) const {
-    return {float(m_[0] * x + m_[1] * y + m_[2] * z), float(m_[3] * x + m_[4] * y + m_[5] * z),
-            float(m_[6] * x + m_[7] * y + m_[8] * z)};
+    return {float(m_[0] * x + m_[1] * y + m_[2] * z), float(m_[3] * x + m_[4] * y + m_[5] * z), float(m_[6] * x + m_[7] * y + m_[8] * z)};
 }
 
 std::vector<Vec3> sphere_points(Random& random, int count) {

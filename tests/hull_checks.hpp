@@ -61,9 +61,9 @@ private:
 };
 
 std::vector<Vec3> sphere_points(Random& random, int count);
-std::vector<Vec3> lattice(int side);                       // side^3 points of a unit cube
-std::vector<Vec3> prism(int sides, double half_height);    // two rings
-std::vector<Vec3> cone(int sides);                         // a ring and an apex
+std::vector<Vec3> lattice(int side);                     // side^3 points of a unit cube
+std::vector<Vec3> prism(int sides, double half_height);  // two rings
+std::vector<Vec3> cone(int sides);                       // a ring and an apex
 std::vector<Vec3> icosphere(int subdivisions);
 std::vector<Vec3> scaled(std::vector<Vec3> points, float by);
 std::vector<Vec3> moved(std::span<const Vec3> points, const Rotation& rotation, Vec3 scale, Vec3 offset);

@@ -27,8 +27,8 @@ bool same(const std::vector<T>& x, const std::vector<T>& y) {
 }
 
 bool same(const Distances& x, const Distances& y) {
-    return same(x.signed_distance, y.signed_distance) && same(x.normal, y.normal) && same(x.point_a, y.point_a) &&
-           same(x.point_b, y.point_b) && same(x.status, y.status);
+    return same(x.signed_distance, y.signed_distance) && same(x.normal, y.normal) && same(x.point_a, y.point_a) && same(x.point_b, y.point_b) &&
+           same(x.status, y.status);
 }
 
 void add_some(std::vector<Failure>& all, const std::vector<Failure>& more) {
@@ -104,9 +104,7 @@ private:
         if (status != Status::ok) fail(std::string(query) + ": status " + to_string(status));
     }
 
-    oracle::Claim claim_of(const Distances& d) const {
-        return {d.signed_distance[at_], d.normal[at_], d.point_a[at_], d.point_b[at_]};
-    }
+    oracle::Claim claim_of(const Distances& d) const { return {d.signed_distance[at_], d.normal[at_], d.point_a[at_], d.point_b[at_]}; }
 
     void check_claim(const char* query, const oracle::Claim& claim) {
         const oracle::Verdict verdict = scene_.check(pair_, claim);
@@ -115,9 +113,8 @@ private:
         report_.wrong_signs += verdict.wrong_sign;
         if (verdict.right()) return;
         char text[200];
-        std::snprintf(text, sizeof text, "%s: %s is off by %.3g of the tolerance %.3g (claimed %.9g, exact %.12g)", query,
-                      verdict.what, verdict.worst, verdict.tolerance, double(claim.signed_distance),
-                      verdict.exact);
+        std::snprintf(text, sizeof text, "%s: %s is off by %.3g of the tolerance %.3g (claimed %.9g, exact %.12g)", query, verdict.what,
+                      verdict.worst, verdict.tolerance, double(claim.signed_distance), verdict.exact);
         fail(text);
     }
 
@@ -134,8 +131,8 @@ private:
         report_.contacts += contacts.size();
         note_worst("collide", verdict);
         char text[200];
-        std::snprintf(text, sizeof text, "collide: %s is off by %.3g of the tolerance %.3g (exact distance %.12g)", verdict.what,
-                      verdict.worst, verdict.tolerance, exact_);
+        std::snprintf(text, sizeof text, "collide: %s is off by %.3g of the tolerance %.3g (exact distance %.12g)", verdict.what, verdict.worst,
+                      verdict.tolerance, exact_);
         if (!verdict.right()) fail(text);
         if (!verdict.has_patch) return;
         ++report_.patches;
@@ -197,15 +194,14 @@ Answers ask(const Frame& frame, const Settings& settings) {
 
 bool same_bits(const Answers& x, const Answers& y) {
     return same(x.overlaps.bits, y.overlaps.bits) && same(x.overlaps.hits, y.overlaps.hits) && same(x.overlaps.status, y.overlaps.status) &&
-           same(x.distances, y.distances) && same(x.separations, y.separations) &&
-           same(x.manifolds.first_manifold, y.manifolds.first_manifold) && same(x.manifolds.manifolds, y.manifolds.manifolds) &&
-           same(x.manifolds.contacts, y.manifolds.contacts) && same(x.manifolds.status, y.manifolds.status);
+           same(x.distances, y.distances) && same(x.separations, y.separations) && same(x.manifolds.first_manifold, y.manifolds.first_manifold) &&
+           same(x.manifolds.manifolds, y.manifolds.manifolds) && same(x.manifolds.contacts, y.manifolds.contacts) &&
+           same(x.manifolds.status, y.manifolds.status);
 }
 
 Report judge(const scenes::Scene& scene, const Answers& answers, float margin, std::size_t first) {
-    Report all = judge_all(answers.distances.status.size(), [&](std::size_t at, Report& part) {
-        Trial(scene, first + at, at, margin, part).check(answers);
-    });
+    Report all =
+        judge_all(answers.distances.status.size(), [&](std::size_t at, Report& part) { Trial(scene, first + at, at, margin, part).check(answers); });
     all.exact_path = answers.exact_path;
     return all;
 }

@@ -18,21 +18,21 @@ struct Failure {
 };
 
 struct Report {
-    std::size_t pairs = 0, hits = 0;     // hits by the oracle
-    double worst = 0;                    // violation of promise 1 as a fraction of what it allows
-    std::string worst_what;              // which part of the promise, and the pair
-    double worst_distance = 0;           // the part of the signed distance alone
+    std::size_t pairs = 0, hits = 0;  // hits by the oracle
+    double worst = 0;                 // violation of promise 1 as a fraction of what it allows
+    std::string worst_what;           // which part of the promise, and the pair
+    double worst_distance = 0;        // the part of the signed distance alone
     std::size_t wrong_signs = 0;
-    std::size_t exact_path = 0;          // pairs that `distance` sent there
+    std::size_t exact_path = 0;             // pairs that `distance` sent there
     std::array<std::size_t, 8> statuses{};  // by Status, of `distance`
-    std::size_t wrong = 0;               // pairs with any failure
-    std::vector<Failure> failures;       // the first few
+    std::size_t wrong = 0;                  // pairs with any failure
+    std::vector<Failure> failures;          // the first few
 
     std::size_t manifolds = 0, contacts = 0;
-    std::size_t patches = 0;             // manifolds whose patch has an extent that the oracle is sure of
-    double least_share = 1;              // of such a patch that the contacts span
-    std::size_t short_patches = 0;       // that span less than oracle::kLeastShare; not among `wrong`
-    std::vector<Failure> shortest;       // the first few
+    std::size_t patches = 0;        // manifolds whose patch has an extent that the oracle is sure of
+    double least_share = 1;         // of such a patch that the contacts span
+    std::size_t short_patches = 0;  // that span less than oracle::kLeastShare; not among `wrong`
+    std::vector<Failure> shortest;  // the first few
 
     void add(const Report& other);
 };

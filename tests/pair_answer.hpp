@@ -62,6 +62,7 @@ inline std::vector<Isa> usable_isas() {
 }
 
 // X(a, b) for every two kinds that can make a pair. The list is one for all tests: what is missing here is not tested.
+// clang-format off
 #define ABUT_EACH_CURVED_WITH(X, kind) X(sphere, kind) X(capsule, kind) X(box, kind) X(hull, kind)
 #define ABUT_EACH_POLYTOPE_PAIR(X)                                                                                        \
     X(sphere, sphere) X(sphere, capsule) X(sphere, box) X(sphere, hull) X(capsule, capsule) X(capsule, box) X(capsule, hull) \
@@ -72,6 +73,7 @@ inline std::vector<Isa> usable_isas() {
     ABUT_EACH_CURVED_WITH(X, ellipsoid) X(cylinder, ellipsoid) X(cone, ellipsoid) X(ellipsoid, ellipsoid)                 \
     ABUT_EACH_CURVED_WITH(X, halfspace) X(cylinder, halfspace) X(cone, halfspace) X(ellipsoid, halfspace)
 #define ABUT_EACH_KIND_OF_PAIR(X) ABUT_EACH_POLYTOPE_PAIR(X) ABUT_EACH_CURVED_PAIR(X)
+// clang-format on
 
 // Unoptimised builds, and those under sanitizers, get a tenth of the pairs.
 #ifdef NDEBUG

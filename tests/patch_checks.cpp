@@ -68,15 +68,14 @@ std::vector<Vec3d> face_of(const oracle::Solid& solid, double sign, double bound
     if (s.kind == ShapeKind::box) {
         for (const double x : {-1.0, 1.0})
             for (const double z : {-1.0, 1.0})
-                corners.push_back({x * double(s.half_extents.x) * double(s.scale.x),
-                                   sign * double(s.half_extents.y) * double(s.scale.y),
+                corners.push_back({x * double(s.half_extents.x) * double(s.scale.x), sign * double(s.half_extents.y) * double(s.scale.y),
                                    z * double(s.half_extents.z) * double(s.scale.z)});
         return corners;
     }
     if (s.kind == ShapeKind::cylinder) {
         for (int i = 0; i < 64; ++i)
-            corners.push_back({double(s.radius) * std::cos(2 * kPi * i / 64), sign * double(s.half_height),
-                               double(s.radius) * std::sin(2 * kPi * i / 64)});
+            corners.push_back(
+                {double(s.radius) * std::cos(2 * kPi * i / 64), sign * double(s.half_height), double(s.radius) * std::sin(2 * kPi * i / 64)});
         return corners;
     }
     double most = -1e300;
@@ -150,9 +149,7 @@ double span_of(const Stacks& stacks, std::size_t pair, const Vec3& normal, std::
         if (separation[i] <= least + slack + bound) deepest.push_back(i);
     // What is hardly wider than what makes two points one has its ends.
     const double best = oracle::largest_quadrilateral(within, deepest);
-    if (best < 0.03 * smaller * oracle::diameter(within) ||
-        best < 0.1 * std::min(oracle::area(on_a.loop), oracle::area(on_b.loop)) * 0.1)
-        return 2;
+    if (best < 0.03 * smaller * oracle::diameter(within) || best < 0.1 * std::min(oracle::area(on_a.loop), oracle::area(on_b.loop)) * 0.1) return 2;
     Loop reported;
     for (const Contact& c : contacts) reported.push_back(view(Vec3d(c.position)));
     return oracle::area(oracle::convex_loop(reported)) / best;
@@ -181,8 +178,7 @@ Stacks make_meetings(StackFamily family, std::size_t pairs, std::uint64_t seed) 
     for (std::size_t i = 0; i < pairs; ++i) {
         Random random(seed, i);
         const bool is_cones = family == StackFamily::cones;
-        const std::uint32_t a = scene.add_solid(is_cones ? flat_cone(random) : round_shape(random)),
-                            b = scene.add_solid(anything(random));
+        const std::uint32_t a = scene.add_solid(is_cones ? flat_cone(random) : round_shape(random)), b = scene.add_solid(anything(random));
         const double smaller = oracle::smaller_size(scene.solids[a], scene.solids[b]);
         Quat turn_a, turn_b = random.orientation();
         Vec3d towards = random.direction();
@@ -203,8 +199,7 @@ Stacks make_meetings(StackFamily family, std::size_t pairs, std::uint64_t seed) 
             turn_a = random.orientation();
             if (random.chance(0.3)) turn_b = random.chance(0.5) ? turn_a : times(turn_a, turn_about({0, 0, 1}, kPi / 2));
             if (random.chance(0.3))
-                towards = oracle::rotation_of(turn_a) *
-                          oracle::normalised(Vec3d{random.uniform(-1, 1), double(random.below(3)) - 1, 0.2});
+                towards = oracle::rotation_of(turn_a) * oracle::normalised(Vec3d{random.uniform(-1, 1), double(random.below(3)) - 1, 0.2});
         }
         constexpr double gaps[4] = {0, 1e-3, -1e-3, -1e-2};
         const double wanted = smaller * (random.chance(0.4)   ? gaps[random.below(4)]
@@ -243,23 +238,20 @@ Stacks make_stacks(StackFamily family, std::size_t pairs, std::uint64_t seed) {
                 : random.chance(0.7)             ? bumpy_shape(random)
                                                  : lattice_shape(random);
             if (family == StackFamily::scaled && s.kind == ShapeKind::hull)
-                for (float* const axis : {&s.scale.x, &s.scale.y, &s.scale.z})
-                    *axis = float(std::pow(10, random.uniform(-1.5, 1.5)));
+                for (float* const axis : {&s.scale.x, &s.scale.y, &s.scale.z}) *axis = float(std::pow(10, random.uniform(-1.5, 1.5)));
         }
         const std::uint32_t solid[2] = {scene.add_solid(shape[0]), scene.add_solid(shape[1])};
         const oracle::Solid &lower = scene.solids[solid[0]], &upper = scene.solids[solid[1]];
         const double smaller = oracle::smaller_size(lower, upper);
         Lying lying = lie(family, random, smaller);
         if (family == StackFamily::scaled) lying.x *= smaller, lying.z *= smaller;
-        const Vec3d up =
-            oracle::rotation_of(lying.world) * Vec3d{lying.x, half_height(shape[0]) + half_height(shape[1]) + lying.gap, lying.z};
+        const Vec3d up = oracle::rotation_of(lying.world) * Vec3d{lying.x, half_height(shape[0]) + half_height(shape[1]) + lying.gap, lying.z};
         const Quat yaw{0, float(std::sin(lying.yaw / 2)), 0, float(std::cos(lying.yaw / 2))};
         const bool upper_first = random.chance(0.5);
         std::uint32_t body[2];
         for (int k = 0; k < 2; ++k) {
             const int which = upper_first ? 1 - k : k;
-            body[which] =
-                scene.add_body(solid[which], which == 1 ? up : Vec3d{}, which == 1 ? times(lying.world, yaw) : lying.world);
+            body[which] = scene.add_body(solid[which], which == 1 ? up : Vec3d{}, which == 1 ? times(lying.world, yaw) : lying.world);
         }
         const bool a_is_upper = random.chance(0.5);
         scene.add_pair(body[a_is_upper ? 1 : 0], body[a_is_upper ? 0 : 1], to_string(family));
@@ -287,8 +279,7 @@ StackReport judge_stacks(const Stacks& stacks, const Manifolds& manifolds) {
         if (span >= oracle::kLeastShare) continue;
         ++report.narrower;
         if (report.failures.size() < 2 * kKept)
-            report.failures.push_back(std::to_string(contacts.size()) + " contacts span " + std::to_string(span) + "\n" +
-                                      scene.query_line(i));
+            report.failures.push_back(std::to_string(contacts.size()) + " contacts span " + std::to_string(span) + "\n" + scene.query_line(i));
     }
     return report;
 }

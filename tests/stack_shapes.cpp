@@ -43,10 +43,8 @@ Shape square(double bottom, double top, double half_height, bool diamond) {
     Shape shape = shape_of(ShapeKind::hull);
     for (const double y : {-half_height, half_height}) {
         const auto r = float(y < 0 ? bottom : top);
-        const Vec3 corners[4] = {{r, float(y), diamond ? 0 : r},
-                                 {diamond ? 0 : -r, float(y), r},
-                                 {-r, float(y), diamond ? 0 : -r},
-                                 {diamond ? 0 : r, float(y), -r}};
+        const Vec3 corners[4] = {
+            {r, float(y), diamond ? 0 : r}, {diamond ? 0 : -r, float(y), r}, {-r, float(y), diamond ? 0 : -r}, {diamond ? 0 : r, float(y), -r}};
         shape.points.insert(shape.points.end(), corners, corners + 4);
     }
     return shape;
@@ -61,8 +59,7 @@ Shape with_bumps(Random& random, Shape shape) {
     }
     const auto corners = std::uint32_t(shape.points.size()), sides = corners / 2;
     double size = 0;
-    for (const Vec3& p : shape.points)
-        size = std::max({size, std::fabs(double(p.x)), std::fabs(double(p.y)), std::fabs(double(p.z))});
+    for (const Vec3& p : shape.points) size = std::max({size, std::fabs(double(p.x)), std::fabs(double(p.y)), std::fabs(double(p.z))});
     const std::uint32_t count = 1 + random.below(3);
     for (std::uint32_t k = 0; k < count; ++k) {
         const double height = size * 1e-8 * std::pow(300, random.uniform());
@@ -94,12 +91,9 @@ Shape lattice_shape(Random& random) {
     const double h = on_lattice(random, 0.25, 1, 3), r = on_lattice(random, 0.25, 1, 4),
                  top = random.chance(0.7) ? r : on_lattice(random, 0.25, 1, 4);
     switch (random.below(5)) {
-        case 0:
-            return box(r, h, top);
-        case 1:
-            return square(r, top, h, false);
-        case 2:
-            return square(r, top, h, true);
+        case 0: return box(r, h, top);
+        case 1: return square(r, top, h, false);
+        case 2: return square(r, top, h, true);
         default: {
             constexpr std::uint32_t sides[5] = {3, 3, 5, 6, 8};
             return frustum(sides[random.below(5)], r, top, h, 0);
@@ -110,13 +104,11 @@ Shape lattice_shape(Random& random) {
 Shape any_shape(Random& random) {
     const double h = random.uniform(0.2, 1), r = random.uniform(0.3, 1);
     switch (random.below(6)) {
-        case 0:
-            return box(r, h, random.uniform(0.3, 1));
-        case 1:
-            return shape_of(ShapeKind::cylinder, r, h);
+        case 0: return box(r, h, random.uniform(0.3, 1));
+        case 1: return shape_of(ShapeKind::cylinder, r, h);
         default:
-            return frustum(random.chance(0.5) ? 3 + random.below(10) : 3 + random.below(62), r,
-                           random.chance(0.5) ? r : r * random.uniform(0.5, 1.5), h, random.uniform(0, 2 * kPi));
+            return frustum(random.chance(0.5) ? 3 + random.below(10) : 3 + random.below(62), r, random.chance(0.5) ? r : r * random.uniform(0.5, 1.5),
+                           h, random.uniform(0, 2 * kPi));
     }
 }
 
@@ -124,9 +116,9 @@ Shape any_shape(Random& random) {
 Shape bumpy_shape(Random& random) {
     Shape shape = lattice_shape(random);
     if (shape.kind == ShapeKind::box) shape = square(shape.half_extents.x, shape.half_extents.x, shape.half_extents.y, false);
-    return with_bumps(random, random.chance(0.5) ? shape
-                                                 : frustum(3 + random.below(10), random.uniform(0.3, 1), random.uniform(0.3, 1),
-                                                           random.uniform(0.2, 1), 0));
+    return with_bumps(random, random.chance(0.5)
+                                  ? shape
+                                  : frustum(3 + random.below(10), random.uniform(0.3, 1), random.uniform(0.3, 1), random.uniform(0.2, 1), 0));
 }
 
 Shape flat_cone(Random& random) {
@@ -148,14 +140,9 @@ Shape anything(Random& random) {
             shape = shape_of(ShapeKind::capsule, r, random.uniform(0.1, 1));
             break;
         }
-        case 1:
-            shape = flat_cone(random);
-            break;
-        case 2:
-            shape = round_shape(random);
-            break;
-        default:
-            break;
+        case 1: shape = flat_cone(random); break;
+        case 2: shape = round_shape(random); break;
+        default: break;
     }
     if (random.chance(0.3)) shape.rounding = float(random.uniform(0.01, 0.3));
     return shape;

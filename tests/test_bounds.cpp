@@ -6,11 +6,11 @@
 
 #include <abut/abut.hpp>
 
-#include "oracle/vec.hpp"
+#include "geometry/rounding.hpp"
 #include "isa/kernels.hpp"
+#include "oracle/vec.hpp"
 #include "pairs/child_poses.hpp"
 #include "scenes/random.hpp"
-#include "geometry/rounding.hpp"
 #include "shapes/tables.hpp"
 
 using namespace abut;

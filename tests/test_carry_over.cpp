@@ -25,12 +25,12 @@ std::vector<PreviousPair> same_pairs(std::size_t count) {
 }
 
 // The impulses of `now`.
-std::vector<ContactImpulse> move(const ContactFrame& before, const ContactFrame& now, const std::vector<PreviousPair>& pairs,
-                                 Carried& carried, float distance = 0.02f) {
+std::vector<ContactImpulse> move(const ContactFrame& before, const ContactFrame& now, const std::vector<PreviousPair>& pairs, Carried& carried,
+                                 float distance = 0.02f) {
     REQUIRE(carry_over(before.contacts(), now.contacts(), pairs, carried, {.match_distance = distance}));
     std::vector<ContactImpulse> impulses(now.manifolds.contacts.size(), {kNan, {kNan, kNan, kNan}});
-    REQUIRE(carry_impulses(before.contacts(), now.contacts(), columns_of(carried),
-                           floats_of(std::span<const ContactImpulse>(before.impulses)), floats_of(std::span(impulses)), kFloats));
+    REQUIRE(carry_impulses(before.contacts(), now.contacts(), columns_of(carried), floats_of(std::span<const ContactImpulse>(before.impulses)),
+                           floats_of(std::span(impulses)), kFloats));
     return impulses;
 }
 
@@ -169,13 +169,11 @@ TEST_CASE("carry over: one manifold by its anchors has the answer of a frame", "
         ContactFrame before, now;
         for (ContactFrame* frame : {&before, &now}) {
             frame->add({0, 1}, {});
-            frame->bodies[1] = {
-                {0, 1 + 0.001f * float(random.below(9)), 0}, {}, turn_about({1, 0, 0}, 0.001f * float(random.below(9)))};
+            frame->bodies[1] = {{0, 1 + 0.001f * float(random.below(9)), 0}, {}, turn_about({1, 0, 0}, 0.001f * float(random.below(9)))};
             Manifold& manifold = frame->manifolds.manifolds[0];
             manifold.contact_count = random.below(5);
             for (std::uint32_t i = 0; i < manifold.contact_count; ++i)
-                frame->manifolds.contacts.push_back(
-                    {{0.01f * float(random.below(12)), 0.5f, 0}, -0.001f, 7 * i + random.below(20)});
+                frame->manifolds.contacts.push_back({{0.01f * float(random.below(12)), 0.5f, 0}, -0.001f, 7 * i + random.below(20)});
         }
         before.number_impulses();
         const bool swapped = round % 2;
@@ -193,8 +191,7 @@ TEST_CASE("carry over: one manifold by its anchors has the answer of a frame", "
         const auto anchors = [](const ContactFrame& frame) {
             std::vector<ContactAnchor> all;
             const Body &a = frame.bodies[frame.pairs[0].a], &b = frame.bodies[frame.pairs[0].b];
-            for (const Contact& contact : frame.manifolds.contacts)
-                all.push_back(contact_anchor(a, b, frame.manifolds.manifolds[0].normal, contact));
+            for (const Contact& contact : frame.manifolds.contacts) all.push_back(contact_anchor(a, b, frame.manifolds.manifolds[0].normal, contact));
             return all;
         };
         std::vector<ContactAnchor> from = anchors(before), to = anchors(now);
@@ -206,8 +203,7 @@ TEST_CASE("carry over: one manifold by its anchors has the answer of a frame", "
         CHECK(previous == carried.previous);
         CHECK(by == carried.by);
         std::vector<ContactImpulse> moved(to.size());
-        REQUIRE(carry_impulses(previous, floats_of(std::span<const ContactImpulse>(before.impulses)), floats_of(std::span(moved)),
-                               kFloats, swapped));
+        REQUIRE(carry_impulses(previous, floats_of(std::span<const ContactImpulse>(before.impulses)), floats_of(std::span(moved)), kFloats, swapped));
         for (std::size_t i = 0; i < moved.size(); ++i) {
             CHECK(moved[i].normal == impulses[i].normal);
             CHECK(moved[i].friction == impulses[i].friction);
@@ -338,8 +334,7 @@ TEST_CASE("carry over: a column of a wrong length or a bad distance is an error,
     const Carried good = carried;
     const auto refused = [&](CarriedColumns columns, const char* what) {
         const CallResult result = carry_over(before.contacts(), now.contacts(), pairs, columns);
-        return !result && result.error().code == ErrorCode::bad_size &&
-               std::string(result.error().message).find(what) != std::string::npos;
+        return !result && result.error().code == ErrorCode::bad_size && std::string(result.error().message).find(what) != std::string::npos;
     };
     CarriedColumns columns = columns_of(carried);
     columns.previous = columns.previous.first(1);
@@ -354,8 +349,7 @@ TEST_CASE("carry over: a column of a wrong length or a bad distance is an error,
     columns.by = columns.by.first(1);
     CHECK(refused(columns, "by has 1"));
     for (const float distance : {-1.0f, kNan, std::numeric_limits<float>::infinity()}) {
-        const CallResult result =
-            carry_over(before.contacts(), now.contacts(), pairs, columns_of(carried), {.match_distance = distance});
+        const CallResult result = carry_over(before.contacts(), now.contacts(), pairs, columns_of(carried), {.match_distance = distance});
         REQUIRE(!result);
         CHECK(std::string(result.error().message).find("match_distance is ") != std::string::npos);
     }
@@ -366,8 +360,7 @@ TEST_CASE("carry over: a column of a wrong length or a bad distance is an error,
 
     std::vector<float> from(kFloats), to(2 * kFloats, 3.0f);
     const auto moves = [&](std::size_t f, std::size_t t, std::size_t floats) {
-        return bool(carry_impulses(before.contacts(), now.contacts(), columns_of(carried), std::span(from).first(f),
-                                   std::span(to).first(t), floats));
+        return bool(carry_impulses(before.contacts(), now.contacts(), columns_of(carried), std::span(from).first(f), std::span(to).first(t), floats));
     };
     CHECK(!moves(kFloats, 2 * kFloats, 0));
     CHECK(!moves(kFloats - 1, 2 * kFloats, kFloats));

@@ -127,8 +127,8 @@ TEST_CASE("a thousand children: only those near enough are looked at", "[compoun
     ShapeStore store;
     const ShapeId grid = add_grid(store, 0.1f), ball = *store.add_sphere(0.06f);
     const std::vector<Body> bodies = {{{}, grid, {}},
-                                      {{0.45f, 0.45f, 0.45f}, ball, {}},      // amid eight of them
-                                      {{3, 0.9f, 0.4f}, ball, {}},            // 2.1 m off the last of a row
+                                      {{0.45f, 0.45f, 0.45f}, ball, {}},  // amid eight of them
+                                      {{3, 0.9f, 0.4f}, ball, {}},        // 2.1 m off the last of a row
                                       {{0.05f, 0.05f, 0.05f}, grid, {}},
                                       {{100, 0, 0}, grid, {}}};
     NarrowPhase narrow;

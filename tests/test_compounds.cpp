@@ -16,9 +16,7 @@ namespace {
 constexpr float kMargin = 0.02f;
 constexpr std::size_t kPairs = test::kPairsAKind / 10;
 
-oracle::Claim claim_of(const Distances& d, std::size_t pair) {
-    return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]};
-}
+oracle::Claim claim_of(const Distances& d, std::size_t pair) { return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]}; }
 
 // A pair's child pairs, by the oracle.
 struct Children {
@@ -110,9 +108,7 @@ TEST_CASE("compounds, right: of every kind of child, and over half-spaces", "[co
     check_right(test::make_compounds(kPairs / 10, 4, 8, {}, test::Kinds::all));
 }
 
-TEST_CASE("compounds, right: far from the origin", "[compounds]") {
-    check_right(test::make_compounds(kPairs / 4, 4, 3, {1e6f, -1e6f, 0.0f}));
-}
+TEST_CASE("compounds, right: far from the origin", "[compounds]") { check_right(test::make_compounds(kPairs / 4, 4, 3, {1e6f, -1e6f, 0.0f})); }
 
 TEST_CASE("compounds, right: pairs past max_distance say so and nothing else", "[compounds]") {
     NarrowPhase narrow;
@@ -122,8 +118,7 @@ TEST_CASE("compounds, right: pairs past max_distance say so and nothing else", "
     std::size_t beyond = 0, different = 0;
     for (std::size_t i = 0; i < kPairs; ++i) {
         if (all.signed_distance[i] <= 0.1f) {
-            different +=
-                !(claim_of(all, i).signed_distance == claim_of(some, i).signed_distance && all.point_a[i] == some.point_a[i]);
+            different += !(claim_of(all, i).signed_distance == claim_of(some, i).signed_distance && all.point_a[i] == some.point_a[i]);
             continue;
         }
         ++beyond;
@@ -164,8 +159,7 @@ TEST_CASE("compounds, symmetric: swapping A and B mirrors every answer", "[compo
             return std::max({std::fabs(off.x), std::fabs(off.y), std::fabs(off.z)}) <= 1e-6f;
         };
         wrong += !test::same(d.signed_distance[i], d.signed_distance[j]) || !test::same(d.normal[j], negated(d.normal[i])) ||
-                 !mirrored(d.point_a[i], d.point_b[j]) || !mirrored(d.point_b[i], d.point_a[j]) ||
-                 answers.overlaps.hit(i) != answers.overlaps.hit(j);
+                 !mirrored(d.point_a[i], d.point_b[j]) || !mirrored(d.point_b[i], d.point_a[j]) || answers.overlaps.hit(i) != answers.overlaps.hit(j);
         const std::uint32_t count = m.first_manifold[i + 1] - m.first_manifold[i];
         REQUIRE(m.first_manifold[j + 1] - m.first_manifold[j] == count);
         for (std::uint32_t k = 0; k < count; ++k) {
@@ -174,8 +168,8 @@ TEST_CASE("compounds, symmetric: swapping A and B mirrors every answer", "[compo
             REQUIRE(x.contact_count == y.contact_count);
             for (std::uint32_t c = 0; c < x.contact_count; ++c) {
                 const Contact &p = m.contacts[x.first_contact + c], &q = m.contacts[y.first_contact + c];
-                wrong += !test::same(p.separation, q.separation) || p.feature != (q.feature << 16 | q.feature >> 16) ||
-                         !mirrored(p.position, q.position);
+                wrong +=
+                    !test::same(p.separation, q.separation) || p.feature != (q.feature << 16 | q.feature >> 16) || !mirrored(p.position, q.position);
             }
         }
     }
@@ -206,8 +200,7 @@ TEST_CASE("compounds, contained: a bad pose or id gets its status and harms no o
                 harmed += words_of(answers, i) != words_of(expected, i);
                 continue;
             }
-            wrong += answers.distances.status[i] != status || answers.overlaps.status[i] != status ||
-                     answers.manifolds.status[i] != status;
+            wrong += answers.distances.status[i] != status || answers.overlaps.status[i] != status || answers.manifolds.status[i] != status;
             if (status == Status::ok) continue;
             wrong += answers.overlaps.hit(i) || answers.distances.signed_distance[i] != 0 ||
                      answers.manifolds.first_manifold[i + 1] != answers.manifolds.first_manifold[i];
@@ -272,7 +265,6 @@ TEST_CASE("compounds: a body against itself is an overlap", "[compounds]") {
     const judge::Answers answers = judge::ask(frame, {});
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i)
-        wrong +=
-            answers.distances.status[i] != Status::ok || !answers.overlaps.hit(i) || !(answers.distances.signed_distance[i] < 0);
+        wrong += answers.distances.status[i] != Status::ok || !answers.overlaps.hit(i) || !(answers.distances.signed_distance[i] < 0);
     CHECK(wrong == 0);
 }

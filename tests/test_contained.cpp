@@ -45,8 +45,10 @@ void check_contained(Status status, Spoil spoil) {
         const judge::Answers expected = judge::ask(scene().frame(), {.isa = isa}), answers = judge::ask(frame, {.isa = isa});
         std::size_t harmed = 0, accepted = 0;
         for (std::size_t i = 0; i < kPairs; ++i) {
-            if (i % 9 == 4) accepted += !refused(answers, i, status);
-            else harmed += words_of(answers, i) != words_of(expected, i);
+            if (i % 9 == 4)
+                accepted += !refused(answers, i, status);
+            else
+                harmed += words_of(answers, i) != words_of(expected, i);
         }
         CHECK(accepted == 0);
         CHECK(harmed == 0);
@@ -54,9 +56,8 @@ void check_contained(Status status, Spoil spoil) {
 }
 
 void check_bad_pose(void (*spoil)(Body& body)) {
-    check_contained(Status::bad_pose, [&](std::size_t i, std::vector<Body>& bodies, std::vector<Pair>& pairs) {
-        spoil(bodies[i % 2 ? pairs[i].a : pairs[i].b]);
-    });
+    check_contained(Status::bad_pose,
+                    [&](std::size_t i, std::vector<Body>& bodies, std::vector<Pair>& pairs) { spoil(bodies[i % 2 ? pairs[i].a : pairs[i].b]); });
 }
 
 }  // namespace

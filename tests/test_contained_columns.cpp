@@ -141,8 +141,8 @@ void check_room(const Frame& frame, const Manifolds& all, std::size_t manifold_r
     auto manifolds = filled_with<Manifold>(kByte, manifold_room + kSpare);
     auto contacts = filled_with<Contact>(kByte, contact_room + kSpare);
     auto status = filled_with<Status>(kByte, pairs + kSpare);
-    ManifoldColumns columns{std::span(first).first(pairs + 1), std::span(manifolds).first(manifold_room),
-                            std::span(contacts).first(contact_room), std::span(status).first(pairs)};
+    ManifoldColumns columns{std::span(first).first(pairs + 1), std::span(manifolds).first(manifold_room), std::span(contacts).first(contact_room),
+                            std::span(status).first(pairs)};
     NarrowPhase narrow;
     REQUIRE(narrow.collide(frame, columns));
     CHECK(columns.manifolds_needed == all.manifolds.size());
@@ -186,8 +186,7 @@ TEST_CASE("contained: manifold columns too small for all", "[contained]") {
         check_room(frame, all, all.manifolds.size(), 0);
         check_room(frame, all, 10, all.contacts.size());
         // Contacts end within, at and after a manifold.
-        for (std::size_t contact_room = 1; contact_room <= 10; ++contact_room)
-            check_room(frame, all, all.manifolds.size(), contact_room);
+        for (std::size_t contact_room = 1; contact_room <= 10; ++contact_room) check_room(frame, all, all.manifolds.size(), contact_room);
         check_room(frame, all, all.manifolds.size() - 1, all.contacts.size());
         check_room(frame, all, all.manifolds.size(), all.contacts.size() - 1);
         check_room(frame, all, all.manifolds.size(), all.contacts.size());

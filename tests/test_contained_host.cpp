@@ -27,8 +27,10 @@ TEST_CASE("contained: an instruction set that is not there", "[contained]") {
         Distances d;
         const CallResult result = narrow.distance(boxes.frame(), d);
         CHECK(bool(result) == is_supported(isa));
-        if (result) CHECK(narrow.isa() == isa);
-        else CHECK(result.error().message.find(to_string(isa)) != std::string::npos);
+        if (result)
+            CHECK(narrow.isa() == isa);
+        else
+            CHECK(result.error().message.find(to_string(isa)) != std::string::npos);
     }
     CHECK(is_supported(NarrowPhase().isa()));
 }
@@ -57,8 +59,10 @@ TEST_CASE("contained: ABUT_ISA names the instruction set, or is an error", "[con
         CHECK_FALSE(result);
         CHECK(result.error().message.find("ABUT_ISA") != std::string::npos);
     }
-    if (before) setenv("ABUT_ISA", kept.c_str(), 1);
-    else unsetenv("ABUT_ISA");
+    if (before)
+        setenv("ABUT_ISA", kept.c_str(), 1);
+    else
+        unsetenv("ABUT_ISA");
 }
 #endif
 

@@ -12,8 +12,8 @@
 #include <abut/narrow_phase.hpp>
 
 #include "catch.hpp"
-#include "hull_checks.hpp"
 #include "cooking/hull_bytes.hpp"
+#include "hull_checks.hpp"
 
 using namespace abut;
 using namespace abut::test;
@@ -46,9 +46,9 @@ bool same_contact_faces(const HullGeometry& a, const HullGeometry& b) {
 // Every table that a kernel reads, derived ones too.
 bool same_tables(const HullGeometry& a, const HullGeometry& b) {
     const auto corner = [](const HullCorner& p, const HullCorner& q) { return std::memcmp(&p, &q, sizeof p) == 0; };
-    return same(a, b) && a.vertex_first == b.vertex_first && a.vertex_face == b.vertex_face && same_contact_faces(a, b) && a.edge_faces == b.edge_faces && a.padded_edges == b.padded_edges &&
-           a.octant_vertex == b.octant_vertex && a.octant_columns == b.octant_columns &&
-           std::equal(a.octant_first, a.octant_first + 9, b.octant_first) &&
+    return same(a, b) && a.vertex_first == b.vertex_first && a.vertex_face == b.vertex_face && same_contact_faces(a, b) &&
+           a.edge_faces == b.edge_faces && a.padded_edges == b.padded_edges && a.octant_vertex == b.octant_vertex &&
+           a.octant_columns == b.octant_columns && std::equal(a.octant_first, a.octant_first + 9, b.octant_first) &&
            std::equal(a.corners.begin(), a.corners.end(), b.corners.begin(), b.corners.end(), corner) &&
            a.report.dropped_points == b.report.dropped_points && a.report.dimension == b.report.dimension;
 }
@@ -59,12 +59,10 @@ std::vector<std::vector<Vec3>> clouds() {
         {{1, 2, 3}}, {{0, 0, 0}, {1, 2, 3}},    {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, lattice(2),   prism(7, 1e-3),
         cone(30),    sphere_points(random, 40), sphere_points(random, 500),        icosphere(3), scaled(icosphere(1), 1e-36f)};
     for (int i = 0; i < 300; ++i) {  // odd sizes, places and flatness
-        const auto points = i % 2 == 0 ? sphere_points(random, 1 + int(random.below(60)))
-                                       : prism(3 + int(random.below(30)), random.between(0.1, 1));
+        const auto points = i % 2 == 0 ? sphere_points(random, 1 + int(random.below(60))) : prism(3 + int(random.below(30)), random.between(0.1, 1));
         const auto stretch = [&] { return float(std::pow(10.0, random.between(-6, 2))); };
         const auto off = [&] { return float(random.between(-20, 20)); };
-        all.push_back(
-            moved(points, Rotation(random), {stretch(), stretch(), i % 5 == 0 ? 0.0f : stretch()}, {off(), off(), off()}));
+        all.push_back(moved(points, Rotation(random), {stretch(), stretch(), i % 5 == 0 ? 0.0f : stretch()}, {off(), off(), off()}));
     }
     return all;
 }
@@ -90,8 +88,7 @@ bool survives(const Bytes& bytes) {
     const auto id = store.add_hull(*hull), box = store.add_box({0.5f, 0.5f, 0.5f});
     if (!id) return false;
     const ShapeView view = store.view(*id);
-    const std::vector<Body> bodies = {
-        {{}, *id, {}}, {{view.bounds_max.x, 0, 0}, *box, {}}, {{0, 0.1f, 0}, *id, {0.6f, 0, 0, 0.8f}}};
+    const std::vector<Body> bodies = {{{}, *id, {}}, {{view.bounds_max.x, 0, 0}, *box, {}}, {{0, 0.1f, 0}, *id, {0.6f, 0, 0, 0.8f}}};
     const std::vector<Pair> pairs = {{0, 1}, {0, 2}, {1, 2}};
     NarrowPhase narrow;
     Manifolds manifolds;
@@ -156,8 +153,7 @@ TEST_CASE("an adopted hull answers as the cooked one does") {
 TEST_CASE("the bytes of a hull are these on every machine") {
     const std::vector<Vec3> points = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4}};
     const Bytes bytes = cooked_bytes(points);
-    const unsigned char begin[] = {'a', 'b', 'u', 't', 'h', 'u', 'l', 'l', 1,  0, 0, 0, 3, 0, 0, 0,
-                                   4,   0,   0,   0,   4,   0,   0,   0,   12, 0, 0, 0, 0, 0, 0, 0};
+    const unsigned char begin[] = {'a', 'b', 'u', 't', 'h', 'u', 'l', 'l', 1, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0, 0};
     REQUIRE(bytes.size() == 188);
     CHECK(std::memcmp(bytes.data(), begin, sizeof begin) == 0);
     const unsigned char centre[] = {0, 0, 0x80, 0x3f};  // 1.0
@@ -229,8 +225,7 @@ TEST_CASE("a null pointer with a count is refused, and hulls past the range are 
 }
 
 TEST_CASE("bytes that were changed or cut short are refused") {
-    const std::vector<std::vector<Vec3>> some = {
-        {{1, 2, 3}}, {{0, 0, 0}, {1, 2, 3}}, {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, lattice(2), icosphere(1)};
+    const std::vector<std::vector<Vec3>> some = {{{1, 2, 3}}, {{0, 0, 0}, {1, 2, 3}}, {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, lattice(2), icosphere(1)};
     for (const auto& points : some) {
         const Bytes bytes = cooked_bytes(points);
         for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -248,8 +243,7 @@ TEST_CASE("bytes that were changed or cut short are refused") {
 }
 
 TEST_CASE("bytes that were forged are refused or make a hull that works") {
-    const std::vector<std::vector<Vec3>> some = {
-        {{1, 2, 3}}, {{0, 0, 0}, {1, 2, 3}}, {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, lattice(2), icosphere(1)};
+    const std::vector<std::vector<Vec3>> some = {{{1, 2, 3}}, {{0, 0, 0}, {1, 2, 3}}, {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, lattice(2), icosphere(1)};
     int taken = 0, refused = 0;
     for (const auto& points : some) {
         const Bytes bytes = cooked_bytes(points);
@@ -278,8 +272,7 @@ TEST_CASE("bytes that were forged are refused or make a hull that works") {
 }
 
 TEST_CASE("a forged hull's fault is named") {
-    const Bytes cube =
-        cooked_bytes(lattice(2));  // 8 vertices from byte 60, 6 normals from 156, 6 counts from 228, 24 corners from 240
+    const Bytes cube = cooked_bytes(lattice(2));  // 8 vertices from byte 60, 6 normals from 156, 6 counts from 228, 24 corners from 240
     const auto fault = [&](auto change) {
         Bytes bad = cube;
         change(bad);

@@ -169,8 +169,8 @@ TEST_CASE("exact: powers of two scale the answer bit for bit") {
             if (shape.hull) {
                 std::vector<Vec3> points;
                 for (std::uint32_t k = 0; k < shape.hull->vertex_count; ++k)
-                    points.push_back(times({shape.hull->column_x()[k], shape.hull->column_y()[k], shape.hull->column_z()[k]},
-                                           std::ldexp(1, exponent)));
+                    points.push_back(
+                        times({shape.hull->column_x()[k], shape.hull->column_y()[k], shape.hull->column_z()[k]}, std::ldexp(1, exponent)));
                 storage = make_hull(points, times(shape.hull->centre, std::ldexp(1, exponent)));
                 shape.hull = storage.get();
             }
@@ -179,8 +179,8 @@ TEST_CASE("exact: powers of two scale the answer bit for bit") {
         std::unique_ptr<HullGeometry> storage[2];
         Answer expected = exact::signed_distance(scene.a, scene.b);
         const Answer answer = exact::signed_distance(scaled(scene.a, storage[0]), scaled(scene.b, storage[1]));
-        for (double* x : {&expected.signed_distance, &expected.point_a.x, &expected.point_a.y, &expected.point_a.z,
-                          &expected.point_b.x, &expected.point_b.y, &expected.point_b.z})
+        for (double* x : {&expected.signed_distance, &expected.point_a.x, &expected.point_a.y, &expected.point_a.z, &expected.point_b.x,
+                          &expected.point_b.y, &expected.point_b.z})
             *x = std::ldexp(*x, exponent);
         different += !same_bits(expected, answer);
     }

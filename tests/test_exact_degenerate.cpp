@@ -115,10 +115,10 @@ TEST_CASE("exact: cores in one line: +Y made square to it, or +X where the line 
 TEST_CASE("exact: cores in one plane: its normal, towards B's centre, else up") {
     const Shape rod = capsule(0, 1), thick = capsule(0.25f, 1);
     const Quat along_x = {0, 0, 0.70710678f, 0.70710678f}, along_z = {0.70710678f, 0, 0, 0.70710678f};
-    expect({rod, {}, along_x}, {rod, {}, along_z}, 0, {0, 1, 0});              // crossing in the middle
+    expect({rod, {}, along_x}, {rod, {}, along_z}, 0, {0, 1, 0});  // crossing in the middle
     expect({thick, {}, along_x}, {thick, {0.5f, 0, 0.5f}, along_z}, -0.5, {0, 1, 0});
-    expect({rod, {}, along_x}, {rod, {1, 0, 0}, along_z}, 0, {0, 1, 0});       // a T: one ends on the other
-    expect({rod, {}, along_x}, {rod, {1, 0, 1}, along_z}, 0, {0, 1, 0});       // an L: end on end
+    expect({rod, {}, along_x}, {rod, {1, 0, 0}, along_z}, 0, {0, 1, 0});  // a T: one ends on the other
+    expect({rod, {}, along_x}, {rod, {1, 0, 1}, along_z}, 0, {0, 1, 0});  // an L: end on end
     expect({rod, {}, kUpright}, {rod, {0, 0.5f, 0}, along_x}, 0, {0, 0, 1});
     const auto triangle = make_hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}});
     const auto square = make_hull({{1, 0, 1}, {1, 0, -1}, {-1, 0, 1}, {-1, 0, -1}});

@@ -44,8 +44,7 @@ void check_polytope(const Polytope& polytope, int faces_in_use) {
         for (int e = 0; e < 3; ++e) {
             const Face& other = polytope.face(face.across[e]);
             bool joined = false;
-            for (int k = 0; k < 3; ++k)
-                joined |= other.across[k] == f && other.v[k] == face.v[(e + 1) % 3] && other.v[(k + 1) % 3] == face.v[e];
+            for (int k = 0; k < 3; ++k) joined |= other.across[k] == f && other.v[k] == face.v[(e + 1) % 3] && other.v[(k + 1) % 3] == face.v[e];
             REQUIRE(joined);
             ++edges;
         }

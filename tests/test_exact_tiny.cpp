@@ -29,9 +29,9 @@ Asked ask(const oracle::Shape& a, const oracle::Shape& b, Vec3 position, const Q
     scene.bodies = {{{0, 0, 0}, scene.ids[first], turn_a}, {position, scene.ids[second], turn_b}};
     scene.solid_of = {first, second};
     scene.pairs = {{0, 1}};
-    scene.reference = {oracle::signed_distance(scene.solids[first], oracle::pose_of(scene.bodies[0]), scene.solids[second],
-                                               oracle::pose_of(scene.bodies[1]))
-                           .signed_distance};
+    scene.reference = {
+        oracle::signed_distance(scene.solids[first], oracle::pose_of(scene.bodies[0]), scene.solids[second], oracle::pose_of(scene.bodies[1]))
+            .signed_distance};
     scene.family = {""};
     NarrowPhase narrow_phase;
     Distances d;
@@ -99,9 +99,9 @@ TEST_CASE("exact: an equally deep ring of directions is soon proved", "[right]")
 
 TEST_CASE("exact: cones, cylinders and discs about each other at tilts of 1e-9 to 1e-2", "[right]") {
     const float one = 1.0f;
-    const oracle::Shape shapes[] = {round(ShapeKind::cone, one, one),     round(ShapeKind::cylinder, one, one), round(ShapeKind::cone, one, 0),
+    const oracle::Shape shapes[] = {round(ShapeKind::cone, one, one),       round(ShapeKind::cylinder, one, one), round(ShapeKind::cone, one, 0),
                                     round(ShapeKind::cylinder, 0.5f, 0.3f), round(ShapeKind::capsule, 0, one),    segment(one),
-                                    round(ShapeKind::capsule, 0.1f, 0.5f), ellipsoid(0.5f, one, 0.5f),          ellipsoid(one, 1e-3f, one)};
+                                    round(ShapeKind::capsule, 0.1f, 0.5f),  ellipsoid(0.5f, one, 0.5f),           ellipsoid(one, 1e-3f, one)};
     scenes::Random random(51);
     double slowest = 0;
     for (const oracle::Shape& a : shapes)

@@ -29,14 +29,10 @@ struct Moody {
         for (std::size_t i = 0; i < (fails ? count / 2 : count); ++i) task(task_context, i);
         if (!fails) return;
         switch (self.way) {
-            case Way::throws_exception:
-                throw std::runtime_error("moody");
-            case Way::throws_number:
-                throw 7;
-            case Way::throws_bad_alloc:
-                throw std::bad_alloc();
-            case Way::leaves_out:
-                return;
+            case Way::throws_exception: throw std::runtime_error("moody");
+            case Way::throws_number: throw 7;
+            case Way::throws_bad_alloc: throw std::bad_alloc();
+            case Way::leaves_out: return;
             case Way::repeats:
                 for (std::size_t i = 0; i < count; ++i) task(task_context, i);
         }
@@ -57,9 +53,7 @@ struct Asked {
     bool all_ran() const { return overlap && distance && separation && collide; }
 };
 
-bool failed_with(const CallResult& result, ErrorCode code) {
-    return !result && result.error().code == code && !result.error().message.empty();
-}
+bool failed_with(const CallResult& result, ErrorCode code) { return !result && result.error().code == code && !result.error().message.empty(); }
 
 const test::CompoundScene& scene() {
     static const test::CompoundScene made = test::make_compounds(400, 6, 21);
@@ -68,11 +62,10 @@ const test::CompoundScene& scene() {
 
 }  // namespace
 
-TEST_CASE("failures: an executor that throws, or leaves tasks out, is an error of the call, and the next call works",
-          "[failures]") {
+TEST_CASE("failures: an executor that throws, or leaves tasks out, is an error of the call, and the next call works", "[failures]") {
     const judge::Answers expected = judge::ask(scene().frame(), {});
-    for (const Moody::Way way : {Moody::Way::throws_exception, Moody::Way::throws_number, Moody::Way::throws_bad_alloc,
-                                 Moody::Way::leaves_out, Moody::Way::repeats}) {
+    for (const Moody::Way way :
+         {Moody::Way::throws_exception, Moody::Way::throws_number, Moody::Way::throws_bad_alloc, Moody::Way::leaves_out, Moody::Way::repeats}) {
         const ErrorCode code = way == Moody::Way::throws_bad_alloc ? ErrorCode::out_of_memory : ErrorCode::executor;
         Moody moody{way};
         NarrowPhase narrow({.executor = moody.executor()});
@@ -105,18 +98,18 @@ TEST_CASE("failures: memory that ends anywhere in a call is an error, and the ne
         judge::Answers answers;
         return test::for_each_failure(
             [&] {
-                // Fresh each time: what has its memory asks for none.
-                narrow = NarrowPhase({.executor = serial_executor()});
-                answers = {};
+            // Fresh each time: what has its memory asks for none.
+            narrow = NarrowPhase({.executor = serial_executor()});
+            answers = {};
             },
             [&] { return call(narrow, answers); },
             [&](const CallResult& result) {
-                CHECK(failed_with(result, ErrorCode::out_of_memory));
-                Asked asked;
-                asked.ask(narrow, frame);
-                REQUIRE(asked.all_ran());
-                CHECK(judge::same_bits(asked.answers, expected));
-            });
+            CHECK(failed_with(result, ErrorCode::out_of_memory));
+            Asked asked;
+            asked.ask(narrow, frame);
+            REQUIRE(asked.all_ran());
+            CHECK(judge::same_bits(asked.answers, expected));
+        });
     };
     CHECK(check([&](NarrowPhase& narrow, judge::Answers& answers) { return narrow.overlap(frame, answers.overlaps); }) > 10);
     CHECK(check([&](NarrowPhase& narrow, judge::Answers& answers) { return narrow.distance(frame, answers.distances); }) > 10);
@@ -128,15 +121,14 @@ TEST_CASE("failures: a narrow phase that memory did not suffice for refuses ever
     Overlaps o;
     Manifolds m;
     const auto make = [] { return NarrowPhase({.executor = serial_executor()}); };
-    const std::size_t failures =
-        test::for_each_failure([] {}, make,
-                               [&](NarrowPhase& narrow) {
-                                   CHECK(failed_with(narrow.distance(scene().frame(), d), ErrorCode::out_of_memory));
-                                   CHECK(failed_with(narrow.overlap(scene().frame(), o), ErrorCode::out_of_memory));
-                                   CHECK(failed_with(narrow.collide(scene().frame(), m), ErrorCode::out_of_memory));
-                                   CHECK(narrow.counters().pairs == 0);
-                                   CHECK(narrow.reserve(10) == 0);
-                               });
+    const std::size_t failures = test::for_each_failure([] {}, make,
+                                                        [&](NarrowPhase& narrow) {
+        CHECK(failed_with(narrow.distance(scene().frame(), d), ErrorCode::out_of_memory));
+        CHECK(failed_with(narrow.overlap(scene().frame(), o), ErrorCode::out_of_memory));
+        CHECK(failed_with(narrow.collide(scene().frame(), m), ErrorCode::out_of_memory));
+        CHECK(narrow.counters().pairs == 0);
+        CHECK(narrow.reserve(10) == 0);
+    });
     CHECK(failures > 0);
     NarrowPhase narrow, other(std::move(narrow));
     CHECK(failed_with(narrow.distance(scene().frame(), d), ErrorCode::out_of_memory));
@@ -151,30 +143,28 @@ TEST_CASE("failures: memory that ends while a shape is added leaves the store as
         points.push_back({float(p.x), float(p.y), float(p.z)});
     }
     const auto check = [&](auto&& add) {
-        const auto fill = [&](ShapeStore& store) {
-            return std::vector<ShapeId>{*store.add_box({1, 2, 3}), *store.add_hull(points)};
-        };
+        const auto fill = [&](ShapeStore& store) { return std::vector<ShapeId>{*store.add_box({1, 2, 3}), *store.add_hull(points)}; };
         ShapeStore store;
         std::vector<ShapeId> ids = fill(store);
         return test::for_each_failure(
             [&] {
-                store = ShapeStore();
-                ids = fill(store);
+            store = ShapeStore();
+            ids = fill(store);
             },
             [&] { return add(store, ids); },
             [&](const Expected<ShapeId>& id) {
-                REQUIRE_FALSE(id);
-                CHECK(id.error().code == ErrorCode::out_of_memory);
-                CHECK(store.size() == 2);
-                const Expected<ShapeId> again = add(store, ids);
-                REQUIRE(again);
-                CHECK(store.view(*again).kind == again->kind());
-                // Slots and places are as if nothing had been.
-                ShapeStore fresh;
-                CHECK(*again == *add(fresh, fill(fresh)));
-                for (const ShapeId gone : {ids[0], ids[1], *again}) CHECK(store.remove(gone));
-                CHECK(store.size() == 0);
-            });
+            REQUIRE_FALSE(id);
+            CHECK(id.error().code == ErrorCode::out_of_memory);
+            CHECK(store.size() == 2);
+            const Expected<ShapeId> again = add(store, ids);
+            REQUIRE(again);
+            CHECK(store.view(*again).kind == again->kind());
+            // Slots and places are as if nothing had been.
+            ShapeStore fresh;
+            CHECK(*again == *add(fresh, fill(fresh)));
+            for (const ShapeId gone : {ids[0], ids[1], *again}) CHECK(store.remove(gone));
+            CHECK(store.size() == 0);
+        });
     };
     using Ids = std::vector<ShapeId>;
     CHECK(check([](ShapeStore& store, const Ids&) { return store.add_sphere(1); }) >= 4);
@@ -185,8 +175,7 @@ TEST_CASE("failures: memory that ends while a shape is added leaves the store as
               const CompoundChild children[] = {{ids[0], {}, {}}, {ids[1], {1, 0, 0}, {}}, {ids[0], {0, 5, 0}, {}}};
               return store.add_compound(children);
           }) >= 10);
-    CHECK(test::for_each_failure([] {}, [] { return ShapeStore().add_sphere(1); },
-                                 [](const Expected<ShapeId>& id) { CHECK_FALSE(id); }) >= 4);
+    CHECK(test::for_each_failure([] {}, [] { return ShapeStore().add_sphere(1); }, [](const Expected<ShapeId>& id) { CHECK_FALSE(id); }) >= 4);
 }
 
 TEST_CASE("failures: memory that ends while a shape is changed in place leaves it as it was", "[failures]") {
@@ -207,15 +196,15 @@ TEST_CASE("failures: memory that ends while a shape is changed in place leaves i
         const std::size_t failures =
             test::for_each_failure([&] { REQUIRE(store.set_instance(id, {})); }, [&] { return store.set_instance(id, larger); },
                                    [&](const CallResult& result) {
-                                       CHECK(failed_with(result, ErrorCode::out_of_memory));
-                                       const std::vector<ShapeView> after = view_of_parts();
-                                       REQUIRE(after.size() == before.size());
-                                       for (std::size_t i = 0; i < after.size(); ++i) {
-                                           CHECK(after[i].rounding == 0);
-                                           CHECK(after[i].scale == before[i].scale);
-                                           CHECK(after[i].bounds_max == before[i].bounds_max);
-                                       }
-                                   });
+            CHECK(failed_with(result, ErrorCode::out_of_memory));
+            const std::vector<ShapeView> after = view_of_parts();
+            REQUIRE(after.size() == before.size());
+            for (std::size_t i = 0; i < after.size(); ++i) {
+                CHECK(after[i].rounding == 0);
+                CHECK(after[i].scale == before[i].scale);
+                CHECK(after[i].bounds_max == before[i].bounds_max);
+            }
+            });
         CHECK(store.view(id).rounding == 0.25f);
         return failures;
     };
@@ -244,9 +233,9 @@ TEST_CASE("failures: memory that ends while a hull is cooked, read or taken is a
     const auto take = [&] { return store.add_hull(*cooked); };
     CHECK(test::for_each_failure([&] { store = ShapeStore(); }, take,
                                  [&](const auto& result) {
-                                     is_error(result);
-                                     CHECK((store.size() == 0 && store.add_hull(*cooked)));
-                                 }) >= 10);
+        is_error(result);
+        CHECK((store.size() == 0 && store.add_hull(*cooked)));
+          }) >= 10);
 }
 
 TEST_CASE("failures: memory that ends while a mass is computed is an error", "[failures]") {
@@ -264,8 +253,8 @@ TEST_CASE("failures: memory that ends while a mass is computed is an error", "[f
     const auto ask = [&] { return mass_properties(store, compound); };
     CHECK(test::for_each_failure([] {}, ask,
                                  [&](const auto& result) {
-                                     REQUIRE_FALSE(result);
-                                     CHECK(result.error().code == ErrorCode::out_of_memory);
-                                     CHECK(mass_properties(store, compound)->ixy == expected->ixy);
-                                 }) >= 5);
+        REQUIRE_FALSE(result);
+        CHECK(result.error().code == ErrorCode::out_of_memory);
+        CHECK(mass_properties(store, compound)->ixy == expected->ixy);
+          }) >= 5);
 }

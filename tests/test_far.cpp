@@ -141,8 +141,9 @@ Wrong judge_compounds(const test::CompoundScene& scene, Isa isa) {
         // Points can be no finer than floats are from A's position, and from that of the child.
         const Vec3 p = d.point_a[i], q = d.point_b[i], n = d.normal[i];
         const Vec3d between = Vec3d(q) - Vec3d(p) - Vec3d(n) * double(d.signed_distance[i]);
-        wrong.points += length(between) > allowed + 2.4e-7 * std::max({length(Vec3d(p)), length(Vec3d(q)), length(Vec3d(scene.parts[pair.a][at_a].position)),
-                                                               length(Vec3d(scene.parts[pair.b][at_b].position))});
+        wrong.points +=
+            length(between) > allowed + 2.4e-7 * std::max({length(Vec3d(p)), length(Vec3d(q)), length(Vec3d(scene.parts[pair.a][at_a].position)),
+                                                           length(Vec3d(scene.parts[pair.b][at_b].position))});
     }
     return wrong;
 }
@@ -209,7 +210,8 @@ TEST_CASE("manifold: resting hulls have the same patches wherever their origins 
                 const Vec3 scale = solid.shape.scale;
                 off = {off.x / scale.x, off.y / scale.y, off.z / scale.z};
                 const Vec3d shift = oracle::rotation_of(near.bodies[body].orientation) * Vec3d{off.x * scale.x, off.y * scale.y, off.z * scale.z};
-                bodies[k] = far.add_body(far.add_solid(moved(solid.shape, off)), Vec3d(near.bodies[body].position) - shift, near.bodies[body].orientation);
+                bodies[k] =
+                    far.add_body(far.add_solid(moved(solid.shape, off)), Vec3d(near.bodies[body].position) - shift, near.bodies[body].orientation);
             }
             far.add_pair(bodies[0], bodies[1]);
         }
@@ -234,7 +236,8 @@ TEST_CASE("manifold: resting hulls have the same patches wherever their origins 
 }
 
 TEST_CASE("right: hulls 3 to 3,000 sizes off their bodies' origins, by the fast path", "[right][far]") {
-    for (const ShapeKind kind : scenes::kAllKinds) check_right(far_hulls(kind, kPairsAKind / 5, 3), kind < ShapeKind::cylinder || kind == ShapeKind::halfspace ? 0.01 : 0.05);
+    for (const ShapeKind kind : scenes::kAllKinds)
+        check_right(far_hulls(kind, kPairsAKind / 5, 3), kind < ShapeKind::cylinder || kind == ShapeKind::halfspace ? 0.01 : 0.05);
 }
 
 TEST_CASE("right: a half-space's scale times its offset", "[right][halfspace][far]") {

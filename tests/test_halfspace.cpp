@@ -188,8 +188,12 @@ TEST_CASE("half-space: a grain within the margin has its contact however far tha
         ShapeStore shapes;
         const ShapeId ground = *shapes.add_halfspace({1e-3f, 1, 0}, 0);
         const std::vector<Vec3> point = {{0, 0, 0}}, rod = {{-size, 0, 0}, {size, 0, 0}};
-        const ShapeId grains[] = {*shapes.add_hull(point, {.rounding = size}), *shapes.add_hull(rod), *shapes.add_hull(rod, {.rounding = size}),
-                                  *shapes.add_box({size, size, size}), *shapes.add_cylinder(size, size), *shapes.add_cone(size, size)};
+        const ShapeId grains[] = {*shapes.add_hull(point, {.rounding = size}),
+                                  *shapes.add_hull(rod),
+                                  *shapes.add_hull(rod, {.rounding = size}),
+                                  *shapes.add_box({size, size, size}),
+                                  *shapes.add_cylinder(size, size),
+                                  *shapes.add_cone(size, size)};
         NarrowPhase narrow({.speculative_margin = kMargin});
         scenes::Random random(29);
         for (int i = 0; i < 200; ++i) {

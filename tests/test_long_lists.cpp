@@ -6,9 +6,9 @@
 #include <limits>
 #include <vector>
 
-#include "pipeline/child_runs.hpp"
 #include "compound_scene.hpp"
 #include "pair_answer.hpp"
+#include "pipeline/child_runs.hpp"
 
 using namespace abut;
 using test::words_of;
@@ -147,8 +147,7 @@ TEST_CASE("long lists: the same bits whatever else is computed", "[compounds][sa
             const judge::Answers back = judge::ask(alone, serial);
             different += back.distances.signed_distance[0] != together.distances.signed_distance[i] ||
                          back.overlaps.hit(0) != together.overlaps.hit(i) ||
-                         back.manifolds.manifolds.size() !=
-                             together.manifolds.first_manifold[i + 1] - together.manifolds.first_manifold[i];
+                         back.manifolds.manifolds.size() != together.manifolds.first_manifold[i + 1] - together.manifolds.first_manifold[i];
         }
         CHECK(different == 0);
     }
@@ -167,8 +166,7 @@ TEST_CASE("long lists: each answer is that of the children one by one", "[compou
         }
         const auto add = [&](TwoBodies& two, std::size_t first, std::size_t count) {
             const ShapeId box = *two.store.add_box({kHalf, 0.1f, 0.3f});
-            std::vector<CompoundChild> some(children.begin() + std::ptrdiff_t(first),
-                                            children.begin() + std::ptrdiff_t(first + count));
+            std::vector<CompoundChild> some(children.begin() + std::ptrdiff_t(first), children.begin() + std::ptrdiff_t(first + count));
             for (CompoundChild& child : some) child.shape = box;
             return *two.store.add_compound(some);
         };
@@ -183,8 +181,7 @@ TEST_CASE("long lists: each answer is that of the children one by one", "[compou
         for (std::uint32_t a = 0; a < kParts; ++a)
             for (std::uint32_t b = 0; b < kParts; ++b) parts.pairs.push_back({a, kParts + b});
         const judge::Answers answers = judge::ask(whole.frame(), {}), expected = judge::ask(parts.frame(), {});
-        const float nearest =
-            *std::min_element(expected.distances.signed_distance.begin(), expected.distances.signed_distance.end());
+        const float nearest = *std::min_element(expected.distances.signed_distance.begin(), expected.distances.signed_distance.end());
         CHECK(std::fabs(answers.distances.signed_distance[0] - nearest) <= 0.3f * 1.1e-5f * 0.6f);
         CHECK(answers.overlaps.hit(0) == !expected.overlaps.hits.empty());
         REQUIRE(answers.manifolds.manifolds.size() == expected.manifolds.manifolds.size());
@@ -198,11 +195,10 @@ TEST_CASE("long lists: each answer is that of the children one by one", "[compou
             const std::uint32_t pair = std::uint32_t(m.child_a / kPart * kParts + m.child_b / kPart);
             const auto from = expected.manifolds.manifolds.begin() + expected.manifolds.first_manifold[pair];
             const auto to = expected.manifolds.manifolds.begin() + expected.manifolds.first_manifold[pair + 1];
-            const auto found = std::find_if(
-                from, to, [&](const Manifold& x) { return x.child_a == m.child_a % kPart && x.child_b == m.child_b % kPart; });
-            different +=
-                found == to || found->normal != m.normal || found->contact_count != m.contact_count ||
-                !test::same(expected.manifolds.contacts[found->first_contact], answers.manifolds.contacts[m.first_contact]);
+            const auto found =
+                std::find_if(from, to, [&](const Manifold& x) { return x.child_a == m.child_a % kPart && x.child_b == m.child_b % kPart; });
+            different += found == to || found->normal != m.normal || found->contact_count != m.contact_count ||
+                         !test::same(expected.manifolds.contacts[found->first_contact], answers.manifolds.contacts[m.first_contact]);
         }
         CHECK(different == 0);
     }

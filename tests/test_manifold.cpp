@@ -64,10 +64,10 @@ void check_resting(ShapeKind a, ShapeKind b) {
 // test_right's.
 #define ABUT_RESTING(a, b) \
     TEST_CASE("manifold: resting pairs of " #a " and " #b, "[manifold]") { check_resting(ShapeKind::a, ShapeKind::b); }
-#define ABUT_ANYHOW(a, b)                                                                                                             \
+#define ABUT_ANYHOW(a, b)                                                                                                                   \
     TEST_CASE("manifold: random pairs of " #a " and " #b, "[manifold]") { check_scene(scenes::make_row(#a "-" #b, kPairsAKind), kRandom); } \
-    TEST_CASE("manifold: hard pairs of " #a " and " #b, "[manifold]") {                                                               \
-        check_scene(scenes::make_hard(ShapeKind::a, ShapeKind::b, kPairsAKind), kHard);                                               \
+    TEST_CASE("manifold: hard pairs of " #a " and " #b, "[manifold]") {                                                                     \
+        check_scene(scenes::make_hard(ShapeKind::a, ShapeKind::b, kPairsAKind), kHard);                                                     \
     }
 
 ABUT_EACH_KIND_OF_PAIR(ABUT_RESTING)

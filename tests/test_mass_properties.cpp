@@ -40,10 +40,8 @@ void check_near(const MassProperties& a, const MassProperties& b, double relativ
     CHECK(is_near(a.mass, b.mass, relative, b.mass));
     for (int i = 0; i < 3; ++i) CHECK(is_near(a.centre[i], b.centre[i], relative, length));
     const double most = std::max({b.ixx, b.iyy, b.izz});
-    CHECK((is_near(a.ixx, b.ixx, relative, most) && is_near(a.iyy, b.iyy, relative, most) &&
-           is_near(a.izz, b.izz, relative, most)));
-    CHECK((is_near(a.ixy, b.ixy, relative, most) && is_near(a.ixz, b.ixz, relative, most) &&
-           is_near(a.iyz, b.iyz, relative, most)));
+    CHECK((is_near(a.ixx, b.ixx, relative, most) && is_near(a.iyy, b.iyy, relative, most) && is_near(a.izz, b.izz, relative, most)));
+    CHECK((is_near(a.ixy, b.ixy, relative, most) && is_near(a.ixz, b.ixz, relative, most) && is_near(a.iyz, b.iyz, relative, most)));
 }
 
 MassProperties expected(double volume, double ixx, double iyy, double izz, double height = 0) {
@@ -90,13 +88,11 @@ MassProperties rounded_box(double a, double b, double c, double r) {
         return 4 * x * x * x * y / 3 + strips + kPi * d * d * x * x + 8 * x * d * d * d / 3 + kPi * std::pow(d, 4) / 4;
     };
     const auto through = [&](auto slice) {  // both caps, and the middle
-        const double caps =
-            2 * integral(0, kPi / 2, [&](double t) { return slice(r * std::cos(t), c + r * std::sin(t)) * r * std::cos(t); });
+        const double caps = 2 * integral(0, kPi / 2, [&](double t) { return slice(r * std::cos(t), c + r * std::sin(t)) * r * std::cos(t); });
         return caps + 2 * integral(0, c, [&](double z) { return slice(r, z); });
     };
     const double volume = through([&](double d, double) { return area(d); });
-    const double xx = through([&](double d, double) { return square(a, b, d); }),
-                 yy = through([&](double d, double) { return square(b, a, d); });
+    const double xx = through([&](double d, double) { return square(a, b, d); }), yy = through([&](double d, double) { return square(b, a, d); });
     const double zz = through([&](double d, double z) { return area(d) * z * z; });
     return expected(volume, yy + zz, xx + zz, xx + yy);
 }
@@ -139,29 +135,21 @@ std::vector<Vec3> lopsided(Random& random, int count) {
 TEST_CASE("masses of simple shapes are those of the textbook") {
     const double b = 4.0 / 3 * kPi * 8;
     check_near(mass_of([](auto& s) { return s.add_sphere(2); }), expected(b, b * 1.6, b * 1.6, b * 1.6), 1e-12, 1);
-    check_near(mass_of([](auto& s) {
-                   return s.add_box({1, 2, 3});
-               }),
-               expected(48, 48 * 13 / 3.0, 48 * 10 / 3.0, 48 * 5 / 3.0), 1e-12, 1);
+    check_near(mass_of([](auto& s) { return s.add_box({1, 2, 3}); }), expected(48, 48 * 13 / 3.0, 48 * 10 / 3.0, 48 * 5 / 3.0), 1e-12, 1);
     const double y = kPi * 4 * 6;
     check_near(mass_of([](auto& s) { return s.add_cylinder(2, 3); }), expected(y, y * (1 + 3), y * 2, y * (1 + 3)), 1e-12, 1);
     const double c = y / 3, across = 3.0 / 80 * (4 * 4 + 36);  // a cone's centre is a quarter of its height up
     check_near(mass_of([](auto& s) { return s.add_cone(2, 3); }), expected(c, c * across, c * 1.2, c * across, -1.5), 1e-12, 3);
     const double e = 4.0 / 3 * kPi * 6;
-    check_near(mass_of([](auto& s) {
-                   return s.add_ellipsoid({1, 2, 3});
-               }),
-               expected(e, e * 13 / 5, e * 10 / 5, e * 5 / 5), 1e-12, 1);
+    check_near(mass_of([](auto& s) { return s.add_ellipsoid({1, 2, 3}); }), expected(e, e * 13 / 5, e * 10 / 5, e * 5 / 5), 1e-12, 1);
     // A cylinder of height 6 and two half balls, whose centres are 3/8 of the radius off.
     const double end = 2.0 / 3 * kPi * 8, at = 3 + 0.75;
     const double capsule = y * 4 + 2 * (end * (8.0 / 5 - 9.0 / 16) + end * at * at);
-    check_near(mass_of([](auto& s) { return s.add_capsule(2, 3); }),
-               expected(y + 2 * end, capsule, y * 2 + 2 * end * 1.6, capsule), 1e-12, 1);
+    check_near(mass_of([](auto& s) { return s.add_capsule(2, 3); }), expected(y + 2 * end, capsule, y * 2 + 2 * end * 1.6, capsule), 1e-12, 1);
 }
 
 TEST_CASE("a rounded box has the mass of its slices, however flat it is") {
-    for (const auto& [half, r] :
-         {std::pair(Vec3{1, 2, 3}, 0.5f), {{1, 0.25f, 3}, 2.0f}, {{1, 0, 3}, 0.125f}, {{0, 0, 2}, 1.0f}, {{0, 0, 0}, 1.0f}}) {
+    for (const auto& [half, r] : {std::pair(Vec3{1, 2, 3}, 0.5f), {{1, 0.25f, 3}, 2.0f}, {{1, 0, 3}, 0.125f}, {{0, 0, 2}, 1.0f}, {{0, 0, 0}, 1.0f}}) {
         const auto box = mass_of([&](auto& s) { return s.add_box(half, {.rounding = r}); });
         check_near(box, rounded_box(half.x, half.y, half.z, r), 1e-11, 1);
     }
@@ -169,16 +157,12 @@ TEST_CASE("a rounded box has the mass of its slices, however flat it is") {
 
 TEST_CASE("rounded cylinders and cones have the mass of their outline") {
     const double radius = 0.75, half = 0.5, r = 0.25;
-    const auto rim = [&](double t, double about, double at) {
-        return Slice{about + r * std::sin(t), at - r * std::cos(t), r * std::sin(t)};
-    };
+    const auto rim = [&](double t, double about, double at) { return Slice{about + r * std::sin(t), at - r * std::cos(t), r * std::sin(t)}; };
     // The sides that are straight are added by themselves: Simpson's rule wants no kinks.
     const auto add = [&](const MassProperties& a, const MassProperties& b) {
         MassProperties p = expected(a.volume + b.volume, 0, a.iyy + b.iyy, 0);
         p.centre[1] = (a.volume * a.centre[1] + b.volume * b.centre[1]) / p.volume;
-        const auto off = [&](const MassProperties& q) {
-            return q.volume * (q.centre[1] - p.centre[1]) * (q.centre[1] - p.centre[1]);
-        };
+        const auto off = [&](const MassProperties& q) { return q.volume * (q.centre[1] - p.centre[1]) * (q.centre[1] - p.centre[1]); };
         p.ixx = p.izz = a.ixx + off(a) + b.ixx + off(b);
         return p;
     };
@@ -275,9 +259,9 @@ TEST_CASE("a prism and a cylinder, a segment and a capsule, a point and a ball a
             return s.add_hull({ends, 1}, {.rounding = 0.75f});
         }),
         [&] {
-            auto moved = ball;
-            moved.centre[1] = -2;
-            return moved;
+        auto moved = ball;
+        moved.centre[1] = -2;
+        return moved;
         }(),
         1e-12, 1);
     check_near(mass_of([](auto& s) { return s.add_box({0, 2, 0}, {.rounding = 0.75f}); }), capsule, 1e-12, 1);
@@ -299,36 +283,15 @@ TEST_CASE("sampling agrees with every kind, scaled and rounded") {
         check(store.add_sphere(0.5f, whole),
               {.kind = ShapeKind::sphere, .radius = 0.5f, .half_extents = {}, .points = {}, .rounding = r, .scale = even}, 28);
         check(store.add_capsule(0.5f, 0.5f, whole),
-              {.kind = ShapeKind::capsule,
-               .radius = 0.5f,
-               .half_height = 0.5f,
-               .half_extents = {},
-               .points = {},
-               .rounding = r,
-               .scale = even},
-              36);
+              {.kind = ShapeKind::capsule, .radius = 0.5f, .half_height = 0.5f, .half_extents = {}, .points = {}, .rounding = r, .scale = even}, 36);
         check(store.add_box({0.5f, 0.75f, 1}, each),
               {.kind = ShapeKind::box, .half_extents = {0.5f, 0.75f, 1}, .points = {}, .rounding = r, .scale = odd}, 36);
-        check(store.add_hull(points, each),
-              {.kind = ShapeKind::hull, .half_extents = {}, .points = points, .rounding = r, .scale = odd}, 72);
+        check(store.add_hull(points, each), {.kind = ShapeKind::hull, .half_extents = {}, .points = points, .rounding = r, .scale = odd}, 72);
         check(store.add_cylinder(0.5f, 0.75f, whole),
-              {.kind = ShapeKind::cylinder,
-               .radius = 0.5f,
-               .half_height = 0.75f,
-               .half_extents = {},
-               .points = {},
-               .rounding = r,
-               .scale = even},
+              {.kind = ShapeKind::cylinder, .radius = 0.5f, .half_height = 0.75f, .half_extents = {}, .points = {}, .rounding = r, .scale = even},
               30);
         check(store.add_cone(0.75f, 0.75f, whole),
-              {.kind = ShapeKind::cone,
-               .radius = 0.75f,
-               .half_height = 0.75f,
-               .half_extents = {},
-               .points = {},
-               .rounding = r,
-               .scale = even},
-              36);
+              {.kind = ShapeKind::cone, .radius = 0.75f, .half_height = 0.75f, .half_extents = {}, .points = {}, .rounding = r, .scale = even}, 36);
         check(store.add_ellipsoid({0.5f, 0.75f, 1}, each),
               {.kind = ShapeKind::ellipsoid, .half_extents = {0.5f, 0.75f, 1}, .points = {}, .rounding = r, .scale = odd}, 30);
     }
@@ -374,10 +337,8 @@ TEST_CASE("flat shapes have no mass, and what has none for other reasons an erro
     ShapeStore store;
     const Vec3 square[] = {{1, 1, 0}, {3, 1, 0}, {3, 1, 2}, {1, 1, 2}};
     const auto flat = mass_of(store, *store.add_hull(square));
-    CHECK((flat.volume == 0 && flat.mass == 0 && flat.ixx == 0 && flat.centre[0] == 2 && flat.centre[1] == 1 &&
-           flat.centre[2] == 1));
-    for (const auto& id :
-         {store.add_sphere(0), store.add_capsule(0, 1), store.add_box({1, 0, 1}), store.add_cylinder(1, 0), store.add_cone(0, 1)})
+    CHECK((flat.volume == 0 && flat.mass == 0 && flat.ixx == 0 && flat.centre[0] == 2 && flat.centre[1] == 1 && flat.centre[2] == 1));
+    for (const auto& id : {store.add_sphere(0), store.add_capsule(0, 1), store.add_box({1, 0, 1}), store.add_cylinder(1, 0), store.add_cone(0, 1)})
         CHECK(mass_of(store, *id).volume == 0);
     // A plate of 2 by 2: its thickness, half a cylinder along each side, and a ball.
     CHECK(is_near(mass_of(store, *store.add_hull(square, {.rounding = 0.5f})).volume, 4 + 8 * kPi / 8 + kPi / 6, 1e-6, 1));

@@ -107,8 +107,7 @@ TEST_CASE("oracle: its hulls have the planes that all triples of points have", "
                     if (supports && std::ranges::none_of(normals, close)) normals.push_back(n);
                 }
         CHECK(normals.size() == hull.normals.size());
-        for (const Vec3d& n : normals)
-            CHECK(std::ranges::any_of(hull.normals, [&](const Vec3d& other) { return length(n - other) < 1e-9; }));
+        for (const Vec3d& n : normals) CHECK(std::ranges::any_of(hull.normals, [&](const Vec3d& other) { return length(n - other) < 1e-9; }));
         // Euler's formula for the triangulated surface.
         CHECK(hull.triangles.size() == 2 * hull.vertices.size() - 4);
     }
@@ -175,15 +174,15 @@ TEST_CASE("oracle: wrong claims are caught", "[oracle]") {
         return oracle::check_answer(a, pose_a, b, pose_b, {sd, n, pa, pb});
     };
     CHECK(verdict(apart, 0.5f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 1.5f}).right());
-    CHECK(verdict(apart, 0.5f, {0, 0, 1}, {0.2f, 0.1f, 1}, {0.2f, 0.1f, 1.5f}).right());           // another closest point
-    CHECK_FALSE(verdict(apart, 0.5001f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 1.5001f}).right());   // the distance
-    CHECK_FALSE(verdict(apart, 0.5f, {0, 1, 0}, {0.1f, 0.2f, 1}, {0.1f, 0.7f, 1}).right());            // the normal
-    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, -1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 0.5f}).right());        // its direction
-    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1.0001f}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 1.5f}).right());   // its length
-    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.1f, 1.2f, 1}, {0.1f, 1.2f, 1.5f}).right());         // a point off A
-    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.9f, 0.9f, 1}, {0.9f, 0.9f, 1.5f}).right());         // a point off B
-    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.1f, 0.2f, 0.9f}, {0.1f, 0.2f, 1.4f}).right());      // points beside both surfaces
-    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.2f, 0.2f, 1.5f}).right());         // points that do not fit
+    CHECK(verdict(apart, 0.5f, {0, 0, 1}, {0.2f, 0.1f, 1}, {0.2f, 0.1f, 1.5f}).right());              // another closest point
+    CHECK_FALSE(verdict(apart, 0.5001f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 1.5001f}).right());  // the distance
+    CHECK_FALSE(verdict(apart, 0.5f, {0, 1, 0}, {0.1f, 0.2f, 1}, {0.1f, 0.7f, 1}).right());           // the normal
+    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, -1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 0.5f}).right());       // its direction
+    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1.0001f}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 1.5f}).right());  // its length
+    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.1f, 1.2f, 1}, {0.1f, 1.2f, 1.5f}).right());        // a point off A
+    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.9f, 0.9f, 1}, {0.9f, 0.9f, 1.5f}).right());        // a point off B
+    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.1f, 0.2f, 0.9f}, {0.1f, 0.2f, 1.4f}).right());     // points beside both surfaces
+    CHECK_FALSE(verdict(apart, 0.5f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.2f, 0.2f, 1.5f}).right());        // points that do not fit
     CHECK(verdict(overlapping, -0.25f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 0.75f}).right());
     CHECK(verdict(overlapping, 0.25f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 1.25f}).wrong_sign);
     CHECK_FALSE(verdict(overlapping, -0.3f, {0, 0, 1}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, 0.7f}).right());

@@ -85,14 +85,11 @@ const Solid& any_solid(ShapeKind kind, Random& random) {
 Two random_pair(ShapeKind kind_a, ShapeKind kind_b, Random& random) {
     Two pair{any_solid(kind_a, random), any_solid(kind_b, random), {}, {}};
     const Quat q = random.chance(0.2) ? kQuarterAboutZ : random.orientation();
-    const Quat other = random.chance(0.2)   ? q
-                       : random.chance(0.2) ? scenes::slightly_turned(q, random.direction() * 1e-6)
-                                            : random.orientation();
+    const Quat other = random.chance(0.2) ? q : random.chance(0.2) ? scenes::slightly_turned(q, random.direction() * 1e-6) : random.orientation();
     const double sizes = pair.a.size + pair.b.size;
     const Vec3d direction = random.chance(0.2) ? Vec3d{0, 1, 0} : random.direction();
     double along = random.chance(0.1) ? 0 : random.uniform(0, 1.3) * sizes;
-    if (random.chance(0.4))
-        along = std::max(0.0, scenes::place(pair.a, q, pair.b, other, direction, random.uniform(-1e-6, 1e-6) * sizes));
+    if (random.chance(0.4)) along = std::max(0.0, scenes::place(pair.a, q, pair.b, other, direction, random.uniform(-1e-6, 1e-6) * sizes));
     const Vec3d origin = random.direction() * (random.chance(0.5) ? 0 : 10);
     pair.pose_a = {origin, oracle::rotation_of(q)}, pair.pose_b = {origin + direction * along, oracle::rotation_of(other)};
     return pair;
@@ -118,12 +115,9 @@ bool contains(const Solid& solid, const Vec3d& p, double slack) {
     const oracle::Curved& c = solid.curved;
     const double across = std::hypot(p.x, p.z), h = c.half_height;
     switch (solid.form) {
-        case Form::cylinder:
-            return across <= c.radius + slack && std::fabs(p.y) <= h + slack;
-        case Form::cone:
-            return p.y >= -h - slack && p.y <= h + slack && across <= c.radius * (h - p.y) / (2 * h) + slack;
-        default:
-            return length(Vec3d{p.x / c.radii.x, p.y / c.radii.y, p.z / c.radii.z}) <= 1 + slack;
+        case Form::cylinder: return across <= c.radius + slack && std::fabs(p.y) <= h + slack;
+        case Form::cone: return p.y >= -h - slack && p.y <= h + slack && across <= c.radius * (h - p.y) / (2 * h) + slack;
+        default: return length(Vec3d{p.x / c.radii.x, p.y / c.radii.y, p.z / c.radii.z}) <= 1 + slack;
     }
 }
 
@@ -153,11 +147,9 @@ TEST_CASE("oracle: a curved core's support is a point of it, and none is beyond"
 }
 
 TEST_CASE("oracle: closed forms of curved shapes", "[oracle]") {
-    const Solid ball = oracle::sphere(0.5f), drum = oracle::cylinder(1, 0.5f), cone = oracle::cone(1, 1),
-                disc = oracle::cylinder(1, 0);
+    const Solid ball = oracle::sphere(0.5f), drum = oracle::cylinder(1, 0.5f), cone = oracle::cone(1, 1), disc = oracle::cylinder(1, 0);
     const Solid egg = oracle::ellipsoid({1, 2, 3}), cube = oracle::box({1, 1, 1}), floor = oracle::halfspace({0, 2, 0}, -1);
-    const auto is = [](const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double expected,
-                       double within = 1e-8) {
+    const auto is = [](const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double expected, double within = 1e-8) {
         for (const bool swapped : {false, true}) {
             const Solid &c = swapped ? b : a, &d = swapped ? a : b;
             const Pose &pose_c = swapped ? pose_b : pose_a, &pose_d = swapped ? pose_a : pose_b;
@@ -264,8 +256,7 @@ TEST_CASE("oracle: the iterations find what the closed forms and the planes say"
         const double larger = larger_of(pair.a, pair.b), exact = pair.exact().signed_distance + pair.a.radius + pair.b.radius;
         const oracle::NearestPoint found = nearest_to_origin({a, b}, random.direction(), 1e-9 * larger);
         INFO(oracle::query_line("pair", pair.a.shape, {}, pair.b.shape, {})
-             << " #" << i << ": " << exact << ", apart " << found.lower << " to " << found.upper
-             << (found.encloses ? ", enclosed" : ""));
+             << " #" << i << ": " << exact << ", apart " << found.lower << " to " << found.upper << (found.encloses ? ", enclosed" : ""));
         if (exact > 1e-8 * larger) {
             ++apart;
             CHECK(!found.encloses);
@@ -293,8 +284,7 @@ TEST_CASE("oracle: distances from a point to a curved shape by sampling", "[orac
         if (solid.form == Form::polytope) continue;
         const Pose pose{random.direction(), oracle::rotation_of(random.orientation())};
         const Vec3d point = random.direction() * random.uniform(0, 1.5);
-        const double distance =
-            oracle::signed_distance_to_point(solid, pose, pose.rotation * point + pose.position) + solid.radius;
+        const double distance = oracle::signed_distance_to_point(solid, pose, pose.rotation * point + pose.position) + solid.radius;
         CHECK((distance <= 1e-12) == contains(solid, point, 1e-12));
         for (int k = 0; k < 50; ++k) {
             const Vec3d near = point + random.direction() * (std::fabs(distance) * (1 - 1e-9));

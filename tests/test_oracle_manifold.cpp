@@ -74,13 +74,11 @@ std::vector<Contact> corners_as_contacts(const scenes::Scene& scene, std::size_t
     const Solid &a = scene.solid_a(pair), &b = scene.solid_b(pair);
     const double within = scene.tolerance(pair);
     const oracle::Plane plane(normalised(Vec3d(normal)));
-    const oracle::Patch patch =
-        patch_of(a, oracle::pose_of(scene.body_a(pair)), b, oracle::pose_of(scene.body_b(pair)), plane.normal, within);
+    const oracle::Patch patch = patch_of(a, oracle::pose_of(scene.body_a(pair)), b, oracle::pose_of(scene.body_b(pair)), plane.normal, within);
     std::vector<Contact> contacts;
     for (std::size_t i = 0; i < patch.corners.size(); ++i) {
         const double separation = patch.separation[i] - a.radius - b.radius;
-        const Vec3d p = plane.u * patch.corners[i].u + plane.v * patch.corners[i].v +
-                        plane.normal * (patch.height[i] + a.radius + separation / 2);
+        const Vec3d p = plane.u * patch.corners[i].u + plane.v * patch.corners[i].v + plane.normal * (patch.height[i] + a.radius + separation / 2);
         if (float(separation) <= margin) contacts.push_back({{float(p.x), float(p.y), float(p.z)}, float(separation), std::uint32_t(i)});
     }
     std::ranges::stable_sort(contacts, {}, &Contact::separation);

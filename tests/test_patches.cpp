@@ -6,10 +6,10 @@
 #include <cmath>
 #include <string>
 
-#include "pair_answer.hpp"
-#include "patch_checks.hpp"
 #include "cooking/contact_faces.hpp"
 #include "cooking/hull_cooking.hpp"
+#include "pair_answer.hpp"
+#include "patch_checks.hpp"
 #include "patch_example.hpp"
 
 using namespace abut;
@@ -35,8 +35,7 @@ void check(StackFamily family, double narrower) {
     const test::StackReport report = test::judge_stacks(stacks, first);
     std::string failures;
     for (const std::string& line : report.failures) failures += line + "\n";
-    INFO(report.narrower << " of " << report.patches << " patches are narrower, the least spans " << report.least << "\n"
-                         << failures);
+    INFO(report.narrower << " of " << report.patches << " patches are narrower, the least spans " << report.least << "\n" << failures);
     CHECK(report.wrong == 0);
     // One more is chance: the samples of debug builds are small.
     CHECK(double(report.narrower) <= narrower * double(report.patches) + (narrower > 0 ? 1 : 0));
@@ -51,9 +50,7 @@ TEST_CASE("patches: corners on sides and sides on sides, on a lattice", "[patche
 TEST_CASE("patches: corners on sides and sides on sides, in any orientation", "[patches]") { check(StackFamily::turned, 0); }
 TEST_CASE("patches: partial overlaps of up to 64 corners, and caps", "[patches]") { check(StackFamily::partial, 0.005); }
 TEST_CASE("patches: faces split by points closer than the bound", "[patches]") { check(StackFamily::bumps, 0.001); }
-TEST_CASE("patches: faces split by points closer than the bound, scaled unevenly", "[patches]") {
-    check(StackFamily::scaled, 0.002);
-}
+TEST_CASE("patches: faces split by points closer than the bound, scaled unevenly", "[patches]") { check(StackFamily::scaled, 0.002); }
 TEST_CASE("patches: contacts at flat cones' apexes lie on the shapes", "[patches]") { check(StackFamily::cones, 0); }
 TEST_CASE("patches: contacts at rims and side lines lie on the shapes", "[patches]") { check(StackFamily::rims, 0); }
 
@@ -91,8 +88,7 @@ TEST_CASE("patches: a triangle in a triangle has three contacts, each corner on 
     const auto prism = [](float r) {
         std::vector<Vec3> points;
         for (const float y : {-0.5f, 0.5f})
-            for (const Vec3 p : {Vec3{r, y, 0}, Vec3{-0.5f * r, y, 0.8660254f * r}, Vec3{-0.5f * r, y, -0.8660254f * r}})
-                points.push_back(p);
+            for (const Vec3 p : {Vec3{r, y, 0}, Vec3{-0.5f * r, y, 0.8660254f * r}, Vec3{-0.5f * r, y, -0.8660254f * r}}) points.push_back(p);
         return points;
     };
     const auto small = example.shapes.add_hull(prism(0.5f)), large = example.shapes.add_hull(prism(1.0f));
@@ -217,8 +213,8 @@ TEST_CASE("patches: what stands on an edge has both its ends", "[patches]") {
     }
     // A prism on one edge, whose faces are too steep to touch a half-space.
     Example knife;
-    const auto blade = knife.shapes.add_hull(std::vector<Vec3>{{0, -0.5f, -0.5f}, {0, -0.5f, 0.5f}, {-0.05f, 0.5f, -0.5f}, {-0.05f, 0.5f, 0.5f},
-                                                               {0.05f, 0.5f, -0.5f}, {0.05f, 0.5f, 0.5f}});
+    const auto blade = knife.shapes.add_hull(std::vector<Vec3>{
+        {0, -0.5f, -0.5f}, {0, -0.5f, 0.5f}, {-0.05f, 0.5f, -0.5f}, {-0.05f, 0.5f, 0.5f}, {0.05f, 0.5f, -0.5f}, {0.05f, 0.5f, 0.5f}});
     const auto ground = knife.shapes.add_halfspace({0, 1, 0}, 0.0f);
     REQUIRE(blade);
     REQUIRE(ground);
@@ -231,13 +227,19 @@ TEST_CASE("patches: what stands on an edge has both its ends", "[patches]") {
 TEST_CASE("patches: contacts do not slide past the tips of needles", "[patches]") {
     Example example;
     const auto box = example.shapes.add_box({0.404800475f, 0.544298053f, 0.912773311f});
-    const auto hull = example.shapes.add_hull(std::vector<Vec3>{{0.541373432f, 0.951186836f, -0.496916175f}, {0.864187479f, 0.802521884f, 0.232176587f},
-        {-0.685522676f, 0.9858886f, 0.0533817187f}, {-0.362708688f, 0.837223649f, 0.782474458f},
-        {0.362708688f, -0.837223649f, -0.782474458f}, {0.685522676f, -0.9858886f, -0.0533817187f},
-        {-0.864187479f, -0.802521884f, -0.232176587f}, {-0.541373432f, -0.951186836f, 0.496916175f},
-        {0.579380095f, -0.937007427f, -0.29311046f}, {0.117496006f, 0.963176072f, -0.306796432f},
-        {-0.684919655f, 0.985871792f, 0.0531095862f}, {0.179390579f, -0.850691557f, -0.583440363f},
-        {-0.672649145f, 0.978506804f, 0.0825526118f}});
+    const auto hull = example.shapes.add_hull(std::vector<Vec3>{{0.541373432f, 0.951186836f, -0.496916175f},
+                                                                {0.864187479f, 0.802521884f, 0.232176587f},
+                                                                {-0.685522676f, 0.9858886f, 0.0533817187f},
+                                                                {-0.362708688f, 0.837223649f, 0.782474458f},
+                                                                {0.362708688f, -0.837223649f, -0.782474458f},
+                                                                {0.685522676f, -0.9858886f, -0.0533817187f},
+                                                                {-0.864187479f, -0.802521884f, -0.232176587f},
+                                                                {-0.541373432f, -0.951186836f, 0.496916175f},
+                                                                {0.579380095f, -0.937007427f, -0.29311046f},
+                                                                {0.117496006f, 0.963176072f, -0.306796432f},
+                                                                {-0.684919655f, 0.985871792f, 0.0531095862f},
+                                                                {0.179390579f, -0.850691557f, -0.583440363f},
+                                                                {-0.672649145f, 0.978506804f, 0.0825526118f}});
     REQUIRE(box);
     REQUIRE(hull);
     example.bodies = {{{-0.0479518995f, 1.47840381f, 0.390642852f}, *box, Quat{0.171858415f, -0.35323742f, 0.534322083f, 0.748457015f}},
@@ -263,7 +265,7 @@ TEST_CASE("patches: a cap on a face that a point has split touches all of what i
         for_all(example, [](const std::vector<Contact>& contacts) {
             REQUIRE(contacts.size() == 4);
             // Whichever of the four triangles gives the normal, the patch goes beyond the apex.
-            for (float Vec3::* const axis : {&Vec3::x, &Vec3::z})
+            for (float Vec3::*const axis : {&Vec3::x, &Vec3::z})
                 for (const float sign : {-1.0f, 1.0f})
                     CHECK(std::ranges::any_of(contacts, [&](const Contact& c) { return c.position.*axis * sign > 0.05f; }));
         });
@@ -340,8 +342,7 @@ TEST_CASE("patches: nearly coplanar faces are merged, round ones are not", "[pat
     for (std::uint32_t i = merged.face.first; i < merged.face.first + merged.face.count; ++i) {
         const HullCorner& c = bumpy.corners[i];
         const HullVertex& v = bumpy.vertices[std::size_t(c.vertex)];
-        CHECK(std::hypot(double(c.x) - double(v.x), double(c.y) - double(v.y), double(c.z) - double(v.z)) <=
-              double(merged.thickness));
+        CHECK(std::hypot(double(c.x) - double(v.x), double(c.y) - double(v.y), double(c.z) - double(v.z)) <= double(merged.thickness));
     }
     CHECK(std::hypot(merged.face.x, merged.face.y, merged.face.z) == Approx(1.0f));
 
@@ -358,6 +359,5 @@ TEST_CASE("patches: nearly coplanar faces are merged, round ones are not", "[pat
     dome.push_back({0, -1, 0});
     CHECK(cook(sphere).merged.empty());
     const HullGeometry flat = cook(dome);
-    for (const MergedFace& group : flat.merged_faces)
-        CHECK(double(group.thickness) <= 1.01 * kMergedThickness * double(flat.half_extent));
+    for (const MergedFace& group : flat.merged_faces) CHECK(double(group.thickness) <= 1.01 * kMergedThickness * double(flat.half_extent));
 }

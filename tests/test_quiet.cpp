@@ -20,8 +20,10 @@ void* allocate_or_null(std::size_t size, std::size_t alignment) noexcept {
     g_allocations.fetch_add(1, std::memory_order_relaxed);
     if (g_left != 0 && --g_left == 0) return nullptr;
     void* p = nullptr;
-    if (alignment <= alignof(std::max_align_t)) p = std::malloc(size > 0 ? size : 1);
-    else p = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    if (alignment <= alignof(std::max_align_t))
+        p = std::malloc(size > 0 ? size : 1);
+    else
+        p = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
     return p;
 }
 
@@ -95,8 +97,16 @@ struct Columns {
     std::vector<Contact> contacts;
 
     explicit Columns(std::size_t pairs)
-        : distance(pairs), normal(pairs), point_a(pairs), point_b(pairs), status(pairs), bits((pairs + 31) / 32), hits(pairs),
-          first_manifold(pairs + 1), manifolds(pairs), contacts(4 * pairs) {}
+        : distance(pairs),
+          normal(pairs),
+          point_a(pairs),
+          point_b(pairs),
+          status(pairs),
+          bits((pairs + 31) / 32),
+          hits(pairs),
+          first_manifold(pairs + 1),
+          manifolds(pairs),
+          contacts(4 * pairs) {}
 
     // Everything there is to ask; true where all calls ran.
     bool ask(NarrowPhase& narrow, const Frame& frame) {

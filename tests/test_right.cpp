@@ -34,7 +34,7 @@ void check_scene(const scenes::Scene& scene, Settings settings = {}) {
 
 }  // namespace
 
-#define ABUT_KIND(a, b)                                                                                                \
+#define ABUT_KIND(a, b)                                                                                                      \
     TEST_CASE("right: random pairs of " #a " and " #b, "[right]") { check_scene(scenes::make_row(#a "-" #b, kPairsAKind)); } \
     TEST_CASE("right: hard pairs of " #a " and " #b, "[right]") { check_scene(scenes::make_hard(ShapeKind::a, ShapeKind::b, kPairsAKind)); }
 
@@ -168,8 +168,7 @@ TEST_CASE("right: shapes that touch to the bit have a normal and contacts", "[ri
         REQUIRE(narrow.distance(frame, d));
         REQUIRE(narrow.collide(frame, m));
         for (std::size_t i = 0; i < pairs.size(); ++i) {
-            INFO(to_string(isa) << ", " << to_string(bodies[pairs[i].a].shape.kind()) << " below "
-                                << to_string(bodies[pairs[i].b].shape.kind()));
+            INFO(to_string(isa) << ", " << to_string(bodies[pairs[i].a].shape.kind()) << " below " << to_string(bodies[pairs[i].b].shape.kind()));
             CHECK((d.status[i] == Status::ok && m.status[i] == Status::ok));
             CHECK(std::fabs(d.signed_distance[i]) < 1.1e-5f);
             CHECK(d.normal[i].y > 0.999f);

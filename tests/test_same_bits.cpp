@@ -50,8 +50,7 @@ Frame with_pairs(const std::vector<Pair>& pairs) {
 }
 
 // The pairs `which` of the scene in a frame of their own: how many differ from `wanted`, what the whole scene gave?
-std::size_t differing(const scenes::Scene& of, const judge::Answers& wanted, const std::vector<std::size_t>& which,
-                      const Settings& settings = {}) {
+std::size_t differing(const scenes::Scene& of, const judge::Answers& wanted, const std::vector<std::size_t>& which, const Settings& settings = {}) {
     std::vector<Pair> pairs;
     std::vector<float> margins;
     for (const std::size_t i : which) {

@@ -42,7 +42,8 @@ oracle::Shape flattened(scenes::Random& random) {
     by[axis] = by[other] = flat;
     const int count = 8 + int(random.below(30));
     std::vector<Vec3d> points;
-    for (int i = 0; i < count; ++i) points.push_back(random.chance(0.3) ? Vec3d{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)} : random.direction());
+    for (int i = 0; i < count; ++i)
+        points.push_back(random.chance(0.3) ? Vec3d{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)} : random.direction());
     if (random.chance(0.5))  // nearly a box: flat faces with bumps
         for (int i = 0; i < 8; ++i) points.push_back({i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0});
     const double size = std::pow(10.0, random.uniform(-2, 2));
@@ -101,8 +102,9 @@ TEST_CASE("right: a plate's roof of 2e-7 under a scale of 1000", "[right][hull][
     const CompoundChild child = {plain, {}, {}};
     // Compounds are scaled alike along all axes: a child brings its own scale.
     const CompoundChild tall_child = {changed, {}, {}};
-    const ShapeId hulls[] = {*store.add_hull(plate_with_roof(), tall), *store.add_instance(plain, tall), changed, *store.add_hull(*cooked, tall),
-                             *store.add_hull(*read, tall), *store.add_compound({&tall_child, 1}), *store.add_instance(changed, tall)};
+    const ShapeId hulls[] = {*store.add_hull(plate_with_roof(), tall), *store.add_instance(plain, tall), changed,
+                             *store.add_hull(*cooked, tall),           *store.add_hull(*read, tall),     *store.add_compound({&tall_child, 1}),
+                             *store.add_instance(changed, tall)};
     REQUIRE(store.add_compound({&child, 1}));
     CHECK(store.view(plain).hull.vertices == 8);
     NarrowPhase narrow;
@@ -122,7 +124,8 @@ TEST_CASE("right: a plate's roof of 2e-7 under a scale of 1000", "[right][hull][
 }
 
 TEST_CASE("right: plates and needles scaled into shape", "[right][hull][scaled]") {
-    for (const ShapeKind kind : {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull, ShapeKind::cylinder, ShapeKind::ellipsoid, ShapeKind::halfspace}) {
+    for (const ShapeKind kind :
+         {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull, ShapeKind::cylinder, ShapeKind::ellipsoid, ShapeKind::halfspace}) {
         const scenes::Scene scene = scaled_plates(kind, kPairsAKind / 10);
         for (const Isa isa : test::usable_isas()) {
             const judge::Report report = judge::judge(scene, judge::ask(scene.frame(), {.isa = isa}), kMargin);
@@ -230,12 +233,15 @@ TEST_CASE("memory that ends while a compound's hulls are cooked again leaves the
         before = in_use();
     };
     const std::size_t failures = test::for_each_failure(
-        prepare, [&] { return store.set_instance(compound, {.rounding = 0.1f, .scale = {3, 3, 3}}); },
+        prepare,
+        [&] {
+        return store.set_instance(compound, {.rounding = 0.1f, .scale = {3, 3, 3}});
+        },
         [&](const CallResult& result) {
-            CHECK(result.error().code == ErrorCode::out_of_memory);
-            CHECK(in_use() == before);
-            REQUIRE(store.remove(compound));
-        });
+        CHECK(result.error().code == ErrorCode::out_of_memory);
+        CHECK(in_use() == before);
+        REQUIRE(store.remove(compound));
+    });
     CHECK(failures > 5);
     CHECK(in_use() > 0);
 }

@@ -130,8 +130,7 @@ TEST_CASE("what is thin is solid down to the resolution") {
         for (int i = 0; i < 20; ++i) {
             const Rotation rotation(random);
             std::vector<Vec3> slab, lens;
-            for (int corner = 0; corner < 8; ++corner)
-                slab.push_back(rotation(corner & 1, thickness * (corner >> 1 & 1), corner >> 2 & 1));
+            for (int corner = 0; corner < 8; ++corner) slab.push_back(rotation(corner & 1, thickness * (corner >> 1 & 1), corner >> 2 & 1));
             for (int j = 0; j < 40; ++j) {
                 const double a = random.between(-1, 1), b = random.between(-1, 1);
                 lens.push_back(rotation(a, thickness * (2 - a * a - b * b), b));

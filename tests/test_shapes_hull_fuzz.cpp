@@ -25,17 +25,25 @@ std::vector<Vec3> nasty_cloud(Random& random) {
         double x = random.between(-1, 1), y = random.between(-1, 1), z = random.between(-1, 1);
         switch (make) {
             case 0: break;
-            case 1: x = snap(x, 2), y = snap(y, 2), z = snap(z, 2); break;                       // a coarse grid
-            case 2: y = noise * random.between(-1, 1); break;                                     // nearly flat
-            case 3: y = noise * random.between(-1, 1), z = noise * random.between(-1, 1); break;  // nearly straight
+            case 1: x = snap(x, 2), y = snap(y, 2), z = snap(z, 2); break;                                      // a coarse grid
+            case 2: y = noise * random.between(-1, 1); break;                                                   // nearly flat
+            case 3: y = noise * random.between(-1, 1), z = noise * random.between(-1, 1); break;                // nearly straight
             case 4: x = snap(x, 1) + noise * x, y = snap(y, 1) + noise * y, z = snap(z, 1) + noise * z; break;  // clusters
-            case 5: y = snap(y, 1) * noise; break;                                                // nearly coincident sheets
-            case 6: y = noise * x * x; break;                                                     // barely curved
-            case 7: y *= noise, z *= noise * noise; break;                                        // a blade
+            case 5: y = snap(y, 1) * noise; break;                                                              // nearly coincident sheets
+            case 6: y = noise * x * x; break;                                                                   // barely curved
+            case 7: y *= noise, z *= noise * noise; break;                                                      // a blade
             case 8: x = i * 0.01, y = noise * std::sin(i), z = i % 7 == 0 ? 1 : 0; break;
-            case 9: { const double a = i * 0.1; x = std::cos(a), z = std::sin(a), y = i % 2 ? 1 : -1 + noise * random.unit(); break; }
+            case 9: {
+                const double a = i * 0.1;
+                x = std::cos(a), z = std::sin(a), y = i % 2 ? 1 : -1 + noise * random.unit();
+                break;
+            }
             case 10: x = snap(x, 3), y = snap(y, 3) + noise * random.unit(), z = snap(z, 3); break;  // a grid, one side off
-            default: { const double l = std::sqrt(x * x + y * y + z * z); x /= l, y /= l, z /= l; break; }
+            default: {
+                const double l = std::sqrt(x * x + y * y + z * z);
+                x /= l, y /= l, z /= l;
+                break;
+            }
         }
         points.push_back(make % 3 == 1 && i % 2 == 0 ? Vec3{float(x), float(y), float(z)} : rotation(x, y, z));
         if (i % 10 == 9) points.push_back(points[random.below(std::uint32_t(points.size()))]);
@@ -49,8 +57,7 @@ double farthest_outside(const HullGeometry& hull, const std::vector<Vec3>& point
     for (std::uint32_t i = 0; i < hull.vertex_count; ++i) vertices.push_back({hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z});
     const oracle::Solid solid = oracle::hull(vertices);
     double farthest = 0;
-    for (const Vec3 p : points)
-        farthest = std::max(farthest, signed_distance_to_point(solid, {}, oracle::Vec3d(p) - oracle::Vec3d(hull.centre)));
+    for (const Vec3 p : points) farthest = std::max(farthest, signed_distance_to_point(solid, {}, oracle::Vec3d(p) - oracle::Vec3d(hull.centre)));
     return farthest;
 }
 

@@ -62,7 +62,7 @@ TEST_CASE("a hull has at most max_vertices, and loses little by more of them") {
         }
     }
     CHECK(cook(ball, {.max_vertices = 1500}).vertices == 1500);
-    CHECK(cook(ball, {.max_vertices = 32}).deviation < 0.3f);  // of a radius of 1; the best 32 known leave out 0.246
+    CHECK(cook(ball, {.max_vertices = 32}).deviation < 0.3f);    // of a radius of 1; the best 32 known leave out 0.246
     CHECK(cook(disc, {.max_vertices = 16}).deviation < 0.020f);  // 1 - cos(pi / 16) is 0.0192
 }
 

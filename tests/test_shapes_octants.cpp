@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "hull_checks.hpp"
 #include "cooking/hull_octants.hpp"
+#include "hull_checks.hpp"
 
 using namespace abut;
 using namespace abut::test;

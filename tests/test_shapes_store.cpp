@@ -20,9 +20,7 @@ namespace {
 constexpr float kInf = std::numeric_limits<float>::infinity(), kMax = std::numeric_limits<float>::max();
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 
-const InstanceRecord& record(const ShapeStore& store, ShapeId id) {
-    return store.tables().kinds[std::uint32_t(id.kind())].records[id.slot()];
-}
+const InstanceRecord& record(const ShapeStore& store, ShapeId id) { return store.tables().kinds[std::uint32_t(id.kind())].records[id.slot()]; }
 
 void check_refused(const Expected<ShapeId>& id, ErrorCode code, const char* field, const char* value) {
     REQUIRE_FALSE(id);
@@ -120,8 +118,8 @@ TEST_CASE("a hull's points are checked by index") {
 
 TEST_CASE("zero lengths are shapes") {
     ShapeStore store;
-    for (const auto& id : {store.add_sphere(0), store.add_capsule(0, 0), store.add_capsule(0, 1), store.add_box({0, 0, 0}),
-                           store.add_box({1, 0, 1}), store.add_sphere(-0.0f), store.add_capsule(-0.0f, -0.0f, {.rounding = -0.0f})}) {
+    for (const auto& id : {store.add_sphere(0), store.add_capsule(0, 0), store.add_capsule(0, 1), store.add_box({0, 0, 0}), store.add_box({1, 0, 1}),
+                           store.add_sphere(-0.0f), store.add_capsule(-0.0f, -0.0f, {.rounding = -0.0f})}) {
         REQUIRE(id);
         const InstanceRecord& r = record(store, *id);
         CHECK_FALSE((std::signbit(r.extent_y) || std::signbit(r.radius) || std::signbit(r.rounding) || std::signbit(r.size)));

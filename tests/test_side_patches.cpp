@@ -121,8 +121,8 @@ TEST_CASE("patches: a rounded bar on its edge has both ends on a half-space", "[
 
 TEST_CASE("patches: a plate whose faces are steep stands on its edge", "[patches]") {
     Example example;
-    const auto plate = example.shapes.add_hull(
-        std::vector<Vec3>{{0, -0.5f, -0.3f}, {0, -0.5f, 0.3f}, {0, 0.5f, -0.3f}, {0, 0.5f, 0.3f}, {0.05f, 0, 0}});
+    const auto plate =
+        example.shapes.add_hull(std::vector<Vec3>{{0, -0.5f, -0.3f}, {0, -0.5f, 0.3f}, {0, 0.5f, -0.3f}, {0, 0.5f, 0.3f}, {0.05f, 0, 0}});
     const auto cylinder = example.shapes.add_cylinder(0.5f, 0.25f);
     REQUIRE(plate);
     REQUIRE(cylinder);

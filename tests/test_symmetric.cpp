@@ -41,9 +41,7 @@ void check_mirrored(const scenes::Scene& scene) {
 
 TEST_CASE("symmetric: swapping A and B mirrors every answer", "[symmetric]") { check_mirrored(scenes::make_medley(kPairs)); }
 
-TEST_CASE("symmetric: swapping A and B mirrors manifolds of many contacts", "[symmetric]") {
-    check_mirrored(scenes::make_resting_medley(kPairs));
-}
+TEST_CASE("symmetric: swapping A and B mirrors manifolds of many contacts", "[symmetric]") { check_mirrored(scenes::make_resting_medley(kPairs)); }
 
 TEST_CASE("symmetric: the mirrored pair alone gives the same as beside its twin", "[symmetric]") {
     const scenes::Scene scene = scenes::make_medley(kPairs / 4);

@@ -9,9 +9,7 @@ using namespace abut;
 
 namespace {
 
-bool has(const PairTrace& trace, PairState state) {
-    return std::find(trace.states, trace.states + trace.count, state) != trace.states + trace.count;
-}
+bool has(const PairTrace& trace, PairState state) { return std::find(trace.states, trace.states + trace.count, state) != trace.states + trace.count; }
 
 struct Traced {
     Distances distances;

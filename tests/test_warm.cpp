@@ -66,8 +66,7 @@ TEST_CASE("warm: walks of large steps and tiny ones, over teleports, stay right"
 
 TEST_CASE("warm: equal caches give equal bits", "[warm]") {
     const std::size_t slots = 100;
-    const scenes::Scene walk =
-        scenes::make_walk(scenes::make_resting_medley(slots, 13), {.frames = 30, .step = 1e-2, .teleport_every = 10});
+    const scenes::Scene walk = scenes::make_walk(scenes::make_resting_medley(slots, 13), {.frames = 30, .step = 1e-2, .teleport_every = 10});
     const test::Walked expected = test::ask_frames(walk, test::in_order(slots), {.executor = serial_executor()});
     std::vector<std::size_t> reversed = test::in_order(slots);
     std::ranges::reverse(reversed);
@@ -75,8 +74,7 @@ TEST_CASE("warm: equal caches give equal bits", "[warm]") {
         const test::Walked walked = test::ask_frames(walk, order, settings);
         std::size_t count = 0;
         for (std::size_t f = 0; f < walked.answers.size(); ++f)
-            for (std::size_t i = 0; i < slots; ++i)
-                count += test::words_of(walked.answers[f], i) != test::words_of(expected.answers[f], order[i]);
+            for (std::size_t i = 0; i < slots; ++i) count += test::words_of(walked.answers[f], i) != test::words_of(expected.answers[f], order[i]);
         for (std::size_t i = 0; i < slots; ++i) count += !test::same(walked.caches[i], expected.caches[i]);
         return count;
     };

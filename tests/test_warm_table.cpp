@@ -203,8 +203,7 @@ TEST_CASE("warm table: compaction, and bodies in another order, whatever is asle
         }
         CHECK(table.keep(to_keep) == to_keep.size());
         const auto forget = [&](std::uint32_t name) {
-            removed +=
-                std::erase_if(known, [&](const auto& entry) { return entry.first.first == name || entry.first.second == name; });
+            removed += std::erase_if(known, [&](const auto& entry) { return entry.first.first == name || entry.first.second == name; });
         };
         if (round % 3 == 0) {
             const std::uint32_t gone = random.below(std::uint32_t(names.size())), last = std::uint32_t(names.size() - 1);
@@ -308,8 +307,7 @@ TEST_CASE("warm table: a copy is a snapshot of everything", "[warm]") {
     const auto run = [&](int from, int to, test::Words* words) {
         std::vector<Body> bodies = walk.bodies;
         for (int frame = from; frame < to; ++frame) {
-            for (std::size_t i = 0; i < bodies.size(); ++i)
-                bodies[i].position.x = walk.bodies[i].position.x + 1e-3f * float((frame + int(i)) % 5);
+            for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i].position.x = walk.bodies[i].position.x + 1e-3f * float((frame + int(i)) % 5);
             std::vector<Pair> pairs;
             for (std::size_t i = 0; i < walk.pairs.size(); ++i)
                 if ((i + std::size_t(frame)) % 7 != 0) pairs.push_back(walk.pairs[i]);

@@ -73,8 +73,7 @@ TEST_CASE("within: a reach of 0 is overlap, bit for bit") {
         Overlaps overlaps;
         REQUIRE(NarrowPhase({.isa = isa}).overlap(scene.frame(), overlaps));
         std::size_t differ = 0;
-        for (std::size_t i = 0; i < scene.pairs.size(); ++i)
-            differ += hits.status[i] == Status::ok && (hits.hit[i] == 1) != overlaps.hit(i);
+        for (std::size_t i = 0; i < scene.pairs.size(); ++i) differ += hits.status[i] == Status::ok && (hits.hit[i] == 1) != overlaps.hit(i);
         CHECK(differ == 0);
     }
 }

@@ -42,8 +42,7 @@ inline std::vector<std::size_t> in_order(std::size_t count) {
 inline judge::Report judge_walk(const scenes::Scene& walk, std::size_t slots, const Settings& settings) {
     const Walked walked = ask_frames(walk, in_order(slots), settings);
     judge::Report report;
-    for (std::size_t f = 0; f < walked.answers.size(); ++f)
-        report.add(judge::judge(walk, walked.answers[f], settings.speculative_margin, f * slots));
+    for (std::size_t f = 0; f < walked.answers.size(); ++f) report.add(judge::judge(walk, walked.answers[f], settings.speculative_margin, f * slots));
     return report;
 }
 

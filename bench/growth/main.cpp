@@ -73,8 +73,9 @@ int run(const Options& options, const std::string& command) {
 
 int main(int argc, char** argv) {
     using namespace abut::bench;
-    CLI::App app("Times abut on pairs of hulls of 8 to 1,024 vertices and prints ns per pair as CSV.\n"
-                 "Exit code 1 where an answer of abut is wrong.");
+    CLI::App app(
+        "Times abut on pairs of hulls of 8 to 1,024 vertices and prints ns per pair as CSV.\n"
+        "Exit code 1 where an answer of abut is wrong.");
     Options options;
     std::vector<std::string> isas;
     for (const abut::Isa isa : usable_isas()) isas.push_back(to_string(isa));

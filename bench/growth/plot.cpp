@@ -62,10 +62,9 @@ private:
                 kBottom, x(v), kBottom + 16, v);
         }
         for (double ns = ns_.low; ns <= ns_.high * 1.001; ns *= 10) {
-            add("<path d=\"M{} {:.1f}H{}\" stroke=\"#bbbbbb\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{:.0f}</text>\n", kLeft, y(ns),
-                kRight, kLeft - 6, y(ns) + 4, ns);
-            for (int i = 2; i < 10 && ns * i < ns_.high; ++i)
-                add("<path d=\"M{} {:.1f}H{}\" stroke=\"#eeeeee\"/>\n", kLeft, y(ns * i), kRight);
+            add("<path d=\"M{} {:.1f}H{}\" stroke=\"#bbbbbb\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{:.0f}</text>\n", kLeft, y(ns), kRight,
+                kLeft - 6, y(ns) + 4, ns);
+            for (int i = 2; i < 10 && ns * i < ns_.high; ++i) add("<path d=\"M{} {:.1f}H{}\" stroke=\"#eeeeee\"/>\n", kLeft, y(ns * i), kRight);
         }
     }
 

@@ -65,9 +65,7 @@ bool AbutRunner::run() {
 Answers AbutRunner::answers() const {
     const std::size_t pairs = frame_.pairs.size();
     Answers out(pairs);
-    const std::vector<Status>& status = query_ == Query::overlap  ? overlaps_.status
-                                        : wants_contacts(query_)   ? manifolds_.status
-                                                                   : distances_.status;
+    const std::vector<Status>& status = query_ == Query::overlap ? overlaps_.status : wants_contacts(query_) ? manifolds_.status : distances_.status;
     for (std::size_t i = 0; i < pairs; ++i) {
         if (query_ == Query::overlap) {
             out.hit[i] = overlaps_.hit(i);

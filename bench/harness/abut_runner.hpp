@@ -31,7 +31,7 @@ private:
 
     Frame frame_;
     Query query_;
-    std::vector<Body> moved_;         // warm: the bodies a frame later; calls take turns, the first has the frame's own
+    std::vector<Body> moved_;  // warm: the bodies a frame later; calls take turns, the first has the frame's own
     std::vector<WarmCache> caches_;
     bool moves_ = false;
     NarrowPhase narrow_;

@@ -33,9 +33,7 @@ struct Judge {
         return worse(unit, closed / row.tolerance(i));
     }
 
-    double distance(std::size_t i) const {
-        return worse(std::abs(answers.signed_distance[i] - row.exact[i]) / row.tolerance(i), witness(i));
-    }
+    double distance(std::size_t i) const { return worse(std::abs(answers.signed_distance[i] - row.exact[i]) / row.tolerance(i), witness(i)); }
 
     // Zero where the shapes overlap; where they only touch, to the tolerance, either answer will do.
     double separation(std::size_t i) const {
@@ -52,14 +50,10 @@ struct Judge {
 
     double error(Query query, std::size_t i) const {
         switch (query) {
-            case Query::overlap:
-                return sign(i);
-            case Query::separation:
-                return worse(sign(i), separation(i));
-            case Query::distance:
-                return worse(sign(i), distance(i));
-            default:
-                return answers.hit[i] == kNoAnswer ? HUGE_VAL : collide(i);  // within the contact slack the sign is open
+            case Query::overlap: return sign(i);
+            case Query::separation: return worse(sign(i), separation(i));
+            case Query::distance: return worse(sign(i), distance(i));
+            default: return answers.hit[i] == kNoAnswer ? HUGE_VAL : collide(i);  // within the contact slack the sign is open
         }
     }
 };
@@ -103,8 +97,8 @@ AbutCheck check_abut(const Row& row, Query query, const Answers& answers, float 
         check.worst = worse(check.worst, error);
         if (error <= 1) continue;
         if (check.wrong++ == 0) {
-            check.first_wrong = "pair " + std::to_string(i) + ": exact signed distance " + std::to_string(row.exact[i]) +
-                                ", answered " + std::to_string(answers.signed_distance[i]) +
+            check.first_wrong = "pair " + std::to_string(i) + ": exact signed distance " + std::to_string(row.exact[i]) + ", answered " +
+                                std::to_string(answers.signed_distance[i]) +
                                 (answers.hit[i] == kNoAnswer ? " (no answer)"
                                  : answers.hit[i]            ? " (hit)"
                                                              : " (no hit)");

@@ -4,15 +4,15 @@
 #include <memory>
 #include <vector>
 
-#include <btBulletCollisionCommon.h>
 #include <BulletCollision/CollisionShapes/btConvexPolyhedron.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpa2.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
+#include <btBulletCollisionCommon.h>
 
-#include "rivals/rival.hpp"
 #include "rivals/plain_frame.hpp"
+#include "rivals/rival.hpp"
 
 namespace abut::bench {
 namespace {
@@ -104,8 +104,8 @@ void write_closest(Answers& out, std::size_t i, float distance, const btVector3&
 // Stands in for a depth solver where none is wanted: being asked means that GJK found the cores overlapping.
 struct Overlapping : btConvexPenetrationDepthSolver {
     bool asked = false;
-    bool calcPenDepth(btSimplexSolverInterface&, const btConvexShape*, const btConvexShape*, const btTransform&,
-                      const btTransform&, btVector3&, btVector3&, btVector3&, btIDebugDraw*) override {
+    bool calcPenDepth(btSimplexSolverInterface&, const btConvexShape*, const btConvexShape*, const btTransform&, const btTransform&, btVector3&,
+                      btVector3&, btVector3&, btIDebugDraw*) override {
         asked = true;
         return false;
     }
@@ -116,8 +116,7 @@ void run_pair_detector(void* opaque, Answers& out) {
     btVoronoiSimplexSolver simplex;
     btGjkEpaPenetrationDepthSolver epa;
     Overlapping overlapping;
-    btConvexPenetrationDepthSolver* depth = world.query == Query::distance ? static_cast<btConvexPenetrationDepthSolver*>(&epa)
-                                                                           : &overlapping;
+    btConvexPenetrationDepthSolver* depth = world.query == Query::distance ? static_cast<btConvexPenetrationDepthSolver*>(&epa) : &overlapping;
     for (std::size_t i = 0; i < world.pairs.size(); ++i) {
         const Pair pair = world.pairs[i];
         const btConvexShape *a = world.shape_of[pair.a], *b = world.shape_of[pair.b];
@@ -189,10 +188,8 @@ struct DispatchWorld : World {
 struct Wrapped {
     btCollisionObjectWrapper a, b;
     Wrapped(const DispatchWorld& world, Pair pair)
-        : a(nullptr, world.objects[pair.a]->getCollisionShape(), world.objects[pair.a].get(),
-            world.objects[pair.a]->getWorldTransform(), -1, -1),
-          b(nullptr, world.objects[pair.b]->getCollisionShape(), world.objects[pair.b].get(),
-            world.objects[pair.b]->getWorldTransform(), -1, -1) {}
+        : a(nullptr, world.objects[pair.a]->getCollisionShape(), world.objects[pair.a].get(), world.objects[pair.a]->getWorldTransform(), -1, -1),
+          b(nullptr, world.objects[pair.b]->getCollisionShape(), world.objects[pair.b].get(), world.objects[pair.b]->getWorldTransform(), -1, -1) {}
 };
 
 template <bool kClips>
@@ -208,8 +205,8 @@ void* prepare_dispatcher(const Frame& frame, Query query) {
     const bool wants_contacts = query == Query::overlap || query == Query::collide;
     for (const Pair pair : world->pairs) {
         const Wrapped wrapped(*world, pair);
-        world->algorithms.push_back(world->dispatcher.findAlgorithm(
-            &wrapped.a, &wrapped.b, nullptr, wants_contacts ? BT_CONTACT_POINT_ALGORITHMS : BT_CLOSEST_POINT_ALGORITHMS));
+        world->algorithms.push_back(world->dispatcher.findAlgorithm(&wrapped.a, &wrapped.b, nullptr,
+                                                                    wants_contacts ? BT_CONTACT_POINT_ALGORITHMS : BT_CLOSEST_POINT_ALGORITHMS));
     }
     return world.release();
 }
@@ -255,8 +252,7 @@ void run_closest(void* opaque, Answers& out) {
 
 constexpr std::uint32_t kGjk = bit(Query::overlap) | bit(Query::separation) | bit(Query::distance);
 constexpr Rival kRivals[] = {
-    {"bullet", "dispatcher", bit(Query::overlap) | bit(Query::collide), prepare_dispatcher<false>, run_contacts,
-     release_dispatcher},
+    {"bullet", "dispatcher", bit(Query::overlap) | bit(Query::collide), prepare_dispatcher<false>, run_contacts, release_dispatcher},
     {"bullet", "dispatcher-clip", bit(Query::collide), prepare_dispatcher<true>, run_contacts, release_dispatcher},
     {"bullet", "closest-points", bit(Query::distance), prepare_dispatcher<false>, run_closest, release_dispatcher},
     {"bullet", "gjk-pair", kGjk, prepare_shapes, run_pair_detector, release_shapes},

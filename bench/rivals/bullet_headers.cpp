@@ -4,11 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include <LinearMath/btAlignedObjectArray.h>
-#include <LinearMath/btTransform.h>
 #include <BulletCollision/NarrowPhaseCollision/btComputeGjkEpaPenetration.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpa3.h>
 #include <BulletCollision/NarrowPhaseCollision/btMprPenetration.h>
+#include <LinearMath/btAlignedObjectArray.h>
+#include <LinearMath/btTransform.h>
 
 #include "rivals/rival.hpp"
 #include "rivals/support.hpp"
@@ -30,12 +30,9 @@ struct Convex {
     const SupportShape<float>& shape;
     const btTransform& transform;
 
-    Convex(const World& world, std::uint32_t body)
-        : shape(*world.shape_of[body]), transform(world.transforms[int(body)]) {}
+    Convex(const World& world, std::uint32_t body) : shape(*world.shape_of[body]), transform(world.transforms[int(body)]) {}
     const btTransform& getWorldTransform() const { return transform; }
-    btVector3 getObjectCenterInWorld() const {
-        return transform * btVector3(shape.centre[0], shape.centre[1], shape.centre[2]);
-    }
+    btVector3 getObjectCenterInWorld() const { return transform * btVector3(shape.centre[0], shape.centre[1], shape.centre[2]); }
     btVector3 getLocalSupportWithMargin(const btVector3& d) const {
         float out[3];
         kFull ? shape.full(d.x(), d.y(), d.z(), out) : shape.core(d.x(), d.y(), d.z(), out);
@@ -85,16 +82,14 @@ void run_gjk_epa(void* opaque, Answers& out) {
             const bool apart = gap > 0 || world.query == Query::distance;
             const btVector3 normal = a.transform.getBasis() * -results.normal;
             out.hit[i] = gap <= 0;
-            write(out, i, apart ? gap : 0, normal, results.witnesses[0] + normal * a.shape.radius,
-                  results.witnesses[1] - normal * b.shape.radius);
+            write(out, i, apart ? gap : 0, normal, results.witnesses[0] + normal * a.shape.radius, results.witnesses[1] - normal * b.shape.radius);
         } else {
             out.hit[i] = true;
             write(out, i, 0, zero, zero, zero);
             if (world.query != Query::distance) continue;
             const Convex<true> full_a(world, pair.a), full_b(world, pair.b);
             if (btGjkEpaSolver3_Penetration(full_a, full_b, guess, results)) {
-                write(out, i, results.distance, a.transform.getBasis() * results.normal, results.witnesses[0],
-                      results.witnesses[1]);
+                write(out, i, results.distance, a.transform.getBasis() * results.normal, results.witnesses[0], results.witnesses[1]);
             }
         }
     }

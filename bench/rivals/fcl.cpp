@@ -17,8 +17,8 @@
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/distance.h>
 
-#include "rivals/rival.hpp"
 #include "rivals/plain_frame.hpp"
+#include "rivals/rival.hpp"
 
 namespace abut::bench {
 namespace {
@@ -111,8 +111,7 @@ Vec3 to_vec3(const fcl::Vector3<S>& v) {
 }
 
 template <class S>
-void collide(const World<S>& world, std::size_t i, const fcl::CollisionRequest<S>& request, fcl::CollisionResult<S>& result,
-             Answers& out) {
+void collide(const World<S>& world, std::size_t i, const fcl::CollisionRequest<S>& request, fcl::CollisionResult<S>& result, Answers& out) {
     const Object<S>&a = world.objects[world.pairs[i].a], &b = world.objects[world.pairs[i].b];
     result.clear();
     const std::size_t count = fcl::collide(a.geometry, a.transform, b.geometry, b.transform, request, result);
@@ -128,8 +127,7 @@ void collide(const World<S>& world, std::size_t i, const fcl::CollisionRequest<S
 }
 
 template <class S>
-void distance(const World<S>& world, std::size_t i, const fcl::DistanceRequest<S>& request, fcl::DistanceResult<S>& result,
-              Answers& out) {
+void distance(const World<S>& world, std::size_t i, const fcl::DistanceRequest<S>& request, fcl::DistanceResult<S>& result, Answers& out) {
     const Object<S>&a = world.objects[world.pairs[i].a], &b = world.objects[world.pairs[i].b];
     result.clear();
     const float value = float(fcl::distance(a.geometry, a.transform, b.geometry, b.transform, request, result));
@@ -181,8 +179,7 @@ void release(void* world) {
     delete static_cast<World<S>*>(world);
 }
 
-constexpr std::uint32_t kAll =
-    bit(Query::overlap) | bit(Query::separation) | bit(Query::distance) | bit(Query::collide);
+constexpr std::uint32_t kAll = bit(Query::overlap) | bit(Query::separation) | bit(Query::distance) | bit(Query::collide);
 constexpr Rival kRivals[] = {
     {"fcl", "libccd-double", kAll, prepare<double>, run<double, fcl::GST_LIBCCD>, release<double>},
     {"fcl", "indep-double", kAll, prepare<double>, run<double, fcl::GST_INDEP>, release<double>},

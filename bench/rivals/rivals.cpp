@@ -25,20 +25,22 @@ std::span<const Rival> rivals() {
 std::span<const char* const> rival_notes() {
     static const char* const kNotes[] = {
 #ifdef ABUT_BENCH_HAS_BULLET
-        "bullet " ABUT_BENCH_BULLET_VERSION ": the packaged single-precision library as it is (generic x86-64), margins 0; "
+        "bullet " ABUT_BENCH_BULLET_VERSION
+        ": the packaged single-precision library as it is (generic x86-64), margins 0; "
         "gjk-epa3 and mpr are its header-only templates, " ABUT_BENCH_RIVAL_FLAGS,
 #else
         "bullet: not in this build",
 #endif
 #ifdef ABUT_BENCH_HAS_FCL
-        "fcl " ABUT_BENCH_FCL_VERSION ": double is the packaged library as it is (generic x86-64); float is compiled here, "
-        ABUT_BENCH_RIVAL_FLAGS "; one contact at most",
+        "fcl " ABUT_BENCH_FCL_VERSION ": double is the packaged library as it is (generic x86-64); float is compiled here, " ABUT_BENCH_RIVAL_FLAGS
+        "; one contact at most",
 #else
         "fcl: not in this build",
 #endif
 #ifdef ABUT_BENCH_HAS_LIBCCD
-        "libccd " ABUT_BENCH_LIBCCD_VERSION ": the packaged double-precision library as it is (generic x86-64), support functions "
-        ABUT_BENCH_RIVAL_FLAGS "; no gap between shapes apart, one contact at most",
+        "libccd " ABUT_BENCH_LIBCCD_VERSION
+        ": the packaged double-precision library as it is (generic x86-64), support functions " ABUT_BENCH_RIVAL_FLAGS
+        "; no gap between shapes apart, one contact at most",
 #else
         "libccd: not in this build",
 #endif

@@ -23,9 +23,15 @@ struct Family {
     Poses (*place)(const Solid& a, const Solid& b, Random& random);
 };
 constexpr Family kFamilies[] = {
-    {"coincident", coincident},       {"concentric", concentric},       {"deep", deep},
-    {"resting", resting},             {"resting", resting},             {"nearly parallel", nearly_parallel},
-    {"features meet", features_meet}, {"near touching", near_touching}, {"near touching, parallel", near_touching_parallel},
+    {"coincident", coincident},
+    {"concentric", concentric},
+    {"deep", deep},
+    {"resting", resting},
+    {"resting", resting},
+    {"nearly parallel", nearly_parallel},
+    {"features meet", features_meet},
+    {"near touching", near_touching},
+    {"near touching, parallel", near_touching_parallel},
     {"far apart", far_apart},
 };
 // Where one of the shapes has an axis, these are as many again.

@@ -87,28 +87,28 @@ Points hull_points(int form, Random& random) {
         case 10: return rotated(corners(1, 0.5, 0.7), random.orientation());  // faces flat but for rounding
         case 11: return grid(3, 2, 2);
         case 12: return joined(octagon(1, -0.5), octagon(1, 0.5));
-        case 13: return joined(octagon(0.6, 0), {{0, 0, 1}, {0, 0, -1}});  // a bipyramid
+        case 13: return joined(octagon(0.6, 0), {{0, 0, 1}, {0, 0, -1}});                                          // a bipyramid
         case 14: return joined(joined(corners(0.8, 0.8, 0.8), corners(0.8, 0.8, 0.8)), {{0, 0, 0}, {0.1, 0, 0}});  // twice, and inside
         case 15: return corners(1, 1, kThin);
         case 16: return corners(1, kThin, kThin);
         case 17: return on_ellipsoid(16, {1, kThin, 1}, random);
         case 18: return on_ellipsoid(24, {1, kThin, kThin}, random);
-        case 19: return {{0, 0, 0}, {1, kThin, 0}, {2, 0, 0}, {1, 0, kThin}};  // a sliver
+        case 19: return {{0, 0, 0}, {1, kThin, 0}, {2, 0, 0}, {1, 0, kThin}};   // a sliver
         case 20: return moved(on_ellipsoid(12, round, random), {40, -25, 60});  // far off its body's origin
         case 21: return on_ellipsoid(8, round, random);
         case 22: return on_ellipsoid(20, round, random);
         case 23: return on_ellipsoid(64, round, random);
-        case 24: return joined(circle(16, 0.8, -0.6), circle(16, 0.8, 0.6));       // near a cylinder
-        case 25: return joined(circle(24, 0.7, -0.5), {{0, 0, 1}});                // near a cone
-        case 26: return on_ellipsoid(200, {1, 1, 1}, random);                      // near a sphere
+        case 24: return joined(circle(16, 0.8, -0.6), circle(16, 0.8, 0.6));                                                   // near a cylinder
+        case 25: return joined(circle(24, 0.7, -0.5), {{0, 0, 1}});                                                            // near a cone
+        case 26: return on_ellipsoid(200, {1, 1, 1}, random);                                                                  // near a sphere
         case 27: return {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1 - 1e-5, -1, -1 + 1e-5}, {1, -1 + 1e-5, -1}};  // a corner cut
         case 28: {  // two crumbs, far apart
             const Points far = moved(on_ellipsoid(6, {1e-5, 1e-5, 1e-5}, random), {1, 0, 0});
             return joined(on_ellipsoid(6, {1e-5, 1e-5, 1e-5}, random), far);
         }
-        case 29: return {{-1, -1, 0}, {1, -1, 0}, {1, 1, 1e-6}, {-1, 1, 0}, {0, 0, -0.5}};      // all but a flat quad
-        case 30: return {{-1, 0, 0}, {0, 1e-6, 0}, {1, 0, 0}};                                // all but collinear
-        default: return joined(grid(4, 4, 0), {{0, 0, 1e-5}, {0.1, 0.1, -1e-5}});              // all but flat
+        case 29: return {{-1, -1, 0}, {1, -1, 0}, {1, 1, 1e-6}, {-1, 1, 0}, {0, 0, -0.5}};  // all but a flat quad
+        case 30: return {{-1, 0, 0}, {0, 1e-6, 0}, {1, 0, 0}};                              // all but collinear
+        default: return joined(grid(4, 4, 0), {{0, 0, 1e-5}, {0.1, 0.1, -1e-5}});           // all but flat
     }
 }
 
@@ -177,8 +177,7 @@ oracle::Shape hard_shape(ShapeKind kind, std::size_t index, Random& random) {
         case ShapeKind::ellipsoid: make_ellipsoid(shape, index, random); break;
         case ShapeKind::halfspace: make_halfspace(shape, index, random); break;
         default:
-            for (const Vec3d& p : hull_points(int(index % kFormsAScale), random))
-                shape.points.push_back({float(p.x), float(p.y), float(p.z)});
+            for (const Vec3d& p : hull_points(int(index % kFormsAScale), random)) shape.points.push_back({float(p.x), float(p.y), float(p.z)});
     }
     if (random.chance(0.25)) shape.rounding = float(random.chance(0.5) ? random.uniform(0.01, 0.5) : 1e-3);
     return shape;

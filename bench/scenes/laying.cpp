@@ -101,23 +101,15 @@ oracle::Shape flat_shape(ShapeKind kind, double scale, Random& random) {
     oracle::Shape shape;
     shape.kind = kind;
     switch (kind) {
-        case ShapeKind::sphere:
-            shape.radius = length(0.3, 1);
-            break;
-        case ShapeKind::capsule:
-            shape.radius = length(0.1, 0.5), shape.half_height = length(0.3, 1);
-            break;
+        case ShapeKind::sphere: shape.radius = length(0.3, 1); break;
+        case ShapeKind::capsule: shape.radius = length(0.1, 0.5), shape.half_height = length(0.3, 1); break;
         case ShapeKind::box:
             shape.half_extents = {length(0.3, 1), length(0.3, 1), length(0.3, 1)};
             if (random.chance(0.1)) shape.half_extents = {float(20 * scale), float(scale), float(20 * scale)};  // a floor
             break;
         case ShapeKind::cylinder:
-        case ShapeKind::cone:
-            shape.radius = length(0.3, 1), shape.half_height = length(0.3, 1);
-            break;
-        case ShapeKind::ellipsoid:
-            shape.half_extents = {length(0.3, 1), length(0.3, 1), length(0.3, 1)};
-            break;
+        case ShapeKind::cone: shape.radius = length(0.3, 1), shape.half_height = length(0.3, 1); break;
+        case ShapeKind::ellipsoid: shape.half_extents = {length(0.3, 1), length(0.3, 1), length(0.3, 1)}; break;
         case ShapeKind::halfspace: {
             const Vec3d n = random.chance(0.5) ? Vec3d{0, 1, 0} : random.direction();
             shape.normal = {float(n.x), float(n.y), float(n.z)};
@@ -125,8 +117,7 @@ oracle::Shape flat_shape(ShapeKind kind, double scale, Random& random) {
             return shape;
         }
         default:
-            for (const Vec3d& v : crate_points(random))
-                shape.points.push_back({float(v.x * scale), float(v.y * scale), float(v.z * scale)});
+            for (const Vec3d& v : crate_points(random)) shape.points.push_back({float(v.x * scale), float(v.y * scale), float(v.z * scale)});
     }
     if (kind != ShapeKind::sphere && random.chance(0.15)) shape.rounding = length(0.01, 0.1);
     if (kind == ShapeKind::hull && random.chance(0.25))
@@ -136,22 +127,17 @@ oracle::Shape flat_shape(ShapeKind kind, double scale, Random& random) {
 
 Spot choose_spot(const Solid& solid, Random& random) {
     switch (solid.shape.kind) {
-        case ShapeKind::sphere:
-            return {{}, random.direction(), {}, false};
+        case ShapeKind::sphere: return {{}, random.direction(), {}, false};
         case ShapeKind::cylinder:
-        case ShapeKind::cone:
-            return spot_on_round(solid.curved, solid.shape.kind == ShapeKind::cone, random);
-        case ShapeKind::ellipsoid:
-            return spot_on_ellipsoid(solid.curved.radii, random);
-        case ShapeKind::halfspace:
-            return {solid.curved.normal * solid.curved.offset, solid.curved.normal, {1, 0, 0}};
+        case ShapeKind::cone: return spot_on_round(solid.curved, solid.shape.kind == ShapeKind::cone, random);
+        case ShapeKind::ellipsoid: return spot_on_ellipsoid(solid.curved.radii, random);
+        case ShapeKind::halfspace: return {solid.curved.normal * solid.curved.offset, solid.curved.normal, {1, 0, 0}};
         case ShapeKind::capsule: {
             const Vec3d around = turned_about_z(random.uniform());
             if (random.chance(0.1)) return {{0, solid.shape.half_height, 0}, {0, 1, 0}, {1, 0, 0}, false};
             return {{0, solid.shape.half_height * random.uniform(-0.9, 0.9), 0}, {around.x, 0, around.y}, {0, 1, 0}};
         }
-        default:
-            return spot_on_face(solid, random);
+        default: return spot_on_face(solid, random);
     }
 }
 
@@ -178,8 +164,7 @@ Laid lay(const Solid& a, const Solid& b, std::span<const double> tilts, double (
 
     const Quat orientation_a = random.chance(0.3) ? Quat{} : random.orientation();
     const oracle::Rotation rotation_a = oracle::rotation_of(orientation_a);
-    const Frame3 there =
-        Frame3::about(rotation_a * on_a.normal, rotation_a * on_a.along).spun(lie.spin).tilted(lie.tilt, random.uniform());
+    const Frame3 there = Frame3::about(rotation_a * on_a.normal, rotation_a * on_a.along).spun(lie.spin).tilted(lie.tilt, random.uniform());
     const Quat orientation_b = turn_between(Frame3::about(-on_b.normal, on_b.along), there);
     const oracle::Rotation rotation_b = oracle::rotation_of(orientation_b);
 

@@ -45,10 +45,18 @@ Poses at_distance(const Solid& a, const Solid& b, Random& random, const Quat& or
 }  // namespace
 
 Quat aligned(Random& random) {
-    const std::array<Quat, 12> kTurns = {{{0, 0, 0, 1}, {0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, to_float(kHalf, 0, 0, kHalf),
-                                          to_float(0, kHalf, 0, kHalf), to_float(0, 0, kHalf, kHalf), to_float(0.5, 0.5, 0.5, 0.5),
+    const std::array<Quat, 12> kTurns = {{{0, 0, 0, 1},
+                                          {0, 0, 0, 1},
+                                          {1, 0, 0, 0},
+                                          {0, 1, 0, 0},
+                                          {0, 0, 1, 0},
+                                          to_float(kHalf, 0, 0, kHalf),
+                                          to_float(0, kHalf, 0, kHalf),
+                                          to_float(0, 0, kHalf, kHalf),
+                                          to_float(0.5, 0.5, 0.5, 0.5),
                                           to_float(0.38268343236508977, 0, 0, 0.92387953251128674),
-                                          to_float(0, 0, 0.38268343236508977, 0.92387953251128674), {0, 0, 0, -1}}};
+                                          to_float(0, 0, 0.38268343236508977, 0.92387953251128674),
+                                          {0, 0, 0, -1}}};
     return kTurns[random.below(12)];
 }
 

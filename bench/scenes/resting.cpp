@@ -25,14 +25,12 @@ void make_pair(Scene& scene, std::size_t pair, std::uint32_t solid_a, std::uint3
 
 // choose(random) gives a pair's two kinds, as indices into `kinds`.
 template <class ChooseKinds>
-Scene make_scene(std::string name, std::span<const ShapeKind> kinds, std::size_t pairs, std::uint64_t seed,
-                 ChooseKinds choose) {
+Scene make_scene(std::string name, std::span<const ShapeKind> kinds, std::size_t pairs, std::uint64_t seed, ChooseKinds choose) {
     Scene scene;
     scene.name = std::move(name);
     Random shapes(seed);
     for (const ShapeKind kind : kinds)
-        for (std::uint32_t i = 0; i < kShapesAKind; ++i)
-            scene.add_solid(flat_shape(kind, kScales[i % std::size(kScales)], shapes));
+        for (std::uint32_t i = 0; i < kShapesAKind; ++i) scene.add_solid(flat_shape(kind, kScales[i % std::size(kScales)], shapes));
     scene.resize(pairs);
     scene.margins.resize(pairs);
     for (std::size_t i = 0; i < pairs; ++i) {

@@ -19,9 +19,8 @@ constexpr std::uint32_t kDistinctShapes = 64;
 constexpr double kWorld = 10;  // half the side of the cube that the pairs are strewn in
 
 constexpr const char* kRowNames[] = {
-    "sphere-sphere",   "capsule-capsule", "sphere-box",      "capsule-box",     "box-box",           "hull8-hull8",
-    "hull16-hull16",   "hull32-hull32",   "hull64-hull64",   "hull256-hull256", "mixed",            "cylinder-cylinder",
-    "box-cylinder",    "cone-cone",       "ellipsoid-ellipsoid", "hull32-halfspace",
+    "sphere-sphere", "capsule-capsule", "sphere-box", "capsule-box",       "box-box",      "hull8-hull8", "hull16-hull16",       "hull32-hull32",
+    "hull64-hull64", "hull256-hull256", "mixed",      "cylinder-cylinder", "box-cylinder", "cone-cone",   "ellipsoid-ellipsoid", "hull32-halfspace",
 };
 
 struct Ingredient {
@@ -167,8 +166,7 @@ Scene make_row(std::string_view name, std::size_t pairs, std::uint64_t seed, Kee
     const Cache cache(scene, seed);
     if (keep == Keep::in_a_file && cache.read(scene)) return scene;
     on_all_cores(pairs, [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i)
-            make_pair(scene, i, std::uint32_t(side_a.size()), std::uint32_t(side_b.size()), seed);
+        for (std::size_t i = first; i < last; ++i) make_pair(scene, i, std::uint32_t(side_a.size()), std::uint32_t(side_b.size()), seed);
     });
     scene.compute_reference();
     if (keep == Keep::in_a_file) cache.write(scene);

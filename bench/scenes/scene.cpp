@@ -26,14 +26,12 @@ Expected<ShapeId> add(ShapeStore& store, const oracle::Shape& shape) {
 }  // namespace
 
 oracle::Verdict Scene::check(std::size_t pair, const oracle::Claim& claim) const {
-    return oracle::check_answer(solid_a(pair), oracle::pose_of(body_a(pair)), solid_b(pair), oracle::pose_of(body_b(pair)), claim,
-                                reference[pair]);
+    return oracle::check_answer(solid_a(pair), oracle::pose_of(body_a(pair)), solid_b(pair), oracle::pose_of(body_b(pair)), claim, reference[pair]);
 }
 
-oracle::ManifoldVerdict Scene::check_manifold(std::size_t pair, float margin, const Vec3& normal,
-                                              std::span<const Contact> contacts) const {
-    return oracle::check_manifold(solid_a(pair), oracle::pose_of(body_a(pair)), solid_b(pair), oracle::pose_of(body_b(pair)), margin,
-                                  normal, contacts, reference[pair]);
+oracle::ManifoldVerdict Scene::check_manifold(std::size_t pair, float margin, const Vec3& normal, std::span<const Contact> contacts) const {
+    return oracle::check_manifold(solid_a(pair), oracle::pose_of(body_a(pair)), solid_b(pair), oracle::pose_of(body_b(pair)), margin, normal,
+                                  contacts, reference[pair]);
 }
 
 std::string Scene::query_line(std::size_t pair) const {
@@ -103,8 +101,7 @@ void Scene::compute_reference() {
     reference.resize(pairs.size());
     on_all_cores(pairs.size(), [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i)
-            reference[i] = oracle::signed_distance(solid_a(i), oracle::pose_of(body_a(i)), solid_b(i), oracle::pose_of(body_b(i)))
-                               .signed_distance;
+            reference[i] = oracle::signed_distance(solid_a(i), oracle::pose_of(body_a(i)), solid_b(i), oracle::pose_of(body_b(i))).signed_distance;
     });
 }
 

@@ -25,10 +25,10 @@ struct Scene {
 
     // The shapes as the oracle knows them, and which of them a body has.
     std::vector<oracle::Solid> solids;
-    std::vector<ShapeId> ids;              // by solid
-    std::vector<std::uint32_t> solid_of;   // by body
-    std::vector<const char*> family;       // by pair: what makes it hard; empty for the rows
-    std::vector<float> margins;            // by pair; empty where the caller of `collide` has one for all
+    std::vector<ShapeId> ids;             // by solid
+    std::vector<std::uint32_t> solid_of;  // by body
+    std::vector<const char*> family;      // by pair: what makes it hard; empty for the rows
+    std::vector<float> margins;           // by pair; empty where the caller of `collide` has one for all
 
     // Valid while the scene lives and is neither moved nor changed.
     Frame frame() const { return {.shapes = &shapes, .bodies = bodies, .pairs = pairs, .margins = margins}; }

@@ -12,14 +12,10 @@ Vec3d turned_about_z(double turns) {
     // A rational point of the quarter by the half-angle's tangent: monotone in the angle, which is all that is asked.
     const double x = (1 - t * t) / (1 + t * t), y = 2 * t / (1 + t * t);
     switch (int(quarters)) {
-        case 0:
-            return {x, y, 0};
-        case 1:
-            return {-y, x, 0};
-        case 2:
-            return {-x, -y, 0};
-        default:
-            return {y, -x, 0};
+        case 0: return {x, y, 0};
+        case 1: return {-y, x, 0};
+        case 2: return {-x, -y, 0};
+        default: return {y, -x, 0};
     }
 }
 
@@ -30,8 +26,8 @@ Quat to_float(double x, double y, double z, double w) {
 
 Quat product(const Quat& p, const Quat& q) {
     const double px = p.x, py = p.y, pz = p.z, pw = p.w;
-    return to_float(pw * q.x + px * q.w + py * q.z - pz * q.y, pw * q.y - px * q.z + py * q.w + pz * q.x,
-                    pw * q.z + px * q.y - py * q.x + pz * q.w, pw * q.w - px * q.x - py * q.y - pz * q.z);
+    return to_float(pw * q.x + px * q.w + py * q.z - pz * q.y, pw * q.y - px * q.z + py * q.w + pz * q.x, pw * q.z + px * q.y - py * q.x + pz * q.w,
+                    pw * q.w - px * q.x - py * q.y - pz * q.z);
 }
 
 Quat slightly_turned(const Quat& from, const Vec3d& rotation_vector) {

@@ -30,22 +30,12 @@ std::unique_ptr<btCollisionShape> make_hull(const oracle::Shape& shape, double m
 std::unique_ptr<btCollisionShape> make_part(const oracle::Shape& shape, double margin) {
     std::unique_ptr<btCollisionShape> out;
     switch (shape.kind) {
-        case ShapeKind::box:
-            out = std::make_unique<btBoxShape>(to_bullet(shape.half_extents));
-            break;
-        case ShapeKind::capsule:
-            return std::make_unique<btCapsuleShape>(shape.radius, 2 * shape.half_height);  // its margin is its radius
-        case ShapeKind::cylinder:
-            out = std::make_unique<btCylinderShape>(btVector3(shape.radius, shape.half_height, shape.radius));
-            break;
-        case ShapeKind::cone:
-            out = std::make_unique<btConeShape>(shape.radius, 2 * shape.half_height);
-            break;
-        case ShapeKind::halfspace:
-            out = std::make_unique<btStaticPlaneShape>(to_bullet(shape.normal), shape.offset);
-            break;
-        default:
-            return make_hull(shape, margin);
+        case ShapeKind::box: out = std::make_unique<btBoxShape>(to_bullet(shape.half_extents)); break;
+        case ShapeKind::capsule: return std::make_unique<btCapsuleShape>(shape.radius, 2 * shape.half_height);  // its margin is its radius
+        case ShapeKind::cylinder: out = std::make_unique<btCylinderShape>(btVector3(shape.radius, shape.half_height, shape.radius)); break;
+        case ShapeKind::cone: out = std::make_unique<btConeShape>(shape.radius, 2 * shape.half_height); break;
+        case ShapeKind::halfspace: out = std::make_unique<btStaticPlaneShape>(to_bullet(shape.normal), shape.offset); break;
+        default: return make_hull(shape, margin);
     }
     out->setMargin(btScalar(margin));
     return out;

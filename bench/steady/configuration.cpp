@@ -31,9 +31,7 @@ Vec3d offset_of(const Form& lower, std::size_t offset, Random& random) {
     return {random.uniform(-0.9, 0.9) * lower.reach_x, 0, random.uniform(-0.9, 0.9) * lower.reach_z};
 }
 
-Body body_at(const Vec3d& position, const Quat& orientation) {
-    return {{float(position.x), float(position.y), float(position.z)}, {}, orientation};
-}
+Body body_at(const Vec3d& position, const Quat& orientation) { return {{float(position.x), float(position.y), float(position.z)}, {}, orientation}; }
 
 // One of each size, yaw and offset. Depth, order and the world's orientation take turns: their periods share no factor with the
 // numbers of yaws and offsets, so that each meets each.
@@ -55,10 +53,9 @@ Configuration configure(const Row& row, const Form& lower, const Form& upper, st
     c.up = rotation * Vec3d{0, 1, 0};
     const Vec3d centre = offset_of(c.lower, offset, random) + Vec3d{0, c.lower.above + c.upper.below - depth * c.size, 0};
     c.lower_body = body_at(origin, scenes::product(world, lower.rest));
-    c.upper_body = body_at(Vec3d(c.lower_body.position) + rotation * centre,
-                           scenes::product(world, scenes::product(about_y(yaw), upper.rest)));
-    c.name = fmt::format("{}, {} m, yaw {:.6g}, {}, {:g} deep{}{}", row.name, c.size, yaw, kOffsets[offset], depth,
-                         turned ? ", world turned" : "", c.swapped ? ", swapped" : "");
+    c.upper_body = body_at(Vec3d(c.lower_body.position) + rotation * centre, scenes::product(world, scenes::product(about_y(yaw), upper.rest)));
+    c.name = fmt::format("{}, {} m, yaw {:.6g}, {}, {:g} deep{}{}", row.name, c.size, yaw, kOffsets[offset], depth, turned ? ", world turned" : "",
+                         c.swapped ? ", swapped" : "");
     return c;
 }
 
@@ -79,10 +76,9 @@ std::vector<Row> make_rows(std::uint64_t seed) {
         for (const char* lower : {"ground", "halfspace", "box"}) add_row(rows, upper, form(lower), seed);
         if (upper.name != "box") add_row(rows, upper, upper.flat_above ? upper : upside_down(upper), seed);
     }
-    constexpr const char* kMore[][2] = {{"box", "cylinder"},      {"box", "prism12"},       {"box", "plank"},
-                                        {"box", "two-boxes"},     {"box", "lying-capsule"}, {"box", "lying-cylinder"},
-                                        {"prism12", "cylinder"},  {"cylinder", "prism12"},  {"cone", "cylinder"},
-                                        {"cylinder", "frustum8"}, {"prism6", "prism5"},     {"lying-capsule", "cylinder"}};
+    constexpr const char* kMore[][2] = {{"box", "cylinder"},      {"box", "prism12"},        {"box", "plank"},        {"box", "two-boxes"},
+                                        {"box", "lying-capsule"}, {"box", "lying-cylinder"}, {"prism12", "cylinder"}, {"cylinder", "prism12"},
+                                        {"cone", "cylinder"},     {"cylinder", "frustum8"},  {"prism6", "prism5"},    {"lying-capsule", "cylinder"}};
     for (const auto& [upper, lower] : kMore) add_row(rows, form(upper), form(lower), seed);
     add_row(rows, form("frustum4"), upside_down(form("frustum4")), seed);
     return rows;

@@ -47,8 +47,7 @@ oracle::Shape dome_hull() {
     shape.kind = ShapeKind::hull;
     for (int i = 0; i < kPoints; ++i) {
         const double y = 1 - 2 * (i + 0.5) / kPoints, r = std::sqrt(1 - y * y), angle = kGoldenAngle * i;
-        shape.points.push_back(
-            {float(0.5 * r * std::cos(angle)), float(std::max(0.4 * y, kCut)), float(0.6 * r * std::sin(angle))});
+        shape.points.push_back({float(0.5 * r * std::cos(angle)), float(std::max(0.4 * y, kCut)), float(0.6 * r * std::sin(angle))});
     }
     return shape;
 }
@@ -116,18 +115,12 @@ ShapeId checked(const Expected<ShapeId>& id, const std::string& name) {
 
 ShapeId add_part(ShapeStore& store, const oracle::Shape& shape, const std::string& name) {
     switch (shape.kind) {
-        case ShapeKind::box:
-            return checked(store.add_box(shape.half_extents), name);
-        case ShapeKind::capsule:
-            return checked(store.add_capsule(shape.radius, shape.half_height), name);
-        case ShapeKind::cylinder:
-            return checked(store.add_cylinder(shape.radius, shape.half_height), name);
-        case ShapeKind::cone:
-            return checked(store.add_cone(shape.radius, shape.half_height), name);
-        case ShapeKind::halfspace:
-            return checked(store.add_halfspace(shape.normal, shape.offset), name);
-        default:
-            return checked(store.add_hull(shape.points), name);
+        case ShapeKind::box: return checked(store.add_box(shape.half_extents), name);
+        case ShapeKind::capsule: return checked(store.add_capsule(shape.radius, shape.half_height), name);
+        case ShapeKind::cylinder: return checked(store.add_cylinder(shape.radius, shape.half_height), name);
+        case ShapeKind::cone: return checked(store.add_cone(shape.radius, shape.half_height), name);
+        case ShapeKind::halfspace: return checked(store.add_halfspace(shape.normal, shape.offset), name);
+        default: return checked(store.add_hull(shape.points), name);
     }
 }
 

@@ -50,9 +50,7 @@ void describe(CLI::App& app, Options& o) {
     std::vector<std::string> isas = {"auto"};
     for (const Isa isa : bench::usable_isas()) isas.push_back(to_string(isa));
     app.footer(kExamples);
-    app.add_option("--frames", o.plan.frames, "frames of each configuration and noise")
-        ->capture_default_str()
-        ->check(CLI::Range(2, 1000000));
+    app.add_option("--frames", o.plan.frames, "frames of each configuration and noise")->capture_default_str()->check(CLI::Range(2, 1000000));
     app.add_option("--seed", o.plan.seed, "of the noise, the random yaws, offsets and orientations")->capture_default_str();
     app.add_option("--kind", o.kind, "only rows whose name contains this, such as 'prism' or 'box on ground'");
     app.add_option("--only", o.only, "only configurations whose name contains this, such as 'yaw 45, half over'");
@@ -90,8 +88,7 @@ int run(Options o, const std::string& command) {
     o.plan.isa = *parse_isa(o.isa);
     const std::vector<Row> rows = choose(make_rows(o.plan.seed), o.kind, o.only, o.size);
     if (rows.empty()) {
-        fmt::print(stderr, "no configuration has '{}' in its row's name and '{}' in its own; --list prints them\n", o.kind,
-                   o.only);
+        fmt::print(stderr, "no configuration has '{}' in its row's name and '{}' in its own; --list prints them\n", o.kind, o.only);
         return 2;
     }
     if (o.list) return list_all(rows);
@@ -105,8 +102,7 @@ int run(Options o, const std::string& command) {
     if (o.json) {
         fmt::print("{}", to_json(outcomes, o.plan, command));
     } else {
-        if (o.plan.bullet && !has_bullet())
-            fmt::print("Bullet was not found when this was configured (Debian: libbullet-dev).\n");
+        if (o.plan.bullet && !has_bullet()) fmt::print("Bullet was not found when this was configured (Debian: libbullet-dev).\n");
         fmt::print("{}{}", to_text(outcomes, o.plan, o.all), to_text(short_of, outcomes, o.worst));
         show(outcomes, short_of, o);
     }

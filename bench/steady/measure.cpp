@@ -37,8 +37,7 @@ Batch make_batch(const Row& row, const Plan& plan) {
     std::vector<Shapes> known;
     for (const Configuration& c : row.configurations) {
         auto shapes = std::find_if(known.begin(), known.end(), [&](const Shapes& s) { return s.size == c.size; });
-        if (shapes == known.end())
-            shapes = known.insert(known.end(), {c.size, add(batch.shapes, c.lower), add(batch.shapes, c.upper)});
+        if (shapes == known.end()) shapes = known.insert(known.end(), {c.size, add(batch.shapes, c.lower), add(batch.shapes, c.upper)});
         for (std::size_t level = 0; level < kNoiseCount; ++level) {
             const auto lower = std::uint32_t(batch.bodies.size()), upper = lower + 1;
             batch.bodies.push_back({c.lower_body.position, shapes->lower, c.lower_body.orientation});
@@ -80,8 +79,7 @@ void see(const Batch& batch, const Manifolds& manifolds, std::vector<Tracker>& t
 
 std::vector<Tracker> make_trackers(const Row& row) {
     std::vector<Tracker> trackers;
-    for (const Configuration& c : row.configurations)
-        trackers.insert(trackers.end(), kNoiseCount, {c.up, c.size, kBreakingShare * c.size});
+    for (const Configuration& c : row.configurations) trackers.insert(trackers.end(), kNoiseCount, {c.up, c.size, kBreakingShare * c.size});
     return trackers;
 }
 
@@ -138,8 +136,7 @@ std::vector<RowOutcome> measure(const std::vector<Row>& rows, const Plan& plan, 
         for (std::size_t i; (i = next++) < rows.size();) outcomes[i] = measure(rows[i], plan);
     };
     std::vector<std::thread> others;
-    for (unsigned i = 1; i < (threads ? threads : std::max(std::thread::hardware_concurrency(), 1u)); ++i)
-        others.emplace_back(work);
+    for (unsigned i = 1; i < (threads ? threads : std::max(std::thread::hardware_concurrency(), 1u)); ++i) others.emplace_back(work);
     work();
     for (std::thread& other : others) other.join();
     return outcomes;

@@ -103,8 +103,7 @@ Figures Tracker::figures() const {
     // A patch narrower than a hundredth of its length is a line, one shorter than a hundredth of the size a point.
     constexpr double kThin = 1e-2;
     if (largest_length_ > kThin * size_)
-        f.patch = largest_area_ > kThin * largest_length_ * largest_length_ ? least_area_ / largest_area_
-                                                                            : least_length_ / largest_length_;
+        f.patch = largest_area_ > kThin * largest_length_ * largest_length_ ? least_area_ / largest_area_ : least_length_ / largest_length_;
     if (frames_ < 2) return f;
     f.kept = kept_ / (frames_ - 1);
     f.worst_kept = worst_kept_;

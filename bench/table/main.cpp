@@ -6,8 +6,8 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "harness/abut_runner.hpp"
 #include "harness/machine.hpp"
@@ -104,10 +104,7 @@ int run(const Options& options, const std::string& command) {
         }
     }
     measure_all(options, report);
-    const std::string text = options.json       ? to_json(report)
-                             : options.markdown ? to_markdown(report)
-                             : options.csv      ? to_csv(report)
-                                                : to_text(report);
+    const std::string text = options.json ? to_json(report) : options.markdown ? to_markdown(report) : options.csv ? to_csv(report) : to_text(report);
     std::fputs(text.c_str(), stdout);
     for (const std::string& trouble : troubles(report)) std::fputs((trouble + "\n").c_str(), stderr);
     return troubles(report).empty() ? 0 : 1;
@@ -118,8 +115,9 @@ int run(const Options& options, const std::string& command) {
 
 int main(int argc, char** argv) {
     using namespace abut::bench;
-    CLI::App app("Times abut and its rivals on the same pairs, in turn, and prints ns per pair and the ratios.\n"
-                 "Exit code 1 where an answer of abut is wrong.");
+    CLI::App app(
+        "Times abut and its rivals on the same pairs, in turn, and prints ns per pair and the ratios.\n"
+        "Exit code 1 where an answer of abut is wrong.");
     Options options;
     describe(app, options);
     CLI11_PARSE(app, argc, argv);

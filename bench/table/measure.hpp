@@ -13,12 +13,12 @@
 namespace abut::bench {
 
 struct Effort {
-    double sample_ns = 2e5;        // a sample is at least this long: short calls are repeated within it
-    double cell_ns = 1.2e9;        // what a cell may take, about
+    double sample_ns = 2e5;  // a sample is at least this long: short calls are repeated within it
+    double cell_ns = 1.2e9;  // what a cell may take, about
     int min_rounds = 3, max_rounds = 25;
-    double hopeless = 3;           // a rival so many times slower than its library's best right one is not timed
-    double rival_ns = 2e8;         // a rival that would take longer for the row gets its first pairs only
-    std::size_t rival_pairs = 512; // ... but so many at least
+    double hopeless = 3;            // a rival so many times slower than its library's best right one is not timed
+    double rival_ns = 2e8;          // a rival that would take longer for the row gets its first pairs only
+    std::size_t rival_pairs = 512;  // ... but so many at least
     bool rivals = true;
 };
 
@@ -26,13 +26,13 @@ struct Effort {
 inline constexpr double kRoughError = 0.01;
 
 struct Contestant {
-    std::string library;   // "abut", "bullet", "fcl", "libccd"
-    std::string variant;   // abut: the ISA
-    bool counts = false;   // abut: right without exception; a rival: on at least kRivalShare of the pairs
-    double hit_share = 0;  // of the pairs with the right hit or no hit
-    double error_p99 = 0;  // a rival's error in distance over the smaller size; abut's worst over what promise 1 allows
-    std::string trouble;   // abut: what was wrong first; a rival: how it ended
-    std::size_t pairs = 0;  // it was checked and timed on; fewer than the row's for a very slow rival
+    std::string library;               // "abut", "bullet", "fcl", "libccd"
+    std::string variant;               // abut: the ISA
+    bool counts = false;               // abut: right without exception; a rival: on at least kRivalShare of the pairs
+    double hit_share = 0;              // of the pairs with the right hit or no hit
+    double error_p99 = 0;              // a rival's error in distance over the smaller size; abut's worst over what promise 1 allows
+    std::string trouble;               // abut: what was wrong first; a rival: how it ended
+    std::size_t pairs = 0;             // it was checked and timed on; fewer than the row's for a very slow rival
     double ns_min = 0, ns_median = 0;  // a pair; 0 where not timed
     int rounds = 0;
 
@@ -44,7 +44,7 @@ struct Cell {
     std::string row;
     Query query = Query::overlap;
     std::size_t pairs = 0;
-    double hit_rate = 0;  // of the exact answers
+    double hit_rate = 0;                  // of the exact answers
     std::vector<Contestant> contestants;  // abut first, widest ISA first
 
     // Null where there is none that is right.

@@ -31,7 +31,7 @@ std::vector<std::string> facts(const Report& report);
 
 std::string to_text(const Report& report);
 std::string to_markdown(const Report& report);
-std::string to_csv(const Report& report);   // a line a contestant, comments first
+std::string to_csv(const Report& report);  // a line a contestant, comments first
 std::string to_json(const Report& report);
 
 }  // namespace abut::bench

@@ -12,9 +12,8 @@ std::string to_csv(const Report& report) {
     out += "row,query,hit_rate,library,variant,pairs,counts,hit_share,error,ns_min,ns_median,rounds\n";
     for (const Cell& cell : report.cells) {
         for (const Contestant& c : cell.contestants) {
-            out += fmt::format("{},{},{:.4f},{},{},{},{},{:.5f},{:.3g},{:.3f},{:.3f},{}\n", cell.row,
-                               to_string(cell.query), cell.hit_rate, c.library, c.variant, c.pairs, c.counts ? 1 : 0, c.hit_share,
-                               c.error_p99, c.ns_min, c.ns_median, c.rounds);
+            out += fmt::format("{},{},{:.4f},{},{},{},{},{:.5f},{:.3g},{:.3f},{:.3f},{}\n", cell.row, to_string(cell.query), cell.hit_rate, c.library,
+                               c.variant, c.pairs, c.counts ? 1 : 0, c.hit_share, c.error_p99, c.ns_min, c.ns_median, c.rounds);
         }
     }
     return out;
@@ -32,9 +31,15 @@ std::string to_json(const Report& report) {
         entry["best_rival"] = theirs ? Json(theirs->library + "/" + theirs->variant) : Json();
         entry["ahead"] = cell.ahead() > 0 ? Json(cell.ahead()) : Json();
         for (const Contestant& c : cell.contestants) {
-            entry["contestants"].push_back({{"library", c.library}, {"variant", c.variant}, {"pairs", c.pairs},
-                                            {"counts", c.counts}, {"hit_share", c.hit_share}, {"error", c.error_p99},
-                                            {"ns_min", c.ns_min}, {"ns_median", c.ns_median}, {"rounds", c.rounds},
+            entry["contestants"].push_back({{"library", c.library},
+                                            {"variant", c.variant},
+                                            {"pairs", c.pairs},
+                                            {"counts", c.counts},
+                                            {"hit_share", c.hit_share},
+                                            {"error", c.error_p99},
+                                            {"ns_min", c.ns_min},
+                                            {"ns_median", c.ns_median},
+                                            {"rounds", c.rounds},
                                             {"trouble", c.trouble}});
         }
         root["rows"].push_back(std::move(entry));

@@ -17,9 +17,7 @@ constexpr const char* kQuestions[] = {
 };
 
 // Three figures that matter, so that 2.31 and 11972 both read well.
-std::string figure(double ns) {
-    return ns < 10 ? fmt::format("{:.2f}", ns) : ns < 100 ? fmt::format("{:.1f}", ns) : fmt::format("{:.0f}", ns);
-}
+std::string figure(double ns) { return ns < 10 ? fmt::format("{:.2f}", ns) : ns < 100 ? fmt::format("{:.1f}", ns) : fmt::format("{:.0f}", ns); }
 
 // A figure, and where it needs one a word about it.
 struct Entry {

@@ -88,8 +88,8 @@ struct Carried {
 // `previous_pairs` has an entry for each of now's pairs: WarmTable::previous_pairs, or the caller's own. Of two that name one pair
 // before, the first in the order of now's manifolds has its contacts. Indices past the end, of pairs, manifolds and contacts alike, count as none.
 // An error where a column has not its length or the match distance is out of its domain; nothing is written then.
-CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs,
-                      const CarriedColumns& out, const CarryOverOptions& options = {});
+CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
+                      const CarryOverOptions& options = {});
 
 // `floats` floats for each contact, all of them impulses, the first along the normal. Every contact of `now` gets those of the contact that
 // it was, and its share by rule 3; a share leaves out what is not finite. Where a pair's bodies have swapped, all but the first change sign: what else
@@ -110,17 +110,15 @@ struct ContactAnchor {
 ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal, const Contact& contact);
 
 // The same contact where the bodies stand the other way round.
-constexpr ContactAnchor swap_bodies(const ContactAnchor& anchor) {
-    return {anchor.on_b, anchor.on_a, anchor.feature << 16 | anchor.feature >> 16};
-}
+constexpr ContactAnchor swap_bodies(const ContactAnchor& anchor) { return {anchor.on_b, anchor.on_a, anchor.feature << 16 | anchor.feature >> 16}; }
 
 // Rules 1 and 2: for each contact of `now` its index in `before`, or kNewContact; in `by`, where it is not empty, the rule.
-CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now,
-                      std::span<std::uint32_t> previous, std::span<CarriedBy> by = {}, const CarryOverOptions& options = {});
+CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now, std::span<std::uint32_t> previous,
+                      std::span<CarriedBy> by = {}, const CarryOverOptions& options = {});
 
 // Rule 3 and the moving, as above. `previous` is the answer of carry_over.
-CallResult carry_impulses(std::span<const std::uint32_t> previous, std::span<const float> impulses_before,
-                          std::span<float> impulses_now, std::size_t floats, bool swapped = false);
+CallResult carry_impulses(std::span<const std::uint32_t> previous, std::span<const float> impulses_before, std::span<float> impulses_now,
+                          std::size_t floats, bool swapped = false);
 
 // --- for containers and structs of the caller's ---
 
@@ -133,12 +131,10 @@ inline FrameContacts frame_contacts(const Frame& frame, const ManifoldColumns& m
     return {frame.bodies, frame.pairs, m.first_manifold, m.manifolds.first(manifolds), m.contacts.first(contacts)};
 }
 
-inline CarriedColumns columns_of(Carried& carried) {
-    return {carried.previous, carried.manifolds, carried.next_manifolds, carried.by};
-}
+inline CarriedColumns columns_of(Carried& carried) { return {carried.previous, carried.manifolds, carried.next_manifolds, carried.by}; }
 
-inline CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs,
-                             Carried& out, const CarryOverOptions& options = {}) {
+inline CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs, Carried& out,
+                             const CarryOverOptions& options = {}) {
     out.previous.resize(now.contacts.size());
     out.manifolds.resize(now.manifolds.size());
     out.next_manifolds.resize(before.manifolds.size());

@@ -24,14 +24,12 @@ struct HullOptions {
 // What cooking made of the points.
 struct HullReport {
     std::uint32_t vertices = 0, faces = 0, edges = 0;
-    std::uint32_t dropped_points =
-        0;                       // interior, duplicate, collinear on an edge or coplanar in a face, or given up for the options
-    std::uint8_t dimension = 3;  // 0 point, 1 segment, 2 polygon, 3 solid
+    std::uint32_t dropped_points = 0;  // interior, duplicate, collinear on an edge or coplanar in a face, or given up for the options
+    std::uint8_t dimension = 3;        // 0 point, 1 segment, 2 polygon, 3 solid
     // Metres, of the hull unscaled and without rounding, measured in double and rounded up. An instance's are at most its largest scale
     // times as much. A hull that was cooked again for an instance's scale has a report of its own (ShapeStore::view).
     float deviation = 0.0f;  // no point is farther outside the hull
-    float overshoot =
-        0.0f;  // the hull reaches no farther out of that of the points: vertices are points, rounded relative to their centroid
+    float overshoot = 0.0f;  // the hull reaches no farther out of that of the points: vertices are points, rounded relative to their centroid
 };
 
 struct HullGeometry;

@@ -28,8 +28,8 @@ struct Settings {
     // Metres, and at most 0.4% of the smaller shape's size: depths that differ by less do not decide which contacts `collide` reports, nor along
     // which of two nearly parallel normals, so that a solver's noise does not. 0: every micrometre decides (docs/numerics.md).
     float contact_slack = 0.005f;
-    Executor executor = {};            // empty: oneTBB where the build has it, else serial
-    unsigned threads = 0;              // for the built-in oneTBB executor; 0: all it has
+    Executor executor = {};  // empty: oneTBB where the build has it, else serial
+    unsigned threads = 0;    // for the built-in oneTBB executor; 0: all it has
     Isa isa = Isa::best;
     DepthPath depth = DepthPath::automatic;
     // A pair of compounds has as many pairs of children as are near enough. `collide` answers those of a pair up to this many; a pair that
@@ -42,9 +42,9 @@ struct Settings {
 // How many pairs took which path in the last call that was not refused. Of a pair with a compound each pair of children that was looked at counts, and not
 // the pair itself.
 struct Counters {
-    std::size_t pairs = 0;    // that were answered
-    std::size_t wide = 0;     // by wide kernels alone
-    std::size_t exact = 0;    // by the scalar double-precision path
+    std::size_t pairs = 0;        // that were answered
+    std::size_t wide = 0;         // by wide kernels alone
+    std::size_t exact = 0;        // by the scalar double-precision path
     std::size_t child_pairs = 0;  // of `pairs`, those of compounds' children
     // collide: the most child pairs of a pair that has more than Settings::max_child_pairs; 2^26 stands for as many or more. 0: none has.
     std::size_t most_child_pairs = 0;
@@ -118,8 +118,7 @@ CallResult within_memory(F&& f) {
 // Room grows by half at least, as frames do little by little.
 template <class Column>
 void make_room(Column& column, std::size_t count) {
-    if (count > column.capacity())
-        column.reserve(count - column.capacity() < column.capacity() / 2 ? column.capacity() / 2 * 3 : count);
+    if (count > column.capacity()) column.reserve(count - column.capacity() < column.capacity() / 2 ? column.capacity() / 2 * 3 : count);
 }
 
 // All columns or, where memory ends, none.

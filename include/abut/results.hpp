@@ -43,10 +43,10 @@ struct Overlaps {
 // -signed_distance along the normal makes them touch.
 struct DistanceColumns {
     std::span<float> signed_distance;
-    std::span<Vec3> normal = {};   // optional
-    std::span<Vec3> point_a = {};  // optional
-    std::span<Vec3> point_b = {};  // optional
-    std::span<Status> status = {}; // optional
+    std::span<Vec3> normal = {};    // optional
+    std::span<Vec3> point_a = {};   // optional
+    std::span<Vec3> point_b = {};   // optional
+    std::span<Status> status = {};  // optional
 };
 
 struct Distances {
@@ -73,10 +73,10 @@ struct Contact {
 };
 
 struct Manifold {
-    std::uint32_t pair = 0;                   // index into the frame's pairs
-    std::uint32_t child_a = 0, child_b = 0;   // which child of a compound, in the order they were added; 0 for a convex shape
-    Vec3 normal;                              // unit, from A to B
-    std::uint32_t first_contact = 0;          // into the contacts, deepest first
+    std::uint32_t pair = 0;                  // index into the frame's pairs
+    std::uint32_t child_a = 0, child_b = 0;  // which child of a compound, in the order they were added; 0 for a convex shape
+    Vec3 normal;                             // unit, from A to B
+    std::uint32_t first_contact = 0;         // into the contacts, deepest first
     std::uint32_t contact_count = 0;
 };
 
@@ -85,12 +85,12 @@ struct Manifold {
 // order. Where a list is too short the pairs that did not fit have Status::no_room, nothing is written past the end, and the counts
 // say what would have been needed.
 struct ManifoldColumns {
-    std::span<std::uint32_t> first_manifold;  // pairs + 1
-    std::span<Manifold> manifolds;            // any size
-    std::span<Contact> contacts;              // any size
-    std::span<Status> status = {};            // optional
-    std::size_t manifold_count = 0, contact_count = 0;        // out: written
-    std::size_t manifolds_needed = 0, contacts_needed = 0;    // out: what the whole frame needs
+    std::span<std::uint32_t> first_manifold;                // pairs + 1
+    std::span<Manifold> manifolds;                          // any size
+    std::span<Contact> contacts;                            // any size
+    std::span<Status> status = {};                          // optional
+    std::size_t manifold_count = 0, contact_count = 0;      // out: written
+    std::size_t manifolds_needed = 0, contacts_needed = 0;  // out: what the whole frame needs
 };
 
 struct Manifolds {

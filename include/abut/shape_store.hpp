@@ -15,7 +15,7 @@ namespace abut {
 
 // What may vary between instances of one geometry.
 struct InstanceOptions {
-    float rounding = 0.0f;               // metres, >= 0: the shape swept by a sphere of this radius
+    float rounding = 0.0f;  // metres, >= 0: the shape swept by a sphere of this radius
     // Above 0, along the local axes and about the local origin, before the rounding. Boxes, hulls and ellipsoids may be scaled by another
     // factor along each axis, anything else by one for all.
     Vec3 scale = {1.0f, 1.0f, 1.0f};
@@ -23,9 +23,9 @@ struct InstanceOptions {
 
 // A part of a compound.
 struct CompoundChild {
-    ShapeId shape;      // a living convex instance, or another compound, whose children then become this one's
-    Vec3 position;      // of the child's origin, in the compound's frame
-    Quat orientation;   // unit length to within 1%; normalised
+    ShapeId shape;     // a living convex instance, or another compound, whose children then become this one's
+    Vec3 position;     // of the child's origin, in the compound's frame
+    Quat orientation;  // unit length to within 1%; normalised
 };
 
 // A face of a cooked hull, in the frame of ShapeStore::hull_vertices: the body's, unscaled and without rounding. For the face of a scaled
@@ -51,17 +51,17 @@ inline constexpr std::uint16_t kNoFace = 0xffff;  // f0 and f1 of a segment's ed
 // say otherwise.
 struct ShapeView {
     ShapeKind kind = ShapeKind::none;
-    float radius = 0.0f;        // sphere, capsule, cylinder, cone; 0 otherwise
-    float half_height = 0.0f;   // capsule (half the segment, without the caps), cylinder, cone
-    Vec3 half_extents;          // box; an ellipsoid's radii; a custom shape's lengths
-    Vec3 normal;                // half-space
-    float offset = 0.0f;        // half-space
+    float radius = 0.0f;       // sphere, capsule, cylinder, cone; 0 otherwise
+    float half_height = 0.0f;  // capsule (half the segment, without the caps), cylinder, cone
+    Vec3 half_extents;         // box; an ellipsoid's radii; a custom shape's lengths
+    Vec3 normal;               // half-space
+    float offset = 0.0f;       // half-space
     float rounding = 0.0f;
     Vec3 scale = {1.0f, 1.0f, 1.0f};
-    float size = 0.0f;          // half the longest side of the local bounds, scale and rounding included; half-space: 0
+    float size = 0.0f;            // half the longest side of the local bounds, scale and rounding included; half-space: 0
     Vec3 bounds_min, bounds_max;  // local bounds, scale and rounding included; half-space: infinite
-    HullReport hull;            // hull only
-    std::uint32_t children = 0; // compound only: those of compounds within it counted, not the compounds
+    HullReport hull;              // hull only
+    std::uint32_t children = 0;   // compound only: those of compounds within it counted, not the compounds
 };
 
 // Where memory ends, add_... and set_instance return ErrorCode::out_of_memory and the store is as it was. Adding, changing and removing is for

@@ -20,7 +20,7 @@ enum class Status : std::uint8_t {
     bad_index,      // a body index past the end, or a ShapeId that names no living shape
     bad_pose,       // position or quaternion not finite or past the range (range.hpp), or the quaternion over 1% off unit length
     unsupported,    // no kernel answers this query for this pair of kinds yet
-    no_room,  // the caller's columns were full, or a pair of compounds exceeds Settings::max_child_pairs; needed counts are reported
+    no_room,        // the caller's columns were full, or a pair of compounds exceeds Settings::max_child_pairs; needed counts are reported
 };
 
 // The status's name in the formats' spelling, e.g. "bad_pose".

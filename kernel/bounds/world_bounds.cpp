@@ -24,8 +24,7 @@ BoxD bounds_of(const ShapeStore::Tables& tables, const Body& body) {
     const PoseD pose = pose_of(body);
     if (body.shape.kind() != ShapeKind::compound) return tight_bounds(tables, body.shape, pose);
     BoxD all = kNoBounds;
-    for (const CompoundPart& part : tables.compound(body.shape).parts)
-        all = joined(all, tight_bounds(tables, part.instance, moved(pose, part)));
+    for (const CompoundPart& part : tables.compound(body.shape).parts) all = joined(all, tight_bounds(tables, part.instance, moved(pose, part)));
     return all;
 }
 

@@ -9,8 +9,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 // Of `lanes` those whose cores overlap as deeply as the features say; the others go to the exact path. The supports along the normal must
 // agree, which those of nearly parallel edges need not.
 template <class Pair>
-ABUT_INLINE std::uint32_t sure_overlap(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal,
-                                       FloatW separation) {
+ABUT_INLINE std::uint32_t sure_overlap(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal, FloatW separation) {
     const std::uint32_t overlap = (separation <= FloatW(0.0f)).bits() & lanes;
     const MaskW agrees = abs(gap_along(pair, normal, overlap) - separation) <= FloatW(kCertificateShare) * pair.tolerance;
     const std::uint32_t sure = overlap & agrees.bits();

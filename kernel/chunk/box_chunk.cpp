@@ -54,7 +54,8 @@ void run_boxes(Run& run) {
     run_states(run, [&](State state) {
         switch (state) {
             case State::direct:
-                return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.direct, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+                return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.direct,
+                                                              [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
                     separate_boxes(run, pair, list, run.admit(pair, list, lanes));
                 });
             case State::warm_search:
@@ -75,9 +76,10 @@ void run_capsule_box(Run& run) {
             case State::search:
             case State::resume: return run_search<ExtentCore, ExtentCore>(run, state);
             case State::depth:
-                return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.depth, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW&) {
-                    store_box_axis(run, pair, list, lanes, box_sat(pair, axis_slack(run, pair)));
-                });
+                return for_each_group<ExtentCore, ExtentCore>(
+                    run.chunk, run.depth, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW&) {
+                        store_box_axis(run, pair, list, lanes, box_sat(pair, axis_slack(run, pair)));
+                    });
             default: return run_last<ExtentCore, ExtentCore>(run, state);
         }
     });

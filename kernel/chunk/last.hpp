@@ -8,8 +8,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 template <class CoreA, class CoreB>
-ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                                const TouchingW& found) {
+ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
     const Chunk& chunk = run.chunk;
     ManifoldW manifold;
     if constexpr (std::is_same_v<CoreA, PointCore>) {
@@ -18,8 +17,7 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const
         const ContactSeedW seed = {found.answer, found.names, run.sink.reach(list, lanes) * pair.scale, contact_slack(chunk, pair)};
         // A second time for those few that have nothing along a face's normal: along the answer's own.
         for (const Turn by : {Turn::by_slack, Turn::by_rounding}) {
-            const auto lacking =
-                find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
+            const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
             run.pull.append(list, lacking.deepest, {found.answer.normal, found.answer.signed_distance + pair.radius});
             store_contacts(chunk, list, lanes & ~lacking.all(), pair.frame, manifold);
             lanes = lacking.along;
@@ -32,7 +30,8 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const
 
 template <class CoreA, class CoreB>
 void run_manifolds(Run& run) {
-    for_each_group<CoreA, CoreB>(run.chunk, run.manifold, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
+    for_each_group<CoreA, CoreB>(run.chunk, run.manifold,
+                                 [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
         store_manifold(run, pair, list, lanes, found);
     });
 }
@@ -78,9 +77,8 @@ template <class CoreA, class CoreB>
     const ExactAnswer* group = answers;
     for_each_group<CoreA, CoreB>(chunk, run.exact, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
         std::uint32_t within = 0;
-        for_each_lane(lanes, [&](int lane) {
-            within |= static_cast<std::uint32_t>(run.sink.take_exact(chunk.entries[list[lane]], group[lane])) << lane;
-        });
+        for_each_lane(lanes,
+                      [&](int lane) { within |= static_cast<std::uint32_t>(run.sink.take_exact(chunk.entries[list[lane]], group[lane])) << lane; });
         // What lanes cannot hold has its deepest point alone.
         const std::uint32_t held = within & ~pair.needs_exact.bits();
         for_each_lane(within & ~held, [&](int lane) { store_exact_contact(chunk, chunk.entries[list[lane]], group[lane]); });

@@ -29,7 +29,8 @@ void run_hulls(Run& run) {
             case State::search:
             case State::resume: return run_search<CoreA, CoreB>(run, state);
             case State::depth:
-                return for_each_group<CoreA, CoreB>(run.chunk, run.depth, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
+                return for_each_group<CoreA, CoreB>(run.chunk, run.depth,
+                                                    [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
                     penetrate(run, pair, list, lanes, found.seeds);
                 });
             default: return run_last<CoreA, CoreB>(run, state);

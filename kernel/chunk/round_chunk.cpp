@@ -9,9 +9,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 namespace {
 
 // The part of B, a capsule's axis or a box, that is nearest to A's centre.
-ABUT_INLINE IntW nearest_region(const SphereExtentPairW& pair) {
-    return region_name(rotate_back(pair.rotation, -pair.offset), pair.b.extent);
-}
+ABUT_INLINE IntW nearest_region(const SphereExtentPairW& pair) { return region_name(rotate_back(pair.rotation, -pair.offset), pair.b.extent); }
 ABUT_INLINE IntW nearest_region(const SpherePairW&) { return IntW(0); }
 // Two axes are seldom deepest at an end; and where they are, that is found again as the end of their common stretch.
 ABUT_INLINE IntW nearest_region(const CapsulePairW&) { return IntW(kBestFace << 16 | kBestFace); }
@@ -28,8 +26,7 @@ ABUT_INLINE MaskW is_certified(const CapsulePairW& pair, const AnswerW& answer) 
     const FloatW share = FloatW(kCertificateShare) * pair.tolerance, allowed = share * share;
     const FloatW distance = answer.signed_distance + pair.radius, along = (distance + pair.radius_a - pair.radius_b) * FloatW(0.5f);
     const Vec3W on_a = answer.midpoint - answer.normal * along, on_b = on_a + answer.normal * distance;
-    return (gap_along(pair, answer.normal, kAllLanes) >= distance - share) &
-           (distance_squared_to_axis(on_a, pair.a.extent.y) <= allowed) &
+    return (gap_along(pair, answer.normal, kAllLanes) >= distance - share) & (distance_squared_to_axis(on_a, pair.a.extent.y) <= allowed) &
            (distance_squared_to_axis(rotate_back(pair.rotation, on_b - pair.offset), pair.b.extent.y) <= allowed);
 }
 template <class CoreB>

@@ -15,15 +15,11 @@ struct CoreType {
 template <class F>
 ABUT_INLINE void with_core_of(ShapeKind kind, F&& f) {
     switch (kind) {
-        case ShapeKind::sphere:
-            return f(CoreType<PointCore>());
+        case ShapeKind::sphere: return f(CoreType<PointCore>());
         case ShapeKind::capsule:
-        case ShapeKind::box:
-            return f(CoreType<ExtentCore>());
-        case ShapeKind::hull:
-            return f(CoreType<HullCore>());
-        default:
-            return f(CoreType<CurvedCore>());
+        case ShapeKind::box: return f(CoreType<ExtentCore>());
+        case ShapeKind::hull: return f(CoreType<HullCore>());
+        default: return f(CoreType<CurvedCore>());
     }
 }
 
@@ -35,15 +31,15 @@ struct Run {
     const Chunk& chunk;
     ChunkCounters& counters;
     Sink sink;
-    Waiting<NothingW> direct;         // a closed form, or separating axes of boxes
-    Waiting<NothingW> warm_search;    // GJK from the pair's cache
-    Waiting<NothingW> search;         // GJK
-    Waiting<PausedSearchW> resume;    // GJK, gathered from groups that few lanes went on with
-    Waiting<OverlappingW> depth;      // overlapping cores
-    Waiting<DescentW> descent;        // overlapping cores of which one or both are curved
-    Waiting<TouchingW> manifold;      // contacts of an answer within the margin
-    Waiting<AxisOnlyW> pull;          // the points of a depth whose axis is known
-    Waiting<NothingW> exact;          // the exact path: what no other state could certify
+    Waiting<NothingW> direct;       // a closed form, or separating axes of boxes
+    Waiting<NothingW> warm_search;  // GJK from the pair's cache
+    Waiting<NothingW> search;       // GJK
+    Waiting<PausedSearchW> resume;  // GJK, gathered from groups that few lanes went on with
+    Waiting<OverlappingW> depth;    // overlapping cores
+    Waiting<DescentW> descent;      // overlapping cores of which one or both are curved
+    Waiting<TouchingW> manifold;    // contacts of an answer within the margin
+    Waiting<AxisOnlyW> pull;        // the points of a depth whose axis is known
+    Waiting<NothingW> exact;        // the exact path: what no other state could certify
 
     Run(const Chunk& c, ChunkCounters& counted) : chunk(c), counters(counted), sink{c} {}
 
@@ -145,9 +141,8 @@ private:
 // Adds to the iterations of `lanes`.
 ABUT_INLINE void trace_rounds(const Run& run, const std::uint16_t* list, std::uint32_t lanes, int rounds) {
     if (run.chunk.out->traces == nullptr) return;
-    for_each_lane(lanes, [&](int lane) {
-        run.chunk.out->traces[run.chunk.entries[list[lane]].pair()].iterations += static_cast<std::uint16_t>(rounds);
-    });
+    for_each_lane(lanes,
+                  [&](int lane) { run.chunk.out->traces[run.chunk.entries[list[lane]].pair()].iterations += static_cast<std::uint16_t>(rounds); });
 }
 
 // What depths may differ by without deciding anything, scaled.

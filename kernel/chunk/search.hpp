@@ -35,7 +35,7 @@ ABUT_INLINE Vec3W first_direction(const PairW<ExtentCore, CoreB>& pair) {
 // Out of line: three states share it.
 template <class CoreA, class CoreB>
 [[gnu::noinline]] void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                               const GjkResult& found, MaskW warm) {
+                                     const GjkResult& found, MaskW warm) {
     trace_rounds(run, list, lanes, found.rounds);
     const MaskW misled = found.uncertain & warm;
     if (const MaskW later = found.unfinished | misled; any(later)) {
@@ -65,7 +65,8 @@ void run_search(Run& run, State state) {
     };
     switch (state) {
         case State::warm_search:
-            return for_each_group<CoreA, CoreB>(run.chunk, run.warm_search, [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
+            return for_each_group<CoreA, CoreB>(run.chunk, run.warm_search,
+                                                [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
                 const std::uint32_t lanes = run.admit(pair, list, group);
                 const MaskW active = MaskW::from_bits(lanes);
                 GjkResult found;
@@ -73,14 +74,16 @@ void run_search(Run& run, State state) {
                 settle_search(run, pair, list, lanes, found, active);
             });
         case State::search:
-            return for_each_group<CoreA, CoreB>(run.chunk, run.search, [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
+            return for_each_group<CoreA, CoreB>(run.chunk, run.search,
+                                                [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
                 const std::uint32_t lanes = run.admit(pair, list, group);
                 GjkResult found;
                 gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits(pair, list, lanes), found);
                 settle_search(run, pair, list, lanes, found, MaskW());
             });
         default:
-            return for_each_group<CoreA, CoreB>(run.chunk, run.resume, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const PausedSearchW& paused) {
+            return for_each_group<CoreA, CoreB>(run.chunk, run.resume,
+                                                [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const PausedSearchW& paused) {
                 GjkResult found;
                 gjk_resume(pair, paused.search, MaskW::from_bits(lanes), run.sink.limits(pair, list, lanes), found);
                 settle_search(run, pair, list, lanes, found, paused.from_cache == IntW(1));

@@ -91,10 +91,14 @@ struct Sink {
         }
         const bool is_within = answer.signed_distance <= chunk.parameters->reach_of(pair);
         if (asks_contacts()) return is_within;
-        if (asks_hits()) out.hit[pair] = is_within;
-        else if (!is_within) store_distance(pair, kInfinity);
-        else if (!asks_depth() && answer.signed_distance <= 0.0f) store_distance(pair, 0.0f);
-        else store_exact_distance(chunk, entry, answer);
+        if (asks_hits())
+            out.hit[pair] = is_within;
+        else if (!is_within)
+            store_distance(pair, kInfinity);
+        else if (!asks_depth() && answer.signed_distance <= 0.0f)
+            store_distance(pair, 0.0f);
+        else
+            store_exact_distance(chunk, entry, answer);
         return false;
     }
 
@@ -105,9 +109,12 @@ private:
     ABUT_INLINE void store_bare(const std::uint16_t* list, std::uint32_t lanes, float distance) const {
         for_each_lane(lanes, [&](int lane) {
             const std::uint32_t pair = chunk.entries[list[lane]].pair();
-            if (asks_hits()) chunk.out->hit[pair] = distance <= 0.0f;
-            else if (asks_contacts()) chunk.out->contact_count[pair] = 0;
-            else store_distance(pair, distance);
+            if (asks_hits())
+                chunk.out->hit[pair] = distance <= 0.0f;
+            else if (asks_contacts())
+                chunk.out->contact_count[pair] = 0;
+            else
+                store_distance(pair, distance);
         });
     }
     ABUT_INLINE void store_distance(std::uint32_t pair, float distance) const {

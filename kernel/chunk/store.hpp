@@ -35,8 +35,7 @@ ABUT_INLINE DVec3W far_world_point(const FrameOfA& frame, Vec3W p) {
     const Vec3W from_b = p - frame.offset;
     const MaskW near_a = length_squared(p) <= length_squared(from_b);
     const Vec3W turned = rotate(frame.axes, select(near_a, p, from_b) * frame.metres);
-    return widen(select(near_a, frame.far_a[0], frame.far_b[0])) +
-           (widen(select(near_a, frame.far_a[1], frame.far_b[1])) + widen(turned));
+    return widen(select(near_a, frame.far_a[0], frame.far_b[0])) + (widen(select(near_a, frame.far_a[1], frame.far_b[1])) + widen(turned));
 }
 // From the position of the caller's A.
 ABUT_INLINE Vec3W far_point_from_a(const FrameOfA& frame, const DVec3W& p, MaskW swapped) {
@@ -73,8 +72,7 @@ inline MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list, std::u
     });
 }
 
-inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
-                            const AnswerW& answer) {
+inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame, const AnswerW& answer) {
     using namespace store_detail;
     const OutputView& out = *chunk.out;
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
@@ -104,15 +102,13 @@ inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
     for (int k = 0; k < kManifoldPoints; ++k) {
         const LaneRecords4 p = records_of(far_point_from_a(frame, far_world_point(frame, manifold.point[k]), swapped));
-        for_each_lane(lanes & manifold.has[k], [&](int lane) {
-            put(chunk.out->manifolds[chunk.entries[list[lane]].pair()].contacts[k].position, p[lane]);
-        });
+        for_each_lane(lanes & manifold.has[k],
+                      [&](int lane) { put(chunk.out->manifolds[chunk.entries[list[lane]].pair()].contacts[k].position, p[lane]); });
     }
 }
 
 // Manifolds, lane by lane; the halves of a feature id change places with the bodies.
-inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
-                           const ManifoldW& manifold) {
+inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame, const ManifoldW& manifold) {
     using namespace store_detail;
     const OutputView& out = *chunk.out;
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
@@ -171,9 +167,7 @@ inline void store_exact_contact(const Chunk& chunk, const Entry& entry, const Ex
 
 inline void store_hits(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, MaskW hits) {
     const std::uint32_t bits = hits.bits();
-    for_each_lane(lanes, [&](int lane) {
-        chunk.out->hit[chunk.entries[list[lane]].pair()] = static_cast<std::uint8_t>(bits >> lane & 1);
-    });
+    for_each_lane(lanes, [&](int lane) { chunk.out->hit[chunk.entries[list[lane]].pair()] = static_cast<std::uint8_t>(bits >> lane & 1); });
 }
 
 inline void store_status(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, Status status) {

@@ -46,8 +46,7 @@ float width_of(const Polygon& face) {
     const std::size_t count = face.corners.size();
     double width = INFINITY;
     if (count == 3) {
-        const Double3 a = face.corners[1] - face.corners[0], b = face.corners[2] - face.corners[0], c = b - a,
-                      across = cross(a, b);
+        const Double3 a = face.corners[1] - face.corners[0], b = face.corners[2] - face.corners[0], c = b - a, across = cross(a, b);
         return static_cast<float>(std::sqrt(dot(across, across) / std::max(dot(a, a), std::max(dot(b, b), dot(c, c)))));
     }
     std::size_t farthest = 1;
@@ -83,9 +82,7 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     if (count <= 4) return {0, 1, 2, static_cast<std::uint16_t>(count - 1)};
     std::vector<std::array<double, 2>> p;
     const double normal[3] = {face.normal.x, face.normal.y, face.normal.z};
-    const int axis = std::fabs(normal[0]) > 0.6   ? 0
-                     : std::fabs(normal[1]) > 0.6 ? 1
-                                                  : 2;  // areas seen along it are all smaller alike
+    const int axis = std::fabs(normal[0]) > 0.6 ? 0 : std::fabs(normal[1]) > 0.6 ? 1 : 2;  // areas seen along it are all smaller alike
     for (std::uint32_t i = 0; i < count; ++i) {
         const Double3& v = face.corners[place(i)];
         const double at[3] = {v.x, v.y, v.z};
@@ -167,8 +164,7 @@ public:
         for (std::uint32_t f = 0; f < hull_.face_count; ++f) areas_.push_back(area_of(f));
         Indices order(areas_.size());
         std::iota(order.begin(), order.end(), 0u);
-        std::sort(order.begin(), order.end(),
-                  [&](std::uint32_t f, std::uint32_t g) { return larger(f, g) || (f < g && !larger(g, f)); });
+        std::sort(order.begin(), order.end(), [&](std::uint32_t f, std::uint32_t g) { return larger(f, g) || (f < g && !larger(g, f)); });
         for (const std::uint32_t seed : order) {
             if (taken_[seed] || neighbours_[seed].empty()) continue;
             // Before all of a group's faces are known its plane leans: first with room for that.
@@ -249,8 +245,7 @@ private:
         Indices open = neighbours_[seed];
         for (bool grown = true; grown;) {
             grown = false;
-            std::sort(open.begin(), open.end(),
-                      [&](std::uint32_t f, std::uint32_t g) { return larger(f, g) || (!larger(g, f) && f < g); });
+            std::sort(open.begin(), open.end(), [&](std::uint32_t f, std::uint32_t g) { return larger(f, g) || (!larger(g, f) && f < g); });
             open.erase(std::unique(open.begin(), open.end()), open.end());
             Indices left;
             for (const std::uint32_t f : open) {
@@ -294,9 +289,7 @@ Polygon outline_of(const HullGeometry& hull, const Group& group) {
     std::vector<Point> points, loop;
     for (const std::uint32_t i : group.vertices) points.push_back({dot(u, vertex(hull, i)), dot(v, vertex(hull, i)), i});
     std::sort(points.begin(), points.end(), [](const Point& p, const Point& q) { return p.x != q.x ? p.x < q.x : p.y < q.y; });
-    const auto turn = [](const Point& p, const Point& q, const Point& r) {
-        return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
-    };
+    const auto turn = [](const Point& p, const Point& q, const Point& r) { return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x); };
     for (int pass = 0; pass < 2; ++pass) {
         const std::size_t start = loop.size();
         for (const Point& p : points) {
@@ -307,8 +300,7 @@ Polygon outline_of(const HullGeometry& hull, const Group& group) {
         std::reverse(points.begin(), points.end());
     }
     const double near = kMergedThickness * hull.half_extent, middle = 0.5 * (group.low + group.high);
-    std::rotate(loop.begin(),
-                std::min_element(loop.begin(), loop.end(), [](const Point& p, const Point& q) { return p.vertex < q.vertex; }),
+    std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end(), [](const Point& p, const Point& q) { return p.vertex < q.vertex; }),
                 loop.end());
     const auto distance = [](const Point& p, const Point& q) { return std::hypot(q.x - p.x, q.y - p.y); };
     std::vector<Point> kept;

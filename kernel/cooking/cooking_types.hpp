@@ -31,12 +31,12 @@ using Indices = std::vector<std::uint32_t>;
 using Triangle = std::array<std::uint32_t, 3>;  // counter-clockwise from outside
 
 struct Cloud {
-    std::vector<Vec3> points;    // as given, without duplicates, in ascending order of (x, y, z): the input's order is forgotten here
-    std::vector<Double3> grid;   // scaled and snapped, in grid steps
-    double step = 1;             // metres, scaled
-    double moved = 0;            // metres, unscaled: no point is farther from its place on the grid
-    double resolution = 0;       // grid steps: closer than this, float32 points cannot be told from coplanar or collinear ones
-    double tolerance = 0;        // grid steps: what lies this close to the hull of the rest may be dropped; at least the resolution
+    std::vector<Vec3> points;   // as given, without duplicates, in ascending order of (x, y, z): the input's order is forgotten here
+    std::vector<Double3> grid;  // scaled and snapped, in grid steps
+    double step = 1;            // metres, scaled
+    double moved = 0;           // metres, unscaled: no point is farther from its place on the grid
+    double resolution = 0;      // grid steps: closer than this, float32 points cannot be told from coplanar or collinear ones
+    double tolerance = 0;       // grid steps: what lies this close to the hull of the rest may be dropped; at least the resolution
 };
 
 // A closed surface. neighbours[t][e] is the triangle across the edge triangles[t][e] -> triangles[t][e + 1].

@@ -14,10 +14,10 @@ constexpr std::uint32_t kNone = 0xffffffffu;
 
 struct Facet {
     Triangle corner;
-    Triangle neighbour;           // across the edges corner[i] -> corner[i + 1]
-    Double3 base, normal;         // unnormalised
-    double error;                 // of a height by `normal`
-    double ignored;               // height that makes no corner
+    Triangle neighbour;             // across the edges corner[i] -> corner[i + 1]
+    Double3 base, normal;           // unnormalised
+    double error;                   // of a height by `normal`
+    double ignored;                 // height that makes no corner
     std::uint32_t outside = kNone;  // list of the points given to this facet, the highest first
     double highest = 0;
     std::uint32_t visit = 0;
@@ -148,7 +148,10 @@ private:
         const std::uint32_t a = most([&](Double3 p) { return -along(p); });
         const std::uint32_t b = most(along);
         const Double3 pa = grid_[a], ab = grid_[b] - pa;
-        const std::uint32_t c = most([&](Double3 p) { const Double3 n = cross(ab, p - pa); return dot(n, n); });
+        const std::uint32_t c = most([&](Double3 p) {
+            const Double3 n = cross(ab, p - pa);
+            return dot(n, n);
+        });
         const Double3 n = cross(ab, grid_[c] - pa);
         const std::uint32_t d = most([&](Double3 p) { return std::abs(dot(n, p - pa)); });
         const int side_of_d = exact_side(pa, grid_[b], grid_[c], grid_[d]);
@@ -275,8 +278,7 @@ Indices exact_polygon(std::span<const Double3> grid, std::span<const std::uint32
     const auto walk = [&](auto first, auto last) {
         const std::size_t base = chain.size();
         for (; first != last; ++first) {
-            while (chain.size() >= base + 2 && exact_turn(grid[chain[chain.size() - 2]], grid[chain.back()], grid[*first]) <= 0)
-                chain.pop_back();
+            while (chain.size() >= base + 2 && exact_turn(grid[chain[chain.size() - 2]], grid[chain.back()], grid[*first]) <= 0) chain.pop_back();
             chain.push_back(*first);
         }
         chain.pop_back();  // the other walk starts there

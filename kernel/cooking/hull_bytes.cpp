@@ -33,9 +33,7 @@ constexpr std::uint32_t kVersion = 1, kWithSource = 2;
 constexpr std::size_t kSourceHeader = 12;
 constexpr std::size_t kHeader = 60, kChecksumAt = 52;
 
-std::size_t bytes_for(std::size_t vertices, std::size_t faces, std::size_t corners) {
-    return kHeader + 12 * vertices + 14 * faces + 2 * corners;
-}
+std::size_t bytes_for(std::size_t vertices, std::size_t faces, std::size_t corners) { return kHeader + 12 * vertices + 14 * faces + 2 * corners; }
 
 class Writer {
 public:
@@ -79,9 +77,7 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
     return sum;
 }
 
-Error bad_bytes(std::size_t at, const std::string& message) {
-    return bad_shape("cooked hull, byte " + std::to_string(at) + ": " + message);
-}
+Error bad_bytes(std::size_t at, const std::string& message) { return bad_shape("cooked hull, byte " + std::to_string(at) + ": " + message); }
 
 struct Header {
     std::uint32_t version, dimension, vertices, faces, corners, dropped;
@@ -93,8 +89,7 @@ struct Header {
 Header take_header(const std::byte* at) {
     Reader in(at + 8);
     Header h;
-    for (std::uint32_t* const field : {&h.version, &h.dimension, &h.vertices, &h.faces, &h.corners, &h.dropped})
-        *field = in.take<std::uint32_t>();
+    for (std::uint32_t* const field : {&h.version, &h.dimension, &h.vertices, &h.faces, &h.corners, &h.dropped}) *field = in.take<std::uint32_t>();
     h.deviation = in.take_float(), h.overshoot = in.take_float();
     h.centre = in.take_vec3();
     h.sum = in.take<std::uint64_t>();
@@ -104,25 +99,21 @@ Header take_header(const std::byte* at) {
 std::optional<Error> check_header(const Header& h, std::span<const std::byte> bytes) {
     const auto is = [](std::size_t value) { return " is " + std::to_string(value); };
     if (h.version != kVersion && h.version != kWithSource)
-        return bad_bytes(8, "version" + is(h.version) + ", but this library reads " + std::to_string(kVersion) + " and " + std::to_string(kWithSource));
+        return bad_bytes(8,
+                         "version" + is(h.version) + ", but this library reads " + std::to_string(kVersion) + " and " + std::to_string(kWithSource));
     if (h.dimension > 3) return bad_bytes(12, "dimension" + is(h.dimension) + ", but at most 3");
     if (h.vertices == 0 || h.vertices > ShapeStore::kMaxHullVertices)
-        return bad_bytes(
-            16, "the number of vertices" + is(h.vertices) + ", but 1 to " + std::to_string(ShapeStore::kMaxHullVertices));
+        return bad_bytes(16, "the number of vertices" + is(h.vertices) + ", but 1 to " + std::to_string(ShapeStore::kMaxHullVertices));
     // Euler's formula: more no hull has.
-    if (h.faces > 2 * h.vertices)
-        return bad_bytes(20, "the number of faces" + is(h.faces) + ", but at most twice that of vertices");
-    if (h.corners > 6 * h.vertices)
-        return bad_bytes(24, "the number of corners" + is(h.corners) + ", but at most six times that of vertices");
+    if (h.faces > 2 * h.vertices) return bad_bytes(20, "the number of faces" + is(h.faces) + ", but at most twice that of vertices");
+    if (h.corners > 6 * h.vertices) return bad_bytes(24, "the number of corners" + is(h.corners) + ", but at most six times that of vertices");
     const std::size_t first = bytes_for(h.vertices, h.faces, h.corners), source_at = first + kSourceHeader;
     std::size_t needed = first;
     if (h.version == kWithSource)
         needed = bytes.size() < source_at ? source_at : source_at + 12 * std::size_t(Reader(bytes.data() + first + 8).take<std::uint32_t>());
     if (bytes.size() != needed)
-        return bad_bytes(bytes.size(),
-                         "its header says " + std::to_string(needed) + " bytes, but there are" + is(bytes.size()).substr(3));
-    if (checksum(bytes) != h.sum)
-        return bad_bytes(kChecksumAt, "the checksum is not that of the other bytes: these were changed");
+        return bad_bytes(bytes.size(), "its header says " + std::to_string(needed) + " bytes, but there are" + is(bytes.size()).substr(3));
+    if (checksum(bytes) != h.sum) return bad_bytes(kChecksumAt, "the checksum is not that of the other bytes: these were changed");
     const bool is_good = std::isfinite(h.deviation) && h.deviation >= 0 && std::isfinite(h.overshoot) && h.overshoot >= 0;
     if (!is_good) return bad_bytes(32, "deviation and overshoot must be finite and at least 0");
     return std::nullopt;
@@ -176,13 +167,12 @@ void write_hull(const HullGeometry& hull, std::span<std::byte> out) {
     Writer to(out.data() + 8);
     const HullReport& report = hull.report;
     const std::uint32_t version = hull.source == nullptr ? kVersion : kWithSource;
-    for (const std::uint32_t field : {version, std::uint32_t(report.dimension), hull.vertex_count, hull.face_count,
-                                      std::uint32_t(hull.loop.size()), report.dropped_points})
+    for (const std::uint32_t field :
+         {version, std::uint32_t(report.dimension), hull.vertex_count, hull.face_count, std::uint32_t(hull.loop.size()), report.dropped_points})
         to.put(field);
     to.put(report.deviation), to.put(report.overshoot), to.put(hull.centre);
     to.put(std::uint64_t(0));
-    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
-        to.put(Vec3{hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z});
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i) to.put(Vec3{hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z});
     const float* const planes = hull.planes.data();
     for (std::uint32_t f = 0; f < hull.face_count; ++f)
         for (std::size_t axis = 0; axis < 3; ++axis) to.put(planes[axis * hull.padded_faces + f]);
@@ -197,8 +187,8 @@ void write_hull(const HullGeometry& hull, std::span<std::byte> out) {
 
 Expected<HullGeometry> read_hull(std::span<const std::byte> bytes) {
     if (bytes.size() < kHeader || std::memcmp(bytes.data(), kMagic, 8) != 0)
-        return bad_bytes(0, "these " + std::to_string(bytes.size()) +
-                                " bytes are no cooked hull: one begins with \"abuthull\" and a header of 60 bytes");
+        return bad_bytes(
+            0, "these " + std::to_string(bytes.size()) + " bytes are no cooked hull: one begins with \"abuthull\" and a header of 60 bytes");
     const Header header = take_header(bytes.data());
     if (auto error = check_header(header, bytes)) return *error;
     cooking::HullParts parts = take_parts(header, bytes.data());

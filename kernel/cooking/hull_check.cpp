@@ -23,7 +23,7 @@ std::span<const std::uint16_t> loop_of(const HullParts& parts, std::size_t f) {
 std::string fault_in_counts(const HullParts& p) {
     const std::size_t vertices = p.vertices.size(), faces = p.normals.size(), corners = p.loop.size();
     if (p.face_first.back() != corners) return "the faces' corners are not as many as the header says";
-    const bool fits = p.dimension == 3 ? vertices >= 4 && faces >= 4 && 2 * (vertices + faces) == corners + 4  // Euler's formula
+    const bool fits = p.dimension == 3   ? vertices >= 4 && faces >= 4 && 2 * (vertices + faces) == corners + 4  // Euler's formula
                       : p.dimension == 2 ? vertices >= 3 && faces == 2 && corners == 2 * vertices
                                          : vertices == std::size_t(p.dimension) + 1 && faces == 0;
     return fits ? "" : "its numbers of vertices, faces and corners make no hull of its dimension";
@@ -48,8 +48,7 @@ std::string fault_in_loops(const HullParts& p) {
         const auto loop = loop_of(p, f);
         if (loop.size() < 3) return numbered("face", f) + " has less than 3 corners";
         for (const std::uint16_t v : loop) {
-            if (v >= p.vertices.size())
-                return numbered("face", f) + " names " + numbered("vertex", v) + " of " + std::to_string(p.vertices.size());
+            if (v >= p.vertices.size()) return numbered("face", f) + " names " + numbered("vertex", v) + " of " + std::to_string(p.vertices.size());
             if (seen_in[v] == f + 1) return numbered("face", f) + " passes " + numbered("vertex", v) + " twice";
             if (v < loop[0]) return numbered("face", f) + " does not begin with its lowest vertex";
             seen_in[v] = f + 1;
@@ -57,8 +56,7 @@ std::string fault_in_loops(const HullParts& p) {
         }
         if (f == 0) continue;
         const auto before = loop_of(p, f - 1);
-        if (!std::lexicographical_compare(before.begin(), before.end(), loop.begin(), loop.end()))
-            return numbered("face", f) + " is out of order";
+        if (!std::lexicographical_compare(before.begin(), before.end(), loop.begin(), loop.end())) return numbered("face", f) + " is out of order";
     }
     for (std::size_t v = 0; p.dimension >= 2 && v < faces_at.size(); ++v)
         if (faces_at[v] < std::uint32_t(p.dimension)) return numbered("vertex", v) + " has too few faces";
@@ -90,9 +88,7 @@ std::string fault_in_surface(const HullParts& p) {
         while (root[f] != f) f = root[f] = root[root[f]];
         return f;
     };
-    const auto is_edge = [&](std::size_t i, std::size_t k) {
-        return sides[i].low == sides[k].low && sides[i].high == sides[k].high;
-    };
+    const auto is_edge = [&](std::size_t i, std::size_t k) { return sides[i].low == sides[k].low && sides[i].high == sides[k].high; };
     for (std::size_t i = 0; i < sides.size(); i += 2) {
         const bool is_pair = i + 1 < sides.size() && is_edge(i, i + 1) && sides[i].left && !sides[i + 1].left;
         if (!is_pair || (i + 2 < sides.size() && is_edge(i, i + 2)))
@@ -125,8 +121,7 @@ std::string fault_in_face(const HullGeometry& hull, std::uint32_t f) {
     const double size = hull.half_extent, offset = planes[3 * column + f];
     double lowest = offset;
     for (std::uint32_t i = 0; i < hull.vertex_count; ++i) lowest = std::min(lowest, dot(n, vertex(hull, i)));
-    if (hull.report.dimension == 3 && !(offset - lowest > kThin * size))
-        return numbered("face", f) + " has the whole hull in its plane";
+    if (hull.report.dimension == 3 && !(offset - lowest > kThin * size)) return numbered("face", f) + " has the whole hull in its plane";
     if (hull.report.dimension == 2 && !(offset - lowest <= kFlat * size)) return "a polygon's vertices are not in one plane";
     const std::uint32_t first = hull.face_first[f], count = hull.face_first[f + 1] - first;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -135,8 +130,7 @@ std::string fault_in_face(const HullGeometry& hull, std::uint32_t f) {
         if (!(offset - dot(n, a) <= kFlat * size))
             return numbered("face", f) + " is not a face of the hull of the vertices: another stands out, or it is not flat";
         const double longest = std::max({length(b - a), length(c - b), length(c - a)});
-        if (!(dot(n, cross(b - a, c - b)) >= -kConvex * size * longest))
-            return numbered("face", f) + " is not convex and counter-clockwise";
+        if (!(dot(n, cross(b - a, c - b)) >= -kConvex * size * longest)) return numbered("face", f) + " is not convex and counter-clockwise";
     }
     return "";
 }
@@ -154,8 +148,7 @@ std::string fault_in_form(const HullGeometry& hull) {
     for (std::uint32_t i = 0; i < hull.vertex_count; ++i) sum = sum + vertex(hull, i);
     const Vec3 c = hull.centre;
     const double ulp = 0x1p-23 * std::max({std::abs(double(c.x)), std::abs(double(c.y)), std::abs(double(c.z))});
-    if (!(length(sum) / hull.vertex_count <= 2 * ulp + kCentre * hull.half_extent))
-        return "its centre is not that of its vertices";
+    if (!(length(sum) / hull.vertex_count <= 2 * ulp + kCentre * hull.half_extent)) return "its centre is not that of its vertices";
     for (std::uint32_t f = 0; f < hull.face_count; ++f)
         if (std::string fault = fault_in_face(hull, f); !fault.empty()) return fault;
     return "";

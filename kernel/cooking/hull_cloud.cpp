@@ -65,8 +65,7 @@ Double3 outline_normal(const Cloud& cloud, Double3 along, Double3 across) {
     const Indices outline = project_outline(cloud, all_of(cloud), along, across);
     const Double3 first = cloud.grid[outline[0]];
     Double3 area;
-    for (std::size_t i = 1; i + 1 < outline.size(); ++i)
-        area = area + cross(cloud.grid[outline[i]] - first, cloud.grid[outline[i + 1]] - first);
+    for (std::size_t i = 1; i + 1 < outline.size(); ++i) area = area + cross(cloud.grid[outline[i]] - first, cloud.grid[outline[i + 1]] - first);
     return area;
 }
 
@@ -106,8 +105,7 @@ Cloud make_cloud(std::span<const Vec3> points, double tolerance, Vec3 scale) {
 
 Indices project_outline(const Cloud& cloud, const Indices& subset, Double3 along, Double3 across) {
     std::vector<Double3> plane(cloud.grid.size());
-    for (const std::uint32_t i : subset)
-        plane[i] = {std::round(dot(along, cloud.grid[i])), std::round(dot(across, cloud.grid[i])), 0.0};
+    for (const std::uint32_t i : subset) plane[i] = {std::round(dot(along, cloud.grid[i])), std::round(dot(across, cloud.grid[i])), 0.0};
     return exact_polygon(plane, subset);
 }
 
@@ -126,7 +124,10 @@ Extent measure_extent(const Cloud& cloud) {
     const Range ends = range_of(cloud, [axis](Double3 p) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; });
     const Double3 a = cloud.grid[ends.lowest];
     const Double3 along = unit(cloud.grid[ends.highest] - a);
-    const auto beside = [&](Double3 p) { const Double3 n = cross(along, p - a); return dot(n, n); };
+    const auto beside = [&](Double3 p) {
+        const Double3 n = cross(along, p - a);
+        return dot(n, n);
+    };
     const Range width = range_of(cloud, beside);
     if (std::sqrt(width.high) <= cloud.resolution) {
         const Range span = range_of(cloud, [&](Double3 p) { return dot(along, p); });

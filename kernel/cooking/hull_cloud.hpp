@@ -16,9 +16,9 @@ inline constexpr double kLeastResolution = 0x1p-22, kMostResolution = 0x1p-20;
 Cloud make_cloud(std::span<const Vec3> points, double tolerance, Vec3 scale);
 
 struct Extent {
-    int dimension = 0;             // 0 point, 1 segment, 2 polygon, 3 solid, to within the cloud's resolution
-    std::uint32_t ends[2] = {};    // of a segment
-    Double3 along, across;         // of a polygon: orthonormal axes of its plane
+    int dimension = 0;           // 0 point, 1 segment, 2 polygon, 3 solid, to within the cloud's resolution
+    std::uint32_t ends[2] = {};  // of a segment
+    Double3 along, across;       // of a polygon: orthonormal axes of its plane
 };
 
 Extent measure_extent(const Cloud& cloud);

@@ -12,9 +12,9 @@ namespace abut::cooking {
 namespace {
 
 struct Chord {
-    std::size_t first, last;    // positions in the loop; what lies between is above it
+    std::size_t first, last;  // positions in the loop; what lies between is above it
     std::size_t farthest = 0;
-    double height = 0;          // of the farthest, in grid steps
+    double height = 0;  // of the farthest, in grid steps
 };
 
 class LoopHalver {

@@ -26,8 +26,8 @@ constexpr std::size_t kMaxPoints = 0x7fffffff;
 std::optional<Error> check_points(std::span<const Vec3> points) {
     if (points.empty()) return bad_shape("a hull needs at least 1 point, but points is empty");
     if (points.size() > kMaxPoints)
-        return Error{ErrorCode::limit, "a hull is made of at most " + std::to_string(kMaxPoints) + " points, but points has " +
-                                           std::to_string(points.size())};
+        return Error{ErrorCode::limit,
+                     "a hull is made of at most " + std::to_string(kMaxPoints) + " points, but points has " + std::to_string(points.size())};
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Vec3 p = points[i];
         if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
@@ -37,9 +37,7 @@ std::optional<Error> check_points(std::span<const Vec3> points) {
     return std::nullopt;
 }
 
-std::optional<Error> check_options(const HullOptions& options) {
-    return check_length("tolerance", options.tolerance);
-}
+std::optional<Error> check_options(const HullOptions& options) { return check_length("tolerance", options.tolerance); }
 
 // Of a limit that leaves no hull of the cloud's dimension.
 Error too_few(std::uint32_t most, int dimension) {

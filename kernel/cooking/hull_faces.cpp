@@ -30,12 +30,10 @@ constexpr std::uint32_t kMostWalked = 32;
 
 class FaceMerger {
 public:
-    FaceMerger(const std::vector<Double3>& grid, const Mesh& mesh, double thickness)
-        : grid_(grid), mesh_(mesh), thickness_(thickness) {}
+    FaceMerger(const std::vector<Double3>& grid, const Mesh& mesh, double thickness) : grid_(grid), mesh_(mesh), thickness_(thickness) {}
 
     Loops run() {
-        for (const Triangle& t : mesh_.triangles)
-            areas_.push_back(cross(grid_[t[1]] - grid_[t[0]], grid_[t[2]] - grid_[t[0]]));
+        for (const Triangle& t : mesh_.triangles) areas_.push_back(cross(grid_[t[1]] - grid_[t[0]], grid_[t[2]] - grid_[t[0]]));
         std::vector<Edge> edges = flat_edges();
         Loops loops;
         if (edges.empty()) {
@@ -228,23 +226,21 @@ private:
     const std::vector<Double3>& grid_;
     const Mesh& mesh_;
     double thickness_;
-    std::vector<Double3> areas_;  // by triangle
-    std::vector<Face> faces_;     // empty loop: merged into another
-    Indices face_of_;             // by triangle
-    std::vector<Touch> touch_;    // by face
-    Indices touched_;             // faces that touch the loop asked about
-    Indices failed_;              // by half-edge: the last pass in which the faces on both sides made no flat polygon
-    Indices faces_at_;            // by corner: how many faces meet there
-    Indices triangles_at_;        // ... and triangles
+    std::vector<Double3> areas_;                 // by triangle
+    std::vector<Face> faces_;                    // empty loop: merged into another
+    Indices face_of_;                            // by triangle
+    std::vector<Touch> touch_;                   // by face
+    Indices touched_;                            // faces that touch the loop asked about
+    Indices failed_;                             // by half-edge: the last pass in which the faces on both sides made no flat polygon
+    Indices faces_at_;                           // by corner: how many faces meet there
+    Indices triangles_at_;                       // ... and triangles
     std::unordered_set<std::uint64_t> at_busy_;  // the faces at busy corners
-    Indices mark_;                // by corner: the last loop that was seen to pass it
+    Indices mark_;                               // by corner: the last loop that was seen to pass it
     std::uint32_t visit_ = 0, pass_ = 0;
 };
 
 }  // namespace
 
-Loops merge_faces(const std::vector<Double3>& grid, const Mesh& mesh, double thickness) {
-    return FaceMerger(grid, mesh, thickness).run();
-}
+Loops merge_faces(const std::vector<Double3>& grid, const Mesh& mesh, double thickness) { return FaceMerger(grid, mesh, thickness).run(); }
 
 }  // namespace abut::cooking

@@ -141,8 +141,7 @@ void lay_out_edges(HullGeometry& hull) {
     std::sort(sides.begin(), sides.end(), [](const Side& s, const Side& t) {
         return s.low != t.low ? s.low < t.low : s.high != t.high ? s.high < t.high : s.left > t.left;
     });
-    for (std::size_t i = 0; i + 1 < sides.size(); i += 2)
-        hull.edges.push_back({sides[i].low, sides[i].high, sides[i].face, sides[i + 1].face});
+    for (std::size_t i = 0; i + 1 < sides.size(); i += 2) hull.edges.push_back({sides[i].low, sides[i].high, sides[i].face, sides[i + 1].face});
 }
 
 // By position in `corners`: lowest vertex first, then faces in ascending order.

@@ -22,9 +22,12 @@ Simplex nearest_of_segment(Double3 p, Double3 a, Double3 b) {
     Simplex s;
     const Double3 ab = b - a;
     const double along = dot(p - a, ab), whole = dot(ab, ab);
-    if (along <= 0.0) keep(s, a);
-    else if (along >= whole) keep(s, b);
-    else keep(s, a, b, along / whole);
+    if (along <= 0.0)
+        keep(s, a);
+    else if (along >= whole)
+        keep(s, b);
+    else
+        keep(s, a, b, along / whole);
     return s;
 }
 
@@ -66,9 +69,8 @@ void reduce(Simplex& simplex, Double3 p) {
         simplex = nearest_of_triangle(p, a, b, c);
     } else if (simplex.count == 4) {  // p is outside: the nearest face has the newest corner
         const Simplex faces[3] = {nearest_of_triangle(p, d, a, b), nearest_of_triangle(p, d, b, c), nearest_of_triangle(p, d, c, a)};
-        simplex = *std::min_element(faces, faces + 3, [&](const Simplex& s, const Simplex& t) {
-            return length(p - s.nearest) < length(p - t.nearest);
-        });
+        simplex =
+            *std::min_element(faces, faces + 3, [&](const Simplex& s, const Simplex& t) { return length(p - s.nearest) < length(p - t.nearest); });
     }
 }
 

@@ -72,8 +72,7 @@ void lay_out_octants(HullGeometry& hull) {
     }
     hull.octant_first[kOctants] = std::uint32_t(hull.octant_vertex.size());
     for (std::size_t axis = 0; axis < 3; ++axis)
-        for (const std::uint16_t vertex : hull.octant_vertex)
-            hull.octant_columns.push_back(hull.columns[axis * hull.padded_count + vertex]);
+        for (const std::uint16_t vertex : hull.octant_vertex) hull.octant_columns.push_back(hull.columns[axis * hull.padded_count + vertex]);
 }
 
 }  // namespace abut

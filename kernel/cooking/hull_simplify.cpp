@@ -32,14 +32,16 @@ public:
         if (removable(exact_, Links(exact_, cloud_.grid.size()), cloud_.tolerance).empty()) return exact_;
         Skin skin = coarse();
         for (int i = 0; i < kMaxRestores; ++i) {
-            while (remove_round(skin)) {}
+            while (remove_round(skin)) {
+            }
             Indices subset = find_missing(skin, i < kMaxRestores / 4);
             if (subset.empty()) return skin;
             subset.insert(subset.end(), skin.corners.begin(), skin.corners.end());
             skin = skin_of(cloud_, extent_, subset);
         }
         pinned_.assign(pinned_.size(), true);
-        while (remove_round(exact_)) {}
+        while (remove_round(exact_)) {
+        }
         return exact_;
     }
 
@@ -68,9 +70,8 @@ private:
         const Links links(skin, cloud_.grid.size());
         std::vector<Candidate> candidates = removable(skin, links, cloud_.resolution);
         if (candidates.empty()) return false;
-        std::sort(candidates.begin(), candidates.end(), [](Candidate a, Candidate b) {
-            return a.distance != b.distance ? a.distance < b.distance : a.position < b.position;
-        });
+        std::sort(candidates.begin(), candidates.end(),
+                  [](Candidate a, Candidate b) { return a.distance != b.distance ? a.distance < b.distance : a.position < b.position; });
         enum : char { kFree, kStays, kGoes };
         std::vector<char> fate(skin.corners.size(), kFree);
         for (const Candidate& candidate : candidates) {

@@ -21,9 +21,7 @@ HullGeometry make_unit_cube() {
     cube.report.faces = 6;
     cube.report.edges = 12;
 
-    const auto corner = [](std::uint32_t i) {
-        return HullVertex{(i & 1) ? -1.0f : 1.0f, (i & 2) ? -1.0f : 1.0f, (i & 4) ? -1.0f : 1.0f, 0.0f};
-    };
+    const auto corner = [](std::uint32_t i) { return HullVertex{(i & 1) ? -1.0f : 1.0f, (i & 2) ? -1.0f : 1.0f, (i & 4) ? -1.0f : 1.0f, 0.0f}; };
     cube.columns.resize(3 * kHullPad);
     cube.vertices.resize(kHullPad);
     for (std::uint32_t i = 0; i < kHullPad; ++i) {
@@ -59,8 +57,8 @@ HullGeometry make_unit_cube() {
             const auto face_u = static_cast<std::uint16_t>(2 * u + su), face_v = static_cast<std::uint16_t>(2 * v + sv);
             // From -axis to +axis, seen from outside the corner (u+, v+), u's face is on the left.
             const bool flipped = su != sv;
-            cube.edges.push_back({static_cast<std::uint16_t>(negative), static_cast<std::uint16_t>(positive),
-                                  flipped ? face_v : face_u, flipped ? face_u : face_v});
+            cube.edges.push_back(
+                {static_cast<std::uint16_t>(negative), static_cast<std::uint16_t>(positive), flipped ? face_v : face_u, flipped ? face_u : face_v});
         }
     }
     lay_out_contact_faces(cube);

@@ -31,7 +31,7 @@ inline WitnessW box_witness(const PairW<ExtentCore, ExtentCore>& pair, const Box
     IntW id_a, id_b;
     const Vec3W vertex_a = support(pair.a, n, kAllLanes, id_a);
     const Vec3W vertex_b = rotate(pair.rotation, support(pair.b, rotate_back(pair.rotation, -n), kAllLanes, id_b)) + pair.offset;
-    const MaskW face_of_a = axis.feature < FloatW(3.0f), edges = axis.feature > FloatW(5.0f);
+    const MaskW face_of_a = axis.feature<FloatW(3.0f), edges = axis.feature> FloatW(5.0f);
 
     // The two edges' directions; their nearest points are where both other coordinates agree.
     const FloatW code = axis.feature - FloatW(6.0f);

@@ -80,7 +80,8 @@ ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW as
             const FloatW noise = FloatW(kCurvedNoiseShare) * tolerance;
             const Vec3W whole = abs(p + out * core.erosion);
             const Vec3W q = {max(zero, whole.x - noise), max(zero, whole.y - noise), max(zero, whole.z - noise)};
-            const FloatW length = sqrt(length_squared(q)), share = sqrt(length_squared({q.x / core.extent.x, q.y / core.extent.y, q.z / core.extent.z}));
+            const FloatW length = sqrt(length_squared(q)),
+                         share = sqrt(length_squared({q.x / core.extent.x, q.y / core.extent.y, q.z / core.extent.z}));
             return max(zero, length - length / max(share, FloatW(kTiny))) + noise + noise;
         }
     }

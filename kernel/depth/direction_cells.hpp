@@ -113,7 +113,8 @@ struct DifferenceW {
 
     DifferenceW(const PairW<CoreA, CoreB>& pair, Vec3W normal, int lane)
         : turn{same(pair.rotation.x, lane), same(pair.rotation.y, lane), same(pair.rotation.z, lane)},
-          axes(axes_about(same(normal, lane))), offset(same(pair.offset, lane)) {
+          axes(axes_about(same(normal, lane))),
+          offset(same(pair.offset, lane)) {
         set_same(pair.a, lane, a);
         set_same(pair.b, lane, b);
     }
@@ -126,7 +127,8 @@ struct DifferenceW {
 // What a point says at each corner.
 struct BoundW {
     FloatW at[4];
-    ABUT_INLINE BoundW(const CellW& cell, Vec3W e) : at{dot(cell.corner[0], e), dot(cell.corner[1], e), dot(cell.corner[2], e), dot(cell.corner[3], e)} {}
+    ABUT_INLINE BoundW(const CellW& cell, Vec3W e)
+        : at{dot(cell.corner[0], e), dot(cell.corner[1], e), dot(cell.corner[2], e), dot(cell.corner[3], e)} {}
     ABUT_INLINE FloatW least() const { return min(min(at[0], at[1]), min(at[2], at[3])); }
 };
 
@@ -193,8 +195,8 @@ struct CellWitnessW {
 // First the points that are cheap: the witness point, and the support point in the middle. False where a direction is shallower, which
 // proves the contrary: the first one found is as good as any, the lowest cell's whatever the number of lanes.
 template <class Difference, int kCount, int kRoom>
-ABUT_INLINE bool bound_by_middles(const Difference& e, const Cells<kCount>& cells, int count, CellWitnessW witness, FloatW limit, OpenCells<kRoom>& left,
-                                  Float3& shallower) {
+ABUT_INLINE bool bound_by_middles(const Difference& e, const Cells<kCount>& cells, int count, CellWitnessW witness, FloatW limit,
+                                  OpenCells<kRoom>& left, Float3& shallower) {
     left.count = 0;
     for (int i = 0; i < count; i += kLanes) {
         std::uint32_t lanes = lane_bits(static_cast<std::uint32_t>(count - i));

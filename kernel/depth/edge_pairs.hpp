@@ -91,7 +91,10 @@ ABUT_INLINE void keep_shallowest(const BestEdgesW& found, DepthAxis& best) {
         return a[one] != a[other] ? a[one] < a[other] : b[one] < b[other];
     };
     for_each_lane(lanes & (lanes - 1), [&](int lane) { shallowest = comes_before(lane, shallowest) ? lane : shallowest; });
-    best = {depth[shallowest], {x[shallowest], y[shallowest], z[shallowest]}, DepthAxis::edges, static_cast<std::uint32_t>(a[shallowest]),
+    best = {depth[shallowest],
+            {x[shallowest], y[shallowest], z[shallowest]},
+            DepthAxis::edges,
+            static_cast<std::uint32_t>(a[shallowest]),
             static_cast<std::uint32_t>(b[shallowest])};
 }
 

@@ -75,8 +75,7 @@ ABUT_INLINE FeatureWitness edge_witness(Float3 pa, Float3 da, Float3 pb, Float3 
 }
 
 // `axis.a` and `axis.b` are the polytopes' own faces or edges.
-ABUT_INLINE FeatureWitness feature_witness(const Polytope& a, const Polytope& b, const LanePose& pose, const DepthAxis& axis,
-                                           float tolerance) {
+ABUT_INLINE FeatureWitness feature_witness(const Polytope& a, const Polytope& b, const LanePose& pose, const DepthAxis& axis, float tolerance) {
     const float slack = 0.5f * kWitnessShare * tolerance;
     const Float3 half = axis.normal * (0.5f * axis.depth);
     switch (axis.feature) {
@@ -94,8 +93,7 @@ ABUT_INLINE FeatureWitness feature_witness(const Polytope& a, const Polytope& b,
         case DepthAxis::edges: {
             const HullEdge &ea = a.hull->edges[axis.a], &eb = b.hull->edges[axis.b];
             const Float3 a0 = vertex_of(a, ea.v0), b0 = vertex_of(b, eb.v0);
-            FeatureWitness out =
-                edge_witness(a0, vertex_of(a, ea.v1) - a0, pose.place(b0), pose.rotate(vertex_of(b, eb.v1) - b0), axis, slack);
+            FeatureWitness out = edge_witness(a0, vertex_of(a, ea.v1) - a0, pose.place(b0), pose.rotate(vertex_of(b, eb.v1) - b0), axis, slack);
             out.names = edge_name(ea.v0, ea.v1) << 16 | edge_name(eb.v0, eb.v1);
             return out;
         }

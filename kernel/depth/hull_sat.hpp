@@ -26,7 +26,7 @@ namespace hull_sat_detail {
 
 struct Side {
     Polytope polytope[kLanes];
-    SeedsW seeds;          // points of the other side, in this side's frame
+    SeedsW seeds;                  // points of the other side, in this side's frame
     LaneArray<std::int32_t> face;  // the best-looking one
 };
 
@@ -64,8 +64,7 @@ ABUT_INLINE bool find_candidates(const Polytope& a, const Seeds& seeds_of_a, con
                                  AxisCandidates& found) {
     for (int side = 0; side < 2; ++side) {
         const Polytope& p = side == 0 ? a : b;
-        found.face_count[side] =
-            flag_faces(p, side == 0 ? seeds_of_a : seeds_of_b, limit, found.flags, found.faces[side], kMaxFaceCandidates);
+        found.face_count[side] = flag_faces(p, side == 0 ? seeds_of_a : seeds_of_b, limit, found.flags, found.faces[side], kMaxFaceCandidates);
         found.edge_count[side] = list_edges(p, found.flags, found.edges[side], kMaxEdges);
         if (found.face_count[side] > kMaxFaceCandidates || found.edge_count[side] > kMaxEdges) return false;
     }
@@ -129,8 +128,8 @@ ABUT_INLINE std::uint32_t set_polytopes(const Core& core, const FrameView& frame
 // The better-looking face of both sides and its depth; the supports that give it are a fifth seed.
 struct StartW {
     LaneArray<float> depth;
-    Vec3Lanes normal;      // from A to B
-    std::uint32_t of_a;    // lanes where it is a face of A
+    Vec3Lanes normal;    // from A to B
+    std::uint32_t of_a;  // lanes where it is a face of A
 };
 template <class CoreA, class CoreB>
 ABUT_INLINE StartW best_start(const PairW<CoreA, CoreB>& pair, const TetrahedronW& found, std::uint32_t lanes, Side& a, Side& b) {

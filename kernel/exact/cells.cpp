@@ -96,8 +96,7 @@ Core inner_core(const Core& core, const Axis& axis) {
 // The pair as seen from one core: about its centre, in axes whose y is its own axis.
 class Seen {
 public:
-    Seen(const CorePair& pair, bool from_b)
-        : turned_(from_b), round_(turned_ ? pair.b : pair.a), other_(turned_ ? pair.a : pair.b) {
+    Seen(const CorePair& pair, bool from_b) : turned_(from_b), round_(turned_ ? pair.b : pair.a), other_(turned_ ? pair.a : pair.b) {
         to_round_ = turned_ ? transposed(pair.b_to_a) : pair.b_to_a;
         offset_ = turned_ ? -transposed_times(pair.b_to_a, pair.offset) : pair.offset;
         back_ = pair.b_to_a;
@@ -220,8 +219,7 @@ int first_cells(double edge, Cell* cells) {
     }
     int count = 0;
     for (int spoke = 0; spoke < kSpokes; ++spoke)
-        for (int band = 0; band < bands; ++band)
-            cells[count++] = {parallels[band], parallels[band + 1], turn[spoke], turn[(spoke + 1) % kSpokes], 0};
+        for (int band = 0; band < bands; ++band) cells[count++] = {parallels[band], parallels[band + 1], turn[spoke], turn[(spoke + 1) % kSpokes], 0};
     return count;
 }
 

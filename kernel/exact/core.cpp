@@ -124,8 +124,7 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
         case ShapeKind::ellipsoid: return ellipsoid_support(core.half, core.erosion, d);
         case ShapeKind::custom: return custom_support(core.half, d);
         default:  // the box and what is left of it when extents are zero: capsule and sphere
-            return {d.x < 0 ? -core.half.x : core.half.x, d.y < 0 ? -core.half.y : core.half.y,
-                    d.z < 0 ? -core.half.z : core.half.z};
+            return {d.x < 0 ? -core.half.x : core.half.x, d.y < 0 ? -core.half.y : core.half.y, d.z < 0 ? -core.half.z : core.half.z};
     }
 }
 

@@ -9,9 +9,9 @@ namespace abut::exact {
 
 struct Core {
     ShapeKind kind = ShapeKind::sphere;
-    Vec3d half{};                        // half extents in grid units; hull: scale times grid units per metre
+    Vec3d half{};  // half extents in grid units; hull: scale times grid units per metre
     const HullGeometry* hull = nullptr;
-    double erosion = 0;                  // ellipsoid, grid units
+    double erosion = 0;  // ellipsoid, grid units
 };
 
 // What two bounds may differ by, in grid units: a few times what rounding makes of them, 2^-45 of the cores' reach.
@@ -20,7 +20,7 @@ inline constexpr double kTolerance = 16.0;
 struct CorePair {
     Core a, b;
     Mat3 b_to_a{};
-    Vec3d offset{};  // B's core centre, in A's axes from A's core centre
+    Vec3d offset{};                 // B's core centre, in A's axes from A's core centre
     double tolerance = kTolerance;  // more where a core is curved: its facets are no finite number
 };
 

@@ -135,8 +135,8 @@ double search_in_cells(const CorePair& pair, EpaResult& best) {
 
 // What a search may still use.
 struct Budget {
-    int capacity;                             // vertices of one polytope
-    int vertices_left = kMaxTotalVertices;    // of all polytopes
+    int capacity;                           // vertices of one polytope
+    int vertices_left = kMaxTotalVertices;  // of all polytopes
 };
 
 // Searches until no direction (of the cone) can be shallower than best.depth; returns the lower bound reached. Not inlined: one

@@ -8,10 +8,10 @@
 namespace abut::exact {
 
 struct EpaResult {
-    Vec3d normal{};     // unit; moving B along it by `depth` parts the cores
-    double depth = 0;   // grid units: the support plane's distance
-    double lower = 0;   // proved: no direction is shallower
-    Vertex witness{};   // w: the point depth * normal of A - B, to `error`; a: A's witness
+    Vec3d normal{};    // unit; moving B along it by `depth` parts the cores
+    double depth = 0;  // grid units: the support plane's distance
+    double lower = 0;  // proved: no direction is shallower
+    Vertex witness{};  // w: the point depth * normal of A - B, to `error`; a: A's witness
     double error = 0;
 };
 

@@ -22,8 +22,8 @@ struct GjkResult {
 };
 
 struct GjkLimits {
-    double beyond;        // stop once the distance is proved to exceed this
-    double enough = -1;   // stop once it is proved not to
+    double beyond;       // stop once the distance is proved to exceed this
+    double enough = -1;  // stop once it is proved not to
 };
 
 GjkResult gjk(const CorePair& pair, const GjkLimits& limits);

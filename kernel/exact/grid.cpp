@@ -12,9 +12,7 @@ struct WideInt3 {
     Int128 x, y, z;
 };
 
-Int3 to_int(const Vec3d& a) {
-    return {static_cast<std::int64_t>(a.x), static_cast<std::int64_t>(a.y), static_cast<std::int64_t>(a.z)};
-}
+Int3 to_int(const Vec3d& a) { return {static_cast<std::int64_t>(a.x), static_cast<std::int64_t>(a.y), static_cast<std::int64_t>(a.z)}; }
 
 Int128 product(std::int64_t a, std::int64_t b) { return static_cast<Int128>(a) * b; }
 

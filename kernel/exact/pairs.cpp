@@ -40,8 +40,14 @@ exact::Vec3d core_centre(const exact::Posed& posed) {
 // As the caller sees it: in float, points from the caller's A. Turned round in double: a point far from the one body may be near the other.
 ExactAnswer as_seen(const FrameView& frame, const Entry& entry, const exact::Posed& a, const exact::Answer& found) {
     const exact::Vec3d on_a = found.point_a, on_b = found.point_b, middle = (on_a + on_b) * 0.5;
-    ExactAnswer out = {found.status, false, static_cast<float>(found.signed_distance), to_float(found.normal), to_float(on_a), to_float(on_b),
-                       to_float(middle), to_float(middle - core_centre(a))};
+    ExactAnswer out = {found.status,
+                       false,
+                       static_cast<float>(found.signed_distance),
+                       to_float(found.normal),
+                       to_float(on_a),
+                       to_float(on_b),
+                       to_float(middle),
+                       to_float(middle - core_centre(a))};
     if (!entry.swapped()) return out;
     const exact::Vec3d way = exact::to_double(frame.body(entry.b)->position) - exact::to_double(frame.body(entry.a)->position);
     out.point_a = to_float(on_b - way);

@@ -8,7 +8,7 @@ namespace abut {
 // What the exact path says of a pair.
 struct ExactAnswer {
     Status status;
-    bool overlaps;          // where the sign alone is asked, which leaves the rest unset
+    bool overlaps;  // where the sign alone is asked, which leaves the rest unset
     float signed_distance;
     Vec3 normal;            // world axes, from A to B in canonical order
     Vec3 point_a, point_b;  // world axes, metres, of the caller's A and B from the position of the caller's A

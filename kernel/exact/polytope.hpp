@@ -11,10 +11,10 @@ inline constexpr int kMaxVertices = 512;
 inline constexpr int kMaxFaces = 2 * kMaxVertices - 4;  // Euler
 
 struct Face {
-    std::uint16_t v[3];      // counter-clockwise from outside
-    std::uint16_t across[3]; // the face on the other side of edge v[i] -> v[i + 1]
-    std::uint32_t seen;      // by which new vertex's search, and how (see Polytope::look)
-    Vec3d normal;            // unit, outward
+    std::uint16_t v[3];       // counter-clockwise from outside
+    std::uint16_t across[3];  // the face on the other side of edge v[i] -> v[i + 1]
+    std::uint32_t seen;       // by which new vertex's search, and how (see Polytope::look)
+    Vec3d normal;             // unit, outward
 };
 
 // Some 90 KB, on the stack, and deliberately not cleared.
@@ -47,7 +47,7 @@ private:
 
     Vertex vertices_[kMaxVertices];
     Face faces_[kMaxFaces];
-    double distance_[kMaxFaces];          // infinite where the slot is free
+    double distance_[kMaxFaces];  // infinite where the slot is free
     std::uint16_t free_[kMaxFaces];
     std::uint16_t stack_[kMaxFaces];
     HorizonEdge horizon_[kMaxVertices];

@@ -12,10 +12,10 @@ namespace {
 struct Loaded {
     CorePair pair;
     Mat3 a_to_world{};
-    Vec3d centre_a{};    // A's core centre, world axes, relative to A's position
-    double metres = 1;   // a grid unit
-    double radius_a = 0; // metres
-    double radii = 0;    // grid units
+    Vec3d centre_a{};     // A's core centre, world axes, relative to A's position
+    double metres = 1;    // a grid unit
+    double radius_a = 0;  // metres
+    double radii = 0;     // grid units
 };
 
 // A shape's core in metres, where its centre is in the body, how its axes are turned there, and the radius swept around it.
@@ -86,8 +86,7 @@ Status load(const Posed& a, const Posed& b, Loaded& out) {
     const Mat3 body_a = rotation(qa), b_in_a = rotation(relative(qa, qb));
     out.a_to_world = body_a * core_a.turn;
     out.pair.b_to_a = transposed(core_a.turn) * (b_in_a * core_b.turn);
-    const Vec3d between = {double{b.position.x} - a.position.x, double{b.position.y} - a.position.y,
-                           double{b.position.z} - a.position.z};
+    const Vec3d between = {double{b.position.x} - a.position.x, double{b.position.y} - a.position.y, double{b.position.z} - a.position.z};
     const Vec3d offset = transposed_times(core_a.turn, transposed_times(body_a, between) + (b_in_a * core_b.centre - core_a.centre));
     const double reach = (norm(offset) + core_reach(a.shape) + core_reach(b.shape)) * 1.0001;
     if (!(reach < std::numeric_limits<double>::infinity())) return Status::bad_pose;  // NaN included
@@ -203,8 +202,7 @@ bool overlaps(const Posed& a, const Posed& b) {
     Loaded loaded;
     if (load(a, b, loaded) != Status::ok) return false;
     const GjkResult found = gjk(loaded.pair, {loaded.radii, loaded.radii});
-    return found.cores == Cores::within || found.cores == Cores::overlap ||
-           (found.cores == Cores::apart && found.distance <= loaded.radii);
+    return found.cores == Cores::within || found.cores == Cores::overlap || (found.cores == Cores::apart && found.distance <= loaded.radii);
 }
 
 }  // namespace abut::exact

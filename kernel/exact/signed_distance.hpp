@@ -28,8 +28,8 @@ struct Shape {
 
 struct Posed {
     Shape shape;
-    Vec3 position;      // world; finite
-    Quat orientation;   // within 1% of unit length: normalised here, in double
+    Vec3 position;     // world; finite
+    Quat orientation;  // within 1% of unit length: normalised here, in double
 };
 
 struct Options {

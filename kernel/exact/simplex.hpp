@@ -13,9 +13,9 @@ struct Simplex {
 };
 
 struct Nearest {
-    Vec3d v{};           // exactly zero where the simplex holds the origin
-    double square = 0;   // |v|^2
-    int count = 0;       // of the vertices that span the feature v lies in
+    Vec3d v{};                    // exactly zero where the simplex holds the origin
+    double square = 0;            // |v|^2
+    int count = 0;                // of the vertices that span the feature v lies in
     int index[4] = {0, 0, 0, 0};  // ascending
 };
 

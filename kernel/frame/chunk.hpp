@@ -48,32 +48,32 @@ struct FrameView {
     const HullGeometry* hulls;
     const HullGeometry* cube;   // unit_cube(): boxes as polytopes
     const HullGeometry* prism;  // unit_prism(): the caps of cylinders and cones, for clipping
-    WarmCache* caches;         // by pair; null where the caller has none
+    WarmCache* caches;          // by pair; null where the caller has none
 
     const Body* body(std::uint32_t i) const { return reinterpret_cast<const Body*>(bodies + i * body_stride); }
 };
 
 // What a chunk writes, each at the pair's index. Null columns are not wanted.
 struct OutputView {
-    Status* status;                // never null
-    std::uint8_t* hit;             // overlap, within: 0 or 1
-    float* signed_distance;        // distance
+    Status* status;          // never null
+    std::uint8_t* hit;       // overlap, within: 0 or 1
+    float* signed_distance;  // distance
     Vec3* normal;
     Vec3* point_a;
     Vec3* point_b;
-    std::uint8_t* contact_count;   // collide
+    std::uint8_t* contact_count;  // collide
     ManifoldRecord* manifolds;
-    PairTrace* traces;              // cleared before the first chunk
+    PairTrace* traces;  // cleared before the first chunk
 };
 
 struct QueryParameters {
     Query query;
-    bool separation_only;    // distance: leave depth out
-    bool exact_only;         // Settings::depth == exact
-    float reach;             // distance: max_distance; collide: the speculative margin; overlap: 0
+    bool separation_only;  // distance: leave depth out
+    bool exact_only;       // Settings::depth == exact
+    float reach;           // distance: max_distance; collide: the speculative margin; overlap: 0
     // collide, distance: one reach per pair instead, or null. `reach` is then their maximum.
     const float* margins;
-    float contact_slack;     // collide: depths that differ by less decide nothing, metres
+    float contact_slack;  // collide: depths that differ by less decide nothing, metres
 
     [[gnu::always_inline]] float reach_of(std::uint32_t pair) const { return margins ? margins[pair] : reach; }
 };
@@ -94,7 +94,7 @@ struct Chunk {
 // own, and a shape of your own is known to fewer objects than these.
 struct BoundsChunk {
     ShapeKind kind;
-    std::uint32_t count;  // <= kChunkPairs
+    std::uint32_t count;            // <= kChunkPairs
     const InstanceRecord* records;  // of the kind
     const HullGeometry* hulls;
     const Body* bodies[kChunkPairs];

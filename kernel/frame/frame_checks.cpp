@@ -18,23 +18,19 @@ std::string digits(float value) {
     return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
-std::string name_of(const char* column, std::size_t i) {
-    return std::string(column).append("[").append(std::to_string(i)).append("]");
-}
+std::string name_of(const char* column, std::size_t i) { return std::string(column).append("[").append(std::to_string(i)).append("]"); }
 
 CallResult check_data(const char* name, const void* data, std::size_t count, std::size_t alignment) {
-    if (data == nullptr && count != 0)
-        return bad_argument(std::string(name) + " is null, with a count of " + std::to_string(count));
+    if (data == nullptr && count != 0) return bad_argument(std::string(name) + " is null, with a count of " + std::to_string(count));
     const std::size_t past = reinterpret_cast<std::uintptr_t>(data) % alignment;
     if (past == 0) return {};
-    return bad_argument(std::string(name) + " is not aligned to " + std::to_string(alignment) + " bytes: its address is " +
-                        std::to_string(past) + " past a multiple");
+    return bad_argument(std::string(name) + " is not aligned to " + std::to_string(alignment) + " bytes: its address is " + std::to_string(past) +
+                        " past a multiple");
 }
 
 // One value per pair; empty where there is no such column.
 template <class IsGood>
-CallResult check_values(const char* column, std::span<const float> values, std::size_t pairs, IsGood&& is_good,
-                        const char* expected) {
+CallResult check_values(const char* column, std::span<const float> values, std::size_t pairs, IsGood&& is_good, const char* expected) {
     if (const CallResult r = check_size(column, values, pairs, true); !r) return r;
     const std::size_t count = values.empty() ? 0 : pairs;
     for (std::size_t i = 0; i < count; ++i)
@@ -52,8 +48,7 @@ bool is_margin(float value) { return value >= 0.0f && value <= std::numeric_limi
 CallResult check_column(const char* name, const void* data, std::size_t alignment, std::size_t room, std::size_t wanted) {
     if (const CallResult r = check_data(name, data, room, alignment); !r) return r;
     if (room >= wanted) return {};
-    return Error{ErrorCode::bad_size,
-                 std::string(name) + " has room for " + std::to_string(room) + ", the frame needs " + std::to_string(wanted)};
+    return Error{ErrorCode::bad_size, std::string(name) + " has room for " + std::to_string(room) + ", the frame needs " + std::to_string(wanted)};
 }
 
 CallResult check_strided(const char* name, const std::byte* data, std::size_t count, std::size_t stride, std::size_t item) {
@@ -68,8 +63,7 @@ CallResult check_frame(const Frame& frame) {
     const std::size_t pairs = frame.pairs.size();
     if (pairs == 0) return {};
     if (frame.shapes == nullptr) return bad_argument("Frame::shapes is null");
-    if (pairs >= Entry::kSwapped)
-        return Error{ErrorCode::limit, "the frame has " + std::to_string(pairs) + " pairs, the limit is 2147483647"};
+    if (pairs >= Entry::kSwapped) return Error{ErrorCode::limit, "the frame has " + std::to_string(pairs) + " pairs, the limit is 2147483647"};
     if (const CallResult r = check_strided("Frame::bodies", frame.bodies); !r) return r;
     if (const CallResult r = check_strided("Frame::pairs", frame.pairs); !r) return r;
     if (const CallResult r = check_size("Frame::caches", frame.caches, pairs, true); !r) return r;
@@ -81,9 +75,7 @@ CallResult check_margin(const char* name, float value) {
     return bad_argument(std::string(name) + " is " + digits(value) + ", expected " + kExpectedMargin);
 }
 
-CallResult check_margins(const Frame& frame) {
-    return check_values("Frame::margins", frame.margins, frame.pairs.size(), is_margin, kExpectedMargin);
-}
+CallResult check_margins(const Frame& frame) { return check_values("Frame::margins", frame.margins, frame.pairs.size(), is_margin, kExpectedMargin); }
 
 CallResult check_limits(const Frame& frame, const DistanceOptions& options) {
     if (!is_limit(options.max_distance))
@@ -109,9 +101,7 @@ CallResult check_columns(std::size_t pairs, const ManifoldColumns& out) {
     if (const CallResult r = check_size("ManifoldColumns::manifolds", out.manifolds, 0, true); !r) return r;
     if (const CallResult r = check_size("ManifoldColumns::contacts", out.contacts, 0, true); !r) return r;
     // Of no pairs nobody need write where the manifolds of the last one end.
-    if (const CallResult r = check_size("ManifoldColumns::first_manifold", out.first_manifold, pairs == 0 ? 0 : pairs + 1, false);
-        !r)
-        return r;
+    if (const CallResult r = check_size("ManifoldColumns::first_manifold", out.first_manifold, pairs == 0 ? 0 : pairs + 1, false); !r) return r;
     return check_size("ManifoldColumns::status", out.status, pairs, true);
 }
 

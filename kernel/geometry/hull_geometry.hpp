@@ -32,9 +32,9 @@ static_assert(sizeof(HullCorner) == 32);
 
 // A face as contacts see it (contact_faces.hpp).
 struct ContactFace {
-    float x = 0, y = 0, z = 0;            // the outward normal
-    float width = 0;                      // its least extent in its plane, square to one of its sides
-    std::uint32_t first = 0, count = 0;   // its part of HullGeometry::corners
+    float x = 0, y = 0, z = 0;             // the outward normal
+    float width = 0;                       // its least extent in its plane, square to one of its sides
+    std::uint32_t first = 0, count = 0;    // its part of HullGeometry::corners
     std::uint16_t quad[4] = {0, 0, 0, 0};  // the places of four corners that span the most, ascending; a triangle's last comes twice
 };
 static_assert(sizeof(ContactFace) == 32);
@@ -49,24 +49,24 @@ inline constexpr std::uint16_t kNotMerged = 0xffff;
 
 // What a hull is cooked again from, where a scale could show what cooking dropped or made flat (hull_scale.hpp). Metres, in the body's frame.
 struct HullSource {
-    std::vector<Vec3> points;  // ascending; none in a hull that was cooked again
-    Vec3 sides;                // of their bounds
-    float lost = 0;            // no farther are the hull's vertices and faces from their hull
-    float deviation = 0;       // ... and that from the points given
+    std::vector<Vec3> points;              // ascending; none in a hull that was cooked again
+    Vec3 sides;                            // of their bounds
+    float lost = 0;                        // no farther are the hull's vertices and faces from their hull
+    float deviation = 0;                   // ... and that from the points given
     Vec3 cooked_for = {1.0f, 1.0f, 1.0f};  // of a hull that was cooked again: its instances' scale
 };
 
 // Local frame, relative to `centre`, unscaled, without rounding. A solid has outward face normals and counter-clockwise loops; a
 // flat polygon has two faces (back to back); a segment one edge and no face (f0 = f1 = 0xffff); a point neither.
 struct HullGeometry {
-    Vec3 centre;                        // vertex centroid, rounded to float: body-frame vertex = centre + vertices[i]
-    std::uint32_t vertex_count = 0;     // before padding
-    std::uint32_t padded_count = 0;     // multiple of kHullPad
+    Vec3 centre;                     // vertex centroid, rounded to float: body-frame vertex = centre + vertices[i]
+    std::uint32_t vertex_count = 0;  // before padding
+    std::uint32_t padded_count = 0;  // multiple of kHullPad
     std::uint32_t face_count = 0, padded_faces = 0;
     HullReport report;
-    float half_extent = 0;              // half the longest side of the local bounds
-    float bound_radius = 0;             // of a sphere about `centre` that holds every vertex; rounded up
-    Vec3 bounds_min, bounds_max;        // of the vertices, in the body's frame
+    float half_extent = 0;        // half the longest side of the local bounds
+    float bound_radius = 0;       // of a sphere about `centre` that holds every vertex; rounded up
+    Vec3 bounds_min, bounds_max;  // of the vertices, in the body's frame
 
     // x of all vertices, then y, then z, each padded_count long; the padding repeats vertex 0.
     AlignedVector<float> columns;

@@ -11,10 +11,10 @@
 #include "isa/kernels.hpp"
 
 // isa/built.inc is made by CMake: ABUT_BUILT_SET(name, lanes, whether this machine runs it) for each set in this build.
-#define ABUT_BUILT_SET(name, lanes, runs) \
-    namespace abut::name { \
-        void run_chunk(const Chunk& chunk, ChunkCounters& counters); \
-        void run_bounds(const BoundsChunk& chunk); \
+#define ABUT_BUILT_SET(name, lanes, runs)                        \
+    namespace abut::name {                                       \
+    void run_chunk(const Chunk& chunk, ChunkCounters& counters); \
+    void run_bounds(const BoundsChunk& chunk);                   \
     }
 #include "isa/built.inc"
 #undef ABUT_BUILT_SET
@@ -111,8 +111,7 @@ Expected<Isa> widest(const IsaChoices& choices) {
     for (const KnownSet& set : kKnown)
         if (choices.has(set.isa) && (best == nullptr || set.lanes > best->lanes)) best = &set;
     if (best != nullptr) return best->isa;
-    return Error{ErrorCode::unsupported,
-                 "this machine runs none of the instruction sets in this build: " + names_of(choices.compiled)};
+    return Error{ErrorCode::unsupported, "this machine runs none of the instruction sets in this build: " + names_of(choices.compiled)};
 }
 
 }  // namespace
@@ -120,9 +119,8 @@ Expected<Isa> widest(const IsaChoices& choices) {
 Expected<Isa> choose_isa(Isa wanted, const char* forced, const IsaChoices& choices) {
     if (wanted != Isa::best) {
         if (choices.has(wanted)) return wanted;
-        return Error{ErrorCode::unsupported,
-                     "ISA " + std::string(to_string(wanted)) +
-                         (choices.compiled.has(wanted) ? " is not supported by this machine" : " is not in this build")};
+        return Error{ErrorCode::unsupported, "ISA " + std::string(to_string(wanted)) +
+                                                 (choices.compiled.has(wanted) ? " is not supported by this machine" : " is not in this build")};
     }
     if (forced == nullptr || *forced == '\0') return widest(choices);
     const Expected<Isa> named = parse_isa(forced);

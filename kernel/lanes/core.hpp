@@ -31,23 +31,20 @@ ABUT_INLINE Vec3W support(const ExtentCore& core, Vec3W direction, std::uint32_t
     return copysign(core.extent, direction);
 }
 ABUT_INLINE Vec3W vertex(const ExtentCore& core, IntW id) {
-    return {copysign(core.extent.x, float_of(id << 31)), copysign(core.extent.y, float_of(id << 30)),
-            copysign(core.extent.z, float_of(id << 29))};
+    return {copysign(core.extent.x, float_of(id << 31)), copysign(core.extent.y, float_of(id << 30)), copysign(core.extent.z, float_of(id << 29))};
 }
 // max of direction . x over the core, without packing error.
-ABUT_INLINE FloatW support_value(const ExtentCore& core, Vec3W direction, std::uint32_t) {
-    return dot(core.extent, abs(direction));
-}
+ABUT_INLINE FloatW support_value(const ExtentCore& core, Vec3W direction, std::uint32_t) { return dot(core.extent, abs(direction)); }
 
 // All ones up to the last index of a padded column.
 ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) { return static_cast<std::int32_t>(~0u >> __builtin_clz(padded - 1)); }
 
 struct HullCore {
     const HullGeometry* hull[kLanes];
-    LaneArray<std::int32_t> index_mask;  // covers every vertex index of the lane's hull
-    bool large = false;                  // some lane's hull has lists of its octants
+    LaneArray<std::int32_t> index_mask;               // covers every vertex index of the lane's hull
+    bool large = false;                               // some lane's hull has lists of its octants
     std::uint32_t most_vertices = 0, most_faces = 0;  // of any lane's hull, with padding
-    Vec3W scale;                         // instance scale times the pair's
+    Vec3W scale;                                      // instance scale times the pair's
 
     ABUT_INLINE void set_hull(int lane, const HullGeometry& of) {
         hull[lane] = &of;
@@ -79,15 +76,13 @@ ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& s
 // What the farthest vertex along a direction is looked for among.
 struct Walk {
     const float *x, *y, *z;
-    std::uint32_t count;           // with all the padding, whatever the number of lanes: its copies take part in ties, on every ISA
-    const std::uint16_t* vertex;   // of each; null where they are all vertices in order
+    std::uint32_t count;          // with all the padding, whatever the number of lanes: its copies take part in ties, on every ISA
+    const std::uint16_t* vertex;  // of each; null where they are all vertices in order
 
     ABUT_INLINE std::uint32_t vertex_at(std::uint32_t i) const { return vertex == nullptr ? i : vertex[i]; }
 };
 
-ABUT_INLINE Walk walk_all(const HullGeometry& hull) {
-    return {hull.column_x(), hull.column_y(), hull.column_z(), hull.padded_count, nullptr};
-}
+ABUT_INLINE Walk walk_all(const HullGeometry& hull) { return {hull.column_x(), hull.column_y(), hull.column_z(), hull.padded_count, nullptr}; }
 
 // All vertices, or, of a large hull, those of the direction's octant.
 ABUT_INLINE Walk walk_along(const HullGeometry& hull, float dx, float dy, float dz) {
@@ -178,8 +173,7 @@ ABUT_INLINE FloatW support_value_among(const HullCore& core, Vec3W direction, st
     for_each_lane(active, [&](int lane) {
         const Walk walk = kLists ? walk_along(*core.hull[lane], x[lane], y[lane], z[lane]) : walk_all(*core.hull[lane]);
         const std::uint32_t most = kLists ? walk.count : core.most_vertices;
-        best[lane] = fold_dots(walk, most, x[lane], y[lane], z[lane], lowest,
-                               [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
+        best[lane] = fold_dots(walk, most, x[lane], y[lane], z[lane], lowest, [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
     });
     return reduce_max_each(best);
 }

@@ -13,9 +13,9 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct CurvedCore {
     static constexpr std::uint32_t kTurns = kMaxGjkIterations + 8;
 
-    ShapeKind kind;   // of all lanes
-    Vec3W extent;     // (radius, half height, radius), an ellipsoid's radii, or a custom shape's lengths; scaled
-    FloatW erosion;   // of an ellipsoid, scaled
+    ShapeKind kind;  // of all lanes
+    Vec3W extent;    // (radius, half height, radius), an ellipsoid's radii, or a custom shape's lengths; scaled
+    FloatW erosion;  // of an ellipsoid, scaled
     mutable std::uint32_t turn = 0;
     mutable LaneArray<float> x[kTurns], y[kTurns], z[kTurns];
 

@@ -28,8 +28,8 @@ template <class CoreA, class CoreB>
 struct PairW {
     CoreA a;
     CoreB b;
-    Mat3W rotation;    // B's local axes in A's
-    Vec3W offset;      // B's core centre from A's, in A's axes
+    Mat3W rotation;  // B's local axes in A's
+    Vec3W offset;    // B's core centre from A's, in A's axes
     FloatW radius_a, radius_b;
     FloatW radius;     // of both
     FloatW smaller;    // of both sizes
@@ -38,7 +38,7 @@ struct PairW {
     FrameOfA frame;
     MaskW bad_pose;
     std::uint32_t self;  // lanes of a body with itself
-    MaskW needs_exact;  // float32 cannot hold this pair well: distances of over 1e12 sizes
+    MaskW needs_exact;   // float32 cannot hold this pair well: distances of over 1e12 sizes
 };
 
 struct BodyW {
@@ -78,13 +78,12 @@ ABUT_INLINE void find_records(const PosesW& poses, const InstanceRecord* records
 // In range, and the quaternion within 1% of unit length. Of NaN and infinity no comparison is true. Written as frame/good_pose.hpp.
 ABUT_INLINE MaskW is_good_pose(Vec3W p, FloatW norm_squared) {
     const FloatW far = abs(p.x) + abs(p.y) + abs(p.z);
-    return (far <= FloatW(kFarthestMetres)) & (norm_squared >= FloatW(kUnitSquaredLow)) &
-           (norm_squared <= FloatW(kUnitSquaredHigh));
+    return (far <= FloatW(kFarthestMetres)) & (norm_squared >= FloatW(kUnitSquaredLow)) & (norm_squared <= FloatW(kUnitSquaredHigh));
 }
 
 ABUT_INLINE BodyW load_bodies(const BodyRows& rows, const PosesW& poses) {
     BodyW out;
-    const FloatW (&p)[4] = poses.place, (&q)[4] = poses.turn;
+    const FloatW(&p)[4] = poses.place, (&q)[4] = poses.turn;
     FloatW r[4], s[4];
     const float* row[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) row[lane] = &rows.record[lane]->extent_x;
@@ -252,8 +251,8 @@ ABUT_INLINE Mat3W axes_of(const PointCore&, const BodyW&) {
 template <class CoreA, class CoreB>
 void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, PairW<CoreA, CoreB>& pair) {
     const FrameView& frame = *chunk.frame;
-    const InstanceRecord *const records_a = frame.records[static_cast<int>(chunk.kind_a)],
-                         *const records_b = frame.records[static_cast<int>(chunk.kind_b)];
+    const InstanceRecord *const records_a = frame.records[static_cast<int>(chunk.kind_a)], *const records_b =
+                                                                                               frame.records[static_cast<int>(chunk.kind_b)];
     BodyRows rows_a, rows_b;
     std::uint32_t self = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -342,8 +341,7 @@ ABUT_INLINE Vec3W minkowski_vertex(const PairW<CoreA, CoreB>& pair, IntW id) {
 // divided by the length.
 template <class CoreA, class CoreB>
 ABUT_INLINE FloatW gap_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, std::uint32_t active) {
-    return dot(normal, pair.offset) - support_value(pair.a, normal, active) -
-           support_value(pair.b, rotate_back(pair.rotation, -normal), active);
+    return dot(normal, pair.offset) - support_value(pair.a, normal, active) - support_value(pair.b, rotate_back(pair.rotation, -normal), active);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -69,7 +69,6 @@ ABUT_INLINE float least_scale(const Polytope& p) {
     return p.z < smaller ? p.z : smaller;
 }
 
-
 // A face in a contact is an index or, where several are one, the lowest of theirs and this bit. The names of faces are cut off below it.
 inline constexpr std::int32_t kMergedFace = 0x10000;
 

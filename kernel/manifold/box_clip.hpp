@@ -56,9 +56,8 @@ ABUT_INLINE void clip_slab(SpanW& span, FloatW from, FloatW step, FloatW half, F
 }  // namespace box_clip_detail
 
 // `face_a`, `face_b`: those that look most along the normal. Returns the lanes that are answered here.
-inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segment, const SideAxesW& along_a,
-                        const SideAxesW& along_b, IntW face_a, IntW face_b, const ClipLimitsW& limits, MaskW lanes,
-                        CandidatesW& out) {
+inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segment, const SideAxesW& along_a, const SideAxesW& along_b, IntW face_a,
+                        IntW face_b, const ClipLimitsW& limits, MaskW lanes, CandidatesW& out) {
     using namespace box_clip_detail;
     const FloatW zero = 0.0f, one = 1.0f, two = 2.0f;
     const FaceAxisW at_a(face_a), at_b(face_b);
@@ -71,8 +70,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     const Vec3W other_half = select(reference_is_a, pair.b.extent, pair.a.extent);
     const FloatW radius = select(reference_is_a, pair.radius_a, pair.radius_b), other_radius = pair.radius - radius;
     const Mat3W& r = pair.rotation;
-    const Vec3W column[3] = {select(reference_is_a, r.x, {r.x.x, r.y.x, r.z.x}),
-                             select(reference_is_a, r.y, {r.x.y, r.y.y, r.z.y}),
+    const Vec3W column[3] = {select(reference_is_a, r.x, {r.x.x, r.y.x, r.z.x}), select(reference_is_a, r.y, {r.x.y, r.y.y, r.z.y}),
                              select(reference_is_a, r.z, {r.x.z, r.y.z, r.z.z})};
     const Vec3W centre = face.turn(select(reference_is_a, pair.offset, -rotate_back(r, pair.offset)));
     const Vec3W n = face.turn(select(reference_is_a, along_a.normal, -along_b.normal));  // out of the reference
@@ -108,13 +106,11 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         usable &= facing_other > FloatW(kSteepFace);
     }
     const FloatW slack = FloatW(kClipShare) * pair.tolerance * min(n.z, facing_other);
-    const FloatW narrow =
-        FloatW(2.0f) * min(min(hu, hv), a_is_segment ? other_half.y : min(other.u(other_half), other.v(other_half)));
+    const FloatW narrow = FloatW(2.0f) * min(min(hu, hv), a_is_segment ? other_half.y : min(other.u(other_half), other.v(other_half)));
     const FloatW apart = limits.apart(narrow, min(n.z, facing_other));
     out.apart_squared = apart * apart;
     const FloatW thin = pair.tolerance * FloatW(2.0f);
-    const MaskW full =
-        (min(hu, hv) > thin) & (a_is_segment ? other_half.y > thin : min(other.u(other_half), other.v(other_half)) > thin);
+    const MaskW full = (min(hu, hv) > thin) & (a_is_segment ? other_half.y > thin : min(other.u(other_half), other.v(other_half)) > thin);
     lanes &= full;
 
     // Down along n on the reference plane: separations and places, affine in the incident feature's own coordinates.
@@ -126,8 +122,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     const FloatW area = g1u * g2v - g1v * g2u, inverse = one / select(area == zero, one, area);
     const FloatW squared_1 = g1u * g1u + g1v * g1v, squared_2 = g2u * g2u + g2v * g2v;
     const FloatW rise = s1 / max(squared_1, FloatW(kTiny));  // of a capsule's line
-    const FloatW su = a_is_segment ? rise * g1u : (s1 * g2v - s2 * g1v) * inverse,
-                 sv = a_is_segment ? rise * g1v : (s2 * g1u - s1 * g2u) * inverse;
+    const FloatW su = a_is_segment ? rise * g1u : (s1 * g2v - s2 * g1v) * inverse, sv = a_is_segment ? rise * g1v : (s2 * g1u - s1 * g2u) * inverse;
 
     // From there to the contact's coordinates.
     const auto turned = [&](Vec3W in_a, Vec3W in_b) { return face.turn(select(reference_is_a, in_a, in_b)); };
@@ -169,8 +164,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         CornerW& c = corners[i];
         c.u = q0u + g1u * a + g2u * b, c.v = q0v + g1v * a + g2v * b;
         c.on_u = c.u, c.on_v = c.v;
-        c.name =
-            a_is_segment ? IntW(i) : other.corner | (start_1[i] < 0 ? other.bit_u : none) | (start_2[i] < 0 ? other.bit_v : none);
+        c.name = a_is_segment ? IntW(i) : other.corner | (start_1[i] < 0 ? other.bit_u : none) | (start_2[i] < 0 ? other.bit_v : none);
         const FloatW beyond = max(abs(c.u) - hu, abs(c.v) - hv);
         c.on = usable & (beyond <= slack);
         const MaskW next_to = usable & (beyond > slack) & (beyond <= apart);
@@ -186,8 +180,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
             // To the nearest place on the rectangle: inwards, and aside of the line as far as its height stays the same to rounding.
             const FloatW to_u = max(-hu, min(hu, c.u)) - c.u, to_v = max(-hv, min(hv, c.v)) - c.v;
             const FloatW along = to_u * u1 + to_v * v1, aside = to_u * v1 - to_v * u1;
-            const MaskW drops = next_to & (n.z > FloatW(kSideBySideCosine)) & (along >= zero) &
-                                (aside * aside <= slack * other_radius * facing_other);
+            const MaskW drops =
+                next_to & (n.z > FloatW(kSideBySideCosine)) & (along >= zero) & (aside * aside <= slack * other_radius * facing_other);
             du = select(drops, to_u, du), dv = select(drops, to_v, dv);
             moves |= drops;
         }
@@ -258,10 +252,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         const auto put_crossing = [&](MaskW valid, FloatW t, IntW cut_by) {
             if (!any(valid)) return;
             const FloatW rest = one - t;
-            const MaskW is_stop = rest * rest * squared <= out.apart_squared,
-                        crossing = ~(is_stop | (t * t * squared <= out.apart_squared));
-            put_incident(valid, crossing, from.u + du * t, from.v + dv * t, fs + ds * t,
-                         select(crossing, own, select(is_stop, to.name, from.name)),
+            const MaskW is_stop = rest * rest * squared <= out.apart_squared, crossing = ~(is_stop | (t * t * squared <= out.apart_squared));
+            put_incident(valid, crossing, from.u + du * t, from.v + dv * t, fs + ds * t, select(crossing, own, select(is_stop, to.name, from.name)),
                          select(crossing, side_edge(cut_by), reference_face));
         };
         const MaskW over = cut & (span.enter <= span.leave);

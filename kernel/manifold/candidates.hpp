@@ -50,8 +50,7 @@ ABUT_INLINE std::uint32_t argmax(std::uint32_t count, float slack, Key&& key) {
     FloatW best = -__builtin_huge_valf();
     for (std::uint32_t i = 0; i < count; i += kLanes) {
         value[i / kLanes] = key(i);
-        if (count - i < kLanes)
-            value[i / kLanes] = select(MaskW::from_bits(lane_bits(count - i)), value[i / kLanes], FloatW(-__builtin_huge_valf()));
+        if (count - i < kLanes) value[i / kLanes] = select(MaskW::from_bits(lane_bits(count - i)), value[i / kLanes], FloatW(-__builtin_huge_valf()));
         best = max(best, value[i / kLanes]);
     }
     const FloatW least = reduce_max(best) - slack;
@@ -126,9 +125,8 @@ inline void thin_out(Candidates& c, float as_deep) {
         const float slack = kAsFar * extent_along(c, x, y);
         const float signs[2] = {1.0f, -1.0f};
         for (const float sign : signs)
-            take(argmax(c.count, slack, [&](std::uint32_t at) {
-                return FloatW(sign * x) * FloatW::load(c.x + at) + FloatW(sign * y) * FloatW::load(c.y + at);
-            }));
+            take(argmax(c.count, slack,
+                        [&](std::uint32_t at) { return FloatW(sign * x) * FloatW::load(c.x + at) + FloatW(sign * y) * FloatW::load(c.y + at); }));
     };
     const Round round(c);
     constexpr float kDirections[4][2] = {{1.0f, 0.0f}, {0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, -1.0f}};

@@ -10,8 +10,8 @@ struct CandidateW {
     IntW name;
 };
 ABUT_INLINE CandidateW select(MaskW m, const CandidateW& yes, const CandidateW& no) {
-    return {select(m, yes.x, no.x), select(m, yes.y, no.y), select(m, yes.height, no.height),
-            select(m, yes.separation, no.separation), select(m, yes.name, no.name)};
+    return {select(m, yes.x, no.x), select(m, yes.y, no.y), select(m, yes.height, no.height), select(m, yes.separation, no.separation),
+            select(m, yes.name, no.name)};
 }
 
 // What a group's candidates are kept by.
@@ -24,9 +24,7 @@ struct ClipLimitsW {
 
     // Two points are one within this, seen along the normal. `width`: of the narrower face; `facing`: the cosine of the steeper one, whose height a
     // step in the plane changes the most.
-    ABUT_INLINE FloatW apart(FloatW width, FloatW facing) const {
-        return min(same_place, FloatW(kSamePlaceWidth) * width) * facing;
-    }
+    ABUT_INLINE FloatW apart(FloatW width, FloatW facing) const { return min(same_place, FloatW(kSamePlaceWidth) * width) * facing; }
 
     ABUT_INLINE MaskW keep(FloatW s) const { return (s <= margin) & (s >= separation - tolerance); }
 };

@@ -59,8 +59,7 @@ ABUT_INLINE DiagonalW best_diagonal(const PointsW& p) {
                 deep_right = select(p.deep[k], max(deep_right, under), deep_right);
             }
             const MaskW deep = p.deep[i] | p.deep[j];
-            const FloatW with =
-                max(select(deep_left < zero, never, deep_left + right), select(deep_right < zero, never, deep_right + left));
+            const FloatW with = max(select(deep_left < zero, never, deep_left + right), select(deep_right < zero, never, deep_right + left));
             const FloatW area = select(deep, left + right, with);
             const MaskW better = (area > best.area * FloatW(1.0f + kSameArea)) & (p.count > FloatW(static_cast<float>(j)));
             best.area = select(better, area, best.area);
@@ -87,8 +86,7 @@ ABUT_INLINE void outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[
         ABUT_UNROLL(2)
         for (int side = 0; side < 2; ++side) {
             const FloatW out = side == 0 ? over : -over;
-            const MaskW farther = out > most[side] * farther_by,
-                        deeper = p.deep[k] & (out >= FloatW(0.0f)) & (out > deep[side] * farther_by);
+            const MaskW farther = out > most[side] * farther_by, deeper = p.deep[k] & (out >= FloatW(0.0f)) & (out > deep[side] * farther_by);
             most[side] = select(farther, out, most[side]);
             slot[side] = select(farther, at, slot[side]);
             deep[side] = select(deeper, out, deep[side]);
@@ -147,8 +145,7 @@ ABUT_INLINE void keep_ends(CandidatesW& c, FloatW as_deep) {
             const MaskW longer = c.uses(j) & (squared > longest);
             longest = select(longer, squared, longest);
             from = select(longer, FloatW(static_cast<float>(i)), from), to = select(longer, FloatW(static_cast<float>(j)), to);
-            x = select(longer, c.slot[i].x, x), y = select(longer, c.slot[i].y, y), dx = select(longer, ex, dx),
-            dy = select(longer, ey, dy);
+            x = select(longer, c.slot[i].x, x), y = select(longer, c.slot[i].y, y), dx = select(longer, ex, dx), dy = select(longer, ey, dy);
         }
     const FloatW limit = c.apart_squared * longest;
     MaskW is_line = several;
@@ -165,8 +162,7 @@ ABUT_INLINE void keep_ends(CandidatesW& c, FloatW as_deep) {
     }
     const FloatW nearer = min(end[0].separation, end[1].separation);
     const MaskW lacks = is_line & (deepest.separation < nearer) & (nearer > as_deep);
-    c.slot[0] = select(is_line, end[0], c.slot[0]), c.slot[1] = select(is_line, end[1], c.slot[1]),
-    c.slot[2] = select(lacks, deepest, c.slot[2]);
+    c.slot[0] = select(is_line, end[0], c.slot[0]), c.slot[1] = select(is_line, end[1], c.slot[1]), c.slot[2] = select(lacks, deepest, c.slot[2]);
     c.count = select(is_line, select(lacks, FloatW(3.0f), FloatW(2.0f)), c.count);
 }
 
@@ -193,8 +189,7 @@ inline void choose_four(CandidatesW& c, FloatW as_deep, FourW& out) {
         // A side on which there is nothing stands for the diagonal's start.
         for (int q = 2; q < kManifoldPoints; ++q) out.has[q] &= ~(many & ((slot[q] == slot[0]) | (slot[q] == slot[1])));
         for (int k = 0; k < c.most; ++k) ABUT_UNROLL(4)
-        for (int q = 0; q < kManifoldPoints; ++q)
-            out.at[q] = select(many & (slot[q] == FloatW(static_cast<float>(k))), c.slot[k], out.at[q]);
+        for (int q = 0; q < kManifoldPoints; ++q) out.at[q] = select(many & (slot[q] == FloatW(static_cast<float>(k))), c.slot[k], out.at[q]);
     }
     sort_by_depth(out);
 }

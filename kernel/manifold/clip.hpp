@@ -19,24 +19,20 @@ struct Sides {
 };
 
 ABUT_INLINE void append(const Sides& sides, std::uint32_t lanes, FloatW x, FloatW y, FloatW on_incident, FloatW on_reference,
-                        const LaneArray<std::int32_t>& incident_name, const LaneArray<std::int32_t>& reference_name,
-                        const ClipLimits& limits, Candidates& out) {
+                        const LaneArray<std::int32_t>& incident_name, const LaneArray<std::int32_t>& reference_name, const ClipLimits& limits,
+                        Candidates& out) {
     const FloatW separation = sides.reference_is_a ? on_incident - on_reference : on_reference - on_incident;
     lanes &= (separation <= FloatW(limits.separation)).bits();
     if (lanes == 0) return;
-    const LaneArray<float> px = lanes_of(x), py = lanes_of(y), h = lanes_of((on_incident + on_reference) * FloatW(0.5f)),
-                           s = lanes_of(separation);
+    const LaneArray<float> px = lanes_of(x), py = lanes_of(y), h = lanes_of((on_incident + on_reference) * FloatW(0.5f)), s = lanes_of(separation);
     for_each_lane(lanes, [&](int lane) {
         const auto i = static_cast<std::uint32_t>(incident_name[lane]), r = static_cast<std::uint32_t>(reference_name[lane]);
         const std::uint32_t name = sides.reference_is_a ? r << 16 | i : i << 16 | r;
-        if (out.count < kMaxCandidates && !out.has_twin(px[lane], py[lane], name))
-            out.append(px[lane], py[lane], h[lane], s[lane], name);
+        if (out.count < kMaxCandidates && !out.has_twin(px[lane], py[lane], name)) out.append(px[lane], py[lane], h[lane], s[lane], name);
     });
 }
 
-ABUT_INLINE FloatW plane_height(const Feature& f, FloatW x, FloatW y) {
-    return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y;
-}
+ABUT_INLINE FloatW plane_height(const Feature& f, FloatW x, FloatW y) { return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y; }
 
 // Where the incident feature's sides i .. i + kLanes enter and leave the reference face; enter > leave where they miss it.
 struct Span {
@@ -78,8 +74,7 @@ ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float ap
 struct PointName {
     std::uint32_t incident, reference;
 };
-ABUT_INLINE PointName name_of_point(const Sides& sides, std::uint32_t i, float t, std::uint32_t cut, float x, float y,
-                                    float apart) {
+ABUT_INLINE PointName name_of_point(const Sides& sides, std::uint32_t i, float t, std::uint32_t cut, float x, float y, float apart) {
     const Feature &f = sides.incident, &r = sides.reference;
     const float squared = apart * apart, rest = 1.0f - t;
     const bool is_stop = rest * rest * f.side_squared[i] <= squared, is_end = is_stop || t * t * f.side_squared[i] <= squared;
@@ -95,8 +90,7 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
     const std::uint32_t count = f.count == 2 ? 1 : f.count;
     const PlacedCorners on(f, r, limits);
     LaneArray<std::int32_t> own, other;
-    const auto put = [&](std::uint32_t i, std::uint32_t lanes, FloatW t, FloatW x, FloatW y, FloatW height, std::uint32_t cut,
-                         IntW cut_by) {
+    const auto put = [&](std::uint32_t i, std::uint32_t lanes, FloatW t, FloatW x, FloatW y, FloatW height, std::uint32_t cut, IntW cut_by) {
         const LaneArray<std::int32_t> side = lanes_of(cut_by);
         const LaneArray<float> px = lanes_of(x), py = lanes_of(y), along = lanes_of(t);
         for_each_lane(lanes, [&](int lane) {
@@ -116,8 +110,12 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
     const auto block_at = [&](std::uint32_t i) {
         // A side shorter than the slack is its end: the next corner.
         const MaskW long_enough = FloatW::load(f.side_squared + i) > FloatW(limits.slack * limits.slack);
-        return Block{FloatW::load(f.x + i),      FloatW::load(f.y + i),      FloatW::load(f.height + i),
-                     FloatW::load(f.side_x + i), FloatW::load(f.side_y + i), FloatW::load(f.side_height + i),
+        return Block{FloatW::load(f.x + i),
+                     FloatW::load(f.y + i),
+                     FloatW::load(f.height + i),
+                     FloatW::load(f.side_x + i),
+                     FloatW::load(f.side_y + i),
+                     FloatW::load(f.side_height + i),
                      lane_bits(count - i) & long_enough.bits()};
     };
     const auto put_corners = [&](std::uint32_t i, const Block& b, std::uint32_t corner, std::uint32_t lanes, float t) {
@@ -146,7 +144,8 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
         if ((b.lanes & ~(start_on & end_on)) == 0) continue;
         const Span span = clip_sides(r, b.x, b.y, b.dx, b.dy, limits.slack);
         const std::uint32_t over = b.lanes & (span.enter <= span.leave).bits();
-        const std::uint32_t entering = over & ~start_on & (span.enter > FloatW(0.0f)).bits(), leaving = over & ~end_on & (span.leave < FloatW(1.0f)).bits();
+        const std::uint32_t entering = over & ~start_on & (span.enter > FloatW(0.0f)).bits(),
+                            leaving = over & ~end_on & (span.leave < FloatW(1.0f)).bits();
         for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
             // A side at a time: their order must not depend on the number of lanes either.
             if ((entering >> lane & 1) != 0) put_crossings(i, b, entering & 1u << lane, span.enter, span.enter_side);
@@ -164,8 +163,7 @@ ABUT_INLINE void clip_reference(const Sides& sides, const ClipLimits& limits, Ca
     for (std::uint32_t i = 0; i < r.count; i += kLanes) {
         const std::uint32_t inside = on.are_on(i);
         if (inside == 0) continue;
-        const FloatW corner_x = FloatW::load(r.x + i), corner_y = FloatW::load(r.y + i), x = FloatW::load(on.x + i),
-                     y = FloatW::load(on.y + i);
+        const FloatW corner_x = FloatW::load(r.x + i), corner_y = FloatW::load(r.y + i), x = FloatW::load(on.x + i), y = FloatW::load(on.y + i);
         for_each_lane(inside, [&](int lane) {
             const std::uint32_t at = i + static_cast<std::uint32_t>(lane);
             const std::uint32_t tip = sides.reference_is_a ? corner_at(f, on.x[at], on.y[at], limits.apart) : f.count;
@@ -173,8 +171,7 @@ ABUT_INLINE void clip_reference(const Sides& sides, const ClipLimits& limits, Ca
             own[lane] = static_cast<std::int32_t>(is_tip ? f.corner_name(tip) : f.own_name());
             other[lane] = static_cast<std::int32_t>(is_tip ? r.own_name() : r.corner_name(at));
         });
-        const FloatW height =
-            FloatW::load(r.height + i) + FloatW(r.slope_x) * (x - corner_x) + FloatW(r.slope_y) * (y - corner_y);
+        const FloatW height = FloatW::load(r.height + i) + FloatW(r.slope_x) * (x - corner_x) + FloatW(r.slope_y) * (y - corner_y);
         append(sides, inside, x, y, plane_height(f, x, y), height, own, other, limits, out);
     }
 }
@@ -184,13 +181,7 @@ struct EdgeLine {
     float x, y, height, dx, dy, rise, squared;
 
     ABUT_INLINE explicit EdgeLine(const Feature& f)
-        : x(f.x[0]),
-          y(f.y[0]),
-          height(f.height[0]),
-          dx(f.side_x[0]),
-          dy(f.side_y[0]),
-          rise(f.side_height[0]),
-          squared(dx * dx + dy * dy) {}
+        : x(f.x[0]), y(f.y[0]), height(f.height[0]), dx(f.side_x[0]), dy(f.side_y[0]), rise(f.side_height[0]), squared(dx * dx + dy * dy) {}
     // How far aside of it the surface of an edge is as high to rounding, at a part of it, squared.
     ABUT_INLINE static float aside_squared(const Feature& f, float at) {
         const float part = at < 0.0f ? 0.0f : at > 1.0f ? 1.0f : at;
@@ -236,8 +227,7 @@ struct RoundSurface {
 
 // One side's surface over a point of the plane; false where it does not reach there. Next to a face the line
 // alone is the surface.
-ABUT_INLINE bool find_surface(const Feature& f, const EdgeLine& line, float radius, float side, float x, float y, float slack,
-                              float& out) {
+ABUT_INLINE bool find_surface(const Feature& f, const EdgeLine& line, float radius, float side, float x, float y, float slack, float& out) {
     if (f.is_round) return RoundSurface(f, radius, side).find_height(x, y, slack, out);
     const float at = line.along(x, y), ox = x - line.x - line.dx * at, oy = y - line.y - line.dy * at;
     const float past = f.has_flat_ends ? slack / sqrt_of(line.squared) : kTouchShare;
@@ -249,14 +239,12 @@ ABUT_INLINE bool find_surface(const Feature& f, const EdgeLine& line, float radi
 }  // namespace clip_detail
 
 // Two edges side by side: the ends of their common stretch, halfway between them by their radii. Where ends of both coincide B's has the name.
-ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits,
-                            Candidates& out) {
+ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& out) {
     using namespace clip_detail;
     const EdgeLine la(a), lb(b);
     const float across = la.dx * lb.dx + la.dy * lb.dy;
     if (!(across * across > kCrossingCosine * kCrossingCosine * la.squared * lb.squared) || !(la.squared > kTiny)) return;
-    const float from = la.along(b.x[0], b.y[0]), to = la.along(b.x[1], b.y[1]), low = from < to ? from : to,
-                high = from < to ? to : from;
+    const float from = la.along(b.x[0], b.y[0]), to = la.along(b.x[1], b.y[1]), low = from < to ? from : to, high = from < to ? to : from;
     const float start = low > 0.0f ? low : 0.0f, end = high < 1.0f ? high : 1.0f;
     if (!(start < end)) return;
     const float radius = radius_a + radius_b, by_radius = radius > 0.0f ? radius_a / radius : 0.5f;
@@ -272,8 +260,7 @@ ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, 
         const float ax = la.x + la.dx * t, ay = la.y + la.dy * t, u = (t - from) / (to - from), share = share_at(t, u);
         const float x = ax + (lb.x + lb.dx * u - ax) * share, y = ay + (lb.y + lb.dy * u - ay) * share;
         float on_a, on_b;
-        if (!find_surface(a, la, radius_a, 1.0f, x, y, limits.slack, on_a) ||
-            !find_surface(b, lb, radius_b, -1.0f, x, y, limits.slack, on_b))
+        if (!find_surface(a, la, radius_a, 1.0f, x, y, limits.slack, on_a) || !find_surface(b, lb, radius_b, -1.0f, x, y, limits.slack, on_b))
             continue;
         if (!(on_b - on_a <= limits.separation)) continue;
         const bool is_from = is_near(t, from), is_of_b = is_from || is_near(t, to);

@@ -58,8 +58,7 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
         best[lane] = with_planes(p, [&](auto planes) {
             FloatW most = float_of(IntW(kMostNegative));
             for_each_vector(hull.padded_faces, core.most_faces, [&](std::uint32_t i) {
-                most = max(most, float_of((bits_of(dot(direction, planes(i).normal)) & keep) |
-                                          (iota + IntW(static_cast<std::int32_t>(i)))));
+                most = max(most, float_of((bits_of(dot(direction, planes(i).normal)) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
             });
             return most;
         });
@@ -115,8 +114,7 @@ struct AxisW {
         // A curved side has no such face.
         constexpr bool is_curved = std::is_same_v<CoreA, CurvedCore> || std::is_same_v<CoreB, CurvedCore>;
         const MaskW touching = abs(separation - pair.radius) <= slack;
-        const FloatW limit =
-            is_curved ? FloatW(kSnapSquared) : select(touching, FloatW(kTouchingTurnSquared), FloatW(kSnapSquared));
+        const FloatW limit = is_curved ? FloatW(kSnapSquared) : select(touching, FloatW(kTouchingTurnSquared), FloatW(kSnapSquared));
         const MaskW same = turn == zero, near = (turn <= limit) & ~(same | is_face);
         is_face |= same;
         const FloatW lever = separation + pair.radius;

@@ -83,7 +83,8 @@ ABUT_INLINE Vec3W normals_of_faces(const CurvedCore& core, const LaneArray<std::
 }
 
 // The strip of a side in a plane below the line. False where it is hardly wider than that line.
-inline bool set_strip(Feature& f, ShapeKind kind, const Polytope& p, float radius, float tolerance, float smaller, float side, const ContactAxes& axes) {
+inline bool set_strip(Feature& f, ShapeKind kind, const Polytope& p, float radius, float tolerance, float smaller, float side,
+                      const ContactAxes& axes) {
     const Float3 d = axes.normal * side;
     const SideNormalW along = side_normal(kind, FloatW(p.x), FloatW(p.y), {d.x, d.y, d.z});
     const SideStripW strip(kind, p.x, p.y, radius, along, tolerance);

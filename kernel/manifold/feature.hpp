@@ -39,7 +39,7 @@ struct Feature {
     // Lines through corner i and the next: distance inwards = line_x x + line_y y + line_0.
     alignas(64) float line_x[kCornerRoom], line_y[kCornerRoom], line_0[kCornerRoom];
     alignas(64) std::int32_t vertex[kCornerRoom];  // ids of the corners
-    Float3 shift;  // of the corners from the core's, by the radius
+    Float3 shift;                                  // of the corners from the core's, by the radius
 
     ABUT_INLINE std::uint32_t id(std::uint32_t i) const { return static_cast<std::uint32_t>(vertex[i]); }
     ABUT_INLINE std::uint32_t corner_name(std::uint32_t i) const { return vertex_name(id(i)); }
@@ -63,8 +63,7 @@ ABUT_INLINE void set_corner(Feature& f, std::uint32_t i, Float3 p, const Contact
 
 // Corners i .. i + kLanes, moved by `out`, and the lines of their sides. Directions come from differences in the shape's own frame, where
 // those of near vertices are exact; a box's from its axes, which it has though it be flat.
-ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corners, const Polytope& p, const ContactAxes& axes,
-                             Float3 out) {
+ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corners, const Polytope& p, const ContactAxes& axes, Float3 out) {
     const float* rows[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &corners[i + static_cast<std::uint32_t>(lane)].x;
     FloatW place[4], step[4];
@@ -92,8 +91,7 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corn
 }
 
 // What of a face larger than kMaxCorners takes part.
-ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, const HullCorner* of, std::uint32_t total,
-                                    const ContactAxes& axes, Float3 out) {
+ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, const HullCorner* of, std::uint32_t total, const ContactAxes& axes, Float3 out) {
     const auto chosen = [&](std::uint32_t i) -> const HullCorner& { return of[(i % kMaxCorners) * total / kMaxCorners]; };
     HullCorner corners[kMaxCorners];
     for (std::uint32_t i = 0; i < kMaxCorners; ++i) {
@@ -273,8 +271,7 @@ ABUT_INLINE void set_nearest_side(Feature& f, const Feature& face, float x, floa
 }
 
 // A box's face; the middle line of one that is too narrow, and nothing of one that is too narrow both ways.
-ABUT_INLINE void set_box_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float sliver, float side,
-                              const ContactAxes& axes) {
+ABUT_INLINE void set_box_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float sliver, float side, const ContactAxes& axes) {
     const float extent[3] = {p.x, p.y, p.z};
     const std::uint32_t axis = static_cast<std::uint32_t>(face) / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
     const bool wide_u = 2.0f * extent[u] > sliver, wide_v = 2.0f * extent[v] > sliver;

@@ -49,19 +49,17 @@ struct HullOnPlane {
     template <class Use>
     ABUT_INLINE void for_each_low_vertex(Use&& use) const {
         const HullGeometry& hull = *p.hull;
-        const FloatW dx = up.x * p.x, dy = up.y * p.y, dz = up.z * p.z, reach = limit + level + radius,
-                     deep = deepest + share + level + radius;
+        const FloatW dx = up.x * p.x, dy = up.y * p.y, dz = up.z * p.z, reach = limit + level + radius, deep = deepest + share + level + radius;
         const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
         for (std::uint32_t i = 0; i < hull.vertex_count; i += kLanes) {
             const FloatW height = dx * FloatW::load(px + i) + dy * FloatW::load(py + i) + dz * FloatW::load(pz + i);
-            const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i),
-                                lowest = (height <= deep).bits();
+            const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i), lowest = (height <= deep).bits();
             for (std::uint32_t left = low; left != 0; left &= left - 1) {
                 const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
                 Float3 way = -up;
                 const auto is_off_edge = [&] { return find_way_off_edge(i + lane, deepest + share + level + radius, way); };
-                const bool is_below = (lowest >> lane & 1) != 0 || (radius > 0.0f && is_off_edge()) || find_way_out(i + lane, way) ||
-                                      (radius == 0.0f && is_off_edge());
+                const bool is_below =
+                    (lowest >> lane & 1) != 0 || (radius > 0.0f && is_off_edge()) || find_way_out(i + lane, way) || (radius == 0.0f && is_off_edge());
                 if (is_below && !use(i + lane, way)) return;
             }
         }
@@ -112,16 +110,12 @@ struct LowVertices {
 };
 
 [[gnu::noinline]] inline void put_features(ContactsOnPlaneW& contacts, const HullCore& core, CoreForm, const FrameView& frame) {
-    const auto parts = [](Vec3W v, LaneArray<float>(&out)[3]) {
-        out[0] = lanes_of(v.x), out[1] = lanes_of(v.y), out[2] = lanes_of(v.z);
-    };
+    const auto parts = [](Vec3W v, LaneArray<float>(&out)[3]) { out[0] = lanes_of(v.x), out[1] = lanes_of(v.y), out[2] = lanes_of(v.z); };
     LaneArray<float> scale[3], x[3], y[3], up[3];
     parts(core.scale, scale), parts(contacts.axes.x, x), parts(contacts.axes.y, y), parts(contacts.up, up);
-    const LaneArray<float> level = lanes_of(contacts.level), radius = lanes_of(contacts.radius),
-                           deepest = lanes_of(contacts.deepest), margin = lanes_of(contacts.margin),
-                           limit = lanes_of(contacts.limit()),
-                           share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance +
-                                            FloatW(kHeightRounding) * abs(contacts.level)),
+    const LaneArray<float> level = lanes_of(contacts.level), radius = lanes_of(contacts.radius), deepest = lanes_of(contacts.deepest),
+                           margin = lanes_of(contacts.margin), limit = lanes_of(contacts.limit()),
+                           share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance + FloatW(kHeightRounding) * abs(contacts.level)),
                            slack = lanes_of(contacts.slack);
     const auto at = [](const LaneArray<float>(&v)[3], int lane) { return Float3{v[0][lane], v[1][lane], v[2][lane]}; };
     LowVertices few;

@@ -55,20 +55,18 @@ ABUT_INLINE ContactSeedW with_points(const PairW<ExtentCore, ExtentCore>& pair, 
 }
 
 template <class CoreA, class CoreB>
-ABUT_INLINE void set_deepest(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& owing,
-                             ContactsW& contacts) {
+ABUT_INLINE void set_deepest(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& owing, ContactsW& contacts) {
     const ContactSeedW seed = with_points(pair, owing);
     const Vec3W deepest = contacts.in_a.along(seed.answer.midpoint);
-    contacts.deepest = {deepest.x, deepest.y, deepest.z, seed.answer.signed_distance,
-                        (resolve_names(form_a, seed.names >> 16, contacts.face_a) << 16) |
-                            resolve_names(form_b, seed.names & IntW(0xffff), contacts.face_b)};
+    contacts.deepest = {
+        deepest.x, deepest.y, deepest.z, seed.answer.signed_distance,
+        (resolve_names(form_a, seed.names >> 16, contacts.face_a) << 16) | resolve_names(form_b, seed.names & IntW(0xffff), contacts.face_b)};
     contacts.is_known = ~(seed.names == IntW(kNoPoint));
 }
 
 // The best four of the candidates, which are seen along `axes`, the last of which is the normal. Points are placed from the centre of the
 // core that they are nearer to: the way there and back along three axes that are unit but for rounding costs up to 2e-6 of its length.
-ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_b, const ClipLimitsW& limits, std::uint32_t lanes,
-                            ManifoldW& out) {
+ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_b, const ClipLimitsW& limits, std::uint32_t lanes, ManifoldW& out) {
     FourW four;
     const FloatW rounding = FloatW(kDeepShare) * limits.tolerance;
     choose_four(found, limits.separation + max(limits.slack, rounding), four);
@@ -82,8 +80,7 @@ ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_
         out.has[k] = four.has[k].bits() & lanes;
         out.point[k] = from + rotate(axes, Vec3W{at.x, at.y, at.height} - seen);
         // The deepest is the answer's to rounding.
-        out.separation[k] =
-            k == 0 ? select(at.separation <= limits.separation + rounding, limits.separation, at.separation) : at.separation;
+        out.separation[k] = k == 0 ? select(at.separation <= limits.separation + rounding, limits.separation, at.separation) : at.separation;
         out.feature[k] = at.name;
     }
 }
@@ -92,9 +89,8 @@ ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_
 
 // Lanes outside `lanes` are left without contacts, and so are those that are returned as lacking something.
 template <class CoreA, class CoreB>
-manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b,
-                                        const ContactSeedW& seed, const FrameView& frame, Turn by, std::uint32_t lanes,
-                                        ManifoldW& out) {
+manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed,
+                                        const FrameView& frame, Turn by, std::uint32_t lanes, ManifoldW& out) {
     using namespace manifold_detail;
     AxisW axis = {seed.answer.normal, seed.answer.signed_distance + pair.radius, MaskW(), MaskW()};
     ContactsW contacts;
@@ -112,8 +108,8 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     }
     const Vec3W n = axis.normal, tx = tangent(n), ty = cross(n, tx);
     contacts.in_a = {tx, ty, n, splat(0.0f), 1.0f};
-    contacts.in_b = {rotate_back(pair.rotation, tx), rotate_back(pair.rotation, ty), rotate_back(pair.rotation, n),
-                     contacts.in_a.along(pair.offset), -1.0f};
+    contacts.in_b = {rotate_back(pair.rotation, tx), rotate_back(pair.rotation, ty), rotate_back(pair.rotation, n), contacts.in_a.along(pair.offset),
+                     -1.0f};
     contacts.deepest.separation = seed.answer.signed_distance;
     contacts.is_turned = axis.is_turned;
     const FloatW along = select(axis.is_turned, axis.separation - pair.radius, seed.answer.signed_distance);
@@ -124,8 +120,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     CandidatesW found;
     std::uint32_t alone = lanes;
     Lacking lacking;
-    if (form_b == CoreForm::polytope)
-        alone &= ~find_wide(pair, form_a, contacts, know_deepest, frame, MaskW::from_bits(lanes), found).bits();
+    if (form_b == CoreForm::polytope) alone &= ~find_wide(pair, form_a, contacts, know_deepest, frame, MaskW::from_bits(lanes), found).bits();
     if (alone != 0) {
         know_deepest();
         lacking = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
@@ -139,8 +134,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     } else if constexpr (a_is_curved != b_is_curved) {
         const CoreForm other = a_is_curved ? form_b : form_a;
         const std::uint32_t asked = (level | ~found.uses(1).bits()) & complete;
-        if (other == CoreForm::polytope && asked != 0)
-            take_slice_features(pair, form_a, form_b, contacts, frame, level, asked, found);
+        if (other == CoreForm::polytope && asked != 0) take_slice_features(pair, form_a, form_b, contacts, frame, level, asked, found);
     }
     store_four(found, {tx, ty, n}, pair.offset, contacts.limits, complete, out);
     return lacking;
@@ -160,13 +154,13 @@ ABUT_INLINE ManifoldW lone_point(const AnswerW& answer, IntW features) {
 
 // A sphere's contact.
 template <class CoreB>
-inline ManifoldW one_point(const PairW<PointCore, CoreB>& pair, CoreForm form_b, const AnswerW& answer, IntW names,
-                           std::uint32_t lanes) {
+inline ManifoldW one_point(const PairW<PointCore, CoreB>& pair, CoreForm form_b, const AnswerW& answer, IntW names, std::uint32_t lanes) {
     using namespace manifold_detail;
     IntW features = 0;
     if constexpr (!std::is_same_v<CoreB, PointCore>) {
         std::uint32_t level = 0;
-        const LaneArray<std::int32_t> face = best_faces(pair.b, rotate_back(pair.rotation, -answer.normal), lanes, pair.tolerance, pair.smaller, level);
+        const LaneArray<std::int32_t> face =
+            best_faces(pair.b, rotate_back(pair.rotation, -answer.normal), lanes, pair.tolerance, pair.smaller, level);
         features = resolve_names(form_b, names & IntW(0xffff), face);
     }
     return lone_point(answer, features);

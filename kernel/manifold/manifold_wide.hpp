@@ -16,14 +16,12 @@ struct ContactsW {
     LaneArray<std::int32_t> face_a, face_b;  // those that look most along the normal
     CandidateW deepest;                      // the answer's separation; the rest after set_deepest
     MaskW is_known;                          // else `deepest` has a separation and nothing else
-    MaskW is_turned;  // the normal is a face's and not the answer's: the deepest point does not lie along it
+    MaskW is_turned;                         // the normal is a face's and not the answer's: the deepest point does not lie along it
     ClipLimitsW limits;
     FloatW near;  // a candidate within this of the deepest point is that point
 
     // A candidate at no more than this is as deep as the answer.
-    ABUT_INLINE FloatW as_deep() const {
-        return deepest.separation + max(limits.slack, FloatW(kFeatureShare) * limits.tolerance);
-    }
+    ABUT_INLINE FloatW as_deep() const { return deepest.separation + max(limits.slack, FloatW(kFeatureShare) * limits.tolerance); }
 };
 
 namespace manifold_detail {
@@ -41,8 +39,7 @@ ABUT_INLINE MaskW may_have_edges_side_by_side(const Mat3W& r, bool a_is_segment)
 struct OutcomeW {
     MaskW settled, open;  // of the lanes asked: have all they need; lack the deepest point
 
-    ABUT_INLINE OutcomeW(const CandidatesW& found, const ContactsW& contacts, MaskW able)
-        : settled(able & ~found.overflow), open(settled) {
+    ABUT_INLINE OutcomeW(const CandidatesW& found, const ContactsW& contacts, MaskW able) : settled(able & ~found.overflow), open(settled) {
         const MaskW reached = found.least_separation() <= contacts.as_deep();
         settled &= reached;
         open &= ~reached;
@@ -56,25 +53,21 @@ ABUT_INLINE std::int32_t face_at_support(const Polytope& p, Float3 direction, fl
     std::uint32_t best = 0;
     float most = -__builtin_huge_valf();
     for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i)
-        if (const float along = dot(normal_of(p, hull.vertex_face[i]), direction); along > most)
-            best = hull.vertex_face[i], most = along;
+        if (const float along = dot(normal_of(p, hull.vertex_face[i]), direction); along > most) best = hull.vertex_face[i], most = along;
     return merged_face(p, static_cast<std::int32_t>(best), tolerance);
 }
 
 // Of `lanes` those whose face is the one at their deepest vertex.
-ABUT_INLINE std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, FloatW, const FrameView&,
-                                     std::uint32_t lanes) {
+ABUT_INLINE std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, FloatW, const FrameView&, std::uint32_t lanes) {
     return lanes;
 }
-inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneArray<std::int32_t>& face, FloatW tolerance,
-                                const FrameView& frame, std::uint32_t lanes) {
+inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneArray<std::int32_t>& face, FloatW tolerance, const FrameView& frame,
+                                std::uint32_t lanes) {
     const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
-    const LaneArray<float> x = lanes_of(outward.x), y = lanes_of(outward.y), z = lanes_of(outward.z),
-                           bound = lanes_of(tolerance);
+    const LaneArray<float> x = lanes_of(outward.x), y = lanes_of(outward.y), z = lanes_of(outward.z), bound = lanes_of(tolerance);
     std::uint32_t kept = 0;
     for_each_lane(lanes, [&](int lane) {
-        const std::int32_t at_support =
-            face_at_support(polytope_of(core, scale, frame, lane), {x[lane], y[lane], z[lane]}, bound[lane]);
+        const std::int32_t at_support = face_at_support(polytope_of(core, scale, frame, lane), {x[lane], y[lane], z[lane]}, bound[lane]);
         kept |= static_cast<std::uint32_t>(at_support == face[lane]) << lane;
     });
     return kept;
@@ -82,8 +75,7 @@ inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneA
 
 // Returns the lanes that have all their candidates. Curved features are looked at one by one. `know_deepest()`: sets the deepest points.
 template <class CoreA, class CoreB, class Know>
-ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>&, CoreForm, const ContactsW&, Know&&, const FrameView&, MaskW,
-                            CandidatesW&) {
+ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>&, CoreForm, const ContactsW&, Know&&, const FrameView&, MaskW, CandidatesW&) {
     return MaskW();
 }
 template <class CoreA, class Know>
@@ -113,11 +105,11 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a,
     return (outcome.settled | outcome.open) & ~found.overflow;
 }
 template <class Know>
-ABUT_INLINE MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, const ContactsW& contacts,
-                            Know&& know_deepest, const FrameView&, MaskW lanes, CandidatesW& found) {
+ABUT_INLINE MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, const ContactsW& contacts, Know&& know_deepest,
+                            const FrameView&, MaskW lanes, CandidatesW& found) {
     const bool a_is_segment = form_a == CoreForm::segment;
-    const MaskW able = clip_boxes(pair, a_is_segment, contacts.in_a, contacts.in_b, load(contacts.face_a), load(contacts.face_b),
-                                  contacts.limits, lanes, found);
+    const MaskW able =
+        clip_boxes(pair, a_is_segment, contacts.in_a, contacts.in_b, load(contacts.face_a), load(contacts.face_b), contacts.limits, lanes, found);
     OutcomeW outcome(found, contacts, able);
     const MaskW side_by_side = may_have_edges_side_by_side(pair.rotation, a_is_segment);
     outcome.settled &= ~(found.are_few(contacts.near) & side_by_side);

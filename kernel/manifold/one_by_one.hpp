@@ -16,9 +16,8 @@ struct AxesW {
     LaneArray<float> at[12];
 
     ABUT_INLINE AxesW(const SideAxesW& a)
-        : at{lanes_of(a.x.x),      lanes_of(a.x.y),      lanes_of(a.x.z),      lanes_of(a.y.x),
-             lanes_of(a.y.y),      lanes_of(a.y.z),      lanes_of(a.normal.x), lanes_of(a.normal.y),
-             lanes_of(a.normal.z), lanes_of(a.origin.x), lanes_of(a.origin.y), lanes_of(a.origin.z)} {}
+        : at{lanes_of(a.x.x),      lanes_of(a.x.y),      lanes_of(a.x.z),      lanes_of(a.y.x),      lanes_of(a.y.y),      lanes_of(a.y.z),
+             lanes_of(a.normal.x), lanes_of(a.normal.y), lanes_of(a.normal.z), lanes_of(a.origin.x), lanes_of(a.origin.y), lanes_of(a.origin.z)} {}
     ABUT_INLINE ContactAxes of_lane(int lane) const {
         const auto v = [&](int i) { return Float3{at[i][lane], at[i + 1][lane], at[i + 2][lane]}; };
         return {v(0), v(3), v(6), v(9)};
@@ -36,8 +35,8 @@ struct SideW {
     AxesW axes;
     static constexpr bool is_curved = std::is_same_v<Core, CurvedCore>;
 
-    ABUT_INLINE SideW(const Core& of_core, FloatW of_radius, const FrameView& view, CoreForm of_form, float of_side, FloatW bound, FloatW smaller_size,
-                      const SideAxesW& along)
+    ABUT_INLINE SideW(const Core& of_core, FloatW of_radius, const FrameView& view, CoreForm of_form, float of_side, FloatW bound,
+                      FloatW smaller_size, const SideAxesW& along)
         : core(of_core),
           frame(view),
           form(of_form),
@@ -118,8 +117,19 @@ struct ContactSeedsW {
           known(c.is_known.bits()),
           turned(c.is_turned.bits()) {}
     ABUT_INLINE ContactSeed of_lane(int lane) const {
-        return {x[lane],    y[lane],          height[lane], separation[lane],         along[lane],               margin[lane], tolerance[lane],
-                near[lane], same_place[lane], slack[lane],  (known >> lane & 1) != 0, (turned >> lane & 1) != 0, names[lane]};
+        return {x[lane],
+                y[lane],
+                height[lane],
+                separation[lane],
+                along[lane],
+                margin[lane],
+                tolerance[lane],
+                near[lane],
+                same_place[lane],
+                slack[lane],
+                (known >> lane & 1) != 0,
+                (turned >> lane & 1) != 0,
+                names[lane]};
     }
 };
 
@@ -174,8 +184,7 @@ ABUT_INLINE ClipLimits clip_limits(const Feature& a, const Feature& b, const Con
     return {seed.margin, kClipShare * seed.tolerance * facing, (width < seed.same_place ? width : seed.same_place) * facing};
 }
 
-inline void clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits,
-                          Candidates& found) {
+inline void clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& found) {
     found.count = 0;
     found.apart = limits.apart;
     if (a.count >= 3 || b.count >= 3) {
@@ -190,9 +199,7 @@ inline void clip_features(const Feature& a, const Feature& b, float radius_a, fl
 // Whether some side of one is parallel to some side of the other, to within an angle of this sine, squared.
 ABUT_INLINE bool has_sides_side_by_side(const Feature& a, const Feature& b, float sine_squared = kSideBySideSineSquared) {
     const std::uint32_t count = a.count == 2 ? 1 : a.count;
-    const auto sides_of_b = [&](std::uint32_t i) {
-        return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)};
-    };
+    const auto sides_of_b = [&](std::uint32_t i) { return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)}; };
     for (std::uint32_t j = 0; j < count; ++j) {
         const float dx = a.side_x[j], dy = a.side_y[j];
         const FloatW limit = sine_squared * (dx * dx + dy * dy);
@@ -206,8 +213,8 @@ ABUT_INLINE bool has_sides_side_by_side(const Feature& a, const Feature& b, floa
 }
 
 // The stretch that the edges nearest to the deepest point have in common.
-inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b,
-                            const ClipLimits& limits, Candidates& found) {
+inline void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b, const ClipLimits& limits,
+                            Candidates& found) {
     found.count = 0;
     found.apart = limits.apart;
     if (a.count < 2 || b.count < 2 || a.has_chords || b.has_chords) return;
@@ -239,8 +246,8 @@ enum class Found { all, no_deepest, nothing_along };
 
 // Candidates of one pair from its features; the deepest point among them, or else what is missing.
 template <class CoreA, class CoreB>
-inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side_b, int lane, std::int32_t face_a,
-                             std::int32_t face_b, const ContactSeed& seed, Candidates& found, bool& lacks_ends) {
+inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& side_b, int lane, std::int32_t face_a, std::int32_t face_b,
+                             const ContactSeed& seed, Candidates& found, bool& lacks_ends) {
     const float radius_a = side_a.edge_radius(lane, face_a), radius_b = side_b.edge_radius(lane, face_b);
     Feature a, b;
     const auto clipped = [&] {
@@ -272,8 +279,7 @@ inline Found find_candidates(const SideW<CoreA>& side_a, const SideW<CoreB>& sid
         if (edges.count == 2 && reaches(edges, seed) && (found.count < 2 || !reached || !edges.are_few(seed.near))) {
             found.count = 0;
             for (std::uint32_t i = 0; i < edges.count; ++i)
-                found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i],
-                             static_cast<std::uint32_t>(edges.name[i]));
+                found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i], static_cast<std::uint32_t>(edges.name[i]));
             reached = true;
         }
     }
@@ -301,9 +307,8 @@ struct Lacking {
 
 // The candidates of those lanes that are looked at by themselves.
 template <class CoreA, class CoreB>
-[[gnu::noinline]] Lacking find_one_by_one(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b,
-                                          const ContactsW& contacts, const FrameView& frame, std::uint32_t lanes,
-                                          CandidatesW& out) {
+[[gnu::noinline]] Lacking find_one_by_one(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactsW& contacts,
+                                          const FrameView& frame, std::uint32_t lanes, CandidatesW& out) {
     const LanesOfPair of(pair, form_a, form_b, contacts, frame);
     Lacking lacking;
     Candidates found;
@@ -312,12 +317,8 @@ template <class CoreA, class CoreB>
     for_each_lane(lanes, [&](int lane) {
         const ContactSeed seed = of.seeds.of_lane(lane);
         switch (find_candidates(of.a, of.b, lane, contacts.face_a[lane], contacts.face_b[lane], seed, found, lacks_ends)) {
-            case Found::no_deepest:
-                lacking.deepest |= 1u << lane;
-                break;
-            case Found::nothing_along:
-                lacking.along |= 1u << lane;
-                break;
+            case Found::no_deepest: lacking.deepest |= 1u << lane; break;
+            case Found::nothing_along: lacking.along |= 1u << lane; break;
             case Found::all:
                 sort_by_name(found), thin_out(found, seed.along + seed.slack), lone.set(lane, found);
                 lacking.ends |= static_cast<std::uint32_t>(lacks_ends) << lane;

@@ -91,8 +91,7 @@ private:
     ABUT_INLINE bool slide(const Feature& own, std::uint32_t corner, const Feature& over, const ClipLimits& limits) {
         float way = kNoWay, by_x = 0.0f, by_y = 0.0f;
         const auto try_side = [&](std::uint32_t side, float sign) {
-            const float dx = own.side_x[side], dy = own.side_y[side], length = sqrt_of(dx * dx + dy * dy + kTiny),
-                        inverse = sign / length;
+            const float dx = own.side_x[side], dy = own.side_y[side], length = sqrt_of(dx * dx + dy * dy + kTiny), inverse = sign / length;
             const float most = length < limits.apart ? length : limits.apart;
             const float here = way_onto(over, own.x[corner], own.y[corner], dx * inverse, dy * inverse, most, limits.slack);
             if (here < way) way = here, by_x = here * dx * inverse, by_y = here * dy * inverse;
@@ -102,8 +101,7 @@ private:
             try_side(0, corner == 0 ? 1.0f : -1.0f);
         else
             try_side(corner, 1.0f), try_side(corner == 0 ? own.count - 1 : corner - 1, -1.0f);
-        if (way == kNoWay || (are_over(over, own.x[corner] + by_x, own.y[corner] + by_y, limits.slack).bits() & 1) == 0)
-            return false;
+        if (way == kNoWay || (are_over(over, own.x[corner] + by_x, own.y[corner] + by_y, limits.slack).bits() & 1) == 0) return false;
         x[corner] += by_x, y[corner] += by_y;
         return true;
     }

@@ -23,8 +23,7 @@ ABUT_INLINE Vec3W sideways_of(Vec3W d) {
 inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
     const FloatW zero = 0.0f;
     const Vec3W down = -contacts.up, m = abs(down);
-    const MaskW is_x = (m.x >= m.y) & (m.x >= m.z), is_y = ~is_x & (m.y >= m.z), is_z = ~(is_x | is_y),
-                rounded = contacts.radius > zero;
+    const MaskW is_x = (m.x >= m.y) & (m.x >= m.z), is_y = ~is_x & (m.y >= m.z), is_z = ~(is_x | is_y), rounded = contacts.radius > zero;
     const bool some_rounded = any(rounded & contacts.lanes);
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) {
@@ -114,15 +113,12 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
     const RimW rim(separation, contacts.limit(), contacts.slack);
     for (std::uint32_t i = 0; i < kPrismSides; ++i)
         if (const MaskW wanted = wide & rim.is_wanted(i); any(wanted & contacts.lanes))
-            contacts.put(wanted, corner(i),
-                         select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kPrismSides))));
+            contacts.put(wanted, corner(i), select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kPrismSides))));
     if (const MaskW part = wide & ~rim.whole & contacts.lanes; any(part))
-        put_arc(contacts, part, width, height,
-                select(top, IntW(0), IntW(static_cast<std::int32_t>(kPrismSides))));
+        put_arc(contacts, part, width, height, select(top, IntW(0), IntW(static_cast<std::int32_t>(kPrismSides))));
     const MaskW reached = contacts.found.least_separation() <= contacts.deepest + contacts.slack;
     const Vec3W low = farthest_point(core, -contacts.up) - contacts.up * contacts.radius;
-    const IntW name = select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))),
-                             IntW(static_cast<std::int32_t>(face_name(kBottomFace))));
+    const IntW name = select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))), IntW(static_cast<std::int32_t>(face_name(kBottomFace))));
     const FloatW depth = dot(contacts.up, low);
     contacts.found.add_deepest(caps & contacts.lanes & ~reached, contacts.candidate(low, depth, contacts.deepest, name), contacts.near());
 }
@@ -176,8 +172,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, Cor
     }
     ContactsOnPlaneW contacts(pair, seed, lanes);
     put_features(contacts, pair.a, form_a, frame);
-    const ClipLimitsW limits = {seed.margin, seed.answer.signed_distance, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller,
-                                seed.slack};
+    const ClipLimitsW limits = {seed.margin, seed.answer.signed_distance, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack};
     manifold_detail::store_four(contacts.found, contacts.axes, splat(0.0f), limits, lanes, out);
     return {};
 }

@@ -82,8 +82,8 @@ ABUT_INLINE void set_face(FaceViewW& view, const SideAxesW& axes, Vec3W outward,
 
 }  // namespace polygon_detail
 
-inline FaceViewW view_of_face(const HullCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius,
-                              FloatW tolerance, const FrameView&) {
+inline FaceViewW view_of_face(const HullCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
+                              const FrameView&) {
     FaceViewW view;
     LaneArray<float> count;
     const float* rows[kLanes];
@@ -102,8 +102,8 @@ inline FaceViewW view_of_face(const HullCore& core, const SideAxesW& axes, const
     polygon_detail::set_face(view, axes, span.normal, core.scale, radius, load(face));
     return view;
 }
-inline FaceViewW view_of_face(const ExtentCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius,
-                              FloatW tolerance, const FrameView& frame) {
+inline FaceViewW view_of_face(const ExtentCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
+                              const FrameView& frame) {
     FaceViewW view;
     for (int lane = 0; lane < kLanes; ++lane) view.corners[lane] = frame.cube->corners.data() + 4 * face[lane];
     view.count = 4.0f;
@@ -111,8 +111,7 @@ inline FaceViewW view_of_face(const ExtentCore& core, const SideAxesW& axes, con
     view.width = min(axis.u(core.extent), axis.v(core.extent)) * FloatW(2.0f);
     view.usable = view.width > tolerance;
     const FloatW zero = 0.0f;
-    const Vec3W outward = {select(axis.is_x, axis.sign, zero), select(axis.is_y, axis.sign, zero),
-                           select(axis.is_x | axis.is_y, zero, axis.sign)};
+    const Vec3W outward = {select(axis.is_x, axis.sign, zero), select(axis.is_y, axis.sign, zero), select(axis.is_x | axis.is_y, zero, axis.sign)};
     polygon_detail::set_face(view, axes, outward, core.extent, radius, load(face));
     return view;
 }

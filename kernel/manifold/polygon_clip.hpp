@@ -129,8 +129,7 @@ struct ClipW {
     ABUT_INLINE MaskW is_end(FloatW from, FloatW side_squared) const { return from * from * side_squared <= out.apart_squared; }
 
     // A point next to a corner of one face is that corner, over the other face.
-    ABUT_INLINE void name_corner(const PolygonW& of, const PolygonW& over, MaskW wanted, FloatW x, FloatW y, IntW& corner,
-                                 IntW& face) const {
+    ABUT_INLINE void name_corner(const PolygonW& of, const PolygonW& over, MaskW wanted, FloatW x, FloatW y, IntW& corner, IntW& face) const {
         if (!any(wanted)) return;
         for (int j = 0; j < of.most; ++j) {
             const FloatW dx = of.x[j] - x, dy = of.y[j] - y;
@@ -139,8 +138,7 @@ struct ClipW {
             face = select(near, over.name, face);
         }
     }
-    ABUT_INLINE void put(MaskW wanted, FloatW x, FloatW y, FloatW on_incident, FloatW on_reference, IntW incident_name,
-                         IntW reference_name) const {
+    ABUT_INLINE void put(MaskW wanted, FloatW x, FloatW y, FloatW on_incident, FloatW on_reference, IntW incident_name, IntW reference_name) const {
         const FloatW up = on_incident - on_reference, separation = select(reference_is_a, up, -up);
         wanted &= lanes & limits.keep(separation);
         const IntW name = select(reference_is_a, (reference_name << 16) | incident_name, (incident_name << 16) | reference_name);
@@ -217,8 +215,7 @@ struct PolygonsW {
     PolygonW reference, incident;
     MaskW able;
 
-    ABUT_INLINE PolygonsW(const FaceViewW& a, bool a_is_segment, const FaceViewW& b, const ClipLimitsW& limits, MaskW lanes,
-                          CandidatesW& out) {
+    ABUT_INLINE PolygonsW(const FaceViewW& a, bool a_is_segment, const FaceViewW& b, const ClipLimitsW& limits, MaskW lanes, CandidatesW& out) {
         const MaskW reference_is_a = a_is_segment ? MaskW() : a.facing >= b.facing - FloatW(kFacingBias);
         read_polygon(a_is_segment ? b : select(reference_is_a, a, b), false, reference);
         read_polygon(a_is_segment ? a : select(reference_is_a, b, a), a_is_segment, incident);

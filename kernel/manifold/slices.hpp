@@ -19,9 +19,7 @@ struct Place {
     std::uint32_t vertex;  // the lower end of that edge
 };
 
-ABUT_INLINE double turn(const Place& p, const Place& q, double x, double y) {
-    return (q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x);
-}
+ABUT_INLINE double turn(const Place& p, const Place& q, double x, double y) { return (q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x); }
 
 // Convex, counter-clockwise; two corners of a segment, one of a point.
 struct Outline {
@@ -81,7 +79,7 @@ inline void make_convex(Outline& points) {
 // What of a shape is within a depth of its support plane.
 struct Slice {
     Outline outline;
-    double level;               // halfway between the highest and the lowest of it, along the normal
+    double level;  // halfway between the highest and the lowest of it, along the normal
     double thickness;
     std::uint32_t own_name = 0;  // where no corner is
 
@@ -96,9 +94,7 @@ inline void set_slice(const manifold_detail::SideW<Core>& of, int lane, std::int
     const HullGeometry& hull = *p.hull;
     const bool is_segment = of.form == CoreForm::segment;
     const std::uint32_t count = is_segment ? 2 : hull.vertex_count;
-    const auto vertex = [&](std::uint32_t i) {
-        return is_segment ? Float3{0.0f, i == 0 ? p.y : -p.y, 0.0f} : vertex_of(p, i);
-    };
+    const auto vertex = [&](std::uint32_t i) { return is_segment ? Float3{0.0f, i == 0 ? p.y : -p.y, 0.0f} : vertex_of(p, i); };
     const auto along = [](Float3 axis, Float3 v) {
         return double(axis.x) * double(v.x) + double(axis.y) * double(v.y) + double(axis.z) * double(v.z);
     };
@@ -129,7 +125,8 @@ inline void set_slice(const manifold_detail::SideW<Core>& of, int lane, std::int
         out.outline.append({from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t, edge_name(v, w), up < 0.0 ? v : w});
         low = floor;
     };
-    if (is_segment) cut(0, 1);
+    if (is_segment)
+        cut(0, 1);
     else
         for (const HullEdge& edge : hull.edges) cut(edge.v0, edge.v1);
     make_convex(out.outline);
@@ -189,8 +186,10 @@ inline void share(const Outline& a, const Outline& b, Outline& out) {
     out.count = 0;
     out.fits = true;
     if (a.count < 2 || b.count < 2 || !a.fits || !b.fits) return;
-    if (a.count >= 3) clip(b, a, out);
-    else if (b.count >= 3) clip(a, b, out);
+    if (a.count >= 3)
+        clip(b, a, out);
+    else if (b.count >= 3)
+        clip(a, b, out);
     if (!out.fits) out.count = 0;
 }
 
@@ -259,8 +258,8 @@ template <class CoreA, class CoreB>
         if (!(separation <= double(seed.margin)) || separation > least + tolerance) return;
         const double length = __builtin_sqrt(part.length_squared());
         if (length <= double(seed.same_place)) return;
-        const double width = 0.5 * part.twice_area() / length, narrow = double(kSamePlaceWidth) * width,
-                     wide = double(seed.same_place), least_apart = 1.5 * tolerance;
+        const double width = 0.5 * part.twice_area() / length, narrow = double(kSamePlaceWidth) * width, wide = double(seed.same_place),
+                     least_apart = 1.5 * tolerance;
         double apart = narrow < wide ? narrow : wide;
         apart = apart > least_apart ? apart : least_apart;
         corners.count = 0;
@@ -268,8 +267,7 @@ template <class CoreA, class CoreB>
         for (int i = 0; i < part.count && corners.count < kMaxCandidates; ++i) {
             const Place& p = part.at[i];
             const std::uint32_t name = name_of(a, b, p, apart);
-            if (!corners.has_twin(float(p.x), float(p.y), name))
-                corners.append(float(p.x), float(p.y), float(height), float(separation), name);
+            if (!corners.has_twin(float(p.x), float(p.y), name)) corners.append(float(p.x), float(p.y), float(height), float(separation), name);
         }
         sort_by_name(corners), thin_out(corners, seed.along + seed.slack), lone.set(lane, corners);
     });

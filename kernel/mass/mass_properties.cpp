@@ -37,22 +37,14 @@ Placed convex_moments(const ShapeStore::Tables& tables, ShapeId id) {
     const InstanceSource& source = tables.kinds[std::uint32_t(id.kind())].sources[id.slot()];
     const double rounding = r.rounding, round = double(source.radius) * source.scale.x + rounding;
     switch (id.kind()) {
-        case ShapeKind::sphere:
-            return {swept_frustum(0, 0, 0, round), {0, 0, 0}};
-        case ShapeKind::capsule:
-            return {swept_frustum(0, 0, extents.y, round), {0, 0, 0}};
-        case ShapeKind::cylinder:
-            return {swept_frustum(extents.x, extents.x, extents.y, rounding), {0, 0, 0}};
-        case ShapeKind::cone:
-            return {swept_frustum(extents.x, 0, extents.y, rounding), {0, 0, 0}};
-        case ShapeKind::box:
-            return {swept_polyhedron(unit_cube(), extents, {1, 1, 1}, rounding), {0, 0, 0}};
-        case ShapeKind::ellipsoid:
-            return {swept_ellipsoid(extents, rounding), {0, 0, 0}};
-        case ShapeKind::custom:
-            return {swept_custom(extents, rounding), {0, 0, 0}};
-        default:
-            break;
+        case ShapeKind::sphere: return {swept_frustum(0, 0, 0, round), {0, 0, 0}};
+        case ShapeKind::capsule: return {swept_frustum(0, 0, extents.y, round), {0, 0, 0}};
+        case ShapeKind::cylinder: return {swept_frustum(extents.x, extents.x, extents.y, rounding), {0, 0, 0}};
+        case ShapeKind::cone: return {swept_frustum(extents.x, 0, extents.y, rounding), {0, 0, 0}};
+        case ShapeKind::box: return {swept_polyhedron(unit_cube(), extents, {1, 1, 1}, rounding), {0, 0, 0}};
+        case ShapeKind::ellipsoid: return {swept_ellipsoid(extents, rounding), {0, 0, 0}};
+        case ShapeKind::custom: return {swept_custom(extents, rounding), {0, 0, 0}};
+        default: break;
     }
     const Vec3d c = exact::to_double(hull->centre);
     return {swept_polyhedron(*hull, extents, extents, rounding), {extents.x * c.x, extents.y * c.y, extents.z * c.z}};
@@ -89,8 +81,7 @@ MassProperties properties_of(const Placed& body, double density) {
     const Vec3d offset = m.first * (1 / m.volume);
     const Symmetric s = (m.second + square(offset) * -m.volume) * density;
     const Vec3d centre = body.about + offset;
-    return {m.volume, density * m.volume, {centre.x, centre.y, centre.z}, s.yy + s.zz, s.xx + s.zz, s.xx + s.yy, -s.xy, -s.xz,
-            -s.yz};
+    return {m.volume, density * m.volume, {centre.x, centre.y, centre.z}, s.yy + s.zz, s.xx + s.zz, s.xx + s.yy, -s.xy, -s.xz, -s.yz};
 }
 
 bool is_finite(const MassProperties& p) {
@@ -110,13 +101,11 @@ MassProperties flat_properties(const ShapeView& view) {
 
 Expected<MassProperties> checked_properties(const ShapeStore& shapes, ShapeId id, double density) {
     const ShapeStore::Tables& tables = shapes.tables();
-    if (!tables.lives(id))
-        return Error{ErrorCode::bad_argument, "id names no living shape (id " + std::to_string(id.bits()) + ")"};
+    if (!tables.lives(id)) return Error{ErrorCode::bad_argument, "id names no living shape (id " + std::to_string(id.bits()) + ")"};
     if (id.kind() == ShapeKind::halfspace) return Error{ErrorCode::unsupported, "a halfspace has no mass: it is infinite"};
     if (!(std::isfinite(density) && density >= 0))
         return Error{ErrorCode::bad_argument, "density must be finite and at least 0, but is " + std::to_string(density)};
-    const Placed body =
-        id.kind() == ShapeKind::compound ? compound_moments(tables.compound(id), tables) : convex_moments(tables, id);
+    const Placed body = id.kind() == ShapeKind::compound ? compound_moments(tables.compound(id), tables) : convex_moments(tables, id);
     if (!(body.moments.volume > 0)) return flat_properties(shapes.view(id));
     const MassProperties properties = properties_of(body, density);
     if (!is_finite(properties))

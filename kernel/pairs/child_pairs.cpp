@@ -18,8 +18,7 @@ using exact::Vec3d;
 
 constexpr std::size_t kBlockOwners = 32;
 
-void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most, CompoundPair& owner,
-                    Status* status) {
+void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most, CompoundPair& owner, Status* status) {
     const Body a = frame.bodies[owner.entry.a], b = frame.bodies[owner.entry.b];
     owner.first = owner.count = 0;
     const auto is_good = [](const Body& body) { return is_good_pose(body) && metres_out(body.position) <= kMostMetres; };
@@ -106,8 +105,7 @@ void count_compounds(const Frame& frame, std::span<const Entry> entries, const Q
     for_each_owner(executor, owners, [&](CompoundPair& owner) { count_children(frame, parameters, most, owner, status); });
 }
 
-void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters,
-                    const Executor& executor, ChildPairs& out) {
+void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out) {
     std::uint32_t next = 0;
     for (CompoundPair& owner : group) {
         owner.first = next;

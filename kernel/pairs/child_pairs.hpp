@@ -22,18 +22,18 @@ struct ChildPair {
 struct CompoundPair {
     static constexpr std::uint32_t kFew = 8;
 
-    Entry entry;           // canonical: b is a compound, a may be one
-    double reach;          // metres: child pairs farther apart cannot matter
+    Entry entry;   // canonical: b is a compound, a may be one
+    double reach;  // metres: child pairs farther apart cannot matter
     std::uint32_t first, count;
-    ChildPair few[kFew];   // while they are counted: those of a short list, which then needs no second walk
+    ChildPair few[kFew];  // while they are counted: those of a short list, which then needs no second walk
 };
 
 // Scratch and result of one frame's expansion; keeps its memory.
 struct ChildPairs {
-    std::vector<CompoundPair> owners;   // in the order of the frame's pairs
+    std::vector<CompoundPair> owners;  // in the order of the frame's pairs
     // Of the child pairs that are computed together:
     std::size_t size = 0;
-    std::vector<ChildPair> pairs;       // by owner, ascending
+    std::vector<ChildPair> pairs;  // by owner, ascending
     // Two bodies a child pair, in the order they are computed in. The second one's position is its distance from the first one, taken in
     // double and rounded, and the first one's what that rounding added: so neither the compounds' size nor the world's costs precision, and
     // what kernels take in double (a plane's distance, the way to a far centre) is as exact as that.
@@ -51,8 +51,7 @@ void count_compounds(const Frame& frame, std::span<const Entry> entries, const Q
                      const Executor& executor, std::vector<CompoundPair>& owners, Status* status);
 
 // Lists all child pairs of some of the owners, which were counted to the end, and places their bodies.
-void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters,
-                    const Executor& executor, ChildPairs& out);
+void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out);
 
 // Fills bodies and the rest for child pairs of `owner` that are listed already.
 void place_children(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, ChildPairs& out);

@@ -9,9 +9,7 @@
 
 namespace abut {
 
-inline PoseD pose_of(const Body& body) {
-    return {exact::rotation(exact::to_double(body.orientation)), exact::to_double(body.position)};
-}
+inline PoseD pose_of(const Body& body) { return {exact::rotation(exact::to_double(body.orientation)), exact::to_double(body.position)}; }
 
 // A pose in another's frame.
 inline PoseD seen_from(const PoseD& frame, const PoseD& pose) {
@@ -47,7 +45,8 @@ public:
         place.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
         // The rounded orientation moves a core that lies far from its child's origin: the origin is moved back by that.
         if (part.is_far)
-            place.offset = place.offset + exact::rotation(q) * part.core_centre - exact::rotation(exact::to_double(place.orientation)) * part.core_centre;
+            place.offset =
+                place.offset + exact::rotation(q) * part.core_centre - exact::rotation(exact::to_double(place.orientation)) * part.core_centre;
         return place;
     }
 

@@ -54,8 +54,7 @@ struct ChildBox {
 inline float signed_bound(const Volume& volume, const ChildBox& box) {
     if (volume.is_plane) {
         double level = 0;
-        for (int axis = 0; axis < 3; ++axis)
-            level += double(volume.normal[axis]) * (volume.normal[axis] > 0 ? box.low[axis] : box.high[axis]);
+        for (int axis = 0; axis < 3; ++axis) level += double(volume.normal[axis]) * (volume.normal[axis] > 0 ? box.low[axis] : box.high[axis]);
         return static_cast<float>(level - volume.offset);
     }
     double most = -INFINITY, squared = 0;
@@ -71,8 +70,7 @@ inline float signed_bound(const Volume& volume, const ChildBox& box) {
 // children is the former.
 class Walk {
 public:
-    Walk(const ShapeStore::Tables& tables, const Body& a, const Body& b)
-        : tables_(tables), a_is_outer_(has_fewer_children(tables, a, b)) {
+    Walk(const ShapeStore::Tables& tables, const Body& a, const Body& b) : tables_(tables), a_is_outer_(has_fewer_children(tables, a, b)) {
         const Body &outer = a_is_outer_ ? a : b, &inner = a_is_outer_ ? b : a;
         outer_ = outer.shape, inner_ = inner.shape;
         outer_in_inner_ = seen_from(pose_of(inner), pose_of(outer));
@@ -81,9 +79,8 @@ public:
     // Calls visit(child of a, child of b) where their distance may be within `reach`, until it returns false: then so does this.
     template <class Visit>
     bool operator()(double reach, Visit&& visit) const {
-        return walk(reach, false, [&](const Probe&, std::uint32_t outer, std::uint32_t inner) {
-            return a_is_outer_ ? visit(outer, inner) : visit(inner, outer);
-        });
+        return walk(reach, false,
+                    [&](const Probe&, std::uint32_t outer, std::uint32_t inner) { return a_is_outer_ ? visit(outer, inner) : visit(inner, outer); });
     }
 
     // The same with a lower bound on their signed distance: visit(child of a, child of b, bound). `boxes` are inner_boxes().
@@ -132,8 +129,7 @@ private:
     static constexpr std::uint32_t kMostShortening = 1u << 22;
 
     static bool has_fewer_children(const ShapeStore::Tables& tables, const Body& a, const Body& b) {
-        return a.shape.kind() != ShapeKind::compound ||
-               tables.compound(a.shape).parts.size() <= tables.compound(b.shape).parts.size();
+        return a.shape.kind() != ShapeKind::compound || tables.compound(a.shape).parts.size() <= tables.compound(b.shape).parts.size();
     }
 
     template <class Visit>

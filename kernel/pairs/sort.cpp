@@ -58,9 +58,8 @@ constexpr PairKind pair_kind(ShapeKind a, ShapeKind b) {
 constexpr std::uint32_t kIdKinds = 16;  // that an id has bits for
 
 constexpr auto kPairKindOf = [] {
-    std::array<PairKind, kIdKinds * kIdKinds> table = {};
-    for (std::uint32_t i = 0; i < table.size(); ++i)
-        table[i] = pair_kind(static_cast<ShapeKind>(i / kIdKinds), static_cast<ShapeKind>(i % kIdKinds));
+    std::array<PairKind, kIdKinds* kIdKinds> table = {};
+    for (std::uint32_t i = 0; i < table.size(); ++i) table[i] = pair_kind(static_cast<ShapeKind>(i / kIdKinds), static_cast<ShapeKind>(i % kIdKinds));
     return table;
 }();
 

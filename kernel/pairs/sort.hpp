@@ -17,13 +17,13 @@ inline constexpr std::uint32_t kPairKinds = kKindCount * kKindCount;
 
 // Scratch and result of one frame's sort; keeps its memory.
 struct SortedPairs {
-    std::vector<Entry> entries;        // sorted by kind, stable
+    std::vector<Entry> entries;  // sorted by kind, stable
     // A pair's kind_a * kKindCount + kind_b; kWithCompound with whatever else, and kNoKind where it cannot be answered. Plus kSwapped.
     std::vector<std::uint8_t> kind;
     std::vector<ShapeKind> body_kind;  // a body's; none where its id names no living instance. Not looked up where bodies outnumber pairs
     std::vector<std::array<std::uint32_t, kPairKinds + 1>> counts;  // a block's histogram, then where its entries go
-    std::vector<Chunk> chunks;         // kinds in order, each cut into kChunkPairs
-    std::span<const Entry> compounds;  // pairs with a compound, in the order of the frame's pairs; in no chunk
+    std::vector<Chunk> chunks;                                      // kinds in order, each cut into kChunkPairs
+    std::span<const Entry> compounds;                               // pairs with a compound, in the order of the frame's pairs; in no chunk
 
     static constexpr std::uint8_t kWithCompound = kPairKinds - 1, kNoKind = kPairKinds, kSwapped = 0x80;
 

@@ -21,9 +21,7 @@ TbbPool::TbbPool(unsigned threads) : impl_(std::make_unique<Impl>()) {
 namespace {
 // A task is a chunk of 256 pairs, 10 microseconds and more: fine enough to share out one by one.
 void run_on_tbb(void* context, std::size_t count, Executor::Task task, void* task_context) {
-    static_cast<tbb::task_arena*>(context)->execute([&] {
-        tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) { task(task_context, i); });
-    });
+    static_cast<tbb::task_arena*>(context)->execute([&] { tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) { task(task_context, i); }); });
 }
 }  // namespace
 
@@ -43,7 +41,7 @@ TbbPool& TbbPool::operator=(TbbPool&&) noexcept = default;
 
 Executor serial_executor() {
     return {[](void*, std::size_t count, Executor::Task task, void* task_context) {
-                for (std::size_t i = 0; i < count; ++i) task(task_context, i);
+        for (std::size_t i = 0; i < count; ++i) task(task_context, i);
             },
             nullptr};
 }

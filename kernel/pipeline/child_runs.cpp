@@ -86,8 +86,8 @@ struct ChildRuns::Call {
     const OutputView& out;
 };
 
-void ChildRuns::run(const Frame& frame, std::span<const Entry> compounds, const QueryParameters& parameters,
-                    std::uint32_t max_child_pairs, const ChunkRunner& runner, const OutputView& out) {
+void ChildRuns::run(const Frame& frame, std::span<const Entry> compounds, const QueryParameters& parameters, std::uint32_t max_child_pairs,
+                    const ChunkRunner& runner, const OutputView& out) {
     const Call call = {frame, parameters, max_child_pairs, runner, out};
     const Query query = parameters.query;
     std::vector<CompoundPair>& owners = children_.owners;
@@ -119,8 +119,7 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> compounds, const 
 
 // The child pairs that are placed, as a frame.
 OutputView ChildRuns::compute(const Call& call) {
-    Frame frame = {
-        call.frame.shapes, {children_.bodies.data(), 2 * children_.size}, {children_.body_pairs.data(), children_.size}, {}, {}};
+    Frame frame = {call.frame.shapes, {children_.bodies.data(), 2 * children_.size}, {children_.body_pairs.data(), children_.size}, {}, {}};
     QueryParameters parameters = call.parameters;
     if (parameters.margins != nullptr) parameters.margins = children_.reaches.data();
     const OutputView out = scratch_.view(children_.size, call.out);
@@ -163,13 +162,11 @@ void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
 void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
     const ShapeStore::Tables& tables = call.frame.shapes->tables();
     candidates_.clear();
-    Walk(tables, call.frame.bodies[owner.entry.a], call.frame.bodies[owner.entry.b])(owner.reach,
-                                                                                     [&](std::uint32_t a, std::uint32_t b) {
-                                                                                         candidates_.push_back({0.0f, a, b});
-                                                                                         return true;
-                                                                                     });
-    std::sort(candidates_.begin(), candidates_.end(),
-              [](const Candidate& x, const Candidate& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+    Walk(tables, call.frame.bodies[owner.entry.a], call.frame.bodies[owner.entry.b])(owner.reach, [&](std::uint32_t a, std::uint32_t b) {
+        candidates_.push_back({0.0f, a, b});
+        return true;
+    });
+    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& x, const Candidate& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
     Status& status = call.out.status[owner.entry.pair()];
     Status worst = Status::ok;
     const std::uint32_t first = kept_.size();
@@ -207,12 +204,11 @@ bool ChildRuns::list_candidates(const Walk& walk, const CompoundPair& owner, std
 }
 
 // Whether all child pairs that matter still, to what was found, are among the candidates.
-bool holds_all_that_matter(const Walk& walk, const CompoundPair& owner, const QueryParameters& parameters,
-                           std::span<const ChildBox> boxes, std::span<const Candidate> candidates, const Found& found) {
+bool holds_all_that_matter(const Walk& walk, const CompoundPair& owner, const QueryParameters& parameters, std::span<const ChildBox> boxes,
+                           std::span<const Candidate> candidates, const Found& found) {
     if (asks_hits(parameters.query)) return found.hits;
     const auto matters = [&](float bound) { return !is_enough(found, parameters, bound); };
-    const auto listed =
-        std::size_t(std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return matters(c.bound); }));
+    const auto listed = std::size_t(std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return matters(c.bound); }));
     std::size_t all = 0;
     std::uint32_t walked = 0;
     return walk.with_bounds(owner.reach, boxes, [&](std::uint32_t, std::uint32_t, float bound) {
@@ -228,9 +224,7 @@ void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
     const bool are_all = list_candidates(walk, owner, std::max(call.max_child_pairs, kLongList));
     Found found;
     std::size_t at = 0;
-    const auto is_done = [&] {
-        return at == candidates_.size() || (at >= kLongList && is_enough(found, call.parameters, candidates_[at].bound));
-    };
+    const auto is_done = [&] { return at == candidates_.size() || (at >= kLongList && is_enough(found, call.parameters, candidates_[at].bound)); };
     for (std::size_t most = kLongList; !is_done(); most = std::min<std::size_t>(2 * most, kBlockChildPairs)) {
         const std::size_t first = at, count = std::min(most, candidates_.size() - at);
         const OutputView out = compute(call, owner, std::span(candidates_).subspan(first, count));

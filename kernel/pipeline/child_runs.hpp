@@ -30,8 +30,8 @@ struct Candidate {
 class ChildRuns {
 public:
     // Answers `compounds`, pairs of the frame, in `out`; leaves manifolds in sources().
-    void run(const Frame& frame, std::span<const Entry> compounds, const QueryParameters& parameters,
-             std::uint32_t max_child_pairs, const ChunkRunner& runner, const OutputView& out);
+    void run(const Frame& frame, std::span<const Entry> compounds, const QueryParameters& parameters, std::uint32_t max_child_pairs,
+             const ChunkRunner& runner, const OutputView& out);
     void clear() { children_.owners.clear(); }
 
     // Adds the manifolds of the last run to those of convex pairs.

@@ -66,8 +66,8 @@ constexpr unsigned kMaxThreads = 4096;
 
 CallResult check_settings(const Settings& wanted) {
     if (wanted.threads > kMaxThreads)
-        return Error{ErrorCode::bad_argument, "Settings::threads is " + std::to_string(wanted.threads) + ", expected " +
-                                                  std::to_string(kMaxThreads) + " or less"};
+        return Error{ErrorCode::bad_argument,
+                     "Settings::threads is " + std::to_string(wanted.threads) + ", expected " + std::to_string(kMaxThreads) + " or less"};
     if (const CallResult r = check_margin("Settings::speculative_margin", wanted.speculative_margin); !r) return r;
     return check_margin("Settings::contact_slack", wanted.contact_slack);
 }

@@ -129,8 +129,7 @@ void ChildScratch::reserve(std::size_t child_pairs) {
 }
 
 std::size_t ChildScratch::bytes() const {
-    return pairs.bytes() + signed_distance.capacity() * sizeof(float) +
-           (normal.capacity() + point_a.capacity() + point_b.capacity()) * sizeof(Vec3);
+    return pairs.bytes() + signed_distance.capacity() * sizeof(float) + (normal.capacity() + point_a.capacity() + point_b.capacity()) * sizeof(Vec3);
 }
 
 void KeptManifolds::add(const CompoundPair& owner, const ChildPairs& children, const PairScratch& from) {
@@ -158,8 +157,8 @@ std::size_t KeptManifolds::bytes() const {
     return pairs.capacity() * sizeof(ChildPair) + contact_count.capacity() + records.capacity() * sizeof(ManifoldRecord);
 }
 
-void give_owners(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children,
-                 const QueryParameters& parameters, const Executor& executor, ChildScratch& scratch, const OutputView& out) {
+void give_owners(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children, const QueryParameters& parameters,
+                 const Executor& executor, ChildScratch& scratch, const OutputView& out) {
     parallel_for(executor, (owners.size() + kBlockOwners - 1) / kBlockOwners, [&](std::size_t block) {
         const FpEnvironment environment;
         const std::size_t end = std::min(owners.size(), (block + 1) * kBlockOwners);
@@ -170,14 +169,9 @@ void give_owners(const Frame& frame, std::span<const CompoundPair> owners, const
             out.status[pair] = worst_of(owner, scratch.pairs.status.data());
             switch (parameters.query) {
                 case Query::overlap:
-                case Query::within:
-                    give_hit(owner, scratch.pairs, out);
-                    break;
-                case Query::distance:
-                    give_distance(frame, owner, children, parameters, scratch, out);
-                    break;
-                case Query::collide:
-                    give_manifolds(frame, owner, children, scratch.pairs);
+                case Query::within: give_hit(owner, scratch.pairs, out); break;
+                case Query::distance: give_distance(frame, owner, children, parameters, scratch, out); break;
+                case Query::collide: give_manifolds(frame, owner, children, scratch.pairs);
             }
         }
     });

@@ -39,7 +39,7 @@ struct KeptManifolds {
 
 // Writes each owner's status, and its hit or distance at its own index of `out`. Manifolds are moved to the owner's frame where they are:
 // the caller's order of the bodies, points from the position of A's body.
-void give_owners(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children,
-                 const QueryParameters& parameters, const Executor& executor, ChildScratch& scratch, const OutputView& out);
+void give_owners(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children, const QueryParameters& parameters,
+                 const Executor& executor, ChildScratch& scratch, const OutputView& out);
 
 }  // namespace abut

@@ -70,8 +70,13 @@ ManifoldNeeds count_block(const ManifoldSources& sources, std::size_t first, std
 class Packer {
 public:
     Packer(std::span<Status> status, const ManifoldColumns& out, ManifoldNeeds from, ManifoldNeeds end, std::size_t filled)
-        : status_(status.data()), first_manifold_(out.first_manifold.data()), manifolds_(out.manifolds.data()),
-          contacts_(out.contacts.data()), at_(from), end_(end), filled_(filled) {}
+        : status_(status.data()),
+          first_manifold_(out.first_manifold.data()),
+          manifolds_(out.manifolds.data()),
+          contacts_(out.contacts.data()),
+          at_(from),
+          end_(end),
+          filled_(filled) {}
 
     bool start(std::size_t pair, ManifoldNeeds needs) {
         first_manifold_[pair] = static_cast<std::uint32_t>(at_.manifolds);
@@ -157,9 +162,8 @@ void PairScratch::reserve(std::size_t pairs) {
 ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, std::vector<ManifoldNeeds>& blocks) {
     const std::size_t pairs = sources.contact_count.size();
     blocks.resize(blocks_of(pairs));
-    parallel_for(executor, blocks.size(), [&](std::size_t i) {
-        blocks[i] = count_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs));
-    });
+    parallel_for(executor, blocks.size(),
+                 [&](std::size_t i) { blocks[i] = count_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs)); });
     // What blocks need becomes where they begin.
     ManifoldNeeds needs;
     for (ManifoldNeeds& block : blocks) {

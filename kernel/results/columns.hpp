@@ -21,9 +21,9 @@ struct ManifoldNeeds {
 // Per-pair scratch of one call; keeps its memory.
 struct PairScratch {
     std::vector<Status> status;
-    std::vector<std::uint8_t> flag;          // overlap: hit; collide: contact count
+    std::vector<std::uint8_t> flag;  // overlap: hit; collide: contact count
     std::vector<ManifoldRecord> manifolds;
-    std::vector<ManifoldNeeds> packed;       // collide: where each block of pairs begins in the columns
+    std::vector<ManifoldNeeds> packed;  // collide: where each block of pairs begins in the columns
 
     void reserve(std::size_t pairs);
     std::size_t bytes() const {

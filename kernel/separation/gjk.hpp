@@ -11,12 +11,12 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 struct GjkResult {
-    MaskW apart;      // `simplex` holds the nearest points, certified on the way
-    MaskW beyond;     // proven farther apart than `reach`
-    MaskW within;     // proven no farther apart than `near_enough`
-    MaskW enclosed;   // the cores overlap; `seeds` holds four vertices that enclose the origin
-    MaskW firmly;     // enclosed, and by more than rounding
-    MaskW uncertain;  // stalled, touching, or out of iterations
+    MaskW apart;       // `simplex` holds the nearest points, certified on the way
+    MaskW beyond;      // proven farther apart than `reach`
+    MaskW within;      // proven no farther apart than `near_enough`
+    MaskW enclosed;    // the cores overlap; `seeds` holds four vertices that enclose the origin
+    MaskW firmly;      // enclosed, and by more than rounding
+    MaskW uncertain;   // stalled, touching, or out of iterations
     MaskW unfinished;  // left: `simplex` is as it was, after `rounds`
     SimplexW simplex;  // the last one of lanes that are not enclosed; the best one where it stalled
     TetrahedronW seeds;
@@ -41,7 +41,7 @@ struct GjkLimits {
     FloatW reach;        // between cores: beyond it nothing more is asked
     FloatW near_enough;  // between cores: at or below it nothing more is asked (negative: always ask)
     float stop_share = kGjkStopShare;
-    int few = 0;         // when no more lanes than that go on after the first rounds, they are left unfinished
+    int few = 0;  // when no more lanes than that go on after the first rounds, they are left unfinished
 };
 
 namespace gjk_detail {
@@ -209,9 +209,7 @@ ABUT_INLINE UnfinishedW unfinished(const GjkResult& found) {
 }
 
 // A lower bound on the distance between the cores of the lanes that are `beyond`.
-ABUT_INLINE FloatW lower_bound_of(const GjkResult& found) {
-    return found.lower_dot / sqrt(max(length_squared(found.simplex.v), FloatW(kTiny)));
-}
+ABUT_INLINE FloatW lower_bound_of(const GjkResult& found) { return found.lower_dot / sqrt(max(length_squared(found.simplex.v), FloatW(kTiny))); }
 
 // Nearest points of the cores, in A's frame.
 template <class CoreA, class CoreB>
@@ -220,8 +218,8 @@ ABUT_INLINE Vec3W point_on_a(const PairW<CoreA, CoreB>& pair, const SimplexW& s)
 }
 template <class CoreA, class CoreB>
 ABUT_INLINE Vec3W point_on_b(const PairW<CoreA, CoreB>& pair, const SimplexW& s) {
-    const Vec3W local = vertex(pair.b, s.id[0] >> 16) * s.lambda[0] + vertex(pair.b, s.id[1] >> 16) * s.lambda[1] +
-                        vertex(pair.b, s.id[2] >> 16) * s.lambda[2];
+    const Vec3W local =
+        vertex(pair.b, s.id[0] >> 16) * s.lambda[0] + vertex(pair.b, s.id[1] >> 16) * s.lambda[1] + vertex(pair.b, s.id[2] >> 16) * s.lambda[2];
     return rotate(pair.rotation, local) + pair.offset;
 }
 

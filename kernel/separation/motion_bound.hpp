@@ -12,7 +12,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // In WarmCache::opaque; separation/warm.hpp has the other content that it may hold.
 struct FarRecord {
-    std::uint32_t head;      // kFarMark in the low half; in the high half that of a float: metres, at least that far apart
+    std::uint32_t head;  // kFarMark in the low half; in the high half that of a float: metres, at least that far apart
     std::uint32_t seal;
     float offset[3];         // B's position from A's, world axes
     std::uint32_t turns[3];  // both orientations, three times 16 bits each

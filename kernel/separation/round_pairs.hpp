@@ -52,9 +52,7 @@ ABUT_INLINE Vec3W perpendicular(Vec3W u) {
 
 }  // namespace round_detail
 
-inline AnswerW sphere_sphere(const SpherePairW& pair) {
-    return round_detail::from_cores(pair, splat(0.0f), pair.offset, {0.0f, 1.0f, 0.0f});
-}
+inline AnswerW sphere_sphere(const SpherePairW& pair) { return round_detail::from_cores(pair, splat(0.0f), pair.offset, {0.0f, 1.0f, 0.0f}); }
 
 inline AnswerW sphere_capsule(const SphereExtentPairW& pair) {
     using namespace round_detail;

@@ -51,8 +51,7 @@ ABUT_INLINE void try_edge(Nearest& best, FloatW along, FloatW squared, Vec3W c, 
 ABUT_INLINE void try_face(Nearest& best, Vec3W n, FloatW nn, FloatW height, Vec3W ci, Vec3W cj, FloatW gi, FloatW gj, float feature) {
     const FloatW zero = 0.0f, ti = dot(n, cj), tj = -dot(n, ci);
     const FloatW distance_squared = height * height / max(nn, FloatW(kTiny));
-    const MaskW better = (ti > zero) & (tj > zero) & (ti + tj < nn) & (nn > FloatW(kFlat) * gi * gj) &
-                         (distance_squared < best.distance_squared);
+    const MaskW better = (ti > zero) & (tj > zero) & (ti + tj < nn) & (nn > FloatW(kFlat) * gi * gj) & (distance_squared < best.distance_squared);
     keep_if(better, best, distance_squared, ti, tj, nn, feature);
 }
 

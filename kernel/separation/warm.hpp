@@ -14,7 +14,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // What WarmCache::opaque holds.
 struct WarmRecord {
-    std::uint32_t mark;  // kWarmMark, or the cache is empty
+    std::uint32_t mark;   // kWarmMark, or the cache is empty
     std::uint32_t id[4];  // vertex ids as in SimplexW: A's in the low half, in the canonical order of the pair
     std::uint32_t unused[3];
 };
@@ -52,9 +52,9 @@ ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& 
 inline void store_warm(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const GjkResult& found) {
     const MaskW enclosed = found.enclosed;
     const IntW last = found.simplex.id[2];
-    const LaneArray<std::int32_t> id[4] = {
-        lanes_of(select(enclosed, found.seeds.id[0], found.simplex.id[0])), lanes_of(select(enclosed, found.seeds.id[1], found.simplex.id[1])),
-        lanes_of(select(enclosed, found.seeds.id[2], last)), lanes_of(select(enclosed, found.seeds.id[3], last))};
+    const LaneArray<std::int32_t> id[4] = {lanes_of(select(enclosed, found.seeds.id[0], found.simplex.id[0])),
+                                           lanes_of(select(enclosed, found.seeds.id[1], found.simplex.id[1])),
+                                           lanes_of(select(enclosed, found.seeds.id[2], last)), lanes_of(select(enclosed, found.seeds.id[3], last))};
     const std::uint32_t uncertain = found.uncertain.bits();
     for_each_lane(lanes, [&](int lane) {
         WarmRecord record = {};

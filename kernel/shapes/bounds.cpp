@@ -22,7 +22,8 @@ struct Instance {
     const HullGeometry* hull;
 
     Instance(const ShapeStore::Tables& tables, ShapeId id)
-        : kind(id.kind()), record(tables.kinds[std::uint32_t(kind)].records[id.slot()]),
+        : kind(id.kind()),
+          record(tables.kinds[std::uint32_t(kind)].records[id.slot()]),
           hull(kind == ShapeKind::hull ? &tables.hulls[record.geometry] : nullptr) {}
 
     Vec3d extents() const { return {record.extent_x, record.extent_y, record.extent_z}; }
@@ -117,11 +118,8 @@ BoxD joined(const BoxD& a, const BoxD& b) {
 BoxD tight_bounds(const ShapeStore::Tables& tables, ShapeId id, const PoseD& pose) {
     const Instance instance(tables, id);
     if (instance.kind == ShapeKind::halfspace) return halfspace_bounds(instance.record, pose);
-    const auto side = [&](const Vec3d& row, double at) {
-        return placed(widened(core_interval(instance, row), row, instance.radius()), at);
-    };
-    const Interval x = side(pose.axes.row_x, pose.position.x), y = side(pose.axes.row_y, pose.position.y),
-                   z = side(pose.axes.row_z, pose.position.z);
+    const auto side = [&](const Vec3d& row, double at) { return placed(widened(core_interval(instance, row), row, instance.radius()), at); };
+    const Interval x = side(pose.axes.row_x, pose.position.x), y = side(pose.axes.row_y, pose.position.y), z = side(pose.axes.row_z, pose.position.z);
     return {{x.low, y.low, z.low}, {x.high, y.high, z.high}};
 }
 

@@ -15,8 +15,8 @@ void build_tree(std::span<const BoxD> bounds, std::vector<CompoundNode>& nodes);
 // What a compound's children are looked for near, in the compound's frame: a box, or all that is on one side of a plane.
 struct Volume {
     bool is_plane = false;
-    float low[3] = {}, high[3] = {};  // box; rounded outwards
-    float normal[3] = {}, offset = 0; // plane: unit, solid where normal . x <= offset
+    float low[3] = {}, high[3] = {};   // box; rounded outwards
+    float normal[3] = {}, offset = 0;  // plane: unit, solid where normal . x <= offset
 };
 
 Volume box_volume(const BoxD& box);

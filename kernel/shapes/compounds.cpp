@@ -57,9 +57,7 @@ void append_child(const ShapeStore::Tables& tables, const CompoundChild& child, 
 
 Vec3 times(Vec3 v, float by) { return {v.x * by, v.y * by, v.z * by}; }
 
-bool is_same_instance(const SourcePart& a, const SourcePart& b) {
-    return a.original == b.original && a.scale == b.scale && a.rounding == b.rounding;
-}
+bool is_same_instance(const SourcePart& a, const SourcePart& b) { return a.original == b.original && a.scale == b.scale && a.rounding == b.rounding; }
 
 struct OwnSource {
     InstanceSource source;
@@ -77,8 +75,8 @@ Expected<OwnSource> source_for(const ShapeStore::Tables& tables, const SourcePar
 }
 
 // The instance made for an equal part before, or one of the compound's own.
-Expected<ShapeId> instance_for(ShapeStore::Tables& tables, std::span<const SourcePart> parts, std::size_t i,
-                               const InstanceOptions& options, const std::vector<std::uint32_t>& firsts, CompoundGeometry& out) {
+Expected<ShapeId> instance_for(ShapeStore::Tables& tables, std::span<const SourcePart> parts, std::size_t i, const InstanceOptions& options,
+                               const std::vector<std::uint32_t>& firsts, CompoundGeometry& out) {
     const SourcePart& part = parts[i];
     if (firsts[i] != i) return out.parts[firsts[i]].instance;
     const auto made = source_for(tables, part, options);
@@ -142,17 +140,14 @@ Expected<InstanceRecord> finish(const ShapeStore::Tables& tables, CompoundGeomet
     InstanceRecord record;
     record.rounding = rounding + 0.0f;
     record.size = static_cast<float>(0.5 * exact::max_abs(sides));
-    record.bound_radius = round_up(length_above(exact::most(-all.low.x, all.high.x), exact::most(-all.low.y, all.high.y),
-                                                exact::most(-all.low.z, all.high.z)));
-    if (!(record.bound_radius <= kMostMetres))
-        return bad_shape("the compound's bounds are past the range of " + to_digits(kMostMetres) + " m");
+    record.bound_radius =
+        round_up(length_above(exact::most(-all.low.x, all.high.x), exact::most(-all.low.y, all.high.y), exact::most(-all.low.z, all.high.z)));
+    if (!(record.bound_radius <= kMostMetres)) return bad_shape("the compound's bounds are past the range of " + to_digits(kMostMetres) + " m");
     build_tree(bounds, compound.nodes);
     return record;
 }
 
-Error of_child(std::size_t i, const Error& error) {
-    return {error.code, "children[" + std::to_string(i) + "]: " + error.message};
-}
+Error of_child(std::size_t i, const Error& error) { return {error.code, "children[" + std::to_string(i) + "]: " + error.message}; }
 
 std::uint32_t take_place(ShapeStore::Tables& tables) {
     if (tables.free_compounds.empty()) {

@@ -80,14 +80,15 @@ double reach_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hul
 float hull_size(const HullGeometry& hull, Vec3 scale) {
     if (scale == Vec3{1.0f, 1.0f, 1.0f}) return hull.half_extent;
     const Vec3 low = hull.bounds_min, high = hull.bounds_max;
-    return static_cast<float>(0.5 * std::max({(double(high.x) - low.x) * scale.x, (double(high.y) - low.y) * scale.y,
-                                              (double(high.z) - low.z) * scale.z}));
+    return static_cast<float>(0.5 *
+                              std::max({(double(high.x) - low.x) * scale.x, (double(high.y) - low.y) * scale.y, (double(high.z) - low.z) * scale.z}));
 }
 
 bool is_in_range(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull) {
     if (!(r.bound_radius <= kMostMetres)) return false;
     if (kind != ShapeKind::hull) return true;
-    const Vec3 low = times(hull->bounds_min, {r.extent_x, r.extent_y, r.extent_z}), high = times(hull->bounds_max, {r.extent_x, r.extent_y, r.extent_z});
+    const Vec3 low = times(hull->bounds_min, {r.extent_x, r.extent_y, r.extent_z}),
+               high = times(hull->bounds_max, {r.extent_x, r.extent_y, r.extent_z});
     const float reach = std::max({-low.x, -low.y, -low.z, high.x, high.y, high.z});
     return double(reach) + r.rounding <= kMostMetres;
 }
@@ -122,8 +123,8 @@ std::optional<Error> check_scale(ShapeKind kind, Vec3 scale) {
 
 Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull) {
     const auto past_range = [&](const char* what) {
-        return bad_shape("the " + std::string(to_string(kind)) + what + " past the range of " + to_digits(kMostMetres) +
-                         " m (rounding is " + to_digits(rounding) + ")");
+        return bad_shape("the " + std::string(to_string(kind)) + what + " past the range of " + to_digits(kMostMetres) + " m (rounding is " +
+                         to_digits(rounding) + ")");
     };
     if (kind == ShapeKind::halfspace) {
         const InstanceRecord r = halfspace_record(source, rounding);

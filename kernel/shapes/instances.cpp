@@ -79,8 +79,7 @@ Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, cons
         slot = std::uint32_t(table.records.size());
         if (slot == ShapeId::kMaxSlots)
             return Error{ErrorCode::limit, std::string("no slot is left for another ") + to_string(kind) + ": a store holds " +
-                                               std::to_string(ShapeId::kMaxSlots) +
-                                               " of a kind, and ids are not issued twice before forget_removed"};
+                                               std::to_string(ShapeId::kMaxSlots) + " of a kind, and ids are not issued twice before forget_removed"};
         make_room(table.records);
         make_room(table.sources);
         make_room(table.identities);
@@ -104,8 +103,8 @@ Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, cons
     return ShapeId::make(kind, slot, generation);
 }
 
-Expected<ShapeId> insert_instance(ShapeStore::Tables& tables, ShapeKind kind, const InstanceSource& source, float rounding,
-                                  const HullGeometry* hull, std::uint32_t place) {
+Expected<ShapeId> insert_instance(ShapeStore::Tables& tables, ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull,
+                                  std::uint32_t place) {
     const auto made = make_record(kind, source, rounding, hull);
     if (!made) return made.error();
     InstanceRecord record = *made;

@@ -117,8 +117,7 @@ Expected<ShapeId> ShapeStore::add_ellipsoid(Vec3 radii, const InstanceOptions& o
 
 Expected<ShapeId> ShapeStore::add_custom(Vec3 lengths, const InstanceOptions& options) {
     return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
-        if (!kHasCustomShape)
-            return Error{ErrorCode::unsupported, "this build has no custom shape (ABUT_CUSTOM_SHAPE, custom_shape.hpp)"};
+        if (!kHasCustomShape) return Error{ErrorCode::unsupported, "this build has no custom shape (ABUT_CUSTOM_SHAPE, custom_shape.hpp)"};
         if (auto error = check_each("lengths", lengths, check_length)) return *error;
         if (auto error = check_options(ShapeKind::custom, options)) return *error;
         return add(tables, ShapeKind::custom, {.extents = lengths}, options);
@@ -179,8 +178,7 @@ CallResult ShapeStore::set_instance(ShapeId id, const InstanceOptions& options) 
     return guarded(tables_, [&](Tables& tables) -> CallResult {
         if (!tables.lives(id)) return Error{ErrorCode::bad_argument, "id names no living shape (id " + std::to_string(id.bits()) + ")"};
         if (tables.is_owned(id))
-            return Error{ErrorCode::bad_argument,
-                         "id names a compound's own instance (id " + std::to_string(id.bits()) + "): set the compound's"};
+            return Error{ErrorCode::bad_argument, "id names a compound's own instance (id " + std::to_string(id.bits()) + "): set the compound's"};
         if (auto error = check_options(id.kind(), options)) return *error;
         if (auto error = replace(tables, id, options)) return *error;
         return {};

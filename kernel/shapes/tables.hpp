@@ -17,34 +17,33 @@ namespace abut {
 
 // What an instance was made from, before scale and rounding: other instances of it are made from that.
 struct InstanceSource {
-    Vec3 extents;            // box: half extents; ellipsoid: radii; half-space: normal
-    float radius = 0;        // sphere, capsule, cylinder, cone
-    float half_height = 0;   // capsule, cylinder, cone
-    float offset = 0;        // half-space
+    Vec3 extents;           // box: half extents; ellipsoid: radii; half-space: normal
+    float radius = 0;       // sphere, capsule, cylinder, cone
+    float half_height = 0;  // capsule, cylinder, cone
+    float offset = 0;       // half-space
     Vec3 scale = {1.0f, 1.0f, 1.0f};
 };
 
 inline constexpr std::uint8_t kDeadGeneration = 0xff;  // never issued: a dead slot matches no id
 
 struct InstanceTable {
-    std::vector<InstanceRecord> records;     // by slot
-    std::vector<InstanceSource> sources;     // by slot
-    std::vector<ShapeIdentity> identities;   // by slot
-    std::vector<std::uint8_t> generations;   // by slot; kDeadGeneration where the slot is free or retired
-    std::vector<std::uint8_t>
-        next_generation;                 // by slot: what the next instance there gets; kDeadGeneration: none, the slot retires
-    std::vector<std::uint8_t> is_owned;  // by slot: a compound's own instance, which goes with it and not by itself
-    std::vector<std::uint32_t> free_slots;   // last in, first out
+    std::vector<InstanceRecord> records;        // by slot
+    std::vector<InstanceSource> sources;        // by slot
+    std::vector<ShapeIdentity> identities;      // by slot
+    std::vector<std::uint8_t> generations;      // by slot; kDeadGeneration where the slot is free or retired
+    std::vector<std::uint8_t> next_generation;  // by slot: what the next instance there gets; kDeadGeneration: none, the slot retires
+    std::vector<std::uint8_t> is_owned;         // by slot: a compound's own instance, which goes with it and not by itself
+    std::vector<std::uint32_t> free_slots;      // last in, first out
 };
 
 struct ShapeStore::Tables {
     std::array<InstanceTable, kKindCount> kinds;
-    std::vector<HullGeometry> hulls;           // by InstanceRecord::geometry; empty() where free
-    std::vector<std::uint32_t> hull_users;     // living instances of each
+    std::vector<HullGeometry> hulls;        // by InstanceRecord::geometry; empty() where free
+    std::vector<std::uint32_t> hull_users;  // living instances of each
     std::vector<std::uint32_t> free_hulls;
-    std::vector<CompoundGeometry> compounds;   // by InstanceRecord::geometry; empty() where free
+    std::vector<CompoundGeometry> compounds;  // by InstanceRecord::geometry; empty() where free
     std::vector<std::uint32_t> free_compounds;
-    std::size_t living = 0;                    // ids the caller holds
+    std::size_t living = 0;  // ids the caller holds
 
     const InstanceRecord& record(ShapeId id) const { return kinds[std::uint32_t(id.kind())].records[id.slot()]; }
     const CompoundGeometry& compound(ShapeId id) const { return compounds[record(id).geometry]; }

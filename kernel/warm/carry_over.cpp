@@ -41,9 +41,7 @@ public:
     }
 
 private:
-    bool is_of(std::size_t i, std::uint32_t a, std::uint32_t b) const {
-        return manifolds_[i].child_a == a && manifolds_[i].child_b == b;
-    }
+    bool is_of(std::size_t i, std::uint32_t a, std::uint32_t b) const { return manifolds_[i].child_a == a && manifolds_[i].child_b == b; }
 
     [[gnu::noinline]] std::size_t search(std::uint32_t a, std::uint32_t b) {
         std::size_t i = first_;
@@ -75,8 +73,7 @@ private:
         const bool by_a = order_ == Order::a_first;
         const std::uint64_t key = by_a ? key_of(a, b) : key_of(b, a);
         const auto begin = manifolds_.begin() + std::ptrdiff_t(first_), end = manifolds_.begin() + std::ptrdiff_t(last_);
-        const auto at = std::lower_bound(
-            begin, end, key, [&](const Manifold& m, std::uint64_t k) { return (by_a ? a_first(m) : b_first(m)) < k; });
+        const auto at = std::lower_bound(begin, end, key, [&](const Manifold& m, std::uint64_t k) { return (by_a ? a_first(m) : b_first(m)) < k; });
         return std::size_t(at - manifolds_.begin());
     }
 
@@ -108,8 +105,8 @@ bool find_bodies(const FrameContacts& frame, std::uint32_t pair, Body& a, Body& 
 }
 
 // Those of the manifold's contacts whose bits are set.
-bool find_anchors(const FrameContacts& frame, std::uint32_t pair, const Manifold& manifold, std::size_t first,
-                  std::uint32_t wanted, ContactAnchor* anchors) {
+bool find_anchors(const FrameContacts& frame, std::uint32_t pair, const Manifold& manifold, std::size_t first, std::uint32_t wanted,
+                  ContactAnchor* anchors) {
     Body a, b;
     if (!find_bodies(frame, pair, a, b)) return false;
     for (; wanted; wanted &= wanted - 1) {
@@ -134,8 +131,8 @@ bool is_distance(float value) { return value >= 0 && std::isfinite(value); }
 
 CallResult check(const CarryOverOptions& options) {
     if (is_distance(options.match_distance)) return {};
-    return Error{ErrorCode::bad_argument, "CarryOverOptions::match_distance is " + std::to_string(options.match_distance) +
-                                              ", expected a finite number, 0 or more"};
+    return Error{ErrorCode::bad_argument,
+                 "CarryOverOptions::match_distance is " + std::to_string(options.match_distance) + ", expected a finite number, 0 or more"};
 }
 
 class FrameCarrier {
@@ -176,17 +173,16 @@ private:
             if (by) by[i] = CarriedBy::id;
         };
         const auto before_id = [q](std::size_t k) { return q[k].feature; };
-        const Unmatched left =
-            siblings.swapped()
-                ? match_ids(
-                      before.count, now.count, before_id, [p](std::size_t i) { return swap_halves(p[i].feature); }, match)
-                : match_ids(
-                      before.count, now.count, before_id, [p](std::size_t i) { return p[i].feature; }, match);
+        const Unmatched left = siblings.swapped()
+                                   ? match_ids(
+                                         before.count, now.count, before_id, [p](std::size_t i) { return swap_halves(p[i].feature); }, match)
+                                   : match_ids(
+                                         before.count, now.count, before_id, [p](std::size_t i) { return p[i].feature; }, match);
         if (left.before && left.now) carry_by_place(manifold, old, siblings, now, before, left);
     }
 
-    [[gnu::noinline]] void carry_by_place(const Manifold& manifold, const Manifold& old, const Siblings& siblings, Range now,
-                                          Range before, Unmatched left) const {
+    [[gnu::noinline]] void carry_by_place(const Manifold& manifold, const Manifold& old, const Siblings& siblings, Range now, Range before,
+                                          Unmatched left) const {
         ContactAnchor from[kMaxCarriedContacts], to[kMaxCarriedContacts];
         if (!find_anchors(before_, siblings.pair(), old, before.first, left.before, from)) return;
         if (!find_anchors(now_, manifold.pair, manifold, now.first, left.now, to)) return;
@@ -205,8 +201,8 @@ private:
 
 }  // namespace
 
-CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs,
-                      const CarriedColumns& out, const CarryOverOptions& options) {
+CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
+                      const CarryOverOptions& options) {
     if (CallResult result = check(options); !result) return result;
     if (CallResult result = check(before, "before"); !result) return result;
     if (CallResult result = check(now, "now"); !result) return result;
@@ -220,14 +216,13 @@ CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std
 ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal, const Contact& contact) {
     const float half = 0.5f * contact.separation;
     const Vec3 p = contact.position, h = {half * normal.x, half * normal.y, half * normal.z};
-    const Vec3 from_b = {p.x + (a.position.x - b.position.x), p.y + (a.position.y - b.position.y),
-                         p.z + (a.position.z - b.position.z)};
-    return {turn_back(a.orientation, {p.x - h.x, p.y - h.y, p.z - h.z}),
-            turn_back(b.orientation, {from_b.x + h.x, from_b.y + h.y, from_b.z + h.z}), contact.feature};
+    const Vec3 from_b = {p.x + (a.position.x - b.position.x), p.y + (a.position.y - b.position.y), p.z + (a.position.z - b.position.z)};
+    return {turn_back(a.orientation, {p.x - h.x, p.y - h.y, p.z - h.z}), turn_back(b.orientation, {from_b.x + h.x, from_b.y + h.y, from_b.z + h.z}),
+            contact.feature};
 }
 
-CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now,
-                      std::span<std::uint32_t> previous, std::span<CarriedBy> by, const CarryOverOptions& options) {
+CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now, std::span<std::uint32_t> previous,
+                      std::span<CarriedBy> by, const CarryOverOptions& options) {
     // Asked for thousands of manifolds in a frame: no error is built, not even an empty one, before there is one.
     if (!is_distance(options.match_distance)) return check(options);
     if (previous.size() != now.size()) return check_exact("carry_over: previous", previous.size(), now.size());
@@ -239,10 +234,9 @@ CallResult carry_over(std::span<const ContactAnchor> before, std::span<const Con
         if (!by.empty()) by[i] = rule;
     };
     const Unmatched left = match_ids(
-        before.size(), now.size(), [&](std::size_t k) { return before[k].feature; },
-        [&](std::size_t i) { return now[i].feature; }, [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::id); });
-    match_places(before.data(), now.data(), left, options.match_distance,
-                 [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::place); });
+        before.size(), now.size(), [&](std::size_t k) { return before[k].feature; }, [&](std::size_t i) { return now[i].feature; },
+        [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::id); });
+    match_places(before.data(), now.data(), left, options.match_distance, [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::place); });
     return {};
 }
 

@@ -22,8 +22,7 @@ struct Unmatched {
     std::uint32_t before = 0, now = 0;
 
     Unmatched(std::size_t before_count, std::size_t now_count)
-        : before(first_bits(std::min(before_count, kMaxCarriedContacts))),
-          now(first_bits(std::min(now_count, kMaxCarriedContacts))) {}
+        : before(first_bits(std::min(before_count, kMaxCarriedContacts))), now(first_bits(std::min(now_count, kMaxCarriedContacts))) {}
 };
 
 // `match(now, before)` is called for each two of the same id. Most contacts are where they were: those are gone through first, until one is

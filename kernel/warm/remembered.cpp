@@ -68,8 +68,7 @@ void KeptPairs::keep(Pair pair, const WarmCache& cache, const RememberedFrame& f
         kept.a = frame.bodies[frame.pairs[i].a];
         kept.b = frame.bodies[frame.pairs[i].b];
     }
-    const std::size_t first = frame.first_manifold[i],
-                      last = std::min<std::size_t>(frame.first_manifold[i + 1], frame.manifolds.size());
+    const std::size_t first = frame.first_manifold[i], last = std::min<std::size_t>(frame.first_manifold[i + 1], frame.manifolds.size());
     for (std::size_t m = last; m-- > first;) {  // backwards, since each goes to the head of the chain
         const Manifold& manifold = frame.manifolds[m];
         const std::uint32_t at = new_manifold();
@@ -78,8 +77,7 @@ void KeptPairs::keep(Pair pair, const WarmCache& cache, const RememberedFrame& f
         node.next = kept.first;
         kept.first = at;
         const std::size_t from = std::min<std::size_t>(manifold.first_contact, frame.contacts.size());
-        node.manifold.contact_count =
-            std::uint32_t(std::min<std::size_t>({manifold.contact_count, kKeptContacts, frame.contacts.size() - from}));
+        node.manifold.contact_count = std::uint32_t(std::min<std::size_t>({manifold.contact_count, kKeptContacts, frame.contacts.size() - from}));
         std::copy_n(frame.contacts.begin() + std::ptrdiff_t(from), node.manifold.contact_count, node.contacts);
         std::copy_n(frame.impulses.begin() + std::ptrdiff_t(from), node.manifold.contact_count, node.impulses);
     }

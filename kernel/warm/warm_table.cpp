@@ -25,8 +25,7 @@ struct WarmTable::Impl {
 
     PairIndex index;  // of names, while is_indexed
     bool is_indexed = false;
-    std::vector<Pair>
-        names;  // of the last begin()'s pairs, by the indices that bodies have now; a removed body among them where forgotten
+    std::vector<Pair> names;  // of the last begin()'s pairs, by the indices that bodies have now; a removed body among them where forgotten
     std::vector<Pair> next_names;
     std::vector<WarmCache> caches, next_caches;
     std::vector<PreviousPair> previous;
@@ -234,9 +233,7 @@ CallResult WarmTable::carry_over(const FrameContacts& now, const CarryOverOption
     }
 }
 
-std::span<ContactImpulse> WarmTable::impulses() {
-    return impl_ ? std::span<ContactImpulse>(impl_->now.impulses) : std::span<ContactImpulse>{};
-}
+std::span<ContactImpulse> WarmTable::impulses() { return impl_ ? std::span<ContactImpulse>(impl_->now.impulses) : std::span<ContactImpulse>{}; }
 std::span<const CarriedBy> WarmTable::carried_by() const {
     return impl_ ? std::span<const CarriedBy>(impl_->carried.by) : std::span<const CarriedBy>{};
 }

@@ -16,9 +16,7 @@ public:
     }
 
     // Bit i: table[x[i]] & table[y[i]] is 0. Reads 32 aligned bytes of each.
-    ABUT_INLINE std::uint32_t disjoint(const std::uint8_t* x, const std::uint8_t* y) const {
-        return _mm512_testn_epi16_mask(look_up(x), look_up(y));
-    }
+    ABUT_INLINE std::uint32_t disjoint(const std::uint8_t* x, const std::uint8_t* y) const { return _mm512_testn_epi16_mask(look_up(x), look_up(y)); }
 
 private:
     // Of 16 bytes at a time, as they were written: longer loads would wait for the stores.

@@ -26,12 +26,8 @@ inline RegI shift_left(RegI x, int n) { return _mm512_slli_epi32(x, static_cast<
 inline RegM equal_lanes(RegI a, RegI b) { return _mm512_cmpeq_epi32_mask(a, b); }
 inline RegF interleave_lo(RegF a, RegF b) { return _mm512_unpacklo_ps(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return _mm512_unpackhi_ps(a, b); }
-inline RegF pair_lo(RegF a, RegF b) {
-    return _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(a), _mm512_castps_pd(b)));
-}
-inline RegF pair_hi(RegF a, RegF b) {
-    return _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(a), _mm512_castps_pd(b)));
-}
+inline RegF pair_lo(RegF a, RegF b) { return _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(a), _mm512_castps_pd(b))); }
+inline RegF pair_hi(RegF a, RegF b) { return _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(a), _mm512_castps_pd(b))); }
 // Block k holds the four floats at rows[i + 4 k] + offset.
 inline RegF load_blocks(const float* const* rows, int i, int offset) {
     __m512 r = _mm512_castps128_ps512(_mm_loadu_ps(rows[i] + offset));
@@ -39,13 +35,9 @@ inline RegF load_blocks(const float* const* rows, int i, int offset) {
     r = _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 8] + offset), 2);
     return _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 12] + offset), 3);
 }
-inline void store_low_bytes(RegI x, std::uint8_t* out) {
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_cvtepi32_epi8(x));
-}
+inline void store_low_bytes(RegI x, std::uint8_t* out) { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_cvtepi32_epi8(x)); }
 // The lanes of `bits` from `out` on; writes a whole vector. (Not by the instruction that stores as well: 40 times slower on Zen 4.)
-inline void store_some(RegF x, std::uint32_t bits, float* out) {
-    _mm512_storeu_ps(out, _mm512_maskz_compress_ps(static_cast<__mmask16>(bits), x));
-}
+inline void store_some(RegF x, std::uint32_t bits, float* out) { _mm512_storeu_ps(out, _mm512_maskz_compress_ps(static_cast<__mmask16>(bits), x)); }
 inline void store_some(RegI x, std::uint32_t bits, std::int32_t* out) {
     _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), x));
 }
@@ -57,9 +49,7 @@ inline void store_some_of(const std::uint16_t* x, std::uint32_t bits, std::uint1
 using RegD = __m512d;
 inline RegD widen_lo(RegF x) { return _mm512_cvtps_pd(_mm512_castps512_ps256(x)); }
 inline RegD widen_hi(RegF x) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1)); }
-inline RegF narrow(RegD lo, RegD hi) {
-    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(lo)), _mm512_cvtpd_ps(hi), 1);
-}
+inline RegF narrow(RegD lo, RegD hi) { return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(lo)), _mm512_cvtpd_ps(hi), 1); }
 
 #elif ABUT_ISA_LANES == 8
 
@@ -79,12 +69,8 @@ inline RegI shift_left(RegI x, int n) { return _mm256_slli_epi32(x, n); }
 inline RegM equal_lanes(RegI a, RegI b) { return _mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b)); }
 inline RegF interleave_lo(RegF a, RegF b) { return _mm256_unpacklo_ps(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return _mm256_unpackhi_ps(a, b); }
-inline RegF pair_lo(RegF a, RegF b) {
-    return _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(a), _mm256_castps_pd(b)));
-}
-inline RegF pair_hi(RegF a, RegF b) {
-    return _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(a), _mm256_castps_pd(b)));
-}
+inline RegF pair_lo(RegF a, RegF b) { return _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(a), _mm256_castps_pd(b))); }
+inline RegF pair_hi(RegF a, RegF b) { return _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(a), _mm256_castps_pd(b))); }
 inline RegF load_blocks(const float* const* rows, int i, int offset) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[i] + offset)), _mm_loadu_ps(rows[i + 4] + offset), 1);
 }
@@ -95,9 +81,7 @@ inline void store_low_bytes(RegI x, std::uint8_t* out) {
 using RegD = __m256d;
 inline RegD widen_lo(RegF x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
 inline RegD widen_hi(RegF x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }
-inline RegF narrow(RegD lo, RegD hi) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(lo)), _mm256_cvtpd_ps(hi), 1);
-}
+inline RegF narrow(RegD lo, RegD hi) { return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(lo)), _mm256_cvtpd_ps(hi), 1); }
 
 #elif defined(__ARM_NEON)
 
@@ -114,19 +98,13 @@ inline RegM mask_from_bits(std::uint32_t bits) {
     const uint32x4_t each = {1, 2, 4, 8};
     return vceqq_u32(vandq_u32(vdupq_n_u32(bits), each), each);
 }
-inline RegI shift_right(RegI x, int n) {
-    return vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(x), vdupq_n_s32(-n)));
-}
+inline RegI shift_right(RegI x, int n) { return vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(x), vdupq_n_s32(-n))); }
 inline RegI shift_left(RegI x, int n) { return vshlq_s32(x, vdupq_n_s32(n)); }
 inline RegM equal_lanes(RegI a, RegI b) { return vceqq_s32(a, b); }
 inline RegF interleave_lo(RegF a, RegF b) { return vzip1q_f32(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return vzip2q_f32(a, b); }
-inline RegF pair_lo(RegF a, RegF b) {
-    return vreinterpretq_f32_f64(vzip1q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)));
-}
-inline RegF pair_hi(RegF a, RegF b) {
-    return vreinterpretq_f32_f64(vzip2q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)));
-}
+inline RegF pair_lo(RegF a, RegF b) { return vreinterpretq_f32_f64(vzip1q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b))); }
+inline RegF pair_hi(RegF a, RegF b) { return vreinterpretq_f32_f64(vzip2q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b))); }
 inline RegF load_blocks(const float* const* rows, int i, int offset) { return vld1q_f32(rows[i] + offset); }
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const uint16x4_t words = vmovn_u32(vreinterpretq_u32_s32(x));

@@ -105,9 +105,5 @@ TEST_CASE("boxes yawed in turn stand as still as with Bullet's own narrow phase"
 TEST_CASE("stacked frusta stand as still as with Bullet's own narrow phase") { check_as_good_as_bullet("frusta", 20); }
 TEST_CASE("a tower of 1 cm boxes stands as still as with Bullet's own narrow phase") { check_as_good_as_bullet("tower", 8); }
 TEST_CASE("a wall of prisms stands as still as with Bullet's own narrow phase") { check_as_good_as_bullet("prismwall", 8, 0.9); }
-TEST_CASE("50 stacks of yawed boxes stand as still as with Bullet's own narrow phase", "[slow]") {
-    check_as_good_as_bullet("boxes500", 8);
-}
-TEST_CASE("50 stacks of yawed prisms stand as still as with Bullet's own narrow phase", "[slow]") {
-    check_as_good_as_bullet("prisms500", 8);
-}
+TEST_CASE("50 stacks of yawed boxes stand as still as with Bullet's own narrow phase", "[slow]") { check_as_good_as_bullet("boxes500", 8); }
+TEST_CASE("50 stacks of yawed prisms stand as still as with Bullet's own narrow phase", "[slow]") { check_as_good_as_bullet("prisms500", 8); }

@@ -68,13 +68,9 @@ Outcome run_redirected(const std::string& command) {
 
 }  // namespace
 
-Outcome run_abut(const std::string& arguments, const std::string& before) {
-    return run_redirected(before + " '" ABUT_PROGRAM "' " + arguments);
-}
+Outcome run_abut(const std::string& arguments, const std::string& before) { return run_redirected(before + " '" ABUT_PROGRAM "' " + arguments); }
 
-Outcome run_shell(const std::string& command) {
-    return run_redirected("abut() { '" ABUT_PROGRAM "' \"$@\"; }; ( " + command + " )");
-}
+Outcome run_shell(const std::string& command) { return run_redirected("abut() { '" ABUT_PROGRAM "' \"$@\"; }; ( " + command + " )"); }
 
 CoProcess::CoProcess(const std::vector<std::string>& arguments) {
     int input[2], output[2];

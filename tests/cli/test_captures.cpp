@@ -25,7 +25,8 @@ const char* const kEveryShape =
 std::string every_value() {
     return std::string(kEveryShape) + "\n" +
            R"({"label": "é \"1\"\n", "bodies": [[0,1,2,3,0,0,0,1],[8,0.1,-0.0,1e+30,"NaN","-Infinity","NaN:7fc00001",1]], "pairs": [[0,1],[1,1]]})"
-           "\n" + R"({"label": "", "bodies": [], "pairs": []})" + "\n";
+           "\n" +
+           R"({"label": "", "bodies": [], "pairs": []})" + "\n";
 }
 
 }  // namespace
@@ -62,7 +63,8 @@ TEST_CASE("the recorded pile is what it should be, and the one built in") {
 }
 
 TEST_CASE("pack tells what is wrong with a line, and leaves no file behind") {
-    const std::string shapes = R"({"shapes": [{"shape": "sphere", "radius": 1}]})" "\n";
+    const std::string shapes = R"({"shapes": [{"shape": "sphere", "radius": 1}]})"
+                               "\n";
     const auto refused = [&](const std::string& text, const std::string& part) {
         INFO(text);
         write_scratch("bad.jsonl", text);

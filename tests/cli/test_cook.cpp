@@ -120,7 +120,8 @@ TEST_CASE("each part, each object or all of a mesh becomes a hull") {
 
 TEST_CASE("vertices in the same place are one, whatever the format") {
     if (!abut::tools::can_read_meshes()) return;
-    for (const auto& [name, content] : {std::pair("text.stl", kStl), {"binary.stl", binary_stl()}, {"text.ply", kPly}, {"binary.PLY", binary_ply()}}) {
+    for (const auto& [name, content] :
+         {std::pair("text.stl", kStl), {"binary.stl", binary_stl()}, {"text.ply", kPly}, {"binary.PLY", binary_ply()}}) {
         const json parts = cook(write_scratch(name, content))["parts"];
         INFO(name);
         REQUIRE(parts.size() == (std::string(name) == "binary.stl" ? 2 : 1));
@@ -152,7 +153,9 @@ TEST_CASE("what is cooked goes through pack, and has at most the vertices asked 
 
 TEST_CASE("a mesh that cannot be used is refused by name, with what is wrong") {
     if (!abut::tools::can_read_meshes()) return;
-    const auto changed = [](std::string text, const std::string& from, const std::string& to) { return text.replace(text.find(from), from.size(), to); };
+    const auto changed = [](std::string text, const std::string& from, const std::string& to) {
+        return text.replace(text.find(from), from.size(), to);
+    };
     check_refused("/nowhere/at/all.obj", "No such file");
     std::filesystem::create_directory(scratch("folder.obj"));
     check_refused(scratch("folder.obj"), "directory");
@@ -174,7 +177,8 @@ TEST_CASE("a mesh that cannot be used is refused by name, with what is wrong") {
     check_refused(write_scratch("past.ply", changed(kPly, "3 0 1 3", "3 0 1 9")), "9");
     check_refused(write_scratch("points.ply", changed(kPly, "face 2", "face 0")), "no faces");
     CHECK(run_abut("cook").code == 2);
-    for (const char* option : {"--max-vertices 0", "--max-vertices 2.5", "--tolerance -1", "--tolerance nan", "--scale 0", "--by vertex", "--max-vertices 3"}) {
+    for (const char* option :
+         {"--max-vertices 0", "--max-vertices 2.5", "--tolerance -1", "--tolerance nan", "--scale 0", "--by vertex", "--max-vertices 3"}) {
         INFO(option);
         CHECK(run_abut(std::string("cook {}/two.obj ") + option).code == 2);
     }
@@ -191,7 +195,8 @@ TEST_CASE("a mesh cut anywhere or with any byte changed ends with 0 or 2") {
         }
     };
     std::uint32_t random = 1;
-    for (const auto& [name, content] : {std::pair("b.obj", kTwo), {"b.stl", kStl}, {"c.stl", binary_stl()}, {"b.ply", kPly}, {"c.ply", binary_ply()}}) {
+    for (const auto& [name, content] :
+         {std::pair("b.obj", kTwo), {"b.stl", kStl}, {"c.stl", binary_stl()}, {"b.ply", kPly}, {"c.ply", binary_ply()}}) {
         for (std::size_t length = 1; length < content.size(); ++length) survives(name, content.substr(0, length));
         for (int i = 0; i < 600; ++i) {
             std::string changed = content;

@@ -165,10 +165,9 @@ TEST_CASE("indices past the end are refused, with their offset") {
     const fb::Vec3 p(0, 0, 0);
     const fb::Quat q(0, 0, 0, 1);
     CHECK(error_of(capture_with(fb::Body(p, 0, q), fb::Pair(0, 0))).empty());
-    for (const std::string& error : {error_of(capture_with(fb::Body(p, 1, q), fb::Pair(0, 0))),
-                                     error_of(capture_with(fb::Body(p, 0xffffffff, q), fb::Pair(0, 0))),
-                                     error_of(capture_with(fb::Body(p, 0, q), fb::Pair(0, 1))),
-                                     error_of(capture_with(fb::Body(p, 0, q), fb::Pair(0xffffffff, 0)))}) {
+    for (const std::string& error :
+         {error_of(capture_with(fb::Body(p, 1, q), fb::Pair(0, 0))), error_of(capture_with(fb::Body(p, 0xffffffff, q), fb::Pair(0, 0))),
+          error_of(capture_with(fb::Body(p, 0, q), fb::Pair(0, 1))), error_of(capture_with(fb::Body(p, 0, q), fb::Pair(0xffffffff, 0)))}) {
         CHECK(names_file_and_offset(error));
     }
 }

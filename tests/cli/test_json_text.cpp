@@ -100,11 +100,10 @@ TEST_CASE("compounds nest, within bounds") {
 }
 
 TEST_CASE("a shape survives the way through JSON") {
-    for (const char* text : {R"({"shape": "capsule", "radius": 0.1, "half_height": 2, "rounding": 0.25, "scale": [1,2,3]})",
-                             R"({"shape": "halfspace", "normal": [0,1,0], "offset": -3.5})",
-                             R"({"shape": "hull", "vertices": [[0,0,0],[1,0,0],[0,1e-30,-0.0]]})",
-                             R"({"shape": "ellipsoid", "radii": [1,2,3]})",
-                             R"({"shape": "cone", "radius": 1, "half_height": 2})"}) {
+    for (const char* text :
+         {R"({"shape": "capsule", "radius": 0.1, "half_height": 2, "rounding": 0.25, "scale": [1,2,3]})",
+          R"({"shape": "halfspace", "normal": [0,1,0], "offset": -3.5})", R"({"shape": "hull", "vertices": [[0,0,0],[1,0,0],[0,1e-30,-0.0]]})",
+          R"({"shape": "ellipsoid", "radii": [1,2,3]})", R"({"shape": "cone", "radius": 1, "half_height": 2})"}) {
         std::string once = text;
         const Expected<ShapeSpec> spec = shape_from_json(parse_json(once).value, NumberRule::strict);
         REQUIRE(spec);

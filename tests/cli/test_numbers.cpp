@@ -41,8 +41,8 @@ TEST_CASE("a printed float reads back to the same bits, also through a double") 
         wrong += !reads_back(value);
     }
     CHECK(wrong == 0);
-    for (const float value : {0.0f, 1.0f, -1.0f, 0.1f, 16777216.0f, 16777217.0f, std::numeric_limits<float>::max(),
-                              std::numeric_limits<float>::min(), std::numeric_limits<float>::denorm_min()}) {
+    for (const float value : {0.0f, 1.0f, -1.0f, 0.1f, 16777216.0f, 16777217.0f, std::numeric_limits<float>::max(), std::numeric_limits<float>::min(),
+                              std::numeric_limits<float>::denorm_min()}) {
         CHECK(reads_back(value));
         CHECK(reads_back(-value));
     }

@@ -79,8 +79,7 @@ TEST_CASE("an output that is an input, by any name, is refused with both names")
             INFO(c.command << " " << out << ": " << outcome.error);
             CHECK(outcome.code == 2);
             CHECK(outcome.error.find(is_redirected(c) ? "standard output" : out) != std::string::npos);
-            CHECK(outcome.error.find(std::string(c.command).find("<") == std::string::npos ? in : "standard input") !=
-                  std::string::npos);
+            CHECK(outcome.error.find(std::string(c.command).find("<") == std::string::npos ? in : "standard input") != std::string::npos);
             CHECK((read_file(in) == c.content));
             CHECK(info_of(at + "symbolic").st_size == off_t(std::string(c.input).size()));
         }
@@ -97,8 +96,7 @@ TEST_CASE("an output beside other files touches none of them") {
         INFO(c.command);
         CHECK(run(c, in, out).code == 0);
         CHECK(fs::file_size(out) > 0);
-        for (const char* other : {"out.abut.part", "out.abut~", ".out.abut.swp", "out.abut.tmp"})
-            CHECK(read_file(at + other) == "mine");
+        for (const char* other : {"out.abut.part", "out.abut~", ".out.abut.swp", "out.abut.tmp"}) CHECK(read_file(at + other) == "mine");
         CHECK(entries(at) == 6);
         CHECK((read_file(in) == c.content));
     }

@@ -11,10 +11,28 @@ using namespace abut;
 using namespace abut::tests;
 
 TEST_CASE("unusable arguments end with 2 and say so on standard error") {
-    for (const char* arguments :
-         {"", "nonsense", "--nonsense", "query --isa mmx", "query --threads -1", "query --threads x", "query --margin -1", "query --margin nan",
-          "query --margin inf", "query --margin 1e39", "query one two", "replay --query nothing", "replay --repeat 0", "replay --repeat -3",
-          "replay --isa", "pack", "pack only-one", "dump", "dump a b", "query {}/missing.jsonl", "query / < /dev/null", "query -o /x/y/z < /dev/null"}) {
+    for (const char* arguments : {"",
+                                  "nonsense",
+                                  "--nonsense",
+                                  "query --isa mmx",
+                                  "query --threads -1",
+                                  "query --threads x",
+                                  "query --margin -1",
+                                  "query --margin nan",
+                                  "query --margin inf",
+                                  "query --margin 1e39",
+                                  "query one two",
+                                  "replay --query nothing",
+                                  "replay --repeat 0",
+                                  "replay --repeat -3",
+                                  "replay --isa",
+                                  "pack",
+                                  "pack only-one",
+                                  "dump",
+                                  "dump a b",
+                                  "query {}/missing.jsonl",
+                                  "query / < /dev/null",
+                                  "query -o /x/y/z < /dev/null"}) {
         INFO(arguments);
         const Outcome outcome = run_abut(arguments);
         CHECK(outcome.code == 2);
@@ -42,8 +60,7 @@ TEST_CASE("an argument that is refused is named, with its value") {
     for (const char* value : {"nan", "inf", "-inf", "0", "-1", "1e39", "1e-60", "millimetres", ""}) {
         refused(std::string("cook x.obj --scale '") + value + "'", "--scale", value);
     }
-    for (const char* value : {"nan", "inf", "-1", "1e39"})
-        refused(std::string("cook x.obj --tolerance ") + value, "--tolerance", value);
+    for (const char* value : {"nan", "inf", "-1", "1e39"}) refused(std::string("cook x.obj --tolerance ") + value, "--tolerance", value);
 }
 
 TEST_CASE("every subcommand helps, with examples") {

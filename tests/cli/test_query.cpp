@@ -23,8 +23,8 @@ const std::string kUnit = "[0,0,0,1]";
 
 std::string question(const std::string& id, const std::string& a, const std::string& a_pos, const std::string& a_quat, const std::string& b,
                      const std::string& b_pos, const std::string& b_quat) {
-    return fmt::format(R"({{"id": "{}", "a": {}, "a_pos": {}, "a_quat": {}, "b": {}, "b_pos": {}, "b_quat": {}}})", id, a, a_pos, a_quat, b,
-                       b_pos, b_quat);
+    return fmt::format(R"({{"id": "{}", "a": {}, "a_pos": {}, "a_quat": {}, "b": {}, "b_pos": {}, "b_quat": {}}})", id, a, a_pos, a_quat, b, b_pos,
+                       b_quat);
 }
 
 std::vector<json> answers(const std::string& input, const std::string& options = "") {
@@ -244,16 +244,14 @@ TEST_CASE("shapes of the formats that this version lacks are unsupported, not un
         INFO(result);
         CHECK(result["id"] == "x");
         CHECK(result["status"] == "unsupported");
-        CHECK(result["message"].get<std::string>().find(
-                  shape.find("mesh") != std::string::npos ? "\"mesh\"" : "\"heightfield\"") != std::string::npos);
+        CHECK(result["message"].get<std::string>().find(shape.find("mesh") != std::string::npos ? "\"mesh\"" : "\"heightfield\"") !=
+              std::string::npos);
     }
 }
 
 TEST_CASE("no answer says null for a number, and none past float32's range is ok") {
     const auto ball = [](const char* radius) { return fmt::format(R"({{"shape": "sphere", "radius": {}}})", radius); };
-    const auto plane = [](const char* offset) {
-        return fmt::format(R"({{"shape": "halfspace", "normal": [0,1e-40,0], "offset": {}}})", offset);
-    };
+    const auto plane = [](const char* offset) { return fmt::format(R"({{"shape": "halfspace", "normal": [0,1e-40,0], "offset": {}}})", offset); };
     std::string input;
     for (const char* far : {"1e10", "1e30", "2e38", "3e38"}) {
         for (const char* side : {"", "-"}) {

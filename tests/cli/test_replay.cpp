@@ -116,10 +116,13 @@ TEST_CASE("the table names what the JSON holds") {
 }
 
 TEST_CASE("bad poses and empty frames figure, and harm nothing") {
-    write_scratch("bad.jsonl", R"({"shapes": [{"shape": "sphere", "radius": 1}]})" "\n"
-                               R"({"label": "empty", "bodies": [], "pairs": []})" "\n"
+    write_scratch("bad.jsonl", R"({"shapes": [{"shape": "sphere", "radius": 1}]})"
+                               "\n"
+                               R"({"label": "empty", "bodies": [], "pairs": []})"
+                               "\n"
                                R"({"label": "bad", "bodies": [[0,0,0,0,0,0,0,1],[0,1,0,0,0,0,0,1],[0,"NaN",0,0,0,0,0,1],[0,0,0,0,0,0,0,0]], )"
-                               R"("pairs": [[0,1],[0,2],[3,1],[1,0],[0,0]]})" "\n");
+                               R"("pairs": [[0,1],[0,2],[3,1],[1,0],[0,0]]})"
+                               "\n");
     REQUIRE(run_abut("pack {}/bad.jsonl {}/bad.abut").code == 0);
     for (const std::string query : {"overlap", "distance", "collide"}) {
         const auto json = replayed("{}/bad.abut --query " + query);
@@ -134,7 +137,8 @@ TEST_CASE("bad poses and empty frames figure, and harm nothing") {
 }
 
 TEST_CASE("a capture's shape that the library refuses ends with 2 and its index") {
-    write_scratch("shape.jsonl", R"({"shapes": [{"shape": "sphere", "radius": 1}, {"shape": "sphere", "radius": -1}]})" "\n");
+    write_scratch("shape.jsonl", R"({"shapes": [{"shape": "sphere", "radius": 1}, {"shape": "sphere", "radius": -1}]})"
+                                 "\n");
     REQUIRE(run_abut("pack {}/shape.jsonl {}/shape.abut").code == 0);
     const Outcome outcome = run_abut("replay {}/shape.abut");
     CHECK(outcome.code == 2);

@@ -53,7 +53,8 @@ TEST_CASE("a trace names the states of a pair and the one that certified its ans
     CHECK(curved["states"][0] == "search");
     CHECK(curved["certified_by"] == "descent");
 
-    const json compound = trace_of(question(R"({"shape": "compound", "children": [{"shape": {"shape": "sphere", "radius": 1}, "pos": [0,0,0], "quat": [0,0,0,1]}]})", kBox, 1));
+    const json compound = trace_of(
+        question(R"({"shape": "compound", "children": [{"shape": {"shape": "sphere", "radius": 1}, "pos": [0,0,0], "quat": [0,0,0,1]}]})", kBox, 1));
     CHECK(compound["states"] == json{"children"});
 }
 

@@ -84,9 +84,11 @@ struct World {
             const bool is_lens = i % 4 != 3;
             const double rim = uniform(0.3, 1), half = i % 8 == 0 ? rim : i % 8 == 1 ? 0.05 * rim : uniform(0.1, 0.9) * rim;
             const auto length_of = [&](double x) { return float(float(x) * scale); };
-            const Solid solid = {is_lens, is_lens ? Vec3{length_of(rim), length_of(half), 0} : Vec3{length_of(rim), length_of(half), length_of(uniform(0.2, 1))},
-                                 i % 5 == 0 ? length_of(0.125) : 0.0f};
-            const auto id = is_lens ? shapes.add_custom(solid.lengths, {.rounding = solid.rounding}) : shapes.add_box(solid.lengths, {.rounding = solid.rounding});
+            const Solid solid = {
+                is_lens, is_lens ? Vec3{length_of(rim), length_of(half), 0} : Vec3{length_of(rim), length_of(half), length_of(uniform(0.2, 1))},
+                i % 5 == 0 ? length_of(0.125) : 0.0f};
+            const auto id = is_lens ? shapes.add_custom(solid.lengths, {.rounding = solid.rounding})
+                                    : shapes.add_box(solid.lengths, {.rounding = solid.rounding});
             REQUIRE(id);
             solids.push_back(solid);
             ids.push_back(*id);
@@ -224,8 +226,7 @@ TEST_CASE("custom: a lens has tight bounds", "[custom]") {
 TEST_CASE("a lens has the mass of its two caps, to a thousandth") {
     ShapeStore store;
     for (const Vec3 lengths : {Vec3{1, 1, 0}, {1, 0.5f, 0}, {1, 0.05f, 0}}) {
-        const double rim = lengths.x, half = lengths.y, radius = (rim * rim + half * half) / (2 * half),
-                     pi = 3.14159265358979323846;
+        const double rim = lengths.x, half = lengths.y, radius = (rim * rim + half * half) / (2 * half), pi = 3.14159265358979323846;
         // Slices of a cap at height y: radius^2 - (y + radius - half)^2.
         double volume = 0, along = 0, across = 0;
         const int n = 20000;

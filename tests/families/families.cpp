@@ -75,8 +75,7 @@ constexpr Recipe kRecipes[] = {
     {{"touching", "gaps of 0 and +-1e-9 to 1e-2, any orientation"}, kAll, kAll, any_form, any_form, touching},
     {{"tilted", "face to face with tilts of 1e-9 to 1e-2 and tiny gaps"}, kAll, kAll, ordinary, ordinary, tilted},
     {{"resting", "resting bodies of every kind"}, kAll, kAll, ordinary, ordinary, laid},
-    {{"parallel", "axes parallel or nearly: end to end, side by side, one in the other"},
-     kLong, kLong, any_form, any_form, parallel},
+    {{"parallel", "axes parallel or nearly: end to end, side by side, one in the other"}, kLong, kLong, any_form, any_form, parallel},
     {{"concentric", "the same centre, exactly or nearly"}, kBodies, kBodies, any_form, any_form, same_centre},
     {{"thin", "needles and plates of aspects up to 1e5"}, kBodies, kAll, needle_or_plate, needle_or_plate, mixed},
     {{"thin-ordinary", "needles and plates against ordinary shapes"}, kBodies, kAll, needle_or_plate, ordinary, mixed},
@@ -87,27 +86,26 @@ constexpr Recipe kRecipes[] = {
     {{"off-centre-touching", "... in any orientation, with tiny gaps"}, kHulls, kAll, off_centre, off_centre, touching},
     {{"split", "hulls with bumps of 1e-8 to 1e-3 on faces and edges"}, kHulls, kAll, split, split, laid},
     {{"split-touching", "... in any orientation, with tiny gaps"}, kHulls, kAll, split, split, touching},
-    {{"near-duplicates", "hulls of points side by side, 1e-9 to 1e-4 of the size"},
-     kHulls, kAll, near_duplicates, near_duplicates, mixed},
+    {{"near-duplicates", "hulls of points side by side, 1e-9 to 1e-4 of the size"}, kHulls, kAll, near_duplicates, near_duplicates, mixed},
     {{"scaled", "scaled by 1e-3 to 1e3 along each axis"}, kAll, kAll, scaled, scaled, mixed, of_one},
     {{"rounded", "rounded by 1e-6 to 10 sizes"}, kAll, kAll, rounded, rounded, mixed},
     {{"contained", "a small shape inside another"}, kBodies, kBodies, any_form, any_form, inside, of_small_b},
     {{"flat", "what has no thickness against everything"}, kBodies, kAll, flat, any_form, mixed},
     {{"flat-flat", "two shapes without thickness"}, kBodies, kBodies, flat, flat, mixed},
-    {{"zero-size", "points and segments, sizes of 1e-8 to 1"},
-     kBodies, kBodies, point_or_segment, point_or_segment, mixed, of_tiny},
-    {{"apexes", "tips and corners on faces, edges and corners; flat and steep cones"},
-     kPointed, kAll, pointed, pointed, apex_meets},
-    {{"ties", "lengths and positions on a lattice: corners on sides, equal depths"},
-     kAll, kAll, on_lattice, on_lattice, on_lattice_points, of_one},
+    {{"zero-size", "points and segments, sizes of 1e-8 to 1"}, kBodies, kBodies, point_or_segment, point_or_segment, mixed, of_tiny},
+    {{"apexes", "tips and corners on faces, edges and corners; flat and steep cones"}, kPointed, kAll, pointed, pointed, apex_meets},
+    {{"ties", "lengths and positions on a lattice: corners on sides, equal depths"}, kAll, kAll, on_lattice, on_lattice, on_lattice_points, of_one},
     {{"stacks", "upright prisms, boxes and cylinders, one inscribed in the other: corners on the sides of a face"},
-     kUpright, kUpright, prism_or_box, prism_or_box, stacked, of_powers},
-    {{"far-planes", "bodies up to 1e7 metres along a half-space, scaled offsets"},
-     kPlanes, kBodies, far_plane, far_plane, far_on_plane, of_plane},
+     kUpright,
+     kUpright,
+     prism_or_box,
+     prism_or_box,
+     stacked,
+     of_powers},
+    {{"far-planes", "bodies up to 1e7 metres along a half-space, scaled offsets"}, kPlanes, kBodies, far_plane, far_plane, far_on_plane, of_plane},
     {{"hard", "all forms in all awkward poses"}, kAll, kAll, any_form, any_form, mixed},
     {{"compounds", "overlapping children of all kinds", true}, kAll, kAll, any_form, any_form, mixed},
-    {{"compounds-far", "compounds on half-spaces, up to 1e7 metres along them", true},
-     kPlanes, kBodies, far_plane, any_form, far_on_plane, of_plane},
+    {{"compounds-far", "compounds on half-spaces, up to 1e7 metres along them", true}, kPlanes, kBodies, far_plane, any_form, far_on_plane, of_plane},
 };
 
 constexpr std::uint32_t kShapesAList = 24;
@@ -172,14 +170,17 @@ bool try_pair(scenes::Scene& scene, const Recipe& recipe, std::size_t pair, Rand
     const Solid &solid_a = scene.solids[a], &solid_b = scene.solids[b];
     const Poses poses = recipe.place(solid_a, solid_b, random);
     const Vec3d world = place_in_world(recipe.world, solid_a, solid_b, random), at_a = world + poses.position_a, at_b = world + poses.position_b;
-    if (random.chance(0.5)) scene.set_pair(pair, a, at_a, poses.orientation_a, b, at_b, poses.orientation_b, recipe.family.name);
-    else scene.set_pair(pair, b, at_b, poses.orientation_b, a, at_a, poses.orientation_a, recipe.family.name);
+    if (random.chance(0.5))
+        scene.set_pair(pair, a, at_a, poses.orientation_a, b, at_b, poses.orientation_b, recipe.family.name);
+    else
+        scene.set_pair(pair, b, at_b, poses.orientation_b, a, at_a, poses.orientation_a, recipe.family.name);
     scene.margins[pair] = float(scenes::kRestingMargin * smaller_size(solid_a, solid_b));
     return is_representable(scene.solid_a(pair), oracle::pose_of(scene.body_a(pair)), scene.solid_b(pair), oracle::pose_of(scene.body_b(pair)));
 }
 
 void make_pair(scenes::Scene& scene, const Recipe& recipe, std::size_t pair, Random& random) {
-    while (!try_pair(scene, recipe, pair, random)) {}
+    while (!try_pair(scene, recipe, pair, random)) {
+    }
 }
 
 // --- compounds ---

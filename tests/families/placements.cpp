@@ -89,10 +89,10 @@ Poses parallel(const Solid& a, const Solid& b, Random& random) {
     };
     const Vec3d around = scenes::turned_about_z(random.uniform()), side = axes.x * around.x + axes.y * around.y;
     const std::uint32_t choice = random.below(4);
-    if (choice == 0) p.position_b = beside(axes.z);                                                               // end to end
-    if (choice == 1) p.position_b = beside(side) + axes.z * (random.uniform(-1, 1) * (a.size + b.size));          // side by side
-    if (choice == 2) p.position_b = axes.z * (random.uniform(-1, 1) * (a.size + b.size));                         // one in the other
-    if (choice == 3) p.position_b = beside(side) + beside(axes.z);                                                // corner to corner
+    if (choice == 0) p.position_b = beside(axes.z);                                                       // end to end
+    if (choice == 1) p.position_b = beside(side) + axes.z * (random.uniform(-1, 1) * (a.size + b.size));  // side by side
+    if (choice == 2) p.position_b = axes.z * (random.uniform(-1, 1) * (a.size + b.size));                 // one in the other
+    if (choice == 3) p.position_b = beside(side) + beside(axes.z);                                        // corner to corner
     return p;
 }
 
@@ -171,8 +171,13 @@ Poses anywhere(const Solid& a, const Solid& b, Random& random) {
 }
 
 Poses mixed(const Solid& a, const Solid& b, Random& random) {
-    static constexpr Place kPlaces[] = {touching, touching, tilted, laid, parallel, same_centre, inside, apex_meets, anywhere,
-                                        scenes::features_meet, scenes::on_axis, scenes::deep, scenes::resting, scenes::nearly_parallel};
+    static constexpr Place kPlaces[] = {touching,        touching,
+                                        tilted,          laid,
+                                        parallel,        same_centre,
+                                        inside,          apex_meets,
+                                        anywhere,        scenes::features_meet,
+                                        scenes::on_axis, scenes::deep,
+                                        scenes::resting, scenes::nearly_parallel};
     if (is_plane(a) || is_plane(b)) return random.chance(0.5) ? scenes::over_plane(a, b, random) : laid(a, b, random);
     return kPlaces[random.below(std::size(kPlaces))](a, b, random);
 }

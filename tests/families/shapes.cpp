@@ -98,8 +98,10 @@ Shape needle_or_plate(ShapeKind kind, const Draw& draw, Random& random) {
     const double thin = decades(-5, -1, random);
     const std::uint32_t axis = random.below(3);
     const bool needle = random.chance(0.5);
-    if (kind == ShapeKind::capsule || needle) shape.radius = float(shape.radius * thin);
-    else shape.half_height = float(shape.half_height * thin);
+    if (kind == ShapeKind::capsule || needle)
+        shape.radius = float(shape.radius * thin);
+    else
+        shape.half_height = float(shape.half_height * thin);
     if (kind == ShapeKind::sphere || kind == ShapeKind::halfspace) return ordinary(kind, draw, random);
     if (kind == ShapeKind::hull && random.chance(0.5)) {
         shape.scale = {1, 1, 1};
@@ -146,13 +148,17 @@ Shape point_or_segment(ShapeKind kind, const Draw& draw, Random& random) {
     shape.rounding = 0;
     shape.radius = 0;
     if (kind == ShapeKind::ellipsoid || kind == ShapeKind::halfspace) return ordinary(kind, draw, random);
-    if (point) shape.half_height = 0, shape.half_extents = {};
-    else shape.half_extents = {0, shape.half_extents.y, 0};
+    if (point)
+        shape.half_height = 0, shape.half_extents = {};
+    else
+        shape.half_extents = {0, shape.half_extents.y, 0};
     if (kind == ShapeKind::cone || kind == ShapeKind::cylinder) shape.half_height = point ? 0 : float(draw.scale);
     if (kind == ShapeKind::hull) {
         const Vec3d p = random.chance(0.5) ? Vec3d{} : random.direction() * draw.scale;
-        if (point) set_points(shape, {p});
-        else set_points(shape, {p, random.direction() * draw.scale});
+        if (point)
+            set_points(shape, {p});
+        else
+            set_points(shape, {p, random.direction() * draw.scale});
     }
     return shape;
 }
@@ -226,8 +232,7 @@ Shape rounded(ShapeKind kind, const Draw& draw, Random& random) {
 Shape pointed(ShapeKind kind, const Draw& draw, Random& random) {
     Shape shape = ordinary(kind, draw, random);
     if (random.chance(0.7)) shape.rounding = 0;
-    if (kind == ShapeKind::cone)
-        shape.half_height = float(shape.radius * (random.chance(0.6) ? random.uniform(0.01, 0.3) : decades(-4, 3, random)));
+    if (kind == ShapeKind::cone) shape.half_height = float(shape.radius * (random.chance(0.6) ? random.uniform(0.01, 0.3) : decades(-4, 3, random)));
     if (kind == ShapeKind::hull && random.chance(0.7)) {
         shape.scale = {1, 1, 1};
         const double phase = random.uniform(0, 6);
@@ -248,8 +253,8 @@ Shape on_lattice(ShapeKind kind, const Draw& draw, Random& random) {
     if (kind == ShapeKind::hull) {
         static constexpr int kSides[] = {3, 4, 4, 6, 8, 5};
         const int sides = kSides[random.below(6)];
-        const double phase = random.below(4) * std::numbers::pi / 12 * (random.chance(0.5) ? 1 : 0) +
-                             (sides == 4 && random.chance(0.5) ? std::numbers::pi / 4 : 0);
+        const double phase =
+            random.below(4) * std::numbers::pi / 12 * (random.chance(0.5) ? 1 : 0) + (sides == 4 && random.chance(0.5) ? std::numbers::pi / 4 : 0);
         const double radius = double(length(8)) * (sides == 4 && random.chance(0.5) ? std::numbers::sqrt2 : 1);
         set_points(shape, prism(sides, radius, length(8), phase));
     }
@@ -268,8 +273,8 @@ Shape prism_or_box(ShapeKind kind, const Draw& draw, Random& random) {
     if (kind != ShapeKind::hull) return shape;
     const int sides = 3 + int(random.below(6));
     const bool on_axes = random.chance(0.5);
-    Points points = prism(sides, on_axes ? draw.scale * (1 + random.below(4)) / 4 : radius, half_height,
-                          on_axes ? 0 : random.below(24) * std::numbers::pi / 12);
+    Points points =
+        prism(sides, on_axes ? draw.scale * (1 + random.below(4)) / 4 : radius, half_height, on_axes ? 0 : random.below(24) * std::numbers::pi / 12);
     // Exactly on a square's sides or a diamond's.
     if (sides == 4 && on_axes)
         for (Vec3d& p : points) p = {std::round(8 * p.x / draw.scale) / 8 * draw.scale, p.y, std::round(8 * p.z / draw.scale) / 8 * draw.scale};

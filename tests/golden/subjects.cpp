@@ -86,18 +86,19 @@ Subject still(std::string name, Scene made) {
 // Frame after frame with caches; the queries hand them on to one another.
 Subject walking(std::string name, const scenes::Scene& start) {
     const auto scene = std::make_shared<const scenes::Scene>(scenes::make_walk(start, {.frames = kFrames, .teleport_every = 8, .seed = kSeed}));
-    return {name, input_of(*scene), [=](const Settings& settings) {
-                Asker asker(name, settings);
-                std::vector<WarmCache> caches(kWalkers);
-                Checksum overlaps, distances, manifolds;
-                for (std::size_t first = 0; first < scene->pairs.size(); first += kWalkers) {
-                    Frame frame = scene->frame();
-                    frame.pairs = std::span(scene->pairs).subspan(first, kWalkers);
-                    frame.margins = std::span(scene->margins).subspan(first, kWalkers);
-                    frame.caches = caches;
-                    manifolds.add_long(asker.collide(frame)), distances.add_long(asker.distance(frame)), overlaps.add_long(asker.overlap(frame));
-                }
-                return std::vector<Line>{{name, "overlap", overlaps.value()}, {name, "distance", distances.value()}, {name, "collide", manifolds.value()}};
+    return {name, input_of(*scene),
+            [=](const Settings& settings) {
+        Asker asker(name, settings);
+        std::vector<WarmCache> caches(kWalkers);
+        Checksum overlaps, distances, manifolds;
+        for (std::size_t first = 0; first < scene->pairs.size(); first += kWalkers) {
+            Frame frame = scene->frame();
+            frame.pairs = std::span(scene->pairs).subspan(first, kWalkers);
+            frame.margins = std::span(scene->margins).subspan(first, kWalkers);
+            frame.caches = caches;
+            manifolds.add_long(asker.collide(frame)), distances.add_long(asker.distance(frame)), overlaps.add_long(asker.overlap(frame));
+        }
+        return std::vector<Line>{{name, "overlap", overlaps.value()}, {name, "distance", distances.value()}, {name, "collide", manifolds.value()}};
             }};
 }
 

@@ -7,8 +7,8 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "harness/machine.hpp"
@@ -50,8 +50,10 @@ struct Table {
         std::vector<std::size_t> best;
         for (std::size_t c = 0; c < contestants.size(); ++c) {
             const auto same = std::ranges::find(best, contestants[c].library, [&](std::size_t b) { return contestants[b].library; });
-            if (same == best.end()) best.push_back(c);
-            else if (total(c).within_size > total(*same).within_size) *same = c;
+            if (same == best.end())
+                best.push_back(c);
+            else if (total(c).within_size > total(*same).within_size)
+                *same = c;
         }
         return best;
     }
@@ -83,8 +85,7 @@ Table measure(const Options& o) {
 std::string percent(std::size_t part, std::size_t whole) {
     if (whole == 0) return "-";
     return part == whole ? "100%"
-                         : fmt::format("{:.{}f}%", 100.0 * double(part) / double(whole),
-                                       double(whole - part) < 0.01 * double(whole) ? 2 : 1);
+                         : fmt::format("{:.{}f}%", 100.0 * double(part) / double(whole), double(whole - part) < 0.01 * double(whole) ? 2 : 1);
 }
 
 std::string to_markdown(const Table& table, const Options& o, const std::string& command) {
@@ -95,7 +96,8 @@ std::string to_markdown(const Table& table, const Options& o, const std::string&
         "Signed distances of abut and of other libraries on the families of hard pairs that `abut_hunt` looks through, against the\n"
         "oracle's certified answers. `{}`; {}, {}.\n\n"
         "Each family has {} pairs (fewer where the oracle's bounds do not meet). Scales are multiplied into the shapes and rounding is\n"
-        "left out, as the other libraries have neither. A pair that a library has no shape for is left out of its figures. Each pair is asked by itself\n"
+        "left out, as the other libraries have neither. A pair that a library has no shape for is left out of its figures. Each pair is asked by "
+        "itself\n"
         "in a child process with a limit of {} s.\n\n"
         "## Share of right signed distances\n\n"
         "Of each library the variant that is right most often. First figure: within promise 1's bound\n"
@@ -106,9 +108,7 @@ std::string to_markdown(const Table& table, const Options& o, const std::string&
     for (const std::size_t c : best) text += fmt::format(" {} {} |", table.contestants[c].library, table.contestants[c].variant);
     text += "\n|---|" + std::string();
     for (std::size_t i = 0; i < best.size(); ++i) text += "---:|";
-    const auto cell = [](const Score& s) {
-        return fmt::format(" {}, {} |", percent(s.within_bound, s.judged), percent(s.within_size, s.judged));
-    };
+    const auto cell = [](const Score& s) { return fmt::format(" {}, {} |", percent(s.within_bound, s.judged), percent(s.within_size, s.judged)); };
     for (std::size_t f = 0; f < table.families.size(); ++f) {
         text += fmt::format("\n| {} |", table.families[f]->name);
         for (const std::size_t c : best) text += cell(table.scores[c][f]);
@@ -123,10 +123,9 @@ std::string to_markdown(const Table& table, const Options& o, const std::string&
         "|\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
     for (std::size_t c = 0; c < table.contestants.size(); ++c) {
         const Score s = table.total(c);
-        text += fmt::format("| {} {} | {} | {} | {} | {} | {:.2g} | {} | {} | {} |\n", table.contestants[c].library,
-                            table.contestants[c].variant, s.supported, percent(s.hits_right, s.supported),
-                            percent(s.within_bound, s.judged), percent(s.within_size, s.judged), s.worst, s.no_answer, s.crashed,
-                            s.hung);
+        text += fmt::format("| {} {} | {} | {} | {} | {} | {:.2g} | {} | {} | {} |\n", table.contestants[c].library, table.contestants[c].variant,
+                            s.supported, percent(s.hits_right, s.supported), percent(s.within_bound, s.judged), percent(s.within_size, s.judged),
+                            s.worst, s.no_answer, s.crashed, s.hung);
     }
     text += "\n## Families\n\n| family | |\n|---|---|\n";
     for (const families::Family* family : table.families) text += fmt::format("| {} | {} |\n", family->name, family->what);
@@ -141,9 +140,16 @@ std::string to_json(const Table& table, const std::string& command) {
         for (std::size_t f = 0; f < table.families.size(); ++f) {
             const Score& s = table.scores[c][f];
             out["contestants"][table.contestants[c].library + "/" + table.contestants[c].variant][table.families[f]->name] = {
-                {"pairs", s.pairs},   {"supported", s.supported},       {"hits_right", s.hits_right},   {"judged", s.judged},
-                {"worst_bounds", std::isfinite(s.worst) ? nlohmann::json(s.worst) : nlohmann::json(nullptr)},   {"within_bound", s.within_bound}, {"within_1e-4", s.within_size}, {"no_answer", s.no_answer},
-                {"crashes", s.crashed}, {"hangs", s.hung}};
+                {"pairs", s.pairs},
+                {"supported", s.supported},
+                {"hits_right", s.hits_right},
+                {"judged", s.judged},
+                {"worst_bounds", std::isfinite(s.worst) ? nlohmann::json(s.worst) : nlohmann::json(nullptr)},
+                {"within_bound", s.within_bound},
+                {"within_1e-4", s.within_size},
+                {"no_answer", s.no_answer},
+                {"crashes", s.crashed},
+                {"hangs", s.hung}};
         }
     return out.dump(1) + "\n";
 }

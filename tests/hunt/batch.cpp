@@ -31,9 +31,7 @@ double cpu_seconds() {
 
 Settings settings_for(Isa isa) { return {.executor = serial_executor(), .isa = isa}; }
 
-oracle::Claim claim_of(const Distances& d, std::size_t pair) {
-    return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]};
-}
+oracle::Claim claim_of(const Distances& d, std::size_t pair) { return {d.signed_distance[pair], d.normal[pair], d.point_a[pair], d.point_b[pair]}; }
 
 // A scene of either sort, as this file needs it.
 struct Subject {
@@ -69,8 +67,7 @@ public:
             Class& c = tally.classes[mistake.what];
             ++c.count;
             if (c.worst.size() >= plan_.keep && mistake.bounds <= c.worst.back().bounds) continue;
-            c.note({family_.name, mistake.what, mistake.details, subject_.line(pair), mistake.bounds, margin(pair), seed_, pair,
-                    mistake.is_short},
+            c.note({family_.name, mistake.what, mistake.details, subject_.line(pair), mistake.bounds, margin(pair), seed_, pair, mistake.is_short},
                    plan_.keep);
         }
     }
@@ -111,9 +108,8 @@ private:
             const test::Unmirrored u = test::unmirrored(answers, i, other, i, b_from_a);
             if (u.any())
                 note(i, {{"mirrored", oracle::kInfinity,
-                          fmt::format("swapped, these differ:{}{}{}{}{}{}", u.distance ? " distance" : "",
-                                      u.normal ? " normal" : "", u.points ? " points" : "", u.hit ? " hit" : "",
-                                      u.manifolds ? " manifolds" : "", u.status ? " status" : "")}});
+                          fmt::format("swapped, these differ:{}{}{}{}{}{}", u.distance ? " distance" : "", u.normal ? " normal" : "",
+                                      u.points ? " points" : "", u.hit ? " hit" : "", u.manifolds ? " manifolds" : "", u.status ? " status" : "")}});
         }
     }
 
@@ -196,8 +192,10 @@ private:
         for (std::uint32_t k = m.first_manifold[i_]; k < m.first_manifold[i_ + 1]; ++k) {
             const Manifold& manifold = m.manifolds[k];
             const std::size_t child = manifold.child_a * columns + manifold.child_b;
-            if (child < of.size()) of[child] = &manifold;
-            else trials_[0].mistakes.push_back({"collide: no such child", oracle::kInfinity, ""});
+            if (child < of.size())
+                of[child] = &manifold;
+            else
+                trials_[0].mistakes.push_back({"collide: no such child", oracle::kInfinity, ""});
         }
         for (std::size_t i = 0; i < trials_.size(); ++i) {
             std::span<const Contact> contacts;

@@ -33,10 +33,10 @@ struct Class {
 
 struct Tally {
     std::size_t pairs = 0, wrong = 0, exact_path = 0;
-    std::size_t shorts = 0;     // patches that fall short, of pairs that break no promise
+    std::size_t shorts = 0;  // patches that fall short, of pairs that break no promise
     Quality quality;
-    double seconds = 0;         // of one worker: making, asking, judging
-    double slowest = 0;         // seconds of a pair's collide and distance, alone
+    double seconds = 0;  // of one worker: making, asking, judging
+    double slowest = 0;  // seconds of a pair's collide and distance, alone
     std::string slowest_line;
     std::map<std::string, Class> classes;
 
@@ -44,11 +44,11 @@ struct Tally {
 };
 
 struct Plan {
-    std::vector<Isa> isas;      // the first is judged, the others are compared with it
-    std::size_t pairs = 512;    // a batch
-    bool timed = true;          // look for slow pairs
-    bool first_only = false;    // stop judging at the first finding
-    std::size_t keep = 1;       // findings of a kind
+    std::vector<Isa> isas;    // the first is judged, the others are compared with it
+    std::size_t pairs = 512;  // a batch
+    bool timed = true;        // look for slow pairs
+    bool first_only = false;  // stop judging at the first finding
+    std::size_t keep = 1;     // findings of a kind
 };
 
 Tally run_batch(const families::Family& family, std::uint64_t seed, const Plan& plan);

@@ -147,8 +147,7 @@ scenes::Scene plain_scene(const families::Family& family, std::size_t pairs, std
     for (std::size_t i = 0; i < made.pairs.size(); ++i) {
         const Pair pair = made.pairs[i];
         const std::uint32_t a = made.solid_of[pair.a], b = made.solid_of[pair.b];
-        const Placed placed_a{out.solids[a], oracle::pose_of(made.bodies[pair.a])},
-            placed_b{out.solids[b], oracle::pose_of(made.bodies[pair.b])};
+        const Placed placed_a{out.solids[a], oracle::pose_of(made.bodies[pair.a])}, placed_b{out.solids[b], oracle::pose_of(made.bodies[pair.b])};
         Quality quality;
         Trial trial(placed_a, placed_b, placed_a.pose.position, 0, quality);
         const double exact = trial.exact({}).lower;

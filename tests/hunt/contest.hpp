@@ -39,9 +39,9 @@ inline constexpr std::size_t kContestBatch = 50;  // pairs of a scene: each has 
 
 struct Score {
     std::size_t pairs = 0, supported = 0, hits_right = 0;
-    std::size_t judged = 0;             // of which a signed distance could be expected
+    std::size_t judged = 0;                         // of which a signed distance could be expected
     std::size_t within_bound = 0, within_size = 0;  // promise 1's bound; 1e-4 of the smaller size
-    double worst = 0;                   // error in bounds
+    double worst = 0;                               // error in bounds
     std::size_t no_answer = 0, crashed = 0, hung = 0;
     void add(const Score& other);
 };

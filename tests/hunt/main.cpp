@@ -10,8 +10,8 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "hunt/batch.hpp"
 #include "hunt/report.hpp"

@@ -36,8 +36,9 @@ TEST_CASE("hunt: every family keeps every promise", "[hunt]") {
                 patches += found.count;
                 continue;
             }
-            INFO(family.name << ": " << found.count << " x " << what << ", " << worst.bounds << " bounds\n" << worst.details << "\nabut query --margin "
-                             << worst.margin << "\n" << worst.line);
+            INFO(family.name << ": " << found.count << " x " << what << ", " << worst.bounds << " bounds\n"
+                             << worst.details << "\nabut query --margin " << worst.margin << "\n"
+                             << worst.line);
             CHECK(found.count == 0);
         }
     }

@@ -34,8 +34,7 @@ constexpr double kLens = 1e-3;  // width over length of what is narrow, but no l
 constexpr double kTouches = 0.4;
 
 constexpr double kNoise = 1e-15;  // of all lengths: of the judge's own numbers
-constexpr double kSliver =
-    40;  // a hull or a round shape thinner than this many bounds has no faces to the manifold (docs/numerics.md: 20 a face)
+constexpr double kSliver = 40;    // a hull or a round shape thinner than this many bounds has no faces to the manifold (docs/numerics.md: 20 a face)
 
 bool is_polytope(const oracle::Solid& solid) { return solid.form == oracle::Form::polytope; }
 
@@ -142,8 +141,8 @@ void Trial::judge_claim_at_all(const Claim& claim, bool cross_check) {
 
 void Trial::check_separation(Status status, const Claim& claim, const Claim& distance) {
     if (!is_ok("separation", status) || blurred_) return;
-    const bool the_same = claim.signed_distance == distance.signed_distance && claim.normal == distance.normal &&
-                          claim.point_a == distance.point_a && claim.point_b == distance.point_b;
+    const bool the_same = claim.signed_distance == distance.signed_distance && claim.normal == distance.normal && claim.point_a == distance.point_a &&
+                          claim.point_b == distance.point_b;
     if (claim.signed_distance > 0) {
         if (!the_same) judge_claim("separation", claim);
         return;
@@ -212,8 +211,8 @@ void Trial::check_manifold(Status status, const Manifold* manifold, std::span<co
         fail("collide: a manifold beyond the margin", (lower_ - margin) / allowed,
              fmt::format("signed distance {:.9g}, margin {:.9g}", lower_, margin));
     const auto judged = [&] {
-        return oracle::check_manifold(a_.solid, a_.pose, b_.solid, b_.pose, margin_, manifold->normal, contacts,
-                                      nearest_to(contacts[0].separation), oracle::kContactSlack, origin_);
+        return oracle::check_manifold(a_.solid, a_.pose, b_.solid, b_.pose, margin_, manifold->normal, contacts, nearest_to(contacts[0].separation),
+                                      oracle::kContactSlack, origin_);
     };
     if (contacts.empty()) return fail("collide: a manifold without contacts", oracle::kInfinity, "expected one contact at least");
     oracle::ManifoldVerdict v = judged();
@@ -222,8 +221,8 @@ void Trial::check_manifold(Status status, const Manifold* manifold, std::span<co
     if (!v.right()) {
         std::string all;
         for (const Contact& c : contacts)
-            all += fmt::format(" ({:.6g}, {:.6g}, {:.6g} | {:.6g})", double(c.position.x), double(c.position.y),
-                               double(c.position.z), double(c.separation));
+            all += fmt::format(" ({:.6g}, {:.6g}, {:.6g} | {:.6g})", double(c.position.x), double(c.position.y), double(c.position.z),
+                               double(c.separation));
         fail(fmt::format("collide: {}", v.what), v.worst,
              fmt::format("signed distance {:.9g}, normal ({:.6g}, {:.6g}, {:.6g}), contacts{}; bound {:.3g}, margin {:.9g}", lower_,
                          double(manifold->normal.x), double(manifold->normal.y), double(manifold->normal.z), all, v.tolerance, margin));

@@ -17,9 +17,9 @@
 namespace abut::hunt {
 
 struct Mistake {
-    std::string what;     // the promise, e.g. "distance: signed distance"
-    double bounds = 0;    // off by so many bounds; infinite for what is exact
-    std::string details;  // what was expected and what came
+    std::string what;       // the promise, e.g. "distance: signed distance"
+    double bounds = 0;      // off by so many bounds; infinite for what is exact
+    std::string details;    // what was expected and what came
     bool is_short = false;  // a contact patch that falls short, and breaks no promise
 };
 
@@ -27,10 +27,10 @@ struct Mistake {
 struct Quality {
     double distance = 0, normal = 0, contacts = 0;  // the worst errors, in bounds
     double patch = 1;                               // the least share of a patch
-    std::size_t proven = 0;     // apart, by the answer's own certificate
-    std::size_t solved = 0;     // by the oracle
-    std::size_t cross_checked = 0;  // of the overlapping polytopes, by the inscribed polytope too
-    std::size_t undecided = 0;  // the oracle's bounds do not meet, or double is too coarse
+    std::size_t proven = 0;                         // apart, by the answer's own certificate
+    std::size_t solved = 0;                         // by the oracle
+    std::size_t cross_checked = 0;                  // of the overlapping polytopes, by the inscribed polytope too
+    std::size_t undecided = 0;                      // the oracle's bounds do not meet, or double is too coarse
     void add(const Quality& other);
 };
 

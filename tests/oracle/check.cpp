@@ -27,8 +27,8 @@ double point_rounding(const Solid& a, const Pose& pose_a, const Solid& b, const 
     return 1.2e-7 * std::max(farthest, swapped ? largest(pose_b.position - origin.value_or(pose_a.position)) : 0.0);
 }
 
-Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim,
-                     std::optional<double> known, std::optional<Vec3d> origin) {
+Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim, std::optional<double> known,
+                     std::optional<Vec3d> origin) {
     Verdict verdict;
     const Vec3d from = origin.value_or(pose_a.position);
     const Vec3d normal(claim.normal), point_a(claim.point_a), point_b(claim.point_b);

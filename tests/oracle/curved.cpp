@@ -34,8 +34,7 @@ double rolling_ball(const Vec3d& radii) {
 
 Vec3d support(Form form, const Curved& core, const Vec3d& d) {
     switch (form) {
-        case Form::cylinder:
-            return on_rim(core.radius, d.y < 0 ? -core.half_height : core.half_height, d);
+        case Form::cylinder: return on_rim(core.radius, d.y < 0 ? -core.half_height : core.half_height, d);
         case Form::cone: {
             const double apex = core.half_height * d.y, rim = core.radius * across_y(d) - core.half_height * d.y;
             return apex >= rim ? Vec3d{0, core.half_height, 0} : on_rim(core.radius, -core.half_height, d);

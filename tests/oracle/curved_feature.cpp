@@ -40,8 +40,7 @@ Feature round_feature(const Round& round, const Vec3d& out, const Plane& plane, 
     if (has_cap && sine <= kFlatAngle) return cap_feature(round, out, plane);
     if (has_cap && sine <= kClearAngle) return kUnclear;
     const Vec3d across = out - round.axis * cosine;
-    if (length(across) <= kClearAngle && round.half_height <= 2 * kClearAngle * round.radius)
-        return kUnclear;  // a cone nearly a disc
+    if (length(across) <= kClearAngle && round.half_height <= 2 * kClearAngle * round.radius) return kUnclear;  // a cone nearly a disc
     const Vec3d around = length(across) > 0 ? normalised(across) : Vec3d{};
     const Vec3d bottom = round.rim(around, -round.half_height), top = round.top(around), side = top - bottom;
     const double tilt = std::fabs(dot(out, side)) / length(side);

@@ -66,9 +66,12 @@ DeepPatch deep_patch(const Solid& a, const Pose& pose_a, const Solid& b, const P
     const auto of_b = b_is_plane ? std::optional(Loop{}) : slice(b, at_b, -plane.normal, plane, depth);
     if (!of_a || !of_b) return patch;
     Loop shared;
-    if (a_is_plane || b_is_plane) shared = a_is_plane ? *of_b : *of_a;
-    else if (of_a->size() >= 3) shared = convex_loop(clipped(*of_b, *of_a));
-    else if (of_b->size() >= 3) shared = convex_loop(clipped(*of_a, *of_b));
+    if (a_is_plane || b_is_plane)
+        shared = a_is_plane ? *of_b : *of_a;
+    else if (of_a->size() >= 3)
+        shared = convex_loop(clipped(*of_b, *of_a));
+    else if (of_b->size() >= 3)
+        shared = convex_loop(clipped(*of_a, *of_b));
     if (shared.size() < 2) return patch;
     Loop reported;
     for (const Contact& contact : contacts) reported.push_back(plane.seen(Vec3d(contact.position)));

@@ -11,7 +11,7 @@
 namespace abut::oracle {
 
 struct DeepPatch {
-    double length = 0, width = 0;  // of the patch: its diameter, and its area over that; 0 where nothing is asked
+    double length = 0, width = 0;           // of the patch: its diameter, and its area over that; 0 where nothing is asked
     double share = 1, reported_length = 0;  // area of the contacts over that of the patch's best four corners; and the contacts' diameter
 };
 

@@ -72,8 +72,7 @@ void remaining_edges(const Posed& posed, double sign, const Search& search, std:
     out.clear();
     for (std::size_t i = 0; i < posed.directions.size(); ++i) {
         const Arc& arc = posed.core->arcs[i];
-        if (arc.normal0 != Arc::kNone && search.hopeless_arc(posed.normals[arc.normal0] * sign, posed.normals[arc.normal1] * sign))
-            continue;
+        if (arc.normal0 != Arc::kNone && search.hopeless_arc(posed.normals[arc.normal0] * sign, posed.normals[arc.normal1] * sign)) continue;
         out.push_back(posed.directions[i]);
     }
 }

@@ -28,8 +28,7 @@ class Surface {
 public:
     // Four points that span a solid.
     explicit Surface(std::array<Vec3d, 4> corners, double noise) : noise_(noise) {
-        if (dot(cross(corners[1] - corners[0], corners[2] - corners[0]), corners[3] - corners[0]) > 0)
-            std::swap(corners[1], corners[2]);
+        if (dot(cross(corners[1] - corners[0], corners[2] - corners[0]), corners[3] - corners[0]) > 0) std::swap(corners[1], corners[2]);
         points_.assign(corners.begin(), corners.end());
         for (const Vec3d& p : corners) inner_ = inner_ + p / 4;
         add_face({0, 1, 2}, {1, 2, 3});
@@ -67,9 +66,7 @@ public:
     }
 
 private:
-    bool sees(const Vec3d& point, const Face& f) const {
-        return dot(f.normal, point) > f.offset + noise_ && dot(f.normal, inner_) < f.offset;
-    }
+    bool sees(const Vec3d& point, const Face& f) const { return dot(f.normal, point) > f.offset + noise_ && dot(f.normal, inner_) < f.offset; }
 
     // A share of the way to the inner point: support points are in general position then, where those of a cap are level to rounding
     // and faces would fold back onto one another.

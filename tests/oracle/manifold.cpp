@@ -65,14 +65,13 @@ std::size_t count_distinct(const Loop& points, double within) {
     return kept.size();
 }
 
-void check_deepest(ManifoldVerdict& verdict, const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b,
-                   const Vec3d& normal, double separation, double exact, double slack) {
+void check_deepest(ManifoldVerdict& verdict, const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Vec3d& normal,
+                   double separation, double exact, double slack) {
     const double allowed = verdict.tolerance + contact_slack(a, b, slack);
     worsen(verdict, "the deepest contact", std::fabs(separation - exact), allowed);
     worsen(verdict, "unit normal", std::fabs(length(normal) - 1), kUnitTolerance);
     if (length(normal) > 0.5)
-        worsen(verdict, "depth along the normal", std::fabs(gap_along(a, pose_a, b, pose_b, normalised(normal)) - exact),
-               allowed);
+        worsen(verdict, "depth along the normal", std::fabs(gap_along(a, pose_a, b, pose_b, normalised(normal)) - exact), allowed);
     if (exact > verdict.tolerance && separation <= 0) worsen(verdict, "an overlap of what is apart", kInfinity, 1);
 }
 
@@ -100,7 +99,7 @@ void check_surfaces(ManifoldVerdict& verdict, const Facing& a, const Facing& b, 
 
 // The patch's corners that have to be considered: those surely within the margin.
 struct Wanted {
-    Loop corners, level;              // ... and those within the contact slack of the deepest
+    Loop corners, level;               // ... and those within the contact slack of the deepest
     std::vector<std::size_t> deepest;  // to within the bound
 };
 
@@ -128,17 +127,15 @@ void check_patch(ManifoldVerdict& verdict, const Wanted& wanted, const Loop& rep
     verdict.reported_length = diameter(reported);
     verdict.share = area_wanted > rounding * length_wanted ? area(convex_loop(reported)) / area_wanted : verdict.reported_length / length_wanted;
     const std::size_t offered = count_distinct(wanted.corners, rounding);
-    if (count_distinct(reported, verdict.tolerance) < std::min(reported.size(), offered))
-        worsen(verdict, "a contact twice", kInfinity, 1);
+    if (count_distinct(reported, verdict.tolerance) < std::min(reported.size(), offered)) worsen(verdict, "a contact twice", kInfinity, 1);
 }
 
 }  // namespace
 
 double contact_slack(const Solid& a, const Solid& b, double metres) { return std::min(metres, kSlackShare * smaller_size(a, b)); }
 
-ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin,
-                               const Vec3& normal, std::span<const Contact> contacts, std::optional<double> known, double slack,
-                               std::optional<Vec3d> origin) {
+ManifoldVerdict check_manifold(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, float margin, const Vec3& normal,
+                               std::span<const Contact> contacts, std::optional<double> known, double slack, std::optional<Vec3d> origin) {
     ManifoldVerdict verdict;
     const auto sane = [](const Contact& c) { return finite(c.position) && std::isfinite(c.separation); };
     if (contacts.empty() || contacts.size() > kMostContacts || !std::ranges::all_of(contacts, sane)) {

@@ -21,7 +21,9 @@ Vec3d starting_direction(const Placed& a, const Placed& b, const Vec3d* hint) {
 }
 
 template <class Core>
-double gap(const Core& a, const Core& b, const Vec3d& n) { return dot(n, b.support(-n)) - dot(n, a.support(n)); }
+double gap(const Core& a, const Core& b, const Vec3d& n) {
+    return dot(n, b.support(-n)) - dot(n, a.support(n));
+}
 
 Exact apart(const Posed& a, const Posed& b, const Vec3d& start, double larger) {
     const Separation s = separate(a, b, start);

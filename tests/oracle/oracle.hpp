@@ -35,20 +35,20 @@ struct Shape {
     Vec3 half_extents;         // box; an ellipsoid's radii
     std::vector<Vec3> points;  // hull
     float rounding = 0;
-    Vec3 normal = {0, 1, 0};   // half-space: solid where normal . x <= offset; any length but 0
+    Vec3 normal = {0, 1, 0};  // half-space: solid where normal . x <= offset; any length but 0
     float offset = 0;
-    Vec3 scale = {1, 1, 1};    // about the origin, before the rounding; of boxes, hulls and ellipsoids an axis each, else one for all
+    Vec3 scale = {1, 1, 1};  // about the origin, before the rounding; of boxes, hulls and ellipsoids an axis each, else one for all
 };
 
 // A shape made ready for any number of questions. Immutable: threads may share it.
 struct Solid {
     Shape shape;
     Form form = Form::polytope;  // of the core
-    Polytope core;      // the core itself, or a polytope inscribed in a curved one; of a half-space nothing
-    Curved curved;      // a curved core
-    double radius = 0;  // swept around the core: the shape's own and its rounding
-    double size = 0;    // promise 1's: half the longest side of the local bounds; 0 of a half-space
-    double reach = 0;   // the farthest that any of its points lies from its origin; 0 of a half-space
+    Polytope core;               // the core itself, or a polytope inscribed in a curved one; of a half-space nothing
+    Curved curved;               // a curved core
+    double radius = 0;           // swept around the core: the shape's own and its rounding
+    double size = 0;             // promise 1's: half the longest side of the local bounds; 0 of a half-space
+    double reach = 0;            // the farthest that any of its points lies from its origin; 0 of a half-space
 };
 
 Solid prepare(const Shape& shape);
@@ -98,16 +98,17 @@ struct Claim {
 };
 
 // What rounding to float32 takes from a point `farthest` from A's position, or from `origin`.
-double point_rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double farthest, const std::optional<Vec3d>& origin = {});
+double point_rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double farthest,
+                      const std::optional<Vec3d>& origin = {});
 
 // The worst violation of promise 1, as a fraction of what it allows: above 1 is wrong. Whatever the shapes, an optimum that is not
 // unique is not held against the claim: any normal and points that attain the distance pass, and nothing else does.
 struct Verdict {
     double worst = 0;
-    const char* what = "";   // which part of the promise that was
+    const char* what = "";      // which part of the promise that was
     double distance_error = 0;  // the signed distance's own part of it
-    bool wrong_sign = false;  // ... where the exact value exceeds the tolerance
-    double exact = 0;  // the signed distance held against
+    bool wrong_sign = false;    // ... where the exact value exceeds the tolerance
+    double exact = 0;           // the signed distance held against
     double tolerance = 0;
     // What the claim itself proves: the signed distance is at least the gap along its normal and, where it is positive, at most the distance
     // of its points and of the shapes from them (0 where they lie within).
@@ -116,8 +117,8 @@ struct Verdict {
     bool right() const { return worst <= 1 && !wrong_sign; }
 };
 // `known`: the pair's signed distance where it has been asked for before. `origin`: what points are relative to, if not A's position.
-Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim,
-                     std::optional<double> known = {}, std::optional<Vec3d> origin = {});
+Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, const Claim& claim, std::optional<double> known = {},
+                     std::optional<Vec3d> origin = {});
 
 // One line of `abut query` (docs: formats) that asks about this pair, to reproduce a failure.
 std::string query_line(const std::string& id, const Shape& a, const Body& body_a, const Shape& b, const Body& body_b);

@@ -50,10 +50,8 @@ public:
     Incremental(std::span<const Vec3> points, const std::vector<Index>& base) : points_(points), starts_(points.size()) {
         Index p[4] = {base[0], base[1], base[2], base[3]};
         if (orientation(points[p[0]], points[p[1]], points[p[2]], points[p[3]]) > 0) std::swap(p[1], p[2]);
-        facets_ = {{{p[0], p[1], p[2]}, {1, 2, 3}},
-                   {{p[1], p[0], p[3]}, {0, 3, 2}},
-                   {{p[2], p[1], p[3]}, {0, 1, 3}},
-                   {{p[0], p[2], p[3]}, {0, 2, 1}}};
+        facets_ = {
+            {{p[0], p[1], p[2]}, {1, 2, 3}}, {{p[1], p[0], p[3]}, {0, 3, 2}}, {{p[2], p[1], p[3]}, {0, 1, 3}}, {{p[0], p[2], p[3]}, {0, 2, 1}}};
         for (Index i = 0; i < points.size(); ++i) insert(i);
     }
 
@@ -69,9 +67,7 @@ public:
     }
 
 private:
-    bool sees(Index point, const Facet& f) const {
-        return orientation(points_[f.v[0]], points_[f.v[1]], points_[f.v[2]], points_[point]) > 0;
-    }
+    bool sees(Index point, const Facet& f) const { return orientation(points_[f.v[0]], points_[f.v[1]], points_[f.v[2]], points_[point]) > 0; }
 
     void insert(Index point) {
         visible_.clear();
@@ -140,9 +136,8 @@ std::vector<Index> group_facets(std::span<const Vec3> points, const std::vector<
             for (Index other : f.across) {
                 if (group[other] != ~0u) continue;
                 const Facet& g = facets[other];
-                const bool flat = std::ranges::all_of(g.v, [&](Index v) {
-                    return orientation(points[f.v[0]], points[f.v[1]], points[f.v[2]], points[v]) == 0;
-                });
+                const bool flat =
+                    std::ranges::all_of(g.v, [&](Index v) { return orientation(points[f.v[0]], points[f.v[1]], points[f.v[2]], points[v]) == 0; });
                 if (flat) group[other] = group[first], stack.push_back(other);
             }
         }
@@ -191,8 +186,7 @@ void build_polygon(std::span<const Vec3> points, const std::vector<Index>& base,
     for (int half = 0; half < 2; ++half, std::ranges::reverse(order)) {
         const std::size_t start = loop.size();
         for (Index i : order) {
-            while (loop.size() >= start + 2 && turn(points[loop[loop.size() - 2]], points[loop.back()], points[i], axis) <= 0)
-                loop.pop_back();
+            while (loop.size() >= start + 2 && turn(points[loop[loop.size() - 2]], points[loop.back()], points[i], axis) <= 0) loop.pop_back();
             loop.push_back(i);
         }
         loop.pop_back();  // the other half begins with it

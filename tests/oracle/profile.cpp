@@ -18,14 +18,10 @@ std::optional<Revolved> revolved(const Placed& p) {
     const Curved& c = p.solid->curved;
     const double r = c.radius, h = c.half_height;
     switch (p.solid->form) {
-        case Form::cylinder:
-            return Revolved{p.offset, p.rotation.column_y(), {{-r, -h}, {r, -h}, {r, h}, {-r, h}}};
-        case Form::cone:
-            return Revolved{p.offset, p.rotation.column_y(), {{-r, -h}, {r, -h}, {0, h}}};
-        case Form::polytope:
-            break;
-        default:
-            return std::nullopt;
+        case Form::cylinder: return Revolved{p.offset, p.rotation.column_y(), {{-r, -h}, {r, -h}, {r, h}, {-r, h}}};
+        case Form::cone: return Revolved{p.offset, p.rotation.column_y(), {{-r, -h}, {r, -h}, {0, h}}};
+        case Form::polytope: break;
+        default: return std::nullopt;
     }
     const auto& v = p.polytope.vertices;
     if (p.is_point()) return Revolved{v[0], {}, {{0, 0}}};

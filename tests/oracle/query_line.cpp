@@ -68,8 +68,10 @@ void put(std::string& out, const Shape& shape) {
     }
     if (!(shape.scale == Vec3{1, 1, 1})) {
         const bool even = shape.scale.x == shape.scale.y && shape.scale.y == shape.scale.z;
-        if (even) put_field(out, "scale", shape.scale.x);
-        else put_field(out, "scale", shape.scale);
+        if (even)
+            put_field(out, "scale", shape.scale.x);
+        else
+            put_field(out, "scale", shape.scale);
     }
     if (shape.rounding != 0) put_field(out, "rounding", shape.rounding);
     out += '}';

@@ -98,7 +98,8 @@ Solid sphere(float radius, float rounding) {
     return prepare({.kind = ShapeKind::sphere, .radius = radius, .half_extents = {}, .points = {}, .rounding = rounding});
 }
 Solid capsule(float radius, float half_height, float rounding) {
-    return prepare({.kind = ShapeKind::capsule, .radius = radius, .half_height = half_height, .half_extents = {}, .points = {}, .rounding = rounding});
+    return prepare(
+        {.kind = ShapeKind::capsule, .radius = radius, .half_height = half_height, .half_extents = {}, .points = {}, .rounding = rounding});
 }
 Solid box(Vec3 half_extents, float rounding) {
     return prepare({.kind = ShapeKind::box, .half_extents = half_extents, .points = {}, .rounding = rounding});
@@ -107,7 +108,8 @@ Solid hull(std::vector<Vec3> points, float rounding) {
     return prepare({.kind = ShapeKind::hull, .half_extents = {}, .points = std::move(points), .rounding = rounding});
 }
 Solid cylinder(float radius, float half_height, float rounding) {
-    return prepare({.kind = ShapeKind::cylinder, .radius = radius, .half_height = half_height, .half_extents = {}, .points = {}, .rounding = rounding});
+    return prepare(
+        {.kind = ShapeKind::cylinder, .radius = radius, .half_height = half_height, .half_extents = {}, .points = {}, .rounding = rounding});
 }
 Solid cone(float radius, float half_height, float rounding) {
     return prepare({.kind = ShapeKind::cone, .radius = radius, .half_height = half_height, .half_extents = {}, .points = {}, .rounding = rounding});

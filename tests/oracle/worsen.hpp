@@ -15,9 +15,7 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 inline bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-inline double largest(const Vec3& v) {
-    return std::max({std::fabs(double(v.x)), std::fabs(double(v.y)), std::fabs(double(v.z))});
-}
+inline double largest(const Vec3& v) { return std::max({std::fabs(double(v.x)), std::fabs(double(v.y)), std::fabs(double(v.z))}); }
 
 inline double largest(const Vec3d& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
 

@@ -32,9 +32,8 @@ bool chosen(const Stack& stack, const Options& options) {
 
 void run_stack(const Stack& stack, const WorldSettings& settings, double seconds) {
     const Measured m = measure(stack, settings, seconds);
-    fmt::print("{:<28} {:<5} {:<6} {:>9.2g} {:>9.2g} {:>10.2g} {:>10.2g} {:>6.1f} {:>8} {:>8.3f}\n", stack.name,
-               settings.warm ? "warm" : "cold", m.stands ? "stands" : "FALLS", m.height_loss, m.drift, m.mean_energy,
-               m.last_energy, 100 * m.ids_kept, m.contacts, m.ms_per_step);
+    fmt::print("{:<28} {:<5} {:<6} {:>9.2g} {:>9.2g} {:>10.2g} {:>10.2g} {:>6.1f} {:>8} {:>8.3f}\n", stack.name, settings.warm ? "warm" : "cold",
+               m.stands ? "stands" : "FALLS", m.height_loss, m.drift, m.mean_energy, m.last_energy, 100 * m.ids_kept, m.contacts, m.ms_per_step);
     std::fflush(stdout);
 }
 
@@ -47,8 +46,8 @@ void run(const Options& options) {
     settings.hold_after = int(std::lround(options.hold / settings.step));
     fmt::print("{} s, {} substeps, match {}, {}\n", options.seconds, settings.substeps, options.match,
                to_string(NarrowPhase({.isa = settings.isa}).isa()));
-    fmt::print("{:<28} {:<5} {:<6} {:>9} {:>9} {:>10} {:>10} {:>6} {:>8} {:>8}\n", "scene", "", "", "lost, m", "drift, m",
-               "last s, J", "end, J", "ids, %", "contacts", "ms/step");
+    fmt::print("{:<28} {:<5} {:<6} {:>9} {:>9} {:>10} {:>10} {:>6} {:>8} {:>8}\n", "scene", "", "", "lost, m", "drift, m", "last s, J", "end, J",
+               "ids, %", "contacts", "ms/step");
     for (const Stack& stack : stacks()) {
         if (!chosen(stack, options)) continue;
         for (const bool warm : {false, true}) {
@@ -61,8 +60,7 @@ void run(const Options& options) {
 
 void list() {
     for (const Stack& stack : stacks())
-        fmt::print("{:<28} {}{}{}\n", stack.name, stack.what,
-                   stack.substeps > 1 ? fmt::format(", substeps x {}", stack.substeps) : "",
+        fmt::print("{:<28} {}{}{}\n", stack.name, stack.what, stack.substeps > 1 ? fmt::format(", substeps x {}", stack.substeps) : "",
                    stack.large ? " (with --large)" : "");
 }
 
@@ -81,8 +79,7 @@ int parse_and_run(int argc, char** argv) {
         ->delimiter(',')
         ->type_name("FILTER");
     app.add_option("--seconds", options.seconds, "Simulated seconds")->check(CLI::Range(0.1, 3600.0))->capture_default_str();
-    CLI::Option* cold =
-        app.add_flag("--cold", options.cold, "Only without WarmTable's caches; without --cold and --warm both run");
+    CLI::Option* cold = app.add_flag("--cold", options.cold, "Only without WarmTable's caches; without --cold and --warm both run");
     app.add_flag("--warm", options.warm, "Only with them")->excludes(cold);
     app.add_option("--match", options.match, "How contacts find their impulses: by id alone, or by all that carry_over knows")
         ->check(CLI::IsMember({"id", "full"}))
@@ -90,8 +87,7 @@ int parse_and_run(int argc, char** argv) {
     app.add_option("--substeps", options.substeps, "Of a 60th of a second; 4 by default; some scenes take a multiple (--list)")
         ->check(CLI::Range(1, 64));
     app.add_option("--relax", options.relax, "Relaxing iterations per substep")->check(CLI::Range(0, 64))->capture_default_str();
-    app.add_option("--hold", options.hold,
-                   "Keep the contacts of this second and ask abut no more: the solver by itself; 0, the default: never")
+    app.add_option("--hold", options.hold, "Keep the contacts of this second and ask abut no more: the solver by itself; 0, the default: never")
         ->check(CLI::Range(0.0, 3600.0))
         ->type_name("S");
     app.add_option("--isa", options.isa, "Instruction set")->check(CLI::IsMember(isas))->capture_default_str();

@@ -128,8 +128,7 @@ Moments hull_moments(std::span<const Vec3> points) {
                     const double det = dot(u, cross(v, w));
                     hull.volume += det / 6;
                     first = first + all * (det / 24);
-                    second =
-                        sum(second, scaled(sum(sum(outer(all, all), outer(u, u)), sum(outer(v, v), outer(w, w))), det / 120));
+                    second = sum(second, scaled(sum(sum(outer(all, all), outer(u, u)), sum(outer(v, v), outer(w, w))), det / 120));
                 }
             }
     const Vec3d centre = first / hull.volume;

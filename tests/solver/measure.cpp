@@ -10,11 +10,10 @@ namespace {
 void measure_motion(const World& world, const std::vector<RigidBody>& start, double size, Measured& out) {
     const auto lower = [](const RigidBody& a, const RigidBody& b) { return a.position.y < b.position.y; };
     const auto is_static = [](const RigidBody& body) { return body.inverse_mass == 0; };
-    const std::size_t top = std::size_t(std::max_element(start.begin(), start.end(),
-                                                         [&](const RigidBody& a, const RigidBody& b) {
-                                                             return is_static(a) != is_static(b) ? is_static(a) : lower(a, b);
-                                                         }) -
-                                        start.begin());
+    const std::size_t top = std::size_t(
+        std::max_element(start.begin(), start.end(),
+                         [&](const RigidBody& a, const RigidBody& b) { return is_static(a) != is_static(b) ? is_static(a) : lower(a, b); }) -
+        start.begin());
     out.height_loss = start[top].position.y - world.bodies[top].position.y;
     out.stands = true;
     for (std::size_t i = 0; i < start.size(); ++i) {
@@ -34,8 +33,7 @@ Measured measure(const Stack& stack, const WorldSettings& wanted, double seconds
     World world(settings);
     stack.build(world);
     const std::vector<RigidBody> start = world.bodies;
-    const int steps = std::max(1, int(std::lround(seconds / settings.step))),
-              last_second = std::min(steps, int(std::lround(1 / settings.step)));
+    const int steps = std::max(1, int(std::lround(seconds / settings.step))), last_second = std::min(steps, int(std::lround(1 / settings.step)));
     Measured out;
     std::chrono::duration<double, std::milli> spent{0};
     for (int i = 0; i < steps; ++i) {

@@ -31,8 +31,7 @@ std::vector<Vec3> frustum(int sides, double below, double above, double half_hei
 
 // `count` of one solid, each at rest on the one below; `turn(i)` is the yaw of the i-th.
 using Turn = std::function<double(int)>;
-void pile_up(World& world, const Solid& solid, int count, double height, const Turn& turn, double x = 0, double z = 0,
-             double mass = kMass) {
+void pile_up(World& world, const Solid& solid, int count, double height, const Turn& turn, double x = 0, double z = 0, double mass = kMass) {
     for (int i = 0; i < count; ++i) world.add(solid, mass, {x, (i + 0.5) * height, z}, yaw(turn(i)));
 }
 Turn aligned() {
@@ -128,12 +127,8 @@ void card_house(World& world) {
     }
 }
 
-void small_tower(World& world) {
-    pile_up(world, add_box(world.shapes, {0.005f, 0.005f, 0.005f}), 10, 0.01, aligned(), 0, 0, 1e-3);
-}
-void small_turned_tower(World& world) {
-    pile_up(world, add_box(world.shapes, {0.005f, 0.005f, 0.005f}), 10, 0.01, turning(degrees(45)), 0, 0, 1e-3);
-}
+void small_tower(World& world) { pile_up(world, add_box(world.shapes, {0.005f, 0.005f, 0.005f}), 10, 0.01, aligned(), 0, 0, 1e-3); }
+void small_turned_tower(World& world) { pile_up(world, add_box(world.shapes, {0.005f, 0.005f, 0.005f}), 10, 0.01, turning(degrees(45)), 0, 0, 1e-3); }
 
 struct Scene {
     const char *name, *what;
@@ -145,13 +140,11 @@ struct Scene {
 
 const Scene kScenes[] = {
     {"boxes", "10 unit boxes, aligned", [](World& w) { pile_up(w, unit_box(w), 10, 1, aligned()); }},
-    {"boxes-45", "10 unit boxes, yawed by 45 degrees in turn",
-     [](World& w) { pile_up(w, unit_box(w), 10, 1, alternating(degrees(45))); }},
+    {"boxes-45", "10 unit boxes, yawed by 45 degrees in turn", [](World& w) { pile_up(w, unit_box(w), 10, 1, alternating(degrees(45))); }},
     {"boxes-random", "10 unit boxes with random yaw", [](World& w) { pile_up(w, unit_box(w), 10, 1, random_yaw(1)); }},
     {"cylinders-5", "5 coaxial cylinders", [](World& w) { pile_up(w, cylinder(w), 5, 1, aligned()); }},
     {"cylinders-10", "10 coaxial cylinders", [](World& w) { pile_up(w, cylinder(w), 10, 1, aligned()); }},
-    {"prisms", "10 prisms of 12 sides, each yawed by 15 degrees more",
-     [](World& w) { pile_up(w, prism(w, 12), 10, 1, turning(degrees(15))); }},
+    {"prisms", "10 prisms of 12 sides, each yawed by 15 degrees more", [](World& w) { pile_up(w, prism(w, 12), 10, 1, turning(degrees(15))); }},
     {"prisms-random", "10 prisms of 12 sides with random yaw", [](World& w) { pile_up(w, prism(w, 12), 10, 1, random_yaw(2)); }},
     {"frusta", "10 frusta as hulls of 12 sides, random yaw",
      [](World& w) { pile_up(w, add_hull(w.shapes, frustum(12, 0.5, 0.4, 0.5)), 10, 1, random_yaw(3)); }},
@@ -178,8 +171,7 @@ std::vector<Stack> make_stacks() {
     std::vector<Stack> all;
     for (const Scene& scene : kScenes) {
         const auto add = [&](const char* ground, std::function<void(World&)> build) {
-            all.push_back({std::string(scene.name) + ground, scene.what, scene.size, scene.mass, scene.substeps, scene.large,
-                           std::move(build)});
+            all.push_back({std::string(scene.name) + ground, scene.what, scene.size, scene.mass, scene.substeps, scene.large, std::move(build)});
         };
         add("/halfspace", [&scene](World& world) {
             add_halfspace_ground(world);

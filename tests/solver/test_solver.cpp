@@ -39,8 +39,7 @@ Vec3d momentum(const World& world) {
 }
 Vec3d angular_momentum(const World& world) {
     Vec3d sum;
-    for (const RigidBody& body : world.bodies)
-        sum = sum + cross(body.position, body.velocity / body.inverse_mass) + spin_momentum(body);
+    for (const RigidBody& body : world.bodies) sum = sum + cross(body.position, body.velocity / body.inverse_mass) + spin_momentum(body);
     return sum;
 }
 
@@ -80,8 +79,8 @@ TEST_CASE("moments of a whole are those of its parts", "[solver]") {
 
 TEST_CASE("the library's masses are those of the closed forms and of sums over tetrahedra", "[solver]") {
     ShapeStore store;
-    const Solid box = add_box(store, {0.5f, 1, 0.25f}), cylinder = add_cylinder(store, 0.5f, 0.75f),
-                cone = add_cone(store, 0.5f, 0.75f), capsule = add_capsule(store, 0.25f, 0.5f);
+    const Solid box = add_box(store, {0.5f, 1, 0.25f}), cylinder = add_cylinder(store, 0.5f, 0.75f), cone = add_cone(store, 0.5f, 0.75f),
+                capsule = add_capsule(store, 0.25f, 0.5f);
     check_same(box.moments, box_moments({0.5, 1, 0.25}), 1e-12);
     check_same(cylinder.moments, cylinder_moments(0.5, 0.75), 1e-12);
     check_same(cone.moments, cone_moments(0.5, 0.75), 1e-12);

@@ -27,8 +27,7 @@ Quatd turned(const Quatd& q, const Vec3d& angle) {
 
 void update_rotation(RigidBody& body) {
     body.rotation = matrix_of(body.orientation);
-    if (body.inverse_mass > 0)
-        body.inverse_inertia = product(product(body.rotation, body.inverse_inertia_in_body), transposed(body.rotation));
+    if (body.inverse_mass > 0) body.inverse_inertia = product(product(body.rotation, body.inverse_inertia_in_body), transposed(body.rotation));
 }
 
 // What abut sees: floats, and the shape's own origin.
@@ -42,8 +41,8 @@ void apply(RigidBody& body, const Vec3d& impulse, const Vec3d& anchor) {
 }
 
 bool overlap(const Bounds& a, const Bounds& b, float margin) {
-    return a.min.x <= b.max.x + margin && b.min.x <= a.max.x + margin && a.min.y <= b.max.y + margin &&
-           b.min.y <= a.max.y + margin && a.min.z <= b.max.z + margin && b.min.z <= a.max.z + margin;
+    return a.min.x <= b.max.x + margin && b.min.x <= a.max.x + margin && a.min.y <= b.max.y + margin && b.min.y <= a.max.y + margin &&
+           a.min.z <= b.max.z + margin && b.min.z <= a.max.z + margin;
 }
 
 // How much the two bodies' velocity along `v` at their anchors changes by an impulse along `u`.
@@ -204,8 +203,7 @@ void World::prepare() {
             // What the anchors are apart along the normal is taken off here and added from the bodies' motion in every substep.
             c.separation = double(contact.separation) - dot(c.b->position + c.anchor_b - c.a->position - c.anchor_a, n);
             c.normal_mass = 1 / response(*c.a, *c.b, c.anchor_a, c.anchor_b, n, n);
-            for (int k = 0; k < 3; ++k)
-                c.tangent_k[k] = response(*c.a, *c.b, c.anchor_a, c.anchor_b, c.tangent[k / 2], c.tangent[(k + 1) / 2]);
+            for (int k = 0; k < 3; ++k) c.tangent_k[k] = response(*c.a, *c.b, c.anchor_a, c.anchor_b, c.tangent[k / 2], c.tangent[(k + 1) / 2]);
             const Impulse start = start_of(i);
             c.normal_impulse = start.normal;
             c.tangent_impulse[0] = dot(start.friction, c.tangent[0]);
@@ -227,8 +225,7 @@ void World::solve_substep(double h) {
 
 void World::warm_start() {
     for (Constraint& c : constraints_) {
-        const Vec3d impulse =
-            c.normal * c.normal_impulse + c.tangent[0] * c.tangent_impulse[0] + c.tangent[1] * c.tangent_impulse[1];
+        const Vec3d impulse = c.normal * c.normal_impulse + c.tangent[0] * c.tangent_impulse[0] + c.tangent[1] * c.tangent_impulse[1];
         apply(*c.a, -impulse, c.anchor_a);
         apply(*c.b, impulse, c.anchor_b);
     }

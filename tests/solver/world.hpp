@@ -30,8 +30,7 @@ struct WorldSettings {
     bool warm = false;  // WarmTable's caches for abut; impulses are warm started in either case
     Match match = Match::full;
     Isa isa = Isa::best;
-    int hold_after =
-        0;  // steps after which the contacts stay those of the last call, so that the solver is seen by itself; 0: never
+    int hold_after = 0;  // steps after which the contacts stay those of the last call, so that the solver is seen by itself; 0: never
 };
 
 struct Quatd {

@@ -66,9 +66,7 @@ private:
     }
     [[noreturn]] void fail(const void* at, const std::string& what) const { fail_at(offset_of(at), what); }
 
-    Verifier new_verifier() const {
-        return Verifier(data(), bytes_.size(), kMaxTableDepth, flatbuffers::uoffset_t(bytes_.size() / kMinTableBytes));
-    }
+    Verifier new_verifier() const { return Verifier(data(), bytes_.size(), kMaxTableDepth, flatbuffers::uoffset_t(bytes_.size() / kMinTableBytes)); }
 
     void check_head() const {
         if (bytes_.size() < kMinBytes) {
@@ -152,8 +150,7 @@ private:
         }
         for (const Pair& pair : frame.pairs) {
             if (pair.a < frame.bodies.size() && pair.b < frame.bodies.size()) continue;
-            fail(&pair, fmt::format("pair {} joins bodies {} and {}; there are {}", &pair - frame.pairs.data(), pair.a, pair.b,
-                                    frame.bodies.size()));
+            fail(&pair, fmt::format("pair {} joins bodies {} and {}; there are {}", &pair - frame.pairs.data(), pair.a, pair.b, frame.bodies.size()));
         }
     }
 

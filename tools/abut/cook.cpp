@@ -107,7 +107,8 @@ Command add_cook(CLI::App& app) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("cook", "Turn a mesh (OBJ, STL, PLY) into hulls, and say how far they are from it");
     command->add_option("MESH", options->input, "A .obj, .stl or .ply file")->required();
-    command->add_option("-o,--output", options->output, "Where to write the shapes: a capture if it ends in .abut, else JSON lines for `abut pack`; - for standard\n"
+    command->add_option("-o,--output", options->output,
+                        "Where to write the shapes: a capture if it ends in .abut, else JSON lines for `abut pack`; - for standard\n"
                         "output");
     command->add_option("--by", options->by, "What becomes a hull: each connected part (the default), each object or group, or all together")
         ->check(CLI::IsMember({"part", "object", "all"}), "")

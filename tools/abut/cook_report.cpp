@@ -30,10 +30,9 @@ CookedPart sum_of(const std::vector<CookedPart>& parts) {
 }
 
 void append_row(std::string& out, const CookedPart& part, std::size_t width, bool sum) {
-    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12.4g} {:>9} {:>9.2f}\n",
-                   printable(part.name), width, part.input_vertices, part.triangles, part.report.vertices, part.report.faces,
-                   part.report.dropped_points, part.report.deviation, sum ? "" : fmt::format("{:.3g}%", part.deviation_percent()),
-                   part.milliseconds);
+    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12.4g} {:>9} {:>9.2f}\n", printable(part.name), width,
+                   part.input_vertices, part.triangles, part.report.vertices, part.report.faces, part.report.dropped_points, part.report.deviation,
+                   sum ? "" : fmt::format("{:.3g}%", part.deviation_percent()), part.milliseconds);
 }
 
 ordered_json part_json(const CookedPart& part) {
@@ -61,8 +60,8 @@ std::string cook_table(const CookReport& report) {
     for (const CookedPart& part : report.parts) width = std::max(width, printable(part.name).size());
     std::string out = fmt::format("{}: {} hull{} by {}, read in {:.1f} ms\n\n", printable(report.file), report.parts.size(),
                                   report.parts.size() == 1 ? "" : "s", report.by, report.read_milliseconds);
-    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12} {:>9} {:>9}\n", "part", width, "vertices",
-                   "triangles", "cooked", "faces", "dropped", "deviation m", "of size", "ms");
+    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12} {:>9} {:>9}\n", "part", width, "vertices", "triangles",
+                   "cooked", "faces", "dropped", "deviation m", "of size", "ms");
     for (const CookedPart& part : report.parts) append_row(out, part, width, false);
     if (report.parts.size() > 1) append_row(out, sum_of(report.parts), width, true);
     return out;

@@ -59,9 +59,12 @@ float to_float(double value) {
 
 bool parse_non_finite(const std::string& text, float& value) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    if (text == "Infinity") value = kInfinity;
-    else if (text == "-Infinity") value = -kInfinity;
-    else if (text == "NaN") value = std::bit_cast<float>(kPlainNan);
+    if (text == "Infinity")
+        value = kInfinity;
+    else if (text == "-Infinity")
+        value = -kInfinity;
+    else if (text == "NaN")
+        value = std::bit_cast<float>(kPlainNan);
     else if (text.size() == 12 && text.starts_with("NaN:")) {
         std::uint32_t bits = 0;
         const auto [end, error] = std::from_chars(text.data() + 4, text.data() + 12, bits, 16);

@@ -68,8 +68,7 @@ int end_of_parse(const CLI::App& app, const CLI::ParseError& error) {
 std::string check_not_negative(const std::string& text) {
     float number = 0;
     if (!read_number(text, number)) return fmt::format("Value {} is not a number", text);
-    return number >= 0.0f && std::isfinite(number) ? ""
-                                                   : fmt::format("Value {} is not 0 or more and within float32's range", text);
+    return number >= 0.0f && std::isfinite(number) ? "" : fmt::format("Value {} is not 0 or more and within float32's range", text);
 }
 
 std::string check_positive(const std::string& text) {

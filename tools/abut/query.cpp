@@ -133,8 +133,7 @@ std::string pose_problem(const Body& body, const char* side) {
     const Vec3 p = body.position;
     const Quat q = body.orientation;
     const float reach = std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z);
-    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
-        return fmt::format("{}_pos is past float32's range", side);
+    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return fmt::format("{}_pos is past float32's range", side);
     const double length = std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
     if (!std::isfinite(length)) return fmt::format("{}_quat is past float32's range", side);
     if (std::fabs(length - 1.0) > 0.01) return fmt::format("{}_quat has length {:.6g}, over 1% off 1", side, length);
@@ -144,14 +143,10 @@ std::string pose_problem(const Body& body, const char* side) {
 
 std::string status_message(const Batch& batch, const Row& row, Status status) {
     switch (status) {
-        case Status::not_converged:
-            return "the iteration cap was reached; the answer is the best bound found";
-        case Status::unsupported:
-            return "two half-spaces have no deepest point";
-        case Status::bad_pose:
-            break;
-        default:
-            return fmt::format("the library gave {}", to_string(status));
+        case Status::not_converged: return "the iteration cap was reached; the answer is the best bound found";
+        case Status::unsupported: return "two half-spaces have no deepest point";
+        case Status::bad_pose: break;
+        default: return fmt::format("the library gave {}", to_string(status));
     }
     const Pair pair = batch.pairs[row.pair];
     std::string problem = pose_problem(batch.bodies[pair.a], "a");
@@ -196,8 +191,7 @@ void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, V
             append_number(out, contact.separation);
             fmt::format_to(std::back_inserter(out), ", \"feature\": {}", contact.feature);
             append_vector(out, "normal", manifold.normal);
-            if (of_compound)
-                fmt::format_to(std::back_inserter(out), ", \"child_a\": {}, \"child_b\": {}", manifold.child_a, manifold.child_b);
+            if (of_compound) fmt::format_to(std::back_inserter(out), ", \"child_a\": {}, \"child_b\": {}", manifold.child_a, manifold.child_b);
             out.push_back('}');
             separator = ", ";
         }
@@ -221,8 +215,7 @@ void append_answer(std::string& out, const Batch& batch, std::uint32_t pair) {
 void append_states(std::string& out, const PairTrace& trace) {
     out.append("\"states\": [");
     for (int i = 0; i < trace.count; ++i) fmt::format_to(std::back_inserter(out), "{}\"{}\"", i == 0 ? "" : ", ", to_string(trace.states[i]));
-    fmt::format_to(std::back_inserter(out), "], \"iterations\": {}, \"certified_by\": \"{}\"", trace.iterations,
-                   to_string(certified_by(trace)));
+    fmt::format_to(std::back_inserter(out), "], \"iterations\": {}, \"certified_by\": \"{}\"", trace.iterations, to_string(certified_by(trace)));
 }
 
 // Of the distance, and within it of the contacts, which are a query of their own.
@@ -292,8 +285,7 @@ int run(const Options& options) {
     const NamedFile inputs[] = {lines.file()};
     TextWriter out(options.output, inputs);
     if (options.stream && !out.file().is_direct()) {
-        throw InputError(fmt::format("--stream: {} is a file, which changes only once everything is written; answer to a pipe",
-                                     out.file().name()));
+        throw InputError(fmt::format("--stream: {} is a file, which changes only once everything is written; answer to a pipe", out.file().name()));
     }
     // A trace counts the rounds of a group of lanes: a pair on its own has its own.
     const std::size_t most_rows = options.stream || options.trace ? 1 : kBatch;
@@ -327,8 +319,7 @@ Command add_query(CLI::App& app) {
     add_run_options(*command, options->run, "Contacts are reported up to this far apart; 0.02 by default");
     command->add_option("FILE", options->input, "Questions; - or nothing is standard input");
     command->add_option("-o,--output", options->output, "Where to write; standard output by default")->type_name("FILE");
-    command->add_flag("--stream", options->stream,
-                      "Answer each line before the next is read, for a program that asks through pipes");
+    command->add_flag("--stream", options->stream, "Answer each line before the next is read, for a program that asks through pipes");
     command->add_flag("--trace", options->trace,
                       "Add to each answer the states that the pair went through, the iterations, and the state that certified the answer");
     command->footer(

@@ -38,8 +38,10 @@ int run(const Options& options) {
     const ReplaySettings settings = replay_settings(options);
     std::optional<CaptureFile> file;
     Capture embedded;
-    if (options.file.empty()) embedded = read_capture(embedded_capture(), kEmbeddedName);
-    else file.emplace(options.file);
+    if (options.file.empty())
+        embedded = read_capture(embedded_capture(), kEmbeddedName);
+    else
+        file.emplace(options.file);
     const ReportHead head{options.file.empty() ? kEmbeddedName : options.file, thread_count(options.run)};
 
     const Replay result = replay(file ? file->capture() : embedded, head.file, settings);
@@ -64,8 +66,7 @@ Command add_replay(CLI::App& app) {
     command->add_option("--query", options->query, "overlap, distance or collide, the default")
         ->check(CLI::IsMember({"overlap", "distance", "collide"}), "")
         ->type_name("NAME");
-    add_run_options(*command, options->run,
-                    "collide: contacts up to this far apart, 0.02 by default; distance: pairs farther apart are left out");
+    add_run_options(*command, options->run, "collide: contacts up to this far apart, 0.02 by default; distance: pairs farther apart are left out");
     command->add_option("--repeat", options->repeat, "Timed repetitions, after one that is not; 5 by default")
         ->check(CLI::Range(1u, 1000000u))
         ->type_name("R");

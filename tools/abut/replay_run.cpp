@@ -64,8 +64,7 @@ void count_results(const QueryResults& results, Query query, Figures& figures) {
 
 class Runner {
 public:
-    Runner(const Capture& capture, const std::string& name, const ReplaySettings& settings)
-        : settings_(settings), narrow_(settings.library) {
+    Runner(const Capture& capture, const std::string& name, const ReplaySettings& settings) : settings_(settings), narrow_(settings.library) {
         const std::vector<ShapeId> ids = add_shapes(store_, capture, name);
         for (const CaptureFrame& frame : capture.frames) {
             frames_.push_back(frame_data(frame, ids));
@@ -114,9 +113,8 @@ private:
         figures.seconds.push_back(seconds);
         if (sum == figures.checksum) return;
         const auto difference = first_difference(reference_[index], results, settings_.query);
-        result_.difference = fmt::format("frame {} (\"{}\"), pair {}, column {}: repetition {} differs from the first", index,
-                                         figures.label, difference ? difference->pair : 0,
-                                         difference ? difference->column : "unknown", repetition);
+        result_.difference = fmt::format("frame {} (\"{}\"), pair {}, column {}: repetition {} differs from the first", index, figures.label,
+                                         difference ? difference->pair : 0, difference ? difference->column : "unknown", repetition);
     }
 
     double call(const FrameData& data, QueryResults& results) {
@@ -174,9 +172,7 @@ double per_pair(double seconds, std::size_t pairs) { return pairs > 0 ? seconds 
 
 std::size_t Figures::bad() const { return std::accumulate(statuses.begin() + 1, statuses.end(), std::size_t(0)); }
 
-double Figures::ns_per_pair_min() const {
-    return seconds.empty() ? 0.0 : per_pair(*std::min_element(seconds.begin(), seconds.end()), pairs);
-}
+double Figures::ns_per_pair_min() const { return seconds.empty() ? 0.0 : per_pair(*std::min_element(seconds.begin(), seconds.end()), pairs); }
 
 double Figures::ns_per_pair_median() const {
     if (seconds.empty()) return 0.0;
@@ -191,8 +187,6 @@ double Figures::pairs_per_second() const {
     return ns > 0.0 ? 1e9 / ns : 0.0;
 }
 
-Replay replay(const Capture& capture, const std::string& name, const ReplaySettings& settings) {
-    return Runner(capture, name, settings).run();
-}
+Replay replay(const Capture& capture, const std::string& name, const ReplaySettings& settings) { return Runner(capture, name, settings).run(); }
 
 }  // namespace abut::tools

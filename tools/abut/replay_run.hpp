@@ -30,8 +30,8 @@ struct Figures {
     std::size_t pairs = 0, hits = 0, contacts = 0;
     std::array<std::size_t, kStatusCount> statuses = {};
     std::map<std::pair<ShapeKind, ShapeKind>, std::size_t> kinds;  // the lower kind first
-    std::size_t exact = 0;        // pairs that took the scalar double-precision path
-    std::vector<double> seconds;  // a repetition
+    std::size_t exact = 0;                                         // pairs that took the scalar double-precision path
+    std::vector<double> seconds;                                   // a repetition
     std::uint64_t checksum = 0;
 
     std::size_t bad() const;  // statuses other than ok

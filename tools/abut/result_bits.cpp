@@ -26,12 +26,12 @@ std::vector<Column> columns_of(const QueryResults& results, Query query) {
     switch (query) {
         case Query::overlap: return {column("bits", overlaps.bits), column("status", overlaps.status)};
         case Query::distance:
-            return {column("signed_distance", distances.signed_distance), column("normal", distances.normal),
-                    column("point_a", distances.point_a), column("point_b", distances.point_b), column("status", distances.status)};
+            return {column("signed_distance", distances.signed_distance), column("normal", distances.normal), column("point_a", distances.point_a),
+                    column("point_b", distances.point_b), column("status", distances.status)};
         case Query::collide: break;
     }
-    return {column("first_manifold", manifolds.first_manifold), column("manifolds", manifolds.manifolds),
-            column("contacts", manifolds.contacts), column("status", manifolds.status)};
+    return {column("first_manifold", manifolds.first_manifold), column("manifolds", manifolds.manifolds), column("contacts", manifolds.contacts),
+            column("status", manifolds.status)};
 }
 
 std::size_t first_different_byte(std::span<const std::byte> a, std::span<const std::byte> b) {

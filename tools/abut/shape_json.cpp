@@ -143,17 +143,12 @@ void read_own_fields(FieldReader& fields, Reading& reading, int depth, ShapeSpec
         case ShapeKind::sphere: return fields.number("radius", out.radius);
         case ShapeKind::capsule:
         case ShapeKind::cylinder:
-        case ShapeKind::cone:
-            fields.number("radius", out.radius);
-            return fields.number("half_height", out.half_height);
+        case ShapeKind::cone: fields.number("radius", out.radius); return fields.number("half_height", out.half_height);
         case ShapeKind::box: return fields.vector("half_extents", out.extents);
         case ShapeKind::ellipsoid: return fields.vector("radii", out.extents);
         case ShapeKind::hull: return fields.vectors("vertices", out.vertices);
-        case ShapeKind::halfspace:
-            fields.vector("normal", out.extents);
-            return fields.number("offset", out.offset);
-        case ShapeKind::compound:
-            return read_children(fields, reading, depth, out.children);
+        case ShapeKind::halfspace: fields.vector("normal", out.extents); return fields.number("offset", out.offset);
+        case ShapeKind::compound: return read_children(fields, reading, depth, out.children);
         case ShapeKind::custom:
         case ShapeKind::none: break;
     }

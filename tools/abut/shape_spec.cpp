@@ -12,8 +12,10 @@ Expected<ShapeId> add_compound(ShapeStore& store, const std::vector<ChildSpec>& 
     Error error;
     for (std::size_t i = 0; i < specs.size() && error.code == ErrorCode::none; ++i) {
         const Expected<ShapeId> id = add_shape(store, specs[i].shape);
-        if (id) children.push_back({*id, specs[i].position, specs[i].orientation});
-        else error = {id.error().code, fmt::format("children[{}]: {}", i, id.error().message)};
+        if (id)
+            children.push_back({*id, specs[i].position, specs[i].orientation});
+        else
+            error = {id.error().code, fmt::format("children[{}]: {}", i, id.error().message)};
     }
     Expected<ShapeId> compound = error.code == ErrorCode::none ? store.add_compound(children, options) : Expected<ShapeId>(error);
     for (const CompoundChild& child : children) store.remove(child.shape);
@@ -25,8 +27,8 @@ void append_bytes(std::string& key, const void* data, std::size_t size) { key.ap
 }  // namespace
 
 ShapeKind kind_named(const std::string& name) {
-    for (const ShapeKind kind : {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull, ShapeKind::cylinder,
-                                 ShapeKind::cone, ShapeKind::ellipsoid, ShapeKind::halfspace, ShapeKind::compound}) {
+    for (const ShapeKind kind : {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull, ShapeKind::cylinder, ShapeKind::cone,
+                                 ShapeKind::ellipsoid, ShapeKind::halfspace, ShapeKind::compound}) {
         if (name == to_string(kind)) return kind;
     }
     return ShapeKind::none;

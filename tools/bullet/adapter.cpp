@@ -36,9 +36,7 @@ void fetch_points(const btPersistentManifold* manifold, std::size_t points) {
     fetch(end - 1, 1);
 }
 
-const btCollisionObject& object_of(const btBroadphaseProxy* proxy) {
-    return *static_cast<const btCollisionObject*>(proxy->m_clientObject);
-}
+const btCollisionObject& object_of(const btBroadphaseProxy* proxy) { return *static_cast<const btCollisionObject*>(proxy->m_clientObject); }
 
 Body make_body(const btTransform& pose, const CookedShape& cooked) {
     btQuaternion q;
@@ -73,8 +71,7 @@ public:
     PairRecord& operator=(const PairRecord&) = delete;
 
     // Where a near callback ends up, Bullet's own or the user's: the pair waits for the call.
-    void processCollision(const btCollisionObjectWrapper* a, const btCollisionObjectWrapper* b, const btDispatcherInfo&,
-                          btManifoldResult*) override {
+    void processCollision(const btCollisionObjectWrapper* a, const btCollisionObjectWrapper* b, const btDispatcherInfo&, btManifoldResult*) override {
         static_cast<Dispatcher*>(m_dispatcher)->add_pair(*this, *a->getCollisionObject(), *b->getCollisionObject());
     }
     btScalar calculateTimeOfImpact(btCollisionObject*, btCollisionObject*, const btDispatcherInfo&, btManifoldResult*) override {
@@ -122,8 +119,7 @@ Dispatcher::Dispatcher(btCollisionConfiguration* configuration, const Options& o
 
 Dispatcher::~Dispatcher() = default;
 
-void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* cache, const btDispatcherInfo& info,
-                                           btDispatcher* dispatcher) {
+void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* cache, const btDispatcherInfo& info, btDispatcher* dispatcher) {
     work_ = {};
     if (error_.code != ErrorCode::none || info.m_dispatchFunc != btDispatcherInfo::DISPATCH_DISCRETE) {
         btCollisionDispatcher::dispatchAllCollisionPairs(cache, info, dispatcher);
@@ -246,8 +242,7 @@ void Dispatcher::match_children(std::size_t pair) {
         for (std::size_t tried = 0; tried < before.size() && !matched_.back().manifold; ++tried) {
             ChildManifold& old = before[next];
             if (++next == before.size()) next = 0;
-            if (old.child_a == found.child_a && old.child_b == found.child_b)
-                matched_.back().manifold = std::exchange(old.manifold, nullptr);
+            if (old.child_a == found.child_a && old.child_b == found.child_b) matched_.back().manifold = std::exchange(old.manifold, nullptr);
         }
     }
     for (const ChildManifold& old : before) {

@@ -36,7 +36,7 @@ struct Options {
 // The last step's work.
 struct Work {
     std::size_t pairs = 0, contacts = 0;  // that abut answered
-    std::size_t failed = 0;  // pairs without an answer, and so without contacts: a pose that is not finite, two planes
+    std::size_t failed = 0;               // pairs without an answer, and so without contacts: a pose that is not finite, two planes
     double collect_seconds = 0, call_seconds = 0, write_seconds = 0;
 };
 
@@ -46,8 +46,7 @@ public:
     explicit Dispatcher(btCollisionConfiguration* configuration, const Options& options = {});
     ~Dispatcher() override;
 
-    void dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info,
-                                   btDispatcher* dispatcher) override;
+    void dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info, btDispatcher* dispatcher) override;
 
     // Optional, when a shape is deleted for good: gives abut's copy back. A changed shape, or another at its address, is found out.
     void forget(const btCollisionShape* shape);

@@ -52,8 +52,7 @@ Scene lying_capsules() {
     constexpr int kCount = 10;
     Scene scene = ground();
     scene.shapes.push_back(round_shape(ShapeKind::capsule, kRadius, 0.5));
-    for (int i = 0; i < kCount; ++i)
-        add_body(scene, vec3(0, kRadius, kSpacing * (i - 0.5 * (kCount - 1))), about_z(std::acos(0.0)));
+    for (int i = 0; i < kCount; ++i) add_body(scene, vec3(0, kRadius, kSpacing * (i - 0.5 * (kCount - 1))), about_z(std::acos(0.0)));
     return scene;
 }
 
@@ -63,9 +62,7 @@ Scene chair() {
     constexpr double kLegAt = kHalf - kThick, kRungHalf = kHalf - 2 * kThick, kPostHalf = (kBack - kSeat) / 2 - kThick / 2;
     ShapeSpec spec;
     spec.kind = ShapeKind::compound;
-    const auto add = [&](Vec3 half, double x, double y, double z) {
-        spec.children.push_back(box_child(half, vec3(x, y - kOrigin, z)));
-    };
+    const auto add = [&](Vec3 half, double x, double y, double z) { spec.children.push_back(box_child(half, vec3(x, y - kOrigin, z))); };
     for (const double x : {-kLegAt, kLegAt}) {
         for (const double z : {-kLegAt, kLegAt}) add(vec3(kThick, (kSeat - kThick) / 2, kThick), x, (kSeat - kThick) / 2, z);
     }

@@ -86,16 +86,12 @@ int parse_and_run(int argc, char** argv) {
     std::vector<std::string> names;
     for (const NamedScene& scene : named_scenes()) names.push_back(scene.name);
 
-    CLI::App app("Runs scenes under Bullet with its own narrow phase and with abut in its place, and compares the two.",
-                 "abut_bullet");
+    CLI::App app("Runs scenes under Bullet with its own narrow phase and with abut in its place, and compares the two.", "abut_bullet");
     app.add_option("--scene", options.scenes, "Scenes to run, separated by commas; without it, all")
         ->delimiter(',')
         ->check(CLI::IsMember(names))
         ->type_name("NAME");
-    app.add_option("--seconds", options.seconds, "Simulated seconds")
-        ->check(CLI::Range(0.1, 3600.0))
-        ->capture_default_str()
-        ->type_name("S");
+    app.add_option("--seconds", options.seconds, "Simulated seconds")->check(CLI::Range(0.1, 3600.0))->capture_default_str()->type_name("S");
     app.add_option("--substeps", options.substeps, "Of a 60th of a second; 0, the default, is the scene's own choice")
         ->check(CLI::Range(0, 100))
         ->type_name("N");

@@ -55,8 +55,7 @@ struct Log {
 class TimedBullet final : public btCollisionDispatcher {
 public:
     TimedBullet(btCollisionConfiguration* configuration, Log& log) : btCollisionDispatcher(configuration), log_(log) {}
-    void dispatchAllCollisionPairs(btOverlappingPairCache* cache, const btDispatcherInfo& info,
-                                   btDispatcher* dispatcher) override {
+    void dispatchAllCollisionPairs(btOverlappingPairCache* cache, const btDispatcherInfo& info, btDispatcher* dispatcher) override {
         handled_ = 0;
         const Stopwatch watch(log_.one_thread);
         btCollisionDispatcher::dispatchAllCollisionPairs(cache, info, dispatcher);
@@ -75,10 +74,8 @@ private:
 
 class TimedAbut final : public bullet::Dispatcher {
 public:
-    TimedAbut(btCollisionConfiguration* configuration, const bullet::Options& options, Log& log)
-        : Dispatcher(configuration, options), log_(log) {}
-    void dispatchAllCollisionPairs(btOverlappingPairCache* cache, const btDispatcherInfo& info,
-                                   btDispatcher* dispatcher) override {
+    TimedAbut(btCollisionConfiguration* configuration, const bullet::Options& options, Log& log) : Dispatcher(configuration, options), log_(log) {}
+    void dispatchAllCollisionPairs(btOverlappingPairCache* cache, const btDispatcherInfo& info, btDispatcher* dispatcher) override {
         const Stopwatch watch(log_.one_thread);
         Dispatcher::dispatchAllCollisionPairs(cache, info, dispatcher);
         const double whole = watch.seconds();
@@ -194,12 +191,9 @@ private:
 bool ends_as_expected(const NamedScene& scene, const btTransform& pose, Vec3 start) {
     const btVector3& p = pose.getOrigin();
     switch (scene.outcome) {
-        case Outcome::stands:
-            return double((p - btVector3(start.x, start.y, start.z)).length()) < scene.stands_within;
-        case Outcome::falls:
-            return std::fabs(double(pose.getBasis().getColumn(1).y())) < kLies;
-        default:
-            return double(p.y()) > kOut;
+        case Outcome::stands: return double((p - btVector3(start.x, start.y, start.z)).length()) < scene.stands_within;
+        case Outcome::falls: return std::fabs(double(pose.getBasis().getColumn(1).y())) < kLies;
+        default: return double(p.y()) > kOut;
     }
 }
 
@@ -250,12 +244,9 @@ double count_contacts(btDispatcher& dispatcher) {
 
 const char* to_string(NarrowPhaseKind kind) {
     switch (kind) {
-        case NarrowPhaseKind::bullet:
-            return "Bullet";
-        case NarrowPhaseKind::abut_cold:
-            return "abut cold";
-        default:
-            return "abut warm";
+        case NarrowPhaseKind::bullet: return "Bullet";
+        case NarrowPhaseKind::abut_cold: return "abut cold";
+        default: return "abut warm";
     }
 }
 

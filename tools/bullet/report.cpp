@@ -17,12 +17,9 @@ constexpr const char* kPile = "pile";  // the scene of the two ratios
 
 const char* verb(Outcome outcome) {
     switch (outcome) {
-        case Outcome::stands:
-            return "stand";
-        case Outcome::falls:
-            return "fell";
-        default:
-            return "in it";
+        case Outcome::stands: return "stand";
+        case Outcome::falls: return "fell";
+        default: return "in it";
     }
 }
 
@@ -64,14 +61,13 @@ std::string table_line(const SceneReport& scene, const SceneReport::Line& line) 
     const bool is_abut = line.kind != NarrowPhaseKind::bullet, rests = comes_to_rest(*scene.scene);
     const auto at_rest = [&](const std::string& text) { return rests ? text : std::string("-"); };
     const auto of_abut = [&](const std::string& text) { return is_abut ? text : std::string("-"); };
-    return fmt::format(
-        "{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n",
-        is_abut ? "" : scene.scene->name, to_string(line.kind),
-        fmt::format("{}/{} {}", m.as_expected, m.bodies, verb(scene.scene->outcome)), at_rest(figure(1e3 * m.drift)),
-        at_rest(figure(m.mean_energy)), at_rest(figure(m.highest_energy)), at_rest(figure(1e3 * m.deepest)),
-        at_rest(fmt::format("{:.2f}%", 100 * m.contacts_kept)), at_rest(fmt::format("{}", m.alternating)),
-        fmt::format("{:.0f}", m.pairs), fmt::format("{:.0f}", m.contacts), figure(m.ns_a_pair), of_abut(figure(m.call_ns_a_pair)),
-        fmt::format("{:.1f}%", 100 * m.share), figure(m.step_ms), of_abut(fmt::format("{:.1f}x", ahead(scene, m))));
+    return fmt::format("{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n",
+                       is_abut ? "" : scene.scene->name, to_string(line.kind),
+                       fmt::format("{}/{} {}", m.as_expected, m.bodies, verb(scene.scene->outcome)), at_rest(figure(1e3 * m.drift)),
+                       at_rest(figure(m.mean_energy)), at_rest(figure(m.highest_energy)), at_rest(figure(1e3 * m.deepest)),
+                       at_rest(fmt::format("{:.2f}%", 100 * m.contacts_kept)), at_rest(fmt::format("{}", m.alternating)),
+                       fmt::format("{:.0f}", m.pairs), fmt::format("{:.0f}", m.contacts), figure(m.ns_a_pair), of_abut(figure(m.call_ns_a_pair)),
+                       fmt::format("{:.1f}%", 100 * m.share), figure(m.step_ms), of_abut(fmt::format("{:.1f}x", ahead(scene, m))));
 }
 
 nlohmann::ordered_json line_json(const SceneReport& scene, const SceneReport::Line& line) {
@@ -111,9 +107,9 @@ std::string table_head(const RunReport& report) {
         "takes "
         "\"ms\".\n\n",
         ABUT_VERSION, report.isa, report.threads, report.threads == 1 ? "thread" : "threads", report.seconds);
-    text += fmt::format("{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n",
-                        "scene", "with", "outcome", "drift mm", "mean J", "highest J", "deep mm", "kept", "alt.", "pairs",
-                        "contacts", "ns/pair", "call", "share", "ms", "ahead");
+    text += fmt::format("{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n", "scene", "with",
+                        "outcome", "drift mm", "mean J", "highest J", "deep mm", "kept", "alt.", "pairs", "contacts", "ns/pair", "call", "share",
+                        "ms", "ahead");
     return text;
 }
 
@@ -131,8 +127,7 @@ std::string verdict_line(const SceneReport& scene) {
     add("outcome", &Worse::outcome);
     add("mean energy", &Worse::mean_energy);
     add("drift", &Worse::drift);
-    const char* good =
-        comes_to_rest(*scene.scene) ? " outcome as Bullet's own, mean energy and drift no larger" : " outcome as Bullet's own";
+    const char* good = comes_to_rest(*scene.scene) ? " outcome as Bullet's own, mean energy and drift no larger" : " outcome as Bullet's own";
     return text.empty() ? fmt::format("verdict   {}", good) : fmt::format("verdict    worse than Bullet's own:{}", text);
 }
 
@@ -150,9 +145,7 @@ std::vector<std::string> shortcomings(const SceneReport& scene) {
         if (line.kind == NarrowPhaseKind::bullet) continue;
         const Measured& m = line.measured;
         const Worse w = worse(scene, m);
-        const auto say = [&](const std::string& what) {
-            found.push_back(fmt::format("{}, {}: {}", scene.scene->name, to_string(line.kind), what));
-        };
+        const auto say = [&](const std::string& what) { found.push_back(fmt::format("{}, {}: {}", scene.scene->name, to_string(line.kind), what)); };
         const auto say_energy = [&](const char* which, double energy, double of_bullet) {
             say(fmt::format("{} energy {} J, Bullet's {}", which, figure(energy), figure(of_bullet)));
         };
@@ -160,10 +153,8 @@ std::vector<std::string> shortcomings(const SceneReport& scene) {
         if (comes_to_rest(*scene.scene)) {
             if (w.drift) say(fmt::format("drift {} mm, Bullet's {}", figure(1e3 * m.drift), figure(1e3 * own.drift)));
             if (w.mean_energy) say_energy("mean", m.mean_energy, own.mean_energy);
-            if (m.highest_energy > own.highest_energy && !is_still(m, m.highest_energy))
-                say_energy("highest", m.highest_energy, own.highest_energy);
-            if (m.contacts_kept < kKeptAtLeast)
-                say(fmt::format("{:.2f}% of contacts kept, at least 99% wanted", 100 * m.contacts_kept));
+            if (m.highest_energy > own.highest_energy && !is_still(m, m.highest_energy)) say_energy("highest", m.highest_energy, own.highest_energy);
+            if (m.contacts_kept < kKeptAtLeast) say(fmt::format("{:.2f}% of contacts kept, at least 99% wanted", 100 * m.contacts_kept));
             if (m.alternating > 0) say(fmt::format("{} manifolds alternate between two normals", m.alternating));
         }
         const double wanted = line.kind == NarrowPhaseKind::abut_cold ? kColdAhead : kWarmAhead;
@@ -180,10 +171,8 @@ std::string report_json(const RunReport& report) {
     for (const SceneReport& scene : report.scenes) {
         nlohmann::ordered_json lines = nlohmann::ordered_json::array();
         for (const SceneReport::Line& line : scene.lines) lines.push_back(line_json(scene, line));
-        json["scenes"].push_back({{"scene", scene.scene->name},
-                                  {"stands_with_bullet", own_does(scene)},
-                                  {"runs", lines},
-                                  {"short_of", shortcomings(scene)}});
+        json["scenes"].push_back(
+            {{"scene", scene.scene->name}, {"stands_with_bullet", own_does(scene)}, {"runs", lines}, {"short_of", shortcomings(scene)}});
     }
     return json.dump(2) + "\n";
 }

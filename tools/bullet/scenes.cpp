@@ -65,8 +65,7 @@ Scene dominoes() {
     }
     // Turned about its lower right edge.
     CaptureBody& first = scene.bodies[scene.fixed_bodies];
-    const double x = -kHalfX * std::cos(kLean) + kHalfY * std::sin(kLean),
-                 y = kHalfX * std::sin(kLean) + kHalfY * std::cos(kLean);
+    const double x = -kHalfX * std::cos(kLean) + kHalfY * std::sin(kLean), y = kHalfX * std::sin(kLean) + kHalfY * std::cos(kLean);
     first.position.x += float(kHalfX + x);
     first.position.y = float(y);
     first.orientation = about_z(-kLean);

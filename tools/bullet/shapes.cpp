@@ -16,9 +16,7 @@ Vec3 to_abut(const btVector3& v) { return {float(v.x()), float(v.y()), float(v.z
 Quat to_abut(const btQuaternion& q) { return {float(q.x()), float(q.y()), float(q.z()), float(q.w())}; }
 std::array<btScalar, 3> three(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
 
-bool is_round_about_axis(int type) {
-    return type == CAPSULE_SHAPE_PROXYTYPE || type == CYLINDER_SHAPE_PROXYTYPE || type == CONE_SHAPE_PROXYTYPE;
-}
+bool is_round_about_axis(int type) { return type == CAPSULE_SHAPE_PROXYTYPE || type == CYLINDER_SHAPE_PROXYTYPE || type == CONE_SHAPE_PROXYTYPE; }
 
 // A rotation that takes Y to `axis`: half a turn about the line between the two.
 btQuaternion from_y(int axis) {
@@ -42,16 +40,13 @@ Expected<ShapeId> add_hull(ShapeStore& store, const btConvexHullShape& hull) {
 
 Expected<ShapeId> add(ShapeStore& store, const btCollisionShape& shape) {
     switch (shape.getShapeType()) {
-        case SPHERE_SHAPE_PROXYTYPE:
-            return store.add_sphere(float(static_cast<const btSphereShape&>(shape).getRadius()));
+        case SPHERE_SHAPE_PROXYTYPE: return store.add_sphere(float(static_cast<const btSphereShape&>(shape).getRadius()));
         case CAPSULE_SHAPE_PROXYTYPE: {
             const auto& capsule = static_cast<const btCapsuleShape&>(shape);
             return store.add_capsule(float(capsule.getRadius()), float(capsule.getHalfHeight()));
         }
-        case BOX_SHAPE_PROXYTYPE:
-            return store.add_box(to_abut(static_cast<const btBoxShape&>(shape).getHalfExtentsWithMargin()));
-        case CYLINDER_SHAPE_PROXYTYPE:
-            return add_cylinder(store, static_cast<const btCylinderShape&>(shape));
+        case BOX_SHAPE_PROXYTYPE: return store.add_box(to_abut(static_cast<const btBoxShape&>(shape).getHalfExtentsWithMargin()));
+        case CYLINDER_SHAPE_PROXYTYPE: return add_cylinder(store, static_cast<const btCylinderShape&>(shape));
         case CONE_SHAPE_PROXYTYPE: {
             const auto& cone = static_cast<const btConeShape&>(shape);
             return store.add_cone(float(cone.getRadius()), float(cone.getHeight()) / 2, {.rounding = float(cone.getMarginNV())});
@@ -60,8 +55,7 @@ Expected<ShapeId> add(ShapeStore& store, const btCollisionShape& shape) {
             const auto& plane = static_cast<const btStaticPlaneShape&>(shape);
             return store.add_halfspace(to_abut(plane.getPlaneNormal()), float(plane.getPlaneConstant()));
         }
-        default:
-            return add_hull(store, static_cast<const btConvexHullShape&>(shape));
+        default: return add_hull(store, static_cast<const btConvexHullShape&>(shape));
     }
 }
 
@@ -71,12 +65,8 @@ void read_convex(const btConvexInternalShape& shape, ShapeKey& key) {
     key.scaling = three(shape.getLocalScalingNV());
     key.margin = shape.getMarginNV();
     switch (key.type) {
-        case CAPSULE_SHAPE_PROXYTYPE:
-            key.detail = static_cast<const btCapsuleShape&>(shape).getUpAxis();
-            break;
-        case CYLINDER_SHAPE_PROXYTYPE:
-            key.detail = static_cast<const btCylinderShape&>(shape).getUpAxis();
-            break;
+        case CAPSULE_SHAPE_PROXYTYPE: key.detail = static_cast<const btCapsuleShape&>(shape).getUpAxis(); break;
+        case CYLINDER_SHAPE_PROXYTYPE: key.detail = static_cast<const btCylinderShape&>(shape).getUpAxis(); break;
         case CONE_SHAPE_PROXYTYPE: {
             const auto& cone = static_cast<const btConeShape&>(shape);
             key.detail = cone.getConeUpIndex();
@@ -90,8 +80,7 @@ void read_convex(const btConvexInternalShape& shape, ShapeKey& key) {
             key.dimensions = {};
             break;
         }
-        default:
-            break;
+        default: break;
     }
 }
 
@@ -153,12 +142,9 @@ bool Shapes::supports(const btCollisionShape& shape) {
         case CYLINDER_SHAPE_PROXYTYPE:
         case CONE_SHAPE_PROXYTYPE:
         case CONVEX_HULL_SHAPE_PROXYTYPE:
-        case STATIC_PLANE_PROXYTYPE:
-            return true;
-        case COMPOUND_SHAPE_PROXYTYPE:
-            return supports_children(static_cast<const btCompoundShape&>(shape));
-        default:
-            return false;
+        case STATIC_PLANE_PROXYTYPE: return true;
+        case COMPOUND_SHAPE_PROXYTYPE: return supports_children(static_cast<const btCompoundShape&>(shape));
+        default: return false;
     }
 }
 
@@ -197,8 +183,7 @@ const CookedShape& Shapes::find(const btCollisionShape& shape) {
     if (cooked.known) store_.remove(cooked.id);
     cooked = {};
     cooked.key = now;
-    const Expected<ShapeId> id =
-        now.type == COMPOUND_SHAPE_PROXYTYPE ? add_compound(static_cast<const btCompoundShape&>(shape)) : add(store_, shape);
+    const Expected<ShapeId> id = now.type == COMPOUND_SHAPE_PROXYTYPE ? add_compound(static_cast<const btCompoundShape&>(shape)) : add(store_, shape);
     if (id) {
         cooked.id = *id;
         cooked.known = true;

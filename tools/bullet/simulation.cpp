@@ -44,10 +44,8 @@ std::unique_ptr<btCollisionShape> compound_shape(const ShapeSpec& spec, OwnedSha
 std::unique_ptr<btCollisionShape> make_shape(const ShapeSpec& spec, OwnedShapes& children) {
     const btScalar radius = btScalar(spec.radius), height = btScalar(2 * spec.half_height);
     switch (spec.kind) {
-        case ShapeKind::sphere:
-            return std::make_unique<btSphereShape>(radius);
-        case ShapeKind::capsule:
-            return std::make_unique<btCapsuleShape>(radius, height);
+        case ShapeKind::sphere: return std::make_unique<btSphereShape>(radius);
+        case ShapeKind::capsule: return std::make_unique<btCapsuleShape>(radius, height);
         case ShapeKind::box: {
             auto box = std::make_unique<btBoxShape>(to_bullet(spec.extents));
             box->setMargin(btScalar(kMargin));
@@ -63,26 +61,19 @@ std::unique_ptr<btCollisionShape> make_shape(const ShapeSpec& spec, OwnedShapes&
             cone->setMargin(btScalar(kMargin));
             return cone;
         }
-        case ShapeKind::halfspace:
-            return std::make_unique<btStaticPlaneShape>(to_bullet(spec.extents), btScalar(spec.offset));
-        case ShapeKind::compound:
-            return compound_shape(spec, children);
-        default:
-            return hull_shape(spec);
+        case ShapeKind::halfspace: return std::make_unique<btStaticPlaneShape>(to_bullet(spec.extents), btScalar(spec.offset));
+        case ShapeKind::compound: return compound_shape(spec, children);
+        default: return hull_shape(spec);
     }
 }
 
 // Of the bounding box's volume, the share that the kind fills: near enough for a pile.
 double share_of(ShapeKind kind) {
     switch (kind) {
-        case ShapeKind::box:
-            return 1.0;
-        case ShapeKind::cylinder:
-            return kPi / 4;
-        case ShapeKind::cone:
-            return kPi / 12;
-        default:
-            return 0.52;
+        case ShapeKind::box: return 1.0;
+        case ShapeKind::cylinder: return kPi / 4;
+        case ShapeKind::cone: return kPi / 12;
+        default: return 0.52;
     }
 }
 
@@ -90,8 +81,7 @@ double mass_of(const ShapeSpec& spec, const btCollisionShape& shape) {
     if (spec.kind == ShapeKind::compound) {
         const auto& compound = static_cast<const btCompoundShape&>(shape);
         double sum = 0;
-        for (std::size_t i = 0; i < spec.children.size(); ++i)
-            sum += mass_of(spec.children[i].shape, *compound.getChildShape(int(i)));
+        for (std::size_t i = 0; i < spec.children.size(); ++i) sum += mass_of(spec.children[i].shape, *compound.getChildShape(int(i)));
         return sum;
     }
     btVector3 low, high;
@@ -137,8 +127,7 @@ struct Simulation::Impl {
     }
 };
 
-Simulation::Simulation(const Scene& scene, const MakeDispatcher& make_dispatcher)
-    : impl_(std::make_unique<Impl>(make_dispatcher, scene.substeps)) {
+Simulation::Simulation(const Scene& scene, const MakeDispatcher& make_dispatcher) : impl_(std::make_unique<Impl>(make_dispatcher, scene.substeps)) {
     impl_->world.getSolverInfo().m_numIterations = kSolverIterations;
     if (scene.two_friction_directions) impl_->world.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
     impl_->world.setGravity(btVector3(0, btScalar(-9.81), 0));
@@ -154,9 +143,7 @@ Simulation::Simulation(const Scene& scene, const MakeDispatcher& make_dispatcher
 
 Simulation::~Simulation() = default;
 
-void Simulation::step(double seconds) {
-    impl_->world.stepSimulation(btScalar(seconds), impl_->substeps, btScalar(seconds / impl_->substeps));
-}
+void Simulation::step(double seconds) { impl_->world.stepSimulation(btScalar(seconds), impl_->substeps, btScalar(seconds / impl_->substeps)); }
 
 std::vector<CaptureBody> Simulation::bodies() const {
     std::vector<CaptureBody> result;
@@ -165,9 +152,8 @@ std::vector<CaptureBody> Simulation::bodies() const {
         const btTransform& pose = impl_->bodies[i]->getWorldTransform();
         const btVector3& p = pose.getOrigin();
         const btQuaternion q = pose.getRotation();
-        result.push_back({{float(p.x()), float(p.y()), float(p.z())},
-                          impl_->body_shapes[i],
-                          {float(q.x()), float(q.y()), float(q.z()), float(q.w())}});
+        result.push_back(
+            {{float(p.x()), float(p.y()), float(p.z())}, impl_->body_shapes[i], {float(q.x()), float(q.y()), float(q.z()), float(q.w())}});
     }
     return result;
 }
@@ -177,8 +163,7 @@ std::vector<double> Simulation::overlaps() const {
     for (int i = 0; i < impl_->dispatcher->getNumManifolds(); ++i) {
         const btPersistentManifold& manifold = *impl_->dispatcher->getManifoldByIndexInternal(i);
         double nearest = 1.0;
-        for (int k = 0; k < manifold.getNumContacts(); ++k)
-            nearest = std::min(nearest, double(manifold.getContactPoint(k).getDistance()));
+        for (int k = 0; k < manifold.getNumContacts(); ++k) nearest = std::min(nearest, double(manifold.getContactPoint(k).getDistance()));
         if (nearest <= 0.0) result.push_back(-nearest);
     }
     std::sort(result.begin(), result.end());

@@ -31,8 +31,7 @@ Scene card_house() {
         const double y = storey * 2 * (rise + kHalfThick);
         for (int i = 0; i < count; ++i) {
             const double x = kSpacing * (i - 0.5 * (count - 1));
-            for (const double side : {-1.0, 1.0})
-                scene.bodies.push_back({vec3(x + side * aside, y + rise, 0), card, about_z(side * kLean)});
+            for (const double side : {-1.0, 1.0}) scene.bodies.push_back({vec3(x + side * aside, y + rise, 0), card, about_z(side * kLean)});
         }
         if (count == 1) continue;
         const double half = 0.5 * kSpacing * (count - 1) + 2 * aside;

@@ -96,8 +96,7 @@ private:
 
 void refuse_size() { throw CaptureRefusal("the capture would not fit into " + std::to_string(kCaptureLimit) + " bytes"); }
 
-flatbuffers::DetachedBuffer encode_capture(const std::vector<OwnShape>& shapes, const std::vector<OwnFrame>& frames,
-                                           std::size_t expected_bytes) {
+flatbuffers::DetachedBuffer encode_capture(const std::vector<OwnShape>& shapes, const std::vector<OwnFrame>& frames, std::size_t expected_bytes) {
     return Encoder(expected_bytes).run(shapes, frames);
 }
 

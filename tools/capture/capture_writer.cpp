@@ -88,26 +88,23 @@ Described described(const ShapeStore& store, ShapeId id) {
     }
     std::vector<CompoundChild> children(store.view(id).children);
     store.compound_children(id, children);
-    for (const CompoundChild& child : children)
-        out.children.push_back({convex_shape(store, child.shape, out), child.position, child.orientation});
+    for (const CompoundChild& child : children) out.children.push_back({convex_shape(store, child.shape, out), child.position, child.orientation});
     out.shape.kind = ShapeKind::compound;
     out.shape.children = out.children.data();
     out.shape.child_count = out.children.size();
     return out;
 }
 
-void check_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs,
-                 std::size_t shape_count) {
+void check_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs, std::size_t shape_count) {
     if (!is_valid_utf8(label)) refuse("the label is not UTF-8");
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (bodies[i].shape < shape_count) continue;
-        refuse("bodies[" + std::to_string(i) + "] has shape " + std::to_string(bodies[i].shape) + "; there are " +
-               std::to_string(shape_count));
+        refuse("bodies[" + std::to_string(i) + "] has shape " + std::to_string(bodies[i].shape) + "; there are " + std::to_string(shape_count));
     }
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         if (pairs[i].a < bodies.size() && pairs[i].b < bodies.size()) continue;
-        refuse("pairs[" + std::to_string(i) + "] is (" + std::to_string(pairs[i].a) + ", " + std::to_string(pairs[i].b) +
-               "); there are " + std::to_string(bodies.size()) + " bodies");
+        refuse("pairs[" + std::to_string(i) + "] is (" + std::to_string(pairs[i].a) + ", " + std::to_string(pairs[i].b) + "); there are " +
+               std::to_string(bodies.size()) + " bodies");
     }
 }
 
@@ -155,8 +152,7 @@ struct CaptureWriter::Impl {
     std::uint32_t add(const ShapeStore& store, ShapeId id) { return add(described(store, id).shape); }
     void add(std::string_view label, std::vector<CaptureBody> bodies, std::vector<Pair> pairs) {
         check_frame(label, bodies, pairs, shapes.size());
-        const std::uint64_t bytes =
-            used + kTableAllowance + label.size() + bodies.size() * sizeof(CaptureBody) + pairs.size() * sizeof(Pair);
+        const std::uint64_t bytes = used + kTableAllowance + label.size() + bodies.size() * sizeof(CaptureBody) + pairs.size() * sizeof(Pair);
         if (bytes >= kCaptureLimit) refuse_size();
         frames.push_back({std::string(label), std::move(bodies), std::move(pairs)});
         used = bytes;
@@ -207,8 +203,7 @@ std::uint32_t CaptureWriter::add_shape(const ShapeStore& store, ShapeId id) {
 
 bool CaptureWriter::bind(ShapeId id, std::uint32_t shape) {
     return impl_->attempt([&] {
-        if (shape >= impl_->shapes.size())
-            refuse("there is no shape " + std::to_string(shape) + "; there are " + std::to_string(shape_count()));
+        if (shape >= impl_->shapes.size()) refuse("there is no shape " + std::to_string(shape) + "; there are " + std::to_string(shape_count()));
         impl_->bound[id.bits()] = shape;
     });
 }

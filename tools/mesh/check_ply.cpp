@@ -57,10 +57,14 @@ private:
             if (!words_.next_line()) fail("is cut short: the header has no \"end_header\"");
             const std::string_view word = words_.next();
             if (word == "end_header") break;
-            if (word == "format") read_format();
-            else if (word == "element") read_element();
-            else if (word == "property") read_property();
-            else if (word != "comment" && word != "obj_info") fail_line("is no line of a PLY header");
+            if (word == "format")
+                read_format();
+            else if (word == "element")
+                read_element();
+            else if (word == "property")
+                read_property();
+            else if (word != "comment" && word != "obj_info")
+                fail_line("is no line of a PLY header");
         }
         at_ = words_.offset();
         const auto is_face = [](const Element& e) { return e.name == "face" && e.count > 0; };
@@ -140,8 +144,7 @@ private:
 
     std::uint64_t count_at(unsigned size) const {
         std::uint64_t value = 0;
-        for (unsigned i = 0; i < size; ++i)
-            value |= std::uint64_t(std::uint8_t(bytes_[at_ + (header_.big_endian ? size - 1 - i : i)])) << (8 * i);
+        for (unsigned i = 0; i < size; ++i) value |= std::uint64_t(std::uint8_t(bytes_[at_ + (header_.big_endian ? size - 1 - i : i)])) << (8 * i);
         return value;
     }
 

@@ -61,8 +61,7 @@ bool is_binary_stl(std::string_view bytes) {
 void check_stl(std::string_view bytes, const std::string& name) {
     if (is_binary_stl(bytes)) return;
     if (bytes.substr(0, 5) == "solid") return check_text(bytes, name);
-    if (bytes.size() < kHeader)
-        throw InputError(fmt::format("{}: {} bytes are no STL file, which has {} at least", name, bytes.size(), kHeader));
+    if (bytes.size() < kHeader) throw InputError(fmt::format("{}: {} bytes are no STL file, which has {} at least", name, bytes.size(), kHeader));
     const std::uint32_t count = triangles_of(bytes);
     if (count == 0) throw InputError(fmt::format("{}: has no triangles", name));
     const std::size_t size = kHeader + kTriangle * std::size_t(count);

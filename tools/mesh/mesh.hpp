@@ -11,10 +11,10 @@
 namespace abut::tools {
 
 struct Mesh {
-    std::vector<Vec3> positions;                         // metres
+    std::vector<Vec3> positions;                          // metres
     std::vector<std::array<std::uint32_t, 3>> triangles;  // indices into positions
-    std::vector<std::uint32_t> object_of;                // by triangle
-    std::vector<std::string> objects;                    // names; of OBJ objects and groups, STL solids
+    std::vector<std::uint32_t> object_of;                 // by triangle
+    std::vector<std::string> objects;                     // names; of OBJ objects and groups, STL solids
 };
 
 // Whether this program was built with a reader (assimp).

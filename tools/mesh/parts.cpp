@@ -18,8 +18,7 @@ Indices weld(const std::vector<Vec3>& positions) {
     std::iota(order.begin(), order.end(), 0u);
     const auto key = [&](std::uint32_t i) { return std::tuple(positions[i].x, positions[i].y, positions[i].z); };
     std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) { return std::tuple(key(i), i) < std::tuple(key(j), j); });
-    for (std::size_t i = 0; i < order.size(); ++i)
-        welded[order[i]] = i > 0 && key(order[i]) == key(order[i - 1]) ? welded[order[i - 1]] : order[i];
+    for (std::size_t i = 0; i < order.size(); ++i) welded[order[i]] = i > 0 && key(order[i]) == key(order[i - 1]) ? welded[order[i - 1]] : order[i];
     return welded;
 }
 
@@ -93,8 +92,10 @@ std::vector<Part> cut_into_parts(const Mesh& mesh, By by, const std::string& who
     std::sort(corners.begin(), corners.end());
     corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
     for (const auto& [group, vertex] : corners) parts[group].points.push_back(mesh.positions[vertex]);
-    if (by == By::all) parts[0].name = whole_name;
-    else name_parts(parts, mesh, object_of_part, whole_name);
+    if (by == By::all)
+        parts[0].name = whole_name;
+    else
+        name_parts(parts, mesh, object_of_part, whole_name);
     return parts;
 }
 

@@ -97,8 +97,7 @@ Mesh read_mesh(const std::string& path, double scale) {
     }
     Assimp::Importer importer;
     const aiScene* const scene = importer.ReadFileFromMemory(bytes.data(), bytes.size(), 0, ending.c_str());
-    if (scene == nullptr || scene->mRootNode == nullptr)
-        throw InputError(fmt::format("{}: cannot be read: {}", path, importer.GetErrorString()));
+    if (scene == nullptr || scene->mRootNode == nullptr) throw InputError(fmt::format("{}: cannot be read: {}", path, importer.GetErrorString()));
     return MeshMaker(*scene, scale, path).run();
 }
 

@@ -60,8 +60,7 @@ bool overlap(const Box& a, const Box& b, int axis) { return a.low[axis] <= b.hig
 
 }  // namespace
 
-std::vector<Pair> candidate_pairs(std::span<const ShapeSpec> shapes, std::span<const CaptureBody> bodies, std::uint32_t fixed,
-                                  double widening) {
+std::vector<Pair> candidate_pairs(std::span<const ShapeSpec> shapes, std::span<const CaptureBody> bodies, std::uint32_t fixed, double widening) {
     std::vector<Box> boxes;
     boxes.reserve(bodies.size());
     for (const CaptureBody& body : bodies) boxes.push_back(world_box(shapes[body.shape], body, widening));

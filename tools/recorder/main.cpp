@@ -28,8 +28,7 @@ struct Options {
     std::uint32_t bodies = 2000;
     std::uint64_t seed = 1;
     double margin = 0.02;
-    std::vector<std::string> moments = {"falling@1.5",    "piling@2.5",      "piling@2.51667",
-                                        "settled@12.0", "settled@12.01667", "settled@12.03333"};
+    std::vector<std::string> moments = {"falling@1.5", "piling@2.5", "piling@2.51667", "settled@12.0", "settled@12.01667", "settled@12.03333"};
     std::string output;
 };
 
@@ -59,8 +58,8 @@ void report(const std::string& label, std::size_t pairs, const std::vector<doubl
     fmt::print("{:<20} {:>6} pairs, {:>6} touch in Bullet", label, pairs, overlaps.size());
     if (!overlaps.empty()) {
         const auto millimetres = [&](double share) { return 1000.0 * overlaps[std::size_t(share * double(overlaps.size() - 1))]; };
-        fmt::print(": overlap median {:.2f} mm, 90% {:.2f}, 99% {:.2f}, most {:.1f}", millimetres(0.5), millimetres(0.9),
-                   millimetres(0.99), millimetres(1.0));
+        fmt::print(": overlap median {:.2f} mm, 90% {:.2f}, 99% {:.2f}, most {:.1f}", millimetres(0.5), millimetres(0.9), millimetres(0.99),
+                   millimetres(1.0));
     }
     fmt::print("\n");
     if (std::fflush(stdout) != 0) throw OutputError("standard output: cannot be written");
