@@ -1,7 +1,6 @@
 // Two boxes: separating axes first. A capsule and a box: GJK first, as a capsule's axis seldom reaches into the box.
 #include "chunk/axis.hpp"
 #include "chunk/chunk.hpp"
-#include "chunk/last.hpp"
 #include "chunk/search.hpp"
 #include "separation/box_sat.hpp"
 
@@ -58,12 +57,9 @@ void run_boxes(Run& run) {
                                                               [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
                     separate_boxes(run, pair, list, run.admit(pair, list, lanes));
                 });
-            case State::warm_search:
-            case State::search:
-            case State::resume: return run_search<ExtentCore, ExtentCore>(run, state);
             // Apart by separating axes, yet overlapping by GJK: they touch to within rounding.
             case State::depth: return run.give_up(run.depth);
-            default: return run_last<ExtentCore, ExtentCore>(run, state);
+            default: return run_shared<ExtentCore, ExtentCore>(run, state);
         }
     });
 }
@@ -71,17 +67,11 @@ void run_boxes(Run& run) {
 void run_capsule_box(Run& run) {
     begin(run, run.search, run.warm_search);
     run_states(run, [&](State state) {
-        switch (state) {
-            case State::warm_search:
-            case State::search:
-            case State::resume: return run_search<ExtentCore, ExtentCore>(run, state);
-            case State::depth:
-                return for_each_group<ExtentCore, ExtentCore>(
-                    run.chunk, run.depth, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW&) {
-                        store_box_axis(run, pair, list, lanes, box_sat(pair, axis_slack(run, pair)));
-                    });
-            default: return run_last<ExtentCore, ExtentCore>(run, state);
-        }
+        if (state != State::depth) return run_shared<ExtentCore, ExtentCore>(run, state);
+        for_each_group<ExtentCore, ExtentCore>(run.chunk, run.depth,
+                                               [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW&) {
+            store_box_axis(run, pair, list, lanes, box_sat(pair, axis_slack(run, pair)));
+        });
     });
 }
 

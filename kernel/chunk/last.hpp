@@ -7,25 +7,24 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
+template <class CoreB>
+ABUT_INLINE void store_manifold(Run& run, const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                const TouchingW& found) {
+    store_point(run.chunk, pair, list, lanes, found);
+}
 template <class CoreA, class CoreB>
 ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
     const Chunk& chunk = run.chunk;
     ManifoldW manifold;
-    if constexpr (std::is_same_v<CoreA, PointCore>) {
-        manifold = one_point(pair, form_of(chunk.kind_b), found.answer, found.names, lanes);
-    } else {
-        const ContactSeedW seed = {found.answer, found.names, run.sink.reach(list, lanes) * pair.scale, contact_slack(chunk, pair)};
-        // A second time for those few that have nothing along a face's normal: along the answer's own.
-        for (const Turn by : {Turn::by_slack, Turn::by_rounding}) {
-            const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
-            run.pull.append(list, lacking.deepest, {found.answer.normal, found.answer.signed_distance + pair.radius});
-            store_contacts(chunk, list, lanes & ~lacking.all(), pair.frame, manifold);
-            lanes = lacking.along;
-            if (lanes == 0) return;
-        }
-        return;
+    const ContactSeedW seed = {found.answer, found.names, run.sink.reach(list, lanes) * pair.scale, contact_slack(chunk, pair)};
+    // A second time for those few that have nothing along a face's normal: along the answer's own.
+    for (const Turn by : {Turn::by_slack, Turn::by_rounding}) {
+        const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
+        run.pull.append(list, lacking.deepest, {found.answer.normal, found.answer.signed_distance + pair.radius});
+        store_contacts(chunk, list, lanes & ~lacking.all(), pair.frame, manifold);
+        lanes = lacking.along;
+        if (lanes == 0) return;
     }
-    store_contacts(chunk, list, lanes, pair.frame, manifold);
 }
 
 template <class CoreA, class CoreB>
@@ -92,11 +91,13 @@ template <class CoreA, class CoreB>
 
 template <class CoreA, class CoreB>
 void run_last(Run& run, State state) {
-    switch (state) {
-        case State::manifold: return run_manifolds<CoreA, CoreB>(run);
-        case State::pull: return run_pull<CoreA, CoreB>(run);
-        default: return run_exact<CoreA, CoreB>(run);
-    }
+    // A sphere's contact has been stored (store_point), and closed forms have their points.
+    constexpr bool is_round = std::is_same_v<CoreA, PointCore>, has_points = is_round && !std::is_same_v<CoreB, HullCore>;
+    if constexpr (!is_round)
+        if (state == State::manifold) return run_manifolds<CoreA, CoreB>(run);
+    if constexpr (!has_points)
+        if (state == State::pull) return run_pull<CoreA, CoreB>(run);
+    run_exact<CoreA, CoreB>(run);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,7 +1,6 @@
 // A hull and a sphere, a capsule, a box or another hull: GJK; where the cores overlap separating axes.
 #include "chunk/axis.hpp"
 #include "chunk/chunk.hpp"
-#include "chunk/last.hpp"
 #include "chunk/search.hpp"
 #include "depth/hull_sat.hpp"
 
@@ -24,17 +23,11 @@ template <class CoreA, class CoreB>
 void run_hulls(Run& run) {
     begin(run, run.search, run.warm_search);
     run_states(run, [&](State state) {
-        switch (state) {
-            case State::warm_search:
-            case State::search:
-            case State::resume: return run_search<CoreA, CoreB>(run, state);
-            case State::depth:
-                return for_each_group<CoreA, CoreB>(run.chunk, run.depth,
-                                                    [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
-                    penetrate(run, pair, list, lanes, found.seeds);
-                });
-            default: return run_last<CoreA, CoreB>(run, state);
-        }
+        if (state != State::depth) return run_shared<CoreA, CoreB>(run, state);
+        for_each_group<CoreA, CoreB>(run.chunk, run.depth,
+                                     [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
+            penetrate(run, pair, list, lanes, found.seeds);
+        });
     });
 }
 

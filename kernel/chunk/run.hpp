@@ -25,6 +25,13 @@ ABUT_INLINE void with_core_of(ShapeKind kind, F&& f) {
 
 ABUT_INLINE CoreForm form_of(ShapeKind kind) { return kind == ShapeKind::capsule ? CoreForm::segment : CoreForm::polytope; }
 
+// Spheres touch in one point.
+template <class CoreB>
+ABUT_INLINE void store_point(const Chunk& chunk, const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                             const TouchingW& found) {
+    store_contacts(chunk, list, lanes, pair.frame, one_point(pair, form_of(chunk.kind_b), found.answer, found.names, lanes));
+}
+
 using State = PairState;
 
 struct Run {
@@ -105,12 +112,11 @@ struct Run {
     }
 
 private:
-    // Spheres touch in one point.
     template <class CoreB>
     ABUT_INLINE void touch(const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
-        store_contacts(chunk, list, lanes, pair.frame, one_point(pair, form_of(chunk.kind_b), found.answer, found.names, lanes));
+        store_point(chunk, pair, list, lanes, found);
     }
-    // So do capsules whose axes cross rather than lie side by side.
+    // Capsules touch in one point, too, where their axes cross rather than lie side by side.
     ABUT_INLINE void touch(const PairW<ExtentCore, ExtentCore>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
         std::uint32_t lone = 0;
         if (chunk.kind_b == ShapeKind::capsule) {

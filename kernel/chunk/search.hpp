@@ -1,7 +1,8 @@
-// GJK on cores: the states warm_search, search and resume.
+// GJK on cores: the states warm_search, search and resume, which hulls and boxes share.
 #pragma once
 
 #include "chunk/begin.hpp"
+#include "chunk/last.hpp"
 #include "separation/simplex_names.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -89,6 +90,13 @@ void run_search(Run& run, State state) {
                 settle_search(run, pair, list, lanes, found, paused.from_cache == IntW(1));
             });
     }
+}
+
+// The states that pairs of hulls and boxes share: all but their own first one and their depth.
+template <class CoreA, class CoreB>
+ABUT_INLINE void run_shared(Run& run, State state) {
+    const bool searches = state == State::warm_search || state == State::search || state == State::resume;
+    searches ? run_search<CoreA, CoreB>(run, state) : run_last<CoreA, CoreB>(run, state);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

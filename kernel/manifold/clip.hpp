@@ -279,14 +279,13 @@ ABUT_INLINE void clip(const Feature& a, const Feature& b, bool prefer_a, const C
     if (sides.incident.count >= 3) clip_reference(sides, limits, out);
 }
 
-// Whether put_quad has anything to put.
+// What put_quad needs.
 ABUT_INLINE bool may_have_quad(const Feature& of, const Feature& over) { return of.count >= 5 && over.count >= 3; }
 
 // The four corners that span the most of one face, over the other face, where that leaves (nearly) the whole of it: which corners these are depends
 // on the one shape alone, so that no noise chooses between many that are as good. A corner that is a little outside is pulled towards the middle and
 // keeps its name. False, and nothing is appended, where they are not the patch: the other face cuts off more, or a corner is beyond the margin.
 ABUT_INLINE bool put_quad(const Feature& of, const Feature& over, bool over_is_a, float margin, Candidates& out) {
-    if (!may_have_quad(of, over)) return false;
     float x[4], y[4], height[4], middle_x = 0.0f, middle_y = 0.0f, middle = 0.0f;
     for (int k = 0; k < 4; ++k) {
         x[k] = of.x[of.quad[k]], y[k] = of.y[of.quad[k]], height[k] = of.height[of.quad[k]];
