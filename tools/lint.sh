@@ -4,7 +4,10 @@
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 install_missing clang-format
-mapfile -d '' -t files < <(git ls-files -z '*.cpp' '*.hpp')
+files=()
+while IFS= read -r -d '' file; do
+    [ ! -e "$file" ] || files+=("$file")
+done < <(git ls-files -z --cached --others --exclude-standard '*.cpp' '*.hpp')
 if [ "${1:-}" = --fix ]; then
     clang-format -i "${files[@]}"
 elif ! clang-format --dry-run --Werror "${files[@]}"; then

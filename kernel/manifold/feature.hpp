@@ -5,7 +5,7 @@
 #pragma once
 
 #include "lanes/names.hpp"
-#include "lanes/polytope.hpp"
+#include "lanes/polytope_support.hpp"
 #include "manifold/face_span.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {

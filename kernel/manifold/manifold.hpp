@@ -13,7 +13,7 @@
 #include "manifold/contact_axis.hpp"
 #include "manifold/manifold_wide.hpp"
 #include "manifold/one_by_one.hpp"
-#include "manifold/slice_features.hpp"
+#include "manifold/slices.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -123,18 +123,18 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     if (form_b == CoreForm::polytope) alone &= ~find_wide(pair, form_a, contacts, know_deepest, frame, MaskW::from_bits(lanes), found).bits();
     if (alone != 0) {
         know_deepest();
-        lacking = find_one_by_one(pair, form_a, form_b, contacts, frame, alone, found);
+        lacking = find_one_by_one(LanesOfPair(pair, form_a, form_b, contacts, frame), alone, found);
     }
     constexpr bool a_is_curved = std::is_same_v<CoreA, CurvedCore>, b_is_curved = std::is_same_v<CoreB, CurvedCore>;
     const std::uint32_t complete = lanes & ~lacking.all();
     if constexpr (!a_is_curved && !b_is_curved) {
         level |= lacking.ends;
         const std::uint32_t asked = (level & complete) | may_lie_on_edges(found, axis.is_face & (pair.radius > FloatW(0.0f)), complete).bits();
-        if (asked != 0) take_slices(pair, form_a, form_b, contacts, frame, level, asked, found);
+        if (asked != 0) take_slices(LanesOfPair(pair, form_a, form_b, contacts, frame), level, asked, found);
     } else if constexpr (a_is_curved != b_is_curved) {
         const CoreForm other = a_is_curved ? form_b : form_a;
         const std::uint32_t asked = (level | ~found.uses(1).bits()) & complete;
-        if (other == CoreForm::polytope && asked != 0) take_slice_features(pair, form_a, form_b, contacts, frame, level, asked, found);
+        if (other == CoreForm::polytope && asked != 0) take_slice_features(LanesOfPair(pair, form_a, form_b, contacts, frame), level, asked, found);
     }
     store_four(found, {tx, ty, n}, pair.offset, contacts.limits, complete, out);
     return lacking;

@@ -1,0 +1,213 @@
+// The candidates of one pair from its two features.
+#include "manifold/one_by_one.hpp"
+
+#include "manifold/clip.hpp"
+#include "manifold/rim.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace manifold_detail {
+
+void Side::set_feature(std::int32_t face, Feature& f) const {
+    const Polytope& p = polytope;
+    f.count = 0;
+    f.facing = f.slope_x = f.slope_y = 0.0f;
+    if (is_curved()) return set_curved_feature(f, kind, p, face, radius, tolerance, smaller, side, axes);
+    if (kind == ShapeKind::capsule) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius, side, axes);
+    if (kind == ShapeKind::box) return set_box_face(f, p, face, radius, tolerance, side, axes);
+    if (p.hull->report.dimension == 1) return set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius, side, axes);
+    const bool is_wide = span_of_face(p, contact_face(*p.hull, face)).width > kSliver * tolerance;
+    if (!is_wide) return set_sliver(f, p, face, radius, tolerance, side, axes);
+    set_face(f, p, face, radius, side, axes);
+    if (f.count == 0) set_top_edge(f, p, radius, tolerance, side, axes);
+}
+
+bool Side::turn_to_support(std::int32_t& face) const {
+    if (kind != ShapeKind::hull || polytope.hull->face_count == 0) return false;
+    const std::int32_t other = face_at_support(polytope, axes.normal * side, tolerance);
+    if (other == face) return false;
+    face = other;
+    return true;
+}
+
+namespace {
+
+// No pair of points is nearer than the answer says: what seems to be by rounding is brought up to it, what is off a surface goes.
+// Whether some candidate is as deep as the answer.
+bool reaches(Candidates& c, const ContactSeed& seed) {
+    float least = __builtin_huge_valf();
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < c.count; ++i) {
+        if (c.separation[i] < seed.along - seed.tolerance) continue;
+        c.copy(kept, i);
+        c.separation[kept] = c.separation[kept] < seed.along ? seed.along : c.separation[kept];
+        least = c.separation[kept] < least ? c.separation[kept] : least;
+        ++kept;
+    }
+    c.count = kept;
+    return least <= seed.as_deep();
+}
+
+// The deepest point joins the candidates, or takes the place of its namesake or its neighbour, and keeps that one's name.
+void add_deepest(Candidates& c, float x, float y, float height, float separation, std::int32_t name, float near) {
+    std::uint32_t nearest = c.count;
+    float nearest_squared = near * near;
+    for (std::uint32_t i = 0; i < c.count; ++i) {
+        const float dx = c.x[i] - x, dy = c.y[i] - y, squared = c.name[i] == name ? -1.0f : dx * dx + dy * dy;
+        if (squared <= nearest_squared) nearest = i, nearest_squared = squared;
+    }
+    if (nearest < c.count) name = c.name[nearest];
+    if (nearest == c.count && c.count == kMaxCandidates) nearest = c.count - 1;
+    if (nearest == c.count) ++c.count;
+    c.x[nearest] = x, c.y[nearest] = y, c.height[nearest] = height, c.separation[nearest] = separation, c.name[nearest] = name;
+}
+
+// The steeper a face, the more height its slack would be worth.
+ClipLimits clip_limits(const Feature& a, const Feature& b, const ContactSeed& seed) {
+    const float facing = a.facing < b.facing ? a.facing : b.facing, none = __builtin_huge_valf();
+    const float width_a = a.count >= 3 ? a.width : none, width_b = b.count >= 3 ? b.width : none;
+    const float width = kSamePlaceWidth * (width_a < width_b ? width_a : width_b);
+    return {seed.margin, kClipShare * seed.tolerance * facing, (width < seed.same_place ? width : seed.same_place) * facing};
+}
+
+void clip_candidates(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& found) {
+    found.count = 0;
+    found.apart = limits.apart;
+    if (a.count >= 3 || b.count >= 3) {
+        if (a.count == 0 || b.count == 0) return;
+        clip(a, b, a.facing >= b.facing - kFacingBias, limits, found);
+        clip_rims(a, b, limits, found);
+    } else if (a.count == 2 && b.count == 2) {
+        clip_edges(a, b, radius_a, radius_b, limits, found);
+    }
+}
+
+// Whether some side of one is parallel to some side of the other, to within an angle of this sine, squared.
+bool has_sides_side_by_side(const Feature& a, const Feature& b, float sine_squared = kSideBySideSineSquared) {
+    const std::uint32_t count = a.count == 2 ? 1 : a.count;
+    const auto sides_of_b = [&](std::uint32_t i) { return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)}; };
+    for (std::uint32_t j = 0; j < count; ++j) {
+        const float dx = a.side_x[j], dy = a.side_y[j];
+        const FloatW limit = sine_squared * (dx * dx + dy * dy);
+        for (std::uint32_t i = 0; i < b.count; i += kLanes) {
+            const Vec3W line = sides_of_b(i);
+            const FloatW across = FloatW(dx) * line.x + FloatW(dy) * line.y;
+            if (((across * across <= limit).bits() & lane_bits(b.count - i)) != 0) return true;
+        }
+    }
+    return false;
+}
+
+// The stretch that the edges nearest to the deepest point have in common.
+void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b, const ClipLimits& limits,
+                     Candidates& found) {
+    found.count = 0;
+    found.apart = limits.apart;
+    if (a.count < 2 || b.count < 2 || a.has_chords || b.has_chords) return;
+    if (a.count > 2 && b.count == 2) {
+        if (!has_sides_side_by_side(b, a)) return;
+    } else if (b.count > 2 && !has_sides_side_by_side(a, b)) {
+        return;
+    }
+    Feature edge_a, edge_b;
+    if (a.count > 2) set_nearest_side(edge_a, a, x, y, radius_a, 1.0f, limits.slack);
+    if (b.count > 2) set_nearest_side(edge_b, b, x, y, radius_b, -1.0f, limits.slack);
+    const Feature &ea = a.count > 2 ? edge_a : a, &eb = b.count > 2 ? edge_b : b;
+    if (ea.count == 2 && eb.count == 2) clip_edges(ea, eb, radius_a, radius_b, limits, found);
+}
+
+// Of two capsules the deepest point and the end of their common stretch that is farther from it, the first of ends that are as far: they touch along
+// one line.
+void keep_farther_end(const ContactSeed& seed, Candidates& found) {
+    const auto off = [&](std::uint32_t i) {
+        const float dx = found.x[i] - seed.x, dy = found.y[i] - seed.y;
+        return dx * dx + dy * dy;
+    };
+    if (found.count != 2) return;
+    if (off(1) > kSameEnd * kSameEnd * off(0)) found.copy(0, 1);
+    found.count = 1;
+}
+
+enum class Found { all, no_deepest, nothing_along };
+
+}  // namespace
+
+bool clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ContactSeed& seed, Candidates& found) {
+    clip_candidates(a, b, radius_a, radius_b, clip_limits(a, b, seed), found);
+    return reaches(found, seed);
+}
+
+namespace {
+
+// Candidates of one pair from its features; the deepest point among them, or else what is missing.
+Found find_candidates(const Side& side_a, const Side& side_b, std::int32_t face_a, std::int32_t face_b, const ContactSeed& seed, Candidates& found,
+                      bool& lacks_ends) {
+    const float radius_a = side_a.edge_radius(face_a), radius_b = side_b.edge_radius(face_b);
+    Feature a, b;
+    const auto clipped = [&] { return clip_features(a, b, radius_a, radius_b, seed, found); };
+    const auto is_quad = [&](const Feature& of, const Feature& over, bool over_is_a) {
+        if (!may_have_quad(of, over)) return false;
+        found.count = 0;
+        found.apart = clip_limits(a, b, seed).apart;
+        return put_quad(of, over, over_is_a, seed.margin, found) && reaches(found, seed) && found.count == 4;
+    };
+    side_a.set_feature(face_a, a);
+    side_b.set_feature(face_b, b);
+    lacks_ends = false;
+    if (is_quad(b, a, true) || is_quad(a, b, false)) return Found::all;
+    bool reached = clipped();
+    if (!reached) {
+        // The face that looks most along the normal need not hold the deepest vertex.
+        const bool other_a = side_a.turn_to_support(face_a), other_b = side_b.turn_to_support(face_b);
+        if (other_a) side_a.set_feature(face_a, a);
+        if (other_b) side_b.set_feature(face_b, b);
+        if (other_a || other_b) reached = clipped();
+    }
+    // Edges side by side: each face's own, as neither face need lie over the other. Two edges have been clipped already.
+    if (seed.is_known && (a.count > 2 || b.count > 2) && (found.are_few(seed.near) || !reached)) {
+        Candidates edges;
+        clip_near_edges(a, b, seed.x, seed.y, radius_a, radius_b, clip_limits(a, b, seed), edges);
+        if (edges.count == 2 && reaches(edges, seed) && (found.count < 2 || !reached || !edges.are_few(seed.near))) {
+            found.count = 0;
+            for (std::uint32_t i = 0; i < edges.count; ++i)
+                found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i], static_cast<std::uint32_t>(edges.name[i]));
+            reached = true;
+        }
+    }
+    if (!reached) {
+        if (seed.is_turned) return Found::nothing_along;
+        if (!seed.is_known) return Found::no_deepest;
+        if (a.is_round && b.is_round) keep_farther_end(seed, found);
+        add_deepest(found, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
+    }
+    // Only faces have lines: they are the second.
+    const bool b_has_lines = b.count > 2;
+    lacks_ends = found.are_few(seed.near) && (b_has_lines || a.count > 2) &&
+                 has_sides_side_by_side(b_has_lines ? a : b, b_has_lines ? b : a, kLevelEdgesSineSquared);
+    return Found::all;
+}
+
+}  // namespace
+
+Lacking find_one_by_one(const LanesOfPair& of, std::uint32_t lanes, CandidatesW& out) {
+    Lacking lacking;
+    Candidates found;
+    bool lacks_ends = false;
+    CandidateLanes lone = {};
+    for_each_lane(lanes, [&](int lane) {
+        const ContactSeed seed = of.seeds.of_lane(lane);
+        switch (find_candidates(of.a.of_lane(lane), of.b.of_lane(lane), of.face_a[lane], of.face_b[lane], seed, found, lacks_ends)) {
+            case Found::no_deepest: lacking.deepest |= 1u << lane; break;
+            case Found::nothing_along: lacking.along |= 1u << lane; break;
+            case Found::all:
+                sort_by_name(found), thin_out(found, seed.along + seed.slack), lone.set(lane, found);
+                lacking.ends |= static_cast<std::uint32_t>(lacks_ends) << lane;
+        }
+    });
+    lone.merge_into(out);
+    return lacking;
+}
+
+}  // namespace manifold_detail
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

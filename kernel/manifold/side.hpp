@@ -1,0 +1,143 @@
+// Pairs of a group, one by one: their two shapes as features see them, and what their contacts start from.
+#pragma once
+
+#include "manifold/curved_feature.hpp"
+#include "manifold/manifold_wide.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace manifold_detail {
+
+// One shape of one pair.
+struct Side {
+    ShapeKind kind;
+    Polytope polytope;  // the core; of a curved shape the prism that has its caps (curved_feature.hpp)
+    float side;         // 1 for A, -1 for B
+    float radius, tolerance, smaller;
+    ContactAxes axes;
+
+    ABUT_INLINE bool is_curved() const { return kind != ShapeKind::capsule && kind != ShapeKind::box && kind != ShapeKind::hull; }
+    // Of the surface about an edge: a cylinder's side is an edge about its axis.
+    ABUT_INLINE float edge_radius(std::int32_t face) const { return kind == ShapeKind::cylinder && face == kSideFace ? radius + polytope.x : radius; }
+    void set_feature(std::int32_t face, Feature& f) const;
+    // Another face of a hull, where the deepest vertex is not of this one.
+    bool turn_to_support(std::int32_t& face) const;
+};
+
+// The axes of every lane's contact in a shape's frame, taken apart.
+struct AxesW {
+    LaneArray<float> at[12];
+
+    ABUT_INLINE AxesW(const SideAxesW& a)
+        : at{lanes_of(a.x.x),      lanes_of(a.x.y),      lanes_of(a.x.z),      lanes_of(a.y.x),      lanes_of(a.y.y),      lanes_of(a.y.z),
+             lanes_of(a.normal.x), lanes_of(a.normal.y), lanes_of(a.normal.z), lanes_of(a.origin.x), lanes_of(a.origin.y), lanes_of(a.origin.z)} {}
+    ABUT_INLINE ContactAxes of_lane(int lane) const {
+        const auto v = [&](int i) { return Float3{at[i][lane], at[i + 1][lane], at[i + 2][lane]}; };
+        return {v(0), v(3), v(6), v(9)};
+    }
+};
+
+ABUT_INLINE ShapeKind kind_of(const ExtentCore&, CoreForm form) { return form == CoreForm::segment ? ShapeKind::capsule : ShapeKind::box; }
+ABUT_INLINE ShapeKind kind_of(const HullCore&, CoreForm) { return ShapeKind::hull; }
+ABUT_INLINE ShapeKind kind_of(const CurvedCore& core, CoreForm) { return core.kind; }
+
+// One shape of every pair.
+struct SideW {
+    ShapeKind kind;
+    float side;
+    const HullGeometry* hull[kLanes];
+    LaneArray<float> scale[3], radius, tolerance, smaller;
+    AxesW axes;
+
+    template <class Core, class Pair>
+    ABUT_INLINE SideW(const Core& core, CoreForm form, FloatW of_radius, float of_side, const Pair& pair, const SideAxesW& along,
+                      const FrameView& frame)
+        : kind(kind_of(core, form)),
+          side(of_side),
+          radius(lanes_of(of_radius)),
+          tolerance(lanes_of(pair.tolerance)),
+          smaller(lanes_of(pair.smaller)),
+          axes(along) {
+        const Vec3W by = scale_of(core);
+        scale[0] = lanes_of(by.x), scale[1] = lanes_of(by.y), scale[2] = lanes_of(by.z);
+        for (int lane = 0; lane < kLanes; ++lane) hull[lane] = polytope_of(core, scale, frame, lane).hull;
+    }
+    ABUT_INLINE Side of_lane(int lane) const {
+        const float x = scale[0][lane], y = scale[1][lane], z = scale[2][lane];
+        const Stretch stretch = kind != ShapeKind::hull ? Stretch::box : x == y && y == z ? Stretch::even : Stretch::uneven;
+        return {kind, {hull[lane], x, y, z, stretch}, side, radius[lane], tolerance[lane], smaller[lane], axes.of_lane(lane)};
+    }
+};
+
+// One pair's contact as the features see it: scalars of a lane.
+struct ContactSeed {
+    float x, y, height, separation;  // of the deepest point
+    float along;                     // the separation along the contact's normal: nothing is nearer
+    float margin, tolerance, near, same_place, slack;
+    bool is_known;   // else x, y and height mean nothing
+    bool is_turned;  // the deepest point does not lie along the normal
+    std::int32_t names;
+
+    // A candidate at no more than this is as deep as the answer.
+    ABUT_INLINE float as_deep() const {
+        const float rounding = kFeatureShare * tolerance;
+        return separation + (slack > rounding ? slack : rounding);
+    }
+};
+
+// Of a group, taken apart.
+struct ContactSeedsW {
+    LaneArray<float> x, y, height, separation, along, margin, tolerance, near, same_place, slack;
+    LaneArray<std::int32_t> names;
+    std::uint32_t known, turned;
+
+    ABUT_INLINE explicit ContactSeedsW(const ContactsW& c)
+        : x(lanes_of(c.deepest.x)),
+          y(lanes_of(c.deepest.y)),
+          height(lanes_of(c.deepest.height)),
+          separation(lanes_of(c.deepest.separation)),
+          along(lanes_of(c.limits.separation)),
+          margin(lanes_of(c.limits.margin)),
+          tolerance(lanes_of(c.limits.tolerance)),
+          near(lanes_of(c.near)),
+          same_place(lanes_of(c.limits.same_place)),
+          slack(lanes_of(c.limits.slack)),
+          names(lanes_of(c.deepest.name)),
+          known(c.is_known.bits()),
+          turned(c.is_turned.bits()) {}
+    ABUT_INLINE ContactSeed of_lane(int lane) const {
+        return {x[lane],
+                y[lane],
+                height[lane],
+                separation[lane],
+                along[lane],
+                margin[lane],
+                tolerance[lane],
+                near[lane],
+                same_place[lane],
+                slack[lane],
+                (known >> lane & 1) != 0,
+                (turned >> lane & 1) != 0,
+                names[lane]};
+    }
+};
+
+// Pairs taken apart, for scalar work.
+struct LanesOfPair {
+    SideW a, b;
+    ContactSeedsW seeds;
+    const LaneArray<std::int32_t>&face_a, &face_b;
+
+    template <class CoreA, class CoreB>
+    [[gnu::noinline]] LanesOfPair(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactsW& contacts,
+                                  const FrameView& frame)
+        : a(pair.a, form_a, pair.radius_a, 1.0f, pair, contacts.in_a, frame),
+          b(pair.b, form_b, pair.radius_b, -1.0f, pair, contacts.in_b, frame),
+          seeds(contacts),
+          face_a(contacts.face_a),
+          face_b(contacts.face_b) {}
+};
+
+}  // namespace manifold_detail
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
