@@ -247,12 +247,67 @@ ABUT_INLINE Mat3W axes_of(const PointCore&, const BodyW&) {
     return {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
 }
 
+// A half-space has no size, and no centre: its origin may be anywhere.
+template <class CoreB>
+inline constexpr bool kHasSize = !std::is_same_v<CoreB, PlaneCore>;
+
+// Sizes, radii and the bound, in units of the power of two below the larger shape's size.
+template <class CoreA, class CoreB>
+ABUT_INLINE void set_sizes(const BodyW& a, const BodyW& b, PairW<CoreA, CoreB>& pair) {
+    const FloatW larger = kHasSize<CoreB> ? max(a.size, b.size) : a.size, smaller = kHasSize<CoreB> ? min(a.size, b.size) : a.size;
+    FloatW measure = larger;
+    // Two points have nothing but their distance to be measured by.
+    if (const MaskW has_size = larger > FloatW(0.0f); kHasSize<CoreB> && !all(has_size)) {
+        const Vec3W apart = abs(b.position - a.position);
+        measure = select(has_size, larger, max(apart.x, max(apart.y, apart.z)));
+    }
+    pair.frame.metres = power_of_two_below(measure);
+    pair.scale = inverse_power_of_two(pair.frame.metres);
+    pair.radius_a = a.radius * pair.scale;
+    pair.radius_b = b.radius * pair.scale;
+    pair.radius = pair.radius_a + pair.radius_b;
+    pair.smaller = smaller * pair.scale;
+    pair.tolerance = (FloatW(kToleranceSmaller) * smaller + FloatW(kToleranceLarger) * larger) * pair.scale;
+}
+
+// B as seen from A's core centre. Centres: of the cores in their bodies' frames.
+template <class CoreA, class CoreB>
+ABUT_INLINE void place(const BodyW& a, const BodyW& b, Vec3W centre_a, Vec3W centre_b, PairW<CoreA, CoreB>& pair) {
+    FrameOfA& frame = pair.frame;
+    frame.axes = axes_of(pair.a, a);
+    frame.centre = centre_a;
+    frame.b_centre = frame.b_from_a = b.position - a.position;
+    if constexpr (kHasSize<CoreB>) {
+        const Mat3W axes_b = to_matrix(b.orientation, b.norm_squared);
+        pair.rotation = transpose_times(frame.axes, axes_b);
+        if constexpr (kMayBeOffCentre<CoreB>) frame.b_centre = frame.b_centre + rotate(axes_b, centre_b);
+        pair.offset = rotate_back(frame.axes, frame.b_from_a * pair.scale);
+        if constexpr (kMayBeOffCentre<CoreB>) pair.offset = pair.offset + rotate(pair.rotation, centre_b * pair.scale);
+        if constexpr (kMayBeOffCentre<CoreA>) pair.offset = pair.offset - centre_a * pair.scale;
+    } else {
+        set_plane(a, b, frame.axes, centre_a, pair.scale, pair.b);
+        pair.offset = splat(0.0f);
+    }
+}
+
+// Lanes that are too far apart for float32 go to the exact path; here they must not loop on infinities.
+template <class CoreA, class CoreB>
+ABUT_INLINE void limit_offset(PairW<CoreA, CoreB>& pair) {
+    const Vec3W far = abs(pair.offset);
+    MaskW holds = max(far.x, max(far.y, far.z)) < FloatW(kMaxOffset);
+    if constexpr (!kHasSize<CoreB>) holds = abs(pair.b.level) < FloatW(kMaxOffset);
+    pair.needs_exact = ~holds;
+    if (!all(holds)) pair.offset = select(holds, pair.offset, splat(4.0f));
+    if constexpr (!kHasSize<CoreB>) pair.offset = splat(0.0f), pair.b.level = select(holds, pair.b.level, FloatW(4.0f));
+    pair.frame.offset = pair.offset;
+}
+
 // Lanes beyond `count` repeat the last entry. `list` holds indices into the chunk's entries.
 template <class CoreA, class CoreB>
 void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, PairW<CoreA, CoreB>& pair) {
     const FrameView& frame = *chunk.frame;
-    const InstanceRecord *const records_a = frame.records[static_cast<int>(chunk.kind_a)], *const records_b =
-                                                                                               frame.records[static_cast<int>(chunk.kind_b)];
+    const InstanceRecord* const records_a = frame.records[static_cast<int>(chunk.kind_a)];
+    const InstanceRecord* const records_b = frame.records[static_cast<int>(chunk.kind_b)];
     BodyRows rows_a, rows_b;
     std::uint32_t self = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -267,58 +322,20 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
     if constexpr (!kNeedsRecordEarly<CoreA>) find_records(poses_a, records_a, rows_a);
     if constexpr (!kNeedsRecordEarly<CoreB>) find_records(poses_b, records_b, rows_b);
     const BodyW a = load_bodies(rows_a, poses_a), b = load_bodies(rows_b, poses_b);
-    // A half-space has no size: the other's stands for both.
-    constexpr bool has_two_sizes = !std::is_same_v<CoreB, PlaneCore>;
-    const FloatW larger = has_two_sizes ? max(a.size, b.size) : a.size, smaller = has_two_sizes ? min(a.size, b.size) : a.size;
-    FloatW measure = larger;
-    // Two points have nothing but their distance to be measured by.
-    if (const MaskW has_size = larger > FloatW(0.0f); has_two_sizes && !all(has_size)) {
-        const Vec3W apart = abs(b.position - a.position);
-        measure = select(has_size, larger, max(apart.x, max(apart.y, apart.z)));
-    }
-    pair.frame.metres = power_of_two_below(measure);
-    pair.scale = inverse_power_of_two(pair.frame.metres);
     pair.bad_pose = a.bad | b.bad;
+    set_sizes(a, b, pair);
 
     set_kind(pair.a, chunk.kind_a);
     set_kind(pair.b, chunk.kind_b);
     const Vec3W centre_a = load_core(rows_a, a, frame, pair.scale, pair.a);
     const Vec3W centre_b = load_core(rows_b, b, frame, pair.scale, pair.b);
-    pair.frame.axes = axes_of(pair.a, a);
-    pair.frame.centre = centre_a;
-    pair.frame.b_centre = pair.frame.b_from_a = b.position - a.position;
-    if constexpr (has_two_sizes) {
-        const Mat3W axes_b = to_matrix(b.orientation, b.norm_squared);
-        pair.rotation = transpose_times(pair.frame.axes, axes_b);
-        if constexpr (kMayBeOffCentre<CoreB>) pair.frame.b_centre = pair.frame.b_centre + rotate(axes_b, centre_b);
-        pair.offset = rotate_back(pair.frame.axes, pair.frame.b_from_a * pair.scale);
-        if constexpr (kMayBeOffCentre<CoreB>) pair.offset = pair.offset + rotate(pair.rotation, centre_b * pair.scale);
-        if constexpr (kMayBeOffCentre<CoreA>) pair.offset = pair.offset - centre_a * pair.scale;
-    } else {
-        // Nor has it a centre, and its origin may be anywhere.
-        set_plane(a, b, pair.frame.axes, centre_a, pair.scale, pair.b);
-        pair.offset = splat(0.0f);
-    }
-
-    pair.radius_a = a.radius * pair.scale;
-    pair.radius_b = b.radius * pair.scale;
-    pair.radius = pair.radius_a + pair.radius_b;
-    pair.smaller = smaller * pair.scale;
-    pair.tolerance = (FloatW(kToleranceSmaller) * smaller + FloatW(kToleranceLarger) * larger) * pair.scale;
-
+    place(a, b, centre_a, centre_b, pair);
     if constexpr (kMayBeOffCentre<CoreA> || kMayBeOffCentre<CoreB>) {
         const FloatW centres = sqrt(length_squared(centre_a * pair.scale)) + sqrt(length_squared(centre_b * pair.scale));
         const MaskW near = FloatW(kOffsetError) * centres <= FloatW(kOffsetShare) * pair.tolerance;
         if (!all(near)) place_far_centres(rows_a, rows_b, (~near).bits(), pair);
     }
-    const Vec3W far = abs(pair.offset);
-    MaskW holds = max(far.x, max(far.y, far.z)) < FloatW(kMaxOffset);
-    if constexpr (!has_two_sizes) holds = abs(pair.b.level) < FloatW(kMaxOffset);
-    pair.needs_exact = ~holds;
-    // Their lanes must not loop on infinities.
-    if (!all(holds)) pair.offset = select(holds, pair.offset, splat(4.0f));
-    if constexpr (!has_two_sizes) pair.offset = splat(0.0f), pair.b.level = select(holds, pair.b.level, FloatW(4.0f));
-    pair.frame.offset = pair.offset;
+    limit_offset(pair);
 }
 
 // Minkowski support of B - A along `direction`, in A's frame; the id holds A's vertex in the low half, B's in the high.

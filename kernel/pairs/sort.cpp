@@ -15,6 +15,7 @@ namespace abut {
 namespace {
 
 constexpr std::size_t kBlockPairs = 8192;
+std::size_t blocks_of(std::size_t pairs) { return (pairs + kBlockPairs - 1) / kBlockPairs; }
 
 // Where a kind's generations are, flat: the check is the one stage that meets every body of every pair cold.
 struct Generations {
@@ -119,7 +120,7 @@ void SortedPairs::reserve(std::size_t pairs) {
     entries.reserve(pairs);
     kind.reserve(pairs);
     body_kind.reserve(pairs);
-    counts.reserve((pairs + kBlockPairs - 1) / kBlockPairs);
+    counts.reserve(blocks_of(pairs));
     chunks.reserve(pairs / kChunkPairs + kPairKinds);
 }
 
@@ -128,34 +129,28 @@ std::size_t SortedPairs::bytes() const {
            chunks.capacity() * sizeof(Chunk);
 }
 
-void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorted, Status* status) {
-    const std::size_t pairs = frame.pairs.size(), blocks = (pairs + kBlockPairs - 1) / kBlockPairs;
-    sorted.reserve(pairs);
-    // Grown, never shrunk: resizing back up would clear what is about to be overwritten.
-    if (sorted.entries.size() < pairs) sorted.entries.resize(pairs);
-    if (sorted.kind.size() < pairs) sorted.kind.resize(pairs);
-    if (sorted.counts.size() < blocks) sorted.counts.resize(blocks);
-    Checker shared = {frame.bodies, Generations(frame.shapes->tables())};
-    look_up_bodies(shared, executor, pairs, sorted.body_kind);
+namespace {
 
-    parallel_for(executor, blocks, [&](std::size_t block) {
-        const Checker checker = shared;
-        const auto view = frame.pairs;
-        std::uint8_t* const kind = sorted.kind.data();
-        Status* const statuses = status;
-        std::array<std::uint32_t, kPairKinds + 1> counts = {};
-        const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
-        for (std::size_t i = block * kBlockPairs; i < end; ++i) {
-            const Checked checked = checker.check(view[i]);
-            kind[i] = checked.kind;
-            statuses[i] = checked.status;
-            ++counts[checked.kind & ~SortedPairs::kSwapped];
-        }
-        sorted.counts[block] = counts;
-        if (counts[SortedPairs::kNoKind] != 0) checker.check_poses(view, block * kBlockPairs, end, statuses);
-    });
+// A pair's kind and status, and how many of each kind a block has.
+void count_block(const Frame& frame, const Checker& shared, std::size_t block, SortedPairs& sorted, Status* status) {
+    // Copies: the compiler cannot tell that what is written below is none of these.
+    const Checker checker = shared;
+    const auto pairs = frame.pairs;
+    std::uint8_t* const kind = sorted.kind.data();
+    std::array<std::uint32_t, kPairKinds + 1> counts = {};
+    const std::size_t end = std::min(pairs.size(), (block + 1) * kBlockPairs);
+    for (std::size_t i = block * kBlockPairs; i < end; ++i) {
+        const Checked checked = checker.check(pairs[i]);
+        kind[i] = checked.kind;
+        status[i] = checked.status;
+        ++counts[checked.kind & ~SortedPairs::kSwapped];
+    }
+    sorted.counts[block] = counts;
+    if (counts[SortedPairs::kNoKind] != 0) checker.check_poses(pairs, block * kBlockPairs, end, status);
+}
 
-    // Histograms become places: kinds in order, and within a kind the blocks in order.
+// Counts become places, kinds in order and within a kind the blocks in order; the entries that will be there become chunks.
+void place_blocks(std::size_t blocks, SortedPairs& sorted) {
     std::uint32_t next = 0;
     sorted.chunks.clear();
     for (std::uint32_t kind = 0; kind < kPairKinds; ++kind) {
@@ -167,7 +162,7 @@ void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorte
         }
         if (kind == SortedPairs::kWithCompound) {
             sorted.compounds = {sorted.entries.data() + first, next - first};
-            break;
+            return;
         }
         for (std::uint32_t at = first; at < next; at += kChunkPairs) {
             Chunk chunk = {};
@@ -178,21 +173,37 @@ void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorte
             sorted.chunks.push_back(chunk);
         }
     }
+}
 
-    parallel_for(executor, blocks, [&](std::size_t block) {
-        std::array<std::uint32_t, kPairKinds + 1> places = sorted.counts[block];
-        const std::uint8_t* const kinds = sorted.kind.data();
-        const auto view = frame.pairs;
-        Entry* const entries = sorted.entries.data();
-        const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
-        for (std::size_t i = block * kBlockPairs; i < end; ++i) {
-            const std::uint32_t kind = kinds[i] & ~SortedPairs::kSwapped, swapped = kinds[i] / SortedPairs::kSwapped;
-            if (kind == SortedPairs::kNoKind) continue;
-            const Pair pair = view[i];
-            const std::uint32_t exchange = (pair.a ^ pair.b) & (0 - swapped);
-            entries[places[kind]++] = {static_cast<std::uint32_t>(i) | swapped * Entry::kSwapped, pair.a ^ exchange, pair.b ^ exchange};
-        }
-    });
+void write_block(const Frame& frame, std::size_t block, SortedPairs& sorted) {
+    std::array<std::uint32_t, kPairKinds + 1> places = sorted.counts[block];
+    const std::uint8_t* const kinds = sorted.kind.data();
+    const auto pairs = frame.pairs;
+    Entry* const entries = sorted.entries.data();
+    const std::size_t end = std::min(pairs.size(), (block + 1) * kBlockPairs);
+    for (std::size_t i = block * kBlockPairs; i < end; ++i) {
+        const std::uint32_t kind = kinds[i] & ~SortedPairs::kSwapped, swapped = kinds[i] / SortedPairs::kSwapped;
+        if (kind == SortedPairs::kNoKind) continue;
+        const Pair pair = pairs[i];
+        const std::uint32_t exchange = (pair.a ^ pair.b) & (0 - swapped);
+        entries[places[kind]++] = {static_cast<std::uint32_t>(i) | swapped * Entry::kSwapped, pair.a ^ exchange, pair.b ^ exchange};
+    }
+}
+
+}  // namespace
+
+void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorted, Status* status) {
+    const std::size_t pairs = frame.pairs.size(), blocks = blocks_of(pairs);
+    sorted.reserve(pairs);
+    // Grown, never shrunk: resizing back up would clear what is about to be overwritten.
+    if (sorted.entries.size() < pairs) sorted.entries.resize(pairs);
+    if (sorted.kind.size() < pairs) sorted.kind.resize(pairs);
+    if (sorted.counts.size() < blocks) sorted.counts.resize(blocks);
+    Checker checker = {frame.bodies, Generations(frame.shapes->tables())};
+    look_up_bodies(checker, executor, pairs, sorted.body_kind);
+    parallel_for(executor, blocks, [&](std::size_t block) { count_block(frame, checker, block, sorted, status); });
+    place_blocks(blocks, sorted);
+    parallel_for(executor, blocks, [&](std::size_t block) { write_block(frame, block, sorted); });
 }
 
 }  // namespace abut
