@@ -49,14 +49,13 @@ ABUT_INLINE void separate_boxes(Run& run, const BoxPairW& pair, const std::uint1
 }
 
 void run_boxes(Run& run) {
+    const auto separate = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+        separate_boxes(run, pair, list, run.admit(pair, list, lanes));
+    };
     begin(run, run.direct);
     run_states(run, [&](State state) {
         switch (state) {
-            case State::direct:
-                return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.direct,
-                                                              [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
-                    separate_boxes(run, pair, list, run.admit(pair, list, lanes));
-                });
+            case State::direct: return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.direct, separate);
             // Apart by separating axes, yet overlapping by GJK: they touch to within rounding.
             case State::depth: return run.give_up(run.depth);
             default: return run_shared<ExtentCore, ExtentCore>(run, state);
@@ -65,13 +64,13 @@ void run_boxes(Run& run) {
 }
 
 void run_capsule_box(Run& run) {
+    const auto penetrate = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW&) {
+        store_box_axis(run, pair, list, lanes, box_sat(pair, axis_slack(run, pair)));
+    };
     begin(run, run.search, run.warm_search);
     run_states(run, [&](State state) {
         if (state != State::depth) return run_shared<ExtentCore, ExtentCore>(run, state);
-        for_each_group<ExtentCore, ExtentCore>(run.chunk, run.depth,
-                                               [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW&) {
-            store_box_axis(run, pair, list, lanes, box_sat(pair, axis_slack(run, pair)));
-        });
+        for_each_group<ExtentCore, ExtentCore>(run.chunk, run.depth, penetrate);
     });
 }
 

@@ -29,10 +29,10 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const
 
 template <class CoreA, class CoreB>
 void run_manifolds(Run& run) {
-    for_each_group<CoreA, CoreB>(run.chunk, run.manifold,
-                                 [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
+    const auto store = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
         store_manifold(run, pair, list, lanes, found);
-    });
+    };
+    for_each_group<CoreA, CoreB>(run.chunk, run.manifold, store);
 }
 
 // Points of known depths, by pulling the cores apart. What does not check is for the exact path.

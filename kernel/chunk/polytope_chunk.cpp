@@ -8,26 +8,21 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
 
-// Depth of overlapping cores: the axis by pruned separating axes, the points by features.
-template <class CoreA, class CoreB>
-ABUT_INLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TetrahedronW& found) {
-    TetrahedronW seeds;
-    const MaskW active = MaskW::from_bits(lanes);
-    for (int k = 0; k < 4; ++k) seeds.id[k] = select(active, found.id[k], IntW(0));
-    const DepthAxisW axis = hull_sat(pair, seeds, *run.chunk.frame, lanes);
-    run.exact.append(list, lanes & ~axis.found.bits());
-    store_witness(run, pair, list, lanes & axis.found.bits(), axis.normal, axis.separation, axis.witness);
-}
-
 template <class CoreA, class CoreB>
 void run_hulls(Run& run) {
+    // The axis by pruned separating axes, the points by features.
+    const auto penetrate = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
+        TetrahedronW seeds;
+        const MaskW active = MaskW::from_bits(lanes);
+        for (int k = 0; k < 4; ++k) seeds.id[k] = select(active, found.seeds.id[k], IntW(0));
+        const DepthAxisW axis = hull_sat(pair, seeds, *run.chunk.frame, lanes);
+        run.exact.append(list, lanes & ~axis.found.bits());
+        store_witness(run, pair, list, lanes & axis.found.bits(), axis.normal, axis.separation, axis.witness);
+    };
     begin(run, run.search, run.warm_search);
     run_states(run, [&](State state) {
         if (state != State::depth) return run_shared<CoreA, CoreB>(run, state);
-        for_each_group<CoreA, CoreB>(run.chunk, run.depth,
-                                     [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
-            penetrate(run, pair, list, lanes, found.seeds);
-        });
+        for_each_group<CoreA, CoreB>(run.chunk, run.depth, penetrate);
     });
 }
 

@@ -64,31 +64,28 @@ void run_search(Run& run, State state) {
         few_left.few = kFewLanes;
         return few_left;
     };
+    const auto from_caches = [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
+        const std::uint32_t lanes = run.admit(pair, list, group);
+        const MaskW active = MaskW::from_bits(lanes);
+        GjkResult found;
+        gjk_warm(pair, load_warm(run.chunk, pair, list, lanes), active, limits(pair, list, lanes), found);
+        settle_search(run, pair, list, lanes, found, active);
+    };
+    const auto from_start = [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
+        const std::uint32_t lanes = run.admit(pair, list, group);
+        GjkResult found;
+        gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits(pair, list, lanes), found);
+        settle_search(run, pair, list, lanes, found, MaskW());
+    };
+    const auto go_on = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const PausedSearchW& paused) {
+        GjkResult found;
+        gjk_resume(pair, paused.search, MaskW::from_bits(lanes), run.sink.limits(pair, list, lanes), found);
+        settle_search(run, pair, list, lanes, found, paused.from_cache == IntW(1));
+    };
     switch (state) {
-        case State::warm_search:
-            return for_each_group<CoreA, CoreB>(run.chunk, run.warm_search,
-                                                [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
-                const std::uint32_t lanes = run.admit(pair, list, group);
-                const MaskW active = MaskW::from_bits(lanes);
-                GjkResult found;
-                gjk_warm(pair, load_warm(run.chunk, pair, list, lanes), active, limits(pair, list, lanes), found);
-                settle_search(run, pair, list, lanes, found, active);
-            });
-        case State::search:
-            return for_each_group<CoreA, CoreB>(run.chunk, run.search,
-                                                [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
-                const std::uint32_t lanes = run.admit(pair, list, group);
-                GjkResult found;
-                gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits(pair, list, lanes), found);
-                settle_search(run, pair, list, lanes, found, MaskW());
-            });
-        default:
-            return for_each_group<CoreA, CoreB>(run.chunk, run.resume,
-                                                [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const PausedSearchW& paused) {
-                GjkResult found;
-                gjk_resume(pair, paused.search, MaskW::from_bits(lanes), run.sink.limits(pair, list, lanes), found);
-                settle_search(run, pair, list, lanes, found, paused.from_cache == IntW(1));
-            });
+        case State::warm_search: return for_each_group<CoreA, CoreB>(run.chunk, run.warm_search, from_caches);
+        case State::search: return for_each_group<CoreA, CoreB>(run.chunk, run.search, from_start);
+        default: return for_each_group<CoreA, CoreB>(run.chunk, run.resume, go_on);
     }
 }
 
