@@ -40,8 +40,8 @@ ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const s
     if (run.chunk.frame->caches == nullptr) return 0;
     // Twice the bound: once for the gap, once for what may be answered of a pair on the edge of the reach.
     const FloatW unsure = packing_error(pair.a) + packing_error(pair.b) + FloatW(2.0f) * pair.tolerance;
-    const FloatW gap = (core_gap - pair.radius - unsure) * pair.frame.metres;
-    const FloatW worth = run.sink.reach(list, lanes) + FloatW(kMotionWorth) * pair.smaller * pair.frame.metres;
+    const FloatW gap = (core_gap - pair.radius - unsure) * pair.to_world.unit;
+    const FloatW worth = run.sink.reach(list, lanes) + FloatW(kMotionWorth) * pair.smaller * pair.to_world.unit;
     const std::uint32_t kept = (gap > worth).bits() & lanes;
     if (kept != 0) store_far(run.chunk, list, kept, gap);
     return kept;

@@ -35,10 +35,10 @@ ABUT_INLINE void separate_boxes(Run& run, const BoxPairW& pair, const std::uint1
         return wait_for_search(run, list, lanes & ~decided);
     }
     const BoxAxisW axis = box_sat(pair, axis_slack(run, pair));
-    const FloatW bound = (axis.separation - pair.radius) * pair.frame.metres;
+    const FloatW bound = (axis.separation - pair.radius) * pair.to_world.unit;
     const FloatW reach = run.sink.reach(list, lanes);
     const MaskW apart = axis.separation > FloatW(0.0f);
-    const std::uint32_t beyond = (apart & (bound > reach + pair.tolerance * pair.frame.metres)).bits() & lanes;
+    const std::uint32_t beyond = (apart & (bound > reach + pair.tolerance * pair.to_world.unit)).bits() & lanes;
     if (beyond != 0) store_beyond(run, pair, list, beyond, axis.separation);
     lanes &= ~beyond;
     wait_for_search(run, list, apart.bits() & lanes);

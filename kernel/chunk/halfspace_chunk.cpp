@@ -11,7 +11,7 @@ namespace {
 template <class CoreA>
 ABUT_INLINE void answer_group(Run& run, const OverPlaneW<CoreA>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const FloatW reach = reach_down(pair, lanes), distance = distance_over_plane(pair, reach);
-    const std::uint32_t asked = run.sink.point_lanes(list, lanes, distance * pair.frame.metres);
+    const std::uint32_t asked = run.sink.point_lanes(list, lanes, distance * pair.to_world.unit);
     // A hull's lowest vertex is found among its contacts.
     constexpr bool has_vertices = std::is_same_v<CoreA, HullCore>;
     const bool needs_no_point = asked == 0 || (has_vertices && run.sink.asks_contacts());

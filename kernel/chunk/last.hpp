@@ -21,7 +21,7 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const
     for (const Turn by : {Turn::by_slack, Turn::by_rounding}) {
         const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
         run.pull.append(list, lacking.deepest, {found.answer.normal, found.answer.signed_distance + pair.radius});
-        store_contacts(chunk, list, lanes & ~lacking.all(), pair.frame, manifold);
+        store_contacts(chunk, list, lanes & ~lacking.all(), pair.to_world, manifold);
         lanes = lacking.along;
         if (lanes == 0) return;
     }
@@ -48,7 +48,7 @@ void run_pull(Run& run) {
 
 // Answers of the exact path for a group, in A's frame, scaled: it has them in world axes and metres, the point from A's core centre.
 template <class Pair>
-ABUT_INLINE AnswerW into_frame(const Pair& pair, const ExactAnswer* group, std::uint32_t lanes) {
+ABUT_INLINE AnswerW from_world(const Pair& pair, const ExactAnswer* group, std::uint32_t lanes) {
     LaneArray<float> v[7];
     for (int k = 0; k < 7; ++k) v[k] = lanes_of(FloatW(0.0f));
     for_each_lane(lanes, [&](int lane) {
@@ -57,8 +57,8 @@ ABUT_INLINE AnswerW into_frame(const Pair& pair, const ExactAnswer* group, std::
         v[3][lane] = c.from_centre.x, v[4][lane] = c.from_centre.y, v[5][lane] = c.from_centre.z, v[6][lane] = c.signed_distance;
     });
     const Vec3W normal = {load(v[0]), load(v[1]), load(v[2])}, midpoint = {load(v[3]), load(v[4]), load(v[5])};
-    const FrameOfA& frame = pair.frame;
-    return {load(v[6]) * pair.scale, rotate_back(frame.axes, normal), rotate_back(frame.axes, midpoint) * pair.scale};
+    const Mat3W& axes = pair.to_world.axes;
+    return {load(v[6]) * pair.scale, rotate_back(axes, normal), rotate_back(axes, midpoint) * pair.scale};
 }
 
 // Out of line, as its room on the stack is seldom wanted.
@@ -83,7 +83,7 @@ template <class CoreA, class CoreB>
         for_each_lane(within & ~held, [&](int lane) { store_exact_contact(chunk, chunk.entries[list[lane]], group[lane]); });
         if (held != 0) {
             const IntW names = static_cast<std::int32_t>(kBestFace << 16 | kBestFace);
-            store_manifold(run, pair, list, held, {into_frame(pair, group, held), names});
+            store_manifold(run, pair, list, held, {from_world(pair, group, held), names});
         }
         group += kLanes;
     });

@@ -29,7 +29,7 @@ ABUT_INLINE CoreForm form_of(ShapeKind kind) { return kind == ShapeKind::capsule
 template <class CoreB>
 ABUT_INLINE void store_point(const Chunk& chunk, const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                              const TouchingW& found) {
-    store_contacts(chunk, list, lanes, pair.frame, one_point(pair, form_of(chunk.kind_b), found.answer, found.names, lanes));
+    store_contacts(chunk, list, lanes, pair.to_world, one_point(pair, form_of(chunk.kind_b), found.answer, found.names, lanes));
 }
 
 using State = PairState;
@@ -122,7 +122,7 @@ private:
         if (chunk.kind_b == ShapeKind::capsule) {
             lone = (abs(pair.rotation.y.y) <= FloatW(kCrossingCosine)).bits() & lanes;
             const auto edges = static_cast<std::int32_t>(edge_name(0, 1) << 16 | edge_name(0, 1));
-            if (lone != 0) store_contacts(chunk, list, lone, pair.frame, lone_point(found.answer, edges));
+            if (lone != 0) store_contacts(chunk, list, lone, pair.to_world, lone_point(found.answer, edges));
         }
         manifold.append(list, lanes & ~lone, found);
     }

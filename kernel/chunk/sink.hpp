@@ -47,11 +47,11 @@ struct Sink {
                 FloatW(-1.0f)};
     }
 
-    // Lanes whose answer needs a point, of those that are `metres` apart.
-    ABUT_INLINE std::uint32_t point_lanes(const std::uint16_t* list, std::uint32_t lanes, FloatW metres) const {
+    // Lanes whose answer needs a point. `distance`: in metres.
+    ABUT_INLINE std::uint32_t point_lanes(const std::uint16_t* list, std::uint32_t lanes, FloatW distance) const {
         if (asks_hits()) return 0;
-        const MaskW asked = metres <= reach(list, lanes);
-        return (asks_depth() ? asked : asked & (metres > FloatW(0.0f))).bits() & lanes;
+        const MaskW asked = distance <= reach(list, lanes);
+        return (asks_depth() ? asked : asked & (distance > FloatW(0.0f))).bits() & lanes;
     }
 
     // --- What was found ---
@@ -68,14 +68,14 @@ struct Sink {
             store_hits(chunk, list, lanes, answer.signed_distance <= FloatW(chunk.parameters->reach) * pair.scale);
             return 0;
         }
-        const FloatW distance = answer.signed_distance * pair.frame.metres;
+        const FloatW distance = answer.signed_distance * pair.to_world.unit;
         const MaskW is_within = distance <= reach(list, lanes);
         if (asks_contacts()) return is_within.bits() & lanes;
         const std::uint32_t far = (~is_within).bits() & lanes;
         const std::uint32_t flat = asks_depth() ? 0 : (distance <= FloatW(0.0f)).bits() & lanes;
         if (far != 0) beyond(list, far);
         if (flat != 0) within(list, flat);
-        store_distances(chunk, list, lanes & ~(far | flat), pair.frame, answer);
+        store_distances(chunk, list, lanes & ~(far | flat), pair.to_world, answer);
         return 0;
     }
 

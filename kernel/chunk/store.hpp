@@ -16,34 +16,35 @@ ABUT_INLINE LaneRecords4 records_of(Vec3W v) { return records_of(v, FloatW(0.0f)
 ABUT_INLINE void put(Vec3& to, const float* record) { __builtin_memcpy(static_cast<void*>(&to), record, sizeof to); }
 
 // Unit in world axes to rounding, whatever the rotation's own rounding did.
-ABUT_INLINE Vec3W world_normal(const FrameOfA& frame, Vec3W normal) {
-    const Vec3W n = rotate(frame.axes, normal);
+ABUT_INLINE Vec3W world_normal(const ToWorldW& to_world, Vec3W normal) {
+    const Vec3W n = rotate(to_world.axes, normal);
     return n * (FloatW(1.0f) / sqrt(length_squared(n)));
 }
 
 // A point of A's frame, scaled, in world axes from A's position. It goes there by the nearer of the two shapes' centres: the farther one's
 // distance would be turned into A's frame and back, and would bring the rounding of both.
-ABUT_INLINE Vec3W world_point(const FrameOfA& frame, Vec3W p) {
-    const Vec3W from_b = p - frame.offset;
+ABUT_INLINE Vec3W world_point(const ToWorldW& to_world, Vec3W p) {
+    const Vec3W from_b = p - to_world.offset;
     const MaskW near_a = length_squared(p) <= length_squared(from_b);
-    const Vec3W turned = rotate(frame.axes, select(near_a, p * frame.metres + frame.centre, from_b * frame.metres));
-    return select(near_a, turned, turned + frame.b_centre);
+    const Vec3W turned = rotate(to_world.axes, select(near_a, p * to_world.unit + to_world.centre, from_b * to_world.unit));
+    return select(near_a, turned, turned + to_world.b_centre);
 }
 
 // The same where a core's centre lies far from its body's origin, in double: seen from the other body the point may be near.
-ABUT_INLINE DVec3W far_world_point(const FrameOfA& frame, Vec3W p) {
-    const Vec3W from_b = p - frame.offset;
+ABUT_INLINE DVec3W far_world_point(const ToWorldW& to_world, Vec3W p) {
+    const Vec3W from_b = p - to_world.offset;
     const MaskW near_a = length_squared(p) <= length_squared(from_b);
-    const Vec3W turned = rotate(frame.axes, select(near_a, p, from_b) * frame.metres);
-    return widen(select(near_a, frame.far_a[0], frame.far_b[0])) + (widen(select(near_a, frame.far_a[1], frame.far_b[1])) + widen(turned));
+    const Vec3W turned = rotate(to_world.axes, select(near_a, p, from_b) * to_world.unit);
+    return widen(select(near_a, to_world.far_a[0], to_world.far_b[0])) +
+           (widen(select(near_a, to_world.far_a[1], to_world.far_b[1])) + widen(turned));
 }
 // From the position of the caller's A.
-ABUT_INLINE Vec3W far_point_from_a(const FrameOfA& frame, const DVec3W& p, MaskW swapped) {
-    return select(swapped, narrow(p - widen(frame.far_way[0]) - widen(frame.far_way[1])), narrow(p));
+ABUT_INLINE Vec3W far_point_from_a(const ToWorldW& to_world, const DVec3W& p, MaskW swapped) {
+    return select(swapped, narrow(p - widen(to_world.far_way[0]) - widen(to_world.far_way[1])), narrow(p));
 }
 
 // (b, a)'s answer: the normal turned round, points from b's position instead of a's.
-ABUT_INLINE Vec3W from_b(Vec3W point, const FrameOfA& frame) { return point - frame.b_from_a; }
+ABUT_INLINE Vec3W from_b(Vec3W point, const ToWorldW& to_world) { return point - to_world.b_from_a; }
 
 }  // namespace store_detail
 
@@ -55,16 +56,16 @@ inline MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list, std::u
 }
 
 // Once more the points of lanes whose centres are far; out of line, as that is rare.
-[[gnu::noinline]] inline void store_far_points(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
+[[gnu::noinline]] inline void store_far_points(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
                                                const AnswerW& answer) {
     using namespace store_detail;
     const OutputView& out = *chunk.out;
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
-    const DVec3W middle = far_world_point(frame, answer.midpoint);
-    const Vec3W from_a = world_normal(frame, answer.normal) * (answer.signed_distance * frame.metres * FloatW(0.5f));
+    const DVec3W middle = far_world_point(to_world, answer.midpoint);
+    const Vec3W from_a = world_normal(to_world, answer.normal) * (answer.signed_distance * to_world.unit * FloatW(0.5f));
     const DVec3W half = widen(select(swapped, -from_a, from_a));
-    const LaneRecords4 pa = records_of(far_point_from_a(frame, middle - half, swapped));
-    const LaneRecords4 pb = records_of(far_point_from_a(frame, middle + half, swapped));
+    const LaneRecords4 pa = records_of(far_point_from_a(to_world, middle - half, swapped));
+    const LaneRecords4 pb = records_of(far_point_from_a(to_world, middle + half, swapped));
     for_each_lane(lanes, [&](int lane) {
         const std::uint32_t pair = chunk.entries[list[lane]].pair();
         if (out.point_a) put(out.point_a[pair], pa[lane]);
@@ -72,19 +73,19 @@ inline MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list, std::u
     });
 }
 
-inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame, const AnswerW& answer) {
+inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world, const AnswerW& answer) {
     using namespace store_detail;
     const OutputView& out = *chunk.out;
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
-    const FloatW signed_distance = answer.signed_distance * frame.metres;
-    const Vec3W normal = world_normal(frame, answer.normal);
-    const Vec3W middle = world_point(frame, answer.midpoint);
+    const FloatW signed_distance = answer.signed_distance * to_world.unit;
+    const Vec3W normal = world_normal(to_world, answer.normal);
+    const Vec3W middle = world_point(to_world, answer.midpoint);
     const Vec3W half = normal * (signed_distance * FloatW(0.5f));
     const Vec3W on_a = middle - half, on_b = middle + half;
     const LaneArray<float> d = lanes_of(signed_distance);
     const LaneRecords4 n = records_of(select(swapped, -normal, normal));
-    const LaneRecords4 pa = records_of(select(swapped, from_b(on_b, frame), on_a));
-    const LaneRecords4 pb = records_of(select(swapped, from_b(on_a, frame), on_b));
+    const LaneRecords4 pa = records_of(select(swapped, from_b(on_b, to_world), on_a));
+    const LaneRecords4 pb = records_of(select(swapped, from_b(on_a, to_world), on_b));
     for_each_lane(lanes, [&](int lane) {
         const std::uint32_t pair = chunk.entries[list[lane]].pair();
         out.signed_distance[pair] = d[lane];
@@ -92,27 +93,27 @@ inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::
         if (out.point_a) put(out.point_a[pair], pa[lane]);
         if (out.point_b) put(out.point_b[pair], pb[lane]);
     });
-    if (const std::uint32_t far = frame.far_lanes & lanes; far != 0) store_far_points(chunk, list, far, frame, answer);
+    if (const std::uint32_t far = to_world.far_lanes & lanes; far != 0) store_far_points(chunk, list, far, to_world, answer);
 }
 
 // Once more the points of lanes whose centres are far; out of line, as that is rare.
-[[gnu::noinline]] inline void store_far_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame,
+[[gnu::noinline]] inline void store_far_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
                                                  const ManifoldW& manifold) {
     using namespace store_detail;
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
     for (int k = 0; k < kManifoldPoints; ++k) {
-        const LaneRecords4 p = records_of(far_point_from_a(frame, far_world_point(frame, manifold.point[k]), swapped));
+        const LaneRecords4 p = records_of(far_point_from_a(to_world, far_world_point(to_world, manifold.point[k]), swapped));
         for_each_lane(lanes & manifold.has[k],
                       [&](int lane) { put(chunk.out->manifolds[chunk.entries[list[lane]].pair()].contacts[k].position, p[lane]); });
     }
 }
 
 // Manifolds, lane by lane; the halves of a feature id change places with the bodies.
-inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FrameOfA& frame, const ManifoldW& manifold) {
+inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world, const ManifoldW& manifold) {
     using namespace store_detail;
     const OutputView& out = *chunk.out;
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
-    const Vec3W normal = world_normal(frame, manifold.normal);
+    const Vec3W normal = world_normal(to_world, manifold.normal);
     const LaneRecords4 n = records_of(select(swapped, -normal, normal));
     IntW count = 0;
     ABUT_UNROLL(4)
@@ -128,8 +129,8 @@ inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::u
     for (int k = 0; k < kManifoldPoints; ++k) {
         const std::uint32_t left = lanes & manifold.has[k];
         if (left == 0) break;
-        const Vec3W world = world_point(frame, manifold.point[k]);
-        const LaneRecords4 p = records_of(select(swapped, from_b(world, frame), world), manifold.separation[k] * frame.metres);
+        const Vec3W world = world_point(to_world, manifold.point[k]);
+        const LaneRecords4 p = records_of(select(swapped, from_b(world, to_world), world), manifold.separation[k] * to_world.unit);
         const IntW feature = manifold.feature[k];
         const LaneArray<std::int32_t> f = lanes_of(select(swapped, (feature << 16) | (feature >> 16), feature));
         for_each_lane(left, [&](int lane) {
@@ -138,7 +139,7 @@ inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::u
             contact.feature = static_cast<std::uint32_t>(f[lane]);
         });
     }
-    if (const std::uint32_t far = frame.far_lanes & lanes; far != 0) store_far_contacts(chunk, list, far, frame, manifold);
+    if (const std::uint32_t far = to_world.far_lanes & lanes; far != 0) store_far_contacts(chunk, list, far, to_world, manifold);
 }
 
 // An answer of the exact path as a distance.

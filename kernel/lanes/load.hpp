@@ -11,13 +11,13 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // How a lane's answer goes back into the world.
-struct FrameOfA {
+struct ToWorldW {
     Mat3W axes;      // A's local axes in world axes; the identity for a sphere
     Vec3W centre;    // A's core centre in A's body frame, metres
     Vec3W b_from_a;  // B's position less A's, world axes, metres
     Vec3W b_centre;  // B's core centre less A's position, world axes, metres
     Vec3W offset;    // B's core centre from A's, in A's axes, scaled
-    FloatW metres;   // one scaled unit in metres, a power of two
+    FloatW unit;     // a scaled one in metres, a power of two
     // Lanes in which a core's centre lies far from its body's origin; of these alone both cores' centres and B's position, world axes, metres, from
     // A's position, each the sum of two.
     std::uint32_t far_lanes = 0;
@@ -35,7 +35,7 @@ struct PairW {
     FloatW smaller;    // of both sizes
     FloatW tolerance;  // promise 1's bound while the separation is below the larger size
     FloatW scale;      // scaled units in a metre
-    FrameOfA frame;
+    ToWorldW to_world;
     MaskW bad_pose;
     std::uint32_t self;  // lanes of a body with itself
     MaskW needs_exact;   // float32 cannot hold this pair well: distances of over 1e12 sizes
@@ -224,17 +224,17 @@ template <class CoreA, class CoreB>
     const BodyW a = load_bodies(rows_a, PosesW(rows_a.body)), b = load_bodies(rows_b, PosesW(rows_b.body));
     const MaskW far = MaskW::from_bits(far_lanes);
     const DVec3W on_a = centre_in_world(pair.a, a), way = widen(b.position) - widen(a.position);
-    pair.frame.far_lanes = far_lanes;
-    split(on_a, pair.frame.far_a);
-    split(way, pair.frame.far_way);
+    pair.to_world.far_lanes = far_lanes;
+    split(on_a, pair.to_world.far_a);
+    split(way, pair.to_world.far_way);
     if constexpr (std::is_same_v<CoreB, PlaneCore>) {
         const WorldPlaneW plane = world_plane(a, b);
         pair.b.level = select(far, narrow((plane.level - dot(plane.normal, on_a)) * widen(pair.scale)), pair.b.level);
-        split(on_a, pair.frame.far_b);
+        split(on_a, pair.to_world.far_b);
     } else {
         const DVec3W on_b = way + centre_in_world(pair.b, b);
-        split(on_b, pair.frame.far_b);
-        pair.offset = select(far, rotate_back(pair.frame.axes, narrow((on_b - on_a) * widen(pair.scale))), pair.offset);
+        split(on_b, pair.to_world.far_b);
+        pair.offset = select(far, rotate_back(pair.to_world.axes, narrow((on_b - on_a) * widen(pair.scale))), pair.offset);
     }
 }
 
@@ -261,8 +261,8 @@ ABUT_INLINE void set_sizes(const BodyW& a, const BodyW& b, PairW<CoreA, CoreB>& 
         const Vec3W apart = abs(b.position - a.position);
         measure = select(has_size, larger, max(apart.x, max(apart.y, apart.z)));
     }
-    pair.frame.metres = power_of_two_below(measure);
-    pair.scale = inverse_power_of_two(pair.frame.metres);
+    pair.to_world.unit = power_of_two_below(measure);
+    pair.scale = inverse_power_of_two(pair.to_world.unit);
     pair.radius_a = a.radius * pair.scale;
     pair.radius_b = b.radius * pair.scale;
     pair.radius = pair.radius_a + pair.radius_b;
@@ -273,19 +273,19 @@ ABUT_INLINE void set_sizes(const BodyW& a, const BodyW& b, PairW<CoreA, CoreB>& 
 // B as seen from A's core centre. Centres: of the cores in their bodies' frames.
 template <class CoreA, class CoreB>
 ABUT_INLINE void place(const BodyW& a, const BodyW& b, Vec3W centre_a, Vec3W centre_b, PairW<CoreA, CoreB>& pair) {
-    FrameOfA& frame = pair.frame;
-    frame.axes = axes_of(pair.a, a);
-    frame.centre = centre_a;
-    frame.b_centre = frame.b_from_a = b.position - a.position;
+    ToWorldW& to_world = pair.to_world;
+    to_world.axes = axes_of(pair.a, a);
+    to_world.centre = centre_a;
+    to_world.b_centre = to_world.b_from_a = b.position - a.position;
     if constexpr (kHasSize<CoreB>) {
         const Mat3W axes_b = to_matrix(b.orientation, b.norm_squared);
-        pair.rotation = transpose_times(frame.axes, axes_b);
-        if constexpr (kMayBeOffCentre<CoreB>) frame.b_centre = frame.b_centre + rotate(axes_b, centre_b);
-        pair.offset = rotate_back(frame.axes, frame.b_from_a * pair.scale);
+        pair.rotation = transpose_times(to_world.axes, axes_b);
+        if constexpr (kMayBeOffCentre<CoreB>) to_world.b_centre = to_world.b_centre + rotate(axes_b, centre_b);
+        pair.offset = rotate_back(to_world.axes, to_world.b_from_a * pair.scale);
         if constexpr (kMayBeOffCentre<CoreB>) pair.offset = pair.offset + rotate(pair.rotation, centre_b * pair.scale);
         if constexpr (kMayBeOffCentre<CoreA>) pair.offset = pair.offset - centre_a * pair.scale;
     } else {
-        set_plane(a, b, frame.axes, centre_a, pair.scale, pair.b);
+        set_plane(a, b, to_world.axes, centre_a, pair.scale, pair.b);
         pair.offset = splat(0.0f);
     }
 }
@@ -299,7 +299,7 @@ ABUT_INLINE void limit_offset(PairW<CoreA, CoreB>& pair) {
     pair.needs_exact = ~holds;
     if (!all(holds)) pair.offset = select(holds, pair.offset, splat(4.0f));
     if constexpr (!kHasSize<CoreB>) pair.offset = splat(0.0f), pair.b.level = select(holds, pair.b.level, FloatW(4.0f));
-    pair.frame.offset = pair.offset;
+    pair.to_world.offset = pair.offset;
 }
 
 // Lanes beyond `count` repeat the last entry. `list` holds indices into the chunk's entries.
