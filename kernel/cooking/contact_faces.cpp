@@ -11,14 +11,14 @@
 namespace abut {
 namespace {
 
-using cooking::Double3;
 using cooking::Indices;
+using cooking::Vec3d;
 
 // A face joins a group whose plane it is within 26 degrees of: what is steeper is a sliver between two sides.
 constexpr double kLeastCosine = 0.9;
 constexpr std::uint32_t kMostQuadCorners = 64;
 
-Double3 vertex(const HullGeometry& hull, std::uint32_t i) { return {hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}; }
+Vec3d vertex(const HullGeometry& hull, std::uint32_t i) { return {hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}; }
 
 void lay_out_vertex_faces(HullGeometry& hull) {
     hull.vertex_first.assign(hull.vertex_count + 1, 0);
@@ -34,9 +34,9 @@ void lay_out_vertex_faces(HullGeometry& hull) {
 // --- One face ---
 
 struct Polygon {
-    std::vector<Double3> corners;  // counter-clockwise from outside
+    std::vector<Vec3d> corners;  // counter-clockwise from outside
     std::vector<std::uint16_t> vertices;
-    Double3 normal;
+    Vec3d normal;
 };
 
 constexpr std::size_t kFewCorners = 64;
@@ -46,14 +46,14 @@ float width_of(const Polygon& face) {
     const std::size_t count = face.corners.size();
     double width = INFINITY;
     if (count == 3) {
-        const Double3 a = face.corners[1] - face.corners[0], b = face.corners[2] - face.corners[0], c = b - a, across = cross(a, b);
+        const Vec3d a = face.corners[1] - face.corners[0], b = face.corners[2] - face.corners[0], c = b - a, across = cross(a, b);
         return static_cast<float>(std::sqrt(dot(across, across) / std::max(dot(a, a), std::max(dot(b, b), dot(c, c)))));
     }
     std::size_t farthest = 1;
     for (std::size_t i = 0; i < count; ++i) {
-        const Double3 from = face.corners[i], side = face.corners[i + 1 < count ? i + 1 : 0] - from;
+        const Vec3d from = face.corners[i], side = face.corners[i + 1 < count ? i + 1 : 0] - from;
         const auto off = [&](std::size_t corner) {
-            const Double3 across = cross(side, face.corners[corner] - from);
+            const Vec3d across = cross(side, face.corners[corner] - from);
             return dot(across, across);
         };
         double most = 0;
@@ -84,7 +84,7 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     const double normal[3] = {face.normal.x, face.normal.y, face.normal.z};
     const int axis = std::fabs(normal[0]) > 0.6 ? 0 : std::fabs(normal[1]) > 0.6 ? 1 : 2;  // areas seen along it are all smaller alike
     for (std::uint32_t i = 0; i < count; ++i) {
-        const Double3& v = face.corners[place(i)];
+        const Vec3d& v = face.corners[place(i)];
         const double at[3] = {v.x, v.y, v.z};
         p.push_back({at[(axis + 1) % 3], at[(axis + 2) % 3]});
     }
@@ -135,7 +135,7 @@ void append_corners(HullGeometry& hull, const Polygon& face) {
     hull.corners.resize(first + count);
     HullCorner* const corners = hull.corners.data() + first;
     for (std::size_t i = 0; i < count; ++i) {
-        const Double3 v = face.corners[i], way = face.corners[i + 1 < count ? i + 1 : 0] - v;
+        const Vec3d v = face.corners[i], way = face.corners[i + 1 < count ? i + 1 : 0] - v;
         corners[i] = {float(v.x), float(v.y), float(v.z), face.vertices[i], float(way.x), float(way.y), float(way.z), 0.0f};
     }
 }
@@ -144,10 +144,10 @@ void append_corners(HullGeometry& hull, const Polygon& face) {
 
 struct Group {
     Indices faces, vertices;   // vertices ascending
-    Double3 area;              // twice
+    Vec3d area{};              // twice
     double low = 0, high = 0;  // of the vertices along the normal
 
-    Double3 normal() const { return area * (1.0 / length(area)); }
+    Vec3d normal() const { return unit(area); }
 };
 
 class Grouper {
@@ -180,23 +180,23 @@ public:
     }
 
 private:
-    Double3 area_of(std::uint32_t face) const {
-        Double3 sum;
+    Vec3d area_of(std::uint32_t face) const {
+        Vec3d sum{};
         const std::uint32_t first = hull_.face_first[face];
-        const Double3 base = vertex(hull_, hull_.loop[first]);
+        const Vec3d base = vertex(hull_, hull_.loop[first]);
         for (std::uint32_t i = first + 1; i + 1 < hull_.face_first[face + 1]; ++i)
             sum = sum + cross(vertex(hull_, hull_.loop[i]) - base, vertex(hull_, hull_.loop[i + 1]) - base);
         return sum;
     }
     bool larger(std::uint32_t f, std::uint32_t g) const { return dot(areas_[f], areas_[f]) > dot(areas_[g], areas_[g]); }
 
-    Double3 plane_normal(std::uint32_t face) const {
+    Vec3d plane_normal(std::uint32_t face) const {
         const float* n = hull_.planes.data() + face;
         return {n[0], n[hull_.padded_faces], n[2 * std::size_t(hull_.padded_faces)]};
     }
     // How far a face's corners are below the plane of another, at most; no more than is asked for. Planes bound the hull.
     double drop(std::uint32_t of, std::uint32_t below) const {
-        const Double3 n = plane_normal(below);
+        const Vec3d n = plane_normal(below);
         const double height = double(hull_.planes[3 * std::size_t(hull_.padded_faces) + below]);
         double most = 0;
         for (std::uint32_t i = hull_.face_first[of]; i < hull_.face_first[of + 1] && most <= most_drop_; ++i)
@@ -220,7 +220,7 @@ private:
     }
 
     bool is_flat(Group& group, double thickness) const {
-        const Double3 n = group.normal();
+        const Vec3d n = group.normal();
         group.low = INFINITY, group.high = -INFINITY;
         for (const std::uint32_t v : group.vertices) {
             const double height = dot(n, vertex(hull_, v));
@@ -269,7 +269,7 @@ private:
     double limit_, most_drop_;
     std::vector<float> drops_;
     std::vector<bool> taken_;
-    std::vector<Double3> areas_;
+    std::vector<Vec3d> areas_;
     std::vector<Indices> neighbours_;
 };
 
@@ -278,10 +278,8 @@ private:
 Polygon outline_of(const HullGeometry& hull, const Group& group) {
     Polygon out;
     out.normal = group.normal();
-    const Double3 n = out.normal, any = std::fabs(n.x) < 0.6 ? Double3{1, 0, 0} : Double3{0, 1, 0};
-    Double3 u = cross(n, any);
-    u = u * (1.0 / length(u));
-    const Double3 v = cross(n, u);
+    const Vec3d n = out.normal, any = std::fabs(n.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
+    const Vec3d u = unit(cross(n, any)), v = cross(n, u);
     struct Point {
         double x, y;
         std::uint32_t vertex;

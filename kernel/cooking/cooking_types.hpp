@@ -10,18 +10,11 @@
 
 #include <abut/math.hpp>
 
+#include "geometry/double_math.hpp"
+
 namespace abut::cooking {
 
-struct Double3 {
-    double x = 0, y = 0, z = 0;
-};
-
-inline Double3 operator+(Double3 a, Double3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-inline Double3 operator-(Double3 a, Double3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-inline Double3 operator*(Double3 a, double s) { return {a.x * s, a.y * s, a.z * s}; }
-inline double dot(Double3 a, Double3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline Double3 cross(Double3 a, Double3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
-inline double length(Double3 a) { return std::sqrt(dot(a, a)); }
+using exact::Vec3d;
 
 // Positions are snapped to multiples of 2^-38 of the unit (2e-12 of the extent) and kept as whole numbers in double: then the sign of
 // every determinant that a hull asks for fits 128 bits and is exact.
@@ -31,12 +24,12 @@ using Indices = std::vector<std::uint32_t>;
 using Triangle = std::array<std::uint32_t, 3>;  // counter-clockwise from outside
 
 struct Cloud {
-    std::vector<Vec3> points;   // as given, without duplicates, in ascending order of (x, y, z): the input's order is forgotten here
-    std::vector<Double3> grid;  // scaled and snapped, in grid steps
-    double step = 1;            // metres, scaled
-    double moved = 0;           // metres, unscaled: no point is farther from its place on the grid
-    double resolution = 0;      // grid steps: closer than this, float32 points cannot be told from coplanar or collinear ones
-    double tolerance = 0;       // grid steps: what lies this close to the hull of the rest may be dropped; at least the resolution
+    std::vector<Vec3> points;  // as given, without duplicates, in ascending order of (x, y, z): the input's order is forgotten here
+    std::vector<Vec3d> grid;   // scaled and snapped, in grid steps
+    double step = 1;           // metres, scaled
+    double moved = 0;          // metres, unscaled: no point is farther from its place on the grid
+    double resolution = 0;     // grid steps: closer than this, float32 points cannot be told from coplanar or collinear ones
+    double tolerance = 0;      // grid steps: what lies this close to the hull of the rest may be dropped; at least the resolution
 };
 
 // A closed surface. neighbours[t][e] is the triangle across the edge triangles[t][e] -> triangles[t][e + 1].

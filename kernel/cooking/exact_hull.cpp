@@ -15,7 +15,7 @@ constexpr std::uint32_t kNone = 0xffffffffu;
 struct Facet {
     Triangle corner;
     Triangle neighbour;             // across the edges corner[i] -> corner[i + 1]
-    Double3 base, normal;           // unnormalised
+    Vec3d base, normal;             // unnormalised
     double error;                   // of a height by `normal`
     double ignored;                 // height that makes no corner
     std::uint32_t outside = kNone;  // list of the points given to this facet, the highest first
@@ -26,7 +26,7 @@ struct Facet {
 
 class Quickhull {
 public:
-    Quickhull(std::span<const Double3> grid, std::span<const std::uint32_t> subset, double ignored)
+    Quickhull(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset, double ignored)
         : grid_(grid), subset_(subset), ignored_(ignored), next_(grid.size(), kNone), fan_(grid.size(), kNone) {}
 
     Mesh run() {
@@ -44,7 +44,7 @@ public:
         if (!start()) return {};
         for (std::uint32_t corners = 4; corners < most_corners && !pending_.empty(); ++corners) {
             pending_.erase(std::remove_if(pending_.begin(), pending_.end(), [&](std::uint32_t f) { return !waits(f); }), pending_.end());
-            const auto rise = [&](std::uint32_t f) { return facets_[f].highest / length(facets_[f].normal); };
+            const auto rise = [&](std::uint32_t f) { return facets_[f].highest / norm(facets_[f].normal); };
             const auto lower = [&](std::uint32_t f, std::uint32_t g) { return rise(f) < rise(g); };
             const auto highest = std::max_element(pending_.begin(), pending_.end(), lower);
             if (highest != pending_.end()) raise(*highest);
@@ -90,12 +90,12 @@ private:
         free_.pop_back();
         fresh_.push_back(made);
         Facet facet{};
-        const Double3 u = grid_[b] - grid_[a], v = grid_[c] - grid_[a];
+        const Vec3d u = grid_[b] - grid_[a], v = grid_[c] - grid_[a];
         facet.corner = {a, b, c};
         facet.base = grid_[a];
         facet.normal = cross(u, v);
         facet.error = height_error(u, v);
-        facet.ignored = ignored_ > 0.0 ? ignored_ * length(facet.normal) : 0.0;
+        facet.ignored = ignored_ > 0.0 ? ignored_ * norm(facet.normal) : 0.0;
         facets_[made] = facet;
         return made;
     }
@@ -136,24 +136,24 @@ private:
     // Four corners far apart.
     bool start() {
         if (subset_.size() < 4) return false;
-        Double3 low = grid_[subset_[0]], high = low;
+        Vec3d low = grid_[subset_[0]], high = low;
         for (const std::uint32_t i : subset_) {
-            const Double3 p = grid_[i];
+            const Vec3d p = grid_[i];
             low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
             high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
         }
-        const Double3 side = high - low;
+        const Vec3d side = high - low;
         const int axis = side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;
-        const auto along = [axis](Double3 p) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; };
-        const std::uint32_t a = most([&](Double3 p) { return -along(p); });
+        const auto along = [axis](Vec3d p) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; };
+        const std::uint32_t a = most([&](Vec3d p) { return -along(p); });
         const std::uint32_t b = most(along);
-        const Double3 pa = grid_[a], ab = grid_[b] - pa;
-        const std::uint32_t c = most([&](Double3 p) {
-            const Double3 n = cross(ab, p - pa);
+        const Vec3d pa = grid_[a], ab = grid_[b] - pa;
+        const std::uint32_t c = most([&](Vec3d p) {
+            const Vec3d n = cross(ab, p - pa);
             return dot(n, n);
         });
-        const Double3 n = cross(ab, grid_[c] - pa);
-        const std::uint32_t d = most([&](Double3 p) { return std::abs(dot(n, p - pa)); });
+        const Vec3d n = cross(ab, grid_[c] - pa);
+        const std::uint32_t d = most([&](Vec3d p) { return std::abs(dot(n, p - pa)); });
         const int side_of_d = exact_side(pa, grid_[b], grid_[c], grid_[d]);
         if (side_of_d == 0) return false;
         if (side_of_d < 0) {
@@ -240,7 +240,7 @@ private:
         facets_[facet].outside = kNone;
     }
 
-    std::span<const Double3> grid_;
+    std::span<const Vec3d> grid_;
     std::span<const std::uint32_t> subset_;
     double ignored_;
     std::vector<Facet> facets_;
@@ -256,19 +256,17 @@ private:
 
 }  // namespace
 
-Mesh exact_hull(std::span<const Double3> grid, std::span<const std::uint32_t> subset, double ignored) {
-    return Quickhull(grid, subset, ignored).run();
-}
+Mesh exact_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset, double ignored) { return Quickhull(grid, subset, ignored).run(); }
 
-Mesh farthest_hull(std::span<const Double3> grid, std::span<const std::uint32_t> extreme, std::uint32_t most_corners) {
+Mesh farthest_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> extreme, std::uint32_t most_corners) {
     return Quickhull(grid, extreme, 0.0).run_to(most_corners);
 }
 
 // Monotone chain [Andrew 1979].
-Indices exact_polygon(std::span<const Double3> grid, std::span<const std::uint32_t> subset) {
+Indices exact_polygon(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset) {
     Indices order(subset.begin(), subset.end());
     std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-        const Double3 a = grid[i], b = grid[j];
+        const Vec3d a = grid[i], b = grid[j];
         return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : i < j;
     });
     const auto same = [&](std::uint32_t i, std::uint32_t j) { return grid[i].x == grid[j].x && grid[i].y == grid[j].y; };

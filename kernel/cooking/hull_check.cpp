@@ -112,12 +112,12 @@ std::string fault_in_flat(const HullParts& p) {
     return "";
 }
 
-Double3 vertex(const HullGeometry& hull, std::uint32_t i) { return {hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}; }
+Vec3d vertex(const HullGeometry& hull, std::uint32_t i) { return {hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}; }
 
 std::string fault_in_face(const HullGeometry& hull, std::uint32_t f) {
     const float* const planes = hull.planes.data();
     const std::size_t column = hull.padded_faces;
-    const Double3 n = {planes[f], planes[column + f], planes[2 * column + f]};
+    const Vec3d n = {planes[f], planes[column + f], planes[2 * column + f]};
     const double size = hull.half_extent, offset = planes[3 * column + f];
     double lowest = offset;
     for (std::uint32_t i = 0; i < hull.vertex_count; ++i) lowest = std::min(lowest, dot(n, vertex(hull, i)));
@@ -126,10 +126,10 @@ std::string fault_in_face(const HullGeometry& hull, std::uint32_t f) {
     const std::uint32_t first = hull.face_first[f], count = hull.face_first[f + 1] - first;
     for (std::uint32_t i = 0; i < count; ++i) {
         const auto corner = [&](std::uint32_t k) { return vertex(hull, hull.loop[first + k % count]); };
-        const Double3 a = corner(i), b = corner(i + 1), c = corner(i + 2);
+        const Vec3d a = corner(i), b = corner(i + 1), c = corner(i + 2);
         if (!(offset - dot(n, a) <= kFlat * size))
             return numbered("face", f) + " is not a face of the hull of the vertices: another stands out, or it is not flat";
-        const double longest = std::max({length(b - a), length(c - b), length(c - a)});
+        const double longest = std::max({norm(b - a), norm(c - b), norm(c - a)});
         if (!(dot(n, cross(b - a, c - b)) >= -kConvex * size * longest)) return numbered("face", f) + " is not convex and counter-clockwise";
     }
     return "";
@@ -144,11 +144,11 @@ std::string fault_in_parts(const HullParts& parts) {
 }
 
 std::string fault_in_form(const HullGeometry& hull) {
-    Double3 sum;
+    Vec3d sum{};
     for (std::uint32_t i = 0; i < hull.vertex_count; ++i) sum = sum + vertex(hull, i);
     const Vec3 c = hull.centre;
     const double ulp = 0x1p-23 * std::max({std::abs(double(c.x)), std::abs(double(c.y)), std::abs(double(c.z))});
-    if (!(length(sum) / hull.vertex_count <= 2 * ulp + kCentre * hull.half_extent)) return "its centre is not that of its vertices";
+    if (!(norm(sum) / hull.vertex_count <= 2 * ulp + kCentre * hull.half_extent)) return "its centre is not that of its vertices";
     for (std::uint32_t f = 0; f < hull.face_count; ++f)
         if (std::string fault = fault_in_face(hull, f); !fault.empty()) return fault;
     return "";

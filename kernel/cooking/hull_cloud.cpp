@@ -13,19 +13,17 @@ namespace {
 bool comes_before(Vec3 a, Vec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
 
 struct Bounds {
-    Double3 low, high;
+    Vec3d low, high;
 
     template <class Points, class Convert>
     Bounds(const Points& points, Convert convert) : low(convert(points.front())), high(low) {
         for (const auto& point : points) {
-            const Double3 p = convert(point);
+            const Vec3d p = convert(point);
             low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
             high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
         }
     }
 };
-
-double largest(Double3 a) { return std::max(std::max(std::abs(a.x), std::abs(a.y)), std::abs(a.z)); }
 
 // What rounding takes off a - b, exactly [Knuth, TAOCP 2, 4.2.2].
 double lost(double a, double b) {
@@ -33,7 +31,7 @@ double lost(double a, double b) {
     return (a - (difference + taken)) + (taken - b);
 }
 
-Double3 lost(Double3 a, Double3 b) { return {lost(a.x, b.x), lost(a.y, b.y), lost(a.z, b.z)}; }
+Vec3d lost(Vec3d a, Vec3d b) { return {lost(a.x, b.x), lost(a.y, b.y), lost(a.z, b.z)}; }
 
 // First and last value of measure(point) over the cloud, and where.
 struct Range {
@@ -53,18 +51,16 @@ Range range_of(const Cloud& cloud, Measure measure) {
     return range;
 }
 
-double thickness(const Cloud& cloud, Double3 normal) {
-    const Range range = range_of(cloud, [&](Double3 p) { return dot(normal, p); });
+double thickness(const Cloud& cloud, Vec3d normal) {
+    const Range range = range_of(cloud, [&](Vec3d p) { return dot(normal, p); });
     return range.high - range.low;
 }
 
-Double3 unit(Double3 a) { return a * (1.0 / length(a)); }
-
 // The normal of the cloud's outline seen along `normal`: a mean over all of it, where the first guess took three points.
-Double3 outline_normal(const Cloud& cloud, Double3 along, Double3 across) {
+Vec3d outline_normal(const Cloud& cloud, Vec3d along, Vec3d across) {
     const Indices outline = project_outline(cloud, all_of(cloud), along, across);
-    const Double3 first = cloud.grid[outline[0]];
-    Double3 area;
+    const Vec3d first = cloud.grid[outline[0]];
+    Vec3d area{};
     for (std::size_t i = 1; i + 1 < outline.size(); ++i) area = area + cross(cloud.grid[outline[i]] - first, cloud.grid[outline[i + 1]] - first);
     return area;
 }
@@ -79,32 +75,32 @@ Cloud make_cloud(std::span<const Vec3> points, double tolerance, Vec3 scale) {
     cloud.points.erase(std::unique(cloud.points.begin(), cloud.points.end()), cloud.points.end());
 
     // Products of two floats are exact in double.
-    const auto place = [scale](Vec3 p) { return Double3{double(p.x) * scale.x, double(p.y) * scale.y, double(p.z) * scale.z}; };
+    const auto place = [scale](Vec3 p) { return Vec3d{double(p.x) * scale.x, double(p.y) * scale.y, double(p.z) * scale.z}; };
     const Bounds bounds(cloud.points, place);
-    const Double3 middle = bounds.low * 0.5 + bounds.high * 0.5;
-    const double side = largest(bounds.high - bounds.low);
+    const Vec3d middle = bounds.low * 0.5 + bounds.high * 0.5;
+    const double side = max_abs(bounds.high - bounds.low);
     if (side == 0.0) {
-        cloud.grid.assign(1, Double3{});
+        cloud.grid.assign(1, Vec3d{});
         return cloud;
     }
     const double step = std::ldexp(1.0, std::ilogb(side) - kGridBits);
     cloud.step = step;
     cloud.grid.reserve(cloud.points.size());
     for (const Vec3 p : cloud.points) {
-        const Double3 at = place(p), from_middle = at - middle, steps = from_middle * (1.0 / step);
+        const Vec3d at = place(p), from_middle = at - middle, steps = from_middle * (1.0 / step);
         cloud.grid.push_back({std::round(steps.x), std::round(steps.y), std::round(steps.z)});
-        const Double3 off = (steps - cloud.grid.back()) * step + lost(at, middle);
-        cloud.moved = std::max(cloud.moved, length({off.x / scale.x, off.y / scale.y, off.z / scale.z}));
+        const Vec3d off = (steps - cloud.grid.back()) * step + lost(at, middle);
+        cloud.moved = std::max(cloud.moved, norm(Vec3d{off.x / scale.x, off.y / scale.y, off.z / scale.z}));
     }
-    const double farthest = std::max(largest(bounds.low), largest(bounds.high));
+    const double farthest = std::max(max_abs(bounds.low), max_abs(bounds.high));
     const double noise = std::clamp(farthest * kLeastResolution, side * kLeastResolution, side * kMostResolution);
     cloud.resolution = noise / step;
     cloud.tolerance = std::max(cloud.resolution, tolerance / step);
     return cloud;
 }
 
-Indices project_outline(const Cloud& cloud, const Indices& subset, Double3 along, Double3 across) {
-    std::vector<Double3> plane(cloud.grid.size());
+Indices project_outline(const Cloud& cloud, const Indices& subset, Vec3d along, Vec3d across) {
+    std::vector<Vec3d> plane(cloud.grid.size());
     for (const std::uint32_t i : subset) plane[i] = {std::round(dot(along, cloud.grid[i])), std::round(dot(across, cloud.grid[i])), 0.0};
     return exact_polygon(plane, subset);
 }
@@ -118,28 +114,28 @@ Indices all_of(const Cloud& cloud) {
 Extent measure_extent(const Cloud& cloud) {
     Extent extent;
     if (cloud.grid.size() == 1) return extent;
-    const Bounds bounds(cloud.grid, [](Double3 p) { return p; });
-    const Double3 side = bounds.high - bounds.low;
+    const Bounds bounds(cloud.grid, [](Vec3d p) { return p; });
+    const Vec3d side = bounds.high - bounds.low;
     const int axis = side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;
-    const Range ends = range_of(cloud, [axis](Double3 p) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; });
-    const Double3 a = cloud.grid[ends.lowest];
-    const Double3 along = unit(cloud.grid[ends.highest] - a);
-    const auto beside = [&](Double3 p) {
-        const Double3 n = cross(along, p - a);
+    const Range ends = range_of(cloud, [axis](Vec3d p) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; });
+    const Vec3d a = cloud.grid[ends.lowest];
+    const Vec3d along = unit(cloud.grid[ends.highest] - a);
+    const auto beside = [&](Vec3d p) {
+        const Vec3d n = cross(along, p - a);
         return dot(n, n);
     };
     const Range width = range_of(cloud, beside);
     if (std::sqrt(width.high) <= cloud.resolution) {
-        const Range span = range_of(cloud, [&](Double3 p) { return dot(along, p); });
+        const Range span = range_of(cloud, [&](Vec3d p) { return dot(along, p); });
         extent.dimension = 1;
         extent.ends[0] = span.lowest;
         extent.ends[1] = span.highest;
         return extent;
     }
     extent.dimension = 3;
-    const Double3 guess = unit(cross(along, cloud.grid[width.highest] - a));
+    const Vec3d guess = unit(cross(along, cloud.grid[width.highest] - a));
     if (thickness(cloud, guess) > 4.0 * cloud.resolution) return extent;
-    const Double3 normal = unit(outline_normal(cloud, along, cross(guess, along)));
+    const Vec3d normal = unit(outline_normal(cloud, along, cross(guess, along)));
     if (thickness(cloud, normal) > cloud.resolution) return extent;
     extent.dimension = 2;
     extent.along = unit(cross(cross(normal, along), normal));

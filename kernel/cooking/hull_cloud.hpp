@@ -18,13 +18,13 @@ Cloud make_cloud(std::span<const Vec3> points, double tolerance, Vec3 scale);
 struct Extent {
     int dimension = 0;           // 0 point, 1 segment, 2 polygon, 3 solid, to within the cloud's resolution
     std::uint32_t ends[2] = {};  // of a segment
-    Double3 along, across;       // of a polygon: orthonormal axes of its plane
+    Vec3d along{}, across{};     // of a polygon: orthonormal axes of its plane
 };
 
 Extent measure_extent(const Cloud& cloud);
 
 // The corners of the outline that a subset has in the plane of two orthonormal axes, counter-clockwise about along x across.
-Indices project_outline(const Cloud& cloud, const Indices& subset, Double3 along, Double3 across);
+Indices project_outline(const Cloud& cloud, const Indices& subset, Vec3d along, Vec3d across);
 
 Indices all_of(const Cloud& cloud);
 

@@ -40,20 +40,20 @@ public:
     }
 
 private:
-    Double3 at(std::size_t i) const { return cloud_.grid[loop_[i % loop_.size()]]; }
+    Vec3d at(std::size_t i) const { return cloud_.grid[loop_[i % loop_.size()]]; }
 
     std::size_t farthest_from_first() const {
         std::size_t best = 0;
         for (std::size_t i = 1; i < loop_.size(); ++i)
-            if (length(at(i) - at(0)) > length(at(best) - at(0))) best = i;
+            if (norm(at(i) - at(0)) > norm(at(best) - at(0))) best = i;
         return best;
     }
 
     Chord measured(std::size_t first, std::size_t last) const {
         Chord chord{first, last};
-        const Double3 base = at(first), along = at(last) - base;
+        const Vec3d base = at(first), along = at(last) - base;
         for (std::size_t i = first + 1; i < last; ++i) {
-            const double height = length(cross(along, at(i) - base)) / length(along);
+            const double height = norm(cross(along, at(i) - base)) / norm(along);
             if (height > chord.height) chord.height = height, chord.farthest = i;
         }
         return chord;

@@ -15,19 +15,19 @@ namespace {
 // Dozens of roundings in double, each 2^-53, on the way to a distance.
 constexpr double kRoundings = 1.0 + 0x1p-40;
 
-Double3 relative(Vec3 p, Vec3 centre) { return {double(p.x) - centre.x, double(p.y) - centre.y, double(p.z) - centre.z}; }
+Vec3d relative(Vec3 p, Vec3 centre) { return {double(p.x) - centre.x, double(p.y) - centre.y, double(p.z) - centre.z}; }
 
 }  // namespace
 
 void measure_deviation(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact, const Skin& skin) {
-    const auto vertex = [&](std::uint32_t i) { return Double3{hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}; };
+    const auto vertex = [&](std::uint32_t i) { return Vec3d{hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}; };
     double overshoot = 0;
     for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
-        overshoot = std::max(overshoot, length(vertex(i) - relative(cloud.points[skin.corners[i]], hull.centre)));
+        overshoot = std::max(overshoot, norm(vertex(i) - relative(cloud.points[skin.corners[i]], hull.centre)));
 
     const Links links(skin, cloud.grid.size());
     std::uint32_t at = 0;
-    const auto support = [&](Double3 direction) { return vertex(at = climb(links, at, direction, vertex)); };
+    const auto support = [&](Vec3d direction) { return vertex(at = climb(links, at, direction, vertex)); };
     double deviation = overshoot;  // which is also as far as a vertex may be from its own point
     for (const std::uint32_t i : extent.dimension == 3 ? exact.corners : all_of(cloud)) {
         if (std::binary_search(skin.corners.begin(), skin.corners.end(), i)) continue;

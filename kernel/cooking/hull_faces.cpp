@@ -11,7 +11,7 @@ namespace {
 struct Face {
     Indices loop;            // half-edges
     Indices triangles;       // it was made of
-    Double3 area;            // vector area, twice: additive, and its direction is the best plane's
+    Vec3d area;              // vector area, twice: additive, and its direction is the best plane's
     std::uint32_t pass = 0;  // that made it: it rests for the remainder, so that faces grow by doubling and not by one triangle
 };
 
@@ -30,7 +30,7 @@ constexpr std::uint32_t kMostWalked = 32;
 
 class FaceMerger {
 public:
-    FaceMerger(const std::vector<Double3>& grid, const Mesh& mesh, double thickness) : grid_(grid), mesh_(mesh), thickness_(thickness) {}
+    FaceMerger(const std::vector<Vec3d>& grid, const Mesh& mesh, double thickness) : grid_(grid), mesh_(mesh), thickness_(thickness) {}
 
     Loops run() {
         for (const Triangle& t : mesh_.triangles) areas_.push_back(cross(grid_[t[1]] - grid_[t[0]], grid_[t[2]] - grid_[t[0]]));
@@ -69,8 +69,8 @@ private:
 
     // How far the corner of the triangle across is off this triangle's plane.
     double step(std::uint32_t half, std::uint32_t across) const {
-        const Double3 far = grid_[corner(across / 3 * 3 + (across + 2) % 3)], area = areas_[half / 3];
-        return std::abs(dot(area, far - grid_[corner(half)])) / length(area);
+        const Vec3d far = grid_[corner(across / 3 * 3 + (across + 2) % 3)], area = areas_[half / 3];
+        return std::abs(dot(area, far - grid_[corner(half)])) / norm(area);
     }
 
     std::vector<Edge> flat_edges() const {
@@ -210,23 +210,23 @@ private:
             low = std::min(low, h);
             high = std::max(high, h);
         }
-        return high - low <= thickness_ * length(face.area);
+        return high - low <= thickness_ * norm(face.area);
     }
 
     bool is_convex(const Face& face) const {
         const std::size_t n = face.loop.size();
         for (std::size_t i = 0; i < n; ++i) {
-            const Double3 a = grid_[corner(face.loop[i])], b = grid_[corner(face.loop[(i + 1) % n])];
-            const Double3 c = grid_[corner(face.loop[(i + 2) % n])];
+            const Vec3d a = grid_[corner(face.loop[i])], b = grid_[corner(face.loop[(i + 1) % n])];
+            const Vec3d c = grid_[corner(face.loop[(i + 2) % n])];
             if (dot(face.area, cross(b - a, c - b)) <= 0.0) return false;
         }
         return true;
     }
 
-    const std::vector<Double3>& grid_;
+    const std::vector<Vec3d>& grid_;
     const Mesh& mesh_;
     double thickness_;
-    std::vector<Double3> areas_;                 // by triangle
+    std::vector<Vec3d> areas_;                   // by triangle
     std::vector<Face> faces_;                    // empty loop: merged into another
     Indices face_of_;                            // by triangle
     std::vector<Touch> touch_;                   // by face
@@ -241,6 +241,6 @@ private:
 
 }  // namespace
 
-Loops merge_faces(const std::vector<Double3>& grid, const Mesh& mesh, double thickness) { return FaceMerger(grid, mesh, thickness).run(); }
+Loops merge_faces(const std::vector<Vec3d>& grid, const Mesh& mesh, double thickness) { return FaceMerger(grid, mesh, thickness).run(); }
 
 }  // namespace abut::cooking

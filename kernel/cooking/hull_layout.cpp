@@ -16,13 +16,13 @@ namespace {
 
 std::uint32_t padded(std::size_t count) { return std::uint32_t((count + kHullPad - 1) / kHullPad * kHullPad); }
 
-Double3 relative(Vec3 p, Vec3 centre) { return {double(p.x) - centre.x, double(p.y) - centre.y, double(p.z) - centre.z}; }
+Vec3d relative(Vec3 p, Vec3 centre) { return {double(p.x) - centre.x, double(p.y) - centre.y, double(p.z) - centre.z}; }
 
-Vec3 narrow(Double3 a) { return {float(a.x) + 0.0f, float(a.y) + 0.0f, float(a.z) + 0.0f}; }
+Vec3 narrow(Vec3d a) { return {float(a.x) + 0.0f, float(a.y) + 0.0f, float(a.z) + 0.0f}; }
 
 Vec3 centroid(const std::vector<Vec3>& points, const Indices& corners) {
-    Double3 sum;
-    for (const std::uint32_t i : corners) sum = sum + Double3{points[i].x, points[i].y, points[i].z};
+    Vec3d sum{};
+    for (const std::uint32_t i : corners) sum = sum + Vec3d{points[i].x, points[i].y, points[i].z};
     const double n = double(corners.size());
     return narrow({sum.x / n, sum.y / n, sum.z / n});
 }
@@ -42,14 +42,14 @@ void lay_out_vertices(HullGeometry& hull, const std::vector<Vec3>& vertices) {
 }
 
 void measure(HullGeometry& hull) {
-    Double3 low{INFINITY, INFINITY, INFINITY}, high = low * -1.0;
+    Vec3d low{INFINITY, INFINITY, INFINITY}, high = low * -1.0;
     double radius = 0;
     for (const HullVertex& v : hull.vertices) {
         low = {std::min<double>(low.x, v.x), std::min<double>(low.y, v.y), std::min<double>(low.z, v.z)};
         high = {std::max<double>(high.x, v.x), std::max<double>(high.y, v.y), std::max<double>(high.z, v.z)};
         radius = std::max(radius, length_above(v.x, v.y, v.z));
     }
-    const Double3 side = high - low;
+    const Vec3d side = high - low;
     hull.half_extent = float(0.5 * std::max(std::max(side.x, side.y), side.z));
     hull.bound_radius = round_up(radius);
     const Vec3 c = hull.centre;
@@ -58,11 +58,11 @@ void measure(HullGeometry& hull) {
 }
 
 // From the positions before rounding: a sliver may be no wider than the rounding.
-Vec3 normal_of(std::span<const std::uint32_t> loop, const std::vector<Double3>& positions) {
-    Double3 area;
+Vec3 normal_of(std::span<const std::uint32_t> loop, const std::vector<Vec3d>& positions) {
+    Vec3d area{};
     for (std::size_t i = 1; i + 1 < loop.size(); ++i)
         area = area + cross(positions[loop[i]] - positions[loop[0]], positions[loop[i + 1]] - positions[loop[0]]);
-    return narrow(area * (1.0 / length(area)));
+    return narrow(unit(area));
 }
 
 // The boxes of runs of vertices. Vertices come in the order of their x, so that most boxes end well below a face's plane.
@@ -72,7 +72,7 @@ public:
         for (std::uint32_t i = 0; i < hull.vertex_count; ++i) {
             const HullVertex& v = hull.vertices[i];
             if (i % kBlock == 0) boxes_.push_back({{v.x, v.y, v.z}, {v.x, v.y, v.z}});
-            Double3 &low = boxes_.back().low, &high = boxes_.back().high;
+            Vec3d &low = boxes_.back().low, &high = boxes_.back().high;
             low = {std::min<double>(low.x, v.x), std::min<double>(low.y, v.y), std::min<double>(low.z, v.z)};
             high = {std::max<double>(high.x, v.x), std::max<double>(high.y, v.y), std::max<double>(high.z, v.z)};
         }
@@ -97,7 +97,7 @@ private:
     static constexpr double kRoundings = 0x1p-48;  // of a height; some ten are possible
 
     struct Box {
-        Double3 low, high;
+        Vec3d low, high;
     };
     double height(Vec3 n, std::uint32_t i) const {
         const HullVertex& v = hull_.vertices[i];
@@ -192,10 +192,10 @@ HullGeometry lay_out(const std::vector<Vec3>& points, const Indices& corners, co
     HullParts parts;
     parts.centre = centroid(points, corners);
     parts.dimension = dimension;
-    std::vector<Double3> positions;
+    std::vector<Vec3d> positions;
     positions.reserve(corners.size());
     for (const std::uint32_t i : corners) positions.push_back(relative(points[i], parts.centre));
-    for (const Double3 p : positions) parts.vertices.push_back(narrow(p));
+    for (const Vec3d p : positions) parts.vertices.push_back(narrow(p));
     Loops loops = canonical(unordered, corners);
     for (std::uint32_t f = 0; f < loops.size(); ++f) parts.normals.push_back(normal_of(loops[f], positions));
     if (dimension == 2) parts.normals[1] = {0.0f - parts.normals[0].x, 0.0f - parts.normals[0].y, 0.0f - parts.normals[0].z};

@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    Double3 point(const Skin& skin, std::uint32_t position) const { return cloud_.grid[skin.corners[position]]; }
+    Vec3d point(const Skin& skin, std::uint32_t position) const { return cloud_.grid[skin.corners[position]]; }
 
     // As skin_of, by the exact quickhull alone: several times faster, with other triangles where four corners are in one plane.
     Skin quick_skin(const Indices& subset) const {
@@ -52,7 +52,7 @@ private:
         const Links links(skin, cloud_.grid.size());
         std::uint32_t at = 0;
         const auto position = [&](std::uint32_t i) { return point(skin, i); };
-        const auto support = [&](Double3 direction) { return point(skin, at = climb(links, at, direction, position)); };
+        const auto support = [&](Vec3d direction) { return point(skin, at = climb(links, at, direction, position)); };
         Farthest farthest;
         const auto look_at = [&](std::uint32_t corner) {
             if (std::binary_search(skin.corners.begin(), skin.corners.end(), corner)) return;

@@ -6,21 +6,21 @@
 namespace abut::cooking {
 namespace {
 
-void keep(Simplex& s, Double3 a) {
+void keep(Simplex& s, Vec3d a) {
     s.points[0] = s.nearest = a;
     s.count = 1;
 }
 
-void keep(Simplex& s, Double3 a, Double3 b, double along) {
+void keep(Simplex& s, Vec3d a, Vec3d b, double along) {
     s.points[0] = a;
     s.points[1] = b;
     s.count = 2;
     s.nearest = a + (b - a) * along;
 }
 
-Simplex nearest_of_segment(Double3 p, Double3 a, Double3 b) {
+Simplex nearest_of_segment(Vec3d p, Vec3d a, Vec3d b) {
     Simplex s;
-    const Double3 ab = b - a;
+    const Vec3d ab = b - a;
     const double along = dot(p - a, ab), whole = dot(ab, ab);
     if (along <= 0.0)
         keep(s, a);
@@ -31,12 +31,12 @@ Simplex nearest_of_segment(Double3 p, Double3 a, Double3 b) {
     return s;
 }
 
-Simplex nearest_of_triangle(Double3 p, Double3 a, Double3 b, Double3 c) {
+Simplex nearest_of_triangle(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
     Simplex s;
-    const Double3 ab = b - a, ac = c - a, ap = p - a, bp = p - b, cp = p - c;
+    const Vec3d ab = b - a, ac = c - a, ap = p - a, bp = p - b, cp = p - c;
     const double d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp), d5 = dot(ab, cp), d6 = dot(ac, cp);
     // Not the book's differences of products of dots, which leave a needle of 1e-7 nothing of its weights.
-    const Double3 n = cross(ab, ac);
+    const Vec3d n = cross(ab, ac);
     const double vc = dot(n, cross(ap, bp)), vb = dot(n, cross(cp, ap)), va = dot(n, cross(bp, cp));
     if (d1 <= 0.0 && d2 <= 0.0) {
         keep(s, a);
@@ -61,7 +61,7 @@ Simplex nearest_of_triangle(Double3 p, Double3 a, Double3 b, Double3 c) {
 
 }  // namespace
 
-void reduce(Simplex& simplex, Double3 p) {
+void reduce(Simplex& simplex, Vec3d p) {
     const auto [a, b, c, d] = simplex.points;
     if (simplex.count == 2) {
         simplex = nearest_of_segment(p, a, b);
@@ -69,16 +69,15 @@ void reduce(Simplex& simplex, Double3 p) {
         simplex = nearest_of_triangle(p, a, b, c);
     } else if (simplex.count == 4) {  // p is outside: the nearest face has the newest corner
         const Simplex faces[3] = {nearest_of_triangle(p, d, a, b), nearest_of_triangle(p, d, b, c), nearest_of_triangle(p, d, c, a)};
-        simplex =
-            *std::min_element(faces, faces + 3, [&](const Simplex& s, const Simplex& t) { return length(p - s.nearest) < length(p - t.nearest); });
+        simplex = *std::min_element(faces, faces + 3, [&](const Simplex& s, const Simplex& t) { return norm(p - s.nearest) < norm(p - t.nearest); });
     }
 }
 
-bool contains(const Simplex& simplex, Double3 p) {
+bool contains(const Simplex& simplex, Vec3d p) {
     if (simplex.count < 4) return false;
-    const Double3 newest = simplex.points[3];
+    const Vec3d newest = simplex.points[3];
     const auto inside = [&](int i, int j, int opposite) {  // of the plane through two of the others and the newest
-        const Double3 n = cross(simplex.points[i] - newest, simplex.points[j] - newest);
+        const Vec3d n = cross(simplex.points[i] - newest, simplex.points[j] - newest);
         return dot(n, p - newest) * dot(n, simplex.points[opposite] - newest) > 0.0;
     };
     return inside(0, 1, 2) && inside(1, 2, 0) && inside(2, 0, 1);

@@ -22,15 +22,15 @@ double unevenness(const Cloud& cloud, const Loops& faces) {
     for (std::uint32_t f = 0; f < faces.size(); ++f) {
         const auto loop = faces[f];
         if (loop.size() <= 3) continue;
-        const Double3 first = cloud.grid[loop[0]];
-        Double3 area;
+        const Vec3d first = cloud.grid[loop[0]];
+        Vec3d area{};
         for (std::size_t i = 1; i + 1 < loop.size(); ++i) area = area + cross(cloud.grid[loop[i]] - first, cloud.grid[loop[i + 1]] - first);
         double low = 0, high = 0;
         for (const std::uint32_t corner : loop) {
             const double height = dot(area, cloud.grid[corner] - first);
             low = std::min(low, height), high = std::max(high, height);
         }
-        most = std::max(most, (high - low) / length(area));
+        most = std::max(most, (high - low) / norm(area));
     }
     return most;
 }

@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    Double3 point(const Skin& skin, std::uint32_t position) const { return cloud_.grid[skin.corners[position]]; }
+    Vec3d point(const Skin& skin, std::uint32_t position) const { return cloud_.grid[skin.corners[position]]; }
 
     // Removing comes on top, which is why not all of the tolerance is used.
     Skin coarse() const {
@@ -95,7 +95,7 @@ private:
         Indices missing;
         std::uint32_t at = 0;
         const auto position = [&](std::uint32_t i) { return point(skin, i); };
-        const auto support = [&](Double3 direction) { return point(skin, at = climb(links, at, direction, position)); };
+        const auto support = [&](Vec3d direction) { return point(skin, at = climb(links, at, direction, position)); };
         for (std::uint32_t i = 0; i < exact_.corners.size(); ++i) {
             if (std::binary_search(skin.corners.begin(), skin.corners.end(), exact_.corners[i])) continue;
             const auto neighbours = before.of(i);

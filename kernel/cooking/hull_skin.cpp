@@ -58,14 +58,14 @@ Links::Links(const Skin& skin, std::size_t cloud_size) {
     for (const auto& link : links) to[at[link.first]++] = link.second;
 }
 
-Double3 AroundCorner::middle() const {
-    Double3 sum;
+Vec3d AroundCorner::middle() const {
+    Vec3d sum{};
     for (const std::uint32_t n : neighbours_) sum = sum + point(n);
     return sum * (1.0 / double(neighbours_.size()));
 }
 
-Double3 AroundCorner::operator()(Double3 direction) const {
-    Double3 best = point(neighbours_[0]);
+Vec3d AroundCorner::operator()(Vec3d direction) const {
+    Vec3d best = point(neighbours_[0]);
     for (const std::uint32_t n : neighbours_.subspan(1))
         if (dot(direction, point(n)) > dot(direction, best)) best = point(n);
     return best;

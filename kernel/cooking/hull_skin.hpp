@@ -28,7 +28,7 @@ struct Links {
 
 // Support by walking uphill from a corner: on a convex surface one above all its neighbours is the highest.
 template <class Position>
-std::uint32_t climb(const Links& links, std::uint32_t at, Double3 direction, Position position) {
+std::uint32_t climb(const Links& links, std::uint32_t at, Vec3d direction, Position position) {
     for (bool higher = true; higher;) {
         higher = false;
         for (const std::uint32_t n : links.of(at)) {
@@ -47,11 +47,11 @@ public:
     AroundCorner(const Cloud& cloud, const Skin& skin, const Links& links, std::uint32_t corner)
         : cloud_(cloud), skin_(skin), neighbours_(links.of(corner)) {}
 
-    Double3 middle() const;
-    Double3 operator()(Double3 direction) const;
+    Vec3d middle() const;
+    Vec3d operator()(Vec3d direction) const;
 
 private:
-    Double3 point(std::uint32_t position) const { return cloud_.grid[skin_.corners[position]]; }
+    Vec3d point(std::uint32_t position) const { return cloud_.grid[skin_.corners[position]]; }
 
     const Cloud& cloud_;
     const Skin& skin_;

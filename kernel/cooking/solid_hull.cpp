@@ -12,7 +12,7 @@ namespace abut::cooking {
 namespace {
 
 // Without copies: the first index of each position, in ascending order.
-Indices distinct(std::span<const Double3> grid, std::span<const std::uint32_t> subset) {
+Indices distinct(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset) {
     Indices order(subset.begin(), subset.end());
     const auto key = [&](std::uint32_t i) { return std::tuple(grid[i].x, grid[i].y, grid[i].z); };
     std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) { return std::pair(key(i), i) < std::pair(key(j), j); });
@@ -22,14 +22,14 @@ Indices distinct(std::span<const Double3> grid, std::span<const std::uint32_t> s
 }
 
 // The outline of corners in one plane, counter-clockwise about the normal from the least index on. The plane is seen along an axis.
-Indices outline(std::span<const Double3> grid, std::span<const std::uint32_t> corners, Double3 normal) {
-    const Double3 size = {std::abs(normal.x), std::abs(normal.y), std::abs(normal.z)};
+Indices outline(std::span<const Vec3d> grid, std::span<const std::uint32_t> corners, Vec3d normal) {
+    const Vec3d size = {std::abs(normal.x), std::abs(normal.y), std::abs(normal.z)};
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-    std::vector<Double3> plane;
+    std::vector<Vec3d> plane;
     plane.reserve(corners.size());
     for (const std::uint32_t i : corners) {
-        const Double3 p = grid[i];
-        plane.push_back(axis == 0 ? Double3{p.y, p.z, 0} : axis == 1 ? Double3{p.z, p.x, 0} : p);
+        const Vec3d p = grid[i];
+        plane.push_back(axis == 0 ? Vec3d{p.y, p.z, 0} : axis == 1 ? Vec3d{p.z, p.x, 0} : p);
     }
     Indices all(corners.size());
     std::iota(all.begin(), all.end(), 0u);
@@ -73,13 +73,13 @@ Mesh surface(std::vector<Indices> loops) {
 }
 
 // Exactly coplanar neighbours of a closed convex mesh together.
-std::vector<Indices> face_loops(std::span<const Double3> grid, const Mesh& mesh) {
+std::vector<Indices> face_loops(std::span<const Vec3d> grid, const Mesh& mesh) {
     std::vector<Indices> loops;
     std::vector<bool> done(mesh.triangles.size(), false);
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
         if (done[t]) continue;
         done[t] = true;
-        const Double3 a = grid[mesh.triangles[t][0]], b = grid[mesh.triangles[t][1]], c = grid[mesh.triangles[t][2]];
+        const Vec3d a = grid[mesh.triangles[t][0]], b = grid[mesh.triangles[t][1]], c = grid[mesh.triangles[t][2]];
         Indices group = {t}, corners;
         for (std::size_t i = 0; i < group.size(); ++i) {
             for (const std::uint32_t corner : mesh.triangles[group[i]]) corners.push_back(corner);
@@ -100,7 +100,7 @@ std::vector<Indices> face_loops(std::span<const Double3> grid, const Mesh& mesh)
 
 }  // namespace
 
-Mesh solid_hull(std::span<const Double3> grid, std::span<const std::uint32_t> subset) {
+Mesh solid_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset) {
     return surface(face_loops(grid, exact_hull(grid, distinct(grid, subset))));
 }
 

@@ -1,4 +1,4 @@
-// Double-precision vectors and rotations: of poses in shapes/ and pairs/, and of the exact path. No libm but sqrt, so that every machine
+// Double-precision vectors and rotations: of cooking, of poses in shapes/ and pairs/, and of the exact path. No libm but sqrt, so that every machine
 // gives the same bits.
 #pragma once
 
