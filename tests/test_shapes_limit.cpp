@@ -47,6 +47,16 @@ void check_refused(const std::vector<Vec3>& points, std::uint32_t most, const ch
 
 }  // namespace
 
+TEST_CASE("two sheets of points that nearly coincide have a hull of few vertices") {
+    Random random(7);
+    for (int i = 0; i < 200; ++i) {
+        std::vector<Vec3> points;
+        for (int k = 0; k < 40; ++k)
+            points.push_back({float(random.between(-1, 1)), float(1e-4 * std::round(random.between(-1, 1))), float(random.between(-1, 1))});
+        for (std::uint32_t most = 4; most < 8; ++most) CHECK(cook(points, {.max_vertices = most}).vertices == most);
+    }
+}
+
 TEST_CASE("a hull has at most max_vertices, and loses little by more of them") {
     Random random(31);
     const auto ball = sphere_points(random, 1500);

@@ -30,6 +30,7 @@ public:
         Farthest farthest = farthest_from(skin, whole_.corners[0]);
         for (int i = 0; i < kMaxSwaps && farthest.distance > 0.0; ++i) {
             Skin other = swapped(skin, farthest.corner);
+            if (other.corners.empty()) break;  // of two thin sheets of points what is left may be flat
             const Farthest left = farthest_from(other, farthest.corner);
             if (!(left.distance < farthest.distance)) break;
             skin = std::move(other);
