@@ -82,6 +82,11 @@ TEST_CASE("exact parts: cross and triple products of nearly parallel grid vector
     }
 }
 
+TEST_CASE("exact parts: a triple product of one grid unit has a sign") {
+    const Vec3d a = {1, 0, 0}, b = {0, 1, 0};
+    for (const double z : {-2.0, -1.0, 0.0, 1.0, 2.0}) CHECK(integer_triple(a, b, {3, 5, z}) == z);
+}
+
 TEST_CASE("exact parts: the polytope stays convex and closed whatever is added") {
     for (int style = 0; style < 4; ++style)
         for (int seed = 0; seed < 12; ++seed) {

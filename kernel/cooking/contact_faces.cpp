@@ -7,18 +7,19 @@
 #include <utility>
 
 #include "cooking/cooking_types.hpp"
+#include "cooking/exact_hull.hpp"
 
 namespace abut {
 namespace {
 
 using cooking::Indices;
+using cooking::normal_of;
 using cooking::Vec3d;
+using cooking::vertex_of;
 
 // A face joins a group whose plane it is within 26 degrees of: what is steeper is a sliver between two sides.
 constexpr double kLeastCosine = 0.9;
 constexpr std::uint32_t kMostQuadCorners = 64;
-
-Vec3d vertex(const HullGeometry& hull, std::uint32_t i) { return {hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}; }
 
 void lay_out_vertex_faces(HullGeometry& hull) {
     hull.vertex_first.assign(hull.vertex_count + 1, 0);
@@ -125,9 +126,8 @@ void set_polygon(const HullGeometry& hull, std::uint32_t face, Polygon& polygon)
     const std::uint32_t first = hull.face_first[face], count = hull.face_first[face + 1] - first;
     polygon.corners.resize(count);
     polygon.vertices.assign(hull.loop.data() + first, hull.loop.data() + first + count);
-    for (std::uint32_t i = 0; i < count; ++i) polygon.corners[i] = vertex(hull, hull.loop[first + i]);
-    const float* n = hull.planes.data() + face;
-    polygon.normal = {n[0], n[hull.padded_faces], n[2 * std::size_t(hull.padded_faces)]};
+    for (std::uint32_t i = 0; i < count; ++i) polygon.corners[i] = vertex_of(hull, hull.loop[first + i]);
+    polygon.normal = normal_of(hull, face);
 }
 
 void append_corners(HullGeometry& hull, const Polygon& face) {
@@ -181,32 +181,24 @@ public:
 
 private:
     Vec3d area_of(std::uint32_t face) const {
-        Vec3d sum{};
         const std::uint32_t first = hull_.face_first[face];
-        const Vec3d base = vertex(hull_, hull_.loop[first]);
-        for (std::uint32_t i = first + 1; i + 1 < hull_.face_first[face + 1]; ++i)
-            sum = sum + cross(vertex(hull_, hull_.loop[i]) - base, vertex(hull_, hull_.loop[i + 1]) - base);
-        return sum;
+        return cooking::twice_area(hull_.face_first[face + 1] - first, [&](std::size_t i) { return vertex_of(hull_, hull_.loop[first + i]); });
     }
     bool larger(std::uint32_t f, std::uint32_t g) const { return dot(areas_[f], areas_[f]) > dot(areas_[g], areas_[g]); }
 
-    Vec3d plane_normal(std::uint32_t face) const {
-        const float* n = hull_.planes.data() + face;
-        return {n[0], n[hull_.padded_faces], n[2 * std::size_t(hull_.padded_faces)]};
-    }
     // How far a face's corners are below the plane of another, at most; no more than is asked for. Planes bound the hull.
     double drop(std::uint32_t of, std::uint32_t below) const {
-        const Vec3d n = plane_normal(below);
-        const double height = double(hull_.planes[3 * std::size_t(hull_.padded_faces) + below]);
+        const Vec3d n = normal_of(hull_, below);
+        const double height = cooking::offset_of(hull_, below);
         double most = 0;
         for (std::uint32_t i = hull_.face_first[of]; i < hull_.face_first[of + 1] && most <= most_drop_; ++i)
-            most = std::max(most, height - dot(n, vertex(hull_, hull_.loop[i])));
+            most = std::max(most, height - dot(n, vertex_of(hull_, hull_.loop[i])));
         return most;
     }
     // Faces across an edge that is nearly none: one of them hardly drops below the other's plane. A small one may lean a good deal for that.
     bool link_flat_neighbours() {
         for (const HullEdge& edge : hull_.edges) {
-            if (!(dot(plane_normal(edge.f0), plane_normal(edge.f1)) >= kLeastCosine - 0.2)) continue;
+            if (!(dot(normal_of(hull_, edge.f0), normal_of(hull_, edge.f1)) >= kLeastCosine - 0.2)) continue;
             const double by = std::min(drop(edge.f0, edge.f1), drop(edge.f1, edge.f0));
             if (by > most_drop_) continue;
             if (drops_.empty()) drops_.assign(hull_.face_count, INFINITY);
@@ -223,7 +215,7 @@ private:
         const Vec3d n = group.normal();
         group.low = INFINITY, group.high = -INFINITY;
         for (const std::uint32_t v : group.vertices) {
-            const double height = dot(n, vertex(hull_, v));
+            const double height = dot(n, vertex_of(hull_, v));
             group.low = std::min(group.low, height), group.high = std::max(group.high, height);
         }
         return group.high - group.low <= thickness;
@@ -251,7 +243,7 @@ private:
             for (const std::uint32_t f : open) {
                 if (taken_[f] || std::find(group.faces.begin(), group.faces.end(), f) != group.faces.end()) continue;
                 Group larger_group = with(group, f);
-                const bool fits = dot(plane_normal(f), larger_group.normal()) >= kLeastCosine && is_flat(larger_group, thickness);
+                const bool fits = dot(normal_of(hull_, f), larger_group.normal()) >= kLeastCosine && is_flat(larger_group, thickness);
                 if (!fits) {
                     left.push_back(f);
                     continue;
@@ -284,19 +276,11 @@ Polygon outline_of(const HullGeometry& hull, const Group& group) {
         double x, y;
         std::uint32_t vertex;
     };
-    std::vector<Point> points, loop;
-    for (const std::uint32_t i : group.vertices) points.push_back({dot(u, vertex(hull, i)), dot(v, vertex(hull, i)), i});
+    std::vector<Point> points;
+    for (const std::uint32_t i : group.vertices) points.push_back({dot(u, vertex_of(hull, i)), dot(v, vertex_of(hull, i)), i});
     std::sort(points.begin(), points.end(), [](const Point& p, const Point& q) { return p.x != q.x ? p.x < q.x : p.y < q.y; });
-    const auto turn = [](const Point& p, const Point& q, const Point& r) { return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x); };
-    for (int pass = 0; pass < 2; ++pass) {
-        const std::size_t start = loop.size();
-        for (const Point& p : points) {
-            while (loop.size() >= start + 2 && turn(loop[loop.size() - 2], loop.back(), p) <= 0) loop.pop_back();
-            loop.push_back(p);
-        }
-        loop.pop_back();
-        std::reverse(points.begin(), points.end());
-    }
+    std::vector<Point> loop = cooking::chain_hull(
+        points, [](const Point& p, const Point& q, const Point& r) { return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x) > 0; });
     const double near = kMergedThickness * hull.half_extent, middle = 0.5 * (group.low + group.high);
     std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end(), [](const Point& p, const Point& q) { return p.vertex < q.vertex; }),
                 loop.end());

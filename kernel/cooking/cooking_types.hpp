@@ -11,13 +11,16 @@
 #include <abut/math.hpp>
 
 #include "geometry/double_math.hpp"
+#include "geometry/hull_geometry.hpp"
 
 namespace abut::cooking {
 
+using exact::BoxD;
+using exact::to_double;
 using exact::Vec3d;
 
 // Positions are snapped to multiples of 2^-38 of the unit (2e-12 of the extent) and kept as whole numbers in double: then the sign of
-// every determinant that a hull asks for fits 128 bits and is exact.
+// every determinant that a hull asks for is exact (geometry/grid.hpp).
 inline constexpr int kGridBits = 38;
 
 using Indices = std::vector<std::uint32_t>;
@@ -57,5 +60,21 @@ struct Loops {
         first.push_back(std::uint32_t(corners.size()));
     }
 };
+
+// Twice the vector area of the polygon of corners at(0) .. at(count - 1); its direction is the normal of the plane that fits best.
+template <class At>
+Vec3d twice_area(std::size_t count, At at) {
+    Vec3d area{};
+    for (std::size_t i = 1; i + 1 < count; ++i) area = area + cross(at(i) - at(0), at(i + 1) - at(0));
+    return area;
+}
+
+// Of a hull's tables.
+inline Vec3d vertex_of(const HullGeometry& hull, std::size_t i) { return {hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}; }
+inline Vec3d normal_of(const HullGeometry& hull, std::size_t face) {
+    const float* const n = hull.planes.data() + face;
+    return {n[0], n[hull.padded_faces], n[2 * std::size_t(hull.padded_faces)]};
+}
+inline double offset_of(const HullGeometry& hull, std::size_t face) { return hull.planes[3 * std::size_t(hull.padded_faces) + face]; }
 
 }  // namespace abut::cooking

@@ -5,12 +5,17 @@
 #include <algorithm>
 #include <cassert>
 
-#include "cooking/grid_signs.hpp"
+#include "geometry/grid.hpp"
 
 namespace abut::cooking {
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
+
+int sign(double x) { return (x > 0) - (x < 0); }
+
+// Of dot(cross(u, v), w) in double: 32 ulps (28 can occur) times the largest difference on the grid.
+double height_error(const Vec3d& u, const Vec3d& v) { return 0x1p-48 * 0x1p39 * max_abs(u) * max_abs(v); }
 
 struct Facet {
     Triangle corner;
@@ -77,7 +82,7 @@ private:
         const double approximate = dot(facet.normal, grid_[point] - facet.base);
         if (std::abs(approximate) > facet.error) return approximate;
         const auto [a, b, c] = facet.corner;
-        return exact_side(grid_[a], grid_[b], grid_[c], grid_[point]) * facet.error;
+        return sign(exact::integer_triple(grid_[b] - grid_[a], grid_[c] - grid_[a], grid_[point] - grid_[a])) * facet.error;
     }
 
     // In the place of a dead one where there is one: a cloud of n corners makes 6 n facets, of which 2 n stay.
@@ -136,15 +141,9 @@ private:
     // Four corners far apart.
     bool start() {
         if (subset_.size() < 4) return false;
-        Vec3d low = grid_[subset_[0]], high = low;
-        for (const std::uint32_t i : subset_) {
-            const Vec3d p = grid_[i];
-            low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-            high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-        }
-        const Vec3d side = high - low;
-        const int axis = side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;
-        const auto along = [axis](Vec3d p) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; };
+        BoxD box = exact::kNoBounds;
+        for (const std::uint32_t i : subset_) box = joined(box, grid_[i]);
+        const auto along = [axis = largest_axis(box.high - box.low)](Vec3d p) { return component(p, axis); };
         const std::uint32_t a = most([&](Vec3d p) { return -along(p); });
         const std::uint32_t b = most(along);
         const Vec3d pa = grid_[a], ab = grid_[b] - pa;
@@ -154,13 +153,12 @@ private:
         });
         const Vec3d n = cross(ab, grid_[c] - pa);
         const std::uint32_t d = most([&](Vec3d p) { return std::abs(dot(n, p - pa)); });
-        const int side_of_d = exact_side(pa, grid_[b], grid_[c], grid_[d]);
+        const double side_of_d = exact::triple_sign(ab, grid_[c] - pa, grid_[d] - pa);
         if (side_of_d == 0) return false;
-        if (side_of_d < 0) {
+        if (side_of_d < 0)
             add_tetrahedron(a, b, c, d);
-        } else {
+        else
             add_tetrahedron(a, c, b, d);
-        }
         for (const std::uint32_t i : subset_) give_to_one(i);
         return true;
     }
@@ -262,7 +260,6 @@ Mesh farthest_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> e
     return Quickhull(grid, extreme, 0.0).run_to(most_corners);
 }
 
-// Monotone chain [Andrew 1979].
 Indices exact_polygon(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset) {
     Indices order(subset.begin(), subset.end());
     std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
@@ -271,19 +268,8 @@ Indices exact_polygon(std::span<const Vec3d> grid, std::span<const std::uint32_t
     });
     const auto same = [&](std::uint32_t i, std::uint32_t j) { return grid[i].x == grid[j].x && grid[i].y == grid[j].y; };
     order.erase(std::unique(order.begin(), order.end(), same), order.end());
-    if (order.size() < 3) return order;
-    Indices chain;
-    const auto walk = [&](auto first, auto last) {
-        const std::size_t base = chain.size();
-        for (; first != last; ++first) {
-            while (chain.size() >= base + 2 && exact_turn(grid[chain[chain.size() - 2]], grid[chain.back()], grid[*first]) <= 0) chain.pop_back();
-            chain.push_back(*first);
-        }
-        chain.pop_back();  // the other walk starts there
-    };
-    walk(order.begin(), order.end());
-    walk(order.rbegin(), order.rend());
-    return chain;
+    return chain_hull(
+        order, [&](std::uint32_t i, std::uint32_t j, std::uint32_t k) { return exact::integer_cross(grid[j] - grid[i], grid[k] - grid[i]).z > 0; });
 }
 
 }  // namespace abut::cooking

@@ -17,6 +17,25 @@ Mesh exact_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> subs
 // a plane of the hull so far comes in.
 Mesh farthest_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> extreme, std::uint32_t most_corners);
 
+// The corners of the hull of plane points in ascending order, counter-clockwise [Andrew 1979]; turns_left(p, q, r): strictly. All where they are
+// less than three.
+template <class Point, class TurnsLeft>
+std::vector<Point> chain_hull(const std::vector<Point>& ascending, TurnsLeft turns_left) {
+    if (ascending.size() < 3) return ascending;
+    std::vector<Point> chain;
+    const auto walk = [&](auto first, auto last) {
+        const std::size_t base = chain.size();
+        for (; first != last; ++first) {
+            while (chain.size() >= base + 2 && !turns_left(chain[chain.size() - 2], chain.back(), *first)) chain.pop_back();
+            chain.push_back(*first);
+        }
+        chain.pop_back();  // the other walk starts there
+    };
+    walk(ascending.begin(), ascending.end());
+    walk(ascending.rbegin(), ascending.rend());
+    return chain;
+}
+
 // The corners of the hull of plane grid points (z is ignored), counter-clockwise, collinear points left out; as indices into grid.
 // One index where all points coincide, two where all are collinear.
 Indices exact_polygon(std::span<const Vec3d> grid, std::span<const std::uint32_t> subset);

@@ -65,23 +65,9 @@ std::string fault_in_loops(const HullParts& p) {
 
 // Each side of a loop must have one other loop's beside it, the other way round; and all faces must hang together.
 std::string fault_in_surface(const HullParts& p) {
-    struct Side {
-        std::uint16_t low, high;
-        bool left;
-        std::uint32_t face;
-    };
-    std::vector<Side> sides;
-    for (std::uint32_t f = 0; f < p.normals.size(); ++f) {
-        const auto loop = loop_of(p, f);
-        for (std::size_t i = 0; i < loop.size(); ++i) {
-            const std::uint16_t a = loop[i], b = loop[i + 1 < loop.size() ? i + 1 : 0];
-            if (p.vertices[a] == p.vertices[b]) return numbered("vertex", a) + " and " + numbered("vertex", b) + " are one point";
-            sides.push_back({std::min(a, b), std::max(a, b), a < b, f});
-        }
-    }
-    std::sort(sides.begin(), sides.end(), [](const Side& s, const Side& t) {
-        return s.low != t.low ? s.low < t.low : s.high != t.high ? s.high < t.high : s.left > t.left;
-    });
+    const std::vector<Side> sides = sides_of(p.face_first, p.loop);
+    for (const Side& s : sides)
+        if (p.vertices[s.low] == p.vertices[s.high]) return numbered("vertex", s.low) + " and " + numbered("vertex", s.high) + " are one point";
     std::vector<std::uint32_t> root(p.normals.size());
     for (std::uint32_t f = 0; f < root.size(); ++f) root[f] = f;
     const auto find = [&](std::uint32_t f) {
@@ -112,20 +98,16 @@ std::string fault_in_flat(const HullParts& p) {
     return "";
 }
 
-Vec3d vertex(const HullGeometry& hull, std::uint32_t i) { return {hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}; }
-
 std::string fault_in_face(const HullGeometry& hull, std::uint32_t f) {
-    const float* const planes = hull.planes.data();
-    const std::size_t column = hull.padded_faces;
-    const Vec3d n = {planes[f], planes[column + f], planes[2 * column + f]};
-    const double size = hull.half_extent, offset = planes[3 * column + f];
+    const Vec3d n = normal_of(hull, f);
+    const double size = hull.half_extent, offset = offset_of(hull, f);
     double lowest = offset;
-    for (std::uint32_t i = 0; i < hull.vertex_count; ++i) lowest = std::min(lowest, dot(n, vertex(hull, i)));
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i) lowest = std::min(lowest, dot(n, vertex_of(hull, i)));
     if (hull.report.dimension == 3 && !(offset - lowest > kThin * size)) return numbered("face", f) + " has the whole hull in its plane";
     if (hull.report.dimension == 2 && !(offset - lowest <= kFlat * size)) return "a polygon's vertices are not in one plane";
     const std::uint32_t first = hull.face_first[f], count = hull.face_first[f + 1] - first;
     for (std::uint32_t i = 0; i < count; ++i) {
-        const auto corner = [&](std::uint32_t k) { return vertex(hull, hull.loop[first + k % count]); };
+        const auto corner = [&](std::uint32_t k) { return vertex_of(hull, hull.loop[first + k % count]); };
         const Vec3d a = corner(i), b = corner(i + 1), c = corner(i + 2);
         if (!(offset - dot(n, a) <= kFlat * size))
             return numbered("face", f) + " is not a face of the hull of the vertices: another stands out, or it is not flat";
@@ -145,7 +127,7 @@ std::string fault_in_parts(const HullParts& parts) {
 
 std::string fault_in_form(const HullGeometry& hull) {
     Vec3d sum{};
-    for (std::uint32_t i = 0; i < hull.vertex_count; ++i) sum = sum + vertex(hull, i);
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i) sum = sum + vertex_of(hull, i);
     const Vec3 c = hull.centre;
     const double ulp = 0x1p-23 * std::max({std::abs(double(c.x)), std::abs(double(c.y)), std::abs(double(c.z))});
     if (!(norm(sum) / hull.vertex_count <= 2 * ulp + kCentre * hull.half_extent)) return "its centre is not that of its vertices";

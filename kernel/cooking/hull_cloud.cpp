@@ -12,19 +12,6 @@ namespace {
 
 bool comes_before(Vec3 a, Vec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
 
-struct Bounds {
-    Vec3d low, high;
-
-    template <class Points, class Convert>
-    Bounds(const Points& points, Convert convert) : low(convert(points.front())), high(low) {
-        for (const auto& point : points) {
-            const Vec3d p = convert(point);
-            low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-            high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-        }
-    }
-};
-
 // What rounding takes off a - b, exactly [Knuth, TAOCP 2, 4.2.2].
 double lost(double a, double b) {
     const double difference = a - b, taken = a - difference;
@@ -59,10 +46,7 @@ double thickness(const Cloud& cloud, Vec3d normal) {
 // The normal of the cloud's outline seen along `normal`: a mean over all of it, where the first guess took three points.
 Vec3d outline_normal(const Cloud& cloud, Vec3d along, Vec3d across) {
     const Indices outline = project_outline(cloud, all_of(cloud), along, across);
-    const Vec3d first = cloud.grid[outline[0]];
-    Vec3d area{};
-    for (std::size_t i = 1; i + 1 < outline.size(); ++i) area = area + cross(cloud.grid[outline[i]] - first, cloud.grid[outline[i + 1]] - first);
-    return area;
+    return twice_area(outline.size(), [&](std::size_t i) { return cloud.grid[outline[i]]; });
 }
 
 }  // namespace
@@ -75,8 +59,9 @@ Cloud make_cloud(std::span<const Vec3> points, double tolerance, Vec3 scale) {
     cloud.points.erase(std::unique(cloud.points.begin(), cloud.points.end()), cloud.points.end());
 
     // Products of two floats are exact in double.
-    const auto place = [scale](Vec3 p) { return Vec3d{double(p.x) * scale.x, double(p.y) * scale.y, double(p.z) * scale.z}; };
-    const Bounds bounds(cloud.points, place);
+    const auto place = [scale](Vec3 p) { return times(to_double(p), to_double(scale)); };
+    BoxD bounds = exact::kNoBounds;
+    for (const Vec3 p : cloud.points) bounds = joined(bounds, place(p));
     const Vec3d middle = bounds.low * 0.5 + bounds.high * 0.5;
     const double side = max_abs(bounds.high - bounds.low);
     if (side == 0.0) {
@@ -114,10 +99,10 @@ Indices all_of(const Cloud& cloud) {
 Extent measure_extent(const Cloud& cloud) {
     Extent extent;
     if (cloud.grid.size() == 1) return extent;
-    const Bounds bounds(cloud.grid, [](Vec3d p) { return p; });
-    const Vec3d side = bounds.high - bounds.low;
-    const int axis = side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;
-    const Range ends = range_of(cloud, [axis](Vec3d p) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; });
+    BoxD bounds = exact::kNoBounds;
+    for (const Vec3d& p : cloud.grid) bounds = joined(bounds, p);
+    const int axis = largest_axis(bounds.high - bounds.low);
+    const Range ends = range_of(cloud, [axis](Vec3d p) { return component(p, axis); });
     const Vec3d a = cloud.grid[ends.lowest];
     const Vec3d along = unit(cloud.grid[ends.highest] - a);
     const auto beside = [&](Vec3d p) {

@@ -15,15 +15,13 @@ namespace {
 // Dozens of roundings in double, each 2^-53, on the way to a distance.
 constexpr double kRoundings = 1.0 + 0x1p-40;
 
-Vec3d relative(Vec3 p, Vec3 centre) { return {double(p.x) - centre.x, double(p.y) - centre.y, double(p.z) - centre.z}; }
-
 }  // namespace
 
 void measure_deviation(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact, const Skin& skin) {
-    const auto vertex = [&](std::uint32_t i) { return Vec3d{hull.vertices[i].x, hull.vertices[i].y, hull.vertices[i].z}; };
+    const auto vertex = [&](std::uint32_t i) { return vertex_of(hull, i); };
+    const auto point = [&](std::uint32_t i) { return to_double(cloud.points[i]) - to_double(hull.centre); };
     double overshoot = 0;
-    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
-        overshoot = std::max(overshoot, norm(vertex(i) - relative(cloud.points[skin.corners[i]], hull.centre)));
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i) overshoot = std::max(overshoot, norm(vertex(i) - point(skin.corners[i])));
 
     const Links links(skin, cloud.grid.size());
     std::uint32_t at = 0;
@@ -31,7 +29,7 @@ void measure_deviation(HullGeometry& hull, const Cloud& cloud, const Extent& ext
     double deviation = overshoot;  // which is also as far as a vertex may be from its own point
     for (const std::uint32_t i : extent.dimension == 3 ? exact.corners : all_of(cloud)) {
         if (std::binary_search(skin.corners.begin(), skin.corners.end(), i)) continue;
-        deviation = std::max(deviation, distance_above(relative(cloud.points[i], hull.centre), vertex(at), deviation, support));
+        deviation = std::max(deviation, distance_above(point(i), vertex(at), deviation, support));
     }
     if (extent.dimension == 3) deviation += 2.0 * cloud.moved;
     hull.report.deviation = round_up(deviation * kRoundings);

@@ -16,13 +16,11 @@ namespace {
 
 std::uint32_t padded(std::size_t count) { return std::uint32_t((count + kHullPad - 1) / kHullPad * kHullPad); }
 
-Vec3d relative(Vec3 p, Vec3 centre) { return {double(p.x) - centre.x, double(p.y) - centre.y, double(p.z) - centre.z}; }
-
 Vec3 narrow(Vec3d a) { return {float(a.x) + 0.0f, float(a.y) + 0.0f, float(a.z) + 0.0f}; }
 
 Vec3 centroid(const std::vector<Vec3>& points, const Indices& corners) {
     Vec3d sum{};
-    for (const std::uint32_t i : corners) sum = sum + Vec3d{points[i].x, points[i].y, points[i].z};
+    for (const std::uint32_t i : corners) sum = sum + to_double(points[i]);
     const double n = double(corners.size());
     return narrow({sum.x / n, sum.y / n, sum.z / n});
 }
@@ -42,27 +40,23 @@ void lay_out_vertices(HullGeometry& hull, const std::vector<Vec3>& vertices) {
 }
 
 void measure(HullGeometry& hull) {
-    Vec3d low{INFINITY, INFINITY, INFINITY}, high = low * -1.0;
+    BoxD box = exact::kNoBounds;
     double radius = 0;
-    for (const HullVertex& v : hull.vertices) {
-        low = {std::min<double>(low.x, v.x), std::min<double>(low.y, v.y), std::min<double>(low.z, v.z)};
-        high = {std::max<double>(high.x, v.x), std::max<double>(high.y, v.y), std::max<double>(high.z, v.z)};
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i) {
+        const Vec3d v = vertex_of(hull, i);
+        box = joined(box, v);
         radius = std::max(radius, length_above(v.x, v.y, v.z));
     }
-    const Vec3d side = high - low;
-    hull.half_extent = float(0.5 * std::max(std::max(side.x, side.y), side.z));
+    hull.half_extent = float(0.5 * max_abs(box.high - box.low));
     hull.bound_radius = round_up(radius);
-    const Vec3 c = hull.centre;
-    hull.bounds_min = {round_down(c.x + low.x), round_down(c.y + low.y), round_down(c.z + low.z)};
-    hull.bounds_max = {round_up(c.x + high.x), round_up(c.y + high.y), round_up(c.z + high.z)};
+    const Vec3d low = to_double(hull.centre) + box.low, high = to_double(hull.centre) + box.high;
+    hull.bounds_min = {round_down(low.x), round_down(low.y), round_down(low.z)};
+    hull.bounds_max = {round_up(high.x), round_up(high.y), round_up(high.z)};
 }
 
 // From the positions before rounding: a sliver may be no wider than the rounding.
 Vec3 normal_of(std::span<const std::uint32_t> loop, const std::vector<Vec3d>& positions) {
-    Vec3d area{};
-    for (std::size_t i = 1; i + 1 < loop.size(); ++i)
-        area = area + cross(positions[loop[i]] - positions[loop[0]], positions[loop[i + 1]] - positions[loop[0]]);
-    return narrow(unit(area));
+    return narrow(unit(twice_area(loop.size(), [&](std::size_t i) { return positions[loop[i]]; })));
 }
 
 // The boxes of runs of vertices. Vertices come in the order of their x, so that most boxes end well below a face's plane.
@@ -70,11 +64,8 @@ class VertexBlocks {
 public:
     explicit VertexBlocks(const HullGeometry& hull) : hull_(hull) {
         for (std::uint32_t i = 0; i < hull.vertex_count; ++i) {
-            const HullVertex& v = hull.vertices[i];
-            if (i % kBlock == 0) boxes_.push_back({{v.x, v.y, v.z}, {v.x, v.y, v.z}});
-            Vec3d &low = boxes_.back().low, &high = boxes_.back().high;
-            low = {std::min<double>(low.x, v.x), std::min<double>(low.y, v.y), std::min<double>(low.z, v.z)};
-            high = {std::max<double>(high.x, v.x), std::max<double>(high.y, v.y), std::max<double>(high.z, v.z)};
+            if (i % kBlock == 0) boxes_.push_back(exact::kNoBounds);
+            boxes_.back() = joined(boxes_.back(), vertex_of(hull, i));
         }
     }
 
@@ -83,7 +74,7 @@ public:
         const double slack = kRoundings * hull_.bound_radius;
         double most = height(n, known);
         for (std::uint32_t b = 0; b < boxes_.size(); ++b) {
-            const Box& box = boxes_[b];
+            const BoxD& box = boxes_[b];
             const double x = n.x > 0 ? box.high.x : box.low.x, y = n.y > 0 ? box.high.y : box.low.y, z = n.z > 0 ? box.high.z : box.low.z;
             if (n.x * x + n.y * y + n.z * z < most - slack) continue;
             const std::uint32_t end = std::min(kBlock * (b + 1), hull_.vertex_count);
@@ -96,16 +87,10 @@ private:
     static constexpr std::uint32_t kBlock = 16;
     static constexpr double kRoundings = 0x1p-48;  // of a height; some ten are possible
 
-    struct Box {
-        Vec3d low, high;
-    };
-    double height(Vec3 n, std::uint32_t i) const {
-        const HullVertex& v = hull_.vertices[i];
-        return double(n.x) * v.x + double(n.y) * v.y + double(n.z) * v.z;
-    }
+    double height(Vec3 n, std::uint32_t i) const { return dot(to_double(n), vertex_of(hull_, i)); }
 
     const HullGeometry& hull_;
-    std::vector<Box> boxes_;
+    std::vector<BoxD> boxes_;
 };
 
 void lay_out_planes(HullGeometry& hull, const HullParts& parts) {
@@ -122,26 +107,6 @@ void lay_out_planes(HullGeometry& hull, const HullParts& parts) {
         hull.planes[3 * hull.padded_faces + i] =
             i < hull.face_count ? blocks.support(n, parts.loop[parts.face_first[i]]) : hull.planes[3 * hull.padded_faces];
     }
-}
-
-// An edge runs from its lower to its higher vertex; the face whose loop does the same is on its left.
-void lay_out_edges(HullGeometry& hull) {
-    struct Side {
-        std::uint16_t low, high, face;
-        bool left;
-    };
-    std::vector<Side> sides;
-    for (std::uint32_t f = 0; f < hull.face_count; ++f) {
-        const std::uint32_t first = hull.face_first[f], end = hull.face_first[f + 1];
-        for (std::uint32_t i = first; i < end; ++i) {
-            const std::uint16_t a = hull.loop[i], b = hull.loop[i + 1 < end ? i + 1 : first];
-            sides.push_back({std::min(a, b), std::max(a, b), std::uint16_t(f), a < b});
-        }
-    }
-    std::sort(sides.begin(), sides.end(), [](const Side& s, const Side& t) {
-        return s.low != t.low ? s.low < t.low : s.high != t.high ? s.high < t.high : s.left > t.left;
-    });
-    for (std::size_t i = 0; i + 1 < sides.size(); i += 2) hull.edges.push_back({sides[i].low, sides[i].high, sides[i].face, sides[i + 1].face});
 }
 
 // By position in `corners`: lowest vertex first, then faces in ascending order.
@@ -165,6 +130,20 @@ Loops canonical(const Loops& loops, const Indices& corners) {
 
 }  // namespace
 
+std::vector<Side> sides_of(const std::vector<std::uint32_t>& face_first, const std::vector<std::uint16_t>& loop) {
+    std::vector<Side> sides;
+    for (std::uint32_t f = 0; f + 1 < face_first.size(); ++f) {
+        for (std::uint32_t i = face_first[f], end = face_first[f + 1]; i < end; ++i) {
+            const std::uint16_t a = loop[i], b = loop[i + 1 < end ? i + 1 : face_first[f]];
+            sides.push_back({std::min(a, b), std::max(a, b), a < b, f});
+        }
+    }
+    std::sort(sides.begin(), sides.end(), [](const Side& s, const Side& t) {
+        return s.low != t.low ? s.low < t.low : s.high != t.high ? s.high < t.high : s.left > t.left;
+    });
+    return sides;
+}
+
 HullGeometry lay_out(HullParts&& parts) {
     HullGeometry hull;
     hull.centre = parts.centre;
@@ -177,7 +156,9 @@ HullGeometry lay_out(HullParts&& parts) {
     if (parts.dimension == 1) {
         hull.edges.push_back({0, 1, kNoFace, kNoFace});
     } else {
-        lay_out_edges(hull);
+        const std::vector<Side> sides = sides_of(hull.face_first, hull.loop);
+        for (std::size_t i = 0; i + 1 < sides.size(); i += 2)
+            hull.edges.push_back({sides[i].low, sides[i].high, std::uint16_t(sides[i].face), std::uint16_t(sides[i + 1].face)});
     }
     hull.report.vertices = hull.vertex_count;
     hull.report.faces = hull.face_count;
@@ -194,7 +175,7 @@ HullGeometry lay_out(const std::vector<Vec3>& points, const Indices& corners, co
     parts.dimension = dimension;
     std::vector<Vec3d> positions;
     positions.reserve(corners.size());
-    for (const std::uint32_t i : corners) positions.push_back(relative(points[i], parts.centre));
+    for (const std::uint32_t i : corners) positions.push_back(to_double(points[i]) - to_double(parts.centre));
     for (const Vec3d p : positions) parts.vertices.push_back(narrow(p));
     Loops loops = canonical(unordered, corners);
     for (std::uint32_t f = 0; f < loops.size(); ++f) parts.normals.push_back(normal_of(loops[f], positions));

@@ -18,6 +18,16 @@ struct HullParts {
     std::vector<std::uint16_t> loop;        // vertices of every face, counter-clockwise from outside, the lowest first
 };
 
+// One of a face's loop: an edge runs from its lower to its higher vertex, and is on the left of the face whose loop does the same.
+struct Side {
+    std::uint16_t low, high;
+    bool left;
+    std::uint32_t face;
+};
+
+// Of all faces, those of an edge next to each other, the left one first.
+std::vector<Side> sides_of(const std::vector<std::uint32_t>& face_first, const std::vector<std::uint16_t>& loop);
+
 HullGeometry lay_out(HullParts&& parts);
 
 // `corners` are ascending indices into `points`; `loops` are faces by such indices, counter-clockwise from outside (two, back to back,

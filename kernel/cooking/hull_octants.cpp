@@ -3,30 +3,27 @@
 // whole, and then its axes. Nothing is sampled.
 #include "cooking/hull_octants.hpp"
 
-#include <array>
 #include <cstddef>
+
+#include "cooking/cooking_types.hpp"
 
 namespace abut {
 namespace {
+
+using exact::Vec3d;
 
 constexpr int kOctants = 8;
 // A normal's components err by half an ulp of 1; what faces were merged from lies within cooking's resolution. Vertices that come in without
 // need cost a dot each.
 constexpr double kSlack = 1e-5;
 
-using Direction = std::array<double, 3>;
-
 double sign(int octant, int axis) { return octant >> axis & 1 ? -1.0 : 1.0; }
 
-Direction normal_of(const HullGeometry& hull, std::uint32_t face) {
-    return {hull.planes[face], hull.planes[hull.padded_faces + face], hull.planes[2 * std::size_t(hull.padded_faces) + face]};
-}
-
 // Whether (1 - t) a + t b is in the closed octant for a t of [0, 1].
-bool passes(const Direction& a, const Direction& b, int octant) {
+bool passes(const Vec3d& a, const Vec3d& b, int octant) {
     double first = 0.0, last = 1.0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const double from = sign(octant, int(axis)) * a[axis] + kSlack, to = sign(octant, int(axis)) * b[axis] + kSlack;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double from = sign(octant, axis) * component(a, axis) + kSlack, to = sign(octant, axis) * component(b, axis) + kSlack;
         if (from < 0.0 && to < 0.0) return false;
         if (from < 0.0) first = std::max(first, from / (from - to));
         if (to < 0.0) last = std::min(last, from / (from - to));
@@ -38,7 +35,7 @@ bool passes(const Direction& a, const Direction& b, int octant) {
 std::vector<std::uint8_t> octants_of_vertices(const HullGeometry& hull) {
     std::vector<std::uint8_t> octants(hull.vertex_count, 0);
     for (const HullEdge& edge : hull.edges) {
-        const Direction a = normal_of(hull, edge.f0), b = normal_of(hull, edge.f1);
+        const Vec3d a = cooking::normal_of(hull, edge.f0), b = cooking::normal_of(hull, edge.f1);
         for (int octant = 0; octant < kOctants; ++octant) {
             if (!passes(a, b, octant)) continue;
             octants[edge.v0] |= std::uint8_t(1 << octant);

@@ -22,9 +22,7 @@ double unevenness(const Cloud& cloud, const Loops& faces) {
     for (std::uint32_t f = 0; f < faces.size(); ++f) {
         const auto loop = faces[f];
         if (loop.size() <= 3) continue;
-        const Vec3d first = cloud.grid[loop[0]];
-        Vec3d area{};
-        for (std::size_t i = 1; i + 1 < loop.size(); ++i) area = area + cross(cloud.grid[loop[i]] - first, cloud.grid[loop[i + 1]] - first);
+        const Vec3d first = cloud.grid[loop[0]], area = twice_area(loop.size(), [&](std::size_t i) { return cloud.grid[loop[i]]; });
         double low = 0, high = 0;
         for (const std::uint32_t corner : loop) {
             const double height = dot(area, cloud.grid[corner] - first);
@@ -45,13 +43,10 @@ bool may_show(const HullSource& source) {
 }  // namespace
 
 void measure_sides(HullSource& source) {
-    Vec3 low = source.points[0], high = low;
-    for (const Vec3 p : source.points) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-    }
-    const auto side = [](float from, float to) { return round_up(double(to) - from); };
-    source.sides = {side(low.x, high.x), side(low.y, high.y), side(low.z, high.z)};
+    BoxD bounds = exact::kNoBounds;
+    for (const Vec3 p : source.points) bounds = joined(bounds, to_double(p));
+    const Vec3d side = bounds.high - bounds.low;
+    source.sides = {round_up(side.x), round_up(side.y), round_up(side.z)};
 }
 
 void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact, const Skin& skin, const Loops& faces,

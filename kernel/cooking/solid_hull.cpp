@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "cooking/exact_hull.hpp"
-#include "cooking/grid_signs.hpp"
+#include "geometry/grid.hpp"
 
 namespace abut::cooking {
 namespace {
@@ -23,8 +23,7 @@ Indices distinct(std::span<const Vec3d> grid, std::span<const std::uint32_t> sub
 
 // The outline of corners in one plane, counter-clockwise about the normal from the least index on. The plane is seen along an axis.
 Indices outline(std::span<const Vec3d> grid, std::span<const std::uint32_t> corners, Vec3d normal) {
-    const Vec3d size = {std::abs(normal.x), std::abs(normal.y), std::abs(normal.z)};
-    const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    const int axis = largest_axis(absolute(normal));
     std::vector<Vec3d> plane;
     plane.reserve(corners.size());
     for (const std::uint32_t i : corners) {
@@ -35,7 +34,7 @@ Indices outline(std::span<const Vec3d> grid, std::span<const std::uint32_t> corn
     std::iota(all.begin(), all.end(), 0u);
     Indices loop = exact_polygon(plane, all);
     for (std::uint32_t& i : loop) i = corners[i];
-    if ((axis == 0 ? normal.x : axis == 1 ? normal.y : normal.z) < 0.0) std::reverse(loop.begin(), loop.end());
+    if (component(normal, axis) < 0.0) std::reverse(loop.begin(), loop.end());
     std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end()), loop.end());
     return loop;
 }
@@ -85,15 +84,14 @@ std::vector<Indices> face_loops(std::span<const Vec3d> grid, const Mesh& mesh) {
             for (const std::uint32_t corner : mesh.triangles[group[i]]) corners.push_back(corner);
             for (const std::uint32_t other : mesh.neighbours[group[i]]) {
                 if (done[other]) continue;
-                const auto flat = [&](std::uint32_t corner) { return exact_side(a, b, c, grid[corner]) == 0; };
+                const auto flat = [&](std::uint32_t corner) { return exact::triple_sign(b - a, c - a, grid[corner] - a) == 0; };
                 const Triangle& across = mesh.triangles[other];
                 if (!std::all_of(across.begin(), across.end(), flat)) continue;
                 done[other] = true;
                 group.push_back(other);
             }
         }
-        const ExactNormal n = exact_normal(a, b, c);
-        loops.push_back(outline(grid, corners, {double(n.x), double(n.y), double(n.z)}));
+        loops.push_back(outline(grid, corners, exact::integer_cross(b - a, c - a)));
     }
     return loops;
 }

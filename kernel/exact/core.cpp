@@ -99,9 +99,7 @@ Vec3d cone_support(const Vec3d& half, const Vec3d& direction) {
 // An ellipsoid less a sphere: both points have the same normal.
 Vec3d ellipsoid_support(const Vec3d& half, double erosion, const Vec3d& direction) {
     const Vec3d d = unit(direction);
-    const Vec3d stretched = {half.x * d.x, half.y * d.y, half.z * d.z};
-    const Vec3d on_sphere = unit(stretched);
-    return Vec3d{half.x * on_sphere.x, half.y * on_sphere.y, half.z * on_sphere.z} - d * erosion;
+    return times(half, unit(times(half, d))) - d * erosion;
 }
 
 Vec3d custom_support(const Vec3d& lengths, const Vec3d& direction) {
@@ -115,9 +113,9 @@ Vec3d custom_support(const Vec3d& lengths, const Vec3d& direction) {
 Vec3d core_support(const Core& core, const Vec3d& d) {
     switch (core.kind) {
         case ShapeKind::hull: {
-            const std::uint32_t i = farthest_vertex(*core.hull, {core.half.x * d.x, core.half.y * d.y, core.half.z * d.z});
             const HullGeometry& hull = *core.hull;
-            return {core.half.x * hull.column_x()[i], core.half.y * hull.column_y()[i], core.half.z * hull.column_z()[i]};
+            const std::uint32_t i = farthest_vertex(hull, times(core.half, d));
+            return times(core.half, {hull.column_x()[i], hull.column_y()[i], hull.column_z()[i]});
         }
         case ShapeKind::cylinder: return rim(core.half.x, d.y < 0 ? -core.half.y : core.half.y, d);
         case ShapeKind::cone: return cone_support(core.half, d);

@@ -2,8 +2,9 @@
 // the support function of their difference A - B. A new kind of core is one more case in `has_core`, `is_curved`, `core_support`, `core_reach`.
 #pragma once
 
-#include "exact/grid.hpp"
+#include "exact/signed_distance.hpp"
 #include "geometry/custom_shape.hpp"
+#include "geometry/grid.hpp"
 
 namespace abut::exact {
 

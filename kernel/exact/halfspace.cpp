@@ -1,4 +1,4 @@
-// See exact_halfspace.hpp. In double throughout: a ground plane's origin may be a kilometre to the side of the body that stands on it.
+// See halfspace.hpp. In double throughout: a ground plane's origin may be a kilometre to the side of the body that stands on it.
 #include "exact/halfspace.hpp"
 
 namespace abut::exact {
@@ -22,8 +22,7 @@ Plane plane_of(const Posed& halfspace, const Vec3& from) {
     const Vec3d local = {n[0], n[1], n[2]};
     const double length = norm(local);
     const Vec3d normal = unit(rotation(to_double(halfspace.orientation)) * (local * (1.0 / length)));
-    const Vec3d at = {double{halfspace.position.x} - from.x, double{halfspace.position.y} - from.y, double{halfspace.position.z} - from.z};
-    return {normal, dot(normal, at) + halfspace.shape.offset / length + halfspace.shape.radius};
+    return {normal, dot(normal, to_double(halfspace.position) - to_double(from)) + halfspace.shape.offset / length + halfspace.shape.radius};
 }
 
 // A's point farthest along -normal, core and radius, world axes from A's position.
@@ -32,7 +31,7 @@ Vec3d lowest_point(const Posed& a, const Vec3d& normal) {
     const Shape& s = a.shape;
     const Vec3d scale = {s.extents[0], s.extents[1], s.extents[2]};
     Vec3d core = core_support({s.kind, scale, s.hull, s.erosion}, transposed_times(axes, -normal));
-    if (s.kind == ShapeKind::hull) core = core + Vec3d{scale.x * s.hull->centre.x, scale.y * s.hull->centre.y, scale.z * s.hull->centre.z};
+    if (s.kind == ShapeKind::hull) core = core + times(scale, to_double(s.hull->centre));
     return axes * core - normal * s.radius;
 }
 
@@ -53,7 +52,7 @@ Answer over_plane(const Posed& a, const Posed& halfspace, const Options& options
 // (b, a)'s answer as (a, b)'s.
 Answer turned_round(Answer answer, const Posed& a, const Posed& b) {
     if (answer.status != Status::ok || is_zero(answer.normal)) return answer;
-    const Vec3d between = {double{b.position.x} - a.position.x, double{b.position.y} - a.position.y, double{b.position.z} - a.position.z};
+    const Vec3d between = to_double(b.position) - to_double(a.position);
     const Vec3d on_a = answer.point_b + between;
     answer.point_b = answer.point_a + between;
     answer.point_a = on_a;

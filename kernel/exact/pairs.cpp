@@ -32,9 +32,9 @@ Vec3 to_float(const exact::Vec3d& v) { return {static_cast<float>(v.x), static_c
 // World axes, from the body's position.
 exact::Vec3d core_centre(const exact::Posed& posed) {
     if (posed.shape.kind != ShapeKind::hull) return {};
-    const Vec3& c = posed.shape.hull->centre;
     const double* scale = posed.shape.extents;
-    return exact::rotation(exact::to_double(posed.orientation)) * exact::Vec3d{scale[0] * c.x, scale[1] * c.y, scale[2] * c.z};
+    return exact::rotation(exact::to_double(posed.orientation)) *
+           times(exact::Vec3d{scale[0], scale[1], scale[2]}, exact::to_double(posed.shape.hull->centre));
 }
 
 // As the caller sees it: in float, points from the caller's A. Turned round in double: a point far from the one body may be near the other.

@@ -1,4 +1,4 @@
-// See exact.hpp: loads a pair into grid units, asks GJK and EPA about the cores, and sweeps the answer by the radii.
+// See signed_distance.hpp: loads a pair into grid units, asks GJK and EPA about the cores, and sweeps the answer by the radii.
 #include "exact/signed_distance.hpp"
 
 #include "exact/epa.hpp"
@@ -28,7 +28,7 @@ struct Placed {
 
 // Axes of which y is along `way`.
 Mat3 axes_along(const Vec3d& way) {
-    const Vec3d y = unit(way), size = {std::fabs(y.x), std::fabs(y.y), std::fabs(y.z)};
+    const Vec3d y = unit(way), size = absolute(y);
     const Vec3d aside = size.x <= size.y && size.x <= size.z ? Vec3d{1, 0, 0} : size.y <= size.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
     const Vec3d z = unit(cross(aside, y)), x = cross(y, z);
     return {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}};
@@ -36,12 +36,11 @@ Mat3 axes_along(const Vec3d& way) {
 
 Placed placed_hull(const Shape& shape, const Vec3d& scale) {
     const HullGeometry& hull = *shape.hull;
-    const auto scaled = [&](double x, double y, double z) { return Vec3d{scale.x * x, scale.y * y, scale.z * z}; };
-    Placed placed = {{ShapeKind::hull, scale, &hull}, scaled(hull.centre.x, hull.centre.y, hull.centre.z)};
+    const auto vertex = [&](int i) { return times(scale, {hull.column_x()[i], hull.column_y()[i], hull.column_z()[i]}); };
+    Placed placed = {{ShapeKind::hull, scale, &hull}, times(scale, to_double(hull.centre))};
     placed.radius = shape.radius;
     if (hull.vertex_count != 2) return placed;
-    const Vec3d p = scaled(hull.column_x()[0], hull.column_y()[0], hull.column_z()[0]);
-    const Vec3d q = scaled(hull.column_x()[1], hull.column_y()[1], hull.column_z()[1]);
+    const Vec3d p = vertex(0), q = vertex(1);
     if (is_zero(q - p)) return placed;
     placed.core = {ShapeKind::capsule, {0, norm(q - p) * 0.5, 0}};
     placed.centre = placed.centre + (p + q) * 0.5;
@@ -86,7 +85,7 @@ Status load(const Posed& a, const Posed& b, Loaded& out) {
     const Mat3 body_a = rotation(qa), b_in_a = rotation(relative(qa, qb));
     out.a_to_world = body_a * core_a.turn;
     out.pair.b_to_a = transposed(core_a.turn) * (b_in_a * core_b.turn);
-    const Vec3d between = {double{b.position.x} - a.position.x, double{b.position.y} - a.position.y, double{b.position.z} - a.position.z};
+    const Vec3d between = to_double(b.position) - to_double(a.position);
     const Vec3d offset = transposed_times(core_a.turn, transposed_times(body_a, between) + (b_in_a * core_b.centre - core_a.centre));
     const double reach = (norm(offset) + core_reach(a.shape) + core_reach(b.shape)) * 1.0001;
     if (!(reach < std::numeric_limits<double>::infinity())) return Status::bad_pose;  // NaN included

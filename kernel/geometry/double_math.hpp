@@ -22,15 +22,16 @@ inline Vec3d operator-(const Vec3d& a, const Vec3d& b) { return {a.x - b.x, a.y 
 inline Vec3d operator-(const Vec3d& a) { return {-a.x, -a.y, -a.z}; }
 inline Vec3d operator*(const Vec3d& a, double s) { return {a.x * s, a.y * s, a.z * s}; }
 inline double dot(const Vec3d& a, const Vec3d& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline Vec3d times(const Vec3d& a, const Vec3d& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+inline Vec3d absolute(const Vec3d& a) { return {std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)}; }
 inline Vec3d cross(const Vec3d& a, const Vec3d& b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 inline double norm(const Vec3d& a) { return std::sqrt(dot(a, a)); }
 inline bool is_zero(const Vec3d& a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 inline bool same(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-inline double max_abs(const Vec3d& a) {
-    const double x = std::fabs(a.x), y = std::fabs(a.y), z = std::fabs(a.z);
-    const double xy = x > y ? x : y;
-    return xy > z ? xy : z;
-}
+inline double max_abs(const Vec3d& a) { return most(most(std::fabs(a.x), std::fabs(a.y)), std::fabs(a.z)); }
+inline double component(const Vec3d& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+// The first of equal ones.
+inline int largest_axis(const Vec3d& a) { return a.x >= a.y && a.x >= a.z ? 0 : a.y >= a.z ? 1 : 2; }
 
 // The power of two that scales x > 0 into [1, 2), for a normal number below 2^1023; for zero and subnormals, 1.
 inline double scale_to_one(double x) {
@@ -43,6 +44,18 @@ inline Vec3d unit(const Vec3d& a) {
     const Vec3d near_one = a * scale_to_one(max_abs(a));
     return near_one * (1.0 / norm(near_one));
 }
+
+// Empty where low exceeds high.
+struct BoxD {
+    Vec3d low, high;
+};
+inline constexpr BoxD kNoBounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+inline BoxD joined(const BoxD& a, const BoxD& b) {
+    return {{least(a.low.x, b.low.x), least(a.low.y, b.low.y), least(a.low.z, b.low.z)},
+            {most(a.high.x, b.high.x), most(a.high.y, b.high.y), most(a.high.z, b.high.z)}};
+}
+inline BoxD joined(const BoxD& box, const Vec3d& point) { return joined(BoxD{point, point}, box); }
 
 struct Quatd {
     double x, y, z, w;

@@ -13,8 +13,6 @@ using exact::Vec3d;
 
 constexpr double kPi = 3.14159265358979323846;
 
-Vec3d times(const Vec3d& a, const Vec3d& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
-
 // Directions in which a vertex is the farthest: a part of the unit sphere.
 struct Sector {
     double angle = 0;         // solid

@@ -31,9 +31,6 @@ struct Instance {
     double radius() const { return kind == ShapeKind::ellipsoid ? record.rounding : record.radius; }
 };
 
-Vec3d absolute(const Vec3d& v) { return {std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}; }
-Vec3d times(const Vec3d& a, const Vec3d& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
-
 // Along d, and square to local Y, a circle of radius r about Y.
 double circle(double r, const Vec3d& d) { return std::sqrt(d.x * d.x + d.z * d.z) * r; }
 
@@ -109,11 +106,6 @@ BoxD halfspace_bounds(const InstanceRecord& record, const PoseD& pose) {
 }
 
 }  // namespace
-
-BoxD joined(const BoxD& a, const BoxD& b) {
-    return {{exact::least(a.low.x, b.low.x), exact::least(a.low.y, b.low.y), exact::least(a.low.z, b.low.z)},
-            {exact::most(a.high.x, b.high.x), exact::most(a.high.y, b.high.y), exact::most(a.high.z, b.high.z)}};
-}
 
 BoxD tight_bounds(const ShapeStore::Tables& tables, ShapeId id, const PoseD& pose) {
     const Instance instance(tables, id);

@@ -9,14 +9,8 @@
 
 namespace abut {
 
-// Empty where low exceeds high.
-struct BoxD {
-    exact::Vec3d low, high;
-};
-
-inline constexpr BoxD kNoBounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-
-BoxD joined(const BoxD& a, const BoxD& b);
+using exact::BoxD;
+using exact::kNoBounds;
 
 // Where an instance is: its origin, and its local axes as columns.
 struct PoseD {

@@ -11,8 +11,7 @@ namespace {
 
 constexpr std::uint32_t kWidth = CompoundNode::kWidth;
 
-double side(const exact::Vec3d& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-double middle(const BoxD& box, int axis) { return 0.5 * side(box.low, axis) + 0.5 * side(box.high, axis); }
+double middle(const BoxD& box, int axis) { return 0.5 * component(box.low, axis) + 0.5 * component(box.high, axis); }
 
 // Where the middles are spread widest.
 int longest_axis(std::span<const BoxD> bounds, std::span<const std::uint32_t> children) {
@@ -71,8 +70,8 @@ struct Builder {
     static void append(CompoundNode& node, std::uint32_t item, const BoxD& box, BoxD& all) {
         const std::uint32_t lane = node.count++;
         for (int axis = 0; axis < 3; ++axis) {
-            node.low[axis][lane] = round_down(side(box.low, axis));
-            node.high[axis][lane] = round_up(side(box.high, axis));
+            node.low[axis][lane] = round_down(component(box.low, axis));
+            node.high[axis][lane] = round_up(component(box.high, axis));
         }
         node.item[lane] = item;
         all = joined(all, box);
@@ -119,8 +118,8 @@ void build_tree(std::span<const BoxD> bounds, std::vector<CompoundNode>& nodes) 
 Volume box_volume(const BoxD& box) {
     Volume volume;
     for (int axis = 0; axis < 3; ++axis) {
-        volume.low[axis] = float_below(side(box.low, axis));
-        volume.high[axis] = float_above(side(box.high, axis));
+        volume.low[axis] = float_below(component(box.low, axis));
+        volume.high[axis] = float_above(component(box.high, axis));
     }
     return volume;
 }

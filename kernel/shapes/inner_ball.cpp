@@ -1,6 +1,7 @@
 // See inner_ball.hpp.
 #include "shapes/inner_ball.hpp"
 
+#include "cooking/cooking_types.hpp"
 #include "geometry/custom_shape.hpp"
 
 namespace abut {
@@ -20,12 +21,10 @@ double in_cone(double radius, double half_height) {
 // A scaled hull's face planes: normal / scale . x <= d.
 double in_hull(const HullGeometry& hull, const Vec3d& scale) {
     if (hull.face_count == 0) return 0;
-    const float* planes = hull.planes.data();
-    const std::size_t column = hull.padded_faces;
     double nearest = INFINITY;
     for (std::size_t f = 0; f < hull.face_count; ++f) {
-        const Vec3d normal = {planes[f] / scale.x, planes[column + f] / scale.y, planes[2 * column + f] / scale.z};
-        nearest = least(nearest, planes[3 * column + f] / exact::norm(normal));
+        const Vec3d n = cooking::normal_of(hull, f);
+        nearest = least(nearest, cooking::offset_of(hull, f) / norm(Vec3d{n.x / scale.x, n.y / scale.y, n.z / scale.z}));
     }
     return exact::most(nearest, 0);
 }
@@ -38,8 +37,7 @@ InnerBall inner_ball(const ShapeStore::Tables& tables, ShapeId id) {
     switch (id.kind()) {
         case ShapeKind::hull: {
             const HullGeometry& hull = tables.hulls[r.geometry];
-            const Vec3 c = hull.centre;
-            return {{extents.x * c.x, extents.y * c.y, extents.z * c.z}, in_hull(hull, extents) + r.radius};
+            return {times(extents, exact::to_double(hull.centre)), in_hull(hull, extents) + r.radius};
         }
         case ShapeKind::cone: return {{0, 0, 0}, in_cone(extents.x, extents.y) + r.radius};
         case ShapeKind::ellipsoid: return {{0, 0, 0}, least_of(extents) + r.rounding};

@@ -1,5 +1,5 @@
 // The integer side of the grid predicates: taken rarely, so kept out of line.
-#include "exact/grid.hpp"
+#include "geometry/grid.hpp"
 
 namespace abut::exact {
 namespace {
@@ -29,11 +29,11 @@ Vec3d integer_cross(const Vec3d& a, const Vec3d& b) {
 }
 
 double integer_triple(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-    constexpr int kLowBits = 54;
+    constexpr int kLowBits = 53;
     constexpr Int128 kLowMask = (Int128{1} << kLowBits) - 1;
     const WideInt3 n = cross(to_int(a), to_int(b));
     const Int3 v = to_int(c);
-    // n = high * 2^54 + low with 0 <= low < 2^54: all partial sums stay below 2^110.
+    // n = high * 2^53 + low with 0 <= low < 2^53: all partial sums stay below 2^110, and the last sum's sign is right.
     Int128 high = (n.x >> kLowBits) * v.x + (n.y >> kLowBits) * v.y + (n.z >> kLowBits) * v.z;
     Int128 low = (n.x & kLowMask) * v.x + (n.y & kLowMask) * v.y + (n.z & kLowMask) * v.z;
     high += low >> kLowBits;

@@ -1,11 +1,11 @@
 // Predicates without rounding errors, for points on an integer grid.
 //
-// The exact path measures each pair in grid units: a power of two of metres, so small that snapping to it costs no more than the
-// rounding of doubles, and so large that every coordinate is an integer below 2^51. Differences are then exact doubles, and cross and
-// triple products fit 128 and 192 bits. What adaptive expansions [Shewchuk 1997] do for any doubles, a few integers do here.
+// The exact path measures each pair in grid units, cooking each cloud: a power of two of metres, so small that snapping to it costs no more than
+// the rounding of doubles, and so large that every coordinate is an integer below 2^51. Differences are then exact doubles, and cross and triple
+// products fit 128 and 192 bits. What adaptive expansions [Shewchuk 1997] do for any doubles, a few integers do here.
 #pragma once
 
-#include "exact/signed_distance.hpp"
+#include "geometry/double_math.hpp"
 
 namespace abut::exact {
 
