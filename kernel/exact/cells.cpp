@@ -1,4 +1,4 @@
-// See exact_cells.hpp.
+// See cells.hpp.
 #include "exact/cells.hpp"
 
 namespace abut::exact {

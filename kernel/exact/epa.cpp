@@ -1,4 +1,4 @@
-// See exact_epa.hpp.
+// See epa.hpp.
 #include "exact/epa.hpp"
 
 #include <limits>

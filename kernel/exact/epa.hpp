@@ -16,7 +16,7 @@ struct EpaResult {
 };
 
 // `simplex` is a tetrahedron that holds the origin. Exact for hulls of any size: where a polytope of `capacity` vertices does not do,
-// the sphere of directions is searched piece by piece; of curved cores in cells (exact_cells.hpp). (Less than the full capacity is for
+// the sphere of directions is searched piece by piece; of curved cores in cells (exact/cells.hpp). (Less than the full capacity is for
 // tests.)
 EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity = kMaxVertices);
 

@@ -1,4 +1,4 @@
-// See exact_flat.hpp.
+// See flat.hpp.
 #include "exact/flat.hpp"
 
 #include "exact/gjk.hpp"

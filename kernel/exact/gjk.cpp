@@ -1,4 +1,4 @@
-// See exact_gjk.hpp.
+// See gjk.hpp.
 #include "exact/gjk.hpp"
 
 namespace abut::exact {

@@ -1,4 +1,4 @@
-// See exact_polytope.hpp.
+// See polytope.hpp.
 #include "exact/polytope.hpp"
 
 #include <limits>

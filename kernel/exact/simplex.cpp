@@ -1,4 +1,4 @@
-// See exact_simplex.hpp.
+// See simplex.hpp.
 #include "exact/simplex.hpp"
 
 namespace abut::exact {

@@ -1,4 +1,4 @@
-// See exact_witness.hpp.
+// See witness.hpp.
 #include "exact/witness.hpp"
 
 namespace abut::exact {
