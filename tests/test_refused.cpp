@@ -241,6 +241,48 @@ TEST_CASE("a bad pose on a pair that has no answer is a bad pose", "[refused]") 
     CHECK(answers.manifolds.status == expected);
 }
 
+TEST_CASE("a pair has an answer where its status is ok, and else none, whatever the caller's memory held", "[refused]") {
+    TwoBoxes boxes;
+    const ShapeId plane = *boxes.store.add_halfspace({0, 1, 0}, 0);
+    const CompoundChild child = {boxes.box, {}, {}};
+    const ShapeId compound = *boxes.store.add_compound(std::vector<CompoundChild>(3, child));
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    boxes.bodies = {{{}, boxes.box, {}}, {{0.9f, 0, 0}, boxes.box, {}}, {{nan, 0, 0}, boxes.box, {}}, {{}, plane, {}}, {{}, compound, {}}};
+    boxes.pairs = {{0, 1}, {0, 9}, {0, 2}, {2, 4}, {3, 3}, {4, 4}};
+    const std::size_t count = boxes.pairs.size();
+    std::vector<Status> expected = {Status::ok, Status::bad_index, Status::bad_pose, Status::bad_pose, Status::unsupported, Status::ok};
+    NarrowPhase narrow({.max_child_pairs = 2});
+    std::vector<Status> status(count, Status::no_room);
+
+    std::vector<std::uint32_t> bits = {~0u};
+    OverlapColumns o = {bits, status};
+    REQUIRE(narrow.overlap(boxes.frame(), o));
+    CHECK(status == expected);
+    CHECK(bits[0] == 0b100001);
+
+    std::vector<float> distance(count, nan);
+    const Vec3 rubbish = {nan, nan, nan}, zero = {};
+    std::vector<Vec3> normal(count, rubbish), on_a = normal, on_b = normal;
+    REQUIRE(narrow.distance(boxes.frame(), DistanceColumns{distance, normal, on_a, on_b, status}));
+    CHECK(status == expected);
+    for (std::size_t i = 0; i < count; ++i) {
+        INFO(i);
+        const bool is_answered = expected[i] == Status::ok;
+        CHECK((is_answered ? distance[i] < 0 : distance[i] == 0));
+        CHECK((normal[i] == zero) != is_answered);
+        CHECK((is_answered || (on_a[i] == zero && on_b[i] == zero)));
+    }
+
+    std::vector<std::uint32_t> first(count + 1, 77);
+    std::vector<Manifold> manifolds(8);
+    std::vector<Contact> contacts(32);
+    ManifoldColumns m = {first, manifolds, contacts, status};
+    REQUIRE(narrow.collide(boxes.frame(), m));
+    expected[5] = Status::no_room;
+    CHECK(status == expected);
+    CHECK(first == std::vector<std::uint32_t>{0, 1, 1, 1, 1, 1, 1});
+}
+
 TEST_CASE("an instruction set is chosen among those that are compiled and run, or there is an error", "[refused]") {
     const auto chosen = [](Isa wanted, const char* forced, const IsaChoices& choices) {
         const Expected<Isa> isa = choose_isa(wanted, forced, choices);

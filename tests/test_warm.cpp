@@ -2,6 +2,7 @@
 #include "catch.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <string>
 
@@ -109,6 +110,37 @@ TEST_CASE("warm: caches of any content do no harm", "[warm]") {
                 INFO(to_string(isa));
                 CHECK(judge::same_bits(ask(scene, *caches, {.isa = isa}), first));
             }
+        }
+    }
+}
+
+// What random bytes hardly ever are: caches with their mark, of a search's vertices or of a far pair.
+TEST_CASE("warm: vertices of any names do no harm, nor do statements without their seal", "[warm]") {
+    scenes::Random random(23);
+    const auto forged = [&](std::uint32_t mark, std::uint32_t mask) {
+        std::uint32_t words[8];
+        for (std::uint32_t& word : words) word = (random.below(1u << 16) << 16 | random.below(1u << 16)) & mask;
+        words[0] = mark;
+        return std::bit_cast<WarmCache>(words);
+    };
+    constexpr std::uint32_t kVertices = 0x31747562, kFar = 0x7f006166, kAnyName = ~0u, kSmallNames = 0x000f000f;
+    for (const scenes::Scene& scene : {scenes::make_polytope_medley(kPairs), scenes::make_resting_medley(kPairs)}) {
+        for (const auto& [mark, mask] : {std::pair{kVertices, kAnyName}, std::pair{kVertices, kSmallNames}, std::pair{kFar, kAnyName}}) {
+            Caches caches(kPairs);
+            Frame frame = scene.frame();
+            frame.caches = caches;
+            const auto forge = [&, mark = mark, mask = mask] { std::generate(caches.begin(), caches.end(), [&] { return forged(mark, mask); }); };
+            NarrowPhase narrow;
+            judge::Answers answers;
+            forge();
+            REQUIRE(narrow.distance(frame, answers.distances));
+            forge();
+            REQUIRE(narrow.distance(frame, answers.separations, {.separation_only = true}));
+            forge();
+            REQUIRE(narrow.overlap(frame, answers.overlaps));
+            forge();
+            REQUIRE(narrow.collide(frame, answers.manifolds));
+            check_right(scene, judge::judge(scene, answers, Settings().speculative_margin));
         }
     }
 }

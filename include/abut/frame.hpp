@@ -53,8 +53,10 @@ private:
     std::size_t count_ = 0, stride_ = sizeof(T);
 };
 
-// What abut remembers of a pair from one frame to the next: opaque, owned by the caller, trivially copyable. Zero bytes are an
-// empty cache. Any content is safe; only a cache of the same pair saves work, and none changes what is right.
+// What abut remembers of a pair from one frame to the next: opaque, owned by the caller, trivially copyable. Zero bytes are an empty cache.
+// Whatever abut wrote is safe, of any pair, frame or store, and so are damaged and random bytes (but for a chance of 2^-48); only a cache of the
+// same pair saves work. No content reads or writes out of bounds. What abut did not write can be forged so that a pair that overlaps is far: a
+// host takes caches only from where it takes poses (docs/numerics.md, "Warm starts").
 struct alignas(4) WarmCache {
     std::byte opaque[32] = {};
 };

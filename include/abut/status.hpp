@@ -13,14 +13,15 @@
 
 namespace abut {
 
-// One byte a pair. A pair that is not ok has no answer (its columns hold zeros) and harms no other pair.
+// One byte per pair. `ok` and `not_converged` come with an answer. With any other status the pair has none: no hit, zeros in the columns of
+// `distance`, no manifold. No status changes the answer of another pair.
 enum class Status : std::uint8_t {
     ok,
-    not_converged,  // a search reached its cap (docs/numerics.md); the answer given is the best bound found
+    not_converged,  // a search reached its cap (docs/numerics.md): the answer is the best bound found, or for `overlap` the likelier one
     bad_index,      // a body index past the end, or a ShapeId that names no living shape
     bad_pose,       // position or quaternion not finite or past the range (range.hpp), or the quaternion over 1% off unit length
-    unsupported,    // no kernel answers this query for this pair of kinds yet
-    no_room,        // the caller's columns were full, or a pair of compounds exceeds Settings::max_child_pairs; needed counts are reported
+    unsupported,    // no kernel answers this pair of kinds: two half-spaces
+    no_room,        // of `collide`: its columns were full, or the pair exceeds Settings::max_child_pairs; the counts needed are reported
 };
 
 // The status's name in the formats' spelling, e.g. "bad_pose".
