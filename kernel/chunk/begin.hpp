@@ -49,7 +49,7 @@ ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const s
 
 // Answers what GJK ended early, beyond the reach or within it; returns those that are remembered as far.
 template <class CoreA, class CoreB>
-ABUT_INLINE std::uint32_t store_bounded(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, const GjkResult& found) {
+ABUT_INLINE std::uint32_t store_bounded(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, const GjkResultW& found) {
     if (const std::uint32_t within = found.within.bits(); within != 0) {
         const std::uint32_t sure = within & is_within(pair, found.simplex, run.sink.hit_limit(pair)).bits();
         run.sink.within(list, sure);

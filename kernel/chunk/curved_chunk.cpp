@@ -13,7 +13,7 @@ ABUT_INLINE IntW best_names() { return IntW(static_cast<std::int32_t>(kBestFace 
 // Answers what is apart; what overlaps and wants its depth searches for it.
 template <class CoreA, class CoreB>
 ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
-    GjkResult found;
+    GjkResultW found;
     gjk(pair, pair.offset, MaskW::from_bits(lanes), run.sink.limits(pair, list, lanes), found);
     trace_rounds(run, list, lanes, found.rounds);
     // Cores that touch, or whose middles coincide, leave GJK without a direction: they are searched like those that overlap.

@@ -10,12 +10,12 @@ namespace {
 
 template <class CoreA>
 ABUT_INLINE void answer_group(Run& run, const OverPlaneW<CoreA>& pair, const std::uint16_t* list, std::uint32_t lanes) {
-    const FloatW reach = reach_down(pair, lanes), distance = distance_over_plane(pair, reach);
+    const FloatW support = support_down(pair, lanes), distance = distance_over_plane(pair, support);
     const std::uint32_t asked = run.sink.point_lanes(list, lanes, distance * pair.to_world.unit);
     // A hull's lowest vertex is found among its contacts.
     constexpr bool has_vertices = std::is_same_v<CoreA, HullCore>;
     const bool needs_no_point = asked == 0 || (has_vertices && run.sink.asks_contacts());
-    const AnswerW lowest = needs_no_point ? AnswerW{distance, -pair.b.normal, splat(0.0f)} : answer_over_plane(pair, reach, asked);
+    const AnswerW lowest = needs_no_point ? AnswerW{distance, -pair.b.normal, splat(0.0f)} : answer_over_plane(pair, support, asked);
     if (const std::uint32_t touching = run.sink.take(pair, list, lanes, lowest); touching != 0)
         store_manifold(run, pair, list, touching, {lowest, IntW(0)});
 }

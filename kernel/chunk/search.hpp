@@ -36,7 +36,7 @@ ABUT_INLINE Vec3W first_direction(const PairW<ExtentCore, CoreB>& pair) {
 // Out of line: three states share it.
 template <class CoreA, class CoreB>
 [[gnu::noinline]] void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                                     const GjkResult& found, MaskW warm) {
+                                     const GjkResultW& found, MaskW warm) {
     trace_rounds(run, list, lanes, found.rounds);
     const MaskW misled = found.uncertain & warm;
     if (const MaskW later = found.unfinished | misled; any(later)) {
@@ -60,25 +60,25 @@ template <class CoreA, class CoreB>
 template <class CoreA, class CoreB>
 void run_search(Run& run, State state) {
     const auto limits = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
-        GjkLimits few_left = run.sink.limits(pair, list, lanes);
+        GjkLimitsW few_left = run.sink.limits(pair, list, lanes);
         few_left.few = kFewLanes;
         return few_left;
     };
     const auto from_caches = [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
         const std::uint32_t lanes = run.admit(pair, list, group);
         const MaskW active = MaskW::from_bits(lanes);
-        GjkResult found;
+        GjkResultW found;
         gjk_warm(pair, load_warm(run.chunk, pair, list, lanes), active, limits(pair, list, lanes), found);
         settle_search(run, pair, list, lanes, found, active);
     };
     const auto from_start = [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
         const std::uint32_t lanes = run.admit(pair, list, group);
-        GjkResult found;
+        GjkResultW found;
         gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits(pair, list, lanes), found);
         settle_search(run, pair, list, lanes, found, MaskW());
     };
     const auto go_on = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const PausedSearchW& paused) {
-        GjkResult found;
+        GjkResultW found;
         gjk_resume(pair, paused.search, MaskW::from_bits(lanes), run.sink.limits(pair, list, lanes), found);
         settle_search(run, pair, list, lanes, found, paused.from_cache == IntW(1));
     };

@@ -38,7 +38,7 @@ struct Sink {
 
     // Where a search may end: beyond the reach, or, for a hit, within it.
     template <class Pair>
-    ABUT_INLINE GjkLimits limits(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) const {
+    ABUT_INLINE GjkLimitsW limits(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) const {
         // A lower bound by packed supports is not quite one.
         const FloatW unsure = packing_error(pair.a) + packing_error(pair.b);
         if (asks_hits()) return {hit_limit(pair) + unsure, hit_limit(pair)};

@@ -112,7 +112,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     const Vec3W home = pair.offset;
     pair.offset = home + best.normal * (gap - best.separation);
     forget(pair.a), forget(pair.b);
-    GjkResult pulled;
+    GjkResultW pulled;
     gjk(pair, best.normal, MaskW::from_bits(lanes), {FloatW(__builtin_huge_valf()), FloatW(-1.0f), kCurvedStopShare}, pulled);
     pair.offset = home;
     // Where GJK stalled for rounding its points are as good as they get; what they are worth is checked here.

@@ -34,15 +34,15 @@ ShapeIdentity identity_of(ShapeKind kind, const InstanceRecord& r, const HullGeo
     for (const float number : {r.extent_x, r.extent_y, r.extent_z, r.radius, r.rounding}) hash.add(number);
     if (hull == nullptr) hash.add(r.geometry);
     if (kind == ShapeKind::halfspace) hash.add(r.bound_radius);
-    double reach = kind == ShapeKind::sphere ? 0.0 : kind == ShapeKind::halfspace ? INFINITY : double{r.bound_radius};
+    double lever = kind == ShapeKind::sphere ? 0.0 : kind == ShapeKind::halfspace ? INFINITY : double{r.bound_radius};
     if (hull != nullptr) {
         const Vec3 c = hull->centre;
         for (const float number : {c.x, c.y, c.z}) hash.add(number);
         for (std::uint32_t i = 0; i < hull->vertex_count; ++i)
             for (const float number : {hull->vertices[i].x, hull->vertices[i].y, hull->vertices[i].z}) hash.add(number);
-        reach += std::hypot(double(c.x) * r.extent_x, double(c.y) * r.extent_y, double(c.z) * r.extent_z);
+        lever += std::hypot(double(c.x) * r.extent_x, double(c.y) * r.extent_y, double(c.z) * r.extent_z);
     }
-    return {hash.value(), round_up(reach)};
+    return {hash.value(), round_up(lever)};
 }
 
 }  // namespace abut

@@ -74,7 +74,7 @@ ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& s
 }
 
 // What the farthest vertex along a direction is looked for among.
-struct Walk {
+struct VertexColumns {
     const float *x, *y, *z;
     std::uint32_t count;          // with all the padding, whatever the number of lanes: its copies take part in ties, on every ISA
     const std::uint16_t* vertex;  // of each; null where they are all vertices in order
@@ -82,41 +82,43 @@ struct Walk {
     ABUT_INLINE std::uint32_t vertex_at(std::uint32_t i) const { return vertex == nullptr ? i : vertex[i]; }
 };
 
-ABUT_INLINE Walk walk_all(const HullGeometry& hull) { return {hull.column_x(), hull.column_y(), hull.column_z(), hull.padded_count, nullptr}; }
+ABUT_INLINE VertexColumns all_vertices(const HullGeometry& hull) {
+    return {hull.column_x(), hull.column_y(), hull.column_z(), hull.padded_count, nullptr};
+}
 
 // All vertices, or, of a large hull, those of the direction's octant.
-ABUT_INLINE Walk walk_along(const HullGeometry& hull, float dx, float dy, float dz) {
+ABUT_INLINE VertexColumns vertices_along(const HullGeometry& hull, float dx, float dy, float dz) {
     const std::uint32_t all = hull.octant_first[8];
-    if (all == 0) return walk_all(hull);
+    if (all == 0) return all_vertices(hull);
     const auto bits = [](float d) { return __builtin_bit_cast(std::uint32_t, d) >> 31; };
     const std::uint32_t octant = bits(dx) | bits(dy) << 1 | bits(dz) << 2, first = hull.octant_first[octant];
     const float* const x = hull.octant_columns.data() + first;
     return {x, x + all, x + 2 * std::size_t(all), hull.octant_first[octant + 1] - first, hull.octant_vertex.data() + first};
 }
 
-// The dots of `direction` with the walk's vertices, folded by `fold` into a vector of partial results; some of them twice, where other walks
-// have `most` vertices.
+// The dots of a direction with the vertices, folded by `fold` into a vector of partial results; some of them twice, where other lanes' have
+// `most`.
 template <class Fold>
-ABUT_INLINE FloatW fold_dots(const Walk& walk, std::uint32_t most, float dx, float dy, float dz, FloatW start, Fold&& fold) {
+ABUT_INLINE FloatW fold_dots(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz, FloatW start, Fold&& fold) {
     const FloatW x = dx, y = dy, z = dz;
-    const float *px = walk.x, *py = walk.y, *pz = walk.z;
+    const float *px = columns.x, *py = columns.y, *pz = columns.z;
     FloatW result = start;
-    for_each_vector(walk.count, most, [&](std::uint32_t i) {
+    for_each_vector(columns.count, most, [&](std::uint32_t i) {
         result = fold(result, x * FloatW::load(px + i) + y * FloatW::load(py + i) + z * FloatW::load(pz + i), i);
     });
     return result;
 }
 template <class Fold>
-ABUT_INLINE FloatW fold_dots(const Walk& walk, float dx, float dy, float dz, FloatW start, Fold&& fold) {
-    return fold_dots(walk, walk.count, dx, dy, dz, start, fold);
+ABUT_INLINE FloatW fold_dots(const VertexColumns& columns, float dx, float dy, float dz, FloatW start, Fold&& fold) {
+    return fold_dots(columns, columns.count, dx, dy, dz, start, fold);
 }
 
 inline constexpr std::int32_t kMostNegative = static_cast<std::int32_t>(0xff7fffff);  // -FLT_MAX
 alignas(64) inline constexpr std::int32_t kIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// Packed argmax: each lane's hull is walked, kLanes vertices at a time, with the vertex's place in the walk in the low mantissa bits of
+// Packed argmax: each lane's hull is read, kLanes vertices at a time, with the vertex's place in the columns in the low mantissa bits of
 // its dot; one transposed reduction then serves all lanes. The winner may fall short of the true support by 2^(log2 N - 23) of the
-// hull's radius, N being what was walked, which is why results are certified by `support_value`.
+// hull's radius, N being what was read, which is why results are certified by `support_value`.
 template <bool kLists>
 ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
     const Vec3W local = multiply(direction, core.scale);
@@ -124,14 +126,14 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     const FloatW lowest = float_of(IntW(kMostNegative));
     FloatW best[kLanes];
     LaneArray<std::int32_t> masks = core.index_mask;
-    Walk walk[kLanes];
+    VertexColumns columns[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) best[lane] = lowest;
     for_each_lane(active, [&](int lane) {
-        walk[lane] = kLists ? walk_along(*core.hull[lane], x[lane], y[lane], z[lane]) : walk_all(*core.hull[lane]);
-        if (kLists) masks[lane] = index_mask(walk[lane].count);
+        columns[lane] = kLists ? vertices_along(*core.hull[lane], x[lane], y[lane], z[lane]) : all_vertices(*core.hull[lane]);
+        if (kLists) masks[lane] = index_mask(columns[lane].count);
         const IntW mask = masks[lane], keep = mask ^ IntW(-1), iota = IntW::load(kIota);
-        const std::uint32_t most = kLists ? walk[lane].count : core.most_vertices;
-        best[lane] = fold_dots(walk[lane], most, x[lane], y[lane], z[lane], lowest, [&](FloatW so_far, FloatW d, std::uint32_t i) {
+        const std::uint32_t most = kLists ? columns[lane].count : core.most_vertices;
+        best[lane] = fold_dots(columns[lane], most, x[lane], y[lane], z[lane], lowest, [&](FloatW so_far, FloatW d, std::uint32_t i) {
             return max(so_far, float_of((bits_of(d) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
         });
     });
@@ -140,7 +142,7 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     id = select(MaskW::from_bits(active), id, IntW(0));
     if (kLists) {
         LaneArray<std::int32_t> place = lanes_of(id);
-        for_each_lane(active, [&](int lane) { place[lane] = static_cast<std::int32_t>(walk[lane].vertex_at(std::uint32_t(place[lane]))); });
+        for_each_lane(active, [&](int lane) { place[lane] = static_cast<std::int32_t>(columns[lane].vertex_at(std::uint32_t(place[lane]))); });
         id = load(place);
     }
     return vertex(core, id);
@@ -171,9 +173,10 @@ ABUT_INLINE FloatW support_value_among(const HullCore& core, Vec3W direction, st
     FloatW best[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) best[lane] = lowest;
     for_each_lane(active, [&](int lane) {
-        const Walk walk = kLists ? walk_along(*core.hull[lane], x[lane], y[lane], z[lane]) : walk_all(*core.hull[lane]);
-        const std::uint32_t most = kLists ? walk.count : core.most_vertices;
-        best[lane] = fold_dots(walk, most, x[lane], y[lane], z[lane], lowest, [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
+        const VertexColumns columns = kLists ? vertices_along(*core.hull[lane], x[lane], y[lane], z[lane]) : all_vertices(*core.hull[lane]);
+        const std::uint32_t most = kLists ? columns.count : core.most_vertices;
+        best[lane] =
+            fold_dots(columns, most, x[lane], y[lane], z[lane], lowest, [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
     });
     return reduce_max_each(best);
 }

@@ -8,7 +8,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 // max of direction . vertex over one polytope, by all lanes.
 ABUT_INLINE float support_value_of(const Polytope& p, Float3 direction) {
     const Float3 d = {direction.x * p.x, direction.y * p.y, direction.z * p.z};
-    return reduce_max(fold_dots(walk_along(*p.hull, d.x, d.y, d.z), d.x, d.y, d.z, float_of(IntW(kMostNegative)),
+    return reduce_max(fold_dots(vertices_along(*p.hull, d.x, d.y, d.z), d.x, d.y, d.z, float_of(IntW(kMostNegative)),
                                 [](FloatW so_far, FloatW along, std::uint32_t) { return max(so_far, along); }));
 }
 
@@ -18,13 +18,13 @@ ABUT_INLINE std::uint32_t support_vertex_of(const Polytope& p, Float3 direction)
     const FloatW most = support_value_of(p, direction);
     std::uint32_t index = 0;
     bool found = false;
-    const Walk walk = walk_along(*p.hull, d.x, d.y, d.z);
-    fold_dots(walk, d.x, d.y, d.z, most, [&](FloatW same, FloatW along, std::uint32_t i) {
+    const VertexColumns columns = vertices_along(*p.hull, d.x, d.y, d.z);
+    fold_dots(columns, d.x, d.y, d.z, most, [&](FloatW same, FloatW along, std::uint32_t i) {
         const std::uint32_t at = (along == same).bits();
         if (!found && at != 0) index = i + static_cast<std::uint32_t>(__builtin_ctz(at)), found = true;
         return same;
     });
-    return walk.vertex_at(index);
+    return columns.vertex_at(index);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -26,7 +26,7 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
         status[owner.entry.pair()] = Status::bad_pose;
         return;
     }
-    const Walk walk(frame.shapes->tables(), a, b);
+    const ChildWalk walk(frame.shapes->tables(), a, b);
     owner.reach = parameters.margins != nullptr ? parameters.margins[owner.entry.pair()] : parameters.reach;
     owner.reach += kReachSlack * (owner.reach + walk.sizes());
     if (parameters.query == Query::distance) owner.reach = walk.shortened(owner.reach);
@@ -53,7 +53,7 @@ void list_pairs(const ShapeStore::Tables& tables, const CompoundPair& owner, con
         std::copy_n(owner.few, owner.count, pairs);
     } else {
         ChildPair* next = pairs;
-        Walk(tables, a, b)(owner.reach, [&](std::uint32_t i, std::uint32_t k) {
+        ChildWalk(tables, a, b)(owner.reach, [&](std::uint32_t i, std::uint32_t k) {
             *next++ = {i, k, false};
             return true;
         });

@@ -68,9 +68,9 @@ inline float signed_bound(const Volume& volume, const ChildBox& box) {
 
 // The walk over one pair's child pairs: the children of one body, one by one, down the tree of the other. Of two compounds that with fewer
 // children is the former.
-class Walk {
+class ChildWalk {
 public:
-    Walk(const ShapeStore::Tables& tables, const Body& a, const Body& b) : tables_(tables), a_is_outer_(has_fewer_children(tables, a, b)) {
+    ChildWalk(const ShapeStore::Tables& tables, const Body& a, const Body& b) : tables_(tables), a_is_outer_(has_fewer_children(tables, a, b)) {
         const Body &outer = a_is_outer_ ? a : b, &inner = a_is_outer_ ? b : a;
         outer_ = outer.shape, inner_ = inner.shape;
         outer_in_inner_ = seen_from(pose_of(inner), pose_of(outer));

@@ -162,7 +162,7 @@ void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
 void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
     const ShapeStore::Tables& tables = call.frame.shapes->tables();
     candidates_.clear();
-    Walk(tables, call.frame.bodies[owner.entry.a], call.frame.bodies[owner.entry.b])(owner.reach, [&](std::uint32_t a, std::uint32_t b) {
+    ChildWalk(tables, call.frame.bodies[owner.entry.a], call.frame.bodies[owner.entry.b])(owner.reach, [&](std::uint32_t a, std::uint32_t b) {
         candidates_.push_back({0.0f, a, b});
         return true;
     });
@@ -187,7 +187,7 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
 }
 
 // True where these are all that there are.
-bool ChildRuns::list_candidates(const Walk& walk, const CompoundPair& owner, std::uint32_t most) {
+bool ChildRuns::list_candidates(const ChildWalk& walk, const CompoundPair& owner, std::uint32_t most) {
     walk.inner_boxes(boxes_);
     candidates_.clear();
     std::uint32_t walked = 0;
@@ -204,7 +204,7 @@ bool ChildRuns::list_candidates(const Walk& walk, const CompoundPair& owner, std
 }
 
 // Whether all child pairs that matter still, to what was found, are among the candidates.
-bool holds_all_that_matter(const Walk& walk, const CompoundPair& owner, const QueryParameters& parameters, std::span<const ChildBox> boxes,
+bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& owner, const QueryParameters& parameters, std::span<const ChildBox> boxes,
                            std::span<const Candidate> candidates, const Found& found) {
     if (asks_hits(parameters.query)) return found.hits;
     const auto matters = [&](float bound) { return !is_enough(found, parameters, bound); };
@@ -220,7 +220,7 @@ bool holds_all_that_matter(const Walk& walk, const CompoundPair& owner, const Qu
 // Overlap or distance of one long list, as if it was gone through one by one, in the order of the bounds.
 void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
     const ShapeStore::Tables& tables = call.frame.shapes->tables();
-    const Walk walk(tables, call.frame.bodies[owner.entry.a], call.frame.bodies[owner.entry.b]);
+    const ChildWalk walk(tables, call.frame.bodies[owner.entry.a], call.frame.bodies[owner.entry.b]);
     const bool are_all = list_candidates(walk, owner, std::max(call.max_child_pairs, kLongList));
     Found found;
     std::size_t at = 0;

@@ -10,7 +10,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-struct GjkResult {
+struct GjkResultW {
     MaskW apart;       // `simplex` holds the nearest points, certified on the way
     MaskW beyond;      // proven farther apart than `reach`
     MaskW within;      // proven no farther apart than `near_enough`
@@ -37,7 +37,7 @@ struct WarmStartW {
     IntW id[4];
 };
 
-struct GjkLimits {
+struct GjkLimitsW {
     FloatW reach;        // between cores: beyond it nothing more is asked
     FloatW near_enough;  // between cores: at or below it nothing more is asked (negative: always ask)
     float stop_share = kGjkStopShare;
@@ -63,7 +63,7 @@ struct Loop {
 
 // One iteration; kOld is how many distinct vertices the simplex may have.
 template <int kOld, class CoreA, class CoreB>
-ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResult& result) {
+ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResultW& result) {
     SimplexW& s = loop.s;
     const FloatW zero = 0.0f, vv = length_squared(s.v);
     IntW id;
@@ -101,7 +101,7 @@ ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResult&
 namespace gjk_detail {
 
 template <class CoreA, class CoreB>
-ABUT_INLINE void prepare(const PairW<CoreA, CoreB>& pair, MaskW active, const GjkLimits& limits, Loop& loop, GjkResult& result) {
+ABUT_INLINE void prepare(const PairW<CoreA, CoreB>& pair, MaskW active, const GjkLimitsW& limits, Loop& loop, GjkResultW& result) {
     loop.active = active;
     loop.reach_squared = limits.reach * limits.reach;
     loop.near_squared = select(limits.near_enough >= FloatW(0.0f), limits.near_enough * limits.near_enough, FloatW(-1.0f));
@@ -130,7 +130,7 @@ ABUT_INLINE void begin(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW lanes
 
 // Known vertices become the simplex that supports would have made of them; a tetrahedron that encloses the origin ends the search at once.
 template <class CoreA, class CoreB>
-ABUT_INLINE void begin_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, Loop& loop, GjkResult& result) {
+ABUT_INLINE void begin_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, Loop& loop, GjkResultW& result) {
     SimplexW& s = loop.s;
     ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) s.id[i] = warm.id[i + 1], s.w[i] = minkowski_vertex(pair, warm.id[i + 1]), s.lambda[i] = FloatW(0.0f);
@@ -145,7 +145,7 @@ ABUT_INLINE void begin_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& w
 
 // Rounds until all lanes are done, or few enough to be left.
 template <class CoreA, class CoreB>
-ABUT_INLINE void iterate_all(const PairW<CoreA, CoreB>& pair, const GjkLimits& limits, int done, Loop& loop, GjkResult& result) {
+ABUT_INLINE void iterate_all(const PairW<CoreA, CoreB>& pair, const GjkLimitsW& limits, int done, Loop& loop, GjkResultW& result) {
     const auto goes_on = [&] { return __builtin_popcount(loop.active.bits()) > limits.few; };
     for (; done < kMaxGjkIterations && goes_on(); ++done) iterate<3>(pair, loop, result);
     result.rounds = done;
@@ -158,7 +158,7 @@ ABUT_INLINE void iterate_all(const PairW<CoreA, CoreB>& pair, const GjkLimits& l
 
 // `start` points roughly from A to B. Lanes outside `active` are left out of every mask.
 template <class CoreA, class CoreB>
-[[gnu::noinline]] void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLimits& limits, GjkResult& result) {
+[[gnu::noinline]] void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
     using namespace gjk_detail;
     Loop loop;
     prepare(pair, active, limits, loop, result);
@@ -170,7 +170,7 @@ template <class CoreA, class CoreB>
 
 // The same from vertices of an earlier search. A lane that is uncertain from there has to start again without them.
 template <class CoreA, class CoreB>
-void gjk_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, MaskW active, const GjkLimits& limits, GjkResult& result) {
+void gjk_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
     using namespace gjk_detail;
     Loop loop;
     prepare(pair, active, limits, loop, result);
@@ -181,7 +181,7 @@ void gjk_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, MaskW act
 
 // Goes on where searches were left, to their end.
 template <class CoreA, class CoreB>
-void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW active, const GjkLimits& limits, GjkResult& result) {
+void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
     using namespace gjk_detail;
     Loop loop;
     prepare(pair, active, limits, loop, result);
@@ -203,13 +203,13 @@ void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW 
 }
 
 // Searches that were left, to go on with later.
-ABUT_INLINE UnfinishedW unfinished(const GjkResult& found) {
+ABUT_INLINE UnfinishedW unfinished(const GjkResultW& found) {
     const SimplexW& s = found.simplex;
     return {{s.id[0], s.id[1], s.id[2]}, {s.lambda[0], s.lambda[1], s.lambda[2]}, s.v, FloatW(static_cast<float>(found.rounds))};
 }
 
 // A lower bound on the distance between the cores of the lanes that are `beyond`.
-ABUT_INLINE FloatW lower_bound_of(const GjkResult& found) { return found.lower_dot / sqrt(max(length_squared(found.simplex.v), FloatW(kTiny))); }
+ABUT_INLINE FloatW lower_bound_of(const GjkResultW& found) { return found.lower_dot / sqrt(max(length_squared(found.simplex.v), FloatW(kTiny))); }
 
 // Nearest points of the cores, in A's frame.
 template <class CoreA, class CoreB>

@@ -29,7 +29,7 @@ struct PlacesW {
     QuatW turn_a, turn_b;  // unit
     MaskW good;
     IntW content_a, content_b;
-    FloatW reach_a, reach_b;
+    FloatW lever_a, lever_b;
 };
 
 // One side's; `good` loses the lanes of bad poses.
@@ -42,15 +42,15 @@ ABUT_INLINE Vec3W take_pose(const PosesW& poses, QuatW& turn, MaskW& good) {
     turn = {q[0] * by, q[1] * by, q[2] * by, q[3] * by};
     return position;
 }
-ABUT_INLINE void take_identities(const PosesW& poses, const ShapeIdentity* identities, IntW& content, FloatW& reach) {
+ABUT_INLINE void take_identities(const PosesW& poses, const ShapeIdentity* identities, IntW& content, FloatW& lever) {
     const LaneArray<std::int32_t> slot = poses.slots();
     LaneArray<std::int32_t> contents;
-    LaneArray<float> reaches;
+    LaneArray<float> levers;
     for (int lane = 0; lane < kLanes; ++lane) {
         const ShapeIdentity& identity = identities[slot[lane]];
-        contents[lane] = static_cast<std::int32_t>(identity.content), reaches[lane] = identity.reach;
+        contents[lane] = static_cast<std::int32_t>(identity.content), levers[lane] = identity.lever;
     }
-    content = load(contents), reach = load(reaches);
+    content = load(contents), lever = load(levers);
 }
 
 ABUT_INLINE PlacesW load_places(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
@@ -66,8 +66,8 @@ ABUT_INLINE PlacesW load_places(const Chunk& chunk, const std::uint16_t* list, s
     out.good = MaskW::from_bits(lanes);
     const Vec3W from = take_pose(a, out.turn_a, out.good);
     out.offset = take_pose(b, out.turn_b, out.good) - from;
-    take_identities(a, frame.identities[static_cast<int>(chunk.kind_a)], out.content_a, out.reach_a);
-    take_identities(b, frame.identities[static_cast<int>(chunk.kind_b)], out.content_b, out.reach_b);
+    take_identities(a, frame.identities[static_cast<int>(chunk.kind_a)], out.content_a, out.lever_a);
+    take_identities(b, frame.identities[static_cast<int>(chunk.kind_b)], out.content_b, out.lever_b);
     return out;
 }
 
@@ -179,8 +179,8 @@ inline std::uint32_t still_far(const Chunk& chunk, const std::uint16_t* list, st
     const PlacesW now = load_places(chunk, list, lanes);
     const MaskW sealed = known.seal(now) == bits_of(w[1]);
     const FloatW two = 2.0f;
-    const FloatW moved = sqrt(length_squared(now.offset - known.offset)) + two * now.reach_a * chord(now.turn_a, known.turn_a()) +
-                         two * now.reach_b * chord(now.turn_b, known.turn_b()) + rounding_of(now.offset);
+    const FloatW moved = sqrt(length_squared(now.offset - known.offset)) + two * now.lever_a * chord(now.turn_a, known.turn_a()) +
+                         two * now.lever_b * chord(now.turn_b, known.turn_b()) + rounding_of(now.offset);
     return (now.good & sealed & (known.gap() - moved * FloatW(kMotionExcess) > reach)).bits() & lanes;
 }
 

@@ -11,32 +11,32 @@ using OverPlaneW = PairW<CoreA, PlaneCore>;
 
 // How far the core reaches along -normal.
 template <class CoreA>
-ABUT_INLINE FloatW reach_down(const OverPlaneW<CoreA>& pair, std::uint32_t lanes) {
+ABUT_INLINE FloatW support_down(const OverPlaneW<CoreA>& pair, std::uint32_t lanes) {
     return support_value(pair.a, -pair.b.normal, lanes);
 }
 template <class CoreA>
-ABUT_INLINE FloatW distance_over_plane(const OverPlaneW<CoreA>& pair, FloatW reach) {
-    return -reach - pair.b.level - pair.radius_a;
+ABUT_INLINE FloatW distance_over_plane(const OverPlaneW<CoreA>& pair, FloatW support) {
+    return -support - pair.b.level - pair.radius_a;
 }
 
-// The core's point farthest along -normal; `reach` is how far.
+// The core's point farthest along -normal; `support` is how far.
 ABUT_INLINE Vec3W lowest_point(const PointCore&, Vec3W, FloatW, std::uint32_t) { return splat(0.0f); }
 ABUT_INLINE Vec3W lowest_point(const ExtentCore& core, Vec3W normal, FloatW, std::uint32_t) { return copysign(core.extent, -normal); }
 ABUT_INLINE Vec3W lowest_point(const CurvedCore& core, Vec3W normal, FloatW, std::uint32_t) { return farthest_point(core, -normal); }
-// The first vertex that attains it: the packed support may miss the lowest by more than the bound. Its walk has been in the
-// cache a moment ago, and mostly ends early.
-inline Vec3W lowest_point(const HullCore& core, Vec3W normal, FloatW reach, std::uint32_t lanes) {
+// The first vertex that attains it: the packed support may miss the lowest by more than the bound. Its vertices have been in the
+// cache a moment ago, and the first ones mostly do.
+inline Vec3W lowest_point(const HullCore& core, Vec3W normal, FloatW support, std::uint32_t lanes) {
     const Vec3W local = multiply(-normal, core.scale);
-    const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z), most = lanes_of(reach);
+    const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z), most = lanes_of(support);
     LaneArray<std::int32_t> vertex_of_lane = lanes_of(IntW(0));
     for_each_lane(lanes, [&](int lane) {
         const FloatW dx = x[lane], dy = y[lane], dz = z[lane], value = most[lane];
-        const Walk walk = walk_along(*core.hull[lane], x[lane], y[lane], z[lane]);
-        for (std::uint32_t i = 0; i < walk.count; i += kLanes) {
-            const FloatW along = dx * FloatW::load(walk.x + i) + dy * FloatW::load(walk.y + i) + dz * FloatW::load(walk.z + i);
+        const VertexColumns columns = vertices_along(*core.hull[lane], x[lane], y[lane], z[lane]);
+        for (std::uint32_t i = 0; i < columns.count; i += kLanes) {
+            const FloatW along = dx * FloatW::load(columns.x + i) + dy * FloatW::load(columns.y + i) + dz * FloatW::load(columns.z + i);
             const std::uint32_t same = (along == value).bits();
             if (same == 0) continue;
-            vertex_of_lane[lane] = static_cast<std::int32_t>(walk.vertex_at(i + static_cast<std::uint32_t>(__builtin_ctz(same))));
+            vertex_of_lane[lane] = static_cast<std::int32_t>(columns.vertex_at(i + static_cast<std::uint32_t>(__builtin_ctz(same))));
             return;
         }
     });
@@ -44,10 +44,10 @@ inline Vec3W lowest_point(const HullCore& core, Vec3W normal, FloatW reach, std:
 }
 
 template <class CoreA>
-ABUT_INLINE AnswerW answer_over_plane(const OverPlaneW<CoreA>& pair, FloatW reach, std::uint32_t lanes) {
+ABUT_INLINE AnswerW answer_over_plane(const OverPlaneW<CoreA>& pair, FloatW support, std::uint32_t lanes) {
     const Vec3W up = pair.b.normal;
-    const FloatW distance = distance_over_plane(pair, reach);
-    return {distance, -up, lowest_point(pair.a, up, reach, lanes) - up * (pair.radius_a + distance * FloatW(0.5f))};
+    const FloatW distance = distance_over_plane(pair, support);
+    return {distance, -up, lowest_point(pair.a, up, support, lanes) - up * (pair.radius_a + distance * FloatW(0.5f))};
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -49,7 +49,7 @@ ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& 
     return {{load(id[0]), load(id[1]), load(id[2]), load(id[3])}};
 }
 
-inline void store_warm(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const GjkResult& found) {
+inline void store_warm(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const GjkResultW& found) {
     const MaskW enclosed = found.enclosed;
     const IntW last = found.simplex.id[2];
     const LaneArray<std::int32_t> id[4] = {lanes_of(select(enclosed, found.seeds.id[0], found.simplex.id[0])),
