@@ -150,7 +150,7 @@ TEST_CASE("masses of simple shapes are those of the textbook") {
 
 TEST_CASE("a rounded box has the mass of its slices, however flat it is") {
     for (const auto& [half, r] : {std::pair(Vec3{1, 2, 3}, 0.5f), {{1, 0.25f, 3}, 2.0f}, {{1, 0, 3}, 0.125f}, {{0, 0, 2}, 1.0f}, {{0, 0, 0}, 1.0f}}) {
-        const auto box = mass_of([&](auto& s) { return s.add_box(half, {.rounding = r}); });
+        const auto box = mass_of([sides = half, rounding = r](auto& s) { return s.add_box(sides, {.rounding = rounding}); });
         check_near(box, rounded_box(half.x, half.y, half.z, r), 1e-11, 1);
     }
 }
@@ -201,8 +201,8 @@ TEST_CASE("a rounded ellipsoid has the mass of its outline") {
             const double rise = b * std::sin(t) + d * (std::sin(t) / (b * n) + std::cos(t) / b * slope / (n * n * n));
             return Slice{x + d * std::sin(t) / (a * n), y - d * std::cos(t) / (b * n), rise * turn};
         };
-        const auto ellipsoid = mass_of([&](auto& s) { return s.add_ellipsoid({across, half, across}, {.rounding = r}); });
-        check_near(ellipsoid, revolved(outline), 1e-9, 1);
+        const auto add = [radii = Vec3{across, half, across}, rounding = r](auto& s) { return s.add_ellipsoid(radii, {.rounding = rounding}); };
+        check_near(mass_of(add), revolved(outline), 1e-9, 1);
     }
     const auto ball = mass_of([](auto& s) { return s.add_ellipsoid({2, 2, 2}, {.rounding = 1}); });
     check_near(ball, mass_of([](auto& s) { return s.add_sphere(3); }), 1e-11, 1);

@@ -38,7 +38,7 @@ double integer_triple(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     Int128 low = (n.x & kLowMask) * v.x + (n.y & kLowMask) * v.y + (n.z & kLowMask) * v.z;
     high += low >> kLowBits;
     low &= kLowMask;
-    return static_cast<double>(high) * static_cast<double>(Int128{1} << kLowBits) + static_cast<double>(low);
+    return static_cast<double>(high) * 0x1p53 + static_cast<double>(static_cast<std::int64_t>(low));
 }
 
 }  // namespace abut::exact
