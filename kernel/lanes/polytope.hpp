@@ -42,26 +42,29 @@ ABUT_INLINE Float3 operator*(Float3 a, float s) { return {a.x * s, a.y * s, a.z 
 ABUT_INLINE float dot(Float3 a, Float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 ABUT_INLINE Float3 cross(Float3 a, Float3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 
+// Planes as numbers, or as vectors with one plane per lane.
+template <class V, class F>
+struct PlaneOf {
+    V normal;
+    F offset;
+};
+using Plane = PlaneOf<Float3, float>;
+using PlaneW = PlaneOf<Vec3W, FloatW>;
+
 // A scaled hull's normals are its own divided by the scale, here in units of the largest so that no square overflows, and made unit again;
 // offsets follow.
-struct Unstretch {
-    float x, y, z, most;
-
-    ABUT_INLINE explicit Unstretch(const Polytope& p) {
-        const float larger = p.x < p.y ? p.y : p.x;
-        most = larger < p.z ? p.z : larger;
-        x = most / p.x, y = most / p.y, z = most / p.z;
-    }
-};
-
-// The same for one face per lane, `n` being the hulls' own normals.
+template <class V, class F>
+ABUT_INLINE PlaneOf<V, F> unstretch(V n, F offset, F x, F y, F z) {
+    const F most = max_of(max_of(x, y), z);
+    const V m = {n.x * (most / x), n.y * (most / y), n.z * (most / z)};
+    const F inverse = F(1.0f) / sqrt_of(max_of(dot(m, m), F(kTiny)));
+    return {m * inverse, offset * most * inverse};
+}
+// Of one face per lane, `n` being the hulls' own normals.
 ABUT_INLINE Vec3W unstretch_normals(const HullCore& core, Vec3W n) {
     const Vec3W scale = core.scale;
     const MaskW even = (scale.x == scale.y) & (scale.y == scale.z);
-    if (all(even)) return n;
-    const FloatW most = max(max(scale.x, scale.y), scale.z);
-    const Vec3W m = {n.x * (most / scale.x), n.y * (most / scale.y), n.z * (most / scale.z)};
-    return select(even, n, m * (FloatW(1.0f) / sqrt(max(length_squared(m), FloatW(kTiny)))));
+    return all(even) ? n : select(even, n, unstretch(n, FloatW(0.0f), scale.x, scale.y, scale.z).normal);
 }
 // What lengths on a core are at least multiplied by.
 ABUT_INLINE float least_scale(const Polytope& p) {
@@ -86,28 +89,20 @@ ABUT_INLINE std::int32_t merged_face(const Polytope& p, std::int32_t face, float
     return is_flat ? kMergedFace | static_cast<std::int32_t>(merged.name) : face;
 }
 
-struct PlaneW {
-    Vec3W normal;
-    FloatW offset;
-};
-struct Plane {
-    Float3 normal;
-    float offset;
-};
-
+// The plane of normal `n` and `offset` in the tables of a polytope of that stretch.
+template <Stretch stretch, class V, class F>
+ABUT_INLINE PlaneOf<V, F> scaled_plane(const Polytope& p, V n, F offset) {
+    if constexpr (stretch == Stretch::box) return {n, abs_of(n.x) * F(p.x) + abs_of(n.y) * F(p.y) + abs_of(n.z) * F(p.z)};
+    if constexpr (stretch == Stretch::even) return {n, offset * F(p.x)};
+    return unstretch(n, offset, F(p.x), F(p.y), F(p.z));
+}
 // Faces i .. i + kLanes, one per lane, of a polytope of that stretch.
 template <Stretch stretch>
 ABUT_INLINE PlaneW load_planes(const Polytope& p, std::uint32_t i) {
     const float* planes = p.hull->planes.data() + i;
     const std::uint32_t stride = p.hull->padded_faces;
     const Vec3W n = {FloatW::load(planes), FloatW::load(planes + stride), FloatW::load(planes + 2 * stride)};
-    if constexpr (stretch == Stretch::box) return {n, abs(n.x) * FloatW(p.x) + abs(n.y) * FloatW(p.y) + abs(n.z) * FloatW(p.z)};
-    const FloatW offset = FloatW::load(planes + 3 * stride);
-    if constexpr (stretch == Stretch::even) return {n, offset * FloatW(p.x)};
-    const Unstretch by(p);
-    const Vec3W m = {n.x * FloatW(by.x), n.y * FloatW(by.y), n.z * FloatW(by.z)};
-    const FloatW inverse = FloatW(1.0f) / sqrt(length_squared(m));
-    return {m * inverse, offset * FloatW(by.most) * inverse};
+    return scaled_plane<stretch>(p, n, FloatW::load(planes + 3 * stride));
 }
 // loop(planes) with planes(i) being faces i .. i + kLanes: what the stretch asks for is kept out of the loop, and its registers.
 template <class Loop>
@@ -122,20 +117,14 @@ ABUT_INLINE Plane plane_of(const Polytope& p, std::uint32_t face) {
     const float* plane = p.hull->planes.data() + face;
     const std::uint32_t stride = p.hull->padded_faces;
     const Float3 n = {plane[0], plane[stride], plane[2 * stride]};
-    if (p.stretch == Stretch::box) return {n, __builtin_fabsf(n.x) * p.x + __builtin_fabsf(n.y) * p.y + __builtin_fabsf(n.z) * p.z};
     const float offset = plane[3 * stride];
-    if (p.stretch == Stretch::even) return {n, offset * p.x};
-    const Unstretch by(p);
-    const Float3 m = {n.x * by.x, n.y * by.y, n.z * by.z};
-    const float inverse = 1.0f / sqrt_of(dot(m, m));
-    return {m * inverse, offset * by.most * inverse};
+    if (p.stretch == Stretch::box) return scaled_plane<Stretch::box>(p, n, offset);
+    return p.stretch == Stretch::even ? scaled_plane<Stretch::even>(p, n, offset) : scaled_plane<Stretch::uneven>(p, n, offset);
 }
 ABUT_INLINE Float3 normal_of(const Polytope& p, std::uint32_t face) { return plane_of(p, face).normal; }
 ABUT_INLINE Float3 normal_of(const Polytope& p, const ContactFace& face) {
-    if (p.stretch != Stretch::uneven) return {face.x, face.y, face.z};
-    const Unstretch by(p);
-    const Float3 m = {face.x * by.x, face.y * by.y, face.z * by.z};
-    return m * (1.0f / sqrt_of(dot(m, m)));
+    const Float3 n = {face.x, face.y, face.z};
+    return p.stretch != Stretch::uneven ? n : scaled_plane<Stretch::uneven>(p, n, 0.0f).normal;
 }
 
 ABUT_INLINE Float3 vertex_of(const Polytope& p, std::uint32_t i) {

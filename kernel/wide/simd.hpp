@@ -254,6 +254,12 @@ ABUT_INLINE float reduce_max(FloatW v) {
 #endif
 }
 
+// Of numbers and vectors alike, for what is written once for both.
 ABUT_INLINE float sqrt_of(float x) { return __builtin_sqrtf(x); }
+ABUT_INLINE float abs_of(float x) { return __builtin_fabsf(x); }
+ABUT_INLINE float max_of(float a, float b) { return a < b ? b : a; }
+ABUT_INLINE FloatW sqrt_of(FloatW x) { return sqrt(x); }
+ABUT_INLINE FloatW abs_of(FloatW x) { return abs(x); }
+ABUT_INLINE FloatW max_of(FloatW a, FloatW b) { return max(a, b); }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
