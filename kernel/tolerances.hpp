@@ -130,6 +130,39 @@ inline constexpr float kMaxOffset = 1e12f;
 // a reach is widened by this part of itself and of all sizes, some ten roundings of the farthest coordinate there.
 inline constexpr double kReachSlack = 1e-6;
 
+// Cooking, relative to the longest side of the bounds. Rounding points to float32 moves them by up to 2^-24 of their coordinates, so that what
+// was coplanar or collinear is spread over twice the sum of three such steps at worst. The upper end is a tenth of the error that an answer may
+// have; clouds that are farther from their origin than four times their size keep part of that noise as shape.
+inline constexpr double kLeastResolution = 0x1p-22, kMostResolution = 0x1p-20;
+// Of the resolution: corners closer to the hull of the rest go even where they were put back, so that no face is too thin for its normal to be
+// computed in double.
+inline constexpr double kLeastHeight = 0x1p-8;
+// Of the longest scaled side: what is within it need not be cooked again for. A tenth of promise 1's bound.
+inline constexpr double kShown = 0x1p-21;
+// Of the hull's half extent: less than half of promise 1's bound between shapes of equal size, and above what cooking leaves between float32 points
+// that were meant to be in one plane.
+inline constexpr double kMergedThickness = 5e-6;
+// Of the half extent: what drops by more is not near to being level with its neighbours (HullGeometry::drop).
+inline constexpr double kMostDrop = 2e-3;
+// A face joins a group whose plane it is within 26 degrees of: what is steeper is a sliver between two sides.
+inline constexpr double kLeastCosine = 0.9;
+// Of quadrilaterals that are equal to within this the first one stands for a face.
+inline constexpr double kSameQuad = 1.01;
+// A normal's components err by half an ulp of 1; what faces were merged from lies within cooking's resolution. Vertices that come in without need
+// cost a dot each.
+inline constexpr double kOctantSlack = 1e-5;
+// What cooked bytes are held to, of half the longest side: the largest resolution is 1.9e-6, and normals and vertices are rounded to float.
+inline constexpr double kCookedFlat = 4e-6, kCookedConvex = 1e-6, kCookedCentre = 1e-6, kCookedThin = 0x1p-25, kCookedUnit = 4e-7;
+
+// World bounds: rotations err by some 2^-52 a component, sums of three products likewise.
+inline constexpr double kBoundsRounding = 0x1p-49;
+
+// The exact path. A curved core's bounds need not meet closer than this part of promise 1's bound; each halving of it doubles the polytope of a
+// cylinder in a cylinder. Cells prove a depth to this many of these.
+inline constexpr double kExactCurvedShare = 0.1, kCellShare = 5;
+// A box is a needle, an ellipsoid nearly of revolution, and axes nearly parallel, to within these: discs then bound the depth well (exact/cells.hpp).
+inline constexpr double kNeedle = 1e-2, kNearlyRound = 0.1, kMostTilt = 0.02;
+
 // |q|^2 must be within this of 1: a length off by 1% (bad inputs), with room for rounding.
 inline constexpr float kUnitSquaredLow = 0.98f, kUnitSquaredHigh = 1.0202f;
 

@@ -11,6 +11,7 @@
 #include "pair_answer.hpp"
 #include "patch_checks.hpp"
 #include "patch_example.hpp"
+#include "tolerances.hpp"
 
 using namespace abut;
 using test::collide;

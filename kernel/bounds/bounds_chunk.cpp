@@ -121,11 +121,11 @@ void hull_intervals(const HullGeometry* const* hulls, const DVec3W& scale, const
     }
 }
 
-// Rotations err by some 2^-52 a component, sums of three products likewise; along an axis every product is exact.
+// Along an axis every product is exact.
 ABUT_INLINE IntervalW widened(const IntervalW& core, const DVec3W& d, const DoubleW& radius) {
     const DoubleW zero = 0.0;
     const DoubleMaskW x = d.x == zero, y = d.y == zero, z = d.z == zero, two = (x & y) | (x & z) | (y & z);
-    const DoubleW error = select(two, zero, DoubleW(0x1p-49) * (max(abs(core.low), abs(core.high)) + radius));
+    const DoubleW error = select(two, zero, DoubleW(kBoundsRounding) * (max(abs(core.low), abs(core.high)) + radius));
     return {-sum_above(radius + error, -core.low), sum_above(core.high, radius + error)};
 }
 

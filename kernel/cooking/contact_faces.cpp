@@ -8,6 +8,7 @@
 
 #include "cooking/cooking_types.hpp"
 #include "cooking/exact_hull.hpp"
+#include "tolerances.hpp"
 
 namespace abut {
 namespace {
@@ -17,8 +18,6 @@ using cooking::normal_of;
 using cooking::Vec3d;
 using cooking::vertex_of;
 
-// A face joins a group whose plane it is within 26 degrees of: what is steeper is a sliver between two sides.
-constexpr double kLeastCosine = 0.9;
 constexpr std::uint32_t kMostQuadCorners = 64;
 
 void lay_out_vertex_faces(HullGeometry& hull) {
@@ -99,11 +98,11 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
         for (std::uint32_t j = i + 2; j < count; ++j) {
             std::uint32_t right = i + 1, left = j;  // between i and j, and beyond j
             for (std::uint32_t k = i + 1; k < j; ++k)
-                if (twice_area(j, i, k) > 1.01 * twice_area(j, i, right)) right = k;
+                if (twice_area(j, i, k) > kSameQuad * twice_area(j, i, right)) right = k;
             for (std::uint32_t k = j + 1; k < count; ++k)
-                if (twice_area(i, j, k) > 1.01 * twice_area(i, j, left)) left = k;
+                if (twice_area(i, j, k) > kSameQuad * twice_area(i, j, left)) left = k;
             const double area = twice_area(j, i, right) + twice_area(i, j, left);
-            if (left == j || area <= 1.01 * most) continue;
+            if (left == j || area <= kSameQuad * most) continue;
             most = area;
             best = {place(i), place(right), place(j), place(left)};
         }

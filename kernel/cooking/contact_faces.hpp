@@ -12,13 +12,6 @@
 
 namespace abut {
 
-// Of the hull's half extent: less than half of promise 1's bound between shapes of equal size, and above what cooking leaves between float32 points
-// that were meant to be in one plane.
-inline constexpr double kMergedThickness = 5e-6;
-
-// Of the half extent: what drops by more is not near to being level with its neighbours (HullGeometry::drop).
-inline constexpr double kMostDrop = 2e-3;
-
 // Fills vertex_first, vertex_face, corners, contact_faces and what merges them from loop and planes.
 void lay_out_contact_faces(HullGeometry& hull);
 

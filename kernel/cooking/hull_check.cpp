@@ -5,12 +5,10 @@
 #include <cmath>
 #include <vector>
 
+#include "tolerances.hpp"
+
 namespace abut::cooking {
 namespace {
-
-// Of half the longest side: the largest resolution of cooking is 1.9e-6, and normals and vertices are rounded to float.
-constexpr double kFlat = 4e-6, kConvex = 1e-6, kCentre = 1e-6, kThin = 0x1p-25;
-constexpr double kUnit = 4e-7;
 
 std::string numbered(const char* what, std::size_t i) { return std::string(what) + " " + std::to_string(i); }
 
@@ -36,7 +34,7 @@ std::string fault_in_numbers(const HullParts& p) {
     for (std::size_t f = 0; f < p.normals.size(); ++f) {
         const Vec3 n = p.normals[f];
         const double squared = double(n.x) * n.x + double(n.y) * n.y + double(n.z) * n.z;
-        if (!(std::abs(squared - 1.0) <= kUnit)) return "the normal of " + numbered("face", f) + " is not of unit length";
+        if (!(std::abs(squared - 1.0) <= kCookedUnit)) return "the normal of " + numbered("face", f) + " is not of unit length";
     }
     return "";
 }
@@ -103,16 +101,16 @@ std::string fault_in_face(const HullGeometry& hull, std::uint32_t f) {
     const double size = hull.half_extent, offset = offset_of(hull, f);
     double lowest = offset;
     for (std::uint32_t i = 0; i < hull.vertex_count; ++i) lowest = std::min(lowest, dot(n, vertex_of(hull, i)));
-    if (hull.report.dimension == 3 && !(offset - lowest > kThin * size)) return numbered("face", f) + " has the whole hull in its plane";
-    if (hull.report.dimension == 2 && !(offset - lowest <= kFlat * size)) return "a polygon's vertices are not in one plane";
+    if (hull.report.dimension == 3 && !(offset - lowest > kCookedThin * size)) return numbered("face", f) + " has the whole hull in its plane";
+    if (hull.report.dimension == 2 && !(offset - lowest <= kCookedFlat * size)) return "a polygon's vertices are not in one plane";
     const std::uint32_t first = hull.face_first[f], count = hull.face_first[f + 1] - first;
     for (std::uint32_t i = 0; i < count; ++i) {
         const auto corner = [&](std::uint32_t k) { return vertex_of(hull, hull.loop[first + k % count]); };
         const Vec3d a = corner(i), b = corner(i + 1), c = corner(i + 2);
-        if (!(offset - dot(n, a) <= kFlat * size))
+        if (!(offset - dot(n, a) <= kCookedFlat * size))
             return numbered("face", f) + " is not a face of the hull of the vertices: another stands out, or it is not flat";
         const double longest = std::max({norm(b - a), norm(c - b), norm(c - a)});
-        if (!(dot(n, cross(b - a, c - b)) >= -kConvex * size * longest)) return numbered("face", f) + " is not convex and counter-clockwise";
+        if (!(dot(n, cross(b - a, c - b)) >= -kCookedConvex * size * longest)) return numbered("face", f) + " is not convex and counter-clockwise";
     }
     return "";
 }
@@ -130,7 +128,7 @@ std::string fault_in_form(const HullGeometry& hull) {
     for (std::uint32_t i = 0; i < hull.vertex_count; ++i) sum = sum + vertex_of(hull, i);
     const Vec3 c = hull.centre;
     const double ulp = 0x1p-23 * std::max({std::abs(double(c.x)), std::abs(double(c.y)), std::abs(double(c.z))});
-    if (!(norm(sum) / hull.vertex_count <= 2 * ulp + kCentre * hull.half_extent)) return "its centre is not that of its vertices";
+    if (!(norm(sum) / hull.vertex_count <= 2 * ulp + kCookedCentre * hull.half_extent)) return "its centre is not that of its vertices";
     for (std::uint32_t f = 0; f < hull.face_count; ++f)
         if (std::string fault = fault_in_face(hull, f); !fault.empty()) return fault;
     return "";

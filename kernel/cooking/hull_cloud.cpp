@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cooking/exact_hull.hpp"
+#include "tolerances.hpp"
 
 namespace abut::cooking {
 namespace {

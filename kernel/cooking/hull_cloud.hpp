@@ -7,11 +7,6 @@
 
 namespace abut::cooking {
 
-// Relative to the longest side of the bounds. Rounding points to float32 moves them by up to 2^-24 of their coordinates, so that what
-// was coplanar or collinear is spread over twice the sum of three such steps at worst. The upper end is a tenth of the error that an
-// answer may have; clouds that are farther from their origin than four times their size keep part of that noise as shape.
-inline constexpr double kLeastResolution = 0x1p-22, kMostResolution = 0x1p-20;
-
 // `points` are finite and not empty; `tolerance` is in metres. The grid, and all that is measured on it, is of the points times `scale`.
 Cloud make_cloud(std::span<const Vec3> points, double tolerance, Vec3 scale);
 

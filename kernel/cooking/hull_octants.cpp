@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "cooking/cooking_types.hpp"
+#include "tolerances.hpp"
 
 namespace abut {
 namespace {
@@ -13,9 +14,6 @@ namespace {
 using exact::Vec3d;
 
 constexpr int kOctants = 8;
-// A normal's components err by half an ulp of 1; what faces were merged from lies within cooking's resolution. Vertices that come in without
-// need cost a dot each.
-constexpr double kSlack = 1e-5;
 
 double sign(int octant, int axis) { return octant >> axis & 1 ? -1.0 : 1.0; }
 
@@ -23,7 +21,7 @@ double sign(int octant, int axis) { return octant >> axis & 1 ? -1.0 : 1.0; }
 bool passes(const Vec3d& a, const Vec3d& b, int octant) {
     double first = 0.0, last = 1.0;
     for (int axis = 0; axis < 3; ++axis) {
-        const double from = sign(octant, axis) * component(a, axis) + kSlack, to = sign(octant, axis) * component(b, axis) + kSlack;
+        const double from = sign(octant, axis) * component(a, axis) + kOctantSlack, to = sign(octant, axis) * component(b, axis) + kOctantSlack;
         if (from < 0.0 && to < 0.0) return false;
         if (from < 0.0) first = std::max(first, from / (from - to));
         if (to < 0.0) last = std::min(last, from / (from - to));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "geometry/rounding.hpp"
+#include "tolerances.hpp"
 
 namespace abut::cooking {
 namespace {

@@ -9,9 +9,6 @@
 
 namespace abut::cooking {
 
-// Of the longest scaled side: what is within it need not be cooked again for. A tenth of promise 1's bound.
-inline constexpr double kShown = 0x1p-21;
-
 // Fills HullGeometry::source where it is needed. `is_simplified`: the caller's options dropped points, which no scale brings back.
 void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, const Skin& exact, const Skin& skin, const Loops& faces,
                  bool is_simplified);

@@ -9,14 +9,12 @@
 #include "cooking/hull_coarse.hpp"
 #include "cooking/hull_near.hpp"
 #include "cooking/hull_skin.hpp"
+#include "tolerances.hpp"
 
 namespace abut::cooking {
 namespace {
 
 constexpr int kMaxRestores = 32;
-// Of the resolution: corners closer to the hull of the rest go even where they were put back, so that no face is too thin for its
-// normal to be computed in double.
-constexpr double kLeastHeight = 0x1p-8;
 
 struct Candidate {
     double distance;

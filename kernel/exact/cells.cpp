@@ -1,6 +1,8 @@
 // See cells.hpp.
 #include "exact/cells.hpp"
 
+#include "tolerances.hpp"
+
 namespace abut::exact {
 namespace {
 
@@ -71,7 +73,6 @@ Axis axis_of(const Core& core) {
     const double reach = max_abs(r) - core.erosion;
     if (core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone || core.kind == ShapeKind::capsule) return {1, reach, true};
     if (core.kind == ShapeKind::box) {
-        constexpr double kNeedle = 1e-2;
         const int longest = r.y >= r.x && r.y >= r.z ? 1 : r.x >= r.z ? 0 : 2;
         const Vec3d seen = axis_first(r, longest);
         return most(seen.x, seen.z) <= kNeedle * seen.y ? Axis{longest, reach} : Axis{};
@@ -79,9 +80,8 @@ Axis axis_of(const Core& core) {
     if (core.kind != ShapeKind::ellipsoid) return {};
     const double apart[3] = {std::fabs(r.y - r.z), std::fabs(r.z - r.x), std::fabs(r.x - r.y)};
     const int nearest = apart[1] <= apart[0] && apart[1] <= apart[2] ? 1 : apart[0] <= apart[2] ? 0 : 2;
-    constexpr double kNearly = 0.1;
     const Vec3d seen = axis_first(r, nearest);
-    return {nearest, reach, apart[nearest] == 0, apart[nearest] != 0 && apart[nearest] <= kNearly * seen.x};
+    return {nearest, reach, apart[nearest] == 0, apart[nearest] != 0 && apart[nearest] <= kNearlyRound * seen.x};
 }
 
 // A body of revolution inside an ellipsoid that is nearly one.
@@ -160,7 +160,6 @@ private:
     }
 
     void set_parallel() {
-        constexpr double kMostTilt = 0.02;
         if (!other_axis_.revolves && !other_axis_.nearly) return;
         Vec3d seen = axis_first(to_round_ * own({0, 1, 0}, other_axis_.index), axis_.index);
         if (seen.y < 0) seen = -seen;

@@ -5,6 +5,7 @@
 
 #include "exact/cells.hpp"
 #include "exact/witness.hpp"
+#include "tolerances.hpp"
 
 namespace abut::exact {
 namespace {
@@ -15,10 +16,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kMaxHalvings = 8;
 constexpr int kMaxTotalVertices = 400'000;
 
-// A curved core's facets are no finite number: what so many vertices do not prove is for cells, to this many of the tolerances that EPA
-// asks for. With 64 ellipsoids in hulls take twice as long, with 512 hard pairs of all kinds.
+// A curved core's facets are no finite number: what so many vertices do not prove is for cells. With 64 ellipsoids in hulls take twice as long,
+// with 512 hard pairs of all kinds.
 constexpr int kMaxCurvedVertices = 128;
-constexpr double kCellShare = 5;
 
 // A piece of the sphere of directions, with its border's inward normals. Searching A - B + conv{0, -L inward[i]} instead of A - B
 // confines EPA to the piece: the sum's support is A - B's own for directions inside, and only larger for those outside.

@@ -5,6 +5,7 @@
 #include "exact/flat.hpp"
 #include "exact/halfspace.hpp"
 #include "exact/witness.hpp"
+#include "tolerances.hpp"
 
 namespace abut::exact {
 namespace {
@@ -74,9 +75,10 @@ Core in_units(Core core, double units) {
 double smaller_size(const Posed& a, const Posed& b) { return a.shape.size < b.shape.size ? a.shape.size : b.shape.size; }
 double larger_size(const Posed& a, const Posed& b) { return a.shape.size < b.shape.size ? b.shape.size : a.shape.size; }
 
-// A curved core's bounds need not meet closer than this part of promise 1's bound; each halving of it doubles the polytope of a
-// cylinder in a cylinder.
-constexpr double kCurvedShare = 0.1;
+// Promise 1's bound, metres; `apart`: the separation where that is positive.
+double bound_of(const Posed& a, const Posed& b, double apart) {
+    return kToleranceSmaller * smaller_size(a, b) + kToleranceLarger * most(larger_size(a, b), apart);
+}
 
 Status load(const Posed& a, const Posed& b, Loaded& out) {
     if (!has_core(a.shape.kind) || !has_core(b.shape.kind)) return Status::unsupported;
@@ -98,7 +100,7 @@ Status load(const Posed& a, const Posed& b, Loaded& out) {
     out.pair.b = in_units(core_b.core, units);
     out.pair.offset = offset * units;
     if (is_curved(core_a.core.kind) || is_curved(core_b.core.kind)) {
-        const double allowed = kCurvedShare * units * (1e-5 * smaller_size(a, b) + 1e-6 * larger_size(a, b));
+        const double allowed = kExactCurvedShare * units * bound_of(a, b, 0);
         out.pair.tolerance = allowed > kTolerance ? allowed : kTolerance;
     }
     return Status::ok;
@@ -164,8 +166,7 @@ Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, 
     const Vec3d on_a = loaded.a_to_world * (core.witness.a - core.witness.w * 0.5) - normal * (core.distance * 0.5);
     answer.point_a = loaded.centre_a + on_a * loaded.metres + normal * loaded.radius_a;
     answer.point_b = answer.point_a + normal * answer.signed_distance;
-    const double larger = larger_size(a, b), apart = answer.signed_distance > larger ? answer.signed_distance : larger;
-    const bool proved = core.gap <= 4 * kTolerance || core.gap * loaded.metres <= 1e-5 * smaller_size(a, b) + 1e-6 * apart;
+    const bool proved = core.gap <= 4 * kTolerance || core.gap * loaded.metres <= bound_of(a, b, answer.signed_distance);
     answer.status = proved ? Status::ok : Status::not_converged;
     return answer;
 }

@@ -5,6 +5,7 @@
 
 #include "geometry/custom_shape.hpp"
 #include "geometry/rounding.hpp"
+#include "tolerances.hpp"
 
 namespace abut {
 namespace {
@@ -82,9 +83,9 @@ Interval core_interval(const Instance& instance, const Vec3d& d) {
 
 bool is_axis(const Vec3d& d) { return int(d.x == 0) + int(d.y == 0) + int(d.z == 0) == 2; }
 
-// Rotations err by some 2^-52 a component, sums of three products likewise; along an axis every product is exact.
+// Along an axis every product is exact.
 Interval widened(const Interval& core, const Vec3d& d, double radius) {
-    const double error = is_axis(d) ? 0 : 0x1p-49 * (exact::most(std::fabs(core.low), std::fabs(core.high)) + radius);
+    const double error = is_axis(d) ? 0 : kBoundsRounding * (exact::most(std::fabs(core.low), std::fabs(core.high)) + radius);
     return {-sum_above(radius + error, -core.low), sum_above(core.high, radius + error)};
 }
 
