@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "json_string.hpp"
 #include "json_text.hpp"
 #include "numbers.hpp"
 #include "shape_json.hpp"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "capture_generated.h"
-#include "json_text.hpp"
+#include "json_string.hpp"
 
 namespace abut::tools {
 namespace {

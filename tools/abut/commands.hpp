@@ -1,20 +1,15 @@
-// The subcommands: each adds itself to the program and returns what to run when it is chosen. Running returns the exit code, or
-// throws InputError (2) or OutputError (1).
+// The subcommands of `abut`.
 #pragma once
 
-#include <functional>
-
-#include <CLI/CLI.hpp>
+#include "arguments.hpp"
 
 namespace abut::tools {
 
-using Command = std::function<int()>;
-
-Command add_query(CLI::App& app);
-Command add_replay(CLI::App& app);
-Command add_pack(CLI::App& app);
-Command add_dump(CLI::App& app);
-Command add_cook(CLI::App& app);
-Command add_info(CLI::App& app);
+Command add_query(Arguments& program);
+Command add_replay(Arguments& program);
+Command add_pack(Arguments& program);
+Command add_dump(Arguments& program);
+Command add_cook(Arguments& program);
+Command add_info(Arguments& program);
 
 }  // namespace abut::tools

@@ -103,27 +103,27 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_cook(CLI::App& app) {
+Command add_cook(Arguments& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("cook", "Turn a mesh (OBJ, STL, PLY) into hulls, and say how far they are from it");
-    command->add_option("MESH", options->input, "A .obj, .stl or .ply file")->required();
-    command->add_option("-o,--output", options->output,
-                        "Where to write the shapes: a capture if it ends in .abut, else JSON lines for `abut pack`; - for standard\n"
-                        "output");
-    command->add_option("--by", options->by, "What becomes a hull: each connected part (the default), each object or group, or all together")
-        ->check(CLI::IsMember({"part", "object", "all"}), "")
-        ->type_name("part|object|all");
-    command->add_option("--max-vertices", options->max_vertices, "At most so many vertices a hull; a hull can have 4,096")
-        ->check(CLI::Range(1u, std::numeric_limits<std::uint32_t>::max()))
-        ->type_name("N");
-    command->add_option("--tolerance", options->tolerance, "Leave out vertices this near to the hull of the rest; 0 by default")
-        ->check(check_not_negative, "")
-        ->type_name("METRES");
-    command->add_option("--scale", options->scale, "Metres per unit of the file: 0.001 where it is in millimetres; 1 by default")
-        ->check(check_positive, "")
-        ->type_name("METRES");
-    command->add_flag("--json", options->json, "One JSON object instead of the table");
-    command->footer(
+    Arguments command = program.subcommand("cook", "Turn a mesh (OBJ, STL, PLY) into hulls, and say how far they are from it");
+    command.add("MESH", options->input, "A .obj, .stl or .ply file").required();
+    command.add("-o,--output", options->output,
+                "Where to write the shapes: a capture if it ends in .abut, else JSON lines for `abut pack`; - for standard\n"
+                "output");
+    command.add("--by", options->by, "What becomes a hull: each connected part (the default), each object or group, or all together")
+        .one_of({"part", "object", "all"})
+        .type_name("part|object|all");
+    command.add("--max-vertices", options->max_vertices, "At most so many vertices a hull; a hull can have 4,096")
+        .in_range(1u, std::numeric_limits<std::uint32_t>::max())
+        .type_name("N");
+    command.add("--tolerance", options->tolerance, "Leave out vertices this near to the hull of the rest; 0 by default")
+        .check(check_not_negative)
+        .type_name("METRES");
+    command.add("--scale", options->scale, "Metres per unit of the file: 0.001 where it is in millimetres; 1 by default")
+        .check(check_positive)
+        .type_name("METRES");
+    command.add_flag("--json", options->json, "One JSON object instead of the table");
+    command.footer(
         "The deviation is the distance from the hull to the vertex farthest outside it, measured and rounded up; size is half the longest\n"
         "side of the bounds.\n"
         "Examples:\n"

@@ -29,12 +29,12 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_dump(CLI::App& app) {
+Command add_dump(Arguments& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("dump", "Turn a capture into JSON lines");
-    command->add_option("FILE.abut", options->input, "The capture to read")->required();
-    command->add_option("-o,--output", options->output, "Where to write; standard output by default");
-    command->footer(
+    Arguments command = program.subcommand("dump", "Turn a capture into JSON lines");
+    command.add("FILE.abut", options->input, "The capture to read").required();
+    command.add("-o,--output", options->output, "Where to write; standard output by default");
+    command.footer(
         "Examples:\n"
         "  abut dump frames.abut | head -n 1          # the shapes\n"
         "  abut dump frames.abut -o frames.jsonl      # packing it again gives the same bytes\n"

@@ -4,23 +4,21 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <abut/abut.hpp>
 
 #include "capture.hpp"
 #include "commands.hpp"
 #include "files.hpp"
+#include "json_string.hpp"
 
 namespace abut::tools {
 namespace {
 
-using nlohmann::ordered_json;
-
 #ifdef ABUT_TOOLS_TBB
-constexpr bool kHasTbb = true;
+constexpr const char* kExecutor = "oneTBB";
 #else
-constexpr bool kHasTbb = false;
+constexpr const char* kExecutor = "serial";
 #endif
 
 // Why the best ISA is the one it is; throws InputError where ABUT_ISA asks for what is not there.
@@ -34,66 +32,70 @@ std::string reason() {
     return fmt::format("ABUT_ISA={}", forced);
 }
 
-ordered_json gather() {
-    ordered_json info;
-    info["version"] = ABUT_VERSION;
-    info["isa"] = to_string(best_isa());
-    info["reason"] = reason();
-    info["lanes"] = lanes(best_isa());
-    info["isas"] = ordered_json::array();
+struct Limit {
+    const char* name;
+    std::uint64_t value;
+};
+constexpr Limit kLimits[] = {{"instances_per_kind", ShapeId::kMaxSlots},
+                             {"hull_vertices", ShapeStore::kMaxHullVertices},
+                             {"pairs_per_frame", 0x7fffffff},
+                             {"capture_bytes", kCaptureLimit - 1},
+                             {"compound_depth", kMaxCompoundDepth}};
+
+std::string as_json() {
+    std::string out = fmt::format(R"({{"version":"{}","isa":"{}","reason":{},"lanes":{},"isas":[)", ABUT_VERSION, to_string(best_isa()),
+                                  json_string(reason()), lanes(best_isa()));
+    const char* separator = "";
     for (const Isa isa : kAllIsas) {
-        const unsigned width = lanes(isa);
-        info["isas"].push_back({{"name", to_string(isa)}, {"compiled", width > 0}, {"supported", is_supported(isa)}, {"lanes", width}});
+        fmt::format_to(std::back_inserter(out), R"({}{{"name":"{}","compiled":{},"supported":{},"lanes":{}}})", separator, to_string(isa),
+                       lanes(isa) > 0, is_supported(isa), lanes(isa));
+        separator = ",";
     }
-    info["threads"] = {{"hardware", std::thread::hardware_concurrency()}, {"executor", kHasTbb ? "oneTBB" : "serial"}};
-    info["limits"] = {{"instances_per_kind", ShapeId::kMaxSlots},
-                      {"hull_vertices", ShapeStore::kMaxHullVertices},
-                      {"pairs_per_frame", 0x7fffffff},
-                      {"capture_bytes", kCaptureLimit - 1},
-                      {"compound_depth", kMaxCompoundDepth}};
-    info["capture_version"] = kCaptureVersion;
-    info["compiler"] = ABUT_TOOLS_COMPILER;
-    info["build"] = ABUT_TOOLS_BUILD;
-    return info;
+    fmt::format_to(std::back_inserter(out), R"(],"threads":{{"hardware":{},"executor":"{}"}},"limits":{{)", std::thread::hardware_concurrency(),
+                   kExecutor);
+    separator = "";
+    for (const Limit& limit : kLimits) {
+        fmt::format_to(std::back_inserter(out), R"({}"{}":{})", separator, limit.name, limit.value);
+        separator = ",";
+    }
+    fmt::format_to(std::back_inserter(out), R"(}},"capture_version":{},"compiler":{},"build":{}}})", kCaptureVersion,
+                   json_string(ABUT_TOOLS_COMPILER), json_string(ABUT_TOOLS_BUILD));
+    return out + "\n";
 }
 
-std::string table(const ordered_json& info) {
-    std::string out = fmt::format("abut {}\n\ninstruction sets\n", info["version"].get<std::string>());
-    for (const ordered_json& isa : info["isas"]) {
-        if (!isa["compiled"].get<bool>()) continue;
-        const std::string name = isa["name"];
-        const char* note = !isa["supported"].get<bool>() ? "not supported by this machine" : name == info["isa"] ? "in use: " : "";
-        fmt::format_to(std::back_inserter(out), "  {:<8} {:>2} lanes  {}{}\n", name, isa["lanes"].get<unsigned>(), note,
-                       name == info["isa"] ? info["reason"].get<std::string>() : "");
+std::string as_table() {
+    std::string out = fmt::format("abut {}\n\ninstruction sets\n", ABUT_VERSION);
+    const std::string why = reason();
+    for (const Isa isa : kAllIsas) {
+        if (lanes(isa) == 0) continue;
+        const bool in_use = isa == best_isa();
+        const char* note = !is_supported(isa) ? "not supported by this machine" : in_use ? "in use: " : "";
+        fmt::format_to(std::back_inserter(out), "  {:<8} {:>2} lanes  {}{}\n", to_string(isa), lanes(isa), note, in_use ? why : "");
     }
-    fmt::format_to(std::back_inserter(out), "\nthreads    {}, by {}\n", info["threads"]["hardware"].get<unsigned>(),
-                   info["threads"]["executor"].get<std::string>());
-    out += "\nlimits\n";
-    for (const auto& [name, value] : info["limits"].items()) {
-        std::string words = name;
+    fmt::format_to(std::back_inserter(out), "\nthreads    {}, by {}\n\nlimits\n", std::thread::hardware_concurrency(), kExecutor);
+    for (const Limit& limit : kLimits) {
+        std::string words = limit.name;
         for (char& c : words) c = c == '_' ? ' ' : c;
-        fmt::format_to(std::back_inserter(out), "  {:<20} {:>12}\n", words, value.get<std::uint64_t>());
+        fmt::format_to(std::back_inserter(out), "  {:<20} {:>12}\n", words, limit.value);
     }
-    fmt::format_to(std::back_inserter(out), "\ncaptures   version {}\ncompiler   {}, {}\n", info["capture_version"].get<unsigned>(),
-                   info["compiler"].get<std::string>(), info["build"].get<std::string>());
+    fmt::format_to(std::back_inserter(out), "\ncaptures   version {}\ncompiler   {}, {}\n", kCaptureVersion, ABUT_TOOLS_COMPILER, ABUT_TOOLS_BUILD);
     return out;
 }
 
 int run(bool json) {
-    const ordered_json info = gather();
     TextWriter out("-");
-    out.buffer() = json ? info.dump() + "\n" : table(info);
+    out.buffer() = json ? as_json() : as_table();
     out.finish();
     return 0;
 }
 
 }  // namespace
 
-Command add_info(CLI::App& app) {
+Command add_info(Arguments& program) {
     auto json = std::make_shared<bool>(false);
-    CLI::App* command = app.add_subcommand("info", "Version, instruction sets, threads and limits");
-    command->add_flag("--json", *json, "One JSON object");
-    command->footer("Examples:\n  abut info\n  ABUT_ISA=sse2 abut info --json");
+    Arguments command = program.subcommand("info", "Version, instruction sets, threads and limits");
+    command.add_flag("--json", *json, "One JSON object");
+    command.footer("Examples:\n  abut info\n  ABUT_ISA=sse2 abut info --json");
     return [json] { return run(*json); };
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "json_string.hpp"
+
 namespace abut::tools {
 namespace {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -24,9 +23,5 @@ private:
 // Over nlohmann's own checks: nesting is bounded, a key given twice in one object is an error (which of the two was meant?), and a
 // number past double's range is read as +-1e308, which is past every range of ours as well. `text` may be changed.
 JsonText parse_json(std::string& text);
-
-// A string as JSON, quotes included; bytes that are not UTF-8 are replaced.
-std::string json_string(std::string_view text);
-bool is_utf8(std::string_view text);
 
 }  // namespace abut::tools

@@ -26,12 +26,12 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_pack(CLI::App& app) {
+Command add_pack(Arguments& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("pack", "Turn JSON lines into a capture");
-    command->add_option("IN.jsonl", options->input, "JSON lines: {\"shapes\": [...]}, then a line a frame; - for standard input")->required();
-    command->add_option("OUT.abut", options->output, "The capture to write")->required();
-    command->footer(
+    Arguments command = program.subcommand("pack", "Turn JSON lines into a capture");
+    command.add("IN.jsonl", options->input, "JSON lines: {\"shapes\": [...]}, then a line a frame; - for standard input").required();
+    command.add("OUT.abut", options->output, "The capture to write").required();
+    command.footer(
         "Examples:\n"
         "  abut pack frames.jsonl frames.abut\n"
         "  abut dump frames.abut | sed 's/falling/dropped/' | abut pack - renamed.abut\n"

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -20,12 +19,6 @@ int report(const char* name, const char* what, int code) {
     std::fflush(stdout);
     std::fputs(fmt::format("{}: {}\n", name, printable(what)).c_str(), stderr);
     return code;
-}
-
-// Line by line, because the line ends are CLI11's own.
-void print_error(const std::string& text) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) std::fputs((printable(line) + "\n").c_str(), stderr);
 }
 
 bool read_number(const std::string& text, float& number) {
@@ -49,20 +42,6 @@ int run_program(const char* name, const std::function<int()>& body) {
     } catch (const std::exception& error) {
         return report(name, error.what(), kFailed);
     }
-}
-
-int end_of_parse(const CLI::App& app, const CLI::ParseError& error) {
-    std::ostringstream out, why;
-    const int code = app.exit(error, out, why);
-    const std::vector<std::string> unknown = app.remaining();
-    if (dynamic_cast<const CLI::RequiredError*>(&error) && !unknown.empty()) {
-        fmt::print(stderr, "There is no subcommand \"{}\"\n", printable(unknown.front()));
-    }
-    print_error(why.str());
-    TextWriter writer("-");
-    writer.buffer() = out.str();
-    writer.finish();
-    return code == 0 ? 0 : kUnusable;
 }
 
 std::string check_not_negative(const std::string& text) {

@@ -10,7 +10,7 @@
 
 #include "commands.hpp"
 #include "files.hpp"
-#include "json_text.hpp"
+#include "json_string.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
 #include "question.hpp"
@@ -313,16 +313,16 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_query(CLI::App& app) {
+Command add_query(Arguments& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("query", "Answer pairs of shapes: a JSON object a line in, one a line out");
-    add_run_options(*command, options->run, "Contacts are reported up to this far apart; 0.02 by default");
-    command->add_option("FILE", options->input, "Questions; - or nothing is standard input");
-    command->add_option("-o,--output", options->output, "Where to write; standard output by default")->type_name("FILE");
-    command->add_flag("--stream", options->stream, "Answer each line before the next is read, for a program that asks through pipes");
-    command->add_flag("--trace", options->trace,
-                      "Add to each answer the states that the pair went through, the iterations, and the state that certified the answer");
-    command->footer(
+    Arguments command = program.subcommand("query", "Answer pairs of shapes: a JSON object a line in, one a line out");
+    add_run_options(command, options->run, "Contacts are reported up to this far apart; 0.02 by default");
+    command.add("FILE", options->input, "Questions; - or nothing is standard input");
+    command.add("-o,--output", options->output, "Where to write; standard output by default").type_name("FILE");
+    command.add_flag("--stream", options->stream, "Answer each line before the next is read, for a program that asks through pipes");
+    command.add_flag("--trace", options->trace,
+                     "Add to each answer the states that the pair went through, the iterations, and the state that certified the answer");
+    command.footer(
         "A question:\n"
         "  {\"id\": \"q1\", \"a\": {\"shape\": \"sphere\", \"radius\": 0.5}, \"a_pos\": [0,0,0], \"a_quat\": [0,0,0,1],\n"
         "                \"b\": {\"shape\": \"box\", \"half_extents\": [1,1,1]}, \"b_pos\": [0,1.4,0], \"b_quat\": [0,0,0,1]}\n"

@@ -59,20 +59,16 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_replay(CLI::App& app) {
+Command add_replay(Arguments& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("replay", "Run the frames of a capture: counts, time, a checksum of all result bits");
-    command->add_option("FILE.abut", options->file, "The capture; without one, a recorded pile of 2,000 bodies that is built in");
-    command->add_option("--query", options->query, "overlap, distance or collide, the default")
-        ->check(CLI::IsMember({"overlap", "distance", "collide"}), "")
-        ->type_name("NAME");
-    add_run_options(*command, options->run, "collide: contacts up to this far apart, 0.02 by default; distance: pairs farther apart are left out");
-    command->add_option("--repeat", options->repeat, "Timed repetitions, after one that is not; 5 by default")
-        ->check(CLI::Range(1u, 1000000u))
-        ->type_name("R");
-    command->add_flag("--warm", options->warm, "Carry the warm-start caches from frame to frame; the first frame does not figure");
-    command->add_flag("--json", options->json, "One JSON object instead of tables");
-    command->footer(
+    Arguments command = program.subcommand("replay", "Run the frames of a capture: counts, time, a checksum of all result bits");
+    command.add("FILE.abut", options->file, "The capture; without one, a recorded pile of 2,000 bodies that is built in");
+    command.add("--query", options->query, "overlap, distance or collide, the default").one_of({"overlap", "distance", "collide"}).type_name("NAME");
+    add_run_options(command, options->run, "collide: contacts up to this far apart, 0.02 by default; distance: pairs farther apart are left out");
+    command.add("--repeat", options->repeat, "Timed repetitions, after one that is not; 5 by default").in_range(1u, 1000000u).type_name("R");
+    command.add_flag("--warm", options->warm, "Carry the warm-start caches from frame to frame; the first frame does not figure");
+    command.add_flag("--json", options->json, "One JSON object instead of tables");
+    command.footer(
         "Times are of whole calls: checking, sorting, computing, writing. The first is the best, the second the median repetition.\n"
         "Examples:\n"
         "  abut replay --threads 1\n"

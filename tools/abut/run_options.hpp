@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include <abut/narrow_phase.hpp>
+
+#include "arguments.hpp"
 
 namespace abut::tools {
 
@@ -16,7 +16,7 @@ struct RunOptions {
     std::optional<double> margin;
 };
 
-void add_run_options(CLI::App& command, RunOptions& options, const char* margin_help);
+void add_run_options(Arguments& command, RunOptions& options, const char* margin_help);
 
 // Throws InputError where this machine or this build cannot do it.
 Settings make_settings(const RunOptions& options);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "json_string.hpp"
 #include "json_text.hpp"
 #include "numbers.hpp"
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "arguments.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "run_options.hpp"
@@ -100,7 +101,8 @@ int parse_and_run(int argc, char** argv) {
                    "own choice")
         ->check(CLI::Range(0, 2))
         ->type_name("N");
-    add_run_options(app, options.run, "Speculative margin of abut's contacts; Bullet's own is 0.02, and so is abut's default");
+    Arguments arguments(app);
+    add_run_options(arguments, options.run, "Speculative margin of abut's contacts; Bullet's own is 0.02, and so is abut's default");
     app.get_option("--threads")->description("Threads of abut's call; 1, the default, as Bullet's own; 0 is all the machine has");
     app.add_flag("--json", options.json, "One JSON text instead of the table");
     app.footer(scene_list() +

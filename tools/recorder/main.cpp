@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "arguments.hpp"
 #include "broad_phase.hpp"
 #include "capture.hpp"
 #include "program.hpp"
