@@ -34,7 +34,7 @@ foreach(library IN LISTS linked)
 endforeach()
 list(REMOVE_DUPLICATES ABUT_DEPENDENCIES)
 
-configure_package_config_file(abutConfig.cmake.in abutConfig.cmake INSTALL_DESTINATION ${ABUT_PACKAGE_DIR}
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/abutConfig.cmake.in abutConfig.cmake INSTALL_DESTINATION ${ABUT_PACKAGE_DIR}
   NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(abutConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abutConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/abutConfigVersion.cmake
