@@ -89,7 +89,7 @@ private:
 
     ShapeKind read_kind(const fb::Shape& shape) const {
         const auto kind = ShapeKind(shape.kind());
-        const bool known = kind <= ShapeKind::compound && kind != ShapeKind::custom;
+        const bool known = shape.kind() <= fb::Kind::MAX && kind != ShapeKind::custom;
         if (!known) fail(&shape, fmt::format("shape kind {} is none that this program knows", unsigned(shape.kind())));
         return kind;
     }

@@ -37,6 +37,9 @@ struct CaptureRefusal : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// All kinds but a program's own shapes.
+bool captures_have(ShapeKind kind);
+
 // The capture would be larger than the format allows.
 [[noreturn]] void refuse_size();
 

@@ -94,6 +94,8 @@ private:
 
 }  // namespace
 
+bool captures_have(ShapeKind kind) { return fb::Kind(kind) <= fb::Kind::MAX && kind != ShapeKind::custom; }
+
 void refuse_size() { throw CaptureRefusal("the capture would not fit into " + std::to_string(kCaptureLimit) + " bytes"); }
 
 flatbuffers::DetachedBuffer encode_capture(const std::vector<OwnShape>& shapes, const std::vector<OwnFrame>& frames, std::size_t expected_bytes) {

@@ -30,7 +30,7 @@ InstanceKey key_of(const ShapeStore& store, ShapeId id) {
 
 // Adds what the copy takes in the file to `bytes`.
 OwnShape copy_of(const CaptureShape& shape, int depth, std::uint64_t& bytes) {
-    if (shape.kind > ShapeKind::compound || shape.kind == ShapeKind::custom) {
+    if (!captures_have(shape.kind)) {
         refuse(std::string("the shape is of kind ") + to_string(shape.kind) + ", which captures do not have");
     }
     OwnShape own;
