@@ -1,26 +1,38 @@
-// A convex shape of your own, compiled into the library: ShapeKind::custom.
+// Convex shapes of your own: ShapeKind::custom. Any number of them, without another build of the library.
 //
-// Write a header that defines `abut::CustomShape`, and configure with -DABUT_CUSTOM_SHAPE=path/to/header.hpp:
-//
+//     #include <abut/abut.hpp>
 //     #include <abut/custom_shape.hpp>
-//     namespace mine {
-//     struct Lens {
-//         static constexpr const char* name = "lens";
+//
+//     // The points within `radius` of a disc about Y: a coin with a rounded rim.
+//     struct Coin {
+//         static constexpr const char* name = "coin";
 //         template <class Real>
-//         static abut::Point<Real> support(const abut::Point<Real>& lengths, const abut::Point<Real>& d);
+//         static abut::Point<Real> support(const abut::Point<Real>& lengths, const abut::Point<Real>& d) {
+//             const Real tiny = Real(1e-30f), aside = sqrt(d.x * d.x + d.z * d.z), length = sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+//             const Real disc = lengths.x / max(aside, tiny), ball = lengths.y / max(length, tiny);
+//             return {d.x * (disc + ball), d.y * ball, d.z * (disc + ball)};
+//         }
 //     };
-//     }
-//     namespace abut { using CustomShape = mine::Lens; }
+//
+//     abut::ShapeStore shapes;
+//     const auto coin = shapes.add_custom(abut::custom_shape<Coin>, {0.5f, 0.1f, 0.0f});
 //
 // `support` gives the point of the shape that is farthest along d (any length but 0, any direction), about the local origin, for up to three
-// lengths of the instance (ShapeStore::add_custom). It is compiled for double and for every width of the lanes, so it has no branches on
-// values: choose with `select`. Its point must be right to rounding, and scale with the lengths: support(s * lengths, d) is
-// s * support(lengths, d). That is all: bounds, size, GJK, depth, its proof and the exact path follow from it; contacts have one point.
-// tests/custom/lens.hpp is an example, tests/custom/ its tests.
+// lengths of the instance. It is compiled for one double and for four floats, so it has no branches on values: choose with `select`.
+// Its point must be right to rounding, depend on the lengths and on d alone, and scale with the lengths: support(s * lengths, d) is
+// s * support(lengths, d). That is all: bounds, size, mass, GJK, depth, its proof and the exact path follow from it. Contacts have one point.
+// tests/custom/ has two examples and the tests that a shape of your own should pass, too.
 //
-// Besides + - * / and comparisons there are, for any Real: sqrt, abs, min, max, copysign and select(condition, yes, no). Call them
-// unqualified after `using namespace abut::real;`. A constant is Real(0.5f). Nothing of std:: may be called (CONTRIBUTING.md says why).
+// Besides + - * / and comparisons there are, for any Real: sqrt, abs, min, max, copysign and select(condition, yes, no), called without a
+// namespace. A constant is Real(0.5f). Conditions have & | and ~.
+//
+// All instruction sets call this one function, so that their answers have the same bits. Compile it with -ffp-contract=off where programs for
+// other machines or from other compilers must have them, too.
 #pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 namespace abut {
 
@@ -29,16 +41,131 @@ struct Point {
     Real x, y, z;
 };
 
-// What lanes have by themselves, for double.
+// What a ShapeStore keeps of a shape of your own: a constant that outlives the store. custom_shape<S> below makes it.
+struct CustomShape {
+    const char* name;  // tells the shapes of a store apart
+    // For `count` directions, a multiple of four: rows of `count` floats, first all x, then all y, then all z.
+    void (*support_lanes)(std::size_t count, const float* lengths, const float* directions, float* points);
+    Point<double> (*support)(const Point<double>& lengths, const Point<double>& d);
+};
+
+// The values that `support` is compiled for: classes, so that unqualified calls find what is here and not the C library's.
 namespace real {
 
-inline double sqrt(double x) { return __builtin_sqrt(x); }
-inline double abs(double x) { return __builtin_fabs(x); }
-inline double min(double a, double b) { return a < b ? a : b; }
-inline double max(double a, double b) { return a > b ? a : b; }
-inline double copysign(double magnitude, double sign) { return __builtin_copysign(magnitude, sign); }
-inline double select(bool condition, double yes, double no) { return condition ? yes : no; }
+struct OneTruth {
+    bool is;
+
+    friend OneTruth operator&(OneTruth a, OneTruth b) { return {a.is && b.is}; }
+    friend OneTruth operator|(OneTruth a, OneTruth b) { return {a.is || b.is}; }
+    friend OneTruth operator~(OneTruth a) { return {!a.is}; }
+};
+
+struct OneDouble {
+    double value;
+
+    OneDouble() = default;
+    explicit OneDouble(double of) : value(of) {}
+
+    friend OneDouble operator+(OneDouble a, OneDouble b) { return OneDouble(a.value + b.value); }
+    friend OneDouble operator-(OneDouble a, OneDouble b) { return OneDouble(a.value - b.value); }
+    friend OneDouble operator*(OneDouble a, OneDouble b) { return OneDouble(a.value * b.value); }
+    friend OneDouble operator/(OneDouble a, OneDouble b) { return OneDouble(a.value / b.value); }
+    friend OneDouble operator-(OneDouble a) { return OneDouble(-a.value); }
+    friend OneTruth operator<(OneDouble a, OneDouble b) { return {a.value < b.value}; }
+    friend OneTruth operator<=(OneDouble a, OneDouble b) { return {a.value <= b.value}; }
+    friend OneTruth operator>(OneDouble a, OneDouble b) { return {a.value > b.value}; }
+    friend OneTruth operator>=(OneDouble a, OneDouble b) { return {a.value >= b.value}; }
+};
+
+inline OneDouble select(OneTruth condition, OneDouble yes, OneDouble no) { return condition.is ? yes : no; }
+inline OneDouble sqrt(OneDouble x) { return OneDouble(__builtin_sqrt(x.value)); }
+inline OneDouble abs(OneDouble x) { return OneDouble(__builtin_fabs(x.value)); }
+inline OneDouble min(OneDouble a, OneDouble b) { return a.value < b.value ? a : b; }
+inline OneDouble max(OneDouble a, OneDouble b) { return a.value > b.value ? a : b; }
+inline OneDouble copysign(OneDouble magnitude, OneDouble sign) { return OneDouble(__builtin_copysign(magnitude.value, sign.value)); }
+
+struct FourTruths {
+    using Bits [[gnu::vector_size(16)]] = std::int32_t;
+    Bits bits;  // 0 or -1
+
+    friend FourTruths operator&(FourTruths a, FourTruths b) { return {a.bits & b.bits}; }
+    friend FourTruths operator|(FourTruths a, FourTruths b) { return {a.bits | b.bits}; }
+    friend FourTruths operator~(FourTruths a) { return {~a.bits}; }
+};
+
+struct FourFloats {
+    using Values [[gnu::vector_size(16)]] = float;
+    Values values;
+
+    FourFloats() = default;
+    explicit FourFloats(float all) : values{all, all, all, all} {}
+    explicit FourFloats(Values of) : values(of) {}
+    static FourFloats load(const float* from) {
+        FourFloats out;
+        std::memcpy(&out.values, from, sizeof out.values);
+        return out;
+    }
+    void store(float* to) const { std::memcpy(to, &values, sizeof values); }
+    FourTruths::Bits bits() const { return reinterpret_cast<FourTruths::Bits>(values); }
+    static FourFloats of_bits(FourTruths::Bits bits) { return FourFloats(reinterpret_cast<Values>(bits)); }
+
+    friend FourFloats operator+(FourFloats a, FourFloats b) { return FourFloats(a.values + b.values); }
+    friend FourFloats operator-(FourFloats a, FourFloats b) { return FourFloats(a.values - b.values); }
+    friend FourFloats operator*(FourFloats a, FourFloats b) { return FourFloats(a.values * b.values); }
+    friend FourFloats operator/(FourFloats a, FourFloats b) { return FourFloats(a.values / b.values); }
+    friend FourFloats operator-(FourFloats a) { return FourFloats(-a.values); }
+    friend FourTruths operator<(FourFloats a, FourFloats b) { return {a.values < b.values}; }
+    friend FourTruths operator<=(FourFloats a, FourFloats b) { return {a.values <= b.values}; }
+    friend FourTruths operator>(FourFloats a, FourFloats b) { return {a.values > b.values}; }
+    friend FourTruths operator>=(FourFloats a, FourFloats b) { return {a.values >= b.values}; }
+};
+
+inline FourFloats select(FourTruths condition, FourFloats yes, FourFloats no) {
+    return FourFloats::of_bits((yes.bits() & condition.bits) | (no.bits() & ~condition.bits));
+}
+inline FourFloats sqrt(FourFloats x) {
+#ifdef __SSE__
+    return FourFloats(__builtin_ia32_sqrtps(x.values));
+#else
+    for (int i = 0; i < 4; ++i) x.values[i] = __builtin_sqrtf(x.values[i]);
+    return x;
+#endif
+}
+inline FourFloats abs(FourFloats x) { return FourFloats::of_bits(x.bits() & 0x7fffffff); }
+inline FourFloats min(FourFloats a, FourFloats b) { return select(a < b, a, b); }
+inline FourFloats max(FourFloats a, FourFloats b) { return select(a > b, a, b); }
+inline FourFloats copysign(FourFloats magnitude, FourFloats sign) {
+    return FourFloats::of_bits((magnitude.bits() & 0x7fffffff) | (sign.bits() & ~0x7fffffff));
+}
 
 }  // namespace real
+
+namespace custom_shape_detail {
+
+template <class Shape>
+void support_lanes(std::size_t count, const float* lengths, const float* directions, float* points) {
+    using real::FourFloats;
+    const auto point_at = [count](const float* rows, std::size_t i) {
+        return Point<FourFloats>{FourFloats::load(rows + i), FourFloats::load(rows + count + i), FourFloats::load(rows + 2 * count + i)};
+    };
+    for (std::size_t i = 0; i < count; i += 4) {
+        const Point<FourFloats> p = Shape::support(point_at(lengths, i), point_at(directions, i));
+        p.x.store(points + i), p.y.store(points + count + i), p.z.store(points + 2 * count + i);
+    }
+}
+
+template <class Shape>
+Point<double> support(const Point<double>& lengths, const Point<double>& d) {
+    using real::OneDouble;
+    const auto of = [](const Point<double>& p) { return Point<OneDouble>{OneDouble(p.x), OneDouble(p.y), OneDouble(p.z)}; };
+    const Point<OneDouble> p = Shape::support(of(lengths), of(d));
+    return {p.x.value, p.y.value, p.z.value};
+}
+
+}  // namespace custom_shape_detail
+
+// What ShapeStore::add_custom takes for a struct with a name and a support function as above.
+template <class Shape>
+inline constexpr CustomShape custom_shape = {Shape::name, custom_shape_detail::support_lanes<Shape>, custom_shape_detail::support<Shape>};
 
 }  // namespace abut

@@ -5,7 +5,8 @@
 
 namespace abut {
 
-// The order of the kinds is the canonical order of a pair: the lower (kind, body index) is computed as A.
+// The numbers are in ids and in captures: they stay, and a new kind takes the next one. Which body of a pair is computed as A does not depend
+// on them but on the order in kernel/geometry/kinds.hpp.
 enum class ShapeKind : std::uint8_t {
     sphere,
     capsule,

@@ -13,6 +13,8 @@
 
 namespace abut {
 
+struct CustomShape;
+
 // What may vary between instances of one geometry.
 struct InstanceOptions {
     float rounding = 0.0f;  // metres, >= 0: the shape swept by a sphere of this radius
@@ -58,10 +60,11 @@ struct ShapeView {
     float offset = 0.0f;       // half-space
     float rounding = 0.0f;
     Vec3 scale = {1.0f, 1.0f, 1.0f};
-    float size = 0.0f;            // half the longest side of the local bounds, scale and rounding included; half-space: 0
-    Vec3 bounds_min, bounds_max;  // local bounds, scale and rounding included; half-space: infinite
-    HullReport hull;              // hull only
-    std::uint32_t children = 0;   // compound only: those of compounds within it counted, not the compounds
+    float size = 0.0f;                    // half the longest side of the local bounds, scale and rounding included; half-space: 0
+    Vec3 bounds_min, bounds_max;          // local bounds, scale and rounding included; half-space: infinite
+    HullReport hull;                      // hull only
+    const CustomShape* custom = nullptr;  // custom only
+    std::uint32_t children = 0;           // compound only: those of compounds within it counted, not the compounds
 };
 
 // Where memory ends, add_... and set_instance return ErrorCode::out_of_memory and the store is as it was. Adding, changing and removing is for
@@ -87,8 +90,9 @@ public:
     Expected<ShapeId> add_cone(float radius, float half_height, const InstanceOptions& options = {});
     // Radii above 0.
     Expected<ShapeId> add_ellipsoid(Vec3 radii, const InstanceOptions& options = {});
-    // The shape of your own that the library was built with (custom_shape.hpp), of these lengths; refused as unsupported where there is none.
-    Expected<ShapeId> add_custom(Vec3 lengths, const InstanceOptions& options = {});
+    // A shape of your own, custom_shape<S> of custom_shape.hpp, of these lengths. Any number of them may be in a store. `shape` outlives the store;
+    // two of the same name must be the same.
+    Expected<ShapeId> add_custom(const CustomShape& shape, Vec3 lengths, const InstanceOptions& options = {});
     // Solid where normal . x <= offset, in the local frame; the normal has any length but 0. It has no size of its own (promise 1).
     // Two half-spaces have no answer: Status::unsupported.
     Expected<ShapeId> add_halfspace(Vec3 normal, float offset, const InstanceOptions& options = {});

@@ -5,6 +5,7 @@
 
 #include "frame/frame_checks.hpp"
 #include "frame/good_pose.hpp"
+#include "geometry/kinds.hpp"
 #include "geometry/rounding.hpp"
 #include "isa/kernels.hpp"
 #include "pairs/child_poses.hpp"
@@ -32,12 +33,12 @@ BoxD bounds_of(const ShapeStore::Tables& tables, const Body& body) {
 class Waiting {
 public:
     Waiting(const ShapeStore::Tables& tables, const Kernels& kernels) : kernels_(kernels) {
-        for (std::uint32_t k = 0; k < kWideKinds; ++k) {
+        for (std::uint32_t k = 0; k < kKindCount; ++k) {
             chunks_[k].kind = ShapeKind(k), chunks_[k].count = 0;
             chunks_[k].records = tables.kinds[k].records.data(), chunks_[k].hulls = tables.hulls.data();
         }
     }
-    static bool takes(ShapeKind kind) { return std::uint32_t(kind) < kWideKinds; }
+    static bool takes(ShapeKind kind) { return has_known_core(kind); }
     void add(const Body& body, Bounds& bounds) {
         BoundsChunk& chunk = chunks_[std::uint32_t(body.shape.kind())];
         chunk.bodies[chunk.count] = &body, chunk.bounds[chunk.count] = &bounds;
@@ -48,15 +49,13 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kWideKinds = std::uint32_t(ShapeKind::ellipsoid) + 1;
-
     void run(BoundsChunk& chunk) {
         kernels_.run_bounds(chunk);
         chunk.count = 0;
     }
 
     const Kernels& kernels_;
-    BoundsChunk chunks_[kWideKinds];
+    BoundsChunk chunks_[kKindCount];
 };
 
 CallResult check(Strided<Body> bodies, std::span<Bounds> bounds) {

@@ -2,14 +2,15 @@
 #include "chunk/chunk.hpp"
 
 #include "chunk/run.hpp"
+#include "geometry/kinds.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
 void run_chunk(const Chunk& chunk, ChunkCounters& counters) {
     Run run(chunk, counters);
-    const ShapeKind a = chunk.kind_a, b = chunk.kind_b;  // in canonical order: a <= b
+    const ShapeKind a = chunk.kind_a, b = chunk.kind_b;  // in canonical order
     if (b == ShapeKind::halfspace) return run_halfspace(run);
-    if (b > ShapeKind::hull) return run_curved(run);
+    if (is_curved(b)) return run_curved(run);
     if (b == ShapeKind::hull) return run_polytope(run);
     if (b == ShapeKind::box && a != ShapeKind::sphere) return run_box(run);
     run_round(run);

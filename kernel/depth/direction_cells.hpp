@@ -76,6 +76,8 @@ ABUT_INLINE void set_same(const CurvedCore& core, int lane, CurvedCore& out) {
     out.kind = core.kind;
     out.extent = same(core.extent, lane);
     out.erosion = lanes_of(core.erosion)[lane];
+    out.custom.clear();
+    if (core.kind == ShapeKind::custom) out.custom.set(kAllLanes, core.custom.support_of(lane));
 }
 ABUT_INLINE void set_same(const HullCore& core, int lane, HullCore& out) {
     for (int i = 0; i < kLanes; ++i) out.set_hull(i, *core.hull[lane]);

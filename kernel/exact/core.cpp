@@ -102,12 +102,6 @@ Vec3d ellipsoid_support(const Vec3d& half, double erosion, const Vec3d& directio
     return times(half, unit(times(half, d))) - d * erosion;
 }
 
-Vec3d custom_support(const Vec3d& lengths, const Vec3d& direction) {
-    const Vec3d d = unit(direction);
-    const Point<double> p = CustomShape::support(Point<double>{lengths.x, lengths.y, lengths.z}, Point<double>{d.x, d.y, d.z});
-    return {p.x, p.y, p.z};
-}
-
 }  // namespace
 
 Vec3d core_support(const Core& core, const Vec3d& d) {
@@ -120,10 +114,16 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
         case ShapeKind::cylinder: return rim(core.half.x, d.y < 0 ? -core.half.y : core.half.y, d);
         case ShapeKind::cone: return cone_support(core.half, d);
         case ShapeKind::ellipsoid: return ellipsoid_support(core.half, core.erosion, d);
-        case ShapeKind::custom: return custom_support(core.half, d);
-        default:  // the box and what is left of it when extents are zero: capsule and sphere
-            return {d.x < 0 ? -core.half.x : core.half.x, d.y < 0 ? -core.half.y : core.half.y, d.z < 0 ? -core.half.z : core.half.z};
+        case ShapeKind::custom: return custom_support(*core.custom, core.half, unit(d));
+        case ShapeKind::sphere:
+        case ShapeKind::capsule:
+        case ShapeKind::box:
+        case ShapeKind::halfspace:
+        case ShapeKind::compound:
+        case ShapeKind::none: break;
     }
+    // The box and what is left of it when extents are zero: capsule and sphere.
+    return {d.x < 0 ? -core.half.x : core.half.x, d.y < 0 ? -core.half.y : core.half.y, d.z < 0 ? -core.half.z : core.half.z};
 }
 
 double core_reach(const Shape& shape) {

@@ -1,10 +1,12 @@
 // The pair as the exact path works on it: two convex cores without their radii, in A's axes about A's core centre, in grid units; and
-// the support function of their difference A - B. A new kind of core is one more case in `has_core`, `is_curved`, `core_support`, `core_reach`.
+// the support function of their difference A - B. A new kind of core is one more case in `core_support` and
+// `core_reach`.
 #pragma once
 
 #include "exact/signed_distance.hpp"
 #include "geometry/custom_shape.hpp"
 #include "geometry/grid.hpp"
+#include "geometry/kinds.hpp"
 
 namespace abut::exact {
 
@@ -13,6 +15,7 @@ struct Core {
     Vec3d half{};  // half extents in grid units; hull: scale times grid units per metre
     const HullGeometry* hull = nullptr;
     double erosion = 0;  // ellipsoid, grid units
+    const CustomShape* custom = nullptr;
 };
 
 // What two bounds may differ by, in grid units: a few times what rounding makes of them, 2^-45 of the cores' reach.
@@ -30,9 +33,8 @@ struct Vertex {
     Vec3d w, a;
 };
 
-// Which kinds core_support knows.
-inline bool has_core(ShapeKind kind) { return kind <= ShapeKind::ellipsoid || (kHasCustomShape && kind == ShapeKind::custom); }
-inline bool is_curved(ShapeKind kind) { return kind >= ShapeKind::cylinder && has_core(kind); }
+// What core_support knows.
+inline bool has_core(const Shape& shape) { return has_known_core(shape.kind) || shape.custom != nullptr; }
 
 // The core's farthest point along d (not zero), both in its own axes about its centre. Ties go to the lower vertex, or to the positive
 // side; to the middle of a disc, to the base of a cone.

@@ -30,7 +30,7 @@ Vec3d lowest_point(const Posed& a, const Vec3d& normal) {
     const Mat3 axes = rotation(to_double(a.orientation));
     const Shape& s = a.shape;
     const Vec3d scale = {s.extents[0], s.extents[1], s.extents[2]};
-    Vec3d core = core_support({s.kind, scale, s.hull, s.erosion}, transposed_times(axes, -normal));
+    Vec3d core = core_support({s.kind, scale, s.hull, s.erosion, s.custom}, transposed_times(axes, -normal));
     if (s.kind == ShapeKind::hull) core = core + times(scale, to_double(s.hull->centre));
     return axes * core - normal * s.radius;
 }
@@ -66,8 +66,8 @@ Answer halfspace_distance(const Posed& a, const Posed& b, const Options& options
     Answer answer;
     answer.status = !is_finite(a) || !is_finite(b) ? Status::bad_pose : Status::unsupported;
     if (answer.status == Status::bad_pose) return answer;
-    if (is_halfspace(b)) return has_core(a.shape.kind) ? over_plane(a, b, options) : answer;
-    return has_core(b.shape.kind) ? turned_round(over_plane(b, a, options), a, b) : answer;
+    if (is_halfspace(b)) return has_core(a.shape) ? over_plane(a, b, options) : answer;
+    return has_core(b.shape) ? turned_round(over_plane(b, a, options), a, b) : answer;
 }
 
 }  // namespace abut::exact

@@ -20,7 +20,7 @@ exact::Posed load(const FrameView& frame, ShapeKind kind, std::uint32_t index) {
     posed.shape.size = record.size;
     if (kind == ShapeKind::hull) posed.shape.hull = &frame.hulls[record.geometry];
     if (kind == ShapeKind::ellipsoid) posed.shape.erosion = erosion_of(record);
-    if (kind == ShapeKind::custom) posed.shape.reach = record.bound_radius;
+    if (kind == ShapeKind::custom) posed.shape.custom = frame.customs[record.geometry], posed.shape.reach = record.bound_radius;
     if (kind == ShapeKind::halfspace) posed.shape.offset = offset_of(record);
     posed.position = body.position;
     posed.orientation = body.orientation;

@@ -54,7 +54,7 @@ Placed placed_hull(const Shape& shape, const Vec3d& scale) {
 Placed placed_core(const Shape& shape) {
     const Vec3d e = {shape.extents[0], shape.extents[1], shape.extents[2]};
     if (shape.kind == ShapeKind::hull) return placed_hull(shape, e);
-    Placed placed = {{shape.kind, e, nullptr, shape.erosion}};
+    Placed placed = {{shape.kind, e, nullptr, shape.erosion, shape.custom}};
     placed.radius = shape.radius;
     Core& core = placed.core;
     if ((core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone) && e.x == 0) core = {ShapeKind::capsule, {0, e.y, 0}};
@@ -81,7 +81,7 @@ double bound_of(const Posed& a, const Posed& b, double apart) {
 }
 
 Status load(const Posed& a, const Posed& b, Loaded& out) {
-    if (!has_core(a.shape.kind) || !has_core(b.shape.kind)) return Status::unsupported;
+    if (!has_core(a.shape) || !has_core(b.shape)) return Status::unsupported;
     const Placed core_a = placed_core(a.shape), core_b = placed_core(b.shape);
     const Quatd qa = to_double(a.orientation), qb = to_double(b.orientation);
     const Mat3 body_a = rotation(qa), b_in_a = rotation(relative(qa, qb));

@@ -12,18 +12,23 @@
 #include "geometry/double_math.hpp"
 #include "geometry/hull_geometry.hpp"
 
+namespace abut {
+struct CustomShape;
+}
+
 namespace abut::exact {
 
 // A convex shape as core + radius, see shapes/tables.hpp.
 struct Shape {
     ShapeKind kind = ShapeKind::sphere;
-    double extents[3] = {0, 0, 0};       // as InstanceRecord has them
-    double radius = 0;                   // swept around the core
-    const HullGeometry* hull = nullptr;  // hull only
-    double size = 0;                     // promise 1's
-    double erosion = 0;                  // ellipsoid: the core is that much smaller all round
-    double offset = 0;                   // halfspace: along its normal, which is in extents
-    double reach = 0;                    // custom: of a sphere about the origin that holds the core
+    double extents[3] = {0, 0, 0};        // as InstanceRecord has them
+    double radius = 0;                    // swept around the core
+    const HullGeometry* hull = nullptr;   // hull only
+    double size = 0;                      // promise 1's
+    double erosion = 0;                   // ellipsoid: the core is that much smaller all round
+    double offset = 0;                    // halfspace: along its normal, which is in extents
+    const CustomShape* custom = nullptr;  // custom only
+    double reach = 0;                     // custom: of a sphere about the origin that holds the core
 };
 
 struct Posed {

@@ -15,6 +15,8 @@
 
 namespace abut {
 
+struct CustomShape;
+
 // `within` asks whether shapes are no farther apart than the reach; overlap is that with a reach of 0.
 enum class Query : std::uint8_t { overlap, within, distance, collide };
 
@@ -46,6 +48,7 @@ struct FrameView {
     const InstanceRecord* records[kKindCount];
     const ShapeIdentity* identities[kKindCount];
     const HullGeometry* hulls;
+    const CustomShape* const* customs;
     const HullGeometry* cube;   // unit_cube(): boxes as polytopes
     const HullGeometry* prism;  // unit_prism(): the caps of cylinders and cones, for clipping
     WarmCache* caches;          // by pair; null where the caller has none
@@ -91,7 +94,7 @@ struct Chunk {
 };
 
 // Bodies of one convex kind, living and of good poses, whose bounds are asked for: each one's next to it. Half-spaces have bounds of their
-// own, and a shape of your own is known to fewer objects than these.
+// own, and those of a custom shape are found one by one.
 struct BoundsChunk {
     ShapeKind kind;
     std::uint32_t count;            // <= kChunkPairs

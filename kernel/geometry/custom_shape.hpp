@@ -1,32 +1,20 @@
-// The user's own shape, where the build has one (include/abut/custom_shape.hpp).
+// What follows from the support function of a shape of the user's own (abut/custom_shape.hpp).
 #pragma once
 
 #include <abut/custom_shape.hpp>
 
-#ifdef ABUT_CUSTOM_SHAPE_HEADER
-#include ABUT_CUSTOM_SHAPE_HEADER
-#endif
+#include "geometry/double_math.hpp"
 
 namespace abut {
 
-#ifdef ABUT_CUSTOM_SHAPE_HEADER
-inline constexpr bool kHasCustomShape = true;
-#else
-// Never asked.
-struct CustomShape {
-    static constexpr const char* name = "";
-    template <class Real>
-    static Point<Real> support(const Point<Real>& lengths, const Point<Real>&) {
-        return lengths;
-    }
-};
-inline constexpr bool kHasCustomShape = false;
-#endif
+inline exact::Vec3d custom_support(const CustomShape& shape, const exact::Vec3d& lengths, const exact::Vec3d& d) {
+    const Point<double> p = shape.support({lengths.x, lengths.y, lengths.z}, {d.x, d.y, d.z});
+    return {p.x, p.y, p.z};
+}
 
 // How far the shape reaches along d, from its local origin.
-inline double custom_reach(const Point<double>& lengths, const Point<double>& d) {
-    const Point<double> p = CustomShape::support(lengths, d);
-    return p.x * d.x + p.y * d.y + p.z * d.z;
+inline double custom_reach(const CustomShape& shape, const exact::Vec3d& lengths, const exact::Vec3d& d) {
+    return exact::dot(custom_support(shape, lengths, d), d);
 }
 
 }  // namespace abut

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include <abut/custom_shape.hpp>
+
 #include "geometry/hull_geometry.hpp"
 #include "geometry/instance_record.hpp"
 #include "geometry/rounding.hpp"
@@ -28,11 +30,13 @@ private:
 
 }  // namespace
 
-ShapeIdentity identity_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull) {
+ShapeIdentity identity_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull, const CustomShape* custom) {
     ContentHash hash;
     hash.add(static_cast<std::uint32_t>(kind));
     for (const float number : {r.extent_x, r.extent_y, r.extent_z, r.radius, r.rounding}) hash.add(number);
-    if (hull == nullptr) hash.add(r.geometry);
+    if (hull == nullptr && custom == nullptr) hash.add(r.geometry);
+    if (custom != nullptr)
+        for (const char* c = custom->name; *c != 0; ++c) hash.add(static_cast<std::uint32_t>(static_cast<unsigned char>(*c)));
     if (kind == ShapeKind::halfspace) hash.add(r.bound_radius);
     double lever = kind == ShapeKind::sphere ? 0.0 : kind == ShapeKind::halfspace ? INFINITY : double{r.bound_radius};
     if (hull != nullptr) {

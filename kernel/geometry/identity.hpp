@@ -7,6 +7,7 @@
 
 namespace abut {
 
+struct CustomShape;
 struct HullGeometry;
 struct InstanceRecord;
 
@@ -16,7 +17,7 @@ struct ShapeIdentity {
 };
 static_assert(sizeof(ShapeIdentity) == 8);
 
-// `hull` for hulls alone.
-ShapeIdentity identity_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hull);
+// `hull` for hulls, `custom` for custom shapes alone: these are told apart by their names, as their numbers are the store's.
+ShapeIdentity identity_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hull, const CustomShape* custom);
 
 }  // namespace abut

@@ -1,14 +1,39 @@
-// Cores with curved faces: cylinder, cone and ellipsoid [van den Bergen 2003, 4.3], and the user's own.
+// Cores with curved faces: cylinder, cone and ellipsoid [van den Bergen 2003, 4.3], and the user's own (abut/custom_shape.hpp).
 //
 // Their points have no numbers. A support's id is its turn, and the core remembers its answers: GJK carries ids as for any other core, and
 // has its few last points from them. The turns of one search come in the same order for every lane, whatever its neighbours do.
 #pragma once
 
-#include "geometry/custom_shape.hpp"
+#include <abut/custom_shape.hpp>
+
 #include "lanes/core.hpp"
 #include "tolerances.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
+
+// The support functions of a group's lanes, which may be of several custom shapes. They are baseline code and called through pointers: one copy of
+// them serves all instruction sets and gives all the same bits.
+struct CustomCoresW {
+    struct Lanes {
+        decltype(CustomShape::support_lanes) support;
+        std::uint32_t lanes;
+    };
+    Lanes of[kLanes];  // each of another shape
+    int count;
+
+    ABUT_INLINE void clear() { count = 0; }
+    ABUT_INLINE void set(std::uint32_t lanes, decltype(CustomShape::support_lanes) support) {
+        int i = 0;
+        while (i < count && of[i].support != support) ++i;
+        if (i == count) of[count++] = {support, 0};
+        of[i].lanes |= lanes;
+    }
+    ABUT_INLINE decltype(CustomShape::support_lanes) support_of(int lane) const {
+        int i = 0;
+        while ((of[i].lanes >> lane & 1) == 0) ++i;
+        return of[i].support;
+    }
+};
 
 struct CurvedCore {
     static constexpr std::uint32_t kTurns = kMaxGjkIterations + 8;
@@ -16,6 +41,7 @@ struct CurvedCore {
     ShapeKind kind;  // of all lanes
     Vec3W extent;    // (radius, half height, radius), an ellipsoid's radii, or a custom shape's lengths; scaled
     FloatW erosion;  // of an ellipsoid, scaled
+    CustomCoresW custom;
     mutable std::uint32_t turn = 0;
     mutable LaneArray<float> x[kTurns], y[kTurns], z[kTurns];
 
@@ -72,9 +98,21 @@ ABUT_INLINE FloatW ellipsoid_value(Vec3W radii, FloatW erosion, Vec3W d) {
     return sqrt(length_squared(multiply(radii, d))) - erosion * sqrt(length_squared(d));
 }
 
-ABUT_INLINE Vec3W custom_point(Vec3W lengths, Vec3W d) {
-    const Point<FloatW> p = CustomShape::support(Point<FloatW>{lengths.x, lengths.y, lengths.z}, Point<FloatW>{d.x, d.y, d.z});
-    return {p.x, p.y, p.z};
+// Out of line, so that the other kinds need not save their registers around a call.
+[[gnu::noinline]] inline void custom_point(const CustomCoresW& cores, const Vec3W& lengths, const Vec3W& d, Vec3W& point) {
+    alignas(64) float of_lengths[3 * kLanes], of_d[3 * kLanes], of_point[3 * kLanes];
+    const auto put = [](const Vec3W& v, float* rows) { v.x.store(rows), v.y.store(rows + kLanes), v.z.store(rows + 2 * kLanes); };
+    put(lengths, of_lengths), put(d, of_d);
+    for (int i = 0; i < cores.count; ++i) {
+        cores.of[i].support(kLanes, of_lengths, of_d, of_point);
+        const Vec3W own = {FloatW::load(of_point), FloatW::load(of_point + kLanes), FloatW::load(of_point + 2 * kLanes)};
+        point = i == 0 ? own : select(MaskW::from_bits(cores.of[i].lanes), own, point);
+    }
+}
+ABUT_INLINE Vec3W custom_point(const CurvedCore& core, const Vec3W& d) {
+    Vec3W point;
+    custom_point(core.custom, core.extent, d, point);
+    return point;
 }
 
 }  // namespace curved_detail
@@ -85,7 +123,7 @@ ABUT_INLINE Vec3W farthest_point(const CurvedCore& core, Vec3W direction) {
     switch (core.kind) {
         case ShapeKind::cylinder: return cylinder_point(core.extent, direction);
         case ShapeKind::cone: return cone_point(core.extent, direction);
-        case ShapeKind::custom: return custom_point(core.extent, direction);
+        case ShapeKind::custom: return custom_point(core, direction);
         default: return ellipsoid_point(core.extent, core.erosion, direction);
     }
 }
@@ -94,7 +132,7 @@ ABUT_INLINE FloatW support_value(const CurvedCore& core, Vec3W direction, std::u
     switch (core.kind) {
         case ShapeKind::cylinder: return cylinder_value(core.extent, direction);
         case ShapeKind::cone: return cone_value(core.extent, direction);
-        case ShapeKind::custom: return dot(direction, custom_point(core.extent, direction));
+        case ShapeKind::custom: return dot(direction, custom_point(core, direction));
         default: return ellipsoid_value(core.extent, core.erosion, direction);
     }
 }

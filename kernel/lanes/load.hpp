@@ -127,9 +127,13 @@ ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW& body, const FrameView&
     return splat(0.0f);
 }
 ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW&, const FrameView&, FloatW, PlaneCore&) { return splat(0.0f); }
-ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW& body, const FrameView&, FloatW scale, CurvedCore& core) {
+ABUT_INLINE Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView& frame, FloatW scale, CurvedCore& core) {
     core.extent = {body.extent_x * scale, body.extent_y * scale, body.extent_z * scale};
     core.erosion = (body.radius - body.rounding) * scale;
+    core.custom.clear();
+    if (core.kind == ShapeKind::custom) {
+        for (int lane = 0; lane < kLanes; ++lane) core.custom.set(1u << lane, frame.customs[rows.record[lane]->geometry]->support_lanes);
+    }
     return splat(0.0f);
 }
 inline Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView& frame, FloatW scale, HullCore& core) {

@@ -43,8 +43,11 @@ Placed convex_moments(const ShapeStore::Tables& tables, ShapeId id) {
         case ShapeKind::cone: return {swept_frustum(extents.x, 0, extents.y, rounding), {0, 0, 0}};
         case ShapeKind::box: return {swept_polyhedron(unit_cube(), extents, {1, 1, 1}, rounding), {0, 0, 0}};
         case ShapeKind::ellipsoid: return {swept_ellipsoid(extents, rounding), {0, 0, 0}};
-        case ShapeKind::custom: return {swept_custom(extents, rounding), {0, 0, 0}};
-        default: break;
+        case ShapeKind::custom: return {swept_custom(*tables.customs[r.geometry], extents, rounding), {0, 0, 0}};
+        case ShapeKind::hull:
+        case ShapeKind::halfspace:
+        case ShapeKind::compound:
+        case ShapeKind::none: break;
     }
     const Vec3d c = exact::to_double(hull->centre);
     return {swept_polyhedron(*hull, extents, extents, rounding), {extents.x * c.x, extents.y * c.y, extents.z * c.z}};

@@ -54,7 +54,7 @@ Moments swept_frustum(double bottom_radius, double top_radius, double half_heigh
 // By quadrature; without a radius in closed form.
 Moments swept_ellipsoid(const exact::Vec3d& radii, double radius);
 
-// The custom shape of these lengths, from a surface of its support points.
-Moments swept_custom(const exact::Vec3d& lengths, double radius);
+// A custom shape of these lengths, from a surface of its support points.
+Moments swept_custom(const CustomShape& shape, const exact::Vec3d& lengths, double radius);
 
 }  // namespace abut

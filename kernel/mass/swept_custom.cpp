@@ -24,7 +24,7 @@ struct Corner {
 
 class Surface {
 public:
-    Surface(const Vec3d& lengths, double radius) : lengths_{lengths.x, lengths.y, lengths.z}, radius_(radius) {
+    Surface(const CustomShape& shape, const Vec3d& lengths, double radius) : shape_(shape), lengths_(lengths), radius_(radius) {
         const auto side = [&](const Vec3d& d) { return corner(d).height + corner(-d).height; };
         const double x = side({1, 0, 0}), y = side({0, 1, 0}), z = side({0, 0, 1});
         const double longest = exact::most(exact::most(x, y), z), shortest = exact::least(exact::least(x, y), z);
@@ -47,8 +47,7 @@ public:
 
 private:
     Corner corner(const Vec3d& d) const {
-        const Point<double> p = CustomShape::support(lengths_, Point<double>{d.x, d.y, d.z});
-        const Vec3d point = Vec3d{p.x, p.y, p.z} + d * radius_;
+        const Vec3d point = custom_support(shape_, lengths_, d) + d * radius_;
         return {d, point, exact::dot(d, point)};
     }
 
@@ -88,7 +87,8 @@ private:
         split({o, n, c[third]});
     }
 
-    Point<double> lengths_;
+    const CustomShape& shape_;
+    Vec3d lengths_;
     double radius_, tolerance_ = 0;
     Vec3d centre_ = {0, 0, 0};
     Moments moments_;
@@ -96,6 +96,6 @@ private:
 
 }  // namespace
 
-Moments swept_custom(const Vec3d& lengths, double radius) { return Surface(lengths, radius).run(); }
+Moments swept_custom(const CustomShape& shape, const Vec3d& lengths, double radius) { return Surface(shape, lengths, radius).run(); }
 
 }  // namespace abut

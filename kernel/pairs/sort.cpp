@@ -6,7 +6,7 @@
 #include <array>
 
 #include "frame/good_pose.hpp"
-#include "geometry/custom_shape.hpp"
+#include "geometry/kinds.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
 
@@ -38,22 +38,36 @@ struct Generations {
     }
 };
 
-// What becomes of a pair of two kinds, whichever comes first.
+// What becomes of a pair of two kinds.
 struct PairKind {
-    std::uint8_t kind;
+    std::uint8_t kind;  // as in SortedPairs::kind, but for what the indices of two bodies of one kind decide
     Status status;
 };
 
-constexpr bool is_answered(ShapeKind kind) { return kind <= ShapeKind::compound && (kind != ShapeKind::custom || kHasCustomShape); }
+struct TwoKinds {
+    ShapeKind a, b;
+};
+// By their number: those with the first kind, those with the second and so on, the canonical order throughout.
+constexpr auto kKindsOfPair = [] {
+    std::array<TwoKinds, kPairKinds> all = {};
+    std::uint32_t next = 0;
+    for (std::uint32_t a = 0; a < kKindCount; ++a)
+        for (std::uint32_t b = a; b < kKindCount; ++b) all[next++] = {kKindsInOrder[a], kKindsInOrder[b]};
+    return all;
+}();
 
 constexpr PairKind pair_kind(ShapeKind a, ShapeKind b) {
     if (a == ShapeKind::none || b == ShapeKind::none) return {SortedPairs::kNoKind, Status::bad_index};
-    if (!is_answered(a) || !is_answered(b)) return {SortedPairs::kNoKind, Status::unsupported};
+    if (!is_kind(a) || !is_kind(b)) return {SortedPairs::kNoKind, Status::unsupported};
     // Back to back or not: there is no deepest point.
     if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, Status::unsupported};
-    if (a == ShapeKind::compound || b == ShapeKind::compound) return {SortedPairs::kWithCompound, Status::ok};
-    const auto low = static_cast<std::uint32_t>(std::min(a, b)), high = static_cast<std::uint32_t>(std::max(a, b));
-    return {static_cast<std::uint8_t>(low * kKindCount + high), Status::ok};
+    const bool is_swapped = place_of(a) > place_of(b);
+    std::uint32_t kind = SortedPairs::kWithCompound;
+    if (a != ShapeKind::compound && b != ShapeKind::compound) {
+        const ShapeKind first = is_swapped ? b : a, second = is_swapped ? a : b;
+        for (kind = 0; kKindsOfPair[kind].a != first || kKindsOfPair[kind].b != second;) ++kind;
+    }
+    return {static_cast<std::uint8_t>(kind | is_swapped * SortedPairs::kSwapped), Status::ok};
 }
 
 constexpr std::uint32_t kIdKinds = 16;  // that an id has bits for
@@ -88,7 +102,7 @@ struct Checker {
 inline Checked Checker::check(Pair pair) const {
     const auto a = static_cast<std::uint32_t>(living_kind(pair.a)), b = static_cast<std::uint32_t>(living_kind(pair.b));
     const PairKind of = kPairKindOf[a * kIdKinds + b];
-    const bool is_swapped = (std::uint64_t(a) << 32 | pair.a) > (std::uint64_t(b) << 32 | pair.b);
+    const bool is_swapped = (a == b) & (pair.a > pair.b);
     return {static_cast<std::uint8_t>(of.kind | is_swapped * SortedPairs::kSwapped), of.status};
 }
 
@@ -166,8 +180,8 @@ void place_blocks(std::size_t blocks, SortedPairs& sorted) {
         }
         for (std::uint32_t at = first; at < next; at += kChunkPairs) {
             Chunk chunk = {};
-            chunk.kind_a = static_cast<ShapeKind>(kind / kKindCount);
-            chunk.kind_b = static_cast<ShapeKind>(kind % kKindCount);
+            chunk.kind_a = kKindsOfPair[kind].a;
+            chunk.kind_b = kKindsOfPair[kind].b;
             chunk.count = std::min(kChunkPairs, next - at);
             chunk.entries = sorted.entries.data() + at;
             sorted.chunks.push_back(chunk);

@@ -13,12 +13,12 @@
 
 namespace abut {
 
-inline constexpr std::uint32_t kPairKinds = kKindCount * kKindCount;
+inline constexpr std::uint32_t kPairKinds = kKindCount * (kKindCount + 1) / 2;
 
 // Scratch and result of one frame's sort; keeps its memory.
 struct SortedPairs {
     std::vector<Entry> entries;  // sorted by kind, stable
-    // A pair's kind_a * kKindCount + kind_b; kWithCompound with whatever else, and kNoKind where it cannot be answered. Plus kSwapped.
+    // The number of a pair's two kinds (kKindsOfPair in sort.cpp); kWithCompound with whatever else, and kNoKind where it cannot be answered. Plus kSwapped.
     std::vector<std::uint8_t> kind;
     std::vector<ShapeKind> body_kind;  // a body's; none where its id names no living instance. Not looked up where bodies outnumber pairs
     std::vector<std::array<std::uint32_t, kPairKinds + 1>> counts;  // a block's histogram, then where its entries go
@@ -26,6 +26,7 @@ struct SortedPairs {
     std::span<const Entry> compounds;                               // pairs with a compound, in the order of the frame's pairs; in no chunk
 
     static constexpr std::uint8_t kWithCompound = kPairKinds - 1, kNoKind = kPairKinds, kSwapped = 0x80;
+    static_assert(kNoKind < kSwapped);
 
     void reserve(std::size_t pairs);
     std::size_t bytes() const;

@@ -14,7 +14,8 @@ namespace abut {
 void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out) const {
     const ShapeStore::Tables& tables = frame.shapes->tables();
     WarmCache* const caches = frame.caches.empty() ? nullptr : frame.caches.data();
-    FrameView view = {frame.bodies.address(0), frame.bodies.stride(), {}, {}, tables.hulls.data(), &unit_cube(), &unit_prism(), caches};
+    FrameView view = {
+        frame.bodies.address(0), frame.bodies.stride(), {}, {}, tables.hulls.data(), tables.customs.data(), &unit_cube(), &unit_prism(), caches};
     for (std::uint32_t kind = 0; kind < kKindCount; ++kind) {
         view.records[kind] = tables.kinds[kind].records.data();
         view.identities[kind] = tables.kinds[kind].identities.data();

@@ -21,11 +21,13 @@ struct Instance {
     ShapeKind kind;
     const InstanceRecord& record;
     const HullGeometry* hull;
+    const CustomShape* custom;
 
     Instance(const ShapeStore::Tables& tables, ShapeId id)
         : kind(id.kind()),
           record(tables.kinds[std::uint32_t(kind)].records[id.slot()]),
-          hull(kind == ShapeKind::hull ? &tables.hulls[record.geometry] : nullptr) {}
+          hull(kind == ShapeKind::hull ? &tables.hulls[record.geometry] : nullptr),
+          custom(tables.custom(kind, record.geometry)) {}
 
     Vec3d extents() const { return {record.extent_x, record.extent_y, record.extent_z}; }
     // Past extents().
@@ -72,11 +74,13 @@ Interval core_interval(const Instance& instance, const Vec3d& d) {
         case ShapeKind::cone: return cone_interval(half, d);
         case ShapeKind::ellipsoid: reach = exact::norm(times(half, d)); break;
         case ShapeKind::hull: return hull_interval(*instance.hull, half, d);
-        case ShapeKind::custom: {
-            const Point<double> lengths = {half.x, half.y, half.z};
-            return {-custom_reach(lengths, {-d.x, -d.y, -d.z}), custom_reach(lengths, {d.x, d.y, d.z})};
-        }
-        default: reach = exact::dot(half, absolute(d));
+        case ShapeKind::custom: return {-custom_reach(*instance.custom, half, -d), custom_reach(*instance.custom, half, d)};
+        case ShapeKind::sphere:
+        case ShapeKind::capsule:
+        case ShapeKind::box: reach = exact::dot(half, absolute(d)); break;
+        case ShapeKind::halfspace:
+        case ShapeKind::compound:
+        case ShapeKind::none: break;
     }
     return {-reach, reach};
 }

@@ -41,13 +41,17 @@ InnerBall inner_ball(const ShapeStore::Tables& tables, ShapeId id) {
         }
         case ShapeKind::cone: return {{0, 0, 0}, in_cone(extents.x, extents.y) + r.radius};
         case ShapeKind::ellipsoid: return {{0, 0, 0}, least_of(extents) + r.rounding};
-        case ShapeKind::custom: {
-            // Nothing is known of it but its points.
-            const Point<double> p = CustomShape::support(Point<double>{extents.x, extents.y, extents.z}, Point<double>{0, 1, 0});
-            return {{p.x, p.y, p.z}, r.radius};
-        }
-        default: return {{0, 0, 0}, least_of(extents) + r.radius};
+        // Nothing is known of it but its points.
+        case ShapeKind::custom: return {custom_support(*tables.customs[r.geometry], extents, {0, 1, 0}), r.radius};
+        case ShapeKind::sphere:
+        case ShapeKind::capsule:
+        case ShapeKind::box:
+        case ShapeKind::cylinder:
+        case ShapeKind::halfspace:
+        case ShapeKind::compound:
+        case ShapeKind::none: break;
     }
+    return {{0, 0, 0}, least_of(extents) + r.radius};
 }
 
 }  // namespace abut

@@ -27,8 +27,12 @@ Vec3 core_extents(ShapeKind kind, const InstanceSource& s) {
         case ShapeKind::ellipsoid:
         case ShapeKind::custom: return times(s.extents, s.scale);
         case ShapeKind::hull: return s.scale;
-        default: return {};
+        case ShapeKind::sphere:
+        case ShapeKind::halfspace:
+        case ShapeKind::compound:
+        case ShapeKind::none: break;
     }
+    return {};
 }
 
 // The least radius of curvature anywhere: an ellipsoid less a sphere of that is still convex. Nothing where the rounding would swallow its digits.
@@ -47,29 +51,29 @@ struct BoundsD {
     double low[3], high[3];
 };
 
-BoundsD custom_bounds(const InstanceRecord& r) {
-    const Point<double> lengths = {r.extent_x, r.extent_y, r.extent_z};
+BoundsD custom_bounds(const CustomShape& shape, const InstanceRecord& r) {
+    const exact::Vec3d lengths = {r.extent_x, r.extent_y, r.extent_z};
     BoundsD bounds;
     for (int i = 0; i < 3; ++i) {
         const double x = i == 0, y = i == 1, z = i == 2;
-        bounds.high[i] = custom_reach(lengths, {x, y, z});
-        bounds.low[i] = -custom_reach(lengths, {-x, -y, -z});
+        bounds.high[i] = custom_reach(shape, lengths, {x, y, z});
+        bounds.low[i] = -custom_reach(shape, lengths, {-x, -y, -z});
     }
     return bounds;
 }
 
-float custom_size(const InstanceRecord& r) {
-    const BoundsD b = custom_bounds(r);
+float custom_size(const CustomShape& shape, const InstanceRecord& r) {
+    const BoundsD b = custom_bounds(shape, r);
     return static_cast<float>(0.5 * std::max({b.high[0] - b.low[0], b.high[1] - b.low[1], b.high[2] - b.low[2]}));
 }
 
 // Of a sphere about the core's centre.
-double reach_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull) {
+double reach_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull, const CustomShape* custom) {
     const double most = most_of({r.extent_x, r.extent_y, r.extent_z});
     if (kind == ShapeKind::hull) return double(hull->bound_radius) * most + r.radius;
     if (kind == ShapeKind::ellipsoid) return most + r.rounding;
-    if (kind == ShapeKind::custom) {
-        const BoundsD b = custom_bounds(r);
+    if (custom != nullptr) {
+        const BoundsD b = custom_bounds(*custom, r);
         const auto reach = [&](int i) { return std::max(-b.low[i], b.high[i]); };
         return length_above(reach(0), reach(1), reach(2)) + r.radius;
     }
@@ -121,7 +125,8 @@ std::optional<Error> check_scale(ShapeKind kind, Vec3 scale) {
     return bad_shape(std::string("scale of a ") + to_string(kind) + " must be the same along all axes, but is " + text);
 }
 
-Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull) {
+Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull,
+                                     const CustomShape* custom) {
     const auto past_range = [&](const char* what) {
         return bad_shape("the " + std::string(to_string(kind)) + what + " past the range of " + to_digits(kMostMetres) + " m (rounding is " +
                          to_digits(rounding) + ")");
@@ -138,13 +143,14 @@ Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& sourc
     // Rounded to nearest; everything else is derived from that rounded value.
     r.radius = core_radius(kind, source, extents, rounding) + 0.0f + r.rounding;
     const float swept = kind == ShapeKind::ellipsoid ? r.rounding : r.radius;
-    r.size = (kind == ShapeKind::hull ? hull_size(*hull, source.scale) : kind == ShapeKind::custom ? custom_size(r) : most_of(extents)) + swept;
-    r.bound_radius = round_up(reach_of(kind, r, hull));
+    r.size = (kind == ShapeKind::hull ? hull_size(*hull, source.scale) : custom != nullptr ? custom_size(*custom, r) : most_of(extents)) + swept;
+    r.bound_radius = round_up(reach_of(kind, r, hull, custom));
+    if (custom != nullptr) r.geometry = source.custom;
     if (is_in_range(kind, r, hull)) return r;
     return past_range("'s bounds are");
 }
 
-void set_bounds(ShapeView& view, const InstanceRecord& r, const HullGeometry* hull) {
+void set_bounds(ShapeView& view, const InstanceRecord& r, const HullGeometry* hull, const CustomShape* custom) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const Vec3 core = {r.extent_x, r.extent_y, r.extent_z};
     Vec3 low = {-core.x, -core.y, -core.z}, high = core;
@@ -156,8 +162,8 @@ void set_bounds(ShapeView& view, const InstanceRecord& r, const HullGeometry* hu
         view.bounds_max = {round_up(double(high.x) * core.x + by), round_up(double(high.y) * core.y + by), round_up(double(high.z) * core.z + by)};
         return;
     }
-    if (view.kind == ShapeKind::custom) {
-        const BoundsD b = custom_bounds(r);
+    if (custom != nullptr) {
+        const BoundsD b = custom_bounds(*custom, r);
         view.bounds_min = {round_down(b.low[0] - by), round_down(b.low[1] - by), round_down(b.low[2] - by)};
         view.bounds_max = {round_up(b.high[0] + by), round_up(b.high[1] + by), round_up(b.high[2] + by)};
         return;

@@ -12,10 +12,11 @@ namespace abut {
 // Nothing where instances of `kind` may have this scale: positive, and the same along all axes but for boxes, hulls and ellipsoids.
 std::optional<Error> check_scale(ShapeKind kind, Vec3 scale);
 
-// `hull` for hulls alone. An error where the shape's bounds are past float32's range.
-Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull = nullptr);
+// `hull` for hulls, `custom` for custom shapes alone. An error where the shape's bounds are past float32's range.
+Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull,
+                                     const CustomShape* custom);
 
 // Local bounds, rounding included; of a half-space all there is.
-void set_bounds(ShapeView& view, const InstanceRecord& record, const HullGeometry* hull);
+void set_bounds(ShapeView& view, const InstanceRecord& record, const HullGeometry* hull, const CustomShape* custom);
 
 }  // namespace abut

@@ -105,11 +105,12 @@ Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, cons
 
 Expected<ShapeId> insert_instance(ShapeStore::Tables& tables, ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull,
                                   std::uint32_t place) {
-    const auto made = make_record(kind, source, rounding, hull);
+    const CustomShape* const custom = tables.custom(kind, source.custom);
+    const auto made = make_record(kind, source, rounding, hull, custom);
     if (!made) return made.error();
     InstanceRecord record = *made;
     if (hull != nullptr) record.geometry = place;
-    return insert_record(tables, kind, record, source, identity_of(kind, record, hull));
+    return insert_record(tables, kind, record, source, identity_of(kind, record, hull, custom));
 }
 
 Expected<ShapeId> insert_hull(ShapeStore::Tables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull) {
@@ -139,13 +140,14 @@ std::optional<Error> replace_instance(ShapeStore::Tables& tables, ShapeId id, co
         use.emplace(tables, place);
         hull = &tables.hulls[place];
     }
-    const auto made = make_record(id.kind(), source, rounding, hull);
+    const CustomShape* const custom = tables.custom(id.kind(), source.custom);
+    const auto made = make_record(id.kind(), source, rounding, hull, custom);
     if (!made) return made.error();
     InstanceRecord record = *made;
     if (hull != nullptr) record.geometry = place;
     table.records[id.slot()] = record;
     table.sources[id.slot()] = source;
-    table.identities[id.slot()] = identity_of(id.kind(), record, hull);
+    table.identities[id.slot()] = identity_of(id.kind(), record, hull, custom);
     if (use) {
         use->keep();
         drop_hull(tables, former);

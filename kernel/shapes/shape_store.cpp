@@ -3,10 +3,12 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include <abut/custom_shape.hpp>
+
 #include "cooking/hull_cooking.hpp"
-#include "geometry/custom_shape.hpp"
 #include "geometry/shape_checks.hpp"
 #include "shapes/compounds.hpp"
 #include "shapes/default_fp.hpp"
@@ -54,6 +56,20 @@ std::optional<Error> replace(ShapeStore::Tables& tables, ShapeId id, const Insta
     InstanceSource source = tables.kinds[std::uint32_t(id.kind())].sources[id.slot()];
     source.scale = options.scale;
     return replace_instance(tables, id, source, options.rounding);
+}
+
+// The index in Tables::customs of a shape that was added before or is added now.
+Expected<std::uint32_t> number_of(ShapeStore::Tables& tables, const CustomShape& shape) {
+    if (shape.name == nullptr || shape.support == nullptr || shape.support_lanes == nullptr)
+        return Error{ErrorCode::bad_argument, "shape has no name or no support function: make it by custom_shape<S>"};
+    for (std::uint32_t i = 0; i < tables.customs.size(); ++i) {
+        const CustomShape& other = *tables.customs[i];
+        if (std::string_view(other.name) != shape.name) continue;
+        if (other.support == shape.support && other.support_lanes == shape.support_lanes) return i;
+        return Error{ErrorCode::bad_argument, "shape is another one than that added before by the name of '" + std::string(shape.name) + "'"};
+    }
+    tables.customs.push_back(&shape);
+    return std::uint32_t(tables.customs.size() - 1);
 }
 
 }  // namespace
@@ -115,12 +131,13 @@ Expected<ShapeId> ShapeStore::add_ellipsoid(Vec3 radii, const InstanceOptions& o
     });
 }
 
-Expected<ShapeId> ShapeStore::add_custom(Vec3 lengths, const InstanceOptions& options) {
+Expected<ShapeId> ShapeStore::add_custom(const CustomShape& shape, Vec3 lengths, const InstanceOptions& options) {
     return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
-        if (!kHasCustomShape) return Error{ErrorCode::unsupported, "this build has no custom shape (ABUT_CUSTOM_SHAPE, custom_shape.hpp)"};
+        const auto number = number_of(tables, shape);
+        if (!number) return number.error();
         if (auto error = check_each("lengths", lengths, check_length)) return *error;
         if (auto error = check_options(ShapeKind::custom, options)) return *error;
-        return add(tables, ShapeKind::custom, {.extents = lengths}, options);
+        return add(tables, ShapeKind::custom, {.extents = lengths, .custom = *number}, options);
     });
 }
 
@@ -222,7 +239,8 @@ ShapeView ShapeStore::view(ShapeId id) const {
         view.bounds_min = compound.bounds_min, view.bounds_max = compound.bounds_max;
         return view;
     }
-    set_bounds(view, record, hull);
+    view.custom = tables_->custom(view.kind, record.geometry);
+    set_bounds(view, record, hull, view.custom);
     return view;
 }
 

@@ -17,11 +17,12 @@ namespace abut {
 
 // What an instance was made from, before scale and rounding: other instances of it are made from that.
 struct InstanceSource {
-    Vec3 extents;           // box: half extents; ellipsoid: radii; half-space: normal
+    Vec3 extents;           // box: half extents; ellipsoid: radii; half-space: normal; custom: lengths
     float radius = 0;       // sphere, capsule, cylinder, cone
     float half_height = 0;  // capsule, cylinder, cone
     float offset = 0;       // half-space
     Vec3 scale = {1.0f, 1.0f, 1.0f};
+    std::uint32_t custom = 0;  // custom: index into Tables::customs
 };
 
 inline constexpr std::uint8_t kDeadGeneration = 0xff;  // never issued: a dead slot matches no id
@@ -43,9 +44,12 @@ struct ShapeStore::Tables {
     std::vector<std::uint32_t> free_hulls;
     std::vector<CompoundGeometry> compounds;  // by InstanceRecord::geometry; empty() where free
     std::vector<std::uint32_t> free_compounds;
-    std::size_t living = 0;  // ids the caller holds
+    std::vector<const CustomShape*> customs;  // by InstanceRecord::geometry; kept for good
+    std::size_t living = 0;                   // ids the caller holds
 
     const InstanceRecord& record(ShapeId id) const { return kinds[std::uint32_t(id.kind())].records[id.slot()]; }
+    // `number` as InstanceSource::custom and InstanceRecord::geometry have it. Null for other kinds.
+    const CustomShape* custom(ShapeKind kind, std::uint32_t number) const { return kind == ShapeKind::custom ? customs[number] : nullptr; }
     const CompoundGeometry& compound(ShapeId id) const { return compounds[record(id).geometry]; }
 
     bool is_owned(ShapeId id) const { return kinds[std::uint32_t(id.kind())].is_owned[id.slot()] != 0; }  // of a living one

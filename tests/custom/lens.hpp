@@ -3,15 +3,12 @@
 
 #include <abut/custom_shape.hpp>
 
-namespace abut {
-
 // Lengths: the rim's radius about Y, half the thickness (above 0, at most the rim's radius), and nothing.
-struct CustomShape {
+struct Lens {
     static constexpr const char* name = "lens";
 
     template <class Real>
-    static Point<Real> support(const Point<Real>& lengths, const Point<Real>& d) {
-        using namespace abut::real;
+    static abut::Point<Real> support(const abut::Point<Real>& lengths, const abut::Point<Real>& d) {
         const Real rim = lengths.x, half = lengths.y, tiny = Real(1e-30f);
         const Real radius = (rim * rim + half * half) / (half + half);  // of the balls
         const Real aside = sqrt(d.x * d.x + d.z * d.z), length = sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
@@ -23,5 +20,3 @@ struct CustomShape {
         return {d.x * by, select(on_ball, height, Real(0.0f)), d.z * by};
     }
 };
-
-}  // namespace abut

@@ -48,7 +48,8 @@ Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec) {
         case ShapeKind::ellipsoid: return store.add_ellipsoid(spec.extents, options);
         case ShapeKind::halfspace: return store.add_halfspace(spec.extents, spec.offset, options);
         case ShapeKind::compound: return add_compound(store, spec.children, options);
-        default: break;
+        case ShapeKind::custom:
+        case ShapeKind::none: break;
     }
     return Error{ErrorCode::bad_shape, "no such shape"};
 }

@@ -1,0 +1,58 @@
+// What tells the kinds apart, and their canonical order. Their numbers (abut/shape_id.hpp) stand in ids and files and say nothing else.
+#pragma once
+
+#include <cstdint>
+
+#include <abut/shape_id.hpp>
+
+#include "geometry/instance_record.hpp"
+
+namespace abut {
+
+enum class KindFamily : std::uint8_t { flat, curved, custom, halfspace, compound, none };
+
+// flat: points, segments and polytopes, swept. No default: the compiler names this place to whoever adds a kind.
+[[gnu::always_inline]] constexpr KindFamily family_of(ShapeKind kind) {
+    switch (kind) {
+        case ShapeKind::sphere:
+        case ShapeKind::capsule:
+        case ShapeKind::box:
+        case ShapeKind::hull: return KindFamily::flat;
+        case ShapeKind::cylinder:
+        case ShapeKind::cone:
+        case ShapeKind::ellipsoid: return KindFamily::curved;
+        case ShapeKind::custom: return KindFamily::custom;
+        case ShapeKind::halfspace: return KindFamily::halfspace;
+        case ShapeKind::compound: return KindFamily::compound;
+        case ShapeKind::none: break;
+    }
+    return KindFamily::none;
+}
+static_assert(family_of(ShapeKind(kKindCount - 1)) != KindFamily::none && family_of(ShapeKind(kKindCount)) == KindFamily::none);
+
+[[gnu::always_inline]] constexpr bool is_kind(ShapeKind kind) { return family_of(kind) != KindFamily::none; }
+
+// Bounded and convex kinds that the library knows more of than a support function.
+[[gnu::always_inline]] constexpr bool has_known_core(ShapeKind kind) {
+    return family_of(kind) == KindFamily::flat || family_of(kind) == KindFamily::curved;
+}
+
+// Kinds of CurvedCore.
+[[gnu::always_inline]] constexpr bool is_curved(ShapeKind kind) {
+    return family_of(kind) == KindFamily::curved || family_of(kind) == KindFamily::custom;
+}
+
+// The body of the earlier kind is computed as A, of two of one kind that of the lower index; chunks come in this order. A chunk's family follows
+// from the later kind (chunk/chunk.cpp): flat, curved, half-space.
+inline constexpr ShapeKind kKindsInOrder[kKindCount] = {ShapeKind::sphere,    ShapeKind::capsule, ShapeKind::box,       ShapeKind::hull,
+                                                        ShapeKind::cylinder,  ShapeKind::cone,    ShapeKind::ellipsoid, ShapeKind::custom,
+                                                        ShapeKind::halfspace, ShapeKind::compound};
+
+// Does not compile for a kind that the order lacks.
+constexpr std::uint32_t place_of(ShapeKind kind) {
+    std::uint32_t place = 0;
+    while (kKindsInOrder[place] != kind) ++place;
+    return place;
+}
+
+}  // namespace abut
