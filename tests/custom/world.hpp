@@ -147,7 +147,11 @@ struct World {
         const auto length_of = [&](double x) { return float(float(x) * scale); };
         for (int i = 0; i < 8 * kForms; ++i) {
             const Form form = Form(i % kForms);
-            const double wide = uniform(0.3, 1), high = i % 4 == 0 ? wide : i % 4 == 1 ? 0.05 * wide : uniform(0.1, 0.9) * wide, deep = uniform(0.2, 1);
+            const double wide = uniform(0.3, 1),
+                         high = i % 4 == 0   ? wide
+                                : i % 4 == 1 ? 0.05 * wide
+                                             : uniform(0.1, 0.9) * wide,
+                         deep = uniform(0.2, 1);
             const bool is_flat = form == Form::lens || form == Form::coin;
             solids.push_back({form, {length_of(wide), length_of(high), is_flat ? 0.0f : length_of(deep)}, i % 5 == 0 ? length_of(0.125) : 0.0f});
             const auto id = add(shapes, solids.back());

@@ -32,8 +32,8 @@ Argument& Argument::type_name(const char* name) {
     return *this;
 }
 
-Argument& Argument::check(std::string (*check)(const std::string& text)) {
-    option_->check(check, "");
+Argument& Argument::check(std::string (*checked)(const std::string& text)) {
+    option_->check(checked, "");
     return *this;
 }
 
