@@ -12,7 +12,8 @@ struct Run;
 void run_round(Run& run);      // spheres and capsules about each other, a sphere and a box
 void run_box(Run& run);        // two boxes, a capsule and a box
 void run_polytope(Run& run);   // a hull and what is no rounder than a capsule
-void run_curved(Run& run);     // a cylinder, cone, ellipsoid or custom shape and anything else
+void run_curved(Run& run);     // a cylinder, cone or ellipsoid and any of these
+void run_custom(Run& run);     // a custom shape and any of these
 void run_halfspace(Run& run);  // anything on a half-space
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

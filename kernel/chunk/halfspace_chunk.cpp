@@ -34,7 +34,8 @@ void run_over_plane(Run& run) {
 }  // namespace
 
 void run_halfspace(Run& run) {
-    with_core_of(run.chunk.kind_a, [&](auto core) { run_over_plane<typename decltype(core)::Type>(run); });
+    if (run.chunk.kind_a == ShapeKind::custom) return run_over_plane<CustomCore>(run);
+    with_core_of<CurvedCore>(run.chunk.kind_a, [&](auto core) { run_over_plane<typename decltype(core)::Type>(run); });
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -7,19 +7,19 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// f(CoreType<Core>) with the core that a kind has.
+// f(CoreType<Core>) with the core that a kind has. `CurvedKinds`: that of the curved kinds.
 template <class Core>
 struct CoreType {
     using Type = Core;
 };
-template <class F>
+template <Curved CurvedKinds, class F>
 ABUT_INLINE void with_core_of(ShapeKind kind, F&& f) {
     switch (kind) {
         case ShapeKind::sphere: return f(CoreType<PointCore>());
         case ShapeKind::capsule:
         case ShapeKind::box: return f(CoreType<ExtentCore>());
         case ShapeKind::hull: return f(CoreType<HullCore>());
-        default: return f(CoreType<CurvedCore>());
+        default: return f(CoreType<CurvedKinds>());
     }
 }
 

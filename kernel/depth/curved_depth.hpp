@@ -62,13 +62,12 @@ ABUT_INLINE DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std:
     return best;
 }
 
-// How far outside a core a point lies, at most; 0 inside. `aside`: how far from a point of the core, which is all there is to say of a custom
-// shape. For the core that is curved alone: the other's point is its own. `out`: unit, where the core's surface faces there.
-ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW aside, FloatW tolerance) {
+// How far outside a core a point lies, at most; 0 inside. For the core that is curved alone: the other's point is its own. `out`: unit, where the
+// core's surface faces there. `aside`: how far the point is from one of the core.
+ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, FloatW tolerance) {
     const FloatW zero = 0.0f, one = 1.0f, sideways = sqrt(p.x * p.x + p.z * p.z), r = core.extent.x, h = core.extent.y;
     switch (core.kind) {
         case ShapeKind::cylinder: return max(zero, abs(p.y) - h) + max(zero, sideways - r);
-        case ShapeKind::custom: return aside;
         case ShapeKind::cone: {
             // Sideways of the cone at that height, which is no less than the distance.
             const FloatW share = (h - p.y) / max(h + h, FloatW(kTiny));
@@ -85,6 +84,10 @@ ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW as
             return max(zero, length - length / max(share, FloatW(kTiny))) + noise + noise;
         }
     }
+}
+// `aside` is all there is to say of a custom shape.
+ABUT_INLINE FloatW outside(const CustomCore& core, Vec3W p, Vec3W out, FloatW aside, FloatW tolerance) {
+    return core.kind == ShapeKind::custom ? aside : outside(static_cast<const CurvedCore&>(core), p, out, aside, tolerance);
 }
 
 }  // namespace curved_depth_detail

@@ -76,6 +76,9 @@ ABUT_INLINE void set_same(const CurvedCore& core, int lane, CurvedCore& out) {
     out.kind = core.kind;
     out.extent = same(core.extent, lane);
     out.erosion = lanes_of(core.erosion)[lane];
+}
+ABUT_INLINE void set_same(const CustomCore& core, int lane, CustomCore& out) {
+    set_same(static_cast<const CurvedCore&>(core), lane, static_cast<CurvedCore&>(out));
     out.custom.clear();
     if (core.kind == ShapeKind::custom) out.custom.set(kAllLanes, core.custom.support_of(lane));
 }
@@ -89,11 +92,17 @@ template <class Core>
 ABUT_INLINE float erosion_of(const Core&, int) {
     return 0.0f;
 }
-ABUT_INLINE float erosion_of(const CurvedCore& core, int lane) { return core.kind == ShapeKind::ellipsoid ? lanes_of(core.erosion)[lane] : 0.0f; }
+template <Curved Core>
+ABUT_INLINE float erosion_of(const Core& core, int lane) {
+    return core.kind == ShapeKind::ellipsoid ? lanes_of(core.erosion)[lane] : 0.0f;
+}
 
 ABUT_INLINE Vec3W farthest(const PointCore&, Vec3W) { return splat(0.0f); }
 ABUT_INLINE Vec3W farthest(const ExtentCore& core, Vec3W d) { return copysign(core.extent, d); }
-ABUT_INLINE Vec3W farthest(const CurvedCore& core, Vec3W d) { return farthest_point(core, d); }
+template <Curved Core>
+ABUT_INLINE Vec3W farthest(const Core& core, Vec3W d) {
+    return farthest_point(core, d);
+}
 ABUT_INLINE Vec3W farthest(const HullCore& core, Vec3W d) {
     IntW id;
     return support(core, d, kAllLanes, id);

@@ -4,6 +4,8 @@
 // has its few last points from them. The turns of one search come in the same order for every lane, whatever its neighbours do.
 #pragma once
 
+#include <type_traits>
+
 #include <abut/custom_shape.hpp>
 
 #include "lanes/core.hpp"
@@ -41,13 +43,22 @@ struct CurvedCore {
     ShapeKind kind;  // of all lanes
     Vec3W extent;    // (radius, half height, radius), an ellipsoid's radii, or a custom shape's lengths; scaled
     FloatW erosion;  // of an ellipsoid, scaled
-    CustomCoresW custom;
     mutable std::uint32_t turn = 0;
     mutable LaneArray<float> x[kTurns], y[kTurns], z[kTurns];
 
     // Before a search: ids of earlier ones mean nothing any more.
     void forget() const { turn = 0; }
 };
+
+// Custom shapes and, in a pair with one, the kinds above: a call in their loops would cost pairs without one registers.
+struct CustomCore : CurvedCore {
+    CustomCoresW custom;
+};
+
+template <class Core>
+inline constexpr bool kIsCurved = std::is_base_of_v<CurvedCore, Core>;
+template <class Core>
+concept Curved = kIsCurved<Core>;
 
 // A half-space, which has no middle and so is kept as A sees it: solid where normal . x <= level, in A's frame, scaled, its rounding included.
 struct PlaneCore {
@@ -58,7 +69,10 @@ struct PlaneCore {
 // What has no memory.
 template <class Core>
 ABUT_INLINE void forget(const Core&) {}
-ABUT_INLINE void forget(const CurvedCore& core) { core.forget(); }
+template <Curved Core>
+ABUT_INLINE void forget(const Core& core) {
+    core.forget();
+}
 
 namespace curved_detail {
 
@@ -98,7 +112,6 @@ ABUT_INLINE FloatW ellipsoid_value(Vec3W radii, FloatW erosion, Vec3W d) {
     return sqrt(length_squared(multiply(radii, d))) - erosion * sqrt(length_squared(d));
 }
 
-// Out of line, so that the other kinds need not save their registers around a call.
 [[gnu::noinline]] inline void custom_point(const CustomCoresW& cores, const Vec3W& lengths, const Vec3W& d, Vec3W& point) {
     alignas(64) float of_lengths[3 * kLanes], of_d[3 * kLanes], of_point[3 * kLanes];
     const auto put = [](const Vec3W& v, float* rows) { v.x.store(rows), v.y.store(rows + kLanes), v.z.store(rows + 2 * kLanes); };
@@ -109,7 +122,7 @@ ABUT_INLINE FloatW ellipsoid_value(Vec3W radii, FloatW erosion, Vec3W d) {
         point = i == 0 ? own : select(MaskW::from_bits(cores.of[i].lanes), own, point);
     }
 }
-ABUT_INLINE Vec3W custom_point(const CurvedCore& core, const Vec3W& d) {
+ABUT_INLINE Vec3W custom_point(const CustomCore& core, const Vec3W& d) {
     Vec3W point;
     custom_point(core.custom, core.extent, d, point);
     return point;
@@ -123,21 +136,29 @@ ABUT_INLINE Vec3W farthest_point(const CurvedCore& core, Vec3W direction) {
     switch (core.kind) {
         case ShapeKind::cylinder: return cylinder_point(core.extent, direction);
         case ShapeKind::cone: return cone_point(core.extent, direction);
-        case ShapeKind::custom: return custom_point(core, direction);
         default: return ellipsoid_point(core.extent, core.erosion, direction);
     }
+}
+ABUT_INLINE Vec3W farthest_point(const CustomCore& core, Vec3W direction) {
+    if (core.kind == ShapeKind::custom) return curved_detail::custom_point(core, direction);
+    return farthest_point(static_cast<const CurvedCore&>(core), direction);
 }
 ABUT_INLINE FloatW support_value(const CurvedCore& core, Vec3W direction, std::uint32_t) {
     using namespace curved_detail;
     switch (core.kind) {
         case ShapeKind::cylinder: return cylinder_value(core.extent, direction);
         case ShapeKind::cone: return cone_value(core.extent, direction);
-        case ShapeKind::custom: return dot(direction, custom_point(core, direction));
         default: return ellipsoid_value(core.extent, core.erosion, direction);
     }
 }
 
-ABUT_INLINE Vec3W support(const CurvedCore& core, Vec3W direction, std::uint32_t, IntW& id) {
+ABUT_INLINE FloatW support_value(const CustomCore& core, Vec3W direction, std::uint32_t lanes) {
+    if (core.kind == ShapeKind::custom) return dot(direction, curved_detail::custom_point(core, direction));
+    return support_value(static_cast<const CurvedCore&>(core), direction, lanes);
+}
+
+template <Curved Core>
+ABUT_INLINE Vec3W support(const Core& core, Vec3W direction, std::uint32_t, IntW& id) {
     const Vec3W point = farthest_point(core, direction);
     const std::uint32_t turn = core.turn++;
     core.x[turn] = lanes_of(point.x), core.y[turn] = lanes_of(point.y), core.z[turn] = lanes_of(point.z);

@@ -127,14 +127,16 @@ ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW& body, const FrameView&
     return splat(0.0f);
 }
 ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW&, const FrameView&, FloatW, PlaneCore&) { return splat(0.0f); }
-ABUT_INLINE Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView& frame, FloatW scale, CurvedCore& core) {
+ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW& body, const FrameView&, FloatW scale, CurvedCore& core) {
     core.extent = {body.extent_x * scale, body.extent_y * scale, body.extent_z * scale};
     core.erosion = (body.radius - body.rounding) * scale;
-    core.custom.clear();
-    if (core.kind == ShapeKind::custom) {
-        for (int lane = 0; lane < kLanes; ++lane) core.custom.set(1u << lane, frame.customs[rows.record[lane]->geometry]->support_lanes);
-    }
     return splat(0.0f);
+}
+ABUT_INLINE Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView& frame, FloatW scale, CustomCore& core) {
+    core.custom.clear();
+    if (core.kind == ShapeKind::custom)
+        for (int lane = 0; lane < kLanes; ++lane) core.custom.set(1u << lane, frame.customs[rows.record[lane]->geometry]->support_lanes);
+    return load_core(rows, body, frame, scale, static_cast<CurvedCore&>(core));
 }
 inline Vec3W load_core(const BodyRows& rows, const BodyW& body, const FrameView& frame, FloatW scale, HullCore& core) {
     const float* centre[kLanes];
@@ -167,7 +169,10 @@ ABUT_INLINE void find_row(const Body* body, const InstanceRecord* records, int l
 
 template <class Core>
 ABUT_INLINE void set_kind(Core&, ShapeKind) {}
-ABUT_INLINE void set_kind(CurvedCore& core, ShapeKind kind) { core.kind = kind; }
+template <Curved Core>
+ABUT_INLINE void set_kind(Core& core, ShapeKind kind) {
+    core.kind = kind;
+}
 
 // v turned by q: longer by the factor of |q|^2, which is `squared`.
 ABUT_INLINE DVec3W turned_by(const QuatW& q, const DVec3W& v, DoubleW& squared) {

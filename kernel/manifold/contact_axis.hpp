@@ -112,7 +112,7 @@ struct AxisW {
         const FloatW share = FloatW(kFeatureShare) * pair.tolerance, zero = 0.0f, turn = length_squared(face - normal);
         // Shapes that hardly touch are apart in one frame and overlap in the next, along another normal: the face's serves both.
         // A curved side has no such face.
-        constexpr bool is_curved = std::is_same_v<CoreA, CurvedCore> || std::is_same_v<CoreB, CurvedCore>;
+        constexpr bool is_curved = kIsCurved<CoreA> || kIsCurved<CoreB>;
         const MaskW touching = abs(separation - pair.radius) <= slack;
         const FloatW limit = is_curved ? FloatW(kSnapSquared) : select(touching, FloatW(kTouchingTurnSquared), FloatW(kSnapSquared));
         const MaskW same = turn == zero, near = (turn <= limit) & ~(same | is_face);
@@ -137,7 +137,10 @@ template <class Core>
 ABUT_INLINE bool has_faces(const Core&) {
     return true;
 }
-ABUT_INLINE bool has_faces(const CurvedCore& core) { return has_features(core.kind); }
+template <Curved Core>
+ABUT_INLINE bool has_faces(const Core& core) {
+    return has_features(core.kind);
+}
 
 // A unit vector square to the unit vector n, which does not jump where two of n's components are equal: most normals are next to an axis.
 ABUT_INLINE Vec3W tangent(Vec3W n) {

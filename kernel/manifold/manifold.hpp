@@ -125,7 +125,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
         know_deepest();
         lacking = find_one_by_one(LanesOfPair(pair, form_a, form_b, contacts, frame), alone, found);
     }
-    constexpr bool a_is_curved = std::is_same_v<CoreA, CurvedCore>, b_is_curved = std::is_same_v<CoreB, CurvedCore>;
+    constexpr bool a_is_curved = kIsCurved<CoreA>, b_is_curved = kIsCurved<CoreB>;
     const std::uint32_t complete = lanes & ~lacking.all();
     if constexpr (!a_is_curved && !b_is_curved) {
         level |= lacking.ends;

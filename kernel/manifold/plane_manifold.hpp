@@ -157,7 +157,10 @@ template <class CoreA>
 ABUT_INLINE bool has_one_contact(const CoreA&) {
     return false;
 }
-ABUT_INLINE bool has_one_contact(const CurvedCore& core) { return !has_features(core.kind); }
+template <Curved Core>
+ABUT_INLINE bool has_one_contact(const Core& core) {
+    return !has_features(core.kind);
+}
 
 }  // namespace plane_detail
 

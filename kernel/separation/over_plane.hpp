@@ -22,7 +22,10 @@ ABUT_INLINE FloatW distance_over_plane(const OverPlaneW<CoreA>& pair, FloatW sup
 // The core's point farthest along -normal; `support` is how far.
 ABUT_INLINE Vec3W lowest_point(const PointCore&, Vec3W, FloatW, std::uint32_t) { return splat(0.0f); }
 ABUT_INLINE Vec3W lowest_point(const ExtentCore& core, Vec3W normal, FloatW, std::uint32_t) { return copysign(core.extent, -normal); }
-ABUT_INLINE Vec3W lowest_point(const CurvedCore& core, Vec3W normal, FloatW, std::uint32_t) { return farthest_point(core, -normal); }
+template <Curved Core>
+ABUT_INLINE Vec3W lowest_point(const Core& core, Vec3W normal, FloatW, std::uint32_t) {
+    return farthest_point(core, -normal);
+}
 // The first vertex that attains it: the packed support may miss the lowest by more than the bound. Its vertices have been in the
 // cache a moment ago, and the first ones mostly do.
 inline Vec3W lowest_point(const HullCore& core, Vec3W normal, FloatW support, std::uint32_t lanes) {

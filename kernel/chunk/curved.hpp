@@ -1,0 +1,103 @@
+// Pairs with a curved shape, of which B is one: GJK, and where the cores overlap a search for the least depth, in rounds.
+#pragma once
+
+#include "chunk/begin.hpp"
+#include "chunk/chunk.hpp"
+#include "chunk/last.hpp"
+#include "depth/direction_cells.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+ABUT_INLINE IntW best_names() { return IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)); }
+
+// Answers what is apart; what overlaps and wants its depth searches for it.
+template <class CoreA, class CoreB>
+ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
+    GjkResultW found;
+    gjk(pair, pair.offset, MaskW::from_bits(lanes), run.sink.limits(pair, list, lanes), found);
+    trace_rounds(run, list, lanes, found.rounds);
+    // Cores that touch, or whose middles coincide, leave GJK without a direction: they are searched like those that overlap.
+    const MaskW touch = found.uncertain & (length_squared(found.simplex.v) <= FloatW(kTouchSquared));
+    const std::uint32_t touching = touch.bits() & lanes, enclosed = found.enclosed.bits() | touching;
+    store_bounded(run, pair, list, found);
+    // What stalled may be as good as the rest: on round surfaces it mostly is.
+    if (const std::uint32_t apart = (found.apart | found.uncertain).bits() & ~touching; apart != 0) {
+        const CertifiedW result = certify(pair, found.simplex, apart);
+        const std::uint32_t certified = result.certified.bits() & apart;
+        if (certified != 0) run.answer(pair, list, certified, result.answer, best_names);
+        run.exact.append(list, apart & ~certified);
+    }
+    if (enclosed == 0) return;
+    if (const std::uint32_t deep = run.enclose(list, enclosed, found.firmly); deep != 0)
+        run.descent.append(list, deep, {begin_search(pair, deep), IntW(0), IntW(0)});
+}
+
+// One step of a group; minima that are proved the least are answered. Returns the lanes that go on, those in `again` from a new direction.
+template <class CoreA, class CoreB>
+ABUT_INLINE std::uint32_t descend(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, CurvedSearchW& search,
+                                  std::uint32_t& again) {
+    const CurvedStepW step = step_search(pair, search, lanes);
+    trace_rounds(run, list, lanes, 1);
+    const LaneArray<float> depth = lanes_of(-search.best.separation), allowed = lanes_of(FloatW(kCurvedProofShare) * pair.tolerance);
+    LaneArray<float> x = lanes_of(search.best.normal.x), y = lanes_of(search.best.normal.y), z = lanes_of(search.best.normal.z);
+    std::uint32_t proved = 0;
+    again = 0;
+    for_each_lane(step.settled, [&](int lane) {
+        Float3 start;
+        const Proof proof = prove_least(pair, search.best.normal, depth[lane], allowed[lane], lane, start);
+        proved |= static_cast<std::uint32_t>(proof == Proof::least) << lane;
+        if (proof != Proof::shallower) return;
+        again |= 1u << lane;
+        x[lane] = start.x, y[lane] = start.y, z[lane] = start.z;
+    });
+    if (proved != 0) run.answer(pair, list, proved, answer_of(pair, search.best, step.on_a), best_names);
+    run.exact.append(list, step.lost | (step.settled & ~(proved | again)));
+    if (again != 0) {
+        const CurvedSearchW fresh = search_from(pair, {load(x), load(y), load(z)}, again);
+        const MaskW m = MaskW::from_bits(again);
+        search.best = {select(m, fresh.best.normal, search.best.normal), select(m, fresh.best.separation, search.best.separation)};
+        search.gap = select(m, fresh.gap, search.gap);
+        search.last_step = select(m, fresh.last_step, search.last_step);
+    }
+    return (lanes & ~(step.settled | step.lost)) | again;
+}
+
+// Those that go on wait for the next round, so that lanes stay busy; those that have had too many rounds go to the exact path.
+template <class CoreA, class CoreB>
+void run_descent(Run& run) {
+    for_each_group<CoreA, CoreB>(run.chunk, run.descent, [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, DescentW& at) {
+        std::uint32_t again;
+        const std::uint32_t going = descend(run, pair, list, lanes, at.search, again);
+        const MaskW restarts = MaskW::from_bits(again);
+        at.steps = select(restarts, IntW(0), at.steps + IntW(1));
+        at.starts = select(restarts, at.starts + IntW(1), at.starts);
+        const MaskW ends = (restarts & (at.starts == IntW(kMaxCurvedStarts))) | (~restarts & (at.steps == IntW(kMaxCurvedSteps)));
+        run.exact.append(list, going & ends.bits());
+        run.descent.append(list, going & ~ends.bits(), at);
+    });
+}
+
+template <class CoreA, class CoreB>
+void run_pair(Run& run) {
+    begin(run, run.search);
+    run_states(run, [&](State state) {
+        switch (state) {
+            case State::search:
+                return for_each_group<CoreA, CoreB>(run.chunk, run.search, [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+                    separate(run, pair, list, run.admit(pair, list, lanes));
+                });
+            case State::descent: return run_descent<CoreA, CoreB>(run);
+            case State::manifold: return run_manifolds<CoreA, CoreB>(run);
+            case State::pull: return run.give_up(run.pull);
+            default: return run_exact<CoreA, CoreB>(run);
+        }
+    });
+}
+
+// A core of the kinds that B may have stands for A's, too.
+template <class CoreB>
+void run_with(Run& run) {
+    with_core_of<CoreB>(run.chunk.kind_a, [&](auto core) { run_pair<typename decltype(core)::Type, CoreB>(run); });
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
