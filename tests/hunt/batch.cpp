@@ -154,7 +154,7 @@ void judge_pair(const scenes::Scene& scene, std::size_t i, const judge::Answers&
 // All pairs of children of one pair. The answer is that of the nearest two; manifolds come child by child.
 class ChildrenTrial {
 public:
-    ChildrenTrial(const CompoundScene& scene, std::size_t i, Batch& batch) : scene_(scene), i_(i), pair_(scene.pairs[i]), batch_(batch) {
+    ChildrenTrial(const CompoundScene& scene, std::size_t i, Batch& batch) : scene_(scene), i_(i), pair_(scene.pairs[i]) {
         for (std::size_t a = 0; a < scene.parts[pair_.a].size(); ++a)
             for (std::size_t b = 0; b < scene.parts[pair_.b].size(); ++b) {
                 const Placed in_a{scene.solid(pair_.a, a), scene.pose(pair_.a, a)}, in_b{scene.solid(pair_.b, b), scene.pose(pair_.b, b)};
@@ -207,7 +207,6 @@ private:
     const CompoundScene& scene_;
     std::size_t i_;
     Pair pair_;
-    Batch& batch_;
     std::vector<Trial> trials_;
     std::vector<Trial::Known> distances_;
     std::size_t nearest_ = 0;
