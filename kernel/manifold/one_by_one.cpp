@@ -34,7 +34,7 @@ namespace {
 
 // No pair of points is nearer than the answer says: what seems to be by rounding is brought up to it, what is off a surface goes.
 // Whether some candidate is as deep as the answer.
-bool reaches(Candidates& c, const ContactSeed& seed) {
+bool reaches(Candidates& c, const ContactSeed& seed, float share = kFeatureShare) {
     float least = __builtin_huge_valf();
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < c.count; ++i) {
@@ -45,7 +45,7 @@ bool reaches(Candidates& c, const ContactSeed& seed) {
         ++kept;
     }
     c.count = kept;
-    return least <= seed.as_deep();
+    return least <= seed.as_deep(share);
 }
 
 // The deepest point joins the candidates, or takes the place of its namesake or its neighbour, and keeps that one's name.
@@ -132,9 +132,9 @@ enum class Found { all, no_deepest, nothing_along };
 
 }  // namespace
 
-bool clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ContactSeed& seed, Candidates& found) {
+bool clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ContactSeed& seed, float share, Candidates& found) {
     clip_candidates(a, b, radius_a, radius_b, clip_limits(a, b, seed), found);
-    return reaches(found, seed);
+    return reaches(found, seed, share);
 }
 
 namespace {
@@ -144,7 +144,7 @@ Found find_candidates(const Side& side_a, const Side& side_b, std::int32_t face_
                       bool& lacks_ends) {
     const float radius_a = side_a.edge_radius(face_a), radius_b = side_b.edge_radius(face_b);
     Feature a, b;
-    const auto clipped = [&] { return clip_features(a, b, radius_a, radius_b, seed, found); };
+    const auto clipped = [&] { return clip_features(a, b, radius_a, radius_b, seed, kFeatureShare, found); };
     const auto is_quad = [&](const Feature& of, const Feature& over, bool over_is_a) {
         if (!may_have_quad(of, over)) return false;
         found.count = 0;

@@ -19,8 +19,8 @@ struct Lacking {
 
 Lacking find_one_by_one(const LanesOfPair& of, std::uint32_t lanes, CandidatesW& out);
 
-// Candidates of two features, none nearer than the answer. Whether some is as deep as that.
-bool clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ContactSeed& seed, Candidates& found);
+// Candidates of two features, none nearer than the answer. Whether some is as deep as that. `share`: of promise 1's bound, by which a feature may be too low.
+bool clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ContactSeed& seed, float share, Candidates& found);
 
 }  // namespace manifold_detail
 

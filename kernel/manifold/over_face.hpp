@@ -11,10 +11,10 @@ ABUT_INLINE FloatW inside_of(const Face& f, std::uint32_t j, FloatW x, FloatW y)
     return FloatW(f.line_x[j]) * x + FloatW(f.line_y[j]) * y + FloatW(f.line_0[j]);
 }
 
-// The least of that of all sides; 0 inside.
+// The least of that of all sides, or `most`.
 template <class Face>
-ABUT_INLINE FloatW least_inside(const Face& f, FloatW x, FloatW y) {
-    FloatW least = 0.0f;
+ABUT_INLINE FloatW least_inside(const Face& f, FloatW x, FloatW y, FloatW most) {
+    FloatW least = most;
     for (std::uint32_t j = 0; j < f.corners(); ++j) least = min(least, inside_of(f, j, x, y));
     return least;
 }
@@ -28,14 +28,14 @@ ABUT_INLINE MaskW is_past(const Face& f, std::uint32_t j, FloatW x, FloatW y, Fl
     return (min(from, to) > slack) | (max(from, to) < -slack);
 }
 
-// To within the slack. Beyond the tip of a needle much is within it of all lines, but past the ends of all sides.
+// To within the slack. Beyond the tip of a needle much is within it of all lines, and even inside them by rounding, but past the ends of all sides.
 template <class Face>
 ABUT_INLINE MaskW are_over(const Face& f, FloatW x, FloatW y, FloatW slack) {
-    const FloatW zero = 0.0f, least = least_inside(f, x, y);
-    const MaskW over = least >= -slack, beside = over & (least < zero);
+    const FloatW least = least_inside(f, x, y, slack);
+    const MaskW over = least >= -slack, beside = over & (least < slack);
     if (!any(beside)) return over;
     MaskW beside_a_side;
-    for (std::uint32_t j = 0; j < f.corners(); ++j) beside_a_side |= (inside_of(f, j, x, y) < zero) & ~is_past(f, j, x, y, slack + slack);
+    for (std::uint32_t j = 0; j < f.corners(); ++j) beside_a_side |= (inside_of(f, j, x, y) < slack) & ~is_past(f, j, x, y, slack + slack);
     return over & (~beside | beside_a_side);
 }
 

@@ -24,10 +24,10 @@ public:
     ABUT_INLINE PlacedCorners(const Feature& own, const Feature& over, const ClipLimits& limits) : count_(own.count) {
         for (std::uint32_t i = 0; i < own.count; i += kLanes) {
             const FloatW px = FloatW::load(own.x + i), py = FloatW::load(own.y + i);
-            const FloatW least = least_inside(over, px, py);
+            const FloatW least = least_inside(over, px, py, limits.slack);
             px.store(x + i), py.store(y + i);
             const std::uint32_t lanes = lane_bits(own.count - i), within = (least >= FloatW(-limits.slack)).bits() & lanes;
-            std::uint32_t on = (within & (least < FloatW(0.0f)).bits()) != 0 ? are_over(over, px, py, limits.slack).bits() & lanes : within;
+            std::uint32_t on = (within & (least < FloatW(limits.slack)).bits()) != 0 ? are_over(over, px, py, limits.slack).bits() & lanes : within;
             const std::uint32_t next_to = (least >= FloatW(-limits.apart)).bits() & ~on & lanes;
             for_each_lane(next_to, [&](int lane) {
                 if (slide(own, i + static_cast<std::uint32_t>(lane), over, limits)) on |= 1u << lane;

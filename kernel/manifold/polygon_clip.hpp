@@ -83,13 +83,13 @@ inline void slide(const PolygonW& own, int corner, const PolygonW& over, FloatW 
 }
 ABUT_INLINE void place(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, FloatW apart, PlaceW& out) {
     out.x = own.x[corner], out.y = own.y[corner];
-    FloatW least = 0.0f;
+    FloatW least = slack;
     for (int j = 0; j < over.most; ++j) {
         out.inside[j] = over.line_x[j] * out.x + over.line_y[j] * out.y + over.line_0[j];
         least = min(least, out.inside[j]);
     }
     out.on = least >= -slack;
-    if (any(out.on & (least < FloatW(0.0f)))) out.on = are_over(over, out.x, out.y, slack);
+    if (any(out.on & (least < slack))) out.on = are_over(over, out.x, out.y, slack);
     if (const MaskW next_to = ~out.on & (least >= -apart); any(next_to)) {
         const MaskW left = next_to & ~drop(own, corner, over, slack, next_to, out);
         if (any(left)) slide(own, corner, over, slack, apart, left, out);

@@ -139,10 +139,18 @@ struct Clip {
         for (std::uint32_t i = 0; i < f.count; ++i)
             if (!is_cap(f) && rim.holds(f.x[i], f.y[i], limits.slack)) put(f.x[i], f.y[i], rim.cap.own_name(), f.corner_name(i));
     }
+    // Between the chords of another cap and its rim there are corners, too: of a disc a hundred times smaller all sixteen.
+    template <class Holds>
+    ABUT_INLINE void put_own_corners(Holds&& holds) const {
+        const Feature& cap = rim.cap;
+        if (!is_cap(f)) return;
+        for (std::uint32_t i = 0; i < cap.count; ++i)
+            if (holds(cap.x[i], cap.y[i])) put(cap.x[i], cap.y[i], cap.corner_name(i), f.own_name());
+    }
     // The candidates from the rim: `crossings`, and between them what is over the other feature, as holds(x, y) says.
     template <class Holds>
     ABUT_INLINE void put_all(Crossings& crossings, Holds&& holds) const {
-        if (crossings.count < 2) return put_corners();
+        if (crossings.count < 2) return put_corners(), put_own_corners(holds);
         crossings.sort();
         constexpr float kLong = -0.94f;  // over 200 degrees
         Turn2 middle[kMaxCrossings];
@@ -154,7 +162,10 @@ struct Clip {
         }
         // Of an arc that is clearly over a half corners may be the best.
         leave_out(out, rim_is_a, kEdgeName);
-        if (!has_long) leave_out(out, rim_is_a, 0);
+        if (has_long)
+            put_own_corners(holds);
+        else
+            leave_out(out, rim_is_a, 0);
         put_corners();
         for (std::uint32_t i = 0; i < crossings.count; ++i) put_crossing(crossings.of[i]);
         for (std::uint32_t i = 0; i < crossings.count; ++i) {

@@ -78,9 +78,9 @@ struct ContactSeed {
     bool is_turned;  // the deepest point does not lie along the normal
     std::int32_t names;
 
-    // A candidate at no more than this is as deep as the answer.
-    ABUT_INLINE float as_deep() const {
-        const float rounding = kFeatureShare * tolerance;
+    // A candidate at no more than this is as deep as the answer. `share`: of promise 1's bound, by which features may be too low.
+    ABUT_INLINE float as_deep(float share = kFeatureShare) const {
+        const float rounding = share * tolerance;
         return separation + (slack > rounding ? slack : rounding);
     }
 };

@@ -237,7 +237,9 @@ void take_slice_features(const manifold_detail::LanesOfPair& of, std::uint32_t l
         set(side_a, face_a, a);
         if (a.count == 0) return;
         set(side_b, face_b, b);
-        if (!clip_features(a, b, side_a.edge_radius(face_a), side_b.edge_radius(face_b), seed, corners)) return;
+        // The slice's feature lies halfway down it.
+        constexpr float kShare = kFeatureShare + 0.5f * kSliceShare;
+        if (!clip_features(a, b, side_a.edge_radius(face_a), side_b.edge_radius(face_b), seed, kShare, corners)) return;
         set_outline(corners, part);
         outlines.set(lane, known);
         if (!spans_more(part, known, double(kSliver) * double(seed.tolerance))) return;

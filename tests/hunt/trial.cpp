@@ -24,6 +24,9 @@ constexpr double kUndecided = 0.02, kContradiction = 0.02;
 // A patch has to have this extent, in shares of the smaller size, for its area or its length to be judged: what is narrower is a line or a
 // point to the manifold (docs/numerics.md).
 constexpr double kWide = 0.05, kLong = 0.2;
+// ... and has to be longer than this many bounds: edges and faces below that are points to the manifold (docs/numerics.md, slivers), as the ends of what is
+// shorter are off by a tenth of it.
+constexpr double kShortest = 20;
 
 // Sixteen corners stand for a rim (docs/numerics.md): of a disc that reaches a little over an edge, or a little into the margin, they leave out
 // more than of a polygon.
@@ -186,7 +189,7 @@ bool Trial::is_round() const {
 void Trial::judge_patch(const char* which, double length, double width, double share, double level, double reported) {
     const double size = smaller_size(a_.solid, b_.solid);
     const bool wide = width >= kWide * size;
-    if (!wide && level < kLong * size) return;
+    if (length < kShortest * bound(0) || (!wide && level < kLong * size)) return;
     // What is narrow but no line is complete, too, where the area is spanned: the best four need not reach its tips.
     const double along = reported / level, spanned = wide ? share : width > kLens * length ? std::max(share, along) : along;
     if (spanned < oracle::kLeastShare && (is_sliver(a_.solid) || is_sliver(b_.solid))) return;
