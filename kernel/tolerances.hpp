@@ -165,6 +165,8 @@ inline constexpr double kNeedle = 1e-2, kNearlyRound = 0.1, kMostTilt = 0.02;
 
 // |q|^2 must be within this of 1: a length off by 1% (bad inputs), with room for rounding.
 inline constexpr float kUnitSquaredLow = 0.98f, kUnitSquaredHigh = 1.0202f;
+// Axes of a transform are at right angles where their dot product is within this of 0: 1% of a unit vector.
+inline constexpr double kMostSkew = 0.01;
 
 // Squared lengths below this are zero for the purpose of division (any safe positive value gives the documented answer).
 inline constexpr float kTiny = 1e-30f;

@@ -322,7 +322,7 @@ TEST_CASE("warm table: a copy is a snapshot of everything", "[warm]") {
                 if (words) test::append(*words, impulse);
             }
             if (words)
-                for (const WarmCache& cache : f.caches) test::append(*words, cache);
+                for (std::size_t i = 0; i < f.caches.size(); ++i) test::append(*words, f.caches[i]);
             table.keep(pairs);
         }
     };

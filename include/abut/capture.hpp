@@ -70,6 +70,7 @@ public:
     bool add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs);
     // The frame as a NarrowPhase gets it. Shapes that are met for the first time are added from its store, and again when their scale or
     // rounding has changed. They are told apart by their ids: a writer takes frames of one store, and none after its forget_removed().
+    // A file has one world, in float: of relative poses and of doubles each pair becomes two bodies of its own, A at the origin.
     bool add_frame(std::string_view label, const Frame& frame);
 
     std::uint32_t shape_count() const;

@@ -50,11 +50,12 @@ struct ContactImpulse {
 
 // What `collide` was asked and has answered. `bodies` may be empty, or may lack some that the pairs name: rule 2 does not apply there.
 struct FrameContacts {
-    Strided<Body> bodies;
+    Bodies bodies;
     Strided<Pair> pairs;
     std::span<const std::uint32_t> first_manifold;  // pairs + 1
     std::span<const Manifold> manifolds;
     std::span<const Contact> contacts;
+    Strided<RelativePose> relative_poses = {};  // as in Frame
 };
 
 // A pair's index in the frame before, or kNoPair; swapped where its bodies stood the other way round there: (b, a) for (a, b).
@@ -123,12 +124,12 @@ CallResult carry_impulses(std::span<const std::uint32_t> previous, std::span<con
 // --- for containers and structs of the caller's ---
 
 inline FrameContacts frame_contacts(const Frame& frame, const Manifolds& m) {
-    return {frame.bodies, frame.pairs, m.first_manifold, m.manifolds, m.contacts};
+    return {frame.bodies, frame.pairs, m.first_manifold, m.manifolds, m.contacts, frame.relative_poses};
 }
 inline FrameContacts frame_contacts(const Frame& frame, const ManifoldColumns& m) {
     const std::size_t manifolds = m.manifold_count < m.manifolds.size() ? m.manifold_count : m.manifolds.size();
     const std::size_t contacts = m.contact_count < m.contacts.size() ? m.contact_count : m.contacts.size();
-    return {frame.bodies, frame.pairs, m.first_manifold, m.manifolds.first(manifolds), m.contacts.first(contacts)};
+    return {frame.bodies, frame.pairs, m.first_manifold, m.manifolds.first(manifolds), m.contacts.first(contacts), frame.relative_poses};
 }
 
 inline CarriedColumns columns_of(Carried& carried) { return {carried.previous, carried.manifolds, carried.next_manifolds, carried.by}; }

@@ -1,4 +1,4 @@
-// The two value types that cross abut's border. Plain data: no operators, so that they never clash with an engine's own.
+// The value types that cross abut's border. Plain data: no operators, so that they never clash with an engine's own.
 #pragma once
 
 namespace abut {
@@ -9,10 +9,21 @@ struct Vec3 {
     friend bool operator==(const Vec3&, const Vec3&) = default;
 };
 
+// Positions of a large world, metres.
+struct DVec3 {
+    double x = 0.0, y = 0.0, z = 0.0;
+    friend bool operator==(const DVec3&, const DVec3&) = default;
+};
+
 // Rotation x*i + y*j + z*k + w; unit length to within 1% (abut normalises it on load).
 struct Quat {
     float x = 0.0f, y = 0.0f, z = 0.0f, w = 1.0f;
     friend bool operator==(const Quat&, const Quat&) = default;
+};
+
+// Column-major, as graphics libraries keep it: m[4 * column + row].
+struct Mat44 {
+    float m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 };
 
 }  // namespace abut

@@ -59,7 +59,7 @@ struct DistanceOptions {
     // Pairs farther apart than this (metres) report a signed distance of +infinity, and zeros for normal and points.
     float max_distance = std::numeric_limits<float>::infinity();
     // Optional, one value per pair (metres, 0 or more, infinity allowed): instead of max_distance.
-    std::span<const float> max_distances = {};
+    Strided<float> max_distances = {};
     // Leaves depth out: pairs that overlap report 0, and zeros for normal and points.
     bool separation_only = false;
 };
@@ -100,9 +100,13 @@ struct Manifolds {
     std::vector<Status> status;
 };
 
-// A point of pair `pair` of `frame` in world space.
+// A point of pair `pair` of `frame` in world space. Not for frames of relative poses, which know no world.
 inline Vec3 world_point(const Frame& frame, std::size_t pair, Vec3 relative_to_a) {
     const Vec3 a = frame.bodies[frame.pairs[pair].a].position;
+    return {a.x + relative_to_a.x, a.y + relative_to_a.y, a.z + relative_to_a.z};
+}
+inline DVec3 double_world_point(const Frame& frame, std::size_t pair, Vec3 relative_to_a) {
+    const DVec3 a = frame.bodies.position(frame.pairs[pair].a);
     return {a.x + relative_to_a.x, a.y + relative_to_a.y, a.z + relative_to_a.z};
 }
 

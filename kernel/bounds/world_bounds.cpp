@@ -1,6 +1,8 @@
 // Bounds for the caller's broad phase, in double, rounded outwards once: in lanes where a body is a convex shape of ours, else one by one.
 #include <abut/bounds.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <new>
 
 #include "frame/frame_checks.hpp"
@@ -58,22 +60,9 @@ private:
     BoundsChunk chunks_[kKindCount];
 };
 
-CallResult check(Strided<Body> bodies, std::span<Bounds> bounds) {
-    if (CallResult result = check_strided("world_bounds: bodies", bodies); !result) return result;
-    return check_size("world_bounds: bounds", bounds, bodies.size(), false);
-}
-
-}  // namespace
-
-CallResult world_bounds(const ShapeStore& shapes, Strided<Body> bodies, std::span<Bounds> bounds) try {
-    if (CallResult result = check(bodies, bounds); !result) return result;
-    const Kernels* kernels = kernels_for(best_isa());
-    if (kernels == nullptr) return resolve_isa(Isa::best).error();
-    const FpEnvironment environment;
-    const ShapeStore::Tables& tables = shapes.tables();
-    Waiting waiting(tables, *kernels);
+// Bodies that the lanes read where they lie: it waits there.
+void add_all(const ShapeStore::Tables& tables, const Strided<Body>& bodies, Waiting& waiting, Bounds* bounds) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        // Where it lies, not a copy: it waits.
         const Body& body = *reinterpret_cast<const Body*>(bodies.address(i));
         const bool has_bounds = tables.lives(body.shape) && is_good_pose(body);
         if (has_bounds && Waiting::takes(body.shape.kind()))
@@ -82,6 +71,73 @@ CallResult world_bounds(const ShapeStore& shapes, Strided<Body> bodies, std::spa
             bounds[i] = rounded_outwards(has_bounds ? bounds_of(tables, body) : kNoBounds);
     }
     waiting.run_all();
+}
+
+// A body relative to the origin: its position rounded, and what that rounding added.
+struct FromOrigin {
+    Body body;
+    double rest[3];
+};
+
+FromOrigin from_origin(const Bodies& bodies, std::size_t i, const DVec3& origin) {
+    FromOrigin out = {bodies[i], {}};
+    const DVec3 at = bodies.position(i);
+    const double way[3] = {at.x - origin.x, at.y - origin.y, at.z - origin.z};
+    float* const rounded[3] = {&out.body.position.x, &out.body.position.y, &out.body.position.z};
+    for (int axis = 0; axis < 3; ++axis) {
+        *rounded[axis] = static_cast<float>(way[axis]);
+        out.rest[axis] = *rounded[axis] - way[axis];
+    }
+    return out;
+}
+
+void move_back(const double (&rest)[3], Bounds& bounds) {
+    float* const low[3] = {&bounds.min.x, &bounds.min.y, &bounds.min.z};
+    float* const high[3] = {&bounds.max.x, &bounds.max.y, &bounds.max.z};
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!(rest[axis] != 0.0)) continue;
+        *low[axis] = round_down(*low[axis] - rest[axis]);
+        *high[axis] = round_up(*high[axis] - rest[axis]);
+    }
+}
+
+// Columns, and whatever has another origin, block by block as records of our own.
+void add_blocks(const ShapeStore::Tables& tables, const Bodies& bodies, const DVec3& origin, Waiting& waiting, Bounds* bounds) {
+    constexpr std::size_t kBlock = 256;
+    Body block[kBlock];
+    double rest[kBlock][3];
+    for (std::size_t first = 0; first < bodies.size(); first += kBlock) {
+        const std::size_t count = std::min(kBlock, bodies.size() - first);
+        for (std::size_t i = 0; i < count; ++i) {
+            const FromOrigin placed = from_origin(bodies, first + i, origin);
+            block[i] = placed.body;
+            std::copy_n(placed.rest, 3, rest[i]);
+        }
+        add_all(tables, {block, count}, waiting, bounds + first);
+        for (std::size_t i = 0; i < count; ++i) move_back(rest[i], bounds[first + i]);
+    }
+}
+
+CallResult check(const Bodies& bodies, const DVec3& origin, std::span<Bounds> bounds) {
+    if (CallResult result = check_bodies("world_bounds: bodies", bodies, false); !result) return result;
+    if (!(std::isfinite(origin.x) && std::isfinite(origin.y) && std::isfinite(origin.z)))
+        return Error{ErrorCode::bad_argument, "world_bounds: origin is not finite"};
+    return check_size("world_bounds: bounds", bounds, bodies.size(), false);
+}
+
+}  // namespace
+
+CallResult world_bounds(const ShapeStore& shapes, const Bodies& bodies, std::span<Bounds> bounds, const DVec3& origin) try {
+    if (CallResult result = check(bodies, origin, bounds); !result) return result;
+    const Kernels* kernels = kernels_for(best_isa());
+    if (kernels == nullptr) return resolve_isa(Isa::best).error();
+    const FpEnvironment environment;
+    const ShapeStore::Tables& tables = shapes.tables();
+    Waiting waiting(tables, *kernels);
+    if (!bodies.records().empty() && origin == DVec3{})
+        add_all(tables, bodies.records(), waiting, bounds.data());
+    else
+        add_blocks(tables, bodies, origin, waiting, bounds.data());
     return {};
 } catch (const std::bad_alloc&) {  // of a message
     return Error{ErrorCode::out_of_memory, "out of memory"};

@@ -13,7 +13,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 inline void begin(Run& run, Waiting<NothingW>& cold, Waiting<NothingW>& warm) {
     const Chunk& chunk = run.chunk;
     if (chunk.parameters->exact_only) return run.exact.append_all(chunk);
-    if (chunk.frame->caches == nullptr) return cold.append_all(chunk);
+    if (chunk.frame->caches.empty()) return cold.append_all(chunk);
     const bool has_reach = run.sink.has_reach();
     Waiting<NothingW> far;
     for (std::uint32_t i = 0; i < chunk.count; ++i) {
@@ -37,7 +37,7 @@ inline void begin(Run& run, Waiting<NothingW>& all) { begin(run, all, all); }
 template <class Pair>
 ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, FloatW core_gap) {
     run.sink.beyond(list, lanes);
-    if (run.chunk.frame->caches == nullptr) return 0;
+    if (run.chunk.frame->caches.empty()) return 0;
     // Twice the bound: once for the gap, once for what may be answered of a pair on the edge of the reach.
     const FloatW unsure = packing_error(pair.a) + packing_error(pair.b) + FloatW(2.0f) * pair.tolerance;
     const FloatW gap = (core_gap - pair.radius - unsure) * pair.to_world.unit;

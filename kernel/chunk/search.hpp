@@ -13,7 +13,7 @@ inline constexpr int kFewLanes = kLanes / 4;
 // Those with and those without something in their caches search apart, so that no lane's neighbours show in its bits.
 ABUT_INLINE void wait_for_search(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
     std::uint32_t warm = 0;
-    if (run.chunk.frame->caches != nullptr)
+    if (!run.chunk.frame->caches.empty())
         for_each_lane(lanes, [&](int lane) { warm |= static_cast<std::uint32_t>(is_known(run.chunk, list[lane])) << lane; });
     run.warm_search.append(list, warm);
     run.search.append(list, lanes & ~warm);
@@ -45,7 +45,7 @@ template <class CoreA, class CoreB>
         lanes &= ~later.bits();
     }
     const std::uint32_t far = store_bounded(run, pair, list, found);
-    if (run.chunk.frame->caches != nullptr) store_warm(run.chunk, list, lanes & ~far, found);
+    if (!run.chunk.frame->caches.empty()) store_warm(run.chunk, list, lanes & ~far, found);
     if (const std::uint32_t apart = found.apart.bits(); apart != 0) {
         const CertifiedW result = certify(pair, found.simplex, apart);
         const std::uint32_t certified = result.certified.bits() & apart;

@@ -24,7 +24,7 @@ struct Sink {
 
     // What is farther apart than that, in metres, is not asked for.
     ABUT_INLINE FloatW reach(const std::uint16_t* list, std::uint32_t lanes) const {
-        if (!chunk.parameters->margins) return chunk.parameters->reach;
+        if (chunk.parameters->margins.empty()) return chunk.parameters->reach;
         LaneArray<float> reach = lanes_of(FloatW(0.0f));
         for_each_lane(lanes, [&](int lane) { reach[lane] = chunk.parameters->margins[chunk.entries[list[lane]].pair()]; });
         return load(reach);

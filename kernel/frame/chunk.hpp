@@ -49,9 +49,9 @@ struct FrameView {
     const ShapeIdentity* identities[kKindCount];
     const HullGeometry* hulls;
     const CustomShape* const* customs;
-    const HullGeometry* cube;   // unit_cube(): boxes as polytopes
-    const HullGeometry* prism;  // unit_prism(): the caps of cylinders and cones, for clipping
-    WarmCache* caches;          // by pair; null where the caller has none
+    const HullGeometry* cube;          // unit_cube(): boxes as polytopes
+    const HullGeometry* prism;         // unit_prism(): the caps of cylinders and cones, for clipping
+    MutableStrided<WarmCache> caches;  // by pair; empty where the caller has none
 
     const Body* body(std::uint32_t i) const { return reinterpret_cast<const Body*>(bodies + i * body_stride); }
 };
@@ -74,11 +74,11 @@ struct QueryParameters {
     bool separation_only;  // distance: leave depth out
     bool exact_only;       // Settings::depth == exact
     float reach;           // distance: max_distance; collide: the speculative margin; overlap: 0
-    // collide, distance: one reach per pair instead, or null. `reach` is then their maximum.
-    const float* margins;
+    // collide, distance: one reach per pair instead, or empty. `reach` is then their maximum.
+    Strided<float> margins;
     float contact_slack;  // collide: depths that differ by less decide nothing, metres
 
-    [[gnu::always_inline]] float reach_of(std::uint32_t pair) const { return margins ? margins[pair] : reach; }
+    [[gnu::always_inline]] float reach_of(std::uint32_t pair) const { return margins.empty() ? reach : margins[pair]; }
 };
 
 inline constexpr std::uint32_t kChunkPairs = 256;

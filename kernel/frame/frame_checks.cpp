@@ -30,8 +30,8 @@ CallResult check_data(const char* name, const void* data, std::size_t count, std
 
 // One value per pair; empty where there is no such column.
 template <class IsGood>
-CallResult check_values(const char* column, std::span<const float> values, std::size_t pairs, IsGood&& is_good, const char* expected) {
-    if (const CallResult r = check_size(column, values, pairs, true); !r) return r;
+CallResult check_values(const char* column, const Strided<float>& values, std::size_t pairs, IsGood&& is_good, const char* expected) {
+    if (const CallResult r = check_column(column, values, pairs); !r) return r;
     const std::size_t count = values.empty() ? 0 : pairs;
     for (std::size_t i = 0; i < count; ++i)
         if (!is_good(values[i])) return bad_argument(name_of(column, i) + " is " + digits(values[i]) + ", expected " + expected);
@@ -47,6 +47,10 @@ bool is_margin(float value) { return value >= 0.0f && value <= std::numeric_limi
 
 CallResult check_column(const char* name, const void* data, std::size_t alignment, std::size_t room, std::size_t wanted) {
     if (const CallResult r = check_data(name, data, room, alignment); !r) return r;
+    return check_room(name, room, wanted);
+}
+
+CallResult check_room(const char* name, std::size_t room, std::size_t wanted) {
     if (room >= wanted) return {};
     return Error{ErrorCode::bad_size, std::string(name) + " has room for " + std::to_string(room) + ", the frame needs " + std::to_string(wanted)};
 }
@@ -59,14 +63,38 @@ CallResult check_strided(const char* name, const std::byte* data, std::size_t co
                         std::to_string(item) + " or more");
 }
 
+// Messages without the name of the bodies.
+static CallResult check_columns(const BodyColumns& columns, bool pairs_have_poses) {
+    const std::size_t count = columns.shapes.size();
+    if (const CallResult r = check_strided(".shapes", columns.shapes); !r) return r;
+    if (const CallResult r = check_column(".positions", columns.positions, count); !r) return r;
+    if (const CallResult r = check_column(".double_positions", columns.double_positions, count); !r) return r;
+    if (const CallResult r = check_column(".orientations", columns.orientations, count); !r) return r;
+    if (const CallResult r = check_column(".transforms", columns.transforms, count); !r) return r;
+    if (pairs_have_poses || count == 0) return {};
+    const bool has_transforms = !columns.transforms.empty(), has_doubles = !columns.double_positions.empty();
+    if (!columns.positions.empty() && has_doubles) return bad_argument(" has both positions and double_positions, expected one of them");
+    if (columns.positions.empty() && !has_doubles && !has_transforms)
+        return bad_argument(" has no positions, expected one of positions, double_positions and transforms");
+    if (columns.orientations.empty() == has_transforms) return {};
+    return bad_argument(std::string(has_transforms ? " has both" : " has neither") + " orientations and transforms, expected one of them");
+}
+
+CallResult check_bodies(const char* name, const Bodies& bodies, bool pairs_have_poses) {
+    if (!bodies.records().empty()) return check_strided(name, bodies.records());
+    const CallResult result = check_columns(bodies.columns(), pairs_have_poses);
+    return result ? CallResult{} : Error{result.error().code, name + result.error().message};
+}
+
 CallResult check_frame(const Frame& frame) {
     const std::size_t pairs = frame.pairs.size();
     if (pairs == 0) return {};
     if (frame.shapes == nullptr) return bad_argument("Frame::shapes is null");
     if (pairs >= Entry::kSwapped) return Error{ErrorCode::limit, "the frame has " + std::to_string(pairs) + " pairs, the limit is 2147483647"};
-    if (const CallResult r = check_strided("Frame::bodies", frame.bodies); !r) return r;
+    if (const CallResult r = check_bodies("Frame::bodies", frame.bodies, !frame.relative_poses.empty()); !r) return r;
     if (const CallResult r = check_strided("Frame::pairs", frame.pairs); !r) return r;
-    if (const CallResult r = check_size("Frame::caches", frame.caches, pairs, true); !r) return r;
+    if (const CallResult r = check_column("Frame::relative_poses", frame.relative_poses, pairs); !r) return r;
+    if (const CallResult r = check_column("Frame::caches", frame.caches, pairs); !r) return r;
     return check_size("Frame::traces", frame.traces, pairs, true);
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include <abut/frame.hpp>
 #include <abut/results.hpp>
@@ -11,6 +12,7 @@
 
 namespace abut {
 
+CallResult check_room(const char* name, std::size_t room, std::size_t wanted);
 CallResult check_column(const char* name, const void* data, std::size_t alignment, std::size_t room, std::size_t wanted);
 
 // An optional column may be empty.
@@ -26,6 +28,17 @@ CallResult check_strided(const char* name, const Strided<T>& items) {
     return check_strided(name, items.address(0), items.size(), items.stride(), sizeof(T));
 }
 
+// An optional column, as long as the frame needs.
+template <class Column>
+CallResult check_column(const char* name, const Column& items, std::size_t wanted) {
+    if (items.empty()) return {};
+    using Item = std::remove_cvref_t<decltype(items[0])>;
+    if (const CallResult r = check_strided(name, items.address(0), items.size(), items.stride(), sizeof(Item)); !r) return r;
+    return check_room(name, items.size(), wanted);
+}
+
+// Whose poses are not read where the pairs have theirs.
+CallResult check_bodies(const char* name, const Bodies& bodies, bool pairs_have_poses);
 CallResult check_frame(const Frame& frame);
 CallResult check_margin(const char* name, float value);
 // The margins and the limits, one per pair.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "frame/good_pose.hpp"
+#include "frame/pair_placer.hpp"
 #include "pairs/child_poses.hpp"
 #include "pairs/child_walk.hpp"
 #include "parallel/fp_environment.hpp"
@@ -19,7 +20,7 @@ using exact::Vec3d;
 constexpr std::size_t kBlockOwners = 32;
 
 void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most, CompoundPair& owner, Status* status) {
-    const Body a = frame.bodies[owner.entry.a], b = frame.bodies[owner.entry.b];
+    const auto [a, b] = PairPlacer(frame)(owner.entry);
     owner.first = owner.count = 0;
     const auto is_good = [](const Body& body) { return is_good_pose(body) && metres_out(body.position) <= kMostMetres; };
     if (!is_good(a) || !is_good(b)) {
@@ -27,7 +28,7 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
         return;
     }
     const ChildWalk walk(frame.shapes->tables(), a, b);
-    owner.reach = parameters.margins != nullptr ? parameters.margins[owner.entry.pair()] : parameters.reach;
+    owner.reach = parameters.reach_of(owner.entry.pair());
     owner.reach += kReachSlack * (owner.reach + walk.sizes());
     if (parameters.query == Query::distance) owner.reach = walk.shortened(owner.reach);
     walk(owner.reach, [&](std::uint32_t i, std::uint32_t k) {
@@ -111,10 +112,10 @@ void list_compounds(const Frame& frame, std::span<CompoundPair> group, const Que
         owner.first = next;
         next += owner.count;
     }
-    out.make_room(next, parameters.margins != nullptr);
+    out.make_room(next, !parameters.margins.empty());
     for_each_owner(executor, group, [&](const CompoundPair& owner) {
         if (owner.count == 0) return;
-        const Body a = frame.bodies[owner.entry.a], b = frame.bodies[owner.entry.b];
+        const auto [a, b] = PairPlacer(frame)(owner.entry);
         list_pairs(frame.shapes->tables(), owner, a, b, out.pairs.data() + owner.first);
         place_children(frame, owner, parameters, out);
     });
@@ -122,15 +123,16 @@ void list_compounds(const Frame& frame, std::span<CompoundPair> group, const Que
 
 void place_children(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, ChildPairs& out) {
     const ShapeStore::Tables& tables = frame.shapes->tables();
-    const Body a = frame.bodies[owner.entry.a], b = frame.bodies[owner.entry.b];
+    const PairPlacer place(frame);
+    const auto [a, b] = place(owner.entry);
     const ChildPlaces places_a(tables, a), places_b(tables, b);
     const Vec3d b_from_a = exact::to_double(b.position) - exact::to_double(a.position);
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
         place_bodies(places_a, places_b, b_from_a, out.pairs[i], out.bodies.data() + 2 * std::size_t(i));
         // A child and itself are one body, as anywhere else.
-        const bool is_self = owner.entry.a == owner.entry.b && out.pairs[i].a == out.pairs[i].b;
+        const bool is_self = place.is_self(owner.entry) && out.pairs[i].a == out.pairs[i].b;
         out.body_pairs[i] = {2 * i, is_self ? 2 * i : 2 * i + 1};
-        if (parameters.margins != nullptr) out.reaches[i] = parameters.margins[owner.entry.pair()];
+        if (!parameters.margins.empty()) out.reaches[i] = parameters.margins[owner.entry.pair()];
     }
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "frame/good_pose.hpp"
+#include "frame/pair_placer.hpp"
 #include "geometry/kinds.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
@@ -85,18 +86,18 @@ struct Checked {
 
 // A copy of its own in every block's loop, out of reach of the bytes written there: bytes may alias anything.
 struct Checker {
-    decltype(Frame::bodies) bodies;
+    Strided<ShapeId> shapes;  // of the bodies
     Generations generations;
     const ShapeKind* known = nullptr;  // of every body, where they were looked up beforehand
 
-    ShapeKind look_up(std::size_t body) const { return generations.kind_of(reinterpret_cast<const Body*>(bodies.address(body))->shape); }
+    ShapeKind look_up(std::size_t body) const { return generations.kind_of(*reinterpret_cast<const ShapeId*>(shapes.address(body))); }
     ShapeKind living_kind(std::uint32_t body) const {
-        if (body >= bodies.size()) return ShapeKind::none;
+        if (body >= shapes.size()) return ShapeKind::none;
         return known != nullptr ? known[body] : look_up(body);
     }
     Checked check(Pair pair) const;
     // No chunk looks at the poses of unsupported pairs.
-    void check_poses(const Strided<Pair>& pairs, std::size_t first, std::size_t end, Status* status) const;
+    void check_poses(const Frame& frame, std::size_t first, std::size_t end, Status* status) const;
 };
 
 inline Checked Checker::check(Pair pair) const {
@@ -106,17 +107,19 @@ inline Checked Checker::check(Pair pair) const {
     return {static_cast<std::uint8_t>(of.kind | is_swapped * SortedPairs::kSwapped), of.status};
 }
 
-void Checker::check_poses(const Strided<Pair>& pairs, std::size_t first, std::size_t end, Status* status) const {
+void Checker::check_poses(const Frame& frame, std::size_t first, std::size_t end, Status* status) const {
+    const PairPlacer place(frame);
     for (std::size_t i = first; i < end; ++i) {
         if (status[i] != Status::unsupported) continue;
-        const Pair pair = pairs[i];
-        if (!is_good_pose(bodies[pair.a]) || !is_good_pose(bodies[pair.b])) status[i] = Status::bad_pose;
+        const Pair pair = frame.pairs[i];
+        const auto [a, b] = place({static_cast<std::uint32_t>(i), pair.a, pair.b});
+        if (!is_good_pose(a) || !is_good_pose(b)) status[i] = Status::bad_pose;
     }
 }
 
 // Bodies are fewer than pairs as a rule, and met in random order by those: their kinds are looked up once, in order.
 void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pairs, std::vector<ShapeKind>& kinds) {
-    const std::size_t bodies = checker.bodies.size();
+    const std::size_t bodies = checker.shapes.size();
     if (bodies > pairs) return;
     if (kinds.size() < bodies) kinds.resize(bodies);
     parallel_for(executor, (bodies + kBlockPairs - 1) / kBlockPairs, [&](std::size_t block) {
@@ -160,7 +163,7 @@ void count_block(const Frame& frame, const Checker& shared, std::size_t block, S
         ++counts[checked.kind & ~SortedPairs::kSwapped];
     }
     sorted.counts[block] = counts;
-    if (counts[SortedPairs::kNoKind] != 0) checker.check_poses(pairs, block * kBlockPairs, end, status);
+    if (counts[SortedPairs::kNoKind] != 0) checker.check_poses(frame, block * kBlockPairs, end, status);
 }
 
 // Counts become places, kinds in order and within a kind the blocks in order; the entries that will be there become chunks.
@@ -213,7 +216,7 @@ void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorte
     if (sorted.entries.size() < pairs) sorted.entries.resize(pairs);
     if (sorted.kind.size() < pairs) sorted.kind.resize(pairs);
     if (sorted.counts.size() < blocks) sorted.counts.resize(blocks);
-    Checker checker = {frame.bodies, Generations(frame.shapes->tables())};
+    Checker checker = {frame.bodies.columns().shapes, Generations(frame.shapes->tables())};
     look_up_bodies(checker, executor, pairs, sorted.body_kind);
     parallel_for(executor, blocks, [&](std::size_t block) { count_block(frame, checker, block, sorted, status); });
     place_blocks(blocks, sorted);

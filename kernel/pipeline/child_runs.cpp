@@ -5,6 +5,7 @@
 #include <limits>
 #include <tuple>
 
+#include "frame/pair_placer.hpp"
 #include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
@@ -119,9 +120,9 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> compounds, const 
 
 // The child pairs that are placed, as a frame.
 OutputView ChildRuns::compute(const Call& call) {
-    Frame frame = {call.frame.shapes, {children_.bodies.data(), 2 * children_.size}, {children_.body_pairs.data(), children_.size}, {}, {}};
+    Frame frame = {call.frame.shapes, Strided<Body>(children_.bodies.data(), 2 * children_.size), {children_.body_pairs.data(), children_.size}};
     QueryParameters parameters = call.parameters;
-    if (parameters.margins != nullptr) parameters.margins = children_.reaches.data();
+    if (!parameters.margins.empty()) parameters.margins = {children_.reaches.data(), children_.size};
     const OutputView out = scratch_.view(children_.size, call.out);
     sort_pairs(frame, call.runner.executor, sorted_, out.status);
     call.runner.run(frame, sorted_, parameters, out);
@@ -133,7 +134,7 @@ OutputView ChildRuns::compute(const Call& call) {
 OutputView ChildRuns::compute(const Call& call, const CompoundPair& owner, std::span<const Candidate> some) {
     constexpr std::uint32_t kTogether = 2048;
     const auto count = static_cast<std::uint32_t>(some.size());
-    children_.make_room(count, call.parameters.margins != nullptr);
+    children_.make_room(count, !call.parameters.margins.empty());
     parallel_for(call.runner.executor, (count + kTogether - 1) / kTogether, [&](std::size_t block) {
         const FpEnvironment environment;
         CompoundPair part = owner;
@@ -162,7 +163,8 @@ void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
 void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
     const ShapeStore::Tables& tables = call.frame.shapes->tables();
     candidates_.clear();
-    ChildWalk(tables, call.frame.bodies[owner.entry.a], call.frame.bodies[owner.entry.b])(owner.reach, [&](std::uint32_t a, std::uint32_t b) {
+    const auto [body_a, body_b] = PairPlacer(call.frame)(owner.entry);
+    ChildWalk(tables, body_a, body_b)(owner.reach, [&](std::uint32_t a, std::uint32_t b) {
         candidates_.push_back({0.0f, a, b});
         return true;
     });
@@ -220,7 +222,8 @@ bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& owner, con
 // Overlap or distance of one long list, as if it was gone through one by one, in the order of the bounds.
 void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
     const ShapeStore::Tables& tables = call.frame.shapes->tables();
-    const ChildWalk walk(tables, call.frame.bodies[owner.entry.a], call.frame.bodies[owner.entry.b]);
+    const auto [body_a, body_b] = PairPlacer(call.frame)(owner.entry);
+    const ChildWalk walk(tables, body_a, body_b);
     const bool are_all = list_candidates(walk, owner, std::max(call.max_child_pairs, kLongList));
     Found found;
     std::size_t at = 0;

@@ -154,7 +154,7 @@ struct NarrowPhase::Impl {
     }
 
     QueryParameters parameters(Query query, float reach) const {
-        return {query, false, settings.depth == DepthPath::exact, reach, nullptr, settings.contact_slack};
+        return {query, false, settings.depth == DepthPath::exact, reach, {}, settings.contact_slack};
     }
 
     void run_overlap(const Frame& frame, OverlapColumns& out) {
@@ -177,9 +177,9 @@ struct NarrowPhase::Impl {
         QueryParameters wanted = parameters(Query::distance, options.max_distance);
         wanted.separation_only = options.separation_only;
         if (!options.max_distances.empty()) {
-            const std::span<const float> limits = options.max_distances.first(frame.pairs.size());
-            wanted.margins = limits.data();
-            wanted.reach = *std::max_element(limits.begin(), limits.end());
+            wanted.margins = options.max_distances;
+            wanted.reach = 0.0f;
+            for (std::size_t i = 0; i < frame.pairs.size(); ++i) wanted.reach = std::max(wanted.reach, options.max_distances[i]);
         }
         run(frame, wanted, view);
         clear_unanswered(statuses(frame), view);
@@ -208,7 +208,7 @@ struct NarrowPhase::Impl {
         view.contact_count = scratch.flag.data();
         view.manifolds = scratch.manifolds.data();
         QueryParameters wanted = parameters(Query::collide, settings.speculative_margin);
-        wanted.margins = data_or_null(frame.margins);
+        wanted.margins = frame.margins;
         run(frame, wanted, view);
         return needs = count_manifolds(manifold_sources(frame), executor, scratch.packed);
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "frame/pair_placer.hpp"
 #include "pairs/child_poses.hpp"
 #include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
@@ -23,7 +24,7 @@ Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
 class WayBack {
 public:
     WayBack(const Frame& frame, const CompoundPair& owner, const ChildPair& child) : is_swapped_(owner.entry.swapped()) {
-        const Body a = frame.bodies[owner.entry.a], b = frame.bodies[owner.entry.b];
+        const auto [a, b] = PairPlacer(frame)(owner.entry);
         const ShapeStore::Tables& tables = frame.shapes->tables();
         if (child.is_turned)
             offset_ = exact::to_double(b.position) - exact::to_double(a.position) + ChildPlaces(tables, b)[child.b].offset;

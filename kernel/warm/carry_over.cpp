@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frame/frame_checks.hpp"
+#include "frame/pair_placer.hpp"
 #include "warm/carry_checks.hpp"
 #include "warm/contact_places.hpp"
 
@@ -99,8 +101,8 @@ bool find_bodies(const FrameContacts& frame, std::uint32_t pair, Body& a, Body& 
     if (pair >= frame.pairs.size()) return false;
     const Pair indices = frame.pairs[pair];
     if (indices.a >= frame.bodies.size() || indices.b >= frame.bodies.size()) return false;
-    a = frame.bodies[indices.a];
-    b = frame.bodies[indices.b];
+    const PlacedPair placed = PairPlacer(frame.bodies, frame.relative_poses)({pair, indices.a, indices.b});
+    a = placed.a, b = placed.b;
     return true;
 }
 
@@ -116,15 +118,11 @@ bool find_anchors(const FrameContacts& frame, std::uint32_t pair, const Manifold
     return true;
 }
 
-bool is_missing(const Strided<Body>& column) { return column.size() > 0 && column.address(0) == nullptr; }
-bool is_missing(const Strided<Pair>& column) { return column.size() > 0 && column.address(0) == nullptr; }
-
 CallResult check(const FrameContacts& frame, const char* which) {
-    const char* missing = nullptr;
-    if (is_missing(frame.bodies)) missing = "bodies";
-    if (is_missing(frame.pairs)) missing = "pairs";
-    if (missing) return Error{ErrorCode::bad_argument, std::string("FrameContacts::") + missing + " of " + which + " is null"};
-    return {};
+    CallResult result = check_bodies("FrameContacts::bodies", frame.bodies, !frame.relative_poses.empty());
+    if (result) result = check_strided("FrameContacts::pairs", frame.pairs);
+    if (result) return {};
+    return Error{result.error().code, result.error().message + " (" + which + ")"};
 }
 
 bool is_distance(float value) { return value >= 0 && std::isfinite(value); }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "frame/pair_placer.hpp"
+
 namespace abut {
 
 namespace {
@@ -36,6 +38,7 @@ void RememberedFrame::assign(const FrameContacts& frame) {
     contacts.assign(frame.contacts.begin(), frame.contacts.end());
     pairs.assign(frame.pairs.size(), kNoBodies);
     bodies.clear();
+    const PairPlacer place(frame.bodies, frame.relative_poses);
     std::uint32_t last = kNoPair;
     for (const Manifold& manifold : manifolds) {
         if (manifold.pair == last || manifold.pair >= pairs.size()) continue;
@@ -43,8 +46,9 @@ void RememberedFrame::assign(const FrameContacts& frame) {
         const Pair indices = frame.pairs[last];
         if (indices.a >= frame.bodies.size() || indices.b >= frame.bodies.size()) continue;
         pairs[last] = {std::uint32_t(bodies.size()), std::uint32_t(bodies.size() + 1)};
-        bodies.push_back(frame.bodies[indices.a]);
-        bodies.push_back(frame.bodies[indices.b]);
+        const PlacedPair placed = place({last, indices.a, indices.b});
+        bodies.push_back(placed.a);
+        bodies.push_back(placed.b);
     }
 }
 

@@ -74,6 +74,36 @@ TEST_CASE("a store's frames are recorded as they are, each shape once") {
     CHECK(capture.frames[1].pairs[1] == pairs[1]);
 }
 
+TEST_CASE("doubles and relative poses are recorded as two bodies per pair, A at the origin") {
+    ShapeStore store;
+    const std::vector<ShapeId> ids = {*store.add_sphere(0.5f), *store.add_box({1, 2, 3})};
+    const std::vector<DVec3> positions = {{1e9, 0, 0}, {1e9 + 0.25, 1, 2}};
+    const std::vector<Quat> orientations = {{0, 1, 0, 0}, {0, 0, 0.6f, 0.8f}};
+    const std::vector<Pair> pairs = {{0, 1}, {1, 0}};
+    const std::vector<RelativePose> poses = {{{1, 2, 3}, {0, 0, 1, 0}}, {{4, 5, 6}, {}}};
+    CaptureWriter writer;
+    REQUIRE(
+        writer.add_frame("doubles", Frame{&store, BodyColumns{.shapes = ids, .double_positions = positions, .orientations = orientations}, pairs}));
+    REQUIRE(writer.add_frame("relative", Frame{.shapes = &store, .bodies = BodyColumns{.shapes = ids}, .pairs = pairs, .relative_poses = poses}));
+    const tools::Capture capture = tools::read_capture(writer.bytes(), "recorded");
+    REQUIRE(capture.frames.size() == 2);
+    for (const auto& frame : capture.frames) {
+        REQUIRE(frame.bodies.size() == 4);
+        REQUIRE(frame.pairs.size() == 2);
+        CHECK((frame.pairs[0] == Pair{0, 1} && frame.pairs[1] == Pair{2, 3}));
+        CHECK(frame.bodies[0].position == Vec3{});
+        CHECK((frame.bodies[2].shape == 1 && frame.bodies[3].shape == 0));
+    }
+    CHECK(capture.frames[0].bodies[1].position == Vec3{0.25f, 1, 2});
+    CHECK(capture.frames[0].bodies[3].position == Vec3{-0.25f, -1, -2});
+    CHECK(capture.frames[0].bodies[2].orientation == orientations[1]);
+    CHECK(capture.frames[1].bodies[3].position == Vec3{4, 5, 6});
+    CHECK(capture.frames[1].bodies[0].orientation == Quat{});
+    const std::vector<Pair> none = {{0, 2}};
+    CHECK_FALSE(writer.add_frame("x", Frame{.shapes = &store, .bodies = BodyColumns{.shapes = ids}, .pairs = none, .relative_poses = poses}));
+    CHECK(std::string(writer.error()).find("pairs[0] is (0, 2)") != std::string::npos);
+}
+
 TEST_CASE("a store's compound is recorded with its children, and again once it has changed") {
     ShapeStore store;
     const std::vector<Vec3> points = {{-1, -1, -1}, {1, -1, -1}, {0, -1, 1}, {0, 1, 0}};

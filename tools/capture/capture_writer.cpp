@@ -168,19 +168,46 @@ struct CaptureWriter::Impl {
         recorded.emplace(key, index);
         return index;
     }
-    std::vector<CaptureBody> bodies_of(const Frame& frame) {
-        if (!frame.shapes) refuse("Frame::shapes is null");
-        std::vector<CaptureBody> bodies;
-        bodies.reserve(frame.bodies.size());
-        for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
-            const Body body = frame.bodies[i];
-            try {
-                bodies.push_back({body.position, shape_of(*frame.shapes, body.shape), body.orientation});
-            } catch (const CaptureRefusal& why) {
-                refuse("bodies[" + std::to_string(i) + "]: " + why.what());
-            }
+    CaptureBody body_of(const Frame& frame, std::size_t i) {
+        const Body body = frame.bodies[i];
+        try {
+            return {body.position, shape_of(*frame.shapes, body.shape), body.orientation};
+        } catch (const CaptureRefusal& why) {
+            refuse("bodies[" + std::to_string(i) + "]: " + why.what());
         }
-        return bodies;
+    }
+    // Where a pair has a pose of its own, or the difference of two doubles, its two bodies are written for it alone, A at the origin.
+    void add_pair_bodies(const Frame& frame, std::size_t i, std::vector<CaptureBody>& bodies) {
+        const Pair pair = frame.pairs[i];
+        const std::size_t count = frame.bodies.size();
+        if (pair.a >= count || pair.b >= count)
+            refuse("pairs[" + std::to_string(i) + "] is (" + std::to_string(pair.a) + ", " + std::to_string(pair.b) + "); there are " +
+                   std::to_string(count) + " bodies");
+        CaptureBody a = body_of(frame, pair.a), b = body_of(frame, pair.b);
+        if (!frame.relative_poses.empty()) {
+            const RelativePose pose = frame.relative_poses[i];
+            a.orientation = {};
+            b.position = pose.position, b.orientation = pose.orientation;
+        } else {
+            const DVec3 from = frame.bodies.position(pair.a), to = frame.bodies.position(pair.b);
+            b.position = {float(to.x - from.x), float(to.y - from.y), float(to.z - from.z)};
+        }
+        a.position = {};
+        bodies.insert(bodies.end(), {a, b});
+    }
+    void add(std::string_view label, const Frame& frame) {
+        if (!frame.shapes) refuse("Frame::shapes is null");
+        const bool stands_alone = !frame.relative_poses.empty() || !frame.bodies.columns().double_positions.empty();
+        std::vector<CaptureBody> bodies;
+        std::vector<Pair> pairs(frame.pairs.size());
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            const auto first = static_cast<std::uint32_t>(2 * i);
+            pairs[i] = stands_alone ? Pair{first, first + 1} : frame.pairs[i];
+            if (stands_alone) add_pair_bodies(frame, i, bodies);
+        }
+        if (!stands_alone)
+            for (std::size_t i = 0; i < frame.bodies.size(); ++i) bodies.push_back(body_of(frame, i));
+        add(label, std::move(bodies), std::move(pairs));
     }
 };
 
@@ -215,11 +242,7 @@ bool CaptureWriter::add_frame(std::string_view label, std::span<const CaptureBod
 bool CaptureWriter::add_frame(std::string_view label, const Frame& frame) {
     const std::size_t shapes_before = impl_->shapes.size();
     const std::uint64_t used_before = impl_->used;
-    const bool done = impl_->attempt([&] {
-        std::vector<Pair> pairs(frame.pairs.size());
-        for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = frame.pairs[i];
-        impl_->add(label, impl_->bodies_of(frame), std::move(pairs));
-    });
+    const bool done = impl_->attempt([&] { impl_->add(label, frame); });
     if (!done) {
         impl_->shapes.resize(shapes_before);
         std::erase_if(impl_->recorded, [&](const auto& shape) { return shape.second >= shapes_before; });

@@ -1,0 +1,60 @@
+// Strided columns: the caller's memory as it lies, an array of its own or a member of the engine's own struct.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <type_traits>
+
+namespace abut {
+
+// `count` T's to read, the first at `data`, each `stride` bytes after the one before. Both `data` and `stride` are multiples of 4 bytes.
+template <class T>
+class Strided {
+public:
+    constexpr Strided() = default;
+    constexpr Strided(const T* data, std::size_t count, std::size_t stride = sizeof(T)) : data_(data), count_(count), stride_(stride) {}
+    // A vector, an array, a span.
+    template <class Items>
+    requires std::convertible_to<const Items&, std::span<const T>>
+    constexpr Strided(const Items& items) : Strided(std::span<const T>(items).data(), std::span<const T>(items).size()) {}
+
+    constexpr std::size_t size() const { return count_; }
+    constexpr bool empty() const { return count_ == 0; }
+    constexpr std::size_t stride() const { return stride_; }
+    const std::byte* address(std::size_t i) const { return reinterpret_cast<const std::byte*>(data_) + i * stride_; }
+    T operator[](std::size_t i) const {
+        T item;
+        std::memcpy(static_cast<void*>(&item), address(i), sizeof(T));
+        return item;
+    }
+
+private:
+    const T* data_ = nullptr;
+    std::size_t count_ = 0, stride_ = sizeof(T);
+};
+
+// The same to read and to write.
+template <class T>
+class MutableStrided {
+public:
+    constexpr MutableStrided() = default;
+    constexpr MutableStrided(T* data, std::size_t count, std::size_t stride = sizeof(T)) : data_(data), count_(count), stride_(stride) {}
+    // A vector, an array, a span.
+    template <class Items>
+    requires std::convertible_to<Items&&, std::span<T>>
+    constexpr MutableStrided(Items&& items) : MutableStrided(std::span<T>(items).data(), std::span<T>(items).size()) {}
+
+    constexpr std::size_t size() const { return count_; }
+    constexpr bool empty() const { return count_ == 0; }
+    constexpr std::size_t stride() const { return stride_; }
+    std::byte* address(std::size_t i) const { return reinterpret_cast<std::byte*>(data_) + i * stride_; }
+    T& operator[](std::size_t i) const { return *reinterpret_cast<T*>(address(i)); }
+
+private:
+    T* data_ = nullptr;
+    std::size_t count_ = 0, stride_ = sizeof(T);
+};
+
+}  // namespace abut
