@@ -152,7 +152,7 @@ inline constexpr double kSameQuad = 1.01;
 // cost a dot each.
 inline constexpr double kOctantSlack = 1e-5;
 // What cooked bytes are held to, of half the longest side: the largest resolution is 1.9e-6, and normals and vertices are rounded to float.
-inline constexpr double kCookedFlat = 4e-6, kCookedConvex = 1e-6, kCookedCentre = 1e-6, kCookedThin = 0x1p-25, kCookedUnit = 4e-7;
+inline constexpr double kCookedFlat = 4e-6, kCookedConvex = 1e-6, kCookedCentre = 1e-6, kCookedUnit = 4e-7;
 
 // World bounds: rotations err by some 2^-52 a component, sums of three products likewise.
 inline constexpr double kBoundsRounding = 0x1p-49;

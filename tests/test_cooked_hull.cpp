@@ -128,6 +128,30 @@ TEST_CASE("a hull cooked apart is the store's own to the bit, and so are its byt
     CHECK(with_source > 20);
 }
 
+// A tetrahedron whose height is less than the rounding of its vertices.
+TEST_CASE("a cooked sliver is read again") {
+    const std::vector<Vec3> needle = {{-43.8053741f, -33.0814743f, -13.0331135f}, {-43.88237f, -33.1402359f, -12.9231834f},
+                                      {-9.87473869f, -2.89421082f, 27.062397f},   {5.33849525f, 10.6363087f, 44.9498672f},
+                                      {7.41843987f, 12.4861851f, 47.3954315f},    {7.49543381f, 12.5449448f, 47.2854996f}};
+    const Bytes bytes = cooked_bytes(needle);
+    const auto hull = CookedHull::read(bytes);
+    if (!hull) FAIL(hull.error().message);
+    CHECK(hull->report().dimension == 3);
+    CHECK(bytes_of(*hull) == bytes);
+    CHECK(survives(bytes));
+}
+
+TEST_CASE("whatever the options leave of a needle is read again") {
+    Random random(4);
+    for (int i = 0; i < 1500; ++i) {
+        const Rotation rotation(random);
+        const auto width = float(std::pow(10.0, random.between(-7, -5)));
+        const auto points = moved(prism(3 + int(random.below(20)), 1), rotation, {1, width, width}, {float(random.between(-1, 1)), 0, 0});
+        const auto hull = CookedHull::read(cooked_bytes(points, {.max_vertices = i % 2 == 0 ? 0 : 4 + random.below(4)}));
+        if (!hull) FAIL(hull.error().message);
+    }
+}
+
 TEST_CASE("an adopted hull answers as the cooked one does") {
     Random random(5);
     const auto points = sphere_points(random, 60);
@@ -269,6 +293,22 @@ TEST_CASE("bytes that were forged are refused or make a hull that works") {
     }
     CAPTURE(taken, refused);
     CHECK((taken > 100 && refused > 2000));
+}
+
+TEST_CASE("a solid that is forged flat works") {
+    Bytes bytes = cooked_bytes(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 1e-4f}});
+    const auto set_float = [&](std::size_t at, float value) {
+        for (std::size_t i = 0; i < 4; ++i) bytes.at(at + i) = std::byte(std::bit_cast<std::uint32_t>(value) >> 8 * i & 0xff);
+    };
+    for (std::size_t i = 0; i < 4; ++i) {
+        const std::size_t vertex = 60 + 12 * i, normal = 60 + 12 * (4 + i);
+        const bool is_below = (bytes.at(normal + 11) & std::byte(0x80)) != std::byte(0);
+        set_float(vertex + 8, 0);
+        set_float(normal, 0), set_float(normal + 4, 0), set_float(normal + 8, is_below ? -1.0f : 1.0f);
+    }
+    set_float(48, 0);  // the centre's z
+    seal(bytes);
+    CHECK(survives(bytes));
 }
 
 TEST_CASE("a forged hull's fault is named") {

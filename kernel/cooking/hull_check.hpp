@@ -10,7 +10,7 @@ namespace abut::cooking {
 // The first fault in numbers and indices, or "". Nothing else may be done with parts that were not checked.
 std::string fault_in_parts(const HullParts& parts);
 
-// The first fault in a laid out hull's form: its centre, its faces' flatness and convexity, its thickness.
+// The first fault in a laid out hull's form: its centre, its faces' flatness and convexity.
 std::string fault_in_form(const HullGeometry& hull);
 
 }  // namespace abut::cooking
