@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "exact/signed_distance.hpp"
+#include "geometry/rounding.hpp"
 
 namespace scenes {
 
@@ -65,11 +66,11 @@ inline std::unique_ptr<HullGeometry> make_hull(const std::vector<Vec3>& about_ce
         hull->columns[i] = v.x;
         hull->columns[hull->padded_count + i] = v.y;
         hull->columns[2 * hull->padded_count + i] = v.z;
-        reach = std::max(reach, std::sqrt(double(v.x) * v.x + double(v.y) * v.y + double(v.z) * v.z));
+        reach = std::max(reach, abut::length_above(v.x, v.y, v.z));
         low = {std::min(low.x, v.x), std::min(low.y, v.y), std::min(low.z, v.z)};
         high = {std::max(high.x, v.x), std::max(high.y, v.y), std::max(high.z, v.z)};
     }
-    hull->bound_radius = std::nextafter(static_cast<float>(reach), HUGE_VALF);
+    hull->bound_radius = abut::round_up(reach);  // 0 of a point, as cooking has it: a length of no scale would show
     hull->half_extent = std::max({high.x - low.x, high.y - low.y, high.z - low.z}) / 2;
     return hull;
 }

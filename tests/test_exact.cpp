@@ -59,6 +59,37 @@ bool same_bits(const Answer& a, const Answer& b) {
     return std::memcmp(&a.signed_distance, &b.signed_distance, 10 * sizeof(double)) == 0;  // the distance and three vectors
 }
 
+// Lengths times 2^exponent; `storage` keeps the hull.
+Posed scaled(Posed posed, int exponent, std::unique_ptr<HullGeometry>& storage) {
+    const double scale = std::ldexp(1, exponent);
+    Shape& shape = posed.shape;
+    shape.radius *= scale;
+    shape.size *= scale;
+    posed.position = times(posed.position, scale);
+    if (shape.kind != ShapeKind::hull) {
+        for (double& extent : shape.extents) extent *= scale;
+        return posed;
+    }
+    const HullGeometry& hull = *shape.hull;
+    std::vector<Vec3> points;
+    for (std::uint32_t k = 0; k < hull.vertex_count; ++k)
+        points.push_back(times({hull.column_x()[k], hull.column_y()[k], hull.column_z()[k]}, scale));
+    storage = make_hull(points, times(hull.centre, scale));
+    shape.hull = storage.get();
+    return posed;
+}
+
+// Whether the answer for the scaled pair is the scaled answer.
+bool scales(const Scene& scene, int exponent) {
+    std::unique_ptr<HullGeometry> storage[2];
+    Answer expected = exact::signed_distance(scene.a, scene.b);
+    const Answer answer = exact::signed_distance(scaled(scene.a, exponent, storage[0]), scaled(scene.b, exponent, storage[1]));
+    for (double* x : {&expected.signed_distance, &expected.point_a.x, &expected.point_a.y, &expected.point_a.z, &expected.point_b.x,
+                      &expected.point_b.y, &expected.point_b.z})
+        *x = std::ldexp(*x, exponent);
+    return same_bits(expected, answer);
+}
+
 }  // namespace
 
 TEST_CASE("exact: pairs of every kind agree with brute force") {
@@ -159,32 +190,20 @@ TEST_CASE("exact: powers of two scale the answer bit for bit") {
     int different = 0;
     for (int i = 0; i < 2000; ++i) {
         const Scene scene = random_scene(random, kKinds[random.below(4)], kKinds[random.below(4)], 1, random.log_in(1e-2, 1), 20);
-        const int exponent = random.below(2) ? 12 : -12;
-        const auto scaled = [&](Posed posed, std::unique_ptr<HullGeometry>& storage) {
-            Shape& shape = posed.shape;
-            for (double& extent : shape.extents) extent = shape.kind == ShapeKind::hull ? extent : std::ldexp(extent, exponent);
-            shape.radius = std::ldexp(shape.radius, exponent);
-            shape.size = std::ldexp(shape.size, exponent);
-            posed.position = times(posed.position, std::ldexp(1, exponent));
-            if (shape.hull) {
-                std::vector<Vec3> points;
-                for (std::uint32_t k = 0; k < shape.hull->vertex_count; ++k)
-                    points.push_back(
-                        times({shape.hull->column_x()[k], shape.hull->column_y()[k], shape.hull->column_z()[k]}, std::ldexp(1, exponent)));
-                storage = make_hull(points, times(shape.hull->centre, std::ldexp(1, exponent)));
-                shape.hull = storage.get();
-            }
-            return posed;
-        };
-        std::unique_ptr<HullGeometry> storage[2];
-        Answer expected = exact::signed_distance(scene.a, scene.b);
-        const Answer answer = exact::signed_distance(scaled(scene.a, storage[0]), scaled(scene.b, storage[1]));
-        for (double* x : {&expected.signed_distance, &expected.point_a.x, &expected.point_a.y, &expected.point_a.z, &expected.point_b.x,
-                          &expected.point_b.y, &expected.point_b.z})
-            *x = std::ldexp(*x, exponent);
-        different += !same_bits(expected, answer);
+        different += !scales(scene, random.below(2) ? 12 : -12);
     }
     CHECK(different == 0);
+}
+
+TEST_CASE("exact: powers of two scale two points, a hull and a sphere, that are a subnormal number apart") {
+    Scene scene;
+    scene.a.shape = sphere(0);
+    scene.a.orientation = {-0x1.bc84c2p-2f, -0x1.30a8d4p-1f, 0x1.ebf6d6p-2f, -0x1.e78676p-2f};
+    scene.hulls[1] = make_hull({{0, 0, 0}});
+    scene.b.shape = hull(*scene.hulls[1]);
+    scene.b.position = {0x1p-149f, 0, 0};
+    scene.b.orientation = {-0x1.0953e2p-1f, 0x1.5b4712p-1f, 0x1.e025d6p-2f, -0x1.d0e564p-3f};
+    CHECK(scales(scene, 12));
 }
 
 TEST_CASE("exact: q and -q, and lengths off by 1%, turn alike") {
