@@ -8,13 +8,21 @@
 using namespace abut::tests;
 using nlohmann::json;
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kHasLimit = false;  // the sanitizer itself reserves terabytes
+namespace {
+
+// No limit holds where the address sanitizer itself reserves terabytes.
+#if defined(__has_feature)  // clang and later gcc
+#if __has_feature(address_sanitizer)
+#define ABUT_HAS_NO_LIMIT
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define ABUT_HAS_NO_LIMIT
+#endif
+#ifdef ABUT_HAS_NO_LIMIT
+constexpr bool kHasLimit = false;
 #else
 constexpr bool kHasLimit = true;
 #endif
-
-namespace {
 
 constexpr const char* kGood = R"({"id": "good", "a": {"shape": "sphere", "radius": 1}, "a_pos": [0,0,0], "a_quat": [0,0,0,1], )"
                               R"("b": {"shape": "sphere", "radius": 1}, "b_pos": [3,0,0], "b_quat": [0,0,0,1]})";
