@@ -3,6 +3,7 @@
 
 #include <abut/bounds.hpp>
 #include <abut/carry_over.hpp>
+#include <abut/compiler.hpp>
 #include <abut/cooked_hull.hpp>
 #include <abut/executor.hpp>
 #include <abut/feature_id.hpp>

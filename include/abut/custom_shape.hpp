@@ -30,9 +30,13 @@
 // other machines or from other compilers must have them, too.
 #pragma once
 
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+
+#include <abut/compiler.hpp>
 
 namespace abut {
 
@@ -78,14 +82,14 @@ struct OneDouble {
 };
 
 inline OneDouble select(OneTruth condition, OneDouble yes, OneDouble no) { return condition.is ? yes : no; }
-inline OneDouble sqrt(OneDouble x) { return OneDouble(__builtin_sqrt(x.value)); }
-inline OneDouble abs(OneDouble x) { return OneDouble(__builtin_fabs(x.value)); }
+inline OneDouble sqrt(OneDouble x) { return OneDouble(std::sqrt(x.value)); }
+inline OneDouble abs(OneDouble x) { return OneDouble(std::fabs(x.value)); }
 inline OneDouble min(OneDouble a, OneDouble b) { return a.value < b.value ? a : b; }
 inline OneDouble max(OneDouble a, OneDouble b) { return a.value > b.value ? a : b; }
-inline OneDouble copysign(OneDouble magnitude, OneDouble sign) { return OneDouble(__builtin_copysign(magnitude.value, sign.value)); }
+inline OneDouble copysign(OneDouble magnitude, OneDouble sign) { return OneDouble(std::copysign(magnitude.value, sign.value)); }
 
 struct FourTruths {
-    using Bits [[gnu::vector_size(16)]] = std::int32_t;
+    ABUT_VECTOR(Bits, std::int32_t, 4);
     Bits bits;  // 0 or -1
 
     friend FourTruths operator&(FourTruths a, FourTruths b) { return {a.bits & b.bits}; }
@@ -94,7 +98,7 @@ struct FourTruths {
 };
 
 struct FourFloats {
-    using Values [[gnu::vector_size(16)]] = float;
+    ABUT_VECTOR(Values, float, 4);
     Values values;
 
     FourFloats() = default;
@@ -106,8 +110,8 @@ struct FourFloats {
         return out;
     }
     void store(float* to) const { std::memcpy(to, &values, sizeof values); }
-    FourTruths::Bits bits() const { return reinterpret_cast<FourTruths::Bits>(values); }
-    static FourFloats of_bits(FourTruths::Bits bits) { return FourFloats(reinterpret_cast<Values>(bits)); }
+    FourTruths::Bits bits() const { return std::bit_cast<FourTruths::Bits>(values); }
+    static FourFloats of_bits(FourTruths::Bits bits) { return FourFloats(std::bit_cast<Values>(bits)); }
 
     friend FourFloats operator+(FourFloats a, FourFloats b) { return FourFloats(a.values + b.values); }
     friend FourFloats operator-(FourFloats a, FourFloats b) { return FourFloats(a.values - b.values); }
@@ -124,10 +128,12 @@ inline FourFloats select(FourTruths condition, FourFloats yes, FourFloats no) {
     return FourFloats::of_bits((yes.bits() & condition.bits) | (no.bits() & ~condition.bits));
 }
 inline FourFloats sqrt(FourFloats x) {
-#ifdef __SSE__
+#if defined(ABUT_GNU_EXTENSIONS) && ABUT_HAS_BUILTIN(__builtin_elementwise_sqrt)
+    return FourFloats(__builtin_elementwise_sqrt(x.values));
+#elif defined(ABUT_GNU_EXTENSIONS) && ABUT_HAS_BUILTIN(__builtin_ia32_sqrtps)
     return FourFloats(__builtin_ia32_sqrtps(x.values));
 #else
-    for (int i = 0; i < 4; ++i) x.values[i] = __builtin_sqrtf(x.values[i]);
+    for (int i = 0; i < 4; ++i) x.values[i] = std::sqrt(x.values[i]);
     return x;
 #endif
 }

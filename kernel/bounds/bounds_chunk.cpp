@@ -99,7 +99,7 @@ void hull_intervals(const HullGeometry* const* hulls, const DVec3W& scale, const
     for (int lane = 0; lane < kLanes; ++lane) {
         const HullGeometry& hull = *hulls[lane];
         const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
-        const DoubleW most = __builtin_huge_val();
+        const DoubleW most = HUGE_VAL;
         DoubleW least_of[3] = {most, most, most}, most_of[3] = {-most, -most, -most};
         for (std::uint32_t i = 0; i < hull.padded_count; i += kLanes) {
             const DoubleW x = widen(FloatW::load(px + i)), y = widen(FloatW::load(py + i)), z = widen(FloatW::load(pz + i));

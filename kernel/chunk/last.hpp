@@ -63,7 +63,7 @@ ABUT_INLINE AnswerW from_world(const Pair& pair, const ExactAnswer* group, std::
 
 // Out of line, as its room on the stack is seldom wanted.
 template <class CoreA, class CoreB>
-[[gnu::noinline]] void run_exact(Run& run) {
+ABUT_NOINLINE void run_exact(Run& run) {
     const Chunk& chunk = run.chunk;
     ExactAnswer answers[kChunkPairs];
     const std::uint32_t count = run.exact.count();

@@ -133,7 +133,7 @@ private:
 };
 
 // Appends a state to the traces of the pairs that wait for it.
-[[gnu::noinline]] inline void trace_state(const Run& run, State state) {
+ABUT_NOINLINE inline void trace_state(const Run& run, State state) {
     run.find([&](State of, const auto& waiting) {
         if (of != state) return false;
         for (std::uint32_t i = 0; i < waiting.count(); ++i) {

@@ -35,8 +35,8 @@ ABUT_INLINE Vec3W first_direction(const PairW<ExtentCore, CoreB>& pair) {
 // What GJK found; `warm`: lanes that began from their caches. Of these the uncertain ones search again from the start.
 // Out of line: three states share it.
 template <class CoreA, class CoreB>
-[[gnu::noinline]] void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                                     const GjkResultW& found, MaskW warm) {
+ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const GjkResultW& found,
+                                 MaskW warm) {
     trace_rounds(run, list, lanes, found.rounds);
     const MaskW misled = found.uncertain & warm;
     if (const MaskW later = found.unfinished | misled; any(later)) {

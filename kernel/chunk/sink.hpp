@@ -6,7 +6,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr float kInfinity = __builtin_huge_valf();
+inline constexpr float kInfinity = HUGE_VALF;
 
 struct Sink {
     const Chunk& chunk;

@@ -13,7 +13,7 @@ namespace store_detail {
 
 ABUT_INLINE LaneRecords4 records_of(Vec3W v, FloatW w) { return {v.x, v.y, v.z, w}; }
 ABUT_INLINE LaneRecords4 records_of(Vec3W v) { return records_of(v, FloatW(0.0f)); }
-ABUT_INLINE void put(Vec3& to, const float* record) { __builtin_memcpy(static_cast<void*>(&to), record, sizeof to); }
+ABUT_INLINE void put(Vec3& to, const float* record) { std::memcpy(static_cast<void*>(&to), record, sizeof to); }
 
 // Unit in world axes to rounding, whatever the rotation's own rounding did.
 ABUT_INLINE Vec3W world_normal(const ToWorldW& to_world, Vec3W normal) {
@@ -56,8 +56,8 @@ inline MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list, std::u
 }
 
 // Once more the points of lanes whose centres are far; out of line, as that is rare.
-[[gnu::noinline]] inline void store_far_points(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
-                                               const AnswerW& answer) {
+ABUT_NOINLINE inline void store_far_points(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
+                                           const AnswerW& answer) {
     using namespace store_detail;
     const OutputView& out = *chunk.out;
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
@@ -97,8 +97,8 @@ inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::
 }
 
 // Once more the points of lanes whose centres are far; out of line, as that is rare.
-[[gnu::noinline]] inline void store_far_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
-                                                 const ManifoldW& manifold) {
+ABUT_NOINLINE inline void store_far_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
+                                             const ManifoldW& manifold) {
     using namespace store_detail;
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
     for (int k = 0; k < kManifoldPoints; ++k) {
@@ -135,7 +135,7 @@ inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::u
         const LaneArray<std::int32_t> f = lanes_of(select(swapped, (feature << 16) | (feature >> 16), feature));
         for_each_lane(left, [&](int lane) {
             Contact& contact = record[lane]->contacts[k];
-            __builtin_memcpy(static_cast<void*>(&contact), p[lane], 4 * sizeof(float));  // position and separation
+            std::memcpy(static_cast<void*>(&contact), p[lane], 4 * sizeof(float));  // position and separation
             contact.feature = static_cast<std::uint32_t>(f[lane]);
         });
     }

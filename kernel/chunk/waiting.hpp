@@ -26,7 +26,7 @@ public:
         int value = 0;
         Carried::each(carried, [&](auto of_lanes) { store_lanes(bits(of_lanes), lanes, value_[value++] + count_); });
         store_some_of(list, lanes, entry_ + count_);
-        count_ += static_cast<std::uint32_t>(__builtin_popcount(lanes));
+        count_ += static_cast<std::uint32_t>(bit_count(lanes));
     }
     // One entry, if it is wanted; without a branch, which would be mispredicted every other time.
     ABUT_INLINE void append_if(bool wanted, std::uint32_t entry) {
@@ -48,7 +48,7 @@ public:
         count_ = 0;
         for (std::uint32_t first = 0; first < all; first += kLanes) {
             std::uint16_t list[kLanes];
-            __builtin_memcpy(list, entry_ + first, sizeof list);
+            std::memcpy(list, entry_ + first, sizeof list);
             Carried carried;
             int value = 0;
             Carried::each(carried, [&](auto& of_lanes) { set(of_lanes, IntW::load_unaligned(value_[value++] + first)); });
@@ -74,7 +74,7 @@ template <class CoreA, class CoreB, class Carried, class Step>
 ABUT_INLINE void for_each_group(const Chunk& chunk, Waiting<Carried>& waiting, Step&& step) {
     waiting.take([&](const std::uint16_t* list, std::uint32_t lanes, Carried& carried) {
         PairW<CoreA, CoreB> pair;
-        load_pairs(chunk, list, static_cast<std::uint32_t>(__builtin_popcount(lanes)), pair);
+        load_pairs(chunk, list, static_cast<std::uint32_t>(bit_count(lanes)), pair);
         step(pair, list, lanes, carried);
     });
 }

@@ -48,7 +48,7 @@ ABUT_INLINE DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std:
     const FloatW zero = 0.0f, one = 1.0f;
     const Mat3W& r = pair.rotation;
     const Vec3W p = pair.offset, y = {zero, one, zero};
-    DirectionW best = {y, FloatW(-__builtin_huge_valf())};
+    DirectionW best = {y, FloatW(-HUGE_VALF)};
     try_towards(pair, p, lanes, best);
     try_towards(pair, {one, zero, zero}, lanes, best);
     try_towards(pair, y, lanes, best);
@@ -116,7 +116,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     pair.offset = home + best.normal * (gap - best.separation);
     forget(pair.a), forget(pair.b);
     GjkResultW pulled;
-    gjk(pair, best.normal, MaskW::from_bits(lanes), {FloatW(__builtin_huge_valf()), FloatW(-1.0f), kCurvedStopShare}, pulled);
+    gjk(pair, best.normal, MaskW::from_bits(lanes), {FloatW(HUGE_VALF), FloatW(-1.0f), kCurvedStopShare}, pulled);
     pair.offset = home;
     // Where GJK stalled for rounding its points are as good as they get; what they are worth is checked here.
     CurvedStepW out;

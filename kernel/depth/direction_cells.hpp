@@ -185,7 +185,7 @@ struct OpenCells {
     ABUT_INLINE bool is_full() const { return count > kRoom - kLanesAtMost; }
     ABUT_INLINE void append(const CellW& cell, std::uint32_t lanes) {
         const int first = count;
-        count += __builtin_popcount(lanes);
+        count += bit_count(lanes);
         if (is_full()) return;
         for (int k = 0; k < 4; ++k) {
             const LaneArray<float> x = lanes_of(cell.corner[k].x), y = lanes_of(cell.corner[k].y), z = lanes_of(cell.corner[k].z);
@@ -222,7 +222,7 @@ ABUT_INLINE bool bound_by_middles(const Difference& e, const Cells<kCount>& cell
         const std::uint32_t worse = (dot(middle, own) < limit * sqrt(length_squared(middle))).bits() & lanes;
         if (worse != 0) {
             const Vec3W m = rotate(e.axes, unit(middle));
-            const int lane = __builtin_ctz(worse);
+            const int lane = lowest_bit(worse);
             shallower = {lanes_of(m.x)[lane], lanes_of(m.y)[lane], lanes_of(m.z)[lane]};
             return false;
         }

@@ -85,7 +85,7 @@ ABUT_INLINE void keep_shallowest(const BestEdgesW& found, DepthAxis& best) {
     if (lanes == 0) return;
     const LaneArray<float> depth = lanes_of(found.depth), x = lanes_of(found.normal.x), y = lanes_of(found.normal.y), z = lanes_of(found.normal.z);
     const LaneArray<std::int32_t> a = lanes_of(found.a), b = lanes_of(found.b);
-    int shallowest = __builtin_ctz(lanes);
+    int shallowest = lowest_bit(lanes);
     const auto comes_before = [&](int one, int other) {
         if (depth[one] != depth[other]) return depth[one] < depth[other];
         return a[one] != a[other] ? a[one] < a[other] : b[one] < b[other];

@@ -49,11 +49,11 @@ ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std
 // Appends `first` + the place of each of the bits to a list; four without a branch, as there are seldom more, and their number is hard
 // to predict. What is beyond the end means nothing.
 ABUT_INLINE std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std::uint16_t* list, std::uint32_t count) {
-    const std::uint32_t end = count + static_cast<std::uint32_t>(__builtin_popcountll(bits));
+    const std::uint32_t end = count + static_cast<std::uint32_t>(bit_count(bits));
     do {
         ABUT_UNROLL(4)
         for (std::uint32_t i = 0; i < kListRoom; ++i, bits &= bits - 1)
-            list[count++] = static_cast<std::uint16_t>(first + static_cast<std::uint32_t>(__builtin_ctzll(bits | std::uint64_t(1) << 63)));
+            list[count++] = static_cast<std::uint16_t>(first + static_cast<std::uint32_t>(lowest_bit(bits | std::uint64_t(1) << 63)));
     } while (bits != 0);
     return end;
 }
@@ -88,7 +88,7 @@ ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, floa
         const std::uint32_t end = faces - first < 64 ? faces : first + 64;
         std::uint64_t open = with_planes(p, [&](auto planes) { return flag_faces_among(planes, seeds, limit, flags, first, end); });
         open &= ~std::uint64_t(0) >> (64 - (end - first));
-        if (count + static_cast<std::uint32_t>(__builtin_popcountll(open)) > capacity) return capacity + 1;
+        if (count + static_cast<std::uint32_t>(bit_count(open)) > capacity) return capacity + 1;
         count = list_bits(open, first, list, count);
     }
     return count;
@@ -114,7 +114,7 @@ ABUT_INLINE std::uint32_t list_edges(const Polytope& p, const std::uint8_t* flag
         std::uint64_t open = table.disjoint(f0 + first, f1 + first);
         if (total - first > 32) open |= std::uint64_t(table.disjoint(f0 + first + 32, f1 + first + 32)) << 32;
         if (total - first < 64) open &= ~(~std::uint64_t(0) << (total - first));
-        if (count + static_cast<std::uint32_t>(__builtin_popcountll(open)) > capacity) return capacity + 1;
+        if (count + static_cast<std::uint32_t>(bit_count(open)) > capacity) return capacity + 1;
         count = list_bits(open, first, list, count);
     }
     return count;

@@ -153,8 +153,8 @@ ABUT_INLINE StartW best_start(const PairW<CoreA, CoreB>& pair, const Tetrahedron
 }
 
 // The least depth of one pair, and its points where the features give them. False where a list overflows. Out of line: no core's kind matters here.
-[[gnu::noinline]] inline bool search_lane(const Side& a, const Side& b, int lane, const LanePose& pose, float tolerance, DepthAxis& best,
-                                          FeatureWitness& points) {
+ABUT_NOINLINE inline bool search_lane(const Side& a, const Side& b, int lane, const LanePose& pose, float tolerance, DepthAxis& best,
+                                      FeatureWitness& points) {
     const Polytope &pa = a.polytope[lane], &pb = b.polytope[lane];
     AxisCandidates candidates;
     // What is not better by more than rounding is not looked at: the start itself is among the faces.

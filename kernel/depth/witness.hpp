@@ -22,7 +22,7 @@ WitnessW witness_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, FloatW sep
     const FloatW gap = kWitnessGap, half = 0.5f;
     pulled.offset = pair.offset + normal * (gap - separation);
     GjkResultW found;
-    gjk(pulled, normal, lanes, {FloatW(__builtin_huge_valf()), FloatW(-1.0f), kWitnessStopShare}, found);
+    gjk(pulled, normal, lanes, {FloatW(HUGE_VALF), FloatW(-1.0f), kWitnessStopShare}, found);
     // Off the axis by more than rounding: either the axis is not the least, or GJK stopped short of the very facet (a distance settles
     // with the square of what its ends are off by).
     const FloatW allowed = FloatW(kWitnessShare) * pair.tolerance;

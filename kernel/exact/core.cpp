@@ -22,7 +22,7 @@ Best farthest_of(const HullGeometry& hull, std::uint32_t first, std::uint32_t la
     return best;
 }
 
-using Int4 [[gnu::vector_size(16)]] = std::int32_t;
+ABUT_VECTOR(Int4, std::int32_t, 4);
 
 // Of all vertices, in `dots`; returns the greatest.
 float float_dots(const HullGeometry& hull, const Vec3d& d, float* dots) {

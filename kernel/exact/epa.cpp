@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "compiler.hpp"
 #include "exact/cells.hpp"
 #include "exact/witness.hpp"
 #include "tolerances.hpp"
@@ -141,7 +142,7 @@ struct Budget {
 
 // Searches until no direction (of the cone) can be shallower than best.depth; returns the lower bound reached. Not inlined: one
 // polytope on the stack is enough.
-[[gnu::noinline]] double search(const CorePair& pair, const Simplex& simplex, const Cone* cone, EpaResult& best, Budget& budget) {
+ABUT_NOINLINE double search(const CorePair& pair, const Simplex& simplex, const Cone* cone, EpaResult& best, Budget& budget) {
     Polytope polytope;
     polytope.start(simplex);
     for (;;) {

@@ -9,6 +9,7 @@
 #include <abut/results.hpp>
 #include <abut/status.hpp>
 
+#include "compiler.hpp"
 #include "geometry/hull_geometry.hpp"
 #include "geometry/identity.hpp"
 #include "geometry/instance_record.hpp"
@@ -21,7 +22,7 @@ struct CustomShape;
 enum class Query : std::uint8_t { overlap, within, distance, collide };
 
 // Whether yes or no is all that a pair is asked.
-[[gnu::always_inline]] inline bool asks_hits(Query query) { return query == Query::overlap || query == Query::within; }
+ABUT_INLINE bool asks_hits(Query query) { return query == Query::overlap || query == Query::within; }
 
 // A pair in canonical order: the lower (kind, body index) is a.
 struct Entry {
@@ -78,7 +79,7 @@ struct QueryParameters {
     Strided<float> margins;
     float contact_slack;  // collide: depths that differ by less decide nothing, metres
 
-    [[gnu::always_inline]] float reach_of(std::uint32_t pair) const { return margins.empty() ? reach : margins[pair]; }
+    ABUT_ALWAYS_INLINE float reach_of(std::uint32_t pair) const { return margins.empty() ? reach : margins[pair]; }
 };
 
 inline constexpr std::uint32_t kChunkPairs = 256;

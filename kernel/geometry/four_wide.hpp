@@ -3,9 +3,11 @@
 
 #include <cstring>
 
+#include <abut/compiler.hpp>
+
 namespace abut {
 
-using Float4 [[gnu::vector_size(16)]] = float;
+ABUT_VECTOR(Float4, float, 4);
 
 inline Float4 load4(const float* p) {
     Float4 v;
@@ -15,6 +17,12 @@ inline Float4 load4(const float* p) {
 
 inline void store4(float* p, Float4 v) { std::memcpy(p, &v, sizeof v); }
 
+#if defined(ABUT_GNU_EXTENSIONS)
 inline Float4 greater(Float4 a, Float4 b) { return a > b ? a : b; }
+#else
+inline Float4 greater(const Float4& a, const Float4& b) {
+    return Float4::each([&](int i) { return a[i] > b[i] ? a[i] : b[i]; });
+}
+#endif
 
 }  // namespace abut

@@ -5,6 +5,7 @@
 
 #include <abut/shape_id.hpp>
 
+#include "compiler.hpp"
 #include "geometry/instance_record.hpp"
 
 namespace abut {
@@ -12,7 +13,7 @@ namespace abut {
 enum class KindFamily : std::uint8_t { flat, curved, custom, halfspace, compound, none };
 
 // flat: points, segments and polytopes, swept. No default: the compiler names this place to whoever adds a kind.
-[[gnu::always_inline]] constexpr KindFamily family_of(ShapeKind kind) {
+ABUT_ALWAYS_INLINE constexpr KindFamily family_of(ShapeKind kind) {
     switch (kind) {
         case ShapeKind::sphere:
         case ShapeKind::capsule:
@@ -30,17 +31,15 @@ enum class KindFamily : std::uint8_t { flat, curved, custom, halfspace, compound
 }
 static_assert(family_of(ShapeKind(kKindCount - 1)) != KindFamily::none && family_of(ShapeKind(kKindCount)) == KindFamily::none);
 
-[[gnu::always_inline]] constexpr bool is_kind(ShapeKind kind) { return family_of(kind) != KindFamily::none; }
+ABUT_ALWAYS_INLINE constexpr bool is_kind(ShapeKind kind) { return family_of(kind) != KindFamily::none; }
 
 // Bounded and convex kinds that the library knows more of than a support function.
-[[gnu::always_inline]] constexpr bool has_known_core(ShapeKind kind) {
+ABUT_ALWAYS_INLINE constexpr bool has_known_core(ShapeKind kind) {
     return family_of(kind) == KindFamily::flat || family_of(kind) == KindFamily::curved;
 }
 
 // Kinds of CurvedCore.
-[[gnu::always_inline]] constexpr bool is_curved(ShapeKind kind) {
-    return family_of(kind) == KindFamily::curved || family_of(kind) == KindFamily::custom;
-}
+ABUT_ALWAYS_INLINE constexpr bool is_curved(ShapeKind kind) { return family_of(kind) == KindFamily::curved || family_of(kind) == KindFamily::custom; }
 
 // The body of the earlier kind is computed as A, of two of one kind that of the lower index; chunks come in this order. A chunk's family follows
 // from the later kind (chunk/chunk.cpp): flat, curved, half-space.

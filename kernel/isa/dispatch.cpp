@@ -8,6 +8,7 @@
 #include <abut/isa.hpp>
 
 #include "isa/choice.hpp"
+#include "isa/cpu.hpp"
 #include "isa/kernels.hpp"
 
 // isa/built.inc is made by CMake: ABUT_BUILT_SET(name, lanes, whether this machine runs it) for each set in this build.
@@ -29,7 +30,6 @@ struct BuiltSet {
     Kernels kernels;
 };
 
-// __builtin_cpu_supports also asks the OS whether it saves the wide registers, which CPUID's feature bits alone do not tell.
 constexpr BuiltSet kBuilt[] = {
 #define ABUT_BUILT_SET(name, lanes, runs) {Isa::name, [] { return bool(runs); }, {lanes, name::run_chunk, name::run_bounds}},
 #include "isa/built.inc"

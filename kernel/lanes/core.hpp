@@ -37,7 +37,7 @@ ABUT_INLINE Vec3W vertex(const ExtentCore& core, IntW id) {
 ABUT_INLINE FloatW support_value(const ExtentCore& core, Vec3W direction, std::uint32_t) { return dot(core.extent, abs(direction)); }
 
 // All ones up to the last index of a padded column.
-ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) { return static_cast<std::int32_t>(~0u >> __builtin_clz(padded - 1)); }
+ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) { return static_cast<std::int32_t>(~0u >> leading_zeros(padded - 1)); }
 
 struct HullCore {
     const HullGeometry* hull[kLanes];
@@ -90,7 +90,11 @@ ABUT_INLINE VertexColumns all_vertices(const HullGeometry& hull) {
 ABUT_INLINE VertexColumns vertices_along(const HullGeometry& hull, float dx, float dy, float dz) {
     const std::uint32_t all = hull.octant_first[8];
     if (all == 0) return all_vertices(hull);
-    const auto bits = [](float d) { return __builtin_bit_cast(std::uint32_t, d) >> 31; };
+    const auto bits = [](float d) {
+        std::uint32_t word;
+        std::memcpy(&word, &d, sizeof word);
+        return word >> 31;
+    };
     const std::uint32_t octant = bits(dx) | bits(dy) << 1 | bits(dz) << 2, first = hull.octant_first[octant];
     const float* const x = hull.octant_columns.data() + first;
     return {x, x + all, x + 2 * std::size_t(all), hull.octant_first[octant + 1] - first, hull.octant_vertex.data() + first};
@@ -148,7 +152,7 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     return vertex(core, id);
 }
 // Apart from the other: together in one function they cost small hulls a tenth, in registers.
-[[gnu::noinline]] inline Vec3W support_by_lists(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
+ABUT_NOINLINE inline Vec3W support_by_lists(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
     return support_among<true>(core, direction, active, id);
 }
 inline Vec3W support(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
@@ -180,7 +184,7 @@ ABUT_INLINE FloatW support_value_among(const HullCore& core, Vec3W direction, st
     });
     return reduce_max_each(best);
 }
-[[gnu::noinline]] inline FloatW support_value_by_lists(const HullCore& core, Vec3W direction, std::uint32_t active) {
+ABUT_NOINLINE inline FloatW support_value_by_lists(const HullCore& core, Vec3W direction, std::uint32_t active) {
     return support_value_among<true>(core, direction, active);
 }
 inline FloatW support_value(const HullCore& core, Vec3W direction, std::uint32_t active) {

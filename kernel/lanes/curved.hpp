@@ -112,7 +112,7 @@ ABUT_INLINE FloatW ellipsoid_value(Vec3W radii, FloatW erosion, Vec3W d) {
     return sqrt(length_squared(multiply(radii, d))) - erosion * sqrt(length_squared(d));
 }
 
-[[gnu::noinline]] inline void custom_point(const CustomCoresW& cores, const Vec3W& lengths, const Vec3W& d, Vec3W& point) {
+ABUT_NOINLINE inline void custom_point(const CustomCoresW& cores, const Vec3W& lengths, const Vec3W& d, Vec3W& point) {
     alignas(64) float of_lengths[3 * kLanes], of_d[3 * kLanes], of_point[3 * kLanes];
     const auto put = [](const Vec3W& v, float* rows) { v.x.store(rows), v.y.store(rows + kLanes), v.z.store(rows + 2 * kLanes); };
     put(lengths, of_lengths), put(d, of_d);

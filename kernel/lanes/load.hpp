@@ -229,7 +229,7 @@ ABUT_INLINE void split(const DVec3W& v, Vec3W (&parts)[2]) {
 // `far_lanes` once more: where a core's centre is rotated in float32 its rounding would show. What is left of the centres in their difference is
 // as short as that of any other pair. Out of line and from the rows again, as it is rare.
 template <class CoreA, class CoreB>
-[[gnu::noinline]] void place_far_centres(const BodyRows& rows_a, const BodyRows& rows_b, std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
+ABUT_NOINLINE void place_far_centres(const BodyRows& rows_a, const BodyRows& rows_b, std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
     const BodyW a = load_bodies(rows_a, PosesW(rows_a.body)), b = load_bodies(rows_b, PosesW(rows_b.body));
     const MaskW far = MaskW::from_bits(far_lanes);
     const DVec3W on_a = centre_in_world(pair.a, a), way = widen(b.position) - widen(a.position);

@@ -21,7 +21,7 @@ ABUT_INLINE std::uint32_t support_vertex_of(const Polytope& p, Float3 direction)
     const VertexColumns columns = vertices_along(*p.hull, d.x, d.y, d.z);
     fold_dots(columns, d.x, d.y, d.z, most, [&](FloatW same, FloatW along, std::uint32_t i) {
         const std::uint32_t at = (along == same).bits();
-        if (!found && at != 0) index = i + static_cast<std::uint32_t>(__builtin_ctz(at)), found = true;
+        if (!found && at != 0) index = i + static_cast<std::uint32_t>(lowest_bit(at)), found = true;
         return same;
     });
     return columns.vertex_at(index);

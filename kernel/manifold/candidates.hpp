@@ -6,8 +6,8 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr std::uint32_t kMaxCandidates = 3 * kMaxCorners;
-inline constexpr std::uint32_t kMaxSearched = 9;        // that the best four are looked for among
-inline constexpr float kNoWay = __builtin_huge_valf();  // a corner does not slide onto the other face
+inline constexpr std::uint32_t kMaxSearched = 9;  // that the best four are looked for among
+inline constexpr float kNoWay = HUGE_VALF;        // a corner does not slide onto the other face
 
 struct Candidates {
     std::uint32_t count = 0;
@@ -47,22 +47,22 @@ namespace candidates_detail {
 template <class Key>
 ABUT_INLINE std::uint32_t argmax(std::uint32_t count, float slack, Key&& key) {
     FloatW value[(kMaxCandidates + kLanes - 1) / kLanes + 1];
-    FloatW best = -__builtin_huge_valf();
+    FloatW best = -HUGE_VALF;
     for (std::uint32_t i = 0; i < count; i += kLanes) {
         value[i / kLanes] = key(i);
-        if (count - i < kLanes) value[i / kLanes] = select(MaskW::from_bits(lane_bits(count - i)), value[i / kLanes], FloatW(-__builtin_huge_valf()));
+        if (count - i < kLanes) value[i / kLanes] = select(MaskW::from_bits(lane_bits(count - i)), value[i / kLanes], FloatW(-HUGE_VALF));
         best = max(best, value[i / kLanes]);
     }
     const FloatW least = reduce_max(best) - slack;
     for (std::uint32_t i = 0; i < count; i += kLanes) {
         const std::uint32_t same = (value[i / kLanes] >= least).bits();
-        if (same != 0) return i + static_cast<std::uint32_t>(__builtin_ctz(same));
+        if (same != 0) return i + static_cast<std::uint32_t>(lowest_bit(same));
     }
     return 0;
 }
 
 ABUT_INLINE float extent_along(const Candidates& c, float x, float y) {
-    float low = __builtin_huge_valf(), high = -low;
+    float low = HUGE_VALF, high = -low;
     for (std::uint32_t i = 0; i < c.count; ++i) {
         const float at = x * c.x[i] + y * c.y[i];
         low = at < low ? at : low;
@@ -115,7 +115,7 @@ inline void thin_out(Candidates& c, float as_deep) {
     if (c.count <= kMaxSearched) return;
     constexpr float kAsFar = 0.02f, kCosine = 0.98058068f, kSine = 0.19611614f;  // 11.3 degrees
     bool is_kept[kMaxCandidates] = {};
-    float least = __builtin_huge_valf();
+    float least = HUGE_VALF;
     const auto take = [&](std::uint32_t i) {
         least = c.separation[i] < least ? c.separation[i] : least;
         is_kept[i] = true;

@@ -66,7 +66,7 @@ struct CandidatesW {
     }
 
     ABUT_INLINE FloatW least_separation() const {
-        FloatW least = __builtin_huge_valf();
+        FloatW least = HUGE_VALF;
         for (int k = 0; k < most; ++k) least = select(uses(k), min(least, slot[k].separation), least);
         return least;
     }

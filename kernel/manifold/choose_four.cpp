@@ -4,7 +4,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
 
-inline constexpr float kNever = -__builtin_huge_valf();
+inline constexpr float kNever = -HUGE_VALF;
 
 struct PointsW {
     int most;

@@ -64,7 +64,7 @@ ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float ap
     for (std::uint32_t i = 0; i < f.count; i += kLanes) {
         const FloatW dx = FloatW::load(f.x + i) - FloatW(x), dy = FloatW::load(f.y + i) - FloatW(y);
         const std::uint32_t near = (dx * dx + dy * dy <= limit).bits() & lane_bits(f.count - i);
-        if (near != 0) return i + static_cast<std::uint32_t>(__builtin_ctz(near));
+        if (near != 0) return i + static_cast<std::uint32_t>(lowest_bit(near));
     }
     return f.count;
 }

@@ -105,7 +105,7 @@ ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, const HullCor
 
 // The least scale of a box's axes that lie in the face whose normal is along `m`.
 ABUT_INLINE float least_across(const Polytope& p, Float3 m) {
-    const float half = 0.5f, none = __builtin_huge_valf();
+    const float half = 0.5f, none = HUGE_VALF;
     const float x = m.x * m.x < half ? p.x : none, y = m.y * m.y < half ? p.y : none, z = m.z * m.z < half ? p.z : none;
     const float xy = x < y ? x : y;
     return xy < z ? xy : z;
@@ -218,7 +218,7 @@ inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float r
     const HullCorner* const corners = p.hull->corners.data() + of.first;
     const auto way = [&](std::uint32_t i) { return Float3{corners[i].way_x * p.x, corners[i].way_y * p.y, corners[i].way_z * p.z}; };
     const auto at = [&](std::uint32_t i) { return Float3{corners[i].x * p.x, corners[i].y * p.y, corners[i].z * p.z}; };
-    float longest = 0.0f, highest = -__builtin_huge_valf();
+    float longest = 0.0f, highest = -HUGE_VALF;
     for (std::uint32_t i = 0; i < of.count; ++i)
         if (const float squared = dot(way(i), way(i)); squared > longest) longest = squared;
     if (!(longest > kSliver * kSliver * tolerance * tolerance)) return;
@@ -245,7 +245,7 @@ ABUT_INLINE void set_nearest_side(Feature& f, const Feature& face, float x, floa
     // A point on the border of a flat face has the same name on either side of it.
     f.stands_for = face.facing > kFlatFacing ? face.own_name() : 0;
     std::uint32_t best = 0;
-    float least = __builtin_huge_valf();
+    float least = HUGE_VALF;
     for (std::uint32_t i = 0; i < face.count; ++i) {
         const float dx = face.side_x[i], dy = face.side_y[i], px = x - face.x[i], py = y - face.y[i];
         const float squared = dx * dx + dy * dy, along = px * dx + py * dy;

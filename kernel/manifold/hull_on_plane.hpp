@@ -55,7 +55,7 @@ struct HullOnPlane {
             const FloatW height = dx * FloatW::load(px + i) + dy * FloatW::load(py + i) + dz * FloatW::load(pz + i);
             const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i), lowest = (height <= deep).bits();
             for (std::uint32_t left = low; left != 0; left &= left - 1) {
-                const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
+                const auto lane = static_cast<std::uint32_t>(lowest_bit(left));
                 Float3 way = -up;
                 const auto is_off_edge = [&] { return find_way_off_edge(i + lane, deepest + share + level + radius, way); };
                 const bool is_below =
@@ -109,7 +109,7 @@ struct LowVertices {
     }
 };
 
-[[gnu::noinline]] inline void put_features(ContactsOnPlaneW& contacts, const HullCore& core, CoreForm, const FrameView& frame) {
+ABUT_NOINLINE inline void put_features(ContactsOnPlaneW& contacts, const HullCore& core, CoreForm, const FrameView& frame) {
     const auto parts = [](Vec3W v, LaneArray<float>(&out)[3]) { out[0] = lanes_of(v.x), out[1] = lanes_of(v.y), out[2] = lanes_of(v.z); };
     LaneArray<float> scale[3], x[3], y[3], up[3];
     parts(core.scale, scale), parts(contacts.axes.x, x), parts(contacts.axes.y, y), parts(contacts.up, up);

@@ -51,7 +51,7 @@ ABUT_INLINE std::int32_t face_at_support(const Polytope& p, Float3 direction, fl
     const HullGeometry& hull = *p.hull;
     const std::uint32_t vertex = support_vertex_of(p, direction);
     std::uint32_t best = 0;
-    float most = -__builtin_huge_valf();
+    float most = -HUGE_VALF;
     for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i)
         if (const float along = dot(normal_of(p, hull.vertex_face[i]), direction); along > most) best = hull.vertex_face[i], most = along;
     return merged_face(p, static_cast<std::int32_t>(best), tolerance);

@@ -35,7 +35,7 @@ namespace {
 // No pair of points is nearer than the answer says: what seems to be by rounding is brought up to it, what is off a surface goes.
 // Whether some candidate is as deep as the answer.
 bool reaches(Candidates& c, const ContactSeed& seed, float share = kFeatureShare) {
-    float least = __builtin_huge_valf();
+    float least = HUGE_VALF;
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < c.count; ++i) {
         if (c.separation[i] < seed.along - seed.tolerance) continue;
@@ -64,7 +64,7 @@ void add_deepest(Candidates& c, float x, float y, float height, float separation
 
 // The steeper a face, the more height its slack would be worth.
 ClipLimits clip_limits(const Feature& a, const Feature& b, const ContactSeed& seed) {
-    const float facing = a.facing < b.facing ? a.facing : b.facing, none = __builtin_huge_valf();
+    const float facing = a.facing < b.facing ? a.facing : b.facing, none = HUGE_VALF;
     const float width_a = a.count >= 3 ? a.width : none, width_b = b.count >= 3 ? b.width : none;
     const float width = kSamePlaceWidth * (width_a < width_b ? width_a : width_b);
     return {seed.margin, kClipShare * seed.tolerance * facing, (width < seed.same_place ? width : seed.same_place) * facing};

@@ -98,7 +98,7 @@ inline void clip(const Outline& of, const Outline& over, Outline& out) {
 
 // Whether `part` spans more than what there is: area, and the length of what is narrower than `narrow`.
 inline bool spans_more(const Outline& part, const Outline& known, double narrow) {
-    const auto span = [&](const Outline& of) { return 0.5 * of.twice_area() + narrow * __builtin_sqrt(of.length_squared()); };
+    const auto span = [&](const Outline& of) { return 0.5 * of.twice_area() + narrow * ::sqrt(of.length_squared()); };
     return double(kSliceSpan) * span(part) > span(known);
 }
 

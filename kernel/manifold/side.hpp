@@ -129,8 +129,7 @@ struct LanesOfPair {
     const LaneArray<std::int32_t>&face_a, &face_b;
 
     template <class CoreA, class CoreB>
-    [[gnu::noinline]] LanesOfPair(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactsW& contacts,
-                                  const FrameView& frame)
+    ABUT_NOINLINE LanesOfPair(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactsW& contacts, const FrameView& frame)
         : a(pair.a, form_a, pair.radius_a, 1.0f, pair, contacts.in_a, frame),
           b(pair.b, form_b, pair.radius_b, -1.0f, pair, contacts.in_b, frame),
           seeds(contacts),

@@ -37,7 +37,7 @@ void set_slice(const manifold_detail::Side& of, std::int32_t face, double depth,
     };
     constexpr std::uint32_t kKept = 256;  // of larger hulls the rest is computed again for each edge
     double kept[kKept];
-    double top = -__builtin_huge_val();
+    double top = -HUGE_VAL;
     for (std::uint32_t i = 0; i < count; ++i) {
         const double h = height(i);
         if (i < kKept) kept[i] = h;
@@ -73,7 +73,7 @@ struct Nearest {
     int corner = -1, side = -1;
 
     Nearest(const Outline& of, const Place& p, double apart) {
-        double nearest = apart * apart, off = __builtin_huge_val();
+        double nearest = apart * apart, off = HUGE_VAL;
         for (int i = 0; i < of.count; ++i) {
             const Place &a = of.at[i], &b = of.next(i);
             const double dx = p.x - a.x, dy = p.y - a.y, ex = b.x - a.x, ey = b.y - a.y, squared = dx * dx + dy * dy;
@@ -143,7 +143,7 @@ void set_feature(Slice& slice, std::int32_t face, double tolerance, Feature& f) 
     keep_apart(outline, tolerance);
     const double narrow = double(kSliver) * tolerance, length_squared = outline.length_squared();
     if (outline.count > static_cast<int>(kMaxCorners) || !(length_squared > narrow * narrow)) return;
-    const double width = 0.5 * outline.twice_area() / __builtin_sqrt(length_squared);
+    const double width = 0.5 * outline.twice_area() / ::sqrt(length_squared);
     if (!(width > narrow)) keep_ends(outline);
     f.count = static_cast<std::uint32_t>(outline.count);
     f.face = static_cast<std::uint32_t>(face);
@@ -156,7 +156,7 @@ void set_feature(Slice& slice, std::int32_t face, double tolerance, Feature& f) 
     f.height0 = float(slice.level);
     for (int i = 0; i < outline.count; ++i) {
         const Place &p = outline.at[i], &q = outline.next(i);
-        const double dx = q.x - p.x, dy = q.y - p.y, squared = dx * dx + dy * dy, inverse = 1.0 / __builtin_sqrt(squared);
+        const double dx = q.x - p.x, dy = q.y - p.y, squared = dx * dx + dy * dy, inverse = 1.0 / ::sqrt(squared);
         f.x[i] = float(p.x), f.y[i] = float(p.y), f.height[i] = f.height0, f.vertex[i] = corner_id(outline, i);
         f.side_x[i] = float(dx), f.side_y[i] = float(dy), f.side_height[i] = 0.0f, f.side_squared[i] = float(squared);
         f.line_x[i] = float(-dy * inverse), f.line_y[i] = float(dx * inverse);
@@ -198,7 +198,7 @@ void take_slices(const manifold_detail::LanesOfPair& of, std::uint32_t level, st
         const double gap = b.level - a.level, height = 0.5 * (b.level + a.level), least = double(seed.along);
         const double separation = gap < least ? least : gap;
         if (!(separation <= double(seed.margin)) || separation > least + tolerance) return;
-        const double length = __builtin_sqrt(part.length_squared());
+        const double length = ::sqrt(part.length_squared());
         if (length <= double(seed.same_place)) return;
         const double width = 0.5 * part.twice_area() / length, narrow = double(kSamePlaceWidth) * width, wide = double(seed.same_place),
                      least_apart = 1.5 * tolerance;

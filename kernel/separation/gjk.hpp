@@ -146,7 +146,7 @@ ABUT_INLINE void begin_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& w
 // Rounds until all lanes are done, or few enough to be left.
 template <class CoreA, class CoreB>
 ABUT_INLINE void iterate_all(const PairW<CoreA, CoreB>& pair, const GjkLimitsW& limits, int done, Loop& loop, GjkResultW& result) {
-    const auto goes_on = [&] { return __builtin_popcount(loop.active.bits()) > limits.few; };
+    const auto goes_on = [&] { return bit_count(loop.active.bits()) > limits.few; };
     for (; done < kMaxGjkIterations && goes_on(); ++done) iterate<3>(pair, loop, result);
     result.rounds = done;
     if (!any(loop.active)) return;
@@ -158,7 +158,7 @@ ABUT_INLINE void iterate_all(const PairW<CoreA, CoreB>& pair, const GjkLimitsW& 
 
 // `start` points roughly from A to B. Lanes outside `active` are left out of every mask.
 template <class CoreA, class CoreB>
-[[gnu::noinline]] void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
+ABUT_NOINLINE void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
     using namespace gjk_detail;
     Loop loop;
     prepare(pair, active, limits, loop, result);

@@ -56,7 +56,7 @@ ABUT_INLINE void take_identities(const PosesW& poses, const ShapeIdentity* ident
 ABUT_INLINE PlacesW load_places(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
     const FrameView& frame = *chunk.frame;
     const float *row_a[kLanes], *row_b[kLanes];
-    const int first = __builtin_ctz(lanes);
+    const int first = lowest_bit(lanes);
     for (int lane = 0; lane < kLanes; ++lane) {
         const Entry& entry = chunk.entries[list[lanes >> lane & 1 ? lane : first]];
         row_a[lane] = &frame.body(entry.a)->position.x, row_b[lane] = &frame.body(entry.b)->position.x;
@@ -161,7 +161,7 @@ private:
 ABUT_INLINE WarmCache& cache_of(const Chunk& chunk, std::uint32_t i) { return chunk.frame->caches[chunk.entries[i].pair()]; }
 ABUT_INLINE std::uint32_t mark_of(const WarmCache& cache) {
     std::uint32_t mark;
-    __builtin_memcpy(&mark, cache.opaque, sizeof mark);
+    std::memcpy(&mark, cache.opaque, sizeof mark);
     return mark;
 }
 
@@ -169,7 +169,7 @@ ABUT_INLINE std::uint32_t mark_of(const WarmCache& cache) {
 inline std::uint32_t still_far(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
     using namespace motion_detail;
     const float* rows[kLanes];
-    const int first = __builtin_ctz(lanes);
+    const int first = lowest_bit(lanes);
     for (int lane = 0; lane < kLanes; ++lane)
         rows[lane] = reinterpret_cast<const float*>(cache_of(chunk, list[lanes >> lane & 1 ? lane : first]).opaque);
     FloatW w[4], x[4];
@@ -195,7 +195,7 @@ inline void store_far(const Chunk& chunk, const std::uint16_t* list, std::uint32
     for_each_lane(now.good.bits() & lanes, [&](int lane) {
         const auto word = [lane](const LaneArray<std::int32_t>& of) { return static_cast<std::uint32_t>(of[lane]); };
         const FarRecord record = {word(head), word(seal), {x[lane], y[lane], z[lane]}, {word(turns[0]), word(turns[1]), word(turns[2])}};
-        __builtin_memcpy(cache_of(chunk, list[lane]).opaque, &record, sizeof record);
+        std::memcpy(cache_of(chunk, list[lane]).opaque, &record, sizeof record);
     });
 }
 

@@ -39,7 +39,7 @@ inline Vec3W lowest_point(const HullCore& core, Vec3W normal, FloatW support, st
             const FloatW along = dx * FloatW::load(columns.x + i) + dy * FloatW::load(columns.y + i) + dz * FloatW::load(columns.z + i);
             const std::uint32_t same = (along == value).bits();
             if (same == 0) continue;
-            vertex_of_lane[lane] = static_cast<std::int32_t>(columns.vertex_at(i + static_cast<std::uint32_t>(__builtin_ctz(same))));
+            vertex_of_lane[lane] = static_cast<std::int32_t>(columns.vertex_at(i + static_cast<std::uint32_t>(lowest_bit(same))));
             return;
         }
     });

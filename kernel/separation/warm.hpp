@@ -40,7 +40,7 @@ ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& 
     for (int k = 0; k < 4; ++k) id[k] = lanes_of(IntW(0));
     for_each_lane(lanes, [&](int lane) {
         WarmRecord record;
-        __builtin_memcpy(&record, cache_of(chunk, list[lane]).opaque, sizeof record);
+        std::memcpy(&record, cache_of(chunk, list[lane]).opaque, sizeof record);
         for (int k = 0; k < 4; ++k) {
             const std::uint32_t a = in_range(pair.a, lane, record.id[k] & 0xffff), b = in_range(pair.b, lane, record.id[k] >> 16);
             id[k][lane] = static_cast<std::int32_t>(a | b << 16);
@@ -62,7 +62,7 @@ inline void store_warm(const Chunk& chunk, const std::uint16_t* list, std::uint3
             record.mark = kWarmMark;
             for (int k = 0; k < 4; ++k) record.id[k] = static_cast<std::uint32_t>(id[k][lane]);
         }
-        __builtin_memcpy(cache_of(chunk, list[lane]).opaque, &record, sizeof record);
+        std::memcpy(cache_of(chunk, list[lane]).opaque, &record, sizeof record);
     });
 }
 

@@ -1,7 +1,7 @@
 // See bounds.hpp. A world axis is a row of the rotation: the direction, in the shape's own axes, whose support is asked for.
 #include "shapes/bounds.hpp"
 
-#include <cstring>
+#include <abut/compiler.hpp>
 
 #include "geometry/custom_shape.hpp"
 #include "geometry/rounding.hpp"
@@ -43,14 +43,21 @@ Interval cone_interval(const Vec3d& half, const Vec3d& d) {
 }
 
 // Two at a time: the baseline of every machine, spelt out because compilers do not find it by themselves.
-using Double2 [[gnu::vector_size(16)]] = double;
-using Float2 [[gnu::vector_size(8)]] = float;
+ABUT_VECTOR(Double2, double, 2);
 
-Double2 load2(const float* p) {
-    Float2 v;
-    std::memcpy(&v, p, sizeof v);
-    return __builtin_convertvector(v, Double2);
+Double2 load2(const float* p) { return Double2{double(p[0]), double(p[1])}; }
+
+#if defined(ABUT_GNU_EXTENSIONS)
+Double2 lesser(Double2 a, Double2 b) { return a < b ? a : b; }
+Double2 greater(Double2 a, Double2 b) { return a > b ? a : b; }
+#else
+Double2 lesser(const Double2& a, const Double2& b) {
+    return Double2::each([&](int i) { return a[i] < b[i] ? a[i] : b[i]; });
 }
+Double2 greater(const Double2& a, const Double2& b) {
+    return Double2::each([&](int i) { return a[i] > b[i] ? a[i] : b[i]; });
+}
+#endif
 
 // The padding repeats a vertex.
 Interval hull_interval(const HullGeometry& hull, const Vec3d& scale, const Vec3d& d) {
@@ -59,8 +66,8 @@ Interval hull_interval(const HullGeometry& hull, const Vec3d& scale, const Vec3d
     Double2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
     for (std::uint32_t i = 0; i < hull.padded_count; i += 2) {
         const Double2 value = load2(px + i) * along.x + load2(py + i) * along.y + load2(pz + i) * along.z;
-        low = value < low ? value : low;
-        high = value > high ? value : high;
+        low = lesser(value, low);
+        high = greater(value, high);
     }
     const double centre = exact::dot(along, exact::to_double(hull.centre));
     return {centre + (low[0] < low[1] ? low[0] : low[1]), centre + (high[0] > high[1] ? high[0] : high[1])};

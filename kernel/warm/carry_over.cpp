@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compiler.hpp"
 #include "frame/frame_checks.hpp"
 #include "frame/pair_placer.hpp"
 #include "warm/carry_checks.hpp"
@@ -45,7 +46,7 @@ public:
 private:
     bool is_of(std::size_t i, std::uint32_t a, std::uint32_t b) const { return manifolds_[i].child_a == a && manifolds_[i].child_b == b; }
 
-    [[gnu::noinline]] std::size_t search(std::uint32_t a, std::uint32_t b) {
+    ABUT_NOINLINE std::size_t search(std::uint32_t a, std::uint32_t b) {
         std::size_t i = first_;
         if (last_ - first_ > kFew && order() != Order::none) {
             i = bisect(a, b);
@@ -179,8 +180,8 @@ private:
         if (left.before && left.now) carry_by_place(manifold, old, siblings, now, before, left);
     }
 
-    [[gnu::noinline]] void carry_by_place(const Manifold& manifold, const Manifold& old, const Siblings& siblings, Range now, Range before,
-                                          Unmatched left) const {
+    ABUT_NOINLINE void carry_by_place(const Manifold& manifold, const Manifold& old, const Siblings& siblings, Range now, Range before,
+                                      Unmatched left) const {
         ContactAnchor from[kMaxCarriedContacts], to[kMaxCarriedContacts];
         if (!find_anchors(before_, siblings.pair(), old, before.first, left.before, from)) return;
         if (!find_anchors(now_, manifold.pair, manifold, now.first, left.now, to)) return;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #if defined(__ARM_NEON)
 #include <arm_neon.h>
@@ -138,7 +139,7 @@ inline RegF load_blocks(const float* const* rows, int i, int offset) { return _m
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const __m128i words = _mm_packs_epi32(x, x);
     const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
-    __builtin_memcpy(out, &bytes, sizeof bytes);
+    std::memcpy(out, &bytes, sizeof bytes);
 }
 using RegD = __m128d;
 inline RegD widen_lo(RegF x) { return _mm_cvtps_pd(x); }
@@ -160,7 +161,7 @@ inline void store_some_of(const T* x, std::uint32_t bits, T* out) {
 template <class Reg, class T>
 inline void store_some(Reg x, std::uint32_t bits, T* out) {
     T lane[ABUT_ISA_LANES];
-    __builtin_memcpy(lane, &x, sizeof lane);
+    std::memcpy(lane, &x, sizeof lane);
     store_some_of(lane, bits, out);
 }
 

@@ -19,12 +19,8 @@
 #define ABUT_XSIMD_ARCH xsimd::sse2
 #endif
 
+#include "compiler.hpp"
 #include "wide/registers.hpp"
-
-#define ABUT_INLINE [[gnu::always_inline]] inline
-// Before a loop whose index picks registers: left rolled, gcc keeps them in memory (AVX2: 8x slower).
-#define ABUT_PRAGMA(x) _Pragma(#x)
-#define ABUT_UNROLL(n) ABUT_PRAGMA(GCC unroll n)
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -180,7 +176,7 @@ ABUT_INLINE std::uint32_t lane_bits(std::uint32_t count) { return count >= kLane
 // Calls f(lane) for each set bit, lowest first.
 template <class F>
 ABUT_INLINE void for_each_lane(std::uint32_t bits, F&& f) {
-    for (; bits != 0; bits &= bits - 1) f(__builtin_ctz(bits));
+    for (; bits != 0; bits &= bits - 1) f(lowest_bit(bits));
 }
 
 // The lanes of `bits`, one after the other; a whole vector may be written.
@@ -255,8 +251,8 @@ ABUT_INLINE float reduce_max(FloatW v) {
 }
 
 // Of numbers and vectors alike, for what is written once for both.
-ABUT_INLINE float sqrt_of(float x) { return __builtin_sqrtf(x); }
-ABUT_INLINE float abs_of(float x) { return __builtin_fabsf(x); }
+ABUT_INLINE float sqrt_of(float x) { return ::sqrtf(x); }
+ABUT_INLINE float abs_of(float x) { return ::fabsf(x); }
 ABUT_INLINE float max_of(float a, float b) { return a < b ? b : a; }
 ABUT_INLINE FloatW sqrt_of(FloatW x) { return sqrt(x); }
 ABUT_INLINE FloatW abs_of(FloatW x) { return abs(x); }

@@ -95,7 +95,7 @@ TEST_CASE("a room includes only rooms above it in the list") {
             if (to == from) continue;
             INFO(fs::relative(file, kKernel).string() << " includes " << path);
             if (to.empty()) {
-                CHECK(path == "tolerances.hpp");  // which includes nothing of the kernel
+                CHECK((path == "tolerances.hpp" || path == "compiler.hpp"));  // which include nothing of the kernel
                 continue;
             }
             ++crossings;
@@ -104,6 +104,20 @@ TEST_CASE("a room includes only rooms above it in the list") {
     }
     CHECK(crossings > 100);
     CHECK(includes_of(kKernel / "tolerances.hpp").empty());
+    CHECK(includes_of(kKernel / "compiler.hpp").empty());
+}
+
+TEST_CASE("what compilers spell in different ways is in compiler.hpp") {
+    const std::regex extension("\\[\\[(gnu|clang|msvc)::|__attribute__|__declspec|__forceinline|__builtin_[a-z]|__restrict|vector_size");
+    for (const fs::path& folder : {kKernel, kSources / "include"}) {
+        for (const fs::path& file : sources_in(folder)) {
+            const std::string name = file.filename().string(), text = text_of(file);
+            INFO(fs::relative(file, kSources).string());
+            // The CPU's features have a file of their own, and a custom shape's root chooses among builtins.
+            const bool may = name == "compiler.hpp" || file == kKernel / "isa" / "cpu.hpp" || file == kSources / "include/abut/custom_shape.hpp";
+            if (!may) CHECK_FALSE(std::regex_search(text, extension));
+        }
+    }
 }
 
 TEST_CASE("one file spells xsimd, one room oneTBB") {
