@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include <abut/compiler.hpp>
 #include <abut/frame.hpp>
 #include <abut/math.hpp>
 #include <abut/shape_store.hpp>
@@ -26,6 +27,6 @@ struct Bounds {
 // count or not aligned to 4 bytes, where a stride is less than an item or not a multiple of 4, where the origin is not finite, and where the
 // machine runs none of the library's instruction sets. Runs on the calling thread and allocates nothing; parts of a frame may be asked on several
 // threads at once. The same bits on every machine.
-CallResult world_bounds(const ShapeStore& shapes, const Bodies& bodies, std::span<Bounds> bounds, const DVec3& origin = {});
+ABUT_API CallResult world_bounds(const ShapeStore& shapes, const Bodies& bodies, std::span<Bounds> bounds, const DVec3& origin = {});
 
 }  // namespace abut

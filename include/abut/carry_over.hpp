@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <abut/compiler.hpp>
 #include <abut/frame.hpp>
 #include <abut/results.hpp>
 #include <abut/status.hpp>
@@ -89,15 +90,15 @@ struct Carried {
 // `previous_pairs` has an entry for each of now's pairs: WarmTable::previous_pairs, or the caller's own. Of two that name one pair
 // before, the first in the order of now's manifolds has its contacts. Indices past the end, of pairs, manifolds and contacts alike, count as none.
 // An error where a column has not its length or the match distance is out of its domain; nothing is written then.
-CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs, const CarriedColumns& out,
-                      const CarryOverOptions& options = {});
+ABUT_API CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs,
+                               const CarriedColumns& out, const CarryOverOptions& options = {});
 
 // `floats` floats for each contact, all of them impulses, the first along the normal. Every contact of `now` gets those of the contact that
 // it was, and its share by rule 3; a share leaves out what is not finite. Where a pair's bodies have swapped, all but the first change sign: what else
 // there is must be along directions that do not depend on which body is A, world axes for example.
 // An error where a column has not its length; nothing is written then.
-CallResult carry_impulses(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& carried,
-                          std::span<const float> impulses_before, std::span<float> impulses_now, std::size_t floats);
+ABUT_API CallResult carry_impulses(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& carried,
+                                   std::span<const float> impulses_before, std::span<float> impulses_now, std::size_t floats);
 
 // --- one manifold ---
 
@@ -108,18 +109,18 @@ struct ContactAnchor {
 };
 
 // `normal` and `contact` as `collide` gives them for the pair (a, b).
-ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal, const Contact& contact);
+ABUT_API ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal, const Contact& contact);
 
 // The same contact where the bodies stand the other way round.
 constexpr ContactAnchor swap_bodies(const ContactAnchor& anchor) { return {anchor.on_b, anchor.on_a, anchor.feature << 16 | anchor.feature >> 16}; }
 
 // Rules 1 and 2: for each contact of `now` its index in `before`, or kNewContact; in `by`, where it is not empty, the rule.
-CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now, std::span<std::uint32_t> previous,
-                      std::span<CarriedBy> by = {}, const CarryOverOptions& options = {});
+ABUT_API CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now, std::span<std::uint32_t> previous,
+                               std::span<CarriedBy> by = {}, const CarryOverOptions& options = {});
 
 // Rule 3 and the moving, as above. `previous` is the answer of carry_over.
-CallResult carry_impulses(std::span<const std::uint32_t> previous, std::span<const float> impulses_before, std::span<float> impulses_now,
-                          std::size_t floats, bool swapped = false);
+ABUT_API CallResult carry_impulses(std::span<const std::uint32_t> previous, std::span<const float> impulses_before, std::span<float> impulses_now,
+                                   std::size_t floats, bool swapped = false);
 
 // --- for containers and structs of the caller's ---
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include <abut/compiler.hpp>
 #include <abut/math.hpp>
 #include <abut/status.hpp>
 
@@ -35,7 +36,7 @@ struct HullReport {
 struct HullGeometry;
 
 // What cook_hull makes and ShapeStore::add_hull takes. Empty after it was moved from. Reading one from several threads is safe.
-class CookedHull {
+class ABUT_API CookedHull {
 public:
     ~CookedHull();
     CookedHull(CookedHull&&) noexcept;
@@ -62,6 +63,6 @@ private:
 };
 
 // The first half of ShapeStore::add_hull, with the same checks and errors. Any number of threads may cook at once.
-Expected<CookedHull> cook_hull(std::span<const Vec3> points, const HullOptions& options = {});
+ABUT_API Expected<CookedHull> cook_hull(std::span<const Vec3> points, const HullOptions& options = {});
 
 }  // namespace abut

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include <abut/compiler.hpp>
+
 namespace abut {
 
 struct Executor {
@@ -19,6 +21,6 @@ struct Executor {
 };
 
 // Runs everything on the calling thread.
-Executor serial_executor();
+ABUT_API Executor serial_executor();
 
 }  // namespace abut

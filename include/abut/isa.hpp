@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <abut/compiler.hpp>
 #include <abut/status.hpp>
 
 namespace abut {
@@ -24,10 +25,10 @@ inline constexpr std::array kAllIsas = {
 #undef ABUT_INSTRUCTION_SET
 };
 
-const char* to_string(Isa isa);  // "auto", "sse2", ...
-Expected<Isa> parse_isa(std::string_view name);
-bool is_supported(Isa isa);  // compiled in, and this CPU and OS run it; best: whether any is
-Isa best_isa();              // the widest supported one, or what the environment's ABUT_ISA names; `best` where none is
-unsigned lanes(Isa isa);     // pairs per register; 0 where it is not in this build
+ABUT_API const char* to_string(Isa isa);  // "auto", "sse2", ...
+ABUT_API Expected<Isa> parse_isa(std::string_view name);
+ABUT_API bool is_supported(Isa isa);  // compiled in, and this CPU and OS run it; best: whether any is
+ABUT_API Isa best_isa();              // the widest supported one, or what the environment's ABUT_ISA names; `best` where none is
+ABUT_API unsigned lanes(Isa isa);     // pairs per register; 0 where it is not in this build
 
 }  // namespace abut

@@ -1,6 +1,7 @@
 // Mass, centre and inertia of a shape, in double precision.
 #pragma once
 
+#include <abut/compiler.hpp>
 #include <abut/shape_store.hpp>
 #include <abut/status.hpp>
 
@@ -27,6 +28,6 @@ struct MassProperties {
 // A compound's children are summed up: where they overlap the mass counts once for each. A flat shape without rounding has volume, mass and
 // inertia 0, and its centre in the middle of its bounds. Errors: no living shape, a half-space, a density below 0 or not finite, a
 // result past double's range. Reads the store like a query: on any thread, while nothing changes it.
-Expected<MassProperties> mass_properties(const ShapeStore& shapes, ShapeId id, double density = 1.0);
+ABUT_API Expected<MassProperties> mass_properties(const ShapeStore& shapes, ShapeId id, double density = 1.0);
 
 }  // namespace abut

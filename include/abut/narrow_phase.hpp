@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 
+#include <abut/compiler.hpp>
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
 #include <abut/isa.hpp>
@@ -55,7 +56,7 @@ struct Counters {
 //
 // No exception leaves a call. A call that is refused (bad_argument, bad_size, limit, unsupported) changes nothing. One that fails on its way
 // (out_of_memory, executor) may have written to the columns, whose content is then not to be used; the next call works again.
-class NarrowPhase {
+class ABUT_API NarrowPhase {
 public:
     // Where `settings` cannot be met (an ISA this machine lacks, a bad margin, over 4,096 threads), every call returns that error.
     explicit NarrowPhase(const Settings& settings = {}) noexcept;
@@ -79,7 +80,7 @@ public:
     Isa isa() const;  // the one in use
 
 private:
-    struct Impl;
+    struct ABUT_LOCAL Impl;
 
     // What the containers below are made of. No container crosses the library's border: its layout depends on the user's flags
     // (_GLIBCXX_DEBUG).

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include <abut/compiler.hpp>
+
 namespace abut {
 
 // The numbers are in ids and in captures: they stay, and a new kind takes the next one. Which body of a pair is computed as A does not depend
@@ -22,7 +24,7 @@ enum class ShapeKind : std::uint8_t {
 };
 
 // The kind's name in the formats' spelling, e.g. "capsule".
-const char* to_string(ShapeKind kind);
+ABUT_API const char* to_string(ShapeKind kind);
 
 // kind (4 bits), generation (8), slot (20). A removed instance's generation is not reissued for its slot before
 // ShapeStore::forget_removed, so a stale id is found out and gets Status::bad_index.

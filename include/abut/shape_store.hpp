@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include <abut/compiler.hpp>
 #include <abut/cooked_hull.hpp>
 #include <abut/math.hpp>
 #include <abut/shape_id.hpp>
@@ -40,7 +41,7 @@ struct HullFace {
 };
 
 // The plane of the same face of an instance with this scale (ShapeView::scale); its corners are the vertices times the scale.
-HullFace scaled(const HullFace& face, Vec3 scale);
+ABUT_API HullFace scaled(const HullFace& face, Vec3 scale);
 
 // An edge of a cooked hull. v0 < v1 but for a segment's one edge 0, 1; walking from v0 to v1 keeps face f0 on the left and f1 on the
 // right, seen from outside. A contact's feature id names it by v0 and v1.
@@ -69,7 +70,7 @@ struct ShapeView {
 
 // Where memory ends, add_... and set_instance return ErrorCode::out_of_memory and the store is as it was. Adding, changing and removing is for
 // one thread at a time and not during a query; any number of NarrowPhases may read one store.
-class ShapeStore {
+class ABUT_API ShapeStore {
 public:
     static constexpr std::uint32_t kMaxHullVertices = 4096;
 
@@ -145,7 +146,7 @@ public:
     // sweep over all bodies: afterwards a stale id may name another shape of its kind. Living shapes keep theirs.
     void forget_removed();
 
-    struct Tables;  // kernel/shapes/tables.hpp: what the kernels read
+    struct ABUT_LOCAL Tables;  // kernel/shapes/tables.hpp: what the kernels read
     const Tables& tables() const;
 
 private:

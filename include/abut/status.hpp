@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include <abut/compiler.hpp>
+
 // An Error holds a std::string, and libstdc++ has two layouts of it. The library is built with the newer one.
 #if defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
 #error "abut needs libstdc++'s C++11 string ABI: build with _GLIBCXX_USE_CXX11_ABI=1"
@@ -25,7 +27,7 @@ enum class Status : std::uint8_t {
 };
 
 // The status's name in the formats' spelling, e.g. "bad_pose".
-const char* to_string(Status status);
+ABUT_API const char* to_string(Status status);
 
 enum class ErrorCode : std::uint8_t {
     none,

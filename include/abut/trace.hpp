@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include <abut/compiler.hpp>
+
 namespace abut {
 
 // In the order in which pairs go through them; a pair may come back to an earlier one. kernel/README.md has the picture.
@@ -21,7 +23,7 @@ enum class PairState : std::uint8_t {
 };
 
 // "children", "direct", ...
-const char* to_string(PairState state);
+ABUT_API const char* to_string(PairState state);
 
 // Column of a frame, one element per pair (Frame::traces). Each call overwrites it.
 struct PairTrace {
@@ -37,6 +39,6 @@ struct PairTrace {
 static_assert(sizeof(PairTrace) == 16);
 
 // The state that certified the answer: the last one that is not `manifold`. `done` where no state is recorded.
-PairState certified_by(const PairTrace& trace);
+ABUT_API PairState certified_by(const PairTrace& trace);
 
 }  // namespace abut

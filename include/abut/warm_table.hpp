@@ -8,6 +8,7 @@
 #include <span>
 
 #include <abut/carry_over.hpp>
+#include <abut/compiler.hpp>
 #include <abut/frame.hpp>
 #include <abut/results.hpp>
 #include <abut/status.hpp>
@@ -27,7 +28,7 @@ inline constexpr std::uint32_t kRemovedBody = 0xffffffff;
 // A copy is a snapshot of everything: a rollback restores it along with the bodies. Copying into a table that has held as much allocates
 // nothing. For one thread at a time. Nothing is allocated once a frame of the size has been seen. Where memory ends, begin() gives no
 // caches, carry_over() an error, and the table is empty; copying throws std::bad_alloc.
-class WarmTable {
+class ABUT_API WarmTable {
 public:
     WarmTable() noexcept;
     ~WarmTable();
@@ -85,7 +86,7 @@ public:
     bool reserve(std::size_t pairs, std::size_t contacts = 0);
 
 private:
-    struct Impl;
+    struct ABUT_LOCAL Impl;
     std::unique_ptr<Impl> impl_;
 };
 

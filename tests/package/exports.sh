@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# exports.sh LIBRARY HEADERS: the shared library exports what the headers mark with ABUT_API, all of it and nothing else.
+set -euo pipefail
+library=$1 headers=$2
+nm=${NM:-nm}
+
+names=$("$nm" -D --defined-only -C "$library" | cut -d' ' -f3- | sed 's/(.*//' | sort -u)
+[ -n "$names" ] || { echo "$library exports nothing" && exit 1; }
+
+# "class ABUT_API X {" and "ABUT_API type f(".
+classes=$(sed -n 's/^ *class ABUT_API \([A-Za-z0-9_]*\) .*/\1/p' "$headers"/*.hpp | sort -u)
+functions=$(sed -n 's/^ABUT_API [^(]*[ *&]\([a-z_]*\)(.*/\1/p' "$headers"/*.hpp | sort -u)
+[ -n "$classes" ] && [ -n "$functions" ] || { echo "$headers names nothing with ABUT_API" && exit 1; }
+
+faults=0
+fault() {
+    echo "$*"
+    faults=$((faults + 1))
+}
+for class in $classes; do
+    # Of abut::capture, which is a static library.
+    [ "$class" = CaptureWriter ] || grep -q "^abut::$class::" <<<"$names" || fault "not exported: abut::$class"
+done
+for function in $functions; do
+    grep -qx "abut::$function" <<<"$names" || fault "not exported: abut::$function"
+done
+members="^abut::($(paste -sd'|' <<<"$classes"))::[^:]*$"
+while IFS= read -r name; do
+    [[ $name =~ $members ]] || grep -qx "${name#abut::}" <<<"$functions" || fault "exported, but not ABUT_API: $name"
+done <<<"$names"
+[ "$faults" = 0 ] || exit 1
+echo "$(wc -l <<<"$names") names are exported, all of them ABUT_API"
