@@ -1,0 +1,26 @@
+# Each public header by itself, with the warnings that a strict project turns on.
+set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+file(GLOB headers RELATIVE ${INCLUDE} ${INCLUDE}/abut/*.hpp)
+if(NOT headers)
+  message(FATAL_ERROR "no header in ${INCLUDE}")
+endif()
+function(check compiler header)
+  execute_process(COMMAND ${compiler} -std=c++20 -fsyntax-only ${warnings} -I ${INCLUDE} ${ARGN} ${WORK}/header.cpp
+    RESULT_VARIABLE result ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${compiler} ${header} ${ARGN}:\n${output}")
+  endif()
+endfunction()
+
+foreach(compiler IN LISTS COMPILERS)
+  foreach(header IN LISTS headers)
+    file(WRITE ${WORK}/header.cpp "#include <${header}>\n")
+    check(${compiler} ${header})
+  endforeach()
+  # A custom shape is a template, whose code is looked at where it is used; without compiler extensions its lanes are plain arrays.
+  file(WRITE ${WORK}/header.cpp "#include <abut/custom_shape.hpp>\n#include \"coin.hpp\"\nconst abut::CustomShape* made = &abut::custom_shape<Coin>;\n")
+  check(${compiler} "coin.hpp" -I ${CUSTOM})
+  check(${compiler} "coin.hpp" -I ${CUSTOM} -D ABUT_NO_EXTENSIONS)
+  list(LENGTH headers count)
+  message(STATUS "${compiler}: ${count} headers without a warning")
+endforeach()
