@@ -1,4 +1,4 @@
-# `cmake --install`: the headers, the library, the command line where it is built, and the CMake package `abut`.
+# `cmake --install`: the headers, the library, the command line where it is built, the CMake package `abut` and abut.pc for pkg-config.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(ABUT_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
@@ -12,7 +12,7 @@ install(TARGETS abut EXPORT abutTargets
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET abut_cli)
   set_target_properties(abut_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-  install(TARGETS abut_cli RUNTIME COMPONENT abut_runtime)
+  install(TARGETS abut_cli RUNTIME COMPONENT abut_tools)
 endif()
 set(without_capture PATTERN capture.hpp EXCLUDE)
 if(TARGET abut_capture_writer)
@@ -39,3 +39,16 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/abutConfig.cmake.in abut
 write_basic_package_version_file(abutConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abutConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/abutConfigVersion.cmake
   DESTINATION ${ABUT_PACKAGE_DIR} COMPONENT abut_development)
+
+# abut.pc: found from its own place, so that the tree can be moved. A static library's users link oneTBB themselves.
+file(RELATIVE_PATH ABUT_PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" ABUT_PC_PREFIX "${ABUT_PC_PREFIX}")
+set(ABUT_PC_REQUIRES "")
+set(ABUT_PC_DEFINES "")
+if(BUILD_SHARED_LIBS)
+  set(ABUT_PC_DEFINES " -DABUT_SHARED")
+elseif("TBB" IN_LIST ABUT_DEPENDENCIES)
+  set(ABUT_PC_REQUIRES "Requires: tbb\n")
+endif()
+configure_file(${CMAKE_CURRENT_LIST_DIR}/abut.pc.in abut.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT abut_development)

@@ -5,12 +5,18 @@ library=$1 headers=$2
 nm=${NM:-nm}
 
 names=$("$nm" -D --defined-only -C "$library" | cut -d' ' -f3- | sed 's/(.*//' | sort -u)
-[ -n "$names" ] || { echo "$library exports nothing" && exit 1; }
+if [ -z "$names" ]; then
+    echo "$library exports nothing"
+    exit 1
+fi
 
 # "class ABUT_API X {" and "ABUT_API type f(".
 classes=$(sed -n 's/^ *class ABUT_API \([A-Za-z0-9_]*\) .*/\1/p' "$headers"/*.hpp | sort -u)
 functions=$(sed -n 's/^ABUT_API [^(]*[ *&]\([a-z_]*\)(.*/\1/p' "$headers"/*.hpp | sort -u)
-[ -n "$classes" ] && [ -n "$functions" ] || { echo "$headers names nothing with ABUT_API" && exit 1; }
+if [ -z "$classes" ] || [ -z "$functions" ]; then
+    echo "$headers names nothing with ABUT_API"
+    exit 1
+fi
 
 faults=0
 fault() {
