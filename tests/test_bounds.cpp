@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numbers>
 
 #include <abut/abut.hpp>
 
@@ -27,7 +28,8 @@ struct Cloud {
 };
 
 void add_circle(Cloud& cloud, double radius, double y) {
-    for (int i = 0; i < 720; ++i) cloud.points.push_back({radius * std::cos(i * M_PI / 360), y, radius * std::sin(i * M_PI / 360)});
+    for (int i = 0; i < 720; ++i)
+        cloud.points.push_back({radius * std::cos(i * std::numbers::pi / 360), y, radius * std::sin(i * std::numbers::pi / 360)});
 }
 
 struct Kind {

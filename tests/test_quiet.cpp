@@ -16,6 +16,16 @@ namespace {
 
 std::atomic<std::size_t> g_allocations{0}, g_left{0};
 
+#if defined(_WIN32)
+void* allocate_aligned(std::size_t size, std::size_t alignment) { return _aligned_malloc(size, alignment); }
+void free_aligned(void* p) { _aligned_free(p); }
+#else
+void* allocate_aligned(std::size_t size, std::size_t alignment) {
+    return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+void free_aligned(void* p) { std::free(p); }
+#endif
+
 void* allocate_or_null(std::size_t size, std::size_t alignment) noexcept {
     g_allocations.fetch_add(1, std::memory_order_relaxed);
     if (g_left != 0 && --g_left == 0) return nullptr;
@@ -23,7 +33,7 @@ void* allocate_or_null(std::size_t size, std::size_t alignment) noexcept {
     if (alignment <= alignof(std::max_align_t))
         p = std::malloc(size > 0 ? size : 1);
     else
-        p = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+        p = allocate_aligned(size, alignment);
     return p;
 }
 
@@ -49,10 +59,10 @@ void operator delete(void* p) noexcept { std::free(p); }
 void operator delete[](void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { free_aligned(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { free_aligned(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { free_aligned(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { free_aligned(p); }
 
 #ifdef ABUT_WRAPS_MALLOC
 extern "C" {

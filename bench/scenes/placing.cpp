@@ -49,8 +49,14 @@ void on_all_cores(std::size_t count, const std::function<void(std::size_t first,
     const auto work = [&] {
         for (std::size_t first; (first = next.fetch_add(kGrain)) < count;) body(first, std::min(first + kGrain, count));
     };
+#if defined(__MINGW32__)
+    // mingw-w64 frees a thread's thread_local objects before it runs their destructors, and the oracle has such objects.
+    const unsigned cores = 1;
+#else
+    const unsigned cores = std::max(std::thread::hardware_concurrency(), 1u);
+#endif
     std::vector<std::thread> threads;
-    for (unsigned i = 1; i < std::max(std::thread::hardware_concurrency(), 1u); ++i) threads.emplace_back(work);
+    for (unsigned i = 1; i < cores; ++i) threads.emplace_back(work);
     work();
     for (std::thread& thread : threads) thread.join();
 }

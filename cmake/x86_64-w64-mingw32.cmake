@@ -1,0 +1,32 @@
+# Cross-building for 64-bit Windows with Debian's g++-mingw-w64-x86-64; programs run under wine. Serial executor: oneTBB would have to be built for
+# it, too. The runtime is linked statically, so that a program is one file.
+set(CMAKE_SYSTEM_NAME Windows)
+set(CMAKE_SYSTEM_PROCESSOR AMD64)
+# The variant that has std::thread.
+set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix)
+set(CMAKE_CXX_COMPILER x86_64-w64-mingw32-g++-posix)
+set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
+set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
+set(CMAKE_SHARED_LINKER_FLAGS_INIT -static)
+set(CMAKE_CROSSCOMPILING_EMULATOR wine)
+# xsimd and CLI11 are headers alone, but stand in Debian's /usr/include among headers that are not for Windows: links to them, and copies of their
+# CMake packages, which find them by their own place.
+set(ABUT_HOST_HEADERS ${CMAKE_CURRENT_BINARY_DIR}/host-headers)
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES ABUT_HOST_HEADERS)
+foreach(package IN ITEMS xsimd CLI11)
+  file(GLOB config /usr/lib/*-linux-gnu/cmake/${package} /usr/share/cmake/${package})
+  if(config AND NOT EXISTS ${ABUT_HOST_HEADERS}/${package})
+    list(GET config 0 config)
+    string(REGEX REPLACE "^/usr/(.*)/${package}$" "\\1" at "${config}")
+    file(COPY ${config} DESTINATION ${ABUT_HOST_HEADERS}/${package}/${at})
+    string(REPLACE "CLI11" "CLI" folder ${package})
+    file(MAKE_DIRECTORY ${ABUT_HOST_HEADERS}/${package}/include)
+    file(CREATE_LINK /usr/include/${folder} ${ABUT_HOST_HEADERS}/${package}/include/${folder} SYMBOLIC)
+    set(${package}_DIR ${ABUT_HOST_HEADERS}/${package}/${at}/${package} CACHE PATH "")
+  endif()
+endforeach()
+set(CMAKE_FIND_ROOT_PATH /usr/x86_64-w64-mingw32)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
