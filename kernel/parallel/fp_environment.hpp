@@ -2,7 +2,7 @@
 // A host, or one of its worker threads, may run under another, so that each chunk sets it and gives the host's back.
 #pragma once
 
-#if defined(__SSE2__)
+#if defined(__SSE2__) || defined(_M_X64)
 #include <immintrin.h>
 #endif
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace abut {
 
 class FpEnvironment {
 public:
-#if defined(__SSE2__)
+#if defined(__SSE2__) || defined(_M_X64)
     FpEnvironment() : saved_(_mm_getcsr()) { _mm_setcsr(0x1f80); }
     ~FpEnvironment() { _mm_setcsr(saved_); }
 

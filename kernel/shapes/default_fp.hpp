@@ -4,6 +4,10 @@
 
 #include <cfenv>
 
+#if defined(_WIN32)
+#include "parallel/fp_environment.hpp"
+#endif
+
 namespace abut {
 
 class DefaultFp {
@@ -17,6 +21,9 @@ public:
     DefaultFp& operator=(const DefaultFp&) = delete;
 
 private:
+#if defined(_WIN32)
+    FpEnvironment sse_;  // mingw-w64's fesetenv leaves MXCSR as it is
+#endif
     std::fenv_t hosts_;
 };
 
