@@ -198,7 +198,8 @@ struct ClipW {
             at[sides] = at[0], put_reference_corners();
         for (int i = 0; i < sides; ++i) {
             const PlaceW &from = at[i], &to = i + 1 < sides || f.is_segment ? at[i + 1] : at[0];
-            const MaskW to_on = to.on;
+            // Corner 0 once more, of lanes with fewer corners than others: in the same place, but placed as what it is not.
+            const MaskW to_on = f.is_segment ? to.on : (to.on & f.has(i + 1)) | (at[0].on & ~f.has(i + 1));
             if (!any(has[i] & ~(from.on & to_on))) continue;
             const CutW cut = cut_side(reference, from, to, slack);
             const MaskW over = has[i] & (cut.enter <= cut.leave);
