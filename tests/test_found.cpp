@@ -32,7 +32,47 @@ scenes::Scene scene_of(const std::vector<Found>& found) {
     return scene;
 }
 
+void check(const std::vector<Found>& found) {
+    const scenes::Scene scene = scene_of(found);
+    for (const Isa isa : test::usable_isas()) {
+        const judge::Report report = judge::judge(scene, judge::ask(scene.frame(), {.isa = isa}), 0);
+        INFO(to_string(isa) << ", " << judge::summary(scene, report));
+        CHECK(report.wrong == 0);
+    }
+}
+
 }  // namespace
+
+TEST_CASE("found: points on half-spaces whose origin is far away are as good as floats can be", "[found]") {
+    check({{oracle::halfspace({0.0f, 0.5f, -0.5f}, 4.10806274f),
+            {6.72195383e-05f, 2.55560972e-05f, 7.83327196e-05f},
+            {0.0f, 0.0f, 0.0f, 1.0f},
+            oracle::sphere(3.54457261e-05f),
+            {6.72195383e-05f, 4.10811377f, -4.10800982f},
+            {-0.13812013f, -0.483020961f, 0.840583086f, -0.202567637f},
+            7.08914513e-07f},
+           {oracle::halfspace({1.0f, 1.0f, 1.0f}, 386.294098f, 0.0545399636f),
+            {-0.00405431818f, 0.00010801437f, -0.00405551633f},
+            {0.0f, 0.0f, 0.0f, 1.0f},
+            oracle::sphere(0.0f, 0.00191184541f),
+            {128.793243f, 128.797394f, 128.793243f},
+            {-0.460361898f, 0.190010235f, 0.227275744f, 0.836844504f},
+            3.82369071e-05f},
+           {oracle::halfspace({1.0f, 1.0f, 1.0f}, 25743.8965f, 0.139832929f),
+            {-63.4673042f, 699.210754f, 787.745483f},
+            {0.0f, 1.0f, 0.0f, 0.0f},
+            oracle::capsule(5.60638237f, 4.94571114f),
+            {-8650.19043f, 9284.82617f, -7798.71191f},
+            {0.0f, 1.0f, 0.0f, 0.0f},
+            0.211041868f},
+           {oracle::halfspace({1.0f, 1.0f, 1.0f}, 992.01001f),
+            {0.0449951254f, 0.00994811393f, -0.00746007916f},
+            {0.0f, 0.0f, 0.707106769f, 0.707106769f},
+            oracle::ellipsoid({0.015560559f, 0.015560559f, 0.015560559f}),
+            {-330.632477f, 330.687408f, 330.670013f},
+            {0.382683337f, -4.8595524e-07f, -3.54923735e-08f, 0.923879564f},
+            0.000311211188f}});
+}
 
 // Clipped beside a quadrilateral a triangle had its first corner once more for a fourth, and slid it along other sides.
 TEST_CASE("found: a face of three corners has the same contacts beside one of four", "[found]") {

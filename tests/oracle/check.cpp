@@ -52,10 +52,12 @@ Verdict check_answer(const Solid& a, const Pose& pose_a, const Solid& b, const P
         verdict.lower = gap_along(a, pose_a, b, pose_b, normalised(normal));
         worsen(verdict, "normal", std::fabs(verdict.lower - sd), allowed);
     }
+    // ... and across the surface they add up by the normal's.
+    const double across = allowed + sum_of_coordinates(normal) * (finer - allowed);
     const double off_a = signed_distance_to_point(a, {pose_a.position - from, pose_a.rotation}, point_a);
-    worsen(verdict, "point on A", std::fabs(off_a), finer);
+    worsen(verdict, "point on A", std::fabs(off_a), across);
     const double off_b = signed_distance_to_point(b, {pose_b.position - from, pose_b.rotation}, point_b);
-    worsen(verdict, "point on B", std::fabs(off_b), finer);
+    worsen(verdict, "point on B", std::fabs(off_b), across);
     verdict.upper = length(point_b - point_a) + std::max(off_a, 0.0) + std::max(off_b, 0.0);
     return verdict;
 }

@@ -89,7 +89,9 @@ template <class Rounding>
 void check_surfaces(ManifoldVerdict& verdict, const Facing& a, const Facing& b, std::span<const Contact> contacts, Rounding rounding) {
     for (const Contact& contact : contacts) {
         const Vec3d middle(contact.position), half = a.out * (double(contact.separation) / 2);
-        const double finer = verdict.tolerance + rounding(largest(contact.position)) + 1.2e-7 * std::fabs(contact.separation);
+        // Each coordinate is rounded by itself.
+        const double finer =
+            verdict.tolerance + sum_of_coordinates(a.out) * rounding(largest(contact.position)) + 1.2e-7 * std::fabs(contact.separation);
         worsen(verdict, "contact on A", a.off_surface(middle - half, finer), finer);
         worsen(verdict, "contact on B", b.off_surface(middle + half, finer), finer);
         worsen(verdict, "contact on A's side towards B", a.behind(middle - half), 2 * finer);
