@@ -31,10 +31,13 @@ inline constexpr float kMotionWorth = 0.01f;
 inline constexpr float kFlat = 1e-10f;
 // |v|^2 below this part of |e|^2: v is squared up against e once more (an eighth of the length costs three bits).
 inline constexpr float kShortAgainstEdge = 1.0f / 64.0f;
+// A sphere's centre is far from a box, squared: the rounding of the box's nearest point, some 1e-6, turns the normal by a quarter of promise 1's bound
+// over the box's width. At a distance of 1 it does so by all of it.
+inline constexpr float kLongFromBoxSquared = 16.0f;
 // |v|^2 below this is a touch: the direction is rounding, and GJK's answer would have a random normal (size is in [1, 2)).
 inline constexpr float kTouchSquared = 1e-13f;
 
-// A tetrahedron's weight on the origin is sure above this part of the product of its three edges: some ten roundings.
+// A tetrahedron's weight on the origin is sure above this part of the product of the three lengths that it is made of: some ten roundings.
 inline constexpr float kWeightNoise = 1e-6f;
 
 // Two axes whose squared sine is below this are parallel: 1e-6 of a half height is far below the bound. Above it their common
@@ -70,6 +73,8 @@ inline constexpr float kAxisShare = 0.02f;
 // In the plane of contact a corner, another corner and a crossing this near (of the smaller size) are one point with one name, where both faces are
 // wider than that by the second factor.
 inline constexpr float kSamePlaceShare = 0.0075f, kSamePlaceWidth = 0.1f;
+// ... and where faces are no wider than rounding, or are not looked at, this many of promise 1's bounds.
+inline constexpr float kLeastApart = 1.5f;
 // What is exact to rounding: parts of promise 1's bound by which a separation may differ from the answer's, and by which corners win over
 // crossings while faces are clipped.
 inline constexpr float kFeatureShare = 0.25f, kDeepShare = 0.5f, kClipShare = 0.25f;

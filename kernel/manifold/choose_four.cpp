@@ -171,10 +171,14 @@ void choose_four(CandidatesW& c, FloatW as_deep, FourW& out) {
         FloatW side[2];
         outermost(points, diagonal, side);
         const FloatW slot[kManifoldPoints] = {diagonal.i, diagonal.j, side[0], side[1]};
-        // A side on which there is nothing stands for the diagonal's start.
-        for (int q = 2; q < kManifoldPoints; ++q) out.has[q] &= ~(many & ((slot[q] == slot[0]) | (slot[q] == slot[1])));
         for (int k = 0; k < c.most; ++k) ABUT_UNROLL(4)
         for (int q = 0; q < kManifoldPoints; ++q) out.at[q] = select(many & (slot[q] == FloatW(static_cast<float>(k))), c.slot[k], out.at[q]);
+        // A side on which there is nothing stands for the diagonal's start, one where there is but a twin of an end for that.
+        const auto is_twin = [&](const CandidateW& p, const CandidateW& of) {
+            const FloatW dx = p.x - of.x, dy = p.y - of.y;
+            return dx * dx + dy * dy <= c.apart_squared;
+        };
+        for (int q = 2; q < kManifoldPoints; ++q) out.has[q] &= ~(many & (is_twin(out.at[q], out.at[0]) | is_twin(out.at[q], out.at[1])));
     }
     sort_by_depth(out);
 }

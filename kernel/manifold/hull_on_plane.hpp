@@ -11,7 +11,7 @@ namespace plane_detail {
 struct HullOnPlane {
     Polytope p;
     Float3 x, y, up;
-    float level, radius, deepest, margin, limit, share, slack;
+    float level, radius, deepest, margin, limit, share, slack, apart;
 
     // The way from a vertex to the surface under it; false for one on the back, as a thin plate's upper corners are. A segment has no faces.
     ABUT_INLINE bool find_way_out(std::uint32_t vertex, Float3& way) const {
@@ -65,7 +65,7 @@ struct HullOnPlane {
         }
     }
     inline void find_candidates(Candidates& out) const {
-        out.count = 0;
+        out.count = 0, out.apart = apart;
         for_each_low_vertex([&](std::uint32_t vertex, Float3 way) {
             const Float3 at = vertex_of(p, vertex) + way * radius;
             const float height = dot(up, at), separation = height - level;
@@ -90,6 +90,7 @@ struct LowVertices {
         if (hull.radius > 0.0f) return false;
         std::uint32_t found = 0;
         hull.for_each_low_vertex([&](std::uint32_t i, Float3) {
+            if (is_twin(hull, i, found, lane)) return true;
             if (found < kMaxSearched) vertex[found][lane] = static_cast<std::int32_t>(i);
             return ++found <= kMaxSearched;
         });
@@ -97,6 +98,17 @@ struct LowVertices {
         count[lane] = static_cast<float>(found);
         most = most < found ? found : most;
         return true;
+    }
+    // Of vertices closer than rounding the first stays, unless another is lower by more.
+    ABUT_INLINE bool is_twin(const HullOnPlane& hull, std::uint32_t of, std::uint32_t found, int lane) {
+        const Float3 at = vertex_of(hull.p, of);
+        for (std::uint32_t k = 0; k < found && k < kMaxSearched; ++k) {
+            const Float3 by = at - vertex_of(hull.p, static_cast<std::uint32_t>(vertex[k][lane]));
+            if (dot(by, by) > hull.apart * hull.apart) continue;
+            if (dot(hull.up, by) < -hull.share) vertex[k][lane] = static_cast<std::int32_t>(of);
+            return true;
+        }
+        return false;
     }
     ABUT_INLINE void put(ContactsOnPlaneW& contacts, const HullCore& core) const {
         contacts.found.count = load(count);
@@ -113,10 +125,11 @@ ABUT_NOINLINE inline void put_features(ContactsOnPlaneW& contacts, const HullCor
     const auto parts = [](Vec3W v, LaneArray<float>(&out)[3]) { out[0] = lanes_of(v.x), out[1] = lanes_of(v.y), out[2] = lanes_of(v.z); };
     LaneArray<float> scale[3], x[3], y[3], up[3];
     parts(core.scale, scale), parts(contacts.axes.x, x), parts(contacts.axes.y, y), parts(contacts.up, up);
+    const FloatW least_apart = FloatW(kLeastApart) * contacts.tolerance;
     const LaneArray<float> level = lanes_of(contacts.level), radius = lanes_of(contacts.radius), deepest = lanes_of(contacts.deepest),
                            margin = lanes_of(contacts.margin), limit = lanes_of(contacts.limit()),
                            share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance + FloatW(kHeightRounding) * abs(contacts.level)),
-                           slack = lanes_of(contacts.slack);
+                           slack = lanes_of(contacts.slack), apart = lanes_of(least_apart);
     const auto at = [](const LaneArray<float>(&v)[3], int lane) { return Float3{v[0][lane], v[1][lane], v[2][lane]}; };
     LowVertices few;
     CandidateLanes lone = {};
@@ -132,11 +145,13 @@ ABUT_NOINLINE inline void put_features(ContactsOnPlaneW& contacts, const HullCor
                                   margin[lane],
                                   limit[lane],
                                   share[lane],
-                                  slack[lane]};
+                                  slack[lane],
+                                  apart[lane]};
         if (few.find(hull, lane)) return;
         hull.find_candidates(found);
         lone.set(lane, found);
     });
+    contacts.found.apart_squared = least_apart * least_apart;
     few.put(contacts, core);
     lone.merge_into(contacts.found);
 }

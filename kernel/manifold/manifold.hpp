@@ -106,13 +106,15 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
         const Vec3W face = -rotate(pair.rotation, normals_of_faces(pair.b, contacts.face_b, towards_a));
         if (has_faces(pair.b)) axis.turn_to(pair, face, seed.slack, by, lanes);
     }
-    const Vec3W n = axis.normal, tx = tangent(n), ty = cross(n, tx);
+    // Unit once more: what a face's normal is off by, after two rotations, counts several times in what lies deep.
+    const Vec3W n = axis.normal * (FloatW(1.0f) / sqrt(length_squared(axis.normal))), tx = tangent(n), ty = cross(n, tx);
     contacts.in_a = {tx, ty, n, splat(0.0f), 1.0f};
     contacts.in_b = {rotate_back(pair.rotation, tx), rotate_back(pair.rotation, ty), rotate_back(pair.rotation, n), contacts.in_a.along(pair.offset),
                      -1.0f};
     contacts.deepest.separation = seed.answer.signed_distance;
     contacts.is_turned = axis.is_turned;
-    const FloatW along = select(axis.is_turned, axis.separation - pair.radius, seed.answer.signed_distance);
+    // Along a face's normal rounding may put beyond the margin what is within it.
+    const FloatW along = select(axis.is_turned, min(axis.separation - pair.radius, seed.margin), seed.answer.signed_distance);
     contacts.limits = {seed.margin, along, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack};
     contacts.near = FloatW(kSamePointShare) * pair.smaller;
 

@@ -94,6 +94,14 @@ inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW radius, Flo
     put(third, 1.0f, rim_detail::kArcPoint), put(third, -1.0f, rim_detail::kArcPoint + 1);
 }
 
+// The lowest point, where none of the corners is as deep.
+ABUT_INLINE void put_lowest(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW wanted, IntW name) {
+    const MaskW reached = contacts.found.least_separation() <= contacts.deepest + contacts.slack;
+    const Vec3W low = farthest_point(core, -contacts.up) - contacts.up * contacts.radius;
+    const FloatW depth = dot(contacts.up, low);
+    contacts.found.add_deepest(wanted & contacts.lanes & ~reached, contacts.candidate(low, depth, contacts.deepest, name), contacts.near());
+}
+
 // A cylinder's or cone's cap, and its lowest point where none of the corners is.
 inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW caps, MaskW top, const FrameView& frame) {
     const FloatW one = 1.0f, towards = select(top, one, -one);
@@ -116,11 +124,8 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
             contacts.put(wanted, corner(i), select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kPrismSides))));
     if (const MaskW part = wide & ~rim.whole & contacts.lanes; any(part))
         put_arc(contacts, part, width, height, select(top, IntW(0), IntW(static_cast<std::int32_t>(kPrismSides))));
-    const MaskW reached = contacts.found.least_separation() <= contacts.deepest + contacts.slack;
-    const Vec3W low = farthest_point(core, -contacts.up) - contacts.up * contacts.radius;
-    const IntW name = select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))), IntW(static_cast<std::int32_t>(face_name(kBottomFace))));
-    const FloatW depth = dot(contacts.up, low);
-    contacts.found.add_deepest(caps & contacts.lanes & ~reached, contacts.candidate(low, depth, contacts.deepest, name), contacts.near());
+    put_lowest(contacts, core, caps,
+               select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))), IntW(static_cast<std::int32_t>(face_name(kBottomFace)))));
 }
 
 // A cylinder's or cone's side: the ends of its line, or the corners of its strip.
@@ -142,6 +147,9 @@ inline void put_side(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW s
         contacts.put(wide, p, IntW(static_cast<std::int32_t>(kStripCorner) + corner));
     };
     put(strip.upper, -1.0f, 0), put(strip.upper, 1.0f, 1), put(strip.lower, 1.0f, 2), put(strip.lower, -1.0f, 3);
+    // The strip is that of a side that lies level. Of one that does not the lowest point is an end of its line.
+    const MaskW upper_is_low = dot(contacts.up, upper) < dot(contacts.up, rim - end);
+    put_lowest(contacts, core, wide, select(upper_is_low, IntW(static_cast<std::int32_t>(kUpperEnd)), IntW(static_cast<std::int32_t>(kLowerEnd))));
 }
 
 inline void put_features(ContactsOnPlaneW& contacts, const CurvedCore& core, CoreForm, const FrameView& frame) {

@@ -10,6 +10,8 @@ namespace slices_detail {
 
 namespace {
 
+constexpr double kLine = 1e-3;  // an outline narrower than this part of promise 1's bound is a line
+
 // What of a shape is within a depth of its support plane.
 struct Slice {
     Outline outline;
@@ -19,6 +21,18 @@ struct Slice {
 
     ABUT_INLINE std::uint32_t side_name(int i) const { return edge_name(outline.at[i].vertex, outline.next(i).vertex); }
 };
+
+// A line's, whose sides' directions would be rounding.
+void keep_ends(Outline& of) {
+    double most = 0.0;
+    Place from = of.at[0], to = from;
+    for (int i = 0; i < of.count; ++i)
+        for (int k = 0; k < i; ++k) {
+            const double dx = of.at[i].x - of.at[k].x, dy = of.at[i].y - of.at[k].y;
+            if (const double squared = dx * dx + dy * dy; squared > most) most = squared, from = of.at[k], to = of.at[i];
+        }
+    of.count = 2, of.at[0] = from, of.at[1] = to;
+}
 
 // Of a shape without nearly level faces a slice with one vertex is a point: the outline stops there.
 void set_slice(const manifold_detail::Side& of, std::int32_t face, double depth, bool is_level, Slice& out) {
@@ -63,6 +77,9 @@ void set_slice(const manifold_detail::Side& of, std::int32_t face, double depth,
     else
         for (const HullEdge& edge : hull.edges) cut(edge.v0, edge.v1);
     make_convex(out.outline);
+    // A plate seen edge on is a line but for rounding, whose short sides would look anywhere.
+    if (const double thin = kLine * double(of.tolerance), area = out.outline.twice_area(); out.outline.count > 2 && area < 8.0 * thin)
+        if (area * area < 4.0 * thin * thin * out.outline.length_squared()) keep_ends(out.outline);
     out.thickness = top - low;
     out.level = double(of.side) * (0.5 * (top + low) + double(of.radius)) + double(axes.origin.z);
     out.own_name = is_segment ? edge_name(0, 1) : face_name(static_cast<std::uint32_t>(face));
@@ -115,18 +132,6 @@ void keep_apart(Outline& of, double apart) {
     of.count = kept;
 }
 
-// A line's, whose sides' directions would be rounding.
-void keep_ends(Outline& of) {
-    double most = 0.0;
-    Place from = of.at[0], to = from;
-    for (int i = 0; i < of.count; ++i)
-        for (int k = 0; k < i; ++k) {
-            const double dx = of.at[i].x - of.at[k].x, dy = of.at[i].y - of.at[k].y;
-            if (const double squared = dx * dx + dy * dy; squared > most) most = squared, from = of.at[k], to = of.at[i];
-        }
-    of.count = 2, of.at[0] = from, of.at[1] = to;
-}
-
 // A corner where an edge leaves the slice is called after the lower end of that edge; of several of that name each has its own, in bits that few
 // hulls' vertices need.
 std::int32_t corner_id(const Outline& of, int corner) {
@@ -152,6 +157,7 @@ void set_feature(Slice& slice, std::int32_t face, double tolerance, Feature& f) 
     f.is_round = f.has_chords = f.has_flat_ends = false;
     f.stands_for = 0;
     f.turn = 1.0f;
+    f.aside[0] = f.aside[1] = 0.0f;
     f.shift = {0.0f, 0.0f, 0.0f};
     f.height0 = float(slice.level);
     for (int i = 0; i < outline.count; ++i) {
@@ -201,7 +207,7 @@ void take_slices(const manifold_detail::LanesOfPair& of, std::uint32_t level, st
         const double length = ::sqrt(part.length_squared());
         if (length <= double(seed.same_place)) return;
         const double width = 0.5 * part.twice_area() / length, narrow = double(kSamePlaceWidth) * width, wide = double(seed.same_place),
-                     least_apart = 1.5 * tolerance;
+                     least_apart = double(kLeastApart) * tolerance;
         double apart = narrow < wide ? narrow : wide;
         apart = apart > least_apart ? apart : least_apart;
         corners.count = 0;

@@ -119,8 +119,8 @@ inline AnswerW sphere_box(const SphereExtentPairW& pair) {
     const Vec3W e = pair.b.extent, c = rotate_back(pair.rotation, -pair.offset);  // sphere's centre in the box's frame
     const Vec3W nearest = {clamp(c.x, e.x), clamp(c.y, e.y), clamp(c.z, e.z)};
     const Vec3W between = nearest - c;
-    // In the box's frame a short vector is square to the faces it should be; in the world's a long one was not rotated to and fro.
-    const MaskW is_long = length_squared(between) > FloatW(1.0f);
+    // In the box's frame a vector is square to the faces it should be; in the world's a long one was not rotated to and fro.
+    const MaskW is_long = length_squared(between) > FloatW(kLongFromBoxSquared);
     const Vec3W in_world = select(is_long, pair.offset + rotate(pair.rotation, nearest), rotate(pair.rotation, between));
     const AnswerW outside = from_cores(pair, splat(0.0f), in_world, pair.rotation.y);
 

@@ -101,7 +101,11 @@ ABUT_INLINE EnclosedW advance(SimplexW& s, Vec3W w0, IntW id0) {
             const FloatW least = min(w1, min(w2, w3)), last = abs(volume) - (w1 + w2 + w3);
             enclosed.at_all = (least >= zero) & (last >= zero) & (volume * volume > FloatW(kFlat) * nn12 * g3);
             if (any(enclosed.at_all)) {
-                const FloatW noise = FloatW(kWeightNoise * kWeightNoise) * g1 * g2 * g3, sure = min(least, last);
+                // Each weight is a product of two edges and the way to the origin, their sum one of all three edges: a short edge makes none of them finer
+                // but its own.
+                const FloatW shortest = min(g1, min(g2, g3)), longest = max(g1, max(g2, g3)), middle = max(min(g1, g2), min(max(g1, g2), g3));
+                const FloatW noise = FloatW(kWeightNoise * kWeightNoise) * longest * middle * max(shortest, length_squared(a)),
+                             sure = min(least, last);
                 enclosed.firmly = enclosed.at_all & (sure * sure > noise);
             }
         }
