@@ -20,6 +20,8 @@ using RegI = __m512i;
 using RegM = __mmask16;
 inline RegI cast_int(RegF x) { return _mm512_castps_si512(x); }
 inline RegF cast_float(RegI x) { return _mm512_castsi512_ps(x); }
+inline RegF least(RegF a, RegF b) { return _mm512_min_ps(a, b); }
+inline RegF most(RegF a, RegF b) { return _mm512_max_ps(a, b); }
 inline std::uint32_t mask_bits(RegM m) { return m; }
 inline RegM mask_from_bits(std::uint32_t bits) { return static_cast<RegM>(bits); }
 inline RegI shift_right(RegI x, int n) { return _mm512_srli_epi32(x, static_cast<unsigned>(n)); }
@@ -59,6 +61,8 @@ using RegI = __m256i;
 using RegM = __m256;
 inline RegI cast_int(RegF x) { return _mm256_castps_si256(x); }
 inline RegF cast_float(RegI x) { return _mm256_castsi256_ps(x); }
+inline RegF least(RegF a, RegF b) { return _mm256_min_ps(a, b); }
+inline RegF most(RegF a, RegF b) { return _mm256_max_ps(a, b); }
 inline std::uint32_t mask_bits(RegM m) { return static_cast<std::uint32_t>(_mm256_movemask_ps(m)); }
 inline RegM mask_from_bits(std::uint32_t bits) {
     const __m256i each = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
@@ -123,6 +127,8 @@ using RegI = __m128i;
 using RegM = __m128;
 inline RegI cast_int(RegF x) { return _mm_castps_si128(x); }
 inline RegF cast_float(RegI x) { return _mm_castsi128_ps(x); }
+inline RegF least(RegF a, RegF b) { return _mm_min_ps(a, b); }
+inline RegF most(RegF a, RegF b) { return _mm_max_ps(a, b); }
 inline std::uint32_t mask_bits(RegM m) { return static_cast<std::uint32_t>(_mm_movemask_ps(m)); }
 inline RegM mask_from_bits(std::uint32_t bits) {
     const __m128i each = _mm_setr_epi32(1, 2, 4, 8);

@@ -83,8 +83,9 @@ ABUT_INLINE FloatW max(FloatW a, FloatW b) { return select(a > b, a, b); }
 #else
 ABUT_INLINE FloatW operator/(FloatW a, FloatW b) { return {a.v / b.v}; }
 ABUT_INLINE FloatW sqrt(FloatW a) { return {xsimd::sqrt(a.v)}; }
-ABUT_INLINE FloatW min(FloatW a, FloatW b) { return {xsimd::min(a.v, b.v)}; }
-ABUT_INLINE FloatW max(FloatW a, FloatW b) { return {xsimd::max(a.v, b.v)}; }
+// Later releases of xsimd swap the operands, which shows on NaN and zeros of both signs.
+ABUT_INLINE FloatW min(FloatW a, FloatW b) { return {least(a.reg(), b.reg())}; }
+ABUT_INLINE FloatW max(FloatW a, FloatW b) { return {most(a.reg(), b.reg())}; }
 #endif
 
 struct IntW {
