@@ -24,6 +24,7 @@ public:
     constexpr bool empty() const { return count_ == 0; }
     constexpr std::size_t stride() const { return stride_; }
     const std::byte* address(std::size_t i) const { return reinterpret_cast<const std::byte*>(data_) + i * stride_; }
+    Strided subspan(std::size_t first, std::size_t count) const { return {reinterpret_cast<const T*>(address(first)), count, stride_}; }
     T operator[](std::size_t i) const {
         T item;
         std::memcpy(static_cast<void*>(&item), address(i), sizeof(T));
@@ -50,6 +51,7 @@ public:
     constexpr bool empty() const { return count_ == 0; }
     constexpr std::size_t stride() const { return stride_; }
     std::byte* address(std::size_t i) const { return reinterpret_cast<std::byte*>(data_) + i * stride_; }
+    MutableStrided subspan(std::size_t first, std::size_t count) const { return {reinterpret_cast<T*>(address(first)), count, stride_}; }
     T& operator[](std::size_t i) const { return *reinterpret_cast<T*>(address(i)); }
 
 private:
