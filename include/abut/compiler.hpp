@@ -34,6 +34,7 @@
 // ABUT_VECTOR(Float4, float, 4): Float4 is four floats with element-wise arithmetic; comparisons give integers, 0 or -1. In registers where the
 // compiler has such types, else in an array.
 #if defined(ABUT_GNU_EXTENSIONS)
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name cannot have parentheses.
 #define ABUT_VECTOR(name, T, count) using name [[gnu::vector_size(sizeof(T) * (count))]] = T
 #else
 #include <abut/plain_vector.hpp>

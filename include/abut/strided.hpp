@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
-#include <type_traits>
+#include <vector>
 
 namespace abut {
 
@@ -42,10 +42,8 @@ class MutableStrided {
 public:
     constexpr MutableStrided() = default;
     constexpr MutableStrided(T* data, std::size_t count, std::size_t stride = sizeof(T)) : data_(data), count_(count), stride_(stride) {}
-    // A vector, an array, a span.
-    template <class Items>
-    requires std::convertible_to<Items&&, std::span<T>>
-    constexpr MutableStrided(Items&& items) : MutableStrided(std::span<T>(items).data(), std::span<T>(items).size()) {}
+    constexpr MutableStrided(std::span<T> items) : MutableStrided(items.data(), items.size()) {}
+    constexpr MutableStrided(std::vector<T>& items) : MutableStrided(items.data(), items.size()) {}
 
     constexpr std::size_t size() const { return count_; }
     constexpr bool empty() const { return count_ == 0; }
