@@ -2,6 +2,9 @@
 #include "parallel/tbb_pool.hpp"
 
 #ifdef ABUT_HAS_TBB
+#include <algorithm>
+
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #endif
@@ -14,8 +17,10 @@ struct TbbPool::Impl {
     tbb::task_arena arena;
 };
 
+// No more than oneTBB will run: it prints a warning about those.
 TbbPool::TbbPool(unsigned threads) : impl_(std::make_unique<Impl>()) {
-    if (threads != 0) impl_->arena.initialize(static_cast<int>(threads));
+    const std::size_t most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+    if (threads != 0) impl_->arena.initialize(static_cast<int>(std::min<std::size_t>(threads, most)));
 }
 
 namespace {

@@ -171,6 +171,13 @@ TEST_CASE("the answer to a line does not depend on instruction set, threads or c
     CHECK(run_abut("query", "head -n 1 {}/same.jsonl |").out == lines_of(reference.out)[0] + "\n");
 }
 
+TEST_CASE("more threads than the machine has are no reason for a warning") {
+    std::string input;
+    for (int i = 0; i < 2000; ++i)
+        input += question(std::to_string(i), kBox, "[0,0,0]", kUnit, kSphere, fmt::format("[0,{},0]", 0.002 * i), kUnit) + "\n";
+    CHECK(answers(input, "--threads 1024").size() == 2000);  // and nothing on standard error
+}
+
 TEST_CASE("an answer has the members of the format, in world space") {
     const json touching = answer(question("q \\\"1\\\"", kSphere, "[0,0,0]", kUnit, kBox, "[0,1.4,0]", "[0,0,0,-1]"));
     CHECK(touching["id"] == "q \"1\"");
