@@ -163,6 +163,31 @@ TEST_CASE("quiet: a warm call allocates nothing", "[quiet]") {
     }
 }
 
+TEST_CASE("quiet: a warm call allocates nothing, whatever the layout of the bodies", "[quiet]") {
+    const scenes::Scene scene = scenes::make_row("mixed", 2000, 1, scenes::Keep::no);
+    std::vector<ShapeId> shapes;
+    std::vector<Vec3> positions;
+    std::vector<DVec3> doubles;
+    std::vector<Quat> orientations;
+    for (const Body& body : scene.bodies) {
+        shapes.push_back(body.shape), positions.push_back(body.position), orientations.push_back(body.orientation);
+        doubles.push_back({body.position.x, body.position.y, body.position.z});
+    }
+    const std::vector<Mat44> transforms(scene.bodies.size());
+    const std::vector<RelativePose> relative(scene.pairs.size());
+    std::vector<Frame> frames(4, scene.frame());
+    frames[0].bodies = BodyColumns{.shapes = shapes, .positions = positions, .orientations = orientations};
+    frames[1].bodies = BodyColumns{.shapes = shapes, .double_positions = doubles, .orientations = orientations};
+    frames[2].bodies = BodyColumns{.shapes = shapes, .transforms = transforms};
+    frames[3].bodies = BodyColumns{.shapes = shapes}, frames[3].relative_poses = relative;
+    Columns columns(scene.pairs.size());
+    for (const Frame& frame : frames) {
+        NarrowPhase narrow({.executor = serial_executor()});
+        REQUIRE(columns.ask(narrow, frame));
+        CHECK(allocations_of(columns, narrow, frame) == 0);
+    }
+}
+
 TEST_CASE("quiet: a warm call with compounds allocates nothing, nor does a first one after reserve", "[quiet]") {
     const test::CompoundScene scene = test::make_compounds(300, 6, 7);
     Columns columns(scene.pairs.size());

@@ -5,6 +5,7 @@
 
 #include <abut/frame.hpp>
 
+#include "compiler.hpp"
 #include "frame/chunk.hpp"
 #include "tolerances.hpp"
 
@@ -30,30 +31,48 @@ public:
     bool is_self(const Entry& entry) const { return relative_poses_.empty() && entry.a == entry.b; }
 
     PlacedPair operator()(const Entry& entry) const {
-        if (!relative_poses_.empty()) return place_relative(entry);
-        if (!records_.empty()) return {records_[entry.a], records_[entry.b]};
-        if (!columns_.double_positions.empty()) return place_doubles(entry);
-        return {{position(entry.a), columns_.shapes[entry.a], orientation(entry.a)},
-                {position(entry.b), columns_.shapes[entry.b], orientation(entry.b)}};
+        PlacedPair out;
+        put(entry, out);
+        return out;
+    }
+    // Field by field where it shall be: of a chunk's pairs every copy counts.
+    ABUT_INLINE void put(const Entry& entry, PlacedPair& out) const {
+        if (!relative_poses_.empty()) {
+            out = place_relative(entry);
+        } else if (!records_.empty()) {
+            out = {records_[entry.a], records_[entry.b]};
+        } else if (!columns_.double_positions.empty()) {
+            put_ways(entry, out);
+            put_rest(entry.a, out.a), put_rest(entry.b, out.b);
+        } else {
+            put_body(entry.a, out.a), put_body(entry.b, out.b);
+        }
+    }
+    // Of columns in float.
+    ABUT_INLINE void put_body(std::uint32_t i, Body& out) const {
+        if (columns_.positions.empty()) {
+            const Mat44 m = columns_.transforms[i];
+            out.position = {m.m[12], m.m[13], m.m[14]};
+        } else {
+            out.position = columns_.positions[i];
+        }
+        put_rest(i, out);
     }
 
 private:
-    Vec3 position(std::uint32_t i) const {
-        if (!columns_.positions.empty()) return columns_.positions[i];
-        const Mat44 m = columns_.transforms[i];
-        return {m.m[12], m.m[13], m.m[14]};
-    }
-    Quat orientation(std::uint32_t i) const {
-        return columns_.orientations.empty() ? orientation_of(columns_.transforms[i]) : columns_.orientations[i];
+    // All but the position.
+    ABUT_INLINE void put_rest(std::uint32_t i, Body& out) const {
+        out.shape = columns_.shapes[i];
+        out.orientation = columns_.orientations.empty() ? orientation_of(columns_.transforms[i]) : columns_.orientations[i];
     }
 
     // The way from A to B in double, as the difference of two floats: whatever takes it in double has 48 bits of it.
-    PlacedPair place_doubles(const Entry& entry) const {
+    ABUT_INLINE void put_ways(const Entry& entry, PlacedPair& out) const {
         const DVec3 from = columns_.double_positions[entry.a], to = columns_.double_positions[entry.b];
         const DVec3 way = {to.x - from.x, to.y - from.y, to.z - from.z};
         const Vec3 rounded = {static_cast<float>(way.x), static_cast<float>(way.y), static_cast<float>(way.z)};
-        const Vec3 rest = {static_cast<float>(rounded.x - way.x), static_cast<float>(rounded.y - way.y), static_cast<float>(rounded.z - way.z)};
-        return {{rest, columns_.shapes[entry.a], orientation(entry.a)}, {rounded, columns_.shapes[entry.b], orientation(entry.b)}};
+        out.a.position = {static_cast<float>(rounded.x - way.x), static_cast<float>(rounded.y - way.y), static_cast<float>(rounded.z - way.z)};
+        out.b.position = rounded;
     }
 
     PlacedPair place_relative(const Entry& entry) const {

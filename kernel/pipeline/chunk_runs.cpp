@@ -19,7 +19,7 @@ public:
     PlacedChunk(const PairPlacer& place, const Chunk& chunk) : chunk_(chunk), frame_(*chunk.frame) {
         for (std::uint32_t i = 0; i < chunk.count; ++i) {
             const Entry& entry = chunk.entries[i];
-            pairs_[i] = place(entry);
+            place.put(entry, pairs_[i]);
             entries_[i] = {entry.pair_and_swap, 2 * i, place.is_self(entry) ? 2 * i : 2 * i + 1};
         }
         frame_.bodies = reinterpret_cast<const std::byte*>(pairs_);

@@ -13,6 +13,7 @@
 #include "cooking/unit_prism.hpp"
 #include "frame/frame_checks.hpp"
 #include "isa/kernels.hpp"
+#include "pairs/body_records.hpp"
 #include "pairs/sort.hpp"
 #include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
@@ -96,6 +97,7 @@ struct NarrowPhase::Impl {
     Isa isa = Isa::best;
     std::optional<TbbPool> pool;
     Executor executor;
+    BodyRecords bodies;
     SortedPairs sorted;
     PairScratch scratch;
     ChildRuns children;
@@ -129,8 +131,9 @@ struct NarrowPhase::Impl {
     }
 
     // Everything but packing: `out` points at the columns that the chunks write.
-    void run(const Frame& frame, const QueryParameters& parameters, OutputView out) {
+    void run(const Frame& wanted, const QueryParameters& parameters, OutputView out) {
         const Busy one(busy);
+        const Frame frame = bodies.with_records(wanted, executor);
         const std::size_t pairs = frame.pairs.size();
         if (scratch.status.size() < pairs) scratch.status.resize(pairs);
         out.status = scratch.status.data();
@@ -272,7 +275,7 @@ std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
         impl_->children.reserve(child_pairs == 0 ? 0 : pairs, child_pairs);
         return {};
     });
-    return impl_->sorted.bytes() + impl_->scratch.bytes() + impl_->children.bytes();
+    return impl_->bodies.bytes() + impl_->sorted.bytes() + impl_->scratch.bytes() + impl_->children.bytes();
 }
 
 CallResult NarrowPhase::overlap(const Frame& frame, OverlapColumns& out) {

@@ -1,0 +1,31 @@
+// See body_records.hpp.
+#include "pairs/body_records.hpp"
+
+#include <algorithm>
+
+#include "frame/pair_placer.hpp"
+#include "parallel/parallel_for.hpp"
+
+namespace abut {
+
+namespace {
+constexpr std::size_t kBlockBodies = 4096;
+}
+
+Frame BodyRecords::with_records(const Frame& frame, const Executor& executor) {
+    const BodyColumns& columns = frame.bodies.columns();
+    const std::size_t bodies = columns.shapes.size();
+    const bool is_for_pairs = !frame.relative_poses.empty() || !columns.double_positions.empty();
+    if (!frame.bodies.records().empty() || is_for_pairs || bodies > 2 * frame.pairs.size()) return frame;
+    if (records_.size() < bodies) records_.resize(bodies);
+    const PairPlacer place(frame);
+    parallel_for(executor, (bodies + kBlockBodies - 1) / kBlockBodies, [&](std::size_t block) {
+        const std::size_t end = std::min(bodies, (block + 1) * kBlockBodies);
+        for (std::size_t i = block * kBlockBodies; i < end; ++i) place.put_body(static_cast<std::uint32_t>(i), records_[i]);
+    });
+    Frame out = frame;
+    out.bodies = Bodies(records_.data(), bodies);
+    return out;
+}
+
+}  // namespace abut
