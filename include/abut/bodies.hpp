@@ -42,7 +42,7 @@ struct BodyColumns {
 };
 
 // Records or columns.
-class Bodies {
+class ABUT_API Bodies {
 public:
     Bodies() = default;
     Bodies(Strided<Body> records) : records_(records) {
@@ -61,9 +61,9 @@ public:
     std::size_t size() const { return records_.empty() ? columns_.shapes.size() : records_.size(); }
     bool empty() const { return size() == 0; }
     // As a record: a double position rounded, a transform's rotation as a quaternion (zero where it is a bad pose), zeros where no column has it.
-    ABUT_API Body operator[](std::size_t i) const;
+    Body operator[](std::size_t i) const;
     // As exact as it was given; zero where no column has it.
-    ABUT_API DVec3 position(std::size_t i) const;
+    DVec3 position(std::size_t i) const;
     // Empty where the bodies are columns.
     const Strided<Body>& records() const { return records_; }
     // Of records: their members.
