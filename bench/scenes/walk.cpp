@@ -64,9 +64,9 @@ Scene make_walk(const Scene& start, const Walk& walk) {
     std::vector<Walker> walkers;
     for (std::size_t i = 0; i < slots; ++i) walkers.push_back({i, start.body_b(i).orientation, {}, {}});
     for (std::size_t frame = 0; frame < walk.frames; ++frame) {
-        const bool anew = walk.teleport_every > 0 && frame > 0 && frame % walk.teleport_every == 0;
+        const bool is_time = walk.teleport_every > 0 && frame > 0 && frame % walk.teleport_every == 0;
         for (Walker& walker : walkers) {
-            if (anew && random.chance(1.0 / 3)) teleport(walker, start, random);
+            if (is_time && random.chance(1.0 / 3)) teleport(walker, start, random);
             const double smaller = smaller_size(start.solid_a(walker.source), start.solid_b(walker.source));
             if (frame == 0) continue;
             walker.moved = stepped(walker.moved, walk.step * smaller, random);

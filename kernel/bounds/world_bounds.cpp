@@ -7,6 +7,7 @@
 
 #include "frame/frame_checks.hpp"
 #include "frame/good_pose.hpp"
+#include "frame/pair_placer.hpp"
 #include "geometry/kinds.hpp"
 #include "geometry/rounding.hpp"
 #include "isa/kernels.hpp"
@@ -73,48 +74,32 @@ void add_all(const ShapeStore::Tables& tables, const Strided<Body>& bodies, Wait
     waiting.run_all();
 }
 
-// A body relative to the origin: its position rounded, and what that rounding added.
-struct FromOrigin {
-    Body body;
-    double rest[3];
-};
-
-FromOrigin from_origin(const Bodies& bodies, std::size_t i, const DVec3& origin) {
-    FromOrigin out = {bodies[i], {}};
-    const DVec3 at = bodies.position(i);
-    const double way[3] = {at.x - origin.x, at.y - origin.y, at.z - origin.z};
-    float* const rounded[3] = {&out.body.position.x, &out.body.position.y, &out.body.position.z};
-    for (int axis = 0; axis < 3; ++axis) {
-        *rounded[axis] = static_cast<float>(way[axis]);
-        out.rest[axis] = *rounded[axis] - way[axis];
-    }
-    return out;
-}
-
-void move_back(const double (&rest)[3], Bounds& bounds) {
-    float* const low[3] = {&bounds.min.x, &bounds.min.y, &bounds.min.z};
-    float* const high[3] = {&bounds.max.x, &bounds.max.y, &bounds.max.z};
-    for (int axis = 0; axis < 3; ++axis) {
-        if (!(rest[axis] != 0.0)) continue;
-        *low[axis] = round_down(*low[axis] - rest[axis]);
-        *high[axis] = round_up(*high[axis] - rest[axis]);
-    }
+// From the rounded position to the position.
+void move_back(const DVec3& more, Bounds& bounds) {
+    const auto move = [](double by, float& low, float& high) {
+        if (!(by != 0.0)) return;
+        low = round_down(low - by), high = round_up(high - by);
+    };
+    move(more.x, bounds.min.x, bounds.max.x);
+    move(more.y, bounds.min.y, bounds.max.y);
+    move(more.z, bounds.min.z, bounds.max.z);
 }
 
 // Columns, and whatever has another origin, block by block as records of our own.
 void add_blocks(const ShapeStore::Tables& tables, const Bodies& bodies, const DVec3& origin, Waiting& waiting, Bounds* bounds) {
     constexpr std::size_t kBlock = 256;
     Body block[kBlock];
-    double rest[kBlock][3];
+    DVec3 more[kBlock];
     for (std::size_t first = 0; first < bodies.size(); first += kBlock) {
         const std::size_t count = std::min(kBlock, bodies.size() - first);
         for (std::size_t i = 0; i < count; ++i) {
-            const FromOrigin placed = from_origin(bodies, first + i, origin);
-            block[i] = placed.body;
-            std::copy_n(placed.rest, 3, rest[i]);
+            const RoundedWay way = rounded_way(origin, bodies.position(first + i));
+            block[i] = bodies[first + i];
+            block[i].position = way.rounded;
+            more[i] = way.more;
         }
         add_all(tables, {block, count}, waiting, bounds + first);
-        for (std::size_t i = 0; i < count; ++i) move_back(rest[i], bounds[first + i]);
+        for (std::size_t i = 0; i < count; ++i) move_back(more[i], bounds[first + i]);
     }
 }
 

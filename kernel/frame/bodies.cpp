@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "frame/pair_placer.hpp"
+#include "tolerances.hpp"
 
 namespace abut {
 namespace {
@@ -63,8 +64,8 @@ DVec3 Bodies::position(std::size_t i) const {
         return {p.x, p.y, p.z};
     }
     if (columns_.transforms.empty()) return {};
-    const Mat44 m = columns_.transforms[i];
-    return {m.m[12], m.m[13], m.m[14]};
+    const Vec3 p = translation_of(columns_.transforms[i]);
+    return {p.x, p.y, p.z};
 }
 
 }  // namespace abut

@@ -43,6 +43,23 @@ constexpr const char *kExpectedLimit = "0 or more", *kExpectedMargin = "0 or mor
 bool is_limit(float value) { return value >= 0.0f; }  // false for NaN
 bool is_margin(float value) { return value >= 0.0f && value <= std::numeric_limits<float>::max(); }
 
+// Messages without the name of the bodies.
+CallResult check_body_columns(const BodyColumns& columns, bool pairs_have_poses) {
+    const std::size_t count = columns.shapes.size();
+    if (const CallResult r = check_strided(".shapes", columns.shapes); !r) return r;
+    if (const CallResult r = check_column(".positions", columns.positions, count); !r) return r;
+    if (const CallResult r = check_column(".double_positions", columns.double_positions, count); !r) return r;
+    if (const CallResult r = check_column(".orientations", columns.orientations, count); !r) return r;
+    if (const CallResult r = check_column(".transforms", columns.transforms, count); !r) return r;
+    if (pairs_have_poses || count == 0) return {};
+    const bool has_transforms = !columns.transforms.empty(), has_doubles = !columns.double_positions.empty();
+    if (!columns.positions.empty() && has_doubles) return bad_argument(" has both positions and double_positions, expected one of them");
+    if (columns.positions.empty() && !has_doubles && !has_transforms)
+        return bad_argument(" has no positions, expected one of positions, double_positions and transforms");
+    if (columns.orientations.empty() == has_transforms) return {};
+    return bad_argument(std::string(has_transforms ? " has both" : " has neither") + " orientations and transforms, expected one of them");
+}
+
 }  // namespace
 
 CallResult check_column(const char* name, const void* data, std::size_t alignment, std::size_t room, std::size_t wanted) {
@@ -63,26 +80,9 @@ CallResult check_strided(const char* name, const std::byte* data, std::size_t co
                         std::to_string(item) + " or more");
 }
 
-// Messages without the name of the bodies.
-static CallResult check_columns(const BodyColumns& columns, bool pairs_have_poses) {
-    const std::size_t count = columns.shapes.size();
-    if (const CallResult r = check_strided(".shapes", columns.shapes); !r) return r;
-    if (const CallResult r = check_column(".positions", columns.positions, count); !r) return r;
-    if (const CallResult r = check_column(".double_positions", columns.double_positions, count); !r) return r;
-    if (const CallResult r = check_column(".orientations", columns.orientations, count); !r) return r;
-    if (const CallResult r = check_column(".transforms", columns.transforms, count); !r) return r;
-    if (pairs_have_poses || count == 0) return {};
-    const bool has_transforms = !columns.transforms.empty(), has_doubles = !columns.double_positions.empty();
-    if (!columns.positions.empty() && has_doubles) return bad_argument(" has both positions and double_positions, expected one of them");
-    if (columns.positions.empty() && !has_doubles && !has_transforms)
-        return bad_argument(" has no positions, expected one of positions, double_positions and transforms");
-    if (columns.orientations.empty() == has_transforms) return {};
-    return bad_argument(std::string(has_transforms ? " has both" : " has neither") + " orientations and transforms, expected one of them");
-}
-
 CallResult check_bodies(const char* name, const Bodies& bodies, bool pairs_have_poses) {
     if (!bodies.records().empty()) return check_strided(name, bodies.records());
-    const CallResult result = check_columns(bodies.columns(), pairs_have_poses);
+    const CallResult result = check_body_columns(bodies.columns(), pairs_have_poses);
     return result ? CallResult{} : Error{result.error().code, name + result.error().message};
 }
 

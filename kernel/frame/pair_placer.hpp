@@ -1,24 +1,34 @@
 // Where a pair's two bodies are, as records: the caller's own where it has records, else made of its columns or of the pair's relative pose.
 #pragma once
 
-#include <cmath>
-
 #include <abut/frame.hpp>
 
 #include "compiler.hpp"
 #include "frame/chunk.hpp"
-#include "tolerances.hpp"
 
 namespace abut {
 
 // The rotation's quaternion [Shepperd 1978]; zero, which is a bad pose, where the axes are not at right angles, of unit length and right-handed.
 Quat orientation_of(const Mat44& transform);
+inline Vec3 translation_of(const Mat44& transform) { return {transform.m[12], transform.m[13], transform.m[14]}; }
+
+// A difference of doubles: the nearest floats, and what they are more than it.
+struct RoundedWay {
+    Vec3 rounded;
+    DVec3 more;
+};
+inline RoundedWay rounded_way(const DVec3& from, const DVec3& to) {
+    const DVec3 way = {to.x - from.x, to.y - from.y, to.z - from.z};
+    const Vec3 rounded = {static_cast<float>(way.x), static_cast<float>(way.y), static_cast<float>(way.z)};
+    return {rounded, {rounded.x - way.x, rounded.y - way.y, rounded.z - way.z}};
+}
 
 // In canonical order.
 struct PlacedPair {
     Body a, b;
 };
 
+// Of bodies and poses that outlive it.
 class PairPlacer {
 public:
     explicit PairPlacer(const Frame& frame) : PairPlacer(frame.bodies, frame.relative_poses) {}
@@ -50,12 +60,7 @@ public:
     }
     // Of columns in float.
     ABUT_INLINE void put_body(std::uint32_t i, Body& out) const {
-        if (columns_.positions.empty()) {
-            const Mat44 m = columns_.transforms[i];
-            out.position = {m.m[12], m.m[13], m.m[14]};
-        } else {
-            out.position = columns_.positions[i];
-        }
+        out.position = columns_.positions.empty() ? translation_of(columns_.transforms[i]) : columns_.positions[i];
         put_rest(i, out);
     }
 
@@ -68,10 +73,8 @@ private:
 
     // The way from A to B in double, as the difference of two floats: whatever takes it in double has 48 bits of it.
     ABUT_INLINE void put_ways(const Entry& entry, PlacedPair& out) const {
-        const DVec3 from = columns_.double_positions[entry.a], to = columns_.double_positions[entry.b];
-        const DVec3 way = {to.x - from.x, to.y - from.y, to.z - from.z};
-        const Vec3 rounded = {static_cast<float>(way.x), static_cast<float>(way.y), static_cast<float>(way.z)};
-        out.a.position = {static_cast<float>(rounded.x - way.x), static_cast<float>(rounded.y - way.y), static_cast<float>(rounded.z - way.z)};
+        const auto [rounded, more] = rounded_way(columns_.double_positions[entry.a], columns_.double_positions[entry.b]);
+        out.a.position = {static_cast<float>(more.x), static_cast<float>(more.y), static_cast<float>(more.z)};
         out.b.position = rounded;
     }
 
@@ -82,9 +85,9 @@ private:
         return {{{}, a, {}}, {pose.position, b, pose.orientation}};
     }
 
-    const Strided<Body> records_;
-    const BodyColumns columns_;
-    const Strided<RelativePose> relative_poses_;
+    const Strided<Body>& records_;
+    const BodyColumns& columns_;
+    const Strided<RelativePose>& relative_poses_;
 };
 
 }  // namespace abut
