@@ -47,10 +47,9 @@ public:
     Bodies() = default;
     Bodies(Strided<Body> records) : records_(records) {
         if (records.empty() || records.address(0) == nullptr) return;
-        const Body* const first = reinterpret_cast<const Body*>(records.address(0));
-        columns_.shapes = {&first->shape, records.size(), records.stride()};
-        columns_.positions = {&first->position, records.size(), records.stride()};
-        columns_.orientations = {&first->orientation, records.size(), records.stride()};
+        columns_.shapes = records.member<ShapeId>(offsetof(Body, shape));
+        columns_.positions = records.member<Vec3>(offsetof(Body, position));
+        columns_.orientations = records.member<Quat>(offsetof(Body, orientation));
     }
     Bodies(const Body* records, std::size_t count, std::size_t stride = sizeof(Body)) : Bodies(Strided<Body>(records, count, stride)) {}
     // A vector, an array, a span.

@@ -25,6 +25,11 @@ public:
     constexpr std::size_t stride() const { return stride_; }
     const std::byte* address(std::size_t i) const { return reinterpret_cast<const std::byte*>(data_) + i * stride_; }
     Strided subspan(std::size_t first, std::size_t count) const { return {reinterpret_cast<const T*>(address(first)), count, stride_}; }
+    // A member of each T, `offset` bytes from its start. Reads nothing, so that the address may be any.
+    template <class Member>
+    Strided<Member> member(std::size_t offset) const {
+        return {reinterpret_cast<const Member*>(address(0) + offset), count_, stride_};
+    }
     T operator[](std::size_t i) const {
         T item;
         std::memcpy(static_cast<void*>(&item), address(i), sizeof(T));
