@@ -138,6 +138,9 @@ inline constexpr double kReachSlack = 1e-6;
 // Cooking, relative to the longest side of the bounds. Rounding points to float32 moves them by up to 2^-24 of their coordinates, so that what
 // was coplanar or collinear is spread over twice the sum of three such steps at worst. The upper end is a tenth of the error that an answer may
 // have; clouds that are farther from their origin than four times their size keep part of that noise as shape.
+// A hull is taken for a box where its vertices are this near to the box's corners, of the box's shortest side: as near as rounding leaves them, and
+// a tenth of what promise 1 allows.
+inline constexpr double kBoxSlack = 0x1p-20;
 inline constexpr double kLeastResolution = 0x1p-22, kMostResolution = 0x1p-20;
 // Of the resolution: corners closer to the hull of the rest go even where they were put back, so that no face is too thin for its normal to be
 // computed in double.

@@ -13,6 +13,7 @@
 
 #include "judge.hpp"
 #include "pair_answer.hpp"
+#include "scenes/environment.hpp"
 #include "scenes/resting.hpp"
 #include "scenes/scene.hpp"
 #include "walked.hpp"
@@ -155,6 +156,7 @@ judge::Report check_kind(const Kind& kind, const Options& options, const std::ve
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (!abut::scenes::obey_environment("abut_check")) return 2;
     CLI::App app{"Checks abut's answers against the independent oracle."};
     Options options;
     app.add_option("--pairs", options.pairs, "Pairs a kind")->capture_default_str();

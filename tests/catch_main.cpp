@@ -2,4 +2,14 @@
 #define CATCH_CONFIG_RUNNER
 #include "catch.hpp"
 
-int main(int argc, char** argv) { return Catch::Session().run(argc, argv); }
+#include <cstdio>
+
+#include <abut/isa.hpp>
+
+int main(int argc, char** argv) {
+    if (const abut::CallResult result = abut::read_environment(); !result) {
+        std::fprintf(stderr, "%s\n", result.error().message.c_str());
+        return 2;
+    }
+    return Catch::Session().run(argc, argv);
+}

@@ -17,7 +17,7 @@
 namespace abut::test {
 
 inline const HullGeometry& geometry(const ShapeStore& store, ShapeId id) {
-    const auto& tables = store.tables();
+    const auto& tables = tables_of(store);
     return tables.hulls[tables.kinds[std::uint32_t(ShapeKind::hull)].records[id.slot()].geometry];
 }
 

@@ -265,7 +265,7 @@ TEST_CASE("columns: what is missing, short or said twice is refused by name", "[
         NarrowPhase narrow;
         Overlaps out;
         const CallResult result = narrow.overlap({.shapes = &two.shapes, .bodies = bodies, .pairs = two.pairs}, out);
-        return result ? "" : result.error().message;
+        return result ? std::string() : std::string(result.error().message);
     };
     CHECK(refusal({.shapes = two.ids, .positions = positions, .orientations = orientations}) == "");
     CHECK(refusal({.shapes = two.ids, .positions = positions, .transforms = transforms}) == "");

@@ -63,7 +63,7 @@ std::vector<Kind> all_kinds(ShapeStore& store) {
     }
     hull.id = *store.add_hull(vertices, {.rounding = r, .scale = {0.5f, 1, 1}});
     // As cooked: relative to the hull's centre in float.
-    const HullGeometry& cooked = store.tables().hulls[store.tables().record(hull.id).geometry];
+    const HullGeometry& cooked = tables_of(store).hulls[tables_of(store).record(hull.id).geometry];
     for (std::uint32_t i = 0; i < cooked.vertex_count; ++i) {
         const HullVertex& v = cooked.vertices[i];
         const Vec3d p = Vec3d(cooked.centre) + Vec3d{v.x, v.y, v.z};
@@ -213,7 +213,7 @@ TEST_CASE("bounds have the same bits on every instruction set, in any company", 
             continue;
         }
         good[std::size_t(bodies[i].shape.kind())].push_back(i);
-        const BoxD box = tight_bounds(store.tables(), bodies[i].shape, pose_of(bodies[i]));
+        const BoxD box = tight_bounds(tables_of(store), bodies[i].shape, pose_of(bodies[i]));
         other_scalar += !(all[i] == Bounds{{round_down(box.low.x), round_down(box.low.y), round_down(box.low.z)},
                                            {round_up(box.high.x), round_up(box.high.y), round_up(box.high.z)}});
     }
@@ -225,7 +225,7 @@ TEST_CASE("bounds have the same bits on every instruction set, in any company", 
         std::size_t other_isa = 0;
         for (std::size_t k = 0; k < std::size(good); ++k) {
             BoundsChunk chunk;
-            chunk.kind = ShapeKind(k), chunk.records = store.tables().kinds[k].records.data(), chunk.hulls = store.tables().hulls.data();
+            chunk.kind = ShapeKind(k), chunk.records = tables_of(store).kinds[k].records.data(), chunk.hulls = tables_of(store).hulls.data();
             std::vector<Bounds> again(good[k].size());
             for (std::size_t first = 0; first < good[k].size(); first += chunk.count) {
                 chunk.count = std::uint32_t(std::min<std::size_t>(17, good[k].size() - first));

@@ -334,7 +334,7 @@ TEST_CASE("carry over: a column of a wrong length or a bad distance is an error,
     const Carried good = carried;
     const auto refused = [&](CarriedColumns columns, const char* what) {
         const CallResult result = carry_over(before.contacts(), now.contacts(), pairs, columns);
-        return !result && result.error().code == ErrorCode::bad_size && std::string(result.error().message).find(what) != std::string::npos;
+        return !result && result.error().code == ErrorCode::bad_size && result.error().message.contains(what);
     };
     CarriedColumns columns = columns_of(carried);
     columns.previous = columns.previous.first(1);
@@ -351,7 +351,7 @@ TEST_CASE("carry over: a column of a wrong length or a bad distance is an error,
     for (const float distance : {-1.0f, kNan, std::numeric_limits<float>::infinity()}) {
         const CallResult result = carry_over(before.contacts(), now.contacts(), pairs, columns_of(carried), {.match_distance = distance});
         REQUIRE(!result);
-        CHECK(std::string(result.error().message).find("match_distance is ") != std::string::npos);
+        CHECK(result.error().message.contains("match_distance is "));
     }
     FrameContacts null = now.contacts();
     null.bodies = Strided<Body>(nullptr, 2);

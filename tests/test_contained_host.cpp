@@ -30,19 +30,23 @@ TEST_CASE("contained: an instruction set that is not there", "[contained]") {
         if (result)
             CHECK(narrow.isa() == isa);
         else
-            CHECK(result.error().message.find(to_string(isa)) != std::string::npos);
+            CHECK(result.error().message.contains(to_string(isa)));
     }
     CHECK(is_supported(NarrowPhase().isa()));
 }
 
 #if defined(__unix__) || defined(__APPLE__)
-TEST_CASE("contained: ABUT_ISA names the instruction set, or is an error", "[contained]") {
+TEST_CASE("contained: ABUT_ISA names the instruction set where it is asked for, or is an error", "[contained]") {
     const TwoBoxes boxes;
     const char* before = std::getenv("ABUT_ISA");
     const std::string kept = before ? before : "";
+    const Isa first = best_isa();
     Distances d;
     for (const Isa isa : test::usable_isas()) {
         setenv("ABUT_ISA", to_string(isa), 1);
+        const Isa unread = best_isa();
+        CHECK(NarrowPhase().isa() == unread);
+        CHECK(read_environment());
         NarrowPhase narrow;
         CHECK(narrow.isa() == isa);
         CHECK(narrow.distance(boxes.frame(), d));
@@ -50,19 +54,24 @@ TEST_CASE("contained: ABUT_ISA names the instruction set, or is an error", "[con
         // A setting goes first.
         CHECK(NarrowPhase({.isa = test::usable_isas().front()}).isa() == test::usable_isas().front());
     }
+    const Isa last = best_isa();
     for (const char* bad : {"mmx", "neon", "sse2 "}) {
         const Expected<Isa> named = parse_isa(bad);
         if (named && is_supported(*named)) continue;
         setenv("ABUT_ISA", bad, 1);
-        NarrowPhase narrow;
-        const CallResult result = narrow.distance(boxes.frame(), d);
+        const CallResult result = read_environment();
         CHECK_FALSE(result);
-        CHECK(result.error().message.find("ABUT_ISA") != std::string::npos);
+        CHECK(result.error().message.contains("ABUT_ISA"));
+        CHECK(best_isa() == last);
+        CHECK(NarrowPhase().distance(boxes.frame(), d));
     }
-    if (before)
-        setenv("ABUT_ISA", kept.c_str(), 1);
-    else
-        unsetenv("ABUT_ISA");
+    unsetenv("ABUT_ISA");
+    CHECK(best_isa() == last);
+    CHECK(read_environment());
+    CHECK(lanes(best_isa()) >= lanes(last));
+    if (before) setenv("ABUT_ISA", kept.c_str(), 1);
+    CHECK(read_environment());
+    CHECK(best_isa() == first);
 }
 #endif
 

@@ -262,7 +262,7 @@ TEST_CASE("exact: a cooked hull answers as its points do") {
         ShapeStore store;
         const auto id = store.add_hull(moved);
         REQUIRE(id);
-        const auto& tables = store.tables();
+        const auto& tables = tables_of(store);
         const auto& record = tables.kinds[static_cast<int>(ShapeKind::hull)].records[id->slot()];
         Shape cooked = hull(tables.hulls[record.geometry]);
         cooked.size = record.size;

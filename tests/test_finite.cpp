@@ -163,10 +163,10 @@ TEST_CASE("finite: shapes past the range are refused by name", "[finite]") {
     ShapeStore store;
     const auto refused = [](const Expected<ShapeId>& id, const char* what) {
         REQUIRE_FALSE(id);
-        INFO(id.error().message);
+        INFO(id.error().message.c_str());
         CHECK(id.error().code == ErrorCode::bad_shape);
-        CHECK(id.error().message.find(what) != std::string::npos);
-        CHECK(id.error().message.find("1e+27") != std::string::npos);
+        CHECK(id.error().message.contains(what));
+        CHECK(id.error().message.contains("1e+27"));
     };
     refused(store.add_halfspace({1e-40f, 0, 0}, 1e38f), "halfspace's plane");
     refused(store.add_halfspace({0, 1, 0}, 1e30f), "halfspace's plane");

@@ -14,9 +14,8 @@ using namespace abut;
 namespace {
 
 bool names(const CallResult& result, ErrorCode code, const std::string& what, const std::string& value) {
-    INFO(result.error().message);
-    const bool right = !result && result.error().code == code && result.error().message.find(what) != std::string::npos &&
-                       result.error().message.find(value) != std::string::npos;
+    INFO(result.error().message.c_str());
+    const bool right = !result && result.error().code == code && result.error().message.contains(what) && result.error().message.contains(value);
     CHECK(right);
     return right;
 }

@@ -147,7 +147,7 @@ TEST_CASE("a hull cooked again for a scale: right within its report, one for all
         ShapeStore store;
         const ShapeId plain = *store.add_hull(shape.points), id = *store.add_instance(plain, {.rounding = 0, .scale = shape.scale});
         const ShapeId other = *store.add_instance(id, {.rounding = 1, .scale = shape.scale});
-        const auto& tables = store.tables();
+        const auto& tables = tables_of(store);
         const std::uint32_t place = tables.record(id).geometry, first = tables.record(plain).geometry;
         CHECK(place == tables.record(other).geometry);
         const HullReport report = store.view(id).hull;
@@ -198,8 +198,8 @@ TEST_CASE("scales that show nothing share the hull", "[hull][scaled]") {
         const auto factor = [&] { return float(random.uniform(0.2, 5)); };
         const ShapeId id = *store.add_instance(plain, {.rounding = 0, .scale = {factor(), factor(), factor()}});
         const ShapeId even = *store.add_instance(plain, {.rounding = 0, .scale = {1e6f, 1e6f, 1e6f}});
-        CHECK(store.tables().record(id).geometry == store.tables().record(plain).geometry);
-        CHECK(store.tables().record(even).geometry == store.tables().record(plain).geometry);
+        CHECK(tables_of(store).record(id).geometry == tables_of(store).record(plain).geometry);
+        CHECK(tables_of(store).record(even).geometry == tables_of(store).record(plain).geometry);
     }
 }
 
@@ -218,7 +218,7 @@ TEST_CASE("memory that ends while a compound's hulls are cooked again leaves the
     ShapeId compound;
     const auto in_use = [&] {
         std::size_t users = 0;
-        for (const std::uint32_t count : store.tables().hull_users) users += count;
+        for (const std::uint32_t count : tables_of(store).hull_users) users += count;
         return users;
     };
     std::size_t before = 0;

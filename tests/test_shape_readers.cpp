@@ -220,7 +220,7 @@ TEST_CASE("a shape changed in place is what was added with that scale and roundi
         REQUIRE(ids[i] == wanted[i]);
         const bool each = ids[i].kind() == ShapeKind::box || ids[i].kind() == ShapeKind::ellipsoid || ids[i].kind() == ShapeKind::hull;
         if (i + 1 < ids.size()) CHECK(changed.set_instance(ids[i], each ? odd : even));
-        const InstanceTable &a = changed.tables().kinds[std::uint32_t(ids[i].kind())], &b = made.tables().kinds[std::uint32_t(ids[i].kind())];
+        const InstanceTable &a = tables_of(changed).kinds[std::uint32_t(ids[i].kind())], &b = tables_of(made).kinds[std::uint32_t(ids[i].kind())];
         if (i + 1 == ids.size()) continue;
         CHECK(same_view(changed.view(ids[i]), made.view(ids[i])));
         CHECK(std::memcmp(&a.records[ids[i].slot()], &b.records[ids[i].slot()], sizeof(InstanceRecord)) == 0);
@@ -260,9 +260,9 @@ TEST_CASE("a change in place that is refused changes nothing and no id") {
     CHECK(store.view(cone).scale == Vec3{1, 1, 1});
     CHECK(store.set_instance(ShapeId{}, {}).error().code == ErrorCode::bad_argument);
     CHECK(store.remove(box));
-    CHECK(store.set_instance(box, {}).error().message.find(std::to_string(box.bits())) != std::string::npos);
+    CHECK(store.set_instance(box, {}).error().message.contains(std::to_string(box.bits())));
     for (int i = 0; i < 1000; ++i) CHECK(store.set_instance(cone, {.rounding = float(i)}));
-    CHECK((store.view(cone).rounding == 999 && store.tables().kinds[std::uint32_t(ShapeKind::cone)].records.size() == 1));
+    CHECK((store.view(cone).rounding == 999 && tables_of(store).kinds[std::uint32_t(ShapeKind::cone)].records.size() == 1));
 }
 
 TEST_CASE("a warm cache survives a change in place and the answer is right") {
@@ -292,7 +292,7 @@ TEST_CASE("ids run out after 255 of every slot, and are back once the removed ar
     const ShapeId kept = *store.add_sphere(2);  // in the same slot
     for (int i = 0; i < 1000; ++i) CHECK(store.remove(*store.add_sphere(1)));
     CHECK(store.ids_left(ShapeKind::sphere) == all - 1002);
-    CHECK(store.tables().kinds[0].records.size() == 5);
+    CHECK(tables_of(store).kinds[0].records.size() == 5);
     CHECK_FALSE(store.contains(first));
     store.forget_removed();
     CHECK((store.contains(kept) && !store.contains(first) && store.view(kept).radius == 2));
@@ -302,7 +302,7 @@ TEST_CASE("ids run out after 255 of every slot, and are back once the removed ar
         CHECK(id != kept);
         CHECK(store.remove(id));
     }
-    CHECK(store.tables().kinds[0].records.size() == 5);
+    CHECK(tables_of(store).kinds[0].records.size() == 5);
     CHECK((store.remove(kept) && store.size() == 0));
 }
 

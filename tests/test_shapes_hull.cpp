@@ -17,7 +17,7 @@ namespace {
 HullReport cook(const std::vector<Vec3>& points, const HullOptions& options = {}, const Limits& limits = {}) {
     ShapeStore store;
     const auto id = store.add_hull(points, {}, options);
-    if (!id) FAIL(id.error().message);
+    if (!id) FAIL(id.error().message.c_str());
     CHECK(find_fault(geometry(store, *id), points, limits) == "");
     CHECK(store.view(*id).hull.dimension == geometry(store, *id).report.dimension);
     return store.view(*id).hull;
@@ -236,8 +236,8 @@ TEST_CASE("more vertices than a hull holds are refused with the limit") {
     const auto id = store.add_hull(points);
     REQUIRE_FALSE(id);
     CHECK(id.error().code == ErrorCode::limit);
-    CHECK(id.error().message.find("4096") != std::string::npos);
-    CHECK(id.error().message.find("6000") != std::string::npos);
+    CHECK(id.error().message.contains("4096"));
+    CHECK(id.error().message.contains("6000"));
     CHECK(store.size() == 0);
     CHECK(cook({points.begin(), points.begin() + 4096}).vertices == 4096);
 }

@@ -17,7 +17,7 @@ namespace {
 HullReport cook(const std::vector<Vec3>& points, const HullOptions& options) {
     ShapeStore store;
     const auto id = store.add_hull(points, {}, options);
-    if (!id) FAIL(id.error().message);
+    if (!id) FAIL(id.error().message.c_str());
     const HullGeometry& hull = geometry(store, *id);
     const double size = hull.half_extent, dropped = size > 0 ? 2.4e-7 + hull.report.deviation / size : 0;
     CHECK(find_fault(hull, points, {.dropped = dropped}) == "");
@@ -40,8 +40,8 @@ void check_refused(const std::vector<Vec3>& points, std::uint32_t most, const ch
     const auto id = store.add_hull(points, {}, {.max_vertices = most});
     REQUIRE_FALSE(id);
     CHECK(id.error().code == ErrorCode::bad_shape);
-    CHECK(id.error().message.find("max_vertices is " + std::to_string(most)) != std::string::npos);
-    CHECK(id.error().message.find(kind) != std::string::npos);
+    CHECK(id.error().message.contains("max_vertices is " + std::to_string(most)));
+    CHECK(id.error().message.contains(kind));
     CHECK(store.size() == 0);
 }
 

@@ -13,6 +13,7 @@
 #include "harness/machine.hpp"
 #include "harness/rows.hpp"
 #include "output_file.hpp"
+#include "scenes/environment.hpp"
 #include "table/measure.hpp"
 
 namespace abut::bench {
@@ -72,6 +73,7 @@ int run(const Options& options, const std::string& command) {
 }  // namespace abut::bench
 
 int main(int argc, char** argv) {
+    if (!abut::scenes::obey_environment("abut_growth")) return 2;
     using namespace abut::bench;
     CLI::App app(
         "Times abut on pairs of hulls of 8 to 1,024 vertices and prints ns per pair as CSV.\n"

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "harness/check.hpp"
+#include "scenes/environment.hpp"
 
 namespace abut::bench {
 
@@ -41,6 +42,7 @@ benchmark::internal::Benchmark* add(std::initializer_list<std::string_view> name
 }
 
 int run_benchmarks(int argc, char** argv, void (*register_all)()) {
+    if (!scenes::obey_environment("benchmarks")) return 2;
     register_all();
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

@@ -15,11 +15,11 @@ PlainShape describe(const ShapeStore& store, ShapeId id) {
     if (id.kind() != ShapeKind::hull) return shape;
     shape.vertices.resize(shape.view.hull.vertices);
     store.hull_vertices(id, shape.vertices);
-    const ShapeStore::Tables& tables = store.tables();
+    const ShapeTables& tables = tables_of(store);
     const InstanceRecord& record = tables.kinds[std::size_t(ShapeKind::hull)].records[id.slot()];
     const HullGeometry& hull = tables.hulls[record.geometry];
-    shape.face_first = hull.face_first;
-    shape.loop = hull.loop;
+    shape.face_first.assign(hull.face_first.begin(), hull.face_first.end());
+    shape.loop.assign(hull.loop.begin(), hull.loop.end());
     return shape;
 }
 

@@ -7,6 +7,7 @@
 
 #include "harness/abut_runner.hpp"
 #include "harness/machine.hpp"
+#include "scenes/environment.hpp"
 #include "steady/bullet.hpp"
 #include "steady/report.hpp"
 
@@ -113,6 +114,7 @@ int run(Options o, const std::string& command) {
 }  // namespace abut::steady
 
 int main(int argc, char** argv) {
+    if (!abut::scenes::obey_environment("abut_steady")) return 2;
     using namespace abut::steady;
     CLI::App app(kAbout);
     Options options;

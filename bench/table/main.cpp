@@ -13,6 +13,7 @@
 #include "harness/machine.hpp"
 #include "harness/rows.hpp"
 #include "rivals/rival.hpp"
+#include "scenes/environment.hpp"
 #include "table/measure.hpp"
 #include "table/report.hpp"
 
@@ -114,6 +115,7 @@ int run(const Options& options, const std::string& command) {
 }  // namespace abut::bench
 
 int main(int argc, char** argv) {
+    if (!abut::scenes::obey_environment("abut_table")) return 2;
     using namespace abut::bench;
     CLI::App app(
         "Times abut and its rivals on the same pairs, in turn, and prints ns per pair and the ratios.\n"

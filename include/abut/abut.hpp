@@ -1,6 +1,7 @@
 // Everything of abut in one include.
 #pragma once
 
+#include <abut/allocator.hpp>
 #include <abut/bounds.hpp>
 #include <abut/carry_over.hpp>
 #include <abut/compiler.hpp>

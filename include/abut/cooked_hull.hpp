@@ -20,6 +20,9 @@ struct HullOptions {
     // Metres: points this close to the hull of the rest may be dropped. At least float32's resolution of the points counts, about
     // 2.4e-7 of their extent.
     float tolerance = 0.0f;
+    // For engines that know hulls only: where HullReport::is_box says so and the box's centre is the origin, ShapeStore::add_hull adds a box (kind box),
+    // which is several times as fast and no less exact. Its features are numbered as a box's. cook_hull makes a hull in any case.
+    bool recognise_box = false;
 };
 
 // What cooking made of the points.
@@ -31,6 +34,9 @@ struct HullReport {
     // times as much. A hull that was cooked again for an instance's scale has a report of its own (ShapeStore::view).
     float deviation = 0.0f;  // no point is farther outside the hull
     float overshoot = 0.0f;  // the hull reaches no farther out of that of the points: vertices are points, rounded relative to their centroid
+    // The hull is a box along the local axes: its eight vertices are that box's corners, but for float32's resolution of them.
+    bool is_box = false;
+    Vec3 box_half_extents = {}, box_centre = {};  // of such a box, metres
 };
 
 struct HullGeometry;

@@ -28,7 +28,12 @@ inline constexpr std::array kAllIsas = {
 ABUT_API const char* to_string(Isa isa);  // "auto", "sse2", ...
 ABUT_API Expected<Isa> parse_isa(std::string_view name);
 ABUT_API bool is_supported(Isa isa);  // compiled in, and this CPU and OS run it; best: whether any is
-ABUT_API Isa best_isa();              // the widest supported one, or what the environment's ABUT_ISA names; `best` where none is
+ABUT_API Isa best_isa();              // what Isa::best means: the widest supported one, or that of read_environment; `best` where there is none
 ABUT_API unsigned lanes(Isa isa);     // pairs per register; 0 where it is not in this build
+
+// Reads the environment variable ABUT_ISA: from now on Isa::best means the instruction set that it names ("auto", "sse2", ...), in this whole process.
+// Where it is not set or empty, Isa::best means the widest again. An error where it names none, or none that is supported; nothing changes then.
+// abut reads no environment variable unless this is called. A NarrowPhase chooses when it is made. Like getenv, not while another thread sets variables.
+ABUT_API CallResult read_environment();
 
 }  // namespace abut

@@ -15,6 +15,7 @@
 namespace abut {
 
 struct CustomShape;
+struct ShapeTables;  // the library's own
 
 // What may vary between instances of one geometry.
 struct InstanceOptions {
@@ -29,6 +30,8 @@ struct CompoundChild {
     ShapeId shape;     // a living convex instance, or another compound, whose children then become this one's
     Vec3 position;     // of the child's origin, in the compound's frame
     Quat orientation;  // unit length to within 1%; normalised
+    // The caller's own: a material, a pointer. Not read. The children of a compound within the compound keep theirs instead of this.
+    std::uint64_t user_data = 0;
 };
 
 // A face of a cooked hull, in the frame of ShapeStore::hull_vertices: the body's, unscaled and without rounding. For the face of a scaled
@@ -98,7 +101,7 @@ public:
     // Two half-spaces have no answer: Status::unsupported.
     Expected<ShapeId> add_halfspace(Vec3 normal, float offset, const InstanceOptions& options = {});
     // The convex hull of `points` (any number >= 1, in the body's frame; 1, 2, 3 or coplanar points make a point, a segment, a
-    // triangle, a polygon). Cooked here by a quickhull [Barber, Dobkin, Huhdanpaa 1996] with exact predicates: O(n log n).
+    // triangle, a polygon); a box where HullOptions::recognise_box asks for it. Cooked here by a quickhull [Barber, Dobkin, Huhdanpaa 1996] with exact predicates: O(n log n).
     Expected<ShapeId> add_hull(std::span<const Vec3> points, const InstanceOptions& options = {}, const HullOptions& hull = {});
     // The same with a hull cooked before (cooked_hull.hpp), on any thread or machine: the bits are those of add_hull with its points.
     Expected<ShapeId> add_hull(const CookedHull& hull, const InstanceOptions& options = {});
@@ -117,6 +120,14 @@ public:
     // and it takes no new id. The result is that of add_instance. Caches of its pairs may be kept: they are checked against the shapes'
     // contents. On an error nothing changes. A compound's own instances are refused (compound_children).
     CallResult set_instance(ShapeId id, const InstanceOptions& options);
+
+    // 64 bits of the caller's own for each instance: 0 at first, and as they are after set_instance. abut does not read them. set_user_data returns
+    // false, and nothing changes, where `id` names no living shape; user_data is 0 there.
+    bool set_user_data(ShapeId id, std::uint64_t value);
+    std::uint64_t user_data(ShapeId id) const;
+    // CompoundChild::user_data of the child that Manifold::child_a or child_b counts, also of other instances of the compound. 0 where there is no
+    // such child. O(1), to be asked per manifold.
+    std::uint64_t child_user_data(ShapeId compound, std::uint32_t child) const;
 
     // Frees the instance (and its hull with the last instance of it). False, and nothing changes, where `id` names none.
     // Not for a compound's own instances (compound_children): these go with it.
@@ -146,13 +157,11 @@ public:
     // sweep over all bodies: afterwards a stale id may name another shape of its kind. Living shapes keep theirs.
     void forget_removed();
 
-    struct ABUT_LOCAL Tables;  // kernel/shapes/tables.hpp: what the kernels read
-    const Tables& tables() const;
-
 private:
+    friend const ShapeTables& tables_of(const ShapeStore& store);
     Expected<ShapeId> add_round(ShapeKind kind, float radius, float half_height, const InstanceOptions& options);
 
-    std::unique_ptr<Tables> tables_;  // null until the first shape
+    std::unique_ptr<ShapeTables> tables_;  // null until the first shape
 };
 
 }  // namespace abut

@@ -1,17 +1,15 @@
 // How abut reports trouble: a Status a pair for data inside a batch, an Error for a call that could not be made.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <abut/compiler.hpp>
-
-// An Error holds a std::string, and libstdc++ has two layouts of it. The library is built with the newer one.
-#if defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
-#error "abut needs libstdc++'s C++11 string ABI: build with _GLIBCXX_USE_CXX11_ABI=1"
-#endif
 
 namespace abut {
 
@@ -40,10 +38,34 @@ enum class ErrorCode : std::uint8_t {
     executor,       // the executor threw, or did not run every task
 };
 
+// A text of its own that allocates nothing and is the same in every program. What is longer than kMost characters ends with "...".
+class Message {
+public:
+    static constexpr std::size_t kMost = 254;
+
+    Message() { text_[0] = '\0'; }
+    template <class Text>
+    requires std::convertible_to<const Text&, std::string_view> Message(const Text& text) : Message() { append(text); }
+
+    const char* c_str() const { return text_; }
+    std::string_view view() const { return {text_, size_}; }
+    operator std::string_view() const { return view(); }
+    operator std::string() const { return std::string(view()); }
+    friend bool operator==(const Message& a, std::string_view b) { return a.view() == b; }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    bool contains(std::string_view part) const { return view().find(part) != std::string_view::npos; }
+    ABUT_API void append(std::string_view part);
+
+private:
+    std::uint8_t size_ = 0;
+    char text_[kMost + 1];
+};
+
 // Why a call was refused. The message names the thing and its value.
 struct Error {
     ErrorCode code = ErrorCode::none;
-    std::string message;
+    Message message;
 };
 
 // A value or the reason why there is none (std::expected arrives only with C++23).
@@ -66,7 +88,7 @@ private:
     Error error_;
 };
 
-// The outcome of a batch call: true when it ran. Costs nothing when it did (the message is empty, never allocated).
+// The outcome of a call: true when it ran.
 class [[nodiscard]] CallResult {
 public:
     CallResult() = default;

@@ -27,7 +27,7 @@ inline constexpr std::uint32_t kRemovedBody = 0xffffffff;
 //
 // A copy is a snapshot of everything: a rollback restores it along with the bodies. Copying into a table that has held as much allocates
 // nothing. For one thread at a time. Nothing is allocated once a frame of the size has been seen. Where memory ends, begin() gives no
-// caches, carry_over() an error, and the table is empty; copying throws std::bad_alloc.
+// caches, every other call an error, and the table is empty; copying throws std::bad_alloc.
 class ABUT_API WarmTable {
 public:
     WarmTable() noexcept;
@@ -36,6 +36,8 @@ public:
     WarmTable& operator=(const WarmTable& other);
     WarmTable(WarmTable&&) noexcept;
     WarmTable& operator=(WarmTable&&) noexcept;
+    // Copies without an exception. Where memory ends, an error, and this table is empty.
+    CallResult assign(const WarmTable& other);
 
     // The caches of these pairs, in their order, with what the last frame's call left in them; empty for pairs that are new. (a, b) and
     // (b, a) are one pair. Of a pair that comes twice in a frame only the first has contacts to pass on. Pairs of the last frame that do not come
@@ -67,23 +69,23 @@ public:
     // for which they were found) is kept until they are in a frame again, however long this takes, or until drop(), the removal of one of the bodies, or
     // clear(). Call it at any time before the next begin(); pairs that come there nevertheless are followed as ever. Pairs that were not in the last frame are
     // ignored. Returns how many were.
-    std::size_t keep(Strided<Pair> pairs);
+    Expected<std::size_t> keep(Strided<Pair> pairs);
     // Forgets pairs, kept ones and those of the last frame: after a teleport, or where sleeping bodies are no longer neighbours.
-    void drop(Strided<Pair> pairs);
+    CallResult drop(Strided<Pair> pairs);
     // How many pairs are asleep.
     std::size_t kept() const;
 
     // Between frames, when bodies have other indices: body i of the last frame is body new_index[i] of the next one, or kRemovedBody. Bodies past
     // the end of `new_index` count as removed. What was known of pairs of a removed body is forgotten. For kept pairs as well.
     // No two bodies may have one new index; of their pairs one is followed, it is not said which.
-    void remap_bodies(std::span<const std::uint32_t> new_index);
+    CallResult remap_bodies(std::span<const std::uint32_t> new_index);
     // The same for one body that is removed while the last body takes its index; `body` may be `last`. It goes through all pairs: where
     // many bodies are removed at once, remap_bodies is faster.
-    void swap_remove(std::uint32_t body, std::uint32_t last);
+    CallResult swap_remove(std::uint32_t body, std::uint32_t last);
 
     void clear();
-    // Makes room for frames of `pairs` pairs with `contacts` contacts, and for as many asleep. False where memory ends.
-    bool reserve(std::size_t pairs, std::size_t contacts = 0);
+    // Makes room for frames of `pairs` pairs with `contacts` contacts, and for as many asleep. Keeps what is in the table, also where memory ends.
+    CallResult reserve(std::size_t pairs, std::size_t contacts = 0);
 
 private:
     struct ABUT_LOCAL Impl;

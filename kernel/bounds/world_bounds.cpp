@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 #include "frame/frame_checks.hpp"
 #include "frame/good_pose.hpp"
@@ -24,7 +23,7 @@ Bounds rounded_outwards(const BoxD& box) {
             {round_up(box.high.x), round_up(box.high.y), round_up(box.high.z)}};
 }
 
-BoxD bounds_of(const ShapeStore::Tables& tables, const Body& body) {
+BoxD bounds_of(const ShapeTables& tables, const Body& body) {
     const PoseD pose = pose_of(body);
     if (body.shape.kind() != ShapeKind::compound) return tight_bounds(tables, body.shape, pose);
     BoxD all = kNoBounds;
@@ -35,7 +34,7 @@ BoxD bounds_of(const ShapeStore::Tables& tables, const Body& body) {
 // Bodies wait by kind for their lanes to be full.
 class Waiting {
 public:
-    Waiting(const ShapeStore::Tables& tables, const Kernels& kernels) : kernels_(kernels) {
+    Waiting(const ShapeTables& tables, const Kernels& kernels) : kernels_(kernels) {
         for (std::uint32_t k = 0; k < kKindCount; ++k) {
             chunks_[k].kind = ShapeKind(k), chunks_[k].count = 0;
             chunks_[k].records = tables.kinds[k].records.data(), chunks_[k].hulls = tables.hulls.data();
@@ -62,7 +61,7 @@ private:
 };
 
 // Bodies that the lanes read where they lie: it waits there.
-void add_all(const ShapeStore::Tables& tables, const Strided<Body>& bodies, Waiting& waiting, Bounds* bounds) {
+void add_all(const ShapeTables& tables, const Strided<Body>& bodies, Waiting& waiting, Bounds* bounds) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Body& body = *reinterpret_cast<const Body*>(bodies.address(i));
         const bool has_bounds = tables.lives(body.shape) && is_good_pose(body);
@@ -86,7 +85,7 @@ void move_back(const DVec3& more, Bounds& bounds) {
 }
 
 // Columns, and whatever has another origin, block by block as records of our own.
-void add_blocks(const ShapeStore::Tables& tables, const Bodies& bodies, const DVec3& origin, Waiting& waiting, Bounds* bounds) {
+void add_blocks(const ShapeTables& tables, const Bodies& bodies, const DVec3& origin, Waiting& waiting, Bounds* bounds) {
     constexpr std::size_t kBlock = 256;
     Body block[kBlock];
     DVec3 more[kBlock];
@@ -112,20 +111,18 @@ CallResult check(const Bodies& bodies, const DVec3& origin, std::span<Bounds> bo
 
 }  // namespace
 
-CallResult world_bounds(const ShapeStore& shapes, const Bodies& bodies, std::span<Bounds> bounds, const DVec3& origin) try {
+CallResult world_bounds(const ShapeStore& shapes, const Bodies& bodies, std::span<Bounds> bounds, const DVec3& origin) {
     if (CallResult result = check(bodies, origin, bounds); !result) return result;
     const Kernels* kernels = kernels_for(best_isa());
     if (kernels == nullptr) return resolve_isa(Isa::best).error();
     const FpEnvironment environment;
-    const ShapeStore::Tables& tables = shapes.tables();
+    const ShapeTables& tables = tables_of(shapes);
     Waiting waiting(tables, *kernels);
     if (!bodies.records().empty() && origin == DVec3{})
         add_all(tables, bodies.records(), waiting, bounds.data());
     else
         add_blocks(tables, bodies, origin, waiting, bounds.data());
     return {};
-} catch (const std::bad_alloc&) {  // of a message
-    return Error{ErrorCode::out_of_memory, "out of memory"};
 }
 
 }  // namespace abut

@@ -8,6 +8,7 @@
 
 #include "cooking/cooking_types.hpp"
 #include "cooking/exact_hull.hpp"
+#include "host/memory.hpp"
 #include "tolerances.hpp"
 
 namespace abut {
@@ -25,7 +26,7 @@ void lay_out_vertex_faces(HullGeometry& hull) {
     for (const std::uint16_t vertex : hull.loop) ++hull.vertex_first[vertex + 1];
     for (std::uint32_t v = 0; v < hull.vertex_count; ++v) hull.vertex_first[v + 1] += hull.vertex_first[v];
     hull.vertex_face.resize(hull.loop.size());
-    std::vector<std::uint32_t> next(hull.vertex_first.begin(), hull.vertex_first.end() - 1);
+    Vector<std::uint32_t> next(hull.vertex_first.begin(), hull.vertex_first.end() - 1);
     for (std::uint32_t f = 0; f < hull.face_count; ++f)
         for (std::uint32_t i = hull.face_first[f]; i < hull.face_first[f + 1]; ++i)
             hull.vertex_face[next[hull.loop[i]]++] = static_cast<std::uint16_t>(f);
@@ -34,8 +35,8 @@ void lay_out_vertex_faces(HullGeometry& hull) {
 // --- One face ---
 
 struct Polygon {
-    std::vector<Vec3d> corners;  // counter-clockwise from outside
-    std::vector<std::uint16_t> vertices;
+    Vector<Vec3d> corners;  // counter-clockwise from outside
+    Vector<std::uint16_t> vertices;
     Vec3d normal;
 };
 
@@ -80,7 +81,7 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     const auto total = static_cast<std::uint32_t>(face.corners.size()), count = std::min(total, kMostQuadCorners);
     const auto place = [&](std::uint32_t i) { return static_cast<std::uint16_t>(std::uint64_t(i) * total / count); };
     if (count <= 4) return {0, 1, 2, static_cast<std::uint16_t>(count - 1)};
-    std::vector<std::array<double, 2>> p;
+    Vector<std::array<double, 2>> p;
     const double normal[3] = {face.normal.x, face.normal.y, face.normal.z};
     const int axis = std::fabs(normal[0]) > 0.6 ? 0 : std::fabs(normal[1]) > 0.6 ? 1 : 2;  // areas seen along it are all smaller alike
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -154,10 +155,10 @@ public:
     explicit Grouper(const HullGeometry& hull) : hull_(hull), limit_(kMergedThickness * hull.half_extent), most_drop_(kMostDrop * hull.half_extent) {}
 
     // By face, see HullGeometry; known after `run`.
-    std::vector<float> drops() { return std::move(drops_); }
+    Vector<float> drops() { return std::move(drops_); }
     // Those of two faces and more.
-    std::vector<Group> run() {
-        std::vector<Group> groups;
+    Vector<Group> run() {
+        Vector<Group> groups;
         if (!link_flat_neighbours()) return groups;
         taken_.assign(hull_.face_count, false);
         for (std::uint32_t f = 0; f < hull_.face_count; ++f) areas_.push_back(area_of(f));
@@ -258,10 +259,10 @@ private:
 
     const HullGeometry& hull_;
     double limit_, most_drop_;
-    std::vector<float> drops_;
-    std::vector<bool> taken_;
-    std::vector<Vec3d> areas_;
-    std::vector<Indices> neighbours_;
+    Vector<float> drops_;
+    Vector<bool> taken_;
+    Vector<Vec3d> areas_;
+    Vector<Indices> neighbours_;
 };
 
 // The outline of a group's vertices in its plane [Andrew 1979], halfway between the highest and the lowest; of vertices nearer than the thickness
@@ -275,16 +276,16 @@ Polygon outline_of(const HullGeometry& hull, const Group& group) {
         double x, y;
         std::uint32_t vertex;
     };
-    std::vector<Point> points;
+    Vector<Point> points;
     for (const std::uint32_t i : group.vertices) points.push_back({dot(u, vertex_of(hull, i)), dot(v, vertex_of(hull, i)), i});
     std::sort(points.begin(), points.end(), [](const Point& p, const Point& q) { return p.x != q.x ? p.x < q.x : p.y < q.y; });
-    std::vector<Point> loop = cooking::chain_hull(
+    Vector<Point> loop = cooking::chain_hull(
         points, [](const Point& p, const Point& q, const Point& r) { return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x) > 0; });
     const double near = kMergedThickness * hull.half_extent, middle = 0.5 * (group.low + group.high);
     std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end(), [](const Point& p, const Point& q) { return p.vertex < q.vertex; }),
                 loop.end());
     const auto distance = [](const Point& p, const Point& q) { return std::hypot(q.x - p.x, q.y - p.y); };
-    std::vector<Point> kept;
+    Vector<Point> kept;
     for (const Point& p : loop)
         if (kept.empty() || distance(kept.back(), p) > near) kept.push_back(p);
     while (kept.size() > 1 && distance(kept.back(), kept.front()) <= near) kept.pop_back();
@@ -300,7 +301,7 @@ void merge_faces(HullGeometry& hull) {
     if (hull.report.dimension == 2) hull.drop.assign(hull.face_count, 0.0f);
     if (hull.report.dimension != 3) return;
     Grouper grouper(hull);
-    const std::vector<Group> groups = grouper.run();
+    const Vector<Group> groups = grouper.run();
     hull.drop = grouper.drops();
     for (const Group& group : groups) {
         const Polygon outline = outline_of(hull, group);

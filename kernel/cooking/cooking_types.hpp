@@ -6,12 +6,12 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include <abut/math.hpp>
 
 #include "geometry/double_math.hpp"
 #include "geometry/hull_geometry.hpp"
+#include "host/memory.hpp"
 
 namespace abut::cooking {
 
@@ -23,21 +23,21 @@ using exact::Vec3d;
 // every determinant that a hull asks for is exact (geometry/grid.hpp).
 inline constexpr int kGridBits = 38;
 
-using Indices = std::vector<std::uint32_t>;
+using Indices = Vector<std::uint32_t>;
 using Triangle = std::array<std::uint32_t, 3>;  // counter-clockwise from outside
 
 struct Cloud {
-    std::vector<Vec3> points;  // as given, without duplicates, in ascending order of (x, y, z): the input's order is forgotten here
-    std::vector<Vec3d> grid;   // scaled and snapped, in grid steps
-    double step = 1;           // metres, scaled
-    double moved = 0;          // metres, unscaled: no point is farther from its place on the grid
-    double resolution = 0;     // grid steps: closer than this, float32 points cannot be told from coplanar or collinear ones
-    double tolerance = 0;      // grid steps: what lies this close to the hull of the rest may be dropped; at least the resolution
+    Vector<Vec3> points;    // as given, without duplicates, in ascending order of (x, y, z): the input's order is forgotten here
+    Vector<Vec3d> grid;     // scaled and snapped, in grid steps
+    double step = 1;        // metres, scaled
+    double moved = 0;       // metres, unscaled: no point is farther from its place on the grid
+    double resolution = 0;  // grid steps: closer than this, float32 points cannot be told from coplanar or collinear ones
+    double tolerance = 0;   // grid steps: what lies this close to the hull of the rest may be dropped; at least the resolution
 };
 
 // A closed surface. neighbours[t][e] is the triangle across the edge triangles[t][e] -> triangles[t][e + 1].
 struct Mesh {
-    std::vector<Triangle> triangles, neighbours;
+    Vector<Triangle> triangles, neighbours;
 };
 
 // The corners of the hull of some points of a cloud, and how they hang together. All are indices into the cloud.

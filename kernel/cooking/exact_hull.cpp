@@ -6,6 +6,7 @@
 #include <cassert>
 
 #include "geometry/grid.hpp"
+#include "host/memory.hpp"
 
 namespace abut::cooking {
 namespace {
@@ -241,14 +242,14 @@ private:
     std::span<const Vec3d> grid_;
     std::span<const std::uint32_t> subset_;
     double ignored_;
-    std::vector<Facet> facets_;
+    Vector<Facet> facets_;
     Indices next_;     // by point: the list of its facet
     Indices fan_;      // by point: the new facet whose edge starts there
     Indices pending_;  // facets that may have points outside
     Indices fresh_;    // made by this step
     Indices seen_;     // ended by this step
     Indices free_;     // places of dead facets
-    std::vector<Rim> rim_;
+    Vector<Rim> rim_;
     std::uint32_t visit_ = 0;
 };
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "cooking/cooking_types.hpp"
+#include "host/memory.hpp"
 
 namespace abut::cooking {
 
@@ -20,9 +20,9 @@ Mesh farthest_hull(std::span<const Vec3d> grid, std::span<const std::uint32_t> e
 // The corners of the hull of plane points in ascending order, counter-clockwise [Andrew 1979]; turns_left(p, q, r): strictly. All where they are
 // less than three.
 template <class Point, class TurnsLeft>
-std::vector<Point> chain_hull(const std::vector<Point>& ascending, TurnsLeft turns_left) {
+Vector<Point> chain_hull(const Vector<Point>& ascending, TurnsLeft turns_left) {
     if (ascending.size() < 3) return ascending;
-    std::vector<Point> chain;
+    Vector<Point> chain;
     const auto walk = [&](auto first, auto last) {
         const std::size_t base = chain.size();
         for (; first != last; ++first) {

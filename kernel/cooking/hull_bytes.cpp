@@ -17,9 +17,9 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <string>
 #include <utility>
 
+#include "cooking/hull_box.hpp"
 #include "cooking/hull_check.hpp"
 #include "cooking/hull_layout.hpp"
 #include "cooking/hull_scale.hpp"
@@ -77,7 +77,7 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
     return sum;
 }
 
-Error bad_bytes(std::size_t at, const std::string& message) { return bad_shape("cooked hull, byte " + std::to_string(at) + ": " + message); }
+Error bad_bytes(std::size_t at, const Message& message) { return bad_shape(message_of("cooked hull, byte ", at, ": ", message)); }
 
 struct Header {
     std::uint32_t version, dimension, vertices, faces, corners, dropped;
@@ -97,22 +97,21 @@ Header take_header(const std::byte* at) {
 }
 
 std::optional<Error> check_header(const Header& h, std::span<const std::byte> bytes) {
-    const auto is = [](std::size_t value) { return " is " + std::to_string(value); };
+    const auto is = [](std::size_t value) { return message_of(" is ", value); };
     if (h.version != kVersion && h.version != kWithSource)
-        return bad_bytes(8,
-                         "version" + is(h.version) + ", but this library reads " + std::to_string(kVersion) + " and " + std::to_string(kWithSource));
-    if (h.dimension > 3) return bad_bytes(12, "dimension" + is(h.dimension) + ", but at most 3");
+        return bad_bytes(8, message_of("version", is(h.version), ", but this library reads ", kVersion, " and ", kWithSource));
+    if (h.dimension > 3) return bad_bytes(12, message_of("dimension", is(h.dimension), ", but at most 3"));
     if (h.vertices == 0 || h.vertices > ShapeStore::kMaxHullVertices)
-        return bad_bytes(16, "the number of vertices" + is(h.vertices) + ", but 1 to " + std::to_string(ShapeStore::kMaxHullVertices));
+        return bad_bytes(16, message_of("the number of vertices", is(h.vertices), ", but 1 to ", ShapeStore::kMaxHullVertices));
     // Euler's formula: more no hull has.
-    if (h.faces > 2 * h.vertices) return bad_bytes(20, "the number of faces" + is(h.faces) + ", but at most twice that of vertices");
-    if (h.corners > 6 * h.vertices) return bad_bytes(24, "the number of corners" + is(h.corners) + ", but at most six times that of vertices");
+    if (h.faces > 2 * h.vertices) return bad_bytes(20, message_of("the number of faces", is(h.faces), ", but at most twice that of vertices"));
+    if (h.corners > 6 * h.vertices)
+        return bad_bytes(24, message_of("the number of corners", is(h.corners), ", but at most six times that of vertices"));
     const std::size_t first = bytes_for(h.vertices, h.faces, h.corners), source_at = first + kSourceHeader;
     std::size_t needed = first;
     if (h.version == kWithSource)
         needed = bytes.size() < source_at ? source_at : source_at + 12 * std::size_t(Reader(bytes.data() + first + 8).take<std::uint32_t>());
-    if (bytes.size() != needed)
-        return bad_bytes(bytes.size(), "its header says " + std::to_string(needed) + " bytes, but there are" + is(bytes.size()).substr(3));
+    if (bytes.size() != needed) return bad_bytes(bytes.size(), message_of("its header says ", needed, " bytes, but there are ", bytes.size()));
     if (checksum(bytes) != h.sum) return bad_bytes(kChecksumAt, "the checksum is not that of the other bytes: these were changed");
     const bool is_good = std::isfinite(h.deviation) && h.deviation >= 0 && std::isfinite(h.overshoot) && h.overshoot >= 0;
     if (!is_good) return bad_bytes(32, "deviation and overshoot must be finite and at least 0");
@@ -137,7 +136,7 @@ cooking::HullParts take_parts(const Header& h, const std::byte* at) {
 }
 
 // Empty where it is good.
-std::string take_source(const Header& h, const std::byte* at, HullGeometry& hull) {
+Message take_source(const Header& h, const std::byte* at, HullGeometry& hull) {
     Reader in(at + bytes_for(h.vertices, h.faces, h.corners));
     HullSource source;
     source.lost = in.take_float(), source.deviation = in.take_float();
@@ -147,11 +146,11 @@ std::string take_source(const Header& h, const std::byte* at, HullGeometry& hull
     if (count == 0) return "it has no source points, which is version 1";
     for (std::uint32_t i = 0; i < count; ++i) {
         const Vec3 p = in.take_vec3();
-        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return "source point " + std::to_string(i) + " is not finite";
+        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return message_of("source point ", i, " is not finite");
         source.points.push_back({p.x + 0.0f, p.y + 0.0f, p.z + 0.0f});
     }
     cooking::measure_sides(source);
-    hull.source = std::make_shared<const HullSource>(std::move(source));
+    hull.source = make_shared<HullSource>(std::move(source));
     return "";
 }
 
@@ -187,20 +186,20 @@ void write_hull(const HullGeometry& hull, std::span<std::byte> out) {
 
 Expected<HullGeometry> read_hull(std::span<const std::byte> bytes) {
     if (bytes.size() < kHeader || std::memcmp(bytes.data(), kMagic, 8) != 0)
-        return bad_bytes(
-            0, "these " + std::to_string(bytes.size()) + " bytes are no cooked hull: one begins with \"abuthull\" and a header of 60 bytes");
+        return bad_bytes(0, message_of("these ", bytes.size(), " bytes are no cooked hull: one begins with \"abuthull\" and a header of 60 bytes"));
     const Header header = take_header(bytes.data());
     if (auto error = check_header(header, bytes)) return *error;
     cooking::HullParts parts = take_parts(header, bytes.data());
-    if (const std::string fault = cooking::fault_in_parts(parts); !fault.empty()) return bad_shape("cooked hull: " + fault);
+    if (const Message fault = cooking::fault_in_parts(parts); !fault.empty()) return bad_shape(message_of("cooked hull: ", fault));
     HullGeometry hull = cooking::lay_out(std::move(parts));
     if (!cooking::is_finite(hull)) return bad_shape("cooked hull: its bounds are past float32's range");
-    if (const std::string fault = cooking::fault_in_form(hull); !fault.empty()) return bad_shape("cooked hull: " + fault);
+    if (const Message fault = cooking::fault_in_form(hull); !fault.empty()) return bad_shape(message_of("cooked hull: ", fault));
+    cooking::recognise_box(hull);
     hull.report.dropped_points = header.dropped;
     hull.report.deviation = header.deviation;
     hull.report.overshoot = header.overshoot;
     if (header.version == kWithSource) {
-        if (const std::string fault = take_source(header, bytes.data(), hull); !fault.empty()) return bad_shape("cooked hull: " + fault);
+        if (const Message fault = take_source(header, bytes.data(), hull); !fault.empty()) return bad_shape(message_of("cooked hull: ", fault));
     }
     return hull;
 }

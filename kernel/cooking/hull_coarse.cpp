@@ -7,6 +7,7 @@
 
 #include "cooking/exact_hull.hpp"
 #include "cooking/hull_skin.hpp"
+#include "host/memory.hpp"
 
 namespace abut::cooking {
 namespace {
@@ -25,7 +26,7 @@ public:
         const std::size_t middle = farthest_from_first(), n = loop_.size();
         Indices taken = {loop_[0], loop_[middle]};
         const auto lower = [](const Chord& a, const Chord& b) { return a.height != b.height ? a.height < b.height : a.first > b.first; };
-        std::priority_queue<Chord, std::vector<Chord>, decltype(lower)> chords(lower);
+        std::priority_queue<Chord, Vector<Chord>, decltype(lower)> chords(lower);
         chords.push(measured(0, middle));
         chords.push(measured(middle, n));
         while (!chords.empty() && taken.size() < most) {

@@ -3,10 +3,10 @@
 #include "cooking/hull_cooking.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "cooking/contact_faces.hpp"
+#include "cooking/hull_box.hpp"
 #include "cooking/hull_cloud.hpp"
 #include "cooking/hull_deviation.hpp"
 #include "cooking/hull_faces.hpp"
@@ -26,13 +26,11 @@ constexpr std::size_t kMaxPoints = 0x7fffffff;
 std::optional<Error> check_points(std::span<const Vec3> points) {
     if (points.empty()) return bad_shape("a hull needs at least 1 point, but points is empty");
     if (points.size() > kMaxPoints)
-        return Error{ErrorCode::limit,
-                     "a hull is made of at most " + std::to_string(kMaxPoints) + " points, but points has " + std::to_string(points.size())};
+        return Error{ErrorCode::limit, message_of("a hull is made of at most ", kMaxPoints, " points, but points has ", points.size())};
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Vec3 p = points[i];
         if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
-        return bad_shape("points[" + std::to_string(i) + "] must be finite, but is (" + to_digits(p.x) + ", " + to_digits(p.y) + ", " +
-                         to_digits(p.z) + ")");
+        return bad_shape(message_of("points[", i, "] must be finite, but is (", p.x, ", ", p.y, ", ", p.z, ")"));
     }
     return std::nullopt;
 }
@@ -42,14 +40,14 @@ std::optional<Error> check_options(const HullOptions& options) { return check_le
 // Of a limit that leaves no hull of the cloud's dimension.
 Error too_few(std::uint32_t most, int dimension) {
     const char* const names[4] = {"point", "segment", "polygon", "solid"};
-    return bad_shape("max_vertices is " + std::to_string(most) + ", but these points make a " + names[dimension] + ", which has at least " +
-                     std::to_string(dimension + 1) + " vertices");
+    return bad_shape(
+        message_of("max_vertices is ", most, ", but these points make a ", names[dimension], ", which has at least ", dimension + 1, " vertices"));
 }
 
 Error too_many(std::size_t corners) {
-    return {ErrorCode::limit, "a hull has at most " + std::to_string(ShapeStore::kMaxHullVertices) +
-                                  " vertices (ShapeStore::kMaxHullVertices), but these points make " + std::to_string(corners) +
-                                  "; max_vertices or a larger tolerance drops more of them"};
+    return {ErrorCode::limit,
+            message_of("a hull has at most ", ShapeStore::kMaxHullVertices, " vertices (ShapeStore::kMaxHullVertices), but these points make ",
+                       corners, "; max_vertices or a larger tolerance drops more of them")};
 }
 
 cooking::Loops faces_of(const cooking::Cloud& cloud, const cooking::Skin& skin) {
@@ -80,6 +78,7 @@ Expected<HullGeometry> cook(std::span<const Vec3> points, const HullOptions& opt
     HullGeometry hull = cooking::lay_out(cloud.points, skin.corners, faces, extent.dimension);
     if (!cooking::is_finite(hull)) return bad_shape("the hull's bounds are past float32's range");
     hull.report.dropped_points = std::uint32_t(points.size() - skin.corners.size());
+    cooking::recognise_box(hull);
     cooking::measure_deviation(hull, cloud, extent, exact, skin);
     cooking::keep_source(hull, cloud, extent, exact, skin, faces, is_simplified);
     return hull;
@@ -100,7 +99,7 @@ Expected<HullGeometry> cook_for_scale(const HullGeometry& first, Vec3 scale) {
     measure_widths(hull, scale);
     hull.report.dropped_points = first.report.dropped_points + first.report.vertices - hull.report.vertices;
     hull.report.deviation = round_up(double(hull.report.deviation) + first.source->deviation);
-    hull.source = std::make_shared<const HullSource>(HullSource{.points = {}, .sides = {}, .cooked_for = scale});
+    hull.source = make_shared<HullSource>(HullSource{.points = {}, .sides = {}, .cooked_for = scale});
     return hull;
 }
 

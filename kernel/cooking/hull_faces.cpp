@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "host/memory.hpp"
+
 namespace abut::cooking {
 namespace {
 
@@ -30,11 +32,11 @@ constexpr std::uint32_t kMostWalked = 32;
 
 class FaceMerger {
 public:
-    FaceMerger(const std::vector<Vec3d>& grid, const Mesh& mesh, double thickness) : grid_(grid), mesh_(mesh), thickness_(thickness) {}
+    FaceMerger(const Vector<Vec3d>& grid, const Mesh& mesh, double thickness) : grid_(grid), mesh_(mesh), thickness_(thickness) {}
 
     Loops run() {
         for (const Triangle& t : mesh_.triangles) areas_.push_back(cross(grid_[t[1]] - grid_[t[0]], grid_[t[2]] - grid_[t[0]]));
-        std::vector<Edge> edges = flat_edges();
+        Vector<Edge> edges = flat_edges();
         Loops loops;
         if (edges.empty()) {
             for (const Triangle& t : mesh_.triangles) loops.add(t);
@@ -73,8 +75,8 @@ private:
         return std::abs(dot(area, far - grid_[corner(half)])) / norm(area);
     }
 
-    std::vector<Edge> flat_edges() const {
-        std::vector<Edge> edges;
+    Vector<Edge> flat_edges() const {
+        Vector<Edge> edges;
         for (std::uint32_t half = 0; half < 3 * mesh_.triangles.size(); ++half) {
             const std::uint32_t other = twin(half);
             if (corner(half) > corner(other)) continue;
@@ -223,24 +225,24 @@ private:
         return true;
     }
 
-    const std::vector<Vec3d>& grid_;
+    const Vector<Vec3d>& grid_;
     const Mesh& mesh_;
     double thickness_;
-    std::vector<Vec3d> areas_;                   // by triangle
-    std::vector<Face> faces_;                    // empty loop: merged into another
-    Indices face_of_;                            // by triangle
-    std::vector<Touch> touch_;                   // by face
-    Indices touched_;                            // faces that touch the loop asked about
-    Indices failed_;                             // by half-edge: the last pass in which the faces on both sides made no flat polygon
-    Indices faces_at_;                           // by corner: how many faces meet there
-    Indices triangles_at_;                       // ... and triangles
-    std::unordered_set<std::uint64_t> at_busy_;  // the faces at busy corners
-    Indices mark_;                               // by corner: the last loop that was seen to pass it
+    Vector<Vec3d> areas_;   // by triangle
+    Vector<Face> faces_;    // empty loop: merged into another
+    Indices face_of_;       // by triangle
+    Vector<Touch> touch_;   // by face
+    Indices touched_;       // faces that touch the loop asked about
+    Indices failed_;        // by half-edge: the last pass in which the faces on both sides made no flat polygon
+    Indices faces_at_;      // by corner: how many faces meet there
+    Indices triangles_at_;  // ... and triangles
+    std::unordered_set<std::uint64_t, std::hash<std::uint64_t>, std::equal_to<>, HostAllocator<std::uint64_t>> at_busy_;  // the faces at busy corners
+    Indices mark_;  // by corner: the last loop that was seen to pass it
     std::uint32_t visit_ = 0, pass_ = 0;
 };
 
 }  // namespace
 
-Loops merge_faces(const std::vector<Vec3d>& grid, const Mesh& mesh, double thickness) { return FaceMerger(grid, mesh, thickness).run(); }
+Loops merge_faces(const Vector<Vec3d>& grid, const Mesh& mesh, double thickness) { return FaceMerger(grid, mesh, thickness).run(); }
 
 }  // namespace abut::cooking

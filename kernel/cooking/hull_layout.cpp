@@ -10,6 +10,7 @@
 #include "cooking/contact_faces.hpp"
 #include "cooking/hull_octants.hpp"
 #include "geometry/rounding.hpp"
+#include "host/memory.hpp"
 
 namespace abut::cooking {
 namespace {
@@ -18,14 +19,14 @@ std::uint32_t padded(std::size_t count) { return std::uint32_t((count + kHullPad
 
 Vec3 narrow(Vec3d a) { return {float(a.x) + 0.0f, float(a.y) + 0.0f, float(a.z) + 0.0f}; }
 
-Vec3 centroid(const std::vector<Vec3>& points, const Indices& corners) {
+Vec3 centroid(const Vector<Vec3>& points, const Indices& corners) {
     Vec3d sum{};
     for (const std::uint32_t i : corners) sum = sum + to_double(points[i]);
     const double n = double(corners.size());
     return narrow({sum.x / n, sum.y / n, sum.z / n});
 }
 
-void lay_out_vertices(HullGeometry& hull, const std::vector<Vec3>& vertices) {
+void lay_out_vertices(HullGeometry& hull, const Vector<Vec3>& vertices) {
     hull.vertex_count = std::uint32_t(vertices.size());
     hull.padded_count = padded(vertices.size());
     hull.vertices.resize(hull.padded_count);
@@ -55,7 +56,7 @@ void measure(HullGeometry& hull) {
 }
 
 // From the positions before rounding: a sliver may be no wider than the rounding.
-Vec3 normal_of(std::span<const std::uint32_t> loop, const std::vector<Vec3d>& positions) {
+Vec3 normal_of(std::span<const std::uint32_t> loop, const Vector<Vec3d>& positions) {
     return narrow(unit(twice_area(loop.size(), [&](std::size_t i) { return positions[loop[i]]; })));
 }
 
@@ -90,11 +91,11 @@ private:
     double height(Vec3 n, std::uint32_t i) const { return dot(to_double(n), vertex_of(hull_, i)); }
 
     const HullGeometry& hull_;
-    std::vector<BoxD> boxes_;
+    Vector<BoxD> boxes_;
 };
 
 void lay_out_planes(HullGeometry& hull, const HullParts& parts) {
-    const std::vector<Vec3>& normals = parts.normals;
+    const Vector<Vec3>& normals = parts.normals;
     hull.face_count = std::uint32_t(normals.size());
     hull.padded_faces = padded(normals.size());
     hull.planes.resize(4 * std::size_t(hull.padded_faces));
@@ -130,8 +131,8 @@ Loops canonical(const Loops& loops, const Indices& corners) {
 
 }  // namespace
 
-std::vector<Side> sides_of(const std::vector<std::uint32_t>& face_first, const std::vector<std::uint16_t>& loop) {
-    std::vector<Side> sides;
+Vector<Side> sides_of(const Vector<std::uint32_t>& face_first, const Vector<std::uint16_t>& loop) {
+    Vector<Side> sides;
     for (std::uint32_t f = 0; f + 1 < face_first.size(); ++f) {
         for (std::uint32_t i = face_first[f], end = face_first[f + 1]; i < end; ++i) {
             const std::uint16_t a = loop[i], b = loop[i + 1 < end ? i + 1 : face_first[f]];
@@ -156,7 +157,7 @@ HullGeometry lay_out(HullParts&& parts) {
     if (parts.dimension == 1) {
         hull.edges.push_back({0, 1, kNoFace, kNoFace});
     } else {
-        const std::vector<Side> sides = sides_of(hull.face_first, hull.loop);
+        const Vector<Side> sides = sides_of(hull.face_first, hull.loop);
         for (std::size_t i = 0; i + 1 < sides.size(); i += 2)
             hull.edges.push_back({sides[i].low, sides[i].high, std::uint16_t(sides[i].face), std::uint16_t(sides[i + 1].face)});
     }
@@ -169,11 +170,11 @@ HullGeometry lay_out(HullParts&& parts) {
     return hull;
 }
 
-HullGeometry lay_out(const std::vector<Vec3>& points, const Indices& corners, const Loops& unordered, int dimension) {
+HullGeometry lay_out(const Vector<Vec3>& points, const Indices& corners, const Loops& unordered, int dimension) {
     HullParts parts;
     parts.centre = centroid(points, corners);
     parts.dimension = dimension;
-    std::vector<Vec3d> positions;
+    Vector<Vec3d> positions;
     positions.reserve(corners.size());
     for (const std::uint32_t i : corners) positions.push_back(to_double(points[i]) - to_double(parts.centre));
     for (const Vec3d p : positions) parts.vertices.push_back(narrow(p));

@@ -1,10 +1,9 @@
 // A cooked hull's tables, as lanes want to read them.
 #pragma once
 
-#include <vector>
-
 #include "cooking/cooking_types.hpp"
 #include "geometry/hull_geometry.hpp"
+#include "host/memory.hpp"
 
 namespace abut::cooking {
 
@@ -12,10 +11,10 @@ namespace abut::cooking {
 struct HullParts {
     Vec3 centre;
     int dimension = 0;
-    std::vector<Vec3> vertices;             // relative to the centre
-    std::vector<Vec3> normals;              // of the faces, outward
-    std::vector<std::uint32_t> face_first;  // faces + 1: into loop
-    std::vector<std::uint16_t> loop;        // vertices of every face, counter-clockwise from outside, the lowest first
+    Vector<Vec3> vertices;             // relative to the centre
+    Vector<Vec3> normals;              // of the faces, outward
+    Vector<std::uint32_t> face_first;  // faces + 1: into loop
+    Vector<std::uint16_t> loop;        // vertices of every face, counter-clockwise from outside, the lowest first
 };
 
 // One of a face's loop: an edge runs from its lower to its higher vertex, and is on the left of the face whose loop does the same.
@@ -26,13 +25,13 @@ struct Side {
 };
 
 // Of all faces, those of an edge next to each other, the left one first.
-std::vector<Side> sides_of(const std::vector<std::uint32_t>& face_first, const std::vector<std::uint16_t>& loop);
+Vector<Side> sides_of(const Vector<std::uint32_t>& face_first, const Vector<std::uint16_t>& loop);
 
 HullGeometry lay_out(HullParts&& parts);
 
 // `corners` are ascending indices into `points`; `loops` are faces by such indices, counter-clockwise from outside (two, back to back,
 // for a polygon). Fills everything but what HullReport says of the points.
-HullGeometry lay_out(const std::vector<Vec3>& points, const Indices& corners, const Loops& loops, int dimension);
+HullGeometry lay_out(const Vector<Vec3>& points, const Indices& corners, const Loops& loops, int dimension);
 
 // Whether every number of it is within float32's range.
 bool is_finite(const HullGeometry& hull);

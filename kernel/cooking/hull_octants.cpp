@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "cooking/cooking_types.hpp"
+#include "host/memory.hpp"
 #include "tolerances.hpp"
 
 namespace abut {
@@ -30,8 +31,8 @@ bool passes(const Vec3d& a, const Vec3d& b, int octant) {
 }
 
 // By vertex, one bit per octant.
-std::vector<std::uint8_t> octants_of_vertices(const HullGeometry& hull) {
-    std::vector<std::uint8_t> octants(hull.vertex_count, 0);
+Vector<std::uint8_t> octants_of_vertices(const HullGeometry& hull) {
+    Vector<std::uint8_t> octants(hull.vertex_count, 0);
     for (const HullEdge& edge : hull.edges) {
         const Vec3d a = cooking::normal_of(hull, edge.f0), b = cooking::normal_of(hull, edge.f1);
         for (int octant = 0; octant < kOctants; ++octant) {
@@ -57,7 +58,7 @@ std::vector<std::uint8_t> octants_of_vertices(const HullGeometry& hull) {
 
 void lay_out_octants(HullGeometry& hull) {
     if (hull.report.dimension != 3 || hull.vertex_count <= kMostWholeVertices) return;
-    const std::vector<std::uint8_t> octants = octants_of_vertices(hull);
+    const Vector<std::uint8_t> octants = octants_of_vertices(hull);
     for (int octant = 0; octant < kOctants; ++octant) {
         const std::size_t first = hull.octant_vertex.size();
         hull.octant_first[octant] = std::uint32_t(first);

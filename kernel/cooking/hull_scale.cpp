@@ -73,7 +73,7 @@ void keep_source(HullGeometry& hull, const Cloud& cloud, const Extent& extent, c
         for (const std::uint32_t i : is_simplified ? skin.corners : exact.corners) source.points.push_back(cloud.points[i]);
         measure_sides(source);
     }
-    hull.source = std::make_shared<const HullSource>(std::move(source));
+    hull.source = make_shared<HullSource>(std::move(source));
 }
 
 bool shows_more(const HullGeometry& hull, Vec3 scale) {

@@ -9,6 +9,7 @@
 #include "cooking/hull_coarse.hpp"
 #include "cooking/hull_near.hpp"
 #include "cooking/hull_skin.hpp"
+#include "host/memory.hpp"
 #include "tolerances.hpp"
 
 namespace abut::cooking {
@@ -52,8 +53,8 @@ private:
         return coarse_skin(cloud_, extent_, exact_, step);
     }
 
-    std::vector<Candidate> removable(const Skin& skin, const Links& links, double tolerance) const {
-        std::vector<Candidate> candidates;
+    Vector<Candidate> removable(const Skin& skin, const Links& links, double tolerance) const {
+        Vector<Candidate> candidates;
         for (std::uint32_t i = 0; i < skin.corners.size(); ++i) {
             const double allowed = pinned_[skin.corners[i]] ? cloud_.resolution * kLeastHeight : tolerance;
             const AroundCorner rest(cloud_, skin, links, i);
@@ -66,12 +67,12 @@ private:
     // Removes what it can of corners that are not connected, the flattest first. False where nothing more can go.
     bool remove_round(Skin& skin) const {
         const Links links(skin, cloud_.grid.size());
-        std::vector<Candidate> candidates = removable(skin, links, cloud_.resolution);
+        Vector<Candidate> candidates = removable(skin, links, cloud_.resolution);
         if (candidates.empty()) return false;
         std::sort(candidates.begin(), candidates.end(),
                   [](Candidate a, Candidate b) { return a.distance != b.distance ? a.distance < b.distance : a.position < b.position; });
         enum : char { kFree, kStays, kGoes };
-        std::vector<char> fate(skin.corners.size(), kFree);
+        Vector<char> fate(skin.corners.size(), kFree);
         for (const Candidate& candidate : candidates) {
             if (fate[candidate.position] != kFree) continue;
             fate[candidate.position] = kGoes;
@@ -89,7 +90,7 @@ private:
     // Corners of the exact hull that ended up too far outside, all or so that no two of them are connected; they are pinned.
     Indices find_missing(const Skin& skin, bool unconnected) {
         const Links links(skin, cloud_.grid.size()), before(exact_, cloud_.grid.size());
-        std::vector<bool> restored(exact_.corners.size(), false);
+        Vector<bool> restored(exact_.corners.size(), false);
         Indices missing;
         std::uint32_t at = 0;
         const auto position = [&](std::uint32_t i) { return point(skin, i); };
@@ -109,7 +110,7 @@ private:
     const Cloud& cloud_;
     const Extent& extent_;
     Skin exact_;
-    std::vector<bool> pinned_;
+    Vector<bool> pinned_;
 };
 
 }  // namespace

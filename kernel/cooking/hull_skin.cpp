@@ -5,12 +5,13 @@
 #include <utility>
 
 #include "cooking/solid_hull.hpp"
+#include "host/memory.hpp"
 
 namespace abut::cooking {
 
 Skin skin_from(Mesh mesh, std::size_t cloud_size) {
     Skin skin;
-    std::vector<bool> mark(cloud_size, false);
+    Vector<bool> mark(cloud_size, false);
     for (const Triangle& t : mesh.triangles)
         for (const std::uint32_t corner : t) mark[corner] = true;
     for (std::uint32_t i = 0; i < cloud_size; ++i)
@@ -41,7 +42,7 @@ Skin make_skin(const Cloud& cloud, const Extent& extent) {
 Links::Links(const Skin& skin, std::size_t cloud_size) {
     Indices position(cloud_size);
     for (std::uint32_t i = 0; i < skin.corners.size(); ++i) position[skin.corners[i]] = i;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
+    Vector<std::pair<std::uint32_t, std::uint32_t>> links;
     links.reserve(3 * skin.mesh.triangles.size() + 2 * skin.loop.size());
     for (const Triangle& t : skin.mesh.triangles)
         for (int e = 0; e < 3; ++e) links.emplace_back(position[t[e]], position[t[(e + 1) % 3]]);

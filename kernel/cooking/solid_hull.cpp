@@ -7,6 +7,7 @@
 
 #include "cooking/exact_hull.hpp"
 #include "geometry/grid.hpp"
+#include "host/memory.hpp"
 
 namespace abut::cooking {
 namespace {
@@ -24,7 +25,7 @@ Indices distinct(std::span<const Vec3d> grid, std::span<const std::uint32_t> sub
 // The outline of corners in one plane, counter-clockwise about the normal from the least index on. The plane is seen along an axis.
 Indices outline(std::span<const Vec3d> grid, std::span<const std::uint32_t> corners, Vec3d normal) {
     const int axis = largest_axis(absolute(normal));
-    std::vector<Vec3d> plane;
+    Vector<Vec3d> plane;
     plane.reserve(corners.size());
     for (const std::uint32_t i : corners) {
         const Vec3d p = grid[i];
@@ -45,7 +46,7 @@ struct HalfEdge {
 
 // Precondition: each edge is that of exactly two triangles, as on a closed surface.
 void connect(Mesh& mesh) {
-    std::vector<HalfEdge> edges;
+    Vector<HalfEdge> edges;
     edges.reserve(3 * mesh.triangles.size());
     for (std::uint32_t half = 0; half < 3 * mesh.triangles.size(); ++half) {
         const std::uint32_t a = mesh.triangles[half / 3][half % 3], b = mesh.triangles[half / 3][(half + 1) % 3];
@@ -62,7 +63,7 @@ void connect(Mesh& mesh) {
 }
 
 // Polygons in ascending order, each as a fan from its first corner.
-Mesh surface(std::vector<Indices> loops) {
+Mesh surface(Vector<Indices> loops) {
     std::sort(loops.begin(), loops.end());
     Mesh mesh;
     for (const Indices& loop : loops)
@@ -72,9 +73,9 @@ Mesh surface(std::vector<Indices> loops) {
 }
 
 // Exactly coplanar neighbours of a closed convex mesh together.
-std::vector<Indices> face_loops(std::span<const Vec3d> grid, const Mesh& mesh) {
-    std::vector<Indices> loops;
-    std::vector<bool> done(mesh.triangles.size(), false);
+Vector<Indices> face_loops(std::span<const Vec3d> grid, const Mesh& mesh) {
+    Vector<Indices> loops;
+    Vector<bool> done(mesh.triangles.size(), false);
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
         if (done[t]) continue;
         done[t] = true;

@@ -5,8 +5,6 @@
 
 namespace abut {
 
-namespace {
-
 HullGeometry make_unit_cube() {
     HullGeometry cube;
     cube.vertex_count = 8;
@@ -63,13 +61,6 @@ HullGeometry make_unit_cube() {
     }
     lay_out_contact_faces(cube);
     lay_out_edge_faces(cube);
-    return cube;
-}
-
-}  // namespace
-
-const HullGeometry& unit_cube() {
-    static const HullGeometry cube = make_unit_cube();
     return cube;
 }
 

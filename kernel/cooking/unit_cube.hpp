@@ -6,6 +6,6 @@
 namespace abut {
 
 // Vertex i has its x, y, z negative where bit 0, 1, 2 of i is set, as the ids of lanes/core.hpp have it.
-const HullGeometry& unit_cube();
+HullGeometry make_unit_cube();
 
 }  // namespace abut

@@ -5,8 +5,6 @@
 
 namespace abut {
 
-namespace {
-
 HullGeometry make_unit_prism() {
     // Of quarters of a right angle, from Z towards X: counter-clockwise seen from above.
     constexpr float c1 = 0.92387953f, c2 = 0.70710678f, c3 = 0.38268343f;
@@ -26,13 +24,6 @@ HullGeometry make_unit_prism() {
     for (std::uint32_t i = 0; i < kPrismSides; ++i) prism.loop.push_back(static_cast<std::uint16_t>(i));
     for (std::uint32_t i = 0; i < kPrismSides; ++i) prism.loop.push_back(static_cast<std::uint16_t>(2 * kPrismSides - 1 - i));
     lay_out_contact_faces(prism);
-    return prism;
-}
-
-}  // namespace
-
-const HullGeometry& unit_prism() {
-    static const HullGeometry prism = make_unit_prism();
     return prism;
 }
 

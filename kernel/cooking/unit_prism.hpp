@@ -9,6 +9,6 @@ inline constexpr std::uint32_t kPrismSides = 16;  // a square of corners has all
 
 // Face 0 looks along +Y, face 1 along -Y; vertices 0 .. 15 are of the one, 16 .. 31 of the other. There are no other faces and no edges: it
 // is for clipping alone.
-const HullGeometry& unit_prism();
+HullGeometry make_unit_prism();
 
 }  // namespace abut

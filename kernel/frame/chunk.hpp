@@ -50,8 +50,8 @@ struct FrameView {
     const ShapeIdentity* identities[kKindCount];
     const HullGeometry* hulls;
     const CustomShape* const* customs;
-    const HullGeometry* cube;          // unit_cube(): boxes as polytopes
-    const HullGeometry* prism;         // unit_prism(): the caps of cylinders and cones, for clipping
+    const HullGeometry* cube;          // make_unit_cube(): boxes as polytopes
+    const HullGeometry* prism;         // make_unit_prism(): the caps of cylinders and cones, for clipping
     MutableStrided<WarmCache> caches;  // by pair; empty where the caller has none
 
     const Body* body(std::uint32_t i) const { return reinterpret_cast<const Body*>(bodies + i * body_stride); }

@@ -1,31 +1,21 @@
 // See frame_checks.hpp.
 #include "frame/frame_checks.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
 #include "frame/chunk.hpp"
+#include "host/message.hpp"
 
 namespace abut {
 namespace {
 
-Error bad_argument(std::string message) { return {ErrorCode::bad_argument, std::move(message)}; }
-
-std::string digits(float value) {
-    char text[32];
-    return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
-
-std::string name_of(const char* column, std::size_t i) { return std::string(column).append("[").append(std::to_string(i)).append("]"); }
-
 CallResult check_data(const char* name, const void* data, std::size_t count, std::size_t alignment) {
-    if (data == nullptr && count != 0) return bad_argument(std::string(name) + " is null, with a count of " + std::to_string(count));
+    if (data == nullptr && count != 0) return bad_argument(message_of(name, " is null, with a count of ", count));
     const std::size_t past = reinterpret_cast<std::uintptr_t>(data) % alignment;
     if (past == 0) return {};
-    return bad_argument(std::string(name) + " is not aligned to " + std::to_string(alignment) + " bytes: its address is " + std::to_string(past) +
-                        " past a multiple");
+    return bad_argument(message_of(name, " is not aligned to ", alignment, " bytes: its address is ", past, " past a multiple"));
 }
 
 // One value per pair; empty where there is no such column.
@@ -34,7 +24,7 @@ CallResult check_values(const char* column, const Strided<float>& values, std::s
     if (const CallResult r = check_column(column, values, pairs); !r) return r;
     const std::size_t count = values.empty() ? 0 : pairs;
     for (std::size_t i = 0; i < count; ++i)
-        if (!is_good(values[i])) return bad_argument(name_of(column, i) + " is " + digits(values[i]) + ", expected " + expected);
+        if (!is_good(values[i])) return bad_argument(message_of(numbered(column, i), " is ", values[i], ", expected ", expected));
     return {};
 }
 
@@ -57,7 +47,7 @@ CallResult check_body_columns(const BodyColumns& columns, bool pairs_have_poses)
     if (columns.positions.empty() && !has_doubles && !has_transforms)
         return bad_argument(" has no positions, expected one of positions, double_positions and transforms");
     if (columns.orientations.empty() == has_transforms) return {};
-    return bad_argument(std::string(has_transforms ? " has both" : " has neither") + " orientations and transforms, expected one of them");
+    return bad_argument(message_of(has_transforms ? " has both" : " has neither", " orientations and transforms, expected one of them"));
 }
 
 }  // namespace
@@ -69,28 +59,27 @@ CallResult check_column(const char* name, const void* data, std::size_t alignmen
 
 CallResult check_room(const char* name, std::size_t room, std::size_t wanted) {
     if (room >= wanted) return {};
-    return Error{ErrorCode::bad_size, std::string(name) + " has room for " + std::to_string(room) + ", the frame needs " + std::to_string(wanted)};
+    return Error{ErrorCode::bad_size, message_of(name, " has room for ", room, ", the frame needs ", wanted)};
 }
 
 CallResult check_strided(const char* name, const std::byte* data, std::size_t count, std::size_t stride, std::size_t item) {
     if (count == 0) return {};
     if (const CallResult r = check_data(name, data, count, 4); !r) return r;
     if (stride >= item && stride % 4 == 0) return {};
-    return bad_argument(std::string(name) + " has a stride of " + std::to_string(stride) + " bytes, expected a multiple of 4, " +
-                        std::to_string(item) + " or more");
+    return bad_argument(message_of(name, " has a stride of ", stride, " bytes, expected a multiple of 4, ", item, " or more"));
 }
 
 CallResult check_bodies(const char* name, const Bodies& bodies, bool pairs_have_poses) {
     if (!bodies.records().empty()) return check_strided(name, bodies.records());
     const CallResult result = check_body_columns(bodies.columns(), pairs_have_poses);
-    return result ? CallResult{} : Error{result.error().code, name + result.error().message};
+    return result ? CallResult{} : Error{result.error().code, message_of(name, result.error().message)};
 }
 
 CallResult check_frame(const Frame& frame) {
     const std::size_t pairs = frame.pairs.size();
     if (pairs == 0) return {};
     if (frame.shapes == nullptr) return bad_argument("Frame::shapes is null");
-    if (pairs >= Entry::kSwapped) return Error{ErrorCode::limit, "the frame has " + std::to_string(pairs) + " pairs, the limit is 2147483647"};
+    if (pairs >= Entry::kSwapped) return Error{ErrorCode::limit, message_of("the frame has ", pairs, " pairs, the limit is 2147483647")};
     if (const CallResult r = check_bodies("Frame::bodies", frame.bodies, !frame.relative_poses.empty()); !r) return r;
     if (const CallResult r = check_strided("Frame::pairs", frame.pairs); !r) return r;
     if (const CallResult r = check_column("Frame::relative_poses", frame.relative_poses, pairs); !r) return r;
@@ -100,14 +89,14 @@ CallResult check_frame(const Frame& frame) {
 
 CallResult check_margin(const char* name, float value) {
     if (is_margin(value)) return {};
-    return bad_argument(std::string(name) + " is " + digits(value) + ", expected " + kExpectedMargin);
+    return bad_argument(message_of(name, " is ", value, ", expected ", kExpectedMargin));
 }
 
 CallResult check_margins(const Frame& frame) { return check_values("Frame::margins", frame.margins, frame.pairs.size(), is_margin, kExpectedMargin); }
 
 CallResult check_limits(const Frame& frame, const DistanceOptions& options) {
     if (!is_limit(options.max_distance))
-        return bad_argument("DistanceOptions::max_distance is " + digits(options.max_distance) + ", expected " + kExpectedLimit);
+        return bad_argument(message_of("DistanceOptions::max_distance is ", options.max_distance, ", expected ", kExpectedLimit));
     return check_values("DistanceOptions::max_distances", options.max_distances, frame.pairs.size(), is_limit, kExpectedLimit);
 }
 

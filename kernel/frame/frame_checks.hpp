@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <span>
-#include <string>
 #include <type_traits>
 
 #include <abut/frame.hpp>

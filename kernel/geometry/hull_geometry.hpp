@@ -3,12 +3,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include <abut/math.hpp>
 #include <abut/shape_store.hpp>
 
-#include "wide/aligned.hpp"
+#include "host/memory.hpp"
 
 namespace abut {
 
@@ -49,7 +48,7 @@ inline constexpr std::uint16_t kNotMerged = 0xffff;
 
 // What a hull is cooked again from, where a scale could show what cooking dropped or made flat (hull_scale.hpp). Metres, in the body's frame.
 struct HullSource {
-    std::vector<Vec3> points;              // ascending; none in a hull that was cooked again
+    Vector<Vec3> points;                   // ascending; none in a hull that was cooked again
     Vec3 sides;                            // of their bounds
     float lost = 0;                        // no farther are the hull's vertices and faces from their hull
     float deviation = 0;                   // ... and that from the points given
@@ -58,7 +57,7 @@ struct HullSource {
 
 // Local frame, relative to `centre`, unscaled, without rounding. A solid has outward face normals and counter-clockwise loops; a
 // flat polygon has two faces (back to back); a segment one edge and no face (f0 = f1 = 0xffff); a point neither.
-struct HullGeometry {
+struct HullGeometry : HostAllocated<HullGeometry> {
     Vec3 centre;                     // vertex centroid, rounded to float: body-frame vertex = centre + vertices[i]
     std::uint32_t vertex_count = 0;  // before padding
     std::uint32_t padded_count = 0;  // multiple of kHullPad
@@ -73,17 +72,17 @@ struct HullGeometry {
     AlignedVector<HullVertex> vertices;  // padded_count: the winners are fetched from here
     // nx, ny, nz, d of all faces, each padded_faces long: normal . x <= d; the padding repeats face 0.
     AlignedVector<float> planes;
-    std::vector<std::uint32_t> face_first;  // face_count + 1: into loop
-    std::vector<std::uint16_t> loop;        // vertex indices of every face, counter-clockwise from outside
+    Vector<std::uint32_t> face_first;  // face_count + 1: into loop
+    Vector<std::uint16_t> loop;        // vertex indices of every face, counter-clockwise from outside
     // As loop, then the merged faces', and a whole vector beyond the last: what clipping reads.
     AlignedVector<HullCorner> corners;
     AlignedVector<ContactFace> contact_faces;  // by face; one of nothing where there are none
-    std::vector<MergedFace> merged_faces;
-    std::vector<std::uint16_t> merged;  // by face its merged_faces' index or kNotMerged; empty where nothing is merged
-    std::vector<float> drop;  // by face, how far it drops below the plane of a neighbour, or that one below its; the least (kMostDrop); empty if none
-    std::vector<std::uint32_t> vertex_first;  // vertex_count + 1: into vertex_face
-    std::vector<std::uint16_t> vertex_face;   // the faces around every vertex, ascending
-    std::vector<HullEdge> edges;
+    Vector<MergedFace> merged_faces;
+    Vector<std::uint16_t> merged;  // by face its merged_faces' index or kNotMerged; empty where nothing is merged
+    Vector<float> drop;  // by face, how far it drops below the plane of a neighbour, or that one below its; the least (kMostDrop); empty if none
+    Vector<std::uint32_t> vertex_first;  // vertex_count + 1: into vertex_face
+    Vector<std::uint16_t> vertex_face;   // the faces around every vertex, ascending
+    Vector<HullEdge> edges;
     // f0 of all edges, then f1, a byte each and padded_edges long, for looking 32 up at once; empty where faces exceed kMaxByteFaces.
     AlignedVector<std::uint8_t> edge_faces;
     std::uint32_t padded_edges = 0;  // multiple of 32
@@ -92,7 +91,7 @@ struct HullGeometry {
     // by its first to a multiple of kHullPad: list o, where bit i of o is the sign of axis i, is octant_first[o] .. octant_first[o + 1]
     // of octant_vertex. x of all of these, then y, then z. Empty where there are none.
     std::uint32_t octant_first[9] = {};
-    std::vector<std::uint16_t> octant_vertex;
+    Vector<std::uint16_t> octant_vertex;
     AlignedVector<float> octant_columns;
 
     std::shared_ptr<const HullSource> source;  // null where no scale could show more than there is

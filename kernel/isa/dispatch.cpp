@@ -1,12 +1,13 @@
-// Which instruction set: what was compiled in, what the CPU and OS run, what the caller or ABUT_ISA asks for.
+// Which instruction set: what was compiled in, what the CPU and OS run, what the caller asks for, and ABUT_ISA where the caller has it read.
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <iterator>
-#include <new>
-#include <string>
+#include <string_view>
 
 #include <abut/isa.hpp>
 
+#include "host/message.hpp"
 #include "isa/choice.hpp"
 #include "isa/cpu.hpp"
 #include "isa/kernels.hpp"
@@ -54,9 +55,9 @@ constexpr KnownSet kKnown[] = {
 };
 
 // "auto, sse2, avx2, avx512 or neon"
-std::string all_names() {
-    std::string names = "auto";
-    for (const KnownSet& set : kKnown) names += (&set == std::end(kKnown) - 1 ? " or " : ", ") + std::string(set.name);
+Message all_names() {
+    Message names = "auto";
+    for (const KnownSet& set : kKnown) names = message_of(names, &set == std::end(kKnown) - 1 ? " or " : ", ", set.name);
     return names;
 }
 
@@ -78,11 +79,7 @@ Expected<Isa> parse_isa(std::string_view name) {
     if (name == to_string(Isa::best)) return Isa::best;
     for (const KnownSet& set : kKnown)
         if (name == set.name) return set.isa;
-    try {
-        return Error{ErrorCode::bad_argument, "unknown ISA '" + std::string(name) + "': expected " + all_names()};
-    } catch (const std::bad_alloc&) {
-        return Error{ErrorCode::out_of_memory, "out of memory"};
-    }
+    return Error{ErrorCode::bad_argument, message_of("unknown ISA '", name, "': expected ", all_names())};
 }
 
 namespace {
@@ -99,10 +96,10 @@ const IsaChoices& choices_here() {
     return choices;
 }
 
-std::string names_of(IsaSet isas) {
-    std::string names;
+Message names_of(IsaSet isas) {
+    Message names;
     for (const Isa isa : kAllIsas)
-        if (isas.has(isa)) names += (names.empty() ? "" : ", ") + std::string(to_string(isa));
+        if (isas.has(isa)) names = message_of(names, names.empty() ? "" : ", ", to_string(isa));
     return names;
 }
 
@@ -111,7 +108,7 @@ Expected<Isa> widest(const IsaChoices& choices) {
     for (const KnownSet& set : kKnown)
         if (choices.has(set.isa) && (best == nullptr || set.lanes > best->lanes)) best = &set;
     if (best != nullptr) return best->isa;
-    return Error{ErrorCode::unsupported, "this machine runs none of the instruction sets in this build: " + names_of(choices.compiled)};
+    return Error{ErrorCode::unsupported, message_of("this machine runs none of the instruction sets in this build: ", names_of(choices.compiled))};
 }
 
 }  // namespace
@@ -119,14 +116,15 @@ Expected<Isa> widest(const IsaChoices& choices) {
 Expected<Isa> choose_isa(Isa wanted, const char* forced, const IsaChoices& choices) {
     if (wanted != Isa::best) {
         if (choices.has(wanted)) return wanted;
-        return Error{ErrorCode::unsupported, "ISA " + std::string(to_string(wanted)) +
-                                                 (choices.compiled.has(wanted) ? " is not supported by this machine" : " is not in this build")};
+        return Error{
+            ErrorCode::unsupported,
+            message_of("ISA ", to_string(wanted), (choices.compiled.has(wanted) ? " is not supported by this machine" : " is not in this build"))};
     }
     if (forced == nullptr || *forced == '\0') return widest(choices);
     const Expected<Isa> named = parse_isa(forced);
-    if (!named) return Error{ErrorCode::bad_argument, "ABUT_ISA: " + named.error().message};
+    if (!named) return Error{ErrorCode::bad_argument, message_of("ABUT_ISA: ", named.error().message)};
     if (*named == Isa::best) return widest(choices);
-    if (!choices.has(*named)) return Error{ErrorCode::unsupported, "ABUT_ISA=" + std::string(forced) + " is not supported here"};
+    if (!choices.has(*named)) return Error{ErrorCode::unsupported, message_of("ABUT_ISA=", forced, " is not supported here")};
     return *named;
 }
 
@@ -135,15 +133,26 @@ bool is_supported(Isa isa) {
     return isa == Isa::best ? std::any_of(kAllIsas.begin(), kAllIsas.end(), has) : has(isa);
 }
 
-Expected<Isa> resolve_isa(Isa wanted) { return choose_isa(wanted, std::getenv("ABUT_ISA"), choices_here()); }
+namespace {
+
+std::atomic<Isa> best_means{Isa::best};  // of read_environment; best: the widest
+
+}  // namespace
+
+Expected<Isa> resolve_isa(Isa wanted) { return choose_isa(wanted == Isa::best ? best_means.load() : wanted, nullptr, choices_here()); }
+
+CallResult read_environment() {
+    const char* const named = std::getenv("ABUT_ISA");
+    const bool names_one = named != nullptr && *named != '\0' && std::string_view(named) != to_string(Isa::best);
+    const Expected<Isa> chosen = choose_isa(Isa::best, named, choices_here());
+    if (!chosen) return chosen.error();
+    best_means = names_one ? *chosen : Isa::best;
+    return {};
+}
 
 Isa best_isa() {
-    try {
-        if (const Expected<Isa> isa = resolve_isa(Isa::best)) return *isa;
-        if (const Expected<Isa> isa = widest(choices_here())) return *isa;
-    } catch (const std::bad_alloc&) {  // of the message that says why there is none
-    }
-    return Isa::best;
+    const Expected<Isa> isa = resolve_isa(Isa::best);
+    return isa ? *isa : Isa::best;
 }
 
 unsigned lanes(Isa isa) {

@@ -16,7 +16,7 @@ struct Kernels {
 
 // Null where the kernels were not compiled in; `is_supported` says whether the CPU runs them.
 const Kernels* kernels_for(Isa isa);
-// `best` becomes what ABUT_ISA names, else the widest that runs here; an error where a forced one does not.
+// `best` becomes what read_environment found, else the widest that runs here; an error where the wanted one does not.
 Expected<Isa> resolve_isa(Isa wanted);
 
 }  // namespace abut

@@ -2,9 +2,8 @@
 #include <abut/mass_properties.hpp>
 
 #include <cmath>
-#include <string>
 
-#include "cooking/unit_cube.hpp"
+#include "host/memory.hpp"
 #include "mass/moments.hpp"
 #include "shapes/guarded.hpp"
 #include "shapes/tables.hpp"
@@ -28,7 +27,7 @@ bool is_flat(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull) 
     return kind != ShapeKind::ellipsoid && r.radius == 0;
 }
 
-Placed convex_moments(const ShapeStore::Tables& tables, ShapeId id) {
+Placed convex_moments(const ShapeTables& tables, ShapeId id) {
     const InstanceRecord& r = tables.record(id);
     const HullGeometry* const hull = id.kind() == ShapeKind::hull ? &tables.hulls[r.geometry] : nullptr;
     if (is_flat(id.kind(), r, hull)) return {};
@@ -41,7 +40,7 @@ Placed convex_moments(const ShapeStore::Tables& tables, ShapeId id) {
         case ShapeKind::capsule: return {swept_frustum(0, 0, extents.y, round), {0, 0, 0}};
         case ShapeKind::cylinder: return {swept_frustum(extents.x, extents.x, extents.y, rounding), {0, 0, 0}};
         case ShapeKind::cone: return {swept_frustum(extents.x, 0, extents.y, rounding), {0, 0, 0}};
-        case ShapeKind::box: return {swept_polyhedron(unit_cube(), extents, {1, 1, 1}, rounding), {0, 0, 0}};
+        case ShapeKind::box: return {swept_polyhedron(tables.cube, extents, {1, 1, 1}, rounding), {0, 0, 0}};
         case ShapeKind::ellipsoid: return {swept_ellipsoid(extents, rounding), {0, 0, 0}};
         case ShapeKind::custom: return {swept_custom(*tables.customs[r.geometry], extents, rounding), {0, 0, 0}};
         case ShapeKind::hull:
@@ -54,12 +53,12 @@ Placed convex_moments(const ShapeStore::Tables& tables, ShapeId id) {
 }
 
 // About the compound's centre of mass.
-Placed compound_moments(const CompoundGeometry& compound, const ShapeStore::Tables& tables) {
+Placed compound_moments(const CompoundGeometry& compound, const ShapeTables& tables) {
     struct Part {
         Moments moments;
         Vec3d about;
     };
-    std::vector<Part> parts;
+    Vector<Part> parts;
     Vec3d weighted = {0, 0, 0};
     double volume = 0;
     for (const CompoundPart& part : compound.parts) {
@@ -103,16 +102,15 @@ MassProperties flat_properties(const ShapeView& view) {
 }
 
 Expected<MassProperties> checked_properties(const ShapeStore& shapes, ShapeId id, double density) {
-    const ShapeStore::Tables& tables = shapes.tables();
-    if (!tables.lives(id)) return Error{ErrorCode::bad_argument, "id names no living shape (id " + std::to_string(id.bits()) + ")"};
+    const ShapeTables& tables = tables_of(shapes);
+    if (!tables.lives(id)) return Error{ErrorCode::bad_argument, message_of("id names no living shape (id ", id.bits(), ")")};
     if (id.kind() == ShapeKind::halfspace) return Error{ErrorCode::unsupported, "a halfspace has no mass: it is infinite"};
     if (!(std::isfinite(density) && density >= 0))
-        return Error{ErrorCode::bad_argument, "density must be finite and at least 0, but is " + std::to_string(density)};
+        return Error{ErrorCode::bad_argument, message_of("density must be finite and at least 0, but is ", density)};
     const Placed body = id.kind() == ShapeKind::compound ? compound_moments(tables.compound(id), tables) : convex_moments(tables, id);
     if (!(body.moments.volume > 0)) return flat_properties(shapes.view(id));
     const MassProperties properties = properties_of(body, density);
-    if (!is_finite(properties))
-        return Error{ErrorCode::limit, "the mass or inertia is past double's range (density " + std::to_string(density) + ")"};
+    if (!is_finite(properties)) return Error{ErrorCode::limit, message_of("the mass or inertia is past double's range (density ", density, ")")};
     return properties;
 }
 

@@ -2,8 +2,8 @@
 // with its moments in closed form. A vertex's sector is bounded by one arc per edge, and what is integrated over it is a sum over these arcs
 // (Green's identity for the spherical harmonics of degree 1 and 2), so that the edges give the vertices' share.
 #include <cmath>
-#include <vector>
 
+#include "host/memory.hpp"
 #include "mass/moments.hpp"
 
 namespace abut {
@@ -109,8 +109,8 @@ private:
     const HullGeometry& hull_;
     const Vec3d scale_, shape_;
     const double radius_;
-    std::vector<Vec3d> normals_;
-    std::vector<Sector> sectors_;
+    Vector<Vec3d> normals_;
+    Vector<Sector> sectors_;
     Moments moments_;
 };
 

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
+
+#include "host/memory.hpp"
 
 namespace abut {
 
@@ -18,7 +19,7 @@ public:
     std::size_t bytes() const { return records_.capacity() * sizeof(Body); }
 
 private:
-    std::vector<Body> records_;
+    Vector<Body> records_;
 };
 
 }  // namespace abut

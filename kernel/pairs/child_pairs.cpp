@@ -6,6 +6,7 @@
 
 #include "frame/good_pose.hpp"
 #include "frame/pair_placer.hpp"
+#include "host/memory.hpp"
 #include "pairs/child_poses.hpp"
 #include "pairs/child_walk.hpp"
 #include "parallel/fp_environment.hpp"
@@ -27,7 +28,7 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
         status[owner.entry.pair()] = Status::bad_pose;
         return;
     }
-    const ChildWalk walk(frame.shapes->tables(), a, b);
+    const ChildWalk walk(tables_of(*frame.shapes), a, b);
     owner.reach = parameters.reach_of(owner.entry.pair());
     owner.reach += kReachSlack * (owner.reach + walk.sizes());
     if (parameters.query == Query::distance) owner.reach = walk.shortened(owner.reach);
@@ -49,7 +50,7 @@ void place_bodies(const ChildPlaces& a, const ChildPlaces& b, const Vec3d& b_fro
     bodies[1] = {rounded, second.shape, second.orientation};
 }
 
-void list_pairs(const ShapeStore::Tables& tables, const CompoundPair& owner, const Body& a, const Body& b, ChildPair* pairs) {
+void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body& a, const Body& b, ChildPair* pairs) {
     if (owner.count <= CompoundPair::kFew) {
         std::copy_n(owner.few, owner.count, pairs);
     } else {
@@ -72,7 +73,7 @@ void for_each_owner(const Executor& executor, std::span<CompoundPair> owners, co
 }
 
 template <class T>
-void grow(std::vector<T>& items, std::size_t size) {
+void grow(Vector<T>& items, std::size_t size) {
     if (items.size() < size) items.resize(size);
 }
 
@@ -100,7 +101,7 @@ void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches) {
 }
 
 void count_compounds(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t most,
-                     const Executor& executor, std::vector<CompoundPair>& owners, Status* status) {
+                     const Executor& executor, Vector<CompoundPair>& owners, Status* status) {
     owners.resize(entries.size());
     for (std::size_t i = 0; i < entries.size(); ++i) owners[i].entry = entries[i];
     for_each_owner(executor, owners, [&](CompoundPair& owner) { count_children(frame, parameters, most, owner, status); });
@@ -116,13 +117,13 @@ void list_compounds(const Frame& frame, std::span<CompoundPair> group, const Que
     for_each_owner(executor, group, [&](const CompoundPair& owner) {
         if (owner.count == 0) return;
         const auto [a, b] = PairPlacer(frame)(owner.entry);
-        list_pairs(frame.shapes->tables(), owner, a, b, out.pairs.data() + owner.first);
+        list_pairs(tables_of(*frame.shapes), owner, a, b, out.pairs.data() + owner.first);
         place_children(frame, owner, parameters, out);
     });
 }
 
 void place_children(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, ChildPairs& out) {
-    const ShapeStore::Tables& tables = frame.shapes->tables();
+    const ShapeTables& tables = tables_of(*frame.shapes);
     const PairPlacer place(frame);
     const auto [a, b] = place(owner.entry);
     const ChildPlaces places_a(tables, a), places_b(tables, b);

@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
 
 #include "frame/chunk.hpp"
+#include "host/memory.hpp"
 
 namespace abut {
 
@@ -30,16 +30,16 @@ struct CompoundPair {
 
 // Scratch and result of one frame's expansion; keeps its memory.
 struct ChildPairs {
-    std::vector<CompoundPair> owners;  // in the order of the frame's pairs
+    Vector<CompoundPair> owners;  // in the order of the frame's pairs
     // Of the child pairs that are computed together:
     std::size_t size = 0;
-    std::vector<ChildPair> pairs;  // by owner, ascending
+    Vector<ChildPair> pairs;  // by owner, ascending
     // Two bodies a child pair, in the order they are computed in. The second one's position is its distance from the first one, taken in
     // double and rounded, and the first one's what that rounding added: so neither the compounds' size nor the world's costs precision, and
     // what kernels take in double (a plane's distance, the way to a far centre) is as exact as that.
-    std::vector<Body> bodies;
-    std::vector<Pair> body_pairs;
-    std::vector<float> reaches;  // where the frame has one per pair
+    Vector<Body> bodies;
+    Vector<Pair> body_pairs;
+    Vector<float> reaches;  // where the frame has one per pair
 
     void make_room(std::size_t child_pairs, bool with_reaches);
     void reserve(std::size_t owner_count, std::size_t child_pairs);
@@ -48,7 +48,7 @@ struct ChildPairs {
 
 // `entries` are the frame's pairs with a compound. Fills `owners`, whose counts end at `most`; writes Status::bad_pose.
 void count_compounds(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t most,
-                     const Executor& executor, std::vector<CompoundPair>& owners, Status* status);
+                     const Executor& executor, Vector<CompoundPair>& owners, Status* status);
 
 // Lists all child pairs of some of the owners, which were counted to the end, and places their bodies.
 void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out);

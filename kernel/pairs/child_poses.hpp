@@ -31,7 +31,7 @@ struct ChildPlace {
 // The children of one body.
 class ChildPlaces {
 public:
-    ChildPlaces(const ShapeStore::Tables& tables, const Body& body)
+    ChildPlaces(const ShapeTables& tables, const Body& body)
         : body_(body), compound_(body.shape.kind() == ShapeKind::compound ? &tables.compound(body.shape) : nullptr) {
         if (compound_) axes_ = exact::rotation(exact::to_double(body.orientation));
     }

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "host/memory.hpp"
 #include "pairs/child_poses.hpp"
 #include "shapes/compound_tree.hpp"
 #include "shapes/inner_ball.hpp"
@@ -21,7 +21,7 @@ struct Probe {
     double offset = 0;
 };
 
-inline Probe probe_of(const ShapeStore::Tables& tables, ShapeId shape, const PoseD& pose, bool wants_ball) {
+inline Probe probe_of(const ShapeTables& tables, ShapeId shape, const PoseD& pose, bool wants_ball) {
     Probe probe;
     if (shape.kind() == ShapeKind::halfspace) {
         const InstanceRecord& r = tables.record(shape);
@@ -70,7 +70,7 @@ inline float signed_bound(const Volume& volume, const ChildBox& box) {
 // children is the former.
 class ChildWalk {
 public:
-    ChildWalk(const ShapeStore::Tables& tables, const Body& a, const Body& b) : tables_(tables), a_is_outer_(has_fewer_children(tables, a, b)) {
+    ChildWalk(const ShapeTables& tables, const Body& a, const Body& b) : tables_(tables), a_is_outer_(has_fewer_children(tables, a, b)) {
         const Body &outer = a_is_outer_ ? a : b, &inner = a_is_outer_ ? b : a;
         outer_ = outer.shape, inner_ = inner.shape;
         outer_in_inner_ = seen_from(pose_of(inner), pose_of(outer));
@@ -93,7 +93,7 @@ public:
     }
 
     // The boxes of the children that are walked down to, in their order.
-    void inner_boxes(std::vector<ChildBox>& boxes) const {
+    void inner_boxes(Vector<ChildBox>& boxes) const {
         const CompoundGeometry& compound = tables_.compound(inner_);
         boxes.resize(compound.parts.size());
         for (const CompoundNode& node : compound.nodes)
@@ -128,7 +128,7 @@ public:
 private:
     static constexpr std::uint32_t kMostShortening = 1u << 22;
 
-    static bool has_fewer_children(const ShapeStore::Tables& tables, const Body& a, const Body& b) {
+    static bool has_fewer_children(const ShapeTables& tables, const Body& a, const Body& b) {
         return a.shape.kind() != ShapeKind::compound || tables.compound(a.shape).parts.size() <= tables.compound(b.shape).parts.size();
     }
 
@@ -151,7 +151,7 @@ private:
         });
     }
 
-    const ShapeStore::Tables& tables_;
+    const ShapeTables& tables_;
     bool a_is_outer_;
     ShapeId outer_, inner_;
     PoseD outer_in_inner_;

@@ -8,6 +8,7 @@
 #include "frame/good_pose.hpp"
 #include "frame/pair_placer.hpp"
 #include "geometry/kinds.hpp"
+#include "host/memory.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
 
@@ -23,7 +24,7 @@ struct Generations {
     const std::uint8_t* of_slot[16] = {};
     std::uint32_t slots[16] = {};
 
-    explicit Generations(const ShapeStore::Tables& tables) {
+    explicit Generations(const ShapeTables& tables) {
         for (std::uint32_t kind = 0; kind < kKindCount; ++kind) {
             of_slot[kind] = tables.kinds[kind].generations.data();
             slots[kind] = static_cast<std::uint32_t>(tables.kinds[kind].generations.size());
@@ -118,7 +119,7 @@ void Checker::check_poses(const Frame& frame, std::size_t first, std::size_t end
 }
 
 // Bodies are fewer than pairs as a rule, and met in random order by those: their kinds are looked up once, in order.
-void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pairs, std::vector<ShapeKind>& kinds) {
+void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pairs, Vector<ShapeKind>& kinds) {
     const std::size_t bodies = checker.shapes.size();
     if (bodies > pairs) return;
     if (kinds.size() < bodies) kinds.resize(bodies);
@@ -216,7 +217,7 @@ void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorte
     if (sorted.entries.size() < pairs) sorted.entries.resize(pairs);
     if (sorted.kind.size() < pairs) sorted.kind.resize(pairs);
     if (sorted.counts.size() < blocks) sorted.counts.resize(blocks);
-    Checker checker = {frame.bodies.columns().shapes, Generations(frame.shapes->tables())};
+    Checker checker = {frame.bodies.columns().shapes, Generations(tables_of(*frame.shapes))};
     look_up_bodies(checker, executor, pairs, sorted.body_kind);
     parallel_for(executor, blocks, [&](std::size_t block) { count_block(frame, checker, block, sorted, status); });
     place_blocks(blocks, sorted);

@@ -4,12 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
 
 #include "frame/chunk.hpp"
+#include "host/memory.hpp"
 
 namespace abut {
 
@@ -17,13 +17,13 @@ inline constexpr std::uint32_t kPairKinds = kKindCount * (kKindCount + 1) / 2;
 
 // Scratch and result of one frame's sort; keeps its memory.
 struct SortedPairs {
-    std::vector<Entry> entries;  // sorted by kind, stable
+    Vector<Entry> entries;  // sorted by kind, stable
     // The number of a pair's two kinds (kKindsOfPair in sort.cpp); kWithCompound with whatever else, and kNoKind where it cannot be answered. Plus kSwapped.
-    std::vector<std::uint8_t> kind;
-    std::vector<ShapeKind> body_kind;  // a body's; none where its id names no living instance. Not looked up where bodies outnumber pairs
-    std::vector<std::array<std::uint32_t, kPairKinds + 1>> counts;  // a block's histogram, then where its entries go
-    std::vector<Chunk> chunks;                                      // kinds in order, each cut into kChunkPairs
-    std::span<const Entry> compounds;                               // pairs with a compound, in the order of the frame's pairs; in no chunk
+    Vector<std::uint8_t> kind;
+    Vector<ShapeKind> body_kind;  // a body's; none where its id names no living instance. Not looked up where bodies outnumber pairs
+    Vector<std::array<std::uint32_t, kPairKinds + 1>> counts;  // a block's histogram, then where its entries go
+    Vector<Chunk> chunks;                                      // kinds in order, each cut into kChunkPairs
+    std::span<const Entry> compounds;                          // pairs with a compound, in the order of the frame's pairs; in no chunk
 
     static constexpr std::uint8_t kWithCompound = kPairKinds - 1, kNoKind = kPairKinds, kSwapped = 0x80;
     static_assert(kNoKind < kSwapped);

@@ -7,13 +7,15 @@
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
+
+#include "host/memory.hpp"
 #endif
 
 namespace abut {
 
 #ifdef ABUT_HAS_TBB
 
-struct TbbPool::Impl {
+struct TbbPool::Impl : HostAllocated<TbbPool::Impl> {
     tbb::task_arena arena;
 };
 

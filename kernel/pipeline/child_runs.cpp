@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "frame/pair_placer.hpp"
+#include "host/memory.hpp"
 #include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
@@ -32,7 +33,7 @@ struct Found {
     bool hits = false;  // surely
 };
 
-double leeway_of(const ShapeStore::Tables& tables, ShapeId a, ShapeId b) {
+double leeway_of(const ShapeTables& tables, ShapeId a, ShapeId b) {
     // A half-space has no size: the other's stands for both.
     double smaller = tables.record(a).size, larger = b.kind() == ShapeKind::halfspace ? smaller : tables.record(b).size;
     if (smaller > larger) std::swap(smaller, larger);
@@ -46,7 +47,7 @@ bool is_enough(const Found& found, const QueryParameters& parameters, float boun
     return bound >= double(found.distance) - found.leeway;
 }
 
-void add(Found& found, const ShapeStore::Tables& tables, const ChildPairs& children, const OutputView& out, std::uint32_t i) {
+void add(Found& found, const ShapeTables& tables, const ChildPairs& children, const OutputView& out, std::uint32_t i) {
     const Status status = out.status[i];
     found.worst = std::max(found.worst, status);
     if (out.hit != nullptr) {
@@ -91,7 +92,7 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> compounds, const 
                     const ChunkRunner& runner, const OutputView& out) {
     const Call call = {frame, parameters, max_child_pairs, runner, out};
     const Query query = parameters.query;
-    std::vector<CompoundPair>& owners = children_.owners;
+    Vector<CompoundPair>& owners = children_.owners;
     kept_.clear();
     count_compounds(frame, compounds, parameters, most_counted(query), runner.executor, owners, out.status);
     std::size_t all = 0;
@@ -161,7 +162,7 @@ void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
 
 // Contacts of one long list.
 void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
-    const ShapeStore::Tables& tables = call.frame.shapes->tables();
+    const ShapeTables& tables = tables_of(*call.frame.shapes);
     candidates_.clear();
     const auto [body_a, body_b] = PairPlacer(call.frame)(owner.entry);
     ChildWalk(tables, body_a, body_b)(owner.reach, [&](std::uint32_t a, std::uint32_t b) {
@@ -221,7 +222,7 @@ bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& owner, con
 
 // Overlap or distance of one long list, as if it was gone through one by one, in the order of the bounds.
 void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
-    const ShapeStore::Tables& tables = call.frame.shapes->tables();
+    const ShapeTables& tables = tables_of(*call.frame.shapes);
     const auto [body_a, body_b] = PairPlacer(call.frame)(owner.entry);
     const ChildWalk walk(tables, body_a, body_b);
     const bool are_all = list_candidates(walk, owner, std::max(call.max_child_pairs, kLongList));

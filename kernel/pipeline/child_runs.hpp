@@ -6,8 +6,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "host/memory.hpp"
 #include "pairs/child_pairs.hpp"
 #include "pairs/child_walk.hpp"
 #include "pairs/sort.hpp"
@@ -53,8 +53,8 @@ private:
     ChildPairs children_;
     SortedPairs sorted_;
     ChildScratch scratch_;
-    std::vector<Candidate> candidates_;
-    std::vector<ChildBox> boxes_;
+    Vector<Candidate> candidates_;
+    Vector<ChildBox> boxes_;
     KeptManifolds kept_;
     bool keeps_ = false;  // the manifolds are in kept_, not in the scratch
 };

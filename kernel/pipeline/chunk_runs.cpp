@@ -3,8 +3,6 @@
 
 #include <atomic>
 
-#include "cooking/unit_cube.hpp"
-#include "cooking/unit_prism.hpp"
 #include "frame/pair_placer.hpp"
 #include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
@@ -43,10 +41,10 @@ static_assert(sizeof(PlacedPair) == 2 * sizeof(Body));
 }  // namespace
 
 void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out) const {
-    const ShapeStore::Tables& tables = frame.shapes->tables();
+    const ShapeTables& tables = tables_of(*frame.shapes);
     const Strided<Body>& records = frame.bodies.records();
     FrameView view = {records.address(0), records.stride(), {},          {}, tables.hulls.data(), tables.customs.data(),
-                      &unit_cube(),       &unit_prism(),    frame.caches};
+                      &tables.cube,       &tables.prism,    frame.caches};
     for (std::uint32_t kind = 0; kind < kKindCount; ++kind) {
         view.records[kind] = tables.kinds[kind].records.data();
         view.identities[kind] = tables.kinds[kind].identities.data();

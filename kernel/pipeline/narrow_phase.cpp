@@ -5,13 +5,11 @@
 #include <new>
 #include <optional>
 #include <stdexcept>
-#include <vector>
 
 #include <abut/narrow_phase.hpp>
 
-#include "cooking/unit_cube.hpp"
-#include "cooking/unit_prism.hpp"
 #include "frame/frame_checks.hpp"
+#include "host/message.hpp"
 #include "isa/kernels.hpp"
 #include "pairs/body_records.hpp"
 #include "pairs/sort.hpp"
@@ -31,15 +29,6 @@ T* data_or_null(std::span<T> span) {
     return span.empty() ? nullptr : span.data();
 }
 
-Error error_of(ErrorCode code, const char* text) noexcept {
-    Error error{code, {}};
-    try {
-        error.message = text;
-    } catch (const std::bad_alloc&) {  // the code says enough
-    }
-    return error;
-}
-
 // No exception leaves a call. Scratch keeps no trace of a call that failed: the next one fills it afresh.
 template <class Call>
 CallResult guarded(Call&& call) noexcept {
@@ -47,18 +36,13 @@ CallResult guarded(Call&& call) noexcept {
         const FpEnvironment environment;
         return call();
     } catch (const std::bad_alloc&) {
-        return error_of(ErrorCode::out_of_memory, "out of memory");
+        return out_of_memory();
     } catch (const std::length_error&) {
-        return error_of(ErrorCode::out_of_memory, "out of memory");
+        return out_of_memory();
     } catch (const ExecutorFailed& failed) {
-        CallResult result = error_of(ErrorCode::executor, "Executor::run failed");
-        try {
-            return Error{ErrorCode::executor, std::string("Executor::run ") + failed.how};
-        } catch (const std::bad_alloc&) {
-            return result;
-        }
+        return Error{ErrorCode::executor, message_of("Executor::run ", failed.how)};
     } catch (...) {
-        return error_of(ErrorCode::executor, "a task threw an exception");
+        return Error{ErrorCode::executor, "a task threw an exception"};
     }
 }
 
@@ -67,8 +51,7 @@ constexpr unsigned kMaxThreads = 4096;
 
 CallResult check_settings(const Settings& wanted) {
     if (wanted.threads > kMaxThreads)
-        return Error{ErrorCode::bad_argument,
-                     "Settings::threads is " + std::to_string(wanted.threads) + ", expected " + std::to_string(kMaxThreads) + " or less"};
+        return Error{ErrorCode::bad_argument, message_of("Settings::threads is ", wanted.threads, ", expected ", kMaxThreads, " or less")};
     if (const CallResult r = check_margin("Settings::speculative_margin", wanted.speculative_margin); !r) return r;
     return check_margin("Settings::contact_slack", wanted.contact_slack);
 }
@@ -90,7 +73,7 @@ private:
 
 }  // namespace
 
-struct NarrowPhase::Impl {
+struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
     Settings settings;
     CallResult settings_result;  // an error where the settings cannot be met
     const Kernels* kernels = nullptr;
@@ -111,7 +94,6 @@ struct NarrowPhase::Impl {
             settings_result = resolved.error();
             return;
         }
-        unit_cube(), unit_prism();  // built here, so that no call allocates them
         if (!wanted.executor) pool.emplace(wanted.threads);
         executor = wanted.executor ? wanted.executor : pool->executor();
         isa = *resolved;

@@ -25,7 +25,7 @@ class WayBack {
 public:
     WayBack(const Frame& frame, const CompoundPair& owner, const ChildPair& child) : is_swapped_(owner.entry.swapped()) {
         const auto [a, b] = PairPlacer(frame)(owner.entry);
-        const ShapeStore::Tables& tables = frame.shapes->tables();
+        const ShapeTables& tables = tables_of(*frame.shapes);
         if (child.is_turned)
             offset_ = exact::to_double(b.position) - exact::to_double(a.position) + ChildPlaces(tables, b)[child.b].offset;
         else

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include <abut/executor.hpp>
 
 #include "frame/chunk.hpp"
+#include "host/memory.hpp"
 #include "pairs/child_pairs.hpp"
 #include "results/columns.hpp"
 
@@ -15,8 +15,8 @@ namespace abut {
 // Columns that the chunks of child pairs write; keeps its memory.
 struct ChildScratch {
     PairScratch pairs;
-    std::vector<float> signed_distance;
-    std::vector<Vec3> normal, point_a, point_b;
+    Vector<float> signed_distance;
+    Vector<Vec3> normal, point_a, point_b;
 
     // Room for what `wanted`, the owners' columns, has.
     OutputView view(std::size_t child_pairs, const OutputView& wanted);
@@ -26,9 +26,9 @@ struct ChildScratch {
 
 // Manifolds of child pairs, where there are more than are computed together: those that have contacts, of one owner after the other.
 struct KeptManifolds {
-    std::vector<ChildPair> pairs;
-    std::vector<std::uint8_t> contact_count;
-    std::vector<ManifoldRecord> records;
+    Vector<ChildPair> pairs;
+    Vector<std::uint8_t> contact_count;
+    Vector<ManifoldRecord> records;
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(pairs.size()); }
     void add(const CompoundPair& owner, const ChildPairs& children, const PairScratch& from);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "host/memory.hpp"
 #include "parallel/parallel_for.hpp"
 
 namespace abut {
@@ -159,7 +160,7 @@ void PairScratch::reserve(std::size_t pairs) {
     packed.reserve(blocks_of(pairs));
 }
 
-ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, std::vector<ManifoldNeeds>& blocks) {
+ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, Vector<ManifoldNeeds>& blocks) {
     const std::size_t pairs = sources.contact_count.size();
     blocks.resize(blocks_of(pairs));
     parallel_for(executor, blocks.size(),

@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include <abut/executor.hpp>
 #include <abut/results.hpp>
 
 #include "frame/chunk.hpp"
+#include "host/memory.hpp"
 #include "pairs/child_pairs.hpp"
 
 namespace abut {
@@ -20,10 +20,10 @@ struct ManifoldNeeds {
 
 // Per-pair scratch of one call; keeps its memory.
 struct PairScratch {
-    std::vector<Status> status;
-    std::vector<std::uint8_t> flag;  // overlap: hit; collide: contact count
-    std::vector<ManifoldRecord> manifolds;
-    std::vector<ManifoldNeeds> packed;  // collide: where each block of pairs begins in the columns
+    Vector<Status> status;
+    Vector<std::uint8_t> flag;  // overlap: hit; collide: contact count
+    Vector<ManifoldRecord> manifolds;
+    Vector<ManifoldNeeds> packed;  // collide: where each block of pairs begins in the columns
 
     void reserve(std::size_t pairs);
     std::size_t bytes() const {
@@ -49,7 +49,7 @@ struct ManifoldSources {
 };
 
 // What a whole frame needs; `blocks` gets where each block of pairs begins.
-ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, std::vector<ManifoldNeeds>& blocks);
+ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, Vector<ManifoldNeeds>& blocks);
 
 // Writes manifolds and contacts of all pairs in order; pairs that no longer fit get Status::no_room, and none of their manifolds. `blocks`
 // and `needs` are count_manifolds', `status` is a pair's.

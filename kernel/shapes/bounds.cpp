@@ -23,7 +23,7 @@ struct Instance {
     const HullGeometry* hull;
     const CustomShape* custom;
 
-    Instance(const ShapeStore::Tables& tables, ShapeId id)
+    Instance(const ShapeTables& tables, ShapeId id)
         : kind(id.kind()),
           record(tables.kinds[std::uint32_t(kind)].records[id.slot()]),
           hull(kind == ShapeKind::hull ? &tables.hulls[record.geometry] : nullptr),
@@ -119,7 +119,7 @@ BoxD halfspace_bounds(const InstanceRecord& record, const PoseD& pose) {
 
 }  // namespace
 
-BoxD tight_bounds(const ShapeStore::Tables& tables, ShapeId id, const PoseD& pose) {
+BoxD tight_bounds(const ShapeTables& tables, ShapeId id, const PoseD& pose) {
     const Instance instance(tables, id);
     if (instance.kind == ShapeKind::halfspace) return halfspace_bounds(instance.record, pose);
     const auto side = [&](const Vec3d& row, double at) { return placed(widened(core_interval(instance, row), row, instance.radius()), at); };
@@ -127,7 +127,7 @@ BoxD tight_bounds(const ShapeStore::Tables& tables, ShapeId id, const PoseD& pos
     return {{x.low, y.low, z.low}, {x.high, y.high, z.high}};
 }
 
-LocalBox local_box(const ShapeStore::Tables& tables, ShapeId id) {
+LocalBox local_box(const ShapeTables& tables, ShapeId id) {
     const Instance instance(tables, id);
     if (instance.hull == nullptr) return {{0, 0, 0}, instance.extents(), instance.radius()};
     const Vec3d low = exact::to_double(instance.hull->bounds_min), high = exact::to_double(instance.hull->bounds_max);

@@ -19,14 +19,14 @@ struct PoseD {
 };
 
 // Of a convex instance, rounding included. A half-space ends only across an axis that its normal is exactly along.
-BoxD tight_bounds(const ShapeStore::Tables& tables, ShapeId instance, const PoseD& pose);
+BoxD tight_bounds(const ShapeTables& tables, ShapeId instance, const PoseD& pose);
 
 // The local bounds of a convex instance's core, and how far the shape reaches beyond it all round. Not of half-spaces.
 struct LocalBox {
     exact::Vec3d centre, half;
     double radius;
 };
-LocalBox local_box(const ShapeStore::Tables& tables, ShapeId instance);
+LocalBox local_box(const ShapeTables& tables, ShapeId instance);
 
 // The box of the local box: cheaper than tight_bounds, and as tight for boxes alone.
 BoxD loose_bounds(const LocalBox& box, const PoseD& pose);

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include <abut/math.hpp>
 #include <abut/shape_id.hpp>
 
 #include "geometry/double_math.hpp"
+#include "host/memory.hpp"
 
 namespace abut {
 
@@ -15,13 +15,14 @@ namespace abut {
 struct CompoundPart {
     // An instance that is the compound's own, so that nobody can remove it from under it: the child scaled and rounded once more.
     ShapeId instance;
-    float inner_radius = 0;      // of a ball about `centre` within the child
-    exact::Vec3d position{};     // of the child's origin, in the compound's frame, scaled
-    exact::Vec3d centre{};       // likewise
-    exact::Quatd orientation{};  // unit
-    bool is_turned = false;      // orientation is more than the identity
-    bool is_far = false;         // a hull whose core's centre lies far from its origin
-    exact::Vec3d core_centre{};  // of such a hull, in its own frame
+    float inner_radius = 0;       // of a ball about `centre` within the child
+    exact::Vec3d position{};      // of the child's origin, in the compound's frame, scaled
+    exact::Vec3d centre{};        // likewise
+    exact::Quatd orientation{};   // unit
+    bool is_turned = false;       // orientation is more than the identity
+    bool is_far = false;          // a hull whose core's centre lies far from its origin
+    exact::Vec3d core_centre{};   // of such a hull, in its own frame
+    std::uint64_t user_data = 0;  // the caller's own
     // Before the compound's scale and rounding: what other instances of the compound are made from.
     exact::Vec3d source_position{};
     Vec3 source_scale;
@@ -39,10 +40,10 @@ struct CompoundNode {
 };
 
 struct CompoundGeometry {
-    std::vector<CompoundPart> parts;  // in the order given
-    std::vector<ShapeId> instances;   // those of the parts, each once
-    std::vector<CompoundNode> nodes;  // the root last
-    Vec3 bounds_min, bounds_max;      // in the compound's frame; rounded outwards
+    Vector<CompoundPart> parts;   // in the order given
+    Vector<ShapeId> instances;    // those of the parts, each once
+    Vector<CompoundNode> nodes;   // the root last
+    Vec3 bounds_min, bounds_max;  // in the compound's frame; rounded outwards
 
     bool empty() const { return parts.empty(); }
 };

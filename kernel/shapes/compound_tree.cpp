@@ -5,6 +5,7 @@
 
 #include "geometry/four_wide.hpp"
 #include "geometry/rounding.hpp"
+#include "host/memory.hpp"
 
 namespace abut {
 namespace {
@@ -41,7 +42,7 @@ std::size_t split(std::span<const BoxD> bounds, std::span<std::uint32_t> childre
 
 struct Builder {
     std::span<const BoxD> bounds;
-    std::vector<CompoundNode>& nodes;
+    Vector<CompoundNode>& nodes;
 
     // Returns the node's index, and its bounds in `all`.
     std::uint32_t build(std::span<std::uint32_t> children, BoxD& all) {
@@ -107,8 +108,8 @@ void plane_bounds(const CompoundNode& node, const Volume& plane, float* bounds) 
 
 }  // namespace
 
-void build_tree(std::span<const BoxD> bounds, std::vector<CompoundNode>& nodes) {
-    std::vector<std::uint32_t> children(bounds.size());
+void build_tree(std::span<const BoxD> bounds, Vector<CompoundNode>& nodes) {
+    Vector<std::uint32_t> children(bounds.size());
     for (std::size_t i = 0; i < children.size(); ++i) children[i] = std::uint32_t(i);
     nodes.clear();
     BoxD all;

@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <span>
 
+#include "host/memory.hpp"
 #include "shapes/bounds.hpp"
 #include "shapes/compound_geometry.hpp"
 
 namespace abut {
 
 // Fills `nodes` for children of these bounds.
-void build_tree(std::span<const BoxD> bounds, std::vector<CompoundNode>& nodes);
+void build_tree(std::span<const BoxD> bounds, Vector<CompoundNode>& nodes);
 
 // What a compound's children are looked for near, in the compound's frame: a box, or all that is on one side of a plane.
 struct Volume {
@@ -35,7 +36,7 @@ inline float limit_of(const Volume& volume, double reach) {
 // Calls visit(child) for every child that may be within `reach` of the volume, nearest boxes first, until it returns false: then so does
 // this. `reach` may shrink on the way.
 template <class Visit>
-bool descend(const std::vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
+bool descend(const Vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
     constexpr std::uint32_t kWidth = CompoundNode::kWidth, kDepth = 8;  // 16^8 children
     struct Item {
         std::uint32_t item;

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <tuple>
 
 #include <abut/range.hpp>
 
 #include "geometry/rounding.hpp"
 #include "geometry/shape_checks.hpp"
+#include "host/memory.hpp"
 #include "shapes/bounds.hpp"
 #include "shapes/compound_tree.hpp"
 #include "shapes/inner_ball.hpp"
@@ -28,30 +28,30 @@ const Quat kIdentity;
 // A core's centre this many sizes from its child's origin is placed exactly (pairs/child_poses.hpp).
 constexpr double kFarChild = 2;
 
-std::optional<Error> check_child(const ShapeStore::Tables& tables, const std::string& name, const CompoundChild& child) {
-    if (!tables.lives(child.shape)) return bad_shape(name + ".shape names no living shape (id " + std::to_string(child.shape.bits()) + ")");
+std::optional<Error> check_child(const ShapeTables& tables, const Message& name, const CompoundChild& child) {
+    if (!tables.lives(child.shape)) return bad_shape(message_of(name, ".shape names no living shape (id ", child.shape.bits(), ")"));
     if (child.shape.kind() == ShapeKind::halfspace)
-        return bad_shape(name + ".shape is a halfspace, which has no bounds; it can be a body's shape, but no child");
-    if (auto error = check_each((name + ".position").c_str(), child.position, check_finite)) return error;
+        return bad_shape(message_of(name, ".shape is a halfspace, which has no bounds; it can be a body's shape, but no child"));
+    if (auto error = check_each(message_of(name, ".position").c_str(), child.position, check_finite)) return error;
     const double length = exact::length(exact::to_double(child.orientation));
     if (length * length >= kUnitSquaredLow && length * length <= kUnitSquaredHigh) return std::nullopt;
-    return bad_shape(name + ".orientation must be of unit length to within 1%, but its length is " + to_digits(static_cast<float>(length)));
+    return bad_shape(message_of(name, ".orientation must be of unit length to within 1%, but its length is ", static_cast<float>(length)));
 }
 
-void append_child(const ShapeStore::Tables& tables, const CompoundChild& child, std::vector<SourcePart>& parts) {
+void append_child(const ShapeTables& tables, const CompoundChild& child, Vector<SourcePart>& parts) {
     const ShapeId id = child.shape;
     const Vec3d at = exact::to_double(child.position);
     const Quatd turn = exact::normalised(exact::to_double(child.orientation));
     const bool is_turned = !(child.orientation == kIdentity);
     const auto source_of = [&](ShapeId instance) { return tables.kinds[std::uint32_t(instance.kind())].sources[instance.slot()]; };
     if (id.kind() != ShapeKind::compound) {
-        parts.push_back({id, source_of(id).scale, tables.record(id).rounding, at, turn, is_turned});
+        parts.push_back({id, source_of(id).scale, tables.record(id).rounding, at, turn, is_turned, child.user_data});
         return;
     }
     const exact::Mat3 axes = exact::rotation(turn);
     for (const CompoundPart& part : tables.compound(id).parts) {
         parts.push_back({part.instance, source_of(part.instance).scale, tables.record(part.instance).rounding, at + axes * part.position,
-                         exact::normalised(turn * part.orientation), is_turned || part.is_turned});
+                         exact::normalised(turn * part.orientation), is_turned || part.is_turned, part.user_data});
     }
 }
 
@@ -65,7 +65,7 @@ struct OwnSource {
 };
 
 // What the compound's own instance of a part is made from.
-Expected<OwnSource> source_for(const ShapeStore::Tables& tables, const SourcePart& part, const InstanceOptions& options) {
+Expected<OwnSource> source_for(const ShapeTables& tables, const SourcePart& part, const InstanceOptions& options) {
     InstanceSource source = tables.kinds[std::uint32_t(part.original.kind())].sources[part.original.slot()];
     source.scale = times(part.scale, options.scale.x);
     if (auto error = check_scale(part.original.kind(), source.scale)) return *error;
@@ -75,8 +75,8 @@ Expected<OwnSource> source_for(const ShapeStore::Tables& tables, const SourcePar
 }
 
 // The instance made for an equal part before, or one of the compound's own.
-Expected<ShapeId> instance_for(ShapeStore::Tables& tables, std::span<const SourcePart> parts, std::size_t i, const InstanceOptions& options,
-                               const std::vector<std::uint32_t>& firsts, CompoundGeometry& out) {
+Expected<ShapeId> instance_for(ShapeTables& tables, std::span<const SourcePart> parts, std::size_t i, const InstanceOptions& options,
+                               const Vector<std::uint32_t>& firsts, CompoundGeometry& out) {
     const SourcePart& part = parts[i];
     if (firsts[i] != i) return out.parts[firsts[i]].instance;
     const auto made = source_for(tables, part, options);
@@ -89,8 +89,8 @@ Expected<ShapeId> instance_for(ShapeStore::Tables& tables, std::span<const Sourc
 }
 
 // For each part the first that is equal to it.
-std::vector<std::uint32_t> firsts_of(std::span<const SourcePart> parts) {
-    std::vector<std::uint32_t> order(parts.size()), firsts(parts.size());
+Vector<std::uint32_t> firsts_of(std::span<const SourcePart> parts) {
+    Vector<std::uint32_t> order(parts.size()), firsts(parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i) order[i] = std::uint32_t(i);
     const auto key = [&](std::uint32_t i) {
         const SourcePart& p = parts[i];
@@ -104,12 +104,13 @@ std::vector<std::uint32_t> firsts_of(std::span<const SourcePart> parts) {
     return firsts;
 }
 
-CompoundPart made_part(const ShapeStore::Tables& tables, ShapeId instance, const SourcePart& source, double scale) {
+CompoundPart made_part(const ShapeTables& tables, ShapeId instance, const SourcePart& source, double scale) {
     CompoundPart part;
     part.instance = instance;
     part.position = source.position * scale;
     part.orientation = source.orientation;
     part.is_turned = source.is_turned;
+    part.user_data = source.user_data;
     const InnerBall ball = inner_ball(tables, instance);
     part.inner_radius = static_cast<float>(ball.radius);
     part.centre = part.position + exact::rotation(part.orientation) * ball.centre;
@@ -127,8 +128,8 @@ CompoundPart made_part(const ShapeStore::Tables& tables, ShapeId instance, const
 }
 
 // Bounds, tree and record of a compound whose parts are there.
-Expected<InstanceRecord> finish(const ShapeStore::Tables& tables, CompoundGeometry& compound, float rounding) {
-    std::vector<BoxD> bounds;
+Expected<InstanceRecord> finish(const ShapeTables& tables, CompoundGeometry& compound, float rounding) {
+    Vector<BoxD> bounds;
     BoxD all = kNoBounds;
     for (const CompoundPart& part : compound.parts) {
         bounds.push_back(tight_bounds(tables, part.instance, {exact::rotation(part.orientation), part.position}));
@@ -142,14 +143,14 @@ Expected<InstanceRecord> finish(const ShapeStore::Tables& tables, CompoundGeomet
     record.size = static_cast<float>(0.5 * exact::max_abs(sides));
     record.bound_radius =
         round_up(length_above(exact::most(-all.low.x, all.high.x), exact::most(-all.low.y, all.high.y), exact::most(-all.low.z, all.high.z)));
-    if (!(record.bound_radius <= kMostMetres)) return bad_shape("the compound's bounds are past the range of " + to_digits(kMostMetres) + " m");
+    if (!(record.bound_radius <= kMostMetres)) return bad_shape(message_of("the compound's bounds are past the range of ", kMostMetres, " m"));
     build_tree(bounds, compound.nodes);
     return record;
 }
 
-Error of_child(std::size_t i, const Error& error) { return {error.code, "children[" + std::to_string(i) + "]: " + error.message}; }
+Error of_child(std::size_t i, const Error& error) { return {error.code, message_of(numbered("children", i), ": ", error.message)}; }
 
-std::uint32_t take_place(ShapeStore::Tables& tables) {
+std::uint32_t take_place(ShapeTables& tables) {
     if (tables.free_compounds.empty()) {
         // What may fail comes first.
         if (tables.compounds.size() == tables.compounds.capacity()) tables.compounds.reserve(2 * tables.compounds.size() + 1);
@@ -162,9 +163,8 @@ std::uint32_t take_place(ShapeStore::Tables& tables) {
     return place;
 }
 
-Expected<ShapeId> insert_whole(ShapeStore::Tables& tables, std::span<const SourcePart> parts, const InstanceOptions& options,
-                               CompoundGeometry& compound) {
-    const std::vector<std::uint32_t> firsts = firsts_of(parts);
+Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options, CompoundGeometry& compound) {
+    const Vector<std::uint32_t> firsts = firsts_of(parts);
     compound.parts.reserve(parts.size());
     compound.instances.reserve(parts.size());  // what is inserted is listed, whatever happens
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -203,14 +203,14 @@ struct Former {
     ShapeIdentity identity;
     std::optional<HullUse> use;
 
-    Former(ShapeStore::Tables& tables, ShapeId of) : id(of) {
+    Former(ShapeTables& tables, ShapeId of) : id(of) {
         const InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
         record = table.records[id.slot()], source = table.sources[id.slot()], identity = table.identities[id.slot()];
         if (id.kind() != ShapeKind::hull) return;
         ++tables.hull_users[record.geometry];
         use.emplace(tables, record.geometry);
     }
-    void restore(ShapeStore::Tables& tables) {
+    void restore(ShapeTables& tables) {
         InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
         if (use) {
             const std::uint32_t present = table.records[id.slot()].geometry;
@@ -222,8 +222,8 @@ struct Former {
 };
 
 // Replaces the parts' instances (each as often as it is shared, by the same) and remakes the compound.
-std::optional<Error> replace_parts(ShapeStore::Tables& tables, std::span<const SourcePart> parts, const InstanceOptions& options,
-                                   CompoundGeometry& compound, InstanceRecord& record) {
+std::optional<Error> replace_parts(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options, CompoundGeometry& compound,
+                                   InstanceRecord& record) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto made = source_for(tables, parts[i], options);
         if (!made) return of_child(i, made.error());
@@ -238,27 +238,27 @@ std::optional<Error> replace_parts(ShapeStore::Tables& tables, std::span<const S
 
 }  // namespace
 
-std::optional<Error> check_children(const ShapeStore::Tables& tables, std::span<const CompoundChild> children) {
+std::optional<Error> check_children(const ShapeTables& tables, std::span<const CompoundChild> children) {
     if (children.empty()) return bad_shape("children is empty: a compound needs one at least");
     for (std::size_t i = 0; i < children.size(); ++i)
-        if (auto error = check_child(tables, "children[" + std::to_string(i) + "]", children[i])) return error;
+        if (auto error = check_child(tables, numbered("children", i), children[i])) return error;
     return std::nullopt;
 }
 
-std::vector<SourcePart> flattened(const ShapeStore::Tables& tables, std::span<const CompoundChild> children) {
-    std::vector<SourcePart> parts;
+Vector<SourcePart> flattened(const ShapeTables& tables, std::span<const CompoundChild> children) {
+    Vector<SourcePart> parts;
     for (const CompoundChild& child : children) append_child(tables, child, parts);
     return parts;
 }
 
-std::vector<SourcePart> source_parts(const ShapeStore::Tables& tables, ShapeId compound) {
-    std::vector<SourcePart> parts;
+Vector<SourcePart> source_parts(const ShapeTables& tables, ShapeId compound) {
+    Vector<SourcePart> parts;
     for (const CompoundPart& p : tables.compound(compound).parts)
-        parts.push_back({p.instance, p.source_scale, p.source_rounding, p.source_position, p.orientation, p.is_turned});
+        parts.push_back({p.instance, p.source_scale, p.source_rounding, p.source_position, p.orientation, p.is_turned, p.user_data});
     return parts;
 }
 
-Expected<ShapeId> insert_compound(ShapeStore::Tables& tables, std::span<const SourcePart> parts, const InstanceOptions& options) {
+Expected<ShapeId> insert_compound(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options) {
     CompoundGeometry compound;
     const auto erase_parts = [&] {
         for (const ShapeId instance : compound.instances) erase_instance(tables, instance);
@@ -273,10 +273,10 @@ Expected<ShapeId> insert_compound(ShapeStore::Tables& tables, std::span<const So
     }
 }
 
-std::optional<Error> replace_compound(ShapeStore::Tables& tables, ShapeId id, const InstanceOptions& options) {
+std::optional<Error> replace_compound(ShapeTables& tables, ShapeId id, const InstanceOptions& options) {
     InstanceTable& table = tables.kinds[std::uint32_t(ShapeKind::compound)];
     CompoundGeometry& present = tables.compounds[tables.record(id).geometry];
-    std::vector<Former> former;
+    Vector<Former> former;
     for (const ShapeId instance : present.instances) former.emplace_back(tables, instance);
     const auto restore = [&] {
         for (Former& instance : former) instance.restore(tables);
@@ -299,7 +299,7 @@ std::optional<Error> replace_compound(ShapeStore::Tables& tables, ShapeId id, co
     return std::nullopt;
 }
 
-void erase_compound(ShapeStore::Tables& tables, ShapeId id) {
+void erase_compound(ShapeTables& tables, ShapeId id) {
     const std::uint32_t place = tables.record(id).geometry;
     for (const ShapeId instance : tables.compounds[place].instances) erase_instance(tables, instance);
     tables.compounds[place] = CompoundGeometry{};

@@ -3,11 +3,11 @@
 
 #include <optional>
 #include <span>
-#include <vector>
 
 #include <abut/shape_store.hpp>
 #include <abut/status.hpp>
 
+#include "host/memory.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -20,21 +20,22 @@ struct SourcePart {
     exact::Vec3d position;
     exact::Quatd orientation;  // unit
     bool is_turned;
+    std::uint64_t user_data;
 };
 
 // Nothing where all of them may be children; names the first that may not.
-std::optional<Error> check_children(const ShapeStore::Tables& tables, std::span<const CompoundChild> children);
+std::optional<Error> check_children(const ShapeTables& tables, std::span<const CompoundChild> children);
 
 // The children, those of compounds in their compound's place.
-std::vector<SourcePart> flattened(const ShapeStore::Tables& tables, std::span<const CompoundChild> children);
+Vector<SourcePart> flattened(const ShapeTables& tables, std::span<const CompoundChild> children);
 
 // What a compound was made from.
-std::vector<SourcePart> source_parts(const ShapeStore::Tables& tables, ShapeId compound);
+Vector<SourcePart> source_parts(const ShapeTables& tables, ShapeId compound);
 
 // Leaves the tables as they were where it fails.
-Expected<ShapeId> insert_compound(ShapeStore::Tables& tables, std::span<const SourcePart> parts, const InstanceOptions& options);
+Expected<ShapeId> insert_compound(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options);
 // Another scale and rounding, in place: the compound's own instances keep their ids. Leaves the tables as they were where it fails.
-std::optional<Error> replace_compound(ShapeStore::Tables& tables, ShapeId id, const InstanceOptions& options);
-void erase_compound(ShapeStore::Tables& tables, ShapeId id);
+std::optional<Error> replace_compound(ShapeTables& tables, ShapeId id, const InstanceOptions& options);
+void erase_compound(ShapeTables& tables, ShapeId id);
 
 }  // namespace abut

@@ -22,7 +22,12 @@ CookedHull::~CookedHull() = default;
 CookedHull::CookedHull(CookedHull&&) noexcept = default;
 CookedHull& CookedHull::operator=(CookedHull&&) noexcept = default;
 
-HullReport CookedHull::report() const { return empty() ? HullReport{.dimension = 0} : geometry_->report; }
+HullReport CookedHull::report() const {
+    if (!empty()) return geometry_->report;
+    HullReport none;
+    none.dimension = 0;
+    return none;
+}
 
 std::size_t CookedHull::byte_count() const { return empty() ? 0 : hull_byte_count(*geometry_); }
 

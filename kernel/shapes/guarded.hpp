@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
-#include <string>
 
 #include "geometry/shape_checks.hpp"
 #include "shapes/default_fp.hpp"
@@ -28,7 +27,7 @@ auto guarded(Make&& make) -> decltype(make()) {
 template <class T>
 std::optional<Error> check_data(const char* name, std::span<const T> items) {
     if (items.data() != nullptr || items.empty()) return std::nullopt;
-    return Error{ErrorCode::bad_argument, std::string(name) + " is null, with a count of " + std::to_string(items.size())};
+    return Error{ErrorCode::bad_argument, message_of(name, " is null, with a count of ", items.size())};
 }
 
 }  // namespace abut

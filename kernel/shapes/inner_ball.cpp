@@ -31,7 +31,7 @@ double in_hull(const HullGeometry& hull, const Vec3d& scale) {
 
 }  // namespace
 
-InnerBall inner_ball(const ShapeStore::Tables& tables, ShapeId id) {
+InnerBall inner_ball(const ShapeTables& tables, ShapeId id) {
     const InstanceRecord& r = tables.record(id);
     const Vec3d extents = {r.extent_x, r.extent_y, r.extent_z};
     switch (id.kind()) {

@@ -11,6 +11,6 @@ struct InnerBall {
     exact::Vec3d centre;
     double radius;
 };
-InnerBall inner_ball(const ShapeStore::Tables& tables, ShapeId convex);
+InnerBall inner_ball(const ShapeTables& tables, ShapeId convex);
 
 }  // namespace abut

@@ -117,19 +117,18 @@ InstanceRecord halfspace_record(const InstanceSource& s, float rounding) {
 }  // namespace
 
 std::optional<Error> check_scale(ShapeKind kind, Vec3 scale) {
-    const std::string text = "(" + to_digits(scale.x) + ", " + to_digits(scale.y) + ", " + to_digits(scale.z) + ")";
+    const Message text = message_of("(", scale.x, ", ", scale.y, ", ", scale.z, ")");
     const auto is_good = [](float s) { return std::isfinite(s) && s > 0.0f; };
-    if (!is_good(scale.x) || !is_good(scale.y) || !is_good(scale.z)) return bad_shape("scale must be finite and above 0, but is " + text);
+    if (!is_good(scale.x) || !is_good(scale.y) || !is_good(scale.z)) return bad_shape(message_of("scale must be finite and above 0, but is ", text));
     const bool any_axes = kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid;
     if (any_axes || (scale.x == scale.y && scale.y == scale.z)) return std::nullopt;
-    return bad_shape(std::string("scale of a ") + to_string(kind) + " must be the same along all axes, but is " + text);
+    return bad_shape(message_of("scale of a ", to_string(kind), " must be the same along all axes, but is ", text));
 }
 
 Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull,
                                      const CustomShape* custom) {
     const auto past_range = [&](const char* what) {
-        return bad_shape("the " + std::string(to_string(kind)) + what + " past the range of " + to_digits(kMostMetres) + " m (rounding is " +
-                         to_digits(rounding) + ")");
+        return bad_shape(message_of("the ", to_string(kind), what, " past the range of ", kMostMetres, " m (rounding is ", rounding, ")"));
     };
     if (kind == ShapeKind::halfspace) {
         const InstanceRecord r = halfspace_record(source, rounding);

@@ -1,10 +1,10 @@
 // See instances.hpp.
 #include "shapes/instances.hpp"
 
-#include <string>
-
 #include "cooking/hull_cooking.hpp"
 #include "cooking/hull_scale.hpp"
+#include "host/memory.hpp"
+#include "host/message.hpp"
 #include "shapes/instance_records.hpp"
 
 namespace abut {
@@ -13,11 +13,11 @@ namespace {
 
 // Room for one more: what makes it fails before anything has changed, and the additions that follow do not.
 template <class T>
-void make_room(std::vector<T>& items) {
+void make_room(Vector<T>& items) {
     if (items.size() == items.capacity()) items.reserve(2 * items.size() + 1);
 }
 
-std::uint32_t take_hull_place(ShapeStore::Tables& tables) {
+std::uint32_t take_hull_place(ShapeTables& tables) {
     if (!tables.free_hulls.empty()) {
         const std::uint32_t place = tables.free_hulls.back();
         tables.free_hulls.pop_back();
@@ -32,7 +32,7 @@ std::uint32_t take_hull_place(ShapeStore::Tables& tables) {
 }
 
 // The one of `first` that was cooked for this scale; kNoHull where none was.
-std::uint32_t cooked_before(const ShapeStore::Tables& tables, std::uint32_t first, Vec3 scale) {
+std::uint32_t cooked_before(const ShapeTables& tables, std::uint32_t first, Vec3 scale) {
     for (std::uint32_t i = 0; i < tables.hulls.size(); ++i)
         if (tables.hulls[i].cooked_from == first && tables.hulls[i].source->cooked_for == scale) return i;
     return HullGeometry::kNoHull;
@@ -40,7 +40,7 @@ std::uint32_t cooked_before(const ShapeStore::Tables& tables, std::uint32_t firs
 
 // The hull that instances of the hull at `place` with this scale have, with one more use: as a rule the first one, else one that is cooked
 // for the scale and counts as a use of the first.
-Expected<std::uint32_t> use_hull(ShapeStore::Tables& tables, std::uint32_t place, Vec3 scale) {
+Expected<std::uint32_t> use_hull(ShapeTables& tables, std::uint32_t place, Vec3 scale) {
     const std::uint32_t from = tables.hulls[place].cooked_from, first = from == HullGeometry::kNoHull ? place : from;
     std::uint32_t used = first;
     if (cooking::shows_more(tables.hulls[first], scale)) used = cooked_before(tables, first, scale);
@@ -56,7 +56,7 @@ Expected<std::uint32_t> use_hull(ShapeStore::Tables& tables, std::uint32_t place
     return used;
 }
 
-Expected<ShapeId> insert_hull_instance(ShapeStore::Tables& tables, std::uint32_t place, const InstanceSource& source, float rounding) {
+Expected<ShapeId> insert_hull_instance(ShapeTables& tables, std::uint32_t place, const InstanceSource& source, float rounding) {
     const auto used = use_hull(tables, place, source.scale);
     if (!used) return used.error();
     HullUse use(tables, *used);
@@ -68,7 +68,7 @@ Expected<ShapeId> insert_hull_instance(ShapeStore::Tables& tables, std::uint32_t
 }  // namespace
 
 // A slot that has been given every generation is not put on the free list again before forget_removed, so that ids stay unique.
-Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source,
+Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source,
                                 ShapeIdentity identity) {
     InstanceTable& table = tables.kinds[std::uint32_t(kind)];
     std::uint32_t slot;
@@ -78,13 +78,14 @@ Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, cons
     } else {
         slot = std::uint32_t(table.records.size());
         if (slot == ShapeId::kMaxSlots)
-            return Error{ErrorCode::limit, std::string("no slot is left for another ") + to_string(kind) + ": a store holds " +
-                                               std::to_string(ShapeId::kMaxSlots) + " of a kind, and ids are not issued twice before forget_removed"};
+            return Error{ErrorCode::limit, message_of("no slot is left for another ", to_string(kind), ": a store holds ", ShapeId::kMaxSlots,
+                                                      " of a kind, and ids are not issued twice before forget_removed")};
         make_room(table.records);
         make_room(table.sources);
         make_room(table.identities);
         make_room(table.generations);
         make_room(table.next_generation);
+        make_room(table.user_data);
         make_room(table.is_owned);
         table.free_slots.reserve(table.records.capacity());  // removing never allocates
         table.records.emplace_back();
@@ -92,6 +93,7 @@ Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, cons
         table.identities.emplace_back();
         table.generations.push_back(kDeadGeneration);
         table.next_generation.push_back(0);
+        table.user_data.push_back(0);
         table.is_owned.push_back(0);
     }
     const std::uint8_t generation = table.next_generation[slot]++;
@@ -99,11 +101,12 @@ Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, cons
     table.sources[slot] = source;
     table.identities[slot] = identity;
     table.generations[slot] = generation;
+    table.user_data[slot] = 0;
     table.is_owned[slot] = 0;
     return ShapeId::make(kind, slot, generation);
 }
 
-Expected<ShapeId> insert_instance(ShapeStore::Tables& tables, ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull,
+Expected<ShapeId> insert_instance(ShapeTables& tables, ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull,
                                   std::uint32_t place) {
     const CustomShape* const custom = tables.custom(kind, source.custom);
     const auto made = make_record(kind, source, rounding, hull, custom);
@@ -113,7 +116,7 @@ Expected<ShapeId> insert_instance(ShapeStore::Tables& tables, ShapeKind kind, co
     return insert_record(tables, kind, record, source, identity_of(kind, record, hull, custom));
 }
 
-Expected<ShapeId> insert_hull(ShapeStore::Tables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull) {
+Expected<ShapeId> insert_hull(ShapeTables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull) {
     const std::uint32_t place = take_hull_place(tables);
     tables.hulls[place] = std::move(hull);
     tables.hull_users[place] = 1;
@@ -121,13 +124,13 @@ Expected<ShapeId> insert_hull(ShapeStore::Tables& tables, const InstanceSource& 
     return insert_hull_instance(tables, place, source, rounding);
 }
 
-Expected<ShapeId> insert_like(ShapeStore::Tables& tables, ShapeId original, const InstanceSource& source, float rounding) {
+Expected<ShapeId> insert_like(ShapeTables& tables, ShapeId original, const InstanceSource& source, float rounding) {
     const ShapeKind kind = original.kind();
     if (kind != ShapeKind::hull) return insert_instance(tables, kind, source, rounding);
     return insert_hull_instance(tables, tables.record(original).geometry, source, rounding);
 }
 
-std::optional<Error> replace_instance(ShapeStore::Tables& tables, ShapeId id, const InstanceSource& source, float rounding) {
+std::optional<Error> replace_instance(ShapeTables& tables, ShapeId id, const InstanceSource& source, float rounding) {
     InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
     const std::uint32_t former = table.records[id.slot()].geometry;
     const HullGeometry* hull = nullptr;
@@ -169,7 +172,7 @@ std::size_t ids_left(const InstanceTable& table) {
     return left;
 }
 
-void erase_instance(ShapeStore::Tables& tables, ShapeId id) {
+void erase_instance(ShapeTables& tables, ShapeId id) {
     InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
     if (id.kind() == ShapeKind::hull) drop_hull(tables, table.records[id.slot()].geometry);
     table.records[id.slot()] = InstanceRecord{};
@@ -177,7 +180,7 @@ void erase_instance(ShapeStore::Tables& tables, ShapeId id) {
     if (table.next_generation[id.slot()] != kDeadGeneration) table.free_slots.push_back(id.slot());
 }
 
-void drop_hull(ShapeStore::Tables& tables, std::uint32_t place) {
+void drop_hull(ShapeTables& tables, std::uint32_t place) {
     if (--tables.hull_users[place] != 0) return;
     const std::uint32_t first = tables.hulls[place].cooked_from;
     tables.hulls[place] = HullGeometry{};

@@ -9,19 +9,19 @@
 
 namespace abut {
 
-Expected<ShapeId> insert_record(ShapeStore::Tables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source,
+Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source,
                                 ShapeIdentity identity);
 // Makes a record of `source`, its scale included, in a slot of its own; `hull` and its place for hulls alone.
-Expected<ShapeId> insert_instance(ShapeStore::Tables& tables, ShapeKind kind, const InstanceSource& source, float rounding,
+Expected<ShapeId> insert_instance(ShapeTables& tables, ShapeKind kind, const InstanceSource& source, float rounding,
                                   const HullGeometry* hull = nullptr, std::uint32_t place = 0);
 // The first instance of a hull, which moves into the store.
-Expected<ShapeId> insert_hull(ShapeStore::Tables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull);
+Expected<ShapeId> insert_hull(ShapeTables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull);
 // The same with the geometry of `original`, which lives; a hull is shared.
-Expected<ShapeId> insert_like(ShapeStore::Tables& tables, ShapeId original, const InstanceSource& source, float rounding);
+Expected<ShapeId> insert_like(ShapeTables& tables, ShapeId original, const InstanceSource& source, float rounding);
 // Another scale and rounding for a living instance, in its slot; nothing changes where it fails. Not for compounds.
-std::optional<Error> replace_instance(ShapeStore::Tables& tables, ShapeId id, const InstanceSource& source, float rounding);
+std::optional<Error> replace_instance(ShapeTables& tables, ShapeId id, const InstanceSource& source, float rounding);
 // Gives the slot back, and a hull with its last instance. Not for compounds.
-void erase_instance(ShapeStore::Tables& tables, ShapeId id);
+void erase_instance(ShapeTables& tables, ShapeId id);
 
 // Slots without a living instance start again with their first generation.
 void forget_removed(InstanceTable& table);
@@ -29,13 +29,13 @@ void forget_removed(InstanceTable& table);
 std::size_t ids_left(const InstanceTable& table);
 
 // Gives up a use of a hull, and the hull with its last one.
-void drop_hull(ShapeStore::Tables& tables, std::uint32_t place);
+void drop_hull(ShapeTables& tables, std::uint32_t place);
 
 // A use of a hull that is given up again, unless it is kept.
 class HullUse {
 public:
     // Takes over one that is counted already.
-    HullUse(ShapeStore::Tables& tables, std::uint32_t place) : tables_(&tables), place_(place) {}
+    HullUse(ShapeTables& tables, std::uint32_t place) : tables_(&tables), place_(place) {}
     HullUse(HullUse&& other) noexcept : tables_(other.tables_), place_(other.keep()) {}
     HullUse& operator=(HullUse&&) = delete;
     ~HullUse() {
@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    ShapeStore::Tables* tables_;
+    ShapeTables* tables_;
     std::uint32_t place_;
 };
 

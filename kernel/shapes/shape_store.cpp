@@ -2,13 +2,15 @@
 #include <abut/shape_store.hpp>
 
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 
 #include <abut/custom_shape.hpp>
 
+#include "cooking/hull_box.hpp"
 #include "cooking/hull_cooking.hpp"
+#include "cooking/unit_cube.hpp"
+#include "cooking/unit_prism.hpp"
 #include "geometry/shape_checks.hpp"
 #include "shapes/compounds.hpp"
 #include "shapes/default_fp.hpp"
@@ -21,21 +23,28 @@ namespace abut {
 namespace {
 
 // An id of the caller's own.
-Expected<ShapeId> counted(ShapeStore::Tables& tables, Expected<ShapeId> id) {
+Expected<ShapeId> counted(ShapeTables& tables, Expected<ShapeId> id) {
     if (id) ++tables.living;
     return id;
 }
 
-Expected<ShapeId> add(ShapeStore::Tables& tables, ShapeKind kind, InstanceSource source, const InstanceOptions& options) {
+Expected<ShapeId> add(ShapeTables& tables, ShapeKind kind, InstanceSource source, const InstanceOptions& options) {
     source.scale = options.scale;
     return counted(tables, insert_instance(tables, kind, source, options.rounding));
 }
 
+std::unique_ptr<ShapeTables> make_tables() {
+    auto tables = std::make_unique<ShapeTables>();
+    tables->cube = make_unit_cube();
+    tables->prism = make_unit_prism();
+    return tables;
+}
+
 // Runs `make` on the tables, which the first shape brings. No exception leaves the store; the parts it is made of leave nothing half done.
 template <class Make>
-auto guarded(std::unique_ptr<ShapeStore::Tables>& tables, Make&& make) {
+auto guarded(std::unique_ptr<ShapeTables>& tables, Make&& make) {
     return abut::guarded([&] {
-        if (tables == nullptr) tables = std::make_unique<ShapeStore::Tables>();
+        if (tables == nullptr) tables = make_tables();
         return make(*tables);
     });
 }
@@ -45,28 +54,28 @@ std::optional<Error> check_options(ShapeKind kind, const InstanceOptions& option
     return check_scale(kind, options.scale);
 }
 
-Expected<ShapeId> add_geometry(ShapeStore::Tables& tables, HullGeometry&& hull, const InstanceOptions& options) {
+Expected<ShapeId> add_geometry(ShapeTables& tables, HullGeometry&& hull, const InstanceOptions& options) {
     InstanceSource source;
     source.scale = options.scale;
     return counted(tables, insert_hull(tables, source, options.rounding, std::move(hull)));
 }
 
-std::optional<Error> replace(ShapeStore::Tables& tables, ShapeId id, const InstanceOptions& options) {
+std::optional<Error> replace(ShapeTables& tables, ShapeId id, const InstanceOptions& options) {
     if (id.kind() == ShapeKind::compound) return replace_compound(tables, id, options);
     InstanceSource source = tables.kinds[std::uint32_t(id.kind())].sources[id.slot()];
     source.scale = options.scale;
     return replace_instance(tables, id, source, options.rounding);
 }
 
-// The index in Tables::customs of a shape that was added before or is added now.
-Expected<std::uint32_t> number_of(ShapeStore::Tables& tables, const CustomShape& shape) {
+// The index in ShapeTables::customs of a shape that was added before or is added now.
+Expected<std::uint32_t> number_of(ShapeTables& tables, const CustomShape& shape) {
     if (shape.name == nullptr || shape.support == nullptr || shape.support_lanes == nullptr)
         return Error{ErrorCode::bad_argument, "shape has no name or no support function: make it by custom_shape<S>"};
     for (std::uint32_t i = 0; i < tables.customs.size(); ++i) {
         const CustomShape& other = *tables.customs[i];
         if (std::string_view(other.name) != shape.name) continue;
         if (other.support == shape.support && other.support_lanes == shape.support_lanes) return i;
-        return Error{ErrorCode::bad_argument, "shape is another one than that added before by the name of '" + std::string(shape.name) + "'"};
+        return Error{ErrorCode::bad_argument, message_of("shape is another one than that added before by the name of '", shape.name, "'")};
     }
     tables.customs.push_back(&shape);
     return std::uint32_t(tables.customs.size() - 1);
@@ -81,13 +90,13 @@ ShapeStore::~ShapeStore() = default;
 ShapeStore::ShapeStore(ShapeStore&&) noexcept = default;
 ShapeStore& ShapeStore::operator=(ShapeStore&&) noexcept = default;
 
-const ShapeStore::Tables& ShapeStore::tables() const {
-    static const Tables none;
-    return tables_ != nullptr ? *tables_ : none;
+const ShapeTables& tables_of(const ShapeStore& store) {
+    static const ShapeTables none;
+    return store.tables_ != nullptr ? *store.tables_ : none;
 }
 
 Expected<ShapeId> ShapeStore::add_sphere(float radius, const InstanceOptions& options) {
-    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_length("radius", radius)) return *error;
         if (auto error = check_options(ShapeKind::sphere, options)) return *error;
         return add(tables, ShapeKind::sphere, {.extents = {}, .radius = radius}, options);
@@ -107,7 +116,7 @@ Expected<ShapeId> ShapeStore::add_cone(float radius, float half_height, const In
 }
 
 Expected<ShapeId> ShapeStore::add_round(ShapeKind kind, float radius, float half_height, const InstanceOptions& options) {
-    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_length("radius", radius)) return *error;
         if (auto error = check_length("half_height", half_height)) return *error;
         if (auto error = check_options(kind, options)) return *error;
@@ -116,7 +125,7 @@ Expected<ShapeId> ShapeStore::add_round(ShapeKind kind, float radius, float half
 }
 
 Expected<ShapeId> ShapeStore::add_box(Vec3 half_extents, const InstanceOptions& options) {
-    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_each("half_extents", half_extents, check_length)) return *error;
         if (auto error = check_options(ShapeKind::box, options)) return *error;
         return add(tables, ShapeKind::box, {.extents = half_extents}, options);
@@ -124,7 +133,7 @@ Expected<ShapeId> ShapeStore::add_box(Vec3 half_extents, const InstanceOptions& 
 }
 
 Expected<ShapeId> ShapeStore::add_ellipsoid(Vec3 radii, const InstanceOptions& options) {
-    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_each("radii", radii, check_positive)) return *error;
         if (auto error = check_options(ShapeKind::ellipsoid, options)) return *error;
         return add(tables, ShapeKind::ellipsoid, {.extents = radii}, options);
@@ -132,7 +141,7 @@ Expected<ShapeId> ShapeStore::add_ellipsoid(Vec3 radii, const InstanceOptions& o
 }
 
 Expected<ShapeId> ShapeStore::add_custom(const CustomShape& shape, Vec3 lengths, const InstanceOptions& options) {
-    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         const auto number = number_of(tables, shape);
         if (!number) return number.error();
         if (auto error = check_each("lengths", lengths, check_length)) return *error;
@@ -142,7 +151,7 @@ Expected<ShapeId> ShapeStore::add_custom(const CustomShape& shape, Vec3 lengths,
 }
 
 Expected<ShapeId> ShapeStore::add_halfspace(Vec3 normal, float offset, const InstanceOptions& options) {
-    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_each("normal", normal, check_finite)) return *error;
         if (normal == Vec3{}) return bad_shape("normal must not be zero");
         if (auto error = check_finite("offset", offset)) return *error;
@@ -152,17 +161,19 @@ Expected<ShapeId> ShapeStore::add_halfspace(Vec3 normal, float offset, const Ins
 }
 
 Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const InstanceOptions& options, const HullOptions& hull) {
-    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_data("points", points)) return *error;
         if (auto error = check_options(ShapeKind::hull, options)) return *error;
         auto cooked = cook_geometry(points, hull);
         if (!cooked) return cooked.error();
+        if (hull.recognise_box && cooking::is_centred_box(cooked->report))
+            return add(tables, ShapeKind::box, {.extents = cooked->report.box_half_extents}, options);
         return add_geometry(tables, std::move(*cooked), options);
     });
 }
 
 Expected<ShapeId> ShapeStore::add_hull(const CookedHull& hull, const InstanceOptions& options) {
-    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_options(ShapeKind::hull, options)) return *error;
         if (hull.empty()) return Error{ErrorCode::bad_argument, "hull is empty: nothing was cooked, or it was moved from"};
         return add_geometry(tables, HullGeometry(*hull.geometry()), options);
@@ -170,9 +181,8 @@ Expected<ShapeId> ShapeStore::add_hull(const CookedHull& hull, const InstanceOpt
 }
 
 Expected<ShapeId> ShapeStore::add_instance(ShapeId original, const InstanceOptions& options) {
-    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
-        if (!tables.lives(original))
-            return Error{ErrorCode::bad_argument, "original names no living shape (id " + std::to_string(original.bits()) + ")"};
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (!tables.lives(original)) return Error{ErrorCode::bad_argument, message_of("original names no living shape (id ", original.bits(), ")")};
         const ShapeKind kind = original.kind();
         if (auto error = check_options(kind, options)) return *error;
         if (kind == ShapeKind::compound) return counted(tables, insert_compound(tables, source_parts(tables, original), options));
@@ -183,7 +193,7 @@ Expected<ShapeId> ShapeStore::add_instance(ShapeId original, const InstanceOptio
 }
 
 Expected<ShapeId> ShapeStore::add_compound(std::span<const CompoundChild> children, const InstanceOptions& options) {
-    return guarded(tables_, [&](Tables& tables) -> Expected<ShapeId> {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_data("children", children)) return *error;
         if (auto error = check_children(tables, children)) return *error;
         if (auto error = check_options(ShapeKind::compound, options)) return *error;
@@ -192,14 +202,28 @@ Expected<ShapeId> ShapeStore::add_compound(std::span<const CompoundChild> childr
 }
 
 CallResult ShapeStore::set_instance(ShapeId id, const InstanceOptions& options) {
-    return guarded(tables_, [&](Tables& tables) -> CallResult {
-        if (!tables.lives(id)) return Error{ErrorCode::bad_argument, "id names no living shape (id " + std::to_string(id.bits()) + ")"};
+    return guarded(tables_, [&](ShapeTables& tables) -> CallResult {
+        if (!tables.lives(id)) return Error{ErrorCode::bad_argument, message_of("id names no living shape (id ", id.bits(), ")")};
         if (tables.is_owned(id))
-            return Error{ErrorCode::bad_argument, "id names a compound's own instance (id " + std::to_string(id.bits()) + "): set the compound's"};
+            return Error{ErrorCode::bad_argument, message_of("id names a compound's own instance (id ", id.bits(), "): set the compound's")};
         if (auto error = check_options(id.kind(), options)) return *error;
         if (auto error = replace(tables, id, options)) return *error;
         return {};
     });
+}
+
+bool ShapeStore::set_user_data(ShapeId id, std::uint64_t value) {
+    if (!contains(id)) return false;
+    tables_->kinds[std::uint32_t(id.kind())].user_data[id.slot()] = value;
+    return true;
+}
+
+std::uint64_t ShapeStore::user_data(ShapeId id) const { return contains(id) ? tables_->kinds[std::uint32_t(id.kind())].user_data[id.slot()] : 0; }
+
+std::uint64_t ShapeStore::child_user_data(ShapeId compound, std::uint32_t child) const {
+    if (!contains(compound) || compound.kind() != ShapeKind::compound) return 0;
+    const auto& parts = tables_->compound(compound).parts;
+    return child < parts.size() ? parts[child].user_data : 0;
 }
 
 bool ShapeStore::remove(ShapeId id) {
@@ -212,7 +236,7 @@ bool ShapeStore::remove(ShapeId id) {
     return true;
 }
 
-bool ShapeStore::contains(ShapeId id) const { return tables().lives(id); }
+bool ShapeStore::contains(ShapeId id) const { return tables_of(*this).lives(id); }
 
 ShapeView ShapeStore::view(ShapeId id) const {
     const DefaultFp fp;
@@ -244,10 +268,10 @@ ShapeView ShapeStore::view(ShapeId id) const {
     return view;
 }
 
-std::size_t ShapeStore::size() const { return tables().living; }
+std::size_t ShapeStore::size() const { return tables_of(*this).living; }
 
 std::size_t ShapeStore::ids_left(ShapeKind kind) const {
-    return std::uint32_t(kind) < kKindCount ? abut::ids_left(tables().kinds[std::uint32_t(kind)]) : 0;
+    return std::uint32_t(kind) < kKindCount ? abut::ids_left(tables_of(*this).kinds[std::uint32_t(kind)]) : 0;
 }
 
 void ShapeStore::forget_removed() {

@@ -14,7 +14,7 @@ namespace {
 using exact::Vec3d;
 
 // Null where `id` names no living hull.
-const HullGeometry* hull_of(const ShapeStore::Tables& tables, ShapeId id) {
+const HullGeometry* hull_of(const ShapeTables& tables, ShapeId id) {
     if (!tables.lives(id) || id.kind() != ShapeKind::hull) return nullptr;
     return &tables.hulls[tables.record(id).geometry];
 }
@@ -35,7 +35,7 @@ HullFace scaled(const HullFace& face, Vec3 scale) {
 
 std::size_t ShapeStore::hull_vertices(ShapeId id, std::span<Vec3> out) const {
     const DefaultFp fp;
-    const HullGeometry* hull = hull_of(tables(), id);
+    const HullGeometry* hull = hull_of(tables_of(*this), id);
     if (hull == nullptr || out.data() == nullptr) return 0;
     const std::size_t count = std::min<std::size_t>(out.size(), hull->vertex_count);
     const Vec3 c = hull->centre;
@@ -48,7 +48,7 @@ std::size_t ShapeStore::hull_vertices(ShapeId id, std::span<Vec3> out) const {
 
 HullFace ShapeStore::hull_face(ShapeId id, std::uint32_t face) const {
     const DefaultFp fp;
-    const HullGeometry* hull = hull_of(tables(), id);
+    const HullGeometry* hull = hull_of(tables_of(*this), id);
     if (hull == nullptr || face >= hull->face_count) return {};
     const float* const planes = hull->planes.data();
     const std::size_t column = hull->padded_faces;
@@ -59,7 +59,7 @@ HullFace ShapeStore::hull_face(ShapeId id, std::uint32_t face) const {
 }
 
 std::span<const HullEdge> ShapeStore::hull_edges(ShapeId id) const {
-    const HullGeometry* hull = hull_of(tables(), id);
+    const HullGeometry* hull = hull_of(tables_of(*this), id);
     if (hull == nullptr) return {};
     return {hull->edges.data(), hull->edges.size()};
 }
@@ -72,7 +72,7 @@ std::size_t ShapeStore::compound_children(ShapeId id, std::span<CompoundChild> o
     for (std::size_t i = 0; i < count; ++i) {
         const CompoundPart& part = compound.parts[i];
         const exact::Quatd q = part.orientation;
-        out[i] = {part.instance, narrow(part.position), {float(q.x), float(q.y), float(q.z), float(q.w)}};
+        out[i] = {part.instance, narrow(part.position), {float(q.x), float(q.y), float(q.z), float(q.w)}, part.user_data};
     }
     return count;
 }

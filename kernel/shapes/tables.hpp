@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include <abut/math.hpp>
 #include <abut/shape_store.hpp>
@@ -11,6 +10,7 @@
 #include "geometry/hull_geometry.hpp"
 #include "geometry/identity.hpp"
 #include "geometry/instance_record.hpp"
+#include "host/memory.hpp"
 #include "shapes/compound_geometry.hpp"
 
 namespace abut {
@@ -28,24 +28,26 @@ struct InstanceSource {
 inline constexpr std::uint8_t kDeadGeneration = 0xff;  // never issued: a dead slot matches no id
 
 struct InstanceTable {
-    std::vector<InstanceRecord> records;        // by slot
-    std::vector<InstanceSource> sources;        // by slot
-    std::vector<ShapeIdentity> identities;      // by slot
-    std::vector<std::uint8_t> generations;      // by slot; kDeadGeneration where the slot is free or retired
-    std::vector<std::uint8_t> next_generation;  // by slot: what the next instance there gets; kDeadGeneration: none, the slot retires
-    std::vector<std::uint8_t> is_owned;         // by slot: a compound's own instance, which goes with it and not by itself
-    std::vector<std::uint32_t> free_slots;      // last in, first out
+    Vector<InstanceRecord> records;        // by slot
+    Vector<InstanceSource> sources;        // by slot
+    Vector<ShapeIdentity> identities;      // by slot
+    Vector<std::uint8_t> generations;      // by slot; kDeadGeneration where the slot is free or retired
+    Vector<std::uint8_t> next_generation;  // by slot: what the next instance there gets; kDeadGeneration: none, the slot retires
+    Vector<std::uint64_t> user_data;       // by slot: the caller's own
+    Vector<std::uint8_t> is_owned;         // by slot: a compound's own instance, which goes with it and not by itself
+    Vector<std::uint32_t> free_slots;      // last in, first out
 };
 
-struct ShapeStore::Tables {
+struct ShapeTables : HostAllocated<ShapeTables> {
     std::array<InstanceTable, kKindCount> kinds;
-    std::vector<HullGeometry> hulls;        // by InstanceRecord::geometry; empty() where free
-    std::vector<std::uint32_t> hull_users;  // living instances of each
-    std::vector<std::uint32_t> free_hulls;
-    std::vector<CompoundGeometry> compounds;  // by InstanceRecord::geometry; empty() where free
-    std::vector<std::uint32_t> free_compounds;
-    std::vector<const CustomShape*> customs;  // by InstanceRecord::geometry; kept for good
-    std::size_t living = 0;                   // ids the caller holds
+    HullGeometry cube, prism;          // unit_cube.hpp, unit_prism.hpp: what boxes and the caps of cylinders and cones are clipped as
+    Vector<HullGeometry> hulls;        // by InstanceRecord::geometry; empty() where free
+    Vector<std::uint32_t> hull_users;  // living instances of each
+    Vector<std::uint32_t> free_hulls;
+    Vector<CompoundGeometry> compounds;  // by InstanceRecord::geometry; empty() where free
+    Vector<std::uint32_t> free_compounds;
+    Vector<const CustomShape*> customs;  // by InstanceRecord::geometry; kept for good
+    std::size_t living = 0;              // ids the caller holds
 
     const InstanceRecord& record(ShapeId id) const { return kinds[std::uint32_t(id.kind())].records[id.slot()]; }
     // `number` as InstanceSource::custom and InstanceRecord::geometry have it. Null for other kinds.
@@ -62,5 +64,8 @@ struct ShapeStore::Tables {
         return id.slot() < table.generations.size() && table.generations[id.slot()] == id.generation();
     }
 };
+
+// Of a store without shapes: empty tables.
+const ShapeTables& tables_of(const ShapeStore& store);
 
 }  // namespace abut

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
 
 #include <abut/carry_over.hpp>
+
+#include "host/message.hpp"
 
 namespace abut {
 
@@ -21,7 +22,7 @@ inline Range contacts_of(const FrameContacts& frame, const Manifold& manifold) {
 
 inline CallResult check_exact(const char* column, std::size_t size, std::size_t wanted) {
     if (size == wanted) return {};
-    return Error{ErrorCode::bad_size, std::string(column) + " has " + std::to_string(size) + " entries, expected " + std::to_string(wanted)};
+    return Error{ErrorCode::bad_size, message_of(column, " has ", size, " entries, expected ", wanted)};
 }
 
 inline CallResult check_columns(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& out) {

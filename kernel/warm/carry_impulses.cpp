@@ -4,6 +4,7 @@
 
 #include <abut/carry_over.hpp>
 
+#include "host/message.hpp"
 #include "warm/carry_checks.hpp"
 
 namespace abut {
@@ -56,9 +57,8 @@ CallResult check_impulses(std::size_t before, std::size_t now, std::span<const f
     if (floats == 0) return Error{ErrorCode::bad_argument, "carry_impulses: floats is 0, expected 1 or more"};
     if (before > impulses_before.size() / floats || now > impulses_now.size() / floats || before * floats != impulses_before.size() ||
         now * floats != impulses_now.size()) {
-        return Error{ErrorCode::bad_size, "carry_impulses: impulses have " + std::to_string(impulses_before.size()) + " and " +
-                                              std::to_string(impulses_now.size()) + " floats, expected " + std::to_string(floats) + " for each of " +
-                                              std::to_string(before) + " and " + std::to_string(now) + " contacts"};
+        return Error{ErrorCode::bad_size, message_of("carry_impulses: impulses have ", impulses_before.size(), " and ", impulses_now.size(),
+                                                     " floats, expected ", floats, " for each of ", before, " and ", now, " contacts")};
     }
     return {};
 }

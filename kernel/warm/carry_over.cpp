@@ -8,6 +8,7 @@
 #include "compiler.hpp"
 #include "frame/frame_checks.hpp"
 #include "frame/pair_placer.hpp"
+#include "host/message.hpp"
 #include "warm/carry_checks.hpp"
 #include "warm/contact_places.hpp"
 
@@ -123,7 +124,7 @@ CallResult check(const FrameContacts& frame, const char* which) {
     CallResult result = check_bodies("FrameContacts::bodies", frame.bodies, !frame.relative_poses.empty());
     if (result) result = check_strided("FrameContacts::pairs", frame.pairs);
     if (result) return {};
-    return Error{result.error().code, result.error().message + " (" + which + ")"};
+    return Error{result.error().code, message_of(result.error().message, " (", which, ")")};
 }
 
 bool is_distance(float value) { return value >= 0 && std::isfinite(value); }
@@ -131,7 +132,7 @@ bool is_distance(float value) { return value >= 0 && std::isfinite(value); }
 CallResult check(const CarryOverOptions& options) {
     if (is_distance(options.match_distance)) return {};
     return Error{ErrorCode::bad_argument,
-                 "CarryOverOptions::match_distance is " + std::to_string(options.match_distance) + ", expected a finite number, 0 or more"};
+                 message_of("CarryOverOptions::match_distance is ", options.match_distance, ", expected a finite number, 0 or more")};
 }
 
 class FrameCarrier {

@@ -5,10 +5,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include <abut/carry_over.hpp>
 #include <abut/frame.hpp>
+
+#include "host/memory.hpp"
 
 namespace abut {
 
@@ -64,7 +65,7 @@ private:
         return at;
     }
 
-    std::vector<std::uint32_t> slots_;  // a power of two, at most half of them taken
+    Vector<std::uint32_t> slots_;  // a power of two, at most half of them taken
 };
 
 }  // namespace abut

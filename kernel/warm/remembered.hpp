@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include <abut/carry_over.hpp>
 #include <abut/warm_table.hpp>
 
+#include "host/memory.hpp"
 #include "warm/pair_index.hpp"
 
 namespace abut {
@@ -16,12 +16,12 @@ namespace abut {
 // The poses are copied a pair, not a body, so that a frame of few contacts among many bodies is cheap to remember, and that no
 // remap of bodies concerns them: the bodies of pair i are those at pairs[i].
 struct RememberedFrame {
-    std::vector<std::uint32_t> first_manifold;
-    std::vector<Manifold> manifolds;
-    std::vector<Contact> contacts;
-    std::vector<ContactImpulse> impulses;
-    std::vector<Pair> pairs;
-    std::vector<Body> bodies;
+    Vector<std::uint32_t> first_manifold;
+    Vector<Manifold> manifolds;
+    Vector<Contact> contacts;
+    Vector<ContactImpulse> impulses;
+    Vector<Pair> pairs;
+    Vector<Body> bodies;
 
     FrameContacts view() const { return {bodies, pairs, first_manifold, manifolds, contacts}; }
     void clear();
@@ -81,8 +81,8 @@ private:
     std::uint32_t new_pair();
     std::uint32_t new_manifold();
 
-    std::vector<KeptPair> pairs_;
-    std::vector<KeptManifold> manifolds_;
+    Vector<KeptPair> pairs_;
+    Vector<KeptManifold> manifolds_;
     PairIndex index_;
     std::size_t live_ = 0;
     std::uint32_t free_pair_ = kNoPair, free_manifold_ = kNoManifold;

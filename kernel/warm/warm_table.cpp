@@ -3,17 +3,33 @@
 #include <abut/warm_table.hpp>
 
 #include <exception>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "frame/frame_checks.hpp"
+#include "host/memory.hpp"
+#include "host/message.hpp"
 #include "warm/pair_index.hpp"
 #include "warm/remembered.hpp"
 
 namespace abut {
 
-struct WarmTable::Impl {
+// Carried, in the host's memory.
+struct HostCarried {
+    Vector<std::uint32_t> previous, next_manifolds;
+    Vector<PreviousManifold> manifolds;
+    Vector<CarriedBy> by;
+
+    CarriedColumns columns() { return {previous, manifolds, next_manifolds, by}; }
+    // For as many contacts now, manifolds now and manifolds before.
+    void resize(std::size_t contacts, std::size_t now, std::size_t before) {
+        previous.resize(contacts);
+        by.resize(contacts);
+        manifolds.resize(now);
+        next_manifolds.resize(before);
+    }
+};
+
+struct WarmTable::Impl : HostAllocated<WarmTable::Impl> {
     std::span<WarmCache> begin(Strided<Pair> pairs);
     CallResult carry_over(const FrameContacts& frame, const CarryOverOptions& options);
     std::size_t keep(Strided<Pair> pairs);
@@ -25,14 +41,14 @@ struct WarmTable::Impl {
 
     PairIndex index;  // of names, while is_indexed
     bool is_indexed = false;
-    std::vector<Pair> names;  // of the last begin()'s pairs, by the indices that bodies have now; a removed body among them where forgotten
-    std::vector<Pair> next_names;
-    std::vector<WarmCache> caches, next_caches;
-    std::vector<PreviousPair> previous;
-    std::vector<std::uint8_t> taken;           // a pair before: another has followed it
-    std::vector<std::uint32_t> keep_requests;  // indices into names
+    Vector<Pair> names;  // of the last begin()'s pairs, by the indices that bodies have now; a removed body among them where forgotten
+    Vector<Pair> next_names;
+    Vector<WarmCache> caches, next_caches;
+    Vector<PreviousPair> previous;
+    Vector<std::uint8_t> taken;           // a pair before: another has followed it
+    Vector<std::uint32_t> keep_requests;  // indices into names
     RememberedFrame before, now;
-    Carried carried;
+    HostCarried carried;
     KeptPairs kept;
 
 private:
@@ -110,16 +126,17 @@ CallResult WarmTable::Impl::carry_over(const FrameContacts& frame, const CarryOv
     now.clear();
     carried.by.clear();
     if (frame.pairs.size() != names.size())
-        return Error{ErrorCode::bad_size, "WarmTable::carry_over: the frame has " + std::to_string(frame.pairs.size()) +
-                                              " pairs, the last begin() had " + std::to_string(names.size())};
+        return Error{ErrorCode::bad_size,
+                     message_of("WarmTable::carry_over: the frame has ", frame.pairs.size(), " pairs, the last begin() had ", names.size())};
     if (CallResult result = check_size("FrameContacts::first_manifold", frame.first_manifold, names.size() + 1, false); !result) return result;
-    if (CallResult result = abut::carry_over(before.view(), frame, previous, carried, options); !result) {
+    carried.resize(frame.contacts.size(), frame.manifolds.size(), before.manifolds.size());
+    if (CallResult result = abut::carry_over(before.view(), frame, previous, carried.columns(), options); !result) {
         carried.by.clear();
         return result;
     }
     now.assign(frame);
     now.impulses.resize(frame.contacts.size());
-    return carry_impulses(before.view(), frame, columns_of(carried), floats_of(std::span<const ContactImpulse>(before.impulses)),
+    return carry_impulses(before.view(), frame, carried.columns(), floats_of(std::span<const ContactImpulse>(before.impulses)),
                           floats_of(std::span<ContactImpulse>(now.impulses)), sizeof(ContactImpulse) / sizeof(float));
 }
 
@@ -209,6 +226,28 @@ WarmTable& WarmTable::operator=(const WarmTable& other) {
     return *this;
 }
 
+namespace {
+
+// Where memory ends in `call`, the table is empty, and the result says so.
+template <class Call>
+CallResult within_memory(WarmTable& table, Call&& call) {
+    try {
+        return call();
+    } catch (const std::exception&) {
+        table.clear();
+        return out_of_memory();
+    }
+}
+
+}  // namespace
+
+CallResult WarmTable::assign(const WarmTable& other) {
+    return within_memory(*this, [&]() -> CallResult {
+        *this = other;
+        return {};
+    });
+}
+
 std::span<WarmCache> WarmTable::begin(Strided<Pair> pairs) {
     try {
         if (!impl_) impl_ = std::make_unique<Impl>();
@@ -224,13 +263,10 @@ std::span<const PreviousPair> WarmTable::previous_pairs() const {
 }
 
 CallResult WarmTable::carry_over(const FrameContacts& now, const CarryOverOptions& options) {
-    try {
+    return within_memory(*this, [&]() -> CallResult {
         if (!impl_) impl_ = std::make_unique<Impl>();
         return impl_->carry_over(now, options);
-    } catch (const std::exception&) {
-        clear();
-        return Error{ErrorCode::limit, "no memory"};
-    }
+    });
 }
 
 std::span<ContactImpulse> WarmTable::impulses() { return impl_ ? std::span<ContactImpulse>(impl_->now.impulses) : std::span<ContactImpulse>{}; }
@@ -238,52 +274,52 @@ std::span<const CarriedBy> WarmTable::carried_by() const {
     return impl_ ? std::span<const CarriedBy>(impl_->carried.by) : std::span<const CarriedBy>{};
 }
 
-std::size_t WarmTable::keep(Strided<Pair> pairs) {
-    try {
-        return impl_ ? impl_->keep(readable(pairs)) : 0;
-    } catch (const std::exception&) {
-        clear();
-        return 0;
-    }
+Expected<std::size_t> WarmTable::keep(Strided<Pair> pairs) {
+    std::size_t count = 0;
+    const CallResult result = within_memory(*this, [&]() -> CallResult {
+        if (CallResult readable = check_strided("WarmTable::keep: pairs", pairs); !readable) return readable;
+        if (impl_) count = impl_->keep(pairs);
+        return {};
+    });
+    if (!result) return result.error();
+    return count;
 }
 
-void WarmTable::drop(Strided<Pair> pairs) {
-    try {
-        if (impl_) impl_->drop(readable(pairs));
-    } catch (const std::exception&) {
-        clear();
-    }
+CallResult WarmTable::drop(Strided<Pair> pairs) {
+    return within_memory(*this, [&]() -> CallResult {
+        if (CallResult readable = check_strided("WarmTable::drop: pairs", pairs); !readable) return readable;
+        if (impl_) impl_->drop(pairs);
+        return {};
+    });
 }
 
 std::size_t WarmTable::kept() const { return impl_ ? impl_->kept.size() : 0; }
 
-void WarmTable::remap_bodies(std::span<const std::uint32_t> new_index) {
-    try {
+CallResult WarmTable::remap_bodies(std::span<const std::uint32_t> new_index) {
+    return within_memory(*this, [&]() -> CallResult {
         if (impl_) impl_->rename([&](std::uint32_t body) { return body < new_index.size() ? new_index[body] : kRemovedBody; });
-    } catch (const std::exception&) {
-        clear();
-    }
+        return {};
+    });
 }
 
-void WarmTable::swap_remove(std::uint32_t body, std::uint32_t last) {
-    try {
+CallResult WarmTable::swap_remove(std::uint32_t body, std::uint32_t last) {
+    return within_memory(*this, [&]() -> CallResult {
         if (impl_) impl_->rename([&](std::uint32_t i) { return i == body ? kRemovedBody : i == last ? body : i; });
-    } catch (const std::exception&) {
-        clear();
-    }
+        return {};
+    });
 }
 
 void WarmTable::clear() {
     if (impl_) impl_->clear();
 }
 
-bool WarmTable::reserve(std::size_t pairs, std::size_t contacts) {
+CallResult WarmTable::reserve(std::size_t pairs, std::size_t contacts) {
     try {
         if (!impl_) impl_ = std::make_unique<Impl>();
         impl_->reserve(pairs, contacts);
-        return true;
+        return {};
     } catch (const std::exception&) {
-        return false;
+        return out_of_memory();
     }
 }
 

@@ -21,7 +21,7 @@ std::string shape_error(std::string text) {
     const JsonText tree = parse_json(text);
     REQUIRE(tree.error.empty());
     const Expected<ShapeSpec> spec = shape_from_json(tree.value, NumberRule::strict);
-    return spec ? "" : spec.error().message;
+    return spec ? std::string() : std::string(spec.error().message);
 }
 
 std::string nested_compound(int depth) {

@@ -193,6 +193,6 @@ TEST_CASE("custom: an instance keeps its shape, and a name has one shape", "[cus
     CHECK((shapes.view(*lens).custom == &custom_shape<Lens> && shapes.view(*lens).size == 2));
     const CustomShape other = {"lens", custom_shape<Coin>.support_lanes, custom_shape<Coin>.support};
     const auto refused = shapes.add_custom(other, {1, 0.5f, 0});
-    CHECK((!refused && refused.error().message.find("'lens'") != std::string::npos));
+    CHECK((!refused && refused.error().message.contains("'lens'")));
     CHECK(!shapes.add_custom(CustomShape{}, {1, 0.5f, 0}));
 }

@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "pair_answer.hpp"
+#include "scenes/environment.hpp"
 #include "subjects.hpp"
 
 namespace abut::golden {
@@ -112,6 +113,7 @@ std::vector<Isa> usable(const std::vector<std::string>& names) {
 }  // namespace abut::golden
 
 int main(int argc, char** argv) {
+    if (!abut::scenes::obey_environment("abut_golden")) return 2;
     using namespace abut::golden;
     Options options;
     CLI::App app("Checksums of answers that must not change: rows, hard, resting and walking pairs of every two kinds, compounds, the demo pile.");

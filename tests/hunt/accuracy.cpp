@@ -14,6 +14,7 @@
 #include "harness/machine.hpp"
 #include "hunt/contest.hpp"
 #include "rivals/rival.hpp"
+#include "scenes/environment.hpp"
 #include "scenes/random.hpp"
 
 namespace abut::hunt {
@@ -155,6 +156,7 @@ std::string to_json(const Table& table, const std::string& command) {
 }
 
 int main(int argc, char** argv) {
+    if (!scenes::obey_environment("abut_accuracy")) return 2;
     CLI::App app(kAbout);
     Options o;
     app.footer(kExamples);

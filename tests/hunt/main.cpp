@@ -16,6 +16,7 @@
 #include "hunt/batch.hpp"
 #include "hunt/report.hpp"
 #include "pair_answer.hpp"
+#include "scenes/environment.hpp"
 #include "scenes/random.hpp"
 
 namespace abut::hunt {
@@ -174,6 +175,7 @@ std::string command_line(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (!scenes::obey_environment("abut_hunt")) return 2;
     CLI::App app(kAbout);
     Options options;
     describe(app, options);

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "measure.hpp"
+#include "scenes/environment.hpp"
 
 namespace abut::solver {
 namespace {
@@ -118,6 +119,7 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace abut::solver
 
 int main(int argc, char** argv) {
+    if (!abut::scenes::obey_environment("abut_stacks")) return 2;
     try {
         return abut::solver::parse_and_run(argc, argv);
     } catch (const std::exception& error) {

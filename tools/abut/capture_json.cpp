@@ -46,7 +46,7 @@ std::vector<ShapeSpec> read_shapes(const LineReader& lines, std::string& text) {
     std::vector<ShapeSpec> shapes;
     for (const json& item : list_member(lines, object, "shapes")) {
         Expected<ShapeSpec> shape = shape_from_json(item, NumberRule::capture);
-        if (!shape) fail(lines, fmt::format("shapes[{}]: {}", shapes.size(), shape.error().message));
+        if (!shape) fail(lines, fmt::format("shapes[{}]: {}", shapes.size(), shape.error().message.view()));
         shapes.push_back(std::move(*shape));
     }
     return shapes;

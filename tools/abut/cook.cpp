@@ -41,7 +41,7 @@ CookedPart cook(const Part& part, const Options& options) {
     const Clock::time_point start = Clock::now();
     ShapeStore store;
     const auto id = store.add_hull(part.points, {}, {options.max_vertices, float(options.tolerance)});
-    if (!id) throw InputError(fmt::format("{}: part \"{}\": {}", options.input, part.name, id.error().message));
+    if (!id) throw InputError(fmt::format("{}: part \"{}\": {}", options.input, part.name, id.error().message.view()));
     CookedPart cooked;
     cooked.name = part.name;
     cooked.input_vertices = part.points.size();

@@ -21,9 +21,9 @@ constexpr const char* kExecutor = "oneTBB";
 constexpr const char* kExecutor = "serial";
 #endif
 
-// Why the best ISA is the one it is; throws InputError where ABUT_ISA asks for what is not there.
+// Why the best ISA is the one it is; throws InputError where there is none.
 std::string reason() {
-    const char* forced = std::getenv("ABUT_ISA");
+    const char* forced = std::getenv("ABUT_ISA");  // run_program has made the library obey it
     NarrowPhase narrow;
     Overlaps nothing;
     const CallResult possible = narrow.overlap(Frame{}, nothing);

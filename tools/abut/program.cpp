@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <abut/isa.hpp>
+
 #include "files.hpp"
 #include "numbers.hpp"
 #include "printable.hpp"
@@ -32,6 +34,7 @@ bool read_number(const std::string& text, float& number) {
 
 int run_program(const char* name, const std::function<int()>& body) {
     try {
+        if (const CallResult asked = read_environment(); !asked) throw InputError(asked.error().message);
         const int code = body();
         if (std::fflush(stdout) != 0) throw OutputError("standard output: cannot be written");
         return code;

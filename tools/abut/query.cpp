@@ -93,7 +93,7 @@ bool add_body(Batch& batch, SharedShapes& shapes, const PosedShape& posed, const
     const Expected<ShapeId> id = shapes.add(posed.shape);
     if (!id) {
         row.refused = id.error().code == ErrorCode::unsupported ? to_string(Status::unsupported) : "bad_shape";
-        row.message = fmt::format("{}: {}", side, id.error().message);
+        row.message = fmt::format("{}: {}", side, id.error().message.view());
         return false;
     }
     batch.bodies.push_back({posed.position, *id, posed.orientation});

@@ -22,7 +22,7 @@ std::vector<ShapeId> add_shapes(ShapeStore& store, const Capture& capture, const
     ids.reserve(capture.shapes.size());
     for (const ShapeSpec& spec : capture.shapes) {
         const Expected<ShapeId> id = add_shape(store, spec);
-        if (!id) throw InputError(fmt::format("{}: shape {}: {}", name, ids.size(), id.error().message));
+        if (!id) throw InputError(fmt::format("{}: shape {}: {}", name, ids.size(), id.error().message.view()));
         ids.push_back(*id);
     }
     return ids;

@@ -16,7 +16,7 @@ constexpr unsigned kMaxThreads = 1024;
 
 std::string check_isa(const std::string& name) {
     const Expected<Isa> isa = parse_isa(name);
-    return isa ? std::string() : isa.error().message;
+    return isa ? std::string() : std::string(isa.error().message);
 }
 
 }  // namespace

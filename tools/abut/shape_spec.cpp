@@ -15,7 +15,7 @@ Expected<ShapeId> add_compound(ShapeStore& store, const std::vector<ChildSpec>& 
         if (id)
             children.push_back({*id, specs[i].position, specs[i].orientation});
         else
-            error = {id.error().code, fmt::format("children[{}]: {}", i, id.error().message)};
+            error = {id.error().code, fmt::format("children[{}]: {}", i, id.error().message.view())};
     }
     Expected<ShapeId> compound = error.code == ErrorCode::none ? store.add_compound(children, options) : Expected<ShapeId>(error);
     for (const CompoundChild& child : children) store.remove(child.shape);

@@ -82,6 +82,7 @@ std::string scene_list() {
 }
 
 int parse_and_run(int argc, char** argv) {
+    if (const CallResult asked = read_environment(); !asked) throw InputError(asked.error().message);
     Options options;
     options.run.threads = 1;
     std::vector<std::string> names;

@@ -36,7 +36,7 @@ int main() {
     std::vector<abut::Vec3> vertices(report.vertices);
     check(shapes.hull_vertices(*roof, vertices) == 5, "the hull's vertices");
     const auto refused = shapes.add_sphere(-1.0f);
-    check(!refused && refused.error().message.find("radius") != std::string::npos && refused.error().message.size() > 30, "a refusal's message");
+    check(!refused && refused.error().message.contains("radius") && refused.error().message.size() > 30, "a refusal's message");
 
     const std::vector<abut::Body> bodies = {
         {{0, 0, 0}, *box, {}}, {{0, 0.375f, 0}, *roof, {}}, {{4, 0, 0}, *box, {}}, {{0, 1, 0}, *pair_of_boxes, {}}};
