@@ -8,7 +8,7 @@ install_missing clang-format
 files=()
 while IFS= read -r -d '' file; do
     [ ! -e "$file" ] || files+=("$file")
-done < <(git ls-files -z --cached --others --exclude-standard '*.cpp' '*.hpp')
+done < <(git ls-files -z --cached --others --exclude-standard '*.cpp' '*.hpp' '*.c' '*.h')
 if [ "${1:-}" = --fix ]; then
     clang-format -i "${files[@]}"
 elif ! clang-format --dry-run --Werror "${files[@]}"; then

@@ -124,7 +124,8 @@ ABUT_API CallResult carry_impulses(std::span<const std::uint32_t> previous, std:
 
 // --- for containers and structs of the caller's ---
 
-inline FrameContacts frame_contacts(const Frame& frame, const Manifolds& m) {
+template <GrowingManifolds Answer>
+FrameContacts frame_contacts(const Frame& frame, const Answer& m) {
     return {frame.bodies, frame.pairs, m.first_manifold, m.manifolds, m.contacts, frame.relative_poses};
 }
 inline FrameContacts frame_contacts(const Frame& frame, const ManifoldColumns& m) {

@@ -64,14 +64,19 @@ public:
     NarrowPhase(NarrowPhase&&) noexcept;
     NarrowPhase& operator=(NarrowPhase&&) noexcept;
 
+    // Each query writes to columns of the caller's, or to containers that grow: Overlaps, Distances, Manifolds, or the caller's own (results.hpp).
+    // O(pairs).
     CallResult overlap(const Frame& frame, OverlapColumns& out);
-    CallResult overlap(const Frame& frame, Overlaps& out);
+    template <GrowingOverlaps Out>
+    CallResult overlap(const Frame& frame, Out& out);
 
     CallResult distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options = {});
-    CallResult distance(const Frame& frame, Distances& out, const DistanceOptions& options = {});
+    template <GrowingDistances Out>
+    CallResult distance(const Frame& frame, Out& out, const DistanceOptions& options = {});
 
     CallResult collide(const Frame& frame, ManifoldColumns& out);
-    CallResult collide(const Frame& frame, Manifolds& out);
+    template <GrowingManifolds Out>
+    CallResult collide(const Frame& frame, Out& out);
 
     // Makes room for frames of `pairs` pairs, whose compounds have up to `child_pairs` pairs of children near enough to be looked at
     // (Counters::child_pairs). Returns the bytes of scratch then held: less where memory ended.
@@ -132,7 +137,8 @@ CallResult resize(std::size_t count, Column&... column) {
 
 }  // namespace detail
 
-inline CallResult NarrowPhase::overlap(const Frame& frame, Overlaps& out) {
+template <GrowingOverlaps Out>
+CallResult NarrowPhase::overlap(const Frame& frame, Out& out) {
     if (CallResult r = check_overlap(frame); !r) return r;
     const std::size_t pairs = frame.pairs.size();
     const CallResult grown = detail::within_memory([&] {
@@ -144,7 +150,7 @@ inline CallResult NarrowPhase::overlap(const Frame& frame, Overlaps& out) {
     out.status.resize(pairs);
     OverlapColumns columns{out.bits, out.status};
     if (CallResult r = overlap(frame, columns); !r) {
-        out.hits.clear();
+        out.hits.resize(0);
         return r;
     }
     if (CallResult r = detail::resize(columns.hit_count, out.hits); !r) return r;
@@ -152,14 +158,16 @@ inline CallResult NarrowPhase::overlap(const Frame& frame, Overlaps& out) {
     return {};
 }
 
-inline CallResult NarrowPhase::distance(const Frame& frame, Distances& out, const DistanceOptions& options) {
+template <GrowingDistances Out>
+CallResult NarrowPhase::distance(const Frame& frame, Out& out, const DistanceOptions& options) {
     if (CallResult r = check_distance(frame, options); !r) return r;
     const CallResult grown = detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.point_a, out.point_b, out.status);
     if (!grown) return grown;
     return run_distance(frame, {out.signed_distance, out.normal, out.point_a, out.point_b, out.status}, options);
 }
 
-inline CallResult NarrowPhase::collide(const Frame& frame, Manifolds& out) {
+template <GrowingManifolds Out>
+CallResult NarrowPhase::collide(const Frame& frame, Out& out) {
     std::size_t manifolds = 0, contacts = 0;
     if (CallResult r = start_collide(frame, manifolds, contacts); !r) return r;
     const std::size_t pairs = frame.pairs.size();

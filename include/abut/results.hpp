@@ -8,6 +8,7 @@
 // they stay exact far from the origin (`world_point` adds it). A's normal points from A to B.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -77,7 +78,7 @@ struct Manifold {
     std::uint32_t child_a = 0, child_b = 0;  // which child of a compound, in the order they were added; 0 for a convex shape
     Vec3 normal;                             // unit, from A to B
     std::uint32_t first_contact = 0;         // into the contacts, deepest first
-    std::uint32_t contact_count = 0;
+    std::uint32_t contact_count = 0;         // at most 4
 };
 
 // Pair i's manifolds are [first_manifold[i], first_manifold[i + 1]): none, or one; for a compound one for each pair of children in
@@ -99,6 +100,27 @@ struct Manifolds {
     std::vector<Contact> contacts;
     std::vector<Status> status;
 };
+
+// --- Containers that grow: the structs above, or the caller's own with the same members ---
+
+// std::vector, or an engine's container with its own allocator.
+template <class Column, class Item>
+concept GrowingColumn = requires(Column& column, std::size_t count) {
+    { column.capacity() } -> std::convertible_to<std::size_t>;
+    column.reserve(count);
+    column.resize(count);
+    std::span<Item>(column);
+};
+
+template <class Out>
+concept GrowingOverlaps = GrowingColumn<decltype(Out::bits), std::uint32_t> && GrowingColumn<decltype(Out::status), Status> &&
+    GrowingColumn<decltype(Out::hits), std::uint32_t>;
+template <class Out>
+concept GrowingDistances = GrowingColumn<decltype(Out::signed_distance), float> && GrowingColumn<decltype(Out::normal), Vec3> &&
+    GrowingColumn<decltype(Out::point_a), Vec3> && GrowingColumn<decltype(Out::point_b), Vec3> && GrowingColumn<decltype(Out::status), Status>;
+template <class Out>
+concept GrowingManifolds = GrowingColumn<decltype(Out::first_manifold), std::uint32_t> && GrowingColumn<decltype(Out::manifolds), Manifold> &&
+    GrowingColumn<decltype(Out::contacts), Contact> && GrowingColumn<decltype(Out::status), Status>;
 
 // A point of pair `pair` of `frame` in world space. Not for frames of relative poses, which know no world.
 inline Vec3 world_point(const Frame& frame, std::size_t pair, Vec3 relative_to_a) {

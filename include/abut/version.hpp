@@ -1,12 +1,8 @@
 // The library's version, also the package's.
 #pragma once
 
+#include <abut/version.h>
 #include <abut/compiler.hpp>
-
-#define ABUT_VERSION_MAJOR 0
-#define ABUT_VERSION_MINOR 1
-#define ABUT_VERSION_PATCH 0
-#define ABUT_VERSION "0.1.0"
 
 namespace abut {
 

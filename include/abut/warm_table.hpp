@@ -54,7 +54,8 @@ public:
     // Finds the impulses of this frame's contacts (carry_over.hpp has the rules). `frame` has the pairs of the last begin(), `now` is
     // the answer to it; both are read during the call only. An error where they do not fit each other, or the options are out of their domain; then
     // there are no impulses.
-    CallResult carry_over(const Frame& frame, const Manifolds& now, const CarryOverOptions& options = {}) {
+    template <GrowingManifolds Answer>
+    CallResult carry_over(const Frame& frame, const Answer& now, const CarryOverOptions& options = {}) {
         return carry_over(frame_contacts(frame, now), options);
     }
     CallResult carry_over(const FrameContacts& now, const CarryOverOptions& options = {});

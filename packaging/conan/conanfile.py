@@ -21,7 +21,7 @@ class AbutConan(ConanFile):
     implements = ["auto_shared_fpic"]
 
     def set_version(self):
-        header = Path(self.recipe_folder) / "../../include/abut/version.hpp"
+        header = Path(self.recipe_folder) / "../../include/abut/version.h"
         self.version = re.search(r'ABUT_VERSION "([^"]+)"', header.read_text()).group(1)
 
     def export_sources(self):

@@ -18,6 +18,10 @@ if [ -z "$classes" ] || [ -z "$functions" ]; then
     exit 1
 fi
 
+# Of C: "ABUT_API type abut_f(".
+c_functions=$(sed -n 's/^ABUT_API [^(]*[ *]\(abut_[a-z0-9_]*\)(.*/\1/p' "$headers"/c/*.h | sort -u)
+[ -n "$c_functions" ] || { echo "$headers/c names nothing with ABUT_API" && exit 1; }
+
 faults=0
 fault() {
     echo "$*"
@@ -30,9 +34,12 @@ done
 for function in $functions; do
     grep -qx "abut::$function" <<<"$names" || fault "not exported: abut::$function"
 done
+for function in $c_functions; do
+    grep -qx "$function" <<<"$names" || fault "not exported: $function"
+done
 members="^abut::($(paste -sd'|' <<<"$classes"))::[^:]*$"
 while IFS= read -r name; do
-    [[ $name =~ $members ]] || grep -qx "${name#abut::}" <<<"$functions" || fault "exported, but not ABUT_API: $name"
+    [[ $name =~ $members ]] || grep -qx "${name#abut::}" <<<"$functions" || grep -qx "$name" <<<"$c_functions" || fault "exported, but not ABUT_API: $name"
 done <<<"$names"
 [ "$faults" = 0 ] || exit 1
 echo "$(wc -l <<<"$names") names are exported, all of them ABUT_API"

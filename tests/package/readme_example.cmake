@@ -1,4 +1,4 @@
-# Cuts the first ```cpp block of a README, and the block of output that follows it, into files of their own.
+# Cuts the first ```cpp or ```c block of a README, and the block of output that follows it, into files of their own.
 function(abut_cut_block text opening block_var rest_var line_var)
   string(FIND "${text}" "\n${opening}\n" at)
   if(at EQUAL -1)
@@ -30,9 +30,12 @@ function(abut_write_if_new path text)
   file(WRITE ${path} "${text}")
 endfunction()
 
+# The language is that of the source's name: cpp or c.
 function(abut_write_readme_example readme source output)
   file(READ ${readme} text)
-  abut_cut_block("${text}" "```cpp" code rest line)
+  cmake_path(GET source EXTENSION LAST_ONLY language)
+  string(REPLACE "." "```" opening ${language})
+  abut_cut_block("${text}" ${opening} code rest line)
   abut_cut_block("${rest}" "```text" printed rest unused)
   abut_write_if_new(${source} "#line ${line} \"${readme}\"\n${code}")
   abut_write_if_new(${output} "${printed}")

@@ -1,0 +1,38 @@
+// What every function of the C headers goes through: null pointers are found, no exception leaves, and the error is written where the caller wants it.
+#pragma once
+
+#include <initializer_list>
+#include <new>
+#include <stdexcept>
+
+#include <abut/c/base.h>
+#include <abut/status.hpp>
+
+#include "host/message.hpp"
+
+namespace abut::c {
+
+// A pointer that must not be null, by the name of its parameter.
+struct Needed {
+    const char* name;
+    const void* pointer;
+};
+
+abut_error_code report(abut_error* error, abut_error_code code, const char* message) noexcept;
+abut_error_code report_null(abut_error* error, const char* name) noexcept;
+
+// `call` returns a CallResult.
+template <class Call>
+abut_error_code run(abut_error* error, std::initializer_list<Needed> all_needed, Call&& call) noexcept {
+    for (const Needed& needed : all_needed)
+        if (needed.pointer == nullptr) return report_null(error, needed.name);
+    try {
+        const CallResult result = call();
+        return report(error, abut_error_code(result.error().code), result.error().message.c_str());
+    } catch (const std::bad_alloc&) {
+    } catch (const std::length_error&) {
+    }
+    return report(error, ABUT_OUT_OF_MEMORY, "out of memory");
+}
+
+}  // namespace abut::c

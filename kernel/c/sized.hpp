@@ -1,0 +1,84 @@
+// Structs that begin with their size: those of programs that were compiled with other headers than this library. An older program's struct is shorter, and what
+// it does not have keeps its default. A newer program's is longer; what this library does not know must be zeros.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include <abut/abut.h>
+#include <abut/status.hpp>
+
+namespace abut::c {
+
+// The name, and the bytes that any version of the struct has.
+template <class T>
+struct Sized;
+
+#define ABUT_SIZED(type, first_optional)                                      \
+    template <>                                                               \
+    struct Sized<type> {                                                      \
+        static constexpr const char* kName = #type;                           \
+        static constexpr std::size_t kLeast = offsetof(type, first_optional); \
+    }
+
+ABUT_SIZED(abut_instance_options, scale);
+ABUT_SIZED(abut_hull_options, max_vertices);
+ABUT_SIZED(abut_hull_report, dimension);
+ABUT_SIZED(abut_shape_view, custom);
+ABUT_SIZED(abut_frame, margins);
+ABUT_SIZED(abut_overlap_columns, status);
+ABUT_SIZED(abut_distance_columns, normal);
+ABUT_SIZED(abut_distance_options, max_distances);
+ABUT_SIZED(abut_manifold_columns, manifolds_needed);
+ABUT_SIZED(abut_settings, executor);
+ABUT_SIZED(abut_counters, most_child_pairs);
+ABUT_SIZED(abut_carry_over_options, match_distance);
+ABUT_SIZED(abut_frame_contacts, relative_poses);
+ABUT_SIZED(abut_carried_columns, by);
+#undef ABUT_SIZED
+
+// `known` is the struct's size in this library.
+CallResult check_written(const char* name, const void* given, std::size_t least, std::size_t known);
+CallResult check_read(const char* name, const void* given, std::size_t least, std::size_t known);
+
+inline std::size_t size_at(const void* given) {
+    std::size_t size;
+    std::memcpy(&size, given, sizeof size);
+    return size;
+}
+
+// `to` holds the defaults.
+template <class T>
+CallResult read_sized(const T* from, T& to) {
+    if (CallResult r = check_read(Sized<T>::kName, from, Sized<T>::kLeast, sizeof(T)); !r) return r;
+    std::memcpy(&to, from, std::min(size_at(from), sizeof(T)));
+    to.size = sizeof(T);
+    return {};
+}
+
+// Of a struct that the library fills: before anything else is done.
+template <class T>
+CallResult check_sized(const T* to) {
+    return check_written(Sized<T>::kName, to, Sized<T>::kLeast, sizeof(T));
+}
+
+// After check_sized or read_sized. What a newer program's struct has more becomes zeros.
+template <class T>
+void write_sized(T* to, T value) {
+    const std::size_t size = size_at(to), shared = std::min(size, sizeof(T));
+    value.size = size;
+    std::memcpy(to, &value, shared);
+    std::memset(reinterpret_cast<unsigned char*>(to) + shared, 0, size - shared);
+}
+
+// A struct of `size` bytes, as the caller has it, becomes `value`.
+template <class T>
+CallResult init_sized(T* to, std::size_t size, T value) {
+    if (CallResult r = check_written(Sized<T>::kName, &size, Sized<T>::kLeast, sizeof(T)); !r) return r;
+    std::memcpy(to, &size, sizeof size);
+    write_sized(to, value);
+    return {};
+}
+
+}  // namespace abut::c

@@ -1,0 +1,163 @@
+/* The three queries over every layout of bodies, with an executor of the program's own. */
+#include <math.h>
+
+#include "check.h"
+
+enum { kBodies = 6, kPairs = 15 };
+
+struct engine_body {
+    uint64_t name;
+    abut_dvec3 position;
+    abut_quat orientation;
+    abut_shape_id shape;
+};
+
+struct scene {
+    abut_store* store;
+    abut_body records[kBodies];
+    struct engine_body own[kBodies];
+    abut_pair pairs[kPairs];
+};
+
+struct answers {
+    uint32_t bits[1], hits[kPairs];
+    float distance[kPairs];
+    abut_vec3 normal[kPairs];
+    uint32_t first[kPairs + 1];
+    abut_manifold manifolds[kPairs];
+    abut_contact contacts[4 * kPairs];
+    abut_status status[kPairs];
+};
+
+static struct scene make_scene(void) {
+    const abut_vec3 half = {0.5f, 0.25f, 0.75f};
+    struct scene scene;
+    abut_shape_id box = ABUT_NO_SHAPE, ball = ABUT_NO_SHAPE;
+    size_t pair = 0;
+    memset(&scene, 0, sizeof scene);
+    RUNS(abut_store_create(&scene.store, &error));
+    RUNS(abut_store_add_box(scene.store, half, NULL, &box, &error));
+    RUNS(abut_store_add_sphere(scene.store, 0.5f, NULL, &ball, &error));
+    for (int i = 0; i < kBodies; ++i) {
+        const abut_body body = {{0.5f * (float)i, 0.25f * (float)(i * i % 3), 0}, i % 2 ? ball : box, {0, 0.6f, 0, 0.8f}};
+        const struct engine_body own = {(uint64_t)i, {body.position.x, body.position.y, body.position.z}, body.orientation, body.shape};
+        scene.records[i] = body, scene.own[i] = own;
+        for (int k = 0; k < i; ++k, ++pair) scene.pairs[pair].a = (uint32_t)k, scene.pairs[pair].b = (uint32_t)i;
+    }
+    return scene;
+}
+
+static struct answers ask(abut_narrow_phase* narrow, const abut_frame* frame) {
+    struct answers a;
+    memset(&a, 0, sizeof a);
+    abut_overlap_columns o = {.size = sizeof o, .bits = a.bits, .bit_words = 1, .hits = a.hits, .hit_room = kPairs};
+    const abut_distance_columns d = {.size = sizeof d, .count = kPairs, .signed_distance = a.distance, .normal = a.normal, .status = a.status};
+    abut_manifold_columns m = {.size = sizeof m,
+                               .first_manifold = a.first,
+                               .first_manifold_count = kPairs + 1,
+                               .manifolds = a.manifolds,
+                               .manifold_room = kPairs,
+                               .contacts = a.contacts,
+                               .contact_room = 4 * kPairs};
+    RUNS(abut_narrow_phase_overlap(narrow, frame, &o, &error));
+    RUNS(abut_narrow_phase_distance(narrow, frame, &d, NULL, &error));
+    RUNS(abut_narrow_phase_collide(narrow, frame, &m, &error));
+    CHECK(o.hit_count > 0 && o.hit_count < kPairs && m.manifolds_needed == m.manifold_count && m.contact_count > 0);
+    for (size_t i = 0; i < kPairs; ++i) CHECK(((a.bits[0] >> i) & 1) == (a.distance[i] <= 0) && a.status[i] == ABUT_STATUS_OK);
+    return a;
+}
+
+/* Backwards, to show that the order is the executor's own. */
+static void run_backwards(void* context, size_t count, abut_task task, void* task_context) {
+    *(size_t*)context += count;
+    while (count > 0) task(task_context, --count);
+}
+
+static void run_nothing(void* context, size_t count, abut_task task, void* task_context) {
+    (void)context, (void)count, (void)task, (void)task_context;
+}
+
+static void check_layouts(const struct scene* scene, abut_frame frame) {
+    abut_narrow_phase* narrow = NULL;
+    RUNS(abut_narrow_phase_create(NULL, &narrow, &error));
+    CHECK(abut_isa_is_supported(abut_narrow_phase_isa(narrow)));
+    const struct answers records = ask(narrow, &frame);
+    abut_counters counters = {.size = sizeof counters};
+    RUNS(abut_narrow_phase_counters(narrow, &counters, &error));
+    CHECK(counters.pairs == kPairs && counters.wide + counters.exact == kPairs);
+
+    abut_bodies columns;
+    memset(&columns, 0, sizeof columns);
+    columns.shapes = abut_strided(&scene->own[0].shape, kBodies, sizeof scene->own[0]);
+    columns.double_positions = abut_strided(&scene->own[0].position, kBodies, sizeof scene->own[0]);
+    columns.orientations = abut_strided(&scene->own[0].orientation, kBodies, sizeof scene->own[0]);
+    frame.bodies = columns;
+    const struct answers doubles = ask(narrow, &frame);
+    CHECK(memcmp(&records, &doubles, sizeof records) == 0);
+
+    abut_bounds bounds[kBodies];
+    RUNS(abut_world_bounds(scene->store, &columns, bounds, kBodies, NULL, &error));
+    CHECK(fabsf(bounds[1].min.x) < 1e-6f && fabsf(bounds[1].max.x - 1) < 1e-6f);
+    abut_body body;
+    RUNS(abut_bodies_get(&columns, 3, &body, &error));
+    CHECK(memcmp(&body, &scene->records[3], sizeof body) == 0);
+    REFUSED(ABUT_BAD_ARGUMENT, "i is 6", abut_bodies_get(&columns, 6, &body, &error));
+    abut_dvec3 point;
+    const abut_vec3 from_a = {0, 1, 0};
+    RUNS(abut_double_world_point(&frame, 14, from_a, &point, &error));
+    CHECK(point.x == scene->own[4].position.x && point.y == scene->own[4].position.y + 1);
+    abut_narrow_phase_destroy(narrow);
+}
+
+static void check_executors(abut_frame frame) {
+    abut_settings settings = abut_settings_default();
+    abut_narrow_phase *own = NULL, *serial = NULL, *lazy = NULL;
+    size_t tasks = 0;
+    settings.executor.run = run_backwards;
+    settings.executor.context = &tasks;
+    RUNS(abut_narrow_phase_create(&settings, &own, &error));
+    settings.executor = abut_serial_executor();
+    RUNS(abut_narrow_phase_create(&settings, &serial, &error));
+    const struct answers a = ask(own, &frame), b = ask(serial, &frame);
+    CHECK(memcmp(&a, &b, sizeof a) == 0);
+    settings.executor.run = run_nothing;
+    RUNS(abut_narrow_phase_create(&settings, &lazy, &error));
+    uint32_t bits[1];
+    abut_overlap_columns o = {.size = sizeof o, .bits = bits, .bit_words = 1};
+    const abut_error_code code = abut_narrow_phase_overlap(lazy, &frame, &o, NULL);
+    CHECK(code == ABUT_OK || code == ABUT_EXECUTOR_FAILED); /* a frame this small may be done by the calling thread alone */
+    abut_narrow_phase_destroy(own);
+    abut_narrow_phase_destroy(serial);
+    abut_narrow_phase_destroy(lazy);
+}
+
+static void check_refusals(abut_frame frame) {
+    abut_narrow_phase* narrow = NULL;
+    uint32_t first[kPairs + 1];
+    uint32_t bits[1];
+    RUNS(abut_narrow_phase_create(NULL, &narrow, &error));
+    abut_overlap_columns o = {.size = sizeof o, .bits = bits, .bit_words = 0};
+    REFUSED(ABUT_BAD_SIZE, "bits", abut_narrow_phase_overlap(narrow, &frame, &o, &error));
+    o.bits = NULL, o.bit_words = 1;
+    CHECK(abut_narrow_phase_overlap(narrow, &frame, &o, NULL) != ABUT_OK);
+    abut_status status[kPairs];
+    abut_manifold_columns m = {
+        .size = sizeof m, .first_manifold = first, .first_manifold_count = kPairs + 1, .status = status, .status_count = kPairs};
+    RUNS(abut_narrow_phase_collide(narrow, &frame, &m, &error));
+    CHECK(m.manifold_count == 0 && m.manifolds_needed > 0 && m.contacts_needed >= m.manifolds_needed);
+    frame.bodies.shapes = frame.bodies.records;
+    REFUSED(ABUT_BAD_ARGUMENT, "both records and columns", abut_narrow_phase_collide(narrow, &frame, &m, &error));
+    abut_narrow_phase_destroy(narrow);
+}
+
+void test_queries(void) {
+    struct scene scene = make_scene();
+    abut_frame frame = abut_frame_default();
+    frame.shapes = scene.store;
+    frame.bodies = abut_body_records(scene.records, kBodies);
+    frame.pairs = abut_array(scene.pairs, kPairs);
+    check_layouts(&scene, frame);
+    check_executors(frame);
+    check_refusals(frame);
+    abut_store_destroy(scene.store);
+}

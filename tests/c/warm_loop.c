@@ -1,0 +1,116 @@
+/* A warm loop as an engine in C has it: boxes rest on the ground under a small solver that starts from the impulses of the frame before; sleep, removal
+   and rollback. */
+#include <math.h>
+
+#include "check.h"
+
+enum { kBoxes = 4, kBodies = kBoxes + 1 };
+
+struct world {
+    abut_store* store;
+    abut_narrow_phase* narrow;
+    abut_manifolds* manifolds;
+    abut_warm_table* table;
+    abut_body bodies[kBodies];
+    float speed[kBodies]; /* upwards */
+    size_t count;
+};
+
+static const float kStep = 1.0f / 60, kGravity = 9.81f;
+
+static struct world make_world(void) {
+    const abut_vec3 ground = {50, 0.5f, 50}, crate = {0.5f, 0.5f, 0.5f};
+    struct world w;
+    abut_shape_id ids[2] = {ABUT_NO_SHAPE, ABUT_NO_SHAPE};
+    memset(&w, 0, sizeof w);
+    RUNS(abut_store_create(&w.store, &error));
+    RUNS(abut_narrow_phase_create(NULL, &w.narrow, &error));
+    RUNS(abut_manifolds_create(&w.manifolds, &error));
+    RUNS(abut_warm_table_create(&w.table, &error));
+    RUNS(abut_store_add_box(w.store, ground, NULL, &ids[0], &error));
+    RUNS(abut_store_add_box(w.store, crate, NULL, &ids[1], &error));
+    w.count = kBodies;
+    for (int i = 0; i < kBodies; ++i) {
+        const abut_body body = {{3 * (float)i, i ? 0.5f : -0.5f, 0}, ids[i > 0], {0, 0, 0, 1}};
+        w.bodies[i] = body;
+    }
+    return w;
+}
+
+static void destroy_world(struct world* w) {
+    abut_warm_table_destroy(w->table);
+    abut_manifolds_destroy(w->manifolds);
+    abut_narrow_phase_destroy(w->narrow);
+    abut_store_destroy(w->store);
+}
+
+/* One frame over pairs (ground, box). Returns the impulse that the solver had to add to what was carried over. */
+static float step(struct world* w, const abut_pair* pairs, size_t count) {
+    abut_frame frame = abut_frame_default();
+    abut_manifold_columns m = {.size = sizeof m};
+    abut_contact_impulse* impulses = NULL;
+    size_t impulse_count = 0;
+    float added = 0;
+    frame.shapes = w->store;
+    frame.bodies = abut_body_records(w->bodies, w->count);
+    frame.pairs = abut_array(pairs, count);
+    RUNS(abut_warm_table_begin(w->table, frame.pairs, &frame.caches, &error));
+    RUNS(abut_narrow_phase_collide_all(w->narrow, &frame, w->manifolds, &error));
+    RUNS(abut_manifolds_columns(w->manifolds, &m, &error));
+    RUNS(abut_warm_table_carry_over(w->table, &frame, &m, NULL, &error));
+    RUNS(abut_warm_table_impulses(w->table, &impulses, &impulse_count, &error));
+    CHECK(impulse_count == m.contact_count && m.manifold_count == count && m.contact_count == 4 * count);
+    for (size_t k = 0; k < m.manifold_count; ++k) {
+        const uint32_t body = pairs[m.manifolds[k].pair].b;
+        w->speed[body] -= kGravity * kStep;
+        for (uint32_t c = 0; c < m.manifolds[k].contact_count; ++c) w->speed[body] += impulses[m.manifolds[k].first_contact + c].normal;
+        for (uint32_t c = 0; c < m.manifolds[k].contact_count; ++c) {
+            abut_contact_impulse* const impulse = &impulses[m.manifolds[k].first_contact + c];
+            const float wanted = -w->speed[body] / (float)(m.manifolds[k].contact_count - c);
+            impulse->normal += wanted, w->speed[body] += wanted, added += wanted;
+        }
+    }
+    return added;
+}
+
+void test_warm_loop(void) {
+    struct world w = make_world();
+    const abut_pair pairs[kBoxes] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}};
+    const float weight = kGravity * kStep;
+    CHECK(fabsf(step(&w, pairs, kBoxes) - kBoxes * weight) < 1e-4f);
+    for (int frame = 0; frame < 20; ++frame) CHECK(fabsf(step(&w, pairs, kBoxes)) < 1e-5f); /* all was carried over */
+    const abut_carried_by* by = NULL;
+    size_t count = 0;
+    RUNS(abut_warm_table_carried_by(w.table, &by, &count, &error));
+    for (size_t i = 0; i < count; ++i) CHECK(by[i] == ABUT_CARRIED_BY_ID);
+
+    /* Rollback: the copy of the table and the bodies give the same frame again. */
+    abut_warm_table* snapshot = NULL;
+    RUNS(abut_warm_table_create(&snapshot, &error));
+    RUNS(abut_warm_table_copy(snapshot, w.table, &error));
+    RUNS(abut_warm_table_drop(w.table, abut_array(pairs, kBoxes), &error));
+    CHECK(fabsf(step(&w, pairs, kBoxes) - kBoxes * weight) < 1e-4f);
+    RUNS(abut_warm_table_copy(w.table, snapshot, &error));
+    CHECK(fabsf(step(&w, pairs, kBoxes)) < 1e-5f);
+    abut_warm_table_destroy(snapshot);
+
+    /* Sleep: two boxes leave the frames, and come back with their impulses. */
+    size_t found = 0;
+    RUNS(abut_warm_table_keep(w.table, abut_array(pairs + 2, 2), &found, &error));
+    CHECK(found == 2);
+    for (int frame = 0; frame < 5; ++frame) CHECK(fabsf(step(&w, pairs, 2)) < 1e-5f);
+    CHECK(abut_warm_table_kept(w.table) == 2);
+    CHECK(fabsf(step(&w, pairs, kBoxes)) < 1e-5f);
+    CHECK(abut_warm_table_kept(w.table) == 0);
+
+    /* Removal: box 1 goes, and box 4 takes its index. */
+    RUNS(abut_warm_table_swap_remove(w.table, 1, 4, &error));
+    w.bodies[1] = w.bodies[4], w.speed[1] = w.speed[4], w.count = kBodies - 1;
+    CHECK(fabsf(step(&w, pairs, kBoxes - 1)) < 1e-5f);
+    const uint32_t same[kBodies] = {0, 2, 1, 3, ABUT_REMOVED_BODY};
+    RUNS(abut_warm_table_remap_bodies(w.table, same, kBodies, &error));
+    const abut_body moved = w.bodies[1];
+    w.bodies[1] = w.bodies[2], w.bodies[2] = moved;
+    CHECK(fabsf(step(&w, pairs, kBoxes - 1)) < 1e-5f);
+    destroy_world(&w);
+}
