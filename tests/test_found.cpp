@@ -351,3 +351,24 @@ TEST_CASE("found: a face of three corners has the same contacts beside one of fo
         CHECK(test::words_of(judge::ask(together.frame(), {.isa = isa}), 0) == test::words_of(judge::ask(alone.frame(), {.isa = isa}), 0));
     }
 }
+
+TEST_CASE("found: the points of an overlap of slivers and a large box are on both shapes", "[found]") {
+    check({{oracle::box({20.0f, 1.0f, 20.0f}),
+            {20.0045662f, -1.9999913f, 20.4977779f},
+            {0.0f, 0.0f, 0.0f, 1.0f},
+            oracle::hull({{0.00643170625f, -1.0f, 0.0885850191f},
+                          {0.00272048521f, -1.0f, 0.906913221f},
+                          {-0.00371122127f, -1.0f, 0.818328202f},
+                          {-0.00643170625f, -1.0f, -0.0885850191f},
+                          {-0.00272048521f, -1.0f, -0.906913221f},
+                          {0.00371122127f, -1.0f, -0.818328202f},
+                          {0.00643170625f, 1.0f, 0.0885850191f},
+                          {0.00272048521f, 1.0f, 0.906913221f},
+                          {-0.00371122127f, 1.0f, 0.818328202f},
+                          {-0.00643170625f, 1.0f, -0.0885850191f},
+                          {-0.00272048521f, 1.0f, -0.906913221f},
+                          {0.00371122127f, 1.0f, -0.818328202f}}),
+            {0.0f, 0.0f, 0.0f},
+            {0.0f, 0.0f, 0.0f, 1.0f},
+            0.02f}});
+}

@@ -28,8 +28,9 @@ WitnessW witness_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, FloatW sep
     const FloatW allowed = FloatW(kWitnessShare) * pair.tolerance;
     WitnessW out;
     out.found = found.apart & (length_squared(found.simplex.v - normal * gap) <= allowed * allowed);
-    // The nearest points are on_a and on_a + v in the pulled pair; B goes back along the normal.
-    const Vec3W on_a = point_on_a(pulled, found.simplex);
+    // The nearest points are on_a and on_a + v in the pulled pair; B goes back along the normal. A sliver knows v, but not where along itself it ends.
+    const Vec3W on_a = point_on_a(pulled, found.simplex), on_b = point_on_b(pulled, found.simplex);
+    out.found = out.found & (length_squared(on_b - on_a - found.simplex.v) <= allowed * allowed);
     const Vec3W middle = on_a + (found.simplex.v - normal * (gap - separation)) * half;
     out.answer = {separation - pair.radius, normal, middle + normal * ((pair.radius_a - pair.radius_b) * half)};
     out.names = simplex_names(found.simplex);
