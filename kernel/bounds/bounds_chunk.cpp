@@ -47,21 +47,21 @@ ABUT_INLINE DVec3W multiply(const DVec3W& a, const DVec3W& b) { return {a.x * b.
 ABUT_INLINE DoubleW sideways(const DVec3W& d) { return sqrt(d.x * d.x + d.z * d.z); }
 
 ABUT_INLINE IntervalW core_interval(ShapeKind kind, const DVec3W& half, const DVec3W& d) {
-    DoubleW reach = 0.0;
+    DoubleW extent = 0.0;
     switch (kind) {
-        case ShapeKind::cylinder: reach = half.y * abs(d.y) + sideways(d) * half.x; break;
+        case ShapeKind::cylinder: extent = half.y * abs(d.y) + sideways(d) * half.x; break;
         case ShapeKind::cone: {
             const DoubleW base = sideways(d) * half.x, apex = half.y * d.y;
             return {min(apex, -apex - base), max(apex, base - apex)};
         }
         case ShapeKind::ellipsoid: {
             const DVec3W stretched = multiply(half, d);
-            reach = sqrt(dot(stretched, stretched));
+            extent = sqrt(dot(stretched, stretched));
             break;
         }
-        default: reach = dot(half, {abs(d.x), abs(d.y), abs(d.z)});
+        default: extent = dot(half, {abs(d.x), abs(d.y), abs(d.z)});
     }
-    return {-reach, reach};
+    return {-extent, extent};
 }
 
 // Doubles of a stack array, one per lane.

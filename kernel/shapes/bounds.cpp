@@ -75,21 +75,21 @@ Interval hull_interval(const HullGeometry& hull, const Vec3d& scale, const Vec3d
 
 Interval core_interval(const Instance& instance, const Vec3d& d) {
     const Vec3d half = instance.extents();
-    double reach = 0;
+    double extent = 0;
     switch (instance.kind) {
-        case ShapeKind::cylinder: reach = half.y * std::fabs(d.y) + circle(half.x, d); break;
+        case ShapeKind::cylinder: extent = half.y * std::fabs(d.y) + circle(half.x, d); break;
         case ShapeKind::cone: return cone_interval(half, d);
-        case ShapeKind::ellipsoid: reach = exact::norm(times(half, d)); break;
+        case ShapeKind::ellipsoid: extent = exact::norm(times(half, d)); break;
         case ShapeKind::hull: return hull_interval(*instance.hull, half, d);
         case ShapeKind::custom: return {-custom_reach(*instance.custom, half, -d), custom_reach(*instance.custom, half, d)};
         case ShapeKind::sphere:
         case ShapeKind::capsule:
-        case ShapeKind::box: reach = exact::dot(half, absolute(d)); break;
+        case ShapeKind::box: extent = exact::dot(half, absolute(d)); break;
         case ShapeKind::halfspace:
         case ShapeKind::compound:
         case ShapeKind::none: break;
     }
-    return {-reach, reach};
+    return {-extent, extent};
 }
 
 bool is_axis(const Vec3d& d) { return int(d.x == 0) + int(d.y == 0) + int(d.z == 0) == 2; }
@@ -137,9 +137,9 @@ LocalBox local_box(const ShapeTables& tables, ShapeId id) {
 BoxD loose_bounds(const LocalBox& box, const PoseD& pose) {
     const Mat3& m = pose.axes;
     const Vec3d centre = pose.position + m * box.centre;
-    const Vec3d reach = {exact::dot(absolute(m.row_x), box.half) + box.radius, exact::dot(absolute(m.row_y), box.half) + box.radius,
+    const Vec3d extents = {exact::dot(absolute(m.row_x), box.half) + box.radius, exact::dot(absolute(m.row_y), box.half) + box.radius,
                          exact::dot(absolute(m.row_z), box.half) + box.radius};
-    return {centre - reach, centre + reach};
+    return {centre - extents, centre + extents};
 }
 
 }  // namespace abut

@@ -68,14 +68,14 @@ float custom_size(const CustomShape& shape, const InstanceRecord& r) {
 }
 
 // Of a sphere about the core's centre.
-double reach_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull, const CustomShape* custom) {
+double extent_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull, const CustomShape* custom) {
     const double most = most_of({r.extent_x, r.extent_y, r.extent_z});
     if (kind == ShapeKind::hull) return double(hull->bound_radius) * most + r.radius;
     if (kind == ShapeKind::ellipsoid) return most + r.rounding;
     if (custom != nullptr) {
         const BoundsD b = custom_bounds(*custom, r);
-        const auto reach = [&](int i) { return std::max(-b.low[i], b.high[i]); };
-        return length_above(reach(0), reach(1), reach(2)) + r.radius;
+        const auto extent = [&](int i) { return std::max(-b.low[i], b.high[i]); };
+        return length_above(extent(0), extent(1), extent(2)) + r.radius;
     }
     const bool is_round = kind == ShapeKind::cylinder || kind == ShapeKind::cone;
     return length_above(r.extent_x, r.extent_y, is_round ? 0.0f : r.extent_z) + r.radius;
@@ -93,8 +93,8 @@ bool is_in_range(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hu
     if (kind != ShapeKind::hull) return true;
     const Vec3 low = times(hull->bounds_min, {r.extent_x, r.extent_y, r.extent_z}),
                high = times(hull->bounds_max, {r.extent_x, r.extent_y, r.extent_z});
-    const float reach = std::max({-low.x, -low.y, -low.z, high.x, high.y, high.z});
-    return double(reach) + r.rounding <= kMostMetres;
+    const float extent = std::max({-low.x, -low.y, -low.z, high.x, high.y, high.z});
+    return double(extent) + r.rounding <= kMostMetres;
 }
 
 // The plane, rounding included, is within range. A short normal sends it far.
@@ -143,7 +143,7 @@ Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& sourc
     r.radius = core_radius(kind, source, extents, rounding) + 0.0f + r.rounding;
     const float swept = kind == ShapeKind::ellipsoid ? r.rounding : r.radius;
     r.size = (kind == ShapeKind::hull ? hull_size(*hull, source.scale) : custom != nullptr ? custom_size(*custom, r) : most_of(extents)) + swept;
-    r.bound_radius = round_up(reach_of(kind, r, hull, custom));
+    r.bound_radius = round_up(extent_of(kind, r, hull, custom));
     if (custom != nullptr) r.geometry = source.custom;
     if (is_in_range(kind, r, hull)) return r;
     return past_range("'s bounds are");
