@@ -8,6 +8,7 @@ vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}" OPTIONS
   -DABUT_BUILD_TOOLS=OFF
   -DABUT_BUILD_TESTS=OFF
   -DABUT_BUILD_BENCHMARKS=OFF
+  -DABUT_BUILD_PYTHON=OFF
   ${features})
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(PACKAGE_NAME abut CONFIG_PATH lib/cmake/abut)

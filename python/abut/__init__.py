@@ -1,0 +1,98 @@
+"""abut: a narrow phase for whole frames of pairs, on numpy arrays.
+
+Overlaps, signed distances and contact manifolds of any number of convex pairs in one call, one pair per SIMD lane. Lengths are metres, angles radians,
+quaternions (x, y, z, w). Arrays are read in place; results are views of memory that lives as long as they do.
+
+    store = abut.ShapeStore()
+    box = store.add_box([0.5, 0.5, 0.5])
+    bodies = abut.make_bodies(positions=[[0, 0, 0], [3, 0, 0]], shapes=[box, box])
+    abut.NarrowPhase().distance(store, bodies, [[0, 1]]).signed_distance    # array([2.], dtype=float32)
+"""
+
+import numpy as _numpy
+
+from . import _abut
+from ._abut import (
+    MOST_METRES,
+    REMOVED_BODY,
+    CookedHull,
+    Counters,
+    Distances,
+    Feature,
+    Frame,
+    HullFaces,
+    HullReport,
+    Manifolds,
+    MassProperties,
+    NarrowPhase,
+    Overlaps,
+    ShapeStore,
+    ShapeView,
+    WarmTable,
+    __version__,
+    best_isa,
+    certified_by,
+    cook_hull,
+    decode_feature,
+    edge_feature,
+    feature_of_a,
+    feature_of_b,
+    has_captures,
+    lanes,
+    mass_properties,
+    merge_checksums,
+    read_environment,
+    supported_isas,
+    world_bounds,
+)
+from ._names import (
+    CarriedBy,
+    Error,
+    ErrorCode,
+    FeatureType,
+    PairState,
+    ShapeKind,
+    Status,
+    body_dtype,
+    cache_dtype,
+    contact_dtype,
+    impulse_dtype,
+    manifold_dtype,
+    relative_pose_dtype,
+    trace_dtype,
+)
+
+if has_captures:
+    from ._abut import Capture, CaptureFrame, CaptureWriter
+
+
+def make_bodies(*, positions, shapes, orientations=(0, 0, 0, 1)):
+    """A new array of ``body_dtype``: positions (n, 3), shapes (n,) or one id, orientations (n, 4) or one.
+
+    Values are converted to float32 and uint32. An id out of the range of uint32 is a ValueError.
+    """
+    positions = _numpy.asarray(positions)
+    if positions.ndim != 2 or positions.shape[1] != 3:
+        raise ValueError(f"positions: shape {positions.shape}; it must be (n, 3)")
+    shapes = _numpy.asarray(shapes)
+    if shapes.dtype.kind not in "iu" and shapes.size:
+        raise TypeError(f"shapes: dtype {shapes.dtype}; ids are integers")
+    if shapes.size and not 0 <= int(shapes.min()) <= int(shapes.max()) <= 0xFFFFFFFF:
+        raise ValueError(f"shapes: {shapes.min()} to {shapes.max()}; ids are in the range of uint32")
+    bodies = _numpy.empty(len(positions), body_dtype)
+    bodies["position"] = positions
+    bodies["shape"] = shapes
+    bodies["orientation"] = orientations
+    return bodies
+
+
+# Classes and functions say where they are imported from.
+for _name in [name for name in dir() if not name.startswith("_")]:
+    if getattr(globals()[_name], "__module__", "") in ("abut._abut", "abut._names"):
+        try:
+            globals()[_name].__module__ = "abut"
+        except (AttributeError, TypeError):  # a built-in function
+            pass
+del _name
+
+__all__ = [name for name in dir() if not name.startswith("_")] + ["__version__"]

@@ -1,0 +1,196 @@
+#include "frames.hpp"
+
+#include <abut/results.hpp>
+#include <abut/shape_id.hpp>
+#include <abut/trace.hpp>
+
+namespace abut::python {
+namespace {
+
+bool are_body_records(const py::dtype& dtype) {
+    static const py::handle body = record_dtype("body_dtype").release();  // for the life of the process
+    return dtype.is(body) || dtype.equal(body);
+}
+
+// The fields of the caller's own records, each a column.
+BodyColumns field_columns(const py::array& records, std::vector<py::object>& owners) {
+    const auto field = [&](const char* what) {
+        py::array array(records.attr("__getitem__")(what));
+        owners.push_back(array);
+        return array;
+    };
+    const auto there = [&](const char* what) { return py::cast<bool>(records.dtype().attr("fields").attr("__contains__")(what)); };
+    if (!there("shape")) type_error("bodies: dtype " + text_of(records.dtype()) + " has no field \"shape\"; see abut.body_dtype");
+    BodyColumns columns;
+    columns.shapes = rows_in_place(field("shape"), "bodies[\"shape\"]", {'u', 4, 0}).as<ShapeId>();
+    if (there("position")) {
+        const py::array positions = field("position");
+        if (has_numbers(positions.dtype(), 'f', 8))
+            columns.double_positions = rows_in_place(positions, "bodies[\"position\"]", {'f', 8, 3}).as<DVec3>();
+        else
+            columns.positions = rows_in_place(positions, "bodies[\"position\"]", {'f', 4, 3}).as<Vec3>();
+    }
+    if (there("orientation")) columns.orientations = rows_in_place(field("orientation"), "bodies[\"orientation\"]", {'f', 4, 4}).as<Quat>();
+    return columns;
+}
+
+Bodies records_of(py::handle given, std::vector<py::object>& owners) {
+    const py::array records = array_of(given, "bodies");
+    if (records.dtype().attr("fields").is_none())
+        type_error("bodies: dtype " + text_of(records.dtype()) + "; a structured array is needed, such as one of abut.body_dtype");
+    owners.push_back(records);
+    if (are_body_records(records.dtype())) return records_in_place(records, "bodies", sizeof(Body)).as<Body>();
+    if (records.ndim() != 1) value_error("bodies: shape " + text_of(records.attr("shape")) + "; it must be (n,)");
+    return field_columns(records, owners);
+}
+
+Column column(py::handle given, std::vector<py::object>& owners, Column made) {
+    owners.push_back(made.owner ? made.owner : py::reinterpret_borrow<py::object>(given));
+    return made;
+}
+
+Strided<RelativePose> relative_poses_of(py::handle given, std::vector<py::object>& owners) {
+    const py::array array = array_of(given, "relative_poses");
+    if (array.dtype().kind() != 'V') return column(given, owners, float_rows(array, "relative_poses", 7)).as<RelativePose>();
+    if (!array.dtype().equal(record_dtype("relative_pose_dtype")))
+        type_error("relative_poses: dtype " + text_of(array.dtype()) + "; it must be abut.relative_pose_dtype, or an array (n, 7) of float32");
+    return column(given, owners, records_in_place(array, "relative_poses", sizeof(RelativePose))).as<RelativePose>();
+}
+
+// Caches are bytes without a meaning to Python: references to objects among them would be overwritten.
+MutableStrided<WarmCache> caches_of(py::handle given, std::vector<py::object>& owners) {
+    if (!py::isinstance<py::array>(given)) type_error("caches: " + type_name(given) + "; it must be an array of abut.cache_dtype, or a WarmTable");
+    const auto array = py::reinterpret_borrow<py::array>(given);
+    check_writable(array, "caches");
+    if (array.dtype().kind() != 'V' || py::cast<bool>(array.dtype().attr("hasobject")))
+        type_error("caches: dtype " + text_of(array.dtype()) + "; it must be abut.cache_dtype");
+    return column(given, owners, records_in_place(array, "caches", sizeof(WarmCache))).writable_as<WarmCache>();
+}
+
+std::span<PairTrace> traces_of(py::handle given, std::vector<py::object>& owners) {
+    if (!py::isinstance<py::array>(given)) type_error("traces: " + type_name(given) + "; it must be an array of abut.trace_dtype");
+    const auto array = py::reinterpret_borrow<py::array>(given);
+    check_writable(array, "traces");
+    if (!array.dtype().equal(record_dtype("trace_dtype"))) type_error("traces: dtype " + text_of(array.dtype()) + "; it must be abut.trace_dtype");
+    const Column rows = column(given, owners, records_in_place(array, "traces", sizeof(PairTrace)));
+    if (!rows.is_packed(sizeof(PairTrace))) value_error("traces: the records must lie one after another");
+    return {reinterpret_cast<PairTrace*>(rows.data), rows.count};
+}
+
+void take_columns(Arguments& arguments, FrameArrays& made) {
+    Frame& frame = made.frame;
+    if (const py::handle given = arguments.keyword("margins"))
+        frame.margins = column(given, made.owners, float_rows(given, "margins", 0)).as<float>();
+    if (const py::handle given = arguments.keyword("relative_poses")) frame.relative_poses = relative_poses_of(given, made.owners);
+    if (const py::handle given = arguments.keyword("traces")) frame.traces = traces_of(given, made.owners);
+    if (const py::handle given = arguments.keyword("caches")) {
+        if (py::isinstance<Warm>(given))
+            made.warm = py::cast<WarmPtr>(given);
+        else
+            frame.caches = caches_of(given, made.owners);
+    }
+}
+
+// Positions of A in double, plus the points: in world space.
+py::array_t<double> world_points(const FrameArrays& arrays, py::handle pairs, py::handle points) {
+    const auto of = uint_rows(pairs, "pairs", 0).as<std::uint32_t>();
+    const Column given = float_rows(points, "points", 3);
+    const auto from = given.as<Vec3>();
+    if (from.size() != of.size()) value_error("points: " + std::to_string(from.size()) + " points for " + std::to_string(of.size()) + " pairs");
+    py::array_t<double> out({py::ssize_t(of.size()), py::ssize_t(3)});
+    auto* to = out.mutable_data();
+    const Frame& frame = arrays.frame;
+    for (std::size_t i = 0; i < of.size(); ++i) {
+        if (of[i] >= frame.pairs.size())
+            throw py::index_error("pairs: " + std::to_string(of[i]) + " at " + std::to_string(i) + "; the frame has " +
+                                  std::to_string(frame.pairs.size()));
+        const std::uint32_t a = frame.pairs[of[i]].a;
+        if (a >= frame.bodies.size()) throw py::index_error("pairs: pair " + std::to_string(of[i]) + " names body " + std::to_string(a));
+        const DVec3 point = double_world_point(frame, of[i], from[i]);
+        to[3 * i] = point.x, to[3 * i + 1] = point.y, to[3 * i + 2] = point.z;
+    }
+    return out;
+}
+
+}  // namespace
+
+Bodies bodies_of(py::handle records, Arguments& arguments, std::vector<py::object>& owners) {
+    const py::handle positions = arguments.keyword("positions"), shapes = arguments.keyword("shapes");
+    const py::handle orientations = arguments.keyword("orientations"), transforms = arguments.keyword("transforms");
+    if (records) {
+        if (positions || shapes || orientations || transforms)
+            type_error(std::string(arguments.function()) + ": bodies and columns of bodies are both given");
+        return records_of(records, owners);
+    }
+    BodyColumns columns;
+    if (shapes) columns.shapes = column(shapes, owners, uint_rows(shapes, "shapes", 0)).as<ShapeId>();
+    if (positions) {
+        bool doubles = false;
+        const Column rows = column(positions, owners, position_rows(positions, "positions", doubles));
+        if (doubles)
+            columns.double_positions = rows.as<DVec3>();
+        else
+            columns.positions = rows.as<Vec3>();
+    }
+    if (orientations) columns.orientations = column(orientations, owners, float_rows(orientations, "orientations", 4)).as<Quat>();
+    if (transforms) columns.transforms = column(transforms, owners, transform_rows(transforms, "transforms")).as<Mat44>();
+    if (!shapes && (positions || orientations || transforms)) type_error(std::string(arguments.function()) + ": the column shapes is missing");
+    return columns;
+}
+
+std::shared_ptr<FrameArrays> frame_of(Arguments& arguments) {
+    py::handle first = arguments.next("frame");
+    if (first && py::isinstance<FrameArrays>(first)) return py::cast<std::shared_ptr<FrameArrays>>(first);
+    if (!first) first = arguments.keyword("store");
+    if (!first) type_error(std::string(arguments.function()) + ": a Frame or a ShapeStore is needed");
+    if (!py::isinstance<Store>(first)) type_error(std::string(arguments.function()) + ": " + type_name(first) + " is no Frame and no ShapeStore");
+    auto made = std::make_shared<FrameArrays>();
+    made->store = py::cast<StorePtr>(first);
+    made->frame.shapes = &made->store->shapes();
+    const py::handle records = arguments.next("bodies"), pairs = arguments.next("pairs");
+    made->frame.bodies = bodies_of(records, arguments, made->owners);
+    if (!pairs) type_error(std::string(arguments.function()) + ": pairs are missing");
+    made->frame.pairs = column(pairs, made->owners, uint_rows(pairs, "pairs", 2)).as<Pair>();
+    take_columns(arguments, *made);
+    return made;
+}
+
+void define_frames(py::module_& module) {
+    py::class_<FrameArrays, std::shared_ptr<FrameArrays>>(
+        module, "Frame", R"(Frame(store, bodies=None, pairs=None, *, positions=None, shapes=None, orientations=None, transforms=None,
+      margins=None, caches=None, relative_poses=None, traces=None)
+
+A batch: bodies and candidate pairs, checked once, for any number of calls. It keeps the arrays and reads them in place: what changes in them
+counts at the next call. Every query takes a Frame or the same arguments.
+
+bodies: structured array (n,), abut.body_dtype or any with the fields "position" (3 float32 or float64), "shape" (uint32) and "orientation"
+    (4 float32: x, y, z, w). Metres. Instead of it columns:
+positions: (n, 3) float32 or float64. shapes: (n,) uint32, ids of the store. orientations: (n, 4) float32, x, y, z, w.
+transforms: (n, 4, 4) float32, [row, column], in place of orientations, and of positions where these are not given.
+pairs: (m, 2) uint32, indices of bodies.
+margins: (m,) float32, metres: the speculative margin of each pair, for collide.
+caches: (m,) abut.cache_dtype, zeros at first, which the queries read and write; or a WarmTable after its begin().
+relative_poses: (m, 7) float32 or (m,) abut.relative_pose_dtype: the pose of B in A's frame. The bodies then need only shapes.
+traces: (m,) abut.trace_dtype, written by the queries.
+
+Strided views are read in place. docs/python.md lists what is converted, which is a copy.)")
+        .def(py::init([](const py::args& positional, const py::kwargs& keywords) {
+            Arguments arguments("Frame", positional, keywords);
+            auto made = frame_of(arguments);
+            arguments.finish({ABUT_FRAME_ARGUMENTS});
+            return made;
+        }))
+        .def("__len__", [](const FrameArrays& arrays) { return arrays.frame.pairs.size(); })
+        .def_property_readonly(
+            "body_count", [](const FrameArrays& arrays) { return arrays.frame.bodies.size(); }, "The number of bodies.")
+        .def_property_readonly(
+            "pair_count", [](const FrameArrays& arrays) { return arrays.frame.pairs.size(); }, "The number of pairs.")
+        .def("world_points", &world_points, py::arg("pairs"), py::arg("points"),
+             "Points of results in world space, as a new array (k, 3) of float64: points[i], relative to body A of pair pairs[i], plus A's position.")
+        .def("__repr__", [](const FrameArrays& arrays) {
+            return "<abut.Frame of " + std::to_string(arrays.frame.bodies.size()) + " bodies and " + std::to_string(arrays.frame.pairs.size()) +
+                   " pairs>";
+        });
+}
+
+}  // namespace abut::python

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include <abut/cooked_hull.hpp>
+
+#include "errors.hpp"
+
+namespace abut::python {
+
+using HullPtr = std::shared_ptr<CookedHull>;
+
+HullOptions hull_options(std::uint32_t max_vertices, float tolerance);
+
+}  // namespace abut::python

@@ -1,0 +1,228 @@
+// NarrowPhase and world_bounds: the GIL is released while they run.
+#include "queries.hpp"
+
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+
+#include <abut/bounds.hpp>
+#include <abut/narrow_phase.hpp>
+
+#include "frames.hpp"
+#include "results.hpp"
+
+namespace abut::python {
+namespace {
+
+// One call at a time: the others wait.
+struct Narrow {
+    explicit Narrow(const Settings& settings) : phase(settings), threads(settings.threads) {}
+
+    NarrowPhase phase;
+    unsigned threads;
+    std::mutex mutex;
+};
+
+DepthPath depth_of(const std::string& name) {
+    if (name == "automatic") return DepthPath::automatic;
+    if (name == "exact") return DepthPath::exact;
+    value_error("depth: \"" + name + "\"; it must be \"automatic\" or \"exact\"");
+}
+
+std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slack, unsigned threads, const std::string& isa, const std::string& depth,
+                                    std::uint32_t max_child_pairs) {
+    Settings settings;
+    settings.speculative_margin = speculative_margin;
+    settings.contact_slack = contact_slack;
+    settings.threads = threads;
+    settings.isa = value_of(parse_isa(isa));
+    settings.depth = depth_of(depth);
+    settings.max_child_pairs = max_child_pairs;
+    auto made = std::make_shared<Narrow>(settings);
+    // Bad settings are an error of every call: of this one, then.
+    const ShapeStore store;
+    Frame nothing;
+    nothing.shapes = &store;
+    OverlapColumns none;
+    check(made->phase.overlap(nothing, none));
+    return made;
+}
+
+// Calls ask(NarrowPhase&, const Frame&, Columns&) without the GIL, under all locks, and puts the columns into the result.
+template <class Columns, class Ask>
+py::object run(Narrow& narrow, const FrameArrays& arrays, py::handle out, Ask ask) {
+    if (out && !py::isinstance<Result<Columns>>(out)) type_error("out: " + type_name(out) + " is not the result of this query");
+    py::object object = out ? py::reinterpret_borrow<py::object>(out) : py::cast(std::make_shared<Result<Columns>>());
+    auto& result = py::cast<Result<Columns>&>(object);
+    const std::shared_ptr<Columns> columns = result.pool.take();
+    CallResult outcome;
+    {
+        const py::gil_scoped_release release;
+        const std::lock_guard one_call(narrow.mutex);
+        Frame frame = arrays.frame;
+        std::unique_lock<std::mutex> table;
+        if (arrays.warm) {
+            table = std::unique_lock(arrays.warm->mutex());
+            frame.caches = arrays.warm->caches();
+        }
+        const std::shared_lock readers(arrays.store->mutex());
+        if (arrays.warm && frame.caches.size() != frame.pairs.size())
+            outcome = Error{ErrorCode::bad_size, "caches: the WarmTable's begin() had " + std::to_string(frame.caches.size()) +
+                                                     " pairs, the frame has " + std::to_string(frame.pairs.size())};
+        else
+            outcome = ask(narrow.phase, frame, *columns);
+    }
+    if (!outcome) {
+        result.pool.abandon(columns);
+        raise(outcome.error());
+    }
+    result.pool.commit(columns);
+    result.pairs = arrays.frame.pairs.size();
+    return object;
+}
+
+py::object overlap(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
+    Arguments arguments("overlap", positional, keywords);
+    const auto arrays = frame_of(arguments);
+    const py::handle out = arguments.keyword("out");
+    arguments.finish({ABUT_FRAME_ARGUMENTS, "out"});
+    return run<Overlaps>(narrow, *arrays, out,
+                         [](NarrowPhase& phase, const Frame& frame, Overlaps& columns) { return phase.overlap(frame, columns); });
+}
+
+py::object distance(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
+    Arguments arguments("distance", positional, keywords);
+    const auto arrays = frame_of(arguments);
+    const py::handle out = arguments.keyword("out"), most = arguments.keyword("max_distance"), each = arguments.keyword("max_distances");
+    const py::handle separation_only = arguments.keyword("separation_only");
+    arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "max_distance", "max_distances", "separation_only"});
+    DistanceOptions options;
+    if (most) options.max_distance = float_of(most, "max_distance");
+    Column limits;
+    if (each) {
+        limits = float_rows(each, "max_distances", 0);
+        options.max_distances = limits.as<float>();
+    }
+    if (separation_only) {
+        if (!py::isinstance<py::bool_>(separation_only)) type_error("separation_only: " + type_name(separation_only) + "; it must be True or False");
+        options.separation_only = separation_only.is(py::handle(Py_True));
+    }
+    return run<Distances>(narrow, *arrays, out,
+                          [&](NarrowPhase& phase, const Frame& frame, Distances& columns) { return phase.distance(frame, columns, options); });
+}
+
+py::object collide(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
+    Arguments arguments("collide", positional, keywords);
+    const auto arrays = frame_of(arguments);
+    const py::handle out = arguments.keyword("out");
+    arguments.finish({ABUT_FRAME_ARGUMENTS, "out"});
+    return run<Manifolds>(narrow, *arrays, out,
+                          [](NarrowPhase& phase, const Frame& frame, Manifolds& columns) { return phase.collide(frame, columns); });
+}
+
+py::array bounds(const py::args& positional, const py::kwargs& keywords) {
+    Arguments arguments("world_bounds", positional, keywords);
+    const py::handle store = arguments.next("store"), records = arguments.next("bodies");
+    if (!store || !py::isinstance<Store>(store)) type_error("world_bounds: a ShapeStore is needed");
+    std::vector<py::object> owners;
+    const Bodies bodies = bodies_of(records, arguments, owners);
+    const py::handle from = arguments.keyword("origin"), out = arguments.keyword("out");
+    arguments.finish({"store", ABUT_BODY_ARGUMENTS, "origin", "out"});
+    DVec3 origin;
+    if (from) {
+        const auto given = py::array_t<double, py::array::forcecast>::ensure(from);
+        if (!given || given.ndim() != 1 || given.size() != 3) value_error("origin: " + text_of(from) + "; three numbers are needed");
+        origin = {given.at(0), given.at(1), given.at(2)};
+    }
+    const auto count = py::ssize_t(bodies.size());
+    if (out && !py::isinstance<py::array>(out)) type_error("out: " + type_name(out) + "; it must be an array (n, 2, 3) of float32");
+    const py::array array = out ? py::reinterpret_borrow<py::array>(out) : py::array_t<float>({count, py::ssize_t(2), py::ssize_t(3)});
+    const bool fits = has_numbers(array.dtype(), 'f', 4) && array.ndim() == 3 && array.shape(0) == count && array.shape(1) == 2 &&
+                      array.shape(2) == 3 && (array.flags() & py::array::c_style) != 0;
+    if (!fits)
+        value_error("out: an array " + text_of(array.attr("shape")) + " of " + text_of(array.dtype()) + "; it must be (" + std::to_string(count) +
+                    ", 2, 3) of float32, C-contiguous");
+    check_writable(array, "out");
+    auto* first = static_cast<Bounds*>(const_cast<void*>(array.data()));
+    check(py::cast<Store&>(store).read(
+        [&](const ShapeStore& shapes) { return world_bounds(shapes, bodies, std::span<Bounds>(first, std::size_t(count)), origin); }));
+    return array;
+}
+
+}  // namespace
+
+void define_queries(py::module_& module) {
+    py::class_<Counters>(module, "Counters", "How many pairs took which path in the last call.")
+        .def_readonly("pairs", &Counters::pairs, "Pairs that were answered.")
+        .def_readonly("wide", &Counters::wide, "... by wide kernels alone.")
+        .def_readonly("exact", &Counters::exact, "... by the scalar double-precision path.")
+        .def_readonly("child_pairs", &Counters::child_pairs, "Pairs of compounds' children among them.")
+        .def_readonly("most_child_pairs", &Counters::most_child_pairs,
+                      "collide: the most child pairs of a pair that has more than max_child_pairs; 0: none has.")
+        .def("__repr__",
+             [](const Counters& c) {
+        return "<abut.Counters: " + std::to_string(c.pairs) + " pairs, " + std::to_string(c.wide) + " wide, " + std::to_string(c.exact) + " exact>";
+        });
+
+    const Settings standard;
+    py::class_<Narrow, std::shared_ptr<Narrow>>(
+        module, "NarrowPhase",
+        R"(NarrowPhase(*, speculative_margin=0.02, contact_slack=0.005, threads=0, isa="auto", depth="automatic", max_child_pairs=1048576)
+
+The three questions: overlap, distance, collide. It holds scratch memory only.
+
+speculative_margin: metres; collide reports contacts up to this far apart.
+contact_slack: metres; depths that differ by less do not decide which contacts collide reports.
+threads: of the built-in executor; 0: all it has, 1: the calling thread.
+isa: "auto", or one of supported_isas().
+depth: "automatic", or "exact", a cross-check that is slow.
+max_child_pairs: collide gives a pair of compounds with more pairs of children Status.no_room.
+
+Raises Error where a setting cannot be met. A call releases the GIL. Calls of one NarrowPhase from several threads wait for each other; several NarrowPhases
+may share a store. A change of the store waits for the queries that read it.)")
+        .def(py::init(&make_narrow), py::kw_only(), py::arg("speculative_margin") = standard.speculative_margin,
+             py::arg("contact_slack") = standard.contact_slack, py::arg("threads") = 0, py::arg("isa") = "auto", py::arg("depth") = "automatic",
+             py::arg("max_child_pairs") = standard.max_child_pairs)
+        .def("overlap", &overlap, R"(overlap(frame, *, out=None) -> Overlaps
+overlap(store, bodies=None, pairs=None, *, out=None, **columns) -> Overlaps
+
+Does the signed distance of each pair reach zero? The columns are those of Frame. out: an Overlaps whose memory is used again.)")
+        .def("distance", &distance, R"(distance(frame, *, max_distance=inf, max_distances=None, separation_only=False, out=None) -> Distances
+distance(store, bodies=None, pairs=None, *, max_distance=inf, max_distances=None, separation_only=False, out=None, **columns) -> Distances
+
+Signed distance, normal and witness points of each pair. The columns are those of Frame.
+
+max_distance: metres; pairs farther apart report infinity, and zeros for normal and points. max_distances: (m,) float32, one per pair instead.
+separation_only: leaves depth out; pairs that overlap report 0. out: a Distances whose memory is used again.)")
+        .def("collide", &collide, R"(collide(frame, *, out=None) -> Manifolds
+collide(store, bodies=None, pairs=None, *, out=None, **columns) -> Manifolds
+
+Contact manifolds of each pair within the speculative margin. The columns are those of Frame. out: a Manifolds whose memory is used again.)")
+        .def(
+            "reserve",
+            [](Narrow& narrow, std::size_t pairs, std::size_t child_pairs) {
+        const py::gil_scoped_release release;
+        const std::lock_guard lock(narrow.mutex);
+        return narrow.phase.reserve(pairs, child_pairs);
+            },
+            py::arg("pairs"), py::arg("child_pairs") = 0, "Makes room for frames of that many pairs. Returns the bytes of scratch memory held.")
+        .def_property_readonly(
+            "counters",
+            [](Narrow& narrow) {
+        const py::gil_scoped_release release;
+        const std::lock_guard lock(narrow.mutex);
+        return Counters(narrow.phase.counters());
+            },
+            "Counters of the last call.")
+        .def_property_readonly(
+            "isa", [](const Narrow& narrow) { return to_string(narrow.phase.isa()); }, "The name of the instruction set in use.")
+        .def_readonly("threads", &Narrow::threads, "The setting.");
+
+    module.def("world_bounds", &bounds,
+               R"(world_bounds(store, bodies=None, *, positions=None, shapes=None, orientations=None, transforms=None, origin=None, out=None)
+
+Axis-aligned bounds of bodies, metres, from the origin: (n, 2, 3) float32; [:, 0] is the least corner, [:, 1] the greatest. A body without an answer has empty
+bounds, +infinity and -infinity. The bodies are those of Frame. out: an array of that shape to write to. Releases the GIL.)");
+}
+
+}  // namespace abut::python

@@ -1,0 +1,153 @@
+#include "results.hpp"
+
+#include <cstring>
+
+#include <abut/status.hpp>
+
+#include "result_bits.hpp"
+
+namespace abut::python {
+namespace {
+
+const py::dtype& dtype(const char* name) {
+    // Each for the life of the process.
+    static auto* known = new std::vector<std::pair<std::string, py::dtype>>;
+    for (const auto& [known_name, type] : *known)
+        if (known_name == name) return type;
+    const bool is_record = std::strchr(name, '_') != nullptr;
+    known->emplace_back(name, is_record ? py::dtype::from_args(record_dtype(name)) : py::dtype(name));
+    return known->back().second;
+}
+
+// A column of a result as a read-and-write property.
+template <class Columns, class T>
+void column(py::class_<Result<Columns>, std::shared_ptr<Result<Columns>>>& result, const char* name, std::vector<T> Columns::*member,
+            const char* type, std::vector<py::ssize_t> row_shape, const char* doc) {
+    result.def_property_readonly(
+        name,
+        [member, type, row_shape](const Result<Columns>& r) {
+        const auto& columns = r.pool.current();
+        return view_of<T>(columns.get()->*member, dtype(type), row_shape, columns);
+        },
+        doc);
+}
+
+template <class Columns>
+auto define(py::module_& module, const char* name, const char* doc) {
+    py::class_<Result<Columns>, std::shared_ptr<Result<Columns>>> result(module, name, doc);
+    result.def(py::init<>(), "An empty result, for the argument out of a query.");
+    result.def(
+        "__len__", [](const Result<Columns>& r) { return r.pairs; }, "The number of pairs.");
+    result.def("__repr__", [name](const Result<Columns>& r) { return "<abut." + std::string(name) + " of " + std::to_string(r.pairs) + " pairs>"; });
+    return result;
+}
+
+template <class... T>
+std::string checksum(const std::vector<T>&... columns) {
+    tools::Checksum sum;
+    (sum.add_column(std::as_bytes(std::span(columns))), ...);
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(sum.value()));
+    return text;
+}
+
+constexpr const char* kChecksumDoc =
+    "The 64-bit checksum of all columns, as 16 hexadecimal digits: that of a frame in `abut replay --json` (docs/formats.md, \"The checksum\"). "
+    "Equal on "
+    "every machine, instruction set and number of threads.";
+constexpr const char* kStatusDoc = "(n,) uint8: a Status for each pair.";
+
+py::array_t<bool> hit_of(const Result<Overlaps>& result) {
+    const auto& columns = result.pool.current();
+    py::array_t<bool> hit(py::ssize_t(columns->status.size()));
+    bool* to = hit.mutable_data();
+    for (std::size_t i = 0; i < columns->status.size(); ++i) to[i] = columns->hit(i);
+    return hit;
+}
+
+py::array_t<std::uint32_t> contact_pairs(const Result<Manifolds>& result) {
+    const auto& columns = result.pool.current();
+    py::array_t<std::uint32_t> pairs(py::ssize_t(columns->contacts.size()));
+    std::uint32_t* to = pairs.mutable_data();
+    // The arrays are the caller's to change: nothing is written past the end whatever the counts say.
+    for (const Manifold& manifold : columns->manifolds)
+        for (std::size_t i = 0; i < manifold.contact_count && manifold.first_contact + i < columns->contacts.size(); ++i)
+            to[manifold.first_contact + i] = manifold.pair;
+    return pairs;
+}
+
+std::string merged_checksum(const py::iterable& parts) {
+    tools::Checksum sum;
+    for (const py::handle part : parts) {
+        if (!py::isinstance<py::str>(part)) type_error("checksums: " + type_name(part) + "; a checksum is a str");
+        const std::string text = py::cast<std::string>(part);
+        std::size_t used = 0;
+        unsigned long long value = 0;
+        if (text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos) value = std::stoull(text, &used, 16);
+        if (used != 16) value_error("checksums: \"" + text + "\" has not 16 hexadecimal digits");
+        sum.add_long(value);
+    }
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(sum.value()));
+    return text;
+}
+
+}  // namespace
+
+void define_results(py::module_& module) {
+    auto overlaps = define<Overlaps>(module, "Overlaps", R"(What NarrowPhase.overlap found. Columns are views, in the order of the pairs.
+
+An array that was handed out stays valid, and unchanged by abut, as long as it is referenced. The argument out of a query takes the memory again once
+nothing refers to it.)");
+    column(overlaps, "bits", &Overlaps::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.");
+    column(overlaps, "hits", &Overlaps::hits, "uint32", {}, "(k,) uint32: the pairs that overlap, ascending.");
+    column(overlaps, "status", &Overlaps::status, "uint8", {}, kStatusDoc);
+    overlaps.def_property_readonly("hit", &hit_of, "(n,) bool, made from the bits: a new array.");
+    overlaps.def(
+        "checksum", [](const Result<Overlaps>& r) { return checksum(r.pool.current()->bits, r.pool.current()->status); }, kChecksumDoc);
+
+    auto distances = define<Distances>(module, "Distances",
+                                       R"(What NarrowPhase.distance found. Columns are views, in the order of the pairs; see Overlaps for their life.
+
+point_b - point_a is signed_distance * normal. Normals and points are along world axes, points are relative to body A's position
+(Frame.world_points adds it).)");
+    column(distances, "signed_distance", &Distances::signed_distance, "float32", {}, "(n,) float32, metres: negative where the shapes overlap.");
+    column(distances, "normal", &Distances::normal, "float32", {3}, "(n, 3) float32: unit, from A to B.");
+    column(distances, "point_a", &Distances::point_a, "float32", {3}, "(n, 3) float32, metres: on A's surface, relative to A's position.");
+    column(distances, "point_b", &Distances::point_b, "float32", {3}, "(n, 3) float32, metres: on B's surface, relative to A's position.");
+    column(distances, "status", &Distances::status, "uint8", {}, kStatusDoc);
+    distances.def(
+        "checksum",
+        [](const Result<Distances>& r) {
+        const Distances& d = *r.pool.current();
+        return checksum(d.signed_distance, d.normal, d.point_a, d.point_b, d.status);
+        },
+        kChecksumDoc);
+
+    auto manifolds = define<Manifolds>(module, "Manifolds",
+                                       R"(What NarrowPhase.collide found. Columns are views, in the order of the pairs; see Overlaps for their life.
+
+Pair i has manifolds[first_manifold[i] : first_manifold[i + 1]]: none or one, of compounds one for each pair of children in contact. A manifold has
+contacts[first_contact : first_contact + contact_count], the deepest first.)");
+    column(manifolds, "first_manifold", &Manifolds::first_manifold, "uint32", {}, "(n + 1,) uint32.");
+    column(manifolds, "manifolds", &Manifolds::manifolds, "manifold_dtype", {},
+           "(k,) manifold_dtype: pair, children, normal (unit, from A to B), contacts.");
+    column(manifolds, "contacts", &Manifolds::contacts, "contact_dtype", {},
+           "(c,) contact_dtype: position (metres, relative to A's position), separation (metres, negative where the surfaces overlap), feature.");
+    column(manifolds, "status", &Manifolds::status, "uint8", {}, kStatusDoc);
+    manifolds.def("contact_pairs", &contact_pairs, "(c,) uint32, a new array: the pair of each contact.");
+    manifolds.def(
+        "checksum",
+        [](const Result<Manifolds>& r) {
+        const Manifolds& m = *r.pool.current();
+        return checksum(m.first_manifold, m.manifolds, m.contacts, m.status);
+        },
+        kChecksumDoc);
+
+    module.def(
+        "merge_checksums", &merged_checksum, py::arg("checksums"),
+        "One checksum over those of a capture's frames, in the order of the frames: the one that `abut replay` prints. The parts may have been found "
+        "anywhere and in any order.");
+}
+
+}  // namespace abut::python

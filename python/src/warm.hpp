@@ -1,0 +1,61 @@
+// abut.WarmTable. Its arrays are copies of the table's own, which a later call may move: what the caller writes to the impulses is taken over before
+// anything reads them.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include <abut/warm_table.hpp>
+
+#include "arrays.hpp"
+#include "results.hpp"
+
+namespace abut::python {
+
+struct FrameArrays;
+
+struct Impulses {
+    std::vector<ContactImpulse> impulses;
+};
+
+// One thread at a time: the others wait. As with Store the lock is never held while the GIL is wanted.
+class Warm {
+public:
+    Warm() = default;
+    Warm(const Warm& other);
+
+    // f(WarmTable&), without the GIL, once the table has the caller's impulses.
+    template <class F>
+    auto use(F&& f) {
+        const std::shared_ptr<Impulses> written = impulses_.current();
+        const py::gil_scoped_release release;
+        const std::lock_guard lock(mutex_);
+        const auto mine = table_.impulses();
+        if (written->impulses.size() == mine.size()) std::copy(written->impulses.begin(), written->impulses.end(), mine.begin());
+        return f(table_);
+    }
+    void begin(Strided<Pair> pairs);
+    void carry_over(const FrameArrays& arrays, const Result<Manifolds>& manifolds, float match_distance);
+    void clear();
+    py::array impulses() const;
+
+    std::mutex& mutex() { return mutex_; }
+    std::span<WarmCache> caches() const { return caches_; }  // under the lock
+
+private:
+    void set_impulses(bool from_table);
+
+    std::mutex mutex_;
+    WarmTable table_;
+    std::span<WarmCache> caches_;
+    Pool<Impulses> impulses_;
+};
+
+using WarmPtr = std::shared_ptr<Warm>;
+
+void define_warm_table(py::module_& module);
+
+}  // namespace abut::python

@@ -1,0 +1,460 @@
+"""The queries on numpy arrays: answers, layouts of bodies, views, lifetimes, threads."""
+
+import gc
+import pickle
+import threading
+import unittest
+
+import numpy as np
+
+import abut
+
+
+def scene(count=200, seed=5):
+    """A store, bodies and pairs, about half of which overlap."""
+    rng = np.random.default_rng(seed)
+    store = abut.ShapeStore()
+    kinds = [
+        store.add_sphere(0.4),
+        store.add_capsule(0.2, 0.3),
+        store.add_box([0.3, 0.4, 0.2]),
+        store.add_hull(rng.standard_normal((20, 3)) * 0.4),
+        store.add_cylinder(0.3, 0.3),
+    ]
+    rotation = rng.standard_normal((count, 4))
+    rotation /= np.linalg.norm(rotation, axis=1, keepdims=True)
+    bodies = abut.make_bodies(positions=rng.uniform(-0.6, 0.6, (count, 3)), shapes=rng.choice(kinds, count), orientations=rotation)
+    pairs = rng.integers(count, size=(2 * count, 2)).astype(np.uint32)
+    return store, bodies, pairs
+
+
+def matrices(bodies):
+    """Transforms (n, 4, 4) of float64, [row, column], C-ordered."""
+    x, y, z, w = bodies["orientation"].astype(np.float64).T
+    m = np.zeros((len(bodies), 4, 4))
+    m[:, 0, :3] = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], 1)
+    m[:, 1, :3] = np.stack([2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)], 1)
+    m[:, 2, :3] = np.stack([2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)], 1)
+    m[:, :3, 3] = bodies["position"]
+    m[:, 3, 3] = 1
+    return m
+
+
+class Answers(unittest.TestCase):
+    def test_two_boxes_one_metre_apart(self):
+        store = abut.ShapeStore()
+        box = store.add_box([0.5, 0.5, 0.5])
+        bodies = abut.make_bodies(positions=[[0, 0, 0], [2, 0, 0]], shapes=box)
+        narrow = abut.NarrowPhase()
+        d = narrow.distance(store, bodies, [[0, 1], [1, 0], [0, 0]])
+        self.assertEqual(d.signed_distance.dtype, np.float32)
+        np.testing.assert_allclose(d.signed_distance, [1, 1, -1], atol=1e-6)
+        np.testing.assert_allclose(d.normal[:2], [[1, 0, 0], [-1, 0, 0]], atol=1e-6)
+        np.testing.assert_allclose(d.point_b - d.point_a, d.signed_distance[:, None] * d.normal, atol=1e-6)
+        self.assertTrue((d.status == abut.Status.ok).all())
+        o = narrow.overlap(store, bodies, [[0, 1], [1, 0], [0, 0]])
+        self.assertEqual(o.hit.tolist(), [False, False, True])
+        self.assertEqual(o.hits.tolist(), [2])
+        self.assertEqual(int(o.bits[0]), 4)
+
+    def test_the_three_queries_agree(self):
+        store, bodies, pairs = scene()
+        frame = abut.Frame(store, bodies, pairs)
+        narrow = abut.NarrowPhase(speculative_margin=0.01)
+        d, o, m = narrow.distance(frame), narrow.overlap(frame), narrow.collide(frame)
+        self.assertGreater(o.hit.mean(), 0.2)
+        self.assertLess(o.hit.mean(), 0.9)
+        clear = np.abs(d.signed_distance) > 1e-4
+        np.testing.assert_array_equal(o.hit[clear], d.signed_distance[clear] <= 0)
+        touching = np.diff(m.first_manifold) > 0
+        clear = np.abs(d.signed_distance - 0.01) > 1e-3
+        np.testing.assert_array_equal(touching[clear], d.signed_distance[clear] <= 0.01)
+        self.assertEqual(int(m.first_manifold[-1]), len(m.manifolds))
+        self.assertEqual(int(m.manifolds["contact_count"].sum()), len(m.contacts))
+        np.testing.assert_array_equal(m.contact_pairs(), np.repeat(m.manifolds["pair"], m.manifolds["contact_count"]))
+        world = frame.world_points(m.contact_pairs(), m.contacts["position"])
+        a = bodies["position"][pairs[m.contact_pairs(), 0]].astype(np.float64)
+        np.testing.assert_allclose(world, a + m.contacts["position"], atol=1e-12)
+        self.assertEqual(narrow.counters.pairs, len(pairs))
+
+    def test_every_instruction_set_and_thread_count_gives_the_same_bits(self):
+        store, bodies, pairs = scene(400)
+        sums = set()
+        for isa in abut.supported_isas():
+            for threads in (1, 2):
+                narrow = abut.NarrowPhase(isa=isa, threads=threads)
+                self.assertEqual(narrow.isa, isa)
+                self.assertGreater(abut.lanes(isa), 0)
+                frame = abut.Frame(store, bodies, pairs)
+                sums.add((narrow.overlap(frame).checksum(), narrow.distance(frame).checksum(), narrow.collide(frame).checksum()))
+        self.assertEqual(len(sums), 1)
+        self.assertIn(abut.best_isa(), abut.supported_isas())
+
+    def test_options_of_distance(self):
+        store, bodies, pairs = scene()
+        narrow = abut.NarrowPhase()
+        frame = abut.Frame(store, bodies, pairs)
+        full = narrow.distance(frame).signed_distance
+        near = narrow.distance(frame, max_distance=0.1).signed_distance
+        self.assertTrue(np.isinf(near[full > 0.11]).all())
+        limits = np.where(np.arange(len(pairs)) % 2, 0.1, np.inf).astype(np.float32)
+        each = narrow.distance(frame, max_distances=limits).signed_distance
+        np.testing.assert_array_equal(each, np.where(np.arange(len(pairs)) % 2, near, full))
+        flat = narrow.distance(frame, separation_only=True).signed_distance
+        self.assertEqual(float(flat.min()), 0)
+
+    def test_margins_per_pair(self):
+        store = abut.ShapeStore()
+        ball = store.add_sphere(0.5)
+        bodies = abut.make_bodies(positions=[[0, 0, 0], [1.5, 0, 0]], shapes=ball)
+        m = abut.NarrowPhase().collide(store, bodies, [[0, 1], [0, 1]], margins=np.float32([0.1, 0.6]))
+        self.assertEqual(m.first_manifold.tolist(), [0, 0, 1])
+
+    def test_depth_and_child_pair_settings(self):
+        store, bodies, pairs = scene()
+        exact = abut.NarrowPhase(depth="exact")
+        a, b = exact.distance(store, bodies, pairs), abut.NarrowPhase().distance(store, bodies, pairs)
+        np.testing.assert_allclose(a.signed_distance, b.signed_distance, atol=1e-5)
+        self.assertGreater(exact.counters.exact, len(pairs) // 4)
+        ball = store.add_sphere(0.5)
+        two = store.add_compound([(ball, [0, 0, 0]), (ball, [0.2, 0, 0])])
+        bodies = abut.make_bodies(positions=[[0, 0, 0], [0.1, 0, 0]], shapes=two)
+        few = abut.NarrowPhase(max_child_pairs=2)
+        self.assertEqual(few.collide(store, bodies, [[0, 1]]).status.tolist(), [abut.Status.no_room])
+        self.assertEqual(few.counters.most_child_pairs, 4)
+
+
+class Layouts(unittest.TestCase):
+    """However the bodies lie, the bits are the same."""
+
+    def setUp(self):
+        self.store, self.bodies, self.pairs = scene()
+        self.narrow = abut.NarrowPhase()
+        self.expected = self.narrow.distance(self.store, self.bodies, self.pairs).checksum()
+
+    def same(self, *args, **columns):
+        self.assertEqual(self.narrow.distance(self.store, *args, **columns).checksum(), self.expected)
+
+    def test_columns(self):
+        b = self.bodies
+        shapes, orientations = np.ascontiguousarray(b["shape"]), np.ascontiguousarray(b["orientation"])
+        self.same(pairs=self.pairs, positions=b["position"].copy(), shapes=shapes, orientations=orientations)
+        self.same(None, self.pairs, positions=b["position"], shapes=b["shape"], orientations=b["orientation"])
+        self.same(pairs=self.pairs, positions=b["position"].astype(np.float64), shapes=shapes, orientations=orientations.astype(np.float64))
+
+    def test_strided_records(self):
+        wide = np.zeros(3 * len(self.bodies), abut.body_dtype)
+        wide[::3] = self.bodies
+        self.same(wide[::3], self.pairs)
+        own = np.dtype([("name", "S12"), ("orientation", "f4", (4,)), ("mass", "f8"), ("position", "f8", (3,)), ("shape", "u4"), ("id", "u4")])
+        mine = np.zeros(len(self.bodies), own)
+        for field in ("position", "shape", "orientation"):
+            mine[field] = self.bodies[field]
+        self.same(mine, self.pairs)
+        self.same(mine[::1], np.repeat(self.pairs, 2, axis=0)[::2])
+
+    def test_integers_and_lists_are_converted(self):
+        self.same(self.bodies, self.pairs.astype(np.int64))
+        self.same(self.bodies, self.pairs.tolist())
+
+    def test_transforms(self):
+        # The rotation is rounded otherwise: compared by value.
+        expected = self.narrow.distance(self.store, self.bodies, self.pairs).signed_distance
+        m = matrices(self.bodies)
+        columns = np.ascontiguousarray(m.transpose(0, 2, 1), np.float32).transpose(0, 2, 1)
+        self.assertEqual(columns.strides[1:], (4, 16))
+        answers = [
+            self.narrow.distance(self.store, pairs=self.pairs, shapes=self.bodies["shape"], transforms=t).signed_distance.copy()
+            for t in (m, m.astype(np.float32), columns)
+        ]
+        for answer in answers:
+            np.testing.assert_allclose(answer, expected, atol=1e-5)
+            np.testing.assert_array_equal(answer, answers[0])
+
+    def test_relative_poses(self):
+        count = len(self.pairs)
+        a, b = self.bodies[self.pairs[:, 0]], self.bodies[self.pairs[:, 1]]
+        identity = abut.make_bodies(positions=np.zeros((2 * count, 3)), shapes=np.stack([a["shape"], b["shape"]], 1).ravel())
+        poses = np.zeros(count, abut.relative_pose_dtype)
+        poses["position"] = b["position"]
+        poses["orientation"] = b["orientation"]
+        identity["position"][1::2] = b["position"]
+        identity["orientation"][1::2] = b["orientation"]
+        pairs = np.arange(2 * count, dtype=np.uint32).reshape(-1, 2)
+        expected = self.narrow.distance(self.store, identity, pairs)
+        flat = poses.view(np.float32).reshape(-1, 7)
+        for given in (poses, flat):
+            d = self.narrow.distance(self.store, pairs=pairs, shapes=identity["shape"], relative_poses=given)
+            np.testing.assert_allclose(d.signed_distance, expected.signed_distance, atol=1e-5)
+
+    def test_doubles_far_from_the_origin(self):
+        far = self.bodies["position"].astype(np.float64) + [1e6, -2e6, 3e6]
+        columns = {"shapes": self.bodies["shape"], "orientations": self.bodies["orientation"]}
+        d = self.narrow.distance(self.store, pairs=self.pairs, positions=far, **columns)
+        e = self.narrow.distance(self.store, self.bodies, self.pairs)
+        np.testing.assert_allclose(d.signed_distance, e.signed_distance, atol=1e-5)
+
+    def test_arrays_are_read_in_place(self):
+        frame = abut.Frame(self.store, self.bodies, self.pairs)
+        before = self.narrow.distance(frame).checksum()
+        self.bodies["position"][:, 1] += np.linspace(0, 1, len(self.bodies), dtype=np.float32)
+        after = self.narrow.distance(frame).checksum()
+        self.assertNotEqual(before, after)
+        self.assertEqual(after, self.narrow.distance(self.store, self.bodies, self.pairs).checksum())
+
+    def test_read_only_input(self):
+        for array in (self.bodies, self.pairs):
+            array.flags.writeable = False
+        self.same(self.bodies, self.pairs)
+
+    def test_a_frame_keeps_its_arrays_and_its_store(self):
+        frame = abut.Frame(self.store, self.bodies.copy(), self.pairs.copy())
+        self.store = self.bodies = self.pairs = None
+        gc.collect()
+        self.assertEqual(self.narrow.distance(frame).checksum(), self.expected)
+
+    def test_nothing_to_do(self):
+        empty = np.zeros((0, 2), np.uint32)
+        for d in (
+            self.narrow.distance(self.store, self.bodies, empty),
+            self.narrow.distance(self.store, self.bodies[:0], []),
+            self.narrow.distance(self.store, pairs=[]),
+        ):
+            self.assertEqual((len(d), d.signed_distance.shape, d.normal.shape), (0, (0,), (0, 3)))
+        self.assertEqual(self.narrow.collide(self.store, self.bodies, empty).first_manifold.tolist(), [0])
+        self.assertEqual(abut.world_bounds(self.store, self.bodies[:0]).shape, (0, 2, 3))
+
+
+class Lifetimes(unittest.TestCase):
+    def test_arrays_outlive_their_owner(self):
+        store, bodies, pairs = scene()
+        m = abut.NarrowPhase().collide(store, bodies, pairs)
+        contacts, status = m.contacts, m.status
+        copies = contacts.copy(), status.copy()
+        del m, store, bodies, pairs
+        gc.collect()
+        filler = [np.full(contacts.nbytes // 8 + 1, 7.0) for _ in range(8)]
+        np.testing.assert_array_equal(contacts, copies[0])
+        np.testing.assert_array_equal(status, copies[1])
+        del filler
+
+    def test_out_leaves_arrays_alone_that_are_referenced(self):
+        store, bodies, pairs = scene()
+        narrow = abut.NarrowPhase()
+        d = narrow.distance(store, bodies, pairs)
+        kept = d.signed_distance
+        copy = kept.copy()
+        for _ in range(12):
+            bodies["position"] *= 1.1
+            self.assertIs(narrow.distance(store, bodies, np.repeat(pairs, 3, axis=0), out=d), d)
+        np.testing.assert_array_equal(kept, copy)
+        self.assertEqual(len(d), 3 * len(pairs))
+        self.assertFalse(np.array_equal(d.signed_distance[::3], copy))
+
+    def test_out_uses_memory_again(self):
+        store, bodies, pairs = scene()
+        narrow = abut.NarrowPhase()
+        for query, name in ((narrow.overlap, "bits"), (narrow.distance, "normal"), (narrow.collide, "contacts")):
+            result = query(store, bodies, pairs)
+            addresses = set()
+            for _ in range(20):
+                lingering = getattr(query(store, bodies, pairs, out=result), name)  # refers to the frame before
+                addresses.add(lingering.ctypes.data)
+            self.assertLessEqual(len(addresses), 2)
+
+    def test_a_refused_call_leaves_out_alone(self):
+        store, bodies, pairs = scene()
+        narrow = abut.NarrowPhase()
+        d = narrow.distance(store, bodies, pairs)
+        before = d.checksum()
+        with self.assertRaises(abut.Error):
+            narrow.distance(store, bodies, pairs, max_distance=-1, out=d)
+        self.assertEqual((len(d), d.checksum()), (len(pairs), before))
+
+    def test_results_can_be_written_to(self):
+        store, bodies, pairs = scene()
+        d = abut.NarrowPhase().distance(store, bodies, pairs)
+        d.signed_distance[0] = 5
+        self.assertEqual(d.signed_distance[0], 5)
+
+
+class Threads(unittest.TestCase):
+    def test_a_query_releases_the_gil(self):
+        store, bodies, pairs = scene(2000)
+        pairs = np.tile(pairs, (100, 1))
+        narrow = abut.NarrowPhase(threads=1)
+        counted, done = [0], threading.Event()
+
+        def count():
+            while not done.is_set():
+                counted[0] += 1
+
+        thread = threading.Thread(target=count)
+        thread.start()
+        try:
+            counted[0] = 0
+            narrow.collide(store, bodies, pairs)  # some tenths of a second: many times the interpreter's switch interval
+            during = counted[0]
+        finally:
+            done.set()
+            thread.join()
+        # Without the GIL this thread would have counted nothing but at the call's ends.
+        self.assertGreater(during, 10000)
+
+    def test_two_threads(self):
+        store, bodies, pairs = scene(1000)
+        expected = abut.NarrowPhase().collide(store, bodies, pairs).checksum()
+        shared = abut.NarrowPhase()
+        found = []
+
+        def ask(narrow):
+            result = None
+            for _ in range(10):
+                result = narrow.collide(store, bodies, pairs, out=result)
+                found.append(result.checksum())
+
+        threads = [threading.Thread(target=ask, args=(narrow,)) for narrow in (shared, shared, abut.NarrowPhase(), abut.NarrowPhase())]
+        for thread in threads:
+            thread.start()
+        for i in range(20):  # a change waits for the queries, and they for it
+            shape = store.add_sphere(1 + i)
+            self.assertTrue(store.remove(shape))
+        for thread in threads:
+            thread.join()
+        self.assertEqual((len(found), set(found)), (40, {expected}))
+
+    def test_cooking_in_threads(self):
+        rng = np.random.default_rng(2)
+        clouds = [rng.standard_normal((400, 3)) for _ in range(8)]
+        expected = [abut.cook_hull(cloud).to_bytes() for cloud in clouds]
+        found = [None] * len(clouds)
+
+        def cook(i):
+            found[i] = abut.cook_hull(clouds[i]).to_bytes()
+
+        threads = [threading.Thread(target=cook, args=(i,)) for i in range(len(clouds))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(found, expected)
+
+    def test_one_result_in_two_threads(self):
+        store, bodies, pairs = scene(2000)
+        result = abut.Distances()
+        refused, finished = [0], [0]
+
+        def ask():
+            narrow = abut.NarrowPhase()
+            for _ in range(10):
+                try:
+                    narrow.distance(store, bodies, pairs, out=result)
+                    finished[0] += 1
+                except RuntimeError as error:
+                    self.assertIn("another thread", str(error))
+                    refused[0] += 1
+
+        threads = [threading.Thread(target=ask) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertGreater(finished[0], 0)
+        self.assertEqual(finished[0] + refused[0], 20)
+        self.assertEqual(result.checksum(), abut.NarrowPhase().distance(store, bodies, pairs).checksum())
+
+
+class Warm(unittest.TestCase):
+    def test_caches_do_not_change_answers(self):
+        store, bodies, pairs = scene()
+        narrow = abut.NarrowPhase()
+        cold = narrow.distance(store, bodies, pairs).signed_distance
+        caches = np.zeros(len(pairs), abut.cache_dtype)
+        for _ in range(3):
+            warm = narrow.distance(store, bodies, pairs, caches=caches).signed_distance
+            np.testing.assert_allclose(warm, cold, atol=1e-5)
+        self.assertTrue(any(bytes(cache) != bytes(32) for cache in caches))
+        noise = np.frombuffer(np.random.default_rng(1).bytes(32 * len(pairs)), abut.cache_dtype).copy()
+        np.testing.assert_allclose(narrow.distance(store, bodies, pairs, caches=noise).signed_distance, cold, atol=1e-5)
+
+    def test_impulses_follow_their_contacts(self):
+        store = abut.ShapeStore()
+        box = store.add_box([0.5, 0.5, 0.5])
+        ground = store.add_halfspace([0, 1, 0])
+        bodies = abut.make_bodies(positions=[[0, 0, 0], [0, 0.499, 0], [3, 0.499, 0]], shapes=[ground, box, box])
+        pairs = np.array([[0, 1], [0, 2]], np.uint32)
+        narrow, table, m = abut.NarrowPhase(), abut.WarmTable(), None
+        for step in range(3):
+            frame = abut.Frame(store, bodies, pairs, caches=table.begin(pairs))
+            m = narrow.collide(frame, out=m)
+            table.carry_over(frame, m)
+            self.assertEqual(len(table.impulses), 8)
+            if step:
+                np.testing.assert_array_equal(table.impulses["normal"], 10 * (step - 1) + np.arange(8))
+                self.assertTrue((table.carried_by == abut.CarriedBy.id).all())
+            table.impulses["normal"] = 10 * step + np.arange(8)
+        snapshot = table.copy()
+        # The pairs change places, and bodies 1 and 2 with them.
+        table.remap_bodies([0, 2, 1])
+        frame = abut.Frame(store, bodies[[0, 2, 1]], pairs, caches=table.begin(pairs))
+        self.assertEqual(len(table.impulses), 0)
+        self.assertEqual(table.previous_pairs["index"].tolist(), [1, 0])
+        m = narrow.collide(frame, out=m)
+        table.carry_over(frame, m)
+        self.assertEqual(sorted(table.impulses["normal"].tolist()), [20 + i for i in range(8)])
+        self.assertEqual(set(table.impulses["normal"][:4].tolist()), {24, 25, 26, 27})
+        self.assertEqual(snapshot.impulses["normal"].tolist(), [20 + i for i in range(8)])
+        self.assertEqual(snapshot.keep(pairs), 2)
+        snapshot.begin(pairs[:0])
+        self.assertEqual(snapshot.kept, 2)
+        snapshot.drop(pairs[:1])
+        self.assertEqual(snapshot.kept, 1)
+        snapshot.clear()
+        self.assertEqual((snapshot.kept, len(snapshot.impulses)), (0, 0))
+
+    def test_a_table_without_these_pairs(self):
+        store, bodies, pairs = scene()
+        table = abut.WarmTable()
+        with self.assertRaises(abut.Error) as caught:
+            abut.NarrowPhase().collide(store, bodies, pairs, caches=table)
+        self.assertEqual(caught.exception.code, abut.ErrorCode.bad_size)
+        frame = abut.Frame(store, bodies, pairs, caches=table.begin(pairs))
+        m = abut.NarrowPhase().collide(frame)
+        table.begin(pairs[:5])
+        with self.assertRaises(abut.Error):
+            table.carry_over(frame, m)
+        self.assertEqual(len(table.impulses), 0)
+
+    def test_traces(self):
+        store, bodies, pairs = scene()
+        traces = np.zeros(len(pairs), abut.trace_dtype)
+        abut.NarrowPhase().collide(store, bodies, pairs, traces=traces)
+        self.assertTrue((traces["count"] > 0).all())
+        states = abut.certified_by(traces)
+        self.assertGreater(len(set(states.tolist())), 1)
+        abut.PairState(int(states[0]))
+
+
+class Bounds(unittest.TestCase):
+    def test_bounds_hold_the_shapes(self):
+        store = abut.ShapeStore()
+        box = store.add_box([1, 2, 3])
+        bodies = abut.make_bodies(positions=[[10, 0, 0], [0, np.nan, 0]], shapes=box)
+        bounds = abut.world_bounds(store, bodies)
+        np.testing.assert_allclose(bounds[0], [[9, -2, -3], [11, 2, 3]], rtol=1e-6)
+        self.assertTrue((bounds[1, 0] == np.inf).all() and (bounds[1, 1] == -np.inf).all())
+        out = np.zeros((2, 2, 3), np.float32)
+        self.assertIs(abut.world_bounds(store, bodies, origin=[10, 0, 0], out=out), out)
+        np.testing.assert_allclose(out[0], [[-1, -2, -3], [1, 2, 3]], rtol=1e-6)
+
+
+class Pickles(unittest.TestCase):
+    def test_errors_and_hulls(self):
+        error = pickle.loads(pickle.dumps(abut.Error("why", 2)))
+        self.assertEqual((str(error), error.code), ("why", abut.ErrorCode.bad_argument))
+        hull = abut.cook_hull(np.random.default_rng(1).standard_normal((50, 3)))
+        self.assertEqual(pickle.loads(pickle.dumps(hull)).to_bytes(), hull.to_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()
