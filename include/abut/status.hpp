@@ -39,7 +39,7 @@ enum class ErrorCode : std::uint8_t {
 };
 
 // A text of its own that allocates nothing and is the same in every program. What is longer than kMost characters ends with "...".
-class Message {
+class ABUT_API Message {
 public:
     static constexpr std::size_t kMost = 254;
 
@@ -51,11 +51,14 @@ public:
     std::string_view view() const { return {text_, size_}; }
     operator std::string_view() const { return view(); }
     operator std::string() const { return std::string(view()); }
-    friend bool operator==(const Message& a, std::string_view b) { return a.view() == b; }
+    template <std::convertible_to<std::string_view> Text>
+    friend bool operator==(const Message& a, const Text& b) {
+        return a.view() == std::string_view(b);
+    }
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     bool contains(std::string_view part) const { return view().find(part) != std::string_view::npos; }
-    ABUT_API void append(std::string_view part);
+    void append(std::string_view part);
 
 private:
     std::uint8_t size_ = 0;
