@@ -235,9 +235,9 @@ TEST_CASE("oracle: rows hold what they say", "[oracle]") {
         CHECK(apart < 1100);
         CHECK(shallow > 900);
         CHECK(deep > 900);
-        // From the file the same as anew.
-        const scenes::Scene again = scenes::make_row(name, 3000), anew = scenes::make_row(name, 3000, scenes::kRowSeed, scenes::Keep::no);
-        CHECK(again.reference == anew.reference);
-        CHECK(again.solid_of == anew.solid_of);
+        // The file has the same scene.
+        const scenes::Scene again = scenes::make_row(name, 3000), made = scenes::make_row(name, 3000, scenes::kRowSeed, scenes::Keep::no);
+        CHECK(again.reference == made.reference);
+        CHECK(again.solid_of == made.solid_of);
     }
 }

@@ -7,7 +7,7 @@
 
 namespace abut::bench {
 
-// A row a frame, named by the frame's label. Empty where this build has no capture, or its file is missing.
+// One row per frame, named by the frame's label. Empty where this build has no capture, or its file is missing.
 std::vector<Row> pile_frames();
 // All frames as one row named "pile".
 Row whole_pile();

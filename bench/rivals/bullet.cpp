@@ -167,7 +167,7 @@ void run_gjk_epa(void* opaque, Answers& out) {
     }
 }
 
-// --- the dispatcher: an algorithm and a manifold a pair, kept between frames as Bullet's own pair cache keeps them ---
+// --- the dispatcher: one algorithm and one manifold per pair, kept between frames as Bullet's own pair cache keeps them ---
 
 struct DispatchWorld : World {
     btDefaultCollisionConfiguration configuration;

@@ -13,7 +13,7 @@
 
 namespace abut {
 
-// 32 bytes: one fetch a body, two in a cache line. The fastest layout.
+// 32 bytes: one fetch per body, two bodies per cache line. The fastest layout.
 struct Body {
     Vec3 position;
     ShapeId shape;

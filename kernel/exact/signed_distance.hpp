@@ -39,7 +39,7 @@ struct Posed {
 
 struct Options {
     // Pairs farther apart than this (metres) get a signed distance of +infinity, and zeros for normal and points: usually after one
-    // or two support functions a side.
+    // or two support functions per side.
     double max_distance = std::numeric_limits<double>::infinity();
     // Leaves depth out: pairs that overlap get zeros throughout.
     bool separation_only = false;

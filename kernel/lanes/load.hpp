@@ -69,7 +69,7 @@ struct PosesW {
     }
 };
 
-// The shape ids have come with the positions: no need to fetch them one by one, unless much hangs on them.
+// The shape ids have come with the positions: they are fetched one by one only where a record is needed early.
 ABUT_INLINE void find_records(const PosesW& poses, const InstanceRecord* records, BodyRows& rows) {
     const LaneArray<std::int32_t> slot = poses.slots();
     for (int lane = 0; lane < kLanes; ++lane) rows.record[lane] = records + slot[lane];

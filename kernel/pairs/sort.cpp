@@ -1,5 +1,5 @@
-// Stable counting sort of a frame's pairs by kind. Which of two bodies comes first, and what kind comes next, is a coin's toss: no branch
-// hangs on either.
+// Stable counting sort of a frame's pairs by kind. Which of two bodies comes first, and which kind comes next, cannot be predicted: no branch
+// depends on either.
 #include "pairs/sort.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The order of the stages, a call a stage: check and sort the pairs, run the chunks (load, separation, depth, store), pack the columns.
+// The order of the stages, one call per stage: check and sort the pairs, run the chunks (load, separation, depth, store), pack the columns.
 #include <algorithm>
 #include <atomic>
 #include <cassert>

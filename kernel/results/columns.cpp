@@ -97,7 +97,7 @@ public:
         at_.contacts += count;
     }
     // The same for pairs `first` .. `end` (no more than kPackedPairs), where there is room for all that has not been added yet. Whether a
-    // pair has contacts is a coin's toss, and no branch hangs on it: those that have are listed first.
+    // pair has contacts cannot be predicted, and no branch depends on it: those that have are listed first.
     void add_all(std::span<const std::uint8_t> contact_count, const ManifoldRecord* records, std::size_t first, std::size_t end) {
         std::uint32_t touching[kPackedPairs];
         std::size_t count = 0;

@@ -138,7 +138,7 @@ BoxD loose_bounds(const LocalBox& box, const PoseD& pose) {
     const Mat3& m = pose.axes;
     const Vec3d centre = pose.position + m * box.centre;
     const Vec3d extents = {exact::dot(absolute(m.row_x), box.half) + box.radius, exact::dot(absolute(m.row_y), box.half) + box.radius,
-                         exact::dot(absolute(m.row_z), box.half) + box.radius};
+                           exact::dot(absolute(m.row_z), box.half) + box.radius};
     return {centre - extents, centre + extents};
 }
 

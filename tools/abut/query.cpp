@@ -315,7 +315,7 @@ int run(const Options& options) {
 
 Command add_query(Arguments& program) {
     auto options = std::make_shared<Options>();
-    Arguments command = program.subcommand("query", "Answer pairs of shapes: a JSON object a line in, one a line out");
+    Arguments command = program.subcommand("query", "Answer pairs of shapes: one JSON object per line in, one per line out");
     add_run_options(command, options->run, "Contacts are reported up to this far apart; 0.02 by default");
     command.add("FILE", options->input, "Questions; - or nothing is standard input");
     command.add("-o,--output", options->output, "Where to write; standard output by default").type_name("FILE");

@@ -56,7 +56,7 @@ void append_statuses(std::string& out, const Replay& replay) {
     }
 }
 
-// A row a pair of kinds, a column a frame, some frames at a time; the sum over all frames comes last.
+// One row per pair of kinds, one column per frame, some frames at a time; the sum over all frames comes last.
 void append_kinds(std::string& out, const Replay& replay, std::size_t first_index) {
     for (std::size_t first = 0; first <= replay.frames.size(); first += kKindColumns) {
         const std::size_t last = std::min(first + kKindColumns, replay.frames.size() + 1);
