@@ -9,6 +9,7 @@
 #include "depth/box_witness.hpp"
 #include "depth/feature_witness.hpp"
 #include "lanes/answer.hpp"
+#include "manifold/capsule_clip.hpp"
 #include "manifold/choose_four.hpp"
 #include "manifold/contact_axis.hpp"
 #include "manifold/manifold_wide.hpp"
@@ -123,6 +124,12 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     std::uint32_t alone = lanes;
     Lacking lacking;
     if (form_b == CoreForm::polytope) alone &= ~find_wide(pair, form_a, contacts, know_deepest, frame, MaskW::from_bits(lanes), found).bits();
+    if constexpr (std::is_same_v<CoreB, ExtentCore>) {
+        if (form_b == CoreForm::segment) {
+            lacking.deepest = lanes & ~find_capsules(pair, contacts, know_deepest, MaskW::from_bits(lanes), found).bits();
+            alone = 0;
+        }
+    }
     if (alone != 0) {
         know_deepest();
         lacking = find_one_by_one(LanesOfPair(pair, form_a, form_b, contacts, frame), alone, found);
