@@ -76,7 +76,7 @@ template <class T>
 class [[nodiscard]] Expected {
 public:
     Expected(T value) : value_(std::move(value)) {}
-    Expected(Error error) : error_(std::move(error)) {}
+    Expected(const Error& error) : error_(error) {}
 
     explicit operator bool() const { return value_.has_value(); }
     // Precondition: holds a value.
@@ -95,7 +95,7 @@ private:
 class [[nodiscard]] CallResult {
 public:
     CallResult() = default;
-    CallResult(Error error) : error_(std::move(error)) {}
+    CallResult(const Error& error) : error_(error) {}
 
     explicit operator bool() const { return error_.code == ErrorCode::none; }
     const Error& error() const { return error_; }

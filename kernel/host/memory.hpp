@@ -19,18 +19,19 @@ template <class T, std::size_t kLeast = 1>
 struct HostAllocator {
     using value_type = T;
     template <class U>
-    struct rebind {
+    struct rebind {  // NOLINT(readability-identifier-naming): the standard's name
         using other = HostAllocator<U, kLeast>;
     };
 
     HostAllocator() = default;
     template <class U>
     HostAllocator(const HostAllocator<U, kLeast>&) {}
-    T* allocate(std::size_t count) { return static_cast<T*>(abut::allocate(count * sizeof(T), alignment())); }
-    void deallocate(T* items, std::size_t count) { release(items, count * sizeof(T), alignment()); }
+    T* allocate(std::size_t count) { return static_cast<T*>(abut::allocate(count * kItem, alignment())); }
+    void deallocate(T* items, std::size_t count) { release(items, count * kItem, alignment()); }
     friend bool operator==(HostAllocator, HostAllocator) { return true; }
 
 private:
+    static constexpr std::size_t kItem = sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may be a pointer
     static constexpr std::size_t alignment() { return alignof(T) > kLeast ? alignof(T) : kLeast; }
 };
 
