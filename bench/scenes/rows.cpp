@@ -8,6 +8,7 @@
 #include "scenes/cache.hpp"
 #include "scenes/placing.hpp"
 #include "scenes/random.hpp"
+#include "scenes/resting_rows.hpp"
 #include "scenes/scene.hpp"
 
 namespace abut::scenes {
@@ -19,8 +20,29 @@ constexpr std::uint32_t kDistinctShapes = 64;
 constexpr double kWorld = 10;  // half the side of the cube that the pairs are strewn in
 
 constexpr const char* kRowNames[] = {
-    "sphere-sphere", "capsule-capsule", "sphere-box", "capsule-box",       "box-box",      "hull8-hull8", "hull16-hull16",       "hull32-hull32",
-    "hull64-hull64", "hull256-hull256", "mixed",      "cylinder-cylinder", "box-cylinder", "cone-cone",   "ellipsoid-ellipsoid", "hull32-halfspace",
+    "sphere-sphere",
+    "capsule-capsule",
+    "sphere-box",
+    "capsule-box",
+    "box-box",
+    "hull8-hull8",
+    "hull16-hull16",
+    "hull32-hull32",
+    "hull64-hull64",
+    "hull256-hull256",
+    "mixed",
+    "cylinder-cylinder",
+    "box-cylinder",
+    "cone-cone",
+    "ellipsoid-ellipsoid",
+    "hull32-halfspace",
+    "resting-boxes",
+    "resting-boxes-yawed",
+    "resting-prisms6",
+    "resting-prisms12",
+    "resting-prisms24",
+    "resting-cylinders",
+    "resting-capsules",
 };
 
 struct Ingredient {
@@ -145,7 +167,10 @@ void make_pair(Scene& scene, std::size_t pair, std::uint32_t kinds_a, std::uint3
 
 std::span<const char* const> row_names() { return kRowNames; }
 
-Scene make_row(std::string_view name, std::size_t pairs, std::uint64_t seed, Keep keep) {
+namespace {
+
+// The row's shapes; returns the kinds on each side.
+std::array<std::uint32_t, 2> add_random_shapes(std::string_view name, Scene& scene, Random& random) {
     std::vector<Ingredient> side_a, side_b;
     if (name == "mixed") {
         side_a = side_b = {parse("sphere"), parse("capsule"), parse("box"), parse("hull32")};
@@ -154,19 +179,32 @@ Scene make_row(std::string_view name, std::size_t pairs, std::uint64_t seed, Kee
         side_a = {parse(name.substr(0, dash))};
         side_b = {parse(name.substr(std::min(dash + 1, name.size())))};
     }
-    Scene scene;
-    scene.name = name;
-    Random random(seed);
     std::vector<Ingredient> all = side_a;
     if (side_b != side_a) all.insert(all.end(), side_b.begin(), side_b.end());
     for (const Ingredient& what : all)
         for (std::uint32_t i = 0; i < kDistinctShapes; ++i) scene.add_solid(random_shape(what, random));
+    return {std::uint32_t(side_a.size()), std::uint32_t(side_b.size())};
+}
+
+}  // namespace
+
+Scene make_row(std::string_view name, std::size_t pairs, std::uint64_t seed, Keep keep) {
+    Scene scene;
+    scene.name = name;
+    Random random(seed);
+    const bool is_resting = is_resting_row(name);
+    std::array<std::uint32_t, 2> kinds = {};
+    if (is_resting)
+        add_resting_shapes(name, kDistinctShapes, scene, random);
+    else
+        kinds = add_random_shapes(name, scene, random);
 
     scene.resize(pairs);
     const Cache cache(scene, seed);
     if (keep == Keep::in_a_file && cache.read(scene)) return scene;
     on_all_cores(pairs, [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) make_pair(scene, i, std::uint32_t(side_a.size()), std::uint32_t(side_b.size()), seed);
+        for (std::size_t i = first; i < last; ++i)
+            is_resting ? make_resting_pair(name, kDistinctShapes, i, seed, scene) : make_pair(scene, i, kinds[0], kinds[1], seed);
     });
     scene.compute_reference();
     if (keep == Keep::in_a_file) cache.write(scene);
