@@ -10,14 +10,12 @@ std::string in_words(Rows rows) {
     return rows.items == 0 ? "an array (n,) of " + number : "an array (n, " + std::to_string(rows.items) + ") of " + number;
 }
 
-std::string shape_text(const py::array& array) { return text_of(array.attr("shape")); }
-
 [[noreturn]] void bad_shape(const py::array& array, const char* name, Rows rows) {
-    value_error(std::string(name) + ": shape " + shape_text(array) + "; it must be " + in_words(rows));
+    value_error(described(array, name) + "; it must be " + in_words(rows));
 }
 
 [[noreturn]] void bad_numbers(const py::array& array, const char* name, Rows rows) {
-    type_error(std::string(name) + ": dtype " + text_of(array.dtype()) + "; it must be " + in_words(rows));
+    type_error(described(array, name) + "; it must be " + in_words(rows));
 }
 
 // Address and stride of the first axis, whose items are `item_bytes` long.
@@ -29,11 +27,11 @@ Column strided(const py::array& array, const char* name, std::size_t item_bytes)
     column.stride = item_bytes;
     if (column.count == 0) return column;
     if (reinterpret_cast<std::uintptr_t>(column.data) % kAlignment != 0)
-        value_error(std::string(name) + ": its data is not aligned to 4 bytes; numpy.array(" + name + ") makes a copy that is");
+        value_error(described(array, name) + "; its data is not aligned to 4 bytes; numpy.array(" + name + ") makes a copy that is");
     if (column.count == 1) return column;
     const py::ssize_t stride = array.strides(0);
     if (stride < py::ssize_t(item_bytes) || stride % py::ssize_t(kAlignment) != 0)
-        value_error(std::string(name) + ": rows are " + std::to_string(stride) + " bytes apart; that must be " + std::to_string(item_bytes) +
+        value_error(described(array, name) + "; rows are " + std::to_string(stride) + " bytes apart; that must be " + std::to_string(item_bytes) +
                     " or more and a multiple of 4; numpy.array(" + name + ", order='C') makes such a copy");
     column.stride = std::size_t(stride);
     return column;
@@ -41,8 +39,13 @@ Column strided(const py::array& array, const char* name, std::size_t item_bytes)
 
 void check_inner(const py::array& array, const char* name, int axis, std::size_t bytes) {
     if (array.size() == 0 || array.shape(axis) < 2 || array.strides(axis) == py::ssize_t(bytes)) return;
-    value_error(std::string(name) + ": the numbers of a row are " + std::to_string(array.strides(axis)) + " bytes apart; that must be " +
+    value_error(described(array, name) + "; the numbers of a row are " + std::to_string(array.strides(axis)) + " bytes apart; that must be " +
                 std::to_string(bytes) + "; numpy.array(" + name + ", order='C') makes such a copy");
+}
+
+void check_shape(const py::array& array, const char* name, Rows rows) {
+    if (array.ndim() != (rows.items == 0 ? 1 : 2)) bad_shape(array, name, rows);
+    if (rows.items > 0 && std::size_t(array.shape(1)) != rows.items) bad_shape(array, name, rows);
 }
 
 bool is_integer(const py::dtype& dtype) { return dtype.kind() == 'i' || dtype.kind() == 'u'; }
@@ -54,6 +57,38 @@ py::array converted(const py::array& array, const char* to) { return py::array(a
 bool is_empty_list(const py::array& array) { return array.ndim() == 1 && array.size() == 0; }
 
 }  // namespace
+
+std::string described(const py::array& array, const char* name) {
+    return std::string(name) + ": dtype " + text_of(array.dtype()) + ", shape " + text_of(array.attr("shape"));
+}
+
+const Column& KeptColumns::add(const char* name, Column column, bool is_written) {
+    columns_.push_back({name, std::move(column), is_written});
+    return columns_.back().column;
+}
+
+void KeptColumns::check_apart() const {
+    const auto may_meet = [](const Named& a, const Named& b) {
+        const auto first = [](const Column& c) { return reinterpret_cast<std::uintptr_t>(c.data); };
+        // Rows are at most a stride long.
+        return a.column.count > 0 && b.column.count > 0 && first(a.column) < first(b.column) + b.column.count * b.column.stride &&
+               first(b.column) < first(a.column) + a.column.count * a.column.stride;
+    };
+    for (const Named& written : columns_)
+        for (const Named& other : columns_) {
+            if (!written.is_written || &written == &other || !may_meet(written, other)) continue;
+            // Columns of one table may interleave: numpy compares byte by byte.
+            if (py::cast<bool>(py::module_::import("numpy").attr("shares_memory")(written.column.owner, other.column.owner)))
+                value_error(std::string(written.name) + ": shares memory with " + other.name + "; the call writes to it");
+        }
+}
+
+py::dict KeptColumns::arrays() const {
+    py::dict arrays;
+    for (const Named& named : columns_)
+        if (named.column.owner) arrays[named.name] = named.column.owner;
+    return arrays;
+}
 
 py::array array_of(py::handle given, const char* name) {
     if (py::isinstance<py::array>(given)) return py::reinterpret_borrow<py::array>(given);
@@ -71,18 +106,17 @@ bool has_numbers(const py::dtype& dtype, char kind, std::size_t bytes) {
 Column rows_in_place(const py::array& array, const char* name, Rows rows) {
     if (rows.items > 0 && is_empty_list(array)) return {};
     if (!has_numbers(array.dtype(), rows.kind, rows.bytes)) bad_numbers(array, name, rows);
-    if (array.ndim() != (rows.items == 0 ? 1 : 2)) bad_shape(array, name, rows);
-    if (rows.items > 0) {
-        if (std::size_t(array.shape(1)) != rows.items) bad_shape(array, name, rows);
-        check_inner(array, name, 1, rows.bytes);
-    }
+    check_shape(array, name, rows);
+    if (rows.items > 0) check_inner(array, name, 1, rows.bytes);
     return strided(array, name, rows.bytes * (rows.items == 0 ? 1 : rows.items));
 }
 
 Column float_rows(py::handle given, const char* name, std::size_t items) {
     py::array array = array_of(given, name);
     const Rows rows{'f', 4, items};
+    if (items > 0 && is_empty_list(array)) return {};
     if (!is_real(array.dtype())) bad_numbers(array, name, rows);
+    check_shape(array, name, rows);  // before the conversion: the message has the caller's dtype
     if (!has_numbers(array.dtype(), 'f', 4)) array = converted(array, "=f4");
     return rows_in_place(array, name, rows);
 }
@@ -91,7 +125,9 @@ Column uint_rows(py::handle given, const char* name, std::size_t items) {
     py::array array = array_of(given, name);
     const Rows rows{'u', 4, items};
     if (array.size() == 0 && !py::isinstance<py::array>(given)) return {};
+    if (items > 0 && is_empty_list(array)) return {};
     if (!is_integer(array.dtype())) bad_numbers(array, name, rows);
+    check_shape(array, name, rows);
     if (!has_numbers(array.dtype(), 'u', 4)) {
         if (array.size() > 0) {
             const py::object least = array.attr("min")(), most = array.attr("max")();
@@ -113,8 +149,8 @@ Column transform_rows(py::handle given, const char* name) {
     py::array array = array_of(given, name);
     if (is_empty_list(array)) return {};
     const std::string wanted = "; it must be an array (n, 4, 4) of float32, [row, column]";
-    if (!is_real(array.dtype())) type_error(std::string(name) + ": dtype " + text_of(array.dtype()) + wanted);
-    if (array.ndim() != 3 || array.shape(1) != 4 || array.shape(2) != 4) value_error(std::string(name) + ": shape " + shape_text(array) + wanted);
+    if (!is_real(array.dtype())) type_error(described(array, name) + wanted);
+    if (array.ndim() != 3 || array.shape(1) != 4 || array.shape(2) != 4) value_error(described(array, name) + wanted);
     if (!has_numbers(array.dtype(), 'f', 4) || (array.size() > 0 && (array.strides(1) != 4 || array.strides(2) != 16))) {
         const py::object columns = array.attr("transpose")(0, 2, 1);
         array = py::array(converted(py::array(columns), "=f4").attr("transpose")(0, 2, 1));
@@ -123,9 +159,9 @@ Column transform_rows(py::handle given, const char* name) {
 }
 
 Column records_in_place(const py::array& array, const char* name, std::size_t bytes) {
-    if (array.ndim() != 1) value_error(std::string(name) + ": shape " + shape_text(array) + "; it must be (n,)");
+    if (array.ndim() != 1) value_error(described(array, name) + "; its shape must be (n,)");
     if (std::size_t(array.dtype().itemsize()) != bytes)
-        type_error(std::string(name) + ": dtype " + text_of(array.dtype()) + "; its items must be of " + std::to_string(bytes) + " bytes");
+        type_error(described(array, name) + "; its items must be of " + std::to_string(bytes) + " bytes");
     return strided(array, name, bytes);
 }
 
@@ -173,9 +209,12 @@ Quat quat_of(py::handle given, const char* name) {
 
 std::vector<Vec3> points_of(py::handle given, const char* name) {
     py::array array = array_of(given, name);
+    const Rows wanted{'f', 4, 3};
+    if (!is_empty_list(array) && is_real(array.dtype())) check_shape(array, name, wanted);
     // Any strides will do: the points are copied in any case.
     if (is_real(array.dtype())) array = converted(array, "=f4");
-    const auto rows = rows_in_place(array, name, {'f', 4, 3}).as<Vec3>();
+    const Column column = rows_in_place(array, name, wanted);
+    const auto rows = column.as<Vec3>();
     std::vector<Vec3> points(rows.size());
     for (std::size_t i = 0; i < points.size(); ++i) points[i] = rows[i];
     return points;

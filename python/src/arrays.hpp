@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <abut/math.hpp>
@@ -24,16 +26,43 @@ struct Column {
     std::size_t count = 0, stride = 0;
     py::object owner;
 
+    // Views do not keep the owner: none is made of a temporary, whose converted array would be gone before it is read.
     template <class T>
-    Strided<T> as() const {
+    Strided<T> as() const& {
         return {reinterpret_cast<const T*>(data), count, count > 1 ? stride : sizeof(T)};
     }
     template <class T>
-    MutableStrided<T> writable_as() const {
+    Strided<T> as() const&& = delete;
+    template <class T>
+    MutableStrided<T> writable_as() const& {
         return {reinterpret_cast<T*>(data), count, count > 1 ? stride : sizeof(T)};
     }
+    template <class T>
+    MutableStrided<T> writable_as() const&& = delete;
     // The rows one after another.
     bool is_packed(std::size_t row_bytes) const { return count < 2 || stride == row_bytes; }
+};
+
+// The columns of a call, each with its argument's name. Their owners are kept as long as this is.
+class KeptColumns {
+public:
+    // The reference is valid until the next column is added.
+    const Column& add_read(const char* name, Column column) { return add(name, std::move(column), false); }
+    const Column& add_written(const char* name, Column column) { return add(name, std::move(column), true); }
+    // An exception where a column that the library writes shares bytes with another: a call would change what it has checked.
+    void check_apart() const;
+    // {name: array}: the caller's own array, or what it was converted to.
+    py::dict arrays() const;
+
+private:
+    struct Named {
+        const char* name;
+        Column column;
+        bool is_written;
+    };
+
+    const Column& add(const char* name, Column column, bool is_written);
+    std::vector<Named> columns_;
 };
 
 // Numbers of `bytes` bytes, of numpy's kind 'f' or 'u', in rows of `items`; 0: one number per row, and no second axis.
@@ -42,6 +71,8 @@ struct Rows {
     std::size_t bytes = 4, items = 3;
 };
 
+// The argument's name, dtype and shape, as messages begin.
+std::string described(const py::array& array, const char* name);
 // An array as it is; a list or the like becomes one, which is a copy.
 py::array array_of(py::handle given, const char* name);
 // Whether the array's numbers are those, in this machine's byte order.

@@ -77,7 +77,8 @@ py::array_t<std::uint32_t> add_shapes(const ReadCapture& capture, Store& store) 
 }
 
 py::array records(const ReadFrame& frame, py::handle given) {
-    const auto ids = uint_rows(given, "ids", 0).as<std::uint32_t>();
+    const Column rows = uint_rows(given, "ids", 0);
+    const auto ids = rows.as<std::uint32_t>();
     auto bodies = std::make_shared<std::vector<Body>>();
     bodies->reserve(frame.frame.bodies.size());
     for (const CaptureBody& body : frame.frame.bodies) {
@@ -130,7 +131,8 @@ The file is checked whole, and mapped: it must not change while the capture is u
         .def(
             "__len__", [](const ReadCapture& c) { return c.content().frames.size(); }, "The number of frames.")
         .def(
-            "__getitem__", [](const std::shared_ptr<ReadCapture>& c, py::ssize_t index) { return frame_at(c, index); }, py::arg("index"), "A frame.");
+            "__getitem__", [](const std::shared_ptr<ReadCapture>& c, py::ssize_t index) { return frame_at(c, index); }, py::arg("index"), "A frame.")
+        .def("__iter__", [](const py::object& self) { return py::reinterpret_steal<py::object>(PySeqIter_New(self.ptr())); });
 }
 
 }  // namespace

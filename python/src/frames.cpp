@@ -13,88 +13,86 @@ bool are_body_records(const py::dtype& dtype) {
 }
 
 // The fields of the caller's own records, each a column.
-BodyColumns field_columns(const py::array& records, std::vector<py::object>& owners) {
-    const auto field = [&](const char* what) {
-        py::array array(records.attr("__getitem__")(what));
-        owners.push_back(array);
-        return array;
-    };
+BodyColumns field_columns(const py::array& records, KeptColumns& kept) {
+    const auto field = [&](const char* what) { return py::array(records.attr("__getitem__")(what)); };
     const auto there = [&](const char* what) { return py::cast<bool>(records.dtype().attr("fields").attr("__contains__")(what)); };
-    if (!there("shape")) type_error("bodies: dtype " + text_of(records.dtype()) + " has no field \"shape\"; see abut.body_dtype");
+    const auto rows = [&](const char* name, const py::array& array, Rows wanted) -> const Column& {
+        return kept.add_read(name, rows_in_place(array, name, wanted));
+    };
+    if (!there("shape")) type_error(described(records, "bodies") + "; it has no field \"shape\"; see abut.body_dtype");
     BodyColumns columns;
-    columns.shapes = rows_in_place(field("shape"), "bodies[\"shape\"]", {'u', 4, 0}).as<ShapeId>();
+    columns.shapes = rows("bodies[\"shape\"]", field("shape"), {'u', 4, 0}).as<ShapeId>();
     if (there("position")) {
         const py::array positions = field("position");
         if (has_numbers(positions.dtype(), 'f', 8))
-            columns.double_positions = rows_in_place(positions, "bodies[\"position\"]", {'f', 8, 3}).as<DVec3>();
+            columns.double_positions = rows("bodies[\"position\"]", positions, {'f', 8, 3}).as<DVec3>();
         else
-            columns.positions = rows_in_place(positions, "bodies[\"position\"]", {'f', 4, 3}).as<Vec3>();
+            columns.positions = rows("bodies[\"position\"]", positions, {'f', 4, 3}).as<Vec3>();
     }
-    if (there("orientation")) columns.orientations = rows_in_place(field("orientation"), "bodies[\"orientation\"]", {'f', 4, 4}).as<Quat>();
+    if (there("orientation")) columns.orientations = rows("bodies[\"orientation\"]", field("orientation"), {'f', 4, 4}).as<Quat>();
     return columns;
 }
 
-Bodies records_of(py::handle given, std::vector<py::object>& owners) {
+Bodies records_of(py::handle given, KeptColumns& kept) {
     const py::array records = array_of(given, "bodies");
     if (records.dtype().attr("fields").is_none())
-        type_error("bodies: dtype " + text_of(records.dtype()) + "; a structured array is needed, such as one of abut.body_dtype");
-    owners.push_back(records);
-    if (are_body_records(records.dtype())) return records_in_place(records, "bodies", sizeof(Body)).as<Body>();
-    if (records.ndim() != 1) value_error("bodies: shape " + text_of(records.attr("shape")) + "; it must be (n,)");
-    return field_columns(records, owners);
+        type_error(described(records, "bodies") + "; a structured array is needed, such as one of abut.body_dtype");
+    if (are_body_records(records.dtype())) return kept.add_read("bodies", records_in_place(records, "bodies", sizeof(Body))).as<Body>();
+    if (records.ndim() != 1) value_error(described(records, "bodies") + "; its shape must be (n,)");
+    return field_columns(records, kept);
 }
 
-Column column(py::handle given, std::vector<py::object>& owners, Column made) {
-    owners.push_back(made.owner ? made.owner : py::reinterpret_borrow<py::object>(given));
-    return made;
-}
-
-Strided<RelativePose> relative_poses_of(py::handle given, std::vector<py::object>& owners) {
+Column relative_pose_rows(py::handle given) {
     const py::array array = array_of(given, "relative_poses");
-    if (array.dtype().kind() != 'V') return column(given, owners, float_rows(array, "relative_poses", 7)).as<RelativePose>();
+    if (array.dtype().kind() != 'V') return float_rows(array, "relative_poses", 7);
     if (!array.dtype().equal(record_dtype("relative_pose_dtype")))
-        type_error("relative_poses: dtype " + text_of(array.dtype()) + "; it must be abut.relative_pose_dtype, or an array (n, 7) of float32");
-    return column(given, owners, records_in_place(array, "relative_poses", sizeof(RelativePose))).as<RelativePose>();
+        type_error(described(array, "relative_poses") + "; it must be abut.relative_pose_dtype, or an array (n, 7) of float32");
+    return records_in_place(array, "relative_poses", sizeof(RelativePose));
 }
 
 // Caches are bytes without a meaning to Python: references to objects among them would be overwritten.
-MutableStrided<WarmCache> caches_of(py::handle given, std::vector<py::object>& owners) {
+Column cache_rows(py::handle given) {
     if (!py::isinstance<py::array>(given)) type_error("caches: " + type_name(given) + "; it must be an array of abut.cache_dtype, or a WarmTable");
     const auto array = py::reinterpret_borrow<py::array>(given);
     check_writable(array, "caches");
     if (array.dtype().kind() != 'V' || py::cast<bool>(array.dtype().attr("hasobject")))
-        type_error("caches: dtype " + text_of(array.dtype()) + "; it must be abut.cache_dtype");
-    return column(given, owners, records_in_place(array, "caches", sizeof(WarmCache))).writable_as<WarmCache>();
+        type_error(described(array, "caches") + "; it must be of abut.cache_dtype");
+    return records_in_place(array, "caches", sizeof(WarmCache));
 }
 
-std::span<PairTrace> traces_of(py::handle given, std::vector<py::object>& owners) {
+Column trace_rows(py::handle given) {
     if (!py::isinstance<py::array>(given)) type_error("traces: " + type_name(given) + "; it must be an array of abut.trace_dtype");
     const auto array = py::reinterpret_borrow<py::array>(given);
     check_writable(array, "traces");
-    if (!array.dtype().equal(record_dtype("trace_dtype"))) type_error("traces: dtype " + text_of(array.dtype()) + "; it must be abut.trace_dtype");
-    const Column rows = column(given, owners, records_in_place(array, "traces", sizeof(PairTrace)));
-    if (!rows.is_packed(sizeof(PairTrace))) value_error("traces: the records must lie one after another");
-    return {reinterpret_cast<PairTrace*>(rows.data), rows.count};
+    if (!array.dtype().equal(record_dtype("trace_dtype"))) type_error(described(array, "traces") + "; it must be of abut.trace_dtype");
+    Column rows = records_in_place(array, "traces", sizeof(PairTrace));
+    if (!rows.is_packed(sizeof(PairTrace))) value_error(described(array, "traces") + "; the records must lie one after another");
+    return rows;
 }
 
 void take_columns(Arguments& arguments, FrameArrays& made) {
     Frame& frame = made.frame;
     if (const py::handle given = arguments.keyword("margins"))
-        frame.margins = column(given, made.owners, float_rows(given, "margins", 0)).as<float>();
-    if (const py::handle given = arguments.keyword("relative_poses")) frame.relative_poses = relative_poses_of(given, made.owners);
-    if (const py::handle given = arguments.keyword("traces")) frame.traces = traces_of(given, made.owners);
+        frame.margins = made.columns.add_read("margins", float_rows(given, "margins", 0)).as<float>();
+    if (const py::handle given = arguments.keyword("relative_poses"))
+        frame.relative_poses = made.columns.add_read("relative_poses", relative_pose_rows(given)).as<RelativePose>();
+    if (const py::handle given = arguments.keyword("traces")) {
+        const Column& rows = made.columns.add_written("traces", trace_rows(given));
+        frame.traces = {reinterpret_cast<PairTrace*>(rows.data), rows.count};
+    }
     if (const py::handle given = arguments.keyword("caches")) {
         if (py::isinstance<Warm>(given))
             made.warm = py::cast<WarmPtr>(given);
         else
-            frame.caches = caches_of(given, made.owners);
+            frame.caches = made.columns.add_written("caches", cache_rows(given)).writable_as<WarmCache>();
     }
+    made.columns.check_apart();
 }
 
 // Positions of A in double, plus the points: in world space.
 py::array_t<double> world_points(const FrameArrays& arrays, py::handle pairs, py::handle points) {
-    const auto of = uint_rows(pairs, "pairs", 0).as<std::uint32_t>();
-    const Column given = float_rows(points, "points", 3);
+    const Column indices = uint_rows(pairs, "pairs", 0), given = float_rows(points, "points", 3);
+    const auto of = indices.as<std::uint32_t>();
     const auto from = given.as<Vec3>();
     if (from.size() != of.size()) value_error("points: " + std::to_string(from.size()) + " points for " + std::to_string(of.size()) + " pairs");
     py::array_t<double> out({py::ssize_t(of.size()), py::ssize_t(3)});
@@ -114,26 +112,26 @@ py::array_t<double> world_points(const FrameArrays& arrays, py::handle pairs, py
 
 }  // namespace
 
-Bodies bodies_of(py::handle records, Arguments& arguments, std::vector<py::object>& owners) {
+Bodies bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept) {
     const py::handle positions = arguments.keyword("positions"), shapes = arguments.keyword("shapes");
     const py::handle orientations = arguments.keyword("orientations"), transforms = arguments.keyword("transforms");
     if (records) {
         if (positions || shapes || orientations || transforms)
             type_error(std::string(arguments.function()) + ": bodies and columns of bodies are both given");
-        return records_of(records, owners);
+        return records_of(records, kept);
     }
     BodyColumns columns;
-    if (shapes) columns.shapes = column(shapes, owners, uint_rows(shapes, "shapes", 0)).as<ShapeId>();
+    if (shapes) columns.shapes = kept.add_read("shapes", uint_rows(shapes, "shapes", 0)).as<ShapeId>();
     if (positions) {
         bool doubles = false;
-        const Column rows = column(positions, owners, position_rows(positions, "positions", doubles));
+        const Column& rows = kept.add_read("positions", position_rows(positions, "positions", doubles));
         if (doubles)
             columns.double_positions = rows.as<DVec3>();
         else
             columns.positions = rows.as<Vec3>();
     }
-    if (orientations) columns.orientations = column(orientations, owners, float_rows(orientations, "orientations", 4)).as<Quat>();
-    if (transforms) columns.transforms = column(transforms, owners, transform_rows(transforms, "transforms")).as<Mat44>();
+    if (orientations) columns.orientations = kept.add_read("orientations", float_rows(orientations, "orientations", 4)).as<Quat>();
+    if (transforms) columns.transforms = kept.add_read("transforms", transform_rows(transforms, "transforms")).as<Mat44>();
     if (!shapes && (positions || orientations || transforms)) type_error(std::string(arguments.function()) + ": the column shapes is missing");
     return columns;
 }
@@ -148,9 +146,9 @@ std::shared_ptr<FrameArrays> frame_of(Arguments& arguments) {
     made->store = py::cast<StorePtr>(first);
     made->frame.shapes = &made->store->shapes();
     const py::handle records = arguments.next("bodies"), pairs = arguments.next("pairs");
-    made->frame.bodies = bodies_of(records, arguments, made->owners);
+    made->frame.bodies = bodies_of(records, arguments, made->columns);
     if (!pairs) type_error(std::string(arguments.function()) + ": pairs are missing");
-    made->frame.pairs = column(pairs, made->owners, uint_rows(pairs, "pairs", 2)).as<Pair>();
+    made->frame.pairs = made->columns.add_read("pairs", uint_rows(pairs, "pairs", 2)).as<Pair>();
     take_columns(arguments, *made);
     return made;
 }
@@ -173,7 +171,7 @@ caches: (m,) abut.cache_dtype, zeros at first, which the queries read and write;
 relative_poses: (m, 7) float32 or (m,) abut.relative_pose_dtype: the pose of B in A's frame. The bodies then need only shapes.
 traces: (m,) abut.trace_dtype, written by the queries.
 
-Strided views are read in place. docs/python.md lists what is converted, which is a copy.)")
+caches and traces may lie in one table with what is read, but may not share its bytes: ValueError. Strided views are read in place. docs/python.md lists what is converted, which is a copy.)")
         .def(py::init([](const py::args& positional, const py::kwargs& keywords) {
             Arguments arguments("Frame", positional, keywords);
             auto made = frame_of(arguments);
@@ -185,6 +183,10 @@ Strided views are read in place. docs/python.md lists what is converted, which i
             "body_count", [](const FrameArrays& arrays) { return arrays.frame.bodies.size(); }, "The number of bodies.")
         .def_property_readonly(
             "pair_count", [](const FrameArrays& arrays) { return arrays.frame.pairs.size(); }, "The number of pairs.")
+        .def_property_readonly(
+            "arrays", [](const FrameArrays& arrays) { return arrays.columns.arrays(); },
+            "{argument: array} of what the queries read and write, a new dict: the caller's own array, or the copy that was made of it. "
+            "The argument is named as in messages: \"pairs\", \"bodies\", or bodies[\"position\"] of records with more fields.")
         .def("world_points", &world_points, py::arg("pairs"), py::arg("points"),
              "Points of results in world space, as a new array (k, 3) of float64: points[i], relative to body A of pair pairs[i], plus A's position.")
         .def("__repr__", [](const FrameArrays& arrays) {

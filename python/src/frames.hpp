@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include <abut/frame.hpp>
 
@@ -18,13 +17,13 @@ struct FrameArrays {
     StorePtr store;
     Frame frame;  // without the caches of `warm`, which are known at the call
     WarmPtr warm;
-    std::vector<py::object> owners;
+    KeptColumns columns;
 };
 
 // The arguments that make a frame: (frame) or (store, bodies, pairs, **columns). `finish` is left to the caller.
 std::shared_ptr<FrameArrays> frame_of(Arguments& arguments);
-// Bodies from a structured array or from columns; for world_bounds, too. Adds the arrays to `owners`.
-Bodies bodies_of(py::handle records, Arguments& arguments, std::vector<py::object>& owners);
+// Bodies from a structured array or from columns; for world_bounds, too. Adds the arrays to `kept`.
+Bodies bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept);
 
 // What `finish` may name, in each call that takes a frame.
 #define ABUT_BODY_ARGUMENTS "bodies", "positions", "shapes", "orientations", "transforms"

@@ -24,7 +24,8 @@ Feature half_of(std::uint32_t half) {
 
 py::array_t<std::uint8_t> certified(const py::array& traces) {
     if (!traces.dtype().equal(record_dtype("trace_dtype"))) type_error("traces: dtype " + text_of(traces.dtype()) + "; it must be abut.trace_dtype");
-    const auto rows = records_in_place(traces, "traces", sizeof(PairTrace)).as<PairTrace>();
+    const Column column = records_in_place(traces, "traces", sizeof(PairTrace));
+    const auto rows = column.as<PairTrace>();
     py::array_t<std::uint8_t> states(py::ssize_t(rows.size()));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         PairTrace trace = rows[i];

@@ -124,8 +124,8 @@ py::array bounds(const py::args& positional, const py::kwargs& keywords) {
     Arguments arguments("world_bounds", positional, keywords);
     const py::handle store = arguments.next("store"), records = arguments.next("bodies");
     if (!store || !py::isinstance<Store>(store)) type_error("world_bounds: a ShapeStore is needed");
-    std::vector<py::object> owners;
-    const Bodies bodies = bodies_of(records, arguments, owners);
+    KeptColumns kept;
+    const Bodies bodies = bodies_of(records, arguments, kept);
     const py::handle from = arguments.keyword("origin"), out = arguments.keyword("out");
     arguments.finish({"store", ABUT_BODY_ARGUMENTS, "origin", "out"});
     DVec3 origin;
@@ -144,6 +144,8 @@ py::array bounds(const py::args& positional, const py::kwargs& keywords) {
                     ", 2, 3) of float32, C-contiguous");
     check_writable(array, "out");
     auto* first = static_cast<Bounds*>(const_cast<void*>(array.data()));
+    kept.add_written("out", {reinterpret_cast<std::byte*>(first), std::size_t(count), sizeof(Bounds), array});
+    kept.check_apart();
     check(py::cast<Store&>(store).read(
         [&](const ShapeStore& shapes) { return world_bounds(shapes, bodies, std::span<Bounds>(first, std::size_t(count)), origin); }));
     return array;

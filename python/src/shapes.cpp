@@ -47,7 +47,8 @@ std::vector<CompoundChild> children_of(py::handle given) {
         const auto array = py::reinterpret_borrow<py::array>(given);
         if (!array.dtype().equal(record_dtype("body_dtype")))
             type_error("children: dtype " + text_of(array.dtype()) + "; it must be abut.body_dtype, or a list of (shape, position, orientation)");
-        const auto rows = records_in_place(array, "children", sizeof(Body)).as<Body>();
+        const Column column = records_in_place(array, "children", sizeof(Body));
+        const auto rows = column.as<Body>();
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const Body body = rows[i];
             children.push_back({});

@@ -153,6 +153,24 @@ class Refused(unittest.TestCase):
         self.refuses(ValueError, "caches", "read-only", caches=frozen)
         self.refuses(ValueError, "traces", "one after another", traces=np.zeros(4, abut.trace_dtype)[::2])
 
+    def test_messages_name_argument_dtype_and_shape(self):
+        for name, given in (
+            ("positions", np.zeros((3, 4), np.int16)),
+            ("positions", np.zeros((3, 3), np.float32, order="F")),
+            ("orientations", np.zeros((3, 4), np.complex64)),
+            ("shapes", np.zeros((3, 1), np.uint32)),
+            ("transforms", np.zeros((3, 16), np.float64)),
+            ("margins", np.zeros((2, 1), np.float32)),
+            ("relative_poses", np.zeros(2, abut.body_dtype)),
+            ("caches", np.zeros(2, np.float32)),
+            ("traces", np.zeros((2, 2), abut.trace_dtype)),
+        ):
+            refused = ValueError if name in ("positions", "shapes", "transforms", "margins", "traces") else TypeError
+            arguments = {"orientations": None, name: given} if name == "transforms" else {name: given}
+            self.refuses(refused, f"{name}: dtype {given.dtype}, shape {given.shape};", call=self.columns, **arguments)
+        self.refuses(ValueError, "pairs: dtype uint32, shape (2, 3);", pairs=np.zeros((2, 3), np.uint32))
+        self.refuses(ValueError, "bodies: dtype ", ", shape (3, 1);", bodies=self.bodies[:, None])
+
     def test_options(self):
         def distance(**a):
             return self.narrow.distance(self.store, self.bodies, self.pairs, **a)

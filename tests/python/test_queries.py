@@ -1,4 +1,4 @@
-"""The queries on numpy arrays: answers, layouts of bodies, views, lifetimes, threads."""
+"""The queries on numpy arrays: answers, layouts of bodies, threads, warm frames."""
 
 import gc
 import pickle
@@ -8,36 +8,7 @@ import unittest
 import numpy as np
 
 import abut
-
-
-def scene(count=200, seed=5):
-    """A store, bodies and pairs, about half of which overlap."""
-    rng = np.random.default_rng(seed)
-    store = abut.ShapeStore()
-    kinds = [
-        store.add_sphere(0.4),
-        store.add_capsule(0.2, 0.3),
-        store.add_box([0.3, 0.4, 0.2]),
-        store.add_hull(rng.standard_normal((20, 3)) * 0.4),
-        store.add_cylinder(0.3, 0.3),
-    ]
-    rotation = rng.standard_normal((count, 4))
-    rotation /= np.linalg.norm(rotation, axis=1, keepdims=True)
-    bodies = abut.make_bodies(positions=rng.uniform(-0.6, 0.6, (count, 3)), shapes=rng.choice(kinds, count), orientations=rotation)
-    pairs = rng.integers(count, size=(2 * count, 2)).astype(np.uint32)
-    return store, bodies, pairs
-
-
-def matrices(bodies):
-    """Transforms (n, 4, 4) of float64, [row, column], C-ordered."""
-    x, y, z, w = bodies["orientation"].astype(np.float64).T
-    m = np.zeros((len(bodies), 4, 4))
-    m[:, 0, :3] = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], 1)
-    m[:, 1, :3] = np.stack([2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)], 1)
-    m[:, 2, :3] = np.stack([2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)], 1)
-    m[:, :3, 3] = bodies["position"]
-    m[:, 3, 3] = 1
-    return m
+from scenes import matrices, scene
 
 
 class Answers(unittest.TestCase):
@@ -223,59 +194,6 @@ class Layouts(unittest.TestCase):
             self.assertEqual((len(d), d.signed_distance.shape, d.normal.shape), (0, (0,), (0, 3)))
         self.assertEqual(self.narrow.collide(self.store, self.bodies, empty).first_manifold.tolist(), [0])
         self.assertEqual(abut.world_bounds(self.store, self.bodies[:0]).shape, (0, 2, 3))
-
-
-class Lifetimes(unittest.TestCase):
-    def test_arrays_outlive_their_owner(self):
-        store, bodies, pairs = scene()
-        m = abut.NarrowPhase().collide(store, bodies, pairs)
-        contacts, status = m.contacts, m.status
-        copies = contacts.copy(), status.copy()
-        del m, store, bodies, pairs
-        gc.collect()
-        filler = [np.full(contacts.nbytes // 8 + 1, 7.0) for _ in range(8)]
-        np.testing.assert_array_equal(contacts, copies[0])
-        np.testing.assert_array_equal(status, copies[1])
-        del filler
-
-    def test_out_leaves_arrays_alone_that_are_referenced(self):
-        store, bodies, pairs = scene()
-        narrow = abut.NarrowPhase()
-        d = narrow.distance(store, bodies, pairs)
-        kept = d.signed_distance
-        copy = kept.copy()
-        for _ in range(12):
-            bodies["position"] *= 1.1
-            self.assertIs(narrow.distance(store, bodies, np.repeat(pairs, 3, axis=0), out=d), d)
-        np.testing.assert_array_equal(kept, copy)
-        self.assertEqual(len(d), 3 * len(pairs))
-        self.assertFalse(np.array_equal(d.signed_distance[::3], copy))
-
-    def test_out_uses_memory_again(self):
-        store, bodies, pairs = scene()
-        narrow = abut.NarrowPhase()
-        for query, name in ((narrow.overlap, "bits"), (narrow.distance, "normal"), (narrow.collide, "contacts")):
-            result = query(store, bodies, pairs)
-            addresses = set()
-            for _ in range(20):
-                lingering = getattr(query(store, bodies, pairs, out=result), name)  # refers to the frame before
-                addresses.add(lingering.ctypes.data)
-            self.assertLessEqual(len(addresses), 2)
-
-    def test_a_refused_call_leaves_out_alone(self):
-        store, bodies, pairs = scene()
-        narrow = abut.NarrowPhase()
-        d = narrow.distance(store, bodies, pairs)
-        before = d.checksum()
-        with self.assertRaises(abut.Error):
-            narrow.distance(store, bodies, pairs, max_distance=-1, out=d)
-        self.assertEqual((len(d), d.checksum()), (len(pairs), before))
-
-    def test_results_can_be_written_to(self):
-        store, bodies, pairs = scene()
-        d = abut.NarrowPhase().distance(store, bodies, pairs)
-        d.signed_distance[0] = 5
-        self.assertEqual(d.signed_distance[0], 5)
 
 
 class Threads(unittest.TestCase):
