@@ -4,6 +4,7 @@ import ast
 import importlib.util
 import inspect
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -83,6 +84,18 @@ hits: "np.ndarray[Any, Any]" = narrow.overlap(store, None, [[0, 1]], positions=n
                 command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", folder, str(path), str(STUB)]
                 run = subprocess.run(command, capture_output=True, text=True, cwd=folder, env={"MYPYPATH": str(PACKAGE.parent), "PATH": ""})
                 self.assertEqual(run.returncode, expected, run.stdout + run.stderr)
+
+    @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
+    def test_the_stub_describes_the_compiled_module(self):
+        # What stubtest cannot see of a class by pybind11: its metaclass, and the arguments of its constructor.
+        blind = re.compile(r'abut\.\w+( is inconsistent, metaclass differs|\.__init__ is inconsistent, stub does not have \*args argument "args")')
+        with tempfile.TemporaryDirectory() as folder:
+            command = [sys.executable, "-m", "mypy.stubtest", "abut", "--concise", "--ignore-missing-stub"]
+            paths = {"MYPYPATH": str(PACKAGE.parent), "PYTHONPATH": str(PACKAGE.parent), "PATH": ""}
+            run = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=paths)
+        lines = run.stdout.splitlines()
+        self.assertGreater(len([line for line in lines if blind.fullmatch(line)]), 12, run.stdout + run.stderr)  # it looked at the classes
+        self.assertEqual([line for line in lines if not blind.fullmatch(line)], [])
 
 
 if __name__ == "__main__":
