@@ -1,4 +1,4 @@
-// The host's memory: where all of the library's own comes from.
+// The allocator: the source of all memory of the library.
 #pragma once
 
 #include <cstddef>
@@ -8,23 +8,23 @@
 
 namespace abut {
 
-// Two functions and what they are called with. Both may be called from any thread, also from several at once; neither throws.
+// Two functions and their context. abut calls both from any thread, also from several at once. Neither throws.
 struct Allocator {
-    // `bytes` (above 0) at a multiple of `alignment`, a power of two up to 64. Null where there is no memory: the call of abut that needs it then
-    // fails with ErrorCode::out_of_memory and leaves nothing behind.
+    // Returns `bytes` bytes (above 0) at a multiple of `alignment`, a power of two up to 64, or null if there is no memory. The call of abut that
+    // needs the memory then fails with ErrorCode::out_of_memory and keeps nothing.
     void* (*allocate)(void* context, std::size_t bytes, std::size_t alignment) = nullptr;
-    // What `allocate` returned, with the same size and alignment.
+    // Gets what `allocate` returned, with the same size and alignment.
     void (*release)(void* context, void* memory, std::size_t bytes, std::size_t alignment) = nullptr;
     void* context = nullptr;
 };
 
-// From now on all memory of the library comes from `allocator`, in the whole process; an empty one stands for operator new, the default. The containers
-// in results.hpp and carry_over.hpp are the caller's own, and so is what oneTBB allocates for its threads. Not while another thread calls abut.
-// An error, and nothing changes, where only one of the two functions is given, or while the library holds memory: stores, narrow phases, warm tables,
-// cooked hulls.
+// After this call all memory of the library comes from `allocator`, in the whole process. An empty allocator restores operator new, the default. The
+// containers in results.hpp and carry_over.hpp use the caller's memory, and oneTBB allocates for its threads by itself. Do not call this while
+// another thread calls abut. Returns an error, and changes nothing, if only one of the two functions is given, or while the library holds memory:
+// stores, narrow phases, warm tables, cooked hulls.
 ABUT_API CallResult set_allocator(const Allocator& allocator);
 
-// What the library holds now.
+// The memory that the library holds now.
 struct MemoryInUse {
     std::size_t bytes = 0, blocks = 0;
 };

@@ -1,4 +1,4 @@
-// Bodies as the engine has them: 32-byte records, or a column for each thing that abut must know of a body.
+// Bodies in the engine's layout: 32-byte records, or one column per field.
 #pragma once
 
 #include <concepts>
@@ -21,22 +21,23 @@ struct Body {
 };
 static_assert(sizeof(Body) == 32 && alignof(Body) == 4);
 
-// The pose of one body's frame in another's: x becomes orientation * x + position.
+// The pose of one body's frame in another body's frame: x becomes orientation * x + position.
 struct RelativePose {
     Vec3 position;
     Quat orientation;
 };
 static_assert(sizeof(RelativePose) == 28 && alignof(RelativePose) == 4);
 
-// A column for each field, of one length: members of the engine's own body as well (Strided). Costs some 3 ns per pair more than records.
+// One column per field, all of the same length. They may be members of the engine's own struct (Strided). Columns of floats cost up to 4 ns per pair
+// more than records.
 struct BodyColumns {
     Strided<ShapeId> shapes;
-    // One of the next two. Of doubles only the difference of a pair's two positions is taken, in double, so that it is as exact a million metres
-    // from the origin as near it. With `transforms` neither is needed.
+    // One of the next two. Of doubles only the difference of a pair's two positions is used, computed in double. It is as exact a million metres from
+    // the origin as near it. With `transforms` neither is needed.
     Strided<Vec3> positions = {};
     Strided<DVec3> double_positions = {};
-    // One of the next two. A transform is a rotation, column-major, and a translation, which is the position where no column above has one. Its
-    // axes are at right angles and of unit length to within 1%, right-handed; anything else is a bad pose. The fourth row is not read.
+    // One of the next two. A transform is a rotation, column-major, and a translation, which is the position if no column above has it. Its axes are
+    // right-handed, at right angles and of unit length to within 1%. Other transforms are bad poses. The fourth row is not read.
     Strided<Quat> orientations = {};
     Strided<Mat44> transforms = {};
 };
@@ -59,11 +60,11 @@ public:
 
     std::size_t size() const { return records_.empty() ? columns_.shapes.size() : records_.size(); }
     bool empty() const { return size() == 0; }
-    // As a record: a double position rounded, a transform's rotation as a quaternion (zero where it is a bad pose), zeros where no column has it.
+    // As a record: a double position is rounded, a transform's rotation becomes a quaternion (zero for a bad pose). Missing columns give zeros.
     Body operator[](std::size_t i) const;
-    // As exact as it was given; zero where no column has it.
+    // As exact as it was given; zero if no column has it.
     DVec3 position(std::size_t i) const;
-    // Empty where the bodies are columns.
+    // Empty if the bodies are columns.
     const Strided<Body>& records() const { return records_; }
     // Of records: their members.
     const BodyColumns& columns() const { return columns_; }

@@ -1,4 +1,4 @@
-// CaptureWriter: records the frames of an engine into a capture (*.abut), which `abut replay` and `abut dump` read. A library of its own:
+// CaptureWriter: records the frames of an engine into a capture (*.abut), which `abut replay` and `abut dump` read. It is a separate library:
 // find_package(abut COMPONENTS capture), abut::capture. docs/formats.md describes the file.
 #pragma once
 
@@ -18,8 +18,8 @@ namespace abut {
 
 struct CaptureChild;
 
-// A shape as the engine describes it: metres, in the body's frame; the kind tells which fields count. Values are written as they are, also
-// those that a ShapeStore would refuse. The writer copies what `vertices` and `children` point to.
+// A shape as the engine describes it: metres, in the body's frame. The kind selects the fields that are used. Values are written unchanged, also
+// those that a ShapeStore would refuse. The writer copies the data that `vertices` and `children` point to.
 struct CaptureShape {
     ShapeKind kind = ShapeKind::none;
     float radius = 0.0f;                     // sphere, capsule, cylinder, cone
@@ -39,7 +39,7 @@ struct CaptureChild {
     Quat orientation;
 };
 
-// abut::Body with a shape's index in the capture in place of its id.
+// abut::Body with a shape's index in the capture instead of its id.
 struct CaptureBody {
     Vec3 position;
     std::uint32_t shape = 0;
@@ -47,7 +47,7 @@ struct CaptureBody {
 };
 static_assert(sizeof(CaptureBody) == sizeof(Body));
 
-// Everything is kept in memory until write(). A call that is refused changes nothing but error(). No exceptions leave it. One thread at a
+// Everything is kept in memory until write(). A refused call changes only error(). No exception leaves a call. Use a writer from one thread at a
 // time. Equal content makes equal bytes, in whatever order shapes and frames were added.
 class CaptureWriter {
 public:
@@ -58,30 +58,32 @@ public:
     CaptureWriter(CaptureWriter&&) noexcept;
     CaptureWriter& operator=(CaptureWriter&&) noexcept;
 
-    // The shape's index, counted from 0; kRefused for a kind that captures do not have (custom, none), too deep a compound, or too much data.
+    // Returns the shape's index, from 0; kRefused for a kind that captures do not have (custom, none), for a compound that is too deep, or for too
+    // much data.
     std::uint32_t add_shape(const CaptureShape& shape);
-    // The shape as `store` has it: a hull with the vertices that were cooked, a compound as compound_children gives it, with poses in
-    // float32. kRefused where `id` names no living shape.
+    // Adds the shape as it is in `store`: a hull with its cooked vertices, a compound as compound_children gives it, with poses in float32. Returns
+    // kRefused if `id` names no living shape.
     std::uint32_t add_shape(const ShapeStore& store, ShapeId id);
-    // Bodies of `id` have this shape in frames added later. For hulls with all of their points and compounds of compounds as they were made.
+    // Bodies of `id` have this shape in frames that are added later. Use it to record hulls with all of their points, and compounds of compounds as
+    // they were made.
     bool bind(ShapeId id, std::uint32_t shape);
 
-    // Shapes and pairs are indices in range; the label is UTF-8. Positions and orientations may be anything, NaN included.
+    // Shapes and pairs are indices in range. The label is UTF-8. Positions and orientations may have any value, including NaN.
     bool add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs);
-    // The frame as a NarrowPhase gets it. Shapes that are met for the first time are added from its store, and again when their scale or
-    // rounding has changed. They are told apart by their ids: a writer takes frames of one store, and none after its forget_removed().
-    // A file has one world, in float: of relative poses and of doubles each pair becomes two bodies of its own, A at the origin.
+    // Adds the frame that a NarrowPhase gets. New shapes are added from its store, and again if their scale or rounding has changed. They are
+    // distinguished by their ids: a writer takes frames of one store, and none after its forget_removed(). A file has one world, in float. In frames
+    // of relative poses or doubles each pair therefore becomes two bodies of its own, with A at the origin.
     bool add_frame(std::string_view label, const Frame& frame);
 
     std::uint32_t shape_count() const;
     std::size_t frame_count() const;
 
-    // The file's bytes, on a 4-byte boundary, until the next call; none where memory ends.
+    // The file's bytes, on a 4-byte boundary, valid until the next call; none if there is no memory.
     std::span<const std::byte> bytes();
-    // Writes all that was added so far. A file that exists keeps its mode and its links, and stays as it was where the disk is full.
+    // Writes everything that was added so far. An existing file keeps its mode and its links, and does not change if the disk is full.
     bool write(const char* path);
 
-    // Why the last call was refused: names the thing and its value. Until the next call.
+    // Why the last call was refused: names the argument and its value. Valid until the next call.
     const char* error() const;
 
 private:

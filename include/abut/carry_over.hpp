@@ -1,16 +1,16 @@
-// carry_over: which contact of this frame is which of the last one's, so that a solver's impulses survive. Three rules, in this order,
-// within a manifold (the same pair, the same children):
+// carry_over: matches the contacts of this frame with those of the last one, so that a solver's impulses continue. There are three rules, in this
+// order, within a manifold (the same pair, the same children):
 //
 // 1. By id: the contact with the same feature id.
-// 2. By place: of the contacts that are left, the two whose points are nearest to each other in the frames of both bodies, as long as they
-//    are within CarryOverOptions::match_distance on both; then the next two.
-// 3. Shared: the impulses of the old contacts that are left are summed and divided equally among the manifold's new ones. Where
-//    there is no new one they end.
+// 2. By place: of the other contacts, the two whose points are nearest to each other in the frames of both bodies, if they are within
+//    CarryOverOptions::match_distance on both; then the next two.
+// 3. Shared: the impulses of the unmatched old contacts are summed and divided equally among the manifold's new contacts. If there is no new contact,
+//    they are dropped.
 //
-// No impulse is given twice, and none is lost while its manifold has a place for it. WarmTable (warm_table.hpp) applies all of this to whole
-// frames and remembers what it needs; the functions here are for engines with bookkeeping of their own. docs/contacts.md shows both.
+// No impulse is used twice, and none is lost while its manifold has a new contact. WarmTable (warm_table.hpp) applies these rules to whole frames and
+// keeps the necessary data. The functions here are for engines with their own bookkeeping. docs/contacts.md shows both.
 //
-// All functions may be called from any thread; they hold no state. None of them allocates, but those that fill a `Carried`.
+// All functions may be called from any thread. They hold no state. Only those that fill a `Carried` allocate.
 #pragma once
 
 #include <cstddef>
@@ -29,19 +29,19 @@ namespace abut {
 inline constexpr std::uint32_t kNoPair = 0xffffffff;
 inline constexpr std::uint32_t kNoManifold = 0xffffffff;
 inline constexpr std::uint32_t kNewContact = 0xffffffff;
-// Contacts past these of one manifold are never matched (`collide` gives at most 4).
+// Further contacts of a manifold are never matched (`collide` gives at most 4).
 inline constexpr std::size_t kMaxCarriedContacts = 32;
 
 struct CarryOverOptions {
-    // Metres, finite and not negative; 0 switches rule 2 off but for points that coincide. The default is that of
-    // Settings::speculative_margin: bodies of another scale need another value, and a good one is their margin.
+    // Metres, finite and not negative. With 0, rule 2 matches only points that coincide. The default is that of Settings::speculative_margin. Bodies
+    // of another scale need another value; their margin is a good one.
     float match_distance = 0.02f;
 };
 
 enum class CarriedBy : std::uint8_t { nothing, id, place };
 
-// What a contact's two bodies have done to each other, in the caller's units. `friction` is along world axes, so that it needs no pair of
-// tangents to agree on; it acts on B, as the normal impulse along the normal does.
+// The impulses of a contact, in the caller's units. `friction` is along world axes, so that it does not depend on a choice of tangents. It acts on B,
+// as the normal impulse along the normal does.
 struct ContactImpulse {
     float normal = 0.0f;
     Vec3 friction;
@@ -49,7 +49,7 @@ struct ContactImpulse {
 
 // --- a whole frame ---
 
-// What `collide` was asked and has answered. `bodies` may be empty, or may lack some that the pairs name: rule 2 does not apply there.
+// The input and the answer of `collide`. `bodies` may be empty or shorter than the pairs' indices: rule 2 does not apply to those pairs.
 struct FrameContacts {
     Bodies bodies;
     Strided<Pair> pairs;
@@ -59,25 +59,25 @@ struct FrameContacts {
     Strided<RelativePose> relative_poses = {};  // as in Frame
 };
 
-// A pair's index in the frame before, or kNoPair; swapped where its bodies stood the other way round there: (b, a) for (a, b).
+// A pair's index in the frame before, or kNoPair; swapped if its bodies had the other order there: (b, a) for (a, b).
 struct PreviousPair {
     std::uint32_t index = kNoPair;
     bool swapped = false;
     friend bool operator==(const PreviousPair&, const PreviousPair&) = default;
 };
 
-// A manifold's index in the frame before, or kNoManifold; swapped likewise.
+// A manifold's index in the frame before, or kNoManifold; swapped as above.
 struct PreviousManifold {
     std::uint32_t index = kNoManifold;
     bool swapped = false;
     friend bool operator==(const PreviousManifold&, const PreviousManifold&) = default;
 };
 
-// The answer. All columns are written whole.
+// The answer. Every element of every column is written.
 struct CarriedColumns {
     std::span<std::uint32_t> previous;        // for each contact of now: its index before, or kNewContact
     std::span<PreviousManifold> manifolds;    // for each manifold of now
-    std::span<std::uint32_t> next_manifolds;  // for each manifold before: its index now, or kNoManifold where it has ended
+    std::span<std::uint32_t> next_manifolds;  // for each manifold before: its index now, or kNoManifold if it has ended
     std::span<CarriedBy> by = {};             // optional, for each contact of now: the rule that matched it
 };
 
@@ -87,42 +87,42 @@ struct Carried {
     std::vector<CarriedBy> by;
 };
 
-// `previous_pairs` has an entry for each of now's pairs: WarmTable::previous_pairs, or the caller's own. Of two that name one pair
-// before, the first in the order of now's manifolds has its contacts. Indices past the end, of pairs, manifolds and contacts alike, count as none.
-// An error where a column has not its length or the match distance is out of its domain; nothing is written then.
+// `previous_pairs` has an entry for each of now's pairs: WarmTable::previous_pairs, or the caller's. If two entries name the same pair before, the
+// first in the order of now's manifolds has its contacts. Indices of pairs, manifolds and contacts past the end count as none. Returns an error, and
+// writes nothing, if a column has the wrong length or the match distance is out of its domain.
 ABUT_API CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std::span<const PreviousPair> previous_pairs,
                                const CarriedColumns& out, const CarryOverOptions& options = {});
 
-// `floats` floats for each contact, all of them impulses, the first along the normal. Every contact of `now` gets those of the contact that
-// it was, and its share by rule 3; a share leaves out what is not finite. Where a pair's bodies have swapped, all but the first change sign: what else
-// there is must be along directions that do not depend on which body is A, world axes for example.
-// An error where a column has not its length; nothing is written then.
+// Each contact has `floats` floats. All of them are impulses, the first is along the normal. Every contact of `now` gets the impulses of its old
+// contact, and its share by rule 3. A share leaves out values that are not finite. If a pair's bodies have swapped, all floats except the first
+// change sign: they must be along directions that do not depend on which body is A, for example world axes. Returns an error, and writes nothing, if
+// a column has the wrong length.
 ABUT_API CallResult carry_impulses(const FrameContacts& before, const FrameContacts& now, const CarriedColumns& carried,
                                    std::span<const float> impulses_before, std::span<float> impulses_now, std::size_t floats);
 
 // --- one manifold ---
 
-// A contact by its id and by its points on the two bodies' surfaces, each in its body's own frame.
+// A contact by its id and by its points on the surfaces of the two bodies, each in its body's frame.
 struct ContactAnchor {
     Vec3 on_a, on_b;
     std::uint32_t feature = 0;
 };
 
-// `normal` and `contact` as `collide` gives them for the pair (a, b).
+// `normal` and `contact` are those that `collide` gives for the pair (a, b).
 ABUT_API ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal, const Contact& contact);
 
-// The same contact where the bodies stand the other way round.
+// The same contact with the bodies in the other order.
 constexpr ContactAnchor swap_bodies(const ContactAnchor& anchor) { return {anchor.on_b, anchor.on_a, anchor.feature << 16 | anchor.feature >> 16}; }
 
-// Rules 1 and 2: for each contact of `now` its index in `before`, or kNewContact; in `by`, where it is not empty, the rule.
+// Rules 1 and 2: for each contact of `now` its index in `before`, or kNewContact. If `by` is not empty, it gets the rules.
 ABUT_API CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now, std::span<std::uint32_t> previous,
                                std::span<CarriedBy> by = {}, const CarryOverOptions& options = {});
 
-// Rule 3 and the moving, as above. `previous` is the answer of carry_over.
+// Moves impulses and applies rule 3, as above. `previous` is the answer of carry_over.
 ABUT_API CallResult carry_impulses(std::span<const std::uint32_t> previous, std::span<const float> impulses_before, std::span<float> impulses_now,
                                    std::size_t floats, bool swapped = false);
 
-// --- for containers and structs of the caller's ---
+// --- for the caller's containers and structs ---
 
 template <GrowingManifolds Answer>
 FrameContacts frame_contacts(const Frame& frame, const Answer& m) {
@@ -145,7 +145,7 @@ inline CallResult carry_over(const FrameContacts& before, const FrameContacts& n
     return carry_over(before, now, previous_pairs, columns_of(out), options);
 }
 
-// A struct of floats, the first the normal impulse: ContactImpulse, or one of the caller's.
+// A struct of floats, the first the normal impulse: ContactImpulse, or a struct of the caller.
 template <class T>
 concept ImpulseStruct = std::is_trivially_copyable_v<T> && std::is_standard_layout_v<T> && alignof(T) == alignof(float) &&
                         sizeof(T) % sizeof(float) == 0 && !std::is_same_v<T, float>;

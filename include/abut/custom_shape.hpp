@@ -1,4 +1,4 @@
-// Convex shapes of your own: ShapeKind::custom. Any number of them, without another build of the library.
+// Convex shapes of your own: ShapeKind::custom. Any number of them work without another build of the library.
 //
 //     #include <abut/abut.hpp>
 //     #include <abut/custom_shape.hpp>
@@ -17,17 +17,17 @@
 //     abut::ShapeStore shapes;
 //     const auto coin = shapes.add_custom(abut::custom_shape<Coin>, {0.5f, 0.1f, 0.0f});
 //
-// `support` gives the point of the shape that is farthest along d (any length but 0, any direction), about the local origin, for up to three
-// lengths of the instance. It is compiled for one double and for four floats, so it has no branches on values: choose with `select`.
-// Its point must be right to rounding, depend on the lengths and on d alone, and scale with the lengths: support(s * lengths, d) is
-// s * support(lengths, d). That is all: bounds, size, mass, GJK, depth, its proof and the exact path follow from it. Contacts have one point.
-// tests/custom/ has two examples and the tests that a shape of your own should pass, too.
+// `support` returns the point of the shape that is farthest along d (any direction, any length except 0), about the local origin, for up to three
+// lengths of the instance. It is compiled for one double and for four floats. Therefore it has no branches on values: choose with `select`. Its point
+// must be right to rounding, depend only on the lengths and on d, and scale with the lengths: support(s * lengths, d) is s * support(lengths, d).
+// Nothing else is needed: bounds, size, mass, GJK, depth, its proof and the exact path follow from it. Contacts have one point. tests/custom/ has two
+// examples and tests that a shape of your own should also pass.
 //
-// Besides + - * / and comparisons there are, for any Real: sqrt, abs, min, max, copysign and select(condition, yes, no), called without a
-// namespace. A constant is Real(0.5f). Conditions have & | and ~.
+// Real has + - * /, comparisons, sqrt, abs, min, max, copysign and select(condition, yes, no), called without a namespace. A constant is Real(0.5f).
+// Conditions have & | and ~.
 //
-// All instruction sets call this one function, so that their answers have the same bits. Compile it with -ffp-contract=off where programs for
-// other machines or from other compilers must have them, too.
+// All instruction sets call this one function, so that their answers have the same bits. Compile it with -ffp-contract=off if programs for other
+// machines or from other compilers must have the same bits, too.
 #pragma once
 
 #include <bit>
@@ -45,15 +45,15 @@ struct Point {
     Real x, y, z;
 };
 
-// What a ShapeStore keeps of a shape of your own: a constant that outlives the store. custom_shape<S> below makes it.
+// The data of a shape of your own in a ShapeStore: a constant that must outlive the store. custom_shape<S> below makes it.
 struct CustomShape {
-    const char* name;  // tells the shapes of a store apart
-    // For `count` directions, a multiple of four: rows of `count` floats, first all x, then all y, then all z.
+    const char* name;  // distinguishes the shapes of a store
+    // For `count` directions, a multiple of four. The arrays are rows of `count` floats: first all x, then all y, then all z.
     void (*support_lanes)(std::size_t count, const float* lengths, const float* directions, float* points);
     Point<double> (*support)(const Point<double>& lengths, const Point<double>& d);
 };
 
-// The values that `support` is compiled for: classes, so that unqualified calls find what is here and not the C library's.
+// The value types that `support` is compiled for. They are classes, so that unqualified calls find these functions and not the C library's.
 namespace real {
 
 struct OneTruth {
@@ -170,7 +170,7 @@ Point<double> support(const Point<double>& lengths, const Point<double>& d) {
 
 }  // namespace custom_shape_detail
 
-// What ShapeStore::add_custom takes for a struct with a name and a support function as above.
+// The argument of ShapeStore::add_custom for a struct with a name and a support function as above.
 template <class Shape>
 inline constexpr CustomShape custom_shape = {Shape::name, custom_shape_detail::support_lanes<Shape>, custom_shape_detail::support<Shape>};
 

@@ -1,4 +1,4 @@
-// Executor: whose threads run the chunks. One function pointer and a context; no std::function, no allocation.
+// Executor: the threads that run the chunks. One function pointer and a context; no std::function, no allocation.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 namespace abut {
 
 struct Executor {
-    // task(task_context, i) is called once for each i < task_count, in any order, from any threads; `run` returns when all are done. Tasks
-    // throw nothing. `run` may throw, once no task is running any more, or leave tasks out: the call of abut then returns
-    // ErrorCode::executor, the results are not to be used, and everything works again in the next call.
+    // `run` calls task(task_context, i) once for each i < task_count, in any order, from any threads, and returns when all are done. Tasks throw
+    // nothing. `run` may throw when no task is running, or leave tasks out. The call of abut then returns ErrorCode::executor; do not use its
+    // results. The next call works again.
     using Task = void (*)(void* task_context, std::size_t index);
     using Run = void (*)(void* context, std::size_t task_count, Task task, void* task_context);
 

@@ -1,6 +1,6 @@
-// What the two halves of Contact::feature name.
+// The meaning of the two halves of Contact::feature.
 //
-// Of a hull: its vertices, edges and faces, as ShapeStore::hull_vertices, hull_edges and hull_face number them. Of the others:
+// Of a hull: its vertices, edges and faces, numbered as in ShapeStore::hull_vertices, hull_edges and hull_face. Of the others:
 //
 // | shape | vertices | faces |
 // |---|---|---|
@@ -12,9 +12,9 @@
 // | ellipsoid, custom | none | 2, all of it |
 // | half-space | none | 0 |
 //
-// A point of a cap's rim between its vertices is an edge from the cap's first vertex (0 or 31) to 32 and up: 32 and 33 where the other shape's outline or
-// the margin crosses the rim, 34 to 39 on the arc that begins there. Where a cylinder or cone lies on more than a line of its side, the corners of
-// that part are vertices 56 to 61, and the part is face 2.
+// A point of a cap's rim between its vertices is an edge from the cap's first vertex (0 or 31) to a number from 32: 32 and 33 are the points where
+// the other shape's outline or the margin crosses the rim, 34 to 39 are on the arc that begins there. If a cylinder or cone lies on a part of its
+// side that is wider than a line, the corners of this part are vertices 56 to 61, and the part is face 2.
 #pragma once
 
 #include <cstdint>
@@ -25,18 +25,18 @@ enum class FeatureType : std::uint8_t { vertex, edge, face };
 
 struct Feature {
     FeatureType type = FeatureType::vertex;
-    std::uint16_t v0 = 0, v1 = 0;  // the vertex, twice; an edge's ends, the lower first
+    std::uint16_t v0 = 0, v1 = 0;  // the vertex, twice; or the ends of an edge, the lower first
     std::uint16_t face = 0;        // the face
     friend constexpr bool operator==(const Feature&, const Feature&) = default;
 };
 
-// The 16 bits that name an edge. Of hulls of more than 128 vertices two edges may share them: compare with each of hull_edges.
+// The 16 bits that name an edge. If a hull has more than 128 vertices, two edges may have the same bits: compare with each of hull_edges.
 constexpr std::uint16_t edge_feature(std::uint32_t v0, std::uint32_t v1) {
     const std::uint32_t low = v0 < v1 ? v0 : v1, high = v0 < v1 ? v1 : v0;
     return static_cast<std::uint16_t>(0x4000u | ((low * 128 + high) & 0x3fffu));
 }
 
-// A half of Contact::feature. An edge's ends are right for hulls of up to 128 vertices; for larger ones see edge_feature.
+// Decodes a half of Contact::feature. The ends of an edge are right for hulls of up to 128 vertices; for larger ones see edge_feature.
 constexpr Feature decode_feature(std::uint16_t half) {
     const auto index = static_cast<std::uint16_t>(half & 0x3fffu);
     if ((half & 0x8000u) != 0) return {FeatureType::face, 0, 0, index};

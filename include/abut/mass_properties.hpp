@@ -15,8 +15,8 @@ struct MassProperties {
     double ixx = 0.0, iyy = 0.0, izz = 0.0, ixy = 0.0, ixz = 0.0, iyz = 0.0;
 };
 
-// Of a solid of this density (kilograms per cubic metre), scale and rounding included. Closed forms: a rounded hull is its polyhedron, a
-// prism on each face, a sector of a cylinder along each edge and of a ball at each vertex [Steiner 1840].
+// For a solid of this density (kilograms per cubic metre), scale and rounding included. Closed forms: a rounded hull is its polyhedron, a prism on
+// each face, a sector of a cylinder along each edge and of a ball at each vertex [Steiner 1840].
 //
 // | shape | relative error of volume and inertia |
 // |---|---|
@@ -25,9 +25,9 @@ struct MassProperties {
 // | hull | 1e-6: faces that are flat to float32's resolution only are cut into triangles; of slivers more |
 // | custom (a surface of support points, as fine as its bends; 1 to 100 ms) | 1e-3 |
 //
-// A compound's children are summed up: where they overlap the mass counts once for each. A flat shape without rounding has volume, mass and
-// inertia 0, and its centre in the middle of its bounds. Errors: no living shape, a half-space, a density below 0 or not finite, a
-// result past double's range. Reads the store like a query: on any thread, while nothing changes it.
+// A compound is the sum of its children: if they overlap, the mass counts once for each. A flat shape without rounding has volume, mass and inertia
+// 0, and its centre in the middle of its bounds. Errors: no living shape, a half-space, a density below 0 or not finite, a result past double's
+// range. It reads the store like a query: on any thread, while nothing changes the store.
 ABUT_API Expected<MassProperties> mass_properties(const ShapeStore& shapes, ShapeId id, double density = 1.0);
 
 }  // namespace abut

@@ -1,4 +1,4 @@
-// The value types that cross abut's border. Plain data: no operators, so that they never clash with an engine's own.
+// The value types of abut's interface. They are plain data without operators, so that they never conflict with an engine's own.
 #pragma once
 
 namespace abut {
@@ -15,13 +15,13 @@ struct DVec3 {
     friend bool operator==(const DVec3&, const DVec3&) = default;
 };
 
-// Rotation x*i + y*j + z*k + w; unit length to within 1% (abut normalises it on load).
+// Rotation x*i + y*j + z*k + w, of unit length to within 1% (abut normalises it on load).
 struct Quat {
     float x = 0.0f, y = 0.0f, z = 0.0f, w = 1.0f;
     friend bool operator==(const Quat&, const Quat&) = default;
 };
 
-// Column-major, as graphics libraries keep it: m[4 * column + row].
+// Column-major, as in graphics libraries: m[4 * column + row].
 struct Mat44 {
     float m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 };

@@ -1,4 +1,4 @@
-// NarrowPhase: the three questions an engine asks of its candidate pairs.
+// NarrowPhase: the three queries on an engine's candidate pairs.
 #pragma once
 
 #include <cstddef>
@@ -18,54 +18,54 @@
 
 namespace abut {
 
-// How the depth of what overlaps is found. All are within the promised error.
+// How the depth of overlapping pairs is computed. All are within the promised error.
 enum class DepthPath : std::uint8_t {
-    automatic,  // the fastest path that can certify its answer, the exact path for what is left
+    automatic,  // the fastest path that can certify its answer, the exact path for the other pairs
     exact,      // every pair by the exact path (double precision GJK and EPA): a cross-check, and slow
 };
 
 struct Settings {
     float speculative_margin = 0.02f;  // metres; `collide` reports contacts up to this far apart
-    // Metres, and at most 0.4% of the smaller shape's size: depths that differ by less do not decide which contacts `collide` reports, nor along
-    // which of two nearly parallel normals, so that a solver's noise does not. 0: every micrometre decides (docs/numerics.md).
+    // Metres, and at most 0.4% of the smaller shape's size. Depths that differ by less do not affect which contacts `collide` reports, and along
+    // which of two nearly parallel normals. So a solver's noise does not change the contacts. 0: no slack (docs/numerics.md).
     float contact_slack = 0.005f;
     Executor executor = {};  // empty: oneTBB where the build has it, else serial
-    unsigned threads = 0;    // for the built-in oneTBB executor; 0: all it has
+    unsigned threads = 0;    // for the built-in oneTBB executor; 0: all of its threads
     Isa isa = Isa::best;
     DepthPath depth = DepthPath::automatic;
-    // A pair of compounds has as many pairs of children as are near enough. `collide` answers those of a pair up to this many; a pair that
-    // has more gets Status::no_room and no manifold, and Counters::most_child_pairs says how many. `overlap` and `distance` look at this many
-    // at most (at 4,096 anyway), the likeliest first; where that proves nothing the status is not_converged. Each costs `collide` some 100
-    // bytes of scratch, and 0.1 to 0.3 microseconds.
+    // The limit on child pairs of a pair of compounds; only children that are near enough count. `collide` computes up to this many. A pair that has
+    // more gets Status::no_room and no manifold, and Counters::most_child_pairs has the number. `overlap` and `distance` compute at most this many
+    // (or 4,096, if that is more), the likeliest first. If these prove nothing, the status is not_converged. Each child pair costs `collide` about
+    // 100 bytes of scratch, and 0.1 to 0.3 microseconds.
     std::uint32_t max_child_pairs = 1u << 20;
 };
 
-// How many pairs took which path in the last call that was not refused. Of a pair with a compound each pair of children that was looked at counts, and not
-// the pair itself.
+// How many pairs took which path in the last call that was not refused. Of a pair with a compound each computed child pair counts, and not the pair
+// itself.
 struct Counters {
     std::size_t pairs = 0;        // that were answered
     std::size_t wide = 0;         // by wide kernels alone
     std::size_t exact = 0;        // by the scalar double-precision path
     std::size_t child_pairs = 0;  // of `pairs`, those of compounds' children
-    // collide: the most child pairs of a pair that has more than Settings::max_child_pairs; 2^26 stands for as many or more. 0: none has.
+    // collide: the largest number of child pairs, if a pair has more than Settings::max_child_pairs; 2^26 means 2^26 or more. 0: no pair has more.
     std::size_t most_child_pairs = 0;
 };
 
-// Holds scratch memory only. Use it from one thread at a time (asserted in debug builds); as many as you like may share a store.
-// A call allocates nothing once an equal or larger frame has been seen or reserved (oneTBB's own allocations excepted).
+// Holds scratch memory only. Use it from one thread at a time (asserted in debug builds). Any number of them may share a store. A call allocates
+// nothing once an equal or larger frame has been seen or reserved, except for oneTBB's own allocations.
 //
-// No exception leaves a call. A call that is refused (bad_argument, bad_size, limit, unsupported) changes nothing. One that fails on its way
-// (out_of_memory, executor) may have written to the columns, whose content is then not to be used; the next call works again.
+// No exception leaves a call. A call that is refused (bad_argument, bad_size, limit, unsupported) changes nothing. A call that fails later
+// (out_of_memory, executor) may have written to the columns; do not use their content. The next call works again.
 class ABUT_API NarrowPhase {
 public:
-    // Where `settings` cannot be met (an ISA this machine lacks, a bad margin, over 4,096 threads), every call returns that error.
+    // If `settings` cannot be met (an ISA that this machine does not have, a bad margin, over 4,096 threads), every call returns that error.
     explicit NarrowPhase(const Settings& settings = {}) noexcept;
     ~NarrowPhase();
     NarrowPhase(NarrowPhase&&) noexcept;
     NarrowPhase& operator=(NarrowPhase&&) noexcept;
 
-    // Each query writes to columns of the caller's, or to containers that grow: Overlaps, Distances, Manifolds, or the caller's own (results.hpp).
-    // O(pairs).
+    // Each query writes to the caller's columns, or to containers that grow: Overlaps, Distances, Manifolds, or containers of the caller
+    // (results.hpp). O(pairs).
     CallResult overlap(const Frame& frame, OverlapColumns& out);
     template <GrowingOverlaps Out>
     CallResult overlap(const Frame& frame, Out& out);
@@ -78,8 +78,8 @@ public:
     template <GrowingManifolds Out>
     CallResult collide(const Frame& frame, Out& out);
 
-    // Makes room for frames of `pairs` pairs, whose compounds have up to `child_pairs` pairs of children near enough to be looked at
-    // (Counters::child_pairs). Returns the bytes of scratch then held: less where memory ended.
+    // Reserves scratch for frames of `pairs` pairs, whose compounds have up to `child_pairs` child pairs that are near enough
+    // (Counters::child_pairs). Returns the bytes of scratch then held: less if there was not enough memory.
     std::size_t reserve(std::size_t pairs, std::size_t child_pairs = 0);
     const Counters& counters() const;
     Isa isa() const;  // the one in use
@@ -87,7 +87,7 @@ public:
 private:
     struct ABUT_LOCAL Impl;
 
-    // What the containers below are made of. No container crosses the library's border: its layout depends on the user's flags
+    // The parts of the container calls below. No container crosses the library's border, because its layout depends on the user's flags
     // (_GLIBCXX_DEBUG).
     CallResult check_overlap(const Frame& frame) const;
     CallResult check_distance(const Frame& frame, const DistanceOptions& options) const;
@@ -104,7 +104,7 @@ private:
 
 namespace detail {
 
-// Calls f; where memory ends in it, returns an error. Without exceptions that ends the program, as everywhere.
+// Calls f and returns an error if it runs out of memory. Without exceptions this ends the program, as everywhere.
 template <class F>
 CallResult within_memory(F&& f) {
 #if defined(__cpp_exceptions)
@@ -121,13 +121,13 @@ CallResult within_memory(F&& f) {
     return {};
 }
 
-// Room grows by half at least, as frames do little by little.
+// Capacity grows by half at least, because frames grow in small steps.
 template <class Column>
 void make_room(Column& column, std::size_t count) {
     if (count > column.capacity()) column.reserve(count - column.capacity() < column.capacity() / 2 ? column.capacity() / 2 * 3 : count);
 }
 
-// All columns or, where memory ends, none.
+// Resizes all columns or, if there is no memory, none.
 template <class... Column>
 CallResult resize(std::size_t count, Column&... column) {
     const CallResult result = within_memory([&] { (make_room(column, count), ...); });

@@ -1,4 +1,4 @@
-// PlainVector: what ABUT_VECTOR (compiler.hpp) names for compilers without vector types. It has the operations that the library uses.
+// PlainVector: the type of ABUT_VECTOR (compiler.hpp) for compilers without vector types. It has the operations that the library uses.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,11 @@
-// Results: columns in the caller's pair order. The *Columns structs are views of the caller's memory, of exactly the frame's number
-// of pairs where not said otherwise; the structs named for a query own their memory and grow to fit.
+// Results: columns in the caller's pair order. The *Columns structs are views of the caller's memory. A column has exactly one element per pair of
+// the frame unless its comment says otherwise. Overlaps, Distances and Manifolds own their memory and grow to fit.
 //
-// A pair with a compound has the answer of its children: overlap where any two overlap, the distance of the nearest two, the manifolds of
-// all (docs/numerics.md).
+// A pair with a compound has the answer of its children: overlap if any two overlap, the distance of the nearest two, the manifolds of all
+// (docs/numerics.md).
 //
-// Frames of reference: normals and points are along world axes; points are relative to the position of the pair's body A, so that
-// they stay exact far from the origin (`world_point` adds it). A's normal points from A to B.
+// Frames of reference: normals and points are along world axes. Points are relative to the position of the pair's body A, so that they stay exact far
+// from the origin (`world_point` adds it). A normal points from A to B.
 #pragma once
 
 #include <concepts>
@@ -26,8 +26,8 @@ namespace abut {
 struct OverlapColumns {
     std::span<std::uint32_t> bits;       // ceil(pairs / 32) words; bit i % 32 of word i / 32 is pair i
     std::span<Status> status = {};       // optional
-    std::span<std::uint32_t> hits = {};  // optional: the hit pairs' indices, ascending; as many as fit
-    std::size_t hit_count = 0;           // out: how many hit, whether or not `hits` had room
+    std::span<std::uint32_t> hits = {};  // optional: the indices of the hit pairs, ascending; as many as fit
+    std::size_t hit_count = 0;           // out: the number of hits, also of those that did not fit in `hits`
 };
 
 struct Overlaps {
@@ -40,8 +40,8 @@ struct Overlaps {
 
 // --- distance: signed distance and witness points ---
 
-// point_b - point_a = signed_distance * normal. Where the signed distance is negative the shapes overlap, and moving B by
-// -signed_distance along the normal makes them touch.
+// point_b - point_a = signed_distance * normal. If the signed distance is negative, the shapes overlap, and moving B by -signed_distance along the
+// normal makes them touch.
 struct DistanceColumns {
     std::span<float> signed_distance;
     std::span<Vec3> normal = {};    // optional
@@ -61,7 +61,7 @@ struct DistanceOptions {
     float max_distance = std::numeric_limits<float>::infinity();
     // Optional, one value per pair (metres, 0 or more, infinity allowed): instead of max_distance.
     Strided<float> max_distances = {};
-    // Leaves depth out: pairs that overlap report 0, and zeros for normal and points.
+    // Computes no depth: pairs that overlap report 0, and zeros for normal and points.
     bool separation_only = false;
 };
 
@@ -69,22 +69,21 @@ struct DistanceOptions {
 
 struct Contact {
     Vec3 position;              // midpoint between the two surfaces, relative to A's position
-    float separation = 0.0f;    // along the manifold's normal; negative where the surfaces overlap
+    float separation = 0.0f;    // along the manifold's normal; negative if the surfaces overlap
     std::uint32_t feature = 0;  // A's feature in the high half, B's in the low; swapped with the bodies
 };
 
 struct Manifold {
     std::uint32_t pair = 0;                  // index into the frame's pairs
-    std::uint32_t child_a = 0, child_b = 0;  // which child of a compound, in the order they were added; 0 for a convex shape
+    std::uint32_t child_a = 0, child_b = 0;  // the child of a compound, in the order of addition; 0 for a convex shape
     Vec3 normal;                             // unit, from A to B
-    std::uint32_t first_contact = 0;         // into the contacts, deepest first
+    std::uint32_t first_contact = 0;         // index into the contacts, deepest first
     std::uint32_t contact_count = 0;         // at most 4
 };
 
-// Pair i's manifolds are [first_manifold[i], first_manifold[i + 1]): none, or one; for a compound one for each pair of children in
-// contact, ordered by the children of the body of lower (kind, index), then the other's: (b, a) has (a, b)'s order. Both lists are in pair
-// order. Where a list is too short the pairs that did not fit have Status::no_room, nothing is written past the end, and the counts
-// say what would have been needed.
+// Pair i's manifolds are [first_manifold[i], first_manifold[i + 1]): none, or one; for a compound one for each pair of children in contact, ordered
+// by the children of the body of lower (kind, index), then the other's: (b, a) has (a, b)'s order. Both lists are in pair order. If a list is too
+// short, the pairs that did not fit have Status::no_room, nothing is written past the end, and the counts say how much is needed.
 struct ManifoldColumns {
     std::span<std::uint32_t> first_manifold;                // pairs + 1
     std::span<Manifold> manifolds;                          // any size
@@ -122,7 +121,7 @@ template <class Out>
 concept GrowingManifolds = GrowingColumn<decltype(Out::first_manifold), std::uint32_t> && GrowingColumn<decltype(Out::manifolds), Manifold> &&
     GrowingColumn<decltype(Out::contacts), Contact> && GrowingColumn<decltype(Out::status), Status>;
 
-// A point of pair `pair` of `frame` in world space. Not for frames of relative poses, which know no world.
+// A point of pair `pair` of `frame` in world space. Not for frames of relative poses, which have no world.
 inline Vec3 world_point(const Frame& frame, std::size_t pair, Vec3 relative_to_a) {
     const Vec3 a = frame.bodies[frame.pairs[pair].a].position;
     return {a.x + relative_to_a.x, a.y + relative_to_a.y, a.z + relative_to_a.z};

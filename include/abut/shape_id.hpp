@@ -7,8 +7,8 @@
 
 namespace abut {
 
-// The numbers are in ids and in captures: they stay, and a new kind takes the next one. Which body of a pair is computed as A does not depend
-// on them but on the order in kernel/geometry/kinds.hpp.
+// The numbers are in ids and in captures. They do not change, and a new kind takes the next one. They do not define which body of a pair is computed
+// as A: that is the order in kernel/geometry/kinds.hpp.
 enum class ShapeKind : std::uint8_t {
     sphere,
     capsule,
@@ -26,8 +26,8 @@ enum class ShapeKind : std::uint8_t {
 // The kind's name in the formats' spelling, e.g. "capsule".
 ABUT_API const char* to_string(ShapeKind kind);
 
-// kind (4 bits), generation (8), slot (20). A removed instance's generation is not reissued for its slot before
-// ShapeStore::forget_removed, so a stale id is found out and gets Status::bad_index.
+// kind (4 bits), generation (8), slot (20). A removed instance's generation is not issued again for its slot before ShapeStore::forget_removed.
+// Therefore a stale id is detected and gets Status::bad_index.
 class ShapeId {
 public:
     static constexpr std::uint32_t kSlotBits = 20, kGenerationBits = 8;

@@ -1,4 +1,4 @@
-// How abut reports trouble: a Status a pair for data inside a batch, an Error for a call that could not be made.
+// How abut reports errors: one Status per pair for data inside a batch, an Error for a call that was refused or failed.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@
 
 namespace abut {
 
-// One byte per pair. `ok` and `not_converged` come with an answer. With any other status the pair has none: no hit, zeros in the columns of
+// One byte per pair. `ok` and `not_converged` come with an answer. With any other status the pair has no answer: no hit, zeros in the columns of
 // `distance`, no manifold. No status changes the answer of another pair.
 enum class Status : std::uint8_t {
     ok,
@@ -21,7 +21,7 @@ enum class Status : std::uint8_t {
     bad_index,      // a body index past the end, or a ShapeId that names no living shape
     bad_pose,       // position or quaternion not finite or past the range (range.hpp), or the quaternion over 1% off unit length
     unsupported,    // no kernel answers this pair of kinds: two half-spaces
-    no_room,        // of `collide`: its columns were full, or the pair exceeds Settings::max_child_pairs; the counts needed are reported
+    no_room,        // `collide`: its columns were full, or the pair exceeds Settings::max_child_pairs; the call returns the counts needed
 };
 
 // The status's name in the formats' spelling, e.g. "bad_pose".
@@ -34,11 +34,12 @@ enum class ErrorCode : std::uint8_t {
     bad_size,       // a column is shorter than the frame needs
     limit,          // a fixed capacity of the library would be exceeded
     unsupported,    // not on this machine, or not in this build
-    out_of_memory,  // an allocation failed; what was asked for again may work
+    out_of_memory,  // an allocation failed; the same call may succeed later
     executor,       // the executor threw, or did not run every task
 };
 
-// A text of its own that allocates nothing and is the same in every program. What is longer than kMost characters ends with "...".
+// A text stored in the object itself. It allocates nothing and has the same layout in every program. A text longer than kMost characters is cut and
+// ends with "...".
 class ABUT_API Message {
 public:
     static constexpr std::size_t kMost = 254;
@@ -65,13 +66,13 @@ private:
     char text_[kMost + 1];
 };
 
-// Why a call was refused. The message names the thing and its value.
+// Why a call failed. The message names the argument and its value.
 struct Error {
     ErrorCode code = ErrorCode::none;
     Message message;
 };
 
-// A value or the reason why there is none (std::expected arrives only with C++23).
+// A value or an error (std::expected needs C++23).
 template <class T>
 class [[nodiscard]] Expected {
 public:
@@ -91,7 +92,7 @@ private:
     Error error_;
 };
 
-// The outcome of a call: true when it ran.
+// The outcome of a call: true if it succeeded.
 class [[nodiscard]] CallResult {
 public:
     CallResult() = default;

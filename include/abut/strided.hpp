@@ -1,4 +1,4 @@
-// Strided columns: the caller's memory as it lies, an array of its own or a member of the engine's own struct.
+// Strided columns: the caller's memory in place, an array or a member of the engine's own struct.
 #pragma once
 
 #include <concepts>
@@ -9,7 +9,7 @@
 
 namespace abut {
 
-// `count` T's to read, the first at `data`, each `stride` bytes after the one before. Both `data` and `stride` are multiples of 4 bytes.
+// `count` elements of T to read, the first at `data`, each `stride` bytes after the one before. Both `data` and `stride` are multiples of 4 bytes.
 template <class T>
 class Strided {
 public:
@@ -25,7 +25,7 @@ public:
     constexpr std::size_t stride() const { return stride_; }
     const std::byte* address(std::size_t i) const { return reinterpret_cast<const std::byte*>(data_) + i * stride_; }
     Strided subspan(std::size_t first, std::size_t count) const { return {reinterpret_cast<const T*>(address(first)), count, stride_}; }
-    // A member of each T, `offset` bytes from its start. Reads nothing, so that the address may be any.
+    // A member of each T, `offset` bytes from its start. It reads nothing, so that any address is allowed.
     template <class Member>
     Strided<Member> member(std::size_t offset) const {
         return {reinterpret_cast<const Member*>(address(0) + offset), count_, stride_};

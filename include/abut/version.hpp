@@ -6,7 +6,7 @@
 
 namespace abut {
 
-// Of the library that runs, e.g. "0.1.0": differs from ABUT_VERSION where a program was compiled with the headers of another one.
+// The version of the library that runs, e.g. "0.1.0". It differs from ABUT_VERSION if the program was compiled with other headers.
 ABUT_API const char* version();
 
 }  // namespace abut
