@@ -1,5 +1,5 @@
 // FloatW, IntW, MaskW, DoubleW: one value per lane. The one file that names xsimd (8.1 and later); wide code uses these and no std:: function
-// template, so that every symbol an ISA's object defines carries that ISA's name (docs/dispatch.md).
+// template, so that every symbol an ISA's object defines carries that ISA's name (docs/data-flow.md).
 //
 // Every operation here gives the same bits on every ISA: no FMA, no approximate reciprocal, minimum and maximum by comparison
 // (x < y ? x : y, which is what minps does), negation by flipping the sign bit.
