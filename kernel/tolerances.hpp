@@ -40,6 +40,11 @@ inline constexpr float kTouchSquared = 1e-13f;
 // A tetrahedron's weight on the origin is sure above this part of the product of the three lengths that it is made of: some ten roundings.
 inline constexpr float kWeightNoise = 1e-6f;
 
+// A cap's axis is tried as the axis of a separation that is within 8 degrees of it (squared cosine).
+inline constexpr float kAlongCapCosineSquared = 0.98f;
+// ... and a face's normal likewise (cosine).
+inline constexpr float kAlongFaceCosine = 0.99f;
+
 // Two axes whose squared sine is below this are parallel: 1e-6 of a half height is far below the bound. Above it their common
 // perpendicular is square to both to rounding, however little is known of its own direction.
 inline constexpr float kParallelSquared = 1e-12f;
@@ -178,5 +183,13 @@ inline constexpr double kMostSkew = 0.01;
 
 // Squared lengths below this are zero for the purpose of division (any safe positive value gives the documented answer).
 inline constexpr float kTiny = 1e-30f;
+
+// Meshes. A triangle lower than the first part of its longest edge is dropped: its normal would be rounding. Lower than the second, it is a needle.
+inline constexpr double kDegenerateHeight = 1e-6, kNeedleHeight = 1e-3;
+// An edge is flat where its triangles' planes meet at less than this sine (0.06 degrees), or where no more than this part of the largest coordinate, the
+// rounding of floats, bends them.
+inline constexpr double kFlatBend = 1e-3, kBendRounding = 2.4e-7;
+// The boxes of a scaled mesh's tree are this part of its largest coordinate wider: some ten roundings.
+inline constexpr float kSurfaceSlack = 1e-6f;
 
 }  // namespace abut

@@ -268,3 +268,20 @@ TEST_CASE("compounds: a body against itself is an overlap", "[compounds]") {
         wrong += answers.distances.status[i] != Status::ok || !answers.overlaps.hit(i) || !(answers.distances.signed_distance[i] < 0);
     CHECK(wrong == 0);
 }
+
+TEST_CASE("compounds: the first call of a narrow phase may have no child pair within reach", "[compounds]") {
+    ShapeStore store;
+    const ShapeId box = *store.add_box({0.5f, 0.5f, 0.5f});
+    const CompoundChild child = {box, {}, {}};
+    const ShapeId compound = *store.add_compound({&child, 1});
+    const Body bodies[] = {{{0, 0, 0}, compound, {}}, {{3, 0, 0}, box, {}}};
+    const Pair pair = {0, 1};
+    const Frame frame = {&store, bodies, {&pair, 1}};
+    Overlaps overlaps;
+    REQUIRE(NarrowPhase().overlap(frame, overlaps));
+    CHECK_FALSE(overlaps.hit(0));
+    Manifolds manifolds;
+    REQUIRE(NarrowPhase().collide(frame, manifolds));
+    CHECK(manifolds.manifolds.empty());
+    CHECK(manifolds.status[0] == Status::ok);
+}

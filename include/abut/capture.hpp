@@ -19,18 +19,24 @@ namespace abut {
 struct CaptureChild;
 
 // A shape as the engine describes it: metres, in the body's frame. The kind selects the fields that are used. Values are written unchanged, also
-// those that a ShapeStore would refuse. The writer copies the data that `vertices` and `children` point to.
+// those that a ShapeStore would refuse. The writer copies the data that `vertices`, `triangles`,
+// `heights` and `children` point to.
 struct CaptureShape {
     ShapeKind kind = ShapeKind::none;
     float radius = 0.0f;                     // sphere, capsule, cylinder, cone
     float half_height = 0.0f;                // capsule, cylinder, cone
     Vec3 extents;                            // box: half extents; ellipsoid: radii; halfspace: normal
     float offset = 0.0f;                     // halfspace
-    std::span<const Vec3> vertices = {};     // hull: the points
+    std::span<const Vec3> vertices = {};     // hull: the points; mesh
     const CaptureChild* children = nullptr;  // compound: `child_count` of them, at most 16 compounds deep
     std::size_t child_count = 0;
     float rounding = 0.0f;
     std::optional<Vec3> scale = {};
+    std::span<const MeshTriangle> triangles = {};  // mesh: indices of `vertices`
+    MeshSides sides = MeshSides::front;            // mesh, heightfield
+    std::uint32_t rows = 0, columns = 0;           // heightfield
+    float spacing_x = 0.0f, spacing_z = 0.0f;
+    std::span<const float> heights = {};  // heightfield: row by row, NaN for a hole
 };
 
 struct CaptureChild {

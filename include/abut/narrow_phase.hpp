@@ -91,6 +91,7 @@ private:
     // (_GLIBCXX_DEBUG).
     CallResult check_overlap(const Frame& frame) const;
     CallResult check_distance(const Frame& frame, const DistanceOptions& options) const;
+    CallResult run_overlap(const Frame& frame, OverlapColumns& out);  // once it is checked
     CallResult run_distance(const Frame& frame, const DistanceColumns& out,
                             const DistanceOptions& options);  // once it is checked
     CallResult start_collide(const Frame& frame, std::size_t& manifolds, std::size_t& contacts);
@@ -149,7 +150,7 @@ CallResult NarrowPhase::overlap(const Frame& frame, Out& out) {
     out.bits.resize((pairs + 31) / 32);
     out.status.resize(pairs);
     OverlapColumns columns{out.bits, out.status};
-    if (CallResult r = overlap(frame, columns); !r) {
+    if (CallResult r = run_overlap(frame, columns); !r) {
         out.hits.resize(0);
         return r;
     }

@@ -20,6 +20,8 @@ enum class ShapeKind : std::uint8_t {
     custom,  // of your own: custom_shape.hpp
     halfspace,
     compound,
+    mesh,         // of triangles, static
+    heightfield,  // likewise
     none = 15,
 };
 

@@ -8,6 +8,8 @@
 
 #include <abut/compiler.hpp>
 #include <abut/cooked_hull.hpp>
+#include <abut/cooked_mesh.hpp>
+#include <abut/heightfield.hpp>
 #include <abut/math.hpp>
 #include <abut/shape_id.hpp>
 #include <abut/status.hpp>
@@ -21,7 +23,8 @@ struct ShapeTables;  // the library's own
 struct InstanceOptions {
     float rounding = 0.0f;  // metres, >= 0: the shape swept by a sphere of this radius
     // Above 0, along the local axes and about the local origin, applied before the rounding. Boxes, hulls and ellipsoids may have a different factor
-    // along each axis, other shapes have one factor.
+    // along each axis, other shapes have one factor. Meshes and height fields may have any factors but 0. An odd number of negative ones mirrors the
+    // surface: its outside remains the outside, as the corners of its triangles change their order.
     Vec3 scale = {1.0f, 1.0f, 1.0f};
 };
 
@@ -67,6 +70,8 @@ struct ShapeView {
     float size = 0.0f;                    // half the longest side of the local bounds, scale and rounding included; half-space: 0
     Vec3 bounds_min, bounds_max;          // local bounds, scale and rounding included; half-space: infinite
     HullReport hull;                      // hull only
+    MeshReport mesh;                      // mesh only
+    HeightfieldReport heightfield;        // height field only
     const CustomShape* custom = nullptr;  // custom only
     std::uint32_t children = 0;           // compound only: the children of nested compounds count, these compounds do not
 };
@@ -110,6 +115,18 @@ public:
     // whole. Its rounding is added to that of each child. Half-spaces cannot be children. Manifold::child_a and child_b number the children in the
     // given order; a nested compound is replaced by its children in their order. O(n log n).
     Expected<ShapeId> add_compound(std::span<const CompoundChild> children, const InstanceOptions& options = {});
+    // A surface of triangles, each with three indices of `vertices` (in the body's frame). It is cooked here, O(n log n): see MeshOptions and
+    // view(id).mesh for what is welded and dropped. An error names the first bad vertex or triangle. Against another mesh, a height field or itself a
+    // mesh has no answer: Status::unsupported. Meshes cannot be children of compounds and have no mass.
+    Expected<ShapeId> add_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const InstanceOptions& options = {},
+                               const MeshOptions& mesh = {});
+    // The same with a cooked mesh (cooked_mesh.hpp), made on any thread or machine. Its memory is shared, not copied.
+    Expected<ShapeId> add_mesh(const CookedMesh& mesh, const InstanceOptions& options = {});
+    // Samples on a grid, row by row; NaN is a hole. Sample (r, c) is at (c * spacing_x, height, r * spacing_z). Each cell is the triangles
+    // (r,c) (r+1,c) (r+1,c+1) and (r,c) (r+1,c+1) (r,c+1), with the numbers 2 * (r * (columns - 1) + c) and one more; those with a hole at a corner are
+    // not there. At least two rows and two columns. Otherwise like the mesh of these triangles. O(n).
+    Expected<ShapeId> add_heightfield(std::span<const float> heights, std::uint32_t rows, std::uint32_t columns, const InstanceOptions& options = {},
+                                      const HeightfieldOptions& field = {});
     // Another instance of the geometry of `original` (without its scale and rounding), which may be removed afterwards. If the scale shows what
     // cooking dropped or treated as flat (of a plate or a needle, some hundred times larger along its short side than along a long one), the hull is
     // cooked again for it. The instance then has its own vertices, faces and report, shared with other instances of that scale. add_hull and
@@ -147,6 +164,16 @@ public:
     // instances, with its scale and rounding. Equal children share one instance. They live as long as the compound; set_instance of the compound
     // changes them in place. All functions that read a shape accept them.
     std::size_t compound_children(ShapeId id, std::span<CompoundChild> out) const;
+    // Writes the cooked vertices of a mesh, as many as `out` has room for (there are view(id).mesh.vertices), in the body's frame, without the scale.
+    // Returns the number written: 0 if `id` names no living mesh.
+    std::size_t mesh_vertices(ShapeId id, std::span<Vec3> out) const;
+    // Likewise its triangles by the caller's index (there are view(id).mesh.input_triangles), with indices of mesh_vertices. Three times 0 for those that
+    // were dropped. Cooking both again makes the same mesh.
+    std::size_t mesh_triangles(ShapeId id, std::span<MeshTriangle> out) const;
+    // MeshOptions::user_values of a triangle, by the caller's index. 0 if there is none. O(1).
+    std::uint32_t triangle_user_value(ShapeId id, std::uint32_t triangle) const;
+    // A height field's samples, row by row (there are rows * columns). NaN for a hole.
+    std::size_t field_heights(ShapeId id, std::span<float> out) const;
     std::size_t size() const;  // living instances
 
     // The number of ids left for new shapes of a kind. Each kind has 267,386,880 ids (255 generations of 1,048,576 slots). None is issued twice, so

@@ -35,4 +35,13 @@ abut_error_code run(abut_error* error, std::initializer_list<Needed> all_needed,
     return report(error, ABUT_OUT_OF_MEMORY, "out of memory");
 }
 
+// A handle of nothing but its defaults. `name`: of the parameter.
+template <class Handle>
+abut_error_code create(const char* name, Handle** handle, abut_error* error) noexcept {
+    return run(error, {{name, handle}}, [&]() -> CallResult {
+        *handle = new Handle;
+        return {};
+    });
+}
+
 }  // namespace abut::c

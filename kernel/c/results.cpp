@@ -48,12 +48,7 @@ CallResult to_cpp(const abut_manifold_columns* from, ManifoldColumns& to) {
 
 using namespace abut;
 
-abut_error_code abut_manifolds_create(abut_manifolds** manifolds, abut_error* error) {
-    return c::run(error, {{"manifolds", manifolds}}, [&]() -> CallResult {
-        *manifolds = new abut_manifolds;
-        return {};
-    });
-}
+abut_error_code abut_manifolds_create(abut_manifolds** manifolds, abut_error* error) { return c::create("manifolds", manifolds, error); }
 
 void abut_manifolds_destroy(abut_manifolds* manifolds) { delete manifolds; }
 

@@ -32,12 +32,7 @@ CallResult check_custom(const abut_custom_shape* shape) {
 
 using namespace abut;
 
-abut_error_code abut_store_create(abut_store** store, abut_error* error) {
-    return c::run(error, {{"store", store}}, [&]() -> CallResult {
-        *store = new abut_store;
-        return {};
-    });
-}
+abut_error_code abut_store_create(abut_store** store, abut_error* error) { return c::create("store", store, error); }
 
 void abut_store_destroy(abut_store* store) { delete store; }
 

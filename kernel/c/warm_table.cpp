@@ -23,12 +23,7 @@ CallResult carry_over(abut_warm_table* table, const FrameContacts& now, const ab
 
 using namespace abut;
 
-abut_error_code abut_warm_table_create(abut_warm_table** table, abut_error* error) {
-    return c::run(error, {{"table", table}}, [&]() -> CallResult {
-        *table = new abut_warm_table;
-        return {};
-    });
-}
+abut_error_code abut_warm_table_create(abut_warm_table** table, abut_error* error) { return c::create("table", table, error); }
 
 void abut_warm_table_destroy(abut_warm_table* table) { delete table; }
 

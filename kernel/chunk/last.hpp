@@ -67,20 +67,19 @@ ABUT_NOINLINE void run_exact(Run& run) {
     const Chunk& chunk = run.chunk;
     ExactAnswer answers[kChunkPairs];
     const std::uint32_t count = run.exact.count();
-    solve_exactly(chunk, run.exact.entries(), count, run.sink.asks_sign(), answers);
+    solve_exactly(chunk, run.exact.pairs(), count, run.sink.asks_sign(), answers);
     run.counters.exact += count;
     if (!run.sink.asks_contacts()) {
-        for (std::uint32_t i = 0; i < count; ++i) run.sink.take_exact(chunk.entries[run.exact.entries()[i]], answers[i]);
+        for (std::uint32_t i = 0; i < count; ++i) run.sink.take_exact(run.exact.pairs()[i], answers[i]);
         return run.exact.clear();
     }
     const ExactAnswer* group = answers;
     for_each_group<CoreA, CoreB>(chunk, run.exact, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
         std::uint32_t within = 0;
-        for_each_lane(lanes,
-                      [&](int lane) { within |= static_cast<std::uint32_t>(run.sink.take_exact(chunk.entries[list[lane]], group[lane])) << lane; });
+        for_each_lane(lanes, [&](int lane) { within |= static_cast<std::uint32_t>(run.sink.take_exact(list[lane], group[lane])) << lane; });
         // What lanes cannot hold has its deepest point alone.
         const std::uint32_t held = within & ~pair.needs_exact.bits();
-        for_each_lane(within & ~held, [&](int lane) { store_exact_contact(chunk, chunk.entries[list[lane]], group[lane]); });
+        for_each_lane(within & ~held, [&](int lane) { store_exact_contact(chunk, list[lane], group[lane]); });
         if (held != 0) {
             const IntW names = static_cast<std::int32_t>(kBestFace << 16 | kBestFace);
             store_manifold(run, pair, list, held, {from_world(pair, group, held), names});

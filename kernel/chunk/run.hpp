@@ -137,7 +137,7 @@ ABUT_NOINLINE inline void trace_state(const Run& run, State state) {
     run.find([&](State of, const auto& waiting) {
         if (of != state) return false;
         for (std::uint32_t i = 0; i < waiting.count(); ++i) {
-            PairTrace& trace = run.chunk.out->traces[run.chunk.entries[waiting.entries()[i]].pair()];
+            PairTrace& trace = run.chunk.out->traces[run.chunk.pair(waiting.pairs()[i])];
             if (trace.count < PairTrace::kMostStates) trace.states[trace.count++] = state;
         }
         return true;
@@ -147,8 +147,7 @@ ABUT_NOINLINE inline void trace_state(const Run& run, State state) {
 // Adds to the iterations of `lanes`.
 ABUT_INLINE void trace_rounds(const Run& run, const std::uint16_t* list, std::uint32_t lanes, int rounds) {
     if (run.chunk.out->traces == nullptr) return;
-    for_each_lane(lanes,
-                  [&](int lane) { run.chunk.out->traces[run.chunk.entries[list[lane]].pair()].iterations += static_cast<std::uint16_t>(rounds); });
+    for_each_lane(lanes, [&](int lane) { run.chunk.out->traces[run.chunk.pair(list[lane])].iterations += static_cast<std::uint16_t>(rounds); });
 }
 
 // What depths may differ by without deciding anything, scaled.

@@ -26,7 +26,7 @@ struct Sink {
     ABUT_INLINE FloatW reach(const std::uint16_t* list, std::uint32_t lanes) const {
         if (chunk.parameters->margins.empty()) return chunk.parameters->reach;
         LaneArray<float> reach = lanes_of(FloatW(0.0f));
-        for_each_lane(lanes, [&](int lane) { reach[lane] = chunk.parameters->margins[chunk.entries[list[lane]].pair()]; });
+        for_each_lane(lanes, [&](int lane) { reach[lane] = chunk.parameters->margins[chunk.pair(list[lane])]; });
         return load(reach);
     }
 
@@ -80,9 +80,9 @@ struct Sink {
     }
 
     // An answer of the exact path. Returns whether it goes on to have a manifold.
-    bool take_exact(const Entry& entry, const ExactAnswer& answer) const {
+    bool take_exact(std::uint32_t i, const ExactAnswer& answer) const {
         const OutputView& out = *chunk.out;
-        const std::uint32_t pair = entry.pair();
+        const std::uint32_t pair = chunk.pair(i);
         out.status[pair] = answer.status;
         if (answer.status == Status::bad_pose) return false;
         if (asks_sign()) {
@@ -98,7 +98,7 @@ struct Sink {
         else if (!asks_depth() && answer.signed_distance <= 0.0f)
             store_distance(pair, 0.0f);
         else
-            store_exact_distance(chunk, entry, answer);
+            store_exact_distance(chunk, i, answer);
         return false;
     }
 
@@ -108,7 +108,7 @@ private:
     // A distance without points, or no contact.
     ABUT_INLINE void store_bare(const std::uint16_t* list, std::uint32_t lanes, float distance) const {
         for_each_lane(lanes, [&](int lane) {
-            const std::uint32_t pair = chunk.entries[list[lane]].pair();
+            const std::uint32_t pair = chunk.pair(list[lane]);
             if (asks_hits())
                 chunk.out->hit[pair] = distance <= 0.0f;
             else if (asks_contacts())

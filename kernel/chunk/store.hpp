@@ -48,10 +48,10 @@ ABUT_INLINE Vec3W from_b(Vec3W point, const ToWorldW& to_world) { return point -
 
 }  // namespace store_detail
 
-// `list` holds the chunk's entry index of each lane.
+// `list` holds the chunk's pair of each lane.
 inline MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
     std::uint32_t bits = 0;
-    for_each_lane(lanes, [&](int lane) { bits |= static_cast<std::uint32_t>(chunk.entries[list[lane]].swapped()) << lane; });
+    for_each_lane(lanes, [&](int lane) { bits |= static_cast<std::uint32_t>(chunk.is_swapped(list[lane])) << lane; });
     return MaskW::from_bits(bits);
 }
 
@@ -67,7 +67,7 @@ ABUT_NOINLINE inline void store_far_points(const Chunk& chunk, const std::uint16
     const LaneRecords4 pa = records_of(far_point_from_a(to_world, middle - half, swapped));
     const LaneRecords4 pb = records_of(far_point_from_a(to_world, middle + half, swapped));
     for_each_lane(lanes, [&](int lane) {
-        const std::uint32_t pair = chunk.entries[list[lane]].pair();
+        const std::uint32_t pair = chunk.pair(list[lane]);
         if (out.point_a) put(out.point_a[pair], pa[lane]);
         if (out.point_b) put(out.point_b[pair], pb[lane]);
     });
@@ -87,7 +87,7 @@ inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::
     const LaneRecords4 pa = records_of(select(swapped, from_b(on_b, to_world), on_a));
     const LaneRecords4 pb = records_of(select(swapped, from_b(on_a, to_world), on_b));
     for_each_lane(lanes, [&](int lane) {
-        const std::uint32_t pair = chunk.entries[list[lane]].pair();
+        const std::uint32_t pair = chunk.pair(list[lane]);
         out.signed_distance[pair] = d[lane];
         if (out.normal) put(out.normal[pair], n[lane]);
         if (out.point_a) put(out.point_a[pair], pa[lane]);
@@ -103,8 +103,7 @@ ABUT_NOINLINE inline void store_far_contacts(const Chunk& chunk, const std::uint
     const MaskW swapped = swapped_lanes(chunk, list, lanes);
     for (int k = 0; k < kManifoldPoints; ++k) {
         const LaneRecords4 p = records_of(far_point_from_a(to_world, far_world_point(to_world, manifold.point[k]), swapped));
-        for_each_lane(lanes & manifold.has[k],
-                      [&](int lane) { put(chunk.out->manifolds[chunk.entries[list[lane]].pair()].contacts[k].position, p[lane]); });
+        for_each_lane(lanes & manifold.has[k], [&](int lane) { put(chunk.out->manifolds[chunk.pair(list[lane])].contacts[k].position, p[lane]); });
     }
 }
 
@@ -121,7 +120,7 @@ inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::u
     const LaneArray<std::int32_t> counts = lanes_of(count);
     ManifoldRecord* record[kLanes];
     for_each_lane(lanes, [&](int lane) {
-        const std::uint32_t pair = chunk.entries[list[lane]].pair();
+        const std::uint32_t pair = chunk.pair(list[lane]);
         record[lane] = &out.manifolds[pair];
         out.contact_count[pair] = static_cast<std::uint8_t>(counts[lane]);
         put(record[lane]->normal, n[lane]);
@@ -143,36 +142,36 @@ inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::u
 }
 
 // An answer of the exact path as a distance.
-inline void store_exact_distance(const Chunk& chunk, const Entry& entry, const ExactAnswer& answer) {
+inline void store_exact_distance(const Chunk& chunk, std::uint32_t i, const ExactAnswer& answer) {
     const OutputView& out = *chunk.out;
-    const std::uint32_t pair = entry.pair();
+    const std::uint32_t pair = chunk.pair(i);
     const Vec3 n = answer.normal;
     out.signed_distance[pair] = answer.signed_distance;
-    if (out.normal) out.normal[pair] = entry.swapped() ? Vec3{-n.x, -n.y, -n.z} : n;
+    if (out.normal) out.normal[pair] = chunk.is_swapped(i) ? Vec3{-n.x, -n.y, -n.z} : n;
     if (out.point_a) out.point_a[pair] = answer.point_a;
     if (out.point_b) out.point_b[pair] = answer.point_b;
 }
 
 // The same as a contact, as it is; named by nothing.
-inline void store_exact_contact(const Chunk& chunk, const Entry& entry, const ExactAnswer& contact) {
+inline void store_exact_contact(const Chunk& chunk, std::uint32_t i, const ExactAnswer& contact) {
     const OutputView& out = *chunk.out;
-    ManifoldRecord& record = out.manifolds[entry.pair()];
+    ManifoldRecord& record = out.manifolds[chunk.pair(i)];
     const Vec3 n = contact.normal, m = contact.midpoint;
-    out.contact_count[entry.pair()] = 1;
-    record.normal = entry.swapped() ? Vec3{-n.x, -n.y, -n.z} : n;
+    out.contact_count[chunk.pair(i)] = 1;
+    record.normal = chunk.is_swapped(i) ? Vec3{-n.x, -n.y, -n.z} : n;
     record.contacts[0] = {m, contact.signed_distance, 0};
-    if (!entry.swapped()) return;
-    const Vec3 a = chunk.frame->body(entry.a)->position, b = chunk.frame->body(entry.b)->position;
+    if (!chunk.is_swapped(i)) return;
+    const Vec3 a = chunk.pairs->a[i]->position, b = chunk.pairs->b[i]->position;
     record.contacts[0].position = {m.x - (b.x - a.x), m.y - (b.y - a.y), m.z - (b.z - a.z)};
 }
 
 inline void store_hits(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, MaskW hits) {
     const std::uint32_t bits = hits.bits();
-    for_each_lane(lanes, [&](int lane) { chunk.out->hit[chunk.entries[list[lane]].pair()] = static_cast<std::uint8_t>(bits >> lane & 1); });
+    for_each_lane(lanes, [&](int lane) { chunk.out->hit[chunk.pair(list[lane])] = static_cast<std::uint8_t>(bits >> lane & 1); });
 }
 
 inline void store_status(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, Status status) {
-    for_each_lane(lanes, [&](int lane) { chunk.out->status[chunk.entries[list[lane]].pair()] = status; });
+    for_each_lane(lanes, [&](int lane) { chunk.out->status[chunk.pair(list[lane])] = status; });
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

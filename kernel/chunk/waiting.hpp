@@ -17,38 +17,39 @@ template <class Carried>
 class Waiting {
 public:
     ABUT_INLINE std::uint32_t count() const { return count_; }
-    // Entries of the chunk.
-    ABUT_INLINE const std::uint16_t* entries() const { return entry_; }
+    // Which pairs of the chunk.
+    ABUT_INLINE const std::uint16_t* pairs() const { return pair_; }
 
-    // The lanes of `lanes`, whose entries are at `list`.
+    // The lanes of `lanes`, whose pairs are at `list`.
     ABUT_INLINE void append(const std::uint16_t* list, std::uint32_t lanes, const Carried& carried = {}) {
         if (lanes == 0) return;
         int value = 0;
         Carried::each(carried, [&](auto of_lanes) { store_lanes(bits(of_lanes), lanes, value_[value++] + count_); });
-        store_some_of(list, lanes, entry_ + count_);
+        store_some_of(list, lanes, pair_ + count_);
         count_ += static_cast<std::uint32_t>(bit_count(lanes));
     }
-    // One entry, if it is wanted; without a branch, which would be mispredicted every other time.
-    ABUT_INLINE void append_if(bool wanted, std::uint32_t entry) {
-        entry_[count_] = static_cast<std::uint16_t>(entry);
+    // One pair, if it is wanted; without a branch, which would be mispredicted every other time.
+    ABUT_INLINE void append_if(bool wanted, std::uint32_t pair) {
+        pair_[count_] = static_cast<std::uint16_t>(pair);
         count_ += wanted;
     }
     void append_all(const Chunk& chunk) {
-        std::uint16_t* const to = entry_ + count_;
+        std::uint16_t* const to = pair_ + count_;
         for (std::uint32_t i = 0; i < chunk.count; ++i) to[i] = static_cast<std::uint16_t>(i);
         count_ += chunk.count;
     }
     void clear() { count_ = 0; }
 
-    // Empties the list, kLanes entries at a time: step(list, lanes, carried). Lanes beyond `lanes` hold anything. A step may send lanes back here,
-    // by one call of append: what that writes has been read.
+    // Empties the list, kLanes pairs at a time: step(list, lanes, carried). Beyond `lanes` the list repeats the last pair, and what is carried is
+    // anything. A step may send lanes back here, by one call of append: what that writes has been read.
     template <class Step>
     ABUT_INLINE void take(Step&& step) {
         const std::uint32_t all = count_;
         count_ = 0;
         for (std::uint32_t first = 0; first < all; first += kLanes) {
             std::uint16_t list[kLanes];
-            std::memcpy(list, entry_ + first, sizeof list);
+            std::memcpy(list, pair_ + first, sizeof list);
+            for (std::uint32_t lane = all - first; lane < kLanes; ++lane) list[lane] = list[lane - 1];
             Carried carried;
             int value = 0;
             Carried::each(carried, [&](auto& of_lanes) { set(of_lanes, IntW::load_unaligned(value_[value++] + first)); });
@@ -65,16 +66,20 @@ private:
     ABUT_INLINE static void set(FloatW& to, IntW x) { to = float_of(x); }
 
     std::uint32_t count_ = 0;
-    std::uint16_t entry_[kRoom];
+    std::uint16_t pair_[kRoom];
     std::int32_t value_[Carried::kValues == 0 ? 1 : Carried::kValues][kRoom];
 };
 
-// Walks a list kLanes pairs at a time: step(pair, list, lanes, carried).
+// Walks a list kLanes pairs at a time: step(pair, list, lanes, carried). Inlined for round cores, whose steps read little of a pair: the rest is
+// then not computed.
 template <class CoreA, class CoreB, class Carried, class Step>
 ABUT_INLINE void for_each_group(const Chunk& chunk, Waiting<Carried>& waiting, Step&& step) {
     waiting.take([&](const std::uint16_t* list, std::uint32_t lanes, Carried& carried) {
         PairW<CoreA, CoreB> pair;
-        load_pairs(chunk, list, static_cast<std::uint32_t>(bit_count(lanes)), pair);
+        if constexpr (std::is_same_v<CoreA, PointCore> && !std::is_same_v<CoreB, HullCore>)
+            load_pairs_inline(chunk, list, pair);
+        else
+            load_pairs(chunk, list, pair);
         step(pair, list, lanes, carried);
     });
 }

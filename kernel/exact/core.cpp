@@ -120,6 +120,8 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
         case ShapeKind::box:
         case ShapeKind::halfspace:
         case ShapeKind::compound:
+        case ShapeKind::mesh:
+        case ShapeKind::heightfield:
         case ShapeKind::none: break;
     }
     // The box and what is left of it when extents are zero: capsule and sphere.

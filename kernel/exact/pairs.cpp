@@ -1,4 +1,4 @@
-// See pairs.hpp: entries are loaded and solved one at a time.
+// See pairs.hpp: pairs are loaded and solved one at a time.
 #include "exact/pairs.hpp"
 
 #include "exact/signed_distance.hpp"
@@ -8,8 +8,7 @@ namespace abut {
 
 namespace {
 
-exact::Posed load(const FrameView& frame, ShapeKind kind, std::uint32_t index) {
-    const Body& body = *frame.body(index);
+exact::Posed load(const FrameView& frame, ShapeKind kind, const Body& body) {
     const InstanceRecord& record = frame.records[static_cast<int>(kind)][body.shape.slot()];
     exact::Posed posed;
     posed.shape.kind = kind;
@@ -38,7 +37,7 @@ exact::Vec3d core_centre(const exact::Posed& posed) {
 }
 
 // As the caller sees it: in float, points from the caller's A. Turned round in double: a point far from the one body may be near the other.
-ExactAnswer as_seen(const FrameView& frame, const Entry& entry, const exact::Posed& a, const exact::Answer& found) {
+ExactAnswer as_seen(const exact::Posed& a, const exact::Posed& b, bool is_swapped, const exact::Answer& found) {
     const exact::Vec3d on_a = found.point_a, on_b = found.point_b, middle = (on_a + on_b) * 0.5;
     ExactAnswer out = {found.status,
                        false,
@@ -48,28 +47,28 @@ ExactAnswer as_seen(const FrameView& frame, const Entry& entry, const exact::Pos
                        to_float(on_b),
                        to_float(middle),
                        to_float(middle - core_centre(a))};
-    if (!entry.swapped()) return out;
-    const exact::Vec3d way = exact::to_double(frame.body(entry.b)->position) - exact::to_double(frame.body(entry.a)->position);
+    if (!is_swapped) return out;
+    const exact::Vec3d way = exact::to_double(b.position) - exact::to_double(a.position);
     out.point_a = to_float(on_b - way);
     out.point_b = to_float(on_a - way);
     return out;
 }
 
-ExactAnswer solve(const Chunk& chunk, const Entry& entry, bool sign_alone) {
-    const FrameView& frame = *chunk.frame;
-    if (!is_good_pose(*frame.body(entry.a)) || !is_good_pose(*frame.body(entry.b))) return {Status::bad_pose, false, 0, {}, {}, {}, {}, {}};
-    const exact::Posed a = load(frame, chunk.kind_a, entry.a), b = load(frame, chunk.kind_b, entry.b);
+ExactAnswer solve(const Chunk& chunk, std::uint32_t i, bool sign_alone) {
+    const Body &body_a = *chunk.pairs->a[i], &body_b = *chunk.pairs->b[i];
+    if (!is_good_pose(body_a) || !is_good_pose(body_b)) return {Status::bad_pose, false, 0, {}, {}, {}, {}, {}};
+    const exact::Posed a = load(*chunk.frame, chunk.kind_a, body_a), b = load(*chunk.frame, chunk.kind_b, body_b);
     if (sign_alone) return {Status::ok, exact::overlaps(a, b), 0, {}, {}, {}, {}, {}};
     exact::Options options;
     options.separation_only = chunk.parameters->separation_only;
-    options.max_distance = chunk.parameters->reach_of(entry.pair());
-    return as_seen(frame, entry, a, exact::signed_distance(a, b, options));
+    options.max_distance = chunk.parameters->reach_of(chunk.pair(i));
+    return as_seen(a, b, chunk.is_swapped(i), exact::signed_distance(a, b, options));
 }
 
 }  // namespace
 
 void solve_exactly(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, bool sign_alone, ExactAnswer* answers) {
-    for (std::uint32_t i = 0; i < count; ++i) answers[i] = solve(chunk, chunk.entries[list[i]], sign_alone);
+    for (std::uint32_t i = 0; i < count; ++i) answers[i] = solve(chunk, list[i], sign_alone);
 }
 
 }  // namespace abut

@@ -16,7 +16,7 @@ struct ExactAnswer {
     Vec3 from_centre;       // the same from A's core centre, which may be far from there
 };
 
-// Answers chunk.entries[list[0 .. count)].
+// Answers the chunk's pairs list[0 .. count).
 void solve_exactly(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, bool sign_alone, ExactAnswer* answers);
 
 }  // namespace abut

@@ -44,8 +44,6 @@ struct ManifoldRecord {
 
 // What a chunk reads.
 struct FrameView {
-    const std::byte* bodies;
-    std::size_t body_stride;
     const InstanceRecord* records[kKindCount];
     const ShapeIdentity* identities[kKindCount];
     const HullGeometry* hulls;
@@ -53,8 +51,6 @@ struct FrameView {
     const HullGeometry* cube;          // make_unit_cube(): boxes as polytopes
     const HullGeometry* prism;         // make_unit_prism(): the caps of cylinders and cones, for clipping
     MutableStrided<WarmCache> caches;  // by pair; empty where the caller has none
-
-    const Body* body(std::uint32_t i) const { return reinterpret_cast<const Body*>(bodies + i * body_stride); }
 };
 
 // What a chunk writes, each at the pair's index. Null columns are not wanted.
@@ -84,14 +80,25 @@ struct QueryParameters {
 
 inline constexpr std::uint32_t kChunkPairs = 256;
 
+// The pairs of a chunk, in canonical order, as columns: stages visit a pair several times, and most visits need one of these alone.
+struct ChunkPairs {
+    std::uint32_t pair_and_swap[kChunkPairs];  // as Entry has it
+    const Body *a[kChunkPairs], *b[kChunkPairs];
+    bool has_self;  // some pair is a body with itself
+};
+
 // Pairs of one kind, all independent: the unit of dispatch and of threading.
 struct Chunk {
     ShapeKind kind_a, kind_b;
     std::uint32_t count;  // <= kChunkPairs
-    const Entry* entries;
+    const ChunkPairs* pairs;
     const FrameView* frame;
     const OutputView* out;
     const QueryParameters* parameters;
+
+    // Of the chunk's pair i: its index in the frame; whether the caller's a is b here.
+    ABUT_ALWAYS_INLINE std::uint32_t pair(std::uint32_t i) const { return pairs->pair_and_swap[i] & ~Entry::kSwapped; }
+    ABUT_ALWAYS_INLINE bool is_swapped(std::uint32_t i) const { return (pairs->pair_and_swap[i] & Entry::kSwapped) != 0; }
 };
 
 // Bodies of one convex kind, living and of good poses, whose bounds are asked for: each one's next to it. Half-spaces have bounds of their

@@ -11,13 +11,6 @@
 namespace abut {
 namespace {
 
-CallResult check_data(const char* name, const void* data, std::size_t count, std::size_t alignment) {
-    if (data == nullptr && count != 0) return bad_argument(message_of(name, " is null, with a count of ", count));
-    const std::size_t past = reinterpret_cast<std::uintptr_t>(data) % alignment;
-    if (past == 0) return {};
-    return bad_argument(message_of(name, " is not aligned to ", alignment, " bytes: its address is ", past, " past a multiple"));
-}
-
 // One value per pair; empty where there is no such column.
 template <class IsGood>
 CallResult check_values(const char* column, const Strided<float>& values, std::size_t pairs, IsGood&& is_good, const char* expected) {
@@ -52,20 +45,17 @@ CallResult check_body_columns(const BodyColumns& columns, bool pairs_have_poses)
 
 }  // namespace
 
-CallResult check_column(const char* name, const void* data, std::size_t alignment, std::size_t room, std::size_t wanted) {
-    if (const CallResult r = check_data(name, data, room, alignment); !r) return r;
-    return check_room(name, room, wanted);
-}
-
-CallResult check_room(const char* name, std::size_t room, std::size_t wanted) {
-    if (room >= wanted) return {};
+CallResult bad_room(const char* name, std::size_t room, std::size_t wanted) {
     return Error{ErrorCode::bad_size, message_of(name, " has room for ", room, ", the frame needs ", wanted)};
 }
 
-CallResult check_strided(const char* name, const std::byte* data, std::size_t count, std::size_t stride, std::size_t item) {
-    if (count == 0) return {};
-    if (const CallResult r = check_data(name, data, count, 4); !r) return r;
-    if (stride >= item && stride % 4 == 0) return {};
+CallResult bad_data(const char* name, const void* data, std::size_t count, std::size_t alignment) {
+    if (data == nullptr) return bad_argument(message_of(name, " is null, with a count of ", count));
+    const std::size_t past = reinterpret_cast<std::uintptr_t>(data) % alignment;
+    return bad_argument(message_of(name, " is not aligned to ", alignment, " bytes: its address is ", past, " past a multiple"));
+}
+
+CallResult bad_stride(const char* name, std::size_t stride, std::size_t item) {
     return bad_argument(message_of(name, " has a stride of ", stride, " bytes, expected a multiple of 4, ", item, " or more"));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <type_traits>
 
@@ -11,8 +12,22 @@
 
 namespace abut {
 
-CallResult check_room(const char* name, std::size_t room, std::size_t wanted);
-CallResult check_column(const char* name, const void* data, std::size_t alignment, std::size_t room, std::size_t wanted);
+// What is wrong, out of line: a small call shows what its checks cost.
+CallResult bad_room(const char* name, std::size_t room, std::size_t wanted);
+CallResult bad_data(const char* name, const void* data, std::size_t count, std::size_t alignment);
+CallResult bad_stride(const char* name, std::size_t stride, std::size_t item);
+
+// `alignment`: a power of two.
+inline bool is_good_data(const void* data, std::size_t count, std::size_t alignment) {
+    return (data != nullptr || count == 0) && (reinterpret_cast<std::uintptr_t>(data) & (alignment - 1)) == 0;
+}
+
+inline CallResult check_room(const char* name, std::size_t room, std::size_t wanted) {
+    return room >= wanted ? CallResult{} : bad_room(name, room, wanted);
+}
+inline CallResult check_column(const char* name, const void* data, std::size_t alignment, std::size_t room, std::size_t wanted) {
+    return is_good_data(data, room, alignment) ? check_room(name, room, wanted) : bad_data(name, data, room, alignment);
+}
 
 // An optional column may be empty.
 template <class T>
@@ -20,7 +35,11 @@ CallResult check_size(const char* name, std::span<T> span, std::size_t wanted, b
     return optional && span.empty() ? CallResult{} : check_column(name, span.data(), alignof(T), span.size(), wanted);
 }
 
-CallResult check_strided(const char* name, const std::byte* data, std::size_t count, std::size_t stride, std::size_t item);
+inline CallResult check_strided(const char* name, const std::byte* data, std::size_t count, std::size_t stride, std::size_t item) {
+    if (count == 0) return {};
+    if (!is_good_data(data, count, 4)) return bad_data(name, data, count, 4);
+    return stride >= item && stride % 4 == 0 ? CallResult{} : bad_stride(name, stride, item);
+}
 
 template <class T>
 CallResult check_strided(const char* name, const Strided<T>& items) {

@@ -28,6 +28,8 @@ const char* to_string(ShapeKind kind) {
         case ShapeKind::custom: return "custom";
         case ShapeKind::halfspace: return "halfspace";
         case ShapeKind::compound: return "compound";
+        case ShapeKind::mesh: return "mesh";
+        case ShapeKind::heightfield: return "heightfield";
         case ShapeKind::none: break;
     }
     return "none";

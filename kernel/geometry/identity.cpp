@@ -1,34 +1,16 @@
 // See identity.hpp.
 #include "geometry/identity.hpp"
 
-#include <bit>
 #include <cmath>
 
 #include <abut/custom_shape.hpp>
 
+#include "geometry/content_hash.hpp"
 #include "geometry/hull_geometry.hpp"
 #include "geometry/instance_record.hpp"
 #include "geometry/rounding.hpp"
 
 namespace abut {
-
-namespace {
-
-// Words one after the other [MurmurHash3's finaliser].
-class ContentHash {
-public:
-    void add(std::uint32_t word) {
-        value_ = (value_ ^ word) * 0xff51afd7ed558ccdu;
-        value_ ^= value_ >> 33;
-    }
-    void add(float number) { add(std::bit_cast<std::uint32_t>(number)); }
-    std::uint32_t value() const { return static_cast<std::uint32_t>((value_ * 0xc4ceb9fe1a85ec53u) >> 32); }
-
-private:
-    std::uint64_t value_ = 0x9e3779b97f4a7c15u;
-};
-
-}  // namespace
 
 ShapeIdentity identity_of(ShapeKind kind, const InstanceRecord& r, const HullGeometry* hull, const CustomShape* custom) {
     ContentHash hash;

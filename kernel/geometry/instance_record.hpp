@@ -10,17 +10,17 @@
 
 namespace abut {
 
-inline constexpr std::uint32_t kKindCount = 10;  // ShapeKind::sphere .. compound
+inline constexpr std::uint32_t kKindCount = 12;  // ShapeKind::sphere .. heightfield
 
 // Loaded by lanes as eight floats: keep the order, see lanes/load.hpp.
 struct alignas(32) InstanceRecord {
     // Half extents of the core along the local axes: (0,0,0) sphere, (0,half_height,0) capsule, box, (radius,half_height,radius) cylinder
     // and cone, the radii of an ellipsoid before it is eroded, the lengths of a custom shape. Hull: the scale. Half-space: its normal, of any
-    // length. Compound: 0.
+    // length. Compound: 0. Mesh, height field: the scale, of any sign.
     float extent_x = 0, extent_y = 0, extent_z = 0;
     float radius = 0;            // swept around the core: the shape's own radius plus rounding
     float size = 0;              // half the longest side of the local bounds, radius included; "size" in promise 1; half-space: 0
-    std::uint32_t geometry = 0;  // index into Tables::hulls, customs or compounds; half-space: the bits of its offset, rounded
+    std::uint32_t geometry = 0;  // index into Tables::hulls, customs, compounds, meshes or heightfields; half-space: the bits of its offset, rounded
     float rounding = 0;          // what of radius is rounding
     // Of a sphere about the core's centre that holds the shape, radius included; rounded up. Half-space: what its offset is more than the
     // rounded one, as scale times offset is no float.

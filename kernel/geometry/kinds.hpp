@@ -10,7 +10,7 @@
 
 namespace abut {
 
-enum class KindFamily : std::uint8_t { flat, curved, custom, halfspace, compound, none };
+enum class KindFamily : std::uint8_t { flat, curved, custom, halfspace, compound, surface, none };
 
 // flat: points, segments and polytopes, swept. No default: the compiler names this place to whoever adds a kind.
 ABUT_ALWAYS_INLINE constexpr KindFamily family_of(ShapeKind kind) {
@@ -25,6 +25,8 @@ ABUT_ALWAYS_INLINE constexpr KindFamily family_of(ShapeKind kind) {
         case ShapeKind::custom: return KindFamily::custom;
         case ShapeKind::halfspace: return KindFamily::halfspace;
         case ShapeKind::compound: return KindFamily::compound;
+        case ShapeKind::mesh:
+        case ShapeKind::heightfield: return KindFamily::surface;
         case ShapeKind::none: break;
     }
     return KindFamily::none;
@@ -32,6 +34,14 @@ ABUT_ALWAYS_INLINE constexpr KindFamily family_of(ShapeKind kind) {
 static_assert(family_of(ShapeKind(kKindCount - 1)) != KindFamily::none && family_of(ShapeKind(kKindCount)) == KindFamily::none);
 
 ABUT_ALWAYS_INLINE constexpr bool is_kind(ShapeKind kind) { return family_of(kind) != KindFamily::none; }
+
+// What chunks are of: a half-space counts.
+ABUT_ALWAYS_INLINE constexpr bool is_convex(ShapeKind kind) {
+    return is_kind(kind) && family_of(kind) != KindFamily::compound && family_of(kind) != KindFamily::surface;
+}
+
+// Meshes and height fields.
+ABUT_ALWAYS_INLINE constexpr bool is_surface(ShapeKind kind) { return family_of(kind) == KindFamily::surface; }
 
 // Bounded and convex kinds that the library knows more of than a support function.
 ABUT_ALWAYS_INLINE constexpr bool has_known_core(ShapeKind kind) {
@@ -43,9 +53,12 @@ ABUT_ALWAYS_INLINE constexpr bool is_curved(ShapeKind kind) { return family_of(k
 
 // The body of the earlier kind is computed as A, of two of one kind that of the lower index; chunks come in this order. A chunk's family follows
 // from the later kind (chunk/chunk.cpp): flat, curved, half-space.
-inline constexpr ShapeKind kKindsInOrder[kKindCount] = {ShapeKind::sphere,    ShapeKind::capsule, ShapeKind::box,       ShapeKind::hull,
-                                                        ShapeKind::cylinder,  ShapeKind::cone,    ShapeKind::ellipsoid, ShapeKind::custom,
-                                                        ShapeKind::halfspace, ShapeKind::compound};
+inline constexpr ShapeKind kKindsInOrder[kKindCount] = {ShapeKind::sphere,    ShapeKind::capsule,  ShapeKind::box,       ShapeKind::hull,
+                                                        ShapeKind::cylinder,  ShapeKind::cone,     ShapeKind::ellipsoid, ShapeKind::custom,
+                                                        ShapeKind::halfspace, ShapeKind::compound, ShapeKind::mesh,      ShapeKind::heightfield};
+
+inline constexpr std::uint32_t kConvexKinds = 9;  // the first so many in the order
+static_assert(is_convex(kKindsInOrder[kConvexKinds - 1]) && !is_convex(kKindsInOrder[kConvexKinds]));
 
 // Does not compile for a kind that the order lacks.
 constexpr std::uint32_t place_of(ShapeKind kind) {

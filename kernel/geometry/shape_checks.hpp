@@ -28,6 +28,11 @@ inline std::optional<Error> check_finite(const char* field, float value) {
     return bad_shape(message_of(field, " must be finite, but is ", value));
 }
 
+inline std::optional<Error> check_sides(MeshSides sides) {
+    if (sides == MeshSides::front || sides == MeshSides::both) return std::nullopt;
+    return Error{ErrorCode::bad_argument, message_of("sides is ", unsigned(sides), ", which is no MeshSides")};
+}
+
 // The same of a vector's components, named field.x and so on.
 inline std::optional<Error> check_each(const char* field, Vec3 v, std::optional<Error> (*check)(const char*, float)) {
     if (auto error = check(message_of(field, ".x").c_str(), v.x)) return error;

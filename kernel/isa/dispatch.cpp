@@ -79,7 +79,7 @@ Expected<Isa> parse_isa(std::string_view name) {
     if (name == to_string(Isa::best)) return Isa::best;
     for (const KnownSet& set : kKnown)
         if (name == set.name) return set.isa;
-    return Error{ErrorCode::bad_argument, message_of("unknown ISA '", name, "': expected ", all_names())};
+    return bad_argument(message_of("unknown ISA '", name, "': expected ", all_names()));
 }
 
 namespace {
@@ -122,7 +122,7 @@ Expected<Isa> choose_isa(Isa wanted, const char* forced, const IsaChoices& choic
     }
     if (forced == nullptr || *forced == '\0') return widest(choices);
     const Expected<Isa> named = parse_isa(forced);
-    if (!named) return Error{ErrorCode::bad_argument, message_of("ABUT_ISA: ", named.error().message)};
+    if (!named) return bad_argument(message_of("ABUT_ISA: ", named.error().message));
     if (*named == Isa::best) return widest(choices);
     if (!choices.has(*named)) return Error{ErrorCode::unsupported, message_of("ABUT_ISA=", forced, " is not supported here")};
     return *named;

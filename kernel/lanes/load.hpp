@@ -1,4 +1,4 @@
-// Load: entries of a chunk into lanes, in the frame of A's core, scaled by a power of two so that the larger size is in [1, 2).
+// Load: pairs of a chunk into lanes, in the frame of A's core, scaled by a power of two so that the larger size is in [1, 2).
 // The scaling is exact, keeps products of edges from underflowing, and makes the answers scale-free bit for bit.
 #pragma once
 
@@ -119,6 +119,12 @@ ABUT_INLINE FloatW power_of_two_below(FloatW x) {
     return select(x > FloatW(0.0f), power, FloatW(1.0f));
 }
 ABUT_INLINE FloatW inverse_power_of_two(FloatW x) { return float_of(IntW(254 << 23) - bits_of(x)); }
+
+ABUT_INLINE std::uint32_t self_lanes(const BodyRows& a, const BodyRows& b) {
+    std::uint32_t self = 0;
+    for (int lane = 0; lane < kLanes; ++lane) self |= static_cast<std::uint32_t>(a.body[lane] == b.body[lane]) << lane;
+    return self;
+}
 
 // The core's centre in its body's frame, metres.
 ABUT_INLINE Vec3W load_core(const BodyRows&, const BodyW&, const FrameView&, FloatW, PointCore&) { return splat(0.0f); }
@@ -311,22 +317,18 @@ ABUT_INLINE void limit_offset(PairW<CoreA, CoreB>& pair) {
     pair.to_world.offset = pair.offset;
 }
 
-// Lanes beyond `count` repeat the last entry. `list` holds indices into the chunk's entries.
+// `list` holds the chunk's pair of each lane.
 template <class CoreA, class CoreB>
-void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t count, PairW<CoreA, CoreB>& pair) {
+ABUT_INLINE void load_pairs_inline(const Chunk& chunk, const std::uint16_t* list, PairW<CoreA, CoreB>& pair) {
     const FrameView& frame = *chunk.frame;
     const InstanceRecord* const records_a = frame.records[static_cast<int>(chunk.kind_a)];
     const InstanceRecord* const records_b = frame.records[static_cast<int>(chunk.kind_b)];
     BodyRows rows_a, rows_b;
-    std::uint32_t self = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
-        const std::uint32_t i = static_cast<std::uint32_t>(lane) < count ? static_cast<std::uint32_t>(lane) : count - 1;
-        const Entry& entry = chunk.entries[list[i]];
-        find_row<CoreA>(frame.body(entry.a), records_a, lane, rows_a);
-        find_row<CoreB>(frame.body(entry.b), records_b, lane, rows_b);
-        self |= static_cast<std::uint32_t>(entry.a == entry.b) << lane;
+        find_row<CoreA>(chunk.pairs->a[list[lane]], records_a, lane, rows_a);
+        find_row<CoreB>(chunk.pairs->b[list[lane]], records_b, lane, rows_b);
     }
-    pair.self = self;
+    pair.self = chunk.pairs->has_self ? self_lanes(rows_a, rows_b) : 0;
     const PosesW poses_a(rows_a.body), poses_b(rows_b.body);
     if constexpr (!kNeedsRecordEarly<CoreA>) find_records(poses_a, records_a, rows_a);
     if constexpr (!kNeedsRecordEarly<CoreB>) find_records(poses_b, records_b, rows_b);
@@ -345,6 +347,10 @@ void load_pairs(const Chunk& chunk, const std::uint16_t* list, std::uint32_t cou
         if (!all(near)) place_far_centres(rows_a, rows_b, (~near).bits(), pair);
     }
     limit_offset(pair);
+}
+template <class CoreA, class CoreB>
+ABUT_NOINLINE void load_pairs(const Chunk& chunk, const std::uint16_t* list, PairW<CoreA, CoreB>& pair) {
+    load_pairs_inline(chunk, list, pair);
 }
 
 // Minkowski support of B - A along `direction`, in A's frame; the id holds A's vertex in the low half, B's in the high.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "geometry/kinds.hpp"
 #include "host/memory.hpp"
 #include "mass/moments.hpp"
 #include "shapes/guarded.hpp"
@@ -46,6 +47,8 @@ Placed convex_moments(const ShapeTables& tables, ShapeId id) {
         case ShapeKind::hull:
         case ShapeKind::halfspace:
         case ShapeKind::compound:
+        case ShapeKind::mesh:
+        case ShapeKind::heightfield:
         case ShapeKind::none: break;
     }
     const Vec3d c = exact::to_double(hull->centre);
@@ -103,10 +106,10 @@ MassProperties flat_properties(const ShapeView& view) {
 
 Expected<MassProperties> checked_properties(const ShapeStore& shapes, ShapeId id, double density) {
     const ShapeTables& tables = tables_of(shapes);
-    if (!tables.lives(id)) return Error{ErrorCode::bad_argument, message_of("id names no living shape (id ", id.bits(), ")")};
+    if (!tables.lives(id)) return bad_argument(message_of("id names no living shape (id ", id.bits(), ")"));
     if (id.kind() == ShapeKind::halfspace) return Error{ErrorCode::unsupported, "a halfspace has no mass: it is infinite"};
-    if (!(std::isfinite(density) && density >= 0))
-        return Error{ErrorCode::bad_argument, message_of("density must be finite and at least 0, but is ", density)};
+    if (is_surface(id.kind())) return Error{ErrorCode::unsupported, message_of("a ", to_string(id.kind()), " has no mass: it is a surface")};
+    if (!(std::isfinite(density) && density >= 0)) return bad_argument(message_of("density must be finite and at least 0, but is ", density));
     const Placed body = id.kind() == ShapeKind::compound ? compound_moments(tables.compound(id), tables) : convex_moments(tables, id);
     if (!(body.moments.volume > 0)) return flat_properties(shapes.view(id));
     const MassProperties properties = properties_of(body, density);

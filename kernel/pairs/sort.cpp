@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "frame/good_pose.hpp"
 #include "frame/pair_placer.hpp"
@@ -53,19 +54,20 @@ struct TwoKinds {
 constexpr auto kKindsOfPair = [] {
     std::array<TwoKinds, kPairKinds> all = {};
     std::uint32_t next = 0;
-    for (std::uint32_t a = 0; a < kKindCount; ++a)
-        for (std::uint32_t b = a; b < kKindCount; ++b) all[next++] = {kKindsInOrder[a], kKindsInOrder[b]};
+    for (std::uint32_t a = 0; a < kConvexKinds; ++a)
+        for (std::uint32_t b = a; b < kConvexKinds; ++b) all[next++] = {kKindsInOrder[a], kKindsInOrder[b]};
     return all;
 }();
 
 constexpr PairKind pair_kind(ShapeKind a, ShapeKind b) {
     if (a == ShapeKind::none || b == ShapeKind::none) return {SortedPairs::kNoKind, Status::bad_index};
     if (!is_kind(a) || !is_kind(b)) return {SortedPairs::kNoKind, Status::unsupported};
+    if (is_surface(a) || is_surface(b)) return {SortedPairs::kNoKind, Status::unsupported};
     // Back to back or not: there is no deepest point.
     if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, Status::unsupported};
     const bool is_swapped = place_of(a) > place_of(b);
     std::uint32_t kind = SortedPairs::kWithCompound;
-    if (a != ShapeKind::compound && b != ShapeKind::compound) {
+    if (is_convex(a) && is_convex(b)) {
         const ShapeKind first = is_swapped ? b : a, second = is_swapped ? a : b;
         for (kind = 0; kKindsOfPair[kind].a != first || kKindsOfPair[kind].b != second;) ++kind;
     }
@@ -80,11 +82,6 @@ constexpr auto kPairKindOf = [] {
     return table;
 }();
 
-struct Checked {
-    std::uint8_t kind;  // as in SortedPairs::kind
-    Status status;
-};
-
 // A copy of its own in every block's loop, out of reach of the bytes written there: bytes may alias anything.
 struct Checker {
     Strided<ShapeId> shapes;  // of the bodies
@@ -96,32 +93,36 @@ struct Checker {
         if (body >= shapes.size()) return ShapeKind::none;
         return known != nullptr ? known[body] : look_up(body);
     }
-    Checked check(Pair pair) const;
-    // No chunk looks at the poses of unsupported pairs.
-    void check_poses(const Frame& frame, std::size_t first, std::size_t end, Status* status) const;
+    PairKind check(Pair pair) const;
+    // Of pairs that no chunk answers.
+    void write_status(const Frame& frame, std::size_t first, std::size_t end, Status* status) const;
 };
 
-inline Checked Checker::check(Pair pair) const {
+inline PairKind Checker::check(Pair pair) const {
     const auto a = static_cast<std::uint32_t>(living_kind(pair.a)), b = static_cast<std::uint32_t>(living_kind(pair.b));
     const PairKind of = kPairKindOf[a * kIdKinds + b];
     const bool is_swapped = (a == b) & (pair.a > pair.b);
     return {static_cast<std::uint8_t>(of.kind | is_swapped * SortedPairs::kSwapped), of.status};
 }
 
-void Checker::check_poses(const Frame& frame, std::size_t first, std::size_t end, Status* status) const {
+void Checker::write_status(const Frame& frame, std::size_t first, std::size_t end, Status* status) const {
     const PairPlacer place(frame);
     for (std::size_t i = first; i < end; ++i) {
-        if (status[i] != Status::unsupported) continue;
         const Pair pair = frame.pairs[i];
+        status[i] = check(pair).status;
+        // No chunk looks at the poses of unsupported pairs.
+        if (status[i] != Status::unsupported) continue;
         const auto [a, b] = place({static_cast<std::uint32_t>(i), pair.a, pair.b});
         if (!is_good_pose(a) || !is_good_pose(b)) status[i] = Status::bad_pose;
     }
 }
 
-// Bodies are fewer than pairs as a rule, and met in random order by those: their kinds are looked up once, in order.
+constexpr std::size_t kLookedUpBodies = 2;  // for each pair; of more bodies most meet nothing
+
+// Bodies are fewer than pairs as a rule, or as many as pairs meet, and met in random order by those: their kinds are looked up once, in order.
 void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pairs, Vector<ShapeKind>& kinds) {
     const std::size_t bodies = checker.shapes.size();
-    if (bodies > pairs) return;
+    if (bodies > kLookedUpBodies * pairs) return;
     if (kinds.size() < bodies) kinds.resize(bodies);
     parallel_for(executor, (bodies + kBlockPairs - 1) / kBlockPairs, [&](std::size_t block) {
         const Checker look = checker;
@@ -135,16 +136,16 @@ void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pair
 }  // namespace
 
 void SortedPairs::reserve(std::size_t pairs) {
-    entries.reserve(pairs);
+    order.reserve(pairs);
     kind.reserve(pairs);
-    body_kind.reserve(pairs);
+    body_kind.reserve(kLookedUpBodies * pairs);
     counts.reserve(blocks_of(pairs));
-    chunks.reserve(pairs / kChunkPairs + kPairKinds);
+    ranges.reserve(pairs / kChunkPairs + kPairKinds);
 }
 
 std::size_t SortedPairs::bytes() const {
-    return entries.capacity() * sizeof(Entry) + kind.capacity() + body_kind.capacity() + counts.capacity() * sizeof(counts[0]) +
-           chunks.capacity() * sizeof(Chunk);
+    return order.capacity() * sizeof(order[0]) + kind.capacity() + body_kind.capacity() + counts.capacity() * sizeof(counts[0]) +
+           ranges.capacity() * sizeof(KindRange) + compounds.capacity() * sizeof(Entry);
 }
 
 namespace {
@@ -155,56 +156,60 @@ void count_block(const Frame& frame, const Checker& shared, std::size_t block, S
     const Checker checker = shared;
     const auto pairs = frame.pairs;
     std::uint8_t* const kind = sorted.kind.data();
-    std::array<std::uint32_t, kPairKinds + 1> counts = {};
-    const std::size_t end = std::min(pairs.size(), (block + 1) * kBlockPairs);
-    for (std::size_t i = block * kBlockPairs; i < end; ++i) {
-        const Checked checked = checker.check(pairs[i]);
-        kind[i] = checked.kind;
-        status[i] = checked.status;
-        ++counts[checked.kind & ~SortedPairs::kSwapped];
+    std::array<std::uint32_t, kPairKinds + 2> counts = {};
+    const std::size_t first = block * kBlockPairs, end = std::min(pairs.size(), first + kBlockPairs);
+    for (std::size_t i = first; i < end; ++i) {
+        const std::uint8_t checked = checker.check(pairs[i]).kind;
+        kind[i] = checked;
+        ++counts[checked & ~SortedPairs::kSwapped];
     }
     sorted.counts[block] = counts;
-    if (counts[SortedPairs::kNoKind] != 0) checker.check_poses(frame, block * kBlockPairs, end, status);
+    static_assert(Status::ok == Status(0));
+    std::memset(status + first, 0, end - first);
+    if (counts[SortedPairs::kNoKind] != 0) checker.write_status(frame, first, end, status);
 }
 
-// Counts become places, kinds in order and within a kind the blocks in order; the entries that will be there become chunks.
-void place_blocks(std::size_t blocks, SortedPairs& sorted) {
+// Whether all pairs are of the first one's kind, and that is one of chunks.
+bool is_one_kind(std::size_t pairs, const SortedPairs& sorted, std::size_t blocks) {
+    if (pairs == 0) return false;
+    const std::uint32_t kind = sorted.kind[0] & ~SortedPairs::kSwapped;
+    std::size_t count = 0;
+    for (std::size_t block = 0; block < blocks; ++block) count += sorted.counts[block][kind];
+    return kind < kPairKinds && count == pairs;
+}
+
+void add_ranges(std::uint32_t kind, std::uint32_t first, std::uint32_t end, SortedPairs& sorted) {
+    for (std::uint32_t at = first; at < end; at += kChunkPairs)
+        sorted.ranges.push_back({kKindsOfPair[kind].a, kKindsOfPair[kind].b, at, std::min(kChunkPairs, end - at)});
+}
+
+// Counts become places, kinds in order and within a kind the blocks in order. Returns how many pairs are of a kind; those with a compound are last.
+std::uint32_t place_blocks(std::size_t blocks, SortedPairs& sorted) {
     std::uint32_t next = 0;
-    sorted.chunks.clear();
-    for (std::uint32_t kind = 0; kind < kPairKinds; ++kind) {
+    for (std::uint32_t kind = 0; kind <= SortedPairs::kWithCompound; ++kind) {
         const std::uint32_t first = next;
         for (std::size_t block = 0; block < blocks; ++block) {
             const std::uint32_t count = sorted.counts[block][kind];
             sorted.counts[block][kind] = next;
             next += count;
         }
-        if (kind == SortedPairs::kWithCompound) {
-            sorted.compounds = {sorted.entries.data() + first, next - first};
-            return;
-        }
-        for (std::uint32_t at = first; at < next; at += kChunkPairs) {
-            Chunk chunk = {};
-            chunk.kind_a = kKindsOfPair[kind].a;
-            chunk.kind_b = kKindsOfPair[kind].b;
-            chunk.count = std::min(kChunkPairs, next - at);
-            chunk.entries = sorted.entries.data() + at;
-            sorted.chunks.push_back(chunk);
-        }
+        if (kind != SortedPairs::kWithCompound)
+            add_ranges(kind, first, next, sorted);
+        else
+            sorted.compounds.resize(next - first);
     }
+    return next;
 }
 
-void write_block(const Frame& frame, std::size_t block, SortedPairs& sorted) {
-    std::array<std::uint32_t, kPairKinds + 1> places = sorted.counts[block];
+void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
+    std::array<std::uint32_t, kPairKinds + 2> places = sorted.counts[block];
     const std::uint8_t* const kinds = sorted.kind.data();
-    const auto pairs = frame.pairs;
-    Entry* const entries = sorted.entries.data();
-    const std::size_t end = std::min(pairs.size(), (block + 1) * kBlockPairs);
+    std::uint32_t* const order = sorted.order.data();
+    const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
     for (std::size_t i = block * kBlockPairs; i < end; ++i) {
         const std::uint32_t kind = kinds[i] & ~SortedPairs::kSwapped, swapped = kinds[i] / SortedPairs::kSwapped;
         if (kind == SortedPairs::kNoKind) continue;
-        const Pair pair = pairs[i];
-        const std::uint32_t exchange = (pair.a ^ pair.b) & (0 - swapped);
-        entries[places[kind]++] = {static_cast<std::uint32_t>(i) | swapped * Entry::kSwapped, pair.a ^ exchange, pair.b ^ exchange};
+        order[places[kind]++] = static_cast<std::uint32_t>(i) | swapped * Entry::kSwapped;
     }
 }
 
@@ -214,14 +219,20 @@ void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorte
     const std::size_t pairs = frame.pairs.size(), blocks = blocks_of(pairs);
     sorted.reserve(pairs);
     // Grown, never shrunk: resizing back up would clear what is about to be overwritten.
-    if (sorted.entries.size() < pairs) sorted.entries.resize(pairs);
+    if (sorted.order.size() < pairs) sorted.order.resize(pairs);
     if (sorted.kind.size() < pairs) sorted.kind.resize(pairs);
     if (sorted.counts.size() < blocks) sorted.counts.resize(blocks);
+    sorted.ranges.clear();
+    sorted.compounds.clear();
     Checker checker = {frame.bodies.columns().shapes, Generations(tables_of(*frame.shapes))};
     look_up_bodies(checker, executor, pairs, sorted.body_kind);
     parallel_for(executor, blocks, [&](std::size_t block) { count_block(frame, checker, block, sorted, status); });
-    place_blocks(blocks, sorted);
-    parallel_for(executor, blocks, [&](std::size_t block) { write_block(frame, block, sorted); });
+    sorted.is_one_kind = is_one_kind(pairs, sorted, blocks);
+    if (sorted.is_one_kind) return add_ranges(sorted.kind[0] & ~SortedPairs::kSwapped, 0, static_cast<std::uint32_t>(pairs), sorted);
+    const std::uint32_t end = place_blocks(blocks, sorted);
+    parallel_for(executor, blocks, [&](std::size_t block) { write_block(pairs, block, sorted); });
+    const auto compounds = static_cast<std::uint32_t>(sorted.compounds.size());
+    for (std::uint32_t i = 0; i < compounds; ++i) sorted.compounds[i] = entry_of(frame.pairs, sorted.order[end - compounds + i]);
 }
 
 }  // namespace abut

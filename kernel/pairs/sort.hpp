@@ -9,28 +9,59 @@
 #include <abut/frame.hpp>
 
 #include "frame/chunk.hpp"
+#include "geometry/kinds.hpp"
 #include "host/memory.hpp"
 
 namespace abut {
 
-inline constexpr std::uint32_t kPairKinds = kKindCount * (kKindCount + 1) / 2;
+inline constexpr std::uint32_t kPairKinds = kConvexKinds * (kConvexKinds + 1) / 2;
+
+// Pairs of one kind, as many as a chunk holds: places in SortedPairs.
+struct KindRange {
+    ShapeKind kind_a, kind_b;
+    std::uint32_t first, count;
+};
 
 // Scratch and result of one frame's sort; keeps its memory.
 struct SortedPairs {
-    Vector<Entry> entries;  // sorted by kind, stable
+    // Sorted by kind, stable: a pair's index and Entry::kSwapped. Not written where all pairs are of one kind, which are in order as they come.
+    Vector<std::uint32_t> order;
+    bool is_one_kind = false;
     // The number of a pair's two kinds (kKindsOfPair in sort.cpp); kWithCompound with whatever else, and kNoKind where it cannot be answered. Plus kSwapped.
     Vector<std::uint8_t> kind;
-    Vector<ShapeKind> body_kind;  // a body's; none where its id names no living instance. Not looked up where bodies outnumber pairs
-    Vector<std::array<std::uint32_t, kPairKinds + 1>> counts;  // a block's histogram, then where its entries go
-    Vector<Chunk> chunks;                                      // kinds in order, each cut into kChunkPairs
-    std::span<const Entry> compounds;                          // pairs with a compound, in the order of the frame's pairs; in no chunk
+    Vector<ShapeKind> body_kind;  // a body's; none where its id names no living instance. Not looked up where bodies are many more than pairs
+    Vector<std::array<std::uint32_t, kPairKinds + 2>> counts;  // a block's histogram, then where its pairs go
+    Vector<KindRange> ranges;                                  // kinds in order, each cut into kChunkPairs
+    Vector<Entry> compounds;                                   // pairs with a compound, in the order of the frame's pairs; in no range
 
-    static constexpr std::uint8_t kWithCompound = kPairKinds - 1, kNoKind = kPairKinds, kSwapped = 0x80;
+    static constexpr std::uint8_t kWithCompound = kPairKinds, kNoKind = kPairKinds + 1, kSwapped = 0x80;
     static_assert(kNoKind < kSwapped);
+
+    // Calls visit(i, pair_and_swap) for the pairs of a range, i from 0.
+    template <class Visit>
+    void for_each(const KindRange& range, Visit&& visit) const {
+        static_assert(Entry::kSwapped == std::uint32_t(kSwapped) << 24);
+        const std::uint32_t first = range.first, count = range.count;
+        if (is_one_kind) {
+            const std::uint8_t* const kinds = kind.data() + first;
+            for (std::uint32_t i = 0; i < count; ++i) visit(i, (first + i) | std::uint32_t(kinds[i] & kSwapped) << 24);
+        } else {
+            const std::uint32_t* const some = order.data() + first;
+            for (std::uint32_t i = 0; i < count; ++i) visit(i, some[i]);
+        }
+    }
 
     void reserve(std::size_t pairs);
     std::size_t bytes() const;
 };
+
+// A pair of the frame in canonical order.
+inline Entry entry_of(const Strided<Pair>& pairs, std::uint32_t pair_and_swap) {
+    const Pair pair = pairs[pair_and_swap & ~Entry::kSwapped];
+    // Which of two comes first cannot be predicted, and no branch depends on it.
+    const std::uint32_t exchange = (pair.a ^ pair.b) & (0 - (pair_and_swap >> 31));
+    return {pair_and_swap, pair.a ^ exchange, pair.b ^ exchange};
+}
 
 // Fills `sorted`; status gets ok, bad_index, unsupported or, of pairs that are, bad_pose. Stable counting sort in blocks of a fixed size, each block
 // counted and placed on its own: the order is that of the pairs whatever the executor does.

@@ -11,61 +11,64 @@
 namespace abut {
 namespace {
 
-// A chunk whose bodies are columns, or whose pairs have poses of their own: two records a pair are made of them, one after the other.
-class PlacedChunk {
-public:
-    PlacedChunk(const PairPlacer& place, const Chunk& chunk) : chunk_(chunk), frame_(*chunk.frame) {
-        for (std::uint32_t i = 0; i < chunk.count; ++i) {
-            const Entry& entry = chunk.entries[i];
-            place.put(entry, pairs_[i]);
-            entries_[i] = {entry.pair_and_swap, 2 * i, place.is_self(entry) ? 2 * i : 2 * i + 1};
-        }
-        frame_.bodies = reinterpret_cast<const std::byte*>(pairs_);
-        frame_.body_stride = sizeof(Body);
-        chunk_.entries = entries_;
-        chunk_.frame = &frame_;
-    }
-    PlacedChunk(const PlacedChunk&) = delete;
-    PlacedChunk& operator=(const PlacedChunk&) = delete;
+// The pairs of a range, where the kernels can read the caller's bodies.
+void point_at_records(const Frame& frame, const SortedPairs& sorted, const KindRange& range, ChunkPairs& out) {
+    bool has_self = false;
+    // Copies: the compiler cannot tell that what is written is none of these.
+    sorted.for_each(range, [&out, &has_self, records = frame.bodies.records(), pairs = frame.pairs](std::uint32_t i, std::uint32_t pair_and_swap) {
+        const Entry entry = entry_of(pairs, pair_and_swap);
+        out.pair_and_swap[i] = pair_and_swap;
+        out.a[i] = reinterpret_cast<const Body*>(records.address(entry.a));
+        out.b[i] = reinterpret_cast<const Body*>(records.address(entry.b));
+        has_self |= entry.a == entry.b;
+    });
+    out.has_self = has_self;
+}
 
-    void run(const Kernels& kernels, ChunkCounters& counted) const { kernels.run_chunk(chunk_, counted); }
-
-private:
-    Chunk chunk_;
-    FrameView frame_;
-    PlacedPair pairs_[kChunkPairs];
-    Entry entries_[kChunkPairs];
-};
-static_assert(sizeof(PlacedPair) == 2 * sizeof(Body));
+// Where bodies are columns, or pairs have poses of their own: two records a pair are made of them.
+void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange& range, const PairPlacer& place, PlacedPair (&placed)[kChunkPairs],
+                  ChunkPairs& out) {
+    out.has_self = false;
+    sorted.for_each(range, [&](std::uint32_t i, std::uint32_t pair_and_swap) {
+        const Entry entry = entry_of(frame.pairs, pair_and_swap);
+        const bool is_self = place.is_self(entry);
+        place.put(entry, placed[i]);
+        out.pair_and_swap[i] = entry.pair_and_swap;
+        out.a[i] = &placed[i].a;
+        out.b[i] = is_self ? &placed[i].a : &placed[i].b;
+        out.has_self |= is_self;
+    });
+}
 
 }  // namespace
 
 void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out) const {
     const ShapeTables& tables = tables_of(*frame.shapes);
-    const Strided<Body>& records = frame.bodies.records();
-    FrameView view = {records.address(0), records.stride(), {},          {}, tables.hulls.data(), tables.customs.data(),
-                      &tables.cube,       &tables.prism,    frame.caches};
+    FrameView view = {{}, {}, tables.hulls.data(), tables.customs.data(), &tables.cube, &tables.prism, frame.caches};
     for (std::uint32_t kind = 0; kind < kKindCount; ++kind) {
         view.records[kind] = tables.kinds[kind].records.data();
         view.identities[kind] = tables.kinds[kind].identities.data();
     }
     const PairPlacer place(frame);
     std::atomic<std::size_t> exact = 0;
-    parallel_for(executor, pairs.chunks.size(), [&](std::size_t i) {
-        Chunk chunk = pairs.chunks[i];
-        chunk.frame = &view;
-        chunk.out = &out;
-        chunk.parameters = &parameters;
-        ChunkCounters counted;
+    parallel_for(executor, pairs.ranges.size(), [&](std::size_t i) {
+        const KindRange& range = pairs.ranges[i];
         const FpEnvironment environment;
-        if (place.reads_records())
+        ChunkPairs chunk_pairs;
+        const Chunk chunk = {range.kind_a, range.kind_b, range.count, &chunk_pairs, &view, &out, &parameters};
+        ChunkCounters counted;
+        if (place.reads_records()) {
+            point_at_records(frame, pairs, range, chunk_pairs);
             kernels->run_chunk(chunk, counted);
-        else
-            PlacedChunk(place, chunk).run(*kernels, counted);
+        } else {
+            PlacedPair placed[kChunkPairs];
+            make_records(frame, pairs, range, place, placed, chunk_pairs);
+            kernels->run_chunk(chunk, counted);
+        }
         if (counted.exact != 0) exact.fetch_add(counted.exact, std::memory_order_relaxed);
     });
     std::size_t answered = 0;
-    for (const Chunk& chunk : pairs.chunks) answered += chunk.count;
+    for (const KindRange& range : pairs.ranges) answered += range.count;
     counters->pairs += answered;
     counters->wide += answered - exact;
     counters->exact += exact;

@@ -51,7 +51,7 @@ constexpr unsigned kMaxThreads = 4096;
 
 CallResult check_settings(const Settings& wanted) {
     if (wanted.threads > kMaxThreads)
-        return Error{ErrorCode::bad_argument, message_of("Settings::threads is ", wanted.threads, ", expected ", kMaxThreads, " or less")};
+        return bad_argument(message_of("Settings::threads is ", wanted.threads, ", expected ", kMaxThreads, " or less"));
     if (const CallResult r = check_margin("Settings::speculative_margin", wanted.speculative_margin); !r) return r;
     return check_margin("Settings::contact_slack", wanted.contact_slack);
 }
@@ -263,11 +263,7 @@ std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
 CallResult NarrowPhase::overlap(const Frame& frame, OverlapColumns& out) {
     return guarded([&]() -> CallResult {
         if (const CallResult r = check_overlap(frame); !r) return r;
-        if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
-        out.hit_count = 0;
-        impl_->counters = {};
-        if (frame.pairs.size() != 0) impl_->run_overlap(frame, out);
-        return {};
+        return run_overlap(frame, out);
     });
 }
 
@@ -291,12 +287,20 @@ CallResult NarrowPhase::collide(const Frame& frame, ManifoldColumns& out) {
 
 // --- Halves of calls, for containers that grow ---
 
-CallResult NarrowPhase::check_overlap(const Frame& frame) const {
-    return guarded([&] { return impl_ ? impl_->check(frame) : nothing_there(); });
-}
+CallResult NarrowPhase::check_overlap(const Frame& frame) const { return impl_ ? impl_->check(frame) : nothing_there(); }
 
 CallResult NarrowPhase::check_distance(const Frame& frame, const DistanceOptions& options) const {
-    return guarded([&] { return impl_ ? impl_->check_distance(frame, options) : nothing_there(); });
+    return impl_ ? impl_->check_distance(frame, options) : nothing_there();
+}
+
+CallResult NarrowPhase::run_overlap(const Frame& frame, OverlapColumns& out) {
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
+        out.hit_count = 0;
+        impl_->counters = {};
+        if (frame.pairs.size() != 0) impl_->run_overlap(frame, out);
+        return {};
+    });
 }
 
 CallResult NarrowPhase::run_distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options) {

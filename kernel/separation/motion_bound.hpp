@@ -58,8 +58,8 @@ ABUT_INLINE PlacesW load_places(const Chunk& chunk, const std::uint16_t* list, s
     const float *row_a[kLanes], *row_b[kLanes];
     const int first = lowest_bit(lanes);
     for (int lane = 0; lane < kLanes; ++lane) {
-        const Entry& entry = chunk.entries[list[lanes >> lane & 1 ? lane : first]];
-        row_a[lane] = &frame.body(entry.a)->position.x, row_b[lane] = &frame.body(entry.b)->position.x;
+        const std::uint32_t i = list[lanes >> lane & 1 ? lane : first];
+        row_a[lane] = &chunk.pairs->a[i]->position.x, row_b[lane] = &chunk.pairs->b[i]->position.x;
     }
     const PosesW a(row_a), b(row_b);
     PlacesW out;
@@ -158,7 +158,7 @@ private:
 
 }  // namespace motion_detail
 
-ABUT_INLINE WarmCache& cache_of(const Chunk& chunk, std::uint32_t i) { return chunk.frame->caches[chunk.entries[i].pair()]; }
+ABUT_INLINE WarmCache& cache_of(const Chunk& chunk, std::uint32_t i) { return chunk.frame->caches[chunk.pair(i)]; }
 ABUT_INLINE std::uint32_t mark_of(const WarmCache& cache) {
     std::uint32_t mark;
     std::memcpy(&mark, cache.opaque, sizeof mark);

@@ -4,7 +4,9 @@
 #include <abut/compiler.hpp>
 
 #include "geometry/custom_shape.hpp"
+#include "geometry/kinds.hpp"
 #include "geometry/rounding.hpp"
+#include "shapes/surfaces.hpp"
 #include "tolerances.hpp"
 
 namespace abut {
@@ -22,12 +24,14 @@ struct Instance {
     const InstanceRecord& record;
     const HullGeometry* hull;
     const CustomShape* custom;
+    Surface surface;  // of meshes and height fields
 
     Instance(const ShapeTables& tables, ShapeId id)
         : kind(id.kind()),
           record(tables.kinds[std::uint32_t(kind)].records[id.slot()]),
           hull(kind == ShapeKind::hull ? &tables.hulls[record.geometry] : nullptr),
-          custom(tables.custom(kind, record.geometry)) {}
+          custom(tables.custom(kind, record.geometry)),
+          surface(is_surface(kind) ? surface_of(tables, id) : Surface{}) {}
 
     Vec3d extents() const { return {record.extent_x, record.extent_y, record.extent_z}; }
     // Past extents().
@@ -73,6 +77,14 @@ Interval hull_interval(const HullGeometry& hull, const Vec3d& scale, const Vec3d
     return {centre + (low[0] < low[1] ? low[0] : low[1]), centre + (high[0] > high[1] ? high[0] : high[1])};
 }
 
+Interval box_interval(const BoxD& box, const Vec3d& d) {
+    const auto part = [](double low, double high, double along) {
+        return along < 0 ? Interval{high * along, low * along} : Interval{low * along, high * along};
+    };
+    const Interval x = part(box.low.x, box.high.x, d.x), y = part(box.low.y, box.high.y, d.y), z = part(box.low.z, box.high.z, d.z);
+    return {x.low + y.low + z.low, x.high + y.high + z.high};
+}
+
 Interval core_interval(const Instance& instance, const Vec3d& d) {
     const Vec3d half = instance.extents();
     double extent = 0;
@@ -85,6 +97,8 @@ Interval core_interval(const Instance& instance, const Vec3d& d) {
         case ShapeKind::sphere:
         case ShapeKind::capsule:
         case ShapeKind::box: extent = exact::dot(half, absolute(d)); break;
+        case ShapeKind::mesh:
+        case ShapeKind::heightfield: return box_interval(bounds_of(instance.surface), d);
         case ShapeKind::halfspace:
         case ShapeKind::compound:
         case ShapeKind::none: break;

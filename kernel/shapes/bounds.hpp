@@ -18,7 +18,7 @@ struct PoseD {
     exact::Vec3d position;
 };
 
-// Of a convex instance, rounding included. A half-space ends only across an axis that its normal is exactly along.
+// Of a convex instance, a mesh or a height field, rounding included; of the latter two the box of the local bounds. A half-space ends only across an axis that its normal is exactly along.
 BoxD tight_bounds(const ShapeTables& tables, ShapeId instance, const PoseD& pose);
 
 // The local bounds of a convex instance's core, and how far the shape reaches beyond it all round. Not of half-spaces.

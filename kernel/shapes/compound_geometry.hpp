@@ -29,12 +29,16 @@ struct CompoundPart {
     float source_rounding = 0;
 };
 
-// Sixteen boxes side by side, so that a few vector instructions test them all; rounded outwards.
-struct CompoundNode {
+// Side by side, so that a few vector instructions test them all; rounded outwards.
+struct SixteenBoxes {
     static constexpr std::uint32_t kWidth = 16;
-    static constexpr std::uint32_t kInner = 1u << 31;  // of an item: another node, else a child
 
     float low[3][kWidth], high[3][kWidth];
+};
+
+struct CompoundNode : SixteenBoxes {
+    static constexpr std::uint32_t kInner = 1u << 31;  // of an item: another node, else a child
+
     std::uint32_t item[kWidth];
     std::uint32_t count;
 };

@@ -86,11 +86,11 @@ float float_below(double value) {
 }
 float float_above(double value) { return -float_below(-value); }
 
-void box_bounds(const CompoundNode& node, const Volume& box, float* bounds) {
+void box_bounds(const SixteenBoxes& boxes, const Volume& box, float* bounds) {
     for (std::uint32_t lane = 0; lane < kWidth; lane += 4) {
         Float4 squared = {};
         for (int axis = 0; axis < 3; ++axis) {
-            const Float4 above = load4(node.low[axis] + lane) - box.high[axis], below = box.low[axis] - load4(node.high[axis] + lane);
+            const Float4 above = load4(boxes.low[axis] + lane) - box.high[axis], below = box.low[axis] - load4(boxes.high[axis] + lane);
             const Float4 gap = greater(greater(above, below), Float4{});
             squared += gap * gap;
         }
@@ -98,9 +98,9 @@ void box_bounds(const CompoundNode& node, const Volume& box, float* bounds) {
     }
 }
 
-void plane_bounds(const CompoundNode& node, const Volume& plane, float* bounds) {
+void plane_bounds(const SixteenBoxes& boxes, const Volume& plane, float* bounds) {
     const float* side[3];
-    for (int axis = 0; axis < 3; ++axis) side[axis] = plane.normal[axis] > 0 ? node.low[axis] : node.high[axis];
+    for (int axis = 0; axis < 3; ++axis) side[axis] = plane.normal[axis] > 0 ? boxes.low[axis] : boxes.high[axis];
     for (std::uint32_t lane = 0; lane < kWidth; lane += 4)
         store4(bounds + lane, load4(side[0] + lane) * plane.normal[0] + load4(side[1] + lane) * plane.normal[1] +
                                   load4(side[2] + lane) * plane.normal[2] - plane.offset);
@@ -125,8 +125,8 @@ Volume box_volume(const BoxD& box) {
     return volume;
 }
 
-void lower_bounds(const CompoundNode& node, const Volume& volume, float* bounds) {
-    volume.is_plane ? plane_bounds(node, volume, bounds) : box_bounds(node, volume, bounds);
+void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds) {
+    volume.is_plane ? plane_bounds(boxes, volume, bounds) : box_bounds(boxes, volume, bounds);
 }
 
 }  // namespace abut

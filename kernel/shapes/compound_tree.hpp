@@ -22,8 +22,8 @@ struct Volume {
 
 Volume box_volume(const BoxD& box);
 
-// How far the volume is at least from each box of a node: a box's distance squared, a plane's signed.
-void lower_bounds(const CompoundNode& node, const Volume& volume, float* bounds);
+// How far the volume is at least from each box: a box's distance squared, a plane's signed.
+void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
 
 // What such a bound is compared with, for a distance of `reach`. A box's bound errs by its own three roundings; squares of floats that
 // underflow err towards 0, the safe side.

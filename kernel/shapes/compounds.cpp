@@ -7,6 +7,7 @@
 
 #include <abut/range.hpp>
 
+#include "geometry/kinds.hpp"
 #include "geometry/rounding.hpp"
 #include "geometry/shape_checks.hpp"
 #include "host/memory.hpp"
@@ -32,6 +33,8 @@ std::optional<Error> check_child(const ShapeTables& tables, const Message& name,
     if (!tables.lives(child.shape)) return bad_shape(message_of(name, ".shape names no living shape (id ", child.shape.bits(), ")"));
     if (child.shape.kind() == ShapeKind::halfspace)
         return bad_shape(message_of(name, ".shape is a halfspace, which has no bounds; it can be a body's shape, but no child"));
+    if (is_surface(child.shape.kind()))
+        return bad_shape(message_of(name, ".shape is a ", to_string(child.shape.kind()), ", which can be a body's shape, but no child"));
     if (auto error = check_each(message_of(name, ".position").c_str(), child.position, check_finite)) return error;
     const double length = exact::length(exact::to_double(child.orientation));
     if (length * length >= kUnitSquaredLow && length * length <= kUnitSquaredHigh) return std::nullopt;

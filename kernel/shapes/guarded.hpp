@@ -27,7 +27,7 @@ auto guarded(Make&& make) -> decltype(make()) {
 template <class T>
 std::optional<Error> check_data(const char* name, std::span<const T> items) {
     if (items.data() != nullptr || items.empty()) return std::nullopt;
-    return Error{ErrorCode::bad_argument, message_of(name, " is null, with a count of ", items.size())};
+    return bad_argument(message_of(name, " is null, with a count of ", items.size()));
 }
 
 }  // namespace abut

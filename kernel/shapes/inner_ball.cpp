@@ -49,6 +49,8 @@ InnerBall inner_ball(const ShapeTables& tables, ShapeId id) {
         case ShapeKind::cylinder:
         case ShapeKind::halfspace:
         case ShapeKind::compound:
+        case ShapeKind::mesh:
+        case ShapeKind::heightfield:
         case ShapeKind::none: break;
     }
     return {{0, 0, 0}, least_of(extents) + r.radius};

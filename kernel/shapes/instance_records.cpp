@@ -8,6 +8,7 @@
 #include <abut/range.hpp>
 
 #include "geometry/custom_shape.hpp"
+#include "geometry/kinds.hpp"
 #include "geometry/rounding.hpp"
 #include "geometry/shape_checks.hpp"
 
@@ -30,6 +31,8 @@ Vec3 core_extents(ShapeKind kind, const InstanceSource& s) {
         case ShapeKind::sphere:
         case ShapeKind::halfspace:
         case ShapeKind::compound:
+        case ShapeKind::mesh:
+        case ShapeKind::heightfield:
         case ShapeKind::none: break;
     }
     return {};
@@ -118,6 +121,11 @@ InstanceRecord halfspace_record(const InstanceSource& s, float rounding) {
 
 std::optional<Error> check_scale(ShapeKind kind, Vec3 scale) {
     const Message text = message_of("(", scale.x, ", ", scale.y, ", ", scale.z, ")");
+    if (is_surface(kind)) {
+        const auto is_good = [](float s) { return std::isfinite(s) && s != 0.0f; };
+        if (is_good(scale.x) && is_good(scale.y) && is_good(scale.z)) return std::nullopt;
+        return bad_shape(message_of("scale must be finite and not 0, but is ", text));
+    }
     const auto is_good = [](float s) { return std::isfinite(s) && s > 0.0f; };
     if (!is_good(scale.x) || !is_good(scale.y) || !is_good(scale.z)) return bad_shape(message_of("scale must be finite and above 0, but is ", text));
     const bool any_axes = kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid;

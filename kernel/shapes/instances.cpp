@@ -3,9 +3,11 @@
 
 #include "cooking/hull_cooking.hpp"
 #include "cooking/hull_scale.hpp"
+#include "geometry/kinds.hpp"
 #include "host/memory.hpp"
 #include "host/message.hpp"
 #include "shapes/instance_records.hpp"
+#include "shapes/surfaces.hpp"
 
 namespace abut {
 
@@ -126,11 +128,13 @@ Expected<ShapeId> insert_hull(ShapeTables& tables, const InstanceSource& source,
 
 Expected<ShapeId> insert_like(ShapeTables& tables, ShapeId original, const InstanceSource& source, float rounding) {
     const ShapeKind kind = original.kind();
+    if (is_surface(kind)) return insert_surface_like(tables, original, source, rounding);
     if (kind != ShapeKind::hull) return insert_instance(tables, kind, source, rounding);
     return insert_hull_instance(tables, tables.record(original).geometry, source, rounding);
 }
 
 std::optional<Error> replace_instance(ShapeTables& tables, ShapeId id, const InstanceSource& source, float rounding) {
+    if (is_surface(id.kind())) return replace_surface(tables, id, source, rounding);
     InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
     const std::uint32_t former = table.records[id.slot()].geometry;
     const HullGeometry* hull = nullptr;
@@ -174,6 +178,7 @@ std::size_t ids_left(const InstanceTable& table) {
 
 void erase_instance(ShapeTables& tables, ShapeId id) {
     InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
+    if (is_surface(id.kind())) drop_surface(tables, id);
     if (id.kind() == ShapeKind::hull) drop_hull(tables, table.records[id.slot()].geometry);
     table.records[id.slot()] = InstanceRecord{};
     table.generations[id.slot()] = kDeadGeneration;

@@ -7,16 +7,20 @@
 
 #include <abut/custom_shape.hpp>
 
+#include "cooking/heightfield_cooking.hpp"
 #include "cooking/hull_box.hpp"
 #include "cooking/hull_cooking.hpp"
 #include "cooking/unit_cube.hpp"
 #include "cooking/unit_prism.hpp"
+#include "geometry/kinds.hpp"
+#include "geometry/rounding.hpp"
 #include "geometry/shape_checks.hpp"
 #include "shapes/compounds.hpp"
 #include "shapes/default_fp.hpp"
 #include "shapes/guarded.hpp"
 #include "shapes/instance_records.hpp"
 #include "shapes/instances.hpp"
+#include "shapes/surfaces.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -60,6 +64,11 @@ Expected<ShapeId> add_geometry(ShapeTables& tables, HullGeometry&& hull, const I
     return counted(tables, insert_hull(tables, source, options.rounding, std::move(hull)));
 }
 
+void set_bounds(ShapeView& view, const exact::BoxD& core, double rounding) {
+    view.bounds_min = {round_down(core.low.x - rounding), round_down(core.low.y - rounding), round_down(core.low.z - rounding)};
+    view.bounds_max = {round_up(core.high.x + rounding), round_up(core.high.y + rounding), round_up(core.high.z + rounding)};
+}
+
 std::optional<Error> replace(ShapeTables& tables, ShapeId id, const InstanceOptions& options) {
     if (id.kind() == ShapeKind::compound) return replace_compound(tables, id, options);
     InstanceSource source = tables.kinds[std::uint32_t(id.kind())].sources[id.slot()];
@@ -75,7 +84,7 @@ Expected<std::uint32_t> number_of(ShapeTables& tables, const CustomShape& shape)
         const CustomShape& other = *tables.customs[i];
         if (std::string_view(other.name) != shape.name) continue;
         if (other.support == shape.support && other.support_lanes == shape.support_lanes) return i;
-        return Error{ErrorCode::bad_argument, message_of("shape is another one than that added before by the name of '", shape.name, "'")};
+        return bad_argument(message_of("shape is another one than that added before by the name of '", shape.name, "'"));
     }
     tables.customs.push_back(&shape);
     return std::uint32_t(tables.customs.size() - 1);
@@ -180,9 +189,39 @@ Expected<ShapeId> ShapeStore::add_hull(const CookedHull& hull, const InstanceOpt
     });
 }
 
+Expected<ShapeId> ShapeStore::add_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const InstanceOptions& options,
+                                       const MeshOptions& mesh) {
+    const auto cooked = cook_mesh(vertices, triangles, mesh);
+    if (!cooked) return cooked.error();
+    return add_mesh(*cooked, options);
+}
+
+Expected<ShapeId> ShapeStore::add_mesh(const CookedMesh& mesh, const InstanceOptions& options) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (auto error = check_options(ShapeKind::mesh, options)) return *error;
+        if (mesh.empty()) return Error{ErrorCode::bad_argument, "mesh is empty: nothing was cooked"};
+        InstanceSource source;
+        source.scale = options.scale;
+        return counted(tables, insert_mesh(tables, mesh.geometry(), source, options.rounding));
+    });
+}
+
+Expected<ShapeId> ShapeStore::add_heightfield(std::span<const float> heights, std::uint32_t rows, std::uint32_t columns,
+                                              const InstanceOptions& options, const HeightfieldOptions& field) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (auto error = check_data("heights", heights)) return *error;
+        if (auto error = check_options(ShapeKind::heightfield, options)) return *error;
+        auto cooked = cook_field(heights, rows, columns, field);
+        if (!cooked) return cooked.error();
+        InstanceSource source;
+        source.scale = options.scale;
+        return counted(tables, insert_field(tables, make_shared<HeightfieldGeometry>(std::move(*cooked)), source, options.rounding));
+    });
+}
+
 Expected<ShapeId> ShapeStore::add_instance(ShapeId original, const InstanceOptions& options) {
     return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
-        if (!tables.lives(original)) return Error{ErrorCode::bad_argument, message_of("original names no living shape (id ", original.bits(), ")")};
+        if (!tables.lives(original)) return bad_argument(message_of("original names no living shape (id ", original.bits(), ")"));
         const ShapeKind kind = original.kind();
         if (auto error = check_options(kind, options)) return *error;
         if (kind == ShapeKind::compound) return counted(tables, insert_compound(tables, source_parts(tables, original), options));
@@ -203,9 +242,8 @@ Expected<ShapeId> ShapeStore::add_compound(std::span<const CompoundChild> childr
 
 CallResult ShapeStore::set_instance(ShapeId id, const InstanceOptions& options) {
     return guarded(tables_, [&](ShapeTables& tables) -> CallResult {
-        if (!tables.lives(id)) return Error{ErrorCode::bad_argument, message_of("id names no living shape (id ", id.bits(), ")")};
-        if (tables.is_owned(id))
-            return Error{ErrorCode::bad_argument, message_of("id names a compound's own instance (id ", id.bits(), "): set the compound's")};
+        if (!tables.lives(id)) return bad_argument(message_of("id names no living shape (id ", id.bits(), ")"));
+        if (tables.is_owned(id)) return bad_argument(message_of("id names a compound's own instance (id ", id.bits(), "): set the compound's"));
         if (auto error = check_options(id.kind(), options)) return *error;
         if (auto error = replace(tables, id, options)) return *error;
         return {};
@@ -261,6 +299,13 @@ ShapeView ShapeStore::view(ShapeId id) const {
         const CompoundGeometry& compound = tables_->compounds[record.geometry];
         view.children = std::uint32_t(compound.parts.size());
         view.bounds_min = compound.bounds_min, view.bounds_max = compound.bounds_max;
+        return view;
+    }
+    if (is_surface(view.kind)) {
+        const Surface surface = surface_of(*tables_, id);
+        if (surface.mesh != nullptr) view.mesh = surface.mesh->report;
+        if (surface.field != nullptr) view.heightfield = surface.field->report;
+        set_bounds(view, bounds_of(surface), record.rounding);
         return view;
     }
     view.custom = tables_->custom(view.kind, record.geometry);

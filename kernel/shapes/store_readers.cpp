@@ -1,4 +1,4 @@
-// What a ShapeStore says of the insides of hulls and compounds.
+// What a ShapeStore says of the insides of hulls, compounds, meshes and height fields.
 #include <algorithm>
 #include <cmath>
 
@@ -20,6 +20,19 @@ const HullGeometry* hull_of(const ShapeTables& tables, ShapeId id) {
 }
 
 Vec3 narrow(const Vec3d& v) { return {float(v.x) + 0.0f, float(v.y) + 0.0f, float(v.z) + 0.0f}; }
+
+const MeshGeometry* mesh_of(const ShapeTables& tables, ShapeId id) {
+    if (!tables.lives(id) || id.kind() != ShapeKind::mesh) return nullptr;
+    return tables.meshes.items[tables.record(id).geometry].get();
+}
+
+template <class T>
+std::size_t copy_first(const Vector<T>& items, std::span<T> out) {
+    if (out.data() == nullptr) return 0;
+    const std::size_t count = std::min(items.size(), out.size());
+    std::copy_n(items.begin(), count, out.begin());
+    return count;
+}
 
 }  // namespace
 
@@ -75,6 +88,32 @@ std::size_t ShapeStore::compound_children(ShapeId id, std::span<CompoundChild> o
         out[i] = {part.instance, narrow(part.position), {float(q.x), float(q.y), float(q.z), float(q.w)}, part.user_data};
     }
     return count;
+}
+
+std::size_t ShapeStore::mesh_vertices(ShapeId id, std::span<Vec3> out) const {
+    const MeshGeometry* mesh = mesh_of(tables_of(*this), id);
+    return mesh != nullptr ? copy_first(mesh->vertices, out) : 0;
+}
+
+std::size_t ShapeStore::mesh_triangles(ShapeId id, std::span<MeshTriangle> out) const {
+    const MeshGeometry* mesh = mesh_of(tables_of(*this), id);
+    if (mesh == nullptr || out.data() == nullptr) return 0;
+    const std::size_t count = std::min<std::size_t>(mesh->report.input_triangles, out.size());
+    std::fill_n(out.begin(), count, MeshTriangle{});
+    for (std::uint32_t i = 0; i < mesh->triangle_count(); ++i)
+        if (mesh->input[i] < count) out[mesh->input[i]] = {{mesh->corner(i, 0), mesh->corner(i, 1), mesh->corner(i, 2)}};
+    return count;
+}
+
+std::uint32_t ShapeStore::triangle_user_value(ShapeId id, std::uint32_t triangle) const {
+    const MeshGeometry* mesh = mesh_of(tables_of(*this), id);
+    return mesh != nullptr && triangle < mesh->user_values.size() ? mesh->user_values[triangle] : 0;
+}
+
+std::size_t ShapeStore::field_heights(ShapeId id, std::span<float> out) const {
+    const ShapeTables& tables = tables_of(*this);
+    if (!tables.lives(id) || id.kind() != ShapeKind::heightfield) return 0;
+    return copy_first(tables.heightfields.items[tables.record(id).geometry]->heights, out);
 }
 
 }  // namespace abut

@@ -3,13 +3,16 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include <abut/math.hpp>
 #include <abut/shape_store.hpp>
 
+#include "geometry/heightfield_geometry.hpp"
 #include "geometry/hull_geometry.hpp"
 #include "geometry/identity.hpp"
 #include "geometry/instance_record.hpp"
+#include "geometry/mesh_geometry.hpp"
 #include "host/memory.hpp"
 #include "shapes/compound_geometry.hpp"
 
@@ -38,6 +41,13 @@ struct InstanceTable {
     Vector<std::uint32_t> free_slots;      // last in, first out
 };
 
+// What instances of several kinds share: each has a place of its own.
+template <class Geometry>
+struct SharedTable {
+    Vector<std::shared_ptr<const Geometry>> items;  // by InstanceRecord::geometry; null where free
+    Vector<std::uint32_t> free;
+};
+
 struct ShapeTables : HostAllocated<ShapeTables> {
     std::array<InstanceTable, kKindCount> kinds;
     HullGeometry cube, prism;          // unit_cube.hpp, unit_prism.hpp: what boxes and the caps of cylinders and cones are clipped as
@@ -46,6 +56,8 @@ struct ShapeTables : HostAllocated<ShapeTables> {
     Vector<std::uint32_t> free_hulls;
     Vector<CompoundGeometry> compounds;  // by InstanceRecord::geometry; empty() where free
     Vector<std::uint32_t> free_compounds;
+    SharedTable<MeshGeometry> meshes;
+    SharedTable<HeightfieldGeometry> heightfields;
     Vector<const CustomShape*> customs;  // by InstanceRecord::geometry; kept for good
     std::size_t living = 0;              // ids the caller holds
 

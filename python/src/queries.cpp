@@ -81,13 +81,19 @@ py::object run(Narrow& narrow, const FrameArrays& arrays, py::handle out, Ask as
     return object;
 }
 
-py::object overlap(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
-    Arguments arguments("overlap", positional, keywords);
+// A query that has no options but those of its frame: ask(NarrowPhase&, const Frame&, Columns&).
+template <class Columns, class Ask>
+py::object run_plain(const char* name, Narrow& narrow, const py::args& positional, const py::kwargs& keywords, Ask ask) {
+    Arguments arguments(name, positional, keywords);
     const auto arrays = frame_of(arguments);
     const py::handle out = arguments.keyword("out");
     arguments.finish({ABUT_FRAME_ARGUMENTS, "out"});
-    return run<Overlaps>(narrow, *arrays, out,
-                         [](NarrowPhase& phase, const Frame& frame, Overlaps& columns) { return phase.overlap(frame, columns); });
+    return run<Columns>(narrow, *arrays, out, ask);
+}
+
+py::object overlap(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
+    return run_plain<Overlaps>("overlap", narrow, positional, keywords,
+                               [](NarrowPhase& phase, const Frame& frame, Overlaps& columns) { return phase.overlap(frame, columns); });
 }
 
 py::object distance(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
@@ -112,12 +118,8 @@ py::object distance(Narrow& narrow, const py::args& positional, const py::kwargs
 }
 
 py::object collide(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
-    Arguments arguments("collide", positional, keywords);
-    const auto arrays = frame_of(arguments);
-    const py::handle out = arguments.keyword("out");
-    arguments.finish({ABUT_FRAME_ARGUMENTS, "out"});
-    return run<Manifolds>(narrow, *arrays, out,
-                          [](NarrowPhase& phase, const Frame& frame, Manifolds& columns) { return phase.collide(frame, columns); });
+    return run_plain<Manifolds>("collide", narrow, positional, keywords,
+                                [](NarrowPhase& phase, const Frame& frame, Manifolds& columns) { return phase.collide(frame, columns); });
 }
 
 py::array bounds(const py::args& positional, const py::kwargs& keywords) {

@@ -21,7 +21,8 @@ using flatbuffers::Verifier;
 using flatbuffers::voffset_t;
 
 static_assert(std::endian::native == std::endian::little, "captures are used as they lie in the file");
-static_assert(sizeof(fb::Body) == sizeof(CaptureBody) && sizeof(fb::Pair) == sizeof(Pair) && sizeof(fb::Vec3) == sizeof(Vec3));
+static_assert(sizeof(fb::Body) == sizeof(CaptureBody) && sizeof(fb::Pair) == sizeof(Pair) && sizeof(fb::Vec3) == sizeof(Vec3) &&
+              sizeof(fb::Triangle) == sizeof(MeshTriangle));
 
 constexpr std::size_t kMinBytes = 8;       // root offset and identifier
 constexpr std::size_t kMinTableBytes = 8;  // its own head, and the offset that leads to it
@@ -94,6 +95,19 @@ private:
         return kind;
     }
 
+    MeshSides read_sides(const fb::Shape& shape) const {
+        if (shape.sides() > fb::Sides::MAX) fail(&shape, fmt::format("sides {} is none that this program knows", unsigned(shape.sides())));
+        return MeshSides(shape.sides());
+    }
+
+    template <class List, class Item>
+    void read_list(const List* list, std::vector<Item>& out) {
+        if (!list) return;
+        claim(list, list->size() * sizeof(Item));
+        const auto* first = reinterpret_cast<const Item*>(list->Data());
+        out.assign(first, first + list->size());
+    }
+
     ShapeSpec read_shape(const fb::Shape& shape, int depth) {
         claim(&shape, kMinTableBytes);
         ShapeSpec spec;
@@ -106,10 +120,14 @@ private:
         if (spec.kind == ShapeKind::box) spec.extents = vec3(shape.half_extents());
         if (spec.kind == ShapeKind::ellipsoid) spec.extents = vec3(shape.radii());
         if (spec.kind == ShapeKind::halfspace) spec.extents = vec3(shape.normal());
-        if (spec.kind == ShapeKind::hull && shape.vertices()) {
-            claim(shape.vertices(), shape.vertices()->size() * sizeof(Vec3));
-            const auto* first = reinterpret_cast<const Vec3*>(shape.vertices()->Data());
-            spec.vertices.assign(first, first + shape.vertices()->size());
+        const bool is_mesh = spec.kind == ShapeKind::mesh;
+        if (spec.kind == ShapeKind::hull || is_mesh) read_list(shape.vertices(), spec.vertices);
+        if (is_mesh) read_list(shape.triangles(), spec.triangles);
+        if (is_mesh || spec.kind == ShapeKind::heightfield) spec.sides = read_sides(shape);
+        if (spec.kind == ShapeKind::heightfield) {
+            spec.rows = shape.rows(), spec.columns = shape.columns();
+            spec.spacing_x = shape.spacing_x(), spec.spacing_z = shape.spacing_z();
+            read_list(shape.heights(), spec.heights);
         }
         if (spec.kind == ShapeKind::compound && shape.children()) read_children(shape, depth, spec.children);
         return spec;

@@ -92,7 +92,7 @@ struct Batch {
 bool add_body(Batch& batch, SharedShapes& shapes, const PosedShape& posed, const char* side, Row& row) {
     const Expected<ShapeId> id = shapes.add(posed.shape);
     if (!id) {
-        row.refused = id.error().code == ErrorCode::unsupported ? to_string(Status::unsupported) : "bad_shape";
+        row.refused = "bad_shape";
         row.message = fmt::format("{}: {}", side, id.error().message.view());
         return false;
     }
@@ -141,10 +141,16 @@ std::string pose_problem(const Body& body, const char* side) {
     return {};
 }
 
+std::string unsupported_message(const Batch& batch, Pair pair) {
+    const ShapeKind a = batch.bodies[pair.a].shape.kind(), b = batch.bodies[pair.b].shape.kind();
+    if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return "two half-spaces have no deepest point";
+    return fmt::format("a {} against a {} has no answer", to_string(a), to_string(b));
+}
+
 std::string status_message(const Batch& batch, const Row& row, Status status) {
     switch (status) {
         case Status::not_converged: return "the iteration cap was reached; the answer is the best bound found";
-        case Status::unsupported: return "two half-spaces have no deepest point";
+        case Status::unsupported: return unsupported_message(batch, batch.pairs[row.pair]);
         case Status::bad_pose: break;
         default: return fmt::format("the library gave {}", to_string(status));
     }

@@ -54,10 +54,7 @@ bool read_pose(Question& question, const json& object, const std::string& side, 
 
 bool read_shape(Question& question, const json& object, const char* side, PosedShape& out) {
     Expected<ShapeSpec> spec = shape_from_json(object[side], NumberRule::strict);
-    if (!spec) {
-        const char* status = spec.error().code == ErrorCode::unsupported ? to_string(Status::unsupported) : "bad_shape";
-        return refuse(question, status, fmt::format("{}: {}", side, spec.error().message.view()));
-    }
+    if (!spec) return refuse(question, "bad_shape", fmt::format("{}: {}", side, spec.error().message.view()));
     out.shape = std::move(*spec);
     return true;
 }

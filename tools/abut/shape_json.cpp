@@ -2,7 +2,9 @@
 #include "shape_json.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -24,14 +26,6 @@ std::string read_float(const json& value, float& out, NumberRule rule) {
     // Whatever was past double's range has been read as 1e308 (json_text.hpp).
     return std::fabs(exact) < 1e308 ? fmt::format("is {}, past float32's range", exact) : std::string("is past float32's range");
 }
-
-// Shapes of the formats that this version does not have yet.
-constexpr const char* kUnsupported[] = {"mesh", "heightfield"};
-
-struct Reading {
-    NumberRule rule;
-    ErrorCode code = ErrorCode::bad_shape;  // of the problem that ends it
-};
 
 // Reads one shape's fields off its object; the first problem met stays.
 class FieldReader {
@@ -57,6 +51,45 @@ public:
         const json* value = find(name);
         if (value && !value->is_array()) report(name, fmt::format("is {}, not a list", value->type_name()));
         return value && value->is_array() ? value : nullptr;
+    }
+    void count(const char* name, std::uint32_t& out) {
+        if (const json* value = find(name); value && !read_count(*value, out)) report(name, "must be a whole number, 0 to 4294967295");
+    }
+    void triangles(std::vector<MeshTriangle>& out) {
+        const json* value = list("triangles");
+        if (!value) return;
+        out.resize(value->size());
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            const json& row = (*value)[i];
+            bool is_good = row.is_array() && row.size() == 3;
+            for (std::size_t k = 0; is_good && k < 3; ++k) is_good = read_count(row[k], out[i].corners[k]);
+            if (!is_good) return report(fmt::format("triangles[{}]", i), "must be [i, j, k], each the index of a vertex");
+        }
+    }
+    void heights(std::vector<float>& out) {
+        const json* value = list("heights");
+        if (!value) return;
+        out.resize(value->size());
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            if ((*value)[i].is_null()) {
+                out[i] = std::numeric_limits<float>::quiet_NaN();
+            } else if (const std::string problem = read_float((*value)[i], out[i], rule_); !problem.empty()) {
+                return report(fmt::format("heights[{}]", i), problem);
+            }
+        }
+    }
+    void spacing(float& x, float& z) {
+        const json* value = find("spacing");
+        if (!value) return;
+        float numbers[2] = {};
+        report("spacing", read_floats(*value, 0, numbers, rule_));
+        x = numbers[0], z = numbers[1];
+    }
+    void sides(MeshSides& out) {
+        if (!object_.contains("sides")) return;
+        const json& value = *find("sides");
+        if (value != "front" && value != "both") return report("sides", "must be \"front\" or \"both\"");
+        out = value == "both" ? MeshSides::both : MeshSides::front;
     }
     void optional_number(const char* name, float& out) {
         if (object_.contains(name)) number(name, out);
@@ -96,6 +129,11 @@ private:
         report(name, "is missing");
         return nullptr;
     }
+    static bool read_count(const json& value, std::uint32_t& out) {
+        if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max()) return false;
+        out = value.get<std::uint32_t>();
+        return true;
+    }
     std::string read_vector(const json& value, Vec3& out) {
         float numbers[3] = {};
         std::string problem = read_floats(value, 0, numbers, rule_);
@@ -109,9 +147,9 @@ private:
     std::vector<std::string> known_ = {"shape"};
 };
 
-std::string read_shape(const json& value, Reading& reading, int depth, ShapeSpec& out);
+std::string read_shape(const json& value, NumberRule rule, int depth, ShapeSpec& out);
 
-std::string read_child(const json& value, Reading& reading, int depth, ChildSpec& out) {
+std::string read_child(const json& value, NumberRule rule, int depth, ChildSpec& out) {
     if (!value.is_object()) return fmt::format("is {}, not an object", value.type_name());
     for (const auto& [name, member] : value.items()) {
         if (name != "shape" && name != "pos" && name != "quat") return fmt::format("has an unknown field {}", json_string(name));
@@ -120,26 +158,26 @@ std::string read_child(const json& value, Reading& reading, int depth, ChildSpec
         if (!value.contains(name)) return fmt::format("lacks {}", name);
     }
     float pos[3] = {}, quat[4] = {};
-    if (const std::string problem = read_floats(value["pos"], 0, pos, reading.rule); !problem.empty()) return "pos " + problem;
-    if (const std::string problem = read_floats(value["quat"], 0, quat, reading.rule); !problem.empty()) return "quat " + problem;
+    if (const std::string problem = read_floats(value["pos"], 0, pos, rule); !problem.empty()) return "pos " + problem;
+    if (const std::string problem = read_floats(value["quat"], 0, quat, rule); !problem.empty()) return "quat " + problem;
     out.position = {pos[0], pos[1], pos[2]};
     out.orientation = {quat[0], quat[1], quat[2], quat[3]};
-    const std::string problem = read_shape(value["shape"], reading, depth + 1, out.shape);
+    const std::string problem = read_shape(value["shape"], rule, depth + 1, out.shape);
     return problem.empty() ? problem : "shape: " + problem;
 }
 
-void read_children(FieldReader& fields, Reading& reading, int depth, std::vector<ChildSpec>& out) {
+void read_children(FieldReader& fields, NumberRule rule, int depth, std::vector<ChildSpec>& out) {
     const json* list = fields.list("children");
     if (!list) return;
     if (depth == kMaxCompoundDepth) return fields.report("children", fmt::format("nests deeper than {} compounds", depth));
     out.resize(list->size());
     for (std::size_t i = 0; i < out.size(); ++i) {
-        const std::string problem = read_child((*list)[i], reading, depth, out[i]);
+        const std::string problem = read_child((*list)[i], rule, depth, out[i]);
         if (!problem.empty()) return fields.report(fmt::format("children[{}]", i), problem);
     }
 }
 
-void read_own_fields(FieldReader& fields, Reading& reading, int depth, ShapeSpec& out) {
+void read_own_fields(FieldReader& fields, NumberRule rule, int depth, ShapeSpec& out) {
     switch (out.kind) {
         case ShapeKind::sphere: return fields.number("radius", out.radius);
         case ShapeKind::capsule:
@@ -149,27 +187,33 @@ void read_own_fields(FieldReader& fields, Reading& reading, int depth, ShapeSpec
         case ShapeKind::ellipsoid: return fields.vector("radii", out.extents);
         case ShapeKind::hull: return fields.vectors("vertices", out.vertices);
         case ShapeKind::halfspace: fields.vector("normal", out.extents); return fields.number("offset", out.offset);
-        case ShapeKind::compound: return read_children(fields, reading, depth, out.children);
+        case ShapeKind::compound: return read_children(fields, rule, depth, out.children);
+        case ShapeKind::mesh:
+            fields.vectors("vertices", out.vertices);
+            fields.triangles(out.triangles);
+            return fields.sides(out.sides);
+        case ShapeKind::heightfield:
+            fields.count("rows", out.rows);
+            fields.count("columns", out.columns);
+            fields.spacing(out.spacing_x, out.spacing_z);
+            fields.heights(out.heights);
+            return fields.sides(out.sides);
         case ShapeKind::custom:
         case ShapeKind::none: break;
     }
 }
 
-std::string read_shape(const json& value, Reading& reading, int depth, ShapeSpec& out) {
+std::string read_shape(const json& value, NumberRule rule, int depth, ShapeSpec& out) {
     if (!value.is_object()) return fmt::format("a shape must be an object, and this is {}", value.type_name());
     const auto name = value.find("shape");
     if (name == value.end()) return "shape is missing";
     if (!name->is_string()) return fmt::format("shape is {}, not a string", name->type_name());
     const std::string& kind = name->get_ref<const std::string&>();
     out.kind = kind_named(kind);
-    if (std::find(std::begin(kUnsupported), std::end(kUnsupported), kind) != std::end(kUnsupported)) {
-        reading.code = ErrorCode::unsupported;
-        return fmt::format("this version has no shape {}", json_string(kind));
-    }
     if (out.kind == ShapeKind::none) return fmt::format("no shape is called {}", json_string(kind));
 
-    FieldReader fields(value, reading.rule);
-    read_own_fields(fields, reading, depth, out);
+    FieldReader fields(value, rule);
+    read_own_fields(fields, rule, depth, out);
     fields.optional_number("rounding", out.rounding);
     fields.scale(out.scale);
     fields.axis();
@@ -205,6 +249,37 @@ void append_vertices(std::string& out, const std::vector<Vec3>& vertices) {
     out.push_back(']');
 }
 
+void append_sides(std::string& out, MeshSides sides) {
+    if (sides == MeshSides::both) out.append(", \"sides\": \"both\"");
+}
+
+void append_mesh(std::string& out, const ShapeSpec& spec) {
+    append_vertices(out, spec.vertices);
+    out.append(", \"triangles\": [");
+    for (const MeshTriangle& triangle : spec.triangles) {
+        const std::uint32_t* const c = triangle.corners;
+        fmt::format_to(std::back_inserter(out), "{}[{},{},{}]", &triangle != spec.triangles.data() ? "," : "", c[0], c[1], c[2]);
+    }
+    out.push_back(']');
+    append_sides(out, spec.sides);
+}
+
+void append_heightfield(std::string& out, const ShapeSpec& spec) {
+    constexpr std::uint32_t kHole = 0x7fc00000;  // another NaN is written with its bits
+    fmt::format_to(std::back_inserter(out), ", \"rows\": {}, \"columns\": {}, \"spacing\": ", spec.rows, spec.columns);
+    append_row(out, {spec.spacing_x, spec.spacing_z});
+    out.append(", \"heights\": [");
+    for (const float& height : spec.heights) {
+        if (&height != spec.heights.data()) out.push_back(',');
+        if (std::bit_cast<std::uint32_t>(height) == kHole)
+            out.append("null");
+        else
+            append_number(out, height);
+    }
+    out.push_back(']');
+    append_sides(out, spec.sides);
+}
+
 void append_children(std::string& out, const std::vector<ChildSpec>& children) {
     out.append(", \"children\": [");
     for (const ChildSpec& child : children) {
@@ -232,9 +307,8 @@ std::string read_floats(const json& value, std::size_t skip, std::span<float> ou
 
 Expected<ShapeSpec> shape_from_json(const json& value, NumberRule rule) {
     ShapeSpec spec;
-    Reading reading{rule};
-    std::string problem = read_shape(value, reading, 0, spec);
-    if (!problem.empty()) return Error{reading.code, std::move(problem)};
+    std::string problem = read_shape(value, rule, 0, spec);
+    if (!problem.empty()) return Error{ErrorCode::bad_shape, std::move(problem)};
     return spec;
 }
 
@@ -256,6 +330,8 @@ void append_shape(std::string& out, const ShapeSpec& spec) {
             append_field(out, "offset", spec.offset);
             break;
         case ShapeKind::compound: append_children(out, spec.children); break;
+        case ShapeKind::mesh: append_mesh(out, spec); break;
+        case ShapeKind::heightfield: append_heightfield(out, spec); break;
         case ShapeKind::custom:
         case ShapeKind::none: break;
     }

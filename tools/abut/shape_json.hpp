@@ -20,7 +20,7 @@ enum class NumberRule {
 std::string read_floats(const nlohmann::json& json, std::size_t skip, std::span<float> out, NumberRule rule);
 
 // Every field is there, of the right type and within float's range, and none is unknown; whether values lie in their domain is
-// the store's question. Errors name the field; ErrorCode::unsupported is a shape of the formats that this version lacks.
+// the store's question. Errors name the field.
 Expected<ShapeSpec> shape_from_json(const nlohmann::json& json, NumberRule rule);
 
 void append_shape(std::string& out, const ShapeSpec& spec);

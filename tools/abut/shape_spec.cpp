@@ -24,11 +24,18 @@ Expected<ShapeId> add_compound(ShapeStore& store, const std::vector<ChildSpec>& 
 
 void append_bytes(std::string& key, const void* data, std::size_t size) { key.append(static_cast<const char*>(data), size); }
 
+template <class T>
+void append_list(std::string& key, const std::vector<T>& items) {
+    const std::size_t count = items.size();
+    append_bytes(key, &count, sizeof count);
+    append_bytes(key, items.data(), count * sizeof(T));
+}
+
 }  // namespace
 
 ShapeKind kind_named(const std::string& name) {
     for (const ShapeKind kind : {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::hull, ShapeKind::cylinder, ShapeKind::cone,
-                                 ShapeKind::ellipsoid, ShapeKind::halfspace, ShapeKind::compound}) {
+                                 ShapeKind::ellipsoid, ShapeKind::halfspace, ShapeKind::compound, ShapeKind::mesh, ShapeKind::heightfield}) {
         if (name == to_string(kind)) return kind;
     }
     return ShapeKind::none;
@@ -48,6 +55,13 @@ Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec) {
         case ShapeKind::ellipsoid: return store.add_ellipsoid(spec.extents, options);
         case ShapeKind::halfspace: return store.add_halfspace(spec.extents, spec.offset, options);
         case ShapeKind::compound: return add_compound(store, spec.children, options);
+        case ShapeKind::mesh: {
+            MeshOptions mesh;
+            mesh.sides = spec.sides;
+            return store.add_mesh(spec.vertices, spec.triangles, options, mesh);
+        }
+        case ShapeKind::heightfield:
+            return store.add_heightfield(spec.heights, spec.rows, spec.columns, options, {spec.spacing_x, spec.spacing_z, spec.sides});
         case ShapeKind::custom:
         case ShapeKind::none: break;
     }
@@ -56,7 +70,7 @@ Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec) {
 
 std::string shape_key(const ShapeSpec& spec) {
     std::string key;
-    key.reserve(64 + spec.vertices.size() * sizeof(Vec3));
+    key.reserve(128 + spec.vertices.size() * sizeof(Vec3) + spec.triangles.size() * sizeof(MeshTriangle) + spec.heights.size() * sizeof(float));
     const Vec3 scale = spec.scale.value_or(Vec3{1.0f, 1.0f, 1.0f});
     key.push_back(char(spec.kind));
     append_bytes(key, &spec.radius, sizeof(float));
@@ -65,9 +79,13 @@ std::string shape_key(const ShapeSpec& spec) {
     append_bytes(key, &spec.offset, sizeof(float));
     append_bytes(key, &spec.rounding, sizeof(float));
     append_bytes(key, &scale, sizeof(Vec3));
-    const std::size_t vertices = spec.vertices.size(), children = spec.children.size();
-    append_bytes(key, &vertices, sizeof vertices);
-    append_bytes(key, spec.vertices.data(), vertices * sizeof(Vec3));
+    const std::size_t children = spec.children.size();
+    append_list(key, spec.vertices);
+    append_list(key, spec.triangles);
+    append_list(key, spec.heights);
+    key.push_back(char(spec.sides));
+    for (const std::uint32_t count : {spec.rows, spec.columns}) append_bytes(key, &count, sizeof count);
+    for (const float spacing : {spec.spacing_x, spec.spacing_z}) append_bytes(key, &spacing, sizeof spacing);
     append_bytes(key, &children, sizeof children);
     for (const ChildSpec& child : spec.children) {
         append_bytes(key, &child.position, sizeof(Vec3));

@@ -23,10 +23,15 @@ struct ShapeSpec {
     float half_height = 0.0f;         // capsule, cylinder, cone
     Vec3 extents;                     // box: half extents; ellipsoid: radii; halfspace: normal
     float offset = 0.0f;              // halfspace
-    std::vector<Vec3> vertices;       // hull
+    std::vector<Vec3> vertices;       // hull, mesh
     std::vector<ChildSpec> children;  // compound
     float rounding = 0.0f;
     std::optional<Vec3> scale;
+    std::vector<MeshTriangle> triangles;  // mesh
+    MeshSides sides = MeshSides::front;   // mesh, heightfield
+    std::uint32_t rows = 0, columns = 0;  // heightfield
+    float spacing_x = 0.0f, spacing_z = 0.0f;
+    std::vector<float> heights;  // row by row, NaN for a hole
 };
 
 struct ChildSpec {

@@ -17,6 +17,8 @@ struct OwnChild;
 struct OwnShape {
     CaptureShape fields;
     std::vector<Vec3> vertices;
+    std::vector<MeshTriangle> triangles;
+    std::vector<float> heights;
     std::vector<OwnChild> children;
 };
 
@@ -39,6 +41,9 @@ struct CaptureRefusal : std::runtime_error {
 
 // All kinds but a program's own shapes.
 bool captures_have(ShapeKind kind);
+
+inline bool has_vertices(ShapeKind kind) { return kind == ShapeKind::hull || kind == ShapeKind::mesh; }
+inline bool is_surface(ShapeKind kind) { return kind == ShapeKind::mesh || kind == ShapeKind::heightfield; }
 
 // The capture would be larger than the format allows.
 [[noreturn]] void refuse_size();

@@ -10,7 +10,8 @@ namespace fb = abut::capture;
 using flatbuffers::Offset;
 using flatbuffers::Vector;
 
-static_assert(sizeof(fb::Body) == sizeof(CaptureBody) && sizeof(fb::Pair) == sizeof(Pair) && sizeof(fb::Vec3) == sizeof(Vec3));
+static_assert(sizeof(fb::Body) == sizeof(CaptureBody) && sizeof(fb::Pair) == sizeof(Pair) && sizeof(fb::Vec3) == sizeof(Vec3) &&
+              sizeof(fb::Triangle) == sizeof(MeshTriangle));
 
 fb::Vec3 to_fb(Vec3 v) { return {v.x, v.y, v.z}; }
 fb::Quat to_fb(Quat q) { return {q.x, q.y, q.z, q.w}; }
@@ -58,7 +59,14 @@ private:
         const CaptureShape& fields = own.fields;
         Offset<Vector<const fb::Vec3*>> vertices;
         Offset<Vector<Offset<fb::Child>>> children;
-        if (fields.kind == ShapeKind::hull) vertices = add_list<fb::Vec3>(own.vertices);
+        Offset<Vector<const fb::Triangle*>> triangles;
+        Offset<Vector<float>> heights;
+        if (has_vertices(fields.kind)) vertices = add_list<fb::Vec3>(own.vertices);
+        if (fields.kind == ShapeKind::mesh) triangles = add_list<fb::Triangle>(own.triangles);
+        if (fields.kind == ShapeKind::heightfield) {
+            reserve(own.heights.size() * sizeof(float));
+            heights = builder_.CreateVector(own.heights);
+        }
         if (fields.kind == ShapeKind::compound) {
             std::vector<Offset<fb::Child>> list;
             for (const OwnChild& child : own.children) list.push_back(add_child(child));
@@ -72,12 +80,19 @@ private:
         shape.add_half_height(fields.half_height);
         if (fields.kind == ShapeKind::box) shape.add_half_extents(&extents);
         if (fields.kind == ShapeKind::ellipsoid) shape.add_radii(&extents);
-        if (fields.kind == ShapeKind::hull) shape.add_vertices(vertices);
+        if (has_vertices(fields.kind)) shape.add_vertices(vertices);
         if (fields.kind == ShapeKind::halfspace) shape.add_normal(&extents);
         shape.add_offset(fields.offset);
         if (fields.kind == ShapeKind::compound) shape.add_children(children);
         shape.add_rounding(fields.rounding);
         if (fields.scale) shape.add_scale(&scale);
+        if (fields.kind == ShapeKind::mesh) shape.add_triangles(triangles);
+        if (is_surface(fields.kind)) shape.add_sides(fb::Sides(fields.sides));
+        if (fields.kind == ShapeKind::heightfield) {
+            shape.add_rows(fields.rows), shape.add_columns(fields.columns);
+            shape.add_spacing_x(fields.spacing_x), shape.add_spacing_z(fields.spacing_z);
+            shape.add_heights(heights);
+        }
         return shape.Finish();
     }
 

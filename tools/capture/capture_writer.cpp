@@ -35,12 +35,18 @@ OwnShape copy_of(const CaptureShape& shape, int depth, std::uint64_t& bytes) {
     }
     OwnShape own;
     own.fields = shape;
-    own.fields.vertices = {};
+    own.fields.vertices = {}, own.fields.triangles = {}, own.fields.heights = {};
     own.fields.children = nullptr;
     bytes += kTableAllowance;
-    if (shape.kind == ShapeKind::hull) bytes += shape.vertices.size_bytes();
+    if (has_vertices(shape.kind)) bytes += shape.vertices.size_bytes();
+    if (shape.kind == ShapeKind::mesh) bytes += shape.triangles.size_bytes();
+    if (shape.kind == ShapeKind::heightfield) bytes += shape.heights.size_bytes();
     if (bytes >= kCaptureLimit) refuse_size();
-    if (shape.kind == ShapeKind::hull) own.vertices.assign(shape.vertices.begin(), shape.vertices.end());
+    if (is_surface(shape.kind) && shape.sides != MeshSides::front && shape.sides != MeshSides::both)
+        refuse("sides is " + std::to_string(unsigned(shape.sides)) + ", which is no MeshSides");
+    if (has_vertices(shape.kind)) own.vertices.assign(shape.vertices.begin(), shape.vertices.end());
+    if (shape.kind == ShapeKind::mesh) own.triangles.assign(shape.triangles.begin(), shape.triangles.end());
+    if (shape.kind == ShapeKind::heightfield) own.heights.assign(shape.heights.begin(), shape.heights.end());
     if (shape.kind != ShapeKind::compound) return own;
     if (depth == kMaxCompoundDepth) refuse("the compound nests deeper than " + std::to_string(depth) + " compounds");
     for (std::size_t i = 0; i < shape.child_count; ++i) {
@@ -53,12 +59,36 @@ OwnShape copy_of(const CaptureShape& shape, int depth, std::uint64_t& bytes) {
 // A store's shape, and what its CaptureShape points to.
 struct Described {
     CaptureShape shape;
-    std::map<std::uint32_t, std::vector<Vec3>> vertices;  // by a hull's id
+    std::map<std::uint32_t, std::vector<Vec3>> vertices;  // by the id of a hull or a mesh
+    std::vector<MeshTriangle> triangles;
+    std::vector<float> heights;
     std::vector<CaptureChild> children;
 };
 
-// The store's own words for a convex instance.
-CaptureShape convex_shape(const ShapeStore& store, ShapeId id, Described& out) {
+void describe_mesh(const ShapeStore& store, ShapeId id, Described& out) {
+    const MeshReport report = store.view(id).mesh;
+    std::vector<Vec3>& vertices = out.vertices[id.bits()];
+    vertices.resize(report.vertices);
+    store.mesh_vertices(id, vertices);
+    out.triangles.resize(report.input_triangles);
+    store.mesh_triangles(id, out.triangles);
+    out.shape.vertices = vertices;
+    out.shape.triangles = out.triangles;
+    out.shape.sides = report.sides;
+}
+
+void describe_field(const ShapeStore& store, ShapeId id, Described& out) {
+    const HeightfieldReport report = store.view(id).heightfield;
+    out.heights.resize(std::size_t(report.rows) * report.columns);
+    store.field_heights(id, out.heights);
+    out.shape.rows = report.rows, out.shape.columns = report.columns;
+    out.shape.spacing_x = report.spacing_x, out.shape.spacing_z = report.spacing_z;
+    out.shape.heights = out.heights;
+    out.shape.sides = report.sides;
+}
+
+// The store's own words for an instance that is no compound.
+CaptureShape simple_shape(const ShapeStore& store, ShapeId id, Described& out) {
     const ShapeView view = store.view(id);
     CaptureShape shape;
     shape.kind = view.kind;
@@ -83,12 +113,14 @@ Described described(const ShapeStore& store, ShapeId id) {
     if (!store.contains(id)) refuse("shape id " + std::to_string(id.bits()) + " names no living shape");
     Described out;
     if (id.kind() != ShapeKind::compound) {
-        out.shape = convex_shape(store, id, out);
+        out.shape = simple_shape(store, id, out);
+        if (id.kind() == ShapeKind::mesh) describe_mesh(store, id, out);
+        if (id.kind() == ShapeKind::heightfield) describe_field(store, id, out);
         return out;
     }
     std::vector<CompoundChild> children(store.view(id).children);
     store.compound_children(id, children);
-    for (const CompoundChild& child : children) out.children.push_back({convex_shape(store, child.shape, out), child.position, child.orientation});
+    for (const CompoundChild& child : children) out.children.push_back({simple_shape(store, child.shape, out), child.position, child.orientation});
     out.shape.kind = ShapeKind::compound;
     out.shape.children = out.children.data();
     out.shape.child_count = out.children.size();

@@ -1,0 +1,128 @@
+// abut_instructions: calls to be counted by callgrind, each dumped under its name. count.py runs it, and compares with the record.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <valgrind/callgrind.h>
+#include <CLI/CLI.hpp>
+
+#include "capture.hpp"
+#include "harness/abut_runner.hpp"
+#include "scenes/scene.hpp"
+#include "shape_spec.hpp"
+
+using namespace abut;
+using namespace abut::bench;
+
+namespace {
+
+constexpr std::size_t kPairs = 1024;
+
+constexpr const char* kRows[] = {"sphere-sphere",     "capsule-capsule",  "sphere-box",         "capsule-box",
+                                 "box-box",           "hull8-hull8",      "hull16-hull16",      "hull32-hull32",
+                                 "hull64-hull64",     "hull256-hull256",  "cylinder-cylinder",  "mixed",
+                                 "resting-boxes",     "resting-prisms6",  "resting-prisms12",   "resting-prisms24",
+                                 "resting-cylinders", "resting-capsules", "resting-boxes-yawed"};
+
+// The last frame but one of the pile: bodies at rest.
+struct Pile {
+    ShapeStore shapes;
+    std::vector<Body> bodies;
+    std::vector<Pair> pairs;
+
+    explicit Pile(const std::string& path) {
+        const tools::CaptureFile file(path);
+        std::vector<ShapeId> ids;
+        for (const tools::ShapeSpec& spec : file.capture().shapes) {
+            const Expected<ShapeId> id = tools::add_shape(shapes, spec);
+            if (!id) throw std::runtime_error(fmt::format("{}: {}", path, id.error().message.c_str()));
+            ids.push_back(*id);
+        }
+        const auto& frames = file.capture().frames;
+        const tools::CaptureFrame& frame = frames[frames.size() - 2];
+        for (const tools::CaptureBody& body : frame.bodies) bodies.push_back({body.position, ids[body.shape], body.orientation});
+        pairs.assign(frame.pairs.begin(), frame.pairs.end());
+    }
+};
+
+void require(AbutRunner& runner) {
+    if (!runner.run()) throw std::runtime_error(runner.refusal());
+}
+
+// What is counted: everything, or rows and queries of these names alone.
+struct Wanted {
+    std::vector<std::string> isas = {"avx2", "sse2"}, rows, queries;
+
+    static bool has(const std::vector<std::string>& names, const std::string& name) {
+        return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+    }
+    bool row(const std::string& name) const { return has(rows, name); }
+    bool query(Query query) const { return has(queries, to_string(query)); }
+};
+
+// Calls of `at_once` pairs each until all are answered; the counted round is the third, which allocates nothing.
+void count(const Wanted& wanted, const std::string& name, const Frame& frame, std::size_t at_once, Query query, Isa isa) {
+    if (!wanted.row(name) || !wanted.query(query)) return;
+    const std::size_t pairs = frame.pairs.size(), calls = pairs / at_once;
+    std::vector<AbutRunner> runners;
+    runners.reserve(calls);
+    for (std::size_t i = 0; i < calls; ++i) {
+        Frame part = frame;
+        part.pairs = frame.pairs.subspan(i * at_once, at_once);
+        runners.emplace_back(part, query, on_one_core(isa));
+        require(runners.back());
+        require(runners.back());
+    }
+    CALLGRIND_START_INSTRUMENTATION;
+    CALLGRIND_ZERO_STATS;
+    for (AbutRunner& runner : runners) require(runner);
+    const std::string label = fmt::format("{} {} {} {}", to_string(isa), name, to_string(query), calls * at_once);
+    CALLGRIND_DUMP_STATS_AT(label.c_str());
+    CALLGRIND_STOP_INSTRUMENTATION;
+    fmt::print("{}\n", label);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+    CLI::App app(
+        "Makes the calls whose instructions bench/instructions/count.py counts, under callgrind or without it.\n"
+        "Example: abut_instructions tools/demo/pile.abut --isa avx2 --rows pile,box-box --queries collide\n"
+        "Where they go: valgrind --tool=callgrind --instr-atstart=no abut_instructions ... ; callgrind_annotate");
+    std::string pile_path;
+    Wanted wanted;
+    app.add_option("PILE", pile_path, "the capture of a pile")->required();
+    app.add_option("--isa", wanted.isas, "instruction sets, narrower than AVX-512, which callgrind lacks")->delimiter(',')->capture_default_str();
+    app.add_option("--rows", wanted.rows, "of these names alone")->delimiter(',');
+    app.add_option("--queries", wanted.queries, "overlap, distance, collide, collide-warm (default: all)")->delimiter(',');
+    CLI11_PARSE(app, argc, argv);
+
+    const Pile pile(pile_path);
+    const Frame pile_frame = {.shapes = &pile.shapes, .bodies = pile.bodies, .pairs = pile.pairs};
+    for (const std::string& name : wanted.isas) {
+        const Expected<Isa> isa = parse_isa(name);
+        if (!isa || !is_supported(*isa)) throw std::runtime_error(fmt::format("--isa {}: not an instruction set of this machine and build", name));
+        constexpr Query kCounted[] = {Query::overlap, Query::distance, Query::collide, Query::collide_warm};
+        for (const char* row : kRows) {
+            if (!wanted.row(row)) continue;
+            const scenes::Scene scene = scenes::make_row(row, kPairs);
+            for (const Query query : kCounted) count(wanted, row, scene.frame(), kPairs, query, *isa);
+        }
+        for (const Query query : kCounted) count(wanted, "pile", pile_frame, pile.pairs.size(), query, *isa);
+        const scenes::Scene boxes = scenes::make_row("box-box", 64), mixed = scenes::make_row("mixed", 64);
+        for (const std::size_t at_once : {1u, 4u, 16u, 64u}) {
+            for (const Query query : {Query::overlap, Query::collide}) {
+                count(wanted, fmt::format("box-box/{}", at_once), boxes.frame(), at_once, query, *isa);
+                count(wanted, fmt::format("mixed/{}", at_once), mixed.frame(), at_once, query, *isa);
+            }
+        }
+    }
+    return 0;
+} catch (const std::exception& error) {
+    fmt::print(stderr, "abut_instructions: {}\n", error.what());
+    return 2;
+}

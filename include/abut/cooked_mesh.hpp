@@ -1,0 +1,72 @@
+// A triangle mesh cooked without a store: on any thread, or ahead of time as bytes, which are the same on every machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include <abut/compiler.hpp>
+#include <abut/math.hpp>
+#include <abut/status.hpp>
+
+namespace abut {
+
+// Which sides of a triangle a body collides with.
+enum class MeshSides : std::uint8_t {
+    front,  // the side from which the corners are counter-clockwise: the outside of a closed mesh
+    both,
+};
+
+// Three indices of vertices, counter-clockwise seen from the front.
+struct MeshTriangle {
+    std::uint32_t corners[3] = {};
+};
+
+struct MeshOptions {
+    MeshSides sides = MeshSides::front;
+    // Metres, finite, >= 0: a vertex this near to an earlier one is that one. Vertices of equal coordinates are one in any case.
+    float weld_tolerance = 0.0f;
+    // The caller's, one for each triangle, or none: a material, an index. abut does not read them.
+    std::span<const std::uint32_t> user_values = {};
+};
+
+// The result of cooking. An edge or a triangle is counted after vertices were welded.
+struct MeshReport {
+    std::uint32_t input_triangles = 0;
+    std::uint32_t vertices = 0, triangles = 0;  // kept
+    std::uint32_t welded_vertices = 0;          // equal to an earlier one, or within the tolerance
+    std::uint32_t unused_vertices = 0;          // of no triangle that was kept
+    std::uint32_t degenerate_triangles = 0;     // dropped: lower than 1e-6 of their longest edge
+    std::uint32_t duplicate_triangles = 0;      // dropped: the same corners as an earlier one; of a one-sided mesh also in the same order
+    std::uint32_t needles = 0;                  // kept: lower than 1e-3 of their longest edge
+    std::uint32_t convex_edges = 0, flat_edges = 0, concave_edges = 0;
+    std::uint32_t open_edges = 0;          // of one triangle, or of triangles that do not continue each other
+    std::uint32_t nonmanifold_edges = 0;   // of more than two triangles
+    std::uint32_t inconsistent_edges = 0;  // of two triangles that run along it in the same direction: their fronts are on different sides
+    std::uint32_t t_junctions = 0;         // vertices within an open edge of a triangle that they are no corner of
+    MeshSides sides = MeshSides::front;
+    std::size_t bytes = 0;  // of memory, for all instances together
+};
+
+struct MeshGeometry;
+
+// cook_mesh returns it, ShapeStore::add_mesh takes it and shares its memory. Several threads may read one.
+class ABUT_API CookedMesh {
+public:
+    CookedMesh() = default;
+
+    bool empty() const { return geometry_ == nullptr; }
+    MeshReport report() const;  // of an empty one: zeros
+
+    explicit CookedMesh(std::shared_ptr<const MeshGeometry> geometry) : geometry_(std::move(geometry)) {}  // the library's own
+    const std::shared_ptr<const MeshGeometry>& geometry() const { return geometry_; }
+
+private:
+    std::shared_ptr<const MeshGeometry> geometry_;
+};
+
+// The first half of ShapeStore::add_mesh, with the same checks and errors. Any number of threads may cook at once.
+ABUT_API Expected<CookedMesh> cook_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const MeshOptions& options = {});
+
+}  // namespace abut

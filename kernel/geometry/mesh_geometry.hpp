@@ -1,0 +1,55 @@
+// A cooked triangle mesh. Triangles are numbered in the order of the tree's leaves, vertices in the order in which these use them.
+#pragma once
+
+#include <cstdint>
+
+#include <abut/cooked_mesh.hpp>
+#include <abut/math.hpp>
+
+#include "geometry/bend.hpp"
+#include "geometry/near_indices.hpp"
+#include "host/memory.hpp"
+
+namespace abut {
+
+inline constexpr std::uint32_t kNoTriangle = NearIndices::kNone;
+
+// Sixteen boxes side by side in 255ths of the node's own, rounded outwards: `low + step * cells` as floats compute it is outside the true box.
+struct MeshNode {
+    static constexpr std::uint32_t kWidth = 16;
+
+    float low[3], step[3];
+    std::uint32_t first_vertex;  // of a leaf: the anchor of its triangles' corners
+    std::uint32_t count;
+    std::uint8_t low_cells[3][kWidth], high_cells[3][kWidth];
+};
+static_assert(sizeof(MeshNode) == 128);
+
+struct MeshGeometry {
+    static constexpr std::uint32_t kMostLevels = 8;  // 16^8 triangles
+
+    Vector<Vec3> vertices;  // in the body's frame, as they were given
+    // Level by level, the leaves first, the root last. The children of a level's node i are the nodes (the triangles of a leaf) 16 i, 16 i + 1, ...
+    AlignedVector<MeshNode> nodes;
+    std::uint32_t level_first[kMostLevels] = {};
+    std::uint32_t levels = 0;
+    NearIndices corners;                // three of a triangle, anchored at its leaf's first_vertex
+    NearIndices neighbours;             // three of a triangle, across the edges from corner k to the next, anchored at the triangle
+    Vector<std::uint16_t> bends;        // of a triangle: two bits each for three edges, then three corners
+    Vector<std::uint32_t> input;        // of a triangle: its index in the caller's list
+    Vector<std::uint32_t> user_values;  // by the caller's index; empty where the caller gave none
+    MeshSides sides = MeshSides::front;
+    Vec3 bounds_min, bounds_max;
+    std::uint32_t content = 0;  // a hash of all that an answer depends on
+    MeshReport report;
+
+    std::uint32_t triangle_count() const { return std::uint32_t(input.size()); }
+    std::uint32_t corner(std::uint32_t triangle, std::uint32_t k) const {
+        return corners.at(3 * triangle + k, nodes[triangle / MeshNode::kWidth].first_vertex);
+    }
+    std::uint32_t neighbour(std::uint32_t triangle, std::uint32_t edge) const { return neighbours.at(3 * triangle + edge, triangle); }
+    Bend edge_bend(std::uint32_t triangle, std::uint32_t edge) const { return Bend(bends[triangle] >> 2 * edge & 3); }
+    Bend vertex_bend(std::uint32_t triangle, std::uint32_t k) const { return Bend(bends[triangle] >> (6 + 2 * k) & 3); }
+};
+
+}  // namespace abut

@@ -1,0 +1,153 @@
+// See surface.hpp.
+#include "geometry/surface.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+struct GridPoint {
+    std::uint32_t row, column;
+};
+
+struct FieldTriangle {
+    GridPoint corners[3];
+};
+
+FieldTriangle field_triangle(const HeightfieldGeometry& field, std::uint32_t triangle) {
+    const std::uint32_t cell = triangle / 2, r = cell / (field.columns - 1), c = cell % (field.columns - 1);
+    if (triangle % 2 == 0) return {{{r, c}, {r + 1, c}, {r + 1, c + 1}}};
+    return {{{r, c}, {r + 1, c + 1}, {r, c + 1}}};
+}
+
+bool is_there(const HeightfieldGeometry& field, const FieldTriangle& t) {
+    for (const GridPoint p : t.corners)
+        if (std::isnan(field.height(p.row, p.column))) return false;
+    return true;
+}
+
+// Where the triangle across an edge would be; kNoTriangle past the border or where a sample is missing.
+std::uint32_t field_neighbour(const HeightfieldGeometry& field, std::uint32_t triangle, std::uint32_t edge) {
+    const std::uint32_t cell = triangle / 2, across = field.columns - 1, r = cell / across, c = cell % across;
+    std::uint32_t other = kNoTriangle;
+    if (triangle % 2 == 0) {
+        if (edge == 0 && c > 0) other = triangle - 1;
+        if (edge == 1 && r + 2 < field.rows) other = triangle + 2 * across + 1;
+        if (edge == 2) other = triangle + 1;
+    } else {
+        if (edge == 0) other = triangle - 1;
+        if (edge == 1 && c + 2 < field.columns) other = triangle + 1;
+        if (edge == 2 && r > 0) other = triangle - 2 * across - 1;
+    }
+    return other != kNoTriangle && is_there(field, field_triangle(field, other)) ? other : kNoTriangle;
+}
+
+Vec3d sample_at(const HeightfieldGeometry& field, GridPoint p) { return exact::to_double(field.sample(p.row, p.column)); }
+
+bool same_point(GridPoint a, GridPoint b) { return a.row == b.row && a.column == b.column; }
+
+double largest_coordinate(Vec3 low, Vec3 high) {
+    const auto most = [](float a, float b) { return exact::most(std::fabs(a), std::fabs(b)); };
+    return exact::most(most(low.x, high.x), exact::most(most(low.y, high.y), most(low.z, high.z)));
+}
+
+Bend field_edge_bend(const HeightfieldGeometry& field, const FieldTriangle& t, std::uint32_t edge, std::uint32_t neighbour) {
+    if (neighbour == kNoTriangle) return Bend::open;
+    const GridPoint a = t.corners[edge], b = t.corners[(edge + 1) % 3], c = t.corners[(edge + 2) % 3];
+    const FieldTriangle other = field_triangle(field, neighbour);
+    GridPoint d = other.corners[0];
+    for (const GridPoint p : other.corners)
+        if (!same_point(p, a) && !same_point(p, b)) d = p;
+    return bend_of(sample_at(field, a), sample_at(field, b), sample_at(field, c), sample_at(field, d),
+                   largest_coordinate(field.bounds_min, field.bounds_max));
+}
+
+// Turns about a corner, one way until the first triangle or an open edge, then the other way.
+Bend field_corner_bend(const HeightfieldGeometry& field, std::uint32_t triangle, std::uint32_t corner) {
+    const GridPoint centre = field_triangle(field, triangle).corners[corner];
+    VertexBend gathered;
+    std::uint32_t at = triangle, k = corner;
+    do {
+        const FieldTriangle t = field_triangle(field, at);
+        const std::uint32_t next = field_neighbour(field, at, k);
+        gathered.add(field_edge_bend(field, t, k, next));
+        if (next == kNoTriangle) break;  // open, which nothing outdoes
+        at = next;
+        const FieldTriangle u = field_triangle(field, at);
+        for (k = 0; !same_point(u.corners[k], centre);) ++k;
+    } while (at != triangle);
+    return gathered.bend();
+}
+
+void fill(const MeshGeometry& mesh, std::uint32_t triangle, SurfaceTriangle& out) {
+    for (std::uint32_t k = 0; k < 3; ++k) {
+        out.vertex[k] = mesh.corner(triangle, k);
+        out.neighbour[k] = mesh.neighbour(triangle, k);
+        out.edge[k] = mesh.edge_bend(triangle, k);
+        out.corner_bend[k] = mesh.vertex_bend(triangle, k);
+    }
+    out.user_value = mesh.user_values.empty() ? 0 : mesh.user_values[mesh.input[triangle]];
+}
+
+void fill(const HeightfieldGeometry& field, std::uint32_t triangle, SurfaceTriangle& out) {
+    const FieldTriangle t = field_triangle(field, triangle);
+    for (std::uint32_t k = 0; k < 3; ++k) {
+        out.vertex[k] = t.corners[k].row * field.columns + t.corners[k].column;
+        out.neighbour[k] = field_neighbour(field, triangle, k);
+        out.edge[k] = field_edge_bend(field, t, k, out.neighbour[k]);
+        out.corner_bend[k] = field_corner_bend(field, triangle, k);
+    }
+    out.user_value = 0;
+}
+
+Vec3 times(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+
+}  // namespace
+
+bool has_triangle(const Surface& surface, std::uint32_t triangle) {
+    if (triangle >= surface.triangle_count()) return false;
+    return surface.mesh != nullptr || is_there(*surface.field, field_triangle(*surface.field, triangle));
+}
+
+SurfaceCorners corners_at(const Surface& surface, std::uint32_t triangle) {
+    SurfaceCorners corners;
+    if (surface.mesh != nullptr) {
+        for (std::uint32_t k = 0; k < 3; ++k) corners.at[k] = surface.mesh->vertices[surface.mesh->corner(triangle, k)];
+    } else {
+        const FieldTriangle t = field_triangle(*surface.field, triangle);
+        for (std::uint32_t k = 0; k < 3; ++k) corners.at[k] = surface.field->sample(t.corners[k].row, t.corners[k].column);
+    }
+    for (Vec3& corner : corners.at) corner = times(corner, surface.scale);
+    if (surface.is_mirrored()) std::swap(corners.at[1], corners.at[2]);
+    return corners;
+}
+
+exact::Vec3d normal_of(const SurfaceCorners& corners) {
+    const Vec3d a = exact::to_double(corners.at[0]), b = exact::to_double(corners.at[1]), c = exact::to_double(corners.at[2]);
+    const Vec3d area = exact::cross(b - a, c - a);
+    return exact::is_zero(area) ? Vec3d{0, 1, 0} : exact::unit(area);
+}
+
+SurfaceTriangle triangle_at(const Surface& surface, std::uint32_t triangle) {
+    SurfaceTriangle out;
+    surface.mesh != nullptr ? fill(*surface.mesh, triangle, out) : fill(*surface.field, triangle, out);
+    if (surface.is_mirrored()) {
+        std::swap(out.vertex[1], out.vertex[2]);
+        std::swap(out.corner_bend[1], out.corner_bend[2]);
+        std::swap(out.neighbour[0], out.neighbour[2]);
+        std::swap(out.edge[0], out.edge[2]);
+    }
+    out.corners = corners_at(surface, triangle);
+    out.normal = normal_of(out.corners);
+    out.input = input_index(surface, triangle);
+    return out;
+}
+
+std::uint32_t input_index(const Surface& surface, std::uint32_t triangle) {
+    return surface.mesh != nullptr ? surface.mesh->input[triangle] : triangle;
+}
+
+}  // namespace abut

@@ -1,0 +1,55 @@
+// A mesh or a height field as an instance has it: what the two have in common for a query. A mirroring scale turns the order of the corners over, so
+// that a triangle's front remains the outside.
+#pragma once
+
+#include <cstdint>
+
+#include <abut/math.hpp>
+
+#include "geometry/bend.hpp"
+#include "geometry/double_math.hpp"
+#include "geometry/heightfield_geometry.hpp"
+#include "geometry/mesh_geometry.hpp"
+
+namespace abut {
+
+struct Surface {
+    const MeshGeometry* mesh = nullptr;  // or
+    const HeightfieldGeometry* field = nullptr;
+    Vec3 scale = {1.0f, 1.0f, 1.0f};
+    float rounding = 0;
+
+    bool is_mirrored() const { return (scale.x < 0) != ((scale.y < 0) != (scale.z < 0)); }
+    // A rounding gives a surface two sides.
+    MeshSides sides() const { return rounding > 0 ? MeshSides::both : mesh != nullptr ? mesh->sides : field->sides; }
+    // Indices below this; of a height field some may have no triangle.
+    std::uint32_t triangle_count() const { return mesh != nullptr ? mesh->triangle_count() : field->triangle_count(); }
+};
+
+// Counter-clockwise from the front, in the body's frame, scaled: coordinates rounded to floats once. Equal vertices have equal bits in all triangles.
+struct SurfaceCorners {
+    Vec3 at[3];
+};
+
+// Edge k is that from corner k to the next one.
+struct SurfaceTriangle {
+    SurfaceCorners corners;
+    exact::Vec3d normal;         // unit, towards the front
+    std::uint32_t vertex[3];     // numbers of the vertices: equal in all triangles that share one
+    std::uint32_t neighbour[3];  // across edge k; kNoTriangle where it is open
+    Bend edge[3], corner_bend[3];
+    std::uint32_t input;  // the caller's index of the triangle
+    std::uint32_t user_value;
+};
+
+// False where a height field has a hole. Any triangle of a mesh is there.
+bool has_triangle(const Surface& surface, std::uint32_t triangle);
+// Of triangles that are there.
+SurfaceCorners corners_at(const Surface& surface, std::uint32_t triangle);
+SurfaceTriangle triangle_at(const Surface& surface, std::uint32_t triangle);
+std::uint32_t input_index(const Surface& surface, std::uint32_t triangle);
+
+// The unit normal of three corners; +Y where a scale has left them no area.
+exact::Vec3d normal_of(const SurfaceCorners& corners);
+
+}  // namespace abut

@@ -1,0 +1,103 @@
+// See surface_walk.hpp.
+#include "shapes/surface_walk.hpp"
+
+#include "geometry/four_wide.hpp"
+
+namespace abut {
+namespace {
+
+constexpr std::uint32_t kWidth = SurfaceChildren::kWidth;
+
+// One axis of a node's boxes; a negative scale turns low and high over.
+void place_axis(const MeshNode& node, int axis, float scale, SixteenBoxes& out) {
+    const float low = node.low[axis] * scale, step = node.step[axis] * scale;
+    const std::uint8_t* const first = scale < 0 ? node.high_cells[axis] : node.low_cells[axis];
+    const std::uint8_t* const last = scale < 0 ? node.low_cells[axis] : node.high_cells[axis];
+    for (std::uint32_t lane = 0; lane < kWidth; ++lane) {
+        out.low[axis][lane] = low + float(first[lane]) * step;
+        out.high[axis][lane] = low + float(last[lane]) * step;
+    }
+}
+
+void mesh_children(const Surface& surface, SurfaceItem item, SixteenBoxes& boxes, SurfaceChildren& out) {
+    const MeshGeometry& mesh = *surface.mesh;
+    const MeshNode& node = mesh.nodes[mesh.level_first[item.level] + item.index];
+    place_axis(node, 0, surface.scale.x, boxes);
+    place_axis(node, 1, surface.scale.y, boxes);
+    place_axis(node, 2, surface.scale.z, boxes);
+    out.count = node.count;
+    for (std::uint32_t lane = 0; lane < kWidth; ++lane) out.items[lane] = {item.index * kWidth + lane, item.level - 1};
+}
+
+void set_lane(SixteenBoxes& boxes, std::uint32_t lane, int axis, float a, float b, float scale) {
+    boxes.low[axis][lane] = (scale < 0 ? b : a) * scale;
+    boxes.high[axis][lane] = (scale < 0 ? a : b) * scale;
+}
+
+// Of the samples of a cell that has a triangle.
+HeightRange range_of_cell(const HeightfieldGeometry& field, std::uint32_t row, std::uint32_t column) {
+    HeightRange range = {INFINITY, -INFINITY};
+    for (const float h :
+         {field.height(row, column), field.height(row + 1, column), field.height(row, column + 1), field.height(row + 1, column + 1)}) {
+        if (h < range.low) range.low = h;
+        if (h > range.high) range.high = h;
+    }
+    return range;
+}
+
+void field_children(const Surface& surface, SurfaceItem item, SixteenBoxes& boxes, SurfaceChildren& out) {
+    constexpr std::uint32_t kBlock = HeightfieldGeometry::kBlock;
+    const HeightfieldGeometry& field = *surface.field;
+    const std::int32_t below = item.level - 1;
+    const std::uint32_t cell_rows = field.rows - 1, cell_columns = field.columns - 1;
+    const std::uint32_t rows = below < 0 ? cell_rows : field.level_rows[below], columns = below < 0 ? cell_columns : field.level_columns[below];
+    const std::uint32_t shift = 2 * std::uint32_t(item.level);  // a child has 2^shift cells on a side
+    const std::uint32_t first_row = item.index / field.level_columns[item.level] * kBlock,
+                        first_column = item.index % field.level_columns[item.level] * kBlock;
+    out.count = 0;
+    for (std::uint32_t r = first_row; r < rows && r < first_row + kBlock; ++r) {
+        for (std::uint32_t c = first_column; c < columns && c < first_column + kBlock; ++c) {
+            const std::uint32_t index = r * columns + c;
+            const HeightRange range = below < 0 ? range_of_cell(field, r, c) : field.ranges[field.level_first[below] + index];
+            if (!(range.low <= range.high)) continue;
+            const std::uint32_t lane = out.count++, last_row = std::min((r + 1) << shift, cell_rows),
+                                last_column = std::min((c + 1) << shift, cell_columns);
+            set_lane(boxes, lane, 0, float(c << shift) * field.spacing_x, float(last_column) * field.spacing_x, surface.scale.x);
+            set_lane(boxes, lane, 1, range.low, range.high, surface.scale.y);
+            set_lane(boxes, lane, 2, float(r << shift) * field.spacing_z, float(last_row) * field.spacing_z, surface.scale.z);
+            out.items[lane] = {index, below};
+        }
+    }
+}
+
+float largest_coordinate(const Surface& surface) {
+    const Vec3 low = surface.mesh != nullptr ? surface.mesh->bounds_min : surface.field->bounds_min;
+    const Vec3 high = surface.mesh != nullptr ? surface.mesh->bounds_max : surface.field->bounds_max;
+    const auto most = [](float a, float b, float scale) { return std::fabs(a) > std::fabs(b) ? std::fabs(a * scale) : std::fabs(b * scale); };
+    const float x = most(low.x, high.x, surface.scale.x), y = most(low.y, high.y, surface.scale.y), z = most(low.z, high.z, surface.scale.z);
+    return x > y ? (x > z ? x : z) : (y > z ? y : z);
+}
+
+}  // namespace
+
+SurfaceItem root_of(const Surface& surface) {
+    const std::uint32_t levels = surface.mesh != nullptr ? surface.mesh->levels : surface.field->levels;
+    return {0, std::int32_t(levels) - 1};
+}
+
+void children_of(const Surface& surface, SurfaceItem item, const Volume& volume, SurfaceChildren& out) {
+    SixteenBoxes boxes = {};
+    surface.mesh != nullptr ? mesh_children(surface, item, boxes, out) : field_children(surface, item, boxes, out);
+    lower_bounds(boxes, volume, out.bounds);
+}
+
+Volume widened(const Surface& surface, const Volume& volume) {
+    const float slack = kSurfaceSlack * largest_coordinate(surface);
+    Volume wide = volume;
+    for (int axis = 0; axis < 3; ++axis) wide.low[axis] -= slack, wide.high[axis] += slack;
+    // A plane's bound is a sum of three products.
+    wide.offset += 3 * slack + kSurfaceSlack * std::fabs(volume.offset);
+    return wide;
+}
+
+}  // namespace abut
