@@ -44,6 +44,8 @@ inline constexpr float kWeightNoise = 1e-6f;
 inline constexpr float kAlongCapCosineSquared = 0.98f;
 // ... and a face's normal likewise (cosine).
 inline constexpr float kAlongFaceCosine = 0.99f;
+// ... of pairs whose bound, scaled, is above this: rounding turns a normal by 3e-7, and a shape over twenty times as large as the other by the bound.
+inline constexpr float kSureAxisBound = 1.5e-6f;
 
 // Two axes whose squared sine is below this are parallel: 1e-6 of a half height is far below the bound. Above it their common
 // perpendicular is square to both to rounding, however little is known of its own direction.

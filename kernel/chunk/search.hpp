@@ -3,11 +3,12 @@
 
 #include "chunk/begin.hpp"
 #include "chunk/last.hpp"
+#include "separation/face_axes.hpp"
 #include "separation/simplex_names.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// A search that no more lanes than these go on with waits for others.
+// A search that no more lanes than these go on with waits for others; of a chunk of one group there are none.
 inline constexpr int kFewLanes = kLanes / 4;
 
 // Those with and those without something in their caches search apart, so that no lane's neighbours show in its bits.
@@ -32,6 +33,17 @@ ABUT_INLINE Vec3W first_direction(const PairW<ExtentCore, CoreB>& pair) {
     return select(length_squared(outside) > FloatW(0.0f), outside, pair.offset);
 }
 
+// Pairs that are not certified: along the normal of a face, or else by the exact path.
+template <class CoreA, class CoreB>
+ABUT_INLINE void answer_by_faces(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& found) {
+    if (lanes == 0) return;
+    const ShapeKind kind = run.chunk.kind_a;
+    const CertifiedW result = certify_by_faces(pair, found, kind == ShapeKind::box || kind == ShapeKind::hull, *run.chunk.frame, lanes);
+    const std::uint32_t certified = result.certified.bits() & lanes;
+    if (certified != 0) run.answer(pair, list, certified, result.answer, [] { return IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)); });
+    run.exact.append(list, lanes & ~certified);
+}
+
 // What GJK found; `warm`: lanes that began from their caches. Of these the uncertain ones search again from the start.
 // Out of line: three states share it.
 template <class CoreA, class CoreB>
@@ -50,9 +62,9 @@ ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, cons
         const CertifiedW result = certify(pair, found.simplex, apart);
         const std::uint32_t certified = result.certified.bits() & apart;
         if (certified != 0) run.answer(pair, list, certified, result.answer, [&] { return simplex_names(found.simplex); });
-        run.exact.append(list, apart & ~certified);
+        answer_by_faces(run, pair, list, apart & ~certified, found.simplex);
     }
-    run.exact.append(list, found.uncertain.bits() & lanes);
+    answer_by_faces(run, pair, list, found.uncertain.bits() & lanes, found.simplex);
     if (const std::uint32_t enclosed = found.enclosed.bits(); enclosed != 0)
         run.depth.append(list, run.enclose(list, enclosed, found.firmly), {found.seeds});
 }
@@ -61,7 +73,7 @@ template <class CoreA, class CoreB>
 void run_search(Run& run, State state) {
     const auto limits = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
         GjkLimitsW few_left = run.sink.limits(pair, list, lanes);
-        few_left.few = kFewLanes;
+        few_left.few = run.chunk.count <= kLanes ? 0 : kFewLanes;
         return few_left;
     };
     const auto from_caches = [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {

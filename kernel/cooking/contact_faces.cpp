@@ -324,7 +324,7 @@ void merge_faces(HullGeometry& hull) {
 void lay_out_contact_faces(HullGeometry& hull) {
     lay_out_vertex_faces(hull);
     hull.contact_faces.reserve(hull.face_count + std::size_t(1));
-    hull.corners.reserve(hull.loop.size() + kHullPad);
+    hull.corners.reserve(hull.loop.size() + kCornerPad);
     Polygon face;
     for (std::uint32_t f = 0; f < hull.face_count; ++f) {
         set_polygon(hull, f, face);
@@ -333,7 +333,7 @@ void lay_out_contact_faces(HullGeometry& hull) {
     }
     if (hull.face_count == 0) hull.contact_faces.push_back({});
     merge_faces(hull);
-    hull.corners.resize(hull.corners.size() + kHullPad);
+    hull.corners.resize(hull.corners.size() + kCornerPad);
 }
 
 void measure_widths(HullGeometry& hull, Vec3 scale) {

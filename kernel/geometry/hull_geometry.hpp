@@ -13,6 +13,8 @@ namespace abut {
 
 // Lanes read vertices and planes in whole vectors of the widest ISA, so that counts are padded to a multiple of this.
 inline constexpr std::uint32_t kHullPad = 16;
+// Of faces of up to this many corners lanes read as many as the largest of a group has.
+inline constexpr std::uint32_t kCornerPad = 32;
 
 // Face indices are looked up as bytes in tables of this many entries at most (wide/byte_table.hpp).
 inline constexpr std::uint32_t kMaxByteFaces = 128;

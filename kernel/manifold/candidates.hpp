@@ -36,40 +36,58 @@ struct Candidates {
         const float dx = x[1] - x[0], dy = y[1] - y[0];
         return dx * dx + dy * dy <= within * within;
     }
-    ABUT_INLINE void copy(std::uint32_t to, std::uint32_t from) {
-        x[to] = x[from], y[to] = y[from], height[to] = height[from], separation[to] = separation[from], name[to] = name[from];
+    ABUT_INLINE void copy(std::uint32_t to, const Candidates& c, std::uint32_t from) {
+        x[to] = c.x[from], y[to] = c.y[from], height[to] = c.height[from], separation[to] = c.separation[from], name[to] = c.name[from];
+    }
+    ABUT_INLINE void copy(std::uint32_t to, std::uint32_t from) { copy(to, *this, from); }
+    ABUT_INLINE void assign(const Candidates& c) {
+        count = c.count, apart = c.apart;
+        for (std::uint32_t i = 0; i < count; i += kLanes) {
+            FloatW::load(c.x + i).store(x + i), FloatW::load(c.y + i).store(y + i), FloatW::load(c.height + i).store(height + i);
+            FloatW::load(c.separation + i).store(separation + i), IntW::load(c.name + i).store(name + i);
+        }
     }
 };
 
 namespace candidates_detail {
 
-// The lowest index among those whose key(first lane's index) is within `slack` of the greatest.
-template <class Key>
-ABUT_INLINE std::uint32_t argmax(std::uint32_t count, float slack, Key&& key) {
-    FloatW value[(kMaxCandidates + kLanes - 1) / kLanes + 1];
-    FloatW best = -HUGE_VALF;
-    for (std::uint32_t i = 0; i < count; i += kLanes) {
-        value[i / kLanes] = key(i);
-        if (count - i < kLanes) value[i / kLanes] = select(MaskW::from_bits(lane_bits(count - i)), value[i / kLanes], FloatW(-HUGE_VALF));
-        best = max(best, value[i / kLanes]);
-    }
-    const FloatW least = reduce_max(best) - slack;
-    for (std::uint32_t i = 0; i < count; i += kLanes) {
-        const std::uint32_t same = (value[i / kLanes] >= least).bits();
-        if (same != 0) return i + static_cast<std::uint32_t>(lowest_bit(same));
-    }
-    return 0;
+// Whole vectors of candidates: those behind the last repeat the first.
+ABUT_INLINE void pad(Candidates& c) {
+    FloatW(c.x[0]).store_unaligned(c.x + c.count), FloatW(c.y[0]).store_unaligned(c.y + c.count);
+    FloatW(c.separation[0]).store_unaligned(c.separation + c.count);
 }
 
-ABUT_INLINE float extent_along(const Candidates& c, float x, float y) {
-    float low = HUGE_VALF, high = -low;
-    for (std::uint32_t i = 0; i < c.count; ++i) {
-        const float at = x * c.x[i] + y * c.y[i];
-        low = at < low ? at : low;
-        high = at > high ? at : high;
+// Where padded candidates are along a direction.
+struct AlongW {
+    FloatW at[(kMaxCandidates + kLanes - 1) / kLanes];
+    std::uint32_t count;
+    float low, high;
+
+    ABUT_INLINE AlongW(const Candidates& c, float x, float y) : count(c.count) {
+        FloatW most = -HUGE_VALF, least = HUGE_VALF;
+        for (std::uint32_t i = 0; i < count; i += kLanes) {
+            at[i / kLanes] = FloatW(x) * FloatW::load(c.x + i) + FloatW(y) * FloatW::load(c.y + i);
+            most = max(most, at[i / kLanes]), least = min(least, at[i / kLanes]);
+        }
+        high = reduce_max(most), low = -reduce_max(-least);
     }
-    return high - low;
-}
+    ABUT_INLINE float extent() const { return high - low; }
+    // The lowest index among those that are within `slack` of the end.
+    template <class IsWithin>
+    ABUT_INLINE std::uint32_t first(IsWithin&& is_within) const {
+        for (std::uint32_t i = 0; i < count; i += kLanes)
+            if (const std::uint32_t same = is_within(at[i / kLanes]).bits(); same != 0) return i + static_cast<std::uint32_t>(lowest_bit(same));
+        return 0;
+    }
+    ABUT_INLINE std::uint32_t first_high(float slack) const {
+        const FloatW limit = high - slack;
+        return first([&](FloatW v) { return v >= limit; });
+    }
+    ABUT_INLINE std::uint32_t first_low(float slack) const {
+        const FloatW limit = -low - slack;
+        return first([&](FloatW v) { return -v >= limit; });
+    }
+};
 
 // Makes an ellipse as wide as the candidates, in four directions, a circle: the inverse square root of its matrix but for a factor. It follows the
 // candidates continuously, a circle's too, so that directions seen through it suit a slanting strip as well as a square and do not jump. (Their second
@@ -77,9 +95,10 @@ ABUT_INLINE float extent_along(const Candidates& c, float x, float y) {
 struct Round {
     float xx = 1.0f, xy = 0.0f, yx = 0.0f, yy = 1.0f;
 
+    // Of padded candidates.
     ABUT_INLINE explicit Round(const Candidates& c) {
         for (int step = 0; step < 2; ++step) {
-            const auto width = [&](float x, float y) { return extent_along(c, xx * x + xy * y, yx * x + yy * y); };
+            const auto width = [&](float x, float y) { return AlongW(c, xx * x + xy * y, yx * x + yy * y).extent(); };
             const float w0 = width(1.0f, 0.0f), w1 = width(0.0f, 1.0f), w2 = width(1.0f, 1.0f), w3 = width(1.0f, -1.0f);
             const float sum = w0 * w0 + w1 * w1, inverse = sum > kTiny ? 1.0f / sum : 0.0f;
             const float mxx = w0 * w0 * inverse, myy = w1 * w1 * inverse, mxy = 0.25f * (w2 * w2 - w3 * w3) * inverse;
@@ -99,12 +118,20 @@ private:
 // Where the order decides between candidates that are as good, it must not depend on which clip has found them. Corners of B come first, then those
 // of A, then crossings.
 inline void sort_by_name(Candidates& c) {
-    for (std::uint32_t i = 1; i < c.count; ++i) {
-        c.copy(c.count, i);
+    std::uint64_t key[kMaxCandidates];  // the name, whose highest bit comes first, and the place
+    bool is_sorted = true;
+    for (std::uint32_t i = 0; i < c.count; ++i) {
+        const std::uint64_t name = static_cast<std::uint32_t>(c.name[i]) ^ 0x80000000u, own = name << 32 | i;
         std::uint32_t to = i;
-        for (; to > 0 && c.name[to - 1] > c.name[c.count]; --to) c.copy(to, to - 1);
-        c.copy(to, c.count);
+        for (; to > 0 && key[to - 1] > own; --to) key[to] = key[to - 1];
+        key[to] = own;
+        is_sorted &= to == i;
     }
+    if (is_sorted) return;
+    Candidates sorted;
+    sorted.apart = c.apart;
+    for (; sorted.count < c.count; ++sorted.count) sorted.copy(sorted.count, c, static_cast<std::uint32_t>(key[sorted.count]));
+    c.assign(sorted);
 }
 
 // Keeps the outermost along eight directions, where there are more than can be searched for the best four, and the deepest where these are not
@@ -120,13 +147,12 @@ inline void thin_out(Candidates& c, float as_deep) {
         least = c.separation[i] < least ? c.separation[i] : least;
         is_kept[i] = true;
     };
+    pad(c);
     // Both ways.
     const auto along = [&](float x, float y) {
-        const float slack = kAsFar * extent_along(c, x, y);
-        const float signs[2] = {1.0f, -1.0f};
-        for (const float sign : signs)
-            take(argmax(c.count, slack,
-                        [&](std::uint32_t at) { return FloatW(sign * x) * FloatW::load(c.x + at) + FloatW(sign * y) * FloatW::load(c.y + at); }));
+        const AlongW of(c, x, y);
+        const float slack = kAsFar * of.extent();
+        take(of.first_high(slack)), take(of.first_low(slack));
     };
     const Round round(c);
     constexpr float kDirections[4][2] = {{1.0f, 0.0f}, {0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, -1.0f}};
@@ -134,7 +160,9 @@ inline void thin_out(Candidates& c, float as_deep) {
         const float dx = kCosine * d[0] - kSine * d[1], dy = kSine * d[0] + kCosine * d[1];
         along(round.xx * dx + round.xy * dy, round.yx * dx + round.yy * dy);
     }
-    const std::uint32_t deepest = argmax(c.count, 0.0f, [&](std::uint32_t i) { return -FloatW::load(c.separation + i); });
+    std::uint32_t deepest = 0;
+    for (std::uint32_t i = 1; i < c.count; ++i)
+        if (c.separation[i] < c.separation[deepest]) deepest = i;
     if (c.separation[deepest] < least && least > as_deep) take(deepest);
     std::uint32_t count = 0;
     for (std::uint32_t i = 0; i < c.count; ++i)

@@ -104,32 +104,28 @@ MaskW find_capsules(const PairW<ExtentCore, ExtentCore>& pair, const ContactsW& 
     StretchW stretch = common_stretch(pair, contacts, lanes);
     const ClipLimitsW& limits = contacts.limits;
     // No pair of points is nearer than the answer says: what seems to be by rounding is brought up to it, what is off a surface goes.
-    FloatW least = HUGE_VALF;
+    found.apart_squared = FloatW(-1.0f);
     for (int k = 0; k < 2; ++k) {
         CandidateW& at = stretch.end[k];
-        stretch.has[k] &= at.separation >= limits.separation - limits.tolerance;
+        const MaskW kept = stretch.has[k] & (at.separation >= limits.separation - limits.tolerance);
         at.separation = max(at.separation, limits.separation);
-        least = select(stretch.has[k], min(least, at.separation), least);
+        found.append(kept, at);
     }
-    found.apart_squared = FloatW(-1.0f);
-    found.append(stretch.has[0], stretch.end[0]);
-    found.append(stretch.has[1], stretch.end[1]);
-    const MaskW open = lanes & ~(least <= contacts.as_deep());
-    MaskW settled = lanes & ~open;
-    if (any(open)) {
+    OutcomeW outcome(found, contacts, lanes);
+    if (any(outcome.open)) {
         know_deepest();
         const CandidateW& deepest = contacts.deepest;
-        const MaskW known = open & contacts.is_known;
+        const MaskW known = outcome.open & contacts.is_known;
         // They touch along one line: of two ends the farther one stays, the first of ends that are as far.
         const auto off = [&](const CandidateW& c) { return (c.x - deepest.x) * (c.x - deepest.x) + (c.y - deepest.y) * (c.y - deepest.y); };
-        const MaskW both = known & stretch.has[0] & stretch.has[1];
+        const MaskW both = known & found.uses(1);
         if (any(both)) {
             const MaskW takes_last = both & (off(found.slot[1]) > FloatW(kSameEnd * kSameEnd) * off(found.slot[0]));
             found.slot[0] = select(takes_last, found.slot[1], found.slot[0]);
             found.count = select(both, FloatW(1.0f), found.count);
         }
         found.add_deepest(known, deepest, contacts.near);
-        settled |= known;
+        outcome.settled |= known;
     }
     // In the order of their names, which does not depend on how they were found.
     if (found.most > 1) {
@@ -138,7 +134,7 @@ MaskW find_capsules(const PairW<ExtentCore, ExtentCore>& pair, const ContactsW& 
         found.slot[0] = select(turned, found.slot[1], first), found.slot[1] = select(turned, first, found.slot[1]);
     }
     found.apart_squared = stretch.apart * stretch.apart;
-    return settled;
+    return outcome.settled;
 }
 
 }  // namespace manifold_detail

@@ -10,55 +10,125 @@ struct PointsW {
     int most;
     FloatW count;
     FloatW x[kMaxSearched], y[kMaxSearched];  // slots that a lane does not use repeat its first
-    MaskW deep[kMaxSearched];                 // as deep as one of the four has to be
+    MaskW used[kMaxSearched];
+    MaskW deep[kMaxSearched];  // as deep as one of the four has to be
+    bool all_deep = true;      // every slot that is used, of all lanes
 
     ABUT_INLINE PointsW(const CandidatesW& c, FloatW as_deep) : most(c.most), count(c.count) {
         const FloatW limit = max(c.least_separation(), as_deep);
         for (int k = 0; k < most; ++k) {
-            const MaskW used = c.uses(k);
-            x[k] = select(used, c.slot[k].x, c.slot[0].x);
-            y[k] = select(used, c.slot[k].y, c.slot[0].y);
-            deep[k] = select(used, c.slot[k].separation, c.slot[0].separation) <= limit;
+            used[k] = c.uses(k);
+            x[k] = select(used[k], c.slot[k].x, c.slot[0].x);
+            y[k] = select(used[k], c.slot[k].y, c.slot[0].y);
+            deep[k] = used[k] & (c.slot[k].separation <= limit);
+            all_deep &= !any(used[k] & ~deep[k]);
         }
     }
 };
 
 struct DiagonalW {
-    FloatW area = kNever, i = 0.0f, j = 0.0f;
-    FloatW x = 0.0f, y = 0.0f, dx = 0.0f, dy = 0.0f;  // of its start, and the way to its end
-    MaskW deep;                                       // one of its ends is deep
+    FloatW i, j;          // slots
+    FloatW x, y, dx, dy;  // of its start, and the way to its end
+    MaskW deep;           // one of its ends is deep
 };
 
-// Ties go to the lower slots, however rounding has left them: all squares in a round cap's polygon are equally large.
-ABUT_INLINE DiagonalW best_diagonal(const PointsW& p) {
-    const FloatW zero = 0.0f, never = kNever;
-    DiagonalW best;
-    FloatW rx[kMaxSearched], ry[kMaxSearched];
-    for (int i = 0; i + 1 < p.most; ++i) {
-        for (int k = 0; k < p.most; ++k) rx[k] = p.x[k] - p.x[i], ry[k] = p.y[k] - p.y[i];
-        for (int j = i + 1; j < p.most; ++j) {
-            FloatW left = zero, right = zero, deep_left = never, deep_right = never;
-            for (int k = 0; k < p.most; ++k) {
-                const FloatW over = rx[j] * ry[k] - ry[j] * rx[k], under = -over;
-                left = max(left, over);
-                right = max(right, under);
-                deep_left = select(p.deep[k], max(deep_left, over), deep_left);
-                deep_right = select(p.deep[k], max(deep_right, under), deep_right);
+// The greatest and the least of values that some slots have.
+struct RangeW {
+    FloatW most, least;
+
+    ABUT_INLINE void take(FloatW v) { most = max(most, v), least = min(least, v); }
+    ABUT_INLINE void take_if(MaskW m, FloatW v) { most = select(m, max(most, v), most), least = select(m, min(least, v), least); }
+    ABUT_INLINE RangeW turned() const { return {-least, -most}; }
+    ABUT_INLINE void join(const RangeW& by) { most = max(most, by.most), least = min(least, by.least); }
+};
+
+// Twice the area of the triangle of slots i < j < k, with its sign: each is computed once, for its three sides. A slot that is not used spans nothing.
+template <int slots>
+struct TrianglesW {
+    FloatW at[slots][slots][slots];
+
+    ABUT_INLINE explicit TrianglesW(const PointsW& p) {
+        const FloatW zero = 0.0f;
+        FloatW rx[slots], ry[slots];
+        ABUT_UNROLL(16)
+        for (int i = 0; i < slots - 2; ++i) {
+            ABUT_UNROLL(16)
+            for (int k = i + 1; k < slots; ++k) rx[k] = select(p.used[k], p.x[k] - p.x[i], zero), ry[k] = select(p.used[k], p.y[k] - p.y[i], zero);
+            ABUT_UNROLL(16)
+            for (int j = i + 1; j < slots - 1; ++j) {
+                ABUT_UNROLL(16)
+                for (int k = j + 1; k < slots; ++k) at[i][j][k] = rx[j] * ry[k] - ry[j] * rx[k];
             }
-            const MaskW deep = p.deep[i] | p.deep[j];
-            const FloatW with = max(select(deep_left < zero, never, deep_left + right), select(deep_right < zero, never, deep_right + left));
-            const FloatW area = select(deep, left + right, with);
-            const MaskW better = (area > best.area * FloatW(1.0f + kSameArea)) & (p.count > FloatW(static_cast<float>(j)));
-            best.area = select(better, area, best.area);
-            best.i = select(better, FloatW(static_cast<float>(i)), best.i);
-            best.j = select(better, FloatW(static_cast<float>(j)), best.j);
-            best.x = select(better, p.x[i], best.x);
-            best.y = select(better, p.y[i], best.y);
-            best.dx = select(better, rx[j], best.dx);
-            best.dy = select(better, ry[j], best.dy);
-            best.deep = (better & deep) | (best.deep & ~better);
         }
     }
+    // Over the diagonal from slot i to slot j > i. take(range, k, area): area of the triangle with slot k.
+    template <class Take>
+    ABUT_INLINE RangeW over(int i, int j, RangeW none, Take&& take) const {
+        RangeW left = none, right = none;  // right: of slots between the two, which see the diagonal turned
+        ABUT_UNROLL(16)
+        for (int k = 0; k < i; ++k) take(left, k, at[k][i][j]);
+        ABUT_UNROLL(16)
+        for (int k = i + 1; k < j; ++k) take(right, k, at[i][k][j]);
+        ABUT_UNROLL(16)
+        for (int k = j + 1; k < slots; ++k) take(left, k, at[i][j][k]);
+        if (j > i + 1) left.join(right.turned());
+        return left;
+    }
+    ABUT_INLINE RangeW over(int i, int j) const {
+        return over(i, j, {0.0f, 0.0f}, [](RangeW& range, int, FloatW area) { range.take(area); });
+    }
+    ABUT_INLINE RangeW deep_over(const PointsW& p, int i, int j) const {
+        return over(i, j, {kNever, -kNever}, [&](RangeW& range, int k, FloatW area) { range.take_if(p.deep[k], area); });
+    }
+};
+
+// Ties go to the lower slots, however rounding has left them: all squares in a round cap's polygon are equally large. `slots`: that some lane uses.
+template <int slots>
+ABUT_NOINLINE void best_diagonal(const PointsW& p, FloatW& best_i, FloatW& best_j) {
+    const FloatW zero = 0.0f, never = kNever;
+    const TrianglesW<slots> triangles(p);
+    FloatW best_area = never;
+    best_i = best_j = zero;
+    ABUT_UNROLL(16)
+    for (int i = 0; i < slots - 1; ++i) {
+        ABUT_UNROLL(16)
+        for (int j = i + 1; j < slots; ++j) {
+            const RangeW range = triangles.over(i, j);
+            FloatW area = range.most - range.least;
+            if (!p.all_deep) {
+                const RangeW deep = triangles.deep_over(p, i, j);
+                const FloatW with =
+                    max(select(deep.most < zero, never, deep.most - range.least), select(deep.least > zero, never, range.most - deep.least));
+                area = select(p.deep[i] | p.deep[j], area, with);
+            }
+            const MaskW better = (area > best_area * FloatW(1.0f + kSameArea)) & p.used[j];
+            best_area = select(better, area, best_area);
+            best_i = select(better, FloatW(static_cast<float>(i)), best_i);
+            best_j = select(better, FloatW(static_cast<float>(j)), best_j);
+        }
+    }
+}
+
+ABUT_INLINE DiagonalW best_diagonal(const PointsW& p) {
+    DiagonalW best;
+    switch (p.most) {
+        case 5: best_diagonal<5>(p, best.i, best.j); break;
+        case 6: best_diagonal<6>(p, best.i, best.j); break;
+        case 7: best_diagonal<7>(p, best.i, best.j); break;
+        case 8: best_diagonal<8>(p, best.i, best.j); break;
+        default: best_diagonal<9>(p, best.i, best.j); break;
+    }
+    static_assert(kMaxSearched == 9);
+    best.x = p.x[0], best.y = p.y[0], best.deep = p.deep[0];
+    FloatW end_x = p.x[0], end_y = p.y[0];
+    for (int k = 1; k < p.most; ++k) {
+        const FloatW at = static_cast<float>(k);
+        const MaskW is_start = best.i == at, is_end = best.j == at;
+        best.x = select(is_start, p.x[k], best.x), best.y = select(is_start, p.y[k], best.y);
+        end_x = select(is_end, p.x[k], end_x), end_y = select(is_end, p.y[k], end_y);
+        best.deep = (p.deep[k] & (is_start | is_end)) | (best.deep & ~is_start);
+    }
+    best.dx = end_x - best.x, best.dy = end_y - best.y;
     return best;
 }
 
@@ -171,8 +241,12 @@ void choose_four(CandidatesW& c, FloatW as_deep, FourW& out) {
         FloatW side[2];
         outermost(points, diagonal, side);
         const FloatW slot[kManifoldPoints] = {diagonal.i, diagonal.j, side[0], side[1]};
-        for (int k = 0; k < c.most; ++k) ABUT_UNROLL(4)
-        for (int q = 0; q < kManifoldPoints; ++q) out.at[q] = select(many & (slot[q] == FloatW(static_cast<float>(k))), c.slot[k], out.at[q]);
+        for (int q = 0; q < kManifoldPoints; ++q) {
+            const FloatW from = select(many, slot[q], FloatW(static_cast<float>(q)));
+            CandidateW at = c.slot[0];
+            for (int k = 1; k < c.most; ++k) at = select(from == FloatW(static_cast<float>(k)), c.slot[k], at);
+            out.at[q] = at;
+        }
         // A side on which there is nothing stands for the diagonal's start, one where there is but a twin of an end for that.
         const auto is_twin = [&](const CandidateW& p, const CandidateW& of) {
             const FloatW dx = p.x - of.x, dy = p.y - of.y;

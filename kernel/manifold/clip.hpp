@@ -125,11 +125,9 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
         const FloatW height = b.h + b.dh * FloatW(t) + FloatW(f.slope_x) * (at_x - from_x) + FloatW(f.slope_y) * (at_y - from_y);
         put(i, lanes, FloatW(t), at_x, at_y, height, 0, IntW(0));
     };
-    const auto put_crossings = [&](std::uint32_t i, const Block& b, std::uint32_t lanes, FloatW t, IntW by) {
-        if (lanes == 0) return;
+    const auto put_crossing = [&](std::uint32_t i, const Block& b, int lane, FloatW t, IntW by) {
         const FloatW at_x = b.x + b.dx * t, at_y = b.y + b.dy * t;
-        lanes &= are_over(r, at_x, at_y, limits.slack).bits();
-        if (lanes != 0) put(i, lanes, t, at_x, at_y, b.h + b.dh * t, lanes, by);
+        if (is_over(r, lanes_of(at_x)[lane], lanes_of(at_y)[lane], limits.slack)) put(i, 1u << lane, t, at_x, at_y, b.h + b.dh * t, 1u << lane, by);
     };
     // All corners come before all crossings, whatever the number of lanes: of two candidates in one place the first stays.
     for (std::uint32_t i = 0; i < count; i += kLanes) {
@@ -146,11 +144,11 @@ ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Can
         const std::uint32_t over = b.lanes & (span.enter <= span.leave).bits();
         const std::uint32_t entering = over & ~start_on & (span.enter > FloatW(0.0f)).bits(),
                             leaving = over & ~end_on & (span.leave < FloatW(1.0f)).bits();
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-            // A side at a time: their order must not depend on the number of lanes either.
-            if ((entering >> lane & 1) != 0) put_crossings(i, b, entering & 1u << lane, span.enter, span.enter_side);
-            if ((leaving >> lane & 1) != 0) put_crossings(i, b, leaving & 1u << lane, span.leave, span.leave_side);
-        }
+        // A side at a time: their order must not depend on the number of lanes either.
+        for_each_lane(entering | leaving, [&](int lane) {
+            if ((entering >> lane & 1) != 0) put_crossing(i, b, lane, span.enter, span.enter_side);
+            if ((leaving >> lane & 1) != 0) put_crossing(i, b, lane, span.leave, span.leave_side);
+        });
     }
 }
 
@@ -278,9 +276,6 @@ ABUT_INLINE void clip(const Feature& a, const Feature& b, bool prefer_a, const C
     clip_incident(sides, limits, out);
     if (sides.incident.count >= 3) clip_reference(sides, limits, out);
 }
-
-// What put_quad needs.
-ABUT_INLINE bool may_have_quad(const Feature& of, const Feature& over) { return of.count >= 5 && over.count >= 3; }
 
 // The four corners that span the most of one face, over the other face, where that leaves (nearly) the whole of it: which corners these are depends
 // on the one shape alone, so that no noise chooses between many that are as good. A corner that is a little outside is pulled towards the middle and

@@ -10,7 +10,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr std::uint32_t kMaxCorners = 32;                // of larger faces that many take part, evenly spread
+inline constexpr std::uint32_t kMaxCorners = kCornerPad;        // of larger faces that many take part, evenly spread
 inline constexpr std::uint32_t kCornerRoom = kMaxCorners + 16;  // whole vectors
 
 // The contact's axes in the frame of the shape, and where that frame's origin lies along them.

@@ -5,6 +5,7 @@
 #include "depth/feature_witness.hpp"
 #include "manifold/box_clip.hpp"
 #include "manifold/polygon_clip.hpp"
+#include "manifold/whole_face.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -73,36 +74,58 @@ inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneA
     return kept;
 }
 
-// Returns the lanes that have all their candidates. Curved features are looked at one by one. `know_deepest()`: sets the deepest points.
-template <class CoreA, class CoreB, class Know>
-ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>&, CoreForm, const ContactsW&, Know&&, const FrameView&, MaskW, CandidatesW&) {
-    return MaskW();
+// Of `lanes` those in which one face of many corners lies whole over the other.
+inline void find_whole(const WholeFaceW& a, const WholeFaceW& b, const ContactsW& contacts, MaskW lanes, WholeFacesW& out) {
+    const FloatW few = kFewCorners;
+    const MaskW asked = lanes & a.fits() & b.fits() & ((a.view.count > few) | (b.view.count > few));
+    out.found = MaskW();
+    if (any(asked)) find_whole_faces(a, b, contacts.limits, contacts.as_deep(), asked, out);
+}
+
+// Returns the lanes that have all their candidates. Of curved features only caps are looked at here. `know_deepest()`: sets the deepest points.
+template <class CoreA, Curved CoreB, class Know>
+ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>& pair, CoreForm form_a, const ContactsW& contacts, Know&&, const FrameView& frame, MaskW lanes,
+                            CandidatesW& found) {
+    if (form_a == CoreForm::segment || !has_features(pair.b.kind)) return MaskW();
+    if constexpr (kIsCurved<CoreA>)
+        if (!has_features(pair.a.kind)) return MaskW();
+    WholeFacesW whole;
+    find_whole(whole_face(pair.a, contacts.in_a, contacts.face_a, pair.radius_a, pair.tolerance, frame),
+               whole_face(pair.b, contacts.in_b, contacts.face_b, pair.radius_b, pair.tolerance, frame), contacts, lanes, whole);
+    if (any(whole.found)) whole.merge_into(found);
+    return whole.found;
 }
 template <class CoreA, class Know>
 ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a, const ContactsW& contacts, Know&& know_deepest,
                             const FrameView& frame, MaskW lanes, CandidatesW& found) {
     know_deepest();
-    const FaceViewW b = view_of_face(pair.b, contacts.in_b, contacts.face_b, pair.radius_b, pair.tolerance, frame);
     const bool a_is_segment = form_a == CoreForm::segment;
+    WholeFaceW b = whole_face(pair.b, contacts.in_b, contacts.face_b, pair.radius_b, pair.tolerance, frame);
     FaceViewW a;
-    if constexpr (std::is_same_v<CoreA, ExtentCore>) {
-        a = a_is_segment ? view_of_segment(pair.a, contacts.in_a, pair.radius_a)
-                         : view_of_face(pair.a, contacts.in_a, contacts.face_a, pair.radius_a, pair.tolerance, frame);
+    WholeFacesW whole;
+    if (a_is_segment) {
+        if constexpr (std::is_same_v<CoreA, ExtentCore>) a = view_of_segment(pair.a, contacts.in_a, pair.radius_a);
     } else {
-        a = view_of_face(pair.a, contacts.in_a, contacts.face_a, pair.radius_a, pair.tolerance, frame);
+        const WholeFaceW of_a = whole_face(pair.a, contacts.in_a, contacts.face_a, pair.radius_a, pair.tolerance, frame);
+        find_whole(of_a, b, contacts, lanes, whole);
+        a = of_a.view;
     }
-    const PolygonsW polygons(a, a_is_segment, b, contacts.limits, lanes, found);
+    const FloatW most = static_cast<float>(kPolygonCorners);
+    a.usable &= a.count <= most, b.view.usable &= b.view.count <= most;
+    const PolygonsW polygons(a, a_is_segment, b.view, contacts.limits, lanes, found);
     OutcomeW outcome(found, contacts, polygons.able);
     outcome.open &= contacts.is_known & ~contacts.is_turned;
     const MaskW few = outcome.settled & contacts.is_known & found.are_few(contacts.near), rest = few | outcome.open;
-    if (!any(rest)) return outcome.settled;
-    const MaskW side_by_side = polygons.have_sides_side_by_side();
-    outcome.settled &= ~(few & side_by_side);
-    outcome.open &= ~side_by_side;
-    const std::uint32_t open = keeps_face(pair.a, contacts.in_a.normal, contacts.face_a, pair.tolerance, frame, outcome.open.bits());
-    outcome.open = MaskW::from_bits(keeps_face(pair.b, -contacts.in_b.normal, contacts.face_b, pair.tolerance, frame, open));
-    found.add_deepest(outcome.open, contacts.deepest, contacts.near);
-    return (outcome.settled | outcome.open) & ~found.overflow;
+    if (any(rest)) {
+        const MaskW side_by_side = polygons.have_sides_side_by_side();
+        outcome.settled &= ~(few & side_by_side);
+        outcome.open &= ~side_by_side;
+        const std::uint32_t open = keeps_face(pair.a, contacts.in_a.normal, contacts.face_a, pair.tolerance, frame, outcome.open.bits());
+        outcome.open = MaskW::from_bits(keeps_face(pair.b, -contacts.in_b.normal, contacts.face_b, pair.tolerance, frame, open));
+        found.add_deepest(outcome.open, contacts.deepest, contacts.near);
+    }
+    if (any(whole.found)) whole.merge_into(found);
+    return ((outcome.settled | outcome.open) & ~found.overflow) | whole.found;
 }
 template <class Know>
 ABUT_INLINE MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm form_a, const ContactsW& contacts, Know&& know_deepest,

@@ -39,4 +39,27 @@ ABUT_INLINE MaskW are_over(const Face& f, FloatW x, FloatW y, FloatW slack) {
     return over & (~beside | beside_a_side);
 }
 
+// are_over of one point and one pair's Feature, a side per lane.
+template <class Face>
+ABUT_INLINE bool is_over(const Face& f, float px, float py, float within) {
+    const FloatW x = px, y = py, slack = within, twice = slack + slack;
+    bool is_beside = false, is_beside_a_side = false;
+    for (std::uint32_t j = 0; j < f.count; j += kLanes) {
+        const std::uint32_t sides = lane_bits(f.count - j);
+        const FloatW line_x = FloatW::load(f.line_x + j), line_y = FloatW::load(f.line_y + j);
+        const FloatW inside = line_x * x + line_y * y + FloatW::load(f.line_0 + j);
+        if (((inside < -slack).bits() & sides) != 0) return false;
+        const std::uint32_t beside = (inside < slack).bits() & sides;
+        if (beside == 0) continue;
+        is_beside = true;
+        const MaskW last = MaskW::from_bits(f.count - j <= kLanes ? 1u << (f.count - j - 1) : 0u);
+        const FloatW to_x = select(last, FloatW(f.x[0]), FloatW::load_unaligned(f.x + j + 1));
+        const FloatW to_y = select(last, FloatW(f.y[0]), FloatW::load_unaligned(f.y + j + 1));
+        const FloatW ex = line_y, ey = -line_x;
+        const FloatW from = ex * (x - FloatW::load(f.x + j)) + ey * (y - FloatW::load(f.y + j)), to = ex * (x - to_x) + ey * (y - to_y);
+        is_beside_a_side |= (beside & ~((min(from, to) > twice) | (max(from, to) < -twice)).bits()) != 0;
+    }
+    return !is_beside || is_beside_a_side;
+}
+
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -70,7 +70,7 @@ private:
     // A corner on its face, not past the tip of a needle; the end of an edge inwards, and aside of a round one as far as its height stays the same
     // to rounding.
     ABUT_INLINE static bool stays_on(const Feature& f, std::uint32_t corner, float way_x, float way_y, float slack) {
-        if (f.count != 2) return (are_over(f, f.x[corner] + way_x, f.y[corner] + way_y, slack).bits() & 1) != 0;
+        if (f.count != 2) return is_over(f, f.x[corner] + way_x, f.y[corner] + way_y, slack);
         const float dx = f.side_x[0], dy = f.side_y[0], along = way_x * dx + way_y * dy, aside = way_x * dy - way_y * dx;
         const float inwards_along = corner == 0 ? along : -along, squared = dx * dx + dy * dy;
         return inwards_along >= 0.0f && inwards_along <= squared && aside * aside <= slack * f.radius * f.facing * squared;
@@ -83,7 +83,7 @@ private:
             if (at < 0.0f) by_x -= at * over.line_x[j], by_y -= at * over.line_y[j];
         }
         if (!stays_on(own, corner, by_x, by_y, slack)) return false;
-        if ((are_over(over, own.x[corner] + by_x, own.y[corner] + by_y, slack).bits() & 1) == 0) return false;
+        if (!is_over(over, own.x[corner] + by_x, own.y[corner] + by_y, slack)) return false;
         x[corner] += by_x, y[corner] += by_y;
         return true;
     }
@@ -101,7 +101,7 @@ private:
             try_side(0, corner == 0 ? 1.0f : -1.0f);
         else
             try_side(corner, 1.0f), try_side(corner == 0 ? own.count - 1 : corner - 1, -1.0f);
-        if (way == kNoWay || (are_over(over, own.x[corner] + by_x, own.y[corner] + by_y, limits.slack).bits() & 1) == 0) return false;
+        if (way == kNoWay || !is_over(over, own.x[corner] + by_x, own.y[corner] + by_y, limits.slack)) return false;
         x[corner] += by_x, y[corner] += by_y;
         return true;
     }

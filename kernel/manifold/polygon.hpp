@@ -9,7 +9,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Faces of more corners are looked at one by one: the four that span the most of them are likely all there is (clip.hpp).
+// Of faces of more corners the four that span the most are likely all there is (whole_face.hpp); the others are looked at one by one.
 inline constexpr int kPolygonCorners = 4;
 
 // The contact's axes in the frame of one shape of each lane, and where that frame's origin lies along them.
@@ -23,15 +23,16 @@ struct SideAxesW {
 // Where a lane's corners are read, and how they are seen.
 struct FaceViewW {
     const HullCorner* corners[kLanes];
-    MaskW usable;             // else there is nothing here for this way
-    FloatW count;             // corners
-    FloatW width;             // of the face, at least
-    Vec3W x, y, normal;       // the contact's axes in the shape's frame, times its scale
-    Vec3W origin;             // where that frame's origin lies along them, moved out by the radius
-    FloatW slope_x, slope_y;  // of the face: what its height rises along x and y
-    FloatW facing;            // the cosine between its normal and the contact's, towards the other shape
-    FloatW turn;              // 1 where corners run counter-clockwise, -1 where clockwise
-    FloatW radius;            // of a segment
+    const ContactFace* face[kLanes];  // of hulls and caps
+    MaskW usable;                     // else there is nothing here for this way
+    FloatW count;                     // corners
+    FloatW width;                     // of the face, at least
+    Vec3W x, y, normal;               // the contact's axes in the shape's frame, times its scale
+    Vec3W origin;                     // where that frame's origin lies along them, moved out by the radius
+    FloatW slope_x, slope_y;          // of the face: what its height rises along x and y
+    FloatW facing;                    // the cosine between its normal and the contact's, towards the other shape
+    FloatW turn;                      // 1 where corners run counter-clockwise, -1 where clockwise
+    FloatW radius;                    // of a segment
     IntW name;
 };
 
@@ -90,6 +91,7 @@ inline FaceViewW view_of_face(const HullCore& core, const SideAxesW& axes, const
     for (int lane = 0; lane < kLanes; ++lane) {
         const ContactFace& of = contact_face(*core.hull[lane], face[lane]);
         view.corners[lane] = core.hull[lane]->corners.data() + of.first;
+        view.face[lane] = &of;
         count[lane] = static_cast<float>(of.count);
         rows[lane] = &of.x;
     }
@@ -98,7 +100,7 @@ inline FaceViewW view_of_face(const HullCore& core, const SideAxesW& axes, const
     view.count = load(count);
     const FaceSpanW span = span_of_faces(core, face, of);
     view.width = span.width;
-    view.usable = (span.width > FloatW(kSliver) * tolerance) & (view.count <= FloatW(float(kPolygonCorners)));
+    view.usable = span.width > FloatW(kSliver) * tolerance;
     polygon_detail::set_face(view, axes, span.normal, core.scale, radius, load(face));
     return view;
 }

@@ -239,7 +239,7 @@ inline void cross_sides(const Clip& clip) {
         for (std::uint32_t i = 0; i < crossings.count; ++i) clip.put_crossing(crossings.of[i]);
         return;
     }
-    const auto holds = [&](float x, float y) { return (are_over(f, x, y, limits.slack).bits() & 1) != 0; };
+    const auto holds = [&](float x, float y) { return is_over(f, x, y, limits.slack); };
     cross_margin(clip, crossings, holds);
     clip.put_all(crossings, holds);
 }

@@ -1,0 +1,121 @@
+// See whole_face.hpp.
+#include "manifold/whole_face.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace {
+
+// The four corners that span the most.
+struct QuadW {
+    FloatW x[4], y[4], height[4];
+    IntW vertex[4];
+    FloatW middle_x = 0.0f, middle_y = 0.0f, middle = 0.0f;
+
+    ABUT_INLINE explicit QuadW(const WholeFaceW& of) {
+        const FloatW quarter = 0.25f;
+        for (int k = 0; k < 4; ++k) {
+            const float* rows[kLanes];
+            for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &of.view.corners[lane][of.view.face[lane]->quad[k]].x;
+            FloatW corner[4];
+            transpose_records4(rows, corner);
+            const Vec3W at = multiply({corner[0], corner[1], corner[2]}, of.scale);
+            x[k] = dot(of.axes.x, at) + of.view.origin.x, y[k] = dot(of.axes.y, at) + of.view.origin.y;
+            height[k] = dot(of.axes.normal, at) + of.view.origin.z;
+            vertex[k] = bits_of(corner[3]);
+            middle_x += quarter * x[k], middle_y += quarter * y[k], middle += quarter * height[k];
+        }
+    }
+    ABUT_INLINE FloatW twice_area() const { return abs((x[2] - x[0]) * (y[3] - y[1]) - (y[2] - y[0]) * (x[3] - x[1])); }
+    ABUT_INLINE void pull(int k, FloatW kept) {
+        const MaskW moves = kept < FloatW(1.0f);
+        x[k] = select(moves, middle_x + (x[k] - middle_x) * kept, x[k]);
+        y[k] = select(moves, middle_y + (y[k] - middle_y) * kept, y[k]);
+        height[k] = select(moves, middle + (height[k] - middle) * kept, height[k]);
+    }
+};
+
+// How much of the way from the middle to each corner is over a face. Lanes whose middle is not lose their place among the `alive`. `height_0`: of the
+// face's plane, in the middle of the plane.
+ABUT_INLINE MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW alive, FloatW (&kept)[4], FloatW& height_0) {
+    const FloatW zero = 0.0f;
+    const float* rows[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &over.view.corners[lane]->x;
+    const int most = static_cast<int>(reduce_max(select(alive, over.view.count, zero)));
+    for (int j = 0; j < most; ++j) {
+        FloatW corner[4], way[4];
+        transpose_records4(rows, corner, 8 * j);
+        transpose_records4(rows, way, 8 * j + 4);
+        const Vec3W at = multiply({corner[0], corner[1], corner[2]}, over.scale), step = {way[0], way[1], way[2]};
+        const Vec3W direction = over.has_box_sides ? step : multiply(step, over.scale);
+        const FloatW x = dot(over.axes.x, at) + over.view.origin.x, y = dot(over.axes.y, at) + over.view.origin.y;
+        if (j == 0) height_0 = dot(over.axes.normal, at) + over.view.origin.z - (over.view.slope_x * x + over.view.slope_y * y);
+        const FloatW ex = dot(over.axes.x, direction), ey = dot(over.axes.y, direction);
+        const FloatW inverse = over.view.turn / sqrt(max(ex * ex + ey * ey, FloatW(kTiny)));
+        const FloatW nx = -(ey * inverse), ny = ex * inverse, line_0 = -(nx * x + ny * y);
+        const MaskW has = over.view.count > FloatW(static_cast<float>(j));
+        const FloatW inside = nx * quad.middle_x + ny * quad.middle_y + line_0;
+        alive &= (inside > zero) | ~has;
+        FloatW at_corner[4];
+        for (int k = 0; k < 4; ++k) at_corner[k] = nx * quad.x[k] + ny * quad.y[k] + line_0;
+        const FloatW least = min(min(at_corner[0], at_corner[1]), min(at_corner[2], at_corner[3]));
+        const MaskW cuts = alive & has & (least < zero);
+        if (!any(cuts)) continue;
+        for (int k = 0; k < 4; ++k) {
+            const FloatW share = inside / (inside - at_corner[k]);
+            kept[k] = select(cuts & (at_corner[k] < zero), min(share, kept[k]), kept[k]);
+        }
+    }
+    return alive;
+}
+
+// Corners of B come in the order of their ids, and so do A's: their face's name is the same.
+ABUT_INLINE void sort_by_vertex(const QuadW& quad, WholeFacesW& out, MaskW lanes) {
+    FloatW key[4];
+    for (int k = 0; k < 4; ++k) key[k] = names_detail::comparable(quad.vertex[k] & IntW(kNameIndex));
+    for (int last = 3; last > 0; --last)
+        for (int k = 0; k < last; ++k) {
+            const MaskW turn = lanes & (key[k] > key[k + 1]);
+            const CandidateW first = select(turn, out.corner[k + 1], out.corner[k]);
+            const FloatW first_key = select(turn, key[k + 1], key[k]);
+            out.corner[k + 1] = select(turn, out.corner[k], out.corner[k + 1]), out.corner[k] = first;
+            key[k + 1] = select(turn, key[k], key[k + 1]), key[k] = first_key;
+        }
+}
+
+void put(const WholeFaceW& of, const WholeFaceW& over, bool over_is_a, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes, WholeFacesW& out) {
+    if (!any(lanes)) return;
+    const FloatW one = 1.0f;
+    QuadW quad(of);
+    FloatW kept[4] = {one, one, one, one}, height_0 = 0.0f;
+    lanes = keep_over(over, quad, lanes, kept, height_0);
+    const FloatW whole = quad.twice_area();
+    for (int k = 0; k < 4; ++k) quad.pull(k, kept[k]);
+    lanes &= (whole > FloatW(0.0f)) & ~(quad.twice_area() < FloatW(kWholeFace) * whole);
+    if (!any(lanes)) return;
+    CandidateW corner[4];
+    FloatW least = HUGE_VALF;
+    for (int k = 0; k < 4; ++k) {
+        const FloatW other = height_0 + over.view.slope_x * quad.x[k] + over.view.slope_y * quad.y[k];
+        const FloatW separation = over_is_a ? quad.height[k] - other : other - quad.height[k];
+        const IntW own = quad.vertex[k] & IntW(kNameIndex), name = over_is_a ? (over.view.name << 16) | own : (own << 16) | over.view.name;
+        lanes &= limits.keep(separation);
+        corner[k] = {quad.x[k], quad.y[k], FloatW(0.5f) * (quad.height[k] + other), max(separation, limits.separation), name};
+        least = min(least, corner[k].separation);
+    }
+    lanes &= least <= as_deep;
+    for (int k = 0; k < 4; ++k) out.corner[k] = select(lanes, corner[k], out.corner[k]);
+    sort_by_vertex(quad, out, lanes);
+    out.found |= lanes;
+}
+
+}  // namespace
+
+void find_whole_faces(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes, WholeFacesW& out) {
+    const FloatW few = kFewCorners, apart = limits.apart(min(a.view.width, b.view.width), min(a.view.facing, b.view.facing));
+    out.apart_squared = apart * apart;
+    for (int k = 0; k < 4; ++k) out.corner[k] = {0.0f, 0.0f, 0.0f, 0.0f, 0};
+    put(b, a, true, limits, as_deep, lanes & (b.view.count > few), out);
+    put(a, b, false, limits, as_deep, lanes & (a.view.count > few) & ~out.found, out);
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

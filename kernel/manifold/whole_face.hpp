@@ -1,0 +1,75 @@
+// Pairs in which one face of many corners lies (nearly) whole over the other face, one pair per lane: the four corners that span the most of it are
+// the contacts. The same candidates as put_quad's (clip.hpp), whose comment says why; other pairs are left to the clip.
+#pragma once
+
+#include "cooking/unit_prism.hpp"
+#include "manifold/candidates_wide.hpp"
+#include "manifold/curved_feature.hpp"
+#include "manifold/polygon.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// Lanes read corners of as many as the group's largest face has; larger faces are left to one_by_one.hpp, which spreads their corners.
+inline constexpr float kFewCorners = 4.0f, kMostCorners = static_cast<float>(kMaxCorners);
+
+// The face of one shape of each lane.
+struct WholeFaceW {
+    FaceViewW view;
+    const SideAxesW& axes;
+    Vec3W scale;
+    bool has_box_sides;  // with the directions of a cube's or a prism's, whatever the scale
+
+    ABUT_INLINE MaskW fits() const { return view.usable & (view.count <= FloatW(kMostCorners)); }
+};
+
+// The face of a hull, a box or a cap. Where a curved shape has another feature it does not fit.
+ABUT_INLINE WholeFaceW whole_face(const HullCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
+                                  const FrameView& frame) {
+    return {view_of_face(core, axes, face, radius, tolerance, frame), axes, core.scale, false};
+}
+ABUT_INLINE WholeFaceW whole_face(const ExtentCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
+                                  const FrameView& frame) {
+    return {view_of_face(core, axes, face, radius, tolerance, frame), axes, core.extent, true};
+}
+// As set_curved_feature of a cap.
+inline WholeFaceW whole_face(const CurvedCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
+                             const FrameView& frame) {
+    WholeFaceW out = {{}, axes, core.extent, true};
+    const FloatW zero = 0.0f, one = 1.0f, which = float_of(load(face) | IntW(0x4b000000)) - FloatW(8388608.0f);
+    const MaskW top = which == zero;
+    if (core.kind == ShapeKind::cone) {
+        const auto disc = curved_feature_detail::apex_disc(core.extent.y, tolerance);
+        const Vec3W of_apex = {core.extent.x * disc.share, disc.height, core.extent.z * disc.share};
+        out.scale = select(top, of_apex, core.extent);
+    }
+    FloatW width = zero;
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const ContactFace& of = frame.prism->contact_faces.data()[face[lane] == kBottomFace ? kBottomFace : kTopFace];
+        out.view.corners[lane] = frame.prism->corners.data() + of.first;
+        out.view.face[lane] = &of;
+        width = of.width;
+    }
+    out.view.count = static_cast<float>(kPrismSides);
+    out.view.width = width * min(out.scale.x, out.scale.z);
+    out.view.usable = (out.scale.x * FloatW(2.0f) > FloatW(kSliver) * tolerance) & (which < FloatW(static_cast<float>(kSideFace)));
+    polygon_detail::set_face(out.view, axes, {zero, select(top, one, -one), zero}, out.scale, radius, load(face));
+    return out;
+}
+
+struct WholeFacesW {
+    MaskW found;
+    FloatW apart_squared;
+    CandidateW corner[4];
+
+    ABUT_INLINE void merge_into(CandidatesW& out) const {
+        out.apart_squared = select(found, apart_squared, out.apart_squared);
+        out.count = select(found, FloatW(4.0f), out.count);
+        for (int k = 0; k < 4; ++k) out.slot[k] = k < out.most ? select(found, corner[k], out.slot[k]) : corner[k];
+        if (out.most < 4) out.most = 4;
+    }
+};
+
+// `as_deep`: one of the four has to be as deep. B's face over A's goes first.
+void find_whole_faces(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes, WholeFacesW& out);
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
