@@ -6,9 +6,11 @@
 #include <abut/carry_over.hpp>
 #include <abut/compiler.hpp>
 #include <abut/cooked_hull.hpp>
+#include <abut/cooked_mesh.hpp>
 #include <abut/executor.hpp>
 #include <abut/feature_id.hpp>
 #include <abut/frame.hpp>
+#include <abut/heightfield.hpp>
 #include <abut/isa.hpp>
 #include <abut/mass_properties.hpp>
 #include <abut/math.hpp>
@@ -17,6 +19,7 @@
 #include <abut/results.hpp>
 #include <abut/shape_id.hpp>
 #include <abut/shape_store.hpp>
+#include <abut/stage_times.hpp>
 #include <abut/status.hpp>
 #include <abut/trace.hpp>
 #include <abut/version.hpp>

@@ -14,6 +14,7 @@
 #include <abut/isa.hpp>
 #include <abut/results.hpp>
 #include <abut/shape_store.hpp>
+#include <abut/stage_times.hpp>
 #include <abut/status.hpp>
 
 namespace abut {
@@ -82,6 +83,8 @@ public:
     // (Counters::child_pairs). Returns the bytes of scratch then held: less if there was not enough memory.
     std::size_t reserve(std::size_t pairs, std::size_t child_pairs = 0);
     const Counters& counters() const;
+    // Of the last call, until the next one; empty unless the library was built with -D ABUT_STAGE_TIMES=ON.
+    std::span<const StageTime> stage_times() const;
     Isa isa() const;  // the one in use
 
 private:

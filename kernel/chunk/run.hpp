@@ -150,6 +150,24 @@ ABUT_INLINE void trace_rounds(const Run& run, const std::uint16_t* list, std::ui
     for_each_lane(lanes, [&](int lane) { run.chunk.out->traces[run.chunk.pair(list[lane])].iterations += static_cast<std::uint16_t>(rounds); });
 }
 
+// Runs one state, and takes its time where that is asked for.
+template <class Step>
+ABUT_INLINE void run_state(Run& run, State state, Step&& step) {
+#if defined(ABUT_STAGE_TIMES)
+    const std::uint64_t start = nanoseconds_now();
+    StageSum& sum = run.counters.times[state];
+    run.find([&](State of, const auto& waiting) {
+        sum.visits += of == state ? waiting.count() : 0;
+        return of == state;
+    });
+    step(state);
+    sum.nanoseconds += nanoseconds_now() - start;
+#else
+    (void)run;
+    step(state);
+#endif
+}
+
 // What depths may differ by without deciding anything, scaled.
 template <class Pair>
 ABUT_INLINE FloatW contact_slack(const Chunk& chunk, const Pair& pair) {
@@ -162,7 +180,7 @@ template <class Step>
 ABUT_INLINE void run_states(Run& run, Step&& step) {
     for (State state = run.next(); state != State::done; state = run.next()) {
         if (run.chunk.out->traces != nullptr) trace_state(run, state);
-        step(state);
+        run_state(run, state, step);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <abut/status.hpp>
 
 #include "compiler.hpp"
+#include "frame/stage_clock.hpp"
 #include "geometry/hull_geometry.hpp"
 #include "geometry/identity.hpp"
 #include "geometry/instance_record.hpp"
@@ -114,6 +115,7 @@ struct BoundsChunk {
 
 struct ChunkCounters {
     std::uint32_t exact = 0;  // pairs that took the exact path
+    StateSums times;
 };
 
 }  // namespace abut

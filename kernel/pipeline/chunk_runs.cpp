@@ -53,6 +53,7 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
     std::atomic<std::size_t> exact = 0;
     parallel_for(executor, pairs.ranges.size(), [&](std::size_t i) {
         const KindRange& range = pairs.ranges[i];
+        const std::uint64_t start = nanoseconds_now();
         const FpEnvironment environment;
         ChunkPairs chunk_pairs;
         const Chunk chunk = {range.kind_a, range.kind_b, range.count, &chunk_pairs, &view, &out, &parameters};
@@ -65,6 +66,7 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             make_records(frame, pairs, range, place, placed, chunk_pairs);
             kernels->run_chunk(chunk, counted);
         }
+        if (kTimesStages && times != nullptr) times->add_chunk(counted.times, range.count, nanoseconds_now() - start);
         if (counted.exact != 0) exact.fetch_add(counted.exact, std::memory_order_relaxed);
     });
     std::size_t answered = 0;

@@ -7,13 +7,15 @@
 
 #include "isa/kernels.hpp"
 #include "pairs/sort.hpp"
+#include "pipeline/call_times.hpp"
 
 namespace abut {
 
 struct ChunkRunner {
     const Kernels* kernels;
     Executor executor;
-    Counters* counters;  // gets what the chunks add
+    Counters* counters;          // gets what the chunks add
+    CallTimes* times = nullptr;  // likewise, where anybody asks
 
     void run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out) const;
 };

@@ -85,6 +85,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
     PairScratch scratch;
     ChildRuns children;
     Counters counters;
+    CallTimes times;
     std::atomic<bool> busy = false;
 
     explicit Impl(const Settings& wanted) : settings(wanted), settings_result(check_settings(wanted)) {
@@ -121,9 +122,13 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         out.status = scratch.status.data();
         out.traces = data_or_null(frame.traces);
         counters = {};
+        times.clear();
         children.clear();
-        const ChunkRunner runner = {kernels, executor, &counters};
-        sort_pairs(frame, executor, sorted, out.status);
+        const ChunkRunner runner = {kernels, executor, &counters, &times};
+        {
+            const TimedStage timed(times, CallTimes::sort, pairs);
+            sort_pairs(frame, executor, sorted, out.status);
+        }
         if (out.traces) begin_traces(out.traces, pairs);
         runner.run(frame, sorted, parameters, out);
         if (!sorted.compounds.empty()) children.run(frame, sorted.compounds, parameters, settings.max_child_pairs, runner, out);
@@ -148,6 +153,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         OutputView view = {};
         view.hit = scratch.flag.data();
         run(frame, parameters(Query::overlap, 0.0f), view);
+        const TimedStage timed(times, CallTimes::pack, pairs);
         out.hit_count = pack_bits(scratch.flag, executor, out.bits);
         list_hits(out.bits.first(words), out.hits);
         give_status(frame, out.status);
@@ -167,6 +173,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
             for (std::size_t i = 0; i < frame.pairs.size(); ++i) wanted.reach = std::max(wanted.reach, options.max_distances[i]);
         }
         run(frame, wanted, view);
+        const TimedStage timed(times, CallTimes::pack, frame.pairs.size());
         clear_unanswered(statuses(frame), view);
         give_status(frame, out.status);
     }
@@ -204,6 +211,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
             if (!out.first_manifold.empty()) out.first_manifold[0] = 0;
             return;
         }
+        const TimedStage timed(times, CallTimes::pack, frame.pairs.size());
         pack_manifolds(manifold_sources(frame), scratch.packed, needs, executor, statuses(frame), out);
         give_status(frame, out.status);
     }
@@ -247,12 +255,14 @@ const Counters& NarrowPhase::counters() const {
     static const Counters none;
     return impl_ ? impl_->counters : none;
 }
+std::span<const StageTime> NarrowPhase::stage_times() const { return impl_ ? impl_->times.list() : std::span<const StageTime>(); }
 Isa NarrowPhase::isa() const { return impl_ ? impl_->isa : Isa::best; }
 
 std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
     if (!impl_) return 0;
     (void)guarded([&]() -> CallResult {
         impl_->sorted.reserve(pairs);
+        if (child_pairs != 0) impl_->sorted.compounds.reserve(pairs);
         impl_->scratch.reserve(pairs);
         impl_->children.reserve(child_pairs == 0 ? 0 : pairs, child_pairs);
         return {};

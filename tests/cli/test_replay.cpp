@@ -180,3 +180,23 @@ TEST_CASE("every bit of every column counts in the checksum, and a difference is
     CHECK(found(Query::collide, [](QueryResults& r) { r.manifolds.contacts[2].separation = 1; }) == "contacts 2");
     CHECK(found(Query::collide, [](QueryResults& r) { r.manifolds.first_manifold[2] = 2; }) == "first_manifold 1");
 }
+
+// A library without the clock says so; CI builds one with it, too (.ci/run).
+TEST_CASE("replay --stages tells where the time goes, or that nobody measured it") {
+    const Outcome outcome = run_abut("replay --stages --json --repeat 2 --query collide");
+    if (outcome.code != 0) {
+        CHECK(outcome.out.empty());
+        CHECK(outcome.error.find("-D ABUT_STAGE_TIMES=ON") != std::string::npos);
+        return;
+    }
+    const nlohmann::json all = nlohmann::json::parse(outcome.out);
+    std::map<std::string, std::uint64_t> visits;
+    for (const nlohmann::json& stage : all["stages"]) {
+        visits[stage["name"]] = stage["visits"];
+        CHECK(stage["nanoseconds"] > 0);
+    }
+    const std::uint64_t pairs = 2 * all["pairs"].get<std::uint64_t>();
+    for (const char* each : {"sort", "begin", "pack"}) CHECK(visits[each] == pairs);
+    for (const char* some : {"search", "depth", "manifold"}) CHECK((visits[some] > 0 && visits[some] < pairs));
+    CHECK(run_abut("replay --stages --repeat 1").out.find("ns/pair   share") != std::string::npos);
+}

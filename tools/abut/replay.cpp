@@ -19,7 +19,7 @@ struct Options {
     RunOptions run;
     std::string file, query = "collide";
     unsigned repeat = 5;
-    bool warm = false, json = false;
+    bool warm = false, json = false, stages = false;
 };
 
 ReplaySettings replay_settings(const Options& options) {
@@ -31,6 +31,7 @@ ReplaySettings replay_settings(const Options& options) {
     if (options.run.margin) settings.distance.max_distance = float(*options.run.margin);
     settings.repeat = options.repeat;
     settings.warm = options.warm;
+    settings.stages = options.stages;
     return settings;
 }
 
@@ -67,6 +68,7 @@ Command add_replay(Arguments& program) {
     add_run_options(command, options->run, "collide: contacts up to this far apart, 0.02 by default; distance: pairs farther apart are left out");
     command.add("--repeat", options->repeat, "Timed repetitions, after one that is not; 5 by default").in_range(1u, 1000000u).type_name("R");
     command.add_flag("--warm", options->warm, "Carry the warm-start caches from frame to frame; the first frame does not figure");
+    command.add_flag("--stages", options->stages, "The time of each stage, too; for a library built with -D ABUT_STAGE_TIMES=ON");
     command.add_flag("--json", options->json, "One JSON object instead of tables");
     command.footer(
         "Times are of whole calls: checking, sorting, computing, writing. The first is the best, the second the median repetition.\n"

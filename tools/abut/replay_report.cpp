@@ -77,6 +77,18 @@ void append_kinds(std::string& out, const Replay& replay, std::size_t first_inde
     }
 }
 
+// Times are of all threads together.
+void append_stages(std::string& out, const Replay& replay, const ReplaySettings& settings) {
+    if (replay.stages.empty()) return;
+    std::uint64_t all = 0;
+    for (const StageTime& stage : replay.stages) all += stage.nanoseconds;
+    const double pairs = double(replay.all.pairs) * settings.repeat;
+    fmt::format_to(std::back_inserter(out), "\n{:<14} {:>13} {:>9} {:>7}\n", "stage", "visits/pair", "ns/pair", "share");
+    for (const StageTime& stage : replay.stages)
+        fmt::format_to(std::back_inserter(out), "{:<14} {:>13.3f} {:>9.1f} {:>6.1f}%\n", stage.name, double(stage.visits) / pairs,
+                       double(stage.nanoseconds) / pairs, 100.0 * double(stage.nanoseconds) / double(all));
+}
+
 std::string describe(const Replay& replay, const ReplaySettings& settings, const ReportHead& head) {
     std::string text = fmt::format("{}: {}", printable(head.file), to_string(settings.query));
     if (settings.query == Query::collide) text += fmt::format(", margin {} m", settings.library.speculative_margin);
@@ -119,6 +131,7 @@ std::string report_table(const Replay& replay, const ReplaySettings& settings, c
     const std::size_t first_index = settings.warm ? 1 : 0;
     for (std::size_t i = 0; i < replay.frames.size(); ++i) append_frame(out, fmt::format("{}", i + first_index), replay.frames[i]);
     append_frame(out, "", replay.all);
+    append_stages(out, replay, settings);
     append_statuses(out, replay);
     append_kinds(out, replay, first_index);
     return out;
@@ -130,6 +143,8 @@ std::string report_json(const Replay& replay, const ReplaySettings& settings, co
     json["query"] = to_string(settings.query);
     json["repeat"] = settings.repeat;
     json["warm"] = settings.warm;
+    for (const StageTime& stage : replay.stages)
+        json["stages"].push_back({{"name", stage.name}, {"visits", stage.visits}, {"nanoseconds", stage.nanoseconds}});
     json["per_frame"] = ordered_json::array();
     for (const Figures& frame : replay.frames) {
         ordered_json item = figures_json(frame, 1, replay, head);

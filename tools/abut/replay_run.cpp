@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -93,6 +94,7 @@ public:
         }
         if (settings_.warm && !result_.frames.empty()) result_.frames.erase(result_.frames.begin());
         add_up();
+        if (settings_.stages && result_.stages.empty()) throw InputError("this abut measures no stages: it was built without -D ABUT_STAGE_TIMES=ON");
         return std::move(result_);
     }
 
@@ -111,10 +113,20 @@ private:
             return;
         }
         figures.seconds.push_back(seconds);
+        if (settings_.stages && !(settings_.warm && index == 0)) add_stages();
         if (sum == figures.checksum) return;
         const auto difference = first_difference(reference_[index], results, settings_.query);
         result_.difference = fmt::format("frame {} (\"{}\"), pair {}, column {}: repetition {} differs from the first", index, figures.label,
                                          difference ? difference->pair : 0, difference ? difference->column : "unknown", repetition);
+    }
+
+    void add_stages() {
+        for (const StageTime& stage : narrow_.stage_times()) {
+            const auto is_same = [&](const StageTime& other) { return std::string_view(other.name) == stage.name; };
+            const auto found = std::find_if(result_.stages.begin(), result_.stages.end(), is_same);
+            StageTime& sum = found != result_.stages.end() ? *found : result_.stages.emplace_back(StageTime{stage.name});
+            sum.visits += stage.visits, sum.nanoseconds += stage.nanoseconds;
+        }
     }
 
     double call(const FrameData& data, QueryResults& results) {

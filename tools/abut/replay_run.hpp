@@ -20,6 +20,7 @@ struct ReplaySettings {
     DistanceOptions distance;
     unsigned repeat = 5;
     bool warm = false;
+    bool stages = false;  // measure them: only a library built with -D ABUT_STAGE_TIMES=ON can
 };
 
 inline constexpr std::size_t kStatusCount = 6;
@@ -43,8 +44,9 @@ struct Figures {
 struct Replay {
     std::vector<Figures> frames;
     Figures all;
-    std::string difference;  // where repetitions differed; empty where they agree
-    Isa isa = Isa::best;     // the one used
+    std::string difference;         // where repetitions differed; empty where they agree
+    Isa isa = Isa::best;            // the one used
+    std::vector<StageTime> stages;  // of all timed repetitions of the frames that figure; empty unless asked for
 };
 
 // Throws InputError where a shape or a call is refused; `name` is the capture's.

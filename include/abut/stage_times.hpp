@@ -1,0 +1,15 @@
+// Where the time of a call went, stage by stage. Measured only by a library that was built with -D ABUT_STAGE_TIMES=ON.
+#pragma once
+
+#include <cstdint>
+
+namespace abut {
+
+// Of one call, over all threads. Stages in the order in which a call runs them; those of a chunk have the names of PairState (trace.hpp).
+struct StageTime {
+    const char* name = "";
+    std::uint64_t visits = 0;       // of pairs: one that returns to a stage counts again
+    std::uint64_t nanoseconds = 0;  // of all threads together
+};
+
+}  // namespace abut

@@ -1,0 +1,35 @@
+// The clock of the stages. Without ABUT_STAGE_TIMES (a CMake option) nothing of it is left in the code.
+#pragma once
+
+#include <cstdint>
+
+#include <abut/trace.hpp>
+
+namespace abut {
+
+struct StageSum {
+    std::uint64_t visits = 0, nanoseconds = 0;
+};
+
+#if defined(ABUT_STAGE_TIMES)
+
+inline constexpr bool kTimesStages = true;
+std::uint64_t nanoseconds_now();
+
+// Of a chunk's states.
+struct StateSums {
+    StageSum of[static_cast<int>(PairState::done)];
+
+    StageSum& operator[](PairState state) { return of[static_cast<int>(state)]; }
+};
+
+#else
+
+inline constexpr bool kTimesStages = false;
+constexpr std::uint64_t nanoseconds_now() { return 0; }
+
+struct StateSums {};
+
+#endif
+
+}  // namespace abut

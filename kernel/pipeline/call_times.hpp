@@ -1,0 +1,54 @@
+// The times of a call's stages, added up over its chunks and threads. Without ABUT_STAGE_TIMES it holds and does nothing.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <span>
+
+#include <abut/stage_times.hpp>
+
+#include "frame/stage_clock.hpp"
+
+namespace abut {
+
+class CallTimes {
+public:
+    enum Stage : std::size_t {
+        sort,   // check the pairs, sort them
+        begin,  // what of the chunks is in no state: their pairs, caches of far pairs
+        first_state,
+        pack = first_state + static_cast<std::size_t>(PairState::done),
+        count,
+    };
+
+    void clear();
+    void add(std::size_t stage, std::size_t visits, std::uint64_t nanoseconds);
+    // Of a chunk of `pairs` that took `nanoseconds` as a whole.
+    void add_chunk(const StateSums& states, std::size_t pairs, std::uint64_t nanoseconds);
+    // Those that pairs have visited; empty where nothing is measured.
+    std::span<const StageTime> list();
+
+private:
+#if defined(ABUT_STAGE_TIMES)
+    std::atomic<std::uint64_t> visits_[count] = {}, nanoseconds_[count] = {};
+    StageTime listed_[count];
+#endif
+};
+
+// Adds the time until it goes out of scope.
+class TimedStage {
+public:
+    TimedStage(CallTimes& times, std::size_t stage, std::size_t visits) : times_(times), stage_(stage), visits_(visits), start_(nanoseconds_now()) {}
+    ~TimedStage() {
+        if constexpr (kTimesStages) times_.add(stage_, visits_, nanoseconds_now() - start_);
+    }
+    TimedStage(const TimedStage&) = delete;
+    TimedStage& operator=(const TimedStage&) = delete;
+
+private:
+    CallTimes& times_;
+    std::size_t stage_, visits_;
+    std::uint64_t start_;
+};
+
+}  // namespace abut
