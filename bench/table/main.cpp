@@ -1,6 +1,8 @@
 // abut_table: abut against its rivals, row by row, in one run; signed against signed.
 #include <algorithm>
 #include <cstdio>
+#include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +16,11 @@
 #include "harness/rows.hpp"
 #include "rivals/rival.hpp"
 #include "scenes/environment.hpp"
+#include "table/folder.hpp"
 #include "table/measure.hpp"
+#include "table/page.hpp"
 #include "table/report.hpp"
+#include "table/report_read.hpp"
 
 namespace abut::bench {
 namespace {
@@ -24,8 +29,21 @@ struct Options {
     std::vector<std::string> rows, queries, isas;
     std::size_t pairs = 0;  // 0: as the row has them
     bool quick = false, no_rivals = false, list = false;
-    bool json = false, markdown = false, csv = false;
+    bool json = false, markdown = false, csv = false, readme = false;
+    std::string from, report, elsewhere;
+
+    bool is_printed() const { return json || markdown || csv || readme || report.empty(); }
 };
+
+constexpr const char* kAbout =
+    "Times abut and its rivals on the same pairs, in turn, and prints ns per pair and the ratios.\n"
+    "Exit code 1 where an answer of abut is wrong.";
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  abut_table --quick\n"
+    "  abut_table --report zen5                                   measures and writes zen5/results.json, zen5/report.md and charts\n"
+    "  abut_table --from zen5/results.json --report zen5          the page and the charts again, from the same figures\n"
+    "  abut_table --from zen5/results.json --readme --isa avx2    one line per row, as in README.md";
 
 bool chosen(const std::vector<std::string>& wanted, const std::string& name) {
     return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
@@ -34,19 +52,31 @@ bool chosen(const std::vector<std::string>& wanted, const std::string& name) {
 void describe(CLI::App& app, Options& options) {
     std::vector<std::string> queries, isas;
     for (const Query query : kQueries) queries.push_back(to_string(query));
-    for (const Isa isa : usable_isas()) isas.push_back(to_string(isa));
-    app.add_option("--rows", options.rows, "only these rows, comma separated")->delimiter(',')->check(CLI::IsMember(row_names()));
+    for (const Isa isa : kAllIsas) isas.push_back(to_string(isa));
+    app.footer(kExamples);
+    app.add_option("--rows", options.rows, "only these rows, comma separated")->delimiter(',');
     app.add_option("--queries", options.queries, "only these queries")->delimiter(',')->check(CLI::IsMember(queries));
     app.add_option("--isa", options.isas, "abut on these instruction sets only")->delimiter(',')->check(CLI::IsMember(isas));
-    app.add_option("--pairs", options.pairs, "at most so many pairs a row");
-    app.add_flag("--quick", options.quick, "fewer pairs and rounds: a look, not a measurement");
-    app.add_flag("--no-rivals", options.no_rivals, "abut alone");
-    app.add_flag("--list", options.list, "print the rows and the rivals, and measure nothing");
-    CLI::Option* json = app.add_flag("--json", options.json, "one JSON object");
-    CLI::Option* markdown = app.add_flag("--markdown", options.markdown, "tables for a page");
-    CLI::Option* csv = app.add_flag("--csv", options.csv, "a line a contestant");
-    json->excludes(markdown)->excludes(csv);
-    markdown->excludes(csv);
+    CLI::Option* pairs = app.add_option("--pairs", options.pairs, "at most so many pairs per row");
+    CLI::Option* quick = app.add_flag("--quick", options.quick, "fewer pairs and rounds: a look, not a measurement");
+    CLI::Option* no_rivals = app.add_flag("--no-rivals", options.no_rivals, "abut alone");
+    CLI::Option* list = app.add_flag("--list", options.list, "print the rows and the rivals, and measure nothing");
+    app.add_option("--from", options.from, "measure nothing: take the figures of this results.json")
+        ->excludes(pairs)
+        ->excludes(quick)
+        ->excludes(no_rivals)
+        ->excludes(list);
+    CLI::Option* report =
+        app.add_option("--report", options.report, "write results.json, report.md and a chart per query into this folder")->excludes(list);
+    app.add_option("--elsewhere", options.elsewhere, "figures of another machine or of other libraries, a JSON file as well: a table in the report")
+        ->needs(report);
+    CLI::Option* json = app.add_flag("--json", options.json, "print one JSON object");
+    CLI::Option* markdown = app.add_flag("--markdown", options.markdown, "print tables for a page");
+    CLI::Option* csv = app.add_flag("--csv", options.csv, "print one line per contestant");
+    CLI::Option* readme = app.add_flag("--readme", options.readme, "print one line per row, for README.md");
+    json->excludes(markdown)->excludes(csv)->excludes(readme);
+    markdown->excludes(csv)->excludes(readme);
+    csv->excludes(readme);
 }
 
 void list_all() {
@@ -91,13 +121,49 @@ void measure_all(const Options& options, Report& report) {
     end_progress();
 }
 
-int run(const Options& options, const std::string& command) {
+// `--name value`: value must be among what there is.
+void require_known(const char* name, const std::vector<std::string>& wanted, const std::vector<std::string>& known) {
+    for (const std::string& value : wanted) {
+        if (std::find(known.begin(), known.end(), value) == known.end())
+            throw tools::InputError(fmt::format("{}: there is no {}, but {}", name, value, fmt::join(known, ", ")));
+    }
+}
+
+std::vector<std::string> names_of(const std::vector<Isa>& isas) {
+    std::vector<std::string> names;
+    for (const Isa isa : isas) names.push_back(to_string(isa));
+    return names;
+}
+
+std::vector<Isa> chosen_isas(const Options& options, const std::vector<Isa>& isas) {
+    require_known("--isa", options.isas, names_of(isas));
+    std::vector<Isa> out;
+    for (const Isa isa : isas) {
+        if (chosen(options.isas, to_string(isa))) out.push_back(isa);
+    }
+    return avx2_first(out);
+}
+
+// The chosen rows, queries and instruction sets of a report that was read.
+void narrow(const Options& options, Report& report) {
+    std::vector<std::string> rows;
+    for (const Cell& cell : report.cells) {
+        if (std::find(rows.begin(), rows.end(), cell.row) == rows.end()) rows.push_back(cell.row);
+    }
+    require_known("--rows", options.rows, rows);
+    report.isas = chosen_isas(options, report.isas);
+    std::erase_if(report.cells, [&](const Cell& cell) { return !chosen(options.rows, cell.row) || !chosen(options.queries, to_string(cell.query)); });
+    std::erase_if(report.given_means, [&](const Mean& mean) { return !chosen(options.queries, to_string(mean.query)); });
+    const auto is_left_out = [&](const Contestant& c) { return c.is_abut() && !chosen(options.isas, c.variant); };
+    for (Cell& cell : report.cells) std::erase_if(cell.contestants, is_left_out);
+}
+
+Report measured(const Options& options, const std::string& command) {
+    require_known("--rows", options.rows, row_names());
     Report report;
     report.machine = this_machine();
     report.command = command;
-    for (const Isa isa : usable_isas()) {
-        if (chosen(options.isas, to_string(isa))) report.isas.push_back(isa);
-    }
+    report.isas = chosen_isas(options, usable_isas());
     if (!options.no_rivals) {
         for (const char* note : rival_notes()) report.notes.push_back(note);
         for (const Rival& rival : rivals()) {
@@ -105,10 +171,40 @@ int run(const Options& options, const std::string& command) {
         }
     }
     measure_all(options, report);
-    const std::string text = options.json ? to_json(report) : options.markdown ? to_markdown(report) : options.csv ? to_csv(report) : to_text(report);
-    std::fputs(text.c_str(), stdout);
-    for (const std::string& trouble : troubles(report)) std::fputs((trouble + "\n").c_str(), stderr);
-    return troubles(report).empty() ? 0 : 1;
+    return report;
+}
+
+std::string printed(const Options& options, const Report& report) {
+    if (options.json) return to_json(report);
+    if (options.markdown) return to_markdown(report);
+    if (options.csv) return to_csv(report);
+    return options.readme ? readme_page(report) : to_text(report);
+}
+
+std::optional<ReportFolder> folder_of(const Options& options, const std::vector<tools::NamedFile>& inputs) {
+    if (options.report.empty()) return std::nullopt;
+    std::vector<Query> queries;
+    for (const Query query : kQueries) {
+        if (chosen(options.queries, to_string(query))) queries.push_back(query);
+    }
+    return std::optional<ReportFolder>(std::in_place, options.report, queries, inputs);
+}
+
+int run(const Options& options, const std::string& command) {
+    std::optional<Report> elsewhere, report;
+    std::vector<tools::NamedFile> inputs;
+    if (!options.elsewhere.empty()) elsewhere = read_report(options.elsewhere, inputs);
+    if (!options.from.empty()) {
+        report = read_report(options.from, inputs);
+        narrow(options, *report);
+    }
+    std::optional<ReportFolder> folder = folder_of(options, inputs);
+    if (!report) report = measured(options, command);
+    if (folder) folder->write(*report, elsewhere ? &*elsewhere : nullptr);
+    std::fputs(options.is_printed() ? printed(options, *report).c_str() : (folder->page() + "\n").c_str(), stdout);
+    if (std::fflush(stdout) != 0) throw tools::OutputError("standard output: cannot be written");
+    for (const std::string& trouble : troubles(*report)) std::fputs((trouble + "\n").c_str(), stderr);
+    return troubles(*report).empty() ? 0 : 1;
 }
 
 }  // namespace
@@ -117,15 +213,19 @@ int run(const Options& options, const std::string& command) {
 int main(int argc, char** argv) {
     if (!abut::scenes::obey_environment("abut_table")) return 2;
     using namespace abut::bench;
-    CLI::App app(
-        "Times abut and its rivals on the same pairs, in turn, and prints ns per pair and the ratios.\n"
-        "Exit code 1 where an answer of abut is wrong.");
+    CLI::App app(kAbout);
     Options options;
     describe(app, options);
     CLI11_PARSE(app, argc, argv);
-    if (options.list) {
+    try {
+        if (!options.list) return run(options, command_line(argc, argv));
         list_all();
         return 0;
+    } catch (const abut::tools::OutputError& error) {
+        std::fputs(fmt::format("abut_table: {}\n", error.what()).c_str(), stderr);
+        return 1;
+    } catch (const std::exception& error) {
+        std::fputs(fmt::format("abut_table: {}\n", error.what()).c_str(), stderr);
+        return 2;
     }
-    return run(options, command_line(argc, argv));
 }

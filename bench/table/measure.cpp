@@ -123,6 +123,9 @@ const Contestant* best(const std::vector<Contestant>& contestants, const std::fu
 
 }  // namespace
 
+bool Cell::has(const std::string& library) const {
+    return std::any_of(contestants.begin(), contestants.end(), [&](const Contestant& c) { return c.library == library; });
+}
 const Contestant* Cell::best_abut() const {
     return best(contestants, [](const Contestant& c) { return c.is_abut(); });
 }

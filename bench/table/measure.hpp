@@ -44,9 +44,10 @@ struct Cell {
     std::string row;
     Query query = Query::overlap;
     std::size_t pairs = 0;
-    double hit_rate = 0;                  // of the exact answers
-    std::vector<Contestant> contestants;  // abut first, widest ISA first
+    double hit_rate = -1;                 // of the exact answers; negative where nobody says
+    std::vector<Contestant> contestants;  // abut first
 
+    bool has(const std::string& library) const;
     // Null where there is none that is right.
     const Contestant* best_abut() const;
     const Contestant* abut_on(Isa isa) const;

@@ -1,5 +1,8 @@
 #include "table/report.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace abut::bench {
@@ -24,7 +27,71 @@ Bar least_ahead(const Report& report) {
             least->ahead() > 1};
 }
 
+// Null: no ratio of this cell.
+const Contestant* rival_of(const Cell& cell, const std::string& library) {
+    return library == kBestRival ? cell.best_rival() : cell.best_rival(library);
+}
+
+double mean_ratio(const Report& report, const std::string& library, Query query) {
+    double logs = 0;
+    int rows = 0;
+    for (const Cell& cell : report.cells) {
+        if (cell.query != query) continue;
+        const Contestant *ours = cell.abut_on(report.isas.front()), *theirs = rival_of(cell, library);
+        if (ours && theirs) logs += std::log(theirs->ns_min / ours->ns_min), ++rows;
+    }
+    return rows ? std::exp(logs / rows) : 0;
+}
+
 }  // namespace
+
+bool Report::has(Query query) const {
+    return std::any_of(cells.begin(), cells.end(), [=](const Cell& cell) { return cell.query == query; });
+}
+
+std::vector<Isa> avx2_first(std::vector<Isa> isas) {
+    std::stable_partition(isas.begin(), isas.end(), [](Isa isa) { return isa == Isa::avx2; });
+    return isas;
+}
+
+const char* spelled(Isa isa) {
+    switch (isa) {
+        case Isa::sse2: return "SSE2";
+        case Isa::avx2: return "AVX2";
+        case Isa::avx512: return "AVX-512";
+        case Isa::neon: return "NEON";
+        default: return to_string(isa);
+    }
+}
+
+const char* spelled(Query query) {
+    constexpr const char* kNames[] = {"overlap", "separation", "signed distance", "contacts", "warm contacts"};
+    return kNames[std::size_t(query)];
+}
+
+std::vector<Mean> means(const Report& report) {
+    std::vector<Mean> out = report.given_means;
+    if (report.isas.empty()) return out;
+    std::vector<std::string> libraries = report.libraries;
+    libraries.insert(libraries.begin(), kBestRival);
+    for (const Query query : kQueries) {
+        if (has_mean(report.given_means, query)) continue;
+        for (const std::string& library : libraries) {
+            if (const double ratio = mean_ratio(report, library, query); ratio > 0) out.push_back({library, query, ratio});
+        }
+    }
+    return out;
+}
+
+bool has_mean(const std::vector<Mean>& means, Query query) {
+    return std::any_of(means.begin(), means.end(), [=](const Mean& mean) { return mean.query == query; });
+}
+
+double ahead_of_first(const Report& report, const Cell& cell) {
+    const Contestant* ours = report.isas.empty() ? nullptr : cell.abut_on(report.isas.front());
+    const Contestant* theirs = cell.best_rival();
+    return ours && theirs ? theirs->ns_min / ours->ns_min : 0;
+}
 
 std::vector<Bar> bars(const Report& report) {
     std::vector<Bar> out;
@@ -47,10 +114,10 @@ std::vector<Bar> bars(const Report& report) {
 
 std::vector<std::string> facts(const Report& report) {
     std::vector<std::string> lines = {
-        "machine:  " + report.machine.cpu + "; abut runs " + report.machine.isas,
+        "machine:  " + report.machine.cpu + (report.machine.isas.empty() ? "" : "; abut runs " + report.machine.isas),
         "compiler: " + report.machine.compiler,
         "date:     " + report.machine.date,
-        "command:  " + report.command,
+        "command:  " + (report.command.empty() ? "of a program that is not here" : report.command),
         "figures:  ns per pair on one core, minimum over rounds taken in turn; ahead: the best right rival's over abut's best",
     };
     if (!report.libraries.empty()) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "table/figures.hpp"
+#include "table/markdown.hpp"
 #include "table/report.hpp"
 
 namespace abut::bench {
@@ -15,9 +17,6 @@ constexpr const char* kQuestions[] = {
     "collide: contacts, cold",
     "collide-warm: contacts, with the caches of the frame before",
 };
-
-// Three figures that matter, so that 2.31 and 11972 both read well.
-std::string figure(double ns) { return ns < 10 ? fmt::format("{:.2f}", ns) : ns < 100 ? fmt::format("{:.1f}", ns) : fmt::format("{:.0f}", ns); }
 
 // A figure, and where it needs one a word about it.
 struct Entry {
@@ -43,28 +42,38 @@ Entry rival_entry(const Cell& cell, const std::string& library) {
     return share < 0 ? Entry{"-", ""} : Entry{"wrong", fmt::format("({:.1f}% right)", 100 * share)};
 }
 
-Line header(const Report& report) {
+// Those that answered the query on some row.
+std::vector<std::string> libraries_of(const Report& report, Query query) {
+    std::vector<std::string> libraries = report.libraries;
+    std::erase_if(libraries, [&](const std::string& library) {
+        return std::none_of(report.cells.begin(), report.cells.end(), [&](const Cell& cell) { return cell.query == query && cell.has(library); });
+    });
+    return libraries;
+}
+
+Line header(const Report& report, const std::vector<std::string>& libraries) {
     Line line = {{"row", ""}, {"hits", ""}};
     for (const Isa isa : report.isas) line.push_back({std::string("abut ") + to_string(isa), ""});
-    for (const std::string& library : report.libraries) line.push_back({library, ""});
-    line.push_back({"ahead", ""});
+    for (const std::string& library : libraries) line.push_back({library, ""});
+    if (!libraries.empty()) line.push_back({"ahead", ""});
     return line;
 }
 
-Line entries(const Report& report, const Cell& cell) {
-    Line line = {{cell.row, ""}, {fmt::format("{:.0f}%", 100 * cell.hit_rate), ""}};
+Line entries(const Report& report, const std::vector<std::string>& libraries, const Cell& cell) {
+    Line line = {{cell.row, ""}, {cell.hit_rate < 0 ? "-" : fmt::format("{:.0f}%", 100 * cell.hit_rate), ""}};
     for (const Isa isa : report.isas) line.push_back(abut_entry(cell, isa));
-    for (const std::string& library : report.libraries) line.push_back(rival_entry(cell, library));
-    line.push_back({cell.ahead() > 0 ? fmt::format("{:.1f}x", cell.ahead()) : "-", ""});
+    for (const std::string& library : libraries) line.push_back(rival_entry(cell, library));
+    if (!libraries.empty()) line.push_back({cell.ahead() > 0 ? fmt::format("{:.1f}x", cell.ahead()) : "-", ""});
     return line;
 }
 
 std::vector<Line> lines_of(const Report& report, Query query) {
+    const std::vector<std::string> libraries = libraries_of(report, query);
     std::vector<Line> lines;
     for (const Cell& cell : report.cells) {
-        if (cell.query == query) lines.push_back(entries(report, cell));
+        if (cell.query == query) lines.push_back(entries(report, libraries, cell));
     }
-    if (!lines.empty()) lines.insert(lines.begin(), header(report));
+    if (!lines.empty()) lines.insert(lines.begin(), header(report, libraries));
     return lines;
 }
 
@@ -93,19 +102,24 @@ std::string aligned(const std::vector<Line>& lines) {
 }
 
 std::string as_markdown(const std::vector<Line>& lines) {
-    std::string out;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        for (const Entry& entry : lines[i]) out += "| " + entry.whole() + " ";
-        out += "|\n";
-        if (i != 0) continue;
-        out += "|---";
-        for (std::size_t k = 1; k < lines[0].size(); ++k) out += "|---:";
-        out += "|\n";
+    std::vector<std::vector<std::string>> cells;
+    for (const Line& line : lines) {
+        cells.emplace_back();
+        for (const Entry& entry : line) cells.back().push_back(entry.whole());
     }
-    return out;
+    return markdown_table(cells);
 }
 
 }  // namespace
+
+std::string figure(double ns) { return ns < 10 ? fmt::format("{:.2f}", ns) : ns < 100 ? fmt::format("{:.1f}", ns) : fmt::format("{:.0f}", ns); }
+
+std::string page_figure(double ns) {
+    if (ns < 20) return fmt::format("{:.1f}", ns);
+    std::string digits = fmt::format("{:.0f}", ns);
+    for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, ",");
+    return digits;
+}
 
 std::string to_text(const Report& report) {
     std::string out;
@@ -120,11 +134,12 @@ std::string to_text(const Report& report) {
     return out;
 }
 
+std::string to_markdown(const Report& report, Query query) { return as_markdown(lines_of(report, query)); }
+
 std::string to_markdown(const Report& report) {
     std::string out;
     for (const Query query : kQueries) {
-        const std::vector<Line> lines = lines_of(report, query);
-        if (!lines.empty()) out += fmt::format("**{}**\n\n{}\n", kQuestions[std::size_t(query)], as_markdown(lines));
+        if (report.has(query)) out += fmt::format("**{}**\n\n{}\n", kQuestions[std::size_t(query)], to_markdown(report, query));
     }
     for (const Bar& bar : bars(report)) out += fmt::format("- {}{}\n", bar.met ? "" : "NOT MET: ", bar.text);
     for (const std::string& trouble : troubles(report)) out += "- " + trouble + "\n";
