@@ -146,11 +146,7 @@ std::vector<Isa> chosen_isas(const Options& options, const std::vector<Isa>& isa
 
 // The chosen rows, queries and instruction sets of a report that was read.
 void narrow(const Options& options, Report& report) {
-    std::vector<std::string> rows;
-    for (const Cell& cell : report.cells) {
-        if (std::find(rows.begin(), rows.end(), cell.row) == rows.end()) rows.push_back(cell.row);
-    }
-    require_known("--rows", options.rows, rows);
+    require_known("--rows", options.rows, report.rows());
     report.isas = chosen_isas(options, report.isas);
     std::erase_if(report.cells, [&](const Cell& cell) { return !chosen(options.rows, cell.row) || !chosen(options.queries, to_string(cell.query)); });
     std::erase_if(report.given_means, [&](const Mean& mean) { return !chosen(options.queries, to_string(mean.query)); });

@@ -56,14 +56,6 @@ std::vector<Column> columns_of(const Report& report) {
     return columns;
 }
 
-std::vector<std::string> rows_of(const Report& report) {
-    std::vector<std::string> rows;
-    for (const Cell& cell : report.cells) {
-        if (std::find(rows.begin(), rows.end(), cell.row) == rows.end()) rows.push_back(cell.row);
-    }
-    return rows;
-}
-
 std::string entry_of(const Report& report, const std::string& row, const Column& column) {
     for (const Cell& cell : report.cells) {
         if (cell.row == row && cell.query == column.query) return column.entry(cell);
@@ -75,7 +67,7 @@ std::string figures_table(const Report& report) {
     const std::vector<Column> columns = columns_of(report);
     Lines lines = {{"row"}};
     for (const Column& column : columns) lines[0].push_back(column.title);
-    for (const std::string& row : rows_of(report)) {
+    for (const std::string& row : report.rows()) {
         lines.push_back({row});
         for (const Column& column : columns) lines.back().push_back(entry_of(report, row, column));
     }

@@ -49,6 +49,14 @@ bool Report::has(Query query) const {
     return std::any_of(cells.begin(), cells.end(), [=](const Cell& cell) { return cell.query == query; });
 }
 
+std::vector<std::string> Report::rows() const {
+    std::vector<std::string> names;
+    for (const Cell& cell : cells) {
+        if (std::find(names.begin(), names.end(), cell.row) == names.end()) names.push_back(cell.row);
+    }
+    return names;
+}
+
 std::vector<Isa> avx2_first(std::vector<Isa> isas) {
     std::stable_partition(isas.begin(), isas.end(), [](Isa isa) { return isa == Isa::avx2; });
     return isas;

@@ -26,6 +26,7 @@ struct Report {
     std::vector<Mean> given_means;  // where the cells have the best rival only
 
     bool has(Query query) const;
+    std::vector<std::string> rows() const;  // each once, in the order of the cells
 };
 
 // AVX2 is what most machines have, so that it is every table's first column; the others follow as they are.
