@@ -1,5 +1,6 @@
 #include "harness/machine.hpp"
 
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -22,12 +23,20 @@ std::string cpuinfo(const std::string& key) {
     return "";
 }
 
+// ", Zen 4" for example; nothing where the numbers are not known here. As Linux' arch/x86/kernel/cpu/amd.c has them.
+std::string generation(int family, int model) {
+    if (cpuinfo("vendor_id") != "AuthenticAMD") return "";
+    if (family == 26) return model < 0x50 || (model >= 0x60 && model < 0x80) ? ", Zen 5" : "";
+    if (family == 25) return model < 0x10 || (model >= 0x20 && model < 0x60) ? ", Zen 3" : model < 0xb0 ? ", Zen 4" : "";
+    return "";
+}
+
 std::string cpu_name() {
     std::string name = cpuinfo("model name");
     if (name.empty()) name = "unknown CPU";
     // A cloud's CPU often names its maker only; the numbers tell the generation.
-    if (const std::string family = cpuinfo("cpu family"); !family.empty()) {
-        name += " (family " + family + ", model " + cpuinfo("model") + ")";
+    if (const std::string family = cpuinfo("cpu family"), model = cpuinfo("model"); !family.empty()) {
+        name += " (family " + family + ", model " + model + generation(std::atoi(family.c_str()), std::atoi(model.c_str())) + ")";
     }
     const unsigned cores = std::thread::hardware_concurrency();
     return name + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores");

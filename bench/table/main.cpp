@@ -41,9 +41,9 @@ constexpr const char* kAbout =
 constexpr const char* kExamples =
     "Examples:\n"
     "  abut_table --quick\n"
-    "  abut_table --report zen5                                   measures and writes zen5/results.json, zen5/report.md and charts\n"
-    "  abut_table --from zen5/results.json --report zen5          the page and the charts again, from the same figures\n"
-    "  abut_table --from zen5/results.json --readme --isa avx2    one line per row, as in README.md";
+    "  abut_table --report out                                   measures and writes out/results.json, out/report.md and charts\n"
+    "  abut_table --from out/results.json --report out           the page and the charts again, from the same figures\n"
+    "  abut_table --from out/results.json --readme --isa avx2    one line per row, as in README.md";
 
 bool chosen(const std::vector<std::string>& wanted, const std::string& name) {
     return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();

@@ -3,14 +3,14 @@
 
 A table in README.md stands between two comments. The first one is the command, run in the root of the repository:
 
-  <!-- abut_table --from bench/results/zen5/results.json --readme -->
+  <!-- abut_table --from bench/results/table/results.json --readme -->
   (the table)
   <!-- end of abut_table -->
 
 Examples:
   python3 bench/table/readme.py build/release/bin/abut_table                             compare; exit code 1 where something differs
   python3 bench/table/readme.py build/release/bin/abut_table --update                    write them again
-  python3 bench/table/readme.py build/release/bin/abut_table --measure bench/results/zen5
+  python3 bench/table/readme.py build/release/bin/abut_table --measure bench/results/table
                                                           measure, write the report into that folder, then --update: a quiet machine, minutes
 """
 
