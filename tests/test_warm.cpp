@@ -118,7 +118,7 @@ TEST_CASE("warm: caches of any content do no harm", "[warm]") {
 TEST_CASE("warm: vertices of any names do no harm, nor do statements without their seal", "[warm]") {
     scenes::Random random(23);
     const auto forged = [&](std::uint32_t mark, std::uint32_t mask) {
-        std::uint32_t words[8];
+        std::uint32_t words[sizeof(WarmCache) / 4];
         for (std::uint32_t& word : words) word = (random.below(1u << 16) << 16 | random.below(1u << 16)) & mask;
         words[0] = mark;
         return std::bit_cast<WarmCache>(words);
@@ -241,4 +241,106 @@ TEST_CASE("warm: a pair that is refused leaves its neighbours' caches alone", "[
     for (std::size_t i = 0; i < kPairs; ++i)
         if (i % 9 != 4) harmed += test::words_of(answers, i) != test::words_of(expected, i) || !test::same(good[i], beside[i]);
     CHECK(harmed == 0);
+}
+
+TEST_CASE("warm: walks of a solver's noise stay right", "[warm]") {
+    for (const double step : {0.0, 1e-7, 1e-6, 4e-6}) {
+        INFO(step);
+        check_walk(scenes::make_resting_medley(kPairs / 40, 29), {.frames = 40, .step = step, .teleport_every = 15});
+    }
+}
+
+namespace {
+
+bool same_contact(const Contact& a, const Contact& b) { return a.position == b.position && a.separation == b.separation && a.feature == b.feature; }
+
+// Calls with the same caches, and which pairs the last one answered from them alone.
+struct Still {
+    Caches caches;
+    std::vector<PairTrace> traces;
+    Manifolds manifolds;
+
+    explicit Still(std::size_t pairs) : caches(pairs), traces(pairs) {}
+
+    void collide(const Frame& wanted, const Settings& settings = {}) {
+        Frame frame = wanted;
+        frame.caches = caches;
+        frame.traces = traces;
+        REQUIRE(NarrowPhase(settings).collide(frame, manifolds));
+    }
+    bool touches(std::size_t i) const { return manifolds.first_manifold[i + 1] > manifolds.first_manifold[i]; }
+    // Of the pairs in contact, the share that no state was needed for.
+    double kept() const {
+        std::size_t in_contact = 0, without_states = 0;
+        for (std::size_t i = 0; i < traces.size(); ++i) in_contact += touches(i), without_states += touches(i) && traces[i].count == 0;
+        return double(without_states) / double(in_contact);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("warm: contacts are kept while a pair rests, and under the same conditions only", "[warm]") {
+    const scenes::Scene scene = scenes::make_resting_medley(kPairs, 31);
+    Still still(scene.pairs.size());
+    still.collide(scene.frame());
+    CHECK(still.kept() == 0);
+    still.collide(scene.frame());
+    CHECK(still.kept() == 0);
+    const Manifolds before = still.manifolds;
+    still.collide(scene.frame());
+    CHECK(still.kept() > 0.5);  // not of spheres, half-spaces and other closed forms
+    REQUIRE(before.contacts.size() == still.manifolds.contacts.size());
+    std::size_t changed = 0;
+    for (const Manifold& m : before.manifolds)
+        for (std::uint32_t k = m.first_contact; k < m.first_contact + m.contact_count; ++k)
+            changed += still.traces[m.pair].count == 0 && !same_contact(before.contacts[k], still.manifolds.contacts[k]);
+    CHECK(changed == 0);
+    const Caches resting = still.caches;
+
+    std::vector<float> margins = scene.margins;
+    for (float& margin : margins) margin *= 1.01f;
+    Frame wider = scene.frame();
+    wider.margins = margins;
+    still.collide(wider);
+    CHECK(still.kept() == 0);
+    still.caches = resting;
+    still.collide(scene.frame(), {.contact_slack = Settings().contact_slack / 2});
+    CHECK(still.kept() == 0);
+    still.caches = resting;
+    std::vector<Body> bodies = scene.bodies;
+    for (Body& body : bodies) body.position = {body.position.x * 1.01f, body.position.y, body.position.z};
+    Frame moved = scene.frame();
+    moved.bodies = bodies;
+    still.collide(moved);
+    CHECK(still.kept() < 0.05);
+}
+
+TEST_CASE("warm: no bit of kept contacts is believed on its own", "[warm]") {
+    ShapeStore store;
+    const ShapeId box = *store.add_box({1, 1, 1});
+    const Body bodies[] = {{{0, 0, 0}, box, {}}, {{0.3f, 1.99f, 0.2f}, box, {}}};
+    const Pair pairs[] = {{0, 1}};
+    NarrowPhase narrow;
+    Manifolds manifolds;
+    PairTrace trace;
+    WarmCache cache;
+    const auto collide = [&](WarmCache& with) {
+        Frame frame = {&store, bodies, pairs};
+        frame.caches = {&with, 1};
+        frame.traces = {&trace, 1};
+        REQUIRE(narrow.collide(frame, manifolds));
+    };
+    for (int i = 0; i < 3; ++i) collide(cache);
+    REQUIRE(trace.count == 0);
+    const Manifolds expected = manifolds;
+    for (std::size_t bit = 0; bit < 8 * sizeof(WarmCache); ++bit) {
+        WarmCache spoilt = cache;
+        spoilt.opaque[bit / 8] ^= std::byte(1 << bit % 8);
+        collide(spoilt);
+        INFO(bit);
+        REQUIRE(manifolds.manifolds.size() == 1);
+        CHECK(manifolds.manifolds[0].normal == expected.manifolds[0].normal);
+        CHECK(manifolds.contacts.size() == expected.contacts.size());
+        CHECK(std::equal(manifolds.contacts.begin(), manifolds.contacts.end(), expected.contacts.begin(), same_contact));
+    }
 }

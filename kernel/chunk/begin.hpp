@@ -1,7 +1,9 @@
-// Where pairs begin. Far ones that a bound on their motion still proves to be beyond the reach are answered first, and go no further.
+// Where pairs begin. Those whose caches still prove an answer have it first, and go no further: far ones that are still beyond the reach, and
+// touching ones that have hardly moved.
 #pragma once
 
 #include "chunk/run.hpp"
+#include "chunk/still.hpp"
 #include "separation/certify.hpp"
 #include "separation/motion_bound.hpp"
 #include "separation/warm.hpp"
@@ -15,18 +17,27 @@ inline void begin(Run& run, Waiting<NothingW>& cold, Waiting<NothingW>& warm) {
     if (chunk.parameters->exact_only) return run.exact.append_all(chunk);
     if (chunk.frame->caches.empty()) return cold.append_all(chunk);
     const bool has_reach = run.sink.has_reach();
-    Waiting<NothingW> far;
+    const bool keeps_contacts = run.sink.asks_contacts();
+    Waiting<NothingW> far, placed;
+    const auto wait = [&](std::uint32_t i, std::uint32_t mark) {
+        warm.append_if(mark == kWarmMark, i);
+        cold.append_if(mark != kWarmMark, i);
+    };
     for (std::uint32_t i = 0; i < chunk.count; ++i) {
         const std::uint32_t mark = mark_of(cache_of(chunk, i));
-        const bool is_far = has_reach & ((mark & 0xffff) == kFarMark), is_warm = mark == kWarmMark;
+        const bool is_far = has_reach & ((mark & 0xffff) == kFarMark), is_placed = keeps_contacts && !is_far && has_place(chunk, i);
         far.append_if(is_far, i);
-        warm.append_if(is_warm, i);
-        cold.append_if(!is_far & !is_warm, i);
+        placed.append_if(is_placed, i);
+        if (!is_far && !is_placed) wait(i, mark);
     }
+    placed.take([&](const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+        const std::uint32_t answered = answer_still(chunk, list, lanes, run.sink.reach(list, lanes));
+        for_each_lane(lanes & ~answered, [&](int lane) { wait(list[lane], mark_of(cache_of(chunk, list[lane]))); });
+    });
     far.take([&](const std::uint16_t* list, std::uint32_t lanes, NothingW) {
         const std::uint32_t still = still_far(chunk, list, lanes, run.sink.reach(list, lanes));
         run.sink.beyond(list, still);
-        for_each_lane(lanes & ~still, [&](int lane) { cache_of(chunk, list[lane]) = WarmCache{}; });
+        for_each_lane(lanes & ~still, [&](int lane) { forget(cache_of(chunk, list[lane])); });
         cold.append(list, lanes & ~still);
     });
 }

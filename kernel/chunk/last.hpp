@@ -2,6 +2,7 @@
 #pragma once
 
 #include "chunk/run.hpp"
+#include "chunk/still.hpp"
 #include "depth/witness.hpp"
 #include "exact/pairs.hpp"
 
@@ -17,11 +18,14 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const
     const Chunk& chunk = run.chunk;
     ManifoldW manifold;
     const ContactSeedW seed = {found.answer, found.names, run.sink.reach(list, lanes) * pair.scale, contact_slack(chunk, pair)};
+    const bool keeps = !chunk.frame->caches.empty() && !chunk.parameters->exact_only;
     // A second time for those few that have nothing along a face's normal: along the answer's own.
     for (const Turn by : {Turn::by_slack, Turn::by_rounding}) {
         const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
         run.pull.append(list, lacking.deepest, {found.answer.normal, found.answer.signed_distance + pair.radius});
-        store_contacts(chunk, list, lanes & ~lacking.all(), pair.to_world, manifold);
+        const std::uint32_t complete = lanes & ~lacking.all();
+        store_contacts(chunk, list, complete, pair.to_world, manifold);
+        if (keeps) keep_contacts(chunk, list, complete, pair.tolerance * pair.to_world.unit, run.sink.reach(list, complete));
         lanes = lacking.along;
         if (lanes == 0) return;
     }

@@ -10,14 +10,14 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// In WarmCache::opaque; separation/warm.hpp has the other content that it may hold.
+// In WarmCache::opaque; separation/warm.hpp has the other content that may be here, chunk/still.hpp what is behind it.
 struct FarRecord {
     std::uint32_t head;  // kFarMark in the low half; in the high half that of a float: metres, at least that far apart
     std::uint32_t seal;
     float offset[3];         // B's position from A's, world axes
     std::uint32_t turns[3];  // both orientations, three times 16 bits each
 };
-static_assert(sizeof(FarRecord) == sizeof(WarmCache));
+static_assert(sizeof(FarRecord) <= sizeof(WarmCache));
 
 inline constexpr std::uint32_t kFarMark = 0x6166;  // "fa"
 
@@ -26,7 +26,8 @@ namespace motion_detail {
 // Where two bodies are, and what their shapes are.
 struct PlacesW {
     Vec3W offset;
-    QuatW turn_a, turn_b;  // unit
+    QuatW turn_a, turn_b;       // unit
+    FloatW raw_a[4], raw_b[4];  // as the bodies have them
     MaskW good;
     IntW content_a, content_b;
     FloatW lever_a, lever_b;
@@ -66,6 +67,7 @@ ABUT_INLINE PlacesW load_places(const Chunk& chunk, const std::uint16_t* list, s
     out.good = MaskW::from_bits(lanes);
     const Vec3W from = take_pose(a, out.turn_a, out.good);
     out.offset = take_pose(b, out.turn_b, out.good) - from;
+    for (int k = 0; k < 4; ++k) out.raw_a[k] = a.turn[k], out.raw_b[k] = b.turn[k];
     take_identities(a, frame.identities[static_cast<int>(chunk.kind_a)], out.content_a, out.lever_a);
     take_identities(b, frame.identities[static_cast<int>(chunk.kind_b)], out.content_b, out.lever_b);
     return out;
@@ -164,6 +166,9 @@ ABUT_INLINE std::uint32_t mark_of(const WarmCache& cache) {
     std::memcpy(&mark, cache.opaque, sizeof mark);
     return mark;
 }
+
+// What a search or a far pair has left; contacts stay.
+ABUT_INLINE void forget(WarmCache& cache) { std::memset(cache.opaque, 0, sizeof(FarRecord)); }
 
 // Of `lanes`, all of which have a statement, those that are still farther apart than `reach` (metres).
 inline std::uint32_t still_far(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {

@@ -12,13 +12,13 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// What WarmCache::opaque holds.
+// What WarmCache::opaque begins with.
 struct WarmRecord {
     std::uint32_t mark;   // kWarmMark, or the cache is empty
     std::uint32_t id[4];  // vertex ids as in SimplexW: A's in the low half, in the canonical order of the pair
     std::uint32_t unused[3];
 };
-static_assert(sizeof(WarmRecord) == sizeof(WarmCache));
+static_assert(sizeof(WarmRecord) == sizeof(FarRecord));
 
 inline constexpr std::uint32_t kWarmMark = 0x31747562;  // "but1"
 

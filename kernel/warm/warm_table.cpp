@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "frame/frame_checks.hpp"
+#include "frame/warm_marks.hpp"
 #include "host/memory.hpp"
 #include "host/message.hpp"
 #include "warm/pair_index.hpp"
@@ -109,7 +110,7 @@ std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
             if (!kept.empty()) bring_back(i, pair, count_before);
             continue;
         }
-        new_caches[i] = old_caches[found];
+        copy_cache(new_caches[i], old_caches[found]);
         out[i] = {is_taken[found] ? kNoPair : found, old_names[found].a != pair.a};
         is_taken[found] = 1;
         expected = found + 1;

@@ -55,13 +55,13 @@ typedef struct abut_pair {
 /* What abut remembers of a pair from one frame to the next: the caller's memory. Zero bytes are an empty cache. Only a cache of the same pair saves
    work; no content reads or writes out of bounds. A host takes caches only from where it takes poses. */
 typedef struct abut_warm_cache {
-    uint32_t opaque[8];
+    uint32_t opaque[46];
 } abut_warm_cache;
 
 /* What a pair went through, for whoever looks into a wrong or a slow pair. */
 typedef struct abut_pair_trace {
     uint16_t iterations; /* of its searches, those of its group of lanes */
-    uint8_t count;       /* of states; 0 where a cache proved that the pair is far, or it has no answer */
+    uint8_t count;       /* of states; 0 where its cache has the answer, or it has none */
     uint8_t states[13];  /* in order; abut_pair_state_name says which */
 } abut_pair_trace;
 

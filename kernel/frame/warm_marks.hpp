@@ -1,0 +1,38 @@
+// How a WarmCache is divided: what a search or a far pair has left (separation/), then the contacts of a pair at rest (chunk/still.hpp), each part
+// with a mark of its own.
+#pragma once
+
+#include <cstring>
+
+#include <abut/frame.hpp>
+
+#include "compiler.hpp"
+
+namespace abut {
+
+inline constexpr std::size_t kSearchBytes = 32;
+
+// The low half of the second part's first word.
+inline constexpr std::uint32_t kPlacedMark = 0x6c70;   // "pl": the pair was here, in contact
+inline constexpr std::uint32_t kRestingMark = 0x6572;  // "re": ... and still was, a frame later
+inline constexpr std::uint32_t kStillMark = 0x7473;    // "st": these are its contacts here
+inline constexpr std::uint32_t kMovingMark = 0x6f6d;   // "mo": it had moved; nothing but the mark counts
+
+ABUT_ALWAYS_INLINE std::uint32_t still_mark_of(const WarmCache& cache) {
+    std::uint32_t mark;
+    std::memcpy(&mark, cache.opaque + kSearchBytes, sizeof mark);
+    return mark & 0xffff;
+}
+// Whether the second part says where the pair was.
+ABUT_ALWAYS_INLINE bool has_place(std::uint32_t mark) { return mark == kPlacedMark || mark == kRestingMark || mark == kStillMark; }
+
+// All that counts of a cache: of most pairs a fifth.
+ABUT_ALWAYS_INLINE void copy_cache(WarmCache& to, const WarmCache& from) {
+    constexpr std::size_t kFew = kSearchBytes + sizeof(std::uint32_t);
+    if (has_place(still_mark_of(from)))
+        to = from;
+    else
+        std::memcpy(to.opaque, from.opaque, kFew);
+}
+
+}  // namespace abut
