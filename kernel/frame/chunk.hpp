@@ -93,7 +93,8 @@ struct Chunk {
     ShapeKind kind_a, kind_b;
     std::uint32_t count;  // <= kChunkPairs
     const ChunkPairs* pairs;
-    const FrameView* frame;
+    // Where A's shapes are, and B's: two views where one of them is a triangle of a mesh. They differ in shapes alone.
+    const FrameView *frame, *frame_b;
     const OutputView* out;
     const QueryParameters* parameters;
 

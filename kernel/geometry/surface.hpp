@@ -49,6 +49,11 @@ SurfaceCorners corners_at(const Surface& surface, std::uint32_t triangle);
 SurfaceTriangle triangle_at(const Surface& surface, std::uint32_t triangle);
 std::uint32_t input_index(const Surface& surface, std::uint32_t triangle);
 
+// Where a query places the triangle that it makes of the corners.
+inline exact::Vec3d centre_of(const SurfaceCorners& corners) {
+    return (exact::to_double(corners.at[0]) + exact::to_double(corners.at[1]) + exact::to_double(corners.at[2])) * (1.0 / 3.0);
+}
+
 // The unit normal of three corners; +Y where a scale has left them no area.
 exact::Vec3d normal_of(const SurfaceCorners& corners);
 

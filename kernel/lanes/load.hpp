@@ -320,9 +320,8 @@ ABUT_INLINE void limit_offset(PairW<CoreA, CoreB>& pair) {
 // `list` holds the chunk's pair of each lane.
 template <class CoreA, class CoreB>
 ABUT_INLINE void load_pairs_inline(const Chunk& chunk, const std::uint16_t* list, PairW<CoreA, CoreB>& pair) {
-    const FrameView& frame = *chunk.frame;
-    const InstanceRecord* const records_a = frame.records[static_cast<int>(chunk.kind_a)];
-    const InstanceRecord* const records_b = frame.records[static_cast<int>(chunk.kind_b)];
+    const InstanceRecord* const records_a = chunk.frame->records[static_cast<int>(chunk.kind_a)];
+    const InstanceRecord* const records_b = chunk.frame_b->records[static_cast<int>(chunk.kind_b)];
     BodyRows rows_a, rows_b;
     for (int lane = 0; lane < kLanes; ++lane) {
         find_row<CoreA>(chunk.pairs->a[list[lane]], records_a, lane, rows_a);
@@ -338,8 +337,8 @@ ABUT_INLINE void load_pairs_inline(const Chunk& chunk, const std::uint16_t* list
 
     set_kind(pair.a, chunk.kind_a);
     set_kind(pair.b, chunk.kind_b);
-    const Vec3W centre_a = load_core(rows_a, a, frame, pair.scale, pair.a);
-    const Vec3W centre_b = load_core(rows_b, b, frame, pair.scale, pair.b);
+    const Vec3W centre_a = load_core(rows_a, a, *chunk.frame, pair.scale, pair.a);
+    const Vec3W centre_b = load_core(rows_b, b, *chunk.frame_b, pair.scale, pair.b);
     place(a, b, centre_a, centre_b, pair);
     if constexpr (kMayBeOffCentre<CoreA> || kMayBeOffCentre<CoreB>) {
         const FloatW centres = sqrt(length_squared(centre_a * pair.scale)) + sqrt(length_squared(centre_b * pair.scale));

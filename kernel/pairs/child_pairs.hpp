@@ -1,4 +1,5 @@
-// Pairs with a compound become pairs of children: those whose bounds say that they may matter, as a frame of convex bodies of its own.
+// Pairs with a compound or a surface (a mesh or a height field) become pairs of children: those whose bounds say that they may matter, as a frame of
+// convex bodies of its own. A surface's children are its triangles.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
 
+#include "cooking/triangle_hull.hpp"
 #include "frame/chunk.hpp"
 #include "host/memory.hpp"
 
@@ -18,11 +20,11 @@ struct ChildPair {
     bool is_turned;  // computed with b's child first: its kind is the lower
 };
 
-// One pair of the frame with a compound, and which child pairs are its own.
+// One pair of the frame with a compound or a surface, and which child pairs are its own.
 struct CompoundPair {
     static constexpr std::uint32_t kFew = 8;
 
-    Entry entry;   // canonical: b is a compound, a may be one
+    Entry entry;   // canonical: b is a compound or a surface, a may be a compound
     double reach;  // metres: child pairs farther apart cannot matter
     std::uint32_t first, count;
     ChildPair few[kFew];  // while they are counted: those of a short list, which then needs no second walk
@@ -39,14 +41,15 @@ struct ChildPairs {
     // what kernels take in double (a plane's distance, the way to a far centre) is as exact as that.
     Vector<Body> bodies;
     Vector<Pair> body_pairs;
-    Vector<float> reaches;  // where the frame has one per pair
+    Vector<float> reaches;    // where the frame has one per pair
+    TriangleHulls triangles;  // of child pairs with a triangle: its hull, at the child pair's own place
 
-    void make_room(std::size_t child_pairs, bool with_reaches);
-    void reserve(std::size_t owner_count, std::size_t child_pairs);
+    void make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles);
+    void reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles);
     std::size_t bytes() const;
 };
 
-// `entries` are the frame's pairs with a compound. Fills `owners`, whose counts end at `most`; writes Status::bad_pose.
+// `entries` are the frame's pairs with a compound, or those with a surface. Fills `owners`, whose counts end at `most`; writes Status::bad_pose.
 void count_compounds(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t most,
                      const Executor& executor, Vector<CompoundPair>& owners, Status* status);
 

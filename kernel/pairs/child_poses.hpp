@@ -5,7 +5,9 @@
 
 #include <abut/frame.hpp>
 
+#include "geometry/kinds.hpp"
 #include "shapes/bounds.hpp"
+#include "shapes/surfaces.hpp"
 
 namespace abut {
 
@@ -21,7 +23,8 @@ inline PoseD moved(const PoseD& frame, const CompoundPart& part) {
     return {part.is_turned ? frame.axes * exact::rotation(part.orientation) : frame.axes, frame.position + frame.axes * part.position};
 }
 
-// Which child of a body: the shape, where it is from the body's position (world axes), and how it is turned. A convex body is its own.
+// Which child of a body: the shape, where it is from the body's position (world axes), and how it is turned. A convex body is its own; those of a mesh
+// are its triangles, each about its centre.
 struct ChildPlace {
     ShapeId shape;
     exact::Vec3d offset{};
@@ -31,12 +34,20 @@ struct ChildPlace {
 // The children of one body.
 class ChildPlaces {
 public:
+    // As the shape of every triangle has it; which one it is depends on where its hull is made.
+    static constexpr ShapeId kTriangle = ShapeId::make(ShapeKind::hull, 0, 0);
+
     ChildPlaces(const ShapeTables& tables, const Body& body)
         : body_(body), compound_(body.shape.kind() == ShapeKind::compound ? &tables.compound(body.shape) : nullptr) {
-        if (compound_) axes_ = exact::rotation(exact::to_double(body.orientation));
+        if (is_surface(body.shape.kind())) surface_ = surface_of(tables, body.shape), has_surface_ = true;
+        if (compound_ || has_surface_) axes_ = exact::rotation(exact::to_double(body.orientation));
     }
 
+    bool are_triangles() const { return has_surface_; }
+    const Surface& surface() const { return surface_; }
+
     ChildPlace operator[](std::uint32_t child) const {
+        if (has_surface_) return {kTriangle, axes_ * centre_of(corners_at(surface_, child)), body_.orientation};
         if (!compound_) return {body_.shape, {}, body_.orientation};
         const CompoundPart& part = compound_->parts[child];
         ChildPlace place = {part.instance, axes_ * part.position, body_.orientation};
@@ -53,6 +64,8 @@ public:
 private:
     Body body_;
     const CompoundGeometry* compound_;
+    Surface surface_;
+    bool has_surface_ = false;
     exact::Mat3 axes_{};
 };
 

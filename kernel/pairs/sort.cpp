@@ -62,11 +62,11 @@ constexpr auto kKindsOfPair = [] {
 constexpr PairKind pair_kind(ShapeKind a, ShapeKind b) {
     if (a == ShapeKind::none || b == ShapeKind::none) return {SortedPairs::kNoKind, Status::bad_index};
     if (!is_kind(a) || !is_kind(b)) return {SortedPairs::kNoKind, Status::unsupported};
-    if (is_surface(a) || is_surface(b)) return {SortedPairs::kNoKind, Status::unsupported};
+    if (is_surface(a) && is_surface(b)) return {SortedPairs::kNoKind, Status::unsupported};
     // Back to back or not: there is no deepest point.
     if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, Status::unsupported};
     const bool is_swapped = place_of(a) > place_of(b);
-    std::uint32_t kind = SortedPairs::kWithCompound;
+    std::uint32_t kind = is_surface(a) || is_surface(b) ? SortedPairs::kWithSurface : SortedPairs::kWithCompound;
     if (is_convex(a) && is_convex(b)) {
         const ShapeKind first = is_swapped ? b : a, second = is_swapped ? a : b;
         for (kind = 0; kKindsOfPair[kind].a != first || kKindsOfPair[kind].b != second;) ++kind;
@@ -86,9 +86,13 @@ constexpr auto kPairKindOf = [] {
 struct Checker {
     Strided<ShapeId> shapes;  // of the bodies
     Generations generations;
+    bool trusts_ids;
     const ShapeKind* known = nullptr;  // of every body, where they were looked up beforehand
 
-    ShapeKind look_up(std::size_t body) const { return generations.kind_of(*reinterpret_cast<const ShapeId*>(shapes.address(body))); }
+    ShapeKind look_up(std::size_t body) const {
+        const ShapeId id = *reinterpret_cast<const ShapeId*>(shapes.address(body));
+        return trusts_ids ? id.kind() : generations.kind_of(id);
+    }
     ShapeKind living_kind(std::uint32_t body) const {
         if (body >= shapes.size()) return ShapeKind::none;
         return known != nullptr ? known[body] : look_up(body);
@@ -145,7 +149,7 @@ void SortedPairs::reserve(std::size_t pairs) {
 
 std::size_t SortedPairs::bytes() const {
     return order.capacity() * sizeof(order[0]) + kind.capacity() + body_kind.capacity() + counts.capacity() * sizeof(counts[0]) +
-           ranges.capacity() * sizeof(KindRange) + compounds.capacity() * sizeof(Entry);
+           ranges.capacity() * sizeof(KindRange) + (compounds.capacity() + surfaces.capacity()) * sizeof(Entry);
 }
 
 namespace {
@@ -156,7 +160,7 @@ void count_block(const Frame& frame, const Checker& shared, std::size_t block, S
     const Checker checker = shared;
     const auto pairs = frame.pairs;
     std::uint8_t* const kind = sorted.kind.data();
-    std::array<std::uint32_t, kPairKinds + 2> counts = {};
+    std::array<std::uint32_t, kPairKinds + 3> counts = {};
     const std::size_t first = block * kBlockPairs, end = std::min(pairs.size(), first + kBlockPairs);
     for (std::size_t i = first; i < end; ++i) {
         const std::uint8_t checked = checker.check(pairs[i]).kind;
@@ -183,26 +187,27 @@ void add_ranges(std::uint32_t kind, std::uint32_t first, std::uint32_t end, Sort
         sorted.ranges.push_back({kKindsOfPair[kind].a, kKindsOfPair[kind].b, at, std::min(kChunkPairs, end - at)});
 }
 
-// Counts become places, kinds in order and within a kind the blocks in order. Returns how many pairs are of a kind; those with a compound are last.
+// Counts become places, kinds in order and within a kind the blocks in order. Returns how many pairs are of a kind; those with a compound and then
+// those with a surface are last.
 std::uint32_t place_blocks(std::size_t blocks, SortedPairs& sorted) {
     std::uint32_t next = 0;
-    for (std::uint32_t kind = 0; kind <= SortedPairs::kWithCompound; ++kind) {
+    for (std::uint32_t kind = 0; kind <= SortedPairs::kWithSurface; ++kind) {
         const std::uint32_t first = next;
         for (std::size_t block = 0; block < blocks; ++block) {
             const std::uint32_t count = sorted.counts[block][kind];
             sorted.counts[block][kind] = next;
             next += count;
         }
-        if (kind != SortedPairs::kWithCompound)
+        if (kind < kPairKinds)
             add_ranges(kind, first, next, sorted);
         else
-            sorted.compounds.resize(next - first);
+            (kind == SortedPairs::kWithCompound ? sorted.compounds : sorted.surfaces).resize(next - first);
     }
     return next;
 }
 
 void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
-    std::array<std::uint32_t, kPairKinds + 2> places = sorted.counts[block];
+    std::array<std::uint32_t, kPairKinds + 3> places = sorted.counts[block];
     const std::uint8_t* const kinds = sorted.kind.data();
     std::uint32_t* const order = sorted.order.data();
     const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
@@ -215,7 +220,7 @@ void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
 
 }  // namespace
 
-void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorted, Status* status) {
+void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorted, Status* status, Ids ids) {
     const std::size_t pairs = frame.pairs.size(), blocks = blocks_of(pairs);
     sorted.reserve(pairs);
     // Grown, never shrunk: resizing back up would clear what is about to be overwritten.
@@ -224,15 +229,17 @@ void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorte
     if (sorted.counts.size() < blocks) sorted.counts.resize(blocks);
     sorted.ranges.clear();
     sorted.compounds.clear();
-    Checker checker = {frame.bodies.columns().shapes, Generations(tables_of(*frame.shapes))};
+    sorted.surfaces.clear();
+    Checker checker = {frame.bodies.columns().shapes, Generations(tables_of(*frame.shapes)), ids == Ids::trusted};
     look_up_bodies(checker, executor, pairs, sorted.body_kind);
     parallel_for(executor, blocks, [&](std::size_t block) { count_block(frame, checker, block, sorted, status); });
     sorted.is_one_kind = is_one_kind(pairs, sorted, blocks);
     if (sorted.is_one_kind) return add_ranges(sorted.kind[0] & ~SortedPairs::kSwapped, 0, static_cast<std::uint32_t>(pairs), sorted);
     const std::uint32_t end = place_blocks(blocks, sorted);
     parallel_for(executor, blocks, [&](std::size_t block) { write_block(pairs, block, sorted); });
-    const auto compounds = static_cast<std::uint32_t>(sorted.compounds.size());
-    for (std::uint32_t i = 0; i < compounds; ++i) sorted.compounds[i] = entry_of(frame.pairs, sorted.order[end - compounds + i]);
+    std::uint32_t at = end - static_cast<std::uint32_t>(sorted.compounds.size() + sorted.surfaces.size());
+    for (Entry& entry : sorted.compounds) entry = entry_of(frame.pairs, sorted.order[at++]);
+    for (Entry& entry : sorted.surfaces) entry = entry_of(frame.pairs, sorted.order[at++]);
 }
 
 }  // namespace abut

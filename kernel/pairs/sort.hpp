@@ -27,14 +27,16 @@ struct SortedPairs {
     // Sorted by kind, stable: a pair's index and Entry::kSwapped. Not written where all pairs are of one kind, which are in order as they come.
     Vector<std::uint32_t> order;
     bool is_one_kind = false;
-    // The number of a pair's two kinds (kKindsOfPair in sort.cpp); kWithCompound with whatever else, and kNoKind where it cannot be answered. Plus kSwapped.
+    // The number of a pair's two kinds (kKindsOfPair in sort.cpp); kWithSurface with a mesh or a height field, else kWithCompound with whatever else, and
+    // kNoKind where it cannot be answered. Plus kSwapped.
     Vector<std::uint8_t> kind;
     Vector<ShapeKind> body_kind;  // a body's; none where its id names no living instance. Not looked up where bodies are many more than pairs
-    Vector<std::array<std::uint32_t, kPairKinds + 2>> counts;  // a block's histogram, then where its pairs go
+    Vector<std::array<std::uint32_t, kPairKinds + 3>> counts;  // a block's histogram, then where its pairs go
     Vector<KindRange> ranges;                                  // kinds in order, each cut into kChunkPairs
     Vector<Entry> compounds;                                   // pairs with a compound, in the order of the frame's pairs; in no range
+    Vector<Entry> surfaces;                                    // likewise those with a mesh or a height field
 
-    static constexpr std::uint8_t kWithCompound = kPairKinds, kNoKind = kPairKinds + 1, kSwapped = 0x80;
+    static constexpr std::uint8_t kWithCompound = kPairKinds, kWithSurface = kPairKinds + 1, kNoKind = kPairKinds + 2, kSwapped = 0x80;
     static_assert(kNoKind < kSwapped);
 
     // Calls visit(i, pair_and_swap) for the pairs of a range, i from 0.
@@ -63,8 +65,11 @@ inline Entry entry_of(const Strided<Pair>& pairs, std::uint32_t pair_and_swap) {
     return {pair_and_swap, pair.a ^ exchange, pair.b ^ exchange};
 }
 
+// Whether shape ids may be stale or forged. Those of child pairs are not, and those of triangles name nothing in the store.
+enum class Ids : std::uint8_t { checked, trusted };
+
 // Fills `sorted`; status gets ok, bad_index, unsupported or, of pairs that are, bad_pose. Stable counting sort in blocks of a fixed size, each block
 // counted and placed on its own: the order is that of the pairs whatever the executor does.
-void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorted, Status* status);
+void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorted, Status* status, Ids ids = Ids::checked);
 
 }  // namespace abut

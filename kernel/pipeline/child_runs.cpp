@@ -21,7 +21,6 @@ constexpr std::uint32_t kMostWalked = 1u << 26;
 constexpr double kNearerShare = 0.25;
 
 std::uint32_t most_counted(Query query) { return query == Query::collide ? kMostWalked : kLongList + 1; }
-std::uint32_t most_together(Query query) { return query == Query::collide ? kBlockChildPairs : kLongList; }
 
 // What the rounds over a long list have found.
 struct Found {
@@ -33,9 +32,16 @@ struct Found {
     bool hits = false;  // surely
 };
 
-double leeway_of(const ShapeTables& tables, ShapeId a, ShapeId b) {
+// Of the bodies of a child pair.
+double leeway_of(const ShapeTables& tables, const ChildPairs& children, std::uint32_t i, bool with_triangles) {
+    const bool is_turned = children.pairs[i].is_turned;
+    const auto record_of = [&](std::uint32_t which) -> const InstanceRecord& {
+        const ShapeId id = children.bodies[2 * std::size_t(i) + which].shape;
+        return with_triangles && (which == 0) == is_turned ? children.triangles.records[id.slot()] : tables.record(id);
+    };
     // A half-space has no size: the other's stands for both.
-    double smaller = tables.record(a).size, larger = b.kind() == ShapeKind::halfspace ? smaller : tables.record(b).size;
+    const bool is_halfspace = children.bodies[2 * std::size_t(i) + 1].shape.kind() == ShapeKind::halfspace;
+    double smaller = record_of(0).size, larger = is_halfspace ? smaller : record_of(1).size;
     if (smaller > larger) std::swap(smaller, larger);
     return kNearerShare * (kToleranceSmaller * smaller + kToleranceLarger * larger);
 }
@@ -47,7 +53,7 @@ bool is_enough(const Found& found, const QueryParameters& parameters, float boun
     return bound >= double(found.distance) - found.leeway;
 }
 
-void add(Found& found, const ShapeTables& tables, const ChildPairs& children, const OutputView& out, std::uint32_t i) {
+void add(Found& found, const ShapeTables& tables, const ChildPairs& children, bool with_triangles, const OutputView& out, std::uint32_t i) {
     const Status status = out.status[i];
     found.worst = std::max(found.worst, status);
     if (out.hit != nullptr) {
@@ -61,7 +67,7 @@ void add(Found& found, const ShapeTables& tables, const ChildPairs& children, co
     if (!(distance < found.distance || (distance == found.distance && is_lower))) return;
     found.distance = distance;
     found.pair = pair;
-    found.leeway = leeway_of(tables, children.bodies[2 * std::size_t(i)].shape, children.bodies[2 * std::size_t(i) + 1].shape);
+    found.leeway = leeway_of(tables, children, i, with_triangles);
     if (out.normal) found.normal = out.normal[i];
     if (out.point_a) found.point_a = out.point_a[i];
     if (out.point_b) found.point_b = out.point_b[i];
@@ -88,13 +94,13 @@ struct ChildRuns::Call {
     const OutputView& out;
 };
 
-void ChildRuns::run(const Frame& frame, std::span<const Entry> compounds, const QueryParameters& parameters, std::uint32_t max_child_pairs,
+void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
                     const ChunkRunner& runner, const OutputView& out) {
     const Call call = {frame, parameters, max_child_pairs, runner, out};
     const Query query = parameters.query;
     Vector<CompoundPair>& owners = children_.owners;
     kept_.clear();
-    count_compounds(frame, compounds, parameters, most_counted(query), runner.executor, owners, out.status);
+    count_compounds(frame, entries, parameters, most_counted(query), runner.executor, owners, out.status);
     std::size_t all = 0;
     for (CompoundPair& owner : owners) {
         if (query == Query::collide && (owner.count > max_child_pairs || owner.count == kMostWalked)) {
@@ -104,11 +110,10 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> compounds, const 
         }
         all += owner.count;
     }
-    keeps_ = query == Query::collide && all > kBlockChildPairs;
+    keeps_ = query == Query::collide && all > block();
     for (std::size_t first = 0; first < owners.size();) {
         std::size_t end = first, size = 0;
-        while (end < owners.size() && owners[end].count <= most_together(query) && size + owners[end].count <= kBlockChildPairs)
-            size += owners[end++].count;
+        while (end < owners.size() && owners[end].count <= most_together(query) && size + owners[end].count <= block()) size += owners[end++].count;
         if (end != first)
             run_group(call, std::span(owners).subspan(first, end - first));
         else if (query == Query::collide)
@@ -125,8 +130,8 @@ OutputView ChildRuns::compute(const Call& call) {
     QueryParameters parameters = call.parameters;
     if (!parameters.margins.empty()) parameters.margins = {children_.reaches.data(), children_.size};
     const OutputView out = scratch_.view(children_.size, call.out);
-    sort_pairs(frame, call.runner.executor, sorted_, out.status);
-    call.runner.run(frame, sorted_, parameters, out);
+    sort_pairs(frame, call.runner.executor, sorted_, out.status, Ids::trusted);
+    call.runner.run(frame, sorted_, parameters, out, with_triangles() ? &children_.triangles : nullptr);
     call.runner.counters->child_pairs += children_.size;
     return out;
 }
@@ -135,7 +140,7 @@ OutputView ChildRuns::compute(const Call& call) {
 OutputView ChildRuns::compute(const Call& call, const CompoundPair& owner, std::span<const Candidate> some) {
     constexpr std::uint32_t kTogether = 2048;
     const auto count = static_cast<std::uint32_t>(some.size());
-    children_.make_room(count, !call.parameters.margins.empty());
+    children_.make_room(count, !call.parameters.margins.empty(), with_triangles());
     parallel_for(call.runner.executor, (count + kTogether - 1) / kTogether, [&](std::size_t block) {
         const FpEnvironment environment;
         CompoundPair part = owner;
@@ -173,8 +178,8 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
     Status& status = call.out.status[owner.entry.pair()];
     Status worst = Status::ok;
     const std::uint32_t first = kept_.size();
-    for (std::size_t at = 0; at < candidates_.size(); at += kBlockChildPairs) {
-        const std::size_t count = std::min<std::size_t>(kBlockChildPairs, candidates_.size() - at);
+    for (std::size_t at = 0; at < candidates_.size(); at += block()) {
+        const std::size_t count = std::min<std::size_t>(block(), candidates_.size() - at);
         compute(call, owner, std::span(candidates_).subspan(at, count));
         CompoundPair block = owner;
         block.first = 0;
@@ -229,14 +234,14 @@ void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
     Found found;
     std::size_t at = 0;
     const auto is_done = [&] { return at == candidates_.size() || (at >= kLongList && is_enough(found, call.parameters, candidates_[at].bound)); };
-    for (std::size_t most = kLongList; !is_done(); most = std::min<std::size_t>(2 * most, kBlockChildPairs)) {
+    for (std::size_t most = kLongList; !is_done(); most = std::min<std::size_t>(2 * most, block())) {
         const std::size_t first = at, count = std::min(most, candidates_.size() - at);
         const OutputView out = compute(call, owner, std::span(candidates_).subspan(first, count));
-        for (; at < first + count && !is_done(); ++at) add(found, tables, children_, out, static_cast<std::uint32_t>(at - first));
+        for (; at < first + count && !is_done(); ++at) add(found, tables, children_, with_triangles(), out, static_cast<std::uint32_t>(at - first));
     }
     if (!are_all && !holds_all_that_matter(walk, owner, call.parameters, boxes_, candidates_, found))
         found.worst = std::max(found.worst, Status::not_converged);
-    children_.make_room(1, false);
+    children_.make_room(1, false, with_triangles());
     put(found, children_, scratch_.view(1, call.out));
     CompoundPair one = owner;
     one.first = 0;
@@ -244,16 +249,16 @@ void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
     give_owners(call.frame, {&one, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
 }
 
-void ChildRuns::add_to(ManifoldSources& sources) const {
-    sources.owners = children_.owners;
-    sources.child_pairs = keeps_ ? kept_.pairs.data() : children_.pairs.data();
-    sources.child_contact_count = keeps_ ? kept_.contact_count.data() : scratch_.pairs.flag.data();
-    sources.child_records = keeps_ ? kept_.records.data() : scratch_.pairs.manifolds.data();
+void ChildRuns::add_to(ChildManifolds& manifolds) const {
+    manifolds.owners = children_.owners;
+    manifolds.pairs = keeps_ ? kept_.pairs.data() : children_.pairs.data();
+    manifolds.contact_count = keeps_ ? kept_.contact_count.data() : scratch_.pairs.flag.data();
+    manifolds.records = keeps_ ? kept_.records.data() : scratch_.pairs.manifolds.data();
 }
 
 void ChildRuns::reserve(std::size_t owners, std::size_t child_pairs) {
-    const std::size_t together = std::min<std::size_t>(child_pairs, kBlockChildPairs);
-    children_.reserve(owners, together);
+    const std::size_t together = std::min<std::size_t>(child_pairs, block());
+    children_.reserve(owners, together, with_triangles());
     sorted_.reserve(together);
     scratch_.reserve(together);
     if (child_pairs > together) kept_.reserve(child_pairs);

@@ -1,4 +1,4 @@
-// Pairs with a compound: which of their child pairs are computed together, and when enough of them are.
+// Pairs with a compound or a surface: which of their child pairs are computed together, and when enough of them are.
 //
 // Short lists go in groups, whole. A long list goes alone: by contacts a block at a time; for an overlap or a distance in rounds, those first
 // whose bounds promise most, until the rest cannot matter. What is answered depends on the pair alone, not on groups, blocks or rounds.
@@ -27,15 +27,21 @@ struct Candidate {
     std::uint32_t a, b;
 };
 
+// ... with a triangle each: as much, as every triangle is a hull of its own.
+inline constexpr std::uint32_t kBlockTriangles = 1u << 13;
+
 class ChildRuns {
 public:
-    // Answers `compounds`, pairs of the frame, in `out`; leaves manifolds in sources().
-    void run(const Frame& frame, std::span<const Entry> compounds, const QueryParameters& parameters, std::uint32_t max_child_pairs,
+    enum class Of { compounds, surfaces };
+    explicit ChildRuns(Of of) : of_(of) {}
+
+    // Answers `entries`, pairs of the frame with a compound or with a surface, in `out`; leaves manifolds in sources().
+    void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
              const ChunkRunner& runner, const OutputView& out);
     void clear() { children_.owners.clear(); }
 
-    // Adds the manifolds of the last run to those of convex pairs.
-    void add_to(ManifoldSources& sources) const;
+    // The manifolds of the last run.
+    void add_to(ChildManifolds& manifolds) const;
 
     void reserve(std::size_t owners, std::size_t child_pairs);
     std::size_t bytes() const;
@@ -50,6 +56,11 @@ private:
     OutputView compute(const Call& call);
     OutputView compute(const Call& call, const CompoundPair& owner, std::span<const Candidate> some);
 
+    bool with_triangles() const { return of_ == Of::surfaces; }
+    std::uint32_t block() const { return with_triangles() ? kBlockTriangles : kBlockChildPairs; }
+    std::uint32_t most_together(Query query) const { return query == Query::collide ? block() : kLongList; }
+
+    Of of_;
     ChildPairs children_;
     SortedPairs sorted_;
     ChildScratch scratch_;

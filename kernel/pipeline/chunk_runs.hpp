@@ -5,6 +5,7 @@
 #include <abut/frame.hpp>
 #include <abut/narrow_phase.hpp>
 
+#include "cooking/triangle_hull.hpp"
 #include "isa/kernels.hpp"
 #include "pairs/sort.hpp"
 #include "pipeline/call_times.hpp"
@@ -17,7 +18,9 @@ struct ChunkRunner {
     Counters* counters;          // gets what the chunks add
     CallTimes* times = nullptr;  // likewise, where anybody asks
 
-    void run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out) const;
+    // `triangles`: what the hulls are that come with a convex shape each, of two hulls the second one. Null where all shapes are the store's.
+    void run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out,
+             const TriangleHulls* triangles = nullptr) const;
 };
 
 }  // namespace abut

@@ -83,7 +83,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
     BodyRecords bodies;
     SortedPairs sorted;
     PairScratch scratch;
-    ChildRuns children;
+    ChildRuns compounds{ChildRuns::Of::compounds}, surfaces{ChildRuns::Of::surfaces};
     Counters counters;
     CallTimes times;
     std::atomic<bool> busy = false;
@@ -123,7 +123,8 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         out.traces = data_or_null(frame.traces);
         counters = {};
         times.clear();
-        children.clear();
+        compounds.clear();
+        surfaces.clear();
         const ChunkRunner runner = {kernels, executor, &counters, &times};
         {
             const TimedStage timed(times, CallTimes::sort, pairs);
@@ -131,15 +132,18 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         }
         if (out.traces) begin_traces(out.traces, pairs);
         runner.run(frame, sorted, parameters, out);
-        if (!sorted.compounds.empty()) children.run(frame, sorted.compounds, parameters, settings.max_child_pairs, runner, out);
+        if (!sorted.compounds.empty()) compounds.run(frame, sorted.compounds, parameters, settings.max_child_pairs, runner, out);
+        if (!sorted.surfaces.empty()) surfaces.run(frame, sorted.surfaces, parameters, settings.max_child_pairs, runner, out);
     }
 
-    // Pairs with a compound are in no chunk.
+    // Pairs with a compound or a surface are in no chunk.
     void begin_traces(PairTrace* traces, std::size_t pairs) const {
         std::fill_n(traces, pairs, PairTrace());
-        for (const Entry& entry : sorted.compounds) {
-            PairTrace& trace = traces[entry.pair()];
-            trace.states[trace.count++] = PairState::children;
+        for (const auto* entries : {&sorted.compounds, &sorted.surfaces}) {
+            for (const Entry& entry : *entries) {
+                PairTrace& trace = traces[entry.pair()];
+                trace.states[trace.count++] = PairState::children;
+            }
         }
     }
 
@@ -218,7 +222,8 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
 
     ManifoldSources manifold_sources(const Frame& frame) const {
         ManifoldSources sources = {{scratch.flag.data(), frame.pairs.size()}, scratch.manifolds.data()};
-        children.add_to(sources);
+        compounds.add_to(sources.compounds);
+        surfaces.add_to(sources.surfaces);
         return sources;
     }
 
@@ -264,10 +269,10 @@ std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
         impl_->sorted.reserve(pairs);
         if (child_pairs != 0) impl_->sorted.compounds.reserve(pairs);
         impl_->scratch.reserve(pairs);
-        impl_->children.reserve(child_pairs == 0 ? 0 : pairs, child_pairs);
+        impl_->compounds.reserve(child_pairs == 0 ? 0 : pairs, child_pairs);
         return {};
     });
-    return impl_->bodies.bytes() + impl_->sorted.bytes() + impl_->scratch.bytes() + impl_->children.bytes();
+    return impl_->bodies.bytes() + impl_->sorted.bytes() + impl_->scratch.bytes() + impl_->compounds.bytes() + impl_->surfaces.bytes();
 }
 
 CallResult NarrowPhase::overlap(const Frame& frame, OverlapColumns& out) {

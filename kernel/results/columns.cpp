@@ -69,9 +69,9 @@ ManifoldNeeds count_of(const std::uint8_t* contact_count, std::size_t count) {
     return needs;
 }
 
-// Pairs with a compound among those from `first` to before `end`.
-std::span<const CompoundPair> owners_among(const ManifoldSources& sources, std::size_t first, std::size_t end) {
-    const std::span<const CompoundPair> all = sources.owners;
+// Pairs among those from `first` to before `end`.
+std::span<const CompoundPair> owners_among(const ChildManifolds& of, std::size_t first, std::size_t end) {
+    const std::span<const CompoundPair> all = of.owners;
     const auto at = [&](std::size_t pair) {
         return std::lower_bound(all.begin(), all.end(), pair, [](const CompoundPair& owner, std::size_t p) { return owner.entry.pair() < p; });
     };
@@ -80,8 +80,8 @@ std::span<const CompoundPair> owners_among(const ManifoldSources& sources, std::
 
 ManifoldNeeds count_block(const ManifoldSources& sources, std::size_t first, std::size_t end) {
     ManifoldNeeds needs = count_of(sources.contact_count.data() + first, end - first);
-    for (const CompoundPair& owner : owners_among(sources, first, end))
-        needs = needs + count_of(sources.child_contact_count + owner.first, owner.count);
+    for (const ChildManifolds* of : {&sources.compounds, &sources.surfaces})
+        for (const CompoundPair& owner : owners_among(*of, first, end)) needs = needs + count_of(of->contact_count + owner.first, owner.count);
     return needs;
 }
 
@@ -147,23 +147,27 @@ void pack_convex(const ManifoldSources& sources, std::size_t first, std::size_t 
     }
 }
 
-void pack_compound(const ManifoldSources& sources, const CompoundPair& owner, Packer& packer) {
-    const std::uint8_t* contact_count = sources.child_contact_count;
+void pack_children(const ChildManifolds& of, const CompoundPair& owner, Packer& packer) {
     const std::uint32_t pair = owner.entry.pair();
-    if (!packer.start(pair, count_of(contact_count + owner.first, owner.count))) return;
+    if (!packer.start(pair, count_of(of.contact_count + owner.first, owner.count))) return;
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
-        if (contact_count[i] == 0) continue;
-        const ChildPair& child = sources.child_pairs[i];
+        if (of.contact_count[i] == 0) continue;
+        const ChildPair& child = of.pairs[i];
         const bool swapped = owner.entry.swapped();
-        packer.add(pair, swapped ? child.b : child.a, swapped ? child.a : child.b, sources.child_records[i], contact_count[i]);
+        packer.add(pair, swapped ? child.b : child.a, swapped ? child.a : child.b, of.records[i], of.contact_count[i]);
     }
 }
 
 // A copy of the packer: out of reach of what is written, it stays in registers.
 ManifoldNeeds pack_block(const ManifoldSources& sources, std::size_t first, std::size_t end, Packer packer) {
-    for (const CompoundPair& owner : owners_among(sources, first, end)) {
+    std::span<const CompoundPair> compounds = owners_among(sources.compounds, first, end), surfaces = owners_among(sources.surfaces, first, end);
+    while (!compounds.empty() || !surfaces.empty()) {
+        const bool is_surface = compounds.empty() || (!surfaces.empty() && surfaces[0].entry.pair() < compounds[0].entry.pair());
+        std::span<const CompoundPair>& from = is_surface ? surfaces : compounds;
+        const CompoundPair& owner = from[0];
+        from = from.subspan(1);
         pack_convex(sources, first, owner.entry.pair(), packer);
-        pack_compound(sources, owner, packer);
+        pack_children(is_surface ? sources.surfaces : sources.compounds, owner, packer);
         first = owner.entry.pair() + 1;
     }
     pack_convex(sources, first, end, packer);

@@ -37,15 +37,19 @@ std::size_t pack_bits(std::span<const std::uint8_t> hit, const Executor& executo
 // The indices of the set bits, ascending, as many as fit.
 void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits);
 
-// The manifolds of a whole frame, still scattered: of convex pairs at their own index, of pairs with a compound at their child pairs'.
-struct ManifoldSources {
-    std::span<const std::uint8_t> contact_count;  // a pair; 0 where it has a compound
-    const ManifoldRecord* records;
-    // Pairs with a compound, and what their `first` and `count` are of.
+// Of pairs with a compound, or of those with a surface: the pairs, and what their `first` and `count` are of.
+struct ChildManifolds {
     std::span<const CompoundPair> owners = {};
-    const ChildPair* child_pairs = nullptr;
-    const std::uint8_t* child_contact_count = nullptr;
-    const ManifoldRecord* child_records = nullptr;
+    const ChildPair* pairs = nullptr;
+    const std::uint8_t* contact_count = nullptr;
+    const ManifoldRecord* records = nullptr;
+};
+
+// The manifolds of a whole frame, still scattered: of convex pairs at their own index, of others at their child pairs'.
+struct ManifoldSources {
+    std::span<const std::uint8_t> contact_count;  // a pair; 0 where it has child pairs
+    const ManifoldRecord* records;
+    ChildManifolds compounds = {}, surfaces = {};
 };
 
 // What a whole frame needs; `blocks` gets where each block of pairs begins.

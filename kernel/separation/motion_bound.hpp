@@ -69,7 +69,7 @@ ABUT_INLINE PlacesW load_places(const Chunk& chunk, const std::uint16_t* list, s
     out.offset = take_pose(b, out.turn_b, out.good) - from;
     for (int k = 0; k < 4; ++k) out.raw_a[k] = a.turn[k], out.raw_b[k] = b.turn[k];
     take_identities(a, frame.identities[static_cast<int>(chunk.kind_a)], out.content_a, out.lever_a);
-    take_identities(b, frame.identities[static_cast<int>(chunk.kind_b)], out.content_b, out.lever_b);
+    take_identities(b, chunk.frame_b->identities[static_cast<int>(chunk.kind_b)], out.content_b, out.lever_b);
     return out;
 }
 

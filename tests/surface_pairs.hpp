@@ -1,0 +1,200 @@
+// Convex bodies and compounds of all kinds about meshes and height fields, and what the oracle says of them: the nearest of all triangles that take part.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "compound_scene.hpp"
+#include "shapes/surfaces.hpp"
+#include "surface_scenes.hpp"
+
+namespace abut::test {
+
+struct SurfaceScene {
+    struct Ground {
+        ShapeId id;
+        std::vector<oracle::Solid> triangles;  // by the store's own number
+        std::vector<SurfaceCorners> corners;
+        std::vector<std::uint32_t> input;
+        MeshSides sides;
+        double size;  // half the longest extent
+    };
+    CompoundScene others;  // shapes, compounds, and bodies 2 i of pairs (2 i, 2 i + 1)
+    std::vector<Ground> grounds;
+    std::vector<std::uint32_t> ground_of;  // by pair
+
+    Frame frame() const { return others.frame(); }
+    const std::vector<Pair>& pairs() const { return others.pairs; }
+
+    void add_ground(const Expected<ShapeId>& id) {
+        const Surface surface = surface_of(tables_of(others.convex.shapes), *id);
+        Ground ground{*id, {}, {}, {}, surface.sides(), others.convex.shapes.view(*id).size};
+        for (std::uint32_t i = 0; i < surface.triangle_count(); ++i) {
+            if (!has_triangle(surface, i)) continue;
+            const SurfaceCorners corners = corners_at(surface, i);
+            ground.triangles.push_back(oracle::hull({corners.at[0], corners.at[1], corners.at[2]}, surface.rounding));
+            ground.corners.push_back(corners);
+            ground.input.push_back(input_index(surface, i));
+        }
+        grounds.push_back(std::move(ground));
+    }
+    // Where the body's shape is not a half-space's; `shape` may be a compound's number.
+    void add_pair(bool is_compound, std::uint32_t shape, Vec3 position, Quat orientation, std::uint32_t ground, Vec3 at, Quat turned) {
+        if (is_compound)
+            others.add_body(others.compounds[shape], others.parts_of[shape], position, orientation);
+        else
+            others.add_body(others.convex.ids[shape], {{shape, {}, {}}}, position, orientation);
+        others.add_body(grounds[ground].id, {}, at, turned);
+        const auto last = std::uint32_t(others.bodies.size() - 1);
+        others.pairs.push_back({last - 1, last});
+        ground_of.push_back(ground);
+    }
+
+    const Ground& ground(std::size_t pair) const { return grounds[ground_of[pair]]; }
+    oracle::Pose ground_pose(std::size_t pair) const { return oracle::pose_of(others.bodies[others.pairs[pair].b]); }
+
+    // How far the centre of a part's local bounds is in front of a triangle's plane, metres; infinity for a half-space.
+    double in_front(std::size_t pair, std::size_t part, std::size_t triangle) const {
+        const std::uint32_t body = others.pairs[pair].a;
+        const oracle::Solid& solid = others.solid(body, part);
+        if (solid.shape.kind == ShapeKind::halfspace) return INFINITY;
+        oracle::Vec3d centre;
+        if (solid.shape.kind == ShapeKind::hull) {
+            oracle::Vec3d low = solid.core.vertices[0], high = low;
+            for (const oracle::Vec3d& p : solid.core.vertices) {
+                low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+                high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+            }
+            centre = (low + high) * 0.5;
+        }
+        const oracle::Pose pose = others.pose(body, part), at = ground_pose(pair);
+        const oracle::Vec3d local = at.rotation.back(pose.position + pose.rotation * centre - at.position);
+        const SurfaceCorners& c = ground(pair).corners[triangle];
+        const oracle::Vec3d a(c.at[0]), normal = cross(oracle::Vec3d(c.at[1]) - a, oracle::Vec3d(c.at[2]) - a);
+        return dot(normal, local - a) / length(normal);
+    }
+
+    double distance(std::size_t pair, std::size_t part, std::size_t triangle) const {
+        const std::uint32_t body = others.pairs[pair].a;
+        return oracle::signed_distance(others.solid(body, part), others.pose(body, part), ground(pair).triangles[triangle], ground_pose(pair))
+            .signed_distance;
+    }
+};
+
+struct NearestTriangle {
+    double distance = INFINITY, allowed = 0;
+    std::size_t part = 0, triangle = 0;
+};
+// The least over the triangles that surely take part, and over those that may by rounding besides.
+struct NearestTriangles {
+    NearestTriangle surely, maybe;
+};
+
+inline NearestTriangles nearest_triangles(const SurfaceScene& scene, std::size_t pair) {
+    NearestTriangles out;
+    const SurfaceScene::Ground& ground = scene.ground(pair);
+    const std::uint32_t body = scene.pairs()[pair].a;
+    const oracle::Pose at = scene.ground_pose(pair);
+    for (std::size_t part = 0; part < scene.others.parts[body].size(); ++part) {
+        const oracle::Solid& solid = scene.others.solid(body, part);
+        const oracle::Pose pose = scene.others.pose(body, part);
+        for (std::size_t t = 0; t < ground.triangles.size(); ++t) {
+            const double front = ground.sides == MeshSides::both ? INFINITY : scene.in_front(pair, part, t);
+            const double doubt = 1e-6 * (ground.size + scene.others.solid(body, part).reach);
+            if (front < -doubt) continue;
+            const oracle::Solid& triangle = ground.triangles[t];
+            if (solid.shape.kind != ShapeKind::halfspace) {
+                // By spheres about the origins: what is surely farther is not asked for.
+                const double apart = oracle::signed_distance_to_point(triangle, at, pose.position) - solid.reach;
+                if (apart > out.surely.distance && apart > out.maybe.distance) continue;
+            }
+            const double distance = scene.distance(pair, part, t), allowed = oracle::tolerance(solid, triangle, distance);
+            const NearestTriangle found = {distance, allowed, part, t};
+            if (front > doubt && distance < out.surely.distance) out.surely = found;
+            if (distance < out.maybe.distance) out.maybe = found;
+        }
+    }
+    return out;
+}
+
+inline TestMesh sliver_fan(std::uint32_t count) {
+    TestMesh mesh;
+    mesh.vertices.push_back({0, 0.1f, 0});
+    for (std::uint32_t i = 0; i <= count; ++i) {
+        const double angle = 1.2 * i / count;
+        mesh.vertices.push_back({float(std::cos(angle)), float(0.05 * std::sin(9 * angle)), float(-std::sin(angle))});
+    }
+    for (std::uint32_t i = 0; i < count; ++i) mesh.triangles.push_back({{0, i + 1, i + 2}});
+    return mesh;
+}
+
+inline std::vector<float> bumpy_heights(Random& random, std::uint32_t rows, std::uint32_t columns, double height, double holes) {
+    std::vector<float> heights;
+    for (std::uint32_t i = 0; i < rows * columns; ++i) heights.push_back(random.unit() < holes ? NAN : float(height * random.between(-1, 1)));
+    return heights;
+}
+
+// Soups, closed surfaces, slivers, flat and bumpy ground; one-sided and two-sided, scaled, mirrored, rounded.
+inline void add_grounds(SurfaceScene& scene) {
+    Random random(5);
+    ShapeStore& store = scene.others.convex.shapes;
+    const auto add = [&](const TestMesh& mesh, const InstanceOptions& options = {}, MeshSides sides = MeshSides::front) {
+        MeshOptions cooking;
+        cooking.sides = sides;
+        scene.add_ground(store.add_mesh(mesh.vertices, mesh.triangles, options, cooking));
+    };
+    add(soup(random, 40, 0.5));
+    add(soup(random, 40, 0.5), {}, MeshSides::both);
+    add(soup(random, 40, 0.4), {.rounding = 0.03f});
+    add(cube_mesh());
+    add(cube_mesh(), {.scale = {0.5f, -0.7f, 0.3f}});
+    add(torus_mesh(9, 6));
+    add(torus_mesh(9, 6), {.scale = {-1, 0.5f, 1}}, MeshSides::both);
+    add(sliver_fan(60));
+    add(flat_mesh(7, 7, 0.3f));
+    add(grid_mesh(6, 6, 0.3f, [](float x, float z) { return 0.1f * std::sin(5 * x) * std::cos(4 * z); }));
+    const auto heights = bumpy_heights(random, 7, 8, 0.15, 0.1);
+    scene.add_ground(store.add_heightfield(heights, 7, 8, {}, {0.3f, 0.25f, MeshSides::front}));
+    scene.add_ground(store.add_heightfield(heights, 7, 8, {.scale = {1, -2, 1}}, {0.3f, 0.25f, MeshSides::both}));
+}
+
+// About half of the pairs hit.
+inline SurfaceScene make_surface_scene(std::uint32_t pairs, std::uint64_t seed, bool with_compounds = false, Vec3 at = {}) {
+    SurfaceScene scene;
+    scenes::Random random(seed);
+    for (int i = 0; i < 40; ++i) scene.others.convex.add_solid(random_shape(random, random.chance(0.1) ? 0.02 : 0.25, Kinds::all));
+    oracle::Shape plane;
+    plane.kind = ShapeKind::halfspace;
+    scene.others.convex.add_solid(plane);
+    for (int i = 0; i < 8; ++i) {
+        std::vector<ScenePart> parts;
+        std::vector<CompoundChild> children;
+        for (std::uint32_t n = 1 + random.below(4); n > 0; --n) {
+            const oracle::Vec3d p = random.direction() * random.uniform(0, 0.4);
+            parts.push_back({random.below(40), {float(p.x), float(p.y), float(p.z)}, random.chance(0.3) ? Quat{} : random.orientation()});
+            children.push_back({scene.others.convex.ids[parts.back().solid], parts.back().position, parts.back().orientation});
+        }
+        scene.others.compounds.push_back(*scene.others.convex.shapes.add_compound(children));
+        scene.others.parts_of.push_back(parts);
+    }
+    add_grounds(scene);
+    for (std::uint32_t i = 0; i < pairs; ++i) {
+        const std::uint32_t ground = random.below(std::uint32_t(scene.grounds.size()));
+        const std::vector<SurfaceCorners>& all = scene.grounds[ground].corners;
+        const SurfaceCorners& corners = all[random.below(std::uint32_t(all.size()))];
+        // Near some triangle, mostly in front of it.
+        const exact::Vec3d normal = normal_of(corners), centre = centre_of(corners);
+        const double away = random.uniform(-0.1, 0.4);
+        const Quat turned = random.chance(0.5) ? Quat{} : random.orientation();
+        const oracle::Rotation rotation = oracle::rotation_of(turned);
+        const oracle::Vec3d near = rotation * (oracle::Vec3d{centre.x, centre.y, centre.z} + oracle::Vec3d{normal.x, normal.y, normal.z} * away);
+        const Vec3 position = {float(at.x + near.x), float(at.y + near.y), float(at.z + near.z)};
+        const bool is_compound = with_compounds && random.chance(0.5);
+        const std::uint32_t shape = is_compound ? random.below(8) : random.chance(0.05) ? 40 : random.below(40);
+        scene.add_pair(is_compound, shape, position, random.orientation(), ground, at, turned);
+    }
+    return scene;
+}
+
+}  // namespace abut::test
