@@ -193,6 +193,17 @@ inline constexpr double kDegenerateHeight = 1e-6, kNeedleHeight = 1e-3;
 // An edge is flat where its triangles' planes meet at less than this sine (0.06 degrees), or where no more than this part of the largest coordinate, the
 // rounding of floats, bends them.
 inline constexpr double kFlatBend = 1e-3, kBendRounding = 2.4e-7;
+// Contacts on a surface whose normals differ by less than this angle (a quarter of a degree; one less half its square is its cosine) are one manifold,
+// and a normal that is as near to a triangle's own is that.
+inline constexpr double kSameNormal = 5e-3, kSameNormalCosine = 1 - 0.5 * kSameNormal * kSameNormal;
+// A normal is one that an edge or a corner of a surface may have where no neighbour rises above it by more than this sine. A direction is square to an edge
+// where the ends differ by no more than this part of the edge.
+inline constexpr double kTopSlack = 1e-3;
+// Triangles lie in one plane where their corners leave it by no more than this part of the body's size, and the rounding of the largest coordinate.
+inline constexpr double kPlaneShare = 1e-5;
+// A body's corner is over a triangle that it is no farther outside of than this part of the body's size.
+inline constexpr double kOverShare = 1e-3;
+
 // The boxes of a scaled mesh's tree are this part of its largest coordinate wider: some ten roundings.
 inline constexpr float kSurfaceSlack = 1e-6f;
 

@@ -125,6 +125,17 @@ SurfaceCorners corners_at(const Surface& surface, std::uint32_t triangle) {
     return corners;
 }
 
+std::uint32_t neighbour_at(const Surface& surface, std::uint32_t triangle, std::uint32_t edge) {
+    const std::uint32_t own = surface.is_mirrored() ? 2 - edge : edge;
+    return surface.mesh != nullptr ? surface.mesh->neighbour(triangle, own) : field_neighbour(*surface.field, triangle, own);
+}
+
+double largest_coordinate(const Surface& surface) {
+    const Vec3 low = surface.mesh != nullptr ? surface.mesh->bounds_min : surface.field->bounds_min;
+    const Vec3 high = surface.mesh != nullptr ? surface.mesh->bounds_max : surface.field->bounds_max;
+    return largest_coordinate(times(low, surface.scale), times(high, surface.scale));
+}
+
 exact::Vec3d normal_of(const SurfaceCorners& corners) {
     const Vec3d a = exact::to_double(corners.at[0]), b = exact::to_double(corners.at[1]), c = exact::to_double(corners.at[2]);
     const Vec3d area = exact::cross(b - a, c - a);

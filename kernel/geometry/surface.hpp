@@ -54,6 +54,12 @@ inline exact::Vec3d centre_of(const SurfaceCorners& corners) {
     return (exact::to_double(corners.at[0]) + exact::to_double(corners.at[1]) + exact::to_double(corners.at[2])) * (1.0 / 3.0);
 }
 
+// Across edge k of a triangle that is there; kNoTriangle where it is open.
+std::uint32_t neighbour_at(const Surface& surface, std::uint32_t triangle, std::uint32_t edge);
+
+// The largest coordinate of any corner, scaled.
+double largest_coordinate(const Surface& surface);
+
 // The unit normal of three corners; +Y where a scale has left them no area.
 exact::Vec3d normal_of(const SurfaceCorners& corners);
 

@@ -94,6 +94,9 @@ struct ChildRuns::Call {
     const OutputView& out;
 };
 
+// Whether the contacts of triangles become those of their surface.
+bool ChildRuns::merges(const Call& call) const { return with_triangles() && call.parameters.query == Query::collide; }
+
 void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
                     const ChunkRunner& runner, const OutputView& out) {
     const Call call = {frame, parameters, max_child_pairs, runner, out};
@@ -110,7 +113,7 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
         }
         all += owner.count;
     }
-    keeps_ = query == Query::collide && all > block();
+    keeps_ = query == Query::collide && (merges(call) || all > block());
     for (std::size_t first = 0; first < owners.size();) {
         std::size_t end = first, size = 0;
         while (end < owners.size() && owners[end].count <= most_together(query) && size + owners[end].count <= block()) size += owners[end++].count;
@@ -131,7 +134,8 @@ OutputView ChildRuns::compute(const Call& call) {
     if (!parameters.margins.empty()) parameters.margins = {children_.reaches.data(), children_.size};
     const OutputView out = scratch_.view(children_.size, call.out);
     sort_pairs(frame, call.runner.executor, sorted_, out.status, Ids::trusted);
-    call.runner.run(frame, sorted_, parameters, out, with_triangles() ? &children_.triangles : nullptr);
+    const OtherShapes triangles = {ShapeKind::hull, children_.triangles.records.data(), children_.triangles.hulls.data()};
+    call.runner.run(frame, sorted_, parameters, out, with_triangles() ? &triangles : nullptr);
     call.runner.counters->child_pairs += children_.size;
     return out;
 }
@@ -155,6 +159,16 @@ OutputView ChildRuns::compute(const Call& call, const CompoundPair& owner, std::
 void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
     list_compounds(call.frame, group, call.parameters, call.runner.executor, children_);
     compute(call);
+    if (merges(call)) {
+        for (CompoundPair& owner : group) {
+            give_status(owner, scratch_.pairs, call.out);
+            const std::uint32_t first = ground_.size();
+            ground_.add(owner, children_, scratch_.pairs);
+            owner.first = first;
+            owner.count = ground_.size() - first;
+        }
+        return ground_.run(call.frame, group, call.parameters, call.runner, kept_);
+    }
     give_owners(call.frame, group, children_, call.parameters, call.runner.executor, scratch_, call.out);
     if (!keeps_) return;
     for (CompoundPair& owner : group) {
@@ -185,13 +199,19 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
         block.first = 0;
         block.count = static_cast<std::uint32_t>(count);
         status = Status::ok;
-        give_owners(call.frame, {&block, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
+        if (merges(call)) {
+            give_status(block, scratch_.pairs, call.out);
+            ground_.add(block, children_, scratch_.pairs);
+        } else {
+            give_owners(call.frame, {&block, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
+            kept_.add(block, children_, scratch_.pairs);
+        }
         worst = std::max(worst, status);
-        kept_.add(block, children_, scratch_.pairs);
     }
     status = worst;
-    owner.first = first;
-    owner.count = kept_.size() - first;
+    owner.first = merges(call) ? 0 : first;
+    owner.count = merges(call) ? ground_.size() : kept_.size() - first;
+    if (merges(call)) ground_.run(call.frame, {&owner, 1}, call.parameters, call.runner, kept_);
 }
 
 // True where these are all that there are.
@@ -265,7 +285,7 @@ void ChildRuns::reserve(std::size_t owners, std::size_t child_pairs) {
 }
 
 std::size_t ChildRuns::bytes() const {
-    return children_.bytes() + sorted_.bytes() + scratch_.bytes() + kept_.bytes() + candidates_.capacity() * sizeof(Candidate) +
+    return children_.bytes() + sorted_.bytes() + scratch_.bytes() + kept_.bytes() + ground_.bytes() + candidates_.capacity() * sizeof(Candidate) +
            boxes_.capacity() * sizeof(ChildBox);
 }
 

@@ -12,6 +12,7 @@
 #include "pairs/child_walk.hpp"
 #include "pairs/sort.hpp"
 #include "pipeline/chunk_runs.hpp"
+#include "pipeline/ground_runs.hpp"
 #include "results/child_results.hpp"
 
 namespace abut {
@@ -56,6 +57,7 @@ private:
     OutputView compute(const Call& call);
     OutputView compute(const Call& call, const CompoundPair& owner, std::span<const Candidate> some);
 
+    bool merges(const Call& call) const;
     bool with_triangles() const { return of_ == Of::surfaces; }
     std::uint32_t block() const { return with_triangles() ? kBlockTriangles : kBlockChildPairs; }
     std::uint32_t most_together(Query query) const { return query == Query::collide ? block() : kLongList; }
@@ -67,6 +69,7 @@ private:
     Vector<Candidate> candidates_;
     Vector<ChildBox> boxes_;
     KeptManifolds kept_;
+    GroundRuns ground_;
     bool keeps_ = false;  // the manifolds are in kept_, not in the scratch
 };
 

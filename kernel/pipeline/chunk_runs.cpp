@@ -43,17 +43,17 @@ void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange
 }  // namespace
 
 void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out,
-                      const TriangleHulls* triangles) const {
+                      const OtherShapes* others) const {
     const ShapeTables& tables = tables_of(*frame.shapes);
     FrameView view = {{}, {}, tables.hulls.data(), tables.customs.data(), &tables.cube, &tables.prism, frame.caches};
     for (std::uint32_t kind = 0; kind < kKindCount; ++kind) {
         view.records[kind] = tables.kinds[kind].records.data();
         view.identities[kind] = tables.kinds[kind].identities.data();
     }
-    FrameView with_triangles = view;
-    if (triangles != nullptr) {
-        with_triangles.records[static_cast<int>(ShapeKind::hull)] = triangles->records.data();
-        with_triangles.hulls = triangles->hulls.data();
+    FrameView with_others = view;
+    if (others != nullptr) {
+        with_others.records[static_cast<int>(others->kind)] = others->records;
+        if (others->hulls != nullptr) with_others.hulls = others->hulls;
     }
     const PairPlacer place(frame);
     std::atomic<std::size_t> exact = 0;
@@ -62,10 +62,9 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
         const std::uint64_t start = nanoseconds_now();
         const FpEnvironment environment;
         ChunkPairs chunk_pairs;
-        const bool b_is_triangle = triangles != nullptr && range.kind_b == ShapeKind::hull, a_is_triangle = triangles != nullptr && !b_is_triangle;
-        const Chunk chunk = {
-            range.kind_a, range.kind_b, range.count, &chunk_pairs, a_is_triangle ? &with_triangles : &view, b_is_triangle ? &with_triangles : &view,
-            &out,         &parameters};
+        const bool b_is_other = others != nullptr && range.kind_b == others->kind, a_is_other = others != nullptr && !b_is_other;
+        const Chunk chunk = {range.kind_a, range.kind_b, range.count, &chunk_pairs, a_is_other ? &with_others : &view, b_is_other ? &with_others : &view,
+                             &out,         &parameters};
         ChunkCounters counted;
         if (place.reads_records()) {
             point_at_records(frame, pairs, range, chunk_pairs);

@@ -5,12 +5,18 @@
 #include <abut/frame.hpp>
 #include <abut/narrow_phase.hpp>
 
-#include "cooking/triangle_hull.hpp"
 #include "isa/kernels.hpp"
 #include "pairs/sort.hpp"
 #include "pipeline/call_times.hpp"
 
 namespace abut {
+
+// Instances that are not the store's: of each pair one body has one of these, the other one of the store's. Of two of this kind it is B.
+struct OtherShapes {
+    ShapeKind kind;
+    const InstanceRecord* records;
+    const HullGeometry* hulls;  // of hulls
+};
 
 struct ChunkRunner {
     const Kernels* kernels;
@@ -18,9 +24,9 @@ struct ChunkRunner {
     Counters* counters;          // gets what the chunks add
     CallTimes* times = nullptr;  // likewise, where anybody asks
 
-    // `triangles`: what the hulls are that come with a convex shape each, of two hulls the second one. Null where all shapes are the store's.
+    // `others`: null where all shapes are the store's.
     void run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out,
-             const TriangleHulls* triangles = nullptr) const;
+             const OtherShapes* others = nullptr) const;
 };
 
 }  // namespace abut

@@ -135,11 +135,14 @@ std::size_t ChildScratch::bytes() const {
 
 void KeptManifolds::add(const CompoundPair& owner, const ChildPairs& children, const PairScratch& from) {
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
-        if (from.flag[i] == 0) continue;
-        pairs.push_back(children.pairs[i]);
-        contact_count.push_back(from.flag[i]);
-        records.push_back(from.manifolds[i]);
+        if (from.flag[i] != 0) add(children.pairs[i], from.flag[i], from.manifolds[i]);
     }
+}
+
+void KeptManifolds::add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record) {
+    pairs.push_back(pair);
+    contact_count.push_back(static_cast<std::uint8_t>(contacts));
+    records.push_back(record);
 }
 
 void KeptManifolds::clear() {
@@ -156,6 +159,11 @@ void KeptManifolds::reserve(std::size_t child_pairs) {
 
 std::size_t KeptManifolds::bytes() const {
     return pairs.capacity() * sizeof(ChildPair) + contact_count.capacity() + records.capacity() * sizeof(ManifoldRecord);
+}
+
+void give_status(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out) {
+    Status& status = out.status[owner.entry.pair()];
+    if (status == Status::ok) status = worst_of(owner, scratch.status.data());
 }
 
 void give_owners(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children, const QueryParameters& parameters,

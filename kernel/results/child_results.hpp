@@ -32,10 +32,14 @@ struct KeptManifolds {
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(pairs.size()); }
     void add(const CompoundPair& owner, const ChildPairs& children, const PairScratch& from);
+    void add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record);
     void clear();
     void reserve(std::size_t child_pairs);
     std::size_t bytes() const;
 };
+
+// An owner's status alone: the worst of its child pairs.
+void give_status(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out);
 
 // Writes each owner's status, and its hit or distance at its own index of `out`. Manifolds are moved to the owner's frame where they are:
 // the caller's order of the bodies, points from the position of A's body.

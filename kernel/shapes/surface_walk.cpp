@@ -70,14 +70,6 @@ void field_children(const Surface& surface, SurfaceItem item, SixteenBoxes& boxe
     }
 }
 
-float largest_coordinate(const Surface& surface) {
-    const Vec3 low = surface.mesh != nullptr ? surface.mesh->bounds_min : surface.field->bounds_min;
-    const Vec3 high = surface.mesh != nullptr ? surface.mesh->bounds_max : surface.field->bounds_max;
-    const auto most = [](float a, float b, float scale) { return std::fabs(a) > std::fabs(b) ? std::fabs(a * scale) : std::fabs(b * scale); };
-    const float x = most(low.x, high.x, surface.scale.x), y = most(low.y, high.y, surface.scale.y), z = most(low.z, high.z, surface.scale.z);
-    return x > y ? (x > z ? x : z) : (y > z ? y : z);
-}
-
 }  // namespace
 
 SurfaceItem root_of(const Surface& surface) {
@@ -92,7 +84,7 @@ void children_of(const Surface& surface, SurfaceItem item, const Volume& volume,
 }
 
 Volume widened(const Surface& surface, const Volume& volume) {
-    const float slack = kSurfaceSlack * largest_coordinate(surface);
+    const float slack = kSurfaceSlack * static_cast<float>(largest_coordinate(surface));
     Volume wide = volume;
     for (int axis = 0; axis < 3; ++axis) wide.low[axis] -= slack, wide.high[axis] += slack;
     // A plane's bound is a sum of three products.

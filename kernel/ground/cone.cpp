@@ -1,0 +1,104 @@
+// See cone.hpp. An edge or a corner of a surface is the outermost along a direction where nothing of the triangles about it is farther out.
+#include "ground/cone.hpp"
+
+#include <cmath>
+
+#include "tolerances.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+bool same(Vec3 a, Vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+Vec3d at(const SurfaceCorners& corners, std::uint32_t k) { return exact::to_double(corners.at[k]); }
+
+// The corner that is neither end of an edge.
+Vec3d third_corner(const SurfaceCorners& corners, Vec3 a, Vec3 b) {
+    for (const Vec3& v : corners.at)
+        if (!same(v, a) && !same(v, b)) return exact::to_double(v);
+    return exact::to_double(corners.at[0]);
+}
+
+bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t edge, const Vec3d& normal,
+                const Vec3d& way) {
+    const std::uint32_t other = neighbour_at(seen.surface, triangle, edge);
+    if (other == kNoTriangle) return true;
+    const SurfaceCorners beside = corners_at(seen.surface, other);
+    if (!seen.meets(beside)) return true;  // as if it was open
+    const Vec3 from = corners.at[edge], to = corners.at[(edge + 1) % 3];
+    const Vec3d a = exact::to_double(from), along = exact::unit(exact::to_double(to) - a), p = third_corner(beside, from, to) - a;
+    const Vec3d across = p - along * dot(p, along), own = at(corners, (edge + 2) % 3) - a;
+    const double width = norm(across), height = dot(normal, across);
+    const bool is_folded = dot(across, own - along * dot(own, along)) > 0;
+    if (!is_folded && height >= -(kFlatBend * width + kBendRounding * seen.coordinate)) return false;  // flat or a valley
+    return dot(way, across) <= kTopSlack * width;
+}
+
+// Turns about a corner, one way until the first triangle or an open edge, then the other way; `visit` until it is false.
+template <class Visit>
+bool around_corner(const Surface& surface, std::uint32_t triangle, std::uint32_t corner, const Visit& visit) {
+    constexpr int kMostAround = 64;
+    const Vec3 centre = corners_at(surface, triangle).at[corner];
+    for (const bool forwards : {true, false}) {
+        std::uint32_t now = triangle, k = corner;
+        for (int steps = 0; steps < kMostAround; ++steps) {
+            // The edge that ends at the corner, or that begins there.
+            now = neighbour_at(surface, now, forwards ? k : (k + 2) % 3);
+            if (now == triangle) return true;
+            if (now == kNoTriangle) break;
+            const SurfaceCorners corners = corners_at(surface, now);
+            for (k = 0; k < 2 && !same(corners.at[k], centre);) ++k;
+            if (!visit(corners)) return false;
+        }
+    }
+    return true;
+}
+
+bool corner_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t corner, const Vec3d& way) {
+    const Vec3d top = at(corners, corner);
+    return around_corner(seen.surface, triangle, corner, [&](const SurfaceCorners& beside) {
+        if (!seen.meets(beside)) return true;
+        for (const Vec3& v : beside.at) {
+            const Vec3d off = exact::to_double(v) - top;
+            if (dot(way, off) > kTopSlack * norm(off)) return false;
+        }
+        return true;
+    });
+}
+
+}  // namespace
+
+Vec3d SeenSurface::normal_at(const SurfaceCorners& corners) const {
+    const Vec3d normal = normal_of(corners);
+    const bool is_behind = surface.sides() == MeshSides::both && dot(normal, centre - exact::to_double(corners.at[0])) < 0;
+    return is_behind ? -normal : normal;
+}
+
+bool SeenSurface::meets(const SurfaceCorners& corners) const {
+    if (surface.sides() == MeshSides::both) return true;
+    const Vec3d a = at(corners, 0);
+    return dot(exact::cross(at(corners, 1) - a, at(corners, 2) - a), centre - a) >= 0;
+}
+
+Hold hold_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& way) {
+    const double cosine = dot(normal, way);
+    if (cosine >= kSameNormalCosine) return Hold::face;
+    if (cosine < 0) return Hold::replaced;
+    double height[3];
+    std::uint32_t top = 0;
+    for (std::uint32_t k = 0; k < 3; ++k) {
+        height[k] = dot(way, at(corners, k) - at(corners, 0));
+        if (height[k] > height[top]) top = k;
+    }
+    // The other end of the edge that is square to the way.
+    for (const std::uint32_t other : {(top + 1) % 3, (top + 2) % 3}) {
+        if (height[top] - height[other] > kTopSlack * norm(at(corners, other) - at(corners, top))) continue;
+        const std::uint32_t edge = other == (top + 1) % 3 ? top : other;
+        return edge_holds(seen, triangle, corners, edge, normal, way) ? Hold::feature : Hold::replaced;
+    }
+    return corner_holds(seen, triangle, corners, top, way) ? Hold::feature : Hold::replaced;
+}
+
+}  // namespace abut

@@ -1,0 +1,33 @@
+// Which normals a triangle of a surface may give a contact: its own; at an edge or a corner those between its own and its neighbours'. What bumps at
+// the borders within flat ground come from are normals that no neighbour allows.
+#pragma once
+
+#include <cstdint>
+
+#include "geometry/double_math.hpp"
+#include "geometry/surface.hpp"
+
+namespace abut {
+
+enum class Hold : std::uint8_t {
+    face,      // the triangle's own normal
+    feature,   // that of an edge or a corner, which its neighbours allow
+    replaced,  // one that they do not allow, or one from behind: the triangle's own takes its place
+};
+
+// A surface as a convex shape sees it. Vectors are in the surface's frame.
+struct SeenSurface {
+    const Surface& surface;
+    exact::Vec3d centre;  // of the shape's local bounds
+    double coordinate;    // the largest of the surface
+
+    // A triangle's normal, turned to the shape's side.
+    exact::Vec3d normal_at(const SurfaceCorners& corners) const;
+    // Whether a triangle takes part.
+    bool meets(const SurfaceCorners& corners) const;
+};
+
+// `normal`: of seen.normal_at. `way`: unit, along which the contact parts the shape from the triangle, towards the shape.
+Hold hold_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const exact::Vec3d& normal, const exact::Vec3d& way);
+
+}  // namespace abut

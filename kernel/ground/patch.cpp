@@ -1,0 +1,162 @@
+// See patch.hpp. Polygons are clipped side by side [Sutherland and Hodgman 1974].
+#include "ground/patch.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include <abut/feature_id.hpp>
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+double cross2(double ax, double ay, double bx, double by) { return ax * by - ay * bx; }
+
+double squared_between(const GroundPoint& p, const GroundPoint& q) { return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y); }
+
+// Of two points in one place: the body's own corner, else the deeper one, else the lower name.
+bool goes_before(const GroundPoint& p, const GroundPoint& q) {
+    if (p.is_whole != q.is_whole) return p.is_whole;
+    if (p.separation != q.separation) return p.separation < q.separation;
+    return p.feature < q.feature;
+}
+
+GroundPoint between(const GroundPoint& p, const GroundPoint& q, double t, std::uint32_t side) {
+    GroundPoint out = p;
+    out.position = p.position + (q.position - p.position) * t;
+    out.separation = p.separation + (q.separation - p.separation) * t;
+    out.x = p.x + (q.x - p.x) * t, out.y = p.y + (q.y - p.y) * t;
+    out.is_whole = false;
+    out.feature = (p.feature & 0xffff0000u) | edge_feature(side, (side + 1) % 3);
+    return out;
+}
+
+}  // namespace
+
+PatchAxes::PatchAxes(const Vec3d& normal) {
+    x = exact::unit(std::fabs(normal.x) > 0.8 ? Vec3d{normal.y, -normal.x, 0} : Vec3d{0, normal.z, -normal.y});
+    y = cross(normal, x);
+}
+
+void GroundPoints::add(GroundPoint point) {
+    if (size_ == kMost) thin_out();
+    axes_.see(point);
+    points_[size_++] = point;
+}
+
+// The outermost in sixteen directions.
+void GroundPoints::thin_out() {
+    static constexpr double kWays[8][2] = {{1, 0}, {0.9238795, 0.3826834}, {0.7071068, 0.7071068}, {0.3826834, 0.9238795},
+                                           {0, 1}, {-0.3826834, 0.9238795}, {-0.7071068, 0.7071068}, {-0.9238795, 0.3826834}};
+    bool stays[kMost] = {};
+    std::uint32_t deepest = 0;
+    for (std::uint32_t i = 1; i < size_; ++i)
+        if (points_[i].separation < points_[deepest].separation) deepest = i;
+    stays[deepest] = true;
+    for (const auto& way : kWays) {
+        std::uint32_t most = 0, least = 0;
+        const auto along = [&](std::uint32_t i) { return way[0] * points_[i].x + way[1] * points_[i].y; };
+        for (std::uint32_t i = 1; i < size_; ++i) {
+            if (along(i) > along(most)) most = i;
+            if (along(i) < along(least)) least = i;
+        }
+        stays[most] = stays[least] = true;
+    }
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < size_; ++i)
+        if (stays[i]) points_[kept++] = points_[i];
+    size_ = kept;
+}
+
+void GroundPoints::join_near(double near) {
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < size_; ++i) {
+        std::uint32_t k = 0;
+        while (k < kept && squared_between(points_[k], points_[i]) > near * near) ++k;
+        if (k == kept)
+            points_[kept++] = points_[i];
+        else if (goes_before(points_[i], points_[k]))
+            points_[k] = points_[i];
+    }
+    size_ = kept;
+}
+
+void GroundPoints::choose_four(double near, double slack) {
+    join_near(near);
+    for (std::uint32_t i = 1; i < size_; ++i)
+        for (std::uint32_t k = i; k > 0 && points_[k].separation < points_[k - 1].separation; --k) std::swap(points_[k], points_[k - 1]);
+    if (size_ <= kMaxContacts) return;
+    // Of those that are as deep, the first that the body has as a corner: names of corners last.
+    std::uint32_t first = 0;
+    while (first + 1 < size_ && !points_[first].is_whole && points_[first + 1].separation <= points_[0].separation + slack) ++first;
+    if (!points_[first].is_whole) first = 0;
+    std::uint32_t second = 0;
+    constexpr double kMore = 1.03;  // what is farther by less is as good: the first stays
+    const auto off = [&](std::uint32_t i) { return squared_between(points_[first], points_[i]); };
+    const auto counts = [&](std::uint32_t i) { return points_[i].is_whole ? kMore : 1.0; };
+    for (std::uint32_t i = 0; i < size_; ++i)
+        if (i != first && (second == first || off(i) * counts(i) > kMore * off(second) * counts(second))) second = i;
+    const double dx = points_[second].x - points_[first].x, dy = points_[second].y - points_[first].y;
+    const auto aside = [&](std::uint32_t i) { return cross2(dx, dy, points_[i].x - points_[first].x, points_[i].y - points_[first].y) * counts(i); };
+    std::uint32_t left = first, right = first;
+    for (std::uint32_t i = 0; i < size_; ++i) {
+        if (aside(i) > kMore * (left == first ? 0 : aside(left))) left = i;
+        if (aside(i) < kMore * (right == first ? 0 : aside(right))) right = i;
+    }
+    GroundPoint chosen[kMaxContacts];
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < size_; ++i)
+        if (i == first || i == second || i == left || i == right) chosen[count++] = points_[i];
+    for (std::uint32_t i = 0; i < count; ++i) points_[i] = chosen[i];
+    size_ = count;
+}
+
+PatchTriangle::PatchTriangle(const PatchAxes& axes, const Vec3d (&corners)[3]) {
+    for (int k = 0; k < 3; ++k) x[k] = dot(axes.x, corners[k]), y[k] = dot(axes.y, corners[k]);
+    if (cross2(x[1] - x[0], y[1] - y[0], x[2] - x[0], y[2] - y[0]) < 0) std::swap(x[1], x[2]), std::swap(y[1], y[2]);
+}
+
+bool PatchTriangle::is_under(const GroundPoint& p, double slack) const {
+    for (int k = 0; k < 3; ++k) {
+        const int next = k < 2 ? k + 1 : 0;
+        const double dx = x[next] - x[k], dy = y[next] - y[k];
+        if (cross2(dx, dy, p.x - x[k], p.y - y[k]) < -slack * std::sqrt(dx * dx + dy * dy)) return false;
+    }
+    return true;
+}
+
+void PatchPolygon::sort_around() {
+    if (size < 3) return;
+    double x = 0, y = 0;
+    for (std::uint32_t i = 0; i < size; ++i) x += points[i].x / size, y += points[i].y / size;
+    // By angle about the middle: the upper half first, then counter-clockwise within a half.
+    const auto comes_before = [&](const GroundPoint& p, const GroundPoint& q) {
+        const bool p_up = p.y - y >= 0, q_up = q.y - y >= 0;
+        if (p_up != q_up) return p_up;
+        return cross2(p.x - x, p.y - y, q.x - x, q.y - y) > 0;
+    };
+    for (std::uint32_t i = 1; i < size; ++i)
+        for (std::uint32_t k = i; k > 0 && comes_before(points[k], points[k - 1]); --k) std::swap(points[k], points[k - 1]);
+}
+
+void PatchPolygon::cut(const PatchTriangle& triangle, PatchPolygon& out) const {
+    out = *this;
+    PatchPolygon in;
+    for (std::uint32_t k = 0; k < 3 && out.size != 0; ++k) {
+        in = out;
+        out.size = 0;
+        const std::uint32_t next = (k + 1) % 3;
+        const double ax = triangle.x[k], ay = triangle.y[k], dx = triangle.x[next] - ax, dy = triangle.y[next] - ay;
+        const auto height = [&](const GroundPoint& p) { return cross2(dx, dy, p.x - ax, p.y - ay); };
+        for (std::uint32_t i = 0; i < in.size && out.size + 2 <= kMost; ++i) {
+            const GroundPoint &p = in.points[i], &q = in.points[(i + 1) % in.size];
+            const double of_p = height(p), of_q = height(q);
+            if (of_p >= 0) out.points[out.size++] = p;
+            if (in.size == 1 || (in.size == 2 && i == 1)) continue;  // a point, or a segment's way back
+            if ((of_p > 0 && of_q < 0) || (of_p < 0 && of_q > 0)) out.points[out.size++] = between(p, q, of_p / (of_p - of_q), k);
+        }
+    }
+}
+
+}  // namespace abut

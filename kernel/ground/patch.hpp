@@ -1,0 +1,69 @@
+// Contact points of one body on one plane of a surface, cut to the triangles that there are, and the best four of what several triangles give.
+#pragma once
+
+#include <cstdint>
+
+#include "frame/chunk.hpp"
+#include "geometry/double_math.hpp"
+
+namespace abut {
+
+// World axes, from the body's position.
+struct GroundPoint {
+    exact::Vec3d position;
+    double separation;
+    std::uint32_t feature;   // the body's half is the high one
+    std::uint32_t triangle;  // which of those in touch
+    bool is_whole;           // as a kernel gave it, not cut off by a border
+    double x, y;             // in the plane of the patch
+};
+
+// Two tangents of a normal.
+struct PatchAxes {
+    explicit PatchAxes(const exact::Vec3d& normal);
+    exact::Vec3d x, y;
+    void see(GroundPoint& p) const { p.x = dot(x, p.position), p.y = dot(y, p.position); }
+};
+
+// As many as are kept while points are gathered. Where there are more, those stay that are outermost in some direction, and the deepest.
+class GroundPoints {
+public:
+    static constexpr std::uint32_t kMost = 48;
+
+    explicit GroundPoints(const PatchAxes& axes) : axes_(axes) {}
+    std::uint32_t size() const { return size_; }
+    const GroundPoint& operator[](std::uint32_t i) const { return points_[i]; }
+    void add(GroundPoint point);
+    // Points no farther apart than `near` become one, and of more than four those stay that span the most, the deepest (to within `slack`) among them.
+    // The deepest comes first.
+    void choose_four(double near, double slack);
+
+private:
+    void thin_out();
+    void join_near(double near);
+
+    PatchAxes axes_;
+    GroundPoint points_[kMost];
+    std::uint32_t size_ = 0;
+};
+
+struct PatchTriangle {
+    double x[3], y[3];  // counter-clockwise
+
+    PatchTriangle(const PatchAxes& axes, const exact::Vec3d (&corners)[3]);
+    // No farther outside of it than `slack`.
+    bool is_under(const GroundPoint& p, double slack) const;
+};
+
+// The contacts of a body on a plane, as a polygon: in the order around it.
+struct PatchPolygon {
+    static constexpr std::uint32_t kMost = 16;  // a convex one of four has seven at most; noise may make it otherwise
+    GroundPoint points[kMost];
+    std::uint32_t size = 0;
+
+    void sort_around();
+    // What of it is over the triangle. Cut points have names of their own.
+    void cut(const PatchTriangle& triangle, PatchPolygon& out) const;
+};
+
+}  // namespace abut

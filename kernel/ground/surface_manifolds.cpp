@@ -1,0 +1,434 @@
+// See surface_manifolds.hpp. All of it in double, one pair at a time: triangles are many, what they become is little.
+#include "ground/surface_manifolds.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "frame/pair_placer.hpp"
+#include "ground/patch.hpp"
+#include "pairs/child_poses.hpp"
+#include "shapes/surfaces.hpp"
+#include "shapes/tables.hpp"
+#include "tolerances.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+// Normals that are told apart for one body; the rest goes to the nearest of these.
+constexpr std::uint32_t kMostClusters = 32;
+// Planes that a triangle may join are looked for among so many, the last ones first; planes that may part the body from others' triangles are so many.
+constexpr std::uint32_t kMostTried = 16, kMostAccepted = 16;
+
+struct Clusters {
+    Vec3d normal[kMostClusters];
+    std::uint32_t count = 0;
+
+    std::uint32_t place(const Vec3d& n) {
+        std::uint32_t nearest = 0;
+        double most = -2;
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (const double cosine = dot(normal[i], n); cosine > most) most = cosine, nearest = i;
+        if (most >= kSameNormalCosine || count == kMostClusters) return nearest;
+        normal[count] = n;
+        return count++;
+    }
+};
+
+std::uint32_t swap_halves(std::uint32_t feature) { return std::rotl(feature, 16); }
+
+Vec3d centroid_of(const SurfaceCorners& corners) { return centre_of(corners); }
+
+double twice_area(const SurfaceCorners& corners) {
+    const Vec3d a = exact::to_double(corners.at[0]);
+    return norm(cross(exact::to_double(corners.at[1]) - a, exact::to_double(corners.at[2]) - a));
+}
+
+bool lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point, double slack) {
+    for (const Vec3& v : corners.at)
+        if (std::fabs(dot(normal, exact::to_double(v) - point)) > slack) return false;
+    return true;
+}
+
+// Planes that part the body from what is behind them, once their contacts are solved. World axes, from the body's position.
+struct Parting {
+    struct Plane {
+        Vec3d normal;  // towards the body
+        double level;
+    };
+    Plane planes[kMostAccepted];
+    std::uint32_t count = 0;
+
+    void add(const Vec3d& normal, double level) {
+        if (count < kMostAccepted) planes[count++] = {normal, level};
+    }
+    bool is_behind(const Vec3d (&corners)[3], double slack) const {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            double highest = -INFINITY;
+            for (const Vec3d& v : corners) highest = exact::most(highest, dot(planes[i].normal, v));
+            if (highest <= planes[i].level + slack) return true;
+        }
+        return false;
+    }
+};
+
+}  // namespace
+
+// One convex body of A on the surface.
+class GroundPair::Side {
+public:
+    Side(const GroundPair& of, std::uint32_t child, std::uint32_t first, std::uint32_t end)
+        : of_(of),
+          first_(first),
+          end_(end),
+          place_(ChildPlaces(tables_of(*of.frame_.shapes), of.a_)[child]),
+          axes_(exact::rotation(exact::to_double(of.b_.orientation))),
+          surface_from_body_(exact::to_double(of.b_.position) - exact::to_double(of.a_.position) - place_.offset) {
+        const ShapeTables& tables = tables_of(*of.frame_.shapes);
+        const InstanceRecord& record = tables.record(place_.shape);
+        is_halfspace_ = place_.shape.kind() == ShapeKind::halfspace;
+        size_ = is_halfspace_ ? tables.record(of.b_.shape).size : record.size;
+        from_a_ = of.entry_.swapped() ? -surface_from_body_ : place_.offset;
+        if (is_halfspace_) return;
+        const Vec3d centre = exact::rotation(exact::to_double(place_.orientation)) * local_box(tables, place_.shape).centre;
+        centre_ = exact::transposed(axes_) * (centre - surface_from_body_);
+    }
+
+    std::uint32_t find_planes(GroundPlane* planes);
+    void place_plane(const GroundPlane& plane, std::uint32_t slot, Body* bodies, InstanceRecord& record) const;
+    std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged);
+
+private:
+    Touching& touching(std::uint32_t i) const { return of_.touching_[i]; }
+    SurfaceCorners corners(std::uint32_t i) const { return corners_at(of_.surface_, touching(i).pair.b); }
+    double flat_slack() const { return kPlaneShare * size_ + 4 * kBendRounding * coordinate_; }
+
+    // World axes, from the body's position.
+    Vec3d seen(const Vec3d& in_surface) const { return axes_ * in_surface + surface_from_body_; }
+    void see_corners(std::uint32_t i, Vec3d (&out)[3]) const {
+        const SurfaceCorners of = corners(i);
+        for (int k = 0; k < 3; ++k) out[k] = seen(exact::to_double(of.at[k]));
+    }
+    // Towards the body.
+    Vec3d way(std::uint32_t i) const {
+        const Vec3d n = exact::to_double(touching(i).record.normal);
+        return touching(i).pair.is_turned ? n : -n;
+    }
+    // From the body.
+    static Vec3 turned_normal(const ManifoldRecord& record, bool is_turned) {
+        const Vec3 n = record.normal;
+        return is_turned ? Vec3{-n.x, -n.y, -n.z} : n;
+    }
+
+    GroundPoint point_of(const Contact& contact, const Vec3d& origin, bool is_turned, std::uint32_t triangle) const {
+        return {exact::to_double(contact.position) + origin, contact.separation, is_turned ? swap_halves(contact.feature) : contact.feature, triangle,
+                true, 0, 0};
+    }
+    void add_own(std::uint32_t i, GroundPoints& points) const;
+    void add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
+    void join_planes(GroundPlane* planes, std::uint32_t& count);
+    void choose_planes(std::span<GroundPlane> planes);
+    std::uint32_t cluster_count(std::span<const GroundPlane> planes) const;
+    bool merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const;
+    bool keep_one(MergedManifold& out) const;
+    bool store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const;
+
+    const GroundPair& of_;
+    std::uint32_t first_, end_;
+    ChildPlace place_;
+    exact::Mat3 axes_;
+    Vec3d surface_from_body_, from_a_{};  // the latter: of the body, from the position of the caller's A
+    bool is_halfspace_ = false;
+    double size_ = 0, coordinate_ = 0;
+    Vec3d centre_{};  // of the body's bounds, in the surface's frame
+    Clusters clusters_;
+};
+
+// --- Which planes ---
+
+std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
+    coordinate_ = largest_coordinate(of_.surface_);
+    const SeenSurface seen_surface = {of_.surface_, centre_, coordinate_};
+    const exact::Mat3 back = exact::transposed(axes_);
+    std::uint32_t count = 0;
+    for (std::uint32_t i = first_; i < end_; ++i) {
+        Touching& t = touching(i);
+        const Vec3d towards = back * way(i);
+        t.next = kNoTouching;
+        t.hold = Hold::feature;
+        Vec3d normal = towards;
+        if (!is_halfspace_) {
+            const SurfaceCorners at = corners(i);
+            const Vec3d own = seen_surface.normal_at(at);
+            t.hold = hold_of(seen_surface, t.pair.b, at, own, towards);
+            if (t.hold != Hold::feature) normal = own;
+        }
+        t.cluster = clusters_.place(normal);
+    }
+    join_planes(planes, count);
+    return count;
+}
+
+// Of each cluster one plane where all triangles lie in it, else triangle by triangle.
+void GroundPair::Side::join_planes(GroundPlane* planes, std::uint32_t& count) {
+    const SeenSurface seen_surface = {of_.surface_, centre_, coordinate_};
+    for (std::uint32_t cluster = 0; cluster < clusters_.count; ++cluster) {
+        Vec3d normal{}, point{};
+        double area = 0;
+        const auto each = [&](const auto& visit) {
+            for (std::uint32_t i = end_; i-- > first_;)
+                if (touching(i).cluster == cluster && touching(i).hold != Hold::feature) visit(i, corners(i));
+        };
+        each([&](std::uint32_t, const SurfaceCorners& at) {
+            const double own = twice_area(at);
+            normal = normal + seen_surface.normal_at(at) * own, point = point + centroid_of(at) * own, area += own;
+        });
+        const std::uint32_t first_plane = count;
+        const auto make = [&](const Vec3d& n, const Vec3d& p) {
+            GroundPlane& plane = planes[count++];
+            plane.child = touching(first_).pair.a;
+            plane.normal = n, plane.point = p, plane.cluster = cluster, plane.first = kNoTouching, plane.has_face = false, plane.count = 0;
+        };
+        const auto join = [&](GroundPlane& plane, std::uint32_t i) {
+            touching(i).next = plane.first;
+            plane.first = i;
+            plane.has_face |= touching(i).hold == Hold::face;
+        };
+        bool is_flat = area > 0;
+        if (is_flat) {
+            normal = exact::unit(normal), point = point * (1 / area);
+            each([&](std::uint32_t, const SurfaceCorners& at) { is_flat = is_flat && lies_in(at, normal, point, flat_slack()); });
+        }
+        if (is_flat) make(normal, point);
+        each([&](std::uint32_t i, const SurfaceCorners& at) {
+            if (is_flat) return join(planes[first_plane], i);
+            for (std::uint32_t k = count; k > first_plane && count - k < kMostTried; --k)
+                if (lies_in(at, planes[k - 1].normal, planes[k - 1].point, flat_slack())) return join(planes[k - 1], i);
+            make(seen_surface.normal_at(at), centroid_of(at));
+            join(planes[count - 1], i);
+        });
+    }
+}
+
+void GroundPair::Side::place_plane(const GroundPlane& plane, std::uint32_t slot, Body* bodies, InstanceRecord& record) const {
+    const Vec3d way_there = seen(plane.point);
+    const Vec3 rounded = finite_float(way_there);
+    bodies[0] = {finite_float(exact::to_double(rounded) - way_there), place_.shape, place_.orientation};
+    bodies[1] = {rounded, ShapeId::make(ShapeKind::halfspace, slot, 0), of_.b_.orientation};
+    record = {};
+    record.extent_x = static_cast<float>(plane.normal.x), record.extent_y = static_cast<float>(plane.normal.y);
+    record.extent_z = static_cast<float>(plane.normal.z);
+    record.radius = record.rounding = of_.surface_.rounding;
+}
+
+// --- What becomes of them ---
+
+// The contacts that the kernels gave a triangle.
+void GroundPair::Side::add_own(std::uint32_t i, GroundPoints& points) const {
+    const Touching& t = touching(i);
+    const Vec3d origin = t.pair.is_turned ? seen(centre_of(corners(i))) : Vec3d{};
+    for (std::uint32_t k = 0; k < t.count; ++k) points.add(point_of(t.record.contacts[k], origin, t.pair.is_turned, i));
+}
+
+// A plane's contacts that are over its triangles, or what is left where some are not.
+void GroundPair::Side::add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const {
+    PatchPolygon polygon;
+    bool is_over[kMaxContacts] = {};
+    std::uint32_t over = 0;
+    for (std::uint32_t k = 0; k < plane.count; ++k) {
+        GroundPoint& p = polygon.points[polygon.size++] = point_of(plane.record.contacts[k], {}, false, kNoTouching);
+        axes.see(p);
+    }
+    Vec3d at[3];
+    const double slack = kOverShare * size_;
+    for (std::uint32_t i = plane.first; i != kNoTouching && over < plane.count; i = touching(i).next) {
+        see_corners(i, at);
+        const PatchTriangle triangle(axes, at);
+        for (std::uint32_t k = 0; k < plane.count; ++k) {
+            if (is_over[k] || !triangle.is_under(polygon.points[k], slack)) continue;
+            is_over[k] = true, ++over;
+            polygon.points[k].triangle = i;
+        }
+    }
+    for (std::uint32_t k = 0; k < plane.count; ++k)
+        if (is_over[k]) points.add(polygon.points[k]);
+    if (over == plane.count || plane.count < 2) return;
+    polygon.sort_around();
+    PatchPolygon cut;
+    for (std::uint32_t i = plane.first; i != kNoTouching; i = touching(i).next) {
+        see_corners(i, at);
+        polygon.cut(PatchTriangle(axes, at), cut);
+        for (std::uint32_t k = 0; k < cut.size; ++k) {
+            if (cut.points[k].is_whole) continue;  // listed
+            cut.points[k].triangle = i;
+            points.add(cut.points[k]);
+        }
+    }
+}
+
+// Takes the triangles out of planes of replaced normals alone that need no contact of their own.
+void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
+    if (std::all_of(planes.begin(), planes.end(), [](const GroundPlane& p) { return p.has_face; })) return;
+    Parting parting;
+    const double slack = 0.1 * kOverShare * size_;
+    const auto world = [&](const GroundPlane& plane) { return -exact::to_double(plane.record.normal); };
+    const auto level_of = [&](const GroundPlane& plane) { return dot(world(plane), seen(plane.point)); };
+    Vec3d at[3];
+    for (std::uint32_t i = first_; i < end_; ++i) {
+        if (touching(i).hold != Hold::feature) continue;
+        see_corners(i, at);
+        const Vec3d n = way(i);
+        parting.add(n, exact::most(dot(n, at[0]), exact::most(dot(n, at[1]), dot(n, at[2]))));
+    }
+    for (std::uint32_t i = 0; i < planes.size(); ++i) {
+        planes[i].order = i;
+        if (planes[i].has_face && planes[i].count != 0) parting.add(world(planes[i]), level_of(planes[i]));
+    }
+    // The shallowest first.
+    const auto separation = [&](std::uint32_t i) { return planes[i].count == 0 ? INFINITY : planes[i].record.contacts[0].separation; };
+    for (std::uint32_t i = 1; i < planes.size(); ++i)
+        for (std::uint32_t k = i; k > 0 && separation(planes[k].order) > separation(planes[k - 1].order); --k)
+            std::swap(planes[k].order, planes[k - 1].order);
+    for (std::uint32_t k = 0; k < planes.size(); ++k) {
+        GroundPlane& plane = planes[planes[k].order];
+        if (plane.has_face || plane.count == 0) continue;
+        std::uint32_t kept = kNoTouching;
+        for (std::uint32_t i = plane.first, next = 0; i != kNoTouching; i = next) {
+            next = touching(i).next;
+            see_corners(i, at);
+            if (parting.is_behind(at, slack)) continue;
+            touching(i).next = kept;
+            kept = i;
+        }
+        plane.first = kept;
+        if (kept == kNoTouching) continue;
+        const PatchAxes axes(world(plane));
+        GroundPoints points(axes);
+        add_plane(plane, axes, points);
+        double deepest = INFINITY;
+        for (std::uint32_t i = 0; i < points.size(); ++i) deepest = exact::least(deepest, points[i].separation);
+        // The plane parts the body from what is below its lowest point by as much as its contacts are deep.
+        if (deepest < INFINITY) parting.add(world(plane), level_of(plane) + separation(planes[k].order) - deepest);
+    }
+}
+
+std::uint32_t GroundPair::Side::cluster_count(std::span<const GroundPlane> planes) const {
+    std::uint32_t count = 0;
+    for (std::uint32_t i = first_; i < end_; ++i) count = std::max(count, touching(i).cluster + 1);
+    for (const GroundPlane& plane : planes) count = std::max(count, plane.cluster + 1);
+    return count;
+}
+
+bool GroundPair::Side::store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const {
+    if (points.size() == 0) return false;
+    points.choose_four(double(kSamePlaceShare) * size_, kOverShare * size_);
+    const GroundPoint& deepest = points[0];
+    const ChildPair& pair = touching(deepest.triangle).pair;
+    out.pair = {pair.a, input_index(of_.surface_, pair.b), false};
+    out.record.normal = normal;
+    out.count = points.size();
+    for (std::uint32_t k = 0; k < out.count; ++k) {
+        const GroundPoint& p = points[k];
+        std::uint32_t feature = p.feature;
+        for (std::uint32_t i = 0; i < k; ++i)
+            if (out.record.contacts[i].feature == feature) ++feature, i = ~0u;  // names of cut points may meet
+        out.record.contacts[k] = {finite_float(p.position + from_a_), static_cast<float>(p.separation), feature};
+    }
+    if (!of_.entry_.swapped()) return true;
+    out.record.normal = {-normal.x, -normal.y, -normal.z};
+    for (std::uint32_t k = 0; k < out.count; ++k) out.record.contacts[k].feature = swap_halves(out.record.contacts[k].feature);
+    return true;
+}
+
+bool GroundPair::Side::merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const {
+    // The normal is that of the deepest.
+    Vec3 normal{};
+    double deepest = INFINITY;
+    const auto take = [&](const Vec3& n, double separation) {
+        if (separation < deepest) deepest = separation, normal = n;
+    };
+    for (const GroundPlane& plane : planes)
+        if (plane.cluster == cluster && plane.count != 0 && plane.first != kNoTouching) take(plane.record.normal, plane.record.contacts[0].separation);
+    if (deepest == INFINITY) {
+        for (std::uint32_t i = first_; i < end_; ++i)
+            if (const Touching& t = touching(i); t.cluster == cluster && t.hold == Hold::feature)
+                take(turned_normal(t.record, t.pair.is_turned), t.record.contacts[0].separation);
+    }
+    if (deepest == INFINITY) return false;
+    const PatchAxes axes(exact::to_double(normal));
+    GroundPoints points(axes);
+    for (const GroundPlane& plane : planes) {
+        if (plane.cluster != cluster || plane.first == kNoTouching) continue;
+        const std::uint32_t before = points.size();
+        if (plane.count != 0) add_plane(plane, axes, points);
+        if (points.size() != before || !plane.has_face) continue;
+        for (std::uint32_t i = plane.first; i != kNoTouching; i = touching(i).next)
+            if (touching(i).hold == Hold::face) add_own(i, points);
+    }
+    for (std::uint32_t i = first_; i < end_; ++i)
+        if (touching(i).cluster == cluster && touching(i).hold == Hold::feature) add_own(i, points);
+    return store(normal, points, out);
+}
+
+// Where all normals were replaced and no plane has a contact over its triangles: the deepest of those that point out of the surface.
+bool GroundPair::Side::keep_one(MergedManifold& out) const {
+    const SeenSurface seen_surface = {of_.surface_, centre_, 0};
+    const exact::Mat3 back = exact::transposed(axes_);
+    std::uint32_t best = kNoTouching;
+    for (std::uint32_t i = first_; i < end_; ++i) {
+        if (touching(i).record.contacts[0].separation > 0 || dot(back * way(i), seen_surface.normal_at(corners(i))) < 0) continue;
+        if (best == kNoTouching || touching(i).record.contacts[0].separation < touching(best).record.contacts[0].separation) best = i;
+    }
+    if (best == kNoTouching) return false;
+    const Vec3 normal = turned_normal(touching(best).record, touching(best).pair.is_turned);
+    const PatchAxes axes(exact::to_double(normal));
+    GroundPoints points(axes);
+    add_own(best, points);
+    return store(normal, points, out);
+}
+
+std::uint32_t GroundPair::Side::merge(std::span<GroundPlane> planes, MergedManifold* merged) {
+    choose_planes(planes);
+    std::uint32_t count = 0;
+    const std::uint32_t clusters = cluster_count(planes);
+    for (std::uint32_t cluster = 0; cluster < clusters; ++cluster) count += merge_cluster(cluster, planes, merged[count]);
+    if (count == 0) count += keep_one(merged[0]);
+    return count;
+}
+
+GroundPair::GroundPair(const Frame& frame, const CompoundPair& owner, std::span<Touching> touching)
+    : frame_(frame), entry_(owner.entry), touching_(touching) {
+    const auto [a, b] = PairPlacer(frame)(owner.entry);
+    a_ = a, b_ = b;
+    surface_ = surface_of(tables_of(*frame.shapes), b_.shape);
+}
+
+std::uint32_t GroundPair::find_planes(GroundPlane* planes) const {
+    std::uint32_t count = 0;
+    for (std::uint32_t first = 0, end = 0; first < touching_.size(); first = end) {
+        while (end < touching_.size() && touching_[end].pair.a == touching_[first].pair.a) ++end;
+        count += Side(*this, touching_[first].pair.a, first, end).find_planes(planes + count);
+    }
+    return count;
+}
+
+void GroundPair::place_plane(const GroundPlane& plane, std::uint32_t slot, Body* bodies, InstanceRecord& record) const {
+    Side(*this, plane.child, 0, 0).place_plane(plane, slot, bodies, record);
+}
+
+std::uint32_t GroundPair::merge(std::span<GroundPlane> planes, MergedManifold* merged) const {
+    std::uint32_t count = 0;
+    std::size_t plane = 0;
+    for (std::uint32_t first = 0, end = 0; first < touching_.size(); first = end) {
+        const std::uint32_t child = touching_[first].pair.a;
+        while (end < touching_.size() && touching_[end].pair.a == child) ++end;
+        const std::size_t first_plane = plane;
+        while (plane < planes.size() && planes[plane].child == child) ++plane;
+        count += Side(*this, child, first, end).merge(planes.subspan(first_plane, plane - first_plane), merged + count);
+    }
+    return count;
+}
+
+}  // namespace abut

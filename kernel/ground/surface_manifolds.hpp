@@ -1,0 +1,76 @@
+// From contacts of single triangles to those of a surface: one manifold for each distinct normal, along normals that the surface has there.
+//
+// 1. Each triangle in touch keeps the normal that the kernels gave it, or has it replaced by its own (cone.hpp).
+// 2. Triangles along their own normals that lie in one plane become that plane. The kernels are asked for the body's contacts on it (a half-space), so
+//    that flat ground of any triangles gives what one big plane gives, names included.
+// 3. Contacts that are over the plane's triangles are the surface's; a plane's polygon of contacts that reaches past them is cut.
+// 4. A plane that has replaced normals alone is left out where another contact parts the body from its triangles as well: it goes from the shallowest
+//    to the deepest.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <abut/frame.hpp>
+
+#include "frame/chunk.hpp"
+#include "ground/cone.hpp"
+#include "host/memory.hpp"
+#include "pairs/child_pairs.hpp"
+
+namespace abut {
+
+// A child pair with contacts.
+struct Touching {
+    ChildPair pair;
+    std::uint32_t count;
+    ManifoldRecord record;  // as the kernels gave it
+    // Of find_planes:
+    Hold hold;
+    std::uint32_t cluster;  // of normals
+    std::uint32_t next;     // of the same plane
+};
+
+inline constexpr std::uint32_t kNoTouching = ~0u, kNoPlane = ~0u;
+
+// Some triangles in one plane, and what the kernels say of one body on it.
+struct GroundPlane {
+    std::uint32_t child;          // of the owner's A
+    exact::Vec3d normal, point;   // in the surface's frame; the normal is unit and towards the body
+    std::uint32_t cluster, first; // touching
+    bool has_face;                // some triangle's normal is not a replaced one
+    std::uint32_t order;          // scratch
+    std::uint32_t count = 0;
+    ManifoldRecord record;
+};
+
+// What a surface's contacts become, ready to be packed.
+struct MergedManifold {
+    ChildPair pair;  // b: the caller's index of the triangle
+    std::uint32_t count;
+    ManifoldRecord record;
+};
+
+// One pair of the frame, with a surface. `touching` are its child pairs with contacts, by child, each child's together.
+class GroundPair {
+public:
+    GroundPair(const Frame& frame, const CompoundPair& owner, std::span<Touching> touching);
+
+    // At most as many as are touching; returns how many.
+    std::uint32_t find_planes(GroundPlane* planes) const;
+    // The two bodies of a plane's pair, and the half-space; `slot` is its place in the records.
+    void place_plane(const GroundPlane& plane, std::uint32_t slot, Body* bodies, InstanceRecord& record) const;
+    // At most as many as are touching; returns how many.
+    std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged) const;
+
+private:
+    class Side;
+
+    const Frame& frame_;
+    Entry entry_;
+    Body a_, b_;
+    std::span<Touching> touching_;
+    Surface surface_;
+};
+
+}  // namespace abut

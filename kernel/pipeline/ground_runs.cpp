@@ -1,0 +1,133 @@
+// See ground_runs.hpp.
+#include "pipeline/ground_runs.hpp"
+
+#include <algorithm>
+
+#include "parallel/fp_environment.hpp"
+#include "parallel/parallel_for.hpp"
+
+namespace abut {
+namespace {
+
+constexpr std::size_t kBlockOwners = 16;
+// Pairs with a plane that are computed together.
+constexpr std::uint32_t kBlockPlanes = 1u << 16;
+
+template <class Each>
+void for_each_owner(const Executor& executor, std::size_t owners, const Each& each) {
+    parallel_for(executor, (owners + kBlockOwners - 1) / kBlockOwners, [&](std::size_t block) {
+        const FpEnvironment environment;
+        const std::size_t end = std::min(owners, (block + 1) * kBlockOwners);
+        for (std::size_t i = block * kBlockOwners; i < end; ++i) each(i);
+    });
+}
+
+template <class Column>
+void grow(Column& items, std::size_t size) {
+    if (items.size() < size) items.resize(size);
+}
+
+template <class T>
+std::span<T> part_of(Vector<T>& items, const CompoundPair& owner) {
+    return {items.data() + owner.first, owner.count};
+}
+
+}  // namespace
+
+void GroundRuns::add(const CompoundPair& part, const ChildPairs& children, const PairScratch& from) {
+    for (std::uint32_t i = part.first; i < part.first + part.count; ++i) {
+        if (from.flag[i] == 0) continue;
+        Touching t = {};
+        t.pair = children.pairs[i], t.count = from.flag[i], t.record = from.manifolds[i];
+        touching_.push_back(t);
+    }
+}
+
+void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> owners, const Executor& executor) {
+    grow(planes_, touching_.size());
+    grow(merged_, touching_.size());
+    grow(found_, owners.size());
+    for_each_owner(executor, owners.size(), [&](std::size_t i) {
+        found_[i] = {};
+        if (owners[i].count != 0) found_[i].planes = GroundPair(frame, owners[i], part_of(touching_, owners[i])).find_planes(&planes_[owners[i].first]);
+    });
+    plane_count_ = 0;
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+        found_[i].first_plane = plane_count_;
+        plane_count_ += found_[i].planes;
+    }
+}
+
+void GroundRuns::place_planes(const Frame& frame, std::span<const CompoundPair> owners, const QueryParameters& parameters, const Executor& executor) {
+    const bool with_reaches = !parameters.margins.empty();
+    grow(bodies_, 2 * std::size_t(plane_count_));
+    grow(pairs_, plane_count_);
+    grow(records_, plane_count_);
+    grow(plane_at_, plane_count_);
+    if (with_reaches) grow(reaches_, plane_count_);
+    for_each_owner(executor, owners.size(), [&](std::size_t i) {
+        if (found_[i].planes == 0) return;
+        const GroundPair pair(frame, owners[i], part_of(touching_, owners[i]));
+        for (std::uint32_t k = 0; k < found_[i].planes; ++k) {
+            const std::uint32_t at = found_[i].first_plane + k, slot = at % kBlockPlanes;
+            plane_at_[at] = owners[i].first + k;
+            pair.place_plane(planes_[plane_at_[at]], slot, &bodies_[2 * std::size_t(at)], records_[at]);
+            pairs_[at] = {2 * slot, 2 * slot + 1};
+            if (with_reaches) reaches_[at] = parameters.margins[owners[i].entry.pair()];
+        }
+    });
+}
+
+void GroundRuns::ask_planes(const Frame& frame, const QueryParameters& wanted, const ChunkRunner& runner) {
+    Status status = Status::ok;
+    std::uint8_t contacts = 0;
+    ManifoldRecord record;
+    OutputView columns = {};
+    columns.status = &status, columns.contact_count = &contacts, columns.manifolds = &record;  // those that are wanted
+    for (std::uint32_t first = 0; first < plane_count_; first += kBlockPlanes) {
+        const std::uint32_t count = std::min(kBlockPlanes, plane_count_ - first);
+        const Frame part = {frame.shapes, Strided<Body>(&bodies_[2 * std::size_t(first)], 2 * std::size_t(count)), {&pairs_[first], count}};
+        QueryParameters parameters = wanted;
+        if (!wanted.margins.empty()) parameters.margins = {&reaches_[first], count};
+        const OutputView out = scratch_.view(count, columns);
+        sort_pairs(part, runner.executor, sorted_, out.status, Ids::trusted);
+        const OtherShapes planes = {ShapeKind::halfspace, &records_[first], nullptr};
+        runner.run(part, sorted_, parameters, out, &planes);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            GroundPlane& plane = planes_[plane_at_[first + i]];
+            plane.count = out.contact_count[i];
+            plane.record = out.manifolds[i];
+        }
+    }
+}
+
+void GroundRuns::run(const Frame& frame, std::span<CompoundPair> owners, const QueryParameters& parameters, const ChunkRunner& runner,
+                     KeptManifolds& kept) {
+    find_planes(frame, owners, runner.executor);
+    place_planes(frame, owners, parameters, runner.executor);
+    ask_planes(frame, parameters, runner);
+    for_each_owner(runner.executor, owners.size(), [&](std::size_t i) {
+        if (owners[i].count == 0) return;
+        const std::span<GroundPlane> planes = {planes_.data() + owners[i].first, found_[i].planes};
+        found_[i].merged = GroundPair(frame, owners[i], part_of(touching_, owners[i])).merge(planes, &merged_[owners[i].first]);
+    });
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+        const std::uint32_t first = kept.size();
+        for (std::uint32_t k = 0; k < found_[i].merged; ++k) {
+            const MergedManifold& m = merged_[owners[i].first + k];
+            kept.add(m.pair, m.count, m.record);
+        }
+        owners[i].first = first;
+        owners[i].count = found_[i].merged;
+    }
+    touching_.clear();
+}
+
+std::size_t GroundRuns::bytes() const {
+    return touching_.capacity() * sizeof(Touching) + planes_.capacity() * sizeof(GroundPlane) + merged_.capacity() * sizeof(MergedManifold) +
+           found_.capacity() * sizeof(Found) + bodies_.capacity() * sizeof(Body) + pairs_.capacity() * sizeof(Pair) +
+           reaches_.capacity() * sizeof(float) + records_.capacity() * sizeof(InstanceRecord) + plane_at_.capacity() * sizeof(std::uint32_t) +
+           sorted_.bytes() + scratch_.bytes();
+}
+
+}  // namespace abut

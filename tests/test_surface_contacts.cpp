@@ -1,0 +1,107 @@
+// Contacts on meshes and height fields: flat ground of any triangles is one plane, edges between triangles are no bumps, real edges are edges, and a
+// body that slides keeps its contacts.
+#include <algorithm>
+#include <cmath>
+
+#include "catch.hpp"
+#include "pair_answer.hpp"
+#include "surface_pairs.hpp"
+
+using namespace abut;
+using test::TestMesh;
+
+namespace {
+
+// Triangles of a rectangle in the plane y = 0, cut at random; fronts up. All vertices are on a grid of `step`, so that the plane is one to the bit.
+TestMesh random_floor(test::Random& random, std::uint32_t rows, std::uint32_t columns, float step) {
+    TestMesh mesh = test::flat_mesh(rows, columns, step);
+    for (std::uint32_t r = 1; r < rows; ++r) {
+        for (std::uint32_t c = 1; c < columns; ++c) {
+            Vec3& v = mesh.vertices[r * (columns + 1) + c];
+            v.x += float(0.3 * step * random.between(-1, 1)), v.z += float(0.3 * step * random.between(-1, 1));
+        }
+    }
+    for (Vec3& v : mesh.vertices) v.x -= 0.5f * step * float(columns), v.z -= 0.5f * step * float(rows);
+    return mesh;
+}
+
+struct Contacts {
+    std::vector<Manifold> manifolds;
+    std::vector<Contact> contacts;  // of the first manifold
+};
+
+Contacts ask(NarrowPhase& narrow, const ShapeStore& store, const Body& a, const Body& b) {
+    const Body bodies[2] = {a, b};
+    const Pair pair[1] = {{0, 1}};
+    Manifolds out;
+    REQUIRE(narrow.collide({&store, bodies, pair}, out));
+    REQUIRE(out.status[0] == Status::ok);
+    return {out.manifolds, out.contacts};
+}
+
+double angle_between(Vec3 a, Vec3 b) {
+    const oracle::Vec3d c = cross(oracle::Vec3d(a), oracle::Vec3d(b));
+    return std::atan2(length(c), dot(oracle::Vec3d(a), oracle::Vec3d(b)));
+}
+
+// Every contact of the one is among the other's, in place and depth.
+bool same_contacts(const Contacts& x, const Contacts& y, double near, double slack) {
+    if (x.contacts.size() != y.contacts.size()) return false;
+    for (const Contact& c : x.contacts) {
+        bool found = false;
+        for (const Contact& d : y.contacts)
+            found = found || (length(oracle::Vec3d(c.position) - oracle::Vec3d(d.position)) <= near && std::fabs(c.separation - d.separation) <= slack);
+        if (!found) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("surfaces, contacts: flat ground of any triangles is one big plane", "[surfaces]") {
+    scenes::Random random(3);
+    test::Random floors(7);
+    NarrowPhase narrow;
+    std::size_t touching = 0, wrong_count = 0, wrong_normal = 0, wrong_contacts = 0, wrong_names = 0;
+    for (const float step : {0.01f, 0.05f, 0.2f, 1.0f, 10.0f}) {
+        test::CompoundScene scene;
+        for (int i = 0; i < 40; ++i) scene.convex.add_solid(test::random_shape(random, 0.25, test::Kinds::all));
+        ShapeStore& store = scene.convex.shapes;
+        const auto cells = std::uint32_t(std::max(4.0f, std::min(160.0f, 1.6f / step)));
+        const TestMesh mesh = random_floor(floors, cells, cells, step);
+        const ShapeId floor = *store.add_mesh(mesh.vertices, mesh.triangles), plane = *store.add_halfspace({0, 1, 0}, 0);
+        for (int i = 0; i < 200; ++i) {
+            const ShapeId id = scene.convex.ids[random.below(40)];
+            // Lying, standing, or in any pose.
+            Quat turned = random.orientation();
+            if (random.chance(0.5)) {
+                const double yaw = random.uniform(0, 3);
+                turned = {0, float(std::sin(yaw)), 0, float(std::cos(yaw))};
+            }
+            Body body = {{float(random.uniform(-0.15, 0.15)), 5, float(random.uniform(-0.15, 0.15))}, id, turned};
+            Distances d;
+            const Body bodies[2] = {body, {{}, plane, {}}};
+            const Pair pair[1] = {{0, 1}};
+            REQUIRE(narrow.distance({&store, bodies, pair}, d));
+            body.position.y -= d.signed_distance[0] - float(random.uniform(-0.02, 0.01));
+            const Contacts on_plane = ask(narrow, store, body, {{}, plane, {}}), on_floor = ask(narrow, store, body, {{}, floor, {}});
+            CAPTURE(step, i, int(id.kind()), on_plane.contacts.size(), on_floor.contacts.size(), on_floor.manifolds.size());
+            touching += !on_plane.manifolds.empty();
+            CHECK(on_floor.manifolds.size() == on_plane.manifolds.size());
+            wrong_count += on_floor.manifolds.size() != on_plane.manifolds.size();
+            if (on_floor.manifolds.empty() || on_plane.manifolds.empty()) continue;
+            wrong_normal += angle_between(on_floor.manifolds[0].normal, on_plane.manifolds[0].normal) > 1e-6;
+            const bool are_same = same_contacts(on_floor, on_plane, 1e-6, 1e-6);
+            CHECK(are_same);
+            wrong_contacts += !are_same;
+            for (std::size_t k = 0; k < on_floor.contacts.size() && are_same; ++k)
+                wrong_names += std::none_of(on_plane.contacts.begin(), on_plane.contacts.end(),
+                                            [&](const Contact& c) { return c.feature == on_floor.contacts[k].feature; });
+        }
+    }
+    CHECK(touching > 900);
+    CHECK(wrong_count == 0);
+    CHECK(wrong_normal == 0);
+    CHECK(wrong_contacts == 0);
+    CHECK(wrong_names == 0);
+}
