@@ -105,3 +105,46 @@ TEST_CASE("surfaces, contacts: flat ground of any triangles is one big plane", "
     CHECK(wrong_contacts == 0);
     CHECK(wrong_names == 0);
 }
+
+TEST_CASE("surfaces, contacts: whatever overlaps has some, and none pushes a body through a front", "[surfaces]") {
+    const test::SurfaceScene scene = test::make_surface_scene(3000, 11, true);
+    const judge::Answers answers = judge::ask(scene.frame(), {});
+    const Manifolds& m = answers.manifolds;
+    std::size_t overlapping = 0, lost = 0, many = 0, through = 0, same_normals = 0, kept = 0, near = 0, missed = 0, spread = 0, unnamed = 0;
+    for (std::size_t i = 0; i < scene.pairs().size(); ++i) {
+        const float distance = answers.distances.signed_distance[i];
+        const std::uint32_t first = m.first_manifold[i], end = m.first_manifold[i + 1];
+        overlapping += distance < -1e-4f;
+        lost += distance < -1e-4f && first == end;
+        near += distance > 0 && distance < 0.015f;
+        missed += distance > 0 && distance < 0.015f && first == end;
+        spread += distance > 0.021f && first != end;
+        many += end - first > 1;
+        const test::SurfaceScene::Ground& ground = scene.ground(i);
+        const oracle::Pose at = scene.ground_pose(i);
+        for (std::uint32_t k = first; k < end; ++k) {
+            const auto named = std::find(ground.input.begin(), ground.input.end(), m.manifolds[k].child_b);
+            if (named == ground.input.end()) {
+                ++unnamed;
+                continue;
+            }
+            const exact::Vec3d n = normal_of(ground.corners[std::size_t(named - ground.input.begin())]);
+            const oracle::Vec3d normal = at.rotation * oracle::Vec3d{n.x, n.y, n.z};
+            const bool is_halfspace = scene.others.bodies[scene.pairs()[i].a].shape.kind() == ShapeKind::halfspace;
+            if (ground.sides == MeshSides::front && !is_halfspace) through += dot(normal, oracle::Vec3d(m.manifolds[k].normal)) > 1e-5;
+            for (std::uint32_t l = first; l < k; ++l)
+                same_normals += m.manifolds[l].child_a == m.manifolds[k].child_a && angle_between(m.manifolds[k].normal, m.manifolds[l].normal) < 1e-4;
+            kept += m.manifolds[k].contact_count > 4;
+        }
+    }
+    CHECK(overlapping > 800);
+    CHECK(near > 50);
+    CHECK(many > 100);
+    CHECK(unnamed == 0);
+    CHECK(lost == 0);
+    CHECK(missed == 0);
+    CHECK(spread == 0);
+    CHECK(through == 0);
+    CHECK(same_normals == 0);
+    CHECK(kept == 0);
+}

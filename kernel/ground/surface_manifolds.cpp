@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "exact/core.hpp"
 #include "frame/pair_placer.hpp"
 #include "ground/patch.hpp"
 #include "pairs/child_poses.hpp"
@@ -132,6 +133,7 @@ private:
     void choose_planes(std::span<GroundPlane> planes);
     std::uint32_t cluster_count(std::span<const GroundPlane> planes) const;
     bool merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const;
+    double height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const;
     bool keep_one(MergedManifold& out) const;
     bool store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const;
 
@@ -372,21 +374,51 @@ bool GroundPair::Side::merge_cluster(std::uint32_t cluster, std::span<const Grou
     return store(normal, points, out);
 }
 
-// Where all normals were replaced and no plane has a contact over its triangles: the deepest of those that point out of the surface.
+// How far the body is above the triangle along a unit way towards it, and its lowest point there (on the core). World axes.
+double GroundPair::Side::height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const {
+    Vec3d at[3];
+    see_corners(i, at);
+    const double top = exact::most(dot(towards, at[0]), exact::most(dot(towards, at[1]), dot(towards, at[2])));
+    const ShapeTables& tables = tables_of(*of_.frame_.shapes);
+    const InstanceRecord& record = tables.record(place_.shape);
+    exact::Core core;
+    core.kind = place_.shape.kind();
+    core.half = {record.extent_x, record.extent_y, record.extent_z};
+    Vec3d centre{};
+    if (core.kind == ShapeKind::hull) core.hull = &tables.hulls[record.geometry], centre = times(core.half, exact::to_double(core.hull->centre));
+    if (core.kind == ShapeKind::ellipsoid) core.erosion = erosion_of(record);
+    core.custom = tables.custom(core.kind, record.geometry);
+    const exact::Mat3 turned = exact::rotation(exact::to_double(place_.orientation));
+    lowest = turned * (core_support(core, transposed_times(turned, -towards)) + centre);
+    return dot(towards, lowest) - record.radius - of_.surface_.rounding - top;
+}
+
+// Where all normals were replaced and no plane has a contact over its triangles: the deepest overlap, along its own normal if that points out of the
+// surface, else along what of it is in the triangle's plane.
 bool GroundPair::Side::keep_one(MergedManifold& out) const {
     const SeenSurface seen_surface = {of_.surface_, centre_, 0};
-    const exact::Mat3 back = exact::transposed(axes_);
     std::uint32_t best = kNoTouching;
     for (std::uint32_t i = first_; i < end_; ++i) {
-        if (touching(i).record.contacts[0].separation > 0 || dot(back * way(i), seen_surface.normal_at(corners(i))) < 0) continue;
+        if (touching(i).record.contacts[0].separation > 0) continue;
         if (best == kNoTouching || touching(i).record.contacts[0].separation < touching(best).record.contacts[0].separation) best = i;
     }
     if (best == kNoTouching) return false;
-    const Vec3 normal = turned_normal(touching(best).record, touching(best).pair.is_turned);
-    const PatchAxes axes(exact::to_double(normal));
-    GroundPoints points(axes);
-    add_own(best, points);
-    return store(normal, points, out);
+    const Vec3d own = axes_ * seen_surface.normal_at(corners(best)), towards = way(best);
+    const double along = dot(own, towards);
+    if (along >= 0) {
+        const Vec3 normal = turned_normal(touching(best).record, touching(best).pair.is_turned);
+        GroundPoints points{PatchAxes(exact::to_double(normal))};
+        add_own(best, points);
+        return store(normal, points, out);
+    }
+    const Vec3d sideways = towards - own * along, level = norm(sideways) > kTopSlack ? exact::unit(sideways) : own;
+    Vec3d lowest;
+    const double height = height_along(best, level, lowest);
+    const InstanceRecord& record = tables_of(*of_.frame_.shapes).record(place_.shape);
+    GroundPoints points{PatchAxes(level)};
+    const std::uint32_t feature = touching(best).record.contacts[0].feature;
+    points.add({lowest - level * (record.radius + 0.5 * height), height, touching(best).pair.is_turned ? swap_halves(feature) : feature, best, true, 0, 0});
+    return store(finite_float(-level), points, out);
 }
 
 std::uint32_t GroundPair::Side::merge(std::span<GroundPlane> planes, MergedManifold* merged) {

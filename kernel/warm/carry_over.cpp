@@ -8,6 +8,7 @@
 #include "compiler.hpp"
 #include "frame/frame_checks.hpp"
 #include "frame/pair_placer.hpp"
+#include "geometry/kinds.hpp"
 #include "host/message.hpp"
 #include "warm/carry_checks.hpp"
 #include "warm/contact_places.hpp"
@@ -34,6 +35,24 @@ public:
     }
     bool swapped() const { return swapped_; }
     std::uint32_t pair() const { return pair_; }
+
+    // On a mesh or a height field the triangle that a manifold names changes as the body slides, and its normal does not: of the manifolds of the same
+    // child of the other body, which is A where `a_is_body`, the one whose normal is nearest; it must be within ten degrees and not be `is_taken`.
+    template <class IsTaken>
+    std::uint32_t find_on_surface(const Manifold& now, bool a_is_body, const IsTaken& is_taken) const {
+        constexpr float kLeastCosine = 0.985f;
+        const Vec3 n = swapped_ ? Vec3{-now.normal.x, -now.normal.y, -now.normal.z} : now.normal;
+        const std::uint32_t child = a_is_body ? now.child_a : now.child_b;
+        float most = kLeastCosine;
+        std::uint32_t nearest = kNoManifold;
+        for (std::size_t i = first_; i < last_; ++i) {
+            const Manifold& m = manifolds_[i];
+            if ((a_is_body != swapped_ ? m.child_a : m.child_b) != child || is_taken(i)) continue;
+            const float cosine = m.normal.x * n.x + m.normal.y * n.y + m.normal.z * n.z;
+            if (cosine > most) most = cosine, nearest = std::uint32_t(i);
+        }
+        return nearest;
+    }
 
     // The index of the manifold with these children, or kNoManifold.
     std::uint32_t find(const Manifold& now) {
@@ -145,15 +164,18 @@ public:
         std::fill(out_.next_manifolds.begin(), out_.next_manifolds.end(), kNoManifold);
         std::fill(out_.by.begin(), out_.by.end(), CarriedBy::nothing);
         std::uint32_t pair = kNoPair;
+        On on = On::neither;
         Siblings siblings(before_);
+        const auto is_taken = [&](std::size_t i) { return out_.next_manifolds[i] != kNoManifold; };
         for (std::size_t i = 0; i < now_.manifolds.size(); ++i) {
             const Manifold& manifold = now_.manifolds[i];
             if (manifold.pair != pair) {
                 pair = manifold.pair;
                 siblings.set_pair(pair < previous_pairs.size() ? previous_pairs[pair] : PreviousPair{});
+                on = surface_of_pair(pair);
             }
-            std::uint32_t old = siblings.find(manifold);
-            if (old != kNoManifold && out_.next_manifolds[old] != kNoManifold) old = kNoManifold;
+            std::uint32_t old = on == On::neither ? siblings.find(manifold) : siblings.find_on_surface(manifold, on == On::b, is_taken);
+            if (old != kNoManifold && is_taken(old)) old = kNoManifold;
             out_.manifolds[i] = {old, siblings.swapped()};
             if (old == kNoManifold) continue;
             out_.next_manifolds[old] = std::uint32_t(i);
@@ -162,6 +184,18 @@ public:
     }
 
 private:
+    enum class On { neither, a, b };
+
+    // Which of a pair's bodies is a mesh or a height field, as far as the frame tells.
+    On surface_of_pair(std::uint32_t pair) const {
+        if (pair >= now_.pairs.size()) return On::neither;
+        const Pair indices = now_.pairs[pair];
+        const Strided<ShapeId>& shapes = now_.bodies.columns().shapes;
+        if (indices.a >= shapes.size() || indices.b >= shapes.size()) return On::neither;
+        if (is_surface(shapes[indices.b].kind())) return On::b;
+        return is_surface(shapes[indices.a].kind()) ? On::a : On::neither;
+    }
+
     void carry(const Manifold& manifold, const Manifold& old, const Siblings& siblings) const {
         const Range now = contacts_of(now_, manifold), before = contacts_of(before_, old);
         const Contact *const p = now_.contacts.data() + now.first, *const q = before_.contacts.data() + before.first;
