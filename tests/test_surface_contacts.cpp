@@ -50,7 +50,8 @@ bool same_contacts(const Contacts& x, const Contacts& y, double near, double sla
     for (const Contact& c : x.contacts) {
         bool found = false;
         for (const Contact& d : y.contacts)
-            found = found || (length(oracle::Vec3d(c.position) - oracle::Vec3d(d.position)) <= near && std::fabs(c.separation - d.separation) <= slack);
+            found =
+                found || (length(oracle::Vec3d(c.position) - oracle::Vec3d(d.position)) <= near && std::fabs(c.separation - d.separation) <= slack);
         if (!found) return false;
     }
     return true;
@@ -133,7 +134,8 @@ TEST_CASE("surfaces, contacts: whatever overlaps has some, and none pushes a bod
             const bool is_halfspace = scene.others.bodies[scene.pairs()[i].a].shape.kind() == ShapeKind::halfspace;
             if (ground.sides == MeshSides::front && !is_halfspace) through += dot(normal, oracle::Vec3d(m.manifolds[k].normal)) > 1e-5;
             for (std::uint32_t l = first; l < k; ++l)
-                same_normals += m.manifolds[l].child_a == m.manifolds[k].child_a && angle_between(m.manifolds[k].normal, m.manifolds[l].normal) < 1e-4;
+                same_normals +=
+                    m.manifolds[l].child_a == m.manifolds[k].child_a && angle_between(m.manifolds[k].normal, m.manifolds[l].normal) < 1e-4;
             kept += m.manifolds[k].contact_count > 4;
         }
     }

@@ -47,7 +47,7 @@ void GroundPoints::add(GroundPoint point) {
 
 // The outermost in sixteen directions.
 void GroundPoints::thin_out() {
-    static constexpr double kWays[8][2] = {{1, 0}, {0.9238795, 0.3826834}, {0.7071068, 0.7071068}, {0.3826834, 0.9238795},
+    static constexpr double kWays[8][2] = {{1, 0}, {0.9238795, 0.3826834},  {0.7071068, 0.7071068},  {0.3826834, 0.9238795},
                                            {0, 1}, {-0.3826834, 0.9238795}, {-0.7071068, 0.7071068}, {-0.9238795, 0.3826834}};
     bool stays[kMost] = {};
     std::uint32_t deepest = 0;

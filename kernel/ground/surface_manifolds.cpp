@@ -124,8 +124,13 @@ private:
     }
 
     GroundPoint point_of(const Contact& contact, const Vec3d& origin, bool is_turned, std::uint32_t triangle) const {
-        return {exact::to_double(contact.position) + origin, contact.separation, is_turned ? swap_halves(contact.feature) : contact.feature, triangle,
-                true, 0, 0};
+        return {exact::to_double(contact.position) + origin,
+                contact.separation,
+                is_turned ? swap_halves(contact.feature) : contact.feature,
+                triangle,
+                true,
+                0,
+                0};
     }
     void add_own(std::uint32_t i, GroundPoints& points) const;
     void add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
@@ -352,7 +357,8 @@ bool GroundPair::Side::merge_cluster(std::uint32_t cluster, std::span<const Grou
         if (separation < deepest) deepest = separation, normal = n;
     };
     for (const GroundPlane& plane : planes)
-        if (plane.cluster == cluster && plane.count != 0 && plane.first != kNoTouching) take(plane.record.normal, plane.record.contacts[0].separation);
+        if (plane.cluster == cluster && plane.count != 0 && plane.first != kNoTouching)
+            take(plane.record.normal, plane.record.contacts[0].separation);
     if (deepest == INFINITY) {
         for (std::uint32_t i = first_; i < end_; ++i)
             if (const Touching& t = touching(i); t.cluster == cluster && t.hold == Hold::feature)
@@ -417,7 +423,8 @@ bool GroundPair::Side::keep_one(MergedManifold& out) const {
     const InstanceRecord& record = tables_of(*of_.frame_.shapes).record(place_.shape);
     GroundPoints points{PatchAxes(level)};
     const std::uint32_t feature = touching(best).record.contacts[0].feature;
-    points.add({lowest - level * (record.radius + 0.5 * height), height, touching(best).pair.is_turned ? swap_halves(feature) : feature, best, true, 0, 0});
+    points.add(
+        {lowest - level * (record.radius + 0.5 * height), height, touching(best).pair.is_turned ? swap_halves(feature) : feature, best, true, 0, 0});
     return store(finite_float(-level), points, out);
 }
 

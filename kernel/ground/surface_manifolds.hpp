@@ -35,11 +35,11 @@ inline constexpr std::uint32_t kNoTouching = ~0u, kNoPlane = ~0u;
 
 // Some triangles in one plane, and what the kernels say of one body on it.
 struct GroundPlane {
-    std::uint32_t child;          // of the owner's A
-    exact::Vec3d normal, point;   // in the surface's frame; the normal is unit and towards the body
-    std::uint32_t cluster, first; // touching
-    bool has_face;                // some triangle's normal is not a replaced one
-    std::uint32_t order;          // scratch
+    std::uint32_t child;           // of the owner's A
+    exact::Vec3d normal, point;    // in the surface's frame; the normal is unit and towards the body
+    std::uint32_t cluster, first;  // touching
+    bool has_face;                 // some triangle's normal is not a replaced one
+    std::uint32_t order;           // scratch
     std::uint32_t count = 0;
     ManifoldRecord record;
 };

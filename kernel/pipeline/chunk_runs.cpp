@@ -63,8 +63,9 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
         const FpEnvironment environment;
         ChunkPairs chunk_pairs;
         const bool b_is_other = others != nullptr && range.kind_b == others->kind, a_is_other = others != nullptr && !b_is_other;
-        const Chunk chunk = {range.kind_a, range.kind_b, range.count, &chunk_pairs, a_is_other ? &with_others : &view, b_is_other ? &with_others : &view,
-                             &out,         &parameters};
+        const Chunk chunk = {
+            range.kind_a, range.kind_b, range.count, &chunk_pairs, a_is_other ? &with_others : &view, b_is_other ? &with_others : &view,
+            &out,         &parameters};
         ChunkCounters counted;
         if (place.reads_records()) {
             point_at_records(frame, pairs, range, chunk_pairs);

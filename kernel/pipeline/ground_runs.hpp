@@ -33,10 +33,10 @@ private:
     void ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner);
 
     Vector<Touching> touching_;
-    Vector<GroundPlane> planes_;      // an owner's from where its touching are
-    Vector<MergedManifold> merged_;   // likewise
-    Vector<Found> found_;             // by owner
-    std::uint32_t plane_count_ = 0;   // of all owners
+    Vector<GroundPlane> planes_;     // an owner's from where its touching are
+    Vector<MergedManifold> merged_;  // likewise
+    Vector<Found> found_;            // by owner
+    std::uint32_t plane_count_ = 0;  // of all owners
     // Of the pairs with a plane, owner by owner:
     Vector<Body> bodies_;
     Vector<Pair> pairs_;

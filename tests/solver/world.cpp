@@ -159,7 +159,14 @@ void World::match_by_id() {
         if (pair == kNoPair) continue;
         for (std::uint32_t k = before_.first_manifold[pair]; k < before_.first_manifold[pair + 1]; ++k) {
             const Manifold& old = before_.manifolds[k];
-            if (old.child_a != m.child_a || old.child_b != m.child_b) continue;
+            // A surface's child is a triangle, which changes; its manifolds have a normal each.
+            const auto is_same = [&](std::uint32_t body, std::uint32_t was, std::uint32_t is) {
+                const ShapeKind kind = bodies[body].shape.kind();
+                return was == is || kind == ShapeKind::mesh || kind == ShapeKind::heightfield;
+            };
+            const Pair of = pairs_[m.pair];
+            if (!is_same(of.a, old.child_a, m.child_a) || !is_same(of.b, old.child_b, m.child_b) || dot(Vec3d(old.normal), Vec3d(m.normal)) < 0.99)
+                continue;
             for (std::uint32_t i = m.first_contact; i < m.first_contact + m.contact_count; ++i)
                 for (std::uint32_t j = old.first_contact; j < old.first_contact + old.contact_count; ++j)
                     if (before_.contacts[j].feature == now_.contacts[i].feature) previous_[i] = j;
