@@ -241,19 +241,35 @@ TEST_CASE("every convex shape of the formats is answered") {
     }
 }
 
-TEST_CASE("shapes of the formats that this version lacks are unsupported, not unknown") {
-    const char* mesh = R"({"shape": "mesh", "vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]], "sides": "both"})";
-    const char* field = R"({"shape": "heightfield", "rows": 2, "columns": 2, "spacing": [1,1], "heights": [0,0,null,0]})";
-    for (const std::string& shape :
-         {std::string(mesh), std::string(field),
-          R"({"shape": "compound", "children": [{"shape": )" + std::string(mesh) + R"(, "pos": [0,0,0], "quat": [0,0,0,1]}]})"}) {
-        const json result = answer(question("x", kSphere, "[0,0,0]", kUnit, shape, "[0,0,0]", kUnit));
+TEST_CASE("meshes and height fields are answered, and contacts name the triangle") {
+    const std::string mesh =
+        R"({"shape": "mesh", "vertices": [[9,9,9],[-5,0,-5],[-5,0,5],[5,0,5],[5,0,-5]], "triangles": [[1,1,2],[1,2,3],[1,3,4]]})";
+    const std::string field = R"({"shape": "heightfield", "rows": 3, "columns": 3, "spacing": [5,5], "heights": [0,0,0,0,0,0,0,0,null]})";
+    for (const auto& [shape, at, triangle] : {std::tuple(mesh, "[1,0.4,2]", 1), std::tuple(field, "[2,0.4,7]", 4)}) {
+        const json result = answer(question("x", kSphere, at, kUnit, shape, "[0,0,0]", kUnit));
         INFO(result);
-        CHECK(result["id"] == "x");
-        CHECK(result["status"] == "unsupported");
-        CHECK(result["message"].get<std::string>().find(shape.find("mesh") != std::string::npos ? "\"mesh\"" : "\"heightfield\"") !=
-              std::string::npos);
+        CHECK(result["status"] == "ok");
+        CHECK(result["intersects"] == true);
+        CHECK(near(result["signed_distance"], -0.1, 1e-5));
+        CHECK(near(result["normal"][1], -1, 1e-5));
+        REQUIRE(result["contacts"].size() == 1);
+        CHECK(result["contacts"][0]["triangle"] == triangle);
+        CHECK_FALSE(result["contacts"][0].contains("child_a"));
+
+        const json turned = answer(question("x", shape, "[0,0,0]", kUnit, kSphere, at, kUnit));
+        CHECK(turned["contacts"][0]["triangle"] == triangle);
+        CHECK(near(turned["normal"][1], 1, 1e-5));
+        // From behind there is nothing to be near to.
+        const json behind = answer(question("x", kSphere, "[2,-0.1,2]", kUnit, shape, "[0,0,0]", kUnit));
+        CHECK(behind["status"] == "ok");
+        CHECK(behind["intersects"] == false);
+        CHECK_FALSE(behind.contains("signed_distance"));
+        CHECK(behind["contacts"].empty());
     }
+    const json two = answer(question("x", mesh, "[0,0,0]", kUnit, field, "[0,0,0]", kUnit));
+    CHECK(two["status"] == "unsupported");
+    const std::string inner = R"({"shape": "compound", "children": [{"shape": )" + mesh + R"(, "pos": [0,0,0], "quat": [0,0,0,1]}]})";
+    CHECK(answer(question("x", kSphere, "[0,0,0]", kUnit, inner, "[0,0,0]", kUnit))["status"] == "bad_shape");
 }
 
 TEST_CASE("no answer says null for a number, and none past float32's range is ok") {

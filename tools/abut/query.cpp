@@ -1,5 +1,6 @@
 // `abut query`: pairs in, answers out, one JSON object a line.
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <unordered_map>
 
@@ -183,8 +184,10 @@ void append_point(std::string& out, const char* name, Vec3 origin, Vec3 relative
 
 void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, Vec3 origin) {
     const char* separator = "";
-    const auto is_compound = [&](std::uint32_t body) { return batch.bodies[body].shape.kind() == ShapeKind::compound; };
-    const bool of_compound = is_compound(batch.pairs[pair].a) || is_compound(batch.pairs[pair].b);
+    const auto is = [&](std::uint32_t body, ShapeKind kind) { return batch.bodies[body].shape.kind() == kind; };
+    const auto is_surface = [&](std::uint32_t body) { return is(body, ShapeKind::mesh) || is(body, ShapeKind::heightfield); };
+    const Pair of = batch.pairs[pair];
+    const bool of_compound = is(of.a, ShapeKind::compound) || is(of.b, ShapeKind::compound);
     out.append(", \"contacts\": [");
     for (std::uint32_t m = batch.manifolds.first_manifold[pair]; m < batch.manifolds.first_manifold[pair + 1]; ++m) {
         const Manifold& manifold = batch.manifolds.manifolds[m];
@@ -197,7 +200,12 @@ void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, V
             append_number(out, contact.separation);
             fmt::format_to(std::back_inserter(out), ", \"feature\": {}", contact.feature);
             append_vector(out, "normal", manifold.normal);
-            if (of_compound) fmt::format_to(std::back_inserter(out), ", \"child_a\": {}, \"child_b\": {}", manifold.child_a, manifold.child_b);
+            if (of_compound) {
+                fmt::format_to(std::back_inserter(out), ", \"child_a\": {}, \"child_b\": {}", is_surface(of.a) ? 0 : manifold.child_a,
+                               is_surface(of.b) ? 0 : manifold.child_b);
+            }
+            if (is_surface(of.a)) fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", manifold.child_a);
+            if (is_surface(of.b)) fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", manifold.child_b);
             out.push_back('}');
             separator = ", ";
         }
@@ -205,9 +213,16 @@ void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, V
     out.push_back(']');
 }
 
+// A body behind all triangles of a one-sided surface.
+bool meets_nothing(const Batch& batch, std::uint32_t pair) { return batch.distances.signed_distance[pair] == std::numeric_limits<float>::infinity(); }
+
 void append_answer(std::string& out, const Batch& batch, std::uint32_t pair) {
     const float distance = batch.distances.signed_distance[pair];
     const Vec3 origin = batch.bodies[batch.pairs[pair].a].position;
+    if (meets_nothing(batch, pair)) {
+        out.append(", \"intersects\": false");
+        return append_contacts(out, batch, pair, origin);
+    }
     fmt::format_to(std::back_inserter(out), ", \"intersects\": {}, \"signed_distance\": ", distance <= 0.0f);
     append_number(out, distance);
     append_vector(out, "normal", batch.distances.normal[pair]);
@@ -239,6 +254,7 @@ bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std:
 // The first of the answer's members that JSON could not write as a number; null where all of them are finite.
 const char* non_finite_member(const Batch& batch, std::uint32_t pair) {
     const Manifolds& m = batch.manifolds;
+    if (meets_nothing(batch, pair)) return nullptr;
     if (!std::isfinite(batch.distances.signed_distance[pair])) return "signed_distance";
     if (!is_finite(batch.distances.normal[pair])) return "normal";
     if (!is_finite(batch.distances.point_a[pair])) return "point_a";
