@@ -12,6 +12,12 @@ namespace {
 PlainShape describe(const ShapeStore& store, ShapeId id) {
     PlainShape shape;
     shape.view = store.view(id);
+    if (id.kind() == ShapeKind::mesh) {
+        shape.vertices.resize(shape.view.mesh.vertices);
+        shape.triangles.resize(shape.view.mesh.triangles);
+        store.mesh_vertices(id, shape.vertices);
+        store.mesh_triangles(id, shape.triangles);
+    }
     if (id.kind() != ShapeKind::hull) return shape;
     shape.vertices.resize(shape.view.hull.vertices);
     store.hull_vertices(id, shape.vertices);
@@ -38,7 +44,7 @@ bool normalise(Body& body) {
 
 }  // namespace
 
-bool read_frame(const Frame& frame, PlainFrame& out) {
+bool read_frame(const Frame& frame, PlainFrame& out, Meshes meshes) {
     out = {};
     std::unordered_map<std::uint32_t, std::uint32_t> seen;
     for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
@@ -47,7 +53,9 @@ bool read_frame(const Frame& frame, PlainFrame& out) {
         const auto [at, is_new] = seen.emplace(body.shape.bits(), std::uint32_t(out.shapes.size()));
         if (is_new) {
             out.shapes.push_back(describe(*frame.shapes, body.shape));
-            if (!has_counterpart(out.shapes.back().view)) return false;
+            const ShapeView& view = out.shapes.back().view;
+            const bool is_mesh = meshes == Meshes::taken && view.kind == ShapeKind::mesh;
+            if (!is_mesh && !has_counterpart(view)) return false;
         }
         out.shape_of.push_back(at->second);
         out.bodies.push_back(body);

@@ -15,6 +15,7 @@ struct PlainShape {
     std::vector<Vec3> vertices;
     std::vector<std::uint32_t> face_first;
     std::vector<std::uint16_t> loop;
+    std::vector<MeshTriangle> triangles;  // of a mesh
 };
 
 struct PlainFrame {
@@ -24,7 +25,9 @@ struct PlainFrame {
     std::vector<Pair> pairs;
 };
 
+enum class Meshes : std::uint8_t { refused, taken };
+
 // False where the frame holds a dead shape, a bad pose or index, or what no rival has (a rounded box or hull).
-bool read_frame(const Frame& frame, PlainFrame& out);
+bool read_frame(const Frame& frame, PlainFrame& out, Meshes meshes = Meshes::refused);
 
 }  // namespace abut::bench

@@ -45,12 +45,16 @@ bool survives(RivalWorld& world, Answers& out, unsigned seconds);
 
 // Those this build has, by library; and a line about each library, its version and how it was built, or that it is missing.
 std::span<const Rival> rivals();
+// Those that answer convex bodies on triangle meshes.
+std::span<const Rival> ground_rivals();
 std::span<const char* const> rival_notes();
 
 // The adapters; a build without the library has not the function.
 std::span<const Rival> bullet_rivals();
+std::span<const Rival> bullet_ground_rivals();
 std::span<const Rival> bullet_header_rivals();
 std::span<const Rival> fcl_rivals();
+std::span<const Rival> fcl_ground_rivals();
 std::span<const Rival> libccd_rivals();
 
 }  // namespace abut::bench

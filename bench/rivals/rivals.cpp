@@ -22,6 +22,21 @@ std::span<const Rival> rivals() {
     return all;
 }
 
+std::span<const Rival> ground_rivals() {
+    static const std::vector<Rival> all = [] {
+        std::vector<Rival> list;
+        [[maybe_unused]] const auto add = [&](std::span<const Rival> more) { list.insert(list.end(), more.begin(), more.end()); };
+#ifdef ABUT_BENCH_HAS_BULLET
+        add(bullet_ground_rivals());
+#endif
+#ifdef ABUT_BENCH_HAS_FCL
+        add(fcl_ground_rivals());
+#endif
+        return list;
+    }();
+    return all;
+}
+
 std::span<const char* const> rival_notes() {
     static const char* const kNotes[] = {
 #ifdef ABUT_BENCH_HAS_BULLET
