@@ -73,14 +73,16 @@ void set_faces(HullGeometry& hull, Vec3 n, const Vec3d (&v)[3]) {
     }
 }
 
-void measure(HullGeometry& hull, const Vec3d (&v)[3]) {
+float half_extent_of(const Vec3d (&v)[3]) {
     const exact::BoxD box = joined(joined(exact::BoxD{v[0], v[0]}, v[1]), v[2]);
+    return float(0.5 * max_abs(box.high - box.low));
+}
+
+void measure(HullGeometry& hull, const PlacedTriangle& triangle, const Vec3d (&v)[3]) {
     double radius = 0;
     for (const Vec3d& p : v) radius = exact::most(radius, length_above(p.x, p.y, p.z));
-    hull.half_extent = float(0.5 * max_abs(box.high - box.low));
+    hull.half_extent = triangle.size - triangle.radius;
     hull.bound_radius = round_up(radius);
-    hull.bounds_min = {round_down(box.low.x), round_down(box.low.y), round_down(box.low.z)};
-    hull.bounds_max = {round_up(box.high.x), round_up(box.high.y), round_up(box.high.z)};
 }
 
 }  // namespace
@@ -93,20 +95,26 @@ void TriangleHulls::make_room(std::size_t triangles) {
     records.resize(triangles);
 }
 
-void TriangleHulls::set(std::uint32_t place, const Vec3d (&corners)[3], const Vec3d& normal, float radius) {
+PlacedTriangle::PlacedTriangle(const Vec3d (&around)[3], const Vec3d& unit_normal, float swept)
+    : corners{narrow(around[0]), narrow(around[1]), narrow(around[2])},
+      normal(narrow(unit_normal)),
+      radius(swept),
+      size(half_extent_of({exact::to_double(corners[0]), exact::to_double(corners[1]), exact::to_double(corners[2])}) + swept) {}
+
+void TriangleHulls::set(std::uint32_t place, const PlacedTriangle& triangle) {
     HullGeometry& hull = hulls[place];
-    const Vec3 v[3] = {narrow(corners[0]), narrow(corners[1]), narrow(corners[2])}, n = narrow(normal);
-    const Vec3d rounded[3] = {exact::to_double(v[0]), exact::to_double(v[1]), exact::to_double(v[2])};
+    const Vec3(&v)[3] = triangle.corners;
+    const Vec3d corners[3] = {exact::to_double(v[0]), exact::to_double(v[1]), exact::to_double(v[2])};
     set_vertices(hull, v);
-    set_planes(hull, n, rounded);
-    set_faces(hull, n, rounded);
-    measure(hull, rounded);
+    set_planes(hull, triangle.normal, corners);
+    set_faces(hull, triangle.normal, corners);
+    measure(hull, triangle, corners);
     InstanceRecord& record = records[place];
     record.extent_x = record.extent_y = record.extent_z = 1.0f;
-    record.radius = record.rounding = radius;
-    record.size = hull.half_extent + radius;
+    record.radius = record.rounding = triangle.radius;
+    record.size = triangle.size;
     record.geometry = place;
-    record.bound_radius = round_up(double(hull.bound_radius) + radius);
+    record.bound_radius = round_up(double(hull.bound_radius) + triangle.radius);
 }
 
 std::size_t TriangleHulls::bytes() const {

@@ -10,14 +10,22 @@
 
 namespace abut {
 
+// A triangle about its centre, counter-clockwise about the normal, swept by the radius.
+struct PlacedTriangle {
+    PlacedTriangle() = default;
+    PlacedTriangle(const exact::Vec3d (&around)[3], const exact::Vec3d& unit_normal, float swept);
+
+    Vec3 corners[3], normal;
+    float radius = 0, size = 0;  // the latter as InstanceRecord has it
+};
+
 // Hulls and their instances, in places 0, 1, ...; keeps its memory. Different places may be set at once.
 struct TriangleHulls {
     Vector<HullGeometry> hulls;
     AlignedVector<InstanceRecord> records;
 
     void make_room(std::size_t triangles);
-    // Corners from the instance's origin, counter-clockwise about `normal`; swept by `radius`.
-    void set(std::uint32_t place, const exact::Vec3d (&corners)[3], const exact::Vec3d& normal, float radius);
+    void set(std::uint32_t place, const PlacedTriangle& triangle);
     std::size_t bytes() const;
 };
 

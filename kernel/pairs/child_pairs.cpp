@@ -50,14 +50,12 @@ void place_bodies(const ChildPlaces& a, const ChildPlaces& b, const Vec3d& b_fro
     bodies[1] = {rounded, second.shape, second.orientation};
 }
 
-// The hull of a triangle at its place, and its instance's id on the body.
-void make_triangle(const Surface& surface, const ChildPair& child, std::uint32_t place, Body* bodies, TriangleHulls& triangles) {
-    const SurfaceCorners corners = corners_at(surface, child.b);
+PlacedTriangle placed_triangle(const Surface& surface, std::uint32_t triangle) {
+    const SurfaceCorners corners = corners_at(surface, triangle);
     const Vec3d centre = centre_of(corners);
-    const Vec3d around[3] = {exact::to_double(corners.at[0]) - centre, exact::to_double(corners.at[1]) - centre,
-                             exact::to_double(corners.at[2]) - centre};
-    triangles.set(place, around, normal_of(corners), surface.rounding);
-    bodies[child.is_turned ? 0 : 1].shape = ShapeId::make(ShapeKind::hull, place, 0);
+    return {{exact::to_double(corners.at[0]) - centre, exact::to_double(corners.at[1]) - centre, exact::to_double(corners.at[2]) - centre},
+            normal_of(corners),
+            surface.rounding};
 }
 
 void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body& a, const Body& b, ChildPair* pairs) {
@@ -95,12 +93,12 @@ void ChildPairs::reserve(std::size_t owner_count, std::size_t child_pairs, bool 
     bodies.reserve(2 * child_pairs);
     body_pairs.reserve(child_pairs);
     reaches.reserve(child_pairs);
-    if (with_triangles) triangles.make_room(child_pairs);
+    if (with_triangles) triangles.reserve(child_pairs);
 }
 
 std::size_t ChildPairs::bytes() const {
     return pairs.capacity() * sizeof(ChildPair) + bodies.capacity() * sizeof(Body) + body_pairs.capacity() * sizeof(Pair) +
-           reaches.capacity() * sizeof(float) + owners.capacity() * sizeof(CompoundPair) + triangles.bytes();
+           reaches.capacity() * sizeof(float) + owners.capacity() * sizeof(CompoundPair) + triangles.capacity() * sizeof(PlacedTriangle);
 }
 
 void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles) {
@@ -109,7 +107,7 @@ void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with
     grow(bodies, 2 * size);
     grow(body_pairs, size);
     if (with_reaches) grow(reaches, size);
-    if (with_triangles) triangles.make_room(size);
+    if (with_triangles) grow(triangles, size);
 }
 
 void count_compounds(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t most,
@@ -142,9 +140,8 @@ void place_children(const Frame& frame, const CompoundPair& owner, const QueryPa
     const ChildPlaces places_a(tables, a), places_b(tables, b);
     const Vec3d b_from_a = exact::to_double(b.position) - exact::to_double(a.position);
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
-        Body* const bodies = out.bodies.data() + 2 * std::size_t(i);
-        place_bodies(places_a, places_b, b_from_a, out.pairs[i], bodies);
-        if (places_b.are_triangles()) make_triangle(places_b.surface(), out.pairs[i], i, bodies, out.triangles);
+        place_bodies(places_a, places_b, b_from_a, out.pairs[i], out.bodies.data() + 2 * std::size_t(i));
+        if (places_b.are_triangles()) out.triangles[i] = placed_triangle(places_b.surface(), out.pairs[i].b);
         // A child and itself are one body, as anywhere else.
         const bool is_self = place.is_self(owner.entry) && out.pairs[i].a == out.pairs[i].b;
         out.body_pairs[i] = {2 * i, is_self ? 2 * i : 2 * i + 1};

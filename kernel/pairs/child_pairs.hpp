@@ -22,7 +22,7 @@ struct ChildPair {
 
 // One pair of the frame with a compound or a surface, and which child pairs are its own.
 struct CompoundPair {
-    static constexpr std::uint32_t kFew = 8;
+    static constexpr std::uint32_t kFew = 16;
 
     Entry entry;   // canonical: b is a compound or a surface, a may be a compound
     double reach;  // metres: child pairs farther apart cannot matter
@@ -42,7 +42,7 @@ struct ChildPairs {
     Vector<Body> bodies;
     Vector<Pair> body_pairs;
     Vector<float> reaches;    // where the frame has one per pair
-    TriangleHulls triangles;  // of child pairs with a triangle: its hull, at the child pair's own place
+    Vector<PlacedTriangle> triangles;  // by child pair, where one of its bodies is a triangle
 
     void make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles);
     void reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles);

@@ -35,13 +35,13 @@ struct Found {
 // Of the bodies of a child pair.
 double leeway_of(const ShapeTables& tables, const ChildPairs& children, std::uint32_t i, bool with_triangles) {
     const bool is_turned = children.pairs[i].is_turned;
-    const auto record_of = [&](std::uint32_t which) -> const InstanceRecord& {
+    const auto size_of = [&](std::uint32_t which) {
         const ShapeId id = children.bodies[2 * std::size_t(i) + which].shape;
-        return with_triangles && (which == 0) == is_turned ? children.triangles.records[id.slot()] : tables.record(id);
+        return with_triangles && (which == 0) == is_turned ? children.triangles[i].size : tables.record(id).size;
     };
     // A half-space has no size: the other's stands for both.
     const bool is_halfspace = children.bodies[2 * std::size_t(i) + 1].shape.kind() == ShapeKind::halfspace;
-    double smaller = record_of(0).size, larger = is_halfspace ? smaller : record_of(1).size;
+    double smaller = size_of(0), larger = is_halfspace ? smaller : size_of(1);
     if (smaller > larger) std::swap(smaller, larger);
     return kNearerShare * (kToleranceSmaller * smaller + kToleranceLarger * larger);
 }
@@ -134,7 +134,7 @@ OutputView ChildRuns::compute(const Call& call) {
     if (!parameters.margins.empty()) parameters.margins = {children_.reaches.data(), children_.size};
     const OutputView out = scratch_.view(children_.size, call.out);
     sort_pairs(frame, call.runner.executor, sorted_, out.status, Ids::trusted);
-    const OtherShapes triangles = {ShapeKind::hull, children_.triangles.records.data(), children_.triangles.hulls.data()};
+    const OtherShapes triangles = {ShapeKind::hull, nullptr, children_.triangles.data(), children_.bodies.data(), &pool_};
     call.runner.run(frame, sorted_, parameters, out, with_triangles() ? &triangles : nullptr);
     call.runner.counters->child_pairs += children_.size;
     return out;
@@ -285,7 +285,7 @@ void ChildRuns::reserve(std::size_t owners, std::size_t child_pairs) {
 }
 
 std::size_t ChildRuns::bytes() const {
-    return children_.bytes() + sorted_.bytes() + scratch_.bytes() + kept_.bytes() + ground_.bytes() + candidates_.capacity() * sizeof(Candidate) +
+    return children_.bytes() + sorted_.bytes() + scratch_.bytes() + kept_.bytes() + ground_.bytes() + pool_.bytes() + candidates_.capacity() * sizeof(Candidate) +
            boxes_.capacity() * sizeof(ChildBox);
 }
 

@@ -13,6 +13,7 @@
 #include "pairs/sort.hpp"
 #include "pipeline/chunk_runs.hpp"
 #include "pipeline/ground_runs.hpp"
+#include "pipeline/triangle_pool.hpp"
 #include "results/child_results.hpp"
 
 namespace abut {
@@ -28,8 +29,8 @@ struct Candidate {
     std::uint32_t a, b;
 };
 
-// ... with a triangle each: as much, as every triangle is a hull of its own.
-inline constexpr std::uint32_t kBlockTriangles = 1u << 13;
+// ... of those with a triangle each, as the contacts of all bodies together are looked at once more.
+inline constexpr std::uint32_t kBlockTriangles = 1u << 15;
 
 class ChildRuns {
 public:
@@ -70,6 +71,7 @@ private:
     Vector<ChildBox> boxes_;
     KeptManifolds kept_;
     GroundRuns ground_;
+    TrianglePool pool_;
     bool keeps_ = false;  // the manifolds are in kept_, not in the scratch
 };
 

@@ -40,6 +40,15 @@ void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange
     });
 }
 
+// The hulls of a chunk's triangles; `which` of a pair's bodies they are.
+void make_triangles(const OtherShapes& others, std::uint32_t count, std::size_t which, const ChunkPairs& pairs, TriangleHulls& hulls) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::size_t pair = pairs.pair_and_swap[i] & ~Entry::kSwapped;
+        hulls.set(i, others.triangles[pair]);
+        others.bodies[2 * pair + which].shape = ShapeId::make(ShapeKind::hull, i, 0);
+    }
+}
+
 }  // namespace
 
 void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out,
@@ -51,10 +60,7 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
         view.identities[kind] = tables.kinds[kind].identities.data();
     }
     FrameView with_others = view;
-    if (others != nullptr) {
-        with_others.records[static_cast<int>(others->kind)] = others->records;
-        if (others->hulls != nullptr) with_others.hulls = others->hulls;
-    }
+    if (others != nullptr) with_others.records[static_cast<int>(others->kind)] = others->records;
     const PairPlacer place(frame);
     std::atomic<std::size_t> exact = 0;
     parallel_for(executor, pairs.ranges.size(), [&](std::size_t i) {
@@ -67,7 +73,17 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             range.kind_a, range.kind_b, range.count, &chunk_pairs, a_is_other ? &with_others : &view, b_is_other ? &with_others : &view,
             &out,         &parameters};
         ChunkCounters counted;
-        if (place.reads_records()) {
+        if (others != nullptr && others->triangles != nullptr) {
+            const TrianglePool::Loan loan(*others->pool);
+            FrameView with_triangles = with_others;
+            with_triangles.records[static_cast<int>(ShapeKind::hull)] = loan.hulls().records.data();
+            with_triangles.hulls = loan.hulls().hulls.data();
+            Chunk on_triangles = chunk;
+            (a_is_other ? on_triangles.frame : on_triangles.frame_b) = &with_triangles;
+            point_at_records(frame, pairs, range, chunk_pairs);
+            make_triangles(*others, range.count, a_is_other ? 0 : 1, chunk_pairs, loan.hulls());
+            kernels->run_chunk(on_triangles, counted);
+        } else if (place.reads_records()) {
             point_at_records(frame, pairs, range, chunk_pairs);
             kernels->run_chunk(chunk, counted);
         } else {

@@ -6,6 +6,7 @@
 #include <abut/narrow_phase.hpp>
 
 #include "isa/kernels.hpp"
+#include "pipeline/triangle_pool.hpp"
 #include "pairs/sort.hpp"
 #include "pipeline/call_times.hpp"
 
@@ -15,7 +16,10 @@ namespace abut {
 struct OtherShapes {
     ShapeKind kind;
     const InstanceRecord* records;
-    const HullGeometry* hulls;  // of hulls
+    // Or triangles, one for each pair: each chunk makes hulls of its own, and names them in its bodies, two for each pair.
+    const PlacedTriangle* triangles = nullptr;
+    Body* bodies = nullptr;
+    TrianglePool* pool = nullptr;
 };
 
 struct ChunkRunner {

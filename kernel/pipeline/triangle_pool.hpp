@@ -1,0 +1,63 @@
+// Hulls for the triangles of one chunk: as many of these as chunks run at once, so that what the kernels read stays in the cache.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+
+#include "cooking/triangle_hull.hpp"
+#include "frame/chunk.hpp"
+
+namespace abut {
+
+class TrianglePool {
+    struct Slot {
+        std::atomic<bool> is_taken = false;
+        TriangleHulls hulls;
+    };
+
+public:
+    // One chunk's, until this goes.
+    class Loan {
+    public:
+        explicit Loan(TrianglePool& pool) : slot_(pool.take()) {
+            try {
+                slot_.hulls.make_room(kChunkPairs);
+            } catch (...) {
+                slot_.is_taken.store(false, std::memory_order_release);
+                throw;
+            }
+        }
+        ~Loan() { slot_.is_taken.store(false, std::memory_order_release); }
+        Loan(const Loan&) = delete;
+        Loan& operator=(const Loan&) = delete;
+        TriangleHulls& hulls() const { return slot_.hulls; }
+
+    private:
+        Slot& slot_;
+    };
+
+    std::size_t bytes() const {
+        std::size_t all = 0;
+        for (const Slot& slot : slots_) all += slot.hulls.bytes();
+        return all;
+    }
+
+private:
+    static constexpr std::size_t kSlots = 256;
+
+    // The lowest that is free: a single thread has the same one every time.
+    Slot& take() {
+        for (;;) {
+            for (Slot& slot : slots_) {
+                bool taken = false;
+                if (slot.is_taken.compare_exchange_strong(taken, true, std::memory_order_acquire)) return slot;
+            }
+            std::this_thread::yield();
+        }
+    }
+
+    Slot slots_[kSlots];
+};
+
+}  // namespace abut
