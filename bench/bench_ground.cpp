@@ -96,6 +96,7 @@ void time_query(benchmark::State& state, const Ground& ground, Query query, bool
     if (!call()) return state.SkipWithError("refused");
     for (auto _ : state) benchmark::DoNotOptimize(call());
     count_pairs(state, ground.pairs.size());
+    state.counters["exact"] = double(narrow.counters().exact) / double(ground.pairs.size());
     state.counters["triangles"] = double(narrow.counters().child_pairs) / double(ground.pairs.size());
     if (query == Query::collide) {
         state.counters["contacts"] = double(manifolds.contacts.size()) / double(ground.pairs.size());

@@ -11,7 +11,13 @@ namespace {
 
 using exact::Vec3d;
 
-// Front face 0 and back face 1.
+// A prism without height: a flat hull has no axes for depths, a solid's tables have them all. Front face 0, back face 1, and face 2 + k along the edge
+// from corner k to the next, which is of no width.
+constexpr std::uint32_t kFaces = 5;
+constexpr std::uint32_t kFaceFirst[kFaces + 1] = {0, 3, 6, 8, 10, 12};
+constexpr std::uint16_t kLoop[12] = {0, 1, 2, 0, 2, 1, 0, 1, 1, 2, 2, 0};
+constexpr HullEdge kEdges[6] = {{0, 1, 0, 2}, {0, 1, 2, 1}, {0, 2, 0, 4}, {0, 2, 4, 1}, {1, 2, 0, 3}, {1, 2, 3, 1}};
+
 HullGeometry make_template() {
     cooking::Loops loops;
     loops.add(cooking::Triangle{0, 1, 2});
@@ -19,6 +25,23 @@ HullGeometry make_template() {
     HullGeometry hull = cooking::lay_out({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {0, 1, 2}, loops, 2);
     hull.centre = {};
     hull.drop.clear();  // nothing is level with it
+    hull.report.dimension = 3;
+    hull.face_count = kFaces;
+    hull.face_first.assign(kFaceFirst, kFaceFirst + kFaces + 1);
+    hull.loop.assign(kLoop, kLoop + 12);
+    hull.vertex_first = {0, 4, 8, 12};
+    hull.vertex_face = {0, 1, 2, 4, 0, 1, 2, 3, 0, 1, 3, 4};
+    hull.edges.assign(kEdges, kEdges + 6);
+    hull.contact_faces.resize(kFaces);
+    hull.corners.assign(12 + kCornerPad, {});
+    for (std::uint32_t face = 0; face < kFaces; ++face) {
+        ContactFace& f = hull.contact_faces[face];
+        f.first = kFaceFirst[face], f.count = kFaceFirst[face + 1] - f.first;
+        f.width = 0;
+        for (std::uint16_t k = 0; k < 4; ++k) f.quad[k] = std::uint16_t(k < f.count ? k : f.count - 1);
+        for (std::uint32_t k = f.first; k < f.first + f.count; ++k) hull.corners[k].vertex = kLoop[k];
+    }
+    lay_out_edge_faces(hull);
     return hull;
 }
 
@@ -34,19 +57,24 @@ void set_vertices(HullGeometry& hull, const Vec3 (&v)[3]) {
     }
 }
 
-void set_planes(HullGeometry& hull, Vec3 n, const Vec3d (&v)[3]) {
-    const Vec3d normal = exact::to_double(n);
-    const double at[3] = {dot(normal, v[0]), dot(normal, v[1]), dot(normal, v[2])};
-    const float front = round_up(exact::most(at[0], exact::most(at[1], at[2]))) + 0.0f;
-    const float back = round_up(-exact::least(at[0], exact::least(at[1], at[2]))) + 0.0f;
+// Outwards, in the triangle's plane, square to the edge from corner k; any that is square to an edge of no length.
+Vec3d outwards(const Vec3d (&v)[3], const Vec3d& normal, std::uint32_t k) {
+    const Vec3d out = cross(v[(k + 1) % 3] - v[k], normal);
+    return exact::is_zero(out) ? normal : exact::unit(out);
+}
+
+void set_planes(HullGeometry& hull, const Vec3 (&normals)[kFaces], const Vec3d (&v)[3]) {
+    float offset[kFaces];
+    for (std::uint32_t face = 0; face < kFaces; ++face) {
+        const Vec3d n = exact::to_double(normals[face]);
+        offset[face] = round_up(exact::most(dot(n, v[0]), exact::most(dot(n, v[1]), dot(n, v[2])))) + 0.0f;
+    }
     const std::size_t stride = hull.padded_faces;
     float* const planes = hull.planes.data();
     for (std::size_t i = 0; i < stride; ++i) {
-        const bool is_back = i == 1;
-        planes[i] = is_back ? 0.0f - n.x : n.x;
-        planes[stride + i] = is_back ? 0.0f - n.y : n.y;
-        planes[2 * stride + i] = is_back ? 0.0f - n.z : n.z;
-        planes[3 * stride + i] = is_back ? back : front;
+        const std::size_t face = i < kFaces ? i : 0;
+        planes[i] = normals[face].x, planes[stride + i] = normals[face].y, planes[2 * stride + i] = normals[face].z;
+        planes[3 * stride + i] = offset[face];
     }
 }
 
@@ -57,16 +85,17 @@ float width_of(const Vec3d (&v)[3]) {
     return longest > 0 ? static_cast<float>(std::sqrt(dot(across, across) / longest)) : 0.0f;
 }
 
-void set_faces(HullGeometry& hull, Vec3 n, const Vec3d (&v)[3]) {
+void set_faces(HullGeometry& hull, const Vec3 (&normals)[kFaces], const Vec3d (&v)[3]) {
     const float width = width_of(v);
-    for (std::uint32_t face = 0; face < 2; ++face) {
+    for (std::uint32_t face = 0; face < kFaces; ++face) {
         ContactFace& f = hull.contact_faces[face];
-        f.x = face == 0 ? n.x : 0.0f - n.x, f.y = face == 0 ? n.y : 0.0f - n.y, f.z = face == 0 ? n.z : 0.0f - n.z;
-        f.width = width;
-        for (std::uint32_t k = 0; k < 3; ++k) {
-            HullCorner& corner = hull.corners[f.first + k];
-            const std::int32_t next = hull.corners[f.first + (k < 2 ? k + 1 : 0)].vertex;
-            const Vec3d &at = v[corner.vertex], way = v[next] - at;
+        f.x = normals[face].x, f.y = normals[face].y, f.z = normals[face].z;
+        f.width = face < 2 ? width : 0.0f;
+    }
+    for (std::uint32_t face = 0; face < kFaces; ++face) {
+        for (std::uint32_t k = kFaceFirst[face]; k < kFaceFirst[face + 1]; ++k) {
+            HullCorner& corner = hull.corners[k];
+            const Vec3d &at = v[kLoop[k]], way = v[kLoop[k + 1 < kFaceFirst[face + 1] ? k + 1 : kFaceFirst[face]]] - at;
             corner.x = float(at.x), corner.y = float(at.y), corner.z = float(at.z);
             corner.way_x = float(way.x), corner.way_y = float(way.y), corner.way_z = float(way.z);
         }
@@ -106,8 +135,12 @@ void TriangleHulls::set(std::uint32_t place, const PlacedTriangle& triangle) {
     const Vec3(&v)[3] = triangle.corners;
     const Vec3d corners[3] = {exact::to_double(v[0]), exact::to_double(v[1]), exact::to_double(v[2])};
     set_vertices(hull, v);
-    set_planes(hull, triangle.normal, corners);
-    set_faces(hull, triangle.normal, corners);
+    const Vec3 n = triangle.normal;
+    const Vec3d normal = exact::to_double(n);
+    const Vec3 normals[kFaces] = {n, {0.0f - n.x, 0.0f - n.y, 0.0f - n.z}, narrow(outwards(corners, normal, 0)), narrow(outwards(corners, normal, 1)),
+                                  narrow(outwards(corners, normal, 2))};
+    set_planes(hull, normals, corners);
+    set_faces(hull, normals, corners);
     measure(hull, triangle, corners);
     InstanceRecord& record = records[place];
     record.extent_x = record.extent_y = record.extent_z = 1.0f;
