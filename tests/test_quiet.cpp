@@ -9,6 +9,7 @@
 #include "compound_scene.hpp"
 #include "failing_memory.hpp"
 #include "pair_answer.hpp"
+#include "surface_pairs.hpp"
 
 using namespace abut;
 
@@ -37,7 +38,7 @@ void* allocate_or_null(std::size_t size, std::size_t alignment) noexcept {
     return p;
 }
 
-void* allocate(std::size_t size, std::size_t alignment) {
+void* counted(std::size_t size, std::size_t alignment) {
     void* p = allocate_or_null(size, alignment);
     if (p == nullptr) throw std::bad_alloc();
     return p;
@@ -48,10 +49,10 @@ void* allocate(std::size_t size, std::size_t alignment) {
 void test::fail_allocation(std::size_t in) { g_left = in; }
 std::size_t test::allocations_until_failure() { return g_left; }
 
-void* operator new(std::size_t size) { return allocate(size, 1); }
-void* operator new[](std::size_t size) { return allocate(size, 1); }
-void* operator new(std::size_t size, std::align_val_t alignment) { return allocate(size, std::size_t(alignment)); }
-void* operator new[](std::size_t size, std::align_val_t alignment) { return allocate(size, std::size_t(alignment)); }
+void* operator new(std::size_t size) { return counted(size, 1); }
+void* operator new[](std::size_t size) { return counted(size, 1); }
+void* operator new(std::size_t size, std::align_val_t alignment) { return counted(size, std::size_t(alignment)); }
+void* operator new[](std::size_t size, std::align_val_t alignment) { return counted(size, std::size_t(alignment)); }
 // The standard's own nothrow forms call those above, a sanitizer's do not.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate_or_null(size, 1); }
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate_or_null(size, 1); }
@@ -202,6 +203,20 @@ TEST_CASE("quiet: a warm call with compounds allocates nothing, nor does a first
     CHECK(allocations_of(columns, narrow, scene.frame()) == 0);
     reserved.reserve(scene.pairs.size(), 20 * scene.pairs.size());
     CHECK(allocations_of(columns, reserved, scene.frame()) == 0);
+}
+
+TEST_CASE("quiet: a warm call with meshes and height fields allocates nothing", "[quiet]") {
+    const test::SurfaceScene scene = test::make_surface_scene(300, 9, true);
+    Columns columns(scene.pairs().size());
+    columns.manifolds.resize(64 * scene.pairs().size());
+    columns.contacts.resize(256 * scene.pairs().size());
+    NarrowPhase narrow({.executor = serial_executor()});
+    REQUIRE(columns.ask(narrow, scene.frame()));
+    CHECK(allocations_of(columns, narrow, scene.frame()) == 0);
+    Frame part = scene.frame();
+    part.pairs = Strided<Pair>(scene.pairs().data(), scene.pairs().size() / 3);
+    CHECK(allocations_of(columns, narrow, part) == 0);
+    CHECK(allocations_of(columns, narrow, scene.frame()) == 0);
 }
 
 TEST_CASE("quiet: reserve makes the first call warm", "[quiet]") {

@@ -150,3 +150,83 @@ TEST_CASE("surfaces, contacts: whatever overlaps has some, and none pushes a bod
     CHECK(same_normals == 0);
     CHECK(kept == 0);
 }
+
+TEST_CASE("surfaces, contacts: a body over a hundred thousand triangles", "[surfaces]") {
+    test::Random random(4);
+    ShapeStore store;
+    const TestMesh fine = random_floor(random, 240, 240, 0.01f);
+    const ShapeId floor = *store.add_mesh(fine.vertices, fine.triangles), plane = *store.add_halfspace({0, 1, 0}, 0);
+    const ShapeId box = *store.add_box({1, 0.5f, 1}), small = *store.add_box({0.1f, 0.1f, 0.1f});
+    NarrowPhase narrow;
+    const auto compare = [&](const Body& body) {
+        const Contacts on_plane = ask(narrow, store, body, {{}, plane, {}}), on_floor = ask(narrow, store, body, {{}, floor, {}});
+        REQUIRE(on_floor.manifolds.size() == 1);
+        CHECK(same_contacts(on_floor, on_plane, 1e-6, 1e-6));
+        const Body bodies[2] = {body, {{}, floor, {}}};
+        const Pair pair[1] = {{0, 1}};
+        Distances d;
+        Overlaps o;
+        REQUIRE(narrow.distance({&store, bodies, pair}, d));
+        REQUIRE(narrow.overlap({&store, bodies, pair}, o));
+        CHECK(d.status[0] == Status::ok);
+        CHECK(o.hit(0));
+    };
+    // Far deeper than triangles are wide: the shallowest way out of each is sideways, and the floor's is up.
+    compare({{0, 0.47f, 0}, box, {}});
+    compare({{0, 0.499f, 0}, box, {}});
+    compare({{0.013f, 0.06f, 0.017f}, small, {0, std::sin(0.3f), 0, std::cos(0.3f)}});
+}
+
+TEST_CASE("surfaces, contacts: the edges of a finely cut cube are edges, and its sides are flat", "[surfaces]") {
+    // Half side 1, its faces of 20 x 20 cells: a box on the top, over its edge, is on the top alone.
+    TestMesh cube;
+    const std::uint32_t side = 20;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const float sign : {-1.0f, 1.0f}) {
+            const auto first = std::uint32_t(cube.vertices.size());
+            for (std::uint32_t r = 0; r <= side; ++r) {
+                for (std::uint32_t c = 0; c <= side; ++c) {
+                    const float at[3] = {sign, -1.0f + 2.0f * float(r) / float(side), -1.0f + 2.0f * float(c) / float(side)};
+                    cube.vertices.push_back(axis == 0   ? Vec3{at[0], at[1], at[2]}
+                                            : axis == 1 ? Vec3{at[2], at[0], at[1]}
+                                                        : Vec3{at[1], at[2], at[0]});
+                }
+            }
+            for (std::uint32_t r = 0; r < side; ++r) {
+                for (std::uint32_t c = 0; c < side; ++c) {
+                    const std::uint32_t a = first + r * (side + 1) + c, b = a + side + 1;
+                    MeshTriangle one = {{a, b, b + 1}}, two = {{a, b + 1, a + 1}};
+                    if (sign < 0) std::swap(one.corners[1], one.corners[2]), std::swap(two.corners[1], two.corners[2]);
+                    cube.triangles.push_back(one);
+                    cube.triangles.push_back(two);
+                }
+            }
+        }
+    }
+    ShapeStore store;
+    const ShapeId mesh = *store.add_mesh(cube.vertices, cube.triangles), box = *store.add_box({0.5f, 0.25f, 0.5f}), ball = *store.add_sphere(0.25f);
+    REQUIRE(store.view(mesh).mesh.open_edges == 0);
+    NarrowPhase narrow;
+    for (const float x : {0.0f, 0.7f, 0.9f, 1.2f}) {
+        for (const float depth : {0.001f, 0.02f, 0.2f}) {
+            const Contacts found = ask(narrow, store, {{x, 1.25f - depth, 0.03f}, box, {}}, {{}, mesh, {}});
+            CAPTURE(x, depth, found.manifolds.size());
+            REQUIRE(found.manifolds.size() == 1);
+            CHECK(angle_between(found.manifolds[0].normal, {0, -1, 0}) <= 1e-6);
+            CHECK(found.contacts.size() == 4);
+            for (const Contact& c : found.contacts) CHECK(c.separation == Approx(-depth).margin(1e-5));
+            float least = 9, most = -9;
+            for (const Contact& c : found.contacts) least = std::min(least, c.position.x + x), most = std::max(most, c.position.x + x);
+            CHECK(least == Approx(x - 0.5f).margin(1e-5));
+            CHECK(most == Approx(std::min(1.0f, x + 0.5f)).margin(1e-5));
+        }
+    }
+    // A ball at an edge has the edge's normal, about the edge.
+    for (const double angle : {0.2, 0.7, 1.3}) {
+        const auto s = float(std::sin(angle)), c = float(std::cos(angle));
+        const Contacts found = ask(narrow, store, {{1 + 0.249f * s, 1 + 0.249f * c, 0.33f}, ball, {}}, {{}, mesh, {}});
+        REQUIRE(found.manifolds.size() == 1);
+        CHECK(angle_between(found.manifolds[0].normal, {-s, -c, 0}) <= 1e-4);
+        CHECK(found.contacts.size() == 1);
+    }
+}

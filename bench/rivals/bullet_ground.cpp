@@ -43,7 +43,7 @@ std::unique_ptr<btCollisionShape> make_mesh(World& world, const PlainShape& shap
     for (const MeshTriangle& t : shape.triangles)
         for (const std::uint32_t corner : t.corners) data.indices.push_back(int(corner));
     data.array = std::make_unique<btTriangleIndexVertexArray>(int(shape.triangles.size()), data.indices.data(), int(3 * sizeof(int)),
-                                                             int(shape.vertices.size()), data.vertices.data(), int(3 * sizeof(btScalar)));
+                                                              int(shape.vertices.size()), data.vertices.data(), int(3 * sizeof(btScalar)));
     return std::make_unique<btBvhTriangleMeshShape>(data.array.get(), true);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cooking/hull_layout.hpp"
+#include "geometry/four_wide.hpp"
 #include "geometry/rounding.hpp"
 
 namespace abut {
@@ -47,14 +48,23 @@ HullGeometry make_template() {
 
 Vec3 narrow(const Vec3d& v) { return {float(v.x) + 0.0f, float(v.y) + 0.0f, float(v.z) + 0.0f}; }
 
+// A column of a table: the first values, then the first one to the end of the padding.
+void put_column(float* to, const float (&values)[8], std::uint32_t padded) {
+    const float first = values[0];
+    store4(to, load4(values));
+    store4(to + 4, load4(values + 4));
+    for (std::uint32_t i = 8; i < padded; i += 4) store4(to + i, Float4{first, first, first, first});
+}
+
 void set_vertices(HullGeometry& hull, const Vec3 (&v)[3]) {
-    for (std::uint32_t i = 0; i < hull.padded_count; ++i) {
-        const Vec3 p = v[i < 3 ? i : 0];
-        hull.vertices[i] = {p.x, p.y, p.z, 0.0f};
-        hull.columns[i] = p.x;
-        hull.columns[hull.padded_count + i] = p.y;
-        hull.columns[2 * std::size_t(hull.padded_count) + i] = p.z;
-    }
+    HullVertex* const vertices = hull.vertices.data();
+    for (std::uint32_t i = 0; i < 3; ++i) store4(&vertices[i].x, Float4{v[i].x, v[i].y, v[i].z, 0.0f});
+    for (std::uint32_t i = 3; i < hull.padded_count; ++i) store4(&vertices[i].x, Float4{v[0].x, v[0].y, v[0].z, 0.0f});
+    float* const columns = hull.columns.data();
+    const std::size_t stride = hull.padded_count;
+    put_column(columns, {v[0].x, v[1].x, v[2].x, v[0].x, v[0].x, v[0].x, v[0].x, v[0].x}, hull.padded_count);
+    put_column(columns + stride, {v[0].y, v[1].y, v[2].y, v[0].y, v[0].y, v[0].y, v[0].y, v[0].y}, hull.padded_count);
+    put_column(columns + 2 * stride, {v[0].z, v[1].z, v[2].z, v[0].z, v[0].z, v[0].z, v[0].z, v[0].z}, hull.padded_count);
 }
 
 // Outwards, in the triangle's plane, square to the edge from corner k; any that is square to an edge of no length.
@@ -69,13 +79,13 @@ void set_planes(HullGeometry& hull, const Vec3 (&normals)[kFaces], const Vec3d (
         const Vec3d n = exact::to_double(normals[face]);
         offset[face] = round_up(exact::most(dot(n, v[0]), exact::most(dot(n, v[1]), dot(n, v[2])))) + 0.0f;
     }
+    const Vec3(&n)[kFaces] = normals;
     const std::size_t stride = hull.padded_faces;
     float* const planes = hull.planes.data();
-    for (std::size_t i = 0; i < stride; ++i) {
-        const std::size_t face = i < kFaces ? i : 0;
-        planes[i] = normals[face].x, planes[stride + i] = normals[face].y, planes[2 * stride + i] = normals[face].z;
-        planes[3 * stride + i] = offset[face];
-    }
+    put_column(planes, {n[0].x, n[1].x, n[2].x, n[3].x, n[4].x, n[0].x, n[0].x, n[0].x}, hull.padded_faces);
+    put_column(planes + stride, {n[0].y, n[1].y, n[2].y, n[3].y, n[4].y, n[0].y, n[0].y, n[0].y}, hull.padded_faces);
+    put_column(planes + 2 * stride, {n[0].z, n[1].z, n[2].z, n[3].z, n[4].z, n[0].z, n[0].z, n[0].z}, hull.padded_faces);
+    put_column(planes + 3 * stride, {offset[0], offset[1], offset[2], offset[3], offset[4], offset[0], offset[0], offset[0]}, hull.padded_faces);
 }
 
 // The lowest height.
@@ -137,7 +147,10 @@ void TriangleHulls::set(std::uint32_t place, const PlacedTriangle& triangle) {
     set_vertices(hull, v);
     const Vec3 n = triangle.normal;
     const Vec3d normal = exact::to_double(n);
-    const Vec3 normals[kFaces] = {n, {0.0f - n.x, 0.0f - n.y, 0.0f - n.z}, narrow(outwards(corners, normal, 0)), narrow(outwards(corners, normal, 1)),
+    const Vec3 normals[kFaces] = {n,
+                                  {0.0f - n.x, 0.0f - n.y, 0.0f - n.z},
+                                  narrow(outwards(corners, normal, 0)),
+                                  narrow(outwards(corners, normal, 1)),
                                   narrow(outwards(corners, normal, 2))};
     set_planes(hull, normals, corners);
     set_faces(hull, normals, corners);

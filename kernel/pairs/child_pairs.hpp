@@ -41,7 +41,7 @@ struct ChildPairs {
     // what kernels take in double (a plane's distance, the way to a far centre) is as exact as that.
     Vector<Body> bodies;
     Vector<Pair> body_pairs;
-    Vector<float> reaches;    // where the frame has one per pair
+    Vector<float> reaches;             // where the frame has one per pair
     Vector<PlacedTriangle> triangles;  // by child pair, where one of its bodies is a triangle
 
     void make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles);

@@ -285,8 +285,8 @@ void ChildRuns::reserve(std::size_t owners, std::size_t child_pairs) {
 }
 
 std::size_t ChildRuns::bytes() const {
-    return children_.bytes() + sorted_.bytes() + scratch_.bytes() + kept_.bytes() + ground_.bytes() + pool_.bytes() + candidates_.capacity() * sizeof(Candidate) +
-           boxes_.capacity() * sizeof(ChildBox);
+    return children_.bytes() + sorted_.bytes() + scratch_.bytes() + kept_.bytes() + ground_.bytes() + pool_.bytes() +
+           candidates_.capacity() * sizeof(Candidate) + boxes_.capacity() * sizeof(ChildBox);
 }
 
 }  // namespace abut

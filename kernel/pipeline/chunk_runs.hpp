@@ -6,9 +6,9 @@
 #include <abut/narrow_phase.hpp>
 
 #include "isa/kernels.hpp"
-#include "pipeline/triangle_pool.hpp"
 #include "pairs/sort.hpp"
 #include "pipeline/call_times.hpp"
+#include "pipeline/triangle_pool.hpp"
 
 namespace abut {
 
