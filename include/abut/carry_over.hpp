@@ -1,5 +1,5 @@
 // carry_over: matches the contacts of this frame with those of the last one, so that a solver's impulses continue. There are three rules, in this
-// order, within a manifold (the same pair, the same children):
+// order, within a manifold (the same pair, the same children; on a mesh or a height field the same convex child and the nearest normal):
 //
 // 1. By id: the contact with the same feature id.
 // 2. By place: of the other contacts, the two whose points are nearest to each other in the frames of both bodies, if they are within

@@ -47,7 +47,7 @@ struct Counters {
     std::size_t pairs = 0;        // that were answered
     std::size_t wide = 0;         // by wide kernels alone
     std::size_t exact = 0;        // by the scalar double-precision path
-    std::size_t child_pairs = 0;  // of `pairs`, those of compounds' children
+    std::size_t child_pairs = 0;  // of `pairs`, those of compounds' children and of triangles
     // collide: the largest number of child pairs, if a pair has more than Settings::max_child_pairs; 2^26 means 2^26 or more. 0: no pair has more.
     std::size_t most_child_pairs = 0;
 };

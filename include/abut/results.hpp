@@ -2,7 +2,8 @@
 // the frame unless its comment says otherwise. Overlaps, Distances and Manifolds own their memory and grow to fit.
 //
 // A pair with a compound has the answer of its children: overlap if any two overlap, the distance of the nearest two, the manifolds of all
-// (docs/numerics.md).
+// (docs/numerics.md). A pair with a mesh or a height field has that of its triangles, but `collide` gives one manifold for each distinct normal of each
+// convex shape.
 //
 // Frames of reference: normals and points are along world axes. Points are relative to the position of the pair's body A, so that they stay exact far
 // from the origin (`world_point` adds it). A normal points from A to B.
@@ -43,11 +44,11 @@ struct Overlaps {
 // point_b - point_a = signed_distance * normal. If the signed distance is negative, the shapes overlap, and moving B by -signed_distance along the
 // normal makes them touch.
 struct DistanceColumns {
-    std::span<float> signed_distance;
-    std::span<Vec3> normal = {};    // optional
-    std::span<Vec3> point_a = {};   // optional
-    std::span<Vec3> point_b = {};   // optional
-    std::span<Status> status = {};  // optional
+    std::span<float> signed_distance;  // +infinity beyond the maximum distance, and where no triangle of a surface takes part
+    std::span<Vec3> normal = {};       // optional
+    std::span<Vec3> point_a = {};      // optional
+    std::span<Vec3> point_b = {};      // optional
+    std::span<Status> status = {};     // optional
 };
 
 struct Distances {
@@ -74,11 +75,13 @@ struct Contact {
 };
 
 struct Manifold {
-    std::uint32_t pair = 0;                  // index into the frame's pairs
-    std::uint32_t child_a = 0, child_b = 0;  // the child of a compound, in the order of addition; 0 for a convex shape
-    Vec3 normal;                             // unit, from A to B
-    std::uint32_t first_contact = 0;         // index into the contacts, deepest first
-    std::uint32_t contact_count = 0;         // at most 4
+    std::uint32_t pair = 0;  // index into the frame's pairs
+    // The child of a compound, in the order of addition; the triangle of a mesh or height field that the deepest contact is on, by the caller's index; 0
+    // for a convex shape.
+    std::uint32_t child_a = 0, child_b = 0;
+    Vec3 normal;                      // unit, from A to B
+    std::uint32_t first_contact = 0;  // index into the contacts, deepest first
+    std::uint32_t contact_count = 0;  // at most 4
 };
 
 // Pair i's manifolds are [first_manifold[i], first_manifold[i + 1]): none, or one; for a compound one for each pair of children in contact, ordered
