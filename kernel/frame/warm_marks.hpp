@@ -18,16 +18,16 @@ inline constexpr std::uint32_t kRestingMark = 0x6572;  // "re": ... and still wa
 inline constexpr std::uint32_t kStillMark = 0x7473;    // "st": these are its contacts here
 inline constexpr std::uint32_t kMovingMark = 0x6f6d;   // "mo": it had moved; nothing but the mark counts
 
-ABUT_ALWAYS_INLINE std::uint32_t still_mark_of(const WarmCache& cache) {
+ABUT_INLINE std::uint32_t still_mark_of(const WarmCache& cache) {
     std::uint32_t mark;
     std::memcpy(&mark, cache.opaque + kSearchBytes, sizeof mark);
     return mark & 0xffff;
 }
 // Whether the second part says where the pair was.
-ABUT_ALWAYS_INLINE bool has_place(std::uint32_t mark) { return mark == kPlacedMark || mark == kRestingMark || mark == kStillMark; }
+ABUT_INLINE bool has_place(std::uint32_t mark) { return mark == kPlacedMark || mark == kRestingMark || mark == kStillMark; }
 
 // All that counts of a cache: of most pairs a fifth.
-ABUT_ALWAYS_INLINE void copy_cache(WarmCache& to, const WarmCache& from) {
+ABUT_INLINE void copy_cache(WarmCache& to, const WarmCache& from) {
     constexpr std::size_t kFew = kSearchBytes + sizeof(std::uint32_t);
     if (has_place(still_mark_of(from)))
         to = from;
