@@ -90,11 +90,10 @@ public:
         if (manifold) children->push_back({0, 0, std::exchange(manifold, nullptr)});
     }
 
-    btPersistentManifold* manifold = nullptr;  // while there are contacts
-    WarmCache cache;
+    btPersistentManifold* manifold = nullptr;              // while there are contacts
     std::unique_ptr<std::vector<ChildManifold>> children;  // while there are contacts; null until one of the two is a compound
+    WarmCache cache;  // last: what pairs that are far or move use of it ends with the cache line
 };
-static_assert(sizeof(PairRecord) <= kCacheLine);
 
 // For an order of the pairs that Bullet keeps to itself.
 class Dispatcher::TakeEach final : public btOverlapCallback {
