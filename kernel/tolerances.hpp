@@ -24,8 +24,6 @@ inline constexpr int kMaxGjkIterations = 32;
 // What a pair's motion is judged by (separation/motion_bound.hpp): an offset is rounded by no more than the first part of its length, a kept
 // turn by no more than the second (three numbers of 16 bits), and what was summed up of them by no more than the third.
 inline constexpr float kOffsetRounding = 2e-7f, kTurnRounding = 6e-5f, kMotionExcess = 1.0f + 1e-5f;
-// Contacts stay as they were while the pair has moved by no more than this part of promise 1's bound since.
-inline constexpr float kStillShare = 0.3f;
 // Being far apart is worth remembering if some motion is left: this part of the smaller size.
 inline constexpr float kMotionWorth = 0.01f;
 

@@ -308,7 +308,7 @@ TEST_CASE("warm: contacts are kept while a pair rests, and under the same condit
     CHECK(still.kept() == 0);
     still.caches = resting;
     std::vector<Body> bodies = scene.bodies;
-    for (Body& body : bodies) body.position = {body.position.x * 1.01f, body.position.y, body.position.z};
+    for (Body& body : bodies) body.position = {body.position.x * 1.001f, body.position.y, body.position.z};
     Frame moved = scene.frame();
     moved.bodies = bodies;
     still.collide(moved);

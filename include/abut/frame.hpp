@@ -23,7 +23,7 @@ static_assert(sizeof(Pair) == 8);
 // of the same pair saves work. No content leads to reads or writes out of bounds. An attacker can forge a cache that makes an overlapping pair far:
 // take caches only from sources that you trust with poses (docs/numerics.md, "Warm starts").
 struct alignas(4) WarmCache {
-    std::byte opaque[184] = {};
+    std::byte opaque[180] = {};
 };
 
 class ShapeStore;

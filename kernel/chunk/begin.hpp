@@ -1,5 +1,5 @@
 // Where pairs begin. Those whose caches still prove an answer have it first, and go no further: far ones that are still beyond the reach, and
-// touching ones that have hardly moved.
+// touching ones that have not moved.
 #pragma once
 
 #include "chunk/run.hpp"

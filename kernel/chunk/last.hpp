@@ -25,7 +25,7 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const
         run.pull.append(list, lacking.deepest, {found.answer.normal, found.answer.signed_distance + pair.radius});
         const std::uint32_t complete = lanes & ~lacking.all();
         store_contacts(chunk, list, complete, pair.to_world, manifold);
-        if (keeps) keep_contacts(chunk, list, complete, pair.tolerance * pair.to_world.unit, run.sink.reach(list, complete));
+        if (keeps) keep_contacts(chunk, list, complete, run.sink.reach(list, complete));
         lanes = lacking.along;
         if (lanes == 0) return;
     }

@@ -1,9 +1,9 @@
-// Touching pairs that have hardly moved: their contacts are those of before, and no shape is looked at.
+// Touching pairs that have not moved: their contacts are those of before, and no shape is looked at.
 //
 // What is kept is a statement as in motion_bound.hpp: two shapes, by their content, at this offset and these orientations, have these contacts
-// within this reach. A distance follows a motion by no more than its length, and so does a point of a contact: a motion of a small part of promise
-// 1's bound leaves the contacts right as they are. They are kept once a pair was met twice at about the same place: those of a pair that moves
-// would be kept for nothing. One that has moved is left alone for some frames.
+// within this reach. It counts for the same bits only: contacts that lag behind a motion, be it far below promise 1's bound, let a solver's stacks
+// creep. They are kept once a pair was met twice at its place: those of a pair that moves would be kept for nothing. One that has moved is left alone
+// for some frames.
 #pragma once
 
 #include "chunk/store.hpp"
@@ -17,7 +17,6 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct StillRecord {
     std::uint32_t mark;     // in the low half as in warm_marks.hpp; in the high half how many contacts, or frames to wait
     std::uint32_t seal[2];  // of kStillMark
-    float allowed;          // metres: of motion
     float offset[3];        // B's position from A's, world axes
     float turn_a[4], turn_b[4];
     ManifoldRecord manifold;  // kStillMark: as the call gave it; zeros behind the last contact
@@ -59,8 +58,8 @@ private:
 // A hash of all words of the record but its seal, and of the conditions [multiply and shift, four chains side by side].
 inline std::uint64_t seal_of(const StillRecord& record, const Conditions& conditions) {
     constexpr std::uint64_t kMultiplier = 0x9fb21c651e98df25u;
-    constexpr std::size_t kFirst = offsetof(StillRecord, allowed), kWords = (sizeof(StillRecord) - kFirst) / 8;
-    static_assert((sizeof(StillRecord) - kFirst) % 8 == 4);
+    constexpr std::size_t kFirst = offsetof(StillRecord, offset), kWords = (sizeof(StillRecord) - kFirst) / 8;
+    static_assert((sizeof(StillRecord) - kFirst) % 8 == 0);
     std::uint64_t chain[4] = {record.mark, (std::uint64_t(conditions.content_a) << 32) | conditions.content_b, conditions.is_swapped, 0};
     std::memcpy(&chain[3], &conditions.reach, sizeof(float) * 2);
     const auto mix = [](std::uint64_t h) {
@@ -73,17 +72,9 @@ inline std::uint64_t seal_of(const StillRecord& record, const Conditions& condit
         std::memcpy(&word, bytes + kFirst + 8 * i, sizeof word);
         chain[i % 4] = mix(chain[i % 4] ^ word);
     }
-    std::uint32_t last;
-    std::memcpy(&last, bytes + kFirst + 8 * kWords, sizeof last);
-    std::uint64_t seal = last;
+    std::uint64_t seal = 0;
     for (const std::uint64_t one : chain) seal = mix(seal ^ mix(one));
     return seal;
-}
-
-// The bodies' own bits: differences of near ones are exact.
-ABUT_INLINE FloatW chord_of(const FloatW (&now)[4], const FloatW (&before)[4]) {
-    const FloatW x = now[0] - before[0], y = now[1] - before[1], z = now[2] - before[2], w = now[3] - before[3];
-    return sqrt(x * x + y * y + z * z + w * w);
 }
 
 // The poses of a chunk's pairs as a record has them, for one lane at a time.
@@ -117,7 +108,7 @@ ABUT_INLINE bool has_place(const Chunk& chunk, std::uint32_t i) {
     return abut::has_place(mark & 0xffff);
 }
 
-// Answers those of `lanes` (all have a place) that have hardly moved and whose contacts are kept; returns them. The others' records learn whether
+// Answers those of `lanes` (all have a place) that have not moved and whose contacts are kept; returns them. The others' records learn whether
 // the pairs rest or move.
 inline std::uint32_t answer_still(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
     using namespace motion_detail;
@@ -125,19 +116,18 @@ inline std::uint32_t answer_still(const Chunk& chunk, const std::uint16_t* list,
     const float* rows[kLanes];
     const int first = lowest_bit(lanes);
     for (int lane = 0; lane < kLanes; ++lane)
-        rows[lane] = reinterpret_cast<const float*>(record_of(chunk, list[lanes >> lane & 1 ? lane : first]) + offsetof(StillRecord, allowed));
-    FloatW place[4], turn_a[4], turn_b[4];  // the first of `place` is what motion is allowed
+        rows[lane] = reinterpret_cast<const float*>(record_of(chunk, list[lanes >> lane & 1 ? lane : first]) + offsetof(StillRecord, seal) + 4);
+    FloatW place[4], turn_a[4], turn_b[4];  // the first of `place` is a part of the seal
     transpose_records4(rows, place);
     transpose_records4(rows, turn_a, 4);
     transpose_records4(rows, turn_b, 8);
     const PlacesW now = load_places(chunk, list, lanes);
-    const FloatW two = 2.0f;
-    const FloatW moved = sqrt(length_squared(now.offset - Vec3W{place[1], place[2], place[3]})) +
-                         two * (now.lever_a * chord_of(now.raw_a, turn_a) + now.lever_b * chord_of(now.raw_b, turn_b));
-    const std::uint32_t near = (now.good & (moved <= place[0])).bits() & lanes;
+    MaskW same = now.good & (now.offset.x == place[1]) & (now.offset.y == place[2]) & (now.offset.z == place[3]);
+    for (int k = 0; k < 4; ++k) same &= (now.raw_a[k] == turn_a[k]) & (now.raw_b[k] == turn_b[k]);
+    const std::uint32_t still = same.bits() & lanes;
     const ConditionsW conditions(now, reach, chunk.parameters->contact_slack);
     std::uint32_t answered = 0;
-    for_each_lane(near, [&](int lane) {
+    for_each_lane(still, [&](int lane) {
         std::byte* const bytes = record_of(chunk, list[lane]);
         if (mark_of(bytes) != kStillMark) return set_mark(bytes, kRestingMark);
         StillRecord record;
@@ -149,13 +139,12 @@ inline std::uint32_t answer_still(const Chunk& chunk, const std::uint16_t* list,
         chunk.out->manifolds[pair] = record.manifold;
         answered |= 1u << lane;
     });
-    for_each_lane(now.good.bits() & lanes & ~near, [&](int lane) { set_mark(record_of(chunk, list[lane]), kMovingMark | kFramesToWait << 16); });
+    for_each_lane(now.good.bits() & lanes & ~still, [&](int lane) { set_mark(record_of(chunk, list[lane]), kMovingMark | kFramesToWait << 16); });
     return answered;
 }
 
-// Keeps the contacts that `lanes` have just been given, of those that were met here before; of those that were not, the place. `tolerance`: promise 1's
-// bound, metres.
-inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW tolerance, FloatW reach) {
+// Keeps the contacts that `lanes` have just been given, of those that were met here before; of those that were not, the place.
+inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
     using namespace motion_detail;
     using namespace still_detail;
     std::uint32_t resting = 0, unknown = 0;
@@ -168,14 +157,12 @@ inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, std::ui
     const std::uint32_t kept = resting | unknown;
     if (kept == 0) return;
     const PlacesW now = load_places(chunk, list, kept);
-    const LaneArray<float> allowed = lanes_of(FloatW(kStillShare) * tolerance);
     const PoseWords poses(now);
     const ConditionsW conditions(now, reach, chunk.parameters->contact_slack);
     for_each_lane(kept & now.good.bits(), [&](int lane) {
         std::byte* const bytes = record_of(chunk, list[lane]);
         StillRecord record = {};
         record.mark = kPlacedMark;
-        record.allowed = allowed[lane];
         poses.store(lane, reinterpret_cast<std::byte*>(&record));
         if (resting >> lane & 1) {
             const std::uint32_t pair = chunk.pair(list[lane]), count = chunk.out->contact_count[pair];

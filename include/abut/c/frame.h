@@ -55,7 +55,7 @@ typedef struct abut_pair {
 /* What abut remembers of a pair from one frame to the next: the caller's memory. Zero bytes are an empty cache. Only a cache of the same pair saves
    work; no content reads or writes out of bounds. A host takes caches only from where it takes poses. */
 typedef struct abut_warm_cache {
-    uint32_t opaque[46];
+    uint32_t opaque[45];
 } abut_warm_cache;
 
 /* What a pair went through, for whoever looks into a wrong or a slow pair. */
