@@ -19,7 +19,7 @@ enum class Hold : std::uint8_t {
 struct SeenSurface {
     const Surface& surface;
     exact::Vec3d centre;  // of the shape's local bounds
-    double coordinate;    // the largest of the surface
+    double coordinate;    // the largest of the surface near the shape, whose rounding has moved corners
 
     // A triangle's normal, turned to the shape's side.
     exact::Vec3d normal_at(const SurfaceCorners& corners) const;

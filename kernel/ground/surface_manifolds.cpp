@@ -95,6 +95,7 @@ public:
         if (is_halfspace_) return;
         const Vec3d centre = exact::rotation(exact::to_double(place_.orientation)) * local_box(tables, place_.shape).centre;
         centre_ = exact::transposed(axes_) * (centre - surface_from_body_);
+        coordinate_ = max_abs(centre_) + record.bound_radius;
     }
 
     std::uint32_t find_planes(GroundPlane* planes);
@@ -148,7 +149,7 @@ private:
     exact::Mat3 axes_;
     Vec3d surface_from_body_, from_a_{};  // the latter: of the body, from the position of the caller's A
     bool is_halfspace_ = false;
-    double size_ = 0, coordinate_ = 0;
+    double size_ = 0, coordinate_ = 0;  // the latter: the largest of the surface near the body, in its own frame
     Vec3d centre_{};  // of the body's bounds, in the surface's frame
     Clusters clusters_;
 };
@@ -156,7 +157,6 @@ private:
 // --- Which planes ---
 
 std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
-    coordinate_ = largest_coordinate(of_.surface_);
     const SeenSurface seen_surface = {of_.surface_, centre_, coordinate_};
     const exact::Mat3 back = exact::transposed(axes_);
     std::uint32_t count = 0;
@@ -294,12 +294,11 @@ void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
         if (planes[i].has_face && planes[i].count != 0) parting.add(world(planes[i]), level_of(planes[i]));
     }
     // The shallowest first.
-    const auto separation = [&](std::uint32_t i) { return planes[i].count == 0 ? INFINITY : planes[i].record.contacts[0].separation; };
-    for (std::uint32_t i = 1; i < planes.size(); ++i)
-        for (std::uint32_t k = i; k > 0 && separation(planes[k].order) > separation(planes[k - 1].order); --k)
-            std::swap(planes[k].order, planes[k - 1].order);
-    for (std::uint32_t k = 0; k < planes.size(); ++k) {
-        GroundPlane& plane = planes[planes[k].order];
+    const auto separation = [](const GroundPlane& plane) { return plane.count == 0 ? INFINITY : plane.record.contacts[0].separation; };
+    std::sort(planes.begin(), planes.end(), [&](const GroundPlane& p, const GroundPlane& q) {
+        return separation(p) != separation(q) ? separation(p) > separation(q) : p.order < q.order;
+    });
+    for (GroundPlane& plane : planes) {
         if (plane.has_face || plane.count == 0) continue;
         std::uint32_t kept = kNoTouching;
         for (std::uint32_t i = plane.first, next = 0; i != kNoTouching; i = next) {
@@ -317,7 +316,7 @@ void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
         double deepest = INFINITY;
         for (std::uint32_t i = 0; i < points.size(); ++i) deepest = exact::least(deepest, points[i].separation);
         // The plane parts the body from what is below its lowest point by as much as its contacts are deep.
-        if (deepest < INFINITY) parting.add(world(plane), level_of(plane) + separation(planes[k].order) - deepest);
+        if (deepest < INFINITY) parting.add(world(plane), level_of(plane) + separation(plane) - deepest);
     }
 }
 
@@ -402,7 +401,7 @@ double GroundPair::Side::height_along(std::uint32_t i, const Vec3d& towards, Vec
 // Where all normals were replaced and no plane has a contact over its triangles: the deepest overlap, along its own normal if that points out of the
 // surface, else along what of it is in the triangle's plane.
 bool GroundPair::Side::keep_one(MergedManifold& out) const {
-    const SeenSurface seen_surface = {of_.surface_, centre_, 0};
+    const SeenSurface seen_surface = {of_.surface_, centre_, coordinate_};
     std::uint32_t best = kNoTouching;
     for (std::uint32_t i = first_; i < end_; ++i) {
         if (touching(i).record.contacts[0].separation > 0) continue;

@@ -39,7 +39,7 @@ struct GroundPlane {
     exact::Vec3d normal, point;    // in the surface's frame; the normal is unit and towards the body
     std::uint32_t cluster, first;  // touching
     bool has_face;                 // some triangle's normal is not a replaced one
-    std::uint32_t order;           // scratch
+    std::uint32_t order;           // where it was before they were sorted
     std::uint32_t count = 0;
     ManifoldRecord record;
 };

@@ -47,6 +47,14 @@ Body make_body(const btTransform& pose, const CookedShape& cooked) {
 }
 
 bool is_compound(const Body& body) { return body.shape.kind() == ShapeKind::compound; }
+bool is_surface(const Body& body) { return body.shape.kind() == ShapeKind::mesh || body.shape.kind() == ShapeKind::heightfield; }
+bool has_children(const Body& body) { return is_compound(body) || is_surface(body); }
+
+// On a surface the triangle changes as a body slides, and the normal does not: within ten degrees.
+bool same_normal(const btPersistentManifold& old, Vec3 normal) {
+    const btVector3& on_b = old.getContactPoint(0).m_normalWorldOnB;
+    return old.getNumContacts() != 0 && -(on_b.x() * normal.x + on_b.y() * normal.y + on_b.z() * normal.z) > btScalar(0.985);
+}
 
 }  // namespace
 
@@ -91,8 +99,8 @@ public:
     }
 
     btPersistentManifold* manifold = nullptr;              // while there are contacts
-    std::unique_ptr<std::vector<ChildManifold>> children;  // while there are contacts; null until one of the two is a compound
-    WarmCache cache;  // last: what pairs that are far or move use of it ends with the cache line
+    std::unique_ptr<std::vector<ChildManifold>> children;  // while there are contacts; null until one of the two is a compound or a surface
+    WarmCache cache;                                       // last: what pairs that are far or move use of it ends with the cache line
 };
 
 // For an order of the pairs that Bullet keeps to itself.
@@ -194,7 +202,7 @@ void Dispatcher::add_pair(PairRecord& record, const btCollisionObject& a, const 
     const Pair pair = {std::uint32_t(a.getWorldArrayIndex()), std::uint32_t(b.getWorldArrayIndex())};
     pairs_.push_back(pair);
     margins_.push_back(options_.settings.speculative_margin * std::min(reaches_[pair.a], reaches_[pair.b]));
-    if (!record.children && (is_compound(bodies_[pair.a]) || is_compound(bodies_[pair.b]))) record.list_children();
+    if (!record.children && (has_children(bodies_[pair.a]) || has_children(bodies_[pair.b]))) record.list_children();
     taken_.push_back({&record, record.manifold, record.children.get()});
     if (options_.warm_caches) caches_.push_back(record.cache);
 }
@@ -234,6 +242,12 @@ bool Dispatcher::bring_up_to_date(const btCollisionObject& object, std::size_t i
 void Dispatcher::match_children(std::size_t pair) {
     std::vector<ChildManifold>& before = *taken_[pair].children;
     matched_.clear();
+    const bool a_is_surface = is_surface(bodies_[pairs_[pair].a]), b_is_surface = is_surface(bodies_[pairs_[pair].b]);
+    const auto goes_on = [&](const ChildManifold& old, const Manifold& found) {
+        if (!a_is_surface && !b_is_surface) return old.child_a == found.child_a && old.child_b == found.child_b;
+        if (!old.manifold || !same_normal(*old.manifold, found.normal)) return false;
+        return (a_is_surface || old.child_a == found.child_a) && (b_is_surface || old.child_b == found.child_b);
+    };
     std::size_t next = 0;
     for (std::size_t i = manifolds_.first_manifold[pair]; i < manifolds_.first_manifold[pair + 1]; ++i) {
         const Manifold& found = manifolds_.manifolds[i];
@@ -241,7 +255,7 @@ void Dispatcher::match_children(std::size_t pair) {
         for (std::size_t tried = 0; tried < before.size() && !matched_.back().manifold; ++tried) {
             ChildManifold& old = before[next];
             if (++next == before.size()) next = 0;
-            if (old.child_a == found.child_a && old.child_b == found.child_b) matched_.back().manifold = std::exchange(old.manifold, nullptr);
+            if (goes_on(old, found)) matched_.back().manifold = std::exchange(old.manifold, nullptr);
         }
     }
     for (const ChildManifold& old : before) {
@@ -293,8 +307,8 @@ void Dispatcher::write(std::size_t i) {
         (child ? child->manifold : taken.record->manifold) = manifold;
     }
     Parts parts;
-    if (is_compound(bodies_[pair.a])) parts.a = int(found.child_a);
-    if (is_compound(bodies_[pair.b])) parts.b = int(found.child_b);
+    if (has_children(bodies_[pair.a])) parts.a = int(found.child_a);
+    if (has_children(bodies_[pair.b])) parts.b = int(found.child_b);
     write_contacts(*manifold, found.normal, {&manifolds_.contacts[found.first_contact], found.contact_count}, parts);
 }
 

@@ -8,7 +8,7 @@
 // sleeping, islands, the solver, removal of pairs - stays as it is: what is remembered of a pair hangs where Bullet hangs what it
 // remembers of one, on the pair, as its collision algorithm.
 //
-// Left to Bullet: pairs with a shape that abut has not (meshes, multi-spheres, ...), objects that are in no world, and friction anchors.
+// Left to Bullet: pairs with a shape that abut has not (multi-spheres, soft bodies, ...), objects that are in no world, and friction anchors.
 #pragma once
 
 #include <cstddef>
@@ -62,7 +62,7 @@ private:
     struct Taken {
         PairRecord* record;
         btPersistentManifold* manifold;        // the record's, of the last step: null where nothing touched
-        std::vector<ChildManifold>* children;  // in place of it where one of the two is a compound, else null
+        std::vector<ChildManifold>* children;  // in place of it where one of the two is a compound or a surface, else null
     };
     // A collision object, at its index in the world; so are the frame's bodies.
     struct BodyRecord {

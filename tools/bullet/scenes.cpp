@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ground_scenes.hpp"
+#include "mesh_scenes.hpp"
 #include "random.hpp"
 #include "scene_parts.hpp"
 #include "stack_scenes.hpp"
@@ -121,6 +122,9 @@ constexpr NamedScene kScenes[] = {
     {"cards", "a card house of three storeys", Outcome::stands, 0.25, card_house},
     {"prismwall", "10 rows of hexagonal prisms", Outcome::stands, 0.25, prism_wall},
     {"tower", "10 boxes of 1 cm, one on another", Outcome::stands, 0.25, tiny_tower, 0.005},
+    {"sliding", "a box, a cylinder and a capsule that slide and a ball that rolls, on a flat mesh", Outcome::rests, 0.75, sliding_bodies},
+    {"terrain", "100 mixed bodies in a valley of a mesh", Outcome::rests, 0.6, terrain_pile},
+    {"car", "a compound that slides across the waves of a mesh", Outcome::rests, 0.6, car},
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <BulletCollision/CollisionDispatch/btCompoundCompoundCollisionAlgorithm.h>
+#include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
 #include <btBulletCollisionCommon.h>
 
 namespace abut::bullet {
@@ -38,6 +39,33 @@ Expected<ShapeId> add_hull(ShapeStore& store, const btConvexHullShape& hull) {
     return store.add_hull(points, {.rounding = float(hull.getMarginNV())});
 }
 
+// All triangles, as Bullet makes them for a body anywhere: scaled, a terrain's along its own axis and with its own diagonals.
+class Gather final : public btTriangleCallback {
+public:
+    void processTriangle(btVector3* corners, int, int) override {
+        const auto first = std::uint32_t(vertices.size());
+        for (int i = 0; i < 3; ++i) vertices.push_back(to_abut(corners[i]));
+        triangles.push_back({{first, first + 1, first + 2}});
+    }
+    std::vector<Vec3> vertices;
+    std::vector<MeshTriangle> triangles;
+};
+
+void bounds_of(const btConcaveShape& shape, btVector3& low, btVector3& high) { shape.getAabb(btTransform::getIdentity(), low, high); }
+
+// Bullet's triangles have two sides and are thicker by the margin all round.
+Expected<ShapeId> add_surface(ShapeStore& store, const btConcaveShape& shape) {
+    btVector3 low, high;
+    bounds_of(shape, low, high);
+    Gather all;
+    shape.processAllTriangles(&all, low, high);
+    return store.add_mesh(all.vertices, all.triangles, {.rounding = float(shape.getMargin())}, {.sides = MeshSides::both});
+}
+
+bool is_surface(int type) {
+    return type == TRIANGLE_MESH_SHAPE_PROXYTYPE || type == SCALED_TRIANGLE_MESH_SHAPE_PROXYTYPE || type == TERRAIN_SHAPE_PROXYTYPE;
+}
+
 Expected<ShapeId> add(ShapeStore& store, const btCollisionShape& shape) {
     switch (shape.getShapeType()) {
         case SPHERE_SHAPE_PROXYTYPE: return store.add_sphere(float(static_cast<const btSphereShape&>(shape).getRadius()));
@@ -55,6 +83,9 @@ Expected<ShapeId> add(ShapeStore& store, const btCollisionShape& shape) {
             const auto& plane = static_cast<const btStaticPlaneShape&>(shape);
             return store.add_halfspace(to_abut(plane.getPlaneNormal()), float(plane.getPlaneConstant()));
         }
+        case TRIANGLE_MESH_SHAPE_PROXYTYPE:
+        case SCALED_TRIANGLE_MESH_SHAPE_PROXYTYPE:
+        case TERRAIN_SHAPE_PROXYTYPE: return add_surface(store, static_cast<const btConcaveShape&>(shape));
         default: return add_hull(store, static_cast<const btConvexHullShape&>(shape));
     }
 }
@@ -127,7 +158,7 @@ bool supports_children(const btCompoundShape& compound) {
     if (gCompoundChildShapePairCallback || gCompoundCompoundChildShapePairCallback) return false;
     for (int i = 0; i < compound.getNumChildShapes(); ++i) {
         const btCollisionShape& child = *compound.getChildShape(i);
-        if (child.getShapeType() == STATIC_PLANE_PROXYTYPE || !Shapes::supports(child)) return false;
+        if (child.getShapeType() == STATIC_PLANE_PROXYTYPE || is_surface(child.getShapeType()) || !Shapes::supports(child)) return false;
     }
     return true;
 }
@@ -142,7 +173,10 @@ bool Shapes::supports(const btCollisionShape& shape) {
         case CYLINDER_SHAPE_PROXYTYPE:
         case CONE_SHAPE_PROXYTYPE:
         case CONVEX_HULL_SHAPE_PROXYTYPE:
-        case STATIC_PLANE_PROXYTYPE: return true;
+        case STATIC_PLANE_PROXYTYPE:
+        case TRIANGLE_MESH_SHAPE_PROXYTYPE:
+        case SCALED_TRIANGLE_MESH_SHAPE_PROXYTYPE:
+        case TERRAIN_SHAPE_PROXYTYPE: return true;
         case COMPOUND_SHAPE_PROXYTYPE: return supports_children(static_cast<const btCompoundShape&>(shape));
         default: return false;
     }
@@ -160,6 +194,12 @@ ShapeKey Shapes::key(const btCollisionShape& shape) {
         const auto& plane = static_cast<const btStaticPlaneShape&>(shape);
         key.dimensions = three(plane.getPlaneNormal());
         key.margin = plane.getPlaneConstant();
+    } else if (is_surface(key.type)) {
+        btVector3 low, high;
+        bounds_of(static_cast<const btConcaveShape&>(shape), low, high);
+        key.dimensions = three(low), key.scaling = three(high);
+        key.margin = shape.getMargin();
+        if (key.type == TRIANGLE_MESH_SHAPE_PROXYTYPE) key.points = static_cast<const btTriangleMeshShape&>(shape).getMeshInterface();
     } else {
         read_convex(static_cast<const btConvexInternalShape&>(shape), key);
     }

@@ -22,7 +22,7 @@ struct ShapeKey {
     const void* points = nullptr;
     int type = -1;
     int detail = 0;  // the axis of what is round about one, a hull's number of points, a compound's of children
-    std::array<btScalar, 3> dimensions = {}, scaling = {};
+    std::array<btScalar, 3> dimensions = {}, scaling = {};  // of a surface, its bounds
     btScalar margin = 0;      // a plane's constant
     std::uint64_t parts = 0;  // a compound's children and their places, folded
     friend bool operator==(const ShapeKey&, const ShapeKey&) = default;
@@ -39,7 +39,8 @@ struct CookedShape {
 
 // Spheres; capsules, cylinders and cones along any axis; boxes and cylinders with sharp edges (Bullet's margin is inside their half
 // extents); cones and convex hulls rounded by the margin, which lies outside them; static planes; compounds of any of these but planes.
-// Scaling counts. Nothing else is known.
+// Scaling counts. Triangle meshes and terrains, with two sides and rounded by the margin. Of these the bounds tell a change; after any other change of
+// vertices or heights call forget. Nothing else is known.
 class Shapes {
 public:
     // The shapes above alone. No other shape has a key. A compound is Bullet's while a callback of Bullet's picks among its children.

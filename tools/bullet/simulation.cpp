@@ -27,6 +27,25 @@ std::unique_ptr<btCollisionShape> hull_shape(const ShapeSpec& spec) {
     return hull;
 }
 
+// Bullet's meshes do not own their triangles: they come first, as a base.
+struct MeshData {
+    explicit MeshData(const ShapeSpec& spec) {
+        for (const Vec3& v : spec.vertices) vertices.insert(vertices.end(), {btScalar(v.x), btScalar(v.y), btScalar(v.z)});
+        for (const MeshTriangle& triangle : spec.triangles)
+            for (const std::uint32_t corner : triangle.corners) indices.push_back(int(corner));
+        array = std::make_unique<btTriangleIndexVertexArray>(int(spec.triangles.size()), indices.data(), int(3 * sizeof(int)), int(spec.vertices.size()),
+                                                             vertices.data(), int(3 * sizeof(btScalar)));
+    }
+    std::vector<btScalar> vertices;
+    std::vector<int> indices;
+    std::unique_ptr<btTriangleIndexVertexArray> array;
+};
+
+class Mesh final : private MeshData, public btBvhTriangleMeshShape {
+public:
+    explicit Mesh(const ShapeSpec& spec) : MeshData(spec), btBvhTriangleMeshShape(array.get(), true) { setMargin(btScalar(kMargin)); }
+};
+
 using OwnedShapes = std::vector<std::unique_ptr<btCollisionShape>>;
 
 std::unique_ptr<btCollisionShape> make_shape(const ShapeSpec& spec, OwnedShapes& children);
@@ -63,6 +82,7 @@ std::unique_ptr<btCollisionShape> make_shape(const ShapeSpec& spec, OwnedShapes&
         }
         case ShapeKind::halfspace: return std::make_unique<btStaticPlaneShape>(to_bullet(spec.extents), btScalar(spec.offset));
         case ShapeKind::compound: return compound_shape(spec, children);
+        case ShapeKind::mesh: return std::make_unique<Mesh>(spec);
         default: return hull_shape(spec);
     }
 }

@@ -1,0 +1,91 @@
+// The ground is a grid of squares, two triangles each, about the origin.
+#include "mesh_scenes.hpp"
+
+#include <cmath>
+
+#include "random.hpp"
+#include "scene_parts.hpp"
+
+namespace abut::tools {
+namespace {
+
+constexpr std::uint64_t kSeed = 3;
+
+template <class Height>
+Scene ground(std::uint32_t side, double cell, Height&& height) {
+    ShapeSpec spec;
+    spec.kind = ShapeKind::mesh;
+    const auto at = [&](std::uint32_t i) { return cell * (double(i) - 0.5 * side); };
+    for (std::uint32_t r = 0; r <= side; ++r)
+        for (std::uint32_t c = 0; c <= side; ++c) spec.vertices.push_back(vec3(at(c), height(at(c), at(r)), at(r)));
+    for (std::uint32_t r = 0; r < side; ++r) {
+        for (std::uint32_t c = 0; c < side; ++c) {
+            const std::uint32_t a = r * (side + 1) + c, b = a + side + 1;
+            spec.triangles.push_back({{a, b, b + 1}});
+            spec.triangles.push_back({{a, b + 1, a + 1}});
+        }
+    }
+    Scene scene;
+    add_fixed(scene, std::move(spec), {});
+    return scene;
+}
+
+void add_moving(Scene& scene, std::uint32_t shape, Vec3 position, Quat orientation, Vec3 velocity, Vec3 spin = {}) {
+    scene.motions.push_back({std::uint32_t(scene.bodies.size()), velocity, spin});
+    scene.bodies.push_back({position, shape, orientation});
+}
+
+}  // namespace
+
+Scene sliding_bodies() {
+    constexpr double kSpeed = 4, kRadius = 0.3;
+    Scene scene = ground(120, 0.1, [](double, double) { return 0.0; });
+    scene.friction = 0.4;  // Bullet multiplies the two: 0.16
+    scene.rolling_friction = 0.01;
+    const Vec3 velocity = vec3(kSpeed, 0, 0);
+    add_moving(scene, add_box_shape(scene, vec3(0.3, 0.2, 0.25)), vec3(-5, 0.2, -3), about_y(0.3), velocity);
+    add_moving(scene, add_shape(scene, round_shape(ShapeKind::cylinder, kRadius, 0.2)), vec3(-5, 0.2, -1), {}, velocity);
+    // Its axis along the way, so that it does not roll.
+    add_moving(scene, add_shape(scene, round_shape(ShapeKind::capsule, kRadius, 0.4)), vec3(-5, kRadius, 1), about_z(std::acos(0.0)), velocity);
+    add_moving(scene, add_shape(scene, round_shape(ShapeKind::sphere, kRadius, 0)), vec3(-5, kRadius, 3), {}, vec3(1, 0, 0), vec3(0, 0, -1 / kRadius));
+    return scene;
+}
+
+Scene terrain_pile() {
+    constexpr std::uint32_t kRow = 5, kBodies = 100;
+    constexpr double kSpacing = 0.8;
+    Scene scene = ground(40, 0.4, [](double x, double z) { return 0.06 * (x * x + z * z) + 0.08 * std::sin(3 * x) * std::cos(2 * z); });
+    Random random(kSeed);
+    const auto first_shape = std::uint32_t(scene.shapes.size());
+    for (int i = 0; i < 8; ++i) {
+        add_shape(scene, make_hull(random.uniform(0.3, 0.7), random));
+        add_box_shape(scene, vec3(random.uniform(0.15, 0.3), random.uniform(0.15, 0.3), random.uniform(0.15, 0.3)));
+        add_shape(scene, round_shape(ShapeKind::capsule, random.uniform(0.1, 0.2), random.uniform(0.1, 0.25)));
+    }
+    for (std::uint32_t i = 0; i < kBodies; ++i) {
+        const double x = kSpacing * (i % kRow - 0.5 * (kRow - 1)), z = kSpacing * (i / kRow % kRow - 0.5 * (kRow - 1));
+        scene.bodies.push_back({vec3(x, 1.5 + kSpacing * (i / kRow / kRow), z), first_shape + random.below(24), random_rotation(random)});
+    }
+    return scene;
+}
+
+Scene car() {
+    constexpr double kWheel = 0.3;
+    Scene scene = ground(100, 0.2, [](double x, double) { return 0.15 * std::sin(1.5 * x); });
+    ShapeSpec spec;
+    spec.kind = ShapeKind::compound;
+    spec.children.push_back(box_child(vec3(0.9, 0.2, 0.45), vec3(0, 0.1, 0)));
+    for (const double x : {-0.6, 0.6}) {
+        for (const double z : {-0.45, 0.45}) {
+            ChildSpec wheel;
+            wheel.shape = round_shape(ShapeKind::sphere, kWheel, 0);
+            wheel.position = vec3(x, -0.2, z);
+            spec.children.push_back(std::move(wheel));
+        }
+    }
+    scene.friction = 0.3;
+    add_moving(scene, add_shape(scene, std::move(spec)), vec3(-6, 0.8, 0.1), {}, vec3(4, 0, 0));
+    return scene;
+}
+
+}  // namespace abut::tools
