@@ -150,7 +150,7 @@ private:
     Vec3d surface_from_body_, from_a_{};  // the latter: of the body, from the position of the caller's A
     bool is_halfspace_ = false;
     double size_ = 0, coordinate_ = 0;  // the latter: the largest of the surface near the body, in its own frame
-    Vec3d centre_{};  // of the body's bounds, in the surface's frame
+    Vec3d centre_{};                    // of the body's bounds, in the surface's frame
     Clusters clusters_;
 };
 

@@ -18,7 +18,8 @@ constexpr btScalar kCell = btScalar(0.25);
 struct FlatMesh {
     FlatMesh() {
         for (int r = 0; r <= kCells; ++r)
-            for (int c = 0; c <= kCells; ++c) vertices.insert(vertices.end(), {kCell * btScalar(c - kCells / 2), 0, kCell * btScalar(r - kCells / 2)});
+            for (int c = 0; c <= kCells; ++c)
+                vertices.insert(vertices.end(), {kCell * btScalar(c - kCells / 2), 0, kCell * btScalar(r - kCells / 2)});
         for (int r = 0; r < kCells; ++r) {
             for (int c = 0; c < kCells; ++c) {
                 const int a = r * (kCells + 1) + c, b = a + kCells + 1;

@@ -47,7 +47,8 @@ Scene sliding_bodies() {
     add_moving(scene, add_shape(scene, round_shape(ShapeKind::cylinder, kRadius, 0.2)), vec3(-5, 0.2, -1), {}, velocity);
     // Its axis along the way, so that it does not roll.
     add_moving(scene, add_shape(scene, round_shape(ShapeKind::capsule, kRadius, 0.4)), vec3(-5, kRadius, 1), about_z(std::acos(0.0)), velocity);
-    add_moving(scene, add_shape(scene, round_shape(ShapeKind::sphere, kRadius, 0)), vec3(-5, kRadius, 3), {}, vec3(1, 0, 0), vec3(0, 0, -1 / kRadius));
+    add_moving(scene, add_shape(scene, round_shape(ShapeKind::sphere, kRadius, 0)), vec3(-5, kRadius, 3), {}, vec3(1, 0, 0),
+               vec3(0, 0, -1 / kRadius));
     return scene;
 }
 

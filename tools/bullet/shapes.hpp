@@ -23,8 +23,8 @@ struct ShapeKey {
     int type = -1;
     int detail = 0;  // the axis of what is round about one, a hull's number of points, a compound's of children
     std::array<btScalar, 3> dimensions = {}, scaling = {};  // of a surface, its bounds
-    btScalar margin = 0;      // a plane's constant
-    std::uint64_t parts = 0;  // a compound's children and their places, folded
+    btScalar margin = 0;                                    // a plane's constant
+    std::uint64_t parts = 0;                                // a compound's children and their places, folded
     friend bool operator==(const ShapeKey&, const ShapeKey&) = default;
 };
 

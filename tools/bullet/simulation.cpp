@@ -33,8 +33,8 @@ struct MeshData {
         for (const Vec3& v : spec.vertices) vertices.insert(vertices.end(), {btScalar(v.x), btScalar(v.y), btScalar(v.z)});
         for (const MeshTriangle& triangle : spec.triangles)
             for (const std::uint32_t corner : triangle.corners) indices.push_back(int(corner));
-        array = std::make_unique<btTriangleIndexVertexArray>(int(spec.triangles.size()), indices.data(), int(3 * sizeof(int)), int(spec.vertices.size()),
-                                                             vertices.data(), int(3 * sizeof(btScalar)));
+        array = std::make_unique<btTriangleIndexVertexArray>(int(spec.triangles.size()), indices.data(), int(3 * sizeof(int)),
+                                                             int(spec.vertices.size()), vertices.data(), int(3 * sizeof(btScalar)));
     }
     std::vector<btScalar> vertices;
     std::vector<int> indices;
