@@ -191,6 +191,8 @@ inline constexpr double kDegenerateHeight = 1e-6, kNeedleHeight = 1e-3;
 // An edge is flat where its triangles' planes meet at less than this sine (0.06 degrees), or where no more than this part of the largest coordinate, the
 // rounding of floats, bends them.
 inline constexpr double kFlatBend = 1e-3, kBendRounding = 2.4e-7;
+// A vertex lies within an open edge to this part of the largest coordinate, or to the weld tolerance: some roundings of floats.
+inline constexpr double kJunctionRounding = 1e-6;
 // Contacts on a surface whose normals differ by less than this angle (a quarter of a degree; one less half its square is its cosine) are one manifold,
 // and a normal that is as near to a triangle's own is that.
 inline constexpr double kSameNormal = 5e-3, kSameNormalCosine = 1 - 0.5 * kSameNormal * kSameNormal;

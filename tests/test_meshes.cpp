@@ -248,6 +248,20 @@ TEST_CASE("what is not a surface is counted, and neighbours are those that a fro
         const MeshReport both = store.view(added(store, sheet, {}, {.sides = MeshSides::both})).mesh;
         CHECK((both.triangles == 18 && both.duplicate_triangles == 18));
     }
+    SECTION("T-junctions are vertices within an open edge") {
+        // A wide triangle pair beside a strip of three: two of the strip's vertices lie within the wide one's edge, one a little off it.
+        TestMesh mesh = {{{0, 0, 0}, {3, 0, 0}, {3, 0, -1}, {0, 0, -1}, {1, 0, 0}, {2, 0, 1e-7f}, {0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {3, 0, 1}}, {}};
+        for (const auto& [a, b, c] :
+             {std::array{0u, 1u, 2u}, {0u, 2u, 3u}, {0u, 6u, 4u}, {6u, 7u, 4u}, {4u, 7u, 5u}, {7u, 8u, 5u}, {5u, 8u, 1u}, {8u, 9u, 1u}})
+            mesh.triangles.push_back({{a, b, c}});
+        CHECK(store.view(added(store, mesh)).mesh.t_junctions == 2);
+        mesh.vertices[4].z = 0.01f;
+        CHECK(store.view(added(store, mesh)).mesh.t_junctions == 1);
+        CHECK(store.view(added(store, flat_mesh(8, 8, 1))).mesh.t_junctions == 0);
+        // Of any place and size.
+        for (Vec3& v : mesh.vertices) v = {1e4f * v.z, 1e4f * v.x + 7, 1e4f * v.y};
+        CHECK(store.view(added(store, mesh)).mesh.t_junctions == 1);
+    }
     SECTION("inconsistent winding is open") {
         TestMesh mesh = flat_mesh(1, 1, 1);
         std::swap(mesh.triangles[1].corners[1], mesh.triangles[1].corners[2]);

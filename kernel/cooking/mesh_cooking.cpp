@@ -122,7 +122,7 @@ Expected<MeshGeometry> cook_mesh_geometry(std::span<const Vec3> vertices, std::s
     cooking::build_nodes(kept, mesh);
     write_triangles(kept, mesh);
     mesh.user_values.assign(options.user_values.begin(), options.user_values.end());
-    cooking::join_edges(kept, mesh);
+    cooking::join_edges(kept, double(options.weld_tolerance), mesh);
     count_vertices(first_of, mesh);
     mesh.report.input_triangles = std::uint32_t(triangles.size());
     mesh.report.triangles = mesh.triangle_count();

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cooking/mesh_junctions.hpp"
+#include "tolerances.hpp"
+
 namespace abut::cooking {
 namespace {
 
@@ -123,7 +126,7 @@ double largest_coordinate(const MeshGeometry& mesh) {
 
 }  // namespace
 
-void join_edges(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
+void join_edges(std::span<const KeptTriangle> triangles, double weld_tolerance, MeshGeometry& mesh) {
     Vector<std::uint32_t> firsts(mesh.vertices.size() + 1);
     const Vector<HalfEdge> halves = sorted_halves(triangles, firsts);
     const std::size_t count = halves.size();
@@ -141,6 +144,10 @@ void join_edges(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
             first = end;
         }
     }
+    Vector<OpenEdge> open;
+    for (std::uint32_t half = 0; half < count; ++half)
+        if (joiner.neighbours[half] == kNoTriangle) open.push_back({joiner.first(half), joiner.second(half)});
+    mesh.report.t_junctions = count_t_junctions(mesh, open, exact::most(weld_tolerance, kJunctionRounding * joiner.coordinate));
     mesh.neighbours.offsets.reserve(count);
     mesh.bends.reserve(triangles.size());
     for (std::uint32_t t = 0; t < triangles.size(); ++t) {

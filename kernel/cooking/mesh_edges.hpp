@@ -8,7 +8,7 @@
 
 namespace abut::cooking {
 
-// Fills neighbours and bends, and the report's counts of edges. The vertices and bounds are there.
-void join_edges(std::span<const KeptTriangle> triangles, MeshGeometry& mesh);
+// Fills neighbours and bends, and the report's counts of edges and T-junctions. The vertices and bounds are there.
+void join_edges(std::span<const KeptTriangle> triangles, double weld_tolerance, MeshGeometry& mesh);
 
 }  // namespace abut::cooking
