@@ -22,4 +22,5 @@
 #include <abut/c/narrow_phase.h>
 #include <abut/c/results.h>
 #include <abut/c/shapes.h>
+#include <abut/c/surfaces.h>
 #include <abut/c/warm.h>

@@ -42,6 +42,8 @@ MutableStrided<T> column(const abut_mutable_column& c) {
 // Null options are the defaults.
 CallResult to_cpp(const abut_instance_options* from, InstanceOptions& to);
 CallResult to_cpp(const abut_hull_options* from, HullOptions& to);
+CallResult to_cpp(const abut_mesh_options* from, MeshOptions& to);
+CallResult to_cpp(const abut_heightfield_options* from, HeightfieldOptions& to);
 CallResult to_cpp(const abut_distance_options* from, DistanceOptions& to);
 CallResult to_cpp(const abut_settings* from, Settings& to);
 CallResult to_cpp(const abut_carry_over_options* from, CarryOverOptions& to);

@@ -10,6 +10,12 @@ abut_instance_options of(const InstanceOptions& options) { return {sizeof(abut_i
 abut_hull_options of(const HullOptions& options) {
     return {sizeof(abut_hull_options), options.max_vertices, options.tolerance, options.recognise_box};
 }
+abut_mesh_options of(const MeshOptions& options) {
+    return {sizeof(abut_mesh_options), options.weld_tolerance, abut_mesh_sides(options.sides), nullptr, 0};
+}
+abut_heightfield_options of(const HeightfieldOptions& options) {
+    return {sizeof(abut_heightfield_options), options.spacing_x, options.spacing_z, abut_mesh_sides(options.sides)};
+}
 abut_distance_options of(const DistanceOptions& options) {
     return {sizeof(abut_distance_options), options.max_distance, options.separation_only, {}};
 }
@@ -48,6 +54,21 @@ CallResult to_cpp(const abut_hull_options* from, HullOptions& to) {
     abut_hull_options given;
     if (CallResult r = read<HullOptions>(from, given); !r) return r;
     to = {given.max_vertices, given.tolerance, given.recognise_box};
+    return {};
+}
+
+// Sides that are none are found by the store.
+CallResult to_cpp(const abut_mesh_options* from, MeshOptions& to) {
+    abut_mesh_options given;
+    if (CallResult r = read<MeshOptions>(from, given); !r) return r;
+    to = {MeshSides(given.sides), given.weld_tolerance, {}};
+    return check_items("abut_mesh_options.user_values", given.user_values, given.user_value_count, to.user_values);
+}
+
+CallResult to_cpp(const abut_heightfield_options* from, HeightfieldOptions& to) {
+    abut_heightfield_options given;
+    if (CallResult r = read<HeightfieldOptions>(from, given); !r) return r;
+    to = {given.spacing_x, given.spacing_z, MeshSides(given.sides)};
     return {};
 }
 
@@ -91,6 +112,14 @@ abut_error_code abut_instance_options_init(abut_instance_options* options, size_
 
 abut_error_code abut_hull_options_init(abut_hull_options* options, size_t size, abut_error* error) {
     return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::defaults<HullOptions>()); });
+}
+
+abut_error_code abut_mesh_options_init(abut_mesh_options* options, size_t size, abut_error* error) {
+    return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::defaults<MeshOptions>()); });
+}
+
+abut_error_code abut_heightfield_options_init(abut_heightfield_options* options, size_t size, abut_error* error) {
+    return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::defaults<HeightfieldOptions>()); });
 }
 
 abut_error_code abut_distance_options_init(abut_distance_options* options, size_t size, abut_error* error) {

@@ -107,6 +107,32 @@ abut_error_code abut_store_add_compound(abut_store* store, const abut_compound_c
     });
 }
 
+abut_error_code abut_store_add_mesh(abut_store* store, const abut_vec3* vertices, size_t vertex_count, const abut_mesh_triangle* triangles,
+                                    size_t triangle_count, const abut_instance_options* options, const abut_mesh_options* mesh, abut_shape_id* id,
+                                    abut_error* error) {
+    return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) -> Expected<ShapeId> {
+        MeshOptions wanted;
+        std::span<const Vec3> points;
+        std::span<const MeshTriangle> all;
+        if (CallResult r = c::to_cpp(mesh, wanted); !r) return r.error();
+        if (CallResult r = c::check_items("vertices", vertices, vertex_count, points); !r) return r.error();
+        if (CallResult r = c::check_items("triangles", triangles, triangle_count, all); !r) return r.error();
+        return store->store.add_mesh(points, all, o, wanted);
+    });
+}
+
+abut_error_code abut_store_add_heightfield(abut_store* store, const float* heights, uint32_t rows, uint32_t columns,
+                                           const abut_instance_options* options, const abut_heightfield_options* field, abut_shape_id* id,
+                                           abut_error* error) {
+    return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) -> Expected<ShapeId> {
+        HeightfieldOptions wanted;
+        std::span<const float> samples;
+        if (CallResult r = c::to_cpp(field, wanted); !r) return r.error();
+        if (CallResult r = c::check_items("heights", heights, std::size_t(rows) * columns, samples); !r) return r.error();
+        return store->store.add_heightfield(samples, rows, columns, o, wanted);
+    });
+}
+
 abut_error_code abut_store_add_instance(abut_store* store, abut_shape_id original, const abut_instance_options* options, abut_shape_id* id,
                                         abut_error* error) {
     return c::add_shape(store, options, id, error,

@@ -38,6 +38,30 @@ abut_shape_view of(const ShapeView& v) {
     return view;
 }
 
+abut_mesh_report of(const MeshReport& r) {
+    return {sizeof(abut_mesh_report),
+            r.input_triangles,
+            r.vertices,
+            r.triangles,
+            r.welded_vertices,
+            r.unused_vertices,
+            r.degenerate_triangles,
+            r.duplicate_triangles,
+            r.needles,
+            r.convex_edges,
+            r.flat_edges,
+            r.concave_edges,
+            r.open_edges,
+            r.nonmanifold_edges,
+            r.inconsistent_edges,
+            r.t_junctions,
+            abut_mesh_sides(r.sides),
+            r.bytes};
+}
+abut_heightfield_report of(const HeightfieldReport& r) {
+    return {sizeof(abut_heightfield_report), r.rows, r.columns, r.triangles, r.holes, r.spacing_x, r.spacing_z, abut_mesh_sides(r.sides), r.bytes};
+}
+
 }  // namespace
 }  // namespace abut::c
 
@@ -48,7 +72,7 @@ bool abut_store_contains(const abut_store* store, abut_shape_id id) { return sto
 size_t abut_store_size(const abut_store* store) { return store == nullptr ? 0 : store->store.size(); }
 
 size_t abut_store_ids_left(const abut_store* store, abut_shape_kind kind) {
-    return store == nullptr || kind > ABUT_COMPOUND ? 0 : store->store.ids_left(ShapeKind(kind));
+    return store == nullptr || kind > ABUT_HEIGHTFIELD ? 0 : store->store.ids_left(ShapeKind(kind));
 }
 
 abut_error_code abut_store_view(const abut_store* store, abut_shape_id id, abut_shape_view* view, abut_error* error) {
@@ -63,6 +87,22 @@ abut_error_code abut_store_hull_report(const abut_store* store, abut_shape_id id
     return c::read_shape(store, id, ShapeKind::hull, report, error, [&](ShapeId named) -> CallResult {
         if (CallResult r = c::check_sized(report); !r) return r;
         c::write_sized(report, c::to_c(store->store.view(named).hull));
+        return {};
+    });
+}
+
+abut_error_code abut_store_mesh_report(const abut_store* store, abut_shape_id id, abut_mesh_report* report, abut_error* error) {
+    return c::read_shape(store, id, ShapeKind::mesh, report, error, [&](ShapeId named) -> CallResult {
+        if (CallResult r = c::check_sized(report); !r) return r;
+        c::write_sized(report, c::of(store->store.view(named).mesh));
+        return {};
+    });
+}
+
+abut_error_code abut_store_heightfield_report(const abut_store* store, abut_shape_id id, abut_heightfield_report* report, abut_error* error) {
+    return c::read_shape(store, id, ShapeKind::heightfield, report, error, [&](ShapeId named) -> CallResult {
+        if (CallResult r = c::check_sized(report); !r) return r;
+        c::write_sized(report, c::of(store->store.view(named).heightfield));
         return {};
     });
 }

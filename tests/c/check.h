@@ -30,4 +30,5 @@ void test_memory(void); /* first: the library must not hold memory */
 void test_queries(void);
 void test_shapes(void);
 void test_structs(void);
+void test_surfaces(void);
 void test_warm_loop(void);

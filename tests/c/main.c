@@ -16,6 +16,7 @@ int main(void) {
     tests += run("errors", test_errors);
     tests += run("structs that grow", test_structs);
     tests += run("shapes", test_shapes);
+    tests += run("surfaces", test_surfaces);
     tests += run("queries", test_queries);
     tests += run("a warm loop", test_warm_loop);
     printf("%d tests, %d failures\n", tests, failures);

@@ -20,6 +20,8 @@ enum {
     ABUT_CUSTOM = 7,
     ABUT_HALFSPACE = 8,
     ABUT_COMPOUND = 9,
+    ABUT_MESH = 10,
+    ABUT_HEIGHTFIELD = 11,
     ABUT_NO_KIND = 15
 };
 typedef uint32_t abut_shape_kind;

@@ -1,0 +1,101 @@
+/* Triangle meshes and height fields: options, reports, and how a store adds them. */
+#pragma once
+
+#include <abut/c/base.h>
+#include <abut/c/shapes.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Which sides of a triangle a body collides with. */
+enum {
+    ABUT_SIDES_FRONT = 0, /* the side from which the corners are counter-clockwise: the outside of a closed mesh; of a height field +Y */
+    ABUT_SIDES_BOTH = 1
+};
+typedef uint8_t abut_mesh_sides;
+
+/* Three indices of vertices, counter-clockwise seen from the front. */
+typedef struct abut_mesh_triangle {
+    uint32_t corners[3];
+} abut_mesh_triangle;
+
+typedef struct abut_mesh_options {
+    size_t size;
+    /* Metres, finite, 0 or more: a vertex this near to an earlier one is that one. Vertices of equal coordinates are one in any case. Default 0 */
+    float weld_tolerance;
+    abut_mesh_sides sides; /* default ABUT_SIDES_FRONT */
+    /* The caller's, one for each triangle, or null and 0: a material, an index. abut does not read them. */
+    const uint32_t* user_values;
+    size_t user_value_count;
+} abut_mesh_options;
+
+ABUT_API abut_error_code abut_mesh_options_init(abut_mesh_options* options, size_t size, abut_error* error);
+static inline abut_mesh_options abut_mesh_options_default(void) {
+    abut_mesh_options options;
+    memset(&options, 0, sizeof options);
+    abut_mesh_options_init(&options, sizeof options, NULL);
+    return options;
+}
+
+typedef struct abut_heightfield_options {
+    size_t size;
+    float spacing_x, spacing_z; /* metres between samples, above 0. Default 1 */
+    abut_mesh_sides sides;      /* default ABUT_SIDES_FRONT */
+} abut_heightfield_options;
+
+ABUT_API abut_error_code abut_heightfield_options_init(abut_heightfield_options* options, size_t size, abut_error* error);
+static inline abut_heightfield_options abut_heightfield_options_default(void) {
+    abut_heightfield_options options;
+    memset(&options, 0, sizeof options);
+    abut_heightfield_options_init(&options, sizeof options, NULL);
+    return options;
+}
+
+/* What cooking made of the triangles. An edge or a triangle is counted after vertices were welded. */
+typedef struct abut_mesh_report {
+    size_t size;
+    uint32_t input_triangles;
+    uint32_t vertices, triangles;  /* kept */
+    uint32_t welded_vertices;      /* equal to an earlier one, or within the tolerance */
+    uint32_t unused_vertices;      /* of no triangle that was kept */
+    uint32_t degenerate_triangles; /* dropped: lower than 1e-6 of their longest edge */
+    uint32_t duplicate_triangles;  /* dropped: the same corners as an earlier one; of a one-sided mesh also in the same order */
+    uint32_t needles;              /* kept: lower than 1e-3 of their longest edge */
+    uint32_t convex_edges, flat_edges, concave_edges;
+    uint32_t open_edges;         /* of one triangle, or of triangles that do not continue each other */
+    uint32_t nonmanifold_edges;  /* of more than two triangles */
+    uint32_t inconsistent_edges; /* of two triangles whose fronts are on different sides */
+    uint32_t t_junctions;        /* vertices within an open edge of a triangle that they are no corner of */
+    abut_mesh_sides sides;
+    size_t bytes; /* of memory, for all instances together */
+} abut_mesh_report;
+
+typedef struct abut_heightfield_report {
+    size_t size;
+    uint32_t rows, columns;
+    uint32_t triangles; /* whose three samples are there */
+    uint32_t holes;     /* samples that are NaN */
+    float spacing_x, spacing_z;
+    abut_mesh_sides sides;
+    size_t bytes; /* of memory, for all instances together */
+} abut_heightfield_report;
+
+/* A surface of triangles, cooked here, O(n log n). Against another mesh, a height field or itself a mesh has no answer: ABUT_STATUS_UNSUPPORTED. Meshes
+   are no children of compounds and have no mass. `mesh` may be null, which stands for the defaults. */
+ABUT_API abut_error_code abut_store_add_mesh(abut_store* store, const abut_vec3* vertices, size_t vertex_count, const abut_mesh_triangle* triangles,
+                                             size_t triangle_count, const abut_instance_options* options, const abut_mesh_options* mesh,
+                                             abut_shape_id* id, abut_error* error);
+/* rows * columns samples on a grid, row by row; NaN is a hole. Sample (r, c) is at (c * spacing_x, height, r * spacing_z). Each cell is the triangles
+   (r,c) (r+1,c) (r+1,c+1) and (r,c) (r+1,c+1) (r,c+1). At least two rows and two columns. Otherwise like the mesh of these triangles. O(n). */
+ABUT_API abut_error_code abut_store_add_heightfield(abut_store* store, const float* heights, uint32_t rows, uint32_t columns,
+                                                    const abut_instance_options* options, const abut_heightfield_options* field, abut_shape_id* id,
+                                                    abut_error* error);
+
+/* The caller sets report->size. An error where `id` names no living mesh (height field). */
+ABUT_API abut_error_code abut_store_mesh_report(const abut_store* store, abut_shape_id id, abut_mesh_report* report, abut_error* error);
+ABUT_API abut_error_code abut_store_heightfield_report(const abut_store* store, abut_shape_id id, abut_heightfield_report* report, abut_error* error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,73 @@
+/* Triangle meshes and height fields: added, read, asked. */
+#include <math.h>
+
+#include "check.h"
+
+static const abut_vec3 kCorners[] = {{0, 0, 0}, {4, 0, 0}, {4, 0, 4}, {0, 0, 4}};
+static const abut_mesh_triangle kFloor[] = {{{0, 3, 2}}, {{0, 2, 1}}}; /* the front is +Y */
+
+static void check_reports(abut_store* store) {
+    abut_shape_id mesh = ABUT_NO_SHAPE, field = ABUT_NO_SHAPE;
+    abut_mesh_report report = {.size = sizeof report};
+    abut_heightfield_report of_field = {.size = sizeof of_field};
+    const uint32_t values[] = {7, 8};
+    abut_mesh_options options = abut_mesh_options_default();
+    CHECK(options.sides == ABUT_SIDES_FRONT && options.weld_tolerance == 0 && options.user_values == NULL);
+    options.sides = ABUT_SIDES_BOTH, options.user_values = values, options.user_value_count = 2;
+    RUNS(abut_store_add_mesh(store, kCorners, 4, kFloor, 2, NULL, &options, &mesh, &error));
+    RUNS(abut_store_mesh_report(store, mesh, &report, &error));
+    CHECK(report.triangles == 2 && report.vertices == 4 && report.flat_edges == 1 && report.open_edges == 4 && report.sides == ABUT_SIDES_BOTH);
+    CHECK(report.bytes > 0 && abut_shape_id_kind(mesh) == ABUT_MESH && abut_store_ids_left(store, ABUT_MESH) > 1000000);
+
+    const float heights[] = {0, 0, 0, 0, 1, 0, NAN, 0, 0};
+    abut_heightfield_options spaced = abut_heightfield_options_default();
+    spaced.spacing_x = 0.5f;
+    RUNS(abut_store_add_heightfield(store, heights, 3, 3, NULL, &spaced, &field, &error));
+    RUNS(abut_store_heightfield_report(store, field, &of_field, &error));
+    CHECK(of_field.rows == 3 && of_field.columns == 3 && of_field.holes == 1 && of_field.spacing_x == 0.5f && of_field.spacing_z == 1);
+    CHECK(of_field.triangles == 6 || of_field.triangles == 7);
+
+    REFUSED(ABUT_BAD_ARGUMENT, "expected a heightfield", abut_store_heightfield_report(store, mesh, &of_field, &error));
+    REFUSED(ABUT_BAD_ARGUMENT, "triangles", abut_store_add_mesh(store, kCorners, 4, NULL, 2, NULL, NULL, &mesh, &error));
+    REFUSED(ABUT_BAD_SHAPE, "triangles[", abut_store_add_mesh(store, kCorners, 3, kFloor, 2, NULL, NULL, &mesh, &error));
+    options.sides = 2;
+    REFUSED(ABUT_BAD_ARGUMENT, "sides is 2", abut_store_add_mesh(store, kCorners, 4, kFloor, 2, NULL, &options, &mesh, &error));
+    REFUSED(ABUT_BAD_ARGUMENT, "heights", abut_store_add_heightfield(store, NULL, 3, 3, NULL, NULL, &field, &error));
+}
+
+static void check_answers(abut_store* store) {
+    abut_shape_id ids[3];
+    const float heights[] = {0, 0, 0, 0};
+    abut_heightfield_options spaced = abut_heightfield_options_default();
+    spaced.spacing_x = spaced.spacing_z = 4;
+    RUNS(abut_store_add_mesh(store, kCorners, 4, kFloor, 2, NULL, NULL, &ids[0], &error));
+    RUNS(abut_store_add_heightfield(store, heights, 2, 2, NULL, &spaced, &ids[1], &error));
+    RUNS(abut_store_add_sphere(store, 1, NULL, &ids[2], &error));
+
+    abut_body bodies[3];
+    memset(bodies, 0, sizeof bodies);
+    for (int i = 0; i < 3; ++i) bodies[i].shape = ids[i], bodies[i].orientation.w = 1;
+    bodies[2].position.x = 2, bodies[2].position.y = 1.5f, bodies[2].position.z = 1;
+    const abut_pair pairs[] = {{0, 2}, {2, 1}};
+    float distances[2] = {0, 0};
+    abut_status statuses[2];
+    abut_frame frame = abut_frame_default();
+    frame.shapes = store;
+    frame.bodies = abut_body_records(bodies, 3);
+    frame.pairs = abut_array(pairs, 2);
+    const abut_distance_columns columns = {.size = sizeof columns, .count = 2, .signed_distance = distances, .status = statuses};
+    abut_narrow_phase* narrow = NULL;
+    RUNS(abut_narrow_phase_create(NULL, &narrow, &error));
+    RUNS(abut_narrow_phase_distance(narrow, &frame, &columns, NULL, &error));
+    CHECK(statuses[0] == ABUT_STATUS_OK && fabsf(distances[0] - 0.5f) < 1e-5f);
+    CHECK(statuses[1] == ABUT_STATUS_OK && fabsf(distances[1] - 0.5f) < 1e-5f);
+    abut_narrow_phase_destroy(narrow);
+}
+
+void test_surfaces(void) {
+    abut_store* store = NULL;
+    RUNS(abut_store_create(&store, &error));
+    check_reports(store);
+    check_answers(store);
+    abut_store_destroy(store);
+}
