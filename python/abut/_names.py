@@ -46,6 +46,8 @@ class ShapeKind(enum.IntEnum):
     custom = 7
     halfspace = 8
     compound = 9
+    mesh = 10
+    heightfield = 11
     none = 15
 
 

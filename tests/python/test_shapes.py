@@ -25,6 +25,8 @@ class Shapes(unittest.TestCase):
             "halfspace": store.add_halfspace([0, 1, 0], 2),
             "hull": store.add_hull(np.random.default_rng(1).standard_normal((30, 3))),
         }
+        ids["mesh"] = store.add_mesh([[0, 0, 0], [1, 0, 0], [0, 0, 1]], [[0, 2, 1]])
+        ids["heightfield"] = store.add_heightfield(np.zeros((2, 2)))
         ids["compound"] = store.add_compound([(ids["sphere"], [1, 2, 3])])
         for name, shape in ids.items():
             self.assertIs(store.view(shape).kind, abut.ShapeKind[name])
@@ -51,6 +53,36 @@ class Shapes(unittest.TestCase):
         left = store.ids_left(abut.ShapeKind.box)
         store.forget_removed()
         self.assertGreater(store.ids_left(abut.ShapeKind.box), left)
+
+    def test_meshes(self):
+        store = self.store
+        corners = np.array([[0, 0, 0], [4, 0, 0], [4, 0, 4], [0, 0, 4]], np.float32)
+        floor = store.add_mesh(corners, [[0, 3, 2], [0, 2, 1]], user_values=[5, 6])
+        report = store.view(floor).mesh
+        self.assertEqual((report.triangles, report.vertices, report.flat_edges, report.open_edges, report.both_sides), (2, 4, 1, 4, False))
+        self.assertTrue(store.view(store.add_mesh(corners, np.array([[0, 3, 2]], np.uint64), both_sides=True)).mesh.both_sides)
+        for bad in ([[0, 1, 4]], [[0, 0, 0]]):
+            with self.assertRaises(abut.Error):
+                store.add_mesh(corners, bad)
+        with self.assertRaisesRegex(ValueError, "triangles"):
+            store.add_mesh(corners, [[0, 1]])
+        with self.assertRaises(abut.Error):
+            store.add_mesh(corners, [[0, 3, 2]], user_values=[1, 2])
+
+        heights = np.zeros((3, 4))
+        heights[0, 0] = np.nan
+        field = store.add_heightfield(heights[:, ::1], spacing_x=2, spacing_z=2)
+        report = store.view(field).heightfield
+        self.assertEqual((report.rows, report.columns, report.holes, report.spacing_x, report.triangles), (3, 4, 1, 2, 10))
+        with self.assertRaisesRegex(ValueError, "heights"):
+            store.add_heightfield([1, 2, 3])
+
+        ball = store.add_sphere(1)
+        bodies = abut.make_bodies(positions=[[0, 0, 0], [3, 1.5, 2], [0, 0, 0]], shapes=[floor, ball, field])
+        distances = abut.NarrowPhase().distance(store, bodies, [[0, 1], [1, 2]])
+        np.testing.assert_allclose(distances.signed_distance, 0.5, atol=1e-5)
+        manifolds = abut.NarrowPhase(speculative_margin=0.6).collide(store, bodies, [[0, 1]])
+        np.testing.assert_allclose(manifolds.manifolds["normal"], [[0, 1, 0]], atol=1e-6)
 
     def test_user_data(self):
         store = self.store
