@@ -109,5 +109,5 @@ manifold_dtype = np.dtype(
     ]
 )
 impulse_dtype = np.dtype([("normal", "=f4"), ("friction", "=f4", (3,))])
-cache_dtype = np.dtype("V32")
+cache_dtype = np.dtype("V180")
 trace_dtype = np.dtype([("iterations", "=u2"), ("count", "u1"), ("states", "u1", (13,))])

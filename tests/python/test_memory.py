@@ -142,8 +142,12 @@ class Shared(unittest.TestCase):
             self.assertEqual({name: array.tobytes() for name, array in given.items()}, before)
 
     def test_caches_and_traces_on_inputs(self):
-        self.refused("caches", "bodies", caches=self.bodies.view(abut.cache_dtype))
-        memory = np.zeros(8 * len(self.pairs), np.uint32)
+        words = abut.cache_dtype.itemsize // 4
+        memory = np.zeros(words * len(self.bodies), np.uint32)
+        bodies = memory[: 8 * len(self.bodies)].view(abut.body_dtype)
+        bodies[:] = self.bodies
+        self.refused("caches", "bodies", bodies=bodies, caches=memory.view(abut.cache_dtype))
+        memory = np.zeros(words * len(self.pairs), np.uint32)
         pairs = memory[: 2 * len(self.pairs)].reshape(-1, 2)
         pairs[:] = self.pairs
         self.refused("caches", "pairs", pairs=pairs, caches=memory.view(abut.cache_dtype))
