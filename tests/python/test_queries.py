@@ -291,8 +291,8 @@ class Warm(unittest.TestCase):
         for _ in range(3):
             warm = narrow.distance(store, bodies, pairs, caches=caches).signed_distance
             np.testing.assert_allclose(warm, cold, atol=1e-5)
-        self.assertTrue(any(bytes(cache) != bytes(32) for cache in caches))
-        noise = np.frombuffer(np.random.default_rng(1).bytes(32 * len(pairs)), abut.cache_dtype).copy()
+        self.assertTrue(any(bytes(cache) != bytes(abut.cache_dtype.itemsize) for cache in caches))
+        noise = np.frombuffer(np.random.default_rng(1).bytes(abut.cache_dtype.itemsize * len(pairs)), abut.cache_dtype).copy()
         np.testing.assert_allclose(narrow.distance(store, bodies, pairs, caches=noise).signed_distance, cold, atol=1e-5)
 
     def test_impulses_follow_their_contacts(self):
