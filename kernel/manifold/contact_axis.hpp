@@ -68,8 +68,8 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
     for (int lane = 0; lane < kLanes; ++lane) {
         if (mask[lane] == 0) continue;
         if (static_cast<std::uint32_t>(face[lane]) >= core.hull[lane]->face_count) face[lane] = 0;  // padding repeats it
-        const float* const drop = core.hull[lane]->drop.data();
-        if (drop != nullptr) split |= static_cast<std::uint32_t>(drop[face[lane]] < HUGE_VALF) << lane;
+        const Vector<float>& drop = core.hull[lane]->drop;
+        if (!drop.empty()) split |= static_cast<std::uint32_t>(drop[static_cast<std::uint32_t>(face[lane])] < HUGE_VALF) << lane;
     }
     if (split != 0) {
         const LaneArray<float> bound = lanes_of(tolerance);
