@@ -54,25 +54,26 @@ struct SurfaceScene {
     const Ground& ground(std::size_t pair) const { return grounds[ground_of[pair]]; }
     oracle::Pose ground_pose(std::size_t pair) const { return oracle::pose_of(others.bodies[others.pairs[pair].b]); }
 
-    // How far the centre of a part's local bounds is in front of a triangle's plane, metres; infinity for a half-space.
-    double in_front(std::size_t pair, std::size_t part, std::size_t triangle) const {
+    // The centre of the body's local bounds, in the surface's frame.
+    oracle::Vec3d centre_of(std::size_t pair) const {
         const std::uint32_t body = others.pairs[pair].a;
-        const oracle::Solid& solid = others.solid(body, part);
-        if (solid.shape.kind == ShapeKind::halfspace) return INFINITY;
-        oracle::Vec3d centre;
-        if (solid.shape.kind == ShapeKind::hull) {
-            oracle::Vec3d low = solid.core.vertices[0], high = low;
-            for (const oracle::Vec3d& p : solid.core.vertices) {
-                low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-                high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-            }
-            centre = (low + high) * 0.5;
-        }
-        const oracle::Pose pose = others.pose(body, part), at = ground_pose(pair);
-        const oracle::Vec3d local = at.rotation.back(pose.position + pose.rotation * centre - at.position);
+        const oracle::Pose pose = oracle::pose_of(others.bodies[body]), ground_at = ground_pose(pair);
+        const auto least_along = [&](Vec3 axis) {
+            const oracle::Solid plane = oracle::halfspace(axis, 0);
+            double least = INFINITY;
+            for (std::size_t part = 0; part < others.parts[body].size(); ++part)
+                least = std::min(least, oracle::signed_distance(others.solid(body, part), others.pose(body, part), plane, pose).signed_distance);
+            return least;
+        };
+        const auto middle = [&](Vec3 axis) { return 0.5 * (least_along(axis) - least_along({-axis.x, -axis.y, -axis.z})); };
+        const oracle::Vec3d centre = {middle({1, 0, 0}), middle({0, 1, 0}), middle({0, 0, 1})};
+        return ground_at.rotation.back(pose.position + pose.rotation * centre - ground_at.position);
+    }
+    // How far a point is in front of a triangle's plane, metres.
+    double in_front(std::size_t pair, const oracle::Vec3d& point, std::size_t triangle) const {
         const SurfaceCorners& c = ground(pair).corners[triangle];
         const oracle::Vec3d a(c.at[0]), normal = cross(oracle::Vec3d(c.at[1]) - a, oracle::Vec3d(c.at[2]) - a);
-        return dot(normal, local - a) / length(normal);
+        return dot(normal, point - a) / length(normal);
     }
 
     double distance(std::size_t pair, std::size_t part, std::size_t triangle) const {
@@ -96,11 +97,13 @@ inline NearestTriangles nearest_triangles(const SurfaceScene& scene, std::size_t
     const SurfaceScene::Ground& ground = scene.ground(pair);
     const std::uint32_t body = scene.pairs()[pair].a;
     const oracle::Pose at = scene.ground_pose(pair);
+    const bool meets_all = ground.sides == MeshSides::both || scene.others.bodies[body].shape.kind() == ShapeKind::halfspace;
+    const oracle::Vec3d centre = meets_all ? oracle::Vec3d{} : scene.centre_of(pair);
     for (std::size_t part = 0; part < scene.others.parts[body].size(); ++part) {
         const oracle::Solid& solid = scene.others.solid(body, part);
         const oracle::Pose pose = scene.others.pose(body, part);
         for (std::size_t t = 0; t < ground.triangles.size(); ++t) {
-            const double front = ground.sides == MeshSides::both ? INFINITY : scene.in_front(pair, part, t);
+            const double front = meets_all ? INFINITY : scene.in_front(pair, centre, t);
             const double doubt = 1e-6 * (ground.size + scene.others.solid(body, part).reach);
             if (front < -doubt) continue;
             const oracle::Solid& triangle = ground.triangles[t];

@@ -79,7 +79,7 @@ Vec3d SeenSurface::normal_at(const SurfaceCorners& corners) const {
 bool SeenSurface::meets(const SurfaceCorners& corners) const {
     if (surface.sides() == MeshSides::both) return true;
     const Vec3d a = at(corners, 0);
-    return dot(exact::cross(at(corners, 1) - a, at(corners, 2) - a), centre - a) >= 0;
+    return dot(exact::cross(at(corners, 1) - a, at(corners, 2) - a), body_centre - a) >= 0;
 }
 
 Hold hold_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& way) {

@@ -18,8 +18,9 @@ enum class Hold : std::uint8_t {
 // A surface as a convex shape sees it. Vectors are in the surface's frame.
 struct SeenSurface {
     const Surface& surface;
-    exact::Vec3d centre;  // of the shape's local bounds
-    double coordinate;    // the largest of the surface near the shape, whose rounding has moved corners
+    exact::Vec3d centre;       // of the shape's local bounds
+    exact::Vec3d body_centre;  // of those of its body, which may be a compound
+    double coordinate;         // the largest of the surface near the shape, whose rounding has moved corners
 
     // A triangle's normal, turned to the shape's side.
     exact::Vec3d normal_at(const SurfaceCorners& corners) const;

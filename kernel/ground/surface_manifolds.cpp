@@ -94,7 +94,10 @@ public:
         from_a_ = of.entry_.swapped() ? -surface_from_body_ : place_.offset;
         if (is_halfspace_) return;
         const Vec3d centre = exact::rotation(exact::to_double(place_.orientation)) * local_box(tables, place_.shape).centre;
-        centre_ = exact::transposed(axes_) * (centre - surface_from_body_);
+        const exact::Mat3 back = exact::transposed(axes_);
+        centre_ = back * (centre - surface_from_body_);
+        const exact::Mat3 body_axes = exact::rotation(exact::to_double(of.a_.orientation));
+        body_centre_ = back * (body_axes * centre_of_bounds(tables, of.a_.shape) - place_.offset - surface_from_body_);
         coordinate_ = max_abs(centre_) + record.bound_radius;
     }
 
@@ -150,14 +153,14 @@ private:
     Vec3d surface_from_body_, from_a_{};  // the latter: of the body, from the position of the caller's A
     bool is_halfspace_ = false;
     double size_ = 0, coordinate_ = 0;  // the latter: the largest of the surface near the body, in its own frame
-    Vec3d centre_{};                    // of the body's bounds, in the surface's frame
+    Vec3d centre_{}, body_centre_{};    // of the convex shape's bounds and of its body's, in the surface's frame
     Clusters clusters_;
 };
 
 // --- Which planes ---
 
 std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
-    const SeenSurface seen_surface = {of_.surface_, centre_, coordinate_};
+    const SeenSurface seen_surface = {of_.surface_, centre_, body_centre_, coordinate_};
     const exact::Mat3 back = exact::transposed(axes_);
     std::uint32_t count = 0;
     for (std::uint32_t i = first_; i < end_; ++i) {
@@ -180,7 +183,7 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
 
 // Of each cluster one plane where all triangles lie in it, else triangle by triangle.
 void GroundPair::Side::join_planes(GroundPlane* planes, std::uint32_t& count) {
-    const SeenSurface seen_surface = {of_.surface_, centre_, coordinate_};
+    const SeenSurface seen_surface = {of_.surface_, centre_, body_centre_, coordinate_};
     for (std::uint32_t cluster = 0; cluster < clusters_.count; ++cluster) {
         Vec3d normal{}, point{};
         double area = 0;
@@ -401,7 +404,7 @@ double GroundPair::Side::height_along(std::uint32_t i, const Vec3d& towards, Vec
 // Where all normals were replaced and no plane has a contact over its triangles: the deepest overlap, along its own normal if that points out of the
 // surface, else along what of it is in the triangle's plane.
 bool GroundPair::Side::keep_one(MergedManifold& out) const {
-    const SeenSurface seen_surface = {of_.surface_, centre_, coordinate_};
+    const SeenSurface seen_surface = {of_.surface_, centre_, body_centre_, coordinate_};
     std::uint32_t best = kNoTouching;
     for (std::uint32_t i = first_; i < end_; ++i) {
         if (touching(i).record.contacts[0].separation > 0) continue;

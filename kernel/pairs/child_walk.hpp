@@ -68,14 +68,14 @@ inline ChildBox box_of(const SurfaceCorners& corners, float rounding) {
     return box;
 }
 
-// Whether a triangle takes part against a convex shape: of a one-sided surface those do whose plane has the centre of the shape's box in front of it or
-// on it; a half-space has no centre and meets all. And whether it may be within `reach`, as the shape's box says along the triangle's normal.
-inline bool takes_part(const Probe& probe, const SurfaceCorners& corners, MeshSides sides, double reach) {
+// Whether a triangle takes part against a convex shape: of a one-sided surface those do whose plane has the centre of its body's bounds in front of it
+// or on it; a half-space has no centre and meets all. And whether it may be within `reach`, as the shape's box says along the triangle's normal.
+inline bool takes_part(const Probe& probe, const exact::Vec3d& body_centre, const SurfaceCorners& corners, MeshSides sides, double reach) {
     if (probe.volume.is_plane) return true;
     const exact::Vec3d a = exact::to_double(corners.at[0]), b = exact::to_double(corners.at[1]), c = exact::to_double(corners.at[2]);
     const exact::Vec3d area = exact::cross(b - a, c - a);
+    if (sides == MeshSides::front && !(exact::dot(area, body_centre - a) >= 0)) return false;
     const double height = exact::dot(area, probe.box.centre - a);
-    if (sides == MeshSides::front && !(height >= 0)) return false;
     const double across = exact::dot(absolute(exact::transposed_times(probe.axes, area)), probe.box.half);
     return std::fabs(height) - across <= (reach + probe.box.radius) * exact::norm(area) * (1 + kReachSlack);
 }
@@ -128,6 +128,8 @@ public:
         has_surface_ = is_surface(inner_.kind());
         if (has_surface_) surface_ = surface_of(tables, inner_);
         outer_in_inner_ = seen_from(pose_of(inner), pose_of(outer));
+        if (has_surface_ && outer_.kind() != ShapeKind::halfspace)
+            outer_centre_ = outer_in_inner_.position + outer_in_inner_.axes * centre_of_bounds(tables, outer_);
     }
 
     // Calls visit(child of a, child of b) where their distance may be within `reach`, until it returns false: then so does this.
@@ -202,7 +204,7 @@ private:
         double wide = reach + surface_.rounding;
         return abut::walk(surface_, probe.volume, wide, [&](std::uint32_t triangle) {
             const double slack = kReachSlack * sizes();
-            if (!takes_part(probe, corners_at(surface_, triangle), surface_.sides(), wide + slack)) return true;
+            if (!takes_part(probe, outer_centre_, corners_at(surface_, triangle), surface_.sides(), wide + slack)) return true;
             const bool goes_on = visit(triangle);
             wide = reach + surface_.rounding;
             return goes_on;
@@ -231,6 +233,7 @@ private:
     bool a_is_outer_;
     ShapeId outer_, inner_;
     PoseD outer_in_inner_;
+    exact::Vec3d outer_centre_{};  // of its bounds, in the inner frame, where that is a surface
     Surface surface_;  // the inner body, where it is one
     bool has_surface_ = false;
 };

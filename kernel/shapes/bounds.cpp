@@ -148,6 +148,12 @@ LocalBox local_box(const ShapeTables& tables, ShapeId id) {
     return {times(instance.extents(), (low + high) * 0.5), times(instance.extents(), (high - low) * 0.5), instance.radius()};
 }
 
+Vec3d centre_of_bounds(const ShapeTables& tables, ShapeId shape) {
+    if (shape.kind() != ShapeKind::compound) return local_box(tables, shape).centre;
+    const CompoundGeometry& compound = tables.compound(shape);
+    return (exact::to_double(compound.bounds_min) + exact::to_double(compound.bounds_max)) * 0.5;
+}
+
 BoxD loose_bounds(const LocalBox& box, const PoseD& pose) {
     const Mat3& m = pose.axes;
     const Vec3d centre = pose.position + m * box.centre;
