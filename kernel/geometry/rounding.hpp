@@ -1,14 +1,19 @@
 // Double to float with the side chosen, for bounds that must hold.
 #pragma once
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace abut {
 
 inline float round_up(double value) {
     const float nearest = static_cast<float>(value);
-    return nearest < value ? std::nextafter(nearest, std::numeric_limits<float>::infinity()) : nearest;
+    if (!(nearest < value)) return nearest;
+    // The next float: std::nextafter without a call.
+    const auto bits = std::bit_cast<std::uint32_t>(nearest);
+    return std::bit_cast<float>(bits >> 31 != 0 ? bits - 1 : bits + 1);
 }
 
 inline float round_down(double value) { return -round_up(-value); }

@@ -92,13 +92,6 @@ public:
         is_halfspace_ = place_.shape.kind() == ShapeKind::halfspace;
         size_ = is_halfspace_ ? tables.record(of.b_.shape).size : record.size;
         from_a_ = of.entry_.swapped() ? -surface_from_body_ : place_.offset;
-        if (is_halfspace_) return;
-        const Vec3d centre = exact::rotation(exact::to_double(place_.orientation)) * local_box(tables, place_.shape).centre;
-        const exact::Mat3 back = exact::transposed(axes_);
-        centre_ = back * (centre - surface_from_body_);
-        const exact::Mat3 body_axes = exact::rotation(exact::to_double(of.a_.orientation));
-        body_centre_ = back * (body_axes * centre_of_bounds(tables, of.a_.shape) - place_.offset - surface_from_body_);
-        coordinate_ = max_abs(centre_) + record.bound_radius;
     }
 
     std::uint32_t find_planes(GroundPlane* planes);
@@ -107,14 +100,15 @@ public:
 
 private:
     Touching& touching(std::uint32_t i) const { return of_.touching_[i]; }
-    SurfaceCorners corners(std::uint32_t i) const { return corners_at(of_.surface_, touching(i).pair.b); }
-    double flat_slack() const { return kPlaneShare * size_ + 4 * kBendRounding * coordinate_; }
+    const SurfaceCorners& corners(std::uint32_t i) const { return touching(i).corners; }
+    double flat_slack(const SeenSurface& seen) const { return kPlaneShare * size_ + 4 * kBendRounding * seen.coordinate; }
+    SeenSurface seen_surface() const;
 
     // World axes, from the body's position.
-    Vec3d seen(const Vec3d& in_surface) const { return axes_ * in_surface + surface_from_body_; }
+    Vec3d from_body(const Vec3d& in_surface) const { return axes_ * in_surface + surface_from_body_; }
     void see_corners(std::uint32_t i, Vec3d (&out)[3]) const {
-        const SurfaceCorners of = corners(i);
-        for (int k = 0; k < 3; ++k) out[k] = seen(exact::to_double(of.at[k]));
+        const SurfaceCorners& of = corners(i);
+        for (int k = 0; k < 3; ++k) out[k] = from_body(exact::to_double(of.at[k]));
     }
     // Towards the body.
     Vec3d way(std::uint32_t i) const {
@@ -138,7 +132,7 @@ private:
     }
     void add_own(std::uint32_t i, GroundPoints& points) const;
     void add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
-    void join_planes(GroundPlane* planes, std::uint32_t& count);
+    void join_planes(const SeenSurface& seen, GroundPlane* planes, std::uint32_t& count);
     void choose_planes(std::span<GroundPlane> planes);
     std::uint32_t cluster_count(std::span<const GroundPlane> planes) const;
     bool merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const;
@@ -152,38 +146,50 @@ private:
     exact::Mat3 axes_;
     Vec3d surface_from_body_, from_a_{};  // the latter: of the body, from the position of the caller's A
     bool is_halfspace_ = false;
-    double size_ = 0, coordinate_ = 0;  // the latter: the largest of the surface near the body, in its own frame
-    Vec3d centre_{}, body_centre_{};    // of the convex shape's bounds and of its body's, in the surface's frame
+    double size_ = 0;
     Clusters clusters_;
 };
+
+SeenSurface GroundPair::Side::seen_surface() const {
+    SeenSurface out = {of_.surface_, {}, {}, 0};
+    if (is_halfspace_) return out;
+    const ShapeTables& tables = tables_of(*of_.frame_.shapes);
+    const exact::Mat3 back = exact::transposed(axes_);
+    const Vec3d centre = exact::rotation(exact::to_double(place_.orientation)) * local_box(tables, place_.shape).centre;
+    out.centre = back * (centre - surface_from_body_);
+    const Vec3d body_centre = exact::rotation(exact::to_double(of_.a_.orientation)) * centre_of_bounds(tables, of_.a_.shape);
+    out.body_centre = back * (body_centre - place_.offset - surface_from_body_);
+    out.coordinate = max_abs(out.centre) + tables.record(place_.shape).bound_radius;
+    return out;
+}
 
 // --- Which planes ---
 
 std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
-    const SeenSurface seen_surface = {of_.surface_, centre_, body_centre_, coordinate_};
+    const SeenSurface seen = seen_surface();
     const exact::Mat3 back = exact::transposed(axes_);
     std::uint32_t count = 0;
     for (std::uint32_t i = first_; i < end_; ++i) {
         Touching& t = touching(i);
         const Vec3d towards = back * way(i);
+        t.corners = corners_at(of_.surface_, t.pair.b);
         t.next = kNoTouching;
         t.hold = Hold::feature;
         Vec3d normal = towards;
         if (!is_halfspace_) {
-            const SurfaceCorners at = corners(i);
-            const Vec3d own = seen_surface.normal_at(at);
-            t.hold = hold_of(seen_surface, t.pair.b, at, own, towards);
+            const SurfaceCorners& at = corners(i);
+            const Vec3d own = seen.normal_at(at);
+            t.hold = hold_of(seen, t.pair.b, at, own, towards);
             if (t.hold != Hold::feature) normal = own;
         }
         t.cluster = clusters_.place(normal);
     }
-    join_planes(planes, count);
+    join_planes(seen, planes, count);
     return count;
 }
 
 // Of each cluster one plane where all triangles lie in it, else triangle by triangle.
-void GroundPair::Side::join_planes(GroundPlane* planes, std::uint32_t& count) {
-    const SeenSurface seen_surface = {of_.surface_, centre_, body_centre_, coordinate_};
+void GroundPair::Side::join_planes(const SeenSurface& seen, GroundPlane* planes, std::uint32_t& count) {
     for (std::uint32_t cluster = 0; cluster < clusters_.count; ++cluster) {
         Vec3d normal{}, point{};
         double area = 0;
@@ -193,7 +199,7 @@ void GroundPair::Side::join_planes(GroundPlane* planes, std::uint32_t& count) {
         };
         each([&](std::uint32_t, const SurfaceCorners& at) {
             const double own = twice_area(at);
-            normal = normal + seen_surface.normal_at(at) * own, point = point + centroid_of(at) * own, area += own;
+            normal = normal + seen.normal_at(at) * own, point = point + centroid_of(at) * own, area += own;
         });
         const std::uint32_t first_plane = count;
         const auto make = [&](const Vec3d& n, const Vec3d& p) {
@@ -209,21 +215,21 @@ void GroundPair::Side::join_planes(GroundPlane* planes, std::uint32_t& count) {
         bool is_flat = area > 0;
         if (is_flat) {
             normal = exact::unit(normal), point = point * (1 / area);
-            each([&](std::uint32_t, const SurfaceCorners& at) { is_flat = is_flat && lies_in(at, normal, point, flat_slack()); });
+            each([&](std::uint32_t, const SurfaceCorners& at) { is_flat = is_flat && lies_in(at, normal, point, flat_slack(seen)); });
         }
         if (is_flat) make(normal, point);
         each([&](std::uint32_t i, const SurfaceCorners& at) {
             if (is_flat) return join(planes[first_plane], i);
             for (std::uint32_t k = count; k > first_plane && count - k < kMostTried; --k)
-                if (lies_in(at, planes[k - 1].normal, planes[k - 1].point, flat_slack())) return join(planes[k - 1], i);
-            make(seen_surface.normal_at(at), centroid_of(at));
+                if (lies_in(at, planes[k - 1].normal, planes[k - 1].point, flat_slack(seen))) return join(planes[k - 1], i);
+            make(seen.normal_at(at), centroid_of(at));
             join(planes[count - 1], i);
         });
     }
 }
 
 void GroundPair::Side::place_plane(const GroundPlane& plane, std::uint32_t slot, Body* bodies, InstanceRecord& record) const {
-    const Vec3d way_there = seen(plane.point);
+    const Vec3d way_there = from_body(plane.point);
     const Vec3 rounded = finite_float(way_there);
     bodies[0] = {finite_float(exact::to_double(rounded) - way_there), place_.shape, place_.orientation};
     bodies[1] = {rounded, ShapeId::make(ShapeKind::halfspace, slot, 0), of_.b_.orientation};
@@ -238,7 +244,7 @@ void GroundPair::Side::place_plane(const GroundPlane& plane, std::uint32_t slot,
 // The contacts that the kernels gave a triangle.
 void GroundPair::Side::add_own(std::uint32_t i, GroundPoints& points) const {
     const Touching& t = touching(i);
-    const Vec3d origin = t.pair.is_turned ? seen(centre_of(corners(i))) : Vec3d{};
+    const Vec3d origin = t.pair.is_turned ? from_body(centre_of(corners(i))) : Vec3d{};
     for (std::uint32_t k = 0; k < t.count; ++k) points.add(point_of(t.record.contacts[k], origin, t.pair.is_turned, i));
 }
 
@@ -284,7 +290,7 @@ void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
     Parting parting;
     const double slack = 0.1 * kOverShare * size_;
     const auto world = [&](const GroundPlane& plane) { return -exact::to_double(plane.record.normal); };
-    const auto level_of = [&](const GroundPlane& plane) { return dot(world(plane), seen(plane.point)); };
+    const auto level_of = [&](const GroundPlane& plane) { return dot(world(plane), from_body(plane.point)); };
     Vec3d at[3];
     for (std::uint32_t i = first_; i < end_; ++i) {
         if (touching(i).hold != Hold::feature) continue;
@@ -404,14 +410,14 @@ double GroundPair::Side::height_along(std::uint32_t i, const Vec3d& towards, Vec
 // Where all normals were replaced and no plane has a contact over its triangles: the deepest overlap, along its own normal if that points out of the
 // surface, else along what of it is in the triangle's plane.
 bool GroundPair::Side::keep_one(MergedManifold& out) const {
-    const SeenSurface seen_surface = {of_.surface_, centre_, body_centre_, coordinate_};
+    const SeenSurface seen = seen_surface();
     std::uint32_t best = kNoTouching;
     for (std::uint32_t i = first_; i < end_; ++i) {
         if (touching(i).record.contacts[0].separation > 0) continue;
         if (best == kNoTouching || touching(i).record.contacts[0].separation < touching(best).record.contacts[0].separation) best = i;
     }
     if (best == kNoTouching) return false;
-    const Vec3d own = axes_ * seen_surface.normal_at(corners(best)), towards = way(best);
+    const Vec3d own = axes_ * seen.normal_at(corners(best)), towards = way(best);
     const double along = dot(own, towards);
     if (along >= 0) {
         const Vec3 normal = turned_normal(touching(best).record, touching(best).pair.is_turned);

@@ -26,6 +26,7 @@ struct Touching {
     std::uint32_t count;
     ManifoldRecord record;  // as the kernels gave it
     // Of find_planes:
+    SurfaceCorners corners;
     Hold hold;
     std::uint32_t cluster;  // of normals
     std::uint32_t next;     // of the same plane

@@ -39,8 +39,7 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
 }
 
 // Both bodies of a child pair, in the order of their kinds.
-void place_bodies(const ChildPlaces& a, const ChildPlaces& b, const Vec3d& b_from_a, ChildPair& child, Body* bodies) {
-    ChildPlace first = a[child.a], second = b[child.b];
+void place_bodies(ChildPlace first, ChildPlace second, const Vec3d& b_from_a, ChildPair& child, Body* bodies) {
     const Vec3d between = b_from_a + (second.offset - first.offset);
     child.is_turned = first.shape.kind() > second.shape.kind();
     if (child.is_turned) std::swap(first, second);
@@ -50,12 +49,10 @@ void place_bodies(const ChildPlaces& a, const ChildPlaces& b, const Vec3d& b_fro
     bodies[1] = {rounded, second.shape, second.orientation};
 }
 
-PlacedTriangle placed_triangle(const Surface& surface, std::uint32_t triangle) {
-    const SurfaceCorners corners = corners_at(surface, triangle);
-    const Vec3d centre = centre_of(corners);
+PlacedTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& centre, float rounding) {
     return {{exact::to_double(corners.at[0]) - centre, exact::to_double(corners.at[1]) - centre, exact::to_double(corners.at[2]) - centre},
             normal_of(corners),
-            surface.rounding};
+            rounding};
 }
 
 void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body& a, const Body& b, ChildPair* pairs) {
@@ -140,10 +137,18 @@ void place_children(const Frame& frame, const CompoundPair& owner, const QueryPa
     const ChildPlaces places_a(tables, a), places_b(tables, b);
     const Vec3d b_from_a = exact::to_double(b.position) - exact::to_double(a.position);
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
-        place_bodies(places_a, places_b, b_from_a, out.pairs[i], out.bodies.data() + 2 * std::size_t(i));
-        if (places_b.are_triangles()) out.triangles[i] = placed_triangle(places_b.surface(), out.pairs[i].b);
+        ChildPair& child = out.pairs[i];
+        Body* const bodies = out.bodies.data() + 2 * std::size_t(i);
+        if (places_b.are_triangles()) {
+            const SurfaceCorners corners = corners_at(places_b.surface(), child.b);
+            const Vec3d centre = centre_of(corners);
+            place_bodies(places_a[child.a], places_b.of_triangle(centre), b_from_a, child, bodies);
+            out.triangles[i] = placed_triangle(corners, centre, places_b.surface().rounding);
+        } else {
+            place_bodies(places_a[child.a], places_b[child.b], b_from_a, child, bodies);
+        }
         // A child and itself are one body, as anywhere else.
-        const bool is_self = place.is_self(owner.entry) && out.pairs[i].a == out.pairs[i].b;
+        const bool is_self = place.is_self(owner.entry) && child.a == child.b;
         out.body_pairs[i] = {2 * i, is_self ? 2 * i : 2 * i + 1};
         if (!parameters.margins.empty()) out.reaches[i] = parameters.margins[owner.entry.pair()];
     }

@@ -46,8 +46,10 @@ public:
     bool are_triangles() const { return has_surface_; }
     const Surface& surface() const { return surface_; }
 
+    // Of a triangle about its centre.
+    ChildPlace of_triangle(const exact::Vec3d& centre) const { return {kTriangle, axes_ * centre, body_.orientation}; }
     ChildPlace operator[](std::uint32_t child) const {
-        if (has_surface_) return {kTriangle, axes_ * centre_of(corners_at(surface_, child)), body_.orientation};
+        if (has_surface_) return of_triangle(centre_of(corners_at(surface_, child)));
         if (!compound_) return {body_.shape, {}, body_.orientation};
         const CompoundPart& part = compound_->parts[child];
         ChildPlace place = {part.instance, axes_ * part.position, body_.orientation};

@@ -41,10 +41,11 @@ void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange
 }
 
 // The hulls of a chunk's triangles; `which` of a pair's bodies they are.
-void make_triangles(const OtherShapes& others, std::uint32_t count, std::size_t which, const ChunkPairs& pairs, TriangleHulls& hulls) {
+void make_triangles(const OtherShapes& others, std::uint32_t count, std::size_t which, bool with_contacts, const ChunkPairs& pairs,
+                    TriangleHulls& hulls) {
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::size_t pair = pairs.pair_and_swap[i] & ~Entry::kSwapped;
-        hulls.set(i, others.triangles[pair]);
+        hulls.set(i, others.triangles[pair], with_contacts);
         others.bodies[2 * pair + which].shape = ShapeId::make(ShapeKind::hull, i, 0);
     }
 }
@@ -74,14 +75,14 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             &out,         &parameters};
         ChunkCounters counted;
         if (others != nullptr && others->triangles != nullptr) {
-            const TrianglePool::Loan loan(*others->pool);
+            const TrianglePool::Loan loan(*others->pool, kernels->lanes);
             FrameView with_triangles = with_others;
             with_triangles.records[static_cast<int>(ShapeKind::hull)] = loan.hulls().records.data();
             with_triangles.hulls = loan.hulls().hulls.data();
             Chunk on_triangles = chunk;
             (a_is_other ? on_triangles.frame : on_triangles.frame_b) = &with_triangles;
             point_at_records(frame, pairs, range, chunk_pairs);
-            make_triangles(*others, range.count, a_is_other ? 0 : 1, chunk_pairs, loan.hulls());
+            make_triangles(*others, range.count, a_is_other ? 0 : 1, parameters.query == Query::collide, chunk_pairs, loan.hulls());
             kernels->run_chunk(on_triangles, counted);
         } else if (place.reads_records()) {
             point_at_records(frame, pairs, range, chunk_pairs);

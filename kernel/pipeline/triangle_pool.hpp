@@ -20,9 +20,9 @@ public:
     // One chunk's, until this goes.
     class Loan {
     public:
-        explicit Loan(TrianglePool& pool) : slot_(pool.take()) {
+        Loan(TrianglePool& pool, std::uint32_t lanes) : slot_(pool.take()) {
             try {
-                slot_.hulls.make_room(kChunkPairs);
+                slot_.hulls.make_room(kChunkPairs, lanes);
             } catch (...) {
                 slot_.is_taken.store(false, std::memory_order_release);
                 throw;

@@ -148,6 +148,10 @@ LocalBox local_box(const ShapeTables& tables, ShapeId id) {
     return {times(instance.extents(), (low + high) * 0.5), times(instance.extents(), (high - low) * 0.5), instance.radius()};
 }
 
+double least_along(const ShapeTables& tables, ShapeId instance, const Vec3d& direction) {
+    return core_interval(Instance(tables, instance), direction).low;
+}
+
 Vec3d centre_of_bounds(const ShapeTables& tables, ShapeId shape) {
     if (shape.kind() != ShapeKind::compound) return local_box(tables, shape).centre;
     const CompoundGeometry& compound = tables.compound(shape);

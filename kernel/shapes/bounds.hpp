@@ -30,6 +30,9 @@ LocalBox local_box(const ShapeTables& tables, ShapeId instance);
 // Of the local bounds of a convex shape or a compound.
 exact::Vec3d centre_of_bounds(const ShapeTables& tables, ShapeId shape);
 
+// The least of direction . x over a convex shape but its radius, about its own origin; of no half-space.
+double least_along(const ShapeTables& tables, ShapeId instance, const exact::Vec3d& direction);
+
 // The box of the local box: cheaper than tight_bounds, and as tight for boxes alone.
 BoxD loose_bounds(const LocalBox& box, const PoseD& pose);
 

@@ -1,6 +1,10 @@
 // See surface_walk.hpp.
 #include "shapes/surface_walk.hpp"
 
+#include <cstring>
+
+#include <abut/compiler.hpp>
+
 #include "geometry/four_wide.hpp"
 
 namespace abut {
@@ -70,7 +74,57 @@ void field_children(const Surface& surface, SurfaceItem item, SixteenBoxes& boxe
     }
 }
 
+using Cells = std::uint8_t[kWidth];
+
+#if defined(ABUT_GNU_EXTENSIONS)
+ABUT_VECTOR(Byte16, unsigned char, 16);
+
+// A bit for each cell of `low` that is at most `last` and each of `high` that is at least `first`.
+std::uint32_t lanes_between(const Cells& low, const Cells& high, std::uint8_t first, std::uint8_t last) {
+    Byte16 l, h;
+    std::memcpy(&l, low, sizeof l);
+    std::memcpy(&h, high, sizeof h);
+    const auto meets = (l <= last) & (h >= first);
+    std::uint64_t halves[2];
+    std::memcpy(halves, &meets, sizeof halves);
+    // Gathers the lowest bits of eight bytes in the highest byte.
+    const auto bits = [](std::uint64_t bytes) { return std::uint32_t((bytes & 0x0101010101010101u) * 0x0102040810204080u >> 56); };
+    return bits(halves[0]) | bits(halves[1]) << 8;
+}
+#else
+std::uint32_t lanes_between(const Cells& low, const Cells& high, std::uint8_t first, std::uint8_t last) {
+    std::uint32_t meets = 0;
+    for (std::uint32_t lane = 0; lane < kWidth; ++lane) meets |= std::uint32_t(low[lane] <= last && high[lane] >= first) << lane;
+    return meets;
+}
+#endif
+
 }  // namespace
+
+NearBox near_box(const Surface& surface, const Volume& volume, double reach) {
+    const Volume wide = widened(surface, volume);
+    const float scale[3] = {surface.scale.x, surface.scale.y, surface.scale.z};
+    NearBox box;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double low = (wide.low[axis] - reach) / scale[axis], high = (wide.high[axis] + reach) / scale[axis];
+        box.low[axis] = exact::least(low, high), box.high[axis] = exact::most(low, high);
+    }
+    return box;
+}
+
+std::uint32_t children_near(const MeshNode& node, const NearBox& box) {
+    std::uint32_t near = (1u << node.count) - 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double low = box.low[axis] - node.low[axis], high = box.high[axis] - node.low[axis], step = node.step[axis];
+        // A division by a step of nothing gives infinities, or, where the plane is on a side of the box, no number: then nothing is left out.
+        const double first = low / step, last = high / step;
+        if (last < 0 || first > 255) return 0;
+        const auto below = first > 0 ? std::uint32_t(first) : 0u;
+        near &= lanes_between(node.low_cells[axis], node.high_cells[axis], std::uint8_t(below + (below < first)),
+                              last < 255 ? std::uint8_t(last) : std::uint8_t(255));
+    }
+    return near;
+}
 
 SurfaceItem root_of(const Surface& surface) {
     const std::uint32_t levels = surface.mesh != nullptr ? surface.mesh->levels : surface.field->levels;

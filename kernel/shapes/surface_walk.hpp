@@ -1,6 +1,7 @@
 // The way down the tree of a mesh or a height field, sixteen boxes at a time.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "geometry/surface.hpp"
@@ -25,6 +26,35 @@ SurfaceItem root_of(const Surface& surface);
 void children_of(const Surface& surface, SurfaceItem item, const Volume& volume, SurfaceChildren& out);
 // The volume, wider by what the boxes of the surface's tree may be off by.
 Volume widened(const Surface& surface, const Volume& volume);
+
+// A box in a mesh's own frame, unscaled.
+struct NearBox {
+    double low[3], high[3];
+};
+// All that is within `reach` of a box (no plane) in the surface's frame, and what its tree's boxes may be off by.
+NearBox near_box(const Surface& surface, const Volume& volume, double reach);
+// A bit for each child whose box meets the other.
+std::uint32_t children_near(const MeshNode& node, const NearBox& box);
+
+// Calls visit(triangle) for every triangle of a mesh whose box meets the other, in any order, until it returns false: then so does this.
+template <class Visit>
+bool walk_near(const MeshGeometry& mesh, const NearBox& box, Visit&& visit) {
+    SurfaceItem stack[MeshGeometry::kMostLevels * MeshNode::kWidth];
+    std::uint32_t size = 0;
+    stack[size++] = {0, std::int32_t(mesh.levels) - 1};
+    while (size != 0) {
+        const SurfaceItem item = stack[--size];
+        const MeshNode& node = mesh.nodes[mesh.level_first[item.level] + item.index];
+        for (std::uint32_t near = children_near(node, box); near != 0; near &= near - 1) {
+            const std::uint32_t child = item.index * MeshNode::kWidth + std::uint32_t(std::countr_zero(near));
+            if (item.level > 0)
+                stack[size++] = {child, item.level - 1};
+            else if (!visit(child))
+                return false;
+        }
+    }
+    return true;
+}
 
 // Calls visit(triangle) for every triangle that may be within `reach` of the volume (in the body's frame, the surface scaled; its rounding is part of
 // the reach), nearest boxes first, until it returns false: then so does this. `reach` may shrink on the way. Once each; ties in a fixed order.

@@ -1,0 +1,161 @@
+// What is known of two children, one of them convex, before they are computed: bounds of their distance, from boxes, inner balls and triangles' axes.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "pairs/child_poses.hpp"
+#include "shapes/compound_tree.hpp"
+#include "shapes/inner_ball.hpp"
+#include "shapes/surface_walk.hpp"
+#include "tolerances.hpp"
+
+namespace abut {
+
+// A convex shape in the frame of the compound or surface that it is held against: where to look, its box, and a ball for bounds from above.
+struct Probe {
+    ShapeId shape;
+    exact::Vec3d position{};  // of its origin
+    Volume volume;
+    LocalBox box{};  // its centre in that frame, its half extents along `axes`
+    exact::Mat3 axes{};
+    InnerBall ball{};
+    exact::Vec3d normal{};  // of a plane: unit
+    double offset = 0;
+};
+
+inline Probe probe_of(const ShapeTables& tables, ShapeId shape, const PoseD& pose, bool wants_ball) {
+    Probe probe;
+    probe.shape = shape;
+    probe.position = pose.position;
+    if (shape.kind() == ShapeKind::halfspace) {
+        const InstanceRecord& r = tables.record(shape);
+        const exact::Vec3d normal = pose.axes * exact::Vec3d{r.extent_x, r.extent_y, r.extent_z};
+        probe.normal = exact::unit(normal);
+        probe.offset = offset_of(r) / exact::norm(normal) + r.radius + exact::dot(probe.normal, pose.position);
+        const Vec3 n = finite_float(probe.normal);
+        probe.volume = {.is_plane = true, .normal = {n.x, n.y, n.z}, .offset = static_cast<float>(probe.offset)};
+        return probe;
+    }
+    probe.box = local_box(tables, shape);
+    probe.axes = pose.axes;
+    probe.volume = box_volume(loose_bounds(probe.box, pose));
+    probe.box.centre = pose.position + pose.axes * probe.box.centre;
+    if (!wants_ball) return probe;
+    probe.ball = inner_ball(tables, shape);
+    probe.ball.centre = pose.position + pose.axes * probe.ball.centre;
+    return probe;
+}
+
+// No child is farther than this along the normal that parts them best.
+inline double distance_at_most(const Probe& probe, const CompoundPart& part) {
+    if (probe.volume.is_plane) return exact::dot(probe.normal, part.centre) - part.inner_radius - probe.offset;
+    return exact::norm(part.centre - probe.ball.centre) - part.inner_radius - probe.ball.radius;
+}
+
+// A child's box in its compound's frame.
+struct ChildBox {
+    float low[3], high[3];
+};
+
+inline ChildBox box_of(const SurfaceCorners& corners, float rounding) {
+    ChildBox box;
+    const auto side = [&](int axis, float a, float b, float c) {
+        box.low[axis] = (a < b ? (a < c ? a : c) : b < c ? b : c) - rounding;
+        box.high[axis] = (a > b ? (a > c ? a : c) : b > c ? b : c) + rounding;
+    };
+    const Vec3(&v)[3] = corners.at;
+    side(0, v[0].x, v[1].x, v[2].x), side(1, v[0].y, v[1].y, v[2].y), side(2, v[0].z, v[1].z, v[2].z);
+    return box;
+}
+
+// Of a one-sided surface those triangles take part that have the centre of the body's bounds in front of their plane or on it.
+inline bool is_in_front(const exact::Vec3d& centre, const SurfaceCorners& corners) {
+    const exact::Vec3d a = exact::to_double(corners.at[0]), b = exact::to_double(corners.at[1]), c = exact::to_double(corners.at[2]);
+    return exact::dot(exact::cross(b - a, c - a), centre - a) >= 0;
+}
+
+// Whether an axis of length `norm` with this gap between two projections parts them by more than `reach`.
+inline bool parts_by_more(double gap, double norm_squared, double reach) { return (gap > 0 || reach < 0) && gap > reach * std::sqrt(norm_squared); }
+
+// Whether a triangle may be within `reach` of the shape, as the axes of the shape's box, the triangle's normal, and what is square to an edge of each
+// say [Ericson 2005, 5.2.9]. A half-space: always.
+inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, double reach) {
+    if (probe.volume.is_plane) return true;
+    using exact::Vec3d;
+    const Vec3d& half = probe.box.half;
+    const double wide = reach + probe.box.radius;
+    // In the box's frame.
+    const auto seen = [&](const Vec3& v) { return exact::transposed_times(probe.axes, exact::to_double(v) - probe.box.centre); };
+    const Vec3d v0 = seen(corners.at[0]), v1 = seen(corners.at[1]), v2 = seen(corners.at[2]);
+    const auto is_past = [wide](double a, double b, double c, double extent) {
+        const double low = exact::least(a, exact::least(b, c)), high = exact::most(a, exact::most(b, c));
+        return exact::most(low, -high) > extent + wide;
+    };
+    if (is_past(v0.x, v1.x, v2.x, half.x) || is_past(v0.y, v1.y, v2.y, half.y) || is_past(v0.z, v1.z, v2.z, half.z)) return false;
+    const Vec3d edges[3] = {v1 - v0, v2 - v1, v0 - v2}, area = exact::cross(edges[0], edges[1]);
+    if (parts_by_more(std::fabs(exact::dot(area, v0)) - exact::dot(absolute(area), half), exact::dot(area, area), wide)) return false;
+    const Vec3d* const opposite[3] = {&v2, &v0, &v1};
+    const Vec3d* const start[3] = {&v0, &v1, &v2};
+    for (int k = 0; k < 3; ++k) {
+        const Vec3d e = edges[k], f = absolute(e), &p = *start[k], &q = *opposite[k];
+        const auto parts = [&](double from_edge, double from_corner, double extent, double norm_squared) {
+            const double gap = exact::most(exact::least(from_edge, from_corner), -exact::most(from_edge, from_corner)) - extent;
+            return parts_by_more(gap, norm_squared, wide);
+        };
+        if (parts(e.y * p.z - e.z * p.y, e.y * q.z - e.z * q.y, f.z * half.y + f.y * half.z, e.y * e.y + e.z * e.z)) return false;
+        if (parts(e.z * p.x - e.x * p.z, e.z * q.x - e.x * q.z, f.z * half.x + f.x * half.z, e.x * e.x + e.z * e.z)) return false;
+        if (parts(e.x * p.y - e.y * p.x, e.x * q.y - e.y * q.x, f.y * half.x + f.x * half.y, e.x * e.x + e.y * e.y)) return false;
+    }
+    return true;
+}
+
+// Whether the shape is more than `reach` in front of the triangle's plane, or behind it. What the box of a box, a sphere or a capsule has said already.
+inline bool is_off_plane(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, double reach) {
+    const ShapeKind kind = probe.shape.kind();
+    if (kind == ShapeKind::halfspace || kind == ShapeKind::box || kind == ShapeKind::sphere || kind == ShapeKind::capsule) return false;
+    const exact::Vec3d a = exact::to_double(corners.at[0]), b = exact::to_double(corners.at[1]), c = exact::to_double(corners.at[2]);
+    const exact::Vec3d area = exact::cross(b - a, c - a), towards = exact::dot(area, probe.box.centre - a) >= 0 ? area : -area;
+    const double least = least_along(tables, probe.shape, exact::transposed_times(probe.axes, towards));
+    return parts_by_more(least + exact::dot(towards, probe.position - a), exact::dot(area, area), reach + probe.box.radius);
+}
+
+// From a point to a triangle [Ericson 2005, 5.1.5].
+inline double distance_to(const exact::Vec3d& p, const SurfaceCorners& corners) {
+    const exact::Vec3d a = exact::to_double(corners.at[0]), ab = exact::to_double(corners.at[1]) - a, ac = exact::to_double(corners.at[2]) - a;
+    const auto to_segment = [&](const exact::Vec3d& from, const exact::Vec3d& way) {
+        const double squared = exact::dot(way, way), along = exact::dot(p - from, way);
+        const double t = squared > 0 ? exact::most(0, exact::least(1, along / squared)) : 0;
+        return exact::norm(p - (from + way * t));
+    };
+    const exact::Vec3d area = exact::cross(ab, ac), ap = p - a;
+    const double whole = exact::dot(area, area), v = exact::dot(exact::cross(ap, ac), area), w = exact::dot(exact::cross(ab, ap), area);
+    if (whole > 0 && v >= 0 && w >= 0 && v + w <= whole) return std::fabs(exact::dot(ap, area)) / std::sqrt(whole);
+    return exact::least(to_segment(a, ab), exact::least(to_segment(a, ac), to_segment(a + ab, ac - ab)));
+}
+
+// No triangle, swept by `rounding`, is farther than this along the normal that parts them best.
+inline double distance_at_most(const Probe& probe, const SurfaceCorners& corners, float rounding) {
+    if (!probe.volume.is_plane) return distance_to(probe.ball.centre, corners) - rounding - probe.ball.radius;
+    double least = INFINITY;
+    for (const Vec3& v : corners.at) least = exact::least(least, exact::dot(probe.normal, exact::to_double(v)));
+    return least - rounding - probe.offset;
+}
+
+// Of anything in `volume` and anything in `box`. Where boxes overlap, the least way out along an axis: no shapes in them are deeper.
+inline float signed_bound(const Volume& volume, const ChildBox& box) {
+    if (volume.is_plane) {
+        double level = 0;
+        for (int axis = 0; axis < 3; ++axis) level += double(volume.normal[axis]) * (volume.normal[axis] > 0 ? box.low[axis] : box.high[axis]);
+        return static_cast<float>(level - volume.offset);
+    }
+    double most = -INFINITY, squared = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double gap = exact::most(double(box.low[axis]) - volume.high[axis], double(volume.low[axis]) - box.high[axis]);
+        most = exact::most(most, gap);
+        if (gap > 0) squared += gap * gap;
+    }
+    return static_cast<float>(most > 0 ? std::sqrt(squared) : most);
+}
+
+}  // namespace abut
