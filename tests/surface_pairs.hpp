@@ -54,14 +54,14 @@ struct SurfaceScene {
     const Ground& ground(std::size_t pair) const { return grounds[ground_of[pair]]; }
     oracle::Pose ground_pose(std::size_t pair) const { return oracle::pose_of(others.bodies[others.pairs[pair].b]); }
 
-    // The centre of the body's local bounds, in the surface's frame.
-    oracle::Vec3d centre_of(std::size_t pair) const {
+    // The centre of the local bounds of some parts of the body, in the surface's frame.
+    oracle::Vec3d centre_of(std::size_t pair, std::size_t first_part, std::size_t end_part) const {
         const std::uint32_t body = others.pairs[pair].a;
         const oracle::Pose pose = oracle::pose_of(others.bodies[body]), ground_at = ground_pose(pair);
         const auto least_along = [&](Vec3 axis) {
             const oracle::Solid plane = oracle::halfspace(axis, 0);
             double least = INFINITY;
-            for (std::size_t part = 0; part < others.parts[body].size(); ++part)
+            for (std::size_t part = first_part; part < end_part; ++part)
                 least = std::min(least, oracle::signed_distance(others.solid(body, part), others.pose(body, part), plane, pose).signed_distance);
             return least;
         };
@@ -69,6 +69,7 @@ struct SurfaceScene {
         const oracle::Vec3d centre = {middle({1, 0, 0}), middle({0, 1, 0}), middle({0, 0, 1})};
         return ground_at.rotation.back(pose.position + pose.rotation * centre - ground_at.position);
     }
+    oracle::Vec3d centre_of(std::size_t pair) const { return centre_of(pair, 0, others.parts[others.pairs[pair].a].size()); }
     // How far a point is in front of a triangle's plane, metres.
     double in_front(std::size_t pair, const oracle::Vec3d& point, std::size_t triangle) const {
         const SurfaceCorners& c = ground(pair).corners[triangle];

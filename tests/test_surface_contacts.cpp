@@ -107,8 +107,25 @@ TEST_CASE("surfaces, contacts: flat ground of any triangles is one big plane", "
     CHECK(wrong_names == 0);
 }
 
+namespace {
+
+// Whether a body is nearest to a triangle from the side that it is not on: it reaches around an open edge, and has no contact until it overlaps.
+bool is_from_behind(const test::SurfaceScene& scene, std::size_t pair, Vec3 normal) {
+    const test::NearestTriangle nearest = test::nearest_triangles(scene, pair).maybe;
+    const test::SurfaceScene::Ground& ground = scene.ground(pair);
+    const exact::Vec3d n = normal_of(ground.corners[nearest.triangle]);
+    oracle::Vec3d front = {n.x, n.y, n.z};
+    if (ground.sides == MeshSides::both && scene.in_front(pair, scene.centre_of(pair, nearest.part, nearest.part + 1), nearest.triangle) < 0)
+        front = -front;
+    return dot(scene.ground_pose(pair).rotation * front, oracle::Vec3d(normal)) > 0;
+}
+
+}  // namespace
+
 TEST_CASE("surfaces, contacts: whatever overlaps has some, and none pushes a body through a front", "[surfaces]") {
-    const test::SurfaceScene scene = test::make_surface_scene(3000, 11, true);
+    const auto seed = GENERATE(range(11, 19));
+    INFO(seed);
+    const test::SurfaceScene scene = test::make_surface_scene(1500, std::uint64_t(seed), true);
     const judge::Answers answers = judge::ask(scene.frame(), {});
     const Manifolds& m = answers.manifolds;
     std::size_t overlapping = 0, lost = 0, many = 0, through = 0, same_normals = 0, kept = 0, near = 0, missed = 0, spread = 0, unnamed = 0;
@@ -118,7 +135,7 @@ TEST_CASE("surfaces, contacts: whatever overlaps has some, and none pushes a bod
         overlapping += distance < -1e-4f;
         lost += distance < -1e-4f && first == end;
         near += distance > 0 && distance < 0.015f;
-        missed += distance > 0 && distance < 0.015f && first == end;
+        missed += distance > 0 && distance < 0.015f && first == end && !is_from_behind(scene, i, answers.distances.normal[i]);
         spread += distance > 0.021f && first != end;
         many += end - first > 1;
         const test::SurfaceScene::Ground& ground = scene.ground(i);
@@ -139,9 +156,9 @@ TEST_CASE("surfaces, contacts: whatever overlaps has some, and none pushes a bod
             kept += m.manifolds[k].contact_count > 4;
         }
     }
-    CHECK(overlapping > 800);
-    CHECK(near > 50);
-    CHECK(many > 100);
+    CHECK(overlapping > 400);
+    CHECK(near > 25);
+    CHECK(many > 50);
     CHECK(unnamed == 0);
     CHECK(lost == 0);
     CHECK(missed == 0);

@@ -1,5 +1,5 @@
 // How a WarmCache is divided: what a search or a far pair has left (separation/), then the contacts of a pair at rest (chunk/still.hpp), each part
-// with a mark of its own.
+// with a mark of its own. That of a body on a surface is one record (pairs/surface_memory.hpp).
 #pragma once
 
 #include <cstring>
@@ -17,6 +17,9 @@ inline constexpr std::uint32_t kPlacedMark = 0x6c70;   // "pl": the pair was her
 inline constexpr std::uint32_t kRestingMark = 0x6572;  // "re": ... and still was, a frame later
 inline constexpr std::uint32_t kStillMark = 0x7473;    // "st": these are its contacts here
 inline constexpr std::uint32_t kMovingMark = 0x6f6d;   // "mo": it had moved; nothing but the mark counts
+// ... of a body on a surface:
+inline constexpr std::uint32_t kNearMark = 0x656e;    // "ne": the triangles near it
+inline constexpr std::uint32_t kGroundMark = 0x7267;  // "gr": its contacts
 
 ABUT_INLINE std::uint32_t still_mark_of(const WarmCache& cache) {
     std::uint32_t mark;
@@ -29,7 +32,8 @@ ABUT_INLINE bool has_place(std::uint32_t mark) { return mark == kPlacedMark || m
 // All that counts of a cache: of most pairs a fifth.
 ABUT_INLINE void copy_cache(WarmCache& to, const WarmCache& from) {
     constexpr std::size_t kFew = kSearchBytes + sizeof(std::uint32_t);
-    if (has_place(still_mark_of(from)))
+    const std::uint32_t mark = still_mark_of(from);
+    if (has_place(mark) || mark == kNearMark || mark == kGroundMark)
         to = from;
     else
         std::memcpy(to.opaque, from.opaque, kFew);

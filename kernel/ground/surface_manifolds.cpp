@@ -407,13 +407,12 @@ double GroundPair::Side::height_along(std::uint32_t i, const Vec3d& towards, Vec
     return dot(towards, lowest) - record.radius - of_.surface_.rounding - top;
 }
 
-// Where all normals were replaced and no plane has a contact over its triangles: the deepest overlap, along its own normal if that points out of the
-// surface, else along what of it is in the triangle's plane.
+// Where all normals were replaced and no plane has a contact over its triangles: the deepest contact, along its own normal if that points out of the
+// surface, else, of an overlap, along what of it is in the triangle's plane.
 bool GroundPair::Side::keep_one(MergedManifold& out) const {
     const SeenSurface seen = seen_surface();
     std::uint32_t best = kNoTouching;
     for (std::uint32_t i = first_; i < end_; ++i) {
-        if (touching(i).record.contacts[0].separation > 0) continue;
         if (best == kNoTouching || touching(i).record.contacts[0].separation < touching(best).record.contacts[0].separation) best = i;
     }
     if (best == kNoTouching) return false;
@@ -425,6 +424,7 @@ bool GroundPair::Side::keep_one(MergedManifold& out) const {
         add_own(best, points);
         return store(normal, points, out);
     }
+    if (touching(best).record.contacts[0].separation > 0) return false;
     const Vec3d sideways = towards - own * along, level = norm(sideways) > kTopSlack ? exact::unit(sideways) : own;
     Vec3d lowest;
     const double height = height_along(best, level, lowest);

@@ -20,6 +20,42 @@ using exact::Vec3d;
 
 constexpr std::size_t kBlockOwners = 32;
 
+// Contacts of a convex body with a centre on a surface.
+bool has_memory(const Frame& frame, const QueryParameters& parameters, const Body& a, const Body& b) {
+    return parameters.query == Query::collide && !frame.caches.empty() && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::compound &&
+           a.shape.kind() != ShapeKind::halfspace;
+}
+
+// Counts by what the cache remembers, and tells it what it does not; false where that is too much for it.
+template <class Count>
+bool count_with_memory(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b,
+                       CompoundPair& owner, const Count& count) {
+    const SurfaceMemory memory(tables_of(*frame.shapes), a, b, owner.entry.swapped(), parameters, owner.reach);
+    WarmCache& cache = frame.caches[owner.entry.pair()];
+    if (memory.has_contacts(cache)) {
+        owner.memory = CompoundPair::Memory::still;
+        return true;
+    }
+    owner.memory = memory.was_here(cache) ? CompoundPair::Memory::resting : CompoundPair::Memory::moving;
+    std::uint32_t triangles[kMostRememberedTriangles];
+    std::uint32_t size = memory.recall(cache, owner.reach, triangles);
+    if (size != SurfaceMemory::kUnknown) {
+        memory.keep_place(cache);
+    } else {
+        const float reach = static_cast<float>(owner.reach) + memory.leeway();
+        size = 0;
+        const bool has_room = walk.around(reach, [&](std::uint32_t triangle) {
+            if (size == kMostRememberedTriangles) return false;
+            triangles[size++] = triangle;
+            return true;
+        });
+        memory.keep(cache, has_room ? reach : -1.0f, {triangles, has_room ? size : 0});
+        if (!has_room) return false;
+    }
+    walk.over({triangles, size}, owner.reach, count);
+    return true;
+}
+
 void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most, CompoundPair& owner, Status* status) {
     const auto [a, b] = PairPlacer(frame)(owner.entry);
     owner.first = owner.count = 0;
@@ -32,10 +68,12 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
     owner.reach = parameters.reach_of(owner.entry.pair());
     owner.reach += kReachSlack * (owner.reach + walk.sizes());
     if (parameters.query == Query::distance) owner.reach = walk.shortened(owner.reach);
-    walk(owner.reach, [&](std::uint32_t i, std::uint32_t k) {
+    const auto count = [&](std::uint32_t i, std::uint32_t k) {
         if (owner.count < CompoundPair::kFew) owner.few[owner.count] = {i, k, false};
         return ++owner.count < most;
-    });
+    };
+    owner.memory = CompoundPair::Memory::none;
+    if (!has_memory(frame, parameters, a, b) || !count_with_memory(frame, parameters, walk, a, b, owner, count)) walk(owner.reach, count);
 }
 
 // Both bodies of a child pair, in the order of their kinds.

@@ -11,6 +11,7 @@
 #include "cooking/triangle_hull.hpp"
 #include "frame/chunk.hpp"
 #include "host/memory.hpp"
+#include "pairs/surface_memory.hpp"
 
 namespace abut {
 
@@ -22,11 +23,18 @@ struct ChildPair {
 
 // One pair of the frame with a compound or a surface, and which child pairs are its own.
 struct CompoundPair {
-    static constexpr std::uint32_t kFew = 16;
+    static constexpr std::uint32_t kFew = kMostRememberedTriangles;
+    enum class Memory : std::uint8_t {
+        none,
+        moving,   // the cache has been told where the body is
+        resting,  // ... which it knew already, so that it shall be told the contacts
+        still,    // the cache has the contacts: no child pair is looked at
+    };
 
     Entry entry;   // canonical: b is a compound or a surface, a may be a compound
     double reach;  // metres: child pairs farther apart cannot matter
     std::uint32_t first, count;
+    Memory memory = Memory::none;
     ChildPair few[kFew];  // while they are counted: those of a short list, which then needs no second walk
 };
 

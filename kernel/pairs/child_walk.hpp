@@ -37,6 +37,25 @@ public:
                     [&](const Probe&, std::uint32_t outer, std::uint32_t inner) { return a_is_outer_ ? visit(outer, inner) : visit(inner, outer); });
     }
 
+    // Of a convex body and a surface: calls visit(triangle) for those on either side that may be within `reach`, until it returns false: then so does
+    // this.
+    template <class Visit>
+    bool around(double reach, Visit&& visit) const {
+        const Probe probe = probe_of(tables_, outer_, outer_in_inner_, false);
+        const double wide = reach + surface_.rounding, slack = kReachSlack * sizes();
+        return walk_triangles(probe, wide, Order::any, [&](std::uint32_t triangle) {
+            return !may_be_within(probe, corners_at(surface_, triangle), wide + slack) || visit(triangle);
+        });
+    }
+    // ... visit(0, triangle) for those of `triangles` that the walk would visit.
+    template <class Visit>
+    void over(std::span<const std::uint32_t> triangles, double reach, Visit&& visit) const {
+        const Probe probe = probe_of(tables_, outer_, outer_in_inner_, false);
+        const double wide = reach + surface_.rounding + kReachSlack * sizes();
+        for (const std::uint32_t triangle : triangles)
+            if (takes_part(probe, corners_at(surface_, triangle), wide, Order::any) && !visit(0, triangle)) return;
+    }
+
     // The same with a lower bound on their signed distance: visit(child of a, child of b, bound). `boxes` are inner_boxes().
     template <class Visit>
     bool with_bounds(double reach, std::span<const ChildBox> boxes, Visit&& visit) const {
@@ -101,20 +120,29 @@ private:
     bool descend_inner(const Probe& probe, const double& reach, Order order, Visit&& visit) const {
         if (!has_surface_) return descend(tables_.compound(inner_).nodes, probe.volume, reach, visit);
         const double slack = kReachSlack * sizes();
-        const bool is_all_seen = surface_.sides() == MeshSides::both || probe.volume.is_plane;
         double wide = reach + surface_.rounding;
-        const auto each = [&](std::uint32_t triangle) {
-            const SurfaceCorners corners = corners_at(surface_, triangle);
-            if (!is_all_seen && !is_in_front(outer_centre_, corners)) return true;
-            if (!may_be_within(probe, corners, wide + slack)) return true;
-            if (order == Order::any && is_off_plane(tables_, probe, corners, wide + slack)) return true;
+        return walk_triangles(probe, wide, order, [&](std::uint32_t triangle) {
+            if (!takes_part(probe, corners_at(surface_, triangle), wide + slack, order)) return true;
             const bool goes_on = visit(triangle);
             wide = reach + surface_.rounding;
             return goes_on;
-        };
+        });
+    }
+
+    // All whose boxes may be within `wide`, which may shrink on the way where the nearest come first.
+    template <class Visit>
+    bool walk_triangles(const Probe& probe, const double& wide, Order order, Visit&& visit) const {
         if (order == Order::nearest_first || surface_.mesh == nullptr || probe.volume.is_plane || !(wide < kMostMetres))
-            return abut::walk(surface_, probe.volume, wide, each);
-        return walk_near(*surface_.mesh, near_box(surface_, probe.volume, exact::most(wide, 0)), each);
+            return abut::walk(surface_, probe.volume, wide, visit);
+        return walk_near(*surface_.mesh, near_box(surface_, probe.volume, exact::most(wide, 0)), visit);
+    }
+
+    // Whether the body is on the triangle's side, and may be within `wide`.
+    bool takes_part(const Probe& probe, const SurfaceCorners& corners, double wide, Order order) const {
+        if (surface_.sides() == MeshSides::front && !probe.volume.is_plane && !is_in_front(outer_centre_, corners)) return false;
+        if (!may_be_within(probe, corners, wide)) return false;
+        // Too much to ask where the reach shrinks anyway.
+        return order == Order::nearest_first || !is_off_plane(tables_, probe, corners, wide);
     }
 
     template <class Visit>

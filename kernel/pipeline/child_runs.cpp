@@ -125,6 +125,30 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
             run_rounds(call, owners[end++]);
         first = end;
     }
+    if (merges(call) && !frame.caches.empty()) remember(call);
+}
+
+// Takes the contacts that caches have of bodies at rest, and gives them those that they shall have.
+void ChildRuns::remember(const Call& call) {
+    for (CompoundPair& owner : children_.owners) {
+        const std::uint32_t pair = owner.entry.pair();
+        WarmCache& cache = call.frame.caches[pair];
+        if (owner.memory == CompoundPair::Memory::still) {
+            const RestingContacts contacts = SurfaceMemory::contacts_of(cache);
+            owner.first = kept_.size();
+            owner.count = contacts.manifold_count;
+            for (std::uint32_t i = 0; i < owner.count; ++i)
+                kept_.add({0, contacts.triangle[i], false}, contacts.contact_count[i], contacts.record(i));
+        } else if (owner.memory == CompoundPair::Memory::resting && call.out.status[pair] == Status::ok) {
+            RestingContacts contacts;
+            bool has_room = true;
+            for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i)
+                has_room = has_room && contacts.add(kept_.pairs[i].b, kept_.contact_count[i], kept_.records[i]);
+            if (!has_room) continue;
+            const auto [a, b] = PairPlacer(call.frame)(owner.entry);
+            SurfaceMemory(tables_of(*call.frame.shapes), a, b, owner.entry.swapped(), call.parameters, owner.reach).keep(cache, contacts);
+        }
+    }
 }
 
 // The child pairs that are placed, as a frame.

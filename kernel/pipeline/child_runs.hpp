@@ -54,6 +54,7 @@ private:
     void run_group(const Call& call, std::span<CompoundPair> group);
     void run_blocks(const Call& call, CompoundPair& owner);
     void run_rounds(const Call& call, const CompoundPair& owner);
+    void remember(const Call& call);
     bool list_candidates(const ChildWalk& walk, const CompoundPair& owner, std::uint32_t most);
     OutputView compute(const Call& call);
     OutputView compute(const Call& call, const CompoundPair& owner, std::span<const Candidate> some);

@@ -1,0 +1,226 @@
+// See surface_memory.hpp.
+#include "pairs/surface_memory.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "frame/warm_marks.hpp"
+#include "shapes/surfaces.hpp"
+#include "tolerances.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Mat3;
+using exact::Vec3d;
+
+// Of the body's size: how far it may move until its triangles are looked for again.
+constexpr float kLeewayShare = 0.05f;
+
+// [Multiply and shift.]
+class Hash {
+public:
+    void add(std::uint64_t word) {
+        value_ = (value_ ^ word) * 0x9fb21c651e98df25u;
+        value_ ^= value_ >> 29;
+    }
+    void add(double x) { add(std::bit_cast<std::uint64_t>(x)); }
+    void add(const Quat& q) {
+        std::uint64_t words[2];
+        static_assert(sizeof words == sizeof q);
+        std::memcpy(words, &q, sizeof words);
+        add(words[0]), add(words[1]);
+    }
+    std::uint64_t value() const { return value_; }
+
+private:
+    std::uint64_t value_ = 0x2545f4914f6cdd1du;
+};
+
+std::uint64_t word_of(const std::uint32_t (&halves)[2]) { return std::uint64_t(halves[1]) << 32 | halves[0]; }
+void put_word(std::uint64_t word, std::uint32_t (&halves)[2]) { halves[0] = std::uint32_t(word), halves[1] = std::uint32_t(word >> 32); }
+
+const ShapeIdentity& identity_of(const ShapeTables& tables, ShapeId id) {
+    return tables.kinds[static_cast<std::uint32_t>(id.kind())].identities[id.slot()];
+}
+
+// No turn by the difference moves a point at distance 1 by more.
+double norm(const Mat3& a, const Mat3& b) {
+    const Vec3d x = a.row_x - b.row_x, y = a.row_y - b.row_y, z = a.row_z - b.row_z;
+    return std::sqrt(dot(x, x) + dot(y, y) + dot(z, z));
+}
+
+}  // namespace
+
+// WarmCache::opaque. The mark is where other records of the kind have theirs.
+struct SurfaceMemory::Record {
+    std::uint32_t here[2];  // a hash of the places at the last call, and of what else contacts depend on
+    float reach;            // kNearMark: of the triangles, at the place below
+    float offset[3];
+    std::uint32_t unused[2];
+    std::uint32_t mark;  // in the low half as in warm_marks.hpp; in the high half how many triangles, or how many contacts: 8 bits a manifold
+    std::uint32_t seal[2];
+    struct Near {
+        Quat body, surface;
+        std::uint32_t triangles[kMostRememberedTriangles];
+    };
+    struct Resting {
+        Vec3 normal[RestingContacts::kMostManifolds];
+        std::uint32_t triangle[RestingContacts::kMostManifolds];
+        Contact contacts[RestingContacts::kMostContacts];
+    };
+    std::byte more[136];
+
+    template <class T>
+    T as() const {
+        static_assert(sizeof(T) <= sizeof more);
+        T out;
+        std::memcpy(&out, more, sizeof out);
+        return out;
+    }
+    template <class T>
+    void put(const T& of) {
+        std::memcpy(more, &of, sizeof of);
+    }
+};
+
+bool RestingContacts::add(std::uint32_t of_triangle, std::uint32_t count, const ManifoldRecord& record) {
+    std::uint32_t first = 0;
+    for (std::uint32_t i = 0; i < manifold_count; ++i) first += contact_count[i];
+    if (manifold_count == kMostManifolds || first + count > kMostContacts) return false;
+    contact_count[manifold_count] = count;
+    normal[manifold_count] = record.normal;
+    triangle[manifold_count] = of_triangle;
+    std::copy_n(record.contacts, count, contacts + first);
+    ++manifold_count;
+    return true;
+}
+
+ManifoldRecord RestingContacts::record(std::uint32_t manifold) const {
+    ManifoldRecord out = {};
+    out.normal = normal[manifold];
+    std::copy_n(contacts + (manifold == 0 ? 0 : contact_count[0]), contact_count[manifold], out.contacts);
+    return out;
+}
+
+SurfaceMemory::SurfaceMemory(const ShapeTables& tables, const Body& body, const Body& surface, bool is_swapped, const QueryParameters& parameters,
+                             double reach)
+    : body_(body), surface_(surface), offset_(exact::to_double(surface.position) - exact::to_double(body.position)) {
+    static_assert(sizeof(Record) == sizeof(WarmCache) && offsetof(Record, mark) == kSearchBytes);
+    const ShapeIdentity &of_body = identity_of(tables, body.shape), &of_surface = identity_of(tables, surface.shape);
+    contents_ = std::uint64_t(of_body.content) << 32 | of_surface.content;
+    lever_ = of_body.lever, surface_lever_ = of_surface.lever;
+    size_ = tables.record(body.shape).size;
+    triangle_count_ = surface_of(tables, surface.shape).triangle_count();
+    Hash here;
+    here.add(contents_);
+    here.add(offset_.x), here.add(offset_.y), here.add(offset_.z);
+    here.add(body.orientation), here.add(surface.orientation);
+    here.add(reach);
+    here.add(std::uint64_t(std::bit_cast<std::uint32_t>(parameters.contact_slack)) << 1 | std::uint64_t(is_swapped));
+    here_ = here.value();
+}
+
+float SurfaceMemory::leeway() const { return kLeewayShare * size_; }
+
+std::uint64_t SurfaceMemory::seal_of(const Record& record) const {
+    Hash seal;
+    seal.add(contents_);
+    Record of = record;
+    of.seal[0] = of.seal[1] = 0;
+    constexpr std::size_t kWords = sizeof(Record) / 8;
+    std::uint64_t words[kWords + 1] = {};
+    std::memcpy(words, &of, sizeof of);
+    for (const std::uint64_t word : words) seal.add(word);
+    return seal.value();
+}
+
+bool SurfaceMemory::read(const WarmCache& cache, Record& record) const {
+    const std::uint32_t mark = still_mark_of(cache);
+    if (mark != kNearMark && mark != kGroundMark) return false;
+    std::memcpy(&record, cache.opaque, sizeof record);
+    return word_of(record.seal) == seal_of(record);
+}
+
+void SurfaceMemory::write(WarmCache& cache, Record& record) const {
+    put_word(here_, record.here);
+    put_word(seal_of(record), record.seal);
+    std::memcpy(cache.opaque, &record, sizeof record);
+}
+
+bool SurfaceMemory::was_here(const WarmCache& cache) const {
+    Record record;
+    return read(cache, record) && word_of(record.here) == here_;
+}
+
+bool SurfaceMemory::has_contacts(const WarmCache& cache) const { return still_mark_of(cache) == kGroundMark && was_here(cache); }
+
+RestingContacts SurfaceMemory::contacts_of(const WarmCache& cache) {
+    Record record;
+    std::memcpy(&record, cache.opaque, sizeof record);
+    const auto kept = record.as<Record::Resting>();
+    RestingContacts out;
+    out.contact_count[0] = record.mark >> 16 & 0xff, out.contact_count[1] = record.mark >> 24;
+    out.manifold_count = std::uint32_t(out.contact_count[0] != 0) + std::uint32_t(out.contact_count[1] != 0);
+    std::copy_n(kept.normal, RestingContacts::kMostManifolds, out.normal);
+    std::copy_n(kept.triangle, RestingContacts::kMostManifolds, out.triangle);
+    std::copy_n(kept.contacts, RestingContacts::kMostContacts, out.contacts);
+    return out;
+}
+
+std::uint32_t SurfaceMemory::recall(const WarmCache& cache, double reach, std::uint32_t (&triangles)[kMostRememberedTriangles]) const {
+    Record record;
+    if (still_mark_of(cache) != kNearMark || !read(cache, record)) return kUnknown;
+    const auto near = record.as<Record::Near>();
+    const auto of_surface = [](const Quat& body, const Quat& surface) {
+        return exact::transposed(exact::rotation(exact::to_double(surface))) * exact::rotation(exact::to_double(body));
+    };
+    const Vec3d before = {record.offset[0], record.offset[1], record.offset[2]};
+    const auto seen = [](const Quat& surface, const Vec3d& offset) {
+        return exact::transposed(exact::rotation(exact::to_double(surface))) * -offset;
+    };
+    const double way = exact::norm(seen(surface_.orientation, offset_) - seen(near.surface, before));
+    const double turn = norm(of_surface(body_.orientation, surface_.orientation), of_surface(near.body, near.surface));
+    // The offset was rounded to floats.
+    const double moved = way + turn * lever_ + kReachSlack * (exact::max_abs(before) + lever_ + surface_lever_);
+    if (!(reach + moved <= record.reach)) return kUnknown;
+    const std::uint32_t count = record.mark >> 16;
+    if (count > kMostRememberedTriangles) return kUnknown;
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (near.triangles[i] >= triangle_count_) return kUnknown;
+    std::copy_n(near.triangles, count, triangles);
+    return count;
+}
+
+void SurfaceMemory::keep(WarmCache& cache, const RestingContacts& contacts) const {
+    Record record = {};
+    record.mark = kGroundMark | contacts.contact_count[0] << 16 | contacts.contact_count[1] << 24;
+    Record::Resting kept = {};
+    std::copy_n(contacts.normal, RestingContacts::kMostManifolds, kept.normal);
+    std::copy_n(contacts.triangle, RestingContacts::kMostManifolds, kept.triangle);
+    std::copy_n(contacts.contacts, RestingContacts::kMostContacts, kept.contacts);
+    record.put(kept);
+    write(cache, record);
+}
+
+void SurfaceMemory::keep(WarmCache& cache, float reach, std::span<const std::uint32_t> triangles) const {
+    Record record = {};
+    record.mark = kNearMark | static_cast<std::uint32_t>(triangles.size()) << 16;
+    record.reach = reach;
+    record.offset[0] = static_cast<float>(offset_.x), record.offset[1] = static_cast<float>(offset_.y);
+    record.offset[2] = static_cast<float>(offset_.z);
+    Record::Near near = {body_.orientation, surface_.orientation, {}};
+    std::copy(triangles.begin(), triangles.end(), near.triangles);
+    record.put(near);
+    write(cache, record);
+}
+
+void SurfaceMemory::keep_place(WarmCache& cache) const {
+    Record record;
+    std::memcpy(&record, cache.opaque, sizeof record);
+    write(cache, record);
+}
+
+}  // namespace abut

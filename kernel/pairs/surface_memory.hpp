@@ -1,0 +1,75 @@
+// What a WarmCache holds of a convex body on a mesh or a height field: the triangles near it, which save the walk down the tree until it has moved too
+// far; or, where it rests, its contacts.
+//
+// Both are statements that are true by themselves, of any frame, pair or store, as in separation/motion_bound.hpp: two shapes, by their content, at
+// these places, have no other triangle within this reach, or have these contacts. Contacts count for the same bits alone (chunk/still.hpp says why).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <abut/frame.hpp>
+
+#include "frame/chunk.hpp"
+#include "geometry/double_math.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+
+inline constexpr std::uint32_t kMostRememberedTriangles = 24;
+
+// What a body at rest has: few contacts, of one plane or two.
+struct RestingContacts {
+    static constexpr std::uint32_t kMostManifolds = 2, kMostContacts = 4;
+
+    std::uint32_t manifold_count = 0;
+    std::uint32_t contact_count[kMostManifolds] = {};
+    Vec3 normal[kMostManifolds];
+    std::uint32_t triangle[kMostManifolds] = {};  // the caller's index
+    Contact contacts[kMostContacts];              // of one manifold after the other; as the caller gets them
+
+    // False where there is no room.
+    bool add(std::uint32_t of_triangle, std::uint32_t count, const ManifoldRecord& record);
+    ManifoldRecord record(std::uint32_t manifold) const;
+};
+
+// A body and a surface at their places.
+class SurfaceMemory {
+public:
+    SurfaceMemory(const ShapeTables& tables, const Body& body, const Body& surface, bool is_swapped, const QueryParameters& parameters, double reach);
+
+    // Whether the last call had them at these very places, by what it has left.
+    bool was_here(const WarmCache& cache) const;
+    // Whether the contacts of these very places are kept.
+    bool has_contacts(const WarmCache& cache) const;
+    // Those of a cache that has them.
+    static RestingContacts contacts_of(const WarmCache& cache);
+    // All triangles within `reach`, and others; returns how many. No number where they are not known.
+    static constexpr std::uint32_t kUnknown = ~0u;
+    std::uint32_t recall(const WarmCache& cache, double reach, std::uint32_t (&triangles)[kMostRememberedTriangles]) const;
+
+    void keep(WarmCache& cache, const RestingContacts& contacts) const;
+    // Those are all within `reach`. A negative reach: of nothing, so that the place alone is kept.
+    void keep(WarmCache& cache, float reach, std::span<const std::uint32_t> triangles) const;
+    // The triangles that are kept stay so, and the places are those of the last call from now on.
+    void keep_place(WarmCache& cache) const;
+
+    // How far beyond its reach triangles are worth remembering, metres.
+    float leeway() const;
+
+private:
+    struct Record;
+
+    bool read(const WarmCache& cache, Record& record) const;
+    void write(WarmCache& cache, Record& record) const;
+    std::uint64_t seal_of(const Record& record) const;
+
+    const Body& body_;
+    const Body& surface_;
+    exact::Vec3d offset_;  // of the surface from the body, world axes
+    std::uint64_t contents_, here_;
+    float lever_, size_, surface_lever_;
+    std::uint32_t triangle_count_;
+};
+
+}  // namespace abut

@@ -1,0 +1,145 @@
+// What caches hold of bodies on meshes and height fields: the same answers to the bit as without, however bodies move, and whatever is in the caches.
+#include <cmath>
+#include <vector>
+
+#include "catch.hpp"
+#include "pair_answer.hpp"
+#include "surface_pairs.hpp"
+
+using namespace abut;
+using test::SurfaceScene;
+using test::Words;
+
+namespace {
+
+constexpr std::uint32_t kPairs = 400;
+using Caches = std::vector<WarmCache>;
+
+struct Calls {
+    Manifolds manifolds;
+    std::size_t triangles = 0;
+};
+
+Calls collide(const Frame& frame, const Settings& settings = {}) {
+    NarrowPhase narrow(settings);
+    Calls calls;
+    REQUIRE(narrow.collide(frame, calls.manifolds));
+    calls.triangles = narrow.counters().child_pairs;
+    return calls;
+}
+Calls collide(Frame frame, Caches& caches) {
+    frame.caches = caches;
+    return collide(frame);
+}
+
+std::size_t differing(const Manifolds& x, const Manifolds& y) {
+    const auto words = [](const Manifolds& m, std::size_t pair) {
+        Words out{std::uint32_t(m.status[pair])};
+        for (std::uint32_t i = m.first_manifold[pair]; i < m.first_manifold[pair + 1]; ++i) {
+            test::append(out, m.manifolds[i]);
+            for (std::uint32_t k = 0; k < m.manifolds[i].contact_count; ++k) test::append(out, m.contacts[m.manifolds[i].first_contact + k]);
+        }
+        return out;
+    };
+    std::size_t count = 0;
+    for (std::size_t pair = 0; pair < x.status.size(); ++pair) count += words(x, pair) != words(y, pair);
+    return count;
+}
+
+// Bodies rest, move by as little as a solver's noise or as much as their size, or are somewhere else; now and then the ground moves.
+void move(SurfaceScene& scene, scenes::Random& random, double share) {
+    const auto shift = [&](Body& body, double by) {
+        const oracle::Vec3d way = random.direction() * by;
+        body.position = {body.position.x + float(way.x), body.position.y + float(way.y), body.position.z + float(way.z)};
+        const oracle::Vec3d axis = random.direction() * by;
+        Quat& q = body.orientation;
+        q = {q.x + float(axis.x), q.y + float(axis.y), q.z + float(axis.z), q.w};
+    };
+    for (const Pair pair : scene.pairs()) {
+        if (!random.chance(share)) continue;
+        shift(scene.others.bodies[pair.a], std::pow(10.0, random.uniform(-7, 0)));
+        if (random.chance(0.1)) shift(scene.others.bodies[pair.b], 1e-4);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("surfaces, warm: caches change no bit of an answer", "[surfaces][warm]") {
+    for (const bool is_swapped : {false, true}) {
+        SurfaceScene scene = test::make_surface_scene(kPairs, 21, true);
+        if (is_swapped)
+            for (Pair& pair : scene.others.pairs) std::swap(pair.a, pair.b);
+        Caches caches(kPairs);
+        scenes::Random random(4);
+        for (int frame = 0; frame < 40; ++frame) {
+            INFO(frame);
+            CHECK(differing(collide(scene.frame(), caches).manifolds, collide(scene.frame()).manifolds) == 0);
+            SurfaceScene& moving = scene;
+            if (is_swapped)
+                for (Pair& pair : moving.others.pairs) std::swap(pair.a, pair.b);
+            move(moving, random, frame % 4 == 0 ? 0.9 : frame % 4 == 1 ? 0.2 : 0.0);
+            if (is_swapped)
+                for (Pair& pair : moving.others.pairs) std::swap(pair.a, pair.b);
+        }
+    }
+}
+
+TEST_CASE("surfaces, warm: a body that rests looks at no triangle, one that hardly moves walks no tree", "[surfaces][warm]") {
+    SurfaceScene scene = test::make_surface_scene(kPairs, 22);
+    Caches caches(kPairs);
+    const Calls cold = collide(scene.frame(), caches);
+    CHECK(collide(scene.frame(), caches).triangles == cold.triangles);
+    const Calls still = collide(scene.frame(), caches);
+    CHECK(still.triangles < 0.8 * double(cold.triangles));  // there is room for two manifolds of four contacts in all
+    CHECK(differing(still.manifolds, cold.manifolds) == 0);
+
+    // Other conditions, other contacts.
+    for (const float margin : {0.03f, 0.02f}) {
+        Frame frame = scene.frame();
+        const std::vector<float> margins(kPairs, margin);
+        frame.margins = margins;
+        CHECK(differing(collide(frame, caches).manifolds, collide(frame).manifolds) == 0);
+    }
+}
+
+TEST_CASE("surfaces, warm: caches of other pairs, other shapes or any content do no harm", "[surfaces][warm]") {
+    const SurfaceScene scene = test::make_surface_scene(kPairs, 23), other = test::make_surface_scene(kPairs, 24);
+    const Calls expected = collide(scene.frame());
+    Caches caches(kPairs);
+    for (int i = 0; i < 3; ++i) collide(other.frame(), caches);
+    CHECK(differing(collide(scene.frame(), caches).manifolds, expected.manifolds) == 0);
+    for (int i = 0; i < 3; ++i) collide(scene.frame(), caches);
+    std::rotate(caches.begin(), caches.begin() + 7, caches.end());
+    CHECK(differing(collide(scene.frame(), caches).manifolds, expected.manifolds) == 0);
+
+    // Any bit changed: of triangles that are listed, and of contacts.
+    scenes::Random random(9);
+    for (const int frames : {1, 3}) {
+        caches.assign(kPairs, {});
+        for (int i = 0; i < frames; ++i) collide(scene.frame(), caches);
+        for (int round = 0; round < 40; ++round) {
+            Caches spoilt = caches;
+            for (WarmCache& cache : spoilt) cache.opaque[random.below(sizeof cache)] ^= std::byte(1 << random.below(8));
+            CHECK(differing(collide(scene.frame(), spoilt).manifolds, expected.manifolds) == 0);
+        }
+    }
+    for (WarmCache& cache : caches)
+        for (std::byte& byte : cache.opaque) byte = std::byte(random.below(256));
+    CHECK(differing(collide(scene.frame(), caches).manifolds, expected.manifolds) == 0);
+}
+
+TEST_CASE("surfaces, warm: a table keeps caches from frame to frame", "[surfaces][warm]") {
+    const SurfaceScene scene = test::make_surface_scene(kPairs, 25);
+    WarmTable table;
+    NarrowPhase narrow;
+    Manifolds manifolds;
+    std::size_t triangles[4];
+    for (std::size_t& count : triangles) {
+        Frame frame = scene.frame();
+        frame.caches = table.begin(frame.pairs);
+        REQUIRE(narrow.collide(frame, manifolds));
+        count = narrow.counters().child_pairs;
+    }
+    CHECK(triangles[3] < 0.8 * double(triangles[0]));
+    CHECK(differing(manifolds, collide(scene.frame()).manifolds) == 0);
+}
