@@ -75,16 +75,31 @@ inline bool is_in_front(const exact::Vec3d& centre, const SurfaceCorners& corner
     return exact::dot(exact::cross(b - a, c - a), centre - a) >= 0;
 }
 
+// From a point to a triangle [Ericson 2005, 5.1.5].
+inline double distance_to(const exact::Vec3d& p, const SurfaceCorners& corners) {
+    const exact::Vec3d a = exact::to_double(corners.at[0]), ab = exact::to_double(corners.at[1]) - a, ac = exact::to_double(corners.at[2]) - a;
+    const auto to_segment = [&](const exact::Vec3d& from, const exact::Vec3d& way) {
+        const double squared = exact::dot(way, way), along = exact::dot(p - from, way);
+        const double t = squared > 0 ? exact::most(0, exact::least(1, along / squared)) : 0;
+        return exact::norm(p - (from + way * t));
+    };
+    const exact::Vec3d area = exact::cross(ab, ac), ap = p - a;
+    const double whole = exact::dot(area, area), v = exact::dot(exact::cross(ap, ac), area), w = exact::dot(exact::cross(ab, ap), area);
+    if (whole > 0 && v >= 0 && w >= 0 && v + w <= whole) return std::fabs(exact::dot(ap, area)) / std::sqrt(whole);
+    return exact::least(to_segment(a, ab), exact::least(to_segment(a, ac), to_segment(a + ab, ac - ab)));
+}
+
 // Whether an axis of length `norm` with this gap between two projections parts them by more than `reach`.
 inline bool parts_by_more(double gap, double norm_squared, double reach) { return (gap > 0 || reach < 0) && gap > reach * std::sqrt(norm_squared); }
 
 // Whether a triangle may be within `reach` of the shape, as the axes of the shape's box, the triangle's normal, and what is square to an edge of each
-// say [Ericson 2005, 5.2.9]. A half-space: always.
+// say [Ericson 2005, 5.2.9]; of a sphere its distance. A half-space: always.
 inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, double reach) {
     if (probe.volume.is_plane) return true;
     using exact::Vec3d;
     const Vec3d& half = probe.box.half;
     const double wide = reach + probe.box.radius;
+    if (exact::is_zero(half)) return !(distance_to(probe.box.centre, corners) > wide);
     // In the box's frame.
     const auto seen = [&](const Vec3& v) { return exact::transposed_times(probe.axes, exact::to_double(v) - probe.box.centre); };
     const Vec3d v0 = seen(corners.at[0]), v1 = seen(corners.at[1]), v2 = seen(corners.at[2]);
@@ -118,20 +133,6 @@ inline bool is_off_plane(const ShapeTables& tables, const Probe& probe, const Su
     const exact::Vec3d area = exact::cross(b - a, c - a), towards = exact::dot(area, probe.box.centre - a) >= 0 ? area : -area;
     const double least = least_along(tables, probe.shape, exact::transposed_times(probe.axes, towards));
     return parts_by_more(least + exact::dot(towards, probe.position - a), exact::dot(area, area), reach + probe.box.radius);
-}
-
-// From a point to a triangle [Ericson 2005, 5.1.5].
-inline double distance_to(const exact::Vec3d& p, const SurfaceCorners& corners) {
-    const exact::Vec3d a = exact::to_double(corners.at[0]), ab = exact::to_double(corners.at[1]) - a, ac = exact::to_double(corners.at[2]) - a;
-    const auto to_segment = [&](const exact::Vec3d& from, const exact::Vec3d& way) {
-        const double squared = exact::dot(way, way), along = exact::dot(p - from, way);
-        const double t = squared > 0 ? exact::most(0, exact::least(1, along / squared)) : 0;
-        return exact::norm(p - (from + way * t));
-    };
-    const exact::Vec3d area = exact::cross(ab, ac), ap = p - a;
-    const double whole = exact::dot(area, area), v = exact::dot(exact::cross(ap, ac), area), w = exact::dot(exact::cross(ab, ap), area);
-    if (whole > 0 && v >= 0 && w >= 0 && v + w <= whole) return std::fabs(exact::dot(ap, area)) / std::sqrt(whole);
-    return exact::least(to_segment(a, ab), exact::least(to_segment(a, ac), to_segment(a + ab, ac - ab)));
 }
 
 // No triangle, swept by `rounding`, is farther than this along the normal that parts them best.

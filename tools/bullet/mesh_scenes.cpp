@@ -56,6 +56,8 @@ Scene terrain_pile() {
     constexpr std::uint32_t kRow = 5, kBodies = 100;
     constexpr double kSpacing = 0.8;
     Scene scene = ground(40, 0.4, [](double x, double z) { return 0.06 * (x * x + z * z) + 0.08 * std::sin(3 * x) * std::cos(2 * z); });
+    scene.rolling_friction = 0.02;  // capsules would roll to and fro for minutes
+    scene.two_friction_directions = true;
     Random random(kSeed);
     const auto first_shape = std::uint32_t(scene.shapes.size());
     for (int i = 0; i < 8; ++i) {
@@ -85,6 +87,7 @@ Scene car() {
         }
     }
     scene.friction = 0.3;
+    scene.two_friction_directions = true;  // on a slope one lets bodies creep
     add_moving(scene, add_shape(scene, std::move(spec)), vec3(-6, 0.8, 0.1), {}, vec3(4, 0, 0));
     return scene;
 }
