@@ -101,15 +101,15 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a,
     know_deepest();
     const bool a_is_segment = form_a == CoreForm::segment;
     WholeFaceW b = whole_face(pair.b, contacts.in_b, contacts.face_b, pair.radius_b, pair.tolerance, frame);
-    FaceViewW a;
     WholeFacesW whole;
-    if (a_is_segment) {
-        if constexpr (std::is_same_v<CoreA, ExtentCore>) a = view_of_segment(pair.a, contacts.in_a, pair.radius_a);
-    } else {
+    const auto view_of_a = [&]() -> FaceViewW {
+        if constexpr (std::is_same_v<CoreA, ExtentCore>)
+            if (a_is_segment) return view_of_segment(pair.a, contacts.in_a, pair.radius_a);
         const WholeFaceW of_a = whole_face(pair.a, contacts.in_a, contacts.face_a, pair.radius_a, pair.tolerance, frame);
         find_whole(of_a, b, contacts, lanes, whole);
-        a = of_a.view;
-    }
+        return of_a.view;
+    };
+    FaceViewW a = view_of_a();
     const FloatW most = static_cast<float>(kPolygonCorners);
     a.usable &= a.count <= most, b.view.usable &= b.view.count <= most;
     const PolygonsW polygons(a, a_is_segment, b.view, contacts.limits, lanes, found);
