@@ -1,5 +1,8 @@
-// abut_instructions: calls to be counted by callgrind, each dumped under its name. count.py runs it, and compares with the record.
+// abut_instructions: calls to be counted by callgrind, each dumped under its name. count.py runs it, and compares with the record; bounds.py runs it once
+// more for times.
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <span>
@@ -55,6 +58,7 @@ void require(AbutRunner& runner) {
 
 // What is counted: everything, or rows and queries of these names alone.
 struct Wanted {
+    double seconds = 0;  // to time each row for; 0: no times
     std::vector<std::string> isas = {"avx2", "sse2"}, rows, queries;
 
     static bool has(const std::vector<std::string>& names, const std::string& name) {
@@ -63,6 +67,59 @@ struct Wanted {
     bool row(const std::string& name) const { return has(rows, name); }
     bool query(Query query) const { return has(queries, to_string(query)); }
 };
+
+template <class Work>
+double seconds_of(const Work& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Cycles a second, from a chain of multiplications (3 cycles) and additions (1 cycle), as on all current x86 cores; the fastest of some.
+double clock_now() {
+    constexpr std::uint64_t kSteps = 2000000;
+    double best = 0;
+    for (int i = 0; i < 5; ++i) {
+        volatile std::uint64_t factor = 0x9e3779b97f4a7c15u;
+        std::uint64_t x = 1;
+        const double seconds = seconds_of([&] {
+            const std::uint64_t by = factor;
+            for (std::uint64_t k = 0; k < kSteps; ++k) x = x * by + k;
+        });
+        factor = x;
+        best = std::max(best, 4.0 * double(kSteps) / seconds);
+    }
+    return best;
+}
+
+// Bytes a second that one core reads in order from memory; the fastest of some.
+double bandwidth_now() {
+    const std::vector<std::uint64_t> words(std::size_t(1) << 25, 1);
+    double best = 0;
+    for (int i = 0; i < 3; ++i) {
+        volatile std::uint64_t sum = 0;
+        const double seconds = seconds_of([&] {
+            std::uint64_t all[4] = {};
+            for (std::size_t k = 0; k < words.size(); k += 4)
+                for (std::size_t j = 0; j < 4; ++j) all[j] += words[k + j];
+            sum = all[0] + all[1] + all[2] + all[3];
+        });
+        best = std::max(best, 8.0 * double(words.size()) / seconds);
+    }
+    return best;
+}
+
+// The fastest of the rounds in so many seconds.
+double fastest(std::vector<AbutRunner>& runners, double seconds) {
+    double best = 1e30;
+    for (double all = 0; all < seconds;) {
+        const double round = seconds_of([&] {
+            for (AbutRunner& runner : runners) require(runner);
+        });
+        best = std::min(best, round), all += round;
+    }
+    return best;
+}
 
 // Calls of `at_once` pairs each until all are answered; the counted round is the third, which allocates nothing.
 void count(const Wanted& wanted, const std::string& name, const Frame& frame, std::size_t at_once, Query query, Isa isa) {
@@ -83,7 +140,9 @@ void count(const Wanted& wanted, const std::string& name, const Frame& frame, st
     const std::string label = fmt::format("{} {} {} {}", to_string(isa), name, to_string(query), calls * at_once);
     CALLGRIND_DUMP_STATS_AT(label.c_str());
     CALLGRIND_STOP_INSTRUMENTATION;
-    fmt::print("{}\n", label);
+    if (wanted.seconds == 0) return fmt::print("{}\n", label);
+    const double seconds = fastest(runners, wanted.seconds);
+    fmt::print("{} {:.2f} ns {:.1f} cycles\n", label, 1e9 * seconds / double(calls * at_once), clock_now() * seconds / double(calls * at_once));
 }
 
 }  // namespace
@@ -99,7 +158,11 @@ int main(int argc, char** argv) try {
     app.add_option("--isa", wanted.isas, "instruction sets, narrower than AVX-512, which callgrind lacks")->delimiter(',')->capture_default_str();
     app.add_option("--rows", wanted.rows, "of these names alone")->delimiter(',');
     app.add_option("--queries", wanted.queries, "overlap, distance, collide, collide-warm (default: all)")->delimiter(',');
+    app.add_option("--time", wanted.seconds,
+                   "time each row for so many seconds, and print nanoseconds and cycles per pair, and bytes of memory a second")
+        ->check(CLI::Range(0.0, 60.0));
     CLI11_PARSE(app, argc, argv);
+    if (wanted.seconds > 0) fmt::print("memory {:.4g} bytes/s\n", bandwidth_now());
 
     const Pile pile(pile_path);
     const Frame pile_frame = {.shapes = &pile.shapes, .bodies = pile.bodies, .pairs = pile.pairs};
