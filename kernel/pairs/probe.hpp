@@ -75,6 +75,14 @@ inline bool is_in_front(const exact::Vec3d& centre, const SurfaceCorners& corner
     return exact::dot(exact::cross(b - a, c - a), centre - a) >= 0;
 }
 
+// From a point to a triangle's plane; 0 where it has none.
+inline double height_over(const exact::Vec3d& p, const SurfaceCorners& corners) {
+    const exact::Vec3d a = exact::to_double(corners.at[0]);
+    const exact::Vec3d area = exact::cross(exact::to_double(corners.at[1]) - a, exact::to_double(corners.at[2]) - a);
+    const double whole = exact::dot(area, area);
+    return whole > 0 ? std::fabs(exact::dot(p - a, area)) / std::sqrt(whole) : 0.0;
+}
+
 // From a point to a triangle [Ericson 2005, 5.1.5].
 inline double distance_to(const exact::Vec3d& p, const SurfaceCorners& corners) {
     const exact::Vec3d a = exact::to_double(corners.at[0]), ab = exact::to_double(corners.at[1]) - a, ac = exact::to_double(corners.at[2]) - a;
@@ -99,7 +107,7 @@ inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, dou
     using exact::Vec3d;
     const Vec3d& half = probe.box.half;
     const double wide = reach + probe.box.radius;
-    if (exact::is_zero(half)) return !(distance_to(probe.box.centre, corners) > wide);
+    if (exact::is_zero(half)) return !(height_over(probe.box.centre, corners) > wide) && !(distance_to(probe.box.centre, corners) > wide);
     // In the box's frame.
     const auto seen = [&](const Vec3& v) { return exact::transposed_times(probe.axes, exact::to_double(v) - probe.box.centre); };
     const Vec3d v0 = seen(corners.at[0]), v1 = seen(corners.at[1]), v2 = seen(corners.at[2]);
