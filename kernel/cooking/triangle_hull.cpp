@@ -22,16 +22,12 @@ constexpr std::uint32_t kFaceFirst[kFaces + 1] = {0, 3, 6, 8, 10, 12};
 constexpr std::uint16_t kLoop[12] = {0, 1, 2, 0, 2, 1, 0, 1, 1, 2, 2, 0};
 constexpr HullEdge kEdges[6] = {{0, 1, 0, 2}, {0, 1, 2, 1}, {0, 2, 0, 4}, {0, 2, 4, 1}, {1, 2, 0, 3}, {1, 2, 3, 1}};
 
-HullGeometry make_template(std::uint32_t padded) {
+HullGeometry make_template() {
     cooking::Loops loops;
     loops.add(cooking::Triangle{0, 1, 2});
     loops.add(cooking::Triangle{0, 2, 1});
     HullGeometry hull = cooking::lay_out({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {0, 1, 2}, loops, 2);
     hull.centre = {};
-    hull.padded_count = hull.padded_faces = padded;
-    hull.vertices.resize(padded);
-    hull.columns.resize(3 * std::size_t(padded));
-    hull.planes.resize(4 * std::size_t(padded));
     hull.drop.clear();  // nothing is level with it
     hull.report.dimension = 3;
     hull.face_count = kFaces;
@@ -123,10 +119,10 @@ float half_extent_of(const Vec3d (&v)[3]) {
 
 }  // namespace
 
-void TriangleHulls::make_room(std::size_t triangles, std::uint32_t lanes) {
+void TriangleHulls::make_room(std::size_t triangles) {
     if (hulls.size() >= triangles) return;
     hulls.reserve(triangles);
-    if (hulls.empty()) hulls.push_back(make_template(lanes <= 8 ? 8 : kHullPad));
+    if (hulls.empty()) hulls.push_back(make_template());
     hulls.resize(triangles, hulls[0]);
     records.resize(triangles);
 }

@@ -24,8 +24,7 @@ struct TriangleHulls {
     Vector<HullGeometry> hulls;
     AlignedVector<InstanceRecord> records;
 
-    // Padded for kernels of so many lanes, always the same.
-    void make_room(std::size_t triangles, std::uint32_t lanes);
+    void make_room(std::size_t triangles);
     // `with_contacts`: and what contacts alone read.
     void set(std::uint32_t place, const PlacedTriangle& triangle, bool with_contacts);
     std::size_t bytes() const;

@@ -75,7 +75,7 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             &out,         &parameters};
         ChunkCounters counted;
         if (others != nullptr && others->triangles != nullptr) {
-            const TrianglePool::Loan loan(*others->pool, kernels->lanes);
+            const TrianglePool::Loan loan(*others->pool);
             FrameView with_triangles = with_others;
             with_triangles.records[static_cast<int>(ShapeKind::hull)] = loan.hulls().records.data();
             with_triangles.hulls = loan.hulls().hulls.data();

@@ -20,9 +20,9 @@ public:
     // One chunk's, until this goes.
     class Loan {
     public:
-        Loan(TrianglePool& pool, std::uint32_t lanes) : slot_(pool.take()) {
+        explicit Loan(TrianglePool& pool) : slot_(pool.take()) {
             try {
-                slot_.hulls.make_room(kChunkPairs, lanes);
+                slot_.hulls.make_room(kChunkPairs);
             } catch (...) {
                 slot_.is_taken.store(false, std::memory_order_release);
                 throw;
