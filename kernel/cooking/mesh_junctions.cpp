@@ -33,7 +33,7 @@ public:
     double sort(double cell) {
         inverse_ = 1 / cell;
         std::fill(firsts_.begin(), firsts_.end(), 0);
-        for (const std::uint32_t v : border_) ++firsts_[bucket_of(cell_of(mesh_.vertices[v])) + 1];
+        for (const std::uint32_t v : border_) ++firsts_[bucket_of(mesh_.vertices[v]) + 1];
         double neighbours = 0;
         for (std::size_t i = 1; i < firsts_.size(); ++i) {
             neighbours += double(firsts_[i]) * firsts_[i];
@@ -45,7 +45,7 @@ public:
     void fill() {
         Vector<std::uint32_t> next(firsts_.begin(), firsts_.end() - 1);
         places_.resize(border_.size());
-        for (const std::uint32_t v : border_) places_[next[bucket_of(cell_of(mesh_.vertices[v]))]++] = {mesh_.vertices[v], v};
+        for (const std::uint32_t v : border_) places_[next[bucket_of(mesh_.vertices[v])]++] = {mesh_.vertices[v], v};
     }
 
     Vec3d at(std::uint32_t vertex) const { return exact::to_double(mesh_.vertices[vertex]); }
@@ -53,16 +53,10 @@ public:
     template <class Visit>
     void for_each_within(Vec3 low, Vec3 high, Visit&& visit) const {
         const Cell first = cell_of(low), last = cell_of(high);
-        for (Cell cell = first; cell.x <= last.x; ++cell.x) {
-            for (cell.y = first.y; cell.y <= last.y; ++cell.y) {
-                for (cell.z = first.z; cell.z <= last.z; ++cell.z) {
-                    const std::size_t bucket = bucket_of(cell);
-                    for (std::uint32_t i = firsts_[bucket]; i < firsts_[bucket + 1]; ++i) {
-                        const Vec3 p = places_[i].at;
-                        if (p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z)
-                            visit(p, places_[i].vertex);
-                    }
-                }
+        for (std::int32_t x = first.x; x <= last.x; ++x) {
+            for (std::int32_t y = first.y; y <= last.y; ++y) {
+                const std::uint64_t hash = hash_of(x, y);
+                for (std::int32_t z = first.z; z <= last.z; ++z) visit_bucket(bucket_of(hash, {x, y, z}), low, high, visit);
             }
         }
     }
@@ -73,7 +67,8 @@ private:
         std::uint32_t vertex;
     };
     // Cells of one block lie together: an edge's are in few cache lines.
-    static constexpr std::size_t kBlock = 64;
+    static constexpr unsigned kBlockBits = 2;  // of its side
+    static constexpr std::size_t kBlock = 1u << 3 * kBlockBits;
 
     Cell cell_of(Vec3 p) const {
         // Faster than std::floor, which is a call without SSE4.1.
@@ -83,14 +78,26 @@ private:
         };
         return {floor(p.x), floor(p.y), floor(p.z)};
     }
-    std::size_t bucket_of(const Cell& cell) const {
-        std::uint64_t hash = 0;
-        for (const std::int32_t part : {cell.x, cell.y, cell.z}) {
-            hash = (hash ^ static_cast<std::uint32_t>(part >> 2)) * 0x9e3779b97f4a7c15u;
-            hash ^= hash >> 32;
+    static std::uint64_t mixed(std::uint64_t hash, std::int32_t part) {
+        hash = (hash ^ static_cast<std::uint32_t>(part >> kBlockBits)) * 0x9e3779b97f4a7c15u;
+        return hash ^ hash >> 32;
+    }
+    static std::uint64_t hash_of(std::int32_t x, std::int32_t y) { return mixed(mixed(0, x), y); }
+    std::size_t bucket_of(std::uint64_t hash, const Cell& cell) const {
+        std::size_t inside = 0;
+        for (const std::int32_t part : {cell.x, cell.y, cell.z}) inside = inside << kBlockBits | (static_cast<unsigned>(part) & ((1u << kBlockBits) - 1));
+        return (mixed(hash, cell.z) * kBlock & (firsts_.size() - 2)) + inside;
+    }
+    std::size_t bucket_of(Vec3 p) const {
+        const Cell cell = cell_of(p);
+        return bucket_of(hash_of(cell.x, cell.y), cell);
+    }
+    template <class Visit>
+    void visit_bucket(std::size_t bucket, Vec3 low, Vec3 high, Visit&& visit) const {
+        for (std::uint32_t i = firsts_[bucket]; i < firsts_[bucket + 1]; ++i) {
+            const Vec3 p = places_[i].at;
+            if (p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z) visit(p, places_[i].vertex);
         }
-        const unsigned inside = (unsigned(cell.x) & 3u) << 4 | (unsigned(cell.y) & 3u) << 2 | (unsigned(cell.z) & 3u);
-        return (hash * kBlock & (firsts_.size() - 2)) + inside;
     }
 
     const MeshGeometry& mesh_;
@@ -154,7 +161,7 @@ std::uint32_t count_t_junctions(const MeshGeometry& mesh, std::span<const OpenEd
     std::uint32_t count = 0;
     for (const OpenEdge& edge : edges) {
         const Vec3d from = grid.at(edge.from), way = way_of(mesh, edge);
-        const double pieces = std::max(std::ceil(exact::norm(way) / cell), 1.0);
+        const double squared = exact::dot(way, way), pieces = squared <= cell * cell ? 1 : std::ceil(std::sqrt(squared) / cell);
         for (double i = 0; i < pieces; ++i) {
             const auto [low, high] = box_about(from + way * (i / pieces), from + way * ((i + 1) / pieces), 2 * tolerance);
             grid.for_each_within(low, high, [&](Vec3 p, std::uint32_t v) {
