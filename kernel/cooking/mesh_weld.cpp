@@ -119,14 +119,6 @@ Vector<std::uint32_t> weld_near(std::span<const Vec3> vertices, float tolerance)
     return first_of;
 }
 
-// The triangle's height over its longest edge, in parts of that; 0 where corners are one.
-double least_height(Vec3 corner, Vec3 second, Vec3 third) {
-    const exact::Vec3d a = exact::to_double(corner), b = exact::to_double(second), c = exact::to_double(third);
-    const exact::Vec3d ab = b - a, ac = c - a, bc = c - b;
-    const double longest = exact::most(exact::dot(ab, ab), exact::most(exact::dot(ac, ac), exact::dot(bc, bc)));
-    return longest > 0 ? exact::norm(exact::cross(ab, ac)) / longest : 0;
-}
-
 // Equal for the same triangle: the lowest corner first; where fronts do not count, the others in order too.
 KeptTriangle canonical(const KeptTriangle& t, MeshSides sides) {
     const std::uint32_t* const c = t.corners;
@@ -137,6 +129,13 @@ KeptTriangle canonical(const KeptTriangle& t, MeshSides sides) {
 }
 
 }  // namespace
+
+double least_height(Vec3 corner, Vec3 second, Vec3 third) {
+    const exact::Vec3d a = exact::to_double(corner), b = exact::to_double(second), c = exact::to_double(third);
+    const exact::Vec3d ab = b - a, ac = c - a, bc = c - b;
+    const double longest = exact::most(exact::dot(ab, ab), exact::most(exact::dot(ac, ac), exact::dot(bc, bc)));
+    return longest > 0 ? exact::norm(exact::cross(ab, ac)) / longest : 0;
+}
 
 Vector<std::uint32_t> weld(std::span<const Vec3> vertices, float tolerance) {
     return tolerance > 0 ? weld_near(vertices, tolerance) : weld_equal(vertices);
