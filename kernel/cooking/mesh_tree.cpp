@@ -66,9 +66,10 @@ float step_between(float low, float high) {
     return step;
 }
 
+// Casts, as std::floor and std::ceil are calls without SSE4.1. No x is below `low`.
 std::uint8_t cells_below(float low, float step, float x) {
     if (!(step > 0)) return 0;
-    const float cells = std::floor((x - low) / step);
+    const float cells = (x - low) / step;
     int q = cells < 255.0f ? int(cells) : 255;
     while (q > 0 && low + float(q) * step > x) --q;
     return std::uint8_t(q);
@@ -76,8 +77,9 @@ std::uint8_t cells_below(float low, float step, float x) {
 
 std::uint8_t cells_above(float low, float step, float x) {
     if (!(step > 0)) return 0;
-    const float cells = std::ceil((x - low) / step);
+    const float cells = (x - low) / step;
     int q = cells < 255.0f ? int(cells) : 255;
+    q += q < 255 && float(q) < cells;
     while (q > 0 && low + float(q - 1) * step >= x) --q;
     while (q < 255 && low + float(q) * step < x) ++q;
     return std::uint8_t(q);
