@@ -153,8 +153,7 @@ std::optional<Error> take_corners(const Header& h, ByteReader& in, MeshGeometry&
         std::uint32_t* const corners = triangles[i].corners;
         for (std::uint32_t k = 0; k < 3; ++k) {
             corners[k] = in.take<std::uint32_t>();
-            if (corners[k] >= h.vertices)
-                return bad_mesh(message_of(": triangle ", i, " names vertex ", corners[k], " of ", h.vertices));
+            if (corners[k] >= h.vertices) return bad_mesh(message_of(": triangle ", i, " names vertex ", corners[k], " of ", h.vertices));
             if (corners[k] > used) return bad_mesh(message_of(": triangle ", i, " names vertex ", corners[k], " before vertex ", used));
             used += corners[k] == used;
         }
@@ -180,9 +179,7 @@ std::optional<Error> take_inputs(const Header& h, ByteReader& in, Vector<KeptTri
 
 }  // namespace
 
-std::size_t mesh_byte_count(const MeshGeometry& mesh) {
-    return bytes_for(mesh.vertices.size(), mesh.triangle_count(), mesh.user_values.size());
-}
+std::size_t mesh_byte_count(const MeshGeometry& mesh) { return bytes_for(mesh.vertices.size(), mesh.triangle_count(), mesh.user_values.size()); }
 
 void write_mesh(const MeshGeometry& mesh, std::span<std::byte> out) {
     std::memcpy(out.data(), kMagic, 8);

@@ -85,7 +85,8 @@ private:
     static std::uint64_t hash_of(std::int32_t x, std::int32_t y) { return mixed(mixed(0, x), y); }
     std::size_t bucket_of(std::uint64_t hash, const Cell& cell) const {
         std::size_t inside = 0;
-        for (const std::int32_t part : {cell.x, cell.y, cell.z}) inside = inside << kBlockBits | (static_cast<unsigned>(part) & ((1u << kBlockBits) - 1));
+        for (const std::int32_t part : {cell.x, cell.y, cell.z})
+            inside = inside << kBlockBits | (static_cast<unsigned>(part) & ((1u << kBlockBits) - 1));
         return (mixed(hash, cell.z) * kBlock & (firsts_.size() - 2)) + inside;
     }
     std::size_t bucket_of(Vec3 p) const {
