@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "cooking/byte_stream.hpp"
 #include "cooking/mesh_edges.hpp"
@@ -216,7 +217,7 @@ Expected<MeshGeometry> read_mesh(std::span<const std::byte> bytes) {
     mesh.user_values.resize(header.values);
     for (std::uint32_t& value : mesh.user_values) value = in.take<std::uint32_t>();
     cooking::lay_out(triangles, mesh);
-    if (const Message fault = cooking::join_known(triangles, neighbours, mesh); !fault.empty()) return bad_mesh(message_of(": ", fault));
+    if (const Message fault = cooking::join_known(triangles, std::move(neighbours), mesh); !fault.empty()) return bad_mesh(message_of(": ", fault));
     cooking::finish(triangles, mesh);
     return mesh;
 }

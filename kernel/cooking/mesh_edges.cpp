@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cooking/mesh_junctions.hpp"
 #include "tolerances.hpp"
@@ -32,12 +33,14 @@ struct Joiner {
     Vector<std::uint8_t> edge_bends;   // likewise
     Vector<VertexBend> vertex_bends;
 
-    Joiner(std::span<const KeptTriangle> all, MeshGeometry& into)
+    static constexpr std::uint8_t kNotYet = 0xff;
+
+    Joiner(std::span<const KeptTriangle> all, MeshGeometry& into, Vector<std::uint32_t> known)
         : triangles(all),
           mesh(into),
           coordinate(largest_coordinate(into)),
-          neighbours(3 * all.size(), kNoTriangle),
-          edge_bends(3 * all.size()),
+          neighbours(std::move(known)),
+          edge_bends(3 * all.size(), kNotYet),
           vertex_bends(into.vertices.size()) {}
 
     std::uint32_t first(std::uint32_t half) const { return triangles[half / 3].corners[half % 3]; }
@@ -156,7 +159,7 @@ Vector<HalfEdge> sorted_halves(std::span<const KeptTriangle> triangles, Vector<s
 void join_edges(std::span<const KeptTriangle> triangles, double weld_tolerance, MeshGeometry& mesh) {
     Vector<std::uint32_t> firsts(mesh.vertices.size() + 1);
     const Vector<HalfEdge> halves = sorted_halves(triangles, firsts);
-    Joiner joiner(triangles, mesh);
+    Joiner joiner(triangles, mesh, Vector<std::uint32_t>(halves.size(), kNoTriangle));
     for (std::size_t v = 0; v + 1 < firsts.size(); ++v) {
         for (std::uint32_t first = firsts[v]; first < firsts[v + 1];) {
             std::uint32_t end = first + 1;
@@ -172,21 +175,28 @@ void join_edges(std::span<const KeptTriangle> triangles, double weld_tolerance, 
     joiner.write();
 }
 
-Message join_known(std::span<const KeptTriangle> triangles, std::span<const std::uint32_t> neighbours, MeshGeometry& mesh) {
-    Joiner joiner(triangles, mesh);
+Message join_known(std::span<const KeptTriangle> triangles, Vector<std::uint32_t> neighbours, MeshGeometry& mesh) {
+    Joiner joiner(triangles, mesh, std::move(neighbours));
     const auto fault = [](std::uint32_t half, const char* what) { return message_of("neighbour ", half % 3, " of triangle ", half / 3, what); };
-    for (std::uint32_t half = 0; half < neighbours.size(); ++half) {
-        const std::uint32_t other = neighbours[half];
-        if (other == kNoTriangle) {
-            joiner.leave_open(half);
-            continue;
+    for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+        for (std::uint32_t half = 3 * t; half < 3 * t + 3; ++half) {
+            const std::uint32_t other = joiner.neighbours[half];
+            if (other == kNoTriangle) {
+                joiner.leave_open(half);
+                continue;
+            }
+            if (other >= triangles.size()) return fault(half, " is not there");
+            if (other < t) {  // which has joined the two if it names this one
+                if (joiner.edge_bends[half] == Joiner::kNotYet) return fault(half, " has another neighbour there");
+                continue;
+            }
+            const std::uint32_t from = joiner.first(half), to = joiner.second(half);
+            std::uint32_t back = 3 * other;
+            while (back < 3 * other + 3 && (joiner.first(back) != to || joiner.second(back) != from)) ++back;
+            if (back == 3 * other + 3) return fault(half, " has not its edge");
+            if (joiner.neighbours[back] != t) return fault(half, " has another neighbour there");
+            joiner.join(half, back);
         }
-        if (other >= triangles.size()) return fault(half, " is not there");
-        std::uint32_t back = 3 * other;
-        while (back < 3 * other + 3 && (joiner.first(back) != joiner.second(half) || joiner.second(back) != joiner.first(half))) ++back;
-        if (back == 3 * other + 3) return fault(half, " has not its edge");
-        if (neighbours[back] != half / 3) return fault(half, " has another neighbour there");
-        if (half < back) joiner.join(half, back);
     }
     joiner.write();
     return "";

@@ -15,6 +15,6 @@ void join_edges(std::span<const KeptTriangle> triangles, double weld_tolerance, 
 
 // The same where the neighbours are known, three of a triangle, but for the counts of T-junctions and of edges that do not join two triangles. Returns
 // what is wrong with them, empty where nothing is: each must have the same edge, the other way round, and name the triangle there.
-Message join_known(std::span<const KeptTriangle> triangles, std::span<const std::uint32_t> neighbours, MeshGeometry& mesh);
+Message join_known(std::span<const KeptTriangle> triangles, Vector<std::uint32_t> neighbours, MeshGeometry& mesh);
 
 }  // namespace abut::cooking
