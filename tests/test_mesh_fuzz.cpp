@@ -223,6 +223,29 @@ TEST_CASE("one bad number anywhere in a mesh is named") {
     }
 }
 
+TEST_CASE("T-junctions of long and short edges are those of brute force") {
+    Random random(34);
+    for (const double longest : {0.3, 0.6, 4.0}) {
+        TestMesh mesh;
+        for (std::uint32_t i = 0; i < 1500; ++i) {  // on a grid, so that vertices meet edges
+            const double at[3] = {random.between(0, 4), random.between(0, 1), random.between(0, 4)}, size = random.below(20) == 0 ? 4 : longest;
+            for (int k = 0; k < 3; ++k) {
+                const auto near = [&](int axis) { return float(std::round(4 * (at[axis] + size * random.between(-1, 1))) / 4); };
+                const float x = near(0), y = near(1);
+                mesh.vertices.push_back({x, y, near(2)});
+            }
+            mesh.triangles.push_back({{3 * i, 3 * i + 1, 3 * i + 2}});
+        }
+        ShapeStore store;
+        const auto id = store.add_mesh(mesh.vertices, mesh.triangles);
+        REQUIRE(id);
+        const Surface surface = surface_of(tables_of(store), *id);
+        const std::uint32_t expected = t_junctions(surface, largest_coordinate(surface));
+        CHECK(expected > 100);
+        CHECK(store.view(*id).mesh.t_junctions == expected);
+    }
+}
+
 TEST_CASE("triangles in each other's way take no longer to cook than apart") {
     Random random(33);
     const TestMesh mesh = soup(random, 20000, 0.3);  // all pairs of edges and vertices would take minutes

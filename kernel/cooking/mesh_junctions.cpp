@@ -14,6 +14,7 @@ using exact::Vec3d;
 
 // A cell is no longer than an edge on average, and has no more vertices than this on average; but an edge passes no more cells than that on average.
 constexpr double kMostInCell = 4, kMostPieces = 64;
+constexpr double kShortEdge = 2;     // cells: no longer edges are looked about as a whole
 constexpr double kMostCells = 8192;  // along the longest edge
 
 // No farther from the origin than a tolerance allows, of which a cell has some: in int's range.
@@ -27,13 +28,17 @@ public:
         std::size_t buckets = kBlock;
         while (buckets < 2 * vertices.size()) buckets *= 2;
         firsts_.resize(buckets + 1);
+        buckets_.resize(vertices.size());
     }
 
     // Sorts the vertices into cells so long, and returns how many are in a vertex's cell on average.
     double sort(double cell) {
         inverse_ = 1 / cell;
         std::fill(firsts_.begin(), firsts_.end(), 0);
-        for (const std::uint32_t v : border_) ++firsts_[bucket_of(mesh_.vertices[v]) + 1];
+        for (std::size_t i = 0; i < border_.size(); ++i) {
+            buckets_[i] = static_cast<std::uint32_t>(bucket_of(mesh_.vertices[border_[i]]));
+            ++firsts_[buckets_[i] + 1];
+        }
         double neighbours = 0;
         for (std::size_t i = 1; i < firsts_.size(); ++i) {
             neighbours += double(firsts_[i]) * firsts_[i];
@@ -45,7 +50,7 @@ public:
     void fill() {
         Vector<std::uint32_t> next(firsts_.begin(), firsts_.end() - 1);
         places_.resize(border_.size());
-        for (const std::uint32_t v : border_) places_[next[bucket_of(mesh_.vertices[v])]++] = {mesh_.vertices[v], v};
+        for (std::size_t i = 0; i < border_.size(); ++i) places_[next[buckets_[i]]++] = {mesh_.vertices[border_[i]], border_[i]};
     }
 
     Vec3d at(std::uint32_t vertex) const { return exact::to_double(mesh_.vertices[vertex]); }
@@ -104,7 +109,8 @@ private:
     const MeshGeometry& mesh_;
     std::span<const std::uint32_t> border_;
     double inverse_ = 1;
-    Vector<std::uint32_t> firsts_;  // by bucket
+    Vector<std::uint32_t> firsts_;   // by bucket
+    Vector<std::uint32_t> buckets_;  // by place in border_
     Vector<Place> places_;
 };
 
@@ -117,10 +123,10 @@ bool is_within(const Vec3d& p, const Vec3d& from, const Vec3d& way, double toler
 }
 
 // Rounding takes less than a tolerance off.
-std::pair<Vec3, Vec3> box_about(const Vec3d& a, const Vec3d& b, double about) {
-    const auto low = [about](double x, double y) { return static_cast<float>(exact::least(x, y) - about); };
-    const auto high = [about](double x, double y) { return static_cast<float>(exact::most(x, y) + about); };
-    return {{low(a.x, b.x), low(a.y, b.y), low(a.z, b.z)}, {high(a.x, b.x), high(a.y, b.y), high(a.z, b.z)}};
+std::pair<Vec3, Vec3> widened(const exact::BoxD& box, double by) {
+    const auto low = [by](double x) { return static_cast<float>(x - by); };
+    const auto high = [by](double x) { return static_cast<float>(x + by); };
+    return {{low(box.low.x), low(box.low.y), low(box.low.z)}, {high(box.high.x), high(box.high.y), high(box.high.z)}};
 }
 
 // Those of open edges, ascending.
@@ -151,6 +157,35 @@ double sort_into_cells(const MeshGeometry& mesh, std::span<const OpenEdge> edges
     return cell;
 }
 
+// Edges that are looked about together: one, or the short ones of a triangle.
+std::size_t group_at(const MeshGeometry& mesh, std::span<const OpenEdge> edges, double cell) {
+    const auto is_short = [&](const OpenEdge& edge) {
+        const Vec3d way = way_of(mesh, edge);
+        return exact::dot(way, way) <= kShortEdge * kShortEdge * cell * cell;
+    };
+    std::size_t size = 1;
+    if (!is_short(edges[0])) return size;
+    while (size < edges.size() && size < 3 && edges[size].from == edges[size - 1].to && is_short(edges[size])) ++size;
+    return size;
+}
+
+// The boxes to look in: that of the group, or of each piece of a long edge.
+template <class Look>
+void for_each_piece(const VertexGrid& grid, const MeshGeometry& mesh, std::span<const OpenEdge> group, double cell, Look&& look) {
+    const Vec3d from = grid.at(group[0].from), way = way_of(mesh, group[0]);
+    const double squared = exact::dot(way, way);
+    if (squared <= kShortEdge * kShortEdge * cell * cell) {
+        exact::BoxD box = {from, from};
+        for (const OpenEdge& edge : group) box = joined(box, grid.at(edge.to));
+        return look(box);
+    }
+    const double pieces = std::ceil(std::sqrt(squared) / cell);
+    for (double i = 0; i < pieces; ++i) {
+        const Vec3d a = from + way * (i / pieces), b = from + way * ((i + 1) / pieces);
+        look(joined(exact::BoxD{a, a}, b));
+    }
+}
+
 }  // namespace
 
 std::uint32_t count_t_junctions(const MeshGeometry& mesh, std::span<const OpenEdge> edges, double tolerance) {
@@ -160,18 +195,23 @@ std::uint32_t count_t_junctions(const MeshGeometry& mesh, std::span<const OpenEd
     const double cell = sort_into_cells(mesh, edges, tolerance, grid);
     Vector<std::uint8_t> is_junction(mesh.vertices.size());
     std::uint32_t count = 0;
-    for (const OpenEdge& edge : edges) {
-        const Vec3d from = grid.at(edge.from), way = way_of(mesh, edge);
-        const double squared = exact::dot(way, way), pieces = squared <= cell * cell ? 1 : std::ceil(std::sqrt(squared) / cell);
-        for (double i = 0; i < pieces; ++i) {
-            const auto [low, high] = box_about(from + way * (i / pieces), from + way * ((i + 1) / pieces), 2 * tolerance);
-            grid.for_each_within(low, high, [&](Vec3 p, std::uint32_t v) {
-                if (v == edge.from || v == edge.to || is_junction[v] != 0) return;
-                if (!is_within(exact::to_double(p), from, way, tolerance)) return;
+    for (std::size_t first = 0; first < edges.size();) {
+        const auto group = edges.subspan(first, group_at(mesh, edges.subspan(first), cell));
+        first += group.size();
+        const auto look = [&](Vec3 p, std::uint32_t v) {
+            if (is_junction[v] != 0) return;
+            for (const OpenEdge& edge : group) {
+                if (v == edge.from || v == edge.to) continue;
+                if (!is_within(exact::to_double(p), grid.at(edge.from), way_of(mesh, edge), tolerance)) continue;
                 is_junction[v] = 1;
                 ++count;
-            });
-        }
+                return;
+            }
+        };
+        for_each_piece(grid, mesh, group, cell, [&](const exact::BoxD& piece) {
+            const auto [low, high] = widened(piece, 2 * tolerance);
+            grid.for_each_within(low, high, look);
+        });
     }
     return count;
 }
