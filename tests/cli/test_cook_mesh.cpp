@@ -1,10 +1,12 @@
 // Meshes stay meshes with `abut cook --as mesh`: as shapes that `abut pack` and `abut query` take, or as the library's cooked bytes.
 #include "catch.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <span>
 
 #include <abut/cooked_mesh.hpp>
+#include <abut/shape_store.hpp>
 #include <nlohmann/json.hpp>
 
 #include "files.hpp"
@@ -72,6 +74,20 @@ TEST_CASE("a mesh's shape goes through pack and query, its cooked bytes through 
                            {"b_quat", {0, 0, 0, 1}}};
     const Outcome answer = run_abut("query " + write_scratch("question.jsonl", question.dump() + "\n"));
     CHECK(json::parse(answer.out)["signed_distance"].get<double>() == Approx(0.25));
+
+    // What was kept is the same mesh, cooked again: its vertices have their numbers.
+    std::vector<abut::Vec3> vertices;
+    for (const json& v : shape["vertices"]) vertices.push_back({v[0].get<float>(), v[1].get<float>(), v[2].get<float>()});
+    std::vector<abut::MeshTriangle> triangles;
+    for (const json& t : shape["triangles"]) triangles.push_back({{t[0].get<unsigned>(), t[1].get<unsigned>(), t[2].get<unsigned>()}});
+    abut::ShapeStore store;
+    const auto again = store.add_mesh(vertices, triangles);
+    REQUIRE(again);
+    std::vector<abut::Vec3> cooked(vertices.size());
+    CHECK((store.mesh_vertices(*again, cooked) == vertices.size() && cooked == vertices));
+    std::vector<abut::MeshTriangle> kept(triangles.size());
+    CHECK(store.mesh_triangles(*again, kept) == triangles.size());
+    for (std::size_t i = 0; i < kept.size(); ++i) CHECK(std::equal(kept[i].corners, kept[i].corners + 3, triangles[i].corners));
 
     const json report = cook(path + " --sides both -o {}/ground.abutmesh")[0];
     const std::string bytes = read_file(scratch("ground.abutmesh"));
