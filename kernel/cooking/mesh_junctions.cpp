@@ -14,6 +14,9 @@ using exact::Vec3d;
 
 // A cell is no longer than an edge on average, and has no more vertices than this on average; but an edge passes no more cells than that on average.
 constexpr double kMostInCell = 4, kMostPieces = 64;
+// Looks at vertices and cells, for each open edge on average: in a soup there are 15. Where edges of very different lengths crowd, the count stays lower
+// than it should be, but cooking ends.
+constexpr std::size_t kMostLooks = 512, kLeastLooks = std::size_t(1) << 26;
 constexpr double kShortEdge = 2;     // cells: no longer edges are looked about as a whole
 constexpr double kMostCells = 8192;  // along the longest edge
 
@@ -54,16 +57,18 @@ public:
     }
 
     Vec3d at(std::uint32_t vertex) const { return exact::to_double(mesh_.vertices[vertex]); }
-    // Calls visit(point, vertex) for all within the box; for some twice.
+    // Calls visit(point, vertex) for all within the box; for some twice. Returns how many were looked at, cells too.
     template <class Visit>
-    void for_each_within(Vec3 low, Vec3 high, Visit&& visit) const {
+    std::size_t for_each_within(Vec3 low, Vec3 high, Visit&& visit) const {
+        std::size_t looks = 0;
         const Cell first = cell_of(low), last = cell_of(high);
         for (std::int32_t x = first.x; x <= last.x; ++x) {
             for (std::int32_t y = first.y; y <= last.y; ++y) {
                 const std::uint64_t hash = hash_of(x, y);
-                for (std::int32_t z = first.z; z <= last.z; ++z) visit_bucket(bucket_of(hash, {x, y, z}), low, high, visit);
+                for (std::int32_t z = first.z; z <= last.z; ++z) looks += visit_bucket(bucket_of(hash, {x, y, z}), low, high, visit);
             }
         }
+        return looks;
     }
 
 private:
@@ -99,11 +104,12 @@ private:
         return bucket_of(hash_of(cell.x, cell.y), cell);
     }
     template <class Visit>
-    void visit_bucket(std::size_t bucket, Vec3 low, Vec3 high, Visit&& visit) const {
+    std::size_t visit_bucket(std::size_t bucket, Vec3 low, Vec3 high, Visit&& visit) const {
         for (std::uint32_t i = firsts_[bucket]; i < firsts_[bucket + 1]; ++i) {
             const Vec3 p = places_[i].at;
             if (p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z) visit(p, places_[i].vertex);
         }
+        return firsts_[bucket + 1] - firsts_[bucket] + 1;
     }
 
     const MeshGeometry& mesh_;
@@ -195,7 +201,8 @@ std::uint32_t count_t_junctions(const MeshGeometry& mesh, std::span<const OpenEd
     const double cell = sort_into_cells(mesh, edges, tolerance, grid);
     Vector<std::uint8_t> is_junction(mesh.vertices.size());
     std::uint32_t count = 0;
-    for (std::size_t first = 0; first < edges.size();) {
+    const std::size_t most = std::max(kMostLooks * edges.size(), kLeastLooks);
+    for (std::size_t first = 0, looks = 0; first < edges.size() && looks < most;) {
         const auto group = edges.subspan(first, group_at(mesh, edges.subspan(first), cell));
         first += group.size();
         const auto look = [&](Vec3 p, std::uint32_t v) {
@@ -210,7 +217,7 @@ std::uint32_t count_t_junctions(const MeshGeometry& mesh, std::span<const OpenEd
         };
         for_each_piece(grid, mesh, group, cell, [&](const exact::BoxD& piece) {
             const auto [low, high] = widened(piece, 2 * tolerance);
-            grid.for_each_within(low, high, look);
+            looks += grid.for_each_within(low, high, look);
         });
     }
     return count;
