@@ -14,8 +14,8 @@ using exact::Vec3d;
 
 // A cell is no longer than an edge on average, and has no more vertices than this on average; but an edge passes no more cells than that on average.
 constexpr double kMostInCell = 4, kMostPieces = 64;
-// Looks at vertices and cells, for each open edge on average: in a soup there are five. Where edges of very different lengths crowd, the count stays lower
-// than it should be, but cooking ends.
+// Looks at vertices and cells, for each open edge on average: in a soup there are five. Where edges of very different lengths crowd, the count stays
+// lower than it should be, but cooking ends.
 constexpr std::size_t kMostLooks = 512, kLeastLooks = std::size_t(1) << 26;
 constexpr double kShortEdge = 2;     // cells: no longer edges are looked about as a whole
 constexpr double kMostCells = 8192;  // along the longest edge
