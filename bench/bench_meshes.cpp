@@ -1,4 +1,4 @@
-// How long does cooking a mesh take, and how much memory does it need? What does the walk down its tree cost?
+// How long does cooking a mesh take, how long reading its bytes, and how much memory does it need? What does the walk down its tree cost?
 #include <cmath>
 #include <string>
 
@@ -49,6 +49,23 @@ Triangles unjoined(std::uint32_t side) {
     return mesh;
 }
 
+// As many triangles that share nothing, each about as far from the next as it is long.
+Triangles soup(std::uint32_t count) {
+    scenes::Random random(4);
+    Triangles mesh;
+    const double size = 1 / std::cbrt(double(count));
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const double at[3] = {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+        for (int k = 0; k < 3; ++k) {
+            const auto near = [&](int axis) { return float(at[axis] + size * random.uniform(-1, 1)); };
+            const float x = near(0), y = near(1);
+            mesh.vertices.push_back({x, y, near(2)});
+        }
+        mesh.triangles.push_back({{3 * i, 3 * i + 1, 3 * i + 2}});
+    }
+    return mesh;
+}
+
 void time_cooking(benchmark::State& state, const Triangles& mesh) {
     MeshReport report;
     for (auto _ : state) {
@@ -59,6 +76,18 @@ void time_cooking(benchmark::State& state, const Triangles& mesh) {
     const auto count = double(mesh.triangles.size());
     state.counters["triangles_per_second"] = benchmark::Counter(count * double(state.iterations()), benchmark::Counter::kIsRate);
     state.counters["bytes_per_triangle"] = double(report.bytes) / double(report.triangles);
+}
+
+void time_reading(benchmark::State& state, const Triangles& mesh) {
+    const auto cooked = cook_mesh(mesh.vertices, mesh.triangles);
+    if (!cooked) return state.SkipWithError(cooked.error().message.c_str());
+    std::vector<std::byte> bytes(cooked->byte_count());
+    (void)cooked->write(bytes);
+    for (auto _ : state)
+        if (const auto read = CookedMesh::read(bytes); !read) return state.SkipWithError(read.error().message.c_str());
+    const auto count = double(mesh.triangles.size());
+    state.counters["triangles_per_second"] = benchmark::Counter(count * double(state.iterations()), benchmark::Counter::kIsRate);
+    state.counters["bytes_per_triangle"] = double(bytes.size()) / count;
 }
 
 // A box of `half` metres somewhere on the ground.
@@ -99,12 +128,16 @@ void register_all() {
     static ShapeStore shapes;
     for (const std::uint32_t side : {22u, 224u, 708u}) {
         static std::vector<Triangles> meshes;
-        meshes.reserve(6);
+        meshes.reserve(9);
         const std::string count = std::to_string(2 * side * side);
         const Triangles& joined = meshes.emplace_back(terrain(side));
         const Triangles& apart = meshes.emplace_back(unjoined(side));
-        add({"how_long_does_cooking_take", "terrain", count}, [&joined](benchmark::State& state) { time_cooking(state, joined); });
-        add({"how_long_does_cooking_take", "unjoined", count}, [&apart](benchmark::State& state) { time_cooking(state, apart); });
+        const Triangles& loose = meshes.emplace_back(soup(2 * side * side));
+        for (const auto& [name, mesh] : {std::pair("terrain", &joined), {"unjoined", &apart}, {"soup", &loose}}) {
+            const Triangles& given = *mesh;
+            add({"how_long_does_cooking_take", name, count}, [&given](benchmark::State& state) { time_cooking(state, given); });
+            add({"how_long_does_reading_take", name, count}, [&given](benchmark::State& state) { time_reading(state, given); });
+        }
         register_walks(shapes, *shapes.add_mesh(joined.vertices, joined.triangles), "mesh/" + count, 0.25f * float(side));
         std::vector<float> heights;
         for (const Vec3 v : joined.vertices) heights.push_back(v.y);

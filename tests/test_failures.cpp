@@ -8,6 +8,7 @@
 #include "compound_scene.hpp"
 #include "failing_memory.hpp"
 #include "pair_answer.hpp"
+#include "surface_scenes.hpp"
 
 using namespace abut;
 
@@ -257,4 +258,25 @@ TEST_CASE("failures: memory that ends while a mass is computed is an error", "[f
         CHECK(result.error().code == ErrorCode::out_of_memory);
         CHECK(mass_properties(store, compound)->ixy == expected->ixy);
           }) >= 5);
+}
+
+TEST_CASE("meshes cooked or read without memory are an error") {
+    const test::TestMesh mesh = test::torus_mesh(20, 10);
+    const auto is_error = [](const auto& result) {
+        REQUIRE_FALSE(result);
+        CHECK(result.error().code == ErrorCode::out_of_memory);
+    };
+    const auto cooked = cook_mesh(mesh.vertices, mesh.triangles);
+    REQUIRE(cooked);
+    std::vector<std::byte> bytes(cooked->byte_count());
+    REQUIRE(cooked->write(bytes) == bytes.size());
+    CHECK(test::for_each_failure([] {}, [&] { return cook_mesh(mesh.vertices, mesh.triangles); }, is_error) >= 10);
+    CHECK(test::for_each_failure([] {}, [&] { return CookedMesh::read(bytes); }, is_error) >= 10);
+    ShapeStore store;
+    const auto take = [&] { return store.add_mesh(*cooked); };
+    CHECK(test::for_each_failure([&] { store = ShapeStore(); }, take,
+                                 [&](const auto& result) {
+        is_error(result);
+        CHECK((store.size() == 0 && store.add_mesh(*cooked)));
+          }) >= 3);
 }

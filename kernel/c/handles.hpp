@@ -14,6 +14,10 @@ struct abut_cooked_hull : abut::HostAllocated<abut_cooked_hull> {
     abut::CookedHull hull;
 };
 
+struct abut_cooked_mesh : abut::HostAllocated<abut_cooked_mesh> {
+    abut::CookedMesh mesh;
+};
+
 struct abut_manifolds : abut::HostAllocated<abut_manifolds> {
     struct {
         abut::Vector<std::uint32_t> first_manifold;

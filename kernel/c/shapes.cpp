@@ -115,9 +115,16 @@ abut_error_code abut_store_add_mesh(abut_store* store, const abut_vec3* vertices
         std::span<const Vec3> points;
         std::span<const MeshTriangle> all;
         if (CallResult r = c::to_cpp(mesh, wanted); !r) return r.error();
-        if (CallResult r = c::check_items("vertices", vertices, vertex_count, points); !r) return r.error();
-        if (CallResult r = c::check_items("triangles", triangles, triangle_count, all); !r) return r.error();
+        if (CallResult r = c::check_triangles(vertices, vertex_count, triangles, triangle_count, points, all); !r) return r.error();
         return store->store.add_mesh(points, all, o, wanted);
+    });
+}
+
+abut_error_code abut_store_add_cooked_mesh(abut_store* store, const abut_cooked_mesh* mesh, const abut_instance_options* options, abut_shape_id* id,
+                                           abut_error* error) {
+    return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) -> Expected<ShapeId> {
+        if (mesh == nullptr) return bad_argument("mesh is null");
+        return store->store.add_mesh(mesh->mesh, o);
     });
 }
 

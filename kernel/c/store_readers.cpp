@@ -38,26 +38,6 @@ abut_shape_view of(const ShapeView& v) {
     return view;
 }
 
-abut_mesh_report of(const MeshReport& r) {
-    return {sizeof(abut_mesh_report),
-            r.input_triangles,
-            r.vertices,
-            r.triangles,
-            r.welded_vertices,
-            r.unused_vertices,
-            r.degenerate_triangles,
-            r.duplicate_triangles,
-            r.needles,
-            r.convex_edges,
-            r.flat_edges,
-            r.concave_edges,
-            r.open_edges,
-            r.nonmanifold_edges,
-            r.inconsistent_edges,
-            r.t_junctions,
-            abut_mesh_sides(r.sides),
-            r.bytes};
-}
 abut_heightfield_report of(const HeightfieldReport& r) {
     return {sizeof(abut_heightfield_report), r.rows, r.columns, r.triangles, r.holes, r.spacing_x, r.spacing_z, abut_mesh_sides(r.sides), r.bytes};
 }
@@ -94,7 +74,7 @@ abut_error_code abut_store_hull_report(const abut_store* store, abut_shape_id id
 abut_error_code abut_store_mesh_report(const abut_store* store, abut_shape_id id, abut_mesh_report* report, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::mesh, report, error, [&](ShapeId named) -> CallResult {
         if (CallResult r = c::check_sized(report); !r) return r;
-        c::write_sized(report, c::of(store->store.view(named).mesh));
+        c::write_sized(report, c::to_c(store->store.view(named).mesh));
         return {};
     });
 }

@@ -14,11 +14,11 @@
 // | | version 2: source points | 3 x float32 each |
 #include "cooking/hull_bytes.hpp"
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <utility>
 
+#include "cooking/byte_stream.hpp"
 #include "cooking/hull_box.hpp"
 #include "cooking/hull_check.hpp"
 #include "cooking/hull_layout.hpp"
@@ -28,46 +28,14 @@
 namespace abut {
 namespace {
 
+using cooking::ByteReader, cooking::ByteWriter;
+
 constexpr char kMagic[9] = "abuthull";
 constexpr std::uint32_t kVersion = 1, kWithSource = 2;
 constexpr std::size_t kSourceHeader = 12;
 constexpr std::size_t kHeader = 60, kChecksumAt = 52;
 
 std::size_t bytes_for(std::size_t vertices, std::size_t faces, std::size_t corners) { return kHeader + 12 * vertices + 14 * faces + 2 * corners; }
-
-class Writer {
-public:
-    explicit Writer(std::byte* at) : at_(at) {}
-    template <class Unsigned>
-    void put(Unsigned value) {
-        for (std::size_t i = 0; i < sizeof value; ++i) *at_++ = std::byte(value >> 8 * i & 0xff);
-    }
-    void put(float value) { put(std::bit_cast<std::uint32_t>(value)); }
-    void put(Vec3 v) { put(v.x), put(v.y), put(v.z); }
-
-private:
-    std::byte* at_;
-};
-
-// The caller has checked that there are so many bytes.
-class Reader {
-public:
-    explicit Reader(const std::byte* at) : at_(at) {}
-    template <class Unsigned>
-    Unsigned take() {
-        Unsigned value = 0;
-        for (std::size_t i = 0; i < sizeof value; ++i) value = Unsigned(value | Unsigned(std::uint64_t(*at_++) << 8 * i));
-        return value;
-    }
-    float take_float() { return std::bit_cast<float>(take<std::uint32_t>()); }
-    Vec3 take_vec3() {
-        const float x = take_float(), y = take_float(), z = take_float();
-        return {x, y, z};
-    }
-
-private:
-    const std::byte* at_;
-};
 
 // FNV-1a, which any change of a single byte changes.
 std::uint64_t checksum(std::span<const std::byte> bytes) {
@@ -87,7 +55,7 @@ struct Header {
 };
 
 Header take_header(const std::byte* at) {
-    Reader in(at + 8);
+    ByteReader in(at + 8);
     Header h;
     for (std::uint32_t* const field : {&h.version, &h.dimension, &h.vertices, &h.faces, &h.corners, &h.dropped}) *field = in.take<std::uint32_t>();
     h.deviation = in.take_float(), h.overshoot = in.take_float();
@@ -110,7 +78,7 @@ std::optional<Error> check_header(const Header& h, std::span<const std::byte> by
     const std::size_t first = bytes_for(h.vertices, h.faces, h.corners), source_at = first + kSourceHeader;
     std::size_t needed = first;
     if (h.version == kWithSource)
-        needed = bytes.size() < source_at ? source_at : source_at + 12 * std::size_t(Reader(bytes.data() + first + 8).take<std::uint32_t>());
+        needed = bytes.size() < source_at ? source_at : source_at + 12 * std::size_t(ByteReader(bytes.data() + first + 8).take<std::uint32_t>());
     if (bytes.size() != needed) return bad_bytes(bytes.size(), message_of("its header says ", needed, " bytes, but there are ", bytes.size()));
     if (checksum(bytes) != h.sum) return bad_bytes(kChecksumAt, "the checksum is not that of the other bytes: these were changed");
     const bool is_good = std::isfinite(h.deviation) && h.deviation >= 0 && std::isfinite(h.overshoot) && h.overshoot >= 0;
@@ -119,7 +87,7 @@ std::optional<Error> check_header(const Header& h, std::span<const std::byte> by
 }
 
 cooking::HullParts take_parts(const Header& h, const std::byte* at) {
-    Reader in(at + kHeader);
+    ByteReader in(at + kHeader);
     const auto vector = [&] {
         const Vec3 v = in.take_vec3();
         return Vec3{v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
@@ -137,7 +105,7 @@ cooking::HullParts take_parts(const Header& h, const std::byte* at) {
 
 // Empty where it is good.
 Message take_source(const Header& h, const std::byte* at, HullGeometry& hull) {
-    Reader in(at + bytes_for(h.vertices, h.faces, h.corners));
+    ByteReader in(at + bytes_for(h.vertices, h.faces, h.corners));
     HullSource source;
     source.lost = in.take_float(), source.deviation = in.take_float();
     const bool is_good = std::isfinite(source.lost) && source.lost >= 0 && std::isfinite(source.deviation) && source.deviation >= 0;
@@ -163,7 +131,7 @@ std::size_t hull_byte_count(const HullGeometry& hull) {
 
 void write_hull(const HullGeometry& hull, std::span<std::byte> out) {
     std::memcpy(out.data(), kMagic, 8);
-    Writer to(out.data() + 8);
+    ByteWriter to(out.data() + 8);
     const HullReport& report = hull.report;
     const std::uint32_t version = hull.source == nullptr ? kVersion : kWithSource;
     for (const std::uint32_t field :
@@ -181,7 +149,7 @@ void write_hull(const HullGeometry& hull, std::span<std::byte> out) {
         to.put(hull.source->lost), to.put(hull.source->deviation), to.put(std::uint32_t(hull.source->points.size()));
         for (const Vec3 p : hull.source->points) to.put(p);
     }
-    Writer(out.data() + kChecksumAt).put(checksum(out));
+    ByteWriter(out.data() + kChecksumAt).put(checksum(out));
 }
 
 Expected<HullGeometry> read_hull(std::span<const std::byte> bytes) {

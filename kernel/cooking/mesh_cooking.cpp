@@ -7,26 +7,16 @@
 #include <abut/range.hpp>
 
 #include "cooking/mesh_edges.hpp"
+#include "cooking/mesh_layout.hpp"
 #include "cooking/mesh_tree.hpp"
 #include "cooking/mesh_weld.hpp"
-#include "geometry/content_hash.hpp"
 #include "geometry/shape_checks.hpp"
 #include "host/message.hpp"
 
 namespace abut {
 namespace {
 
-using cooking::KeptTriangle;
-
-constexpr std::uint32_t kMostTriangles = 1u << 28, kMostVertices = 1u << 30;
-
-std::optional<Error> check_vertex(std::size_t i, Vec3 v) {
-    for (const float x : {v.x, v.y, v.z}) {
-        if (!std::isfinite(x)) return check_each(numbered("vertices", i).c_str(), v, check_finite);
-        if (!(std::fabs(x) <= kMostMetres)) return bad_shape(message_of(numbered("vertices", i), " is past the range of ", kMostMetres, " m: ", x));
-    }
-    return std::nullopt;
-}
+using cooking::check_vertex, cooking::KeptTriangle, cooking::kMostTriangles, cooking::kMostVertices;
 
 std::optional<Error> check_triangle(std::size_t i, const MeshTriangle& triangle, std::size_t vertices) {
     for (int k = 0; k < 3; ++k)
@@ -69,41 +59,9 @@ void number_vertices(std::span<const Vec3> vertices, std::span<KeptTriangle> tri
     mesh.vertices.shrink_to_fit();
 }
 
-// The corners are anchored at the middle of the vertices that the leaf uses first: most others it has are near.
-void write_triangles(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
-    std::uint32_t used = 0;
-    mesh.corners.offsets.reserve(3 * triangles.size());
-    mesh.input.reserve(triangles.size());
-    for (std::size_t i = 0; i < triangles.size(); ++i) {
-        MeshNode& leaf = mesh.nodes[i / MeshNode::kWidth];
-        if (i % MeshNode::kWidth == 0) leaf.first_vertex = used;
-        for (const std::uint32_t corner : triangles[i].corners) {
-            mesh.corners.append(corner, leaf.first_vertex);
-            if (corner >= used) used = corner + 1;
-        }
-        mesh.input.push_back(triangles[i].input);
-    }
-}
-
-std::uint32_t content_of(std::span<const KeptTriangle> triangles, const MeshGeometry& mesh) {
-    ContentHash hash;
-    hash.add(std::uint32_t(mesh.sides));
-    for (const Vec3 v : mesh.vertices)
-        for (const float x : {v.x, v.y, v.z}) hash.add(x);
-    for (const KeptTriangle& triangle : triangles)
-        for (const std::uint32_t corner : triangle.corners) hash.add(corner);
-    return hash.value();
-}
-
-std::size_t bytes_of(const MeshGeometry& mesh) {
-    return sizeof mesh + mesh.vertices.size() * sizeof(Vec3) + mesh.nodes.size() * sizeof(MeshNode) + mesh.corners.bytes() + mesh.neighbours.bytes() +
-           mesh.bends.size() * sizeof(mesh.bends[0]) + (mesh.input.size() + mesh.user_values.size()) * sizeof(std::uint32_t);
-}
-
 void count_vertices(std::span<const std::uint32_t> first_of, MeshGeometry& mesh) {
     for (std::uint32_t i = 0; i < first_of.size(); ++i) mesh.report.welded_vertices += first_of[i] != i;
-    mesh.report.vertices = std::uint32_t(mesh.vertices.size());
-    mesh.report.unused_vertices = std::uint32_t(first_of.size()) - mesh.report.welded_vertices - mesh.report.vertices;
+    mesh.report.unused_vertices = std::uint32_t(first_of.size() - mesh.vertices.size()) - mesh.report.welded_vertices;
 }
 
 }  // namespace
@@ -119,16 +77,12 @@ Expected<MeshGeometry> cook_mesh_geometry(std::span<const Vec3> vertices, std::s
                                     " of their longest edge"));
     cooking::sort_into_leaves(vertices, kept);
     number_vertices(vertices, kept, mesh);
-    cooking::build_nodes(kept, mesh);
-    write_triangles(kept, mesh);
+    cooking::lay_out(kept, mesh);
     mesh.user_values.assign(options.user_values.begin(), options.user_values.end());
     cooking::join_edges(kept, double(options.weld_tolerance), mesh);
     count_vertices(first_of, mesh);
     mesh.report.input_triangles = std::uint32_t(triangles.size());
-    mesh.report.triangles = mesh.triangle_count();
-    mesh.report.sides = mesh.sides;
-    mesh.content = content_of(kept, mesh);
-    mesh.report.bytes = bytes_of(mesh);
+    cooking::finish(kept, mesh);
     return mesh;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cooking/mesh_junctions.hpp"
 #include "tolerances.hpp"
@@ -20,6 +21,10 @@ struct HalfEdge {
     std::uint32_t half;  // 3 * triangle + edge
 };
 
+double largest_coordinate(const MeshGeometry& mesh) {
+    return exact::most(exact::max_abs(exact::to_double(mesh.bounds_min)), exact::max_abs(exact::to_double(mesh.bounds_max)));
+}
+
 struct Joiner {
     std::span<const KeptTriangle> triangles;
     MeshGeometry& mesh;
@@ -27,6 +32,16 @@ struct Joiner {
     Vector<std::uint32_t> neighbours;  // by half edge
     Vector<std::uint8_t> edge_bends;   // likewise
     Vector<VertexBend> vertex_bends;
+
+    static constexpr std::uint8_t kNotYet = 0xff;
+
+    Joiner(std::span<const KeptTriangle> all, MeshGeometry& into, Vector<std::uint32_t> known)
+        : triangles(all),
+          mesh(into),
+          coordinate(largest_coordinate(into)),
+          neighbours(std::move(known)),
+          edge_bends(3 * all.size(), kNotYet),
+          vertex_bends(into.vertices.size()) {}
 
     std::uint32_t first(std::uint32_t half) const { return triangles[half / 3].corners[half % 3]; }
     std::uint32_t second(std::uint32_t half) const { return triangles[half / 3].corners[(half % 3 + 1) % 3]; }
@@ -48,6 +63,12 @@ struct Joiner {
         ++(bend == Bend::flat ? report.flat_edges : bend == Bend::convex ? report.convex_edges : report.concave_edges);
     }
 
+    void leave_open(std::uint32_t half) {
+        ++mesh.report.open_edges;
+        set(half, kNoTriangle, Bend::open);
+    }
+
+    void write() const;
     void join_many(std::span<const HalfEdge> halves);
     void join_edge(std::span<const HalfEdge> halves);
 };
@@ -86,7 +107,7 @@ void Joiner::join_many(std::span<const HalfEdge> halves) {
         if (low.faces_up && !high.faces_up) join(low.half, high.half);
     }
     for (const Spoke& spoke : spokes)
-        if (neighbours[spoke.half] == kNoTriangle) ++mesh.report.open_edges, set(spoke.half, kNoTriangle, Bend::open);
+        if (neighbours[spoke.half] == kNoTriangle) leave_open(spoke.half);
 }
 
 void Joiner::join_edge(std::span<const HalfEdge> halves) {
@@ -96,8 +117,21 @@ void Joiner::join_edge(std::span<const HalfEdge> halves) {
     }
     if (halves.size() == 2 && first(halves[0].half) != first(halves[1].half)) return join(halves[0].half, halves[1].half);
     mesh.report.inconsistent_edges += halves.size() == 2;
-    mesh.report.open_edges += std::uint32_t(halves.size());
-    for (const HalfEdge& h : halves) set(h.half, kNoTriangle, Bend::open);
+    for (const HalfEdge& h : halves) leave_open(h.half);
+}
+
+void Joiner::write() const {
+    mesh.neighbours.offsets.reserve(neighbours.size());
+    mesh.bends.reserve(triangles.size());
+    for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+        unsigned bends = 0;
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            mesh.neighbours.append(neighbours[3 * t + k], t);
+            bends |= unsigned(edge_bends[3 * t + k]) << 2 * k;
+            bends |= unsigned(vertex_bends[triangles[t].corners[k]].bend()) << (6 + 2 * k);
+        }
+        mesh.bends.push_back(std::uint16_t(bends));
+    }
 }
 
 // The half edges of vertex v, as the lower of theirs, from firsts[v] to firsts[v + 1].
@@ -120,22 +154,12 @@ Vector<HalfEdge> sorted_halves(std::span<const KeptTriangle> triangles, Vector<s
     return halves;
 }
 
-double largest_coordinate(const MeshGeometry& mesh) {
-    return exact::most(exact::max_abs(exact::to_double(mesh.bounds_min)), exact::max_abs(exact::to_double(mesh.bounds_max)));
-}
-
 }  // namespace
 
 void join_edges(std::span<const KeptTriangle> triangles, double weld_tolerance, MeshGeometry& mesh) {
     Vector<std::uint32_t> firsts(mesh.vertices.size() + 1);
     const Vector<HalfEdge> halves = sorted_halves(triangles, firsts);
-    const std::size_t count = halves.size();
-    Joiner joiner = {triangles,
-                     mesh,
-                     largest_coordinate(mesh),
-                     Vector<std::uint32_t>(count, kNoTriangle),
-                     Vector<std::uint8_t>(count),
-                     Vector<VertexBend>(mesh.vertices.size())};
+    Joiner joiner(triangles, mesh, Vector<std::uint32_t>(halves.size(), kNoTriangle));
     for (std::size_t v = 0; v + 1 < firsts.size(); ++v) {
         for (std::uint32_t first = firsts[v]; first < firsts[v + 1];) {
             std::uint32_t end = first + 1;
@@ -145,20 +169,37 @@ void join_edges(std::span<const KeptTriangle> triangles, double weld_tolerance, 
         }
     }
     Vector<OpenEdge> open;
-    for (std::uint32_t half = 0; half < count; ++half)
+    for (std::uint32_t half = 0; half < halves.size(); ++half)
         if (joiner.neighbours[half] == kNoTriangle) open.push_back({joiner.first(half), joiner.second(half)});
     mesh.report.t_junctions = count_t_junctions(mesh, open, exact::most(weld_tolerance, kJunctionRounding * joiner.coordinate));
-    mesh.neighbours.offsets.reserve(count);
-    mesh.bends.reserve(triangles.size());
+    joiner.write();
+}
+
+Message join_known(std::span<const KeptTriangle> triangles, Vector<std::uint32_t> neighbours, MeshGeometry& mesh) {
+    Joiner joiner(triangles, mesh, std::move(neighbours));
+    const auto fault = [](std::uint32_t half, const char* what) { return message_of("neighbour ", half % 3, " of triangle ", half / 3, what); };
     for (std::uint32_t t = 0; t < triangles.size(); ++t) {
-        unsigned bends = 0;
-        for (std::uint32_t k = 0; k < 3; ++k) {
-            mesh.neighbours.append(joiner.neighbours[3 * t + k], t);
-            bends |= unsigned(joiner.edge_bends[3 * t + k]) << 2 * k;
-            bends |= unsigned(joiner.vertex_bends[triangles[t].corners[k]].bend()) << (6 + 2 * k);
+        for (std::uint32_t half = 3 * t; half < 3 * t + 3; ++half) {
+            const std::uint32_t other = joiner.neighbours[half];
+            if (other == kNoTriangle) {
+                joiner.leave_open(half);
+                continue;
+            }
+            if (other >= triangles.size()) return fault(half, " is not there");
+            if (other < t) {  // which has joined the two if it names this one
+                if (joiner.edge_bends[half] == Joiner::kNotYet) return fault(half, " has another neighbour there");
+                continue;
+            }
+            const std::uint32_t from = joiner.first(half), to = joiner.second(half);
+            std::uint32_t back = 3 * other;
+            while (back < 3 * other + 3 && (joiner.first(back) != to || joiner.second(back) != from)) ++back;
+            if (back == 3 * other + 3) return fault(half, " has not its edge");
+            if (joiner.neighbours[back] != t) return fault(half, " has another neighbour there");
+            joiner.join(half, back);
         }
-        mesh.bends.push_back(std::uint16_t(bends));
     }
+    joiner.write();
+    return "";
 }
 
 }  // namespace abut::cooking

@@ -66,9 +66,10 @@ float step_between(float low, float high) {
     return step;
 }
 
+// Casts, as std::floor and std::ceil are calls without SSE4.1. No x is below `low`.
 std::uint8_t cells_below(float low, float step, float x) {
     if (!(step > 0)) return 0;
-    const float cells = std::floor((x - low) / step);
+    const float cells = (x - low) / step;
     int q = cells < 255.0f ? int(cells) : 255;
     while (q > 0 && low + float(q) * step > x) --q;
     return std::uint8_t(q);
@@ -76,18 +77,17 @@ std::uint8_t cells_below(float low, float step, float x) {
 
 std::uint8_t cells_above(float low, float step, float x) {
     if (!(step > 0)) return 0;
-    const float cells = std::ceil((x - low) / step);
+    const float cells = (x - low) / step;
     int q = cells < 255.0f ? int(cells) : 255;
+    q += q < 255 && float(q) < cells;
     while (q > 0 && low + float(q - 1) * step >= x) --q;
     while (q < 255 && low + float(q) * step < x) ++q;
     return std::uint8_t(q);
 }
 
-MeshNode node_of(std::span<const Box> children) {
+MeshNode node_of(std::span<const Box> children, const Box& all) {
     MeshNode node = {};
     node.count = std::uint32_t(children.size());
-    Box all;
-    for (const Box& child : children) all.add(child.low, child.high);
     for (int axis = 0; axis < 3; ++axis) {
         node.low[axis] = all.low[axis];
         node.step[axis] = step_between(all.low[axis], all.high[axis]);
@@ -99,10 +99,23 @@ MeshNode node_of(std::span<const Box> children) {
     return node;
 }
 
-Box joined(std::span<const Box> boxes) {
-    Box all;
-    for (const Box& box : boxes) all.add(box.low, box.high);
-    return all;
+// Sixteen children each: child(i) is the box of one. Returns the nodes' own boxes.
+template <class Child>
+Vector<Box> add_level(MeshGeometry& mesh, std::size_t count, Child&& child) {
+    mesh.level_first[mesh.levels++] = std::uint32_t(mesh.nodes.size());
+    const std::size_t nodes = (count + kWidth - 1) / kWidth;
+    Vector<Box> boxes(nodes);
+    mesh.nodes.reserve(mesh.nodes.size() + nodes + nodes / kWidth + kWidth);  // those above are few
+    for (std::size_t node = 0; node < nodes; ++node) {
+        Box children[kWidth];
+        const std::size_t first = node * kWidth, size = std::min<std::size_t>(kWidth, count - first);
+        for (std::size_t i = 0; i < size; ++i) {
+            children[i] = child(first + i);
+            boxes[node].add(children[i].low, children[i].high);
+        }
+        mesh.nodes.push_back(node_of({children, size}, boxes[node]));
+    }
+    return boxes;
 }
 
 }  // namespace
@@ -126,20 +139,11 @@ void sort_into_leaves(std::span<const Vec3> vertices, Vector<KeptTriangle>& tria
 }
 
 void build_nodes(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
-    Vector<Box> boxes;
-    boxes.reserve(triangles.size());
-    for (const KeptTriangle& triangle : triangles) boxes.push_back(box_of(mesh.vertices, triangle));
-    do {
-        mesh.level_first[mesh.levels++] = std::uint32_t(mesh.nodes.size());
-        Vector<Box> above;
-        above.reserve(boxes.size() / kWidth + 1);
-        for (std::size_t first = 0; first < boxes.size(); first += kWidth) {
-            const auto children = std::span<const Box>(boxes).subspan(first, std::min<std::size_t>(kWidth, boxes.size() - first));
-            mesh.nodes.push_back(node_of(children));
-            above.push_back(joined(children));
-        }
-        boxes = std::move(above);
-    } while (boxes.size() > 1);
+    Vector<Box> boxes = add_level(mesh, triangles.size(), [&](std::size_t i) { return box_of(mesh.vertices, triangles[i]); });
+    while (boxes.size() > 1) {
+        const Vector<Box> below = std::move(boxes);
+        boxes = add_level(mesh, below.size(), [&](std::size_t i) { return below[i]; });
+    }
     const Box all = boxes[0];
     mesh.bounds_min = {all.low[0], all.low[1], all.low[2]};
     mesh.bounds_max = {all.high[0], all.high[1], all.high[2]};

@@ -20,6 +20,11 @@ public:
 
     std::uint32_t first(std::uint64_t hash) const { return heads_[slot(hash)]; }
     std::uint32_t next(std::uint32_t item) const { return next_[item]; }
+    // Brings the chain's head into the cache. Nothing waits for it, so that the misses of a batch overlap.
+    void touch(std::uint64_t hash) const {
+        const volatile std::uint32_t& head = heads_[slot(hash)];
+        [[maybe_unused]] const std::uint32_t unused = head;
+    }
     void add(std::uint64_t hash, std::uint32_t item) {
         next_[item] = heads_[slot(hash)];
         heads_[slot(hash)] = item;
@@ -30,6 +35,20 @@ private:
 
     Vector<std::uint32_t> heads_, next_;
 };
+
+// As many as a core has in flight, or a little more.
+constexpr std::uint32_t kBatch = 16;
+
+// Calls visit(i, hash(i)) in order; the chains of a batch are on their way before its first visit.
+template <class Hash, class Visit>
+void for_each_hashed(const Chains& chains, std::size_t count, Hash&& hash, Visit&& visit) {
+    std::uint64_t hashes[kBatch];
+    for (std::size_t first = 0; first < count; first += kBatch) {
+        const auto size = static_cast<std::uint32_t>(std::min<std::size_t>(kBatch, count - first)), start = static_cast<std::uint32_t>(first);
+        for (std::uint32_t k = 0; k < size; ++k) chains.touch(hashes[k] = hash(start + k));
+        for (std::uint32_t k = 0; k < size; ++k) visit(start + k, hashes[k]);
+    }
+}
 
 // [MurmurHash3's finaliser]
 std::uint64_t mixed(std::uint64_t x) {
@@ -47,14 +66,13 @@ std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x + 0.0); }
 Vector<std::uint32_t> weld_equal(std::span<const Vec3> vertices) {
     Vector<std::uint32_t> first_of(vertices.size());
     Chains chains(vertices.size());
-    for (std::uint32_t i = 0; i < vertices.size(); ++i) {
-        const Vec3 v = vertices[i];
-        const std::uint64_t hash = hash_of(bits(v.x), bits(v.y), bits(v.z));
+    const auto hash_at = [&](std::uint32_t i) { return hash_of(bits(vertices[i].x), bits(vertices[i].y), bits(vertices[i].z)); };
+    for_each_hashed(chains, vertices.size(), hash_at, [&](std::uint32_t i, std::uint64_t hash) {
         std::uint32_t same = chains.first(hash);
-        while (same != kNone && !(vertices[same] == v)) same = chains.next(same);
+        while (same != kNone && !(vertices[same] == vertices[i])) same = chains.next(same);
         if (same == kNone) chains.add(hash, i);
         first_of[i] = same == kNone ? i : same;
-    }
+    });
     return first_of;
 }
 
@@ -101,14 +119,6 @@ Vector<std::uint32_t> weld_near(std::span<const Vec3> vertices, float tolerance)
     return first_of;
 }
 
-// The triangle's height over its longest edge, in parts of that; 0 where corners are one.
-double least_height(const Vec3* const corners[3]) {
-    const exact::Vec3d a = exact::to_double(*corners[0]), b = exact::to_double(*corners[1]), c = exact::to_double(*corners[2]);
-    const exact::Vec3d ab = b - a, ac = c - a, bc = c - b;
-    const double longest = exact::most(exact::dot(ab, ab), exact::most(exact::dot(ac, ac), exact::dot(bc, bc)));
-    return longest > 0 ? exact::norm(exact::cross(ab, ac)) / longest : 0;
-}
-
 // Equal for the same triangle: the lowest corner first; where fronts do not count, the others in order too.
 KeptTriangle canonical(const KeptTriangle& t, MeshSides sides) {
     const std::uint32_t* const c = t.corners;
@@ -120,6 +130,13 @@ KeptTriangle canonical(const KeptTriangle& t, MeshSides sides) {
 
 }  // namespace
 
+double least_height(Vec3 corner, Vec3 second, Vec3 third) {
+    const exact::Vec3d a = exact::to_double(corner), b = exact::to_double(second), c = exact::to_double(third);
+    const exact::Vec3d ab = b - a, ac = c - a, bc = c - b;
+    const double longest = exact::most(exact::dot(ab, ab), exact::most(exact::dot(ac, ac), exact::dot(bc, bc)));
+    return longest > 0 ? exact::norm(exact::cross(ab, ac)) / longest : 0;
+}
+
 Vector<std::uint32_t> weld(std::span<const Vec3> vertices, float tolerance) {
     return tolerance > 0 ? weld_near(vertices, tolerance) : weld_equal(vertices);
 }
@@ -129,30 +146,31 @@ Vector<KeptTriangle> kept_triangles(std::span<const Vec3> vertices, std::span<co
     Vector<KeptTriangle> kept;
     kept.reserve(triangles.size());
     Chains chains(triangles.size());
-    for (std::uint32_t i = 0; i < triangles.size(); ++i) {
-        KeptTriangle triangle = {{}, i};
-        const Vec3* corners[3];
-        for (int k = 0; k < 3; ++k) {
-            triangle.corners[k] = first_of[triangles[i].corners[k]];
-            corners[k] = &vertices[triangle.corners[k]];
-        }
-        const double height = least_height(corners);
+    const auto welded = [&](std::uint32_t i) {
+        const std::uint32_t* const c = triangles[i].corners;
+        return KeptTriangle{{first_of[c[0]], first_of[c[1]], first_of[c[2]]}, i};
+    };
+    const auto hash_at = [&](std::uint32_t i) {
+        const KeptTriangle key = canonical(welded(i), sides);
+        return hash_of(key.corners[0], key.corners[1], key.corners[2]);
+    };
+    for_each_hashed(chains, triangles.size(), hash_at, [&](std::uint32_t i, std::uint64_t hash) {
+        const KeptTriangle triangle = welded(i), key = canonical(triangle, sides);
+        const double height = least_height(vertices[triangle.corners[0]], vertices[triangle.corners[1]], vertices[triangle.corners[2]]);
         if (!(height > kDegenerateHeight)) {
             ++report.degenerate_triangles;
-            continue;
+            return;
         }
-        const KeptTriangle key = canonical(triangle, sides);
-        const std::uint64_t hash = hash_of(key.corners[0], key.corners[1], key.corners[2]);
         std::uint32_t same = chains.first(hash);
         while (same != kNone && !std::equal(key.corners, key.corners + 3, canonical(kept[same], sides).corners)) same = chains.next(same);
         if (same != kNone) {
             ++report.duplicate_triangles;
-            continue;
+            return;
         }
         chains.add(hash, std::uint32_t(kept.size()));
         kept.push_back(triangle);
         report.needles += height <= kNeedleHeight;
-    }
+    });
     return kept;
 }
 

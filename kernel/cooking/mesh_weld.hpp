@@ -19,6 +19,9 @@ struct KeptTriangle {
     std::uint32_t input;
 };
 
+// The triangle's height over its longest edge, in parts of that; 0 where corners are one.
+double least_height(Vec3 corner, Vec3 second, Vec3 third);
+
 // In the order given. Counts what is dropped, and needles.
 Vector<KeptTriangle> kept_triangles(std::span<const Vec3> vertices, std::span<const std::uint32_t> first_of, std::span<const MeshTriangle> triangles,
                                     MeshSides sides, MeshReport& report);

@@ -117,6 +117,13 @@ class CookedHull:
     @staticmethod
     def from_bytes(data: Union[bytes, bytearray, memoryview]) -> CookedHull: ...
 
+class CookedMesh:
+    @property
+    def report(self) -> MeshReport: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(data: Union[bytes, bytearray, memoryview]) -> CookedMesh: ...
+
 class HullFaces:
     @property
     def normals(self) -> _Floats: ...
@@ -245,8 +252,8 @@ class ShapeStore:
     ) -> int: ...
     def add_mesh(
         self,
-        vertices: npt.ArrayLike,
-        triangles: npt.ArrayLike,
+        vertices: Union[npt.ArrayLike, CookedMesh],
+        triangles: Optional[npt.ArrayLike] = ...,
         *,
         rounding: float = ...,
         scale: _Scale = ...,
@@ -508,6 +515,14 @@ class CaptureWriter:
 
 def make_bodies(*, positions: npt.ArrayLike, shapes: npt.ArrayLike, orientations: npt.ArrayLike = ...) -> _Records: ...
 def cook_hull(points: npt.ArrayLike, *, max_vertices: int = ..., tolerance: float = ...) -> CookedHull: ...
+def cook_mesh(
+    vertices: npt.ArrayLike,
+    triangles: npt.ArrayLike,
+    *,
+    both_sides: bool = ...,
+    weld_tolerance: float = ...,
+    user_values: Optional[npt.ArrayLike] = ...,
+) -> CookedMesh: ...
 def mass_properties(store: ShapeStore, shape: int, density: float = ...) -> MassProperties: ...
 def world_bounds(
     store: ShapeStore,

@@ -4,28 +4,13 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "cooked.hpp"
 #include "queries.hpp"
 
 namespace abut::python {
 namespace {
 
-py::bytes bytes_of(const CookedHull& hull) {
-    std::vector<std::byte> bytes(hull.byte_count());
-    hull.write(bytes);
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-HullPtr hull_from(const py::buffer& given) {
-    const py::buffer_info info = given.request();
-    if (info.ndim > 1 || (info.ndim == 1 && info.shape[0] > 1 && info.strides[0] != info.itemsize))
-        value_error("data: the bytes must lie one after another, along one axis");
-    const std::span<const std::byte> bytes(static_cast<const std::byte*>(info.ptr), std::size_t(info.size * info.itemsize));
-    const auto read = [&] {
-        const py::gil_scoped_release release;
-        return CookedHull::read(bytes);
-    };
-    return std::make_shared<CookedHull>(value_of(read()));
-}
+HullPtr hull_from(const py::buffer& given) { return cooked_from<CookedHull>(given); }
 
 HullPtr cook(py::handle given, std::uint32_t max_vertices, float tolerance) {
     const std::vector<Vec3> points = points_of(given, "points");
@@ -71,7 +56,7 @@ void define_hulls(py::module_& module) {
 
 It can be pickled, and read from several threads.)")
         .def_property_readonly("report", &CookedHull::report, "HullReport.")
-        .def("to_bytes", &bytes_of, "The hull as bytes, for a file or a network (docs/formats.md).")
+        .def("to_bytes", &bytes_of<CookedHull>, "The hull as bytes, for a file or a network (docs/formats.md).")
         .def_static("from_bytes", &hull_from, py::arg("data"),
                     "From bytes of unknown origin, which are checked. Error names the first fault and its place.")
         .def("__repr__", [](const CookedHull& hull) { return "<abut.CookedHull of " + std::to_string(hull.report().vertices) + " vertices>"; })

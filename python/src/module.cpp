@@ -17,6 +17,7 @@ PYBIND11_MODULE(_abut, module) {
     module.attr("MOST_METRES") = abut::kMostMetres;
     define_machine(module);
     define_hulls(module);
+    define_meshes(module);
     define_shapes(module);
     define_results(module);
     define_warm_table(module);

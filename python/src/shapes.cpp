@@ -7,6 +7,7 @@
 
 #include "arrays.hpp"
 #include "hulls.hpp"
+#include "meshes.hpp"
 #include "queries.hpp"
 #include "store.hpp"
 
@@ -39,15 +40,17 @@ Id add_hull(Store& store, py::handle points, float rounding, py::handle scale, s
 
 Id add_mesh(Store& store, py::handle vertices, py::handle triangles, float rounding, py::handle scale, bool both_sides, float weld_tolerance,
             py::handle user_values) {
-    const std::vector<Vec3> points = points_of(vertices, "vertices");
-    const Column rows = uint_rows(triangles, "triangles", 3), values = user_values.is_none() ? Column() : uint_rows(user_values, "user_values", 0);
-    std::vector<MeshTriangle> all;
-    for (std::size_t i = 0; i < rows.count; ++i) all.push_back(rows.as<MeshTriangle>()[i]);
-    std::vector<std::uint32_t> own;
-    for (std::size_t i = 0; i < values.count; ++i) own.push_back(values.as<std::uint32_t>()[i]);
-    const MeshOptions wanted = {both_sides ? MeshSides::both : MeshSides::front, weld_tolerance, own};
-    return add(store, rounding, scale,
-               [&](ShapeStore& shapes, const InstanceOptions& options) { return shapes.add_mesh(points, all, options, wanted); });
+    if (py::isinstance<CookedMesh>(vertices)) {
+        if (!triangles.is_none() || both_sides || weld_tolerance != 0.0f || !user_values.is_none())
+            type_error("add_mesh: triangles, both_sides, weld_tolerance and user_values are for vertices; this mesh is cooked");
+        const auto& mesh = py::cast<const CookedMesh&>(vertices);
+        return add(store, rounding, scale, [&](ShapeStore& shapes, const InstanceOptions& options) { return shapes.add_mesh(mesh, options); });
+    }
+    if (triangles.is_none()) type_error("add_mesh: triangles are missing; a CookedMesh alone has its own");
+    const GivenMesh mesh(vertices, triangles, both_sides, weld_tolerance, user_values);
+    return add(store, rounding, scale, [&](ShapeStore& shapes, const InstanceOptions& options) {
+        return shapes.add_mesh(mesh.vertices, mesh.triangles, options, mesh.options());
+    });
 }
 
 Id add_heightfield(Store& store, py::handle heights, float rounding, py::handle scale, float spacing_x, float spacing_z, bool both_sides) {
@@ -172,26 +175,7 @@ py::array_t<double> inertia(const MassProperties& m) {
     return py::array_t<double>({3, 3}, rows);
 }
 
-void define_surfaces(py::module_& module) {
-    py::class_<MeshReport>(module, "MeshReport", "What cooking made of a mesh. Edges and triangles are counted after vertices were welded.")
-        .def_readonly("input_triangles", &MeshReport::input_triangles, "Number of triangles given.")
-        .def_readonly("vertices", &MeshReport::vertices, "Number of vertices kept.")
-        .def_readonly("triangles", &MeshReport::triangles, "Number of triangles kept.")
-        .def_readonly("welded_vertices", &MeshReport::welded_vertices, "Equal to an earlier one, or within the tolerance.")
-        .def_readonly("unused_vertices", &MeshReport::unused_vertices, "Of no triangle that was kept.")
-        .def_readonly("degenerate_triangles", &MeshReport::degenerate_triangles, "Dropped: lower than 1e-6 of their longest edge.")
-        .def_readonly("duplicate_triangles", &MeshReport::duplicate_triangles, "Dropped: the corners of an earlier one.")
-        .def_readonly("needles", &MeshReport::needles, "Kept: lower than 1e-3 of their longest edge.")
-        .def_readonly("convex_edges", &MeshReport::convex_edges, "Number of convex edges.")
-        .def_readonly("flat_edges", &MeshReport::flat_edges, "Number of edges between triangles of one plane.")
-        .def_readonly("concave_edges", &MeshReport::concave_edges, "Number of concave edges.")
-        .def_readonly("open_edges", &MeshReport::open_edges, "Of one triangle, or of triangles that do not continue each other.")
-        .def_readonly("nonmanifold_edges", &MeshReport::nonmanifold_edges, "Of more than two triangles.")
-        .def_readonly("inconsistent_edges", &MeshReport::inconsistent_edges, "Of two triangles whose fronts are on different sides.")
-        .def_readonly("t_junctions", &MeshReport::t_junctions, "Vertices within an open edge that they are no end of.")
-        .def_property_readonly(
-            "both_sides", [](const MeshReport& r) { return r.sides == MeshSides::both; }, "Whether bodies collide with the backs, too.")
-        .def_readonly("bytes", &MeshReport::bytes, "Of memory, for all instances together.");
+void define_heightfields(py::module_& module) {
     py::class_<HeightfieldReport>(module, "HeightfieldReport", "What cooking made of a height field.")
         .def_readonly("rows", &HeightfieldReport::rows, "Number of rows.")
         .def_readonly("columns", &HeightfieldReport::columns, "Number of columns.")
@@ -326,13 +310,12 @@ void define_adding(StoreClass& store) {
              "recognise_box: points that are the corners of a box about the origin, along the local axes, make a box, which is faster. The "
              "GIL is "
              "released while the hull is cooked; the store waits: cook_hull on several threads does not.")
-        .def("add_mesh", &add_mesh, py::arg("vertices"), py::arg("triangles"), keywords, rounding, scale, py::arg("both_sides") = false,
+        .def("add_mesh", &add_mesh, py::arg("vertices"), py::arg("triangles") = py::none(), keywords, rounding, scale, py::arg("both_sides") = false,
              py::arg("weld_tolerance") = 0.0f, py::arg("user_values") = py::none(),
-             "Adds a surface of triangles and returns its id. vertices: (n, 3). triangles: (t, 3) indices, counter-clockwise seen from the front, "
-             "the side "
-             "that bodies collide with. user_values: (t,), a number of the caller's for each triangle. A mesh has no answer against another mesh, is "
-             "no "
-             "child of a compound and has no mass. The GIL is released while it is cooked.")
+             "Adds a surface of triangles, or a CookedMesh, and returns its id. vertices: (n, 3). triangles: (t, 3) indices, counter-clockwise seen "
+             "from "
+             "the front, the side that bodies collide with. user_values: (t,), a number of the caller's for each triangle. A mesh has no answer "
+             "against another mesh, is no child of a compound and has no mass. The GIL is released while it is cooked.")
         .def("add_heightfield", &add_heightfield, py::arg("heights"), keywords, rounding, scale, py::arg("spacing_x") = 1.0f,
              py::arg("spacing_z") = 1.0f, py::arg("both_sides") = false,
              "Adds a height field and returns its id. heights: (rows, columns), NaN for a hole; sample (r, c) is at (c * spacing_x, height, r * "
@@ -414,7 +397,7 @@ void define_reading(StoreClass& store) {
 }  // namespace
 
 void define_shapes(py::module_& module) {
-    define_surfaces(module);
+    define_heightfields(module);
     define_views(module);
     StoreClass store(module, "ShapeStore",
                      R"(Every shape of a world, checked and cooked once. A shape is named by its id, an integer, in arrays a uint32.

@@ -35,6 +35,34 @@ static void check_reports(abut_store* store) {
     REFUSED(ABUT_BAD_ARGUMENT, "heights", abut_store_add_heightfield(store, NULL, 3, 3, NULL, NULL, &field, &error));
 }
 
+static void check_cooked(abut_store* store) {
+    abut_cooked_mesh *cooked = NULL, *again = NULL;
+    abut_shape_id id = ABUT_NO_SHAPE;
+    abut_mesh_report report = {.size = sizeof report};
+    unsigned char bytes[1024], copy[1024];
+    RUNS(abut_cook_mesh(kCorners, 4, kFloor, 2, NULL, &cooked, &error));
+    const size_t count = abut_cooked_mesh_byte_count(cooked);
+    CHECK(count == 72 + 4 * 12 + 2 * 28 && abut_cooked_mesh_byte_count(NULL) == 0);
+    REFUSED(ABUT_BAD_SIZE, "bytes has room for 3", abut_cooked_mesh_write(cooked, bytes, 3, &error));
+    RUNS(abut_cooked_mesh_write(cooked, bytes, sizeof bytes, &error));
+    RUNS(abut_cooked_mesh_read(bytes, count, &again, &error));
+    RUNS(abut_cooked_mesh_write(again, copy, sizeof copy, &error));
+    CHECK(memcmp(bytes, copy, count) == 0);
+    RUNS(abut_cooked_mesh_report(again, &report, &error));
+    CHECK(report.triangles == 2 && report.flat_edges == 1 && report.open_edges == 4);
+    RUNS(abut_store_add_cooked_mesh(store, again, NULL, &id, &error));
+    CHECK(abut_shape_id_kind(id) == ABUT_MESH);
+    abut_cooked_mesh_destroy(again);
+    abut_cooked_mesh_destroy(cooked);
+    RUNS(abut_store_mesh_report(store, id, &report, &error)); /* the store keeps what it needs */
+    again = NULL;
+    bytes[count / 2] ^= 0x55;
+    REFUSED(ABUT_BAD_SHAPE, "checksum", abut_cooked_mesh_read(bytes, count, &again, &error));
+    CHECK(abut_cooked_mesh_read(bytes, count - 1, &again, NULL) != ABUT_OK && again == NULL);
+    REFUSED(ABUT_BAD_SHAPE, "triangles[0][1] is 3", abut_cook_mesh(kCorners, 3, kFloor, 2, NULL, &again, &error));
+    REFUSED(ABUT_BAD_ARGUMENT, "mesh is null", abut_store_add_cooked_mesh(store, NULL, NULL, &id, &error));
+}
+
 static void check_answers(abut_store* store) {
     abut_shape_id ids[3];
     const float heights[] = {0, 0, 0, 0};
@@ -68,6 +96,7 @@ void test_surfaces(void) {
     abut_store* store = NULL;
     RUNS(abut_store_create(&store, &error));
     check_reports(store);
+    check_cooked(store);
     check_answers(store);
     abut_store_destroy(store);
 }

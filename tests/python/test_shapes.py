@@ -1,6 +1,7 @@
 """ShapeStore, cooked hulls, mass properties and features."""
 
 import os
+import pickle
 import unittest
 
 import numpy as np
@@ -158,6 +159,34 @@ class Shapes(unittest.TestCase):
         np.testing.assert_array_equal(
             self.store.hull_vertices(self.store.add_hull(points[::-2])), self.store.hull_vertices(self.store.add_hull(points[::-2].copy()))
         )
+
+    def test_cooked_meshes(self):
+        corners = np.array([[0, 0, 0], [4, 0, 0], [4, 0, 4], [0, 0, 4], [0, 0, 0]], np.float32)
+        triangles = [[0, 3, 2], [4, 2, 1], [0, 0, 1]]
+        mesh = abut.cook_mesh(corners, triangles, both_sides=True, user_values=[5, 6, 7])
+        report = mesh.report
+        self.assertEqual((report.triangles, report.welded_vertices, report.degenerate_triangles, report.both_sides), (2, 1, 1, True))
+        self.assertEqual(repr(mesh), "<abut.CookedMesh of 2 triangles>")
+        data = mesh.to_bytes()
+        self.assertEqual(len(data), 72 + 4 * 12 + 2 * 28 + 3 * 4)
+        for again in (abut.CookedMesh.from_bytes(data), abut.CookedMesh.from_bytes(memoryview(data)), pickle.loads(pickle.dumps(mesh))):
+            self.assertEqual(again.to_bytes(), data)
+        floor, ball = self.store.add_mesh(again, scale=[2, 1, 1]), self.store.add_sphere(1)
+        self.assertEqual(self.store.view(floor).mesh.flat_edges, 1)
+        bodies = abut.make_bodies(positions=[[0, 0, 0], [6, 1.5, 1]], shapes=[floor, ball])
+        np.testing.assert_allclose(abut.NarrowPhase().distance(self.store, bodies, [[0, 1]]).signed_distance, [0.5], atol=1e-5)
+        damaged = bytearray(data)
+        damaged[100] ^= 1
+        with self.assertRaisesRegex(abut.Error, "checksum"):
+            abut.CookedMesh.from_bytes(damaged)
+        with self.assertRaises(abut.Error):
+            abut.CookedMesh.from_bytes(b"")
+        with self.assertRaisesRegex(abut.Error, r"triangles\[0\]\[1\] is 3"):
+            abut.cook_mesh(corners[:3], triangles)
+        with self.assertRaisesRegex(TypeError, "this mesh is cooked"):
+            self.store.add_mesh(mesh, triangles)
+        with self.assertRaisesRegex(TypeError, "triangles"):
+            self.store.add_mesh(corners)
 
     def test_compounds(self):
         store = self.store

@@ -1,4 +1,4 @@
-// `abut cook`: meshes to hulls.
+// `abut cook`: meshes to hulls, or to meshes as such.
 #include <chrono>
 #include <cstdio>
 #include <limits>
@@ -22,11 +22,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Options {
-    std::string input, output, by = "part";
+    std::string input, output, as = "hull";
+    std::string by, sides;  // empty: the default
     std::uint32_t max_vertices = 0;
-    double tolerance = 0.0, scale = 1.0;
+    std::optional<double> tolerance, weld;
+    double scale = 1.0;
     bool json = false;
 };
+
+constexpr const char* kMeshEnding = ".abutmesh";  // of cooked bytes
 
 double milliseconds(Clock::time_point since) { return std::chrono::duration<double, std::milli>(Clock::now() - since).count(); }
 
@@ -40,7 +44,7 @@ std::string stem_of(const std::string& path) {
 CookedPart cook(const Part& part, const Options& options) {
     const Clock::time_point start = Clock::now();
     ShapeStore store;
-    const auto id = store.add_hull(part.points, {}, {options.max_vertices, float(options.tolerance)});
+    const auto id = store.add_hull(part.points, {}, {options.max_vertices, float(options.tolerance.value_or(0.0))});
     if (!id) throw InputError(fmt::format("{}: part \"{}\": {}", options.input, part.name, id.error().message.view()));
     CookedPart cooked;
     cooked.name = part.name;
@@ -60,9 +64,46 @@ bool ends_with(const std::string& text, const std::string& end) {
     return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-void write_shapes(OutputFile& out, const std::vector<CookedPart>& parts) {
-    std::vector<ShapeSpec> shapes;
-    for (const CookedPart& part : parts) shapes.push_back(part.shape);
+struct CookedMeshShape {
+    CookedMeshPart part;
+    CookedMesh cooked;
+    ShapeSpec shape;
+};
+
+// What was kept of the triangles, in their order: cooked again it is the same mesh.
+ShapeSpec kept_of(const CookedMesh& cooked, MeshSides sides) {
+    ShapeStore store;
+    const auto id = store.add_mesh(cooked);
+    if (!id) throw InputError(std::string(id.error().message.view()));
+    const MeshReport report = cooked.report();
+    ShapeSpec shape;
+    shape.kind = ShapeKind::mesh;
+    shape.sides = sides;
+    shape.vertices.resize(report.vertices);
+    store.mesh_vertices(*id, shape.vertices);
+    shape.triangles.resize(report.input_triangles);
+    store.mesh_triangles(*id, shape.triangles);
+    std::erase_if(shape.triangles, [](const MeshTriangle& t) { return t.corners[0] == t.corners[1]; });
+    return shape;
+}
+
+CookedMeshShape cook_mesh_part(const Part& part, const Options& options) {
+    std::vector<MeshTriangle> triangles;
+    for (const auto& [a, b, c] : part.faces) triangles.push_back({{a, b, c}});
+    MeshOptions wanted;
+    wanted.sides = options.sides == "both" ? MeshSides::both : MeshSides::front;
+    wanted.weld_tolerance = float(options.weld.value_or(0.0));
+    const Clock::time_point start = Clock::now();
+    auto cooked = cook_mesh(part.points, triangles, wanted);
+    if (!cooked) throw InputError(fmt::format("{}: part \"{}\": {}", options.input, part.name, cooked.error().message.view()));
+    CookedMeshShape made;
+    made.part = {part.name, part.points.size(), cooked->report(), milliseconds(start), cooked->byte_count()};
+    made.shape = kept_of(*cooked, wanted.sides);
+    made.cooked = std::move(*cooked);
+    return made;
+}
+
+void write_shapes(OutputFile& out, std::span<const ShapeSpec> shapes) {
     if (ends_with(out.name(), ".abut")) {
         CaptureWriter writer;
         add_shapes(writer, shapes);
@@ -75,22 +116,69 @@ void write_shapes(OutputFile& out, const std::vector<CookedPart>& parts) {
     out.commit();
 }
 
-int run(const Options& options) {
+void write_bytes(OutputFile& out, const CookedMesh& mesh) {
+    std::vector<std::byte> bytes(mesh.byte_count());
+    mesh.write(bytes);
+    out.write(bytes);
+    out.commit();
+}
+
+// Each returns the report's text.
+std::string cook_hulls(const std::vector<Part>& parts, const Options& options, double read_milliseconds, std::optional<OutputFile>& file) {
+    CookReport report{options.input, options.by, read_milliseconds, {}};
+    std::vector<ShapeSpec> shapes;
+    Progress progress("cooking, parts", parts.size());
+    for (const Part& part : parts) {
+        report.parts.push_back(cook(part, options));
+        shapes.push_back(report.parts.back().shape);
+        progress.step();
+    }
+    if (file) write_shapes(*file, shapes);
+    return options.json ? cook_json(report) : cook_table(report);
+}
+
+std::string cook_meshes(const std::vector<Part>& parts, const Options& options, double read_milliseconds, std::optional<OutputFile>& file) {
+    MeshCookReport report{options.input, options.by, read_milliseconds, {}};
+    const bool as_bytes = ends_with(options.output, kMeshEnding);
+    if (as_bytes && parts.size() != 1)
+        throw InputError(
+            fmt::format("{}: a file of cooked bytes holds one mesh, but {} has {}: try --by all", options.output, options.input, parts.size()));
+    std::vector<ShapeSpec> shapes;
+    Progress progress("cooking, parts", parts.size());
+    for (const Part& part : parts) {
+        CookedMeshShape made = cook_mesh_part(part, options);
+        if (as_bytes) write_bytes(*file, made.cooked);
+        report.parts.push_back(std::move(made.part));
+        shapes.push_back(std::move(made.shape));
+        progress.step();
+    }
+    if (file && !as_bytes) write_shapes(*file, shapes);
+    return options.json ? cook_json(report) : cook_table(report);
+}
+
+// Before anything is read.
+void check(const Options& options) {
+    const bool is_mesh = options.as == "mesh";
+    const auto refuse = [](const char* option, const char* as) { throw InputError(fmt::format("{} is for --as {}", option, as)); };
+    if (is_mesh && options.max_vertices != 0) refuse("--max-vertices", "hull");
+    if (is_mesh && options.tolerance) refuse("--tolerance", "hull");
+    if (!is_mesh && options.weld) refuse("--weld", "mesh");
+    if (!is_mesh && !options.sides.empty()) refuse("--sides", "mesh");
+    if (!is_mesh && ends_with(options.output, kMeshEnding)) refuse("an output of cooked bytes (.abutmesh)", "mesh");
+}
+
+int run(Options options) {
     const Clock::time_point start = Clock::now();
+    check(options);
+    const bool is_mesh = options.as == "mesh";
+    if (options.by.empty()) options.by = is_mesh ? "all" : "part";
     const NamedFile inputs[] = {named_file(options.input)};
     std::optional<OutputFile> shapes_file;
     if (!options.output.empty()) shapes_file.emplace(options.output, inputs);
     const Mesh mesh = read_mesh(options.input, options.scale);
     const By by = options.by == "all" ? By::all : options.by == "object" ? By::object : By::part;
-    const std::vector<Part> parts = cut_into_parts(mesh, by, stem_of(options.input));
-    CookReport report{options.input, options.by, milliseconds(start), {}};
-    Progress progress("cooking, parts", parts.size());
-    for (const Part& part : parts) {
-        report.parts.push_back(cook(part, options));
-        progress.step();
-    }
-    if (shapes_file) write_shapes(*shapes_file, report.parts);
-    const std::string text = options.json ? cook_json(report) : cook_table(report);
+    const std::vector<Part> parts = cut_into_parts(mesh, by, stem_of(options.input), is_mesh);
+    const std::string text = (is_mesh ? cook_meshes : cook_hulls)(parts, options, milliseconds(start), shapes_file);
     if (options.output == "-") {  // where the shapes went
         fmt::print(stderr, "{}", text);
         return 0;
@@ -105,30 +193,44 @@ int run(const Options& options) {
 
 Command add_cook(Arguments& program) {
     auto options = std::make_shared<Options>();
-    Arguments command = program.subcommand("cook", "Turn a mesh (OBJ, STL, PLY) into hulls, and say how far they are from it");
+    Arguments command = program.subcommand("cook", "Turn a mesh (OBJ, STL, PLY) into hulls or a triangle mesh, and say what became of it");
     command.add("MESH", options->input, "A .obj, .stl or .ply file").required();
     command.add("-o,--output", options->output,
-                "Where to write the shapes: a capture if it ends in .abut, else JSON lines for `abut pack`; - for standard\n"
-                "output");
-    command.add("--by", options->by, "What becomes a hull: each connected part (the default), each object or group, or all together")
+                "Where to write the shapes: a capture if it ends in .abut, the cooked bytes of a mesh if in .abutmesh, else JSON\n"
+                "lines for `abut pack`; - for standard output");
+    command.add("--as", options->as, "What it becomes: convex hulls (the default), or triangle meshes")
+        .one_of({"hull", "mesh"})
+        .type_name("hull|mesh");
+    command
+        .add("--by", options->by,
+             "What becomes a shape: each connected part (the default for hulls), each object or group, or all together (the\n"
+             "default for meshes)")
         .one_of({"part", "object", "all"})
         .type_name("part|object|all");
-    command.add("--max-vertices", options->max_vertices, "At most so many vertices a hull; a hull can have 4,096")
+    command.add("--max-vertices", options->max_vertices, "Of hulls: at most so many vertices each; a hull can have 4,096")
         .in_range(1u, std::numeric_limits<std::uint32_t>::max())
         .type_name("N");
-    command.add("--tolerance", options->tolerance, "Leave out vertices this near to the hull of the rest; 0 by default")
+    command.add("--tolerance", options->tolerance, "Of hulls: leave out vertices this near to the hull of the rest; 0 by default")
         .check(check_not_negative)
         .type_name("METRES");
+    command.add("--weld", options->weld, "Of meshes: a vertex this near to another one is that one; 0 by default")
+        .check(check_not_negative)
+        .type_name("METRES");
+    command.add("--sides", options->sides, "Of meshes: the sides that bodies collide with; front by default")
+        .one_of({"front", "both"})
+        .type_name("front|both");
     command.add("--scale", options->scale, "Metres per unit of the file: 0.001 where it is in millimetres; 1 by default")
         .check(check_positive)
         .type_name("METRES");
     command.add_flag("--json", options->json, "One JSON object instead of the table");
     command.footer(
         "The deviation is the distance from the hull to the vertex farthest outside it, measured and rounded up; size is half the longest\n"
-        "side of the bounds.\n"
+        "side of the bounds. Of a mesh the table counts what was dropped and edges that do not join two triangles.\n"
         "Examples:\n"
         "  abut cook chair.obj --max-vertices 32 -o chair.jsonl\n"
         "  abut cook gear.stl --scale 0.001 --by all --tolerance 0.0005\n"
+        "  abut cook level.obj --as mesh -o level.abut\n"
+        "  abut cook level.obj --as mesh --weld 0.001 -o level.abutmesh\n"
         "  abut cook dragon.ply --max-vertices 64 --json | python3 -m json.tool\n"
         "docs/formats.md describes what is written.");
     return [options] { return run(*options); };

@@ -31,4 +31,22 @@ struct CookReport {
 std::string cook_table(const CookReport& report);
 std::string cook_json(const CookReport& report);
 
+// The same of meshes.
+struct CookedMeshPart {
+    std::string name;
+    std::size_t input_vertices = 0;
+    MeshReport report;
+    double milliseconds = 0.0;
+    std::size_t file_bytes = 0;  // as cooked bytes
+};
+
+struct MeshCookReport {
+    std::string file, by;
+    double read_milliseconds = 0.0;
+    std::vector<CookedMeshPart> parts;
+};
+
+std::string cook_table(const MeshCookReport& report);
+std::string cook_json(const MeshCookReport& report);
+
 }  // namespace abut::tools

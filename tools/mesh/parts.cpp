@@ -76,14 +76,32 @@ void name_parts(std::vector<Part>& parts, const Mesh& mesh, const Indices& objec
     }
 }
 
+using Corners = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // group, vertex; ascending
+
+// `corners` are the parts' points one after the other.
+void add_faces(std::vector<Part>& parts, const Mesh& mesh, const Indices& welded, const Indices& groups, const Corners& corners) {
+    std::vector<Corners::const_iterator> first;
+    for (std::uint32_t group = 0; group < parts.size(); ++group)
+        first.push_back(std::lower_bound(corners.begin(), corners.end(), std::pair(group, std::uint32_t(0))));
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+        const std::uint32_t group = groups[t];
+        std::array<std::uint32_t, 3> face;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const auto at = std::lower_bound(first[group], corners.end(), std::pair(group, welded[mesh.triangles[t][k]]));
+            face[k] = std::uint32_t(at - first[group]);
+        }
+        parts[group].faces.push_back(face);
+    }
+}
+
 }  // namespace
 
-std::vector<Part> cut_into_parts(const Mesh& mesh, By by, const std::string& whole_name) {
+std::vector<Part> cut_into_parts(const Mesh& mesh, By by, const std::string& whole_name, bool with_faces) {
     const Indices welded = weld(mesh.positions);
     Indices groups = groups_of(mesh, welded, by);
     std::vector<Part> parts(renumber(groups));
     Indices object_of_part(parts.size());
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> corners;  // group, vertex
+    Corners corners;
     corners.reserve(3 * mesh.triangles.size());
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
         if (parts[groups[t]].triangles++ == 0) object_of_part[groups[t]] = mesh.object_of[t];
@@ -92,6 +110,7 @@ std::vector<Part> cut_into_parts(const Mesh& mesh, By by, const std::string& who
     std::sort(corners.begin(), corners.end());
     corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
     for (const auto& [group, vertex] : corners) parts[group].points.push_back(mesh.positions[vertex]);
+    if (with_faces) add_faces(parts, mesh, welded, groups, corners);
     if (by == By::all)
         parts[0].name = whole_name;
     else

@@ -1,7 +1,9 @@
-// A mesh cut into what becomes a hull each.
+// A mesh cut into what becomes a shape each.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,9 +23,10 @@ struct Part {
     std::string name;          // its object's, numbered from 1 where an object has several parts
     std::vector<Vec3> points;  // distinct, of its triangles' corners
     std::size_t triangles = 0;
+    std::vector<std::array<std::uint32_t, 3>> faces;  // the triangles, of points, in the file's order; where asked for
 };
 
 // In the order of their first triangles.
-std::vector<Part> cut_into_parts(const Mesh& mesh, By by, const std::string& whole_name);
+std::vector<Part> cut_into_parts(const Mesh& mesh, By by, const std::string& whole_name, bool with_faces = false);
 
 }  // namespace abut::tools

@@ -81,11 +81,34 @@ typedef struct abut_heightfield_report {
     size_t bytes; /* of memory, for all instances together */
 } abut_heightfield_report;
 
+/* --- Cooked meshes: made on any thread, or long before, and kept as bytes --- */
+
+/* Reading one from several threads is safe. */
+typedef struct abut_cooked_mesh abut_cooked_mesh;
+
+/* The first half of abut_store_add_mesh, with the same checks and errors. Any number of threads may cook at once. Null options are the defaults. */
+ABUT_API abut_error_code abut_cook_mesh(const abut_vec3* vertices, size_t vertex_count, const abut_mesh_triangle* triangles, size_t triangle_count,
+                                        const abut_mesh_options* options, abut_cooked_mesh** mesh, abut_error* error);
+/* Null is allowed. */
+ABUT_API void abut_cooked_mesh_destroy(abut_cooked_mesh* mesh);
+/* The caller sets report->size. */
+ABUT_API abut_error_code abut_cooked_mesh_report(const abut_cooked_mesh* mesh, abut_mesh_report* report, abut_error* error);
+
+/* Its length as bytes: little-endian, without pointers, equal for equal triangles and options on every machine. 0 of a null mesh. */
+ABUT_API size_t abut_cooked_mesh_byte_count(const abut_cooked_mesh* mesh);
+/* ABUT_BAD_SIZE, and nothing is written, where there is no room for all. */
+ABUT_API abut_error_code abut_cooked_mesh_write(const abut_cooked_mesh* mesh, void* bytes, size_t room, abut_error* error);
+/* From bytes of unknown origin, which are checked: an error names the first fault and its place. */
+ABUT_API abut_error_code abut_cooked_mesh_read(const void* bytes, size_t count, abut_cooked_mesh** mesh, abut_error* error);
+
 /* A surface of triangles, cooked here, O(n log n). Against another mesh, a height field or itself a mesh has no answer: ABUT_STATUS_UNSUPPORTED. Meshes
    are no children of compounds and have no mass. `mesh` may be null, which stands for the defaults. */
 ABUT_API abut_error_code abut_store_add_mesh(abut_store* store, const abut_vec3* vertices, size_t vertex_count, const abut_mesh_triangle* triangles,
                                              size_t triangle_count, const abut_instance_options* options, const abut_mesh_options* mesh,
                                              abut_shape_id* id, abut_error* error);
+/* The same with a mesh cooked before, which may be destroyed afterwards. Its memory is shared, not copied. */
+ABUT_API abut_error_code abut_store_add_cooked_mesh(abut_store* store, const abut_cooked_mesh* mesh, const abut_instance_options* options,
+                                                    abut_shape_id* id, abut_error* error);
 /* rows * columns samples on a grid, row by row; NaN is a hole. Sample (r, c) is at (c * spacing_x, height, r * spacing_z). Each cell is the triangles
    (r,c) (r+1,c) (r+1,c+1) and (r,c) (r+1,c+1) (r,c+1). At least two rows and two columns. Otherwise like the mesh of these triangles. O(n). */
 ABUT_API abut_error_code abut_store_add_heightfield(abut_store* store, const float* heights, uint32_t rows, uint32_t columns,
