@@ -217,6 +217,9 @@ TEST_CASE("quiet: a warm call with meshes and height fields allocates nothing", 
     part.pairs = Strided<Pair>(scene.pairs().data(), scene.pairs().size() / 3);
     CHECK(allocations_of(columns, narrow, part) == 0);
     CHECK(allocations_of(columns, narrow, scene.frame()) == 0);
+    NarrowPhase reserved({.executor = serial_executor()});
+    CHECK(reserved.reserve(scene.pairs().size(), 64 * scene.pairs().size()) > 0);
+    CHECK(allocations_of(columns, reserved, scene.frame()) == 0);
 }
 
 TEST_CASE("quiet: reserve makes the first call warm", "[quiet]") {

@@ -79,8 +79,8 @@ public:
     template <GrowingManifolds Out>
     CallResult collide(const Frame& frame, Out& out);
 
-    // Reserves scratch for frames of `pairs` pairs, whose compounds have up to `child_pairs` child pairs that are near enough
-    // (Counters::child_pairs). Returns the bytes of scratch then held: less if there was not enough memory.
+    // Reserves scratch for frames of `pairs` pairs, whose compounds, and whose meshes and height fields, have up to `child_pairs` child pairs each that
+    // are near enough (Counters::child_pairs). Returns the bytes of scratch then held: less if there was not enough memory.
     std::size_t reserve(std::size_t pairs, std::size_t child_pairs = 0);
     const Counters& counters() const;
     // Of the last call, until the next one; empty unless the library was built with -D ABUT_STAGE_TIMES=ON.

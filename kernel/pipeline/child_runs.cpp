@@ -300,12 +300,15 @@ void ChildRuns::add_to(ChildManifolds& manifolds) const {
     manifolds.records = keeps_ ? kept_.records.data() : scratch_.pairs.manifolds.data();
 }
 
-void ChildRuns::reserve(std::size_t owners, std::size_t child_pairs) {
+void ChildRuns::reserve(std::size_t owners, std::size_t child_pairs, std::size_t tasks) {
     const std::size_t together = std::min<std::size_t>(child_pairs, block());
     children_.reserve(owners, together, with_triangles());
     sorted_.reserve(together);
     scratch_.reserve(together);
-    if (child_pairs > together) kept_.reserve(child_pairs);
+    if (child_pairs > together || with_triangles()) kept_.reserve(child_pairs);
+    if (!with_triangles() || child_pairs == 0) return;
+    ground_.reserve(owners, child_pairs);
+    pool_.reserve(tasks);
 }
 
 std::size_t ChildRuns::bytes() const {

@@ -45,7 +45,8 @@ public:
     // The manifolds of the last run.
     void add_to(ChildManifolds& manifolds) const;
 
-    void reserve(std::size_t owners, std::size_t child_pairs);
+    // `tasks`: how many chunks run at once.
+    void reserve(std::size_t owners, std::size_t child_pairs, std::size_t tasks);
     std::size_t bytes() const;
 
 private:

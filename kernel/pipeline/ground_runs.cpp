@@ -124,6 +124,20 @@ void GroundRuns::run(const Frame& frame, std::span<CompoundPair> owners, const Q
     touching_.clear();
 }
 
+void GroundRuns::reserve(std::size_t owners, std::size_t triangles) {
+    touching_.reserve(triangles);
+    planes_.reserve(triangles);
+    merged_.reserve(triangles);
+    found_.reserve(owners);
+    bodies_.reserve(2 * triangles);
+    pairs_.reserve(triangles);
+    reaches_.reserve(triangles);
+    records_.reserve(triangles);
+    plane_at_.reserve(triangles);
+    sorted_.reserve(std::min<std::size_t>(triangles, kBlockPlanes));
+    scratch_.reserve(std::min<std::size_t>(triangles, kBlockPlanes));
+}
+
 std::size_t GroundRuns::bytes() const {
     return touching_.capacity() * sizeof(Touching) + planes_.capacity() * sizeof(GroundPlane) + merged_.capacity() * sizeof(MergedManifold) +
            found_.capacity() * sizeof(Found) + bodies_.capacity() * sizeof(Body) + pairs_.capacity() * sizeof(Pair) +

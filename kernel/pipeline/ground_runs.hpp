@@ -21,6 +21,8 @@ public:
     // `owners` have their part of what was added as `first` and `count`; they get their part of `kept`.
     void run(const Frame& frame, std::span<CompoundPair> owners, const QueryParameters& parameters, const ChunkRunner& runner, KeptManifolds& kept);
 
+    // For contacts of as many triangles.
+    void reserve(std::size_t owners, std::size_t triangles);
     std::size_t bytes() const;
 
 private:

@@ -5,6 +5,7 @@
 #include <new>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 
 #include <abut/narrow_phase.hpp>
 
@@ -99,6 +100,12 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         executor = wanted.executor ? wanted.executor : pool->executor();
         isa = *resolved;
         kernels = kernels_for(isa);
+    }
+
+    // How many chunks run at once, at most; unknown of an executor of the caller's: one for each processor.
+    std::size_t tasks() const {
+        if (settings.executor.run == serial_executor().run || settings.threads == 1) return 1;
+        return settings.threads != 0 ? settings.threads : std::max(std::thread::hardware_concurrency(), 1u);
     }
 
     CallResult check(const Frame& frame) const { return settings_result ? check_frame(frame) : settings_result; }
@@ -267,9 +274,14 @@ std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
     if (!impl_) return 0;
     (void)guarded([&]() -> CallResult {
         impl_->sorted.reserve(pairs);
-        if (child_pairs != 0) impl_->sorted.compounds.reserve(pairs);
+        if (child_pairs != 0) {
+            impl_->sorted.compounds.reserve(pairs);
+            impl_->sorted.surfaces.reserve(pairs);
+        }
         impl_->scratch.reserve(pairs);
-        impl_->compounds.reserve(child_pairs == 0 ? 0 : pairs, child_pairs);
+        const std::size_t owners = child_pairs == 0 ? 0 : pairs;
+        impl_->compounds.reserve(owners, child_pairs, impl_->tasks());
+        impl_->surfaces.reserve(owners, child_pairs, impl_->tasks());
         return {};
     });
     return impl_->bodies.bytes() + impl_->sorted.bytes() + impl_->scratch.bytes() + impl_->compounds.bytes() + impl_->surfaces.bytes();

@@ -37,6 +37,10 @@ public:
         Slot& slot_;
     };
 
+    // For as many chunks at once.
+    void reserve(std::size_t chunks) {
+        for (std::size_t i = 0; i < chunks && i < kSlots; ++i) slots_[i].hulls.make_room(kChunkPairs);
+    }
     std::size_t bytes() const {
         std::size_t all = 0;
         for (const Slot& slot : slots_) all += slot.hulls.bytes();
