@@ -41,6 +41,7 @@ ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) { return static_cast<s
 
 struct HullCore {
     const HullGeometry* hull[kLanes];
+    const float* columns[kLanes];                     // of the hull's vertices
     LaneArray<std::int32_t> index_mask;               // covers every vertex index of the lane's hull
     bool large = false;                               // some lane's hull has lists of its octants
     std::uint32_t most_vertices = 0, most_faces = 0;  // of any lane's hull, with padding
@@ -48,6 +49,7 @@ struct HullCore {
 
     ABUT_INLINE void set_hull(int lane, const HullGeometry& of) {
         hull[lane] = &of;
+        columns[lane] = of.column_x();
         index_mask[lane] = ABUT_ISA_NAMESPACE::index_mask(of.padded_count);
         large |= of.octant_first[8] != 0;
         most_vertices = most_vertices < of.padded_count ? of.padded_count : most_vertices;
@@ -68,8 +70,17 @@ ABUT_INLINE Vec3W vertex(const HullCore& core, IntW id) {
 // take as many steps, the last ones at their last vector again: a loop whose end is mispredicted costs more.
 template <class Step>
 ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& step) {
+    const std::uint32_t last = own - kLanes;
+    if (most <= 2 * kHullPad) {
+        ABUT_UNROLL(4)
+        for (std::uint32_t at = 0; at < kHullPad; at += kLanes) step(at);
+        if (most == kHullPad) return;
+        ABUT_UNROLL(4)
+        for (std::uint32_t at = kHullPad; at < 2 * kHullPad; at += kLanes) step(at < last ? at : last);
+        return;
+    }
     constexpr std::uint32_t kFew = 4 * kLanes;
-    const std::uint32_t end = most <= kFew ? most : own, last = own - kLanes;
+    const std::uint32_t end = most <= kFew ? most : own;
     for (std::uint32_t at = 0; at < end; at += kLanes) step(at < last ? at : last);
 }
 
@@ -86,6 +97,10 @@ ABUT_INLINE VertexColumns all_vertices(const HullGeometry& hull) {
     return {hull.column_x(), hull.column_y(), hull.column_z(), hull.padded_count, nullptr};
 }
 
+// What the farthest vertices of a group of hulls are looked for among: tables of 16 each; of up to 32; of any length; where some hull is large the
+// lists of its octants. What is known of the length makes the loop over it cheaper.
+enum class Among { few, some, all, lists };
+
 // All vertices, or, of a large hull, those of the direction's octant.
 ABUT_INLINE VertexColumns vertices_along(const HullGeometry& hull, float dx, float dy, float dz) {
     const std::uint32_t all = hull.octant_first[8];
@@ -98,6 +113,24 @@ ABUT_INLINE VertexColumns vertices_along(const HullGeometry& hull, float dx, flo
     const std::uint32_t octant = bits(dx) | bits(dy) << 1 | bits(dz) << 2, first = hull.octant_first[octant];
     const float* const x = hull.octant_columns.data() + first;
     return {x, x + all, x + 2 * std::size_t(all), hull.octant_first[octant + 1] - first, hull.octant_vertex.data() + first};
+}
+
+template <Among kAmong>
+ABUT_INLINE VertexColumns columns_along(const HullCore& core, int lane, float dx, float dy, float dz) {
+    if constexpr (kAmong == Among::lists) return vertices_along(*core.hull[lane], dx, dy, dz);
+    const float* const x = core.columns[lane];
+    const std::uint32_t padded = kAmong == Among::few ? kHullPad : core.hull[lane]->padded_count;
+    return {x, x + padded, x + 2 * std::size_t(padded), padded, nullptr};
+}
+// What no lane reads more of.
+template <Among kAmong>
+ABUT_INLINE std::uint32_t most_of(const HullCore& core, const VertexColumns& columns) {
+    switch (kAmong) {
+        case Among::few: return kHullPad;
+        case Among::some: return 2 * kHullPad;
+        case Among::all: return core.most_vertices;
+        default: return columns.count;
+    }
 }
 
 // The dots of a direction with the vertices, folded by `fold` into a vector of partial results; some of them twice, where other lanes' have
@@ -123,8 +156,9 @@ alignas(64) inline constexpr std::int32_t kIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8
 // Packed argmax: each lane's hull is read, kLanes vertices at a time, with the vertex's place in the columns in the low mantissa bits of
 // its dot; one transposed reduction then serves all lanes. The winner may fall short of the true support by 2^(log2 N - 23) of the
 // hull's radius, N being what was read, which is why results are certified by `support_value`.
-template <bool kLists>
+template <Among kAmong>
 ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
+    constexpr bool kLists = kAmong == Among::lists;
     const Vec3W local = multiply(direction, core.scale);
     const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z);
     const FloatW lowest = float_of(IntW(kMostNegative));
@@ -133,10 +167,10 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     VertexColumns columns[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) best[lane] = lowest;
     for_each_lane(active, [&](int lane) {
-        columns[lane] = kLists ? vertices_along(*core.hull[lane], x[lane], y[lane], z[lane]) : all_vertices(*core.hull[lane]);
+        columns[lane] = columns_along<kAmong>(core, lane, x[lane], y[lane], z[lane]);
         if (kLists) masks[lane] = index_mask(columns[lane].count);
-        const IntW mask = masks[lane], keep = mask ^ IntW(-1), iota = IntW::load(kIota);
-        const std::uint32_t most = kLists ? columns[lane].count : core.most_vertices;
+        const IntW mask = kAmong == Among::few ? std::int32_t(kHullPad - 1) : masks[lane], keep = mask ^ IntW(-1), iota = IntW::load(kIota);
+        const std::uint32_t most = most_of<kAmong>(core, columns[lane]);
         best[lane] = fold_dots(columns[lane], most, x[lane], y[lane], z[lane], lowest, [&](FloatW so_far, FloatW d, std::uint32_t i) {
             return max(so_far, float_of((bits_of(d) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
         });
@@ -151,12 +185,15 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     }
     return vertex(core, id);
 }
-// Apart from the other: together in one function they cost small hulls a tenth, in registers.
-ABUT_NOINLINE inline Vec3W support_by_lists(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
-    return support_among<true>(core, direction, active, id);
+// Apart from each other: together in one function they cost small hulls a tenth, in registers.
+template <Among kAmong>
+ABUT_NOINLINE Vec3W support_apart(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
+    return support_among<kAmong>(core, direction, active, id);
 }
 inline Vec3W support(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
-    return core.large ? support_by_lists(core, direction, active, id) : support_among<false>(core, direction, active, id);
+    if (core.most_vertices == kHullPad) return support_among<Among::few>(core, direction, active, id);
+    if (core.most_vertices == 2 * kHullPad) return support_apart<Among::some>(core, direction, active, id);
+    return core.large ? support_apart<Among::lists>(core, direction, active, id) : support_apart<Among::all>(core, direction, active, id);
 }
 
 // What a support may fall short of the true one, for a unit direction: the mask's part of a dot with a vertex.
@@ -169,7 +206,7 @@ ABUT_INLINE FloatW packing_error(const HullCore& core) {
     return mask * FloatW(kLongestVertex * 0x1p-23f);
 }
 
-template <bool kLists>
+template <Among kAmong>
 ABUT_INLINE FloatW support_value_among(const HullCore& core, Vec3W direction, std::uint32_t active) {
     const Vec3W local = multiply(direction, core.scale);
     const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z);
@@ -177,18 +214,20 @@ ABUT_INLINE FloatW support_value_among(const HullCore& core, Vec3W direction, st
     FloatW best[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) best[lane] = lowest;
     for_each_lane(active, [&](int lane) {
-        const VertexColumns columns = kLists ? vertices_along(*core.hull[lane], x[lane], y[lane], z[lane]) : all_vertices(*core.hull[lane]);
-        const std::uint32_t most = kLists ? columns.count : core.most_vertices;
-        best[lane] =
-            fold_dots(columns, most, x[lane], y[lane], z[lane], lowest, [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
+        const VertexColumns columns = columns_along<kAmong>(core, lane, x[lane], y[lane], z[lane]);
+        best[lane] = fold_dots(columns, most_of<kAmong>(core, columns), x[lane], y[lane], z[lane], lowest,
+                               [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
     });
     return reduce_max_each(best);
 }
-ABUT_NOINLINE inline FloatW support_value_by_lists(const HullCore& core, Vec3W direction, std::uint32_t active) {
-    return support_value_among<true>(core, direction, active);
+template <Among kAmong>
+ABUT_NOINLINE FloatW support_value_apart(const HullCore& core, Vec3W direction, std::uint32_t active) {
+    return support_value_among<kAmong>(core, direction, active);
 }
 inline FloatW support_value(const HullCore& core, Vec3W direction, std::uint32_t active) {
-    return core.large ? support_value_by_lists(core, direction, active) : support_value_among<false>(core, direction, active);
+    if (core.most_vertices == kHullPad) return support_value_among<Among::few>(core, direction, active);
+    if (core.most_vertices == 2 * kHullPad) return support_value_apart<Among::some>(core, direction, active);
+    return core.large ? support_value_apart<Among::lists>(core, direction, active) : support_value_apart<Among::all>(core, direction, active);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
