@@ -86,12 +86,15 @@ inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::
     const LaneRecords4 n = records_of(select(swapped, -normal, normal));
     const LaneRecords4 pa = records_of(select(swapped, from_b(on_b, to_world), on_a));
     const LaneRecords4 pb = records_of(select(swapped, from_b(on_a, to_world), on_b));
+    // Copies: the compiler cannot tell that what is written is none of these.
+    float* const distances = out.signed_distance;
+    Vec3 *const normals = out.normal, *const points_a = out.point_a, *const points_b = out.point_b;
     for_each_lane(lanes, [&](int lane) {
         const std::uint32_t pair = chunk.pair(list[lane]);
-        out.signed_distance[pair] = d[lane];
-        if (out.normal) put(out.normal[pair], n[lane]);
-        if (out.point_a) put(out.point_a[pair], pa[lane]);
-        if (out.point_b) put(out.point_b[pair], pb[lane]);
+        distances[pair] = d[lane];
+        if (normals) put(normals[pair], n[lane]);
+        if (points_a) put(points_a[pair], pa[lane]);
+        if (points_b) put(points_b[pair], pb[lane]);
     });
     if (const std::uint32_t far = to_world.far_lanes & lanes; far != 0) store_far_points(chunk, list, far, to_world, answer);
 }
@@ -166,8 +169,12 @@ inline void store_exact_contact(const Chunk& chunk, std::uint32_t i, const Exact
 }
 
 inline void store_hits(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, MaskW hits) {
-    const std::uint32_t bits = hits.bits();
-    for_each_lane(lanes, [&](int lane) { chunk.out->hit[chunk.pair(list[lane])] = static_cast<std::uint8_t>(bits >> lane & 1); });
+    std::uint8_t hit[kLanes];
+    select(hits, IntW(1), IntW(0)).store_bytes(hit);
+    std::uint8_t* const out = chunk.out->hit;
+    if (lanes != kAllLanes) return for_each_lane(lanes, [&](int lane) { out[chunk.pair(list[lane])] = hit[lane]; });
+    ABUT_UNROLL(16)
+    for (int lane = 0; lane < kLanes; ++lane) out[chunk.pair(list[lane])] = hit[lane];
 }
 
 inline void store_status(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, Status status) {

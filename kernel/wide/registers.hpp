@@ -38,6 +38,13 @@ inline RegF load_blocks(const float* const* rows, int i, int offset) {
     r = _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 8] + offset), 2);
     return _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 12] + offset), 3);
 }
+// Block k goes to 16 k from `out` on.
+inline void store_blocks(RegF x, float* out) {
+    _mm_store_ps(out, _mm512_castps512_ps128(x));
+    _mm_store_ps(out + 16, _mm512_extractf32x4_ps(x, 1));
+    _mm_store_ps(out + 32, _mm512_extractf32x4_ps(x, 2));
+    _mm_store_ps(out + 48, _mm512_extractf32x4_ps(x, 3));
+}
 inline void store_low_bytes(RegI x, std::uint8_t* out) { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_cvtepi32_epi8(x)); }
 // The lanes of `bits` from `out` on; writes a whole vector. (Not by the instruction that stores as well: 40 times slower on Zen 4.)
 inline void store_some(RegF x, std::uint32_t bits, float* out) { _mm512_storeu_ps(out, _mm512_maskz_compress_ps(static_cast<__mmask16>(bits), x)); }
@@ -79,9 +86,36 @@ inline RegF pair_hi(RegF a, RegF b) { return _mm256_castpd_ps(_mm256_unpackhi_pd
 inline RegF load_blocks(const float* const* rows, int i, int offset) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[i] + offset)), _mm_loadu_ps(rows[i + 4] + offset), 1);
 }
+inline void store_blocks(RegF x, float* out) {
+    _mm_store_ps(out, _mm256_castps256_ps128(x));
+    _mm_store_ps(out + 16, _mm256_extractf128_ps(x, 1));
+}
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
     _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_packus_epi16(words, words));
+}
+// By the bits of a mask its lanes, lowest first, a byte each; lane 0 behind them.
+struct LanesOfMasks {
+    std::uint8_t lanes[256][8] = {};
+    constexpr LanesOfMasks() {
+        for (int bits = 0; bits < 256; ++bits)
+            for (int lane = 0, count = 0; lane < 8; ++lane)
+                if ((bits >> lane & 1) != 0) lanes[bits][count++] = static_cast<std::uint8_t>(lane);
+    }
+    __m128i of(std::uint32_t bits) const { return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(lanes[bits])); }
+};
+inline constexpr LanesOfMasks kLanesOfMasks;
+// The lanes of `bits` from `out` on; writes a whole vector.
+inline void store_some(RegI x, std::uint32_t bits, std::int32_t* out) {
+    const __m256i some = _mm256_permutevar8x32_epi32(x, _mm256_cvtepu8_epi32(kLanesOfMasks.of(bits)));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), some);
+}
+inline void store_some(RegF x, std::uint32_t bits, float* out) { store_some(cast_int(x), bits, reinterpret_cast<std::int32_t*>(out)); }
+inline void store_some_of(const std::uint16_t* x, std::uint32_t bits, std::uint16_t* out) {
+    const __m128i lanes = kLanesOfMasks.of(bits), twice = _mm_add_epi8(lanes, lanes);
+    const __m128i bytes = _mm_add_epi8(_mm_unpacklo_epi8(twice, twice), _mm_set1_epi16(0x0100));
+    const __m128i all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(x));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_shuffle_epi8(all, bytes));
 }
 using RegD = __m256d;
 inline RegD widen_lo(RegF x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
@@ -111,6 +145,7 @@ inline RegF interleave_hi(RegF a, RegF b) { return vzip2q_f32(a, b); }
 inline RegF pair_lo(RegF a, RegF b) { return vreinterpretq_f32_f64(vzip1q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b))); }
 inline RegF pair_hi(RegF a, RegF b) { return vreinterpretq_f32_f64(vzip2q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b))); }
 inline RegF load_blocks(const float* const* rows, int i, int offset) { return vld1q_f32(rows[i] + offset); }
+inline void store_blocks(RegF x, float* out) { vst1q_f32(out, x); }
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const uint16x4_t words = vmovn_u32(vreinterpretq_u32_s32(x));
     vst1_lane_u32(reinterpret_cast<std::uint32_t*>(out), vreinterpret_u32_u8(vmovn_u16(vcombine_u16(words, words))), 0);
@@ -142,6 +177,7 @@ inline RegF interleave_hi(RegF a, RegF b) { return _mm_unpackhi_ps(a, b); }
 inline RegF pair_lo(RegF a, RegF b) { return _mm_movelh_ps(a, b); }
 inline RegF pair_hi(RegF a, RegF b) { return _mm_movehl_ps(b, a); }
 inline RegF load_blocks(const float* const* rows, int i, int offset) { return _mm_loadu_ps(rows[i] + offset); }
+inline void store_blocks(RegF x, float* out) { _mm_store_ps(out, x); }
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const __m128i words = _mm_packs_epi32(x, x);
     const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
@@ -154,7 +190,7 @@ inline RegF narrow(RegD lo, RegD hi) { return _mm_movelh_ps(_mm_cvtpd_ps(lo), _m
 
 #endif
 
-#if ABUT_ISA_LANES != 16
+#if ABUT_ISA_LANES == 4
 
 // The lanes of `bits` from `out` on; may write as much as a vector.
 template <class T>

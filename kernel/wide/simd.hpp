@@ -198,17 +198,18 @@ ABUT_INLINE void transpose_records4(const float* const* rows, FloatW (&column)[4
 
 // Four values per lane as 16-byte records on the stack: what transpose_records4 takes apart.
 struct alignas(64) LaneRecords4 {
-    float at[4 * kLanes];  // lanes 0, 4, 8, ..., then 1, 5, 9, ...
+    float at[4 * kLanes];
 
     ABUT_INLINE LaneRecords4(FloatW x, FloatW y, FloatW z, FloatW w) {
         const RegF a = interleave_lo(x.reg(), y.reg()), b = interleave_lo(z.reg(), w.reg());
         const RegF c = interleave_hi(x.reg(), y.reg()), d = interleave_hi(z.reg(), w.reg());
-        FloatW(pair_lo(a, b)).store(at);
-        FloatW(pair_hi(a, b)).store(at + kLanes);
-        FloatW(pair_lo(c, d)).store(at + 2 * kLanes);
-        FloatW(pair_hi(c, d)).store(at + 3 * kLanes);
+        // A block each of lanes 0, 4, 8, ..., then of 1, 5, 9, ...
+        store_blocks(pair_lo(a, b), at);
+        store_blocks(pair_hi(a, b), at + 4);
+        store_blocks(pair_lo(c, d), at + 8);
+        store_blocks(pair_hi(c, d), at + 12);
     }
-    ABUT_INLINE const float* operator[](int lane) const { return at + lane % 4 * kLanes + lane / 4 * 4; }
+    ABUT_INLINE const float* operator[](int lane) const { return at + 4 * lane; }
 };
 
 // The maximum of each of the kLanes vectors, lane l from vector l: one transposed reduction for all lanes.
