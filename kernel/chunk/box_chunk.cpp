@@ -27,13 +27,15 @@ ABUT_INLINE FloatW axis_slack(const Run& run, const BoxPairW& pair) {
     return min(contact_slack(run.chunk, pair), FloatW(kAxisShare) * thin);
 }
 
+// Where a sign is all that is asked.
+ABUT_INLINE void sign_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
+    const MaskW sharp = pair.radius == FloatW(0.0f), apart = boxes_apart(pair);
+    const std::uint32_t decided = (sharp | ~apart).bits() & lanes;
+    store_hits(run.chunk, list, decided, ~apart);
+    wait_for_search(run, list, lanes & ~decided);
+}
+
 ABUT_INLINE void separate_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
-    if (run.sink.asks_sign()) {
-        const MaskW sharp = pair.radius == FloatW(0.0f), apart = boxes_apart(pair);
-        const std::uint32_t decided = (sharp | ~apart).bits() & lanes;
-        store_hits(run.chunk, list, decided, ~apart);
-        return wait_for_search(run, list, lanes & ~decided);
-    }
     const BoxAxisW axis = box_sat(pair, axis_slack(run, pair));
     const FloatW bound = (axis.separation - pair.radius) * pair.to_world.unit;
     const FloatW reach = run.sink.reach(list, lanes);
@@ -49,13 +51,18 @@ ABUT_INLINE void separate_boxes(Run& run, const BoxPairW& pair, const std::uint1
 }
 
 void run_boxes(Run& run) {
+    const auto sign = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+        sign_boxes(run, pair, list, run.admit(pair, list, lanes));
+    };
     const auto separate = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
         separate_boxes(run, pair, list, run.admit(pair, list, lanes));
     };
     begin(run, run.direct);
     run_states(run, [&](State state) {
         switch (state) {
-            case State::direct: return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.direct, separate);
+            case State::direct:
+                if (run.sink.asks_sign()) return for_each_group<ExtentCore, ExtentCore, Load::inlined>(run.chunk, run.direct, sign);
+                return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.direct, separate);
             // Apart by separating axes, yet overlapping by GJK: they touch to within rounding.
             case State::depth: return run.give_up(run.depth);
             default: return run_shared<ExtentCore, ExtentCore>(run, state);

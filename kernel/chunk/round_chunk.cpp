@@ -34,18 +34,45 @@ ABUT_INLINE MaskW is_certified(const PairW<PointCore, CoreB>&, const AnswerW&) {
     return MaskW::from_bits(kAllLanes);
 }
 
-template <class CoreA, class CoreB, class Form>
-void run_closed(Run& run, Form&& form) {
+template <class CoreA, class CoreB>
+using ClosedForm = AnswerW (*)(const PairW<CoreA, CoreB>&);
+
+// Of a group. The lanes that are not certified wait for the exact path.
+struct ClosedAnswerW {
+    AnswerW answer;
+    std::uint32_t lanes;
+};
+template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
+ABUT_INLINE ClosedAnswerW answer_closed(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group) {
+    const std::uint32_t lanes = run.admit(pair, list, group);
+    const AnswerW answer = kForm(pair);
+    const std::uint32_t certified = is_certified(pair, answer).bits() & lanes;
+    run.exact.append(list, lanes & ~certified);
+    return {answer, certified};
+}
+
+// Where hits alone are asked. Inlined, so that what a hit does not read is not computed.
+template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
+struct HitClosed {
+    Run& run;
+
+    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group, NothingW) const {
+        const ClosedAnswerW found = answer_closed<CoreA, CoreB, kForm>(run, pair, list, group);
+        run.sink.take_hits(pair, list, found.lanes, found.answer.signed_distance);
+    }
+};
+
+template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
+void run_closed(Run& run) {
+    const auto answer = [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
+        const ClosedAnswerW found = answer_closed<CoreA, CoreB, kForm>(run, pair, list, group);
+        run.answer(pair, list, found.lanes, found.answer, [&] { return nearest_region(pair); });
+    };
     run.begin_all(run.direct);
     run_states(run, [&](State state) {
         if (state != State::direct) return run_last<CoreA, CoreB>(run, state);
-        for_each_group<CoreA, CoreB>(run.chunk, run.direct, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
-            lanes = run.admit(pair, list, lanes);
-            const AnswerW answer = form(pair);
-            const std::uint32_t certified = is_certified(pair, answer).bits() & lanes;
-            run.answer(pair, list, certified, answer, [&] { return nearest_region(pair); });
-            run.exact.append(list, lanes & ~certified);
-        });
+        if (run.sink.asks_hits()) return for_each_group<CoreA, CoreB, Load::inlined>(run.chunk, run.direct, HitClosed<CoreA, CoreB, kForm>{run});
+        for_each_group<CoreA, CoreB>(run.chunk, run.direct, answer);
     });
 }
 
@@ -53,10 +80,10 @@ void run_closed(Run& run, Form&& form) {
 
 void run_round(Run& run) {
     const ShapeKind a = run.chunk.kind_a, b = run.chunk.kind_b;
-    if (b == ShapeKind::sphere) return run_closed<PointCore, PointCore>(run, [](const auto& pair) { return sphere_sphere(pair); });
-    if (b == ShapeKind::box) return run_closed<PointCore, ExtentCore>(run, [](const auto& pair) { return sphere_box(pair); });
-    if (a == ShapeKind::sphere) return run_closed<PointCore, ExtentCore>(run, [](const auto& pair) { return sphere_capsule(pair); });
-    run_closed<ExtentCore, ExtentCore>(run, [](const auto& pair) { return capsule_capsule(pair); });
+    if (b == ShapeKind::sphere) return run_closed<PointCore, PointCore, sphere_sphere>(run);
+    if (b == ShapeKind::box) return run_closed<PointCore, ExtentCore, sphere_box>(run);
+    if (a == ShapeKind::sphere) return run_closed<PointCore, ExtentCore, sphere_capsule>(run);
+    run_closed<ExtentCore, ExtentCore, capsule_capsule>(run);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -61,11 +61,16 @@ struct Sink {
     // Within reach, which is all that a hit asks; or overlapping, where the depth is not asked.
     ABUT_INLINE void within(const std::uint16_t* list, std::uint32_t lanes) const { store_bare(list, lanes, 0.0f); }
 
+    // Distances, where hits alone are asked.
+    template <class Pair>
+    ABUT_INLINE void take_hits(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, FloatW distance) const {
+        store_hits(chunk, list, lanes, distance <= FloatW(chunk.parameters->reach) * pair.scale);
+    }
     // Answers of any sign. Returns the lanes that go on to have a manifold.
     template <class Pair>
     ABUT_INLINE std::uint32_t take(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer) const {
         if (asks_hits()) {
-            store_hits(chunk, list, lanes, answer.signed_distance <= FloatW(chunk.parameters->reach) * pair.scale);
+            take_hits(pair, list, lanes, answer.signed_distance);
             return 0;
         }
         const FloatW distance = answer.signed_distance * pair.to_world.unit;

@@ -70,13 +70,17 @@ private:
     std::int32_t value_[Carried::kValues == 0 ? 1 : Carried::kValues][kRoom];
 };
 
-// Walks a list kLanes pairs at a time: step(pair, list, lanes, carried). Inlined for round cores, whose steps read little of a pair: the rest is
-// then not computed.
-template <class CoreA, class CoreB, class Carried, class Step>
+// How a group is loaded. Inlined where a step reads little of a pair and hands it to no other function: the rest is then not computed.
+enum class Load { by_call, inlined };
+template <class CoreA, class CoreB>
+inline constexpr Load kLoad = std::is_same_v<CoreA, PointCore> && !std::is_same_v<CoreB, HullCore> ? Load::inlined : Load::by_call;
+
+// Walks a list kLanes pairs at a time: step(pair, list, lanes, carried).
+template <class CoreA, class CoreB, Load load = kLoad<CoreA, CoreB>, class Carried, class Step>
 ABUT_INLINE void for_each_group(const Chunk& chunk, Waiting<Carried>& waiting, Step&& step) {
     waiting.take([&](const std::uint16_t* list, std::uint32_t lanes, Carried& carried) {
         PairW<CoreA, CoreB> pair;
-        if constexpr (std::is_same_v<CoreA, PointCore> && !std::is_same_v<CoreB, HullCore>)
+        if constexpr (load == Load::inlined)
             load_pairs_inline(chunk, list, pair);
         else
             load_pairs(chunk, list, pair);

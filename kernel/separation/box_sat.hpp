@@ -96,7 +96,7 @@ inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair, FloatW slack)
 }
 
 // Only whether the boxes are apart: no division, no axis.
-inline MaskW boxes_apart(const PairW<ExtentCore, ExtentCore>& pair) {
+ABUT_INLINE MaskW boxes_apart(const PairW<ExtentCore, ExtentCore>& pair) {
     using namespace box_sat_detail;
     const Vec3W ea = pair.a.extent, eb = pair.b.extent, p = pair.offset;
     const Vec3W column[3] = {pair.rotation.x, pair.rotation.y, pair.rotation.z};

@@ -52,9 +52,9 @@ ABUT_INLINE Vec3W perpendicular(Vec3W u) {
 
 }  // namespace round_detail
 
-inline AnswerW sphere_sphere(const SpherePairW& pair) { return round_detail::from_cores(pair, splat(0.0f), pair.offset, {0.0f, 1.0f, 0.0f}); }
+ABUT_INLINE AnswerW sphere_sphere(const SpherePairW& pair) { return round_detail::from_cores(pair, splat(0.0f), pair.offset, {0.0f, 1.0f, 0.0f}); }
 
-inline AnswerW sphere_capsule(const SphereExtentPairW& pair) {
+ABUT_INLINE AnswerW sphere_capsule(const SphereExtentPairW& pair) {
     using namespace round_detail;
     const Vec3W axis = pair.rotation.y;
     const FloatW t = clamp(-dot(axis, pair.offset), pair.b.extent.y);
@@ -66,7 +66,7 @@ inline AnswerW sphere_capsule(const SphereExtentPairW& pair) {
 
 // Nearest points of two segments, A's along Y, found without dividing by the squared sine where that is small: parallel axes take the
 // middle of their common stretch, which is also where a resting capsule wants its one contact.
-inline AnswerW capsule_capsule(const CapsulePairW& pair) {
+ABUT_INLINE AnswerW capsule_capsule(const CapsulePairW& pair) {
     using namespace round_detail;
     const Vec3W u = pair.rotation.y, p = pair.offset;
     const FloatW ha = pair.a.extent.y, hb = pair.b.extent.y, zero = 0.0f;
@@ -113,7 +113,7 @@ inline AnswerW capsule_capsule(const CapsulePairW& pair) {
 }
 
 // A is the sphere. Its centre is inside the box: out through the nearest face.
-inline AnswerW sphere_box(const SphereExtentPairW& pair) {
+ABUT_INLINE AnswerW sphere_box(const SphereExtentPairW& pair) {
     using namespace round_detail;
     const FloatW zero = 0.0f, one = 1.0f, half = 0.5f;
     const Vec3W e = pair.b.extent, c = rotate_back(pair.rotation, -pair.offset);  // sphere's centre in the box's frame
