@@ -49,10 +49,12 @@ ABUT_INLINE Vec3W from_b(Vec3W point, const ToWorldW& to_world) { return point -
 }  // namespace store_detail
 
 // `list` holds the chunk's pair of each lane.
-inline MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
-    std::uint32_t bits = 0;
-    for_each_lane(lanes, [&](int lane) { bits |= static_cast<std::uint32_t>(chunk.is_swapped(list[lane])) << lane; });
-    return MaskW::from_bits(bits);
+ABUT_INLINE MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list) {
+    LaneArray<std::int32_t> entry;
+    ABUT_UNROLL(16)
+    for (int lane = 0; lane < kLanes; ++lane) entry[lane] = static_cast<std::int32_t>(chunk.pairs->pair_and_swap[list[lane]]);
+    static_assert(Entry::kSwapped == 1u << 31);
+    return load(entry) >> 31 == IntW(1);
 }
 
 // Once more the points of lanes whose centres are far; out of line, as that is rare.
@@ -60,7 +62,7 @@ ABUT_NOINLINE inline void store_far_points(const Chunk& chunk, const std::uint16
                                            const AnswerW& answer) {
     using namespace store_detail;
     const OutputView& out = *chunk.out;
-    const MaskW swapped = swapped_lanes(chunk, list, lanes);
+    const MaskW swapped = swapped_lanes(chunk, list);
     const DVec3W middle = far_world_point(to_world, answer.midpoint);
     const Vec3W from_a = world_normal(to_world, answer.normal) * (answer.signed_distance * to_world.unit * FloatW(0.5f));
     const DVec3W half = widen(select(swapped, -from_a, from_a));
@@ -76,7 +78,7 @@ ABUT_NOINLINE inline void store_far_points(const Chunk& chunk, const std::uint16
 inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world, const AnswerW& answer) {
     using namespace store_detail;
     const OutputView& out = *chunk.out;
-    const MaskW swapped = swapped_lanes(chunk, list, lanes);
+    const MaskW swapped = swapped_lanes(chunk, list);
     const FloatW signed_distance = answer.signed_distance * to_world.unit;
     const Vec3W normal = world_normal(to_world, answer.normal);
     const Vec3W middle = world_point(to_world, answer.midpoint);
@@ -103,7 +105,7 @@ inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::
 ABUT_NOINLINE inline void store_far_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
                                              const ManifoldW& manifold) {
     using namespace store_detail;
-    const MaskW swapped = swapped_lanes(chunk, list, lanes);
+    const MaskW swapped = swapped_lanes(chunk, list);
     for (int k = 0; k < kManifoldPoints; ++k) {
         const LaneRecords4 p = records_of(far_point_from_a(to_world, far_world_point(to_world, manifold.point[k]), swapped));
         for_each_lane(lanes & manifold.has[k], [&](int lane) { put(chunk.out->manifolds[chunk.pair(list[lane])].contacts[k].position, p[lane]); });
@@ -114,7 +116,7 @@ ABUT_NOINLINE inline void store_far_contacts(const Chunk& chunk, const std::uint
 inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world, const ManifoldW& manifold) {
     using namespace store_detail;
     const OutputView& out = *chunk.out;
-    const MaskW swapped = swapped_lanes(chunk, list, lanes);
+    const MaskW swapped = swapped_lanes(chunk, list);
     const Vec3W normal = world_normal(to_world, manifold.normal);
     const LaneRecords4 n = records_of(select(swapped, -normal, normal));
     IntW count = 0;

@@ -41,7 +41,8 @@ ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) { return static_cast<s
 
 struct HullCore {
     const HullGeometry* hull[kLanes];
-    const float* columns[kLanes];                     // of the hull's vertices
+    const float* columns[kLanes];  // of the hull's vertices
+    const HullVertex* vertices[kLanes];
     LaneArray<std::int32_t> index_mask;               // covers every vertex index of the lane's hull
     bool large = false;                               // some lane's hull has lists of its octants
     std::uint32_t most_vertices = 0, most_faces = 0;  // of any lane's hull, with padding
@@ -50,6 +51,7 @@ struct HullCore {
     ABUT_INLINE void set_hull(int lane, const HullGeometry& of) {
         hull[lane] = &of;
         columns[lane] = of.column_x();
+        vertices[lane] = of.vertices.data();
         index_mask[lane] = ABUT_ISA_NAMESPACE::index_mask(of.padded_count);
         large |= of.octant_first[8] != 0;
         most_vertices = most_vertices < of.padded_count ? of.padded_count : most_vertices;
@@ -60,7 +62,7 @@ struct HullCore {
 ABUT_INLINE Vec3W vertex(const HullCore& core, IntW id) {
     const LaneArray<std::int32_t> index = lanes_of(id & IntW(0xffff));
     const float* rows[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &core.hull[lane]->vertices[static_cast<std::size_t>(index[lane])].x;
+    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &core.vertices[lane][index[lane]].x;
     FloatW column[4];
     transpose_records4(rows, column);
     return multiply({column[0], column[1], column[2]}, core.scale);
@@ -153,9 +155,16 @@ ABUT_INLINE FloatW fold_dots(const VertexColumns& columns, float dx, float dy, f
 inline constexpr std::int32_t kMostNegative = static_cast<std::int32_t>(0xff7fffff);  // -FLT_MAX
 alignas(64) inline constexpr std::int32_t kIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// Packed argmax: each lane's hull is read, kLanes vertices at a time, with the vertex's place in the columns in the low mantissa bits of
-// its dot; one transposed reduction then serves all lanes. The winner may fall short of the true support by 2^(log2 N - 23) of the
-// hull's radius, N being what was read, which is why results are certified by `support_value`.
+// The greatest dots, packed: the place of each in the columns is in the low bits of its mantissa, which `mask` covers.
+ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz, IntW mask) {
+    const IntW keep = mask ^ IntW(-1), iota = IntW::load(kIota);
+    return fold_dots(columns, most, dx, dy, dz, float_of(IntW(kMostNegative)), [&](FloatW so_far, FloatW d, std::uint32_t i) {
+        return max(so_far, float_of((bits_of(d) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
+    });
+}
+
+// Packed argmax: each lane's hull is read, kLanes vertices at a time; one transposed reduction then serves all lanes. The winner may fall short
+// of the true support by 2^(log2 N - 23) of the hull's radius, N being what was read, which is why results are certified by `support_value`.
 template <Among kAmong>
 ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
     constexpr bool kLists = kAmong == Among::lists;
@@ -169,11 +178,8 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     for_each_lane(active, [&](int lane) {
         columns[lane] = columns_along<kAmong>(core, lane, x[lane], y[lane], z[lane]);
         if (kLists) masks[lane] = index_mask(columns[lane].count);
-        const IntW mask = kAmong == Among::few ? std::int32_t(kHullPad - 1) : masks[lane], keep = mask ^ IntW(-1), iota = IntW::load(kIota);
-        const std::uint32_t most = most_of<kAmong>(core, columns[lane]);
-        best[lane] = fold_dots(columns[lane], most, x[lane], y[lane], z[lane], lowest, [&](FloatW so_far, FloatW d, std::uint32_t i) {
-            return max(so_far, float_of((bits_of(d) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
-        });
+        const IntW mask = kAmong == Among::few ? std::int32_t(kHullPad - 1) : masks[lane];
+        best[lane] = packed_most(columns[lane], most_of<kAmong>(core, columns[lane]), x[lane], y[lane], z[lane], mask);
     });
     id = bits_of(reduce_max_each(best)) & load(masks) & IntW(static_cast<std::int32_t>(0xffff));
     // Lanes that sat out hold -FLT_MAX's low bits: point them at vertex 0.

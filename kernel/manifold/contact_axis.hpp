@@ -41,6 +41,16 @@ inline std::int32_t nearest_face(const Polytope& p, std::int32_t face, Float3 di
     }
     return static_cast<std::int32_t>(best);
 }
+// The greatest dots with a stretched hull's normals, packed as in packed_most.
+inline FloatW most_along_stretched(const Polytope& p, Vec3W direction, IntW mask) {
+    const IntW keep = mask ^ IntW(-1), iota = IntW::load(kIota);
+    FloatW most = float_of(IntW(kMostNegative));
+    for (std::uint32_t i = 0; i < p.hull->padded_faces; i += kLanes) {
+        const FloatW along = dot(direction, load_planes<Stretch::uneven>(p, i).normal);
+        most = max(most, float_of((bits_of(along) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
+    }
+    return most;
+}
 inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes, FloatW tolerance, FloatW, std::uint32_t& level) {
     const LaneArray<float> x = lanes_of(d.x), y = lanes_of(d.y), z = lanes_of(d.z);
     const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
@@ -52,16 +62,14 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
         const HullGeometry& hull = *core.hull[lane];
         if ((lanes >> lane & 1) == 0 || hull.face_count == 0) continue;
         mask[lane] = index_mask(hull.padded_faces);
-        const IntW index = mask[lane], keep = index ^ IntW(-1), iota = IntW::load(kIota);
-        const Polytope p = polytope_of(core, scale, lane);
-        const Vec3W direction = {x[lane], y[lane], z[lane]};
-        best[lane] = with_planes(p, [&](auto planes) {
-            FloatW most = float_of(IntW(kMostNegative));
-            for_each_vector(hull.padded_faces, core.most_faces, [&](std::uint32_t i) {
-                most = max(most, float_of((bits_of(dot(direction, planes(i).normal)) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
-            });
-            return most;
-        });
+        if (const Polytope p = polytope_of(core, scale, lane); p.stretch == Stretch::even) {
+            const float* const n = hull.planes.data();
+            const std::size_t stride = hull.padded_faces;
+            best[lane] =
+                packed_most({n, n + stride, n + 2 * stride, hull.padded_faces, nullptr}, core.most_faces, x[lane], y[lane], z[lane], mask[lane]);
+        } else {
+            best[lane] = most_along_stretched(p, {x[lane], y[lane], z[lane]}, mask[lane]);
+        }
     }
     LaneArray<std::int32_t> face = lanes_of(bits_of(reduce_max_each(best)) & load(mask));
     std::uint32_t split = 0;
