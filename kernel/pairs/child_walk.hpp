@@ -82,7 +82,7 @@ public:
     double shortened(double reach) const {
         std::uint32_t visits = 0;
         walk(reach, Order::nearest_first, [&](const Probe& probe, std::uint32_t, std::uint32_t inner) {
-            const double at_most = has_surface_ ? distance_at_most(probe, corners_at(surface_, inner), surface_.rounding)
+            const double at_most = has_surface_ ? distance_at_most(tables_, probe, corners_at(surface_, inner), surface_.rounding)
                                                 : distance_at_most(probe, tables_.compound(inner_).parts[inner]);
             reach = exact::least(reach, at_most + slack(at_most));
             return ++visits < kMostShortening;

@@ -143,9 +143,18 @@ inline bool is_off_plane(const ShapeTables& tables, const Probe& probe, const Su
     return parts_by_more(least + exact::dot(towards, probe.position - a), exact::dot(area, area), reach + probe.box.radius);
 }
 
-// No triangle, swept by `rounding`, is farther than this along the normal that parts them best.
-inline double distance_at_most(const Probe& probe, const SurfaceCorners& corners, float rounding) {
-    if (!probe.volume.is_plane) return distance_to(probe.ball.centre, corners) - rounding - probe.ball.radius;
+// No triangle, swept by `rounding`, is farther than this along the normal that parts them best: as the ball says, and the point of the shape that is
+// nearest to the triangle's plane.
+inline double distance_at_most(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, float rounding) {
+    if (!probe.volume.is_plane) {
+        double distance = distance_to(probe.ball.centre, corners) - probe.ball.radius;
+        const exact::Vec3d a = exact::to_double(corners.at[0]), b = exact::to_double(corners.at[1]), c = exact::to_double(corners.at[2]);
+        const exact::Vec3d area = exact::cross(b - a, c - a), towards = exact::dot(area, probe.box.centre - a) >= 0 ? -area : area;
+        exact::Vec3d point;
+        if (farthest_point(tables, probe.shape, exact::transposed_times(probe.axes, towards), point))
+            distance = exact::least(distance, distance_to(probe.position + probe.axes * point, corners) - probe.box.radius);
+        return distance - rounding;
+    }
     double least = INFINITY;
     for (const Vec3& v : corners.at) least = exact::least(least, exact::dot(probe.normal, exact::to_double(v)));
     return least - rounding - probe.offset;

@@ -77,6 +77,23 @@ Interval hull_interval(const HullGeometry& hull, const Vec3d& scale, const Vec3d
     return {centre + (low[0] < low[1] ? low[0] : low[1]), centre + (high[0] > high[1] ? high[0] : high[1])};
 }
 
+// Of the vertices, the first of equal ones.
+Vec3d hull_point(const HullGeometry& hull, const Vec3d& scale, const Vec3d& d) {
+    const Vec3d along = times(d, scale);
+    const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
+    double most = -INFINITY;
+    std::uint32_t best = 0;
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
+        if (const double value = double(px[i]) * along.x + double(py[i]) * along.y + double(pz[i]) * along.z; value > most) most = value, best = i;
+    return times(scale, exact::to_double(hull.centre) + Vec3d{px[best], py[best], pz[best]});
+}
+
+// On the rim of a disk of radius r about Y.
+Vec3d rim_point(double r, double y, const Vec3d& d) {
+    const double length = std::sqrt(d.x * d.x + d.z * d.z), share = length > 0 ? r / length : 0;
+    return {d.x * share, y, d.z * share};
+}
+
 Interval box_interval(const BoxD& box, const Vec3d& d) {
     const auto part = [](double low, double high, double along) {
         return along < 0 ? Interval{high * along, low * along} : Interval{low * along, high * along};
@@ -146,6 +163,25 @@ LocalBox local_box(const ShapeTables& tables, ShapeId id) {
     if (instance.hull == nullptr) return {{0, 0, 0}, instance.extents(), instance.radius()};
     const Vec3d low = exact::to_double(instance.hull->bounds_min), high = exact::to_double(instance.hull->bounds_max);
     return {times(instance.extents(), (low + high) * 0.5), times(instance.extents(), (high - low) * 0.5), instance.radius()};
+}
+
+bool farthest_point(const ShapeTables& tables, ShapeId id, const Vec3d& direction, Vec3d& point) {
+    const Instance instance(tables, id);
+    const Vec3d half = instance.extents(), d = direction;
+    switch (instance.kind) {
+        case ShapeKind::sphere:
+        case ShapeKind::capsule:
+        case ShapeKind::box: point = {std::copysign(half.x, d.x), std::copysign(half.y, d.y), std::copysign(half.z, d.z)}; return true;
+        case ShapeKind::cylinder: point = rim_point(half.x, std::copysign(half.y, d.y), d); return true;
+        case ShapeKind::cone: point = 2 * half.y * d.y > circle(half.x, d) ? Vec3d{0, half.y, 0} : rim_point(half.x, -half.y, d); return true;
+        case ShapeKind::ellipsoid: {
+            const Vec3d seen = times(half, d);
+            point = exact::is_zero(seen) ? Vec3d{} : times(half, exact::unit(seen));
+            return true;
+        }
+        case ShapeKind::hull: point = hull_point(*instance.hull, half, d); return true;
+        default: return false;
+    }
 }
 
 double least_along(const ShapeTables& tables, ShapeId instance, const Vec3d& direction) {

@@ -30,6 +30,8 @@ LocalBox local_box(const ShapeTables& tables, ShapeId instance);
 // Of the local bounds of a convex shape or a compound.
 exact::Vec3d centre_of_bounds(const ShapeTables& tables, ShapeId shape);
 
+// A point of a convex shape but its radius that is farthest along a direction, about its own origin. False of custom shapes and half-spaces.
+bool farthest_point(const ShapeTables& tables, ShapeId instance, const exact::Vec3d& direction, exact::Vec3d& point);
 // The least of direction . x over a convex shape but its radius, about its own origin; of no half-space.
 double least_along(const ShapeTables& tables, ShapeId instance, const exact::Vec3d& direction);
 
