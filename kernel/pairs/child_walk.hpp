@@ -142,7 +142,7 @@ private:
         if (surface_.sides() == MeshSides::front && !probe.volume.is_plane && !is_in_front(outer_centre_, corners)) return false;
         if (!may_be_within(probe, corners, wide)) return false;
         // Too much to ask where the reach shrinks anyway.
-        return order == Order::nearest_first || !is_off_plane(tables_, probe, corners, wide);
+        return order == Order::nearest_first || !is_apart_from_middle(tables_, probe, corners, wide);
     }
 
     template <class Visit>

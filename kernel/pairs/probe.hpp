@@ -83,19 +83,21 @@ inline double height_over(const exact::Vec3d& p, const SurfaceCorners& corners) 
     return whole > 0 ? std::fabs(exact::dot(p - a, area)) / std::sqrt(whole) : 0.0;
 }
 
-// From a point to a triangle [Ericson 2005, 5.1.5].
-inline double distance_to(const exact::Vec3d& p, const SurfaceCorners& corners) {
+// To a point from a triangle's nearest one [Ericson 2005, 5.1.5].
+inline exact::Vec3d way_from(const SurfaceCorners& corners, const exact::Vec3d& p) {
     const exact::Vec3d a = exact::to_double(corners.at[0]), ab = exact::to_double(corners.at[1]) - a, ac = exact::to_double(corners.at[2]) - a;
-    const auto to_segment = [&](const exact::Vec3d& from, const exact::Vec3d& way) {
-        const double squared = exact::dot(way, way), along = exact::dot(p - from, way);
-        const double t = squared > 0 ? exact::most(0, exact::least(1, along / squared)) : 0;
-        return exact::norm(p - (from + way * t));
-    };
     const exact::Vec3d area = exact::cross(ab, ac), ap = p - a;
     const double whole = exact::dot(area, area), v = exact::dot(exact::cross(ap, ac), area), w = exact::dot(exact::cross(ab, ap), area);
-    if (whole > 0 && v >= 0 && w >= 0 && v + w <= whole) return std::fabs(exact::dot(ap, area)) / std::sqrt(whole);
-    return exact::least(to_segment(a, ab), exact::least(to_segment(a, ac), to_segment(a + ab, ac - ab)));
+    if (whole > 0 && v >= 0 && w >= 0 && v + w <= whole) return area * (exact::dot(ap, area) / whole);
+    const auto from_segment = [&](const exact::Vec3d& from, const exact::Vec3d& way) {
+        const double squared = exact::dot(way, way), along = exact::dot(p - from, way);
+        const double t = squared > 0 ? exact::most(0, exact::least(1, along / squared)) : 0;
+        return p - (from + way * t);
+    };
+    const auto shorter = [](const exact::Vec3d& x, const exact::Vec3d& y) { return exact::dot(x, x) <= exact::dot(y, y) ? x : y; };
+    return shorter(from_segment(a, ab), shorter(from_segment(a, ac), from_segment(a + ab, ac - ab)));
 }
+inline double distance_to(const exact::Vec3d& p, const SurfaceCorners& corners) { return exact::norm(way_from(corners, p)); }
 
 // Whether an axis of length `norm` with this gap between two projections parts them by more than `reach`.
 inline bool parts_by_more(double gap, double norm_squared, double reach) { return (gap > 0 || reach < 0) && gap > reach * std::sqrt(norm_squared); }
@@ -133,14 +135,21 @@ inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, dou
     return true;
 }
 
-// Whether the shape is more than `reach` in front of the triangle's plane, or behind it. What the box of a box, a sphere or a capsule has said already.
-inline bool is_off_plane(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, double reach) {
+// Whether the shape is more than `reach` from the triangle along the way from that to the shape's middle; of a capsule to its axis. A box's own axes
+// and a sphere's distance have said as much.
+inline bool is_apart_from_middle(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, double reach) {
     const ShapeKind kind = probe.shape.kind();
-    if (kind == ShapeKind::halfspace || kind == ShapeKind::box || kind == ShapeKind::sphere || kind == ShapeKind::capsule) return false;
-    const exact::Vec3d a = exact::to_double(corners.at[0]), b = exact::to_double(corners.at[1]), c = exact::to_double(corners.at[2]);
-    const exact::Vec3d area = exact::cross(b - a, c - a), towards = exact::dot(area, probe.box.centre - a) >= 0 ? area : -area;
-    const double least = least_along(tables, probe.shape, exact::transposed_times(probe.axes, towards));
-    return parts_by_more(least + exact::dot(towards, probe.position - a), exact::dot(area, area), reach + probe.box.radius);
+    if (kind == ShapeKind::halfspace || kind == ShapeKind::box || kind == ShapeKind::sphere) return false;
+    exact::Vec3d way = way_from(corners, probe.box.centre);
+    if (kind == ShapeKind::capsule) {
+        const exact::Vec3d axis = exact::transposed(probe.axes).row_y;
+        const double half = probe.box.half.y, along = exact::most(-half, exact::least(half, -exact::dot(way, axis)));
+        way = way_from(corners, probe.box.centre + axis * along);
+    }
+    const double least = least_along(tables, probe.shape, exact::transposed_times(probe.axes, way)) + exact::dot(way, probe.position);
+    double most = -INFINITY;
+    for (const Vec3& v : corners.at) most = exact::most(most, exact::dot(way, exact::to_double(v)));
+    return parts_by_more(least - most, exact::dot(way, way), reach + probe.box.radius);
 }
 
 // No triangle, swept by `rounding`, is farther than this along the normal that parts them best: as the ball says, and the point of the shape that is
