@@ -19,9 +19,13 @@ inline void store4(float* p, Float4 v) { std::memcpy(p, &v, sizeof v); }
 
 #if defined(ABUT_GNU_EXTENSIONS)
 inline Float4 greater(Float4 a, Float4 b) { return a > b ? a : b; }
+inline Float4 lesser(Float4 a, Float4 b) { return a < b ? a : b; }
 #else
 inline Float4 greater(const Float4& a, const Float4& b) {
     return Float4::each([&](int i) { return a[i] > b[i] ? a[i] : b[i]; });
+}
+inline Float4 lesser(const Float4& a, const Float4& b) {
+    return Float4::each([&](int i) { return a[i] < b[i] ? a[i] : b[i]; });
 }
 #endif
 

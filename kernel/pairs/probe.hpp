@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "pairs/box_triangle.hpp"
 #include "pairs/child_poses.hpp"
 #include "shapes/compound_tree.hpp"
 #include "shapes/inner_ball.hpp"
@@ -19,6 +20,7 @@ struct Probe {
     Volume volume;
     LocalBox box{};  // its centre in that frame, its half extents along `axes`
     exact::Mat3 axes{};
+    BoxAxes box_axes;
     InnerBall ball{};
     exact::Vec3d normal{};  // of a plane: unit
     double offset = 0;
@@ -41,6 +43,7 @@ inline Probe probe_of(const ShapeTables& tables, ShapeId shape, const PoseD& pos
     probe.axes = pose.axes;
     probe.volume = box_volume(loose_bounds(probe.box, pose));
     probe.box.centre = pose.position + pose.axes * probe.box.centre;
+    probe.box_axes = BoxAxes(probe.box.centre, probe.box.half, probe.axes);
     if (!wants_ball) return probe;
     probe.ball = inner_ball(tables, shape);
     probe.ball.centre = pose.position + pose.axes * probe.ball.centre;
@@ -102,37 +105,12 @@ inline double distance_to(const exact::Vec3d& p, const SurfaceCorners& corners) 
 // Whether an axis of length `norm` with this gap between two projections parts them by more than `reach`.
 inline bool parts_by_more(double gap, double norm_squared, double reach) { return (gap > 0 || reach < 0) && gap > reach * std::sqrt(norm_squared); }
 
-// Whether a triangle may be within `reach` of the shape, as the axes of the shape's box, the triangle's normal, and what is square to an edge of each
-// say [Ericson 2005, 5.2.9]; of a sphere its distance. A half-space: always.
+// Whether a triangle may be within `reach` of the shape, as axes of its box and the triangle say; of a sphere its distance. A half-space: always.
 inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, double reach) {
     if (probe.volume.is_plane) return true;
-    using exact::Vec3d;
-    const Vec3d& half = probe.box.half;
     const double wide = reach + probe.box.radius;
-    if (exact::is_zero(half)) return !(height_over(probe.box.centre, corners) > wide) && !(distance_to(probe.box.centre, corners) > wide);
-    // In the box's frame.
-    const auto seen = [&](const Vec3& v) { return exact::transposed_times(probe.axes, exact::to_double(v) - probe.box.centre); };
-    const Vec3d v0 = seen(corners.at[0]), v1 = seen(corners.at[1]), v2 = seen(corners.at[2]);
-    const auto is_past = [wide](double a, double b, double c, double extent) {
-        const double low = exact::least(a, exact::least(b, c)), high = exact::most(a, exact::most(b, c));
-        return exact::most(low, -high) > extent + wide;
-    };
-    if (is_past(v0.x, v1.x, v2.x, half.x) || is_past(v0.y, v1.y, v2.y, half.y) || is_past(v0.z, v1.z, v2.z, half.z)) return false;
-    const Vec3d edges[3] = {v1 - v0, v2 - v1, v0 - v2}, area = exact::cross(edges[0], edges[1]);
-    if (parts_by_more(std::fabs(exact::dot(area, v0)) - exact::dot(absolute(area), half), exact::dot(area, area), wide)) return false;
-    const Vec3d* const opposite[3] = {&v2, &v0, &v1};
-    const Vec3d* const start[3] = {&v0, &v1, &v2};
-    for (int k = 0; k < 3; ++k) {
-        const Vec3d e = edges[k], f = absolute(e), &p = *start[k], &q = *opposite[k];
-        const auto parts = [&](double from_edge, double from_corner, double extent, double norm_squared) {
-            const double gap = exact::most(exact::least(from_edge, from_corner), -exact::most(from_edge, from_corner)) - extent;
-            return parts_by_more(gap, norm_squared, wide);
-        };
-        if (parts(e.y * p.z - e.z * p.y, e.y * q.z - e.z * q.y, f.z * half.y + f.y * half.z, e.y * e.y + e.z * e.z)) return false;
-        if (parts(e.z * p.x - e.x * p.z, e.z * q.x - e.x * q.z, f.z * half.x + f.x * half.z, e.x * e.x + e.z * e.z)) return false;
-        if (parts(e.x * p.y - e.y * p.x, e.x * q.y - e.y * q.x, f.y * half.x + f.x * half.y, e.x * e.x + e.y * e.y)) return false;
-    }
-    return true;
+    if (exact::is_zero(probe.box.half)) return !(height_over(probe.box.centre, corners) > wide) && !(distance_to(probe.box.centre, corners) > wide);
+    return probe.box_axes.may_be_near(corners, wide);
 }
 
 // Whether the shape is more than `reach` from the triangle along the way from that to the shape's middle; of a capsule to its axis. A box's own axes
