@@ -44,7 +44,7 @@ struct MeshReport {
     std::uint32_t open_edges = 0;          // of one triangle, or of triangles that do not continue each other
     std::uint32_t nonmanifold_edges = 0;   // of more than two triangles
     std::uint32_t inconsistent_edges = 0;  // of two triangles that run along it in the same direction: their fronts are on different sides
-    std::uint32_t t_junctions = 0;         // vertices within an open edge of a triangle that they are no corner of
+    std::uint32_t t_junctions = 0;         // vertices within an open edge of a triangle that they are no corner of; on crowded meshes a lower bound
     MeshSides sides = MeshSides::front;
     std::size_t bytes = 0;  // of memory, for all instances together
 };

@@ -60,10 +60,14 @@ void put_column(float* to, Float4 first, Float4 second, std::uint32_t padded) {
 
 void set_vertices(HullGeometry& hull, const Vec3 (&v)[3]) {
     HullVertex* const vertices = hull.vertices.data();
-    for (std::uint32_t i = 0; i < 3; ++i) store4(&vertices[i].x, Float4{v[i].x, v[i].y, v[i].z, 0.0f});
-    for (std::uint32_t i = 3; i < hull.padded_count; ++i) store4(&vertices[i].x, Float4{v[0].x, v[0].y, v[0].z, 0.0f});
-    const auto put = [&](std::uint32_t axis, float a, float b, float c) {
-        put_column(hull.columns.data() + std::size_t(axis) * hull.padded_count, Float4{a, b, c, a}, Float4{a, a, a, a}, hull.padded_count);
+    float* const columns = hull.columns.data();
+    const std::uint32_t padded = hull.padded_count;
+    const Float4 first = {v[0].x, v[0].y, v[0].z, 0.0f};
+    store4(&vertices[0].x, first);
+    for (std::uint32_t i = 1; i < 3; ++i) store4(&vertices[i].x, Float4{v[i].x, v[i].y, v[i].z, 0.0f});
+    for (std::uint32_t i = 3; i < padded; ++i) store4(&vertices[i].x, first);
+    const auto put = [columns, padded](std::uint32_t axis, float a, float b, float c) {
+        put_column(columns + std::size_t(axis) * padded, Float4{a, b, c, a}, Float4{a, a, a, a}, padded);
     };
     put(0, v[0].x, v[1].x, v[2].x), put(1, v[0].y, v[1].y, v[2].y), put(2, v[0].z, v[1].z, v[2].z);
 }
@@ -74,19 +78,28 @@ Vec3d outwards(const Vec3d& edge, const Vec3d& normal) {
     return exact::is_zero(out) ? normal : exact::unit(out);
 }
 
-float offset_along(const Vec3& normal, const Vec3d (&v)[3]) {
+// How far the corners reach along a normal, and against it.
+struct Offsets {
+    float along, against;
+};
+Offsets offsets_of(const Vec3& normal, const Vec3d (&v)[3]) {
     const Vec3d n = exact::to_double(normal);
-    return round_up(exact::most(dot(n, v[0]), exact::most(dot(n, v[1]), dot(n, v[2])))) + 0.0f;
+    const double a = dot(n, v[0]), b = dot(n, v[1]), c = dot(n, v[2]);
+    return {round_up(exact::most(a, exact::most(b, c))) + 0.0f, round_up(-exact::least(a, exact::least(b, c))) + 0.0f};
 }
 
 void set_planes(HullGeometry& hull, const Vec3 (&n)[kFaces], const Vec3d (&v)[3]) {
-    const auto put = [&](std::uint32_t column, float a, float b, float c, float d, float e) {
-        put_column(hull.planes.data() + std::size_t(column) * hull.padded_faces, Float4{a, b, c, d}, Float4{e, a, a, a}, hull.padded_faces);
+    float* const planes = hull.planes.data();
+    const std::uint32_t padded = hull.padded_faces;
+    const auto put = [planes, padded](std::uint32_t column, float a, float b, float c, float d, float e) {
+        put_column(planes + std::size_t(column) * padded, Float4{a, b, c, d}, Float4{e, a, a, a}, padded);
     };
     put(0, n[0].x, n[1].x, n[2].x, n[3].x, n[4].x);
     put(1, n[0].y, n[1].y, n[2].y, n[3].y, n[4].y);
     put(2, n[0].z, n[1].z, n[2].z, n[3].z, n[4].z);
-    put(3, offset_along(n[0], v), offset_along(n[1], v), offset_along(n[2], v), offset_along(n[3], v), offset_along(n[4], v));
+    const Offsets face = offsets_of(n[0], v);
+    const auto side = [&](std::uint32_t k) { return offsets_of(n[k], v).along; };
+    put(3, face.along, face.against, side(2), side(3), side(4));
 }
 
 // The lowest height.

@@ -78,29 +78,40 @@ inline bool is_in_front(const exact::Vec3d& centre, const SurfaceCorners& corner
     return exact::dot(exact::cross(b - a, c - a), centre - a) >= 0;
 }
 
-// From a point to a triangle's plane; 0 where it has none.
-inline double height_over(const exact::Vec3d& p, const SurfaceCorners& corners) {
-    const exact::Vec3d a = exact::to_double(corners.at[0]);
-    const exact::Vec3d area = exact::cross(exact::to_double(corners.at[1]) - a, exact::to_double(corners.at[2]) - a);
-    const double whole = exact::dot(area, area);
-    return whole > 0 ? std::fabs(exact::dot(p - a, area)) / std::sqrt(whole) : 0.0;
-}
-
-// To a point from a triangle's nearest one [Ericson 2005, 5.1.5].
+// To a point from a triangle's nearest one [Ericson 2005, 5.1.5]: over the face, or else on a side that the point is past.
 inline exact::Vec3d way_from(const SurfaceCorners& corners, const exact::Vec3d& p) {
     const exact::Vec3d a = exact::to_double(corners.at[0]), ab = exact::to_double(corners.at[1]) - a, ac = exact::to_double(corners.at[2]) - a;
     const exact::Vec3d area = exact::cross(ab, ac), ap = p - a;
     const double whole = exact::dot(area, area), v = exact::dot(exact::cross(ap, ac), area), w = exact::dot(exact::cross(ab, ap), area);
-    if (whole > 0 && v >= 0 && w >= 0 && v + w <= whole) return area * (exact::dot(ap, area) / whole);
-    const auto from_segment = [&](const exact::Vec3d& from, const exact::Vec3d& way) {
-        const double squared = exact::dot(way, way), along = exact::dot(p - from, way);
-        const double t = squared > 0 ? exact::most(0, exact::least(1, along / squared)) : 0;
-        return p - (from + way * t);
+    const bool is_flat = !(whole > 0), past_ab = is_flat || w < 0, past_ac = is_flat || v < 0, past_bc = is_flat || v + w > whole;
+    if (!past_ab && !past_ac && !past_bc) return area * (exact::dot(ap, area) / whole);
+    exact::Vec3d shortest{};
+    double least = INFINITY;
+    const auto try_side = [&](const exact::Vec3d& from, const exact::Vec3d& way) {
+        const double squared = exact::dot(way, way), along = exact::dot(from, way);
+        const exact::Vec3d left = from - way * (squared > 0 ? exact::most(0, exact::least(1, along / squared)) : 0);
+        if (const double length = exact::dot(left, left); length < least) least = length, shortest = left;
     };
-    const auto shorter = [](const exact::Vec3d& x, const exact::Vec3d& y) { return exact::dot(x, x) <= exact::dot(y, y) ? x : y; };
-    return shorter(from_segment(a, ab), shorter(from_segment(a, ac), from_segment(a + ab, ac - ab)));
+    if (past_ab) try_side(ap, ab);
+    if (past_ac) try_side(ap, ac);
+    if (past_bc) try_side(ap - ab, ac - ab);
+    return shortest;
 }
 inline double distance_to(const exact::Vec3d& p, const SurfaceCorners& corners) { return exact::norm(way_from(corners, p)); }
+
+// Whether a point may be within `reach` of a triangle: of its plane, and of the lines of the sides that it is past.
+inline bool may_be_near_point(const exact::Vec3d& p, const SurfaceCorners& corners, double reach) {
+    if (reach < 0) return false;
+    const exact::Vec3d v[3] = {exact::to_double(corners.at[0]) - p, exact::to_double(corners.at[1]) - p, exact::to_double(corners.at[2]) - p};
+    const exact::Vec3d edges[3] = {v[1] - v[0], v[2] - v[1], v[0] - v[2]}, area = exact::cross(edges[0], edges[1]);
+    const double whole = exact::dot(area, area), height = exact::dot(area, v[0]), room = reach * reach * whole - height * height;
+    if (room < 0) return false;
+    for (int k = 0; k < 3; ++k) {
+        const double past = exact::dot(exact::cross(edges[k], area), v[k]);  // negative: how far past the side, times its length and the area
+        if (past < 0 && past * past > room * exact::dot(edges[k], edges[k])) return false;
+    }
+    return true;
+}
 
 // Whether an axis of length `norm` with this gap between two projections parts them by more than `reach`.
 inline bool parts_by_more(double gap, double norm_squared, double reach) { return (gap > 0 || reach < 0) && gap > reach * std::sqrt(norm_squared); }
@@ -109,7 +120,8 @@ inline bool parts_by_more(double gap, double norm_squared, double reach) { retur
 inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, double reach) {
     if (probe.volume.is_plane) return true;
     const double wide = reach + probe.box.radius;
-    if (exact::is_zero(probe.box.half)) return !(height_over(probe.box.centre, corners) > wide) && !(distance_to(probe.box.centre, corners) > wide);
+    // The bound first: it lets few pass.
+    if (exact::is_zero(probe.box.half)) return may_be_near_point(probe.box.centre, corners, wide) && !(distance_to(probe.box.centre, corners) > wide);
     return probe.box_axes.may_be_near(corners, wide);
 }
 

@@ -66,7 +66,7 @@ typedef struct abut_mesh_report {
     uint32_t open_edges;         /* of one triangle, or of triangles that do not continue each other */
     uint32_t nonmanifold_edges;  /* of more than two triangles */
     uint32_t inconsistent_edges; /* of two triangles whose fronts are on different sides */
-    uint32_t t_junctions;        /* vertices within an open edge of a triangle that they are no corner of */
+    uint32_t t_junctions;        /* vertices within an open edge of a triangle that they are no corner of; on crowded meshes a lower bound */
     abut_mesh_sides sides;
     size_t bytes; /* of memory, for all instances together */
 } abut_mesh_report;
