@@ -68,7 +68,7 @@ ABUT_INLINE Vec3W vertex(const HullCore& core, IntW id) {
     return multiply({column[0], column[1], column[2]}, core.scale);
 }
 
-// step(i) for each whole vector of `own` padded elements, of which no lane of the group has more than `most`. While those are few all lanes
+// step(i) for each whole vector of `own` padded elements, of which no lane of the group has more than `most`. While those are few, all lanes
 // take as many steps, the last ones at their last vector again: a loop whose end is mispredicted costs more.
 template <class Step>
 ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& step) {
@@ -81,9 +81,11 @@ ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& s
         for (std::uint32_t at = kHullPad; at < 2 * kHullPad; at += kLanes) step(at < last ? at : last);
         return;
     }
-    constexpr std::uint32_t kFew = 4 * kLanes;
-    const std::uint32_t end = most <= kFew ? most : own;
-    for (std::uint32_t at = 0; at < end; at += kLanes) step(at < last ? at : last);
+    if (most <= 4 * kLanes) {
+        for (std::uint32_t at = 0; at < most; at += kLanes) step(at < last ? at : last);
+        return;
+    }
+    for (std::uint32_t at = 0; at < own; at += kLanes) step(at);
 }
 
 // What the farthest vertex along a direction is looked for among.
