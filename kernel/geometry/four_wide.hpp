@@ -15,6 +15,9 @@ inline Float4 load4(const float* p) {
     return v;
 }
 
+inline float greater(float a, float b) { return a > b ? a : b; }
+inline float lesser(float a, float b) { return a < b ? a : b; }
+
 inline void store4(float* p, Float4 v) { std::memcpy(p, &v, sizeof v); }
 
 #if defined(ABUT_GNU_EXTENSIONS)

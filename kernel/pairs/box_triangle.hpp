@@ -76,7 +76,10 @@ inline bool BoxAxes::may_be_near(const SurfaceCorners& corners, double reach) co
 
     const TurnedVector e0 = v1 - v0, e1 = v2 - v1, e2 = v0 - v2;
     const Float4 area = cross(e0, e1);
-    const float height = absolute(sum_of_three(area * v0.xyz)) - sum_of_three(absolute(area) * h.xyz);
+    // All corners: of a needle the area's direction is rounding, and not square to its sides.
+    const float a = sum_of_three(area * v0.xyz), b = sum_of_three(area * v1.xyz), c = sum_of_three(area * v2.xyz);
+    const float lowest = lesser(a, lesser(b, c)), highest = greater(a, greater(b, c));
+    const float height = greater(lowest, -highest) - sum_of_three(absolute(area) * h.xyz);
     if (height * absolute(height) > wide_squared * sum_of_three(area * area)) return false;
 
     // Of the edge from p on, q being the corner across: positive where one of the three axes parts the two. Squares save the axes' lengths.
