@@ -54,7 +54,7 @@ ABUT_INLINE MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list) {
     ABUT_UNROLL(16)
     for (int lane = 0; lane < kLanes; ++lane) entry[lane] = static_cast<std::int32_t>(chunk.pairs->pair_and_swap[list[lane]]);
     static_assert(Entry::kSwapped == 1u << 31);
-    return load(entry) >> 31 == IntW(1);
+    return (load(entry) >> 31) == IntW(1);
 }
 
 // Once more the points of lanes whose centres are far; out of line, as that is rare.
