@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -342,5 +343,61 @@ TEST_CASE("warm: no bit of kept contacts is believed on its own", "[warm]") {
         CHECK(manifolds.manifolds[0].normal == expected.manifolds[0].normal);
         CHECK(manifolds.contacts.size() == expected.contacts.size());
         CHECK(std::equal(manifolds.contacts.begin(), manifolds.contacts.end(), expected.contacts.begin(), same_contact));
+    }
+}
+
+TEST_CASE("warm: contacts of faces stay along their axis while a pair hardly moves, and no bit of it is believed on its own", "[warm]") {
+    ShapeStore store;
+    std::vector<Vec3> prism;
+    for (int i = 0; i < 12; ++i) {
+        const float angle = 0.5235988f * float(i);
+        prism.push_back({std::cos(angle), -1, std::sin(angle)}), prism.push_back({std::cos(angle), 1, std::sin(angle)});
+    }
+    const ShapeId shapes[] = {*store.add_box({1, 1, 1}), *store.add_hull(prism), *store.add_cylinder(1, 1)};
+    NarrowPhase narrow;
+    Manifolds manifolds;
+    PairTrace trace;
+    // B on A, lowered and tilted by so much.
+    const auto collide = [&](ShapeId a, ShapeId b, float by, WarmCache* with) {
+        const Body bodies[] = {{{0, 0, 0}, a, {}}, {{0.3f, 1.9995f - by, 0.2f}, b, {by, 0, by, 1}}};
+        const Pair pairs[] = {{0, 1}};
+        Frame frame = {&store, std::span<const Body>(bodies), std::span<const Pair>(pairs)};
+        if (with != nullptr) frame.caches = {with, 1};
+        frame.traces = {&trace, 1};
+        REQUIRE(narrow.collide(frame, manifolds));
+        REQUIRE(manifolds.manifolds.size() == 1);
+        return manifolds.contacts[0].separation;
+    };
+    constexpr float kMoved = 1e-4f, kSlack = 0.004f;
+    for (const ShapeId a : shapes) {
+        for (const ShapeId b : shapes) {
+            INFO(to_string(b.kind()) << " on " << to_string(a.kind()));
+            const float exact = collide(a, b, kMoved, nullptr), exact_far = collide(a, b, 0.01f, nullptr);
+            const std::size_t contacts = (collide(a, b, kMoved, nullptr), manifolds.contacts.size());
+            WarmCache known;
+            collide(a, b, 0, &known);
+            const auto spoil = [&](std::size_t bit) {
+                WarmCache spoilt = known;
+                spoilt.opaque[bit / 8] ^= std::byte(1 << bit % 8);
+                return spoilt;
+            };
+            WarmCache cache = known;
+            CHECK(std::fabs(collide(a, b, kMoved, &cache) - exact) <= kSlack);
+            CHECK(trace.count == 2);
+            CHECK(trace.states[0] == PairState::kept_axis);
+            CHECK(manifolds.contacts.size() == contacts);
+            // A second time in one place it is met anew, as a pair at rest; then its contacts are kept.
+            for (int i = 0; i < 3; ++i) collide(a, b, kMoved, &cache);
+            CHECK(trace.count == 0);
+            cache = known;
+            CHECK(std::fabs(collide(a, b, 0.01f, &cache) - exact_far) <= kSlack);
+            CHECK(trace.states[0] != PairState::kept_axis);
+            for (std::size_t bit = 0; bit < 8 * sizeof(WarmCache); ++bit) {
+                cache = spoil(bit);
+                CHECK(std::fabs(collide(a, b, kMoved, &cache) - exact) <= kSlack);
+                cache = spoil(bit);
+                CHECK(std::fabs(collide(a, b, 0.01f, &cache) - exact_far) <= kSlack);
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@ namespace abut {
 // In the order in which pairs go through them. A pair may return to an earlier one. kernel/README.md has the picture.
 enum class PairState : std::uint8_t {
     children,     // a pair with a compound: answered by its children, whose states are not recorded
+    kept_axis,    // contacts along the axis of a frame before, which the pair's cache has
     direct,       // a closed form, or separating axes of boxes
     warm_search,  // GJK from the pair's cache
     search,       // GJK from the start

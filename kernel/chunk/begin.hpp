@@ -14,6 +14,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 // any more is dropped.
 inline void begin(Run& run, Waiting<NothingW>& cold, Waiting<NothingW>& warm) {
     const Chunk& chunk = run.chunk;
+    run.cold = &cold, run.warm = &warm;
     if (chunk.parameters->exact_only) return run.exact.append_all(chunk);
     if (chunk.frame->caches.empty()) return cold.append_all(chunk);
     const bool has_reach = run.sink.has_reach();
@@ -31,7 +32,7 @@ inline void begin(Run& run, Waiting<NothingW>& cold, Waiting<NothingW>& warm) {
         if (!is_far && !is_placed) wait(i, mark);
     }
     placed.take([&](const std::uint16_t* list, std::uint32_t lanes, NothingW) {
-        const std::uint32_t answered = answer_still(chunk, list, lanes, run.sink.reach(list, lanes));
+        const std::uint32_t answered = answer_still(chunk, list, lanes, run.sink.reach(list, lanes), run.kept_axis);
         for_each_lane(lanes & ~answered, [&](int lane) { wait(list[lane], mark_of(cache_of(chunk, list[lane]))); });
     });
     far.take([&](const std::uint16_t* list, std::uint32_t lanes, NothingW) {
@@ -42,6 +43,14 @@ inline void begin(Run& run, Waiting<NothingW>& cold, Waiting<NothingW>& warm) {
     });
 }
 inline void begin(Run& run, Waiting<NothingW>& all) { begin(run, all, all); }
+
+// Pairs whose caches prove nothing after all. Those with and those without vertices search apart, so that no lane's neighbours show in its bits.
+ABUT_INLINE void begin_anew(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
+    std::uint32_t known = 0;
+    if (run.cold != run.warm) for_each_lane(lanes, [&](int lane) { known |= static_cast<std::uint32_t>(is_known(run.chunk, list[lane])) << lane; });
+    run.warm->append(list, known);
+    run.cold->append(list, lanes & ~known);
+}
 
 // Answers `lanes`, which are beyond the reach, their cores at least `core_gap` apart. Returns those that are remembered: where that leaves
 // some motion before they are within reach, and the caller has caches.

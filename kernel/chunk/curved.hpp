@@ -98,6 +98,7 @@ void run_pair(Run& run) {
                     separate(run, pair, list, run.admit(pair, list, lanes));
                 });
             case State::descent: return run_descent<CoreA, CoreB>(run);
+            case State::kept_axis: return run_kept_axis<CoreA, CoreB>(run);
             case State::manifold: return run_manifolds<CoreA, CoreB>(run);
             case State::pull: return run.give_up(run.pull);
             default: return run_exact<CoreA, CoreB>(run);

@@ -1,8 +1,7 @@
 // The last states: manifolds of what is within the margin, points of known depths, and the exact path for what is left.
 #pragma once
 
-#include "chunk/run.hpp"
-#include "chunk/still.hpp"
+#include "chunk/kept_axis.hpp"
 #include "depth/witness.hpp"
 #include "exact/pairs.hpp"
 
@@ -17,16 +16,26 @@ template <class CoreA, class CoreB>
 ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
     const Chunk& chunk = run.chunk;
     ManifoldW manifold;
-    const ContactSeedW seed = {found.answer, found.names, run.sink.reach(list, lanes) * pair.scale, contact_slack(chunk, pair)};
+    const FloatW slack = contact_slack(chunk, pair);
+    const ContactSeedW seed = {found.answer, found.names, run.sink.reach(list, lanes) * pair.scale, slack, slack - found.unsure};
+    const MaskW is_known = found.unsure == FloatW(0.0f);
     const bool keeps = !chunk.frame->caches.empty() && !chunk.parameters->exact_only;
     // A second time for those few that have nothing along a face's normal: along the answer's own.
     for (const Turn by : {Turn::by_slack, Turn::by_rounding}) {
         const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
-        run.pull.append(list, lacking.deepest, {found.answer.normal, found.answer.signed_distance + pair.radius});
-        const std::uint32_t complete = lanes & ~lacking.all();
+        std::uint32_t doubtful = lanes & ~is_known.bits();
+        if (doubtful != 0) {
+            doubtful &= lacking.all() | doubtful_contacts(pair, found, manifold, doubtful & ~lacking.all());
+            begin_anew(run, list, doubtful);
+        }
+        run.pull.append(list, lacking.deepest & ~doubtful, {found.answer.normal, found.answer.signed_distance + pair.radius});
+        const std::uint32_t complete = lanes & ~(lacking.all() | doubtful);
         store_contacts(chunk, list, complete, pair.to_world, manifold);
-        if (keeps) keep_contacts(chunk, list, complete, run.sink.reach(list, complete));
-        lanes = lacking.along;
+        if (const std::uint32_t fresh = complete & is_known.bits(); keeps && fresh != 0) {
+            const FloatW most = (found.answer.signed_distance + pair.tolerance) * pair.to_world.unit;
+            keep_contacts(chunk, list, fresh, run.sink.reach(list, fresh), found.answer.normal, most);
+        }
+        lanes = lacking.along & ~doubtful;
         if (lanes == 0) return;
     }
 }
@@ -96,8 +105,10 @@ template <class CoreA, class CoreB>
 void run_last(Run& run, State state) {
     // A sphere's contact has been stored (store_point), and closed forms have their points.
     constexpr bool is_round = std::is_same_v<CoreA, PointCore>, has_points = is_round && !std::is_same_v<CoreB, HullCore>;
-    if constexpr (!is_round)
+    if constexpr (!is_round) {
+        if (state == State::kept_axis) return run_kept_axis<CoreA, CoreB>(run);
         if (state == State::manifold) return run_manifolds<CoreA, CoreB>(run);
+    }
     if constexpr (!has_points)
         if (state == State::pull) return run_pull<CoreA, CoreB>(run);
     run_exact<CoreA, CoreB>(run);

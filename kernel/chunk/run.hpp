@@ -38,6 +38,7 @@ struct Run {
     const Chunk& chunk;
     ChunkCounters& counters;
     Sink sink;
+    Waiting<KeptAxisW> kept_axis;   // contacts along the axis of a frame before
     Waiting<NothingW> direct;       // a closed form, or separating axes of boxes
     Waiting<NothingW> warm_search;  // GJK from the pair's cache
     Waiting<NothingW> search;       // GJK
@@ -47,6 +48,8 @@ struct Run {
     Waiting<TouchingW> manifold;    // contacts of an answer within the margin
     Waiting<AxisOnlyW> pull;        // the points of a depth whose axis is known
     Waiting<NothingW> exact;        // the exact path: what no other state could certify
+    // Of those above, where pairs begin whose caches have no vertices, and those whose caches have some.
+    Waiting<NothingW>*cold = &direct, *warm = &direct;
 
     Run(const Chunk& c, ChunkCounters& counted) : chunk(c), counters(counted), sink{c} {}
 
@@ -62,6 +65,7 @@ struct Run {
     // f(state, list) for each list, in the order of the states, until f returns true. Returns that state, or done.
     template <class F>
     ABUT_INLINE State find(F&& f) const {
+        if (f(State::kept_axis, kept_axis)) return State::kept_axis;
         if (f(State::direct, direct)) return State::direct;
         if (f(State::warm_search, warm_search)) return State::warm_search;
         if (f(State::search, search)) return State::search;

@@ -29,9 +29,10 @@ struct ManifoldW {
 // What a lane's contact starts from, in A's frame, scaled.
 struct ContactSeedW {
     AnswerW answer;
-    IntW names;     // of the features that hold the deepest point
-    FloatW margin;  // scaled: points farther apart are left out
-    FloatW slack;   // scaled: depths that differ by less are equal
+    IntW names;         // of the features that hold the deepest point
+    FloatW margin;      // scaled: points farther apart are left out
+    FloatW slack;       // scaled: depths that differ by less are equal
+    FloatW turn_slack;  // ... along another normal than the answer's
 };
 
 namespace manifold_detail {
@@ -99,13 +100,13 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     std::uint32_t level = 0;  // lanes with faces that may be level
     if (form_a == CoreForm::polytope) {
         contacts.face_a = best_faces(pair.a, axis.normal, lanes, pair.tolerance, pair.smaller, level);
-        if (has_faces(pair.a)) axis.turn_to(pair, normals_of_faces(pair.a, contacts.face_a, axis.normal), seed.slack, by, lanes);
+        if (has_faces(pair.a)) axis.turn_to(pair, normals_of_faces(pair.a, contacts.face_a, axis.normal), seed.turn_slack, by, lanes);
     }
     if (form_b == CoreForm::polytope) {
         const Vec3W towards_a = rotate_back(pair.rotation, -axis.normal);
         contacts.face_b = best_faces(pair.b, towards_a, lanes, pair.tolerance, pair.smaller, level);
         const Vec3W face = -rotate(pair.rotation, normals_of_faces(pair.b, contacts.face_b, towards_a));
-        if (has_faces(pair.b)) axis.turn_to(pair, face, seed.slack, by, lanes);
+        if (has_faces(pair.b)) axis.turn_to(pair, face, seed.turn_slack, by, lanes);
     }
     // Unit once more: what a face's normal is off by, after two rotations, counts several times in what lies deep.
     const Vec3W n = axis.normal * (FloatW(1.0f) / sqrt(length_squared(axis.normal))), tx = tangent(n), ty = cross(n, tx);

@@ -106,8 +106,26 @@ ABUT_INLINE FloatW chord(const QuatW& now, const QuatW& before) {
     const FloatW along = now.x * before.x + now.y * before.y + now.z * before.z + now.w * before.w;
     const FloatW x = flip_sign(before.x, along) - now.x, y = flip_sign(before.y, along) - now.y;
     const FloatW z = flip_sign(before.z, along) - now.z, w = flip_sign(before.w, along) - now.w;
-    return sqrt(x * x + y * y + z * z + w * w) + FloatW(kTurnRounding);
+    return sqrt(x * x + y * y + z * z + w * w);
 }
+
+// How far a point of B is moved at most, seen from A, in two places: `offset` and `turn` are B's in A's frame.
+struct SeenFromAW {
+    Vec3W offset;
+    QuatW turn;
+
+    ABUT_INLINE SeenFromAW(Vec3W world_offset, const QuatW& a, const QuatW& b) {
+        const Vec3W u = {-a.x, -a.y, -a.z}, v = {b.x, b.y, b.z}, across = cross(u, world_offset), twice = across + across;
+        offset = world_offset + twice * a.w + cross(u, twice);
+        const Vec3W xyz = v * a.w + u * b.w + cross(u, v);
+        turn = {xyz.x, xyz.y, xyz.z, a.w * b.w - dot(u, v)};
+    }
+    ABUT_INLINE FloatW moved_since(const SeenFromAW& before, FloatW lever) const {
+        const Vec3W m = abs(before.offset);
+        const FloatW rounding = FloatW(kSeenRounding) * (m.x + m.y + m.z + lever);
+        return sqrt(length_squared(offset - before.offset)) + FloatW(2.0f) * lever * chord(turn, before.turn) + rounding;
+    }
+};
 
 // A hash of all the words that a statement is made of [Jenkins, one at a time].
 class SealW {
@@ -183,9 +201,9 @@ inline std::uint32_t still_far(const Chunk& chunk, const std::uint16_t* list, st
     const StatementW known(bits_of(w[0]), {w[2], w[3], x[0]}, bits_of(x[1]), bits_of(x[2]), bits_of(x[3]));
     const PlacesW now = load_places(chunk, list, lanes);
     const MaskW sealed = known.seal(now) == bits_of(w[1]);
-    const FloatW two = 2.0f;
-    const FloatW moved = sqrt(length_squared(now.offset - known.offset)) + two * now.lever_a * chord(now.turn_a, known.turn_a()) +
-                         two * now.lever_b * chord(now.turn_b, known.turn_b()) + rounding_of(now.offset);
+    const FloatW two = 2.0f, rounding = kTurnRounding;
+    const FloatW moved = sqrt(length_squared(now.offset - known.offset)) + two * now.lever_a * (chord(now.turn_a, known.turn_a()) + rounding) +
+                         two * now.lever_b * (chord(now.turn_b, known.turn_b()) + rounding) + rounding_of(now.offset);
     return (now.good & sealed & (known.gap() - moved * FloatW(kMotionExcess) > reach)).bits() & lanes;
 }
 

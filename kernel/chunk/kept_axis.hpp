@@ -1,0 +1,88 @@
+// Contacts of touching pairs that hardly move: along the axis of a frame before, without a search.
+//
+// For any axis, the distance between the two shapes' support planes along it is no greater than their signed distance. So an axis gives a lower bound
+// wherever the shapes are. What the signed distance was in the frame before, plus the motion since then, is an upper bound. Where both differ by less
+// than the contact slack, contacts along the axis are as good as those along the exact normal. The contacts themselves are clipped anew in every
+// frame: nothing lags behind.
+#pragma once
+
+#include "chunk/begin.hpp"
+#include "lanes/polytope.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace kept_detail {
+
+// How far a point (in the core's frame) is outside the core's planes, at most; infinite for cores that are not asked.
+template <class Core>
+ABUT_INLINE FloatW outside(const Core&, Vec3W, std::uint32_t) {
+    return HUGE_VALF;
+}
+ABUT_INLINE FloatW outside(const ExtentCore& core, Vec3W p, std::uint32_t) {
+    const Vec3W over = abs(p) - core.extent;
+    return max(over.x, max(over.y, over.z));
+}
+inline FloatW outside(const HullCore& core, Vec3W p, std::uint32_t lanes) {
+    const LaneArray<float> x = lanes_of(p.x), y = lanes_of(p.y), z = lanes_of(p.z);
+    const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
+    FloatW most[kLanes];
+    for (FloatW& lane : most) lane = HUGE_VALF;
+    for_each_lane(lanes, [&](int lane) {
+        const Polytope polytope = polytope_of(core, scale, lane);
+        if (polytope.hull->face_count == 0) return;
+        const Vec3W point = {x[lane], y[lane], z[lane]};
+        most[lane] = -HUGE_VALF;
+        for (std::uint32_t i = 0; i < polytope.hull->padded_faces; i += kLanes) {
+            const PlaneW plane =
+                polytope.stretch == Stretch::even ? load_planes<Stretch::even>(polytope, i) : load_planes<Stretch::uneven>(polytope, i);
+            most[lane] = max(most[lane], dot(plane.normal, point) - plane.offset);
+        }
+    });
+    return reduce_max_each(most);
+}
+template <Curved Core>
+ABUT_INLINE FloatW outside(const Core& core, Vec3W p, std::uint32_t) {
+    if (core.kind != ShapeKind::cylinder) return HUGE_VALF;
+    return max(sqrt(p.x * p.x + p.z * p.z) - core.extent.x, abs(p.y) - core.extent.y);
+}
+
+}  // namespace kept_detail
+
+// Of `lanes`, which have three contacts at least, those that surely overlap: the deepest contact, a little towards the others, is in both cores.
+template <class Pair>
+ABUT_INLINE std::uint32_t surely_overlap(const Pair& pair, const ManifoldW& manifold, std::uint32_t lanes) {
+    using namespace kept_detail;
+    const Vec3W inwards = (manifold.point[1] - manifold.point[0]) + (manifold.point[2] - manifold.point[0]);
+    const Vec3W point = manifold.point[0] + inwards * FloatW(kInwardShare);
+    const FloatW in_a = outside(pair.a, point, lanes), in_b = outside(pair.b, rotate_back(pair.rotation, point - pair.offset), lanes);
+    return (max(in_a, in_b) <= FloatW(kCertificateShare) * pair.tolerance).bits() & lanes;
+}
+
+// The axis lies in A's frame. What it cannot answer begins anew.
+template <class CoreA, class CoreB>
+void run_kept_axis(Run& run) {
+    for_each_group<CoreA, CoreB>(run.chunk, run.kept_axis,
+                                 [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, const KeptAxisW& kept) {
+        const std::uint32_t lanes = run.admit(pair, list, group);
+        const FloatW most = kept.most * pair.scale, least = gap_along(pair, kept.normal, lanes) - pair.radius;
+        const FloatW unsure = max(most - least, pair.tolerance);
+        const MaskW certain = (most <= run.sink.reach(list, lanes) * pair.scale) & (unsure <= FloatW(kKeptShare) * contact_slack(run.chunk, pair));
+        const std::uint32_t serves = certain.bits() & lanes;
+        run.manifold.append(list, serves, {{least, kept.normal, splat(0.0f)}, IntW(kNoPoint), unsure});
+        begin_anew(run, list, lanes & ~serves);
+    });
+}
+
+// Of `lanes`, whose contacts are along a kept axis: those whose contacts do not stand by themselves. Fewer than three are of an edge or a corner, whose
+// place a search alone has; contacts of an overlap need a proof that there is one.
+template <class Pair>
+ABUT_INLINE std::uint32_t doubtful_contacts(const Pair& pair, const TouchingW& found, const ManifoldW& manifold, std::uint32_t lanes) {
+    const FloatW zero = 0.0f;
+    const std::uint32_t of_faces = lanes & manifold.has[kContactsOfFaces - 1];
+    const MaskW unproved = (manifold.separation[0] <= zero) & (found.answer.signed_distance + found.unsure > zero);
+    const std::uint32_t asked = of_faces & unproved.bits();
+    const std::uint32_t certain = of_faces & ~asked;
+    return lanes & ~(certain | (asked == 0 ? 0 : surely_overlap(pair, manifold, asked)));
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
