@@ -278,7 +278,45 @@ struct Still {
     }
 };
 
+// Of the pairs in contact, those that were answered along a kept axis and by nothing else.
+std::size_t along_kept_axes(const Still& still) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < still.traces.size(); ++i) {
+        const PairTrace& trace = still.traces[i];
+        count += still.touches(i) && trace.count == 2 && trace.states[0] == PairState::kept_axis && trace.states[1] == PairState::manifold;
+    }
+    return count;
+}
+
 }  // namespace
+
+TEST_CASE("warm: contacts along kept axes stay right while resting faces walk", "[warm]") {
+    constexpr std::size_t kSlots = 60;
+    for (const char* name : {"resting-boxes", "resting-boxes-yawed", "resting-prisms5", "resting-prisms12", "resting-cylinders"}) {
+        scenes::Scene start = scenes::make_row(name, kSlots, 37, scenes::Keep::no);
+        start.margins.assign(kSlots, Settings().speculative_margin);
+        for (const double step : {1e-5, 1e-4, 1e-3, 1e-2}) {
+            const scenes::Scene walk = scenes::make_walk(start, {.frames = 12, .step = step, .teleport_every = 5});
+            Still still(kSlots);
+            judge::Report report;
+            std::size_t kept = 0;
+            for (std::size_t first = 0; first < walk.pairs.size(); first += kSlots) {
+                Frame frame = walk.frame();
+                frame.pairs = frame.pairs.subspan(first, kSlots);
+                frame.margins = frame.margins.subspan(first, kSlots);
+                judge::Answers answers = judge::ask(frame, {});
+                still.collide(frame);
+                kept += along_kept_axes(still);
+                answers.manifolds = still.manifolds;
+                report.add(judge::judge(walk, answers, Settings().speculative_margin, first));
+            }
+            INFO(name << ", steps of " << step);
+            check_right(walk, report);
+            CHECK(report.short_patches == 0);
+            CHECK((kept > walk.pairs.size() / 3 || step > 1e-3));  // the longest steps leave the slack
+        }
+    }
+}
 
 TEST_CASE("warm: contacts are kept while a pair rests, and under the same conditions only", "[warm]") {
     const scenes::Scene scene = scenes::make_resting_medley(kPairs, 31);
