@@ -19,7 +19,6 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const
     const FloatW slack = contact_slack(chunk, pair);
     const ContactSeedW seed = {found.answer, found.names, run.sink.reach(list, lanes) * pair.scale, slack, slack - found.unsure};
     const MaskW is_known = found.unsure == FloatW(0.0f);
-    const bool keeps = !chunk.frame->caches.empty() && !chunk.parameters->exact_only;
     // A second time for those few that have nothing along a face's normal: along the answer's own.
     for (const Turn by : {Turn::by_slack, Turn::by_rounding}) {
         const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
@@ -31,7 +30,7 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const
         run.pull.append(list, lacking.deepest & ~doubtful, {found.answer.normal, found.answer.signed_distance + pair.radius});
         const std::uint32_t complete = lanes & ~(lacking.all() | doubtful);
         store_contacts(chunk, list, complete, pair.to_world, manifold);
-        if (const std::uint32_t fresh = complete & is_known.bits(); keeps && fresh != 0) {
+        if (const std::uint32_t fresh = complete & is_known.bits(); run.keeps_contacts && fresh != 0) {
             const FloatW most = (found.answer.signed_distance + pair.tolerance) * pair.to_world.unit;
             keep_contacts(chunk, list, fresh, run.sink.reach(list, fresh), found.answer.normal, most);
         }

@@ -48,6 +48,7 @@ struct Run {
     Waiting<TouchingW> manifold;    // contacts of an answer within the margin
     Waiting<AxisOnlyW> pull;        // the points of a depth whose axis is known
     Waiting<NothingW> exact;        // the exact path: what no other state could certify
+    bool keeps_contacts = false;    // in the caches, for the frames to come
     // Of those above, where pairs begin whose caches have no vertices, and those whose caches have some.
     Waiting<NothingW>*cold = &direct, *warm = &direct;
 
