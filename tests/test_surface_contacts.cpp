@@ -59,52 +59,134 @@ bool same_contacts(const Contacts& x, const Contacts& y, double near, double sla
 
 }  // namespace
 
+namespace {
+
+// Bodies on a floor of triangles against the same bodies on a half-space.
+class OnPlane {
+public:
+    // Within `about` of the origin; the body is lowered until it is a centimetre deep to two above.
+    void compare(const ShapeStore& store, ShapeId shape, ShapeId floor, ShapeId plane, scenes::Random& random, double about) {
+        // Lying, standing, or in any pose.
+        Quat turned = random.orientation();
+        if (random.chance(0.5)) {
+            const double yaw = random.uniform(0, 3);
+            turned = {0, float(std::sin(yaw)), 0, float(std::cos(yaw))};
+        }
+        Body body = {{float(random.uniform(-about, about)), 5, float(random.uniform(-about, about))}, shape, turned};
+        Distances d;
+        const Body bodies[2] = {body, {{}, plane, {}}};
+        const Pair pair[1] = {{0, 1}};
+        REQUIRE(narrow_.distance({&store, bodies, pair}, d));
+        body.position.y -= d.signed_distance[0] - float(random.uniform(-0.02, 0.01));
+        compare(ask(narrow_, store, body, {{}, plane, {}}), ask(narrow_, store, body, {{}, floor, {}}), int(shape.kind()));
+    }
+    void check(std::size_t least) const {
+        CHECK(touching_ > least);
+        CHECK(wrong_count_ == 0);
+        CHECK(wrong_normal_ == 0);
+        CHECK(wrong_contacts_ == 0);
+        CHECK(wrong_names_ == 0);
+    }
+
+private:
+    void compare(const Contacts& on_plane, const Contacts& on_floor, int kind) {
+        CAPTURE(kind, on_plane.contacts.size(), on_floor.contacts.size(), on_floor.manifolds.size());
+        touching_ += !on_plane.manifolds.empty();
+        CHECK(on_floor.manifolds.size() == on_plane.manifolds.size());
+        wrong_count_ += on_floor.manifolds.size() != on_plane.manifolds.size();
+        if (on_floor.manifolds.empty() || on_plane.manifolds.empty()) return;
+        wrong_normal_ += angle_between(on_floor.manifolds[0].normal, on_plane.manifolds[0].normal) > 1e-6;
+        const bool are_same = same_contacts(on_floor, on_plane, 1e-6, 1e-6);
+        CHECK(are_same);
+        wrong_contacts_ += !are_same;
+        for (std::size_t k = 0; k < on_floor.contacts.size() && are_same; ++k)
+            wrong_names_ += std::none_of(on_plane.contacts.begin(), on_plane.contacts.end(),
+                                         [&](const Contact& c) { return c.feature == on_floor.contacts[k].feature; });
+    }
+
+    NarrowPhase narrow_;
+    std::size_t touching_ = 0, wrong_count_ = 0, wrong_normal_ = 0, wrong_contacts_ = 0, wrong_names_ = 0;
+};
+
+// A square about the origin, cut into quarters here and there down to a 64th of its side: T-junctions at most borders.
+TestMesh uneven_floor(scenes::Random& random, float half, MeshSides sides) {
+    TestMesh mesh;
+    const auto cut = [&](const auto& again, float x, float z, float side, int depth) -> void {
+        if (depth < 2 || (depth < 6 && random.chance(0.6))) {
+            for (const float dx : {0.0f, 0.5f * side})
+                for (const float dz : {0.0f, 0.5f * side}) again(again, x + dx, z + dz, 0.5f * side, depth + 1);
+            return;
+        }
+        const auto first = std::uint32_t(mesh.vertices.size());
+        for (const Vec3& v : {Vec3{x, 0, z}, Vec3{x, 0, z + side}, Vec3{x + side, 0, z + side}, Vec3{x + side, 0, z}}) mesh.vertices.push_back(v);
+        const std::uint32_t turn = random.below(2);
+        for (const std::uint32_t k : {turn, turn + 2}) {
+            const std::uint32_t a = first + k, b = first + (k + 1) % 4, c = first + (k + 2) % 4;
+            const bool is_turned = sides == MeshSides::both && random.chance(0.5);  // the winding of a surface with two sides is nobody's concern
+            mesh.triangles.push_back(is_turned ? MeshTriangle{{a, c, b}} : MeshTriangle{{a, b, c}});
+        }
+    };
+    cut(cut, -half, -half, 2 * half, 0);
+    return mesh;
+}
+
+// Rows of needles, each row cut by itself.
+TestMesh needle_floor(scenes::Random& random, float half, float width) {
+    TestMesh mesh;
+    const auto side_at = [&](float z) {
+        std::vector<float> cuts = {-half, half};
+        for (int i = 0; i < 6; ++i) cuts.push_back(float(random.uniform(-half, half)));
+        std::sort(cuts.begin(), cuts.end());
+        const auto first = std::uint32_t(mesh.vertices.size());
+        for (const float x : cuts) mesh.vertices.push_back({x, 0, z});
+        return first;
+    };
+    for (float z = -half; z < half; z += width) {
+        std::uint32_t near = side_at(z), far = side_at(z + width);
+        const std::uint32_t near_end = far - 1, far_end = std::uint32_t(mesh.vertices.size()) - 1;
+        while (near < near_end || far < far_end) {
+            if (far == far_end || (near < near_end && mesh.vertices[near + 1].x < mesh.vertices[far + 1].x))
+                mesh.triangles.push_back({{near, far, near + 1}}), ++near;
+            else
+                mesh.triangles.push_back({{near, far, far + 1}}), ++far;
+        }
+    }
+    return mesh;
+}
+
+}  // namespace
+
 TEST_CASE("surfaces, contacts: flat ground of any triangles is one big plane", "[surfaces]") {
     scenes::Random random(3);
     test::Random floors(7);
-    NarrowPhase narrow;
-    std::size_t touching = 0, wrong_count = 0, wrong_normal = 0, wrong_contacts = 0, wrong_names = 0;
+    OnPlane found;
     for (const float step : {0.01f, 0.05f, 0.2f, 1.0f, 10.0f}) {
+        INFO(step);
         test::CompoundScene scene;
         for (int i = 0; i < 40; ++i) scene.convex.add_solid(test::random_shape(random, 0.25, test::Kinds::all));
         ShapeStore& store = scene.convex.shapes;
         const auto cells = std::uint32_t(std::max(4.0f, std::min(160.0f, 1.6f / step)));
         const TestMesh mesh = random_floor(floors, cells, cells, step);
         const ShapeId floor = *store.add_mesh(mesh.vertices, mesh.triangles), plane = *store.add_halfspace({0, 1, 0}, 0);
-        for (int i = 0; i < 200; ++i) {
-            const ShapeId id = scene.convex.ids[random.below(40)];
-            // Lying, standing, or in any pose.
-            Quat turned = random.orientation();
-            if (random.chance(0.5)) {
-                const double yaw = random.uniform(0, 3);
-                turned = {0, float(std::sin(yaw)), 0, float(std::cos(yaw))};
-            }
-            Body body = {{float(random.uniform(-0.15, 0.15)), 5, float(random.uniform(-0.15, 0.15))}, id, turned};
-            Distances d;
-            const Body bodies[2] = {body, {{}, plane, {}}};
-            const Pair pair[1] = {{0, 1}};
-            REQUIRE(narrow.distance({&store, bodies, pair}, d));
-            body.position.y -= d.signed_distance[0] - float(random.uniform(-0.02, 0.01));
-            const Contacts on_plane = ask(narrow, store, body, {{}, plane, {}}), on_floor = ask(narrow, store, body, {{}, floor, {}});
-            CAPTURE(step, i, int(id.kind()), on_plane.contacts.size(), on_floor.contacts.size(), on_floor.manifolds.size());
-            touching += !on_plane.manifolds.empty();
-            CHECK(on_floor.manifolds.size() == on_plane.manifolds.size());
-            wrong_count += on_floor.manifolds.size() != on_plane.manifolds.size();
-            if (on_floor.manifolds.empty() || on_plane.manifolds.empty()) continue;
-            wrong_normal += angle_between(on_floor.manifolds[0].normal, on_plane.manifolds[0].normal) > 1e-6;
-            const bool are_same = same_contacts(on_floor, on_plane, 1e-6, 1e-6);
-            CHECK(are_same);
-            wrong_contacts += !are_same;
-            for (std::size_t k = 0; k < on_floor.contacts.size() && are_same; ++k)
-                wrong_names += std::none_of(on_plane.contacts.begin(), on_plane.contacts.end(),
-                                            [&](const Contact& c) { return c.feature == on_floor.contacts[k].feature; });
-        }
+        for (int i = 0; i < 200; ++i) found.compare(store, scene.convex.ids[random.below(40)], floor, plane, random, 0.15);
     }
-    CHECK(touching > 900);
-    CHECK(wrong_count == 0);
-    CHECK(wrong_normal == 0);
-    CHECK(wrong_contacts == 0);
-    CHECK(wrong_names == 0);
+    found.check(900);
+}
+
+TEST_CASE("surfaces, contacts: flat ground with T-junctions, needles or turned triangles is one big plane, too", "[surfaces]") {
+    scenes::Random random(5);
+    OnPlane found;
+    for (int round = 0; round < 12; ++round) {
+        INFO(round);
+        test::CompoundScene scene;
+        for (int i = 0; i < 40; ++i) scene.convex.add_solid(test::random_shape(random, 0.25, test::Kinds::all));
+        ShapeStore& store = scene.convex.shapes;
+        const MeshSides sides = round % 3 == 1 ? MeshSides::both : MeshSides::front;
+        const TestMesh mesh = round % 3 == 2 ? needle_floor(random, 1, 0.02f * float(1 + round)) : uneven_floor(random, 1, sides);
+        const ShapeId floor = *store.add_mesh(mesh.vertices, mesh.triangles, {}, {.sides = sides}), plane = *store.add_halfspace({0, 1, 0}, 0);
+        for (int i = 0; i < 100; ++i) found.compare(store, scene.convex.ids[random.below(40)], floor, plane, random, 0.15);
+    }
+    found.check(1000);
 }
 
 namespace {

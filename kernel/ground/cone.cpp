@@ -68,6 +68,31 @@ bool corner_holds(const SeenSurface& seen, std::uint32_t triangle, const Surface
     });
 }
 
+// The corner that is outermost along a way, or the edge from it to the next corner where that is square to the way.
+struct Outermost {
+    std::uint32_t first;
+    bool is_edge;
+};
+
+Outermost outermost(const SurfaceCorners& corners, const Vec3d& way) {
+    double height[3];
+    std::uint32_t top = 0;
+    for (std::uint32_t k = 0; k < 3; ++k) {
+        height[k] = dot(way, at(corners, k) - at(corners, 0));
+        if (height[k] > height[top]) top = k;
+    }
+    // Of a needle all edges may be square to the way: the one that is so the most.
+    Outermost out = {top, false};
+    double least = kTopSlack;
+    for (const std::uint32_t other : {(top + 1) % 3, (top + 2) % 3}) {
+        const double slope = (height[top] - height[other]) / norm(at(corners, other) - at(corners, top));
+        if (slope > least) continue;
+        out = {other == (top + 1) % 3 ? top : other, true};
+        least = slope;
+    }
+    return out;
+}
+
 }  // namespace
 
 Vec3d SeenSurface::normal_at(const SurfaceCorners& corners) const {
@@ -86,19 +111,40 @@ Hold hold_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorne
     const double cosine = dot(normal, way);
     if (cosine >= kSameNormalCosine) return Hold::face;
     if (cosine < 0) return Hold::replaced;
-    double height[3];
-    std::uint32_t top = 0;
+    const Outermost top = outermost(corners, way);
+    const bool holds =
+        top.is_edge ? edge_holds(seen, triangle, corners, top.first, normal, way) : corner_holds(seen, triangle, corners, top.first, way);
+    return holds ? Hold::feature : Hold::replaced;
+}
+
+Vec3d place_on_feature(const SurfaceCorners& corners, const Vec3d& way, const Vec3d& point) {
+    const Outermost top = outermost(corners, way);
+    const Vec3d from = at(corners, top.first);
+    if (!top.is_edge) return from;
+    const Vec3d along = at(corners, (top.first + 1) % 3) - from;
+    return from + along * exact::most(0, exact::least(1, dot(point - from, along) / dot(along, along)));
+}
+
+bool rises_about(const SurfaceCorners& corners, const Vec3d& place, const Vec3d& way, double near) {
+    const Vec3d normal = normal_of(corners);
+    const double height = dot(normal, place - at(corners, 0));
+    if (std::fabs(height) > near) return false;
+    const Vec3d below = place - normal * height, level = way - normal * dot(normal, way);
+    double outside = 0;
+    bool leads_in = norm(level) > kTopSlack;  // from the place, straight up the triangle
     for (std::uint32_t k = 0; k < 3; ++k) {
-        height[k] = dot(way, at(corners, k) - at(corners, 0));
-        if (height[k] > height[top]) top = k;
+        const Vec3d along = at(corners, (k + 1) % 3) - at(corners, k), inwards = exact::cross(normal, along);
+        const double inside = dot(inwards, below - at(corners, k)) / norm(along);
+        outside = exact::most(outside, -inside);
+        leads_in &= inside > near || dot(inwards, level) > 0;
     }
-    // The other end of the edge that is square to the way.
-    for (const std::uint32_t other : {(top + 1) % 3, (top + 2) % 3}) {
-        if (height[top] - height[other] > kTopSlack * norm(at(corners, other) - at(corners, top))) continue;
-        const std::uint32_t edge = other == (top + 1) % 3 ? top : other;
-        return edge_holds(seen, triangle, corners, edge, normal, way) ? Hold::feature : Hold::replaced;
+    if (outside > near) return false;
+    if (leads_in) return true;
+    for (std::uint32_t k = 0; k < 3; ++k) {
+        const Vec3d off = at(corners, k) - below;
+        if (dot(way, off) > kTopSlack * norm(off) + outside) return true;
     }
-    return corner_holds(seen, triangle, corners, top, way) ? Hold::feature : Hold::replaced;
+    return false;
 }
 
 }  // namespace abut

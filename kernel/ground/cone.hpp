@@ -31,4 +31,10 @@ struct SeenSurface {
 // `normal`: of seen.normal_at. `way`: unit, along which the contact parts the shape from the triangle, towards the shape.
 Hold hold_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const exact::Vec3d& normal, const exact::Vec3d& way);
 
+// The place on a triangle's outermost corner or edge along `way` that is nearest to `point`.
+exact::Vec3d place_on_feature(const SurfaceCorners& corners, const exact::Vec3d& way, const exact::Vec3d& point);
+// Whether a triangle has the place, to within `near`, and rises above it along `way`. Neighbours were asked by hold_of; this is for triangles that meet
+// at a T-junction, in a soup or with their fronts turned over, which are not.
+bool rises_about(const SurfaceCorners& corners, const exact::Vec3d& place, const exact::Vec3d& way, double near);
+
 }  // namespace abut

@@ -110,6 +110,8 @@ private:
         const SurfaceCorners& of = corners(i);
         for (int k = 0; k < 3; ++k) out[k] = from_body(exact::to_double(of.at[k]));
     }
+    // What a triangle's contacts are relative to.
+    Vec3d contact_origin(std::uint32_t i) const { return touching(i).pair.is_turned ? from_body(centre_of(corners(i))) : Vec3d{}; }
     // Towards the body.
     Vec3d way(std::uint32_t i) const {
         const Vec3d n = exact::to_double(touching(i).record.normal);
@@ -130,6 +132,7 @@ private:
                 0,
                 0};
     }
+    bool is_among_others(std::uint32_t i, const exact::Mat3& back, double near) const;
     void add_own(std::uint32_t i, GroundPoints& points) const;
     void add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
     void join_planes(const SeenSurface& seen, GroundPlane* planes, std::uint32_t& count);
@@ -171,21 +174,32 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
     std::uint32_t count = 0;
     for (std::uint32_t i = first_; i < end_; ++i) {
         Touching& t = touching(i);
-        const Vec3d towards = back * way(i);
         t.corners = corners_at(of_.surface_, t.pair.b);
         t.next = kNoTouching;
-        t.hold = Hold::feature;
-        Vec3d normal = towards;
-        if (!is_halfspace_) {
-            const SurfaceCorners& at = corners(i);
-            const Vec3d own = seen.normal_at(at);
-            t.hold = hold_of(seen, t.pair.b, at, own, towards);
-            if (t.hold != Hold::feature) normal = own;
-        }
-        t.cluster = clusters_.place(normal);
+        t.hold = is_halfspace_ ? Hold::feature : hold_of(seen, t.pair.b, t.corners, seen.normal_at(t.corners), back * way(i));
+    }
+    for (std::uint32_t i = first_; i < end_; ++i) {
+        Touching& t = touching(i);
+        if (t.hold == Hold::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen))) t.hold = Hold::replaced;
+        t.cluster = clusters_.place(t.hold == Hold::feature ? back * way(i) : seen.normal_at(t.corners));
     }
     join_planes(seen, planes, count);
     return count;
+}
+
+// Whether triangles in touch rise above every contact of a triangle: itself where the contact is on no outermost corner or edge, or another.
+bool GroundPair::Side::is_among_others(std::uint32_t i, const exact::Mat3& back, double near) const {
+    const Touching& t = touching(i);
+    const Vec3d towards = back * way(i), origin = contact_origin(i) - surface_from_body_;
+    for (std::uint32_t k = 0; k < t.count; ++k) {
+        const Contact& contact = t.record.contacts[k];
+        const Vec3d point = back * (exact::to_double(contact.position) + origin) - towards * (0.5 * contact.separation + of_.surface_.rounding);
+        const Vec3d place = place_on_feature(t.corners, towards, point);
+        bool rises = norm(point - place) > kOverShare * size_;
+        for (std::uint32_t other = first_; other < end_ && !rises; ++other) rises = other != i && rises_about(corners(other), place, towards, near);
+        if (!rises) return false;
+    }
+    return true;
 }
 
 // Of each cluster one plane where all triangles lie in it, else triangle by triangle.
@@ -244,7 +258,7 @@ void GroundPair::Side::place_plane(const GroundPlane& plane, std::uint32_t slot,
 // The contacts that the kernels gave a triangle.
 void GroundPair::Side::add_own(std::uint32_t i, GroundPoints& points) const {
     const Touching& t = touching(i);
-    const Vec3d origin = t.pair.is_turned ? from_body(centre_of(corners(i))) : Vec3d{};
+    const Vec3d origin = contact_origin(i);
     for (std::uint32_t k = 0; k < t.count; ++k) points.add(point_of(t.record.contacts[k], origin, t.pair.is_turned, i));
 }
 
