@@ -18,14 +18,14 @@ namespace {
 struct Options {
     std::vector<std::string> scenes;
     double seconds = 20;  // the sway of ten soft contacts takes ten to die away, even where they stay
-    bool cold = false, warm = false, large = false, list = false;
+    bool cold = false, warm = false, large = false, triangles = false, list = false;
     std::string match = "full", isa = "auto";
     double hold = 0;
     int substeps = 0, relax = 1;
 };
 
 bool chosen(const Stack& stack, const Options& options) {
-    if (options.scenes.empty()) return options.large || !stack.large;
+    if (options.scenes.empty()) return (options.large || !stack.large) && (options.triangles || !stack.on_triangles);
     for (const std::string& word : options.scenes)
         if (stack.name.find(word) != std::string::npos) return true;
     return false;
@@ -62,7 +62,9 @@ void run(const Options& options) {
 void list() {
     for (const Stack& stack : stacks())
         fmt::print("{:<28} {}{}{}\n", stack.name, stack.what, stack.substeps > 1 ? fmt::format(", substeps x {}", stack.substeps) : "",
-                   stack.large ? " (with --large)" : "");
+                   stack.large          ? " (with --large)"
+                   : stack.on_triangles ? " (with --triangles)"
+                                        : "");
 }
 
 int parse_and_run(int argc, char** argv) {
@@ -93,6 +95,7 @@ int parse_and_run(int argc, char** argv) {
         ->type_name("S");
     app.add_option("--isa", options.isa, "Instruction set")->check(CLI::IsMember(isas))->capture_default_str();
     app.add_flag("--large", options.large, "The scenes of 500 bodies, too");
+    app.add_flag("--triangles", options.triangles, "Those on a mesh and on a height field, too");
     app.add_flag("--list", options.list, "Print the scenes' names, and run nothing");
     app.footer(
         "Examples:\n"

@@ -167,20 +167,57 @@ void add_box_ground(World& world, double size) {
     world.add_static(*world.shapes.add_box({half, half / 20, half}), {0, -double(half / 20), 0});
 }
 
+// Squares of 0.37 sizes as two triangles each, or as four about their middle; every third has one side cut in two, where its neighbour's is whole.
+void add_mesh_ground(World& world, double size) {
+    constexpr std::uint32_t kSide = 48;
+    const float step = float(0.37 * size), half = 0.5f * step * kSide;
+    std::vector<Vec3> vertices;
+    std::vector<MeshTriangle> triangles;
+    const auto corner = [](std::uint32_t row, std::uint32_t column) { return row * (kSide + 1) + column; };
+    for (std::uint32_t r = 0; r <= kSide; ++r)
+        for (std::uint32_t c = 0; c <= kSide; ++c) vertices.push_back({step * float(c) - half, 0, step * float(r) - half});
+    for (std::uint32_t r = 0; r < kSide; ++r) {
+        for (std::uint32_t c = 0; c < kSide; ++c) {
+            std::vector<std::uint32_t> around = {corner(r, c), corner(r + 1, c), corner(r + 1, c + 1), corner(r, c + 1)};
+            const auto add = [&](float x, float z) {
+                vertices.push_back({step * (float(c) + x) - half, 0, step * (float(r) + z) - half});
+                return std::uint32_t(vertices.size() - 1);
+            };
+            if ((r + c) % 3 == 0) around.insert(around.begin() + 1, add(0, 0.5f));
+            const std::uint32_t first = (r + 2 * c) % 5 == 0 ? around[(r + c) % 4] : add(0.4f, 0.6f);
+            for (std::size_t k = 0; k < around.size(); ++k) {
+                const std::uint32_t a = around[k], b = around[(k + 1) % around.size()];
+                if (a != first && b != first) triangles.push_back({{first, a, b}});
+            }
+        }
+    }
+    world.add_static(*world.shapes.add_mesh(vertices, triangles), {});
+}
+
+void add_field_ground(World& world, double size) {
+    constexpr std::uint32_t kSide = 48;
+    const float step = float(0.43 * size);
+    const std::vector<float> heights(kSide * kSide, 0.0f);
+    const double half = 0.5 * double(step) * (kSide - 1);
+    world.add_static(*world.shapes.add_heightfield(heights, kSide, kSide, {}, {.spacing_x = step, .spacing_z = step}), {-half, 0, -half});
+}
+
 std::vector<Stack> make_stacks() {
     std::vector<Stack> all;
     for (const Scene& scene : kScenes) {
-        const auto add = [&](const char* ground, std::function<void(World&)> build) {
-            all.push_back({std::string(scene.name) + ground, scene.what, scene.size, scene.mass, scene.substeps, scene.large, std::move(build)});
+        const auto add = [&](const char* ground, bool on_triangles, std::function<void(World&)> build) {
+            all.push_back({std::string(scene.name) + ground, scene.what, scene.size, scene.mass, scene.substeps, scene.large, on_triangles,
+                           [&scene, build = std::move(build)](World& world) {
+                build(world);
+                scene.build(world);
+                           }});
         };
-        add("/halfspace", [&scene](World& world) {
-            add_halfspace_ground(world);
-            scene.build(world);
-        });
-        add("/box", [&scene](World& world) {
-            add_box_ground(world, scene.size < 0.1 ? scene.size : 1.0);
-            scene.build(world);
-        });
+        const double unit = scene.size < 0.1 ? scene.size : 1.0;
+        add("/halfspace", false, add_halfspace_ground);
+        add("/box", false, [unit](World& world) { add_box_ground(world, unit); });
+        if (scene.large) continue;
+        add("/mesh", true, [unit](World& world) { add_mesh_ground(world, unit); });
+        add("/heightfield", true, [unit](World& world) { add_field_ground(world, unit); });
     }
     return all;
 }

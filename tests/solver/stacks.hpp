@@ -1,4 +1,4 @@
-// The stacks that people build, on a half-space and on a box.
+// The stacks that people build, on a half-space, on a box, on a triangle mesh and on a height field.
 #pragma once
 
 #include <functional>
@@ -12,10 +12,11 @@ namespace abut::solver {
 struct Stack {
     std::string name;  // what stands, and on what: "cylinders-10/box"
     std::string what;
-    double size = 1;     // metres: of one body, roughly
-    double mass = 1000;  // of one body
-    int substeps = 1;    // times as many as the settings say, where the solver needs them
-    bool large = false;  // hundreds of bodies
+    double size = 1;            // metres: of one body, roughly
+    double mass = 1000;         // of one body
+    int substeps = 1;           // times as many as the settings say, where the solver needs them
+    bool large = false;         // hundreds of bodies
+    bool on_triangles = false;  // the ground is a mesh or a height field
     std::function<void(World&)> build;
 
     // The settings that the solver needs for this scene.

@@ -26,10 +26,10 @@ void check_rests(const Stack& stack, bool warm, Match match) {
     CHECK(m.ids_kept >= kIdsKept);
 }
 
-void check_all(bool large, Match match) {
+void check_all(bool large, Match match, bool on_triangles = false) {
     std::size_t scenes = 0;
     for (const Stack& stack : stacks()) {
-        if (stack.large != large) continue;
+        if (stack.large != large || stack.on_triangles != on_triangles) continue;
         ++scenes;
         for (const bool warm : {false, true}) check_rests(stack, warm, match);
     }
@@ -41,5 +41,7 @@ void check_all(bool large, Match match) {
 TEST_CASE("stacks stand and come to rest", "[steady][slow]") { check_all(false, Match::full); }
 
 TEST_CASE("stacks come to rest with impulses matched by feature id alone", "[steady][slow]") { check_all(false, Match::id); }
+
+TEST_CASE("stacks on meshes and height fields stand as on a plane", "[steady][slow]") { check_all(false, Match::full, true); }
 
 TEST_CASE("grids of 500 bodies in stacks come to rest", "[steady][large][slow]") { check_all(true, Match::full); }
