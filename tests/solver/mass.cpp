@@ -154,6 +154,7 @@ Moments sum_of(std::span<const Moments> parts, std::span<const oracle::Pose> pos
     return whole;
 }
 
+Solid add_sphere(ShapeStore& store, float r) { return solid_of(store, store.add_sphere(r)); }
 Solid add_box(ShapeStore& store, Vec3 half) { return solid_of(store, store.add_box(half)); }
 Solid add_cylinder(ShapeStore& store, float r, float h) { return solid_of(store, store.add_cylinder(r, h)); }
 Solid add_cone(ShapeStore& store, float r, float h) { return solid_of(store, store.add_cone(r, h)); }

@@ -39,6 +39,7 @@ struct Solid {
     Moments moments;
 };
 
+Solid add_sphere(ShapeStore& store, float radius);
 Solid add_box(ShapeStore& store, Vec3 half_extents);
 Solid add_cylinder(ShapeStore& store, float radius, float half_height);
 Solid add_cone(ShapeStore& store, float radius, float half_height);

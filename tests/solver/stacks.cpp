@@ -167,31 +167,9 @@ void add_box_ground(World& world, double size) {
     world.add_static(*world.shapes.add_box({half, half / 20, half}), {0, -double(half / 20), 0});
 }
 
-// Squares of 0.37 sizes as two triangles each, or as four about their middle; every third has one side cut in two, where its neighbour's is whole.
 void add_mesh_ground(World& world, double size) {
-    constexpr std::uint32_t kSide = 48;
-    const float step = float(0.37 * size), half = 0.5f * step * kSide;
-    std::vector<Vec3> vertices;
-    std::vector<MeshTriangle> triangles;
-    const auto corner = [](std::uint32_t row, std::uint32_t column) { return row * (kSide + 1) + column; };
-    for (std::uint32_t r = 0; r <= kSide; ++r)
-        for (std::uint32_t c = 0; c <= kSide; ++c) vertices.push_back({step * float(c) - half, 0, step * float(r) - half});
-    for (std::uint32_t r = 0; r < kSide; ++r) {
-        for (std::uint32_t c = 0; c < kSide; ++c) {
-            std::vector<std::uint32_t> around = {corner(r, c), corner(r + 1, c), corner(r + 1, c + 1), corner(r, c + 1)};
-            const auto add = [&](float x, float z) {
-                vertices.push_back({step * (float(c) + x) - half, 0, step * (float(r) + z) - half});
-                return std::uint32_t(vertices.size() - 1);
-            };
-            if ((r + c) % 3 == 0) around.insert(around.begin() + 1, add(0, 0.5f));
-            const std::uint32_t first = (r + 2 * c) % 5 == 0 ? around[(r + c) % 4] : add(0.4f, 0.6f);
-            for (std::size_t k = 0; k < around.size(); ++k) {
-                const std::uint32_t a = around[k], b = around[(k + 1) % around.size()];
-                if (a != first && b != first) triangles.push_back({{first, a, b}});
-            }
-        }
-    }
-    world.add_static(*world.shapes.add_mesh(vertices, triangles), {});
+    const Triangles ground = flat_triangles(48, 48, float(0.37 * size));
+    world.add_static(*world.shapes.add_mesh(ground.vertices, ground.triangles), {});
 }
 
 void add_field_ground(World& world, double size) {
@@ -232,6 +210,29 @@ WorldSettings Stack::adjusted(WorldSettings settings) const {
     settings.contact_hertz *= 0.1 / size;
     settings.margin *= 10 * float(size);
     return settings;
+}
+
+Triangles flat_triangles(std::uint32_t rows, std::uint32_t columns, float step) {
+    Triangles out;
+    const auto add = [&](float row, float column) {
+        out.vertices.push_back({step * (column - 0.5f * float(columns)), 0, step * (row - 0.5f * float(rows))});
+        return std::uint32_t(out.vertices.size() - 1);
+    };
+    const auto corner = [&](std::uint32_t row, std::uint32_t column) { return row * (columns + 1) + column; };
+    for (std::uint32_t r = 0; r <= rows; ++r)
+        for (std::uint32_t c = 0; c <= columns; ++c) add(float(r), float(c));
+    for (std::uint32_t r = 0; r < rows; ++r) {
+        for (std::uint32_t c = 0; c < columns; ++c) {
+            std::vector<std::uint32_t> around = {corner(r, c), corner(r + 1, c), corner(r + 1, c + 1), corner(r, c + 1)};
+            const std::uint32_t first = (r + 2 * c) % 5 == 0 ? around[(r + c) % 4] : add(float(r) + 0.6f, float(c) + 0.4f);
+            if ((r + c) % 3 == 0) around.insert(around.begin() + 1, add(float(r) + 0.5f, float(c)));
+            for (std::size_t k = 0; k < around.size(); ++k) {
+                const std::uint32_t a = around[k], b = around[(k + 1) % around.size()];
+                if (a != first && b != first) out.triangles.push_back({{first, a, b}});
+            }
+        }
+    }
+    return out;
 }
 
 const std::vector<Stack>& stacks() {

@@ -27,4 +27,13 @@ struct Stack {
 
 const std::vector<Stack>& stacks();
 
+struct Triangles {
+    std::vector<Vec3> vertices;
+    std::vector<MeshTriangle> triangles;
+};
+
+// Flat ground about the origin: squares as two triangles each, or as four about a point inside; every third has one side cut in two, where its
+// neighbour's is whole.
+Triangles flat_triangles(std::uint32_t rows, std::uint32_t columns, float step);
+
 }  // namespace abut::solver

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "catch.hpp"
+#include "stacks.hpp"
 #include "surface_scenes.hpp"
-#include "world.hpp"
 
 namespace {
 
@@ -88,12 +88,64 @@ void check_slides(float cell, float size) {
     }
 }
 
+// A body that rolls, and its twin on a half-space.
+struct Rolling {
+    double worst_velocity = 0, worst_place = 0, worst_angle = 0;
+    std::size_t steps = 0, contacts = 0, kept = 0;
+};
+
+// Rolls along x at 2 m/s, on triangles of a few sides of `cell`.
+template <class Add>
+Rolling roll(double radius, const Quatd& turned, float cell, Add&& add) {
+    const Triangles ground = flat_triangles(std::uint32_t(2 / cell), std::uint32_t(12 / cell), cell);
+    World worlds[2] = {World({}), World({})};
+    worlds[0].add_static(*worlds[0].shapes.add_halfspace({0, 1, 0}, 0), {});
+    worlds[1].add_static(*worlds[1].shapes.add_mesh(ground.vertices, ground.triangles), {});
+    std::size_t body = 0;
+    for (World& world : worlds) {
+        body = world.add(add(world.shapes), 10, {-5, radius, 0.013}, turned);
+        world.bodies[body].velocity = {2, 0, 0};
+        world.bodies[body].spin = {0, 0, -2 / radius};
+    }
+    Rolling out;
+    for (; out.steps < 240; ++out.steps) {
+        for (World& world : worlds) world.step();
+        const RigidBody &on_plane = worlds[0].bodies[body], &on_mesh = worlds[1].bodies[body];
+        const Manifolds& m = worlds[1].manifolds();
+        out.worst_velocity = std::max(out.worst_velocity, length(on_mesh.velocity - on_plane.velocity));
+        out.worst_place = std::max(out.worst_place, length(on_mesh.position - on_plane.position));
+        for (const Manifold& manifold : m.manifolds)
+            out.worst_angle = std::max(out.worst_angle, std::hypot(double(manifold.normal.x), double(manifold.normal.z)));
+        out.contacts += m.contacts.size();
+        out.kept += std::size_t(std::lround(worlds[1].ids_kept() * double(m.contacts.size())));
+    }
+    return out;
+}
+
 }  // namespace
 
 TEST_CASE("bodies slide ten metres over flat ground as over ice", "[solver]") {
     check_slides(1.0f, 0.5f);
     check_slides(0.1f, 0.3f);
     check_slides(0.25f, 0.1f);
+}
+
+TEST_CASE("balls and cylinders roll over T-junctions as over a plane", "[solver]") {
+    const double half = std::sqrt(0.5);
+    const Quatd upright, along_z = {half, 0, 0, half};
+    for (const float cell : {0.5f, 0.07f}) {
+        for (int shape = 0; shape < 3; ++shape) {
+            const Rolling found = roll(0.3, shape == 0 ? upright : along_z, cell, [shape](ShapeStore& store) {
+                return shape == 0 ? add_sphere(store, 0.3f) : shape == 1 ? add_cylinder(store, 0.3f, 0.2f) : add_capsule(store, 0.3f, 0.2f);
+            });
+            CAPTURE(cell, shape, found.worst_velocity, found.worst_place, found.worst_angle, found.contacts, found.kept);
+            CHECK(found.contacts >= found.steps);
+            CHECK(found.worst_angle <= 1e-6);
+            CHECK(found.worst_velocity <= 1e-4);
+            CHECK(found.worst_place <= 1e-4);
+            CHECK(double(found.kept) >= 0.99 * double(found.contacts));
+        }
+    }
 }
 
 TEST_CASE("bodies slide ten metres over flat ground of small triangles", "[solver]") {
