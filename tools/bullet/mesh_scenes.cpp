@@ -35,20 +35,44 @@ void add_moving(Scene& scene, std::uint32_t shape, Vec3 position, Quat orientati
     scene.bodies.push_back({position, shape, orientation});
 }
 
+// A box, a cylinder and a capsule that slide along x, and a ball that rolls.
+void add_sliding_bodies(Scene& scene, double height) {
+    constexpr double kSpeed = 4, kRadius = 0.3;
+    scene.friction = 0.4;  // Bullet multiplies the two: 0.16
+    scene.rolling_friction = 0.1;  // likewise: the ball stops on the ground
+    const Vec3 velocity = vec3(kSpeed, 0, 0);
+    add_moving(scene, add_box_shape(scene, vec3(0.3, 0.2, 0.25)), vec3(-5, height + 0.2, -3), about_y(0.3), velocity);
+    add_moving(scene, add_shape(scene, round_shape(ShapeKind::cylinder, kRadius, 0.2)), vec3(-5, height + 0.2, -1), {}, velocity);
+    // Its axis along the way, so that it does not roll.
+    add_moving(scene, add_shape(scene, round_shape(ShapeKind::capsule, kRadius, 0.4)), vec3(-5, height + kRadius, 1), about_z(std::acos(0.0)),
+               velocity);
+    add_moving(scene, add_shape(scene, round_shape(ShapeKind::sphere, kRadius, 0)), vec3(-5, height + kRadius, 3), {}, vec3(1, 0, 0),
+               vec3(0, 0, -1 / kRadius));
+}
+
 }  // namespace
 
 Scene sliding_bodies() {
-    constexpr double kSpeed = 4, kRadius = 0.3;
     Scene scene = ground(120, 0.1, [](double, double) { return 0.0; });
-    scene.friction = 0.4;  // Bullet multiplies the two: 0.16
-    scene.rolling_friction = 0.01;
-    const Vec3 velocity = vec3(kSpeed, 0, 0);
-    add_moving(scene, add_box_shape(scene, vec3(0.3, 0.2, 0.25)), vec3(-5, 0.2, -3), about_y(0.3), velocity);
-    add_moving(scene, add_shape(scene, round_shape(ShapeKind::cylinder, kRadius, 0.2)), vec3(-5, 0.2, -1), {}, velocity);
-    // Its axis along the way, so that it does not roll.
-    add_moving(scene, add_shape(scene, round_shape(ShapeKind::capsule, kRadius, 0.4)), vec3(-5, kRadius, 1), about_z(std::acos(0.0)), velocity);
-    add_moving(scene, add_shape(scene, round_shape(ShapeKind::sphere, kRadius, 0)), vec3(-5, kRadius, 3), {}, vec3(1, 0, 0),
-               vec3(0, 0, -1 / kRadius));
+    add_sliding_bodies(scene, 0);
+    return scene;
+}
+
+Scene bumpy_ground() {
+    constexpr double kHigh = 0.02;
+    Scene scene = ground(120, 0.1, [](double x, double z) { return kHigh * std::sin(3 * x) * std::cos(2.3 * z); });
+    add_sliding_bodies(scene, kHigh);
+    scene.two_friction_directions = true;
+    return scene;
+}
+
+Scene stacks_on_mesh() {
+    Scene scene = ground(50, 0.37, [](double, double) { return 0.0; });
+    const std::uint32_t box = add_box_shape(scene, vec3(0.5, 0.5, 0.5)), cylinder = add_shape(scene, round_shape(ShapeKind::cylinder, 0.5, 0.5));
+    for (int i = 0; i < 10; ++i) {
+        scene.bodies.push_back({vec3(-2, i + 0.5, 0), box, about_y(i % 2 * std::acos(0.0) / 2)});
+        scene.bodies.push_back({vec3(2, i + 0.5, 0), cylinder, {}});
+    }
     return scene;
 }
 

@@ -123,6 +123,8 @@ constexpr NamedScene kScenes[] = {
     {"prismwall", "10 rows of hexagonal prisms", Outcome::stands, 0.25, prism_wall},
     {"tower", "10 boxes of 1 cm, one on another", Outcome::stands, 0.25, tiny_tower, 0.005},
     {"sliding", "a box, a cylinder and a capsule that slide and a ball that rolls, on a flat mesh", Outcome::rests, 0.75, sliding_bodies},
+    {"bumps", "the same over bumps of 2 cm", Outcome::rests, 0.75, bumpy_ground},
+    {"meshstacks", "10 boxes yawed by 45 degrees in turn and 10 cylinders, one on another, on a flat mesh", Outcome::stands, 0.25, stacks_on_mesh},
     {"terrain", "100 mixed bodies in a valley of a mesh", Outcome::rests, 0.6, terrain_pile},
     {"car", "a compound that slides across the waves of a mesh", Outcome::rests, 0.6, car},
 };
