@@ -5,6 +5,7 @@
 #include <abut/status.hpp>
 
 #include "frame/chunk.hpp"
+#include "frame/intake.hpp"
 
 namespace abut {
 
@@ -12,6 +13,9 @@ struct Kernels {
     unsigned lanes;
     void (*run_chunk)(const Chunk& chunk, ChunkCounters& counters);
     void (*run_bounds)(const BoundsChunk& chunk);
+    void (*find_body_kinds)(const BodyKindsTask& task);
+    std::uint32_t (*find_pair_kinds)(const PairKindsTask& task);
+    void (*place_chunk_pairs)(const ChunkPairsTask& task, ChunkPairs& out);
 };
 
 // Null where the kernels were not compiled in; `is_supported` says whether the CPU runs them.

@@ -12,11 +12,12 @@ namespace {
 constexpr std::size_t kBlockBodies = 4096;
 }
 
-Frame BodyRecords::with_records(const Frame& frame, const Executor& executor) {
+std::optional<Frame> BodyRecords::with_records(const Frame& frame, const Executor& executor) {
+    if (!frame.bodies.records().empty()) return std::nullopt;
     const BodyColumns& columns = frame.bodies.columns();
     const std::size_t bodies = columns.shapes.size();
     const bool is_for_pairs = !frame.relative_poses.empty() || !columns.double_positions.empty();
-    if (!frame.bodies.records().empty() || is_for_pairs || bodies > 2 * frame.pairs.size()) return frame;
+    if (is_for_pairs || bodies > 2 * frame.pairs.size()) return std::nullopt;
     if (records_.size() < bodies) records_.resize(bodies);
     const PairPlacer place(frame);
     parallel_for(executor, (bodies + kBlockBodies - 1) / kBlockBodies, [&](std::size_t block) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
@@ -13,9 +14,9 @@ namespace abut {
 // Keeps its memory.
 class BodyRecords {
 public:
-    // The frame with records in place of its columns. As it is where it has records, or poses that only a pair has (doubles, relative poses), and
-    // where bodies are many more than pairs: chunks then place the bodies of their pairs (frame/pair_placer.hpp).
-    Frame with_records(const Frame& frame, const Executor& executor);
+    // The frame with records in place of its columns. None where it has records, or poses that only a pair has (doubles, relative poses), and where
+    // bodies are many more than pairs: chunks then place the bodies of their pairs (frame/pair_placer.hpp).
+    std::optional<Frame> with_records(const Frame& frame, const Executor& executor);
     std::size_t bytes() const { return records_.capacity() * sizeof(Body); }
 
 private:

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "frame/good_pose.hpp"
+#include "frame/intake.hpp"
 #include "frame/pair_placer.hpp"
 #include "geometry/kinds.hpp"
 #include "host/memory.hpp"
@@ -19,27 +21,6 @@ namespace {
 
 constexpr std::size_t kBlockPairs = 8192;
 std::size_t blocks_of(std::size_t pairs) { return (pairs + kBlockPairs - 1) / kBlockPairs; }
-
-// Where a kind's generations are, flat: the check is the one stage that meets every body of every pair cold.
-struct Generations {
-    const std::uint8_t* of_slot[16] = {};
-    std::uint32_t slots[16] = {};
-
-    explicit Generations(const ShapeTables& tables) {
-        for (std::uint32_t kind = 0; kind < kKindCount; ++kind) {
-            of_slot[kind] = tables.kinds[kind].generations.data();
-            slots[kind] = static_cast<std::uint32_t>(tables.kinds[kind].generations.size());
-        }
-    }
-
-    // ShapeKind::none where the id names no living instance.
-    ShapeKind kind_of(ShapeId id) const {
-        const auto kind = static_cast<std::uint32_t>(id.kind());
-        if (id.slot() >= slots[kind] || of_slot[kind][id.slot()] != id.generation()) return ShapeKind::none;
-        if (id.generation() == kDeadGeneration) return ShapeKind::none;  // forged: it would match a dead slot
-        return id.kind();
-    }
-};
 
 // What becomes of a pair of two kinds.
 struct PairKind {
@@ -74,40 +55,46 @@ constexpr PairKind pair_kind(ShapeKind a, ShapeKind b) {
     return {static_cast<std::uint8_t>(kind | is_swapped * SortedPairs::kSwapped), Status::ok};
 }
 
-constexpr std::uint32_t kIdKinds = 16;  // that an id has bits for
-
 constexpr auto kPairKindOf = [] {
     std::array<PairKind, kIdKinds* kIdKinds> table = {};
     for (std::uint32_t i = 0; i < table.size(); ++i) table[i] = pair_kind(static_cast<ShapeKind>(i / kIdKinds), static_cast<ShapeKind>(i % kIdKinds));
     return table;
 }();
 
-// A copy of its own in every block's loop, out of reach of the bytes written there: bytes may alias anything.
-struct Checker {
-    Strided<ShapeId> shapes;  // of the bodies
-    Generations generations;
-    bool trusts_ids;
-    const ShapeKind* known = nullptr;  // of every body, where they were looked up beforehand
+constexpr auto kNumberOf = [] {
+    std::array<std::uint32_t, kIdKinds* kIdKinds> table = {};
+    for (std::uint32_t i = 0; i < table.size(); ++i) table[i] = kPairKindOf[i].kind;
+    return table;
+}();
 
-    ShapeKind look_up(std::size_t body) const {
-        const ShapeId id = *reinterpret_cast<const ShapeId*>(shapes.address(body));
-        return trusts_ids ? id.kind() : generations.kind_of(id);
+struct Checker {
+    Checker(const ShapeTables& t, const Strided<ShapeId>& s, bool trusts) : tables(t), shapes(s), trusts_ids(trusts) {}
+
+    const ShapeTables& tables;
+    Strided<ShapeId> shapes;  // of the bodies
+    bool trusts_ids;
+    const std::uint8_t* known = nullptr;  // of every body, where they were looked up beforehand
+    bool in_lanes = false;                // else one pair after the other
+    LivingIds living;                     // where it is in lanes
+
+    IdsInMemory bodies(std::size_t first, std::size_t count) const {
+        return {shapes.address(first), static_cast<std::uint32_t>(shapes.stride()), static_cast<std::uint32_t>(count),
+                trusts_ids ? nullptr : &living};
     }
+
     ShapeKind living_kind(std::uint32_t body) const {
         if (body >= shapes.size()) return ShapeKind::none;
-        return known != nullptr ? known[body] : look_up(body);
+        if (known != nullptr) return static_cast<ShapeKind>(known[body]);
+        const ShapeId id = *reinterpret_cast<const ShapeId*>(shapes.address(body));
+        return trusts_ids || tables.lives(id) ? id.kind() : ShapeKind::none;
     }
-    PairKind check(Pair pair) const;
+    bool are_of_one_kind(Pair pair) const { return living_kind(pair.a) == living_kind(pair.b); }
+    PairKind check(Pair pair) const {
+        return kPairKindOf[static_cast<std::uint32_t>(living_kind(pair.a)) * kIdKinds + static_cast<std::uint32_t>(living_kind(pair.b))];
+    }
     // Of pairs that no chunk answers.
     void write_status(const Frame& frame, std::size_t first, std::size_t end, Status* status) const;
 };
-
-inline PairKind Checker::check(Pair pair) const {
-    const auto a = static_cast<std::uint32_t>(living_kind(pair.a)), b = static_cast<std::uint32_t>(living_kind(pair.b));
-    const PairKind of = kPairKindOf[a * kIdKinds + b];
-    const bool is_swapped = (a == b) & (pair.a > pair.b);
-    return {static_cast<std::uint8_t>(of.kind | is_swapped * SortedPairs::kSwapped), of.status};
-}
 
 void Checker::write_status(const Frame& frame, std::size_t first, std::size_t end, Status* status) const {
     const PairPlacer place(frame);
@@ -121,19 +108,37 @@ void Checker::write_status(const Frame& frame, std::size_t first, std::size_t en
     }
 }
 
-constexpr std::size_t kLookedUpBodies = 2;  // for each pair; of more bodies most meet nothing
+void list_living(const ShapeTables& tables, LivingIds& living) {
+    static constexpr ShapeId kNothing;
+    for (std::uint32_t kind = 0; kind < kIdKinds; ++kind) {
+        const bool is_empty = kind >= kKindCount || tables.kinds[kind].ids.empty();
+        living.of_slot[kind] = is_empty ? &kNothing : tables.kinds[kind].ids.data();
+        living.slots[kind] = is_empty ? 0 : static_cast<std::uint32_t>(tables.kinds[kind].ids.size());
+    }
+}
 
-// Bodies are fewer than pairs as a rule, or as many as pairs meet, and met in random order by those: their kinds are looked up once, in order.
-void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pairs, Vector<ShapeKind>& kinds) {
-    const std::size_t bodies = checker.shapes.size();
-    if (bodies > kLookedUpBodies * pairs) return;
-    if (kinds.size() < bodies) kinds.resize(bodies);
-    parallel_for(executor, (bodies + kBlockPairs - 1) / kBlockPairs, [&](std::size_t block) {
-        const Checker look = checker;
-        ShapeKind* const out = kinds.data();
-        const std::size_t end = std::min(bodies, (block + 1) * kBlockPairs);
-        for (std::size_t i = block * kBlockPairs; i < end; ++i) out[i] = look.look_up(i);
+constexpr std::size_t kFewPairs = 4;             // which are checked one by one sooner
+constexpr std::size_t kCachedBodies = 1u << 15;  // whose records stay in the second or third cache
+constexpr std::size_t kLookedUpBodies = 2;       // for each pair; of more bodies most meet nothing
+
+// Bodies that are looked up once, in order: those that meet several pairs each, and those that pairs would meet cold and in random order. Otherwise the
+// ids of a pair are looked up when it is checked, which costs half of it.
+bool are_looked_up(std::size_t bodies, std::size_t pairs) { return bodies <= (bodies > kCachedBodies ? kLookedUpBodies * pairs : pairs / 2); }
+
+void look_up_bodies(Checker& checker, const Kernels& kernels, const Executor& executor, std::size_t pairs, Vector<std::uint8_t>& kinds) {
+    const std::size_t bodies = checker.shapes.size(), stride = checker.shapes.stride();
+    if (pairs <= kFewPairs || bodies >= kMostBodies || stride >= kMostStride) return;
+    const bool look_up = are_looked_up(bodies, pairs);
+    if (!look_up && bodies * stride >= kMostBodies) return;
+    checker.in_lanes = true;
+    list_living(checker.tables, checker.living);
+    if (!look_up) return;
+    if (kinds.size() < bodies + kIntakeRoom) kinds.resize(bodies + kIntakeRoom);
+    parallel_for(executor, blocks_of(bodies), [&](std::size_t block) {
+        const std::size_t first = block * kBlockPairs;
+        kernels.find_body_kinds({checker.bodies(first, std::min(bodies - first, kBlockPairs)), kinds.data() + first});
     });
+    kinds[bodies] = static_cast<std::uint8_t>(ShapeKind::none);
     checker.known = kinds.data();
 }
 
@@ -141,10 +146,19 @@ void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pair
 
 void SortedPairs::reserve(std::size_t pairs) {
     order.reserve(pairs);
-    kind.reserve(pairs);
-    body_kind.reserve(kLookedUpBodies * pairs);
+    kind.reserve(pairs + kIntakeRoom);
+    body_kind.reserve(kLookedUpBodies * pairs + kIntakeRoom);
     counts.reserve(blocks_of(pairs));
     ranges.reserve(pairs / kChunkPairs + kPairKinds);
+}
+
+void SortedPairs::make_room(std::size_t pairs) {
+    // Grown, never shrunk: resizing back up would clear what is about to be overwritten. The last one tells of them all.
+    if (counts.size() >= blocks_of(pairs) && kind.size() >= pairs + kIntakeRoom) return;
+    reserve(pairs);
+    order.resize(pairs);
+    counts.resize(blocks_of(pairs));
+    kind.resize(pairs + kIntakeRoom);
 }
 
 std::size_t SortedPairs::bytes() const {
@@ -154,32 +168,54 @@ std::size_t SortedPairs::bytes() const {
 
 namespace {
 
-// A pair's kind and status, and how many of each kind a block has.
-void count_block(const Frame& frame, const Checker& shared, std::size_t block, SortedPairs& sorted, Status* status) {
-    // Copies: the compiler cannot tell that what is written below is none of these.
-    const Checker checker = shared;
-    const auto pairs = frame.pairs;
-    std::uint8_t* const kind = sorted.kind.data();
-    std::array<std::uint32_t, kPairKinds + 3> counts = {};
-    const std::size_t first = block * kBlockPairs, end = std::min(pairs.size(), first + kBlockPairs);
-    for (std::size_t i = first; i < end; ++i) {
-        const std::uint8_t checked = checker.check(pairs[i]).kind;
-        kind[i] = checked;
-        ++counts[checked & ~SortedPairs::kSwapped];
+// Numbers of a block's pairs. Returns the bits in which they differ.
+std::uint32_t number_pairs(const Strided<Pair>& pairs, const Checker& checker, const Kernels& kernels, std::uint8_t* kind) {
+    const auto count = static_cast<std::uint32_t>(pairs.size());
+    if (checker.in_lanes)
+        return kernels.find_pair_kinds(
+            {{pairs.address(0), pairs.stride()}, count, checker.bodies(0, checker.shapes.size()), checker.known, kNumberOf.data(), kind});
+    std::uint32_t differing = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        kind[i] = checker.check(pairs[i]).kind;
+        differing |= kind[i] ^ kind[0];
     }
-    sorted.counts[block] = counts;
-    static_assert(Status::ok == Status(0));
-    std::memset(status + first, 0, end - first);
-    if (counts[SortedPairs::kNoKind] != 0) checker.write_status(frame, first, end, status);
+    return differing;
 }
 
-// Whether all pairs are of the first one's kind, and that is one of chunks.
-bool is_one_kind(std::size_t pairs, const SortedPairs& sorted, std::size_t blocks) {
-    if (pairs == 0) return false;
-    const std::uint32_t kind = sorted.kind[0] & ~SortedPairs::kSwapped;
-    std::size_t count = 0;
-    for (std::size_t block = 0; block < blocks; ++block) count += sorted.counts[block][kind];
-    return kind < kPairKinds && count == pairs;
+BlockCounts count_kinds(const std::uint8_t* kind, std::size_t count) {
+    BlockCounts counts = {};
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t number = kind[i] & ~SortedPairs::kSwapped;
+        ++counts.of[number];
+        counts.kinds |= std::uint64_t(1) << number;
+    }
+    return counts;
+}
+
+// A pair's kind and status, and how many of each kind a block has.
+void count_block(const Frame& frame, const Checker& checker, const Kernels& kernels, std::size_t block, SortedPairs& sorted, Status* status) {
+    const std::size_t first = block * kBlockPairs, count = std::min(frame.pairs.size() - first, kBlockPairs);
+    std::uint8_t* const kind = sorted.kind.data() + first;
+    const std::uint32_t differing = number_pairs(frame.pairs.subspan(first, count), checker, kernels, kind);
+    if ((differing & ~SortedPairs::kSwapped) == 0) {
+        const std::uint32_t number = kind[0] & ~SortedPairs::kSwapped;
+        BlockCounts& counts = sorted.counts[block];
+        counts.of.fill(0);
+        counts.of[number] = static_cast<std::uint32_t>(count);
+        counts.kinds = std::uint64_t(1) << number;
+    } else {
+        sorted.counts[block] = count_kinds(kind, count);
+    }
+    static_assert(Status::ok == Status(0));
+    std::memset(status + first, 0, count);
+    if (sorted.counts[block].of[SortedPairs::kNoKind] != 0) checker.write_status(frame, first, first + count, status);
+}
+
+// The kinds that there are, a bit each.
+std::uint64_t kinds_of(std::size_t blocks, const SortedPairs& sorted) {
+    std::uint64_t kinds = 0;
+    for (std::size_t block = 0; block < blocks; ++block) kinds |= sorted.counts[block].kinds;
+    return kinds;
 }
 
 void add_ranges(std::uint32_t kind, std::uint32_t first, std::uint32_t end, SortedPairs& sorted) {
@@ -189,13 +225,14 @@ void add_ranges(std::uint32_t kind, std::uint32_t first, std::uint32_t end, Sort
 
 // Counts become places, kinds in order and within a kind the blocks in order. Returns how many pairs are of a kind; those with a compound and then
 // those with a surface are last.
-std::uint32_t place_blocks(std::size_t blocks, SortedPairs& sorted) {
+std::uint32_t place_blocks(std::uint64_t kinds, std::size_t blocks, SortedPairs& sorted) {
     std::uint32_t next = 0;
-    for (std::uint32_t kind = 0; kind <= SortedPairs::kWithSurface; ++kind) {
+    for (std::uint64_t left = kinds & ~(std::uint64_t(1) << SortedPairs::kNoKind); left != 0; left &= left - 1) {
+        const auto kind = static_cast<std::uint32_t>(std::countr_zero(left));
         const std::uint32_t first = next;
         for (std::size_t block = 0; block < blocks; ++block) {
-            const std::uint32_t count = sorted.counts[block][kind];
-            sorted.counts[block][kind] = next;
+            const std::uint32_t count = sorted.counts[block].of[kind];
+            sorted.counts[block].of[kind] = next;
             next += count;
         }
         if (kind < kPairKinds)
@@ -207,7 +244,7 @@ std::uint32_t place_blocks(std::size_t blocks, SortedPairs& sorted) {
 }
 
 void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
-    std::array<std::uint32_t, kPairKinds + 3> places = sorted.counts[block];
+    std::array<std::uint32_t, kPairKinds + 3> places = sorted.counts[block].of;
     const std::uint8_t* const kinds = sorted.kind.data();
     std::uint32_t* const order = sorted.order.data();
     const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
@@ -220,26 +257,26 @@ void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
 
 }  // namespace
 
-void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorted, Status* status, Ids ids) {
+void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted, Status* status, Ids ids) {
     const std::size_t pairs = frame.pairs.size(), blocks = blocks_of(pairs);
-    sorted.reserve(pairs);
-    // Grown, never shrunk: resizing back up would clear what is about to be overwritten.
-    if (sorted.order.size() < pairs) sorted.order.resize(pairs);
-    if (sorted.kind.size() < pairs) sorted.kind.resize(pairs);
-    if (sorted.counts.size() < blocks) sorted.counts.resize(blocks);
+    sorted.make_room(pairs);
     sorted.ranges.clear();
     sorted.compounds.clear();
     sorted.surfaces.clear();
-    Checker checker = {frame.bodies.columns().shapes, Generations(tables_of(*frame.shapes)), ids == Ids::trusted};
-    look_up_bodies(checker, executor, pairs, sorted.body_kind);
-    parallel_for(executor, blocks, [&](std::size_t block) { count_block(frame, checker, block, sorted, status); });
-    sorted.is_one_kind = is_one_kind(pairs, sorted, blocks);
-    if (sorted.is_one_kind) return add_ranges(sorted.kind[0] & ~SortedPairs::kSwapped, 0, static_cast<std::uint32_t>(pairs), sorted);
-    const std::uint32_t end = place_blocks(blocks, sorted);
+    Checker checker(tables_of(*frame.shapes), frame.bodies.columns().shapes, ids == Ids::trusted);
+    look_up_bodies(checker, kernels, executor, pairs, sorted.body_kind);
+    parallel_for(executor, blocks, [&](std::size_t block) { count_block(frame, checker, kernels, block, sorted, status); });
+    const std::uint64_t kinds = kinds_of(blocks, sorted);
+    sorted.is_one_kind = std::has_single_bit(kinds) && kinds < std::uint64_t(1) << kPairKinds;
+    if (sorted.is_one_kind) return add_ranges(static_cast<std::uint32_t>(std::countr_zero(kinds)), 0, static_cast<std::uint32_t>(pairs), sorted);
+    const std::uint32_t end = place_blocks(kinds, blocks, sorted);
     parallel_for(executor, blocks, [&](std::size_t block) { write_block(pairs, block, sorted); });
     std::uint32_t at = end - static_cast<std::uint32_t>(sorted.compounds.size() + sorted.surfaces.size());
-    for (Entry& entry : sorted.compounds) entry = entry_of(frame.pairs, sorted.order[at++]);
-    for (Entry& entry : sorted.surfaces) entry = entry_of(frame.pairs, sorted.order[at++]);
+    const auto entry_at = [&](std::uint32_t pair_and_swap) {
+        return entry_of(frame.pairs, pair_and_swap, checker.are_of_one_kind(frame.pairs[pair_and_swap & ~Entry::kSwapped]));
+    };
+    for (Entry& entry : sorted.compounds) entry = entry_at(sorted.order[at++]);
+    for (Entry& entry : sorted.surfaces) entry = entry_at(sorted.order[at++]);
 }
 
 }  // namespace abut

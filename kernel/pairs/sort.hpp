@@ -11,6 +11,7 @@
 #include "frame/chunk.hpp"
 #include "geometry/kinds.hpp"
 #include "host/memory.hpp"
+#include "isa/kernels.hpp"
 
 namespace abut {
 
@@ -22,19 +23,27 @@ struct KindRange {
     std::uint32_t first, count;
 };
 
+// How many pairs of each kind a block has, then where its next one goes; the last three as in SortedPairs.
+struct BlockCounts {
+    std::array<std::uint32_t, kPairKinds + 3> of;
+    std::uint64_t kinds;  // those that it has, a bit each
+};
+static_assert(kPairKinds + 3 <= 64);
+
 // Scratch and result of one frame's sort; keeps its memory.
 struct SortedPairs {
-    // Sorted by kind, stable: a pair's index and Entry::kSwapped. Not written where all pairs are of one kind, which are in order as they come.
+    // Sorted by kind, stable: a pair's index, and Entry::kSwapped where its bodies' kinds are in the other order (of two of one kind their indices
+    // tell, see entry_of). Not written where all pairs are of one kind, which are in order as they come.
     Vector<std::uint32_t> order;
     bool is_one_kind = false;
     // The number of a pair's two kinds (kKindsOfPair in sort.cpp); kWithSurface with a mesh or a height field, else kWithCompound with whatever else, and
-    // kNoKind where it cannot be answered. Plus kSwapped.
+    // kNoKind where it cannot be answered. Plus kSwapped. These and the bodies' have kIntakeRoom more places than items.
     Vector<std::uint8_t> kind;
-    Vector<ShapeKind> body_kind;  // a body's; none where its id names no living instance. Not looked up where bodies are many more than pairs
-    Vector<std::array<std::uint32_t, kPairKinds + 3>> counts;  // a block's histogram, then where its pairs go
-    Vector<KindRange> ranges;                                  // kinds in order, each cut into kChunkPairs
-    Vector<Entry> compounds;                                   // pairs with a compound, in the order of the frame's pairs; in no range
-    Vector<Entry> surfaces;                                    // likewise those with a mesh or a height field
+    Vector<std::uint8_t> body_kind;  // ShapeKind::none where a body's id names no living instance. Not looked up where pairs are few
+    Vector<BlockCounts> counts;
+    Vector<KindRange> ranges;  // kinds in order, each cut into kChunkPairs
+    Vector<Entry> compounds;   // pairs with a compound, in the order of the frame's pairs; in no range
+    Vector<Entry> surfaces;    // likewise those with a mesh or a height field
 
     static constexpr std::uint8_t kWithCompound = kPairKinds, kWithSurface = kPairKinds + 1, kNoKind = kPairKinds + 2, kSwapped = 0x80;
     static_assert(kNoKind < kSwapped);
@@ -54,12 +63,14 @@ struct SortedPairs {
     }
 
     void reserve(std::size_t pairs);
+    void make_room(std::size_t pairs);  // to write
     std::size_t bytes() const;
 };
 
-// A pair of the frame in canonical order.
-inline Entry entry_of(const Strided<Pair>& pairs, std::uint32_t pair_and_swap) {
+// A pair of the frame in canonical order; of two bodies of one kind the lower is the first.
+inline Entry entry_of(const Strided<Pair>& pairs, std::uint32_t pair_and_swap, bool are_of_one_kind) {
     const Pair pair = pairs[pair_and_swap & ~Entry::kSwapped];
+    pair_and_swap |= static_cast<std::uint32_t>(are_of_one_kind & (pair.a > pair.b)) << 31;
     // Which of two comes first cannot be predicted, and no branch depends on it.
     const std::uint32_t exchange = (pair.a ^ pair.b) & (0 - (pair_and_swap >> 31));
     return {pair_and_swap, pair.a ^ exchange, pair.b ^ exchange};
@@ -70,6 +81,6 @@ enum class Ids : std::uint8_t { checked, trusted };
 
 // Fills `sorted`; status gets ok, bad_index, unsupported or, of pairs that are, bad_pose. Stable counting sort in blocks of a fixed size, each block
 // counted and placed on its own: the order is that of the pairs whatever the executor does.
-void sort_pairs(const Frame& frame, const Executor& executor, SortedPairs& sorted, Status* status, Ids ids = Ids::checked);
+void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted, Status* status, Ids ids = Ids::checked);
 
 }  // namespace abut

@@ -157,7 +157,7 @@ OutputView ChildRuns::compute(const Call& call) {
     QueryParameters parameters = call.parameters;
     if (!parameters.margins.empty()) parameters.margins = {children_.reaches.data(), children_.size};
     const OutputView out = scratch_.view(children_.size, call.out);
-    sort_pairs(frame, call.runner.executor, sorted_, out.status, Ids::trusted);
+    sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, out.status, Ids::trusted);
     const OtherShapes triangles = {ShapeKind::hull, nullptr, children_.triangles.data(), children_.bodies.data(), &pool_};
     call.runner.run(frame, sorted_, parameters, out, with_triangles() ? &triangles : nullptr);
     call.runner.counters->child_pairs += children_.size;

@@ -2,6 +2,7 @@
 #include "pipeline/chunk_runs.hpp"
 
 #include <atomic>
+#include <limits>
 
 #include "frame/pair_placer.hpp"
 #include "parallel/fp_environment.hpp"
@@ -12,25 +13,26 @@ namespace abut {
 namespace {
 
 // The pairs of a range, where the kernels can read the caller's bodies.
-void point_at_records(const Frame& frame, const SortedPairs& sorted, const KindRange& range, ChunkPairs& out) {
-    bool has_self = false;
-    // Copies: the compiler cannot tell that what is written is none of these.
-    sorted.for_each(range, [&out, &has_self, records = frame.bodies.records(), pairs = frame.pairs](std::uint32_t i, std::uint32_t pair_and_swap) {
-        const Entry entry = entry_of(pairs, pair_and_swap);
-        out.pair_and_swap[i] = pair_and_swap;
-        out.a[i] = reinterpret_cast<const Body*>(records.address(entry.a));
-        out.b[i] = reinterpret_cast<const Body*>(records.address(entry.b));
-        has_self |= entry.a == entry.b;
-    });
-    out.has_self = has_self;
+void point_at_records(const Kernels& kernels, const Frame& frame, const SortedPairs& sorted, const KindRange& range, ChunkPairs& out) {
+    const Strided<Body>& records = frame.bodies.records();
+    kernels.place_chunk_pairs({{frame.pairs.address(0), frame.pairs.stride()},
+                               sorted.is_one_kind ? nullptr : sorted.order.data(),
+                               sorted.kind.data(),
+                               range.first,
+                               range.count,
+                               range.kind_a == range.kind_b,
+                               records.address(0),
+                               static_cast<std::uint32_t>(records.stride())},
+                              out);
 }
+bool can_point(const Frame& frame) { return frame.bodies.records().stride() <= std::numeric_limits<std::uint32_t>::max(); }
 
 // Where bodies are columns, or pairs have poses of their own: two records a pair are made of them.
 void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange& range, const PairPlacer& place, PlacedPair (&placed)[kChunkPairs],
                   ChunkPairs& out) {
     out.has_self = false;
     sorted.for_each(range, [&](std::uint32_t i, std::uint32_t pair_and_swap) {
-        const Entry entry = entry_of(frame.pairs, pair_and_swap);
+        const Entry entry = entry_of(frame.pairs, pair_and_swap, range.kind_a == range.kind_b);
         const bool is_self = place.is_self(entry);
         place.put(entry, placed[i]);
         out.pair_and_swap[i] = entry.pair_and_swap;
@@ -56,12 +58,15 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
                       const OtherShapes* others) const {
     const ShapeTables& tables = tables_of(*frame.shapes);
     FrameView view = {{}, {}, tables.hulls.data(), tables.customs.data(), &tables.cube, &tables.prism, frame.caches};
-    for (std::uint32_t kind = 0; kind < kKindCount; ++kind) {
-        view.records[kind] = tables.kinds[kind].records.data();
-        view.identities[kind] = tables.kinds[kind].identities.data();
+    for (const KindRange& range : pairs.ranges) {
+        for (const ShapeKind kind : {range.kind_a, range.kind_b}) {
+            const InstanceTable& table = tables.kinds[static_cast<int>(kind)];
+            view.records[static_cast<int>(kind)] = table.records.data();
+            view.identities[static_cast<int>(kind)] = table.identities.data();
+        }
     }
-    FrameView with_others = view;
-    if (others != nullptr) with_others.records[static_cast<int>(others->kind)] = others->records;
+    FrameView with_others;
+    if (others != nullptr) with_others = view, with_others.records[static_cast<int>(others->kind)] = others->records;
     const PairPlacer place(frame);
     std::atomic<std::size_t> exact = 0;
     parallel_for(executor, pairs.ranges.size(), [&](std::size_t i) {
@@ -81,11 +86,11 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             with_triangles.hulls = loan.hulls().hulls.data();
             Chunk on_triangles = chunk;
             (a_is_other ? on_triangles.frame : on_triangles.frame_b) = &with_triangles;
-            point_at_records(frame, pairs, range, chunk_pairs);
+            point_at_records(*kernels, frame, pairs, range, chunk_pairs);
             make_triangles(*others, range.count, a_is_other ? 0 : 1, parameters.query == Query::collide, chunk_pairs, loan.hulls());
             kernels->run_chunk(on_triangles, counted);
-        } else if (place.reads_records()) {
-            point_at_records(frame, pairs, range, chunk_pairs);
+        } else if (place.reads_records() && can_point(frame)) {
+            point_at_records(*kernels, frame, pairs, range, chunk_pairs);
             kernels->run_chunk(chunk, counted);
         } else {
             PlacedPair placed[kChunkPairs];

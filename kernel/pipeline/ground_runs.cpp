@@ -91,7 +91,7 @@ void GroundRuns::ask_planes(const Frame& frame, const QueryParameters& wanted, c
         QueryParameters parameters = wanted;
         if (!wanted.margins.empty()) parameters.margins = {&reaches_[first], count};
         const OutputView out = scratch_.view(count, columns);
-        sort_pairs(part, runner.executor, sorted_, out.status, Ids::trusted);
+        sort_pairs(part, *runner.kernels, runner.executor, sorted_, out.status, Ids::trusted);
         const OtherShapes planes = {ShapeKind::halfspace, &records_[first]};
         runner.run(part, sorted_, parameters, out, &planes);
         for (std::uint32_t i = 0; i < count; ++i) {

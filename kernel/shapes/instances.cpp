@@ -85,7 +85,7 @@ Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const Insta
         make_room(table.records);
         make_room(table.sources);
         make_room(table.identities);
-        make_room(table.generations);
+        make_room(table.ids);
         make_room(table.next_generation);
         make_room(table.user_data);
         make_room(table.is_owned);
@@ -93,19 +93,19 @@ Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const Insta
         table.records.emplace_back();
         table.sources.emplace_back();
         table.identities.emplace_back();
-        table.generations.push_back(kDeadGeneration);
+        table.ids.emplace_back();
         table.next_generation.push_back(0);
         table.user_data.push_back(0);
         table.is_owned.push_back(0);
     }
-    const std::uint8_t generation = table.next_generation[slot]++;
+    const ShapeId id = ShapeId::make(kind, slot, table.next_generation[slot]++);
     table.records[slot] = record;
     table.sources[slot] = source;
     table.identities[slot] = identity;
-    table.generations[slot] = generation;
+    table.ids[slot] = id;
     table.user_data[slot] = 0;
     table.is_owned[slot] = 0;
-    return ShapeId::make(kind, slot, generation);
+    return id;
 }
 
 Expected<ShapeId> insert_instance(ShapeTables& tables, ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull,
@@ -163,8 +163,8 @@ std::optional<Error> replace_instance(ShapeTables& tables, ShapeId id, const Ins
 }
 
 void forget_removed(InstanceTable& table) {
-    for (std::uint32_t slot = 0; slot < table.generations.size(); ++slot) {
-        if (table.generations[slot] != kDeadGeneration) continue;
+    for (std::uint32_t slot = 0; slot < table.ids.size(); ++slot) {
+        if (table.ids[slot] != ShapeId()) continue;
         if (table.next_generation[slot] == kDeadGeneration) table.free_slots.push_back(slot);
         table.next_generation[slot] = 0;
     }
@@ -181,7 +181,7 @@ void erase_instance(ShapeTables& tables, ShapeId id) {
     if (is_surface(id.kind())) drop_surface(tables, id);
     if (id.kind() == ShapeKind::hull) drop_hull(tables, table.records[id.slot()].geometry);
     table.records[id.slot()] = InstanceRecord{};
-    table.generations[id.slot()] = kDeadGeneration;
+    table.ids[id.slot()] = ShapeId();
     if (table.next_generation[id.slot()] != kDeadGeneration) table.free_slots.push_back(id.slot());
 }
 

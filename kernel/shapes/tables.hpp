@@ -28,13 +28,13 @@ struct InstanceSource {
     std::uint32_t custom = 0;  // custom: index into Tables::customs
 };
 
-inline constexpr std::uint8_t kDeadGeneration = 0xff;  // never issued: a dead slot matches no id
+inline constexpr std::uint8_t kDeadGeneration = 0xff;  // never issued
 
 struct InstanceTable {
     Vector<InstanceRecord> records;        // by slot
     Vector<InstanceSource> sources;        // by slot
     Vector<ShapeIdentity> identities;      // by slot
-    Vector<std::uint8_t> generations;      // by slot; kDeadGeneration where the slot is free or retired
+    Vector<ShapeId> ids;                   // by slot: the living instance's; one that names nothing where the slot is free or retired
     Vector<std::uint8_t> next_generation;  // by slot: what the next instance there gets; kDeadGeneration: none, the slot retires
     Vector<std::uint64_t> user_data;       // by slot: the caller's own
     Vector<std::uint8_t> is_owned;         // by slot: a compound's own instance, which goes with it and not by itself
@@ -68,12 +68,12 @@ struct ShapeTables : HostAllocated<ShapeTables> {
 
     bool is_owned(ShapeId id) const { return kinds[std::uint32_t(id.kind())].is_owned[id.slot()] != 0; }  // of a living one
 
-    // The dead generation is tested for by itself: bits that were never issued may carry it.
+    // False for bits that were never issued, too.
     bool lives(ShapeId id) const {
         const auto kind = std::uint32_t(id.kind());
-        if (kind >= kKindCount || id.generation() == kDeadGeneration) return false;
+        if (kind >= kKindCount) return false;
         const InstanceTable& table = kinds[kind];
-        return id.slot() < table.generations.size() && table.generations[id.slot()] == id.generation();
+        return id.slot() < table.ids.size() && table.ids[id.slot()] == id;
     }
 };
 

@@ -13,6 +13,12 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
+// Of a record of floats.
+template <class Row>
+inline const float* floats_at(const Row* row, int offset) {
+    return reinterpret_cast<const float*>(row) + offset;
+}
+
 #if ABUT_ISA_LANES == 16
 
 using RegF = __m512;
@@ -32,18 +38,17 @@ inline RegF interleave_hi(RegF a, RegF b) { return _mm512_unpackhi_ps(a, b); }
 inline RegF pair_lo(RegF a, RegF b) { return _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(a), _mm512_castps_pd(b))); }
 inline RegF pair_hi(RegF a, RegF b) { return _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(a), _mm512_castps_pd(b))); }
 // Block k holds the four floats at rows[i + 4 k] + offset.
-inline RegF load_blocks(const float* const* rows, int i, int offset) {
-    __m512 r = _mm512_castps128_ps512(_mm_loadu_ps(rows[i] + offset));
-    r = _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 4] + offset), 1);
-    r = _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 8] + offset), 2);
-    return _mm512_insertf32x4(r, _mm_loadu_ps(rows[i + 12] + offset), 3);
+template <class Row>
+inline RegF load_blocks(const Row* const* rows, int i, int offset) {
+    __m512 r = _mm512_castps128_ps512(_mm_loadu_ps(floats_at(rows[i], offset)));
+    r = _mm512_insertf32x4(r, _mm_loadu_ps(floats_at(rows[i + 4], offset)), 1);
+    r = _mm512_insertf32x4(r, _mm_loadu_ps(floats_at(rows[i + 8], offset)), 2);
+    return _mm512_insertf32x4(r, _mm_loadu_ps(floats_at(rows[i + 12], offset)), 3);
 }
-// Block k goes to 16 k from `out` on.
-inline void store_blocks(RegF x, float* out) {
-    _mm_store_ps(out, _mm512_castps512_ps128(x));
-    _mm_store_ps(out + 16, _mm512_extractf32x4_ps(x, 1));
-    _mm_store_ps(out + 32, _mm512_extractf32x4_ps(x, 2));
-    _mm_store_ps(out + 48, _mm512_extractf32x4_ps(x, 3));
+// Four floats of the lanes 4 * block, ...
+template <int block>
+inline void store_block(RegF x, float* out) {
+    _mm_storeu_ps(out, _mm512_extractf32x4_ps(x, block));
 }
 inline void store_low_bytes(RegI x, std::uint8_t* out) { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_cvtepi32_epi8(x)); }
 // The lanes of `bits` from `out` on; writes a whole vector. (Not by the instruction that stores as well: 40 times slower on Zen 4.)
@@ -83,12 +88,13 @@ inline RegF interleave_lo(RegF a, RegF b) { return _mm256_unpacklo_ps(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return _mm256_unpackhi_ps(a, b); }
 inline RegF pair_lo(RegF a, RegF b) { return _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(a), _mm256_castps_pd(b))); }
 inline RegF pair_hi(RegF a, RegF b) { return _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(a), _mm256_castps_pd(b))); }
-inline RegF load_blocks(const float* const* rows, int i, int offset) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[i] + offset)), _mm_loadu_ps(rows[i + 4] + offset), 1);
+template <class Row>
+inline RegF load_blocks(const Row* const* rows, int i, int offset) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(floats_at(rows[i], offset))), _mm_loadu_ps(floats_at(rows[i + 4], offset)), 1);
 }
-inline void store_blocks(RegF x, float* out) {
-    _mm_store_ps(out, _mm256_castps256_ps128(x));
-    _mm_store_ps(out + 16, _mm256_extractf128_ps(x, 1));
+template <int block>
+inline void store_block(RegF x, float* out) {
+    _mm_storeu_ps(out, _mm256_extractf128_ps(x, block));
 }
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
@@ -144,8 +150,14 @@ inline RegF interleave_lo(RegF a, RegF b) { return vzip1q_f32(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return vzip2q_f32(a, b); }
 inline RegF pair_lo(RegF a, RegF b) { return vreinterpretq_f32_f64(vzip1q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b))); }
 inline RegF pair_hi(RegF a, RegF b) { return vreinterpretq_f32_f64(vzip2q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b))); }
-inline RegF load_blocks(const float* const* rows, int i, int offset) { return vld1q_f32(rows[i] + offset); }
-inline void store_blocks(RegF x, float* out) { vst1q_f32(out, x); }
+template <class Row>
+inline RegF load_blocks(const Row* const* rows, int i, int offset) {
+    return vld1q_f32(floats_at(rows[i], offset));
+}
+template <int block>
+inline void store_block(RegF x, float* out) {
+    vst1q_f32(out, x);
+}
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const uint16x4_t words = vmovn_u32(vreinterpretq_u32_s32(x));
     vst1_lane_u32(reinterpret_cast<std::uint32_t*>(out), vreinterpret_u32_u8(vmovn_u16(vcombine_u16(words, words))), 0);
@@ -176,8 +188,14 @@ inline RegF interleave_lo(RegF a, RegF b) { return _mm_unpacklo_ps(a, b); }
 inline RegF interleave_hi(RegF a, RegF b) { return _mm_unpackhi_ps(a, b); }
 inline RegF pair_lo(RegF a, RegF b) { return _mm_movelh_ps(a, b); }
 inline RegF pair_hi(RegF a, RegF b) { return _mm_movehl_ps(b, a); }
-inline RegF load_blocks(const float* const* rows, int i, int offset) { return _mm_loadu_ps(rows[i] + offset); }
-inline void store_blocks(RegF x, float* out) { _mm_store_ps(out, x); }
+template <class Row>
+inline RegF load_blocks(const Row* const* rows, int i, int offset) {
+    return _mm_loadu_ps(floats_at(rows[i], offset));
+}
+template <int block>
+inline void store_block(RegF x, float* out) {
+    _mm_storeu_ps(out, x);
+}
 inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const __m128i words = _mm_packs_epi32(x, x);
     const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));

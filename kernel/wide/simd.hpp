@@ -96,7 +96,8 @@ struct IntW {
     ABUT_INLINE static IntW load(const std::int32_t* p) { return {BatchI::load_aligned(p)}; }
     ABUT_INLINE static IntW load_unaligned(const std::int32_t* p) { return {BatchI::load_unaligned(p)}; }
     ABUT_INLINE void store(std::int32_t* p) const { v.store_aligned(p); }
-    ABUT_INLINE void store_bytes(std::uint8_t* p) const { store_low_bytes(RegI(v), p); }  // values of 0 to 127, kLanes bytes
+    ABUT_INLINE void store_unaligned(std::int32_t* p) const { v.store_unaligned(p); }
+    ABUT_INLINE void store_bytes(std::uint8_t* p) const { store_low_bytes(RegI(v), p); }  // values of 0 to 255, kLanes bytes
 };
 ABUT_INLINE IntW operator&(IntW a, IntW b) { return {a.v & b.v}; }
 ABUT_INLINE IntW operator|(IntW a, IntW b) { return {a.v | b.v}; }
@@ -185,7 +186,8 @@ ABUT_INLINE void store_lanes(FloatW x, std::uint32_t bits, float* to) { store_so
 ABUT_INLINE void store_lanes(IntW x, std::uint32_t bits, std::int32_t* to) { store_some(RegI(x.v), bits, to); }
 
 // Four floats at rows[lane] + offset for every lane, transposed: column c holds float c of every lane's record.
-ABUT_INLINE void transpose_records4(const float* const* rows, FloatW (&column)[4], int offset = 0) {
+template <class Row>
+ABUT_INLINE void transpose_records4(const Row* const* rows, FloatW (&column)[4], int offset = 0) {
     const RegF r0 = load_blocks(rows, 0, offset), r1 = load_blocks(rows, 1, offset);
     const RegF r2 = load_blocks(rows, 2, offset), r3 = load_blocks(rows, 3, offset);
     const RegF a = interleave_lo(r0, r1), b = interleave_lo(r2, r3);
@@ -196,21 +198,37 @@ ABUT_INLINE void transpose_records4(const float* const* rows, FloatW (&column)[4
     column[3] = pair_hi(c, d);
 }
 
-// Four values per lane as 16-byte records on the stack: what transpose_records4 takes apart.
+// Four values per lane as 16-byte records: what transpose_records4 takes apart. to(lane) is where a lane's record goes, in the order of the lanes.
+template <int block, class To>
+ABUT_INLINE void store_records4(const RegF (&records)[4], To&& to) {
+    for (int i = 0; i < 4; ++i) store_block<block>(records[i], to(4 * block + i));
+    if constexpr (4 * (block + 1) < kLanes) store_records4<block + 1>(records, to);
+}
+template <class To>
+ABUT_INLINE void store_records4(FloatW x, FloatW y, FloatW z, FloatW w, To&& to) {
+    const RegF a = interleave_lo(x.reg(), y.reg()), b = interleave_lo(z.reg(), w.reg());
+    const RegF c = interleave_hi(x.reg(), y.reg()), d = interleave_hi(z.reg(), w.reg());
+    // A block each of lanes 0, 4, 8, ..., then of 1, 5, 9, ...
+    store_records4<0>({pair_lo(a, b), pair_hi(a, b), pair_lo(c, d), pair_hi(c, d)}, to);
+}
+
+// ... on the stack.
 struct alignas(64) LaneRecords4 {
     float at[4 * kLanes];
 
     ABUT_INLINE LaneRecords4(FloatW x, FloatW y, FloatW z, FloatW w) {
-        const RegF a = interleave_lo(x.reg(), y.reg()), b = interleave_lo(z.reg(), w.reg());
-        const RegF c = interleave_hi(x.reg(), y.reg()), d = interleave_hi(z.reg(), w.reg());
-        // A block each of lanes 0, 4, 8, ..., then of 1, 5, 9, ...
-        store_blocks(pair_lo(a, b), at);
-        store_blocks(pair_hi(a, b), at + 4);
-        store_blocks(pair_lo(c, d), at + 8);
-        store_blocks(pair_hi(c, d), at + 12);
+        store_records4(x, y, z, w, [this](int lane) { return at + 4 * lane; });
     }
     ABUT_INLINE const float* operator[](int lane) const { return at + 4 * lane; }
 };
+
+// Three values per lane, one lane after the other: 3 * kLanes floats.
+ABUT_INLINE void store_threes(FloatW x, FloatW y, FloatW z, float* out) {
+    // The fourth float of a record is the next one's first, which comes later.
+    float last[4];
+    store_records4(x, y, z, z, [&](int lane) { return lane == kLanes - 1 ? last : out + 3 * lane; });
+    std::memcpy(out + 3 * (kLanes - 1), last, 3 * sizeof(float));
+}
 
 // The maximum of each of the kLanes vectors, lane l from vector l: one transposed reduction for all lanes.
 ABUT_INLINE FloatW reduce_max_each(const FloatW (&v)[kLanes]) {

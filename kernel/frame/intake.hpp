@@ -1,0 +1,66 @@
+// What is done to a frame's bodies and pairs before chunks run, several at a time (intake/): plain structs, as in frame/chunk.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <abut/frame.hpp>
+
+#include "frame/chunk.hpp"
+
+namespace abut {
+
+inline constexpr std::uint32_t kIdKinds = 16;  // that an id has bits for
+
+// Lanes write whole vectors: columns that they write have room for so many bytes more.
+inline constexpr std::size_t kIntakeRoom = 16;
+
+// The living instances, flat: this check is the one stage that meets every body cold.
+struct LivingIds {
+    const ShapeId* of_slot[kIdKinds];  // never null
+    std::uint32_t slots[kIdKinds];
+};
+
+// The shape ids of bodies.
+struct IdsInMemory {
+    const std::byte* first;
+    std::uint32_t stride;     // less than kMostStride
+    std::uint32_t count;      // less than kMostBodies
+    const LivingIds* living;  // null where ids need no check
+};
+
+struct BodyKindsTask {
+    IdsInMemory bodies;
+    std::uint8_t* kinds;  // out: ShapeKind::none where an id names no living instance
+};
+
+// Of pairs: how far one is from the next in memory.
+struct PairsInMemory {
+    const std::byte* first;
+    std::size_t stride;
+};
+
+struct PairKindsTask {
+    PairsInMemory pairs;
+    std::uint32_t count;
+    IdsInMemory bodies;
+    // Readable up to kIntakeRoom beyond the last body; that of the next one is ShapeKind::none. Null where they were not looked up: then no id is more
+    // than 2^31 bytes from the first.
+    const std::uint8_t* body_kinds;
+    const std::uint32_t* numbers;  // by two kinds, the first one in the high bits: what is written
+    std::uint8_t* kinds;           // out
+};
+
+struct ChunkPairsTask {
+    PairsInMemory pairs;
+    const std::uint32_t* order;  // of the pairs, with Entry::kSwapped; null where they are in order
+    const std::uint8_t* kinds;   // read where they are in order: the highest bit says that the bodies change places
+    std::uint32_t first, count;  // in the order
+    bool are_of_one_kind;        // the bodies: the lower one is A
+    const std::byte* bodies;     // records
+    std::uint32_t body_stride;
+};
+
+inline constexpr std::uint32_t kMostStride = 1u << 26, kMostBodies = 1u << 31;
+
+}  // namespace abut

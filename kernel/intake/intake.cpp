@@ -1,0 +1,128 @@
+// Kinds of bodies and of pairs, and a chunk's pairs in canonical order, one body or pair per lane. Which of two bodies comes first, and which kind
+// comes next, cannot be predicted: no branch depends on either.
+#include "intake/intake.hpp"
+
+#include "wide/gather.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace {
+
+constexpr auto kNone = static_cast<std::int32_t>(ShapeKind::none);
+constexpr int kKindShift = ShapeId::kSlotBits + ShapeId::kGenerationBits;
+
+// The first numbers of `count`; lanes beyond it repeat the last one.
+ABUT_INLINE IntW numbers_below(std::uint32_t count) {
+    return count >= kLanes ? lane_numbers() : least_unsigned(lane_numbers(), IntW(static_cast<std::int32_t>(count - 1)));
+}
+
+ABUT_INLINE IntW kinds_of(IntW id, const LivingIds* living) {
+    const IntW kind = id >> kKindShift, slot = id & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1));
+    if (living == nullptr) return kind;
+    const std::int32_t first = lanes_of(kind)[0];
+    IntW found;
+    if (all(kind == IntW(first))) {
+        const IntW in_range = sign_of(slot - IntW(static_cast<std::int32_t>(living->slots[first])));
+        found = gather<4>(living->of_slot[first], slot & in_range);
+    } else {
+        const IntW in_range = sign_of(slot - gather<4>(living->slots, kind));
+        found = gather_from(reinterpret_cast<const void* const*>(living->of_slot), kind, slot & in_range);
+    }
+    // An id beyond the slots differs from that of the first one.
+    return select(found == id, kind, IntW(kNone));
+}
+
+struct TwoBodiesW {
+    IntW a, b;
+};
+
+// Pairs of the given numbers.
+ABUT_INLINE TwoBodiesW pairs_at(const PairsInMemory& pairs, IntW number) {
+#if ABUT_ISA_LANES >= 8
+    if (pairs.stride == sizeof(Pair)) return {gather<8>(pairs.first, number), gather<8>(pairs.first + sizeof(std::uint32_t), number)};
+#endif
+    const LaneArray<std::int32_t> at = lanes_of(number);
+    LaneArray<std::int32_t> a, b;
+    for (int lane = 0; lane < kLanes; ++lane) {
+        std::int32_t pair[2];
+        std::memcpy(pair, pairs.first + static_cast<std::size_t>(at[lane]) * pairs.stride, sizeof pair);
+        a[lane] = pair[0], b[lane] = pair[1];
+    }
+    return {load(a), load(b)};
+}
+
+// Pairs `first`, `first` + 1 and so on, of which `left` are left.
+ABUT_INLINE TwoBodiesW pairs_from(const PairsInMemory& pairs, std::uint32_t first, std::uint32_t left) {
+    if (pairs.stride != sizeof(Pair) || left < kLanes) return pairs_at(pairs, numbers_below(left) + IntW(static_cast<std::int32_t>(first)));
+    TwoBodiesW out;
+    load_twos(pairs.first + sizeof(Pair) * first, out.a, out.b);
+    return out;
+}
+
+// Of the bodies of the given numbers; ShapeKind::none where there is no such body.
+ABUT_INLINE IntW kinds_at(const PairKindsTask& task, IntW number) {
+    const auto count = static_cast<std::int32_t>(task.bodies.count);
+    if (task.body_kinds != nullptr) return gather_bytes(task.body_kinds, least_unsigned(number, IntW(count)));
+    const IntW body = least_unsigned(number, IntW(count - 1));
+    const IntW kind = kinds_of(gather<1>(task.bodies.first, times(body, task.bodies.stride)), task.bodies.living);
+    return select(body == number, kind, IntW(kNone));
+}
+
+}  // namespace
+
+// Tasks are copied: the compiler cannot tell that what is written is none of theirs.
+void find_body_kinds(const BodyKindsTask& wanted) {
+    const BodyKindsTask task = wanted;
+    const IdsInMemory& bodies = task.bodies;
+    const IntW steps = lane_multiples(bodies.stride, kLanes);
+    for (std::uint32_t i = 0; i < bodies.count; i += kLanes) {
+        const std::uint32_t left = bodies.count - i;
+        const IntW id = gather<1>(bodies.first + std::size_t(i) * bodies.stride, left >= kLanes ? steps : lane_multiples(bodies.stride, left));
+        kinds_of(id, bodies.living).store_bytes(task.kinds + i);
+    }
+}
+
+std::uint32_t find_pair_kinds(const PairKindsTask& wanted) {
+    const PairKindsTask task = wanted;
+    IntW some = 0, every = -1;
+    for (std::uint32_t i = 0; i < task.count; i += kLanes) {
+        const TwoBodiesW pair = pairs_from(task.pairs, i, task.count - i);
+        const IntW number = gather<4>(task.numbers, (kinds_at(task, pair.a) << 4) | kinds_at(task, pair.b));
+        some = some | number;
+        every = every & number;
+        number.store_bytes(task.kinds + i);
+    }
+    const LaneArray<std::int32_t> any_of = lanes_of(some), all_of = lanes_of(every);
+    std::int32_t set = 0, common = -1;
+    for (int lane = 0; lane < kLanes; ++lane) set |= any_of[lane], common &= all_of[lane];
+    return static_cast<std::uint32_t>(set ^ common);
+}
+
+void place_chunk_pairs(const ChunkPairsTask& wanted, ChunkPairs& out) {
+    const ChunkPairsTask task = wanted;
+    MaskW self;
+    for (std::uint32_t i = 0; i < task.count; i += kLanes) {
+        const std::uint32_t first = task.first + i, left = task.count - i;
+        IntW pair, swapped;
+        TwoBodiesW body;
+        if (task.order == nullptr) {
+            body = pairs_from(task.pairs, first, left);
+            pair = lane_numbers() + IntW(static_cast<std::int32_t>(first));
+            swapped = load_bytes(task.kinds + first) << 24;
+        } else {
+            swapped = gather<4>(task.order + first, numbers_below(left));
+            pair = swapped & IntW(INT32_MAX);
+            body = pairs_at(task.pairs, pair);
+        }
+        if (task.are_of_one_kind) swapped = body.b - body.a;
+        const IntW exchange = (body.a ^ body.b) & sign_of(swapped);
+        const IntW a = body.a ^ exchange, b = body.b ^ exchange;
+        (pair | (swapped & IntW(kSignBit))).store_unaligned(reinterpret_cast<std::int32_t*>(out.pair_and_swap) + i);
+        store_addresses(task.bodies, a, task.body_stride, out.a + i);
+        store_addresses(task.bodies, b, task.body_stride, out.b + i);
+        self = self | (a == b);
+    }
+    out.has_self = any(self);
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
