@@ -12,6 +12,18 @@ namespace abut {
 
 namespace {
 
+// By a byte the numbers of its set bits, ascending, and how many there are.
+struct BitNumbers {
+    std::uint8_t of[256][8] = {};
+    std::uint8_t count[256] = {};
+    constexpr BitNumbers() {
+        for (int byte = 0; byte < 256; ++byte)
+            for (std::uint8_t bit = 0; bit < 8; ++bit)
+                if ((byte >> bit & 1) != 0) of[byte][count[byte]++] = bit;
+    }
+};
+constexpr BitNumbers kBitNumbers;
+
 // Bit i is byte i; `count` of up to 32 bytes of 0 or 1.
 std::uint32_t bits_of(const std::uint8_t* bytes, std::size_t count) {
     std::uint32_t packed = 0;
@@ -41,13 +53,23 @@ std::size_t pack_bits(std::span<const std::uint8_t> hit, const Executor& executo
             bits[word] = bits_of(hit.data() + word * 32, std::min<std::size_t>(32, pairs - word * 32));
     });
     std::size_t count = 0;
-    for (std::size_t word = 0; word < words; ++word) count += static_cast<std::size_t>(std::popcount(bits[word]));
+    for (std::size_t word = 0; word < words; ++word)
+        for (std::uint32_t left = bits[word]; left != 0; left >>= 8) count += kBitNumbers.count[left & 0xff];
     return count;
 }
 
+// A byte at a time: where its bits end cannot be predicted, and no branch depends on it. What is written beyond them is overwritten.
 void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits) {
-    std::size_t count = 0;
-    for (std::size_t word = 0; word < bits.size() && count < hits.size(); ++word)
+    std::size_t count = 0, word = 0;
+    for (; word < bits.size() && count + 32 <= hits.size(); ++word) {
+        for (std::uint32_t at = 0; at < 32; at += 8) {
+            const std::uint32_t byte = bits[word] >> at & 0xff, base = static_cast<std::uint32_t>(word * 32) + at;
+            std::uint32_t* const to = hits.data() + count;
+            for (int i = 0; i < 8; ++i) to[i] = base + kBitNumbers.of[byte][i];
+            count += kBitNumbers.count[byte];
+        }
+    }
+    for (; word < bits.size() && count < hits.size(); ++word)
         for (std::uint32_t left = bits[word]; left != 0 && count < hits.size(); left &= left - 1)
             hits[count++] = static_cast<std::uint32_t>(word * 32) + static_cast<std::uint32_t>(std::countr_zero(left));
 }
@@ -110,7 +132,7 @@ public:
         // A fixed size is copied faster; what follows writes over those that are none.
         Contact* const to = contacts_ + at_.contacts;
         if (at_.contacts + kMaxContacts <= filled_)
-            std::copy_n(record.contacts, kMaxContacts, to);
+            std::memcpy(static_cast<void*>(to), record.contacts, sizeof record.contacts);
         else
             std::copy_n(record.contacts, count, to);
         at_.contacts += count;
