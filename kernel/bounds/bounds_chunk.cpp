@@ -135,11 +135,11 @@ ABUT_INLINE void bounds_of_group(const BoundsChunk& chunk, std::uint32_t first, 
     for (int lane = 0; lane < kLanes; ++lane) {
         const std::uint32_t i = first + (static_cast<std::uint32_t>(lane) < count ? static_cast<std::uint32_t>(lane) : count - 1);
         const Body* body = chunk.bodies[i];
-        rows.body[lane] = &body->position.x;
+        rows.some[lane] = body;
         rows.record[lane] = chunk.records + body->shape.slot();
         if (chunk.kind == ShapeKind::hull) hulls[lane] = chunk.hulls + rows.record[lane]->geometry;
     }
-    const BodyW body = load_bodies(rows, PosesW(rows.body));
+    const BodyW body = load_bodies(rows, PosesW(rows.some));
     const RowsW turned = rotation_of(body.orientation);
     const DVec3W half = widen(Vec3W{body.extent_x, body.extent_y, body.extent_z}), at = widen(body.position);
     // An ellipsoid's radii are those before it is eroded.

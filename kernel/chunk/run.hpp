@@ -29,7 +29,10 @@ ABUT_INLINE CoreForm form_of(ShapeKind kind) { return kind == ShapeKind::capsule
 template <class CoreB>
 ABUT_INLINE void store_point(const Chunk& chunk, const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                              const TouchingW& found) {
-    store_contacts(chunk, list, lanes, pair.to_world, one_point(pair, form_of(chunk.kind_b), found.answer, found.names, lanes));
+    if constexpr (std::is_same_v<CoreB, PointCore>)
+        store_contact(chunk, list, lanes, pair.to_world, found.answer, IntW(0));
+    else
+        store_contacts(chunk, list, lanes, pair.to_world, one_point(pair, form_of(chunk.kind_b), found.answer, found.names, lanes));
 }
 
 using State = PairState;

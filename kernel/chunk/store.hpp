@@ -48,14 +48,62 @@ ABUT_INLINE Vec3W from_b(Vec3W point, const ToWorldW& to_world) { return point -
 
 }  // namespace store_detail
 
+// Whether the answers of a whole group go side by side. A chunk's pairs ascend.
+ABUT_INLINE bool are_neighbours(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
+    return lanes == kAllLanes && are_in_sequence(list) && chunk.pair(list[kLanes - 1]) - chunk.pair(list[0]) == kLanes - 1;
+}
+
 // `list` holds the chunk's pair of each lane.
 ABUT_INLINE MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list) {
+    if (are_in_sequence(list)) {
+        const auto* const entries = reinterpret_cast<const std::int32_t*>(chunk.pairs->pair_and_swap + list[0]);
+        return (IntW::load_unaligned(entries) >> 31) == IntW(1);
+    }
     LaneArray<std::int32_t> entry;
     ABUT_UNROLL(16)
     for (int lane = 0; lane < kLanes; ++lane) entry[lane] = static_cast<std::int32_t>(chunk.pairs->pair_and_swap[list[lane]]);
     static_assert(Entry::kSwapped == 1u << 31);
     return (load(entry) >> 31) == IntW(1);
 }
+
+namespace store_detail {
+
+// What is stored of each lane's distance, in the caller's order.
+struct DistanceW {
+    FloatW signed_distance;
+    Vec3W normal, point_a, point_b;
+};
+
+// Of neighbours, from the column's place `first` on.
+ABUT_INLINE void put_neighbours(Vec3* column, std::uint32_t first, Vec3W v) {
+    if (column != nullptr) store_threes(v.x, v.y, v.z, &column[first].x);
+}
+ABUT_INLINE void put_neighbours(const OutputView& out, std::uint32_t first, const DistanceW& answer) {
+    answer.signed_distance.store_unaligned(out.signed_distance + first);
+    put_neighbours(out.normal, first, answer.normal);
+    put_neighbours(out.point_a, first, answer.point_a);
+    put_neighbours(out.point_b, first, answer.point_b);
+}
+
+// Out of line, as what stands before it is not: what a kind of pairs leaves out of its way into the world is then not computed.
+ABUT_NOINLINE inline void put_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const DistanceW& answer) {
+    if (are_neighbours(chunk, list, lanes)) return put_neighbours(*chunk.out, chunk.pair(list[0]), answer);
+    const LaneArray<float> d = lanes_of(answer.signed_distance);
+    const LaneRecords4 n = records_of(answer.normal), pa = records_of(answer.point_a), pb = records_of(answer.point_b);
+    // Copies: the compiler cannot tell that what is written is none of these.
+    const OutputView& out = *chunk.out;
+    float* const distances = out.signed_distance;
+    Vec3 *const normals = out.normal, *const points_a = out.point_a, *const points_b = out.point_b;
+    for_each_lane(lanes, [&](int lane) {
+        const std::uint32_t pair = chunk.pair(list[lane]);
+        distances[pair] = d[lane];
+        if (normals) put(normals[pair], n[lane]);
+        if (points_a) put(points_a[pair], pa[lane]);
+        if (points_b) put(points_b[pair], pb[lane]);
+    });
+}
+
+}  // namespace store_detail
 
 // Once more the points of lanes whose centres are far; out of line, as that is rare.
 ABUT_NOINLINE inline void store_far_points(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
@@ -75,29 +123,18 @@ ABUT_NOINLINE inline void store_far_points(const Chunk& chunk, const std::uint16
     });
 }
 
-inline void store_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world, const AnswerW& answer) {
+ABUT_INLINE void store_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
+                                 const AnswerW& answer) {
     using namespace store_detail;
-    const OutputView& out = *chunk.out;
     const MaskW swapped = swapped_lanes(chunk, list);
     const FloatW signed_distance = answer.signed_distance * to_world.unit;
     const Vec3W normal = world_normal(to_world, answer.normal);
     const Vec3W middle = world_point(to_world, answer.midpoint);
     const Vec3W half = normal * (signed_distance * FloatW(0.5f));
     const Vec3W on_a = middle - half, on_b = middle + half;
-    const LaneArray<float> d = lanes_of(signed_distance);
-    const LaneRecords4 n = records_of(select(swapped, -normal, normal));
-    const LaneRecords4 pa = records_of(select(swapped, from_b(on_b, to_world), on_a));
-    const LaneRecords4 pb = records_of(select(swapped, from_b(on_a, to_world), on_b));
-    // Copies: the compiler cannot tell that what is written is none of these.
-    float* const distances = out.signed_distance;
-    Vec3 *const normals = out.normal, *const points_a = out.point_a, *const points_b = out.point_b;
-    for_each_lane(lanes, [&](int lane) {
-        const std::uint32_t pair = chunk.pair(list[lane]);
-        distances[pair] = d[lane];
-        if (normals) put(normals[pair], n[lane]);
-        if (points_a) put(points_a[pair], pa[lane]);
-        if (points_b) put(points_b[pair], pb[lane]);
-    });
+    const DistanceW stored = {signed_distance, select(swapped, -normal, normal), select(swapped, from_b(on_b, to_world), on_a),
+                              select(swapped, from_b(on_a, to_world), on_b)};
+    put_distances(chunk, list, lanes, stored);
     if (const std::uint32_t far = to_world.far_lanes & lanes; far != 0) store_far_points(chunk, list, far, to_world, answer);
 }
 
@@ -146,6 +183,37 @@ inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::u
     if (const std::uint32_t far = to_world.far_lanes & lanes; far != 0) store_far_contacts(chunk, list, far, to_world, manifold);
 }
 
+namespace store_detail {
+
+// One contact a lane, in the caller's order.
+ABUT_NOINLINE inline void put_contact(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal, Vec3W point,
+                                      FloatW separation, IntW feature) {
+    const LaneRecords4 n = records_of(normal), p = records_of(point, separation);
+    const LaneArray<std::int32_t> f = lanes_of(feature);
+    std::uint8_t* const counts = chunk.out->contact_count;
+    ManifoldRecord* const manifolds = chunk.out->manifolds;
+    for_each_lane(lanes, [&](int lane) {
+        const std::uint32_t pair = chunk.pair(list[lane]);
+        ManifoldRecord& record = manifolds[pair];
+        counts[pair] = 1;
+        put(record.normal, n[lane]);
+        std::memcpy(static_cast<void*>(&record.contacts[0]), p[lane], 4 * sizeof(float));  // position and separation
+        record.contacts[0].feature = static_cast<std::uint32_t>(f[lane]);
+    });
+}
+
+}  // namespace store_detail
+
+// A contact in one point, as store_contacts does, of cores that are not off their bodies' centres.
+ABUT_INLINE void store_contact(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world, const AnswerW& answer,
+                               IntW feature) {
+    using namespace store_detail;
+    const MaskW swapped = swapped_lanes(chunk, list);
+    const Vec3W normal = world_normal(to_world, answer.normal), world = world_point(to_world, answer.midpoint);
+    put_contact(chunk, list, lanes, select(swapped, -normal, normal), select(swapped, from_b(world, to_world), world),
+                answer.signed_distance * to_world.unit, select(swapped, (feature << 16) | (feature >> 16), feature));
+}
+
 // An answer of the exact path as a distance.
 inline void store_exact_distance(const Chunk& chunk, std::uint32_t i, const ExactAnswer& answer) {
     const OutputView& out = *chunk.out;
@@ -171,9 +239,11 @@ inline void store_exact_contact(const Chunk& chunk, std::uint32_t i, const Exact
 }
 
 inline void store_hits(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, MaskW hits) {
-    std::uint8_t hit[kLanes];
-    select(hits, IntW(1), IntW(0)).store_bytes(hit);
     std::uint8_t* const out = chunk.out->hit;
+    const IntW bytes = select(hits, IntW(1), IntW(0));
+    if (are_neighbours(chunk, list, lanes)) return bytes.store_bytes(out + chunk.pair(list[0]));
+    std::uint8_t hit[kLanes];
+    bytes.store_bytes(hit);
     if (lanes != kAllLanes) return for_each_lane(lanes, [&](int lane) { out[chunk.pair(list[lane])] = hit[lane]; });
     ABUT_UNROLL(16)
     for (int lane = 0; lane < kLanes; ++lane) out[chunk.pair(list[lane])] = hit[lane];

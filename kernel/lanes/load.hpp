@@ -7,6 +7,7 @@
 #include "frame/chunk.hpp"
 #include "lanes/curved.hpp"
 #include "tolerances.hpp"
+#include "wide/gather.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -51,7 +52,8 @@ struct BodyW {
 };
 
 struct BodyRows {
-    const float* body[kLanes];
+    const Body* const* body;  // of each lane: a piece of the chunk's column where the pairs stand side by side, else `some`
+    const Body* some[kLanes];
     const InstanceRecord* record[kLanes];
 };
 
@@ -59,21 +61,15 @@ struct BodyRows {
 struct PosesW {
     FloatW place[4], turn[4];
 
-    ABUT_INLINE explicit PosesW(const float* const (&bodies)[kLanes]) {
+    template <class Row>
+    ABUT_INLINE explicit PosesW(const Row* const* bodies) {
         transpose_records4(bodies, place);
         transpose_records4(bodies, turn, 4);
     }
     // Of their shapes, in the tables of their kind.
-    ABUT_INLINE LaneArray<std::int32_t> slots() const {
-        return lanes_of(bits_of(place[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1)));
-    }
+    ABUT_INLINE IntW slot() const { return bits_of(place[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1)); }
+    ABUT_INLINE LaneArray<std::int32_t> slots() const { return lanes_of(slot()); }
 };
-
-// The shape ids have come with the positions: they are fetched one by one only where a record is needed early.
-ABUT_INLINE void find_records(const PosesW& poses, const InstanceRecord* records, BodyRows& rows) {
-    const LaneArray<std::int32_t> slot = poses.slots();
-    for (int lane = 0; lane < kLanes; ++lane) rows.record[lane] = records + slot[lane];
-}
 
 // In range, and the quaternion within 1% of unit length. Of NaN and infinity no comparison is true. Written as frame/good_pose.hpp.
 ABUT_INLINE MaskW is_good_pose(Vec3W p, FloatW norm_squared) {
@@ -81,14 +77,29 @@ ABUT_INLINE MaskW is_good_pose(Vec3W p, FloatW norm_squared) {
     return (far <= FloatW(kFarthestMetres)) & (norm_squared >= FloatW(kUnitSquaredLow)) & (norm_squared <= FloatW(kUnitSquaredHigh));
 }
 
-ABUT_INLINE BodyW load_bodies(const BodyRows& rows, const PosesW& poses) {
-    BodyW out;
-    const FloatW(&p)[4] = poses.place, (&q)[4] = poses.turn;
+// Of a sphere its radius, which is its size; where its record is makes no difference to the others.
+ABUT_INLINE void load_records(const InstanceRecord* records, const PosesW& poses, BodyW& out) {
+    const FloatW zero = 0.0f;
+    static_assert(sizeof(InstanceRecord) == 4 << 3);
+    out.radius = out.size = float_of(gather<4>(&records->radius, poses.slot() << 3));
+    out.extent_x = out.extent_y = out.extent_z = out.offset = out.rounding = out.offset_rest = zero;
+}
+ABUT_INLINE void load_records(const InstanceRecord* const* rows, BodyW& out) {
     FloatW r[4], s[4];
-    const float* row[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) row[lane] = &rows.record[lane]->extent_x;
-    transpose_records4(row, r);
-    transpose_records4(row, s, 4);
+    transpose_records4(rows, r);
+    transpose_records4(rows, s, 4);
+    out.extent_x = r[0];
+    out.extent_y = r[1];
+    out.extent_z = r[2];
+    out.radius = r[3];
+    out.size = s[0];
+    out.offset = s[1];
+    out.rounding = s[2];
+    out.offset_rest = s[3];
+}
+
+ABUT_INLINE void load_poses(const PosesW& poses, BodyW& out) {
+    const FloatW(&p)[4] = poses.place, (&q)[4] = poses.turn;
     out.position = {p[0], p[1], p[2]};
     out.orientation = {q[0], q[1], q[2], q[3]};
     out.norm_squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -101,14 +112,12 @@ ABUT_INLINE BodyW load_bodies(const BodyRows& rows, const PosesW& poses) {
         out.orientation = {select(good, q[0], zero), select(good, q[1], zero), select(good, q[2], zero), select(good, q[3], one)};
         out.norm_squared = select(good, out.norm_squared, one);
     }
-    out.extent_x = r[0];
-    out.extent_y = r[1];
-    out.extent_z = r[2];
-    out.radius = r[3];
-    out.size = s[0];
-    out.offset = s[1];
-    out.rounding = s[2];
-    out.offset_rest = s[3];
+}
+
+ABUT_INLINE BodyW load_bodies(const BodyRows& rows, const PosesW& poses) {
+    BodyW out;
+    load_records(rows.record, out);
+    load_poses(poses, out);
     return out;
 }
 
@@ -167,10 +176,30 @@ inline constexpr bool kMayBeOffCentre<HullCore> = true;
 template <class Core>
 inline constexpr bool kNeedsRecordEarly = std::is_same_v<Core, HullCore>;
 
+// Of the lanes' pairs, `list` in the chunk's column.
 template <class Core>
-ABUT_INLINE void find_row(const Body* body, const InstanceRecord* records, int lane, BodyRows& rows) {
-    rows.body[lane] = &body->position.x;
-    if constexpr (kNeedsRecordEarly<Core>) rows.record[lane] = records + body->shape.slot();
+ABUT_INLINE void find_rows(const Body* const* column, const std::uint16_t* list, bool side_by_side, const InstanceRecord* records, BodyRows& rows) {
+    rows.body = column + list[0];
+    if (!side_by_side) {
+        for (int lane = 0; lane < kLanes; ++lane) rows.some[lane] = column[list[lane]];
+        rows.body = rows.some;
+    }
+    if constexpr (kNeedsRecordEarly<Core>)
+        for (int lane = 0; lane < kLanes; ++lane) rows.record[lane] = records + rows.body[lane]->shape.slot();
+}
+
+// The shape ids have come with the positions: they are fetched one by one only where a record is needed early.
+template <class Core>
+ABUT_INLINE BodyW load_side(const InstanceRecord* records, BodyRows& rows, const PosesW& poses) {
+    BodyW out;
+    if constexpr (std::is_same_v<Core, PointCore>) {
+        load_records(records, poses, out);
+    } else {
+        if constexpr (!kNeedsRecordEarly<Core>) store_addresses(records, poses.slot(), sizeof(InstanceRecord), rows.record);
+        load_records(rows.record, out);
+    }
+    load_poses(poses, out);
+    return out;
 }
 
 template <class Core>
@@ -235,8 +264,9 @@ ABUT_INLINE void split(const DVec3W& v, Vec3W (&parts)[2]) {
 // `far_lanes` once more: where a core's centre is rotated in float32 its rounding would show. What is left of the centres in their difference is
 // as short as that of any other pair. Out of line and from the rows again, as it is rare.
 template <class CoreA, class CoreB>
-ABUT_NOINLINE void place_far_centres(const BodyRows& rows_a, const BodyRows& rows_b, std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
-    const BodyW a = load_bodies(rows_a, PosesW(rows_a.body)), b = load_bodies(rows_b, PosesW(rows_b.body));
+ABUT_NOINLINE void place_far_centres(const InstanceRecord* records_a, BodyRows& rows_a, const InstanceRecord* records_b, BodyRows& rows_b,
+                                     std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
+    const BodyW a = load_side<CoreA>(records_a, rows_a, PosesW(rows_a.body)), b = load_side<CoreB>(records_b, rows_b, PosesW(rows_b.body));
     const MaskW far = MaskW::from_bits(far_lanes);
     const DVec3W on_a = centre_in_world(pair.a, a), way = widen(b.position) - widen(a.position);
     pair.to_world.far_lanes = far_lanes;
@@ -323,15 +353,12 @@ ABUT_INLINE void load_pairs_inline(const Chunk& chunk, const std::uint16_t* list
     const InstanceRecord* const records_a = chunk.frame->records[static_cast<int>(chunk.kind_a)];
     const InstanceRecord* const records_b = chunk.frame_b->records[static_cast<int>(chunk.kind_b)];
     BodyRows rows_a, rows_b;
-    for (int lane = 0; lane < kLanes; ++lane) {
-        find_row<CoreA>(chunk.pairs->a[list[lane]], records_a, lane, rows_a);
-        find_row<CoreB>(chunk.pairs->b[list[lane]], records_b, lane, rows_b);
-    }
+    const bool side_by_side = are_in_sequence(list);
+    find_rows<CoreA>(chunk.pairs->a, list, side_by_side, records_a, rows_a);
+    find_rows<CoreB>(chunk.pairs->b, list, side_by_side, records_b, rows_b);
     pair.self = chunk.pairs->has_self ? self_lanes(rows_a, rows_b) : 0;
     const PosesW poses_a(rows_a.body), poses_b(rows_b.body);
-    if constexpr (!kNeedsRecordEarly<CoreA>) find_records(poses_a, records_a, rows_a);
-    if constexpr (!kNeedsRecordEarly<CoreB>) find_records(poses_b, records_b, rows_b);
-    const BodyW a = load_bodies(rows_a, poses_a), b = load_bodies(rows_b, poses_b);
+    const BodyW a = load_side<CoreA>(records_a, rows_a, poses_a), b = load_side<CoreB>(records_b, rows_b, poses_b);
     pair.bad_pose = a.bad | b.bad;
     set_sizes(a, b, pair);
 
@@ -343,7 +370,7 @@ ABUT_INLINE void load_pairs_inline(const Chunk& chunk, const std::uint16_t* list
     if constexpr (kMayBeOffCentre<CoreA> || kMayBeOffCentre<CoreB>) {
         const FloatW centres = sqrt(length_squared(centre_a * pair.scale)) + sqrt(length_squared(centre_b * pair.scale));
         const MaskW near = FloatW(kOffsetError) * centres <= FloatW(kOffsetShare) * pair.tolerance;
-        if (!all(near)) place_far_centres(rows_a, rows_b, (~near).bits(), pair);
+        if (!all(near)) place_far_centres(records_a, rows_a, records_b, rows_b, (~near).bits(), pair);
     }
     limit_offset(pair);
 }
