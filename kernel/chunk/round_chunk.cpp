@@ -51,7 +51,7 @@ ABUT_INLINE ClosedAnswerW answer_closed(Run& run, const PairW<CoreA, CoreB>& pai
     return {answer, certified};
 }
 
-// Where hits alone are asked. Inlined, so that what a hit does not read is not computed.
+// A step per query, and inlined: what it does not read of a pair is not computed.
 template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
 struct HitClosed {
     Run& run;
@@ -61,18 +61,33 @@ struct HitClosed {
         run.sink.take_hits(pair, list, found.lanes, found.answer.signed_distance);
     }
 };
+template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
+struct DistanceClosed {
+    Run& run;
+
+    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group, NothingW) const {
+        const ClosedAnswerW found = answer_closed<CoreA, CoreB, kForm>(run, pair, list, group);
+        run.sink.take_distances(pair, list, found.lanes, found.answer);
+    }
+};
+template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
+struct ContactClosed {
+    Run& run;
+
+    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group, NothingW) const {
+        const ClosedAnswerW found = answer_closed<CoreA, CoreB, kForm>(run, pair, list, group);
+        run.answer(pair, list, found.lanes, found.answer, [&] { return nearest_region(pair); });
+    }
+};
 
 template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
 void run_closed(Run& run) {
-    const auto answer = [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
-        const ClosedAnswerW found = answer_closed<CoreA, CoreB, kForm>(run, pair, list, group);
-        run.answer(pair, list, found.lanes, found.answer, [&] { return nearest_region(pair); });
-    };
     run.begin_all(run.direct);
     run_states(run, [&](State state) {
         if (state != State::direct) return run_last<CoreA, CoreB>(run, state);
         if (run.sink.asks_hits()) return for_each_group<CoreA, CoreB, Load::inlined>(run.chunk, run.direct, HitClosed<CoreA, CoreB, kForm>{run});
-        for_each_group<CoreA, CoreB>(run.chunk, run.direct, answer);
+        if (run.sink.asks_contacts()) return for_each_group<CoreA, CoreB>(run.chunk, run.direct, ContactClosed<CoreA, CoreB, kForm>{run});
+        for_each_group<CoreA, CoreB>(run.chunk, run.direct, DistanceClosed<CoreA, CoreB, kForm>{run});
     });
 }
 

@@ -73,15 +73,21 @@ struct Sink {
             take_hits(pair, list, lanes, answer.signed_distance);
             return 0;
         }
+        if (!asks_contacts()) {
+            take_distances(pair, list, lanes, answer);
+            return 0;
+        }
+        return (answer.signed_distance * pair.to_world.unit <= reach(list, lanes)).bits() & lanes;
+    }
+    // Where distances are asked.
+    template <class Pair>
+    ABUT_INLINE void take_distances(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer) const {
         const FloatW distance = answer.signed_distance * pair.to_world.unit;
-        const MaskW is_within = distance <= reach(list, lanes);
-        if (asks_contacts()) return is_within.bits() & lanes;
-        const std::uint32_t far = (~is_within).bits() & lanes;
+        const std::uint32_t far = (~(distance <= reach(list, lanes))).bits() & lanes;
         const std::uint32_t flat = asks_depth() ? 0 : (distance <= FloatW(0.0f)).bits() & lanes;
         if (far != 0) beyond(list, far);
         if (flat != 0) within(list, flat);
         store_distances(chunk, list, lanes & ~(far | flat), pair.to_world, answer);
-        return 0;
     }
 
     // An answer of the exact path. Returns whether it goes on to have a manifold.
