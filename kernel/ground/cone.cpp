@@ -83,12 +83,12 @@ Outermost outermost(const SurfaceCorners& corners, const Vec3d& way) {
     }
     // Of a needle all edges may be square to the way: the one that is so the most.
     Outermost out = {top, false};
-    double least = kTopSlack;
+    double least = kTopSlack, of = 1;  // a height and a length
     for (const std::uint32_t other : {(top + 1) % 3, (top + 2) % 3}) {
-        const double slope = (height[top] - height[other]) / norm(at(corners, other) - at(corners, top));
-        if (slope > least) continue;
+        const double below = height[top] - height[other], length = norm(at(corners, other) - at(corners, top));
+        if (below * of > least * length) continue;
         out = {other == (top + 1) % 3 ? top : other, true};
-        least = slope;
+        least = below, of = length;
     }
     return out;
 }

@@ -176,12 +176,13 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
         Touching& t = touching(i);
         t.corners = corners_at(of_.surface_, t.pair.b);
         t.next = kNoTouching;
-        t.hold = is_halfspace_ ? Hold::feature : hold_of(seen, t.pair.b, t.corners, seen.normal_at(t.corners), back * way(i));
+        t.own = seen.normal_at(t.corners);
+        t.hold = is_halfspace_ ? Hold::feature : hold_of(seen, t.pair.b, t.corners, t.own, back * way(i));
     }
     for (std::uint32_t i = first_; i < end_; ++i) {
         Touching& t = touching(i);
         if (t.hold == Hold::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen))) t.hold = Hold::replaced;
-        t.cluster = clusters_.place(t.hold == Hold::feature ? back * way(i) : seen.normal_at(t.corners));
+        t.cluster = clusters_.place(t.hold == Hold::feature ? back * way(i) : t.own);
     }
     join_planes(seen, planes, count);
     return count;
@@ -211,9 +212,9 @@ void GroundPair::Side::join_planes(const SeenSurface& seen, GroundPlane* planes,
             for (std::uint32_t i = end_; i-- > first_;)
                 if (touching(i).cluster == cluster && touching(i).hold != Hold::feature) visit(i, corners(i));
         };
-        each([&](std::uint32_t, const SurfaceCorners& at) {
+        each([&](std::uint32_t i, const SurfaceCorners& at) {
             const double own = twice_area(at);
-            normal = normal + seen.normal_at(at) * own, point = point + centroid_of(at) * own, area += own;
+            normal = normal + touching(i).own * own, point = point + centroid_of(at) * own, area += own;
         });
         const std::uint32_t first_plane = count;
         const auto make = [&](const Vec3d& n, const Vec3d& p) {
@@ -236,7 +237,7 @@ void GroundPair::Side::join_planes(const SeenSurface& seen, GroundPlane* planes,
             if (is_flat) return join(planes[first_plane], i);
             for (std::uint32_t k = count; k > first_plane && count - k < kMostTried; --k)
                 if (lies_in(at, planes[k - 1].normal, planes[k - 1].point, flat_slack(seen))) return join(planes[k - 1], i);
-            make(seen.normal_at(at), centroid_of(at));
+            make(touching(i).own, centroid_of(at));
             join(planes[count - 1], i);
         });
     }

@@ -27,6 +27,7 @@ struct Touching {
     ManifoldRecord record;  // as the kernels gave it
     // Of find_planes:
     SurfaceCorners corners;
+    exact::Vec3d own;  // its normal, towards the body
     Hold hold;
     std::uint32_t cluster;  // of normals
     std::uint32_t next;     // of the same plane
