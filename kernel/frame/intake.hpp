@@ -1,4 +1,4 @@
-// What is done to a frame's bodies and pairs before chunks run, several at a time (intake/): plain structs, as in frame/chunk.hpp.
+// What is done to a frame's pairs before chunks run, several at a time (intake/): plain structs, as in frame/chunk.hpp.
 #pragma once
 
 #include <cstddef>
@@ -29,11 +29,6 @@ struct IdsInMemory {
     const LivingIds* living;  // null where ids need no check
 };
 
-struct BodyKindsTask {
-    IdsInMemory bodies;
-    std::uint8_t* kinds;  // out: ShapeKind::none where an id names no living instance
-};
-
 // Of pairs: how far one is from the next in memory.
 struct PairsInMemory {
     const std::byte* first;
@@ -49,6 +44,11 @@ struct PairKindsTask {
     const std::uint8_t* body_kinds;
     const std::uint32_t* numbers;  // by two kinds, the first one in the high bits: what is written
     std::uint8_t* kinds;           // out
+};
+
+struct PairKindsFound {
+    std::uint32_t count;      // of the pairs whose numbers were written
+    std::uint32_t differing;  // the bits in which these differ
 };
 
 struct ChunkPairsTask {

@@ -1,4 +1,4 @@
-// Kinds of bodies and of pairs, and a chunk's pairs in canonical order, one body or pair per lane. Which of two bodies comes first, and which kind
+// Kinds of pairs, and a chunk's pairs in canonical order, one pair per lane. Which of two bodies comes first, and which kind
 // comes next, cannot be predicted: no branch depends on either.
 #include "intake/intake.hpp"
 
@@ -16,20 +16,17 @@ ABUT_INLINE IntW numbers_below(std::uint32_t count) {
     return count >= kLanes ? lane_numbers() : least_unsigned(lane_numbers(), IntW(static_cast<std::int32_t>(count - 1)));
 }
 
-ABUT_INLINE IntW kinds_of(IntW id, const LivingIds* living) {
+// Of ids of one kind; false where they are of several.
+ABUT_INLINE bool find_kinds(IntW id, const LivingIds* living, IntW& out) {
     const IntW kind = id >> kKindShift, slot = id & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1));
-    if (living == nullptr) return kind;
     const std::int32_t first = lanes_of(kind)[0];
-    IntW found;
-    if (all(kind == IntW(first))) {
-        const IntW in_range = sign_of(slot - IntW(static_cast<std::int32_t>(living->slots[first])));
-        found = gather<4>(living->of_slot[first], slot & in_range);
-    } else {
-        const IntW in_range = sign_of(slot - gather<4>(living->slots, kind));
-        found = gather_from(reinterpret_cast<const void* const*>(living->of_slot), kind, slot & in_range);
-    }
+    if (!all(kind == IntW(first))) return false;
+    out = kind;
+    if (living == nullptr) return true;
+    const IntW in_range = sign_of(slot - IntW(static_cast<std::int32_t>(living->slots[first])));
     // An id beyond the slots differs from that of the first one.
-    return select(found == id, kind, IntW(kNone));
+    out = select(gather<4>(living->of_slot[first], slot & in_range) == id, kind, IntW(kNone));
+    return true;
 }
 
 struct TwoBodiesW {
@@ -59,43 +56,40 @@ ABUT_INLINE TwoBodiesW pairs_from(const PairsInMemory& pairs, std::uint32_t firs
     return out;
 }
 
-// Of the bodies of the given numbers; ShapeKind::none where there is no such body.
-ABUT_INLINE IntW kinds_at(const PairKindsTask& task, IntW number) {
+// Of the bodies of the given numbers, ShapeKind::none where there is no such body; false where their kinds were not looked up and are several.
+ABUT_INLINE bool find_kinds_at(const PairKindsTask& task, IntW number, IntW& out) {
     const auto count = static_cast<std::int32_t>(task.bodies.count);
-    if (task.body_kinds != nullptr) return gather_bytes(task.body_kinds, least_unsigned(number, IntW(count)));
+    if (task.body_kinds != nullptr) {
+        out = gather_bytes(task.body_kinds, least_unsigned(number, IntW(count)));
+        return true;
+    }
     const IntW body = least_unsigned(number, IntW(count - 1));
-    const IntW kind = kinds_of(gather<1>(task.bodies.first, times(body, task.bodies.stride)), task.bodies.living);
-    return select(body == number, kind, IntW(kNone));
+    if (!find_kinds(gather<1>(task.bodies.first, times(body, task.bodies.stride)), task.bodies.living, out)) return false;
+    out = select(body == number, out, IntW(kNone));
+    return true;
 }
 
 }  // namespace
 
 // Tasks are copied: the compiler cannot tell that what is written is none of theirs.
-void find_body_kinds(const BodyKindsTask& wanted) {
-    const BodyKindsTask task = wanted;
-    const IdsInMemory& bodies = task.bodies;
-    const IntW steps = lane_multiples(bodies.stride, kLanes);
-    for (std::uint32_t i = 0; i < bodies.count; i += kLanes) {
-        const std::uint32_t left = bodies.count - i;
-        const IntW id = gather<1>(bodies.first + std::size_t(i) * bodies.stride, left >= kLanes ? steps : lane_multiples(bodies.stride, left));
-        kinds_of(id, bodies.living).store_bytes(task.kinds + i);
-    }
-}
-
-std::uint32_t find_pair_kinds(const PairKindsTask& wanted) {
+PairKindsFound find_pair_kinds(const PairKindsTask& wanted) {
     const PairKindsTask task = wanted;
     IntW some = 0, every = -1;
-    for (std::uint32_t i = 0; i < task.count; i += kLanes) {
+    std::uint32_t i = 0;
+    for (; i < task.count; i += kLanes) {
         const TwoBodiesW pair = pairs_from(task.pairs, i, task.count - i);
-        const IntW number = gather<4>(task.numbers, (kinds_at(task, pair.a) << 4) | kinds_at(task, pair.b));
+        IntW a, b;
+        if (!find_kinds_at(task, pair.a, a) || !find_kinds_at(task, pair.b, b)) break;
+        const IntW number = gather<4>(task.numbers, (a << 4) | b);
         some = some | number;
         every = every & number;
         number.store_bytes(task.kinds + i);
     }
+    if (i == 0) return {0, 0};
     const LaneArray<std::int32_t> any_of = lanes_of(some), all_of = lanes_of(every);
     std::int32_t set = 0, common = -1;
     for (int lane = 0; lane < kLanes; ++lane) set |= any_of[lane], common &= all_of[lane];
-    return static_cast<std::uint32_t>(set ^ common);
+    return {i < task.count ? i : task.count, static_cast<std::uint32_t>(set ^ common)};
 }
 
 void place_chunk_pairs(const ChunkPairsTask& wanted, ChunkPairs& out) {

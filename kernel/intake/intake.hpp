@@ -5,10 +5,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Each body's kind.
-void find_body_kinds(const BodyKindsTask& task);
-// Each pair's number of its two kinds. Returns the bits in which these numbers differ.
-std::uint32_t find_pair_kinds(const PairKindsTask& task);
+// Each pair's number of its two kinds, up to where they are several in a group of lanes: those are found sooner one by one.
+PairKindsFound find_pair_kinds(const PairKindsTask& task);
 // A chunk's pairs in canonical order.
 void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out);
 

@@ -17,8 +17,7 @@
     namespace abut::name {                                               \
     void run_chunk(const Chunk& chunk, ChunkCounters& counters);         \
     void run_bounds(const BoundsChunk& chunk);                           \
-    void find_body_kinds(const BodyKindsTask& task);                     \
-    std::uint32_t find_pair_kinds(const PairKindsTask& task);            \
+    PairKindsFound find_pair_kinds(const PairKindsTask& task);           \
     void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out); \
     }
 #include "isa/built.inc"
@@ -36,9 +35,7 @@ struct BuiltSet {
 
 constexpr BuiltSet kBuilt[] = {
 #define ABUT_BUILT_SET(name, lanes, runs) \
-    {Isa::name,                           \
-     [] { return bool(runs); },           \
-     {lanes, name::run_chunk, name::run_bounds, name::find_body_kinds, name::find_pair_kinds, name::place_chunk_pairs}},
+    {Isa::name, [] { return bool(runs); }, {lanes, name::run_chunk, name::run_bounds, name::find_pair_kinds, name::place_chunk_pairs}},
 #include "isa/built.inc"
 #undef ABUT_BUILT_SET
 };

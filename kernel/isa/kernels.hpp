@@ -13,8 +13,7 @@ struct Kernels {
     unsigned lanes;
     void (*run_chunk)(const Chunk& chunk, ChunkCounters& counters);
     void (*run_bounds)(const BoundsChunk& chunk);
-    void (*find_body_kinds)(const BodyKindsTask& task);
-    std::uint32_t (*find_pair_kinds)(const PairKindsTask& task);
+    PairKindsFound (*find_pair_kinds)(const PairKindsTask& task);
     void (*place_chunk_pairs)(const ChunkPairsTask& task, ChunkPairs& out);
 };
 

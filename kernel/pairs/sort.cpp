@@ -77,16 +77,17 @@ struct Checker {
     bool in_lanes = false;                // else one pair after the other
     LivingIds living;                     // where it is in lanes
 
-    IdsInMemory bodies(std::size_t first, std::size_t count) const {
-        return {shapes.address(first), static_cast<std::uint32_t>(shapes.stride()), static_cast<std::uint32_t>(count),
-                trusts_ids ? nullptr : &living};
+    IdsInMemory bodies() const {
+        const auto stride = static_cast<std::uint32_t>(shapes.stride()), count = static_cast<std::uint32_t>(shapes.size());
+        return {shapes.address(0), stride, count, trusts_ids ? nullptr : &living};
     }
-
-    ShapeKind living_kind(std::uint32_t body) const {
-        if (body >= shapes.size()) return ShapeKind::none;
-        if (known != nullptr) return static_cast<ShapeKind>(known[body]);
+    ShapeKind look_up(std::size_t body) const {
         const ShapeId id = *reinterpret_cast<const ShapeId*>(shapes.address(body));
         return trusts_ids || tables.lives(id) ? id.kind() : ShapeKind::none;
+    }
+    ShapeKind living_kind(std::uint32_t body) const {
+        if (body >= shapes.size()) return ShapeKind::none;
+        return known != nullptr ? static_cast<ShapeKind>(known[body]) : look_up(body);
     }
     bool are_of_one_kind(Pair pair) const { return living_kind(pair.a) == living_kind(pair.b); }
     PairKind check(Pair pair) const {
@@ -125,18 +126,18 @@ constexpr std::size_t kLookedUpBodies = 2;       // for each pair; of more bodie
 // ids of a pair are looked up when it is checked, which costs half of it.
 bool are_looked_up(std::size_t bodies, std::size_t pairs) { return bodies <= (bodies > kCachedBodies ? kLookedUpBodies * pairs : pairs / 2); }
 
-void look_up_bodies(Checker& checker, const Kernels& kernels, const Executor& executor, std::size_t pairs, Vector<std::uint8_t>& kinds) {
+void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pairs, Vector<std::uint8_t>& kinds) {
     const std::size_t bodies = checker.shapes.size(), stride = checker.shapes.stride();
-    if (pairs <= kFewPairs || bodies >= kMostBodies || stride >= kMostStride) return;
+    if (pairs <= kFewPairs) return;
     const bool look_up = are_looked_up(bodies, pairs);
-    if (!look_up && bodies * stride >= kMostBodies) return;
-    checker.in_lanes = true;
-    list_living(checker.tables, checker.living);
+    checker.in_lanes = bodies < kMostBodies && stride < kMostStride && (look_up || bodies * stride < kMostBodies);
+    if (checker.in_lanes) list_living(checker.tables, checker.living);
     if (!look_up) return;
     if (kinds.size() < bodies + kIntakeRoom) kinds.resize(bodies + kIntakeRoom);
     parallel_for(executor, blocks_of(bodies), [&](std::size_t block) {
-        const std::size_t first = block * kBlockPairs;
-        kernels.find_body_kinds({checker.bodies(first, std::min(bodies - first, kBlockPairs)), kinds.data() + first});
+        std::uint8_t* const out = kinds.data();
+        const std::size_t end = std::min(bodies, (block + 1) * kBlockPairs);
+        for (std::size_t i = block * kBlockPairs; i < end; ++i) out[i] = static_cast<std::uint8_t>(checker.look_up(i));
     });
     kinds[bodies] = static_cast<std::uint8_t>(ShapeKind::none);
     checker.known = kinds.data();
@@ -171,11 +172,11 @@ namespace {
 // Numbers of a block's pairs. Returns the bits in which they differ.
 std::uint32_t number_pairs(const Strided<Pair>& pairs, const Checker& checker, const Kernels& kernels, std::uint8_t* kind) {
     const auto count = static_cast<std::uint32_t>(pairs.size());
+    PairKindsFound found = {0, 0};
     if (checker.in_lanes)
-        return kernels.find_pair_kinds(
-            {{pairs.address(0), pairs.stride()}, count, checker.bodies(0, checker.shapes.size()), checker.known, kNumberOf.data(), kind});
-    std::uint32_t differing = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
+        found = kernels.find_pair_kinds({{pairs.address(0), pairs.stride()}, count, checker.bodies(), checker.known, kNumberOf.data(), kind});
+    std::uint32_t differing = found.differing;
+    for (std::uint32_t i = found.count; i < count; ++i) {
         kind[i] = checker.check(pairs[i]).kind;
         differing |= kind[i] ^ kind[0];
     }
@@ -264,7 +265,7 @@ void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& exec
     sorted.compounds.clear();
     sorted.surfaces.clear();
     Checker checker(tables_of(*frame.shapes), frame.bodies.columns().shapes, ids == Ids::trusted);
-    look_up_bodies(checker, kernels, executor, pairs, sorted.body_kind);
+    look_up_bodies(checker, executor, pairs, sorted.body_kind);
     parallel_for(executor, blocks, [&](std::size_t block) { count_block(frame, checker, kernels, block, sorted, status); });
     const std::uint64_t kinds = kinds_of(blocks, sorted);
     sorted.is_one_kind = std::has_single_bit(kinds) && kinds < std::uint64_t(1) << kPairKinds;

@@ -13,18 +13,6 @@ ABUT_INLINE IntW gather(const void* base, IntW index) {
     return {BatchI(_mm512_i32gather_epi32(RegI(index.v), base, kScale))};
 }
 
-// The word `index` of each lane's own table.
-ABUT_INLINE IntW gather_from(const void* const* tables, IntW table, IntW index) {
-    const __m512i t = RegI(table.v), i = RegI(index.v);
-    const auto half = [&](__m256i of_tables, __m256i of_indices) {
-        const __m512i base = _mm512_i32gather_epi64(of_tables, tables, 8);
-        return _mm512_i64gather_epi32(_mm512_add_epi64(base, _mm512_slli_epi64(_mm512_cvtepu32_epi64(of_indices), 2)), nullptr, 1);
-    };
-    const __m256i lo = half(_mm512_castsi512_si256(t), _mm512_castsi512_si256(i));
-    const __m256i hi = half(_mm512_extracti64x4_epi64(t, 1), _mm512_extracti64x4_epi64(i, 1));
-    return {BatchI(_mm512_inserti64x4(_mm512_castsi256_si512(lo), hi, 1))};
-}
-
 // base + index * stride of each lane.
 ABUT_INLINE void store_addresses(const void* base, IntW index, std::uint32_t stride, void* to) {
     const __m512i i = RegI(index.v), by = _mm512_set1_epi64(stride), from = _mm512_set1_epi64(reinterpret_cast<long long>(base));
@@ -53,18 +41,6 @@ ABUT_INLINE void load_twos(const void* from, IntW& first, IntW& second) {
 template <int kScale>
 ABUT_INLINE IntW gather(const void* base, IntW index) {
     return {BatchI(_mm256_i32gather_epi32(static_cast<const int*>(base), RegI(index.v), kScale))};
-}
-
-// The word `index` of each lane's own table.
-ABUT_INLINE IntW gather_from(const void* const* tables, IntW table, IntW index) {
-    const __m256i t = RegI(table.v), i = RegI(index.v);
-    const auto half = [&](__m128i of_tables, __m128i of_indices) {
-        const __m256i base = _mm256_i32gather_epi64(reinterpret_cast<const long long*>(tables), of_tables, 8);
-        return _mm256_i64gather_epi32(nullptr, _mm256_add_epi64(base, _mm256_slli_epi64(_mm256_cvtepu32_epi64(of_indices), 2)), 1);
-    };
-    const __m128i lo = half(_mm256_castsi256_si128(t), _mm256_castsi256_si128(i));
-    const __m128i hi = half(_mm256_extracti128_si256(t, 1), _mm256_extracti128_si256(i, 1));
-    return {BatchI(_mm256_inserti128_si256(_mm256_castsi128_si256(lo), hi, 1))};
 }
 
 // base + index * stride of each lane.
@@ -108,12 +84,6 @@ template <int kScale>
 ABUT_INLINE IntW gather(const void* base, IntW index) {
     const LaneArray<std::int32_t> at = lanes_of(index);
     return each_lane([&](int lane) { return word_at(base, std::ptrdiff_t(at[lane]) * kScale); });
-}
-
-// The word `index` of each lane's own table.
-ABUT_INLINE IntW gather_from(const void* const* tables, IntW table, IntW index) {
-    const LaneArray<std::int32_t> t = lanes_of(table), at = lanes_of(index);
-    return each_lane([&](int lane) { return word_at(tables[t[lane]], std::ptrdiff_t(at[lane]) * 4); });
 }
 
 // base + index * stride of each lane.
@@ -173,13 +143,6 @@ struct LaneNumbers : LaneArray<std::int32_t> {
 };
 inline constexpr LaneNumbers kLaneNumbers;
 ABUT_INLINE IntW lane_numbers() { return load(kLaneNumbers); }
-
-// Lane numbers times `step`; beyond the first `count` lanes the last one's.
-ABUT_INLINE IntW lane_multiples(std::uint32_t step, std::uint32_t count) {
-    LaneArray<std::int32_t> out;
-    for (int lane = 0; lane < kLanes; ++lane) out[lane] = static_cast<std::int32_t>(static_cast<std::uint32_t>(lane) * step);
-    return count >= kLanes ? load(out) : least_unsigned(load(out), IntW(static_cast<std::int32_t>((count - 1) * step)));
-}
 
 // All bits of lanes that are negative, none of others.
 ABUT_INLINE IntW sign_of(IntW x) { return IntW(0) - (x >> 31); }
