@@ -201,7 +201,6 @@ void count_block(const Frame& frame, const Checker& checker, const Kernels& kern
     if ((differing & ~SortedPairs::kSwapped) == 0) {
         const std::uint32_t number = kind[0] & ~SortedPairs::kSwapped;
         BlockCounts& counts = sorted.counts[block];
-        counts.of.fill(0);
         counts.of[number] = static_cast<std::uint32_t>(count);
         counts.kinds = std::uint64_t(1) << number;
     } else {
@@ -209,7 +208,7 @@ void count_block(const Frame& frame, const Checker& checker, const Kernels& kern
     }
     static_assert(Status::ok == Status(0));
     std::memset(status + first, 0, count);
-    if (sorted.counts[block].of[SortedPairs::kNoKind] != 0) checker.write_status(frame, first, first + count, status);
+    if (sorted.counts[block].has(SortedPairs::kNoKind)) checker.write_status(frame, first, first + count, status);
 }
 
 // The kinds that there are, a bit each.
@@ -232,8 +231,9 @@ std::uint32_t place_blocks(std::uint64_t kinds, std::size_t blocks, SortedPairs&
         const auto kind = static_cast<std::uint32_t>(std::countr_zero(left));
         const std::uint32_t first = next;
         for (std::size_t block = 0; block < blocks; ++block) {
-            const std::uint32_t count = sorted.counts[block].of[kind];
-            sorted.counts[block].of[kind] = next;
+            BlockCounts& counts = sorted.counts[block];
+            const std::uint32_t count = counts.has(kind) ? counts.of[kind] : 0;
+            counts.of[kind] = next;
             next += count;
         }
         if (kind < kPairKinds)

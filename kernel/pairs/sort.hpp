@@ -25,8 +25,10 @@ struct KindRange {
 
 // How many pairs of each kind a block has, then where its next one goes; the last three as in SortedPairs.
 struct BlockCounts {
-    std::array<std::uint32_t, kPairKinds + 3> of;
-    std::uint64_t kinds;  // those that it has, a bit each
+    std::array<std::uint32_t, kPairKinds + 3> of;  // anything of kinds that it does not have
+    std::uint64_t kinds;                           // those that it has, a bit each
+
+    bool has(std::uint32_t kind) const { return (kinds >> kind & 1) != 0; }
 };
 static_assert(kPairKinds + 3 <= 64);
 

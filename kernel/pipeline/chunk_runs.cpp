@@ -57,7 +57,11 @@ void make_triangles(const OtherShapes& others, std::uint32_t count, std::size_t 
 void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out,
                       const OtherShapes* others) const {
     const ShapeTables& tables = tables_of(*frame.shapes);
-    FrameView view = {{}, {}, tables.hulls.data(), tables.customs.data(), &tables.cube, &tables.prism, frame.caches};
+    // Of the kinds that there are alone: a small call would wait for the zeros of all.
+    FrameView view;
+    view.hulls = tables.hulls.data(), view.customs = tables.customs.data();
+    view.cube = &tables.cube, view.prism = &tables.prism;
+    view.caches = frame.caches;
     for (const KindRange& range : pairs.ranges) {
         for (const ShapeKind kind : {range.kind_a, range.kind_b}) {
             const InstanceTable& table = tables.kinds[static_cast<int>(kind)];

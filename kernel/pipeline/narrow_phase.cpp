@@ -72,6 +72,18 @@ private:
     std::atomic<bool>& busy_;
 };
 
+// Field by field: gcc clears the whole by an instruction that takes 30 cycles to start.
+OutputView no_columns() {
+    OutputView view;
+    view.status = nullptr;
+    view.hit = nullptr, view.contact_count = nullptr;
+    view.signed_distance = nullptr;
+    view.normal = nullptr, view.point_a = nullptr, view.point_b = nullptr;
+    view.manifolds = nullptr;
+    view.traces = nullptr;
+    return view;
+}
+
 }  // namespace
 
 struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
@@ -162,7 +174,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
     void run_overlap(const Frame& frame, OverlapColumns& out) {
         const std::size_t pairs = frame.pairs.size(), words = (pairs + 31) / 32;
         scratch.flag.assign(pairs, 0);
-        OutputView view = {};
+        OutputView view = no_columns();
         view.hit = scratch.flag.data();
         run(frame, parameters(Query::overlap, 0.0f), view);
         const TimedStage timed(times, CallTimes::pack, pairs);
@@ -172,7 +184,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
     }
 
     void run_distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options) {
-        OutputView view = {};
+        OutputView view = no_columns();
         view.signed_distance = out.signed_distance.data();
         view.normal = data_or_null(out.normal);
         view.point_a = data_or_null(out.point_a);
@@ -212,7 +224,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         if (pairs == 0) return needs = {};
         scratch.flag.assign(pairs, 0);
         if (scratch.manifolds.size() < pairs) scratch.manifolds.resize(pairs);
-        OutputView view = {};
+        OutputView view = no_columns();
         view.contact_count = scratch.flag.data();
         view.manifolds = scratch.manifolds.data();
         QueryParameters wanted = parameters(Query::collide, settings.speculative_margin);
