@@ -18,6 +18,7 @@ inline void begin(Run& run, Waiting<NothingW>& cold, Waiting<NothingW>& warm) {
     if (chunk.parameters->exact_only) return run.exact.append_all(chunk);
     if (chunk.frame->caches.empty()) return cold.append_all(chunk);
     const bool has_reach = run.sink.has_reach();
+    const MutableStrided<WarmCache> caches = chunk.frame->caches;  // a copy: the compiler cannot tell that no list holds it
     run.keeps_contacts = run.sink.asks_contacts();
     Waiting<NothingW> far, placed;
     const auto wait = [&](std::uint32_t i, std::uint32_t mark) {
@@ -25,8 +26,10 @@ inline void begin(Run& run, Waiting<NothingW>& cold, Waiting<NothingW>& warm) {
         cold.append_if(mark != kWarmMark, i);
     };
     for (std::uint32_t i = 0; i < chunk.count; ++i) {
-        const std::uint32_t mark = mark_of(cache_of(chunk, i));
-        const bool is_far = has_reach & ((mark & 0xffff) == kFarMark), is_placed = run.keeps_contacts && !is_far && has_place(chunk, i);
+        WarmCache& cache = caches[chunk.pair(i)];
+        const std::uint32_t mark = mark_of(cache);
+        const bool is_far = has_reach & ((mark & 0xffff) == kFarMark);
+        const bool is_placed = run.keeps_contacts && !is_far && has_place(cache.opaque + kSearchBytes);
         far.append_if(is_far, i);
         placed.append_if(is_placed, i);
         if (!is_far && !is_placed) wait(i, mark);

@@ -119,9 +119,8 @@ private:
 
 }  // namespace still_detail
 
-// Whether a place is kept of entry i, to be compared with where it is now. Counts the frames of those that wait.
-ABUT_INLINE bool has_place(const Chunk& chunk, std::uint32_t i) {
-    std::byte* const record = still_detail::record_of(chunk, i);
+// Whether a place is kept in a record, to be compared with where the pair is now. Counts the frames of those that wait.
+ABUT_INLINE bool has_place(std::byte* record) {
     std::uint32_t mark;
     std::memcpy(&mark, record, sizeof mark);
     if ((mark & 0xffff) == kMovingMark) {
@@ -243,16 +242,21 @@ inline std::uint32_t answer_still(const Chunk& chunk, const std::uint16_t* list,
 inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, Vec3W normal, FloatW most) {
     using namespace motion_detail;
     using namespace still_detail;
-    std::uint32_t resting = 0, unknown = 0, few = 0;
+    std::uint32_t resting = 0, unknown = 0;
     for_each_lane(lanes, [&](int lane) {
-        const std::uint32_t mark = mark_of(record_of(chunk, list[lane])), pair = chunk.pair(list[lane]);
-        const bool is_ok = chunk.out->status[pair] == Status::ok;
-        resting |= static_cast<std::uint32_t>(is_ok & (mark == kRestingMark)) << lane;
+        const std::uint32_t mark = mark_of(record_of(chunk, list[lane]));
+        resting |= static_cast<std::uint32_t>(mark == kRestingMark) << lane;
         unknown |= static_cast<std::uint32_t>((mark != kRestingMark) & (mark != kMovingMark)) << lane;
-        few |= static_cast<std::uint32_t>((chunk.out->contact_count[pair] < kContactsOfFaces) | !is_ok) << lane;
     });
     const std::uint32_t kept = resting | unknown;
     if (kept == 0) return;
+    std::uint32_t bad = 0, few = 0;
+    for_each_lane(kept, [&](int lane) {
+        const std::uint32_t pair = chunk.pair(list[lane]);
+        bad |= static_cast<std::uint32_t>(chunk.out->status[pair] != Status::ok) << lane;
+        few |= static_cast<std::uint32_t>(chunk.out->contact_count[pair] < kContactsOfFaces) << lane;
+    });
+    resting &= ~bad, few |= bad;
     const PlacesW now = load_places(chunk, list, kept);
     const PoseWords poses(now);
     if (const std::uint32_t placed = unknown & now.good.bits(); placed != 0) {
