@@ -30,6 +30,10 @@ inline constexpr float kSeenRounding = 1e-6f;
 inline constexpr float kKeptShare = 0.5f;
 // ... and what proves that they overlap is so far on the way from the deepest contact to two others.
 inline constexpr float kInwardShare = 0.02f;
+// An overlap of up to this part of the smaller size may be proved by four vertices (depth/enclosing.hpp); for deeper ones it seldom succeeds.
+inline constexpr float kShallowShare = 0.1f;
+// Another vertex is tried where the depth is proved but for this part of the smaller size: so far a body that turns by two hundredths rocks.
+inline constexpr float kRockingShare = 0.02f;
 // Being far apart is worth remembering if some motion is left: this part of the smaller size.
 inline constexpr float kMotionWorth = 0.01f;
 

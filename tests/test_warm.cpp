@@ -288,7 +288,51 @@ std::size_t along_kept_axes(const Still& still) {
     return count;
 }
 
+// Of the pairs that overlap, how many there are, and whose depth the vertices in their caches proved without separating axes.
+struct Overlapping {
+    std::size_t all = 0, proved = 0;
+
+    void add(const Still& still) {
+        for (const Manifold& manifold : still.manifolds.manifolds) {
+            const PairTrace& trace = still.traces[manifold.pair];
+            const bool overlaps = still.manifolds.contacts[manifold.first_contact].separation < 0;
+            all += overlaps;
+            proved += overlaps && trace.count == 2 && trace.states[0] == PairState::warm_search && trace.states[1] == PairState::manifold;
+        }
+    }
+};
+
 }  // namespace
+
+TEST_CASE("warm: depths that four vertices prove stay right while hulls walk", "[warm]") {
+    constexpr std::size_t kSlots = 100;
+    for (const ShapeKind other : {ShapeKind::box, ShapeKind::hull}) {
+        const scenes::Scene start = scenes::make_resting(other, ShapeKind::hull, kSlots, 41);
+        for (const double step : {1e-5, 1e-3, 1e-2}) {
+            const scenes::Scene walk = scenes::make_walk(start, {.frames = 15, .step = step, .teleport_every = 6});
+            Still still(kSlots);
+            judge::Report report;
+            Overlapping overlapping;
+            for (std::size_t first = 0; first < walk.pairs.size(); first += kSlots) {
+                Frame frame = walk.frame();
+                frame.pairs = frame.pairs.subspan(first, kSlots);
+                frame.margins = frame.margins.subspan(first, kSlots);
+                judge::Answers answers = judge::ask(frame, {});
+                still.collide(frame, {.contact_slack = 0});  // nothing is kept along an axis
+                overlapping.add(still);
+                Caches caches = still.caches;
+                frame.caches = caches;
+                REQUIRE(NarrowPhase().distance(frame, answers.distances));
+                answers.manifolds = still.manifolds;
+                report.add(judge::judge(walk, answers, Settings().speculative_margin, first));
+            }
+            INFO(to_string(other) << " and hull, steps of " << step << ": " << overlapping.proved << " of " << overlapping.all);
+            check_right(walk, report);
+            CHECK(overlapping.all > walk.pairs.size() / 5);
+            CHECK(overlapping.proved > overlapping.all / 3);
+        }
+    }
+}
 
 TEST_CASE("warm: contacts along kept axes stay right while resting faces walk", "[warm]") {
     constexpr std::size_t kSlots = 60;

@@ -21,14 +21,15 @@ struct PausedSearchW {
     }
 };
 
-// Cores that overlap: the vertices that GJK ended with.
+// Cores that overlap: the vertices that GJK ended with, or those of the pair's cache.
 struct OverlappingW {
-    static constexpr int kValues = 4;
+    static constexpr int kValues = 5;
     TetrahedronW seeds;
+    IntW known;  // 1 where they have enclosed the origin in a frame before, too
 
     template <class Self, class F>
     ABUT_INLINE static void each(Self& s, F&& f) {
-        f(s.seeds.id[0]), f(s.seeds.id[1]), f(s.seeds.id[2]), f(s.seeds.id[3]);
+        f(s.seeds.id[0]), f(s.seeds.id[1]), f(s.seeds.id[2]), f(s.seeds.id[3]), f(s.known);
     }
 };
 

@@ -2,11 +2,24 @@
 #include "chunk/axis.hpp"
 #include "chunk/chunk.hpp"
 #include "chunk/search.hpp"
+#include "depth/facet_seeds.hpp"
 #include "depth/hull_sat.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
+
+// Leaves vertices that may prove the depth in the next frame: of pairs that are met again, and overlap so little that the faces about the deepest facet
+// are farther away.
+template <class CoreA, class CoreB>
+ABUT_INLINE void remember_facets(const Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                 const TetrahedronW& seeds, IntW known, const WitnessW& witness) {
+    const MaskW shallow = witness.answer.signed_distance + pair.radius >= -FloatW(kShallowShare) * pair.smaller;
+    const std::uint32_t asked = (witness.found & shallow & (known == IntW(1))).bits() & lanes;
+    if (asked == 0) return;
+    const FacetSeedsW facet = facet_seeds(pair, seeds, *run.chunk.frame, witness, asked);
+    store_vertices(run.chunk, list, facet.found.bits() & asked, 0, facet.seeds);
+}
 
 template <class CoreA, class CoreB>
 void run_hulls(Run& run) {
@@ -18,6 +31,7 @@ void run_hulls(Run& run) {
         const DepthAxisW axis = hull_sat(pair, seeds, *run.chunk.frame, lanes);
         run.exact.append(list, lanes & ~axis.found.bits());
         store_witness(run, pair, list, lanes & axis.found.bits(), axis.normal, axis.separation, axis.witness);
+        remember_facets(run, pair, list, lanes & axis.found.bits(), seeds, found.known, axis.witness);
     };
     begin(run, run.search, run.warm_search);
     run_states(run, [&](State state) {

@@ -3,6 +3,7 @@
 
 #include "chunk/begin.hpp"
 #include "chunk/last.hpp"
+#include "depth/enclosing.hpp"
 #include "separation/face_axes.hpp"
 #include "separation/simplex_names.hpp"
 
@@ -52,7 +53,7 @@ ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, cons
     trace_rounds(run, list, lanes, found.rounds);
     const MaskW misled = found.uncertain & warm;
     if (const MaskW later = found.unfinished | misled; any(later)) {
-        run.resume.append(list, found.unfinished.bits(), {unfinished(found), select(warm, IntW(1), IntW(0))});
+        run.resume.append(list, found.unfinished.bits(), {unfinished(found.simplex, found.rounds), select(warm, IntW(1), IntW(0))});
         run.search.append(list, misled.bits());
         lanes &= ~later.bits();
     }
@@ -66,27 +67,88 @@ ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, cons
     }
     answer_by_faces(run, pair, list, found.uncertain.bits() & lanes, found.simplex);
     if (const std::uint32_t enclosed = found.enclosed.bits(); enclosed != 0)
-        run.depth.append(list, run.enclose(list, enclosed, found.firmly), {found.seeds});
+        run.depth.append(list, run.enclose(list, enclosed, found.firmly), {found.seeds, IntW(0)});
+}
+
+// Where a group's searches may end, and when few of them are left to be gathered with others'.
+template <class Pair>
+ABUT_INLINE GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
+    GjkLimitsW limits = run.sink.limits(pair, list, lanes);
+    limits.few = run.chunk.count <= kLanes ? 0 : kFewLanes;
+    return limits;
+}
+
+// Of `lanes`, which are apart by the vertices in their caches, those that these do not answer: the search goes on from there.
+template <class CoreA, class CoreB>
+ABUT_INLINE std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& s) {
+    const GjkLimitsW limits = run.sink.limits(pair, list, lanes);
+    const FloatW vv = length_squared(s.v), gap = gap_along(pair, s.v, lanes), zero = 0.0f;
+    const MaskW apart = MaskW::from_bits(lanes) & ~(vv <= FloatW(kTouchSquared));
+    const std::uint32_t beyond = (apart & (gap > zero) & (gap * gap > limits.reach * limits.reach * vv)).bits();
+    if (beyond != 0) store_beyond(run, pair, list, beyond, gap / sqrt(max(vv, FloatW(kTiny))));
+    const MaskW is_lower = is_lower_bound(gap, s.v, allowed_error(pair, sqrt(vv) - pair.radius));
+    const std::uint32_t near = (apart & is_lower).bits() & ~beyond;
+    if (near == 0) return lanes & ~beyond;
+    const CertifiedW result = certify_by(pair, s, [&](FloatW) { return is_lower; });
+    const std::uint32_t certified = result.certified.bits() & near;
+    if (certified != 0) run.answer(pair, list, certified, result.answer, [&] { return simplex_names(s); });
+    return lanes & ~(beyond | certified);
+}
+
+// Of `lanes`, whose cores overlap by the vertices in their caches, those whose depth these do not prove. A capsule and a box have as cheap a way.
+template <class CoreA, class CoreB>
+ABUT_INLINE std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                             const TetrahedronW& known) {
+    if constexpr (std::is_same_v<CoreB, ExtentCore>) return lanes;
+    TetrahedronW seeds = known;
+    std::uint32_t left = lanes, asked = lanes;
+    for (int turn = 0;; ++turn) {
+        const NearestFaceW face = nearest_face(enclosing_of(pair, seeds));
+        const EnclosedAnswerW found = answer_along(pair, face, asked);
+        if (const std::uint32_t proved = found.proved.bits() & asked; proved != 0) {
+            if (turn != 0) store_vertices(run.chunk, list, proved, 0, seeds);
+            run.answer(pair, list, proved, found.answer, [&] { return found.names; });
+            left &= ~proved;
+        }
+        asked = left & (found.unproved <= FloatW(kRockingShare) * pair.smaller).bits();
+        if (asked == 0 || turn != 0) return left;
+        seeds = about_farthest(pair, face, asked);
+    }
+}
+
+// Goes on with the search of `lanes` from what the vertices in their caches are now: with others, if they are few.
+template <class CoreA, class CoreB>
+ABUT_INLINE void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& from) {
+    if (lanes == 0) return;
+    const GjkLimitsW limits = limits_of_group(run, pair, list, lanes);
+    if (bit_count(lanes) <= limits.few) return run.resume.append(list, lanes, {unfinished(from, 0), IntW(1)});
+    const MaskW active = MaskW::from_bits(lanes);
+    GjkResultW found;
+    gjk_from(pair, from, active, limits, found);
+    settle_search(run, pair, list, lanes, found, active);
+}
+
+// Pairs whose caches have vertices. Most of them have the same nearest or deepest features as before, and end here.
+template <class CoreA, class CoreB>
+void run_warm_search(Run& run) {
+    for_each_group<CoreA, CoreB>(run.chunk, run.warm_search, [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
+        const std::uint32_t lanes = run.admit(pair, list, group);
+        if (lanes == 0) return;
+        const KnownW known = known_simplex(pair, load_warm(run.chunk, pair, list, lanes));
+        const std::uint32_t enclosed = known.encloses.at_all.bits() & lanes, apart = lanes & ~enclosed;
+        if (apart != 0) search_on(run, pair, list, answer_known(run, pair, list, apart, known.nearest), known.nearest);
+        if (enclosed == 0) return;
+        if (const std::uint32_t deep = run.enclose(list, enclosed, known.encloses.firmly); deep != 0)
+            run.depth.append(list, answer_known_depth(run, pair, list, deep, known.all), {known.all, IntW(1)});
+    });
 }
 
 template <class CoreA, class CoreB>
 void run_search(Run& run, State state) {
-    const auto limits = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes) {
-        GjkLimitsW few_left = run.sink.limits(pair, list, lanes);
-        few_left.few = run.chunk.count <= kLanes ? 0 : kFewLanes;
-        return few_left;
-    };
-    const auto from_caches = [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
-        const std::uint32_t lanes = run.admit(pair, list, group);
-        const MaskW active = MaskW::from_bits(lanes);
-        GjkResultW found;
-        gjk_warm(pair, load_warm(run.chunk, pair, list, lanes), active, limits(pair, list, lanes), found);
-        settle_search(run, pair, list, lanes, found, active);
-    };
     const auto from_start = [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
         const std::uint32_t lanes = run.admit(pair, list, group);
         GjkResultW found;
-        gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits(pair, list, lanes), found);
+        gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits_of_group(run, pair, list, lanes), found);
         settle_search(run, pair, list, lanes, found, MaskW());
     };
     const auto go_on = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const PausedSearchW& paused) {
@@ -95,7 +157,7 @@ void run_search(Run& run, State state) {
         settle_search(run, pair, list, lanes, found, paused.from_cache == IntW(1));
     };
     switch (state) {
-        case State::warm_search: return for_each_group<CoreA, CoreB>(run.chunk, run.warm_search, from_caches);
+        case State::warm_search: return run_warm_search<CoreA, CoreB>(run);
         case State::search: return for_each_group<CoreA, CoreB>(run.chunk, run.search, from_start);
         default: return for_each_group<CoreA, CoreB>(run.chunk, run.resume, go_on);
     }

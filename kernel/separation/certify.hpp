@@ -7,11 +7,15 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // Full-precision supports along the answer: the packed ones on the way may have fallen short. Held to the bound alone: between cores whose
-// radii are large the distance says nothing of it.
+// radii are large the distance says nothing of it. `gap`: between the support planes along v, which has any
+// length.
+ABUT_INLINE MaskW is_lower_bound(FloatW gap, Vec3W v, FloatW allowed) {
+    const FloatW vv = length_squared(v), short_by = vv - gap;
+    return (short_by <= FloatW(0.0f)) | (short_by * short_by <= allowed * allowed * vv);
+}
 template <class CoreA, class CoreB>
 ABUT_INLINE MaskW is_lower_bound(const PairW<CoreA, CoreB>& pair, Vec3W v, FloatW allowed, std::uint32_t lanes) {
-    const FloatW vv = length_squared(v), short_by = vv - gap_along(pair, v, lanes);
-    return (short_by <= FloatW(0.0f)) | (short_by * short_by <= allowed * allowed * vv);
+    return is_lower_bound(gap_along(pair, v, lanes), v, allowed);
 }
 ABUT_INLINE MaskW is_lower_bound(const PairW<ExtentCore, ExtentCore>&, Vec3W, FloatW, std::uint32_t) {
     return MaskW::from_bits(kAllLanes);  // GJK's own supports are never packed
@@ -29,18 +33,28 @@ struct CertifiedW {
     MaskW certified;
 };
 
-// The simplex's nearest point as an answer. It is an upper bound only where the shapes' points are really that far apart: v comes from a
-// face's normal, which a sliver knows badly.
-template <class CoreA, class CoreB>
-ABUT_INLINE CertifiedW certify(const PairW<CoreA, CoreB>& pair, const SimplexW& s, std::uint32_t lanes) {
+// What the bounds of a certified distance may differ by.
+template <class Pair>
+ABUT_INLINE FloatW allowed_error(const Pair& pair, FloatW signed_distance) {
+    return max(FloatW(kCertificateShare) * pair.tolerance, FloatW(kGjkStopRelative) * signed_distance);
+}
+
+// The simplex's nearest point as an answer, if it is a lower bound: is_lower(allowed). It is an upper bound only where the shapes' points are really
+// that far apart: v comes from a face's normal, which a sliver knows badly.
+template <class CoreA, class CoreB, class IsLower>
+ABUT_INLINE CertifiedW certify_by(const PairW<CoreA, CoreB>& pair, const SimplexW& s, IsLower&& is_lower) {
     const Vec3W on_a = point_on_a(pair, s), on_b = point_on_b(pair, s);
     const FloatW squared = length_squared(s.v), distance = sqrt(squared), half = 0.5f;
     const Vec3W normal = s.v * (FloatW(1.0f) / distance);
     CertifiedW out;
     out.answer = {distance - pair.radius, normal, (on_a + on_b) * half + normal * ((pair.radius_a - pair.radius_b) * half)};
-    const FloatW allowed = max(FloatW(kCertificateShare) * pair.tolerance, FloatW(kGjkStopRelative) * out.answer.signed_distance);
-    out.certified = (length_squared(on_b - on_a - s.v) <= allowed * allowed) & is_lower_bound(pair, s.v, allowed, lanes);
+    const FloatW allowed = allowed_error(pair, out.answer.signed_distance);
+    out.certified = (length_squared(on_b - on_a - s.v) <= allowed * allowed) & is_lower(allowed);
     return out;
+}
+template <class CoreA, class CoreB>
+ABUT_INLINE CertifiedW certify(const PairW<CoreA, CoreB>& pair, const SimplexW& s, std::uint32_t lanes) {
+    return certify_by(pair, s, [&](FloatW allowed) { return is_lower_bound(pair, s.v, allowed, lanes); });
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -128,21 +128,6 @@ ABUT_INLINE void begin(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW lanes
     s.v = w;
 }
 
-// Known vertices become the simplex that supports would have made of them; a tetrahedron that encloses the origin ends the search at once.
-template <class CoreA, class CoreB>
-ABUT_INLINE void begin_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, Loop& loop, GjkResultW& result) {
-    SimplexW& s = loop.s;
-    ABUT_UNROLL(3)
-    for (int i = 0; i < 3; ++i) s.id[i] = warm.id[i + 1], s.w[i] = minkowski_vertex(pair, warm.id[i + 1]), s.lambda[i] = FloatW(0.0f);
-    s.v = splat(0.0f);
-    const EnclosedW encloses = advance<3>(s, minkowski_vertex(pair, warm.id[0]), warm.id[0]);
-    result.enclosed = encloses.at_all & loop.active;
-    result.firmly = encloses.firmly & result.enclosed;
-    ABUT_UNROLL(4)
-    for (int i = 0; i < 4; ++i) result.seeds.id[i] = warm.id[i];
-    loop.active &= ~result.enclosed;
-}
-
 // Rounds until all lanes are done, or few enough to be left.
 template <class CoreA, class CoreB>
 ABUT_INLINE void iterate_all(const PairW<CoreA, CoreB>& pair, const GjkLimitsW& limits, int done, Loop& loop, GjkResultW& result) {
@@ -168,15 +153,33 @@ ABUT_NOINLINE void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW activ
     iterate_all(pair, limits, 2, loop, result);
 }
 
-// The same from vertices of an earlier search. A lane that is uncertain from there has to start again without them.
+// What vertices of an earlier search are now: the simplex that supports would have made of them.
+struct KnownW {
+    SimplexW nearest;    // anything in lanes that are enclosed
+    EnclosedW encloses;  // whether the vertices enclose the origin
+    TetrahedronW all;
+};
 template <class CoreA, class CoreB>
-void gjk_warm(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
+ABUT_INLINE KnownW known_simplex(const PairW<CoreA, CoreB>& pair, const WarmStartW& warm) {
+    KnownW out;
+    SimplexW& s = out.nearest;
+    ABUT_UNROLL(3)
+    for (int i = 0; i < 3; ++i) s.id[i] = warm.id[i + 1], s.w[i] = minkowski_vertex(pair, warm.id[i + 1]), s.lambda[i] = FloatW(0.0f);
+    s.v = splat(0.0f);
+    out.encloses = advance<3>(s, minkowski_vertex(pair, warm.id[0]), warm.id[0]);
+    ABUT_UNROLL(4)
+    for (int i = 0; i < 4; ++i) out.all.id[i] = warm.id[i];
+    return out;
+}
+
+// The same from a simplex.
+template <class CoreA, class CoreB>
+void gjk_from(const PairW<CoreA, CoreB>& pair, const SimplexW& start, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
     using namespace gjk_detail;
     Loop loop;
     prepare(pair, active, limits, loop, result);
-    begin_warm(pair, warm, loop, result);
-    if (any(loop.active)) iterate<3>(pair, loop, result);
-    iterate_all(pair, limits, 1, loop, result);
+    loop.s = start;
+    iterate_all(pair, limits, 0, loop, result);
 }
 
 // Goes on where searches were left, to their end.
@@ -203,9 +206,8 @@ void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW 
 }
 
 // Searches that were left, to go on with later.
-ABUT_INLINE UnfinishedW unfinished(const GjkResultW& found) {
-    const SimplexW& s = found.simplex;
-    return {{s.id[0], s.id[1], s.id[2]}, {s.lambda[0], s.lambda[1], s.lambda[2]}, s.v, FloatW(static_cast<float>(found.rounds))};
+ABUT_INLINE UnfinishedW unfinished(const SimplexW& s, int rounds) {
+    return {{s.id[0], s.id[1], s.id[2]}, {s.lambda[0], s.lambda[1], s.lambda[2]}, s.v, FloatW(static_cast<float>(rounds))};
 }
 
 // A lower bound on the distance between the cores of the lanes that are `beyond`.

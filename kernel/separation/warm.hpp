@@ -49,21 +49,26 @@ ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& 
     return {{load(id[0]), load(id[1]), load(id[2]), load(id[3])}};
 }
 
-inline void store_warm(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const GjkResultW& found) {
-    const MaskW enclosed = found.enclosed;
-    const IntW last = found.simplex.id[2];
-    const LaneArray<std::int32_t> id[4] = {lanes_of(select(enclosed, found.seeds.id[0], found.simplex.id[0])),
-                                           lanes_of(select(enclosed, found.seeds.id[1], found.simplex.id[1])),
-                                           lanes_of(select(enclosed, found.seeds.id[2], last)), lanes_of(select(enclosed, found.seeds.id[3], last))};
-    const std::uint32_t uncertain = found.uncertain.bits();
+// Those of `unknown` lanes have no vertices.
+ABUT_INLINE void store_vertices(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, std::uint32_t unknown, const TetrahedronW& of) {
+    const LaneArray<std::int32_t> id[4] = {lanes_of(of.id[0]), lanes_of(of.id[1]), lanes_of(of.id[2]), lanes_of(of.id[3])};
     for_each_lane(lanes, [&](int lane) {
         WarmRecord record = {};
-        if ((uncertain >> lane & 1) == 0) {
+        if ((unknown >> lane & 1) == 0) {
             record.mark = kWarmMark;
             for (int k = 0; k < 4; ++k) record.id[k] = static_cast<std::uint32_t>(id[k][lane]);
         }
         std::memcpy(cache_of(chunk, list[lane]).opaque, &record, sizeof record);
     });
+}
+
+inline void store_warm(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const GjkResultW& found) {
+    const MaskW enclosed = found.enclosed;
+    const IntW last = found.simplex.id[2];
+    const TetrahedronW vertices = {{select(enclosed, found.seeds.id[0], found.simplex.id[0]),
+                                    select(enclosed, found.seeds.id[1], found.simplex.id[1]), select(enclosed, found.seeds.id[2], last),
+                                    select(enclosed, found.seeds.id[3], last)}};
+    store_vertices(chunk, list, lanes, found.uncertain.bits(), vertices);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
