@@ -64,6 +64,9 @@ inline constexpr float kParallelSquared = 1e-12f;
 // Axes that are not shallower than the best one known by this part of promise 1's bound are not looked at (depth/hull_sat.hpp).
 inline constexpr float kSatDeflation = 0.1f;
 
+// Two faces of boxes that are less level than this (a cosine; 0.8 degrees) share no part at one depth.
+inline constexpr float kLevelCosine = 0.9999f;
+
 // Pulled-apart GJK (depth/witness.hpp) finds the witness points of an overlap at this gap, in scaled units. A small one keeps what two
 // nearly parallel facets differ by small; below it the direction suffers.
 inline constexpr float kWitnessGap = 1.0f / 16.0f;
@@ -92,6 +95,9 @@ inline constexpr float kAxisShare = 0.02f;
 inline constexpr float kSamePlaceShare = 0.0075f, kSamePlaceWidth = 0.1f;
 // ... and where faces are no wider than rounding, or are not looked at, this many of promise 1's bounds.
 inline constexpr float kLeastApart = 1.5f;
+// Two candidates of boxes are one point, if at all, within three times that length of a corner, where no face is steeper than the second, a cosine: a
+// right angle is then seen as one of 65 degrees at least, and a step in a face as 0.8 of it at least.
+inline constexpr float kAboutCorner = 3.0f, kSquareCorners = 0.8f;
 // What is exact to rounding: parts of promise 1's bound by which a separation may differ from the answer's, and by which corners win over
 // crossings while faces are clipped.
 inline constexpr float kFeatureShare = 0.25f, kDeepShare = 0.5f, kClipShare = 0.25f;

@@ -27,7 +27,7 @@ ABUT_INLINE void store_witness(Run& run, const Pair& pair, const std::uint16_t* 
     // A contact's features will most likely have the deepest point; a sphere has none.
     constexpr bool has_features = !std::is_same_v<decltype(pair.a), PointCore>;
     if (has_features && run.sink.asks_contacts())
-        run.manifold.append(list, left, {{separation - pair.radius, normal, splat(0.0f)}, IntW(kNoPoint)});
+        run.wait_for_manifold(pair, list, left, {{separation - pair.radius, normal, splat(0.0f)}, IntW(kNoPoint)});
     else
         run.pull.append(list, left, {normal, separation});
 }

@@ -1,8 +1,9 @@
-// Two boxes: separating axes first. A capsule and a box: GJK first, as a capsule's axis seldom reaches into the box.
+// Two boxes: separating axes first. A capsule and a box: a closed form first, as a capsule's axis seldom reaches into the box. GJK has what is left.
 #include "chunk/axis.hpp"
 #include "chunk/chunk.hpp"
 #include "chunk/search.hpp"
 #include "separation/box_sat.hpp"
+#include "separation/segment_box.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -10,12 +11,34 @@ namespace {
 
 using BoxPairW = PairW<ExtentCore, ExtentCore>;
 
+// Of `gaps`, which are apart, those that the axis answers: a vertex lies over a face, two edges face each other, or two level faces share a part. The gap
+// along the axis is then the distance. What is nearest otherwise, a search has to find.
+ABUT_INLINE std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps, const BoxAxisW& axis,
+                                        const WitnessW& witness) {
+    const MaskW agrees = abs(gap_along(pair, axis.normal, gaps) - axis.separation) <= FloatW(kGjkStopShare) * pair.tolerance;
+    const std::uint32_t answered = (witness.found & agrees).bits() & gaps;
+    wait_for_search(run, list, gaps & ~answered);
+    return answered;
+}
+
 // A contact's points mostly come with its features: the witness points are worked out where they do not.
-ABUT_INLINE void store_box_axis(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes, const BoxAxisW& axis) {
-    if (!run.sink.asks_contacts()) return store_witness(run, pair, list, lanes, axis.normal, axis.separation, box_witness(pair, axis));
-    const std::uint32_t sure = sure_overlap(run, pair, list, lanes, axis.normal, axis.separation);
+ABUT_INLINE void touch_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes, const BoxAxisW& axis) {
     const AnswerW answer = {axis.separation - pair.radius, axis.normal, {axis.separation, axis.feature, 0.0f}};
-    run.manifold.append(list, sure, {answer, IntW(kBoxAxis)});
+    const MaskW is_within = answer.signed_distance * pair.to_world.unit <= run.sink.reach(list, lanes);
+    run.wait_for_manifold(pair, list, is_within.bits() & lanes, {answer, IntW(kBoxAxis)});
+}
+
+// Answers of the lanes whose axis is known: `gaps` are apart along it, `overlaps` overlap.
+ABUT_INLINE void answer_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps, std::uint32_t overlaps,
+                              const BoxAxisW& axis) {
+    std::uint32_t sure = overlaps == 0 ? 0 : sure_overlap(run, pair, list, overlaps, axis.normal, axis.separation);
+    if (run.sink.asks_contacts() && gaps == 0) return touch_boxes(run, pair, list, sure, axis);
+    const WitnessW witness = box_witness(pair, axis);
+    if (gaps != 0) sure |= answered_gaps(run, pair, list, gaps, axis, witness);
+    if (run.sink.asks_contacts()) return touch_boxes(run, pair, list, sure, axis);
+    const std::uint32_t found = witness.found.bits() & sure;
+    if (found != 0) run.answer(pair, list, found, witness.answer, [&] { return witness.names; });
+    run.pull.append(list, sure & ~found, {axis.normal, axis.separation});
 }
 
 // Depths along two axes of boxes that differ by less do not choose between them, for a contact: the contact slack, and no more than the thinnest
@@ -43,11 +66,9 @@ ABUT_INLINE void separate_boxes(Run& run, const BoxPairW& pair, const std::uint1
     const std::uint32_t beyond = (apart & (bound > reach + pair.tolerance * pair.to_world.unit)).bits() & lanes;
     if (beyond != 0) store_beyond(run, pair, list, beyond, axis.separation);
     lanes &= ~beyond;
-    wait_for_search(run, list, apart.bits() & lanes);
-    lanes &= ~apart.bits();
-    if (lanes == 0) return;
-    lanes = run.enclose(list, lanes, MaskW::from_bits(kAllLanes));
-    if (lanes != 0) store_box_axis(run, pair, list, lanes, axis);
+    const std::uint32_t gaps = apart.bits() & lanes, enclosed = lanes & ~gaps;
+    const std::uint32_t overlaps = enclosed == 0 ? 0 : run.enclose(list, enclosed, MaskW::from_bits(kAllLanes));
+    if ((gaps | overlaps) != 0) answer_boxes(run, pair, list, gaps, overlaps, axis);
 }
 
 void run_boxes(Run& run) {
@@ -70,14 +91,47 @@ void run_boxes(Run& run) {
     });
 }
 
+// Where hits alone are asked. An axis without a radius may pierce what it seems to touch.
+ABUT_INLINE void hit_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
+    const FloatW distance = sqrt(segment_box_squared(pair));
+    const MaskW is_touch = (distance > run.sink.hit_limit(pair)) & (distance <= FloatW(kCertificateShare) * pair.tolerance);
+    const std::uint32_t unsure = is_touch.bits() & lanes;
+    if (unsure != 0) run.exact.append(list, unsure);
+    run.sink.take_hits(pair, list, lanes & ~unsure, distance - pair.radius);
+}
+
+ABUT_INLINE void separate_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
+    const SegmentBoxW found = segment_box(pair);
+    const FloatW bound = found.answer.signed_distance * pair.to_world.unit, reach = run.sink.reach(list, lanes);
+    const std::uint32_t beyond = (found.certified & (bound > reach + pair.tolerance * pair.to_world.unit)).bits() & lanes;
+    if (beyond != 0) store_beyond(run, pair, list, beyond, found.answer.signed_distance + pair.radius);
+    lanes &= ~beyond;
+    const std::uint32_t certified = found.certified.bits() & lanes, enclosed = lanes & ~found.apart.bits();
+    if (certified != 0) run.answer(pair, list, certified, found.answer, [&] { return found.names; });
+    // An axis that touches the box is well within a thick capsule.
+    if (enclosed != 0) run.depth.append(list, run.enclose(list, enclosed, pair.radius > pair.tolerance));
+    wait_for_search(run, list, lanes & ~(certified | enclosed));
+}
+
 void run_capsule_box(Run& run) {
-    const auto penetrate = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW&) {
-        store_box_axis(run, pair, list, lanes, box_sat(pair, axis_slack(run, pair)));
+    const auto hit = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+        hit_capsules(run, pair, list, run.admit(pair, list, lanes));
     };
-    begin(run, run.search, run.warm_search);
+    const auto separate = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+        separate_capsules(run, pair, list, run.admit(pair, list, lanes));
+    };
+    const auto penetrate = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW&) {
+        answer_boxes(run, pair, list, 0, lanes, box_sat(pair, axis_slack(run, pair)));
+    };
+    begin(run, run.direct);
     run_states(run, [&](State state) {
-        if (state != State::depth) return run_shared<ExtentCore, ExtentCore>(run, state);
-        for_each_group<ExtentCore, ExtentCore>(run.chunk, run.depth, penetrate);
+        switch (state) {
+            case State::direct:
+                if (run.sink.asks_hits()) return for_each_group<ExtentCore, ExtentCore, Load::inlined>(run.chunk, run.direct, hit);
+                return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.direct, separate);
+            case State::depth: return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.depth, penetrate);
+            default: return run_shared<ExtentCore, ExtentCore>(run, state);
+        }
     });
 }
 

@@ -12,8 +12,9 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<PointCore, CoreB>& pair, c
                                 const TouchingW& found) {
     store_point(run.chunk, pair, list, lanes, found);
 }
+// Out of line: several states share it.
 template <class CoreA, class CoreB>
-ABUT_INLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
+ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
     const Chunk& chunk = run.chunk;
     ManifoldW manifold;
     const FloatW slack = contact_slack(chunk, pair);

@@ -37,6 +37,12 @@ ABUT_INLINE void store_point(const Chunk& chunk, const PairW<PointCore, CoreB>& 
 
 using State = PairState;
 
+struct Run;
+
+// The contacts of a group (last.hpp).
+template <class CoreA, class CoreB>
+void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found);
+
 struct Run {
     const Chunk& chunk;
     ChunkCounters& counters;
@@ -110,6 +116,16 @@ struct Run {
         if (const std::uint32_t touching = sink.take(pair, list, lanes, found); touching != 0) touch(pair, list, touching, {found, names()});
     }
 
+    // Contacts are asked. Of a group that is nearly full they are computed while it is loaded: gathered with others it would be loaded again.
+    template <class CoreA, class CoreB>
+    ABUT_INLINE void wait_for_manifold(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
+        constexpr int kNearlyFull = kLanes - kLanes / 8;
+        if (bit_count(lanes) >= kNearlyFull && chunk.out->traces == nullptr)
+            store_manifold(*this, pair, list, lanes, found);
+        else
+            manifold.append(list, lanes, found);
+    }
+
     // Cores that overlap, `firmly`: by more than rounding. Returns the lanes whose depth is asked.
     ABUT_INLINE std::uint32_t enclose(const std::uint16_t* list, std::uint32_t lanes, MaskW firmly) {
         if (sink.asks_depth()) return lanes;
@@ -132,11 +148,11 @@ private:
             const auto edges = static_cast<std::int32_t>(edge_name(0, 1) << 16 | edge_name(0, 1));
             if (lone != 0) store_contacts(chunk, list, lone, pair.to_world, lone_point(found.answer, edges));
         }
-        manifold.append(list, lanes & ~lone, found);
+        wait_for_manifold(pair, list, lanes & ~lone, found);
     }
     template <class CoreA, class CoreB>
-    ABUT_INLINE void touch(const PairW<CoreA, CoreB>&, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
-        manifold.append(list, lanes, found);
+    ABUT_INLINE void touch(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
+        wait_for_manifold(pair, list, lanes, found);
     }
 };
 

@@ -1,5 +1,6 @@
-// Witness points of two overlapping boxes from the features that their axis of least depth names: a vertex and its projection on a face, or
-// the nearest points of two edges. Lanes whose vertex projects outside the face (parallel faces, mostly) are left to witness.hpp.
+// Witness points of two boxes from the features that their axis of least depth (or of the greatest gap) names: a vertex and its projection on a face,
+// or the nearest points of two edges. Where the vertex projects outside the face, as it may where two faces are level, both points are moved into the
+// part that the faces share. Lanes in which that fails are left to witness.hpp.
 #pragma once
 
 #include "depth/witness.hpp"
@@ -25,12 +26,53 @@ ABUT_INLINE IntW box_names(const BoxAxisW& axis, IntW vertex_a, IntW vertex_b) {
     return (a << 16) | select(face_of_b, best_face, edge(vertex_b, along_b));
 }
 
+namespace box_witness_detail {
+
+// Two points, one `way` from the other.
+struct PointsW {
+    Vec3W on_a, on_b, way;
+
+    ABUT_INLINE void move(Vec3W by) { on_a = on_a + by, on_b = on_b + by; }
+
+    // Both points in their boxes, and one the way from the other.
+    ABUT_INLINE MaskW are_witnesses(const PairW<ExtentCore, ExtentCore>& pair) const {
+        const FloatW allowed = FloatW(kWitnessShare * 0.5f) * pair.tolerance;
+        const Vec3W out_a = abs(on_a) - pair.a.extent, out_b = abs(rotate_back(pair.rotation, on_b - pair.offset)) - pair.b.extent;
+        const FloatW out = max(max(out_a.x, max(out_a.y, out_a.z)), max(out_b.x, max(out_b.y, out_b.z)));
+        return (out <= allowed) & (length_squared(on_b - on_a - way) <= allowed * allowed);
+    }
+};
+
+// Whether a box of this frame has a face that may be level across a unit normal.
+ABUT_INLINE MaskW has_level_face(Vec3W n) { return max(abs(n.x), max(abs(n.y), abs(n.z))) > FloatW(kLevelCosine); }
+
+// What brings a point into a box of that half extent.
+ABUT_INLINE Vec3W way_into(Vec3W p, Vec3W extent) {
+    const auto into = [](FloatW at, FloatW half) { return min(max(at, -half), half) - at; };
+    return {into(p.x, extent.x), into(p.y, extent.y), into(p.z, extent.z)};
+}
+
+// Moves both points together into A, into B and once more: two rectangles in a plane share what alternate projections find, mostly in two rounds. Out
+// of line: few groups but those at rest need it.
+ABUT_NOINLINE inline PointsW moved_into_both(const PairW<ExtentCore, ExtentCore>& pair, PointsW points) {
+    ABUT_UNROLL(2)
+    for (int round = 0; round < 2; ++round) {
+        points.move(way_into(points.on_a, pair.a.extent));
+        points.move(rotate(pair.rotation, way_into(rotate_back(pair.rotation, points.on_b - pair.offset), pair.b.extent)));
+    }
+    return points;
+}
+
+}  // namespace box_witness_detail
+
 inline WitnessW box_witness(const PairW<ExtentCore, ExtentCore>& pair, const BoxAxisW& axis) {
+    using namespace box_witness_detail;
     const FloatW zero = 0.0f, one = 1.0f, half = 0.5f;
     const Vec3W n = axis.normal;
     IntW id_a, id_b;
     const Vec3W vertex_a = support(pair.a, n, kAllLanes, id_a);
-    const Vec3W vertex_b = rotate(pair.rotation, support(pair.b, rotate_back(pair.rotation, -n), kAllLanes, id_b)) + pair.offset;
+    const Vec3W towards_a = rotate_back(pair.rotation, -n);
+    const Vec3W vertex_b = rotate(pair.rotation, support(pair.b, towards_a, kAllLanes, id_b)) + pair.offset;
     const MaskW face_of_a = axis.feature<FloatW(3.0f), edges = axis.feature> FloatW(5.0f);
 
     // The two edges' directions; their nearest points are where both other coordinates agree.
@@ -46,17 +88,20 @@ inline WitnessW box_witness(const PairW<ExtentCore, ExtentCore>& pair, const Box
     const Vec3W edge_point_b = vertex_b + edge_b * ((cosine * da - db) * inverse);
 
     const Vec3W depth = n * axis.separation;
-    const Vec3W on_a = select(edges, edge_point_a, select(face_of_a, vertex_b - depth, vertex_a));
-    const Vec3W on_b = select(edges, edge_point_b, select(face_of_a, vertex_b, vertex_a + depth));
-
-    // Both points in their boxes, and one the depth along the normal from the other.
-    const FloatW allowed = FloatW(kWitnessShare * 0.5f) * pair.tolerance;
-    const Vec3W out_a = abs(on_a) - pair.a.extent, out_b = abs(rotate_back(pair.rotation, on_b - pair.offset)) - pair.b.extent;
-    const FloatW out = max(max(out_a.x, max(out_a.y, out_a.z)), max(out_b.x, max(out_b.y, out_b.z)));
+    PointsW points = {select(edges, edge_point_a, select(face_of_a, vertex_b - depth, vertex_a)),
+                      select(edges, edge_point_b, select(face_of_a, vertex_b, vertex_a + depth)), depth};
     WitnessW witness;
-    witness.found = (out <= allowed) & (length_squared(on_b - on_a - depth) <= allowed * allowed);
-    witness.answer = {axis.separation - pair.radius, n, (on_a + on_b) * half + n * ((pair.radius_a - pair.radius_b) * half)};
+    witness.found = points.are_witnesses(pair);
     witness.names = box_names(axis, id_a, id_b);
+    if (const MaskW rest = has_level_face(n) & has_level_face(towards_a) & ~(witness.found | edges); any(rest)) {
+        const PointsW moved = moved_into_both(pair, points);
+        const MaskW are_level = rest & moved.are_witnesses(pair);
+        points.on_a = select(are_level, moved.on_a, points.on_a), points.on_b = select(are_level, moved.on_b, points.on_b);
+        witness.found |= are_level;
+        witness.names = select(are_level, IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)), witness.names);
+    }
+    const Vec3W middle = (points.on_a + points.on_b) * half + n * ((pair.radius_a - pair.radius_b) * half);
+    witness.answer = {axis.separation - pair.radius, n, middle};
     return witness;
 }
 

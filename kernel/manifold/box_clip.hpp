@@ -144,11 +144,18 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         return edge(face.corner | select(negative, fixed, IntW(0)), free);
     };
 
-    const auto put = [&](MaskW valid, FloatW qu, FloatW qv, FloatW s, IntW incident, IntW reference) {
+    const auto candidate = [&](FloatW qu, FloatW qv, FloatW s, IntW incident, IntW reference) {
+        return CandidateW{x0 + tx.x * qu + tx.y * qv, y0 + ty.x * qu + ty.y * qv, h0 + tn.x * qu + tn.y * qv + to_middle * s,
+                          max(s, limits.separation), pair_name(incident, reference)};
+    };
+    // Twins are looked for next to corners alone, where all are.
+    const FloatW about = FloatW(kAboutCorner) * apart, about_squared = about * about;
+    const MaskW is_steep = min(n.z, facing_other) < FloatW(kSquareCorners);
+    const auto put = [&](MaskW valid, MaskW is_about_corner, FloatW qu, FloatW qv, FloatW s, IntW incident, IntW reference) {
         valid &= lanes & limits.keep(s);
         if (!any(valid)) return;
-        out.append(valid, {x0 + tx.x * qu + tx.y * qv, y0 + ty.x * qu + ty.y * qv, h0 + tn.x * qu + tn.y * qv + to_middle * s,
-                           max(s, limits.separation), pair_name(incident, reference)});
+        const CandidateW c = candidate(qu, qv, s, incident, reference);
+        any(valid & (is_steep | is_about_corner)) ? out.append(valid, c) : out.append_apart(valid, c);
     };
 
     // Corners of the incident feature; side i of the face is from corner i to corner i + 1, counter-clockwise in its own coordinates.
@@ -191,18 +198,19 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
 
     // A point next to a corner of the rectangle is that: if it is a crossing, or the rectangle is B's.
     const IntW segment = static_cast<std::int32_t>(kEdgeName | 1), incident_name = a_is_segment ? segment : incident_face;
-    const auto put_incident = [&](MaskW valid, MaskW crossing, FloatW u, FloatW v, FloatW s, IntW own, IntW cut) {
-        const MaskW is_corner = (crossing | ~reference_is_a) & (abs(u) >= hu - apart) & (abs(v) >= hv - apart);
-        const IntW corner_there = face.corner | select(u < zero, face.bit_u, none) | select(v < zero, face.bit_v, none);
-        put(valid, u, v, s, select(is_corner, incident_name, own), select(is_corner, corner_there, cut));
-    };
+    const auto is_at_corner = [&](FloatW u, FloatW v, FloatW within) { return (abs(u) >= hu - within) & (abs(v) >= hv - within); };
+    const auto corner_at = [&](FloatW u, FloatW v) { return face.corner | select(u < zero, face.bit_u, none) | select(v < zero, face.bit_v, none); };
     ABUT_UNROLL(4)
     for (int i = 0; i < ends; ++i) {
         const CornerW& at = corners[i];
-        if (!any(at.on & lanes)) continue;
         const FloatW a = start_1[i], b = a_is_segment ? 0.0f : start_2[i];
         const FloatW s = s0 + s1 * a + s2 * b + su * (at.on_u - at.u) + sv * (at.on_v - at.v);
-        put_incident(at.on, MaskW(), at.on_u, at.on_v, s, at.name, reference_face);
+        const MaskW valid = at.on & lanes & limits.keep(s);
+        if (!any(valid)) continue;
+        const MaskW is_corner = ~reference_is_a & is_at_corner(at.on_u, at.on_v, apart);
+        const IntW own = select(is_corner, incident_name, at.name), cut = select(is_corner, corner_at(at.on_u, at.on_v), reference_face);
+        // The first ones, and farther from each other than twins are.
+        out.append_apart(valid, candidate(at.on_u, at.on_v, s, own, cut));
     }
     if (!a_is_segment) {
         // Corners of the reference over the incident face.
@@ -232,7 +240,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
             // Next to a corner of B's face it is that.
             const MaskW is_tip = inside & reference_is_a & (abs(a) >= tip_1) & (abs(b) >= tip_2);
             const IntW tip = other.corner | select(a < zero, other.bit_u, none) | select(b < zero, other.bit_v, none);
-            put(inside, cu, cv, s0 + s1 * a + s2 * b, select(is_tip, tip, incident_face), select(is_tip, reference_face, corner));
+            const MaskW is_about_tip = (abs(a) >= one - about * unit_1) & (abs(b) >= one - about * unit_2);
+            put(inside, is_about_tip, cu, cv, s0 + s1 * a + s2 * b, select(is_tip, tip, incident_face), select(is_tip, reference_face, corner));
         }
     }
     // Crossings of the sides come last, as noise moves them the most. One next to an end of its side is that end.
@@ -251,10 +260,14 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         clip_slab(span, from.v, dv, hv, slack, 2);
         const auto put_crossing = [&](MaskW valid, FloatW t, IntW cut_by) {
             if (!any(valid)) return;
-            const FloatW rest = one - t;
-            const MaskW is_stop = rest * rest * squared <= out.apart_squared, crossing = ~(is_stop | (t * t * squared <= out.apart_squared));
-            put_incident(valid, crossing, from.u + du * t, from.v + dv * t, fs + ds * t, select(crossing, own, select(is_stop, to.name, from.name)),
-                         select(crossing, side_edge(cut_by), reference_face));
+            const FloatW rest = one - t, to_start = t * t * squared, to_stop = rest * rest * squared;
+            const MaskW is_stop = to_stop <= out.apart_squared, crossing = ~(is_stop | (to_start <= out.apart_squared));
+            const FloatW u = from.u + du * t, v = from.v + dv * t;
+            const MaskW is_corner = (crossing | ~reference_is_a) & is_at_corner(u, v, apart);
+            const IntW end = select(is_stop, to.name, from.name);
+            const MaskW is_about_corner = (min(to_start, to_stop) <= about_squared) | is_at_corner(u, v, about);
+            put(valid, is_about_corner, u, v, fs + ds * t, select(is_corner, incident_name, select(crossing, own, end)),
+                select(is_corner, corner_at(u, v), select(crossing, side_edge(cut_by), reference_face)));
         };
         const MaskW over = cut & (span.enter <= span.leave);
         put_crossing(over & ~from.on & (span.enter > zero), span.enter, span.enter_side);

@@ -39,12 +39,19 @@ struct CandidatesW {
     // A candidate of the `wanted` lanes behind those they have.
     ABUT_INLINE void append(MaskW wanted, const CandidateW& c) {
         if (!any(wanted)) return;
-        for (int k = 0; k < most; ++k) {
-            const FloatW dx = slot[k].x - c.x, dy = slot[k].y - c.y;
-            wanted &= ~(uses(k) & ((dx * dx + dy * dy <= apart_squared) | (slot[k].name == c.name)));
-        }
+        const FloatW one = 1.0f;
         FloatW at = 0.0f;
-        for (int k = 0; k < most; ++k, at += FloatW(1.0f)) slot[k] = select(wanted & (count == at), c, slot[k]);
+        for (int k = 0; k < most; ++k, at += one) {
+            const FloatW dx = slot[k].x - c.x, dy = slot[k].y - c.y;
+            wanted &= ~((count > at) & ((dx * dx + dy * dy <= apart_squared) | (slot[k].name == c.name)));
+        }
+        append_apart(wanted, c);
+    }
+    // The same of one that is known to be in another place and to have another name than those.
+    ABUT_INLINE void append_apart(MaskW wanted, const CandidateW& c) {
+        const FloatW one = 1.0f, zero = 0.0f;
+        FloatW at = zero;
+        for (int k = 0; k < most; ++k, at += one) slot[k] = select(wanted & (count == at), c, slot[k]);
         const MaskW beyond = wanted & (count == at);
         if (any(beyond)) {
             if (most < static_cast<int>(kMaxSearched))
@@ -52,7 +59,7 @@ struct CandidatesW {
             else
                 overflow |= beyond;
         }
-        count = count + select(wanted & ~overflow, FloatW(1.0f), FloatW(0.0f));
+        count = count + select(wanted & ~overflow, one, zero);
     }
     // Whether a lane uses slot k.
     ABUT_INLINE MaskW uses(int k) const { return count > FloatW(static_cast<float>(k)); }

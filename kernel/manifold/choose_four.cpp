@@ -143,13 +143,16 @@ ABUT_INLINE void outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[
         ABUT_UNROLL(2)
         for (int side = 0; side < 2; ++side) {
             const FloatW out = side == 0 ? over : -over;
-            const MaskW farther = out > most[side] * farther_by, deeper = p.deep[k] & (out >= FloatW(0.0f)) & (out > deep[side] * farther_by);
+            const MaskW farther = out > most[side] * farther_by;
             most[side] = select(farther, out, most[side]);
             slot[side] = select(farther, at, slot[side]);
+            if (p.all_deep) continue;
+            const MaskW deeper = p.deep[k] & (out >= FloatW(0.0f)) & (out > deep[side] * farther_by);
             deep[side] = select(deeper, out, deep[side]);
             deep_slot[side] = select(deeper, at, deep_slot[side]);
         }
     }
+    if (p.all_deep) return;
     const MaskW first = deep[0] + most[1] >= deep[1] + most[0];
     slot[0] = select(~d.deep & first, deep_slot[0], slot[0]);
     slot[1] = select(~d.deep & ~first, deep_slot[1], slot[1]);

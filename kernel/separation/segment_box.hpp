@@ -1,0 +1,110 @@
+// Nearest points of a capsule's axis and a box, in closed form. The squared distance from a point that moves along a segment to a box is convex, and its
+// slope is piecewise linear: it bends where the point crosses the plane of a face. The slopes at these six bends and at both ends say on which piece
+// the slope is zero, and there it is zero at one point, or along a stretch whose middle is taken.
+#pragma once
+
+#include "lanes/names.hpp"
+#include "separation/round_pairs.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace segment_box_detail {
+
+// The line of a capsule's axis in the box's frame.
+struct LineW {
+    Vec3W middle, way;  // `way` is unit
+    Vec3W extent;       // of the box
+
+    ABUT_INLINE explicit LineW(const PairW<ExtentCore, ExtentCore>& pair)
+        : middle(rotate_back(pair.rotation, -pair.offset)), way{pair.rotation.x.y, pair.rotation.y.y, pair.rotation.z.y}, extent(pair.b.extent) {}
+
+    ABUT_INLINE Vec3W at(FloatW t) const { return middle + way * t; }
+    ABUT_INLINE Vec3W nearest_in_box(Vec3W p) const {
+        using round_detail::clamp;
+        return {clamp(p.x, extent.x), clamp(p.y, extent.y), clamp(p.z, extent.z)};
+    }
+    // Half of what the squared distance rises by along the line.
+    ABUT_INLINE FloatW slope(FloatW t) const {
+        const Vec3W p = at(t);
+        return dot(way, p - nearest_in_box(p));
+    }
+};
+
+// The piece of the segment where the slope is zero.
+struct PieceW {
+    FloatW from, to;  // the last place known where the slope is not positive, the first where it is not negative
+    FloatW from_slope, to_slope;
+
+    ABUT_INLINE void take(const LineW& line, FloatW t) {
+        const FloatW zero = 0.0f, slope = line.slope(t);
+        const MaskW before = (slope <= zero) & (t >= from), after = (slope >= zero) & (t <= to);
+        from = select(before, t, from), from_slope = select(before, slope, from_slope);
+        to = select(after, t, to), to_slope = select(after, slope, to_slope);
+    }
+    // A stretch of zeros has been seen from both its ends: `from` is then its last place, `to` its first.
+    ABUT_INLINE FloatW zero_of_slope() const {
+        const FloatW rise = to_slope - from_slope, share = -from_slope / select(rise > FloatW(0.0f), rise, FloatW(1.0f));
+        return select(from < to, from + (to - from) * share, (from + to) * FloatW(0.5f));
+    }
+};
+
+// Where the line crosses the planes of two faces, within the segment. Without a crossing it is an end of the segment, or any place: the slope decides.
+ABUT_INLINE void take_crossings(const LineW& line, FloatW middle, FloatW way, FloatW extent, FloatW half, PieceW& piece) {
+    const FloatW inverse = FloatW(1.0f) / way;
+    piece.take(line, max(min((extent - middle) * inverse, half), -half));
+    piece.take(line, max(min((-extent - middle) * inverse, half), -half));
+}
+
+ABUT_INLINE FloatW nearest_on_segment(const LineW& line, FloatW half) {
+    PieceW piece = {-half, half, line.slope(-half), line.slope(half)};
+    // An end from which the distance only grows is the nearest place.
+    const FloatW zero = 0.0f;
+    const MaskW rises = piece.from_slope >= zero, falls = piece.to_slope <= zero;
+    piece.to = select(rises, -half, piece.to), piece.to_slope = select(rises, piece.from_slope, piece.to_slope);
+    piece.from = select(falls, half, piece.from), piece.from_slope = select(falls, piece.to_slope, piece.from_slope);
+    take_crossings(line, line.middle.x, line.way.x, line.extent.x, half, piece);
+    take_crossings(line, line.middle.y, line.way.y, line.extent.y, half, piece);
+    take_crossings(line, line.middle.z, line.way.z, line.extent.z, half, piece);
+    return piece.zero_of_slope();
+}
+
+}  // namespace segment_box_detail
+
+struct SegmentBoxW {
+    AnswerW answer;
+    IntW names;
+    MaskW apart;      // the cores, by more than rounding
+    MaskW certified;  // ... and the support planes along the normal are as far apart as the points
+};
+
+// A is the capsule.
+ABUT_INLINE SegmentBoxW segment_box(const PairW<ExtentCore, ExtentCore>& pair) {
+    using namespace segment_box_detail;
+    const LineW line(pair);
+    const FloatW half = pair.a.extent.y, t = nearest_on_segment(line, half), one = 1.0f;
+    const Vec3W p = line.at(t), nearest = line.nearest_in_box(p), between = nearest - p, on_a = {0.0f, t, 0.0f};
+    SegmentBoxW out;
+    out.apart = length_squared(between) > FloatW(kTouchSquared);
+    // The direction of a short way is known best in the box's frame, where it is square to the faces it should be; a long one is not turned to and fro
+    // (sphere_box). Neither is what the distance is measured by.
+    const Vec3W way = pair.offset + rotate(pair.rotation, nearest) - on_a;
+    const Vec3W along = select(length_squared(between) > FloatW(kLongFromBoxSquared), way, rotate(pair.rotation, between));
+    const Vec3W normal = along * (one / sqrt(select(out.apart, length_squared(along), one)));
+    const FloatW distance = dot(normal, way);
+    out.answer = {distance - pair.radius, normal, on_a + normal * ((distance + pair.radius_a - pair.radius_b) * FloatW(0.5f))};
+    const FloatW allowed = max(FloatW(kGjkStopShare) * pair.tolerance, FloatW(kGjkStopRelative) * distance);
+    out.certified = out.apart & (gap_along(pair, normal, kAllLanes) >= distance - allowed);
+    const IntW end = select(t < FloatW(0.0f), IntW(2), IntW(0)), on_axis = select(abs(t) < half, IntW(static_cast<std::int32_t>(kBestFace)), end);
+    out.names = (on_axis << 16) | region_name(p, pair.b.extent);
+    return out;
+}
+
+// How far the cores are apart, squared, where that is all that is asked.
+ABUT_INLINE FloatW segment_box_squared(const PairW<ExtentCore, ExtentCore>& pair) {
+    using namespace segment_box_detail;
+    const LineW line(pair);
+    const Vec3W p = line.at(nearest_on_segment(line, pair.a.extent.y));
+    return length_squared(p - line.nearest_in_box(p));
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
