@@ -11,7 +11,7 @@ namespace abut {
 enum class PairState : std::uint8_t {
     children,     // a pair with a compound: answered by its children, whose states are not recorded
     kept_axis,    // contacts along the axis of a frame before, which the pair's cache has
-    direct,       // a closed form, or separating axes of boxes
+    direct,       // a closed form, separating axes of boxes, or likely directions of curved shapes
     warm_search,  // the vertices in the pair's cache, and GJK from there
     search,       // GJK from the start
     resume,       // the rest of a GJK search that took longer than those of its neighbours

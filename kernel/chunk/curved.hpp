@@ -5,6 +5,7 @@
 #include "chunk/chunk.hpp"
 #include "chunk/last.hpp"
 #include "depth/direction_cells.hpp"
+#include "depth/support_faces.hpp"
 #include "separation/cap_axes.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -19,6 +20,63 @@ ABUT_INLINE void answer_by_caps(Run& run, const PairW<CoreA, CoreB>& pair, const
     const std::uint32_t certified = result.certified.bits() & lanes;
     if (certified != 0) run.answer(pair, list, certified, result.answer, best_names);
     run.exact.append(list, lanes & ~certified);
+}
+
+// Minima that are proved the least are answered. Returns those that are not the least, which start again from a shallower direction; the rest is for
+// the exact path.
+template <class CoreA, class CoreB>
+ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t settled, Vec3W on_a,
+                                  CurvedSearchW& search) {
+    const LaneArray<float> depth = lanes_of(-search.best.separation), allowed = lanes_of(FloatW(kCurvedProofShare) * pair.tolerance);
+    LaneArray<float> x = lanes_of(search.best.normal.x), y = lanes_of(search.best.normal.y), z = lanes_of(search.best.normal.z);
+    std::uint32_t proved = 0, again = 0;
+    for_each_lane(settled, [&](int lane) {
+        Float3 start;
+        const Proof proof = prove_least(pair, search.best.normal, depth[lane], allowed[lane], lane, start);
+        proved |= static_cast<std::uint32_t>(proof == Proof::least) << lane;
+        if (proof != Proof::shallower) return;
+        again |= 1u << lane;
+        x[lane] = start.x, y[lane] = start.y, z[lane] = start.z;
+    });
+    if (proved != 0) run.answer(pair, list, proved, answer_of(pair, search.best, on_a), best_names);
+    run.exact.append(list, settled & ~(proved | again));
+    if (again == 0) return 0;
+    const CurvedSearchW fresh = search_from(pair, {load(x), load(y), load(z)}, again);
+    const MaskW m = MaskW::from_bits(again);
+    search.best = {select(m, fresh.best.normal, search.best.normal), select(m, fresh.best.separation, search.best.separation)};
+    search.gap = select(m, fresh.gap, search.gap);
+    search.last_step = select(m, fresh.last_step, search.last_step);
+    return again;
+}
+
+// Directions that are likely and what Newton's method makes of the best of them: with witness points in closed form they answer most pairs at once.
+// The others search: those that a plane keeps apart by GJK, those that seem to overlap for a direction of least depth.
+template <class CoreA, class CoreB>
+ABUT_INLINE void try_directions(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
+    if (lanes == 0) return;
+    const FloatW zero = 0.0f, reach = run.sink.limits(pair, list, lanes).reach;
+    CurvedSearchW search = begin_search(pair, lanes);
+    const auto leave_far = [&] {
+        const std::uint32_t far = (search.best.separation > reach).bits() & lanes;
+        if (far != 0) store_beyond(run, pair, list, far, search.best.separation);
+        lanes &= ~far;
+    };
+    leave_far();
+    if (run.sink.asks_hits()) return run.search.append(list, lanes);
+    if (lanes == 0) return;
+    improve(pair, lanes, search.best);
+    if (run.sink.has_reach()) leave_far();
+    const FaceWitnessW witness = witness_of_faces(pair, search.best, FloatW(kCurvedNoiseShare) * pair.tolerance, lanes);
+    const std::uint32_t apart = (search.best.separation > zero).bits() & lanes;
+    const std::uint32_t settled = (witness.off <= FloatW(kCurvedWitnessShare) * pair.tolerance).bits() & lanes;
+    if (const std::uint32_t answered = settled & apart; answered != 0)
+        run.answer(pair, list, answered, answer_of(pair, search.best, witness.on_a), best_names);
+    std::uint32_t deep = lanes & ~apart, again = 0;
+    if (!run.sink.asks_depth()) deep = 0;
+    if ((settled & deep) != 0) again = prove(run, pair, list, settled & deep, witness.on_a, search);
+    const IntW starts = select(MaskW::from_bits(again), IntW(1), IntW(0));
+    run.descent.append(list, (deep & ~settled) | again, {search, IntW(0), starts});
+    run.search.append(list, lanes & ~(deep | (settled & apart)));
 }
 
 // Answers what is apart; what overlaps and wants its depth searches for it.
@@ -49,27 +107,8 @@ ABUT_INLINE std::uint32_t descend(Run& run, PairW<CoreA, CoreB>& pair, const std
                                   std::uint32_t& again) {
     const CurvedStepW step = step_search(pair, search, lanes);
     trace_rounds(run, list, lanes, 1);
-    const LaneArray<float> depth = lanes_of(-search.best.separation), allowed = lanes_of(FloatW(kCurvedProofShare) * pair.tolerance);
-    LaneArray<float> x = lanes_of(search.best.normal.x), y = lanes_of(search.best.normal.y), z = lanes_of(search.best.normal.z);
-    std::uint32_t proved = 0;
-    again = 0;
-    for_each_lane(step.settled, [&](int lane) {
-        Float3 start;
-        const Proof proof = prove_least(pair, search.best.normal, depth[lane], allowed[lane], lane, start);
-        proved |= static_cast<std::uint32_t>(proof == Proof::least) << lane;
-        if (proof != Proof::shallower) return;
-        again |= 1u << lane;
-        x[lane] = start.x, y[lane] = start.y, z[lane] = start.z;
-    });
-    if (proved != 0) run.answer(pair, list, proved, answer_of(pair, search.best, step.on_a), best_names);
-    run.exact.append(list, step.lost | (step.settled & ~(proved | again)));
-    if (again != 0) {
-        const CurvedSearchW fresh = search_from(pair, {load(x), load(y), load(z)}, again);
-        const MaskW m = MaskW::from_bits(again);
-        search.best = {select(m, fresh.best.normal, search.best.normal), select(m, fresh.best.separation, search.best.separation)};
-        search.gap = select(m, fresh.gap, search.gap);
-        search.last_step = select(m, fresh.last_step, search.last_step);
-    }
+    run.exact.append(list, step.lost);
+    again = prove(run, pair, list, step.settled, step.on_a, search);
     return (lanes & ~(step.settled | step.lost)) | again;
 }
 
@@ -90,12 +129,16 @@ void run_descent(Run& run) {
 
 template <class CoreA, class CoreB>
 void run_pair(Run& run) {
-    begin(run, run.search);
+    begin(run, run.direct);
     run_states(run, [&](State state) {
         switch (state) {
+            case State::direct:
+                return for_each_group<CoreA, CoreB>(run.chunk, run.direct, [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+                    try_directions(run, pair, list, run.admit(pair, list, lanes));
+                });
             case State::search:
                 return for_each_group<CoreA, CoreB>(run.chunk, run.search, [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
-                    separate(run, pair, list, run.admit(pair, list, lanes));
+                    separate(run, pair, list, lanes);
                 });
             case State::descent: return run_descent<CoreA, CoreB>(run);
             case State::kept_axis: return run_kept_axis<CoreA, CoreB>(run);

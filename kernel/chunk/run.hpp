@@ -48,7 +48,7 @@ struct Run {
     ChunkCounters& counters;
     Sink sink;
     Waiting<KeptAxisW> kept_axis;   // contacts along the axis of a frame before
-    Waiting<NothingW> direct;       // a closed form, or separating axes of boxes
+    Waiting<NothingW> direct;       // a closed form, separating axes of boxes, or likely directions of curved shapes
     Waiting<NothingW> warm_search;  // GJK from the pair's cache
     Waiting<NothingW> search;       // GJK
     Waiting<PausedSearchW> resume;  // GJK, gathered from groups that few lanes went on with

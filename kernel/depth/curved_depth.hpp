@@ -6,15 +6,11 @@
 // direction_cells.hpp to prove.
 #pragma once
 
+#include "depth/curved_newton.hpp"
 #include "lanes/answer.hpp"
 #include "separation/gjk.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
-
-struct DirectionW {
-    Vec3W normal;       // unit, from A to B
-    FloatW separation;  // along it; not positive for cores that overlap
-};
 
 // Where a search stands.
 struct CurvedSearchW {

@@ -1,72 +1,28 @@
-// A proof that no direction is shallower than a known one: the sphere of directions in cells, cells across lanes.
+// A proof that no direction is shallower than a known one: wedges of the sphere of directions, wedges across lanes.
 //
-// Moving B along unit n by depth(n) parts the cores; depth(n) is the support function of E = A - B, the greatest n . e over e in E. For any
-// one point e of E and a cell that is the cone of unit directions c_i, depth(n) >= min_i c_i . e for all n in the cell (where that is
-// not negative): n is a sum of the c_i with weights that add up to 1 or more. So a cell wants one good point: the witness point itself,
-// E's support point in its middle, or a point between two support points, where E has an edge or a face across the cell. A cell that has
-// none is halved, across the way in which its points differ most.
+// Moving B along unit n by depth(n) parts the cores; depth(n) is the support function of E = A - B, the greatest n . e over e in E. So any one
+// point e of E bounds the depth from below in all directions.
 //
-// The first cells are rings of eight about the known direction, each about twice as wide as the one inside: the depth about a minimum
-// grows with the square of the angle, and so may what a cell's point is short by.
+// A wedge lies between two meridians, the known direction being the pole. Let m be the lesser of what e reaches along the two meridians at the
+// equator. At the angle t from the pole e bounds the depth across the whole wedge by e.z cos t + m sin t: a wave, above the wanted depth in one
+// interval of angles. A wedge begins at the angle up to which the witness point proves it. One point after the other, each from where the last
+// one's interval ends, proves it up to the opposite pole: E's support point in the middle of that front, or else one between two support points,
+// where E has an edge or a face across the wedge. A wedge that has none is halved.
+//
+// Intervals grow with the angle, as the depth about a minimum does with its square: eight wedges take some forty points.
 #pragma once
 
+#include "depth/difference.hpp"
 #include "lanes/polytope.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace cells_detail {
 
-inline constexpr int kSpokes = 8, kRings = 12, kFirstCells = kSpokes * kRings;
-// Tangents of half the angles to the known direction where rings begin; the last one closes the sphere.
-inline constexpr double kHalfTangent[kRings] = {0.00125, 0.0026, 0.0053, 0.011, 0.022, 0.045, 0.09, 0.18, 0.34, 0.6, 1.0, 2.0};
-// A cell is asked nearer its inner edge, where less has grown.
-inline constexpr float kInnerShare = 0.7f;
+using namespace difference_detail;
 
-struct Direction {
-    float x, y, z;
-};
-
-// By the tangent of half the angle to z; no square root and no sine, so that the table is made by the compiler.
-constexpr Direction direction_at(double half_tangent, double cosine, double sine) {
-    const double t = half_tangent, over = 1.0 / (1.0 + t * t);
-    return {static_cast<float>(2.0 * t * cosine * over), static_cast<float>(2.0 * t * sine * over), static_cast<float>((1.0 - t * t) * over)};
-}
-
-// Corners 0 and 1 are inner, 2 and 3 outer; 0 and 2 on one spoke, 1 and 3 on the next. In coordinates whose z is the known direction.
-template <int kCount>
-struct Cells {
-    alignas(64) float corner[4][3][kCount];
-};
-
-constexpr Cells<kFirstCells> make_first_cells() {
-    // Of multiples of an eighth of a turn.
-    constexpr double half = 0.70710678118654752, cosine[8] = {1, half, 0, -half, -1, -half, 0, half};
-    Cells<kFirstCells> cells = {};
-    for (int spoke = 0; spoke < kSpokes; ++spoke)
-        for (int ring = 0; ring < kRings; ++ring)
-            for (int k = 0; k < 4; ++k) {
-                const int at = ring + k / 2, turn = (spoke + k % 2) % 8;
-                const Direction c = at == kRings ? Direction{0, 0, -1} : direction_at(kHalfTangent[at], cosine[turn], cosine[(turn + 6) % 8]);
-                const int i = spoke * kRings + ring;
-                cells.corner[k][0][i] = c.x, cells.corner[k][1][i] = c.y, cells.corner[k][2][i] = c.z;
-            }
-    return cells;
-}
-inline constexpr Cells<kFirstCells> kFirst = make_first_cells();
-
-struct CellW {
-    Vec3W corner[4];
-};
-template <int kCount>
-ABUT_INLINE CellW load_cells(const Cells<kCount>& cells, int i) {
-    CellW cell;
-    ABUT_UNROLL(4)
-    for (int k = 0; k < 4; ++k) {
-        const float(&c)[3][kCount] = cells.corner[k];
-        cell.corner[k] = {FloatW::load(c[0] + i), FloatW::load(c[1] + i), FloatW::load(c[2] + i)};
-    }
-    return cell;
-}
+// A direction less than 45 degrees from another one says too little of what is square to that.
+inline constexpr float kLeastSideSquared = 0.5f;
 
 // One lane's core in all lanes.
 ABUT_INLINE Vec3W same(Vec3W v, int lane) { return {lanes_of(v.x)[lane], lanes_of(v.y)[lane], lanes_of(v.z)[lane]}; }
@@ -97,21 +53,25 @@ ABUT_INLINE float erosion_of(const Core& core, int lane) {
     return core.kind == ShapeKind::ellipsoid ? lanes_of(core.erosion)[lane] : 0.0f;
 }
 
-ABUT_INLINE Vec3W farthest(const PointCore&, Vec3W) { return splat(0.0f); }
-ABUT_INLINE Vec3W farthest(const ExtentCore& core, Vec3W d) { return copysign(core.extent, d); }
-template <Curved Core>
-ABUT_INLINE Vec3W farthest(const Core& core, Vec3W d) {
-    return farthest_point(core, d);
-}
-ABUT_INLINE Vec3W farthest(const HullCore& core, Vec3W d) {
-    IntW id;
-    return support(core, d, kAllLanes, id);
+// Two unit vectors square to n and to each other, the first one along `side`, as far as that is square to n: a fold of E across `side` then lies
+// along borders of wedges.
+ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W side) {
+    const Vec3W across = side - n * dot(n, side);
+    const FloatW squared = length_squared(across);
+    const MaskW has_side = squared > FloatW(kLeastSideSquared);
+    const Vec3W x = across * (FloatW(1.0f) / sqrt(select(has_side, squared, FloatW(1.0f))));
+    const Mat3W any = axes_about(n);
+    return {select(has_side, x, any.x), select(has_side, cross(n, x), any.y), n};
 }
 
-// Two unit vectors square to n and to each other [Duff et al. 2017].
-ABUT_INLINE Mat3W axes_about(Vec3W n) {
-    const FloatW one = 1.0f, sign = copysign(one, n.z), a = -(one / (sign + n.z)), b = n.x * n.y * a;
-    return {{one + sign * n.x * n.x * a, sign * b, -(sign * n.x)}, {b, sign + n.y * n.y * a, -n.y}, n};
+// Of two cores' own axes the one along which the known direction looks less, if that is one of a curved core.
+template <class CoreA>
+ABUT_INLINE Vec3W side_of(const CoreA&, Vec3W, Vec3W y) {
+    return y;
+}
+template <Curved CoreA>
+ABUT_INLINE Vec3W side_of(const CoreA&, Vec3W n, Vec3W y) {
+    return select(abs(n.y) < abs(dot(n, y)), {FloatW(0.0f), FloatW(1.0f), FloatW(0.0f)}, y);
 }
 
 // One pair, and the known direction's axes: E's support points in them.
@@ -119,144 +79,170 @@ template <class CoreA, class CoreB>
 struct DifferenceW {
     CoreA a;
     CoreB b;
-    Mat3W turn, axes;
+    Mat3W own_a, own_b;  // the cores' own axes
     Vec3W offset;
 
-    DifferenceW(const PairW<CoreA, CoreB>& pair, Vec3W normal, int lane)
-        : turn{same(pair.rotation.x, lane), same(pair.rotation.y, lane), same(pair.rotation.z, lane)},
-          axes(axes_about(same(normal, lane))),
-          offset(same(pair.offset, lane)) {
+    DifferenceW(const PairW<CoreA, CoreB>& pair, Vec3W normal, int lane) {
+        const Vec3W n = same(normal, lane), x = same(pair.rotation.x, lane), y = same(pair.rotation.y, lane), z = same(pair.rotation.z, lane);
+        const Mat3W axes = axes_along(n, side_of(pair.a, n, y));
+        own_a = {{axes.x.x, axes.y.x, axes.z.x}, {axes.x.y, axes.y.y, axes.z.y}, {axes.x.z, axes.y.z, axes.z.z}};
+        own_b = {rotate_back(axes, x), rotate_back(axes, y), rotate_back(axes, z)};
+        offset = rotate_back(axes, same(pair.offset, lane));
         set_same(pair.a, lane, a);
         set_same(pair.b, lane, b);
     }
-    ABUT_INLINE Vec3W support_point(Vec3W direction) const {
-        const Vec3W d = rotate(axes, direction);
-        return rotate_back(axes, farthest(a, d) - rotate(turn, farthest(b, rotate_back(turn, -d))) - offset);
+    ABUT_INLINE Vec3W support_point(Vec3W d) const {
+        return rotate(own_a, farthest(a, rotate_back(own_a, d), kAllLanes)) - rotate(own_b, farthest(b, rotate_back(own_b, -d), kAllLanes)) - offset;
+    }
+    // The known direction, or another one, as A sees it.
+    ABUT_INLINE Vec3W in_a(Vec3W d) const { return rotate_back(own_a, d); }
+};
+
+// Between two meridians, proved up to an angle from the known direction.
+struct WedgeW {
+    FloatW from_x, from_y, to_x, to_y;  // where the meridians cross the equator
+    FloatW cosine, sine;
+
+    template <class Self, class F>
+    ABUT_INLINE static void each(Self& w, F&& f) {
+        f(w.from_x), f(w.from_y), f(w.to_x), f(w.to_y), f(w.cosine), f(w.sine);
     }
 };
 
-// What a point says at each corner.
-struct BoundW {
-    FloatW at[4];
-    ABUT_INLINE BoundW(const CellW& cell, Vec3W e)
-        : at{dot(cell.corner[0], e), dot(cell.corner[1], e), dot(cell.corner[2], e), dot(cell.corner[3], e)} {}
-    ABUT_INLINE FloatW least() const { return min(min(at[0], at[1]), min(at[2], at[3])); }
-};
+inline constexpr int kSpokes = 8, kLanesAtMost = 16, kMaxWedges = 256, kMaxRounds = 96;
+// A front that moves by less than this part of its sine (of the tangent of half the angle) is stuck. Weights add up to 1 / cos(pi / 8) at most.
+inline constexpr float kLeastAdvance = 0.05f, kMostWeights = 1.0824f;
 
-// Which corners lie on either side of a cell's middle line: along the spokes, or along the ring.
-enum class Across { spokes, rings };
-struct HalvesW {
-    FloatW first, second;
-};
-template <Across kAcross>
-ABUT_INLINE HalvesW halves(const BoundW& b) {
-    if constexpr (kAcross == Across::spokes)
-        return {min(b.at[0], b.at[2]), min(b.at[1], b.at[3])};
-    else
-        return {min(b.at[0], b.at[1]), min(b.at[2], b.at[3])};
-}
-
-struct BetweenW {
-    FloatW least;   // by the best of the points between the two
-    FloatW excess;  // by how much each of the two is better on its own half than on the other's
-};
-
-// Of the points between p and q, p being the first half's, one that does about as well for both.
-template <Across kAcross>
-ABUT_INLINE BetweenW between(const BoundW& p, const BoundW& q) {
-    const FloatW zero = 0.0f, one = 1.0f;
-    const HalvesW of_p = halves<kAcross>(p), of_q = halves<kAcross>(q);
-    const FloatW p_excess = of_p.first - of_p.second, both = p_excess + (of_q.second - of_q.first);
-    const FloatW share = max(zero, min(one, p_excess / select(both > zero, both, one)));
-    const auto at = [&](int k) { return p.at[k] + (q.at[k] - p.at[k]) * share; };
-    return {min(min(at(0), at(1)), min(at(2), at(3))), both};
-}
-
-ABUT_INLINE Vec3W unit(Vec3W v) { return v * (FloatW(1.0f) / sqrt(max(length_squared(v), FloatW(kTiny)))); }
-
-inline constexpr int kLanesAtMost = 16, kBlock = 32, kMaxCells = 768, kMaxHalvings = 24;
-
-// Cells that are still open, to be looked at again: as many as there is room for; `count` counts all.
-template <int kRoom>
-struct OpenCells {
-    Cells<kRoom> cells;
+// Wedges that wait, in an order that does not depend on the number of lanes.
+struct Wedges {
+    alignas(64) float value[6][kMaxWedges + kLanesAtMost];
     int count = 0;
 
-    ABUT_INLINE bool is_full() const { return count > kRoom - kLanesAtMost; }
-    ABUT_INLINE void append(const CellW& cell, std::uint32_t lanes) {
-        const int first = count;
+    ABUT_INLINE WedgeW load(int i) const {
+        WedgeW w;
+        int k = 0;
+        WedgeW::each(w, [&](FloatW& of_lanes) { of_lanes = FloatW::load_unaligned(value[k++] + i); });
+        return w;
+    }
+    // What there is no room for is counted.
+    ABUT_INLINE void append(const WedgeW& w, std::uint32_t lanes) {
+        if (lanes == 0) return;
+        int k = 0;
+        if (!is_full()) WedgeW::each(w, [&](FloatW of_lanes) { store_lanes(of_lanes, lanes, value[k++] + count); });
         count += bit_count(lanes);
-        if (is_full()) return;
-        for (int k = 0; k < 4; ++k) {
-            const LaneArray<float> x = lanes_of(cell.corner[k].x), y = lanes_of(cell.corner[k].y), z = lanes_of(cell.corner[k].z);
-            int next = first;
-            for_each_lane(lanes, [&](int lane) {
-                cells.corner[k][0][next] = x[lane], cells.corner[k][1][next] = y[lane], cells.corner[k][2][next] = z[lane];
-                ++next;
-            });
-        }
+    }
+    ABUT_INLINE void append(const Wedges& others) {
+        for (int i = 0; i < others.count; i += kLanes) append(others.load(i), lane_bits(static_cast<std::uint32_t>(others.count - i)));
+    }
+    ABUT_INLINE bool is_full() const { return count > kMaxWedges; }
+};
+
+// Where the first wedges' meridians are: eighths of a turn, and the first one once more.
+inline constexpr float kHalfRoot = 0.70710678f;
+alignas(64) inline constexpr float kFirstX[kSpokes + kLanesAtMost] = {1, kHalfRoot, 0, -kHalfRoot, -1, -kHalfRoot, 0, kHalfRoot, 1};
+alignas(64) inline constexpr float kFirstY[kSpokes + kLanesAtMost] = {0, kHalfRoot, 1, kHalfRoot, 0, -kHalfRoot, -1, -kHalfRoot, 0};
+
+ABUT_INLINE void begin(FloatW cosine, FloatW sine, Wedges& all) {
+    for (int i = 0; i < kSpokes; i += kLanes) {
+        const WedgeW w = {FloatW::load_unaligned(kFirstX + i),
+                          FloatW::load_unaligned(kFirstY + i),
+                          FloatW::load_unaligned(kFirstX + i + 1),
+                          FloatW::load_unaligned(kFirstY + i + 1),
+                          cosine,
+                          sine};
+        all.append(w, lane_bits(static_cast<std::uint32_t>(kSpokes - i)));
+    }
+}
+
+// What a point of E reaches along the known direction and along both meridians.
+struct ReachW {
+    FloatW along, from, to;
+    ABUT_INLINE FloatW at_from(const WedgeW& w) const { return w.cosine * along + w.sine * from; }
+    ABUT_INLINE FloatW at_to(const WedgeW& w) const { return w.cosine * along + w.sine * to; }
+};
+ABUT_INLINE ReachW reach_of(Vec3W e, const WedgeW& w) { return {e.z, w.from_x * e.x + w.from_y * e.y, w.to_x * e.x + w.to_y * e.y}; }
+
+// Between the two, and about as good at both meridians.
+ABUT_INLINE ReachW between(const ReachW& p, const ReachW& q, const WedgeW& w) {
+    const FloatW zero = 0.0f, one = 1.0f;
+    const FloatW p_excess = p.at_from(w) - p.at_to(w), both = p_excess + (q.at_to(w) - q.at_from(w));
+    const FloatW share = max(zero, min(one, p_excess / select(both > zero, both, one)));
+    return {p.along + (q.along - p.along) * share, p.from + (q.from - p.from) * share, p.to + (q.to - p.to) * share};
+}
+
+struct AdvanceW {
+    std::uint32_t advanced, done;  // the latter to the opposite pole
+};
+
+// Moves the fronts of `lanes` to where a point's interval ends, if they are in it and that is worth it.
+ABUT_INLINE AdvanceW advance_front(WedgeW& w, const ReachW& e, FloatW limit, std::uint32_t lanes) {
+    const FloatW zero = 0.0f;
+    FloatW aside = min(e.from, e.to);
+    // Unit vectors between the meridians are sums of both with weights that add up to 1 at least, and no more than this.
+    aside = select(aside < zero, aside * FloatW(kMostWeights), aside);
+    const MaskW holds = w.cosine * e.along + w.sine * aside >= limit;
+    const FloatW squared = e.along * e.along + aside * aside, root = sqrt(max(zero, squared - limit * limit));
+    const FloatW over = FloatW(1.0f) / max(squared, FloatW(kTiny));
+    const FloatW cosine = (e.along * limit - aside * root) * over, sine = (aside * limit + e.along * root) * over;
+    const MaskW moves = holds & (sine * w.cosine - cosine * w.sine > FloatW(kLeastAdvance) * w.sine);
+    w.cosine = select(moves, cosine, w.cosine);
+    w.sine = select(moves, sine, w.sine);
+    const std::uint32_t advanced = moves.bits() & lanes, done = (sine <= zero).bits() & advanced;
+    return {advanced & ~done, done};
+}
+
+// Unit, halfway between the meridians.
+struct MiddleW {
+    FloatW x, y;
+    ABUT_INLINE explicit MiddleW(const WedgeW& w) {
+        const FloatW sum_x = w.from_x + w.to_x, sum_y = w.from_y + w.to_y, by = FloatW(1.0f) / sqrt(sum_x * sum_x + sum_y * sum_y);
+        x = sum_x * by, y = sum_y * by;
     }
 };
 
-// The witness point, `depth` along the known direction, is of the difference of A's core and B's swept by `swept`.
-struct CellWitnessW {
-    FloatW depth, swept;
-};
-
-// First the points that are cheap: the witness point, and the support point in the middle. False where a direction is shallower, which
-// proves the contrary: the first one found is as good as any, the lowest cell's whatever the number of lanes.
-template <class Difference, int kCount, int kRoom>
-ABUT_INLINE bool bound_by_middles(const Difference& e, const Cells<kCount>& cells, int count, CellWitnessW witness, FloatW limit,
-                                  OpenCells<kRoom>& left, Float3& shallower) {
-    left.count = 0;
-    for (int i = 0; i < count; i += kLanes) {
-        std::uint32_t lanes = lane_bits(static_cast<std::uint32_t>(count - i));
-        const CellW cell = load_cells(cells, i);
-        const Vec3W(&c)[4] = cell.corner;
-        const FloatW by_witness = witness.depth * min(min(c[0].z, c[1].z), min(c[2].z, c[3].z)) - witness.swept;
-        // What the witness point settles is not asked again, whatever its neighbours in the vector are.
-        lanes &= ~(by_witness >= limit).bits();
-        if (lanes == 0) continue;
-        const Vec3W middle = (c[0] + c[1]) * FloatW(kInnerShare) + (c[2] + c[3]) * FloatW(1.0f - kInnerShare);
-        const Vec3W own = e.support_point(middle);
-        const std::uint32_t worse = (dot(middle, own) < limit * sqrt(length_squared(middle))).bits() & lanes;
-        if (worse != 0) {
-            const Vec3W m = rotate(e.axes, unit(middle));
+// One support point each, in the middle of the front. False where a direction is shallower, which proves the contrary: the first one found is
+// as good as any, the lowest wedge's whatever the number of lanes.
+template <class Difference>
+ABUT_INLINE bool advance_by_middles(const Difference& e, const Wedges& wedges, FloatW limit, Wedges& next, Wedges& stuck, Float3& shallower) {
+    for (int i = 0; i < wedges.count; i += kLanes) {
+        const std::uint32_t lanes = lane_bits(static_cast<std::uint32_t>(wedges.count - i));
+        WedgeW w = wedges.load(i);
+        const MiddleW middle(w);
+        const Vec3W d = {w.sine * middle.x, w.sine * middle.y, w.cosine};
+        const Vec3W p = e.support_point(d);
+        if (const std::uint32_t worse = (dot(d, p) < limit).bits() & lanes; worse != 0) {
+            const Vec3W n = e.in_a(d * (FloatW(1.0f) / sqrt(length_squared(d))));
             const int lane = lowest_bit(worse);
-            shallower = {lanes_of(m.x)[lane], lanes_of(m.y)[lane], lanes_of(m.z)[lane]};
+            shallower = {lanes_of(n.x)[lane], lanes_of(n.y)[lane], lanes_of(n.z)[lane]};
             return false;
         }
-        const std::uint32_t open = lanes & ~(BoundW(cell, own).least() >= limit).bits();
-        if (open != 0) left.append(cell, open);
+        const AdvanceW advance = advance_front(w, reach_of(p, w), limit, lanes);
+        next.append(w, advance.advanced);
+        stuck.append(w, lanes & ~(advance.advanced | advance.done));
     }
     return true;
 }
 
-// Then points between two support points, across the spokes and across the rings. What is open after that goes on in halves.
-template <class Difference, int kCount>
-ABUT_INLINE void bound_by_edges(const Difference& e, const Cells<kCount>& cells, int begin, int end, FloatW limit, OpenCells<kMaxCells>& halves) {
-    halves.count = 0;
-    for (int i = begin; i < end; i += kLanes) {
-        const CellW cell = load_cells(cells, i);
-        const Vec3W(&c)[4] = cell.corner;
-        const auto bound = [&](int j, int k) { return BoundW(cell, e.support_point(c[j] + c[k])); };
-        const BetweenW spokes = between<Across::spokes>(bound(0, 2), bound(1, 3));
-        std::uint32_t open = lane_bits(static_cast<std::uint32_t>(end - i)) & ~(spokes.least >= limit).bits();
-        if (open == 0) continue;
-        const BetweenW rings = between<Across::rings>(bound(0, 1), bound(2, 3));
-        open &= ~(rings.least >= limit).bits();
-        if (open == 0) continue;
-        // Along the middle line from m0 to m1; the first half keeps corner 0, the second corner 3.
-        const MaskW along_ring = rings.excess > spokes.excess;
-        const Vec3W m0 = unit(c[0] + select(along_ring, c[2], c[1])), m1 = unit(c[3] + select(along_ring, c[1], c[2]));
-        const CellW first = {{c[0], select(along_ring, c[1], m0), select(along_ring, m0, c[2]), m1}};
-        const CellW second = {{m0, select(along_ring, m1, c[1]), select(along_ring, c[2], m1), c[3]}};
-        // One by one, so that the order does not depend on the number of lanes.
-        for_each_lane(open, [&](int lane) {
-            halves.append(first, 1u << lane);
-            halves.append(second, 1u << lane);
-        });
+// A point between the support points at both ends of the front each. What that does not move goes on in halves.
+template <class Difference>
+ABUT_INLINE void advance_by_edges(const Difference& e, const Wedges& stuck, FloatW limit, Wedges& next) {
+    Wedges second;
+    for (int i = 0; i < stuck.count; i += kLanes) {
+        const std::uint32_t lanes = lane_bits(static_cast<std::uint32_t>(stuck.count - i));
+        WedgeW w = stuck.load(i);
+        const ReachW from = reach_of(e.support_point({w.sine * w.from_x, w.sine * w.from_y, w.cosine}), w);
+        const ReachW to = reach_of(e.support_point({w.sine * w.to_x, w.sine * w.to_y, w.cosine}), w);
+        const AdvanceW advance = advance_front(w, between(from, to, w), limit, lanes);
+        const std::uint32_t open = lanes & ~(advance.advanced | advance.done);
+        const MiddleW middle(w);
+        WedgeW half = w;
+        const MaskW halves = MaskW::from_bits(open);
+        half.to_x = select(halves, middle.x, w.to_x), half.to_y = select(halves, middle.y, w.to_y);
+        next.append(half, advance.advanced | open);
+        w.from_x = middle.x, w.from_y = middle.y;
+        second.append(w, open);
     }
+    next.append(second);
 }
 
 }  // namespace cells_detail
@@ -267,27 +253,24 @@ enum class Proof { least, shallower, none };
 template <class CoreA, class CoreB>
 inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float depth, float allowed, int lane, Float3& shallower) {
     using namespace cells_detail;
+    // Nothing is shallower than a touch.
+    if (depth <= allowed) return Proof::least;
     const DifferenceW<CoreA, CoreB> e(pair, normal, lane);
-    const FloatW limit = depth - allowed;
-    const float swept = erosion_of(pair.b, lane);
-    const CellWitnessW witness = {FloatW(depth + swept), FloatW(swept)};
-    // About the known direction itself there is no cell: the witness point says enough.
-    if (!((depth + swept) * static_cast<float>(2.0 * kHalfTangent[0] * kHalfTangent[0]) <= allowed)) return Proof::none;
-    static_assert(kBlock % kLanes == 0);
-    OpenCells<kFirstCells + kLanesAtMost> first;
-    if (!bound_by_middles(e, kFirst, kFirstCells, witness, limit, first, shallower)) return Proof::shallower;
-    OpenCells<kMaxCells> open, halves;
-    // A block after the other, each to its end: where the depth hardly changes along a ring there are thousands of cells.
-    for (int at = 0; at < first.count; at += kBlock) {
-        bound_by_edges(e, first.cells, at, at + kBlock < first.count ? at + kBlock : first.count, limit, halves);
-        for (int i = 0; halves.count != 0; ++i) {
-            if (halves.is_full() || i == kMaxHalvings) return Proof::none;
-            if (!bound_by_middles(e, halves.cells, halves.count, witness, limit, open, shallower)) return Proof::shallower;
-            if (open.is_full()) return Proof::none;
-            bound_by_edges(e, open.cells, 0, open.count, limit, halves);
-        }
+    const FloatW limit = depth - allowed, one = 1.0f;
+    // About the known direction the witness point says enough, of which the depth is the greater part: up to 1 - cosine = allowed / whole.
+    const FloatW less = min(FloatW(1.0f), FloatW(allowed) / FloatW(depth + erosion_of(pair.b, lane)));
+    Wedges lists[2], stuck;
+    begin(one - less, sqrt(less * (FloatW(2.0f) - less)), lists[0]);
+    for (int round = 0; round < kMaxRounds; ++round) {
+        const Wedges& now = lists[round % 2];
+        Wedges& next = lists[(round + 1) % 2];
+        next.count = stuck.count = 0;
+        if (!advance_by_middles(e, now, limit, next, stuck, shallower)) return Proof::shallower;
+        if (stuck.count != 0) advance_by_edges(e, stuck, limit, next);
+        if (next.is_full()) return Proof::none;
+        if (next.count == 0) return Proof::least;
     }
-    return Proof::least;
+    return Proof::none;
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
