@@ -126,8 +126,13 @@ Vec3d place_on_feature(const SurfaceCorners& corners, const Vec3d& way, const Ve
 }
 
 bool rises_about(const SurfaceCorners& corners, const Vec3d& place, const Vec3d& way, double near) {
+    const Vec3d a = at(corners, 0), b = at(corners, 1), c = at(corners, 2);
+    const auto is_past = [near](double x, double p, double q, double r) {
+        return x < exact::least(p, exact::least(q, r)) - near || x > exact::most(p, exact::most(q, r)) + near;
+    };
+    if (is_past(place.x, a.x, b.x, c.x) || is_past(place.y, a.y, b.y, c.y) || is_past(place.z, a.z, b.z, c.z)) return false;
     const Vec3d normal = normal_of(corners);
-    const double height = dot(normal, place - at(corners, 0));
+    const double height = dot(normal, place - a);
     if (std::fabs(height) > near) return false;
     const Vec3d below = place - normal * height, level = way - normal * dot(normal, way);
     double outside = 0;

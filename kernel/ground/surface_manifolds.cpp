@@ -23,6 +23,9 @@ constexpr std::uint32_t kMostClusters = 32;
 // Planes that a triangle may join are looked for among so many, the last ones first; planes that may part the body from others' triangles are so many.
 constexpr std::uint32_t kMostTried = 16, kMostAccepted = 16;
 
+// Other triangles that an edge or a corner is held against, on either side in the mesh's order: of a soup of thousands not all, which would take seconds.
+constexpr std::uint32_t kMostBeside = 2048;
+
 struct Clusters {
     Vec3d normal[kMostClusters];
     std::uint32_t count = 0;
@@ -133,6 +136,7 @@ private:
                 0};
     }
     bool is_among_others(std::uint32_t i, const exact::Mat3& back, double near) const;
+    bool rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near) const;
     void add_own(std::uint32_t i, GroundPoints& points) const;
     void add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
     void join_planes(const SeenSurface& seen, GroundPlane* planes, std::uint32_t& count);
@@ -196,11 +200,21 @@ bool GroundPair::Side::is_among_others(std::uint32_t i, const exact::Mat3& back,
         const Contact& contact = t.record.contacts[k];
         const Vec3d point = back * (exact::to_double(contact.position) + origin) - towards * (0.5 * contact.separation + of_.surface_.rounding);
         const Vec3d place = place_on_feature(t.corners, towards, point);
-        bool rises = norm(point - place) > kOverShare * size_;
-        for (std::uint32_t other = first_; other < end_ && !rises; ++other) rises = other != i && rises_about(corners(other), place, towards, near);
+        const bool rises = norm(point - place) > kOverShare * size_ || rises_beside(i, place, towards, near);
         if (!rises) return false;
     }
     return true;
+}
+
+// Looks first at the triangles that are nearest in the mesh's order: they are near in space, too.
+bool GroundPair::Side::rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near) const {
+    for (std::uint32_t step = 1; step <= kMostBeside; ++step) {
+        const bool is_before = i >= first_ + step, is_after = i + step < end_;
+        if (is_before && rises_about(corners(i - step), place, towards, near)) return true;
+        if (is_after && rises_about(corners(i + step), place, towards, near)) return true;
+        if (!is_before && !is_after) break;
+    }
+    return false;
 }
 
 // Of each cluster one plane where all triangles lie in it, else triangle by triangle.
