@@ -157,32 +157,67 @@ ABUT_INLINE FloatW fold_dots(const VertexColumns& columns, float dx, float dy, f
 inline constexpr std::int32_t kMostNegative = static_cast<std::int32_t>(0xff7fffff);  // -FLT_MAX
 alignas(64) inline constexpr std::int32_t kIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// The greatest dots, packed: the place of each in the columns is in the low bits of its mantissa, which `mask` covers.
-ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz, IntW mask) {
+// The greatest dots, packed: the place of each in the columns is in the low bits of its mantissa, which `mask` covers. `value`: the greatest dots
+// themselves.
+ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz, IntW mask, FloatW& value) {
     const IntW keep = mask ^ IntW(-1), iota = IntW::load(kIota);
     return fold_dots(columns, most, dx, dy, dz, float_of(IntW(kMostNegative)), [&](FloatW so_far, FloatW d, std::uint32_t i) {
+        value = max(value, d);
         return max(so_far, float_of((bits_of(d) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
     });
 }
 
+ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz, IntW mask) {
+    FloatW value = float_of(IntW(kMostNegative));
+    return packed_most(columns, most, dx, dy, dz, mask, value);
+}
+
+// Which lanes a support is looked for in: those that are active, one by one; or all of them in a straight line, as to go from one to the next costs as
+// much as a vector of a table.
+enum class Visit { active, all };
+
+ABUT_INLINE bool is_nearly_full(std::uint32_t active) { return 4 * bit_count(active) >= 3 * kLanes; }
+template <Visit kVisit, class F>
+ABUT_INLINE void visit_lanes(std::uint32_t active, F&& f) {
+    if constexpr (kVisit == Visit::active) return for_each_lane(active, f);
+    ABUT_UNROLL(16)
+    for (int lane = 0; lane < kLanes; ++lane) f(lane);
+}
+
+// What a support is looked for among, and how.
+template <Among kAmong, Visit kVisit = Visit::active>
+struct TablesOf {
+    static constexpr Among among = kAmong;
+    static constexpr Visit visit = kVisit;
+};
+
 // Packed argmax: each lane's hull is read, kLanes vertices at a time; one transposed reduction then serves all lanes. The winner may fall short
 // of the true support by 2^(log2 N - 23) of the hull's radius, N being what was read, which is why results are certified by `support_value`.
-template <Among kAmong>
-ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
+// `value`: what support_value gives, if it is asked for.
+template <class Tables, bool kWithValue>
+ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id, FloatW& value) {
+    constexpr Among kAmong = Tables::among;
     constexpr bool kLists = kAmong == Among::lists;
     const Vec3W local = multiply(direction, core.scale);
     const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z);
     const FloatW lowest = float_of(IntW(kMostNegative));
-    FloatW best[kLanes];
+    FloatW best[kLanes], values[kWithValue ? kLanes : 1];
     LaneArray<std::int32_t> masks = core.index_mask;
     VertexColumns columns[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) best[lane] = lowest;
-    for_each_lane(active, [&](int lane) {
+    if constexpr (kWithValue)
+        for (int lane = 0; lane < kLanes; ++lane) values[lane] = lowest;
+    visit_lanes<Tables::visit>(active, [&](int lane) {
         columns[lane] = columns_along<kAmong>(core, lane, x[lane], y[lane], z[lane]);
         if (kLists) masks[lane] = index_mask(columns[lane].count);
         const IntW mask = kAmong == Among::few ? std::int32_t(kHullPad - 1) : masks[lane];
-        best[lane] = packed_most(columns[lane], most_of<kAmong>(core, columns[lane]), x[lane], y[lane], z[lane], mask);
+        const std::uint32_t most = most_of<kAmong>(core, columns[lane]);
+        if constexpr (kWithValue)
+            best[lane] = packed_most(columns[lane], most, x[lane], y[lane], z[lane], mask, values[lane]);
+        else
+            best[lane] = packed_most(columns[lane], most, x[lane], y[lane], z[lane], mask);
     });
+    if constexpr (kWithValue) value = reduce_max_each(values);
     id = bits_of(reduce_max_each(best)) & load(masks) & IntW(static_cast<std::int32_t>(0xffff));
     // Lanes that sat out hold -FLT_MAX's low bits: point them at vertex 0.
     id = select(MaskW::from_bits(active), id, IntW(0));
@@ -193,15 +228,38 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     }
     return vertex(core, id);
 }
-// Apart from each other: together in one function they cost small hulls a tenth, in registers.
-template <Among kAmong>
+// f(among, visit) with what suits a group: their functions stand apart from each other, as together in one they cost small hulls a tenth, in registers.
+template <class F>
+ABUT_INLINE auto with_tables(const HullCore& core, std::uint32_t active, F&& f) {
+    if (core.most_vertices <= 2 * kHullPad) {
+        const bool few = core.most_vertices == kHullPad;
+        if (is_nearly_full(active)) return few ? f(TablesOf<Among::few, Visit::all>()) : f(TablesOf<Among::some, Visit::all>());
+        return few ? f(TablesOf<Among::few>()) : f(TablesOf<Among::some>());
+    }
+    return core.large ? f(TablesOf<Among::lists>()) : f(TablesOf<Among::all>());
+}
+
+template <class Tables>
 ABUT_NOINLINE Vec3W support_apart(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
-    return support_among<kAmong>(core, direction, active, id);
+    FloatW none;
+    return support_among<Tables, false>(core, direction, active, id, none);
 }
 inline Vec3W support(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
-    if (core.most_vertices == kHullPad) return support_among<Among::few>(core, direction, active, id);
-    if (core.most_vertices == 2 * kHullPad) return support_apart<Among::some>(core, direction, active, id);
-    return core.large ? support_apart<Among::lists>(core, direction, active, id) : support_apart<Among::all>(core, direction, active, id);
+    return with_tables(core, active, [&](auto tables) { return support_apart<decltype(tables)>(core, direction, active, id); });
+}
+
+// Support and support_value at once.
+template <class Tables>
+ABUT_NOINLINE Vec3W support_and_value_apart(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id, FloatW& value) {
+    return support_among<Tables, true>(core, direction, active, id, value);
+}
+inline Vec3W support_and_value(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id, FloatW& value) {
+    return with_tables(core, active, [&](auto tables) { return support_and_value_apart<decltype(tables)>(core, direction, active, id, value); });
+}
+template <class Core>
+ABUT_INLINE Vec3W support_and_value(const Core& core, Vec3W direction, std::uint32_t active, IntW& id, FloatW& value) {
+    value = support_value(core, direction, active);
+    return support(core, direction, active, id);
 }
 
 // What a support may fall short of the true one, for a unit direction: the mask's part of a dot with a vertex.
@@ -214,28 +272,26 @@ ABUT_INLINE FloatW packing_error(const HullCore& core) {
     return mask * FloatW(kLongestVertex * 0x1p-23f);
 }
 
-template <Among kAmong>
+template <Among kAmong, Visit kVisit>
 ABUT_INLINE FloatW support_value_among(const HullCore& core, Vec3W direction, std::uint32_t active) {
     const Vec3W local = multiply(direction, core.scale);
     const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z);
     const FloatW lowest = float_of(IntW(kMostNegative));
     FloatW best[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) best[lane] = lowest;
-    for_each_lane(active, [&](int lane) {
+    visit_lanes<kVisit>(active, [&](int lane) {
         const VertexColumns columns = columns_along<kAmong>(core, lane, x[lane], y[lane], z[lane]);
         best[lane] = fold_dots(columns, most_of<kAmong>(core, columns), x[lane], y[lane], z[lane], lowest,
                                [](FloatW so_far, FloatW d, std::uint32_t) { return max(so_far, d); });
     });
     return reduce_max_each(best);
 }
-template <Among kAmong>
+template <class Tables>
 ABUT_NOINLINE FloatW support_value_apart(const HullCore& core, Vec3W direction, std::uint32_t active) {
-    return support_value_among<kAmong>(core, direction, active);
+    return support_value_among<Tables::among, Tables::visit>(core, direction, active);
 }
 inline FloatW support_value(const HullCore& core, Vec3W direction, std::uint32_t active) {
-    if (core.most_vertices == kHullPad) return support_value_among<Among::few>(core, direction, active);
-    if (core.most_vertices == 2 * kHullPad) return support_value_apart<Among::some>(core, direction, active);
-    return core.large ? support_value_apart<Among::lists>(core, direction, active) : support_value_apart<Among::all>(core, direction, active);
+    return with_tables(core, active, [&](auto tables) { return support_value_apart<decltype(tables)>(core, direction, active); });
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
