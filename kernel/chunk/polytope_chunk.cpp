@@ -21,22 +21,38 @@ ABUT_INLINE void remember_facets(const Run& run, const PairW<CoreA, CoreB>& pair
     store_vertices(run.chunk, list, facet.found.bits() & asked, 0, facet.seeds);
 }
 
+// The axis by pruned separating axes, the points by features.
+template <class CoreA, class CoreB>
+ABUT_NOINLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
+    TetrahedronW seeds;
+    const MaskW active = MaskW::from_bits(lanes);
+    for (int k = 0; k < 4; ++k) seeds.id[k] = select(active, found.seeds.id[k], IntW(0));
+    const DepthAxisW axis = hull_sat(pair, seeds, *run.chunk.frame, lanes);
+    run.exact.append(list, lanes & ~axis.found.bits());
+    store_witness(run, pair, list, lanes & axis.found.bits(), axis.normal, axis.separation, axis.witness);
+    remember_facets(run, pair, list, lanes & axis.found.bits(), seeds, found.known, axis.witness);
+}
+
+// Where half of a group's cores overlap, their depth at once: another load of the pairs costs more than idle lanes do in hull_sat, most of which goes
+// lane by lane. (A trace shows the state.)
+struct DepthAtOnce {
+    template <class CoreA, class CoreB>
+    ABUT_INLINE void operator()(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                const OverlappingW& found) const {
+        const bool at_once = 2 * bit_count(lanes) >= kLanes && run.chunk.out->traces == nullptr;
+        at_once ? penetrate(run, pair, list, lanes, found) : run.depth.append(list, lanes, found);
+    }
+};
+
 template <class CoreA, class CoreB>
 void run_hulls(Run& run) {
-    // The axis by pruned separating axes, the points by features.
-    const auto penetrate = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
-        TetrahedronW seeds;
-        const MaskW active = MaskW::from_bits(lanes);
-        for (int k = 0; k < 4; ++k) seeds.id[k] = select(active, found.seeds.id[k], IntW(0));
-        const DepthAxisW axis = hull_sat(pair, seeds, *run.chunk.frame, lanes);
-        run.exact.append(list, lanes & ~axis.found.bits());
-        store_witness(run, pair, list, lanes & axis.found.bits(), axis.normal, axis.separation, axis.witness);
-        remember_facets(run, pair, list, lanes & axis.found.bits(), seeds, found.known, axis.witness);
-    };
     begin(run, run.search, run.warm_search);
     run_states(run, [&](State state) {
-        if (state != State::depth) return run_shared<CoreA, CoreB>(run, state);
-        for_each_group<CoreA, CoreB>(run.chunk, run.depth, penetrate);
+        if (state != State::depth) return run_shared<CoreA, CoreB>(run, state, DepthAtOnce());
+        const auto step = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
+            penetrate(run, pair, list, lanes, found);
+        };
+        for_each_group<CoreA, CoreB>(run.chunk, run.depth, step);
     });
 }
 

@@ -45,11 +45,19 @@ ABUT_INLINE void answer_by_faces(Run& run, const PairW<CoreA, CoreB>& pair, cons
     run.exact.append(list, lanes & ~certified);
 }
 
-// What GJK found; `warm`: lanes that began from their caches. Of these the uncertain ones search again from the start.
-// Out of line: three states share it.
-template <class CoreA, class CoreB>
+// Cores that overlap wait for their depth.
+struct DepthLater {
+    template <class Pair>
+    ABUT_INLINE void operator()(Run& run, const Pair&, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) const {
+        run.depth.append(list, lanes, found);
+    }
+};
+
+// What GJK found; `warm`: lanes that began from their caches. Of these the uncertain ones search again from the start. `penetrate`: what cores
+// that overlap do next. Out of line: three states share it.
+template <class CoreA, class CoreB, class Penetrate>
 ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const GjkResultW& found,
-                                 MaskW warm) {
+                                 MaskW warm, const Penetrate& penetrate) {
     trace_rounds(run, list, lanes, found.rounds);
     const MaskW misled = found.uncertain & warm;
     if (const MaskW later = found.unfinished | misled; any(later)) {
@@ -67,7 +75,7 @@ ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, cons
     }
     answer_by_faces(run, pair, list, found.uncertain.bits() & lanes, found.simplex);
     if (const std::uint32_t enclosed = found.enclosed.bits(); enclosed != 0)
-        run.depth.append(list, run.enclose(list, enclosed, found.firmly), {found.seeds, IntW(0)});
+        penetrate(run, pair, list, run.enclose(list, enclosed, found.firmly), {found.seeds, IntW(0)});
 }
 
 // Where a group's searches may end, and when few of them are left to be gathered with others'.
@@ -117,57 +125,58 @@ ABUT_INLINE std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>
 }
 
 // Goes on with the search of `lanes` from what the vertices in their caches are now: with others, if they are few.
-template <class CoreA, class CoreB>
-ABUT_INLINE void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& from) {
+template <class CoreA, class CoreB, class Penetrate>
+ABUT_INLINE void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& from,
+                           const Penetrate& penetrate) {
     if (lanes == 0) return;
     const GjkLimitsW limits = limits_of_group(run, pair, list, lanes);
     if (bit_count(lanes) <= limits.few) return run.resume.append(list, lanes, {unfinished(from, 0), IntW(1)});
     const MaskW active = MaskW::from_bits(lanes);
     GjkResultW found;
     gjk_from(pair, from, active, limits, found);
-    settle_search(run, pair, list, lanes, found, active);
+    settle_search(run, pair, list, lanes, found, active, penetrate);
 }
 
 // Pairs whose caches have vertices. Most of them have the same nearest or deepest features as before, and end here.
-template <class CoreA, class CoreB>
-void run_warm_search(Run& run) {
+template <class CoreA, class CoreB, class Penetrate>
+void run_warm_search(Run& run, const Penetrate& penetrate) {
     for_each_group<CoreA, CoreB>(run.chunk, run.warm_search, [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
         const std::uint32_t lanes = run.admit(pair, list, group);
         if (lanes == 0) return;
         const KnownW known = known_simplex(pair, load_warm(run.chunk, pair, list, lanes));
         const std::uint32_t enclosed = known.encloses.at_all.bits() & lanes, apart = lanes & ~enclosed;
-        if (apart != 0) search_on(run, pair, list, answer_known(run, pair, list, apart, known.nearest), known.nearest);
+        if (apart != 0) search_on(run, pair, list, answer_known(run, pair, list, apart, known.nearest), known.nearest, penetrate);
         if (enclosed == 0) return;
         if (const std::uint32_t deep = run.enclose(list, enclosed, known.encloses.firmly); deep != 0)
             run.depth.append(list, answer_known_depth(run, pair, list, deep, known.all), {known.all, IntW(1)});
     });
 }
 
-template <class CoreA, class CoreB>
-void run_search(Run& run, State state) {
+template <class CoreA, class CoreB, class Penetrate>
+void run_search(Run& run, State state, const Penetrate& penetrate) {
     const auto from_start = [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
         const std::uint32_t lanes = run.admit(pair, list, group);
         GjkResultW found;
         gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits_of_group(run, pair, list, lanes), found);
-        settle_search(run, pair, list, lanes, found, MaskW());
+        settle_search(run, pair, list, lanes, found, MaskW(), penetrate);
     };
     const auto go_on = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const PausedSearchW& paused) {
         GjkResultW found;
         gjk_resume(pair, paused.search, MaskW::from_bits(lanes), run.sink.limits(pair, list, lanes), found);
-        settle_search(run, pair, list, lanes, found, paused.from_cache == IntW(1));
+        settle_search(run, pair, list, lanes, found, paused.from_cache == IntW(1), penetrate);
     };
     switch (state) {
-        case State::warm_search: return run_warm_search<CoreA, CoreB>(run);
+        case State::warm_search: return run_warm_search<CoreA, CoreB>(run, penetrate);
         case State::search: return for_each_group<CoreA, CoreB>(run.chunk, run.search, from_start);
         default: return for_each_group<CoreA, CoreB>(run.chunk, run.resume, go_on);
     }
 }
 
 // The states that pairs of hulls and boxes share: all but their own first one and their depth.
-template <class CoreA, class CoreB>
-ABUT_INLINE void run_shared(Run& run, State state) {
+template <class CoreA, class CoreB, class Penetrate = DepthLater>
+ABUT_INLINE void run_shared(Run& run, State state, const Penetrate& penetrate = {}) {
     const bool searches = state == State::warm_search || state == State::search || state == State::resume;
-    searches ? run_search<CoreA, CoreB>(run, state) : run_last<CoreA, CoreB>(run, state);
+    searches ? run_search<CoreA, CoreB>(run, state, penetrate) : run_last<CoreA, CoreB>(run, state);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
