@@ -1,37 +1,17 @@
-// Depth along the cross products of edges: one pair of polytopes, candidates across lanes.
+// Depth along the cross products of edges. The candidates of all pairs of a group are laid out together, a lane each; then the pairs of edges of one
+// pair of polytopes are tried, a lane each.
 //
 // Two edges make a facet of B - A only where their arcs cross on the Gauss map [Gregorius, GDC 2013]; there the depth is the distance of
 // their lines. The arcs' sides are told by the edges' directions rather than by cross products of normals: sharper for slivers.
 #pragma once
 
 #include "lanes/polytope.hpp"
+#include "wide/lane_pairs.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr std::uint32_t kMaxEdges = 128;  // a side; more go to the exact path
+inline constexpr std::uint32_t kMaxEdges = 128;  // of one polytope; more go to the exact path
 inline constexpr std::uint32_t kMaxFaceCandidates = 64;
-
-// Edges of one polytope in A's frame: a point, the direction, and the normals of both faces.
-struct EdgeColumns {
-    std::uint32_t count = 0;
-    alignas(64) float px[kMaxEdges + 16], py[kMaxEdges + 16], pz[kMaxEdges + 16];
-    alignas(64) float dx[kMaxEdges + 16], dy[kMaxEdges + 16], dz[kMaxEdges + 16];
-    alignas(64) float mx[kMaxEdges + 16], my[kMaxEdges + 16], mz[kMaxEdges + 16];
-    alignas(64) float nx[kMaxEdges + 16], ny[kMaxEdges + 16], nz[kMaxEdges + 16];
-
-    ABUT_INLINE void append(Float3 p, Float3 d, Float3 m, Float3 n) {
-        px[count] = p.x, py[count] = p.y, pz[count] = p.z;
-        dx[count] = d.x, dy[count] = d.y, dz[count] = d.z;
-        mx[count] = m.x, my[count] = m.y, mz[count] = m.z;
-        nx[count] = n.x, ny[count] = n.y, nz[count] = n.z;
-        ++count;
-    }
-    // Repeats the last edge over a whole vector beyond it.
-    ABUT_INLINE void pad() {
-        float* const columns[12] = {px, py, pz, dx, dy, dz, mx, my, mz, nx, ny, nz};
-        for (float* column : columns) FloatW(column[count - 1]).store_unaligned(column + count);
-    }
-};
 
 struct DepthAxis {
     enum Feature { face_of_a, face_of_b, edges };
@@ -39,63 +19,179 @@ struct DepthAxis {
     float depth;
     Float3 normal;  // unit, in A's frame, from A to B
     Feature feature;
-    std::uint32_t a, b;  // the face in a; or the edges (in try_edge, as indices into their columns)
+    std::uint32_t a, b;  // the face in a; or the edges
 };
 
-ABUT_INLINE Vec3W load3(const float* x, const float* y, const float* z, std::uint32_t i) {
-    return {FloatW::load(x + i), FloatW::load(y + i), FloatW::load(z + i)};
+// Three floats at each of the rows.
+ABUT_INLINE Vec3W load3(const float* const (&rows)[kLanes]) {
+    FloatW column[4];
+    transpose_records4(rows, column);
+    return {column[0], column[1], column[2]};
 }
 
-// The shallowest pair of edges so far, a lane of B's vectors each.
-struct BestEdgesW {
-    FloatW depth;
-    Vec3W normal = splat(0.0f);
-    IntW a = 0, b = 0;  // indices into the columns
+// Candidate edges of one side of a group, lane after lane: names, and in A's frame a point, the direction, and the normals of both faces.
+struct EdgeList {
+    static constexpr std::uint32_t kRoom = 2 * kMaxEdges, kSpare = 2 * kLanes;  // whole vectors are read and written
+
+    std::uint32_t count = 0;
+    std::uint32_t first[kLanes], of_lane[kLanes];
+    std::uint16_t edge[kRoom + kSpare];
+    alignas(64) std::int32_t lane[kRoom + kSpare];
+    alignas(64) float column[12][kRoom + kSpare];
+
+    ABUT_INLINE bool has_room() const { return count + kMaxEdges <= kRoom; }
+    // The next `edges`, which have been written behind the others, are of that lane.
+    ABUT_INLINE void append(int of, std::uint32_t edges) {
+        first[of] = count, of_lane[of] = edges;
+        for (std::uint32_t i = 0; i < edges; i += kLanes) float_of(IntW(of)).store_unaligned(reinterpret_cast<float*>(lane + count + i));
+        count += edges;
+    }
 };
 
-// Edge i of A against all of B's. Whether a pair crosses is hard to predict, so that no branch skips those that do not.
-ABUT_INLINE void try_edge(const EdgeColumns& a, std::uint32_t i, const EdgeColumns& b, BestEdgesW& best) {
-    const Vec3W pa = {a.px[i], a.py[i], a.pz[i]}, da = {a.dx[i], a.dy[i], a.dz[i]};
-    const Vec3W ma = {a.mx[i], a.my[i], a.mz[i]}, na = {a.nx[i], a.ny[i], a.nz[i]};
-    const FloatW zero = 0.0f, flat = FloatW(kFlat) * length_squared(da);
-    const IntW iota = IntW::load(kIota);
-    for (std::uint32_t j = 0; j < b.count; j += kLanes) {
-        const Vec3W pb = load3(b.px, b.py, b.pz, j), db = load3(b.dx, b.dy, b.dz, j);
-        const Vec3W mb = load3(b.mx, b.my, b.mz, j), nb = load3(b.nx, b.ny, b.nz, j);
-        // -mb, -nb on either side of A's edge plane; ma, na on either side of B's; and both arcs in one hemisphere.
-        const FloatW b0 = dot(mb, da), b1 = dot(nb, da), a0 = dot(ma, db), a1 = dot(na, db);
-        const Vec3W axis = cross(da, db);
-        const FloatW squared = length_squared(axis);
-        const FloatW side_a = dot(axis, ma + na), side_b = dot(axis, mb + nb);
-        const MaskW crosses = (b0 * b1 <= zero) & (a0 * a1 <= zero) & (side_a * side_b <= zero) & (squared > flat * length_squared(db));
-        const FloatW inverse = FloatW(1.0f) / sqrt(select(crosses, squared, FloatW(1.0f)));
-        const Vec3W normal = flip_sign(axis, side_a - side_b) * inverse;
-        const FloatW depth = dot(normal, pa - pb);
-        const MaskW better = crosses & (depth < best.depth);
-        best.depth = select(better, depth, best.depth);
-        best.normal = select(better, normal, best.normal);
-        best.a = select(better, IntW(static_cast<std::int32_t>(i)), best.a);
-        best.b = select(better, iota + IntW(static_cast<std::int32_t>(j)), best.b);
+struct EdgeLists {
+    EdgeList a, b;
+
+    // For one lane more.
+    ABUT_INLINE bool have_room() const { return a.has_room() && b.has_room(); }
+    // The edges that have been written behind the others; those of one side alone make no pair.
+    ABUT_INLINE void append(int lane, std::uint32_t of_a, std::uint32_t of_b) {
+        const bool has_both = of_a != 0 && of_b != 0;
+        a.append(lane, has_both ? of_a : 0);
+        b.append(lane, has_both ? of_b : 0);
+    }
+};
+
+namespace edge_detail {
+
+// The edges of lanes first .. first + kLanes of a list, in their polytopes' frames.
+struct EdgesW {
+    Vec3W point, way, left, right;
+};
+ABUT_INLINE EdgesW load_edges(const PolytopesW& side, const EdgeList& list, std::uint32_t first) {
+    const float *from[kLanes], *to[kLanes], *left[kLanes], *right[kLanes];
+    for (int k = 0; k < kLanes; ++k) {
+        const HullGeometry& hull = *side.lane[list.lane[first + std::uint32_t(k)]].hull;
+        const HullEdge edge = hull.edges.data()[list.edge[first + std::uint32_t(k)]];
+        from[k] = &hull.vertices.data()[edge.v0].x, to[k] = &hull.vertices.data()[edge.v1].x;
+        left[k] = &hull.contact_faces.data()[edge.f0].x, right[k] = &hull.contact_faces.data()[edge.f1].x;
+    }
+    const IntW lane = IntW::load(list.lane + first);
+    const Vec3W scale = pick(side.scale, lane), start = load3(from);
+    EdgesW out = {multiply(start, scale), load3(to) - start, load3(left), load3(right)};
+    if (side.has_uneven) {
+        // As direction_of and normal_of.
+        const MaskW uneven = pick(side.uneven, lane) > FloatW(0.0f);
+        out.way = select(uneven, multiply(out.way, scale), out.way);
+        out.left = select(uneven, unstretch(out.left, FloatW(0.0f), scale.x, scale.y, scale.z).normal, out.left);
+        out.right = select(uneven, unstretch(out.right, FloatW(0.0f), scale.x, scale.y, scale.z).normal, out.right);
+    }
+    return out;
+}
+
+ABUT_INLINE void store3(Vec3W v, float (*column)[EdgeList::kRoom + EdgeList::kSpare], std::uint32_t i) {
+    v.x.store(column[0] + i), v.y.store(column[1] + i), v.z.store(column[2] + i);
+}
+
+// Lays out a whole list. turn(v, lane), place(p, lane): from the polytopes' frames into A's.
+template <class Turn, class Place>
+ABUT_INLINE void lay_out(const PolytopesW& side, EdgeList& list, Turn&& turn, Place&& place) {
+    for (std::uint32_t i = list.count; i % kLanes != 0; ++i) list.edge[i] = list.edge[i - 1], list.lane[i] = list.lane[i - 1];
+    for (std::uint32_t i = 0; i < list.count; i += kLanes) {
+        const IntW lane = IntW::load(list.lane + i);
+        const EdgesW edges = load_edges(side, list, i);
+        store3(place(edges.point, lane), list.column, i);
+        store3(turn(edges.way, lane), list.column + 3, i);
+        store3(turn(edges.left, lane), list.column + 6, i);
+        store3(turn(edges.right, lane), list.column + 9, i);
     }
 }
 
+// The shallowest pair of edges so far in each lane of the vectors of pairs.
+struct BestEdgesW {
+    FloatW depth;
+    Vec3W normal = splat(0.0f);
+    FloatW name = 0.0f;  // A's edge times kMaxEdges + B's, by their places in their lane's part of the lists
+};
+
+// Whether pairs cross is hard to predict, so that no branch skips those that do not. Of equally shallow pairs the one of the lowest name.
+template <class OfA, class OfB>
+ABUT_INLINE void try_pairs(OfA&& of_a, OfB&& of_b, MaskW is_pair, FloatW name, BestEdgesW& best) {
+    const Vec3W da = of_a(3), ma = of_a(6), na = of_a(9), db = of_b(3), mb = of_b(6), nb = of_b(9);
+    const FloatW zero = 0.0f;
+    // -mb, -nb on either side of A's edge plane; ma, na on either side of B's; and both arcs in one hemisphere.
+    const FloatW b0 = dot(mb, da), b1 = dot(nb, da), a0 = dot(ma, db), a1 = dot(na, db);
+    const Vec3W axis = cross(da, db);
+    const FloatW squared = length_squared(axis);
+    const FloatW side_a = dot(axis, ma + na), side_b = dot(axis, mb + nb);
+    const MaskW crosses = is_pair & (b0 * b1 <= zero) & (a0 * a1 <= zero) & (side_a * side_b <= zero) &
+                          (squared > FloatW(kFlat) * length_squared(da) * length_squared(db));
+    const FloatW inverse = FloatW(1.0f) / sqrt(select(crosses, squared, FloatW(1.0f)));
+    const Vec3W normal = flip_sign(axis, side_a - side_b) * inverse;
+    const FloatW depth = dot(normal, of_a(0) - of_b(0));
+    const MaskW better = crosses & ((depth < best.depth) | ((depth == best.depth) & (name < best.name)));
+    best.depth = select(better, depth, best.depth);
+    best.normal = select(better, normal, best.normal);
+    best.name = select(better, name, best.name);
+}
+
+// All pairs of one lane's edges.
+ABUT_INLINE BestEdgesW try_lane(const EdgeList& a, const EdgeList& b, int lane, float depth) {
+    BestEdgesW best = {depth};
+    for (std::uint32_t i = 0; i < a.of_lane[lane]; i += kLanes) {
+        const std::uint32_t rows = a.of_lane[lane] - i < kLanes ? a.of_lane[lane] - i : kLanes, at_a = a.first[lane] + i;
+        for (std::uint32_t j = 0; j < b.of_lane[lane]; j += kLanes) {
+            const std::uint32_t columns = b.of_lane[lane] - j < kLanes ? b.of_lane[lane] - j : kLanes, at_b = b.first[lane] + j;
+            LanePairs pairs(rows, columns);
+            pairs.for_each([&] {
+                const auto of_a = [&](int c) {
+                    return Vec3W{pairs.of_row(a.column[c] + at_a), pairs.of_row(a.column[c + 1] + at_a), pairs.of_row(a.column[c + 2] + at_a)};
+                };
+                const auto of_b = [&](int c) {
+                    return Vec3W{pairs.of_column(b.column[c] + at_b), pairs.of_column(b.column[c + 1] + at_b),
+                                 pairs.of_column(b.column[c + 2] + at_b)};
+                };
+                const FloatW name = (pairs.row() * FloatW(float(kMaxEdges)) + pairs.column()) + FloatW(float(i * kMaxEdges + j));
+                try_pairs(of_a, of_b, pairs.is_pair(), name, best);
+            });
+        }
+    }
+    return best;
+}
+
 // Of equally shallow pairs the first, by A's edges, then by B's.
-ABUT_INLINE void keep_shallowest(const BestEdgesW& found, DepthAxis& best) {
+ABUT_INLINE void keep_shallowest(const BestEdgesW& found, const EdgeList& a, const EdgeList& b, int of, DepthAxis& best) {
     std::uint32_t lanes = (found.depth < FloatW(best.depth)).bits();
     if (lanes == 0) return;
-    const LaneArray<float> depth = lanes_of(found.depth), x = lanes_of(found.normal.x), y = lanes_of(found.normal.y), z = lanes_of(found.normal.z);
-    const LaneArray<std::int32_t> a = lanes_of(found.a), b = lanes_of(found.b);
+    const LaneArray<float> depth = lanes_of(found.depth), name = lanes_of(found.name);
     int shallowest = lowest_bit(lanes);
-    const auto comes_before = [&](int one, int other) {
-        if (depth[one] != depth[other]) return depth[one] < depth[other];
-        return a[one] != a[other] ? a[one] < a[other] : b[one] < b[other];
-    };
-    for_each_lane(lanes & (lanes - 1), [&](int lane) { shallowest = comes_before(lane, shallowest) ? lane : shallowest; });
-    best = {depth[shallowest],
-            {x[shallowest], y[shallowest], z[shallowest]},
-            DepthAxis::edges,
-            static_cast<std::uint32_t>(a[shallowest]),
-            static_cast<std::uint32_t>(b[shallowest])};
+    for_each_lane(lanes & (lanes - 1), [&](int lane) {
+        const bool comes_before = depth[lane] != depth[shallowest] ? depth[lane] < depth[shallowest] : name[lane] < name[shallowest];
+        shallowest = comes_before ? lane : shallowest;
+    });
+    const auto places = static_cast<std::uint32_t>(name[shallowest]);
+    const Vec3Lanes normal(found.normal);
+    best = {depth[shallowest], normal[shallowest], DepthAxis::edges, a.edge[a.first[of] + places / kMaxEdges],
+            b.edge[b.first[of] + places % kMaxEdges]};
+}
+
+}  // namespace edge_detail
+
+// Tries the edges that are listed for `lanes`, and empties the lists.
+ABUT_NOINLINE inline void try_edges(const PolytopesW& side_a, const PolytopesW& side_b, const PoseW& pose, std::uint32_t lanes, EdgeLists& edges,
+                                    DepthAxis* best) {
+    using namespace edge_detail;
+    EdgeList &a = edges.a, &b = edges.b;
+    if (a.count != 0) {
+        const Mat3W& r = pose.rotation;
+        const auto turn = [&](Vec3W v, IntW lane) { return rotate({pick(r.x, lane), pick(r.y, lane), pick(r.z, lane)}, v); };
+        lay_out(
+            side_a, a, [](Vec3W v, IntW) { return v; }, [](Vec3W p, IntW) { return p; });
+        lay_out(side_b, b, turn, [&](Vec3W p, IntW lane) { return turn(p, lane) + pick(pose.offset, lane); });
+        for_each_lane(lanes, [&](int lane) {
+            if (a.of_lane[lane] != 0) keep_shallowest(try_lane(a, b, lane, best[lane].depth), a, b, lane, best[lane]);
+        });
+    }
+    a.count = b.count = 0;
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -28,19 +28,34 @@ struct Seeds {
     ABUT_INLINE Vec3W point(int k) const { return {all.x[k][lane], all.y[k][lane], all.z[k][lane]}; }
 };
 
+// So many vectors of faces go through the seeds together, as fetching these costs as much as the faces' dots; more do not fit the registers.
+inline constexpr int kFacesAtOnce = kLanes == 8 ? 2 : 1;
+
 // The faces with the least bound, as a vector whose greatest element holds the face's index in its low bits; `index_mask` covers them.
 ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std::int32_t index_mask) {
     const IntW mask = index_mask, keep = mask ^ IntW(-1), iota = IntW::load(kIota);
     return with_planes(p, [&](auto planes) {
         FloatW best = float_of(IntW(kMostNegative));
         // All the padding, as in fold_dots: ties must fall alike on every ISA.
-        for (std::uint32_t i = 0; i < p.hull->padded_faces; i += kLanes) {
-            const PlaneW plane = planes(i);
-            FloatW least = dot(plane.normal, seeds.point(0));
-            ABUT_UNROLL(3)
-            for (int k = 1; k < 4; ++k) least = min(least, dot(plane.normal, seeds.point(k)));
-            const FloatW negated_bound = least - plane.offset;
-            best = max(best, float_of((bits_of(negated_bound) & keep) | (iota + IntW(static_cast<std::int32_t>(i)))));
+        for (std::uint32_t i = 0; i < p.hull->padded_faces; i += kFacesAtOnce * kLanes) {
+            PlaneW plane[kFacesAtOnce];
+            FloatW least[kFacesAtOnce];
+            ABUT_UNROLL(2)
+            for (int v = 0; v < kFacesAtOnce; ++v) plane[v] = planes(i + std::uint32_t(v * kLanes));
+            ABUT_UNROLL(4)
+            for (int k = 0; k < 4; ++k) {
+                const Vec3W seed = seeds.point(k);
+                ABUT_UNROLL(2)
+                for (int v = 0; v < kFacesAtOnce; ++v) {
+                    const FloatW along = dot(plane[v].normal, seed);
+                    least[v] = k == 0 ? along : min(least[v], along);
+                }
+            }
+            ABUT_UNROLL(2)
+            for (int v = 0; v < kFacesAtOnce; ++v) {
+                const IntW index = iota + IntW(static_cast<std::int32_t>(i) + v * kLanes);
+                best = max(best, float_of((bits_of(least[v] - plane[v].offset) & keep) | index));
+            }
         }
         return best;
     });
@@ -58,36 +73,55 @@ ABUT_INLINE std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std
     return end;
 }
 
-// Of up to 64 faces; those without a flag, as bits.
-template <class Planes>
-ABUT_INLINE std::uint64_t flag_faces_among(Planes&& planes, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t first,
-                                           std::uint32_t end) {
+// Of some vectors of faces from `i` on; those without a flag, as bits.
+template <Stretch stretch, int kVectors>
+ABUT_INLINE std::uint64_t flag_vectors(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t i) {
+    Vec3W normal[kVectors];
+    FloatW most[kVectors];
+    IntW bits[kVectors];
+    ABUT_UNROLL(2)
+    for (int v = 0; v < kVectors; ++v) {
+        const PlaneW plane = load_planes<stretch>(p, i + std::uint32_t(v * kLanes));
+        normal[v] = plane.normal, most[v] = plane.offset - limit, bits[v] = 0;
+    }
+    ABUT_UNROLL(5)
+    for (int k = kMaxSeeds - 1; k >= 0; --k) {
+        const Vec3W seed = seeds.point(k);
+        ABUT_UNROLL(2)
+        for (int v = 0; v < kVectors; ++v) bits[v] = bits[v] + bits[v] - words_of(dot(normal[v], seed) < most[v]);
+    }
     std::uint64_t open = 0;
-    for (std::uint32_t i = first; i < end; i += kLanes) {
-        const PlaneW plane = planes(i);
-        const FloatW most = plane.offset - limit;
-        IntW bits = 0;
-        ABUT_UNROLL(5)
-        for (int k = 0; k < kMaxSeeds; ++k) {
-            const FloatW along = dot(plane.normal, seeds.point(k));
-            bits = bits | select(along < most, IntW(1 << k), IntW(0));
-        }
-        bits.store_bytes(flags + i);
-        open |= std::uint64_t((float_of(bits) == FloatW(0.0f)).bits()) << (i - first);
+    ABUT_UNROLL(2)
+    for (int v = 0; v < kVectors; ++v) {
+        bits[v].store_bytes(flags + i + v * kLanes);
+        open |= std::uint64_t((bits[v] == IntW(0)).bits()) << (v * kLanes);
     }
     return open;
 }
 
+// Of up to 64 faces; those without a flag, as bits.
+template <Stretch stretch>
+ABUT_INLINE std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t first,
+                                           std::uint32_t end) {
+    std::uint64_t open = 0;
+    if (end - first <= kLanes)
+        open = flag_vectors<stretch, 1>(p, seeds, limit, flags, first);
+    else
+        for (std::uint32_t i = first; i < end; i += kFacesAtOnce * kLanes)
+            open |= flag_vectors<stretch, kFacesAtOnce>(p, seeds, limit, flags, i) << (i - first);
+    return open & ~std::uint64_t(0) >> (64 - (end - first));
+}
+
 // Bit k of flags[face]: seed k's bound exceeds `limit`, so that the face's depth does. Padding faces repeat face 0's. Returns the faces
 // without any, which no seed rules out, in `list`; where they are more than `capacity`, more than that.
+template <Stretch stretch>
 ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float limit, std::uint8_t* flags, std::uint16_t* list,
                                      std::uint32_t capacity) {
     std::uint32_t count = 0;
     const std::uint32_t faces = p.hull->face_count;
     for (std::uint32_t first = 0; first < faces; first += 64) {
-        const std::uint32_t end = faces - first < 64 ? faces : first + 64;
-        std::uint64_t open = with_planes(p, [&](auto planes) { return flag_faces_among(planes, seeds, limit, flags, first, end); });
-        open &= ~std::uint64_t(0) >> (64 - (end - first));
+        const std::uint64_t open = flag_faces_among<stretch>(p, seeds, limit, flags, first, faces - first < 64 ? faces : first + 64);
+        if (open == 0) continue;  // nearly always: the best-looking face has been tried
         if (count + static_cast<std::uint32_t>(bit_count(open)) > capacity) return capacity + 1;
         count = list_bits(open, first, list, count);
     }

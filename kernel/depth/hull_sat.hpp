@@ -7,6 +7,7 @@
 #pragma once
 
 #include "depth/edge_pairs.hpp"
+#include "depth/edge_witness.hpp"
 #include "depth/face_bounds.hpp"
 #include "depth/feature_witness.hpp"
 #include "separation/simplex.hpp"
@@ -25,9 +26,11 @@ struct DepthAxisW {
 namespace hull_sat_detail {
 
 struct Side {
-    Polytope polytope[kLanes];
+    PolytopesW polytopes;
     SeedsW seeds;                  // points of the other side, in this side's frame
     LaneArray<std::int32_t> face;  // the best-looking one
+
+    ABUT_INLINE const Polytope& polytope(int lane) const { return polytopes.lane[lane]; }
 };
 
 // Each lane's face with the least bound.
@@ -36,77 +39,59 @@ ABUT_INLINE PlaneW best_planes(Side& side, std::uint32_t lanes) {
     LaneArray<std::int32_t> mask;
     for (int lane = 0; lane < kLanes; ++lane) {
         packed[lane] = float_of(IntW(kMostNegative));
-        mask[lane] = index_mask(side.polytope[lane].hull->padded_faces);
-        if (lanes >> lane & 1) packed[lane] = least_bounded_face(side.polytope[lane], {side.seeds, lane}, mask[lane]);
+        mask[lane] = index_mask(side.polytope(lane).hull->padded_faces);
+        if (lanes >> lane & 1) packed[lane] = least_bounded_face(side.polytope(lane), {side.seeds, lane}, mask[lane]);
     }
     side.face = lanes_of(select(MaskW::from_bits(lanes), bits_of(reduce_max_each(packed)) & load(mask), IntW(0)));
-    LaneArray<float> x, y, z, offset;
+    const float* rows[kLanes];
+    LaneArray<float> offset;
     for (int lane = 0; lane < kLanes; ++lane) {
+        const HullGeometry& hull = *side.polytope(lane).hull;
         // The padding repeats face 0.
-        if (static_cast<std::uint32_t>(side.face[lane]) >= side.polytope[lane].hull->face_count) side.face[lane] = 0;
-        const Plane plane = plane_of(side.polytope[lane], static_cast<std::uint32_t>(side.face[lane]));
-        x[lane] = plane.normal.x, y[lane] = plane.normal.y, z[lane] = plane.normal.z;
-        offset[lane] = plane.offset;
+        if (static_cast<std::uint32_t>(side.face[lane]) >= hull.face_count) side.face[lane] = 0;
+        rows[lane] = &hull.contact_faces.data()[side.face[lane]].x;
+        offset[lane] = hull.planes.data()[3 * hull.padded_faces + static_cast<std::uint32_t>(side.face[lane])];
     }
-    return {{load(x), load(y), load(z)}, load(offset)};
+    return scaled_planes(side.polytopes, load3(rows), load(offset));
 }
 
-struct AxisCandidates {
+struct FaceCandidates {
     alignas(64) std::uint8_t flags[kMaxSatFaces + kFlagBlock];
-    std::uint16_t faces[2][kMaxFaceCandidates + kListRoom];
-    std::uint16_t edges[2][kMaxEdges + kListRoom];
-    std::uint32_t face_count[2], edge_count[2];
-    EdgeColumns columns[2];
+    std::uint16_t faces[kMaxFaceCandidates + kListRoom];
+    std::uint32_t count;
 };
 
-// False where a list overflows.
-ABUT_INLINE bool find_candidates(const Polytope& a, const Seeds& seeds_of_a, const Polytope& b, const Seeds& seeds_of_b, float limit,
-                                 AxisCandidates& found) {
-    for (int side = 0; side < 2; ++side) {
-        const Polytope& p = side == 0 ? a : b;
-        found.face_count[side] = flag_faces(p, side == 0 ? seeds_of_a : seeds_of_b, limit, found.flags, found.faces[side], kMaxFaceCandidates);
-        found.edge_count[side] = list_edges(p, found.flags, found.edges[side], kMaxEdges);
-        if (found.face_count[side] > kMaxFaceCandidates || found.edge_count[side] > kMaxEdges) return false;
-    }
-    return true;
+template <Stretch stretch>
+ABUT_NOINLINE std::uint32_t find_stretched(const Polytope& p, const Seeds& seeds, float limit, FaceCandidates& found, std::uint16_t* edges) {
+    found.count = flag_faces<stretch>(p, seeds, limit, found.flags, found.faces, kMaxFaceCandidates);
+    if (found.count > kMaxFaceCandidates) return kMaxEdges + 1;
+    return list_edges(p, found.flags, edges, kMaxEdges);
+}
+// Lists the faces, and the edges behind those of other lanes. Returns how many edges; more than kMaxEdges where a list overflows.
+ABUT_INLINE std::uint32_t find_candidates(const Side& side, int lane, float limit, FaceCandidates& found, EdgeList& edges) {
+    const Polytope& p = side.polytope(lane);
+    const Seeds seeds = {side.seeds, lane};
+    std::uint16_t* const list = edges.edge + edges.count;
+    if (p.stretch == Stretch::even) return find_stretched<Stretch::even>(p, seeds, limit, found, list);
+    return p.stretch == Stretch::box ? find_stretched<Stretch::box>(p, seeds, limit, found, list)
+                                     : find_stretched<Stretch::uneven>(p, seeds, limit, found, list);
 }
 
-ABUT_INLINE void try_faces(const Polytope& a, const Polytope& b, const LanePose& pose, const AxisCandidates& found, DepthAxis& best) {
-    for (std::uint32_t i = 0; i < found.face_count[0]; ++i) {
-        const Plane plane = plane_of(a, found.faces[0][i]);
+// Out of line, as it is rare.
+ABUT_NOINLINE inline void try_faces(const Polytope& a, const Polytope& b, const LanePose& pose, const FaceCandidates (&found)[2], DepthAxis& best) {
+    for (std::uint32_t i = 0; i < found[0].count; ++i) {
+        const Plane plane = plane_of(a, found[0].faces[i]);
         const Float3 n = plane.normal;
         // B's least point along n, from A's plane.
         const float depth = plane.offset - dot(n, pose.offset) + support_value_of(b, pose.rotate_back(-n));
-        if (depth < best.depth) best = {depth, n, DepthAxis::face_of_a, found.faces[0][i], 0};
+        if (depth < best.depth) best = {depth, n, DepthAxis::face_of_a, found[0].faces[i], 0};
     }
-    for (std::uint32_t i = 0; i < found.face_count[1]; ++i) {
-        const Plane plane = plane_of(b, found.faces[1][i]);
+    for (std::uint32_t i = 0; i < found[1].count; ++i) {
+        const Plane plane = plane_of(b, found[1].faces[i]);
         const Float3 n = -pose.rotate(plane.normal);
         const float depth = support_value_of(a, n) - dot(n, pose.offset) + plane.offset;
-        if (depth < best.depth) best = {depth, n, DepthAxis::face_of_b, found.faces[1][i], 0};
+        if (depth < best.depth) best = {depth, n, DepthAxis::face_of_b, found[1].faces[i], 0};
     }
-}
-
-ABUT_INLINE void try_edges(const Polytope& a, const Polytope& b, const LanePose& pose, AxisCandidates& found, DepthAxis& best) {
-    if (found.edge_count[0] == 0 || found.edge_count[1] == 0) return;
-    EdgeColumns &ea = found.columns[0], &eb = found.columns[1];
-    ea.count = eb.count = 0;
-    for (std::uint32_t i = 0; i < found.edge_count[0]; ++i) {
-        const HullEdge& edge = a.hull->edges[found.edges[0][i]];
-        ea.append(vertex_of(a, edge.v0), direction_of(a, edge.v0, edge.v1), normal_of(a, edge.f0), normal_of(a, edge.f1));
-    }
-    for (std::uint32_t i = 0; i < found.edge_count[1]; ++i) {
-        const HullEdge& edge = b.hull->edges[found.edges[1][i]];
-        eb.append(pose.place(vertex_of(b, edge.v0)), pose.rotate(direction_of(b, edge.v0, edge.v1)), pose.rotate(normal_of(b, edge.f0)),
-                  pose.rotate(normal_of(b, edge.f1)));
-    }
-    eb.pad();
-    BestEdgesW shallowest = {best.depth};
-    for (std::uint32_t i = 0; i < ea.count; ++i) try_edge(ea, i, eb, shallowest);
-    keep_shallowest(shallowest, best);
-    if (best.feature != DepthAxis::edges) return;
-    best.a = found.edges[0][best.a];
-    best.b = found.edges[1][best.b];
 }
 
 // The polytopes of both sides. Returns the lanes whose polytopes are solid and small enough.
@@ -114,14 +99,20 @@ template <class Core>
 ABUT_INLINE std::uint32_t set_polytopes(const Core& core, const FrameView& frame, std::uint32_t lanes, Side& side) {
     const Vec3W scale = scale_of(core);
     const LaneArray<float> by[3] = {lanes_of(scale.x), lanes_of(scale.y), lanes_of(scale.z)};
+    side.polytopes.scale = scale;
+    LaneArray<float> uneven;
     for (int lane = 0; lane < kLanes; ++lane) {
-        Polytope& p = side.polytope[lane];
+        Polytope& p = side.polytopes.lane[lane];
         p = polytope_of(core, by, frame, lane);
+        uneven[lane] = p.stretch == Stretch::uneven ? 1.0f : 0.0f;
         if (p.hull->report.dimension == 3 && p.hull->face_count <= kMaxSatFaces) continue;
         // Nothing of this lane is asked for, but its tables are read.
         p = {frame.cube, 0.0f, 0.0f, 0.0f, Stretch::box};
         lanes &= ~(1u << lane);
     }
+    side.polytopes.are_boxes = !std::is_same_v<Core, HullCore>;
+    side.polytopes.uneven = load(uneven);
+    side.polytopes.has_uneven = any(side.polytopes.uneven > FloatW(0.0f));
     return lanes;
 }
 
@@ -143,70 +134,95 @@ ABUT_INLINE StartW best_start(const PairW<CoreA, CoreB>& pair, const Tetrahedron
     const Vec3W na = plane_a.normal, nb = -rotate(pair.rotation, plane_b.normal);
     const Vec3W towards_a = rotate_back(pair.rotation, -na);
     IntW id;
-    a.seeds.set(4, rotate(pair.rotation, support(pair.b, towards_a, lanes, id)) + pair.offset);
-    b.seeds.set(4, rotate_back(pair.rotation, support(pair.a, nb, lanes, id) - pair.offset));
+    FloatW most_a, most_b;
+    a.seeds.set(4, rotate(pair.rotation, support_and_value(pair.b, towards_a, lanes, id, most_b)) + pair.offset);
+    b.seeds.set(4, rotate_back(pair.rotation, support_and_value(pair.a, nb, lanes, id, most_a) - pair.offset));
     // A face's own offset is its shape's support along it.
-    const FloatW along_a = dot(na, pair.offset) - plane_a.offset - support_value(pair.b, towards_a, lanes);
-    const FloatW along_b = dot(nb, pair.offset) - plane_b.offset - support_value(pair.a, nb, lanes);
+    const FloatW along_a = dot(na, pair.offset) - plane_a.offset - most_b;
+    const FloatW along_b = dot(nb, pair.offset) - plane_b.offset - most_a;
     const MaskW of_a = along_a >= along_b;
     return {lanes_of(-select(of_a, along_a, along_b)), Vec3Lanes(select(of_a, na, nb)), of_a.bits()};
 }
 
-// The least depth of one pair, and its points where the features give them. False where a list overflows. Out of line: no core's kind matters here.
-ABUT_NOINLINE inline bool search_lane(const Side& a, const Side& b, int lane, const LanePose& pose, float tolerance, DepthAxis& best,
-                                      FeatureWitness& points) {
-    const Polytope &pa = a.polytope[lane], &pb = b.polytope[lane];
-    AxisCandidates candidates;
+// Tries the faces of one pair and lists its edges. False where a list overflows.
+ABUT_INLINE bool search_faces(const Side& a, const Side& b, int lane, const PoseLanes& poses, float tolerance, EdgeLists& edges, DepthAxis& best) {
+    FaceCandidates faces[2];
     // What is not better by more than rounding is not looked at: the start itself is among the faces.
     const float limit = best.depth - kSatDeflation * tolerance;
-    if (!find_candidates(pa, {a.seeds, lane}, pb, {b.seeds, lane}, limit, candidates)) return false;
-    try_faces(pa, pb, pose, candidates, best);
-    try_edges(pa, pb, pose, candidates, best);
-    points = feature_witness(pa, pb, pose, best, tolerance);
+    const std::uint32_t of_a = find_candidates(a, lane, limit, faces[0], edges.a);
+    const std::uint32_t of_b = find_candidates(b, lane, limit, faces[1], edges.b);
+    if (of_a > kMaxEdges || of_b > kMaxEdges) return false;
+    if ((faces[0].count | faces[1].count) != 0) try_faces(a.polytope(lane), b.polytope(lane), poses[lane], faces, best);
+    edges.append(lane, of_a, of_b);
     return true;
+}
+
+// The axes of least depth. Returns the lanes where no list overflows. Out of line: no core's kind matters here.
+ABUT_NOINLINE inline std::uint32_t search(const Side& a, const Side& b, const PoseW& pose, const StartW& start, const LaneArray<float>& tolerance,
+                                          std::uint32_t lanes, DepthAxis* best) {
+    const PoseLanes poses(pose);
+    EdgeLists edges;
+    std::uint32_t found = 0, listed = 0;
+    for_each_lane(lanes, [&](int lane) {
+        const bool of_a = start.of_a >> lane & 1;
+        best[lane] = {start.depth[lane], start.normal[lane], of_a ? DepthAxis::face_of_a : DepthAxis::face_of_b,
+                      static_cast<std::uint32_t>(of_a ? a.face[lane] : b.face[lane]), 0};
+        if (!edges.have_room()) {
+            try_edges(a.polytopes, b.polytopes, pose, listed, edges, best);
+            listed = 0;
+        }
+        if (!search_faces(a, b, lane, poses, tolerance[lane], edges, best[lane])) return;
+        found |= 1u << lane, listed |= 1u << lane;
+    });
+    try_edges(a.polytopes, b.polytopes, pose, listed, edges, best);
+    return found;
+}
+
+// Axes and, where the features give them, points; of the cores, as if they had no radius.
+ABUT_NOINLINE inline DepthAxisW with_points(const Side& a, const Side& b, const PoseW& pose, const DepthAxis* best, FloatW tolerance,
+                                            std::uint32_t lanes) {
+    LaneArray<float> depth = lanes_of(FloatW(0.0f));
+    Vec3Lanes normal(splat(0.0f)), midpoint(splat(0.0f));
+    LaneArray<std::int32_t> names = lanes_of(IntW(0));
+    std::uint32_t with_edges = 0, with_faces = 0;
+    for_each_lane(lanes, [&](int lane) {
+        depth[lane] = best[lane].depth;
+        normal.set(lane, best[lane].normal);
+        with_edges |= static_cast<std::uint32_t>(best[lane].feature == DepthAxis::edges) << lane;
+    });
+    const FloatW slack = FloatW(0.5f * kWitnessShare) * tolerance;
+    if (const std::uint32_t faces = lanes & ~with_edges; faces != 0) {
+        const PoseLanes poses(pose);
+        const LaneArray<float> slacks = lanes_of(slack);
+        for_each_lane(faces, [&](int lane) {
+            const FeatureWitness points = face_witness(a.polytope(lane), b.polytope(lane), poses[lane], best[lane], slacks[lane]);
+            with_faces |= static_cast<std::uint32_t>(points.found) << lane;
+            names[lane] = static_cast<std::int32_t>(points.names);
+            midpoint.set(lane, points.midpoint);
+        });
+    }
+    DepthAxisW out = {MaskW::from_bits(lanes), -load(depth), normal.wide(), {MaskW::from_bits(with_faces), {}, load(names)}};
+    out.witness.answer = {out.separation, out.normal, midpoint.wide()};
+    if (with_edges != 0) add_edge_witness(a.polytopes, b.polytopes, pose, best, load(depth), slack, with_edges, out.witness);
+    return out;
 }
 
 }  // namespace hull_sat_detail
 
 // `seeds`: the vertices that enclose the origin, from GJK. Lanes that are not `found` want the exact path.
 template <class CoreA, class CoreB>
-DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, const FrameView& frame, std::uint32_t lanes) {
+ABUT_NOINLINE DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, const FrameView& frame, std::uint32_t lanes) {
     using namespace hull_sat_detail;
-    DepthAxisW out;
-    out.found = out.witness.found = MaskW();
-    out.separation = FloatW(0.0f);
-    out.normal = splat(0.0f);
     Side a, b;
-    lanes = set_polytopes(pair.b, frame, set_polytopes(pair.a, frame, lanes, a), b);
-    if (lanes == 0) return out;
-
-    const StartW start = best_start(pair, seeds, lanes, a, b);
-    const PoseLanes poses(pair);
+    DepthAxis best[kLanes];
+    const PoseW pose = {pair.rotation, pair.offset};
     const LaneArray<float> tolerance = lanes_of(pair.tolerance);
-    LaneArray<float> separation = lanes_of(FloatW(0.0f));
-    Vec3Lanes normal(splat(0.0f)), midpoint(splat(0.0f));
-    LaneArray<std::int32_t> names = lanes_of(IntW(0));
-    std::uint32_t found = 0, with_points = 0;
-    for_each_lane(lanes, [&](int lane) {
-        const bool of_a = start.of_a >> lane & 1;
-        DepthAxis best = {start.depth[lane], start.normal[lane], of_a ? DepthAxis::face_of_a : DepthAxis::face_of_b,
-                          static_cast<std::uint32_t>(of_a ? a.face[lane] : b.face[lane]), 0};
-        FeatureWitness points;
-        if (!search_lane(a, b, lane, poses[lane], tolerance[lane], best, points)) return;
-        separation[lane] = -best.depth;
-        normal.set(lane, best.normal);
-        found |= 1u << lane;
-        if (!points.found) return;
-        with_points |= 1u << lane;
-        names[lane] = static_cast<std::int32_t>(points.names);
-        midpoint.set(lane, points.midpoint);
-    });
-    out.separation = load(separation);
-    out.normal = normal.wide();
-    out.found = MaskW::from_bits(found);
-    out.witness = {MaskW::from_bits(with_points),
-                   {out.separation - pair.radius, out.normal, midpoint.wide() + out.normal * ((pair.radius_a - pair.radius_b) * FloatW(0.5f))},
-                   load(names)};
+    lanes = set_polytopes(pair.b, frame, set_polytopes(pair.a, frame, lanes, a), b);
+    if (lanes != 0) lanes = search(a, b, pose, best_start(pair, seeds, lanes, a, b), tolerance, lanes, best);
+    DepthAxisW out = with_points(a, b, pose, best, pair.tolerance, lanes);
+    AnswerW& answer = out.witness.answer;
+    answer.midpoint = answer.midpoint + out.normal * ((pair.radius_a - pair.radius_b) * FloatW(0.5f));
+    answer.signed_distance = out.separation - pair.radius;
     return out;
 }
 

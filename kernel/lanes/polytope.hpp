@@ -113,6 +113,24 @@ ABUT_INLINE auto with_planes(const Polytope& p, Loop&& loop) {
         default: return loop([&](std::uint32_t i) { return load_planes<Stretch::uneven>(p, i); });
     }
 }
+// The polytopes of a group.
+struct PolytopesW {
+    Polytope lane[kLanes];
+    Vec3W scale;
+    FloatW uneven;  // 1 in lanes whose stretch is that
+    bool has_uneven, are_boxes;
+};
+// One face of each, `n` and `offset` being the tables'.
+ABUT_INLINE PlaneW scaled_planes(const PolytopesW& side, Vec3W n, FloatW offset) {
+    const Vec3W scale = side.scale;
+    if (side.are_boxes) return {n, abs(n.x) * scale.x + abs(n.y) * scale.y + abs(n.z) * scale.z};
+    PlaneW plane = {n, offset * scale.x};
+    if (!side.has_uneven) return plane;
+    const PlaneW other = unstretch(n, offset, scale.x, scale.y, scale.z);
+    const MaskW uneven = side.uneven > FloatW(0.0f);
+    return {select(uneven, other.normal, n), select(uneven, other.offset, plane.offset)};
+}
+
 ABUT_INLINE Plane plane_of(const Polytope& p, std::uint32_t face) {
     const float* plane = p.hull->planes.data() + face;
     const std::uint32_t stride = p.hull->padded_faces;
@@ -147,6 +165,12 @@ struct LanePose {
     ABUT_INLINE Float3 rotate_back(Float3 v) const { return {dot(x, v), dot(y, v), dot(z, v)}; }
     ABUT_INLINE Float3 place(Float3 v) const { return rotate(v) + offset; }
     ABUT_INLINE Float3 place_back(Float3 v) const { return rotate_back(v - offset); }
+};
+
+// The poses of a group.
+struct PoseW {
+    Mat3W rotation;  // B's axes in A's frame
+    Vec3W offset;    // B's centre
 };
 
 // Vectors and poses of a group, to be taken lane by lane.

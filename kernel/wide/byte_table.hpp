@@ -41,9 +41,8 @@ private:
 class ByteTable {
 public:
     // `bytes` is readable up to the next multiple of 64 beyond `count`.
-    ABUT_INLINE ByteTable(const std::uint8_t* bytes, std::uint32_t count) : large_(count > 64) {
-        for (int i = 0; i < (large_ ? 8 : 4); ++i)
-            part_[i] = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * i)));
+    ABUT_INLINE ByteTable(const std::uint8_t* bytes, std::uint32_t count) : parts_(count <= 16 ? 1 : count <= 32 ? 2 : count <= 64 ? 4 : 8) {
+        for (int i = 0; i < parts_; ++i) part_[i] = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * i)));
     }
 
     // Bit i: table[x[i]] & table[y[i]] is 0. Reads 32 aligned bytes of each.
@@ -55,21 +54,21 @@ public:
 private:
     ABUT_INLINE __m256i look_up(const std::uint8_t* at) const {
         const __m256i index = _mm256_load_si256(reinterpret_cast<const __m256i*>(at));
+        if (parts_ == 1) return _mm256_shuffle_epi8(part_[0], index);
         const __m256i low = _mm256_and_si256(index, _mm256_set1_epi8(15));
         // Bits 4, 5 and 6 of the index, moved to where a blend looks.
         const __m256i bit4 = _mm256_slli_epi16(index, 3), bit5 = _mm256_slli_epi16(index, 2);
-        const __m256i first = quarter(0, low, bit4, bit5);
-        if (!large_) return first;
-        return _mm256_blendv_epi8(first, quarter(4, low, bit4, bit5), _mm256_slli_epi16(index, 1));
+        if (parts_ == 2) return two(0, low, bit4);
+        const __m256i first = _mm256_blendv_epi8(two(0, low, bit4), two(2, low, bit4), bit5);
+        if (parts_ == 4) return first;
+        return _mm256_blendv_epi8(first, _mm256_blendv_epi8(two(4, low, bit4), two(6, low, bit4), bit5), _mm256_slli_epi16(index, 1));
     }
-    ABUT_INLINE __m256i quarter(int i, __m256i low, __m256i bit4, __m256i bit5) const {
-        const __m256i a = _mm256_blendv_epi8(_mm256_shuffle_epi8(part_[i], low), _mm256_shuffle_epi8(part_[i + 1], low), bit4);
-        const __m256i b = _mm256_blendv_epi8(_mm256_shuffle_epi8(part_[i + 2], low), _mm256_shuffle_epi8(part_[i + 3], low), bit4);
-        return _mm256_blendv_epi8(a, b, bit5);
+    ABUT_INLINE __m256i two(int i, __m256i low, __m256i bit4) const {
+        return _mm256_blendv_epi8(_mm256_shuffle_epi8(part_[i], low), _mm256_shuffle_epi8(part_[i + 1], low), bit4);
     }
 
     __m256i part_[8];
-    bool large_;
+    int parts_;  // of 16 bytes, that are looked at
 };
 
 #else

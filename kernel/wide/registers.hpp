@@ -30,6 +30,7 @@ inline RegF least(RegF a, RegF b) { return _mm512_min_ps(a, b); }
 inline RegF most(RegF a, RegF b) { return _mm512_max_ps(a, b); }
 inline std::uint32_t mask_bits(RegM m) { return m; }
 inline RegM mask_from_bits(std::uint32_t bits) { return static_cast<RegM>(bits); }
+inline RegI mask_words(RegM m) { return _mm512_maskz_set1_epi32(m, -1); }
 inline RegI shift_right(RegI x, int n) { return _mm512_srli_epi32(x, static_cast<unsigned>(n)); }
 inline RegI shift_left(RegI x, int n) { return _mm512_slli_epi32(x, static_cast<unsigned>(n)); }
 inline RegM equal_lanes(RegI a, RegI b) { return _mm512_cmpeq_epi32_mask(a, b); }
@@ -61,6 +62,7 @@ inline void store_some_of(const std::uint16_t* x, std::uint32_t bits, std::uint1
     const __m512i some = _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), wide);
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm512_cvtepi32_epi16(some));
 }
+inline RegF pick_lanes(RegF x, RegI lane) { return _mm512_permutexvar_ps(lane, x); }
 using RegD = __m512d;
 inline RegD widen_lo(RegF x) { return _mm512_cvtps_pd(_mm512_castps512_ps256(x)); }
 inline RegD widen_hi(RegF x) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1)); }
@@ -76,6 +78,7 @@ inline RegF cast_float(RegI x) { return _mm256_castsi256_ps(x); }
 inline RegF least(RegF a, RegF b) { return _mm256_min_ps(a, b); }
 inline RegF most(RegF a, RegF b) { return _mm256_max_ps(a, b); }
 inline std::uint32_t mask_bits(RegM m) { return static_cast<std::uint32_t>(_mm256_movemask_ps(m)); }
+inline RegI mask_words(RegM m) { return cast_int(m); }
 inline RegM mask_from_bits(std::uint32_t bits) {
     const __m256i each = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     const __m256i some = _mm256_and_si256(_mm256_set1_epi32(static_cast<int>(bits)), each);
@@ -123,6 +126,7 @@ inline void store_some_of(const std::uint16_t* x, std::uint32_t bits, std::uint1
     const __m128i all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(x));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_shuffle_epi8(all, bytes));
 }
+inline RegF pick_lanes(RegF x, RegI lane) { return _mm256_permutevar8x32_ps(x, lane); }
 using RegD = __m256d;
 inline RegD widen_lo(RegF x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
 inline RegD widen_hi(RegF x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }
@@ -134,6 +138,7 @@ using RegF = float32x4_t;
 using RegI = int32x4_t;
 using RegM = uint32x4_t;
 inline RegI cast_int(RegF x) { return vreinterpretq_s32_f32(x); }
+inline RegI mask_words(RegM m) { return vreinterpretq_s32_u32(m); }
 inline RegF cast_float(RegI x) { return vreinterpretq_f32_s32(x); }
 inline std::uint32_t mask_bits(RegM m) {
     const uint32x4_t each = {1, 2, 4, 8};
@@ -177,6 +182,7 @@ inline RegF cast_float(RegI x) { return _mm_castsi128_ps(x); }
 inline RegF least(RegF a, RegF b) { return _mm_min_ps(a, b); }
 inline RegF most(RegF a, RegF b) { return _mm_max_ps(a, b); }
 inline std::uint32_t mask_bits(RegM m) { return static_cast<std::uint32_t>(_mm_movemask_ps(m)); }
+inline RegI mask_words(RegM m) { return cast_int(m); }
 inline RegM mask_from_bits(std::uint32_t bits) {
     const __m128i each = _mm_setr_epi32(1, 2, 4, 8);
     return _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32(static_cast<int>(bits)), each), each));
@@ -209,6 +215,16 @@ inline RegF narrow(RegD lo, RegD hi) { return _mm_movelh_ps(_mm_cvtpd_ps(lo), _m
 #endif
 
 #if ABUT_ISA_LANES == 4
+
+inline RegF pick_lanes(RegF x, RegI lane) {
+    float from[4], to[4];
+    std::int32_t at[4];
+    std::memcpy(from, &x, sizeof from);
+    std::memcpy(at, &lane, sizeof at);
+    for (int i = 0; i < 4; ++i) to[i] = from[at[i] & 3];
+    std::memcpy(&x, to, sizeof to);
+    return x;
+}
 
 // The lanes of `bits` from `out` on; may write as much as a vector.
 template <class T>

@@ -110,6 +110,8 @@ ABUT_INLINE IntW operator<<(IntW a, int n) { return {BatchI(shift_left(RegI(a.v)
 
 ABUT_INLINE IntW bits_of(FloatW a) { return {BatchI(cast_int(a.reg()))}; }
 ABUT_INLINE FloatW float_of(IntW a) { return {BatchF(cast_float(RegI(a.v)))}; }
+// -1 in the lanes of a mask, else 0.
+ABUT_INLINE IntW words_of(MaskW m) { return {BatchI(mask_words(RegM(m.m)))}; }
 ABUT_INLINE IntW select(MaskW m, IntW yes, IntW no) { return bits_of(select(m, float_of(yes), float_of(no))); }
 
 inline constexpr std::int32_t kSignBit = INT32_MIN;

@@ -1,0 +1,70 @@
+// Values of other lanes, and the pairs of values of two short lists.
+#pragma once
+
+#include "wide/vec.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+alignas(64) inline constexpr float kFloatIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+// In each lane x of that lane which `lane` names. Bits above the number of lanes do not count.
+ABUT_INLINE FloatW pick(FloatW x, IntW lane) { return pick_lanes(x.reg(), RegI(lane.v)); }
+ABUT_INLINE Vec3W pick(const Vec3W& v, IntW lane) { return {pick(v.x, lane), pick(v.y, lane), pick(v.z, lane)}; }
+
+// All pairs of one of `rows` values and one of `columns` values, at most kLanes each, kLanes pairs at a time. Lists are short: a vector for each row
+// would leave most of its lanes empty. Whole vectors of both lists are read.
+class LanePairs {
+public:
+    ABUT_INLINE LanePairs(std::uint32_t rows, std::uint32_t columns)
+        : rows_(rows), columns_(columns), per_row_(static_cast<float>(columns)), inverse_(1.0f / static_cast<float>(columns)) {}
+
+    // f() for each vector of pairs; what follows is of that vector.
+    template <class F>
+    ABUT_INLINE void for_each(F&& f) {
+#if ABUT_ISA_LANES == 4
+        // Without an instruction that picks lanes: one row at a time.
+        for (std::uint32_t row = 0; row < rows_; ++row) {
+            row_ = row;
+            f();
+        }
+#else
+        const float all = static_cast<float>(rows_ * columns_);
+        for (float first = 0.0f; first < all; first += kLanes) {
+            const FloatW magic = kMagic, pair = FloatW::load(kFloatIota) + FloatW(first);
+            // The quotient: what is rounded to the nearest is half a row below the middle of its pair.
+            row_ = pair * FloatW(inverse_) + FloatW(0.5f * inverse_ - 0.5f) + magic;
+            column_ = pair - (row_ - magic) * FloatW(per_row_) + magic;
+            is_pair_ = pair < FloatW(all);
+            f();
+        }
+#endif
+    }
+
+#if ABUT_ISA_LANES == 4
+    ABUT_INLINE MaskW is_pair() const { return FloatW::load(kFloatIota) < FloatW(per_row_); }
+    ABUT_INLINE FloatW row() const { return static_cast<float>(row_); }
+    ABUT_INLINE FloatW column() const { return FloatW::load(kFloatIota); }
+    ABUT_INLINE FloatW of_row(const float* values) const { return values[row_]; }
+    ABUT_INLINE FloatW of_column(const float* values) const { return FloatW::load_unaligned(values); }
+#else
+    ABUT_INLINE MaskW is_pair() const { return is_pair_; }
+    ABUT_INLINE FloatW row() const { return row_ - FloatW(kMagic); }
+    ABUT_INLINE FloatW column() const { return column_ - FloatW(kMagic); }
+    ABUT_INLINE FloatW of_row(const float* values) const { return pick(FloatW::load_unaligned(values), bits_of(row_)); }
+    ABUT_INLINE FloatW of_column(const float* values) const { return pick(FloatW::load_unaligned(values), bits_of(column_)); }
+#endif
+
+private:
+    static constexpr float kMagic = 12582912.0f;  // 1.5 * 2^23: added to a small number it rounds that to an integer, in the low bits
+
+    std::uint32_t rows_, columns_;
+    float per_row_, inverse_;
+#if ABUT_ISA_LANES == 4
+    std::uint32_t row_ = 0;
+#else
+    FloatW row_, column_;
+    MaskW is_pair_;
+#endif
+};
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
