@@ -4,6 +4,7 @@
 #include <abut/compiler.hpp>
 
 #include "geometry/custom_shape.hpp"
+#include "geometry/four_wide.hpp"
 #include "geometry/kinds.hpp"
 #include "geometry/rounding.hpp"
 #include "shapes/surfaces.hpp"
@@ -48,6 +49,7 @@ Interval cone_interval(const Vec3d& half, const Vec3d& d) {
 
 // Two at a time: the baseline of every machine, spelt out because compilers do not find it by themselves.
 ABUT_VECTOR(Double2, double, 2);
+ABUT_VECTOR(Int4, std::int32_t, 4);
 
 Double2 load2(const float* p) { return Double2{double(p[0]), double(p[1])}; }
 
@@ -77,14 +79,24 @@ Interval hull_interval(const HullGeometry& hull, const Vec3d& scale, const Vec3d
     return {centre + (low[0] < low[1] ? low[0] : low[1]), centre + (high[0] > high[1] ? high[0] : high[1])};
 }
 
-// Of the vertices, the first of equal ones.
+// Of the vertices, to the rounding of floats; the lowest of equal ones.
 Vec3d hull_point(const HullGeometry& hull, const Vec3d& scale, const Vec3d& d) {
     const Vec3d along = times(d, scale);
+    const double largest = max_abs(along), shrink = largest > 0 ? 1 / largest : 0;  // within the range of floats
+    const auto x = static_cast<float>(along.x * shrink), y = static_cast<float>(along.y * shrink), z = static_cast<float>(along.z * shrink);
     const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
-    double most = -INFINITY;
-    std::uint32_t best = 0;
-    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
-        if (const double value = double(px[i]) * along.x + double(py[i]) * along.y + double(pz[i]) * along.z; value > most) most = value, best = i;
+    Float4 most = load4(px) * x + load4(py) * y + load4(pz) * z;
+    Int4 first = {0, 0, 0, 0};
+    for (std::uint32_t i = 4; i < hull.padded_count; i += 4) {
+        const Float4 value = load4(px + i) * x + load4(py + i) * y + load4(pz + i) * z;
+        const Int4 is_more = value > most;
+        first = (first & ~is_more) | (is_more & static_cast<std::int32_t>(i));
+        most = abut::greater(value, most);
+    }
+    int lane = 0;
+    for (int k = 1; k < 4; ++k)
+        if (most[k] > most[lane] || (most[k] == most[lane] && first[k] + k < first[lane] + lane)) lane = k;
+    const auto best = static_cast<std::uint32_t>(first[lane] + lane);
     return times(scale, exact::to_double(hull.centre) + Vec3d{px[best], py[best], pz[best]});
 }
 
