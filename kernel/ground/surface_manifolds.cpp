@@ -98,7 +98,7 @@ public:
     }
 
     std::uint32_t find_planes(GroundPlane* planes);
-    void place_plane(const GroundPlane& plane, std::uint32_t slot, Body* bodies, InstanceRecord& record) const;
+    void place_plane(GroundPlane& plane) const;
     std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged);
 
 private:
@@ -138,6 +138,7 @@ private:
     bool is_among_others(std::uint32_t i, const exact::Mat3& back, double near) const;
     bool rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near) const;
     void add_own(std::uint32_t i, GroundPoints& points) const;
+    void add_deepest(std::uint32_t i, const GroundPlane& plane, GroundPoints& points) const;
     void add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
     void join_planes(const SeenSurface& seen, GroundPlane* planes, std::uint32_t& count);
     void choose_planes(std::span<GroundPlane> planes);
@@ -181,7 +182,10 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
         t.corners = corners_at(of_.surface_, t.pair.b);
         t.next = kNoTouching;
         t.own = seen.normal_at(t.corners);
-        t.hold = is_halfspace_ ? Hold::feature : hold_of(seen, t.pair.b, t.corners, t.own, back * way(i));
+        if (t.pair.contact != TriangleContact::unknown)
+            t.hold = t.pair.contact == TriangleContact::on_face ? Hold::face : Hold::replaced;
+        else
+            t.hold = is_halfspace_ ? Hold::feature : hold_of(seen, t.pair.b, t.corners, t.own, back * way(i));
     }
     for (std::uint32_t i = first_; i < end_; ++i) {
         Touching& t = touching(i);
@@ -189,6 +193,7 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
         t.cluster = clusters_.place(t.hold == Hold::feature ? back * way(i) : t.own);
     }
     join_planes(seen, planes, count);
+    for (std::uint32_t k = 0; k < count; ++k) place_plane(planes[k]);
     return count;
 }
 
@@ -257,15 +262,15 @@ void GroundPair::Side::join_planes(const SeenSurface& seen, GroundPlane* planes,
     }
 }
 
-void GroundPair::Side::place_plane(const GroundPlane& plane, std::uint32_t slot, Body* bodies, InstanceRecord& record) const {
+void GroundPair::Side::place_plane(GroundPlane& plane) const {
     const Vec3d way_there = from_body(plane.point);
     const Vec3 rounded = finite_float(way_there);
-    bodies[0] = {finite_float(exact::to_double(rounded) - way_there), place_.shape, place_.orientation};
-    bodies[1] = {rounded, ShapeId::make(ShapeKind::halfspace, slot, 0), of_.b_.orientation};
-    record = {};
-    record.extent_x = static_cast<float>(plane.normal.x), record.extent_y = static_cast<float>(plane.normal.y);
-    record.extent_z = static_cast<float>(plane.normal.z);
-    record.radius = record.rounding = of_.surface_.rounding;
+    plane.body = {finite_float(exact::to_double(rounded) - way_there), place_.shape, place_.orientation};
+    plane.surface = {rounded, {}, of_.b_.orientation};
+    plane.halfspace = {};
+    plane.halfspace.extent_x = static_cast<float>(plane.normal.x), plane.halfspace.extent_y = static_cast<float>(plane.normal.y);
+    plane.halfspace.extent_z = static_cast<float>(plane.normal.z);
+    plane.halfspace.radius = plane.halfspace.rounding = of_.surface_.rounding;
 }
 
 // --- What becomes of them ---
@@ -275,6 +280,15 @@ void GroundPair::Side::add_own(std::uint32_t i, GroundPoints& points) const {
     const Touching& t = touching(i);
     const Vec3d origin = contact_origin(i);
     for (std::uint32_t k = 0; k < t.count; ++k) points.add(point_of(t.record.contacts[k], origin, t.pair.is_turned, i));
+}
+
+// What of the body is deepest below a triangle that it touches on its face, where the contacts of its plane leave it out.
+void GroundPair::Side::add_deepest(std::uint32_t i, const GroundPlane& plane, GroundPoints& points) const {
+    if (plane.count == 0) return;
+    const Vec3d towards = -exact::to_double(plane.record.normal);
+    Vec3d lowest;
+    const double height = height_along(i, towards, lowest), radius = tables_of(*of_.frame_.shapes).record(place_.shape).radius;
+    points.add({lowest - towards * (radius + 0.5 * height), height, plane.record.contacts[0].feature, i, true, 0, 0});
 }
 
 // A plane's contacts that are over its triangles, or what is left where some are not.
@@ -409,8 +423,12 @@ bool GroundPair::Side::merge_cluster(std::uint32_t cluster, std::span<const Grou
         const std::uint32_t before = points.size();
         if (plane.count != 0) add_plane(plane, axes, points);
         if (points.size() != before || !plane.has_face) continue;
-        for (std::uint32_t i = plane.first; i != kNoTouching; i = touching(i).next)
-            if (touching(i).hold == Hold::face) add_own(i, points);
+        for (std::uint32_t i = plane.first; i != kNoTouching; i = touching(i).next) {
+            if (touching(i).pair.contact == TriangleContact::on_face)
+                add_deepest(i, plane, points);
+            else if (touching(i).hold == Hold::face)
+                add_own(i, points);
+        }
     }
     for (std::uint32_t i = first_; i < end_; ++i)
         if (touching(i).cluster == cluster && touching(i).hold == Hold::feature) add_own(i, points);
@@ -442,6 +460,7 @@ bool GroundPair::Side::keep_one(MergedManifold& out) const {
     const SeenSurface seen = seen_surface();
     std::uint32_t best = kNoTouching;
     for (std::uint32_t i = first_; i < end_; ++i) {
+        if (touching(i).pair.contact != TriangleContact::unknown) continue;  // too far for its plane, by a rounding
         if (best == kNoTouching || touching(i).record.contacts[0].separation < touching(best).record.contacts[0].separation) best = i;
     }
     if (best == kNoTouching) return false;
@@ -488,10 +507,6 @@ std::uint32_t GroundPair::find_planes(GroundPlane* planes) const {
         count += Side(*this, touching_[first].pair.a, first, end).find_planes(planes + count);
     }
     return count;
-}
-
-void GroundPair::place_plane(const GroundPlane& plane, std::uint32_t slot, Body* bodies, InstanceRecord& record) const {
-    Side(*this, plane.child, 0, 0).place_plane(plane, slot, bodies, record);
 }
 
 std::uint32_t GroundPair::merge(std::span<GroundPlane> planes, MergedManifold* merged) const {

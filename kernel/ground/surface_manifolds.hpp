@@ -14,17 +14,18 @@
 #include <abut/frame.hpp>
 
 #include "frame/chunk.hpp"
-#include "ground/cone.hpp"
 #include "host/memory.hpp"
 #include "pairs/child_pairs.hpp"
+#include "pairs/cone.hpp"
 
 namespace abut {
 
 // A child pair with contacts.
 struct Touching {
     ChildPair pair;
+    // As the kernels gave them; none where all is known.
     std::uint32_t count;
-    ManifoldRecord record;  // as the kernels gave it
+    ManifoldRecord record;
     // Of find_planes:
     SurfaceCorners corners;
     exact::Vec3d own;  // its normal, towards the body
@@ -42,6 +43,8 @@ struct GroundPlane {
     std::uint32_t cluster, first;  // touching
     bool has_face;                 // some triangle's normal is not a replaced one
     std::uint32_t order;           // where it was before they were sorted
+    Body body, surface;            // the pair that it is asked as: the latter's shape is `halfspace`
+    InstanceRecord halfspace;
     std::uint32_t count = 0;
     ManifoldRecord record;
 };
@@ -60,8 +63,6 @@ public:
 
     // At most as many as are touching; returns how many.
     std::uint32_t find_planes(GroundPlane* planes) const;
-    // The two bodies of a plane's pair, and the half-space; `slot` is its place in the records.
-    void place_plane(const GroundPlane& plane, std::uint32_t slot, Body* bodies, InstanceRecord& record) const;
     // At most as many as are touching; returns how many.
     std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged) const;
 

@@ -3,6 +3,7 @@
 #include "pairs/child_pairs.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "frame/good_pose.hpp"
 #include "frame/pair_placer.hpp"
@@ -24,6 +25,11 @@ constexpr std::size_t kBlockOwners = 32;
 bool has_memory(const Frame& frame, const QueryParameters& parameters, const Body& a, const Body& b) {
     return parameters.query == Query::collide && !frame.caches.empty() && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::compound &&
            a.shape.kind() != ShapeKind::halfspace;
+}
+
+// Whether triangles are asked for their contacts before they are computed.
+bool asks_contacts_first(const QueryParameters& parameters, const Body& a, const Body& b) {
+    return parameters.query == Query::collide && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::halfspace;
 }
 
 // Counts by what the cache remembers, and tells it what it does not; false where that is too much for it.
@@ -56,24 +62,68 @@ bool count_with_memory(const Frame& frame, const QueryParameters& parameters, co
     return true;
 }
 
+void sort_by_children(ChildPair* pairs, std::size_t count) {
+    std::sort(pairs, pairs + count, [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+}
+
+// Puts what is known of a short list's child pairs behind the others, and leaves out what adds nothing to it. Where a child is on no face, the kernels
+// are asked for all of its contacts: those that are not allowed may stay.
+void settle_few(CompoundPair& owner) {
+    ChildPair *const few = owner.few, *const listed = few + owner.count;
+    sort_by_children(few, owner.count);
+    const auto is_on_face = [&](std::uint32_t child) {
+        return std::any_of(few, listed, [child](const ChildPair& x) { return x.a == child && x.contact == TriangleContact::on_face; });
+    };
+    for (ChildPair* pair = few; pair != listed; ++pair)
+        if (pair->contact != TriangleContact::unknown && !is_on_face(pair->a)) pair->contact = TriangleContact::unknown;
+    ChildPair known[CompoundPair::kFew];
+    ChildPair *computed = few, *next = known;
+    for (const ChildPair* pair = few; pair != listed; ++pair) {
+        if (pair->contact == TriangleContact::unknown)
+            *computed++ = *pair;
+        else if (pair->contact != TriangleContact::no_plane)
+            *next++ = *pair;
+    }
+    owner.count = static_cast<std::uint32_t>(computed - few);
+    owner.known_count = static_cast<std::uint32_t>(next - known);
+    std::copy(known, next, computed);
+}
+
+// Lists the triangles that have contacts, as far as is known; false where these are more than a few.
+bool list_few(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b, CompoundPair& owner) {
+    const auto add = [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
+        const TriangleContact contact = walk.contact_of(probe, k, owner.reach);
+        if (contact == TriangleContact::nowhere) return true;
+        if (owner.count == CompoundPair::kFew) return false;
+        owner.few[owner.count++] = {i, k, false, contact};
+        return true;
+    };
+    return (has_memory(frame, parameters, a, b) && count_with_memory(frame, parameters, walk, a, b, owner, add)) || walk(owner.reach, add);
+}
+
 void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most, CompoundPair& owner, Status* status) {
     const auto [a, b] = PairPlacer(frame)(owner.entry);
-    owner.first = owner.count = 0;
+    owner.first = owner.count = owner.known_count = 0;
     const auto is_good = [](const Body& body) { return is_good_pose(body) && metres_out(body.position) <= kMostMetres; };
     if (!is_good(a) || !is_good(b)) {
         status[owner.entry.pair()] = Status::bad_pose;
         return;
     }
-    const ChildWalk walk(tables_of(*frame.shapes), a, b);
+    const bool asks_first = asks_contacts_first(parameters, a, b);
+    const ShapeTables& tables = tables_of(*frame.shapes);
+    const ChildWalk walk(tables, a, b, asks_first);
     owner.reach = parameters.reach_of(owner.entry.pair());
     owner.reach += kReachSlack * (owner.reach + walk.sizes());
     if (parameters.query == Query::distance) owner.reach = walk.shortened(owner.reach);
-    const auto count = [&](std::uint32_t i, std::uint32_t k) {
+    owner.memory = CompoundPair::Memory::none;
+    if (asks_first && list_few(frame, parameters, walk, a, b, owner)) return settle_few(owner);
+    owner.count = 0;
+    const auto count = [&](std::uint32_t i, std::uint32_t k, const Probe&) {
         if (owner.count < CompoundPair::kFew) owner.few[owner.count] = {i, k, false};
         return ++owner.count < most;
     };
-    owner.memory = CompoundPair::Memory::none;
-    if (!has_memory(frame, parameters, a, b) || !count_with_memory(frame, parameters, walk, a, b, owner, count)) walk(owner.reach, count);
+    asks_first ? ChildWalk(tables, a, b)(owner.reach, count) : walk(owner.reach, count);
+    if (owner.count <= CompoundPair::kFew) sort_by_children(owner.few, owner.count);
 }
 
 // Both bodies of a child pair, in the order of their kinds.
@@ -96,14 +146,14 @@ PlacedTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& centr
 void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body& a, const Body& b, ChildPair* pairs) {
     if (owner.count <= CompoundPair::kFew) {
         std::copy_n(owner.few, owner.count, pairs);
-    } else {
-        ChildPair* next = pairs;
-        ChildWalk(tables, a, b)(owner.reach, [&](std::uint32_t i, std::uint32_t k) {
-            *next++ = {i, k, false};
-            return true;
-        });
+        return;
     }
-    std::sort(pairs, pairs + owner.count, [](const ChildPair& x, const ChildPair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+    ChildPair* next = pairs;
+    ChildWalk(tables, a, b)(owner.reach, [&](std::uint32_t i, std::uint32_t k, const Probe&) {
+        *next++ = {i, k, false};
+        return true;
+    });
+    sort_by_children(pairs, owner.count);
 }
 
 template <class Each>

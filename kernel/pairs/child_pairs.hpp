@@ -11,15 +11,10 @@
 #include "cooking/triangle_hull.hpp"
 #include "frame/chunk.hpp"
 #include "host/memory.hpp"
+#include "pairs/child_pair.hpp"
 #include "pairs/surface_memory.hpp"
 
 namespace abut {
-
-// In canonical order of the bodies; a convex body is its own child 0.
-struct ChildPair {
-    std::uint32_t a, b;
-    bool is_turned;  // computed with b's child first: its kind is the lower
-};
 
 // One pair of the frame with a compound or a surface, and which child pairs are its own.
 struct CompoundPair {
@@ -35,7 +30,11 @@ struct CompoundPair {
     double reach;  // metres: child pairs farther apart cannot matter
     std::uint32_t first, count;
     Memory memory = Memory::none;
-    ChildPair few[kFew];  // while they are counted: those of a short list, which then needs no second walk
+    // Those of a short list, which needs no second walk; ascending. Behind the first `count`, which are to be computed, are those that are known.
+    ChildPair few[kFew];
+    std::uint32_t known_count = 0;
+
+    std::span<const ChildPair> known() const { return {few + count, known_count}; }
 };
 
 // Scratch and result of one frame's expansion; keeps its memory.

@@ -10,6 +10,7 @@
 #include "host/memory.hpp"
 #include "pairs/child_poses.hpp"
 #include "pairs/probe.hpp"
+#include "pairs/triangle_contact.hpp"
 #include "shapes/compound_tree.hpp"
 #include "shapes/surface_walk.hpp"
 #include "tolerances.hpp"
@@ -20,7 +21,9 @@ namespace abut {
 // children is the former; a surface is always the latter.
 class ChildWalk {
 public:
-    ChildWalk(const ShapeTables& tables, const Body& a, const Body& b) : tables_(tables), a_is_outer_(has_fewer_children(tables, a, b)) {
+    // `settles`: what is visited is asked for its contact_of.
+    ChildWalk(const ShapeTables& tables, const Body& a, const Body& b, bool settles = false)
+        : tables_(tables), a_is_outer_(has_fewer_children(tables, a, b)), settles_(settles) {
         const Body &outer = a_is_outer_ ? a : b, &inner = a_is_outer_ ? b : a;
         outer_ = outer.shape, inner_ = inner.shape;
         has_surface_ = is_surface(inner_.kind());
@@ -30,11 +33,12 @@ public:
             outer_centre_ = outer_in_inner_.position + outer_in_inner_.axes * centre_of_bounds(tables, outer_);
     }
 
-    // Calls visit(child of a, child of b) where their distance may be within `reach`, until it returns false: then so does this.
+    // Calls visit(child of a, child of b, probe) where their distance may be within `reach`, until it returns false: then so does this.
     template <class Visit>
     bool operator()(double reach, Visit&& visit) const {
-        return walk(reach, Order::any,
-                    [&](const Probe&, std::uint32_t outer, std::uint32_t inner) { return a_is_outer_ ? visit(outer, inner) : visit(inner, outer); });
+        return walk(reach, Order::any, [&](const Probe& probe, std::uint32_t outer, std::uint32_t inner) {
+            return a_is_outer_ ? visit(outer, inner, probe) : visit(inner, outer, probe);
+        });
     }
 
     // Of a convex body and a surface: calls visit(triangle) for those on either side that may be within `reach`, until it returns false: then so does
@@ -47,13 +51,13 @@ public:
             return !may_be_within(probe, corners_at(surface_, triangle), wide + slack) || visit(triangle);
         });
     }
-    // ... visit(0, triangle) for those of `triangles` that the walk would visit.
+    // ... visit(0, triangle, probe) for those of `triangles` that the walk would visit.
     template <class Visit>
     void over(std::span<const std::uint32_t> triangles, double reach, Visit&& visit) const {
         const Probe probe = probe_of(tables_, outer_, outer_in_inner_, false);
         const double wide = reach + surface_.rounding + kReachSlack * sizes();
         for (const std::uint32_t triangle : triangles)
-            if (takes_part(probe, corners_at(surface_, triangle), wide, Order::any) && !visit(0, triangle)) return;
+            if (takes_part(probe, corners_at(surface_, triangle), wide, Order::any) && !visit(0, triangle, probe)) return;
     }
 
     // The same with a lower bound on their signed distance: visit(child of a, child of b, bound). `boxes` are inner_boxes().
@@ -88,6 +92,12 @@ public:
             return ++visits < kMostShortening;
         });
         return reach;
+    }
+
+    // What is known of a child and a triangle, each on its own; `nowhere` if they are farther apart than `reach`.
+    TriangleContact contact_of(const Probe& probe, std::uint32_t triangle, double reach) const {
+        const double coordinate = max_abs(probe.box.centre) + tables_.record(probe.shape).bound_radius;
+        return triangle_contact(tables_, probe, {surface_, probe.box.centre, outer_centre_, coordinate}, triangle, reach);
     }
 
     // The widest that coordinates in either's frame can be but for the distance between them. A half-space has its compound's.
@@ -141,8 +151,8 @@ private:
     bool takes_part(const Probe& probe, const SurfaceCorners& corners, double wide, Order order) const {
         if (surface_.sides() == MeshSides::front && !probe.volume.is_plane && !is_in_front(outer_centre_, corners)) return false;
         if (!may_be_within(probe, corners, wide)) return false;
-        // Too much to ask where the reach shrinks anyway.
-        return order == Order::nearest_first || !is_apart_from_middle(tables_, probe, corners, wide);
+        // Too much to ask where the reach shrinks anyway, or where contact_of does.
+        return order == Order::nearest_first || settles_ || !is_apart_from_middle(tables_, probe, corners, wide);
     }
 
     template <class Visit>
@@ -164,7 +174,7 @@ private:
     }
 
     const ShapeTables& tables_;
-    bool a_is_outer_;
+    bool a_is_outer_, settles_;
     ShapeId outer_, inner_;
     PoseD outer_in_inner_;
     exact::Vec3d outer_centre_{};  // of its bounds, in the inner frame, where that is a surface

@@ -106,10 +106,11 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
     count_compounds(frame, entries, parameters, most_counted(query), runner.executor, owners, out.status);
     std::size_t all = 0;
     for (CompoundPair& owner : owners) {
-        if (query == Query::collide && (owner.count > max_child_pairs || owner.count == kMostWalked)) {
+        const std::uint32_t listed = owner.count + owner.known_count;
+        if (query == Query::collide && (listed > max_child_pairs || listed == kMostWalked)) {
             out.status[owner.entry.pair()] = Status::no_room;
-            runner.counters->most_child_pairs = std::max<std::size_t>(runner.counters->most_child_pairs, owner.count);
-            owner.count = 0;
+            runner.counters->most_child_pairs = std::max<std::size_t>(runner.counters->most_child_pairs, listed);
+            owner.count = owner.known_count = 0;
         }
         all += owner.count;
     }
@@ -208,7 +209,7 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
     const ShapeTables& tables = tables_of(*call.frame.shapes);
     candidates_.clear();
     const auto [body_a, body_b] = PairPlacer(call.frame)(owner.entry);
-    ChildWalk(tables, body_a, body_b)(owner.reach, [&](std::uint32_t a, std::uint32_t b) {
+    ChildWalk(tables, body_a, body_b)(owner.reach, [&](std::uint32_t a, std::uint32_t b, const Probe&) {
         candidates_.push_back({0.0f, a, b});
         return true;
     });

@@ -32,15 +32,27 @@ std::span<T> part_of(Vector<T>& items, const CompoundPair& owner) {
     return {items.data() + owner.first, owner.count};
 }
 
+bool comes_before(const ChildPair& x, const ChildPair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
+
 }  // namespace
 
 void GroundRuns::add(const CompoundPair& part, const ChildPairs& children, const PairScratch& from) {
+    std::span<const ChildPair> known = part.known();
+    const auto add_known_before = [&](const ChildPair* next) {
+        for (; !known.empty() && (next == nullptr || comes_before(known.front(), *next)); known = known.subspan(1)) {
+            Touching t = {};
+            t.pair = known.front();
+            touching_.push_back(t);
+        }
+    };
     for (std::uint32_t i = part.first; i < part.first + part.count; ++i) {
         if (from.flag[i] == 0) continue;
+        add_known_before(&children.pairs[i]);
         Touching t = {};
         t.pair = children.pairs[i], t.count = from.flag[i], t.record = from.manifolds[i];
         touching_.push_back(t);
     }
+    add_known_before(nullptr);
 }
 
 void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> owners, const Executor& executor) {
@@ -59,7 +71,7 @@ void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> o
     }
 }
 
-void GroundRuns::place_planes(const Frame& frame, std::span<const CompoundPair> owners, const QueryParameters& parameters, const Executor& executor) {
+void GroundRuns::place_planes(std::span<const CompoundPair> owners, const QueryParameters& parameters, const Executor& executor) {
     const bool with_reaches = !parameters.margins.empty();
     grow(bodies_, 2 * std::size_t(plane_count_));
     grow(pairs_, plane_count_);
@@ -67,12 +79,13 @@ void GroundRuns::place_planes(const Frame& frame, std::span<const CompoundPair> 
     grow(plane_at_, plane_count_);
     if (with_reaches) grow(reaches_, plane_count_);
     for_each_owner(executor, owners.size(), [&](std::size_t i) {
-        if (found_[i].planes == 0) return;
-        const GroundPair pair(frame, owners[i], part_of(touching_, owners[i]));
         for (std::uint32_t k = 0; k < found_[i].planes; ++k) {
             const std::uint32_t at = found_[i].first_plane + k, slot = at % kBlockPlanes;
             plane_at_[at] = owners[i].first + k;
-            pair.place_plane(planes_[plane_at_[at]], slot, &bodies_[2 * std::size_t(at)], records_[at]);
+            const GroundPlane& plane = planes_[plane_at_[at]];
+            bodies_[2 * std::size_t(at)] = plane.body, bodies_[2 * std::size_t(at) + 1] = plane.surface;
+            bodies_[2 * std::size_t(at) + 1].shape = ShapeId::make(ShapeKind::halfspace, slot, 0);
+            records_[at] = plane.halfspace;
             pairs_[at] = {2 * slot, 2 * slot + 1};
             if (with_reaches) reaches_[at] = parameters.margins[owners[i].entry.pair()];
         }
@@ -105,7 +118,7 @@ void GroundRuns::ask_planes(const Frame& frame, const QueryParameters& wanted, c
 void GroundRuns::run(const Frame& frame, std::span<CompoundPair> owners, const QueryParameters& parameters, const ChunkRunner& runner,
                      KeptManifolds& kept) {
     find_planes(frame, owners, runner.executor);
-    place_planes(frame, owners, parameters, runner.executor);
+    place_planes(owners, parameters, runner.executor);
     ask_planes(frame, parameters, runner);
     for_each_owner(runner.executor, owners.size(), [&](std::size_t i) {
         if (owners[i].count == 0) return;

@@ -14,7 +14,8 @@ namespace abut {
 
 class GroundRuns {
 public:
-    // Takes the contacts of an owner's triangles (child pairs that were computed together); what one owner has may come in parts.
+    // Takes the contacts of an owner's triangles (child pairs that were computed together), and those that are known; what one owner
+    // has may come in parts.
     void add(const CompoundPair& part, const ChildPairs& children, const PairScratch& from);
     std::uint32_t size() const { return static_cast<std::uint32_t>(touching_.size()); }
 
@@ -31,7 +32,7 @@ private:
     };
 
     void find_planes(const Frame& frame, std::span<const CompoundPair> owners, const Executor& executor);
-    void place_planes(const Frame& frame, std::span<const CompoundPair> owners, const QueryParameters& parameters, const Executor& executor);
+    void place_planes(std::span<const CompoundPair> owners, const QueryParameters& parameters, const Executor& executor);
     void ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner);
 
     Vector<Touching> touching_;

@@ -1,5 +1,5 @@
 // See cone.hpp. An edge or a corner of a surface is the outermost along a direction where nothing of the triangles about it is farther out.
-#include "ground/cone.hpp"
+#include "pairs/cone.hpp"
 
 #include <cmath>
 

@@ -1,0 +1,18 @@
+// The way from a triangle to the core of a shape that is near it: GJK in double [Gilbert, Johnson, Keerthi 1988], for decisions about the way alone.
+#pragma once
+
+#include "pairs/probe.hpp"
+
+namespace abut {
+
+struct NearestWay {
+    enum class Is { unknown, beyond, found };  // unknown: the two meet, or the shape has no known points
+
+    Is is = Is::unknown;
+    exact::Vec3d way{};  // unit
+};
+
+// `start`: about where the way leads; of any length. `beyond`: it is not looked for farther than that.
+NearestWay nearest_way(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, const exact::Vec3d& start, double beyond);
+
+}  // namespace abut

@@ -1,0 +1,105 @@
+// See triangle_contact.hpp.
+#include "pairs/triangle_contact.hpp"
+
+#include <cmath>
+
+#include "geometry/four_wide.hpp"
+#include "pairs/nearest_way.hpp"
+#include "tolerances.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+// A point of the shape that is surely in its core.
+Vec3d middle_of(const ShapeTables& tables, const Probe& probe) {
+    if (probe.shape.kind() != ShapeKind::hull) return probe.box.centre;
+    const InstanceRecord& record = tables.record(probe.shape);
+    const Vec3d scale = {record.extent_x, record.extent_y, record.extent_z};
+    return probe.position + probe.axes * exact::times(scale, exact::to_double(tables.hulls[record.geometry].centre));
+}
+
+// Whether all sides of the sheared prism are farther from the origin than `depth`: each along an edge of the triangle and along the shear. `corners`
+// are from the origin; `shear` is from the upper face to the lower one, with its sign turned where the edges go clockwise about the way up.
+bool are_sides_farther(const Vec3d (&edges)[3], const Vec3d (&corners)[3], const Vec3d& shear, double depth) {
+    for (int k = 0; k < 3; ++k) {
+        const Vec3d out = exact::cross(edges[k], shear);
+        const double off = exact::dot(out, corners[k]);
+        if (!(off > 0) || off * off < depth * depth * exact::dot(out, out)) return false;
+    }
+    return true;
+}
+
+// on_face, nowhere or unknown. `wide`: the reach between the cores.
+TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, const SurfaceCorners& triangle, double wide) {
+    const Vec3d a = exact::to_double(triangle.at[0]), b = exact::to_double(triangle.at[1]), c = exact::to_double(triangle.at[2]);
+    const Vec3d edges[3] = {b - a, c - b, a - c}, area = exact::cross(edges[0], edges[1]);
+    const bool is_behind = exact::dot(area, seen.centre - a) < 0;
+    if (is_behind && seen.surface.sides() == MeshSides::front) return TriangleContact::unknown;  // a child whose compound is in front
+    const Vec3d down = is_behind ? area : -area;
+    Vec3d deepest;
+    if (!farthest_point(tables, probe.shape, exact::transposed_times(probe.axes, down), deepest)) return TriangleContact::unknown;
+    deepest = probe.position + probe.axes * deepest;
+    const Vec3d corners[3] = {a - deepest, b - deepest, c - deepest};
+    const double length = exact::norm(area), height = exact::dot(down, corners[0]) / length;
+    if (height > wide) return TriangleContact::nowhere;
+    for (int k = 0; k < 3; ++k)
+        if (!(exact::dot(exact::cross(edges[k], area), corners[k]) > 0)) return TriangleContact::unknown;
+    if (height > 0) return TriangleContact::on_face;
+    constexpr double kSurely = 1.001;  // more than kernels err by
+    const Vec3d middle = middle_of(tables, probe), shear = is_behind ? deepest - middle : middle - deepest;
+    const double depth = -kSurely * height, middle_height = exact::dot(down, a - middle) / length;
+    const bool is_least = middle_height > depth && are_sides_farther(edges, corners, shear, depth);
+    return is_least ? TriangleContact::on_face : TriangleContact::unknown;
+}
+
+// Whether all corners of a box, a hull or a capsule's axis that are no higher above the triangle than `height` are past the same edge by `slack`. False
+// of other shapes.
+bool are_corners_beside(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, const Vec3d& normal, double height,
+                        double slack) {
+    const ShapeKind kind = probe.shape.kind();
+    const bool is_hull = kind == ShapeKind::hull;
+    if (!is_hull && kind != ShapeKind::box && kind != ShapeKind::capsule && kind != ShapeKind::sphere) return false;
+    const InstanceRecord& record = tables.record(probe.shape);
+    const HullGeometry& hull = is_hull ? tables.hulls[record.geometry] : tables.cube;
+    const Vec3d scale = {record.extent_x, record.extent_y, record.extent_z}, a = exact::to_double(corners.at[0]);
+    const Vec3d centre = probe.position + probe.axes * exact::times(scale, exact::to_double(hull.centre));
+    // Of a corner as it is stored: its height, and how far it is past each edge. Seen from behind, the edges go the other way round.
+    const double sign = exact::dot(normal, normal_of(corners)) < 0 ? -1 : 1;
+    Float4 x, y, z, at;
+    const auto set = [&](int k, const Vec3d& way, const Vec3d& from) {
+        const Vec3d local = exact::times(scale, exact::transposed_times(probe.axes, way));
+        x[k] = static_cast<float>(local.x), y[k] = static_cast<float>(local.y), z[k] = static_cast<float>(local.z);
+        at[k] = static_cast<float>(exact::dot(way, centre - from));
+    };
+    set(0, normal, a);
+    for (int k = 0; k < 3; ++k) {
+        const Vec3d from = exact::to_double(corners.at[k]), edge = exact::to_double(corners.at[k < 2 ? k + 1 : 0]) - from;
+        set(k + 1, exact::cross(edge, normal) * (sign / exact::norm(edge)), from);
+    }
+    const auto limit = static_cast<float>(height), apart = static_cast<float>(slack);
+    const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
+    Float4 least = {INFINITY, INFINITY, INFINITY, INFINITY};
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
+        if (const Float4 value = x * px[i] + y * py[i] + z * pz[i] + at; value[0] <= limit) least = lesser(value, least);
+    return least[1] > apart || least[2] > apart || least[3] > apart;
+}
+
+}  // namespace
+
+TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, std::uint32_t triangle, double reach) {
+    const SurfaceCorners corners = corners_at(seen.surface, triangle);
+    const double wide = reach + seen.surface.rounding + probe.box.radius;
+    const TriangleContact on_face = contact_on_face(tables, probe, seen, corners, wide);
+    if (on_face != TriangleContact::unknown) return on_face;
+    const NearestWay nearest = nearest_way(tables, probe, corners, way_from(corners, probe.box.centre), wide);
+    if (nearest.is == NearestWay::Is::beyond) return TriangleContact::nowhere;
+    if (nearest.is == NearestWay::Is::unknown) return TriangleContact::unknown;
+    const Vec3d normal = seen.normal_at(corners);
+    if (hold_of(seen, triangle, corners, normal, nearest.way) != Hold::replaced) return TriangleContact::unknown;
+    const double slack = kOverShare * tables.record(probe.shape).size;
+    return are_corners_beside(tables, probe, corners, normal, wide, slack) ? TriangleContact::no_plane : TriangleContact::replaced;
+}
+
+}  // namespace abut

@@ -1,0 +1,28 @@
+// Which contact a shape has with a triangle of a surface, as far as that is known without the kernels: most of those that surfaces do not change.
+//
+// On the face: the shape's deepest point q along the triangle's normal is over the triangle. If q is above the plane, it and the point below it are the
+// nearest two. If q is below the plane: the difference of the two shapes has the triangle less q as a face, and holds the triangle less c, the shape's
+// middle, so also the sheared prism between them. If no side of the prism is nearer to the origin than that face, nothing of the difference is.
+//
+// Beside the face: the nearest points are found (nearest_way.hpp), and the neighbours do not allow the way between them (cone.hpp).
+#pragma once
+
+#include <cstdint>
+
+#include "pairs/cone.hpp"
+#include "pairs/probe.hpp"
+
+namespace abut {
+
+enum class TriangleContact : std::uint8_t {
+    unknown,   // the kernels have to be asked
+    on_face,   // along the triangle's own normal
+    replaced,  // along a normal that is not allowed
+    no_plane,  // ... and no corner of the shape that is within the reach of the triangle's plane is over it
+    nowhere,   // they are farther apart than the reach
+};
+
+// `seen`: as the shape, which is no half-space, sees the surface. `reach`: metres.
+TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, std::uint32_t triangle, double reach);
+
+}  // namespace abut
