@@ -76,12 +76,14 @@ void settle_few(CompoundPair& owner) {
     };
     for (ChildPair* pair = few; pair != listed; ++pair)
         if (pair->contact != TriangleContact::unknown && !is_on_face(pair->a)) pair->contact = TriangleContact::unknown;
+    // Whether an edge or a corner is one depends on all triangles about it.
+    const bool is_all_known = std::none_of(few, listed, [](const ChildPair& x) { return x.contact == TriangleContact::unknown; });
     ChildPair known[CompoundPair::kFew];
     ChildPair *computed = few, *next = known;
     for (const ChildPair* pair = few; pair != listed; ++pair) {
         if (pair->contact == TriangleContact::unknown)
             *computed++ = *pair;
-        else if (pair->contact != TriangleContact::no_plane)
+        else if (pair->contact != TriangleContact::no_plane || !is_all_known)
             *next++ = *pair;
     }
     owner.count = static_cast<std::uint32_t>(computed - few);
