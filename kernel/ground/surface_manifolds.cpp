@@ -267,10 +267,7 @@ void GroundPair::Side::place_plane(GroundPlane& plane) const {
     const Vec3 rounded = finite_float(way_there);
     plane.body = {finite_float(exact::to_double(rounded) - way_there), place_.shape, place_.orientation};
     plane.surface = {rounded, {}, of_.b_.orientation};
-    plane.halfspace = {};
-    plane.halfspace.extent_x = static_cast<float>(plane.normal.x), plane.halfspace.extent_y = static_cast<float>(plane.normal.y);
-    plane.halfspace.extent_z = static_cast<float>(plane.normal.z);
-    plane.halfspace.radius = plane.halfspace.rounding = of_.surface_.rounding;
+    plane.rounding = of_.surface_.rounding;
 }
 
 // --- What becomes of them ---

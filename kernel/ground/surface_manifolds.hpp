@@ -43,8 +43,8 @@ struct GroundPlane {
     std::uint32_t cluster, first;  // touching
     bool has_face;                 // some triangle's normal is not a replaced one
     std::uint32_t order;           // where it was before they were sorted
-    Body body, surface;            // the pair that it is asked as: the latter's shape is `halfspace`
-    InstanceRecord halfspace;
+    Body body, surface;            // the pair that it is asked as: the latter is a half-space along the normal
+    float rounding;                // ... of this radius
     std::uint32_t count = 0;
     ManifoldRecord record;
 };

@@ -32,6 +32,14 @@ std::span<T> part_of(Vector<T>& items, const CompoundPair& owner) {
     return {items.data() + owner.first, owner.count};
 }
 
+InstanceRecord halfspace_of(const GroundPlane& plane) {
+    InstanceRecord record = {};
+    record.extent_x = static_cast<float>(plane.normal.x), record.extent_y = static_cast<float>(plane.normal.y);
+    record.extent_z = static_cast<float>(plane.normal.z);
+    record.radius = record.rounding = plane.rounding;
+    return record;
+}
+
 bool comes_before(const ChildPair& x, const ChildPair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
 
 }  // namespace
@@ -85,7 +93,7 @@ void GroundRuns::place_planes(std::span<const CompoundPair> owners, const QueryP
             const GroundPlane& plane = planes_[plane_at_[at]];
             bodies_[2 * std::size_t(at)] = plane.body, bodies_[2 * std::size_t(at) + 1] = plane.surface;
             bodies_[2 * std::size_t(at) + 1].shape = ShapeId::make(ShapeKind::halfspace, slot, 0);
-            records_[at] = plane.halfspace;
+            records_[at] = halfspace_of(plane);
             pairs_[at] = {2 * slot, 2 * slot + 1};
             if (with_reaches) reaches_[at] = parameters.margins[owners[i].entry.pair()];
         }
