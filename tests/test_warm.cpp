@@ -362,6 +362,18 @@ TEST_CASE("warm: contacts along kept axes stay right while resting faces walk", 
     }
 }
 
+// Boxes prefer faces to edges within the contact slack: what is kept of them must bound the distance, not the preferred axis's.
+TEST_CASE("warm: boxes whose axis is short of their distance stay right", "[warm]") {
+    constexpr std::size_t kSlots = 8, kLast = 8480, kJudged = 80;  // about frame 8439 a kept bound that is too low gives wrong contacts
+    const scenes::Scene start = scenes::make_resting(ShapeKind::box, ShapeKind::box, kSlots, 17);
+    const scenes::Scene walk = scenes::make_walk(start, {.frames = kLast, .step = 1e-3, .teleport_every = 50});
+    const test::Walked walked = test::ask_frames(walk, test::in_order(kSlots), {});
+    judge::Report report;
+    for (std::size_t f = kLast - kJudged; f < kLast; ++f)
+        report.add(judge::judge(walk, walked.answers[f], Settings().speculative_margin, f * kSlots));
+    check_right(walk, report);
+}
+
 TEST_CASE("warm: contacts are kept while a pair rests, and under the same conditions only", "[warm]") {
     const scenes::Scene scene = scenes::make_resting_medley(kPairs, 31);
     Still still(scene.pairs.size());

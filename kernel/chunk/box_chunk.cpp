@@ -23,7 +23,7 @@ ABUT_INLINE std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const st
 
 // A contact's points mostly come with its features: the witness points are worked out where they do not.
 ABUT_INLINE void touch_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes, const BoxAxisW& axis) {
-    const AnswerW answer = {axis.separation - pair.radius, axis.normal, {axis.separation, axis.feature, 0.0f}};
+    const AnswerW answer = {axis.separation - pair.radius, axis.normal, {axis.separation, axis.feature, axis.greatest}};
     const MaskW is_within = answer.signed_distance * pair.to_world.unit <= run.sink.reach(list, lanes);
     run.wait_for_manifold(pair, list, is_within.bits() & lanes, {answer, IntW(kBoxAxis)});
 }

@@ -2,7 +2,7 @@
 //
 // For any axis, the distance between the two shapes' support planes along it is no greater than their signed distance. So an axis gives a lower bound
 // wherever the shapes are. What the signed distance was in the frame before, plus the motion since then, is an upper bound. Where both differ by less
-// than the contact slack, contacts along the axis are as good as those along the exact normal. The contacts themselves are clipped anew in every
+// than the contact slack, contacts along the axis are as good as those along the exact normal. The contacts themselves are clipped again in every
 // frame: nothing lags behind.
 #pragma once
 
@@ -58,7 +58,7 @@ ABUT_INLINE std::uint32_t surely_overlap(const Pair& pair, const ManifoldW& mani
     return (max(in_a, in_b) <= FloatW(kCertificateShare) * pair.tolerance).bits() & lanes;
 }
 
-// The axis lies in A's frame. What it cannot answer begins anew.
+// The axis lies in A's frame. What it cannot answer starts from the beginning.
 template <class CoreA, class CoreB>
 void run_kept_axis(Run& run) {
     for_each_group<CoreA, CoreB>(run.chunk, run.kept_axis,

@@ -12,6 +12,12 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<PointCore, CoreB>& pair, c
                                 const TouchingW& found) {
     store_point(run.chunk, pair, list, lanes, found);
 }
+// The axis of two boxes may be a contact slack short of their signed distance.
+template <class Pair>
+ABUT_INLINE FloatW greatest_distance(const Pair& pair, const TouchingW& found) {
+    return select(found.names == IntW(kBoxAxis), found.answer.midpoint.z - pair.radius, found.answer.signed_distance);
+}
+
 // Out of line: several states share it.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
@@ -32,7 +38,7 @@ ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, con
         const std::uint32_t complete = lanes & ~(lacking.all() | doubtful);
         store_contacts(chunk, list, complete, pair.to_world, manifold);
         if (const std::uint32_t fresh = complete & is_known.bits(); run.keeps_contacts && fresh != 0) {
-            const FloatW most = (found.answer.signed_distance + pair.tolerance) * pair.to_world.unit;
+            const FloatW most = (greatest_distance(pair, found) + pair.tolerance) * pair.to_world.unit;
             keep_contacts(chunk, list, fresh, run.sink.reach(list, fresh), found.answer.normal, most);
         }
         lanes = lacking.along & ~doubtful;

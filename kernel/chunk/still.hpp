@@ -182,7 +182,7 @@ ABUT_INLINE QuatW unit(const FloatW (&q)[4]) {
 
 }  // namespace still_detail
 
-// Of `moved`, those whose kept axis may serve wait in `near`; returns them. Those that are where they were in the last frame are to be met anew, as a
+// Of `moved`, those whose kept axis may serve wait in `near`; returns them. Those that are where they were in the last frame are to be met again, as a
 // pair at rest; the others are left alone.
 ABUT_INLINE std::uint32_t wait_along_axis(const Chunk& chunk, const std::uint16_t* list, std::uint32_t moved, const PlacedW& placed,
                                           const motion_detail::PlacesW& now, Waiting<KeptAxisW>& near) {

@@ -1,4 +1,4 @@
-// See triangle_hull.hpp. How the tables hang together is the same for all triangles and is copied once; places and planes are written anew.
+// See triangle_hull.hpp. How the tables hang together is the same for all triangles and is copied once; places and planes are written each time.
 #include "cooking/triangle_hull.hpp"
 
 #include <bit>

@@ -9,7 +9,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 inline constexpr std::uint32_t kNameIndex = 0x3fff, kEdgeName = 0x4000, kFaceName = 0x8000;
 // For both shapes: the deepest point is not known, only how deep it is.
 inline constexpr std::int32_t kNoPoint = -1;
-// Of boxes: not worked out yet. The answer's midpoint holds the cores' separation and the axis's feature instead (box_witness.hpp).
+// Of boxes: not worked out yet. The answer's midpoint holds the cores' separation along the axis, its feature and the separation without the slack instead
+// (box_sat.hpp).
 inline constexpr std::int32_t kBoxAxis = -2;
 // Stands for the face that looks most along the normal, until that is known (manifold.hpp).
 inline constexpr std::uint32_t kBestFace = kFaceName | kNameIndex;

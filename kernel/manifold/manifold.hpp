@@ -50,7 +50,7 @@ ABUT_INLINE ContactSeedW with_points(const PairW<ExtentCore, ExtentCore>& pair, 
     const MaskW owed = seed.names == IntW(kBoxAxis);
     if (!any(owed)) return seed;
     ContactSeedW out = seed;
-    const WitnessW witness = box_witness(pair, {seed.answer.midpoint.x, seed.answer.normal, seed.answer.midpoint.y});
+    const WitnessW witness = box_witness(pair, {seed.answer.midpoint.x, seed.answer.midpoint.z, seed.answer.normal, seed.answer.midpoint.y});
     out.answer.midpoint = select(owed, witness.answer.midpoint, seed.answer.midpoint);
     out.names = select(owed, select(witness.found, witness.names, IntW(kNoPoint)), seed.names);
     return out;

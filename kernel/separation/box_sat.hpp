@@ -12,6 +12,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 struct BoxAxisW {
     FloatW separation;  // largest over the axes but for the slack; negative: the depth; positive: a lower bound on the distance
+    FloatW greatest;    // without the slack
     Vec3W normal;       // unit, in A's frame, from A to B
     FloatW feature;     // which axis: 0-2 a face of A, 3-5 a face of B, 6 + 3 j + i edge i of A with edge j of B
 };
@@ -24,6 +25,7 @@ ABUT_INLINE FloatW component(Vec3W v, int i) { return i == 0 ? v.x : i == 1 ? v.
 ABUT_INLINE void keep(BoxAxisW& best, FloatW& floor, FloatW separation, Vec3W normal, int feature) {
     const MaskW better = (separation > floor) | ((separation > best.separation) & (separation > FloatW(0.0f)));
     floor = select(better, separation, floor);
+    best.greatest = max(best.greatest, separation);
     best.separation = select(better, separation, best.separation);
     best.normal = select(better, normal, best.normal);
     best.feature = select(better, FloatW(static_cast<float>(feature)), best.feature);
@@ -63,7 +65,7 @@ inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair, FloatW slack)
         const FloatW separation = abs(along) - (component(ea, i) + on_b);
         const Vec3W normal = {i == 0 ? sign : zero, i == 1 ? sign : zero, i == 2 ? sign : zero};
         if (i == 0)
-            best = {separation, normal, zero}, floor = separation;
+            best = {separation, separation, normal, zero}, floor = separation;
         else
             keep(best, floor, separation, normal, i);
     }
