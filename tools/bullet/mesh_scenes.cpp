@@ -38,7 +38,7 @@ void add_moving(Scene& scene, std::uint32_t shape, Vec3 position, Quat orientati
 // A box, a cylinder and a capsule that slide along x, and a ball that rolls.
 void add_sliding_bodies(Scene& scene, double height) {
     constexpr double kSpeed = 4, kRadius = 0.3;
-    scene.friction = 0.4;  // Bullet multiplies the two: 0.16
+    scene.friction = 0.4;          // Bullet multiplies the two: 0.16
     scene.rolling_friction = 0.1;  // likewise: the ball stops on the ground
     const Vec3 velocity = vec3(kSpeed, 0, 0);
     add_moving(scene, add_box_shape(scene, vec3(0.3, 0.2, 0.25)), vec3(-5, height + 0.2, -3), about_y(0.3), velocity);
