@@ -1,0 +1,139 @@
+// Which planes the triangles in touch make, and which of them give normals of their own. In double, one pair at a time, as surface_manifolds.cpp.
+#include <cmath>
+
+#include "ground/side.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+// Planes that a triangle may join are looked for among so many, the last ones first.
+constexpr std::uint32_t kMostTried = 16;
+// Other triangles that an edge or a corner is held against, on either side in the mesh's order: of a soup of thousands not all, which would take seconds.
+constexpr std::uint32_t kMostBeside = 2048;
+
+double twice_area(const SurfaceCorners& corners) {
+    const Vec3d a = exact::to_double(corners.at[0]);
+    return norm(cross(exact::to_double(corners.at[1]) - a, exact::to_double(corners.at[2]) - a));
+}
+
+bool lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point, double slack) {
+    for (const Vec3& v : corners.at)
+        if (std::fabs(dot(normal, exact::to_double(v) - point)) > slack) return false;
+    return true;
+}
+
+}  // namespace
+
+SeenSurface GroundPair::Side::seen_surface() const {
+    SeenSurface out = {of_.surface_, {}, {}, 0};
+    if (is_halfspace_) return out;
+    const ShapeTables& tables = tables_of(*of_.frame_.shapes);
+    const exact::Mat3 back = exact::transposed(axes_);
+    const Vec3d centre = exact::rotation(exact::to_double(place_.orientation)) * local_box(tables, place_.shape).centre;
+    out.centre = back * (centre - surface_from_body_);
+    const Vec3d body_centre = exact::rotation(exact::to_double(of_.a_.orientation)) * centre_of_bounds(tables, of_.a_.shape);
+    out.body_centre = back * (body_centre - place_.offset - surface_from_body_);
+    out.coordinate = max_abs(out.centre) + tables.record(place_.shape).bound_radius;
+    return out;
+}
+
+std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
+    const SeenSurface seen = seen_surface();
+    const exact::Mat3 back = exact::transposed(axes_);
+    std::uint32_t count = 0;
+    for (std::uint32_t i = first_; i < end_; ++i) {
+        Touching& t = touching(i);
+        t.corners = corners_at(of_.surface_, t.pair.b);
+        t.next = kNoTouching;
+        t.own = seen.normal_at(t.corners);
+        if (t.pair.contact != TriangleContact::unknown)
+            t.hold = t.pair.contact == TriangleContact::on_face ? Hold::face : Hold::replaced;
+        else
+            t.hold = is_halfspace_ ? Hold::feature : hold_of(seen, t.pair.b, t.corners, t.own, back * way(i));
+    }
+    for (std::uint32_t i = first_; i < end_; ++i) {
+        Touching& t = touching(i);
+        if (t.hold == Hold::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen))) t.hold = Hold::replaced;
+        t.cluster = clusters_.place(t.hold == Hold::feature ? back * way(i) : t.own);
+    }
+    join_planes(seen, planes, count);
+    for (std::uint32_t k = 0; k < count; ++k) place_plane(planes[k]);
+    return count;
+}
+
+// Whether triangles in touch rise above every contact of a triangle: itself where the contact is on no outermost corner or edge, or another.
+bool GroundPair::Side::is_among_others(std::uint32_t i, const exact::Mat3& back, double near) const {
+    const Touching& t = touching(i);
+    const Vec3d towards = back * way(i), origin = contact_origin(i) - surface_from_body_;
+    for (std::uint32_t k = 0; k < t.count; ++k) {
+        const Contact& contact = t.record.contacts[k];
+        const Vec3d point = back * (exact::to_double(contact.position) + origin) - towards * (0.5 * contact.separation + of_.surface_.rounding);
+        const Vec3d place = place_on_feature(t.corners, towards, point);
+        const bool rises = norm(point - place) > kOverShare * size_ || rises_beside(i, place, towards, near);
+        if (!rises) return false;
+    }
+    return true;
+}
+
+// Looks first at the triangles that are nearest in the mesh's order: they are near in space, too.
+bool GroundPair::Side::rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near) const {
+    for (std::uint32_t step = 1; step <= kMostBeside; ++step) {
+        const bool is_before = i >= first_ + step, is_after = i + step < end_;
+        if (is_before && rises_about(corners(i - step), place, towards, near)) return true;
+        if (is_after && rises_about(corners(i + step), place, towards, near)) return true;
+        if (!is_before && !is_after) break;
+    }
+    return false;
+}
+
+// Of each cluster one plane where all triangles lie in it, else triangle by triangle.
+void GroundPair::Side::join_planes(const SeenSurface& seen, GroundPlane* planes, std::uint32_t& count) {
+    for (std::uint32_t cluster = 0; cluster < clusters_.count; ++cluster) {
+        Vec3d normal{}, point{};
+        double area = 0;
+        const auto each = [&](const auto& visit) {
+            for (std::uint32_t i = end_; i-- > first_;)
+                if (touching(i).cluster == cluster && touching(i).hold != Hold::feature) visit(i, corners(i));
+        };
+        each([&](std::uint32_t i, const SurfaceCorners& at) {
+            const double own = twice_area(at);
+            normal = normal + touching(i).own * own, point = point + centre_of(at) * own, area += own;
+        });
+        const std::uint32_t first_plane = count;
+        const auto make = [&](const Vec3d& n, const Vec3d& p) {
+            GroundPlane& plane = planes[count++];
+            plane.child = touching(first_).pair.a;
+            plane.normal = n, plane.point = p, plane.cluster = cluster, plane.first = kNoTouching, plane.has_face = false, plane.count = 0;
+        };
+        const auto join = [&](GroundPlane& plane, std::uint32_t i) {
+            touching(i).next = plane.first;
+            plane.first = i;
+            plane.has_face |= touching(i).hold == Hold::face;
+        };
+        bool is_flat = area > 0;
+        if (is_flat) {
+            normal = exact::unit(normal), point = point * (1 / area);
+            each([&](std::uint32_t, const SurfaceCorners& at) { is_flat = is_flat && lies_in(at, normal, point, flat_slack(seen)); });
+        }
+        if (is_flat) make(normal, point);
+        each([&](std::uint32_t i, const SurfaceCorners& at) {
+            if (is_flat) return join(planes[first_plane], i);
+            for (std::uint32_t k = count; k > first_plane && count - k < kMostTried; --k)
+                if (lies_in(at, planes[k - 1].normal, planes[k - 1].point, flat_slack(seen))) return join(planes[k - 1], i);
+            make(touching(i).own, centre_of(at));
+            join(planes[count - 1], i);
+        });
+    }
+}
+
+void GroundPair::Side::place_plane(GroundPlane& plane) const {
+    const Vec3d way_there = from_body(plane.point);
+    const Vec3 rounded = finite_float(way_there);
+    plane.body = {finite_float(exact::to_double(rounded) - way_there), place_.shape, place_.orientation};
+    plane.surface = {rounded, {}, of_.b_.orientation};
+    plane.rounding = of_.surface_.rounding;
+}
+
+}  // namespace abut

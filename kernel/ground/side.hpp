@@ -1,0 +1,117 @@
+// One convex body of A on the surface, of a pair (surface_manifolds.hpp). find_planes.cpp has which planes its triangles make, surface_manifolds.cpp what
+// contacts these become.
+#pragma once
+
+#include <bit>
+
+#include "exact/core.hpp"
+#include "frame/pair_placer.hpp"
+#include "ground/patch.hpp"
+#include "ground/surface_manifolds.hpp"
+#include "pairs/child_poses.hpp"
+#include "shapes/surfaces.hpp"
+#include "shapes/tables.hpp"
+#include "tolerances.hpp"
+
+namespace abut {
+
+// Normals that are told apart for one body; the rest goes to the nearest of these.
+inline constexpr std::uint32_t kMostClusters = 32;
+
+struct Clusters {
+    exact::Vec3d normal[kMostClusters];
+    std::uint32_t count = 0;
+
+    std::uint32_t place(const exact::Vec3d& n) {
+        std::uint32_t nearest = 0;
+        double most = -2;
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (const double cosine = dot(normal[i], n); cosine > most) most = cosine, nearest = i;
+        if (most >= kSameNormalCosine || count == kMostClusters) return nearest;
+        normal[count] = n;
+        return count++;
+    }
+};
+
+inline std::uint32_t swap_halves(std::uint32_t feature) { return std::rotl(feature, 16); }
+
+class GroundPair::Side {
+    using Vec3d = exact::Vec3d;
+
+public:
+    Side(const GroundPair& of, std::uint32_t child, std::uint32_t first, std::uint32_t end)
+        : of_(of),
+          first_(first),
+          end_(end),
+          place_(ChildPlaces(tables_of(*of.frame_.shapes), of.a_)[child]),
+          axes_(exact::rotation(exact::to_double(of.b_.orientation))),
+          surface_from_body_(exact::to_double(of.b_.position) - exact::to_double(of.a_.position) - place_.offset) {
+        const ShapeTables& tables = tables_of(*of.frame_.shapes);
+        const InstanceRecord& record = tables.record(place_.shape);
+        is_halfspace_ = place_.shape.kind() == ShapeKind::halfspace;
+        size_ = is_halfspace_ ? tables.record(of.b_.shape).size : record.size;
+        from_a_ = of.entry_.swapped() ? -surface_from_body_ : place_.offset;
+    }
+
+    std::uint32_t find_planes(GroundPlane* planes);
+    void place_plane(GroundPlane& plane) const;
+    std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged);
+
+private:
+    Touching& touching(std::uint32_t i) const { return of_.touching_[i]; }
+    const SurfaceCorners& corners(std::uint32_t i) const { return touching(i).corners; }
+    double flat_slack(const SeenSurface& seen) const { return kPlaneShare * size_ + 4 * kBendRounding * seen.coordinate; }
+    SeenSurface seen_surface() const;
+
+    // World axes, from the body's position.
+    Vec3d from_body(const Vec3d& in_surface) const { return axes_ * in_surface + surface_from_body_; }
+    void see_corners(std::uint32_t i, Vec3d (&out)[3]) const {
+        const SurfaceCorners& of = corners(i);
+        for (int k = 0; k < 3; ++k) out[k] = from_body(exact::to_double(of.at[k]));
+    }
+    // What a triangle's contacts are relative to.
+    Vec3d contact_origin(std::uint32_t i) const { return touching(i).pair.is_turned ? from_body(centre_of(corners(i))) : Vec3d{}; }
+    // Towards the body.
+    Vec3d way(std::uint32_t i) const {
+        const Vec3d n = exact::to_double(touching(i).record.normal);
+        return touching(i).pair.is_turned ? n : -n;
+    }
+    // From the body.
+    static Vec3 turned_normal(const ManifoldRecord& record, bool is_turned) {
+        const Vec3 n = record.normal;
+        return is_turned ? Vec3{-n.x, -n.y, -n.z} : n;
+    }
+
+    GroundPoint point_of(const Contact& contact, const Vec3d& origin, bool is_turned, std::uint32_t triangle) const {
+        return {exact::to_double(contact.position) + origin,
+                contact.separation,
+                is_turned ? swap_halves(contact.feature) : contact.feature,
+                triangle,
+                true,
+                0,
+                0};
+    }
+    bool is_among_others(std::uint32_t i, const exact::Mat3& back, double near) const;
+    bool rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near) const;
+    void add_own(std::uint32_t i, GroundPoints& points) const;
+    void add_deepest(std::uint32_t i, const GroundPlane& plane, GroundPoints& points) const;
+    void add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
+    void join_planes(const SeenSurface& seen, GroundPlane* planes, std::uint32_t& count);
+    void choose_planes(std::span<GroundPlane> planes);
+    std::uint32_t cluster_count(std::span<const GroundPlane> planes) const;
+    bool merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const;
+    double height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const;
+    bool keep_one(MergedManifold& out) const;
+    bool store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const;
+
+    const GroundPair& of_;
+    std::uint32_t first_, end_;
+    ChildPlace place_;
+    exact::Mat3 axes_;
+    Vec3d surface_from_body_, from_a_{};  // the latter: of the body, from the position of the caller's A
+    bool is_halfspace_ = false;
+    double size_ = 0;
+    Clusters clusters_;
+};
+
+}  // namespace abut
