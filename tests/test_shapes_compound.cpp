@@ -62,7 +62,7 @@ TEST_CASE("a compound that is none is refused by its child, field and value") {
     CHECK(store.size() == 2);
     CHECK(tables_of(store).compounds.size() == tables_of(store).free_compounds.size());
     std::size_t taken = 0;
-    for (const std::uint8_t generation : tables_of(store).kinds[std::uint32_t(ShapeKind::box)].generations) taken += generation != kDeadGeneration;
+    for (const ShapeId id : tables_of(store).kinds[std::uint32_t(ShapeKind::box)].ids) taken += id != ShapeId();
     CHECK(taken == 1);  // a refusal leaves nothing behind
 }
 
