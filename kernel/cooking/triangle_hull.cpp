@@ -109,10 +109,14 @@ float width_of(const Vec3d (&edges)[3]) {
     return longest > 0 ? static_cast<float>(std::sqrt(dot(across, across) / longest)) : 0.0f;
 }
 
-// What contacts read.
-void set_faces(HullGeometry& hull, const Vec3 (&n)[kFaces], const Vec3 (&v)[3], float width) {
+// The normals once more, by face. Contacts alone read the width.
+void set_faces(HullGeometry& hull, const Vec3 (&n)[kFaces], float width) {
     for (std::uint32_t face = 0; face < kFaces; ++face)
         store4(&hull.contact_faces[face].x, Float4{n[face].x, n[face].y, n[face].z, face < 2 ? width : 0.0f});
+}
+
+// What contacts read.
+void set_corners(HullGeometry& hull, const Vec3 (&v)[3]) {
     HullCorner* corner = hull.corners.data();
     const auto put = [&](std::uint32_t from, std::uint32_t to) {
         const Vec3 &a = v[from], &b = v[to];
@@ -160,7 +164,8 @@ void TriangleHulls::set(std::uint32_t place, const PlacedTriangle& triangle, boo
                                   narrow(outwards(edges[2], normal))};
     set_vertices(hull, v);
     set_planes(hull, normals, corners);
-    if (with_contacts) set_faces(hull, normals, v, width_of(edges));
+    set_faces(hull, normals, with_contacts ? width_of(edges) : 0.0f);
+    if (with_contacts) set_corners(hull, v);
     hull.half_extent = triangle.size - triangle.radius;
     const double squared = exact::most(dot(corners[0], corners[0]), exact::most(dot(corners[1], corners[1]), dot(corners[2], corners[2])));
     hull.bound_radius = round_up(std::sqrt(squared) * kRootSlack);
