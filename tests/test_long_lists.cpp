@@ -247,7 +247,9 @@ TEST_CASE("a limit per pair is as good as one for all", "[compounds][distance]")
     std::size_t different = 0;
     for (std::size_t i = 0; i < limits.size(); ++i) {
         different += once.signed_distance[i] != cold.signed_distance[i];
-        different += std::isinf(twice.signed_distance[i]) != std::isinf(cold.signed_distance[i]);
+        // A distance within promise 1's bound of the limit may be either.
+        const bool is_borderline = std::fabs(convex.reference[i] - double(limits[i])) <= convex.tolerance(i);
+        different += !is_borderline && std::isinf(twice.signed_distance[i]) != std::isinf(cold.signed_distance[i]);
     }
     CHECK(different == 0);
 }

