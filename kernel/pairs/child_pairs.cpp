@@ -66,8 +66,8 @@ void sort_by_children(ChildPair* pairs, std::size_t count) {
     std::sort(pairs, pairs + count, [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
 }
 
-// Puts what is known of a short list's child pairs behind the others, and leaves out what adds nothing to it. Where a child is on no face, the kernels
-// are asked for all of its contacts: those that are not allowed may stay.
+// Puts what is known of a short list's child pairs behind the others. Where a child is on no face, the kernels are asked for all of its contacts: those
+// that are not allowed may stay.
 void settle_few(CompoundPair& owner) {
     ChildPair *const few = owner.few, *const listed = few + owner.count;
     sort_by_children(few, owner.count);
@@ -76,16 +76,9 @@ void settle_few(CompoundPair& owner) {
     };
     for (ChildPair* pair = few; pair != listed; ++pair)
         if (pair->contact != TriangleContact::unknown && !is_on_face(pair->a)) pair->contact = TriangleContact::unknown;
-    // Whether an edge or a corner is one depends on all triangles about it.
-    const bool is_all_known = std::none_of(few, listed, [](const ChildPair& x) { return x.contact == TriangleContact::unknown; });
     ChildPair known[CompoundPair::kFew];
     ChildPair *computed = few, *next = known;
-    for (const ChildPair* pair = few; pair != listed; ++pair) {
-        if (pair->contact == TriangleContact::unknown)
-            *computed++ = *pair;
-        else if (pair->contact != TriangleContact::no_plane || !is_all_known)
-            *next++ = *pair;
-    }
+    for (const ChildPair* pair = few; pair != listed; ++pair) *(pair->contact == TriangleContact::unknown ? computed : next)++ = *pair;
     owner.count = static_cast<std::uint32_t>(computed - few);
     owner.known_count = static_cast<std::uint32_t>(next - known);
     std::copy(known, next, computed);

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "geometry/four_wide.hpp"
 #include "pairs/nearest_way.hpp"
 #include "tolerances.hpp"
 
@@ -54,38 +53,6 @@ TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, c
     return is_least ? TriangleContact::on_face : TriangleContact::unknown;
 }
 
-// Whether all corners of a box, a hull or a capsule's axis that are no higher above the triangle than `height` are past the same edge by `slack`. False
-// of other shapes.
-bool are_corners_beside(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, const Vec3d& normal, double height,
-                        double slack) {
-    const ShapeKind kind = probe.shape.kind();
-    const bool is_hull = kind == ShapeKind::hull;
-    if (!is_hull && kind != ShapeKind::box && kind != ShapeKind::capsule && kind != ShapeKind::sphere) return false;
-    const InstanceRecord& record = tables.record(probe.shape);
-    const HullGeometry& hull = is_hull ? tables.hulls[record.geometry] : tables.cube;
-    const Vec3d scale = {record.extent_x, record.extent_y, record.extent_z}, a = exact::to_double(corners.at[0]);
-    const Vec3d centre = probe.position + probe.axes * exact::times(scale, exact::to_double(hull.centre));
-    // Of a corner as it is stored: its height, and how far it is past each edge. Seen from behind, the edges go the other way round.
-    const double sign = exact::dot(normal, normal_of(corners)) < 0 ? -1 : 1;
-    Float4 x, y, z, at;
-    const auto set = [&](int k, const Vec3d& way, const Vec3d& from) {
-        const Vec3d local = exact::times(scale, exact::transposed_times(probe.axes, way));
-        x[k] = static_cast<float>(local.x), y[k] = static_cast<float>(local.y), z[k] = static_cast<float>(local.z);
-        at[k] = static_cast<float>(exact::dot(way, centre - from));
-    };
-    set(0, normal, a);
-    for (int k = 0; k < 3; ++k) {
-        const Vec3d from = exact::to_double(corners.at[k]), edge = exact::to_double(corners.at[k < 2 ? k + 1 : 0]) - from;
-        set(k + 1, exact::cross(edge, normal) * (sign / exact::norm(edge)), from);
-    }
-    const auto limit = static_cast<float>(height), apart = static_cast<float>(slack);
-    const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
-    Float4 least = {INFINITY, INFINITY, INFINITY, INFINITY};
-    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
-        if (const Float4 value = x * px[i] + y * py[i] + z * pz[i] + at; value[0] <= limit) least = lesser(value, least);
-    return least[1] > apart || least[2] > apart || least[3] > apart;
-}
-
 }  // namespace
 
 TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, std::uint32_t triangle, double reach) {
@@ -96,10 +63,8 @@ TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, 
     const NearestWay nearest = nearest_way(tables, probe, corners, way_from(corners, probe.box.centre), wide);
     if (nearest.is == NearestWay::Is::beyond) return TriangleContact::nowhere;
     if (nearest.is == NearestWay::Is::unknown) return TriangleContact::unknown;
-    const Vec3d normal = seen.normal_at(corners);
-    if (hold_of(seen, triangle, corners, normal, nearest.way) != Hold::replaced) return TriangleContact::unknown;
-    const double slack = kOverShare * tables.record(probe.shape).size;
-    return are_corners_beside(tables, probe, corners, normal, wide, slack) ? TriangleContact::no_plane : TriangleContact::replaced;
+    const bool is_replaced = hold_of(seen, triangle, corners, seen.normal_at(corners), nearest.way) == Hold::replaced;
+    return is_replaced ? TriangleContact::replaced : TriangleContact::unknown;
 }
 
 }  // namespace abut

@@ -18,7 +18,6 @@ enum class TriangleContact : std::uint8_t {
     unknown,   // the kernels have to be asked
     on_face,   // along the triangle's own normal
     replaced,  // along a normal that is not allowed
-    no_plane,  // ... and no corner of the shape that is within the reach of the triangle's plane is over it
     nowhere,   // they are farther apart than the reach
 };
 
