@@ -34,7 +34,10 @@ struct CompoundPair {
     ChildPair few[kFew];
     std::uint32_t known_count = 0;
 
-    std::span<const ChildPair> known() const { return {few + count, known_count}; }
+    // None where the list is not short.
+    std::span<const ChildPair> known() const {
+        return known_count == 0 ? std::span<const ChildPair>() : std::span<const ChildPair>(few + count, known_count);
+    }
 };
 
 // Scratch and result of one frame's expansion; keeps its memory.
