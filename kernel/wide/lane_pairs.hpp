@@ -15,8 +15,7 @@ ABUT_INLINE Vec3W pick(const Vec3W& v, IntW lane) { return {pick(v.x, lane), pic
 // would leave most of its lanes empty. Whole vectors of both lists are read.
 class LanePairs {
 public:
-    ABUT_INLINE LanePairs(std::uint32_t rows, std::uint32_t columns)
-        : rows_(rows), columns_(columns), per_row_(static_cast<float>(columns)), inverse_(1.0f / static_cast<float>(columns)) {}
+    ABUT_INLINE LanePairs(std::uint32_t rows, std::uint32_t columns) : rows_(rows), per_row_(static_cast<float>(columns)) {}
 
     // f() for each vector of pairs; what follows is of that vector.
     template <class F>
@@ -28,11 +27,11 @@ public:
             f();
         }
 #else
-        const float all = static_cast<float>(rows_ * columns_);
+        const float all = static_cast<float>(rows_) * per_row_, inverse = 1.0f / per_row_;
         for (float first = 0.0f; first < all; first += kLanes) {
             const FloatW magic = kMagic, pair = FloatW::load(kFloatIota) + FloatW(first);
             // The quotient: what is rounded to the nearest is half a row below the middle of its pair.
-            row_ = pair * FloatW(inverse_) + FloatW(0.5f * inverse_ - 0.5f) + magic;
+            row_ = pair * FloatW(inverse) + FloatW(0.5f * inverse - 0.5f) + magic;
             column_ = pair - (row_ - magic) * FloatW(per_row_) + magic;
             is_pair_ = pair < FloatW(all);
             f();
@@ -57,8 +56,8 @@ public:
 private:
     static constexpr float kMagic = 12582912.0f;  // 1.5 * 2^23: added to a small number it rounds that to an integer, in the low bits
 
-    std::uint32_t rows_, columns_;
-    float per_row_, inverse_;
+    std::uint32_t rows_;
+    float per_row_;
 #if ABUT_ISA_LANES == 4
     std::uint32_t row_ = 0;
 #else
