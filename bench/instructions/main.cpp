@@ -134,10 +134,10 @@ void count(const Wanted& wanted, const std::string& name, const Frame& frame, st
         require(runners.back());
         require(runners.back());
     }
+    const std::string label = fmt::format("{} {} {} {}", to_string(isa), name, to_string(query), calls * at_once);
     CALLGRIND_START_INSTRUMENTATION;
     CALLGRIND_ZERO_STATS;
     for (AbutRunner& runner : runners) require(runner);
-    const std::string label = fmt::format("{} {} {} {}", to_string(isa), name, to_string(query), calls * at_once);
     CALLGRIND_DUMP_STATS_AT(label.c_str());
     CALLGRIND_STOP_INSTRUMENTATION;
     if (wanted.seconds == 0) return fmt::print("{}\n", label);
