@@ -19,20 +19,19 @@ std::vector<Isa> usable_isas() {
     return isas;
 }
 
-AbutRunner::AbutRunner(const Frame& frame, Query query, const Settings& settings)
+AbutRunner::AbutRunner(const Frame& frame, Query query, const Settings& settings, float warm_step)
     : frame_(frame), query_(query), narrow_(settings), margin_(settings.speculative_margin) {
     narrow_.reserve(frame.pairs.size());
-    if (query == Query::collide_warm) prepare_warm();
+    if (query == Query::collide_warm) prepare_warm(warm_step);
 }
 
-// A frame of a sixtieth of a second at some 6 cm a second and 6 degrees a second, for shapes of a metre.
-void AbutRunner::prepare_warm() {
+void AbutRunner::prepare_warm(float step) {
     caches_.resize(frame_.pairs.size());
     frame_.caches = caches_;
     for (std::size_t i = 0; i < frame_.bodies.size(); ++i) {
         Body body = frame_.bodies[i];
-        const float step = 1e-3f * frame_.shapes->view(body.shape).size, turn = i % 2 == 0 ? 1e-3f : -1e-3f;
-        body.position = {body.position.x + step, body.position.y - step, body.position.z + (i % 3 == 0 ? step : -step)};
+        const float by = step * frame_.shapes->view(body.shape).size, turn = i % 2 == 0 ? step : -step;
+        body.position = {body.position.x + by, body.position.y - by, body.position.z + (i % 3 == 0 ? by : -by)};
         const Quat q = body.orientation;
         body.orientation = {q.x + turn * q.w, q.y - turn * q.z, q.z + turn * q.y, q.w - turn * q.x};
         moved_.push_back(body);

@@ -11,10 +11,14 @@
 
 namespace abut::bench {
 
+// How far bodies move from one warm frame to the next, in parts of their size and in radians: a sixtieth of a second at some 6 cm a second and 6 degrees
+// a second, for shapes of a metre; and what a solver makes of bodies at rest.
+inline constexpr float kWarmStep = 1e-3f, kRestingStep = 1e-5f;
+
 class AbutRunner {
 public:
     // The frame's memory must outlive the runner.
-    AbutRunner(const Frame& frame, Query query, const Settings& settings);
+    AbutRunner(const Frame& frame, Query query, const Settings& settings, float warm_step = kWarmStep);
 
     // The whole API call: checking, sorting, computing, writing. False where the call was refused.
     bool run();
@@ -27,7 +31,7 @@ public:
     float margin() const { return margin_; }
 
 private:
-    void prepare_warm();
+    void prepare_warm(float step);
 
     Frame frame_;
     Query query_;

@@ -20,7 +20,7 @@ inline void begin(Run& run, Waiting<NothingW>& cold, Waiting<NothingW>& warm) {
     const bool has_reach = run.sink.has_reach();
     const MutableStrided<WarmCache> caches = chunk.frame->caches;  // a copy: the compiler cannot tell that no list holds it
     run.keeps_contacts = run.sink.asks_contacts();
-    Waiting<NothingW> far, placed;
+    Waiting<NothingW> far, resting, placed;
     const auto wait = [&](std::uint32_t i, std::uint32_t mark) {
         warm.append_if(mark == kWarmMark, i);
         cold.append_if(mark != kWarmMark, i);
@@ -29,14 +29,21 @@ inline void begin(Run& run, Waiting<NothingW>& cold, Waiting<NothingW>& warm) {
         WarmCache& cache = caches[chunk.pair(i)];
         const std::uint32_t mark = mark_of(cache);
         const bool is_far = has_reach & ((mark & 0xffff) == kFarMark);
-        const bool is_placed = run.keeps_contacts && !is_far && has_place(cache.opaque + kSearchBytes);
+        const std::uint32_t kept = run.keeps_contacts && !is_far ? next_mark(cache.opaque + kSearchBytes) : 0;
+        const bool is_still = kept == kStillMark, is_placed = kept == kPlacedMark;
         far.append_if(is_far, i);
+        resting.append_if(is_still, i);
         placed.append_if(is_placed, i);
-        if (!is_far && !is_placed) wait(i, mark);
+        if (!(is_far | is_still | is_placed)) wait(i, mark);
     }
+    const auto wait_all = [&](const std::uint16_t* list, std::uint32_t lanes) {
+        for_each_lane(lanes, [&](int lane) { wait(list[lane], mark_of(cache_of(chunk, list[lane]))); });
+    };
+    resting.take([&](const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+        wait_all(list, lanes & ~answer_still(chunk, list, lanes, run.sink.reach(list, lanes)));
+    });
     placed.take([&](const std::uint16_t* list, std::uint32_t lanes, NothingW) {
-        const std::uint32_t answered = answer_still(chunk, list, lanes, run.sink.reach(list, lanes), run.kept_axis);
-        for_each_lane(lanes & ~answered, [&](int lane) { wait(list[lane], mark_of(cache_of(chunk, list[lane]))); });
+        wait_all(list, lanes & ~answer_placed(chunk, list, lanes, run.sink.reach(list, lanes), run.kept_axis));
     });
     far.take([&](const std::uint16_t* list, std::uint32_t lanes, NothingW) {
         const std::uint32_t still = still_far(chunk, list, lanes, run.sink.reach(list, lanes));

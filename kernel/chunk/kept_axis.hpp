@@ -58,6 +58,22 @@ ABUT_INLINE std::uint32_t surely_overlap(const Pair& pair, const ManifoldW& mani
     return (max(in_a, in_b) <= FloatW(kCertificateShare) * pair.tolerance).bits() & lanes;
 }
 
+// How far A reaches at least below the middle of its side of the contacts, metres; 0 where that is little, or not known. Of those of `lanes` that have
+// contacts of faces.
+template <class Pair>
+ABUT_INLINE FloatW depth_below(const Pair& pair, const ManifoldW& manifold, std::uint32_t lanes) {
+    const std::uint32_t of_faces = lanes & manifold.has[kContactsOfFaces - 1];
+    if (of_faces == 0) return 0.0f;
+    const MaskW has_four = MaskW::from_bits(manifold.has[kManifoldPoints - 1]);
+    const FloatW quarter = 0.25f, last_separation = select(has_four, manifold.separation[3], manifold.separation[0]);
+    const Vec3W last = select(has_four, manifold.point[3], manifold.point[0]);
+    const Vec3W middle = ((manifold.point[0] + manifold.point[1]) + (manifold.point[2] + last)) * quarter;
+    const FloatW apart = ((manifold.separation[0] + manifold.separation[1]) + (manifold.separation[2] + last_separation)) * quarter;
+    const FloatW deep = FloatW(kDeepBelowShare) * pair.smaller + pair.radius_a;
+    const MaskW is_in_a = kept_detail::outside(pair.a, middle - manifold.normal * (apart * FloatW(0.5f) + deep), of_faces) <= FloatW(0.0f);
+    return select(is_in_a & MaskW::from_bits(of_faces), deep * pair.to_world.unit, FloatW(0.0f));
+}
+
 // The axis lies in A's frame. What it cannot answer starts from the beginning.
 template <class CoreA, class CoreB>
 void run_kept_axis(Run& run) {

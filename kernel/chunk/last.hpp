@@ -38,8 +38,10 @@ ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, con
         const std::uint32_t complete = lanes & ~(lacking.all() | doubtful);
         store_contacts(chunk, list, complete, pair.to_world, manifold);
         if (const std::uint32_t fresh = complete & is_known.bits(); run.keeps_contacts && fresh != 0) {
-            const FloatW most = (greatest_distance(pair, found) + pair.tolerance) * pair.to_world.unit;
-            keep_contacts(chunk, list, fresh, run.sink.reach(list, fresh), found.answer.normal, most);
+            const FloatW unit = pair.to_world.unit, greatest = greatest_distance(pair, found);
+            keep_contacts(chunk, list, fresh, run.sink.reach(list, fresh),
+                          {pair.to_world, manifold, found.answer.normal, greatest * unit, (greatest + pair.tolerance) * unit, slack * unit,
+                           pair.tolerance * unit, depth_below(pair, manifold, fresh)});
         }
         lanes = lacking.along & ~doubtful;
         if (lanes == 0) return;

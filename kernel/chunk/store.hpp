@@ -149,16 +149,25 @@ ABUT_NOINLINE inline void store_far_contacts(const Chunk& chunk, const std::uint
     }
 }
 
-// Manifolds, lane by lane; the halves of a feature id change places with the bodies.
-inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world, const ManifoldW& manifold) {
-    using namespace store_detail;
+namespace store_detail {
+
+// A contact of each lane, from A's position in world axes.
+struct WorldContactW {
+    Vec3W point;
+    FloatW separation;
+    IntW feature;
+};
+// Manifolds, lane by lane; the halves of a feature id change places with the bodies. `has`: lanes that have so many contacts; contact_at(k): the contacts k;
+// `b_from_a`: B's position from A's.
+template <class ContactAt>
+ABUT_INLINE void put_manifolds(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const std::uint32_t (&has)[kManifoldPoints],
+                               Vec3W normal, Vec3W b_from_a, ContactAt&& contact_at) {
     const OutputView& out = *chunk.out;
     const MaskW swapped = swapped_lanes(chunk, list);
-    const Vec3W normal = world_normal(to_world, manifold.normal);
     const LaneRecords4 n = records_of(select(swapped, -normal, normal));
     IntW count = 0;
     ABUT_UNROLL(4)
-    for (int k = 0; k < kManifoldPoints; ++k) count = count + select(MaskW::from_bits(manifold.has[k]), IntW(1), IntW(0));
+    for (int k = 0; k < kManifoldPoints; ++k) count = count + select(MaskW::from_bits(has[k]), IntW(1), IntW(0));
     const LaneArray<std::int32_t> counts = lanes_of(count);
     ManifoldRecord* record[kLanes];
     for_each_lane(lanes, [&](int lane) {
@@ -168,18 +177,26 @@ inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::u
         put(record[lane]->normal, n[lane]);
     });
     for (int k = 0; k < kManifoldPoints; ++k) {
-        const std::uint32_t left = lanes & manifold.has[k];
+        const std::uint32_t left = lanes & has[k];
         if (left == 0) break;
-        const Vec3W world = world_point(to_world, manifold.point[k]);
-        const LaneRecords4 p = records_of(select(swapped, from_b(world, to_world), world), manifold.separation[k] * to_world.unit);
-        const IntW feature = manifold.feature[k];
-        const LaneArray<std::int32_t> f = lanes_of(select(swapped, (feature << 16) | (feature >> 16), feature));
+        const WorldContactW at = contact_at(k);
+        const LaneRecords4 p = records_of(select(swapped, at.point - b_from_a, at.point), at.separation);
+        const LaneArray<std::int32_t> f = lanes_of(select(swapped, (at.feature << 16) | (at.feature >> 16), at.feature));
         for_each_lane(left, [&](int lane) {
             Contact& contact = record[lane]->contacts[k];
             std::memcpy(static_cast<void*>(&contact), p[lane], 4 * sizeof(float));  // position and separation
             contact.feature = static_cast<std::uint32_t>(f[lane]);
         });
     }
+}
+
+}  // namespace store_detail
+
+inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world, const ManifoldW& manifold) {
+    using namespace store_detail;
+    put_manifolds(chunk, list, lanes, manifold.has, world_normal(to_world, manifold.normal), to_world.b_from_a, [&](int k) {
+        return WorldContactW{world_point(to_world, manifold.point[k]), manifold.separation[k] * to_world.unit, manifold.feature[k]};
+    });
     if (const std::uint32_t far = to_world.far_lanes & lanes; far != 0) store_far_contacts(chunk, list, far, to_world, manifold);
 }
 

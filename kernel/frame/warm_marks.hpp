@@ -14,7 +14,7 @@ inline constexpr std::size_t kSearchBytes = 32;
 
 // The low half of the second part's first word.
 inline constexpr std::uint32_t kPlacedMark = 0x6c70;   // "pl": the pair was here, in contact
-inline constexpr std::uint32_t kRestingMark = 0x6572;  // "re": ... and still was, a frame later
+inline constexpr std::uint32_t kRestingMark = 0x6572;  // "re": ... and still was, a frame later; nothing but the mark counts
 inline constexpr std::uint32_t kStillMark = 0x7473;    // "st": these are its contacts here
 inline constexpr std::uint32_t kMovingMark = 0x6f6d;   // "mo": it had moved; nothing but the mark counts
 // ... of a body on a surface:
@@ -26,14 +26,11 @@ ABUT_INLINE std::uint32_t still_mark_of(const WarmCache& cache) {
     std::memcpy(&mark, cache.opaque + kSearchBytes, sizeof mark);
     return mark & 0xffff;
 }
-// Whether the second part says where the pair was.
-ABUT_INLINE bool has_place(std::uint32_t mark) { return mark == kPlacedMark || mark == kRestingMark || mark == kStillMark; }
-
 // All that counts of a cache: of most pairs a fifth.
 ABUT_INLINE void copy_cache(WarmCache& to, const WarmCache& from) {
     constexpr std::size_t kFew = kSearchBytes + sizeof(std::uint32_t);
     const std::uint32_t mark = still_mark_of(from);
-    if (has_place(mark) || mark == kNearMark || mark == kGroundMark)
+    if (mark == kPlacedMark || mark == kStillMark || mark == kNearMark || mark == kGroundMark)
         to = from;
     else
         std::memcpy(to.opaque, from.opaque, kFew);

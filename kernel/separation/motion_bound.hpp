@@ -114,6 +114,7 @@ struct SeenFromAW {
     Vec3W offset;
     QuatW turn;
 
+    ABUT_INLINE SeenFromAW(Vec3W seen_offset, const QuatW& seen_turn) : offset(seen_offset), turn(seen_turn) {}
     ABUT_INLINE SeenFromAW(Vec3W world_offset, const QuatW& a, const QuatW& b) {
         const Vec3W u = {-a.x, -a.y, -a.z}, v = {b.x, b.y, b.z}, across = cross(u, world_offset), twice = across + across;
         offset = world_offset + twice * a.w + cross(u, twice);

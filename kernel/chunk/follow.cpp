@@ -1,0 +1,283 @@
+#include "chunk/follow.hpp"
+
+#include "separation/motion_bound.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace {
+
+using namespace motion_detail;
+
+constexpr std::uint32_t kHasFollowed = 0x100u << 16;  // the record has paid: another takes its place once the bodies have moved too far
+constexpr int kWords = sizeof(PlacedRecord) / 4, kFirstContact = offsetof(PlacedRecord, contact) / 4, kContactWords = 5;
+
+std::byte* record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
+
+IntW hash_of_place(const PlacesW& now) {
+    SealW hash;
+    hash.add(now.offset.x), hash.add(now.offset.y), hash.add(now.offset.z);
+    for (int k = 0; k < 4; ++k) hash.add(now.raw_a[k]), hash.add(now.raw_b[k]);
+    return hash.value();
+}
+
+// What is kept of a group, a word a lane, in the order of PlacedRecord.
+struct PlacedW {
+    FloatW word[kWords];
+
+    PlacedW() = default;
+    ABUT_INLINE PlacedW(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
+        const float* rows[kLanes];
+        const int first = lowest_bit(lanes);
+        for (int lane = 0; lane < kLanes; ++lane)
+            rows[lane] = reinterpret_cast<const float*>(record_of(chunk, list[lanes >> lane & 1 ? lane : first]));
+        static_assert(kWords % 4 == 0);
+        for (int i = 0; i < kWords; i += 4) {
+            FloatW four[4];
+            transpose_records4(rows, four, i);
+            for (int k = 0; k < 4; ++k) word[i + k] = four[k];
+        }
+    }
+    ABUT_INLINE void store(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) const {
+        for (int i = 0; i < kWords; i += 4) {
+            const LaneRecords4 four(word[i], word[i + 1], word[i + 2], word[i + 3]);
+            for_each_lane(lanes, [&](int lane) { std::memcpy(record_of(chunk, list[lane]) + 4 * i, four[lane], 16); });
+        }
+    }
+
+    ABUT_INLINE IntW mark() const { return bits_of(word[0]); }
+    ABUT_INLINE IntW count() const { return (mark() >> 16) & IntW(0xff); }
+    ABUT_INLINE IntW last() const { return bits_of(word[1]); }
+    ABUT_INLINE SeenFromAW place() const { return {vector(3), {word[6], word[7], word[8], word[9]}}; }
+    ABUT_INLINE Vec3W normal() const { return vector(10); }
+    ABUT_INLINE FloatW most() const { return word[13]; }
+    ABUT_INLINE FloatW room() const { return abs(word[14]); }
+    ABUT_INLINE FloatW deep() const { return word[15]; }
+    ABUT_INLINE MaskW normal_is_of_b() const { return word[14] < FloatW(0.0f); }
+    ABUT_INLINE Vec3W on_b(int k) const { return vector(kFirstContact + kContactWords * k); }
+    ABUT_INLINE FloatW separation(int k) const { return word[kFirstContact + kContactWords * k + 3]; }
+    ABUT_INLINE IntW feature(int k) const { return bits_of(word[kFirstContact + kContactWords * k + 4]); }
+
+    ABUT_INLINE void set(int at, Vec3W v) { word[at] = v.x, word[at + 1] = v.y, word[at + 2] = v.z; }
+    ABUT_INLINE void set_contact(int k, Vec3W on_b, FloatW separation, IntW feature) {
+        const int at = kFirstContact + kContactWords * k;
+        set(at, on_b);
+        word[at + 3] = separation, word[at + 4] = float_of(feature);
+    }
+    // Of all words but the mark, the last place and the seal, of the count, and of what else the contacts depend on.
+    ABUT_INLINE IntW seal(const Chunk& chunk, const PlacesW& shapes, FloatW reach) const {
+        SealW seal;
+        for (int i = 3; i < kWords; ++i) seal.add(word[i]);
+        seal.add(count()), seal.add(shapes.content_a), seal.add(shapes.content_b), seal.add(reach), seal.add(FloatW(chunk.parameters->contact_slack));
+        return seal.value();
+    }
+
+private:
+    static_assert(offsetof(PlacedRecord, offset) == 12 && offsetof(PlacedRecord, turn) == 24 && offsetof(PlacedRecord, normal) == 40 &&
+                  offsetof(PlacedRecord, most) == 52 && offsetof(PlacedRecord, room) == 56 && offsetof(PlacedRecord, deep) == 60 &&
+                  sizeof(PlacedRecord::contact[0]) == 4 * kContactWords);
+    ABUT_INLINE Vec3W vector(int at) const { return {word[at], word[at + 1], word[at + 2]}; }
+};
+
+// Three contacts far apart: their middle, a disc around it that is between them, and how a height that all contacts have rises along their plane.
+struct TriangleW {
+    Vec3W corner[3], middle;
+    FloatW area, radius;  // twice the area, with a sign; of the disc
+
+    // The first three of them, or three of all four where those span more. `normal`: of the plane, about.
+    ABUT_INLINE TriangleW(const Vec3W (&at)[kManifoldPoints], Vec3W normal) : area(0.0f), radius(0.0f) {
+        ABUT_UNROLL(4)
+        for (int without = kManifoldPoints - 1; without >= 0; --without) {
+            const Vec3W p = at[without == 0 ? 1 : 0], q = at[without <= 1 ? 2 : 1], r = at[without <= 2 ? 3 : 2], pq = q - p, pr = r - p;
+            const FloatW twice = dot(cross(pq, pr), normal);
+            const FloatW longest = max(length_squared(pq), max(length_squared(pr), length_squared(r - q)));
+            // The middle's distance from a side is a third of the height over it.
+            const FloatW disc = abs(twice) / max(FloatW(3.0f) * sqrt(longest), FloatW(kTiny));
+            const MaskW wider = disc > radius;
+            radius = select(wider, disc, radius), area = select(wider, twice, area);
+            corner[0] = select(wider, p, corner[0]), corner[1] = select(wider, q, corner[1]), corner[2] = select(wider, r, corner[2]);
+            number_[0] = select(wider, IntW(without == 0 ? 1 : 0), number_[0]);
+            number_[1] = select(wider, IntW(without <= 1 ? 2 : 1), number_[1]);
+            number_[2] = select(wider, IntW(without <= 2 ? 3 : 2), number_[2]);
+        }
+        middle = (corner[0] + corner[1] + corner[2]) * FloatW(1.0f / 3.0f);
+    }
+    ABUT_INLINE Vec3W rise(const FloatW (&height)[kManifoldPoints], Vec3W normal) const {
+        const Vec3W pq = corner[1] - corner[0], pr = corner[2] - corner[0];
+        const FloatW at_p = of(height, 0), to_q = of(height, 1) - at_p, to_r = of(height, 2) - at_p;
+        return (cross(pr, normal) * to_q + cross(normal, pq) * to_r) * (FloatW(1.0f) / select(area == FloatW(0.0f), FloatW(1.0f), area));
+    }
+
+private:
+    IntW number_[3] = {0, 0, 0};  // which contacts they are
+
+    ABUT_INLINE FloatW of(const FloatW (&value)[kManifoldPoints], int corner_number) const {
+        const FloatW number = float_of(number_[corner_number]);
+        FloatW out = value[0];
+        for (int k = 1; k < kManifoldPoints; ++k) out = select(number == float_of(IntW(k)), value[k], out);
+        return out;
+    }
+};
+
+ABUT_INLINE Vec3W along_plane(Vec3W v, Vec3W normal) { return v - normal * dot(v, normal); }
+
+// The contacts of a group where the bodies are now. A's frame, metres.
+struct FollowedW {
+    Vec3W normal, point[kManifoldPoints];
+    FloatW separation[kManifoldPoints];
+    IntW feature[kManifoldPoints];
+    FloatW share;  // of the way to their middle, by which they have gone inwards
+
+    ABUT_INLINE FollowedW(const PlacedW& placed, const SeenFromAW& there, const SeenFromAW& here) {
+        const FloatW half = 0.5f, zero = 0.0f;
+        const Mat3W was = to_matrix(there.turn, FloatW(1.0f)), is = to_matrix(here.turn, FloatW(1.0f));
+        const MaskW of_b = placed.normal_is_of_b();
+        const Vec3W before = placed.normal();
+        normal = select(of_b, rotate(is, rotate_back(was, before)), before);
+        Vec3W middle[kManifoldPoints], drift[kManifoldPoints];
+        FloatW most = zero;
+        ABUT_UNROLL(4)
+        for (int k = 0; k < kManifoldPoints; ++k) {
+            const Vec3W b = rotate(is, placed.on_b(k)) + here.offset;
+            const Vec3W a = rotate(was, placed.on_b(k)) + there.offset - before * placed.separation(k), way = b - a;
+            separation[k] = dot(way, normal), feature[k] = placed.feature(k);
+            drift[k] = way - normal * separation[k];
+            middle[k] = a + way * half;
+            most = max(most, length_squared(drift[k]));
+        }
+        const TriangleW triangle(middle, normal);
+        const Vec3W rise = triangle.rise(separation, normal);
+        share = half * FloatW(kDriftExcess) * sqrt(most) / max(triangle.radius, FloatW(kTiny));
+        // The plane that the normal is square to has no slope; the other's is that of the separations.
+        const FloatW from_middle = select(of_b, half, -half);
+        ABUT_UNROLL(4)
+        for (int k = 0; k < kManifoldPoints; ++k) {
+            const Vec3W inwards = along_plane(triangle.middle - middle[k], normal) * share;
+            const FloatW change = dot(rise, inwards + drift[k] * from_middle);
+            separation[k] = separation[k] + change;
+            point[k] = middle[k] + inwards - normal * (change * from_middle);
+        }
+    }
+    // Whether B's surface next to the deepest contact is in A. Its way inwards is the part of the way down to the point `deep` below A's middle.
+    ABUT_INLINE MaskW overlap(FloatW deep) const {
+        const FloatW mean = ((separation[0] + separation[1]) + (separation[2] + separation[3])) * FloatW(0.25f), deepest = least();
+        const FloatW inwards = share - deepest / select(deep > FloatW(0.0f), deep, FloatW(kTiny));
+        return (deep > FloatW(0.0f)) & (inwards <= FloatW(1.0f)) & (deepest + inwards * (mean - deepest) < FloatW(0.0f));
+    }
+    // The deepest first.
+    ABUT_INLINE void sort() {
+        ABUT_UNROLL(4)
+        for (int k = 1; k < kManifoldPoints; ++k) {
+            const MaskW deeper = separation[k] < separation[0];
+            swap_if(deeper, separation[0], separation[k]), swap_if(deeper, feature[0], feature[k]), swap_if(deeper, point[0], point[k]);
+        }
+    }
+    ABUT_INLINE FloatW least() const { return min(min(separation[0], separation[1]), min(separation[2], separation[3])); }
+    ABUT_INLINE FloatW greatest() const { return max(max(separation[0], separation[1]), max(separation[2], separation[3])); }
+
+private:
+    template <class Value>
+    ABUT_INLINE static void swap_if(MaskW wanted, Value& a, Value& b) {
+        const Value first = select(wanted, b, a);
+        b = select(wanted, a, b), a = first;
+    }
+};
+
+ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const PlacedW& placed, const PlacesW& now,
+                                const FollowedW& followed) {
+    const Mat3W axes = to_matrix(now.turn_a, FloatW(1.0f));
+    const std::uint32_t has_four = (placed.count() == IntW(kManifoldPoints)).bits(),
+                        has[kManifoldPoints] = {kAllLanes, kAllLanes, kAllLanes, has_four};
+    store_detail::put_manifolds(chunk, list, lanes, has, rotate(axes, followed.normal), now.offset, [&](int k) {
+        return store_detail::WorldContactW{rotate(axes, followed.point[k]), followed.separation[k], followed.feature[k]};
+    });
+}
+
+// Those of `moved` that do not follow and whose axis may serve wait in `near`.
+ABUT_INLINE std::uint32_t wait_along_axis(const Chunk& chunk, const std::uint16_t* list, std::uint32_t moved, const PlacedW& placed,
+                                          const PlacesW& now, FloatW by, Waiting<KeptAxisW>& near) {
+    const FloatW slack = min(FloatW(chunk.parameters->contact_slack), FloatW(kSlackShare) * min(now.lever_a, now.lever_b));
+    const MaskW little = (by <= slack * FloatW(kKeptShare)) & (placed.most() < FloatW(HUGE_VALF));
+    const std::uint32_t taken = moved & little.bits();
+    near.append(list, taken, {placed.normal(), placed.most() + by});
+    return taken;
+}
+
+}  // namespace
+
+std::uint32_t answer_placed(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, Waiting<KeptAxisW>& near) {
+    const PlacedW placed(chunk, list, lanes);
+    const PlacesW now = load_places(chunk, list, lanes);
+    const IntW place = hash_of_place(now);
+    const std::uint32_t resting = (place == placed.last()).bits() & now.good.bits() & lanes, moved = now.good.bits() & lanes & ~resting;
+    const SeenFromAW here(now.offset, now.turn_a, now.turn_b), there = placed.place();
+    const FloatW by = here.moved_since(there, now.lever_b), zero = 0.0f;
+    const std::uint32_t sealed = (placed.seal(chunk, now, reach) == bits_of(placed.word[2])).bits() & moved;
+    FollowedW followed(placed, there, here);
+    const MaskW stays = (followed.share <= FloatW(kMostInwards)) & (by <= placed.room()) & (followed.greatest() <= reach);
+    const MaskW has_sign = (followed.least() > zero) | (placed.most() + by <= zero) | followed.overlap(placed.deep());
+    const std::uint32_t follows = (stays & has_sign).bits() & sealed;
+    if (follows != 0) followed.sort(), store_followed(chunk, list, follows, placed, now, followed);
+    const std::uint32_t along_axis = wait_along_axis(chunk, list, sealed & ~follows, placed, now, by, near);
+    const LaneArray<std::int32_t> last = lanes_of(place), mark = lanes_of(placed.mark());
+    for_each_lane(lanes & now.good.bits(), [&](int lane) {
+        const std::uint32_t bit = 1u << lane, was = static_cast<std::uint32_t>(mark[lane]);
+        std::uint32_t words[2] = {was, static_cast<std::uint32_t>(last[lane])};
+        if ((resting & bit) != 0)
+            words[0] = kRestingMark;
+        else if ((follows & bit) != 0)
+            words[0] |= kHasFollowed;
+        else if ((along_axis & bit) == 0)
+            words[0] = (was & kHasFollowed) != 0 ? 0 : kMovingMark | kFramesToWait << 16;
+        std::memcpy(record_of(chunk, list[lane]), words, sizeof words);
+    });
+    return follows | along_axis;
+}
+
+void keep_place(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, const AnsweredW& answered) {
+    const ToWorldW& to_world = answered.to_world;
+    const ManifoldW& manifold = answered.manifold;
+    const FloatW zero = 0.0f, half = 0.5f;
+    const PlacesW now = load_places(chunk, list, lanes);
+    const SeenFromAW here(now.offset, now.turn_a, now.turn_b);
+    const Mat3W axes = to_matrix(now.turn_a, FloatW(1.0f)), turn = to_matrix(here.turn, FloatW(1.0f));
+    const MaskW has_face = MaskW::from_bits(manifold.has[kContactsOfFaces - 1]), has_four = MaskW::from_bits(manifold.has[kManifoldPoints - 1]);
+    PlacedW placed;
+    const Vec3W normal = manifold.normal * (FloatW(1.0f) / sqrt(length_squared(manifold.normal)));
+    Vec3W middle[kManifoldPoints];
+    FloatW height_a[kManifoldPoints], height_b[kManifoldPoints];
+    for (int k = 0; k < kManifoldPoints; ++k) {
+        // The first one once more where there is no fourth.
+        const bool may_lack = k == kManifoldPoints - 1;
+        const Vec3W point = may_lack ? select(has_four, manifold.point[k], manifold.point[0]) : manifold.point[k];
+        const FloatW apart = (may_lack ? select(has_four, manifold.separation[k], manifold.separation[0]) : manifold.separation[k]) * to_world.unit;
+        const IntW feature = may_lack ? select(has_four, manifold.feature[k], manifold.feature[0]) : manifold.feature[k];
+        middle[k] = rotate_back(axes, store_detail::world_point(to_world, point));
+        const FloatW height = dot(middle[k], normal);
+        height_a[k] = height - apart * half, height_b[k] = height + apart * half;
+        placed.set_contact(k, rotate_back(turn, middle[k] + normal * (apart * half) - here.offset), apart, feature);
+    }
+    const TriangleW triangle(middle, normal);
+    const FloatW level = kLevelSlope * kLevelSlope;
+    const MaskW of_a = length_squared(triangle.rise(height_a, normal)) <= level, of_b = length_squared(triangle.rise(height_b, normal)) <= level;
+    const Vec3W m = abs(here.offset);
+    const MaskW near = FloatW(kFollowRounding) * (m.x + m.y + m.z + now.lever_b) <= answered.tolerance;
+    const MaskW exact = near & MaskW::from_bits(~to_world.far_lanes & kAllLanes);
+    const FloatW deepest = manifold.separation[0] * to_world.unit;
+    const FloatW spent = abs(deepest - answered.distance) + (answered.most - answered.distance);
+    const FloatW room = min(FloatW(kKeptShare) * answered.slack, half * (answered.slack - spent));
+    const MaskW follow = has_face & (of_a | of_b) & exact & (room > zero);
+    const IntW none = 0;
+    for (int i = kFirstContact; i < kWords; ++i) placed.word[i] = select(follow, placed.word[i], zero);
+    placed.word[0] = float_of(IntW(static_cast<std::int32_t>(kPlacedMark)) | select(follow, select(has_four, IntW(4 << 16), IntW(3 << 16)), none));
+    placed.word[1] = float_of(hash_of_place(now));
+    placed.set(3, here.offset);
+    placed.word[6] = here.turn.x, placed.word[7] = here.turn.y, placed.word[8] = here.turn.z, placed.word[9] = here.turn.w;
+    placed.set(10, select(follow, normal, answered.normal));
+    placed.word[13] = select(has_face, answered.most, FloatW(HUGE_VALF));
+    placed.word[14] = select(follow, select(of_a, room, -room), zero);
+    placed.word[15] = select(follow, answered.deep, zero);
+    placed.word[2] = float_of(placed.seal(chunk, now, reach));
+    placed.store(chunk, list, lanes & now.good.bits());
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,149 @@
+// Contacts that follow their bodies (kernel/chunk/follow.hpp): right in every frame, the same ids, the same bits.
+#include "catch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "pair_answer.hpp"
+#include "scenes/resting.hpp"
+#include "scenes/scene.hpp"
+
+using namespace abut;
+
+namespace {
+
+constexpr std::size_t kSlots = 60;
+constexpr const char* kRows[] = {"resting-boxes", "resting-boxes-yawed", "resting-prisms5", "resting-prisms12", "resting-cylinders"};
+
+scenes::Scene start_of(const char* row) {
+    scenes::Scene start = scenes::make_row(row, kSlots, 53, scenes::Keep::no);
+    start.margins.assign(kSlots, Settings().speculative_margin);
+    return start;
+}
+
+// The frames of a walk, one call each, with the same caches.
+struct Calls {
+    const scenes::Scene& walk;
+    Settings settings;
+    bool is_backwards = false;  // every pair has its bodies in the other order
+    std::vector<WarmCache> caches = std::vector<WarmCache>(kSlots);
+    std::vector<PairTrace> traces = std::vector<PairTrace>(kSlots);
+    std::vector<Pair> pairs = std::vector<Pair>(kSlots);
+    Manifolds manifolds = {};
+
+    Frame frame(std::size_t first) {
+        Frame of = walk.frame();
+        for (std::size_t i = 0; i < kSlots; ++i) {
+            pairs[i] = of.pairs[first + i];
+            if (is_backwards) std::swap(pairs[i].a, pairs[i].b);
+        }
+        of.pairs = pairs;
+        of.margins = of.margins.subspan(first, kSlots);
+        return of;
+    }
+    void collide(std::size_t first) {
+        Frame of = frame(first);
+        of.caches = caches;
+        of.traces = traces;
+        REQUIRE(NarrowPhase(settings).collide(of, manifolds));
+    }
+    bool follows(const Manifold& manifold) const { return traces[manifold.pair].count == 0; }
+    std::span<const Contact> contacts_of(const Manifold& manifold) const {
+        return std::span<const Contact>(manifolds.contacts).subspan(manifold.first_contact, manifold.contact_count);
+    }
+};
+
+std::vector<std::uint32_t> sorted_ids(std::span<const Contact> contacts) {
+    std::vector<std::uint32_t> ids;
+    for (const Contact& contact : contacts) ids.push_back(contact.feature);
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+}  // namespace
+
+TEST_CASE("follow: contacts of faces follow bodies that hardly move, and are right", "[follow]") {
+    for (const char* row : kRows) {
+        const scenes::Scene start = start_of(row);
+        for (const double step : {1e-7, 1e-6, 1e-5, 1e-4, 1e-3}) {
+            const scenes::Scene walk = scenes::make_walk(start, {.frames = 12, .step = step, .teleport_every = 5});
+            Calls calls = {walk, {}};
+            judge::Report report;
+            std::size_t followed = 0, unsorted = 0;
+            for (std::size_t first = 0; first < walk.pairs.size(); first += kSlots) {
+                judge::Answers answers = judge::ask(calls.frame(first), {});
+                calls.collide(first);
+                for (const Manifold& manifold : calls.manifolds.manifolds) {
+                    followed += calls.follows(manifold);
+                    for (const Contact& contact : calls.contacts_of(manifold))
+                        unsorted += contact.separation < calls.contacts_of(manifold)[0].separation;
+                }
+                answers.manifolds = calls.manifolds;
+                report.add(judge::judge(walk, answers, Settings().speculative_margin, first));
+            }
+            INFO(row << ", steps of " << step << ": " << followed << " of " << walk.pairs.size() << " follow\n" << judge::summary(walk, report));
+            CHECK(report.wrong == 0);
+            CHECK(report.wrong_signs == 0);
+            CHECK(report.short_patches == 0);
+            CHECK(unsorted == 0);
+            CHECK((followed > walk.pairs.size() / 2 || step > 1e-5));  // the others leave the slack, or touch too lightly to be known to overlap
+        }
+    }
+}
+
+TEST_CASE("follow: contacts keep their number and their ids", "[follow]") {
+    for (const char* row : kRows) {
+        const scenes::Scene start = start_of(row), walk = scenes::make_walk(start, {.frames = 20, .step = 1e-5, .teleport_every = 0});
+        Calls calls = {walk, {}};
+        std::vector<std::vector<std::uint32_t>> before(kSlots);
+        std::size_t changed = 0, followed = 0;
+        for (std::size_t first = 0; first < walk.pairs.size(); first += kSlots) {
+            calls.collide(first);
+            for (const Manifold& manifold : calls.manifolds.manifolds) {
+                std::vector<std::uint32_t> ids = sorted_ids(calls.contacts_of(manifold));
+                followed += calls.follows(manifold);
+                changed += calls.follows(manifold) && ids != before[manifold.pair];
+                before[manifold.pair] = std::move(ids);
+            }
+        }
+        INFO(row);
+        CHECK(followed > walk.pairs.size() / 2);
+        CHECK(changed == 0);
+    }
+}
+
+TEST_CASE("follow: the other order of the bodies and every instruction set give the same bits", "[follow]") {
+    for (const char* row : kRows) {
+        const scenes::Scene start = start_of(row), walk = scenes::make_walk(start, {.frames = 8, .step = 3e-5, .teleport_every = 4});
+        const Isa first_isa = test::usable_isas().front();
+        Calls calls = {walk, {.isa = first_isa}}, mirrored = {walk, {.isa = first_isa}, true};
+        std::vector<Calls> others;
+        for (const Isa isa : test::usable_isas()) others.push_back({walk, {.isa = isa}});
+        std::size_t differ = 0, caches_differ = 0;
+        for (std::size_t first = 0; first < walk.pairs.size(); first += kSlots) {
+            calls.collide(first), mirrored.collide(first);
+            REQUIRE(calls.manifolds.contacts.size() == mirrored.manifolds.contacts.size());
+            for (std::size_t i = 0; i < calls.manifolds.manifolds.size(); ++i) {
+                const Vec3 n = calls.manifolds.manifolds[i].normal;
+                differ += !(mirrored.manifolds.manifolds[i].normal == Vec3{-n.x, -n.y, -n.z});
+            }
+            for (std::size_t i = 0; i < calls.manifolds.contacts.size(); ++i) {
+                const Contact &here = calls.manifolds.contacts[i], &there = mirrored.manifolds.contacts[i];
+                differ += here.separation != there.separation || here.feature != (there.feature << 16 | there.feature >> 16);
+            }
+            for (Calls& other : others) {
+                other.collide(first);
+                REQUIRE(calls.manifolds.contacts.size() == other.manifolds.contacts.size());
+                for (std::size_t i = 0; i < calls.manifolds.contacts.size(); ++i) {
+                    const Contact &here = calls.manifolds.contacts[i], &there = other.manifolds.contacts[i];
+                    differ += !(here.position == there.position) || here.separation != there.separation || here.feature != there.feature;
+                }
+                for (std::size_t i = 0; i < kSlots; ++i) caches_differ += !test::same(calls.caches[i], other.caches[i]);
+            }
+        }
+        INFO(row);
+        CHECK(differ == 0);
+        CHECK(caches_differ == 0);
+    }
+}
