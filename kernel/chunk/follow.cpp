@@ -78,37 +78,44 @@ private:
     ABUT_INLINE Vec3W vector(int at) const { return {word[at], word[at + 1], word[at + 2]}; }
 };
 
-// Three contacts far apart: their middle, a disc around it that is between them, and how a height that all contacts have rises along their plane.
-struct TriangleW {
-    Vec3W corner[3], middle;
-    FloatW area, radius;  // twice the area, with a sign; of the disc
+// The patch between the contacts: its middle, a disc around that which is in the patch, and the widest three contacts.
+struct PatchW {
+    Vec3W middle;
+    FloatW radius;  // of the disc
 
-    // The first three of them, or three of all four where those span more. `normal`: of the plane, about.
-    ABUT_INLINE TriangleW(const Vec3W (&at)[kManifoldPoints], Vec3W normal) : area(0.0f), radius(0.0f) {
+    // `normal`: of the plane, about. Where there is no fourth contact it is the first one once more.
+    ABUT_INLINE PatchW(const Vec3W (&at)[kManifoldPoints], MaskW has_four, Vec3W normal) : area_(0.0f) {
+        FloatW widest = 0.0f, all = 0.0f;
         ABUT_UNROLL(4)
         for (int without = kManifoldPoints - 1; without >= 0; --without) {
             const Vec3W p = at[without == 0 ? 1 : 0], q = at[without <= 1 ? 2 : 1], r = at[without <= 2 ? 3 : 2], pq = q - p, pr = r - p;
             const FloatW twice = dot(cross(pq, pr), normal);
             const FloatW longest = max(length_squared(pq), max(length_squared(pr), length_squared(r - q)));
-            // The middle's distance from a side is a third of the height over it.
+            // A triangle's middle is a third of its height from each side.
             const FloatW disc = abs(twice) / max(FloatW(3.0f) * sqrt(longest), FloatW(kTiny));
-            const MaskW wider = disc > radius;
-            radius = select(wider, disc, radius), area = select(wider, twice, area);
-            corner[0] = select(wider, p, corner[0]), corner[1] = select(wider, q, corner[1]), corner[2] = select(wider, r, corner[2]);
+            const MaskW wider = disc > widest;
+            widest = select(wider, disc, widest), all = all + disc, area_ = select(wider, twice, area_);
+            corner_[0] = select(wider, p, corner_[0]), corner_[1] = select(wider, q, corner_[1]), corner_[2] = select(wider, r, corner_[2]);
             number_[0] = select(wider, IntW(without == 0 ? 1 : 0), number_[0]);
             number_[1] = select(wider, IntW(without <= 1 ? 2 : 1), number_[1]);
             number_[2] = select(wider, IntW(without <= 2 ? 3 : 2), number_[2]);
         }
-        middle = (corner[0] + corner[1] + corner[2]) * FloatW(1.0f / 3.0f);
+        // The mean of four points is that of their four triangles' middles, and a mean of discs in a convex patch is in it as well.
+        const Vec3W three = at[0] + at[1] + at[2];
+        middle = select(has_four, (three + at[3]) * FloatW(0.25f), three * FloatW(1.0f / 3.0f));
+        radius = select(has_four, all * FloatW(0.25f), widest);
     }
+    // How a height that all contacts have rises along their plane.
     ABUT_INLINE Vec3W rise(const FloatW (&height)[kManifoldPoints], Vec3W normal) const {
-        const Vec3W pq = corner[1] - corner[0], pr = corner[2] - corner[0];
+        const Vec3W pq = corner_[1] - corner_[0], pr = corner_[2] - corner_[0];
         const FloatW at_p = of(height, 0), to_q = of(height, 1) - at_p, to_r = of(height, 2) - at_p;
-        return (cross(pr, normal) * to_q + cross(normal, pq) * to_r) * (FloatW(1.0f) / select(area == FloatW(0.0f), FloatW(1.0f), area));
+        return (cross(pr, normal) * to_q + cross(normal, pq) * to_r) * (FloatW(1.0f) / select(area_ == FloatW(0.0f), FloatW(1.0f), area_));
     }
 
 private:
-    IntW number_[3] = {0, 0, 0};  // which contacts they are
+    Vec3W corner_[3];             // the widest three contacts
+    IntW number_[3] = {0, 0, 0};  // which they are
+    FloatW area_;                 // twice their area, with a sign
 
     ABUT_INLINE FloatW of(const FloatW (&value)[kManifoldPoints], int corner_number) const {
         const FloatW number = float_of(number_[corner_number]);
@@ -144,14 +151,14 @@ struct FollowedW {
             middle[k] = a + way * half;
             most = max(most, length_squared(drift[k]));
         }
-        const TriangleW triangle(middle, normal);
-        const Vec3W rise = triangle.rise(separation, normal);
-        share = half * FloatW(kDriftExcess) * sqrt(most) / max(triangle.radius, FloatW(kTiny));
+        const PatchW patch(middle, placed.count() == IntW(kManifoldPoints), normal);
+        const Vec3W rise = patch.rise(separation, normal);
+        share = half * FloatW(kDriftExcess) * sqrt(most) / max(patch.radius, FloatW(kTiny));
         // The plane that the normal is square to has no slope; the other's is that of the separations.
         const FloatW from_middle = select(of_b, half, -half);
         ABUT_UNROLL(4)
         for (int k = 0; k < kManifoldPoints; ++k) {
-            const Vec3W inwards = along_plane(triangle.middle - middle[k], normal) * share;
+            const Vec3W inwards = along_plane(patch.middle - middle[k], normal) * share;
             const FloatW change = dot(rise, inwards + drift[k] * from_middle);
             separation[k] = separation[k] + change;
             point[k] = middle[k] + inwards - normal * (change * from_middle);
@@ -256,15 +263,15 @@ void keep_place(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lan
         height_a[k] = height - apart * half, height_b[k] = height + apart * half;
         placed.set_contact(k, rotate_back(turn, middle[k] + normal * (apart * half) - here.offset), apart, feature);
     }
-    const TriangleW triangle(middle, normal);
+    const PatchW patch(middle, has_four, normal);
     const FloatW level = kLevelSlope * kLevelSlope;
-    const MaskW of_a = length_squared(triangle.rise(height_a, normal)) <= level, of_b = length_squared(triangle.rise(height_b, normal)) <= level;
+    const MaskW of_a = length_squared(patch.rise(height_a, normal)) <= level, of_b = length_squared(patch.rise(height_b, normal)) <= level;
     const Vec3W m = abs(here.offset);
     const MaskW near = FloatW(kFollowRounding) * (m.x + m.y + m.z + now.lever_b) <= answered.tolerance;
     const MaskW exact = near & MaskW::from_bits(~to_world.far_lanes & kAllLanes);
     const FloatW deepest = manifold.separation[0] * to_world.unit;
     const FloatW spent = abs(deepest - answered.distance) + (answered.most - answered.distance);
-    const FloatW room = min(FloatW(kKeptShare) * answered.slack, half * (answered.slack - spent));
+    const FloatW room = min(FloatW(kFollowShare) * answered.slack, half * (answered.slack - spent));
     const MaskW follow = has_face & (of_a | of_b) & exact & (room > zero);
     const IntW none = 0;
     for (int i = kFirstContact; i < kWords; ++i) placed.word[i] = select(follow, placed.word[i], zero);
