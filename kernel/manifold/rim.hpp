@@ -4,6 +4,7 @@
 
 #include "cooking/unit_prism.hpp"
 #include "manifold/clip.hpp"
+#include "manifold/rim_shape.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -12,56 +13,16 @@ ABUT_INLINE bool is_cap(const Feature& f) { return f.has_chords && f.count == kP
 
 namespace rim_detail {
 
-// The points of a rim that are none of its corners are edges from the cap's first corner to one of these: crossings, and points of the arcs that
-// begin there.
-inline constexpr std::uint32_t kCrossing = 32, kArcPoint = 34, kArcPoints = 3;
 inline constexpr std::uint32_t kMaxCrossings = 16;
 
-struct Turn2 {
-    float c, s;
-};
-ABUT_INLINE Turn2 unit(float c, float s) {
-    const float inverse = 1.0f / sqrt_of(c * c + s * s + kTiny);
-    return {c * inverse, s * inverse};
-}
+using Turn2 = Turn<float>;
 
-// Halfway from p to q, counter-clockwise.
-ABUT_INLINE Turn2 between(Turn2 p, Turn2 q) {
-    return p.c * q.c + p.s * q.s > 0.0f && p.c * q.s > p.s * q.c ? unit(p.c + q.c, p.s + q.s) : unit(q.s - p.s, p.c - q.c);
-}
-
-// A cap's rim as seen along the normal: the ellipse middle + u cos + w sin. Its corners are evenly spread.
-struct Rim {
+// A cap's rim. Its corners are evenly spread.
+struct Rim : Ellipse<float> {
     const Feature& cap;
-    float x, y, ux, uy, wx, wy, inverse, radius, reach;  // reach: what is as far from the middle, squared, is on the rim
 
-    // `slack`: in the plane.
     ABUT_INLINE Rim(const Feature& f, float slack)
-        : cap(f),
-          x(0.5f * (f.x[0] + f.x[8])),
-          y(0.5f * (f.y[0] + f.y[8])),
-          ux(0.5f * (f.x[0] - f.x[8])),
-          uy(0.5f * (f.y[0] - f.y[8])),
-          wx(0.5f * (f.x[4] - f.x[12])),
-          wy(0.5f * (f.y[4] - f.y[12])),
-          inverse(1.0f / (ux * wy - uy * wx)) {
-        const float area = ux * wy - uy * wx;
-        radius = sqrt_of(area < 0.0f ? -area : area);
-        reach = 1.0f + 2.0f * slack / radius;
-    }
-    ABUT_INLINE float x_at(Turn2 t) const { return x + ux * t.c + wx * t.s; }
-    ABUT_INLINE float y_at(Turn2 t) const { return y + uy * t.c + wy * t.s; }
-    // A way in the plane in the units of the disc.
-    ABUT_INLINE Turn2 in_disc(float dx, float dy) const { return {(dx * wy - dy * wx) * inverse, (dy * ux - dx * uy) * inverse}; }
-    ABUT_INLINE bool holds(float px, float py) const {
-        const Turn2 at = in_disc(px - x, py - y);
-        return at.c * at.c + at.s * at.s <= reach;
-    }
-    ABUT_INLINE MaskW hold(FloatW px, FloatW py) const {
-        const FloatW dx = px - FloatW(x), dy = py - FloatW(y);
-        const FloatW c = (dx * FloatW(wy) - dy * FloatW(wx)) * FloatW(inverse), s = (dy * FloatW(ux) - dx * FloatW(uy)) * FloatW(inverse);
-        return c * c + s * s <= FloatW(reach);
-    }
+        : Ellipse<float>({f.x[0], f.x[4], f.x[8], f.x[12]}, {f.y[0], f.y[4], f.y[8], f.y[12]}, slack), cap(f) {}
     ABUT_INLINE std::uint32_t name(std::uint32_t point) const { return edge_name(cap.id(0), point); }
 };
 
@@ -77,7 +38,7 @@ struct OverRim {
     const Rim& rim;
 
     ABUT_INLINE bool operator()(float x, float y) const { return rim.holds(x, y); }
-    ABUT_INLINE MaskW operator()(FloatW x, FloatW y) const { return rim.hold(x, y); }
+    ABUT_INLINE MaskW operator()(FloatW x, FloatW y) const { return rim.holds(x, y); }
 };
 
 // A point of the rim that is on the other feature's outline, which is called so.
@@ -104,7 +65,6 @@ struct Crossings {
     ABUT_INLINE const Crossing& next(std::uint32_t i) const { return of[i + 1 < count ? i + 1 : 0]; }
     // Counter-clockwise from the first corner.
     ABUT_INLINE void sort() {
-        const auto around = [](Turn2 t) { return t.s >= 0.0f ? 1.0f - t.c : 3.0f + t.c; };
         for (std::uint32_t i = 1; i < count; ++i)
             for (std::uint32_t k = i; k > 0 && around(of[k].at) < around(of[k - 1].at); --k) {
                 const Crossing c = of[k];
@@ -126,12 +86,11 @@ struct Arcs {
     template <class Over>
     ABUT_INLINE void find(const Rim& rim, const Over& is_over) {
         if (are_none()) return;
-        constexpr float kLong = -0.94f;  // over 200 degrees
         crossings.sort();
         for (std::uint32_t i = 0; i < crossings.count; ++i) {
             const Turn2 p = crossings.of[i].at, q = crossings.next(i).at;
             middle[i] = between(p, q);
-            has_long |= p.c * q.s < p.s * q.c && p.c * q.c + p.s * q.s > kLong && is_over(rim.x_at(middle[i]), rim.y_at(middle[i]));
+            has_long |= is_long(p, q) && is_over(rim.x_at(middle[i]), rim.y_at(middle[i]));
         }
     }
 };
@@ -233,21 +192,20 @@ struct Clip {
         alignas(64) float c[kArcPoints * kMaxCrossings + kLanes], s[kArcPoints * kMaxCrossings + kLanes];
         const std::uint32_t count = kArcPoints * crossings.count;
         for (std::uint32_t i = 0; i < crossings.count; ++i) {
-            const Turn2 p = crossings.of[i].at, q = crossings.next(i).at, m = arcs.middle[i];
-            const Turn2 points[kArcPoints] = {m, unit(p.c + 2.0f * m.c, p.s + 2.0f * m.s), unit(q.c + 2.0f * m.c, q.s + 2.0f * m.s)};
+            Turn2 points[kArcPoints];
+            points_of_arc(crossings.of[i].at, crossings.next(i).at, arcs.middle[i], points);
             for (std::uint32_t k = 0; k < kArcPoints; ++k) c[kArcPoints * i + k] = points[k].c, s[kArcPoints * i + k] = points[k].s;
         }
         for (std::uint32_t i = count; i < count + kLanes; ++i) c[i] = s[i] = 0.0f;
         for (std::uint32_t i = 0; i < count; i += kLanes) {
-            const FloatW cosine = FloatW::load(c + i), sine = FloatW::load(s + i);
-            const FloatW x = FloatW(rim.x) + FloatW(rim.ux) * cosine + FloatW(rim.wx) * sine;
-            const FloatW y = FloatW(rim.y) + FloatW(rim.uy) * cosine + FloatW(rim.wy) * sine;
+            const Turn<FloatW> at = {FloatW::load(c + i), FloatW::load(s + i)};
+            const FloatW x = rim.x_at(at), y = rim.y_at(at);
             const std::uint32_t lanes = are_over(x, y).bits() & lane_bits(count - i);
             LaneArray<std::int32_t> which, other;
             for_each_lane(lanes, [&](int lane) {
-                const std::uint32_t at = i + static_cast<std::uint32_t>(lane);
-                const Crossing& from = crossings.of[at / kArcPoints];
-                which[lane] = static_cast<std::int32_t>(rim.name(kArcPoint + kArcPoints * from.which + at % kArcPoints));
+                const std::uint32_t point = i + static_cast<std::uint32_t>(lane);
+                const Crossing& from = crossings.of[point / kArcPoints];
+                which[lane] = static_cast<std::int32_t>(rim.name(kArcPoint + kArcPoints * from.which + point % kArcPoints));
                 other[lane] = static_cast<std::int32_t>(from.other);
             });
             put_lanes(
@@ -289,10 +247,9 @@ template <class Over>
 ABUT_INLINE void cross_margin(const Clip& clip, Crossings& crossings, const Over& is_over) {
     const Rim& rim = clip.rim;
     const Feature &a = clip.rim_is_a ? rim.cap : clip.f, &b = clip.rim_is_a ? clip.f : rim.cap;
-    const float gx = b.slope_x - a.slope_x, gy = b.slope_y - a.slope_y, squared = gx * gx + gy * gy;
-    const float middle = b.height0 - a.height0 + gx * rim.x + gy * rim.y, left = clip.limits.separation - middle;
-    if (!(left * left < squared * 4.0f * rim.radius * rim.radius)) return;
-    const float by = left / squared;
+    const MarginLine<float> line(b.slope_x - a.slope_x, b.slope_y - a.slope_y, b.height0 - a.height0, rim, clip.limits.separation);
+    if (!line.crosses(rim)) return;
+    const float gx = line.gx, gy = line.gy, squared = line.squared, by = line.left / squared;
     const SideOverRim side(rim.in_disc(gx * by, gy * by), rim.in_disc(-gy / sqrt_of(squared), gx / sqrt_of(squared)));
     if (!(side.enter < side.leave)) return;
     const Turn2 ends[2] = {side.at(side.enter), side.at(side.leave)};
@@ -336,46 +293,19 @@ inline void cross_sides(const Clip& clip) {
     clip.put_all(arcs, over);
 }
 
-// One rim in the units of another one's disc.
-struct RimOverRim {
-    Turn2 middle, u, w;
-
-    ABUT_INLINE RimOverRim(const Rim& rim, const Rim& over)
-        : middle(over.in_disc(rim.x - over.x, rim.y - over.y)), u(over.in_disc(rim.ux, rim.uy)), w(over.in_disc(rim.wx, rim.wy)) {}
-    ABUT_INLINE Turn2 at(Turn2 t) const { return {middle.c + u.c * t.c + w.c * t.s, middle.s + u.s * t.c + w.s * t.s}; }
-    // A step of Newton's towards the other rim, and how far off that is after it.
-    ABUT_INLINE float approach(Turn2& t) const {
-        const Turn2 p = at(t), along = {w.c * t.c - u.c * t.s, w.s * t.c - u.s * t.s};
-        const float off = p.c * p.c + p.s * p.s - 1.0f, rise = 2.0f * (p.c * along.c + p.s * along.s);
-        const float step = rise * rise > kTiny ? -off / rise : 0.0f;
-        t = unit(t.c - step * t.s, t.s + step * t.c);
-        const Turn2 q = at(t);
-        return 0.5f * (q.c * q.c + q.s * q.s - 1.0f);
-    }
-};
-
-// Two rims: a lens, mostly. They are circles but for what their planes are tilted, and steps of Newton's make up for that.
+// Two rims: a lens, mostly.
 inline void cross_rims(const Rim& a, const Rim& b, const ClipLimits& limits, Candidates& out) {
-    const float dx = b.x - a.x, dy = b.y - a.y, ra = a.radius, rb = b.radius, d = sqrt_of(dx * dx + dy * dy);
-    const float under = (ra + rb - d) * (rb + d - ra) * (ra + d - rb) * (ra + rb + d);
     const OverRim over_a = {a}, over_b = {b};
     const Clip on_a = {b.cap, a, true, limits, out}, on_b = {a.cap, b, false, limits, out};
-    const RimOverRim over(a, b);
+    const RimsCrossing<float> crossing(a, b);
     Arcs of_a, of_b;
-    // Not where the one reaches over the other by next to nothing.
-    const bool do_cross = under > 0.0f && d > kTiny && d - (ra < rb ? rb - ra : ra - rb) >= limits.apart;
-    for (std::uint32_t side = 0; side < (do_cross ? 2 : 0); ++side) {
-        const float inverse = 1.0f / d, half = 0.5f * sqrt_of(under) * inverse, along = 0.5f * ((ra - rb) * (ra + rb) * inverse + d);
-        const float nx = dx * inverse, ny = dy * inverse, off = side == 0 ? -half : half;
-        const Turn2 start = a.in_disc(nx * along - ny * off, ny * along + nx * off);
-        Turn2 at = unit(start.c, start.s);
-        over.approach(at);
-        const float left = over.approach(at) * rb;
-        if (!(left * left <= limits.slack * limits.slack)) continue;
-        const Turn2 in_b = over.at(at);
-        of_a.crossings.append({at, side, b.name(kCrossing + side), false}, 0.0f);
-        of_b.crossings.append({unit(in_b.c, in_b.s), side, a.name(kCrossing + side), false}, 0.0f);
-    }
+    if (crossing.do_cross(limits.apart))
+        for (std::uint32_t side = 0; side < 2; ++side) {
+            Turn2 in_a, in_b;
+            if (!crossing.find(side == 1, limits.slack, in_a, in_b)) continue;
+            of_a.crossings.append({in_a, side, b.name(kCrossing + side), false}, 0.0f);
+            of_b.crossings.append({in_b, side, a.name(kCrossing + side), false}, 0.0f);
+        }
     cross_margin(on_a, of_a.crossings, over_b), cross_margin(on_b, of_b.crossings, over_a);
     of_a.find(a, over_b), of_b.find(b, over_a);
     clip(a.cap, b.cap, {of_a.keep_corners(), of_b.keep_corners(), of_a.are_none() && of_b.are_none()}, limits, out);
