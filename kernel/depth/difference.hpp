@@ -1,4 +1,4 @@
-// Support points of E = A - B, whose support function is the depth: what curved cores' search and proof share.
+// Directions of E = A - B, whose support function is the depth: what curved cores' search and proof share.
 #pragma once
 
 #include "lanes/load.hpp"
@@ -11,17 +11,6 @@ struct DirectionW {
 };
 
 namespace difference_detail {
-
-ABUT_INLINE Vec3W farthest(const PointCore&, Vec3W, std::uint32_t) { return splat(0.0f); }
-ABUT_INLINE Vec3W farthest(const ExtentCore& core, Vec3W d, std::uint32_t) { return copysign(core.extent, d); }
-ABUT_INLINE Vec3W farthest(const HullCore& core, Vec3W d, std::uint32_t lanes) {
-    IntW id;
-    return support(core, d, lanes, id);
-}
-template <Curved Core>
-ABUT_INLINE Vec3W farthest(const Core& core, Vec3W d, std::uint32_t) {
-    return farthest_point(core, d);
-}
 
 ABUT_INLINE Vec3W unit(Vec3W v) { return v * (FloatW(1.0f) / sqrt(max(length_squared(v), FloatW(kTiny)))); }
 

@@ -21,7 +21,7 @@ ABUT_INLINE Vec3W only(MaskW m, Vec3W v) { return select(m, v, splat(0.0f)); }
 
 ABUT_INLINE FaceW face_of(const PointCore&, Vec3W, FloatW, std::uint32_t) { return {splat(0.0f), {splat(0.0f), splat(0.0f)}, MaskW()}; }
 ABUT_INLINE FaceW face_of(const HullCore& core, Vec3W d, FloatW, std::uint32_t lanes) {
-    return {difference_detail::farthest(core, d, lanes), {splat(0.0f), splat(0.0f)}, MaskW()};
+    return {farthest(core, d, lanes), {splat(0.0f), splat(0.0f)}, MaskW()};
 }
 ABUT_INLINE FaceW face_of(const ExtentCore& core, Vec3W d, FloatW level, std::uint32_t) {
     const FloatW zero = 0.0f;

@@ -143,6 +143,17 @@ ABUT_INLINE Vec3W farthest_point(const CustomCore& core, Vec3W direction) {
     if (core.kind == ShapeKind::custom) return curved_detail::custom_point(core, direction);
     return farthest_point(static_cast<const CurvedCore&>(core), direction);
 }
+// The same of any core.
+template <class Core>
+ABUT_INLINE Vec3W farthest(const Core& core, Vec3W direction, std::uint32_t lanes) {
+    IntW id;
+    return support(core, direction, lanes, id);
+}
+template <Curved Core>
+ABUT_INLINE Vec3W farthest(const Core& core, Vec3W direction, std::uint32_t) {
+    return farthest_point(core, direction);
+}
+
 ABUT_INLINE FloatW support_value(const CurvedCore& core, Vec3W direction, std::uint32_t) {
     using namespace curved_detail;
     switch (core.kind) {

@@ -21,6 +21,12 @@ struct Candidates {
         x[count] = px, y[count] = py, height[count] = h, separation[count] = s, name[count] = static_cast<std::int32_t>(id);
         ++count;
     }
+    // Those of `lanes`, the lowest first.
+    ABUT_INLINE void append(std::uint32_t lanes, FloatW px, FloatW py, FloatW h, FloatW s, IntW id) {
+        store_lanes(px, lanes, x + count), store_lanes(py, lanes, y + count), store_lanes(h, lanes, height + count);
+        store_lanes(s, lanes, separation + count), store_lanes(id, lanes, name + count);
+        count += static_cast<std::uint32_t>(bit_count(lanes));
+    }
     ABUT_INLINE bool has_twin(float px, float py, std::uint32_t id) const {
         const FloatW limit = apart * apart;
         for (std::uint32_t i = 0; i < count; i += kLanes) {

@@ -10,6 +10,11 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
+// Which candidates are asked for.
+struct ClipParts {
+    bool corners_a = true, corners_b = true, crossings = true;
+};
+
 namespace clip_detail {
 
 struct Sides {
@@ -18,21 +23,12 @@ struct Sides {
     bool reference_is_a;
 };
 
-ABUT_INLINE void append(const Sides& sides, std::uint32_t lanes, FloatW x, FloatW y, FloatW on_incident, FloatW on_reference,
-                        const LaneArray<std::int32_t>& incident_name, const LaneArray<std::int32_t>& reference_name, const ClipLimits& limits,
-                        Candidates& out) {
-    const FloatW separation = sides.reference_is_a ? on_incident - on_reference : on_reference - on_incident;
-    lanes &= (separation <= FloatW(limits.separation)).bits();
-    if (lanes == 0) return;
-    const LaneArray<float> px = lanes_of(x), py = lanes_of(y), h = lanes_of((on_incident + on_reference) * FloatW(0.5f)), s = lanes_of(separation);
-    for_each_lane(lanes, [&](int lane) {
-        const auto i = static_cast<std::uint32_t>(incident_name[lane]), r = static_cast<std::uint32_t>(reference_name[lane]);
-        const std::uint32_t name = sides.reference_is_a ? r << 16 | i : i << 16 | r;
-        if (out.count < kMaxCandidates && !out.has_twin(px[lane], py[lane], name)) out.append(px[lane], py[lane], h[lane], s[lane], name);
-    });
-}
-
 ABUT_INLINE FloatW plane_height(const Feature& f, FloatW x, FloatW y) { return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y; }
+
+// A side shorter than the slack is its end: the next corner.
+ABUT_INLINE std::uint32_t are_long(const Feature& f, std::uint32_t i, float slack) {
+    return (FloatW::load(f.side_squared + i) > FloatW(slack * slack)).bits();
+}
 
 // Where the incident feature's sides i .. i + kLanes enter and leave the reference face; enter > leave where they miss it.
 struct Span {
@@ -69,108 +65,118 @@ ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float ap
     return f.count;
 }
 
-// What a point of the incident feature's side i, at t, is called, which crosses the reference face's side `cut`, or none: next to a corner of either
-// it is that corner over the other's face; of both B's has the name.
+// What of the incident feature's side i, at t, crosses the reference face's side `cut` is called: next to a corner of either it is that corner over the
+// other's face; of both B's has the name.
 struct PointName {
     std::uint32_t incident, reference;
 };
-ABUT_INLINE PointName name_of_point(const Sides& sides, std::uint32_t i, float t, std::uint32_t cut, float x, float y, float apart) {
+ABUT_INLINE PointName name_of_crossing(const Sides& sides, std::uint32_t i, float t, std::uint32_t cut, float x, float y, float apart) {
     const Feature &f = sides.incident, &r = sides.reference;
     const float squared = apart * apart, rest = 1.0f - t;
     const bool is_stop = rest * rest * f.side_squared[i] <= squared, is_end = is_stop || t * t * f.side_squared[i] <= squared;
     const std::uint32_t corner = is_end && sides.reference_is_a ? r.count : corner_at(r, x, y, apart);
     if (corner < r.count) return {f.own_name(), r.corner_name(corner)};
-    if (is_end || cut == r.count) return {f.corner_name(is_stop ? f.next(i) : i), r.own_name()};
+    if (is_end) return {f.corner_name(is_stop ? f.next(i) : i), r.own_name()};
     return {f.side_name(i), r.side_name(cut)};
 }
 
-// A corner of the incident feature that is over the reference face is a candidate, and so are the crossings of a side whose end is not.
-ABUT_INLINE void clip_incident(const Sides& sides, const ClipLimits& limits, Candidates& out) {
-    const Feature &f = sides.incident, &r = sides.reference;
-    const std::uint32_t count = f.count == 2 ? 1 : f.count;
-    const PlacedCorners on(f, r, limits);
-    LaneArray<std::int32_t> own, other;
-    const auto put = [&](std::uint32_t i, std::uint32_t lanes, FloatW t, FloatW x, FloatW y, FloatW height, std::uint32_t cut, IntW cut_by) {
-        const LaneArray<std::int32_t> side = lanes_of(cut_by);
-        const LaneArray<float> px = lanes_of(x), py = lanes_of(y), along = lanes_of(t);
-        for_each_lane(lanes, [&](int lane) {
-            const std::uint32_t at = i + static_cast<std::uint32_t>(lane);
-            const std::uint32_t by = (cut >> lane & 1) != 0 ? static_cast<std::uint32_t>(side[lane]) : r.count;
-            const PointName name = name_of_point(sides, at, along[lane], by, px[lane], py[lane], limits.apart);
-            own[lane] = static_cast<std::int32_t>(name.incident);
-            other[lane] = static_cast<std::int32_t>(name.reference);
-        });
-        append(sides, lanes, x, y, height, plane_height(r, x, y), own, other, limits, out);
-    };
-    // Sides i .. i + kLanes.
-    struct Block {
-        FloatW x, y, h, dx, dy, dh;
-        std::uint32_t lanes;
-    };
-    const auto block_at = [&](std::uint32_t i) {
-        // A side shorter than the slack is its end: the next corner.
-        const MaskW long_enough = FloatW::load(f.side_squared + i) > FloatW(limits.slack * limits.slack);
-        return Block{FloatW::load(f.x + i),
-                     FloatW::load(f.y + i),
-                     FloatW::load(f.height + i),
-                     FloatW::load(f.side_x + i),
-                     FloatW::load(f.side_y + i),
-                     FloatW::load(f.side_height + i),
-                     lane_bits(count - i) & long_enough.bits()};
-    };
-    const auto put_corners = [&](std::uint32_t i, const Block& b, std::uint32_t corner, std::uint32_t lanes, float t) {
-        if (lanes == 0) return;
-        const FloatW from_x = b.x + b.dx * FloatW(t), from_y = b.y + b.dy * FloatW(t);
-        const FloatW at_x = FloatW::load_unaligned(on.x + corner), at_y = FloatW::load_unaligned(on.y + corner);
-        const FloatW height = b.h + b.dh * FloatW(t) + FloatW(f.slope_x) * (at_x - from_x) + FloatW(f.slope_y) * (at_y - from_y);
-        put(i, lanes, FloatW(t), at_x, at_y, height, 0, IntW(0));
-    };
-    const auto put_crossing = [&](std::uint32_t i, const Block& b, int lane, FloatW t, IntW by) {
-        const FloatW at_x = b.x + b.dx * t, at_y = b.y + b.dy * t;
-        if (is_over(r, lanes_of(at_x)[lane], lanes_of(at_y)[lane], limits.slack)) put(i, 1u << lane, t, at_x, at_y, b.h + b.dh * t, 1u << lane, by);
-    };
-    // All corners come before all crossings, whatever the number of lanes: of two candidates in one place the first stays.
-    for (std::uint32_t i = 0; i < count; i += kLanes) {
-        const Block b = block_at(i);
-        put_corners(i, b, i, b.lanes & on.are_on(i), 0.0f);
-        // A corner is its own side's start; only the last of an open edge is no side's.
-        if (f.count == 2) put_corners(i, b, 1, b.lanes & on.are_next_on(i), 1.0f);
-    }
-    for (std::uint32_t i = 0; i < count; i += kLanes) {
-        const Block b = block_at(i);
-        const std::uint32_t start_on = on.are_on(i), end_on = on.are_next_on(i);
-        if ((b.lanes & ~(start_on & end_on)) == 0) continue;
-        const Span span = clip_sides(r, b.x, b.y, b.dx, b.dy, limits.slack);
-        const std::uint32_t over = b.lanes & (span.enter <= span.leave).bits();
-        const std::uint32_t entering = over & ~start_on & (span.enter > FloatW(0.0f)).bits(),
-                            leaving = over & ~end_on & (span.leave < FloatW(1.0f)).bits();
-        // A side at a time: their order must not depend on the number of lanes either.
-        for_each_lane(entering | leaving, [&](int lane) {
-            if ((entering >> lane & 1) != 0) put_crossing(i, b, lane, span.enter, span.enter_side);
-            if ((leaving >> lane & 1) != 0) put_crossing(i, b, lane, span.leave, span.leave_side);
-        });
-    }
+ABUT_INLINE std::uint32_t name_of_both(bool first_is_a, std::uint32_t first, std::uint32_t second) {
+    return first_is_a ? first << 16 | second : second << 16 | first;
 }
 
-// Corners of the reference face over the incident one. On its border they may be twins of crossings or of the incident corners; one next to B's
-// corner has that one's name.
-ABUT_INLINE void clip_reference(const Sides& sides, const ClipLimits& limits, Candidates& out) {
-    const Feature &f = sides.incident, &r = sides.reference;
-    LaneArray<std::int32_t> own, other;
-    const PlacedCorners on(r, f, limits);
-    for (std::uint32_t i = 0; i < r.count; i += kLanes) {
-        const std::uint32_t inside = on.are_on(i);
-        if (inside == 0) continue;
-        const FloatW corner_x = FloatW::load(r.x + i), corner_y = FloatW::load(r.y + i), x = FloatW::load(on.x + i), y = FloatW::load(on.y + i);
-        for_each_lane(inside, [&](int lane) {
-            const std::uint32_t at = i + static_cast<std::uint32_t>(lane);
-            const std::uint32_t tip = sides.reference_is_a ? corner_at(f, on.x[at], on.y[at], limits.apart) : f.count;
-            const bool is_tip = tip < f.count;
-            own[lane] = static_cast<std::int32_t>(is_tip ? f.corner_name(tip) : f.own_name());
-            other[lane] = static_cast<std::int32_t>(is_tip ? r.own_name() : r.corner_name(at));
+// Corners of one feature over the other's face. A corner of A next to one of B has that one's name; that of a short side has the next one's.
+struct CornerPutter {
+    const Feature &own, &other;
+    const PlacedCorners& on;
+    bool own_is_a, is_incident;
+    const ClipLimits& limits;
+    Candidates& out;
+
+    // Corners i .. i + kLanes, where no twins can be but of those that are not `lone`. `from`: their own places.
+    ABUT_INLINE void put(std::uint32_t i, std::uint32_t lanes, std::uint32_t lone, Vec3W from) const {
+        const FloatW x = FloatW::load_unaligned(on.x + i), y = FloatW::load_unaligned(on.y + i);
+        const FloatW height = from.z + FloatW(own.slope_x) * (x - from.x) + FloatW(own.slope_y) * (y - from.y), over = plane_height(other, x, y);
+        const FloatW separation = own_is_a ? over - height : height - over, half = (height + over) * FloatW(0.5f);
+        lanes &= (separation <= FloatW(limits.separation)).bits();
+        lone &= out.count + kLanes <= kMaxCandidates ? lanes : 0;
+        if (lone != 0) {
+            const IntW corner = IntW::load_unaligned(own.vertex + i) & IntW(kNameIndex), face = static_cast<std::int32_t>(other.own_name());
+            out.append(lone, x, y, half, separation, own_is_a ? (corner << 16) | face : (face << 16) | corner);
+        }
+        if (lanes == lone) return;
+        const LaneArray<float> px = lanes_of(x), py = lanes_of(y), h = lanes_of(half), s = lanes_of(separation);
+        for_each_lane(lanes & ~lone, [&](int lane) {
+            const std::uint32_t name = name_of(i + static_cast<std::uint32_t>(lane), px[lane], py[lane]);
+            if (out.count < kMaxCandidates && !out.has_twin(px[lane], py[lane], name)) out.append(px[lane], py[lane], h[lane], s[lane], name);
         });
-        const FloatW height = FloatW::load(r.height + i) + FloatW(r.slope_x) * (x - corner_x) + FloatW(r.slope_y) * (y - corner_y);
-        append(sides, inside, x, y, plane_height(f, x, y), height, own, other, limits, out);
+    }
+
+private:
+    ABUT_INLINE std::uint32_t name_of(std::uint32_t corner, float x, float y) const {
+        const std::uint32_t tip = own_is_a ? corner_at(other, x, y, limits.apart) : other.count;
+        if (tip < other.count) return name_of_both(own_is_a, own.own_name(), other.corner_name(tip));
+        const bool is_side = is_incident && (own.count > 2 || corner == 0),
+                   is_short = is_side && own.side_squared[corner] <= limits.apart * limits.apart;
+        return name_of_both(own_is_a, own.corner_name(is_short ? own.next(corner) : corner), other.own_name());
+    }
+};
+
+ABUT_INLINE Vec3W corners_of(const Feature& f, std::uint32_t i) { return {FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.height + i)}; }
+
+// A corner of the incident feature that is over the reference face is a candidate.
+ABUT_INLINE void put_incident(const Sides& sides, const PlacedCorners& on, const ClipLimits& limits, Candidates& out) {
+    const Feature& f = sides.incident;
+    const CornerPutter corners = {f, sides.reference, on, !sides.reference_is_a, true, limits, out};
+    if (f.count == 2) {
+        if (!(f.side_squared[0] > limits.slack * limits.slack)) return;
+        const Vec3W from = corners_of(f, 0), way = {f.side_x[0], f.side_y[0], f.side_height[0]};
+        corners.put(0, on.are_on(0) & 1, 0, from);
+        return corners.put(1, on.are_on(1) & 1, 0, from + way);
+    }
+    for (std::uint32_t i = 0; i < f.count; i += kLanes) corners.put(i, on.are_on(i) & are_long(f, i, limits.slack), on.are_lone(i), corners_of(f, i));
+}
+
+// Corners of the reference face over the incident one. On its border they may be twins of crossings or of the incident corners.
+ABUT_INLINE void put_reference(const Sides& sides, const ClipLimits& limits, Candidates& out) {
+    const Feature& r = sides.reference;
+    const PlacedCorners on(r, sides.incident, limits);
+    const CornerPutter corners = {r, sides.incident, on, sides.reference_is_a, false, limits, out};
+    for (std::uint32_t i = 0; i < r.count; i += kLanes)
+        if (const std::uint32_t lanes = on.are_on(i); lanes != 0) corners.put(i, lanes, on.are_lone(i), corners_of(r, i));
+}
+
+// Crossings of the incident feature's sides that have an end which is not over the reference face. They come after the corners: of two candidates in
+// one place the first stays.
+ABUT_INLINE void put_crossings(const Sides& sides, const PlacedCorners& on, const ClipLimits& limits, Candidates& out) {
+    const Feature &f = sides.incident, &r = sides.reference;
+    const auto put = [&](std::uint32_t i, float t, std::int32_t cut) {
+        const float x = f.x[i] + f.side_x[i] * t, y = f.y[i] + f.side_y[i] * t;
+        if (!is_over(r, x, y, limits.slack)) return;
+        const float own = f.height[i] + f.side_height[i] * t, over = r.height0 + r.slope_x * x + r.slope_y * y;
+        const float separation = sides.reference_is_a ? own - over : over - own;
+        if (!(separation <= limits.separation)) return;
+        const PointName names = name_of_crossing(sides, i, t, static_cast<std::uint32_t>(cut), x, y, limits.apart);
+        const std::uint32_t name = name_of_both(!sides.reference_is_a, names.incident, names.reference);
+        if (out.count < kMaxCandidates && !out.has_twin(x, y, name)) out.append(x, y, (own + over) * 0.5f, separation, name);
+    };
+    const std::uint32_t count = f.count == 2 ? 1 : f.count;
+    for (std::uint32_t i = 0; i < count; i += kLanes) {
+        const std::uint32_t start_on = on.are_on(i), end_on = on.are_next_on(i), lanes = lane_bits(count - i) & are_long(f, i, limits.slack);
+        if ((lanes & ~(start_on & end_on)) == 0) continue;
+        const Span span =
+            clip_sides(r, FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.side_x + i), FloatW::load(f.side_y + i), limits.slack);
+        const std::uint32_t over = lanes & (span.enter <= span.leave).bits();
+        const std::uint32_t entering = over & ~start_on & (span.enter > FloatW(0.0f)).bits(),
+                            leaving = over & ~end_on & (span.leave < FloatW(1.0f)).bits();
+        if ((entering | leaving) == 0) continue;
+        const LaneArray<float> enter = lanes_of(span.enter), leave = lanes_of(span.leave);
+        const LaneArray<std::int32_t> enter_side = lanes_of(span.enter_side), leave_side = lanes_of(span.leave_side);
+        // A side at a time: their order must not depend on the number of lanes either.
+        for_each_lane(entering | leaving, [&](int lane) {
+            const std::uint32_t side = i + static_cast<std::uint32_t>(lane);
+            if ((entering >> lane & 1) != 0) put(side, enter[lane], enter_side[lane]);
+            if ((leaving >> lane & 1) != 0) put(side, leave[lane], leave_side[lane]);
+        });
     }
 }
 
@@ -268,13 +274,18 @@ ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, 
     }
 }
 
-// `a` is the reference where both are faces and it is seen no more edge on than `b`.
-ABUT_INLINE void clip(const Feature& a, const Feature& b, bool prefer_a, const ClipLimits& limits, Candidates& out) {
+// The reference is A where both are faces and it is not seen more edge on than B.
+ABUT_INLINE void clip(const Feature& a, const Feature& b, const ClipParts& parts, const ClipLimits& limits, Candidates& out) {
     using namespace clip_detail;
-    const bool reference_is_a = a.count >= 3 && (prefer_a || b.count < 3);
+    const bool reference_is_a = a.count >= 3 && (b.count < 3 || a.facing >= b.facing - kFacingBias);
     const Sides sides = {reference_is_a ? b : a, reference_is_a ? a : b, reference_is_a};
-    clip_incident(sides, limits, out);
-    if (sides.incident.count >= 3) clip_reference(sides, limits, out);
+    const bool of_incident = reference_is_a ? parts.corners_b : parts.corners_a, of_reference = reference_is_a ? parts.corners_a : parts.corners_b;
+    if (of_incident || parts.crossings) {
+        const PlacedCorners on(sides.incident, sides.reference, limits);
+        if (of_incident) put_incident(sides, on, limits, out);
+        if (parts.crossings) put_crossings(sides, on, limits, out);
+    }
+    if (of_reference && sides.incident.count >= 3) put_reference(sides, limits, out);
 }
 
 // The four corners that span the most of one face, over the other face, where that leaves (nearly) the whole of it: which corners these are depends

@@ -4,6 +4,7 @@
 
 #include "depth/feature_witness.hpp"
 #include "manifold/box_clip.hpp"
+#include "manifold/lens.hpp"
 #include "manifold/polygon_clip.hpp"
 #include "manifold/whole_face.hpp"
 
@@ -89,10 +90,17 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>& pair, CoreForm form_a, co
     if (form_a == CoreForm::segment || !has_features(pair.b.kind)) return MaskW();
     if constexpr (kIsCurved<CoreA>)
         if (!has_features(pair.a.kind)) return MaskW();
+    const WholeFaceW a = whole_face(pair.a, contacts.in_a, contacts.face_a, pair.radius_a, pair.tolerance, frame);
+    const WholeFaceW b = whole_face(pair.b, contacts.in_b, contacts.face_b, pair.radius_b, pair.tolerance, frame);
     WholeFacesW whole;
-    find_whole(whole_face(pair.a, contacts.in_a, contacts.face_a, pair.radius_a, pair.tolerance, frame),
-               whole_face(pair.b, contacts.in_b, contacts.face_b, pair.radius_b, pair.tolerance, frame), contacts, lanes, whole);
+    find_whole(a, b, contacts, lanes, whole);
     if (any(whole.found)) whole.merge_into(found);
+    if constexpr (kIsCurved<CoreA>) {
+        LensesW lenses;
+        find_lenses(a, b, contacts.limits, contacts.as_deep(), lanes & ~whole.found, lenses);
+        if (any(lenses.found)) lenses.merge_into(found);
+        return whole.found | lenses.found;
+    }
     return whole.found;
 }
 template <class CoreA, class Know>

@@ -35,17 +35,22 @@ namespace {
 // No pair of points is nearer than the answer says: what seems to be by rounding is brought up to it, what is off a surface goes.
 // Whether some candidate is as deep as the answer.
 bool reaches(Candidates& c, const ContactSeed& seed, float share = kFeatureShare) {
-    float least = HUGE_VALF;
+    const FloatW along = seed.along, lowest = seed.along - seed.tolerance, infinite = HUGE_VALF;
+    FloatW least = infinite;
     std::uint32_t kept = 0;
-    for (std::uint32_t i = 0; i < c.count; ++i) {
-        if (c.separation[i] < seed.along - seed.tolerance) continue;
-        c.copy(kept, i);
-        c.separation[kept] = c.separation[kept] < seed.along ? seed.along : c.separation[kept];
-        least = c.separation[kept] < least ? c.separation[kept] : least;
-        ++kept;
+    for (std::uint32_t i = 0; i < c.count; i += kLanes) {
+        const FloatW s = FloatW::load(c.separation + i);
+        const std::uint32_t lanes = lane_bits(c.count - i), keep = ~(s < lowest).bits() & lanes;
+        const FloatW raised = select(s < along, along, s);
+        least = min(least, select(MaskW::from_bits(keep), raised, infinite));
+        raised.store(c.separation + i);
+        if (keep == lanes && kept == i)
+            kept += static_cast<std::uint32_t>(bit_count(lanes));
+        else
+            for_each_lane(keep, [&](int lane) { c.copy(kept++, i + static_cast<std::uint32_t>(lane)); });
     }
     c.count = kept;
-    return least <= seed.as_deep(share);
+    return -reduce_max(-least) <= seed.as_deep(share);
 }
 
 // The deepest point joins the candidates, or takes the place of its namesake or its neighbour, and keeps that one's name.
@@ -81,8 +86,7 @@ void clip_candidates(const Feature& a, const Feature& b, float radius_a, float r
     found.apart = limits.apart;
     if (a.count >= 3 || b.count >= 3) {
         if (a.count == 0 || b.count == 0) return;
-        clip(a, b, a.facing >= b.facing - kFacingBias, limits, found);
-        clip_rims(a, b, limits, found);
+        clip_faces(a, b, limits, found);
     } else if (a.count == 2 && b.count == 2) {
         clip_edges(a, b, radius_a, radius_b, limits, found);
     }
@@ -199,7 +203,7 @@ Lacking find_one_by_one(const LanesOfPair& of, std::uint32_t lanes, CandidatesW&
     Lacking lacking;
     Candidates found;
     bool lacks_ends = false;
-    CandidateLanes lone = {};
+    CandidateLanes lone;
     for_each_lane(lanes, [&](int lane) {
         const ContactSeed seed = of.seeds.of_lane(lane);
         switch (find_candidates(of.a.of_lane(lane), of.b.of_lane(lane), of.face_a[lane], of.face_b[lane], seed, found, lacks_ends)) {

@@ -4,6 +4,7 @@
 
 #include "cooking/unit_prism.hpp"
 #include "manifold/clip.hpp"
+#include "manifold/rim_shape.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -12,52 +13,32 @@ ABUT_INLINE bool is_cap(const Feature& f) { return f.has_chords && f.count == kP
 
 namespace rim_detail {
 
-// The points of a rim that are none of its corners are edges from the cap's first corner to one of these: crossings, and points of the arcs that
-// begin there.
-inline constexpr std::uint32_t kCrossing = 32, kArcPoint = 34, kArcPoints = 3;
 inline constexpr std::uint32_t kMaxCrossings = 16;
 
-struct Turn2 {
-    float c, s;
-};
-ABUT_INLINE Turn2 unit(float c, float s) {
-    const float inverse = 1.0f / sqrt_of(c * c + s * s + kTiny);
-    return {c * inverse, s * inverse};
-}
+using Turn2 = Turn<float>;
 
-// Halfway from p to q, counter-clockwise.
-ABUT_INLINE Turn2 between(Turn2 p, Turn2 q) {
-    return p.c * q.c + p.s * q.s > 0.0f && p.c * q.s > p.s * q.c ? unit(p.c + q.c, p.s + q.s) : unit(q.s - p.s, p.c - q.c);
-}
-
-// A cap's rim as seen along the normal: the ellipse middle + u cos + w sin. Its corners are evenly spread.
-struct Rim {
+// A cap's rim. Its corners are evenly spread.
+struct Rim : Ellipse<float> {
     const Feature& cap;
-    float x, y, ux, uy, wx, wy, inverse;
 
-    ABUT_INLINE explicit Rim(const Feature& f)
-        : cap(f),
-          x(0.5f * (f.x[0] + f.x[8])),
-          y(0.5f * (f.y[0] + f.y[8])),
-          ux(0.5f * (f.x[0] - f.x[8])),
-          uy(0.5f * (f.y[0] - f.y[8])),
-          wx(0.5f * (f.x[4] - f.x[12])),
-          wy(0.5f * (f.y[4] - f.y[12])),
-          inverse(1.0f / (ux * wy - uy * wx)) {}
-    ABUT_INLINE float x_at(Turn2 t) const { return x + ux * t.c + wx * t.s; }
-    ABUT_INLINE float y_at(Turn2 t) const { return y + uy * t.c + wy * t.s; }
-    // A way in the plane in the units of the disc.
-    ABUT_INLINE Turn2 in_disc(float dx, float dy) const { return {(dx * wy - dy * wx) * inverse, (dy * ux - dx * uy) * inverse}; }
-    // To within `slack` in the plane.
-    ABUT_INLINE bool holds(float px, float py, float slack) const {
-        const Turn2 at = in_disc(px - x, py - y);
-        return at.c * at.c + at.s * at.s <= 1.0f + 2.0f * slack / radius();
-    }
+    ABUT_INLINE Rim(const Feature& f, float slack)
+        : Ellipse<float>({f.x[0], f.x[4], f.x[8], f.x[12]}, {f.y[0], f.y[4], f.y[8], f.y[12]}, slack), cap(f) {}
     ABUT_INLINE std::uint32_t name(std::uint32_t point) const { return edge_name(cap.id(0), point); }
-    ABUT_INLINE float radius() const {
-        const float area = ux * wy - uy * wx;
-        return sqrt_of(area < 0.0f ? -area : area);
-    }
+};
+
+// What is over the other feature: a face, or what its rim holds.
+struct OverFace {
+    const Feature& face;
+    float slack;
+
+    ABUT_INLINE bool operator()(float x, float y) const { return is_over(face, x, y, slack); }
+    ABUT_INLINE MaskW operator()(FloatW x, FloatW y) const { return are_over(face, x, y, FloatW(slack)); }
+};
+struct OverRim {
+    const Rim& rim;
+
+    ABUT_INLINE bool operator()(float x, float y) const { return rim.holds(x, y); }
+    ABUT_INLINE MaskW operator()(FloatW x, FloatW y) const { return rim.holds(x, y); }
 };
 
 // A point of the rim that is on the other feature's outline, which is called so.
@@ -84,7 +65,6 @@ struct Crossings {
     ABUT_INLINE const Crossing& next(std::uint32_t i) const { return of[i + 1 < count ? i + 1 : 0]; }
     // Counter-clockwise from the first corner.
     ABUT_INLINE void sort() {
-        const auto around = [](Turn2 t) { return t.s >= 0.0f ? 1.0f - t.c : 3.0f + t.c; };
         for (std::uint32_t i = 1; i < count; ++i)
             for (std::uint32_t k = i; k > 0 && around(of[k].at) < around(of[k - 1].at); --k) {
                 const Crossing c = of[k];
@@ -93,13 +73,34 @@ struct Crossings {
     }
 };
 
-// Takes away what is a vertex (`kind` 0) of A's or B's cap, or on a chord of its rim.
-ABUT_INLINE void leave_out(Candidates& c, bool of_a, std::uint32_t kind) {
+// The arcs of a rim between its crossings.
+struct Arcs {
+    Crossings crossings;
+    Turn2 middle[kMaxCrossings];
+    bool has_long = false;  // of which one over the other feature is over 200 degrees
+
+    ABUT_INLINE bool are_none() const { return crossings.count < 2; }
+    // Of a whole rim, or of an arc that is clearly over a half, corners may be the best.
+    ABUT_INLINE bool keep_corners() const { return are_none() || has_long; }
+    // Once all crossings are there.
+    template <class Over>
+    ABUT_INLINE void find(const Rim& rim, const Over& is_over) {
+        if (are_none()) return;
+        crossings.sort();
+        for (std::uint32_t i = 0; i < crossings.count; ++i) {
+            const Turn2 p = crossings.of[i].at, q = crossings.next(i).at;
+            middle[i] = between(p, q);
+            has_long |= is_long(p, q) && is_over(rim.x_at(middle[i]), rim.y_at(middle[i]));
+        }
+    }
+};
+
+// Takes away what is called after a corner of A's or B's cap.
+ABUT_INLINE void leave_out_corners(Candidates& c, bool of_a) {
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < c.count; ++i) {
         const std::uint32_t name = static_cast<std::uint32_t>(c.name[i]) >> (of_a ? 16 : 0);
-        const bool is_of_rim = (name & kEdgeName) != 0 && (name & 127) >= kCrossing;
-        if ((name & (kEdgeName | kFaceName)) != kind || is_of_rim) c.copy(kept++, i);
+        if ((name & (kEdgeName | kFaceName)) != 0) c.copy(kept++, i);
     }
     c.count = kept;
 }
@@ -135,47 +136,93 @@ struct Clip {
         if (corner < f.count) return {at, 0, f.corner_name(corner), is_past_end};
         return {at, which, side_name, is_past_end};
     }
+    // The candidates of the polygons: those of the other feature's corners, and what else is asked for.
+    ABUT_INLINE void clip_chords(bool corners_of_cap, bool crossings) const {
+        const ClipParts parts = {corners_of_cap || !rim_is_a, corners_of_cap || rim_is_a, crossings};
+        clip(rim_is_a ? rim.cap : f, rim_is_a ? f : rim.cap, parts, limits, out);
+    }
     ABUT_INLINE void put_corners() const {
         for (std::uint32_t i = 0; i < f.count; ++i)
-            if (!is_cap(f) && rim.holds(f.x[i], f.y[i], limits.slack)) put(f.x[i], f.y[i], rim.cap.own_name(), f.corner_name(i));
+            if (!is_cap(f) && rim.holds(f.x[i], f.y[i])) put(f.x[i], f.y[i], rim.cap.own_name(), f.corner_name(i));
+    }
+    // Those of `lanes`, over the other face. name(lane): of the cap.
+    template <class Name>
+    ABUT_INLINE void put_lanes(std::uint32_t lanes, FloatW x, FloatW y, const Name& name, const LaneArray<std::int32_t>& other_name) const {
+        using clip_detail::plane_height;
+        const FloatW own = plane_height(rim.cap, x, y), other = plane_height(f, x, y), margin = limits.separation;
+        const FloatW separation = rim_is_a ? other - own : own - other;
+        lanes &= (separation <= FloatW(limits.separation + limits.slack)).bits();
+        if (lanes == 0) return;
+        const LaneArray<float> px = lanes_of(x), py = lanes_of(y), h = lanes_of(FloatW(0.5f) * (own + other));
+        const LaneArray<float> s = lanes_of(select(separation < margin, separation, margin));
+        for_each_lane(lanes, [&](int lane) {
+            const std::uint32_t both = clip_detail::name_of_both(rim_is_a, name(lane), static_cast<std::uint32_t>(other_name[lane]));
+            if (out.count < kMaxCandidates && !out.has_twin(px[lane], py[lane], both)) out.append(px[lane], py[lane], h[lane], s[lane], both);
+        });
+    }
+    // Corners of the cap that are candidates; the ids of one cap ascend, those of the other descend.
+    ABUT_INLINE std::uint32_t own_corners() const {
+        const std::uint32_t first = rim.cap.id(0);
+        std::uint32_t found = 0;
+        for (std::uint32_t i = 0; i < out.count; ++i) {
+            const std::uint32_t name = static_cast<std::uint32_t>(out.name[i]) >> (rim_is_a ? 16 : 0) & 0xffff;
+            if ((name & (kEdgeName | kFaceName)) == 0) found |= 1u << (name < first ? first - name : name - first);
+        }
+        return found;
     }
     // Between the chords of another cap and its rim there are corners, too: of a disc a hundred times smaller all sixteen.
-    template <class Holds>
-    ABUT_INLINE void put_own_corners(Holds&& holds) const {
+    template <class Over>
+    ABUT_INLINE void put_own_corners(const Over& are_over) const {
         const Feature& cap = rim.cap;
         if (!is_cap(f)) return;
-        for (std::uint32_t i = 0; i < cap.count; ++i)
-            if (holds(cap.x[i], cap.y[i])) put(cap.x[i], cap.y[i], cap.corner_name(i), f.own_name());
+        const std::uint32_t left = ~own_corners();
+        const LaneArray<std::int32_t> other = lanes_of(IntW(static_cast<std::int32_t>(f.own_name())));
+        for (std::uint32_t i = 0; i < kPrismSides; i += kLanes) {
+            const FloatW x = FloatW::load(cap.x + i), y = FloatW::load(cap.y + i);
+            const std::uint32_t lanes = are_over(x, y).bits() & left >> i & lane_bits(kPrismSides - i);
+            if (lanes == 0) continue;
+            put_lanes(
+                lanes, x, y, [&](int lane) { return cap.corner_name(i + static_cast<std::uint32_t>(lane)); }, other);
+        }
     }
-    // The candidates from the rim: `crossings`, and between them what is over the other feature, as holds(x, y) says.
-    template <class Holds>
-    ABUT_INLINE void put_all(Crossings& crossings, Holds&& holds) const {
-        if (crossings.count < 2) return put_corners(), put_own_corners(holds);
-        crossings.sort();
-        constexpr float kLong = -0.94f;  // over 200 degrees
-        Turn2 middle[kMaxCrossings];
-        bool has_long = false;
+    // Three points of each arc, those that are over the other feature.
+    template <class Over>
+    ABUT_INLINE void put_arcs(const Arcs& arcs, const Over& are_over) const {
+        const Crossings& crossings = arcs.crossings;
+        alignas(64) float c[kArcPoints * kMaxCrossings + kLanes], s[kArcPoints * kMaxCrossings + kLanes];
+        const std::uint32_t count = kArcPoints * crossings.count;
         for (std::uint32_t i = 0; i < crossings.count; ++i) {
-            const Turn2 p = crossings.of[i].at, q = crossings.next(i).at;
-            middle[i] = between(p, q);
-            has_long |= p.c * q.s < p.s * q.c && p.c * q.c + p.s * q.s > kLong && holds(rim.x_at(middle[i]), rim.y_at(middle[i]));
+            Turn2 points[kArcPoints];
+            points_of_arc(crossings.of[i].at, crossings.next(i).at, arcs.middle[i], points);
+            for (std::uint32_t k = 0; k < kArcPoints; ++k) c[kArcPoints * i + k] = points[k].c, s[kArcPoints * i + k] = points[k].s;
         }
-        // Of an arc that is clearly over a half corners may be the best.
-        leave_out(out, rim_is_a, kEdgeName);
-        if (has_long)
-            put_own_corners(holds);
+        for (std::uint32_t i = count; i < count + kLanes; ++i) c[i] = s[i] = 0.0f;
+        for (std::uint32_t i = 0; i < count; i += kLanes) {
+            const Turn<FloatW> at = {FloatW::load(c + i), FloatW::load(s + i)};
+            const FloatW x = rim.x_at(at), y = rim.y_at(at);
+            const std::uint32_t lanes = are_over(x, y).bits() & lane_bits(count - i);
+            LaneArray<std::int32_t> which, other;
+            for_each_lane(lanes, [&](int lane) {
+                const std::uint32_t point = i + static_cast<std::uint32_t>(lane);
+                const Crossing& from = crossings.of[point / kArcPoints];
+                which[lane] = static_cast<std::int32_t>(rim.name(kArcPoint + kArcPoints * from.which + point % kArcPoints));
+                other[lane] = static_cast<std::int32_t>(from.other);
+            });
+            put_lanes(
+                lanes, x, y, [&](int lane) { return static_cast<std::uint32_t>(which[lane]); }, other);
+        }
+    }
+    // The candidates from the rim: its crossings, and between them what is over the other feature.
+    template <class Over>
+    ABUT_INLINE void put_all(const Arcs& arcs, const Over& are_over) const {
+        if (arcs.are_none()) return put_corners(), put_own_corners(are_over);
+        if (arcs.has_long)
+            put_own_corners(are_over);
         else
-            leave_out(out, rim_is_a, 0);
+            leave_out_corners(out, rim_is_a);
         put_corners();
-        for (std::uint32_t i = 0; i < crossings.count; ++i) put_crossing(crossings.of[i]);
-        for (std::uint32_t i = 0; i < crossings.count; ++i) {
-            const Crossing& from = crossings.of[i];
-            const Turn2 p = from.at, q = crossings.next(i).at, m = middle[i];
-            const Turn2 points[kArcPoints] = {m, unit(p.c + 2.0f * m.c, p.s + 2.0f * m.s), unit(q.c + 2.0f * m.c, q.s + 2.0f * m.s)};
-            for (std::uint32_t k = 0; k < kArcPoints; ++k)
-                if (const float x = rim.x_at(points[k]), y = rim.y_at(points[k]); holds(x, y))
-                    put(x, y, rim.name(kArcPoint + kArcPoints * from.which + k), from.other);
-        }
+        for (std::uint32_t i = 0; i < arcs.crossings.count; ++i) put_crossing(arcs.crossings.of[i]);
+        put_arcs(arcs, are_over);
     }
 };
 
@@ -196,19 +243,18 @@ struct SideOverRim {
 };
 
 // The line along which the features are as far apart as the margin, where it is over the other feature.
-template <class Holds>
-ABUT_INLINE void cross_margin(const Clip& clip, Crossings& crossings, Holds&& holds) {
+template <class Over>
+ABUT_INLINE void cross_margin(const Clip& clip, Crossings& crossings, const Over& is_over) {
     const Rim& rim = clip.rim;
     const Feature &a = clip.rim_is_a ? rim.cap : clip.f, &b = clip.rim_is_a ? clip.f : rim.cap;
-    const float gx = b.slope_x - a.slope_x, gy = b.slope_y - a.slope_y, squared = gx * gx + gy * gy;
-    const float middle = b.height0 - a.height0 + gx * rim.x + gy * rim.y, left = clip.limits.separation - middle;
-    if (!(left * left < squared * 4.0f * rim.radius() * rim.radius())) return;
-    const float by = left / squared;
+    const MarginLine<float> line(b.slope_x - a.slope_x, b.slope_y - a.slope_y, b.height0 - a.height0, rim, clip.limits.separation);
+    if (!line.crosses(rim)) return;
+    const float gx = line.gx, gy = line.gy, squared = line.squared, by = line.left / squared;
     const SideOverRim side(rim.in_disc(gx * by, gy * by), rim.in_disc(-gy / sqrt_of(squared), gx / sqrt_of(squared)));
     if (!(side.enter < side.leave)) return;
     const Turn2 ends[2] = {side.at(side.enter), side.at(side.leave)};
     for (std::uint32_t k = 0; k < 2; ++k)
-        if (holds(rim.x_at(ends[k]), rim.y_at(ends[k]))) crossings.append({ends[k], k, clip.f.own_name(), false}, 0.0f);
+        if (is_over(rim.x_at(ends[k]), rim.y_at(ends[k]))) crossings.append({ends[k], k, clip.f.own_name(), false}, 0.0f);
 }
 
 // The rim and the straight sides of an edge or a face.
@@ -216,10 +262,11 @@ inline void cross_sides(const Clip& clip) {
     const Feature& f = clip.f;
     const Rim& rim = clip.rim;
     const ClipLimits& limits = clip.limits;
-    Crossings crossings;
+    Arcs arcs;
+    Crossings& crossings = arcs.crossings;
     const bool is_edge = f.count == 2;
     const std::uint32_t count = is_edge ? 1 : f.count;
-    const float radius = rim.radius(), apart = limits.apart / radius;
+    const float radius = rim.radius, apart = limits.apart / radius;
     for (std::uint32_t j = 0; j < count; ++j) {
         const SideOverRim side(rim.in_disc(f.x[j] - rim.x, f.y[j] - rim.y), rim.in_disc(f.side_x[j], f.side_y[j]));
         // One that takes next to nothing of the disc, or an edge that is over next to nothing of it, would cross it where noise says.
@@ -233,73 +280,49 @@ inline void cross_sides(const Clip& clip) {
         }
     }
     if (is_edge) {
-        leave_out(clip.out, clip.rim_is_a, kEdgeName);
-        leave_out(clip.out, clip.rim_is_a, 0);
+        clip.clip_chords(false, false);
+        leave_out_corners(clip.out, clip.rim_is_a);
         clip.put_corners();
         for (std::uint32_t i = 0; i < crossings.count; ++i) clip.put_crossing(crossings.of[i]);
         return;
     }
-    const auto holds = [&](float x, float y) { return is_over(f, x, y, limits.slack); };
-    cross_margin(clip, crossings, holds);
-    clip.put_all(crossings, holds);
+    const OverFace over = {f, limits.slack};
+    cross_margin(clip, crossings, over);
+    arcs.find(rim, over);
+    clip.clip_chords(arcs.keep_corners(), arcs.are_none());
+    clip.put_all(arcs, over);
 }
 
-// One rim in the units of another one's disc.
-struct RimOverRim {
-    Turn2 middle, u, w;
-
-    ABUT_INLINE RimOverRim(const Rim& rim, const Rim& over)
-        : middle(over.in_disc(rim.x - over.x, rim.y - over.y)), u(over.in_disc(rim.ux, rim.uy)), w(over.in_disc(rim.wx, rim.wy)) {}
-    ABUT_INLINE Turn2 at(Turn2 t) const { return {middle.c + u.c * t.c + w.c * t.s, middle.s + u.s * t.c + w.s * t.s}; }
-    // A step of Newton's towards the other rim, and how far off that is after it.
-    ABUT_INLINE float approach(Turn2& t) const {
-        const Turn2 p = at(t), along = {w.c * t.c - u.c * t.s, w.s * t.c - u.s * t.s};
-        const float off = p.c * p.c + p.s * p.s - 1.0f, rise = 2.0f * (p.c * along.c + p.s * along.s);
-        const float step = rise * rise > kTiny ? -off / rise : 0.0f;
-        t = unit(t.c - step * t.s, t.s + step * t.c);
-        const Turn2 q = at(t);
-        return 0.5f * (q.c * q.c + q.s * q.s - 1.0f);
-    }
-};
-
-// Two rims: a lens, mostly. They are circles but for what their planes are tilted, and steps of Newton's make up for that.
+// Two rims: a lens, mostly.
 inline void cross_rims(const Rim& a, const Rim& b, const ClipLimits& limits, Candidates& out) {
-    const float dx = b.x - a.x, dy = b.y - a.y, ra = a.radius(), rb = b.radius(), d = sqrt_of(dx * dx + dy * dy);
-    const float under = (ra + rb - d) * (rb + d - ra) * (ra + d - rb) * (ra + rb + d);
-    const auto over_a = [&](float x, float y) { return a.holds(x, y, limits.slack); };
-    const auto over_b = [&](float x, float y) { return b.holds(x, y, limits.slack); };
+    const OverRim over_a = {a}, over_b = {b};
     const Clip on_a = {b.cap, a, true, limits, out}, on_b = {a.cap, b, false, limits, out};
-    const RimOverRim over(a, b);
-    Crossings of_a, of_b;
-    // Not where the one reaches over the other by next to nothing.
-    const bool do_cross = under > 0.0f && d > kTiny && d - (ra < rb ? rb - ra : ra - rb) >= limits.apart;
-    for (std::uint32_t side = 0; side < (do_cross ? 2 : 0); ++side) {
-        const float inverse = 1.0f / d, half = 0.5f * sqrt_of(under) * inverse, along = 0.5f * ((ra - rb) * (ra + rb) * inverse + d);
-        const float nx = dx * inverse, ny = dy * inverse, off = side == 0 ? -half : half;
-        const Turn2 start = a.in_disc(nx * along - ny * off, ny * along + nx * off);
-        Turn2 at = unit(start.c, start.s);
-        over.approach(at);
-        const float left = over.approach(at) * rb;
-        if (!(left * left <= limits.slack * limits.slack)) continue;
-        const Turn2 in_b = over.at(at);
-        of_a.append({at, side, b.name(kCrossing + side), false}, 0.0f);
-        of_b.append({unit(in_b.c, in_b.s), side, a.name(kCrossing + side), false}, 0.0f);
-    }
-    cross_margin(on_a, of_a, over_b), cross_margin(on_b, of_b, over_a);
+    const RimsCrossing<float> crossing(a, b);
+    Arcs of_a, of_b;
+    if (crossing.do_cross(limits.apart))
+        for (std::uint32_t side = 0; side < 2; ++side) {
+            Turn2 in_a, in_b;
+            if (!crossing.find(side == 1, limits.slack, in_a, in_b)) continue;
+            of_a.crossings.append({in_a, side, b.name(kCrossing + side), false}, 0.0f);
+            of_b.crossings.append({in_b, side, a.name(kCrossing + side), false}, 0.0f);
+        }
+    cross_margin(on_a, of_a.crossings, over_b), cross_margin(on_b, of_b.crossings, over_a);
+    of_a.find(a, over_b), of_b.find(b, over_a);
+    clip(a.cap, b.cap, {of_a.keep_corners(), of_b.keep_corners(), of_a.are_none() && of_b.are_none()}, limits, out);
     on_a.put_all(of_a, over_b);
     on_b.put_all(of_b, over_a);
 }
 
 }  // namespace rim_detail
 
-// What of the candidates is a crossing with a chord of a rim makes way for the crossings with the rim.
-inline void clip_rims(const Feature& a, const Feature& b, const ClipLimits& limits, Candidates& out) {
+// Candidates of two features of which one is a face. Where a rim is crossed its chords are not.
+inline void clip_faces(const Feature& a, const Feature& b, const ClipLimits& limits, Candidates& out) {
     using namespace rim_detail;
     const bool a_is_cap = is_cap(a), b_is_cap = is_cap(b);
-    if (!a_is_cap && !b_is_cap) return;
-    if (a_is_cap && b_is_cap) return cross_rims(Rim(a), Rim(b), limits, out);
-    if (a_is_cap) return cross_sides({b, Rim(a), true, limits, out});
-    cross_sides({a, Rim(b), false, limits, out});
+    if (!a_is_cap && !b_is_cap) return clip(a, b, {}, limits, out);
+    if (a_is_cap && b_is_cap) return cross_rims(Rim(a, limits.slack), Rim(b, limits.slack), limits, out);
+    if (a_is_cap) return cross_sides({b, Rim(a, limits.slack), true, limits, out});
+    cross_sides({a, Rim(b, limits.slack), false, limits, out});
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

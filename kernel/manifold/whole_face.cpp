@@ -75,9 +75,9 @@ ABUT_INLINE void sort_by_vertex(const QuadW& quad, WholeFacesW& out, MaskW lanes
     for (int last = 3; last > 0; --last)
         for (int k = 0; k < last; ++k) {
             const MaskW turn = lanes & (key[k] > key[k + 1]);
-            const CandidateW first = select(turn, out.corner[k + 1], out.corner[k]);
+            const CandidateW first = select(turn, out.at[k + 1], out.at[k]);
             const FloatW first_key = select(turn, key[k + 1], key[k]);
-            out.corner[k + 1] = select(turn, out.corner[k], out.corner[k + 1]), out.corner[k] = first;
+            out.at[k + 1] = select(turn, out.at[k], out.at[k + 1]), out.at[k] = first;
             key[k + 1] = select(turn, key[k], key[k + 1]), key[k] = first_key;
         }
 }
@@ -103,7 +103,7 @@ void put(const WholeFaceW& of, const WholeFaceW& over, bool over_is_a, const Cli
         least = min(least, corner[k].separation);
     }
     lanes &= least <= as_deep;
-    for (int k = 0; k < 4; ++k) out.corner[k] = select(lanes, corner[k], out.corner[k]);
+    for (int k = 0; k < 4; ++k) out.at[k] = select(lanes, corner[k], out.at[k]);
     sort_by_vertex(quad, out, lanes);
     out.found |= lanes;
 }
@@ -113,7 +113,7 @@ void put(const WholeFaceW& of, const WholeFaceW& over, bool over_is_a, const Cli
 void find_whole_faces(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes, WholeFacesW& out) {
     const FloatW few = kFewCorners, apart = limits.apart(min(a.view.width, b.view.width), min(a.view.facing, b.view.facing));
     out.apart_squared = apart * apart;
-    for (int k = 0; k < 4; ++k) out.corner[k] = {0.0f, 0.0f, 0.0f, 0.0f, 0};
+    for (int k = 0; k < 4; ++k) out.at[k] = {0.0f, 0.0f, 0.0f, 0.0f, 0};
     put(b, a, true, limits, as_deep, lanes & (b.view.count > few), out);
     put(a, b, false, limits, as_deep, lanes & (a.view.count > few) & ~out.found, out);
 }

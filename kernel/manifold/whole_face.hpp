@@ -56,18 +56,21 @@ inline WholeFaceW whole_face(const CurvedCore& core, const SideAxesW& axes, cons
     return out;
 }
 
-struct WholeFacesW {
+// All candidates of the lanes that are found.
+template <int number>
+struct KnownCandidatesW {
     MaskW found;
     FloatW apart_squared;
-    CandidateW corner[4];
+    CandidateW at[number];
 
     ABUT_INLINE void merge_into(CandidatesW& out) const {
         out.apart_squared = select(found, apart_squared, out.apart_squared);
-        out.count = select(found, FloatW(4.0f), out.count);
-        for (int k = 0; k < 4; ++k) out.slot[k] = k < out.most ? select(found, corner[k], out.slot[k]) : corner[k];
-        if (out.most < 4) out.most = 4;
+        out.count = select(found, FloatW(static_cast<float>(number)), out.count);
+        for (int k = 0; k < number; ++k) out.slot[k] = k < out.most ? select(found, at[k], out.slot[k]) : at[k];
+        if (out.most < number) out.most = number;
     }
 };
+using WholeFacesW = KnownCandidatesW<4>;
 
 // `as_deep`: one of the four has to be as deep. B's face over A's goes first.
 void find_whole_faces(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes, WholeFacesW& out);

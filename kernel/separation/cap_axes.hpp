@@ -26,16 +26,6 @@ struct CapW {
     ABUT_INLINE MaskW is_under(Vec3W p) const { return p.x * p.x + p.z * p.z <= radius * radius; }
 };
 
-template <class Core>
-ABUT_INLINE Vec3W farthest(const Core& core, Vec3W d, std::uint32_t lanes) {
-    IntW id;
-    return support(core, d, lanes, id);
-}
-template <Curved Core>
-ABUT_INLINE Vec3W farthest(const Core& core, Vec3W d, std::uint32_t) {
-    return farthest_point(core, d);
-}
-
 }  // namespace cap_detail
 
 // For `lanes` whose cores are apart along about `s.v`.

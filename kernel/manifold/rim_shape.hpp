@@ -1,0 +1,153 @@
+// The rim of a cap as seen along the normal, and where two rims cross: numbers of one pair (rim.hpp), or of one pair per lane (lens.hpp).
+#pragma once
+
+#include "tolerances.hpp"
+#include "wide/vec.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace rim_detail {
+
+// The points of a rim that are none of its corners are edges from the cap's first corner to one of these: crossings, and points of the arcs that
+// begin there.
+inline constexpr std::uint32_t kCrossing = 32, kArcPoint = 34, kArcPoints = 3;
+inline constexpr float kLongArc = -0.94f;  // the cosine of 200 degrees
+
+ABUT_INLINE float pick(bool m, float yes, float no) { return m ? yes : no; }
+ABUT_INLINE FloatW pick(MaskW m, FloatW yes, FloatW no) { return select(m, yes, no); }
+
+template <class T>
+struct Turn {
+    T c, s;
+};
+template <class T>
+ABUT_INLINE Turn<T> unit(T c, T s) {
+    const T inverse = 1.0f / sqrt_of(c * c + s * s + kTiny);
+    return {c * inverse, s * inverse};
+}
+
+// Halfway from p to q, counter-clockwise.
+template <class T>
+ABUT_INLINE Turn<T> between(Turn<T> p, Turn<T> q) {
+    const auto is_near = (p.c * q.c + p.s * q.s > 0.0f) & (p.c * q.s > p.s * q.c);
+    return unit(pick(is_near, p.c + q.c, q.s - p.s), pick(is_near, p.s + q.s, p.c - q.c));
+}
+// Whether it is over 200 degrees from p to q.
+template <class T>
+ABUT_INLINE auto is_long(Turn<T> p, Turn<T> q) {
+    return (p.c * q.s < p.s * q.c) & (p.c * q.c + p.s * q.s > kLongArc);
+}
+// Grows counter-clockwise from the first corner.
+template <class T>
+ABUT_INLINE T around(Turn<T> t) {
+    return pick(t.s >= 0.0f, 1.0f - t.c, 3.0f + t.c);
+}
+// The three points of the arc from p to q, whose middle is m.
+template <class T>
+ABUT_INLINE void points_of_arc(Turn<T> p, Turn<T> q, Turn<T> m, Turn<T> (&out)[kArcPoints]) {
+    out[0] = m, out[1] = unit<T>(p.c + 2.0f * m.c, p.s + 2.0f * m.s), out[2] = unit<T>(q.c + 2.0f * m.c, q.s + 2.0f * m.s);
+}
+
+// The ellipse middle + u cos + w sin.
+template <class T>
+struct Ellipse {
+    T x, y, ux, uy, wx, wy, inverse, radius, reach;  // reach: what is as far from the middle, squared, is on the rim
+
+    // Of corners 0, 4, 8 and 12, which are a quarter apart. `slack`: in the plane.
+    ABUT_INLINE Ellipse(const T (&cx)[4], const T (&cy)[4], T slack)
+        : x(0.5f * (cx[0] + cx[2])),
+          y(0.5f * (cy[0] + cy[2])),
+          ux(0.5f * (cx[0] - cx[2])),
+          uy(0.5f * (cy[0] - cy[2])),
+          wx(0.5f * (cx[1] - cx[3])),
+          wy(0.5f * (cy[1] - cy[3])),
+          inverse(1.0f / (ux * wy - uy * wx)) {
+        const T area = ux * wy - uy * wx;
+        radius = sqrt_of(pick(area < 0.0f, -area, area));
+        reach = 1.0f + 2.0f * slack / radius;
+    }
+    // P: as T, or a vector of points beside one pair's rim.
+    template <class P>
+    ABUT_INLINE P x_at(Turn<P> t) const {
+        return x + ux * t.c + wx * t.s;
+    }
+    template <class P>
+    ABUT_INLINE P y_at(Turn<P> t) const {
+        return y + uy * t.c + wy * t.s;
+    }
+    // A way in the plane in the units of the disc.
+    template <class P>
+    ABUT_INLINE Turn<P> in_disc(P dx, P dy) const {
+        return {(dx * wy - dy * wx) * inverse, (dy * ux - dx * uy) * inverse};
+    }
+    template <class P>
+    ABUT_INLINE auto holds(P px, P py) const {
+        const Turn<P> at = in_disc<P>(px - x, py - y);
+        return at.c * at.c + at.s * at.s <= reach;
+    }
+};
+
+// A rim in the units of another one's disc.
+template <class T>
+struct EllipseOverDisc {
+    Turn<T> middle, u, w;
+
+    ABUT_INLINE EllipseOverDisc(const Ellipse<T>& rim, const Ellipse<T>& over)
+        : middle(over.in_disc(rim.x - over.x, rim.y - over.y)), u(over.in_disc(rim.ux, rim.uy)), w(over.in_disc(rim.wx, rim.wy)) {}
+    ABUT_INLINE Turn<T> at(Turn<T> t) const { return {middle.c + u.c * t.c + w.c * t.s, middle.s + u.s * t.c + w.s * t.s}; }
+    // A step of Newton's towards the other rim, and how far off that is after it.
+    ABUT_INLINE T approach(Turn<T>& t) const {
+        const Turn<T> p = at(t), along = {w.c * t.c - u.c * t.s, w.s * t.c - u.s * t.s};
+        const T off = p.c * p.c + p.s * p.s - 1.0f, rise = 2.0f * (p.c * along.c + p.s * along.s);
+        const T step = pick(rise * rise > kTiny, -off / rise, T(0.0f));
+        t = unit<T>(t.c - step * t.s, t.s + step * t.c);
+        const Turn<T> q = at(t);
+        return 0.5f * (q.c * q.c + q.s * q.s - 1.0f);
+    }
+};
+
+// Where two rims cross, on A's and on B's. They are circles but for what their planes are tilted, and steps of Newton's make up for that.
+template <class T>
+struct RimsCrossing {
+    const Ellipse<T>&a, &b;
+    EllipseOverDisc<T> over;
+    T dx, dy, d, under;
+
+    ABUT_INLINE RimsCrossing(const Ellipse<T>& of_a, const Ellipse<T>& of_b)
+        : a(of_a), b(of_b), over(a, b), dx(b.x - a.x), dy(b.y - a.y), d(sqrt_of(dx * dx + dy * dy)) {
+        const T ra = a.radius, rb = b.radius;
+        under = (ra + rb - d) * (rb + d - ra) * (ra + d - rb) * (ra + rb + d);
+    }
+    // Not where the one reaches over the other by next to nothing.
+    ABUT_INLINE auto do_cross(T apart) const {
+        const T ra = a.radius, rb = b.radius;
+        return (under > 0.0f) & (d > kTiny) & (d - pick(ra < rb, rb - ra, ra - rb) >= apart);
+    }
+    // On the right, then on the left, as seen from A's middle. Whether it was found to within `slack`.
+    ABUT_INLINE auto find(bool is_left, T slack, Turn<T>& on_a, Turn<T>& on_b) const {
+        const T ra = a.radius, rb = b.radius, inverse = 1.0f / d, half = 0.5f * sqrt_of(under) * inverse;
+        const T along = 0.5f * ((ra - rb) * (ra + rb) * inverse + d), nx = dx * inverse, ny = dy * inverse, off = is_left ? half : -half;
+        const Turn<T> start = a.in_disc(nx * along - ny * off, ny * along + nx * off);
+        on_a = unit(start.c, start.s);
+        over.approach(on_a);
+        const T left = over.approach(on_a) * rb;
+        const Turn<T> in_b = over.at(on_a);
+        on_b = unit(in_b.c, in_b.s);
+        return left * left <= slack * slack;
+    }
+};
+
+// How two planes' heights differ over the middle of a rim, and the slope of that. Whether they are as far apart as the margin somewhere on the disc.
+template <class T>
+struct MarginLine {
+    T gx, gy, squared, left;
+
+    ABUT_INLINE MarginLine(T slope_x, T slope_y, T height, const Ellipse<T>& rim, T margin) : gx(slope_x), gy(slope_y), squared(gx * gx + gy * gy) {
+        left = margin - (height + gx * rim.x + gy * rim.y);
+    }
+    ABUT_INLINE auto crosses(const Ellipse<T>& rim) const { return left * left < squared * 4.0f * rim.radius * rim.radius; }
+};
+
+}  // namespace rim_detail
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
