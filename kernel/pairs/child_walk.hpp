@@ -142,9 +142,8 @@ private:
     // All whose boxes may be within `wide`, which may shrink on the way where the nearest come first.
     template <class Visit>
     bool walk_triangles(const Probe& probe, const double& wide, Order order, Visit&& visit) const {
-        if (order == Order::nearest_first || surface_.mesh == nullptr || probe.volume.is_plane || !(wide < kMostMetres))
-            return abut::walk(surface_, probe.volume, wide, visit);
-        return walk_near(*surface_.mesh, near_box(surface_, probe.volume, exact::most(wide, 0)), visit);
+        if (order == Order::nearest_first || probe.volume.is_plane || !(wide < kMostMetres)) return abut::walk(surface_, probe.volume, wide, visit);
+        return walk_within(surface_, probe.volume, exact::most(wide, 0), visit);
     }
 
     // Whether the body is on the triangle's side, and may be within `wide`.
