@@ -114,7 +114,7 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
     if (asks_first && list_few(frame, parameters, walk, a, b, owner)) return settle_few(owner);
     owner.count = 0;
     const auto count = [&](std::uint32_t i, std::uint32_t k, const Probe&) {
-        if (owner.count < CompoundPair::kFew) owner.few[owner.count] = {i, k, false};
+        if (owner.count < CompoundPair::kFew) owner.few[owner.count] = {i, k, false, TriangleContact::unknown};
         return ++owner.count < most;
     };
     asks_first ? ChildWalk(tables, a, b)(owner.reach, count) : walk(owner.reach, count);
@@ -145,7 +145,7 @@ void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body
     }
     ChildPair* next = pairs;
     ChildWalk(tables, a, b)(owner.reach, [&](std::uint32_t i, std::uint32_t k, const Probe&) {
-        *next++ = {i, k, false};
+        *next++ = {i, k, false, TriangleContact::unknown};
         return true;
     });
     sort_by_children(pairs, owner.count);

@@ -18,7 +18,7 @@ namespace abut {
 
 // One pair of the frame with a compound or a surface, and which child pairs are its own.
 struct CompoundPair {
-    static constexpr std::uint32_t kFew = kMostRememberedTriangles;
+    static constexpr std::uint32_t kFew = 64;  // a car with four wheels on a fine mesh has 26
     enum class Memory : std::uint8_t {
         none,
         moving,   // the cache has been told where the body is
@@ -33,6 +33,8 @@ struct CompoundPair {
     // Those of a short list, which needs no second walk; ascending. Behind the first `count`, which are to be computed, are those that are known.
     ChildPair few[kFew];
     std::uint32_t known_count = 0;
+
+    CompoundPair() {}  // leaves the list as it is
 
     // None where the list is not short.
     std::span<const ChildPair> known() const {
