@@ -21,10 +21,9 @@ using exact::Vec3d;
 
 constexpr std::size_t kBlockOwners = 32;
 
-// Contacts of a convex body with a centre on a surface.
+// Contacts of a body with a centre on a surface.
 bool has_memory(const Frame& frame, const QueryParameters& parameters, const Body& a, const Body& b) {
-    return parameters.query == Query::collide && !frame.caches.empty() && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::compound &&
-           a.shape.kind() != ShapeKind::halfspace;
+    return parameters.query == Query::collide && !frame.caches.empty() && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::halfspace;
 }
 
 // Whether triangles are asked for their contacts before they are computed.
@@ -32,34 +31,41 @@ bool asks_contacts_first(const QueryParameters& parameters, const Body& a, const
     return parameters.query == Query::collide && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::halfspace;
 }
 
-// Counts by what the cache remembers, and tells it what it does not; false where that is too much for it.
+// Counts by what the cache remembers, and tells it what it does not; false where the tree has to be walked.
 template <class Count>
 bool count_with_memory(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b,
                        CompoundPair& owner, const Count& count) {
+    using Recalled = SurfaceMemory::Recalled;
     const SurfaceMemory memory(tables_of(*frame.shapes), a, b, owner.entry.swapped(), parameters, owner.reach);
     WarmCache& cache = frame.caches[owner.entry.pair()];
-    if (memory.has_contacts(cache)) {
-        owner.memory = CompoundPair::Memory::still;
-        return true;
+    // A compound's contacts would have no room.
+    if (a.shape.kind() != ShapeKind::compound) {
+        if (memory.has_contacts(cache)) {
+            owner.memory = CompoundPair::Memory::still;
+            return true;
+        }
+        owner.memory = memory.was_here(cache) ? CompoundPair::Memory::resting : CompoundPair::Memory::moving;
     }
-    owner.memory = memory.was_here(cache) ? CompoundPair::Memory::resting : CompoundPair::Memory::moving;
-    std::uint32_t triangles[kMostRememberedTriangles];
-    std::uint32_t size = memory.recall(cache, owner.reach, triangles);
-    if (size != SurfaceMemory::kUnknown) {
-        memory.keep_place(cache);
-    } else {
+    NearTriangles triangles;
+    Recalled recalled = memory.recall(cache, owner.reach, triangles);
+    if (recalled == Recalled::moving) {
+        memory.keep(cache);
+        return false;
+    }
+    if (recalled == Recalled::unknown) {
         const float reach = static_cast<float>(owner.reach) + memory.leeway();
-        size = 0;
-        const bool has_room = walk.around(reach, [&](std::uint32_t triangle) {
-            if (size == kMostRememberedTriangles) return false;
-            triangles[size++] = triangle;
+        const std::uint32_t most = memory.most_triangles();
+        const bool has_room = walk.around(reach, [&](std::uint32_t child, std::uint32_t triangle) {
+            if (triangles.count++ == most) return false;
+            triangles.at[triangles.count - 1] = {child, triangle};
             return true;
         });
-        memory.keep(cache, has_room ? reach : -1.0f, {triangles, has_room ? size : 0});
-        if (!has_room) return false;
+        memory.keep(cache, reach, triangles);
+        recalled = has_room ? Recalled::triangles : Recalled::too_many;
+    } else {
+        memory.keep_place(cache);
     }
-    walk.over({triangles, size}, owner.reach, count);
-    return true;
+    return recalled == Recalled::triangles && walk.over(triangles, owner.reach, count);
 }
 
 void sort_by_children(ChildPair* pairs, std::size_t count) {
