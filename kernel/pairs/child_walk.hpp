@@ -156,7 +156,7 @@ private:
     // Whether the body is on the triangle's side, and may be within `wide`.
     bool takes_part(const Probe& probe, const SurfaceCorners& corners, double wide, Order order) const {
         if (surface_.sides() == MeshSides::front && !probe.volume.is_plane && !is_in_front(outer_centre_, corners)) return false;
-        if (!may_be_within(probe, corners, wide)) return false;
+        if (!may_be_within(probe, corners, wide, settles_)) return false;
         // Too much to ask where the reach shrinks anyway, or where contact_of does.
         return order == Order::nearest_first || settles_ || !is_apart_from_middle(tables_, probe, corners, wide);
     }

@@ -53,6 +53,14 @@ TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, c
     return is_least ? TriangleContact::on_face : TriangleContact::unknown;
 }
 
+// A ball's core is its middle.
+NearestWay way_to_point(const Vec3d& way, double beyond) {
+    const double length = exact::norm(way);
+    if (length > beyond) return {NearestWay::Is::beyond, {}};
+    if (!(length > 0)) return {NearestWay::Is::unknown, {}};
+    return {NearestWay::Is::found, way * (1 / length)};
+}
+
 }  // namespace
 
 TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, std::uint32_t triangle, double reach) {
@@ -60,7 +68,9 @@ TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, 
     const double wide = reach + seen.surface.rounding + probe.box.radius;
     const TriangleContact on_face = contact_on_face(tables, probe, seen, corners, wide);
     if (on_face != TriangleContact::unknown) return on_face;
-    const NearestWay nearest = nearest_way(tables, probe, corners, way_from(corners, probe.box.centre), wide);
+    const Vec3d to_middle = way_from(corners, probe.box.centre);
+    const bool is_ball = probe.shape.kind() == ShapeKind::sphere;
+    const NearestWay nearest = is_ball ? way_to_point(to_middle, wide) : nearest_way(tables, probe, corners, to_middle, wide);
     if (nearest.is == NearestWay::Is::beyond) return TriangleContact::nowhere;
     if (nearest.is == NearestWay::Is::unknown) return TriangleContact::unknown;
     const bool is_replaced = hold_of(seen, triangle, corners, seen.normal_at(corners), nearest.way) == Hold::replaced;
