@@ -77,11 +77,14 @@ void sort_by_children(ChildPair* pairs, std::size_t count) {
 void settle_few(CompoundPair& owner) {
     ChildPair *const few = owner.few, *const listed = few + owner.count;
     sort_by_children(few, owner.count);
-    const auto is_on_face = [&](std::uint32_t child) {
-        return std::any_of(few, listed, [child](const ChildPair& x) { return x.a == child && x.contact == TriangleContact::on_face; });
-    };
-    for (ChildPair* pair = few; pair != listed; ++pair)
-        if (pair->contact != TriangleContact::unknown && !is_on_face(pair->a)) pair->contact = TriangleContact::unknown;
+    for (ChildPair *first = few, *end = few; first != listed; first = end) {
+        bool is_on_face = false;
+        for (; end != listed && end->a == first->a; ++end) {
+            is_on_face |= end->contact == TriangleContact::on_face || end->contact == TriangleContact::below;
+            if (end->contact == TriangleContact::below) end->contact = TriangleContact::unknown;
+        }
+        for (ChildPair* pair = first; pair != end && !is_on_face; ++pair) pair->contact = TriangleContact::unknown;
+    }
     ChildPair known[CompoundPair::kFew];
     ChildPair *computed = few, *next = known;
     for (const ChildPair* pair = few; pair != listed; ++pair) *(pair->contact == TriangleContact::unknown ? computed : next)++ = *pair;

@@ -18,7 +18,7 @@ namespace abut {
 
 // One pair of the frame with a compound or a surface, and which child pairs are its own.
 struct CompoundPair {
-    static constexpr std::uint32_t kFew = 64;  // a car with four wheels on a fine mesh has 26
+    static constexpr std::uint32_t kFew = 256;
     enum class Memory : std::uint8_t {
         none,
         moving,   // the cache has been told where the body is

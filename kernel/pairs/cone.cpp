@@ -117,6 +117,16 @@ Hold hold_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorne
     return holds ? Hold::feature : Hold::replaced;
 }
 
+bool is_within_flat(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners) {
+    // What cooking has found of all edges and corners is true of even scales. Rounding must not have made flat what bends.
+    if (surface.mesh == nullptr || surface.mesh->bends[triangle] != 0 || !surface.is_evenly_scaled()) return false;
+    const Vec3d edges[3] = {at(corners, 1) - at(corners, 0), at(corners, 2) - at(corners, 1), at(corners, 0) - at(corners, 2)};
+    const Vec3d area = exact::cross(edges[0], edges[1]);
+    const double longest = exact::most(dot(edges[0], edges[0]), exact::most(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
+    const double rounded = kBendRounding * largest_coordinate(surface);
+    return kFlatBend * kFlatBend * dot(area, area) >= rounded * rounded * longest;
+}
+
 Vec3d place_on_feature(const SurfaceCorners& corners, const Vec3d& way, const Vec3d& point) {
     const Outermost top = outermost(corners, way);
     const Vec3d from = at(corners, top.first);
