@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "ground/side.hpp"
+#include "shapes/surface_walk.hpp"
 
 namespace abut {
 namespace {

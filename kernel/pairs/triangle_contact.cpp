@@ -1,10 +1,7 @@
 // See triangle_contact.hpp.
 #include "pairs/triangle_contact.hpp"
 
-#include <cmath>
-
 #include "pairs/nearest_way.hpp"
-#include "tolerances.hpp"
 
 namespace abut {
 namespace {
