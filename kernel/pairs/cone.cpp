@@ -93,6 +93,24 @@ Outermost outermost(const SurfaceCorners& corners, const Vec3d& way) {
     return out;
 }
 
+// Whether all samples about a triangle's corners are in its plane.
+bool is_within_flat(const HeightfieldGeometry& field, const Vec3& scale, std::uint32_t triangle) {
+    const std::uint32_t cell = triangle / 2, row = cell / (field.columns - 1), column = cell % (field.columns - 1);
+    if (row == 0 || column == 0 || row + 2 >= field.rows || column + 2 >= field.columns) return false;
+    const double here = field.height(row, column), below = field.height(row + 1, column), beside = field.height(row, column + 1),
+                 across = field.height(row + 1, column + 1);
+    const double by_row = triangle % 2 == 0 ? below - here : across - beside, by_column = triangle % 2 == 0 ? across - below : beside - here;
+    const double spacing = exact::least(std::fabs(double(field.spacing_x) * scale.x), std::fabs(double(field.spacing_z) * scale.z));
+    for (int r = -1; r <= 2; ++r) {
+        for (int c = -1; c <= 2; ++c) {
+            const double height = field.height(std::uint32_t(int(row) + r), std::uint32_t(int(column) + c));
+            const bool is_level = std::fabs((height - here - by_row * r - by_column * c) * scale.y) <= 0.25 * kFlatBend * spacing;
+            if (!is_level) return false;  // or a hole
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
 Vec3d SeenSurface::normal_at(const SurfaceCorners& corners) const {
@@ -118,8 +136,9 @@ Hold hold_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorne
 }
 
 bool is_within_flat(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners) {
+    if (surface.field != nullptr) return is_within_flat(*surface.field, surface.scale, triangle);
     // What cooking has found of all edges and corners is true of even scales. Rounding must not have made flat what bends.
-    if (surface.mesh == nullptr || surface.mesh->bends[triangle] != 0 || !surface.is_evenly_scaled()) return false;
+    if (surface.mesh->bends[triangle] != 0 || !surface.is_evenly_scaled()) return false;
     const Vec3d edges[3] = {at(corners, 1) - at(corners, 0), at(corners, 2) - at(corners, 1), at(corners, 0) - at(corners, 2)};
     const Vec3d area = exact::cross(edges[0], edges[1]);
     const double longest = exact::most(dot(edges[0], edges[0]), exact::most(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
