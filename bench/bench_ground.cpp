@@ -53,29 +53,33 @@ void time_rival(benchmark::State& state, const Ground& ground, const Rival& riva
     state.counters["contacts"] = contacts / double(ground.pairs.size());
 }
 
+void add_all(const std::string& name, const Ground& ground) {
+    for (const Query query : {Query::overlap, Query::distance, Query::collide})
+        add({"what_does_ground_cost", name, to_string(query), "abut"},
+            [&ground, query](benchmark::State& state) { time_query(state, ground, query, false); });
+    add({"what_does_ground_cost", name, "collide-warm", "abut"},
+        [&ground](benchmark::State& state) { time_query(state, ground, Query::collide, true); });
+    for (const Rival& rival : ground_rivals())
+        for (const Query query : {Query::collide, Query::collide_warm})
+            if (rival.answers(query))
+                add({"what_does_ground_cost", name, to_string(query), rival.name()},
+                    [&ground, &rival, query](benchmark::State& state) { time_rival(state, ground, rival, query); });
+}
+
 void register_all() {
     static std::map<std::string, Ground> grounds;
+    for (const std::uint32_t side : {22u, 70u, 224u, 708u}) {
+        for (const char* kind : {"box", "capsule", "hull", "car"}) {
+            const std::string name = fmt::format("{}/{}", kind, 2 * side * side);
+            add_all(name, grounds[name] = make_ground(kind, side));
+            if (side == 224) add_all("flat-" + name, grounds["flat-" + name] = make_ground(kind, side, Terrain::flat));
+        }
+    }
     for (const std::uint32_t triangles : {2000u, 8000u, 32000u}) {
         const std::string name = fmt::format("soup/{}", triangles);
         const Ground& ground = grounds[name] = make_soup(triangles);
         add({"what_does_ground_cost", name, to_string(Query::collide), "abut"},
             [&ground](benchmark::State& state) { time_query(state, ground, Query::collide, false); });
-    }
-    for (const std::uint32_t side : {22u, 70u, 224u, 708u}) {
-        for (const char* kind : {"box", "capsule", "hull", "car"}) {
-            const std::string name = fmt::format("{}/{}", kind, 2 * side * side);
-            const Ground& ground = grounds[name] = make_ground(kind, side);
-            for (const Query query : {Query::overlap, Query::distance, Query::collide})
-                add({"what_does_ground_cost", name, to_string(query), "abut"},
-                    [&ground, query](benchmark::State& state) { time_query(state, ground, query, false); });
-            add({"what_does_ground_cost", name, "collide-warm", "abut"},
-                [&ground](benchmark::State& state) { time_query(state, ground, Query::collide, true); });
-            for (const Rival& rival : ground_rivals())
-                for (const Query query : {Query::collide, Query::collide_warm})
-                    if (rival.answers(query))
-                        add({"what_does_ground_cost", name, to_string(query), rival.name()},
-                            [&ground, &rival, query](benchmark::State& state) { time_rival(state, ground, rival, query); });
-        }
     }
 }
 

@@ -14,14 +14,17 @@ namespace {
 constexpr std::uint32_t kBodies = 1024;
 constexpr float kCell = 0.5f;
 
-float height_at(float x, float z) { return 3 * std::sin(0.1f * x) * std::cos(0.13f * z) + 0.05f * std::sin(2 * x + z); }
+float height_at(Terrain terrain, float x, float z) {
+    if (terrain == Terrain::flat) return 0;
+    return 3 * std::sin(0.1f * x) * std::cos(0.13f * z) + 0.05f * std::sin(2 * x + z);
+}
 
-ShapeId add_terrain(ShapeStore& shapes, std::uint32_t side) {
+ShapeId add_terrain(ShapeStore& shapes, std::uint32_t side, Terrain terrain) {
     std::vector<Vec3> vertices;
     std::vector<MeshTriangle> triangles;
     for (std::uint32_t r = 0; r <= side; ++r)
         for (std::uint32_t c = 0; c <= side; ++c)
-            vertices.push_back({kCell * float(c), height_at(kCell * float(c), kCell * float(r)), kCell * float(r)});
+            vertices.push_back({kCell * float(c), height_at(terrain, kCell * float(c), kCell * float(r)), kCell * float(r)});
     for (std::uint32_t r = 0; r < side; ++r) {
         for (std::uint32_t c = 0; c < side; ++c) {
             const std::uint32_t a = r * (side + 1) + c, b = a + side + 1;
@@ -54,18 +57,18 @@ ShapeId add_body(ShapeStore& shapes, std::string_view kind, scenes::Random& rand
 
 }  // namespace
 
-Ground make_ground(std::string_view kind, std::uint32_t side) {
+Ground make_ground(std::string_view kind, std::uint32_t side, Terrain terrain) {
     Ground ground;
     scenes::Random random(7);
-    const ShapeId terrain = add_terrain(ground.shapes, side), body = add_body(ground.shapes, kind, random);
-    ground.bodies.push_back({{}, terrain, {}});
+    const ShapeId mesh = add_terrain(ground.shapes, side, terrain), body = add_body(ground.shapes, kind, random);
+    ground.bodies.push_back({{}, mesh, {}});
     const float length = kCell * float(side);
     for (std::uint32_t i = 0; i < kBodies; ++i) {
         const double yaw = random.uniform(0, 3);
         const bool stands = kind == "car" || random.chance(0.5);
         const Quat turned = stands ? Quat{0, float(std::sin(yaw)), 0, float(std::cos(yaw))} : random.orientation();
         const auto x = float(random.uniform(0.1, 0.9) * length), z = float(random.uniform(0.1, 0.9) * length);
-        ground.bodies.push_back({{x, height_at(x, z) + 1.5f, z}, body, turned});
+        ground.bodies.push_back({{x, height_at(terrain, x, z) + 1.5f, z}, body, turned});
         ground.pairs.push_back({0, i + 1});
     }
     NarrowPhase narrow;

@@ -19,9 +19,11 @@ struct Ground {
     Frame frame() const { return {.shapes = &shapes, .bodies = bodies, .pairs = pairs}; }
 };
 
-// 1,024 bodies that touch hills of side x side x 2 triangles: a centimetre deep, to a centimetre above them. `body`: "box", "capsule", "hull", or "car", a
+enum class Terrain { hills, flat };
+
+// 1,024 bodies that touch ground of side x side x 2 triangles: a centimetre deep, to a centimetre above it. `body`: "box", "capsule", "hull", or "car", a
 // compound of a box and four wheels.
-Ground make_ground(std::string_view body, std::uint32_t side);
+Ground make_ground(std::string_view body, std::uint32_t side, Terrain terrain = Terrain::hills);
 
 // A box that holds a soup of so many triangles, and touches most of them.
 Ground make_soup(std::uint32_t triangles);

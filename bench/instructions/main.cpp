@@ -179,10 +179,12 @@ int main(int argc, char** argv) try {
         }
         for (const Query query : kCounted) count(wanted, "pile", pile_frame, pile.pairs.size(), query, *isa);
         for (const char* body : {"box", "capsule", "hull", "car"}) {
-            const std::string row = fmt::format("ground-{}", body);
-            if (!wanted.row(row)) continue;
-            const Ground ground = make_ground(body, kGroundSide);
-            for (const Query query : kCounted) count(wanted, row, ground.frame(), ground.pairs.size(), query, *isa);
+            for (const Terrain terrain : {Terrain::hills, Terrain::flat}) {
+                const std::string row = fmt::format("{}-{}", terrain == Terrain::flat ? "flat" : "ground", body);
+                if (!wanted.row(row)) continue;
+                const Ground ground = make_ground(body, kGroundSide, terrain);
+                for (const Query query : kCounted) count(wanted, row, ground.frame(), ground.pairs.size(), query, *isa);
+            }
         }
         // What a pair costs must grow with its triangles, and not with their square.
         const Ground soup = make_soup(8000);
