@@ -17,7 +17,7 @@ using exact::Mat3;
 using exact::Vec3d;
 
 // Of the body's size: how far it may move until its triangles are looked for again. A compound's children have many.
-constexpr float kLeewayShare = 0.05f, kCompoundLeewayShare = 0.005f;
+constexpr float kLeewayShare = 0.05f, kCompoundLeewayShare = 0.01f;
 constexpr std::uint32_t kTooMany = 0xffff;  // for a number of triangles
 
 // [Multiply and shift.]
