@@ -85,7 +85,7 @@ void settle_few(CompoundPair& owner) {
         }
         for (ChildPair* pair = first; pair != end && !is_on_face; ++pair) pair->contact = TriangleContact::unknown;
     }
-    ChildPair known[CompoundPair::kFew];
+    ChildPair known[CompoundPair::kFewTriangles];
     ChildPair *computed = few, *next = known;
     for (const ChildPair* pair = few; pair != listed; ++pair) *(pair->contact == TriangleContact::unknown ? computed : next)++ = *pair;
     owner.count = static_cast<std::uint32_t>(computed - few);
@@ -98,7 +98,7 @@ bool list_few(const Frame& frame, const QueryParameters& parameters, const Child
     const auto add = [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
         const TriangleContact contact = walk.contact_of(probe, k, owner.reach);
         if (contact == TriangleContact::nowhere) return true;
-        if (owner.count == CompoundPair::kFew) return false;
+        if (owner.count == owner.room) return false;
         owner.few[owner.count++] = {i, k, false, contact};
         return true;
     };
@@ -123,11 +123,11 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
     if (asks_first && list_few(frame, parameters, walk, a, b, owner)) return settle_few(owner);
     owner.count = 0;
     const auto count = [&](std::uint32_t i, std::uint32_t k, const Probe&) {
-        if (owner.count < CompoundPair::kFew) owner.few[owner.count] = {i, k, false, TriangleContact::unknown};
+        if (owner.count < owner.room) owner.few[owner.count] = {i, k, false, TriangleContact::unknown};
         return ++owner.count < most;
     };
     asks_first ? ChildWalk(tables, a, b)(owner.reach, count) : walk(owner.reach, count);
-    if (owner.count <= CompoundPair::kFew) sort_by_children(owner.few, owner.count);
+    if (owner.count <= owner.room) sort_by_children(owner.few, owner.count);
 }
 
 // Both bodies of a child pair, in the order of their kinds.
@@ -148,7 +148,7 @@ PlacedTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& centr
 }
 
 void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body& a, const Body& b, ChildPair* pairs) {
-    if (owner.count <= CompoundPair::kFew) {
+    if (owner.count <= owner.room) {
         std::copy_n(owner.few, owner.count, pairs);
         return;
     }
@@ -178,6 +178,7 @@ void grow(Vector<T>& items, std::size_t size) {
 
 void ChildPairs::reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles) {
     owners.reserve(owner_count);
+    few.reserve(owner_count * (with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren));
     pairs.reserve(child_pairs);
     bodies.reserve(2 * child_pairs);
     body_pairs.reserve(child_pairs);
@@ -187,7 +188,8 @@ void ChildPairs::reserve(std::size_t owner_count, std::size_t child_pairs, bool 
 
 std::size_t ChildPairs::bytes() const {
     return pairs.capacity() * sizeof(ChildPair) + bodies.capacity() * sizeof(Body) + body_pairs.capacity() * sizeof(Pair) +
-           reaches.capacity() * sizeof(float) + owners.capacity() * sizeof(CompoundPair) + triangles.capacity() * sizeof(PlacedTriangle);
+           reaches.capacity() * sizeof(float) + few.capacity() * sizeof(ChildPair) + owners.capacity() * sizeof(CompoundPair) +
+           triangles.capacity() * sizeof(PlacedTriangle);
 }
 
 void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles) {
@@ -200,9 +202,13 @@ void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with
 }
 
 void count_compounds(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t most,
-                     const Executor& executor, Vector<CompoundPair>& owners, Status* status) {
+                     const Executor& executor, ChildPairs& out, Status* status) {
+    Vector<CompoundPair>& owners = out.owners;
     owners.resize(entries.size());
-    for (std::size_t i = 0; i < entries.size(); ++i) owners[i].entry = entries[i];
+    const bool with_triangles = !entries.empty() && is_surface(PairPlacer(frame)(entries[0]).b.shape.kind());
+    const std::uint32_t room = with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren;
+    grow(out.few, entries.size() * room);
+    for (std::size_t i = 0; i < entries.size(); ++i) owners[i].entry = entries[i], owners[i].few = out.few.data() + i * room, owners[i].room = room;
     for_each_owner(executor, owners, [&](CompoundPair& owner) { count_children(frame, parameters, most, owner, status); });
 }
 

@@ -103,7 +103,7 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
     const Query query = parameters.query;
     Vector<CompoundPair>& owners = children_.owners;
     kept_.clear();
-    count_compounds(frame, entries, parameters, most_counted(query), runner.executor, owners, out.status);
+    count_compounds(frame, entries, parameters, most_counted(query), runner.executor, children_, out.status);
     std::size_t all = 0;
     for (CompoundPair& owner : owners) {
         const std::uint32_t listed = owner.count + owner.known_count;
