@@ -173,6 +173,30 @@ TEST_CASE("surfaces, contacts: flat ground of any triangles is one big plane", "
     found.check(900);
 }
 
+TEST_CASE("surfaces, contacts: of triangles within flat ground hardly any is computed", "[surfaces]") {
+    ShapeStore store;
+    const TestMesh mesh = test::flat_mesh(60, 60, 0.1f);
+    const ShapeId plane = *store.add_halfspace({0, 1, 0}, 0);
+    const ShapeId floors[] = {*store.add_mesh(mesh.vertices, mesh.triangles),
+                              *store.add_heightfield(std::vector<float>(61 * 61), 61, 61, {}, {.spacing_x = 0.1f, .spacing_z = 0.1f})};
+    const ShapeId shapes[] = {*store.add_box({0.4f, 0.25f, 0.3f}), *store.add_cylinder(0.4f, 0.25f), *store.add_capsule(0.25f, 0.5f)};
+    NarrowPhase narrow;
+    for (const ShapeId shape : shapes) {
+        for (const float yaw : {0.0f, 0.2f, 0.9f}) {
+            for (const float height : {0.2495f, 0.251f}) {
+                const Body body = {{3.02f, height, 3.03f}, shape, {0, std::sin(yaw), 0, std::cos(yaw)}};
+                const Contacts on_plane = ask(narrow, store, body, {{}, plane, {}});
+                CAPTURE(int(shape.kind()), yaw, height);
+                for (const ShapeId floor : floors) {
+                    const Contacts on_floor = ask(narrow, store, body, {{}, floor, {}});
+                    CHECK(narrow.counters().child_pairs <= 2);
+                    CHECK(same_contacts(on_floor, on_plane, 1e-6, 1e-6));
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("surfaces, contacts: flat ground with T-junctions, needles or turned triangles is one big plane, too", "[surfaces]") {
     scenes::Random random(5);
     OnPlane found;

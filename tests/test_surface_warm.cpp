@@ -103,7 +103,7 @@ TEST_CASE("surfaces, warm: a body that rests looks at no triangle, one that hard
 }
 
 TEST_CASE("surfaces, warm: caches of other pairs, other shapes or any content do no harm", "[surfaces][warm]") {
-    const SurfaceScene scene = test::make_surface_scene(kPairs, 23), other = test::make_surface_scene(kPairs, 24);
+    const SurfaceScene scene = test::make_surface_scene(kPairs, 23, true), other = test::make_surface_scene(kPairs, 24, true);
     const Calls expected = collide(scene.frame());
     Caches caches(kPairs);
     for (int i = 0; i < 3; ++i) collide(other.frame(), caches);
@@ -142,4 +142,33 @@ TEST_CASE("surfaces, warm: a table keeps caches from frame to frame", "[surfaces
     }
     CHECK(triangles[3] < 0.85 * double(triangles[0]));
     CHECK(differing(manifolds, collide(scene.frame()).manifolds) == 0);
+}
+
+TEST_CASE("surfaces, warm: a compound that hardly moves keeps its triangles, and loses them where it or its children change", "[surfaces][warm]") {
+    ShapeStore store;
+    const test::TestMesh hills = test::grid_mesh(40, 40, 0.2f, [](float x, float z) { return 0.1f * std::sin(2 * x) * std::cos(3 * z); });
+    const ShapeId ground = *store.add_mesh(hills.vertices, hills.triangles), wheel = *store.add_sphere(0.3f);
+    std::vector<CompoundChild> children = {{*store.add_box({0.9f, 0.2f, 0.45f}), {0, 0.1f, 0}, {}}};
+    for (const float x : {-0.6f, 0.6f})
+        for (const float z : {-0.45f, 0.45f}) children.push_back({wheel, {x, -0.2f, z}, {}});
+    const ShapeId car = *store.add_compound(children);
+    std::vector<Body> bodies = {{{}, ground, {}}, {{4, 0.45f, 4}, car, {}}};
+    const Pair pair[1] = {{0, 1}};
+    const Frame frame = {&store, bodies, pair};
+    Caches caches(1);
+    std::size_t manifolds = 0;
+    const auto check = [&] {
+        const Calls warm = collide(frame, caches), cold = collide(frame);
+        CHECK(differing(warm.manifolds, cold.manifolds) == 0);
+        manifolds += cold.manifolds.manifolds.size();
+    };
+    for (int i = 0; i < 30; ++i) {
+        bodies[1].position.x += i % 10 == 9 ? 0.05f : 0.0003f;
+        check();
+    }
+    CHECK(manifolds > 60);
+    REQUIRE(store.set_instance(car, {.scale = {1.2f, 1.2f, 1.2f}}));
+    check();
+    bodies[1].position.y += 0.0001f;
+    for (int i = 0; i < 3; ++i) check();
 }

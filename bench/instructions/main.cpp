@@ -16,6 +16,7 @@
 
 #include "capture.hpp"
 #include "harness/abut_runner.hpp"
+#include "harness/ground.hpp"
 #include "scenes/scene.hpp"
 #include "shape_spec.hpp"
 
@@ -25,6 +26,7 @@ using namespace abut::bench;
 namespace {
 
 constexpr std::size_t kPairs = 1024;
+constexpr std::uint32_t kGroundSide = 22;  // cells of ground: 968 triangles
 
 constexpr const char* kRows[] = {"sphere-sphere",     "capsule-capsule",  "sphere-box",         "capsule-box",
                                  "box-box",           "hull8-hull8",      "hull16-hull16",      "hull32-hull32",
@@ -182,6 +184,17 @@ int main(int argc, char** argv) try {
         }
         count(wanted, "pile~", pile_frame, pile.pairs.size(), Query::collide_warm, *isa, kRestingStep);
         for (const Query query : kCounted) count(wanted, "pile", pile_frame, pile.pairs.size(), query, *isa);
+        for (const char* body : {"box", "capsule", "hull", "car"}) {
+            for (const Terrain terrain : {Terrain::hills, Terrain::flat}) {
+                const std::string row = fmt::format("{}-{}", terrain == Terrain::flat ? "flat" : "ground", body);
+                if (!wanted.row(row)) continue;
+                const Ground ground = make_ground(body, kGroundSide, terrain);
+                for (const Query query : kCounted) count(wanted, row, ground.frame(), ground.pairs.size(), query, *isa);
+            }
+        }
+        // What a pair costs must grow with its triangles, and not with their square.
+        const Ground soup = make_soup(8000);
+        count(wanted, "ground-soup", soup.frame(), 1, Query::collide, *isa);
         const scenes::Scene boxes = scenes::make_row("box-box", 64), mixed = scenes::make_row("mixed", 64);
         for (const std::size_t at_once : {1u, 4u, 16u, 64u}) {
             for (const Query query : {Query::overlap, Query::collide}) {

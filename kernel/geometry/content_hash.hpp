@@ -13,6 +13,10 @@ public:
         value_ = (value_ ^ word) * 0xff51afd7ed558ccdu;
         value_ ^= value_ >> 33;
     }
+    void add(double number) {
+        const auto bits = std::bit_cast<std::uint64_t>(number);
+        add(static_cast<std::uint32_t>(bits)), add(static_cast<std::uint32_t>(bits >> 32));
+    }
     void add(float number) { add(std::bit_cast<std::uint32_t>(number)); }
     std::uint32_t value() const { return static_cast<std::uint32_t>((value_ * 0xc4ceb9fe1a85ec53u) >> 32); }
 

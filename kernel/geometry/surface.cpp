@@ -113,16 +113,17 @@ bool has_triangle(const Surface& surface, std::uint32_t triangle) {
 }
 
 SurfaceCorners corners_at(const Surface& surface, std::uint32_t triangle) {
-    SurfaceCorners corners;
+    const std::uint32_t second = surface.is_mirrored() ? 2 : 1, third = 3 - second;
     if (surface.mesh != nullptr) {
-        for (std::uint32_t k = 0; k < 3; ++k) corners.at[k] = surface.mesh->vertices[surface.mesh->corner(triangle, k)];
-    } else {
-        const FieldTriangle t = field_triangle(*surface.field, triangle);
-        for (std::uint32_t k = 0; k < 3; ++k) corners.at[k] = surface.field->sample(t.corners[k].row, t.corners[k].column);
+        const MeshGeometry& mesh = *surface.mesh;
+        const Vec3* const vertices = mesh.vertices.data();
+        const std::uint32_t anchor = mesh.nodes[triangle / MeshNode::kWidth].first_vertex;
+        const auto corner = [&](std::uint32_t k) { return times(vertices[mesh.corners.at(3 * triangle + k, anchor)], surface.scale); };
+        return {{corner(0), corner(second), corner(third)}};
     }
-    for (Vec3& corner : corners.at) corner = times(corner, surface.scale);
-    if (surface.is_mirrored()) std::swap(corners.at[1], corners.at[2]);
-    return corners;
+    const FieldTriangle t = field_triangle(*surface.field, triangle);
+    const auto corner = [&](std::uint32_t k) { return times(surface.field->sample(t.corners[k].row, t.corners[k].column), surface.scale); };
+    return {{corner(0), corner(second), corner(third)}};
 }
 
 std::uint32_t neighbour_at(const Surface& surface, std::uint32_t triangle, std::uint32_t edge) {

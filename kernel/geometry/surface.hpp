@@ -19,6 +19,7 @@ struct Surface {
     Vec3 scale = {1.0f, 1.0f, 1.0f};
     float rounding = 0;
 
+    bool is_evenly_scaled() const { return scale.x * scale.x == scale.y * scale.y && scale.y * scale.y == scale.z * scale.z; }
     bool is_mirrored() const { return (scale.x < 0) != ((scale.y < 0) != (scale.z < 0)); }
     // A rounding gives a surface two sides.
     MeshSides sides() const { return rounding > 0 ? MeshSides::both : mesh != nullptr ? mesh->sides : field->sides; }

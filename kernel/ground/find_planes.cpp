@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "ground/side.hpp"
+#include "shapes/surface_walk.hpp"
 
 namespace abut {
 namespace {
@@ -10,8 +11,10 @@ using exact::Vec3d;
 
 // Planes that a triangle may join are looked for among so many, the last ones first.
 constexpr std::uint32_t kMostTried = 16;
-// Other triangles that an edge or a corner is held against, on either side in the mesh's order: of a soup of thousands not all, which would take seconds.
-constexpr std::uint32_t kMostBeside = 2048;
+// So many triangles in touch are held against each other one by one; of more, those at a place are found by the surface's tree.
+constexpr std::uint32_t kFewBeside = 32;
+// ... and so many altogether are asked: triangles of a soup whose boxes hold each other's corners would take seconds.
+constexpr std::uint32_t kMostBeside = 1u << 18;
 
 double twice_area(const SurfaceCorners& corners) {
     const Vec3d a = exact::to_double(corners.at[0]);
@@ -64,7 +67,7 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
 }
 
 // Whether triangles in touch rise above every contact of a triangle: itself where the contact is on no outermost corner or edge, or another.
-bool GroundPair::Side::is_among_others(std::uint32_t i, const exact::Mat3& back, double near) const {
+bool GroundPair::Side::is_among_others(std::uint32_t i, const exact::Mat3& back, double near) {
     const Touching& t = touching(i);
     const Vec3d towards = back * way(i), origin = contact_origin(i) - surface_from_body_;
     for (std::uint32_t k = 0; k < t.count; ++k) {
@@ -77,15 +80,28 @@ bool GroundPair::Side::is_among_others(std::uint32_t i, const exact::Mat3& back,
     return true;
 }
 
-// Looks first at the triangles that are nearest in the mesh's order: they are near in space, too.
-bool GroundPair::Side::rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near) const {
-    for (std::uint32_t step = 1; step <= kMostBeside; ++step) {
-        const bool is_before = i >= first_ + step, is_after = i + step < end_;
-        if (is_before && rises_about(corners(i - step), place, towards, near)) return true;
-        if (is_after && rises_about(corners(i + step), place, towards, near)) return true;
-        if (!is_before && !is_after) break;
+bool GroundPair::Side::rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near) {
+    if (end_ - first_ <= kFewBeside) {
+        for (std::uint32_t k = first_; k < end_; ++k)
+            if (k != i && rises_about(corners(k), place, towards, near)) return true;
+        return false;
     }
-    return false;
+    if (held_beside_ >= kMostBeside) return false;
+    bool rises = false;
+    walk_within(of_.surface_, box_volume({place, place}), near, [&](std::uint32_t triangle) {
+        rises = triangle != touching(i).pair.b && rises_about(corners_at(of_.surface_, triangle), place, towards, near) && is_in_touch(triangle);
+        return !rises && ++held_beside_ < kMostBeside;
+    });
+    return rises;
+}
+
+bool GroundPair::Side::is_in_touch(std::uint32_t triangle) const {
+    std::uint32_t low = first_, high = end_;
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        (touching(middle).pair.b < triangle ? low : high) = touching(middle).pair.b < triangle ? middle + 1 : middle;
+    }
+    return low < end_ && touching(low).pair.b == triangle;
 }
 
 // Of each cluster one plane where all triangles lie in it, else triangle by triangle.

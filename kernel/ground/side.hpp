@@ -91,8 +91,9 @@ private:
                 0,
                 0};
     }
-    bool is_among_others(std::uint32_t i, const exact::Mat3& back, double near) const;
-    bool rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near) const;
+    bool is_among_others(std::uint32_t i, const exact::Mat3& back, double near);
+    bool rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near);
+    bool is_in_touch(std::uint32_t triangle) const;
     void add_own(std::uint32_t i, GroundPoints& points) const;
     void add_deepest(std::uint32_t i, const GroundPlane& plane, GroundPoints& points) const;
     void add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
@@ -111,6 +112,7 @@ private:
     Vec3d surface_from_body_, from_a_{};  // the latter: of the body, from the position of the caller's A
     bool is_halfspace_ = false;
     double size_ = 0;
+    std::uint32_t held_beside_ = 0;
     Clusters clusters_;
 };
 

@@ -147,7 +147,7 @@ bool GroundPair::Side::store(const Vec3& normal, GroundPoints& points, MergedMan
     points.choose_four(double(kSamePlaceShare) * size_, kOverShare * size_);
     const GroundPoint& deepest = points[0];
     const ChildPair& pair = touching(deepest.triangle).pair;
-    out.pair = {pair.a, input_index(of_.surface_, pair.b), false};
+    out.pair = {pair.a, input_index(of_.surface_, pair.b), false, TriangleContact::unknown};
     out.record.normal = normal;
     out.count = points.size();
     for (std::uint32_t k = 0; k < out.count; ++k) {

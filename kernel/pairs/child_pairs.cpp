@@ -21,10 +21,9 @@ using exact::Vec3d;
 
 constexpr std::size_t kBlockOwners = 32;
 
-// Contacts of a convex body with a centre on a surface.
+// Contacts of a body with a centre on a surface.
 bool has_memory(const Frame& frame, const QueryParameters& parameters, const Body& a, const Body& b) {
-    return parameters.query == Query::collide && !frame.caches.empty() && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::compound &&
-           a.shape.kind() != ShapeKind::halfspace;
+    return parameters.query == Query::collide && !frame.caches.empty() && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::halfspace;
 }
 
 // Whether triangles are asked for their contacts before they are computed.
@@ -32,34 +31,41 @@ bool asks_contacts_first(const QueryParameters& parameters, const Body& a, const
     return parameters.query == Query::collide && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::halfspace;
 }
 
-// Counts by what the cache remembers, and tells it what it does not; false where that is too much for it.
+// Counts by what the cache remembers, and tells it what it does not; false where the tree has to be walked.
 template <class Count>
 bool count_with_memory(const Frame& frame, const QueryParameters& parameters, const ChildWalk& walk, const Body& a, const Body& b,
                        CompoundPair& owner, const Count& count) {
+    using Recalled = SurfaceMemory::Recalled;
     const SurfaceMemory memory(tables_of(*frame.shapes), a, b, owner.entry.swapped(), parameters, owner.reach);
     WarmCache& cache = frame.caches[owner.entry.pair()];
-    if (memory.has_contacts(cache)) {
-        owner.memory = CompoundPair::Memory::still;
-        return true;
+    // A compound's contacts would have no room.
+    if (a.shape.kind() != ShapeKind::compound) {
+        if (memory.has_contacts(cache)) {
+            owner.memory = CompoundPair::Memory::still;
+            return true;
+        }
+        owner.memory = memory.was_here(cache) ? CompoundPair::Memory::resting : CompoundPair::Memory::moving;
     }
-    owner.memory = memory.was_here(cache) ? CompoundPair::Memory::resting : CompoundPair::Memory::moving;
-    std::uint32_t triangles[kMostRememberedTriangles];
-    std::uint32_t size = memory.recall(cache, owner.reach, triangles);
-    if (size != SurfaceMemory::kUnknown) {
-        memory.keep_place(cache);
-    } else {
+    NearTriangles triangles;
+    Recalled recalled = memory.recall(cache, owner.reach, triangles);
+    if (recalled == Recalled::moving) {
+        memory.keep(cache);
+        return false;
+    }
+    if (recalled == Recalled::unknown) {
         const float reach = static_cast<float>(owner.reach) + memory.leeway();
-        size = 0;
-        const bool has_room = walk.around(reach, [&](std::uint32_t triangle) {
-            if (size == kMostRememberedTriangles) return false;
-            triangles[size++] = triangle;
+        const std::uint32_t most = memory.most_triangles();
+        const bool has_room = walk.around(reach, [&](std::uint32_t child, std::uint32_t triangle) {
+            if (triangles.count++ == most) return false;
+            triangles.at[triangles.count - 1] = {child, triangle};
             return true;
         });
-        memory.keep(cache, has_room ? reach : -1.0f, {triangles, has_room ? size : 0});
-        if (!has_room) return false;
+        memory.keep(cache, reach, triangles);
+        recalled = has_room ? Recalled::triangles : Recalled::too_many;
+    } else {
+        memory.keep_place(cache);
     }
-    walk.over({triangles, size}, owner.reach, count);
-    return true;
+    return recalled == Recalled::triangles && walk.over(triangles, owner.reach, count);
 }
 
 void sort_by_children(ChildPair* pairs, std::size_t count) {
@@ -71,12 +77,15 @@ void sort_by_children(ChildPair* pairs, std::size_t count) {
 void settle_few(CompoundPair& owner) {
     ChildPair *const few = owner.few, *const listed = few + owner.count;
     sort_by_children(few, owner.count);
-    const auto is_on_face = [&](std::uint32_t child) {
-        return std::any_of(few, listed, [child](const ChildPair& x) { return x.a == child && x.contact == TriangleContact::on_face; });
-    };
-    for (ChildPair* pair = few; pair != listed; ++pair)
-        if (pair->contact != TriangleContact::unknown && !is_on_face(pair->a)) pair->contact = TriangleContact::unknown;
-    ChildPair known[CompoundPair::kFew];
+    for (ChildPair *first = few, *end = few; first != listed; first = end) {
+        bool is_on_face = false;
+        for (; end != listed && end->a == first->a; ++end) {
+            is_on_face |= end->contact == TriangleContact::on_face || end->contact == TriangleContact::below;
+            if (end->contact == TriangleContact::below) end->contact = TriangleContact::unknown;
+        }
+        for (ChildPair* pair = first; pair != end && !is_on_face; ++pair) pair->contact = TriangleContact::unknown;
+    }
+    ChildPair known[CompoundPair::kFewTriangles];
     ChildPair *computed = few, *next = known;
     for (const ChildPair* pair = few; pair != listed; ++pair) *(pair->contact == TriangleContact::unknown ? computed : next)++ = *pair;
     owner.count = static_cast<std::uint32_t>(computed - few);
@@ -89,7 +98,7 @@ bool list_few(const Frame& frame, const QueryParameters& parameters, const Child
     const auto add = [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
         const TriangleContact contact = walk.contact_of(probe, k, owner.reach);
         if (contact == TriangleContact::nowhere) return true;
-        if (owner.count == CompoundPair::kFew) return false;
+        if (owner.count == owner.room) return false;
         owner.few[owner.count++] = {i, k, false, contact};
         return true;
     };
@@ -114,11 +123,11 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
     if (asks_first && list_few(frame, parameters, walk, a, b, owner)) return settle_few(owner);
     owner.count = 0;
     const auto count = [&](std::uint32_t i, std::uint32_t k, const Probe&) {
-        if (owner.count < CompoundPair::kFew) owner.few[owner.count] = {i, k, false};
+        if (owner.count < owner.room) owner.few[owner.count] = {i, k, false, TriangleContact::unknown};
         return ++owner.count < most;
     };
     asks_first ? ChildWalk(tables, a, b)(owner.reach, count) : walk(owner.reach, count);
-    if (owner.count <= CompoundPair::kFew) sort_by_children(owner.few, owner.count);
+    if (owner.count <= owner.room) sort_by_children(owner.few, owner.count);
 }
 
 // Both bodies of a child pair, in the order of their kinds.
@@ -139,13 +148,13 @@ PlacedTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& centr
 }
 
 void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body& a, const Body& b, ChildPair* pairs) {
-    if (owner.count <= CompoundPair::kFew) {
+    if (owner.count <= owner.room) {
         std::copy_n(owner.few, owner.count, pairs);
         return;
     }
     ChildPair* next = pairs;
     ChildWalk(tables, a, b)(owner.reach, [&](std::uint32_t i, std::uint32_t k, const Probe&) {
-        *next++ = {i, k, false};
+        *next++ = {i, k, false, TriangleContact::unknown};
         return true;
     });
     sort_by_children(pairs, owner.count);
@@ -169,6 +178,7 @@ void grow(Vector<T>& items, std::size_t size) {
 
 void ChildPairs::reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles) {
     owners.reserve(owner_count);
+    few.reserve(owner_count * (with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren));
     pairs.reserve(child_pairs);
     bodies.reserve(2 * child_pairs);
     body_pairs.reserve(child_pairs);
@@ -178,7 +188,8 @@ void ChildPairs::reserve(std::size_t owner_count, std::size_t child_pairs, bool 
 
 std::size_t ChildPairs::bytes() const {
     return pairs.capacity() * sizeof(ChildPair) + bodies.capacity() * sizeof(Body) + body_pairs.capacity() * sizeof(Pair) +
-           reaches.capacity() * sizeof(float) + owners.capacity() * sizeof(CompoundPair) + triangles.capacity() * sizeof(PlacedTriangle);
+           reaches.capacity() * sizeof(float) + few.capacity() * sizeof(ChildPair) + owners.capacity() * sizeof(CompoundPair) +
+           triangles.capacity() * sizeof(PlacedTriangle);
 }
 
 void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles) {
@@ -191,9 +202,13 @@ void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with
 }
 
 void count_compounds(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t most,
-                     const Executor& executor, Vector<CompoundPair>& owners, Status* status) {
+                     const Executor& executor, ChildPairs& out, Status* status) {
+    Vector<CompoundPair>& owners = out.owners;
     owners.resize(entries.size());
-    for (std::size_t i = 0; i < entries.size(); ++i) owners[i].entry = entries[i];
+    const bool with_triangles = !entries.empty() && is_surface(PairPlacer(frame)(entries[0]).b.shape.kind());
+    const std::uint32_t room = with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren;
+    grow(out.few, entries.size() * room);
+    for (std::size_t i = 0; i < entries.size(); ++i) owners[i].entry = entries[i], owners[i].few = out.few.data() + i * room, owners[i].room = room;
     for_each_owner(executor, owners, [&](CompoundPair& owner) { count_children(frame, parameters, most, owner, status); });
 }
 

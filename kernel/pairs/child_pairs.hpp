@@ -18,7 +18,8 @@ namespace abut {
 
 // One pair of the frame with a compound or a surface, and which child pairs are its own.
 struct CompoundPair {
-    static constexpr std::uint32_t kFew = kMostRememberedTriangles;
+    // What a short list has room for, with a compound and with a surface.
+    static constexpr std::uint32_t kFewChildren = 24, kFewTriangles = 256;
     enum class Memory : std::uint8_t {
         none,
         moving,   // the cache has been told where the body is
@@ -31,7 +32,8 @@ struct CompoundPair {
     std::uint32_t first, count;
     Memory memory = Memory::none;
     // Those of a short list, which needs no second walk; ascending. Behind the first `count`, which are to be computed, are those that are known.
-    ChildPair few[kFew];
+    ChildPair* few = nullptr;  // of ChildPairs::few
+    std::uint32_t room = 0;
     std::uint32_t known_count = 0;
 
     // None where the list is not short.
@@ -43,6 +45,7 @@ struct CompoundPair {
 // Scratch and result of one frame's expansion; keeps its memory.
 struct ChildPairs {
     Vector<CompoundPair> owners;  // in the order of the frame's pairs
+    Vector<ChildPair> few;        // the owners' short lists, each with its room
     // Of the child pairs that are computed together:
     std::size_t size = 0;
     Vector<ChildPair> pairs;  // by owner, ascending
@@ -59,9 +62,9 @@ struct ChildPairs {
     std::size_t bytes() const;
 };
 
-// `entries` are the frame's pairs with a compound, or those with a surface. Fills `owners`, whose counts end at `most`; writes Status::bad_pose.
+// `entries` are the frame's pairs with a compound, or those with a surface. Fills the owners, whose counts end at `most`; writes Status::bad_pose.
 void count_compounds(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t most,
-                     const Executor& executor, Vector<CompoundPair>& owners, Status* status);
+                     const Executor& executor, ChildPairs& out, Status* status);
 
 // Lists all child pairs of some of the owners, which were counted to the end, and places their bodies.
 void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out);

@@ -10,6 +10,7 @@
 #include "host/memory.hpp"
 #include "pairs/child_poses.hpp"
 #include "pairs/probe.hpp"
+#include "pairs/surface_memory.hpp"
 #include "pairs/triangle_contact.hpp"
 #include "shapes/compound_tree.hpp"
 #include "shapes/surface_walk.hpp"
@@ -41,23 +42,29 @@ public:
         });
     }
 
-    // Of a convex body and a surface: calls visit(triangle) for those on either side that may be within `reach`, until it returns false: then so does
-    // this.
+    // Of a surface: calls visit(child, triangle) for the triangles on either side that may be within `reach` of a child, child by child, until it
+    // returns false: then so does this.
     template <class Visit>
     bool around(double reach, Visit&& visit) const {
-        const Probe probe = probe_of(tables_, outer_, outer_in_inner_, false);
         const double wide = reach + surface_.rounding, slack = kReachSlack * sizes();
-        return walk_triangles(probe, wide, Order::any, [&](std::uint32_t triangle) {
-            return !may_be_within(probe, corners_at(surface_, triangle), wide + slack) || visit(triangle);
+        return over_children(reach, [&](std::uint32_t child, ShapeId shape, const PoseD& pose) {
+            const Probe probe = probe_of(tables_, shape, pose, false);
+            return walk_triangles(probe, wide, Order::any, [&](std::uint32_t triangle) {
+                return !may_be_within(probe, corners_at(surface_, triangle), wide + slack) || visit(child, triangle);
+            });
         });
     }
-    // ... visit(0, triangle, probe) for those of `triangles` that the walk would visit.
+    // ... visit(child, triangle, probe) for those of `triangles` that the walk would visit.
     template <class Visit>
-    void over(std::span<const std::uint32_t> triangles, double reach, Visit&& visit) const {
-        const Probe probe = probe_of(tables_, outer_, outer_in_inner_, false);
+    bool over(const NearTriangles& triangles, double reach, Visit&& visit) const {
         const double wide = reach + surface_.rounding + kReachSlack * sizes();
-        for (const std::uint32_t triangle : triangles)
-            if (takes_part(probe, corners_at(surface_, triangle), wide, Order::any) && !visit(0, triangle, probe)) return;
+        Probe probe;
+        for (std::uint32_t i = 0; i < triangles.count; ++i) {
+            const auto [child, triangle] = triangles.at[i];
+            if (i == 0 || child != triangles.at[i - 1].child) probe = probe_of_child(child);
+            if (takes_part(probe, corners_at(surface_, triangle), wide, Order::any) && !visit(child, triangle, probe)) return false;
+        }
+        return true;
     }
 
     // The same with a lower bound on their signed distance: visit(child of a, child of b, bound). `boxes` are inner_boxes().
@@ -142,26 +149,37 @@ private:
     // All whose boxes may be within `wide`, which may shrink on the way where the nearest come first.
     template <class Visit>
     bool walk_triangles(const Probe& probe, const double& wide, Order order, Visit&& visit) const {
-        if (order == Order::nearest_first || surface_.mesh == nullptr || probe.volume.is_plane || !(wide < kMostMetres))
-            return abut::walk(surface_, probe.volume, wide, visit);
-        return walk_near(*surface_.mesh, near_box(surface_, probe.volume, exact::most(wide, 0)), visit);
+        if (order == Order::nearest_first || probe.volume.is_plane || !(wide < kMostMetres)) return abut::walk(surface_, probe.volume, wide, visit);
+        return walk_within(surface_, probe.volume, exact::most(wide, 0), visit);
     }
 
     // Whether the body is on the triangle's side, and may be within `wide`.
     bool takes_part(const Probe& probe, const SurfaceCorners& corners, double wide, Order order) const {
         if (surface_.sides() == MeshSides::front && !probe.volume.is_plane && !is_in_front(outer_centre_, corners)) return false;
-        if (!may_be_within(probe, corners, wide)) return false;
+        if (!may_be_within(probe, corners, wide, settles_)) return false;
         // Too much to ask where the reach shrinks anyway, or where contact_of does.
         return order == Order::nearest_first || settles_ || !is_apart_from_middle(tables_, probe, corners, wide);
     }
 
     template <class Visit>
     bool walk(const double& reach, Order order, Visit&& visit) const {
-        const auto against = [&](std::uint32_t child, ShapeId shape, const PoseD& pose) {
+        return over_children(reach, [&](std::uint32_t child, ShapeId shape, const PoseD& pose) {
             const Probe probe = probe_of(tables_, shape, pose, order == Order::nearest_first);
             return descend_inner(probe, reach, order, [&](std::uint32_t other) { return visit(probe, child, other); });
-        };
-        if (outer_.kind() != ShapeKind::compound) return against(0, outer_, outer_in_inner_);
+        });
+    }
+
+    Probe probe_of_child(std::uint32_t child) const {
+        if (outer_.kind() != ShapeKind::compound) return probe_of(tables_, outer_, outer_in_inner_, false);
+        const CompoundPart& part = tables_.compound(outer_).parts[child];
+        return probe_of(tables_, part.instance, moved(outer_in_inner_, part), false);
+    }
+
+    // Calls visit(child, its shape, its pose in the inner frame) for the outer body's children that may be within `reach` of the inner body, until it
+    // returns false: then so does this.
+    template <class Visit>
+    bool over_children(const double& reach, Visit&& visit) const {
+        if (outer_.kind() != ShapeKind::compound) return visit(0, outer_, outer_in_inner_);
         const CompoundGeometry& outer = tables_.compound(outer_);
         const BoxD inner = inner_bounds();
         const exact::Mat3 back = exact::transposed(outer_in_inner_.axes);
@@ -169,7 +187,7 @@ private:
         const Volume whole = box_volume(loose_bounds({(inner.low + inner.high) * 0.5, (inner.high - inner.low) * 0.5, 0}, inner_in_outer));
         return descend(outer.nodes, whole, reach, [&](std::uint32_t child) {
             const CompoundPart& part = outer.parts[child];
-            return against(child, part.instance, moved(outer_in_inner_, part));
+            return visit(child, part.instance, moved(outer_in_inner_, part));
         });
     }
 

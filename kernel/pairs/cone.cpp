@@ -93,6 +93,24 @@ Outermost outermost(const SurfaceCorners& corners, const Vec3d& way) {
     return out;
 }
 
+// Whether all samples about a triangle's corners are in its plane.
+bool is_within_flat(const HeightfieldGeometry& field, const Vec3& scale, std::uint32_t triangle) {
+    const std::uint32_t cell = triangle / 2, row = cell / (field.columns - 1), column = cell % (field.columns - 1);
+    if (row == 0 || column == 0 || row + 2 >= field.rows || column + 2 >= field.columns) return false;
+    const double here = field.height(row, column), below = field.height(row + 1, column), beside = field.height(row, column + 1),
+                 across = field.height(row + 1, column + 1);
+    const double by_row = triangle % 2 == 0 ? below - here : across - beside, by_column = triangle % 2 == 0 ? across - below : beside - here;
+    const double spacing = exact::least(std::fabs(double(field.spacing_x) * scale.x), std::fabs(double(field.spacing_z) * scale.z));
+    for (int r = -1; r <= 2; ++r) {
+        for (int c = -1; c <= 2; ++c) {
+            const double height = field.height(std::uint32_t(int(row) + r), std::uint32_t(int(column) + c));
+            const bool is_level = std::fabs((height - here - by_row * r - by_column * c) * scale.y) <= 0.25 * kFlatBend * spacing;
+            if (!is_level) return false;  // or a hole
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
 Vec3d SeenSurface::normal_at(const SurfaceCorners& corners) const {
@@ -117,6 +135,17 @@ Hold hold_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorne
     return holds ? Hold::feature : Hold::replaced;
 }
 
+bool is_within_flat(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners) {
+    if (surface.field != nullptr) return is_within_flat(*surface.field, surface.scale, triangle);
+    // What cooking has found of all edges and corners is true of even scales. Rounding must not have made flat what bends.
+    if (surface.mesh->bends[triangle] != 0 || !surface.is_evenly_scaled()) return false;
+    const Vec3d edges[3] = {at(corners, 1) - at(corners, 0), at(corners, 2) - at(corners, 1), at(corners, 0) - at(corners, 2)};
+    const Vec3d area = exact::cross(edges[0], edges[1]);
+    const double longest = exact::most(dot(edges[0], edges[0]), exact::most(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
+    const double rounded = kBendRounding * largest_coordinate(surface);
+    return kFlatBend * kFlatBend * dot(area, area) >= rounded * rounded * longest;
+}
+
 Vec3d place_on_feature(const SurfaceCorners& corners, const Vec3d& way, const Vec3d& point) {
     const Outermost top = outermost(corners, way);
     const Vec3d from = at(corners, top.first);
@@ -131,8 +160,13 @@ bool rises_about(const SurfaceCorners& corners, const Vec3d& place, const Vec3d&
         return x < exact::least(p, exact::least(q, r)) - near || x > exact::most(p, exact::most(q, r)) + near;
     };
     if (is_past(place.x, a.x, b.x, c.x) || is_past(place.y, a.y, b.y, c.y) || is_past(place.z, a.z, b.z, c.z)) return false;
+    // By the area first, which needs no root: most are not in the plane.
+    constexpr double kSurely = 1.0001;
+    const Vec3d area = exact::cross(b - a, c - a), from_a = place - a;
+    const double volume = dot(area, from_a);
+    if (volume * volume > kSurely * near * near * dot(area, area)) return false;
     const Vec3d normal = normal_of(corners);
-    const double height = dot(normal, place - a);
+    const double height = dot(normal, from_a);
     if (std::fabs(height) > near) return false;
     const Vec3d below = place - normal * height, level = way - normal * dot(normal, way);
     double outside = 0;

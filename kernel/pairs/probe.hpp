@@ -116,12 +116,14 @@ inline bool may_be_near_point(const exact::Vec3d& p, const SurfaceCorners& corne
 // Whether an axis of length `norm` with this gap between two projections parts them by more than `reach`.
 inline bool parts_by_more(double gap, double norm_squared, double reach) { return (gap > 0 || reach < 0) && gap > reach * std::sqrt(norm_squared); }
 
-// Whether a triangle may be within `reach` of the shape, as axes of its box and the triangle say; of a sphere its distance. A half-space: always.
-inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, double reach) {
+// Whether a triangle may be within `reach` of the shape, as axes of its box and the triangle say; of a sphere its distance, or a bound where
+// `is_asked_again`. A half-space: always.
+inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, double reach, bool is_asked_again = false) {
     if (probe.volume.is_plane) return true;
     const double wide = reach + probe.box.radius;
     // The bound first: it lets few pass.
-    if (exact::is_zero(probe.box.half)) return may_be_near_point(probe.box.centre, corners, wide) && !(distance_to(probe.box.centre, corners) > wide);
+    if (exact::is_zero(probe.box.half))
+        return may_be_near_point(probe.box.centre, corners, wide) && (is_asked_again || !(distance_to(probe.box.centre, corners) > wide));
     return probe.box_axes.may_be_near(corners, wide);
 }
 

@@ -16,8 +16,9 @@ namespace {
 using exact::Mat3;
 using exact::Vec3d;
 
-// Of the body's size: how far it may move until its triangles are looked for again.
-constexpr float kLeewayShare = 0.05f;
+// Of the body's size: how far it may move until its triangles are looked for again. A compound's children have many.
+constexpr float kLeewayShare = 0.05f, kCompoundLeewayShare = 0.01f;
+constexpr std::uint32_t kTooMany = 0xffff;  // for a number of triangles
 
 // [Multiply and shift.]
 class Hash {
@@ -57,15 +58,11 @@ double norm(const Mat3& a, const Mat3& b) {
 // WarmCache::opaque. The mark is where other records of the kind have theirs.
 struct SurfaceMemory::Record {
     std::uint32_t here[2];  // a hash of the places at the last call, and of what else contacts depend on
-    float reach;            // kNearMark: of the triangles, at the place below
-    float offset[3];
+    float reach;            // kNearMark: of the triangles, at the place below; negative: of none
+    float position[3];      // of the body, in the surface's frame
     std::uint32_t unused[2];
     std::uint32_t mark;  // in the low half as in warm_marks.hpp; in the high half how many triangles, or how many contacts: 8 bits a manifold
     std::uint32_t seal[2];
-    struct Near {
-        Quat body, surface;
-        std::uint32_t triangles[kMostRememberedTriangles];
-    };
     struct Resting {
         Vec3 normal[RestingContacts::kMostManifolds];
         std::uint32_t triangle[RestingContacts::kMostManifolds];
@@ -83,6 +80,21 @@ struct SurfaceMemory::Record {
     template <class T>
     void put(const T& of) {
         std::memcpy(more, &of, sizeof of);
+    }
+};
+
+// Each triangle with its child in the bits above it, in three bytes where that is enough.
+struct SurfaceMemory::Near {
+    Quat turned;  // the body, in the surface's frame
+    std::uint8_t bytes[120];
+
+    std::uint32_t word(std::uint32_t i, std::uint32_t width) const {
+        std::uint32_t word = 0;
+        for (std::uint32_t k = 0; k < width; ++k) word |= std::uint32_t(bytes[i * width + k]) << 8 * k;
+        return word;
+    }
+    void put(std::uint32_t i, std::uint32_t width, std::uint32_t word) {
+        for (std::uint32_t k = 0; k < width; ++k) bytes[i * width + k] = std::uint8_t(word >> 8 * k);
     }
 };
 
@@ -113,6 +125,7 @@ SurfaceMemory::SurfaceMemory(const ShapeTables& tables, const Body& body, const 
     contents_ = std::uint64_t(of_body.content) << 32 | of_surface.content;
     lever_ = of_body.lever, surface_lever_ = of_surface.lever;
     size_ = tables.record(body.shape).size;
+    child_count_ = body.shape.kind() == ShapeKind::compound ? std::uint32_t(tables.compound(body.shape).parts.size()) : 1;
     triangle_count_ = surface_of(tables, surface.shape).triangle_count();
     Hash here;
     here.add(contents_);
@@ -123,7 +136,23 @@ SurfaceMemory::SurfaceMemory(const ShapeTables& tables, const Body& body, const 
     here_ = here.value();
 }
 
-float SurfaceMemory::leeway() const { return kLeewayShare * size_; }
+float SurfaceMemory::leeway() const { return (body_.shape.kind() == ShapeKind::compound ? kCompoundLeewayShare : kLeewayShare) * size_; }
+
+std::uint32_t SurfaceMemory::triangle_bits() const { return std::uint32_t(std::bit_width(triangle_count_)); }
+std::uint32_t SurfaceMemory::child_bits() const { return std::uint32_t(std::bit_width(child_count_ - 1)); }
+std::uint32_t SurfaceMemory::width() const { return triangle_bits() + child_bits() <= 24 ? 3 : 4; }
+
+std::uint32_t SurfaceMemory::most_triangles() const {
+    if (triangle_bits() + child_bits() >= 32) return 0;
+    return std::min(NearTriangles::kMost, std::uint32_t(sizeof Near::bytes) / width());
+}
+
+exact::Vec3d SurfaceMemory::position_in_surface() const {
+    return exact::transposed_times(exact::rotation(exact::to_double(surface_.orientation)), -offset_);
+}
+exact::Quatd SurfaceMemory::turned_in_surface() const {
+    return exact::normalised(exact::relative(exact::to_double(surface_.orientation), exact::to_double(body_.orientation)));
+}
 
 std::uint64_t SurfaceMemory::seal_of(const Record& record) const {
     Hash seal;
@@ -170,28 +199,25 @@ RestingContacts SurfaceMemory::contacts_of(const WarmCache& cache) {
     return out;
 }
 
-std::uint32_t SurfaceMemory::recall(const WarmCache& cache, double reach, std::uint32_t (&triangles)[kMostRememberedTriangles]) const {
+SurfaceMemory::Recalled SurfaceMemory::recall(const WarmCache& cache, double reach, NearTriangles& triangles) const {
     Record record;
-    if (still_mark_of(cache) != kNearMark || !read(cache, record)) return kUnknown;
-    const auto near = record.as<Record::Near>();
-    const auto of_surface = [](const Quat& body, const Quat& surface) {
-        return exact::transposed(exact::rotation(exact::to_double(surface))) * exact::rotation(exact::to_double(body));
-    };
-    const Vec3d before = {record.offset[0], record.offset[1], record.offset[2]};
-    const auto seen = [](const Quat& surface, const Vec3d& offset) {
-        return exact::transposed(exact::rotation(exact::to_double(surface))) * -offset;
-    };
-    const double way = exact::norm(seen(surface_.orientation, offset_) - seen(near.surface, before));
-    const double turn = norm(of_surface(body_.orientation, surface_.orientation), of_surface(near.body, near.surface));
-    // The offset was rounded to floats.
+    if (still_mark_of(cache) != kNearMark || !read(cache, record)) return Recalled::moving;
+    const auto near = record.as<Near>();
+    const Vec3d before = {record.position[0], record.position[1], record.position[2]};
+    const double way = exact::norm(position_in_surface() - before);
+    const double turn = norm(exact::rotation(turned_in_surface()), exact::rotation(exact::to_double(near.turned)));
+    // The place was rounded to floats.
     const double moved = way + turn * lever_ + kReachSlack * (exact::max_abs(before) + lever_ + surface_lever_);
-    if (!(reach + moved <= record.reach)) return kUnknown;
-    const std::uint32_t count = record.mark >> 16;
-    if (count > kMostRememberedTriangles) return kUnknown;
-    for (std::uint32_t i = 0; i < count; ++i)
-        if (near.triangles[i] >= triangle_count_) return kUnknown;
-    std::copy_n(near.triangles, count, triangles);
-    return count;
+    if (!(reach + moved <= record.reach)) return record.reach < 0 && moved <= leeway() ? Recalled::unknown : Recalled::moving;
+    triangles.count = record.mark >> 16;
+    if (triangles.count > most_triangles()) return Recalled::too_many;
+    const std::uint32_t bits = triangle_bits(), mask = (1u << bits) - 1;
+    for (std::uint32_t i = 0; i < triangles.count; ++i) {
+        const std::uint32_t word = near.word(i, width());
+        triangles.at[i] = {word >> bits, word & mask};
+        if (triangles.at[i].child >= child_count_ || triangles.at[i].triangle >= triangle_count_) return Recalled::moving;
+    }
+    return Recalled::triangles;
 }
 
 void SurfaceMemory::keep(WarmCache& cache, const RestingContacts& contacts) const {
@@ -205,15 +231,26 @@ void SurfaceMemory::keep(WarmCache& cache, const RestingContacts& contacts) cons
     write(cache, record);
 }
 
-void SurfaceMemory::keep(WarmCache& cache, float reach, std::span<const std::uint32_t> triangles) const {
+void SurfaceMemory::keep(WarmCache& cache, float reach, const NearTriangles& triangles) const {
+    Near near = {};
+    const bool has_room = triangles.count <= most_triangles();
+    for (std::uint32_t i = 0; has_room && i < triangles.count; ++i)
+        near.put(i, width(), triangles.at[i].child << triangle_bits() | triangles.at[i].triangle);
+    keep(cache, reach, has_room ? triangles.count : kTooMany, near);
+}
+
+void SurfaceMemory::keep(WarmCache& cache) const { keep(cache, -1.0f, 0, {}); }
+
+void SurfaceMemory::keep(WarmCache& cache, float reach, std::uint32_t count, const Near& near) const {
     Record record = {};
-    record.mark = kNearMark | static_cast<std::uint32_t>(triangles.size()) << 16;
+    record.mark = kNearMark | count << 16;
     record.reach = reach;
-    record.offset[0] = static_cast<float>(offset_.x), record.offset[1] = static_cast<float>(offset_.y);
-    record.offset[2] = static_cast<float>(offset_.z);
-    Record::Near near = {body_.orientation, surface_.orientation, {}};
-    std::copy(triangles.begin(), triangles.end(), near.triangles);
-    record.put(near);
+    const Vec3d at = position_in_surface();
+    record.position[0] = static_cast<float>(at.x), record.position[1] = static_cast<float>(at.y), record.position[2] = static_cast<float>(at.z);
+    const exact::Quatd q = turned_in_surface();
+    Near placed = near;
+    placed.turned = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+    record.put(placed);
     write(cache, record);
 }
 

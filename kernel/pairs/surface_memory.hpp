@@ -1,12 +1,12 @@
-// What a WarmCache holds of a convex body on a mesh or a height field: the triangles near it, which save the walk down the tree until it has moved too
-// far; or, where it rests, its contacts.
+// What a WarmCache holds of a body on a mesh or a height field: the triangles near it, child by child of a compound, which save the walk down the tree
+// until it has moved too far; or, of a convex body at rest, its contacts. Triangles are looked for where a body has hardly moved since the last call: of
+// one that is fast, they would be others at the next.
 //
 // Both are statements that are true by themselves, of any frame, pair or store, as in separation/motion_bound.hpp: two shapes, by their content, at
 // these places, have no other triangle within this reach, or have these contacts. Contacts count for the same bits alone (chunk/still.hpp says why).
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include <abut/frame.hpp>
 
@@ -16,7 +16,15 @@
 
 namespace abut {
 
-inline constexpr std::uint32_t kMostRememberedTriangles = 24;
+struct NearTriangle {
+    std::uint32_t child, triangle;
+};
+// By child.
+struct NearTriangles {
+    static constexpr std::uint32_t kMost = 40;
+    NearTriangle at[kMost];
+    std::uint32_t count = 0;
+};
 
 // What a body at rest has: few contacts, of one plane or two.
 struct RestingContacts {
@@ -44,22 +52,38 @@ public:
     bool has_contacts(const WarmCache& cache) const;
     // Those of a cache that has them.
     static RestingContacts contacts_of(const WarmCache& cache);
-    // All triangles within `reach`, and others; returns how many. No number where they are not known.
-    static constexpr std::uint32_t kUnknown = ~0u;
-    std::uint32_t recall(const WarmCache& cache, double reach, std::uint32_t (&triangles)[kMostRememberedTriangles]) const;
+    enum class Recalled : std::uint8_t {
+        triangles,  // all within `reach`, and others
+        too_many,   // they are known to have no room
+        unknown,    // the body has hardly moved: they are worth looking for
+        moving,     // ... or it has, or nothing is known
+    };
+    Recalled recall(const WarmCache& cache, double reach, NearTriangles& triangles) const;
 
     void keep(WarmCache& cache, const RestingContacts& contacts) const;
-    // Those are all within `reach`. A negative reach: of nothing, so that the place alone is kept.
-    void keep(WarmCache& cache, float reach, std::span<const std::uint32_t> triangles) const;
+    // Those are all within `reach`; more than there is room for: that they are too many.
+    void keep(WarmCache& cache, float reach, const NearTriangles& triangles) const;
+    // The place alone.
+    void keep(WarmCache& cache) const;
     // The triangles that are kept stay so, and the places are those of the last call from now on.
     void keep_place(WarmCache& cache) const;
 
     // How far beyond its reach triangles are worth remembering, metres.
     float leeway() const;
+    // How many there is room for.
+    std::uint32_t most_triangles() const;
 
 private:
     struct Record;
+    struct Near;
 
+    void keep(WarmCache& cache, float reach, std::uint32_t count, const Near& near) const;
+    // Of a triangle and its child: bits each, and bytes of both.
+    std::uint32_t triangle_bits() const;
+    std::uint32_t child_bits() const;
+    std::uint32_t width() const;
+    exact::Vec3d position_in_surface() const;
+    exact::Quatd turned_in_surface() const;
     bool read(const WarmCache& cache, Record& record) const;
     void write(WarmCache& cache, Record& record) const;
     std::uint64_t seal_of(const Record& record) const;
@@ -69,7 +93,7 @@ private:
     exact::Vec3d offset_;  // of the surface from the body, world axes
     std::uint64_t contents_, here_;
     float lever_, size_, surface_lever_;
-    std::uint32_t triangle_count_;
+    std::uint32_t child_count_, triangle_count_;
 };
 
 }  // namespace abut

@@ -1,10 +1,7 @@
 // See triangle_contact.hpp.
 #include "pairs/triangle_contact.hpp"
 
-#include <cmath>
-
 #include "pairs/nearest_way.hpp"
-#include "tolerances.hpp"
 
 namespace abut {
 namespace {
@@ -30,27 +27,38 @@ bool are_sides_farther(const Vec3d (&edges)[3], const Vec3d (&corners)[3], const
     return true;
 }
 
-// on_face, nowhere or unknown. `wide`: the reach between the cores.
-TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, const SurfaceCorners& triangle, double wide) {
+// What is known without the nearest points. `wide`: the reach between the cores.
+TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, std::uint32_t number,
+                                const SurfaceCorners& triangle, double wide) {
     const Vec3d a = exact::to_double(triangle.at[0]), b = exact::to_double(triangle.at[1]), c = exact::to_double(triangle.at[2]);
     const Vec3d edges[3] = {b - a, c - b, a - c}, area = exact::cross(edges[0], edges[1]);
     const bool is_behind = exact::dot(area, seen.centre - a) < 0;
     if (is_behind && seen.surface.sides() == MeshSides::front) return TriangleContact::unknown;  // a child whose compound is in front
-    const Vec3d down = is_behind ? area : -area;
+    // No negative zeros: of corners that are equally deep, level triangles shall all have the same one.
+    const Vec3d down = (is_behind ? area : -area) + Vec3d{};
     Vec3d deepest;
     if (!farthest_point(tables, probe.shape, exact::transposed_times(probe.axes, down), deepest)) return TriangleContact::unknown;
     deepest = probe.position + probe.axes * deepest;
     const Vec3d corners[3] = {a - deepest, b - deepest, c - deepest};
     const double length = exact::norm(area), height = exact::dot(down, corners[0]) / length;
     if (height > wide) return TriangleContact::nowhere;
+    const auto in_flat = [&](TriangleContact known) { return is_within_flat(seen.surface, number, triangle) ? known : TriangleContact::unknown; };
     for (int k = 0; k < 3; ++k)
-        if (!(exact::dot(exact::cross(edges[k], area), corners[k]) > 0)) return TriangleContact::unknown;
+        if (!(exact::dot(exact::cross(edges[k], area), corners[k]) > 0)) return in_flat(TriangleContact::replaced);
     if (height > 0) return TriangleContact::on_face;
     constexpr double kSurely = 1.001;  // more than kernels err by
     const Vec3d middle = middle_of(tables, probe), shear = is_behind ? deepest - middle : middle - deepest;
     const double depth = -kSurely * height, middle_height = exact::dot(down, a - middle) / length;
     const bool is_least = middle_height > depth && are_sides_farther(edges, corners, shear, depth);
-    return is_least ? TriangleContact::on_face : TriangleContact::unknown;
+    return is_least ? TriangleContact::on_face : in_flat(TriangleContact::below);
+}
+
+// A ball's core is its middle.
+NearestWay way_to_point(const Vec3d& way, double beyond) {
+    const double length = exact::norm(way);
+    if (length > beyond) return {NearestWay::Is::beyond, {}};
+    if (!(length > 0)) return {NearestWay::Is::unknown, {}};
+    return {NearestWay::Is::found, way * (1 / length)};
 }
 
 }  // namespace
@@ -58,9 +66,11 @@ TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, c
 TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, std::uint32_t triangle, double reach) {
     const SurfaceCorners corners = corners_at(seen.surface, triangle);
     const double wide = reach + seen.surface.rounding + probe.box.radius;
-    const TriangleContact on_face = contact_on_face(tables, probe, seen, corners, wide);
+    const TriangleContact on_face = contact_on_face(tables, probe, seen, triangle, corners, wide);
     if (on_face != TriangleContact::unknown) return on_face;
-    const NearestWay nearest = nearest_way(tables, probe, corners, way_from(corners, probe.box.centre), wide);
+    const Vec3d to_middle = way_from(corners, probe.box.centre);
+    const bool is_ball = probe.shape.kind() == ShapeKind::sphere;
+    const NearestWay nearest = is_ball ? way_to_point(to_middle, wide) : nearest_way(tables, probe, corners, to_middle, wide);
     if (nearest.is == NearestWay::Is::beyond) return TriangleContact::nowhere;
     if (nearest.is == NearestWay::Is::unknown) return TriangleContact::unknown;
     const bool is_replaced = hold_of(seen, triangle, corners, seen.normal_at(corners), nearest.way) == Hold::replaced;

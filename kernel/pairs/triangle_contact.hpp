@@ -18,6 +18,7 @@ enum class TriangleContact : std::uint8_t {
     unknown,   // the kernels have to be asked
     on_face,   // along the triangle's own normal
     replaced,  // along a normal that is not allowed
+    below,     // unknown, of a triangle within flat ground that the shape's deepest point is below
     nowhere,   // they are farther apart than the reach
 };
 

@@ -103,7 +103,7 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
     const Query query = parameters.query;
     Vector<CompoundPair>& owners = children_.owners;
     kept_.clear();
-    count_compounds(frame, entries, parameters, most_counted(query), runner.executor, owners, out.status);
+    count_compounds(frame, entries, parameters, most_counted(query), runner.executor, children_, out.status);
     std::size_t all = 0;
     for (CompoundPair& owner : owners) {
         const std::uint32_t listed = owner.count + owner.known_count;
@@ -139,7 +139,7 @@ void ChildRuns::remember(const Call& call) {
             owner.first = kept_.size();
             owner.count = contacts.manifold_count;
             for (std::uint32_t i = 0; i < owner.count; ++i)
-                kept_.add({0, contacts.triangle[i], false}, contacts.contact_count[i], contacts.record(i));
+                kept_.add({0, contacts.triangle[i], false, TriangleContact::unknown}, contacts.contact_count[i], contacts.record(i));
         } else if (owner.memory == CompoundPair::Memory::resting && call.out.status[pair] == Status::ok) {
             RestingContacts contacts;
             bool has_room = true;
@@ -175,7 +175,8 @@ OutputView ChildRuns::compute(const Call& call, const CompoundPair& owner, std::
         CompoundPair part = owner;
         part.first = static_cast<std::uint32_t>(block) * kTogether;
         part.count = std::min(kTogether, count - part.first);
-        for (std::uint32_t i = part.first; i < part.first + part.count; ++i) children_.pairs[i] = {some[i].a, some[i].b, false};
+        for (std::uint32_t i = part.first; i < part.first + part.count; ++i)
+            children_.pairs[i] = {some[i].a, some[i].b, false, TriangleContact::unknown};
         place_children(call.frame, part, call.parameters, children_);
     });
     return compute(call);

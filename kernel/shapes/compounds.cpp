@@ -7,6 +7,7 @@
 
 #include <abut/range.hpp>
 
+#include "geometry/content_hash.hpp"
 #include "geometry/kinds.hpp"
 #include "geometry/rounding.hpp"
 #include "geometry/shape_checks.hpp"
@@ -151,6 +152,20 @@ Expected<InstanceRecord> finish(const ShapeTables& tables, CompoundGeometry& com
     return record;
 }
 
+// ... as that of a convex shape: of the parts, where they are and how they are turned.
+ShapeIdentity identity_of(const ShapeTables& tables, const CompoundGeometry& compound) {
+    ContentHash hash;
+    double lever = 0;
+    for (const CompoundPart& part : compound.parts) {
+        const ShapeIdentity& own = tables.kinds[std::uint32_t(part.instance.kind())].identities[part.instance.slot()];
+        hash.add(own.content);
+        for (const double number : {part.position.x, part.position.y, part.position.z}) hash.add(number);
+        for (const double number : {part.orientation.x, part.orientation.y, part.orientation.z, part.orientation.w}) hash.add(number);
+        lever = exact::most(lever, exact::norm(part.position) + own.lever);
+    }
+    return {hash.value(), round_up(lever)};
+}
+
 Error of_child(std::size_t i, const Error& error) { return {error.code, message_of(numbered("children", i), ": ", error.message)}; }
 
 std::uint32_t take_place(ShapeTables& tables) {
@@ -184,7 +199,7 @@ Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> 
     source.scale = options.scale;
     const auto insert = [&]() -> Expected<ShapeId> {
         try {
-            return insert_record(tables, ShapeKind::compound, record, source, {});
+            return insert_record(tables, ShapeKind::compound, record, source, identity_of(tables, compound));
         } catch (...) {
             tables.free_compounds.push_back(place);
             throw;
@@ -298,6 +313,7 @@ std::optional<Error> replace_compound(ShapeTables& tables, ShapeId id, const Ins
     compound.instances = std::move(present.instances);
     present = std::move(compound);
     table.records[id.slot()] = record;
+    table.identities[id.slot()] = identity_of(tables, present);
     table.sources[id.slot()].scale = options.scale;
     return std::nullopt;
 }

@@ -95,4 +95,11 @@ bool walk(const Surface& surface, const Volume& about, const double& reach, Visi
     return true;
 }
 
+// The same of a box (no plane) and a reach that stays, in any order.
+template <class Visit>
+bool walk_within(const Surface& surface, const Volume& about, double reach, Visit&& visit) {
+    if (surface.mesh == nullptr) return walk(surface, about, reach, visit);
+    return walk_near(*surface.mesh, near_box(surface, about, reach), visit);
+}
+
 }  // namespace abut
