@@ -91,7 +91,8 @@ public:
     ABUT_INLINE bool are_in(int lane, const StillRecord& record) const {
         bool same = true;
         for (int k = 0; k < 3; ++k) same &= words_[k][lane] == record.offset[k];
-        for (int k = 0; k < 4; ++k) same &= (words_[3 + k][lane] == record.turn_a[k]) & (words_[7 + k][lane] == record.turn_b[k]);
+        for (int k = 0; k < 4; ++k) same &= words_[3 + k][lane] == record.turn_a[k];
+        for (int k = 0; k < 4; ++k) same &= words_[7 + k][lane] == record.turn_b[k];
         return same;
     }
 
