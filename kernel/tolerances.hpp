@@ -31,7 +31,7 @@ inline constexpr float kKeptShare = 0.5f;
 // Contacts follow their bodies (chunk/follow.hpp) while these move by no more than the first part of the contact slack, and go no farther than the second
 // part of the way to their middle. The drift is taken for this much more than it is, for the tilt that comes with it; a face's plane is square to a normal
 // to within this slope; and floats may make this part of the offset of a place.
-inline constexpr float kFollowShare = 1.0f / 16, kMostInwards = 0.05f, kDriftExcess = 1.01f, kLevelSlope = 1e-4f, kFollowRounding = 4e-7f;
+inline constexpr float kFollowShare = 1.0f / 32, kMostInwards = 0.05f, kDriftExcess = 1.01f, kLevelSlope = 1e-4f, kFollowRounding = 4e-7f;
 // ... and A is looked at below their middle, this part of the smaller size deep: far deeper than resting bodies overlap, less than most are thick.
 inline constexpr float kDeepBelowShare = 1.0f / 32;
 // ... and what proves that they overlap is so far on the way from the deepest contact to two others.

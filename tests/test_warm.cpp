@@ -274,7 +274,7 @@ TEST_CASE("warm: contacts of faces follow while a pair hardly moves, and no bit 
         REQUIRE(manifolds.manifolds.size() == 1);
         return manifolds.contacts[0].separation;
     };
-    constexpr float kMoved = 2e-5f, kSlack = 0.004f;
+    constexpr float kMoved = 1e-5f, kSlack = 0.004f;
     for (const ShapeId a : shapes) {
         for (const ShapeId b : shapes) {
             INFO(to_string(b.kind()) << " on " << to_string(a.kind()));
