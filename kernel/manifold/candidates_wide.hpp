@@ -99,7 +99,7 @@ struct CandidatesW {
 // Candidates that were found lane by lane, on their way to the others.
 struct CandidateLanes {
     std::uint32_t lanes = 0, most = 0;
-    LaneArray<float> count, apart, x[kMaxSearched], y[kMaxSearched], height[kMaxSearched], separation[kMaxSearched];
+    LaneArray<float> count{}, apart{}, x[kMaxSearched], y[kMaxSearched], height[kMaxSearched], separation[kMaxSearched];
     LaneArray<std::int32_t> name[kMaxSearched];
 
     ABUT_INLINE void set(int lane, const Candidates& c) {
