@@ -7,6 +7,7 @@
 #include "depth/direction_cells.hpp"
 #include "depth/support_faces.hpp"
 #include "separation/cap_axes.hpp"
+#include "separation/common_point.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -54,6 +55,12 @@ ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, con
 template <class CoreA, class CoreB>
 ABUT_INLINE void try_directions(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     if (lanes == 0) return;
+    if (!run.sink.asks_depth()) {
+        const std::uint32_t sure = have_common_point(pair).bits() & lanes;
+        run.sink.within(list, sure);
+        lanes &= ~sure;
+        if (lanes == 0) return;
+    }
     const FloatW zero = 0.0f, reach = run.sink.limits(pair, list, lanes).reach;
     CurvedSearchW search = begin_search(pair, lanes);
     const auto leave_far = [&] {
