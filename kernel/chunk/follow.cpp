@@ -8,7 +8,10 @@ namespace {
 
 using namespace motion_detail;
 
-constexpr std::uint32_t kHasFollowed = 0x100u << 16;  // the record has paid: another takes its place once the bodies have moved too far
+// In the high half of a record's mark.
+constexpr std::uint32_t kContacts = 0x7u << 16,  // how many follow
+    kAxisFrame = 0x8u << 16,                     // a frame in which the axis has served instead
+    kAxisFrames = 0xf8u << 16, kHasFollowed = 0x100u << 16;
 constexpr int kWords = sizeof(PlacedRecord) / 4, kFirstContact = offsetof(PlacedRecord, contact) / 4, kContactWords = 5;
 
 std::byte* record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
@@ -45,7 +48,13 @@ struct PlacedW {
     }
 
     ABUT_INLINE IntW mark() const { return bits_of(word[0]); }
-    ABUT_INLINE IntW count() const { return (mark() >> 16) & IntW(0xff); }
+    ABUT_INLINE IntW count() const { return (mark() & IntW(static_cast<std::int32_t>(kContacts))) >> 16; }
+    // Whether the contacts are computed anew where they do not follow, so that they follow from there: they have followed, or the axis, which costs several
+    // times as much, has served for so many frames that the pair may have come to rest.
+    ABUT_INLINE MaskW is_spent() const {
+        const IntW followed = static_cast<std::int32_t>(kHasFollowed), frames = static_cast<std::int32_t>(kAxisFrames);
+        return ((mark() & followed) == followed) | ((mark() & frames) == frames);
+    }
     ABUT_INLINE IntW last() const { return bits_of(word[1]); }
     ABUT_INLINE SeenFromAW place() const { return {vector(3), {word[6], word[7], word[8], word[9]}}; }
     ABUT_INLINE Vec3W normal() const { return vector(10); }
@@ -224,7 +233,8 @@ std::uint32_t answer_placed(const Chunk& chunk, const std::uint16_t* list, std::
     const MaskW has_sign = (followed.least() > zero) | (placed.most() + by <= zero) | followed.overlap(placed.deep());
     const std::uint32_t follows = (stays & has_sign).bits() & sealed;
     if (follows != 0) followed.sort(), store_followed(chunk, list, follows, placed, now, followed);
-    const std::uint32_t along_axis = wait_along_axis(chunk, list, sealed & ~follows, placed, now, by, near);
+    const std::uint32_t spent = placed.is_spent().bits();
+    const std::uint32_t along_axis = wait_along_axis(chunk, list, sealed & ~(follows | spent), placed, now, by, near);
     const LaneArray<std::int32_t> last = lanes_of(place), mark = lanes_of(placed.mark());
     for_each_lane(lanes & now.good.bits(), [&](int lane) {
         const std::uint32_t bit = 1u << lane, was = static_cast<std::uint32_t>(mark[lane]);
@@ -233,8 +243,10 @@ std::uint32_t answer_placed(const Chunk& chunk, const std::uint16_t* list, std::
             words[0] = kRestingMark;
         else if ((follows & bit) != 0)
             words[0] |= kHasFollowed;
-        else if ((along_axis & bit) == 0)
-            words[0] = (was & kHasFollowed) != 0 ? 0 : kMovingMark | kFramesToWait << 16;
+        else if ((along_axis & bit) != 0)
+            words[0] += kAxisFrame;
+        else
+            words[0] = (spent & bit) != 0 ? 0 : kMovingMark | kFramesToWait << 16;
         std::memcpy(record_of(chunk, list[lane]), words, sizeof words);
     });
     return follows | along_axis;

@@ -20,7 +20,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // In WarmCache::opaque, behind a WarmRecord, under kPlacedMark: where a pair was in contact.
 struct PlacedRecord {
-    std::uint32_t mark;  // in the high half: how many contacts follow, or 0; and kHasFollowed
+    std::uint32_t mark;  // in the high half: how many contacts follow, or 0; and what has become of the record
     std::uint32_t last;  // a hash of the place where the pair was in the last frame
     std::uint32_t seal;
     float offset[3], turn[4];  // B's in A's frame
