@@ -49,8 +49,8 @@ struct PlacedW {
 
     ABUT_INLINE IntW mark() const { return bits_of(word[0]); }
     ABUT_INLINE IntW count() const { return (mark() & IntW(static_cast<std::int32_t>(kContacts))) >> 16; }
-    // Whether the contacts are computed anew where they do not follow, so that they follow from there: they have followed, or the axis, which costs several
-    // times as much, has served for so many frames that the pair may have come to rest.
+    // Contacts of such a record are computed anew where they do not follow. The new ones follow. Either these have followed, or the axis has served for so
+    // many frames that the pair may have come to rest. An axis costs several times as much as contacts that follow.
     ABUT_INLINE MaskW is_spent() const {
         const IntW followed = static_cast<std::int32_t>(kHasFollowed), frames = static_cast<std::int32_t>(kAxisFrames);
         return ((mark() & followed) == followed) | ((mark() & frames) == frames);

@@ -10,16 +10,15 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace common_point_detail {
 
-// Whether a core's own origin is in it, as its middle. Of a hull it need not be.
+// Whether a core's own origin is in it, as its middle. That of a custom shape need not be.
 template <class Core>
 ABUT_INLINE bool has_middle(const Core&) {
-    return !std::is_same_v<Core, HullCore>;
+    return true;
 }
 ABUT_INLINE bool has_middle(const CustomCore& core) { return core.kind != ShapeKind::custom; }
 
 // How far the rounded core reaches at least from its middle along `way`, in lengths of that. `rounding`: the shape's radius, in the same lengths.
 ABUT_INLINE FloatW reach_along(const PointCore&, Vec3W, FloatW rounding) { return rounding; }
-ABUT_INLINE FloatW reach_along(const HullCore&, Vec3W, FloatW) { return 0.0f; }
 ABUT_INLINE FloatW reach_along(const ExtentCore& core, Vec3W way, FloatW rounding) {
     const FloatW tiny = kTiny;
     const Vec3W e = core.extent, by = abs(way);
@@ -36,7 +35,7 @@ ABUT_INLINE FloatW reach_along(const CurvedCore& core, Vec3W way, FloatW roundin
         }
         case ShapeKind::ellipsoid: {
             // Of the whole ellipsoid: its erosion is a part of its radius.
-            const Vec3W share = {way.x / core.extent.x, way.y / core.extent.y, way.z / core.extent.z};
+            const Vec3W e = core.extent, share = {way.x / max(e.x, tiny), way.y / max(e.y, tiny), way.z / max(e.z, tiny)};
             return FloatW(1.0f) / max(sqrt(length_squared(share)), tiny);
         }
         default: return 0.0f;
@@ -45,7 +44,6 @@ ABUT_INLINE FloatW reach_along(const CurvedCore& core, Vec3W way, FloatW roundin
 
 // The core's point that is nearest to p, or its middle.
 ABUT_INLINE Vec3W near_point(const PointCore&, Vec3W) { return splat(0.0f); }
-ABUT_INLINE Vec3W near_point(const HullCore&, Vec3W) { return splat(0.0f); }
 ABUT_INLINE Vec3W near_point(const ExtentCore& core, Vec3W p) {
     const Vec3W e = core.extent;
     return {max(-e.x, min(e.x, p.x)), max(-e.y, min(e.y, p.y)), max(-e.z, min(e.z, p.z))};
@@ -72,13 +70,18 @@ ABUT_INLINE MaskW contains(const Core& core, Vec3W p, FloatW radius, FloatW sure
 template <class CoreA, class CoreB>
 ABUT_INLINE MaskW have_common_point(const PairW<CoreA, CoreB>& pair) {
     using namespace common_point_detail;
+    if (!has_middle(pair.a) || !has_middle(pair.b)) return MaskW();
     const FloatW sure = FloatW(kCertificateShare) * pair.tolerance, length = sqrt(length_squared(pair.offset)), inverse = inverse_of(length);
     const Vec3W to_b = pair.offset, to_a = rotate_back(pair.rotation, -pair.offset);
-    if (!has_middle(pair.a) || !has_middle(pair.b)) return MaskW();
     const FloatW of_a = reach_along(pair.a, to_b, pair.radius_a * inverse), of_b = reach_along(pair.b, to_a, pair.radius_b * inverse);
     return ((of_a + of_b - FloatW(1.0f)) * length > sure) |
            contains(pair.a, rotate(pair.rotation, near_point(pair.b, to_a)) + to_b, pair.radius_a, sure) |
            contains(pair.b, rotate_back(pair.rotation, near_point(pair.a, to_b) - to_b), pair.radius_b, sure);
+}
+// Not asked: a hull's origin need not be in it, and GJK needs few steps for hulls that overlap deeply (docs/performance.md).
+template <class CoreB>
+ABUT_INLINE MaskW have_common_point(const PairW<HullCore, CoreB>&) {
+    return MaskW();
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
