@@ -137,6 +137,17 @@ inline constexpr float kStripDepth = 0.36f, kStripBelow = 0.3f, kStripWidth = 0.
 inline constexpr float kSliver = 20.0f;
 // A's face is the reference unless B's looks along the normal by more than this: nearly parallel faces must not take turns.
 inline constexpr float kFacingBias = 1e-3f;
+// The choice of four (manifold/choose_four.hpp). Candidates are level that are as deep to within the first part of the smaller size. Of others, what is as
+// deep as the deepest to within the second part of the slack is level with it: a solver's noise is as large. The body tilts by up to kMostTilted, in radians.
+// Losses, and clearances, that differ by less than these parts of what the tilt raises the patch's end by are equal. A corner counts as lower than the
+// middle of its patch by kOutermostShare of that, as patches have points between their corners that are as low. A point that is as deep as the deepest is
+// kept: level counts for kLevelWeight tilts.
+inline constexpr float kLevelRange = 8e-3f, kLevelShare = 0.25f, kMostTilted = 0.02f, kSameLoss = 0.02f, kSameClearance = 0.005f;
+inline constexpr float kOutermostShare = 0.02f, kLevelWeight = 1000.0f;
+// Where fewer than four bear the load, tilts up to so many times as large choose what fills up.
+inline constexpr float kFarTilts = 8.0f;
+// Patches narrower than one part in twenty of their length are seen as if they were as wide: squared.
+inline constexpr float kLeastRoundness = 0.0025f;
 // Four contacts that span more than others by no more than this part are no better: noise of a thousandth of the size changes areas by a few
 // thousandths. The first in the order of the candidates stay.
 inline constexpr float kSameArea = 0.03f;

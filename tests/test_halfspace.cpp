@@ -126,7 +126,8 @@ TEST_CASE("manifold: what rests on a half-space spans its patch", "[manifold][ha
         INFO(judge::summary(scene, report));
         CHECK(report.wrong == 0);
         CHECK(double(report.patches) > 0.8 * double(report.manifolds));
-        CHECK(double(report.short_patches) <= 0.001 * double(report.patches));
+        // Those that lean keep the points that bear the load, which may span less.
+        CHECK(double(report.short_patches) <= 0.003 * double(report.patches));
     }
 }
 

@@ -18,8 +18,9 @@ constexpr float kMargin = 0.02f;
 
 // How many of the patches may span less than 90% of the best four corners. Resting faces: none but those that are as good as another by
 // rounding. Random pairs seldom lie flat, and then on an edge that the face nearest to the normal may not hold. Among the hard ones are
-// sheets and needles, whose faces are edges to float32; they keep their deepest point.
-constexpr double kResting = 0.001, kRandom = 0.05, kHard = 0.4;
+// sheets and needles, whose faces are edges to float32; they keep their deepest point. Some resting pairs lean by more than the slack: they keep the
+// points that bear the load, which may span less.
+constexpr double kResting = 0.004, kRandom = 0.05, kHard = 0.4;
 
 // A curved shape's cap is a polygon of 16 corners to us and one of 32 to the oracle.
 constexpr bool is_curved(ShapeKind a, ShapeKind b) { return a > ShapeKind::hull || b > ShapeKind::hull; }

@@ -76,7 +76,8 @@ float width_of(const Polygon& face) {
 }
 
 // The corners that span the largest quadrilateral: all diagonals, with the farthest corners on either side. Of quadrilaterals that are equal to
-// within a hundredth the first; of faces of over 64 corners evenly spread ones take part.
+// within a hundredth the one whose middle is nearest to that of all corners, else the first: a hexagon has a rectangle, not a kite. Of faces of over 64
+// corners evenly spread ones take part.
 std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     const auto total = static_cast<std::uint32_t>(face.corners.size()), count = std::min(total, kMostQuadCorners);
     const auto place = [&](std::uint32_t i) { return static_cast<std::uint16_t>(std::uint64_t(i) * total / count); };
@@ -93,8 +94,15 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     const auto twice_area = [&](std::uint32_t i, std::uint32_t j, std::uint32_t k) {
         return turn * ((p[j][0] - p[i][0]) * (p[k][1] - p[i][1]) - (p[j][1] - p[i][1]) * (p[k][0] - p[i][0]));
     };
+    std::array<double, 2> middle = {0, 0};
+    for (const auto& at : p) middle[0] += at[0] / count, middle[1] += at[1] / count;
+    const auto off_middle = [&](const std::array<std::uint32_t, 4>& quad) {
+        double x = -middle[0], y = -middle[1];
+        for (const std::uint32_t i : quad) x += 0.25 * p[i][0], y += 0.25 * p[i][1];
+        return x * x + y * y;
+    };
     std::array<std::uint16_t, 4> best = {0, 1, 2, 3};
-    double most = 0;
+    double most = 0, least_off = 0;
     for (std::uint32_t i = 0; i + 2 < count; ++i) {
         for (std::uint32_t j = i + 2; j < count; ++j) {
             std::uint32_t right = i + 1, left = j;  // between i and j, and beyond j
@@ -103,8 +111,11 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
             for (std::uint32_t k = j + 1; k < count; ++k)
                 if (twice_area(i, j, k) > kSameQuad * twice_area(i, j, left)) left = k;
             const double area = twice_area(j, i, right) + twice_area(i, j, left);
-            if (left == j || area <= kSameQuad * most) continue;
-            most = area;
+            if (left == j || kSameQuad * area < most) continue;
+            // Offsets are lengths squared: one part in a thousand of an area.
+            const double off = off_middle({i, right, j, left});
+            if (area <= kSameQuad * most && off >= least_off - 1e-3 * most) continue;
+            most = area, least_off = off;
             best = {place(i), place(right), place(j), place(left)};
         }
     }

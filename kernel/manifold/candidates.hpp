@@ -78,20 +78,29 @@ struct AlongW {
         high = reduce_max(most), low = -reduce_max(-least);
     }
     ABUT_INLINE float extent() const { return high - low; }
-    // The lowest index among those that are within `slack` of the end.
-    template <class IsWithin>
-    ABUT_INLINE std::uint32_t first(IsWithin&& is_within) const {
-        for (std::uint32_t i = 0; i < count; i += kLanes)
-            if (const std::uint32_t same = is_within(at[i / kLanes]).bits(); same != 0) return i + static_cast<std::uint32_t>(lowest_bit(same));
+};
+
+// How far padded candidates are above the deepest, and where they are as low as the lowest at a tilt.
+struct TiltsW {
+    FloatW level[(kMaxCandidates + kLanes - 1) / kLanes];
+    float rise;  // of either end of the patch
+
+    ABUT_INLINE TiltsW(const Candidates& c, float level_up_to, float by) : rise(by) {
+        for (std::uint32_t i = 0; i < c.count; i += kLanes)
+            level[i / kLanes] = max(FloatW(0.0f), FloatW::load(c.separation + i) - FloatW(level_up_to));
+    }
+    // The lowest index among those that are as low to within a share of the rise.
+    ABUT_INLINE std::uint32_t lowest(const AlongW& along, float way, float share) const {
+        const float extent = along.extent(), scale = extent > kTiny ? 2.0f * way * rise / extent : 0.0f;
+        FloatW clearance[(kMaxCandidates + kLanes - 1) / kLanes], least = HUGE_VALF;
+        for (std::uint32_t i = 0; i < along.count; i += kLanes) {
+            clearance[i / kLanes] = level[i / kLanes] + FloatW(scale) * along.at[i / kLanes];
+            least = min(least, clearance[i / kLanes]);
+        }
+        const FloatW limit = -reduce_max(-least) + share * rise;
+        for (std::uint32_t i = 0; i < along.count; i += kLanes)
+            if (const std::uint32_t low = (clearance[i / kLanes] <= limit).bits(); low != 0) return i + static_cast<std::uint32_t>(lowest_bit(low));
         return 0;
-    }
-    ABUT_INLINE std::uint32_t first_high(float slack) const {
-        const FloatW limit = high - slack;
-        return first([&](FloatW v) { return v >= limit; });
-    }
-    ABUT_INLINE std::uint32_t first_low(float slack) const {
-        const FloatW limit = -low - slack;
-        return first([&](FloatW v) { return -v >= limit; });
     }
 };
 
@@ -100,23 +109,25 @@ struct AlongW {
 // moments, which follow how many there are on each side, cost steadiness.) A strip is no ellipse: a second step makes up for what the first is off.
 struct Round {
     float xx = 1.0f, xy = 0.0f, yx = 0.0f, yy = 1.0f;
+    float longest = 0.0f;  // of the four extents
 
     // Of padded candidates.
     ABUT_INLINE explicit Round(const Candidates& c) {
         for (int step = 0; step < 2; ++step) {
             const auto width = [&](float x, float y) { return AlongW(c, xx * x + xy * y, yx * x + yy * y).extent(); };
             const float w0 = width(1.0f, 0.0f), w1 = width(0.0f, 1.0f), w2 = width(1.0f, 1.0f), w3 = width(1.0f, -1.0f);
+            if (step == 0) {
+                const float straight = w0 > w1 ? w0 : w1, diagonal = 0.70710678f * (w2 > w3 ? w2 : w3);
+                longest = straight > diagonal ? straight : diagonal;
+            }
             const float sum = w0 * w0 + w1 * w1, inverse = sum > kTiny ? 1.0f / sum : 0.0f;
             const float mxx = w0 * w0 * inverse, myy = w1 * w1 * inverse, mxy = 0.25f * (w2 * w2 - w3 * w3) * inverse;
-            const float determinant = mxx * myy - mxy * mxy, root = sqrt_of(determinant > kLeast ? determinant : kLeast);
+            const float determinant = mxx * myy - mxy * mxy, root = sqrt_of(determinant > kLeastRoundness ? determinant : kLeastRoundness);
             const Round before = *this;
             xx = before.xx * (myy + root) - before.xy * mxy, xy = before.xy * (mxx + root) - before.xx * mxy;
             yx = before.yx * (myy + root) - before.yy * mxy, yy = before.yy * (mxx + root) - before.yx * mxy;
         }
     }
-
-private:
-    static constexpr float kLeast = 0.0025f;  // a strip of 1 to 20
 };
 
 }  // namespace candidates_detail
@@ -140,36 +151,34 @@ inline void sort_by_name(Candidates& c) {
     c.assign(sorted);
 }
 
-// Keeps the outermost along eight directions, where there are more than can be searched for the best four, and the deepest where these are not
-// `as_deep`. The directions are none along which the corners of a regular polygon pair off, and of corners that are as far out to
-// within a fiftieth the first stays: noise must not choose between them.
-inline void thin_out(Candidates& c, float as_deep) {
+// Keeps the lowest at eight tilts, where there are more than the best four can be searched among, and the deepest: the rule of choose_four.hpp. The
+// directions are none along which the corners of a regular polygon pair off, and of corners that are as low to within a fiftieth of the rise the first
+// stays: noise must not choose between them.
+inline void thin_out(Candidates& c, float slack, float smaller) {
     using namespace candidates_detail;
     if (c.count <= kMaxSearched) return;
-    constexpr float kAsFar = 0.02f, kCosine = 0.98058068f, kSine = 0.19611614f;  // 11.3 degrees
+    constexpr float kAsLow = 0.02f, kCosine = 0.98058068f, kSine = 0.19611614f;  // 11.3 degrees
     bool is_kept[kMaxCandidates] = {};
-    float least = HUGE_VALF;
-    const auto take = [&](std::uint32_t i) {
-        least = c.separation[i] < least ? c.separation[i] : least;
-        is_kept[i] = true;
-    };
+    std::uint32_t deepest = 0, highest = 0;
+    for (std::uint32_t i = 1; i < c.count; ++i) {
+        if (c.separation[i] < c.separation[deepest]) deepest = i;
+        if (c.separation[i] > c.separation[highest]) highest = i;
+    }
+    const bool are_level = c.separation[highest] - c.separation[deepest] <= kLevelRange * smaller;
+    const float level_up_to = are_level ? c.separation[highest] : c.separation[deepest] + kLevelShare * slack;
     pad(c);
-    // Both ways.
-    const auto along = [&](float x, float y) {
-        const AlongW of(c, x, y);
-        const float slack = kAsFar * of.extent();
-        take(of.first_high(slack)), take(of.first_low(slack));
-    };
     const Round round(c);
     constexpr float kDirections[4][2] = {{1.0f, 0.0f}, {0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, -1.0f}};
+    const TiltsW tilts(c, level_up_to, 0.5f * kMostTilted * round.longest);
     for (const auto& d : kDirections) {
         const float dx = kCosine * d[0] - kSine * d[1], dy = kSine * d[0] + kCosine * d[1];
-        along(round.xx * dx + round.xy * dy, round.yx * dx + round.yy * dy);
+        const AlongW along(c, round.xx * dx + round.xy * dy, round.yx * dx + round.yy * dy);
+        is_kept[tilts.lowest(along, 1.0f, kAsLow)] = is_kept[tilts.lowest(along, -1.0f, kAsLow)] = true;
     }
-    std::uint32_t deepest = 0;
-    for (std::uint32_t i = 1; i < c.count; ++i)
-        if (c.separation[i] < c.separation[deepest]) deepest = i;
-    if (c.separation[deepest] < least && least > as_deep) take(deepest);
+    bool has_deep = false;
+    for (std::uint32_t i = 0; i < c.count; ++i)
+        has_deep |= is_kept[i] && c.separation[i] <= c.separation[deepest] + (are_level ? slack : kLevelShare * slack);
+    is_kept[deepest] |= !has_deep;
     std::uint32_t count = 0;
     for (std::uint32_t i = 0; i < c.count; ++i)
         if (is_kept[i]) c.copy(count++, i);

@@ -21,6 +21,7 @@ struct ClipLimitsW {
     FloatW tolerance;   // and what is so by more is off a surface
     FloatW same_place;  // points nearer in the plane are one, where both faces are wide
     FloatW slack;       // depths that differ by less are equal
+    FloatW smaller;     // the size of the smaller shape
 
     // Two points are one within this, seen along the normal. `width`: of the narrower face; `facing`: the cosine of the steeper one, whose height a
     // step in the plane changes the most.

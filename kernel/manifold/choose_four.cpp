@@ -226,9 +226,17 @@ ABUT_INLINE void keep_ends(CandidatesW& c, FloatW as_deep) {
     c.count = select(is_line, select(lacks, FloatW(3.0f), FloatW(2.0f)), c.count);
 }
 
+// Lanes whose candidates are level: in one plane to within what a solver's noise moves them by, and as deep to within the slack.
+ABUT_INLINE MaskW are_level(const CandidatesW& c, const ClipLimitsW& limits) {
+    FloatW most = -HUGE_VALF;
+    for (int k = 0; k < c.most; ++k) most = select(c.uses(k), max(most, c.slot[k].separation), most);
+    return most - c.least_separation() <= FloatW(kLevelRange) * limits.smaller;
+}
+
 }  // namespace
 
-void choose_four(CandidatesW& c, FloatW as_deep, FourW& out) {
+void choose_four(CandidatesW& c, const ClipLimitsW& limits, FourW& out) {
+    const FloatW as_deep = limits.separation + max(limits.slack, FloatW(kDeepShare) * limits.tolerance);
     keep_ends(c, as_deep);
     ABUT_UNROLL(4)
     for (int k = 0; k < kManifoldPoints; ++k) {
@@ -239,11 +247,20 @@ void choose_four(CandidatesW& c, FloatW as_deep, FourW& out) {
             out.at[k] = {0.0f, 0.0f, 0.0f, 0.0f, 0};
     }
     if (const MaskW many = c.uses(kManifoldPoints); any(many)) {
-        const PointsW points(c, as_deep);
-        const DiagonalW diagonal = best_diagonal(points);
-        FloatW side[2];
-        outermost(points, diagonal, side);
-        const FloatW slot[kManifoldPoints] = {diagonal.i, diagonal.j, side[0], side[1]};
+        const MaskW level = are_level(c, limits), leaning = many & ~level;
+        FloatW slot[kManifoldPoints];
+        if (any(many & level)) {
+            const PointsW points(c, as_deep);
+            const DiagonalW diagonal = best_diagonal(points);
+            FloatW side[2];
+            outermost(points, diagonal, side);
+            slot[0] = diagonal.i, slot[1] = diagonal.j, slot[2] = side[0], slot[3] = side[1];
+        }
+        if (any(leaning)) {
+            FloatW by_tilt[kManifoldPoints];
+            choose_by_tilt(c, limits, leaning, by_tilt);
+            for (int q = 0; q < kManifoldPoints; ++q) slot[q] = select(leaning, by_tilt[q], slot[q]);
+        }
         for (int q = 0; q < kManifoldPoints; ++q) {
             const FloatW from = select(many, slot[q], FloatW(static_cast<float>(q)));
             CandidateW at = c.slot[0];
@@ -255,7 +272,8 @@ void choose_four(CandidatesW& c, FloatW as_deep, FourW& out) {
             const FloatW dx = p.x - of.x, dy = p.y - of.y;
             return dx * dx + dy * dy <= c.apart_squared;
         };
-        for (int q = 2; q < kManifoldPoints; ++q) out.has[q] &= ~(many & (is_twin(out.at[q], out.at[0]) | is_twin(out.at[q], out.at[1])));
+        for (int q = 1; q < kManifoldPoints; ++q)
+            for (int p = 0; p < q; ++p) out.has[q] &= ~(many & is_twin(out.at[q], out.at[p]));
     }
     sort_by_depth(out);
 }

@@ -1,21 +1,25 @@
-// The choice of up to four contacts among every lane's candidates: the greatest quadrilateral that has a point as deep as the deepest, to within
-// the contact slack, among its corners. All diagonals are tried, with the outermost points on their either side; "deepest, farthest, both sides"
-// falls short of 90% of the best area in 1% of resting pairs (docs/decisions.md). What is as good to within a few hundredths goes to the lower
-// slots, so that noise does not choose.
+// The choice of up to four contacts among every lane's candidates: those that bear the load.
+//
+// A candidate is a point of the contact plane with a separation. For a tilt of the body, a candidate's clearance is its separation plus what the tilt
+// raises it by; the body's clearance is the least of all candidates. The four contacts are those whose clearance differs least from that of all, level
+// and for tilts up to what a body at rest tilts by in a step (0.02 rad). So a leaning body keeps the points that it stands on, and points that no such
+// tilt brings into contact fill up what is left. Where all candidates are level to within the contact slack, that is the patch's span: the greatest
+// quadrilateral is chosen, with a point as deep as the deepest among its corners.
+//
+// All diagonals are tried, with the outermost points on either side; "deepest, farthest, both sides" falls short of 90% of the best area in 1% of
+// resting pairs (docs/decisions.md). What is as good to within a few hundredths goes to the lower slots, so that noise does not choose.
 #pragma once
 
-#include "manifold/candidates_wide.hpp"
+#include "manifold/tilt_choice.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
-
-inline constexpr int kManifoldPoints = 4;
 
 struct FourW {
     MaskW has[kManifoldPoints];
     CandidateW at[kManifoldPoints];  // the least separation first
 };
 
-// Deepest first; one of them at no more than `as_deep`, or the deepest. `c` loses what lies between the ends of a line.
-void choose_four(CandidatesW& c, FloatW as_deep, FourW& out);
+// Deepest first. `c` loses what lies between the ends of a narrow patch.
+void choose_four(CandidatesW& c, const ClipLimitsW& limits, FourW& out);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -290,8 +290,9 @@ ABUT_INLINE void clip(const Feature& a, const Feature& b, const ClipParts& parts
 
 // The four corners that span the most of one face, over the other face, where that leaves (nearly) the whole of it: which corners these are depends
 // on the one shape alone, so that no noise chooses between many that are as good. A corner that is a little outside is pulled towards the middle and
-// keeps its name. False, and nothing is appended, where they are not the patch: the other face cuts off more, or a corner is beyond the margin.
-ABUT_INLINE bool put_quad(const Feature& of, const Feature& over, bool over_is_a, float margin, Candidates& out) {
+// keeps its name. False, and nothing is appended, where they are not the patch: the other face cuts off more, a corner is beyond the margin, or they are
+// not level to within `range`: others may bear the load.
+ABUT_INLINE bool put_quad(const Feature& of, const Feature& over, bool over_is_a, float margin, float range, Candidates& out) {
     float x[4], y[4], height[4], middle_x = 0.0f, middle_y = 0.0f, middle = 0.0f;
     for (int k = 0; k < 4; ++k) {
         x[k] = of.x[of.quad[k]], y[k] = of.y[of.quad[k]], height[k] = of.height[of.quad[k]];
@@ -318,13 +319,15 @@ ABUT_INLINE bool put_quad(const Feature& of, const Feature& over, bool over_is_a
             height[k] = middle + (height[k] - middle) * kept[k];
         }
     if (!(whole > 0.0f) || twice_area() < kWholeFace * whole) return false;
-    float separation[4], half[4];
+    float separation[4], half[4], least = HUGE_VALF, most = -HUGE_VALF;
     for (int k = 0; k < 4; ++k) {
         const float other = over.height0 + over.slope_x * x[k] + over.slope_y * y[k];
         separation[k] = over_is_a ? height[k] - other : other - height[k];
         half[k] = 0.5f * (height[k] + other);
         if (!(separation[k] <= margin)) return false;
+        least = separation[k] < least ? separation[k] : least, most = separation[k] > most ? separation[k] : most;
     }
+    if (most - least > range) return false;
     for (int k = 0; k < 4; ++k) {
         const std::uint32_t corner = of.corner_name(of.quad[k]), face = over.own_name();
         out.append(x[k], y[k], half[k], separation[k], over_is_a ? face << 16 | corner : corner << 16 | face);

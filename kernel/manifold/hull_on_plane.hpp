@@ -11,7 +11,7 @@ namespace plane_detail {
 struct HullOnPlane {
     Polytope p;
     Float3 x, y, up;
-    float level, radius, deepest, margin, limit, share, slack, apart;
+    float level, radius, deepest, margin, limit, share, slack, smaller, apart;
 
     // The way from a vertex to the surface under it; false for one on the back, as a thin plate's upper corners are. A segment has no faces.
     ABUT_INLINE bool find_way_out(std::uint32_t vertex, Float3& way) const {
@@ -71,11 +71,11 @@ struct HullOnPlane {
             const float height = dot(up, at), separation = height - level;
             if (!(separation <= limit)) return true;
             const float near = separation < margin ? separation : margin, kept = near > deepest ? near : deepest;
-            if (out.count == kMaxCandidates) thin_out(out, deepest + slack);
+            if (out.count == kMaxCandidates) thin_out(out, slack, smaller);
             out.append(dot(x, at), dot(y, at), kept * 0.5f - height, kept, vertex_name(vertex) << 16 | kFaceName);
             return true;
         });
-        thin_out(out, deepest + slack);
+        thin_out(out, slack, smaller);
     }
 };
 
@@ -129,7 +129,7 @@ ABUT_NOINLINE inline void put_features(ContactsOnPlaneW& contacts, const HullCor
     const LaneArray<float> level = lanes_of(contacts.level), radius = lanes_of(contacts.radius), deepest = lanes_of(contacts.deepest),
                            margin = lanes_of(contacts.margin), limit = lanes_of(contacts.limit()),
                            share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance + FloatW(kHeightRounding) * abs(contacts.level)),
-                           slack = lanes_of(contacts.slack), apart = lanes_of(least_apart);
+                           slack = lanes_of(contacts.slack), smaller = lanes_of(contacts.smaller), apart = lanes_of(least_apart);
     const auto at = [](const LaneArray<float>(&v)[3], int lane) { return Float3{v[0][lane], v[1][lane], v[2][lane]}; };
     LowVertices few;
     CandidateLanes lone = {};
@@ -146,6 +146,7 @@ ABUT_NOINLINE inline void put_features(ContactsOnPlaneW& contacts, const HullCor
                                   limit[lane],
                                   share[lane],
                                   slack[lane],
+                                  smaller[lane],
                                   apart[lane]};
         if (few.find(hull, lane)) return;
         hull.find_candidates(found);

@@ -71,7 +71,7 @@ ABUT_INLINE void set_deepest(const PairW<CoreA, CoreB>& pair, CoreForm form_a, C
 ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_b, const ClipLimitsW& limits, std::uint32_t lanes, ManifoldW& out) {
     FourW four;
     const FloatW rounding = FloatW(kDeepShare) * limits.tolerance;
-    choose_four(found, limits.separation + max(limits.slack, rounding), four);
+    choose_four(found, limits, four);
     out.normal = axes.z;
     const Vec3W first = {four.at[0].x, four.at[0].y, four.at[0].height}, seen_b = rotate_back(axes, centre_b), none = splat(0.0f);
     const MaskW from_b = length_squared(first - seen_b) < length_squared(first);
@@ -117,7 +117,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     contacts.is_turned = axis.is_turned;
     // Along a face's normal rounding may put beyond the margin what is within it.
     const FloatW along = select(axis.is_turned, min(axis.separation - pair.radius, seed.margin), seed.answer.signed_distance);
-    contacts.limits = {seed.margin, along, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack};
+    contacts.limits = {seed.margin, along, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack, pair.smaller};
     contacts.near = FloatW(kSamePointShare) * pair.smaller;
 
     const auto know_deepest = [&] { set_deepest(pair, form_a, form_b, seed, contacts); };

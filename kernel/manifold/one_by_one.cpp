@@ -159,7 +159,7 @@ Found find_candidates(const Side& side_a, const Side& side_b, std::int32_t face_
         if (!may_have_quad(of, over)) return false;
         found.count = 0;
         found.apart = clip_limits(a, b, seed).apart;
-        return put_quad(of, over, over_is_a, seed.margin, found) && reaches(found, seed) && found.count == 4;
+        return put_quad(of, over, over_is_a, seed.margin, kLevelRange * seed.smaller, found) && reaches(found, seed) && found.count == 4;
     };
     side_a.set_feature(face_a, a);
     side_b.set_feature(face_b, b);
@@ -210,7 +210,7 @@ Lacking find_one_by_one(const LanesOfPair& of, std::uint32_t lanes, CandidatesW&
             case Found::no_deepest: lacking.deepest |= 1u << lane; break;
             case Found::nothing_along: lacking.along |= 1u << lane; break;
             case Found::all:
-                sort_by_name(found), thin_out(found, seed.along + seed.slack), lone.set(lane, found);
+                sort_by_name(found), thin_out(found, seed.slack, seed.smaller), lone.set(lane, found);
                 lacking.ends |= static_cast<std::uint32_t>(lacks_ends) << lane;
         }
     });

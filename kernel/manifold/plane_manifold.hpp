@@ -183,7 +183,8 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, Cor
     }
     ContactsOnPlaneW contacts(pair, seed, lanes);
     put_features(contacts, pair.a, form_a, frame);
-    const ClipLimitsW limits = {seed.margin, seed.answer.signed_distance, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack};
+    const ClipLimitsW limits = {seed.margin, seed.answer.signed_distance, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack,
+                                pair.smaller};
     manifold_detail::store_four(contacts.found, contacts.axes, splat(0.0f), limits, lanes, out);
     return {};
 }

@@ -73,7 +73,7 @@ struct SideW {
 struct ContactSeed {
     float x, y, height, separation;  // of the deepest point
     float along;                     // the separation along the contact's normal: nothing is nearer
-    float margin, tolerance, near, same_place, slack;
+    float margin, tolerance, near, same_place, slack, smaller;
     bool is_known;   // else x, y and height mean nothing
     bool is_turned;  // the deepest point does not lie along the normal
     std::int32_t names;
@@ -87,7 +87,7 @@ struct ContactSeed {
 
 // Of a group, taken apart.
 struct ContactSeedsW {
-    LaneArray<float> x, y, height, separation, along, margin, tolerance, near, same_place, slack;
+    LaneArray<float> x, y, height, separation, along, margin, tolerance, near, same_place, slack, smaller;
     LaneArray<std::int32_t> names;
     std::uint32_t known, turned;
 
@@ -102,6 +102,7 @@ struct ContactSeedsW {
           near(lanes_of(c.near)),
           same_place(lanes_of(c.limits.same_place)),
           slack(lanes_of(c.limits.slack)),
+          smaller(lanes_of(c.limits.smaller)),
           names(lanes_of(c.deepest.name)),
           known(c.is_known.bits()),
           turned(c.is_turned.bits()) {}
@@ -116,6 +117,7 @@ struct ContactSeedsW {
                 near[lane],
                 same_place[lane],
                 slack[lane],
+                smaller[lane],
                 (known >> lane & 1) != 0,
                 (turned >> lane & 1) != 0,
                 names[lane]};

@@ -217,7 +217,7 @@ void take_slices(const manifold_detail::LanesOfPair& of, std::uint32_t level, st
             const std::uint32_t name = name_of(a, b, p, apart);
             if (!corners.has_twin(float(p.x), float(p.y), name)) corners.append(float(p.x), float(p.y), float(height), float(separation), name);
         }
-        sort_by_name(corners), thin_out(corners, seed.along + seed.slack), lone.set(lane, corners);
+        sort_by_name(corners), thin_out(corners, seed.slack, seed.smaller), lone.set(lane, corners);
     });
     if (lone.lanes != 0) lone.merge_into(found);
 }
@@ -249,7 +249,7 @@ void take_slice_features(const manifold_detail::LanesOfPair& of, std::uint32_t l
         set_outline(corners, part);
         outlines.set(lane, known);
         if (!spans_more(part, known, double(kSliver) * double(seed.tolerance))) return;
-        sort_by_name(corners), thin_out(corners, seed.along + seed.slack), lone.set(lane, corners);
+        sort_by_name(corners), thin_out(corners, seed.slack, seed.smaller), lone.set(lane, corners);
     });
     if (lone.lanes != 0) lone.merge_into(found);
 }

@@ -93,16 +93,17 @@ void put(const WholeFaceW& of, const WholeFaceW& over, bool over_is_a, const Cli
     lanes &= (whole > FloatW(0.0f)) & ~(quad.twice_area() < FloatW(kWholeFace) * whole);
     if (!any(lanes)) return;
     CandidateW corner[4];
-    FloatW least = HUGE_VALF;
+    FloatW least = HUGE_VALF, most = -least;
     for (int k = 0; k < 4; ++k) {
         const FloatW other = height_0 + over.view.slope_x * quad.x[k] + over.view.slope_y * quad.y[k];
         const FloatW separation = over_is_a ? quad.height[k] - other : other - quad.height[k];
         const IntW own = quad.vertex[k] & IntW(kNameIndex), name = over_is_a ? (over.view.name << 16) | own : (own << 16) | over.view.name;
         lanes &= limits.keep(separation);
         corner[k] = {quad.x[k], quad.y[k], FloatW(0.5f) * (quad.height[k] + other), max(separation, limits.separation), name};
-        least = min(least, corner[k].separation);
+        least = min(least, corner[k].separation), most = max(most, corner[k].separation);
     }
-    lanes &= least <= as_deep;
+    // Where they are not level, others may bear the load.
+    lanes &= (least <= as_deep) & (most - least <= FloatW(kLevelRange) * limits.smaller);
     for (int k = 0; k < 4; ++k) out.at[k] = select(lanes, corner[k], out.at[k]);
     sort_by_vertex(quad, out, lanes);
     out.found |= lanes;
