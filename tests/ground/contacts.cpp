@@ -37,6 +37,26 @@ double depth_in_loop(const oracle::Loop& loop, const Vec2d& p) {
 double distance_to_hull(const oracle::Loop& points, const Vec2d& point) { return std::max(0.0, -depth_in_loop(oracle::convex_loop(points), point)); }
 double depth_in_hull(const oracle::Loop& points, const Vec2d& point) { return std::max(0.0, depth_in_loop(oracle::convex_loop(points), point)); }
 
+double left_by_best_four(const oracle::Loop& points) {
+    constexpr std::size_t kMost = 16;  // corners to choose from: 1,820 choices
+    const oracle::Loop loop = oracle::convex_loop(points);
+    if (loop.size() <= 4) return 0;
+    oracle::Loop some;
+    for (std::size_t i = 0; i < std::min(kMost, loop.size()); ++i) some.push_back(loop[i * loop.size() / std::min(kMost, loop.size())]);
+    double best = INFINITY;
+    const std::size_t n = some.size();
+    for (std::size_t a = 0; a < n; ++a)
+        for (std::size_t b = a + 1; b < n; ++b)
+            for (std::size_t c = b + 1; c < n; ++c)
+                for (std::size_t d = c + 1; d < n; ++d) {
+                    const oracle::Loop four = {some[a], some[b], some[c], some[d]};  // convex, as the loop is
+                    double worst = 0;
+                    for (std::size_t i = 0; i < loop.size() && worst < best; ++i) worst = std::max(worst, -depth_in_loop(four, loop[i]));
+                    best = std::min(best, worst);
+                }
+    return best;
+}
+
 std::vector<Found> collide(NarrowPhase& narrow, const ShapeStore& store, const Body& mover, const Body& ground, bool is_a, float margin) {
     const Body bodies[2] = {is_a ? mover : ground, is_a ? ground : mover};
     const Pair pairs[1] = {{0, 1}};

@@ -28,6 +28,8 @@ inline double contact_slack(double size) { return std::min(0.005, 0.004 * size);
 
 // How far a point is from the convex hull of others; 0 inside, infinite where there are none.
 double distance_to_hull(const oracle::Loop& points, const oracle::Vec2d& point);
+// How far the farthest of the points is from the hull of the best four of them.
+double left_by_best_four(const oracle::Loop& points);
 // How deep within it: 0 outside.
 double depth_in_hull(const oracle::Loop& points, const oracle::Vec2d& point);
 
