@@ -66,7 +66,8 @@ Finding examine(Pose& pose, Hard hard) {
     const oracle::Pose ground = oracle::pose_of(terrain.body);
     const Vec3d up = ground.rotation * Vec3d{0, 1, 0};
     const double aside = hard == Hard::soup ? 0.5 : 0.3;
-    const Vec3d beside = random.direction() * (aside * reach * random.uniform());
+    const double away = aside * reach * random.uniform();
+    const Vec3d beside = random.direction() * away;
     // From above until it touches, then some depth.
     Body body = {{}, mover.id, random.orientation()};
     std::vector<oracle::Solid> solids;
