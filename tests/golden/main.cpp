@@ -116,7 +116,9 @@ int main(int argc, char** argv) {
     if (!abut::scenes::obey_environment("abut_golden")) return 2;
     using namespace abut::golden;
     Options options;
-    CLI::App app("Checksums of answers that must not change: rows, hard, resting and walking pairs of every two kinds, compounds, the demo pile.");
+    CLI::App app(
+        "Checksums of answers that must not change: rows, hard, resting and walking pairs of every two kinds, compounds, bodies on meshes\nand "
+        "height fields, the demo pile.");
     app.add_option("--check", options.file, "compare with this file instead of writing one")->type_name("FILE");
     app.add_option("--isa", options.isas, "instruction sets, all by default; those that this machine lacks are skipped")->type_name("NAME");
     app.add_option("--threads", options.threads, "numbers of threads, each in turn");

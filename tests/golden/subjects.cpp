@@ -1,13 +1,11 @@
 // The subjects, see subjects.hpp.
 #include "subjects.hpp"
 
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <span>
 
+#include "asker.hpp"
 #include "compound_scene.hpp"
-#include "result_bits.hpp"
 #include "scenes/kinds.hpp"
 #include "scenes/resting.hpp"
 
@@ -26,55 +24,6 @@ std::uint64_t input_of(const auto& scene) {
     for (std::size_t i = 0; i < scene.pairs.size(); ++i) add_text(sum, scene.query_line(i));
     sum.add_column(std::as_bytes(std::span(scene.margins)));
     return sum.value();
-}
-
-void require(const CallResult& result, const std::string& subject) {
-    if (result) return;
-    std::fprintf(stderr, "%s: %s\n", subject.c_str(), result.error().message.c_str());
-    std::exit(2);
-}
-
-// Every query of one frame.
-class Asker {
-public:
-    Asker(const std::string& subject, const Settings& settings) : subject_(subject), narrow_(settings) {}
-
-    std::uint64_t overlap(const Frame& frame) {
-        require(narrow_.overlap(frame, results_.overlaps), subject_);
-        return checksum(results_, tools::Query::overlap);
-    }
-    std::uint64_t distance(const Frame& frame, const DistanceOptions& options = {}) {
-        require(narrow_.distance(frame, results_.distances, options), subject_);
-        return checksum(results_, tools::Query::distance);
-    }
-    std::uint64_t collide(const Frame& frame) {
-        require(narrow_.collide(frame, results_.manifolds), subject_);
-        return checksum(results_, tools::Query::collide);
-    }
-    std::uint64_t bounds(const Frame& frame) {
-        std::vector<Bounds> bounds(frame.bodies.size());
-        require(world_bounds(*frame.shapes, frame.bodies, bounds), subject_);
-        Checksum sum;
-        sum.add_column(std::as_bytes(std::span(bounds)));
-        return sum.value();
-    }
-
-private:
-    const std::string& subject_;
-    NarrowPhase narrow_;
-    tools::QueryResults results_;
-};
-
-std::vector<Line> ask_all(const std::string& name, const Frame& frame, const Settings& settings) {
-    Settings exact = settings;
-    exact.depth = DepthPath::exact;
-    Asker asker(name, settings), exactly(name, exact);
-    return {{name, "overlap", asker.overlap(frame)},
-            {name, "distance", asker.distance(frame)},
-            {name, "separation", asker.distance(frame, {.separation_only = true})},
-            {name, "collide", asker.collide(frame)},
-            {name, "exact", exactly.distance(frame)},
-            {name, "bounds", asker.bounds(frame)}};
 }
 
 template <class Scene>
@@ -120,6 +69,7 @@ std::vector<Subject> make_subjects() {
     all.push_back(still("compounds", test::make_compounds(kPairs, 4, kSeed, {}, test::Kinds::all)));
     all.push_back(still("large compounds", test::make_compounds(kPairs, 40, kSeed, {}, test::Kinds::all)));
     all.push_back(still("far compounds", test::make_compounds(kPairs, 4, kSeed, {1e5f, -2e4f, 3e3f}, test::Kinds::all)));
+    add_ground_subjects(all);
     return all;
 }
 

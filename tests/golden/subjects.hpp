@@ -26,8 +26,10 @@ struct Subject {
     std::function<std::vector<Line>(const Settings&)> ask;
 };
 
-// Rows, hard, resting and walking pairs of every two kinds; compounds; all kinds in one frame.
+// Rows, hard, resting and walking pairs of every two kinds; compounds; all kinds in one frame; bodies on meshes and height fields.
 std::vector<Subject> make_subjects();
+// The part of it in ground.cpp.
+void add_ground_subjects(std::vector<Subject>& all);
 
 // The embedded pile; only where the command line is built.
 inline constexpr const char* kPile = "pile";
