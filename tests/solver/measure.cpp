@@ -23,11 +23,14 @@ void measure_motion(const World& world, const std::vector<RigidBody>& start, con
     for (std::size_t i = 0; i < start.size(); ++i) {
         if (is_static(start[i])) continue;
         ++out.bodies;
+        if (stack.falls && world.bodies[i].position.y < kOut) {
+            out.stands = false;
+            continue;
+        }
         const Vec3d way = world.bodies[i].position - start[i].position;
         const double aside = std::hypot(way.x, way.z);
         out.drift = std::max(out.drift, aside);
-        out.stands =
-            out.stands && (stack.falls ? world.bodies[i].position.y > kOut : std::abs(way.y) < 0.25 * stack.size && aside < 0.25 * stack.size);
+        out.stands = out.stands && (stack.falls || (std::abs(way.y) < 0.25 * stack.size && aside < 0.25 * stack.size));
     }
 }
 
@@ -40,12 +43,20 @@ void measure_lean(const World& world, const std::vector<RigidBody>& start, const
     }
 }
 
+// Of the bodies that have not fallen off the ground.
+double energy_of_rest(const World& world) {
+    double energy = 0;
+    for (const RigidBody& body : world.bodies)
+        if (body.position.y >= kOut) energy += World::kinetic_energy(body);
+    return energy;
+}
+
 // Sleep, and velocities off the ground.
 void look_at_bodies(const World& world, const Stack& stack, bool has_landed, scenes::Asleep& asleep, Measured& out) {
     for (std::size_t i = 0; i < world.bodies.size(); ++i) {
         const RigidBody& body = world.bodies[i];
         const bool is_static = body.inverse_mass == 0;
-        asleep.look(i, length(body.velocity), length(body.spin), is_static);
+        asleep.look(i, length(body.velocity), length(body.spin), is_static || body.position.y < kOut);
         if (!is_static && has_landed && stack.ground_normal) out.fastest_rise = std::max(out.fastest_rise, dot(body.velocity, *stack.ground_normal));
     }
     asleep.next_step();
@@ -70,14 +81,14 @@ Measured measure(const Stack& stack, const WorldSettings& wanted, double seconds
         look_at_bodies(world, stack, i * settings.step >= kLanded, asleep, out);
         if (stack.falls && i == steps / 2) start = world.bodies;
         if (i < steps - last_second) continue;
-        out.mean_energy += world.kinetic_energy() / last_second;
+        out.mean_energy += energy_of_rest(world) / last_second;
         out.ids_kept += world.ids_kept() / last_second;
     }
     measure_motion(world, start, stack, out);
     measure_lean(world, start, stack, out);
     out.awake = asleep.awake();
     out.all_asleep = asleep.all_asleep();
-    out.last_energy = world.kinetic_energy();
+    out.last_energy = energy_of_rest(world);
     out.contacts = world.manifolds().contacts.size();
     out.ms_per_step = spent.count() / steps;
     return out;

@@ -213,6 +213,7 @@ std::vector<Stack> make_stacks() {
 WorldSettings Stack::adjusted(WorldSettings settings) const {
     settings.substeps *= substeps;
     if (friction > 0) settings.friction = friction;
+    settings.margin_of_motion = falls;
     if (size >= 0.1) return settings;
     settings.contact_hertz *= 0.1 / size;
     settings.margin *= 10 * float(size);
