@@ -44,7 +44,7 @@ Quat turn_about(Vec3 axis, float angle) {
 TEST_CASE("carry over: an id goes before a nearer place", "[carry]") {
     ContactFrame before, now;
     before.add({0, 1}, {{{0, 0, 0}, 0, 7}, {{0.01f, 0, 0}, 0, 8}});
-    now.add({0, 1}, {{{0.01f, 0, 0}, 0, 7}, {{5, 0, 0}, 0, 8}});
+    now.add({0, 1}, {{{0.01f, 0, 0}, 0, 7}, {{0.025f, 0, 0}, 0, 8}});
     before.number_impulses();
     Carried carried;
     const auto impulses = move(before, now, same_pairs(1), carried);
@@ -55,9 +55,71 @@ TEST_CASE("carry over: an id goes before a nearer place", "[carry]") {
     CHECK(impulses[1].friction == Vec3{20, 40, 60});
 }
 
+TEST_CASE("carry over: ids that two points have exchanged match nothing, the places do", "[carry]") {
+    ContactFrame before, now;
+    before.add({0, 1}, {{{0, 0, 0}, 0, 7}, {{0.3f, 0, 0}, 0, 8}, {{0, 0, 1}, 0, 9}, {{0, 0, 0.5f}, 0, 9}});
+    // The third is where the fourth was and the fourth where the third was, with the same id; a fifth has an id of old and a place of its own.
+    now.add({0, 1}, {{{0, 0, 0}, 0, 8}, {{0.3f, 0, 0}, 0, 7}, {{0, 0, 0.5f}, 0, 9}, {{0, 0, 1}, 0, 9}, {{2, 0, 0}, 0, 7}});
+    before.number_impulses();
+    Carried carried;
+    move(before, now, same_pairs(1), carried);
+    CHECK(carried.previous == std::vector<std::uint32_t>{0, 1, 3, 2, kNewContact});
+    CHECK(carried.by == std::vector<CarriedBy>{CarriedBy::place, CarriedBy::place, CarriedBy::id, CarriedBy::id, CarriedBy::nothing});
+    // Without bodies there are no places, and an id is all that is known.
+    before.bodies.clear();
+    move(before, now, same_pairs(1), carried);
+    CHECK(carried.previous[0] == 1);
+}
+
+TEST_CASE("carry over: an id counts where its point has stayed on one body, or has moved as far as the bodies", "[carry]") {
+    ContactFrame before, now;
+    before.add({0, 1}, {{{0, 0, 0}, 0, 7}, {{0.3f, 0, 0}, 0, 8}});
+    now.add({0, 1}, {{{0, 0, 0}, 0, 7}, {{0.3f, 0, 0}, 0, 8}});
+    before.bodies[1].position = now.bodies[1].position = {0, 1, 0};
+    const auto matched = [&] {
+        Carried carried;
+        std::size_t count = 0;
+        for (const bool swapped : {false, true}) {  // the answer is that of (b, a) as well
+            ContactFrame as_given = now;
+            if (swapped) {
+                now.pairs[0] = {1, 0};
+                for (Contact& contact : now.manifolds.contacts) {
+                    const Vec3 a = now.bodies[0].position, b = now.bodies[1].position;
+                    contact.position = {contact.position.x + a.x - b.x, contact.position.y + a.y - b.y, contact.position.z + a.z - b.z};
+                    contact.feature = contact.feature << 16 | contact.feature >> 16;
+                }
+            }
+            REQUIRE(carry_over(before.contacts(), now.contacts(), std::vector<PreviousPair>{{0, swapped}}, carried));
+            for (const CarriedBy by : carried.by) count += by == CarriedBy::id;
+            now = as_given;
+        }
+        return count;
+    };
+    CHECK(matched() == 4);
+    // B slides, its vertices with it; or A under it, whose positions the points are relative to.
+    now.bodies[1].position = {0.5f, 1, 0};
+    for (Contact& contact : now.manifolds.contacts) contact.position.x += 0.5f;
+    CHECK(matched() == 4);
+    now.bodies[0].position = {-0.5f, 0, 0}, now.bodies[1].position = {0, 1, 0};
+    CHECK(matched() == 4);
+    // B rolls: its centre and the points go as far, and the points are elsewhere on both.
+    now.bodies[0].position = {}, now.bodies[1] = {{0.5f, 1, 0}, {}, turn_about({0, 0, 1}, -0.5f)};
+    CHECK(matched() == 4);
+    // B spins where it is, and one of its vertices goes half way round.
+    now.bodies[1] = {{0, 1, 0}, {}, turn_about({0, 1, 0}, 3)};
+    now.manifolds.contacts[0].position = {0, 0, 0};
+    now.manifolds.contacts[1].position = {0.3f * std::cos(3.0f), 0, -0.3f * std::sin(3.0f)};
+    CHECK(matched() == 4);
+    // Nothing moves, and the points do.
+    now.bodies[1] = {{0, 1, 0}, {}, {}};
+    now.manifolds.contacts[0].position = {0, 0, 0.5f};
+    now.manifolds.contacts[1].position = {0.3f, 0, -0.021f};
+    CHECK(matched() == 0);
+}
+
 TEST_CASE("carry over: where ids have gone the nearest two places match first", "[carry]") {
     ContactFrame before, now;
-    before.add({0, 1}, {{{0, 0, 0}, 0, 1}, {{0.015f, 0, 0}, 0, 2}, {{1, 0, 0}, 0, 3}});
+    before.add({0, 1}, {{{0, 0, 0}, 0, 1}, {{0.015f, 0, 0}, 0, 2}, {{2, 0, 0}, 0, 3}});
     now.add({0, 1}, {{{0.009f, 0, 0}, 0, 11}, {{0.016f, 0, 0}, 0, 12}, {{1.03f, 0, 0}, 0, 13}, {{2, 0, 0}, 0, 3}});
     before.number_impulses();
     Carried carried;
@@ -169,7 +231,7 @@ TEST_CASE("carry over: one manifold by its anchors has the answer of a frame", "
         ContactFrame before, now;
         for (ContactFrame* frame : {&before, &now}) {
             frame->add({0, 1}, {});
-            frame->bodies[1] = {{0, 1 + 0.001f * float(random.below(9)), 0}, {}, turn_about({1, 0, 0}, 0.001f * float(random.below(9)))};
+            frame->bodies[1] = {{0, 1, 0}, {}, turn_about({1, 0, 0}, 0.001f * float(random.below(9)))};  // anchors know no motion of positions
             Manifold& manifold = frame->manifolds.manifolds[0];
             manifold.contact_count = random.below(5);
             for (std::uint32_t i = 0; i < manifold.contact_count; ++i)
@@ -187,7 +249,8 @@ TEST_CASE("carry over: one manifold by its anchors has the answer of a frame", "
             }
         }
         Carried carried;
-        const auto impulses = move(before, now, {{0, swapped}}, carried);
+        constexpr float kDistance = 0.025f;
+        const auto impulses = move(before, now, {{0, swapped}}, carried, kDistance);
         const auto anchors = [](const ContactFrame& frame) {
             std::vector<ContactAnchor> all;
             const Body &a = frame.bodies[frame.pairs[0].a], &b = frame.bodies[frame.pairs[0].b];
@@ -199,7 +262,7 @@ TEST_CASE("carry over: one manifold by its anchors has the answer of a frame", "
             for (ContactAnchor& anchor : to) anchor = swap_bodies(anchor);
         std::vector<std::uint32_t> previous(to.size());
         std::vector<CarriedBy> by(to.size());
-        REQUIRE(carry_over(from, to, previous, by));
+        REQUIRE(carry_over(from, to, previous, by, {.match_distance = kDistance}));
         CHECK(previous == carried.previous);
         CHECK(by == carried.by);
         std::vector<ContactImpulse> moved(to.size());

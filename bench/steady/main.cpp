@@ -10,6 +10,7 @@
 #include "scenes/environment.hpp"
 #include "steady/bullet.hpp"
 #include "steady/report.hpp"
+#include "steady/uneven_ground.hpp"
 
 namespace abut::steady {
 namespace {
@@ -20,7 +21,8 @@ struct Options {
     double size = 0;
     unsigned threads = 0;
     std::size_t worst = 10, show = 0;
-    bool all = false, json = false, check = false, no_bullet = false, walk = false, list = false;
+    bool all = false, json = false, check = false, no_bullet = false, walk = false, list = false, uneven = false;
+    UnevenPlan on_uneven;
 };
 
 constexpr const char* kAbout =
@@ -45,6 +47,7 @@ constexpr const char* kExamples =
     "  abut_steady --kind cylinder --size 1\n"
     "  abut_steady --kind 'box on box' --all\n"
     "  abut_steady --kind 'box on box' --only 'yaw 45, centred' --show 1     the two poses, for abut query\n"
+    "  abut_steady --uneven --frames 40                                     bodies at rest on uneven ground\n"
     "  abut_steady --check --no-bullet --isa sse2                            exit code 1 where a goal is missed";
 
 void describe(CLI::App& app, Options& o) {
@@ -58,6 +61,12 @@ void describe(CLI::App& app, Options& o) {
     app.add_option("--size", o.size, "only this size in metres: 0.01, 1 or 10")->check(CLI::IsMember({0.01, 1.0, 10.0}));
     app.add_option("--isa", o.isa, "instruction set")->capture_default_str()->check(CLI::IsMember(isas));
     app.add_option("--threads", o.threads, "threads; 0: all cores")->capture_default_str()->check(CLI::Range(0, 1024));
+    app.add_flag("--uneven", o.uneven,
+                 "instead: bodies at rest on waves, a relief of 5 cm and ridges; cold and warm, and what WarmTable makes of it");
+    app.add_option("--margin", o.on_uneven.margin, "of --uneven, in metres")->capture_default_str()->check(CLI::Range(0.0, 1.0));
+    app.add_option("--rows", o.on_uneven.rows, "of --uneven: so many squared bodies on each ground")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100));
     app.add_flag("--walk", o.walk, "noise adds up from frame to frame, up to ten times its size");
     app.add_flag("--all", o.all, "a row for each configuration");
     app.add_option("--worst", o.worst, "list so many configurations that fall short")->capture_default_str();
@@ -83,7 +92,21 @@ void show(const std::vector<RowOutcome>& rows, const std::vector<Shortfall>& sho
     if (o.show > 0 && worst.empty()) fmt::print("\n{}", replay(rows[0], 0, kNoiseCount - 1, kCold, o.plan));
 }
 
+int run_uneven(Options& o, const std::string& command) {
+    o.on_uneven.frames = o.plan.frames;
+    o.on_uneven.seed = o.plan.seed;
+    o.on_uneven.isa = *parse_isa(o.isa);
+    const std::vector<UnevenOutcome> outcomes = measure_uneven(o.on_uneven);
+    if (outcomes.empty()) {
+        fmt::print(stderr, "built without the tests, whose solver brings bodies to rest\n");
+        return 2;
+    }
+    fmt::print("{}", o.json ? to_json(outcomes, o.on_uneven, command) : to_text(outcomes, o.on_uneven));
+    return o.check && !meets_goals(outcomes) ? 1 : 0;
+}
+
 int run(Options o, const std::string& command) {
+    if (o.uneven) return run_uneven(o, command);
     o.plan.mode = o.walk ? NoiseMode::walk : NoiseMode::independent;
     o.plan.bullet = !o.no_bullet;
     o.plan.isa = *parse_isa(o.isa);

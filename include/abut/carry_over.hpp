@@ -1,7 +1,9 @@
 // carry_over: matches the contacts of this frame with those of the last one, so that a solver's impulses continue. There are three rules, in this
 // order, within a manifold (the same pair, the same children; on a mesh or a height field the same convex child and the nearest normal):
 //
-// 1. By id: the contact with the same feature id.
+// 1. By id: the contact with the same feature id, unless its point has jumped: on both bodies by more than CarryOverOptions::match_distance plus the
+//    distance by which B's position has moved relative to A's. On a body means in its frame, or relative to its position along world axes. A vertex
+//    stays on its body, and the point of a rolling body moves as far as the body; but on a mesh the id can name another point in the next frame.
 // 2. By place: of the other contacts, the two whose points are nearest to each other in the frames of both bodies, if they are within
 //    CarryOverOptions::match_distance on both; then the next two.
 // 3. Shared: the impulses of the unmatched old contacts are summed and divided equally among the manifold's new contacts. If there is no new contact,
@@ -33,8 +35,8 @@ inline constexpr std::uint32_t kNewContact = 0xffffffff;
 inline constexpr std::size_t kMaxCarriedContacts = 32;
 
 struct CarryOverOptions {
-    // Metres, finite and not negative. With 0, rule 2 matches only points that coincide. The default is that of Settings::speculative_margin. Bodies
-    // of another scale need another value; their margin is a good one.
+    // Metres, finite and not negative. With 0 only points that coincide match. The default is that of Settings::speculative_margin. Bodies of another
+    // scale need another value; their margin is a good one.
     float match_distance = 0.02f;
 };
 
@@ -114,7 +116,8 @@ ABUT_API ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal,
 // The same contact with the bodies in the other order.
 constexpr ContactAnchor swap_bodies(const ContactAnchor& anchor) { return {anchor.on_b, anchor.on_a, anchor.feature << 16 | anchor.feature >> 16}; }
 
-// Rules 1 and 2: for each contact of `now` its index in `before`, or kNewContact. If `by` is not empty, it gets the rules.
+// Rules 1 and 2: for each contact of `now` its index in `before`, or kNewContact. If `by` is not empty, it gets the rules. The poses of the bodies are
+// not known here: for rule 1 to allow for their motion, add to `match_distance` the distance by which B's position moves relative to A's.
 ABUT_API CallResult carry_over(std::span<const ContactAnchor> before, std::span<const ContactAnchor> now, std::span<std::uint32_t> previous,
                                std::span<CarriedBy> by = {}, const CarryOverOptions& options = {});
 

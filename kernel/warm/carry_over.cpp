@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "compiler.hpp"
 #include "frame/frame_checks.hpp"
@@ -127,6 +128,11 @@ bool find_bodies(const FrameContacts& frame, std::uint32_t pair, Body& a, Body& 
     return true;
 }
 
+// A point relative to A's position, relative to B's.
+Vec3 seen_from_b(const Body& a, const Body& b, Vec3 p) {
+    return {p.x + (a.position.x - b.position.x), p.y + (a.position.y - b.position.y), p.z + (a.position.z - b.position.z)};
+}
+
 // Those of the manifold's contacts whose bits are set.
 bool find_anchors(const FrameContacts& frame, std::uint32_t pair, const Manifold& manifold, std::size_t first, std::uint32_t wanted,
                   ContactAnchor* anchors) {
@@ -207,12 +213,41 @@ private:
             if (by) by[i] = CarriedBy::id;
         };
         const auto before_id = [q](std::size_t k) { return q[k].feature; };
-        const Unmatched left = siblings.swapped()
-                                   ? match_ids(
-                                         before.count, now.count, before_id, [p](std::size_t i) { return swap_halves(p[i].feature); }, match)
-                                   : match_ids(
-                                         before.count, now.count, before_id, [p](std::size_t i) { return p[i].feature; }, match);
+        // Nearly all points have stayed relative to A's position: that is looked at first, since it takes no pose.
+        const float limit = distance_ * distance_;
+        const bool swapped = siblings.swapped();
+        const auto is_one_point = [=, this, &manifold, &old, &siblings](std::size_t i, std::size_t k) {
+            if (!swapped && squared_distance(p[i].position, q[k].position) <= limit) [[likely]]
+                return true;
+            return !has_jumped(manifold, old, siblings, now.first + i, before.first + k);
+        };
+        const Unmatched left =
+            swapped ? match_ids(
+                          before.count, now.count, before_id, [p](std::size_t i) { return swap_halves(p[i].feature); }, is_one_point, match)
+                    : match_ids(
+                          before.count, now.count, before_id, [p](std::size_t i) { return p[i].feature; }, is_one_point, match);
         if (left.before && left.now) carry_by_place(manifold, old, siblings, now, before, left);
+    }
+
+    // Where a frame has no bodies, no point has.
+    ABUT_NOINLINE bool has_jumped(const Manifold& manifold, const Manifold& old, const Siblings& siblings, std::size_t now,
+                                  std::size_t before) const {
+        Body a0, b0, a1, b1;
+        if (!find_bodies(before_, siblings.pair(), a0, b0) || !find_bodies(now_, manifold.pair, a1, b1)) return false;
+        const Contact &p = now_.contacts[now], &q = before_.contacts[before];
+        ContactAnchor from = contact_anchor(a0, b0, old.normal, q);
+        const ContactAnchor to = contact_anchor(a1, b1, manifold.normal, p);
+        Vec3 was_on_a = q.position, was_on_b = seen_from_b(a0, b0, q.position);
+        if (siblings.swapped()) {
+            from = swap_bodies(from);
+            std::swap(a0, b0);
+            std::swap(was_on_a, was_on_b);
+        }
+        const float limit = distance_ * distance_;
+        if (squared_distance(p.position, was_on_a) <= limit || squared_distance(seen_from_b(a1, b1, p.position), was_on_b) <= limit) return false;
+        // Zero for a pair that rests, and as far as its point goes for a body that rolls.
+        const float motion = std::sqrt(squared_distance(seen_from_b(a0, b0, {}), seen_from_b(a1, b1, {})));
+        return abut::has_jumped(from, to, distance_ + motion);
     }
 
     ABUT_NOINLINE void carry_by_place(const Manifold& manifold, const Manifold& old, const Siblings& siblings, Range now, Range before,
@@ -249,8 +284,7 @@ CallResult carry_over(const FrameContacts& before, const FrameContacts& now, std
 
 ContactAnchor contact_anchor(const Body& a, const Body& b, Vec3 normal, const Contact& contact) {
     const float half = 0.5f * contact.separation;
-    const Vec3 p = contact.position, h = {half * normal.x, half * normal.y, half * normal.z};
-    const Vec3 from_b = {p.x + (a.position.x - b.position.x), p.y + (a.position.y - b.position.y), p.z + (a.position.z - b.position.z)};
+    const Vec3 p = contact.position, h = {half * normal.x, half * normal.y, half * normal.z}, from_b = seen_from_b(a, b, p);
     return {turn_back(a.orientation, {p.x - h.x, p.y - h.y, p.z - h.z}), turn_back(b.orientation, {from_b.x + h.x, from_b.y + h.y, from_b.z + h.z}),
             contact.feature};
 }
@@ -269,6 +303,7 @@ CallResult carry_over(std::span<const ContactAnchor> before, std::span<const Con
     };
     const Unmatched left = match_ids(
         before.size(), now.size(), [&](std::size_t k) { return before[k].feature; }, [&](std::size_t i) { return now[i].feature; },
+        [&](std::size_t i, std::size_t k) { return !has_jumped(before[k], now[i], options.match_distance); },
         [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::id); });
     match_places(before.data(), now.data(), left, options.match_distance, [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::place); });
     return {};

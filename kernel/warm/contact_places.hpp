@@ -25,13 +25,13 @@ struct Unmatched {
         : before(first_bits(std::min(before_count, kMaxCarriedContacts))), now(first_bits(std::min(now_count, kMaxCarriedContacts))) {}
 };
 
-// `match(now, before)` is called for each two of the same id. Most contacts are where they were: those are gone through first, until one is
-// not. `now_id(i)` is in the order of the bodies before.
-template <class BeforeId, class NowId, class Match>
-Unmatched match_ids(std::size_t before_count, std::size_t now_count, BeforeId before_id, NowId now_id, Match match) {
+// `match(now, before)` is called for each two of the same id that `is_one_point(now, before)`. Most contacts are where they were: those are gone
+// through first, until one is not. `now_id(i)` is in the order of the bodies before.
+template <class BeforeId, class NowId, class IsOnePoint, class Match>
+Unmatched match_ids(std::size_t before_count, std::size_t now_count, BeforeId before_id, NowId now_id, IsOnePoint is_one_point, Match match) {
     const std::size_t both = std::min({before_count, now_count, kMaxCarriedContacts});
     std::size_t same = 0;
-    for (; same < both && before_id(same) == now_id(same); ++same) match(same, same);
+    for (; same < both && before_id(same) == now_id(same) && is_one_point(same, same); ++same) match(same, same);
     if (same == before_count && same == now_count) return {0, 0};
     Unmatched left(before_count, now_count);
     left.before &= ~first_bits(same);
@@ -40,7 +40,10 @@ Unmatched match_ids(std::size_t before_count, std::size_t now_count, BeforeId be
         const auto i = std::size_t(std::countr_zero(n));
         const std::uint32_t id = now_id(i);
         std::uint32_t rest = left.before;
-        while (rest && before_id(std::size_t(std::countr_zero(rest))) != id) rest &= rest - 1;
+        for (; rest; rest &= rest - 1) {
+            const auto at = std::size_t(std::countr_zero(rest));
+            if (before_id(at) == id && is_one_point(i, at)) break;
+        }
         if (!rest) continue;
         const auto k = std::size_t(std::countr_zero(rest));
         left.now &= ~(1u << i);
@@ -53,6 +56,12 @@ Unmatched match_ids(std::size_t before_count, std::size_t now_count, BeforeId be
 inline float squared_distance(Vec3 p, Vec3 q) {
     const float x = p.x - q.x, y = p.y - q.y, z = p.z - q.z;
     return x * x + y * y + z * z;
+}
+
+// Whether the point has gone farther than `distance` on both bodies. False where a point is not finite.
+inline bool has_jumped(const ContactAnchor& p, const ContactAnchor& q, float distance) {
+    const float limit = distance * distance;
+    return squared_distance(p.on_a, q.on_a) > limit && squared_distance(p.on_b, q.on_b) > limit;
 }
 
 // The larger of both bodies'. NaN where a point is.

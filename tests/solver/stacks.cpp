@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "scenes/random.hpp"
+#include "uneven.hpp"
 
 namespace abut::solver {
 namespace {
@@ -184,11 +185,15 @@ std::vector<Stack> make_stacks() {
     std::vector<Stack> all;
     for (const Scene& scene : kScenes) {
         const auto add = [&](const char* ground, bool on_triangles, std::function<void(World&)> build) {
-            all.push_back({std::string(scene.name) + ground, scene.what, scene.size, scene.mass, scene.substeps, scene.large, on_triangles,
-                           [&scene, build = std::move(build)](World& world) {
+            Stack stack;
+            stack.name = std::string(scene.name) + ground, stack.what = scene.what;
+            stack.size = scene.size, stack.mass = scene.mass, stack.substeps = scene.substeps;
+            stack.large = scene.large, stack.on_triangles = on_triangles;
+            stack.build = [&scene, build = std::move(build)](World& world) {
                 build(world);
                 scene.build(world);
-                           }});
+            };
+            all.push_back(std::move(stack));
         };
         const double unit = scene.size < 0.1 ? scene.size : 1.0;
         add("/halfspace", false, add_halfspace_ground);
@@ -197,6 +202,7 @@ std::vector<Stack> make_stacks() {
         add("/mesh", true, [unit](World& world) { add_mesh_ground(world, unit); });
         add("/heightfield", true, [unit](World& world) { add_field_ground(world, unit); });
     }
+    for (Stack& stack : uneven_stacks()) all.push_back(std::move(stack));
     return all;
 }
 
@@ -206,6 +212,8 @@ std::vector<Stack> make_stacks() {
 // it gives as little for its size; in a step without contact it falls by a quarter of a box, which the margin must bridge.
 WorldSettings Stack::adjusted(WorldSettings settings) const {
     settings.substeps *= substeps;
+    if (friction > 0) settings.friction = friction;
+    settings.margin_of_motion = falls;
     if (size >= 0.1) return settings;
     settings.contact_hertz *= 0.1 / size;
     settings.margin *= 10 * float(size);

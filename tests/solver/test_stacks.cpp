@@ -29,7 +29,7 @@ void check_rests(const Stack& stack, bool warm, Match match) {
 void check_all(bool large, Match match, bool on_triangles = false) {
     std::size_t scenes = 0;
     for (const Stack& stack : stacks()) {
-        if (stack.large != large || stack.on_triangles != on_triangles) continue;
+        if (stack.uneven || stack.large != large || stack.on_triangles != on_triangles) continue;
         ++scenes;
         for (const bool warm : {false, true}) check_rests(stack, warm, match);
     }

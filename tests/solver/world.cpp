@@ -55,6 +55,15 @@ Vec3d relative_velocity(const RigidBody& a, const RigidBody& b, const Vec3d& on_
     return b.velocity + cross(b.spin, on_b) - a.velocity - cross(a.spin, on_a);
 }
 
+// Of the corners of its bounds along the body's axes.
+double reach_of(const ShapeStore& shapes, const RigidBody& body) {
+    const Body pose = {{}, body.shape, {}};
+    Bounds bounds;
+    if (!world_bounds(shapes, std::span(&pose, 1), std::span(&bounds, 1))) return 0;
+    const Vec3d low = Vec3d(bounds.min) - body.centre_in_body, high = Vec3d(bounds.max) - body.centre_in_body;
+    return length(Vec3d{std::max(-low.x, high.x), std::max(-low.y, high.y), std::max(-low.z, high.z)});
+}
+
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
 
 }  // namespace
@@ -90,17 +99,20 @@ std::size_t World::add(const Solid& solid, double mass, const Vec3d& position, c
     body.orientation = turned(orientation, {});
     update_rotation(body);
     body.position = position + body.rotation * body.centre_in_body;
+    body.reach = reach_of(shapes, body);
     bodies.push_back(body);
     return bodies.size() - 1;
 }
 
+double World::kinetic_energy(const RigidBody& body) {
+    if (body.inverse_mass == 0) return 0;
+    const Vec3d spin = body.rotation.back(body.spin);
+    return 0.5 * dot(body.velocity, body.velocity) / body.inverse_mass + 0.5 * dot(spin, body.inertia_in_body * spin);
+}
+
 double World::kinetic_energy() const {
     double energy = 0;
-    for (const RigidBody& body : bodies) {
-        if (body.inverse_mass == 0) continue;
-        const Vec3d spin = body.rotation.back(body.spin);
-        energy += 0.5 * dot(body.velocity, body.velocity) / body.inverse_mass + 0.5 * dot(spin, body.inertia_in_body * spin);
-    }
+    for (const RigidBody& body : bodies) energy += kinetic_energy(body);
     return energy;
 }
 
@@ -117,6 +129,13 @@ void World::step() {
     store_impulses();
 }
 
+// By how much any point of one body can near the other in a step, beyond the settings' margin.
+float World::margin_of(const RigidBody& a, const RigidBody& b) const {
+    if (!settings.margin_of_motion) return settings.margin;
+    const double speed = length(a.velocity - b.velocity) + length(a.spin) * a.reach + length(b.spin) * b.reach;
+    return settings.margin + float(speed * settings.step);
+}
+
 // Every body against every later one: the order of the pairs never depends on where the bodies are.
 void World::find_pairs() {
     poses_.clear();
@@ -124,15 +143,20 @@ void World::find_pairs() {
     bounds_.resize(bodies.size());
     if (const CallResult result = world_bounds(shapes, poses_, bounds_); !result) fail(result.error().message);
     pairs_.clear();
+    margins_.clear();
     for (std::uint32_t a = 0; a < bodies.size(); ++a)
-        for (std::uint32_t b = a + 1; b < bodies.size(); ++b)
-            if ((bodies[a].inverse_mass > 0 || bodies[b].inverse_mass > 0) && overlap(bounds_[a], bounds_[b], settings.margin))
-                pairs_.push_back({a, b});
+        for (std::uint32_t b = a + 1; b < bodies.size(); ++b) {
+            if (bodies[a].inverse_mass == 0 && bodies[b].inverse_mass == 0) continue;
+            const float margin = margin_of(bodies[a], bodies[b]);
+            if (!overlap(bounds_[a], bounds_[b], margin)) continue;
+            pairs_.push_back({a, b});
+            margins_.push_back(margin);
+        }
 }
 
 void World::collide() {
     std::swap(now_, before_);
-    frame_ = {&shapes, poses_, pairs_};
+    frame_ = {&shapes, poses_, pairs_, margins_};
     const std::span<WarmCache> caches = table_.begin(frame_.pairs);
     if (settings.warm) frame_.caches = caches;
     if (const CallResult result = narrow_.collide(frame_, now_); !result) fail(result.error().message);

@@ -27,7 +27,8 @@ struct WorldSettings {
     double push_out = 3;  // metres a second: overlaps end no faster
     double friction = 0.6;
     float margin = 0.02f;
-    bool warm = false;  // WarmTable's caches for abut; impulses are warm started in either case
+    bool margin_of_motion = false;  // a pair's margin is larger by how far its bodies' points move in a step
+    bool warm = false;              // WarmTable's caches for abut; impulses are warm started in either case
     Match match = Match::full;
     Isa isa = Isa::best;
     int hold_after = 0;  // steps after which the contacts stay those of the last call, so that the solver is seen by itself; 0: never
@@ -46,6 +47,7 @@ struct RigidBody {
     Vec3d centre_in_body;  // of mass
     Matrix inertia_in_body, inverse_inertia_in_body;
     Matrix rotation, inverse_inertia;  // of the orientation, in world axes
+    double reach = 0;                  // from the centre of mass to the farthest point, at most; of bodies that move
 };
 
 class World {
@@ -64,6 +66,7 @@ public:
     void step();
 
     double kinetic_energy() const;
+    static double kinetic_energy(const RigidBody& body);
     const Frame& frame() const { return frame_; }        // of the last step
     const Manifolds& manifolds() const { return now_; }  // of the last step
     double ids_kept() const { return ids_kept_; }        // share of the last step's contacts that the step before had too
@@ -86,6 +89,7 @@ private:
     };
 
     static Settings narrow_settings(const WorldSettings& settings);
+    float margin_of(const RigidBody& a, const RigidBody& b) const;
     void find_pairs();
     void collide();
     void match_contacts();
@@ -105,6 +109,7 @@ private:
     std::vector<Body> poses_;
     std::vector<Bounds> bounds_;
     std::vector<Pair> pairs_;
+    std::vector<float> margins_;
     Manifolds now_, before_;
     std::vector<std::uint32_t> previous_;  // of each contact of now_: its index in before_.contacts, or kNewContact
     std::vector<Impulse> impulses_;        // of each contact of before_

@@ -9,6 +9,8 @@
 #include <typeinfo>
 #include <utility>
 
+#include <btBulletDynamicsCommon.h>
+
 #include "contacts.hpp"
 
 namespace abut::bullet {
@@ -49,6 +51,16 @@ Body make_body(const btTransform& pose, const CookedShape& cooked) {
 bool is_compound(const Body& body) { return body.shape.kind() == ShapeKind::compound; }
 bool is_surface(const Body& body) { return body.shape.kind() == ShapeKind::mesh || body.shape.kind() == ShapeKind::heightfield; }
 bool has_children(const Body& body) { return is_compound(body) || is_surface(body); }
+
+btVector3 velocity_of(const btCollisionObject& object) {
+    const btRigidBody* const body = btRigidBody::upcast(&object);
+    return body ? body->getLinearVelocity() : btVector3(0, 0, 0);
+}
+
+float spin_of(const btCollisionObject& object) {
+    const btRigidBody* const body = btRigidBody::upcast(&object);
+    return body ? float(body->getAngularVelocity().length()) : 0.0f;
+}
 
 // On a surface the triangle changes as a body slides, and the normal does not: within ten degrees.
 bool same_normal(const btPersistentManifold& old, Vec3 normal) {
@@ -138,7 +150,7 @@ void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* cache, const 
     const auto taken = Clock::now();
     Frame frame{&shapes_.store(), bodies_, pairs_};
     if (options_.warm_caches) frame.caches = caches_;
-    if (m_dispatcherFlags & CD_USE_RELATIVE_CONTACT_BREAKING_THRESHOLD) frame.margins = margins_;
+    frame.margins = margins_;
     if (const CallResult result = narrow_.collide(frame, manifolds_); !result) error_ = result.error();
 
     const auto answered = Clock::now();
@@ -157,10 +169,12 @@ void Dispatcher::forget(const btCollisionShape* shape) {
 
 void Dispatcher::take_all(btOverlappingPairCache& cache, const btDispatcherInfo& info) {
     ++step_;
+    step_seconds_ = float(info.m_timeStep);
     pairs_.clear();
     taken_.clear();
     caches_.clear();
     margins_.clear();
+    motions_.clear();
     if (info.m_deterministicOverlappingPairs) {
         TakeEach take_each(*this, cache, info);
         cache.processAllOverlappingPairs(&take_each, this, info);
@@ -201,7 +215,12 @@ PairRecord& Dispatcher::record_of(btBroadphasePair& pair) {
 void Dispatcher::add_pair(PairRecord& record, const btCollisionObject& a, const btCollisionObject& b) {
     const Pair pair = {std::uint32_t(a.getWorldArrayIndex()), std::uint32_t(b.getWorldArrayIndex())};
     pairs_.push_back(pair);
-    margins_.push_back(options_.settings.speculative_margin * std::min(reaches_[pair.a], reaches_[pair.b]));
+    const bool is_relative = m_dispatcherFlags & CD_USE_RELATIVE_CONTACT_BREAKING_THRESHOLD;
+    const float size = is_relative ? std::min(reaches_[pair.a], reaches_[pair.b]) : 1.0f;
+    // How far a point may get in the step, so that what is fast has its contacts before it is inside.
+    motions_.push_back(step_seconds_ * float((velocity_of(a) - velocity_of(b)).length()));
+    const float turning = step_seconds_ * (spin_of(a) * reaches_[pair.a] + spin_of(b) * reaches_[pair.b]);
+    margins_.push_back(options_.settings.speculative_margin * size + motions_.back() + turning);
     if (!record.children && (has_children(bodies_[pair.a]) || has_children(bodies_[pair.b]))) record.list_children();
     taken_.push_back({&record, record.manifold, record.children.get()});
     if (options_.warm_caches) caches_.push_back(record.cache);
@@ -309,7 +328,7 @@ void Dispatcher::write(std::size_t i) {
     Parts parts;
     if (has_children(bodies_[pair.a])) parts.a = int(found.child_a);
     if (has_children(bodies_[pair.b])) parts.b = int(found.child_b);
-    write_contacts(*manifold, found.normal, {&manifolds_.contacts[found.first_contact], found.contact_count}, parts);
+    write_contacts(*manifold, found.normal, {&manifolds_.contacts[found.first_contact], found.contact_count}, parts, motions_[found.pair]);
 }
 
 }  // namespace abut::bullet

@@ -28,7 +28,8 @@ struct ChildManifold;
 
 struct Options {
     // The speculative margin stands for Bullet's gContactBreakingThreshold, and is 0.02 m like it. As there it counts in units of
-    // the smaller shape's size (its angular motion disc), unless CD_USE_RELATIVE_CONTACT_BREAKING_THRESHOLD is switched off.
+    // the smaller shape's size (its angular motion disc), unless CD_USE_RELATIVE_CONTACT_BREAKING_THRESHOLD is switched off. A pair's margin is
+    // larger by how far its bodies' points move in a step (docs/integrate.md).
     Settings settings = {};
     bool warm_caches = true;  // carry abut's caches from step to step
 };
@@ -96,6 +97,8 @@ private:
     std::vector<WarmCache> caches_;       // a pair
     std::vector<float> reaches_;          // a body, its shape's
     std::vector<float> margins_;          // a pair
+    std::vector<float> motions_;          // a pair: how far one body's position moves relative to the other's in the step
+    float step_seconds_ = 0;
     Manifolds manifolds_;
 };
 

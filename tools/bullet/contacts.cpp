@@ -55,7 +55,8 @@ void share(btPersistentManifold& manifold, std::span<const std::uint32_t> matche
 
 // By abut's own rules: from which of the manifold's points each contact takes over, and what a new one begins with. True in `kept` for
 // each point that is taken over. A contact that comes to another's place begins a life of its own.
-void carry(btPersistentManifold& manifold, std::span<const Contact> contacts, const Placed* placed, int* place, bool* kept, Impulse* impulses) {
+void carry(btPersistentManifold& manifold, std::span<const Contact> contacts, const Placed* placed, float motion, int* place, bool* kept,
+           Impulse* impulses) {
     const auto before = std::size_t(manifold.getNumContacts());
     ContactAnchor from[kPoints], to[kPoints];
     for (std::size_t k = 0; k < before; ++k) {
@@ -67,7 +68,7 @@ void carry(btPersistentManifold& manifold, std::span<const Contact> contacts, co
     std::uint32_t previous[kPoints];
     CarriedBy by[kPoints];
     const std::span<std::uint32_t> matched(previous, contacts.size());
-    const CarryOverOptions options = {.match_distance = float(manifold.getContactBreakingThreshold())};
+    const CarryOverOptions options = {.match_distance = float(manifold.getContactBreakingThreshold()) + motion};
     const bool carried = bool(carry_over({from, before}, {to, contacts.size()}, matched, {by, contacts.size()}, options));
     bool any_new = false;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -177,7 +178,7 @@ void call_added(btManifoldPoint& point, const btCollisionObject& a, const btColl
 
 }  // namespace
 
-void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const Contact> contacts, Parts parts) {
+void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const Contact> contacts, Parts parts, float motion) {
     assert(contacts.size() <= std::size_t(kPoints));
     const int before = manifold.getNumContacts(), count = int(contacts.size());
     if (count == 0) {
@@ -190,7 +191,7 @@ void write_contacts(btPersistentManifold& manifold, Vec3 normal, std::span<const
     int place[kPoints];
     bool kept[kPoints] = {};
     Impulse impulses[kPoints] = {};
-    carry(manifold, contacts, placed, place, kept, impulses);
+    carry(manifold, contacts, placed, motion, place, kept, impulses);
     manifold.setNumContacts(kPoints);  // all places can be reached while points come and go
     for (int k = 0; k < before; ++k) {
         if (!kept[k]) manifold.clearUserCache(manifold.getContactPoint(k));

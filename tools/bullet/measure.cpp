@@ -10,6 +10,7 @@
 #include <btBulletDynamicsCommon.h>
 
 #include "adapter.hpp"
+#include "scenes/asleep.hpp"
 #include "simulation.hpp"
 
 namespace abut::tools {
@@ -188,6 +189,50 @@ private:
     double energies_ = 0;
 };
 
+// What is looked at from the start.
+class Course {
+public:
+    Course(Simulation& simulation, const Scene& scene, std::size_t steps)
+        : simulation_(simulation), scene_(scene), asleep_(scene.bodies.size() - scene.fixed_bodies, kStep), steps_(steps) {}
+
+    void look(Measured& measured) {
+        double energy = 0;
+        for (std::size_t i = scene_.fixed_bodies; i < scene_.bodies.size(); ++i) {
+            const btRigidBody& body = simulation_.body(i);
+            const bool has_left = is_out(body.getWorldTransform().getOrigin());
+            const btVector3 velocity = body.getLinearVelocity();
+            asleep_.look(i - scene_.fixed_bodies, double(velocity.length()), double(body.getAngularVelocity().length()), has_left);
+            if (has_left) continue;
+            energy += kinetic_energy(body);
+            if (scene_.ground_normal && double(done_) * kStep >= kLanded)
+                measured.fastest_rise = std::max(measured.fastest_rise, double(velocity.dot(to_bullet(*scene_.ground_normal))));
+        }
+        asleep_.next_step();
+        const auto last = std::min(steps_, std::size_t(std::lround(1 / kStep)));
+        if (++done_ + last > steps_) measured.last_energy += energy / double(last);
+    }
+    void finish(Measured& measured) const {
+        measured.awake = asleep_.awake();
+        measured.all_asleep = asleep_.all_asleep();
+        for (std::size_t i = scene_.fixed_bodies; scene_.stack_height > 0 && i < scene_.bodies.size(); i += scene_.stack_height) {
+            const std::size_t top = i + scene_.stack_height - 1;
+            const btVector3 at_first = to_bullet(scene_.bodies[top].position) - to_bullet(scene_.bodies[i].position);
+            const btVector3 moved =
+                simulation_.body(top).getWorldTransform().getOrigin() - simulation_.body(i).getWorldTransform().getOrigin() - at_first;
+            measured.lean = std::max(measured.lean, std::hypot(double(moved.x()), double(moved.z())));
+        }
+    }
+
+private:
+    static constexpr double kLanded = 0.25;  // seconds
+    static btVector3 to_bullet(Vec3 v) { return {v.x, v.y, v.z}; }
+
+    Simulation& simulation_;
+    const Scene& scene_;
+    scenes::Asleep asleep_;
+    std::size_t steps_, done_ = 0;
+};
+
 bool ends_as_expected(const NamedScene& scene, const btTransform& pose, Vec3 start) {
     const btVector3& p = pose.getOrigin();
     switch (scene.outcome) {
@@ -258,6 +303,7 @@ struct Run::Impl {
     Rest rest{simulation, scene};
     Measured measured = {};
     std::size_t steps, done = 0, settled;
+    Course course;
     double step_seconds = 0;
 
     Impl(const NamedScene& named_, const Scene& scene_, NarrowPhaseKind kind, const Settings& settings, double seconds)
@@ -266,7 +312,8 @@ struct Run::Impl {
           log{settings.threads == 1, {}},
           simulation(scene, dispatcher_of(kind, settings, log)),
           steps(std::size_t(std::lround(seconds / kStep))),
-          settled(std::size_t(named.settled * double(steps))) {}
+          settled(std::size_t(named.settled * double(steps))),
+          course(simulation, scene, steps) {}
 };
 
 Run::Run(const NamedScene& named, const Scene& scene, NarrowPhaseKind kind, const Settings& settings, double seconds)
@@ -283,6 +330,7 @@ void Run::step() {
     run.simulation.step(kStep);
     run.step_seconds += watch.seconds();
     run.measured.contacts += count_contacts(*run.simulation.world().getDispatcher()) / double(run.steps);
+    run.course.look(run.measured);
     if (run.done++ >= run.settled) run.rest.look(run.measured);
 }
 
@@ -290,6 +338,7 @@ Measured Run::finish() const {
     Impl& run = *impl_;
     Measured measured = run.measured;
     run.rest.finish(measured);
+    run.course.finish(measured);
     sum_up(run.log.dispatches, run.step_seconds, run.done, measured);
     for (std::size_t i = run.scene.fixed_bodies; i < run.scene.bodies.size(); ++i) {
         const btTransform& pose = run.simulation.body(i).getWorldTransform();

@@ -1,8 +1,8 @@
-// The ground is a grid of squares, two triangles each, about the origin.
 #include "mesh_scenes.hpp"
 
 #include <cmath>
 
+#include "mesh_ground.hpp"
 #include "random.hpp"
 #include "scene_parts.hpp"
 
@@ -10,25 +10,6 @@ namespace abut::tools {
 namespace {
 
 constexpr std::uint64_t kSeed = 3;
-
-template <class Height>
-Scene ground(std::uint32_t side, double cell, Height&& height) {
-    ShapeSpec spec;
-    spec.kind = ShapeKind::mesh;
-    const auto at = [&](std::uint32_t i) { return cell * (double(i) - 0.5 * side); };
-    for (std::uint32_t r = 0; r <= side; ++r)
-        for (std::uint32_t c = 0; c <= side; ++c) spec.vertices.push_back(vec3(at(c), height(at(c), at(r)), at(r)));
-    for (std::uint32_t r = 0; r < side; ++r) {
-        for (std::uint32_t c = 0; c < side; ++c) {
-            const std::uint32_t a = r * (side + 1) + c, b = a + side + 1;
-            spec.triangles.push_back({{a, b, b + 1}});
-            spec.triangles.push_back({{a, b + 1, a + 1}});
-        }
-    }
-    Scene scene;
-    add_fixed(scene, std::move(spec), {});
-    return scene;
-}
 
 void add_moving(Scene& scene, std::uint32_t shape, Vec3 position, Quat orientation, Vec3 velocity, Vec3 spin = {}) {
     scene.motions.push_back({std::uint32_t(scene.bodies.size()), velocity, spin});
@@ -53,21 +34,21 @@ void add_sliding_bodies(Scene& scene, double height) {
 }  // namespace
 
 Scene sliding_bodies() {
-    Scene scene = ground(120, 0.1, [](double, double) { return 0.0; });
+    Scene scene = mesh_ground(120, 120, 0.1, [](double, double) { return 0.0; });
     add_sliding_bodies(scene, 0);
     return scene;
 }
 
 Scene bumpy_ground() {
     constexpr double kHigh = 0.02;
-    Scene scene = ground(120, 0.1, [](double x, double z) { return kHigh * std::sin(3 * x) * std::cos(2.3 * z); });
+    Scene scene = mesh_ground(120, 120, 0.1, [](double x, double z) { return kHigh * std::sin(3 * x) * std::cos(2.3 * z); });
     add_sliding_bodies(scene, kHigh);
     scene.two_friction_directions = true;
     return scene;
 }
 
 Scene stacks_on_mesh() {
-    Scene scene = ground(50, 0.37, [](double, double) { return 0.0; });
+    Scene scene = mesh_ground(50, 50, 0.37, [](double, double) { return 0.0; });
     const std::uint32_t box = add_box_shape(scene, vec3(0.5, 0.5, 0.5)), cylinder = add_shape(scene, round_shape(ShapeKind::cylinder, 0.5, 0.5));
     for (int i = 0; i < 10; ++i) {
         scene.bodies.push_back({vec3(-2, i + 0.5, 0), box, about_y(i % 2 * std::acos(0.0) / 2)});
@@ -79,7 +60,7 @@ Scene stacks_on_mesh() {
 Scene terrain_pile() {
     constexpr std::uint32_t kRow = 5, kBodies = 100;
     constexpr double kSpacing = 0.8;
-    Scene scene = ground(40, 0.4, [](double x, double z) { return 0.06 * (x * x + z * z) + 0.08 * std::sin(3 * x) * std::cos(2 * z); });
+    Scene scene = mesh_ground(40, 40, 0.4, [](double x, double z) { return 0.06 * (x * x + z * z) + 0.08 * std::sin(3 * x) * std::cos(2 * z); });
     scene.rolling_friction = 0.02;  // capsules would roll to and fro for minutes
     scene.two_friction_directions = true;
     Random random(kSeed);
@@ -98,7 +79,7 @@ Scene terrain_pile() {
 
 Scene car() {
     constexpr double kWheel = 0.3;
-    Scene scene = ground(100, 0.2, [](double x, double) { return 0.15 * std::sin(1.5 * x); });
+    Scene scene = mesh_ground(100, 100, 0.2, [](double x, double) { return 0.15 * std::sin(1.5 * x); });
     ShapeSpec spec;
     spec.kind = ShapeKind::compound;
     spec.children.push_back(box_child(vec3(0.9, 0.2, 0.45), vec3(0, 0.1, 0)));

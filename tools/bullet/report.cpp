@@ -1,6 +1,7 @@
 #include "report.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,8 @@ namespace {
 constexpr double kKeptAtLeast = 0.99, kColdAhead = 8, kWarmAhead = 16;
 // Metres, joules, joules per kilogram: nobody sees less, and who has the lesser of it is chance.
 constexpr double kStillDrift = 1e-4, kStillEnergy = 1e-6, kStillEnergyPerMass = 1e-6;
+constexpr double kLaterByChance = 0.5;  // seconds: which of two falls comes to rest first is chance
+constexpr double kMostLean = 0.01;
 constexpr const char* kPile = "pile";  // the scene of the two ratios
 
 const char* verb(Outcome outcome) {
@@ -35,7 +38,7 @@ bool is_still(const Measured& m, double energy) { return energy <= std::min(kSti
 
 // Which of what matters most is worse than with Bullet's own.
 struct Worse {
-    bool outcome = false, mean_energy = false, drift = false;
+    bool outcome = false, mean_energy = false, drift = false, sleep = false;
 };
 
 Worse worse(const SceneReport& scene, const Measured& m) {
@@ -43,7 +46,7 @@ Worse worse(const SceneReport& scene, const Measured& m) {
     const Measured& own = scene.lines.front().measured;
     const bool as_bullet = scene.scene->outcome == Outcome::rests;  // a body that bounces out of the pit does so with both
     return {m.as_expected<(as_bullet ? own.as_expected : m.bodies), m.mean_energy> own.mean_energy && !is_still(m, m.mean_energy),
-            m.drift > std::max(own.drift, kStillDrift)};
+            m.drift > std::max(own.drift, kStillDrift), m.awake > own.awake || m.all_asleep > own.all_asleep + kLaterByChance};
 }
 
 double ahead(const SceneReport& scene, const Measured& measured) {
@@ -61,13 +64,17 @@ std::string table_line(const SceneReport& scene, const SceneReport::Line& line) 
     const bool is_abut = line.kind != NarrowPhaseKind::bullet, rests = comes_to_rest(*scene.scene);
     const auto at_rest = [&](const std::string& text) { return rests ? text : std::string("-"); };
     const auto of_abut = [&](const std::string& text) { return is_abut ? text : std::string("-"); };
-    return fmt::format("{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n",
-                       is_abut ? "" : scene.scene->name, to_string(line.kind),
-                       fmt::format("{}/{} {}", m.as_expected, m.bodies, verb(scene.scene->outcome)), at_rest(figure(1e3 * m.drift)),
-                       at_rest(figure(m.mean_energy)), at_rest(figure(m.highest_energy)), at_rest(figure(1e3 * m.deepest)),
-                       at_rest(fmt::format("{:.2f}%", 100 * m.contacts_kept)), at_rest(fmt::format("{}", m.alternating)),
-                       fmt::format("{:.0f}", m.pairs), fmt::format("{:.0f}", m.contacts), figure(m.ns_a_pair), of_abut(figure(m.call_ns_a_pair)),
-                       fmt::format("{:.1f}%", 100 * m.share), figure(m.step_ms), of_abut(fmt::format("{:.1f}x", ahead(scene, m))));
+    const auto where = [](bool asked, const std::string& text) { return asked ? text : std::string("-"); };
+    return fmt::format(
+        "{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>6} {:>7} {:>9} {:>8} {:>8} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n",
+        is_abut ? "" : scene.scene->name, to_string(line.kind), fmt::format("{}/{} {}", m.as_expected, m.bodies, verb(scene.scene->outcome)),
+        at_rest(figure(1e3 * m.drift)), at_rest(figure(m.mean_energy)), at_rest(figure(m.highest_energy)), at_rest(figure(1e3 * m.deepest)),
+        at_rest(fmt::format("{:.2f}%", 100 * m.contacts_kept)), at_rest(fmt::format("{}", m.alternating)), at_rest(fmt::format("{}", m.awake)),
+        at_rest(std::isfinite(m.all_asleep) ? fmt::format("{:.1f}", m.all_asleep) : "never"), at_rest(figure(m.last_energy)),
+        where(scene.scene->measures == Measure::rise, fmt::format("{:.3f}", m.fastest_rise)),
+        where(scene.scene->measures == Measure::lean, figure(1e3 * m.lean)), fmt::format("{:.0f}", m.pairs), fmt::format("{:.0f}", m.contacts),
+        figure(m.ns_a_pair), of_abut(figure(m.call_ns_a_pair)), fmt::format("{:.1f}%", 100 * m.share), figure(m.step_ms),
+        of_abut(fmt::format("{:.1f}x", ahead(scene, m))));
 }
 
 nlohmann::ordered_json line_json(const SceneReport& scene, const SceneReport::Line& line) {
@@ -79,7 +86,12 @@ nlohmann::ordered_json line_json(const SceneReport& scene, const SceneReport::Li
                      {"highest_energy", m.highest_energy},
                      {"deepest", m.deepest},
                      {"contacts_kept", m.contacts_kept},
-                     {"alternating", m.alternating}});
+                     {"alternating", m.alternating},
+                     {"awake", m.awake},
+                     {"all_asleep", m.all_asleep},
+                     {"last_energy", m.last_energy},
+                     {"fastest_rise", m.fastest_rise},
+                     {"lean", m.lean}});
     }
     json.update({{"pairs", m.pairs}, {"contacts", m.contacts}, {"ns_a_pair", m.ns_a_pair}});
     if (line.kind != NarrowPhaseKind::bullet) {
@@ -88,7 +100,7 @@ nlohmann::ordered_json line_json(const SceneReport& scene, const SceneReport::Li
         json["write_ns_a_pair"] = m.write_ns_a_pair;
         json["ahead"] = ahead(scene, m);
         const Worse w = worse(scene, m);
-        json["worse"] = {{"outcome", w.outcome}, {"mean_energy", w.mean_energy}, {"drift", w.drift}};
+        json["worse"] = {{"outcome", w.outcome}, {"mean_energy", w.mean_energy}, {"drift", w.drift}, {"sleep", w.sleep}};
     }
     json.update({{"share_of_step", m.share}, {"step_ms", m.step_ms}});
     return json;
@@ -103,13 +115,16 @@ std::string table_head(const RunReport& report) {
         "Drift, energy, overlap, contacts kept from frame to frame and manifolds whose normal alternates: once the scene should "
         "be at "
         "rest.\n"
+        "Awake: bodies that have not been slow (0.05 m/s, 0.1 rad/s) for the last half second; \"sleep s\": when each had been once; \"last J\": "
+        "mean of the last second.\n"
         "Time: narrow phase alone, median of the steps; \"call\" is abut's own part of it; \"share\" that of the step which "
         "takes "
         "\"ms\".\n\n",
         ABUT_VERSION, report.isa, report.threads, report.threads == 1 ? "thread" : "threads", report.seconds);
-    text += fmt::format("{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n", "scene", "with",
-                        "outcome", "drift mm", "mean J", "highest J", "deep mm", "kept", "alt.", "pairs", "contacts", "ns/pair", "call", "share",
-                        "ms", "ahead");
+    text += fmt::format(
+        "{:<11} {:<10} {:>15} {:>9} {:>9} {:>9} {:>8} {:>7} {:>5} {:>6} {:>7} {:>9} {:>8} {:>8} {:>7} {:>8} {:>8} {:>6} {:>6} {:>8} {:>6}\n", "scene",
+        "with", "outcome", "drift mm", "mean J", "highest J", "deep mm", "kept", "alt.", "awake", "sleep s", "last J", "rise m/s", "lean mm", "pairs",
+        "contacts", "ns/pair", "call", "share", "ms", "ahead");
     return text;
 }
 
@@ -127,6 +142,7 @@ std::string verdict_line(const SceneReport& scene) {
     add("outcome", &Worse::outcome);
     add("mean energy", &Worse::mean_energy);
     add("drift", &Worse::drift);
+    add("sleep", &Worse::sleep);
     const char* good = comes_to_rest(*scene.scene) ? " outcome as Bullet's own, mean energy and drift no larger" : " outcome as Bullet's own";
     return text.empty() ? fmt::format("verdict   {}", good) : fmt::format("verdict    worse than Bullet's own:{}", text);
 }
@@ -155,6 +171,10 @@ std::vector<std::string> shortcomings(const SceneReport& scene) {
             if (w.mean_energy) say_energy("mean", m.mean_energy, own.mean_energy);
             if (m.highest_energy > own.highest_energy && !is_still(m, m.highest_energy)) say_energy("highest", m.highest_energy, own.highest_energy);
             if (m.contacts_kept < kKeptAtLeast) say(fmt::format("{:.2f}% of contacts kept, at least 99% wanted", 100 * m.contacts_kept));
+            if (w.sleep)
+                say(fmt::format("{} awake, all once asleep after {:.1f} s, Bullet's {} and {:.1f}", m.awake, m.all_asleep, own.awake,
+                                own.all_asleep));
+            if (scene.scene->measures == Measure::lean && m.lean > kMostLean) say(fmt::format("a stack leans by {} mm", figure(1e3 * m.lean)));
             if (m.alternating > 0) say(fmt::format("{} manifolds alternate between two normals", m.alternating));
         }
         const double wanted = line.kind == NarrowPhaseKind::abut_cold ? kColdAhead : kWarmAhead;

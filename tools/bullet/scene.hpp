@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "capture.hpp"
@@ -28,6 +29,9 @@ struct Scene {
     bool two_friction_directions = false;
     // Bullet's single step of 10 iterations lets falling bodies drive each other centimetres deep, and some stay there.
     int substeps = 4;  // of a step of 1/60 s
+    // Unit vector. The ground is a plane across it, so that a body that slides has no velocity along it.
+    std::optional<Vec3> ground_normal;
+    std::uint32_t stack_height = 0;  // the bodies that move are stacks of as many, from below; 0: they are not
 };
 
 // A body of its own shape that never moves. Precondition: no body that moves has been added.

@@ -8,6 +8,7 @@
 #include "random.hpp"
 #include "scene_parts.hpp"
 #include "stack_scenes.hpp"
+#include "uneven_scenes.hpp"
 #include "wall_scenes.hpp"
 
 namespace abut::tools {
@@ -127,6 +128,13 @@ constexpr NamedScene kScenes[] = {
     {"meshstacks", "10 boxes yawed by 45 degrees in turn and 10 cylinders, one on another, on a flat mesh", Outcome::stands, 0.25, stacks_on_mesh},
     {"terrain", "100 mixed bodies in a valley of a mesh", Outcome::rests, 0.6, terrain_pile},
     {"car", "a compound that slides across the waves of a mesh", Outcome::rests, 0.6, car},
+    {"planks", "400 planks that fall onto the waves of a mesh", Outcome::rests, 0.5, [] { return planks_on_waves(20); }},
+    {"field", "64 boxes, cylinders and prisms that fall onto a height field with a relief of 5 cm", Outcome::rests, 0.5,
+     [] { return bodies_on_field(8); }},
+    {"pebbles", "64 boxes, cylinders and prisms that fall onto a pebble each", Outcome::rests, 0.5, [] { return bodies_on_pebbles(8); }},
+    {"ramp", "24 bodies at rest and 24 that slide on a ramp saved with four decimals", Outcome::rests, 0.6, [] { return ramp_of_decimals(8); }, 0.1,
+     Measure::rise},
+    {"prisms", "8 stacks of 10 prisms, of 5 to 12 lateral faces", Outcome::stands, 0.25, prisms_of_all_sides, 0.1, Measure::lean},
 };
 
 }  // namespace

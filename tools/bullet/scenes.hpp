@@ -13,6 +13,9 @@ enum class Outcome {
     rests,   // every body stays in the scene
 };
 
+// What is asked of a scene besides rest.
+enum class Measure { rest, rise, lean };
+
 struct NamedScene {
     const char* name;
     const char* what;
@@ -20,6 +23,7 @@ struct NamedScene {
     double settled;  // share of the time after which nothing should move; 1 where something always does
     Scene (*make)();
     double stands_within = 0.1;  // metres: farther from where it was put a body no longer stands
+    Measure measures = Measure::rest;
 };
 
 std::span<const NamedScene> named_scenes();

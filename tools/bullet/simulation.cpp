@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
 #include <btBulletDynamicsCommon.h>
 
 namespace abut::tools {
@@ -46,6 +47,32 @@ public:
     explicit Mesh(const ShapeSpec& spec) : MeshData(spec), btBvhTriangleMeshShape(array.get(), true) { setMargin(btScalar(kMargin)); }
 };
 
+struct HeightData {
+    explicit HeightData(const ShapeSpec& spec) : heights(spec.heights) {}
+    std::vector<float> heights;
+};
+
+// Bullet's origin is the centre of the field's bounds, ours its first corner: `offset_of` is from ours to Bullet's.
+class Heightfield final : private HeightData, public btHeightfieldTerrainShape {
+public:
+    explicit Heightfield(const ShapeSpec& spec)
+        : HeightData(spec),
+          btHeightfieldTerrainShape(int(spec.columns), int(spec.rows), heights.data(), 1, low(spec), high(spec), 1, PHY_FLOAT, false) {
+        setLocalScaling(btVector3(btScalar(spec.spacing_x), 1, btScalar(spec.spacing_z)));
+        setMargin(btScalar(kMargin));
+    }
+
+private:
+    static btScalar low(const ShapeSpec& spec) { return *std::min_element(spec.heights.begin(), spec.heights.end()); }
+    static btScalar high(const ShapeSpec& spec) { return *std::max_element(spec.heights.begin(), spec.heights.end()); }
+};
+
+btVector3 offset_of(const ShapeSpec& spec) {
+    if (spec.kind != ShapeKind::heightfield) return {0, 0, 0};
+    const auto [low, high] = std::minmax_element(spec.heights.begin(), spec.heights.end());
+    return btVector3(btScalar(spec.spacing_x * float(spec.columns - 1)), btScalar(*low + *high), btScalar(spec.spacing_z * float(spec.rows - 1))) / 2;
+}
+
 using OwnedShapes = std::vector<std::unique_ptr<btCollisionShape>>;
 
 std::unique_ptr<btCollisionShape> make_shape(const ShapeSpec& spec, OwnedShapes& children);
@@ -83,6 +110,7 @@ std::unique_ptr<btCollisionShape> make_shape(const ShapeSpec& spec, OwnedShapes&
         case ShapeKind::halfspace: return std::make_unique<btStaticPlaneShape>(to_bullet(spec.extents), btScalar(spec.offset));
         case ShapeKind::compound: return compound_shape(spec, children);
         case ShapeKind::mesh: return std::make_unique<Mesh>(spec);
+        case ShapeKind::heightfield: return std::make_unique<Heightfield>(spec);
         default: return hull_shape(spec);
     }
 }
@@ -122,6 +150,7 @@ struct Simulation::Impl {
     OwnedShapes shapes, children;  // of the scene; of its compounds
     std::vector<std::unique_ptr<btRigidBody>> bodies;
     std::vector<std::uint32_t> body_shapes;
+    std::vector<btVector3> offsets;  // of the shapes: from our origin to Bullet's
 
     Impl(const MakeDispatcher& make_dispatcher, int substeps_)
         : dispatcher(make_dispatcher ? make_dispatcher(&configuration) : std::make_unique<btCollisionDispatcher>(&configuration)),
@@ -136,7 +165,8 @@ struct Simulation::Impl {
         btVector3 inertia(0, 0, 0);
         if (!fixed) shape.calculateLocalInertia(mass, inertia);
         btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &shape, inertia);
-        info.m_startWorldTransform = btTransform(to_bullet(body.orientation), to_bullet(body.position));
+        const btTransform pose(to_bullet(body.orientation), to_bullet(body.position));
+        info.m_startWorldTransform = btTransform(pose.getRotation(), pose(offsets[body.shape]));
         info.m_friction = btScalar(scene.friction);
         if (!fixed) info.m_rollingFriction = btScalar(scene.rolling_friction);
         bodies.push_back(std::make_unique<btRigidBody>(info));
@@ -151,7 +181,10 @@ Simulation::Simulation(const Scene& scene, const MakeDispatcher& make_dispatcher
     impl_->world.getSolverInfo().m_numIterations = kSolverIterations;
     if (scene.two_friction_directions) impl_->world.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
     impl_->world.setGravity(btVector3(0, btScalar(-9.81), 0));
-    for (const ShapeSpec& spec : scene.shapes) impl_->shapes.push_back(make_shape(spec, impl_->children));
+    for (const ShapeSpec& spec : scene.shapes) {
+        impl_->shapes.push_back(make_shape(spec, impl_->children));
+        impl_->offsets.push_back(offset_of(spec));
+    }
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         impl_->add(scene.bodies[i], scene.shapes[scene.bodies[i].shape], i < scene.fixed_bodies, scene);
     }
@@ -170,7 +203,7 @@ std::vector<CaptureBody> Simulation::bodies() const {
     result.reserve(impl_->bodies.size());
     for (std::size_t i = 0; i < impl_->bodies.size(); ++i) {
         const btTransform& pose = impl_->bodies[i]->getWorldTransform();
-        const btVector3& p = pose.getOrigin();
+        const btVector3 p = pose(-impl_->offsets[impl_->body_shapes[i]]);
         const btQuaternion q = pose.getRotation();
         result.push_back(
             {{float(p.x()), float(p.y()), float(p.z())}, impl_->body_shapes[i], {float(q.x()), float(q.y()), float(q.z()), float(q.w())}});

@@ -1,6 +1,6 @@
 /* From frame to frame: abut_warm_table keeps caches, contacts and a solver's impulses; below it are the parts, for bookkeeping of the caller's own.
-   Which contact of now is which of the last frame's: by id; what is left by place, within a distance in the frames of both bodies; impulses of contacts
-   that have ended are shared among the manifold's new ones. docs/contacts.md has the rules. */
+   Which contact of now is which of the last frame's: by id, unless its point has jumped on both bodies; what is left by place, within a distance in
+   the frames of both bodies; impulses of contacts that have ended are shared among the manifold's new ones. docs/contacts.md has the rules. */
 #pragma once
 
 #include <abut/c/base.h>

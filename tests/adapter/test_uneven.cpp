@@ -1,0 +1,106 @@
+// Ground as engines have it, in Bullet: bodies come to rest, no later than with Bullet's own narrow phase (which on meshes most often is never).
+#include <algorithm>
+
+#include <btBulletDynamicsCommon.h>
+
+#include "catch.hpp"
+#include "measure.hpp"
+#include "simulation.hpp"
+#include "uneven_scenes.hpp"
+
+using abut::tools::Measured;
+using abut::tools::NamedScene;
+using abut::tools::NarrowPhaseKind;
+using abut::tools::Outcome;
+using abut::tools::Run;
+using abut::tools::Scene;
+
+namespace {
+
+constexpr double kRestEnergy = 1e-3;  // joules, of all bodies
+constexpr double kLater = 0.5;        // seconds: which of two falls comes to rest first is chance
+
+Measured measure(const NamedScene& named, NarrowPhaseKind kind, double seconds) {
+    Run run(named, named.make(), kind, {.threads = 1}, seconds);
+    for (std::size_t i = 0; i < run.steps(); ++i) run.step();
+    return run.finish();
+}
+
+template <class Check>
+void check_cold_and_warm(const NamedScene& named, double seconds, Check&& check) {
+    for (const NarrowPhaseKind kind : {NarrowPhaseKind::abut_cold, NarrowPhaseKind::abut_warm}) {
+        INFO(named.name << ", " << abut::tools::to_string(kind));
+        const Measured measured = measure(named, kind, seconds);
+        CHECK(measured.as_expected == measured.bodies);
+        check(measured);
+    }
+}
+
+void check_sleeps_as_with_bullet(const char* name, Scene (*make)(), double seconds) {
+    const NamedScene named = {name, "", Outcome::rests, 0.6, make};
+    const Measured own = measure(named, NarrowPhaseKind::bullet, seconds);
+    CAPTURE(own.awake, own.all_asleep, own.last_energy);
+    check_cold_and_warm(named, seconds, [&](const Measured& m) {
+        CHECK(m.awake == 0);
+        CHECK(m.all_asleep <= own.all_asleep + kLater);
+        CHECK(m.last_energy <= std::max(own.awake == 0 ? own.last_energy : 0, kRestEnergy));
+    });
+}
+
+}  // namespace
+
+TEST_CASE("a height field of a scene lies where its first corner is put") {
+    abut::tools::ShapeSpec field;
+    field.kind = abut::ShapeKind::heightfield;
+    field.rows = 3, field.columns = 5;
+    field.spacing_x = 0.5f, field.spacing_z = 0.25f;
+    field.heights.assign(15, 0.0f);
+    field.heights[2 * 5 + 4] = 0.1f;  // the last corner
+    Scene scene;
+    abut::tools::add_fixed(scene, field, {1, 2, 3});
+    const abut::tools::Simulation simulation(scene);
+    const abut::Vec3 position = simulation.bodies()[0].position;
+    CHECK(position.x == Approx(1));
+    CHECK(position.y == Approx(2));
+    CHECK(position.z == Approx(3));
+    btVector3 low, high;
+    btRigidBody& body = const_cast<abut::tools::Simulation&>(simulation).body(0);
+    body.getCollisionShape()->getAabb(body.getWorldTransform(), low, high);
+    CHECK(double(low.x()) == Approx(1).margin(1e-3));
+    CHECK(double(high.x()) == Approx(3).margin(1e-3));
+    CHECK(double(low.y()) == Approx(2).margin(1e-3));
+    CHECK(double(high.y()) == Approx(2.1).margin(1e-3));
+    CHECK(double(low.z()) == Approx(3).margin(1e-3));
+    CHECK(double(high.z()) == Approx(3.5).margin(1e-3));
+}
+
+TEST_CASE("planks on waves sleep no later than with Bullet's own narrow phase", "[uneven][!mayfail]") {
+    check_sleeps_as_with_bullet(
+        "planks", [] { return abut::tools::planks_on_waves(5); }, 8);
+}
+
+TEST_CASE("bodies on a height field sleep no later than with Bullet's own narrow phase", "[uneven][!mayfail]") {
+    check_sleeps_as_with_bullet(
+        "field", [] { return abut::tools::bodies_on_field(4); }, 8);
+}
+
+TEST_CASE("bodies on pebbles sleep no later than with Bullet's own narrow phase", "[uneven][!mayfail]") {
+    check_sleeps_as_with_bullet(
+        "pebbles", [] { return abut::tools::bodies_on_pebbles(6); }, 8);
+}
+
+TEST_CASE("bodies slide down a ramp of four decimals without a bump", "[uneven][!mayfail]") {
+    const NamedScene named = {"ramp", "", Outcome::rests, 0.6, [] { return abut::tools::ramp_of_decimals(4); }};
+    check_cold_and_warm(named, 14, [](const Measured& m) {
+        CHECK(m.awake == 0);
+        CHECK(m.fastest_rise < 0.01);
+    });
+}
+
+TEST_CASE("prisms of 5 to 12 lateral faces stack upright", "[uneven]") {
+    const NamedScene named = {"prisms", "", Outcome::stands, 0.25, abut::tools::prisms_of_all_sides};
+    check_cold_and_warm(named, 10, [](const Measured& m) {
+        CHECK(m.lean <= 0.01);
+        CHECK(m.contacts_kept >= 0.99);
+    });
+}
