@@ -26,6 +26,7 @@ struct CorePair {
     Mat3 b_to_a{};
     Vec3d offset{};                 // B's core centre, in A's axes from A's core centre
     double tolerance = kTolerance;  // more where a core is curved: its facets are no finite number
+    double allowed = kTolerance;    // what a depth that is proved by cells may be too large by
 };
 
 // A point of A - B, on the grid, and the point of A that gave it; the point of B is a - w to half a grid unit.
