@@ -41,6 +41,10 @@ inline bool has_core(const Shape& shape) { return has_known_core(shape.kind) || 
 // side; to the middle of a disc, to the base of a cone.
 Vec3d core_support(const Core& core, const Vec3d& d);
 
+// Of a hull or a box: the number of that point, and the point.
+std::uint32_t farthest_core_vertex(const Core& core, const Vec3d& d);
+Vec3d core_vertex(const Core& core, std::uint32_t i);
+
 // A bound of the core's distance from its centre, in metres.
 double core_reach(const Shape& shape);
 
