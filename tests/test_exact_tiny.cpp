@@ -139,6 +139,15 @@ TEST_CASE("exact: small shapes deep in hulls that are nearly balls", "[right]") 
             }
 }
 
+TEST_CASE("exact: large hulls about each other", "[right]") {
+    // Before: 10 to 130 ms.
+    const Quat upright, along = tilted(0.003, {0, 1, 0}), leaning = tilted(0.01, {1, 0, 0});
+    const oracle::Shape large = prism(640, 1.3f);
+    for (const Quat& turn : {upright, along}) check_quick(ask(large, large, {}, upright, turn));
+    check_quick(ask(large, prism(300, 0.3f), {0, 0.1f, 0}, upright, upright));
+    check_quick(ask(ball(400), ball(400), {}, leaning, upright));
+}
+
 TEST_CASE("exact: cones, cylinders and discs about each other at tilts of 1e-9 to 1e-2", "[right]") {
     const float one = 1.0f;
     const oracle::Shape shapes[] = {round(ShapeKind::cone, one, one),       round(ShapeKind::cylinder, one, one), round(ShapeKind::cone, one, 0),

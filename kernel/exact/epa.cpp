@@ -21,6 +21,8 @@ constexpr int kMaxTotalVertices = 400'000;
 // A curved core's facets are no finite number: what so many vertices do not prove is for cells. With 64 ellipsoids in hulls take twice as long,
 // with 512 hard pairs of all kinds.
 constexpr int kMaxCurvedVertices = 128;
+// ... and so do hulls of hundreds of vertices that are equally deep all around.
+constexpr int kMaxPolytopeVertices = 256;
 
 // A piece of the sphere of directions, with its border's inward normals. Searching A - B + conv{0, -L inward[i]} instead of A - B
 // confines EPA to the piece: the sum's support is A - B's own for directions inside, and only larger for those outside.
@@ -230,7 +232,8 @@ EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity) {
     best.depth = best.error = kInfinity;
     const bool has_curves = pair.tolerance > kTolerance;
     const bool has_cells = has_vertex_cells(pair);
-    Budget budget = {(has_curves || has_cells) && capacity > kMaxCurvedVertices ? kMaxCurvedVertices : capacity};
+    const int enough = has_curves ? kMaxCurvedVertices : has_cells ? kMaxPolytopeVertices : capacity;
+    Budget budget = {enough < capacity ? enough : capacity};
     double lower = search(pair, simplex, nullptr, best, budget);
     if (lower < best.depth - pair.tolerance && has_cells) lower = most(lower, search_in_vertex_cells(pair, best));
     if (lower < best.depth - (has_cells ? pair.allowed : pair.tolerance))
