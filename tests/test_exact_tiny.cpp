@@ -98,6 +98,56 @@ TEST_CASE("exact: an equally deep ring of directions is soon proved", "[right]")
                     {-7.79539204f, 3.19403126e-09f, 1.42802428e-08f}, upright, {-1.03290249e-05f, 1.84857538e-06f, -1.83452892e-06f, 1}));
 }
 
+// On a sphere of radius 1, evenly; or the corners of a prism about y, of radius 1.
+oracle::Shape ball(int vertices) {
+    oracle::Shape shape;
+    shape.kind = ShapeKind::hull;
+    for (int i = 0; i < vertices; ++i) {
+        const double z = 1 - (2 * i + 1.0) / vertices, angle = i * 2.399963229728653, s = std::sqrt(1 - z * z);
+        shape.points.push_back({float(s * std::cos(angle)), float(s * std::sin(angle)), float(z)});
+    }
+    return shape;
+}
+oracle::Shape prism(int sides, float half_height) {
+    oracle::Shape shape;
+    shape.kind = ShapeKind::hull;
+    for (int i = 0; i < 2 * sides; ++i) {
+        const double angle = 6.283185307179586 * (i / 2) / sides;
+        shape.points.push_back({float(std::cos(angle)), i % 2 ? half_height : -half_height, float(std::sin(angle))});
+    }
+    return shape;
+}
+
+TEST_CASE("exact: small shapes deep in hulls that are nearly balls", "[right]") {
+    // Before: not_converged, and up to 130 ms.
+    const oracle::Shape hulls[] = {ball(200), ball(1020), prism(256, 1.3f)};
+    const oracle::Shape inside[] = {round(ShapeKind::sphere, 0.2f, 0),
+                                    round(ShapeKind::capsule, 0.1f, 0.2f),
+                                    round(ShapeKind::cylinder, 0.1f, 0.07f),
+                                    round(ShapeKind::cone, 0.05f, 0.08f),
+                                    round(ShapeKind::cylinder, 0.02f, 0.02f, 0.01f),
+                                    ellipsoid(0.2f, 0.15f, 0.1f),
+                                    ellipsoid(0.02f, 0.001f, 0.015f),
+                                    ellipsoid(0.9f, 0.02f, 0.9f)};
+    scenes::Random random(52);
+    for (const oracle::Shape& hull : hulls)
+        for (const oracle::Shape& shape : inside)
+            for (const double aside : {0.0, 1e-4, 0.05}) {
+                const oracle::Vec3d at = random.direction() * aside;
+                const Quat turn = random.chance(0.3) ? Quat{} : random.orientation();
+                check_quick(ask(hull, shape, {float(at.x), float(at.y), float(at.z)}, turn, random.chance(0.3) ? Quat{} : random.orientation()));
+            }
+}
+
+TEST_CASE("exact: large hulls about each other", "[right]") {
+    // Before: 10 to 130 ms.
+    const Quat upright, along = tilted(0.003, {0, 1, 0}), leaning = tilted(0.01, {1, 0, 0});
+    const oracle::Shape large = prism(640, 1.3f);
+    for (const Quat& turn : {upright, along}) check_quick(ask(large, large, {}, upright, turn));
+    check_quick(ask(large, prism(300, 0.3f), {0, 0.1f, 0}, upright, upright));
+    check_quick(ask(ball(400), ball(400), {}, leaning, upright));
+}
+
 TEST_CASE("exact: cones, cylinders and discs about each other at tilts of 1e-9 to 1e-2", "[right]") {
     const float one = 1.0f;
     const oracle::Shape shapes[] = {round(ShapeKind::cone, one, one),       round(ShapeKind::cylinder, one, one), round(ShapeKind::cone, one, 0),

@@ -13,10 +13,26 @@ struct Best {
     std::uint32_t index;
 };
 
+// The vertices in question: all, or those of the direction's octant [hull_octants.hpp], with their numbers. `size` includes the padding.
+struct Candidates {
+    const float *x, *y, *z;
+    std::uint32_t count, size;
+    const std::uint16_t* vertex;  // null where all are listed
+};
+
+Candidates candidates_of(const HullGeometry& hull, const Vec3d& d) {
+    const std::uint32_t all = hull.octant_first[8];
+    if (all == 0) return {hull.column_x(), hull.column_y(), hull.column_z(), hull.vertex_count, hull.padded_count, nullptr};
+    const int octant = (d.x < 0 ? 1 : 0) | (d.y < 0 ? 2 : 0) | (d.z < 0 ? 4 : 0);
+    const std::uint32_t first = hull.octant_first[octant], count = hull.octant_first[octant + 1] - first;
+    const float* const x = hull.octant_columns.data() + first;
+    return {x, x + all, x + 2 * std::size_t(all), count, count, hull.octant_vertex.data() + first};
+}
+
 // The farthest by doubles of vertices [first, last) and `best`; the lowest index on ties.
-Best farthest_of(const HullGeometry& hull, std::uint32_t first, std::uint32_t last, const Vec3d& d, Best best) {
+Best farthest_of(const Candidates& from, std::uint32_t first, std::uint32_t last, const Vec3d& d, Best best) {
     for (std::uint32_t i = first; i < last; ++i) {
-        const double value = hull.column_x()[i] * d.x + hull.column_y()[i] * d.y + hull.column_z()[i] * d.z;
+        const double value = from.x[i] * d.x + from.y[i] * d.y + from.z[i] * d.z;
         if (value > best.dot) best = {value, i};
     }
     return best;
@@ -25,17 +41,16 @@ Best farthest_of(const HullGeometry& hull, std::uint32_t first, std::uint32_t la
 ABUT_VECTOR(Int4, std::int32_t, 4);
 
 // Of all vertices, in `dots`; returns the greatest.
-float float_dots(const HullGeometry& hull, const Vec3d& d, float* dots) {
+float float_dots(const Candidates& from, const Vec3d& d, float* dots) {
     const auto x = static_cast<float>(d.x), y = static_cast<float>(d.y), z = static_cast<float>(d.z);
     const Float4 dx = {x, x, x, x}, dy = {y, y, y, y}, dz = {z, z, z, z};
-    const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
     const auto next4 = [&](std::size_t i) {
-        const Float4 value = load4(px + i) * dx + load4(py + i) * dy + load4(pz + i) * dz;
+        const Float4 value = load4(from.x + i) * dx + load4(from.y + i) * dy + load4(from.z + i) * dz;
         store4(dots + i, value);
         return value;
     };
     Float4 even = next4(0), odd = next4(4);
-    for (std::size_t i = 8, end = hull.padded_count; i < end; i += 8) {
+    for (std::size_t i = 8, end = from.size; i < end; i += 8) {
         even = greater(even, next4(i));
         odd = greater(odd, next4(i + 4));
     }
@@ -64,19 +79,21 @@ Tally tally(const float* dots, std::uint32_t size, float least) {
 // Floats find the few vertices in question, mostly one, and doubles choose among them.
 std::uint32_t farthest_vertex(const HullGeometry& hull, const Vec3d& d) {
     constexpr double kNone = -std::numeric_limits<double>::infinity();
+    const Candidates from = candidates_of(hull, d);
+    const auto vertex = [&](std::uint32_t i) { return from.vertex != nullptr ? std::uint32_t(from.vertex[i]) : i; };
     // Floats must neither overflow nor lose their precision near zero.
     if (!(hull.bound_radius > 1e-30f && hull.bound_radius < 1e30f) || hull.padded_count > ShapeStore::kMaxHullVertices)
-        return farthest_of(hull, 0, hull.vertex_count, d, {kNone, 0}).index;
+        return vertex(farthest_of(from, 0, from.count, d, {kNone, 0}).index);
     float dots[ShapeStore::kMaxHullVertices];
-    const float most = float_dots(hull, d * scale_to_one(max_abs(d)), dots);
+    const float most = float_dots(from, d * scale_to_one(max_abs(d)), dots);
     // A float dot errs by at most four roundings of |d||p| < 2 sqrt(3) bound_radius; twice that, and a half more.
     const float least = most - 0x1.8p-19f * hull.bound_radius;
-    const Tally close = tally(dots, hull.padded_count, least);
-    if (close.count == 1) return static_cast<std::uint32_t>(close.index_sum);
+    const Tally close = tally(dots, from.size, least);
+    if (close.count == 1) return vertex(static_cast<std::uint32_t>(close.index_sum));
     Best best = {kNone, 0};
-    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
-        if (dots[i] >= least) best = farthest_of(hull, i, i + 1, d, best);
-    return best.index;
+    for (std::uint32_t i = 0; i < from.count; ++i)
+        if (dots[i] >= least) best = farthest_of(from, i, i + 1, d, best);
+    return vertex(best.index);
 }
 
 // The point of a circle of radius `radius` about Y that is farthest along d; its middle where no point is.
@@ -104,13 +121,20 @@ Vec3d ellipsoid_support(const Vec3d& half, double erosion, const Vec3d& directio
 
 }  // namespace
 
+std::uint32_t farthest_core_vertex(const Core& core, const Vec3d& d) {
+    if (core.kind == ShapeKind::hull) return farthest_vertex(*core.hull, times(core.half, d));
+    return (d.x < 0 ? 1u : 0u) | (d.y < 0 ? 2u : 0u) | (d.z < 0 ? 4u : 0u);
+}
+
+Vec3d core_vertex(const Core& core, std::uint32_t i) {
+    if (core.kind != ShapeKind::hull) return {i & 1 ? -core.half.x : core.half.x, i & 2 ? -core.half.y : core.half.y, i & 4 ? -core.half.z : core.half.z};
+    const HullGeometry& hull = *core.hull;
+    return times(core.half, {hull.column_x()[i], hull.column_y()[i], hull.column_z()[i]});
+}
+
 Vec3d core_support(const Core& core, const Vec3d& d) {
     switch (core.kind) {
-        case ShapeKind::hull: {
-            const HullGeometry& hull = *core.hull;
-            const std::uint32_t i = farthest_vertex(hull, times(core.half, d));
-            return times(core.half, {hull.column_x()[i], hull.column_y()[i], hull.column_z()[i]});
-        }
+        case ShapeKind::hull: return core_vertex(core, farthest_vertex(*core.hull, times(core.half, d)));
         case ShapeKind::cylinder: return rim(core.half.x, d.y < 0 ? -core.half.y : core.half.y, d);
         case ShapeKind::cone: return cone_support(core.half, d);
         case ShapeKind::ellipsoid: return ellipsoid_support(core.half, core.erosion, d);

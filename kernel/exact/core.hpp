@@ -26,6 +26,7 @@ struct CorePair {
     Mat3 b_to_a{};
     Vec3d offset{};                 // B's core centre, in A's axes from A's core centre
     double tolerance = kTolerance;  // more where a core is curved: its facets are no finite number
+    double allowed = kTolerance;    // what a depth that is proved by cells may be too large by
 };
 
 // A point of A - B, on the grid, and the point of A that gave it; the point of B is a - w to half a grid unit.
@@ -39,6 +40,10 @@ inline bool has_core(const Shape& shape) { return has_known_core(shape.kind) || 
 // The core's farthest point along d (not zero), both in its own axes about its centre. Ties go to the lower vertex, or to the positive
 // side; to the middle of a disc, to the base of a cone.
 Vec3d core_support(const Core& core, const Vec3d& d);
+
+// Of a hull or a box: the number of that point, and the point.
+std::uint32_t farthest_core_vertex(const Core& core, const Vec3d& d);
+Vec3d core_vertex(const Core& core, std::uint32_t i);
 
 // A bound of the core's distance from its centre, in metres.
 double core_reach(const Shape& shape);

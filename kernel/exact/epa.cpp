@@ -5,6 +5,7 @@
 
 #include "compiler.hpp"
 #include "exact/cells.hpp"
+#include "exact/vertex_cells.hpp"
 #include "exact/witness.hpp"
 #include "tolerances.hpp"
 
@@ -20,6 +21,8 @@ constexpr int kMaxTotalVertices = 400'000;
 // A curved core's facets are no finite number: what so many vertices do not prove is for cells. With 64 ellipsoids in hulls take twice as long,
 // with 512 hard pairs of all kinds.
 constexpr int kMaxCurvedVertices = 128;
+// ... and so do hulls of hundreds of vertices that are equally deep all around.
+constexpr int kMaxPolytopeVertices = 256;
 
 // A piece of the sphere of directions, with its border's inward normals. Searching A - B + conv{0, -L inward[i]} instead of A - B
 // confines EPA to the piece: the sum's support is A - B's own for directions inside, and only larger for those outside.
@@ -119,7 +122,19 @@ void descend(const CorePair& pair, EpaResult& best) {
     }
 }
 
-// Where a polytope does not do: the least depth by cells, from the nearest minimum on and back to one.
+// Where a polytope does not do: the least depth by the cells of a hull's vertices.
+double search_in_vertex_cells(const CorePair& pair, EpaResult& best) {
+    KnownDepth known = {best.normal, best.depth};
+    const double lower = search_vertex_cells(pair, pair.allowed, known);
+    if (known.depth < best.depth) {
+        best.normal = known.normal;
+        best.depth = known.depth;
+        best.error = kInfinity;
+    }
+    return lower;
+}
+
+// ... or by cells about the axis of a core, from the nearest minimum on and back to one.
 double search_in_cells(const CorePair& pair, EpaResult& best) {
     descend(pair, best);
     KnownDepth known = {best.normal, best.depth};
@@ -216,9 +231,12 @@ EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity) {
     EpaResult best;
     best.depth = best.error = kInfinity;
     const bool has_curves = pair.tolerance > kTolerance;
-    Budget budget = {has_curves && capacity > kMaxCurvedVertices ? kMaxCurvedVertices : capacity};
+    const bool has_cells = has_vertex_cells(pair);
+    const int enough = has_curves ? kMaxCurvedVertices : has_cells ? kMaxPolytopeVertices : capacity;
+    Budget budget = {enough < capacity ? enough : capacity};
     double lower = search(pair, simplex, nullptr, best, budget);
-    if (lower < best.depth - pair.tolerance)
+    if (lower < best.depth - pair.tolerance && has_cells) lower = most(lower, search_in_vertex_cells(pair, best));
+    if (lower < best.depth - (has_cells ? pair.allowed : pair.tolerance))
         lower = has_curves ? most(lower, search_in_cells(pair, best)) : search_in_pieces(pair, simplex, lower, best, budget);
     if (best.error > good_witness) set_witness_by_gjk(pair, best);
     best.lower = lower < best.depth ? lower : best.depth;

@@ -99,10 +99,9 @@ Status load(const Posed& a, const Posed& b, Loaded& out) {
     out.pair.a = in_units(core_a.core, units);
     out.pair.b = in_units(core_b.core, units);
     out.pair.offset = offset * units;
-    if (is_curved(core_a.core.kind) || is_curved(core_b.core.kind)) {
-        const double allowed = kExactCurvedShare * units * bound_of(a, b, 0);
-        out.pair.tolerance = allowed > kTolerance ? allowed : kTolerance;
-    }
+    const double in_curves = most(kTolerance, kExactCurvedShare * units * bound_of(a, b, 0));
+    if (is_curved(core_a.core.kind) || is_curved(core_b.core.kind)) out.pair.tolerance = in_curves;
+    out.pair.allowed = kCellShare * in_curves;
     return Status::ok;
 }
 

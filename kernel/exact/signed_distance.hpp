@@ -56,7 +56,7 @@ struct Answer {
     Vec3d normal{}, point_a{}, point_b{};
 };
 
-// Error at most 1e-6 of promise 1's bound (cores with curved faces: half of it) where status is ok. Never hangs: Status::not_converged at the cap, with the best bound.
+// Error at most 1e-6 of promise 1's bound (half of it for a core with curved faces, and for an overlap that cells prove) where status is ok. Never hangs: Status::not_converged at the cap, with the best bound.
 // Not finite input or a zero quaternion: Status::bad_pose and zeros. Two half-spaces, and kinds that are no convex shapes: unsupported.
 // Some 110 KB of stack.
 Answer signed_distance(const Posed& a, const Posed& b, const Options& options = {});
