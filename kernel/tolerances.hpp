@@ -234,6 +234,8 @@ inline constexpr double kSameNormal = 5e-3, kSameNormalCosine = 1 - 0.5 * kSameN
 inline constexpr double kTopSlack = 1e-3;
 // Triangles lie in one plane where their corners leave it by no more than this part of the body's size, and the rounding of the largest coordinate.
 inline constexpr double kPlaneShare = 1e-5;
+// Triangles within 26 degrees of each other's planes are both needed, as the body may tilt from one to the other.
+inline constexpr double kAlongCosine = 0.9;
 // A body's corner is over a triangle that it is no farther outside of than this part of the body's size.
 inline constexpr double kOverShare = 1e-3;
 

@@ -1,10 +1,13 @@
 // See patch.hpp. Polygons are clipped side by side [Sutherland and Hodgman 1974].
 #include "ground/patch.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include <abut/feature_id.hpp>
+
+#include "ground/tilt_choice.hpp"
 
 namespace abut {
 namespace {
@@ -45,24 +48,10 @@ void GroundPoints::add(GroundPoint point) {
     points_[size_++] = point;
 }
 
-// The outermost in sixteen directions.
 void GroundPoints::thin_out() {
-    static constexpr double kWays[8][2] = {{1, 0}, {0.9238795, 0.3826834},  {0.7071068, 0.7071068},  {0.3826834, 0.9238795},
-                                           {0, 1}, {-0.3826834, 0.9238795}, {-0.7071068, 0.7071068}, {-0.9238795, 0.3826834}};
+    const TiltChoice choice(points_, size_, level_);
     bool stays[kMost] = {};
-    std::uint32_t deepest = 0;
-    for (std::uint32_t i = 1; i < size_; ++i)
-        if (points_[i].separation < points_[deepest].separation) deepest = i;
-    stays[deepest] = true;
-    for (const auto& way : kWays) {
-        std::uint32_t most = 0, least = 0;
-        const auto along = [&](std::uint32_t i) { return way[0] * points_[i].x + way[1] * points_[i].y; };
-        for (std::uint32_t i = 1; i < size_; ++i) {
-            if (along(i) > along(most)) most = i;
-            if (along(i) < along(least)) least = i;
-        }
-        stays[most] = stays[least] = true;
-    }
+    for (const std::uint32_t lowest : choice.lowest()) stays[lowest] = true;
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < size_; ++i)
         if (stays[i]) points_[kept++] = points_[i];
@@ -82,34 +71,22 @@ void GroundPoints::join_near(double near) {
     size_ = kept;
 }
 
-void GroundPoints::choose_four(double near, double slack) {
+void GroundPoints::choose_four(double near) {
     join_near(near);
-    for (std::uint32_t i = 1; i < size_; ++i)
-        for (std::uint32_t k = i; k > 0 && points_[k].separation < points_[k - 1].separation; --k) std::swap(points_[k], points_[k - 1]);
-    if (size_ <= kMaxContacts) return;
-    // Of those that are as deep, the first that the body has as a corner: names of corners last.
-    std::uint32_t first = 0;
-    while (first + 1 < size_ && !points_[first].is_whole && points_[first + 1].separation <= points_[0].separation + slack) ++first;
-    if (!points_[first].is_whole) first = 0;
-    std::uint32_t second = 0;
-    constexpr double kMore = 1.03;  // what is farther by less is as good: the first stays
-    const auto off = [&](std::uint32_t i) { return squared_between(points_[first], points_[i]); };
-    const auto counts = [&](std::uint32_t i) { return points_[i].is_whole ? kMore : 1.0; };
-    for (std::uint32_t i = 0; i < size_; ++i)
-        if (i != first && (second == first || off(i) * counts(i) > kMore * off(second) * counts(second))) second = i;
-    const double dx = points_[second].x - points_[first].x, dy = points_[second].y - points_[first].y;
-    const auto aside = [&](std::uint32_t i) { return cross2(dx, dy, points_[i].x - points_[first].x, points_[i].y - points_[first].y) * counts(i); };
-    std::uint32_t left = first, right = first;
-    for (std::uint32_t i = 0; i < size_; ++i) {
-        if (aside(i) > kMore * (left == first ? 0 : aside(left))) left = i;
-        if (aside(i) < kMore * (right == first ? 0 : aside(right))) right = i;
+    if (size_ > kMaxContacts) {
+        // Of points that are as good the body's corners stay, and of these the lowest names.
+        std::sort(points_, points_ + size_,
+                  [](const GroundPoint& p, const GroundPoint& q) { return p.is_whole != q.is_whole ? p.is_whole : p.feature < q.feature; });
+        GroundPoint chosen[kMaxContacts];
+        std::uint32_t count = 0;
+        for (const std::uint32_t i : TiltChoice(points_, size_, level_).four())
+            if (i != TiltChoice::kNone) chosen[count++] = points_[i];
+        std::copy(chosen, chosen + count, points_);
+        size_ = count;
     }
-    GroundPoint chosen[kMaxContacts];
-    std::uint32_t count = 0;
-    for (std::uint32_t i = 0; i < size_; ++i)
-        if (i == first || i == second || i == left || i == right) chosen[count++] = points_[i];
-    for (std::uint32_t i = 0; i < count; ++i) points_[i] = chosen[i];
-    size_ = count;
+    std::sort(points_, points_ + size_, [](const GroundPoint& p, const GroundPoint& q) {
+        return p.separation != q.separation ? p.separation < q.separation : p.feature < q.feature;
+    });
 }
 
 PatchTriangle::PatchTriangle(const PatchAxes& axes, const Vec3d (&corners)[3]) {
@@ -118,12 +95,17 @@ PatchTriangle::PatchTriangle(const PatchAxes& axes, const Vec3d (&corners)[3]) {
 }
 
 bool PatchTriangle::is_under(const GroundPoint& p, double slack) const {
+    double nearest = INFINITY;  // squared, of the edges that it is outside of
+    bool is_inside = true;
     for (int k = 0; k < 3; ++k) {
         const int next = k < 2 ? k + 1 : 0;
-        const double dx = x[next] - x[k], dy = y[next] - y[k];
-        if (cross2(dx, dy, p.x - x[k], p.y - y[k]) < -slack * std::sqrt(dx * dx + dy * dy)) return false;
+        const double dx = x[next] - x[k], dy = y[next] - y[k], px = p.x - x[k], py = p.y - y[k], squared = dx * dx + dy * dy;
+        is_inside &= cross2(dx, dy, px, py) >= 0;
+        const double along = squared > 0 ? std::clamp((px * dx + py * dy) / squared, 0.0, 1.0) : 0.0;
+        const double off_x = px - along * dx, off_y = py - along * dy;
+        nearest = std::min(nearest, off_x * off_x + off_y * off_y);
     }
-    return true;
+    return is_inside || nearest <= slack * slack;
 }
 
 void PatchPolygon::sort_around() {

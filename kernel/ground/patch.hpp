@@ -25,24 +25,25 @@ struct PatchAxes {
     void see(GroundPoint& p) const { p.x = dot(x, p.position), p.y = dot(y, p.position); }
 };
 
-// As many as are kept while points are gathered. Where there are more, those stay that are outermost in some direction, and the deepest.
+// As many as are kept while points are gathered. Of more, those stay that are the lowest at some tilt (tilt_choice.hpp).
 class GroundPoints {
 public:
     static constexpr std::uint32_t kMost = 48;
 
-    explicit GroundPoints(const PatchAxes& axes) : axes_(axes) {}
+    // `level`: what differs by less is as deep.
+    GroundPoints(const PatchAxes& axes, double level) : axes_(axes), level_(level) {}
     std::uint32_t size() const { return size_; }
     const GroundPoint& operator[](std::uint32_t i) const { return points_[i]; }
     void add(GroundPoint point);
-    // Points no farther apart than `near` become one, and of more than four those stay that span the most, the deepest (to within `slack`) among them.
-    // The deepest comes first.
-    void choose_four(double near, double slack);
+    // Points no farther apart than `near` become one; of more than four those stay that bear the load. The deepest comes first.
+    void choose_four(double near);
 
 private:
     void thin_out();
     void join_near(double near);
 
     PatchAxes axes_;
+    double level_;
     GroundPoint points_[kMost];
     std::uint32_t size_ = 0;
 };

@@ -60,6 +60,8 @@ public:
 private:
     Touching& touching(std::uint32_t i) const { return of_.touching_[i]; }
     const SurfaceCorners& corners(std::uint32_t i) const { return touching(i).corners; }
+    // Depths that differ by less are as deep: a solver's noise is as large.
+    double level() const { return double(kLevelShare * kSlackShare) * size_; }
     double flat_slack(const SeenSurface& seen) const { return kPlaneShare * size_ + 4 * kBendRounding * seen.coordinate; }
     SeenSurface seen_surface() const;
 

@@ -26,8 +26,10 @@ struct Parting {
     void add(const Vec3d& normal, double level) {
         if (count < kMostAccepted) planes[count++] = {normal, level};
     }
-    bool is_behind(const Vec3d (&corners)[3], double slack) const {
+    // What is behind a plane that it lies nearly along may be touched once the body tilts.
+    bool is_behind(const Vec3d (&corners)[3], const Vec3d& own, double slack) const {
         for (std::uint32_t i = 0; i < count; ++i) {
+            if (dot(planes[i].normal, own) > kAlongCosine) continue;
             double highest = -INFINITY;
             for (const Vec3d& v : corners) highest = exact::most(highest, dot(planes[i].normal, v));
             if (highest <= planes[i].level + slack) return true;
@@ -119,14 +121,14 @@ void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
         for (std::uint32_t i = plane.first, next = 0; i != kNoTouching; i = next) {
             next = touching(i).next;
             see_corners(i, at);
-            if (parting.is_behind(at, slack)) continue;
+            if (parting.is_behind(at, world(plane), slack)) continue;
             touching(i).next = kept;
             kept = i;
         }
         plane.first = kept;
         if (kept == kNoTouching) continue;
         const PatchAxes axes(world(plane));
-        GroundPoints points(axes);
+        GroundPoints points(axes, level());
         add_plane(plane, axes, points);
         double deepest = INFINITY;
         for (std::uint32_t i = 0; i < points.size(); ++i) deepest = exact::least(deepest, points[i].separation);
@@ -144,7 +146,7 @@ std::uint32_t GroundPair::Side::cluster_count(std::span<const GroundPlane> plane
 
 bool GroundPair::Side::store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const {
     if (points.size() == 0) return false;
-    points.choose_four(double(kSamePlaceShare) * size_, kOverShare * size_);
+    points.choose_four(double(kSamePlaceShare) * size_);
     const GroundPoint& deepest = points[0];
     const ChildPair& pair = touching(deepest.triangle).pair;
     out.pair = {pair.a, input_index(of_.surface_, pair.b), false, TriangleContact::unknown};
@@ -180,7 +182,7 @@ bool GroundPair::Side::merge_cluster(std::uint32_t cluster, std::span<const Grou
     }
     if (deepest == INFINITY) return false;
     const PatchAxes axes(exact::to_double(normal));
-    GroundPoints points(axes);
+    GroundPoints points(axes, level());
     for (const GroundPlane& plane : planes) {
         if (plane.cluster != cluster || plane.first == kNoTouching) continue;
         const std::uint32_t before = points.size();
@@ -231,7 +233,7 @@ bool GroundPair::Side::keep_one(MergedManifold& out) const {
     const double along = dot(own, towards);
     if (along >= 0) {
         const Vec3 normal = turned_normal(touching(best).record, touching(best).pair.is_turned);
-        GroundPoints points{PatchAxes(exact::to_double(normal))};
+        GroundPoints points(PatchAxes(exact::to_double(normal)), level());
         add_own(best, points);
         return store(normal, points, out);
     }
@@ -240,7 +242,7 @@ bool GroundPair::Side::keep_one(MergedManifold& out) const {
     Vec3d lowest;
     const double height = height_along(best, level, lowest);
     const InstanceRecord& record = tables_of(*of_.frame_.shapes).record(place_.shape);
-    GroundPoints points{PatchAxes(level)};
+    GroundPoints points(PatchAxes(level), this->level());
     const std::uint32_t feature = touching(best).record.contacts[0].feature;
     points.add(
         {lowest - level * (record.radius + 0.5 * height), height, touching(best).pair.is_turned ? swap_halves(feature) : feature, best, true, 0, 0});
