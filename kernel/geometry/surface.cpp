@@ -126,6 +126,13 @@ SurfaceCorners corners_at(const Surface& surface, std::uint32_t triangle) {
     return {{corner(0), corner(second), corner(third)}};
 }
 
+std::uint32_t vertex_at(const Surface& surface, std::uint32_t triangle, std::uint32_t k) {
+    const std::uint32_t own = surface.is_mirrored() && k != 0 ? 3 - k : k;
+    if (surface.mesh != nullptr) return surface.mesh->corner(triangle, own);
+    const GridPoint p = field_triangle(*surface.field, triangle).corners[own];
+    return p.row * surface.field->columns + p.column;
+}
+
 std::uint32_t neighbour_at(const Surface& surface, std::uint32_t triangle, std::uint32_t edge) {
     const std::uint32_t own = surface.is_mirrored() ? 2 - edge : edge;
     return surface.mesh != nullptr ? surface.mesh->neighbour(triangle, own) : field_neighbour(*surface.field, triangle, own);

@@ -49,6 +49,8 @@ bool has_triangle(const Surface& surface, std::uint32_t triangle);
 SurfaceCorners corners_at(const Surface& surface, std::uint32_t triangle);
 SurfaceTriangle triangle_at(const Surface& surface, std::uint32_t triangle);
 std::uint32_t input_index(const Surface& surface, std::uint32_t triangle);
+// The number of the vertex at corner k of corners_at: equal in all triangles that share it.
+std::uint32_t vertex_at(const Surface& surface, std::uint32_t triangle, std::uint32_t k);
 
 // Where a query places the triangle that it makes of the corners.
 inline exact::Vec3d centre_of(const SurfaceCorners& corners) {

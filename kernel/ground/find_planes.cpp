@@ -21,13 +21,13 @@ double twice_area(const SurfaceCorners& corners) {
     return norm(cross(exact::to_double(corners.at[1]) - a, exact::to_double(corners.at[2]) - a));
 }
 
-bool lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point, double slack) {
+}  // namespace
+
+bool GroundPair::Side::lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point, double slack) {
     for (const Vec3& v : corners.at)
         if (std::fabs(dot(normal, exact::to_double(v) - point)) > slack) return false;
     return true;
 }
-
-}  // namespace
 
 SeenSurface GroundPair::Side::seen_surface() const {
     SeenSurface out = {of_.surface_, {}, {}, 0};
@@ -49,7 +49,7 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
     for (std::uint32_t i = first_; i < end_; ++i) {
         Touching& t = touching(i);
         t.corners = corners_at(of_.surface_, t.pair.b);
-        t.next = kNoTouching;
+        t.next = kNoTouching, t.is_joined = false;
         t.own = seen.normal_at(t.corners);
         if (t.pair.contact != TriangleContact::unknown)
             t.hold = t.pair.contact == TriangleContact::on_face ? Hold::face : Hold::replaced;
@@ -59,9 +59,17 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
     for (std::uint32_t i = first_; i < end_; ++i) {
         Touching& t = touching(i);
         if (t.hold == Hold::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen))) t.hold = Hold::replaced;
-        t.cluster = clusters_.place(t.hold == Hold::feature ? back * way(i) : t.own);
     }
-    join_planes(seen, planes, count);
+    for (std::uint32_t i = first_; i < end_; ++i)
+        if (Touching& t = touching(i); t.hold != Hold::replaced) t.cluster = clusters_.place(t.hold == Hold::feature ? back * way(i) : t.own);
+    const std::uint32_t held = clusters_.count;
+    for (std::uint32_t i = first_; i < end_; ++i) {
+        Touching& t = touching(i);
+        if (t.hold != Hold::replaced) continue;
+        t.is_joined = clusters_.nearest(t.own, held, t.cluster) >= kAlongCosine;
+        if (!t.is_joined) t.cluster = clusters_.place(t.own, held);
+    }
+    join_planes(seen, held, planes, count);
     for (std::uint32_t k = 0; k < count; ++k) place_plane(planes[k]);
     return count;
 }
@@ -104,14 +112,18 @@ bool GroundPair::Side::is_in_touch(std::uint32_t triangle) const {
     return low < end_ && touching(low).pair.b == triangle;
 }
 
-// Of each cluster one plane where all triangles lie in it, else triangle by triangle.
-void GroundPair::Side::join_planes(const SeenSurface& seen, GroundPlane* planes, std::uint32_t& count) {
+// Of each cluster one plane where all triangles lie in it; of those that hold no normal else triangle by triangle. `held`: those before do.
+void GroundPair::Side::join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count) {
     for (std::uint32_t cluster = 0; cluster < clusters_.count; ++cluster) {
+        bool has_feature = false;
         Vec3d normal{}, point{};
         double area = 0;
         const auto each = [&](const auto& visit) {
             for (std::uint32_t i = end_; i-- > first_;)
-                if (touching(i).cluster == cluster && touching(i).hold != Hold::feature) visit(i, corners(i));
+                if (touching(i).cluster == cluster && touching(i).hold != Hold::feature)
+                    visit(i, corners(i));
+                else if (touching(i).cluster == cluster)
+                    has_feature = true;
         };
         each([&](std::uint32_t i, const SurfaceCorners& at) {
             const double own = twice_area(at);
@@ -133,6 +145,7 @@ void GroundPair::Side::join_planes(const SeenSurface& seen, GroundPlane* planes,
             normal = exact::unit(normal), point = point * (1 / area);
             each([&](std::uint32_t, const SurfaceCorners& at) { is_flat = is_flat && lies_in(at, normal, point, flat_slack(seen)); });
         }
+        if (cluster < held && (has_feature || !is_flat)) continue;
         if (is_flat) make(normal, point);
         each([&](std::uint32_t i, const SurfaceCorners& at) {
             if (is_flat) return join(planes[first_plane], i);

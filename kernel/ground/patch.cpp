@@ -1,4 +1,4 @@
-// See patch.hpp. Polygons are clipped side by side [Sutherland and Hodgman 1974].
+// See patch.hpp.
 #include "ground/patch.hpp"
 
 #include <algorithm>
@@ -23,16 +23,6 @@ bool goes_before(const GroundPoint& p, const GroundPoint& q) {
     if (p.is_whole != q.is_whole) return p.is_whole;
     if (p.separation != q.separation) return p.separation < q.separation;
     return p.feature < q.feature;
-}
-
-GroundPoint between(const GroundPoint& p, const GroundPoint& q, double t, std::uint32_t side) {
-    GroundPoint out = p;
-    out.position = p.position + (q.position - p.position) * t;
-    out.separation = p.separation + (q.separation - p.separation) * t;
-    out.x = p.x + (q.x - p.x) * t, out.y = p.y + (q.y - p.y) * t;
-    out.is_whole = false;
-    out.feature = (p.feature & 0xffff0000u) | edge_feature(side, (side + 1) % 3);
-    return out;
 }
 
 }  // namespace
@@ -106,39 +96,6 @@ bool PatchTriangle::is_under(const GroundPoint& p, double slack) const {
         nearest = std::min(nearest, off_x * off_x + off_y * off_y);
     }
     return is_inside || nearest <= slack * slack;
-}
-
-void PatchPolygon::sort_around() {
-    if (size < 3) return;
-    double x = 0, y = 0;
-    for (std::uint32_t i = 0; i < size; ++i) x += points[i].x / size, y += points[i].y / size;
-    // By angle about the middle: the upper half first, then counter-clockwise within a half.
-    const auto comes_before = [&](const GroundPoint& p, const GroundPoint& q) {
-        const bool p_up = p.y - y >= 0, q_up = q.y - y >= 0;
-        if (p_up != q_up) return p_up;
-        return cross2(p.x - x, p.y - y, q.x - x, q.y - y) > 0;
-    };
-    for (std::uint32_t i = 1; i < size; ++i)
-        for (std::uint32_t k = i; k > 0 && comes_before(points[k], points[k - 1]); --k) std::swap(points[k], points[k - 1]);
-}
-
-void PatchPolygon::cut(const PatchTriangle& triangle, PatchPolygon& out) const {
-    out = *this;
-    PatchPolygon in;
-    for (std::uint32_t k = 0; k < 3 && out.size != 0; ++k) {
-        in = out;
-        out.size = 0;
-        const std::uint32_t next = (k + 1) % 3;
-        const double ax = triangle.x[k], ay = triangle.y[k], dx = triangle.x[next] - ax, dy = triangle.y[next] - ay;
-        const auto height = [&](const GroundPoint& p) { return cross2(dx, dy, p.x - ax, p.y - ay); };
-        for (std::uint32_t i = 0; i < in.size && out.size + 2 <= kMost; ++i) {
-            const GroundPoint &p = in.points[i], &q = in.points[(i + 1) % in.size];
-            const double of_p = height(p), of_q = height(q);
-            if (of_p >= 0) out.points[out.size++] = p;
-            if (in.size == 1 || (in.size == 2 && i == 1)) continue;  // a point, or a segment's way back
-            if ((of_p > 0 && of_q < 0) || (of_p < 0 && of_q > 0)) out.points[out.size++] = between(p, q, of_p / (of_p - of_q), k);
-        }
-    }
 }
 
 }  // namespace abut

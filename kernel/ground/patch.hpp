@@ -56,15 +56,4 @@ struct PatchTriangle {
     bool is_under(const GroundPoint& p, double slack) const;
 };
 
-// The contacts of a body on a plane, as a polygon: in the order around it.
-struct PatchPolygon {
-    static constexpr std::uint32_t kMost = 16;  // a convex one of four has seven at most; noise may make it otherwise
-    GroundPoint points[kMost];
-    std::uint32_t size = 0;
-
-    void sort_around();
-    // What of it is over the triangle. Cut points have names of their own.
-    void cut(const PatchTriangle& triangle, PatchPolygon& out) const;
-};
-
 }  // namespace abut

@@ -6,6 +6,7 @@
 
 #include "exact/core.hpp"
 #include "frame/pair_placer.hpp"
+#include "ground/overlay.hpp"
 #include "ground/patch.hpp"
 #include "ground/surface_manifolds.hpp"
 #include "pairs/child_poses.hpp"
@@ -16,18 +17,27 @@
 namespace abut {
 
 // Normals that are told apart for one body; the rest goes to the nearest of these.
-inline constexpr std::uint32_t kMostClusters = 32;
+inline constexpr std::uint32_t kMostClusters = 256;
 
 struct Clusters {
     exact::Vec3d normal[kMostClusters];
     std::uint32_t count = 0;
 
-    std::uint32_t place(const exact::Vec3d& n) {
-        std::uint32_t nearest = 0;
+    // The cosine of the angle to the nearest of the first ones.
+    double nearest(const exact::Vec3d& n, std::uint32_t among, std::uint32_t& cluster) const {
         double most = -2;
-        for (std::uint32_t i = 0; i < count; ++i)
-            if (const double cosine = dot(normal[i], n); cosine > most) most = cosine, nearest = i;
-        if (most >= kSameNormalCosine || count == kMostClusters) return nearest;
+        for (std::uint32_t i = 0; i < among; ++i)
+            if (const double cosine = dot(normal[i], n); cosine > most) most = cosine, cluster = i;
+        return most;
+    }
+    // `first`: none of those before.
+    std::uint32_t place(const exact::Vec3d& n, std::uint32_t first = 0) {
+        std::uint32_t at = first;
+        double most = -2;
+        for (std::uint32_t i = first; i < count; ++i)
+            if (const double cosine = dot(normal[i], n); cosine > most) most = cosine, at = i;
+        if (at < count && (most >= kSameNormalCosine || count == kMostClusters)) return at;
+        if (count == kMostClusters) return count - 1;
         normal[count] = n;
         return count++;
     }
@@ -84,24 +94,26 @@ private:
         return is_turned ? Vec3{-n.x, -n.y, -n.z} : n;
     }
 
-    GroundPoint point_of(const Contact& contact, const Vec3d& origin, bool is_turned, std::uint32_t triangle) const {
-        return {exact::to_double(contact.position) + origin,
-                contact.separation,
-                is_turned ? swap_halves(contact.feature) : contact.feature,
-                triangle,
-                true,
-                0,
-                0};
+    static GroundPoint point_of(const Contact& contact, const Vec3d& origin, bool is_turned, std::uint32_t triangle) {
+        const std::uint32_t feature = is_turned ? swap_halves(contact.feature) : contact.feature;
+        return {exact::to_double(contact.position) + origin, contact.separation, feature, triangle, true, 0, 0};
     }
     bool is_among_others(std::uint32_t i, const exact::Mat3& back, double near);
     bool rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near);
     bool is_in_touch(std::uint32_t triangle) const;
+    static bool lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point, double slack);
     void add_own(std::uint32_t i, GroundPoints& points) const;
-    void add_deepest(std::uint32_t i, const GroundPlane& plane, GroundPoints& points) const;
-    void add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
-    void join_planes(const SeenSurface& seen, GroundPlane* planes, std::uint32_t& count);
+    bool add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
+    void add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const;
+    bool is_over_plane(const GroundPlane& plane, const GroundPoint& point) const;
+    bool is_held(std::uint32_t cluster) const;
+    double separation_of(std::uint32_t i) const;
+    Vec3d held_way(std::uint32_t i) const { return touching(i).hold == Hold::feature ? way(i) : axes_ * touching(i).own; }
+    std::uint32_t surface_name(std::uint32_t i, std::uint32_t own) const;
+    void join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count);
     void choose_planes(std::span<GroundPlane> planes);
     std::uint32_t cluster_count(std::span<const GroundPlane> planes) const;
+    bool merge_held(std::uint32_t cluster, MergedManifold& out) const;
     bool merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const;
     double height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const;
     bool keep_one(MergedManifold& out) const;

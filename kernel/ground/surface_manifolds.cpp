@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <abut/feature_id.hpp>
+
 #include "ground/side.hpp"
+#include "pairs/probe.hpp"
+#include "shapes/surface_walk.hpp"
 
 namespace abut {
 namespace {
@@ -12,7 +16,7 @@ namespace {
 using exact::Vec3d;
 
 // Planes that may part the body from others' triangles.
-constexpr std::uint32_t kMostAccepted = 16;
+constexpr std::uint32_t kMostAccepted = 64;
 
 // Planes that part the body from what is behind them, once their contacts are solved. World axes, from the body's position.
 struct Parting {
@@ -26,10 +30,8 @@ struct Parting {
     void add(const Vec3d& normal, double level) {
         if (count < kMostAccepted) planes[count++] = {normal, level};
     }
-    // What is behind a plane that it lies nearly along may be touched once the body tilts.
-    bool is_behind(const Vec3d (&corners)[3], const Vec3d& own, double slack) const {
+    bool is_behind(const Vec3d (&corners)[3], double slack) const {
         for (std::uint32_t i = 0; i < count; ++i) {
-            if (dot(planes[i].normal, own) > kAlongCosine) continue;
             double highest = -INFINITY;
             for (const Vec3d& v : corners) highest = exact::most(highest, dot(planes[i].normal, v));
             if (highest <= planes[i].level + slack) return true;
@@ -40,30 +42,37 @@ struct Parting {
 
 }  // namespace
 
+// A name that the kernels gave a part of a triangle, by the surface's own numbers.
+std::uint32_t GroundPair::Side::surface_name(std::uint32_t i, std::uint32_t own) const {
+    const Feature of = decode_feature(static_cast<std::uint16_t>(own));
+    const auto vertex = [&](std::uint32_t k) { return vertex_at(of_.surface_, touching(i).pair.b, std::min(k, 2u)); };
+    switch (of.type) {
+        case FeatureType::vertex: return surface_vertex_name(vertex(of.v0));
+        case FeatureType::edge: return surface_edge_name(vertex(of.v0), vertex(of.v1));
+        case FeatureType::face: break;
+    }
+    return 0x8000u;
+}
+
 // The contacts that the kernels gave a triangle.
 void GroundPair::Side::add_own(std::uint32_t i, GroundPoints& points) const {
     const Touching& t = touching(i);
     const Vec3d origin = contact_origin(i);
-    for (std::uint32_t k = 0; k < t.count; ++k) points.add(point_of(t.record.contacts[k], origin, t.pair.is_turned, i));
+    for (std::uint32_t k = 0; k < t.count; ++k) {
+        GroundPoint point = point_of(t.record.contacts[k], origin, t.pair.is_turned, i);
+        point.feature = (point.feature & 0xffff0000u) | surface_name(i, point.feature & 0xffffu);
+        points.add(point);
+    }
 }
 
-// What of the body is deepest below a triangle that it touches on its face, where the contacts of its plane leave it out.
-void GroundPair::Side::add_deepest(std::uint32_t i, const GroundPlane& plane, GroundPoints& points) const {
-    if (plane.count == 0) return;
-    const Vec3d towards = -exact::to_double(plane.record.normal);
-    Vec3d lowest;
-    const double height = height_along(i, towards, lowest), radius = tables_of(*of_.frame_.shapes).record(place_.shape).radius;
-    points.add({lowest - towards * (radius + 0.5 * height), height, plane.record.contacts[0].feature, i, true, 0, 0});
-}
-
-// A plane's contacts that are over its triangles, or what is left where some are not.
-void GroundPair::Side::add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const {
-    PatchPolygon polygon;
+// A plane's contacts where all of them are over its triangles.
+bool GroundPair::Side::add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const {
+    GroundPoint on_plane[kMaxContacts];
     bool is_over[kMaxContacts] = {};
     std::uint32_t over = 0;
     for (std::uint32_t k = 0; k < plane.count; ++k) {
-        GroundPoint& p = polygon.points[polygon.size++] = point_of(plane.record.contacts[k], {}, false, kNoTouching);
-        axes.see(p);
+        on_plane[k] = point_of(plane.record.contacts[k], {}, false, plane.first);
+        axes.see(on_plane[k]);
     }
     Vec3d at[3];
     const double slack = kOverShare * size_;
@@ -71,25 +80,71 @@ void GroundPair::Side::add_plane(const GroundPlane& plane, const PatchAxes& axes
         see_corners(i, at);
         const PatchTriangle triangle(axes, at);
         for (std::uint32_t k = 0; k < plane.count; ++k) {
-            if (is_over[k] || !triangle.is_under(polygon.points[k], slack)) continue;
+            if (is_over[k] || !triangle.is_under(on_plane[k], slack)) continue;
             is_over[k] = true, ++over;
-            polygon.points[k].triangle = i;
+            on_plane[k].triangle = i;
         }
     }
     for (std::uint32_t k = 0; k < plane.count; ++k)
-        if (is_over[k]) points.add(polygon.points[k]);
-    if (over == plane.count || plane.count < 2) return;
-    polygon.sort_around();
-    PatchPolygon cut;
-    for (std::uint32_t i = plane.first; i != kNoTouching; i = touching(i).next) {
-        see_corners(i, at);
-        polygon.cut(PatchTriangle(axes, at), cut);
-        for (std::uint32_t k = 0; k < cut.size; ++k) {
-            if (cut.points[k].is_whole) continue;  // listed
-            cut.points[k].triangle = i;
-            points.add(cut.points[k]);
+        if (!is_over[k] && !is_over_plane(plane, on_plane[k])) return false;
+    for (std::uint32_t k = 0; k < plane.count; ++k) points.add(on_plane[k]);
+    return plane.count != 0;
+}
+
+// Whether a contact of a deep body is over another triangle of the plane, which the body does not touch.
+bool GroundPair::Side::is_over_plane(const GroundPlane& plane, const GroundPoint& point) const {
+    const exact::Mat3 back = exact::transposed(axes_);
+    const Vec3d in_surface = back * (point.position - surface_from_body_);
+    const Vec3d place = in_surface - plane.normal * dot(plane.normal, in_surface - plane.point);
+    const double slack = kOverShare * size_, flat = flat_slack(seen_surface());
+    bool is_over = false;
+    walk_within(of_.surface_, box_volume({place, place}), slack, [&](std::uint32_t triangle) {
+        const SurfaceCorners corners = corners_at(of_.surface_, triangle);
+        is_over = distance_to(place, corners) <= slack && lies_in(corners, plane.normal, plane.point, flat);
+        return !is_over;
+    });
+    return is_over;
+}
+
+bool GroundPair::Side::is_held(std::uint32_t cluster) const {
+    for (std::uint32_t i = first_; i < end_; ++i)
+        if (touching(i).cluster == cluster && touching(i).hold != Hold::replaced) return true;
+    return false;
+}
+
+// Of a triangle that holds its normal.
+double GroundPair::Side::separation_of(std::uint32_t i) const {
+    Vec3d lowest;
+    return touching(i).count != 0 ? touching(i).record.contacts[0].separation : height_along(i, axes_ * touching(i).own, lowest);
+}
+
+// The points of the body's supporting feature over all triangles of a cluster.
+void GroundPair::Side::add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const {
+    const ShapeTables& tables = tables_of(*of_.frame_.shapes);
+    double top = -INFINITY;
+    Vec3d at[3];
+    const auto each = [&](const auto& visit) {
+        for (std::uint32_t i = first_; i < end_; ++i) {
+            if (touching(i).cluster != cluster || !(dot(axes_ * touching(i).own, towards) > double(kSteepFace))) continue;
+            see_corners(i, at);
+            visit(i);
         }
-    }
+    };
+    each([&](std::uint32_t) {
+        for (const Vec3d& v : at) top = exact::most(top, dot(towards, v));
+    });
+    const double lowest = least_along(tables, place_.shape, transposed_times(exact::rotation(exact::to_double(place_.orientation)), towards));
+    const double depth = exact::most(0, top + of_.reach_ + of_.surface_.rounding - lowest + tables.record(place_.shape).radius);
+    const BodyFeature feature = supporting_feature(tables, place_.shape, place_.orientation, -towards, depth);
+    const Overlay overlay(axes, towards, feature, of_.reach_, kOverShare * size_, of_.surface_.rounding);
+    each([&](std::uint32_t i) {
+        const std::uint32_t triangle = touching(i).pair.b;
+        const OverlayTriangle of = {
+            {at[0], at[1], at[2]},
+            {vertex_at(of_.surface_, triangle, 0), vertex_at(of_.surface_, triangle, 1), vertex_at(of_.surface_, triangle, 2)},
+            i};
+        overlay.add(of, points);
+    });
 }
 
 // Takes the triangles out of planes of replaced normals alone that need no contact of their own.
@@ -101,15 +156,12 @@ void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
     const auto level_of = [&](const GroundPlane& plane) { return dot(world(plane), from_body(plane.point)); };
     Vec3d at[3];
     for (std::uint32_t i = first_; i < end_; ++i) {
-        if (touching(i).hold != Hold::feature) continue;
+        if (touching(i).hold == Hold::replaced) continue;
         see_corners(i, at);
-        const Vec3d n = way(i);
+        const Vec3d n = held_way(i);
         parting.add(n, exact::most(dot(n, at[0]), exact::most(dot(n, at[1]), dot(n, at[2]))));
     }
-    for (std::uint32_t i = 0; i < planes.size(); ++i) {
-        planes[i].order = i;
-        if (planes[i].has_face && planes[i].count != 0) parting.add(world(planes[i]), level_of(planes[i]));
-    }
+    for (std::uint32_t i = 0; i < planes.size(); ++i) planes[i].order = i;
     // The shallowest first.
     const auto separation = [](const GroundPlane& plane) { return plane.count == 0 ? INFINITY : plane.record.contacts[0].separation; };
     std::sort(planes.begin(), planes.end(), [&](const GroundPlane& p, const GroundPlane& q) {
@@ -121,7 +173,7 @@ void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
         for (std::uint32_t i = plane.first, next = 0; i != kNoTouching; i = next) {
             next = touching(i).next;
             see_corners(i, at);
-            if (parting.is_behind(at, world(plane), slack)) continue;
+            if (parting.is_behind(at, slack)) continue;
             touching(i).next = kept;
             kept = i;
         }
@@ -129,7 +181,7 @@ void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
         if (kept == kNoTouching) continue;
         const PatchAxes axes(world(plane));
         GroundPoints points(axes, level());
-        add_plane(plane, axes, points);
+        if (!add_plane(plane, axes, points)) add_overlay(plane.cluster, world(plane), axes, points);
         double deepest = INFINITY;
         for (std::uint32_t i = 0; i < points.size(); ++i) deepest = exact::least(deepest, points[i].separation);
         // The plane parts the body from what is below its lowest point by as much as its contacts are deep.
@@ -165,38 +217,47 @@ bool GroundPair::Side::store(const Vec3& normal, GroundPoints& points, MergedMan
     return true;
 }
 
-bool GroundPair::Side::merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const {
-    // The normal is that of the deepest.
-    Vec3 normal{};
+// Of a cluster that holds its normal: that of the deepest triangle, or the body's own face where it is as near as faces are in contacts.
+bool GroundPair::Side::merge_held(std::uint32_t cluster, MergedManifold& out) const {
+    std::uint32_t best = kNoTouching;
     double deepest = INFINITY;
-    const auto take = [&](const Vec3& n, double separation) {
-        if (separation < deepest) deepest = separation, normal = n;
-    };
-    for (const GroundPlane& plane : planes)
-        if (plane.cluster == cluster && plane.count != 0 && plane.first != kNoTouching)
-            take(plane.record.normal, plane.record.contacts[0].separation);
-    if (deepest == INFINITY) {
-        for (std::uint32_t i = first_; i < end_; ++i)
-            if (const Touching& t = touching(i); t.cluster == cluster && t.hold == Hold::feature)
-                take(turned_normal(t.record, t.pair.is_turned), t.record.contacts[0].separation);
+    for (std::uint32_t i = first_; i < end_; ++i) {
+        if (touching(i).cluster != cluster || touching(i).hold == Hold::replaced) continue;
+        if (const double separation = separation_of(i); separation < deepest || best == kNoTouching) best = i, deepest = separation;
     }
-    if (deepest == INFINITY) return false;
+    Vec3d towards = held_way(best);
+    if (!is_halfspace_) {
+        const BodyFeature feature = supporting_feature(tables_of(*of_.frame_.shapes), place_.shape, place_.orientation, -towards, 0);
+        const Vec3d off = feature.normal + towards;
+        if (feature.is_polygon() && dot(off, off) <= double(kSnapSquared)) towards = -feature.normal;
+    }
+    const PatchAxes axes(towards);
+    GroundPoints points(axes, level());
+    if (!is_halfspace_) add_overlay(cluster, towards, axes, points);
+    for (std::uint32_t i = first_; i < end_; ++i)
+        if (touching(i).cluster == cluster && touching(i).hold == Hold::feature) add_own(i, points);
+    if (points.size() == 0)
+        for (std::uint32_t i = first_; i < end_; ++i)
+            if (touching(i).cluster == cluster && touching(i).hold == Hold::face) add_own(i, points);
+    return store(finite_float(-towards), points, out);
+}
+
+bool GroundPair::Side::merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const {
+    // The normal of planes is that of the deepest.
+    const GroundPlane* deepest = nullptr;
+    for (const GroundPlane& plane : planes) {
+        if (plane.cluster != cluster || plane.count == 0 || plane.first == kNoTouching) continue;
+        if (deepest == nullptr || plane.record.contacts[0].separation < deepest->record.contacts[0].separation) deepest = &plane;
+    }
+    if (deepest == nullptr) return is_held(cluster) && merge_held(cluster, out);
+    const Vec3 normal = deepest->record.normal;
     const PatchAxes axes(exact::to_double(normal));
     GroundPoints points(axes, level());
     for (const GroundPlane& plane : planes) {
-        if (plane.cluster != cluster || plane.first == kNoTouching) continue;
-        const std::uint32_t before = points.size();
-        if (plane.count != 0) add_plane(plane, axes, points);
-        if (points.size() != before || !plane.has_face) continue;
-        for (std::uint32_t i = plane.first; i != kNoTouching; i = touching(i).next) {
-            if (touching(i).pair.contact == TriangleContact::on_face)
-                add_deepest(i, plane, points);
-            else if (touching(i).hold == Hold::face)
-                add_own(i, points);
-        }
+        if (plane.cluster != cluster || plane.count == 0 || plane.first == kNoTouching) continue;
+        if (!add_plane(plane, axes, points)) add_overlay(cluster, -exact::to_double(plane.record.normal), axes, points);
     }
-    for (std::uint32_t i = first_; i < end_; ++i)
-        if (touching(i).cluster == cluster && touching(i).hold == Hold::feature) add_own(i, points);
+    if (points.size() == 0 && is_held(cluster)) return merge_held(cluster, out);
     return store(normal, points, out);
 }
 
@@ -259,7 +320,7 @@ std::uint32_t GroundPair::Side::merge(std::span<GroundPlane> planes, MergedManif
 }
 
 GroundPair::GroundPair(const Frame& frame, const CompoundPair& owner, std::span<Touching> touching)
-    : frame_(frame), entry_(owner.entry), touching_(touching) {
+    : frame_(frame), entry_(owner.entry), reach_(owner.reach), touching_(touching) {
     const auto [a, b] = PairPlacer(frame)(owner.entry);
     a_ = a, b_ = b;
     surface_ = surface_of(tables_of(*frame.shapes), b_.shape);

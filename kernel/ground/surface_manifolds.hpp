@@ -1,11 +1,14 @@
 // From contacts of single triangles to those of a surface: one manifold for each distinct normal, along normals that the surface has there.
 //
-// 1. Each triangle in touch keeps the normal that the kernels gave it, or has it replaced by its own (cone.hpp).
-// 2. Triangles along their own normals that lie in one plane become that plane. The kernels are asked for the body's contacts on it (a half-space), so
-//    that flat ground of any triangles gives what one big plane gives, names included.
-// 3. Contacts that are over the plane's triangles are the surface's; a plane's polygon of contacts that reaches past them is cut.
-// 4. A plane that has replaced normals alone is left out where another contact parts the body from its triangles as well: it goes from the shallowest
-//    to the deepest.
+// 1. Each triangle in touch holds the normal that the kernels gave it, or has it replaced by its own (cone.hpp).
+// 2. Held normals that are nearly equal are one manifold. A triangle whose normal was replaced joins the nearest one within 26 degrees: the body may
+//    tilt onto it.
+// 3. Where all triangles of a manifold lie in one plane, the kernels are asked for the body's contacts on it (a half-space), so that flat ground of any
+//    triangles gives what one big plane gives, names included. Elsewhere, or past the triangles' border, the body's supporting feature is laid over the
+//    triangles (overlay.hpp).
+// 4. The other triangles whose normal was replaced are left out where another contact parts the body from them as well: planes of them go from the
+//    shallowest to the deepest.
+// 5. Of all points those that bear the load are the contacts (tilt_choice.hpp).
 #pragma once
 
 #include <cstdint>
@@ -30,6 +33,7 @@ struct Touching {
     SurfaceCorners corners;
     exact::Vec3d own;  // its normal, towards the body
     Hold hold;
+    bool is_joined;         // its normal was replaced by that of its cluster, which others hold
     std::uint32_t cluster;  // of normals
     std::uint32_t next;     // of the same plane
 };
@@ -71,6 +75,7 @@ private:
 
     const Frame& frame_;
     Entry entry_;
+    double reach_;
     Body a_, b_;
     std::span<Touching> touching_;
     Surface surface_;

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "tolerances.hpp"
 
 namespace abut {
 namespace {
+const double kS = getenv("KS") ? atof(getenv("KS")) : 0.125, kW = getenv("KW") ? atof(getenv("KW")) : 32;
 
 struct Range {
     double low = INFINITY, high = -INFINITY;
@@ -26,7 +28,7 @@ TiltChoice::TiltChoice(const GroundPoint* points, std::uint32_t count, double le
     for (std::uint32_t i = 0; i < count; ++i) {
         const ByTilt of = clearances(i);
         for (std::uint32_t t = 0; t <= kTilts; ++t)
-            if (of[t] < least_[t] - double(kSameClearance) * rise_) least_[t] = of[t], lowest_[t] = i;
+            if (of[t] < least_[t] - double(kSameClearance) * rise_ * (t >= 2 * kAxes && t < kTilts ? kS * kW : 1)) least_[t] = of[t], lowest_[t] = i;
     }
 }
 
@@ -71,6 +73,9 @@ TiltChoice::ByTilt TiltChoice::clearances(std::uint32_t point) const {
     for (std::uint32_t k = 0; k < kAxes; ++k) {
         const double rise = axis_x_[k] * points_[point].x + axis_y_[k] * points_[point].y - axis_0_[k];
         out[k] = low + rise, out[k + kAxes] = low - rise;
+        const double small = kS * rise;
+        out[k + 2 * kAxes] = (height_[point] + small - kS * outer_[point]) * kW;
+        out[k + 3 * kAxes] = (height_[point] - small - kS * outer_[point]) * kW;
     }
     out[kTilts] = double(kLevelWeight) * height_[point] - outer_[point];
     return out;

@@ -1,0 +1,165 @@
+// See body_feature.hpp.
+#include "ground/body_feature.hpp"
+
+#include <cmath>
+
+#include <abut/feature_id.hpp>
+
+#include "cooking/unit_prism.hpp"
+#include "exact/core.hpp"
+#include "tolerances.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Mat3;
+using exact::Vec3d;
+
+constexpr std::uint32_t kFace = 0x8000;
+constexpr std::uint32_t kTopFace = 0, kBottomFace = 1, kSideFace = 2, kUpperEnd = 62, kLowerEnd = 63;  // feature_id.hpp
+
+class Finder {
+public:
+    Finder(const ShapeTables& tables, ShapeId shape, Quat orientation, const Vec3d& down)
+        : tables_(tables),
+          record_(tables.record(shape)),
+          kind_(shape.kind()),
+          axes_(exact::rotation(exact::to_double(orientation))),
+          down_(down),
+          local_down_(transposed_times(axes_, down)),
+          extent_{record_.extent_x, record_.extent_y, record_.extent_z} {}
+
+    BodyFeature find(double depth) {
+        switch (kind_) {
+            case ShapeKind::box: put_face(tables_.cube, extent_, {}, best_face(tables_.cube, extent_)); break;
+            case ShapeKind::hull: put_hull(depth); break;
+            case ShapeKind::capsule: put_edge({0, extent_.y, 0}, {0, -extent_.y, 0}, 0, 1, {}); break;
+            case ShapeKind::cylinder:
+            case ShapeKind::cone: put_round(); break;
+            default: put(lowest_point(), kind_ == ShapeKind::sphere ? 0 : kFace | kSideFace);
+        }
+        return out_;
+    }
+
+private:
+    Vec3d on_surface(const Vec3d& of_core) const { return axes_ * of_core + down_ * double(record_.radius); }
+    void put(const Vec3d& of_core, std::uint32_t name) { out_.corners[out_.count++] = {on_surface(of_core), name}; }
+
+    Vec3d lowest_point() const {
+        exact::Core core;
+        core.kind = kind_, core.half = extent_;
+        if (kind_ == ShapeKind::ellipsoid) core.erosion = erosion_of(record_);
+        core.custom = tables_.custom(kind_, record_.geometry);
+        return core_support(core, local_down_);
+    }
+
+    // Ends that are on one level; seen end on the lower one alone. `outward`: from the line to the surface.
+    void put_edge(const Vec3d& upper, const Vec3d& lower, std::uint32_t upper_name, std::uint32_t lower_name, const Vec3d& outward) {
+        const Vec3d way = upper - lower;
+        const double along = dot(local_down_, way);
+        const bool lies = along * along < (1 - double(kSteepSegmentSquared)) * dot(way, way);
+        if (lies || along > 0) put(upper + outward, upper_name);
+        if (lies || !(along > 0)) put(lower + outward, lower_name);
+    }
+
+    void put_round() {
+        const double top = kind_ == ShapeKind::cylinder ? local_down_.y : -1.0;
+        // The normal of the side in the meridian of the way down: level of a cylinder, rising to the apex of a cone.
+        const double across = std::hypot(local_down_.x, local_down_.z), slope = kind_ == ShapeKind::cone ? extent_.x / (2 * extent_.y) : 0.0;
+        const double of_side = (across + slope * local_down_.y) / std::sqrt(1 + slope * slope);
+        const double of_cap = kind_ == ShapeKind::cone ? -local_down_.y : std::fabs(local_down_.y);
+        if (of_cap >= of_side) {
+            const std::uint32_t face = kind_ == ShapeKind::cylinder && top > 0 ? kTopFace : kBottomFace;
+            put_face(tables_.prism, extent_, {}, face);
+            // The rim is round: its lowest point is between two corners.
+            out_.others[out_.other_count++] = {on_surface(lowest_point()), kFace | face};
+            return;
+        }
+        const Vec3d outward = across > 0 ? Vec3d{local_down_.x * extent_.x / across, 0, local_down_.z * extent_.x / across} : Vec3d{};
+        const Vec3d end = {0, extent_.y, 0};
+        if (kind_ == ShapeKind::cylinder) return put_edge(end + outward, outward - end, kUpperEnd, kLowerEnd, {});
+        // A cone that points down stands on its apex.
+        if (local_down_.y * slope > across) return put(end, kUpperEnd);
+        put_edge(end, outward - end, kUpperEnd, kLowerEnd, {});
+    }
+
+    // Outwards, of a scaled hull; of any length.
+    static Vec3d normal_of(const HullGeometry& hull, const Vec3d& scale, std::uint32_t face) {
+        const float* const planes = hull.planes.data() + face;
+        return {planes[0] / scale.x, planes[hull.padded_faces] / scale.y, planes[2 * std::size_t(hull.padded_faces)] / scale.z};
+    }
+    double along(const Vec3d& normal) const { return dot(local_down_, normal) / norm(normal); }
+    std::uint32_t best_face(const HullGeometry& hull, const Vec3d& scale) const {
+        std::uint32_t best = 0;
+        double most = -2;
+        for (std::uint32_t f = 0; f < hull.face_count; ++f)
+            if (const double cosine = along(normal_of(hull, scale, f)); cosine > most) most = cosine, best = f;
+        return best;
+    }
+
+    void put_face(const HullGeometry& hull, const Vec3d& scale, const Vec3d& centre, std::uint32_t face) {
+        const ContactFace* of = &hull.contact_faces.data()[face];
+        out_.face = kFace | face;
+        if (!hull.merged.empty() && hull.merged[face] != kNotMerged) {
+            const MergedFace& merged = hull.merged_faces[hull.merged[face]];
+            // A group of faces that is thicker than the bound is no face of this body.
+            if (merged.thickness * max_abs(scale) <= kMergedShare * kToleranceSmaller * record_.size)
+                of = &merged.face, out_.face = kFace | merged.name;
+        }
+        out_.normal = axes_ * exact::unit(Vec3d{of->x / scale.x, of->y / scale.y, of->z / scale.z});
+        const std::uint32_t count = of->count < BodyFeature::kMost ? of->count : BodyFeature::kMost;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const HullCorner& corner = hull.corners[of->first + std::uint64_t(i) * of->count / count];
+            put(times(scale, Vec3d{corner.x, corner.y, corner.z}) + centre, std::uint32_t(corner.vertex) & 0x3fff);
+        }
+    }
+
+    bool is_listed(std::uint32_t name) const {
+        for (std::uint32_t i = 0; i < out_.count; ++i)
+            if (out_.corners[i].name == name) return true;
+        return false;
+    }
+    // Whether a face about the vertex looks down.
+    bool looks_down(const HullGeometry& hull, std::uint32_t vertex) const {
+        for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i)
+            if (along(normal_of(hull, extent_, hull.vertex_face[i])) > double(kSteepFace)) return true;
+        return false;
+    }
+
+    void put_hull(double depth) {
+        const HullGeometry& hull = tables_.hulls[record_.geometry];
+        const Vec3d centre = times(extent_, exact::to_double(hull.centre));
+        const auto vertex = [&](std::uint32_t i) {
+            const HullVertex& v = hull.vertices[i];
+            return times(extent_, Vec3d{v.x, v.y, v.z});
+        };
+        if (hull.report.dimension >= 2) put_face(hull, extent_, centre, best_face(hull, extent_));
+        double lowest = -INFINITY;
+        std::uint32_t deepest = 0;
+        for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
+            if (const double down = dot(local_down_, vertex(i)); down > lowest) lowest = down, deepest = i;
+        if (hull.report.dimension == 1) return put_edge(vertex(0) + centre, vertex(1) + centre, 0, 1, {});
+        const auto add = [&](std::uint32_t i) {
+            if (out_.other_count < BodyFeature::kMost && !is_listed(i))
+                out_.others[out_.other_count++] = {on_surface(vertex(i) + centre), i & 0x3fff};
+        };
+        add(deepest);
+        for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
+            if (i != deepest && dot(local_down_, vertex(i)) >= lowest - depth && looks_down(hull, i)) add(i);
+    }
+
+    const ShapeTables& tables_;
+    const InstanceRecord& record_;
+    ShapeKind kind_;
+    Mat3 axes_;
+    Vec3d down_, local_down_, extent_;
+    BodyFeature out_;
+};
+
+}  // namespace
+
+BodyFeature supporting_feature(const ShapeTables& tables, ShapeId shape, Quat orientation, const Vec3d& down, double depth) {
+    return Finder(tables, shape, orientation, down).find(depth);
+}
+
+}  // namespace abut

@@ -1,0 +1,104 @@
+// See overlay.hpp.
+#include "ground/overlay.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <abut/feature_id.hpp>
+
+#include "tolerances.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+constexpr std::uint32_t kGround = 0x8000;  // all triangles
+
+double cross2(double ax, double ay, double bx, double by) { return ax * by - ay * bx; }
+
+}  // namespace
+
+std::uint32_t surface_vertex_name(std::uint32_t vertex) { return vertex & 0x3fffu; }
+
+std::uint32_t surface_edge_name(std::uint32_t v0, std::uint32_t v1) {
+    const std::uint32_t low = std::min(v0, v1), high = std::max(v0, v1);
+    return 0x4000u | ((low * 0x9e3779b1u ^ high * 0x85ebca6bu) >> 18);
+}
+
+Overlay::Overlay(const PatchAxes& axes, const Vec3d& towards, const BodyFeature& feature, double reach, double slack, double rounding)
+    : axes_(axes), towards_(towards), feature_(feature), reach_(reach), slack_(slack), rounding_(rounding) {
+    low_x_ = low_y_ = INFINITY, high_x_ = high_y_ = -INFINITY;
+    const auto take = [&](const Vec3d& p) {
+        const Point at = seen(p);
+        low_x_ = std::min(low_x_, at.x), high_x_ = std::max(high_x_, at.x), low_y_ = std::min(low_y_, at.y), high_y_ = std::max(high_y_, at.y);
+        return at;
+    };
+    for (std::uint32_t i = 0; i < feature.count; ++i) corners_[i] = take(feature.corners[i].position);
+    for (std::uint32_t i = 0; i < feature.other_count; ++i) others_[i] = take(feature.others[i].position);
+    if (!feature.is_polygon()) return;
+    const Point normal = seen(feature.normal);
+    slope_x_ = -normal.x / normal.z, slope_y_ = -normal.y / normal.z;
+    level_ = corners_[0].z - slope_x_ * corners_[0].x - slope_y_ * corners_[0].y;
+    double area = 0;
+    for (std::uint32_t i = 1; i + 1 < feature.count; ++i)
+        area += cross2(corners_[i].x - corners_[0].x, corners_[i].y - corners_[0].y, corners_[i + 1].x - corners_[0].x,
+                       corners_[i + 1].y - corners_[0].y);
+    sense_ = area < 0 ? -1 : 1;
+}
+
+void Overlay::put(double x, double y, double top, double bottom, std::uint32_t name, std::uint32_t number, bool is_whole,
+                  GroundPoints& points) const {
+    const double separation = top - bottom - rounding_;
+    if (separation > reach_) return;
+    points.add({axes_.x * x + axes_.y * y + towards_ * (top - 0.5 * separation), separation, name, number, is_whole, 0, 0});
+}
+
+void Overlay::add(const OverlayTriangle& triangle, GroundPoints& points) const {
+    const Point t[3] = {seen(triangle.corners[0]), seen(triangle.corners[1]), seen(triangle.corners[2])};
+    const auto [low_x, high_x] = std::minmax({t[0].x, t[1].x, t[2].x});
+    const auto [low_y, high_y] = std::minmax({t[0].y, t[1].y, t[2].y});
+    if (low_x > high_x_ + slack_ || high_x < low_x_ - slack_ || low_y > high_y_ + slack_ || high_y < low_y_ - slack_) return;
+    const double ux = t[1].x - t[0].x, uy = t[1].y - t[0].y, vx = t[2].x - t[0].x, vy = t[2].y - t[0].y, area = cross2(ux, uy, vx, vy);
+    if (area == 0) return;
+    const double uz = t[1].z - t[0].z, vz = t[2].z - t[0].z, slope_x = (uz * vy - vz * uy) / area, slope_y = (vz * ux - uz * vx) / area;
+    const auto ground_at = [&](double x, double y) { return t[0].z + slope_x * (x - t[0].x) + slope_y * (y - t[0].y); };
+    const PatchTriangle patch(axes_, triangle.corners);
+    const auto put_corner = [&](const Point& p, std::uint32_t name) {
+        if (patch.is_under({{}, 0, 0, 0, true, p.x, p.y}, slack_))
+            put(p.x, p.y, p.z, ground_at(p.x, p.y), name << 16 | kGround, triangle.number, true, points);
+    };
+    for (std::uint32_t i = 0; i < feature_.count; ++i) put_corner(corners_[i], feature_.corners[i].name);
+    for (std::uint32_t i = 0; i < feature_.other_count; ++i) put_corner(others_[i], feature_.others[i].name);
+    if (feature_.count < 2) return;
+    if (feature_.is_polygon()) {
+        for (int k = 0; k < 3; ++k) {
+            bool is_inside = true;
+            for (std::uint32_t i = 0; i < feature_.count && is_inside; ++i) {
+                const Point &p = corners_[i], &q = corners_[i + 1 < feature_.count ? i + 1 : 0];
+                is_inside = sense_ * cross2(q.x - p.x, q.y - p.y, t[k].x - p.x, t[k].y - p.y) >= 0;
+            }
+            if (is_inside)
+                put(t[k].x, t[k].y, level_ + slope_x_ * t[k].x + slope_y_ * t[k].y, t[k].z,
+                    feature_.face << 16 | surface_vertex_name(triangle.vertices[k]), triangle.number, true, points);
+        }
+    }
+    for (std::uint32_t i = 0; i < (feature_.count == 2 ? 1 : feature_.count); ++i) {
+        const std::uint32_t j = i + 1 < feature_.count ? i + 1 : 0;
+        const Point &p = corners_[i], &q = corners_[j];
+        const double dx = q.x - p.x, dy = q.y - p.y;
+        for (int k = 0; k < 3; ++k) {
+            const Point &r = t[k], &s = t[k < 2 ? k + 1 : 0];
+            const double at_r = cross2(dx, dy, r.x - p.x, r.y - p.y), at_s = cross2(dx, dy, s.x - p.x, s.y - p.y);
+            if ((at_r > 0) == (at_s > 0) || at_r == at_s) continue;
+            const double along = at_r / (at_r - at_s), x = r.x + along * (s.x - r.x), y = r.y + along * (s.y - r.y);
+            const double on_edge = std::fabs(dx) > std::fabs(dy) ? (x - p.x) / dx : (y - p.y) / dy;
+            if (!(on_edge >= 0 && on_edge <= 1)) continue;
+            const std::uint32_t own = edge_feature(feature_.corners[i].name, feature_.corners[j].name);
+            const std::uint32_t cut = surface_edge_name(triangle.vertices[k], triangle.vertices[k < 2 ? k + 1 : 0]);
+            put(x, y, p.z + on_edge * (q.z - p.z), r.z + along * (s.z - r.z), own << 16 | cut, triangle.number, false, points);
+        }
+    }
+}
+
+}  // namespace abut
