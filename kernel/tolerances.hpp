@@ -142,8 +142,8 @@ inline constexpr float kFacingBias = 1e-3f;
 // Losses, and clearances, that differ by less than these parts of what the tilt raises the patch's end by are equal. A corner counts as lower than the
 // middle of its patch by kOutermostShare of that, as patches have points between their corners that are as low. A point that is as deep as the deepest is
 // kept: level counts for kLevelWeight tilts.
-// A small tilt is this part of the largest; what is lost there counts by as much more.
-inline constexpr float kSmallTilt = 0.125f;
+// On uneven ground a small tilt, this part of the largest, counts by so much more: what the body stands on comes before what it might tilt onto.
+inline constexpr float kSmallTilt = 0.2f, kSmallTiltWeight = 24.0f;
 inline constexpr float kLevelRange = 8e-3f, kLevelShare = 0.25f, kMostTilted = 0.02f, kSameLoss = 0.02f, kSameClearance = 0.005f;
 inline constexpr float kOutermostShare = 0.02f, kLevelWeight = 1000.0f;
 // Where fewer than four bear the load, tilts up to so many times as large choose what fills up.

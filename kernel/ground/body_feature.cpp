@@ -33,7 +33,7 @@ public:
         switch (kind_) {
             case ShapeKind::box: put_face(tables_.cube, extent_, {}, best_face(tables_.cube, extent_)); break;
             case ShapeKind::hull: put_hull(depth); break;
-            case ShapeKind::capsule: put_edge({0, extent_.y, 0}, {0, -extent_.y, 0}, 0, 1, {}); break;
+            case ShapeKind::capsule: put_edge({0, extent_.y, 0}, {0, -extent_.y, 0}, 0, 1); break;
             case ShapeKind::cylinder:
             case ShapeKind::cone: put_round(); break;
             default: put(lowest_point(), kind_ == ShapeKind::sphere ? 0 : kFace | kSideFace);
@@ -42,8 +42,10 @@ public:
     }
 
 private:
-    Vec3d on_surface(const Vec3d& of_core) const { return axes_ * of_core + down_ * double(record_.radius); }
-    void put(const Vec3d& of_core, std::uint32_t name) { out_.corners[out_.count++] = {on_surface(of_core), name}; }
+    // A rounded body's surface is a radius away from its core, along a unit way that is outwards of all faces there.
+    Vec3d on_surface(const Vec3d& of_core, const Vec3d& way) const { return axes_ * (of_core + way * double(record_.radius)); }
+    void put(const Vec3d& of_core, std::uint32_t name) { put(of_core, name, local_down_); }
+    void put(const Vec3d& of_core, std::uint32_t name, const Vec3d& way) { out_.corners[out_.count++] = {on_surface(of_core, way), name}; }
 
     Vec3d lowest_point() const {
         exact::Core core;
@@ -53,13 +55,18 @@ private:
         return core_support(core, local_down_);
     }
 
-    // Ends that are on one level; seen end on the lower one alone. `outward`: from the line to the surface.
-    void put_edge(const Vec3d& upper, const Vec3d& lower, std::uint32_t upper_name, std::uint32_t lower_name, const Vec3d& outward) {
+    // The ends of a line, on the surface square to it, and the lowest point, which is below an end. Seen end on the lowest point is all.
+    void put_edge(const Vec3d& upper, const Vec3d& lower, std::uint32_t upper_name, std::uint32_t lower_name) {
         const Vec3d way = upper - lower;
-        const double along = dot(local_down_, way);
-        const bool lies = along * along < (1 - double(kSteepSegmentSquared)) * dot(way, way);
-        if (lies || along > 0) put(upper + outward, upper_name);
-        if (lies || !(along > 0)) put(lower + outward, lower_name);
+        const double along = dot(local_down_, way), squared = dot(way, way);
+        const FeaturePoint lowest = {on_surface(along > 0 ? upper : lower, local_down_), along > 0 ? upper_name : lower_name};
+        if (along * along < (1 - double(kSteepSegmentSquared)) * squared) {
+            const Vec3d across = exact::unit(local_down_ - way * (along / squared));
+            put(upper, upper_name, across), put(lower, lower_name, across);
+            out_.others[out_.other_count++] = lowest;
+        } else {
+            out_.corners[out_.count++] = lowest;
+        }
     }
 
     void put_round() {
@@ -72,15 +79,15 @@ private:
             const std::uint32_t face = kind_ == ShapeKind::cylinder && top > 0 ? kTopFace : kBottomFace;
             put_face(tables_.prism, extent_, {}, face);
             // The rim is round: its lowest point is between two corners.
-            out_.others[out_.other_count++] = {on_surface(lowest_point()), kFace | face};
+            out_.others[out_.other_count++] = {on_surface(lowest_point(), local_down_), kFace | face};
             return;
         }
         const Vec3d outward = across > 0 ? Vec3d{local_down_.x * extent_.x / across, 0, local_down_.z * extent_.x / across} : Vec3d{};
         const Vec3d end = {0, extent_.y, 0};
-        if (kind_ == ShapeKind::cylinder) return put_edge(end + outward, outward - end, kUpperEnd, kLowerEnd, {});
+        if (kind_ == ShapeKind::cylinder) return put_edge(end + outward, outward - end, kUpperEnd, kLowerEnd);
         // A cone that points down stands on its apex.
         if (local_down_.y * slope > across) return put(end, kUpperEnd);
-        put_edge(end, outward - end, kUpperEnd, kLowerEnd, {});
+        put_edge(end, outward - end, kUpperEnd, kLowerEnd);
     }
 
     // Outwards, of a scaled hull; of any length.
@@ -106,11 +113,12 @@ private:
             if (merged.thickness * max_abs(scale) <= kMergedShare * kToleranceSmaller * record_.size)
                 of = &merged.face, out_.face = kFace | merged.name;
         }
-        out_.normal = axes_ * exact::unit(Vec3d{of->x / scale.x, of->y / scale.y, of->z / scale.z});
+        const Vec3d normal = exact::unit(Vec3d{of->x / scale.x, of->y / scale.y, of->z / scale.z});
+        out_.normal = axes_ * normal;
         const std::uint32_t count = of->count < BodyFeature::kMost ? of->count : BodyFeature::kMost;
         for (std::uint32_t i = 0; i < count; ++i) {
             const HullCorner& corner = hull.corners[of->first + std::uint64_t(i) * of->count / count];
-            put(times(scale, Vec3d{corner.x, corner.y, corner.z}) + centre, std::uint32_t(corner.vertex) & 0x3fff);
+            put(times(scale, Vec3d{corner.x, corner.y, corner.z}) + centre, std::uint32_t(corner.vertex) & 0x3fff, normal);
         }
     }
 
@@ -119,11 +127,15 @@ private:
             if (out_.corners[i].name == name) return true;
         return false;
     }
-    // Whether a face about the vertex looks down.
-    bool looks_down(const HullGeometry& hull, std::uint32_t vertex) const {
-        for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i)
-            if (along(normal_of(hull, extent_, hull.vertex_face[i])) > double(kSteepFace)) return true;
-        return false;
+    // Whether a face about the vertex looks down; its normal, of that which does the most.
+    bool looks_down(const HullGeometry& hull, std::uint32_t vertex, Vec3d& normal) const {
+        double most = double(kSteepFace);
+        bool found = false;
+        for (std::uint32_t i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i) {
+            const Vec3d of = normal_of(hull, extent_, hull.vertex_face[i]);
+            if (const double cosine = along(of); cosine > most) most = cosine, normal = exact::unit(of), found = true;
+        }
+        return found;
     }
 
     void put_hull(double depth) {
@@ -138,14 +150,16 @@ private:
         std::uint32_t deepest = 0;
         for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
             if (const double down = dot(local_down_, vertex(i)); down > lowest) lowest = down, deepest = i;
-        if (hull.report.dimension == 1) return put_edge(vertex(0) + centre, vertex(1) + centre, 0, 1, {});
-        const auto add = [&](std::uint32_t i) {
-            if (out_.other_count < BodyFeature::kMost && !is_listed(i))
-                out_.others[out_.other_count++] = {on_surface(vertex(i) + centre), i & 0x3fff};
+        if (hull.report.dimension == 1) return put_edge(vertex(0) + centre, vertex(1) + centre, 0, 1);
+        const auto add = [&](std::uint32_t i, const Vec3d& way) {
+            if (out_.other_count == BodyFeature::kMost || is_listed(i)) return;
+            out_.others[out_.other_count++] = {on_surface(vertex(i) + centre, way), i & 0x3fff};
         };
-        add(deepest);
-        for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
-            if (i != deepest && dot(local_down_, vertex(i)) >= lowest - depth && looks_down(hull, i)) add(i);
+        add(deepest, local_down_);
+        for (std::uint32_t i = 0; i < hull.vertex_count; ++i) {
+            Vec3d way;
+            if (i != deepest && dot(local_down_, vertex(i)) >= lowest - depth && looks_down(hull, i, way)) add(i, way);
+        }
     }
 
     const ShapeTables& tables_;

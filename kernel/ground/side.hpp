@@ -107,6 +107,7 @@ private:
     void add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const;
     bool is_over_plane(const GroundPlane& plane, const GroundPoint& point) const;
     bool is_held(std::uint32_t cluster) const;
+    bool is_only(std::uint32_t cluster) const;
     double separation_of(std::uint32_t i) const;
     Vec3d held_way(std::uint32_t i) const { return touching(i).hold == Hold::feature ? way(i) : axes_ * touching(i).own; }
     std::uint32_t surface_name(std::uint32_t i, std::uint32_t own) const;

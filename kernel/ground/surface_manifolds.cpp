@@ -112,6 +112,12 @@ bool GroundPair::Side::is_held(std::uint32_t cluster) const {
     return false;
 }
 
+bool GroundPair::Side::is_only(std::uint32_t cluster) const {
+    for (std::uint32_t i = first_; i < end_; ++i)
+        if (touching(i).cluster != cluster) return false;
+    return true;
+}
+
 // Of a triangle that holds its normal.
 double GroundPair::Side::separation_of(std::uint32_t i) const {
     Vec3d lowest;
@@ -255,7 +261,9 @@ bool GroundPair::Side::merge_cluster(std::uint32_t cluster, std::span<const Grou
     GroundPoints points(axes, level());
     for (const GroundPlane& plane : planes) {
         if (plane.cluster != cluster || plane.count == 0 || plane.first == kNoTouching) continue;
-        if (!add_plane(plane, axes, points)) add_overlay(cluster, -exact::to_double(plane.record.normal), axes, points);
+        // On flat ground the contacts are those of one plane. On other ground the rule of this file chooses among all.
+        const bool is_flat = is_only(cluster) && add_plane(plane, axes, points);
+        if (!is_flat) add_overlay(cluster, -exact::to_double(plane.record.normal), axes, points);
     }
     if (points.size() == 0 && is_held(cluster)) return merge_held(cluster, out);
     return store(normal, points, out);

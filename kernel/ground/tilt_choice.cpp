@@ -3,13 +3,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "tolerances.hpp"
 
 namespace abut {
 namespace {
-const double kS = getenv("KS") ? atof(getenv("KS")) : 0.125, kW = getenv("KW") ? atof(getenv("KW")) : 32;
+
+// What the body stands on comes before what it might tilt onto: what is lost at a small tilt counts by more.
+struct Ring {
+    double share, weight;  // of the largest tilt
+};
+constexpr Ring kRing[TiltChoice::kRings] = {{1, 1}, {kSmallTilt, kSmallTiltWeight}};
+
+double unit_of(std::uint32_t tilt) {
+    if (tilt == TiltChoice::kTilts) return 1;
+    const Ring& ring = kRing[tilt / (2 * TiltChoice::kAxes)];
+    return ring.share * ring.weight;
+}
 
 struct Range {
     double low = INFINITY, high = -INFINITY;
@@ -28,7 +38,7 @@ TiltChoice::TiltChoice(const GroundPoint* points, std::uint32_t count, double le
     for (std::uint32_t i = 0; i < count; ++i) {
         const ByTilt of = clearances(i);
         for (std::uint32_t t = 0; t <= kTilts; ++t)
-            if (of[t] < least_[t] - double(kSameClearance) * rise_ * (t >= 2 * kAxes && t < kTilts ? kS * kW : 1)) least_[t] = of[t], lowest_[t] = i;
+            if (of[t] < least_[t] - double(kSameClearance) * rise_ * unit_of(t)) least_[t] = of[t], lowest_[t] = i;
     }
 }
 
@@ -69,13 +79,12 @@ void TiltChoice::find_axes(double tilt) {
 
 TiltChoice::ByTilt TiltChoice::clearances(std::uint32_t point) const {
     ByTilt out;
-    const double low = height_[point] - outer_[point];
     for (std::uint32_t k = 0; k < kAxes; ++k) {
         const double rise = axis_x_[k] * points_[point].x + axis_y_[k] * points_[point].y - axis_0_[k];
-        out[k] = low + rise, out[k + kAxes] = low - rise;
-        const double small = kS * rise;
-        out[k + 2 * kAxes] = (height_[point] + small - kS * outer_[point]) * kW;
-        out[k + 3 * kAxes] = (height_[point] - small - kS * outer_[point]) * kW;
+        for (std::uint32_t r = 0; r < kRings; ++r) {
+            const double low = height_[point] - kRing[r].share * outer_[point], by = kRing[r].share * rise;
+            out[2 * (r * kAxes + k)] = kRing[r].weight * (low + by), out[2 * (r * kAxes + k) + 1] = kRing[r].weight * (low - by);
+        }
     }
     out[kTilts] = double(kLevelWeight) * height_[point] - outer_[point];
     return out;

@@ -10,8 +10,8 @@ namespace abut {
 
 class TiltChoice {
 public:
-    // Tilts about so many axes, either way, by the largest angle and by a small one.
-    static constexpr std::uint32_t kAxes = 8, kTilts = 4 * kAxes, kNone = ~0u;
+    // Tilts about so many axes, either way, by so many angles.
+    static constexpr std::uint32_t kAxes = 8, kRings = 2, kTilts = 2 * kAxes * kRings, kNone = ~0u;
 
     // At most GroundPoints::kMost points, which lie in the plane of their x and y. `level`: what is higher than the deepest by less is as deep.
     TiltChoice(const GroundPoint* points, std::uint32_t count, double level);
