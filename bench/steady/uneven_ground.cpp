@@ -60,6 +60,7 @@ void settle(Settled& out, const Ground& ground, const UnevenPlan& plan) {
 struct Sighting {
     std::uint32_t feature = 0;
     Vec3d normal, point;
+    double separation = 0;
 };
 using Sightings = std::vector<std::vector<Sighting>>;  // a pair
 
@@ -67,7 +68,8 @@ Sightings see(const Settled& settled, const Manifolds& manifolds) {
     Sightings out(settled.pairs.size());
     for (const Manifold& m : manifolds.manifolds)
         for (std::uint32_t k = m.first_contact; k < m.first_contact + m.contact_count; ++k)
-            out[m.pair].push_back({manifolds.contacts[k].feature, Vec3d(m.normal), Vec3d(manifolds.contacts[k].position)});
+            out[m.pair].push_back(
+                {manifolds.contacts[k].feature, Vec3d(m.normal), Vec3d(manifolds.contacts[k].position), double(manifolds.contacts[k].separation)});
     return out;
 }
 
@@ -87,6 +89,10 @@ void compare(const std::vector<Sighting>& before, const std::vector<Sighting>& n
         }
     };
     out.contacts += std::max(now.size(), before.size());
+    for (const Sighting& old : before) {
+        const auto is_near = [&](const Sighting& contact) { return length(contact.point - old.point) <= kSamePoint * size; };
+        out.lost_load += old.separation < 0 && std::none_of(now.begin(), now.end(), is_near);
+    }
     count([](double far, bool same_id) { return same_id && far <= kSamePoint; }, [&](double) { ++out.id_and_point; });
     count([](double far, bool) { return far <= kSamePoint; }, [&](double) { ++out.points; });
     count([](double, bool same_id) { return same_id; },

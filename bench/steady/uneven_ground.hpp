@@ -33,6 +33,7 @@ struct UnevenFigures {
     std::size_t points = 0;        // that have one before within kSamePoint, whatever its id
     std::size_t ids = 0;           // that have one before with the same id, the first of them
     std::size_t other_points = 0;  // of these: it was farther away than kSamePoint
+    std::size_t lost_load = 0;     // of the frame before: they overlapped, and no contact of the pair is within kSamePoint of them
     std::size_t table_kept = 0;    // that WarmTable matched
     std::size_t table_ids = 0;     // that it matched by id
     std::size_t table_jumps = 0;   // of these: from farther away than kSamePoint

@@ -1,5 +1,6 @@
 // Ground as engines have it, in Bullet: bodies come to rest, no later than with Bullet's own narrow phase (which on meshes most often is never).
 #include <algorithm>
+#include <vector>
 
 #include <btBulletDynamicsCommon.h>
 
@@ -103,4 +104,32 @@ TEST_CASE("prisms of 5 to 12 lateral faces stack upright", "[uneven]") {
         CHECK(m.lean <= 0.01);
         CHECK(m.contacts_kept >= 0.99);
     });
+}
+
+// Poses of a plank that fell: its centre is a few centimetres over a crest, and behind the planes of triangles on the far slope that its end reaches. It
+// was pushed through the ground.
+TEST_CASE("a two-sided mesh pushes a plank on a crest upwards", "[uneven][!mayfail]") {
+    using namespace abut;
+    tools::ShapeSpec waves = tools::planks_on_waves(20).shapes.front();
+    waves.sides = MeshSides::both;
+    ShapeStore store;
+    const auto ground = tools::add_shape(store, waves), plank = store.add_box({0.5f, 0.05f, 0.1f});
+    REQUIRE(ground);
+    REQUIRE(plank);
+    const std::vector<Body> bodies = {
+        {{}, *ground, {}},
+        {{13.299984f, 0.182728797f, -7.69912386f}, *plank, {0.00140840968f, 0.963511169f, 0.0150042651f, -0.267243415f}},
+        {{13.2985153f, 0.171733618f, -7.69669008f}, *plank, {-0.00531323068f, 0.962779939f, 0.0170836486f, -0.269693643f}},
+    };
+    const std::vector<Pair> pairs = {{0, 1}, {0, 2}};
+    NarrowPhase narrow;
+    Manifolds manifolds;
+    REQUIRE(narrow.collide({&store, bodies, pairs}, manifolds));
+    CHECK(manifolds.first_manifold[1] > 0);
+    CHECK(manifolds.first_manifold[2] > manifolds.first_manifold[1]);
+    for (const Manifold& manifold : manifolds.manifolds) {
+        CAPTURE(manifold.pair, manifold.child_a);
+        CHECK(manifold.normal.y > 0);
+        CHECK(manifolds.contacts[manifold.first_contact].separation > -0.05f);
+    }
 }

@@ -34,9 +34,9 @@ bool chosen(const Stack& stack, const Options& options) {
 
 void run_stack(const Stack& stack, const WorldSettings& settings, double seconds) {
     const Measured m = measure(stack, settings, seconds);
-    fmt::print("{:<28} {:<5} {:<6} {:>9.2g} {:>9.2g} {:>10.2g} {:>10.2g} {:>6.1f} {:>8} {:>8.3f} {:>6} {:>8} {:>8} {:>8}\n", stack.name,
+    fmt::print("{:<28} {:<5} {:<6} {:>9.2g} {:>9.2g} {:>10.2g} {:>10.2g} {:>6.1f} {:>8} {:>8.3f} {:>6} {:>8} {:>5} {:>8} {:>8}\n", stack.name,
                settings.warm ? "warm" : "cold", m.stands ? "stands" : "FALLS", m.height_loss, m.drift, m.mean_energy, m.last_energy, 100 * m.ids_kept,
-               m.contacts, m.ms_per_step, m.awake, std::isfinite(m.all_asleep) ? fmt::format("{:.1f}", m.all_asleep) : "never",
+               m.contacts, m.ms_per_step, m.awake, std::isfinite(m.all_asleep) ? fmt::format("{:.1f}", m.all_asleep) : "never", m.lost_load,
                stack.ground_normal ? fmt::format("{:.3f}", m.fastest_rise) : "-", stack.stack_height > 0 ? fmt::format("{:.1f}", 1e3 * m.lean) : "-");
     std::fflush(stdout);
 }
@@ -51,8 +51,8 @@ void run(const Options& options) {
     settings.hold_after = int(std::lround(options.hold / settings.step));
     fmt::print("{} s, {} substeps, match {}, {}\n", options.seconds, settings.substeps, options.match,
                to_string(NarrowPhase({.isa = settings.isa}).isa()));
-    fmt::print("{:<28} {:<5} {:<6} {:>9} {:>9} {:>10} {:>10} {:>6} {:>8} {:>8} {:>6} {:>8} {:>8} {:>8}\n", "scene", "", "", "lost, m", "drift, m",
-               "last s, J", "end, J", "ids, %", "contacts", "ms/step", "awake", "sleep, s", "rise m/s", "lean, mm");
+    fmt::print("{:<28} {:<5} {:<6} {:>9} {:>9} {:>10} {:>10} {:>6} {:>8} {:>8} {:>6} {:>8} {:>5} {:>8} {:>8}\n", "scene", "", "", "lost, m",
+               "drift, m", "last s, J", "end, J", "ids, %", "contacts", "ms/step", "awake", "sleep, s", "lost", "rise m/s", "lean, mm");
     for (const Stack& stack : stacks()) {
         if (!chosen(stack, options)) continue;
         for (const bool warm : {false, true}) {
@@ -82,7 +82,8 @@ int parse_and_run(int argc, char** argv) {
         "its top\n"
         "lost, the farthest horizontal drift, the kinetic energy (mean of the last second, and at the end), the share of\n"
         "contact ids kept per step in the last second, milliseconds per step, the bodies awake at the end (not slow for the last half\n"
-        "second: 0.05 m/s, 0.1 rad/s), when each had been slow for half a second once, the largest velocity off a ramp, and how far\n"
+        "second: 0.05 m/s, 0.1 rad/s), when each had been slow for half a second once, the contacts of the\n"
+        "last second that bore an impulse and have none near them in the next step, the largest velocity off a ramp, and how far\n"
         "the top of a stack is aside from its foot. The drift of bodies that fall at first is that of the second half.",
         "abut_stacks");
     app.add_option("--scene", options.scenes, "Only scenes whose names hold one of these words, comma separated")

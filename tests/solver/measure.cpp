@@ -83,6 +83,7 @@ Measured measure(const Stack& stack, const WorldSettings& wanted, double seconds
         if (i < steps - last_second) continue;
         out.mean_energy += energy_of_rest(world) / last_second;
         out.ids_kept += world.ids_kept() / last_second;
+        out.lost_load += world.lost_load(0.05 * stack.size);
     }
     measure_motion(world, start, stack, out);
     measure_lean(world, start, stack, out);

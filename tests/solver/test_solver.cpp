@@ -160,7 +160,7 @@ TEST_CASE("every stack comes to rest on contacts that stay", "[solver]") {
     WorldSettings settings;
     settings.hold_after = 60;
     for (const Stack& stack : stacks()) {
-        if (stack.large || stack.name.starts_with("crate")) continue;  // what rolls needs new contacts
+        if (stack.large || stack.uneven || stack.name.starts_with("crate")) continue;  // what rolls needs new contacts
         INFO(stack.name);
         const Measured m = measure(stack, settings, 20);
         CHECK(m.stands);

@@ -17,6 +17,7 @@ constexpr double kRestEnergy = 1e-3;  // joules, of all bodies
 Stack falling(void (*build)(World&)) {
     Stack stack;
     stack.uneven = stack.falls = true;
+    stack.size = 0.4;
     stack.build = build;
     return stack;
 }
@@ -39,6 +40,7 @@ void check_comes_to_rest(const Stack& stack, double seconds, std::size_t bodies)
         CHECK(m.awake == 0);
         CHECK(m.mean_energy < kRestEnergy);
         CHECK(m.drift < 1e-3);
+        CHECK(m.lost_load == 0);
         CHECK(m.ids_kept >= 0.99);
     });
 }
@@ -51,6 +53,7 @@ void check_ramp(void (*build)(World&), double most_rise) {
         CHECK(m.awake == 0);
         CHECK(m.mean_energy < kRestEnergy);
         CHECK(m.fastest_rise < most_rise);
+        CHECK(m.lost_load == 0);
     });
 }
 

@@ -178,6 +178,7 @@ std::vector<Stack> uneven_stacks() {
         stack.name = name, stack.what = what;
         stack.uneven = stack.falls = true;
         stack.on_triangles = true;
+        stack.size = 0.4;
         stack.build = build;
         all.push_back(std::move(stack));
         return all.back();

@@ -156,6 +156,8 @@ void World::find_pairs() {
 
 void World::collide() {
     std::swap(now_, before_);
+    bore_.clear();
+    for (const Impulse& impulse : impulses_) bore_.push_back(impulse.normal > 0);
     frame_ = {&shapes, poses_, pairs_, margins_};
     const std::span<WarmCache> caches = table_.begin(frame_.pairs);
     if (settings.warm) frame_.caches = caches;
@@ -196,6 +198,26 @@ void World::match_by_id() {
                     if (before_.contacts[j].feature == now_.contacts[i].feature) previous_[i] = j;
         }
     }
+}
+
+std::size_t World::lost_load(double distance) const {
+    const std::span<const PreviousPair> previous_pairs = table_.previous_pairs();
+    std::size_t lost = 0;
+    for (std::size_t pair = 0; pair < previous_pairs.size(); ++pair) {
+        const std::uint32_t old = previous_pairs[pair].index;
+        if (old == kNoPair) continue;
+        const auto has_near = [&](const Contact& contact) {
+            for (std::uint32_t m = now_.first_manifold[pair]; m < now_.first_manifold[pair + 1]; ++m)
+                for (std::uint32_t k = 0; k < now_.manifolds[m].contact_count; ++k)
+                    if (length(Vec3d(now_.contacts[now_.manifolds[m].first_contact + k].position) - Vec3d(contact.position)) <= distance) return true;
+            return false;
+        };
+        for (std::uint32_t m = before_.first_manifold[old]; m < before_.first_manifold[old + 1]; ++m)
+            for (std::uint32_t i = before_.manifolds[m].first_contact; i < before_.manifolds[m].first_contact + before_.manifolds[m].contact_count;
+                 ++i)
+                lost += bore_[i] && !has_near(before_.contacts[i]);
+    }
+    return lost;
 }
 
 // What contact i of this step starts from.

@@ -70,6 +70,8 @@ public:
     const Frame& frame() const { return frame_; }        // of the last step
     const Manifolds& manifolds() const { return now_; }  // of the last step
     double ids_kept() const { return ids_kept_; }        // share of the last step's contacts that the step before had too
+    // Contacts that bore an impulse in the step before, and no contact of the last step in the same pair is so near them, seen from the first body.
+    std::size_t lost_load(double distance) const;
 
 private:
     struct Impulse {
@@ -113,6 +115,7 @@ private:
     Manifolds now_, before_;
     std::vector<std::uint32_t> previous_;  // of each contact of now_: its index in before_.contacts, or kNewContact
     std::vector<Impulse> impulses_;        // of each contact of before_
+    std::vector<bool> bore_;               // of each contact of before_: whether it bore an impulse
     std::vector<Constraint> constraints_;  // one per contact of now_
     Softness soft_, soft_on_static_;
     double ids_kept_ = 1;

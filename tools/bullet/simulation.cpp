@@ -166,7 +166,7 @@ struct Simulation::Impl {
         if (!fixed) shape.calculateLocalInertia(mass, inertia);
         btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &shape, inertia);
         const btTransform pose(to_bullet(body.orientation), to_bullet(body.position));
-        info.m_startWorldTransform = btTransform(pose.getRotation(), pose(offsets[body.shape]));
+        info.m_startWorldTransform = btTransform(pose.getBasis(), pose(offsets[body.shape]));
         info.m_friction = btScalar(scene.friction);
         if (!fixed) info.m_rollingFriction = btScalar(scene.rolling_friction);
         bodies.push_back(std::make_unique<btRigidBody>(info));
