@@ -60,14 +60,20 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
         Touching& t = touching(i);
         if (t.hold == Hold::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen))) t.hold = Hold::replaced;
     }
-    for (std::uint32_t i = first_; i < end_; ++i)
-        if (Touching& t = touching(i); t.hold != Hold::replaced) t.cluster = clusters_.place(t.hold == Hold::feature ? back * way(i) : t.own);
+    for (std::uint32_t i = first_; i < end_; ++i) {
+        Touching& t = touching(i);
+        if (t.hold == Hold::replaced) continue;
+        const std::uint32_t before = clusters_.count, at = clusters_.place(t.hold == Hold::feature ? back * way(i) : t.own);
+        if (clusters_.count != before) clusters_.snap(at, snapped(axes_ * clusters_.normal[at]));
+        t.cluster = clusters_.same[at];
+    }
     const std::uint32_t held = clusters_.count;
     for (std::uint32_t i = first_; i < end_; ++i) {
         Touching& t = touching(i);
         if (t.hold != Hold::replaced) continue;
-        t.is_joined = clusters_.nearest(t.own, held, t.cluster) >= kAlongCosine;
-        if (!t.is_joined) t.cluster = clusters_.place(t.own, held);
+        std::uint32_t nearest = 0;
+        t.is_joined = clusters_.nearest(t.own, held, nearest) >= kAlongCosine;
+        t.cluster = t.is_joined ? clusters_.same[nearest] : clusters_.place(t.own, held);
     }
     join_planes(seen, held, planes, count);
     for (std::uint32_t k = 0; k < count; ++k) place_plane(planes[k]);

@@ -21,6 +21,9 @@ inline constexpr std::uint32_t kMostClusters = 256;
 
 struct Clusters {
     exact::Vec3d normal[kMostClusters];
+    // Normals next to that of one face of the body are one manifold, along that face's.
+    exact::Vec3d snapped[kMostClusters];
+    std::uint32_t same[kMostClusters];  // the first that is snapped to the same
     std::uint32_t count = 0;
 
     // The cosine of the angle to the nearest of the first ones.
@@ -38,8 +41,13 @@ struct Clusters {
             if (const double cosine = dot(normal[i], n); cosine > most) most = cosine, at = i;
         if (at < count && (most >= kSameNormalCosine || count == kMostClusters)) return at;
         if (count == kMostClusters) return count - 1;
-        normal[count] = n;
+        normal[count] = snapped[count] = n, same[count] = count;
         return count++;
+    }
+    void snap(std::uint32_t cluster, const exact::Vec3d& to) {
+        snapped[cluster] = to;
+        for (std::uint32_t i = 0; i < cluster; ++i)
+            if (snapped[i].x == to.x && snapped[i].y == to.y && snapped[i].z == to.z) same[cluster] = std::min(same[cluster], same[i]);
     }
 };
 
@@ -109,6 +117,7 @@ private:
     bool is_held(std::uint32_t cluster) const;
     bool is_only(std::uint32_t cluster) const;
     double separation_of(std::uint32_t i) const;
+    Vec3d snapped(const Vec3d& towards) const;
     Vec3d held_way(std::uint32_t i) const { return touching(i).hold == Hold::feature ? way(i) : axes_ * touching(i).own; }
     std::uint32_t surface_name(std::uint32_t i, std::uint32_t own) const;
     void join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count);

@@ -223,6 +223,14 @@ bool GroundPair::Side::store(const Vec3& normal, GroundPoints& points, MergedMan
     return true;
 }
 
+// A normal next to that of the body's own face is that, as in contacts of convex bodies.
+exact::Vec3d GroundPair::Side::snapped(const Vec3d& towards) const {
+    if (is_halfspace_) return towards;
+    const BodyFeature feature = supporting_feature(tables_of(*of_.frame_.shapes), place_.shape, place_.orientation, -towards, 0);
+    const Vec3d off = feature.normal + towards;
+    return feature.is_polygon() && dot(off, off) <= double(kSnapSquared) ? -feature.normal : towards;
+}
+
 // Of a cluster that holds its normal: that of the deepest triangle, or the body's own face where it is as near as faces are in contacts.
 bool GroundPair::Side::merge_held(std::uint32_t cluster, MergedManifold& out) const {
     std::uint32_t best = kNoTouching;
@@ -231,12 +239,7 @@ bool GroundPair::Side::merge_held(std::uint32_t cluster, MergedManifold& out) co
         if (touching(i).cluster != cluster || touching(i).hold == Hold::replaced) continue;
         if (const double separation = separation_of(i); separation < deepest || best == kNoTouching) best = i, deepest = separation;
     }
-    Vec3d towards = held_way(best);
-    if (!is_halfspace_) {
-        const BodyFeature feature = supporting_feature(tables_of(*of_.frame_.shapes), place_.shape, place_.orientation, -towards, 0);
-        const Vec3d off = feature.normal + towards;
-        if (feature.is_polygon() && dot(off, off) <= double(kSnapSquared)) towards = -feature.normal;
-    }
+    const Vec3d towards = snapped(held_way(best));
     const PatchAxes axes(towards);
     GroundPoints points(axes, level());
     if (!is_halfspace_) add_overlay(cluster, towards, axes, points);
