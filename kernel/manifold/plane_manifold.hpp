@@ -68,12 +68,12 @@ struct RimW {
 };
 
 // Of a part of a rim the ends and two points between them, evenly spread over the arc or over three quarters of the rim, if that is less: the best four.
-inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW radius, FloatW height, IntW first_corner) {
+inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW limit, FloatW radius, FloatW height, IntW first_corner) {
     const FloatW one = 1.0f, zero = 0.0f, up_x = contacts.up.x, up_z = contacts.up.z;
     const FloatW tilt = sqrt(max(up_x * up_x + up_z * up_z, FloatW(kTiny))), inverse = one / tilt;
     const FloatW low_x = -(up_x * inverse), low_z = -(up_z * inverse), middle = contacts.up.y * height - contacts.level;
     constexpr float kThreeQuarters = -0.70710678f;  // the cosine of half of that
-    const FloatW end = max((middle - contacts.limit()) * inverse / radius, FloatW(kThreeQuarters));
+    const FloatW end = max((middle - limit) * inverse / radius, FloatW(kThreeQuarters));
     wanted &= end < one;
     const FloatW c = min(end, one);
     // The cosine of a third of the angle: 4 x^3 - 3 x = c.
@@ -94,9 +94,9 @@ inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW radius, Flo
     put(third, 1.0f, rim_detail::kArcPoint), put(third, -1.0f, rim_detail::kArcPoint + 1);
 }
 
-// The lowest point, where none of the corners is as deep.
-ABUT_INLINE void put_lowest(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW wanted, IntW name) {
-    const MaskW reached = contacts.found.least_separation() <= contacts.deepest + contacts.slack;
+// The lowest point, where none of the corners is as deep to within `slack`.
+ABUT_INLINE void put_lowest(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW wanted, FloatW slack, IntW name) {
+    const MaskW reached = contacts.found.least_separation() <= contacts.deepest + slack;
     const Vec3W low = farthest_point(core, -contacts.up) - contacts.up * contacts.radius;
     const FloatW depth = dot(contacts.up, low);
     contacts.found.add_deepest(wanted & contacts.lanes & ~reached, contacts.candidate(low, depth, contacts.deepest, name), contacts.near());
@@ -118,13 +118,18 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
     };
     FloatW separation[kPrismSides];
     for (std::uint32_t i = 0; i < kPrismSides; ++i) separation[i] = dot(contacts.up, corner(i)) - contacts.level;
-    const RimW rim(separation, contacts.limit(), contacts.slack);
+    // Farther up the rim no small tilt brings it down: whatever the margin, a leaning cap has the arc that it stands on.
+    const FloatW limit = min(contacts.limit(), contacts.deepest + FloatW(2.0f * kMostTilted) * width);
+    const RimW rim(separation, limit, contacts.slack);
     for (std::uint32_t i = 0; i < kPrismSides; ++i)
         if (const MaskW wanted = wide & rim.is_wanted(i); any(wanted & contacts.lanes))
             contacts.put(wanted, corner(i), select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kPrismSides))));
     if (const MaskW part = wide & ~rim.whole & contacts.lanes; any(part))
-        put_arc(contacts, part, width, height, select(top, IntW(0), IntW(static_cast<std::int32_t>(kPrismSides))));
-    put_lowest(contacts, core, caps,
+        put_arc(contacts, part, limit, width, height, select(top, IntW(0), IntW(static_cast<std::int32_t>(kPrismSides))));
+    FloatW highest = separation[0];
+    for (std::uint32_t i = 1; i < kPrismSides; ++i) highest = max(highest, separation[i]);
+    const MaskW level = highest - contacts.deepest <= FloatW(kLevelRange) * contacts.smaller;
+    put_lowest(contacts, core, caps, select(level, contacts.slack, FloatW(kLevelShare) * contacts.slack),
                select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))), IntW(static_cast<std::int32_t>(face_name(kBottomFace)))));
 }
 
@@ -149,7 +154,8 @@ inline void put_side(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW s
     put(strip.upper, -1.0f, 0), put(strip.upper, 1.0f, 1), put(strip.lower, 1.0f, 2), put(strip.lower, -1.0f, 3);
     // The strip is that of a side that lies level. Of one that does not the lowest point is an end of its line.
     const MaskW upper_is_low = dot(contacts.up, upper) < dot(contacts.up, rim - end);
-    put_lowest(contacts, core, wide, select(upper_is_low, IntW(static_cast<std::int32_t>(kUpperEnd)), IntW(static_cast<std::int32_t>(kLowerEnd))));
+    put_lowest(contacts, core, wide, contacts.slack,
+               select(upper_is_low, IntW(static_cast<std::int32_t>(kUpperEnd)), IntW(static_cast<std::int32_t>(kLowerEnd))));
 }
 
 inline void put_features(ContactsOnPlaneW& contacts, const CurvedCore& core, CoreForm, const FrameView& frame) {

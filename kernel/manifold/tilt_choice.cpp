@@ -168,7 +168,7 @@ private:
 }  // namespace
 
 void choose_by_tilt(const CandidatesW& c, const ClipLimitsW& limits, MaskW lanes, FloatW (&slot)[kManifoldPoints]) {
-    PatchW(c, limits, kMostTilted).choose(slot);
+    PatchW(c, limits, FloatW(kMostTilted)).choose(slot);
     MaskW lacks;
     for (int q = 1; q < kManifoldPoints; ++q) lacks |= PatchW::is_named(slot, q);
     if (any(lanes & lacks)) PatchW(c, limits, FloatW(kFarTilts * kMostTilted)).fill(slot);
