@@ -27,11 +27,23 @@ public:
           axes_(exact::rotation(exact::to_double(orientation))),
           down_(down),
           local_down_(transposed_times(axes_, down)),
-          extent_{record_.extent_x, record_.extent_y, record_.extent_z} {}
+          extent_{record_.extent_x, record_.extent_y, record_.extent_z},
+          is_even_(extent_.x == extent_.y && extent_.y == extent_.z) {}
+
+    // Of the face that looks down the most, outwards; 0 where there is none.
+    Vec3d face_normal() const {
+        if (kind_ == ShapeKind::box) return axes_ * normal_at(tables_.cube.contact_faces[box_face()]);
+        if (kind_ == ShapeKind::hull) {
+            const HullGeometry& hull = tables_.hulls[record_.geometry];
+            if (hull.report.dimension < 2) return {};
+            return axes_ * exact::unit(over(normal_at(face_of(hull, extent_, best_face(hull, extent_)).face), extent_));
+        }
+        return is_on_cap() ? axes_ * Vec3d{0, local_down_.y > 0 ? 1.0 : -1.0, 0} : Vec3d{};
+    }
 
     BodyFeature find(double depth) {
         switch (kind_) {
-            case ShapeKind::box: put_face(tables_.cube, extent_, {}, best_face(tables_.cube, extent_)); break;
+            case ShapeKind::box: put_face(tables_.cube, extent_, {}, box_face()); break;
             case ShapeKind::hull: put_hull(depth); break;
             case ShapeKind::capsule: put_edge({0, extent_.y, 0}, {0, -extent_.y, 0}, 0, 1); break;
             case ShapeKind::cylinder:
@@ -69,24 +81,29 @@ private:
         }
     }
 
-    void put_round() {
-        const double top = kind_ == ShapeKind::cylinder ? local_down_.y : -1.0;
-        // The normal of the side in the meridian of the way down: level of a cylinder, rising to the apex of a cone.
-        const double across = std::hypot(local_down_.x, local_down_.z), slope = kind_ == ShapeKind::cone ? extent_.x / (2 * extent_.y) : 0.0;
-        const double of_side = (across + slope * local_down_.y) / std::sqrt(1 + slope * slope);
+    // What a cone's side rises by, per length across.
+    double slope() const { return kind_ == ShapeKind::cone ? extent_.x / (2 * extent_.y) : 0.0; }
+    // Whether a cap looks down more than the side in the meridian of the way down.
+    bool is_on_cap() const {
+        if (kind_ != ShapeKind::cylinder && kind_ != ShapeKind::cone) return false;
         const double of_cap = kind_ == ShapeKind::cone ? -local_down_.y : std::fabs(local_down_.y);
-        if (of_cap >= of_side) {
-            const std::uint32_t face = kind_ == ShapeKind::cylinder && top > 0 ? kTopFace : kBottomFace;
+        return of_cap >= (std::hypot(local_down_.x, local_down_.z) + slope() * local_down_.y) / std::sqrt(1 + slope() * slope());
+    }
+
+    void put_round() {
+        if (is_on_cap()) {
+            const std::uint32_t face = kind_ == ShapeKind::cylinder && local_down_.y > 0 ? kTopFace : kBottomFace;
             put_face(tables_.prism, extent_, {}, face);
             // The rim is round: its lowest point is between two corners.
             out_.others[out_.other_count++] = {on_surface(lowest_point(), local_down_), kFace | face};
             return;
         }
+        const double across = std::hypot(local_down_.x, local_down_.z);
         const Vec3d outward = across > 0 ? Vec3d{local_down_.x * extent_.x / across, 0, local_down_.z * extent_.x / across} : Vec3d{};
         const Vec3d end = {0, extent_.y, 0};
         if (kind_ == ShapeKind::cylinder) return put_edge(end + outward, outward - end, kUpperEnd, kLowerEnd);
         // A cone that points down stands on its apex.
-        if (local_down_.y * slope > across) return put(end, kUpperEnd);
+        if (local_down_.y * slope() > across) return put(end, kUpperEnd);
         put_edge(end, outward - end, kUpperEnd, kLowerEnd);
     }
 
@@ -95,7 +112,14 @@ private:
         const float* const planes = hull.planes.data() + face;
         return {planes[0] / scale.x, planes[hull.padded_faces] / scale.y, planes[2 * std::size_t(hull.padded_faces)] / scale.z};
     }
-    double along(const Vec3d& normal) const { return dot(local_down_, normal) / norm(normal); }
+    // Of a scale that is even normals are unit but for a factor.
+    double along(const Vec3d& normal) const { return dot(local_down_, normal) * (is_even_ ? extent_.x : 1 / norm(normal)); }
+    std::uint32_t box_face() const {
+        const Vec3d m = {std::fabs(local_down_.x), std::fabs(local_down_.y), std::fabs(local_down_.z)};
+        if (m.x >= m.y && m.x >= m.z) return local_down_.x < 0 ? 1 : 0;
+        if (m.y >= m.z) return local_down_.y < 0 ? 3 : 2;
+        return local_down_.z < 0 ? 5 : 4;
+    }
     std::uint32_t best_face(const HullGeometry& hull, const Vec3d& scale) const {
         std::uint32_t best = 0;
         double most = -2;
@@ -104,16 +128,26 @@ private:
         return best;
     }
 
-    void put_face(const HullGeometry& hull, const Vec3d& scale, const Vec3d& centre, std::uint32_t face) {
-        const ContactFace* of = &hull.contact_faces.data()[face];
-        out_.face = kFace | face;
+    static Vec3d normal_at(const ContactFace& face) { return {face.x, face.y, face.z}; }
+    static Vec3d over(const Vec3d& a, const Vec3d& b) { return {a.x / b.x, a.y / b.y, a.z / b.z}; }
+    struct NamedFace {
+        const ContactFace& face;
+        std::uint32_t name;
+    };
+    // A face, or the group that it is part of; a group that is thicker than the bound is no face of this body.
+    NamedFace face_of(const HullGeometry& hull, const Vec3d& scale, std::uint32_t face) const {
         if (!hull.merged.empty() && hull.merged[face] != kNotMerged) {
             const MergedFace& merged = hull.merged_faces[hull.merged[face]];
-            // A group of faces that is thicker than the bound is no face of this body.
-            if (merged.thickness * max_abs(scale) <= kMergedShare * kToleranceSmaller * record_.size)
-                of = &merged.face, out_.face = kFace | merged.name;
+            if (merged.thickness * max_abs(scale) <= kMergedShare * kToleranceSmaller * record_.size) return {merged.face, kFace | merged.name};
         }
-        const Vec3d normal = exact::unit(Vec3d{of->x / scale.x, of->y / scale.y, of->z / scale.z});
+        return {hull.contact_faces[face], kFace | face};
+    }
+
+    void put_face(const HullGeometry& hull, const Vec3d& scale, const Vec3d& centre, std::uint32_t face) {
+        const NamedFace named = face_of(hull, scale, face);
+        const ContactFace* const of = &named.face;
+        out_.face = named.name;
+        const Vec3d normal = exact::unit(over(normal_at(*of), scale));
         out_.normal = axes_ * normal;
         const std::uint32_t count = of->count < BodyFeature::kMost ? of->count : BodyFeature::kMost;
         for (std::uint32_t i = 0; i < count; ++i) {
@@ -167,10 +201,15 @@ private:
     ShapeKind kind_;
     Mat3 axes_;
     Vec3d down_, local_down_, extent_;
+    bool is_even_;
     BodyFeature out_;
 };
 
 }  // namespace
+
+Vec3d supporting_normal(const ShapeTables& tables, ShapeId shape, Quat orientation, const Vec3d& down) {
+    return Finder(tables, shape, orientation, down).face_normal();
+}
 
 BodyFeature supporting_feature(const ShapeTables& tables, ShapeId shape, Quat orientation, const Vec3d& down, double depth) {
     return Finder(tables, shape, orientation, down).find(depth);

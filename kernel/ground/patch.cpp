@@ -33,6 +33,13 @@ PatchAxes::PatchAxes(const Vec3d& normal) {
 }
 
 void GroundPoints::add(GroundPoint point) {
+    // A corner or a crossing that several triangles report is one point.
+    for (std::uint32_t i = 0; i < size_; ++i) {
+        if (points_[i].feature != point.feature) continue;
+        axes_.see(point);
+        if (point.separation < points_[i].separation) points_[i] = point;
+        return;
+    }
     if (size_ == kMost) thin_out();
     axes_.see(point);
     points_[size_++] = point;

@@ -226,9 +226,9 @@ bool GroundPair::Side::store(const Vec3& normal, GroundPoints& points, MergedMan
 // A normal next to that of the body's own face is that, as in contacts of convex bodies.
 exact::Vec3d GroundPair::Side::snapped(const Vec3d& towards) const {
     if (is_halfspace_) return towards;
-    const BodyFeature feature = supporting_feature(tables_of(*of_.frame_.shapes), place_.shape, place_.orientation, -towards, 0);
-    const Vec3d off = feature.normal + towards;
-    return feature.is_polygon() && dot(off, off) <= double(kSnapSquared) ? -feature.normal : towards;
+    const Vec3d normal = supporting_normal(tables_of(*of_.frame_.shapes), place_.shape, place_.orientation, -towards);
+    const Vec3d off = normal + towards;
+    return dot(off, off) <= double(kSnapSquared) ? -normal : towards;
 }
 
 // Of a cluster that holds its normal: that of the deepest triangle, or the body's own face where it is as near as faces are in contacts.
