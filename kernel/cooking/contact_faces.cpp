@@ -122,6 +122,74 @@ std::array<std::uint16_t, 4> largest_quad(const Polygon& face) {
     return best;
 }
 
+// Four points whose middle is the face's, where four of its corners have none there: a prism of an odd number of lateral faces would lean in a stack.
+// Of the points of the face that are in it mirrored about its middle, too, those that span the most; of those that are as good the first. Only of faces
+// whose corners are on a circle, and of no more than lanes read.
+struct BalancedQuad {
+    Vec3d at[4];
+    std::uint16_t vertex[4];
+};
+
+class Balancer {
+public:
+    explicit Balancer(const Polygon& face) : face_(face), count_(face.corners.size()) {
+        for (const Vec3d& v : face.corners) middle_ = middle_ + v * (1.0 / double(count_));
+        const Vec3d& n = face.normal;
+        u_ = unit(face.corners[0] - middle_), v_ = cross(n, u_);
+    }
+    bool is_wanted() const {
+        if (count_ < 5 || count_ > kCornerPad || count_ % 2 == 0) return false;
+        double least = INFINITY, most = 0;
+        for (const Vec3d& v : face_.corners) least = std::min(least, norm(v - middle_)), most = std::max(most, norm(v - middle_));
+        return most <= kRound * least;
+    }
+    BalancedQuad find() const {
+        double reach[kDirections];
+        for (int i = 0; i < kDirections; ++i) reach[i] = std::min(border_along(direction(i)), border_along(direction(i) * -1.0));
+        int best[2] = {0, 0};
+        double most = 0;
+        for (int i = 0; i < kDirections; ++i)
+            for (int j = i + 1; j < kDirections; ++j) {
+                const double area = reach[i] * reach[j] * std::sin(kStep * (j - i));
+                if (area > kSameQuad * most) most = area, best[0] = i, best[1] = j;
+            }
+        BalancedQuad out;
+        for (int k = 0; k < 4; ++k) {
+            const int along = best[k % 2];
+            out.at[k] = middle_ + direction(along) * (k < 2 ? reach[along] : -reach[along]);
+            out.vertex[k] = nearest_vertex(out, k);
+        }
+        return out;
+    }
+
+private:
+    static constexpr int kDirections = 180;
+    static constexpr double kStep = 3.14159265358979323846 / kDirections, kRound = 1.01;
+
+    Vec3d direction(int i) const { return u_ * std::cos(kStep * i) + v_ * std::sin(kStep * i); }
+    double border_along(const Vec3d& way) const {
+        double nearest = INFINITY;
+        for (std::size_t i = 0; i < count_; ++i) {
+            const Vec3d from = face_.corners[i] - middle_, out = cross(face_.corners[i + 1 < count_ ? i + 1 : 0] - face_.corners[i], face_.normal);
+            if (const double along = dot(out, way); along > 0) nearest = std::min(nearest, dot(out, from) / along);
+        }
+        return nearest;
+    }
+    // Named after the nearest corner that none before is.
+    std::uint16_t nearest_vertex(const BalancedQuad& quad, int k) const {
+        std::size_t best = count_;
+        for (std::size_t i = 0; i < count_; ++i) {
+            if (std::find(quad.vertex, quad.vertex + k, face_.vertices[i]) != quad.vertex + k) continue;
+            if (best == count_ || norm(face_.corners[i] - quad.at[k]) < norm(face_.corners[best] - quad.at[k])) best = i;
+        }
+        return face_.vertices[best];
+    }
+
+    const Polygon& face_;
+    std::size_t count_;
+    Vec3d middle_{}, u_, v_;
+};
+
 ContactFace contact_face(const Polygon& face, std::size_t first) {
     ContactFace out;
     out.x = float(face.normal.x) + 0.0f, out.y = float(face.normal.y) + 0.0f, out.z = float(face.normal.z) + 0.0f;
@@ -130,6 +198,8 @@ ContactFace contact_face(const Polygon& face, std::size_t first) {
     out.count = static_cast<std::uint32_t>(face.corners.size());
     const std::array<std::uint16_t, 4> quad = largest_quad(face);
     std::copy(quad.begin(), quad.end(), out.quad);
+    if (Balancer(face).is_wanted())
+        for (std::uint16_t k = 0; k < 4; ++k) out.quad[k] = static_cast<std::uint16_t>(out.count + k);  // behind its corners
     return out;
 }
 
@@ -143,12 +213,18 @@ void set_polygon(const HullGeometry& hull, std::uint32_t face, Polygon& polygon)
 
 void append_corners(HullGeometry& hull, const Polygon& face) {
     const std::size_t count = face.corners.size(), first = hull.corners.size();
-    hull.corners.resize(first + count);
+    const Balancer balancer(face);
+    const bool is_balanced = balancer.is_wanted();
+    hull.corners.resize(first + count + (is_balanced ? 4 : 0));
     HullCorner* const corners = hull.corners.data() + first;
     for (std::size_t i = 0; i < count; ++i) {
         const Vec3d v = face.corners[i], way = face.corners[i + 1 < count ? i + 1 : 0] - v;
         corners[i] = {float(v.x), float(v.y), float(v.z), face.vertices[i], float(way.x), float(way.y), float(way.z), 0.0f};
     }
+    if (!is_balanced) return;
+    const BalancedQuad quad = balancer.find();
+    for (std::size_t k = 0; k < 4; ++k)
+        corners[count + k] = {float(quad.at[k].x), float(quad.at[k].y), float(quad.at[k].z), quad.vertex[k], 0.0f, 0.0f, 0.0f, 0.0f};
 }
 
 // --- Several as one ---

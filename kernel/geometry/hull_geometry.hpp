@@ -36,7 +36,7 @@ struct ContactFace {
     float x = 0, y = 0, z = 0;             // the outward normal
     float width = 0;                       // its least extent in its plane, square to one of its sides
     std::uint32_t first = 0, count = 0;    // its part of HullGeometry::corners
-    std::uint16_t quad[4] = {0, 0, 0, 0};  // the places of four corners that span the most, ascending; a triangle's last comes twice
+    std::uint16_t quad[4] = {0, 0, 0, 0};  // the places of four points that span the most: of corners, ascending (a triangle's last comes twice), or behind them
 };
 static_assert(sizeof(ContactFace) == 32);
 
