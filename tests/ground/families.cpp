@@ -77,7 +77,7 @@ Tally run(const Family& family, const Plan& plan) {
     out.counts.resize(family.faults.size());
     for (std::size_t i = 0; i < findings.size(); ++i) {
         const Finding& f = findings[i];
-        out.judged += f.is_judged;
+        out.judged += f.is_judged, out.wrong += f.faults != 0;
         for (std::size_t k = 0; k < out.counts.size(); ++k) out.counts[k] += f.faults >> k & 1;
         if (f.faults != 0) out.worst.push_back({i, f.faults, f.worst, f.details});
     }

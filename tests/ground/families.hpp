@@ -53,9 +53,9 @@ struct Example {
 };
 struct Tally {
     const Family* family = nullptr;
-    std::size_t poses = 0, judged = 0;
-    std::vector<std::size_t> counts;  // by fault
-    std::vector<Example> worst;       // first
+    std::size_t poses = 0, judged = 0, wrong = 0;  // the last: with any fault
+    std::vector<std::size_t> counts;               // by fault
+    std::vector<Example> worst;                    // first
 
     bool is_within_limits() const;
     double share(std::size_t fault) const { return judged == 0 ? 0 : double(counts[fault]) / double(judged); }
