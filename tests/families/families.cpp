@@ -130,7 +130,7 @@ constexpr Recipe kRecipes[] = {
 
 constexpr Family kOnGround[] = {
     {"ground-deep", "bodies in flat triangles, up to half their size deep: as in a half-space", false, "deep"},
-    {"ground-load", "bodies at rest on uneven ground: contacts that carry load at every margin", false, "load"},
+    {"ground-load", "bodies at rest on uneven ground: contacts that bear load at every margin", false, "load"},
     {"ground-rough", "bodies in rough ground: contacts on both, each triangle parted", false, "served/rough"},
     {"ground-soup", "... in triangles that share nothing", false, "served/soup"},
     {"ground-steps", "... in stairs", false, "served/steps"},

@@ -25,7 +25,8 @@ struct Finding {
     std::uint32_t faults = 0;  // a bit for each fault of the family
     double worst = 0;          // orders examples
     std::string details;       // of a faulty pose
-    std::string query;         // with Pose::is_shown: a line of `abut query`
+    std::string lists;         // with Pose::is_shown: the contacts that there are and those found, a line each
+    std::string query;         // ... a line of `abut query`
 };
 
 struct Pose {
@@ -53,7 +54,7 @@ struct Example {
 };
 struct Tally {
     const Family* family = nullptr;
-    std::size_t poses = 0, judged = 0, wrong = 0;  // the last: with any fault
+    std::size_t poses = 0, judged = 0, wrong = 0;  // `wrong`: with any fault
     std::vector<std::size_t> counts;               // by fault
     std::vector<Example> worst;                    // first
 

@@ -1,4 +1,4 @@
-// Bodies at rest: does the ground hold them (noisy, decimals, hills, fields), and are the contacts that carry load found (load)?
+// Bodies at rest: does the ground hold them (noisy, decimals, hills, fields), and are the contacts that bear load found (load)?
 #include <cmath>
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace {
 using oracle::Loop;
 using oracle::Vec2d;
 
-constexpr double kNear = 0.0005;  // metres: what is as near to touching as this carries load
+constexpr double kNear = 0.0005;  // metres: what is as near to touching as this bears load
 constexpr double kSurelyNear = 0.0004;
 constexpr double kOverlap = 0.0002;  // metres, at most
 constexpr float kMargin = 0.02f;     // the library's default
@@ -81,6 +81,18 @@ Loop in_level(const Level& level, const std::vector<Found>& found, double within
     return out;
 }
 
+// What is there to find, up to a millimetre apart.
+std::string list_of_touches(const Level& level, const Rest& rest) {
+    constexpr const char* kNames[] = {"vertex on triangle", "vertex of the ground", "crossing of edges"};
+    std::string out = "contacts that there are (gaps of up to 1 mm along the direction of rest)\n";
+    for (const Touch& t : rest.touches) {
+        const Vec3d at = level.to_world({t.x, t.y, t.z});
+        if (t.gap > 0.001) continue;
+        out += fmt::format("  {:<20}  at ({:>10.5f}, {:>10.5f}, {:>10.5f})  gap {:>9.4f} mm\n", kNames[int(t.what)], at.x, at.y, at.z, 1e3 * t.gap);
+    }
+    return out;
+}
+
 // Where it is by that much of the size within the exact contact region the pose is judged.
 constexpr double kWellWithin = 0.02;
 // ... and it is outside of the contacts if it is by that much of the size: points that the library takes for one are nearer.
@@ -103,7 +115,12 @@ Finding examine_hold(Pose& pose, const Scene& scene) {
     if (out.faults != 0)
         out.details = fmt::format("{}: the centre is {:.3f} m outside of the near contacts, {:.3f} m outside of all {}",
                                   describe(scene.mover, scene.rest.body), near, all, found.size());
-    if (pose.is_shown) out.query = query_line(scene.mover, scene.rest.body, scene.terrain);
+    if (pose.is_shown) {
+        const Vec3d at = level.to_world(scene.rest.centre);
+        out.lists = fmt::format("centre of mass ({:.5f}, {:.5f}, {:.5f})\n", at.x, at.y, at.z) + list_of_touches(level, scene.rest) +
+                    list_of("contacts found", found);
+        out.query = query_line(scene.mover, scene.rest.body, scene.terrain);
+    }
     return out;
 }
 
@@ -162,13 +179,13 @@ void add_rest_families(std::vector<Family>& out) {
         add_hold(out, fmt::format("fields/hills-{:.0f}", r), fmt::format("hills of {:g} m as height fields", r), hill(r, true));
 }
 
-// --- are the contacts that carry load there? ---
+// --- are the contacts that bear load there? ---
 
 namespace {
 
 constexpr float kMargins[] = {0.005f, 0.0075f, 0.01f, 0.02f, 0.04f};
 constexpr int kMarginCount = 5;
-// A contact is found if it is this near to the hull of those as deep: metres, and a share of the size. If more than four corners carry load, a manifold
+// A contact is found if it is this near to the hull of those as deep: metres, and a share of the size. If more than four corners bear load, a manifold
 // cannot have all: the best four leave some outside, and others are as good if they leave no more than that times the factor.
 constexpr double kFoundWithin = 0.002, kFoundShare = 0.0075, kAsGood = 1.25;
 
@@ -184,6 +201,7 @@ Finding examine_load(Pose& pose, const Scene& scene) {
     const bool is_a = pose.random.chance(0.5);
     for (int i = 0; i < kMarginCount; ++i) {
         const std::vector<Found> found = collide(pose.narrow, scene.store, scene.rest.body, scene.terrain.body, is_a, kMargins[i]);
+        if (pose.is_shown) out.lists += list_of(fmt::format("contacts found at a margin of {:g} mm", 1e3 * double(kMargins[i])).c_str(), found);
         double worst = 0;
         const Touch* lost = nullptr;
         for (const Touch& t : scene.rest.touches) {
@@ -202,7 +220,10 @@ Finding examine_load(Pose& pose, const Scene& scene) {
     }
     constexpr std::uint32_t kAll = (1u << kMarginCount) - 1;
     if (out.faults != 0 && out.faults != kAll) out.faults |= 1u << kMarginCount;
-    if (pose.is_shown) out.query = query_line(scene.mover, scene.rest.body, scene.terrain);
+    if (pose.is_shown) {
+        out.lists = list_of_touches(level, scene.rest) + out.lists;
+        out.query = query_line(scene.mover, scene.rest.body, scene.terrain);
+    }
     return out;
 }
 
