@@ -95,8 +95,8 @@ std::string list_of_touches(const Level& level, const Rest& rest) {
 
 // Where it is by that much of the size within the exact contact region the pose is judged.
 constexpr double kWellWithin = 0.02;
-// ... and it is outside of the contacts if it is by that much of the size: points that the library takes for one are nearer.
-constexpr double kOutside = 0.001;
+// ... and it is outside of the contacts if it is by that much of the size: points that are nearer to each other may be one contact.
+constexpr double kOutside = 0.0075;
 
 constexpr std::uint32_t kOutsideNear = 1, kOutsideAll = 2;
 
