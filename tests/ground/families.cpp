@@ -31,7 +31,7 @@ Finding examine(const Family& family, const Plan& plan, std::size_t index, Narro
 std::span<const Family> all_families() {
     static const std::vector<Family> families = [] {
         std::vector<Family> out;
-        add_rest_families(out);
+        add_hold_families(out);
         add_load_families(out);
         add_deep_families(out);
         add_served_families(out);

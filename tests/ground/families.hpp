@@ -73,7 +73,7 @@ Tally run(const Family& family, const Plan& plan);
 Finding examine_one(const Family& family, const Plan& plan, std::size_t index);
 
 // --- for families.cpp: the groups ---
-void add_rest_families(std::vector<Family>& out);
+void add_hold_families(std::vector<Family>& out);
 void add_load_families(std::vector<Family>& out);
 void add_deep_families(std::vector<Family>& out);
 void add_served_families(std::vector<Family>& out);
