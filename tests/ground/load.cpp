@@ -10,9 +10,10 @@ namespace {
 
 constexpr float kMargins[] = {0.005f, 0.0075f, 0.01f, 0.02f, 0.04f};
 constexpr int kMarginCount = 5;
-// A contact is found if it is this near to the hull of those as deep: metres, and a share of the size. If more than four corners bear load, a manifold
-// cannot have all: the best four leave some outside, and others are as good if they leave no more than that times the factor.
-constexpr double kFoundWithin = 0.002, kFoundShare = 0.0075, kAsGood = 1.25;
+// A contact is found if it is this near to where those found keep the body from coming nearer by more than kNear: metres, and a share of the size. If
+// more than four corners bear load, a manifold cannot have all: the best four leave some outside, and others are as good if they leave no more than
+// that times the factor.
+constexpr double kFoundWithin = 0.002, kFoundShare = 0.0075, kAsGood = 2;
 
 std::vector<Fault> load_faults() {
     return {{"lost at 5 mm"}, {"lost at 7.5 mm"}, {"lost at 10 mm"}, {"lost at 20 mm"}, {"lost at 40 mm"}, {"lost at some margin only"}};
@@ -31,7 +32,7 @@ Finding examine_load(Pose& pose, const RestingScene& scene) {
         const Touch* lost = nullptr;
         for (const Touch& t : scene.rest.touches) {
             if (t.gap > kNear) continue;
-            const double far = distance_to_hull(in_level(level, found, t.gap + kNear), {t.x, t.z});
+            const double far = distance_to_hull(held_within(level, found, t.gap + kNear), {t.x, t.z});
             if (far > std::max(allowed, worst)) worst = far, lost = &t;
         }
         if (lost == nullptr) continue;
@@ -39,9 +40,9 @@ Finding examine_load(Pose& pose, const RestingScene& scene) {
         if (worst <= out.worst) continue;
         out.worst = worst;
         const Vec3d at = level.to_world({lost->x, lost->y, lost->z});
-        out.details =
-            fmt::format("{}: margin {:g} mm, the contact at ({:.4f}, {:.4f}, {:.4f}) of separation {:.3f} mm is {:.4f} m from the hull of others",
-                        describe(scene.mover, scene.rest.body), 1e3 * double(kMargins[i]), at.x, at.y, at.z, 1e3 * lost->gap, worst);
+        out.details = fmt::format(
+            "{}: margin {:g} mm, the contact at ({:.4f}, {:.4f}, {:.4f}) of separation {:.3f} mm is {:.4f} m from where others hold the body",
+            describe(scene.mover, scene.rest.body), 1e3 * double(kMargins[i]), at.x, at.y, at.z, 1e3 * lost->gap, worst);
     }
     constexpr std::uint32_t kAll = (1u << kMarginCount) - 1;
     if (out.faults != 0 && out.faults != kAll) out.faults |= 1u << kMarginCount;

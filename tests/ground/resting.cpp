@@ -69,6 +69,18 @@ oracle::Loop in_level(const Level& level, const std::vector<Found>& found, doubl
     return out;
 }
 
+oracle::Loop held_within(const Level& level, const std::vector<Found>& found, double within) {
+    oracle::Loop out = in_level(level, found, within);
+    for (const Found& near : found) {
+        for (const Found& far : found) {
+            if (near.separation > within || far.separation <= within) continue;
+            const Vec3d p = level.to_level(near.at + (far.at - near.at) * ((within - near.separation) / (far.separation - near.separation)));
+            out.push_back({p.x, p.z});
+        }
+    }
+    return out;
+}
+
 std::string list_of_touches(const Level& level, const Rest& rest) {
     constexpr const char* kNames[] = {"vertex on triangle", "vertex of the ground", "crossing of edges"};
     std::string out = "contacts that there are (gaps of up to 1 mm along the direction of rest)\n";

@@ -37,6 +37,9 @@ std::span<const UnevenGround> uneven_grounds();
 // In the level frame: touches with gaps, and contacts with separations, of at most `within`.
 oracle::Loop near_touches(const Rest& rest, double within);
 oracle::Loop in_level(const Level& level, const std::vector<Found>& found, double within);
+// The corners of where contacts keep the body from coming nearer than `within`: a contact, or a point between two, where the separation is that of
+// the line between them.
+oracle::Loop held_within(const Level& level, const std::vector<Found>& found, double within);
 
 // The touches up to a millimetre apart, a line for each.
 std::string list_of_touches(const Level& level, const Rest& rest);
