@@ -22,7 +22,8 @@ Vec2d projected_centre(const Level& level, const Rest& rest) {
     return {rest.centre.x + fall * down.x, rest.centre.z + fall * down.z};
 }
 
-// Where it is by that much of the size within the exact contact region the pose is judged.
+// A pose is judged if the centre is by that much of the size within the exact contact region, and within what four contacts can span of it: of a disc on
+// a ramp a square.
 constexpr double kWellWithin = 0.02;
 // ... and it is outside of the contacts if it is by that much of the size: points that are nearer to each other may be one contact.
 constexpr double kOutside = 0.0075;
@@ -34,7 +35,8 @@ Finding examine_hold(Pose& pose, const RestingScene& scene) {
     const Level level(scene.terrain);
     const Vec2d centre = projected_centre(level, scene.rest);
     const double size = scene.mover.size;
-    if (depth_in_hull(near_touches(scene.rest, kSurelyNear), centre) < kWellWithin * size) return out;
+    const oracle::Loop region = near_touches(scene.rest, kSurelyNear);
+    if (depth_in_hull(region, centre) < kWellWithin * size + left_by_best_four(region)) return out;
     out.is_judged = true;
     const std::vector<Found> found = collide(pose.narrow, scene.store, scene.rest.body, scene.terrain.body, pose.random.chance(0.5), kDefaultMargin);
     const double near = distance_to_hull(in_level(level, found, kNear), centre), all = distance_to_hull(in_level(level, found, INFINITY), centre);
