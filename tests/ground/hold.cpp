@@ -28,7 +28,7 @@ constexpr double kWellWithin = 0.02;
 // ... and it is outside of the contacts if it is by that much of the size: points that are nearer to each other may be one contact.
 constexpr double kOutside = 0.0075;
 
-constexpr std::uint32_t kOutsideNear = 1, kOutsideAll = 2;
+constexpr std::uint32_t kOutsideNear = 1, kNotHeld = 2, kOutsideAll = 4;
 
 Finding examine_hold(Pose& pose, const RestingScene& scene) {
     Finding out;
@@ -40,12 +40,16 @@ Finding examine_hold(Pose& pose, const RestingScene& scene) {
     out.is_judged = true;
     const std::vector<Found> found = collide(pose.narrow, scene.store, scene.rest.body, scene.terrain.body, pose.random.chance(0.5), kDefaultMargin);
     const double near = distance_to_hull(in_level(level, found, kNear), centre), all = distance_to_hull(in_level(level, found, INFINITY), centre);
+    // Where contacts found let the centre come nearer than kNear, although some of them are farther.
+    const double held = distance_to_hull(held_within(level, found, kNear), centre);
     if (near > kOutside * size) out.faults |= kOutsideNear;
+    if (held > kOutside * size) out.faults |= kNotHeld;
     if (all > kOutside * size) out.faults |= kOutsideAll;
-    out.worst = std::min(near / size, 10.0) + std::min(all / size, 10.0);
+    out.worst = std::min(near / size, 10.0) + 10 * std::min(held / size, 10.0) + 100 * std::min(all / size, 10.0);
     if (out.faults != 0)
-        out.details = fmt::format("{}: the centre is {:.3f} m outside of the near contacts, {:.3f} m outside of all {}",
-                                  describe(scene.mover, scene.rest.body), near, all, found.size());
+        out.details =
+            fmt::format("{}: the centre is {:.3f} m outside of the near contacts, {:.3f} m from where they hold it, {:.3f} m outside of all {}",
+                        describe(scene.mover, scene.rest.body), near, held, all, found.size());
     if (pose.is_shown) {
         const Vec3d at = level.to_world(scene.rest.centre);
         out.lists = fmt::format("centre of mass ({:.5f}, {:.5f}, {:.5f})\n", at.x, at.y, at.z) + list_of_touches(level, scene.rest) +
@@ -55,7 +59,7 @@ Finding examine_hold(Pose& pose, const RestingScene& scene) {
     return out;
 }
 
-const std::vector<Fault> kHold = {{"outside the near contacts", 0.005}, {"outside all contacts", 0.005}};
+const std::vector<Fault> kHold = {{"outside the near contacts", 0.005}, {"not held within 0.5 mm", 0.005}, {"outside all contacts", 0.005}};
 constexpr Kind kLying[] = {Kind::box, Kind::cylinder, Kind::prism, Kind::hull, Kind::plank};
 
 void add_hold(std::vector<Family>& out, std::string name, std::string what, std::function<Relief(Random&)> relief) {
