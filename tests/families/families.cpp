@@ -24,6 +24,8 @@ constexpr unsigned kBodies = bit(ShapeKind::sphere) | bit(ShapeKind::capsule) | 
                              bit(ShapeKind::cone) | bit(ShapeKind::ellipsoid);
 constexpr unsigned kAll = kBodies | kPlanes;
 constexpr unsigned kLong = kAll & ~(bit(ShapeKind::sphere) | kPlanes);
+constexpr unsigned kCurved =
+    bit(ShapeKind::sphere) | bit(ShapeKind::capsule) | bit(ShapeKind::cylinder) | bit(ShapeKind::cone) | bit(ShapeKind::ellipsoid);
 constexpr unsigned kUpright = kHulls | bit(ShapeKind::box) | bit(ShapeKind::cylinder);
 constexpr unsigned kPointed = bit(ShapeKind::cone) | kHulls | bit(ShapeKind::box);
 
@@ -68,6 +70,7 @@ struct Recipe {
     Place place;
     Scales (*scales)(Random& random) = of_three;
     World world = World::near;
+    bool has_scaled_compounds = false;  // B's children are polytopes: the oracle's are scaled in double
 };
 
 constexpr Recipe kRecipes[] = {
@@ -106,6 +109,34 @@ constexpr Recipe kRecipes[] = {
     {{"hard", "all forms in all awkward poses"}, kAll, kAll, any_form, any_form, mixed},
     {{"compounds", "overlapping children of all kinds", true}, kAll, kAll, any_form, any_form, mixed},
     {{"compounds-far", "compounds on half-spaces, up to 1e7 metres along them", true}, kPlanes, kBodies, far_plane, any_form, far_on_plane, of_plane},
+    // New families are added here: a batch's random numbers depend on its family's position.
+    {{"round-in-ball", "a small curved shape inside a hull that is nearly a ball, or a prism of many corners"},
+     kHulls,
+     kCurved,
+     nearly_ball,
+     ordinary,
+     centred,
+     of_small_b},
+    {{"compounds-scaled", "compounds with a scale, of children with scales of their own, 1 to 1,000 sizes off their origin", true},
+     kBodies,
+     kHulls | bit(ShapeKind::box),
+     ordinary,
+     scaled_off_centre,
+     laid,
+     of_one,
+     World::near,
+     true},
+};
+
+constexpr Family kOnGround[] = {
+    {"ground-deep", "bodies in flat triangles, up to half their size deep: as in a half-space", false, "deep"},
+    {"ground-load", "bodies at rest on uneven ground: contacts that bear load at every margin", false, "load"},
+    {"ground-rough", "bodies in rough ground: contacts on both, each triangle parted", false, "served/rough"},
+    {"ground-soup", "... in triangles that share nothing", false, "served/soup"},
+    {"ground-steps", "... in stairs", false, "served/steps"},
+    {"ground-pebbles", "... on bumps smaller than the body", false, "served/pebbles"},
+    {"ground-slivers", "... in triangles 1e-3 to 1e-5 of their length high", false, "served/slivers"},
+    {"ground-spikes", "... on balls and cones of triangles: more than 32 normals in touch", false, "served/spikes"},
 };
 
 constexpr std::uint32_t kShapesAList = 24;
@@ -215,6 +246,34 @@ void add_compounds(CompoundScene& scene, Random& random) {
     }
 }
 
+// Polytopes of the second list, not rotated, in compounds with a scale. Scales and positions have few bits: their products are exact, so that the
+// oracle's are those of the promise.
+void add_scaled_compounds(CompoundScene& scene, Random& random) {
+    for (std::uint32_t i = 0; i < kCompounds; ++i) {
+        const double by = double(300 + random.below(3000)) / 1024;
+        std::vector<ScenePart> parts;
+        std::vector<CompoundChild> children;
+        for (std::uint32_t n = 1 + random.below(kMostChildren); n > 0; --n) {
+            const std::uint32_t solid = kShapesAList + random.below(kShapesAList);
+            const auto step = [&] { return float(int(random.below(17)) - 8) * 0.125f; };
+            const float x = step(), y = step(), z = step();
+            children.push_back({scene.convex.ids[solid], {x, y, z}, {}});
+            Solid scaled = scene.convex.solids[solid];
+            oracle::scale(scaled.core, {by, by, by});
+            scaled.radius *= by, scaled.size *= by, scaled.reach *= by;
+            oracle::Shape& shape = scaled.shape;  // rounded: for people
+            shape.rounding *= float(by);
+            shape.scale = {shape.scale.x * float(by), shape.scale.y * float(by), shape.scale.z * float(by)};
+            parts.push_back({std::uint32_t(scene.convex.solids.size()), {x * float(by), y * float(by), z * float(by)}, {}});
+            scene.convex.solids.push_back(std::move(scaled));
+            scene.convex.ids.push_back(scene.convex.ids[solid]);
+        }
+        const float scale = float(by);
+        scene.compounds.push_back(*scene.convex.shapes.add_compound(children, {.scale = {scale, scale, scale}}));
+        scene.parts_of.push_back(parts);
+    }
+}
+
 // A body: a shape, or a compound with one child that takes part in the placing.
 struct Chosen {
     ShapeId shape;
@@ -249,7 +308,7 @@ void make_pair(CompoundScene& scene, const Recipe& recipe, Random& random) {
     };
     const bool on_planes = recipe.kinds_a == kPlanes;
     for (;;) {
-        const bool both = !on_planes && random.chance(0.5);
+        const bool both = !on_planes && !recipe.has_scaled_compounds && random.chance(0.5);
         const Chosen a = choose(both, 0), b = choose(true, 1);
         const Solid &solid_a = scene.convex.solids[a.parts[a.part].solid], &solid_b = scene.convex.solids[b.parts[b.part].solid];
         const bool plane = solid_a.form == oracle::Form::halfspace;
@@ -278,6 +337,7 @@ std::span<const Family> all() {
     static const std::vector<Family> families = [] {
         std::vector<Family> list;
         for (const Recipe& recipe : kRecipes) list.push_back(recipe.family);
+        for (const Family& family : kOnGround) list.push_back(family);
         return list;
     }();
     return families;
@@ -302,7 +362,10 @@ CompoundScene make_compounds(const Family& family, std::size_t pairs, std::uint6
     const Recipe& recipe = recipe_of(family);
     Random random = random_of(recipe, seed);
     CompoundScene scene;
-    do scene.compounds.clear(), scene.parts_of.clear(), scene.convex = make_shapes(recipe, random), add_compounds(scene, random);
+    do
+        scene.compounds.clear(), scene.parts_of.clear(),
+            scene.convex = make_shapes(recipe, random),
+            recipe.has_scaled_compounds ? add_scaled_compounds(scene, random) : add_compounds(scene, random);
     while (scene.compounds.empty());
     for (std::size_t i = 0; i < pairs; ++i) make_pair(scene, recipe, random);
     return scene;

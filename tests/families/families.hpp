@@ -18,13 +18,14 @@ struct Family {
     const char* name;
     const char* what;  // one line, for people
     bool compounds = false;
+    const char* ground = nullptr;  // bodies on meshes and height fields: this group of families of abut_ground (tests/ground), no scene
 };
 
 std::span<const Family> all();
 // Null where there is none of this name.
 const Family* find(std::string_view name);
 
-// One call per thread at a time is safe. Precondition: the family is one of convex shapes, or of compounds.
+// One call per thread at a time is safe. Precondition: the family is one of convex shapes, or of compounds, not of ground.
 scenes::Scene make(const Family& family, std::size_t pairs, std::uint64_t seed);
 test::CompoundScene make_compounds(const Family& family, std::size_t pairs, std::uint64_t seed);
 

@@ -111,6 +111,8 @@ Poses inside(const Solid& a, const Solid&, Random& random) {
     return {{}, random.direction() * away, any_orientation(random), any_orientation(random)};
 }
 
+Poses centred(const Solid& a, const Solid& b, Random& random) { return random.chance(0.6) ? same_centre(a, b, random) : inside(a, b, random); }
+
 Poses apex_meets(const Solid& a, const Solid& b, Random& random) {
     if (is_plane(a)) return touching(a, b, random);
     Poses p{{}, {}, {}, any_orientation(random)};

@@ -19,6 +19,7 @@ Poses laid(const oracle::Solid& a, const oracle::Solid& b, Random& random);     
 Poses parallel(const oracle::Solid& a, const oracle::Solid& b, Random& random);           // axes parallel: coaxial, side by side, past each other
 Poses same_centre(const oracle::Solid& a, const oracle::Solid& b, Random& random);        // exactly or nearly
 Poses inside(const oracle::Solid& a, const oracle::Solid& b, Random& random);             // B's centre within A
+Poses centred(const oracle::Solid& a, const oracle::Solid& b, Random& random);            // B inside A: about its centre, or anywhere
 Poses apex_meets(const oracle::Solid& a, const oracle::Solid& b, Random& random);         // A's tip or a corner on a feature of B
 Poses on_lattice_points(const oracle::Solid& a, const oracle::Solid& b, Random& random);  // multiples of eighths, stacked along y
 Poses stacked(const oracle::Solid& a, const oracle::Solid& b, Random& random);            // B on A, along y; sideways by shares of their size

@@ -288,6 +288,40 @@ Shape prism_or_box(ShapeKind kind, const Draw& draw, Random& random) {
     return shape;
 }
 
+Shape nearly_ball(ShapeKind kind, const Draw& draw, Random& random) {
+    Shape shape = ordinary(kind, draw, random);
+    if (kind != ShapeKind::hull) return shape;
+    shape.scale = {1, 1, 1};
+    if (random.chance(0.5)) shape.rounding = 0;
+    Points points;
+    const double phase = random.uniform(0, 6);
+    if (random.chance(0.3)) {
+        const int corners = 24 + int(random.below(random.chance(0.5) ? 73 : 217));
+        const double half_height = draw.scale * random.uniform(0.5, 1.2);
+        points = prism(corners, draw.scale, half_height, phase);
+    } else if (random.chance(0.5)) {
+        for (std::uint32_t n = 40 + random.below(random.chance(0.7) ? 161 : 961); n > 0; --n) points.push_back(random.direction() * draw.scale);
+    } else {
+        const bool is_fine = random.chance(0.3);
+        const int rings = 5 + int(random.below(is_fine ? 20 : 6)), around = 8 + int(random.below(is_fine ? 33 : 13));
+        for (int i = 0; i < rings; ++i) {
+            const double height = std::cos(std::numbers::pi * (i + 0.5) / rings), radius = std::sin(std::numbers::pi * (i + 0.5) / rings);
+            for (const Vec3d& p : ring(around, draw.scale * radius, draw.scale * height, phase)) points.push_back(p);
+        }
+    }
+    set_points(shape, points);
+    return shape;
+}
+
+Shape scaled_off_centre(ShapeKind kind, const Draw& draw, Random& random) {
+    if (kind != ShapeKind::hull) return scaled(kind, draw, random);
+    Shape shape = off_centre(kind, draw, random);
+    float factor[3];
+    for (float& f : factor) f = float(random.uniform(0.3, 3));
+    shape.scale = {factor[0], factor[1], factor[2]};
+    return shape;
+}
+
 Shape far_plane(ShapeKind kind, const Draw& draw, Random& random) {
     if (kind != ShapeKind::halfspace) return ordinary(kind, draw, random);
     Shape shape;

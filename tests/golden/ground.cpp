@@ -77,7 +77,7 @@ struct Grid {
     double moved = 0;                                // of a cell: vertices along x and z
     double noise = 0;                                // metres: along y
     double wave = 0;                                 // metres: height of a wave
-    enum { same, random, inconsistent } cut = same;  // diagonals; the last one also winds triangles at random
+    enum { same, random, inconsistent } cut = same;  // diagonals; the third also winds triangles at random
 };
 
 // A wave of period 1 and height 1 without a sine.
@@ -250,19 +250,19 @@ void add_movers(GroundScene& scene, Random& random) {
     add(s.add_halfspace({0.1f, 1, 0.2f}, -0.05f), 0.3);
 }
 
-// Lying on its local axes or turned at random; above, touching and deep.
+// Lying on its local axes or rotated at random; above, touching and deep.
 Body mover_over(const GroundScene& scene, Random& random, std::uint32_t mover, double height, double aside) {
     const ShapeView view = scene.shapes.view(scene.movers[mover]);
     const double size = scene.mover_sizes[mover];
-    Quat turned = random.orientation();
+    Quat rotated = random.orientation();
     double lowest = size * random.uniform(0.3, 1.05);
     if (random.chance(0.5) && view.kind != ShapeKind::halfspace) {
         const Yaw yaw(random);
-        turned = {0, float(yaw.sine), 0, float(yaw.cosine)};
+        rotated = {0, float(yaw.sine), 0, float(yaw.cosine)};
         lowest = -double(view.bounds_min.y) - size * (random.chance(0.7) ? random.uniform(-0.01, 0.02) : random.uniform(0, 0.3));
     }
     const double x = aside * random.uniform(-1, 1), z = aside * random.uniform(-1, 1);
-    return {to_float({x, height + lowest, z}), scene.movers[mover], turned};
+    return {to_float({x, height + lowest, z}), scene.movers[mover], rotated};
 }
 
 GroundScene make_scene(const std::function<void(GroundScene&, Random&)>& add_grounds) {
@@ -284,7 +284,7 @@ GroundScene make_scene(const std::function<void(GroundScene&, Random&)>& add_gro
             // A field's origin is a corner of it.
             const Vec3d middle = (Vec3d(view.bounds_min) + Vec3d(view.bounds_max)) * 0.5;
             if (is_field) body.position = to_float(Vec3d(body.position) + Vec3d{middle.x, 0, middle.z});
-            if (i % 2 == 1) {  // both moved and turned
+            if (i % 2 == 1) {  // both moved and rotated
                 const oracle::Rotation rotation = oracle::rotation_of(on.orientation = random.orientation());
                 const Vec3d at = random.direction() * 10.0;
                 on.position = to_float(at);

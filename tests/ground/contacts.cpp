@@ -92,4 +92,12 @@ std::string describe(const Mover& mover, const Body& body) {
                        p.z, q.x, q.y, q.z, q.w);
 }
 
+std::string list_of(const char* title, const std::vector<Found>& found) {
+    std::string out = fmt::format("{}\n", title);
+    for (const Found& f : found)
+        out += fmt::format("  manifold {:>2}  normal ({:>8.5f}, {:>8.5f}, {:>8.5f})  at ({:>10.5f}, {:>10.5f}, {:>10.5f})  separation {:>9.4f} mm\n",
+                           f.manifold, f.normal.x, f.normal.y, f.normal.z, f.at.x, f.at.y, f.at.z, 1e3 * f.separation);
+    return out;
+}
+
 }  // namespace abut::ground

@@ -36,5 +36,7 @@ double depth_in_hull(const oracle::Loop& points, const oracle::Vec2d& point);
 // The pair as a line of `abut query`.
 std::string query_line(const Mover& mover, const Body& body, const Terrain& terrain);
 std::string describe(const Mover& mover, const Body& body);
+// A line for each.
+std::string list_of(const char* title, const std::vector<Found>& found);
 
 }  // namespace abut::ground

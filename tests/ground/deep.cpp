@@ -12,7 +12,7 @@ namespace {
 constexpr float kMargin = 0.02f;
 constexpr double kSameNormal = 1e-3;  // radians
 
-enum : std::uint32_t { kNone = 1, kNormal = 2, kDepth = 4, kPlaces = 8 };
+enum : std::uint32_t { kNone = 1, kNormal = 2, kDepth = 4, kPositions = 8 };
 
 // The farthest that a contact of the one is from the nearest of the other, in position or separation.
 double farthest(const std::vector<Found>& from, const std::vector<Found>& to) {
@@ -48,12 +48,12 @@ Finding compare(const std::vector<Found>& on_floor, const std::vector<Found>& on
         angle = std::max(angle, std::atan2(length(c), dot(f.normal, on_plane[0].normal)));
     }
     const double depth = std::fabs(least_separation(on_floor) - least_separation(on_plane));
-    const double places = std::max(farthest(on_floor, on_plane), farthest(on_plane, on_floor));
+    const double positions = std::max(farthest(on_floor, on_plane), farthest(on_plane, on_floor));
     if (angle > kSameNormal) out.faults |= kNormal;
     if (depth > slack) out.faults |= kDepth;
-    if (places > slack) out.faults |= kPlaces;
-    out.worst = angle + depth + std::min(places, 1.0);
-    text = fmt::format("normal off by {:.4g} rad, depth by {:.4g} m, places by {:.4g} m; depth {:.4f}", angle, depth, places,
+    if (positions > slack) out.faults |= kPositions;
+    out.worst = angle + depth + std::min(positions, 1.0);
+    text = fmt::format("normal off by {:.4g} rad, depth by {:.4g} m, positions by {:.4g} m; depth {:.4f}", angle, depth, positions,
                        -least_separation(on_plane));
     return out;
 }
@@ -76,11 +76,11 @@ Finding examine(Pose& pose, Kind kind) {
     const Quat orientation = random.orientation();
     const oracle::Pose ground = oracle::pose_of(terrain.body);
     const Vec3d up = ground.rotation * Vec3d{0, 1, 0};
-    const oracle::Rotation turned = oracle::rotation_of(orientation);
-    const double below = oracle::extent(solid, turned, -up);  // of its origin
+    const oracle::Rotation rotated = oracle::rotation_of(orientation);
+    const double below = oracle::extent(solid, rotated, -up);  // of its origin
     // The centre of the local bounds decides which triangles take part.
     const ShapeView view = store.view(mover.id);
-    const Vec3d middle = turned * ((Vec3d(view.bounds_min) + Vec3d(view.bounds_max)) * 0.5);
+    const Vec3d middle = rotated * ((Vec3d(view.bounds_min) + Vec3d(view.bounds_max)) * 0.5);
     const double deepest = std::min(0.5 * mover.size, below + dot(middle, up) - 0.01 * mover.size);
     const double depth = random.chance(0.3) ? random.uniform(-double(kMargin), 0.02 * mover.size) : random.uniform(0, deepest);
     const Vec3d position = ground.position + ground.rotation * site + up * (below - std::min(depth, deepest));
@@ -91,9 +91,10 @@ Finding examine(Pose& pose, Kind kind) {
     const std::vector<Found> on_floor = collide(pose.narrow, store, body, terrain.body, is_a, kMargin);
     const std::vector<Found> on_plane = collide(pose.narrow, store, body, half_space, is_a, kMargin);
     std::string text;
-    // Rounding of places far from the origin is no matter of the contacts.
+    // Rounding of positions far from the origin is no matter of the contacts.
     Finding out = compare(on_floor, on_plane, contact_slack(mover.size), text);
     if (out.faults != 0) out.details = fmt::format("{}, {} of {:.3f} m: {}", describe(mover, body), name_of(floor), cell, text);
+    if (pose.is_shown) out.lists = list_of("contacts on the half-space", on_plane) + list_of("contacts on the triangles", on_floor);
     if (pose.is_shown) out.query = query_line(mover, body, terrain);
     return out;
 }
@@ -104,8 +105,8 @@ void add_deep_families(std::vector<Family>& out) {
     for (int k = 0; k < kKindCount; ++k) {
         const auto kind = Kind(k);
         out.push_back({fmt::format("deep/{}", name_of(kind)),
-                       fmt::format("{} turned at random in flat ground, up to half the size deep", name_of(kind)),
-                       {{"no contact"}, {"other normal"}, {"other depth"}, {"other places"}},
+                       fmt::format("{} rotated at random in flat ground, up to half the size deep", name_of(kind)),
+                       {{"no contact"}, {"other normal"}, {"other depth"}, {"other positions"}},
                        [kind](Pose& pose) { return examine(pose, kind); }});
     }
 }

@@ -31,7 +31,7 @@ Finding examine(const Family& family, const Plan& plan, std::size_t index, Narro
 std::span<const Family> all_families() {
     static const std::vector<Family> families = [] {
         std::vector<Family> out;
-        add_rest_families(out);
+        add_hold_families(out);
         add_load_families(out);
         add_deep_families(out);
         add_served_families(out);
@@ -77,7 +77,7 @@ Tally run(const Family& family, const Plan& plan) {
     out.counts.resize(family.faults.size());
     for (std::size_t i = 0; i < findings.size(); ++i) {
         const Finding& f = findings[i];
-        out.judged += f.is_judged;
+        out.judged += f.is_judged, out.wrong += f.faults != 0;
         for (std::size_t k = 0; k < out.counts.size(); ++k) out.counts[k] += f.faults >> k & 1;
         if (f.faults != 0) out.worst.push_back({i, f.faults, f.worst, f.details});
     }

@@ -25,7 +25,8 @@ struct Finding {
     std::uint32_t faults = 0;  // a bit for each fault of the family
     double worst = 0;          // orders examples
     std::string details;       // of a faulty pose
-    std::string query;         // with Pose::is_shown: a line of `abut query`
+    std::string lists;         // with Pose::is_shown: the contacts that there are and those found, a line each
+    std::string query;         // ... a line of `abut query`
 };
 
 struct Pose {
@@ -53,9 +54,9 @@ struct Example {
 };
 struct Tally {
     const Family* family = nullptr;
-    std::size_t poses = 0, judged = 0;
-    std::vector<std::size_t> counts;  // by fault
-    std::vector<Example> worst;       // first
+    std::size_t poses = 0, judged = 0, wrong = 0;  // `wrong`: with any fault
+    std::vector<std::size_t> counts;               // by fault
+    std::vector<Example> worst;                    // first
 
     bool is_within_limits() const;
     double share(std::size_t fault) const { return judged == 0 ? 0 : double(counts[fault]) / double(judged); }
@@ -72,7 +73,7 @@ Tally run(const Family& family, const Plan& plan);
 Finding examine_one(const Family& family, const Plan& plan, std::size_t index);
 
 // --- for families.cpp: the groups ---
-void add_rest_families(std::vector<Family>& out);
+void add_hold_families(std::vector<Family>& out);
 void add_load_families(std::vector<Family>& out);
 void add_deep_families(std::vector<Family>& out);
 void add_served_families(std::vector<Family>& out);

@@ -15,14 +15,14 @@ namespace {
 constexpr const char* kAbout =
     "Poses bodies on ground of triangles and counts wrong contacts, judged in double precision. One line per family:\n"
     "  noisy, decimals, hills, fields   bodies at rest on nearly flat ground: the centre of mass is over the contacts\n"
-    "  load                             bodies at rest on uneven ground: contacts that carry load are there at every margin\n"
+    "  load                             bodies at rest on uneven ground: contacts that bear load are there at every margin\n"
     "  deep                             bodies in flat ground have the contacts that a half-space gives\n"
     "  served                           contacts are on body and ground, and part the body from every triangle";
 constexpr const char* kExamples =
     "Examples:\n"
     "  abut_ground                                       all families\n"
     "  abut_ground --family noisy --family deep/rod --poses 10000\n"
-    "  abut_ground --family load/ridges --seed 7 --only 123    one pose, with a line for abut query\n"
+    "  abut_ground --family load/ridges --seed 7 --only 123    one pose: contacts there and found, and a line for abut query\n"
     "  abut_ground --family load/ridges --only 123 --query | abut query --margin 0.04\n"
     "  abut_ground --list                                the families\n"
     "Exit code: 0 each family is within its limits, 1 one is not, 2 the command line is wrong.";
@@ -60,7 +60,7 @@ int show_one(const Family& family, const Options& o) {
         return 0;
     }
     if (!f.is_judged) fmt::print("This pose is not judged.\n");
-    fmt::print("{}\n{}\n{}\n", f.faults != 0 ? names_of(family, f.faults) : "nothing is wrong", f.details, f.query);
+    fmt::print("{}\n{}\n{}{}\n", f.faults != 0 ? names_of(family, f.faults) : "nothing is wrong", f.details, f.lists, f.query);
     return f.faults != 0 ? 1 : 0;
 }
 

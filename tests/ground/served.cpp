@@ -137,6 +137,7 @@ Finding examine(Pose& pose, Hard hard) {
         out.details =
             fmt::format("{}: {} contacts, off the body by {:.4g} m, off the ground by {:.4g} m; triangle {} is left {:.4g} m deep, slack {:.4g}",
                         describe(mover, body), found.size(), off_body, off_ground, left_triangle, left, slack);
+    if (pose.is_shown) out.lists = list_of("contacts found", found);
     if (pose.is_shown) out.query = query_line(mover, body, terrain);
     return out;
 }

@@ -254,6 +254,12 @@ std::optional<Rest> settle(const Terrain& terrain, const Level& level, const Mov
     const oracle::Pose level_pose = {level.to_level(as_float.position), product(level.rotation(), as_float.rotation)};
     find_touches(level, mover.wire, level_pose, Rest::kKept, rest.touches);
     rest.centre = level_pose.position + level_pose.rotation * mover.centre;
+    // A vertex of the ground that touches the border of the body's shadow may be outside of it after rounding.
+    points.clear();
+    for (const Touch& t : rest.touches) points.push_back({t.x - rest.centre.x, t.z - rest.centre.z, t.gap});
+    const Fit fit = fit_plane(points, 20 * mover.reach);
+    const double rounding = 1e-6 * (1 + mover.reach);
+    if (!fit.is_supported || std::fabs(fit.a - overlap) > rounding || std::hypot(fit.b, fit.c) * mover.reach > 4 * rounding) return {};
     return rest;
 }
 

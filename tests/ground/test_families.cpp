@@ -35,6 +35,6 @@ TEST_CASE("ground: noisy planes hold a body", "[ground][!mayfail]") { check_with
 TEST_CASE("ground: ramps of few decimals hold a body", "[ground][!mayfail]") { check_within_limits("decimals"); }
 TEST_CASE("ground: smooth hills hold a body", "[ground][!mayfail]") { check_within_limits("hills"); }
 TEST_CASE("ground: height fields hold a body", "[ground][!mayfail]") { check_within_limits("fields"); }
-TEST_CASE("ground: contacts that carry load are there at every margin", "[ground][!mayfail]") { check_within_limits("load"); }
+TEST_CASE("ground: contacts that bear load are there at every margin", "[ground][!mayfail]") { check_within_limits("load"); }
 TEST_CASE("ground: flat triangles are the half-space at every depth", "[ground][!mayfail]") { check_within_limits("deep"); }
 TEST_CASE("ground: contacts are on body and ground and part the two", "[ground][!mayfail]") { check_within_limits("served", kPoses / 4); }

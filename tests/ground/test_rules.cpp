@@ -53,7 +53,7 @@ struct Frames {
         }
         bodies[0].position.y -= float(by);
     }
-    // ... moved and turned by noise of so many sizes and radians.
+    // ... moved and rotated by noise of so many sizes and radians.
     Body disturbed(Random& random, double noise, double size) const {
         Body out = bodies[0];
         const double angle = noise * random.uniform(), moved = noise * size * random.uniform();
@@ -153,7 +153,7 @@ Kept kept_at_rest(double noise) {
 
 }  // namespace
 
-TEST_CASE("ground: contacts of bodies at rest on hills keep their places under noise", "[ground][!mayfail]") {
+TEST_CASE("ground: contacts of bodies at rest on hills keep their positions under noise", "[ground][!mayfail]") {
     const struct { double noise, least; } kGoals[] = {{1e-6, 0.99}, {1e-5, 0.97}, {1e-4, 0.95}};
     for (const auto& goal : kGoals) {
         CAPTURE(goal.noise);
@@ -214,7 +214,7 @@ TEST_CASE("ground: a deep body is pushed up by flat ground, not over an edge bet
     }
 }
 
-TEST_CASE("ground: all normals in a pit are those of its walls", "[ground]") {
+TEST_CASE("ground: normals in a pit are those of its walls", "[ground]") {
     Random random(13);
     std::size_t contacts = 0, sideways = 0, manifolds = 0;
     for (int round = 0; round < 1500; ++round) {

@@ -64,7 +64,7 @@ Table measure(const Options& o) {
     Table table;
     for (const families::Family& family : families::all()) {
         const bool chosen = o.families.empty() || std::ranges::find(o.families, family.name) != o.families.end();
-        if (chosen && !family.compounds) table.families.push_back(&family);
+        if (chosen && !family.compounds && family.ground == nullptr) table.families.push_back(&family);
     }
     table.contestants = contestants();
     table.scores.resize(table.contestants.size());
@@ -162,7 +162,7 @@ int main(int argc, char** argv) {
     app.footer(kExamples);
     std::vector<std::string> names;
     for (const families::Family& family : families::all())
-        if (!family.compounds) names.push_back(family.name);
+        if (!family.compounds && family.ground == nullptr) names.push_back(family.name);
     app.add_option("--pairs", o.pairs, "pairs of each family")->capture_default_str()->check(CLI::Range(1, 1000000));
     app.add_option("--seed", o.seed, "another one gives other pairs")->capture_default_str();
     app.add_option("--seconds", o.seconds, "a pair that takes longer hangs")->capture_default_str()->check(CLI::Range(0.01, 3600.0));

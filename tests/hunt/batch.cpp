@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "ground/families.hpp"
 #include "mirrored.hpp"
 #include "oracle/worsen.hpp"
 #include "scenes/random.hpp"
@@ -212,6 +213,36 @@ private:
     std::size_t nearest_ = 0;
 };
 
+// --- bodies on ground ---
+
+// The group's families have an equal share of the poses each. One thread: the hunt has its own.
+Tally run_ground(const Family& family, std::uint64_t seed, const Plan& plan) {
+    Tally tally;
+    const std::vector<const ground::Family*> families = ground::find_families(family.ground);
+    ground::Plan poses;
+    poses.poses = (plan.pairs + families.size() - 1) / families.size();
+    poses.seed = seed, poses.threads = 1, poses.show = poses.poses, poses.isa = plan.isas[0];
+    for (const ground::Family* of : families) {
+        if (plan.first_only && tally.wrong > 0) break;
+        const ground::Tally found = ground::run(*of, poses);
+        tally.pairs += found.poses, tally.wrong += found.wrong;
+        for (std::size_t k = 0; k < found.counts.size(); ++k) {
+            if (found.counts[k] == 0) continue;
+            Class& c = tally.classes[fmt::format("{}: {}", of->name, of->faults[k].name)];
+            c.count += found.counts[k];
+            std::size_t noted = 0;
+            for (const ground::Example& e : found.worst) {
+                if ((e.faults >> k & 1) == 0 || noted++ >= plan.keep) continue;
+                const std::string again = fmt::format("abut_ground --family {} --seed {} --only {}: {}", of->name, seed, e.index, e.details);
+                const ground::Finding shown = ground::examine_one(*of, poses, e.index);
+                c.note({family.name, fmt::format("{}: {}", of->name, of->faults[k].name), again, shown.query, e.worst, 0.02f, seed, e.index},
+                       plan.keep);
+            }
+        }
+    }
+    return tally;
+}
+
 template <class JudgePair>
 void run(Batch& batch, const Plan& plan, JudgePair judge_one) {
     const judge::Answers answers = batch.ask();
@@ -241,7 +272,9 @@ void Tally::add(const Tally& other, std::size_t keep) {
 Tally run_batch(const Family& family, std::uint64_t seed, const Plan& plan) {
     const double start = cpu_seconds();
     Tally tally;
-    if (family.compounds) {
+    if (family.ground != nullptr) {
+        tally = run_ground(family, seed, plan);
+    } else if (family.compounds) {
         const CompoundScene scene = families::make_compounds(family, plan.pairs, seed);
         const Subject subject{scene.frame(), [&](std::size_t i) { return scene.query_line(i); }};
         Batch batch(family, seed, plan, subject);
