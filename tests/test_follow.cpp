@@ -174,3 +174,28 @@ TEST_CASE("follow: the other order of the bodies and every instruction set give 
         CHECK(caches_differ == 0);
     }
 }
+
+TEST_CASE("follow: normals have unit length, whatever the quaternions have", "[follow]") {
+    double worst = 0;
+    std::size_t followed = 0;
+    for (const char* row : kRows) {
+        scenes::Scene walk = scenes::make_walk(start_of(row), {.frames = 12, .step = 1e-6, .teleport_every = 0});
+        for (std::size_t i = 0; i < walk.bodies.size(); ++i) {
+            const float by = i % 2 ? 1.004f : 0.996f;  // 1% is allowed
+            Quat& q = walk.bodies[i].orientation;
+            q = {q.x * by, q.y * by, q.z * by, q.w * by};
+        }
+        Calls calls = {walk, {}};
+        for (std::size_t first = 0; first < walk.pairs.size(); first += kSlots) {
+            calls.collide(first);
+            for (const Manifold& manifold : calls.manifolds.manifolds) {
+                const oracle::Vec3d n(manifold.normal);
+                followed += calls.follows(manifold);
+                if (calls.follows(manifold)) worst = std::max(worst, std::fabs(std::sqrt(dot(n, n)) - 1));
+            }
+        }
+    }
+    INFO(followed << " follow");
+    CHECK(followed > 1000);
+    CHECK(worst < 3e-7);  // 2.6e-6 before
+}
