@@ -309,3 +309,26 @@ TEST_CASE("compounds, right: a child's scale times its compound's is not rounded
     CHECK(std::fabs(d.signed_distance[0] - (772 - 1001 * scale - 0.5)) < 1e-5);
     CHECK(std::fabs(d.signed_distance[1] - (849 - 1001 * far - 0.5)) < 1e-5);
 }
+
+TEST_CASE("compounds: of equally near children the lowest has the answer", "[compounds]") {
+    ShapeStore store;
+    const auto ball = store.add_sphere(0.5f);
+    REQUIRE(ball);
+    const Vec3 at[] = {{-2, 0, 0}, {0, 2, 0}, {2, 0, 0}, {0, -2, 0}};
+    for (std::size_t first = 0; first < 4; ++first) {
+        std::vector<CompoundChild> children;
+        for (std::size_t i = 0; i < 4; ++i) children.push_back({*ball, at[(first + i) % 4], {}});
+        const auto compound = store.add_compound(children);
+        REQUIRE(compound);
+        const std::vector<Body> bodies = {{{0, 0, 0}, *compound, {}}, {{0, 0, 0}, *ball, {}}};
+        const std::vector<Pair> pairs = {{0, 1}, {1, 0}};
+        NarrowPhase narrow_phase;
+        Distances d;
+        REQUIRE(narrow_phase.distance({&store, bodies, pairs}, d));
+        // From the child towards the ball in the middle.
+        const Vec3 p = at[first];
+        CHECK((d.signed_distance[0] == 1 && d.signed_distance[1] == 1));
+        CHECK(d.normal[0] == Vec3{-p.x / 2, -p.y / 2, 0});
+        CHECK(d.normal[1] == Vec3{p.x / 2, p.y / 2, 0});
+    }
+}
