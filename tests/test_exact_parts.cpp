@@ -246,7 +246,7 @@ TEST_CASE("exact parts: a search for a curved depth keeps the best witness that 
         return {kind == 2 ? ShapeKind::box : ShapeKind::ellipsoid, {x, y, length()}};
     };
     int checked = 0;
-    for (int i = 0; i < 3912; ++i) {
+    for (int i = 0; i < 15090; ++i) {
         CorePair pair;
         pair.a = core(), pair.b = core();
         if (pair.a.kind == ShapeKind::box && pair.b.kind == ShapeKind::box) continue;
@@ -255,12 +255,12 @@ TEST_CASE("exact parts: a search for a curved depth keeps the best witness that 
         pair.b_to_a = rotation(to_double(random.chance(0.5) ? Quat{} : random.orientation()));
         const Vec3 way = random.direction();
         pair.offset = to_double(way) * (random.chance(0.4) ? 0 : smaller * random.log_in(1e-6, 1));
-        // Of these the search ends without a minimum, and its latest witness is not the best: 0.72 tolerances off instead of 0.45.
-        if (i != 2446 && i != 3911) continue;
+        // Of these the latest witness is not the best: 3.21 tolerances off instead of 3.08, and 0.24 instead of 0.22.
+        if (i != 14625 && i != 15089) continue;
         GjkResult found = gjk(pair, {HUGE_VAL});
         REQUIRE((found.cores == Cores::overlap && grow_to_tetrahedron(pair, found.simplex)));
         const EpaResult result = epa(pair, found.simplex);
-        CHECK(norm(result.witness.w - result.normal * result.depth) < 0.6 * pair.tolerance);
+        CHECK(norm(result.witness.w - result.normal * result.depth) < (i == 14625 ? 3.15 : 0.23) * pair.tolerance);
         ++checked;
     }
     CHECK(checked == 2);
