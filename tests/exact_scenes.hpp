@@ -71,6 +71,8 @@ inline std::unique_ptr<HullGeometry> make_hull(const std::vector<Vec3>& about_ce
         high = {std::max(high.x, v.x), std::max(high.y, v.y), std::max(high.z, v.z)};
     }
     hull->bound_radius = abut::round_up(reach);  // 0 of a point, as cooking has it: a length of no scale would show
+    hull->bounds_min = {centre.x + low.x, centre.y + low.y, centre.z + low.z};
+    hull->bounds_max = {centre.x + high.x, centre.y + high.y, centre.z + high.z};
     hull->half_extent = std::max({high.x - low.x, high.y - low.y, high.z - low.z}) / 2;
     return hull;
 }

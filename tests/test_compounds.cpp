@@ -285,3 +285,50 @@ TEST_CASE("compounds: the first call of a narrow phase may have no child pair wi
     CHECK(manifolds.manifolds.empty());
     CHECK(manifolds.status[0] == Status::ok);
 }
+
+TEST_CASE("compounds, right: a child's scale times its compound's is not rounded before it moves a hull off centre", "[compounds]") {
+    // A cube of half size 1, 1,000 m from the child's origin.
+    std::vector<Vec3> points;
+    for (int i = 0; i < 8; ++i) points.push_back({i & 1 ? 1001.0f : 999.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f});
+    const float own = 1.1f, whole = 0.7f;
+    ShapeStore store;
+    const auto cube = store.add_hull(points, {.scale = {own, own, own}});
+    const auto sphere = store.add_sphere(0.5f);
+    REQUIRE((cube && sphere));
+    const auto inner = store.add_compound(std::vector<CompoundChild>{{*cube, {}, {}}}, {.scale = {whole, whole, whole}});
+    REQUIRE(inner);
+    const auto outer = store.add_compound(std::vector<CompoundChild>{{*inner, {}, {}}}, {.scale = {own, own, own}});
+    REQUIRE(outer);
+    const double scale = double(own) * whole, far = scale * own;
+    const std::vector<Body> bodies = {{{0, 0, 0}, *inner, {}}, {{0, 0, 0}, *outer, {}}, {{772, 0.1f, 0}, *sphere, {}}, {{849, 0.1f, 0}, *sphere, {}}};
+    const std::vector<Pair> pairs = {{0, 2}, {1, 3}};
+    NarrowPhase narrow_phase;
+    Distances d;
+    REQUIRE(narrow_phase.distance({&store, bodies, pairs}, d));
+    // Two bounds off before: the product of the scales was rounded.
+    CHECK(std::fabs(d.signed_distance[0] - (772 - 1001 * scale - 0.5)) < 1e-5);
+    CHECK(std::fabs(d.signed_distance[1] - (849 - 1001 * far - 0.5)) < 1e-5);
+}
+
+TEST_CASE("compounds: of equally near children the lowest has the answer", "[compounds]") {
+    ShapeStore store;
+    const auto ball = store.add_sphere(0.5f);
+    REQUIRE(ball);
+    const Vec3 at[] = {{-2, 0, 0}, {0, 2, 0}, {2, 0, 0}, {0, -2, 0}};
+    for (std::size_t first = 0; first < 4; ++first) {
+        std::vector<CompoundChild> children;
+        for (std::size_t i = 0; i < 4; ++i) children.push_back({*ball, at[(first + i) % 4], {}});
+        const auto compound = store.add_compound(children);
+        REQUIRE(compound);
+        const std::vector<Body> bodies = {{{0, 0, 0}, *compound, {}}, {{0, 0, 0}, *ball, {}}};
+        const std::vector<Pair> pairs = {{0, 1}, {1, 0}};
+        NarrowPhase narrow_phase;
+        Distances d;
+        REQUIRE(narrow_phase.distance({&store, bodies, pairs}, d));
+        // From the child towards the ball in the middle.
+        const Vec3 p = at[first];
+        CHECK((d.signed_distance[0] == 1 && d.signed_distance[1] == 1));
+        CHECK(d.normal[0] == Vec3{-p.x / 2, -p.y / 2, 0});
+        CHECK(d.normal[1] == Vec3{p.x / 2, p.y / 2, 0});
+    }
+}

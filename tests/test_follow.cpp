@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pair_answer.hpp"
+#include "scenes/random.hpp"
 #include "scenes/resting.hpp"
 #include "scenes/scene.hpp"
 
@@ -172,5 +173,64 @@ TEST_CASE("follow: the other order of the bodies and every instruction set give 
         INFO(row);
         CHECK(differ == 0);
         CHECK(caches_differ == 0);
+    }
+}
+
+TEST_CASE("follow: normals have unit length, whatever the quaternions have", "[follow]") {
+    scenes::Random random(67);
+    ShapeStore shapes;
+    const ShapeId box = *shapes.add_box({0.5f, 0.5f, 0.5f});
+    double worst = 0;
+    int followed = 0;
+    for (int i = 0; i < 500; ++i) {
+        // One upon the other along any axis of the world. 1% of length is allowed.
+        const Quat turn = random.orientation();
+        const float by = float(random.uniform(0.992, 1.008)), by_b = float(random.uniform(0.992, 1.008));
+        const oracle::Vec3d on = oracle::rotation_of(turn) * oracle::Vec3d{0.1, 0.9995, 0.05};
+        std::vector<Body> bodies = {{{0, 0, 0}, box, {turn.x * by, turn.y * by, turn.z * by, turn.w * by}},
+                                    {{float(on.x), float(on.y), float(on.z)}, box, {turn.x * by_b, turn.y * by_b, turn.z * by_b, turn.w * by_b}}};
+        const std::vector<Pair> pairs = {{0, 1}};
+        std::vector<WarmCache> caches(1);
+        std::vector<PairTrace> traces(1);
+        NarrowPhase narrow;
+        Manifolds manifolds;
+        for (int k = 0; k < 8; ++k) {
+            Frame frame{&shapes, bodies, pairs};
+            frame.caches = caches, frame.traces = traces;
+            REQUIRE(narrow.collide(frame, manifolds));
+            REQUIRE(manifolds.manifolds.size() == 1);
+            const oracle::Vec3d n(manifolds.manifolds[0].normal);
+            if (traces[0].count == 0) ++followed, worst = std::max(worst, std::fabs(std::sqrt(dot(n, n)) - 1));
+            bodies[1].position.x += 1e-6f;
+            bodies[1].orientation.y += 1e-6f;
+        }
+    }
+    CHECK(followed > 2000);
+    CHECK(worst < 2e-7);  // 6e-7 before
+}
+
+TEST_CASE("follow: plates that have passed through each other do not overlap", "[follow]") {
+    // 10 micrometres thick: contacts may follow for six times that, and would be as deep as the way.
+    ShapeStore shapes;
+    const ShapeId plate = *shapes.add_box({0.5f, 5e-6f, 0.5f});
+    for (const float way : {4e-5f, 5e-5f}) {
+        std::vector<Body> bodies = {{{0, 0, 0}, plate, {}}, {{0.1f, 1.01e-5f, 0.05f}, plate, {}}};
+        const std::vector<Pair> pairs = {{0, 1}};
+        std::vector<WarmCache> caches(1);
+        NarrowPhase narrow;
+        constexpr int kLastFrame = 5;
+        for (int i = 0; i <= kLastFrame; ++i) {
+            bodies[1].position.y = 1.01e-5f + float(i) * 1e-7f - (i == kLastFrame ? way : 0);
+            Frame frame{&shapes, bodies, pairs};
+            Distances d;
+            Manifolds m;
+            REQUIRE(narrow.distance(frame, d));
+            frame.caches = caches;
+            REQUIRE(narrow.collide(frame, m));
+            REQUIRE(!m.contacts.empty());
+            INFO("frame " << i << ", " << way << " m: " << d.signed_distance[0] << " m apart");
+            CHECK(m.contacts[0].separation >= 0);
+            CHECK((d.signed_distance[0] > 1e-5f) == (i == kLastFrame));
+        }
     }
 }

@@ -225,3 +225,40 @@ TEST_CASE("same bits: bodies wherever they lie in memory", "[same_bits]") {
     frame.pairs = {&candidates[0].pair, candidates.size(), sizeof(Candidate)};
     CHECK(judge::same_bits(judge::ask(frame, {}), expected()));
 }
+
+TEST_CASE("same bits: the signs of zeros decide nothing", "[same_bits]") {
+    ShapeStore shapes;
+    std::vector<Vec3> cube, triangle = {{1, 0, -1}, {-1, 0, -1}, {0, 0, 2}}, segment = {{0, 1, 0}, {0, -1, 0}};
+    for (int i = 0; i < 8; ++i) cube.push_back({i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f});
+    const ShapeId ids[] = {*shapes.add_sphere(1),      *shapes.add_capsule(0.5f, 1), *shapes.add_box({1, 2, 3}),         *shapes.add_box({0, 1, 1}),
+                           *shapes.add_cylinder(1, 1), *shapes.add_cone(1, 1),       *shapes.add_ellipsoid({1, 2, 3}),   *shapes.add_hull(cube),
+                           *shapes.add_hull(triangle), *shapes.add_hull(segment),    *shapes.add_halfspace({0, 1, 0}, 0)};
+    const float half = std::sqrt(0.5f);
+    const Quat turns[] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, half, 0, half}, {0.5f, 0.5f, 0.5f, 0.5f}};
+    const Vec3 offsets[] = {{0, 0, 0}, {0, 0.5f, 0}, {3, 0, 0}, {0, 0, 3}};
+    const auto negated = [](float x) { return x == 0 ? -0.0f : x; };
+    const auto with_zeros_negated = [&](Body body, bool position, bool orientation) {
+        Vec3& p = body.position;
+        Quat& q = body.orientation;
+        if (position) p = {negated(p.x), negated(p.y), negated(p.z)};
+        if (orientation) q = {negated(q.x), negated(q.y), negated(q.z), negated(q.w)};
+        return body;
+    };
+    constexpr std::size_t kSigns = 16;
+    std::vector<Body> bodies;
+    std::vector<Pair> pairs;
+    for (const ShapeId a : ids)
+        for (const ShapeId b : ids)
+            for (const Quat& turn_a : turns)
+                for (const Quat& turn_b : turns)
+                    for (const Vec3 offset : offsets)
+                        for (std::uint32_t signs = 0; signs < kSigns; ++signs) {
+                            pairs.push_back({std::uint32_t(bodies.size()), std::uint32_t(bodies.size()) + 1});
+                            bodies.push_back(with_zeros_negated({{0, 0, 0}, a, turn_a}, signs & 1, signs & 2));
+                            bodies.push_back(with_zeros_negated({offset, b, turn_b}, signs & 4, signs & 8));
+                        }
+    const judge::Answers answers = judge::ask({&shapes, bodies, pairs}, {});
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) different += test::words_of(answers, i) != test::words_of(answers, i / kSigns * kSigns);
+    CHECK(different == 0);
+}

@@ -185,6 +185,31 @@ TEST_CASE("a hull cooked again for a scale: right within its report, one for all
     CHECK(more_vertices > 30);
 }
 
+TEST_CASE("right, scaled along a side that is next to nothing", "[hull][scaled]") {
+    // The exact path's grid was as coarse as if the longest side were scaled as well: 14 bounds off at 1e10.
+    scenes::Random random(61);
+    scenes::Scene scene;
+    scene.name = "short sides scaled";
+    for (int i = 0; i < 400; ++i) {
+        const float by = float(std::pow(10.0, random.uniform(6, 9.9)));
+        oracle::Shape shape;
+        shape.kind = ShapeKind::hull;
+        shape.scale = {1, i % 3 == 0 ? by : 1, by};
+        const int count = i % 2 ? 2 : 6;
+        for (int k = 0; k < count; ++k)
+            shape.points.push_back({float(random.uniform(-1, 1)), float(random.uniform(-1, 1) / shape.scale.y), float(random.uniform(-1, 1) / by)});
+        const std::uint32_t hull = scene.add_solid(shape), other = scene.add_solid(beside(i % 5 ? ShapeKind::box : ShapeKind::cylinder, 2, random));
+        const Vec3d at = random.direction() * random.uniform(0, 0.5);
+        const std::uint32_t a = scene.add_body(hull, {}, random.orientation()), b = scene.add_body(other, at, random.orientation());
+        scene.add_pair(a, b, "");
+        scene.margins.push_back(kMargin);
+    }
+    scene.compute_reference();
+    const judge::Report report = judge::judge(scene, judge::ask(scene.frame(), {}), kMargin);
+    INFO(judge::summary(scene, report));
+    CHECK(report.wrong == 0);
+}
+
 TEST_CASE("scales that show nothing share the hull", "[hull][scaled]") {
     scenes::Random random(4);
     for (int i = 0; i < 200; ++i) {

@@ -159,7 +159,7 @@ TEST_CASE("millimetres, kilometres and far from the origin") {
         CHECK(cook(far, {}, {.dropped = 1e-6, .flat = 3e-6}).dimension == 3);
     }
     std::vector<Vec3> tiny = lattice(3);
-    for (Vec3& p : tiny) p = {p.x * 1e-40f, p.y * 1e-40f, p.z * 1e-40f};
+    for (Vec3& p : tiny) p = {p.x * 1e-26f, p.y * 1e-26f, p.z * 1e-26f};
     check_counts(tiny, kCube);
     check_counts(scaled(lattice(3), 1e26f), kCube);
 }

@@ -84,6 +84,22 @@ TEST_CASE("a scale multiplies the shape and not its rounding") {
     CHECK((store.view(*plane).normal == Vec3{0, 3, 0} && store.view(*plane).offset == 6 && store.view(*plane).bounds_min.x == -kInf));
 }
 
+TEST_CASE("a size or a scale below the range is refused") {
+    ShapeStore store;
+    CHECK(store.add_sphere(kLeastMetres));
+    CHECK(store.add_sphere(0));
+    CHECK(store.add_capsule(1e-30f, 1));  // no size of its own
+    check_refused(store.add_sphere(1e-28f), ErrorCode::bad_shape, "size", "1e-27");
+    check_refused(store.add_ellipsoid({1e-30f, 1e-29f, 1e-30f}), ErrorCode::bad_shape, "size", "1e-27");
+    const Vec3 corners[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const auto hull = store.add_hull(corners);
+    REQUIRE(hull);
+    check_refused(store.add_instance(*hull, {.scale = {1e-28f, 1e-28f, 1e-28f}}), ErrorCode::bad_shape, "size", "1e-27");
+    CHECK(store.add_instance(*hull, {.scale = {kMostStretch, 1, 1}}));
+    check_refused(store.add_instance(*hull, {.scale = {1e20f, 1, 1e20f}}), ErrorCode::bad_shape, "scale", "(1e+20, 1, 1e+20)");
+    check_refused(store.add_hull(corners, {.scale = {1, 1, 1e15f}}), ErrorCode::bad_shape, "scale", "(1, 1, 1e+15)");
+}
+
 TEST_CASE("a sum past the range is refused") {
     ShapeStore store;
     CHECK(store.add_sphere(kMostMetres));
@@ -279,7 +295,7 @@ TEST_CASE("a host's floating-point environment changes no bit and comes back") {
     __builtin_ia32_ldmxcsr((__builtin_ia32_stmxcsr() | 0x8040) & ~0x0080u);  // flush denormals; trap on invalid operations
 #endif
     const auto got = odd.add_hull(points, {.rounding = 0.1f});
-    const auto small = odd.add_sphere(1e-42f), bad = odd.add_sphere(kNan);
+    const auto small = odd.add_capsule(1e-42f, 1), bad = odd.add_sphere(kNan);
     const int mode = std::fegetround();
     std::fesetenv(&before);
 #if defined(__SSE__)
@@ -288,7 +304,7 @@ TEST_CASE("a host's floating-point environment changes no bit and comes back") {
     CHECK(mode == FE_UPWARD);
     CHECK_FALSE(bad);
     REQUIRE((got && small));
-    CHECK(odd.view(*small).size == 1e-42f);
+    CHECK(odd.view(*small).radius == 1e-42f);
     const HullGeometry& g = test::geometry(plain, *expected);
     const HullGeometry& h = test::geometry(odd, *got);
     CHECK((g.columns == h.columns && g.planes == h.planes && g.loop == h.loop && g.bound_radius == h.bound_radius));

@@ -306,3 +306,30 @@ TEST_CASE("warm: contacts of faces follow while a pair hardly moves, and no bit 
         }
     }
 }
+
+TEST_CASE("warm: contacts at rest of (a, b) are no answer for (b, a)", "[warm]") {
+    ShapeStore shapes;
+    const ShapeId box = *shapes.add_box({0.5f, 0.5f, 0.5f}), prism = *shapes.add_cylinder(0.4f, 0.5f);
+    for (const ShapeId upper : {box, prism}) {
+        const std::vector<Body> bodies = {{{0, 0, 0}, box, {}}, {{0.1f, 0.999f, 0.05f}, upper, {}}};
+        std::vector<WarmCache> caches(1);
+        const auto collide = [&](Pair pair, bool is_warm) {
+            const std::vector<Pair> pairs = {pair};
+            Frame frame{&shapes, bodies, pairs};
+            if (is_warm) frame.caches = caches;
+            Manifolds manifolds;
+            NarrowPhase narrow_phase;
+            REQUIRE(narrow_phase.collide(frame, manifolds));
+            REQUIRE(manifolds.manifolds.size() == 1);
+            return manifolds;
+        };
+        for (int frame = 0; frame < 8; ++frame) collide({0, 1}, true);
+        for (const Pair pair : {Pair{1, 0}, Pair{0, 1}, Pair{1, 0}})
+            for (int frame = 0; frame < 6; ++frame) {
+                const Manifolds warm = collide(pair, true), cold = collide(pair, false);
+                CHECK(warm.manifolds[0].normal == cold.manifolds[0].normal);
+                CHECK(warm.contacts.size() == cold.contacts.size());
+                CHECK(warm.contacts[0].feature == cold.contacts[0].feature);
+            }
+    }
+}

@@ -88,7 +88,7 @@ public:
     ShapeStore& operator=(ShapeStore&&) noexcept;
 
     // Lengths are finite and >= 0; zero is allowed (a sphere of radius 0 is a point). No shape reaches farther than kMostMetres (range.hpp)
-    // from its origin. Errors name the field and its value.
+    // from its origin or is smaller than kLeastMetres, but for points. Errors name the field and its value.
     Expected<ShapeId> add_sphere(float radius, const InstanceOptions& options = {});
     // Along local Y; half_height is half the segment, without the caps.
     Expected<ShapeId> add_capsule(float radius, float half_height, const InstanceOptions& options = {});

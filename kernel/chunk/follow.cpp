@@ -203,7 +203,9 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
     const Mat3W axes = to_matrix(now.turn_a, FloatW(1.0f));
     const std::uint32_t has_four = (placed.count() == IntW(kManifoldPoints)).bits(),
                         has[kManifoldPoints] = {kAllLanes, kAllLanes, kAllLanes, has_four};
-    store_detail::put_manifolds(chunk, list, lanes, has, rotate(axes, followed.normal), now.offset, [&](int k) {
+    // Each rotation by a rounded quaternion changes the length by some ulps.
+    const Vec3W normal = rotate(axes, followed.normal);
+    store_detail::put_manifolds(chunk, list, lanes, has, normal * (FloatW(1.0f) / sqrt(length_squared(normal))), now.offset, [&](int k) {
         return store_detail::WorldContactW{rotate(axes, followed.point[k]), followed.separation[k], followed.feature[k]};
     });
 }

@@ -78,10 +78,10 @@ ABUT_INLINE EdgesW load_edges(const PolytopesW& side, const EdgeList& list, std:
     const IntW lane = IntW::load(list.lane + first);
     const Vec3W scale = pick(side.scale, lane), start = load3(from);
     EdgesW out = {multiply(start, scale), load3(to) - start, load3(left), load3(right)};
+    // As direction_of and normal_of.
+    if (!side.are_boxes) out.way = multiply(out.way, scale);
     if (side.has_uneven) {
-        // As direction_of and normal_of.
         const MaskW uneven = pick(side.uneven, lane) > FloatW(0.0f);
-        out.way = select(uneven, multiply(out.way, scale), out.way);
         out.left = select(uneven, unstretch(out.left, FloatW(0.0f), scale.x, scale.y, scale.z).normal, out.left);
         out.right = select(uneven, unstretch(out.right, FloatW(0.0f), scale.x, scale.y, scale.z).normal, out.right);
     }

@@ -14,7 +14,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr std::uint32_t kMaxSatFaces = 1024;
+// Of larger hulls each lane's flags, a byte per face, would be more than the rest of its state.
+inline constexpr std::uint32_t kMaxSatFaces = 4096;
 
 struct DepthAxisW {
     MaskW found;

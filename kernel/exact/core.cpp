@@ -127,7 +127,8 @@ std::uint32_t farthest_core_vertex(const Core& core, const Vec3d& d) {
 }
 
 Vec3d core_vertex(const Core& core, std::uint32_t i) {
-    if (core.kind != ShapeKind::hull) return {i & 1 ? -core.half.x : core.half.x, i & 2 ? -core.half.y : core.half.y, i & 4 ? -core.half.z : core.half.z};
+    if (core.kind != ShapeKind::hull)
+        return {i & 1 ? -core.half.x : core.half.x, i & 2 ? -core.half.y : core.half.y, i & 4 ? -core.half.z : core.half.z};
     const HullGeometry& hull = *core.hull;
     return times(core.half, {hull.column_x()[i], hull.column_y()[i], hull.column_z()[i]});
 }
@@ -154,7 +155,12 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
 
 double core_reach(const Shape& shape) {
     const Vec3d half = {shape.extents[0], shape.extents[1], shape.extents[2]};
-    if (shape.kind == ShapeKind::hull) return shape.hull->bound_radius * max_abs(half);
+    if (shape.kind == ShapeKind::hull) {
+        // Of the scaled bounds: a scale may be large along a short side.
+        const HullGeometry& hull = *shape.hull;
+        const Vec3d centre = to_double(hull.centre), low = centre - to_double(hull.bounds_min), high = to_double(hull.bounds_max) - centre;
+        return norm(times(half, {most(low.x, high.x), most(low.y, high.y), most(low.z, high.z)}));
+    }
     if (shape.kind == ShapeKind::custom) return shape.reach;
     return shape.kind == ShapeKind::ellipsoid ? max_abs(half) : norm(half);
 }

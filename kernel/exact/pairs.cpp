@@ -21,8 +21,11 @@ exact::Posed load(const FrameView& frame, ShapeKind kind, const Body& body) {
     if (kind == ShapeKind::ellipsoid) posed.shape.erosion = erosion_of(record);
     if (kind == ShapeKind::custom) posed.shape.custom = frame.customs[record.geometry], posed.shape.reach = record.bound_radius;
     if (kind == ShapeKind::halfspace) posed.shape.offset = offset_of(record);
-    posed.position = body.position;
-    posed.orientation = body.orientation;
+    // -0 becomes 0, as in lanes.
+    const Vec3 p = body.position;
+    const Quat q = body.orientation;
+    posed.position = {p.x + 0.0f, p.y + 0.0f, p.z + 0.0f};
+    posed.orientation = {q.x + 0.0f, q.y + 0.0f, q.z + 0.0f, q.w + 0.0f};
     return posed;
 }
 

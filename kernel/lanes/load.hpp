@@ -98,9 +98,11 @@ ABUT_INLINE void load_records(const InstanceRecord* const* rows, BodyW& out) {
     out.offset_rest = s[3];
 }
 
+// A sum with zero turns -0 into 0, so that the signs of zeros decide nothing.
 ABUT_INLINE void load_poses(const PosesW& poses, BodyW& out) {
-    const FloatW(&p)[4] = poses.place, (&q)[4] = poses.turn;
-    out.position = {p[0], p[1], p[2]};
+    const FloatW none = 0.0f;
+    const FloatW(&p)[4] = poses.place, q[4] = {poses.turn[0] + none, poses.turn[1] + none, poses.turn[2] + none, poses.turn[3] + none};
+    out.position = {p[0] + none, p[1] + none, p[2] + none};
     out.orientation = {q[0], q[1], q[2], q[3]};
     out.norm_squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     const MaskW good = is_good_pose(out.position, out.norm_squared);

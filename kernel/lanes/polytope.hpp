@@ -149,11 +149,11 @@ ABUT_INLINE Float3 vertex_of(const Polytope& p, std::uint32_t i) {
     const HullVertex& v = p.hull->vertices[i];
     return {v.x * p.x, v.y * p.y, v.z * p.z};
 }
-// From one vertex to another; unscaled where that does not turn it, so that an edge of a flat box keeps its direction.
+// From one vertex to another; unscaled in the unit cube, so that an edge of a flat box keeps its direction. (A hull's own lengths may be of any order.)
 ABUT_INLINE Float3 direction_of(const Polytope& p, std::uint32_t from, std::uint32_t to) {
     const HullVertex &a = p.hull->vertices[from], &b = p.hull->vertices[to];
     const Float3 way = {b.x - a.x, b.y - a.y, b.z - a.z};
-    if (p.stretch != Stretch::uneven) return way;
+    if (p.stretch == Stretch::box) return way;
     return {way.x * p.x, way.y * p.y, way.z * p.z};
 }
 

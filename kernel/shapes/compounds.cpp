@@ -115,16 +115,19 @@ CompoundPart made_part(const ShapeTables& tables, ShapeId instance, const Source
     part.orientation = source.orientation;
     part.is_turned = source.is_turned;
     part.user_data = source.user_data;
+    if (instance.kind() == ShapeKind::hull) {
+        const InstanceRecord& record = tables.record(instance);
+        const Vec3d c = exact::to_double(tables.hulls[record.geometry].centre);
+        const Vec3d core_centre = exact::times(c, {record.extent_x, record.extent_y, record.extent_z});
+        part.is_far = exact::norm(core_centre) > kFarChild * record.size;
+        if (part.is_far) part.core_centre = core_centre;
+        // The product of both scales is rounded to the instance's, which would move a core that lies far from its origin.
+        const Vec3d exact_centre = exact::times(c, exact::to_double(source.scale)) * scale;
+        part.position = part.position + exact::rotation(part.orientation) * (exact_centre - core_centre);
+    }
     const InnerBall ball = inner_ball(tables, instance);
     part.inner_radius = static_cast<float>(ball.radius);
     part.centre = part.position + exact::rotation(part.orientation) * ball.centre;
-    if (instance.kind() == ShapeKind::hull) {
-        const InstanceRecord& record = tables.record(instance);
-        const Vec3 c = tables.hulls[record.geometry].centre;
-        const Vec3d core_centre = {double(c.x) * record.extent_x, double(c.y) * record.extent_y, double(c.z) * record.extent_z};
-        part.is_far = exact::norm(core_centre) > kFarChild * record.size;
-        if (part.is_far) part.core_centre = core_centre;
-    }
     part.source_position = source.position;
     part.source_scale = source.scale;
     part.source_rounding = source.rounding;

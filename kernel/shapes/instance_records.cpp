@@ -128,6 +128,8 @@ std::optional<Error> check_scale(ShapeKind kind, Vec3 scale) {
     }
     const auto is_good = [](float s) { return std::isfinite(s) && s > 0.0f; };
     if (!is_good(scale.x) || !is_good(scale.y) || !is_good(scale.z)) return bad_shape(message_of("scale must be finite and above 0, but is ", text));
+    if (kind == ShapeKind::hull && double(most_of(scale)) > double(kMostStretch) * std::min({scale.x, scale.y, scale.z}))
+        return bad_shape(message_of("scale of a hull must be the same along all axes to within a factor of ", kMostStretch, ", but is ", text));
     const bool any_axes = kind == ShapeKind::box || kind == ShapeKind::hull || kind == ShapeKind::ellipsoid;
     if (any_axes || (scale.x == scale.y && scale.y == scale.z)) return std::nullopt;
     return bad_shape(message_of("scale of a ", to_string(kind), " must be the same along all axes, but is ", text));
@@ -153,8 +155,10 @@ Expected<InstanceRecord> make_record(ShapeKind kind, const InstanceSource& sourc
     r.size = (kind == ShapeKind::hull ? hull_size(*hull, source.scale) : custom != nullptr ? custom_size(*custom, r) : most_of(extents)) + swept;
     r.bound_radius = round_up(extent_of(kind, r, hull, custom));
     if (custom != nullptr) r.geometry = source.custom;
-    if (is_in_range(kind, r, hull)) return r;
-    return past_range("'s bounds are");
+    if (!is_in_range(kind, r, hull)) return past_range("'s bounds are");
+    if (r.size > 0 && r.size < kLeastMetres)
+        return bad_shape(message_of("the ", to_string(kind), "'s size, ", r.size, " m, is below the range of ", kLeastMetres, " m"));
+    return r;
 }
 
 void set_bounds(ShapeView& view, const InstanceRecord& r, const HullGeometry* hull, const CustomShape* custom) {
