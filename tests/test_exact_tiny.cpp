@@ -145,6 +145,12 @@ TEST_CASE("exact: large hulls about each other", "[right]") {
     const oracle::Shape large = prism(640, 1.3f);
     for (const Quat& turn : {upright, along}) check_quick(ask(large, large, {}, upright, turn));
     check_quick(ask(large, prism(300, 0.3f), {0, 0.1f, 0}, upright, upright));
+    oracle::Shape flat = prism(3, 0);  // a triangle, a segment, a point
+    for (const std::size_t corners : {6, 4, 1}) {
+        flat.points.resize(corners);
+        check_quick(ask(large, flat, {}, upright, leaning));
+        check_quick(ask(ball(200), flat, {1e-3f, 0, 0}, upright, leaning));
+    }
     check_quick(ask(ball(400), ball(400), {}, leaning, upright));
 }
 

@@ -1,6 +1,7 @@
 // See vertex_cells.hpp.
 #include "exact/vertex_cells.hpp"
 
+#include <algorithm>
 #include <bitset>
 #include <limits>
 
@@ -10,9 +11,9 @@ namespace abut::exact {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Triangles that are looked at. Small shapes in a hull of 1,020 vertices take some hundreds, large ones about the axis of a prism of 1,024 sides some
-// thousands.
-constexpr int kMostTriangles = 10'000;
+// Triangles that are looked at: so many, and so many for each face, but no more than the last. Small shapes in a hull of 1,020 vertices take some
+// hundreds, large ones about the axis of a prism of 1,024 sides some thousands. Hulls of fewer faces than the first number are for cells about an axis.
+constexpr std::uint32_t kLeastFaces = 32, kFirstTriangles = 256, kTrianglesPerFace = 16, kMostTriangles = 10'000;
 // A triangle on the stack is halved across its longest side: after so many times it has no size that a double could tell.
 constexpr int kMaxOpen = 128;
 constexpr int kCrossingSteps = 8;
@@ -21,7 +22,9 @@ constexpr int kMostStarts = 2;
 constexpr std::uint32_t kMostAround = 24;
 constexpr std::uint32_t kMostFaces = 2 * ShapeStore::kMaxHullVertices - 4;  // Euler
 
-bool is_solid_hull(const Core& core) { return core.kind == ShapeKind::hull && core.hull->report.dimension == 3 && core.hull->face_count >= 4; }
+bool is_solid_hull(const Core& core) {
+    return core.kind == ShapeKind::hull && core.hull->report.dimension == 3 && core.hull->face_count >= kLeastFaces;
+}
 
 // Of two the one with more vertices: its cells are smaller.
 bool b_has_cells(const CorePair& pair) {
@@ -92,6 +95,7 @@ private:
 template <class ToOther, class See>
 void see_faces(const Core& core, const Core& other, const ToOther& to_other, const See& see, std::uint16_t* farthest) {
     const HullGeometry& hull = *core.hull;
+    if (hull.face_count == 0) return;  // a point
     const bool climbs = is_solid_hull(other);
     std::bitset<kMostFaces> is_listed, is_seen;
     std::bitset<ShapeStore::kMaxHullVertices> is_looked_at;
@@ -448,7 +452,7 @@ private:
             if (best_.depth <= allowed_) return false;
             const Triangle t = open[--count];
             if (rest_.is_proved(t.corner, at_, wanted(), noted)) continue;
-            if (++looked_at_ >= kMostTriangles || count + 2 > kMaxOpen) return false;
+            if (++looked_at_ >= most_triangles_ || count + 2 > kMaxOpen) return false;
             int longest = 0;
             double least_cosine = 2;
             for (int i = 0; i < 3; ++i) {
@@ -472,7 +476,7 @@ private:
     const double allowed_;
     KnownDepth& best_;
     Vec3d at_{};  // the vertex whose cell is looked at
-    int looked_at_ = 0;
+    std::uint32_t looked_at_ = 0, most_triangles_ = std::min(kMostTriangles, kFirstTriangles + kTrianglesPerFace * hull_.face_count);
 };
 
 bool is_smooth(ShapeKind kind) {
