@@ -49,7 +49,7 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
     for (std::uint32_t i = first_; i < end_; ++i) {
         Touching& t = touching(i);
         t.corners = corners_at(of_.surface_, t.pair.b);
-        t.next = kNoTouching, t.is_joined = false;
+        t.next = kNoTouching, t.is_joined = t.is_parted = false;
         t.own = seen.normal_at(t.corners);
         if (t.pair.contact != TriangleContact::unknown)
             t.hold = t.pair.contact == TriangleContact::on_face ? Hold::face : Hold::replaced;

@@ -32,6 +32,12 @@ PatchAxes::PatchAxes(const Vec3d& normal) {
     y = cross(normal, x);
 }
 
+double GroundPoints::deepest() const {
+    double least = INFINITY;
+    for (std::uint32_t i = 0; i < size_; ++i) least = std::min(least, points_[i].separation);
+    return least;
+}
+
 void GroundPoints::add(GroundPoint point) {
     // A corner or a crossing that several triangles report is one point.
     for (std::uint32_t i = 0; i < size_; ++i) {

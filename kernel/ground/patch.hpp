@@ -34,7 +34,9 @@ public:
     GroundPoints(const PatchAxes& axes, double level) : axes_(axes), level_(level) {}
     std::uint32_t size() const { return size_; }
     const GroundPoint& operator[](std::uint32_t i) const { return points_[i]; }
+    // Of points of one name the deepest stays.
     void add(GroundPoint point);
+    double deepest() const;
     // Points no farther apart than `near` become one; of more than four those stay that bear the load. The deepest comes first.
     void choose_four(double near);
 

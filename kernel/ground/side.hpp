@@ -110,7 +110,7 @@ private:
     bool rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near);
     bool is_in_touch(std::uint32_t triangle) const;
     static bool lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point, double slack);
-    void add_own(std::uint32_t i, GroundPoints& points) const;
+    void add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const;
     bool add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
     void add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const;
     bool is_over_plane(const GroundPlane& plane, const GroundPoint& point) const;

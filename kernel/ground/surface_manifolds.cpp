@@ -54,11 +54,13 @@ std::uint32_t GroundPair::Side::surface_name(std::uint32_t i, std::uint32_t own)
     return 0x8000u;
 }
 
-// The contacts that the kernels gave a triangle.
-void GroundPair::Side::add_own(std::uint32_t i, GroundPoints& points) const {
+// The contacts that the kernels gave a triangle, which are as deep along `towards` to within what is level.
+void GroundPair::Side::add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const {
     const Touching& t = touching(i);
     const Vec3d origin = contact_origin(i);
+    const double off = norm(cross(way(i), towards));
     for (std::uint32_t k = 0; k < t.count; ++k) {
+        if (std::fabs(t.record.contacts[k].separation) * off > level()) continue;
         GroundPoint point = point_of(t.record.contacts[k], origin, t.pair.is_turned, i);
         point.feature = (point.feature & 0xffff0000u) | surface_name(i, point.feature & 0xffffu);
         points.add(point);
@@ -131,7 +133,7 @@ void GroundPair::Side::add_overlay(std::uint32_t cluster, const Vec3d& towards, 
     Vec3d at[3];
     const auto each = [&](const auto& visit) {
         for (std::uint32_t i = first_; i < end_; ++i) {
-            if (touching(i).cluster != cluster || !(dot(axes_ * touching(i).own, towards) > double(kSteepFace))) continue;
+            if (touching(i).cluster != cluster || touching(i).is_parted || !(dot(axes_ * touching(i).own, towards) > double(kSteepFace))) continue;
             see_corners(i, at);
             visit(i);
         }
@@ -179,7 +181,8 @@ void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
         for (std::uint32_t i = plane.first, next = 0; i != kNoTouching; i = next) {
             next = touching(i).next;
             see_corners(i, at);
-            if (parting.is_behind(at, slack)) continue;
+            touching(i).is_parted = parting.is_behind(at, slack);
+            if (touching(i).is_parted) continue;
             touching(i).next = kept;
             kept = i;
         }
@@ -243,11 +246,13 @@ bool GroundPair::Side::merge_held(std::uint32_t cluster, MergedManifold& out) co
     const PatchAxes axes(towards);
     GroundPoints points(axes, level());
     if (!is_halfspace_) add_overlay(cluster, towards, axes, points);
-    for (std::uint32_t i = first_; i < end_; ++i)
-        if (touching(i).cluster == cluster && touching(i).hold == Hold::feature) add_own(i, points);
+    // What the feature does not reach: the deepest point of a curved body, or one over an edge.
+    if (deepest < points.deepest() - level())
+        for (std::uint32_t i = first_; i < end_; ++i)
+            if (touching(i).cluster == cluster && touching(i).hold == Hold::feature) add_own(i, towards, points);
     if (points.size() == 0)
         for (std::uint32_t i = first_; i < end_; ++i)
-            if (touching(i).cluster == cluster && touching(i).hold == Hold::face) add_own(i, points);
+            if (touching(i).cluster == cluster && touching(i).hold != Hold::replaced) add_own(i, way(i), points);
     return store(finite_float(-towards), points, out);
 }
 
@@ -262,11 +267,11 @@ bool GroundPair::Side::merge_cluster(std::uint32_t cluster, std::span<const Grou
     const Vec3 normal = deepest->record.normal;
     const PatchAxes axes(exact::to_double(normal));
     GroundPoints points(axes, level());
-    for (const GroundPlane& plane : planes) {
-        if (plane.cluster != cluster || plane.count == 0 || plane.first == kNoTouching) continue;
-        // On flat ground the contacts are those of one plane. On other ground the rule of this file chooses among all.
-        const bool is_flat = is_only(cluster) && add_plane(plane, axes, points);
-        if (!is_flat) add_overlay(cluster, -exact::to_double(plane.record.normal), axes, points);
+    // On flat ground the contacts are those of one plane. On other ground the rule of this file chooses among all.
+    if (!is_only(cluster) || !add_plane(*deepest, axes, points)) {
+        add_overlay(cluster, -exact::to_double(normal), axes, points);
+        // What is deep is over triangles that are not touched.
+        if (deepest->record.contacts[0].separation < points.deepest() - level()) add_plane(*deepest, axes, points);
     }
     if (points.size() == 0 && is_held(cluster)) return merge_held(cluster, out);
     return store(normal, points, out);
@@ -306,7 +311,7 @@ bool GroundPair::Side::keep_one(MergedManifold& out) const {
     if (along >= 0) {
         const Vec3 normal = turned_normal(touching(best).record, touching(best).pair.is_turned);
         GroundPoints points(PatchAxes(exact::to_double(normal)), level());
-        add_own(best, points);
+        add_own(best, towards, points);
         return store(normal, points, out);
     }
     if (touching(best).record.contacts[0].separation > 0) return false;
