@@ -29,11 +29,11 @@ struct Range {
 
 }  // namespace
 
-TiltChoice::TiltChoice(const GroundPoint* points, std::uint32_t count, double level) : points_(points), count_(count) {
+TiltChoice::TiltChoice(const GroundPoint* points, std::uint32_t count, double level, double tilt) : points_(points), count_(count), level_(level) {
     double deepest = INFINITY;
     for (std::uint32_t i = 0; i < count; ++i) deepest = std::min(deepest, points[i].separation);
     for (std::uint32_t i = 0; i < count; ++i) height_[i] = std::max(0.0, points[i].separation - deepest - level);
-    find_axes(double(kMostTilted));
+    find_axes(tilt);
     least_.fill(INFINITY);
     for (std::uint32_t i = 0; i < count; ++i) {
         const ByTilt of = clearances(i);
@@ -98,34 +98,44 @@ double TiltChoice::greatest_loss(const ByTilt& kept, std::uint32_t& tilt) const 
     return greatest;
 }
 
-std::array<std::uint32_t, 4> TiltChoice::four() const {
-    std::array<std::uint32_t, 4> chosen = {lowest_[kTilts], kNone, kNone, kNone};
-    const auto clearance_without = [&](std::size_t left_out) {
-        ByTilt kept;
-        kept.fill(INFINITY);
-        for (std::size_t q = 0; q < chosen.size(); ++q) {
-            if (q == left_out || chosen[q] == kNone) continue;
-            const ByTilt of = clearances(chosen[q]);
-            for (std::uint32_t t = 0; t <= kTilts; ++t) kept[t] = std::min(kept[t], of[t]);
-        }
-        return kept;
-    };
-    const auto is_chosen = [&](std::uint32_t i) { return std::find(chosen.begin(), chosen.end(), i) != chosen.end(); };
-    std::uint32_t tilt = 0;
+// Of some points, less one of them.
+TiltChoice::ByTilt TiltChoice::clearance(const Four& of, std::size_t without) const {
+    ByTilt least;
+    least.fill(INFINITY);
+    for (std::size_t q = 0; q < of.size(); ++q) {
+        if (q == without || of[q] == kNone) continue;
+        const ByTilt at = clearances(of[q]);
+        for (std::uint32_t t = 0; t <= kTilts; ++t) least[t] = std::min(least[t], at[t]);
+    }
+    return least;
+}
+
+// The lowest points at the tilts at which the others lose the most, in the places that are left.
+void TiltChoice::fill(Four& chosen) const {
     for (std::size_t q = 1; q < chosen.size(); ++q) {
-        greatest_loss(clearance_without(q), tilt);
-        if (!is_chosen(lowest_[tilt])) chosen[q] = lowest_[tilt];
+        if (chosen[q] != kNone) continue;
+        std::uint32_t tilt = 0;
+        greatest_loss(clearance(chosen, q), tilt);
+        if (std::find(chosen.begin(), chosen.end(), lowest_[tilt]) == chosen.end()) chosen[q] = lowest_[tilt];
     }
+}
+
+std::array<std::uint32_t, 4> TiltChoice::four() const {
+    Four chosen = {lowest_[kTilts], kNone, kNone, kNone};
+    fill(chosen);
     // Once more the first ones, which were chosen without the others.
-    for (std::size_t q = 0; q < 2; ++q) {
+    for (std::size_t q = 0; q < 2 && chosen[q] != kNone; ++q) {
+        std::uint32_t tilt = 0;
         const std::uint32_t before = chosen[q];
-        const double with = greatest_loss(clearance_without(chosen.size()), tilt);
-        greatest_loss(clearance_without(q), tilt);
-        const std::uint32_t other = lowest_[tilt];
-        if (is_chosen(other)) continue;
-        chosen[q] = other;
-        if (!(greatest_loss(clearance_without(chosen.size()), tilt) < with - double(kSameLoss) * rise_)) chosen[q] = before;
+        const double with = greatest_loss(clearance(chosen, chosen.size()), tilt);
+        greatest_loss(clearance(chosen, q), tilt);
+        if (std::find(chosen.begin(), chosen.end(), lowest_[tilt]) != chosen.end()) continue;
+        chosen[q] = lowest_[tilt];
+        if (!(greatest_loss(clearance(chosen, chosen.size()), tilt) < with - double(kSameLoss) * rise_)) chosen[q] = before;
     }
+    // What no small tilt brings down fills up.
+    for (double tilt = kFarTilts * kMostTilted; tilt < 2 && std::find(chosen.begin(), chosen.end(), kNone) != chosen.end(); tilt *= kFarTilts)
+        TiltChoice(points_, count_, level_, tilt).fill(chosen);
     return chosen;
 }
 
