@@ -11,7 +11,9 @@
 // | sphere | 0 | none |
 // | ellipsoid, custom | none | 2, all of it |
 // | half-space | none | 0 |
-// | mesh, height field | 0 to 2: the corners of the triangle | 0: the ground, across all triangles in one plane |
+// | mesh, height field | the number of the cooked surface's vertex, its lowest 14 bits | 0: the ground, across all triangles |
+//
+// An edge of a mesh or a height field has a hash of both its vertices' numbers: it is not decoded into them.
 //
 // A point of a cap's rim between its vertices is an edge from the cap's first vertex (0 or 31) to a number from 32: 32 and 33 are the points where
 // the other shape's outline or the margin crosses the rim, 34 to 39 are on the arc that begins there. If a cylinder or cone lies on a part of its
