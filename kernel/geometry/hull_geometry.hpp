@@ -33,10 +33,11 @@ static_assert(sizeof(HullCorner) == 32);
 
 // A face as contacts see it (contact_faces.hpp).
 struct ContactFace {
-    float x = 0, y = 0, z = 0;             // the outward normal
-    float width = 0;                       // its least extent in its plane, square to one of its sides
-    std::uint32_t first = 0, count = 0;    // its part of HullGeometry::corners
-    std::uint16_t quad[4] = {0, 0, 0, 0};  // the places of four points that span the most: of corners, ascending (a triangle's last comes twice), or behind them
+    float x = 0, y = 0, z = 0;           // the outward normal
+    float width = 0;                     // its least extent in its plane, square to one of its sides
+    std::uint32_t first = 0, count = 0;  // its part of HullGeometry::corners
+    // The places of four points that span the most: of corners, ascending (a triangle's last comes twice), or behind them.
+    std::uint16_t quad[4] = {0, 0, 0, 0};
 };
 static_assert(sizeof(ContactFace) == 32);
 
