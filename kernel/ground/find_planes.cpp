@@ -63,9 +63,12 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
     for (std::uint32_t i = first_; i < end_; ++i) {
         Touching& t = touching(i);
         if (t.hold == Hold::replaced) continue;
-        const std::uint32_t before = clusters_.count, at = clusters_.place(t.hold == Hold::feature ? back * way(i) : t.own);
-        if (clusters_.count != before) clusters_.snap(at, snapped(axes_ * clusters_.normal[at]));
-        t.cluster = clusters_.same[at];
+        t.cluster = clusters_.place(t.hold == Hold::feature ? back * way(i) : t.own);
+    }
+    if (clusters_.count > 1) {
+        for (std::uint32_t k = 0; k < clusters_.count; ++k) clusters_.snap(k, snapped(axes_ * clusters_.normal[k]));
+        for (std::uint32_t i = first_; i < end_; ++i)
+            if (touching(i).hold != Hold::replaced) touching(i).cluster = clusters_.same[touching(i).cluster];
     }
     const std::uint32_t held = clusters_.count;
     for (std::uint32_t i = first_; i < end_; ++i) {
