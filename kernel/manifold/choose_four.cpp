@@ -248,7 +248,7 @@ void choose_four(CandidatesW& c, const ClipLimitsW& limits, FourW& out) {
     }
     if (const MaskW many = c.uses(kManifoldPoints); any(many)) {
         const MaskW level = are_level(c, limits), leaning = many & ~level;
-        FloatW slot[kManifoldPoints];
+        FloatW slot[kManifoldPoints] = {0.0f, 0.0f, 0.0f, 0.0f};
         if (any(many & level)) {
             const PointsW points(c, as_deep);
             const DiagonalW diagonal = best_diagonal(points);
@@ -257,7 +257,7 @@ void choose_four(CandidatesW& c, const ClipLimitsW& limits, FourW& out) {
             slot[0] = diagonal.i, slot[1] = diagonal.j, slot[2] = side[0], slot[3] = side[1];
         }
         if (any(leaning)) {
-            FloatW by_tilt[kManifoldPoints];
+            FloatW by_tilt[kManifoldPoints] = {0.0f, 0.0f, 0.0f, 0.0f};
             choose_by_tilt(c, limits, leaning, by_tilt);
             for (int q = 0; q < kManifoldPoints; ++q) slot[q] = select(leaning, by_tilt[q], slot[q]);
         }

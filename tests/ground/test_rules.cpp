@@ -153,7 +153,7 @@ Kept kept_at_rest(double noise) {
 
 }  // namespace
 
-TEST_CASE("ground: contacts of bodies at rest on hills keep their positions under noise", "[ground][!mayfail]") {
+TEST_CASE("ground: contacts of bodies at rest on hills keep their positions under noise", "[ground]") {
     const struct { double noise, least; } kGoals[] = {{1e-6, 0.99}, {1e-5, 0.97}, {1e-4, 0.95}};
     for (const auto& goal : kGoals) {
         CAPTURE(goal.noise);
