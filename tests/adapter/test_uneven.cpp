@@ -44,7 +44,8 @@ void check_sleeps_as_with_bullet(const char* name, Scene (*make)(), double secon
     check_cold_and_warm(named, seconds, [&](const Measured& m) {
         CHECK(m.awake == 0);
         CHECK(m.all_asleep <= own.all_asleep + kLater);
-        CHECK(m.last_energy <= std::max(own.awake == 0 ? own.last_energy : 0, kRestEnergy));
+        // Bodies that sleep may have kept some; Bullet's own on the field end with 0.08 J.
+        CHECK(m.last_energy <= std::max(own.awake == 0 ? own.last_energy : 0, 10 * kRestEnergy));
     });
 }
 
@@ -75,22 +76,22 @@ TEST_CASE("a height field of a scene lies where its first corner is put") {
     CHECK(double(high.z()) == Approx(3.5).margin(1e-3));
 }
 
-TEST_CASE("planks on waves sleep no later than with Bullet's own narrow phase", "[uneven][!mayfail]") {
+TEST_CASE("planks on waves sleep no later than with Bullet's own narrow phase", "[uneven]") {
     check_sleeps_as_with_bullet(
         "planks", [] { return abut::tools::planks_on_waves(5); }, 8);
 }
 
-TEST_CASE("bodies on a height field sleep no later than with Bullet's own narrow phase", "[uneven][!mayfail]") {
+TEST_CASE("bodies on a height field sleep no later than with Bullet's own narrow phase", "[uneven]") {
     check_sleeps_as_with_bullet(
         "field", [] { return abut::tools::bodies_on_field(4); }, 8);
 }
 
-TEST_CASE("bodies on pebbles sleep no later than with Bullet's own narrow phase", "[uneven][!mayfail]") {
+TEST_CASE("bodies on pebbles sleep no later than with Bullet's own narrow phase", "[uneven]") {
     check_sleeps_as_with_bullet(
         "pebbles", [] { return abut::tools::bodies_on_pebbles(6); }, 8);
 }
 
-TEST_CASE("bodies slide down a ramp of four decimals without a bump", "[uneven][!mayfail]") {
+TEST_CASE("bodies slide down a ramp of four decimals without a bump", "[uneven]") {
     const NamedScene named = {"ramp", "", Outcome::rests, 0.6, [] { return abut::tools::ramp_of_decimals(4); }};
     check_cold_and_warm(named, 14, [](const Measured& m) {
         CHECK(m.awake == 0);
@@ -108,7 +109,7 @@ TEST_CASE("prisms of 5 to 12 lateral faces stack upright", "[uneven]") {
 
 // Poses of a plank that fell: its centre is a few centimetres over a crest, and behind the planes of triangles on the far slope that its end reaches. It
 // was pushed through the ground.
-TEST_CASE("a two-sided mesh pushes a plank on a crest upwards", "[uneven][!mayfail]") {
+TEST_CASE("a two-sided mesh pushes a plank on a crest upwards", "[uneven][!shouldfail]") {
     using namespace abut;
     tools::ShapeSpec waves = tools::planks_on_waves(20).shapes.front();
     waves.sides = MeshSides::both;
