@@ -78,7 +78,8 @@ ClipLimits clip_limits(const Feature& a, const Feature& b, const ContactSeed& se
 // What put_quad needs. Lanes have looked for it between caps and faces that take part with all of their corners (whole_face.hpp).
 bool may_have_quad(const Feature& of, const Feature& over) {
     const auto was_left = [](const Feature& f) { return f.has_chords && !is_cap(f); };
-    return of.count >= 5 && over.count >= 3 && (was_left(of) || was_left(over));
+    const bool has_corners = of.quad[3] < of.count;  // and no points about its middle, which features do not have
+    return of.count >= 5 && has_corners && over.count >= 3 && (was_left(of) || was_left(over));
 }
 
 void clip_candidates(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& found) {
