@@ -211,10 +211,10 @@ void set_polygon(const HullGeometry& hull, std::uint32_t face, Polygon& polygon)
     polygon.normal = normal_of(hull, face);
 }
 
-void append_corners(HullGeometry& hull, const Polygon& face) {
+// `of`: the same face, whose four points may be behind its corners.
+void append_corners(HullGeometry& hull, const Polygon& face, const ContactFace& of) {
     const std::size_t count = face.corners.size(), first = hull.corners.size();
-    const Balancer balancer(face);
-    const bool is_balanced = balancer.is_wanted();
+    const bool is_balanced = of.quad[0] >= of.count && of.count != 0;
     hull.corners.resize(first + count + (is_balanced ? 4 : 0));
     HullCorner* const corners = hull.corners.data() + first;
     for (std::size_t i = 0; i < count; ++i) {
@@ -222,7 +222,7 @@ void append_corners(HullGeometry& hull, const Polygon& face) {
         corners[i] = {float(v.x), float(v.y), float(v.z), face.vertices[i], float(way.x), float(way.y), float(way.z), 0.0f};
     }
     if (!is_balanced) return;
-    const BalancedQuad quad = balancer.find();
+    const BalancedQuad quad = Balancer(face).find();
     for (std::size_t k = 0; k < 4; ++k)
         corners[count + k] = {float(quad.at[k].x), float(quad.at[k].y), float(quad.at[k].z), quad.vertex[k], 0.0f, 0.0f, 0.0f, 0.0f};
 }
@@ -402,7 +402,7 @@ void merge_faces(HullGeometry& hull) {
         merged.name = name;
         merged.thickness = static_cast<float>((group.high - group.low) * (1.0 + 0x1p-20));
         hull.merged_faces.push_back(merged);
-        append_corners(hull, outline);
+        append_corners(hull, outline, merged.face);
     }
 }
 
@@ -416,7 +416,7 @@ void lay_out_contact_faces(HullGeometry& hull) {
     for (std::uint32_t f = 0; f < hull.face_count; ++f) {
         set_polygon(hull, f, face);
         hull.contact_faces.push_back(contact_face(face, hull.corners.size()));
-        append_corners(hull, face);
+        append_corners(hull, face, hull.contact_faces.back());
     }
     if (hull.face_count == 0) hull.contact_faces.push_back({});
     merge_faces(hull);

@@ -49,7 +49,7 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
     for (std::uint32_t i = first_; i < end_; ++i) {
         Touching& t = touching(i);
         t.corners = corners_at(of_.surface_, t.pair.b);
-        t.next = kNoTouching, t.is_joined = t.is_parted = false;
+        t.next = kNoTouching, t.is_parted = false;
         t.own = seen.normal_at(t.corners);
         if (t.pair.contact != TriangleContact::unknown)
             t.hold = t.pair.contact == TriangleContact::on_face ? Hold::face : Hold::replaced;
@@ -59,9 +59,6 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
     for (std::uint32_t i = first_; i < end_; ++i) {
         Touching& t = touching(i);
         if (t.hold == Hold::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen))) t.hold = Hold::replaced;
-    }
-    for (std::uint32_t i = first_; i < end_; ++i) {
-        Touching& t = touching(i);
         if (t.hold == Hold::replaced) continue;
         t.cluster = clusters_.place(t.hold == Hold::feature ? back * way(i) : t.own);
     }
@@ -75,8 +72,8 @@ std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
         Touching& t = touching(i);
         if (t.hold != Hold::replaced) continue;
         std::uint32_t nearest = 0;
-        t.is_joined = clusters_.nearest(t.own, held, nearest) >= kAlongCosine;
-        t.cluster = t.is_joined ? clusters_.same[nearest] : clusters_.place(t.own, held);
+        const bool joins = clusters_.nearest(t.own, held, nearest) >= kAlongCosine;
+        t.cluster = joins ? clusters_.same[nearest] : clusters_.place(t.own, held);
     }
     join_planes(seen, held, planes, count);
     for (std::uint32_t k = 0; k < count; ++k) place_plane(planes[k]);

@@ -13,10 +13,6 @@ namespace {
 
 using exact::Vec3d;
 
-constexpr std::uint32_t kGround = 0x8000;  // all triangles
-
-double cross2(double ax, double ay, double bx, double by) { return ax * by - ay * bx; }
-
 }  // namespace
 
 std::uint32_t surface_vertex_name(std::uint32_t vertex) { return vertex & 0x3fffu; }
@@ -66,7 +62,7 @@ void Overlay::add(const OverlayTriangle& triangle, GroundPoints& points) const {
     const PatchTriangle patch(axes_, triangle.corners);
     const auto put_corner = [&](const Point& p, std::uint32_t name) {
         if (patch.is_under({{}, 0, 0, 0, true, p.x, p.y}, slack_))
-            put(p.x, p.y, p.z, ground_at(p.x, p.y), name << 16 | kGround, triangle.number, true, points);
+            put(p.x, p.y, p.z, ground_at(p.x, p.y), name << 16 | kGroundName, triangle.number, true, points);
     };
     for (std::uint32_t i = 0; i < feature_.count; ++i) put_corner(corners_[i], feature_.corners[i].name);
     for (std::uint32_t i = 0; i < feature_.other_count; ++i) put_corner(others_[i], feature_.others[i].name);

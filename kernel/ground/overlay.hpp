@@ -39,6 +39,7 @@ private:
     double low_x_, low_y_, high_x_, high_y_;
 };
 
+inline constexpr std::uint32_t kGroundName = 0x8000;  // under a corner of the body: face 0, of all triangles
 // The surface's half of a feature id: its vertices and edges by their numbers in the cooked surface, whichever triangle reports them.
 std::uint32_t surface_vertex_name(std::uint32_t vertex);
 std::uint32_t surface_edge_name(std::uint32_t v0, std::uint32_t v1);

@@ -14,8 +14,6 @@ namespace {
 
 using exact::Vec3d;
 
-double cross2(double ax, double ay, double bx, double by) { return ax * by - ay * bx; }
-
 double squared_between(const GroundPoint& p, const GroundPoint& q) { return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y); }
 
 // Of two points in one place: the body's own corner, else the deeper one, else the lower name.

@@ -1,4 +1,4 @@
-// Contact points of one body on one plane of a surface, cut to the triangles that there are, and the best four of what several triangles give.
+// Contact points of one body on several triangles of a surface, and those of them that bear the load.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,11 @@ struct GroundPoint {
     double separation;
     std::uint32_t feature;   // the body's half is the high one
     std::uint32_t triangle;  // which of those in touch
-    bool is_whole;           // as a kernel gave it, not cut off by a border
+    bool is_whole;           // at a corner of the body or the surface, no crossing of edges
     double x, y;             // in the plane of the patch
 };
+
+inline double cross2(double ax, double ay, double bx, double by) { return ax * by - ay * bx; }
 
 // Two tangents of a normal.
 struct PatchAxes {

@@ -51,7 +51,7 @@ std::uint32_t GroundPair::Side::surface_name(std::uint32_t i, std::uint32_t own)
         case FeatureType::edge: return surface_edge_name(vertex(of.v0), vertex(of.v1));
         case FeatureType::face: break;
     }
-    return 0x8000u;
+    return kGroundName;
 }
 
 // The contacts that the kernels gave a triangle, which are as deep along `towards` to within what is level.

@@ -34,7 +34,6 @@ struct Touching {
     exact::Vec3d own;  // its normal, towards the body
     Hold hold;
     bool is_parted;         // another contact parts the body from it
-    bool is_joined;         // its normal was replaced by that of its cluster, which others hold
     std::uint32_t cluster;  // of normals
     std::uint32_t next;     // of the same plane
 };

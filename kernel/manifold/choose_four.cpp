@@ -226,7 +226,7 @@ ABUT_INLINE void keep_ends(CandidatesW& c, FloatW as_deep) {
     c.count = select(is_line, select(lacks, FloatW(3.0f), FloatW(2.0f)), c.count);
 }
 
-// Lanes whose candidates are level: in one plane to within what a solver's noise moves them by, and as deep to within the slack.
+// Lanes whose candidates are level: as deep as each other to within kLevelRange.
 ABUT_INLINE MaskW are_level(const CandidatesW& c, const ClipLimitsW& limits) {
     FloatW most = -HUGE_VALF;
     for (int k = 0; k < c.most; ++k) most = select(c.uses(k), max(most, c.slot[k].separation), most);
