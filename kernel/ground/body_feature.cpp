@@ -25,7 +25,6 @@ public:
           record_(tables.record(shape)),
           kind_(shape.kind()),
           axes_(exact::rotation(exact::to_double(orientation))),
-          down_(down),
           local_down_(transposed_times(axes_, down)),
           extent_{record_.extent_x, record_.extent_y, record_.extent_z},
           is_even_(extent_.x == extent_.y && extent_.y == extent_.z) {}
@@ -200,7 +199,7 @@ private:
     const InstanceRecord& record_;
     ShapeKind kind_;
     Mat3 axes_;
-    Vec3d down_, local_down_, extent_;
+    Vec3d local_down_, extent_;
     bool is_even_;
     BodyFeature out_;
 };
