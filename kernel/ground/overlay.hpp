@@ -27,6 +27,8 @@ private:
         double x, y, z;
     };
     Point seen(const exact::Vec3d& p) const { return {dot(axes_.x, p), dot(axes_.y, p), dot(towards_, p)}; }
+    bool is_over_feature(const Point& p) const;
+    void cross_edge(std::uint32_t i, const OverlayTriangle& triangle, const Point (&t)[3], const PatchTriangle& patch, GroundPoints& points) const;
     void put(double x, double y, double top, double bottom, std::uint32_t name, std::uint32_t number, bool is_whole, GroundPoints& points) const;
 
     const PatchAxes& axes_;

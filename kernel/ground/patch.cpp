@@ -90,23 +90,33 @@ void GroundPoints::choose_four(double near) {
     });
 }
 
-PatchTriangle::PatchTriangle(const PatchAxes& axes, const Vec3d (&corners)[3]) {
-    for (int k = 0; k < 3; ++k) x[k] = dot(axes.x, corners[k]), y[k] = dot(axes.y, corners[k]);
+PatchTriangle::PatchTriangle(const PatchAxes& axes, const Vec3d (&corners)[3])
+    : PatchTriangle({dot(axes.x, corners[0]), dot(axes.x, corners[1]), dot(axes.x, corners[2])},
+                    {dot(axes.y, corners[0]), dot(axes.y, corners[1]), dot(axes.y, corners[2])}) {}
+
+PatchTriangle::PatchTriangle(const double (&px)[3], const double (&py)[3]) : x{px[0], px[1], px[2]}, y{py[0], py[1], py[2]} {
+    low_x = std::min(x[0], std::min(x[1], x[2])), high_x = std::max(x[0], std::max(x[1], x[2]));
+    low_y = std::min(y[0], std::min(y[1], y[2])), high_y = std::max(y[0], std::max(y[1], y[2]));
     if (cross2(x[1] - x[0], y[1] - y[0], x[2] - x[0], y[2] - y[0]) < 0) std::swap(x[1], x[2]), std::swap(y[1], y[2]);
 }
 
-bool PatchTriangle::is_under(const GroundPoint& p, double slack) const {
-    double nearest = INFINITY;  // squared, of the edges that it is outside of
+bool PatchTriangle::is_under(double px, double py, double slack) const {
+    if (px < low_x - slack || px > high_x + slack || py < low_y - slack || py > high_y + slack) return false;
     bool is_inside = true;
     for (int k = 0; k < 3; ++k) {
         const int next = k < 2 ? k + 1 : 0;
-        const double dx = x[next] - x[k], dy = y[next] - y[k], px = p.x - x[k], py = p.y - y[k], squared = dx * dx + dy * dy;
-        is_inside &= cross2(dx, dy, px, py) >= 0;
-        const double along = squared > 0 ? std::clamp((px * dx + py * dy) / squared, 0.0, 1.0) : 0.0;
-        const double off_x = px - along * dx, off_y = py - along * dy;
+        is_inside &= cross2(x[next] - x[k], y[next] - y[k], px - x[k], py - y[k]) >= 0;
+    }
+    if (is_inside) return true;
+    double nearest = INFINITY;  // squared, of the edges
+    for (int k = 0; k < 3; ++k) {
+        const int next = k < 2 ? k + 1 : 0;
+        const double dx = x[next] - x[k], dy = y[next] - y[k], qx = px - x[k], qy = py - y[k], squared = dx * dx + dy * dy;
+        const double along = squared > 0 ? std::clamp((qx * dx + qy * dy) / squared, 0.0, 1.0) : 0.0;
+        const double off_x = qx - along * dx, off_y = qy - along * dy;
         nearest = std::min(nearest, off_x * off_x + off_y * off_y);
     }
-    return is_inside || nearest <= slack * slack;
+    return nearest <= slack * slack;
 }
 
 }  // namespace abut

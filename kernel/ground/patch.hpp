@@ -54,10 +54,12 @@ private:
 
 struct PatchTriangle {
     double x[3], y[3];  // counter-clockwise
+    double low_x, high_x, low_y, high_y;
 
     PatchTriangle(const PatchAxes& axes, const exact::Vec3d (&corners)[3]);
-    // No farther outside of it than `slack`.
-    bool is_under(const GroundPoint& p, double slack) const;
+    PatchTriangle(const double (&x)[3], const double (&y)[3]);
+    // Whether the point is no farther outside of it than `slack`.
+    bool is_under(double px, double py, double slack) const;
 };
 
 }  // namespace abut

@@ -82,7 +82,7 @@ bool GroundPair::Side::add_plane(const GroundPlane& plane, const PatchAxes& axes
         see_corners(i, at);
         const PatchTriangle triangle(axes, at);
         for (std::uint32_t k = 0; k < plane.count; ++k) {
-            if (is_over[k] || !triangle.is_under(on_plane[k], slack)) continue;
+            if (is_over[k] || !triangle.is_under(on_plane[k].x, on_plane[k].y, slack)) continue;
             is_over[k] = true, ++over;
             on_plane[k].triangle = i;
         }

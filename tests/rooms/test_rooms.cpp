@@ -16,6 +16,8 @@ namespace {
 
 const fs::path kSources = ABUT_SOURCES;
 const fs::path kKernel = kSources / "kernel";
+// Sources of the library that the kernel does not include.
+const char* const kCompanions[] = {"c", "mass", "offline", "warm"};
 
 std::string text_of(const fs::path& path) {
     std::ifstream in(path);
@@ -45,6 +47,12 @@ std::vector<std::string> listed_rooms() {
     for (const std::string& line : lines_of(kKernel / "README.md"))
         if (const auto room = between(line, "| `", "/` |")) rooms.push_back(*room);
     return rooms;
+}
+
+std::vector<fs::path> library_folders() {
+    std::vector<fs::path> folders = {kKernel, kSources / "include"};
+    for (const char* companion : kCompanions) folders.push_back(kSources / companion);
+    return folders;
 }
 
 bool is_source(const fs::path& path) { return path.extension() == ".hpp" || path.extension() == ".cpp"; }
@@ -107,9 +115,27 @@ TEST_CASE("a room includes only rooms above it in the list") {
     CHECK(includes_of(kKernel / "compiler.hpp").empty());
 }
 
+TEST_CASE("a companion includes rooms of the kernel and itself alone") {
+    const std::vector<std::string> rooms = listed_rooms();
+    const std::string page = text_of(kKernel / "README.md");
+    for (const std::string companion : kCompanions) {
+        CHECK(page.find("| `../" + companion + "/` |") != std::string::npos);
+        std::size_t files = 0;
+        for (const fs::path& file : sources_in(kSources / companion)) {
+            ++files;
+            for (const std::string& path : includes_of(file)) {
+                const std::string to = room_of(path);
+                INFO(fs::relative(file, kSources).string() << " includes " << path);
+                CHECK((to.empty() || to == companion || place_of(rooms, to) < rooms.size()));
+            }
+        }
+        CHECK(files > 3);
+    }
+}
+
 TEST_CASE("what compilers spell in different ways is in compiler.hpp") {
     const std::regex extension("\\[\\[(gnu|clang|msvc)::|__attribute__|__declspec|__forceinline|__builtin_[a-z]|__restrict|vector_size");
-    for (const fs::path& folder : {kKernel, kSources / "include"}) {
+    for (const fs::path& folder : library_folders()) {
         for (const fs::path& file : sources_in(folder)) {
             const std::string name = file.filename().string(), text = text_of(file);
             INFO(fs::relative(file, kSources).string());
@@ -131,7 +157,7 @@ TEST_CASE("one file spells xsimd, one room oneTBB") {
 
 TEST_CASE("every file that documents and comments name is there") {
     std::vector<std::string> sources;
-    for (const char* folder : {"kernel", "include", "tests", "tools", "bench", "python"})
+    for (const char* folder : {"kernel", "c", "mass", "offline", "warm", "include", "tests", "tools", "bench", "python"})
         for (const fs::path& file : sources_in(kSources / folder)) sources.push_back("/" + fs::relative(file, kSources).string());
     const auto is_there = [&](const std::string& name) {
         return std::any_of(sources.begin(), sources.end(), [&](const std::string& path) {
@@ -153,7 +179,7 @@ TEST_CASE("every file that documents and comments name is there") {
     for (const fs::path& folder : {kSources, kKernel, kSources / "docs", kSources / "tests", kSources / "bench"})
         for (const auto& entry : fs::directory_iterator(folder))
             if (entry.path().extension() == ".md") check(entry.path(), quoted);
-    for (const fs::path& folder : {kKernel, kSources / "include"})
+    for (const fs::path& folder : library_folders())
         for (const fs::path& file : sources_in(folder)) check(file, in_comment);
     CHECK(named > 100);
 }

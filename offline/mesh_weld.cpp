@@ -1,5 +1,5 @@
 // See mesh_weld.hpp. Hash tables with chains, filled in the order of the input: what is first wins, on every machine.
-#include "cooking/mesh_weld.hpp"
+#include "offline/mesh_weld.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -12,15 +12,15 @@
 // | | vertex of each corner | uint16 each |
 // | | version 2: lost, source deviation, number of source points | 2 x float32, uint32 |
 // | | version 2: source points | 3 x float32 each |
-#include "cooking/hull_bytes.hpp"
+#include "offline/hull_bytes.hpp"
 
 #include <cmath>
 #include <cstring>
 #include <utility>
 
-#include "cooking/byte_stream.hpp"
+#include "offline/byte_stream.hpp"
 #include "cooking/hull_box.hpp"
-#include "cooking/hull_check.hpp"
+#include "offline/hull_check.hpp"
 #include "cooking/hull_layout.hpp"
 #include "cooking/hull_scale.hpp"
 #include "geometry/shape_checks.hpp"

@@ -1,5 +1,5 @@
 // See mesh_junctions.hpp. A hashed grid of the border's vertices: an edge looks into the cells that its pieces, no longer than a cell each, pass.
-#include "cooking/mesh_junctions.hpp"
+#include "offline/mesh_junctions.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Cooking gives exactly closed surfaces that are convex and flat to within its resolution; the slack is a few times that. A solid may have any
 // thickness: where max_vertices or simplifying leaves a sliver, rounding the vertices to float32 may flatten it, and kernels work with it.
-#include "cooking/hull_check.hpp"
+#include "offline/hull_check.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -13,16 +13,16 @@
 // | | the triangles across its edges, from corner k to the next; 0xffffffff: none | 3 x uint32 each |
 // | | its index in the input | uint32 each |
 // | | user values, by the index in the input | uint32 each |
-#include "cooking/mesh_bytes.hpp"
+#include "offline/mesh_bytes.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <utility>
 
-#include "cooking/byte_stream.hpp"
-#include "cooking/mesh_edges.hpp"
-#include "cooking/mesh_layout.hpp"
+#include "offline/byte_stream.hpp"
+#include "offline/mesh_edges.hpp"
+#include "offline/mesh_layout.hpp"
 #include "geometry/shape_checks.hpp"
 #include "tolerances.hpp"
 

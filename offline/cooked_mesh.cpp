@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "cooking/mesh_bytes.hpp"
-#include "cooking/mesh_cooking.hpp"
+#include "offline/mesh_bytes.hpp"
+#include "offline/mesh_cooking.hpp"
 #include "shapes/guarded.hpp"
 
 namespace abut {

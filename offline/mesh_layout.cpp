@@ -1,11 +1,11 @@
 // See mesh_layout.hpp.
-#include "cooking/mesh_layout.hpp"
+#include "offline/mesh_layout.hpp"
 
 #include <cmath>
 
 #include <abut/range.hpp>
 
-#include "cooking/mesh_tree.hpp"
+#include "offline/mesh_tree.hpp"
 #include "geometry/content_hash.hpp"
 #include "geometry/shape_checks.hpp"
 #include "host/message.hpp"

@@ -1,5 +1,5 @@
 // See mesh_tree.hpp. Halves along the longest axis, down to leaves of sixteen. No node has pointers, as its children's places follow from its own.
-#include "cooking/mesh_tree.hpp"
+#include "offline/mesh_tree.hpp"
 
 #include <algorithm>
 #include <cmath>

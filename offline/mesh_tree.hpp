@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "cooking/mesh_weld.hpp"
+#include "offline/mesh_weld.hpp"
 #include "geometry/mesh_geometry.hpp"
 
 namespace abut::cooking {

@@ -1,15 +1,15 @@
 // See mesh_cooking.hpp.
-#include "cooking/mesh_cooking.hpp"
+#include "offline/mesh_cooking.hpp"
 
 #include <cmath>
 #include <optional>
 
 #include <abut/range.hpp>
 
-#include "cooking/mesh_edges.hpp"
-#include "cooking/mesh_layout.hpp"
-#include "cooking/mesh_tree.hpp"
-#include "cooking/mesh_weld.hpp"
+#include "offline/mesh_edges.hpp"
+#include "offline/mesh_layout.hpp"
+#include "offline/mesh_tree.hpp"
+#include "offline/mesh_weld.hpp"
 #include "geometry/shape_checks.hpp"
 #include "host/message.hpp"
 

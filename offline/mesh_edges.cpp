@@ -2,13 +2,13 @@
 //
 // At an edge of more than two triangles a triangle's neighbour is the one that its front faces: the next one about the edge, turning from its plane
 // towards its front. Two closed surfaces that touch along an edge keep apart thus, and so do the two sides of a sheet.
-#include "cooking/mesh_edges.hpp"
+#include "offline/mesh_edges.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "cooking/mesh_junctions.hpp"
+#include "offline/mesh_junctions.hpp"
 #include "tolerances.hpp"
 
 namespace abut::cooking {

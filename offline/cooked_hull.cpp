@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "cooking/hull_bytes.hpp"
+#include "offline/hull_bytes.hpp"
 #include "cooking/hull_cooking.hpp"
 #include "shapes/guarded.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "cooking/mesh_weld.hpp"
+#include "offline/mesh_weld.hpp"
 #include "geometry/mesh_geometry.hpp"
 #include "host/message.hpp"
 

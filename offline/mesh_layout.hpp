@@ -8,7 +8,7 @@
 
 #include <abut/status.hpp>
 
-#include "cooking/mesh_weld.hpp"
+#include "offline/mesh_weld.hpp"
 #include "geometry/mesh_geometry.hpp"
 
 namespace abut::cooking {
