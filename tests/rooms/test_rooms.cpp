@@ -45,7 +45,7 @@ std::optional<std::string> between(const std::string& line, const std::string& b
 std::vector<std::string> listed_rooms() {
     std::vector<std::string> rooms;
     for (const std::string& line : lines_of(kKernel / "README.md"))
-        if (const auto room = between(line, "| `", "/` |")) rooms.push_back(*room);
+        if (const auto room = between(line, "| `", "/` |"); room && room->rfind("..", 0) != 0) rooms.push_back(*room);  // no companion
     return rooms;
 }
 
