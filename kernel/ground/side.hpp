@@ -82,6 +82,7 @@ private:
     double level() const { return double(kLevelShare * kSlackShare) * size_; }
     double flat_slack(const SeenSurface& seen) const { return kPlaneShare * size_ + 4 * kBendRounding * seen.coordinate; }
     SeenSurface seen_surface() const;
+    void leave_out_turned_away(const SeenSurface& seen);
 
     // World axes, from the body's position.
     Vec3d from_body(const Vec3d& in_surface) const { return axes_ * in_surface + surface_from_body_; }

@@ -342,25 +342,33 @@ GroundPair::GroundPair(const Frame& frame, const CompoundPair& owner, std::span<
     surface_ = surface_of(tables_of(*frame.shapes), b_.shape);
 }
 
+// Calls each(side, its child), child by child.
+template <class Each>
+void GroundPair::for_each_side(const Each& each) const {
+    for (std::uint32_t first = 0, next = 0; first < touching_.size(); first = next) {
+        const std::uint32_t child = touching_[first].pair.a;
+        std::uint32_t end = first;
+        for (next = first; next < touching_.size() && touching_[next].pair.a == child; ++next)
+            if (!touching_[next].is_left_out) end = next + 1;
+        Side side(*this, child, first, end);
+        each(side, child);
+    }
+}
+
 std::uint32_t GroundPair::find_planes(GroundPlane* planes) const {
     std::uint32_t count = 0;
-    for (std::uint32_t first = 0, end = 0; first < touching_.size(); first = end) {
-        while (end < touching_.size() && touching_[end].pair.a == touching_[first].pair.a) ++end;
-        count += Side(*this, touching_[first].pair.a, first, end).find_planes(planes + count);
-    }
+    for_each_side([&](Side& side, std::uint32_t) { count += side.find_planes(planes + count); });
     return count;
 }
 
 std::uint32_t GroundPair::merge(std::span<GroundPlane> planes, MergedManifold* merged) const {
     std::uint32_t count = 0;
     std::size_t plane = 0;
-    for (std::uint32_t first = 0, end = 0; first < touching_.size(); first = end) {
-        const std::uint32_t child = touching_[first].pair.a;
-        while (end < touching_.size() && touching_[end].pair.a == child) ++end;
-        const std::size_t first_plane = plane;
+    for_each_side([&](Side& side, std::uint32_t child) {
+        const std::size_t first = plane;
         while (plane < planes.size() && planes[plane].child == child) ++plane;
-        count += Side(*this, child, first, end).merge(planes.subspan(first_plane, plane - first_plane), merged + count);
-    }
+        count += side.merge(planes.subspan(first, plane - first), merged + count);
+    });
     return count;
 }
 
