@@ -353,3 +353,40 @@ TEST_CASE("surfaces, contacts: the edges of a finely cut cube are edges, and its
         CHECK(found.contacts.size() == 1);
     }
 }
+
+TEST_CASE("surfaces, contacts: a body on six peaks has six contacts along one normal, on four peaks or flat ground four") {
+    const auto count = GENERATE(0u, 4u, 6u);
+    const bool is_swapped = GENERATE(false, true);
+    CAPTURE(count, is_swapped);
+    // Pyramids 0.1 m high about a lower one; without any, a flat floor at their height.
+    TestMesh mesh;
+    const auto add_pyramid = [&](float x, float z, float half, float low, float high) {
+        const auto first = std::uint32_t(mesh.vertices.size());
+        for (const Vec3& v : {Vec3{x, high, z}, Vec3{x - half, low, z - half}, Vec3{x - half, low, z + half}, Vec3{x + half, low, z + half},
+                              Vec3{x + half, low, z - half}})
+            mesh.vertices.push_back(v);
+        for (std::uint32_t k = 0; k < 4; ++k) mesh.triangles.push_back({{first, first + 1 + k, first + 1 + (k + 1) % 4}});
+    };
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const float way = 6.2831853f * (float(i) + 0.3f) / float(count);
+        add_pyramid(0.4f * std::cos(way), 0.4f * std::sin(way), 0.05f, 0, 0.1f);
+    }
+    count == 0 ? add_pyramid(0, 0, 5, 0.1f, 0.1f) : add_pyramid(0, 0, 0.05f, 0, 0.095f);
+    ShapeStore store;
+    const ShapeId floor = *store.add_mesh(mesh.vertices, mesh.triangles), box = *store.add_box({0.5f, 0.2f, 0.5f});
+    const std::vector<Body> bodies = {{{0, 0.2995f, 0}, box, {}}, {{}, floor, {}}};
+    const std::vector<Pair> pairs = {is_swapped ? Pair{1, 0} : Pair{0, 1}};
+    NarrowPhase narrow;
+    Manifolds m;
+    REQUIRE(narrow.collide({&store, bodies, pairs}, m));
+    REQUIRE(m.contacts.size() == std::max(count, 4u));
+    CHECK(m.manifolds.size() == (count == 6 ? 2 : 1));
+    for (const Manifold& manifold : m.manifolds) {
+        CHECK(manifold.contact_count <= 4);
+        CHECK(manifold.normal == m.manifolds[0].normal);
+    }
+    for (std::size_t i = 0; i < m.contacts.size(); ++i) {
+        CHECK(m.contacts[i].separation == Approx(-5e-4).margin(1e-5));
+        for (std::size_t k = 0; k < i; ++k) CHECK(m.contacts[i].feature != m.contacts[k].feature);
+    }
+}

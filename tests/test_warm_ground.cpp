@@ -112,3 +112,41 @@ TEST_CASE("warm table: an id that another point of uneven ground has taken is no
     }
     CHECK(refused > 0);
 }
+
+TEST_CASE("warm, ground: ids are found in any manifold of the same normal") {
+    // Six contacts along one normal in two manifolds, and one manifold of another normal; in the next frame the second one has lost a contact, and one of
+    // the first has gone there.
+    const bool is_swapped = GENERATE(false, true);
+    CAPTURE(is_swapped);
+    const ShapeId mesh = ShapeId::make(ShapeKind::mesh, 0, 0), box = ShapeId::make(ShapeKind::box, 0, 0);
+    const std::vector<Body> bodies = {{{}, box, {}}, {{}, mesh, {}}};
+    const auto id = [&](std::uint32_t n, bool swaps) { return swaps ? n << 16 | 7 : n | 7u << 16; };
+    const auto contact = [&](std::uint32_t n, bool swaps) { return Contact{{float(n), 0, 0}, 0, id(n, swaps)}; };
+    const std::vector<Pair> pairs_before = {{0, 1}}, pairs_now = {is_swapped ? Pair{1, 0} : Pair{0, 1}};
+    const std::vector<std::uint32_t> firsts = {0, 3};
+    const std::vector<Manifold> before = {{0, 0, 5, {0, -1, 0}, 0, 4}, {0, 0, 9, {0, -1, 0}, 4, 2}, {0, 0, 6, {-1, 0, 0}, 6, 1}};
+    const Vec3 down = is_swapped ? Vec3{0, 1, 0} : Vec3{0, -1, 0}, aside = is_swapped ? Vec3{1, 0, 0} : Vec3{-1, 0, 0};
+    const auto manifold = [&](std::uint32_t triangle, Vec3 normal, std::uint32_t first, std::uint32_t count) {
+        return is_swapped ? Manifold{0, triangle, 0, normal, first, count} : Manifold{0, 0, triangle, normal, first, count};
+    };
+    const std::vector<Manifold> now = {manifold(9, down, 0, 4), manifold(5, down, 4, 1), manifold(6, aside, 5, 1)};
+    std::vector<Contact> contacts_before, contacts_now;
+    for (const std::uint32_t n : {1, 2, 3, 4, 5, 6, 1}) contacts_before.push_back(contact(n, false));
+    for (const std::uint32_t n : {5, 2, 6, 4, 1, 1}) contacts_now.push_back(contact(n, is_swapped));
+    const FrameContacts old = {bodies, pairs_before, firsts, before, contacts_before}, next = {bodies, pairs_now, firsts, now, contacts_now};
+    const std::vector<PreviousPair> previous = {{0, is_swapped}};
+    Carried carried;
+    REQUIRE(carry_over(old, next, previous, carried));
+    CHECK(carried.previous == std::vector<std::uint32_t>{4, 1, 5, 3, 0, 6});
+    CHECK(carried.next_manifolds == std::vector<std::uint32_t>{0, 1, 2});
+    CHECK(carried.manifolds == std::vector<PreviousManifold>{{0, is_swapped}, {1, is_swapped}, {2, is_swapped}});
+    const std::vector<float> impulses = {1, 2, 3, 4, 5, 6, 7};
+    std::vector<float> moved(6);
+    REQUIRE(carry_impulses(old, next, columns_of(carried), impulses, moved, 1));
+    CHECK(moved == std::vector<float>{5, 2, 6, 4, 1, 7});
+    // What is new has what was lost, whichever manifold had it.
+    contacts_now[0].feature = id(8, is_swapped), contacts_now[0].position.x = 50;
+    REQUIRE(carry_over(old, next, previous, carried));
+    REQUIRE(carry_impulses(old, next, columns_of(carried), impulses, moved, 1));
+    CHECK(moved == std::vector<float>{8, 2, 6, 4, 1, 7});
+}

@@ -9,7 +9,6 @@
 #include "compiler.hpp"
 #include "frame/frame_checks.hpp"
 #include "frame/pair_placer.hpp"
-#include "geometry/kinds.hpp"
 #include "host/message.hpp"
 #include "warm/carry_checks.hpp"
 #include "warm/contact_places.hpp"
@@ -173,35 +172,28 @@ public:
         On on = On::neither;
         Siblings siblings(before_);
         const auto is_taken = [&](std::size_t i) { return out_.next_manifolds[i] != kNoManifold; };
-        for (std::size_t i = 0; i < now_.manifolds.size(); ++i) {
-            const Manifold& manifold = now_.manifolds[i];
-            if (manifold.pair != pair) {
-                pair = manifold.pair;
+        for (std::size_t i = 0, next = 0; i < now_.manifolds.size(); i = next) {
+            if (now_.manifolds[i].pair != pair) {
+                pair = now_.manifolds[i].pair;
                 siblings.set_pair(pair < previous_pairs.size() ? previous_pairs[pair] : PreviousPair{});
-                on = surface_of_pair(pair);
+                on = surface_of_pair(now_, pair);
             }
-            std::uint32_t old = on == On::neither ? siblings.find(manifold) : siblings.find_on_surface(manifold, on == On::b, is_taken);
+            const Patch patch = patch_at(now_.manifolds, i, on);
+            next = i + patch.count;
+            std::uint32_t old = on == On::neither ? siblings.find(patch.whole) : siblings.find_on_surface(patch.whole, on == On::b, is_taken);
             if (old != kNoManifold && is_taken(old)) old = kNoManifold;
-            out_.manifolds[i] = {old, siblings.swapped()};
+            for (std::size_t k = i; k < next; ++k) out_.manifolds[k] = {kNoManifold, siblings.swapped()};
             if (old == kNoManifold) continue;
-            out_.next_manifolds[old] = std::uint32_t(i);
-            carry(manifold, before_.manifolds[old], siblings);
+            const Patch before = patch_at(before_.manifolds, old, siblings.swapped() ? swapped(on) : on);
+            for (std::size_t k = 0; k < std::max(patch.count, before.count); ++k) {
+                if (k < patch.count) out_.manifolds[i + k].index = std::uint32_t(old + std::min(k, before.count - 1));
+                if (k < before.count) out_.next_manifolds[old + k] = std::uint32_t(i + std::min(k, patch.count - 1));
+            }
+            carry(patch.whole, before.whole, siblings);
         }
     }
 
 private:
-    enum class On { neither, a, b };
-
-    // Which of a pair's bodies is a mesh or a height field, as far as the frame tells.
-    On surface_of_pair(std::uint32_t pair) const {
-        if (pair >= now_.pairs.size()) return On::neither;
-        const Pair indices = now_.pairs[pair];
-        const Strided<ShapeId>& shapes = now_.bodies.columns().shapes;
-        if (indices.a >= shapes.size() || indices.b >= shapes.size()) return On::neither;
-        if (is_surface(shapes[indices.b].kind())) return On::b;
-        return is_surface(shapes[indices.a].kind()) ? On::a : On::neither;
-    }
-
     void carry(const Manifold& manifold, const Manifold& old, const Siblings& siblings) const {
         const Range now = contacts_of(now_, manifold), before = contacts_of(before_, old);
         const Contact *const p = now_.contacts.data() + now.first, *const q = before_.contacts.data() + before.first;

@@ -1,7 +1,9 @@
 // Which planes the triangles in touch make, and which of them give normals of their own. In double, one pair at a time, as surface_manifolds.cpp.
 #include <cmath>
+#include <utility>
 
 #include "ground/side.hpp"
+#include "pairs/surface_side.hpp"
 #include "shapes/surface_walk.hpp"
 
 namespace abut {
@@ -42,13 +44,29 @@ SeenSurface GroundPair::Side::seen_surface() const {
     return out;
 }
 
+// Of a surface with two sides as of one with a front: triangles that are turned away take no part, unless all are.
+void GroundPair::Side::leave_out_turned_away(const SeenSurface& seen) {
+    if (is_halfspace_ || of_.surface_.sides() != MeshSides::both) return;
+    std::uint32_t taking_part = first_;
+    for (std::uint32_t i = first_; i < end_; ++i) {
+        Touching& t = touching(i);
+        t.is_left_out = is_turned_away(of_.surface_, t.pair.b, t.corners, seen.centre);
+        if (!t.is_left_out && i != taking_part++) std::swap(touching(taking_part - 1), t);
+    }
+    if (taking_part != first_)
+        end_ = taking_part;
+    else
+        for (std::uint32_t i = first_; i < end_; ++i) touching(i).is_left_out = false;
+}
+
 std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
     const SeenSurface seen = seen_surface();
     const exact::Mat3 back = exact::transposed(axes_);
     std::uint32_t count = 0;
+    for (std::uint32_t i = first_; i < end_; ++i) touching(i).corners = corners_at(of_.surface_, touching(i).pair.b);
+    leave_out_turned_away(seen);
     for (std::uint32_t i = first_; i < end_; ++i) {
         Touching& t = touching(i);
-        t.corners = corners_at(of_.surface_, t.pair.b);
         t.next = kNoTouching, t.is_parted = false;
         t.own = seen.normal_at(t.corners);
         if (t.pair.contact != TriangleContact::unknown)

@@ -8,7 +8,7 @@
 //    triangles (overlay.hpp).
 // 4. The other triangles whose normal was replaced are left out where another contact parts the body from them as well: planes of them go from the
 //    shallowest to the deepest.
-// 5. Of all points those that bear the load are the contacts (tilt_choice.hpp).
+// 5. Of all points those that bear the load are the contacts (tilt_choice.hpp): four, or on uneven ground up to eight, in two manifolds.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,7 @@ struct Touching {
     exact::Vec3d own;  // its normal, towards the body
     Hold hold;
     bool is_parted;         // another contact parts the body from it
+    bool is_left_out;       // it takes no part, and is behind those that do
     std::uint32_t cluster;  // of normals
     std::uint32_t next;     // of the same plane
 };
@@ -72,6 +73,9 @@ public:
 
 private:
     class Side;
+
+    template <class Each>
+    void for_each_side(const Each& each) const;
 
     const Frame& frame_;
     Entry entry_;

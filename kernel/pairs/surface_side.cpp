@@ -1,0 +1,51 @@
+// See surface_side.hpp.
+#include "pairs/surface_side.hpp"
+
+#include <cmath>
+
+#include "pairs/probe.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+constexpr int kMostSteps = 256;
+// Distances, and heights, that differ by less than this part are equal.
+constexpr double kSame = 1e-9;
+
+// How a triangle sees a point.
+struct Seen {
+    double squared;  // distance
+    double height;   // of the point above the plane
+
+    Seen(const SurfaceCorners& corners, const Vec3d& point) {
+        const Vec3d way = way_from(corners, point);
+        squared = dot(way, way), height = dot(normal_of(corners), point - exact::to_double(corners.at[0]));
+    }
+    // Of triangles about the nearest point, which is on an edge or a corner, that one tells the side that faces the point the most.
+    bool is_nearer_than(const Seen& other) const {
+        if (std::fabs(squared - other.squared) > kSame * other.squared) return squared < other.squared;
+        return std::fabs(height) > (1 + kSame) * std::fabs(other.height);
+    }
+};
+
+}  // namespace
+
+bool is_turned_away(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners, const Vec3d& centre) {
+    const Seen first(corners, centre);
+    Seen nearest = first;
+    for (int step = 0; step < kMostSteps; ++step) {
+        std::uint32_t next = kNoTriangle;
+        for (std::uint32_t edge = 0; edge < 3; ++edge) {
+            const std::uint32_t beside = neighbour_at(surface, triangle, edge);
+            if (beside == kNoTriangle) continue;
+            if (const Seen seen(corners_at(surface, beside), centre); seen.is_nearer_than(nearest)) nearest = seen, next = beside;
+        }
+        if (next == kNoTriangle) break;
+        triangle = next;
+    }
+    return first.height * nearest.height < 0;
+}
+
+}  // namespace abut
