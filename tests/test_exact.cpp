@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <ctime>
+#include <numbers>
 
 #include "shapes/tables.hpp"
 
@@ -273,6 +274,68 @@ TEST_CASE("exact: a cooked hull answers as its points do") {
         REQUIRE(answer.status == Status::ok);
         REQUIRE(std::fabs(answer.signed_distance - expected.signed_distance) < 1e-6);  // vertices round to floats about the centre
     }
+}
+
+TEST_CASE("exact: concentric hulls of a thousand vertices are as deep as their shallowest direction, and take milliseconds") {
+    constexpr int kSides = 1000;
+    Random random(31);
+    std::vector<Vec3> pyramid = {{0, 2, 0}}, frustum, ball;
+    for (int i = 0; i < kSides; ++i) {
+        const double angle = 2 * std::numbers::pi * i / kSides;
+        pyramid.push_back({float(std::cos(angle)), -2, float(std::sin(angle))});
+        if (i % 2 == 0) frustum.push_back({float(std::cos(angle)), -1, float(std::sin(angle))});
+        if (i % 2 == 1) frustum.push_back({float(0.8 * std::cos(angle)), 1, float(0.8 * std::sin(angle))});
+        ball.push_back(random.direction());
+    }
+    ShapeStore store;
+    std::vector<ShapeId> ids;
+    for (const auto* points : {&pyramid, &frustum, &ball}) {
+        const auto id = store.add_hull(*points);
+        REQUIRE(id);
+        ids.push_back(*id);
+    }
+    std::vector<Shape> shapes;
+    for (const ShapeId id : ids) {
+        const auto& tables = tables_of(store);
+        const auto& record = tables.kinds[static_cast<int>(ShapeKind::hull)].records[id.slot()];
+        shapes.push_back(hull(tables.hulls[record.geometry]));
+        shapes.back().size = record.size;
+    }
+    const auto tilted = [](double angle) { return Quat{float(std::sin(angle)), 0, 0, float(std::cos(angle))}; };
+    double slowest = 0;
+    for (const Shape& first : shapes)
+        for (const Shape& second : shapes)
+            for (const Quat& q : {Quat{}, tilted(1e-6), tilted(1e-3), Quat{0, float(std::sin(0.3)), 0, float(std::cos(0.3))}}) {
+                const Posed a = {first, {}, {}}, b = {second, {}, q};
+                Answer answer;
+                double fastest = 1;
+                for (int i = 0; i < 3; ++i) {
+                    const std::clock_t start = std::clock();
+                    answer = exact::signed_distance(a, b);
+                    fastest = std::min(fastest, double(std::clock() - start) / CLOCKS_PER_SEC);
+                }
+                slowest = std::max(slowest, fastest);
+                const Verdict verdict = checks::invariants(a, b, answer);
+                INFO(verdict.what);
+                CHECK(verdict.worst < 1);
+                // No face's normal is shallower by more than the bound, nor a direction near it.
+                const double bound = kToleranceSmaller * std::min(first.size, second.size) + kToleranceLarger * std::max(first.size, second.size);
+                const brute::Cloud in_a = brute::cloud_of(a, a.position), in_b = brute::cloud_of(b, a.position);
+                for (const bool is_b : {false, true}) {
+                    const HullGeometry& geometry = is_b ? *second.hull : *first.hull;
+                    const std::size_t row = geometry.padded_faces;
+                    for (std::size_t f = 0; f < geometry.face_count; f += 5) {
+                        const float* plane = geometry.planes.data() + f;
+                        const Vec3 aside = times(random.direction(), random.log_in(1e-6, 1e-2));
+                        const brute::Vec n = {plane[0] + aside.x, plane[row] + aside.y, plane[2 * row] + aside.z};
+                        const brute::Vec out = is_b ? brute::rotate(q, n) * -1 : n;
+                        REQUIRE(double(brute::gap_along(in_a, in_b, out * (1 / brute::norm(out)))) < answer.signed_distance + bound);
+                    }
+                }
+            }
+#ifdef NDEBUG
+    CHECK(slowest < 0.012);  // some 2 ms
+#endif
 }
 
 TEST_CASE("exact: kinds without a core here are unsupported") {

@@ -2,7 +2,6 @@
 #include "exact/vertex_cells.hpp"
 
 #include <algorithm>
-#include <bitset>
 #include <limits>
 
 #include "compiler.hpp"
@@ -11,15 +10,13 @@ namespace abut::exact {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Triangles that are looked at: so many, and so many for each face, but no more than the last. Small shapes in a hull of 1,020 vertices take some
-// hundreds, large ones about the axis of a prism of 1,024 sides some thousands. Hulls of fewer faces than the first number are for cells about an axis.
-constexpr std::uint32_t kLeastFaces = 32, kFirstTriangles = 256, kTrianglesPerFace = 16, kMostTriangles = 10'000;
-// A triangle on the stack is halved across its longest side: after so many times it has no size that a double could tell.
+// Pieces that are looked at: so many, and so many for each face, but no more than kMostPieces. Small shapes in a hull of 1,020 vertices take some
+// hundreds, two large pyramids about one axis some thousands. Hulls of fewer faces than the first number are for cells about an axis.
+constexpr std::uint32_t kLeastFaces = 32, kFirstPieces = 256, kPiecesPerFace = 16;
 constexpr int kMaxOpen = 128;
-constexpr int kCrossingSteps = 8;
-// Hulls are climbed from so many vertices; past a vertex with more faces around it they are not.
-constexpr int kMostStarts = 2;
-constexpr std::uint32_t kMostAround = 24;
+// Cells of more corners are searched as fans of triangles, and pieces of more are halved.
+constexpr int kManyCorners = 8;
+constexpr std::uint16_t kNone = 0xffff;
 constexpr std::uint32_t kMostFaces = 2 * ShapeStore::kMaxHullVertices - 4;  // Euler
 
 bool is_solid_hull(const Core& core) {
@@ -41,86 +38,28 @@ Vec3d face_normal(const Core& core, std::uint32_t face) {
     return unit(cross(core_vertex(core, loop[count / 3]) - p, core_vertex(core, loop[2 * count / 3]) - p));
 }
 
-// From vertex to vertex along edges: from the farthest one along a direction nearby it takes a few steps. `d`: in the
-// core's axes. Small faces have all edges, but for those between two large ones: what is missed there makes a bound less tight, not wrong.
-// kNone where it cannot tell.
-constexpr std::uint16_t kNone = 0xffff;
-std::uint16_t climb(const Core& core, const Vec3d& d, std::uint16_t from, int most_steps) {
-    constexpr std::uint32_t kMostCorners = 16;
+// The farthest vertex of a hull along a direction in its axes, often a few edges away from `from`. Small faces have all edges, but for those between two
+// large ones: what is missed there, or where there are too many, only costs time.
+std::uint16_t climb(const Core& core, const Vec3d& d, std::uint16_t from) {
+    constexpr std::uint32_t kMostCorners = 16, kMostAround = 24;
+    constexpr int kMostSteps = 6;
     const HullGeometry& hull = *core.hull;
     const Vec3d along = times(core.half, d);
     const auto height = [&](std::uint16_t v) { return hull.column_x()[v] * along.x + hull.column_y()[v] * along.y + hull.column_z()[v] * along.z; };
     double best = height(from);
     std::uint16_t at = from;
-    for (int step = 0; step < most_steps; ++step, from = at) {
-        if (hull.vertex_first[from + 1] - hull.vertex_first[from] > kMostAround) return kNone;
+    for (int step = 0; step < kMostSteps; ++step, from = at) {
+        if (hull.vertex_first[from + 1] - hull.vertex_first[from] > kMostAround) break;
         for (std::uint32_t i = hull.vertex_first[from]; i < hull.vertex_first[from + 1]; ++i) {
             const std::uint32_t face = hull.vertex_face[i], first = hull.face_first[face], end = hull.face_first[face + 1];
             if (end - first > kMostCorners) continue;
             for (std::uint32_t k = first; k < end; ++k)
                 if (const double here = height(hull.loop[k]); here > best) best = here, at = hull.loop[k];
         }
-        if (at == from) return at;
+        if (at == from && step > 0) return at;
+        if (at == from) break;
     }
-    return at;
-}
-
-// Where to climb from: of some vertices the one that is farthest after a few steps.
-class Start {
-public:
-    Start(const Core& core, const Vec3d& d) : core_(core), along_(d) {}
-    void consider(std::uint16_t v) {
-        if (count_ == kMostStarts || v == latest_) return;
-        ++count_, latest_ = v;
-        const std::uint16_t top = climb(core_, along_, v, 1);
-        const double height = top == kNone ? -kInfinity : dot(core_vertex(core_, top), along_);
-        if (height > most_) most_ = height, vertex_ = top;
-    }
-    std::uint16_t top() const {
-        const std::uint16_t top = vertex_ == kNone ? kNone : climb(core_, along_, vertex_, kMostSteps);
-        return top == kNone ? static_cast<std::uint16_t>(farthest_core_vertex(core_, along_)) : top;
-    }
-
-private:
-    static constexpr int kMostSteps = 64;
-    const Core& core_;
-    Vec3d along_;
-    double most_ = -kInfinity;
-    std::uint16_t vertex_ = kNone, latest_ = kNone;
-    int count_ = 0;
-};
-
-// Each face of a hull: its normal, and the other core's farthest vertex against it, found from those of faces before that share a vertex.
-// `to_other`: that direction in the other core's axes.
-template <class ToOther, class See>
-void see_faces(const Core& core, const Core& other, const ToOther& to_other, const See& see, std::uint16_t* farthest) {
-    const HullGeometry& hull = *core.hull;
-    if (hull.face_count == 0) return;  // a point
-    const bool climbs = is_solid_hull(other);
-    std::bitset<kMostFaces> is_listed, is_seen;
-    std::bitset<ShapeStore::kMaxHullVertices> is_looked_at;
-    std::uint16_t list[kMostFaces];
-    std::uint32_t listed = 0;
-    list[listed++] = 0, is_listed[0] = true;
-    for (std::uint32_t at = 0; at < listed; ++at) {
-        const std::uint16_t f = list[at];
-        const Vec3d d = face_normal(core, f), against = to_other(d);
-        Start start(other, against);
-        for (std::uint32_t k = hull.face_first[f]; k < hull.face_first[f + 1]; ++k) {
-            const std::uint16_t v = hull.loop[k];
-            const std::uint32_t first = hull.vertex_first[v], end = hull.vertex_first[v + 1];
-            for (std::uint32_t i = first; climbs && i < end && i < first + kMostAround; ++i)
-                if (is_seen[hull.vertex_face[i]]) start.consider(farthest[hull.vertex_face[i]]);
-            for (std::uint32_t i = first; !is_looked_at[v] && i < end; ++i) {
-                const std::uint16_t neighbour = hull.vertex_face[i];
-                if (!is_listed[neighbour]) list[listed++] = neighbour, is_listed[neighbour] = true;
-            }
-            is_looked_at[v] = true;
-        }
-        farthest[f] = start.top();
-        is_seen[f] = true;
-        see(f, d, farthest[f]);
-    }
+    return static_cast<std::uint16_t>(farthest_core_vertex(core, d));
 }
 
 // The other core, seen from the hull whose cells they are: directions are that hull's.
@@ -143,115 +82,75 @@ struct Other {
 
 Vec3d corner_of_hull(const Core& core, std::uint32_t face) { return core_vertex(core, core.hull->loop[core.hull->face_first[face]]); }
 
-// Both ways along the other core's axes.
-template <class Note>
-void try_axes(const Other& other, const Note& note) {
-    for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}})
-        note(other.facing(axis), -kInfinity), note(other.facing(-axis), -kInfinity);
-}
+// A corner of a cell: a direction, and the face whose normal it is, or kNone.
+struct Normal {
+    Vec3d d;
+    std::uint16_t face;
+};
 
-// Corners of a cell, and what is known of the depth between them. A direction is unit; `at`: the vertex whose cell it is; `limit`: what no
-// direction may fall short of.
-
-// A core that has a vertex for every direction: two of them stand for all others in most triangles, each on its side of where both reach as far.
-class Points {
+// The search so far. Directions are those of the hull whose cells they are, and unit.
+class Found {
 public:
-    explicit Points(const Other& other) : other_(other) {}
-    struct Corner {
-        Vec3d d, point;
-        std::uint16_t vertex;
-    };
-    Corner between(const Corner& p, const Corner& q) const {
-        const Vec3d d = unit(p.d + q.d);
-        return corner_at(d, farthest(d, 2, [&](std::ptrdiff_t i) { return i == 0 ? p.vertex : q.vertex; }));
-    }
-    Corner corner_of_face(std::uint32_t face, const Vec3d& d) const { return corner_at(d, at_face_[face]); }
-    double depth(const Corner& c, const Vec3d& at) const { return dot(c.d, at + c.point); }
-
-    // The normals of the faces of both: a direction of the hull's, and the depth there.
-    template <class Note>
-    void see_normals(const Core& hull, const Note& note) {
-        see_faces(
-            hull, other_.core, [&](const Vec3d& d) { return other_.to_own * -d; },
-            [&](std::uint32_t f, const Vec3d& d, std::uint16_t v) { note(d, dot(d, corner_of_hull(hull, f) + point(v))); }, at_face_);
-        if (other_.core.kind == ShapeKind::box) return try_axes(other_, note);
-        see_faces(
-            other_.core, hull, [&](const Vec3d& d) { return other_.facing(d); },
-            [&](std::uint32_t f, const Vec3d& d, std::uint16_t v) {
-            note(other_.facing(d), dot(other_.facing(d), core_vertex(hull, v) + other_.seen(corner_of_hull(other_.core, f))));
-            },
-            at_own_face_);
-    }
-
-    // One point for a cell of any number of corners: the farthest in its middle.
-    class Cell {
-    public:
-        Cell(const Points& core, const Vec3d& at, const Vec3d& middle, const std::uint16_t* first, const std::uint16_t* end)
-            : point_(at + core.point(core.farthest(middle, end - first, [&](std::ptrdiff_t i) { return core.at_face_[first[i]]; }))) {}
-        void look_at(const Corner& c) { least_ = least(least_, dot(c.d, point_)); }
-        bool is_proved(double limit) const { return least_ >= limit; }
-
-    private:
-        Vec3d point_;
-        double least_ = kInfinity;
-    };
-
-    // With the farthest points at the corners, or in the middle, where several do not reach equally far.
-    template <class Note>
-    bool is_proved(const Corner* c, const Vec3d& at, double limit, const Note& note) const {
-        double depth[4][3];
-        const auto is_enough = [&](int k, const Vec3d& point) {
-            for (int i = 0; i < 3; ++i) depth[k][i] = dot(c[i].d, at + point);
-            return least(depth[k][0], least(depth[k][1], depth[k][2])) >= limit;
-        };
-        for (int k = 0; k < 3; ++k)
-            if (is_enough(k, c[k].point)) return true;
-        if (is_enough(3, point(farthest(c[0].d + c[1].d + c[2].d, 3, [&](std::ptrdiff_t i) { return c[i].vertex; })))) return true;
-        for (int k = 0; k < 4; ++k)
-            for (int other = 0; other < k; ++other)
-                if (is_proved_by_two(c, at, depth[k], depth[other], limit, note)) return true;
-        return false;
+    Found(const CorePair& pair, const Other& other, std::uint32_t most_pieces, double allowed, KnownDepth& best)
+        : pair_(pair), other_(other), allowed_(allowed), pieces_left_(most_pieces), best_(best) {}
+    double wanted() const { return best_.depth - allowed_; }
+    // The origin is in A - B, so that no depth is negative.
+    bool is_nothing_less() const { return best_.depth <= allowed_; }
+    // What no two points need to be told apart by.
+    double negligible() const { return 0x1p-7 * allowed_; }
+    bool take_piece() { return pieces_left_ > 0 && pieces_left_-- > 0; }
+    // A direction and the depth there, or less.
+    void note(const Vec3d& d, double depth) {
+        if (depth >= best_.depth) return;
+        const Vec3d n = unit(other_.out_of(pair_, d));
+        depth = dot(n, support(pair_, n).w);
+        if (depth < best_.depth) best_ = {n, depth};
     }
 
 private:
-    // `nearby`: vertices that may be near the farthest.
-    template <class Nearby>
-    std::uint16_t farthest(const Vec3d& d, std::ptrdiff_t count, const Nearby& nearby) const {
-        const Vec3d own = other_.to_own * -d;
-        if (!is_solid_hull(other_.core)) return static_cast<std::uint16_t>(farthest_core_vertex(other_.core, own));
-        Start start(other_.core, own);
-        for (std::ptrdiff_t i = 0; i < count && i < std::ptrdiff_t(kMostAround); ++i) start.consider(nearby(i));
-        return start.top();
-    }
-    Corner corner_at(const Vec3d& d, std::uint16_t vertex) const { return {d, point(vertex), vertex}; }
-    Vec3d point(std::uint32_t i) const { return other_.seen(core_vertex(other_.core, i)); }
-
-    template <class Note>
-    bool is_proved_by_two(const Corner* c, const Vec3d& at, const double* p, const double* q, double limit, const Note& note) const {
-        for (int i = 0; i < 3; ++i)
-            if (most(p[i], q[i]) < limit) return false;
-        for (int i = 0; i < 3; ++i) {
-            const int j = (i + 1) % 3;
-            const double here = p[i] - q[i], there = p[j] - q[j];
-            if ((here > 0) == (there > 0)) continue;
-            const double share = here / (here - there);
-            const Vec3d d = c[i].d * (1 - share) + c[j].d * share;
-            if ((p[i] * (1 - share) + p[j] * share) / norm(d) >= limit) continue;
-            const Corner crossing = corner_at(unit(d), farthest(d, 2, [&](std::ptrdiff_t k) { return k == 0 ? c[i].vertex : c[j].vertex; }));
-            note(crossing.d, depth(crossing, at));
-            return false;
-        }
-        return true;
-    }
-
+    const CorePair& pair_;
     const Other& other_;
-    std::uint16_t at_face_[kMostFaces], at_own_face_[kMostFaces];
+    double allowed_;
+    std::uint32_t pieces_left_;
+    KnownDepth& best_;
+};
+
+// A core that has a vertex for every direction.
+class Points {
+public:
+    static constexpr std::uint32_t kMostPieces = 20'000;
+    using Top = std::uint16_t;
+    Points(const Other& other, Found&) : other_(other) { std::fill_n(at_face_, kMostFaces, kNone); }
+    void see_normals(const Core&, const Vec3d*) const {}
+
+    // What is farthest along a direction, or the normal of a face, where `nearby` may be near it; and its point.
+    Top farthest(const Vec3d& d) const { return static_cast<Top>(farthest_core_vertex(other_.core, other_.to_own * -d)); }
+    Top farthest(const Normal& c, Top nearby) {
+        if (c.face != kNone && at_face_[c.face] != kNone) return at_face_[c.face];
+        const Top top = is_solid_hull(other_.core) ? climb(other_.core, other_.to_own * -c.d, nearby) : farthest(c.d);
+        if (c.face != kNone) at_face_[c.face] = top;
+        return top;
+    }
+    Vec3d point(Top i) const { return other_.seen(core_vertex(other_.core, i)); }
+
+    // What is known of a cell or a piece by more than a point: nothing.
+    struct Round {
+        Round(const Points&, const Vec3d&, const Vec3d&) {}
+        void look_at(const Vec3d&) {}
+        bool is_proved(double) const { return false; }
+    };
+
+private:
+    const Other& other_;
+    Top at_face_[kMostFaces];
 };
 
 // A core of parts with smooth support functions: a disc across the axis at some height, of which a point is one without a radius, or an ellipsoid.
 class Smooth {
 public:
-    explicit Smooth(const Other& other) : other_(other) {
+    static constexpr std::uint32_t kMostPieces = 10'000;  // where cells about an axis may take a twentieth
+    using Top = Vec3d;
+    Smooth(const Other& other, Found& found) : other_(other), found_(found) {
         const Vec3d& half = other.core.half;
         const ShapeKind kind = other.core.kind;
         if (kind == ShapeKind::cylinder) parts_[count_++] = {half.y, half.x}, parts_[count_++] = {-half.y, half.x};
@@ -259,50 +158,38 @@ public:
         if (kind == ShapeKind::capsule) parts_[count_++] = {half.y, 0}, parts_[count_++] = {-half.y, 0};
         if (kind == ShapeKind::sphere || kind == ShapeKind::ellipsoid) parts_[count_++] = {0, 0};
     }
-    struct Corner {
-        Vec3d d;
-        double reach[2];  // of each part
-    };
-    Corner corner(const Vec3d& d) const { return {d, {reach(0, d), count_ == 2 ? reach(1, d) : 0}}; }
-    Corner between(const Corner& p, const Corner& q) const { return corner(unit(p.d + q.d)); }
-    Corner corner_of_face(std::uint32_t, const Vec3d& d) const { return corner(d); }
-    double depth(const Corner& c, const Vec3d& at) const { return dot(c.d, at) + (count_ == 2 ? most(c.reach[0], c.reach[1]) : c.reach[0]); }
-
-    template <class Note>
-    void see_normals(const Core& hull, const Note& note) const {
+    void see_normals(const Core& hull, const Vec3d* normals) const {
         for (std::uint32_t f = 0; f < hull.hull->face_count; ++f) {
-            const Vec3d d = face_normal(hull, f);
-            note(d, depth(corner(d), corner_of_hull(hull, f)));
+            const double reached = count_ == 2 ? most(reach(0, normals[f]), reach(1, normals[f])) : reach(0, normals[f]);
+            found_.note(normals[f], dot(normals[f], corner_of_hull(hull, f)) + reached);
         }
-        try_axes(other_, note);
+        for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}})
+            found_.note(other_.facing(axis), -kInfinity), found_.note(other_.facing(-axis), -kInfinity);
     }
 
-    class Cell {
+    Top farthest(const Vec3d& d) const { return other_.seen(core_support(other_.core, other_.to_own * -d)); }
+    Top farthest(const Normal& c, const Top&) const { return farthest(c.d); }
+    const Vec3d& point(const Top& top) const { return top; }
+
+    // Whether no direction between some is shallower, by these alone and the radii of curvature.
+    class Round {
     public:
-        Cell(const Smooth& core, const Vec3d& at, const Vec3d& middle, const std::uint16_t* = nullptr, const std::uint16_t* = nullptr)
-            : core_(core), at_(at), middle_(middle) {}
-        void look_at(const Corner& c) {
-            cosine_ = least(cosine_, dot(middle_, c.d));
-            for (int k = 0; k < 2; ++k) least_[k] = least(least_[k], dot(c.d, at_) + c.reach[k]);
+        Round(const Smooth& core, const Vec3d& at, const Vec3d& middle) : core_(core), at_(at), middle_(middle) {}
+        void look_at(const Vec3d& d) {
+            cosine_ = least(cosine_, dot(middle_, d));
+            for (int k = 0; k < core_.count_; ++k) least_[k] = least(least_[k], dot(d, at_) + core_.reach(k, d));
         }
-        bool is_proved(int part, double limit) const { return least_[part] >= limit && core_.bound(part, least_[part], middle_, cosine_) >= limit; }
-        bool is_proved(double limit) const { return is_proved(0, limit) || (core_.count_ == 2 && is_proved(1, limit)); }
+        bool is_proved(double limit) const {
+            for (int k = 0; k < core_.count_; ++k)
+                if (least_[k] >= limit && core_.bound(k, least_[k], middle_, cosine_) >= limit) return true;
+            return false;
+        }
 
     private:
         const Smooth& core_;
         Vec3d at_, middle_;
         double cosine_ = 1, least_[2] = {kInfinity, kInfinity};
     };
-
-    template <class Note>
-    bool is_proved(const Corner* c, const Vec3d& at, double limit, const Note& note) const {
-        if (cell_of(c, 3, at).is_proved(limit)) return true;
-        // One point of the core stands for all of it.
-        const Vec3d middle = unit(c[0].d + c[1].d + c[2].d);
-        const Vec3d point = at + other_.seen(core_support(other_.core, other_.to_own * -middle));
-        if (least(dot(point, c[0].d), least(dot(point, c[1].d), dot(point, c[2].d))) >= limit) return true;
-        return count_ == 2 && is_proved_in_two(c, at, limit, note);
-    }
 
 private:
     struct Part {
@@ -341,142 +228,184 @@ private:
         return radius < kInfinity ? at_corners - (radius - at_corners) * (1 / cosine - 1) : -kInfinity;
     }
 
-    Cell cell_of(const Corner* c, int count, const Vec3d& at) const {
-        Vec3d sum = {0, 0, 0};
-        for (int i = 0; i < count; ++i) sum = sum + c[i].d;
-        Cell cell(*this, at, unit(sum));
-        for (int i = 0; i < count; ++i) cell.look_at(c[i]);
-        return cell;
-    }
-
-    // Where one part reaches farther at one corner and the other one at the others: each part stands for its side of a line through directions in
-    // which both reach as far.
-    template <class Note>
-    bool is_proved_in_two(const Corner* c, const Vec3d& at, double limit, const Note& note) const {
-        const auto first_is_farther = [&](int i) { return c[i % 3].reach[0] > c[i % 3].reach[1]; };
-        int alone = -1;
-        for (int i = 0; i < 3; ++i)
-            if (first_is_farther(i) != first_is_farther(i + 1) && first_is_farther(i) != first_is_farther(i + 2)) alone = i;
-        if (alone < 0) return false;
-        const Corner &lone = c[alone], &p = c[(alone + 1) % 3], &q = c[(alone + 2) % 3];
-        const int part = first_is_farther(alone) ? 0 : 1;
-        const Corner to_p = crossing(lone, p), to_q = crossing(lone, q);
-        note(to_p.d, depth(to_p, at)), note(to_q.d, depth(to_q, at));
-        const Corner near[3] = {lone, to_p, to_q}, far[4] = {p, q, to_p, to_q};
-        return cell_of(near, 3, at).is_proved(part, limit) && cell_of(far, 4, at).is_proved(1 - part, limit);
-    }
-
-    // Between two corners, about where both parts reach as far [false position, halved where it stalls].
-    Corner crossing(const Corner& from, const Corner& to) const {
-        double low = 0, high = 1, at_low = from.reach[0] - from.reach[1], at_high = to.reach[0] - to.reach[1];
-        Corner found = from;
-        for (int i = 0; i < kCrossingSteps; ++i) {
-            const double share = low + (high - low) * (at_low / (at_low - at_high));
-            found = corner(unit(from.d * (1 - share) + to.d * share));
-            const double here = found.reach[0] - found.reach[1];
-            if (here == 0) break;
-            if ((here > 0) == (at_low > 0))
-                low = share, at_low = here, at_high *= 0.5;
-            else
-                high = share, at_high = here, at_low *= 0.5;
-        }
-        return found;
-    }
-
     const Other& other_;
+    Found& found_;
     Part parts_[2] = {};
     int count_ = 0;
 };
 
+// One point of the other core stands for the whole core where it reaches far enough. If it does so at all corners of a piece of a cell, it does in the
+// whole piece. Where it does not, the point that reaches farthest at the lowest corner takes its side of the directions in which both reach equally
+// far. A corner at which no other point reaches farther is a direction with that depth.
+//
 // Not inlined: one search's room on the stack is enough.
 template <class Rest>
 class Search {
 public:
     Search(const CorePair& pair, double allowed, KnownDepth& best)
-        : pair_(pair), other_(pair), core_(other_.is_a ? pair.b : pair.a), hull_(*core_.hull), rest_(other_), allowed_(allowed), best_(best) {}
+        : other_(pair),
+          core_(other_.is_a ? pair.b : pair.a),
+          hull_(*core_.hull),
+          found_(pair, other_, std::min(Rest::kMostPieces, kFirstPieces + kPiecesPerFace * hull_.face_count), allowed, best),
+          rest_(other_, found_) {}
 
-    ABUT_NOINLINE double run() {
-        rest_.see_normals(core_, [&](const Vec3d& d, double depth) { note(d, depth); });
-        std::bitset<ShapeStore::kMaxHullVertices> open;
-        for (std::uint32_t v = 0; v < hull_.vertex_count; ++v) open[v] = !is_cell_proved(v);
-        for (const HullEdge& edge : hull_.edges)
-            if ((open[edge.v0] && !search_fan(edge.v0, edge)) || (open[edge.v1] && !search_fan(edge.v1, edge))) return 0;
-        return best_.depth - allowed_;
+    // Whether no direction is shallower by more than what is allowed.
+    ABUT_NOINLINE bool run() {
+        for (std::uint32_t f = 0; f < hull_.face_count; ++f) normals_[f] = face_normal(core_, f);
+        rest_.see_normals(core_, normals_);
+        lay_out_edges();
+        for (std::uint32_t v = 0; v < hull_.vertex_count; ++v)
+            if (!search_cell(v)) return false;
+        return true;
     }
 
 private:
-    using Corner = typename Rest::Corner;
-    struct Triangle {
-        Corner corner[3];
+    using Top = typename Rest::Top;
+    void lay_out_edges() {
+        std::uint32_t next[ShapeStore::kMaxHullVertices];
+        std::copy_n(hull_.vertex_first.begin(), hull_.vertex_count, next);
+        for (std::uint32_t i = 0; i < hull_.edges.size(); ++i)
+            edges_at_[next[hull_.edges[i].v0]++] = edges_at_[next[hull_.edges[i].v1]++] = static_cast<std::uint16_t>(i);
+    }
+
+    // By the corners alone, or in pieces.
+    bool search_cell(std::uint32_t v) {
+        const std::uint16_t* const faces = hull_.vertex_face.data();
+        const std::uint16_t *const first = faces + hull_.vertex_first[v], *const end = faces + hull_.vertex_first[v + 1];
+        Vec3d sum = {0, 0, 0};
+        for (const std::uint16_t* f = first; f != end; ++f) sum = sum + normals_[*f];
+        const Vec3d at = core_vertex(core_, v);
+        if (is_zero(sum)) return false;
+        const Vec3d middle = unit(sum);
+        const Top top = rest_.farthest(middle);
+        if (is_cell_proved(at, middle, top, first, end)) return true;
+        const std::uint16_t* const edges = edges_at_ + hull_.vertex_first[v];
+        const int count = static_cast<int>(end - first);
+        return count > kManyCorners ? search_fan(at, middle, top, edges, count) : search_whole(at, top, edges, count);
+    }
+
+    Normal normal(std::uint16_t face) const { return {normals_[face], face}; }
+
+    // About the middle. The outer sides are the arcs of the hull's edges.
+    bool search_fan(const Vec3d& at, const Vec3d& middle, Top top, const std::uint16_t* edges, int count) {
+        return std::all_of(edges, edges + count, [&](std::uint16_t e) {
+            const Normal corners[3] = {{middle, kNone}, normal(hull_.edges[e].f0), normal(hull_.edges[e].f1)};
+            return search(at, corners, 3, top);
+        });
+    }
+
+    // Corners in the order of the sides.
+    bool search_whole(const Vec3d& at, Top top, const std::uint16_t* edges, int count) {
+        const auto edge = [&](int i) -> const HullEdge& { return hull_.edges[edges[i]]; };
+        Normal corners[kManyCorners] = {normal(edge(0).f0), normal(edge(0).f1)};
+        for (int k = 2, latest = 0; k < count; ++k) {
+            const std::uint16_t before = corners[k - 1].face;
+            const auto is_next = [&](int i) { return i != latest && (edge(i).f0 == before || edge(i).f1 == before); };
+            int next = 1;
+            while (next + 1 < count && !is_next(next)) ++next;
+            corners[k] = normal(edge(next).f0 == before ? edge(next).f1 : edge(next).f0);
+            latest = next;
+        }
+        return search(at, corners, count, top);
+    }
+
+    bool is_cell_proved(const Vec3d& at, const Vec3d& middle, const Top& top, const std::uint16_t* first, const std::uint16_t* end) const {
+        const Vec3d reached = at + rest_.point(top);
+        const double wanted = found_.wanted();
+        if (std::all_of(first, end, [&](std::uint16_t f) { return dot(normals_[f], reached) >= wanted; })) return true;
+        typename Rest::Round round(rest_, at, middle);
+        std::for_each(first, end, [&](std::uint16_t f) { round.look_at(normals_[f]); });
+        return round.is_proved(wanted);
+    }
+
+    // Directions between some, and a point of the other core.
+    static constexpr int kMostCorners = 3 * kManyCorners / 2;
+    struct Piece {
+        int count;
+        Top top;
+        Normal corner[kMostCorners];
     };
 
-    double wanted() const { return best_.depth - allowed_; }
-    void try_direction(const Vec3d& d) {
-        const Vec3d n = unit(other_.out_of(pair_, d));
-        const double depth = dot(n, support(pair_, n).w);
-        if (depth < best_.depth) best_ = {n, depth};
-    }
-    void note(const Vec3d& d, double depth) {
-        if (depth < best_.depth) try_direction(d);
-    }
-    Corner corner_of_face(std::uint32_t face) const { return rest_.corner_of_face(face, face_normal(core_, face)); }
-
-    // Whether no direction in a vertex's cell is shallower, by its corners alone.
-    bool is_cell_proved(std::uint32_t v) {
-        const std::uint16_t *const first = hull_.vertex_face.data() + hull_.vertex_first[v], *const end =
-                                                                                                 hull_.vertex_face.data() + hull_.vertex_first[v + 1];
-        Vec3d sum = {0, 0, 0};
-        for (const std::uint16_t* f = first; f != end; ++f) sum = sum + face_normal(core_, *f);
-        if (is_zero(sum)) return false;
-        typename Rest::Cell cell(rest_, core_vertex(core_, v), unit(sum), first, end);
-        for (const std::uint16_t* f = first; f != end; ++f) cell.look_at(corner_of_face(*f));
-        return cell.is_proved(wanted());
-    }
-
-    // The other cells are fans of triangles about one corner. Their outer sides are the arcs of the hull's edges.
-    bool search_fan(std::uint32_t v, const HullEdge& edge) {
-        const std::uint16_t centre = hull_.vertex_face[hull_.vertex_first[v]];
-        if (edge.f0 == centre || edge.f1 == centre) return true;
-        at_ = core_vertex(core_, v);
-        return search_triangle({{corner_of_face(centre), corner_of_face(edge.f0), corner_of_face(edge.f1)}});
-    }
-
-    // False where the cells run out.
-    bool search_triangle(const Triangle& whole) {
-        const auto noted = [&](const Vec3d& d, double depth) { note(d, depth); };
-        Triangle open[kMaxOpen];
+    // False where the pieces run out. `top` becomes the latest that was enough.
+    bool search(const Vec3d& at, const Normal* corners, int corner_count, Top& top) {
+        Piece open[kMaxOpen];
         int count = 0;
-        open[count++] = whole;
+        open[count++] = {corner_count, top, {}};
+        std::copy_n(corners, corner_count, open[0].corner);
         while (count > 0) {
-            // The origin is in A - B, so that no depth is negative.
-            if (best_.depth <= allowed_) return false;
-            const Triangle t = open[--count];
-            if (rest_.is_proved(t.corner, at_, wanted(), noted)) continue;
-            if (++looked_at_ >= most_triangles_ || count + 2 > kMaxOpen) return false;
-            int longest = 0;
-            double least_cosine = 2;
-            for (int i = 0; i < 3; ++i) {
-                const double cosine = dot(t.corner[i].d, t.corner[(i + 1) % 3].d);
-                if (cosine < least_cosine) least_cosine = cosine, longest = i;
+            if (found_.is_nothing_less()) return false;
+            Piece& piece = open[count - 1];
+            const Vec3d point = rest_.point(piece.top), reached = at + point;
+            int lowest = 0;
+            double least_depth = kInfinity;
+            for (int i = 0; i < piece.count; ++i)
+                if (const double depth = dot(piece.corner[i].d, reached); depth < least_depth) least_depth = depth, lowest = i;
+            if (least_depth >= found_.wanted() || is_round(piece, at)) {
+                top = piece.top, --count;
+                continue;
             }
-            const Corner half = rest_.between(t.corner[longest], t.corner[(longest + 1) % 3]);
-            note(half.d, rest_.depth(half, at_));
-            open[count] = open[count + 1] = t;
-            open[count++].corner[longest] = half;
-            open[count++].corner[(longest + 1) % 3] = half;
+            if (!found_.take_piece() || count == kMaxOpen) return false;
+            if (piece.count > kManyCorners) {
+                count += halve(piece, open[count]);
+                continue;
+            }
+            const Vec3d d = piece.corner[lowest].d;
+            const Top farther = rest_.farthest(piece.corner[lowest], piece.top);
+            const double more = dot(d, rest_.point(farther) - point);
+            found_.note(d, least_depth + most(more, 0));
+            if (more > found_.negligible())
+                count += split(piece, farther, open[count]);
+            else if (least_depth < found_.wanted())
+                return false;
         }
         return true;
     }
 
-    const CorePair& pair_;
+    bool is_round(const Piece& piece, const Vec3d& at) const {
+        Vec3d sum = {0, 0, 0};
+        for (int i = 0; i < piece.count; ++i) sum = sum + piece.corner[i].d;
+        typename Rest::Round round(rest_, at, unit(sum));
+        for (int i = 0; i < piece.count; ++i) round.look_at(piece.corner[i].d);
+        return round.is_proved(found_.wanted());
+    }
+
+    // Leaves to a piece the directions in which its point reaches farther. The others are the next piece, or this one if there are no such. Returns how
+    // many pieces there are more.
+    int split(Piece& piece, const Top& farther, Piece& next) const {
+        const Piece whole = piece;
+        const Vec3d way = rest_.point(farther) - rest_.point(whole.top);
+        piece.count = 0, next = {0, farther, {}};
+        double before = dot(whole.corner[whole.count - 1].d, way);
+        for (int i = 0; i < whole.count; ++i) {
+            const Normal &c = whole.corner[i], &last = whole.corner[i == 0 ? whole.count - 1 : i - 1];
+            const double here = dot(c.d, way);
+            if ((here > 0) != (before > 0)) {
+                const double share = before / (before - here);
+                piece.corner[piece.count++] = next.corner[next.count++] = {unit(last.d * (1 - share) + c.d * share), kNone};
+            }
+            Piece& own = here > 0 ? next : piece;
+            own.corner[own.count++] = c;
+            before = here;
+        }
+        if (piece.count > 0) return 1;
+        piece = next;
+        return 0;
+    }
+    static int halve(Piece& piece, Piece& next) {
+        const int half = piece.count / 2;
+        next = {0, piece.top, {}};
+        for (int i = half; i <= piece.count; ++i) next.corner[next.count++] = piece.corner[i % piece.count];
+        piece.count = half + 1;
+        return 1;
+    }
+
     const Other other_;
     const Core& core_;
     const HullGeometry& hull_;
+    Found found_;
     Rest rest_;
-    const double allowed_;
-    KnownDepth& best_;
-    Vec3d at_{};  // the vertex whose cell is looked at
-    std::uint32_t looked_at_ = 0, most_triangles_ = std::min(kMostTriangles, kFirstTriangles + kTrianglesPerFace * hull_.face_count);
+    Vec3d normals_[kMostFaces];
+    std::uint16_t edges_at_[3 * kMostFaces];  // around each vertex, as many as faces
 };
 
 bool is_smooth(ShapeKind kind) {
@@ -493,7 +422,8 @@ bool has_vertex_cells(const CorePair& pair) {
 }
 
 double search_vertex_cells(const CorePair& pair, double allowed, KnownDepth& best) {
-    return is_smooth(Other(pair).core.kind) ? Search<Smooth>(pair, allowed, best).run() : Search<Points>(pair, allowed, best).run();
+    const bool is_proved = is_smooth(Other(pair).core.kind) ? Search<Smooth>(pair, allowed, best).run() : Search<Points>(pair, allowed, best).run();
+    return is_proved ? best.depth - allowed : 0;
 }
 
 }  // namespace abut::exact

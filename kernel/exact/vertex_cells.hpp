@@ -4,8 +4,8 @@
 // as corners. In a cell the depth is linear but for the support function of the other core. A surface with radii of curvature of no more than r is
 // what a ball of radius r is less another convex body [Schneider 2014, 3.2]: its support function is r less a convex function, so that the
 // depth in a cell is nowhere less than at the corners, if it is r at least there. A small core inside a hull that is nearly a ball therefore needs no
-// more than the normals of the faces, where cells of any other kind would need one for each of them. A polytope is its farthest points instead: in a
-// cell of a hull of hundreds of vertices there are few.
+// more than the normals of the faces, where cells of any other kind would need one for each of them. Any other
+// core is its farthest points: a cell is cut into pieces in which one of them is enough.
 #pragma once
 
 #include "exact/cells.hpp"

@@ -189,7 +189,7 @@ private:
             out_.others[out_.other_count++] = {on_surface(vertex(i) + centre, way), i & 0x3fff};
         };
         add(deepest, local_down_);
-        for (std::uint32_t i = 0; i < hull.vertex_count; ++i) {
+        for (std::uint32_t i = 0; i < hull.vertex_count && out_.other_count < BodyFeature::kMost; ++i) {
             Vec3d way;
             if (i != deepest && dot(local_down_, vertex(i)) >= lowest - depth && looks_down(hull, i, way)) add(i, way);
         }

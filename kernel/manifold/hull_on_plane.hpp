@@ -7,6 +7,14 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace plane_detail {
 
+// By vertex the edges whose other end is as deep as the deepest to rounding, in the order of the edges: twice an edge's number, and one where the vertex
+// is its second end.
+struct LowEdges {
+    static constexpr std::uint16_t kNone = 0xffff;
+    bool is_listed = false;
+    std::uint16_t first[ShapeStore::kMaxHullVertices], next[6 * ShapeStore::kMaxHullVertices];
+};
+
 // One lane's hull, its vertices as lanes.
 struct HullOnPlane {
     Polytope p;
@@ -29,20 +37,36 @@ struct HullOnPlane {
     }
     // The same for the other end of an edge of the deepest vertex: of a plate on its rim, which has no face that looks down, as deep to within the
     // slack, and of a rounded bar.
-    ABUT_INLINE bool find_way_off_edge(std::uint32_t vertex, float deep, Float3& way) const {
+    ABUT_INLINE bool find_way_off_edge(std::uint32_t vertex, float deep, Float3& way, LowEdges& edges) const {
         const Float3 at = vertex_of(p, vertex);
         if (radius == 0.0f && dot(up, at) - level > deepest + slack) return false;
-        for (const HullEdge& edge : p.hull->edges) {
-            if (edge.v0 != vertex && edge.v1 != vertex) continue;
-            const Float3 from = vertex_of(p, edge.v0 == vertex ? edge.v1 : edge.v0), along = at - from;
+        if (!edges.is_listed) list_low_edges(edges, deep);
+        for (std::uint16_t i = edges.first[vertex]; i != LowEdges::kNone; i = edges.next[i]) {
+            const HullEdge& edge = p.hull->edges[i / 2];
+            const Float3 from = vertex_of(p, (i & 1) != 0 ? edge.v0 : edge.v1), along = at - from;
             const float rise = dot(up, along), squared = dot(along, along);
-            if (dot(up, from) > deep || rise * rise > (1.0f - kSteepSegmentSquared) * squared) continue;
+            if (rise * rise > (1.0f - kSteepSegmentSquared) * squared) continue;
             const Float3 down = along * (rise / squared) - up;  // square to the edge
             way = down * (1.0f / sqrt_of(dot(down, down)));
             const Float3 lowest = vertex_of(p, support_vertex_of(p, way));
             if (dot(way, lowest - from) <= share) return true;  // nothing is under the edge
         }
         return false;
+    }
+    // Once for a hull of thousands of edges, not for each of its vertices.
+    inline void list_low_edges(LowEdges& edges, float deep) const {
+        const HullGeometry& hull = *p.hull;
+        bool is_low[ShapeStore::kMaxHullVertices];
+        for (std::uint32_t v = 0; v < hull.vertex_count; ++v) edges.first[v] = LowEdges::kNone, is_low[v] = dot(up, vertex_of(p, v)) <= deep;
+        const auto add = [&](std::uint16_t vertex, std::uint32_t i) {
+            edges.next[i] = edges.first[vertex], edges.first[vertex] = static_cast<std::uint16_t>(i);
+        };
+        for (auto i = static_cast<std::uint32_t>(hull.edges.size()); i-- > 0;) {
+            const HullEdge& edge = hull.edges[i];
+            if (is_low[edge.v0]) add(edge.v1, 2 * i + 1);
+            if (is_low[edge.v1]) add(edge.v0, 2 * i);
+        }
+        edges.is_listed = true;
     }
     // use(vertex, the way from it to the surface under it), while that is true, by rising index whatever the number of lanes. The way is
     // straight down from those that are as deep as the deepest to rounding: both ends of an edge may be.
@@ -51,13 +75,14 @@ struct HullOnPlane {
         const HullGeometry& hull = *p.hull;
         const FloatW dx = up.x * p.x, dy = up.y * p.y, dz = up.z * p.z, reach = limit + level + radius, deep = deepest + share + level + radius;
         const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
+        LowEdges edges;
         for (std::uint32_t i = 0; i < hull.vertex_count; i += kLanes) {
             const FloatW height = dx * FloatW::load(px + i) + dy * FloatW::load(py + i) + dz * FloatW::load(pz + i);
             const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i), lowest = (height <= deep).bits();
             for (std::uint32_t left = low; left != 0; left &= left - 1) {
                 const auto lane = static_cast<std::uint32_t>(lowest_bit(left));
                 Float3 way = -up;
-                const auto is_off_edge = [&] { return find_way_off_edge(i + lane, deepest + share + level + radius, way); };
+                const auto is_off_edge = [&] { return find_way_off_edge(i + lane, deepest + share + level + radius, way, edges); };
                 const bool is_below =
                     (lowest >> lane & 1) != 0 || (radius > 0.0f && is_off_edge()) || find_way_out(i + lane, way) || (radius == 0.0f && is_off_edge());
                 if (is_below && !use(i + lane, way)) return;
