@@ -146,6 +146,9 @@ inline constexpr float kFacingBias = 1e-3f;
 inline constexpr float kSmallTilt = 0.2f, kSmallTiltWeight = 24.0f;
 inline constexpr float kLevelRange = 8e-3f, kLevelShare = 0.25f, kMostTilted = 0.02f, kSameLoss = 0.02f, kSameClearance = 0.005f;
 inline constexpr float kOutermostShare = 0.02f, kLevelWeight = 1000.0f;
+// On ground other points follow in a second manifold where the four lose more than this part of what the tilt raises the patch's end by. With less, noise
+// would decide about more of them.
+inline constexpr float kOthersLoss = 0.05f;
 // Where fewer than four bear the load, tilts up to so many times as large choose what fills up.
 inline constexpr float kFarTilts = 8.0f;
 // Patches narrower than one part in twenty of their length are seen as if they were as wide: squared.

@@ -15,9 +15,6 @@ struct Ring {
 };
 constexpr Ring kRing[TiltChoice::kRings] = {{1, 1}, {kSmallTilt, kSmallTiltWeight}};
 
-// Points beside four are kept where those lose so many times what counts as equal. Of fewer, noise would decide about more of them.
-constexpr double kMoreThanSame = 2.5;
-
 double unit_of(std::uint32_t tilt) {
     if (tilt == TiltChoice::kTilts) return 1;
     const Ring& ring = kRing[tilt / (2 * TiltChoice::kAxes)];
@@ -146,7 +143,7 @@ std::uint32_t TiltChoice::others(const Four& kept, std::uint32_t (&out)[GroundPo
     ByTilt least = clearance(kept, kept.size());
     std::uint32_t count = 0;
     while (count < GroundPoints::kMostOthers) {
-        double greatest = (kMoreThanSame - 1) * double(kSameLoss) * rise_;
+        double greatest = double(kOthersLoss - kSameLoss) * rise_;
         std::uint32_t tilt = kTilts;
         for (std::uint32_t t = 0; t < kTilts; ++t)
             if (const double loss = (least[t] - least_[t]) / unit_of(t); loss > greatest + double(kSameLoss) * rise_) greatest = loss, tilt = t;
