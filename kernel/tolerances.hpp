@@ -24,7 +24,7 @@ inline constexpr int kMaxGjkIterations = 32;
 // What a pair's motion is judged by (separation/motion_bound.hpp): an offset is rounded by no more than the first part of its length, a kept
 // turn by no more than the second (three numbers of 16 bits), and what was summed up of them by no more than the third.
 inline constexpr float kOffsetRounding = 2e-7f, kTurnRounding = 6e-5f, kMotionExcess = 1.0f + 1e-5f;
-// ... and what floats make of places that are turned into A's frame, a part of the offset and of the lever.
+// ... and what floats make of places that are turned into A's frame, a part of the offset and of the origin_radius.
 inline constexpr float kSeenRounding = 1e-6f;
 // Contacts stay along the axis of a frame before while that costs no more than this part of the contact slack (chunk/kept_axis.hpp).
 inline constexpr float kKeptShare = 0.5f;
@@ -127,7 +127,7 @@ inline constexpr float kMergedShare = 0.8f;
 // What of a hull with nearly level faces is within this part of promise 1's bound of its support plane is one face in a contact, where the contacts
 // would span less than the second part of what that gives. A face that drops by more than the third many bounds below all its neighbours' planes is not
 // level with any: of a face as wide as the hull a slice has less than a twentieth of the width.
-inline constexpr float kSliceShare = 0.5f, kSliceSpan = 0.97f, kLevelDrop = 20.0f;
+inline constexpr float kSliceShare = 0.5f, kSliceSpan = 0.97f, kSliceLevelGap = 20.0f;
 // A face's corners tell its normal where twice its area is more than this part of its length squared: rounding turns it by less than a hundred thousandth.
 inline constexpr float kFaceOfCorners = 0.01f;
 // The side of a cylinder or cone is a face where what of it is within the first part of promise 1's bound is wider than the third part of the smaller size.
@@ -196,7 +196,7 @@ inline constexpr double kShown = 0x1p-21;
 // that were meant to be in one plane.
 inline constexpr double kMergedThickness = 5e-6;
 // Of the half extent: what drops by more is not near to being level with its neighbours (HullGeometry::drop).
-inline constexpr double kMostDrop = 2e-3;
+inline constexpr double kMostLevelGap = 2e-3;
 // A face joins a group whose plane it is within 26 degrees of: what is steeper is a sliver between two sides.
 inline constexpr double kLeastCosine = 0.9;
 // Of quadrilaterals that are equal to within this the first one stands for a face.
@@ -228,7 +228,7 @@ inline constexpr float kTiny = 1e-30f;
 inline constexpr double kDegenerateHeight = 1e-6, kNeedleHeight = 1e-3;
 // An edge is flat where its triangles' planes meet at less than this sine (0.06 degrees), or where no more than this part of the largest coordinate, the
 // rounding of floats, bends them.
-inline constexpr double kFlatBend = 1e-3, kBendRounding = 2.4e-7;
+inline constexpr double kFlatSine = 1e-3, kConvexityRounding = 2.4e-7;
 // A vertex lies within an open edge to this part of the largest coordinate, or to the weld tolerance: some roundings of floats.
 inline constexpr double kJunctionRounding = 1e-6;
 // Contacts on a surface whose normals differ by less than this angle (a quarter of a degree; one less half its square is its cosine) are one manifold,

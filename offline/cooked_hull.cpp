@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "offline/hull_bytes.hpp"
 #include "cooking/hull_cooking.hpp"
+#include "offline/hull_bytes.hpp"
 #include "shapes/guarded.hpp"
 
 namespace abut {

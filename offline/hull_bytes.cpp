@@ -18,12 +18,12 @@
 #include <cstring>
 #include <utility>
 
-#include "offline/byte_stream.hpp"
 #include "cooking/hull_box.hpp"
-#include "offline/hull_check.hpp"
 #include "cooking/hull_layout.hpp"
 #include "cooking/hull_scale.hpp"
 #include "geometry/shape_checks.hpp"
+#include "offline/byte_stream.hpp"
+#include "offline/hull_check.hpp"
 
 namespace abut {
 namespace {

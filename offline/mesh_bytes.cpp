@@ -20,10 +20,10 @@
 #include <cstring>
 #include <utility>
 
+#include "geometry/shape_checks.hpp"
 #include "offline/byte_stream.hpp"
 #include "offline/mesh_edges.hpp"
 #include "offline/mesh_layout.hpp"
-#include "geometry/shape_checks.hpp"
 #include "tolerances.hpp"
 
 namespace abut {

@@ -6,12 +6,12 @@
 
 #include <abut/range.hpp>
 
+#include "geometry/shape_checks.hpp"
+#include "host/message.hpp"
 #include "offline/mesh_edges.hpp"
 #include "offline/mesh_layout.hpp"
 #include "offline/mesh_tree.hpp"
 #include "offline/mesh_weld.hpp"
-#include "geometry/shape_checks.hpp"
-#include "host/message.hpp"
 
 namespace abut {
 namespace {

@@ -48,7 +48,7 @@ struct Joiner {
     Vec3d at(std::uint32_t vertex) const { return exact::to_double(mesh.vertices[vertex]); }
     Vec3d opposite(std::uint32_t half) const { return at(triangles[half / 3].corners[(half % 3 + 2) % 3]); }
 
-    void set(std::uint32_t half, std::uint32_t neighbour, Bend bend) {
+    void set(std::uint32_t half, std::uint32_t neighbour, Convexity bend) {
         neighbours[half] = neighbour;
         edge_bends[half] = std::uint8_t(bend);
         vertex_bends[first(half)].add(bend);
@@ -56,16 +56,16 @@ struct Joiner {
     }
 
     void join(std::uint32_t half, std::uint32_t other) {
-        const Bend bend = bend_of(at(first(half)), at(second(half)), opposite(half), opposite(other), coordinate);
+        const Convexity bend = bend_of(at(first(half)), at(second(half)), opposite(half), opposite(other), coordinate);
         set(half, other / 3, bend);
         set(other, half / 3, bend);
         MeshReport& report = mesh.report;
-        ++(bend == Bend::flat ? report.flat_edges : bend == Bend::convex ? report.convex_edges : report.concave_edges);
+        ++(bend == Convexity::flat ? report.flat_edges : bend == Convexity::convex ? report.convex_edges : report.concave_edges);
     }
 
     void leave_open(std::uint32_t half) {
         ++mesh.report.open_edges;
-        set(half, kNoTriangle, Bend::open);
+        set(half, kNoTriangle, Convexity::open);
     }
 
     void write() const;

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <span>
 
-#include "offline/mesh_weld.hpp"
 #include "geometry/mesh_geometry.hpp"
 #include "host/message.hpp"
+#include "offline/mesh_weld.hpp"
 
 namespace abut::cooking {
 

@@ -5,10 +5,10 @@
 
 #include <abut/range.hpp>
 
-#include "offline/mesh_tree.hpp"
 #include "geometry/content_hash.hpp"
 #include "geometry/shape_checks.hpp"
 #include "host/message.hpp"
+#include "offline/mesh_tree.hpp"
 
 namespace abut::cooking {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <abut/status.hpp>
 
-#include "offline/mesh_weld.hpp"
 #include "geometry/mesh_geometry.hpp"
+#include "offline/mesh_weld.hpp"
 
 namespace abut::cooking {
 

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "offline/mesh_weld.hpp"
 #include "geometry/mesh_geometry.hpp"
+#include "offline/mesh_weld.hpp"
 
 namespace abut::cooking {
 

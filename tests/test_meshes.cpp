@@ -15,10 +15,10 @@ using namespace abut::test;
 
 namespace {
 
-std::map<Bend, int> bends_of_edges(const Surface& s) {
-    std::map<Bend, int> bends;
+std::map<Convexity, int> bends_of_edges(const Surface& s) {
+    std::map<Convexity, int> bends;
     for (std::uint32_t i = 0; i < s.triangle_count(); ++i)
-        for (const Bend b : triangle_at(s, i).edge) ++bends[b];
+        for (const Convexity b : triangle_at(s, i).edge) ++bends[b];
     return bends;
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("edges are convex, flat, concave or open, and so are corners") {
     const Surface outside = surface(store, cube);
     for (std::uint32_t i = 0; i < 12; ++i) {
         const SurfaceTriangle t = triangle_at(outside, i);
-        for (int k = 0; k < 3; ++k) CHECK(t.corner_bend[k] == Bend::convex);
+        for (int k = 0; k < 3; ++k) CHECK(t.corner_bend[k] == Convexity::convex);
         const Vec3 c = t.corners.at[0];
         CHECK(t.normal.x * c.x + t.normal.y * c.y + t.normal.z * c.z == Approx(1));
     }
@@ -76,7 +76,7 @@ TEST_CASE("edges are convex, flat, concave or open, and so are corners") {
         for (int k = 0; k < 3; ++k) {
             const Vec3 c = f.corners.at[k];
             const bool is_border = c.x == 0 || c.x == 4 || c.z == 0 || c.z == 4;
-            CHECK(f.corner_bend[k] == (is_border ? Bend::open : Bend::flat));
+            CHECK(f.corner_bend[k] == (is_border ? Convexity::open : Convexity::flat));
         }
         CHECK(f.normal.y == 1);
     }
@@ -94,7 +94,7 @@ TEST_CASE("a flat floor of any tessellation is flat, turned and far from the ori
             }
             ShapeStore store;
             const auto bends = bends_of_edges(surface(store, added(store, mesh)));
-            CHECK(bends.at(Bend::open) == 80);
+            CHECK(bends.at(Convexity::open) == 80);
             CHECK(bends.size() == 2);
         }
     }

@@ -8,10 +8,10 @@
 
 #include "compiler.hpp"
 #include "frame/frame_checks.hpp"
-#include "frame/pair_placer.hpp"
+#include "frame/pair_records.hpp"
 #include "host/message.hpp"
 #include "warm/carry_checks.hpp"
-#include "warm/contact_places.hpp"
+#include "warm/contact_matching.hpp"
 
 namespace abut {
 
@@ -122,7 +122,7 @@ bool find_bodies(const FrameContacts& frame, std::uint32_t pair, Body& a, Body& 
     if (pair >= frame.pairs.size()) return false;
     const Pair indices = frame.pairs[pair];
     if (indices.a >= frame.bodies.size() || indices.b >= frame.bodies.size()) return false;
-    const PlacedPair placed = PairPlacer(frame.bodies, frame.relative_poses)({pair, indices.a, indices.b});
+    const PlacedPair placed = PairRecordBuilder(frame.bodies, frame.relative_poses)({pair, indices.a, indices.b});
     a = placed.a, b = placed.b;
     return true;
 }
@@ -249,7 +249,7 @@ private:
         if (!find_anchors(now_, manifold.pair, manifold, now.first, left.now, to)) return;
         if (siblings.swapped())
             for (ContactAnchor& anchor : from) anchor = swap_bodies(anchor);
-        match_places(from, to, left, distance_, [&](std::size_t i, std::size_t k) {
+        match_positions(from, to, left, distance_, [&](std::size_t i, std::size_t k) {
             out_.previous[now.first + i] = std::uint32_t(before.first + k);
             if (!out_.by.empty()) out_.by[now.first + i] = CarriedBy::place;
         });
@@ -297,7 +297,7 @@ CallResult carry_over(std::span<const ContactAnchor> before, std::span<const Con
         before.size(), now.size(), [&](std::size_t k) { return before[k].feature; }, [&](std::size_t i) { return now[i].feature; },
         [&](std::size_t i, std::size_t k) { return !has_jumped(before[k], now[i], options.match_distance); },
         [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::id); });
-    match_places(before.data(), now.data(), left, options.match_distance, [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::place); });
+    match_positions(before.data(), now.data(), left, options.match_distance, [&](std::size_t i, std::size_t k) { match(i, k, CarriedBy::place); });
     return {};
 }
 

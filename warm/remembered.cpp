@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "frame/pair_placer.hpp"
+#include "frame/pair_records.hpp"
 
 namespace abut {
 
@@ -38,7 +38,7 @@ void RememberedFrame::assign(const FrameContacts& frame) {
     contacts.assign(frame.contacts.begin(), frame.contacts.end());
     pairs.assign(frame.pairs.size(), kNoBodies);
     bodies.clear();
-    const PairPlacer place(frame.bodies, frame.relative_poses);
+    const PairRecordBuilder place(frame.bodies, frame.relative_poses);
     std::uint32_t last = kNoPair;
     for (const Manifold& manifold : manifolds) {
         if (manifold.pair == last || manifold.pair >= pairs.size()) continue;

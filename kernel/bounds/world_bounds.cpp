@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "frame/frame_checks.hpp"
-#include "frame/good_pose.hpp"
-#include "frame/pair_placer.hpp"
+#include "frame/pair_records.hpp"
+#include "frame/valid_pose.hpp"
 #include "geometry/kinds.hpp"
 #include "geometry/rounding.hpp"
 #include "isa/kernels.hpp"
@@ -64,7 +64,7 @@ private:
 void add_all(const ShapeTables& tables, const Strided<Body>& bodies, Waiting& waiting, Bounds* bounds) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Body& body = *reinterpret_cast<const Body*>(bodies.address(i));
-        const bool has_bounds = tables.lives(body.shape) && is_good_pose(body);
+        const bool has_bounds = tables.lives(body.shape) && is_valid_pose(body);
         if (has_bounds && Waiting::takes(body.shape.kind()))
             waiting.add(body, bounds[i]);
         else
@@ -92,7 +92,7 @@ void add_blocks(const ShapeTables& tables, const Bodies& bodies, const DVec3& or
     for (std::size_t first = 0; first < bodies.size(); first += kBlock) {
         const std::size_t count = std::min(kBlock, bodies.size() - first);
         for (std::size_t i = 0; i < count; ++i) {
-            const RoundedWay way = rounded_way(origin, bodies.position(first + i));
+            const RoundedOffset way = rounded_offset(origin, bodies.position(first + i));
             block[i] = bodies[first + i];
             block[i].position = way.rounded;
             more[i] = way.more;

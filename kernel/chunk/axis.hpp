@@ -26,10 +26,10 @@ ABUT_INLINE void store_witness(Run& run, const Pair& pair, const std::uint16_t* 
     const std::uint32_t left = sure & ~found;
     // A contact's features will most likely have the deepest point; a sphere has none.
     constexpr bool has_features = !std::is_same_v<decltype(pair.a), PointCore>;
-    if (has_features && run.sink.asks_contacts())
-        run.wait_for_manifold(pair, list, left, {{separation - pair.radius, normal, splat(0.0f)}, IntW(kNoPoint)});
+    if (has_features && run.writer.needs_contacts())
+        run.append_manifold(pair, list, left, {{separation - pair.radius, normal, splat(0.0f)}, IntW(kNoPoint)});
     else
-        run.pull.append(list, left, {normal, separation});
+        run.witness.append(list, left, {normal, separation});
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -2,8 +2,8 @@
 // touching ones that have not moved.
 #pragma once
 
+#include "chunk/at_rest.hpp"
 #include "chunk/run.hpp"
-#include "chunk/still.hpp"
 #include "separation/certify.hpp"
 #include "separation/motion_bound.hpp"
 #include "separation/warm.hpp"
@@ -12,50 +12,50 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // All pairs of the chunk: those with vertices in their caches wait in `warm`, the others in `cold`. A statement about a far pair that proves nothing
 // any more is dropped.
-inline void begin(Run& run, Waiting<NothingW>& cold, Waiting<NothingW>& warm) {
+inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& warm) {
     const Chunk& chunk = run.chunk;
     run.cold = &cold, run.warm = &warm;
     if (chunk.parameters->exact_only) return run.exact.append_all(chunk);
     if (chunk.frame->caches.empty()) return cold.append_all(chunk);
-    const bool has_reach = run.sink.has_reach();
+    const bool has_reach = run.writer.has_reach();
     const MutableStrided<WarmCache> caches = chunk.frame->caches;  // a copy: the compiler cannot tell that no list holds it
-    run.keeps_contacts = run.sink.asks_contacts();
-    Waiting<NothingW> far, resting, placed;
+    run.keeps_contacts = run.writer.needs_contacts();
+    StateList<NoPayloadW> far, resting, placed;
     const auto wait = [&](std::uint32_t i, std::uint32_t mark) {
-        warm.append_if(mark == kWarmMark, i);
-        cold.append_if(mark != kWarmMark, i);
+        warm.append_if(mark == kWarmTag, i);
+        cold.append_if(mark != kWarmTag, i);
     };
     for (std::uint32_t i = 0; i < chunk.count; ++i) {
         WarmCache& cache = caches[chunk.pair(i)];
-        const std::uint32_t mark = mark_of(cache);
-        const bool is_far = has_reach & ((mark & 0xffff) == kFarMark);
-        const std::uint32_t kept = run.keeps_contacts && !is_far ? next_mark(cache.opaque + kSearchBytes) : 0;
-        const bool is_still = kept == kStillMark, is_placed = kept == kPlacedMark;
+        const std::uint32_t mark = tag_of(cache);
+        const bool is_far = has_reach & ((mark & 0xffff) == kFarTag);
+        const std::uint32_t kept = run.keeps_contacts && !is_far ? next_tag(cache.opaque + kSearchBytes) : 0;
+        const bool is_still = kept == kAtRestTag, is_placed = kept == kFollowTag;
         far.append_if(is_far, i);
         resting.append_if(is_still, i);
         placed.append_if(is_placed, i);
         if (!(is_far | is_still | is_placed)) wait(i, mark);
     }
     const auto wait_all = [&](const std::uint16_t* list, std::uint32_t lanes) {
-        for_each_lane(lanes, [&](int lane) { wait(list[lane], mark_of(cache_of(chunk, list[lane]))); });
+        for_each_lane(lanes, [&](int lane) { wait(list[lane], tag_of(cache_of(chunk, list[lane]))); });
     };
-    resting.take([&](const std::uint16_t* list, std::uint32_t lanes, NothingW) {
-        wait_all(list, lanes & ~answer_still(chunk, list, lanes, run.sink.reach(list, lanes)));
+    resting.take([&](const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
+        wait_all(list, lanes & ~answer_at_rest(chunk, list, lanes, run.writer.reach(list, lanes)));
     });
-    placed.take([&](const std::uint16_t* list, std::uint32_t lanes, NothingW) {
-        wait_all(list, lanes & ~answer_placed(chunk, list, lanes, run.sink.reach(list, lanes), run.kept_axis));
+    placed.take([&](const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
+        wait_all(list, lanes & ~answer_following(chunk, list, lanes, run.writer.reach(list, lanes), run.kept_axis));
     });
-    far.take([&](const std::uint16_t* list, std::uint32_t lanes, NothingW) {
-        const std::uint32_t still = still_far(chunk, list, lanes, run.sink.reach(list, lanes));
-        run.sink.beyond(list, still);
+    far.take([&](const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
+        const std::uint32_t still = is_beyond_reach(chunk, list, lanes, run.writer.reach(list, lanes));
+        run.writer.beyond(list, still);
         for_each_lane(lanes & ~still, [&](int lane) { forget(cache_of(chunk, list[lane])); });
         cold.append(list, lanes & ~still);
     });
 }
-inline void begin(Run& run, Waiting<NothingW>& all) { begin(run, all, all); }
+inline void begin(Run& run, StateList<NoPayloadW>& all) { begin(run, all, all); }
 
 // Pairs whose caches prove nothing after all. Those with and those without vertices search apart, so that no lane's neighbours show in its bits.
-ABUT_INLINE void begin_anew(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
+ABUT_INLINE void restart_cold(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
     std::uint32_t known = 0;
     if (run.cold != run.warm) for_each_lane(lanes, [&](int lane) { known |= static_cast<std::uint32_t>(is_known(run.chunk, list[lane])) << lane; });
     run.warm->append(list, known);
@@ -66,12 +66,12 @@ ABUT_INLINE void begin_anew(Run& run, const std::uint16_t* list, std::uint32_t l
 // some motion before they are within reach, and the caller has caches.
 template <class Pair>
 ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, FloatW core_gap) {
-    run.sink.beyond(list, lanes);
+    run.writer.beyond(list, lanes);
     if (run.chunk.frame->caches.empty()) return 0;
     // Twice the bound: once for the gap, once for what may be answered of a pair on the edge of the reach.
-    const FloatW unsure = packing_error(pair.a) + packing_error(pair.b) + FloatW(2.0f) * pair.tolerance;
-    const FloatW gap = (core_gap - pair.radius - unsure) * pair.to_world.unit;
-    const FloatW worth = run.sink.reach(list, lanes) + FloatW(kMotionWorth) * pair.smaller * pair.to_world.unit;
+    const FloatW uncertainty = packing_error(pair.a) + packing_error(pair.b) + FloatW(2.0f) * pair.tolerance;
+    const FloatW gap = (core_gap - pair.radius - uncertainty) * pair.to_world.unit;
+    const FloatW worth = run.writer.reach(list, lanes) + FloatW(kMotionWorth) * pair.smaller * pair.to_world.unit;
     const std::uint32_t kept = (gap > worth).bits() & lanes;
     if (kept != 0) store_far(run.chunk, list, kept, gap);
     return kept;
@@ -81,8 +81,8 @@ ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const s
 template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t store_bounded(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, const GjkResultW& found) {
     if (const std::uint32_t within = found.within.bits(); within != 0) {
-        const std::uint32_t sure = within & is_within(pair, found.simplex, run.sink.hit_limit(pair)).bits();
-        run.sink.within(list, sure);
+        const std::uint32_t sure = within & is_within(pair, found.simplex, run.writer.hit_limit(pair)).bits();
+        run.writer.within(list, sure);
         run.exact.append(list, within & ~sure);
     }
     const std::uint32_t beyond = found.beyond.bits();

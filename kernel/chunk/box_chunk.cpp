@@ -17,34 +17,34 @@ ABUT_INLINE std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const st
                                         const WitnessW& witness) {
     const MaskW agrees = abs(gap_along(pair, axis.normal, gaps) - axis.separation) <= FloatW(kGjkStopShare) * pair.tolerance;
     const std::uint32_t answered = (witness.found & agrees).bits() & gaps;
-    wait_for_search(run, list, gaps & ~answered);
+    append_search(run, list, gaps & ~answered);
     return answered;
 }
 
 // A contact's points mostly come with its features: the witness points are worked out where they do not.
 ABUT_INLINE void touch_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes, const BoxAxisW& axis) {
     const AnswerW answer = {axis.separation - pair.radius, axis.normal, {axis.separation, axis.feature, axis.greatest}};
-    const MaskW is_within = answer.signed_distance * pair.to_world.unit <= run.sink.reach(list, lanes);
-    run.wait_for_manifold(pair, list, is_within.bits() & lanes, {answer, IntW(kBoxAxis)});
+    const MaskW is_within = answer.signed_distance * pair.to_world.unit <= run.writer.reach(list, lanes);
+    run.append_manifold(pair, list, is_within.bits() & lanes, {answer, IntW(kBoxAxis)});
 }
 
 // Answers of the lanes whose axis is known: `gaps` are apart along it, `overlaps` overlap.
 ABUT_INLINE void answer_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps, std::uint32_t overlaps,
                               const BoxAxisW& axis) {
     std::uint32_t sure = overlaps == 0 ? 0 : sure_overlap(run, pair, list, overlaps, axis.normal, axis.separation);
-    if (run.sink.asks_contacts() && gaps == 0) return touch_boxes(run, pair, list, sure, axis);
+    if (run.writer.needs_contacts() && gaps == 0) return touch_boxes(run, pair, list, sure, axis);
     const WitnessW witness = box_witness(pair, axis);
     if (gaps != 0) sure |= answered_gaps(run, pair, list, gaps, axis, witness);
-    if (run.sink.asks_contacts()) return touch_boxes(run, pair, list, sure, axis);
+    if (run.writer.needs_contacts()) return touch_boxes(run, pair, list, sure, axis);
     const std::uint32_t found = witness.found.bits() & sure;
     if (found != 0) run.answer(pair, list, found, witness.answer, [&] { return witness.names; });
-    run.pull.append(list, sure & ~found, {axis.normal, axis.separation});
+    run.witness.append(list, sure & ~found, {axis.normal, axis.separation});
 }
 
 // Depths along two axes of boxes that differ by less do not choose between them, for a contact: the contact slack, and no more than the thinnest
 // side allows, as that of a card is all the depth there is. A capsule has no sides.
 ABUT_INLINE FloatW axis_slack(const Run& run, const BoxPairW& pair) {
-    if (!run.sink.asks_contacts()) return 0.0f;
+    if (!run.writer.needs_contacts()) return 0.0f;
     const auto thinnest = [](Vec3W extent) { return min(extent.x, min(extent.y, extent.z)); };
     const FloatW b = thinnest(pair.b.extent), thin = run.chunk.kind_a == ShapeKind::capsule ? b : min(thinnest(pair.a.extent), b);
     return min(contact_slack(run.chunk, pair), FloatW(kAxisShare) * thin);
@@ -55,13 +55,13 @@ ABUT_INLINE void sign_boxes(Run& run, const BoxPairW& pair, const std::uint16_t*
     const MaskW sharp = pair.radius == FloatW(0.0f), apart = boxes_apart(pair);
     const std::uint32_t decided = (sharp | ~apart).bits() & lanes;
     store_hits(run.chunk, list, decided, ~apart);
-    wait_for_search(run, list, lanes & ~decided);
+    append_search(run, list, lanes & ~decided);
 }
 
 ABUT_INLINE void separate_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const BoxAxisW axis = box_sat(pair, axis_slack(run, pair));
     const FloatW bound = (axis.separation - pair.radius) * pair.to_world.unit;
-    const FloatW reach = run.sink.reach(list, lanes);
+    const FloatW reach = run.writer.reach(list, lanes);
     const MaskW apart = axis.separation > FloatW(0.0f);
     const std::uint32_t beyond = (apart & (bound > reach + pair.tolerance * pair.to_world.unit)).bits() & lanes;
     if (beyond != 0) store_beyond(run, pair, list, beyond, axis.separation);
@@ -72,20 +72,20 @@ ABUT_INLINE void separate_boxes(Run& run, const BoxPairW& pair, const std::uint1
 }
 
 void run_boxes(Run& run) {
-    const auto sign = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+    const auto sign = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
         sign_boxes(run, pair, list, run.admit(pair, list, lanes));
     };
-    const auto separate = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+    const auto separate = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
         separate_boxes(run, pair, list, run.admit(pair, list, lanes));
     };
     begin(run, run.direct);
     run_states(run, [&](State state) {
         switch (state) {
             case State::direct:
-                if (run.sink.asks_sign()) return for_each_group<ExtentCore, ExtentCore, Load::inlined>(run.chunk, run.direct, sign);
+                if (run.writer.needs_sign()) return for_each_group<ExtentCore, ExtentCore, Load::inlined>(run.chunk, run.direct, sign);
                 return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.direct, separate);
             // Apart by separating axes, yet overlapping by GJK: they touch to within rounding.
-            case State::depth: return run.give_up(run.depth);
+            case State::depth: return run.send_to_exact(run.depth);
             default: return run_shared<ExtentCore, ExtentCore>(run, state);
         }
     });
@@ -94,15 +94,15 @@ void run_boxes(Run& run) {
 // Where hits alone are asked. An axis without a radius may pierce what it seems to touch.
 ABUT_INLINE void hit_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const FloatW distance = sqrt(segment_box_squared(pair));
-    const MaskW is_touch = (distance > run.sink.hit_limit(pair)) & (distance <= FloatW(kCertificateShare) * pair.tolerance);
-    const std::uint32_t unsure = is_touch.bits() & lanes;
-    if (unsure != 0) run.exact.append(list, unsure);
-    run.sink.take_hits(pair, list, lanes & ~unsure, distance - pair.radius);
+    const MaskW is_touch = (distance > run.writer.hit_limit(pair)) & (distance <= FloatW(kCertificateShare) * pair.tolerance);
+    const std::uint32_t uncertainty = is_touch.bits() & lanes;
+    if (uncertainty != 0) run.exact.append(list, uncertainty);
+    run.writer.take_hits(pair, list, lanes & ~uncertainty, distance - pair.radius);
 }
 
 ABUT_INLINE void separate_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const SegmentBoxW found = segment_box(pair);
-    const FloatW bound = found.answer.signed_distance * pair.to_world.unit, reach = run.sink.reach(list, lanes);
+    const FloatW bound = found.answer.signed_distance * pair.to_world.unit, reach = run.writer.reach(list, lanes);
     const std::uint32_t beyond = (found.certified & (bound > reach + pair.tolerance * pair.to_world.unit)).bits() & lanes;
     if (beyond != 0) store_beyond(run, pair, list, beyond, found.answer.signed_distance + pair.radius);
     lanes &= ~beyond;
@@ -110,14 +110,14 @@ ABUT_INLINE void separate_capsules(Run& run, const BoxPairW& pair, const std::ui
     if (certified != 0) run.answer(pair, list, certified, found.answer, [&] { return found.names; });
     // An axis that touches the box is well within a thick capsule.
     if (enclosed != 0) run.depth.append(list, run.enclose(list, enclosed, pair.radius > pair.tolerance));
-    wait_for_search(run, list, lanes & ~(certified | enclosed));
+    append_search(run, list, lanes & ~(certified | enclosed));
 }
 
 void run_capsule_box(Run& run) {
-    const auto hit = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+    const auto hit = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
         hit_capsules(run, pair, list, run.admit(pair, list, lanes));
     };
-    const auto separate = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+    const auto separate = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
         separate_capsules(run, pair, list, run.admit(pair, list, lanes));
     };
     const auto penetrate = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW&) {
@@ -127,7 +127,7 @@ void run_capsule_box(Run& run) {
     run_states(run, [&](State state) {
         switch (state) {
             case State::direct:
-                if (run.sink.asks_hits()) return for_each_group<ExtentCore, ExtentCore, Load::inlined>(run.chunk, run.direct, hit);
+                if (run.writer.needs_hits()) return for_each_group<ExtentCore, ExtentCore, Load::inlined>(run.chunk, run.direct, hit);
                 return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.direct, separate);
             case State::depth: return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.depth, penetrate);
             default: return run_shared<ExtentCore, ExtentCore>(run, state);

@@ -3,8 +3,8 @@
 
 #include "chunk/begin.hpp"
 #include "chunk/chunk.hpp"
-#include "chunk/last.hpp"
-#include "depth/direction_cells.hpp"
+#include "chunk/final_states.hpp"
+#include "depth/depth_proof.hpp"
 #include "depth/support_faces.hpp"
 #include "separation/cap_axes.hpp"
 #include "separation/common_point.hpp"
@@ -46,7 +46,7 @@ ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, con
     const MaskW m = MaskW::from_bits(again);
     search.best = {select(m, fresh.best.normal, search.best.normal), select(m, fresh.best.separation, search.best.separation)};
     search.gap = select(m, fresh.gap, search.gap);
-    search.last_step = select(m, fresh.last_step, search.last_step);
+    search.previous_step = select(m, fresh.previous_step, search.previous_step);
     return again;
 }
 
@@ -55,13 +55,13 @@ ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, con
 template <class CoreA, class CoreB>
 ABUT_INLINE void try_directions(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     if (lanes == 0) return;
-    if (!run.sink.asks_depth()) {
+    if (!run.writer.needs_depth()) {
         const std::uint32_t sure = have_common_point(pair).bits() & lanes;
-        run.sink.within(list, sure);
+        run.writer.within(list, sure);
         lanes &= ~sure;
         if (lanes == 0) return;
     }
-    const FloatW zero = 0.0f, reach = run.sink.limits(pair, list, lanes).reach;
+    const FloatW zero = 0.0f, reach = run.writer.limits(pair, list, lanes).reach;
     CurvedSearchW search = begin_search(pair, lanes);
     const auto leave_far = [&] {
         const std::uint32_t far = (search.best.separation > reach).bits() & lanes;
@@ -69,17 +69,17 @@ ABUT_INLINE void try_directions(Run& run, const PairW<CoreA, CoreB>& pair, const
         lanes &= ~far;
     };
     leave_far();
-    if (run.sink.asks_hits()) return run.search.append(list, lanes);
+    if (run.writer.needs_hits()) return run.search.append(list, lanes);
     if (lanes == 0) return;
     improve(pair, lanes, search.best);
-    if (run.sink.has_reach()) leave_far();
+    if (run.writer.has_reach()) leave_far();
     const FaceWitnessW witness = witness_of_faces(pair, search.best, FloatW(kCurvedNoiseShare) * pair.tolerance, lanes);
     const std::uint32_t apart = (search.best.separation > zero).bits() & lanes;
     const std::uint32_t settled = (witness.off <= FloatW(kCurvedWitnessShare) * pair.tolerance).bits() & lanes;
     if (const std::uint32_t answered = settled & apart; answered != 0)
         run.answer(pair, list, answered, answer_of(pair, search.best, witness.on_a), best_names);
     std::uint32_t deep = lanes & ~apart, again = 0;
-    if (!run.sink.asks_depth()) deep = 0;
+    if (!run.writer.needs_depth()) deep = 0;
     if ((settled & deep) != 0) again = prove(run, pair, list, settled & deep, witness.on_a, search);
     const IntW starts = select(MaskW::from_bits(again), IntW(1), IntW(0));
     run.descent.append(list, (deep & ~settled) | again, {search, IntW(0), starts});
@@ -90,7 +90,7 @@ ABUT_INLINE void try_directions(Run& run, const PairW<CoreA, CoreB>& pair, const
 template <class CoreA, class CoreB>
 ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     GjkResultW found;
-    gjk(pair, pair.offset, MaskW::from_bits(lanes), run.sink.limits(pair, list, lanes), found);
+    gjk(pair, pair.offset, MaskW::from_bits(lanes), run.writer.limits(pair, list, lanes), found);
     trace_rounds(run, list, lanes, found.rounds);
     // Cores that touch, or whose middles coincide, leave GJK without a direction: they are searched like those that overlap.
     const MaskW touch = found.uncertain & (length_squared(found.simplex.v) <= FloatW(kTouchSquared));
@@ -140,17 +140,18 @@ void run_pair(Run& run) {
     run_states(run, [&](State state) {
         switch (state) {
             case State::direct:
-                return for_each_group<CoreA, CoreB>(run.chunk, run.direct, [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+                return for_each_group<CoreA, CoreB>(run.chunk, run.direct,
+                                                    [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
                     try_directions(run, pair, list, run.admit(pair, list, lanes));
                 });
             case State::search:
-                return for_each_group<CoreA, CoreB>(run.chunk, run.search, [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
-                    separate(run, pair, list, lanes);
-                });
+                return for_each_group<CoreA, CoreB>(
+                    run.chunk, run.search,
+                    [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) { separate(run, pair, list, lanes); });
             case State::descent: return run_descent<CoreA, CoreB>(run);
             case State::kept_axis: return run_kept_axis<CoreA, CoreB>(run);
             case State::manifold: return run_manifolds<CoreA, CoreB>(run);
-            case State::pull: return run.give_up(run.pull);
+            case State::pull: return run.send_to_exact(run.witness);
             default: return run_exact<CoreA, CoreB>(run);
         }
     });

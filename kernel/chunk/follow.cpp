@@ -12,18 +12,18 @@ using namespace motion_detail;
 constexpr std::uint32_t kContacts = 0x7u << 16,  // how many follow
     kAxisFrame = 0x8u << 16,                     // a frame in which the axis has served instead
     kAxisFrames = 0xf8u << 16, kHasFollowed = 0x100u << 16;
-constexpr int kWords = sizeof(PlacedRecord) / 4, kFirstContact = offsetof(PlacedRecord, contact) / 4, kContactWords = 5;
+constexpr int kWords = sizeof(FollowRecord) / 4, kFirstContact = offsetof(FollowRecord, contact) / 4, kContactWords = 5;
 
 std::byte* record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
 
-IntW hash_of_place(const PlacesW& now) {
+IntW hash_of_place(const PairPosesW& now) {
     SealW hash;
     hash.add(now.offset.x), hash.add(now.offset.y), hash.add(now.offset.z);
     for (int k = 0; k < 4; ++k) hash.add(now.raw_a[k]), hash.add(now.raw_b[k]);
     return hash.value();
 }
 
-// What is kept of a group, a word a lane, in the order of PlacedRecord.
+// What is kept of a group, a word a lane, in the order of FollowRecord.
 struct PlacedW {
     FloatW word[kWords];
 
@@ -72,18 +72,19 @@ struct PlacedW {
         set(at, on_b);
         word[at + 3] = separation, word[at + 4] = float_of(feature);
     }
-    // Of all words but the mark, the last place and the seal, of the count, and of what else the contacts depend on.
-    ABUT_INLINE IntW seal(const Chunk& chunk, const PlacesW& shapes, FloatW reach) const {
-        SealW seal;
-        for (int i = 3; i < kWords; ++i) seal.add(word[i]);
-        seal.add(count()), seal.add(shapes.content_a), seal.add(shapes.content_b), seal.add(reach), seal.add(FloatW(chunk.parameters->contact_slack));
-        return seal.value();
+    // Of all words but the mark, the last place and the checksum, of the count, and of what else the contacts depend on.
+    ABUT_INLINE IntW checksum(const Chunk& chunk, const PairPosesW& shapes, FloatW reach) const {
+        SealW checksum;
+        for (int i = 3; i < kWords; ++i) checksum.add(word[i]);
+        checksum.add(count()), checksum.add(shapes.content_a), checksum.add(shapes.content_b), checksum.add(reach),
+            checksum.add(FloatW(chunk.parameters->contact_slack));
+        return checksum.value();
     }
 
 private:
-    static_assert(offsetof(PlacedRecord, offset) == 12 && offsetof(PlacedRecord, turn) == 24 && offsetof(PlacedRecord, normal) == 40 &&
-                  offsetof(PlacedRecord, most) == 52 && offsetof(PlacedRecord, room) == 56 && offsetof(PlacedRecord, deep) == 60 &&
-                  sizeof(PlacedRecord::contact[0]) == 4 * kContactWords);
+    static_assert(offsetof(FollowRecord, offset) == 12 && offsetof(FollowRecord, turn) == 24 && offsetof(FollowRecord, normal) == 40 &&
+                  offsetof(FollowRecord, most) == 52 && offsetof(FollowRecord, room) == 56 && offsetof(FollowRecord, deep) == 60 &&
+                  sizeof(FollowRecord::contact[0]) == 4 * kContactWords);
     ABUT_INLINE Vec3W vector(int at) const { return {word[at], word[at + 1], word[at + 2]}; }
 };
 
@@ -198,7 +199,7 @@ private:
     }
 };
 
-ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const PlacedW& placed, const PlacesW& now,
+ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const PlacedW& placed, const PairPosesW& now,
                                 const FollowedW& followed) {
     const Mat3W axes = to_matrix(now.turn_a, FloatW(1.0f));
     const std::uint32_t has_four = (placed.count() == IntW(kManifoldPoints)).bits(),
@@ -212,8 +213,8 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
 
 // Those of `moved` that do not follow and whose axis may serve wait in `near`.
 ABUT_INLINE std::uint32_t wait_along_axis(const Chunk& chunk, const std::uint16_t* list, std::uint32_t moved, const PlacedW& placed,
-                                          const PlacesW& now, FloatW by, Waiting<KeptAxisW>& near) {
-    const FloatW slack = min(FloatW(chunk.parameters->contact_slack), FloatW(kSlackShare) * min(now.lever_a, now.lever_b));
+                                          const PairPosesW& now, FloatW by, StateList<KeptAxisW>& near) {
+    const FloatW slack = min(FloatW(chunk.parameters->contact_slack), FloatW(kSlackShare) * min(now.origin_radius_a, now.origin_radius_b));
     const MaskW little = (by <= slack * FloatW(kKeptShare)) & (placed.most() < FloatW(HUGE_VALF));
     const std::uint32_t taken = moved & little.bits();
     near.append(list, taken, {placed.normal(), placed.most() + by});
@@ -222,14 +223,14 @@ ABUT_INLINE std::uint32_t wait_along_axis(const Chunk& chunk, const std::uint16_
 
 }  // namespace
 
-std::uint32_t answer_placed(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, Waiting<KeptAxisW>& near) {
+std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, StateList<KeptAxisW>& near) {
     const PlacedW placed(chunk, list, lanes);
-    const PlacesW now = load_places(chunk, list, lanes);
+    const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const IntW place = hash_of_place(now);
     const std::uint32_t resting = (place == placed.last()).bits() & now.good.bits() & lanes, moved = now.good.bits() & lanes & ~resting;
     const SeenFromAW here(now.offset, now.turn_a, now.turn_b), there = placed.place();
-    const FloatW by = here.moved_since(there, now.lever_b), zero = 0.0f;
-    const std::uint32_t sealed = (placed.seal(chunk, now, reach) == bits_of(placed.word[2])).bits() & moved;
+    const FloatW by = here.moved_since(there, now.origin_radius_b), zero = 0.0f;
+    const std::uint32_t sealed = (placed.checksum(chunk, now, reach) == bits_of(placed.word[2])).bits() & moved;
     FollowedW followed(placed, there, here);
     const MaskW stays = (followed.share <= FloatW(kMostInwards)) & (by <= placed.room()) & (followed.greatest() <= reach);
     const MaskW has_sign = (followed.least() > zero) | (placed.most() + by <= zero) | followed.overlap(placed.deep());
@@ -254,11 +255,11 @@ std::uint32_t answer_placed(const Chunk& chunk, const std::uint16_t* list, std::
     return follows | along_axis;
 }
 
-void keep_place(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, const AnsweredW& answered) {
+void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, const AnsweredW& answered) {
     const ToWorldW& to_world = answered.to_world;
     const ManifoldW& manifold = answered.manifold;
     const FloatW zero = 0.0f, half = 0.5f;
-    const PlacesW now = load_places(chunk, list, lanes);
+    const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const SeenFromAW here(now.offset, now.turn_a, now.turn_b);
     const Mat3W axes = to_matrix(now.turn_a, FloatW(1.0f)), turn = to_matrix(here.turn, FloatW(1.0f));
     const MaskW has_face = MaskW::from_bits(manifold.has[kContactsOfFaces - 1]), has_four = MaskW::from_bits(manifold.has[kManifoldPoints - 1]);
@@ -281,7 +282,7 @@ void keep_place(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lan
     const FloatW level = kLevelSlope * kLevelSlope;
     const MaskW of_a = length_squared(patch.rise(height_a, normal)) <= level, of_b = length_squared(patch.rise(height_b, normal)) <= level;
     const Vec3W m = abs(here.offset);
-    const MaskW near = FloatW(kFollowRounding) * (m.x + m.y + m.z + now.lever_b) <= answered.tolerance;
+    const MaskW near = FloatW(kFollowRounding) * (m.x + m.y + m.z + now.origin_radius_b) <= answered.tolerance;
     const MaskW exact = near & MaskW::from_bits(~to_world.far_lanes & kAllLanes);
     const FloatW deepest = manifold.separation[0] * to_world.unit;
     const FloatW spent = abs(deepest - answered.distance) + (answered.most - answered.distance);
@@ -289,7 +290,7 @@ void keep_place(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lan
     const MaskW follow = has_face & (of_a | of_b) & exact & (room > zero);
     const IntW none = 0;
     for (int i = kFirstContact; i < kWords; ++i) placed.word[i] = select(follow, placed.word[i], zero);
-    placed.word[0] = float_of(IntW(static_cast<std::int32_t>(kPlacedMark)) | select(follow, select(has_four, IntW(4 << 16), IntW(3 << 16)), none));
+    placed.word[0] = float_of(IntW(static_cast<std::int32_t>(kFollowTag)) | select(follow, select(has_four, IntW(4 << 16), IntW(3 << 16)), none));
     placed.word[1] = float_of(hash_of_place(now));
     placed.set(3, here.offset);
     placed.word[6] = here.turn.x, placed.word[7] = here.turn.y, placed.word[8] = here.turn.z, placed.word[9] = here.turn.w;
@@ -297,7 +298,7 @@ void keep_place(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lan
     placed.word[13] = select(has_face, answered.most, FloatW(HUGE_VALF));
     placed.word[14] = select(follow, select(of_a, room, -room), zero);
     placed.word[15] = select(follow, answered.deep, zero);
-    placed.word[2] = float_of(placed.seal(chunk, now, reach));
+    placed.word[2] = float_of(placed.checksum(chunk, now, reach));
     placed.store(chunk, list, lanes & now.good.bits());
 }
 

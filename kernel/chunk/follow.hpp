@@ -12,17 +12,17 @@
 // deepest contact is in A. The hull of A's face and of a point that is `deep` below the middle is a part of A.
 #pragma once
 
-#include "chunk/carried.hpp"
+#include "chunk/payloads.hpp"
 #include "chunk/store.hpp"
 #include "frame/warm_marks.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// In WarmCache::opaque, behind a WarmRecord, under kPlacedMark: where a pair was in contact.
-struct PlacedRecord {
+// In WarmCache::opaque, behind a WarmRecord, under kFollowTag: where a pair was in contact.
+struct FollowRecord {
     std::uint32_t mark;  // in the high half: how many contacts follow, or 0; and what has become of the record
     std::uint32_t last;  // a hash of the place where the pair was in the last frame
-    std::uint32_t seal;
+    std::uint32_t checksum;
     float offset[3], turn[4];  // B's in A's frame
     float normal[3];           // of the contacts, in A's frame
     float most;                // metres: the signed distance here is no greater; infinite if the axis is not worth keeping
@@ -34,7 +34,7 @@ struct PlacedRecord {
         std::uint32_t feature;
     } contact[kManifoldPoints];
 };
-static_assert(sizeof(PlacedRecord) <= sizeof(WarmCache) - kSearchBytes);
+static_assert(sizeof(FollowRecord) <= sizeof(WarmCache) - kSearchBytes);
 
 inline constexpr std::uint32_t kFramesToWait = 7;     // after a motion
 inline constexpr std::uint32_t kContactsOfFaces = 3;  // fewer contacts are of an edge or a corner, and need the deepest point, which no axis has
@@ -48,14 +48,14 @@ struct AnsweredW {
     FloatW most;       // it is no greater
     FloatW slack;      // the contact slack
     FloatW tolerance;  // promise 1's bound
-    FloatW deep;       // as PlacedRecord has it
+    FloatW deep;       // as FollowRecord has it
 };
 
 // Keeps where `lanes` are, the axis of their contacts, and the contacts of those that can follow.
-void keep_place(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, const AnsweredW& answered);
+void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, const AnsweredW& answered);
 
-// Answers those of `lanes` (all under kPlacedMark) whose contacts follow, and adds those whose axis may serve to `near`; returns both. The others' marks
+// Answers those of `lanes` (all under kFollowTag) whose contacts follow, and adds those whose axis may serve to `near`; returns both. The others' marks
 // say whether the pairs rest or move.
-std::uint32_t answer_placed(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, Waiting<KeptAxisW>& near);
+std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, StateList<KeptAxisW>& near);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

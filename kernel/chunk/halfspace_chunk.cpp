@@ -1,6 +1,6 @@
 // Pairs with a half-space, by a closed form; a manifold is found in the group that found its pair near enough.
 #include "chunk/chunk.hpp"
-#include "chunk/last.hpp"
+#include "chunk/final_states.hpp"
 #include "manifold/plane_manifold.hpp"
 #include "separation/over_plane.hpp"
 
@@ -11,12 +11,12 @@ namespace {
 template <class CoreA>
 ABUT_INLINE void answer_group(Run& run, const OverPlaneW<CoreA>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const FloatW support = support_down(pair, lanes), distance = distance_over_plane(pair, support);
-    const std::uint32_t asked = run.sink.point_lanes(list, lanes, distance * pair.to_world.unit);
+    const std::uint32_t asked = run.writer.point_lanes(list, lanes, distance * pair.to_world.unit);
     // A hull's lowest vertex is found among its contacts.
     constexpr bool has_vertices = std::is_same_v<CoreA, HullCore>;
-    const bool needs_no_point = asked == 0 || (has_vertices && run.sink.asks_contacts());
+    const bool needs_no_point = asked == 0 || (has_vertices && run.writer.needs_contacts());
     const AnswerW lowest = needs_no_point ? AnswerW{distance, -pair.b.normal, splat(0.0f)} : answer_over_plane(pair, support, asked);
-    if (const std::uint32_t touching = run.sink.take(pair, list, lanes, lowest); touching != 0)
+    if (const std::uint32_t touching = run.writer.take(pair, list, lanes, lowest); touching != 0)
         store_manifold(run, pair, list, touching, {lowest, IntW(0)});
 }
 
@@ -25,7 +25,7 @@ void run_over_plane(Run& run) {
     run.begin_all(run.direct);
     run_states(run, [&](State state) {
         if (state != State::direct) return run_exact<CoreA, PlaneCore>(run);
-        for_each_group<CoreA, PlaneCore>(run.chunk, run.direct, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+        for_each_group<CoreA, PlaneCore>(run.chunk, run.direct, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
             if ((lanes = run.admit(pair, list, lanes)) != 0) answer_group(run, pair, list, lanes);
         });
     });

@@ -81,21 +81,22 @@ void run_kept_axis(Run& run) {
                                  [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, const KeptAxisW& kept) {
         const std::uint32_t lanes = run.admit(pair, list, group);
         const FloatW most = kept.most * pair.scale, least = gap_along(pair, kept.normal, lanes) - pair.radius;
-        const FloatW unsure = max(most - least, pair.tolerance);
-        const MaskW certain = (most <= run.sink.reach(list, lanes) * pair.scale) & (unsure <= FloatW(kKeptShare) * contact_slack(run.chunk, pair));
+        const FloatW uncertainty = max(most - least, pair.tolerance);
+        const MaskW certain =
+            (most <= run.writer.reach(list, lanes) * pair.scale) & (uncertainty <= FloatW(kKeptShare) * contact_slack(run.chunk, pair));
         const std::uint32_t serves = certain.bits() & lanes;
-        run.manifold.append(list, serves, {{least, kept.normal, splat(0.0f)}, IntW(kNoPoint), unsure});
-        begin_anew(run, list, lanes & ~serves);
+        run.manifold.append(list, serves, {{least, kept.normal, splat(0.0f)}, IntW(kNoPoint), uncertainty});
+        restart_cold(run, list, lanes & ~serves);
     });
 }
 
 // Of `lanes`, whose contacts are along a kept axis: those whose contacts do not stand by themselves. Fewer than three are of an edge or a corner, whose
 // place a search alone has; contacts of an overlap need a proof that there is one.
 template <class Pair>
-ABUT_INLINE std::uint32_t doubtful_contacts(const Pair& pair, const TouchingW& found, const ManifoldW& manifold, std::uint32_t lanes) {
+ABUT_INLINE std::uint32_t doubtful_contacts(const Pair& pair, const ContactPayloadW& found, const ManifoldW& manifold, std::uint32_t lanes) {
     const FloatW zero = 0.0f;
     const std::uint32_t of_faces = lanes & manifold.has[kContactsOfFaces - 1];
-    const MaskW unproved = (manifold.separation[0] <= zero) & (found.answer.signed_distance + found.unsure > zero);
+    const MaskW unproved = (manifold.separation[0] <= zero) & (found.answer.signed_distance + found.uncertainty > zero);
     const std::uint32_t asked = of_faces & unproved.bits();
     const std::uint32_t certain = of_faces & ~asked;
     return lanes & ~(certain | (asked == 0 ? 0 : surely_overlap(pair, manifold, asked)));

@@ -1,7 +1,7 @@
 // Spheres and capsules about each other, a sphere and a box: closed forms.
 #include "chunk/begin.hpp"
 #include "chunk/chunk.hpp"
-#include "chunk/last.hpp"
+#include "chunk/final_states.hpp"
 #include "separation/round_pairs.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -56,25 +56,25 @@ template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
 struct HitClosed {
     Run& run;
 
-    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group, NothingW) const {
+    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group, NoPayloadW) const {
         const ClosedAnswerW found = answer_closed<CoreA, CoreB, kForm>(run, pair, list, group);
-        run.sink.take_hits(pair, list, found.lanes, found.answer.signed_distance);
+        run.writer.take_hits(pair, list, found.lanes, found.answer.signed_distance);
     }
 };
 template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
 struct DistanceClosed {
     Run& run;
 
-    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group, NothingW) const {
+    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group, NoPayloadW) const {
         const ClosedAnswerW found = answer_closed<CoreA, CoreB, kForm>(run, pair, list, group);
-        run.sink.take_distances(pair, list, found.lanes, found.answer);
+        run.writer.take_distances(pair, list, found.lanes, found.answer);
     }
 };
 template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
 struct ContactClosed {
     Run& run;
 
-    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group, NothingW) const {
+    ABUT_INLINE void operator()(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t group, NoPayloadW) const {
         const ClosedAnswerW found = answer_closed<CoreA, CoreB, kForm>(run, pair, list, group);
         run.answer(pair, list, found.lanes, found.answer, [&] { return nearest_region(pair); });
     }
@@ -84,9 +84,9 @@ template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
 void run_closed(Run& run) {
     run.begin_all(run.direct);
     run_states(run, [&](State state) {
-        if (state != State::direct) return run_last<CoreA, CoreB>(run, state);
-        if (run.sink.asks_hits()) return for_each_group<CoreA, CoreB, Load::inlined>(run.chunk, run.direct, HitClosed<CoreA, CoreB, kForm>{run});
-        if (run.sink.asks_contacts()) return for_each_group<CoreA, CoreB>(run.chunk, run.direct, ContactClosed<CoreA, CoreB, kForm>{run});
+        if (state != State::direct) return run_final_states<CoreA, CoreB>(run, state);
+        if (run.writer.needs_hits()) return for_each_group<CoreA, CoreB, Load::inlined>(run.chunk, run.direct, HitClosed<CoreA, CoreB, kForm>{run});
+        if (run.writer.needs_contacts()) return for_each_group<CoreA, CoreB>(run.chunk, run.direct, ContactClosed<CoreA, CoreB, kForm>{run});
         for_each_group<CoreA, CoreB>(run.chunk, run.direct, DistanceClosed<CoreA, CoreB, kForm>{run});
     });
 }

@@ -1,8 +1,8 @@
 // A chunk's run: pairs in lists, one list per state, and one loop that runs states until all lists are empty.
 #pragma once
 
-#include "chunk/carried.hpp"
-#include "chunk/sink.hpp"
+#include "chunk/payloads.hpp"
+#include "chunk/query_writer.hpp"
 #include "manifold/manifold.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -28,7 +28,7 @@ ABUT_INLINE CoreForm form_of(ShapeKind kind) { return kind == ShapeKind::capsule
 // Spheres touch in one point.
 template <class CoreB>
 ABUT_INLINE void store_point(const Chunk& chunk, const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                             const TouchingW& found) {
+                             const ContactPayloadW& found) {
     if constexpr (std::is_same_v<CoreB, PointCore>)
         store_contact(chunk, list, lanes, pair.to_world, found.answer, IntW(0));
     else
@@ -39,37 +39,37 @@ using State = PairState;
 
 struct Run;
 
-// The contacts of a group (last.hpp).
+// The contacts of a group (final_states.hpp).
 template <class CoreA, class CoreB>
-void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found);
+void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found);
 
 struct Run {
     const Chunk& chunk;
     ChunkCounters& counters;
-    Sink sink;
-    Waiting<KeptAxisW> kept_axis;   // contacts along the axis of a frame before
-    Waiting<NothingW> direct;       // a closed form, separating axes of boxes, or likely directions of curved shapes
-    Waiting<NothingW> warm_search;  // GJK from the pair's cache
-    Waiting<NothingW> search;       // GJK
-    Waiting<PausedSearchW> resume;  // GJK, gathered from groups that few lanes went on with
-    Waiting<OverlappingW> depth;    // overlapping cores
-    Waiting<DescentW> descent;      // overlapping cores of which one or both are curved
-    Waiting<TouchingW> manifold;    // contacts of an answer within the margin
-    Waiting<AxisOnlyW> pull;        // the points of a depth whose axis is known
-    Waiting<NothingW> exact;        // the exact path: what no other state could certify
-    bool keeps_contacts = false;    // in the caches, for the frames to come
+    QueryWriter writer;
+    StateList<KeptAxisW> kept_axis;       // contacts along the axis of a frame before
+    StateList<NoPayloadW> direct;         // a closed form, separating axes of boxes, or likely directions of curved shapes
+    StateList<NoPayloadW> warm_search;    // GJK from the pair's cache
+    StateList<NoPayloadW> search;         // GJK
+    StateList<PausedSearchW> resume;      // GJK, gathered from groups that few lanes went on with
+    StateList<OverlappingW> depth;        // overlapping cores
+    StateList<DescentW> descent;          // overlapping cores of which one or both are curved
+    StateList<ContactPayloadW> manifold;  // contacts of an answer within the margin
+    StateList<AxisOnlyW> witness;         // the points of a depth whose axis is known
+    StateList<NoPayloadW> exact;          // the exact path: what no other state could certify
+    bool keeps_contacts = false;          // in the caches, for the frames to come
     // Of those above, where pairs begin whose caches have no vertices, and those whose caches have some.
-    Waiting<NothingW>*cold = &direct, *warm = &direct;
+    StateList<NoPayloadW>*cold = &direct, *warm = &direct;
 
-    Run(const Chunk& c, ChunkCounters& counted) : chunk(c), counters(counted), sink{c} {}
+    Run(const Chunk& c, ChunkCounters& counted) : chunk(c), counters(counted), writer{c} {}
 
     // Of kinds that nothing is remembered of.
-    void begin_all(Waiting<NothingW>& all) { (chunk.parameters->exact_only ? exact : all).append_all(chunk); }
+    void begin_all(StateList<NoPayloadW>& all) { (chunk.parameters->exact_only ? exact : all).append_all(chunk); }
 
     // To the exact path, whatever they wait for.
-    template <class Carried>
-    void give_up(Waiting<Carried>& waiting) {
-        waiting.take([&](const std::uint16_t* list, std::uint32_t lanes, const Carried&) { exact.append(list, lanes); });
+    template <class Payload>
+    void send_to_exact(StateList<Payload>& waiting) {
+        waiting.take([&](const std::uint16_t* list, std::uint32_t lanes, const Payload&) { exact.append(list, lanes); });
     }
 
     // f(state, list) for each list, in the order of the states, until f returns true. Returns that state, or done.
@@ -83,7 +83,7 @@ struct Run {
         if (f(State::depth, depth)) return State::depth;
         if (f(State::descent, descent)) return State::descent;
         if (f(State::manifold, manifold)) return State::manifold;
-        if (f(State::pull, pull)) return State::pull;
+        if (f(State::pull, witness)) return State::pull;
         if (f(State::exact, exact)) return State::exact;
         return State::done;
     }
@@ -101,8 +101,8 @@ struct Run {
             lanes &= ~bad;
         }
         // A body overlaps itself, flat or not: there the sign would be rounding.
-        if (const std::uint32_t self = pair.self & lanes; self != 0 && sink.asks_hits()) {
-            sink.within(list, self);
+        if (const std::uint32_t self = pair.self & lanes; self != 0 && writer.needs_hits()) {
+            writer.within(list, self);
             lanes &= ~self;
         }
         const std::uint32_t hard = pair.needs_exact.bits() & lanes;
@@ -110,15 +110,15 @@ struct Run {
         return lanes & ~hard;
     }
 
-    // Answers of any sign, on their way to the sink, or to a manifold first. `names()`: of the features, asked for contacts only.
+    // Answers of any sign, on their way to the writer, or to a manifold first. `names()`: of the features, asked for contacts only.
     template <class Pair, class Names>
     ABUT_INLINE void answer(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& found, Names&& names) {
-        if (const std::uint32_t touching = sink.take(pair, list, lanes, found); touching != 0) touch(pair, list, touching, {found, names()});
+        if (const std::uint32_t touching = writer.take(pair, list, lanes, found); touching != 0) touch(pair, list, touching, {found, names()});
     }
 
     // Contacts are asked. Of a group that is nearly full they are computed while it is loaded: gathered with others it would be loaded again.
     template <class CoreA, class CoreB>
-    ABUT_INLINE void wait_for_manifold(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
+    ABUT_INLINE void append_manifold(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
         constexpr int kNearlyFull = kLanes - kLanes / 8;
         if (bit_count(lanes) >= kNearlyFull && chunk.out->traces == nullptr)
             store_manifold(*this, pair, list, lanes, found);
@@ -128,31 +128,31 @@ struct Run {
 
     // Cores that overlap, `firmly`: by more than rounding. Returns the lanes whose depth is asked.
     ABUT_INLINE std::uint32_t enclose(const std::uint16_t* list, std::uint32_t lanes, MaskW firmly) {
-        if (sink.asks_depth()) return lanes;
+        if (writer.needs_depth()) return lanes;
         const std::uint32_t sure = firmly.bits() & lanes;
-        sink.within(list, sure);
+        writer.within(list, sure);
         exact.append(list, lanes & ~sure);
         return 0;
     }
 
 private:
     template <class CoreB>
-    ABUT_INLINE void touch(const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
+    ABUT_INLINE void touch(const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
         store_point(chunk, pair, list, lanes, found);
     }
     // Capsules touch in one point, too, where their axes cross rather than lie side by side.
-    ABUT_INLINE void touch(const PairW<ExtentCore, ExtentCore>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
+    ABUT_INLINE void touch(const PairW<ExtentCore, ExtentCore>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
         std::uint32_t lone = 0;
         if (chunk.kind_b == ShapeKind::capsule) {
             lone = (abs(pair.rotation.y.y) <= FloatW(kCrossingCosine)).bits() & lanes;
             const auto edges = static_cast<std::int32_t>(edge_name(0, 1) << 16 | edge_name(0, 1));
             if (lone != 0) store_contacts(chunk, list, lone, pair.to_world, lone_point(found.answer, edges));
         }
-        wait_for_manifold(pair, list, lanes & ~lone, found);
+        append_manifold(pair, list, lanes & ~lone, found);
     }
     template <class CoreA, class CoreB>
-    ABUT_INLINE void touch(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
-        wait_for_manifold(pair, list, lanes, found);
+    ABUT_INLINE void touch(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
+        append_manifold(pair, list, lanes, found);
     }
 };
 

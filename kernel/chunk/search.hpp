@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chunk/begin.hpp"
-#include "chunk/last.hpp"
+#include "chunk/final_states.hpp"
 #include "depth/enclosing.hpp"
 #include "separation/face_axes.hpp"
 #include "separation/simplex_names.hpp"
@@ -13,7 +13,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 inline constexpr int kFewLanes = kLanes / 4;
 
 // Those with and those without something in their caches search apart, so that no lane's neighbours show in its bits.
-ABUT_INLINE void wait_for_search(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
+ABUT_INLINE void append_search(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
     std::uint32_t warm = 0;
     if (!run.chunk.frame->caches.empty())
         for_each_lane(lanes, [&](int lane) { warm |= static_cast<std::uint32_t>(is_known(run.chunk, list[lane])) << lane; });
@@ -81,7 +81,7 @@ ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, cons
 // Where a group's searches may end, and when few of them are left to be gathered with others'.
 template <class Pair>
 ABUT_INLINE GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
-    GjkLimitsW limits = run.sink.limits(pair, list, lanes);
+    GjkLimitsW limits = run.writer.limits(pair, list, lanes);
     limits.few = run.chunk.count <= kLanes ? 0 : kFewLanes;
     return limits;
 }
@@ -89,7 +89,7 @@ ABUT_INLINE GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const s
 // Of `lanes`, which are apart by the vertices in their caches, those that these do not answer: the search goes on from there.
 template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& s) {
-    const GjkLimitsW limits = run.sink.limits(pair, list, lanes);
+    const GjkLimitsW limits = run.writer.limits(pair, list, lanes);
     const FloatW vv = length_squared(s.v), gap = gap_along(pair, s.v, lanes), zero = 0.0f;
     const MaskW apart = MaskW::from_bits(lanes) & ~(vv <= FloatW(kTouchSquared));
     const std::uint32_t beyond = (apart & (gap > zero) & (gap * gap > limits.reach * limits.reach * vv)).bits();
@@ -140,7 +140,7 @@ ABUT_INLINE void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std:
 // Pairs whose caches have vertices. Most of them have the same nearest or deepest features as before, and end here.
 template <class CoreA, class CoreB, class Penetrate>
 void run_warm_search(Run& run, const Penetrate& penetrate) {
-    for_each_group<CoreA, CoreB>(run.chunk, run.warm_search, [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
+    for_each_group<CoreA, CoreB>(run.chunk, run.warm_search, [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NoPayloadW) {
         const std::uint32_t lanes = run.admit(pair, list, group);
         if (lanes == 0) return;
         const KnownW known = known_simplex(pair, load_warm(run.chunk, pair, list, lanes));
@@ -154,7 +154,7 @@ void run_warm_search(Run& run, const Penetrate& penetrate) {
 
 template <class CoreA, class CoreB, class Penetrate>
 void run_search(Run& run, State state, const Penetrate& penetrate) {
-    const auto from_start = [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NothingW) {
+    const auto from_start = [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NoPayloadW) {
         const std::uint32_t lanes = run.admit(pair, list, group);
         GjkResultW found;
         gjk(pair, first_direction(pair), MaskW::from_bits(lanes), limits_of_group(run, pair, list, lanes), found);
@@ -162,7 +162,7 @@ void run_search(Run& run, State state, const Penetrate& penetrate) {
     };
     const auto go_on = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const PausedSearchW& paused) {
         GjkResultW found;
-        gjk_resume(pair, paused.search, MaskW::from_bits(lanes), run.sink.limits(pair, list, lanes), found);
+        gjk_resume(pair, paused.search, MaskW::from_bits(lanes), run.writer.limits(pair, list, lanes), found);
         settle_search(run, pair, list, lanes, found, paused.from_cache == IntW(1), penetrate);
     };
     switch (state) {
@@ -176,7 +176,7 @@ void run_search(Run& run, State state, const Penetrate& penetrate) {
 template <class CoreA, class CoreB, class Penetrate = DepthLater>
 ABUT_INLINE void run_shared(Run& run, State state, const Penetrate& penetrate = {}) {
     const bool searches = state == State::warm_search || state == State::search || state == State::resume;
-    searches ? run_search<CoreA, CoreB>(run, state, penetrate) : run_last<CoreA, CoreB>(run, state);
+    searches ? run_search<CoreA, CoreB>(run, state, penetrate) : run_final_states<CoreA, CoreB>(run, state);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -239,7 +239,8 @@ struct Group {
 
 class Grouper {
 public:
-    explicit Grouper(const HullGeometry& hull) : hull_(hull), limit_(kMergedThickness * hull.half_extent), most_drop_(kMostDrop * hull.half_extent) {}
+    explicit Grouper(const HullGeometry& hull)
+        : hull_(hull), limit_(kMergedThickness * hull.half_extent), most_drop_(kMostLevelGap * hull.half_extent) {}
 
     // By face, see HullGeometry; known after `run`.
     Vector<float> drops() { return std::move(drops_); }

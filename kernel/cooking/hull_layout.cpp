@@ -131,15 +131,15 @@ Loops canonical(const Loops& loops, const Indices& corners) {
 
 }  // namespace
 
-Vector<Side> sides_of(const Vector<std::uint32_t>& face_first, const Vector<std::uint16_t>& loop) {
-    Vector<Side> sides;
+Vector<LoopEdge> loop_edges_of(const Vector<std::uint32_t>& face_first, const Vector<std::uint16_t>& loop) {
+    Vector<LoopEdge> sides;
     for (std::uint32_t f = 0; f + 1 < face_first.size(); ++f) {
         for (std::uint32_t i = face_first[f], end = face_first[f + 1]; i < end; ++i) {
             const std::uint16_t a = loop[i], b = loop[i + 1 < end ? i + 1 : face_first[f]];
             sides.push_back({std::min(a, b), std::max(a, b), a < b, f});
         }
     }
-    std::sort(sides.begin(), sides.end(), [](const Side& s, const Side& t) {
+    std::sort(sides.begin(), sides.end(), [](const LoopEdge& s, const LoopEdge& t) {
         return s.low != t.low ? s.low < t.low : s.high != t.high ? s.high < t.high : s.left > t.left;
     });
     return sides;
@@ -157,7 +157,7 @@ HullGeometry lay_out(HullParts&& parts) {
     if (parts.dimension == 1) {
         hull.edges.push_back({0, 1, kNoFace, kNoFace});
     } else {
-        const Vector<Side> sides = sides_of(hull.face_first, hull.loop);
+        const Vector<LoopEdge> sides = loop_edges_of(hull.face_first, hull.loop);
         for (std::size_t i = 0; i + 1 < sides.size(); i += 2)
             hull.edges.push_back({sides[i].low, sides[i].high, std::uint16_t(sides[i].face), std::uint16_t(sides[i + 1].face)});
     }

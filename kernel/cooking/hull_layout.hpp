@@ -18,14 +18,14 @@ struct HullParts {
 };
 
 // One of a face's loop: an edge runs from its lower to its higher vertex, and is on the left of the face whose loop does the same.
-struct Side {
+struct LoopEdge {
     std::uint16_t low, high;
     bool left;
     std::uint32_t face;
 };
 
 // Of all faces, those of an edge next to each other, the left one first.
-Vector<Side> sides_of(const Vector<std::uint32_t>& face_first, const Vector<std::uint16_t>& loop);
+Vector<LoopEdge> loop_edges_of(const Vector<std::uint32_t>& face_first, const Vector<std::uint16_t>& loop);
 
 HullGeometry lay_out(HullParts&& parts);
 

@@ -144,13 +144,13 @@ void TriangleHulls::make_room(std::size_t triangles) {
     records.resize(triangles);
 }
 
-PlacedTriangle::PlacedTriangle(const Vec3d (&around)[3], const Vec3d& unit_normal, float swept)
+CentredTriangle::CentredTriangle(const Vec3d (&around)[3], const Vec3d& unit_normal, float swept)
     : corners{narrow(around[0]), narrow(around[1]), narrow(around[2])},
       normal(narrow(unit_normal)),
       radius(swept),
       size(half_extent_of({exact::to_double(corners[0]), exact::to_double(corners[1]), exact::to_double(corners[2])}) + swept) {}
 
-void TriangleHulls::set(std::uint32_t place, const PlacedTriangle& triangle, bool with_contacts) {
+void TriangleHulls::set(std::uint32_t place, const CentredTriangle& triangle, bool with_contacts) {
     HullGeometry& hull = hulls[place];
     const Vec3(&v)[3] = triangle.corners;
     const Vec3d corners[3] = {exact::to_double(v[0]), exact::to_double(v[1]), exact::to_double(v[2])};

@@ -11,9 +11,9 @@
 namespace abut {
 
 // A triangle about its centre, counter-clockwise about the normal, swept by the radius.
-struct PlacedTriangle {
-    PlacedTriangle() = default;
-    PlacedTriangle(const exact::Vec3d (&around)[3], const exact::Vec3d& unit_normal, float swept);
+struct CentredTriangle {
+    CentredTriangle() = default;
+    CentredTriangle(const exact::Vec3d (&around)[3], const exact::Vec3d& unit_normal, float swept);
 
     Vec3 corners[3], normal;
     float radius = 0, size = 0;  // the latter as InstanceRecord has it
@@ -26,7 +26,7 @@ struct TriangleHulls {
 
     void make_room(std::size_t triangles);
     // `with_contacts`: and what contacts alone read.
-    void set(std::uint32_t place, const PlacedTriangle& triangle, bool with_contacts);
+    void set(std::uint32_t place, const CentredTriangle& triangle, bool with_contacts);
     std::size_t bytes() const;
 };
 

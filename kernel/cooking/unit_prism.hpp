@@ -5,7 +5,7 @@
 
 namespace abut {
 
-inline constexpr std::uint32_t kPrismSides = 16;  // a square of corners has all of the circle's best four; 16 have 97% of its area
+inline constexpr std::uint32_t kCapCorners = 16;  // a square of corners has all of the circle's best four; 16 have 97% of its area
 
 // Face 0 looks along +Y, face 1 along -Y; vertices 0 .. 15 are of the one, 16 .. 31 of the other. There are no other faces and no edges: it
 // is for clipping alone.

@@ -3,7 +3,7 @@
 // A step pulls the cores apart along the direction so far, until a gap opens, and takes that of their nearest points for the next one: a
 // fixed point of that is a local minimum. It is reached at once where the touching parts are flat; where they are round the way left
 // shrinks by a constant factor each time, which is made use of [Aitken 1926]. That no other direction is shallower is for
-// direction_cells.hpp to prove.
+// depth_proof.hpp to prove.
 #pragma once
 
 #include "depth/curved_newton.hpp"
@@ -16,7 +16,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct CurvedSearchW {
     DirectionW best;
     FloatW gap;
-    Vec3W last_step;  // from a direction to the next; 0 at first
+    Vec3W previous_step;  // from a direction to the next; 0 at first
 };
 
 namespace curved_depth_detail {
@@ -129,7 +129,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     if (going == 0) return out;
     // The way left, were the steps a geometric series.
     const Vec3W next = v * (one / length), step = next - best.normal;
-    const FloatW last = length_squared(search.last_step);
+    const FloatW last = length_squared(search.previous_step);
     const FloatW ratio = select(last > zero, min(FloatW(0.9f), sqrt(length_squared(step) / max(last, FloatW(kTiny)))), zero);
     const Vec3W leap = next + step * (ratio / (one - ratio));
     DirectionW better = best;
@@ -139,7 +139,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     const FloatW least_gap = kCurvedGap;
     const MaskW gained = better.separation > best.separation, moves = MaskW::from_bits(going);
     search.gap = select(is_minimum, least_gap, select(gained, max(least_gap, gap * FloatW(0.25f)), gap * FloatW(8.0f)));
-    search.last_step = step;
+    search.previous_step = step;
     best.normal = select(moves, better.normal, best.normal);
     best.separation = select(moves, better.separation, best.separation);
     return out;

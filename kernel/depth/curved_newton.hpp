@@ -5,32 +5,32 @@
 // cylinder's support function has a fold where n is square to its axis: minima on the fold are looked for along that circle alone.
 #pragma once
 
-#include "depth/difference.hpp"
+#include "depth/direction.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace newton_detail {
 
-using namespace difference_detail;
+using namespace direction_detail;
 
 inline constexpr int kFoldSteps = 4, kFreeSteps = 6;
 // The longest step, in radians; also the length of one where the depth is not convex.
-inline constexpr float kMostTurn = 0.4f;
+inline constexpr float kMostStepAngle = 0.4f;
 // What the offset is aside of an axis, squared, where that is a direction.
-inline constexpr float kLeastAside = 1e-6f;
+inline constexpr float kLeastLateral = 1e-6f;
 
 // Second derivatives of a support function along two unit tangents.
-struct BendW {
+struct HessianW {
     FloatW uu, uv, vv;
 };
-ABUT_INLINE BendW operator+(const BendW& a, const BendW& b) { return {a.uu + b.uu, a.uv + b.uv, a.vv + b.vv}; }
+ABUT_INLINE HessianW operator+(const HessianW& a, const HessianW& b) { return {a.uu + b.uu, a.uv + b.uv, a.vv + b.vv}; }
 
 template <class Core>
-ABUT_INLINE BendW bend_of(const Core&, Vec3W, Vec3W, Vec3W) {
+ABUT_INLINE HessianW hessian_of(const Core&, Vec3W, Vec3W, Vec3W) {
     return {FloatW(0.0f), FloatW(0.0f), FloatW(0.0f)};
 }
 // A rim bends along its own tangent; at a cone's apex nothing does.
-ABUT_INLINE BendW bend_of_rim(const CurvedCore& core, Vec3W n, Vec3W u, Vec3W v) {
+ABUT_INLINE HessianW hessian_of_rim(const CurvedCore& core, Vec3W n, Vec3W u, Vec3W v) {
     const FloatW zero = 0.0f, one = 1.0f, r = core.extent.x;
     const FloatW squared = n.x * n.x + n.z * n.z, sideways = sqrt(squared), u_along = n.z * u.x - n.x * u.z, v_along = n.z * v.x - n.x * v.z;
     MaskW has_rim = squared > FloatW(kTiny);
@@ -38,33 +38,33 @@ ABUT_INLINE BendW bend_of_rim(const CurvedCore& core, Vec3W n, Vec3W u, Vec3W v)
     const FloatW by = select(has_rim, r / select(has_rim, squared * sideways, one), zero);
     return {by * u_along * u_along, by * u_along * v_along, by * v_along * v_along};
 }
-ABUT_INLINE BendW bend_of_ellipsoid(const CurvedCore& core, Vec3W n, Vec3W u, Vec3W v) {
+ABUT_INLINE HessianW hessian_of_ellipsoid(const CurvedCore& core, Vec3W n, Vec3W u, Vec3W v) {
     const Vec3W r = core.extent, sn = multiply(r, n), su = multiply(r, u), sv = multiply(r, v);
     const FloatW over = FloatW(1.0f) / max(length_squared(sn), FloatW(kTiny)), over_length = sqrt(over);
     const FloatW u_along = dot(su, sn), v_along = dot(sv, sn);
     return {(length_squared(su) - u_along * u_along * over) * over_length - core.erosion, (dot(su, sv) - u_along * v_along * over) * over_length,
             (length_squared(sv) - v_along * v_along * over) * over_length - core.erosion};
 }
-ABUT_INLINE BendW bend_of(const CurvedCore& core, Vec3W n, Vec3W u, Vec3W v) {
-    return core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone ? bend_of_rim(core, n, u, v) : bend_of_ellipsoid(core, n, u, v);
+ABUT_INLINE HessianW hessian_of(const CurvedCore& core, Vec3W n, Vec3W u, Vec3W v) {
+    return core.kind == ShapeKind::cylinder || core.kind == ShapeKind::cone ? hessian_of_rim(core, n, u, v) : hessian_of_ellipsoid(core, n, u, v);
 }
-ABUT_INLINE BendW bend_of(const CustomCore& core, Vec3W n, Vec3W u, Vec3W v) {
+ABUT_INLINE HessianW hessian_of(const CustomCore& core, Vec3W n, Vec3W u, Vec3W v) {
     if (core.kind == ShapeKind::custom) return {FloatW(0.0f), FloatW(0.0f), FloatW(0.0f)};
-    return bend_of(static_cast<const CurvedCore&>(core), n, u, v);
+    return hessian_of(static_cast<const CurvedCore&>(core), n, u, v);
 }
 
 // The depth about unit n: along it, its slopes and its second derivatives along two tangents.
 struct SlopeW {
     FloatW depth, u, v;
-    BendW bend;
+    HessianW hessian;
 };
 template <class CoreA, class CoreB>
 ABUT_INLINE SlopeW slope_at(const PairW<CoreA, CoreB>& pair, Vec3W n, Vec3W u, Vec3W v, std::uint32_t lanes) {
     const Vec3W in_b = rotate_back(pair.rotation, -n);
     const Vec3W e = farthest(pair.a, n, lanes) - rotate(pair.rotation, farthest(pair.b, in_b, lanes)) - pair.offset;
-    const BendW bend = bend_of(pair.a, n, u, v) + bend_of(pair.b, in_b, rotate_back(pair.rotation, u), rotate_back(pair.rotation, v));
+    const HessianW hessian = hessian_of(pair.a, n, u, v) + hessian_of(pair.b, in_b, rotate_back(pair.rotation, u), rotate_back(pair.rotation, v));
     const FloatW depth = dot(e, n);
-    return {depth, dot(e, u), dot(e, v), {bend.uu - depth, bend.uv, bend.vv - depth}};
+    return {depth, dot(e, u), dot(e, v), {hessian.uu - depth, hessian.uv, hessian.vv - depth}};
 }
 
 ABUT_INLINE void keep(Vec3W n, FloatW separation, DirectionW& best) {
@@ -76,14 +76,14 @@ ABUT_INLINE void keep(Vec3W n, FloatW separation, DirectionW& best) {
 // Along the great circle square to a unit axis, from n on it.
 template <class CoreA, class CoreB>
 ABUT_INLINE void descend_fold(const PairW<CoreA, CoreB>& pair, Vec3W axis, Vec3W n, std::uint32_t lanes, DirectionW& best) {
-    const FloatW zero = 0.0f, most = kMostTurn;
+    const FloatW zero = 0.0f, most = kMostStepAngle;
     for (int i = 0;; ++i) {
         const Vec3W t = cross(axis, n);
         const SlopeW slope = slope_at(pair, n, t, t, lanes);
         keep(n, -slope.depth, best);
         if (i == kFoldSteps) return;
-        const MaskW convex = slope.bend.uu > zero;
-        const FloatW step = select(convex, -slope.u / select(convex, slope.bend.uu, most), flip_sign(-most, slope.u));
+        const MaskW convex = slope.hessian.uu > zero;
+        const FloatW step = select(convex, -slope.u / select(convex, slope.hessian.uu, most), flip_sign(-most, slope.u));
         n = unit(n + t * max(-most, min(most, step)));
     }
 }
@@ -91,17 +91,17 @@ ABUT_INLINE void descend_fold(const PairW<CoreA, CoreB>& pair, Vec3W axis, Vec3W
 // From the best direction so far, wherever that leads.
 template <class CoreA, class CoreB>
 ABUT_INLINE void descend_freely(const PairW<CoreA, CoreB>& pair, std::uint32_t lanes, DirectionW& best) {
-    const FloatW zero = 0.0f, one = 1.0f, most = kMostTurn;
+    const FloatW zero = 0.0f, one = 1.0f, most = kMostStepAngle;
     Vec3W n = best.normal;
     for (int i = 0;; ++i) {
-        const Mat3W axes = axes_about(n);
+        const Mat3W axes = tangent_axes(n);
         const SlopeW at = slope_at(pair, n, axes.x, axes.y, lanes);
         keep(n, -at.depth, best);
         if (i == kFreeSteps) return;
-        const FloatW det = at.bend.uu * at.bend.vv - at.bend.uv * at.bend.uv;
-        const MaskW convex = (at.bend.uu > zero) & (det > zero);
+        const FloatW det = at.hessian.uu * at.hessian.vv - at.hessian.uv * at.hessian.uv;
+        const MaskW convex = (at.hessian.uu > zero) & (det > zero);
         const FloatW over = select(convex, one / select(convex, det, one), zero);
-        const FloatW u = (at.bend.uv * at.v - at.bend.vv * at.u) * over, v = (at.bend.uv * at.u - at.bend.uu * at.v) * over;
+        const FloatW u = (at.hessian.uv * at.v - at.hessian.vv * at.u) * over, v = (at.hessian.uv * at.u - at.hessian.uu * at.v) * over;
         const FloatW length = sqrt(u * u + v * v), by = min(one, most / max(length, most));
         n = unit(n + axes.x * (u * by) + axes.y * (v * by));
     }
@@ -111,8 +111,8 @@ ABUT_INLINE void descend_freely(const PairW<CoreA, CoreB>& pair, std::uint32_t l
 template <class CoreA, class CoreB>
 ABUT_INLINE void descend_fold_about(const PairW<CoreA, CoreB>& pair, Vec3W axis, std::uint32_t lanes, DirectionW& best) {
     const Vec3W towards = pair.offset - axis * dot(pair.offset, axis);
-    const MaskW has_side = length_squared(towards) > FloatW(kLeastAside);
-    descend_fold(pair, axis, unit(select(has_side, towards, axes_about(axis).x)), lanes, best);
+    const MaskW has_side = length_squared(towards) > FloatW(kLeastLateral);
+    descend_fold(pair, axis, unit(select(has_side, towards, tangent_axes(axis).x)), lanes, best);
 }
 template <class CoreA, class CoreB, class Core>
 ABUT_INLINE void descend_folds_of(const PairW<CoreA, CoreB>&, const Core&, const Mat3W&, std::uint32_t, DirectionW&) {}

@@ -14,7 +14,7 @@ struct Corners {
 };
 
 // The corners of a polygon, around `normal`, between which a point of it lies: the farthest one, and the side that is seen from there behind the point.
-ABUT_INLINE Corners corners_about(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point) {
+ABUT_INLINE Corners corners_around(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point) {
     const std::uint16_t* const loop = p.hull->loop.data() + p.hull->face_first[face];
     const std::uint32_t count = p.hull->face_first[face + 1] - p.hull->face_first[face];
     std::uint32_t farthest = 0;
@@ -31,7 +31,7 @@ ABUT_INLINE Corners corners_about(const Polytope& p, std::uint32_t face, Float3 
 }
 
 // Of the four corners that two crossing edges make three, about the place where they cross: `t` of A's edge, `u` of B's.
-ABUT_INLINE Corners corners_about(const std::uint32_t (&a)[2], const std::uint32_t (&b)[2], float t, float u) {
+ABUT_INLINE Corners corners_around(const std::uint32_t (&a)[2], const std::uint32_t (&b)[2], float t, float u) {
     const auto id = [&](int i, int j) { return a[i] | b[j] << 16; };
     const float along = t - u, across = t + u - 1.0f;
     if (abs_of(along) > abs_of(across)) return {{id(0, 0), id(1, 1), along > 0.0f ? id(1, 0) : id(0, 1)}};
@@ -49,19 +49,19 @@ ABUT_INLINE float part_along(Float3 p, Float3 q, Float3 point) {
 ABUT_INLINE Corners corners_of(const Polytope& a, const Polytope& b, const LanePose& pose, std::uint32_t names, Float3 normal, Float3 point) {
     const std::uint32_t of_a = names >> 16, of_b = names & 0xffff, index_a = of_a & kNameIndex, index_b = of_b & kNameIndex;
     if ((of_a & kFaceName) != 0) {
-        Corners out = corners_about(a, index_a, normal, point);
+        Corners out = corners_around(a, index_a, normal, point);
         for (std::uint32_t& id : out.id) id |= index_b << 16;
         return out;
     }
     if ((of_b & kFaceName) != 0) {
-        Corners out = corners_about(b, index_b, pose.rotate_back(-normal), pose.place_back(point));
+        Corners out = corners_around(b, index_b, pose.rotate_back(-normal), pose.place_back(point));
         for (std::uint32_t& id : out.id) id = index_a | id << 16;
         return out;
     }
     const std::uint32_t ends_a[2] = {index_a / 128, index_a % 128}, ends_b[2] = {index_b / 128, index_b % 128};
     const Float3 in_b = pose.place_back(point);
-    return corners_about(ends_a, ends_b, part_along(vertex_of(a, ends_a[0]), vertex_of(a, ends_a[1]), point),
-                         part_along(vertex_of(b, ends_b[0]), vertex_of(b, ends_b[1]), in_b));
+    return corners_around(ends_a, ends_b, part_along(vertex_of(a, ends_a[0]), vertex_of(a, ends_a[1]), point),
+                          part_along(vertex_of(b, ends_b[0]), vertex_of(b, ends_b[1]), in_b));
 }
 
 }  // namespace facet_detail

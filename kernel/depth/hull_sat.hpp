@@ -26,7 +26,7 @@ struct DepthAxisW {
 
 namespace hull_sat_detail {
 
-struct Side {
+struct SatShape {
     PolytopesW polytopes;
     SeedsW seeds;                  // points of the other side, in this side's frame
     LaneArray<std::int32_t> face;  // the best-looking one
@@ -35,7 +35,7 @@ struct Side {
 };
 
 // Each lane's face with the least bound.
-ABUT_INLINE PlaneW best_planes(Side& side, std::uint32_t lanes) {
+ABUT_INLINE PlaneW best_planes(SatShape& side, std::uint32_t lanes) {
     FloatW packed[kLanes];
     LaneArray<std::int32_t> mask;
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -69,7 +69,7 @@ ABUT_NOINLINE std::uint32_t find_stretched(const Polytope& p, const Seeds& seeds
     return list_edges(p, found.flags, edges, kMaxEdges);
 }
 // Lists the faces, and the edges behind those of other lanes. Returns how many edges; more than kMaxEdges where a list overflows.
-ABUT_INLINE std::uint32_t find_candidates(const Side& side, int lane, float limit, FaceCandidates& found, EdgeList& edges) {
+ABUT_INLINE std::uint32_t find_candidates(const SatShape& side, int lane, float limit, FaceCandidates& found, EdgeList& edges) {
     const Polytope& p = side.polytope(lane);
     const Seeds seeds = {side.seeds, lane};
     std::uint16_t* const list = edges.edge + edges.count;
@@ -97,7 +97,7 @@ ABUT_NOINLINE inline void try_faces(const Polytope& a, const Polytope& b, const 
 
 // The polytopes of both sides. Returns the lanes whose polytopes are solid and small enough.
 template <class Core>
-ABUT_INLINE std::uint32_t set_polytopes(const Core& core, const FrameView& frame, std::uint32_t lanes, Side& side) {
+ABUT_INLINE std::uint32_t set_polytopes(const Core& core, const FrameView& frame, std::uint32_t lanes, SatShape& side) {
     const Vec3W scale = scale_of(core);
     const LaneArray<float> by[3] = {lanes_of(scale.x), lanes_of(scale.y), lanes_of(scale.z)};
     side.polytopes.scale = scale;
@@ -124,7 +124,7 @@ struct StartW {
     std::uint32_t of_a;  // lanes where it is a face of A
 };
 template <class CoreA, class CoreB>
-ABUT_INLINE StartW best_start(const PairW<CoreA, CoreB>& pair, const TetrahedronW& found, std::uint32_t lanes, Side& a, Side& b) {
+ABUT_INLINE StartW best_start(const PairW<CoreA, CoreB>& pair, const TetrahedronW& found, std::uint32_t lanes, SatShape& a, SatShape& b) {
     ABUT_UNROLL(4)
     for (int k = 0; k < 4; ++k) {
         const Vec3W on_a = vertex(pair.a, found.id[k]), on_b = vertex(pair.b, found.id[k] >> 16);
@@ -146,7 +146,8 @@ ABUT_INLINE StartW best_start(const PairW<CoreA, CoreB>& pair, const Tetrahedron
 }
 
 // Tries the faces of one pair and lists its edges. False where a list overflows.
-ABUT_INLINE bool search_faces(const Side& a, const Side& b, int lane, const PoseLanes& poses, float tolerance, EdgeLists& edges, DepthAxis& best) {
+ABUT_INLINE bool search_faces(const SatShape& a, const SatShape& b, int lane, const PoseLanes& poses, float tolerance, EdgeLists& edges,
+                              DepthAxis& best) {
     FaceCandidates faces[2];
     // What is not better by more than rounding is not looked at: the start itself is among the faces.
     const float limit = best.depth - kSatDeflation * tolerance;
@@ -159,8 +160,8 @@ ABUT_INLINE bool search_faces(const Side& a, const Side& b, int lane, const Pose
 }
 
 // The axes of least depth. Returns the lanes where no list overflows. Out of line: no core's kind matters here.
-ABUT_NOINLINE inline std::uint32_t search(const Side& a, const Side& b, const PoseW& pose, const StartW& start, const LaneArray<float>& tolerance,
-                                          std::uint32_t lanes, DepthAxis* best) {
+ABUT_NOINLINE inline std::uint32_t search(const SatShape& a, const SatShape& b, const PoseW& pose, const StartW& start,
+                                          const LaneArray<float>& tolerance, std::uint32_t lanes, DepthAxis* best) {
     const PoseLanes poses(pose);
     EdgeLists edges;
     std::uint32_t found = 0, listed = 0;
@@ -180,7 +181,7 @@ ABUT_NOINLINE inline std::uint32_t search(const Side& a, const Side& b, const Po
 }
 
 // Axes and, where the features give them, points; of the cores, as if they had no radius.
-ABUT_NOINLINE inline DepthAxisW with_points(const Side& a, const Side& b, const PoseW& pose, const DepthAxis* best, FloatW tolerance,
+ABUT_NOINLINE inline DepthAxisW with_points(const SatShape& a, const SatShape& b, const PoseW& pose, const DepthAxis* best, FloatW tolerance,
                                             std::uint32_t lanes) {
     LaneArray<float> depth = lanes_of(FloatW(0.0f));
     Vec3Lanes normal(splat(0.0f)), midpoint(splat(0.0f));
@@ -214,7 +215,7 @@ ABUT_NOINLINE inline DepthAxisW with_points(const Side& a, const Side& b, const 
 template <class CoreA, class CoreB>
 ABUT_NOINLINE DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, const FrameView& frame, std::uint32_t lanes) {
     using namespace hull_sat_detail;
-    Side a, b;
+    SatShape a, b;
     DepthAxis best[kLanes];
     const PoseW pose = {pair.rotation, pair.offset};
     const LaneArray<float> tolerance = lanes_of(pair.tolerance);

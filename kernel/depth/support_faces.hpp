@@ -5,7 +5,7 @@
 // the caller to judge: it is an error of the witness points, and the direction is no minimum where it is large.
 #pragma once
 
-#include "depth/difference.hpp"
+#include "depth/direction.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 

@@ -1,7 +1,7 @@
 // The least depth and its proof, in double, for differences A - B with a curved core: a polytope would need as many vertices as the sphere
 // of directions has cells here, and thousands where the depth is the same all around an axis.
 //
-// As in direction_cells.hpp, any convex part of A - B bounds the depth from below, and a cell of directions wants one part that does for
+// As in depth_proof.hpp, any convex part of A - B bounds the depth from below, and a cell of directions wants one part that does for
 // all of it. Parts here are discs instead of points: a core of revolution holds one across its axis at each height, and so does A - B, less
 // a point of the other core, or with a disc of that besides where the axes are parallel. The least value of a disc's support function over
 // a cell between two parallels and two meridians of that axis has a closed form, so that depths which do not change around the axis need

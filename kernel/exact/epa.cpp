@@ -97,7 +97,7 @@ void descend(const CorePair& pair, EpaResult& best) {
     constexpr double kGap = 0x1p-10 * kGridReach;
     CorePair apart = pair;
     apart.tolerance = kTolerance;
-    Vec3d n = best.normal, last_way = {0, 0, 0};
+    Vec3d n = best.normal, previous_direction = {0, 0, 0};
     double depth = best.depth;
     for (int step = 0; step < kMaxSteps; ++step) {
         const Vec3d shift = n * (depth + kGap);
@@ -113,12 +113,12 @@ void descend(const CorePair& pair, EpaResult& best) {
         if (error <= slack) return;
         // The way left, were the steps a geometric series [Aitken 1926].
         const Vec3d next = -unit(nearest.v), way = next - n;
-        const double last = dot(last_way, last_way), ratio = last > 0 ? least(0.99, std::sqrt(dot(way, way) / last)) : 0;
+        const double last = dot(previous_direction, previous_direction), ratio = last > 0 ? least(0.99, std::sqrt(dot(way, way) / last)) : 0;
         const Vec3d leap = unit(next + way * (ratio / (1 - ratio)));
         const double at_next = dot(next, support(pair, next).w), at_leap = dot(leap, support(pair, leap).w);
         n = at_leap < at_next ? leap : next;
         depth = least(at_leap, at_next);
-        last_way = way;
+        previous_direction = way;
     }
 }
 

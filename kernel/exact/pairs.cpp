@@ -2,7 +2,7 @@
 #include "exact/pairs.hpp"
 
 #include "exact/signed_distance.hpp"
-#include "frame/good_pose.hpp"
+#include "frame/valid_pose.hpp"
 
 namespace abut {
 
@@ -59,7 +59,7 @@ ExactAnswer as_seen(const exact::Posed& a, const exact::Posed& b, bool is_swappe
 
 ExactAnswer solve(const Chunk& chunk, std::uint32_t i, bool sign_alone) {
     const Body &body_a = *chunk.pairs->a[i], &body_b = *chunk.pairs->b[i];
-    if (!is_good_pose(body_a) || !is_good_pose(body_b)) return {Status::bad_pose, false, 0, {}, {}, {}, {}, {}};
+    if (!is_valid_pose(body_a) || !is_valid_pose(body_b)) return {Status::bad_pose, false, 0, {}, {}, {}, {}, {}};
     const exact::Posed a = load(*chunk.frame, chunk.kind_a, body_a), b = load(*chunk.frame_b, chunk.kind_b, body_b);
     if (sign_alone) return {Status::ok, exact::overlaps(a, b), 0, {}, {}, {}, {}, {}};
     exact::Options options;

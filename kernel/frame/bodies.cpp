@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "frame/pair_placer.hpp"
+#include "frame/pair_records.hpp"
 #include "tolerances.hpp"
 
 namespace abut {

@@ -23,7 +23,7 @@ struct CustomShape;
 enum class Query : std::uint8_t { overlap, within, distance, collide };
 
 // Whether yes or no is all that a pair is asked.
-ABUT_INLINE bool asks_hits(Query query) { return query == Query::overlap || query == Query::within; }
+ABUT_INLINE bool needs_hits(Query query) { return query == Query::overlap || query == Query::within; }
 
 // A pair in canonical order: the lower (kind, body index) is a.
 struct Entry {

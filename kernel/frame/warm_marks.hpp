@@ -1,4 +1,4 @@
-// How a WarmCache is divided: what a search or a far pair has left (separation/), then the contacts of a pair at rest (chunk/still.hpp), each part
+// How a WarmCache is divided: what a search or a far pair has left (separation/), then the contacts of a pair at rest (chunk/at_rest.hpp), each part
 // with a mark of its own. That of a body on a surface is one record (pairs/surface_memory.hpp).
 #pragma once
 
@@ -13,9 +13,9 @@ namespace abut {
 inline constexpr std::size_t kSearchBytes = 32;
 
 // The low half of the second part's first word.
-inline constexpr std::uint32_t kPlacedMark = 0x6c70;   // "pl": the pair was here, in contact
+inline constexpr std::uint32_t kFollowTag = 0x6c70;    // "pl": the pair was here, in contact
 inline constexpr std::uint32_t kRestingMark = 0x6572;  // "re": ... and still was, a frame later; nothing but the mark counts
-inline constexpr std::uint32_t kStillMark = 0x7473;    // "st": these are its contacts here
+inline constexpr std::uint32_t kAtRestTag = 0x7473;    // "st": these are its contacts here
 inline constexpr std::uint32_t kMovingMark = 0x6f6d;   // "mo": it had moved; nothing but the mark counts
 // ... of a body on a surface:
 inline constexpr std::uint32_t kNearMark = 0x656e;    // "ne": the triangles near it
@@ -30,7 +30,7 @@ ABUT_INLINE std::uint32_t still_mark_of(const WarmCache& cache) {
 ABUT_INLINE void copy_cache(WarmCache& to, const WarmCache& from) {
     constexpr std::size_t kFew = kSearchBytes + sizeof(std::uint32_t);
     const std::uint32_t mark = still_mark_of(from);
-    if (mark == kPlacedMark || mark == kStillMark || mark == kNearMark || mark == kGroundMark)
+    if (mark == kFollowTag || mark == kAtRestTag || mark == kNearMark || mark == kGroundMark)
         to = from;
     else
         std::memcpy(to.opaque, from.opaque, kFew);

@@ -7,7 +7,7 @@
 #include <abut/heightfield.hpp>
 #include <abut/math.hpp>
 
-#include "geometry/bend.hpp"
+#include "geometry/convexity.hpp"
 #include "host/memory.hpp"
 
 namespace abut {

@@ -82,7 +82,7 @@ struct HullGeometry : HostAllocated<HullGeometry> {
     AlignedVector<ContactFace> contact_faces;  // by face; one of nothing where there are none
     Vector<MergedFace> merged_faces;
     Vector<std::uint16_t> merged;  // by face its merged_faces' index or kNotMerged; empty where nothing is merged
-    Vector<float> drop;  // by face, how far it drops below the plane of a neighbour, or that one below its; the least (kMostDrop); empty if none
+    Vector<float> drop;  // by face, how far it drops below the plane of a neighbour, or that one below its; the least (kMostLevelGap); empty if none
     Vector<std::uint32_t> vertex_first;  // vertex_count + 1: into vertex_face
     Vector<std::uint16_t> vertex_face;   // the faces around every vertex, ascending
     Vector<HullEdge> edges;

@@ -13,7 +13,7 @@ struct InstanceRecord;
 
 struct ShapeIdentity {
     std::uint32_t content = 0;  // of the shape's bits, whichever store and slot it is in: equal shapes have equal ones, others hardly ever
-    float lever = 0;            // of the core from its body's origin, rounded up: what a turn of the body can move. A sphere: 0
+    float origin_radius = 0;    // of the core from its body's origin, rounded up: what a turn of the body can move. A sphere: 0
 };
 static_assert(sizeof(ShapeIdentity) == 8);
 

@@ -6,7 +6,7 @@
 #include <abut/cooked_mesh.hpp>
 #include <abut/math.hpp>
 
-#include "geometry/bend.hpp"
+#include "geometry/convexity.hpp"
 #include "geometry/near_indices.hpp"
 #include "host/memory.hpp"
 
@@ -48,8 +48,8 @@ struct MeshGeometry {
         return corners.at(3 * triangle + k, nodes[triangle / MeshNode::kWidth].first_vertex);
     }
     std::uint32_t neighbour(std::uint32_t triangle, std::uint32_t edge) const { return neighbours.at(3 * triangle + edge, triangle); }
-    Bend edge_bend(std::uint32_t triangle, std::uint32_t edge) const { return Bend(bends[triangle] >> 2 * edge & 3); }
-    Bend vertex_bend(std::uint32_t triangle, std::uint32_t k) const { return Bend(bends[triangle] >> (6 + 2 * k) & 3); }
+    Convexity edge_bend(std::uint32_t triangle, std::uint32_t edge) const { return Convexity(bends[triangle] >> 2 * edge & 3); }
+    Convexity vertex_bend(std::uint32_t triangle, std::uint32_t k) const { return Convexity(bends[triangle] >> (6 + 2 * k) & 3); }
 };
 
 }  // namespace abut

@@ -54,8 +54,8 @@ double largest_coordinate(Vec3 low, Vec3 high) {
     return exact::most(most(low.x, high.x), exact::most(most(low.y, high.y), most(low.z, high.z)));
 }
 
-Bend field_edge_bend(const HeightfieldGeometry& field, const FieldTriangle& t, std::uint32_t edge, std::uint32_t neighbour) {
-    if (neighbour == kNoTriangle) return Bend::open;
+Convexity field_edge_bend(const HeightfieldGeometry& field, const FieldTriangle& t, std::uint32_t edge, std::uint32_t neighbour) {
+    if (neighbour == kNoTriangle) return Convexity::open;
     const GridPoint a = t.corners[edge], b = t.corners[(edge + 1) % 3], c = t.corners[(edge + 2) % 3];
     const FieldTriangle other = field_triangle(field, neighbour);
     GridPoint d = other.corners[0];
@@ -66,7 +66,7 @@ Bend field_edge_bend(const HeightfieldGeometry& field, const FieldTriangle& t, s
 }
 
 // Turns about a corner, one way until the first triangle or an open edge, then the other way.
-Bend field_corner_bend(const HeightfieldGeometry& field, std::uint32_t triangle, std::uint32_t corner) {
+Convexity field_corner_bend(const HeightfieldGeometry& field, std::uint32_t triangle, std::uint32_t corner) {
     const GridPoint centre = field_triangle(field, triangle).corners[corner];
     VertexBend gathered;
     std::uint32_t at = triangle, k = corner;

@@ -6,7 +6,7 @@
 
 #include <abut/math.hpp>
 
-#include "geometry/bend.hpp"
+#include "geometry/convexity.hpp"
 #include "geometry/double_math.hpp"
 #include "geometry/heightfield_geometry.hpp"
 #include "geometry/mesh_geometry.hpp"
@@ -38,7 +38,7 @@ struct SurfaceTriangle {
     exact::Vec3d normal;         // unit, towards the front
     std::uint32_t vertex[3];     // numbers of the vertices: equal in all triangles that share one
     std::uint32_t neighbour[3];  // across edge k; kNoTriangle where it is open
-    Bend edge[3], corner_bend[3];
+    Convexity edge[3], corner_bend[3];
     std::uint32_t input;  // the caller's index of the triangle
     std::uint32_t user_value;
 };

@@ -16,7 +16,7 @@ using exact::Mat3;
 using exact::Vec3d;
 
 constexpr std::uint32_t kFace = 0x8000;
-constexpr std::uint32_t kTopFace = 0, kBottomFace = 1, kSideFace = 2, kUpperEnd = 62, kLowerEnd = 63;  // feature_id.hpp
+constexpr std::uint32_t kTopFace = 0, kBottomFace = 1, kLateralFace = 2, kUpperEnd = 62, kLowerEnd = 63;  // feature_id.hpp
 
 class Finder {
 public:
@@ -47,7 +47,7 @@ public:
             case ShapeKind::capsule: put_edge({0, extent_.y, 0}, {0, -extent_.y, 0}, 0, 1); break;
             case ShapeKind::cylinder:
             case ShapeKind::cone: put_round(); break;
-            default: put(lowest_point(), kind_ == ShapeKind::sphere ? 0 : kFace | kSideFace);
+            default: put(lowest_point(), kind_ == ShapeKind::sphere ? 0 : kFace | kLateralFace);
         }
         return out_;
     }

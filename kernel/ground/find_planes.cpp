@@ -2,7 +2,7 @@
 #include <cmath>
 #include <utility>
 
-#include "ground/side.hpp"
+#include "ground/ground_body.hpp"
 #include "pairs/surface_side.hpp"
 #include "shapes/surface_walk.hpp"
 
@@ -25,13 +25,13 @@ double twice_area(const SurfaceCorners& corners) {
 
 }  // namespace
 
-bool GroundPair::Side::lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point, double slack) {
+bool GroundPair::ConvexBody::lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point, double slack) {
     for (const Vec3& v : corners.at)
         if (std::fabs(dot(normal, exact::to_double(v) - point)) > slack) return false;
     return true;
 }
 
-SeenSurface GroundPair::Side::seen_surface() const {
+SeenSurface GroundPair::ConvexBody::seen_surface() const {
     SeenSurface out = {of_.surface_, {}, {}, 0};
     if (is_halfspace_) return out;
     const ShapeTables& tables = tables_of(*of_.frame_.shapes);
@@ -45,11 +45,11 @@ SeenSurface GroundPair::Side::seen_surface() const {
 }
 
 // Of a surface with two sides as of one with a front: triangles that are turned away take no part, unless all are.
-void GroundPair::Side::leave_out_turned_away(const SeenSurface& seen) {
+void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
     if (is_halfspace_ || of_.surface_.sides() != MeshSides::both) return;
     std::uint32_t taking_part = first_;
     for (std::uint32_t i = first_; i < end_; ++i) {
-        Touching& t = touching(i);
+        ContactPair& t = touching(i);
         t.is_left_out = is_turned_away(of_.surface_, t.pair.b, t.corners, seen.centre);
         if (!t.is_left_out && i != taking_part++) std::swap(touching(taking_part - 1), t);
     }
@@ -59,75 +59,75 @@ void GroundPair::Side::leave_out_turned_away(const SeenSurface& seen) {
         for (std::uint32_t i = first_; i < end_; ++i) touching(i).is_left_out = false;
 }
 
-std::uint32_t GroundPair::Side::find_planes(GroundPlane* planes) {
+std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     const SeenSurface seen = seen_surface();
     const exact::Mat3 back = exact::transposed(axes_);
     std::uint32_t count = 0;
     for (std::uint32_t i = first_; i < end_; ++i) touching(i).corners = corners_at(of_.surface_, touching(i).pair.b);
     leave_out_turned_away(seen);
     for (std::uint32_t i = first_; i < end_; ++i) {
-        Touching& t = touching(i);
-        t.next = kNoTouching, t.is_parted = false;
+        ContactPair& t = touching(i);
+        t.next = kNoContactPair, t.is_parted = false;
         t.own = seen.normal_at(t.corners);
         if (t.pair.contact != TriangleContact::unknown)
-            t.hold = t.pair.contact == TriangleContact::on_face ? Hold::face : Hold::replaced;
+            t.hold = t.pair.contact == TriangleContact::on_face ? NormalSource::face : NormalSource::replaced;
         else
-            t.hold = is_halfspace_ ? Hold::feature : hold_of(seen, t.pair.b, t.corners, t.own, back * way(i));
+            t.hold = is_halfspace_ ? NormalSource::feature : normal_source_of(seen, t.pair.b, t.corners, t.own, back * way(i));
     }
     for (std::uint32_t i = first_; i < end_; ++i) {
-        Touching& t = touching(i);
-        if (t.hold == Hold::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen))) t.hold = Hold::replaced;
-        if (t.hold == Hold::replaced) continue;
-        t.cluster = clusters_.place(t.hold == Hold::feature ? back * way(i) : t.own);
+        ContactPair& t = touching(i);
+        if (t.hold == NormalSource::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen))) t.hold = NormalSource::replaced;
+        if (t.hold == NormalSource::replaced) continue;
+        t.cluster = clusters_.place(t.hold == NormalSource::feature ? back * way(i) : t.own);
     }
     if (clusters_.count > 1) {
         for (std::uint32_t k = 0; k < clusters_.count; ++k) clusters_.snap(k, snapped(axes_ * clusters_.normal[k]));
         for (std::uint32_t i = first_; i < end_; ++i)
-            if (touching(i).hold != Hold::replaced) touching(i).cluster = clusters_.same[touching(i).cluster];
+            if (touching(i).hold != NormalSource::replaced) touching(i).cluster = clusters_.same[touching(i).cluster];
     }
     const std::uint32_t held = clusters_.count;
     for (std::uint32_t i = first_; i < end_; ++i) {
-        Touching& t = touching(i);
-        if (t.hold != Hold::replaced) continue;
+        ContactPair& t = touching(i);
+        if (t.hold != NormalSource::replaced) continue;
         std::uint32_t nearest = 0;
         const bool joins = clusters_.nearest(t.own, held, nearest) >= kAlongCosine;
         t.cluster = joins ? clusters_.same[nearest] : clusters_.place(t.own, held);
     }
     join_planes(seen, held, planes, count);
-    for (std::uint32_t k = 0; k < count; ++k) place_plane(planes[k]);
+    for (std::uint32_t k = 0; k < count; ++k) set_plane_pose(planes[k]);
     return count;
 }
 
 // Whether triangles in touch rise above every contact of a triangle: itself where the contact is on no outermost corner or edge, or another.
-bool GroundPair::Side::is_among_others(std::uint32_t i, const exact::Mat3& back, double near) {
-    const Touching& t = touching(i);
+bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const exact::Mat3& back, double near) {
+    const ContactPair& t = touching(i);
     const Vec3d towards = back * way(i), origin = contact_origin(i) - surface_from_body_;
     for (std::uint32_t k = 0; k < t.count; ++k) {
         const Contact& contact = t.record.contacts[k];
         const Vec3d point = back * (exact::to_double(contact.position) + origin) - towards * (0.5 * contact.separation + of_.surface_.rounding);
-        const Vec3d place = place_on_feature(t.corners, towards, point);
+        const Vec3d place = point_on_feature(t.corners, towards, point);
         const bool rises = norm(point - place) > kOverShare * size_ || rises_beside(i, place, towards, near);
         if (!rises) return false;
     }
     return true;
 }
 
-bool GroundPair::Side::rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near) {
+bool GroundPair::ConvexBody::rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near) {
     if (end_ - first_ <= kFewBeside) {
         for (std::uint32_t k = first_; k < end_; ++k)
-            if (k != i && rises_about(corners(k), place, towards, near)) return true;
+            if (k != i && rises_at(corners(k), place, towards, near)) return true;
         return false;
     }
     if (held_beside_ >= kMostBeside) return false;
     bool rises = false;
     walk_within(of_.surface_, box_volume({place, place}), near, [&](std::uint32_t triangle) {
-        rises = triangle != touching(i).pair.b && rises_about(corners_at(of_.surface_, triangle), place, towards, near) && is_in_touch(triangle);
+        rises = triangle != touching(i).pair.b && rises_at(corners_at(of_.surface_, triangle), place, towards, near) && is_in_touch(triangle);
         return !rises && ++held_beside_ < kMostBeside;
     });
     return rises;
 }
 
-bool GroundPair::Side::is_in_touch(std::uint32_t triangle) const {
+bool GroundPair::ConvexBody::is_in_touch(std::uint32_t triangle) const {
     std::uint32_t low = first_, high = end_;
     while (low < high) {
         const std::uint32_t middle = low + (high - low) / 2;
@@ -137,14 +137,14 @@ bool GroundPair::Side::is_in_touch(std::uint32_t triangle) const {
 }
 
 // Of each cluster one plane where all triangles lie in it; of those that hold no normal else triangle by triangle. `held`: those before do.
-void GroundPair::Side::join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count) {
+void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count) {
     for (std::uint32_t cluster = 0; cluster < clusters_.count; ++cluster) {
         bool has_feature = false;
         Vec3d normal{}, point{};
         double area = 0;
         const auto each = [&](const auto& visit) {
             for (std::uint32_t i = end_; i-- > first_;)
-                if (touching(i).cluster == cluster && touching(i).hold != Hold::feature)
+                if (touching(i).cluster == cluster && touching(i).hold != NormalSource::feature)
                     visit(i, corners(i));
                 else if (touching(i).cluster == cluster)
                     has_feature = true;
@@ -157,12 +157,12 @@ void GroundPair::Side::join_planes(const SeenSurface& seen, std::uint32_t held, 
         const auto make = [&](const Vec3d& n, const Vec3d& p) {
             GroundPlane& plane = planes[count++];
             plane.child = touching(first_).pair.a;
-            plane.normal = n, plane.point = p, plane.cluster = cluster, plane.first = kNoTouching, plane.has_face = false, plane.count = 0;
+            plane.normal = n, plane.point = p, plane.cluster = cluster, plane.first = kNoContactPair, plane.has_face = false, plane.count = 0;
         };
         const auto join = [&](GroundPlane& plane, std::uint32_t i) {
             touching(i).next = plane.first;
             plane.first = i;
-            plane.has_face |= touching(i).hold == Hold::face;
+            plane.has_face |= touching(i).hold == NormalSource::face;
         };
         bool is_flat = area > 0;
         if (is_flat) {
@@ -181,7 +181,7 @@ void GroundPair::Side::join_planes(const SeenSurface& seen, std::uint32_t held, 
     }
 }
 
-void GroundPair::Side::place_plane(GroundPlane& plane) const {
+void GroundPair::ConvexBody::set_plane_pose(GroundPlane& plane) const {
     const Vec3d way_there = from_body(plane.point);
     const Vec3 rounded = finite_float(way_there);
     plane.body = {finite_float(exact::to_double(rounded) - way_there), place_.shape, place_.orientation};

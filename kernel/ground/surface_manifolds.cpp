@@ -6,7 +6,7 @@
 
 #include <abut/feature_id.hpp>
 
-#include "ground/side.hpp"
+#include "ground/ground_body.hpp"
 #include "pairs/probe.hpp"
 #include "shapes/surface_walk.hpp"
 
@@ -43,7 +43,7 @@ struct Parting {
 }  // namespace
 
 // A name that the kernels gave a part of a triangle, by the surface's own numbers.
-std::uint32_t GroundPair::Side::surface_name(std::uint32_t i, std::uint32_t own) const {
+std::uint32_t GroundPair::ConvexBody::surface_name(std::uint32_t i, std::uint32_t own) const {
     const Feature of = decode_feature(static_cast<std::uint16_t>(own));
     const auto vertex = [&](std::uint32_t k) { return vertex_at(of_.surface_, touching(i).pair.b, std::min(k, 2u)); };
     switch (of.type) {
@@ -55,20 +55,20 @@ std::uint32_t GroundPair::Side::surface_name(std::uint32_t i, std::uint32_t own)
 }
 
 // The contacts that the kernels gave a triangle, which are as deep along `towards` to within what is level.
-void GroundPair::Side::add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const {
-    const Touching& t = touching(i);
+void GroundPair::ConvexBody::add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const {
+    const ContactPair& t = touching(i);
     const Vec3d origin = contact_origin(i);
     const double off = norm(cross(way(i), towards));
     for (std::uint32_t k = 0; k < t.count; ++k) {
         if (std::fabs(t.record.contacts[k].separation) * off > level()) continue;
-        GroundPoint point = point_of(t.record.contacts[k], origin, t.pair.is_turned, i);
+        GroundPoint point = point_of(t.record.contacts[k], origin, t.pair.is_swapped, i);
         point.feature = (point.feature & 0xffff0000u) | surface_name(i, point.feature & 0xffffu);
         points.add(point);
     }
 }
 
 // A plane's contacts where all of them are over its triangles.
-bool GroundPair::Side::add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const {
+bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const {
     GroundPoint on_plane[kMaxContacts];
     bool is_over[kMaxContacts] = {};
     std::uint32_t over = 0;
@@ -78,7 +78,7 @@ bool GroundPair::Side::add_plane(const GroundPlane& plane, const PatchAxes& axes
     }
     Vec3d at[3];
     const double slack = kOverShare * size_;
-    for (std::uint32_t i = plane.first; i != kNoTouching && over < plane.count; i = touching(i).next) {
+    for (std::uint32_t i = plane.first; i != kNoContactPair && over < plane.count; i = touching(i).next) {
         see_corners(i, at);
         const PatchTriangle triangle(axes, at);
         for (std::uint32_t k = 0; k < plane.count; ++k) {
@@ -94,7 +94,7 @@ bool GroundPair::Side::add_plane(const GroundPlane& plane, const PatchAxes& axes
 }
 
 // Whether a contact of a deep body is over another triangle of the plane, which the body does not touch.
-bool GroundPair::Side::is_over_plane(const GroundPlane& plane, const GroundPoint& point) const {
+bool GroundPair::ConvexBody::is_over_plane(const GroundPlane& plane, const GroundPoint& point) const {
     const exact::Mat3 back = exact::transposed(axes_);
     const Vec3d in_surface = back * (point.position - surface_from_body_);
     const Vec3d place = in_surface - plane.normal * dot(plane.normal, in_surface - plane.point);
@@ -108,26 +108,26 @@ bool GroundPair::Side::is_over_plane(const GroundPlane& plane, const GroundPoint
     return is_over;
 }
 
-bool GroundPair::Side::is_held(std::uint32_t cluster) const {
+bool GroundPair::ConvexBody::is_held(std::uint32_t cluster) const {
     for (std::uint32_t i = first_; i < end_; ++i)
-        if (touching(i).cluster == cluster && touching(i).hold != Hold::replaced) return true;
+        if (touching(i).cluster == cluster && touching(i).hold != NormalSource::replaced) return true;
     return false;
 }
 
-bool GroundPair::Side::is_only(std::uint32_t cluster) const {
+bool GroundPair::ConvexBody::is_only(std::uint32_t cluster) const {
     for (std::uint32_t i = first_; i < end_; ++i)
         if (touching(i).cluster != cluster) return false;
     return true;
 }
 
 // Of a triangle that holds its normal.
-double GroundPair::Side::separation_of(std::uint32_t i) const {
+double GroundPair::ConvexBody::separation_of(std::uint32_t i) const {
     Vec3d lowest;
     return touching(i).count != 0 ? touching(i).record.contacts[0].separation : height_along(i, axes_ * touching(i).own, lowest);
 }
 
 // The points of the body's supporting feature over all triangles of a cluster.
-void GroundPair::Side::add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const {
+void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const {
     const ShapeTables& tables = tables_of(*of_.frame_.shapes);
     double top = -INFINITY;
     Vec3d at[3];
@@ -156,7 +156,7 @@ void GroundPair::Side::add_overlay(std::uint32_t cluster, const Vec3d& towards, 
 }
 
 // Takes the triangles out of planes of replaced normals alone that need no contact of their own.
-void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
+void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
     if (std::all_of(planes.begin(), planes.end(), [](const GroundPlane& p) { return p.has_face; })) return;
     Parting parting;
     const double slack = 0.1 * kOverShare * size_;
@@ -164,9 +164,9 @@ void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
     const auto level_of = [&](const GroundPlane& plane) { return dot(world(plane), from_body(plane.point)); };
     Vec3d at[3];
     for (std::uint32_t i = first_; i < end_; ++i) {
-        if (touching(i).hold == Hold::replaced) continue;
+        if (touching(i).hold == NormalSource::replaced) continue;
         see_corners(i, at);
-        const Vec3d n = held_way(i);
+        const Vec3d n = held_direction(i);
         parting.add(n, exact::most(dot(n, at[0]), exact::most(dot(n, at[1]), dot(n, at[2]))));
     }
     for (std::uint32_t i = 0; i < planes.size(); ++i) planes[i].order = i;
@@ -177,8 +177,8 @@ void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
     });
     for (GroundPlane& plane : planes) {
         if (plane.has_face || plane.count == 0) continue;
-        std::uint32_t kept = kNoTouching;
-        for (std::uint32_t i = plane.first, next = 0; i != kNoTouching; i = next) {
+        std::uint32_t kept = kNoContactPair;
+        for (std::uint32_t i = plane.first, next = 0; i != kNoContactPair; i = next) {
             next = touching(i).next;
             see_corners(i, at);
             touching(i).is_parted = parting.is_behind(at, slack);
@@ -187,7 +187,7 @@ void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
             kept = i;
         }
         plane.first = kept;
-        if (kept == kNoTouching) continue;
+        if (kept == kNoContactPair) continue;
         const PatchAxes axes(world(plane));
         GroundPoints points(axes, level());
         if (!add_plane(plane, axes, points)) add_overlay(plane.cluster, world(plane), axes, points);
@@ -198,21 +198,21 @@ void GroundPair::Side::choose_planes(std::span<GroundPlane> planes) {
     }
 }
 
-std::uint32_t GroundPair::Side::cluster_count(std::span<const GroundPlane> planes) const {
+std::uint32_t GroundPair::ConvexBody::cluster_count(std::span<const GroundPlane> planes) const {
     std::uint32_t count = 0;
     for (std::uint32_t i = first_; i < end_; ++i) count = std::max(count, touching(i).cluster + 1);
     for (const GroundPlane& plane : planes) count = std::max(count, plane.cluster + 1);
     return count;
 }
 
-std::uint32_t GroundPair::Side::triangles_of(std::uint32_t cluster) const {
+std::uint32_t GroundPair::ConvexBody::triangles_of(std::uint32_t cluster) const {
     std::uint32_t count = 0;
     for (std::uint32_t i = first_; i < end_; ++i) count += touching(i).cluster == cluster;
     return count;
 }
 
 // One manifold; on uneven ground others of the same normal that have what bears load beside its four contacts, no more than there are triangles.
-std::uint32_t GroundPair::Side::store(const Vec3& normal, GroundPoints& points, std::uint32_t triangles, MergedManifold* out) const {
+std::uint32_t GroundPair::ConvexBody::store(const Vec3& normal, GroundPoints& points, std::uint32_t triangles, MergedManifold* out) const {
     points.choose(double(kSamePlaceShare) * size_, double(kSlackShare) * size_);
     const std::uint32_t all = std::min(points.size(), std::max(triangles, 1u) * std::uint32_t(kMaxContacts));
     std::uint32_t names[kMaxContacts + GroundPoints::kMostOthers];
@@ -235,7 +235,7 @@ std::uint32_t GroundPair::Side::store(const Vec3& normal, GroundPoints& points, 
 }
 
 // A normal next to that of the body's own face is that, as in contacts of convex bodies.
-exact::Vec3d GroundPair::Side::snapped(const Vec3d& towards) const {
+exact::Vec3d GroundPair::ConvexBody::snapped(const Vec3d& towards) const {
     if (is_halfspace_) return towards;
     const Vec3d normal = supporting_normal(tables_of(*of_.frame_.shapes), place_.shape, place_.orientation, -towards);
     const Vec3d off = normal + towards;
@@ -243,32 +243,32 @@ exact::Vec3d GroundPair::Side::snapped(const Vec3d& towards) const {
 }
 
 // Of a cluster that holds its normal: that of the deepest triangle, or the body's own face where it is as near as faces are in contacts.
-std::uint32_t GroundPair::Side::merge_held(std::uint32_t cluster, MergedManifold* out) const {
-    std::uint32_t best = kNoTouching;
+std::uint32_t GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold* out) const {
+    std::uint32_t best = kNoContactPair;
     double deepest = INFINITY;
     for (std::uint32_t i = first_; i < end_; ++i) {
-        if (touching(i).cluster != cluster || touching(i).hold == Hold::replaced) continue;
-        if (const double separation = separation_of(i); separation < deepest || best == kNoTouching) best = i, deepest = separation;
+        if (touching(i).cluster != cluster || touching(i).hold == NormalSource::replaced) continue;
+        if (const double separation = separation_of(i); separation < deepest || best == kNoContactPair) best = i, deepest = separation;
     }
-    const Vec3d towards = snapped(held_way(best));
+    const Vec3d towards = snapped(held_direction(best));
     const PatchAxes axes(towards);
     GroundPoints points(axes, level());
     if (!is_halfspace_) add_overlay(cluster, towards, axes, points);
     // What the feature does not reach: the deepest point of a curved body, or one over an edge.
     if (deepest < points.deepest() - level())
         for (std::uint32_t i = first_; i < end_; ++i)
-            if (touching(i).cluster == cluster && touching(i).hold == Hold::feature) add_own(i, towards, points);
+            if (touching(i).cluster == cluster && touching(i).hold == NormalSource::feature) add_own(i, towards, points);
     if (points.size() == 0)
         for (std::uint32_t i = first_; i < end_; ++i)
-            if (touching(i).cluster == cluster && touching(i).hold != Hold::replaced) add_own(i, way(i), points);
+            if (touching(i).cluster == cluster && touching(i).hold != NormalSource::replaced) add_own(i, way(i), points);
     return store(finite_float(-towards), points, triangles_of(cluster), out);
 }
 
-std::uint32_t GroundPair::Side::merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold* out) const {
+std::uint32_t GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold* out) const {
     // The normal of planes is that of the deepest.
     const GroundPlane* deepest = nullptr;
     for (const GroundPlane& plane : planes) {
-        if (plane.cluster != cluster || plane.count == 0 || plane.first == kNoTouching) continue;
+        if (plane.cluster != cluster || plane.count == 0 || plane.first == kNoContactPair) continue;
         if (deepest == nullptr || plane.record.contacts[0].separation < deepest->record.contacts[0].separation) deepest = &plane;
     }
     if (deepest == nullptr) return is_held(cluster) ? merge_held(cluster, out) : 0;
@@ -286,7 +286,7 @@ std::uint32_t GroundPair::Side::merge_cluster(std::uint32_t cluster, std::span<c
 }
 
 // How far the body is above the triangle along a unit way towards it, and its lowest point there (on the core). World axes.
-double GroundPair::Side::height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const {
+double GroundPair::ConvexBody::height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const {
     Vec3d at[3];
     see_corners(i, at);
     const double top = exact::most(dot(towards, at[0]), exact::most(dot(towards, at[1]), dot(towards, at[2])));
@@ -306,18 +306,18 @@ double GroundPair::Side::height_along(std::uint32_t i, const Vec3d& towards, Vec
 
 // Where all normals were replaced and no plane has a contact over its triangles: the deepest contact, along its own normal if that points out of the
 // surface, else, of an overlap, along what of it is in the triangle's plane.
-std::uint32_t GroundPair::Side::keep_one(MergedManifold* out) const {
+std::uint32_t GroundPair::ConvexBody::keep_one(MergedManifold* out) const {
     const SeenSurface seen = seen_surface();
-    std::uint32_t best = kNoTouching;
+    std::uint32_t best = kNoContactPair;
     for (std::uint32_t i = first_; i < end_; ++i) {
         if (touching(i).pair.contact != TriangleContact::unknown) continue;  // too far for its plane, by a rounding
-        if (best == kNoTouching || touching(i).record.contacts[0].separation < touching(best).record.contacts[0].separation) best = i;
+        if (best == kNoContactPair || touching(i).record.contacts[0].separation < touching(best).record.contacts[0].separation) best = i;
     }
-    if (best == kNoTouching) return 0;
+    if (best == kNoContactPair) return 0;
     const Vec3d own = axes_ * seen.normal_at(corners(best)), towards = way(best);
     const double along = dot(own, towards);
     if (along >= 0) {
-        const Vec3 normal = turned_normal(touching(best).record, touching(best).pair.is_turned);
+        const Vec3 normal = swapped_normal(touching(best).record, touching(best).pair.is_swapped);
         GroundPoints points(PatchAxes(exact::to_double(normal)), level());
         add_own(best, towards, points);
         return store(normal, points, 1, out);
@@ -330,11 +330,11 @@ std::uint32_t GroundPair::Side::keep_one(MergedManifold* out) const {
     GroundPoints points(PatchAxes(level), this->level());
     const std::uint32_t feature = touching(best).record.contacts[0].feature;
     points.add(
-        {lowest - level * (record.radius + 0.5 * height), height, touching(best).pair.is_turned ? swap_halves(feature) : feature, best, true, 0, 0});
+        {lowest - level * (record.radius + 0.5 * height), height, touching(best).pair.is_swapped ? swap_halves(feature) : feature, best, true, 0, 0});
     return store(finite_float(-level), points, 1, out);
 }
 
-std::uint32_t GroundPair::Side::merge(std::span<GroundPlane> planes, MergedManifold* merged) {
+std::uint32_t GroundPair::ConvexBody::merge(std::span<GroundPlane> planes, MergedManifold* merged) {
     choose_planes(planes);
     std::uint32_t count = 0;
     const std::uint32_t clusters = cluster_count(planes);
@@ -343,9 +343,9 @@ std::uint32_t GroundPair::Side::merge(std::span<GroundPlane> planes, MergedManif
     return count;
 }
 
-GroundPair::GroundPair(const Frame& frame, const CompoundPair& owner, std::span<Touching> touching)
+GroundPair::GroundPair(const Frame& frame, const CompoundPair& owner, std::span<ContactPair> touching)
     : frame_(frame), entry_(owner.entry), reach_(owner.reach), touching_(touching) {
-    const auto [a, b] = PairPlacer(frame)(owner.entry);
+    const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
     a_ = a, b_ = b;
     surface_ = surface_of(tables_of(*frame.shapes), b_.shape);
 }
@@ -358,21 +358,21 @@ void GroundPair::for_each_side(const Each& each) const {
         std::uint32_t end = first;
         for (next = first; next < touching_.size() && touching_[next].pair.a == child; ++next)
             if (!touching_[next].is_left_out) end = next + 1;
-        Side side(*this, child, first, end);
+        ConvexBody side(*this, child, first, end);
         each(side, child);
     }
 }
 
 std::uint32_t GroundPair::find_planes(GroundPlane* planes) const {
     std::uint32_t count = 0;
-    for_each_side([&](Side& side, std::uint32_t) { count += side.find_planes(planes + count); });
+    for_each_side([&](ConvexBody& side, std::uint32_t) { count += side.find_planes(planes + count); });
     return count;
 }
 
 std::uint32_t GroundPair::merge(std::span<GroundPlane> planes, MergedManifold* merged) const {
     std::uint32_t count = 0;
     std::size_t plane = 0;
-    for_each_side([&](Side& side, std::uint32_t child) {
+    for_each_side([&](ConvexBody& side, std::uint32_t child) {
         const std::size_t first = plane;
         while (plane < planes.size() && planes[plane].child == child) ++plane;
         count += side.merge(planes.subspan(first, plane - first), merged + count);

@@ -24,7 +24,7 @@
 namespace abut {
 
 // A child pair with contacts.
-struct Touching {
+struct ContactPair {
     ChildPair pair;
     // As the kernels gave them; none where all is known.
     std::uint32_t count;
@@ -32,14 +32,14 @@ struct Touching {
     // Of find_planes:
     SurfaceCorners corners;
     exact::Vec3d own;  // its normal, towards the body
-    Hold hold;
+    NormalSource hold;
     bool is_parted;         // another contact parts the body from it
     bool is_left_out;       // it takes no part, and is behind those that do
     std::uint32_t cluster;  // of normals
     std::uint32_t next;     // of the same plane
 };
 
-inline constexpr std::uint32_t kNoTouching = ~0u, kNoPlane = ~0u;
+inline constexpr std::uint32_t kNoContactPair = ~0u, kNoPlane = ~0u;
 
 // Some triangles in one plane, and what the kernels say of one body on it.
 struct GroundPlane {
@@ -64,7 +64,7 @@ struct MergedManifold {
 // One pair of the frame, with a surface. `touching` are its child pairs with contacts, by child, each child's together.
 class GroundPair {
 public:
-    GroundPair(const Frame& frame, const CompoundPair& owner, std::span<Touching> touching);
+    GroundPair(const Frame& frame, const CompoundPair& owner, std::span<ContactPair> touching);
 
     // At most as many as are touching; returns how many.
     std::uint32_t find_planes(GroundPlane* planes) const;
@@ -72,7 +72,7 @@ public:
     std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged) const;
 
 private:
-    class Side;
+    class ConvexBody;
 
     template <class Each>
     void for_each_side(const Each& each) const;
@@ -81,7 +81,7 @@ private:
     Entry entry_;
     double reach_;
     Body a_, b_;
-    std::span<Touching> touching_;
+    std::span<ContactPair> touching_;
     Surface surface_;
 };
 

@@ -79,27 +79,27 @@ namespace curved_detail {
 inline constexpr float kLonger = 1e15f;  // what has no squares in float has them so much longer
 
 // The point of a circle about Y that is farthest along d; its middle where no point is. Shapes that touch have directions of next to no length.
-ABUT_INLINE Vec3W rim(FloatW radius, FloatW height, Vec3W d, FloatW sideways_squared) {
-    const FloatW tiny = kTiny, one = 1.0f, longer = select(sideways_squared > tiny, one, FloatW(kLonger));
+ABUT_INLINE Vec3W rim(FloatW radius, FloatW height, Vec3W d, FloatW radial_squared) {
+    const FloatW tiny = kTiny, one = 1.0f, longer = select(radial_squared > tiny, one, FloatW(kLonger));
     const FloatW x = d.x * longer, z = d.z * longer, squared = x * x + z * z;
     const MaskW has_side = squared > tiny;
     const FloatW by = select(has_side, radius / sqrt(select(has_side, squared, one)), FloatW(0.0f));
     return {x * by, height, z * by};
 }
 
-ABUT_INLINE FloatW sideways_squared(Vec3W d) { return d.x * d.x + d.z * d.z; }
+ABUT_INLINE FloatW radial_squared(Vec3W d) { return d.x * d.x + d.z * d.z; }
 
-ABUT_INLINE Vec3W cylinder_point(Vec3W extent, Vec3W d) { return rim(extent.x, copysign(extent.y, d.y), d, sideways_squared(d)); }
-ABUT_INLINE FloatW cylinder_value(Vec3W extent, Vec3W d) { return extent.y * abs(d.y) + extent.x * sqrt(sideways_squared(d)); }
+ABUT_INLINE Vec3W cylinder_point(Vec3W extent, Vec3W d) { return rim(extent.x, copysign(extent.y, d.y), d, radial_squared(d)); }
+ABUT_INLINE FloatW cylinder_value(Vec3W extent, Vec3W d) { return extent.y * abs(d.y) + extent.x * sqrt(radial_squared(d)); }
 
 ABUT_INLINE Vec3W cone_point(Vec3W extent, Vec3W d) {
-    const FloatW squared = sideways_squared(d), zero = 0.0f;
+    const FloatW squared = radial_squared(d), zero = 0.0f;
     const MaskW apex = FloatW(2.0f) * extent.y * d.y > extent.x * sqrt(squared);
     return select(apex, {zero, extent.y, zero}, rim(extent.x, -extent.y, d, squared));
 }
 ABUT_INLINE FloatW cone_value(Vec3W extent, Vec3W d) {
     const FloatW up = extent.y * d.y;
-    return max(up, extent.x * sqrt(sideways_squared(d)) - up);
+    return max(up, extent.x * sqrt(radial_squared(d)) - up);
 }
 
 // An ellipsoid less a sphere: both points have the same normal. Made unit first: a short direction across a thin one has no squares in float.

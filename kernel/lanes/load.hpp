@@ -71,8 +71,8 @@ struct PosesW {
     ABUT_INLINE LaneArray<std::int32_t> slots() const { return lanes_of(slot()); }
 };
 
-// In range, and the quaternion within 1% of unit length. Of NaN and infinity no comparison is true. Written as frame/good_pose.hpp.
-ABUT_INLINE MaskW is_good_pose(Vec3W p, FloatW norm_squared) {
+// In range, and the quaternion within 1% of unit length. Of NaN and infinity no comparison is true. Written as frame/valid_pose.hpp.
+ABUT_INLINE MaskW is_valid_pose(Vec3W p, FloatW norm_squared) {
     const FloatW far = abs(p.x) + abs(p.y) + abs(p.z);
     return (far <= FloatW(kFarthestMetres)) & (norm_squared >= FloatW(kUnitSquaredLow)) & (norm_squared <= FloatW(kUnitSquaredHigh));
 }
@@ -105,7 +105,7 @@ ABUT_INLINE void load_poses(const PosesW& poses, BodyW& out) {
     out.position = {p[0] + none, p[1] + none, p[2] + none};
     out.orientation = {q[0], q[1], q[2], q[3]};
     out.norm_squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    const MaskW good = is_good_pose(out.position, out.norm_squared);
+    const MaskW good = is_valid_pose(out.position, out.norm_squared);
     out.bad = ~good;
     if (!all(good)) {
         // Bad poses become the identity: their lanes then run harmlessly.
@@ -192,7 +192,7 @@ ABUT_INLINE void find_rows(const Body* const* column, const std::uint16_t* list,
 
 // The shape ids have come with the positions: they are fetched one by one only where a record is needed early.
 template <class Core>
-ABUT_INLINE BodyW load_side(const InstanceRecord* records, BodyRows& rows, const PosesW& poses) {
+ABUT_INLINE BodyW load_body(const InstanceRecord* records, BodyRows& rows, const PosesW& poses) {
     BodyW out;
     if constexpr (std::is_same_v<Core, PointCore>) {
         load_records(records, poses, out);
@@ -212,7 +212,7 @@ ABUT_INLINE void set_kind(Core& core, ShapeKind kind) {
 }
 
 // v turned by q: longer by the factor of |q|^2, which is `squared`.
-ABUT_INLINE DVec3W turned_by(const QuatW& q, const DVec3W& v, DoubleW& squared) {
+ABUT_INLINE DVec3W rotated_by(const QuatW& q, const DVec3W& v, DoubleW& squared) {
     const DVec3W u = widen(Vec3W{q.x, q.y, q.z});
     const DoubleW w = widen(q.w), two = 2.0, ww = w * w, uu = dot(u, u);
     squared = ww + uu;
@@ -228,7 +228,7 @@ struct WorldPlaneW {
 ABUT_INLINE WorldPlaneW world_plane(const BodyW& a, const BodyW& b) {
     const DVec3W local = widen(Vec3W{b.extent_x, b.extent_y, b.extent_z});
     DoubleW squared = 0.0;
-    const DVec3W turned = turned_by(b.orientation, local, squared);
+    const DVec3W turned = rotated_by(b.orientation, local, squared);
     const DoubleW inverse = DoubleW(1.0) / (squared * sqrt(dot(local, local)));
     const DVec3W b_from_a = widen(b.position) - widen(a.position);
     const DoubleW offset = widen(b.offset) + widen(b.offset_rest);
@@ -254,7 +254,7 @@ ABUT_INLINE DVec3W centre_in_world(const HullCore& core, const BodyW& body) {
     transpose_records4(centre, column);
     const DVec3W scale = widen(Vec3W{body.extent_x, body.extent_y, body.extent_z}), c = widen(Vec3W{column[0], column[1], column[2]});
     DoubleW squared = 0.0;
-    const DVec3W turned = turned_by(body.orientation, {scale.x * c.x, scale.y * c.y, scale.z * c.z}, squared);
+    const DVec3W turned = rotated_by(body.orientation, {scale.x * c.x, scale.y * c.y, scale.z * c.z}, squared);
     return turned * (DoubleW(1.0) / squared);
 }
 
@@ -266,9 +266,9 @@ ABUT_INLINE void split(const DVec3W& v, Vec3W (&parts)[2]) {
 // `far_lanes` once more: where a core's centre is rotated in float32 its rounding would show. What is left of the centres in their difference is
 // as short as that of any other pair. Out of line and from the rows again, as it is rare.
 template <class CoreA, class CoreB>
-ABUT_NOINLINE void place_far_centres(const InstanceRecord* records_a, BodyRows& rows_a, const InstanceRecord* records_b, BodyRows& rows_b,
-                                     std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
-    const BodyW a = load_side<CoreA>(records_a, rows_a, PosesW(rows_a.body)), b = load_side<CoreB>(records_b, rows_b, PosesW(rows_b.body));
+ABUT_NOINLINE void set_far_centres(const InstanceRecord* records_a, BodyRows& rows_a, const InstanceRecord* records_b, BodyRows& rows_b,
+                                   std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
+    const BodyW a = load_body<CoreA>(records_a, rows_a, PosesW(rows_a.body)), b = load_body<CoreB>(records_b, rows_b, PosesW(rows_b.body));
     const MaskW far = MaskW::from_bits(far_lanes);
     const DVec3W on_a = centre_in_world(pair.a, a), way = widen(b.position) - widen(a.position);
     pair.to_world.far_lanes = far_lanes;
@@ -360,7 +360,7 @@ ABUT_INLINE void load_pairs_inline(const Chunk& chunk, const std::uint16_t* list
     find_rows<CoreB>(chunk.pairs->b, list, side_by_side, records_b, rows_b);
     pair.self = chunk.pairs->has_self ? self_lanes(rows_a, rows_b) : 0;
     const PosesW poses_a(rows_a.body), poses_b(rows_b.body);
-    const BodyW a = load_side<CoreA>(records_a, rows_a, poses_a), b = load_side<CoreB>(records_b, rows_b, poses_b);
+    const BodyW a = load_body<CoreA>(records_a, rows_a, poses_a), b = load_body<CoreB>(records_b, rows_b, poses_b);
     pair.bad_pose = a.bad | b.bad;
     set_sizes(a, b, pair);
 
@@ -372,7 +372,7 @@ ABUT_INLINE void load_pairs_inline(const Chunk& chunk, const std::uint16_t* list
     if constexpr (kMayBeOffCentre<CoreA> || kMayBeOffCentre<CoreB>) {
         const FloatW centres = sqrt(length_squared(centre_a * pair.scale)) + sqrt(length_squared(centre_b * pair.scale));
         const MaskW near = FloatW(kOffsetError) * centres <= FloatW(kOffsetShare) * pair.tolerance;
-        if (!all(near)) place_far_centres(records_a, rows_a, records_b, rows_b, (~near).bits(), pair);
+        if (!all(near)) set_far_centres(records_a, rows_a, records_b, rows_b, (~near).bits(), pair);
     }
     limit_offset(pair);
 }

@@ -10,7 +10,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace box_clip_detail {
 
-// A corner of the incident feature on the plane of the reference face, whether it is over that, and where; as PlacedCorners in clip.hpp.
+// A corner of the incident feature on the plane of the reference face, whether it is over that, and where; as ProjectedCorners in clip.hpp.
 struct CornerW {
     FloatW u, v, on_u, on_v;
     IntW name;
@@ -22,7 +22,7 @@ struct RectangleW {
     FloatW u, v, slack_u, slack_v;
 
     ABUT_INLINE FloatW way_into(FloatW at_u, FloatW at_v, FloatW du, FloatW dv, FloatW most) const {
-        const FloatW zero = 0.0f, never = kNoWay;
+        const FloatW zero = 0.0f, never = kNotReachable;
         const auto along = [&](FloatW at, FloatW step, FloatW half) {
             const FloatW beyond = abs(at) - half, closer = -flip_sign(step, at);
             return select(beyond > zero, select(closer > zero, beyond / closer, never), zero);
@@ -33,10 +33,10 @@ struct RectangleW {
     }
 };
 
-// One side of the incident feature, from t = 0 to 1, within the rectangle; as clip_sides in clip.hpp.
+// One side of the incident feature, from t = 0 to 1, within the rectangle; as clip_edges_wide in clip.hpp.
 struct SpanW {
     FloatW enter, leave;
-    IntW enter_side, leave_side;  // 0 +u, 1 -u, 2 +v, 3 -v
+    IntW enter_edge, leave_edge;  // 0 +u, 1 -u, 2 +v, 3 -v
 };
 ABUT_INLINE void clip_slab(SpanW& span, FloatW from, FloatW step, FloatW half, FloatW slack, int side) {
     const FloatW zero = 0.0f, one = 1.0f, to = from + step, inverse = one / step;
@@ -48,16 +48,16 @@ ABUT_INLINE void clip_slab(SpanW& span, FloatW from, FloatW step, FloatW half, F
         const MaskW enters = start_out & ~end_out & (at > span.enter), leaves = end_out & ~start_out & (at < span.leave);
         span.enter = select(start_out & end_out, FloatW(2.0f), select(enters, at, span.enter));
         span.leave = select(leaves, at, span.leave);
-        span.enter_side = select(enters, IntW(side + negative), span.enter_side);
-        span.leave_side = select(leaves, IntW(side + negative), span.leave_side);
+        span.enter_edge = select(enters, IntW(side + negative), span.enter_edge);
+        span.leave_edge = select(leaves, IntW(side + negative), span.leave_edge);
     }
 }
 
 }  // namespace box_clip_detail
 
 // `face_a`, `face_b`: those that look most along the normal. Returns the lanes that are answered here.
-inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segment, const SideAxesW& along_a, const SideAxesW& along_b, IntW face_a,
-                        IntW face_b, const ClipLimitsW& limits, MaskW lanes, CandidatesW& out) {
+inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segment, const ContactAxesW& along_a, const ContactAxesW& along_b,
+                        IntW face_a, IntW face_b, const ClipLimitsW& limits, MaskW lanes, CandidatesW& out) {
     using namespace box_clip_detail;
     const FloatW zero = 0.0f, one = 1.0f, two = 2.0f;
     const FaceAxisW at_a(face_a), at_b(face_b);
@@ -72,8 +72,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     const Mat3W& r = pair.rotation;
     const Vec3W column[3] = {select(reference_is_a, r.x, {r.x.x, r.y.x, r.z.x}), select(reference_is_a, r.y, {r.x.y, r.y.y, r.z.y}),
                              select(reference_is_a, r.z, {r.x.z, r.y.z, r.z.z})};
-    const Vec3W centre = face.turn(select(reference_is_a, pair.offset, -rotate_back(r, pair.offset)));
-    const Vec3W n = face.turn(select(reference_is_a, along_a.normal, -along_b.normal));  // out of the reference
+    const Vec3W centre = face.to_face_axes(select(reference_is_a, pair.offset, -rotate_back(r, pair.offset)));
+    const Vec3W n = face.to_face_axes(select(reference_is_a, along_a.normal, -along_b.normal));  // out of the reference
     const FloatW hu = face.u(half), hv = face.v(half), top = face.w(half) + radius, inverse_n = one / n.z;
 
     // The incident middle and half sides; a capsule has one side only.
@@ -81,7 +81,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     FloatW facing_other;
     MaskW usable = (n.z > FloatW(kSteepFace));
     if (a_is_segment) {
-        const Vec3W axis = face.turn(column[1]);
+        const Vec3W axis = face.to_face_axes(column[1]);
         const FloatW along = dot(n, axis), flat = one - along * along;  // of the unit axis
         usable &= flat > FloatW(kSteepSegmentSquared);
         // The direction square to the axis that is most against n.
@@ -94,14 +94,14 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     } else {
         const Vec3W across = {other.w({column[0].x, column[1].x, column[2].x}), other.w({column[0].y, column[1].y, column[2].y}),
                               other.w({column[0].z, column[1].z, column[2].z})};
-        const Vec3W outward = face.turn(across * other.sign);
+        const Vec3W outward = face.to_face_axes(across * other.sign);
         const Vec3W u = {other.u({column[0].x, column[1].x, column[2].x}), other.u({column[0].y, column[1].y, column[2].y}),
                          other.u({column[0].z, column[1].z, column[2].z})};
         const Vec3W v = {other.v({column[0].x, column[1].x, column[2].x}), other.v({column[0].y, column[1].y, column[2].y}),
                          other.v({column[0].z, column[1].z, column[2].z})};
         middle = centre + outward * (other.w(other_half) + other_radius);
-        side_1 = face.turn(u) * other.u(other_half);
-        side_2 = face.turn(v) * other.v(other_half);
+        side_1 = face.to_face_axes(u) * other.u(other_half);
+        side_2 = face.to_face_axes(v) * other.v(other_half);
         facing_other = -dot(n, outward);
         usable &= facing_other > FloatW(kSteepFace);
     }
@@ -125,7 +125,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     const FloatW su = a_is_segment ? rise * g1u : (s1 * g2v - s2 * g1v) * inverse, sv = a_is_segment ? rise * g1v : (s2 * g1u - s1 * g2u) * inverse;
 
     // From there to the contact's coordinates.
-    const auto turned = [&](Vec3W in_a, Vec3W in_b) { return face.turn(select(reference_is_a, in_a, in_b)); };
+    const auto turned = [&](Vec3W in_a, Vec3W in_b) { return face.to_face_axes(select(reference_is_a, in_a, in_b)); };
     const Vec3W tx = turned(along_a.x, along_b.x), ty = turned(along_a.y, along_b.y), tn = turned(along_a.normal, along_b.normal);
     const Vec3W origin = select(reference_is_a, splat(0.0f), along_b.origin);
     const FloatW x0 = origin.x + tx.z * top, y0 = origin.y + ty.z * top, h0 = origin.z + tn.z * top;
@@ -179,8 +179,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         const FloatW toward_1 = -(inverse_1 * a), toward_2 = -(inverse_2 * b);
         const FloatW u1 = g1u * toward_1, v1 = g1v * toward_1, u2 = g2u * toward_2, v2 = g2v * toward_2;
         const FloatW way_1 = rectangle.way_into(c.u, c.v, u1, v1, apart);
-        const FloatW way_2 = a_is_segment ? FloatW(kNoWay) : rectangle.way_into(c.u, c.v, u2, v2, apart);
-        const MaskW first = way_1 <= way_2, slides = min(way_1, way_2) < FloatW(kNoWay);
+        const FloatW way_2 = a_is_segment ? FloatW(kNotReachable) : rectangle.way_into(c.u, c.v, u2, v2, apart);
+        const MaskW first = way_1 <= way_2, slides = min(way_1, way_2) < FloatW(kNotReachable);
         FloatW du = select(first, way_1 * u1, way_2 * u2), dv = select(first, way_1 * v1, way_2 * v2);
         MaskW moves = next_to & slides;
         if (a_is_segment) {
@@ -230,7 +230,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
                 const FloatW toward_u = -inverse * FloatW(start_1[i]), toward_v = -inverse * FloatW(start_2[i]);
                 const FloatW ua = g2v * toward_u, ub = -(g1v * toward_u), va = -(g2u * toward_v), vb = g1u * toward_v;
                 const FloatW way_u = incident.way_into(a, b, ua, ub, apart), way_v = incident.way_into(a, b, va, vb, apart);
-                const MaskW by_u = way_u <= way_v, moves = next_to & (min(way_u, way_v) < FloatW(kNoWay));
+                const MaskW by_u = way_u <= way_v, moves = next_to & (min(way_u, way_v) < FloatW(kNotReachable));
                 const FloatW u = select(moves & by_u, way_u, zero), v = select(moves & ~by_u, way_v, zero);
                 a = a + ua * u + va * v, b = b + ub * u + vb * v;
                 cu = cu - FloatW(start_1[i]) * u, cv = cv - FloatW(start_2[i]) * v;
@@ -251,9 +251,9 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         const MaskW cut = lanes & usable & ~(from.on & to.on);
         if (!any(cut)) continue;
         const bool along_1 = i % 2 == 0;
-        const FloatW a = start_1[i], b = a_is_segment ? 0.0f : start_2[i], turn = i < 2 ? -two : two;
-        const FloatW fs = s0 + s1 * a + s2 * b, ds = (along_1 ? s1 : s2) * turn;
-        const FloatW du = (along_1 ? g1u : g2u) * turn, dv = (along_1 ? g1v : g2v) * turn, squared = du * du + dv * dv;
+        const FloatW a = start_1[i], b = a_is_segment ? 0.0f : start_2[i], direction = i < 2 ? -two : two;
+        const FloatW fs = s0 + s1 * a + s2 * b, ds = (along_1 ? s1 : s2) * direction;
+        const FloatW du = (along_1 ? g1u : g2u) * direction, dv = (along_1 ? g1v : g2v) * direction, squared = du * du + dv * dv;
         const IntW own = a_is_segment ? segment : edge(from.name, along_1 ? other.bit_u : other.bit_v);
         SpanW span = {zero, one, none, none};
         clip_slab(span, from.u, du, hu, slack, 0);
@@ -270,8 +270,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
                 select(is_corner, corner_at(u, v), select(crossing, side_edge(cut_by), reference_face)));
         };
         const MaskW over = cut & (span.enter <= span.leave);
-        put_crossing(over & ~from.on & (span.enter > zero), span.enter, span.enter_side);
-        put_crossing(over & ~to.on & (span.leave < one), span.leave, span.leave_side);
+        put_crossing(over & ~from.on & (span.enter > zero), span.enter, span.enter_edge);
+        put_crossing(over & ~to.on & (span.leave < one), span.leave, span.leave_edge);
     }
     return lanes;
 }

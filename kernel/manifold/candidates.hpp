@@ -6,8 +6,8 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr std::uint32_t kMaxCandidates = 3 * kMaxCorners;
-inline constexpr std::uint32_t kMaxSearched = 9;  // that the best four are looked for among
-inline constexpr float kNoWay = HUGE_VALF;        // a corner does not slide onto the other face
+inline constexpr std::uint32_t kMaxSearched = 9;   // that the best four are looked for among
+inline constexpr float kNotReachable = HUGE_VALF;  // a corner does not slide onto the other face
 
 struct Candidates {
     std::uint32_t count = 0;
@@ -27,7 +27,7 @@ struct Candidates {
         store_lanes(s, lanes, separation + count), store_lanes(id, lanes, name + count);
         count += static_cast<std::uint32_t>(bit_count(lanes));
     }
-    ABUT_INLINE bool has_twin(float px, float py, std::uint32_t id) const {
+    ABUT_INLINE bool has_duplicate(float px, float py, std::uint32_t id) const {
         const FloatW limit = apart * apart;
         for (std::uint32_t i = 0; i < count; i += kLanes) {
             const FloatW dx = FloatW::load(x + i) - FloatW(px), dy = FloatW::load(y + i) - FloatW(py);

@@ -19,7 +19,7 @@ struct CapsuleLineW {
     Vec3W start, end, way;  // the line's ends, and the way from one to the other, along the contact's axes
     Vec3W axis, unit;       // the axis' first end and its direction
 
-    ABUT_INLINE CapsuleLineW(const ExtentCore& core, const SideAxesW& axes, FloatW of_radius) : radius(of_radius), outwards(axes.side) {
+    ABUT_INLINE CapsuleLineW(const ExtentCore& core, const ContactAxesW& axes, FloatW of_radius) : radius(of_radius), outwards(axes.side) {
         const FloatW half = core.extent.y, whole = -half - half;
         const Vec3W along_y = {axes.x.y, axes.y.y, axes.normal.y};
         way = along_y * whole;

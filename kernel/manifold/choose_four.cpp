@@ -165,9 +165,9 @@ ABUT_INLINE void sort_by_depth(FourW& four) {
     for (int k = 0; k < last; ++k) {
         CandidateW &a = four.at[k], &b = four.at[k + 1];
         MaskW &has_a = four.has[k], &has_b = four.has[k + 1];
-        const MaskW turn = has_b & (~has_a | (b.separation < a.separation));
-        const CandidateW first = select(turn, b, a);
-        b = select(turn, a, b);
+        const MaskW swaps = has_b & (~has_a | (b.separation < a.separation));
+        const CandidateW first = select(swaps, b, a);
+        b = select(swaps, a, b);
         a = first;
         const MaskW has_first = has_a | has_b;
         has_b = has_a & has_b;
@@ -268,12 +268,12 @@ void choose_four(CandidatesW& c, const ClipLimitsW& limits, FourW& out) {
             out.at[q] = at;
         }
         // A side on which there is nothing stands for the diagonal's start, one where there is but a twin of an end for that.
-        const auto is_twin = [&](const CandidateW& p, const CandidateW& of) {
+        const auto is_duplicate = [&](const CandidateW& p, const CandidateW& of) {
             const FloatW dx = p.x - of.x, dy = p.y - of.y;
             return dx * dx + dy * dy <= c.apart_squared;
         };
         for (int q = 1; q < kManifoldPoints; ++q)
-            for (int p = 0; p < q; ++p) out.has[q] &= ~(many & is_twin(out.at[q], out.at[p]));
+            for (int p = 0; p < q; ++p) out.has[q] &= ~(many & is_duplicate(out.at[q], out.at[p]));
     }
     sort_by_depth(out);
 }

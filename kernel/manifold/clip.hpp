@@ -1,12 +1,12 @@
 // Clipping of two features against each other in the plane across the contact normal: what of a face or edge lies over the other's face.
 //
 // A candidate is a corner of the incident feature over the reference face, a corner of the reference face over the incident one, or a
-// crossing of their sides. Where several coincide they are one candidate with one name: that of B's corner, else that of A's, on whichever side of
+// crossing of their features. Where several coincide they are one candidate with one name: that of B's corner, else that of A's, on whichever side of
 // an edge they fall.
 #pragma once
 
 #include "manifold/candidates.hpp"
-#include "manifold/placed_corners.hpp"
+#include "manifold/projected_corners.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -17,7 +17,7 @@ struct ClipParts {
 
 namespace clip_detail {
 
-struct Sides {
+struct ClipFeatures {
     const Feature& incident;
     const Feature& reference;
     bool reference_is_a;
@@ -27,15 +27,15 @@ ABUT_INLINE FloatW plane_height(const Feature& f, FloatW x, FloatW y) { return F
 
 // A side shorter than the slack is its end: the next corner.
 ABUT_INLINE std::uint32_t are_long(const Feature& f, std::uint32_t i, float slack) {
-    return (FloatW::load(f.side_squared + i) > FloatW(slack * slack)).bits();
+    return (FloatW::load(f.edge_squared + i) > FloatW(slack * slack)).bits();
 }
 
-// Where the incident feature's sides i .. i + kLanes enter and leave the reference face; enter > leave where they miss it.
+// Where the incident feature's features i .. i + kLanes enter and leave the reference face; enter > leave where they miss it.
 struct Span {
     FloatW enter, leave;
-    IntW enter_side, leave_side;  // of the reference face
+    IntW enter_edge, leave_edge;  // of the reference face
 };
-ABUT_INLINE Span clip_sides(const Feature& reference, FloatW x, FloatW y, FloatW dx, FloatW dy, float slack) {
+ABUT_INLINE Span clip_edges_wide(const Feature& reference, FloatW x, FloatW y, FloatW dx, FloatW dy, float slack) {
     const FloatW zero = 0.0f, one = 1.0f;
     Span span = {zero, one, IntW(0), IntW(0)};
     for (std::uint32_t j = 0; j < reference.count; ++j) {
@@ -48,8 +48,8 @@ ABUT_INLINE Span clip_sides(const Feature& reference, FloatW x, FloatW y, FloatW
         const MaskW enters = start_out & ~end_out & (at > span.enter), leaves = end_out & ~start_out & (at < span.leave);
         span.enter = select(start_out & end_out, FloatW(2.0f), select(enters, at, span.enter));
         span.leave = select(leaves, at, span.leave);
-        span.enter_side = select(enters, IntW(static_cast<std::int32_t>(j)), span.enter_side);
-        span.leave_side = select(leaves, IntW(static_cast<std::int32_t>(j)), span.leave_side);
+        span.enter_edge = select(enters, IntW(static_cast<std::int32_t>(j)), span.enter_edge);
+        span.leave_edge = select(leaves, IntW(static_cast<std::int32_t>(j)), span.leave_edge);
     }
     return span;
 }
@@ -70,11 +70,11 @@ ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float ap
 struct PointName {
     std::uint32_t incident, reference;
 };
-ABUT_INLINE PointName name_of_crossing(const Sides& sides, std::uint32_t i, float t, std::uint32_t cut, float x, float y, float apart) {
-    const Feature &f = sides.incident, &r = sides.reference;
+ABUT_INLINE PointName name_of_crossing(const ClipFeatures& features, std::uint32_t i, float t, std::uint32_t cut, float x, float y, float apart) {
+    const Feature &f = features.incident, &r = features.reference;
     const float squared = apart * apart, rest = 1.0f - t;
-    const bool is_stop = rest * rest * f.side_squared[i] <= squared, is_end = is_stop || t * t * f.side_squared[i] <= squared;
-    const std::uint32_t corner = is_end && sides.reference_is_a ? r.count : corner_at(r, x, y, apart);
+    const bool is_stop = rest * rest * f.edge_squared[i] <= squared, is_end = is_stop || t * t * f.edge_squared[i] <= squared;
+    const std::uint32_t corner = is_end && features.reference_is_a ? r.count : corner_at(r, x, y, apart);
     if (corner < r.count) return {f.own_name(), r.corner_name(corner)};
     if (is_end) return {f.corner_name(is_stop ? f.next(i) : i), r.own_name()};
     return {f.side_name(i), r.side_name(cut)};
@@ -87,7 +87,7 @@ ABUT_INLINE std::uint32_t name_of_both(bool first_is_a, std::uint32_t first, std
 // Corners of one feature over the other's face. A corner of A next to one of B has that one's name; that of a short side has the next one's.
 struct CornerPutter {
     const Feature &own, &other;
-    const PlacedCorners& on;
+    const ProjectedCorners& on;
     bool own_is_a, is_incident;
     const ClipLimits& limits;
     Candidates& out;
@@ -107,7 +107,7 @@ struct CornerPutter {
         const LaneArray<float> px = lanes_of(x), py = lanes_of(y), h = lanes_of(half), s = lanes_of(separation);
         for_each_lane(lanes & ~lone, [&](int lane) {
             const std::uint32_t name = name_of(i + static_cast<std::uint32_t>(lane), px[lane], py[lane]);
-            if (out.count < kMaxCandidates && !out.has_twin(px[lane], py[lane], name)) out.append(px[lane], py[lane], h[lane], s[lane], name);
+            if (out.count < kMaxCandidates && !out.has_duplicate(px[lane], py[lane], name)) out.append(px[lane], py[lane], h[lane], s[lane], name);
         });
     }
 
@@ -116,7 +116,7 @@ private:
         const std::uint32_t tip = own_is_a ? corner_at(other, x, y, limits.apart) : other.count;
         if (tip < other.count) return name_of_both(own_is_a, own.own_name(), other.corner_name(tip));
         const bool is_side = is_incident && (own.count > 2 || corner == 0),
-                   is_short = is_side && own.side_squared[corner] <= limits.apart * limits.apart;
+                   is_short = is_side && own.edge_squared[corner] <= limits.apart * limits.apart;
         return name_of_both(own_is_a, own.corner_name(is_short ? own.next(corner) : corner), other.own_name());
     }
 };
@@ -124,11 +124,11 @@ private:
 ABUT_INLINE Vec3W corners_of(const Feature& f, std::uint32_t i) { return {FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.height + i)}; }
 
 // A corner of the incident feature that is over the reference face is a candidate.
-ABUT_INLINE void put_incident(const Sides& sides, const PlacedCorners& on, const ClipLimits& limits, Candidates& out) {
-    const Feature& f = sides.incident;
-    const CornerPutter corners = {f, sides.reference, on, !sides.reference_is_a, true, limits, out};
+ABUT_INLINE void put_incident(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits, Candidates& out) {
+    const Feature& f = features.incident;
+    const CornerPutter corners = {f, features.reference, on, !features.reference_is_a, true, limits, out};
     if (f.count == 2) {
-        if (!(f.side_squared[0] > limits.slack * limits.slack)) return;
+        if (!(f.edge_squared[0] > limits.slack * limits.slack)) return;
         const Vec3W from = corners_of(f, 0), way = {f.side_x[0], f.side_y[0], f.side_height[0]};
         corners.put(0, on.are_on(0) & 1, 0, from);
         return corners.put(1, on.are_on(1) & 1, 0, from + way);
@@ -137,45 +137,45 @@ ABUT_INLINE void put_incident(const Sides& sides, const PlacedCorners& on, const
 }
 
 // Corners of the reference face over the incident one. On its border they may be twins of crossings or of the incident corners.
-ABUT_INLINE void put_reference(const Sides& sides, const ClipLimits& limits, Candidates& out) {
-    const Feature& r = sides.reference;
-    const PlacedCorners on(r, sides.incident, limits);
-    const CornerPutter corners = {r, sides.incident, on, sides.reference_is_a, false, limits, out};
+ABUT_INLINE void put_reference(const ClipFeatures& features, const ClipLimits& limits, Candidates& out) {
+    const Feature& r = features.reference;
+    const ProjectedCorners on(r, features.incident, limits);
+    const CornerPutter corners = {r, features.incident, on, features.reference_is_a, false, limits, out};
     for (std::uint32_t i = 0; i < r.count; i += kLanes)
         if (const std::uint32_t lanes = on.are_on(i); lanes != 0) corners.put(i, lanes, on.are_lone(i), corners_of(r, i));
 }
 
-// Crossings of the incident feature's sides that have an end which is not over the reference face. They come after the corners: of two candidates in
+// Crossings of the incident feature's features that have an end which is not over the reference face. They come after the corners: of two candidates in
 // one place the first stays.
-ABUT_INLINE void put_crossings(const Sides& sides, const PlacedCorners& on, const ClipLimits& limits, Candidates& out) {
-    const Feature &f = sides.incident, &r = sides.reference;
+ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits, Candidates& out) {
+    const Feature &f = features.incident, &r = features.reference;
     const auto put = [&](std::uint32_t i, float t, std::int32_t cut) {
         const float x = f.x[i] + f.side_x[i] * t, y = f.y[i] + f.side_y[i] * t;
         if (!is_over(r, x, y, limits.slack)) return;
         const float own = f.height[i] + f.side_height[i] * t, over = r.height0 + r.slope_x * x + r.slope_y * y;
-        const float separation = sides.reference_is_a ? own - over : over - own;
+        const float separation = features.reference_is_a ? own - over : over - own;
         if (!(separation <= limits.separation)) return;
-        const PointName names = name_of_crossing(sides, i, t, static_cast<std::uint32_t>(cut), x, y, limits.apart);
-        const std::uint32_t name = name_of_both(!sides.reference_is_a, names.incident, names.reference);
-        if (out.count < kMaxCandidates && !out.has_twin(x, y, name)) out.append(x, y, (own + over) * 0.5f, separation, name);
+        const PointName names = name_of_crossing(features, i, t, static_cast<std::uint32_t>(cut), x, y, limits.apart);
+        const std::uint32_t name = name_of_both(!features.reference_is_a, names.incident, names.reference);
+        if (out.count < kMaxCandidates && !out.has_duplicate(x, y, name)) out.append(x, y, (own + over) * 0.5f, separation, name);
     };
     const std::uint32_t count = f.count == 2 ? 1 : f.count;
     for (std::uint32_t i = 0; i < count; i += kLanes) {
         const std::uint32_t start_on = on.are_on(i), end_on = on.are_next_on(i), lanes = lane_bits(count - i) & are_long(f, i, limits.slack);
         if ((lanes & ~(start_on & end_on)) == 0) continue;
         const Span span =
-            clip_sides(r, FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.side_x + i), FloatW::load(f.side_y + i), limits.slack);
+            clip_edges_wide(r, FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.side_x + i), FloatW::load(f.side_y + i), limits.slack);
         const std::uint32_t over = lanes & (span.enter <= span.leave).bits();
         const std::uint32_t entering = over & ~start_on & (span.enter > FloatW(0.0f)).bits(),
                             leaving = over & ~end_on & (span.leave < FloatW(1.0f)).bits();
         if ((entering | leaving) == 0) continue;
         const LaneArray<float> enter = lanes_of(span.enter), leave = lanes_of(span.leave);
-        const LaneArray<std::int32_t> enter_side = lanes_of(span.enter_side), leave_side = lanes_of(span.leave_side);
+        const LaneArray<std::int32_t> enter_edge = lanes_of(span.enter_edge), leave_edge = lanes_of(span.leave_edge);
         // A side at a time: their order must not depend on the number of lanes either.
         for_each_lane(entering | leaving, [&](int lane) {
             const std::uint32_t side = i + static_cast<std::uint32_t>(lane);
-            if ((entering >> lane & 1) != 0) put(side, enter[lane], enter_side[lane]);
-            if ((leaving >> lane & 1) != 0) put(side, leave[lane], leave_side[lane]);
+            if ((entering >> lane & 1) != 0) put(side, enter[lane], enter_edge[lane]);
+            if ((leaving >> lane & 1) != 0) put(side, leave[lane], leave_edge[lane]);
         });
     }
 }
@@ -203,7 +203,7 @@ struct RoundSurface {
         : x(f.x[0] - f.shift.x),
           y(f.y[0] - f.shift.y),
           height(f.height[0] - f.shift.z),
-          length(sqrt_of(f.side_squared[0])),
+          length(sqrt_of(f.edge_squared[0])),
           radius(of_radius),
           side(of_side),
           has_flat_ends(f.has_flat_ends) {
@@ -270,7 +270,7 @@ ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, 
         const bool is_from = is_near(t, from), is_of_b = is_from || is_near(t, to);
         const std::uint32_t name_a = is_of_b ? a.own_name() : a.corner_name(t == 0.0f ? 0 : 1);
         const std::uint32_t name_b = is_of_b ? b.corner_name(is_from ? 0 : 1) : b.own_name(), name = name_a << 16 | name_b;
-        if (!out.has_twin(x, y, name)) out.append(x, y, (on_a + on_b) * 0.5f, on_b - on_a, name);
+        if (!out.has_duplicate(x, y, name)) out.append(x, y, (on_a + on_b) * 0.5f, on_b - on_a, name);
     }
 }
 
@@ -278,14 +278,14 @@ ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, 
 ABUT_INLINE void clip(const Feature& a, const Feature& b, const ClipParts& parts, const ClipLimits& limits, Candidates& out) {
     using namespace clip_detail;
     const bool reference_is_a = a.count >= 3 && (b.count < 3 || a.facing >= b.facing - kFacingBias);
-    const Sides sides = {reference_is_a ? b : a, reference_is_a ? a : b, reference_is_a};
+    const ClipFeatures features = {reference_is_a ? b : a, reference_is_a ? a : b, reference_is_a};
     const bool of_incident = reference_is_a ? parts.corners_b : parts.corners_a, of_reference = reference_is_a ? parts.corners_a : parts.corners_b;
     if (of_incident || parts.crossings) {
-        const PlacedCorners on(sides.incident, sides.reference, limits);
-        if (of_incident) put_incident(sides, on, limits, out);
-        if (parts.crossings) put_crossings(sides, on, limits, out);
+        const ProjectedCorners on(features.incident, features.reference, limits);
+        if (of_incident) put_incident(features, on, limits, out);
+        if (parts.crossings) put_crossings(features, on, limits, out);
     }
-    if (of_reference && sides.incident.count >= 3) put_reference(sides, limits, out);
+    if (of_reference && features.incident.count >= 3) put_reference(features, limits, out);
 }
 
 // The four corners that span the most of one face, over the other face, where that leaves (nearly) the whole of it: which corners these are depends

@@ -8,7 +8,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // What may stand for the answer's normal: any face's within the slack, or, where no contact is found along that, one that differs by rounding.
-enum class Turn { by_slack, by_rounding };
+enum class AxisLimit { by_slack, by_rounding };
 
 namespace manifold_detail {
 
@@ -84,7 +84,7 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
         for_each_lane(split, [&](int lane) {
             const Polytope p = polytope_of(core, scale, lane);
             face[lane] = nearest_face(p, face[lane], {x[lane], y[lane], z[lane]});
-            level |= static_cast<std::uint32_t>(p.hull->drop.data()[face[lane]] * p.x <= kLevelDrop * bound[lane]) << lane;
+            level |= static_cast<std::uint32_t>(p.hull->drop.data()[face[lane]] * p.x <= kSliceLevelGap * bound[lane]) << lane;
             face[lane] = merged_face(p, face[lane], bound[lane]);
         });
     }
@@ -111,12 +111,12 @@ inline Vec3W normals_of_faces(const HullCore& core, const LaneArray<std::int32_t
 struct AxisW {
     Vec3W normal;
     FloatW separation;
-    MaskW is_face, is_turned;  // a face's; a face's that is not the answer's to rounding
+    MaskW is_face, has_face_normal;  // a face's; a face's that is not the answer's to rounding
 
     // Takes `face` (a face's normal, from A to B) where no other face was taken, the cores are apart by as much along it, and, if only by
     // rounding, the nearest points are joined by it as well.
     template <class CoreA, class CoreB>
-    ABUT_INLINE void turn_to(const PairW<CoreA, CoreB>& pair, Vec3W face, FloatW slack, Turn by, std::uint32_t lanes) {
+    ABUT_INLINE void try_face_normals(const PairW<CoreA, CoreB>& pair, Vec3W face, FloatW slack, AxisLimit by, std::uint32_t lanes) {
         const FloatW share = FloatW(kFeatureShare) * pair.tolerance, zero = 0.0f, turn = length_squared(face - normal);
         // Shapes that hardly touch are apart in one frame and overlap in the next, along another normal: the face's serves both.
         // A curved side has no such face.
@@ -125,19 +125,19 @@ struct AxisW {
         const FloatW limit = is_curved ? FloatW(kSnapSquared) : select(touching, FloatW(kTouchingTurnSquared), FloatW(kSnapSquared));
         const MaskW same = turn == zero, near = (turn <= limit) & ~(same | is_face);
         is_face |= same;
-        const FloatW lever = separation + pair.radius;
-        const MaskW joined = (turn * lever * lever <= share * share) & (separation > zero);
-        const std::uint32_t asked = (by == Turn::by_slack ? near : near & joined).bits() & lanes;
+        const FloatW origin_radius = separation + pair.radius;
+        const MaskW joined = (turn * origin_radius * origin_radius <= share * share) & (separation > zero);
+        const std::uint32_t asked = (by == AxisLimit::by_slack ? near : near & joined).bits() & lanes;
         if (asked == 0) return;
         const FloatW gap = gap_along(pair, face, asked);
         const MaskW can = MaskW::from_bits(asked), by_rounding = can & joined & (gap >= separation - share);
         const MaskW by_slack = can & ~by_rounding & (gap >= separation - slack);
-        const MaskW taken = by == Turn::by_slack ? by_rounding | by_slack : by_rounding;
+        const MaskW taken = by == AxisLimit::by_slack ? by_rounding | by_slack : by_rounding;
         normal = select(taken, face, normal);
         is_face |= taken;
-        if (by == Turn::by_rounding) return;
+        if (by == AxisLimit::by_rounding) return;
         separation = select(by_slack, gap, separation);
-        is_turned |= by_slack;
+        has_face_normal |= by_slack;
     }
 };
 

@@ -5,17 +5,17 @@
 #pragma once
 
 #include "manifold/feature.hpp"
-#include "manifold/side_strip.hpp"
+#include "manifold/lateral_strip.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr std::int32_t kTopFace = 0, kBottomFace = 1, kSideFace = 2;
-// The ends of a side's line, after the corners of the caps, and the corners of its strip (side_strip.hpp), counter-clockwise from an upper one. A cone's two
+inline constexpr std::int32_t kTopFace = 0, kBottomFace = 1, kLateralFace = 2;
+// The ends of a side's line, after the corners of the caps, and the corners of its strip (lateral_strip.hpp), counter-clockwise from an upper one. A cone's two
 // last lie between its lower ones, on the rim.
 inline constexpr std::uint16_t kUpperEnd = 62, kLowerEnd = 63, kStripCorner = 56;
 inline constexpr std::uint32_t kStripCorners = 6;
 
-ABUT_INLINE SideNormalW side_normal(const CurvedCore& core, Vec3W d) { return side_normal(core.kind, core.extent.x, core.extent.y, d); }
+ABUT_INLINE LateralNormalW lateral_normal(const CurvedCore& core, Vec3W d) { return lateral_normal(core.kind, core.extent.x, core.extent.y, d); }
 
 ABUT_INLINE bool has_features(ShapeKind kind) { return kind == ShapeKind::cylinder || kind == ShapeKind::cone; }
 
@@ -27,7 +27,7 @@ ABUT_INLINE Polytope polytope_of(const CurvedCore&, const LaneArray<float> (&sca
 namespace curved_feature_detail {
 
 // What of a cone is within the depth of a slice (slices.hpp) below its apex, halfway down: a disc. It is a face where it is as wide as a strip
-// (side_strip.hpp) has to be: of cones that are all slice from above, of others at the apex.
+// (lateral_strip.hpp) has to be: of cones that are all slice from above, of others at the apex.
 template <class T>
 struct ApexDisc {
     T half_height, depth;
@@ -60,15 +60,15 @@ ABUT_INLINE DiscW apex_disc(FloatW half_height, FloatW tolerance) {
 // The face that looks most along d (unit, in the core's frame).
 ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t, FloatW tolerance, FloatW smaller, std::uint32_t&) {
     using namespace curved_feature_detail;
-    if (!has_features(core.kind)) return lanes_of(IntW(kSideFace));
+    if (!has_features(core.kind)) return lanes_of(IntW(kLateralFace));
     const FloatW zero = 0.0f;
-    const SideNormalW of_side = side_normal(core, d);
+    const LateralNormalW of_side = lateral_normal(core, d);
     MaskW top = d.y >= of_side.along;
     if (core.kind == ShapeKind::cone) {
         const ApexDisc<FloatW> disc(core.extent.y, tolerance);
         top = (d.y >= zero) & (disc.is_all() | (disc.is_face(core.extent.x, smaller) & of_side.is_of_apex()));
     }
-    return lanes_of(select(top, IntW(kTopFace), select(zero - d.y >= of_side.along, IntW(kBottomFace), IntW(kSideFace))));
+    return lanes_of(select(top, IntW(kTopFace), select(zero - d.y >= of_side.along, IntW(kBottomFace), IntW(kLateralFace))));
 }
 
 // Unit, as d is; where there are no features, or at the apex, the direction itself.
@@ -76,9 +76,9 @@ ABUT_INLINE Vec3W normals_of_faces(const CurvedCore& core, const LaneArray<std::
     if (!has_features(core.kind)) return d;
     const FloatW zero = 0.0f, one = 1.0f;
     const FloatW which = float_of(load(face) | IntW(0x4b000000)) - FloatW(8388608.0f);
-    const MaskW side = which == FloatW(static_cast<float>(kSideFace));
+    const MaskW side = which == FloatW(static_cast<float>(kLateralFace));
     const Vec3W cap = {zero, select(which == zero, one, -one), zero};
-    const auto of_side = side_normal(core, d);
+    const auto of_side = lateral_normal(core, d);
     return select(side, select(of_side.is_of_apex(), d, of_side.normal), cap);
 }
 
@@ -86,20 +86,20 @@ ABUT_INLINE Vec3W normals_of_faces(const CurvedCore& core, const LaneArray<std::
 inline bool set_strip(Feature& f, ShapeKind kind, const Polytope& p, float radius, float tolerance, float smaller, float side,
                       const ContactAxes& axes) {
     const Float3 d = axes.normal * side;
-    const SideNormalW along = side_normal(kind, FloatW(p.x), FloatW(p.y), {d.x, d.y, d.z});
-    const SideStripW strip(kind, p.x, p.y, radius, along, tolerance);
+    const LateralNormalW along = lateral_normal(kind, FloatW(p.x), FloatW(p.y), {d.x, d.y, d.z});
+    const LateralStripW strip(kind, p.x, p.y, radius, along, tolerance);
     if ((strip.is_wide(smaller) & ~along.is_of_apex()).bits() % 2 == 0) return false;
     const auto first = [](FloatW v) { return lanes_of(v)[0]; };
     // Everything is placed along the axis as it is seen and square to it: the axes of the contact are unit to rounding, which the radius multiplies.
     const Float3 axis = {axes.x.y, axes.y.y, axes.normal.y};
     const float flat = axis.x * axis.x + axis.y * axis.y, inverse = side / sqrt_of(flat * dot(axis, axis) + kTiny);
     const Float3 out = {-(axis.x * axis.z) * inverse, -(axis.y * axis.z) * inverse, flat * inverse}, across = cross(out, axis);
-    const Float3 normal = out * first(along.own_sideways) + axis * first(along.normal.y);
+    const Float3 normal = out * first(along.own_lateral) + axis * first(along.normal.y);
     const ContactAxes seen = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}, axes.origin};
     const float depth = first(strip.depth), below = kStripBelow * depth;
     HullCorner corners[kStripCorners + kLanes] = {};
     std::uint32_t count = 0;
-    const auto put = [&](const SideStripW::EndW& end, float part, std::uint32_t corner) {
+    const auto put = [&](const LateralStripW::EndW& end, float part, std::uint32_t corner) {
         const Vec3W of = strip.corner(end, part);
         const Float3 at = out * first(of.x) + axis * first(of.y) + across * first(of.z) + normal * (part * part * depth - below);
         corners[count++] = {at.x, at.y, at.z, static_cast<std::int32_t>(kStripCorner + corner), 0, 0, 0, 0};
@@ -113,7 +113,7 @@ inline bool set_strip(Feature& f, ShapeKind kind, const Polytope& p, float radiu
         const HullCorner& next = corners[i + 1 < count ? i + 1 : 0];
         c.way_x = next.x - c.x, c.way_y = next.y - c.y, c.way_z = next.z - c.z;
     }
-    if (!set_plane(f, normal, kSideFace, 0.0f, side, seen)) return true;
+    if (!set_plane(f, normal, kLateralFace, 0.0f, side, seen)) return true;
     f.count = count;
     f.has_chords = true;
     for (std::uint32_t k = 0; k < 4; ++k) f.quad[k] = k < 3 ? k : count - 1;
@@ -129,7 +129,7 @@ ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& 
                                     float side, const ContactAxes& axes) {
     if (!has_features(kind)) return;
     const float narrow = kSliver * tolerance;
-    if (face != kSideFace) {
+    if (face != kLateralFace) {
         Polytope cap = p;
         if (kind == ShapeKind::cone && face == kTopFace) {
             const auto disc = curved_feature_detail::apex_disc(p.y, tolerance);

@@ -27,7 +27,7 @@ struct FaceAxisW {
     ABUT_INLINE FloatW v(Vec3W v) const { return select(is_x, v.z, select(is_y, v.x, v.y)); }
     ABUT_INLINE FloatW w(Vec3W v) const { return select(is_x, v.x, select(is_y, v.y, v.z)); }
     // In (u, v, outward normal).
-    ABUT_INLINE Vec3W turn(Vec3W a) const { return {u(a), v(a), sign * w(a)}; }
+    ABUT_INLINE Vec3W to_face_axes(Vec3W a) const { return {u(a), v(a), sign * w(a)}; }
 };
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -32,10 +32,10 @@ struct Feature {
     bool has_flat_ends = false;                   // a round edge that ends at once: a cylinder's side
     std::uint32_t quad[4] = {0, 0, 0, 0};         // of a face, four corners that span the most
     float width = 0;                              // of a face, its least extent
-    float turn = 1;                               // 1 where the corners run counter-clockwise, -1 where clockwise
+    float winding = 1;                            // 1 where the corners run counter-clockwise, -1 where clockwise
     alignas(64) float x[kCornerRoom], y[kCornerRoom], height[kCornerRoom];
     // The way from corner i to the next, and its length squared.
-    alignas(64) float side_x[kCornerRoom], side_y[kCornerRoom], side_height[kCornerRoom], side_squared[kCornerRoom];
+    alignas(64) float side_x[kCornerRoom], side_y[kCornerRoom], side_height[kCornerRoom], edge_squared[kCornerRoom];
     // Lines through corner i and the next: distance inwards = line_x x + line_y y + line_0.
     alignas(64) float line_x[kCornerRoom], line_y[kCornerRoom], line_0[kCornerRoom];
     alignas(64) std::int32_t vertex[kCornerRoom];  // ids of the corners
@@ -81,9 +81,9 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corn
     along(axes.x, scaled).store(f.side_x + i);
     along(axes.y, scaled).store(f.side_y + i);
     along(axes.normal, scaled).store(f.side_height + i);
-    length_squared(scaled).store(f.side_squared + i);
+    length_squared(scaled).store(f.edge_squared + i);
     const FloatW ex = along(axes.x, direction), ey = along(axes.y, direction);
-    const FloatW inverse = FloatW(f.turn) / sqrt(max(ex * ex + ey * ey, FloatW(kTiny)));
+    const FloatW inverse = FloatW(f.winding) / sqrt(max(ex * ex + ey * ey, FloatW(kTiny)));
     const FloatW nx = -(ey * inverse), ny = ex * inverse;
     nx.store(f.line_x + i);
     ny.store(f.line_y + i);
@@ -118,7 +118,7 @@ ABUT_INLINE bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius
     const Float3 seen = {dot(axes.x, m), dot(axes.y, m), dot(axes.normal, m)};
     f.face = static_cast<std::uint32_t>(face);
     if (!(seen.z * side > kSteepFace)) return false;
-    f.turn = side;
+    f.winding = side;
     f.facing = seen.z * side;
     f.shift = seen * radius;
     const float inverse = 1.0f / seen.z;
@@ -162,11 +162,11 @@ ABUT_INLINE void round_edge(Feature& f, Float3 seen, float radius, float side) {
     const float inverse = 1.0f / sqrt_of(flat * squared), scale = side * radius * inverse;
     const Float3 out = {-(seen.x * seen.z) * scale, -(seen.y * seen.z) * scale, flat * scale};
     f.count = 2;
-    f.turn = side;
+    f.winding = side;
     f.aside[0] = f.aside[1] = 0.0f;
     f.facing = flat * inverse;
     for (std::uint32_t i = 0; i < 2; ++i) f.x[i] += out.x, f.y[i] += out.y, f.height[i] += out.z;
-    f.side_squared[0] = squared;
+    f.edge_squared[0] = squared;
     f.side_x[0] = seen.x, f.side_y[0] = seen.y, f.side_height[0] = seen.z;
     f.slope_x = seen.x * seen.z / flat, f.slope_y = seen.y * seen.z / flat;
     f.shift = out;
@@ -240,7 +240,7 @@ inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float r
 }
 
 // The side of a face that is nearest to a point, as an edge.
-ABUT_INLINE void set_nearest_side(Feature& f, const Feature& face, float x, float y, float radius, float side, float slack) {
+ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, float y, float radius, float side, float slack) {
     f.is_round = false;
     // A point on the border of a flat face has the same name on either side of it.
     f.stands_for = face.facing > kFlatFacing ? face.own_name() : 0;

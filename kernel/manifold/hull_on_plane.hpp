@@ -115,7 +115,7 @@ struct LowVertices {
         if (hull.radius > 0.0f) return false;
         std::uint32_t found = 0;
         hull.for_each_low_vertex([&](std::uint32_t i, Float3) {
-            if (is_twin(hull, i, found, lane)) return true;
+            if (is_duplicate(hull, i, found, lane)) return true;
             if (found < kMaxSearched) vertex[found][lane] = static_cast<std::int32_t>(i);
             return ++found <= kMaxSearched;
         });
@@ -125,7 +125,7 @@ struct LowVertices {
         return true;
     }
     // Of vertices closer than rounding the first stays, unless another is lower by more.
-    ABUT_INLINE bool is_twin(const HullOnPlane& hull, std::uint32_t of, std::uint32_t found, int lane) {
+    ABUT_INLINE bool is_duplicate(const HullOnPlane& hull, std::uint32_t of, std::uint32_t found, int lane) {
         const Float3 at = vertex_of(hull.p, of);
         for (std::uint32_t k = 0; k < found && k < kMaxSearched; ++k) {
             const Float3 by = at - vertex_of(hull.p, static_cast<std::uint32_t>(vertex[k][lane]));

@@ -8,10 +8,10 @@ namespace abut::ABUT_ISA_NAMESPACE {
 namespace {
 
 using namespace rim_detail;
-using TurnW = Turn<FloatW>;
+using DirectionW2 = Direction2<FloatW>;
 using RimW = Ellipse<FloatW>;
 
-ABUT_INLINE TurnW select(MaskW m, TurnW yes, TurnW no) { return {select(m, yes.c, no.c), select(m, yes.s, no.s)}; }
+ABUT_INLINE DirectionW2 select(MaskW m, DirectionW2 yes, DirectionW2 no) { return {select(m, yes.c, no.c), select(m, yes.s, no.s)}; }
 
 // What of a cap's polygon says where its rim is.
 struct QuartersW {
@@ -50,22 +50,22 @@ struct ArcW {
     MaskW is_alone, from_left;  // nothing else of the rim is over the other cap, and this is no more than 200 degrees; it begins at the left crossing
     FloatW x[kArcPoints], y[kArcPoints];
 
-    ABUT_INLINE ArcW(const RimW& rim, const RimW& over, TurnW right, TurnW left) {
+    ABUT_INLINE ArcW(const RimW& rim, const RimW& over, DirectionW2 right, DirectionW2 left) {
         const MaskW turned = around(left) < around(right);
-        const TurnW p = select(turned, left, right), q = select(turned, right, left), after_p = between(p, q), after_q = between(q, p);
-        const auto holds = [&](TurnW t) { return over.holds(rim.x_at(t), rim.y_at(t)); };
+        const DirectionW2 p = select(turned, left, right), q = select(turned, right, left), after_p = between(p, q), after_q = between(q, p);
+        const auto holds = [&](DirectionW2 t) { return over.holds(rim.x_at(t), rim.y_at(t)); };
         const MaskW is_first = holds(after_p);
-        const TurnW from = select(is_first, p, q), to = select(is_first, q, p);
+        const DirectionW2 from = select(is_first, p, q), to = select(is_first, q, p);
         is_alone = ~is_long(from, to);
         from_left = (turned & is_first) | ~(turned | is_first);
-        TurnW points[kArcPoints];
+        DirectionW2 points[kArcPoints];
         points_of_arc(from, to, select(is_first, after_p, after_q), points);
         for (std::uint32_t k = 0; k < kArcPoints; ++k) {
             x[k] = rim.x_at(points[k]), y[k] = rim.y_at(points[k]);
             is_alone &= over.holds(x[k], y[k]);
         }
         points_of_arc(to, from, select(is_first, after_q, after_p), points);
-        for (const TurnW& point : points) is_alone &= ~holds(point);
+        for (const DirectionW2& point : points) is_alone &= ~holds(point);
     }
 };
 
@@ -88,7 +88,7 @@ struct LensW {
         least = min(least, kept);
         return {x, y, FloatW(0.5f) * (on_a + on_b), kept, (name_a << 16) | name_b};
     }
-    ABUT_INLINE CandidateW crossing(TurnW on_a, std::uint32_t side) {
+    ABUT_INLINE CandidateW crossing(DirectionW2 on_a, std::uint32_t side) {
         const IntW name = static_cast<std::int32_t>(kCrossing + side);
         return candidate(a.rim.x_at(on_a), a.rim.y_at(on_a), a.name(name), b.name(name));
     }
@@ -118,7 +118,7 @@ struct LensW {
         const auto crosses_margin = [&](const RimW& rim) { return MarginLine<FloatW>(gx, gy, height, rim, limits.margin).crosses(rim); };
         found &= ~(crosses_margin(a.rim) | crosses_margin(b.rim));
         if (!any(found)) return;
-        TurnW in_a[2], in_b[2];
+        DirectionW2 in_a[2], in_b[2];
         for (int side = 0; side < 2; ++side) found &= rims.find(side == 1, slack, in_a[side], in_b[side]);
         const ArcW of_a(a.rim, b.rim, in_a[0], in_a[1]), of_b(b.rim, a.rim, in_b[0], in_b[1]);
         found &= of_a.is_alone & of_b.is_alone;

@@ -29,10 +29,10 @@ struct ManifoldW {
 // What a lane's contact starts from, in A's frame, scaled.
 struct ContactSeedW {
     AnswerW answer;
-    IntW names;         // of the features that hold the deepest point
-    FloatW margin;      // scaled: points farther apart are left out
-    FloatW slack;       // scaled: depths that differ by less are equal
-    FloatW turn_slack;  // ... along another normal than the answer's
+    IntW names;                // of the features that hold the deepest point
+    FloatW margin;             // scaled: points farther apart are left out
+    FloatW slack;              // scaled: depths that differ by less are equal
+    FloatW face_normal_slack;  // ... along another normal than the answer's
 };
 
 namespace manifold_detail {
@@ -92,7 +92,7 @@ ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_
 // Lanes outside `lanes` are left without contacts, and so are those that are returned as lacking something.
 template <class CoreA, class CoreB>
 manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed,
-                                        const FrameView& frame, Turn by, std::uint32_t lanes, ManifoldW& out) {
+                                        const FrameView& frame, AxisLimit by, std::uint32_t lanes, ManifoldW& out) {
     using namespace manifold_detail;
     AxisW axis = {seed.answer.normal, seed.answer.signed_distance + pair.radius, MaskW(), MaskW()};
     ContactsW contacts;
@@ -100,13 +100,13 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     std::uint32_t level = 0;  // lanes with faces that may be level
     if (form_a == CoreForm::polytope) {
         contacts.face_a = best_faces(pair.a, axis.normal, lanes, pair.tolerance, pair.smaller, level);
-        if (has_faces(pair.a)) axis.turn_to(pair, normals_of_faces(pair.a, contacts.face_a, axis.normal), seed.turn_slack, by, lanes);
+        if (has_faces(pair.a)) axis.try_face_normals(pair, normals_of_faces(pair.a, contacts.face_a, axis.normal), seed.face_normal_slack, by, lanes);
     }
     if (form_b == CoreForm::polytope) {
         const Vec3W towards_a = rotate_back(pair.rotation, -axis.normal);
         contacts.face_b = best_faces(pair.b, towards_a, lanes, pair.tolerance, pair.smaller, level);
         const Vec3W face = -rotate(pair.rotation, normals_of_faces(pair.b, contacts.face_b, towards_a));
-        if (has_faces(pair.b)) axis.turn_to(pair, face, seed.turn_slack, by, lanes);
+        if (has_faces(pair.b)) axis.try_face_normals(pair, face, seed.face_normal_slack, by, lanes);
     }
     // Unit once more: what a face's normal is off by, after two rotations, counts several times in what lies deep.
     const Vec3W n = axis.normal * (FloatW(1.0f) / sqrt(length_squared(axis.normal))), tx = tangent(n), ty = cross(n, tx);
@@ -114,9 +114,9 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     contacts.in_b = {rotate_back(pair.rotation, tx), rotate_back(pair.rotation, ty), rotate_back(pair.rotation, n), contacts.in_a.along(pair.offset),
                      -1.0f};
     contacts.deepest.separation = seed.answer.signed_distance;
-    contacts.is_turned = axis.is_turned;
+    contacts.has_face_normal = axis.has_face_normal;
     // Along a face's normal rounding may put beyond the margin what is within it.
-    const FloatW along = select(axis.is_turned, min(axis.separation - pair.radius, seed.margin), seed.answer.signed_distance);
+    const FloatW along = select(axis.has_face_normal, min(axis.separation - pair.radius, seed.margin), seed.answer.signed_distance);
     contacts.limits = {seed.margin, along, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack, pair.smaller};
     contacts.near = FloatW(kSamePointShare) * pair.smaller;
 

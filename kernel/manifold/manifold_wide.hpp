@@ -14,11 +14,11 @@ enum class CoreForm { segment, polytope };
 
 // The contacts of a group as their features see them.
 struct ContactsW {
-    SideAxesW in_a, in_b;
+    ContactAxesW in_a, in_b;
     LaneArray<std::int32_t> face_a, face_b;  // those that look most along the normal
     CandidateW deepest;                      // the answer's separation; the rest after set_deepest
     MaskW is_known;                          // else `deepest` has a separation and nothing else
-    MaskW is_turned;                         // the normal is a face's and not the answer's: the deepest point does not lie along it
+    MaskW has_face_normal;                   // the normal is a face's and not the answer's: the deepest point does not lie along it
     ClipLimitsW limits;
     FloatW near;  // a candidate within this of the deepest point is that point
 
@@ -30,7 +30,7 @@ namespace manifold_detail {
 
 // The greatest entry of each of the rotation's rows as bits would do: whether some axis of A and some axis of B are nearly parallel. Only
 // then do edges lie side by side.
-ABUT_INLINE MaskW may_have_edges_side_by_side(const Mat3W& r, bool a_is_segment) {
+ABUT_INLINE MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
     const auto most = [](FloatW x, FloatW y, FloatW z) { return max(abs(x), max(abs(y), abs(z))); };
     const FloatW y = most(r.x.y, r.y.y, r.z.y);
     if (a_is_segment) return y > FloatW(kSideBySideCosine);
@@ -122,7 +122,7 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a,
     a.usable &= a.count <= most, b.view.usable &= b.view.count <= most;
     const PolygonsW polygons(a, a_is_segment, b.view, contacts.limits, lanes, found);
     OutcomeW outcome(found, contacts, polygons.able);
-    outcome.open &= contacts.is_known & ~contacts.is_turned;
+    outcome.open &= contacts.is_known & ~contacts.has_face_normal;
     const MaskW few = outcome.settled & contacts.is_known & found.are_few(contacts.near), rest = few | outcome.open;
     if (any(rest)) {
         const MaskW side_by_side = polygons.have_sides_side_by_side();
@@ -142,9 +142,9 @@ ABUT_INLINE MaskW find_wide(const PairW<ExtentCore, ExtentCore>& pair, CoreForm 
     const MaskW able =
         clip_boxes(pair, a_is_segment, contacts.in_a, contacts.in_b, load(contacts.face_a), load(contacts.face_b), contacts.limits, lanes, found);
     OutcomeW outcome(found, contacts, able);
-    const MaskW side_by_side = may_have_edges_side_by_side(pair.rotation, a_is_segment);
+    const MaskW side_by_side = may_have_parallel_edges(pair.rotation, a_is_segment);
     outcome.settled &= ~(found.are_few(contacts.near) & side_by_side);
-    outcome.open &= ~(side_by_side | contacts.is_turned);
+    outcome.open &= ~(side_by_side | contacts.has_face_normal);
     if (any(outcome.open)) {
         know_deepest();
         outcome.open &= contacts.is_known;

@@ -8,7 +8,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace manifold_detail {
 
-void Side::set_feature(std::int32_t face, Feature& f) const {
+void ContactShape::set_feature(std::int32_t face, Feature& f) const {
     const Polytope& p = polytope;
     f.count = 0;
     f.facing = f.slope_x = f.slope_y = 0.0f;
@@ -22,7 +22,7 @@ void Side::set_feature(std::int32_t face, Feature& f) const {
     if (f.count == 0) set_top_edge(f, p, radius, tolerance, side, axes);
 }
 
-bool Side::turn_to_support(std::int32_t& face) const {
+bool ContactShape::choose_support_face(std::int32_t& face) const {
     if (kind != ShapeKind::hull || polytope.hull->face_count == 0) return false;
     const std::int32_t other = face_at_support(polytope, axes.normal * side, tolerance);
     if (other == face) return false;
@@ -121,8 +121,8 @@ void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float
         return;
     }
     Feature edge_a, edge_b;
-    if (a.count > 2) set_nearest_side(edge_a, a, x, y, radius_a, 1.0f, limits.slack);
-    if (b.count > 2) set_nearest_side(edge_b, b, x, y, radius_b, -1.0f, limits.slack);
+    if (a.count > 2) set_nearest_edge(edge_a, a, x, y, radius_a, 1.0f, limits.slack);
+    if (b.count > 2) set_nearest_edge(edge_b, b, x, y, radius_b, -1.0f, limits.slack);
     const Feature &ea = a.count > 2 ? edge_a : a, &eb = b.count > 2 ? edge_b : b;
     if (ea.count == 2 && eb.count == 2) clip_edges(ea, eb, radius_a, radius_b, limits, found);
 }
@@ -151,8 +151,8 @@ bool clip_features(const Feature& a, const Feature& b, float radius_a, float rad
 namespace {
 
 // Candidates of one pair from its features; the deepest point among them, or else what is missing.
-Found find_candidates(const Side& side_a, const Side& side_b, std::int32_t face_a, std::int32_t face_b, const ContactSeed& seed, Candidates& found,
-                      bool& lacks_ends) {
+Found find_candidates(const ContactShape& side_a, const ContactShape& side_b, std::int32_t face_a, std::int32_t face_b, const ContactSeed& seed,
+                      Candidates& found, bool& lacks_ends) {
     const float radius_a = side_a.edge_radius(face_a), radius_b = side_b.edge_radius(face_b);
     Feature a, b;
     const auto clipped = [&] { return clip_features(a, b, radius_a, radius_b, seed, kFeatureShare, found); };
@@ -169,7 +169,7 @@ Found find_candidates(const Side& side_a, const Side& side_b, std::int32_t face_
     bool reached = clipped();
     if (!reached) {
         // The face that looks most along the normal need not hold the deepest vertex.
-        const bool other_a = side_a.turn_to_support(face_a), other_b = side_b.turn_to_support(face_b);
+        const bool other_a = side_a.choose_support_face(face_a), other_b = side_b.choose_support_face(face_b);
         if (other_a) side_a.set_feature(face_a, a);
         if (other_b) side_b.set_feature(face_b, b);
         if (other_a || other_b) reached = clipped();
@@ -186,7 +186,7 @@ Found find_candidates(const Side& side_a, const Side& side_b, std::int32_t face_
         }
     }
     if (!reached) {
-        if (seed.is_turned) return Found::nothing_along;
+        if (seed.has_face_normal) return Found::nothing_along;
         if (!seed.is_known) return Found::no_deepest;
         if (a.is_round && b.is_round) keep_farther_end(seed, found);
         add_deepest(found, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);

@@ -2,7 +2,7 @@
 // other faces than those that look most along the normal.
 #pragma once
 
-#include "manifold/side.hpp"
+#include "manifold/contact_shape.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 

@@ -14,7 +14,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 namespace plane_detail {
 
 // A vector's direction square to Y.
-ABUT_INLINE Vec3W sideways_of(Vec3W d) {
+ABUT_INLINE Vec3W perpendicular_to(Vec3W d) {
     const FloatW by = FloatW(1.0f) / sqrt(max(d.x * d.x + d.z * d.z, FloatW(kTiny)));
     return {d.x * by, 0.0f, d.z * by};
 }
@@ -45,23 +45,23 @@ inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
 inline void put_features(ContactsOnPlaneW& contacts, const ExtentCore& core, CoreForm form, const FrameView&) {
     if (form == CoreForm::polytope) return put_box(contacts, core.extent);
     const Vec3W end = {0.0f, core.extent.y, 0.0f};
-    contacts.put_edge(contacts.lanes, end, -end, sideways_of(-contacts.up), 0, 1);
+    contacts.put_edge(contacts.lanes, end, -end, perpendicular_to(-contacts.up), 0, 1);
 }
 
 // Of a cap's whole rim a square of the prism's corners is the best four: the first that has a corner as deep as the deepest.
 struct RimW {
-    static constexpr std::uint32_t kSquares = kPrismSides / 4;
+    static constexpr std::uint32_t kSquares = kCapCorners / 4;
     MaskW whole = MaskW::from_bits(kAllLanes);
     FloatW square = static_cast<float>(kSquares);  // its first corner
 
     // `slack`: as deep as the deepest.
-    ABUT_INLINE RimW(const FloatW (&separation)[kPrismSides], FloatW limit, FloatW slack) {
+    ABUT_INLINE RimW(const FloatW (&separation)[kCapCorners], FloatW limit, FloatW slack) {
         FloatW least = separation[0];
-        for (std::uint32_t i = 0; i < kPrismSides; ++i) {
+        for (std::uint32_t i = 0; i < kCapCorners; ++i) {
             whole &= separation[i] <= limit;
             least = min(least, separation[i]);
         }
-        for (std::uint32_t i = 0; i < kPrismSides; ++i)
+        for (std::uint32_t i = 0; i < kCapCorners; ++i)
             square = select(separation[i] <= least + slack, min(square, FloatW(static_cast<float>(i % kSquares))), square);
     }
     ABUT_INLINE MaskW is_wanted(std::uint32_t i) const { return whole & (square == FloatW(static_cast<float>(i % kSquares))); }
@@ -116,37 +116,37 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
         const HullVertex& v = frame.prism->vertices[i];
         return Vec3W{width * FloatW(v.x), height, width * FloatW(v.z)};
     };
-    FloatW separation[kPrismSides];
-    for (std::uint32_t i = 0; i < kPrismSides; ++i) separation[i] = dot(contacts.up, corner(i)) - contacts.level;
+    FloatW separation[kCapCorners];
+    for (std::uint32_t i = 0; i < kCapCorners; ++i) separation[i] = dot(contacts.up, corner(i)) - contacts.level;
     // Farther up the rim no small tilt brings it down: whatever the margin, a leaning cap has the arc that it stands on.
     const FloatW limit = min(contacts.limit(), contacts.deepest + FloatW(2.0f * kMostTilted) * width);
     const RimW rim(separation, limit, contacts.slack);
-    for (std::uint32_t i = 0; i < kPrismSides; ++i)
+    for (std::uint32_t i = 0; i < kCapCorners; ++i)
         if (const MaskW wanted = wide & rim.is_wanted(i); any(wanted & contacts.lanes))
-            contacts.put(wanted, corner(i), select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kPrismSides))));
+            contacts.put(wanted, corner(i), select(top, IntW(static_cast<std::int32_t>(i)), IntW(static_cast<std::int32_t>(i + kCapCorners))));
     if (const MaskW part = wide & ~rim.whole & contacts.lanes; any(part))
-        put_arc(contacts, part, limit, width, height, select(top, IntW(0), IntW(static_cast<std::int32_t>(kPrismSides))));
+        put_arc(contacts, part, limit, width, height, select(top, IntW(0), IntW(static_cast<std::int32_t>(kCapCorners))));
     FloatW highest = separation[0];
-    for (std::uint32_t i = 1; i < kPrismSides; ++i) highest = max(highest, separation[i]);
+    for (std::uint32_t i = 1; i < kCapCorners; ++i) highest = max(highest, separation[i]);
     const MaskW level = highest - contacts.deepest <= FloatW(kLevelRange) * contacts.smaller;
     put_lowest(contacts, core, caps, select(level, contacts.slack, FloatW(kLevelShare) * contacts.slack),
                select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))), IntW(static_cast<std::int32_t>(face_name(kBottomFace)))));
 }
 
 // A cylinder's or cone's side: the ends of its line, or the corners of its strip.
-inline void put_side(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW side) {
-    const Vec3W down = -contacts.up, rim = sideways_of(down) * core.extent.x, end = {0.0f, core.extent.y, 0.0f};
+inline void put_lateral(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW side) {
+    const Vec3W down = -contacts.up, rim = perpendicular_to(down) * core.extent.x, end = {0.0f, core.extent.y, 0.0f};
     const Vec3W upper = core.kind == ShapeKind::cone ? end : rim + end;
-    const SideNormalW of_side = side_normal(core, down);
+    const LateralNormalW of_side = lateral_normal(core, down);
     const MaskW apex = side & of_side.is_of_apex();
-    const SideStripW strip(core.kind, core.extent.x, core.extent.y, contacts.radius, of_side, contacts.tolerance);
+    const LateralStripW strip(core.kind, core.extent.x, core.extent.y, contacts.radius, of_side, contacts.tolerance);
     const MaskW within = contacts.deepest + strip.depth <= contacts.margin;
     const MaskW wide = side & ~apex & within & strip.is_wide(contacts.smaller), line = side & ~(apex | wide);
     contacts.put_edge(line, upper, rim - end, of_side.normal, kUpperEnd, kLowerEnd);
     contacts.put(apex, upper - contacts.up * contacts.radius, IntW(static_cast<std::int32_t>(kUpperEnd)));
     if (!any(wide & contacts.lanes)) return;
-    const Vec3W outward = sideways_of(down);
-    const auto put = [&](const SideStripW::EndW& of, float part, std::int32_t corner) {
+    const Vec3W outward = perpendicular_to(down);
+    const auto put = [&](const LateralStripW::EndW& of, float part, std::int32_t corner) {
         const Vec3W at = strip.corner(of, part);
         const Vec3W p = {outward.x * at.x - outward.z * at.z, at.y, outward.z * at.x + outward.x * at.z};
         contacts.put(wide, p, IntW(static_cast<std::int32_t>(kStripCorner) + corner));
@@ -162,8 +162,8 @@ inline void put_features(ContactsOnPlaneW& contacts, const CurvedCore& core, Cor
     const Vec3W down = -contacts.up;
     std::uint32_t level = 0;
     const IntW face = load(best_faces(core, down, kAllLanes, contacts.tolerance, contacts.smaller, level));
-    const MaskW side = face == IntW(kSideFace), top = face == IntW(kTopFace);
-    if (any(side & contacts.lanes)) put_side(contacts, core, side);
+    const MaskW side = face == IntW(kLateralFace), top = face == IntW(kTopFace);
+    if (any(side & contacts.lanes)) put_lateral(contacts, core, side);
     if (any(~side & contacts.lanes)) put_cap(contacts, core, ~side, top, frame);
 }
 
@@ -181,10 +181,10 @@ ABUT_INLINE bool has_one_contact(const Core& core) {
 // As find_manifolds of two convex shapes: nothing is missing.
 template <class CoreA>
 manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, CoreForm form_a, CoreForm, const ContactSeedW& seed,
-                                        const FrameView& frame, Turn, std::uint32_t lanes, ManifoldW& out) {
+                                        const FrameView& frame, AxisLimit, std::uint32_t lanes, ManifoldW& out) {
     using namespace plane_detail;
     if (has_one_contact(pair.a)) {
-        out = lone_point(seed.answer, over_plane(IntW(static_cast<std::int32_t>(face_name(kSideFace)))));
+        out = lone_point(seed.answer, over_plane(IntW(static_cast<std::int32_t>(face_name(kLateralFace)))));
         return {};
     }
     ContactsOnPlaneW contacts(pair, seed, lanes);

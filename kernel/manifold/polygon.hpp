@@ -13,7 +13,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 inline constexpr int kPolygonCorners = 4;
 
 // The contact's axes in the frame of one shape of each lane, and where that frame's origin lies along them.
-struct SideAxesW {
+struct ContactAxesW {
     Vec3W x, y, normal, origin;
     float side;  // 1 for A, -1 for B: the normal looks from A to B
 
@@ -31,7 +31,7 @@ struct FaceViewW {
     Vec3W origin;                     // where that frame's origin lies along them, moved out by the radius
     FloatW slope_x, slope_y;          // of the face: what its height rises along x and y
     FloatW facing;                    // the cosine between its normal and the contact's, towards the other shape
-    FloatW turn;                      // 1 where corners run counter-clockwise, -1 where clockwise
+    FloatW winding;                   // 1 where corners run counter-clockwise, -1 where clockwise
     FloatW radius;                    // of a segment
     IntW name;
 };
@@ -45,7 +45,7 @@ struct PolygonW {
     FloatW x[kPolygonCorners + 1], y[kPolygonCorners + 1], height[kPolygonCorners + 1];
     IntW vertex[kPolygonCorners + 1];
     // The way from corner i to the next, its length squared, and its line: distance inwards = line_x x + line_y y + line_0.
-    FloatW dx[kPolygonCorners], dy[kPolygonCorners], dh[kPolygonCorners], side_squared[kPolygonCorners];
+    FloatW dx[kPolygonCorners], dy[kPolygonCorners], dh[kPolygonCorners], edge_squared[kPolygonCorners];
     FloatW line_x[kPolygonCorners], line_y[kPolygonCorners], line_0[kPolygonCorners];
     IntW side_name[kPolygonCorners];
     FloatW slope_x, slope_y, height_0;  // the face's plane; a segment's rise
@@ -63,14 +63,14 @@ namespace polygon_detail {
 // A capsule's axis, in units of its half height.
 inline constexpr HullCorner kSegmentCorners[2] = {{0, 1, 0, 0, 0, -2, 0, 0}, {0, -1, 0, 1, 0, 2, 0, 0}};
 
-ABUT_INLINE void set_axes(FaceViewW& view, const SideAxesW& axes, Vec3W scale, Vec3W shift) {
+ABUT_INLINE void set_axes(FaceViewW& view, const ContactAxesW& axes, Vec3W scale, Vec3W shift) {
     view.x = multiply(axes.x, scale), view.y = multiply(axes.y, scale), view.normal = multiply(axes.normal, scale);
     view.origin = axes.origin + shift;
-    view.turn = axes.side;
+    view.winding = axes.side;
 }
 
 // `outward`: the faces' normals in their own frames.
-ABUT_INLINE void set_face(FaceViewW& view, const SideAxesW& axes, Vec3W outward, Vec3W scale, FloatW radius, IntW face) {
+ABUT_INLINE void set_face(FaceViewW& view, const ContactAxesW& axes, Vec3W outward, Vec3W scale, FloatW radius, IntW face) {
     const Vec3W seen = axes.along(outward);
     view.facing = seen.z * FloatW(axes.side);
     view.usable &= view.facing > FloatW(kSteepFace);
@@ -83,7 +83,7 @@ ABUT_INLINE void set_face(FaceViewW& view, const SideAxesW& axes, Vec3W outward,
 
 }  // namespace polygon_detail
 
-inline FaceViewW view_of_face(const HullCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
+inline FaceViewW view_of_face(const HullCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
                               const FrameView&) {
     FaceViewW view;
     LaneArray<float> count;
@@ -104,7 +104,7 @@ inline FaceViewW view_of_face(const HullCore& core, const SideAxesW& axes, const
     polygon_detail::set_face(view, axes, span.normal, core.scale, radius, load(face));
     return view;
 }
-inline FaceViewW view_of_face(const ExtentCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
+inline FaceViewW view_of_face(const ExtentCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
                               const FrameView& frame) {
     FaceViewW view;
     for (int lane = 0; lane < kLanes; ++lane) view.corners[lane] = frame.cube->corners.data() + 4 * face[lane];
@@ -118,7 +118,7 @@ inline FaceViewW view_of_face(const ExtentCore& core, const SideAxesW& axes, con
     return view;
 }
 // A capsule's line of contact: its axis, moved out square to it as far along the normal as that goes.
-inline FaceViewW view_of_segment(const ExtentCore& core, const SideAxesW& axes, FloatW radius) {
+inline FaceViewW view_of_segment(const ExtentCore& core, const ContactAxesW& axes, FloatW radius) {
     FaceViewW view;
     for (int lane = 0; lane < kLanes; ++lane) view.corners[lane] = polygon_detail::kSegmentCorners;
     view.count = 2.0f;
@@ -146,7 +146,7 @@ ABUT_INLINE FaceViewW select(MaskW m, const FaceViewW& yes, const FaceViewW& no)
     out.origin = select(m, yes.origin, no.origin);
     out.slope_x = select(m, yes.slope_x, no.slope_x), out.slope_y = select(m, yes.slope_y, no.slope_y);
     out.facing = select(m, yes.facing, no.facing);
-    out.turn = select(m, yes.turn, no.turn);
+    out.winding = select(m, yes.winding, no.winding);
     out.name = select(m, yes.name, no.name);
     return out;
 }
@@ -178,8 +178,8 @@ ABUT_INLINE void read_polygon(const FaceViewW& view, bool is_segment, PolygonW& 
         }
         f.dx[i] = dot(view.x, step), f.dy[i] = dot(view.y, step), f.dh[i] = dot(view.normal, step);
         const FloatW flat = f.dx[i] * f.dx[i] + f.dy[i] * f.dy[i];
-        f.side_squared[i] = flat + f.dh[i] * f.dh[i];
-        const FloatW inverse = view.turn / sqrt(max(flat, FloatW(kTiny)));
+        f.edge_squared[i] = flat + f.dh[i] * f.dh[i];
+        const FloatW inverse = view.winding / sqrt(max(flat, FloatW(kTiny)));
         // There is no being outside of a side that is none.
         f.line_x[i] = select(has, -(f.dy[i] * inverse), zero);
         f.line_y[i] = select(has, f.dx[i] * inverse, zero);

@@ -11,16 +11,16 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace polygon_detail {
 
-// How far a corner of one feature is inside the other face's lines, whether it is over that face, and where; as PlacedCorners in clip.hpp.
-struct PlaceW {
+// How far a corner of one feature is inside the other face's lines, whether it is over that face, and where; as ProjectedCorners in clip.hpp.
+struct ProjectedCornerW {
     FloatW inside[kPolygonCorners];
     FloatW x, y;
     MaskW on;
 };
 
 // How far a place has to go along a unit direction until it is over a face; infinity where that is farther than `most`, or nowhere.
-ABUT_INLINE FloatW way_onto(const PolygonW& over, const PlaceW& from, FloatW dx, FloatW dy, FloatW most, FloatW slack) {
-    const FloatW zero = 0.0f, never = kNoWay;
+ABUT_INLINE FloatW distance_onto(const PolygonW& over, const ProjectedCornerW& from, FloatW dx, FloatW dy, FloatW most, FloatW slack) {
+    const FloatW zero = 0.0f, never = kNotReachable;
     FloatW way = zero, rise[kPolygonCorners];
     for (int j = 0; j < over.most; ++j) {
         rise[j] = over.line_x[j] * dx + over.line_y[j] * dy;
@@ -34,7 +34,7 @@ ABUT_INLINE FloatW way_onto(const PolygonW& over, const PlaceW& from, FloatW dx,
 
 // The nearest place on the other face, for the corners that stay on their own feature: the end of a segment inwards, and aside as far as its height stays
 // the same to rounding.
-ABUT_INLINE MaskW drop(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, MaskW next_to, PlaceW& out) {
+ABUT_INLINE MaskW drop(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, MaskW next_to, ProjectedCornerW& out) {
     const FloatW zero = 0.0f;
     FloatW by_x = zero, by_y = zero;
     for (int j = 0; j < over.most; ++j) {
@@ -55,20 +55,20 @@ ABUT_INLINE MaskW drop(const PolygonW& own, int corner, const PolygonW& over, Fl
     return moves;
 }
 // The shorter way along its own sides.
-inline void slide(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, FloatW apart, MaskW next_to, PlaceW& out) {
+inline void slide(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, FloatW apart, MaskW next_to, ProjectedCornerW& out) {
     const FloatW zero = 0.0f;
-    FloatW least = kNoWay, by_x = zero, by_y = zero;
+    FloatW least = kNotReachable, by_x = zero, by_y = zero;
     const auto try_along = [&](FloatW dx, FloatW dy) {
         const FloatW length = sqrt(max(dx * dx + dy * dy, FloatW(kTiny))), inverse = FloatW(1.0f) / length;
-        const FloatW x = dx * inverse, y = dy * inverse, way = way_onto(over, out, x, y, min(apart, length), slack);
+        const FloatW x = dx * inverse, y = dy * inverse, way = distance_onto(over, out, x, y, min(apart, length), slack);
         const MaskW less = way < least;
         least = select(less, way, least);
         by_x = select(less, way * x, by_x), by_y = select(less, way * y, by_y);
     };
     const int at = corner == own.most ? 0 : corner, last = own.most - 1;
     if (own.is_segment) {
-        const FloatW turn = corner == 0 ? 1.0f : -1.0f;
-        try_along(own.dx[0] * turn, own.dy[0] * turn);
+        const FloatW sign = corner == 0 ? 1.0f : -1.0f;
+        try_along(own.dx[0] * sign, own.dy[0] * sign);
     } else {
         try_along(own.dx[at], own.dy[at]);
         const int before = at == 0 ? last : at - 1;
@@ -76,12 +76,12 @@ inline void slide(const PolygonW& own, int corner, const PolygonW& over, FloatW 
         if (at == 0 && last == 3) dx = select(own.has(3), dx, own.dx[2]), dy = select(own.has(3), dy, own.dy[2]);
         try_along(-dx, -dy);
     }
-    MaskW moves = next_to & (least < FloatW(kNoWay));
+    MaskW moves = next_to & (least < FloatW(kNotReachable));
     if (any(moves)) moves &= are_over(over, out.x + by_x, out.y + by_y, slack);
     out.x = select(moves, out.x + by_x, out.x), out.y = select(moves, out.y + by_y, out.y);
     out.on |= moves;
 }
-ABUT_INLINE void place(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, FloatW apart, PlaceW& out) {
+ABUT_INLINE void place(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, FloatW apart, ProjectedCornerW& out) {
     out.x = own.x[corner], out.y = own.y[corner];
     FloatW least = slack;
     for (int j = 0; j < over.most; ++j) {
@@ -101,7 +101,7 @@ struct CutW {
     FloatW enter = 0.0f, leave = 1.0f;
     IntW enter_name = 0, leave_name = 0;
 };
-ABUT_INLINE CutW cut_side(const PolygonW& reference, const PlaceW& from, const PlaceW& to, FloatW slack) {
+ABUT_INLINE CutW clip_edge(const PolygonW& reference, const ProjectedCornerW& from, const ProjectedCornerW& to, FloatW slack) {
     const FloatW zero = 0.0f, one = 1.0f;
     CutW cut;
     for (int j = 0; j < reference.most; ++j) {
@@ -126,7 +126,7 @@ struct ClipW {
     CandidatesW& out;
 
     // Whether a place `from` one end of a side has that end's name.
-    ABUT_INLINE MaskW is_end(FloatW from, FloatW side_squared) const { return from * from * side_squared <= out.apart_squared; }
+    ABUT_INLINE MaskW is_end(FloatW from, FloatW edge_squared) const { return from * from * edge_squared <= out.apart_squared; }
 
     // A point next to a corner of one face is that corner, over the other face.
     ABUT_INLINE void name_corner(const PolygonW& of, const PolygonW& over, MaskW wanted, FloatW x, FloatW y, IntW& corner, IntW& face) const {
@@ -145,7 +145,7 @@ struct ClipW {
         out.append(wanted, {x, y, (on_incident + on_reference) * FloatW(0.5f), max(separation, limits.separation), name});
     }
     // A corner of the incident feature over the reference face.
-    ABUT_INLINE void put_corner(int corner, MaskW wanted, const PlaceW& at) const {
+    ABUT_INLINE void put_corner(int corner, MaskW wanted, const ProjectedCornerW& at) const {
         if (!any(wanted)) return;
         const PolygonW& f = incident;
         const FloatW height = f.height[corner] + f.slope_x * (at.x - f.x[corner]) + f.slope_y * (at.y - f.y[corner]);
@@ -159,7 +159,7 @@ struct ClipW {
         const PolygonW& f = incident;
         const FloatW x = f.x[i] + f.dx[i] * t, y = f.y[i] + f.dy[i] * t;
         wanted &= are_over(reference, x, y, slack);
-        const MaskW is_start = is_end(t, f.side_squared[i]), is_stop = is_end(FloatW(1.0f) - t, f.side_squared[i]);
+        const MaskW is_start = is_end(t, f.edge_squared[i]), is_stop = is_end(FloatW(1.0f) - t, f.edge_squared[i]);
         const MaskW crossing = ~(is_start | is_stop);
         IntW own = select(crossing, f.side_name[i], select(is_stop, f.vertex[i + 1], f.vertex[i]));
         IntW other = select(crossing, cut_by, reference.name);
@@ -170,7 +170,7 @@ struct ClipW {
     ABUT_INLINE void put_reference_corners() const {
         const PolygonW &f = incident, &r = reference;
         for (int i = 0; i < r.most; ++i) {
-            PlaceW at;
+            ProjectedCornerW at;
             place(r, i, f, slack, apart, at);
             const MaskW inside = r.has(i) & at.on;
             if (!any(inside)) continue;
@@ -184,11 +184,11 @@ struct ClipW {
     ABUT_INLINE void clip() const {
         const PolygonW& f = incident;
         const int sides = f.sides();
-        PlaceW at[kPolygonCorners + 1];
+        ProjectedCornerW at[kPolygonCorners + 1];
         MaskW has[kPolygonCorners];
         for (int i = 0; i < sides; ++i) {
             // A side shorter than the slack is its end: the next corner.
-            has[i] = f.has(i) & (f.side_squared[i] > slack * slack);
+            has[i] = f.has(i) & (f.edge_squared[i] > slack * slack);
             place(f, i, reference, slack, apart, at[i]);
             put_corner(i, has[i] & at[i].on, at[i]);
         }
@@ -197,11 +197,11 @@ struct ClipW {
         else
             at[sides] = at[0], put_reference_corners();
         for (int i = 0; i < sides; ++i) {
-            const PlaceW &from = at[i], &to = i + 1 < sides || f.is_segment ? at[i + 1] : at[0];
+            const ProjectedCornerW &from = at[i], &to = i + 1 < sides || f.is_segment ? at[i + 1] : at[0];
             // Corner 0 once more, of lanes with fewer corners than others: in the same place, but placed as what it is not.
             const MaskW to_on = f.is_segment ? to.on : (to.on & f.has(i + 1)) | (at[0].on & ~f.has(i + 1));
             if (!any(has[i] & ~(from.on & to_on))) continue;
-            const CutW cut = cut_side(reference, from, to, slack);
+            const CutW cut = clip_edge(reference, from, to, slack);
             const MaskW over = has[i] & (cut.enter <= cut.leave);
             put_crossing(i, over & ~from.on & (cut.enter > FloatW(0.0f)), cut.enter, cut.enter_name);
             put_crossing(i, over & ~to_on & (cut.leave < FloatW(1.0f)), cut.leave, cut.leave_name);

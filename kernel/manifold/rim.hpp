@@ -9,13 +9,13 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // A face of so many corners that has chords is a cap: of hulls those of kMaxCorners have.
-ABUT_INLINE bool is_cap(const Feature& f) { return f.has_chords && f.count == kPrismSides; }
+ABUT_INLINE bool is_cap(const Feature& f) { return f.has_chords && f.count == kCapCorners; }
 
 namespace rim_detail {
 
 inline constexpr std::uint32_t kMaxCrossings = 16;
 
-using Turn2 = Turn<float>;
+using Direction2f = Direction2<float>;
 
 // A cap's rim. Its corners are evenly spread.
 struct Rim : Ellipse<float> {
@@ -43,7 +43,7 @@ struct OverRim {
 
 // A point of the rim that is on the other feature's outline, which is called so.
 struct Crossing {
-    Turn2 at;
+    Direction2f at;
     std::uint32_t which;  // of those of the same name
     std::uint32_t other;
     bool is_past_end;  // of the other feature's side, whose corner is inside the rim and stands for it
@@ -76,7 +76,7 @@ struct Crossings {
 // The arcs of a rim between its crossings.
 struct Arcs {
     Crossings crossings;
-    Turn2 middle[kMaxCrossings];
+    Direction2f middle[kMaxCrossings];
     bool has_long = false;  // of which one over the other feature is over 200 degrees
 
     ABUT_INLINE bool are_none() const { return crossings.count < 2; }
@@ -88,7 +88,7 @@ struct Arcs {
         if (are_none()) return;
         crossings.sort();
         for (std::uint32_t i = 0; i < crossings.count; ++i) {
-            const Turn2 p = crossings.of[i].at, q = crossings.next(i).at;
+            const Direction2f p = crossings.of[i].at, q = crossings.next(i).at;
             middle[i] = between(p, q);
             has_long |= is_long(p, q) && is_over(rim.x_at(middle[i]), rim.y_at(middle[i]));
         }
@@ -122,7 +122,7 @@ struct Clip {
         const float own = cap.height0 + cap.slope_x * x + cap.slope_y * y, other = other_height(x, y);
         const float separation = rim_is_a ? other - own : own - other, margin = limits.separation;
         const std::uint32_t name = rim_is_a ? rim_name << 16 | other_name : other_name << 16 | rim_name;
-        if (separation <= margin + limits.slack && out.count < kMaxCandidates && !out.has_twin(x, y, name))
+        if (separation <= margin + limits.slack && out.count < kMaxCandidates && !out.has_duplicate(x, y, name))
             out.append(x, y, 0.5f * (own + other), separation < margin ? separation : margin, name);
     }
     ABUT_INLINE void put_crossing(const Crossing& c) const {
@@ -131,7 +131,7 @@ struct Clip {
         put(rim.x_at(c.at), rim.y_at(c.at), is_corner ? rim.cap.own_name() : rim.name(kCrossing + c.which), c.other);
     }
     // Next to a corner of the other feature it is called after that, whichever side it is on.
-    ABUT_INLINE Crossing crossing(Turn2 at, std::uint32_t which, std::uint32_t side_name, bool is_past_end) const {
+    ABUT_INLINE Crossing crossing(Direction2f at, std::uint32_t which, std::uint32_t side_name, bool is_past_end) const {
         const std::uint32_t corner = clip_detail::corner_at(f, rim.x_at(at), rim.y_at(at), limits.apart);
         if (corner < f.count) return {at, 0, f.corner_name(corner), is_past_end};
         return {at, which, side_name, is_past_end};
@@ -157,7 +157,7 @@ struct Clip {
         const LaneArray<float> s = lanes_of(select(separation < margin, separation, margin));
         for_each_lane(lanes, [&](int lane) {
             const std::uint32_t both = clip_detail::name_of_both(rim_is_a, name(lane), static_cast<std::uint32_t>(other_name[lane]));
-            if (out.count < kMaxCandidates && !out.has_twin(px[lane], py[lane], both)) out.append(px[lane], py[lane], h[lane], s[lane], both);
+            if (out.count < kMaxCandidates && !out.has_duplicate(px[lane], py[lane], both)) out.append(px[lane], py[lane], h[lane], s[lane], both);
         });
     }
     // Corners of the cap that are candidates; the ids of one cap ascend, those of the other descend.
@@ -177,9 +177,9 @@ struct Clip {
         if (!is_cap(f)) return;
         const std::uint32_t left = ~own_corners();
         const LaneArray<std::int32_t> other = lanes_of(IntW(static_cast<std::int32_t>(f.own_name())));
-        for (std::uint32_t i = 0; i < kPrismSides; i += kLanes) {
+        for (std::uint32_t i = 0; i < kCapCorners; i += kLanes) {
             const FloatW x = FloatW::load(cap.x + i), y = FloatW::load(cap.y + i);
-            const std::uint32_t lanes = are_over(x, y).bits() & left >> i & lane_bits(kPrismSides - i);
+            const std::uint32_t lanes = are_over(x, y).bits() & left >> i & lane_bits(kCapCorners - i);
             if (lanes == 0) continue;
             put_lanes(
                 lanes, x, y, [&](int lane) { return cap.corner_name(i + static_cast<std::uint32_t>(lane)); }, other);
@@ -192,13 +192,13 @@ struct Clip {
         alignas(64) float c[kArcPoints * kMaxCrossings + kLanes], s[kArcPoints * kMaxCrossings + kLanes];
         const std::uint32_t count = kArcPoints * crossings.count;
         for (std::uint32_t i = 0; i < crossings.count; ++i) {
-            Turn2 points[kArcPoints];
+            Direction2f points[kArcPoints];
             points_of_arc(crossings.of[i].at, crossings.next(i).at, arcs.middle[i], points);
             for (std::uint32_t k = 0; k < kArcPoints; ++k) c[kArcPoints * i + k] = points[k].c, s[kArcPoints * i + k] = points[k].s;
         }
         for (std::uint32_t i = count; i < count + kLanes; ++i) c[i] = s[i] = 0.0f;
         for (std::uint32_t i = 0; i < count; i += kLanes) {
-            const Turn<FloatW> at = {FloatW::load(c + i), FloatW::load(s + i)};
+            const Direction2<FloatW> at = {FloatW::load(c + i), FloatW::load(s + i)};
             const FloatW x = rim.x_at(at), y = rim.y_at(at);
             const std::uint32_t lanes = are_over(x, y).bits() & lane_bits(count - i);
             LaneArray<std::int32_t> which, other;
@@ -227,11 +227,11 @@ struct Clip {
 };
 
 // Where a side crosses a rim; `start` and `way` in units of the disc, `length` that of the way.
-struct SideOverRim {
+struct EdgeOverRim {
     float squared, length, rest, enter = 2.0f, leave = -1.0f;  // rest: what is beyond the side of the disc, or before it
-    Turn2 start, way;
+    Direction2f start, way;
 
-    ABUT_INLINE SideOverRim(Turn2 from, Turn2 along) : squared(along.c * along.c + along.s * along.s), start(from), way(along) {
+    ABUT_INLINE EdgeOverRim(Direction2f from, Direction2f along) : squared(along.c * along.c + along.s * along.s), start(from), way(along) {
         length = sqrt_of(squared);
         const float across = start.c * way.s - start.s * way.c, under = squared - across * across;
         rest = 1.0f - (across < 0.0f ? -across : across) / (length + kTiny);
@@ -239,7 +239,7 @@ struct SideOverRim {
         const float inverse = 1.0f / squared, foot = -(start.c * way.c + start.s * way.s) * inverse, half = sqrt_of(under) * inverse;
         enter = foot - half, leave = foot + half;
     }
-    ABUT_INLINE Turn2 at(float t) const { return unit(start.c + t * way.c, start.s + t * way.s); }
+    ABUT_INLINE Direction2f at(float t) const { return unit(start.c + t * way.c, start.s + t * way.s); }
 };
 
 // The line along which the features are as far apart as the margin, where it is over the other feature.
@@ -250,15 +250,15 @@ ABUT_INLINE void cross_margin(const Clip& clip, Crossings& crossings, const Over
     const MarginLine<float> line(b.slope_x - a.slope_x, b.slope_y - a.slope_y, b.height0 - a.height0, rim, clip.limits.separation);
     if (!line.crosses(rim)) return;
     const float gx = line.gx, gy = line.gy, squared = line.squared, by = line.left / squared;
-    const SideOverRim side(rim.in_disc(gx * by, gy * by), rim.in_disc(-gy / sqrt_of(squared), gx / sqrt_of(squared)));
+    const EdgeOverRim side(rim.in_disc(gx * by, gy * by), rim.in_disc(-gy / sqrt_of(squared), gx / sqrt_of(squared)));
     if (!(side.enter < side.leave)) return;
-    const Turn2 ends[2] = {side.at(side.enter), side.at(side.leave)};
+    const Direction2f ends[2] = {side.at(side.enter), side.at(side.leave)};
     for (std::uint32_t k = 0; k < 2; ++k)
         if (is_over(rim.x_at(ends[k]), rim.y_at(ends[k]))) crossings.append({ends[k], k, clip.f.own_name(), false}, 0.0f);
 }
 
 // The rim and the straight sides of an edge or a face.
-inline void cross_sides(const Clip& clip) {
+inline void cross_edges(const Clip& clip) {
     const Feature& f = clip.f;
     const Rim& rim = clip.rim;
     const ClipLimits& limits = clip.limits;
@@ -268,7 +268,7 @@ inline void cross_sides(const Clip& clip) {
     const std::uint32_t count = is_edge ? 1 : f.count;
     const float radius = rim.radius, apart = limits.apart / radius;
     for (std::uint32_t j = 0; j < count; ++j) {
-        const SideOverRim side(rim.in_disc(f.x[j] - rim.x, f.y[j] - rim.y), rim.in_disc(f.side_x[j], f.side_y[j]));
+        const EdgeOverRim side(rim.in_disc(f.x[j] - rim.x, f.y[j] - rim.y), rim.in_disc(f.side_x[j], f.side_y[j]));
         // One that takes next to nothing of the disc, or an edge that is over next to nothing of it, would cross it where noise says.
         const bool keeps_middle = is_edge || f.line_x[j] * rim.x + f.line_y[j] * rim.y + f.line_0[j] > 0.0f;
         if (keeps_middle && side.rest < (is_edge ? 0.5f : 1.0f) * apart) continue;
@@ -301,7 +301,7 @@ inline void cross_rims(const Rim& a, const Rim& b, const ClipLimits& limits, Can
     Arcs of_a, of_b;
     if (crossing.do_cross(limits.apart))
         for (std::uint32_t side = 0; side < 2; ++side) {
-            Turn2 in_a, in_b;
+            Direction2f in_a, in_b;
             if (!crossing.find(side == 1, limits.slack, in_a, in_b)) continue;
             of_a.crossings.append({in_a, side, b.name(kCrossing + side), false}, 0.0f);
             of_b.crossings.append({in_b, side, a.name(kCrossing + side), false}, 0.0f);
@@ -321,8 +321,8 @@ inline void clip_faces(const Feature& a, const Feature& b, const ClipLimits& lim
     const bool a_is_cap = is_cap(a), b_is_cap = is_cap(b);
     if (!a_is_cap && !b_is_cap) return clip(a, b, {}, limits, out);
     if (a_is_cap && b_is_cap) return cross_rims(Rim(a, limits.slack), Rim(b, limits.slack), limits, out);
-    if (a_is_cap) return cross_sides({b, Rim(a, limits.slack), true, limits, out});
-    cross_sides({a, Rim(b, limits.slack), false, limits, out});
+    if (a_is_cap) return cross_edges({b, Rim(a, limits.slack), true, limits, out});
+    cross_edges({a, Rim(b, limits.slack), false, limits, out});
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -17,34 +17,34 @@ ABUT_INLINE float pick(bool m, float yes, float no) { return m ? yes : no; }
 ABUT_INLINE FloatW pick(MaskW m, FloatW yes, FloatW no) { return select(m, yes, no); }
 
 template <class T>
-struct Turn {
+struct Direction2 {
     T c, s;
 };
 template <class T>
-ABUT_INLINE Turn<T> unit(T c, T s) {
+ABUT_INLINE Direction2<T> unit(T c, T s) {
     const T inverse = 1.0f / sqrt_of(c * c + s * s + kTiny);
     return {c * inverse, s * inverse};
 }
 
 // Halfway from p to q, counter-clockwise.
 template <class T>
-ABUT_INLINE Turn<T> between(Turn<T> p, Turn<T> q) {
+ABUT_INLINE Direction2<T> between(Direction2<T> p, Direction2<T> q) {
     const auto is_near = (p.c * q.c + p.s * q.s > 0.0f) & (p.c * q.s > p.s * q.c);
     return unit(pick(is_near, p.c + q.c, q.s - p.s), pick(is_near, p.s + q.s, p.c - q.c));
 }
 // Whether it is over 200 degrees from p to q.
 template <class T>
-ABUT_INLINE auto is_long(Turn<T> p, Turn<T> q) {
+ABUT_INLINE auto is_long(Direction2<T> p, Direction2<T> q) {
     return (p.c * q.s < p.s * q.c) & (p.c * q.c + p.s * q.s > kLongArc);
 }
 // Grows counter-clockwise from the first corner.
 template <class T>
-ABUT_INLINE T around(Turn<T> t) {
+ABUT_INLINE T around(Direction2<T> t) {
     return pick(t.s >= 0.0f, 1.0f - t.c, 3.0f + t.c);
 }
 // The three points of the arc from p to q, whose middle is m.
 template <class T>
-ABUT_INLINE void points_of_arc(Turn<T> p, Turn<T> q, Turn<T> m, Turn<T> (&out)[kArcPoints]) {
+ABUT_INLINE void points_of_arc(Direction2<T> p, Direction2<T> q, Direction2<T> m, Direction2<T> (&out)[kArcPoints]) {
     out[0] = m, out[1] = unit<T>(p.c + 2.0f * m.c, p.s + 2.0f * m.s), out[2] = unit<T>(q.c + 2.0f * m.c, q.s + 2.0f * m.s);
 }
 
@@ -68,21 +68,21 @@ struct Ellipse {
     }
     // P: as T, or a vector of points beside one pair's rim.
     template <class P>
-    ABUT_INLINE P x_at(Turn<P> t) const {
+    ABUT_INLINE P x_at(Direction2<P> t) const {
         return x + ux * t.c + wx * t.s;
     }
     template <class P>
-    ABUT_INLINE P y_at(Turn<P> t) const {
+    ABUT_INLINE P y_at(Direction2<P> t) const {
         return y + uy * t.c + wy * t.s;
     }
     // A way in the plane in the units of the disc.
     template <class P>
-    ABUT_INLINE Turn<P> in_disc(P dx, P dy) const {
+    ABUT_INLINE Direction2<P> in_disc(P dx, P dy) const {
         return {(dx * wy - dy * wx) * inverse, (dy * ux - dx * uy) * inverse};
     }
     template <class P>
     ABUT_INLINE auto holds(P px, P py) const {
-        const Turn<P> at = in_disc<P>(px - x, py - y);
+        const Direction2<P> at = in_disc<P>(px - x, py - y);
         return at.c * at.c + at.s * at.s <= reach;
     }
 };
@@ -90,18 +90,18 @@ struct Ellipse {
 // A rim in the units of another one's disc.
 template <class T>
 struct EllipseOverDisc {
-    Turn<T> middle, u, w;
+    Direction2<T> middle, u, w;
 
     ABUT_INLINE EllipseOverDisc(const Ellipse<T>& rim, const Ellipse<T>& over)
         : middle(over.in_disc(rim.x - over.x, rim.y - over.y)), u(over.in_disc(rim.ux, rim.uy)), w(over.in_disc(rim.wx, rim.wy)) {}
-    ABUT_INLINE Turn<T> at(Turn<T> t) const { return {middle.c + u.c * t.c + w.c * t.s, middle.s + u.s * t.c + w.s * t.s}; }
+    ABUT_INLINE Direction2<T> at(Direction2<T> t) const { return {middle.c + u.c * t.c + w.c * t.s, middle.s + u.s * t.c + w.s * t.s}; }
     // A step of Newton's towards the other rim, and how far off that is after it.
-    ABUT_INLINE T approach(Turn<T>& t) const {
-        const Turn<T> p = at(t), along = {w.c * t.c - u.c * t.s, w.s * t.c - u.s * t.s};
+    ABUT_INLINE T approach(Direction2<T>& t) const {
+        const Direction2<T> p = at(t), along = {w.c * t.c - u.c * t.s, w.s * t.c - u.s * t.s};
         const T off = p.c * p.c + p.s * p.s - 1.0f, rise = 2.0f * (p.c * along.c + p.s * along.s);
         const T step = pick(rise * rise > kTiny, -off / rise, T(0.0f));
         t = unit<T>(t.c - step * t.s, t.s + step * t.c);
-        const Turn<T> q = at(t);
+        const Direction2<T> q = at(t);
         return 0.5f * (q.c * q.c + q.s * q.s - 1.0f);
     }
 };
@@ -124,14 +124,14 @@ struct RimsCrossing {
         return (under > 0.0f) & (d > kTiny) & (d - pick(ra < rb, rb - ra, ra - rb) >= apart);
     }
     // On the right, then on the left, as seen from A's middle. Whether it was found to within `slack`.
-    ABUT_INLINE auto find(bool is_left, T slack, Turn<T>& on_a, Turn<T>& on_b) const {
+    ABUT_INLINE auto find(bool is_left, T slack, Direction2<T>& on_a, Direction2<T>& on_b) const {
         const T ra = a.radius, rb = b.radius, inverse = 1.0f / d, half = 0.5f * sqrt_of(under) * inverse;
         const T along = 0.5f * ((ra - rb) * (ra + rb) * inverse + d), nx = dx * inverse, ny = dy * inverse, off = is_left ? half : -half;
-        const Turn<T> start = a.in_disc(nx * along - ny * off, ny * along + nx * off);
+        const Direction2<T> start = a.in_disc(nx * along - ny * off, ny * along + nx * off);
         on_a = unit(start.c, start.s);
         over.approach(on_a);
         const T left = over.approach(on_a) * rb;
-        const Turn<T> in_b = over.at(on_a);
+        const Direction2<T> in_b = over.at(on_a);
         on_b = unit(in_b.c, in_b.s);
         return left * left <= slack * slack;
     }

@@ -35,7 +35,7 @@ void keep_ends(Outline& of) {
 }
 
 // Of a shape without nearly level faces a slice with one vertex is a point: the outline stops there.
-void set_slice(const manifold_detail::Side& of, std::int32_t face, double depth, bool is_level, Slice& out) {
+void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, double depth, bool is_level, Slice& out) {
     const Polytope& p = of.polytope;
     const ContactAxes& axes = of.axes;
     const HullGeometry& hull = *p.hull;
@@ -156,7 +156,7 @@ void set_feature(Slice& slice, std::int32_t face, double tolerance, Feature& f) 
     f.slope_x = f.slope_y = f.radius = 0.0f;
     f.is_round = f.has_chords = f.has_flat_ends = false;
     f.stands_for = 0;
-    f.turn = 1.0f;
+    f.winding = 1.0f;
     f.aside[0] = f.aside[1] = 0.0f;
     f.shift = {0.0f, 0.0f, 0.0f};
     f.height0 = float(slice.level);
@@ -164,7 +164,7 @@ void set_feature(Slice& slice, std::int32_t face, double tolerance, Feature& f) 
         const Place &p = outline.at[i], &q = outline.next(i);
         const double dx = q.x - p.x, dy = q.y - p.y, squared = dx * dx + dy * dy, inverse = 1.0 / ::sqrt(squared);
         f.x[i] = float(p.x), f.y[i] = float(p.y), f.height[i] = f.height0, f.vertex[i] = corner_id(outline, i);
-        f.side_x[i] = float(dx), f.side_y[i] = float(dy), f.side_height[i] = 0.0f, f.side_squared[i] = float(squared);
+        f.side_x[i] = float(dx), f.side_y[i] = float(dy), f.side_height[i] = 0.0f, f.edge_squared[i] = float(squared);
         f.line_x[i] = float(-dy * inverse), f.line_y[i] = float(dx * inverse);
         f.line_0[i] = float((dy * p.x - dx * p.y) * inverse);
     }
@@ -215,7 +215,7 @@ void take_slices(const manifold_detail::LanesOfPair& of, std::uint32_t level, st
         for (int i = 0; i < part.count && corners.count < kMaxCandidates; ++i) {
             const Place& p = part.at[i];
             const std::uint32_t name = name_of(a, b, p, apart);
-            if (!corners.has_twin(float(p.x), float(p.y), name)) corners.append(float(p.x), float(p.y), float(height), float(separation), name);
+            if (!corners.has_duplicate(float(p.x), float(p.y), name)) corners.append(float(p.x), float(p.y), float(height), float(separation), name);
         }
         sort_by_name(corners), thin_out(corners, seed.slack, seed.smaller), lone.set(lane, corners);
     });
@@ -233,12 +233,12 @@ void take_slice_features(const manifold_detail::LanesOfPair& of, std::uint32_t l
     Candidates corners;
     for_each_lane(lanes, [&](int lane) {
         const ContactSeed seed = of.seeds.of_lane(lane);
-        const auto set = [&](const Side& side, std::int32_t face, Feature& f) {
+        const auto set = [&](const ContactShape& side, std::int32_t face, Feature& f) {
             if (side.is_curved()) return side.set_feature(face, f);
             set_slice(side, face, double(kSliceShare) * double(seed.tolerance), (level >> lane & 1) != 0, slice);
             set_feature(slice, face, double(seed.tolerance), f);
         };
-        const Side side_a = of.a.of_lane(lane), side_b = of.b.of_lane(lane);
+        const ContactShape side_a = of.a.of_lane(lane), side_b = of.b.of_lane(lane);
         const std::int32_t face_a = of.face_a[lane], face_b = of.face_b[lane];
         set(side_a, face_a, a);
         if (a.count == 0) return;

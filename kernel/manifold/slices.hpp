@@ -5,7 +5,7 @@
 // the features gave. In double: slices may be as narrow as rounding.
 #pragma once
 
-#include "manifold/side.hpp"
+#include "manifold/contact_shape.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 

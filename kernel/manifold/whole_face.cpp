@@ -50,7 +50,7 @@ ABUT_INLINE MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW ali
         const FloatW x = dot(over.axes.x, at) + over.view.origin.x, y = dot(over.axes.y, at) + over.view.origin.y;
         if (j == 0) height_0 = dot(over.axes.normal, at) + over.view.origin.z - (over.view.slope_x * x + over.view.slope_y * y);
         const FloatW ex = dot(over.axes.x, direction), ey = dot(over.axes.y, direction);
-        const FloatW inverse = over.view.turn / sqrt(max(ex * ex + ey * ey, FloatW(kTiny)));
+        const FloatW inverse = over.view.winding / sqrt(max(ex * ex + ey * ey, FloatW(kTiny)));
         const FloatW nx = -(ey * inverse), ny = ex * inverse, line_0 = -(nx * x + ny * y);
         const MaskW has = over.view.count > FloatW(static_cast<float>(j));
         const FloatW inside = nx * quad.middle_x + ny * quad.middle_y + line_0;
@@ -74,11 +74,11 @@ ABUT_INLINE void sort_by_vertex(const QuadW& quad, WholeFacesW& out, MaskW lanes
     for (int k = 0; k < 4; ++k) key[k] = names_detail::comparable(quad.vertex[k] & IntW(kNameIndex));
     for (int last = 3; last > 0; --last)
         for (int k = 0; k < last; ++k) {
-            const MaskW turn = lanes & (key[k] > key[k + 1]);
-            const CandidateW first = select(turn, out.at[k + 1], out.at[k]);
-            const FloatW first_key = select(turn, key[k + 1], key[k]);
-            out.at[k + 1] = select(turn, out.at[k], out.at[k + 1]), out.at[k] = first;
-            key[k + 1] = select(turn, key[k], key[k + 1]), key[k] = first_key;
+            const MaskW swaps = lanes & (key[k] > key[k + 1]);
+            const CandidateW first = select(swaps, out.at[k + 1], out.at[k]);
+            const FloatW first_key = select(swaps, key[k + 1], key[k]);
+            out.at[k + 1] = select(swaps, out.at[k], out.at[k + 1]), out.at[k] = first;
+            key[k + 1] = select(swaps, key[k], key[k + 1]), key[k] = first_key;
         }
 }
 

@@ -15,7 +15,7 @@ inline constexpr float kFewCorners = 4.0f, kMostCorners = static_cast<float>(kMa
 // The face of one shape of each lane.
 struct WholeFaceW {
     FaceViewW view;
-    const SideAxesW& axes;
+    const ContactAxesW& axes;
     Vec3W scale;
     bool has_box_sides;  // with the directions of a cube's or a prism's, whatever the scale
 
@@ -23,16 +23,16 @@ struct WholeFaceW {
 };
 
 // The face of a hull, a box or a cap. Where a curved shape has another feature it does not fit.
-ABUT_INLINE WholeFaceW whole_face(const HullCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
-                                  const FrameView& frame) {
+ABUT_INLINE WholeFaceW whole_face(const HullCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius,
+                                  FloatW tolerance, const FrameView& frame) {
     return {view_of_face(core, axes, face, radius, tolerance, frame), axes, core.scale, false};
 }
-ABUT_INLINE WholeFaceW whole_face(const ExtentCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
-                                  const FrameView& frame) {
+ABUT_INLINE WholeFaceW whole_face(const ExtentCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius,
+                                  FloatW tolerance, const FrameView& frame) {
     return {view_of_face(core, axes, face, radius, tolerance, frame), axes, core.extent, true};
 }
 // As set_curved_feature of a cap.
-inline WholeFaceW whole_face(const CurvedCore& core, const SideAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
+inline WholeFaceW whole_face(const CurvedCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius, FloatW tolerance,
                              const FrameView& frame) {
     WholeFaceW out = {{}, axes, core.extent, true};
     const FloatW zero = 0.0f, one = 1.0f, which = float_of(load(face) | IntW(0x4b000000)) - FloatW(8388608.0f);
@@ -49,9 +49,9 @@ inline WholeFaceW whole_face(const CurvedCore& core, const SideAxesW& axes, cons
         out.view.face[lane] = &of;
         width = of.width;
     }
-    out.view.count = static_cast<float>(kPrismSides);
+    out.view.count = static_cast<float>(kCapCorners);
     out.view.width = width * min(out.scale.x, out.scale.z);
-    out.view.usable = (out.scale.x * FloatW(2.0f) > FloatW(kSliver) * tolerance) & (which < FloatW(static_cast<float>(kSideFace)));
+    out.view.usable = (out.scale.x * FloatW(2.0f) > FloatW(kSliver) * tolerance) & (which < FloatW(static_cast<float>(kLateralFace)));
     polygon_detail::set_face(out.view, axes, {zero, select(top, one, -one), zero}, out.scale, radius, load(face));
     return out;
 }

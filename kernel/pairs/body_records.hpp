@@ -15,7 +15,7 @@ namespace abut {
 class BodyRecords {
 public:
     // The frame with records in place of its columns. None where it has records, or poses that only a pair has (doubles, relative poses), and where
-    // bodies are many more than pairs: chunks then place the bodies of their pairs (frame/pair_placer.hpp).
+    // bodies are many more than pairs: chunks then place the bodies of their pairs (frame/pair_records.hpp).
     std::optional<Frame> with_records(const Frame& frame, const Executor& executor);
     std::size_t bytes() const { return records_.capacity() * sizeof(Body); }
 

@@ -12,12 +12,12 @@
 namespace abut {
 
 // A vector with its components turned round, as cross products take them. The fourth element is the first once more.
-struct TurnedVector {
+struct CyclicVector {
     Float4 xyz, yzx, zxy;
 
-    TurnedVector() = default;
-    explicit TurnedVector(Float4 v) : xyz(v), yzx(Float4{v[1], v[2], v[0], v[1]}), zxy(Float4{v[2], v[0], v[1], v[2]}) {}
-    TurnedVector(Float4 a, Float4 b, Float4 c) : xyz(a), yzx(b), zxy(c) {}
+    CyclicVector() = default;
+    explicit CyclicVector(Float4 v) : xyz(v), yzx(Float4{v[1], v[2], v[0], v[1]}), zxy(Float4{v[2], v[0], v[1], v[2]}) {}
+    CyclicVector(Float4 a, Float4 b, Float4 c) : xyz(a), yzx(b), zxy(c) {}
 };
 
 // A box as it is held against triangles.
@@ -36,20 +36,20 @@ private:
         return Float4{x, y, z, x};
     }
     // From the centre, along the axes.
-    TurnedVector seen(const Vec3& v) const {
+    CyclicVector seen(const Vec3& v) const {
         const exact::Vec3d d = exact::to_double(v) - centre_;
-        return TurnedVector(columns_[0] * static_cast<float>(d.x) + columns_[1] * static_cast<float>(d.y) + columns_[2] * static_cast<float>(d.z));
+        return CyclicVector(columns_[0] * static_cast<float>(d.x) + columns_[1] * static_cast<float>(d.y) + columns_[2] * static_cast<float>(d.z));
     }
 
     exact::Vec3d centre_{};
-    TurnedVector half_;
+    CyclicVector half_;
     Float4 columns_[3];  // how much of each axis of the surface's frame lies along the box's axes
 };
 
 namespace box_triangle_detail {
 
-inline TurnedVector operator-(const TurnedVector& a, const TurnedVector& b) { return {a.xyz - b.xyz, a.yzx - b.yzx, a.zxy - b.zxy}; }
-inline Float4 cross(const TurnedVector& a, const TurnedVector& b) { return a.yzx * b.zxy - a.zxy * b.yzx; }
+inline CyclicVector operator-(const CyclicVector& a, const CyclicVector& b) { return {a.xyz - b.xyz, a.yzx - b.yzx, a.zxy - b.zxy}; }
+inline Float4 cross(const CyclicVector& a, const CyclicVector& b) { return a.yzx * b.zxy - a.zxy * b.yzx; }
 inline Float4 absolute(Float4 v) { return greater(v, -v); }
 inline float absolute(float v) { return v < 0 ? -v : v; }
 inline float sum_of_three(Float4 v) { return v[0] + v[1] + v[2]; }
@@ -67,14 +67,14 @@ inline bool any_positive(Float4 v) {
 inline bool BoxAxes::may_be_near(const SurfaceCorners& corners, double reach) const {
     using namespace box_triangle_detail;
     constexpr float kRounding = 4e-6f;  // of what the products below err by, in parts of the coordinates
-    const TurnedVector v0 = seen(corners.at[0]), v1 = seen(corners.at[1]), v2 = seen(corners.at[2]), &h = half_;
+    const CyclicVector v0 = seen(corners.at[0]), v1 = seen(corners.at[1]), v2 = seen(corners.at[2]), &h = half_;
     const Float4 low = lesser(v0.xyz, lesser(v1.xyz, v2.xyz)), high = greater(v0.xyz, greater(v1.xyz, v2.xyz));
     const auto asked = static_cast<float>(reach);
     const float size = sum_of_three(greater(high, -low) + h.xyz) + absolute(asked);
     const float wide = asked + kRounding * size, wide_squared = wide * absolute(wide);  // with its sign
     if (any_positive(greater(low, -high) - (h.xyz + wide))) return false;
 
-    const TurnedVector e0 = v1 - v0, e1 = v2 - v1, e2 = v0 - v2;
+    const CyclicVector e0 = v1 - v0, e1 = v2 - v1, e2 = v0 - v2;
     const Float4 area = cross(e0, e1);
     // All corners: of a needle the area's direction is rounding, and not square to its sides.
     const float a = sum_of_three(area * v0.xyz), b = sum_of_three(area * v1.xyz), c = sum_of_three(area * v2.xyz);
@@ -83,7 +83,7 @@ inline bool BoxAxes::may_be_near(const SurfaceCorners& corners, double reach) co
     if (height * absolute(height) > wide_squared * sum_of_three(area * area)) return false;
 
     // Of the edge from p on, q being the corner across: positive where one of the three axes parts the two. Squares save the axes' lengths.
-    const auto parts = [&](const TurnedVector& edge, const TurnedVector& p, const TurnedVector& q) {
+    const auto parts = [&](const CyclicVector& edge, const CyclicVector& p, const CyclicVector& q) {
         const Float4 on_edge = cross(edge, p), at_corner = cross(edge, q);
         const Float4 extent = absolute(edge.zxy) * h.yzx + absolute(edge.yzx) * h.zxy;
         const Float4 gap = greater(lesser(on_edge, at_corner), -greater(on_edge, at_corner)) - extent;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "frame/good_pose.hpp"
-#include "frame/pair_placer.hpp"
+#include "frame/pair_records.hpp"
+#include "frame/valid_pose.hpp"
 #include "host/memory.hpp"
 #include "pairs/child_poses.hpp"
 #include "pairs/child_walk.hpp"
@@ -53,7 +53,7 @@ bool count_with_memory(const Frame& frame, const QueryParameters& parameters, co
         return false;
     }
     if (recalled == Recalled::unknown) {
-        const float reach = static_cast<float>(owner.reach) + memory.leeway();
+        const float reach = static_cast<float>(owner.reach) + memory.extra_reach();
         const std::uint32_t most = memory.most_triangles();
         const bool has_room = walk.around(reach, [&](std::uint32_t child, std::uint32_t triangle) {
             if (triangles.count++ == most) return false;
@@ -63,7 +63,7 @@ bool count_with_memory(const Frame& frame, const QueryParameters& parameters, co
         memory.keep(cache, reach, triangles);
         recalled = has_room ? Recalled::triangles : Recalled::too_many;
     } else {
-        memory.keep_place(cache);
+        memory.store_follow_record(cache);
     }
     return recalled == Recalled::triangles && walk.over(triangles, owner.reach, count);
 }
@@ -106,9 +106,9 @@ bool list_few(const Frame& frame, const QueryParameters& parameters, const Child
 }
 
 void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most, CompoundPair& owner, Status* status) {
-    const auto [a, b] = PairPlacer(frame)(owner.entry);
+    const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
     owner.first = owner.count = owner.known_count = 0;
-    const auto is_good = [](const Body& body) { return is_good_pose(body) && metres_out(body.position) <= kMostMetres; };
+    const auto is_good = [](const Body& body) { return is_valid_pose(body) && metres_out(body.position) <= kMostMetres; };
     if (!is_good(a) || !is_good(b)) {
         status[owner.entry.pair()] = Status::bad_pose;
         return;
@@ -131,17 +131,17 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
 }
 
 // Both bodies of a child pair, in the order of their kinds.
-void place_bodies(ChildPlace first, ChildPlace second, const Vec3d& b_from_a, ChildPair& child, Body* bodies) {
+void place_bodies(ChildPose first, ChildPose second, const Vec3d& b_from_a, ChildPair& child, Body* bodies) {
     const Vec3d between = b_from_a + (second.offset - first.offset);
-    child.is_turned = first.shape.kind() > second.shape.kind();
-    if (child.is_turned) std::swap(first, second);
-    const Vec3d way = child.is_turned ? -between : between;
+    child.is_swapped = first.shape.kind() > second.shape.kind();
+    if (child.is_swapped) std::swap(first, second);
+    const Vec3d way = child.is_swapped ? -between : between;
     const Vec3 rounded = finite_float(way);
     bodies[0] = {finite_float(exact::to_double(rounded) - way), first.shape, first.orientation};
     bodies[1] = {rounded, second.shape, second.orientation};
 }
 
-PlacedTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& centre, float rounding) {
+CentredTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& centre, float rounding) {
     return {{exact::to_double(corners.at[0]) - centre, exact::to_double(corners.at[1]) - centre, exact::to_double(corners.at[2]) - centre},
             normal_of(corners),
             rounding};
@@ -189,7 +189,7 @@ void ChildPairs::reserve(std::size_t owner_count, std::size_t child_pairs, bool 
 std::size_t ChildPairs::bytes() const {
     return pairs.capacity() * sizeof(ChildPair) + bodies.capacity() * sizeof(Body) + body_pairs.capacity() * sizeof(Pair) +
            reaches.capacity() * sizeof(float) + few.capacity() * sizeof(ChildPair) + owners.capacity() * sizeof(CompoundPair) +
-           triangles.capacity() * sizeof(PlacedTriangle);
+           triangles.capacity() * sizeof(CentredTriangle);
 }
 
 void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles) {
@@ -205,7 +205,7 @@ void count_compounds(const Frame& frame, std::span<const Entry> entries, const Q
                      const Executor& executor, ChildPairs& out, Status* status) {
     Vector<CompoundPair>& owners = out.owners;
     owners.resize(entries.size());
-    const bool with_triangles = !entries.empty() && is_surface(PairPlacer(frame)(entries[0]).b.shape.kind());
+    const bool with_triangles = !entries.empty() && is_surface(PairRecordBuilder(frame)(entries[0]).b.shape.kind());
     const std::uint32_t room = with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren;
     grow(out.few, entries.size() * room);
     for (std::size_t i = 0; i < entries.size(); ++i) owners[i].entry = entries[i], owners[i].few = out.few.data() + i * room, owners[i].room = room;
@@ -218,11 +218,11 @@ void list_compounds(const Frame& frame, std::span<CompoundPair> group, const Que
         owner.first = next;
         next += owner.count;
     }
-    const bool with_triangles = !group.empty() && is_surface(PairPlacer(frame)(group[0].entry).b.shape.kind());
+    const bool with_triangles = !group.empty() && is_surface(PairRecordBuilder(frame)(group[0].entry).b.shape.kind());
     out.make_room(next, !parameters.margins.empty(), with_triangles);
     for_each_owner(executor, group, [&](const CompoundPair& owner) {
         if (owner.count == 0) return;
-        const auto [a, b] = PairPlacer(frame)(owner.entry);
+        const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
         list_pairs(tables_of(*frame.shapes), owner, a, b, out.pairs.data() + owner.first);
         place_children(frame, owner, parameters, out);
     });
@@ -230,9 +230,9 @@ void list_compounds(const Frame& frame, std::span<CompoundPair> group, const Que
 
 void place_children(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, ChildPairs& out) {
     const ShapeTables& tables = tables_of(*frame.shapes);
-    const PairPlacer place(frame);
+    const PairRecordBuilder place(frame);
     const auto [a, b] = place(owner.entry);
-    const ChildPlaces places_a(tables, a), places_b(tables, b);
+    const ChildPoses places_a(tables, a), places_b(tables, b);
     const Vec3d b_from_a = exact::to_double(b.position) - exact::to_double(a.position);
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
         ChildPair& child = out.pairs[i];

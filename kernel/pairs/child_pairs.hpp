@@ -54,8 +54,8 @@ struct ChildPairs {
     // what kernels take in double (a plane's distance, the way to a far centre) is as exact as that.
     Vector<Body> bodies;
     Vector<Pair> body_pairs;
-    Vector<float> reaches;             // where the frame has one per pair
-    Vector<PlacedTriangle> triangles;  // by child pair, where one of its bodies is a triangle
+    Vector<float> reaches;              // where the frame has one per pair
+    Vector<CentredTriangle> triangles;  // by child pair, where one of its bodies is a triangle
 
     void make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles);
     void reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles);

@@ -20,24 +20,24 @@ inline PoseD seen_from(const PoseD& frame, const PoseD& pose) {
 }
 
 inline PoseD moved(const PoseD& frame, const CompoundPart& part) {
-    return {part.is_turned ? frame.axes * exact::rotation(part.orientation) : frame.axes, frame.position + frame.axes * part.position};
+    return {part.is_rotated ? frame.axes * exact::rotation(part.orientation) : frame.axes, frame.position + frame.axes * part.position};
 }
 
 // Which child of a body: the shape, where it is from the body's position (world axes), and how it is turned. A convex body is its own; those of a mesh
 // are its triangles, each about its centre.
-struct ChildPlace {
+struct ChildPose {
     ShapeId shape;
     exact::Vec3d offset{};
     Quat orientation;
 };
 
 // The children of one body.
-class ChildPlaces {
+class ChildPoses {
 public:
     // As the shape of every triangle has it; which one it is depends on where its hull is made.
     static constexpr ShapeId kTriangle = ShapeId::make(ShapeKind::hull, 0, 0);
 
-    ChildPlaces(const ShapeTables& tables, const Body& body)
+    ChildPoses(const ShapeTables& tables, const Body& body)
         : body_(body), compound_(body.shape.kind() == ShapeKind::compound ? &tables.compound(body.shape) : nullptr) {
         if (is_surface(body.shape.kind())) surface_ = surface_of(tables, body.shape), has_surface_ = true;
         if (compound_ || has_surface_) axes_ = exact::rotation(exact::to_double(body.orientation));
@@ -47,13 +47,13 @@ public:
     const Surface& surface() const { return surface_; }
 
     // Of a triangle about its centre.
-    ChildPlace of_triangle(const exact::Vec3d& centre) const { return {kTriangle, axes_ * centre, body_.orientation}; }
-    ChildPlace operator[](std::uint32_t child) const {
+    ChildPose of_triangle(const exact::Vec3d& centre) const { return {kTriangle, axes_ * centre, body_.orientation}; }
+    ChildPose operator[](std::uint32_t child) const {
         if (has_surface_) return of_triangle(centre_of(corners_at(surface_, child)));
         if (!compound_) return {body_.shape, {}, body_.orientation};
         const CompoundPart& part = compound_->parts[child];
-        ChildPlace place = {part.instance, axes_ * part.position, body_.orientation};
-        if (!part.is_turned) return place;  // to the bit
+        ChildPose place = {part.instance, axes_ * part.position, body_.orientation};
+        if (!part.is_rotated) return place;  // to the bit
         const exact::Quatd q = exact::normalised(exact::to_double(body_.orientation) * part.orientation);
         place.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
         // The rounded orientation moves a core that lies far from its child's origin: the origin is moved back by that.

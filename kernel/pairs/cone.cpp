@@ -32,7 +32,7 @@ bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCo
     const Vec3d across = p - along * dot(p, along), own = at(corners, (edge + 2) % 3) - a;
     const double width = norm(across), height = dot(normal, across);
     const bool is_folded = dot(across, own - along * dot(own, along)) > 0;
-    if (!is_folded && height >= -(kFlatBend * width + kBendRounding * seen.coordinate)) return false;  // flat or a valley
+    if (!is_folded && height >= -(kFlatSine * width + kConvexityRounding * seen.coordinate)) return false;  // flat or a valley
     return dot(way, across) <= kTopSlack * width;
 }
 
@@ -104,7 +104,7 @@ bool is_within_flat(const HeightfieldGeometry& field, const Vec3& scale, std::ui
     for (int r = -1; r <= 2; ++r) {
         for (int c = -1; c <= 2; ++c) {
             const double height = field.height(std::uint32_t(int(row) + r), std::uint32_t(int(column) + c));
-            const bool is_level = std::fabs((height - here - by_row * r - by_column * c) * scale.y) <= 0.25 * kFlatBend * spacing;
+            const bool is_level = std::fabs((height - here - by_row * r - by_column * c) * scale.y) <= 0.25 * kFlatSine * spacing;
             if (!is_level) return false;  // or a hole
         }
     }
@@ -125,14 +125,14 @@ bool SeenSurface::meets(const SurfaceCorners& corners) const {
     return dot(exact::cross(at(corners, 1) - a, at(corners, 2) - a), body_centre - a) >= 0;
 }
 
-Hold hold_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& way) {
+NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& way) {
     const double cosine = dot(normal, way);
-    if (cosine >= kSameNormalCosine) return Hold::face;
-    if (cosine < 0) return Hold::replaced;
+    if (cosine >= kSameNormalCosine) return NormalSource::face;
+    if (cosine < 0) return NormalSource::replaced;
     const Outermost top = outermost(corners, way);
     const bool holds =
         top.is_edge ? edge_holds(seen, triangle, corners, top.first, normal, way) : corner_holds(seen, triangle, corners, top.first, way);
-    return holds ? Hold::feature : Hold::replaced;
+    return holds ? NormalSource::feature : NormalSource::replaced;
 }
 
 bool is_within_flat(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners) {
@@ -142,11 +142,11 @@ bool is_within_flat(const Surface& surface, std::uint32_t triangle, const Surfac
     const Vec3d edges[3] = {at(corners, 1) - at(corners, 0), at(corners, 2) - at(corners, 1), at(corners, 0) - at(corners, 2)};
     const Vec3d area = exact::cross(edges[0], edges[1]);
     const double longest = exact::most(dot(edges[0], edges[0]), exact::most(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
-    const double rounded = kBendRounding * largest_coordinate(surface);
-    return kFlatBend * kFlatBend * dot(area, area) >= rounded * rounded * longest;
+    const double rounded = kConvexityRounding * largest_coordinate(surface);
+    return kFlatSine * kFlatSine * dot(area, area) >= rounded * rounded * longest;
 }
 
-Vec3d place_on_feature(const SurfaceCorners& corners, const Vec3d& way, const Vec3d& point) {
+Vec3d point_on_feature(const SurfaceCorners& corners, const Vec3d& way, const Vec3d& point) {
     const Outermost top = outermost(corners, way);
     const Vec3d from = at(corners, top.first);
     if (!top.is_edge) return from;
@@ -154,7 +154,7 @@ Vec3d place_on_feature(const SurfaceCorners& corners, const Vec3d& way, const Ve
     return from + along * exact::most(0, exact::least(1, dot(point - from, along) / dot(along, along)));
 }
 
-bool rises_about(const SurfaceCorners& corners, const Vec3d& place, const Vec3d& way, double near) {
+bool rises_at(const SurfaceCorners& corners, const Vec3d& place, const Vec3d& way, double near) {
     const Vec3d a = at(corners, 0), b = at(corners, 1), c = at(corners, 2);
     const auto is_past = [near](double x, double p, double q, double r) {
         return x < exact::least(p, exact::least(q, r)) - near || x > exact::most(p, exact::most(q, r)) + near;

@@ -9,7 +9,7 @@
 
 namespace abut {
 
-enum class Hold : std::uint8_t {
+enum class NormalSource : std::uint8_t {
     face,      // the triangle's own normal
     feature,   // that of an edge or a corner, which its neighbours allow
     replaced,  // one that they do not allow, or one from behind: the triangle's own takes its place
@@ -29,15 +29,16 @@ struct SeenSurface {
 };
 
 // `normal`: of seen.normal_at. `way`: unit, along which the contact parts the shape from the triangle, towards the shape.
-Hold hold_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const exact::Vec3d& normal, const exact::Vec3d& way);
+NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const exact::Vec3d& normal,
+                              const exact::Vec3d& way);
 
 // Whether a triangle lies within flat ground, so that no edge and no corner of it may give a normal, along whatever way.
 bool is_within_flat(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners);
 
 // The place on a triangle's outermost corner or edge along `way` that is nearest to `point`.
-exact::Vec3d place_on_feature(const SurfaceCorners& corners, const exact::Vec3d& way, const exact::Vec3d& point);
-// Whether a triangle has the place, to within `near`, and rises above it along `way`. Neighbours were asked by hold_of; this is for triangles that meet
+exact::Vec3d point_on_feature(const SurfaceCorners& corners, const exact::Vec3d& way, const exact::Vec3d& point);
+// Whether a triangle has the place, to within `near`, and rises above it along `way`. Neighbours were asked by normal_source_of; this is for triangles that meet
 // at a T-junction, in a soup or with their fronts turned over, which are not.
-bool rises_about(const SurfaceCorners& corners, const exact::Vec3d& place, const exact::Vec3d& way, double near);
+bool rises_at(const SurfaceCorners& corners, const exact::Vec3d& place, const exact::Vec3d& way, double near);
 
 }  // namespace abut

@@ -79,7 +79,7 @@ inline bool is_in_front(const exact::Vec3d& centre, const SurfaceCorners& corner
 }
 
 // To a point from a triangle's nearest one [Ericson 2005, 5.1.5]: over the face, or else on a side that the point is past.
-inline exact::Vec3d way_from(const SurfaceCorners& corners, const exact::Vec3d& p) {
+inline exact::Vec3d offset_from(const SurfaceCorners& corners, const exact::Vec3d& p) {
     const exact::Vec3d a = exact::to_double(corners.at[0]), ab = exact::to_double(corners.at[1]) - a, ac = exact::to_double(corners.at[2]) - a;
     const exact::Vec3d area = exact::cross(ab, ac), ap = p - a;
     const double whole = exact::dot(area, area), v = exact::dot(exact::cross(ap, ac), area), w = exact::dot(exact::cross(ab, ap), area);
@@ -97,7 +97,7 @@ inline exact::Vec3d way_from(const SurfaceCorners& corners, const exact::Vec3d& 
     if (past_bc) try_side(ap - ab, ac - ab);
     return shortest;
 }
-inline double distance_to(const exact::Vec3d& p, const SurfaceCorners& corners) { return exact::norm(way_from(corners, p)); }
+inline double distance_to(const exact::Vec3d& p, const SurfaceCorners& corners) { return exact::norm(offset_from(corners, p)); }
 
 // Whether a point may be within `reach` of a triangle: of its plane, and of the lines of the sides that it is past.
 inline bool may_be_near_point(const exact::Vec3d& p, const SurfaceCorners& corners, double reach) {
@@ -132,11 +132,11 @@ inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, dou
 inline bool is_apart_from_middle(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, double reach) {
     const ShapeKind kind = probe.shape.kind();
     if (kind == ShapeKind::halfspace || kind == ShapeKind::box || kind == ShapeKind::sphere) return false;
-    exact::Vec3d way = way_from(corners, probe.box.centre);
+    exact::Vec3d way = offset_from(corners, probe.box.centre);
     if (kind == ShapeKind::capsule) {
         const exact::Vec3d axis = exact::transposed(probe.axes).row_y;
         const double half = probe.box.half.y, along = exact::most(-half, exact::least(half, -exact::dot(way, axis)));
-        way = way_from(corners, probe.box.centre + axis * along);
+        way = offset_from(corners, probe.box.centre + axis * along);
     }
     const double least = least_along(tables, probe.shape, exact::transposed_times(probe.axes, way)) + exact::dot(way, probe.position);
     double most = -INFINITY;

@@ -7,9 +7,9 @@
 #include <bit>
 #include <cstring>
 
-#include "frame/good_pose.hpp"
 #include "frame/intake.hpp"
-#include "frame/pair_placer.hpp"
+#include "frame/pair_records.hpp"
+#include "frame/valid_pose.hpp"
 #include "geometry/kinds.hpp"
 #include "host/memory.hpp"
 #include "parallel/parallel_for.hpp"
@@ -98,14 +98,14 @@ struct Checker {
 };
 
 void Checker::write_status(const Frame& frame, std::size_t first, std::size_t end, Status* status) const {
-    const PairPlacer place(frame);
+    const PairRecordBuilder place(frame);
     for (std::size_t i = first; i < end; ++i) {
         const Pair pair = frame.pairs[i];
         status[i] = check(pair).status;
         // No chunk looks at the poses of unsupported pairs.
         if (status[i] != Status::unsupported) continue;
         const auto [a, b] = place({static_cast<std::uint32_t>(i), pair.a, pair.b});
-        if (!is_good_pose(a) || !is_good_pose(b)) status[i] = Status::bad_pose;
+        if (!is_valid_pose(a) || !is_valid_pose(b)) status[i] = Status::bad_pose;
     }
 }
 

@@ -17,7 +17,7 @@ using exact::Mat3;
 using exact::Vec3d;
 
 // Of the body's size: how far it may move until its triangles are looked for again. A compound's children have many.
-constexpr float kLeewayShare = 0.05f, kCompoundLeewayShare = 0.01f;
+constexpr float kExtraReachShare = 0.05f, kCompoundExtraReachShare = 0.01f;
 constexpr std::uint32_t kTooMany = 0xffff;  // for a number of triangles
 
 // [Multiply and shift.]
@@ -62,7 +62,7 @@ struct SurfaceMemory::Record {
     float position[3];      // of the body, in the surface's frame
     std::uint32_t unused[2];
     std::uint32_t mark;  // in the low half as in warm_marks.hpp; in the high half how many triangles, or how many contacts: 8 bits a manifold
-    std::uint32_t seal[2];
+    std::uint32_t checksum[2];
     struct Resting {
         Vec3 normal[RestingContacts::kMostManifolds];
         std::uint32_t triangle[RestingContacts::kMostManifolds];
@@ -123,7 +123,7 @@ SurfaceMemory::SurfaceMemory(const ShapeTables& tables, const Body& body, const 
     static_assert(sizeof(Record) == sizeof(WarmCache) && offsetof(Record, mark) == kSearchBytes);
     const ShapeIdentity &of_body = identity_of(tables, body.shape), &of_surface = identity_of(tables, surface.shape);
     contents_ = std::uint64_t(of_body.content) << 32 | of_surface.content;
-    lever_ = of_body.lever, surface_lever_ = of_surface.lever;
+    origin_radius_ = of_body.origin_radius, surface_origin_radius_ = of_surface.origin_radius;
     size_ = tables.record(body.shape).size;
     child_count_ = body.shape.kind() == ShapeKind::compound ? std::uint32_t(tables.compound(body.shape).parts.size()) : 1;
     triangle_count_ = surface_of(tables, surface.shape).triangle_count();
@@ -136,7 +136,7 @@ SurfaceMemory::SurfaceMemory(const ShapeTables& tables, const Body& body, const 
     here_ = here.value();
 }
 
-float SurfaceMemory::leeway() const { return (body_.shape.kind() == ShapeKind::compound ? kCompoundLeewayShare : kLeewayShare) * size_; }
+float SurfaceMemory::extra_reach() const { return (body_.shape.kind() == ShapeKind::compound ? kCompoundExtraReachShare : kExtraReachShare) * size_; }
 
 std::uint32_t SurfaceMemory::triangle_bits() const { return std::uint32_t(std::bit_width(triangle_count_)); }
 std::uint32_t SurfaceMemory::child_bits() const { return std::uint32_t(std::bit_width(child_count_ - 1)); }
@@ -154,28 +154,28 @@ exact::Quatd SurfaceMemory::turned_in_surface() const {
     return exact::normalised(exact::relative(exact::to_double(surface_.orientation), exact::to_double(body_.orientation)));
 }
 
-std::uint64_t SurfaceMemory::seal_of(const Record& record) const {
-    Hash seal;
-    seal.add(contents_);
+std::uint64_t SurfaceMemory::checksum_of(const Record& record) const {
+    Hash checksum;
+    checksum.add(contents_);
     Record of = record;
-    of.seal[0] = of.seal[1] = 0;
+    of.checksum[0] = of.checksum[1] = 0;
     constexpr std::size_t kWords = sizeof(Record) / 8;
     std::uint64_t words[kWords + 1] = {};
     std::memcpy(words, &of, sizeof of);
-    for (const std::uint64_t word : words) seal.add(word);
-    return seal.value();
+    for (const std::uint64_t word : words) checksum.add(word);
+    return checksum.value();
 }
 
 bool SurfaceMemory::read(const WarmCache& cache, Record& record) const {
     const std::uint32_t mark = still_mark_of(cache);
     if (mark != kNearMark && mark != kGroundMark) return false;
     std::memcpy(&record, cache.opaque, sizeof record);
-    return word_of(record.seal) == seal_of(record);
+    return word_of(record.checksum) == checksum_of(record);
 }
 
 void SurfaceMemory::write(WarmCache& cache, Record& record) const {
     put_word(here_, record.here);
-    put_word(seal_of(record), record.seal);
+    put_word(checksum_of(record), record.checksum);
     std::memcpy(cache.opaque, &record, sizeof record);
 }
 
@@ -207,8 +207,8 @@ SurfaceMemory::Recalled SurfaceMemory::recall(const WarmCache& cache, double rea
     const double way = exact::norm(position_in_surface() - before);
     const double turn = norm(exact::rotation(turned_in_surface()), exact::rotation(exact::to_double(near.turned)));
     // The place was rounded to floats.
-    const double moved = way + turn * lever_ + kReachSlack * (exact::max_abs(before) + lever_ + surface_lever_);
-    if (!(reach + moved <= record.reach)) return record.reach < 0 && moved <= leeway() ? Recalled::unknown : Recalled::moving;
+    const double moved = way + turn * origin_radius_ + kReachSlack * (exact::max_abs(before) + origin_radius_ + surface_origin_radius_);
+    if (!(reach + moved <= record.reach)) return record.reach < 0 && moved <= extra_reach() ? Recalled::unknown : Recalled::moving;
     triangles.count = record.mark >> 16;
     if (triangles.count > most_triangles()) return Recalled::too_many;
     const std::uint32_t bits = triangle_bits(), mask = (1u << bits) - 1;
@@ -254,7 +254,7 @@ void SurfaceMemory::keep(WarmCache& cache, float reach, std::uint32_t count, con
     write(cache, record);
 }
 
-void SurfaceMemory::keep_place(WarmCache& cache) const {
+void SurfaceMemory::store_follow_record(WarmCache& cache) const {
     Record record;
     std::memcpy(&record, cache.opaque, sizeof record);
     write(cache, record);

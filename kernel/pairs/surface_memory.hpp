@@ -3,7 +3,7 @@
 // one that is fast, they would be others at the next.
 //
 // Both are statements that are true by themselves, of any frame, pair or store, as in separation/motion_bound.hpp: two shapes, by their content, at
-// these places, have no other triangle within this reach, or have these contacts. Contacts count for the same bits alone (chunk/still.hpp says why).
+// these places, have no other triangle within this reach, or have these contacts. Contacts count for the same bits alone (chunk/at_rest.hpp says why).
 #pragma once
 
 #include <cstdint>
@@ -66,10 +66,10 @@ public:
     // The place alone.
     void keep(WarmCache& cache) const;
     // The triangles that are kept stay so, and the places are those of the last call from now on.
-    void keep_place(WarmCache& cache) const;
+    void store_follow_record(WarmCache& cache) const;
 
     // How far beyond its reach triangles are worth remembering, metres.
-    float leeway() const;
+    float extra_reach() const;
     // How many there is room for.
     std::uint32_t most_triangles() const;
 
@@ -86,13 +86,13 @@ private:
     exact::Quatd turned_in_surface() const;
     bool read(const WarmCache& cache, Record& record) const;
     void write(WarmCache& cache, Record& record) const;
-    std::uint64_t seal_of(const Record& record) const;
+    std::uint64_t checksum_of(const Record& record) const;
 
     const Body& body_;
     const Body& surface_;
     exact::Vec3d offset_;  // of the surface from the body, world axes
     std::uint64_t contents_, here_;
-    float lever_, size_, surface_lever_;
+    float origin_radius_, size_, surface_origin_radius_;
     std::uint32_t child_count_, triangle_count_;
 };
 

@@ -20,7 +20,7 @@ struct Seen {
     double height;   // of the point above the plane
 
     Seen(const SurfaceCorners& corners, const Vec3d& point) {
-        const Vec3d way = way_from(corners, point);
+        const Vec3d way = offset_from(corners, point);
         squared = dot(way, way), height = dot(normal_of(corners), point - exact::to_double(corners.at[0]));
     }
     // Of triangles about the nearest point, which is on an edge or a corner, that one tells the side that faces the point the most.

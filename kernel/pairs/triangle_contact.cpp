@@ -1,7 +1,7 @@
 // See triangle_contact.hpp.
 #include "pairs/triangle_contact.hpp"
 
-#include "pairs/nearest_way.hpp"
+#include "pairs/nearest_direction.hpp"
 
 namespace abut {
 namespace {
@@ -54,11 +54,11 @@ TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, c
 }
 
 // A ball's core is its middle.
-NearestWay way_to_point(const Vec3d& way, double beyond) {
+NearestDirection way_to_point(const Vec3d& way, double beyond) {
     const double length = exact::norm(way);
-    if (length > beyond) return {NearestWay::Is::beyond, {}};
-    if (!(length > 0)) return {NearestWay::Is::unknown, {}};
-    return {NearestWay::Is::found, way * (1 / length)};
+    if (length > beyond) return {NearestDirection::Is::beyond, {}};
+    if (!(length > 0)) return {NearestDirection::Is::unknown, {}};
+    return {NearestDirection::Is::found, way * (1 / length)};
 }
 
 }  // namespace
@@ -68,12 +68,12 @@ TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, 
     const double wide = reach + seen.surface.rounding + probe.box.radius;
     const TriangleContact on_face = contact_on_face(tables, probe, seen, triangle, corners, wide);
     if (on_face != TriangleContact::unknown) return on_face;
-    const Vec3d to_middle = way_from(corners, probe.box.centre);
+    const Vec3d to_middle = offset_from(corners, probe.box.centre);
     const bool is_ball = probe.shape.kind() == ShapeKind::sphere;
-    const NearestWay nearest = is_ball ? way_to_point(to_middle, wide) : nearest_way(tables, probe, corners, to_middle, wide);
-    if (nearest.is == NearestWay::Is::beyond) return TriangleContact::nowhere;
-    if (nearest.is == NearestWay::Is::unknown) return TriangleContact::unknown;
-    const bool is_replaced = hold_of(seen, triangle, corners, seen.normal_at(corners), nearest.way) == Hold::replaced;
+    const NearestDirection nearest = is_ball ? way_to_point(to_middle, wide) : nearest_direction(tables, probe, corners, to_middle, wide);
+    if (nearest.is == NearestDirection::Is::beyond) return TriangleContact::nowhere;
+    if (nearest.is == NearestDirection::Is::unknown) return TriangleContact::unknown;
+    const bool is_replaced = normal_source_of(seen, triangle, corners, seen.normal_at(corners), nearest.way) == NormalSource::replaced;
     return is_replaced ? TriangleContact::replaced : TriangleContact::unknown;
 }
 

@@ -4,7 +4,7 @@
 // nearest two. If q is below the plane: the difference of the two shapes has the triangle less q as a face, and holds the triangle less c, the shape's
 // middle, so also the sheared prism between them. If no side of the prism is nearer to the origin than that face, nothing of the difference is.
 //
-// Beside the face: the nearest points are found (nearest_way.hpp), and the neighbours do not allow the way between them (cone.hpp).
+// Beside the face: the nearest points are found (nearest_direction.hpp), and the neighbours do not allow the way between them (cone.hpp).
 #pragma once
 
 #include <cstdint>

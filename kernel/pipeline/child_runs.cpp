@@ -5,7 +5,7 @@
 #include <limits>
 #include <tuple>
 
-#include "frame/pair_placer.hpp"
+#include "frame/pair_records.hpp"
 #include "host/memory.hpp"
 #include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
@@ -27,17 +27,17 @@ struct Found {
     float distance = std::numeric_limits<float>::infinity();
     Vec3 normal, point_a, point_b;
     ChildPair pair = {};
-    double leeway = 0;  // child pairs nearer by less do not matter
+    double tie_tolerance = 0;  // child pairs nearer by less do not matter
     Status worst = Status::ok;
     bool hits = false;  // surely
 };
 
 // Of the bodies of a child pair.
-double leeway_of(const ShapeTables& tables, const ChildPairs& children, std::uint32_t i, bool with_triangles) {
-    const bool is_turned = children.pairs[i].is_turned;
+double tie_tolerance_of(const ShapeTables& tables, const ChildPairs& children, std::uint32_t i, bool with_triangles) {
+    const bool is_swapped = children.pairs[i].is_swapped;
     const auto size_of = [&](std::uint32_t which) {
         const ShapeId id = children.bodies[2 * std::size_t(i) + which].shape;
-        return with_triangles && (which == 0) == is_turned ? children.triangles[i].size : tables.record(id).size;
+        return with_triangles && (which == 0) == is_swapped ? children.triangles[i].size : tables.record(id).size;
     };
     // A half-space has no size: the other's stands for both.
     const bool is_halfspace = children.bodies[2 * std::size_t(i) + 1].shape.kind() == ShapeKind::halfspace;
@@ -48,9 +48,9 @@ double leeway_of(const ShapeTables& tables, const ChildPairs& children, std::uin
 
 // Whether no child pair of this bound, or a greater one, matters any more.
 bool is_enough(const Found& found, const QueryParameters& parameters, float bound) {
-    if (asks_hits(parameters.query)) return found.hits;
+    if (needs_hits(parameters.query)) return found.hits;
     if (parameters.separation_only && found.distance <= 0.0f) return true;
-    return bound >= double(found.distance) - found.leeway;
+    return bound >= double(found.distance) - found.tie_tolerance;
 }
 
 void add(Found& found, const ShapeTables& tables, const ChildPairs& children, bool with_triangles, const OutputView& out, std::uint32_t i) {
@@ -67,7 +67,7 @@ void add(Found& found, const ShapeTables& tables, const ChildPairs& children, bo
     if (!(distance < found.distance || (distance == found.distance && is_lower))) return;
     found.distance = distance;
     found.pair = pair;
-    found.leeway = leeway_of(tables, children, i, with_triangles);
+    found.tie_tolerance = tie_tolerance_of(tables, children, i, with_triangles);
     if (out.normal) found.normal = out.normal[i];
     if (out.point_a) found.point_a = out.point_a[i];
     if (out.point_b) found.point_b = out.point_b[i];
@@ -146,7 +146,7 @@ void ChildRuns::remember(const Call& call) {
             for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i)
                 has_room = has_room && contacts.add(kept_.pairs[i].b, kept_.contact_count[i], kept_.records[i]);
             if (!has_room) continue;
-            const auto [a, b] = PairPlacer(call.frame)(owner.entry);
+            const auto [a, b] = PairRecordBuilder(call.frame)(owner.entry);
             SurfaceMemory(tables_of(*call.frame.shapes), a, b, owner.entry.swapped(), call.parameters, owner.reach).keep(cache, contacts);
         }
     }
@@ -195,7 +195,7 @@ void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
         }
         return ground_.run(call.frame, group, call.parameters, call.runner, kept_);
     }
-    give_owners(call.frame, group, children_, call.parameters, call.runner.executor, scratch_, call.out);
+    write_compound_pairs(call.frame, group, children_, call.parameters, call.runner.executor, scratch_, call.out);
     if (!keeps_) return;
     for (CompoundPair& owner : group) {
         const std::uint32_t first = kept_.size();
@@ -209,7 +209,7 @@ void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
 void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
     const ShapeTables& tables = tables_of(*call.frame.shapes);
     candidates_.clear();
-    const auto [body_a, body_b] = PairPlacer(call.frame)(owner.entry);
+    const auto [body_a, body_b] = PairRecordBuilder(call.frame)(owner.entry);
     ChildWalk(tables, body_a, body_b)(owner.reach, [&](std::uint32_t a, std::uint32_t b, const Probe&) {
         candidates_.push_back({0.0f, a, b});
         return true;
@@ -229,7 +229,7 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
             give_status(block, scratch_.pairs, call.out);
             ground_.add(block, children_, scratch_.pairs);
         } else {
-            give_owners(call.frame, {&block, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
+            write_compound_pairs(call.frame, {&block, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
             kept_.add(block, children_, scratch_.pairs);
         }
         worst = std::max(worst, status);
@@ -260,7 +260,7 @@ bool ChildRuns::list_candidates(const ChildWalk& walk, const CompoundPair& owner
 // Whether all child pairs that matter still, to what was found, are among the candidates.
 bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& owner, const QueryParameters& parameters, std::span<const ChildBox> boxes,
                            std::span<const Candidate> candidates, const Found& found) {
-    if (asks_hits(parameters.query)) return found.hits;
+    if (needs_hits(parameters.query)) return found.hits;
     const auto matters = [&](float bound) { return !is_enough(found, parameters, bound); };
     const auto listed = std::size_t(std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return matters(c.bound); }));
     std::size_t all = 0;
@@ -274,7 +274,7 @@ bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& owner, con
 // Overlap or distance of one long list, as if it was gone through one by one, in the order of the bounds.
 void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
     const ShapeTables& tables = tables_of(*call.frame.shapes);
-    const auto [body_a, body_b] = PairPlacer(call.frame)(owner.entry);
+    const auto [body_a, body_b] = PairRecordBuilder(call.frame)(owner.entry);
     const ChildWalk walk(tables, body_a, body_b);
     const bool are_all = list_candidates(walk, owner, std::max(call.max_child_pairs, kLongList));
     Found found;
@@ -292,7 +292,7 @@ void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
     CompoundPair one = owner;
     one.first = 0;
     one.count = 1;
-    give_owners(call.frame, {&one, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
+    write_compound_pairs(call.frame, {&one, 1}, children_, call.parameters, call.runner.executor, scratch_, call.out);
 }
 
 void ChildRuns::add_to(ChildManifolds& manifolds) const {

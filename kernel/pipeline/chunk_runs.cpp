@@ -4,7 +4,7 @@
 #include <atomic>
 #include <limits>
 
-#include "frame/pair_placer.hpp"
+#include "frame/pair_records.hpp"
 #include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
@@ -28,8 +28,8 @@ void point_at_records(const Kernels& kernels, const Frame& frame, const SortedPa
 bool can_point(const Frame& frame) { return frame.bodies.records().stride() <= std::numeric_limits<std::uint32_t>::max(); }
 
 // Where bodies are columns, or pairs have poses of their own: two records a pair are made of them.
-void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange& range, const PairPlacer& place, PlacedPair (&placed)[kChunkPairs],
-                  ChunkPairs& out) {
+void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange& range, const PairRecordBuilder& place,
+                  PosedPair (&placed)[kChunkPairs], ChunkPairs& out) {
     out.has_self = false;
     sorted.for_each(range, [&](std::uint32_t i, std::uint32_t pair_and_swap) {
         const Entry entry = entry_of(frame.pairs, pair_and_swap, range.kind_a == range.kind_b);
@@ -71,7 +71,7 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
     }
     FrameView with_others;
     if (others != nullptr) with_others = view, with_others.records[static_cast<int>(others->kind)] = others->records;
-    const PairPlacer place(frame);
+    const PairRecordBuilder place(frame);
     std::atomic<std::size_t> exact = 0;
     parallel_for(executor, pairs.ranges.size(), [&](std::size_t i) {
         const KindRange& range = pairs.ranges[i];
@@ -97,7 +97,7 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             point_at_records(*kernels, frame, pairs, range, chunk_pairs);
             kernels->run_chunk(chunk, counted);
         } else {
-            PlacedPair placed[kChunkPairs];
+            PosedPair placed[kChunkPairs];
             make_records(frame, pairs, range, place, placed, chunk_pairs);
             kernels->run_chunk(chunk, counted);
         }

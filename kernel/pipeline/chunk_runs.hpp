@@ -17,7 +17,7 @@ struct OtherShapes {
     ShapeKind kind;
     const InstanceRecord* records;
     // Or triangles, one for each pair: each chunk makes hulls of its own, and names them in its bodies, two for each pair.
-    const PlacedTriangle* triangles = nullptr;
+    const CentredTriangle* triangles = nullptr;
     Body* bodies = nullptr;
     TrianglePool* pool = nullptr;
 };

@@ -48,7 +48,7 @@ void GroundRuns::add(const CompoundPair& part, const ChildPairs& children, const
     std::span<const ChildPair> known = part.known();
     const auto add_known_before = [&](const ChildPair* next) {
         for (; !known.empty() && (next == nullptr || comes_before(known.front(), *next)); known = known.subspan(1)) {
-            Touching t = {};
+            ContactPair t = {};
             t.pair = known.front();
             touching_.push_back(t);
         }
@@ -56,7 +56,7 @@ void GroundRuns::add(const CompoundPair& part, const ChildPairs& children, const
     for (std::uint32_t i = part.first; i < part.first + part.count; ++i) {
         if (from.flag[i] == 0) continue;
         add_known_before(&children.pairs[i]);
-        Touching t = {};
+        ContactPair t = {};
         t.pair = children.pairs[i], t.count = from.flag[i], t.record = from.manifolds[i];
         touching_.push_back(t);
     }
@@ -160,7 +160,7 @@ void GroundRuns::reserve(std::size_t owners, std::size_t triangles) {
 }
 
 std::size_t GroundRuns::bytes() const {
-    return touching_.capacity() * sizeof(Touching) + planes_.capacity() * sizeof(GroundPlane) + merged_.capacity() * sizeof(MergedManifold) +
+    return touching_.capacity() * sizeof(ContactPair) + planes_.capacity() * sizeof(GroundPlane) + merged_.capacity() * sizeof(MergedManifold) +
            found_.capacity() * sizeof(Found) + bodies_.capacity() * sizeof(Body) + pairs_.capacity() * sizeof(Pair) +
            reaches_.capacity() * sizeof(float) + records_.capacity() * sizeof(InstanceRecord) + plane_at_.capacity() * sizeof(std::uint32_t) +
            sorted_.bytes() + scratch_.bytes();

@@ -35,7 +35,7 @@ private:
     void place_planes(std::span<const CompoundPair> owners, const QueryParameters& parameters, const Executor& executor);
     void ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner);
 
-    Vector<Touching> touching_;
+    Vector<ContactPair> touching_;
     Vector<GroundPlane> planes_;     // an owner's from where its touching are
     Vector<MergedManifold> merged_;  // likewise
     Vector<Found> found_;            // by owner

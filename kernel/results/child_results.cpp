@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "frame/pair_placer.hpp"
+#include "frame/pair_records.hpp"
 #include "pairs/child_poses.hpp"
 #include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
@@ -24,15 +24,15 @@ Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
 class WayBack {
 public:
     WayBack(const Frame& frame, const CompoundPair& owner, const ChildPair& child) : is_swapped_(owner.entry.swapped()) {
-        const auto [a, b] = PairPlacer(frame)(owner.entry);
+        const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
         const ShapeTables& tables = tables_of(*frame.shapes);
-        if (child.is_turned)
-            offset_ = exact::to_double(b.position) - exact::to_double(a.position) + ChildPlaces(tables, b)[child.b].offset;
+        if (child.is_swapped)
+            offset_ = exact::to_double(b.position) - exact::to_double(a.position) + ChildPoses(tables, b)[child.b].offset;
         else
-            offset_ = ChildPlaces(tables, a)[child.a].offset;
+            offset_ = ChildPoses(tables, a)[child.a].offset;
         // From the caller's A.
         if (is_swapped_) offset_ = offset_ - (exact::to_double(b.position) - exact::to_double(a.position));
-        turns_ = child.is_turned != is_swapped_;
+        turns_ = child.is_swapped != is_swapped_;
     }
 
     // Whether A and B change places on the way.
@@ -166,7 +166,7 @@ void give_status(const CompoundPair& owner, const PairScratch& scratch, const Ou
     if (status == Status::ok) status = worst_of(owner, scratch.status.data());
 }
 
-void give_owners(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children, const QueryParameters& parameters,
+void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children, const QueryParameters& parameters,
                  const Executor& executor, ChildScratch& scratch, const OutputView& out) {
     parallel_for(executor, (owners.size() + kBlockOwners - 1) / kBlockOwners, [&](std::size_t block) {
         const FpEnvironment environment;

@@ -25,7 +25,7 @@ ABUT_INLINE FloatW reach_along(const ExtentCore& core, Vec3W way, FloatW roundin
     return min(e.x / max(by.x, tiny), min(e.y / max(by.y, tiny), e.z / max(by.z, tiny))) + rounding;
 }
 ABUT_INLINE FloatW reach_along(const CurvedCore& core, Vec3W way, FloatW rounding) {
-    const FloatW tiny = kTiny, r = core.extent.x, h = core.extent.y, sideways = sqrt(curved_detail::sideways_squared(way));
+    const FloatW tiny = kTiny, r = core.extent.x, h = core.extent.y, sideways = sqrt(curved_detail::radial_squared(way));
     switch (core.kind) {
         case ShapeKind::cylinder: return min(h / max(abs(way.y), tiny), r / max(sideways, tiny)) + rounding;
         case ShapeKind::cone: {
@@ -50,7 +50,7 @@ ABUT_INLINE Vec3W near_point(const ExtentCore& core, Vec3W p) {
 }
 ABUT_INLINE Vec3W near_point(const CurvedCore& core, Vec3W p) {
     if (core.kind != ShapeKind::cylinder) return splat(0.0f);
-    const FloatW r = core.extent.x, h = core.extent.y, sideways = sqrt(curved_detail::sideways_squared(p));
+    const FloatW r = core.extent.x, h = core.extent.y, sideways = sqrt(curved_detail::radial_squared(p));
     const FloatW by = min(FloatW(1.0f), r / max(sideways, FloatW(kTiny)));
     return {p.x * by, max(-h, min(h, p.y)), p.z * by};
 }

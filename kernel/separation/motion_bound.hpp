@@ -10,27 +10,27 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// In WarmCache::opaque; separation/warm.hpp has the other content that may be here, chunk/still.hpp what is behind it.
+// In WarmCache::opaque; separation/warm.hpp has the other content that may be here, chunk/at_rest.hpp what is behind it.
 struct FarRecord {
-    std::uint32_t head;  // kFarMark in the low half; in the high half that of a float: metres, at least that far apart
-    std::uint32_t seal;
+    std::uint32_t head;  // kFarTag in the low half; in the high half that of a float: metres, at least that far apart
+    std::uint32_t checksum;
     float offset[3];         // B's position from A's, world axes
     std::uint32_t turns[3];  // both orientations, three times 16 bits each
 };
 static_assert(sizeof(FarRecord) <= sizeof(WarmCache));
 
-inline constexpr std::uint32_t kFarMark = 0x6166;  // "fa"
+inline constexpr std::uint32_t kFarTag = 0x6166;  // "fa"
 
 namespace motion_detail {
 
 // Where two bodies are, and what their shapes are.
-struct PlacesW {
+struct PairPosesW {
     Vec3W offset;
     QuatW turn_a, turn_b;       // unit
     FloatW raw_a[4], raw_b[4];  // as the bodies have them
     MaskW good;
     IntW content_a, content_b;
-    FloatW lever_a, lever_b;
+    FloatW origin_radius_a, origin_radius_b;
 };
 
 // One side's; `good` loses the lanes of bad poses.
@@ -38,23 +38,23 @@ ABUT_INLINE Vec3W take_pose(const PosesW& poses, QuatW& turn, MaskW& good) {
     const Vec3W position = {poses.place[0], poses.place[1], poses.place[2]};
     const FloatW(&q)[4] = poses.turn;
     const FloatW squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    good &= is_good_pose(position, squared);
+    good &= is_valid_pose(position, squared);
     const FloatW by = FloatW(1.0f) / sqrt(select(good, squared, FloatW(1.0f)));
     turn = {q[0] * by, q[1] * by, q[2] * by, q[3] * by};
     return position;
 }
-ABUT_INLINE void take_identities(const PosesW& poses, const ShapeIdentity* identities, IntW& content, FloatW& lever) {
+ABUT_INLINE void take_identities(const PosesW& poses, const ShapeIdentity* identities, IntW& content, FloatW& origin_radius) {
     const LaneArray<std::int32_t> slot = poses.slots();
     LaneArray<std::int32_t> contents;
     LaneArray<float> levers;
     for (int lane = 0; lane < kLanes; ++lane) {
         const ShapeIdentity& identity = identities[slot[lane]];
-        contents[lane] = static_cast<std::int32_t>(identity.content), levers[lane] = identity.lever;
+        contents[lane] = static_cast<std::int32_t>(identity.content), levers[lane] = identity.origin_radius;
     }
-    content = load(contents), lever = load(levers);
+    content = load(contents), origin_radius = load(levers);
 }
 
-ABUT_INLINE PlacesW load_places(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
+ABUT_INLINE PairPosesW load_pair_poses(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
     const FrameView& frame = *chunk.frame;
     const float *row_a[kLanes], *row_b[kLanes];
     const int first = lowest_bit(lanes);
@@ -63,13 +63,13 @@ ABUT_INLINE PlacesW load_places(const Chunk& chunk, const std::uint16_t* list, s
         row_a[lane] = &chunk.pairs->a[i]->position.x, row_b[lane] = &chunk.pairs->b[i]->position.x;
     }
     const PosesW a(row_a), b(row_b);
-    PlacesW out;
+    PairPosesW out;
     out.good = MaskW::from_bits(lanes);
     const Vec3W from = take_pose(a, out.turn_a, out.good);
     out.offset = take_pose(b, out.turn_b, out.good) - from;
     for (int k = 0; k < 4; ++k) out.raw_a[k] = a.turn[k], out.raw_b[k] = b.turn[k];
-    take_identities(a, frame.identities[static_cast<int>(chunk.kind_a)], out.content_a, out.lever_a);
-    take_identities(b, chunk.frame_b->identities[static_cast<int>(chunk.kind_b)], out.content_b, out.lever_b);
+    take_identities(a, frame.identities[static_cast<int>(chunk.kind_a)], out.content_a, out.origin_radius_a);
+    take_identities(b, chunk.frame_b->identities[static_cast<int>(chunk.kind_b)], out.content_b, out.origin_radius_b);
     return out;
 }
 
@@ -121,10 +121,10 @@ struct SeenFromAW {
         const Vec3W xyz = v * a.w + u * b.w + cross(u, v);
         turn = {xyz.x, xyz.y, xyz.z, a.w * b.w - dot(u, v)};
     }
-    ABUT_INLINE FloatW moved_since(const SeenFromAW& before, FloatW lever) const {
+    ABUT_INLINE FloatW moved_since(const SeenFromAW& before, FloatW origin_radius) const {
         const Vec3W m = abs(before.offset);
-        const FloatW rounding = FloatW(kSeenRounding) * (m.x + m.y + m.z + lever);
-        return sqrt(length_squared(offset - before.offset)) + FloatW(2.0f) * lever * chord(turn, before.turn) + rounding;
+        const FloatW rounding = FloatW(kSeenRounding) * (m.x + m.y + m.z + origin_radius);
+        return sqrt(length_squared(offset - before.offset)) + FloatW(2.0f) * origin_radius * chord(turn, before.turn) + rounding;
     }
 };
 
@@ -147,7 +147,7 @@ private:
     IntW h_ = static_cast<std::int32_t>(0x9e3779b9);
 };
 
-// The words of a record but its seal.
+// The words of a record but its checksum.
 struct StatementW {
     IntW head;
     Vec3W offset;
@@ -156,8 +156,8 @@ struct StatementW {
     ABUT_INLINE StatementW(IntW known_head, Vec3W known_offset, IntW t0, IntW t1, IntW t2)
         : head(known_head), offset(known_offset), turns{t0, t1, t2} {}
     // The gap is cut off, which makes it smaller.
-    ABUT_INLINE StatementW(const PlacesW& places, FloatW known_gap)
-        : head((bits_of(known_gap) & IntW(static_cast<std::int32_t>(0xffff0000))) | IntW(kFarMark)), offset(places.offset) {
+    ABUT_INLINE StatementW(const PairPosesW& places, FloatW known_gap)
+        : head((bits_of(known_gap) & IntW(static_cast<std::int32_t>(0xffff0000))) | IntW(kFarTag)), offset(places.offset) {
         const PackedTurnW a = pack(places.turn_a), b = pack(places.turn_b);
         turns[0] = a.x | (a.y << 16), turns[1] = a.z | (b.x << 16), turns[2] = b.y | (b.z << 16);
     }
@@ -165,12 +165,12 @@ struct StatementW {
     ABUT_INLINE FloatW gap() const { return float_of(head & IntW(static_cast<std::int32_t>(0xffff0000))); }
     ABUT_INLINE QuatW turn_a() const { return unpack({low(turns[0]), turns[0] >> 16, low(turns[1])}); }
     ABUT_INLINE QuatW turn_b() const { return unpack({turns[1] >> 16, low(turns[2]), turns[2] >> 16}); }
-    ABUT_INLINE IntW seal(const PlacesW& places) const {
-        SealW seal;
-        seal.add(head), seal.add(offset.x), seal.add(offset.y), seal.add(offset.z);
-        seal.add(turns[0]), seal.add(turns[1]), seal.add(turns[2]);
-        seal.add(places.content_a), seal.add(places.content_b);
-        return seal.value();
+    ABUT_INLINE IntW checksum(const PairPosesW& places) const {
+        SealW checksum;
+        checksum.add(head), checksum.add(offset.x), checksum.add(offset.y), checksum.add(offset.z);
+        checksum.add(turns[0]), checksum.add(turns[1]), checksum.add(turns[2]);
+        checksum.add(places.content_a), checksum.add(places.content_b);
+        return checksum.value();
     }
 
 private:
@@ -180,7 +180,7 @@ private:
 }  // namespace motion_detail
 
 ABUT_INLINE WarmCache& cache_of(const Chunk& chunk, std::uint32_t i) { return chunk.frame->caches[chunk.pair(i)]; }
-ABUT_INLINE std::uint32_t mark_of(const WarmCache& cache) {
+ABUT_INLINE std::uint32_t tag_of(const WarmCache& cache) {
     std::uint32_t mark;
     std::memcpy(&mark, cache.opaque, sizeof mark);
     return mark;
@@ -190,7 +190,7 @@ ABUT_INLINE std::uint32_t mark_of(const WarmCache& cache) {
 ABUT_INLINE void forget(WarmCache& cache) { std::memset(cache.opaque, 0, sizeof(FarRecord)); }
 
 // Of `lanes`, all of which have a statement, those that are still farther apart than `reach` (metres).
-inline std::uint32_t still_far(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
+inline std::uint32_t is_beyond_reach(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
     using namespace motion_detail;
     const float* rows[kLanes];
     const int first = lowest_bit(lanes);
@@ -200,25 +200,26 @@ inline std::uint32_t still_far(const Chunk& chunk, const std::uint16_t* list, st
     transpose_records4(rows, w);
     transpose_records4(rows, x, 4);
     const StatementW known(bits_of(w[0]), {w[2], w[3], x[0]}, bits_of(x[1]), bits_of(x[2]), bits_of(x[3]));
-    const PlacesW now = load_places(chunk, list, lanes);
-    const MaskW sealed = known.seal(now) == bits_of(w[1]);
+    const PairPosesW now = load_pair_poses(chunk, list, lanes);
+    const MaskW sealed = known.checksum(now) == bits_of(w[1]);
     const FloatW two = 2.0f, rounding = kTurnRounding;
-    const FloatW moved = sqrt(length_squared(now.offset - known.offset)) + two * now.lever_a * (chord(now.turn_a, known.turn_a()) + rounding) +
-                         two * now.lever_b * (chord(now.turn_b, known.turn_b()) + rounding) + rounding_of(now.offset);
+    const FloatW moved = sqrt(length_squared(now.offset - known.offset)) +
+                         two * now.origin_radius_a * (chord(now.turn_a, known.turn_a()) + rounding) +
+                         two * now.origin_radius_b * (chord(now.turn_b, known.turn_b()) + rounding) + rounding_of(now.offset);
     return (now.good & sealed & (known.gap() - moved * FloatW(kMotionExcess) > reach)).bits() & lanes;
 }
 
 // Remembers that `lanes` are at least `gap` (metres) apart.
 inline void store_far(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW gap) {
     using namespace motion_detail;
-    const PlacesW now = load_places(chunk, list, lanes);
+    const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const StatementW statement(now, gap - rounding_of(now.offset));
-    const LaneArray<std::int32_t> head = lanes_of(statement.head), seal = lanes_of(statement.seal(now));
+    const LaneArray<std::int32_t> head = lanes_of(statement.head), checksum = lanes_of(statement.checksum(now));
     const LaneArray<std::int32_t> turns[3] = {lanes_of(statement.turns[0]), lanes_of(statement.turns[1]), lanes_of(statement.turns[2])};
     const LaneArray<float> x = lanes_of(statement.offset.x), y = lanes_of(statement.offset.y), z = lanes_of(statement.offset.z);
     for_each_lane(now.good.bits() & lanes, [&](int lane) {
         const auto word = [lane](const LaneArray<std::int32_t>& of) { return static_cast<std::uint32_t>(of[lane]); };
-        const FarRecord record = {word(head), word(seal), {x[lane], y[lane], z[lane]}, {word(turns[0]), word(turns[1]), word(turns[2])}};
+        const FarRecord record = {word(head), word(checksum), {x[lane], y[lane], z[lane]}, {word(turns[0]), word(turns[1]), word(turns[2])}};
         std::memcpy(cache_of(chunk, list[lane]).opaque, &record, sizeof record);
     });
 }

@@ -14,13 +14,13 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // What WarmCache::opaque begins with.
 struct WarmRecord {
-    std::uint32_t mark;   // kWarmMark, or the cache is empty
+    std::uint32_t mark;   // kWarmTag, or the cache is empty
     std::uint32_t id[4];  // vertex ids as in SimplexW: A's in the low half, in the canonical order of the pair
     std::uint32_t unused[3];
 };
 static_assert(sizeof(WarmRecord) == sizeof(FarRecord));
 
-inline constexpr std::uint32_t kWarmMark = 0x31747562;  // "but1"
+inline constexpr std::uint32_t kWarmTag = 0x31747562;  // "but1"
 
 namespace warm_detail {
 
@@ -31,7 +31,7 @@ ABUT_INLINE std::uint32_t in_range(const HullCore& core, int lane, std::uint32_t
 }  // namespace warm_detail
 
 // Whether entry i of the chunk has vertices in its cache.
-ABUT_INLINE bool is_known(const Chunk& chunk, std::uint32_t i) { return mark_of(cache_of(chunk, i)) == kWarmMark; }
+ABUT_INLINE bool is_known(const Chunk& chunk, std::uint32_t i) { return tag_of(cache_of(chunk, i)) == kWarmTag; }
 
 template <class CoreA, class CoreB>
 ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
@@ -55,7 +55,7 @@ ABUT_INLINE void store_vertices(const Chunk& chunk, const std::uint16_t* list, s
     for_each_lane(lanes, [&](int lane) {
         WarmRecord record = {};
         if ((unknown >> lane & 1) == 0) {
-            record.mark = kWarmMark;
+            record.mark = kWarmTag;
             for (int k = 0; k < 4; ++k) record.id[k] = static_cast<std::uint32_t>(id[k][lane]);
         }
         std::memcpy(cache_of(chunk, list[lane]).opaque, &record, sizeof record);

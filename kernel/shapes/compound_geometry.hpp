@@ -19,7 +19,7 @@ struct CompoundPart {
     exact::Vec3d position{};      // of the child's origin, in the compound's frame, scaled
     exact::Vec3d centre{};        // likewise
     exact::Quatd orientation{};   // unit
-    bool is_turned = false;       // orientation is more than the identity
+    bool is_rotated = false;      // orientation is more than the identity
     bool is_far = false;          // a hull whose core's centre lies far from its origin
     exact::Vec3d core_centre{};   // of such a hull, in its own frame
     std::uint64_t user_data = 0;  // the caller's own

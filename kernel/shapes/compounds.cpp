@@ -46,16 +46,16 @@ void append_child(const ShapeTables& tables, const CompoundChild& child, Vector<
     const ShapeId id = child.shape;
     const Vec3d at = exact::to_double(child.position);
     const Quatd turn = exact::normalised(exact::to_double(child.orientation));
-    const bool is_turned = !(child.orientation == kIdentity);
+    const bool is_rotated = !(child.orientation == kIdentity);
     const auto source_of = [&](ShapeId instance) { return tables.kinds[std::uint32_t(instance.kind())].sources[instance.slot()]; };
     if (id.kind() != ShapeKind::compound) {
-        parts.push_back({id, source_of(id).scale, tables.record(id).rounding, at, turn, is_turned, child.user_data});
+        parts.push_back({id, source_of(id).scale, tables.record(id).rounding, at, turn, is_rotated, child.user_data});
         return;
     }
     const exact::Mat3 axes = exact::rotation(turn);
     for (const CompoundPart& part : tables.compound(id).parts) {
         parts.push_back({part.instance, source_of(part.instance).scale, tables.record(part.instance).rounding, at + axes * part.position,
-                         exact::normalised(turn * part.orientation), is_turned || part.is_turned, part.user_data});
+                         exact::normalised(turn * part.orientation), is_rotated || part.is_rotated, part.user_data});
     }
 }
 
@@ -113,7 +113,7 @@ CompoundPart made_part(const ShapeTables& tables, ShapeId instance, const Source
     part.instance = instance;
     part.position = source.position * scale;
     part.orientation = source.orientation;
-    part.is_turned = source.is_turned;
+    part.is_rotated = source.is_rotated;
     part.user_data = source.user_data;
     if (instance.kind() == ShapeKind::hull) {
         const InstanceRecord& record = tables.record(instance);
@@ -158,15 +158,15 @@ Expected<InstanceRecord> finish(const ShapeTables& tables, CompoundGeometry& com
 // ... as that of a convex shape: of the parts, where they are and how they are turned.
 ShapeIdentity identity_of(const ShapeTables& tables, const CompoundGeometry& compound) {
     ContentHash hash;
-    double lever = 0;
+    double origin_radius = 0;
     for (const CompoundPart& part : compound.parts) {
         const ShapeIdentity& own = tables.kinds[std::uint32_t(part.instance.kind())].identities[part.instance.slot()];
         hash.add(own.content);
         for (const double number : {part.position.x, part.position.y, part.position.z}) hash.add(number);
         for (const double number : {part.orientation.x, part.orientation.y, part.orientation.z, part.orientation.w}) hash.add(number);
-        lever = exact::most(lever, exact::norm(part.position) + own.lever);
+        origin_radius = exact::most(origin_radius, exact::norm(part.position) + own.origin_radius);
     }
-    return {hash.value(), round_up(lever)};
+    return {hash.value(), round_up(origin_radius)};
 }
 
 Error of_child(std::size_t i, const Error& error) { return {error.code, message_of(numbered("children", i), ": ", error.message)}; }
@@ -275,7 +275,7 @@ Vector<SourcePart> flattened(const ShapeTables& tables, std::span<const Compound
 Vector<SourcePart> source_parts(const ShapeTables& tables, ShapeId compound) {
     Vector<SourcePart> parts;
     for (const CompoundPart& p : tables.compound(compound).parts)
-        parts.push_back({p.instance, p.source_scale, p.source_rounding, p.source_position, p.orientation, p.is_turned, p.user_data});
+        parts.push_back({p.instance, p.source_scale, p.source_rounding, p.source_position, p.orientation, p.is_rotated, p.user_data});
     return parts;
 }
 

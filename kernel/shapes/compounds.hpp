@@ -19,7 +19,7 @@ struct SourcePart {
     float rounding;
     exact::Vec3d position;
     exact::Quatd orientation;  // unit
-    bool is_turned;
+    bool is_rotated;
     std::uint64_t user_data;
 };
 

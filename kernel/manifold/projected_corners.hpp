@@ -17,11 +17,11 @@ namespace clip_detail {
 // Which corners of a feature are over the other face, and where. One that is next to it goes to the nearest place on it or, where that is off its own
 // feature, along one of its own sides until it is over the face, by no more than what makes two points one: it stays on both, and near the corner, which the
 // crossing of nearly parallel sides does not.
-class PlacedCorners {
+class ProjectedCorners {
 public:
     alignas(64) float x[kCornerRoom + 16], y[kCornerRoom + 16];
 
-    ABUT_INLINE PlacedCorners(const Feature& own, const Feature& over, const ClipLimits& limits) : count_(own.count) {
+    ABUT_INLINE ProjectedCorners(const Feature& own, const Feature& over, const ClipLimits& limits) : count_(own.count) {
         for (std::uint32_t i = 0; i < own.count; i += kLanes) {
             const FloatW px = FloatW::load(own.x + i), py = FloatW::load(own.y + i);
             const FloatW least = least_inside(over, px, py, FloatW(HUGE_VALF));
@@ -54,11 +54,11 @@ private:
         if (f.count < 3) return 0;
         std::uint64_t sides = 0;
         for (std::uint32_t i = 0; i < f.count; i += kLanes)
-            sides |= std::uint64_t((FloatW::load(f.side_squared + i) > FloatW(length * length)).bits() & lane_bits(f.count - i)) << i;
+            sides |= std::uint64_t((FloatW::load(f.edge_squared + i) > FloatW(length * length)).bits() & lane_bits(f.count - i)) << i;
         return sides & (sides << 1 | sides >> (f.count - 1));
     }
     // How far a point has to go along a unit direction until it is over a face; infinity where that is farther than `most`, or nowhere.
-    ABUT_INLINE static float way_onto(const Feature& over, float px, float py, float dx, float dy, float most, float slack) {
+    ABUT_INLINE static float distance_onto(const Feature& over, float px, float py, float dx, float dy, float most, float slack) {
         // Where the point is as to lines j .. j + kLanes, and how fast it comes inwards.
         struct Lines {
             FloatW at, rise;
@@ -72,13 +72,13 @@ private:
         for (std::uint32_t j = 0; j < over.count; j += kLanes) {
             const auto [at, rise] = lines(j);
             const MaskW outside = MaskW::from_bits(lane_bits(over.count - j)) & (at < limit);
-            way = max(way, select(outside, select(rise > zero, -at / rise, FloatW(kNoWay)), zero));
+            way = max(way, select(outside, select(rise > zero, -at / rise, FloatW(kNotReachable)), zero));
         }
         const float by = reduce_max(way);
-        if (!(by <= most)) return kNoWay;
+        if (!(by <= most)) return kNotReachable;
         for (std::uint32_t j = 0; j < over.count; j += kLanes) {
             const auto [at, rise] = lines(j);
-            if (any(MaskW::from_bits(lane_bits(over.count - j)) & (at + FloatW(by) * rise < limit))) return kNoWay;
+            if (any(MaskW::from_bits(lane_bits(over.count - j)) & (at + FloatW(by) * rise < limit))) return kNotReachable;
         }
         return by;
     }
@@ -104,11 +104,11 @@ private:
     }
     // The shorter way along its own sides.
     ABUT_INLINE bool slide(const Feature& own, std::uint32_t corner, const Feature& over, const ClipLimits& limits) {
-        float way = kNoWay, by_x = 0.0f, by_y = 0.0f;
+        float way = kNotReachable, by_x = 0.0f, by_y = 0.0f;
         const auto try_side = [&](std::uint32_t side, float sign) {
             const float dx = own.side_x[side], dy = own.side_y[side], length = sqrt_of(dx * dx + dy * dy + kTiny), inverse = sign / length;
             const float most = length < limits.apart ? length : limits.apart;
-            const float here = way_onto(over, own.x[corner], own.y[corner], dx * inverse, dy * inverse, most, limits.slack);
+            const float here = distance_onto(over, own.x[corner], own.y[corner], dx * inverse, dy * inverse, most, limits.slack);
             if (here < way) way = here, by_x = here * dx * inverse, by_y = here * dy * inverse;
         };
         if (drop(own, corner, over, limits.slack)) return true;
@@ -116,7 +116,7 @@ private:
             try_side(0, corner == 0 ? 1.0f : -1.0f);
         else
             try_side(corner, 1.0f), try_side(corner == 0 ? own.count - 1 : corner - 1, -1.0f);
-        if (way == kNoWay || !is_over(over, own.x[corner] + by_x, own.y[corner] + by_y, limits.slack)) return false;
+        if (way == kNotReachable || !is_over(over, own.x[corner] + by_x, own.y[corner] + by_y, limits.slack)) return false;
         x[corner] += by_x, y[corner] += by_y;
         return true;
     }

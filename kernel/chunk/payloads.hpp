@@ -1,7 +1,7 @@
 // What pairs carry from state to state.
 #pragma once
 
-#include "chunk/waiting.hpp"
+#include "chunk/state_list.hpp"
 #include "depth/curved_depth.hpp"
 #include "separation/gjk.hpp"
 
@@ -42,7 +42,7 @@ struct DescentW {
     template <class Self, class F>
     ABUT_INLINE static void each(Self& s, F&& f) {
         f(s.search.best.normal.x), f(s.search.best.normal.y), f(s.search.best.normal.z), f(s.search.best.separation), f(s.search.gap);
-        f(s.search.last_step.x), f(s.search.last_step.y), f(s.search.last_step.z), f(s.steps), f(s.starts);
+        f(s.search.previous_step.x), f(s.search.previous_step.y), f(s.search.previous_step.z), f(s.steps), f(s.starts);
     }
 };
 
@@ -59,16 +59,16 @@ struct KeptAxisW {
 };
 
 // An answer within the margin.
-struct TouchingW {
+struct ContactPayloadW {
     static constexpr int kValues = 9;
     AnswerW answer;
-    IntW names;            // of the features that hold the deepest point (lanes/names.hpp)
-    FloatW unsure = 0.0f;  // scaled: the signed distance may be greater by this; 0 unless the axis is a kept one
+    IntW names;                 // of the features that hold the deepest point (lanes/names.hpp)
+    FloatW uncertainty = 0.0f;  // scaled: the signed distance may be greater by this; 0 unless the axis is a kept one
 
     template <class Self, class F>
     ABUT_INLINE static void each(Self& s, F&& f) {
         f(s.answer.normal.x), f(s.answer.normal.y), f(s.answer.normal.z);
-        f(s.answer.midpoint.x), f(s.answer.midpoint.y), f(s.answer.midpoint.z), f(s.answer.signed_distance), f(s.names), f(s.unsure);
+        f(s.answer.midpoint.x), f(s.answer.midpoint.y), f(s.answer.midpoint.z), f(s.answer.signed_distance), f(s.names), f(s.uncertainty);
     }
 };
 

@@ -9,7 +9,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 namespace manifold_detail {
 
 // One shape of one pair.
-struct Side {
+struct ContactShape {
     ShapeKind kind;
     Polytope polytope;  // the core; of a curved shape the prism that has its caps (curved_feature.hpp)
     float side;         // 1 for A, -1 for B
@@ -18,17 +18,19 @@ struct Side {
 
     ABUT_INLINE bool is_curved() const { return kind != ShapeKind::capsule && kind != ShapeKind::box && kind != ShapeKind::hull; }
     // Of the surface about an edge: a cylinder's side is an edge about its axis.
-    ABUT_INLINE float edge_radius(std::int32_t face) const { return kind == ShapeKind::cylinder && face == kSideFace ? radius + polytope.x : radius; }
+    ABUT_INLINE float edge_radius(std::int32_t face) const {
+        return kind == ShapeKind::cylinder && face == kLateralFace ? radius + polytope.x : radius;
+    }
     void set_feature(std::int32_t face, Feature& f) const;
     // Another face of a hull, where the deepest vertex is not of this one.
-    bool turn_to_support(std::int32_t& face) const;
+    bool choose_support_face(std::int32_t& face) const;
 };
 
 // The axes of every lane's contact in a shape's frame, taken apart.
 struct AxesW {
     LaneArray<float> at[12];
 
-    ABUT_INLINE AxesW(const SideAxesW& a)
+    ABUT_INLINE AxesW(const ContactAxesW& a)
         : at{lanes_of(a.x.x),      lanes_of(a.x.y),      lanes_of(a.x.z),      lanes_of(a.y.x),      lanes_of(a.y.y),      lanes_of(a.y.z),
              lanes_of(a.normal.x), lanes_of(a.normal.y), lanes_of(a.normal.z), lanes_of(a.origin.x), lanes_of(a.origin.y), lanes_of(a.origin.z)} {}
     ABUT_INLINE ContactAxes of_lane(int lane) const {
@@ -42,7 +44,7 @@ ABUT_INLINE ShapeKind kind_of(const HullCore&, CoreForm) { return ShapeKind::hul
 ABUT_INLINE ShapeKind kind_of(const CurvedCore& core, CoreForm) { return core.kind; }
 
 // One shape of every pair.
-struct SideW {
+struct ContactShapesW {
     ShapeKind kind;
     float side;
     const HullGeometry* hull[kLanes];
@@ -50,8 +52,8 @@ struct SideW {
     AxesW axes;
 
     template <class Core, class Pair>
-    ABUT_INLINE SideW(const Core& core, CoreForm form, FloatW of_radius, float of_side, const Pair& pair, const SideAxesW& along,
-                      const FrameView& frame)
+    ABUT_INLINE ContactShapesW(const Core& core, CoreForm form, FloatW of_radius, float of_side, const Pair& pair, const ContactAxesW& along,
+                               const FrameView& frame)
         : kind(kind_of(core, form)),
           side(of_side),
           radius(lanes_of(of_radius)),
@@ -62,7 +64,7 @@ struct SideW {
         scale[0] = lanes_of(by.x), scale[1] = lanes_of(by.y), scale[2] = lanes_of(by.z);
         for (int lane = 0; lane < kLanes; ++lane) hull[lane] = polytope_of(core, scale, frame, lane).hull;
     }
-    ABUT_INLINE Side of_lane(int lane) const {
+    ABUT_INLINE ContactShape of_lane(int lane) const {
         const float x = scale[0][lane], y = scale[1][lane], z = scale[2][lane];
         const Stretch stretch = kind != ShapeKind::hull ? Stretch::box : x == y && y == z ? Stretch::even : Stretch::uneven;
         return {kind, {hull[lane], x, y, z, stretch}, side, radius[lane], tolerance[lane], smaller[lane], axes.of_lane(lane)};
@@ -74,8 +76,8 @@ struct ContactSeed {
     float x, y, height, separation;  // of the deepest point
     float along;                     // the separation along the contact's normal: nothing is nearer
     float margin, tolerance, near, same_place, slack, smaller;
-    bool is_known;   // else x, y and height mean nothing
-    bool is_turned;  // the deepest point does not lie along the normal
+    bool is_known;         // else x, y and height mean nothing
+    bool has_face_normal;  // the deepest point does not lie along the normal
     std::int32_t names;
 
     // A candidate at no more than this is as deep as the answer. `share`: of promise 1's bound, by which features may be too low.
@@ -105,7 +107,7 @@ struct ContactSeedsW {
           smaller(lanes_of(c.limits.smaller)),
           names(lanes_of(c.deepest.name)),
           known(c.is_known.bits()),
-          turned(c.is_turned.bits()) {}
+          turned(c.has_face_normal.bits()) {}
     ABUT_INLINE ContactSeed of_lane(int lane) const {
         return {x[lane],
                 y[lane],
@@ -126,7 +128,7 @@ struct ContactSeedsW {
 
 // Pairs taken apart, for scalar work.
 struct LanesOfPair {
-    SideW a, b;
+    ContactShapesW a, b;
     ContactSeedsW seeds;
     const LaneArray<std::int32_t>&face_a, &face_b;
 

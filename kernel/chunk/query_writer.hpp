@@ -1,4 +1,4 @@
-// The sink: what a query asks, and where its answers go. No other wide code knows which query runs.
+// The writer: what a query asks, and where its answers go. No other wide code knows which query runs.
 #pragma once
 
 #include "chunk/store.hpp"
@@ -8,19 +8,19 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr float kInfinity = HUGE_VALF;
 
-struct Sink {
+struct QueryWriter {
     const Chunk& chunk;
 
     // --- What is asked ---
 
     // Nothing but whether shapes are within reach of each other.
-    bool asks_hits() const { return abut::asks_hits(query()); }
-    bool asks_contacts() const { return query() == Query::collide; }
+    bool needs_hits() const { return abut::needs_hits(query()); }
+    bool needs_contacts() const { return query() == Query::collide; }
     // How deep shapes overlap. Otherwise cores that overlap are done.
-    bool asks_depth() const { return asks_contacts() || (query() == Query::distance && !chunk.parameters->separation_only); }
+    bool needs_depth() const { return needs_contacts() || (query() == Query::distance && !chunk.parameters->separation_only); }
     bool has_reach() const { return query() != Query::distance || chunk.parameters->reach < kInfinity; }
     // Overlapping alone: a sign is all.
-    bool asks_sign() const { return query() == Query::overlap; }
+    bool needs_sign() const { return query() == Query::overlap; }
 
     // What is farther apart than that, in metres, is not asked for.
     ABUT_INLINE FloatW reach(const std::uint16_t* list, std::uint32_t lanes) const {
@@ -40,18 +40,18 @@ struct Sink {
     template <class Pair>
     ABUT_INLINE GjkLimitsW limits(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) const {
         // A lower bound by packed supports is not quite one.
-        const FloatW unsure = packing_error(pair.a) + packing_error(pair.b);
-        if (asks_hits()) return {hit_limit(pair) + unsure, hit_limit(pair)};
+        const FloatW uncertainty = packing_error(pair.a) + packing_error(pair.b);
+        if (needs_hits()) return {hit_limit(pair) + uncertainty, hit_limit(pair)};
         // A little more than asked: the answer itself is compared with the reach, not this bound.
-        return {(reach(list, lanes) * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance + unsure,
+        return {(reach(list, lanes) * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance + uncertainty,
                 FloatW(-1.0f)};
     }
 
     // Lanes whose answer needs a point. `distance`: in metres.
     ABUT_INLINE std::uint32_t point_lanes(const std::uint16_t* list, std::uint32_t lanes, FloatW distance) const {
-        if (asks_hits()) return 0;
+        if (needs_hits()) return 0;
         const MaskW asked = distance <= reach(list, lanes);
-        return (asks_depth() ? asked : asked & (distance > FloatW(0.0f))).bits() & lanes;
+        return (needs_depth() ? asked : asked & (distance > FloatW(0.0f))).bits() & lanes;
     }
 
     // --- What was found ---
@@ -69,11 +69,11 @@ struct Sink {
     // Answers of any sign. Returns the lanes that go on to have a manifold.
     template <class Pair>
     ABUT_INLINE std::uint32_t take(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer) const {
-        if (asks_hits()) {
+        if (needs_hits()) {
             take_hits(pair, list, lanes, answer.signed_distance);
             return 0;
         }
-        if (!asks_contacts()) {
+        if (!needs_contacts()) {
             take_distances(pair, list, lanes, answer);
             return 0;
         }
@@ -84,7 +84,7 @@ struct Sink {
     ABUT_INLINE void take_distances(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer) const {
         const FloatW distance = answer.signed_distance * pair.to_world.unit;
         const std::uint32_t far = (~(distance <= reach(list, lanes))).bits() & lanes;
-        const std::uint32_t flat = asks_depth() ? 0 : (distance <= FloatW(0.0f)).bits() & lanes;
+        const std::uint32_t flat = needs_depth() ? 0 : (distance <= FloatW(0.0f)).bits() & lanes;
         if (far != 0) beyond(list, far);
         if (flat != 0) within(list, flat);
         store_distances(chunk, list, lanes & ~(far | flat), pair.to_world, answer);
@@ -96,17 +96,17 @@ struct Sink {
         const std::uint32_t pair = chunk.pair(i);
         out.status[pair] = answer.status;
         if (answer.status == Status::bad_pose) return false;
-        if (asks_sign()) {
+        if (needs_sign()) {
             out.hit[pair] = answer.overlaps;
             return false;
         }
         const bool is_within = answer.signed_distance <= chunk.parameters->reach_of(pair);
-        if (asks_contacts()) return is_within;
-        if (asks_hits())
+        if (needs_contacts()) return is_within;
+        if (needs_hits())
             out.hit[pair] = is_within;
         else if (!is_within)
             store_distance(pair, kInfinity);
-        else if (!asks_depth() && answer.signed_distance <= 0.0f)
+        else if (!needs_depth() && answer.signed_distance <= 0.0f)
             store_distance(pair, 0.0f);
         else
             store_exact_distance(chunk, i, answer);
@@ -120,9 +120,9 @@ private:
     ABUT_INLINE void store_bare(const std::uint16_t* list, std::uint32_t lanes, float distance) const {
         for_each_lane(lanes, [&](int lane) {
             const std::uint32_t pair = chunk.pair(list[lane]);
-            if (asks_hits())
+            if (needs_hits())
                 chunk.out->hit[pair] = distance <= 0.0f;
-            else if (asks_contacts())
+            else if (needs_contacts())
                 chunk.out->contact_count[pair] = 0;
             else
                 store_distance(pair, distance);

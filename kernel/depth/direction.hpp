@@ -10,15 +10,15 @@ struct DirectionW {
     FloatW separation;  // along it; not positive for cores that overlap
 };
 
-namespace difference_detail {
+namespace direction_detail {
 
 ABUT_INLINE Vec3W unit(Vec3W v) { return v * (FloatW(1.0f) / sqrt(max(length_squared(v), FloatW(kTiny)))); }
 
 // Two unit vectors square to n and to each other [Duff et al. 2017].
-ABUT_INLINE Mat3W axes_about(Vec3W n) {
+ABUT_INLINE Mat3W tangent_axes(Vec3W n) {
     const FloatW one = 1.0f, sign = copysign(one, n.z), a = -(one / (sign + n.z)), b = n.x * n.y * a;
     return {{one + sign * n.x * n.x * a, sign * b, -(sign * n.x)}, {b, sign + n.y * n.y * a, -n.y}, n};
 }
 
-}  // namespace difference_detail
+}  // namespace direction_detail
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -8,16 +8,16 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // The side's normal in one meridian.
-struct SideNormalW {
+struct LateralNormalW {
     Vec3W normal;
-    FloatW along;                   // of the direction it was asked for
-    FloatW sideways, own_sideways;  // of that direction and of the normal
+    FloatW along;                  // of the direction it was asked for
+    FloatW sideways, own_lateral;  // of that direction and of the normal
 
     // The direction is nearer to a cone's axis than to the normals of its side: what touches there is the apex, and which meridian is meant is rounding.
-    ABUT_INLINE MaskW is_of_apex() const { return sideways < FloatW(kApexShare) * own_sideways; }
+    ABUT_INLINE MaskW is_of_apex() const { return sideways < FloatW(kApexShare) * own_lateral; }
 };
 // Outward, in the meridian of d: the side's normal is (radius along Y, height sideways) for a cone.
-ABUT_INLINE SideNormalW side_normal(ShapeKind kind, FloatW radius, FloatW half_height, Vec3W d) {
+ABUT_INLINE LateralNormalW lateral_normal(ShapeKind kind, FloatW radius, FloatW half_height, Vec3W d) {
     const FloatW sideways = sqrt(d.x * d.x + d.z * d.z), zero = 0.0f, one = 1.0f;
     const bool is_cone = kind == ShapeKind::cone;
     const FloatW up = is_cone ? radius : zero, out = is_cone ? half_height + half_height : one;
@@ -27,16 +27,16 @@ ABUT_INLINE SideNormalW side_normal(ShapeKind kind, FloatW radius, FloatW half_h
 
 // Circles about the axis near both ends of the line: at the depth they are as wide as the strip. A plane along a cone's line cuts it in a parabola; of the
 // quadrilaterals in a parabola the largest has its short side a ninth of the way along. A fourteenth loses a hundredth of the area, and less of the length.
-struct SideStripW {
+struct LateralStripW {
     struct EndW {
         FloatW radius, height, half_width;
     };
     EndW upper, lower;
     FloatW depth, inwards;  // inwards: how far inside of a circle's foremost point that is, along the unit direction or the normal
 
-    ABUT_INLINE SideStripW(ShapeKind kind, FloatW radius, FloatW half_height, FloatW rounding, const SideNormalW& side, FloatW tolerance)
-        : depth(FloatW(kStripDepth) * tolerance), inwards(depth / max(side.own_sideways, side.sideways)) {
-        const FloatW out = rounding * side.own_sideways, up = rounding * side.normal.y;
+    ABUT_INLINE LateralStripW(ShapeKind kind, FloatW radius, FloatW half_height, FloatW rounding, const LateralNormalW& side, FloatW tolerance)
+        : depth(FloatW(kStripDepth) * tolerance), inwards(depth / max(side.own_lateral, side.sideways)) {
+        const FloatW out = rounding * side.own_lateral, up = rounding * side.normal.y;
         lower.radius = radius + out, lower.height = up - half_height;
         upper.radius = lower.radius, upper.height = up + half_height;
         if (kind == ShapeKind::cone) {

@@ -1,6 +1,6 @@
-// See nearest_way.hpp. The simplex lies in the difference of the shape and the triangle; its newest vertex is the last one [van den Bergen 1999]. All of it
+// See nearest_direction.hpp. The simplex lies in the difference of the shape and the triangle; its newest vertex is the last one [van den Bergen 1999]. All of it
 // in the shape's own frame, where supports are cheap.
-#include "pairs/nearest_way.hpp"
+#include "pairs/nearest_direction.hpp"
 
 #include <cmath>
 
@@ -81,7 +81,7 @@ private:
 
 // `corners` and `way` in the shape's frame; support(direction, point): false where the shape has no known points.
 template <class Support>
-NearestWay search(const Support& support, const Vec3d (&corners)[3], Vec3d way, double beyond) {
+NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d way, double beyond) {
     Simplex simplex;
     for (int step = 0; step < kMostSteps; ++step) {
         const double length = squared(way);
@@ -91,8 +91,8 @@ NearestWay search(const Support& support, const Vec3d (&corners)[3], Vec3d way, 
         const int top = heights[0] >= heights[1] ? (heights[0] >= heights[2] ? 0 : 2) : heights[1] >= heights[2] ? 1 : 2;
         const Vec3d between = point - corners[top];
         const double least = exact::dot(way, between);
-        if (least > 0 && least * least > beyond * beyond * length) return {NearestWay::Is::beyond, {}};
-        if (step != 0 && (length - least <= kSameWay * length || simplex.has(between))) return {NearestWay::Is::found, exact::unit(way)};
+        if (least > 0 && least * least > beyond * beyond * length) return {NearestDirection::Is::beyond, {}};
+        if (step != 0 && (length - least <= kSameWay * length || simplex.has(between))) return {NearestDirection::Is::found, exact::unit(way)};
         if (!simplex.add(between, way)) return {};
     }
     return {};
@@ -100,7 +100,7 @@ NearestWay search(const Support& support, const Vec3d (&corners)[3], Vec3d way, 
 
 }  // namespace
 
-NearestWay nearest_way(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, const Vec3d& start, double beyond) {
+NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, const Vec3d& start, double beyond) {
     const auto own = [&](const Vec3& v) { return exact::transposed_times(probe.axes, exact::to_double(v) - probe.position); };
     const Vec3d v[3] = {own(corners.at[0]), own(corners.at[1]), own(corners.at[2])}, way = exact::transposed_times(probe.axes, start);
     const ShapeKind kind = probe.shape.kind();
@@ -110,7 +110,7 @@ NearestWay nearest_way(const ShapeTables& tables, const Probe& probe, const Surf
     };
     const auto farthest = [&](const Vec3d& d, Vec3d& point) { return farthest_point(tables, probe.shape, d, point); };
     const bool has_corners = kind == ShapeKind::box || kind == ShapeKind::capsule;
-    NearestWay out = has_corners ? search(corner, v, way, beyond) : search(farthest, v, way, beyond);
+    NearestDirection out = has_corners ? search(corner, v, way, beyond) : search(farthest, v, way, beyond);
     out.way = probe.axes * out.way;
     return out;
 }

@@ -73,7 +73,7 @@ inline float squared_distance(const ContactAnchor& p, const ContactAnchor& q) {
 
 // The nearest two first; of equally near ones, the first of now, then of before. `match(now, before)` is called for each two.
 template <class Match>
-Unmatched match_places(const ContactAnchor* before, const ContactAnchor* now, Unmatched left, float distance, Match match) {
+Unmatched match_positions(const ContactAnchor* before, const ContactAnchor* now, Unmatched left, float distance, Match match) {
     const float limit = distance * distance;
     while (left.before && left.now) {
         float nearest = limit;

@@ -13,7 +13,7 @@ namespace abut {
 // NaN where the position has one.
 inline float metres_out(Vec3 p) { return std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z); }
 
-inline bool is_good_pose(const Body& body) {
+inline bool is_valid_pose(const Body& body) {
     const Vec3 p = body.position;
     const Quat q = body.orientation;
     const float norm_squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;

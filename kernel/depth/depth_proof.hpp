@@ -12,14 +12,14 @@
 // Intervals grow with the angle, as the depth about a minimum does with its square: eight wedges take some forty points.
 #pragma once
 
-#include "depth/difference.hpp"
+#include "depth/direction.hpp"
 #include "lanes/polytope.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace cells_detail {
 
-using namespace difference_detail;
+using namespace direction_detail;
 
 // A direction less than 45 degrees from another one says too little of what is square to that.
 inline constexpr float kLeastSideSquared = 0.5f;
@@ -60,7 +60,7 @@ ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W side) {
     const FloatW squared = length_squared(across);
     const MaskW has_side = squared > FloatW(kLeastSideSquared);
     const Vec3W x = across * (FloatW(1.0f) / sqrt(select(has_side, squared, FloatW(1.0f))));
-    const Mat3W any = axes_about(n);
+    const Mat3W any = tangent_axes(n);
     return {select(has_side, x, any.x), select(has_side, cross(n, x), any.y), n};
 }
 

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "exact/core.hpp"
-#include "frame/pair_placer.hpp"
+#include "frame/pair_records.hpp"
 #include "ground/overlay.hpp"
 #include "ground/patch.hpp"
 #include "ground/surface_manifolds.hpp"
@@ -53,15 +53,15 @@ struct Clusters {
 
 inline std::uint32_t swap_halves(std::uint32_t feature) { return std::rotl(feature, 16); }
 
-class GroundPair::Side {
+class GroundPair::ConvexBody {
     using Vec3d = exact::Vec3d;
 
 public:
-    Side(const GroundPair& of, std::uint32_t child, std::uint32_t first, std::uint32_t end)
+    ConvexBody(const GroundPair& of, std::uint32_t child, std::uint32_t first, std::uint32_t end)
         : of_(of),
           first_(first),
           end_(end),
-          place_(ChildPlaces(tables_of(*of.frame_.shapes), of.a_)[child]),
+          place_(ChildPoses(tables_of(*of.frame_.shapes), of.a_)[child]),
           axes_(exact::rotation(exact::to_double(of.b_.orientation))),
           surface_from_body_(exact::to_double(of.b_.position) - exact::to_double(of.a_.position) - place_.offset) {
         const ShapeTables& tables = tables_of(*of.frame_.shapes);
@@ -72,15 +72,15 @@ public:
     }
 
     std::uint32_t find_planes(GroundPlane* planes);
-    void place_plane(GroundPlane& plane) const;
+    void set_plane_pose(GroundPlane& plane) const;
     std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged);
 
 private:
-    Touching& touching(std::uint32_t i) const { return of_.touching_[i]; }
+    ContactPair& touching(std::uint32_t i) const { return of_.touching_[i]; }
     const SurfaceCorners& corners(std::uint32_t i) const { return touching(i).corners; }
     // Depths that differ by less are as deep: a solver's noise is as large.
     double level() const { return double(kLevelShare * kSlackShare) * size_; }
-    double flat_slack(const SeenSurface& seen) const { return kPlaneShare * size_ + 4 * kBendRounding * seen.coordinate; }
+    double flat_slack(const SeenSurface& seen) const { return kPlaneShare * size_ + 4 * kConvexityRounding * seen.coordinate; }
     SeenSurface seen_surface() const;
     void leave_out_turned_away(const SeenSurface& seen);
 
@@ -91,20 +91,20 @@ private:
         for (int k = 0; k < 3; ++k) out[k] = from_body(exact::to_double(of.at[k]));
     }
     // What a triangle's contacts are relative to.
-    Vec3d contact_origin(std::uint32_t i) const { return touching(i).pair.is_turned ? from_body(centre_of(corners(i))) : Vec3d{}; }
+    Vec3d contact_origin(std::uint32_t i) const { return touching(i).pair.is_swapped ? from_body(centre_of(corners(i))) : Vec3d{}; }
     // Towards the body.
     Vec3d way(std::uint32_t i) const {
         const Vec3d n = exact::to_double(touching(i).record.normal);
-        return touching(i).pair.is_turned ? n : -n;
+        return touching(i).pair.is_swapped ? n : -n;
     }
     // From the body.
-    static Vec3 turned_normal(const ManifoldRecord& record, bool is_turned) {
+    static Vec3 swapped_normal(const ManifoldRecord& record, bool is_swapped) {
         const Vec3 n = record.normal;
-        return is_turned ? Vec3{-n.x, -n.y, -n.z} : n;
+        return is_swapped ? Vec3{-n.x, -n.y, -n.z} : n;
     }
 
-    static GroundPoint point_of(const Contact& contact, const Vec3d& origin, bool is_turned, std::uint32_t triangle) {
-        const std::uint32_t feature = is_turned ? swap_halves(contact.feature) : contact.feature;
+    static GroundPoint point_of(const Contact& contact, const Vec3d& origin, bool is_swapped, std::uint32_t triangle) {
+        const std::uint32_t feature = is_swapped ? swap_halves(contact.feature) : contact.feature;
         return {exact::to_double(contact.position) + origin, contact.separation, feature, triangle, true, 0, 0};
     }
     bool is_among_others(std::uint32_t i, const exact::Mat3& back, double near);
@@ -119,7 +119,7 @@ private:
     bool is_only(std::uint32_t cluster) const;
     double separation_of(std::uint32_t i) const;
     Vec3d snapped(const Vec3d& towards) const;
-    Vec3d held_way(std::uint32_t i) const { return touching(i).hold == Hold::feature ? way(i) : axes_ * touching(i).own; }
+    Vec3d held_direction(std::uint32_t i) const { return touching(i).hold == NormalSource::feature ? way(i) : axes_ * touching(i).own; }
     std::uint32_t surface_name(std::uint32_t i, std::uint32_t own) const;
     void join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count);
     void choose_planes(std::span<GroundPlane> planes);
@@ -134,7 +134,7 @@ private:
 
     const GroundPair& of_;
     std::uint32_t first_, end_;
-    ChildPlace place_;
+    ChildPose place_;
     exact::Mat3 axes_;
     Vec3d surface_from_body_, from_a_{};  // the latter: of the body, from the position of the caller's A
     bool is_halfspace_ = false;

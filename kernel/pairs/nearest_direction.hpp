@@ -5,7 +5,7 @@
 
 namespace abut {
 
-struct NearestWay {
+struct NearestDirection {
     enum class Is { unknown, beyond, found };  // unknown: the two meet, or the shape has no known points
 
     Is is = Is::unknown;
@@ -13,6 +13,7 @@ struct NearestWay {
 };
 
 // `start`: about where the way leads; of any length. `beyond`: it is not looked for farther than that.
-NearestWay nearest_way(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, const exact::Vec3d& start, double beyond);
+NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, const exact::Vec3d& start,
+                                   double beyond);
 
 }  // namespace abut

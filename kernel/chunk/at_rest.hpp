@@ -1,4 +1,4 @@
-// Touching pairs that have not moved.
+// ContactPair pairs that have not moved.
 //
 // What is kept are statements as in motion_bound.hpp, of two shapes, by their content, at this offset and these orientations. A pair that is met
 // again at the very place has the contacts of before, and no shape is looked at. This counts for the same bits only: contacts that lag behind a
@@ -16,19 +16,19 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // In WarmCache::opaque, behind a WarmRecord or a FarRecord.
-struct StillRecord {
-    std::uint32_t mark;     // in the low half as in warm_marks.hpp; in the high half how many contacts, or frames to wait
-    std::uint32_t seal[2];  // of kStillMark
-    float offset[3];        // B's position from A's, world axes
+struct AtRestRecord {
+    std::uint32_t mark;         // in the low half as in warm_marks.hpp; in the high half how many contacts, or frames to wait
+    std::uint32_t checksum[2];  // of kAtRestTag
+    float offset[3];            // B's position from A's, world axes
     float turn_a[4], turn_b[4];
-    ManifoldRecord manifold;  // kStillMark: as the call gave it; zeros behind the last contact
+    ManifoldRecord manifold;  // kAtRestTag: as the call gave it; zeros behind the last contact
 };
-static_assert(sizeof(WarmRecord) == kSearchBytes && sizeof(StillRecord) == sizeof(WarmCache) - kSearchBytes);
+static_assert(sizeof(WarmRecord) == kSearchBytes && sizeof(AtRestRecord) == sizeof(WarmCache) - kSearchBytes);
 
 namespace still_detail {
 
 ABUT_INLINE std::byte* record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
-ABUT_INLINE std::uint32_t mark_of(const std::byte* record) {
+ABUT_INLINE std::uint32_t tag_of(const std::byte* record) {
     std::uint32_t mark;
     std::memcpy(&mark, record, sizeof mark);
     return mark & 0xffff;
@@ -41,7 +41,7 @@ struct Conditions {
 };
 class ConditionsW {
 public:
-    ABUT_INLINE ConditionsW(const motion_detail::PlacesW& places, FloatW reach, float slack)
+    ABUT_INLINE ConditionsW(const motion_detail::PairPosesW& places, FloatW reach, float slack)
         : content_a_(lanes_of(places.content_a)), content_b_(lanes_of(places.content_b)), reach_(lanes_of(reach)), slack_(slack) {}
     ABUT_INLINE Conditions of(const Chunk& chunk, const std::uint16_t* list, int lane) const {
         return {static_cast<std::uint32_t>(content_a_[lane]), static_cast<std::uint32_t>(content_b_[lane]), chunk.is_swapped(list[lane]),
@@ -54,11 +54,11 @@ private:
     float slack_;
 };
 
-// A hash of all words of the record but its seal, and of the conditions [multiply and shift, four chains side by side].
-inline std::uint64_t seal_of(const StillRecord& record, const Conditions& conditions) {
+// A hash of all words of the record but its checksum, and of the conditions [multiply and shift, four chains side by side].
+inline std::uint64_t checksum_of(const AtRestRecord& record, const Conditions& conditions) {
     constexpr std::uint64_t kMultiplier = 0x9fb21c651e98df25u;
-    constexpr std::size_t kFirst = offsetof(StillRecord, offset), kWords = (sizeof(StillRecord) - kFirst) / 8;
-    static_assert((sizeof(StillRecord) - kFirst) % 8 == 0);
+    constexpr std::size_t kFirst = offsetof(AtRestRecord, offset), kWords = (sizeof(AtRestRecord) - kFirst) / 8;
+    static_assert((sizeof(AtRestRecord) - kFirst) % 8 == 0);
     std::uint64_t chain[4] = {record.mark, (std::uint64_t(conditions.content_a) << 32) | conditions.content_b, conditions.is_swapped, 0};
     std::memcpy(&chain[3], &conditions.reach, sizeof(float) * 2);
     const auto mix = [](std::uint64_t h) {
@@ -71,24 +71,24 @@ inline std::uint64_t seal_of(const StillRecord& record, const Conditions& condit
         std::memcpy(&word, bytes + kFirst + 8 * i, sizeof word);
         chain[i % 4] = mix(chain[i % 4] ^ word);
     }
-    std::uint64_t seal = 0;
-    for (const std::uint64_t one : chain) seal = mix(seal ^ mix(one));
-    return seal;
+    std::uint64_t checksum = 0;
+    for (const std::uint64_t one : chain) checksum = mix(checksum ^ mix(one));
+    return checksum;
 }
 
 // The poses of a chunk's pairs as a record has them, for one lane at a time.
 class PoseWords {
 public:
-    ABUT_INLINE explicit PoseWords(const motion_detail::PlacesW& places)
+    ABUT_INLINE explicit PoseWords(const motion_detail::PairPosesW& places)
         : words_{lanes_of(places.offset.x), lanes_of(places.offset.y), lanes_of(places.offset.z), lanes_of(places.raw_a[0]),
                  lanes_of(places.raw_a[1]), lanes_of(places.raw_a[2]), lanes_of(places.raw_a[3]), lanes_of(places.raw_b[0]),
                  lanes_of(places.raw_b[1]), lanes_of(places.raw_b[2]), lanes_of(places.raw_b[3])} {}
     ABUT_INLINE void store(int lane, std::byte* record) const {
         float pose[11];
         for (int k = 0; k < 11; ++k) pose[k] = words_[k][lane];
-        std::memcpy(record + offsetof(StillRecord, offset), pose, sizeof pose);
+        std::memcpy(record + offsetof(AtRestRecord, offset), pose, sizeof pose);
     }
-    ABUT_INLINE bool are_in(int lane, const StillRecord& record) const {
+    ABUT_INLINE bool are_in(int lane, const AtRestRecord& record) const {
         bool same = true;
         for (int k = 0; k < 3; ++k) same &= words_[k][lane] == record.offset[k];
         for (int k = 0; k < 4; ++k) same &= words_[3 + k][lane] == record.turn_a[k];
@@ -103,28 +103,28 @@ private:
 }  // namespace still_detail
 
 // The mark of a record. Counts the frames of those that wait.
-ABUT_INLINE std::uint32_t next_mark(std::byte* record) {
+ABUT_INLINE std::uint32_t next_tag(std::byte* record) {
     std::uint32_t mark;
     std::memcpy(&mark, record, sizeof mark);
     if ((mark & 0xffff) == kMovingMark) still_detail::set_mark(record, mark >> 16 <= 1 ? 0 : mark - (1u << 16));
     return mark & 0xffff;
 }
 
-// Answers those of `lanes` (all under kStillMark) that have not moved; returns them. The others wait, as they move.
-inline std::uint32_t answer_still(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
+// Answers those of `lanes` (all under kAtRestTag) that have not moved; returns them. The others wait, as they move.
+inline std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
     using namespace motion_detail;
     using namespace still_detail;
-    const PlacesW now = load_places(chunk, list, lanes);
+    const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const PoseWords poses(now);
     const ConditionsW conditions(now, reach, chunk.parameters->contact_slack);
     std::uint32_t answered = 0;
     for_each_lane(lanes & now.good.bits(), [&](int lane) {
         std::byte* const bytes = record_of(chunk, list[lane]);
-        StillRecord record;
+        AtRestRecord record;
         std::memcpy(&record, bytes, sizeof record);
         if (!poses.are_in(lane, record)) return set_mark(bytes, kMovingMark | kFramesToWait << 16);
-        const std::uint64_t seal = seal_of(record, conditions.of(chunk, list, lane));
-        if (std::memcmp(record.seal, &seal, sizeof seal) != 0) return set_mark(bytes, 0);
+        const std::uint64_t checksum = checksum_of(record, conditions.of(chunk, list, lane));
+        if (std::memcmp(record.checksum, &checksum, sizeof checksum) != 0) return set_mark(bytes, 0);
         const std::uint32_t pair = chunk.pair(list[lane]);
         chunk.out->contact_count[pair] = static_cast<std::uint8_t>(record.mark >> 16);
         chunk.out->manifolds[pair] = record.manifold;
@@ -139,24 +139,24 @@ inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, std::ui
     using namespace still_detail;
     std::uint32_t resting = 0, unknown = 0;
     for_each_lane(lanes, [&](int lane) {
-        const std::uint32_t mark = mark_of(record_of(chunk, list[lane])), is_ok = chunk.out->status[chunk.pair(list[lane])] == Status::ok;
+        const std::uint32_t mark = tag_of(record_of(chunk, list[lane])), is_ok = chunk.out->status[chunk.pair(list[lane])] == Status::ok;
         resting |= (is_ok & (mark == kRestingMark)) << lane;
         unknown |= (is_ok & (mark != kRestingMark) & (mark != kMovingMark)) << lane;
     });
-    if (unknown != 0) keep_place(chunk, list, unknown, reach, answered);
+    if (unknown != 0) store_follow_record(chunk, list, unknown, reach, answered);
     if (resting == 0) return;
-    const PlacesW now = load_places(chunk, list, resting);
+    const PairPosesW now = load_pair_poses(chunk, list, resting);
     const PoseWords poses(now);
     const ConditionsW conditions(now, reach, chunk.parameters->contact_slack);
     for_each_lane(resting & now.good.bits(), [&](int lane) {
-        StillRecord record = {};
+        AtRestRecord record = {};
         poses.store(lane, reinterpret_cast<std::byte*>(&record));
         const std::uint32_t pair = chunk.pair(list[lane]), count = chunk.out->contact_count[pair];
-        record.mark = kStillMark | count << 16;
+        record.mark = kAtRestTag | count << 16;
         record.manifold.normal = chunk.out->manifolds[pair].normal;
         for (std::uint32_t k = 0; k < count; ++k) record.manifold.contacts[k] = chunk.out->manifolds[pair].contacts[k];
-        const std::uint64_t seal = seal_of(record, conditions.of(chunk, list, lane));
-        std::memcpy(record.seal, &seal, sizeof seal);
+        const std::uint64_t checksum = checksum_of(record, conditions.of(chunk, list, lane));
+        std::memcpy(record.checksum, &checksum, sizeof checksum);
         std::memcpy(record_of(chunk, list[lane]), &record, sizeof record);
     });
 }

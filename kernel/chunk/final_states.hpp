@@ -9,37 +9,38 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 template <class CoreB>
 ABUT_INLINE void store_manifold(Run& run, const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
-                                const TouchingW& found) {
+                                const ContactPayloadW& found) {
     store_point(run.chunk, pair, list, lanes, found);
 }
 // The axis of two boxes may be a contact slack short of their signed distance.
 template <class Pair>
-ABUT_INLINE FloatW greatest_distance(const Pair& pair, const TouchingW& found) {
+ABUT_INLINE FloatW greatest_distance(const Pair& pair, const ContactPayloadW& found) {
     return select(found.names == IntW(kBoxAxis), found.answer.midpoint.z - pair.radius, found.answer.signed_distance);
 }
 
 // Out of line: several states share it.
 template <class CoreA, class CoreB>
-ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
+ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
+                                  const ContactPayloadW& found) {
     const Chunk& chunk = run.chunk;
     ManifoldW manifold;
     const FloatW slack = contact_slack(chunk, pair);
-    const ContactSeedW seed = {found.answer, found.names, run.sink.reach(list, lanes) * pair.scale, slack, slack - found.unsure};
-    const MaskW is_known = found.unsure == FloatW(0.0f);
+    const ContactSeedW seed = {found.answer, found.names, run.writer.reach(list, lanes) * pair.scale, slack, slack - found.uncertainty};
+    const MaskW is_known = found.uncertainty == FloatW(0.0f);
     // A second time for those few that have nothing along a face's normal: along the answer's own.
-    for (const Turn by : {Turn::by_slack, Turn::by_rounding}) {
+    for (const AxisLimit by : {AxisLimit::by_slack, AxisLimit::by_rounding}) {
         const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
         std::uint32_t doubtful = lanes & ~is_known.bits();
         if (doubtful != 0) {
             doubtful &= lacking.all() | doubtful_contacts(pair, found, manifold, doubtful & ~lacking.all());
-            begin_anew(run, list, doubtful);
+            restart_cold(run, list, doubtful);
         }
-        run.pull.append(list, lacking.deepest & ~doubtful, {found.answer.normal, found.answer.signed_distance + pair.radius});
+        run.witness.append(list, lacking.deepest & ~doubtful, {found.answer.normal, found.answer.signed_distance + pair.radius});
         const std::uint32_t complete = lanes & ~(lacking.all() | doubtful);
         store_contacts(chunk, list, complete, pair.to_world, manifold);
         if (const std::uint32_t fresh = complete & is_known.bits(); run.keeps_contacts && fresh != 0) {
             const FloatW unit = pair.to_world.unit, greatest = greatest_distance(pair, found);
-            keep_contacts(chunk, list, fresh, run.sink.reach(list, fresh),
+            keep_contacts(chunk, list, fresh, run.writer.reach(list, fresh),
                           {pair.to_world, manifold, found.answer.normal, greatest * unit, (greatest + pair.tolerance) * unit, slack * unit,
                            pair.tolerance * unit, depth_below(pair, manifold, fresh)});
         }
@@ -50,7 +51,7 @@ ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, con
 
 template <class CoreA, class CoreB>
 void run_manifolds(Run& run) {
-    const auto store = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const TouchingW& found) {
+    const auto store = [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
         store_manifold(run, pair, list, lanes, found);
     };
     for_each_group<CoreA, CoreB>(run.chunk, run.manifold, store);
@@ -58,8 +59,9 @@ void run_manifolds(Run& run) {
 
 // Points of known depths, by pulling the cores apart. What does not check is for the exact path.
 template <class CoreA, class CoreB>
-void run_pull(Run& run) {
-    for_each_group<CoreA, CoreB>(run.chunk, run.pull, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const AxisOnlyW& axis) {
+void run_witness(Run& run) {
+    for_each_group<CoreA, CoreB>(run.chunk, run.witness,
+                                 [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, const AxisOnlyW& axis) {
         const WitnessW witness = witness_along(pair, axis.normal, axis.separation, MaskW::from_bits(lanes));
         const std::uint32_t found = witness.found.bits() & lanes;
         if (found != 0) run.answer(pair, list, found, witness.answer, [&] { return witness.names; });
@@ -88,16 +90,16 @@ ABUT_NOINLINE void run_exact(Run& run) {
     const Chunk& chunk = run.chunk;
     ExactAnswer answers[kChunkPairs];
     const std::uint32_t count = run.exact.count();
-    solve_exactly(chunk, run.exact.pairs(), count, run.sink.asks_sign(), answers);
+    solve_exactly(chunk, run.exact.pairs(), count, run.writer.needs_sign(), answers);
     run.counters.exact += count;
-    if (!run.sink.asks_contacts()) {
-        for (std::uint32_t i = 0; i < count; ++i) run.sink.take_exact(run.exact.pairs()[i], answers[i]);
+    if (!run.writer.needs_contacts()) {
+        for (std::uint32_t i = 0; i < count; ++i) run.writer.take_exact(run.exact.pairs()[i], answers[i]);
         return run.exact.clear();
     }
     const ExactAnswer* group = answers;
-    for_each_group<CoreA, CoreB>(chunk, run.exact, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NothingW) {
+    for_each_group<CoreA, CoreB>(chunk, run.exact, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
         std::uint32_t within = 0;
-        for_each_lane(lanes, [&](int lane) { within |= static_cast<std::uint32_t>(run.sink.take_exact(list[lane], group[lane])) << lane; });
+        for_each_lane(lanes, [&](int lane) { within |= static_cast<std::uint32_t>(run.writer.take_exact(list[lane], group[lane])) << lane; });
         // What lanes cannot hold has its deepest point alone.
         const std::uint32_t held = within & ~pair.needs_exact.bits();
         for_each_lane(within & ~held, [&](int lane) { store_exact_contact(chunk, list[lane], group[lane]); });
@@ -110,7 +112,7 @@ ABUT_NOINLINE void run_exact(Run& run) {
 }
 
 template <class CoreA, class CoreB>
-void run_last(Run& run, State state) {
+void run_final_states(Run& run, State state) {
     // A sphere's contact has been stored (store_point), and closed forms have their points.
     constexpr bool is_round = std::is_same_v<CoreA, PointCore>, has_points = is_round && !std::is_same_v<CoreB, HullCore>;
     if constexpr (!is_round) {
@@ -118,7 +120,7 @@ void run_last(Run& run, State state) {
         if (state == State::manifold) return run_manifolds<CoreA, CoreB>(run);
     }
     if constexpr (!has_points)
-        if (state == State::pull) return run_pull<CoreA, CoreB>(run);
+        if (state == State::pull) return run_witness<CoreA, CoreB>(run);
     run_exact<CoreA, CoreB>(run);
 }
 

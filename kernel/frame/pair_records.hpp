@@ -13,26 +13,26 @@ Quat orientation_of(const Mat44& transform);
 inline Vec3 translation_of(const Mat44& transform) { return {transform.m[12], transform.m[13], transform.m[14]}; }
 
 // A difference of doubles: the nearest floats, and what they are more than it.
-struct RoundedWay {
+struct RoundedOffset {
     Vec3 rounded;
     DVec3 more;
 };
-inline RoundedWay rounded_way(const DVec3& from, const DVec3& to) {
+inline RoundedOffset rounded_offset(const DVec3& from, const DVec3& to) {
     const DVec3 way = {to.x - from.x, to.y - from.y, to.z - from.z};
     const Vec3 rounded = {static_cast<float>(way.x), static_cast<float>(way.y), static_cast<float>(way.z)};
     return {rounded, {rounded.x - way.x, rounded.y - way.y, rounded.z - way.z}};
 }
 
 // In canonical order.
-struct PlacedPair {
+struct PosedPair {
     Body a, b;
 };
 
 // Of bodies and poses that outlive it.
-class PairPlacer {
+class PairRecordBuilder {
 public:
-    explicit PairPlacer(const Frame& frame) : PairPlacer(frame.bodies, frame.relative_poses) {}
-    PairPlacer(const Bodies& bodies, const Strided<RelativePose>& relative_poses)
+    explicit PairRecordBuilder(const Frame& frame) : PairRecordBuilder(frame.bodies, frame.relative_poses) {}
+    PairRecordBuilder(const Bodies& bodies, const Strided<RelativePose>& relative_poses)
         : records_(bodies.records()), columns_(bodies.columns()), relative_poses_(relative_poses) {}
 
     // Whether the kernels can read the caller's memory as it is.
@@ -40,13 +40,13 @@ public:
     // One body with itself.
     bool is_self(const Entry& entry) const { return relative_poses_.empty() && entry.a == entry.b; }
 
-    PlacedPair operator()(const Entry& entry) const {
-        PlacedPair out;
+    PosedPair operator()(const Entry& entry) const {
+        PosedPair out;
         put(entry, out);
         return out;
     }
     // Field by field where it shall be: of a chunk's pairs every copy counts.
-    ABUT_INLINE void put(const Entry& entry, PlacedPair& out) const {
+    ABUT_INLINE void put(const Entry& entry, PosedPair& out) const {
         if (!relative_poses_.empty()) {
             out = place_relative(entry);
         } else if (!records_.empty()) {
@@ -72,13 +72,13 @@ private:
     }
 
     // The way from A to B in double, as the difference of two floats: whatever takes it in double has 48 bits of it.
-    ABUT_INLINE void put_ways(const Entry& entry, PlacedPair& out) const {
-        const auto [rounded, more] = rounded_way(columns_.double_positions[entry.a], columns_.double_positions[entry.b]);
+    ABUT_INLINE void put_ways(const Entry& entry, PosedPair& out) const {
+        const auto [rounded, more] = rounded_offset(columns_.double_positions[entry.a], columns_.double_positions[entry.b]);
         out.a.position = {static_cast<float>(more.x), static_cast<float>(more.y), static_cast<float>(more.z)};
         out.b.position = rounded;
     }
 
-    PlacedPair place_relative(const Entry& entry) const {
+    PosedPair place_relative(const Entry& entry) const {
         const RelativePose pose = relative_poses_[entry.pair()];
         const ShapeId a = columns_.shapes[entry.a], b = columns_.shapes[entry.b];
         if (entry.swapped()) return {{pose.position, a, pose.orientation}, {{}, b, {}}};

@@ -7,24 +7,24 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // A pair that carries nothing but itself. Other records list their values likewise, as FloatW and IntW.
-struct NothingW {
+struct NoPayloadW {
     static constexpr int kValues = 0;
     template <class Self, class F>
     ABUT_INLINE static void each(Self&, F&&) {}
 };
 
-template <class Carried>
-class Waiting {
+template <class Payload>
+class StateList {
 public:
     ABUT_INLINE std::uint32_t count() const { return count_; }
     // Which pairs of the chunk.
     ABUT_INLINE const std::uint16_t* pairs() const { return pair_; }
 
     // The lanes of `lanes`, whose pairs are at `list`.
-    ABUT_INLINE void append(const std::uint16_t* list, std::uint32_t lanes, const Carried& carried = {}) {
+    ABUT_INLINE void append(const std::uint16_t* list, std::uint32_t lanes, const Payload& carried = {}) {
         if (lanes == 0) return;
         int value = 0;
-        Carried::each(carried, [&](auto of_lanes) { store_lanes(bits(of_lanes), lanes, value_[value++] + count_); });
+        Payload::each(carried, [&](auto of_lanes) { store_lanes(bits(of_lanes), lanes, value_[value++] + count_); });
         store_some_of(list, lanes, pair_ + count_);
         count_ += static_cast<std::uint32_t>(bit_count(lanes));
     }
@@ -50,9 +50,9 @@ public:
             std::uint16_t list[kLanes];
             std::memcpy(list, pair_ + first, sizeof list);
             for (std::uint32_t lane = all - first; lane < kLanes; ++lane) list[lane] = list[lane - 1];
-            Carried carried;
+            Payload carried;
             int value = 0;
-            Carried::each(carried, [&](auto& of_lanes) { set(of_lanes, IntW::load_unaligned(value_[value++] + first)); });
+            Payload::each(carried, [&](auto& of_lanes) { set(of_lanes, IntW::load_unaligned(value_[value++] + first)); });
             step(list, lane_bits(all - first), carried);
         }
     }
@@ -67,7 +67,7 @@ private:
 
     std::uint32_t count_ = 0;
     std::uint16_t pair_[kRoom];
-    std::int32_t value_[Carried::kValues == 0 ? 1 : Carried::kValues][kRoom];
+    std::int32_t value_[Payload::kValues == 0 ? 1 : Payload::kValues][kRoom];
 };
 
 // How a group is loaded. Inlined where a step reads little of a pair and hands it to no other function: the rest is then not computed.
@@ -76,9 +76,9 @@ template <class CoreA, class CoreB>
 inline constexpr Load kLoad = std::is_same_v<CoreA, PointCore> && !std::is_same_v<CoreB, HullCore> ? Load::inlined : Load::by_call;
 
 // Walks a list kLanes pairs at a time: step(pair, list, lanes, carried).
-template <class CoreA, class CoreB, Load load = kLoad<CoreA, CoreB>, class Carried, class Step>
-ABUT_INLINE void for_each_group(const Chunk& chunk, Waiting<Carried>& waiting, Step&& step) {
-    waiting.take([&](const std::uint16_t* list, std::uint32_t lanes, Carried& carried) {
+template <class CoreA, class CoreB, Load load = kLoad<CoreA, CoreB>, class Payload, class Step>
+ABUT_INLINE void for_each_group(const Chunk& chunk, StateList<Payload>& waiting, Step&& step) {
+    waiting.take([&](const std::uint16_t* list, std::uint32_t lanes, Payload& carried) {
         PairW<CoreA, CoreB> pair;
         if constexpr (load == Load::inlined)
             load_pairs_inline(chunk, list, pair);
