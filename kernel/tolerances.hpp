@@ -24,7 +24,7 @@ inline constexpr int kMaxGjkIterations = 32;
 // What a pair's motion is judged by (separation/motion_bound.hpp): an offset is rounded by no more than the first part of its length, a kept
 // turn by no more than the second (three numbers of 16 bits), and what was summed up of them by no more than the third.
 inline constexpr float kOffsetRounding = 2e-7f, kTurnRounding = 6e-5f, kMotionExcess = 1.0f + 1e-5f;
-// ... and what floats make of places that are turned into A's frame, a part of the offset and of the origin_radius.
+// ... and what floats make of places that are turned into A's frame, a part of the offset and of the origin radius.
 inline constexpr float kSeenRounding = 1e-6f;
 // Contacts stay along the axis of a frame before while that costs no more than this part of the contact slack (chunk/kept_axis.hpp).
 inline constexpr float kKeptShare = 0.5f;

@@ -1,5 +1,5 @@
 // A query of the tests' own, "are they within this distance?", of what a new query needs: an enumerator (frame/chunk.hpp) and its answers in the
-// sink (chunk/query_writer.hpp). The states that pairs go through need not know of it.
+// writer (chunk/query_writer.hpp). The states that pairs go through need not know of it.
 #include "catch.hpp"
 
 #include <cmath>

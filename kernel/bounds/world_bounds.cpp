@@ -32,9 +32,9 @@ BoxD bounds_of(const ShapeTables& tables, const Body& body) {
 }
 
 // Bodies wait by kind for their lanes to be full.
-class Waiting {
+class BoundsList {
 public:
-    Waiting(const ShapeTables& tables, const Kernels& kernels) : kernels_(kernels) {
+    BoundsList(const ShapeTables& tables, const Kernels& kernels) : kernels_(kernels) {
         for (std::uint32_t k = 0; k < kKindCount; ++k) {
             chunks_[k].kind = ShapeKind(k), chunks_[k].count = 0;
             chunks_[k].records = tables.kinds[k].records.data(), chunks_[k].hulls = tables.hulls.data();
@@ -61,16 +61,16 @@ private:
 };
 
 // Bodies that the lanes read where they lie: it waits there.
-void add_all(const ShapeTables& tables, const Strided<Body>& bodies, Waiting& waiting, Bounds* bounds) {
+void add_all(const ShapeTables& tables, const Strided<Body>& bodies, BoundsList& list, Bounds* bounds) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Body& body = *reinterpret_cast<const Body*>(bodies.address(i));
         const bool has_bounds = tables.lives(body.shape) && is_valid_pose(body);
-        if (has_bounds && Waiting::takes(body.shape.kind()))
-            waiting.add(body, bounds[i]);
+        if (has_bounds && BoundsList::takes(body.shape.kind()))
+            list.add(body, bounds[i]);
         else
             bounds[i] = rounded_outwards(has_bounds ? bounds_of(tables, body) : kNoBounds);
     }
-    waiting.run_all();
+    list.run_all();
 }
 
 // From the rounded position to the position.
@@ -85,7 +85,7 @@ void move_back(const DVec3& more, Bounds& bounds) {
 }
 
 // Columns, and whatever has another origin, block by block as records of our own.
-void add_blocks(const ShapeTables& tables, const Bodies& bodies, const DVec3& origin, Waiting& waiting, Bounds* bounds) {
+void add_blocks(const ShapeTables& tables, const Bodies& bodies, const DVec3& origin, BoundsList& list, Bounds* bounds) {
     constexpr std::size_t kBlock = 256;
     Body block[kBlock];
     DVec3 more[kBlock];
@@ -97,7 +97,7 @@ void add_blocks(const ShapeTables& tables, const Bodies& bodies, const DVec3& or
             block[i].position = way.rounded;
             more[i] = way.more;
         }
-        add_all(tables, {block, count}, waiting, bounds + first);
+        add_all(tables, {block, count}, list, bounds + first);
         for (std::size_t i = 0; i < count; ++i) move_back(more[i], bounds[first + i]);
     }
 }
@@ -117,11 +117,11 @@ CallResult world_bounds(const ShapeStore& shapes, const Bodies& bodies, std::spa
     if (kernels == nullptr) return resolve_isa(Isa::best).error();
     const FpEnvironment environment;
     const ShapeTables& tables = tables_of(shapes);
-    Waiting waiting(tables, *kernels);
+    BoundsList list(tables, *kernels);
     if (!bodies.records().empty() && origin == DVec3{})
-        add_all(tables, bodies.records(), waiting, bounds.data());
+        add_all(tables, bodies.records(), list, bounds.data());
     else
-        add_blocks(tables, bodies, origin, waiting, bounds.data());
+        add_blocks(tables, bodies, origin, list, bounds.data());
     return {};
 }
 

@@ -1,4 +1,4 @@
-// ContactPair pairs that have not moved.
+// Touching pairs that have not moved.
 //
 // What is kept are statements as in motion_bound.hpp, of two shapes, by their content, at this offset and these orientations. A pair that is met
 // again at the very place has the contacts of before, and no shape is looked at. This counts for the same bits only: contacts that lag behind a

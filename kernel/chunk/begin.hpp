@@ -46,10 +46,10 @@ inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& 
         wait_all(list, lanes & ~answer_following(chunk, list, lanes, run.writer.reach(list, lanes), run.kept_axis));
     });
     far.take([&](const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
-        const std::uint32_t still = is_beyond_reach(chunk, list, lanes, run.writer.reach(list, lanes));
-        run.writer.beyond(list, still);
-        for_each_lane(lanes & ~still, [&](int lane) { forget(cache_of(chunk, list[lane])); });
-        cold.append(list, lanes & ~still);
+        const std::uint32_t beyond = is_beyond_reach(chunk, list, lanes, run.writer.reach(list, lanes));
+        run.writer.beyond(list, beyond);
+        for_each_lane(lanes & ~beyond, [&](int lane) { forget(cache_of(chunk, list[lane])); });
+        cold.append(list, lanes & ~beyond);
     });
 }
 inline void begin(Run& run, StateList<NoPayloadW>& all) { begin(run, all, all); }

@@ -72,7 +72,7 @@ struct PlacedW {
         set(at, on_b);
         word[at + 3] = separation, word[at + 4] = float_of(feature);
     }
-    // Of all words but the mark, the last place and the checksum, of the count, and of what else the contacts depend on.
+    // Of all words but the tag, the previous place and the checksum, of the count, and of what else the contacts depend on.
     ABUT_INLINE IntW checksum(const Chunk& chunk, const PairPosesW& shapes, FloatW reach) const {
         SealW checksum;
         for (int i = 3; i < kWords; ++i) checksum.add(word[i]);

@@ -31,8 +31,8 @@ struct Candidates {
         const FloatW limit = apart * apart;
         for (std::uint32_t i = 0; i < count; i += kLanes) {
             const FloatW dx = FloatW::load(x + i) - FloatW(px), dy = FloatW::load(y + i) - FloatW(py);
-            const MaskW twin = (dx * dx + dy * dy <= limit) | (IntW::load(name + i) == IntW(static_cast<std::int32_t>(id)));
-            if ((twin.bits() & lane_bits(count - i)) != 0) return true;
+            const MaskW duplicate = (dx * dx + dy * dy <= limit) | (IntW::load(name + i) == IntW(static_cast<std::int32_t>(id)));
+            if ((duplicate.bits() & lane_bits(count - i)) != 0) return true;
         }
         return false;
     }

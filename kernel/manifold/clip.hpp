@@ -1,7 +1,7 @@
 // Clipping of two features against each other in the plane across the contact normal: what of a face or edge lies over the other's face.
 //
 // A candidate is a corner of the incident feature over the reference face, a corner of the reference face over the incident one, or a
-// crossing of their features. Where several coincide they are one candidate with one name: that of B's corner, else that of A's, on whichever side of
+// crossing of their edges. Where several coincide they are one candidate with one name: that of B's corner, else that of A's, on whichever side of
 // an edge they fall.
 #pragma once
 
@@ -30,7 +30,7 @@ ABUT_INLINE std::uint32_t are_long(const Feature& f, std::uint32_t i, float slac
     return (FloatW::load(f.edge_squared + i) > FloatW(slack * slack)).bits();
 }
 
-// Where the incident feature's features i .. i + kLanes enter and leave the reference face; enter > leave where they miss it.
+// Where the incident feature's edges i .. i + kLanes enter and leave the reference face; enter > leave where they miss it.
 struct Span {
     FloatW enter, leave;
     IntW enter_edge, leave_edge;  // of the reference face
@@ -145,7 +145,7 @@ ABUT_INLINE void put_reference(const ClipFeatures& features, const ClipLimits& l
         if (const std::uint32_t lanes = on.are_on(i); lanes != 0) corners.put(i, lanes, on.are_lone(i), corners_of(r, i));
 }
 
-// Crossings of the incident feature's features that have an end which is not over the reference face. They come after the corners: of two candidates in
+// Crossings of the incident feature's edges that have an end which is not over the reference face. They come after the corners: of two candidates in
 // one place the first stays.
 ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits, Candidates& out) {
     const Feature &f = features.incident, &r = features.reference;

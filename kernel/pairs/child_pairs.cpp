@@ -41,7 +41,7 @@ bool count_with_memory(const Frame& frame, const QueryParameters& parameters, co
     // A compound's contacts would have no room.
     if (a.shape.kind() != ShapeKind::compound) {
         if (memory.has_contacts(cache)) {
-            owner.memory = CompoundPair::Memory::still;
+            owner.memory = CompoundPair::Memory::known;
             return true;
         }
         owner.memory = memory.was_here(cache) ? CompoundPair::Memory::resting : CompoundPair::Memory::moving;

@@ -24,7 +24,7 @@ struct CompoundPair {
         none,
         moving,   // the cache has been told where the body is
         resting,  // ... which it knew already, so that it shall be told the contacts
-        still,    // the cache has the contacts: no child pair is looked at
+        known,    // the cache has the contacts: no child pair is looked at
     };
 
     Entry entry;   // canonical: b is a compound or a surface, a may be a compound

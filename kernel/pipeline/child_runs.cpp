@@ -134,7 +134,7 @@ void ChildRuns::remember(const Call& call) {
     for (CompoundPair& owner : children_.owners) {
         const std::uint32_t pair = owner.entry.pair();
         WarmCache& cache = call.frame.caches[pair];
-        if (owner.memory == CompoundPair::Memory::still) {
+        if (owner.memory == CompoundPair::Memory::known) {
             const RestingContacts contacts = SurfaceMemory::contacts_of(cache);
             owner.first = kept_.size();
             owner.count = contacts.manifold_count;

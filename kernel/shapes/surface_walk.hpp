@@ -60,16 +60,16 @@ bool walk_near(const MeshGeometry& mesh, const NearBox& box, Visit&& visit) {
 // the reach), nearest boxes first, until it returns false: then so does this. `reach` may shrink on the way. Once each; ties in a fixed order.
 template <class Visit>
 bool walk(const Surface& surface, const Volume& about, const double& reach, Visit&& visit) {
-    struct Waiting {
+    struct Pending {
         SurfaceItem item;
         float bound;
     };
     const Volume volume = widened(surface, about);
-    Waiting stack[HeightfieldGeometry::kMostLevels * SurfaceChildren::kWidth + 1];
+    Pending stack[HeightfieldGeometry::kMostLevels * SurfaceChildren::kWidth + 1];
     std::uint32_t size = 0;
     stack[size++] = {root_of(surface), -INFINITY};
     while (size != 0) {
-        const Waiting top = stack[--size];
+        const Pending top = stack[--size];
         if (top.bound > limit_of(volume, reach)) continue;
         if (top.item.level < 0) {
             if (surface.mesh != nullptr) {

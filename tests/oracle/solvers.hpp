@@ -17,7 +17,7 @@ struct Separation {
 // Where the cores overlap, `distance` is that of the closest features.
 Separation separate(const Posed& a, const Posed& b, const Vec3d& start);
 
-// ContactPair cores have no direction between their witnesses: the best normal among those of their features.
+// Touching cores have no direction between their witnesses: the best normal among those of their features.
 Vec3d best_normal_of_flat(const Posed& a, const Posed& b, const Separation& found);
 
 struct Depth {
