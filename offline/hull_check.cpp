@@ -66,8 +66,8 @@ Message fault_in_loops(const HullParts& p) {
 
 // Each side of a loop must have one other loop's beside it, the other way round; and all faces must hang together.
 Message fault_in_surface(const HullParts& p) {
-    const Vector<Side> sides = sides_of(p.face_first, p.loop);
-    for (const Side& s : sides)
+    const Vector<LoopEdge> sides = loop_edges_of(p.face_first, p.loop);
+    for (const LoopEdge& s : sides)
         if (p.vertices[s.low] == p.vertices[s.high]) return message_of(nth("vertex", s.low), " and ", nth("vertex", s.high), " are one point");
     Vector<std::uint32_t> root(p.normals.size());
     for (std::uint32_t f = 0; f < root.size(); ++f) root[f] = f;
