@@ -122,7 +122,7 @@ bool find_bodies(const FrameContacts& frame, std::uint32_t pair, Body& a, Body& 
     if (pair >= frame.pairs.size()) return false;
     const Pair indices = frame.pairs[pair];
     if (indices.a >= frame.bodies.size() || indices.b >= frame.bodies.size()) return false;
-    const PlacedPair placed = PairRecordBuilder(frame.bodies, frame.relative_poses)({pair, indices.a, indices.b});
+    const PosedPair placed = PairRecordBuilder(frame.bodies, frame.relative_poses)({pair, indices.a, indices.b});
     a = placed.a, b = placed.b;
     return true;
 }

@@ -46,7 +46,7 @@ void RememberedFrame::assign(const FrameContacts& frame) {
         const Pair indices = frame.pairs[last];
         if (indices.a >= frame.bodies.size() || indices.b >= frame.bodies.size()) continue;
         pairs[last] = {std::uint32_t(bodies.size()), std::uint32_t(bodies.size() + 1)};
-        const PlacedPair placed = place({last, indices.a, indices.b});
+        const PosedPair placed = place({last, indices.a, indices.b});
         bodies.push_back(placed.a);
         bodies.push_back(placed.b);
     }
