@@ -146,10 +146,10 @@ inline constexpr float kFacingBias = 1e-3f;
 inline constexpr float kSmallTilt = 0.2f, kSmallTiltWeight = 24.0f;
 inline constexpr float kLevelRange = 8e-3f, kLevelShare = 0.25f, kMostTilted = 0.02f, kSameLoss = 0.02f, kSameClearance = 0.005f;
 inline constexpr float kOutermostShare = 0.02f, kLevelWeight = 1000.0f;
-// On ground other points follow in a second manifold where the four lose more than this part of what the tilt raises the patch's end by. With less, noise
-// would decide about more of them.
-inline constexpr float kOthersLoss = 0.05f;
-// Where fewer than four bear the load, tilts up to so many times as large choose what fills up.
+// Where fewer than four contacts bear the load, a larger tilt chooses what fills up the rest: so many times as large, until there are four.
+// No point is left out by that, as what a small tilt brings into contact has been chosen before. Tilts beyond 2 rad are not tried: a body that
+// tilts by as much stands on another of its faces.
+// Used by manifold/tilt_choice.cpp and ground/tilt_choice.cpp.
 inline constexpr float kFarTilts = 8.0f;
 // Patches narrower than one part in twenty of their length are seen as if they were as wide: squared.
 inline constexpr float kLeastRoundness = 0.0025f;

@@ -1,5 +1,5 @@
 // carry_over: matches the contacts of this frame with those of the last one, so that a solver's impulses continue. There are three rules, in this
-// order, within a manifold (the same pair, the same children; on a mesh or a height field all of the same convex child and the nearest normal):
+// order, within a manifold (the same pair, the same children; on a mesh or a height field the same convex child and the nearest normal):
 //
 // 1. By id: the contact with the same feature id, unless its point has jumped: on both bodies by more than CarryOverOptions::match_distance plus the
 //    distance by which B's position has moved relative to A's. On a body means in its frame, or relative to its position along world axes. A vertex

@@ -3,7 +3,7 @@
 //
 // A pair with a compound has the answer of its children: overlap if any two overlap, the distance of the nearest two, the manifolds of all
 // (docs/numerics.md). A pair with a mesh or a height field has that of its triangles, but `collide` gives one manifold for each distinct normal of each
-// convex shape; on uneven ground two, one after the other, where four contacts do not bear all of the load.
+// convex shape.
 //
 // Frames of reference: normals and points are along world axes. Points are relative to the position of the pair's body A, so that they stay exact far
 // from the origin (`world_point` adds it). A normal points from A to B.

@@ -124,13 +124,11 @@ private:
     void join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count);
     void choose_planes(std::span<GroundPlane> planes);
     std::uint32_t cluster_count(std::span<const GroundPlane> planes) const;
-    // These give as many manifolds as they return.
-    std::uint32_t merge_held(std::uint32_t cluster, MergedManifold* out) const;
-    std::uint32_t merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold* out) const;
+    bool merge_held(std::uint32_t cluster, MergedManifold& out) const;
+    bool merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const;
     double height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const;
-    std::uint32_t keep_one(MergedManifold* out) const;
-    std::uint32_t triangles_of(std::uint32_t cluster) const;
-    std::uint32_t store(const Vec3& normal, GroundPoints& points, std::uint32_t triangles, MergedManifold* out) const;
+    bool keep_one(MergedManifold& out) const;
+    bool store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const;
 
     const GroundPair& of_;
     std::uint32_t first_, end_;

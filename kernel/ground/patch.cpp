@@ -37,7 +37,6 @@ double GroundPoints::deepest() const {
 }
 
 void GroundPoints::add(GroundPoint point) {
-    highest_ = std::max(highest_, point.separation);
     // A corner or a crossing that several triangles report is one point.
     for (std::uint32_t i = 0; i < size_; ++i) {
         if (points_[i].feature != point.feature) continue;
@@ -73,29 +72,22 @@ void GroundPoints::join_near(double near) {
     size_ = kept;
 }
 
-void GroundPoints::choose(double near, double slack) {
-    const bool is_flat = highest_ - deepest() <= slack;
+void GroundPoints::choose_four(double near) {
     join_near(near);
     if (size_ > kMaxContacts) {
         // Of points that are as good the body's corners stay, and of these the lowest names.
         std::sort(points_, points_ + size_,
                   [](const GroundPoint& p, const GroundPoint& q) { return p.is_whole != q.is_whole ? p.is_whole : p.feature < q.feature; });
-        const TiltChoice choice(points_, size_, level_);
-        GroundPoint chosen[kMaxContacts + kMostOthers];
-        std::uint32_t count = 0, others[kMostOthers];
-        const auto four = choice.four();
-        for (const std::uint32_t i : four)
+        GroundPoint chosen[kMaxContacts];
+        std::uint32_t count = 0;
+        for (const std::uint32_t i : TiltChoice(points_, size_, level_).four())
             if (i != TiltChoice::kNone) chosen[count++] = points_[i];
-        const std::uint32_t more = is_flat || count < kMaxContacts ? 0 : choice.others(four, others);
-        for (std::uint32_t i = 0; i < more; ++i) chosen[count++] = points_[others[i]];
         std::copy(chosen, chosen + count, points_);
         size_ = count;
     }
-    constexpr std::uint32_t kFour = kMaxContacts;
-    for (std::uint32_t first = 0; first < size_; first += kFour)
-        std::sort(points_ + first, points_ + std::min(size_, first + kFour), [](const GroundPoint& p, const GroundPoint& q) {
-            return p.separation != q.separation ? p.separation < q.separation : p.feature < q.feature;
-        });
+    std::sort(points_, points_ + size_, [](const GroundPoint& p, const GroundPoint& q) {
+        return p.separation != q.separation ? p.separation < q.separation : p.feature < q.feature;
+    });
 }
 
 PatchTriangle::PatchTriangle(const PatchAxes& axes, const Vec3d (&corners)[3])

@@ -1,7 +1,6 @@
 // Contact points of one body on several triangles of a surface, and those of them that bear the load.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #include "frame/chunk.hpp"
@@ -31,9 +30,7 @@ struct PatchAxes {
 // As many as are kept while points are gathered. Of more, those stay that are the lowest at some tilt (tilt_choice.hpp).
 class GroundPoints {
 public:
-    static constexpr std::uint32_t kMost = 96;
-    // Beside four contacts.
-    static constexpr std::uint32_t kMostOthers = 4;
+    static constexpr std::uint32_t kMost = 48;
 
     // `level`: what differs by less is as deep.
     GroundPoints(const PatchAxes& axes, double level) : axes_(axes), level_(level) {}
@@ -42,9 +39,8 @@ public:
     // Of points of one name the deepest stays.
     void add(GroundPoint point);
     double deepest() const;
-    // Points no farther apart than `near` become one; of more than four those stay that bear the load: four where none of all that were added is higher
-    // than the deepest by more than `slack`, as on flat ground. The first four, and then each next four, have their deepest first.
-    void choose(double near, double slack);
+    // Points no farther apart than `near` become one; of more than four those stay that bear the load. The deepest comes first.
+    void choose_four(double near);
 
 private:
     void thin_out();
@@ -54,7 +50,6 @@ private:
     double level_;
     GroundPoint points_[kMost];
     std::uint32_t size_ = 0;
-    double highest_ = -INFINITY;
 };
 
 struct PatchTriangle {

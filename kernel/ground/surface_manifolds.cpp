@@ -205,33 +205,25 @@ std::uint32_t GroundPair::ConvexBody::cluster_count(std::span<const GroundPlane>
     return count;
 }
 
-std::uint32_t GroundPair::ConvexBody::triangles_of(std::uint32_t cluster) const {
-    std::uint32_t count = 0;
-    for (std::uint32_t i = first_; i < end_; ++i) count += touching(i).cluster == cluster;
-    return count;
-}
-
-// One manifold; on uneven ground others of the same normal that have what bears load beside its four contacts, no more than there are triangles.
-std::uint32_t GroundPair::ConvexBody::store(const Vec3& normal, GroundPoints& points, std::uint32_t triangles, MergedManifold* out) const {
-    points.choose(double(kSamePlaceShare) * size_, double(kSlackShare) * size_);
-    const std::uint32_t all = std::min(points.size(), std::max(triangles, 1u) * std::uint32_t(kMaxContacts));
-    std::uint32_t names[kMaxContacts + GroundPoints::kMostOthers];
-    const bool is_swapped = of_.entry_.swapped();
-    for (std::uint32_t k = 0; k < all; ++k) {
+bool GroundPair::ConvexBody::store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const {
+    if (points.size() == 0) return false;
+    points.choose_four(double(kSamePlaceShare) * size_);
+    const GroundPoint& deepest = points[0];
+    const ChildPair& pair = touching(deepest.triangle).pair;
+    out.pair = {pair.a, input_index(of_.surface_, pair.b), false, TriangleContact::unknown};
+    out.record.normal = normal;
+    out.count = points.size();
+    for (std::uint32_t k = 0; k < out.count; ++k) {
         const GroundPoint& p = points[k];
-        MergedManifold& m = out[k / kMaxContacts];
-        if (k % kMaxContacts == 0) {
-            const ChildPair& pair = touching(p.triangle).pair;  // of the deepest
-            m.pair = {pair.a, input_index(of_.surface_, pair.b), false, TriangleContact::unknown};
-            m.record.normal = is_swapped ? Vec3{-normal.x, -normal.y, -normal.z} : normal;
-        }
-        names[k] = p.feature;
-        while (std::find(names, names + k, names[k]) != names + k) ++names[k];  // names of cut points may meet
-        m.count = k % kMaxContacts + 1;
-        m.record.contacts[k % kMaxContacts] = {finite_float(p.position + from_a_), static_cast<float>(p.separation),
-                                               is_swapped ? swap_halves(names[k]) : names[k]};
+        std::uint32_t feature = p.feature;
+        for (std::uint32_t i = 0; i < k; ++i)
+            if (out.record.contacts[i].feature == feature) ++feature, i = ~0u;  // names of cut points may meet
+        out.record.contacts[k] = {finite_float(p.position + from_a_), static_cast<float>(p.separation), feature};
     }
-    return (all + kMaxContacts - 1) / kMaxContacts;
+    if (!of_.entry_.swapped()) return true;
+    out.record.normal = {-normal.x, -normal.y, -normal.z};
+    for (std::uint32_t k = 0; k < out.count; ++k) out.record.contacts[k].feature = swap_halves(out.record.contacts[k].feature);
+    return true;
 }
 
 // A normal next to that of the body's own face is that, as in contacts of convex bodies.
@@ -243,7 +235,7 @@ exact::Vec3d GroundPair::ConvexBody::snapped(const Vec3d& towards) const {
 }
 
 // Of a cluster that holds its normal: that of the deepest triangle, or the body's own face where it is as near as faces are in contacts.
-std::uint32_t GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold* out) const {
+bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& out) const {
     std::uint32_t best = kNoContactPair;
     double deepest = INFINITY;
     for (std::uint32_t i = first_; i < end_; ++i) {
@@ -261,17 +253,17 @@ std::uint32_t GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedMa
     if (points.size() == 0)
         for (std::uint32_t i = first_; i < end_; ++i)
             if (touching(i).cluster == cluster && touching(i).hold != NormalSource::replaced) add_own(i, way(i), points);
-    return store(finite_float(-towards), points, triangles_of(cluster), out);
+    return store(finite_float(-towards), points, out);
 }
 
-std::uint32_t GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold* out) const {
+bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const {
     // The normal of planes is that of the deepest.
     const GroundPlane* deepest = nullptr;
     for (const GroundPlane& plane : planes) {
         if (plane.cluster != cluster || plane.count == 0 || plane.first == kNoContactPair) continue;
         if (deepest == nullptr || plane.record.contacts[0].separation < deepest->record.contacts[0].separation) deepest = &plane;
     }
-    if (deepest == nullptr) return is_held(cluster) ? merge_held(cluster, out) : 0;
+    if (deepest == nullptr) return is_held(cluster) && merge_held(cluster, out);
     const Vec3 normal = deepest->record.normal;
     const PatchAxes axes(exact::to_double(normal));
     GroundPoints points(axes, level());
@@ -282,7 +274,7 @@ std::uint32_t GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::
         if (deepest->record.contacts[0].separation < points.deepest() - level()) add_plane(*deepest, axes, points);
     }
     if (points.size() == 0 && is_held(cluster)) return merge_held(cluster, out);
-    return store(normal, points, triangles_of(cluster), out);
+    return store(normal, points, out);
 }
 
 // How far the body is above the triangle along a unit way towards it, and its lowest point there (on the core). World axes.
@@ -306,23 +298,23 @@ double GroundPair::ConvexBody::height_along(std::uint32_t i, const Vec3d& toward
 
 // Where all normals were replaced and no plane has a contact over its triangles: the deepest contact, along its own normal if that points out of the
 // surface, else, of an overlap, along what of it is in the triangle's plane.
-std::uint32_t GroundPair::ConvexBody::keep_one(MergedManifold* out) const {
+bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
     const SeenSurface seen = seen_surface();
     std::uint32_t best = kNoContactPair;
     for (std::uint32_t i = first_; i < end_; ++i) {
         if (touching(i).pair.contact != TriangleContact::unknown) continue;  // too far for its plane, by a rounding
         if (best == kNoContactPair || touching(i).record.contacts[0].separation < touching(best).record.contacts[0].separation) best = i;
     }
-    if (best == kNoContactPair) return 0;
+    if (best == kNoContactPair) return false;
     const Vec3d own = axes_ * seen.normal_at(corners(best)), towards = way(best);
     const double along = dot(own, towards);
     if (along >= 0) {
         const Vec3 normal = swapped_normal(touching(best).record, touching(best).pair.is_swapped);
         GroundPoints points(PatchAxes(exact::to_double(normal)), level());
         add_own(best, towards, points);
-        return store(normal, points, 1, out);
+        return store(normal, points, out);
     }
-    if (touching(best).record.contacts[0].separation > 0) return 0;
+    if (touching(best).record.contacts[0].separation > 0) return false;
     const Vec3d sideways = towards - own * along, level = norm(sideways) > kTopSlack ? exact::unit(sideways) : own;
     Vec3d lowest;
     const double height = height_along(best, level, lowest);
@@ -331,15 +323,15 @@ std::uint32_t GroundPair::ConvexBody::keep_one(MergedManifold* out) const {
     const std::uint32_t feature = touching(best).record.contacts[0].feature;
     points.add(
         {lowest - level * (record.radius + 0.5 * height), height, touching(best).pair.is_swapped ? swap_halves(feature) : feature, best, true, 0, 0});
-    return store(finite_float(-level), points, 1, out);
+    return store(finite_float(-level), points, out);
 }
 
 std::uint32_t GroundPair::ConvexBody::merge(std::span<GroundPlane> planes, MergedManifold* merged) {
     choose_planes(planes);
     std::uint32_t count = 0;
     const std::uint32_t clusters = cluster_count(planes);
-    for (std::uint32_t cluster = 0; cluster < clusters; ++cluster) count += merge_cluster(cluster, planes, merged + count);
-    if (count == 0) count += keep_one(merged);
+    for (std::uint32_t cluster = 0; cluster < clusters; ++cluster) count += merge_cluster(cluster, planes, merged[count]);
+    if (count == 0) count += keep_one(merged[0]);
     return count;
 }
 

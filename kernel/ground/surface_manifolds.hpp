@@ -8,7 +8,7 @@
 //    triangles (overlay.hpp).
 // 4. The other triangles whose normal was replaced are left out where another contact parts the body from them as well: planes of them go from the
 //    shallowest to the deepest.
-// 5. Of all points those that bear the load are the contacts (tilt_choice.hpp): four, or on uneven ground up to eight, in two manifolds.
+// 5. Of all points those that bear the load are the contacts (tilt_choice.hpp).
 #pragma once
 
 #include <cstdint>

@@ -139,19 +139,4 @@ std::array<std::uint32_t, 4> TiltChoice::four() const {
     return chosen;
 }
 
-std::uint32_t TiltChoice::others(const Four& kept, std::uint32_t (&out)[GroundPoints::kMostOthers]) const {
-    ByTilt least = clearance(kept, kept.size());
-    std::uint32_t count = 0;
-    while (count < GroundPoints::kMostOthers) {
-        double greatest = double(kOthersLoss - kSameLoss) * rise_;
-        std::uint32_t tilt = kTilts;
-        for (std::uint32_t t = 0; t < kTilts; ++t)
-            if (const double loss = (least[t] - least_[t]) / unit_of(t); loss > greatest + double(kSameLoss) * rise_) greatest = loss, tilt = t;
-        if (tilt == kTilts) break;
-        const ByTilt at = clearances(out[count++] = lowest_[tilt]);
-        for (std::uint32_t t = 0; t < kTilts; ++t) least[t] = std::min(least[t], at[t]);
-    }
-    return count;
-}
-
 }  // namespace abut

@@ -21,8 +21,6 @@ public:
     const std::array<std::uint32_t, kTilts + 1>& lowest() const { return lowest_; }
     // Four points, those that bear the load first; kNone where there are fewer.
     std::array<std::uint32_t, 4> four() const;
-    // Points beside some that are kept: while those lose more than a little at some tilt, the lowest point at the tilt at which they lose the most.
-    std::uint32_t others(const std::array<std::uint32_t, 4>& kept, std::uint32_t (&out)[GroundPoints::kMostOthers]) const;
 
 private:
     using Four = std::array<std::uint32_t, 4>;

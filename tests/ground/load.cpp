@@ -23,8 +23,7 @@ Finding examine_load(Pose& pose, const RestingScene& scene) {
     Finding out;
     out.is_judged = true;
     const Level level(scene.terrain);
-    const double near = std::min(kNear, contact_slack(scene.mover.size));
-    const double allowed = kFoundWithin + kFoundShare * scene.mover.size + kAsGood * left_by_best_four(near_touches(scene.rest, near));
+    const double allowed = kFoundWithin + kFoundShare * scene.mover.size + kAsGood * left_by_best_four(near_touches(scene.rest, kNear));
     const bool is_a = pose.random.chance(0.5);
     for (int i = 0; i < kMarginCount; ++i) {
         const std::vector<Found> found = collide(pose.narrow, scene.store, scene.rest.body, scene.terrain.body, is_a, kMargins[i]);
@@ -32,7 +31,7 @@ Finding examine_load(Pose& pose, const RestingScene& scene) {
         double worst = 0;
         const Touch* lost = nullptr;
         for (const Touch& t : scene.rest.touches) {
-            if (t.gap > near) continue;
+            if (t.gap > kNear) continue;
             const double far = distance_to_hull(held_within(level, found, t.gap + kNear), {t.x, t.z});
             if (far > std::max(allowed, worst)) worst = far, lost = &t;
         }

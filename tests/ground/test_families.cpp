@@ -1,5 +1,5 @@
-// A short run of every family of abut_ground. A fault is within its limit, which is the goal, or within what it is today: eight contacts do not hold all
-// that bears, and bodies deep in stairs and soups have no best way out.
+// A short run of every family of abut_ground. A fault is within its limit, which is the goal, or within what it is today: four contacts cannot hold what
+// six bear, and bodies deep in stairs and soups have no best way out.
 #include "catch.hpp"
 
 #include <algorithm>
@@ -36,14 +36,14 @@ constexpr Today kToday[] = {
     {"fields/hills-30", "outside the near", 0.04},
     {"fields/hills-30", "not held", 0.015},
     {"fields/hills-300", "outside the near", 0.006},
-    {"load/waves", "lost at some", 0.014},
-    {"load/waves", "", 0.065},
-    {"load/fields", "lost at some", 0.02},
-    {"load/fields", "", 0.033},
-    {"load/pebbles", "lost at some", 0.012},
-    {"load/pebbles", "", 0.047},
-    {"load/ridges", "lost at some", 0.005},
-    {"load/ridges", "", 0.025},
+    {"load/waves", "lost at some", 0.03},
+    {"load/waves", "", 0.2},
+    {"load/fields", "lost at some", 0.033},
+    {"load/fields", "", 0.077},
+    {"load/pebbles", "lost at some", 0.021},
+    {"load/pebbles", "", 0.14},
+    {"load/ridges", "lost at some", 0.002},
+    {"load/ridges", "", 0.06},
     {"load/pits", "", 0.001},
     {"deep/", "", 0.002},
     {"served/soup", "triangle", 0.07},
