@@ -167,7 +167,7 @@ void give_status(const CompoundPair& owner, const PairScratch& scratch, const Ou
 }
 
 void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children, const QueryParameters& parameters,
-                 const Executor& executor, ChildScratch& scratch, const OutputView& out) {
+                          const Executor& executor, ChildScratch& scratch, const OutputView& out) {
     parallel_for(executor, (owners.size() + kBlockOwners - 1) / kBlockOwners, [&](std::size_t block) {
         const FpEnvironment environment;
         const std::size_t end = std::min(owners.size(), (block + 1) * kBlockOwners);

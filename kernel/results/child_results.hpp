@@ -44,6 +44,6 @@ void give_status(const CompoundPair& owner, const PairScratch& scratch, const Ou
 // Writes each owner's status, and its hit or distance at its own index of `out`. Manifolds are moved to the owner's frame where they are:
 // the caller's order of the bodies, points from the position of A's body.
 void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children, const QueryParameters& parameters,
-                 const Executor& executor, ChildScratch& scratch, const OutputView& out);
+                          const Executor& executor, ChildScratch& scratch, const OutputView& out);
 
 }  // namespace abut
