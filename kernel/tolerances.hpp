@@ -213,6 +213,8 @@ inline constexpr double kBoundsRounding = 0x1p-49;
 // The exact path. A curved core's bounds need not meet closer than this part of promise 1's bound; each halving of it doubles the polytope of a
 // cylinder in a cylinder. Cells prove a depth to this many of these.
 inline constexpr double kExactCurvedShare = 0.1, kCellShare = 5;
+// ... and cells of vertices, which use all that they may: contacts add their own rounding to what is left of the bound.
+inline constexpr double kVertexCellShare = 2;
 // A box is a needle, an ellipsoid nearly of revolution, and axes nearly parallel, to within these: discs then bound the depth well (exact/cells.hpp).
 inline constexpr double kNeedle = 1e-2, kNearlyRound = 0.1, kMostTilt = 0.02;
 

@@ -101,7 +101,7 @@ Status load(const Posed& a, const Posed& b, Loaded& out) {
     out.pair.offset = offset * units;
     const double in_curves = most(kTolerance, kExactCurvedShare * units * bound_of(a, b, 0));
     if (is_curved(core_a.core.kind) || is_curved(core_b.core.kind)) out.pair.tolerance = in_curves;
-    out.pair.allowed = kCellShare * in_curves;
+    out.pair.allowed = kVertexCellShare * in_curves;
     return Status::ok;
 }
 
