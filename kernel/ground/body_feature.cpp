@@ -42,7 +42,10 @@ public:
 
     BodyFeature find(double depth) {
         switch (kind_) {
-            case ShapeKind::box: put_face(tables_.cube, extent_, {}, box_face()); break;
+            case ShapeKind::box:
+                put_face(tables_.cube, extent_, {}, box_face());
+                if (record_.radius > 0) put_lowest_corner();
+                break;
             case ShapeKind::hull: put_hull(depth); break;
             case ShapeKind::capsule: put_edge({0, extent_.y, 0}, {0, -extent_.y, 0}, 0, 1); break;
             case ShapeKind::cylinder:
@@ -155,6 +158,12 @@ private:
         }
     }
 
+    // A rounded box's lowest point is along the way down from its corner, not along the face's normal.
+    void put_lowest_corner() {
+        const std::uint32_t corner = (local_down_.x < 0 ? 1u : 0u) | (local_down_.y < 0 ? 2u : 0u) | (local_down_.z < 0 ? 4u : 0u);
+        out_.others[out_.other_count++] = {on_surface(lowest_point(), local_down_), corner};
+    }
+
     bool is_listed(std::uint32_t name) const {
         for (std::uint32_t i = 0; i < out_.count; ++i)
             if (out_.corners[i].name == name) return true;
@@ -184,8 +193,10 @@ private:
         for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
             if (const double down = dot(local_down_, vertex(i)); down > lowest) lowest = down, deepest = i;
         if (hull.report.dimension == 1) return put_edge(vertex(0) + centre, vertex(1) + centre, 0, 1);
+        // Of a rounded body the lowest point comes besides the face's corner, as for boxes.
         const auto add = [&](std::uint32_t i, const Vec3d& way) {
-            if (out_.other_count == BodyFeature::kMost || is_listed(i)) return;
+            const bool is_rounded_lowest = i == deepest && record_.radius > 0;
+            if (out_.other_count == BodyFeature::kMost || (is_listed(i) && !is_rounded_lowest)) return;
             out_.others[out_.other_count++] = {on_surface(vertex(i) + centre, way), i & 0x3fff};
         };
         add(deepest, local_down_);

@@ -242,17 +242,21 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
         if (touching(i).cluster != cluster || touching(i).hold == NormalSource::replaced) continue;
         if (const double separation = separation_of(i); separation < deepest || best == kNoContactPair) best = i, deepest = separation;
     }
+    // Seen along the body's face instead of the triangle's own normal, a corner may no longer be over the triangle.
+    for (const Vec3d& towards : {snapped(held_direction(best)), held_direction(best)}) {
+        const PatchAxes axes(towards);
+        GroundPoints points(axes, level());
+        if (!is_halfspace_) add_overlay(cluster, towards, axes, points);
+        // What the feature does not reach: the deepest point of a curved body, or one over an edge.
+        if (deepest < points.deepest() - level())
+            for (std::uint32_t i = first_; i < end_; ++i)
+                if (touching(i).cluster == cluster && touching(i).hold == NormalSource::feature) add_own(i, towards, points);
+        if (points.size() != 0) return store(finite_float(-towards), points, out);
+    }
     const Vec3d towards = snapped(held_direction(best));
-    const PatchAxes axes(towards);
-    GroundPoints points(axes, level());
-    if (!is_halfspace_) add_overlay(cluster, towards, axes, points);
-    // What the feature does not reach: the deepest point of a curved body, or one over an edge.
-    if (deepest < points.deepest() - level())
-        for (std::uint32_t i = first_; i < end_; ++i)
-            if (touching(i).cluster == cluster && touching(i).hold == NormalSource::feature) add_own(i, towards, points);
-    if (points.size() == 0)
-        for (std::uint32_t i = first_; i < end_; ++i)
-            if (touching(i).cluster == cluster && touching(i).hold != NormalSource::replaced) add_own(i, way(i), points);
+    GroundPoints points(PatchAxes(towards), level());
+    for (std::uint32_t i = first_; i < end_; ++i)
+        if (touching(i).cluster == cluster && touching(i).hold != NormalSource::replaced) add_own(i, way(i), points);
     return store(finite_float(-towards), points, out);
 }
 
