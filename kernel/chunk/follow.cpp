@@ -49,7 +49,7 @@ struct PlacedW {
 
     ABUT_INLINE IntW mark() const { return bits_of(word[0]); }
     ABUT_INLINE IntW count() const { return (mark() & IntW(static_cast<std::int32_t>(kContacts))) >> 16; }
-    // Contacts of such a record are computed anew where they do not follow. The new ones follow. Either these have followed, or the axis has served for so
+    // Contacts of such a record are computed again where they do not follow. The new ones do. Either these have followed, or the axis has served for so
     // many frames that the pair may have come to rest. An axis costs several times as much as contacts that follow.
     ABUT_INLINE MaskW is_spent() const {
         const IntW followed = static_cast<std::int32_t>(kHasFollowed), frames = static_cast<std::int32_t>(kAxisFrames);

@@ -20,9 +20,8 @@ constexpr int kMaxTotalVertices = 400'000;
 
 // A curved core's facets are no finite number: what so many vertices do not prove is for cells. With 64 ellipsoids in hulls take twice as long,
 // with 512 hard pairs of all kinds.
-constexpr int kMaxCurvedVertices = 128;
-// ... and so are hulls of hundreds of vertices that are equally deep all around. With 256 these take a fifth longer.
-constexpr int kMaxPolytopeVertices = 128;
+// Hulls of hundreds of vertices that are equally deep all around are for cells as well: with 256 these take a fifth longer.
+constexpr int kMaxBeforeCells = 128;
 
 // A piece of the sphere of directions, with its border's inward normals. Searching A - B + conv{0, -L inward[i]} instead of A - B
 // confines EPA to the piece: the sum's support is A - B's own for directions inside, and only larger for those outside.
@@ -232,7 +231,7 @@ EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity) {
     best.depth = best.error = kInfinity;
     const bool has_curves = pair.tolerance > kTolerance;
     const bool has_cells = has_vertex_cells(pair);
-    const int enough = has_curves ? kMaxCurvedVertices : has_cells ? kMaxPolytopeVertices : capacity;
+    const int enough = has_curves || has_cells ? kMaxBeforeCells : capacity;
     Budget budget = {enough < capacity ? enough : capacity};
     double lower = search(pair, simplex, nullptr, best, budget);
     if (lower < best.depth - pair.tolerance && has_cells) lower = most(lower, search_in_vertex_cells(pair, best));

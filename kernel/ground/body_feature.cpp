@@ -44,7 +44,8 @@ public:
         switch (kind_) {
             case ShapeKind::box:
                 put_face(tables_.cube, extent_, {}, box_face());
-                if (record_.radius > 0) put_lowest_corner();
+                // A rounded body's lowest point is along the way down from a corner, not along the face's normal.
+                if (record_.radius > 0) put_other(lowest_point(), farthest_core_vertex(core(), local_down_), local_down_);
                 break;
             case ShapeKind::hull: put_hull(depth); break;
             case ShapeKind::capsule: put_edge({0, extent_.y, 0}, {0, -extent_.y, 0}, 0, 1); break;
@@ -60,14 +61,16 @@ private:
     Vec3d on_surface(const Vec3d& of_core, const Vec3d& way) const { return axes_ * (of_core + way * double(record_.radius)); }
     void put(const Vec3d& of_core, std::uint32_t name) { put(of_core, name, local_down_); }
     void put(const Vec3d& of_core, std::uint32_t name, const Vec3d& way) { out_.corners[out_.count++] = {on_surface(of_core, way), name}; }
+    void put_other(const Vec3d& of_core, std::uint32_t name, const Vec3d& way) { out_.others[out_.other_count++] = {on_surface(of_core, way), name}; }
 
-    Vec3d lowest_point() const {
+    exact::Core core() const {
         exact::Core core;
         core.kind = kind_, core.half = extent_;
         if (kind_ == ShapeKind::ellipsoid) core.erosion = erosion_of(record_);
         core.custom = tables_.custom(kind_, record_.geometry);
-        return core_support(core, local_down_);
+        return core;
     }
+    Vec3d lowest_point() const { return core_support(core(), local_down_); }
 
     // The ends of a line, on the surface square to it, and the lowest point, which is below an end. Seen end on the lowest point is all.
     void put_edge(const Vec3d& upper, const Vec3d& lower, std::uint32_t upper_name, std::uint32_t lower_name) {
@@ -97,7 +100,7 @@ private:
             const std::uint32_t face = kind_ == ShapeKind::cylinder && local_down_.y > 0 ? kTopFace : kBottomFace;
             put_face(tables_.prism, extent_, {}, face);
             // The rim is round: its lowest point is between two corners.
-            out_.others[out_.other_count++] = {on_surface(lowest_point(), local_down_), kFace | face};
+            put_other(lowest_point(), kFace | face, local_down_);
             return;
         }
         const double across = std::hypot(local_down_.x, local_down_.z);
@@ -158,12 +161,6 @@ private:
         }
     }
 
-    // A rounded box's lowest point is along the way down from its corner, not along the face's normal.
-    void put_lowest_corner() {
-        const std::uint32_t corner = (local_down_.x < 0 ? 1u : 0u) | (local_down_.y < 0 ? 2u : 0u) | (local_down_.z < 0 ? 4u : 0u);
-        out_.others[out_.other_count++] = {on_surface(lowest_point(), local_down_), corner};
-    }
-
     bool is_listed(std::uint32_t name) const {
         for (std::uint32_t i = 0; i < out_.count; ++i)
             if (out_.corners[i].name == name) return true;
@@ -193,16 +190,11 @@ private:
         for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
             if (const double down = dot(local_down_, vertex(i)); down > lowest) lowest = down, deepest = i;
         if (hull.report.dimension == 1) return put_edge(vertex(0) + centre, vertex(1) + centre, 0, 1);
-        // Of a rounded body the lowest point comes besides the face's corner, as for boxes.
-        const auto add = [&](std::uint32_t i, const Vec3d& way) {
-            const bool is_rounded_lowest = i == deepest && record_.radius > 0;
-            if (out_.other_count == BodyFeature::kMost || (is_listed(i) && !is_rounded_lowest)) return;
-            out_.others[out_.other_count++] = {on_surface(vertex(i) + centre, way), i & 0x3fff};
-        };
-        add(deepest, local_down_);
+        const auto add = [&](std::uint32_t i, const Vec3d& way) { put_other(vertex(i) + centre, i & 0x3fff, way); };
+        if (record_.radius > 0 || !is_listed(deepest)) add(deepest, local_down_);
         for (std::uint32_t i = 0; i < hull.vertex_count && out_.other_count < BodyFeature::kMost; ++i) {
             Vec3d way;
-            if (i != deepest && dot(local_down_, vertex(i)) >= lowest - depth && looks_down(hull, i, way)) add(i, way);
+            if (i != deepest && dot(local_down_, vertex(i)) >= lowest - depth && looks_down(hull, i, way) && !is_listed(i)) add(i, way);
         }
     }
 

@@ -243,7 +243,8 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
         if (const double separation = separation_of(i); separation < deepest || best == kNoContactPair) best = i, deepest = separation;
     }
     // Seen along the body's face instead of the triangle's own normal, a corner may no longer be over the triangle.
-    for (const Vec3d& towards : {snapped(held_direction(best)), held_direction(best)}) {
+    const Vec3d own = held_direction(best), along_face = snapped(own);
+    for (const Vec3d& towards : {along_face, own}) {
         const PatchAxes axes(towards);
         GroundPoints points(axes, level());
         if (!is_halfspace_) add_overlay(cluster, towards, axes, points);
@@ -253,11 +254,10 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
                 if (touching(i).cluster == cluster && touching(i).hold == NormalSource::feature) add_own(i, towards, points);
         if (points.size() != 0) return store(finite_float(-towards), points, out);
     }
-    const Vec3d towards = snapped(held_direction(best));
-    GroundPoints points(PatchAxes(towards), level());
+    GroundPoints points(PatchAxes(along_face), level());
     for (std::uint32_t i = first_; i < end_; ++i)
         if (touching(i).cluster == cluster && touching(i).hold != NormalSource::replaced) add_own(i, way(i), points);
-    return store(finite_float(-towards), points, out);
+    return store(finite_float(-along_face), points, out);
 }
 
 bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<const GroundPlane> planes, MergedManifold& out) const {
