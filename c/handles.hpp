@@ -24,6 +24,7 @@ struct abut_manifolds : abut::HostAllocated<abut_manifolds> {
         abut::Vector<abut::Manifold> manifolds;
         abut::Vector<abut::Contact> contacts;
         abut::Vector<abut::Status> status;
+        abut::Vector<std::uint32_t> triangles;
     } manifolds;
 };
 

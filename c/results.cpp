@@ -23,6 +23,7 @@ abut_manifold_columns columns_of(const decltype(abut_manifolds::manifolds)& m) {
     columns.contacts = data_of<abut_contact>(m.contacts);
     columns.status = data_of<abut_status>(m.status);
     columns.status_count = m.status.size();
+    columns.triangles = data_of<std::uint32_t>(m.triangles);
     columns.manifold_room = columns.manifold_count = columns.manifolds_needed = m.manifolds.size();
     columns.contact_room = columns.contact_count = columns.contacts_needed = m.contacts.size();
     return columns;
@@ -37,6 +38,7 @@ CallResult to_cpp(const abut_manifold_columns* from, ManifoldColumns& to) {
     to.manifolds = items<Manifold>(given.manifolds, given.manifold_room);
     to.contacts = items<Contact>(given.contacts, given.contact_room);
     to.status = {reinterpret_cast<Status*>(given.status), given.status_count};
+    if (given.triangles != nullptr) to.triangles = {given.triangles, given.contact_room};
     to.manifold_count = given.manifold_count;
     to.contact_count = given.contact_count;
     to.manifolds_needed = given.manifolds_needed;

@@ -261,7 +261,7 @@ TEST_CASE("quiet: a warm table allocates nothing, through sleep, removal and rol
     WarmTable reserved, table, copy;
     REQUIRE(reserved.reserve(scene.pairs.size(), manifolds.contacts.size()));
     bool carried = true;
-    const Manifolds none{{0}, {}, {}, {}};
+    const Manifolds none{{0}, {}, {}, {}, {}};
     const auto run = [&](WarmTable& of) {
         const std::size_t before = g_allocations;
         for (int frame = 0; frame < 4; ++frame) {

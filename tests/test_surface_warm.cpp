@@ -37,7 +37,10 @@ std::size_t differing(const Manifolds& x, const Manifolds& y) {
         Words out{std::uint32_t(m.status[pair])};
         for (std::uint32_t i = m.first_manifold[pair]; i < m.first_manifold[pair + 1]; ++i) {
             test::append(out, m.manifolds[i]);
-            for (std::uint32_t k = 0; k < m.manifolds[i].contact_count; ++k) test::append(out, m.contacts[m.manifolds[i].first_contact + k]);
+            for (std::uint32_t k = m.manifolds[i].first_contact; k < m.manifolds[i].first_contact + m.manifolds[i].contact_count; ++k) {
+                test::append(out, m.contacts[k]);
+                out.push_back(m.triangles[k]);
+            }
         }
         return out;
     };

@@ -180,6 +180,7 @@ CallResult NarrowPhase::collide(const Frame& frame, Out& out) {
         detail::make_room(out.manifolds, manifolds);
         detail::make_room(out.contacts, contacts);
         detail::make_room(out.status, pairs);
+        if constexpr (GrowingTriangles<Out>) detail::make_room(out.triangles, contacts);
     });
     if (!grown) return grown;
     out.first_manifold.resize(pairs + 1);
@@ -187,6 +188,10 @@ CallResult NarrowPhase::collide(const Frame& frame, Out& out) {
     out.contacts.resize(contacts);
     out.status.resize(pairs);
     ManifoldColumns columns{out.first_manifold, out.manifolds, out.contacts, out.status};
+    if constexpr (GrowingTriangles<Out>) {
+        out.triangles.resize(contacts);
+        columns.triangles = out.triangles;
+    }
     return finish_collide(frame, columns);
 }
 

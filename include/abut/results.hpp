@@ -94,6 +94,9 @@ struct ManifoldColumns {
     std::span<Status> status = {};                          // optional
     std::size_t manifold_count = 0, contact_count = 0;      // out: written
     std::size_t manifolds_needed = 0, contacts_needed = 0;  // out: what the whole frame needs
+    // Optional, as long as `contacts`: for each contact the triangle of the mesh or height field that it is on, by the caller's index (for materials); 0
+    // for other shapes.
+    std::span<std::uint32_t> triangles = {};
 };
 
 struct Manifolds {
@@ -101,6 +104,7 @@ struct Manifolds {
     std::vector<Manifold> manifolds;
     std::vector<Contact> contacts;
     std::vector<Status> status;
+    std::vector<std::uint32_t> triangles;  // one for each contact
 };
 
 // --- Containers that grow: the structs above, or the caller's own with the same members ---
@@ -123,6 +127,9 @@ concept GrowingDistances = GrowingColumn<decltype(Out::signed_distance), float> 
 template <class Out>
 concept GrowingManifolds = GrowingColumn<decltype(Out::first_manifold), std::uint32_t> && GrowingColumn<decltype(Out::manifolds), Manifold> &&
     GrowingColumn<decltype(Out::contacts), Contact> && GrowingColumn<decltype(Out::status), Status>;
+// With the optional column.
+template <class Out>
+concept GrowingTriangles = GrowingColumn<decltype(Out::triangles), std::uint32_t>;
 
 // A point of pair `pair` of `frame` in world space. Not for frames of relative poses, which have no world.
 inline Vec3 world_point(const Frame& frame, std::size_t pair, Vec3 relative_to_a) {

@@ -114,7 +114,7 @@ private:
     void add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const;
     bool add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
     void add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const;
-    bool is_over_plane(const GroundPlane& plane, const GroundPoint& point) const;
+    bool is_over_plane(const GroundPlane& plane, GroundPoint& point) const;
     bool is_held(std::uint32_t cluster) const;
     bool is_only(std::uint32_t cluster) const;
     double separation_of(std::uint32_t i) const;

@@ -11,7 +11,7 @@ namespace abut {
 struct OverlayTriangle {
     exact::Vec3d corners[3];
     std::uint32_t vertices[3];
-    std::uint32_t number;  // which of those in touch
+    std::uint32_t number;  // the surface's
 };
 
 class Overlay {

@@ -13,7 +13,7 @@ struct GroundPoint {
     exact::Vec3d position;
     double separation;
     std::uint32_t feature;   // the body's half is the high one
-    std::uint32_t triangle;  // which of those in touch
+    std::uint32_t triangle;  // the surface's number
     bool is_whole;           // at a corner of the body or the surface, no crossing of edges
     double x, y;             // in the plane of the patch
 };

@@ -61,7 +61,7 @@ void GroundPair::ConvexBody::add_own(std::uint32_t i, const Vec3d& towards, Grou
     const double off = norm(cross(way(i), towards));
     for (std::uint32_t k = 0; k < t.count; ++k) {
         if (std::fabs(t.record.contacts[k].separation) * off > level()) continue;
-        GroundPoint point = point_of(t.record.contacts[k], origin, t.pair.is_swapped, i);
+        GroundPoint point = point_of(t.record.contacts[k], origin, t.pair.is_swapped, t.pair.b);
         point.feature = (point.feature & 0xffff0000u) | surface_name(i, point.feature & 0xffffu);
         points.add(point);
     }
@@ -73,7 +73,7 @@ bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes
     bool is_over[kMaxContacts] = {};
     std::uint32_t over = 0;
     for (std::uint32_t k = 0; k < plane.count; ++k) {
-        on_plane[k] = point_of(plane.record.contacts[k], {}, false, plane.first);
+        on_plane[k] = point_of(plane.record.contacts[k], {}, false, 0);
         axes.see(on_plane[k]);
     }
     Vec3d at[3];
@@ -84,7 +84,7 @@ bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes
         for (std::uint32_t k = 0; k < plane.count; ++k) {
             if (is_over[k] || !triangle.is_under(on_plane[k].x, on_plane[k].y, slack)) continue;
             is_over[k] = true, ++over;
-            on_plane[k].triangle = i;
+            on_plane[k].triangle = touching(i).pair.b;
         }
     }
     for (std::uint32_t k = 0; k < plane.count; ++k)
@@ -93,8 +93,8 @@ bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes
     return plane.count != 0;
 }
 
-// Whether a contact of a deep body is over another triangle of the plane, which the body does not touch.
-bool GroundPair::ConvexBody::is_over_plane(const GroundPlane& plane, const GroundPoint& point) const {
+// Whether a contact of a deep body is over another triangle of the plane, which the body does not touch; the contact gets it.
+bool GroundPair::ConvexBody::is_over_plane(const GroundPlane& plane, GroundPoint& point) const {
     const exact::Mat3 back = exact::transposed(axes_);
     const Vec3d in_surface = back * (point.position - surface_from_body_);
     const Vec3d place = in_surface - plane.normal * dot(plane.normal, in_surface - plane.point);
@@ -103,6 +103,7 @@ bool GroundPair::ConvexBody::is_over_plane(const GroundPlane& plane, const Groun
     walk_within(of_.surface_, box_volume({place, place}), slack, [&](std::uint32_t triangle) {
         const SurfaceCorners corners = corners_at(of_.surface_, triangle);
         is_over = distance_to(place, corners) <= slack && lies_in(corners, plane.normal, plane.point, flat);
+        if (is_over) point.triangle = triangle;
         return !is_over;
     });
     return is_over;
@@ -150,7 +151,7 @@ void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& tow
         const OverlayTriangle of = {
             {at[0], at[1], at[2]},
             {vertex_at(of_.surface_, triangle, 0), vertex_at(of_.surface_, triangle, 1), vertex_at(of_.surface_, triangle, 2)},
-            i};
+            triangle};
         overlay.add(of, points);
     });
 }
@@ -208,9 +209,6 @@ std::uint32_t GroundPair::ConvexBody::cluster_count(std::span<const GroundPlane>
 bool GroundPair::ConvexBody::store(const Vec3& normal, GroundPoints& points, MergedManifold& out) const {
     if (points.size() == 0) return false;
     points.choose_four(double(kSamePlaceShare) * size_);
-    const GroundPoint& deepest = points[0];
-    const ChildPair& pair = touching(deepest.triangle).pair;
-    out.pair = {pair.a, input_index(of_.surface_, pair.b), false, TriangleContact::unknown};
     out.record.normal = normal;
     out.count = points.size();
     for (std::uint32_t k = 0; k < out.count; ++k) {
@@ -219,7 +217,9 @@ bool GroundPair::ConvexBody::store(const Vec3& normal, GroundPoints& points, Mer
         for (std::uint32_t i = 0; i < k; ++i)
             if (out.record.contacts[i].feature == feature) ++feature, i = ~0u;  // names of cut points may meet
         out.record.contacts[k] = {finite_float(p.position + from_a_), static_cast<float>(p.separation), feature};
+        out.triangles[k] = input_index(of_.surface_, p.triangle);
     }
+    out.pair = {touching(first_).pair.a, out.triangles[0], false, TriangleContact::unknown};
     if (!of_.entry_.swapped()) return true;
     out.record.normal = {-normal.x, -normal.y, -normal.z};
     for (std::uint32_t k = 0; k < out.count; ++k) out.record.contacts[k].feature = swap_halves(out.record.contacts[k].feature);
@@ -325,8 +325,8 @@ bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
     const InstanceRecord& record = tables_of(*of_.frame_.shapes).record(place_.shape);
     GroundPoints points(PatchAxes(level), this->level());
     const std::uint32_t feature = touching(best).record.contacts[0].feature;
-    points.add(
-        {lowest - level * (record.radius + 0.5 * height), height, touching(best).pair.is_swapped ? swap_halves(feature) : feature, best, true, 0, 0});
+    points.add({lowest - level * (record.radius + 0.5 * height), height, touching(best).pair.is_swapped ? swap_halves(feature) : feature,
+                touching(best).pair.b, true, 0, 0});
     return store(finite_float(-level), points, out);
 }
 

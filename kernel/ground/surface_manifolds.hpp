@@ -20,6 +20,7 @@
 #include "host/memory.hpp"
 #include "pairs/child_pairs.hpp"
 #include "pairs/cone.hpp"
+#include "pairs/surface_memory.hpp"
 
 namespace abut {
 
@@ -59,6 +60,7 @@ struct MergedManifold {
     ChildPair pair;  // b: the caller's index of the triangle
     std::uint32_t count;
     ManifoldRecord record;
+    ContactTriangles triangles;
 };
 
 // One pair of the frame, with a surface. `touching` are its child pairs with contacts, by child, each child's together.

@@ -65,7 +65,7 @@ struct SurfaceMemory::Record {
     std::uint32_t checksum[2];
     struct Resting {
         Vec3 normal[RestingContacts::kMostManifolds];
-        std::uint32_t triangle[RestingContacts::kMostManifolds];
+        std::uint32_t triangles[RestingContacts::kMostContacts];
         Contact contacts[RestingContacts::kMostContacts];
     };
     std::byte more[136];
@@ -98,14 +98,14 @@ struct SurfaceMemory::Near {
     }
 };
 
-bool RestingContacts::add(std::uint32_t of_triangle, std::uint32_t count, const ManifoldRecord& record) {
+bool RestingContacts::add(std::uint32_t count, const ManifoldRecord& record, const ContactTriangles& of) {
     std::uint32_t first = 0;
     for (std::uint32_t i = 0; i < manifold_count; ++i) first += contact_count[i];
     if (manifold_count == kMostManifolds || first + count > kMostContacts) return false;
     contact_count[manifold_count] = count;
     normal[manifold_count] = record.normal;
-    triangle[manifold_count] = of_triangle;
     std::copy_n(record.contacts, count, contacts + first);
+    std::copy_n(of.begin(), count, triangles + first);
     ++manifold_count;
     return true;
 }
@@ -114,6 +114,12 @@ ManifoldRecord RestingContacts::record(std::uint32_t manifold) const {
     ManifoldRecord out = {};
     out.normal = normal[manifold];
     std::copy_n(contacts + (manifold == 0 ? 0 : contact_count[0]), contact_count[manifold], out.contacts);
+    return out;
+}
+
+ContactTriangles RestingContacts::triangles_of(std::uint32_t manifold) const {
+    ContactTriangles out = {};
+    std::copy_n(triangles + (manifold == 0 ? 0 : contact_count[0]), contact_count[manifold], out.begin());
     return out;
 }
 
@@ -194,7 +200,7 @@ RestingContacts SurfaceMemory::contacts_of(const WarmCache& cache) {
     out.contact_count[0] = record.mark >> 16 & 0xff, out.contact_count[1] = record.mark >> 24;
     out.manifold_count = std::uint32_t(out.contact_count[0] != 0) + std::uint32_t(out.contact_count[1] != 0);
     std::copy_n(kept.normal, RestingContacts::kMostManifolds, out.normal);
-    std::copy_n(kept.triangle, RestingContacts::kMostManifolds, out.triangle);
+    std::copy_n(kept.triangles, RestingContacts::kMostContacts, out.triangles);
     std::copy_n(kept.contacts, RestingContacts::kMostContacts, out.contacts);
     return out;
 }
@@ -225,7 +231,7 @@ void SurfaceMemory::keep(WarmCache& cache, const RestingContacts& contacts) cons
     record.mark = kGroundMark | contacts.contact_count[0] << 16 | contacts.contact_count[1] << 24;
     Record::Resting kept = {};
     std::copy_n(contacts.normal, RestingContacts::kMostManifolds, kept.normal);
-    std::copy_n(contacts.triangle, RestingContacts::kMostManifolds, kept.triangle);
+    std::copy_n(contacts.triangles, RestingContacts::kMostContacts, kept.triangles);
     std::copy_n(contacts.contacts, RestingContacts::kMostContacts, kept.contacts);
     record.put(kept);
     write(cache, record);

@@ -6,6 +6,7 @@
 // these places, have no other triangle within this reach, or have these contacts. Contacts count for the same bits alone (chunk/at_rest.hpp says why).
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include <abut/frame.hpp>
@@ -15,6 +16,9 @@
 #include "shapes/tables.hpp"
 
 namespace abut {
+
+// The triangle of each contact of a manifold, by the caller's index.
+using ContactTriangles = std::array<std::uint32_t, kMaxContacts>;
 
 struct NearTriangle {
     std::uint32_t child, triangle;
@@ -33,12 +37,13 @@ struct RestingContacts {
     std::uint32_t manifold_count = 0;
     std::uint32_t contact_count[kMostManifolds] = {};
     Vec3 normal[kMostManifolds];
-    std::uint32_t triangle[kMostManifolds] = {};  // the caller's index
+    std::uint32_t triangles[kMostContacts] = {};  // of each contact
     Contact contacts[kMostContacts];              // of one manifold after the other; as the caller gets them
 
     // False where there is no room.
-    bool add(std::uint32_t of_triangle, std::uint32_t count, const ManifoldRecord& record);
+    bool add(std::uint32_t count, const ManifoldRecord& record, const ContactTriangles& of);
     ManifoldRecord record(std::uint32_t manifold) const;
+    ContactTriangles triangles_of(std::uint32_t manifold) const;
 };
 
 // A body and a surface at their places.

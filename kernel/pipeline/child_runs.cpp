@@ -138,13 +138,15 @@ void ChildRuns::remember(const Call& call) {
             const RestingContacts contacts = SurfaceMemory::contacts_of(cache);
             owner.first = kept_.size();
             owner.count = contacts.manifold_count;
-            for (std::uint32_t i = 0; i < owner.count; ++i)
-                kept_.add({0, contacts.triangle[i], false, TriangleContact::unknown}, contacts.contact_count[i], contacts.record(i));
+            for (std::uint32_t i = 0; i < owner.count; ++i) {
+                const ContactTriangles triangles = contacts.triangles_of(i);
+                kept_.add({0, triangles[0], false, TriangleContact::unknown}, contacts.contact_count[i], contacts.record(i), triangles);
+            }
         } else if (owner.memory == CompoundPair::Memory::resting && call.out.status[pair] == Status::ok) {
             RestingContacts contacts;
             bool has_room = true;
             for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i)
-                has_room = has_room && contacts.add(kept_.pairs[i].b, kept_.contact_count[i], kept_.records[i]);
+                has_room = has_room && contacts.add(kept_.contact_count[i], kept_.records[i], kept_.triangles[i]);
             if (!has_room) continue;
             const auto [a, b] = PairRecordBuilder(call.frame)(owner.entry);
             SurfaceMemory(tables_of(*call.frame.shapes), a, b, owner.entry.swapped(), call.parameters, owner.reach).keep(cache, contacts);
@@ -300,6 +302,7 @@ void ChildRuns::add_to(ChildManifolds& manifolds) const {
     manifolds.pairs = keeps_ ? kept_.pairs.data() : children_.pairs.data();
     manifolds.contact_count = keeps_ ? kept_.contact_count.data() : scratch_.pairs.flag.data();
     manifolds.records = keeps_ ? kept_.records.data() : scratch_.pairs.manifolds.data();
+    manifolds.triangles = kept_.triangles.empty() ? nullptr : kept_.triangles.data();
 }
 
 void ChildRuns::reserve(std::size_t owners, std::size_t child_pairs, std::size_t tasks) {
@@ -307,7 +310,7 @@ void ChildRuns::reserve(std::size_t owners, std::size_t child_pairs, std::size_t
     children_.reserve(owners, together, with_triangles());
     sorted_.reserve(together);
     scratch_.reserve(together);
-    if (child_pairs > together || with_triangles()) kept_.reserve(child_pairs);
+    if (child_pairs > together || with_triangles()) kept_.reserve(child_pairs, with_triangles());
     if (!with_triangles() || child_pairs == 0) return;
     ground_.reserve(owners, child_pairs);
     pool_.reserve(tasks);

@@ -137,7 +137,7 @@ void GroundRuns::run(const Frame& frame, std::span<CompoundPair> owners, const Q
         const std::uint32_t first = kept.size();
         for (std::uint32_t k = 0; k < found_[i].merged; ++k) {
             const MergedManifold& m = merged_[owners[i].first + k];
-            kept.add(m.pair, m.count, m.record);
+            kept.add(m.pair, m.count, m.record, m.triangles);
         }
         owners[i].first = first;
         owners[i].count = found_[i].merged;

@@ -145,20 +145,28 @@ void KeptManifolds::add(const ChildPair& pair, std::uint32_t contacts, const Man
     records.push_back(record);
 }
 
+void KeptManifolds::add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of) {
+    add(pair, contacts, record);
+    triangles.push_back(of);
+}
+
 void KeptManifolds::clear() {
     pairs.clear();
     contact_count.clear();
     records.clear();
+    triangles.clear();
 }
 
-void KeptManifolds::reserve(std::size_t child_pairs) {
+void KeptManifolds::reserve(std::size_t child_pairs, bool with_triangles) {
     pairs.reserve(child_pairs);
     contact_count.reserve(child_pairs);
     records.reserve(child_pairs);
+    if (with_triangles) triangles.reserve(child_pairs);
 }
 
 std::size_t KeptManifolds::bytes() const {
-    return pairs.capacity() * sizeof(ChildPair) + contact_count.capacity() + records.capacity() * sizeof(ManifoldRecord);
+    return pairs.capacity() * sizeof(ChildPair) + contact_count.capacity() + records.capacity() * sizeof(ManifoldRecord) +
+           triangles.capacity() * sizeof(ContactTriangles);
 }
 
 void give_status(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out) {

@@ -29,12 +29,14 @@ struct KeptManifolds {
     Vector<ChildPair> pairs;
     Vector<std::uint8_t> contact_count;
     Vector<ManifoldRecord> records;
+    Vector<ContactTriangles> triangles;  // of surfaces
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(pairs.size()); }
     void add(const CompoundPair& owner, const ChildPairs& children, const PairScratch& from);
     void add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record);
+    void add(const ChildPair& pair, std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of);
     void clear();
-    void reserve(std::size_t child_pairs);
+    void reserve(std::size_t child_pairs, bool with_triangles);
     std::size_t bytes() const;
 };
 

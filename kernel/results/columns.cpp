@@ -116,6 +116,7 @@ public:
           first_manifold_(out.first_manifold.data()),
           manifolds_(out.manifolds.data()),
           contacts_(out.contacts.data()),
+          triangles_(out.triangles.empty() ? nullptr : out.triangles.data()),
           at_(from),
           end_(end),
           filled_(filled) {}
@@ -126,7 +127,8 @@ public:
         status_[pair] = Status::no_room;
         return false;
     }
-    void add(std::size_t pair, std::uint32_t child_a, std::uint32_t child_b, const ManifoldRecord& record, std::uint32_t count) {
+    void add(std::size_t pair, std::uint32_t child_a, std::uint32_t child_b, const ManifoldRecord& record, std::uint32_t count,
+             const ContactTriangles& triangles = {}) {
         const auto index = static_cast<std::uint32_t>(pair), first = static_cast<std::uint32_t>(at_.contacts);
         manifolds_[at_.manifolds++] = {index, child_a, child_b, record.normal, first, count};
         // A fixed size is copied faster; what follows writes over those that are none.
@@ -135,6 +137,7 @@ public:
             std::memcpy(static_cast<void*>(to), record.contacts, sizeof record.contacts);
         else
             std::copy_n(record.contacts, count, to);
+        if (triangles_ != nullptr) std::copy_n(triangles.begin(), count, triangles_ + at_.contacts);
         at_.contacts += count;
     }
     // The same for pairs `first` .. `end` (no more than kPackedPairs), where there is room for all that has not been added yet. Whether a
@@ -157,6 +160,7 @@ private:
     std::uint32_t* first_manifold_;
     Manifold* manifolds_;
     Contact* contacts_;
+    std::uint32_t* triangles_;
     ManifoldNeeds at_, end_;
     std::size_t filled_;
 };
@@ -176,7 +180,8 @@ void pack_children(const ChildManifolds& of, const CompoundPair& owner, Packer& 
         if (of.contact_count[i] == 0) continue;
         const ChildPair& child = of.pairs[i];
         const bool swapped = owner.entry.swapped();
-        packer.add(pair, swapped ? child.b : child.a, swapped ? child.a : child.b, of.records[i], of.contact_count[i]);
+        packer.add(pair, swapped ? child.b : child.a, swapped ? child.a : child.b, of.records[i], of.contact_count[i],
+                   of.triangles != nullptr ? of.triangles[i] : ContactTriangles{});
     }
 }
 

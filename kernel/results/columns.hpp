@@ -10,6 +10,7 @@
 #include "frame/chunk.hpp"
 #include "host/memory.hpp"
 #include "pairs/child_pairs.hpp"
+#include "pairs/surface_memory.hpp"
 
 namespace abut {
 
@@ -43,6 +44,7 @@ struct ChildManifolds {
     const ChildPair* pairs = nullptr;
     const std::uint8_t* contact_count = nullptr;
     const ManifoldRecord* records = nullptr;
+    const ContactTriangles* triangles = nullptr;  // of surfaces
 };
 
 // The manifolds of a whole frame, still scattered: of convex pairs at their own index, of others at their child pairs'.

@@ -134,6 +134,8 @@ contacts[first_contact : first_contact + contact_count], the deepest first.)");
            "(k,) manifold_dtype: pair, children, normal (unit, from A to B), contacts.");
     column(manifolds, "contacts", &Manifolds::contacts, "contact_dtype", {},
            "(c,) contact_dtype: position (metres, relative to A's position), separation (metres, negative where the surfaces overlap), feature.");
+    column(manifolds, "triangles", &Manifolds::triangles, "uint32", {},
+           "(c,) uint32: for each contact the triangle of the mesh or height field that it is on; 0 for other shapes.");
     column(manifolds, "status", &Manifolds::status, "uint8", {}, kStatusDoc);
     manifolds.def("contact_pairs", &contact_pairs, "(c,) uint32, a new array: the pair of each contact.");
     manifolds.def(

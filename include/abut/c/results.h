@@ -79,6 +79,9 @@ typedef struct abut_manifold_columns {
     size_t status_count;
     size_t manifold_count, contact_count;     /* out: written */
     size_t manifolds_needed, contacts_needed; /* out: what the whole frame needs */
+    /* Optional, with room for contact_room: for each contact the triangle of the mesh or height field that it is on, by the caller's index; 0 for other
+       shapes. */
+    uint32_t* triangles;
 } abut_manifold_columns;
 
 /* The library's own memory for the answers of collide: it grows to fit, and is used again by the next call. For one thread at a time. */
