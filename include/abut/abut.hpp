@@ -4,6 +4,7 @@
 #include <abut/allocator.hpp>
 #include <abut/bounds.hpp>
 #include <abut/carry_over.hpp>
+#include <abut/cast.hpp>
 #include <abut/compiler.hpp>
 #include <abut/cooked_hull.hpp>
 #include <abut/cooked_mesh.hpp>

@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 
+#include <abut/cast.hpp>
 #include <abut/compiler.hpp>
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
@@ -79,6 +80,13 @@ public:
     template <GrowingManifolds Out>
     CallResult collide(const Frame& frame, Out& out);
 
+    // The first time at which the bodies of each pair come within a distance, as they move from the frame's poses to those of `motions` (cast.hpp).
+    // Margins, caches and traces of the frame are not used; relative poses are refused. A pair whose motion meets more child pairs than
+    // Settings::max_child_pairs has Status::no_room. O(pairs) distances per round, 2 to 10 rounds for most pairs.
+    CallResult cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options = {});
+    template <GrowingCasts Out>
+    CallResult cast(const Frame& frame, const Motions& motions, Out& out, const CastOptions& options = {});
+
     // Reserves scratch for frames of `pairs` pairs, whose compounds, and whose meshes and height fields, have up to `child_pairs` child pairs each that
     // are near enough (Counters::child_pairs). Returns the bytes of scratch then held: less if there was not enough memory.
     std::size_t reserve(std::size_t pairs, std::size_t child_pairs = 0);
@@ -99,6 +107,8 @@ private:
                             const DistanceOptions& options);  // once it is checked
     CallResult start_collide(const Frame& frame, std::size_t& manifolds, std::size_t& contacts);
     CallResult finish_collide(const Frame& frame, ManifoldColumns& out);  // after start_collide
+    CallResult check_cast(const Frame& frame, const Motions& motions, const CastOptions& options) const;
+    CallResult run_cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options);  // once it is checked
     static void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits);
 
     std::unique_ptr<Impl> impl_;
@@ -168,6 +178,26 @@ CallResult NarrowPhase::distance(const Frame& frame, Out& out, const DistanceOpt
     const CallResult grown = detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.point_a, out.point_b, out.status);
     if (!grown) return grown;
     return run_distance(frame, {out.signed_distance, out.normal, out.point_a, out.point_b, out.status}, options);
+}
+
+template <GrowingCasts Out>
+CallResult NarrowPhase::cast(const Frame& frame, const Motions& motions, Out& out, const CastOptions& options) {
+    if (CallResult r = check_cast(frame, motions, options); !r) return r;
+    const std::size_t pairs = frame.pairs.size();
+    const CallResult room = detail::within_memory([&] { detail::make_room(out.bits, (pairs + 31) / 32); });
+    if (!room) return room;
+    const CallResult grown =
+        detail::resize(pairs, out.time, out.signed_distance, out.normal, out.point_a, out.point_b, out.child_a, out.child_b, out.status);
+    if (!grown) return grown;
+    out.bits.resize((pairs + 31) / 32);
+    CastColumns columns{out.bits, out.time, out.signed_distance, out.normal, out.point_a, out.point_b, out.child_a, out.child_b, out.status};
+    if (CallResult r = run_cast(frame, motions, columns, options); !r) {
+        out.hits.resize(0);
+        return r;
+    }
+    if (CallResult r = detail::resize(columns.hit_count, out.hits); !r) return r;
+    list_hits(out.bits, out.hits);
+    return {};
 }
 
 template <GrowingManifolds Out>

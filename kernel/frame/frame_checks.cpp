@@ -23,6 +23,8 @@ CallResult check_values(const char* column, const Strided<float>& values, std::s
 
 constexpr const char *kExpectedLimit = "0 or more", *kExpectedMargin = "0 or more, finite";
 
+constexpr float kLeastCastTolerance = 1e-5f;
+
 bool is_limit(float value) { return value >= 0.0f; }  // false for NaN
 bool is_margin(float value) { return value >= 0.0f && value <= std::numeric_limits<float>::max(); }
 
@@ -112,6 +114,41 @@ CallResult check_columns(std::size_t pairs, const ManifoldColumns& out) {
     // Of no pairs nobody need write where the manifolds of the last one end.
     if (const CallResult r = check_size("ManifoldColumns::first_manifold", out.first_manifold, pairs == 0 ? 0 : pairs + 1, false); !r) return r;
     return check_size("ManifoldColumns::status", out.status, pairs, true);
+}
+
+CallResult check_columns(std::size_t pairs, const CastColumns& out) {
+    if (const CallResult r = check_size("CastColumns::bits", out.bits, (pairs + 31) / 32, false); !r) return r;
+    if (const CallResult r = check_size("CastColumns::time", out.time, pairs, false); !r) return r;
+    if (const CallResult r = check_size("CastColumns::signed_distance", out.signed_distance, pairs, true); !r) return r;
+    if (const CallResult r = check_size("CastColumns::normal", out.normal, pairs, true); !r) return r;
+    if (const CallResult r = check_size("CastColumns::point_a", out.point_a, pairs, true); !r) return r;
+    if (const CallResult r = check_size("CastColumns::point_b", out.point_b, pairs, true); !r) return r;
+    if (const CallResult r = check_size("CastColumns::child_a", out.child_a, pairs, true); !r) return r;
+    if (const CallResult r = check_size("CastColumns::child_b", out.child_b, pairs, true); !r) return r;
+    if (const CallResult r = check_size("CastColumns::hits", out.hits, 0, true); !r) return r;
+    return check_size("CastColumns::status", out.status, pairs, true);
+}
+
+CallResult check_motions(const Frame& frame, const Motions& motions) {
+    if (frame.pairs.size() == 0) return {};
+    if (!frame.relative_poses.empty()) return bad_argument("Frame::relative_poses are given, expected bodies with poses for a cast");
+    if (motions.ends.empty()) return bad_argument("Motions::ends is empty, expected the poses at the end of the motion");
+    if (const CallResult r = check_column("Motions::centers", motions.centers, frame.bodies.size()); !r) return r;
+    for (const Bodies& ends : motions.ends) {
+        if (const CallResult r = check_bodies("Motions::ends", ends, false); !r) return r;
+        if (ends.size() != frame.bodies.size())
+            return Error{ErrorCode::bad_size, message_of("Motions::ends has ", ends.size(), " bodies, the frame has ", frame.bodies.size())};
+    }
+    return {};
+}
+
+CallResult check_cast_options(std::size_t pairs, const CastOptions& options) {
+    if (!is_margin(options.target)) return bad_argument(message_of("CastOptions::target is ", options.target, ", expected ", kExpectedMargin));
+    if (!(options.tolerance >= kLeastCastTolerance && options.tolerance <= 1.0f))
+        return bad_argument(message_of("CastOptions::tolerance is ", options.tolerance, ", expected 1e-5 to 1"));
+    if (const CallResult r = check_values("CastOptions::targets", options.targets, pairs, is_margin, kExpectedMargin); !r) return r;
+    const auto is_time = [](float value) { return value >= 0.0f && value <= 1.0f; };
+    return check_values("CastOptions::latest", options.latest, pairs, is_time, "0 to 1");
 }
 
 }  // namespace abut

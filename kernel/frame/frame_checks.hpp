@@ -6,6 +6,7 @@
 #include <span>
 #include <type_traits>
 
+#include <abut/cast.hpp>
 #include <abut/frame.hpp>
 #include <abut/results.hpp>
 #include <abut/status.hpp>
@@ -66,5 +67,8 @@ CallResult check_limits(const Frame& frame, const DistanceOptions& options);
 CallResult check_columns(std::size_t pairs, const OverlapColumns& out);
 CallResult check_columns(std::size_t pairs, const DistanceColumns& out);
 CallResult check_columns(std::size_t pairs, const ManifoldColumns& out);
+CallResult check_columns(std::size_t pairs, const CastColumns& out);
+CallResult check_motions(const Frame& frame, const Motions& motions);
+CallResult check_cast_options(std::size_t pairs, const CastOptions& options);
 
 }  // namespace abut

@@ -130,23 +130,6 @@ void count_children(const Frame& frame, const QueryParameters& parameters, std::
     if (owner.count <= owner.room) sort_by_children(owner.few, owner.count);
 }
 
-// Both bodies of a child pair, in the order of their kinds.
-void place_bodies(ChildPose first, ChildPose second, const Vec3d& b_from_a, ChildPair& child, Body* bodies) {
-    const Vec3d between = b_from_a + (second.offset - first.offset);
-    child.is_swapped = first.shape.kind() > second.shape.kind();
-    if (child.is_swapped) std::swap(first, second);
-    const Vec3d way = child.is_swapped ? -between : between;
-    const Vec3 rounded = finite_float(way);
-    bodies[0] = {finite_float(exact::to_double(rounded) - way), first.shape, first.orientation};
-    bodies[1] = {rounded, second.shape, second.orientation};
-}
-
-CentredTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& centre, float rounding) {
-    return {{exact::to_double(corners.at[0]) - centre, exact::to_double(corners.at[1]) - centre, exact::to_double(corners.at[2]) - centre},
-            normal_of(corners),
-            rounding};
-}
-
 void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body& a, const Body& b, ChildPair* pairs) {
     if (owner.count <= owner.room) {
         std::copy_n(owner.few, owner.count, pairs);
@@ -175,6 +158,22 @@ void grow(Vector<T>& items, std::size_t size) {
 }
 
 }  // namespace
+
+void place_bodies(ChildPose first, ChildPose second, const Vec3d& b_from_a, ChildPair& child, Body* bodies) {
+    const Vec3d between = b_from_a + (second.offset - first.offset);
+    child.is_swapped = first.shape.kind() > second.shape.kind();
+    if (child.is_swapped) std::swap(first, second);
+    const Vec3d way = child.is_swapped ? -between : between;
+    const Vec3 rounded = finite_float(way);
+    bodies[0] = {finite_float(exact::to_double(rounded) - way), first.shape, first.orientation};
+    bodies[1] = {rounded, second.shape, second.orientation};
+}
+
+CentredTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& centre, float rounding) {
+    return {{exact::to_double(corners.at[0]) - centre, exact::to_double(corners.at[1]) - centre, exact::to_double(corners.at[2]) - centre},
+            normal_of(corners),
+            rounding};
+}
 
 void ChildPairs::reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles) {
     owners.reserve(owner_count);

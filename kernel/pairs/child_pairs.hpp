@@ -12,6 +12,7 @@
 #include "frame/chunk.hpp"
 #include "host/memory.hpp"
 #include "pairs/child_pair.hpp"
+#include "pairs/child_poses.hpp"
 #include "pairs/surface_memory.hpp"
 
 namespace abut {
@@ -68,6 +69,10 @@ void count_compounds(const Frame& frame, std::span<const Entry> entries, const Q
 
 // Lists all child pairs of some of the owners, which were counted to the end, and places their bodies.
 void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out);
+
+// Both bodies of a child pair, in the order of their kinds.
+void place_bodies(ChildPose first, ChildPose second, const exact::Vec3d& b_from_a, ChildPair& child, Body* bodies);
+CentredTriangle placed_triangle(const SurfaceCorners& corners, const exact::Vec3d& centre, float rounding);
 
 // Fills bodies and the rest for child pairs of `owner` that are listed already.
 void place_children(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, ChildPairs& out);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <limits>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -17,6 +18,7 @@
 #include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
 #include "parallel/tbb_pool.hpp"
+#include "pipeline/cast_runs.hpp"
 #include "pipeline/child_runs.hpp"
 #include "pipeline/chunk_runs.hpp"
 #include "results/columns.hpp"
@@ -97,6 +99,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
     SortedPairs sorted;
     PairScratch scratch;
     ChildRuns compounds{ChildRuns::Of::compounds}, surfaces{ChildRuns::Of::surfaces};
+    CastRuns casts;
     Counters counters;
     CallTimes times;
     std::atomic<bool> busy = false;
@@ -200,6 +203,45 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         const TimedStage timed(times, CallTimes::pack, frame.pairs.size());
         clear_unanswered(statuses(frame), view);
         give_status(frame, out.status);
+    }
+
+    CallResult check_cast(const Frame& frame, const Motions& motions, const CastOptions& options) const {
+        if (const CallResult r = check(frame); !r) return r;
+        const CallResult result = check_motions(frame, motions);
+        return result ? check_cast_options(frame.pairs.size(), options) : result;
+    }
+
+    void run_cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options) {
+        const Busy one(busy);
+        const std::size_t pairs = frame.pairs.size(), words = (pairs + 31) / 32;
+        if (scratch.status.size() < pairs) scratch.status.resize(pairs);
+        counters = {};
+        times.clear();
+        casts.run(frame, motions, options, settings.max_child_pairs, {kernels, executor, &counters, &times}, scratch.status.data());
+        scratch.flag.assign(pairs, 0);
+        for (std::size_t i = 0; i < pairs; ++i) {
+            const FirstHit& first = casts.first()[i];
+            const bool is_answered = scratch.status[i] == Status::ok || scratch.status[i] == Status::not_converged;
+            scratch.flag[i] = is_answered && first.hits;
+            FirstHit miss = {};
+            if (is_answered) {
+                miss.time = options.latest.empty() ? 1.0 : double(options.latest[i]);
+                miss.distance = std::numeric_limits<float>::infinity();
+            }
+            write_hit(scratch.flag[i] != 0 ? first : miss, i, out);
+        }
+        out.hit_count = pack_bits(scratch.flag, executor, out.bits);
+        list_hits(out.bits.first(words), out.hits);
+        give_status(frame, out.status);
+    }
+
+    static void write_hit(const FirstHit& hit, std::size_t pair, const CastColumns& out) {
+        const auto put = [&](auto column, const auto& value) {
+            if (!column.empty()) column[pair] = value;
+        };
+        put(out.time, hit.time), put(out.signed_distance, hit.distance);
+        put(out.normal, hit.normal), put(out.point_a, hit.point_a), put(out.point_b, hit.point_b);
+        put(out.child_a, hit.child_a), put(out.child_b, hit.child_b);
     }
 
     // Pairs without an answer hold zeros, whatever the caller's memory held.
@@ -329,6 +371,13 @@ CallResult NarrowPhase::collide(const Frame& frame, ManifoldColumns& out) {
     });
 }
 
+CallResult NarrowPhase::cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options) {
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_cast(frame, motions, options); !r) return r;
+        return run_cast(frame, motions, out, options);
+    });
+}
+
 // --- Halves of calls, for containers that grow ---
 
 CallResult NarrowPhase::check_overlap(const Frame& frame) const { return impl_ ? impl_->check(frame) : nothing_there(); }
@@ -370,6 +419,20 @@ CallResult NarrowPhase::start_collide(const Frame& frame, std::size_t& manifolds
 CallResult NarrowPhase::finish_collide(const Frame& frame, ManifoldColumns& out) {
     return guarded([&]() -> CallResult {
         impl_->pack(frame, out);
+        return {};
+    });
+}
+
+CallResult NarrowPhase::check_cast(const Frame& frame, const Motions& motions, const CastOptions& options) const {
+    return impl_ ? impl_->check_cast(frame, motions, options) : nothing_there();
+}
+
+CallResult NarrowPhase::run_cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options) {
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
+        out.hit_count = 0;
+        impl_->counters = {};
+        if (frame.pairs.size() != 0) impl_->run_cast(frame, motions, out, options);
         return {};
     });
 }

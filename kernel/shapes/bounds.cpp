@@ -177,6 +177,8 @@ LocalBox local_box(const ShapeTables& tables, ShapeId id) {
     return {times(instance.extents(), (low + high) * 0.5), times(instance.extents(), (high - low) * 0.5), instance.radius()};
 }
 
+double radius_of(const ShapeTables& tables, ShapeId id) { return Instance(tables, id).radius(); }
+
 bool farthest_point(const ShapeTables& tables, ShapeId id, const Vec3d& direction, Vec3d& point) {
     const Instance instance(tables, id);
     const Vec3d half = instance.extents(), d = direction;

@@ -27,6 +27,8 @@ struct LocalBox {
     double radius;
 };
 LocalBox local_box(const ShapeTables& tables, ShapeId instance);
+// As LocalBox::radius.
+double radius_of(const ShapeTables& tables, ShapeId instance);
 // Of the local bounds of a convex shape or a compound.
 exact::Vec3d centre_of_bounds(const ShapeTables& tables, ShapeId shape);
 

@@ -17,6 +17,7 @@ from ._abut import (
     REMOVED_BODY,
     CookedHull,
     CookedMesh,
+    Casts,
     Counters,
     Distances,
     Feature,

@@ -333,6 +333,32 @@ class Manifolds:
     def contact_pairs(self) -> _Uints: ...
     def checksum(self) -> str: ...
 
+class Casts:
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def bits(self) -> _Uints: ...
+    @property
+    def hits(self) -> _Uints: ...
+    @property
+    def hit(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def time(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def signed_distance(self) -> _Floats: ...
+    @property
+    def normal(self) -> _Floats: ...
+    @property
+    def point_a(self) -> _Floats: ...
+    @property
+    def point_b(self) -> _Floats: ...
+    @property
+    def child_a(self) -> _Uints: ...
+    @property
+    def child_b(self) -> _Uints: ...
+    @property
+    def status(self) -> _Bytes: ...
+
 class Frame:
     def __init__(
         self,
@@ -449,6 +475,46 @@ class NarrowPhase:
         relative_poses: Optional[npt.ArrayLike] = ...,
         traces: Optional[_Records] = ...,
     ) -> Manifolds: ...
+    @overload
+    def cast(
+        self,
+        frame: Frame,
+        *,
+        ends: Union[_Records, Sequence[_Records]],
+        centers: Optional[npt.ArrayLike] = ...,
+        target: float = ...,
+        targets: Optional[npt.ArrayLike] = ...,
+        latest: Optional[npt.ArrayLike] = ...,
+        tolerance: float = ...,
+        start: str = ...,
+        reduction: str = ...,
+        out: Optional[Casts] = ...,
+    ) -> Casts: ...
+    @overload
+    def cast(
+        self,
+        store: ShapeStore,
+        bodies: Optional[_Records] = ...,
+        pairs: npt.ArrayLike = ...,
+        *,
+        ends: Union[_Records, Sequence[_Records]],
+        centers: Optional[npt.ArrayLike] = ...,
+        target: float = ...,
+        targets: Optional[npt.ArrayLike] = ...,
+        latest: Optional[npt.ArrayLike] = ...,
+        tolerance: float = ...,
+        start: str = ...,
+        reduction: str = ...,
+        out: Optional[Casts] = ...,
+        positions: Optional[npt.ArrayLike] = ...,
+        shapes: Optional[npt.ArrayLike] = ...,
+        orientations: Optional[npt.ArrayLike] = ...,
+        transforms: Optional[npt.ArrayLike] = ...,
+        margins: Optional[npt.ArrayLike] = ...,
+        caches: Union[None, _Records, WarmTable] = ...,
+        relative_poses: Optional[npt.ArrayLike] = ...,
+        traces: Optional[_Records] = ...,
+    ) -> Casts: ...
     def reserve(self, pairs: int, child_pairs: int = ...) -> int: ...
     @property
     def counters(self) -> Counters: ...

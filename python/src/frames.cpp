@@ -112,6 +112,8 @@ py::array_t<double> world_points(const FrameArrays& arrays, py::handle pairs, py
 
 }  // namespace
 
+Bodies body_records_of(py::handle records, KeptColumns& kept) { return records_of(records, kept); }
+
 Bodies bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept) {
     const py::handle positions = arguments.keyword("positions"), shapes = arguments.keyword("shapes");
     const py::handle orientations = arguments.keyword("orientations"), transforms = arguments.keyword("transforms");

@@ -25,6 +25,9 @@ std::shared_ptr<FrameArrays> frame_of(Arguments& arguments);
 // Bodies from a structured array or from columns; for world_bounds, too. Adds the arrays to `kept`.
 Bodies bodies_of(py::handle records, Arguments& arguments, KeptColumns& kept);
 
+// Bodies of abut.body_dtype, or of records with those fields.
+Bodies body_records_of(py::handle records, KeptColumns& kept);
+
 // What `finish` may name, in each call that takes a frame.
 #define ABUT_BODY_ARGUMENTS "bodies", "positions", "shapes", "orientations", "transforms"
 #define ABUT_FRAME_ARGUMENTS "frame", "store", ABUT_BODY_ARGUMENTS, "pairs", "margins", "caches", "relative_poses", "traces"

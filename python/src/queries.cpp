@@ -122,6 +122,50 @@ py::object collide(Narrow& narrow, const py::args& positional, const py::kwargs&
                                 [](NarrowPhase& phase, const Frame& frame, Manifolds& columns) { return phase.collide(frame, columns); });
 }
 
+CastStart start_of(py::handle given) {
+    const std::string name = py::isinstance<py::str>(given) ? py::cast<std::string>(given) : std::string();
+    if (name == "stop") return CastStart::stop;
+    if (name == "closing_only") return CastStart::closing_only;
+    if (name == "ignore") return CastStart::ignore;
+    value_error("start: " + text_of(given) + "; it must be \"stop\", \"closing_only\" or \"ignore\"");
+}
+
+CastReduction reduction_of(py::handle given) {
+    const std::string name = py::isinstance<py::str>(given) ? py::cast<std::string>(given) : std::string();
+    if (name == "every_pair") return CastReduction::every_pair;
+    if (name == "first_of_body") return CastReduction::first_of_body;
+    if (name == "any") return CastReduction::any;
+    value_error("reduction: " + text_of(given) + "; it must be \"every_pair\", \"first_of_body\" or \"any\"");
+}
+
+py::object cast(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
+    Arguments arguments("cast", positional, keywords);
+    const auto arrays = frame_of(arguments);
+    const py::handle out = arguments.keyword("out"), given_ends = arguments.keyword("ends"), centers = arguments.keyword("centers");
+    const py::handle target = arguments.keyword("target"), targets = arguments.keyword("targets"), latest = arguments.keyword("latest");
+    const py::handle tolerance = arguments.keyword("tolerance"), start = arguments.keyword("start"), reduction = arguments.keyword("reduction");
+    arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "ends", "centers", "target", "targets", "latest", "tolerance", "start", "reduction"});
+    if (!given_ends) type_error("cast: ends is missing, the bodies at the end of the motion");
+    KeptColumns kept;
+    std::vector<Bodies> ends;
+    if (py::isinstance<py::list>(given_ends) || py::isinstance<py::tuple>(given_ends)) {
+        for (const py::handle part : py::reinterpret_borrow<py::sequence>(given_ends)) ends.push_back(body_records_of(part, kept));
+    } else {
+        ends.push_back(body_records_of(given_ends, kept));
+    }
+    Motions motions{ends};
+    CastOptions options;
+    if (centers) motions.centers = kept.add_read("centers", float_rows(centers, "centers", 3)).as<Vec3>();
+    if (targets) options.targets = kept.add_read("targets", float_rows(targets, "targets", 0)).as<float>();
+    if (latest) options.latest = kept.add_read("latest", float_rows(latest, "latest", 0)).as<float>();
+    if (target) options.target = float_of(target, "target");
+    if (tolerance) options.tolerance = float_of(tolerance, "tolerance");
+    if (start) options.start = start_of(start);
+    if (reduction) options.reduction = reduction_of(reduction);
+    return run<Casts>(narrow, *arrays, out,
+                      [&](NarrowPhase& phase, const Frame& frame, Casts& columns) { return phase.cast(frame, motions, columns, options); });
+}
+
 py::array bounds(const py::args& positional, const py::kwargs& keywords) {
     Arguments arguments("world_bounds", positional, keywords);
     const py::handle store = arguments.next("store"), records = arguments.next("bodies");
@@ -173,7 +217,7 @@ void define_queries(py::module_& module) {
         module, "NarrowPhase",
         R"(NarrowPhase(*, speculative_margin=0.02, contact_slack=0.005, threads=0, isa="auto", depth="automatic", max_child_pairs=1048576)
 
-The three questions: overlap, distance, collide. It holds scratch memory only.
+The questions: overlap, distance, collide, cast. It holds scratch memory only.
 
 speculative_margin: metres; collide reports contacts up to this far apart.
 contact_slack: metres; depths that differ by less do not decide which contacts collide reports.
@@ -202,6 +246,17 @@ separation_only: leaves depth out; pairs that overlap report 0. out: a Distances
 collide(store, bodies=None, pairs=None, *, out=None, **columns) -> Manifolds
 
 Contact manifolds of each pair within the speculative margin. The columns are those of Frame. out: a Manifolds whose memory is used again.)")
+        .def("cast", &cast, R"(cast(frame, *, ends, centers=None, target=0, targets=None, latest=None, tolerance=1e-4, start="stop",
+     reduction="every_pair", out=None) -> Casts
+cast(store, bodies=None, pairs=None, *, ends, ..., **columns) -> Casts
+
+The first time in [0, 1] at which the bodies of each pair come within target metres, as they move from the frame's poses to those of ends. The columns
+are those of Frame. A time is never late; a miss is proved.
+
+ends: an array of body_dtype, as many as bodies; or a list of such arrays, a path. centers: (n, 3) float32, centres of rotation in the bodies' frames.
+targets, latest: (m,) float32, one per pair: a target of its own; times after it are not looked at. tolerance: of the smaller size.
+start: a pair within the target at time 0 is a hit ("stop"), if the motion closes it ("closing_only"), or never ("ignore").
+reduction: "every_pair", "first_of_body" (of the pairs of one body A the first hit alone) or "any". out: a Casts whose memory is used again.)")
         .def(
             "reserve",
             [](Narrow& narrow, std::size_t pairs, std::size_t child_pairs) {

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include <abut/cast.hpp>
 #include <abut/status.hpp>
 
 #include "result_bits.hpp"
@@ -57,7 +58,8 @@ constexpr const char* kChecksumDoc =
     "every machine, instruction set and number of threads.";
 constexpr const char* kStatusDoc = "(n,) uint8: a Status for each pair.";
 
-py::array_t<bool> hit_of(const Result<Overlaps>& result) {
+template <class Columns>
+py::array_t<bool> hit_of(const Result<Columns>& result) {
     const auto& columns = result.pool.current();
     py::array_t<bool> hit(py::ssize_t(columns->status.size()));
     bool* to = hit.mutable_data();
@@ -102,7 +104,7 @@ nothing refers to it.)");
     column(overlaps, "bits", &Overlaps::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.");
     column(overlaps, "hits", &Overlaps::hits, "uint32", {}, "(k,) uint32: the pairs that overlap, ascending.");
     column(overlaps, "status", &Overlaps::status, "uint8", {}, kStatusDoc);
-    overlaps.def_property_readonly("hit", &hit_of, "(n,) bool, made from the bits: a new array.");
+    overlaps.def_property_readonly("hit", &hit_of<Overlaps>, "(n,) bool, made from the bits: a new array.");
     overlaps.def(
         "checksum", [](const Result<Overlaps>& r) { return checksum(r.pool.current()->bits, r.pool.current()->status); }, kChecksumDoc);
 
@@ -145,6 +147,22 @@ contacts[first_contact : first_contact + contact_count], the deepest first.)");
         return checksum(m.first_manifold, m.manifolds, m.contacts, m.status);
         },
         kChecksumDoc);
+
+    auto casts =
+        define<Casts>(module, "Casts", R"(What NarrowPhase.cast found. Columns are views, in the order of the pairs; see Overlaps for their life.
+
+A miss has the latest time, a signed distance of infinity, and zeros.)");
+    column(casts, "bits", &Casts::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.");
+    column(casts, "hits", &Casts::hits, "uint32", {}, "(k,) uint32: the pairs with a hit, ascending.");
+    column(casts, "time", &Casts::time, "float64", {}, "(n,) float64: in [0, 1]; no earlier time has a distance of the target or less.");
+    column(casts, "signed_distance", &Casts::signed_distance, "float32", {}, "(n,) float32, metres, at that time.");
+    column(casts, "normal", &Casts::normal, "float32", {3}, "(n, 3) float32: unit, from A to B.");
+    column(casts, "point_a", &Casts::point_a, "float32", {3}, "(n, 3) float32, metres: on A's surface, relative to A's position at that time.");
+    column(casts, "point_b", &Casts::point_b, "float32", {3}, "(n, 3) float32, metres: on B's surface, relative to A's position at that time.");
+    column(casts, "child_a", &Casts::child_a, "uint32", {}, "(n,) uint32: the child of a compound, or the triangle of a mesh or height field.");
+    column(casts, "child_b", &Casts::child_b, "uint32", {}, "(n,) uint32: likewise.");
+    column(casts, "status", &Casts::status, "uint8", {}, kStatusDoc);
+    casts.def_property_readonly("hit", &hit_of<Casts>, "(n,) bool, made from the bits: a new array.");
 
     module.def(
         "merge_checksums", &merged_checksum, py::arg("checksums"),

@@ -67,6 +67,56 @@ static struct answers ask(abut_narrow_phase* narrow, const abut_frame* frame) {
     return a;
 }
 
+/* A ball falls on a box, and passes beside it where the box moves away. */
+static void check_casts(const struct scene* scene) {
+    abut_body bodies[2], ends[2][2];
+    memset(bodies, 0, sizeof bodies);
+    bodies[0] = (abut_body){{0, 3, 0}, scene->records[1].shape, {0, 0, 0, 1}};
+    bodies[1] = (abut_body){{0, 0, 0}, scene->records[0].shape, {0, 0, 0, 1}};
+    memcpy(ends[0], bodies, sizeof bodies), memcpy(ends[1], bodies, sizeof bodies);
+    ends[0][0].position.y = 2, ends[1][0].position.y = 0;
+    const abut_pair pairs[] = {{0, 1}};
+    const abut_bodies path[] = {abut_body_records(ends[0], 2), abut_body_records(ends[1], 2)};
+    abut_frame frame = abut_frame_default();
+    frame.shapes = scene->store;
+    frame.bodies = abut_body_records(bodies, 2);
+    frame.pairs = abut_array(pairs, 1);
+    abut_motions motions = {.size = sizeof motions, .ends = path, .end_count = 2};
+    uint32_t bits = 0, hits[1];
+    double time = 0;
+    float distance = 1;
+    abut_vec3 normal;
+    abut_status status;
+    abut_cast_columns out = {.size = sizeof out,
+                             .count = 1,
+                             .bits = &bits,
+                             .time = &time,
+                             .signed_distance = &distance,
+                             .normal = &normal,
+                             .status = &status,
+                             .hits = hits,
+                             .hit_room = 1};
+    abut_cast_options options = abut_cast_options_default();
+    CHECK(options.tolerance > 0 && options.target == 0);
+    abut_narrow_phase* narrow = NULL;
+    RUNS(abut_narrow_phase_create(NULL, &narrow, &error));
+    RUNS(abut_narrow_phase_cast(narrow, &frame, &motions, &out, NULL, &error));
+    CHECK(status == ABUT_STATUS_OK && bits == 1 && out.hit_count == 1 && hits[0] == 0 && distance >= 0 && distance < 1e-3f && normal.y < -0.999f);
+    const double touch = 3 - (time < 0.5 ? 2 * time : 1 + 4 * (time - 0.5)); /* the ball's height */
+    options.target = 0.25f;
+    RUNS(abut_narrow_phase_cast(narrow, &frame, &motions, &out, &options, &error));
+    CHECK(bits == 1 && fabs(3 - (time < 0.5 ? 2 * time : 1 + 4 * (time - 0.5)) - touch - 0.25) < 1e-3);
+    motions.end_count = 1;
+    options.target = 0;
+    RUNS(abut_narrow_phase_cast(narrow, &frame, &motions, &out, &options, &error));
+    CHECK(bits == 0 && out.hit_count == 0 && time == 1 && isinf(distance));
+    motions.end_count = 0;
+    REFUSED(ABUT_BAD_ARGUMENT, "end_count is 0", abut_narrow_phase_cast(narrow, &frame, &motions, &out, NULL, &error));
+    motions.end_count = 1, options.start = 3;
+    REFUSED(ABUT_BAD_ARGUMENT, "start is 3", abut_narrow_phase_cast(narrow, &frame, &motions, &out, &options, &error));
+    abut_narrow_phase_destroy(narrow);
+}
+
 /* Backwards, to show that the order is the executor's own. */
 static void run_backwards(void* context, size_t count, abut_task task, void* task_context) {
     *(size_t*)context += count;
@@ -157,6 +207,7 @@ void test_queries(void) {
     frame.bodies = abut_body_records(scene.records, kBodies);
     frame.pairs = abut_array(scene.pairs, kPairs);
     check_layouts(&scene, frame);
+    check_casts(&scene);
     check_executors(frame);
     check_refusals(frame);
     abut_store_destroy(scene.store);

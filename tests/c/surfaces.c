@@ -92,8 +92,14 @@ static void check_answers(abut_store* store) {
     uint32_t first[3], triangles[8];
     abut_manifold found[2];
     abut_contact contacts[8];
-    abut_manifold_columns m = {.size = sizeof m, .first_manifold = first, .first_manifold_count = 3, .manifolds = found, .manifold_room = 2,
-                               .contacts = contacts, .contact_room = 8, .triangles = triangles};
+    abut_manifold_columns m = {.size = sizeof m,
+                               .first_manifold = first,
+                               .first_manifold_count = 3,
+                               .manifolds = found,
+                               .manifold_room = 2,
+                               .contacts = contacts,
+                               .contact_room = 8,
+                               .triangles = triangles};
     bodies[2].position.y = 1, bodies[2].position.x = 1, bodies[2].position.z = 2;
     RUNS(abut_narrow_phase_collide(narrow, &frame, &m, &error));
     CHECK(m.manifold_count == 2 && triangles[0] == found[0].child_a && triangles[1] == found[1].child_b);

@@ -1,4 +1,5 @@
 // `abut query`: pairs in, answers out, one JSON object a line.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -29,7 +30,10 @@ constexpr std::uint32_t kNoPair = ~0u;
 struct Options {
     RunOptions run;
     std::string input = "-", output = "-";
+    std::string query = "distance";
     bool stream = false, trace = false;
+
+    QuestionKind kind() const { return query == "cast" ? QuestionKind::cast : QuestionKind::distance; }
 };
 
 struct Row {
@@ -81,13 +85,22 @@ struct Batch {
     std::vector<Pair> pairs;
     Distances distances;
     Manifolds manifolds;
+    // Of casts:
+    std::vector<Body> ends;
+    std::vector<float> targets;                               // by pair
+    std::vector<CastStart> starts;                            // by pair
+    Casts casts[3];                                           // by CastStart
     std::vector<PairTrace> distance_traces, manifold_traces;  // empty where they are not asked
 
     void clear() {
         rows.clear();
         bodies.clear();
         pairs.clear();
+        ends.clear();
+        targets.clear();
+        starts.clear();
     }
+    const Casts& cast_of(std::uint32_t pair) const { return casts[int(starts[pair])]; }
 };
 
 bool add_body(Batch& batch, SharedShapes& shapes, const PosedShape& posed, const char* side, Row& row) {
@@ -98,6 +111,7 @@ bool add_body(Batch& batch, SharedShapes& shapes, const PosedShape& posed, const
         return false;
     }
     batch.bodies.push_back({posed.position, *id, posed.orientation});
+    batch.ends.push_back({posed.end_position, *id, posed.end_orientation});
     return true;
 }
 
@@ -108,6 +122,8 @@ void add_row(Batch& batch, SharedShapes& shapes, Question question, std::size_t 
         if (add_body(batch, shapes, question.a, "a", row) && add_body(batch, shapes, question.b, "b", row)) {
             row.pair = std::uint32_t(batch.pairs.size());
             batch.pairs.push_back({first, first + 1});
+            batch.targets.push_back(question.target);
+            batch.starts.push_back(question.start);
         }
     }
     batch.rows.push_back(std::move(row));
@@ -129,8 +145,21 @@ void ask(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow, bool tra
     if (!manifolds) throw InputError(manifolds.error().message);
 }
 
+// All pairs once for each start mode that some pair has.
+void ask_casts(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
+    const Bodies ends[] = {batch.ends};
+    for (const CastStart start : {CastStart::stop, CastStart::closing_only, CastStart::ignore}) {
+        if (std::find(batch.starts.begin(), batch.starts.end(), start) == batch.starts.end()) continue;
+        CastOptions options;
+        options.targets = batch.targets;
+        options.start = start;
+        const CallResult result = narrow.cast({&shapes.store(), batch.bodies, batch.pairs}, {ends}, batch.casts[int(start)], options);
+        if (!result) throw InputError(result.error().message);
+    }
+}
+
 // Which of the pair's numbers the library refused.
-std::string pose_problem(const Body& body, const char* side) {
+std::string pose_problem(const Body& body, const std::string& side) {
     const Vec3 p = body.position;
     const Quat q = body.orientation;
     const float reach = std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z);
@@ -158,6 +187,8 @@ std::string status_message(const Batch& batch, const Row& row, Status status) {
     const Pair pair = batch.pairs[row.pair];
     std::string problem = pose_problem(batch.bodies[pair.a], "a");
     if (problem.empty()) problem = pose_problem(batch.bodies[pair.b], "b");
+    if (problem.empty()) problem = pose_problem(batch.ends[pair.a], "a_end");
+    if (problem.empty()) problem = pose_problem(batch.ends[pair.b], "b_end");
     return problem.empty() ? "a position or a quaternion is out of range" : problem;
 }
 
@@ -172,20 +203,20 @@ void append_vector(std::string& out, const char* name, Vec3 v) {
 }
 
 // A point of the answer in world space, in double: exact far from the origin too.
-void append_point(std::string& out, const char* name, Vec3 origin, Vec3 relative) {
+void append_point(std::string& out, const char* name, const DVec3& origin, Vec3 relative) {
     fmt::format_to(std::back_inserter(out), "\"{}\": [", name);
-    append_number(out, double(origin.x) + double(relative.x));
+    append_number(out, origin.x + double(relative.x));
     out.append(", ");
-    append_number(out, double(origin.y) + double(relative.y));
+    append_number(out, origin.y + double(relative.y));
     out.append(", ");
-    append_number(out, double(origin.z) + double(relative.z));
+    append_number(out, origin.z + double(relative.z));
     out.push_back(']');
 }
 
-void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, Vec3 origin) {
+void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, const DVec3& origin) {
     const char* separator = "";
     const auto is = [&](std::uint32_t body, ShapeKind kind) { return batch.bodies[body].shape.kind() == kind; };
-    const auto is_surface = [&](std::uint32_t body) { return is(body, ShapeKind::mesh) || is(body, ShapeKind::heightfield); };
+    const auto has_triangles = [&](std::uint32_t body) { return is(body, ShapeKind::mesh) || is(body, ShapeKind::heightfield); };
     const Pair of = batch.pairs[pair];
     const bool of_compound = is(of.a, ShapeKind::compound) || is(of.b, ShapeKind::compound);
     out.append(", \"contacts\": [");
@@ -201,11 +232,11 @@ void append_contacts(std::string& out, const Batch& batch, std::uint32_t pair, V
             fmt::format_to(std::back_inserter(out), ", \"feature\": {}", contact.feature);
             append_vector(out, "normal", manifold.normal);
             if (of_compound) {
-                fmt::format_to(std::back_inserter(out), ", \"child_a\": {}, \"child_b\": {}", is_surface(of.a) ? 0 : manifold.child_a,
-                               is_surface(of.b) ? 0 : manifold.child_b);
+                fmt::format_to(std::back_inserter(out), ", \"child_a\": {}, \"child_b\": {}", has_triangles(of.a) ? 0 : manifold.child_a,
+                               has_triangles(of.b) ? 0 : manifold.child_b);
             }
-            if (is_surface(of.a)) fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", manifold.child_a);
-            if (is_surface(of.b)) fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", manifold.child_b);
+            if (has_triangles(of.a) || has_triangles(of.b))
+                fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", batch.manifolds.triangles[manifold.first_contact + c]);
             out.push_back('}');
             separator = ", ";
         }
@@ -218,7 +249,8 @@ bool meets_nothing(const Batch& batch, std::uint32_t pair) { return batch.distan
 
 void append_answer(std::string& out, const Batch& batch, std::uint32_t pair) {
     const float distance = batch.distances.signed_distance[pair];
-    const Vec3 origin = batch.bodies[batch.pairs[pair].a].position;
+    const Vec3 position = batch.bodies[batch.pairs[pair].a].position;
+    const DVec3 origin = {position.x, position.y, position.z};
     if (meets_nothing(batch, pair)) {
         out.append(", \"intersects\": false");
         return append_contacts(out, batch, pair, origin);
@@ -231,6 +263,32 @@ void append_answer(std::string& out, const Batch& batch, std::uint32_t pair) {
     out.append(", ");
     append_point(out, "point_b", origin, batch.distances.point_b[pair]);
     append_contacts(out, batch, pair, origin);
+}
+
+bool is_surface(ShapeId id) { return id.kind() == ShapeKind::mesh || id.kind() == ShapeKind::heightfield; }
+
+void append_cast(std::string& out, const Batch& batch, std::uint32_t pair) {
+    const Casts& casts = batch.cast_of(pair);
+    const double time = casts.time[pair];
+    fmt::format_to(std::back_inserter(out), ", \"hit\": {}, \"time\": ", casts.hit(pair));
+    append_number(out, time);
+    if (!casts.hit(pair)) return;
+    const Pair of = batch.pairs[pair];
+    const Vec3 from = batch.bodies[of.a].position, to = batch.ends[of.a].position;
+    const auto at = [&](float start, float end) { return double(start) + (double(end) - double(start)) * time; };
+    const DVec3 origin = {at(from.x, to.x), at(from.y, to.y), at(from.z, to.z)};
+    out.append(", \"signed_distance\": ");
+    append_number(out, casts.signed_distance[pair]);
+    append_vector(out, "normal", casts.normal[pair]);
+    out.append(", ");
+    append_point(out, "point_a", origin, casts.point_a[pair]);
+    out.append(", ");
+    append_point(out, "point_b", origin, casts.point_b[pair]);
+    const ShapeId a = batch.bodies[of.a].shape, b = batch.bodies[of.b].shape;
+    if (a.kind() == ShapeKind::compound) fmt::format_to(std::back_inserter(out), ", \"child_a\": {}", casts.child_a[pair]);
+    if (b.kind() == ShapeKind::compound) fmt::format_to(std::back_inserter(out), ", \"child_b\": {}", casts.child_b[pair]);
+    if (is_surface(a) || is_surface(b))
+        fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", is_surface(a) ? casts.child_a[pair] : casts.child_b[pair]);
 }
 
 void append_states(std::string& out, const PairTrace& trace) {
@@ -274,27 +332,30 @@ struct Verdict {
     bool has_answer = true;
 };
 
-Verdict verdict_of(const Batch& batch, const Row& row) {
+Verdict verdict_of(const Batch& batch, const Row& row, QuestionKind kind) {
     if (row.refused) return {row.refused, row.message, false};
-    Status status = batch.distances.status[row.pair];
-    if (status == Status::ok) status = batch.manifolds.status[row.pair];
+    const bool is_cast = kind == QuestionKind::cast;
+    Status status = is_cast ? batch.cast_of(row.pair).status[row.pair] : batch.distances.status[row.pair];
+    if (status == Status::ok && !is_cast) status = batch.manifolds.status[row.pair];
     Verdict verdict{to_string(status), {}, status == Status::ok || status == Status::not_converged};
     if (status != Status::ok) verdict.message = status_message(batch, row, status);
     if (!verdict.has_answer) return verdict;
-    if (const char* member = non_finite_member(batch, row.pair)) {
+    if (const char* member = is_cast ? nullptr : non_finite_member(batch, row.pair)) {
         return {to_string(Status::bad_pose), fmt::format("{} is past float32's range", member), false};
     }
     return verdict;
 }
 
-void append_row(std::string& out, const Batch& batch, const Row& row) {
-    const Verdict verdict = verdict_of(batch, row);
+void append_row(std::string& out, const Batch& batch, const Row& row, QuestionKind kind) {
+    const Verdict verdict = verdict_of(batch, row, kind);
     fmt::format_to(std::back_inserter(out), "{{\"id\": {}, \"status\": \"{}\"", row.id, verdict.status);
     if (!verdict.message.empty()) {
         fmt::format_to(std::back_inserter(out), ", \"line\": {}, \"message\": {}", row.line,
                        json_string(fmt::format("line {}: {}", row.line, verdict.message)));
     }
-    if (verdict.has_answer) {
+    if (verdict.has_answer && kind == QuestionKind::cast) {
+        append_cast(out, batch, row.pair);
+    } else if (verdict.has_answer) {
         append_answer(out, batch, row.pair);
         append_trace(out, batch, row.pair);
     }
@@ -319,12 +380,15 @@ int run(const Options& options) {
         batch.clear();
         shapes.make_room();
         while (batch.rows.size() < most_rows && shapes.has_room() && (more = lines.next(line))) {
-            add_row(batch, shapes, read_question(line), lines.line_number());
+            add_row(batch, shapes, read_question(line, options.kind()), lines.line_number());
             progress.step();
         }
-        ask(batch, shapes, narrow, options.trace);
+        if (options.kind() == QuestionKind::cast)
+            ask_casts(batch, shapes, narrow);
+        else
+            ask(batch, shapes, narrow, options.trace);
         for (const Row& row : batch.rows) {
-            append_row(out.buffer(), batch, row);
+            append_row(out.buffer(), batch, row, options.kind());
             out.flush_if_large();
         }
         if (options.stream) out.flush();
@@ -341,6 +405,8 @@ Command add_query(Arguments& program) {
     add_run_options(command, options->run, "Contacts are reported up to this far apart; 0.02 by default");
     command.add("FILE", options->input, "Questions; - or nothing is standard input");
     command.add("-o,--output", options->output, "Where to write; standard output by default").type_name("FILE");
+    command.add("--query", options->query, "distance, with contacts, or cast: the first time at which moving shapes meet")
+        .one_of({"distance", "cast"});
     command.add_flag("--stream", options->stream, "Answer each line before the next is read, for a program that asks through pipes");
     command.add_flag("--trace", options->trace,
                      "Add to each answer the states that the pair went through, the iterations, and the state that certified the answer");
@@ -348,11 +414,14 @@ Command add_query(Arguments& program) {
         "A question:\n"
         "  {\"id\": \"q1\", \"a\": {\"shape\": \"sphere\", \"radius\": 0.5}, \"a_pos\": [0,0,0], \"a_quat\": [0,0,0,1],\n"
         "                \"b\": {\"shape\": \"box\", \"half_extents\": [1,1,1]}, \"b_pos\": [0,1.4,0], \"b_quat\": [0,0,0,1]}\n"
+        "Of --query cast it may also have \"a_end_pos\", \"a_end_quat\", \"b_end_pos\", \"b_end_quat\" (poses at time 1), \"target\" (metres) and\n"
+        "\"start\" (\"stop\", \"closing_only\" or \"ignore\").\n"
         "Every line is answered in its place; a bad one gets a status and a message, and harms no other.\n"
         "Examples:\n"
         "  abut query questions.jsonl -o answers.jsonl\n"
         "  head -n 1 questions.jsonl | abut query --isa sse2 --threads 1\n"
         "  abut query --trace wrong.jsonl | jq .trace\n"
+        "  abut query --query cast motions.jsonl\n"
         "  coproc ABUT { abut query --stream; }         # bash: write to ${ABUT[1]}, read from ${ABUT[0]}\n"
         "docs/formats.md describes the shapes' fields and the answers.");
     return [options] { return run(*options); };

@@ -1,7 +1,10 @@
 // Reads a question, and says of a bad one what is wrong and, where it has one, whose it is.
 #include "question.hpp"
 
+#include <limits>
 #include <new>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -41,15 +44,61 @@ bool refuse(Question& question, const char* status, std::string message) {
     return false;
 }
 
-bool read_pose(Question& question, const json& object, const std::string& side, PosedShape& out) {
+bool read_numbers(Question& question, const json& object, const std::string& field, std::span<float> numbers) {
+    const std::string problem = read_floats(object[field], 0, numbers, NumberRule::infinite);
+    return problem.empty() || refuse(question, "bad_input", fmt::format("{} {}", field, problem));
+}
+
+bool read_pose(Question& question, const json& object, const std::string& shape, PosedShape& out) {
     float pos[3] = {}, quat[4] = {};
-    for (const auto& [suffix, numbers] : {std::pair{"_pos", std::span<float>(pos)}, {"_quat", std::span<float>(quat)}}) {
-        const std::string problem = read_floats(object[side + suffix], 0, numbers, NumberRule::infinite);
-        if (!problem.empty()) return refuse(question, "bad_input", fmt::format("{}{} {}", side, suffix, problem));
-    }
+    if (!read_numbers(question, object, shape + "_pos", pos) || !read_numbers(question, object, shape + "_quat", quat)) return false;
     out.position = {pos[0], pos[1], pos[2]};
     out.orientation = {quat[0], quat[1], quat[2], quat[3]};
     return true;
+}
+
+// The pose at the end of a cast: the start's where the question has none.
+bool read_end(Question& question, const json& object, const std::string& shape, PosedShape& out) {
+    out.end_position = out.position, out.end_orientation = out.orientation;
+    float pos[3] = {}, quat[4] = {};
+    if (object.contains(shape + "_end_pos")) {
+        if (!read_numbers(question, object, shape + "_end_pos", pos)) return false;
+        out.end_position = {pos[0], pos[1], pos[2]};
+    }
+    if (object.contains(shape + "_end_quat")) {
+        if (!read_numbers(question, object, shape + "_end_quat", quat)) return false;
+        out.end_orientation = {quat[0], quat[1], quat[2], quat[3]};
+    }
+    return true;
+}
+
+bool read_target(Question& question, const json& object) {
+    if (!object.contains("target")) return true;
+    const json& target = object["target"];
+    if (!target.is_number()) return refuse(question, "bad_input", fmt::format("target is {}, not a number", target.type_name()));
+    const double metres = target.get<double>();
+    if (!(metres >= 0)) return refuse(question, "bad_input", fmt::format("target is {}, expected 0 or more", metres));
+    if (!(metres <= double(std::numeric_limits<float>::max()))) return refuse(question, "bad_input", "target is past float32's range");
+    question.target = static_cast<float>(metres);
+    return true;
+}
+
+bool read_start(Question& question, const json& object) {
+    if (!object.contains("start")) return true;
+    const json& start = object["start"];
+    constexpr std::pair<const char*, CastStart> kModes[] = {
+        {"stop", CastStart::stop}, {"closing_only", CastStart::closing_only}, {"ignore", CastStart::ignore}};
+    for (const auto& [name, mode] : kModes) {
+        if (start != name) continue;
+        question.start = mode;
+        return true;
+    }
+    return refuse(question, "bad_input", fmt::format("start is {}, expected \"stop\", \"closing_only\" or \"ignore\"", start.dump()));
+}
+
+bool read_motion(Question& question, const json& object) {
+    return read_end(question, object, "a", question.a) && read_end(question, object, "b", question.b) && read_target(question, object) &&
+           read_start(question, object);
 }
 
 bool read_shape(Question& question, const json& object, const char* side, PosedShape& out) {
@@ -59,7 +108,7 @@ bool read_shape(Question& question, const json& object, const char* side, PosedS
     return true;
 }
 
-Question read(std::string& line) {
+Question read(std::string& line, QuestionKind kind) {
     Question question;
     if (line.find_first_not_of(" \t") == std::string::npos) {
         refuse(question, "bad_input", "the line is blank");
@@ -88,15 +137,16 @@ Question read(std::string& line) {
         return question;
     }
     (void)(read_pose(question, object, "a", question.a) && read_pose(question, object, "b", question.b) &&
-           read_shape(question, object, "a", question.a) && read_shape(question, object, "b", question.b));
+           (kind != QuestionKind::cast || read_motion(question, object)) && read_shape(question, object, "a", question.a) &&
+           read_shape(question, object, "b", question.b));
     return question;
 }
 
 }  // namespace
 
-Question read_question(std::string& line) {
+Question read_question(std::string& line, QuestionKind kind) {
     try {
-        return read(line);
+        return read(line, kind);
     } catch (const std::bad_alloc&) {
         Question question;
         question.id = find_id(line);

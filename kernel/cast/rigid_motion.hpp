@@ -1,0 +1,49 @@
+// A body's motion from one pose to another, in double: its centre of rotation moves linearly, its orientation rotates at a constant rate along the
+// shorter arc [Shoemake 1985]. No libm but sqrt, so that every machine gives the same bits.
+#pragma once
+
+#include <abut/frame.hpp>
+
+#include "geometry/double_math.hpp"
+#include "shapes/bounds.hpp"
+
+namespace abut {
+
+struct SinCos {
+    double sin, cos;
+};
+// Of x in [0, pi / 2], to 1e-15.
+SinCos sin_cos(double x);
+// The angle in [0, pi / 2] whose sine and cosine these are, to 1e-15.
+double angle_of(double sine, double cosine);
+
+struct RigidMotion {
+    Quat first;            // the orientation at time 0, as given
+    exact::Quatd start{};  // the same, unit
+    exact::Mat3 axes{};    // the same
+    exact::Mat3
+        turned[2]{};        // the axis times these, once and twice: rotated axes are axes + sin * turned[0] + (1 - cos) * turned[1] [Rodrigues 1840]
+    exact::Vec3d centre{};  // of rotation, at time 0, world space
+    exact::Vec3d displacement{};  // of the centre, from time 0 to time 1
+    exact::Vec3d arm{};           // the body's position from the centre, in the body's frame
+    exact::Vec3d axis{};          // of the rotation, unit, world axes; zero where there is none
+    double half_angle = 0;        // of the rotation from time 0 to time 1, radians, at most pi / 2
+    bool is_valid = false;        // both poses are
+
+    // `centre_in_body`: of rotation.
+    RigidMotion() = default;
+    RigidMotion(const DVec3& from, const Quat& orientation, const DVec3& to, const Quat& end_orientation, const Vec3& centre_in_body);
+
+    bool rotates() const { return half_angle > 0; }
+    exact::Vec3d angular_velocity() const { return axis * (2 * half_angle); }
+    PoseD pose_at(double time) const;
+    // Of a point of the body. `from_position`: world axes, from the body's position at that time.
+    exact::Vec3d velocity_at(double time, const exact::Vec3d& from_position) const;
+    // Rounded; at time 0 as given.
+    Quat orientation_at(double time) const;
+
+private:
+    exact::Mat3 axes_at(double time) const;
+};
+
+}  // namespace abut

@@ -1,0 +1,416 @@
+// See cast_runs.hpp.
+#include "pipeline/cast_runs.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "frame/pair_records.hpp"
+#include "frame/valid_pose.hpp"
+#include "pairs/child_walk.hpp"
+#include "parallel/fp_environment.hpp"
+#include "parallel/parallel_for.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+constexpr std::size_t kBlockItems = 128;
+// Items that are computed together.
+constexpr std::size_t kMostItems = 1u << 17;
+// Of one part of a path; the 99th percentile of fast thin spinners is 49.
+constexpr std::uint32_t kMostRounds = 200;
+// Children are looked for at so many times at most, each of which serves a motion of this many sizes of the smaller body.
+constexpr double kSliceSizes = 2;
+constexpr int kMostSlices = 64;
+// A tolerance is no less than this many of promise 1's bounds, so that every distance beyond it leaves room for a step.
+constexpr double kLeastBounds = 4;
+
+template <class Each>
+void for_each_block(const Executor& executor, std::size_t count, const Each& each) {
+    parallel_for(executor, (count + kBlockItems - 1) / kBlockItems, [&](std::size_t block) {
+        const FpEnvironment environment;
+        const std::size_t end = std::min(count, (block + 1) * kBlockItems);
+        for (std::size_t i = block * kBlockItems; i < end; ++i) each(static_cast<std::uint32_t>(i));
+    });
+}
+
+struct Sizes {
+    double smaller, larger;
+};
+// A half-space has no size: the other's stands for both.
+Sizes sizes_of(const ShapeTables& tables, ShapeId a, ShapeId b) {
+    const double size_a = tables.record(a.kind() == ShapeKind::halfspace ? b : a).size;
+    const double size_b = tables.record(b.kind() == ShapeKind::halfspace ? a : b).size;
+    return {exact::least(size_a, size_b), exact::most(size_a, size_b)};
+}
+
+bool comes_before(const FirstHit& x, const FirstHit& y) {
+    const auto depth = [](const FirstHit& hit) { return hit.time == 0 ? hit.distance : 0.0f; };
+    const auto first = [](const FirstHit& hit) { return hit.is_swapped ? hit.child_b : hit.child_a; };
+    const auto second = [](const FirstHit& hit) { return hit.is_swapped ? hit.child_a : hit.child_b; };
+    return std::make_tuple(x.time, depth(x), first(x), second(x)) < std::make_tuple(y.time, depth(y), first(y), second(y));
+}
+
+}  // namespace
+
+struct CastRuns::Call {
+    const Frame& frame;
+    const Motions& motions;
+    const CastOptions& options;
+    std::uint32_t max_child_pairs;
+    const ChunkRunner& runner;
+    Status* status;
+
+    const ShapeTables& tables() const { return tables_of(*frame.shapes); }
+    std::size_t parts() const { return motions.ends.size(); }
+    std::uint32_t body_of(std::uint32_t pair) const { return frame.pairs[pair].a; }
+    double latest(std::uint32_t pair) const { return options.latest.empty() ? 1.0 : double(options.latest[pair]); }
+};
+
+void CastRuns::move_bodies(const Call& call) {
+    const std::size_t bodies = call.frame.bodies.size();
+    motions_.resize(bodies * call.parts());
+    for_each_block(call.runner.executor, bodies, [&](std::uint32_t i) {
+        const Vec3 centre = call.motions.centers.empty() ? Vec3{} : call.motions.centers[i];
+        for (std::size_t part = 0; part < call.parts(); ++part) {
+            const Bodies &from = part == 0 ? call.frame.bodies : call.motions.ends[part - 1], &to = call.motions.ends[part];
+            motions_[part * bodies + i] = {from.position(i), from[i].orientation, to.position(i), to[i].orientation, centre};
+        }
+    });
+}
+
+void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b) {
+    const ShapeTables& tables = call.tables();
+    const std::uint32_t pair = entry.pair();
+    const auto [smaller, larger] = sizes_of(tables, call.frame.bodies[entry.a].shape, call.frame.bodies[entry.b].shape);
+    const double bound = kToleranceSmaller * smaller + kToleranceLarger * larger;
+    Item item = {};
+    item.is_entry_swapped = entry.swapped();
+    item.pair = pair, item.a = entry.a, item.b = entry.b, item.child_a = child_a, item.child_b = child_b;
+    item.latest = call.latest(pair);
+    item.target = call.options.targets.empty() ? call.options.target : call.options.targets[pair];
+    item.least_tolerance = kLeastBounds * bound;
+    item.tolerance = exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
+    find_levers(call, item);
+    items_.push_back(item);
+}
+
+void CastRuns::find_levers(const Call& call, Item& item) const {
+    const std::size_t first = item.part * call.frame.bodies.size();
+    item.lever_a = MovingShape(call.tables(), call.frame.bodies[item.a].shape, item.child_a, motions_[first + item.a]).find_lever();
+    item.lever_b = MovingShape(call.tables(), call.frame.bodies[item.b].shape, item.child_b, motions_[first + item.b]).find_lever();
+}
+
+// Pairs of convex bodies, in the order of the frame's pairs.
+void CastRuns::list_convex(const Call& call) {
+    items_.clear();
+    for (const KindRange& range : frame_pairs_.ranges) {
+        frame_pairs_.for_each(range, [&](std::uint32_t, std::uint32_t pair_and_swap) {
+            const Entry entry = entry_of(call.frame.pairs, pair_and_swap, range.kind_a == range.kind_b);
+            if (call.status[entry.pair()] == Status::ok) add_item(call, entry, 0, 0);
+            if (items_.size() == kMostItems) run_items(call, false);
+        });
+    }
+    run_items(call, false);
+}
+
+void CastRuns::list_children(const Call& call, std::span<const Entry> entries, bool with_triangles) {
+    items_.clear();
+    for (const Entry& entry : entries) {
+        if (call.status[entry.pair()] != Status::ok) continue;
+        if (!list_children_of(call, entry, with_triangles)) {
+            call.status[entry.pair()] = Status::no_room;
+            continue;
+        }
+        if (items_.size() + listed_.size() > kMostItems) run_items(call, with_triangles);
+        for (const ChildPair& child : listed_) add_item(call, entry, child.a, child.b);
+    }
+    run_items(call, with_triangles);
+}
+
+// All pairs of children that may come within the target: those near at the middle of each slice of time, by as much as half a slice moves them.
+bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_triangles) {
+    const ShapeTables& tables = call.tables();
+    const ShapeId a = call.frame.bodies[entry.a].shape, b = call.frame.bodies[entry.b].shape;
+    const auto reach_of = [&](ShapeId shape, const RigidMotion& m) {
+        const ShapeIdentity& identity = tables.kinds[static_cast<std::uint32_t>(shape.kind())].identities[shape.slot()];
+        return shape.kind() == ShapeKind::halfspace ? double(kMostMetres) : exact::norm(m.arm) + identity.origin_radius + tables.record(shape).radius;
+    };
+    const std::size_t bodies = call.frame.bodies.size();
+    const auto [smaller, larger] = sizes_of(tables, a, b);
+    const double target = call.options.targets.empty() ? call.options.target : call.options.targets[entry.pair()];
+    const auto body_at = [](const RigidMotion& m, ShapeId shape, double time, const Vec3& position) {
+        return Body{position, shape, m.orientation_at(time)};
+    };
+    const auto walk_at = [&](const RigidMotion& ma, const RigidMotion& mb, double time) {
+        const auto [rounded, more] = [&] {
+            const Vec3d from = ma.pose_at(time).position, to = mb.pose_at(time).position;
+            return rounded_offset({from.x, from.y, from.z}, {to.x, to.y, to.z});
+        }();
+        const Vec3 rest = {static_cast<float>(more.x), static_cast<float>(more.y), static_cast<float>(more.z)};
+        return std::pair(body_at(ma, a, time, rest), body_at(mb, b, time, rounded));
+    };
+    const bool is_one_sided = with_triangles && surface_of(tables, b).sides() == MeshSides::front && a.kind() != ShapeKind::halfspace;
+    Vec3d centre{};
+    if (is_one_sided) {
+        const auto [first, second] = walk_at(motions_[entry.a], motions_[entry.b], 0);
+        const PoseD pose = seen_from(pose_of(second), pose_of(first));
+        centre = pose.position + pose.axes * centre_of_bounds(tables, a);
+    }
+    listed_.clear();
+    for (std::size_t part = 0; part < call.parts(); ++part) {
+        const RigidMotion &ma = motions_[part * bodies + entry.a], &mb = motions_[part * bodies + entry.b];
+        const double apart = exact::most(exact::norm(mb.centre - ma.centre), exact::norm(mb.centre + mb.displacement - ma.centre - ma.displacement));
+        const double reach_a = reach_of(a, ma), reach_b = reach_of(b, mb), other_a = apart + reach_b, other_b = apart + reach_a;
+        const double way = exact::norm(mb.displacement - ma.displacement) + 2 * ma.half_angle * exact::least(reach_a, other_a) +
+                           2 * mb.half_angle * exact::least(reach_b, other_b);
+        const int slices = int(exact::least(kMostSlices, exact::most(1, std::ceil(way / (kSliceSizes * smaller)))));
+        const double reach = target + 0.5 * way / slices, wide = reach + kReachSlack * (reach + apart + smaller + larger);
+        for (int slice = 0; slice < slices; ++slice) {
+            const auto [first, second] = walk_at(ma, mb, (slice + 0.5) / slices);
+            const ChildWalk walk(tables, first, second);
+            const auto add = [&](std::uint32_t child_a, std::uint32_t child_b) {
+                if (is_one_sided && !is_in_front(centre, corners_at(surface_of(tables, b), child_b))) return true;
+                listed_.push_back({child_a, child_b, false, TriangleContact::unknown});
+                return true;
+            };
+            if (with_triangles)
+                walk.around(wide, add);
+            else
+                walk(wide, [&](std::uint32_t child_a, std::uint32_t child_b, const Probe&) { return add(child_a, child_b); });
+            if (slice + 1 < slices && listed_.size() < call.max_child_pairs) continue;
+            std::sort(listed_.begin(), listed_.end(), [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
+            const auto same = [](const ChildPair& x, const ChildPair& y) { return x.a == y.a && x.b == y.b; };
+            listed_.erase(std::unique(listed_.begin(), listed_.end(), same), listed_.end());
+            if (listed_.size() <= call.max_child_pairs) continue;
+            call.runner.counters->most_child_pairs = std::max(call.runner.counters->most_child_pairs, listed_.size());
+            return false;
+        }
+    }
+    return true;
+}
+
+// The bodies of an item at its time.
+void CastRuns::place(const Call& call, std::uint32_t i, bool with_triangles) {
+    Item& item = items_[i];
+    const std::size_t first = item.part * call.frame.bodies.size();
+    const RigidMotion &ma = motions_[first + item.a], &mb = motions_[first + item.b];
+    const auto body_at = [&](std::uint32_t body, const RigidMotion& m) {
+        return Body{{}, call.frame.bodies[body].shape, m.orientation_at(item.time)};
+    };
+    const ChildPoses poses_a(call.tables(), body_at(item.a, ma)), poses_b(call.tables(), body_at(item.b, mb));
+    item.pose_a = ma.pose_at(item.time), item.pose_b = mb.pose_at(item.time);
+    const Vec3d b_from_a = item.pose_b.position - item.pose_a.position;
+    ChildPair& child = placed_.pairs[i];
+    child = {item.child_a, item.child_b, false, TriangleContact::unknown};
+    Body* const bodies = &placed_.bodies[2 * std::size_t(i)];
+    if (with_triangles) {
+        const SurfaceCorners corners = corners_at(poses_b.surface(), item.child_b);
+        const Vec3d middle = centre_of(corners);
+        place_bodies(poses_a[item.child_a], poses_b.of_triangle(middle), b_from_a, child, bodies);
+        placed_.triangles[i] = placed_triangle(corners, middle, poses_b.surface().rounding);
+    } else {
+        place_bodies(poses_a[item.child_a], poses_b[item.child_b], b_from_a, child, bodies);
+    }
+    item.is_swapped = child.is_swapped;
+    const bool is_self = item.a == item.b && item.child_a == item.child_b;
+    placed_.body_pairs[i] = {2 * i, is_self ? 2 * i : 2 * i + 1};
+}
+
+void CastRuns::finish(Item& item, const Call& call, std::uint32_t i, const OutputView& out, Status status) {
+    const std::size_t first = item.part * call.frame.bodies.size();
+    const RigidMotion &ma = motions_[first + item.a], &mb = motions_[first + item.b];
+    const auto offset = [&](std::uint32_t body, const RigidMotion& m, std::uint32_t child) {
+        return ChildPoses(call.tables(), Body{{}, call.frame.bodies[body].shape, m.orientation_at(item.time)})[child].offset;
+    };
+    // From the position of the caller's A to that of the child that was computed first.
+    const Vec3d b_from_a = item.pose_b.position - item.pose_a.position;
+    Vec3d origin = item.is_swapped ? b_from_a + offset(item.b, mb, item.child_b) : offset(item.a, ma, item.child_a);
+    if (item.is_entry_swapped) origin = origin - b_from_a;
+    const bool is_mirrored = item.is_swapped != item.is_entry_swapped;
+    const auto point = [&](const Vec3& p) { return finite_float(exact::to_double(p) + origin); };
+    const Vec3 n = out.normal[i];
+    const ShapeId surface = call.frame.bodies[item.b].shape;
+    const std::uint32_t child_b = is_surface(surface.kind()) ? input_index(surface_of(call.tables(), surface), item.child_b) : item.child_b;
+    found_[i] = {(item.part + item.time) / double(call.parts()),
+                 out.signed_distance[i],
+                 is_mirrored ? Vec3{-n.x, -n.y, -n.z} : n,
+                 point(is_mirrored ? out.point_b[i] : out.point_a[i]),
+                 point(is_mirrored ? out.point_a[i] : out.point_b[i]),
+                 item.is_entry_swapped ? child_b : item.child_a,
+                 item.is_entry_swapped ? item.child_a : child_b,
+                 status,
+                 true,
+                 item.is_entry_swapped};
+    item.is_decided = true;
+}
+
+// How fast the points of a hit approach each other.
+double CastRuns::closing_speed(const Call& call, const Item& item, const FirstHit& hit) const {
+    const std::size_t first = item.part * call.frame.bodies.size();
+    const RigidMotion &a = motions_[first + (hit.is_swapped ? item.b : item.a)], &b = motions_[first + (hit.is_swapped ? item.a : item.b)];
+    const Vec3d b_from_a = b.pose_at(item.time).position - a.pose_at(item.time).position;
+    const Vec3d point_a = exact::to_double(hit.point_a), point_b = exact::to_double(hit.point_b) - b_from_a;
+    return dot(exact::to_double(hit.normal), a.velocity_at(item.time, point_a) - b.velocity_at(item.time, point_b));
+}
+
+// Within the target: a hit, or a start that may be none.
+void CastRuns::meet(Item& item, const Call& call, std::uint32_t i, const OutputView& out) {
+    const bool is_first = item.part == 0 && item.time == 0 && item.rounds++ == 0;
+    if (is_first && call.options.start == CastStart::ignore) {
+        item.is_decided = true;
+        return;
+    }
+    finish(item, call, i, out, Status::ok);
+    if (!is_first || call.options.start == CastStart::stop) return;
+    item.is_decided = found_[i].hits = false;
+    item.starts = true;
+}
+
+// CastStart::closing_only: where children of a pair start within the target, the nearest one is a hit if its points approach each other. Else a hit of any
+// of them is where the pair gets closer than it was: on flat triangles neighbours of the nearest one have other normals, and would stop a body that slides.
+void CastRuns::settle_starts(const Call& call) {
+    for (std::size_t first = 0, end = 0; first < items_.size(); first = end) {
+        std::size_t nearest = items_.size();
+        for (end = first; end < items_.size() && items_[end].pair == items_[first].pair; ++end)
+            if (items_[end].starts && (nearest == items_.size() || found_[end].distance < found_[nearest].distance)) nearest = end;
+        if (nearest == items_.size()) continue;
+        if (closing_speed(call, items_[nearest], found_[nearest]) > items_[nearest].tolerance) {
+            found_[nearest].hits = items_[nearest].is_decided = true;
+            continue;
+        }
+        const double distance = exact::least(items_[nearest].target, found_[nearest].distance) - 2 * items_[nearest].tolerance;
+        for (std::size_t i = first; i < end; ++i) items_[i].target = exact::least(items_[i].target, distance);
+    }
+}
+
+// From the distance at an item's time to its next time, or to its answer.
+void CastRuns::step(const Call& call, std::uint32_t i, const OutputView& out) {
+    Item& item = items_[i];
+    found_[i].hits = false;
+    if (out.status[i] != Status::ok) return finish(item, call, i, out, out.status[i]);
+    item.starts = false;
+    const double distance = out.signed_distance[i], end = item.target + item.tolerance;
+    const ShapeTables& tables = call.tables();
+    const std::size_t first = item.part * call.frame.bodies.size();
+    const MovingShape a(tables, call.frame.bodies[item.a].shape, item.child_a, motions_[first + item.a], item.lever_a);
+    const MovingShape b(tables, call.frame.bodies[item.b].shape, item.child_b, motions_[first + item.b], item.lever_b);
+    const MovingPair moving(a, b);
+    const Vec3d n = exact::to_double(out.normal[i]) * (item.is_swapped ? -1.0 : 1.0);
+    const bool is_first = item.part == 0 && item.time == 0 && item.rounds == 0;
+    if (distance <= end) {
+        if (!is_first || distance <= item.target || call.options.start == CastStart::closing_only) return meet(item, call, i, out);
+        // Not within the target: what stays so is no hit.
+        item.tolerance = exact::most(0.5 * (distance - item.target), item.least_tolerance);
+        if (distance <= item.target + item.tolerance) return meet(item, call, i, out);
+    }
+    if (++item.rounds > kMostRounds) return finish(item, call, i, out, Status::not_converged);
+    const double level = item.target + 0.5 * item.tolerance;
+    const double latest = exact::least(1.0, item.latest * double(call.parts()) - item.part);
+    double next = moving.advance({item.time, item.pose_a, item.pose_b}, latest, exact::unit(n), level, 0.25 * item.tolerance);
+    // The distance itself is certified where its axis proves nothing.
+    if (!(next > item.time)) next = exact::least(latest, item.time + (distance - level) / moving.fastest_approach(item.time, latest));
+    item.time = next;
+    if (next < latest) return;
+    ++item.part, item.time = 0, item.rounds = 1;
+    item.is_decided = item.part >= call.parts() || item.part >= item.latest * double(call.parts());
+    if (!item.is_decided) find_levers(call, item);
+}
+
+void CastRuns::keep_first(const Call& call, const Item& item, std::uint32_t i) {
+    if (!found_[i].hits) return;
+    FirstHit& first = first_[item.pair];
+    if (!first.hits || comes_before(found_[i], first)) first = found_[i];
+    if (call.options.reduction != CastReduction::every_pair) {
+        double& time = body_time_[call.options.reduction == CastReduction::any ? 0 : call.body_of(item.pair)];
+        time = exact::least(time, found_[i].time);
+    }
+}
+
+void CastRuns::run_items(const Call& call, bool with_triangles) {
+    Status status = Status::ok;
+    float distance = 0;
+    Vec3 vector;
+    OutputView wanted = {};
+    wanted.status = &status, wanted.signed_distance = &distance, wanted.normal = wanted.point_a = wanted.point_b = &vector;
+    QueryParameters parameters = {Query::distance, false, false, std::numeric_limits<float>::infinity(), {}, 0.0f};
+    bool is_first = true;
+    while (!items_.empty()) {
+        const std::size_t count = items_.size();
+        placed_.make_room(count, false, with_triangles);
+        if (found_.size() < count) found_.resize(count);
+        for_each_block(call.runner.executor, count, [&](std::uint32_t i) { place(call, i, with_triangles); });
+        const Frame frame = {call.frame.shapes, Strided<Body>(placed_.bodies.data(), 2 * count), {placed_.body_pairs.data(), count}};
+        const OutputView out = scratch_.view(count, wanted);
+        sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, out.status, Ids::trusted);
+        const OtherShapes others = {ShapeKind::hull, nullptr, placed_.triangles.data(), placed_.bodies.data(), &pool_};
+        call.runner.run(frame, sorted_, parameters, out, with_triangles ? &others : nullptr);
+        for_each_block(call.runner.executor, count, [&](std::uint32_t i) { step(call, i, out); });
+        if (is_first && call.options.start == CastStart::closing_only) settle_starts(call);
+        is_first = false;
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (items_[i].is_decided) keep_first(call, items_[i], i);
+        // Those that cannot come first any more are not followed.
+        const double parts = double(call.parts());
+        const auto is_done = [&](const Item& item) {
+            if (item.is_decided) return true;
+            const double time = (item.part + item.time) / parts;
+            if (first_[item.pair].hits && time > first_[item.pair].time) return true;
+            switch (call.options.reduction) {
+                case CastReduction::every_pair: return false;
+                case CastReduction::first_of_body: return time > body_time_[call.body_of(item.pair)];
+                case CastReduction::any: return body_time_[0] <= 1;
+            }
+            return false;
+        };
+        items_.erase(std::remove_if(items_.begin(), items_.end(), is_done), items_.end());
+    }
+}
+
+// Of the pairs of one body only the first hit counts.
+void CastRuns::reduce(const Call& call) {
+    if (call.options.reduction != CastReduction::first_of_body) return;
+    for (std::uint32_t pair = 0; pair < first_.size(); ++pair) {
+        FirstHit& hit = first_[pair];
+        if (!hit.hits) continue;
+        double& time = body_time_[call.body_of(pair)];
+        if (hit.time > time)
+            hit.hits = false;
+        else
+            time = -1;  // the others are later, or equal and of a higher pair
+    }
+}
+
+void CastRuns::run(const Frame& frame, const Motions& motions, const CastOptions& options, std::uint32_t max_child_pairs, const ChunkRunner& runner,
+                   Status* status) {
+    const Call call = {frame, motions, options, max_child_pairs, runner, status};
+    const std::size_t pairs = frame.pairs.size();
+    sort_pairs(frame, *runner.kernels, runner.executor, frame_pairs_, status);
+    move_bodies(call);
+    const std::size_t bodies = frame.bodies.size();
+    for (std::size_t i = 0; i < pairs; ++i) {
+        if (status[i] != Status::ok) continue;
+        const Pair pair = frame.pairs[i];
+        for (std::size_t part = 0; part < call.parts(); ++part)
+            if (!motions_[part * bodies + pair.a].is_valid || !motions_[part * bodies + pair.b].is_valid) status[i] = Status::bad_pose;
+    }
+    first_.assign(pairs, FirstHit{});
+    body_time_.assign(options.reduction == CastReduction::first_of_body ? bodies : 1, std::numeric_limits<double>::infinity());
+    list_convex(call);
+    const auto goes_on = [&] { return options.reduction != CastReduction::any || body_time_[0] > 1; };
+    if (goes_on()) list_children(call, frame_pairs_.compounds, false);
+    if (goes_on()) list_children(call, frame_pairs_.surfaces, true);
+    reduce(call);
+    for (std::size_t i = 0; i < pairs; ++i)
+        if (status[i] == Status::ok && first_[i].hits) status[i] = first_[i].status;
+}
+
+std::size_t CastRuns::bytes() const {
+    return motions_.capacity() * sizeof(RigidMotion) + first_.capacity() * sizeof(FirstHit) + body_time_.capacity() * sizeof(double) +
+           items_.capacity() * sizeof(Item) + found_.capacity() * sizeof(FirstHit) + listed_.capacity() * sizeof(ChildPair) + frame_pairs_.bytes() +
+           sorted_.bytes() + placed_.bytes() + scratch_.bytes() + pool_.bytes();
+}
+
+}  // namespace abut
