@@ -1,17 +1,13 @@
-// The tree of a compound's children, sixteen boxes a node, built once by splitting at medians; and the way down it.
+// The search in the tree of a compound's children, which has sixteen boxes per node.
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "host/memory.hpp"
 #include "shapes/bounds.hpp"
 #include "shapes/compound_geometry.hpp"
 
 namespace abut {
-
-// Fills `nodes` for children of these bounds.
-void build_tree(std::span<const BoxD> bounds, Vector<CompoundNode>& nodes);
 
 // What a compound's children are looked for near, in the compound's frame: a box, or all that is on one side of a plane.
 struct Volume {
@@ -25,8 +21,7 @@ Volume box_volume(const BoxD& box);
 // How far the volume is at least from each box: a box's distance squared, a plane's signed.
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
 
-// What such a bound is compared with, for a distance of `reach`. A box's bound errs by its own three roundings; squares of floats that
-// underflow err towards 0, the safe side.
+// The limit for such a bound, for a distance of `reach`. Squares of floats that underflow err towards 0, which is safe.
 inline float limit_of(const Volume& volume, double reach) {
     if (volume.is_plane) return static_cast<float>(reach);
     const auto positive = static_cast<float>(reach > 0 ? reach : 0);
