@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "cooking/cooking_tolerances.hpp"
 #include "cooking/cooking_types.hpp"
 #include "cooking/exact_hull.hpp"
 #include "host/memory.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tolerances.hpp"
+#include "cooking/cooking_tolerances.hpp"
 
 namespace abut::cooking {
 

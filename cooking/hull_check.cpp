@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cooking/cooking_tolerances.hpp"
 #include "host/memory.hpp"
 #include "host/message.hpp"
-#include "tolerances.hpp"
 
 namespace abut::cooking {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "cooking/cooking_tolerances.hpp"
 #include "cooking/exact_hull.hpp"
 #include "host/memory.hpp"
-#include "tolerances.hpp"
 
 namespace abut::cooking {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <cstddef>
 
+#include "cooking/cooking_tolerances.hpp"
 #include "cooking/cooking_types.hpp"
 #include "host/memory.hpp"
-#include "tolerances.hpp"
 
 namespace abut {
 namespace {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include "cooking/cooking_tolerances.hpp"
 #include "geometry/rounding.hpp"
-#include "tolerances.hpp"
 
 namespace abut::cooking {
 namespace {

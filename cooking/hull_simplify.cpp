@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "cooking/cooking_tolerances.hpp"
 #include "cooking/hull_coarse.hpp"
 #include "cooking/hull_near.hpp"
 #include "cooking/hull_skin.hpp"
 #include "host/memory.hpp"
-#include "tolerances.hpp"
 
 namespace abut::cooking {
 namespace {

@@ -21,10 +21,10 @@
 #include <utility>
 
 #include "cooking/byte_stream.hpp"
+#include "cooking/cooking_tolerances.hpp"
 #include "cooking/mesh_edges.hpp"
 #include "cooking/mesh_layout.hpp"
 #include "cooking/shape_checks.hpp"
-#include "tolerances.hpp"
 
 namespace abut {
 namespace {

@@ -6,6 +6,7 @@
 
 #include <abut/range.hpp>
 
+#include "cooking/cooking_tolerances.hpp"
 #include "cooking/mesh_edges.hpp"
 #include "cooking/mesh_layout.hpp"
 #include "cooking/mesh_tree.hpp"

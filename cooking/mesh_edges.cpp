@@ -8,8 +8,8 @@
 #include <cmath>
 #include <utility>
 
+#include "cooking/cooking_tolerances.hpp"
 #include "cooking/mesh_junctions.hpp"
-#include "tolerances.hpp"
 
 namespace abut::cooking {
 namespace {

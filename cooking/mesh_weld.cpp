@@ -5,8 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "cooking/cooking_tolerances.hpp"
 #include "geometry/double_math.hpp"
-#include "tolerances.hpp"
 
 namespace abut::cooking {
 namespace {

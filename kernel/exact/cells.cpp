@@ -1,8 +1,6 @@
 // See cells.hpp.
 #include "exact/cells.hpp"
 
-#include "tolerances.hpp"
-
 namespace abut::exact {
 namespace {
 

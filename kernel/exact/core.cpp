@@ -86,8 +86,7 @@ std::uint32_t farthest_vertex(const HullGeometry& hull, const Vec3d& d) {
         return vertex(farthest_of(from, 0, from.count, d, {kNone, 0}).index);
     float dots[ShapeStore::kMaxHullVertices];
     const float most = float_dots(from, d * scale_to_one(max_abs(d)), dots);
-    // A float dot errs by at most four roundings of |d||p| < 2 sqrt(3) bound_radius; twice that, and a half more.
-    const float least = most - 0x1.8p-19f * hull.bound_radius;
+    const float least = most - kFloatDotRounding * hull.bound_radius;
     const Tally close = tally(dots, from.size, least);
     if (close.count == 1) return vertex(static_cast<std::uint32_t>(close.index_sum));
     Best best = {kNone, 0};

@@ -7,7 +7,6 @@
 #include "exact/cells.hpp"
 #include "exact/vertex_cells.hpp"
 #include "exact/witness.hpp"
-#include "tolerances.hpp"
 
 namespace abut::exact {
 namespace {
@@ -95,7 +94,7 @@ void descend(const CorePair& pair, EpaResult& best) {
     constexpr int kMaxSteps = 40;
     constexpr double kGap = 0x1p-10 * kGridReach;
     CorePair apart = pair;
-    apart.tolerance = kTolerance;
+    apart.tolerance = kGridTolerance;
     Vec3d n = best.normal, previous_direction = {0, 0, 0};
     double depth = best.depth;
     for (int step = 0; step < kMaxSteps; ++step) {
@@ -229,7 +228,7 @@ EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity) {
     const double good_witness = 4 * pair.tolerance;
     EpaResult best;
     best.depth = best.error = kInfinity;
-    const bool has_curves = pair.tolerance > kTolerance;
+    const bool has_curves = pair.tolerance > kGridTolerance;
     const bool has_cells = has_vertex_cells(pair);
     const int enough = has_curves || has_cells ? kMaxBeforeCells : capacity;
     Budget budget = {enough < capacity ? enough : capacity};

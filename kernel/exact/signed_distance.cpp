@@ -5,7 +5,6 @@
 #include "exact/flat.hpp"
 #include "exact/halfspace.hpp"
 #include "exact/witness.hpp"
-#include "tolerances.hpp"
 
 namespace abut::exact {
 namespace {
@@ -99,7 +98,7 @@ Status load(const Posed& a, const Posed& b, Loaded& out) {
     out.pair.a = in_units(core_a.core, units);
     out.pair.b = in_units(core_b.core, units);
     out.pair.offset = offset * units;
-    const double in_curves = most(kTolerance, kExactCurvedShare * units * bound_of(a, b, 0));
+    const double in_curves = most(kGridTolerance, kExactCurvedShare * units * bound_of(a, b, 0));
     if (is_curved(core_a.core.kind) || is_curved(core_b.core.kind)) out.pair.tolerance = in_curves;
     out.pair.allowed = kVertexCellShare * in_curves;
     return Status::ok;
@@ -126,7 +125,7 @@ Vec3d conventional_normal(const Flatness& flat, const Loaded& loaded) {
         return unit(preferred - axis * dot(axis, preferred));
     }
     const double towards_b = dot(loaded.pair.offset, flat.axis);
-    if (std::fabs(towards_b) > 2 * kTolerance) return towards_b > 0 ? axis : -axis;
+    if (std::fabs(towards_b) > 2 * kGridTolerance) return towards_b > 0 ? axis : -axis;
     const double up = axis.y != 0 ? axis.y : axis.x != 0 ? axis.x : axis.z;
     return up > 0 ? axis : -axis;
 }
@@ -165,7 +164,7 @@ Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, 
     const Vec3d on_a = loaded.a_to_world * (core.witness.a - core.witness.w * 0.5) - normal * (core.distance * 0.5);
     answer.point_a = loaded.centre_a + on_a * loaded.metres + normal * loaded.radius_a;
     answer.point_b = answer.point_a + normal * answer.signed_distance;
-    const bool proved = core.gap <= 4 * kTolerance || core.gap * loaded.metres <= bound_of(a, b, answer.signed_distance);
+    const bool proved = core.gap <= 4 * kGridTolerance || core.gap * loaded.metres <= bound_of(a, b, answer.signed_distance);
     answer.status = proved ? Status::ok : Status::not_converged;
     return answer;
 }
@@ -187,7 +186,7 @@ Answer signed_distance(const Posed& a, const Posed& b, const Options& options) {
     if (found.cores == Cores::within || (options.separation_only && found.cores == Cores::overlap)) return answer;
 
     const bool overlap = found.cores == Cores::overlap;
-    const Flatness flat = overlap || found.distance <= kTolerance ? flatness(loaded.pair) : Flatness{};
+    const Flatness flat = overlap || found.distance <= kGridTolerance ? flatness(loaded.pair) : Flatness{};
     const CoreAnswer core = overlap ? overlapping(loaded.pair, flat, found.simplex) : apart(found);
     const Vec3d normal = flat.dimension < 3 ? conventional_normal(flat, loaded) : unit(loaded.a_to_world * core.normal);
     return sweep(loaded, core, normal, a, b);

@@ -6,6 +6,7 @@
 
 #include "geometry/four_wide.hpp"
 #include "geometry/rounding.hpp"
+#include "tolerances.hpp"
 
 namespace abut {
 namespace {
@@ -15,8 +16,6 @@ using exact::Vec3d;
 // A prism without height: a flat hull has no axes for depths, a solid's tables have them all. Front face 0, back face 1, and face 2 + k along the edge
 // from corner k to the next, which is of no width.
 constexpr std::uint32_t kFaces = 5;
-// Above what two sums and a root err by (length_above).
-constexpr double kRootSlack = 1.0 + 0x1p-50;
 constexpr std::uint32_t kFaceFirst[kFaces + 1] = {0, 3, 6, 8, 10, 12};
 constexpr std::uint16_t kLoop[12] = {0, 1, 2, 0, 2, 1, 0, 1, 1, 2, 2, 0};
 constexpr HullEdge kEdges[6] = {{0, 1, 0, 2}, {0, 1, 2, 1}, {0, 2, 0, 4}, {0, 2, 4, 1}, {1, 2, 0, 3}, {1, 2, 3, 1}};
@@ -168,7 +167,7 @@ void TriangleHulls::set(std::uint32_t place, const CentredTriangle& triangle, bo
     if (with_contacts) set_corners(hull, v);
     hull.half_extent = triangle.size - triangle.radius;
     const double squared = exact::most(dot(corners[0], corners[0]), exact::most(dot(corners[1], corners[1]), dot(corners[2], corners[2])));
-    hull.bound_radius = round_up(std::sqrt(squared) * kRootSlack);
+    hull.bound_radius = round_up(std::sqrt(squared) * kRootExcess);
     InstanceRecord& record = records[place];
     record.extent_x = record.extent_y = record.extent_z = 1.0f;
     record.radius = record.rounding = triangle.radius;

@@ -161,10 +161,9 @@ bool rises_at(const SurfaceCorners& corners, const Vec3d& place, const Vec3d& wa
     };
     if (is_past(place.x, a.x, b.x, c.x) || is_past(place.y, a.y, b.y, c.y) || is_past(place.z, a.z, b.z, c.z)) return false;
     // By the area first, which needs no root: most are not in the plane.
-    constexpr double kSurely = 1.0001;
     const Vec3d area = exact::cross(b - a, c - a), from_a = place - a;
     const double volume = dot(area, from_a);
-    if (volume * volume > kSurely * near * near * dot(area, area)) return false;
+    if (volume * volume > kSurelyOff * near * near * dot(area, area)) return false;
     const Vec3d normal = normal_of(corners);
     const double height = dot(normal, from_a);
     if (std::fabs(height) > near) return false;

@@ -10,8 +10,6 @@ namespace {
 using exact::Vec3d;
 
 constexpr int kMostSteps = 24;
-// Of the squared distance: the way is right to the root of it, which is less than the rules about normals can tell.
-constexpr double kSameWay = 1e-9;
 
 double squared(const Vec3d& v) { return exact::dot(v, v); }
 
@@ -92,7 +90,7 @@ NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d
         const Vec3d between = point - corners[top];
         const double least = exact::dot(way, between);
         if (least > 0 && least * least > beyond * beyond * length) return {NearestDirection::Is::beyond, {}};
-        if (step != 0 && (length - least <= kSameWay * length || simplex.has(between))) return {NearestDirection::Is::found, exact::unit(way)};
+        if (step != 0 && (length - least <= kSameDistance * length || simplex.has(between))) return {NearestDirection::Is::found, exact::unit(way)};
         if (!simplex.add(between, way)) return {};
     }
     return {};

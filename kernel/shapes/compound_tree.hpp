@@ -6,6 +6,7 @@
 #include "host/memory.hpp"
 #include "shapes/bounds.hpp"
 #include "shapes/compound_geometry.hpp"
+#include "tolerances.hpp"
 
 namespace abut {
 
@@ -25,7 +26,7 @@ void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds
 inline float limit_of(const Volume& volume, double reach) {
     if (volume.is_plane) return static_cast<float>(reach);
     const auto positive = static_cast<float>(reach > 0 ? reach : 0);
-    return positive * positive * 1.000001f;
+    return positive * positive * kSquareExcess;
 }
 
 // Calls visit(child) for every child that may be within `reach` of the volume, nearest boxes first, until it returns false: then so does
