@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cooking/convexity.hpp"
 #include "cooking/cooking_tolerances.hpp"
 #include "cooking/mesh_junctions.hpp"
 
