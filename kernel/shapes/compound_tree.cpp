@@ -28,11 +28,11 @@ void box_bounds(const SixteenBoxes& boxes, const Volume& box, float* bounds) {
 }
 
 void plane_bounds(const SixteenBoxes& boxes, const Volume& plane, float* bounds) {
-    const float* side[3];
-    for (int axis = 0; axis < 3; ++axis) side[axis] = plane.normal[axis] > 0 ? boxes.low[axis] : boxes.high[axis];
+    const float* corner[3];
+    for (int axis = 0; axis < 3; ++axis) corner[axis] = plane.normal[axis] > 0 ? boxes.low[axis] : boxes.high[axis];
     for (std::uint32_t lane = 0; lane < kWidth; lane += 4)
-        store4(bounds + lane, load4(side[0] + lane) * plane.normal[0] + load4(side[1] + lane) * plane.normal[1] +
-                                  load4(side[2] + lane) * plane.normal[2] - plane.offset);
+        store4(bounds + lane, load4(corner[0] + lane) * plane.normal[0] + load4(corner[1] + lane) * plane.normal[1] +
+                                  load4(corner[2] + lane) * plane.normal[2] - plane.offset);
 }
 
 }  // namespace

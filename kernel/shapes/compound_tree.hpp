@@ -1,6 +1,7 @@
 // The search in the tree of a compound's children, which has sixteen boxes per node.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "host/memory.hpp"
@@ -29,38 +30,61 @@ inline float limit_of(const Volume& volume, double reach) {
     return positive * positive * kSquareExcess;
 }
 
-// Calls visit(child) for every child that may be within `reach` of the volume, nearest boxes first, until it returns false: then so does
-// this. `reach` may shrink on the way.
-template <class Visit>
-bool descend(const Vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
-    constexpr std::uint32_t kWidth = CompoundNode::kWidth, kDepth = 8;  // 16^8 children
-    struct Item {
-        std::uint32_t item;
+// The children of an inner node: each one's lower bound, as above, and what it is.
+template <class Item>
+struct TreeChildren {
+    static constexpr std::uint32_t kWidth = SixteenBoxes::kWidth;
+
+    float bounds[kWidth];
+    Item items[kWidth];
+    std::uint32_t count;
+};
+
+// Calls visit(leaf) for every leaf of a tree that may be within `reach` of the volume, nearest boxes first and ties in a fixed order, until it returns
+// false: then so does this. `reach` may shrink on the way. expand(item, children) returns false for a leaf.
+template <std::uint32_t kMostLevels, class Item, class Expand, class Visit>
+bool walk_tree(const Item& root, const Volume& volume, const double& reach, const Expand& expand, Visit&& visit) {
+    struct Pending {
+        Item item;
         float bound;
     };
-    Item stack[kDepth * kWidth];
+    Pending stack[kMostLevels * SixteenBoxes::kWidth + 1];
     std::uint32_t size = 0;
-    stack[size++] = {CompoundNode::kInner | static_cast<std::uint32_t>(nodes.size() - 1), -INFINITY};
+    stack[size++] = {root, -INFINITY};
     while (size != 0) {
-        const Item top = stack[--size];
+        const Pending top = stack[--size];
         if (top.bound > limit_of(volume, reach)) continue;
-        if ((top.item & CompoundNode::kInner) == 0) {
+        TreeChildren<Item> children;
+        if (!expand(top.item, children)) {
             if (!visit(top.item)) return false;
             continue;
         }
-        const CompoundNode& node = nodes[top.item & ~CompoundNode::kInner];
-        float bounds[kWidth];
-        lower_bounds(node, volume, bounds);
         const float limit = limit_of(volume, reach);
         const std::uint32_t first = size;
-        for (std::uint32_t lane = 0; lane < node.count; ++lane) {
-            if (bounds[lane] > limit) continue;
+        for (std::uint32_t lane = 0; lane < children.count; ++lane) {
+            const float bound = children.bounds[lane];
+            if (bound > limit) continue;
             std::uint32_t at = size++;
-            for (; at > first && stack[at - 1].bound <= bounds[lane]; --at) stack[at] = stack[at - 1];
-            stack[at] = {node.item[lane], bounds[lane]};
+            for (; at > first && stack[at - 1].bound <= bound; --at) stack[at] = stack[at - 1];
+            stack[at] = {children.items[lane], bound};
         }
     }
     return true;
+}
+
+// The same of a compound's children.
+template <class Visit>
+bool descend(const Vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
+    constexpr std::uint32_t kMostLevels = 8;  // 16^8 children
+    const auto expand = [&](std::uint32_t item, TreeChildren<std::uint32_t>& out) {
+        if ((item & CompoundNode::kInner) == 0) return false;
+        const CompoundNode& node = nodes[item & ~CompoundNode::kInner];
+        lower_bounds(node, volume, out.bounds);
+        std::copy_n(node.item, CompoundNode::kWidth, out.items);
+        out.count = node.count;
+        return true;
+    };
+    return walk_tree<kMostLevels>(CompoundNode::kInner | std::uint32_t(nodes.size() - 1), volume, reach, expand, visit);
 }
 
 }  // namespace abut
