@@ -1,4 +1,4 @@
-// See compounds.hpp. Poses are composed in double and kept so: a child's place in the world is rounded once a query, not twice.
+// See compounds.hpp. Poses are composed in double and kept so: a child's pose in the world is rounded once a query, not twice.
 #include "store/compounds.hpp"
 
 #include <algorithm>
@@ -45,17 +45,17 @@ std::optional<Error> check_child(const ShapeTables& tables, const Message& name,
 void append_child(const ShapeTables& tables, const CompoundChild& child, Vector<SourcePart>& parts) {
     const ShapeId id = child.shape;
     const Vec3d at = exact::to_double(child.position);
-    const Quatd turn = exact::normalised(exact::to_double(child.orientation));
+    const Quatd orientation = exact::normalised(exact::to_double(child.orientation));
     const bool is_rotated = !(child.orientation == kIdentity);
     const auto source_of = [&](ShapeId instance) { return tables.kinds[std::uint32_t(instance.kind())].sources[instance.slot()]; };
     if (id.kind() != ShapeKind::compound) {
-        parts.push_back({id, source_of(id).scale, tables.record(id).rounding, at, turn, is_rotated, child.user_data});
+        parts.push_back({id, source_of(id).scale, tables.record(id).rounding, at, orientation, is_rotated, child.user_data});
         return;
     }
-    const exact::Mat3 axes = exact::rotation(turn);
+    const exact::Mat3 axes = exact::rotation(orientation);
     for (const CompoundPart& part : tables.compound(id).parts) {
         parts.push_back({part.instance, source_of(part.instance).scale, tables.record(part.instance).rounding, at + axes * part.position,
-                         exact::normalised(turn * part.orientation), is_rotated || part.is_rotated, part.user_data});
+                         exact::normalised(orientation * part.orientation), is_rotated || part.is_rotated, part.user_data});
     }
 }
 
@@ -144,10 +144,10 @@ Expected<InstanceRecord> finish(const ShapeTables& tables, CompoundGeometry& com
     }
     compound.bounds_min = {round_down(all.low.x), round_down(all.low.y), round_down(all.low.z)};
     compound.bounds_max = {round_up(all.high.x), round_up(all.high.y), round_up(all.high.z)};
-    const Vec3d sides = all.high - all.low;
+    const Vec3d lengths = all.high - all.low;
     InstanceRecord record;
     record.rounding = rounding + 0.0f;
-    record.size = static_cast<float>(0.5 * exact::max_abs(sides));
+    record.size = static_cast<float>(0.5 * exact::max_abs(lengths));
     record.bound_radius =
         round_up(length_above(exact::most(-all.low.x, all.high.x), exact::most(-all.low.y, all.high.y), exact::most(-all.low.z, all.high.z)));
     if (!(record.bound_radius <= kMostMetres)) return bad_shape(message_of("the compound's bounds are past the range of ", kMostMetres, " m"));
@@ -155,7 +155,7 @@ Expected<InstanceRecord> finish(const ShapeTables& tables, CompoundGeometry& com
     return record;
 }
 
-// ... as that of a convex shape: of the parts, where they are and how they are turned.
+// ... as that of a convex shape: of the parts, their poses.
 ShapeIdentity identity_of(const ShapeTables& tables, const CompoundGeometry& compound) {
     ContentHash hash;
     double origin_radius = 0;
@@ -171,7 +171,7 @@ ShapeIdentity identity_of(const ShapeTables& tables, const CompoundGeometry& com
 
 Error of_child(std::size_t i, const Error& error) { return {error.code, message_of(numbered("children", i), ": ", error.message)}; }
 
-std::uint32_t take_place(ShapeTables& tables) {
+std::uint32_t take_index(ShapeTables& tables) {
     if (tables.free_compounds.empty()) {
         // What may fail comes first.
         if (tables.compounds.size() == tables.compounds.capacity()) tables.compounds.reserve(2 * tables.compounds.size() + 1);
@@ -179,9 +179,9 @@ std::uint32_t take_place(ShapeTables& tables) {
         tables.compounds.emplace_back();
         return std::uint32_t(tables.compounds.size() - 1);
     }
-    const std::uint32_t place = tables.free_compounds.back();
+    const std::uint32_t index = tables.free_compounds.back();
     tables.free_compounds.pop_back();
-    return place;
+    return index;
 }
 
 Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options, CompoundGeometry& compound) {
@@ -195,24 +195,24 @@ Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> 
     }
     const auto finished = finish(tables, compound, options.rounding);
     if (!finished) return finished.error();
-    const std::uint32_t place = take_place(tables);
+    const std::uint32_t index = take_index(tables);
     InstanceRecord record = *finished;
-    record.geometry = place;
+    record.geometry = index;
     InstanceSource source;
     source.scale = options.scale;
     const auto insert = [&]() -> Expected<ShapeId> {
         try {
             return insert_record(tables, ShapeKind::compound, record, source, identity_of(tables, compound));
         } catch (...) {
-            tables.free_compounds.push_back(place);
+            tables.free_compounds.push_back(index);
             throw;
         }
     };
     auto id = insert();
     if (id)
-        tables.compounds[place] = std::move(compound);
+        tables.compounds[index] = std::move(compound);
     else
-        tables.free_compounds.push_back(place);
+        tables.free_compounds.push_back(index);
     return id;
 }
 
@@ -322,10 +322,10 @@ std::optional<Error> replace_compound(ShapeTables& tables, ShapeId id, const Ins
 }
 
 void erase_compound(ShapeTables& tables, ShapeId id) {
-    const std::uint32_t place = tables.record(id).geometry;
-    for (const ShapeId instance : tables.compounds[place].instances) erase_instance(tables, instance);
-    tables.compounds[place] = CompoundGeometry{};
-    tables.free_compounds.push_back(place);
+    const std::uint32_t index = tables.record(id).geometry;
+    for (const ShapeId instance : tables.compounds[index].instances) erase_instance(tables, instance);
+    tables.compounds[index] = CompoundGeometry{};
+    tables.free_compounds.push_back(index);
     erase_instance(tables, id);
 }
 

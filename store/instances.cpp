@@ -20,11 +20,11 @@ void make_room(Vector<T>& items) {
     if (items.size() == items.capacity()) items.reserve(2 * items.size() + 1);
 }
 
-std::uint32_t take_hull_place(ShapeTables& tables) {
+std::uint32_t take_hull(ShapeTables& tables) {
     if (!tables.free_hulls.empty()) {
-        const std::uint32_t place = tables.free_hulls.back();
+        const std::uint32_t index = tables.free_hulls.back();
         tables.free_hulls.pop_back();
-        return place;
+        return index;
     }
     make_room(tables.hulls);
     make_room(tables.hull_users);
@@ -41,16 +41,16 @@ std::uint32_t cooked_before(const ShapeTables& tables, std::uint32_t first, Vec3
     return HullGeometry::kNoHull;
 }
 
-// The hull that instances of the hull at `place` with this scale have, with one more use: as a rule the first one, else one that is cooked
+// The hull that instances of the hull at `index` with this scale have, with one more use: as a rule the first one, else one that is cooked
 // for the scale and counts as a use of the first.
-Expected<std::uint32_t> use_hull(ShapeTables& tables, std::uint32_t place, Vec3 scale) {
-    const std::uint32_t from = tables.hulls[place].cooked_from, first = from == HullGeometry::kNoHull ? place : from;
+Expected<std::uint32_t> use_hull(ShapeTables& tables, std::uint32_t index, Vec3 scale) {
+    const std::uint32_t from = tables.hulls[index].cooked_from, first = from == HullGeometry::kNoHull ? index : from;
     std::uint32_t used = first;
     if (cooking::shows_more(tables.hulls[first], scale)) used = cooked_before(tables, first, scale);
     if (used == HullGeometry::kNoHull) {
         auto hull = cook_for_scale(tables.hulls[first], scale);
         if (!hull) return hull.error();
-        used = take_hull_place(tables);
+        used = take_hull(tables);
         tables.hulls[used] = std::move(*hull);
         tables.hulls[used].cooked_from = first;
         ++tables.hull_users[first];
@@ -59,8 +59,8 @@ Expected<std::uint32_t> use_hull(ShapeTables& tables, std::uint32_t place, Vec3 
     return used;
 }
 
-Expected<ShapeId> insert_hull_instance(ShapeTables& tables, std::uint32_t place, const InstanceSource& source, float rounding) {
-    const auto used = use_hull(tables, place, source.scale);
+Expected<ShapeId> insert_hull_instance(ShapeTables& tables, std::uint32_t index, const InstanceSource& source, float rounding) {
+    const auto used = use_hull(tables, index, source.scale);
     if (!used) return used.error();
     HullUse use(tables, *used);
     auto id = insert_instance(tables, ShapeKind::hull, source, rounding, &tables.hulls[*used], *used);
@@ -110,21 +110,21 @@ Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const Insta
 }
 
 Expected<ShapeId> insert_instance(ShapeTables& tables, ShapeKind kind, const InstanceSource& source, float rounding, const HullGeometry* hull,
-                                  std::uint32_t place) {
+                                  std::uint32_t index) {
     const CustomShape* const custom = tables.custom(kind, source.custom);
     const auto made = make_record(kind, source, rounding, hull, custom);
     if (!made) return made.error();
     InstanceRecord record = *made;
-    if (hull != nullptr) record.geometry = place;
+    if (hull != nullptr) record.geometry = index;
     return insert_record(tables, kind, record, source, identity_of(kind, record, hull, custom));
 }
 
 Expected<ShapeId> insert_hull(ShapeTables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull) {
-    const std::uint32_t place = take_hull_place(tables);
-    tables.hulls[place] = std::move(hull);
-    tables.hull_users[place] = 1;
-    const HullUse until_used(tables, place);
-    return insert_hull_instance(tables, place, source, rounding);
+    const std::uint32_t index = take_hull(tables);
+    tables.hulls[index] = std::move(hull);
+    tables.hull_users[index] = 1;
+    const HullUse until_used(tables, index);
+    return insert_hull_instance(tables, index, source, rounding);
 }
 
 Expected<ShapeId> insert_like(ShapeTables& tables, ShapeId original, const InstanceSource& source, float rounding) {
@@ -140,19 +140,19 @@ std::optional<Error> replace_instance(ShapeTables& tables, ShapeId id, const Ins
     const std::uint32_t former = table.records[id.slot()].geometry;
     const HullGeometry* hull = nullptr;
     std::optional<HullUse> use;
-    std::uint32_t place = former;
+    std::uint32_t index = former;
     if (id.kind() == ShapeKind::hull) {
         const auto used = use_hull(tables, former, source.scale);
         if (!used) return used.error();
-        place = *used;
-        use.emplace(tables, place);
-        hull = &tables.hulls[place];
+        index = *used;
+        use.emplace(tables, index);
+        hull = &tables.hulls[index];
     }
     const CustomShape* const custom = tables.custom(id.kind(), source.custom);
     const auto made = make_record(id.kind(), source, rounding, hull, custom);
     if (!made) return made.error();
     InstanceRecord record = *made;
-    if (hull != nullptr) record.geometry = place;
+    if (hull != nullptr) record.geometry = index;
     table.records[id.slot()] = record;
     table.sources[id.slot()] = source;
     table.identities[id.slot()] = identity_of(id.kind(), record, hull, custom);
@@ -186,11 +186,11 @@ void erase_instance(ShapeTables& tables, ShapeId id) {
     if (table.next_generation[id.slot()] != kDeadGeneration) table.free_slots.push_back(id.slot());
 }
 
-void drop_hull(ShapeTables& tables, std::uint32_t place) {
-    if (--tables.hull_users[place] != 0) return;
-    const std::uint32_t first = tables.hulls[place].cooked_from;
-    tables.hulls[place] = HullGeometry{};
-    tables.free_hulls.push_back(place);
+void drop_hull(ShapeTables& tables, std::uint32_t index) {
+    if (--tables.hull_users[index] != 0) return;
+    const std::uint32_t first = tables.hulls[index].cooked_from;
+    tables.hulls[index] = HullGeometry{};
+    tables.free_hulls.push_back(index);
     if (first != HullGeometry::kNoHull) drop_hull(tables, first);
 }
 

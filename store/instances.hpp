@@ -11,9 +11,9 @@ namespace abut {
 
 Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const InstanceRecord& record, const InstanceSource& source,
                                 ShapeIdentity identity);
-// Makes a record of `source`, its scale included, in a slot of its own; `hull` and its place for hulls alone.
+// Makes a record of `source`, its scale included, in a slot of its own; `hull` and its index for hulls alone.
 Expected<ShapeId> insert_instance(ShapeTables& tables, ShapeKind kind, const InstanceSource& source, float rounding,
-                                  const HullGeometry* hull = nullptr, std::uint32_t place = 0);
+                                  const HullGeometry* hull = nullptr, std::uint32_t index = 0);
 // The first instance of a hull, which moves into the store.
 Expected<ShapeId> insert_hull(ShapeTables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull);
 // The same with the geometry of `original`, which lives; a hull is shared.
@@ -29,26 +29,26 @@ void forget_removed(InstanceTable& table);
 std::size_t ids_left(const InstanceTable& table);
 
 // Gives up a use of a hull, and the hull with its last one.
-void drop_hull(ShapeTables& tables, std::uint32_t place);
+void drop_hull(ShapeTables& tables, std::uint32_t index);
 
 // A use of a hull that is given up again, unless it is kept.
 class HullUse {
 public:
     // Takes over one that is counted already.
-    HullUse(ShapeTables& tables, std::uint32_t place) : tables_(&tables), place_(place) {}
-    HullUse(HullUse&& other) noexcept : tables_(other.tables_), place_(other.keep()) {}
+    HullUse(ShapeTables& tables, std::uint32_t index) : tables_(&tables), index_(index) {}
+    HullUse(HullUse&& other) noexcept : tables_(other.tables_), index_(other.keep()) {}
     HullUse& operator=(HullUse&&) = delete;
     ~HullUse() {
-        if (tables_ != nullptr) drop_hull(*tables_, place_);
+        if (tables_ != nullptr) drop_hull(*tables_, index_);
     }
     std::uint32_t keep() {
         tables_ = nullptr;
-        return place_;
+        return index_;
     }
 
 private:
     ShapeTables* tables_;
-    std::uint32_t place_;
+    std::uint32_t index_;
 };
 
 }  // namespace abut

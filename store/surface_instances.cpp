@@ -46,12 +46,12 @@ Expected<SurfaceInstance> make_surface(ShapeKind kind, const Surface& surface) {
 }
 
 template <class Geometry>
-std::uint32_t take_place(SharedTable<Geometry>& table, std::shared_ptr<const Geometry>&& geometry) {
+std::uint32_t take_index(SharedTable<Geometry>& table, std::shared_ptr<const Geometry>&& geometry) {
     if (!table.free.empty()) {
-        const std::uint32_t place = table.free.back();
+        const std::uint32_t index = table.free.back();
         table.free.pop_back();
-        table.items[place] = std::move(geometry);
-        return place;
+        table.items[index] = std::move(geometry);
+        return index;
     }
     // What may fail comes first; releasing never allocates.
     if (table.items.size() == table.items.capacity()) table.items.reserve(2 * table.items.size() + 1);
@@ -61,9 +61,9 @@ std::uint32_t take_place(SharedTable<Geometry>& table, std::shared_ptr<const Geo
 }
 
 template <class Geometry>
-void release(SharedTable<Geometry>& table, std::uint32_t place) {
-    table.items[place] = nullptr;
-    table.free.push_back(place);
+void release(SharedTable<Geometry>& table, std::uint32_t index) {
+    table.items[index] = nullptr;
+    table.free.push_back(index);
 }
 
 template <class Geometry>
@@ -71,15 +71,15 @@ Expected<ShapeId> insert(ShapeTables& tables, SharedTable<Geometry>& table, Shap
                          std::shared_ptr<const Geometry>&& geometry, const InstanceSource& source) {
     const auto made = make_surface(kind, surface);
     if (!made) return made.error();
-    const std::uint32_t place = take_place(table, std::move(geometry));
+    const std::uint32_t index = take_index(table, std::move(geometry));
     InstanceRecord record = made->record;
-    record.geometry = place;
+    record.geometry = index;
     try {
         auto id = insert_record(tables, kind, record, source, made->identity);
-        if (!id) release(table, place);
+        if (!id) release(table, index);
         return id;
     } catch (...) {
-        release(table, place);
+        release(table, index);
         throw;
     }
 }
@@ -99,9 +99,9 @@ Expected<ShapeId> insert_field(ShapeTables& tables, std::shared_ptr<const Height
 }
 
 Expected<ShapeId> insert_surface_like(ShapeTables& tables, ShapeId original, const InstanceSource& source, float rounding) {
-    const std::uint32_t place = tables.record(original).geometry;
-    if (original.kind() == ShapeKind::mesh) return insert_mesh(tables, tables.meshes.items[place], source, rounding);
-    return insert_field(tables, tables.heightfields.items[place], source, rounding);
+    const std::uint32_t index = tables.record(original).geometry;
+    if (original.kind() == ShapeKind::mesh) return insert_mesh(tables, tables.meshes.items[index], source, rounding);
+    return insert_field(tables, tables.heightfields.items[index], source, rounding);
 }
 
 std::optional<Error> replace_surface(ShapeTables& tables, ShapeId id, const InstanceSource& source, float rounding) {
@@ -110,17 +110,17 @@ std::optional<Error> replace_surface(ShapeTables& tables, ShapeId id, const Inst
     const auto made = make_surface(id.kind(), surface);
     if (!made) return made.error();
     InstanceTable& table = tables.kinds[std::uint32_t(id.kind())];
-    const std::uint32_t place = table.records[id.slot()].geometry;
+    const std::uint32_t index = table.records[id.slot()].geometry;
     table.records[id.slot()] = made->record;
-    table.records[id.slot()].geometry = place;
+    table.records[id.slot()].geometry = index;
     table.sources[id.slot()] = source;
     table.identities[id.slot()] = made->identity;
     return std::nullopt;
 }
 
 void drop_surface(ShapeTables& tables, ShapeId id) {
-    const std::uint32_t place = tables.record(id).geometry;
-    id.kind() == ShapeKind::mesh ? release(tables.meshes, place) : release(tables.heightfields, place);
+    const std::uint32_t index = tables.record(id).geometry;
+    id.kind() == ShapeKind::mesh ? release(tables.meshes, index) : release(tables.heightfields, index);
 }
 
 }  // namespace abut

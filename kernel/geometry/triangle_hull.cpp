@@ -97,8 +97,8 @@ void set_planes(HullGeometry& hull, const Vec3 (&n)[kFaces], const Vec3d (&v)[3]
     put(1, n[0].y, n[1].y, n[2].y, n[3].y, n[4].y);
     put(2, n[0].z, n[1].z, n[2].z, n[3].z, n[4].z);
     const Offsets face = offsets_of(n[0], v);
-    const auto side = [&](std::uint32_t k) { return offsets_of(n[k], v).along; };
-    put(3, face.along, face.against, side(2), side(3), side(4));
+    const auto reach = [&](std::uint32_t k) { return offsets_of(n[k], v).along; };
+    put(3, face.along, face.against, reach(2), reach(3), reach(4));
 }
 
 // The lowest height.
@@ -149,8 +149,8 @@ CentredTriangle::CentredTriangle(const Vec3d (&around)[3], const Vec3d& unit_nor
       radius(swept),
       size(half_extent_of({exact::to_double(corners[0]), exact::to_double(corners[1]), exact::to_double(corners[2])}) + swept) {}
 
-void TriangleHulls::set(std::uint32_t place, const CentredTriangle& triangle, bool with_contacts) {
-    HullGeometry& hull = hulls[place];
+void TriangleHulls::set(std::uint32_t index, const CentredTriangle& triangle, bool with_contacts) {
+    HullGeometry& hull = hulls[index];
     const Vec3(&v)[3] = triangle.corners;
     const Vec3d corners[3] = {exact::to_double(v[0]), exact::to_double(v[1]), exact::to_double(v[2])};
     const Vec3d edges[3] = {corners[1] - corners[0], corners[2] - corners[1], corners[0] - corners[2]};
@@ -168,11 +168,11 @@ void TriangleHulls::set(std::uint32_t place, const CentredTriangle& triangle, bo
     hull.half_extent = triangle.size - triangle.radius;
     const double squared = exact::most(dot(corners[0], corners[0]), exact::most(dot(corners[1], corners[1]), dot(corners[2], corners[2])));
     hull.bound_radius = round_up(std::sqrt(squared) * kRootExcess);
-    InstanceRecord& record = records[place];
+    InstanceRecord& record = records[index];
     record.extent_x = record.extent_y = record.extent_z = 1.0f;
     record.radius = record.rounding = triangle.radius;
     record.size = triangle.size;
-    record.geometry = place;
+    record.geometry = index;
     record.bound_radius = round_up(double(hull.bound_radius) + triangle.radius);
 }
 

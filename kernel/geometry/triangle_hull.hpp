@@ -26,7 +26,7 @@ struct TriangleHulls {
 
     void make_room(std::size_t triangles);
     // `with_contacts`: and what contacts alone read.
-    void set(std::uint32_t place, const CentredTriangle& triangle, bool with_contacts);
+    void set(std::uint32_t index, const CentredTriangle& triangle, bool with_contacts);
     std::size_t bytes() const;
 };
 

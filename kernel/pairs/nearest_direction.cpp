@@ -1,5 +1,5 @@
-// See nearest_direction.hpp. The simplex lies in the difference of the shape and the triangle; its newest vertex is the last one [van den Bergen 1999]. All of it
-// in the shape's own frame, where supports are cheap.
+// See nearest_direction.hpp. The simplex lies in the difference of the shape and the triangle; the newest vertex is the last one [van den Bergen 1999].
+// Everything is in the shape's own frame, where supports are cheap.
 #include "pairs/nearest_direction.hpp"
 
 #include <cmath>
@@ -60,8 +60,8 @@ private:
             const int next = (k + 1) % 3;
             const Vec3d normal = exact::cross(at_[k] - newest, at_[next] - newest);
             if (exact::dot(normal, at_[(k + 2) % 3] - newest) * exact::dot(normal, newest) < 0) continue;  // the origin is on the inner side
-            const Nearest side = on_triangle(k, next, newest);
-            if (const double length = squared(side.point); length < least) least = length, out = side;
+            const Nearest nearest = on_triangle(k, next, newest);
+            if (const double length = squared(nearest.point); length < least) least = length, out = nearest;
         }
         return least < INFINITY;
     }
