@@ -179,38 +179,24 @@ inline constexpr float kMaxOffset = 1e12f;
 // Children of compounds are left out where their bounds say that they cannot matter. Bounds and reach are floats in the compound's frame:
 // a reach is widened by this part of itself and of all sizes, some ten roundings of the farthest coordinate there.
 inline constexpr double kReachSlack = 1e-6;
+// ... and a box's squared distance in floats, which errs by three roundings, is compared with a limit that is larger by this factor.
+inline constexpr float kSquareExcess = 1.000001f;
 
-// Cooking, relative to the longest side of the bounds. Rounding points to float32 moves them by up to 2^-24 of their coordinates, so that what
-// was coplanar or collinear is spread over twice the sum of three such steps at worst. The upper end is a tenth of the error that an answer may
-// have; clouds that are farther from their origin than four times their size keep part of that noise as shape.
-// A hull is taken for a box where its vertices are this near to the box's corners, of the box's shortest side: as near as rounding leaves them, and
-// a tenth of what promise 1 allows.
-inline constexpr double kBoxSlack = 0x1p-20;
-inline constexpr double kLeastResolution = 0x1p-22, kMostResolution = 0x1p-20;
-// Of the resolution: corners closer to the hull of the rest go even where they were put back, so that no face is too thin for its normal to be
-// computed in double.
-inline constexpr double kLeastHeight = 0x1p-8;
-// Of the longest scaled side: what is within it need not be cooked again for. A tenth of promise 1's bound.
-inline constexpr double kShown = 0x1p-21;
-// Of the hull's half extent: less than half of promise 1's bound between shapes of equal size, and above what cooking leaves between float32 points
-// that were meant to be in one plane.
-inline constexpr double kMergedThickness = 5e-6;
-// Of the half extent: what drops by more is not near to being level with its neighbours (HullGeometry::drop).
+// Of a hull's half extent: what drops by more is not near to being level with its neighbours (HullGeometry::drop).
 inline constexpr double kMostLevelGap = 2e-3;
-// A face joins a group whose plane it is within 26 degrees of: what is steeper is a sliver between two sides.
-inline constexpr double kLeastCosine = 0.9;
-// Of quadrilaterals that are equal to within this the first one stands for a face.
-inline constexpr double kSameQuad = 1.01;
-// A normal's components err by half an ulp of 1; what faces were merged from lies within cooking's resolution. Vertices that come in without need
-// cost a dot each.
-inline constexpr double kOctantSlack = 1e-5;
-// What cooked bytes are held to, of half the longest side: the largest resolution is 1.9e-6, and normals and vertices are rounded to float.
-inline constexpr double kCookedFlat = 4e-6, kCookedConvex = 1e-6, kCookedCentre = 1e-6, kCookedUnit = 4e-7;
 
+// A length in double, from squares of floats, times this is an upper bound: two sums and a root err by less than 4 * 2^-53.
+inline constexpr double kRootExcess = 1.0 + 0x1p-50;
 // World bounds: rotations err by some 2^-52 a component, sums of three products likewise.
 inline constexpr double kBoundsRounding = 0x1p-49;
 
-// The exact path. A curved core's bounds need not meet closer than this part of promise 1's bound; each halving of it doubles the polytope of a
+// The exact path. Bounds may differ by this many grid units: a few times what rounding makes of them, 2^-45 of the cores' reach.
+inline constexpr double kGridTolerance = 16.0;
+// A plane's value in doubles errs by fewer grid units than this; nearer to zero, integers decide.
+inline constexpr double kGridPlaneRounding = 64.0;
+// A dot product of floats errs by less than half of this part of a hull's bound radius: four roundings of |d| |p| < 2 sqrt(3) radii.
+inline constexpr float kFloatDotRounding = 0x1.8p-19f;
+// A curved core's bounds need not meet closer than this part of promise 1's bound; each halving of it doubles the polytope of a
 // cylinder in a cylinder. Cells prove a depth to this many of these.
 inline constexpr double kExactCurvedShare = 0.1, kCellShare = 5;
 // ... and cells of vertices, which use all that they may: contacts add their own rounding to what is left of the bound.
@@ -226,19 +212,21 @@ inline constexpr double kMostSkew = 0.01;
 // Squared lengths below this are zero for the purpose of division (any safe positive value gives the documented answer).
 inline constexpr float kTiny = 1e-30f;
 
-// Meshes. A triangle lower than the first part of its longest edge is dropped: its normal would be rounding. Lower than the second, it is a needle.
-inline constexpr double kDegenerateHeight = 1e-6, kNeedleHeight = 1e-3;
 // An edge is flat where its triangles' planes meet at less than this sine (0.06 degrees), or where no more than this part of the largest coordinate, the
 // rounding of floats, bends them.
 inline constexpr double kFlatSine = 1e-3, kConvexityRounding = 2.4e-7;
-// A vertex lies within an open edge to this part of the largest coordinate, or to the weld tolerance: some roundings of floats.
-inline constexpr double kJunctionRounding = 1e-6;
 // Contacts on a surface whose normals differ by less than this angle (a quarter of a degree; one less half its square is its cosine) are one manifold,
 // and a normal that is as near to a triangle's own is that.
 inline constexpr double kSameNormal = 5e-3, kSameNormalCosine = 1 - 0.5 * kSameNormal * kSameNormal;
 // A normal is one that an edge or a corner of a surface may have where no neighbour rises above it by more than this sine. A direction is square to an edge
 // where the ends differ by no more than this part of the edge.
 inline constexpr double kTopSlack = 1e-3;
+// Squared distances in double that differ by less than this part are equal: a direction is right to the root of it.
+inline constexpr double kSameDistance = 1e-9;
+// The separating axes of a box and a triangle, in floats, err by less than this part of the coordinates.
+inline constexpr float kBoxAxesRounding = 4e-6f;
+// A point is surely off a triangle's plane where its squared distance exceeds the limit by this factor.
+inline constexpr double kSurelyOff = 1.0001;
 // Triangles lie in one plane where their corners leave it by no more than this part of the body's size, and the rounding of the largest coordinate.
 inline constexpr double kPlaneShare = 1e-5;
 // Triangles within 26 degrees of each other's planes are both needed, as the body may tilt from one to the other.

@@ -3,10 +3,10 @@
 
 #include <cmath>
 
+#include "cooking/guarded.hpp"
 #include "geometry/kinds.hpp"
 #include "host/memory.hpp"
 #include "mass/moments.hpp"
-#include "shapes/guarded.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {

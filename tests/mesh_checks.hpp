@@ -11,6 +11,7 @@
 #include "catch.hpp"
 #include "shapes/surfaces.hpp"
 #include "surface_scenes.hpp"
+#include "surface_triangle.hpp"
 
 namespace abut::test {
 

@@ -12,8 +12,8 @@
 #include <abut/narrow_phase.hpp>
 
 #include "catch.hpp"
+#include "cooking/hull_bytes.hpp"
 #include "hull_checks.hpp"
-#include "offline/hull_bytes.hpp"
 
 using namespace abut;
 using namespace abut::test;

@@ -137,11 +137,11 @@ TEST_CASE("exact parts: searching the sphere in pieces finds what one polytope f
         REQUIRE(found.cores == Cores::overlap);
         REQUIRE(grow_to_tetrahedron(pair, found.simplex));
         const EpaResult whole_search = epa(pair, found.simplex);
-        REQUIRE(whole_search.depth - whole_search.lower <= 2 * kTolerance);
+        REQUIRE(whole_search.depth - whole_search.lower <= 2 * kGridTolerance);
         for (const int capacity : {24, 64}) {
             const EpaResult pieces = epa(pair, found.simplex, capacity);
-            REQUIRE(std::fabs(pieces.depth - whole_search.depth) <= 2 * kTolerance);
-            REQUIRE(pieces.depth - pieces.lower <= 2 * kTolerance);
+            REQUIRE(std::fabs(pieces.depth - whole_search.depth) <= 2 * kGridTolerance);
+            REQUIRE(pieces.depth - pieces.lower <= 2 * kGridTolerance);
             REQUIRE(norm(pieces.witness.w - pieces.normal * pieces.depth) < 0x1p10);
         }
     }
@@ -182,7 +182,7 @@ TEST_CASE("exact parts: no direction is shallower than cells prove of curved cor
             const Vec3d aside = any_direction(random) * random.log_in(1e-8, 1);
             least = std::min(least, reach_along(pair, k % 2 == 0 ? unit(aside) : unit(result.normal + aside)));
         }
-        CHECK(least >= result.lower - kTolerance);
+        CHECK(least >= result.lower - kGridTolerance);
     }
     CHECK(searched > 250);
 }

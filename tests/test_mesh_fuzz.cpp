@@ -12,6 +12,7 @@
 #include "catch.hpp"
 #include "nasty_meshes.hpp"
 #include "shapes/surfaces.hpp"
+#include "surface_triangle.hpp"
 
 using namespace abut;
 using namespace abut::test;

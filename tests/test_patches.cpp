@@ -7,11 +7,11 @@
 #include <string>
 
 #include "cooking/contact_faces.hpp"
+#include "cooking/cooking_tolerances.hpp"
 #include "cooking/hull_cooking.hpp"
 #include "pair_answer.hpp"
 #include "patch_checks.hpp"
 #include "patch_example.hpp"
-#include "tolerances.hpp"
 
 using namespace abut;
 using test::collide;

@@ -1,8 +1,6 @@
 // See cells.hpp.
 #include "exact/cells.hpp"
 
-#include "tolerances.hpp"
-
 namespace abut::exact {
 namespace {
 
@@ -22,8 +20,8 @@ Unit2 middle(const Unit2& a, const Unit2& b) {
 double cross(const Unit2& a, const Unit2& b) { return a.x * b.y - a.y * b.x; }
 double dot(const Unit2& a, const Unit2& b) { return a.x * b.x + a.y * b.y; }
 
-// Directions between two parallels, on one side of the equator, and two meridians, less than half a turn apart. Parallels: how far aside of
-// the axis, which is not negative, and along it.
+// Directions between two parallels, which are in one hemisphere, and two meridians less than 180 degrees apart. Parallels: the radial component, which
+// is not negative, and the one along the axis.
 struct Cell {
     Unit2 low, high, from, to;
     int halvings;
@@ -35,26 +33,26 @@ struct Disc {
     double radius;
 };
 
-// What the disc's support function is on a parallel, but for what is along the axis: at a meridian, and at least between two.
-double aside(const Disc& disc, const Unit2& meridian) { return disc.radius + (disc.centre.x * meridian.x + disc.centre.z * meridian.y); }
-double least_aside(const Disc& disc, const Unit2& from, const Unit2& to) {
+// The radial part of the disc's support function on a parallel: at a meridian, and its minimum between two.
+double radial_reach(const Disc& disc, const Unit2& meridian) { return disc.radius + (disc.centre.x * meridian.x + disc.centre.z * meridian.y); }
+double least_radial_reach(const Disc& disc, const Unit2& from, const Unit2& to) {
     const Unit2 away = {-disc.centre.x, -disc.centre.z};
     if (cross(from, away) > 0 && cross(away, to) > 0) return disc.radius - std::sqrt(away.x * away.x + away.y * away.y);
-    return least(aside(disc, from), aside(disc, to));
+    return least(radial_reach(disc, from), radial_reach(disc, to));
 }
 
-double at(const Disc& disc, const Unit2& parallel, double aside) { return parallel.x * aside + parallel.y * disc.centre.y; }
+double at(const Disc& disc, const Unit2& parallel, double radial_reach) { return parallel.x * radial_reach + parallel.y * disc.centre.y; }
 
 double reach_of(const Disc& disc, const Vec3d& d) { return dot(d, disc.centre) + disc.radius * std::sqrt(d.x * d.x + d.z * d.z); }
 
-// The least between two parallels. Along a meridian it is a piece of a sine wave, whose trough lies beyond the poles where `aside` is not
+// The minimum between two parallels. Along a meridian it is part of a sine wave, which has its trough beyond the poles if the radial reach is not
 // negative.
-double least_along(const Disc& disc, const Cell& cell, double aside) {
-    if (aside >= 0) return least(at(disc, cell.low, aside), at(disc, cell.high, aside));
-    return most(cell.low.x, cell.high.x) * aside + least(cell.low.y * disc.centre.y, cell.high.y * disc.centre.y);
+double least_along(const Disc& disc, const Cell& cell, double radial_reach) {
+    if (radial_reach >= 0) return least(at(disc, cell.low, radial_reach), at(disc, cell.high, radial_reach));
+    return most(cell.low.x, cell.high.x) * radial_reach + least(cell.low.y * disc.centre.y, cell.high.y * disc.centre.y);
 }
 
-double least_in(const Disc& disc, const Cell& cell) { return least_along(disc, cell, least_aside(disc, cell.from, cell.to)); }
+double least_in(const Disc& disc, const Cell& cell) { return least_along(disc, cell, least_radial_reach(disc, cell.from, cell.to)); }
 
 // From a core's own axes to those whose y is `axis`, and back.
 Vec3d axis_first(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.z, v.x, v.y} : Vec3d{v.y, v.z, v.x}; }
@@ -96,9 +94,9 @@ Core inner_core(const Core& core, const Axis& axis) {
 // The pair as seen from one core: about its centre, in axes whose y is its own axis.
 class Seen {
 public:
-    Seen(const CorePair& pair, bool from_b) : turned_(from_b), round_(turned_ ? pair.b : pair.a), other_(turned_ ? pair.a : pair.b) {
-        to_round_ = turned_ ? transposed(pair.b_to_a) : pair.b_to_a;
-        offset_ = turned_ ? -transposed_times(pair.b_to_a, pair.offset) : pair.offset;
+    Seen(const CorePair& pair, bool from_b) : from_b_(from_b), round_(from_b_ ? pair.b : pair.a), other_(from_b_ ? pair.a : pair.b) {
+        to_round_ = from_b_ ? transposed(pair.b_to_a) : pair.b_to_a;
+        offset_ = from_b_ ? -transposed_times(pair.b_to_a, pair.offset) : pair.offset;
         back_ = pair.b_to_a;
         axis_ = axis_of(round_);
         other_axis_ = axis_of(other_);
@@ -108,10 +106,10 @@ public:
     }
 
     // Of A - B in A's axes into these, and back.
-    Vec3d into(const Vec3d& v) const { return axis_first(turned_ ? -transposed_times(back_, v) : v, axis_.index); }
+    Vec3d into(const Vec3d& v) const { return axis_first(from_b_ ? -transposed_times(back_, v) : v, axis_.index); }
     Vec3d out_of(const Vec3d& v) const {
         const Vec3d d = own(v, axis_.index);
-        return turned_ ? -(back_ * d) : d;
+        return from_b_ ? -(back_ * d) : d;
     }
 
     // What reaches farthest along d, and how far that is. `disc` is there. The inner ones, of which one or the other is there for each of the
@@ -168,7 +166,7 @@ private:
         if (sine_ > 0) tilt_ = {seen.x / sine_, seen.z / sine_};
     }
 
-    // The cosines of a cell's meridians with the way that the other axis is tilted.
+    // The cosines of a cell's meridians with the direction in which the other axis is tilted.
     struct Range {
         double least, most;
     };
@@ -190,7 +188,7 @@ private:
         return {{middle.x, middle.y - other_radius * sine, middle.z}, radius + across};
     }
 
-    bool turned_;
+    bool from_b_;
     const Core &round_, &other_;
     Mat3 to_round_, back_;
     Vec3d offset_;
@@ -203,10 +201,10 @@ private:
 
 Vec3d direction(const Unit2& parallel, const Unit2& meridian) { return {parallel.x * meridian.x, parallel.y, parallel.x * meridian.y}; }
 
-// Eighths of a turn about the axis, each in bands from pole to pole that end at the equator and where the round core's disc changes.
+// Sectors of 45 degrees around the axis, each in bands from pole to pole that end at the equator and where the round core's disc changes.
 int first_cells(double edge, Cell* cells) {
     constexpr double half = 0.70710678118654752;
-    constexpr Unit2 turn[kSpokes] = {{1, 0}, {half, half}, {0, 1}, {-half, half}, {-1, 0}, {-half, -half}, {0, -1}, {half, -half}};
+    constexpr Unit2 spokes[kSpokes] = {{1, 0}, {half, half}, {0, 1}, {-half, half}, {-1, 0}, {-half, -half}, {0, -1}, {half, -half}};
     const double slope = std::sqrt(1 - edge * edge);
     Unit2 parallels[kMaxBands + 1] = {{0, -1}, {half, -half}, {1, 0}, {half, half}, {0, 1}, {}, {}};
     int bands = 4;
@@ -218,15 +216,16 @@ int first_cells(double edge, Cell* cells) {
     }
     int count = 0;
     for (int spoke = 0; spoke < kSpokes; ++spoke)
-        for (int band = 0; band < bands; ++band) cells[count++] = {parallels[band], parallels[band + 1], turn[spoke], turn[(spoke + 1) % kSpokes], 0};
+        for (int band = 0; band < bands; ++band)
+            cells[count++] = {parallels[band], parallels[band + 1], spokes[spoke], spokes[(spoke + 1) % kSpokes], 0};
     return count;
 }
 
-// Across the way in which the disc loses more; `more_around`: what it loses besides as meridians differ.
+// Across the direction in which the disc loses more; `more_around`: what it loses in addition because meridians differ.
 void halve(const Cell& cell, const Disc& disc, double more_around, Cell* halves) {
     const Unit2 parallel = middle(cell.low, cell.high), meridian = middle(cell.from, cell.to);
-    const double here = aside(disc, meridian);
-    const double around = parallel.x * (here - least_aside(disc, cell.from, cell.to)) + more_around;
+    const double here = radial_reach(disc, meridian);
+    const double around = parallel.x * (here - least_radial_reach(disc, cell.from, cell.to)) + more_around;
     const double along = at(disc, parallel, here) - least_along(disc, cell, here);
     halves[0] = halves[1] = cell;
     halves[0].halvings = halves[1].halvings = cell.halvings + 1;

@@ -7,6 +7,7 @@
 #include "geometry/custom_shape.hpp"
 #include "geometry/grid.hpp"
 #include "geometry/kinds.hpp"
+#include "tolerances.hpp"
 
 namespace abut::exact {
 
@@ -18,15 +19,12 @@ struct Core {
     const CustomShape* custom = nullptr;
 };
 
-// What two bounds may differ by, in grid units: a few times what rounding makes of them, 2^-45 of the cores' reach.
-inline constexpr double kTolerance = 16.0;
-
 struct CorePair {
     Core a, b;
     Mat3 b_to_a{};
-    Vec3d offset{};                 // B's core centre, in A's axes from A's core centre
-    double tolerance = kTolerance;  // more where a core is curved: its facets are no finite number
-    double allowed = kTolerance;    // what a depth that is proved by cells may be too large by
+    Vec3d offset{};                     // B's core centre, in A's axes from A's core centre
+    double tolerance = kGridTolerance;  // more where a core is curved: its facets are no finite number
+    double allowed = kGridTolerance;    // what a depth that is proved by cells may be too large by
 };
 
 // A point of A - B, on the grid, and the point of A that gave it; the point of B is a - w to half a grid unit.

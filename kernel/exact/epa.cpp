@@ -7,7 +7,6 @@
 #include "exact/cells.hpp"
 #include "exact/vertex_cells.hpp"
 #include "exact/witness.hpp"
-#include "tolerances.hpp"
 
 namespace abut::exact {
 namespace {
@@ -70,23 +69,30 @@ void set_witness(const Polytope& polytope, int face, double tolerance, EpaResult
     best.error = weights.error;
 }
 
-// The same by a GJK of its own, on the cores moved apart along the normal. A small gap between them keeps the nearest point near p
-// even where GJK ends with both bounds a tolerance apart.
-void set_witness_by_gjk(const CorePair& pair, EpaResult& best) {
-    constexpr double kGap = 0x1p12;
+// A nearest point of A - B from a little beyond its support plane with this normal: on the cores moved apart, by a GJK of its own.
+struct PulledWitness {
+    bool is_found = false;
+    Vec3d direction{};  // unit, from that point to A - B
+    Vertex vertex{};    // of A - B
+    double error = 0;   // from the support plane's point normal * depth
+};
+PulledWitness pulled_witness(const CorePair& pair, double tolerance, const Vec3d& normal, double depth, double gap) {
     CorePair apart = pair;
-    const Vec3d shift = best.normal * (best.depth + kGap);
+    apart.tolerance = tolerance;
+    const Vec3d shift = normal * (depth + gap);
     apart.offset = pair.offset + shift;
     const GjkResult nearest = gjk(apart, {kInfinity});
-    if (nearest.cores != Cores::apart) return;
-    const Vec3d p = best.normal * best.depth;
-    const Weights weights = weights_of(nearest.simplex.p, nearest.simplex.count, nearest.v);
-    Vertex witness = combine(nearest.simplex.p, nearest.simplex.count, weights);
-    witness.w = witness.w + shift;
-    const double error = norm(witness.w - p);
-    if (error >= best.error) return;
-    best.witness = witness;
-    best.error = error;
+    if (nearest.cores != Cores::apart) return {};
+    Vertex vertex = nearest_vertex(nearest);
+    vertex.w = vertex.w + shift;
+    return {true, -unit(nearest.v), vertex, norm(vertex.w - normal * depth)};
+}
+
+// The same by that. A small gap keeps the nearest point near p even where GJK ends with both bounds a tolerance apart.
+void set_witness_by_gjk(const CorePair& pair, EpaResult& best) {
+    constexpr double kGap = 0x1p12;
+    const PulledWitness pulled = pulled_witness(pair, pair.tolerance, best.normal, best.depth, kGap);
+    if (pulled.is_found && pulled.error < best.error) best.witness = pulled.vertex, best.error = pulled.error;
 }
 
 // To the nearest minimum: takes the direction to the nearest point of A - B from a little beyond it, again and again, as curved_depth.hpp
@@ -94,57 +100,50 @@ void set_witness_by_gjk(const CorePair& pair, EpaResult& best) {
 void descend(const CorePair& pair, EpaResult& best) {
     constexpr int kMaxSteps = 40;
     constexpr double kGap = 0x1p-10 * kGridReach;
-    CorePair apart = pair;
-    apart.tolerance = kTolerance;
-    Vec3d n = best.normal, previous_direction = {0, 0, 0};
+    Vec3d n = best.normal, previous_step = {0, 0, 0};
     double depth = best.depth;
-    for (int step = 0; step < kMaxSteps; ++step) {
-        const Vec3d shift = n * (depth + kGap);
-        apart.offset = pair.offset + shift;
-        const GjkResult nearest = gjk(apart, {kInfinity});
-        if (nearest.cores != Cores::apart) return;
-        const Weights weights = weights_of(nearest.simplex.p, nearest.simplex.count, nearest.v);
-        Vertex witness = combine(nearest.simplex.p, nearest.simplex.count, weights);
-        witness.w = witness.w + shift;
-        const double error = norm(witness.w - n * depth), slack = 0.5 * pair.tolerance;
-        const bool is_better = depth < best.depth - slack || (depth <= best.depth + slack && error < best.error);
-        if (is_better) best = {n, depth, best.lower, witness, error};
-        if (error <= slack) return;
-        // The way left, were the steps a geometric series [Aitken 1926].
-        const Vec3d next = -unit(nearest.v), way = next - n;
-        const double last = dot(previous_direction, previous_direction), ratio = last > 0 ? least(0.99, std::sqrt(dot(way, way) / last)) : 0;
-        const Vec3d leap = unit(next + way * (ratio / (1 - ratio)));
+    for (int i = 0; i < kMaxSteps; ++i) {
+        const PulledWitness pulled = pulled_witness(pair, kGridTolerance, n, depth, kGap);
+        if (!pulled.is_found) return;
+        const double slack = 0.5 * pair.tolerance;
+        const bool is_better = depth < best.depth - slack || (depth <= best.depth + slack && pulled.error < best.error);
+        if (is_better) best = {n, depth, best.lower, pulled.vertex, pulled.error};
+        if (pulled.error <= slack) return;
+        // The rest of the way, if the steps are a geometric series [Aitken 1926].
+        const Vec3d next = pulled.direction, step = next - n;
+        const double previous = dot(previous_step, previous_step), ratio = previous > 0 ? least(0.99, std::sqrt(dot(step, step) / previous)) : 0;
+        const Vec3d leap = unit(next + step * (ratio / (1 - ratio)));
         const double at_next = dot(next, support(pair, next).w), at_leap = dot(leap, support(pair, leap).w);
         n = at_leap < at_next ? leap : next;
         depth = least(at_leap, at_next);
-        previous_direction = way;
+        previous_step = step;
     }
 }
 
-// Where a polytope does not do: the least depth by the cells of a hull's vertices.
+// Takes over a depth that cells found; whether it is a smaller one.
+bool improve(EpaResult& best, const KnownDepth& known) {
+    if (!(known.depth < best.depth)) return false;
+    best.normal = known.normal;
+    best.depth = known.depth;
+    best.error = kInfinity;
+    return true;
+}
+
+// Where a polytope does not suffice: the least depth by the cells of a hull's vertices.
 double search_in_vertex_cells(const CorePair& pair, EpaResult& best) {
     KnownDepth known = {best.normal, best.depth};
     const double lower = search_vertex_cells(pair, pair.allowed, known);
-    if (known.depth < best.depth) {
-        best.normal = known.normal;
-        best.depth = known.depth;
-        best.error = kInfinity;
-    }
+    improve(best, known);
     return lower;
 }
 
-// ... or by cells about the axis of a core, from the nearest minimum on and back to one.
+// ... or by cells around the axis of a core, from the nearest minimum and back to one.
 double search_in_cells(const CorePair& pair, EpaResult& best) {
     descend(pair, best);
     KnownDepth known = {best.normal, best.depth};
     const Vec3d inside = best.error < kInfinity ? best.witness.w : Vec3d{0, 0, 0};
     const double lower = search_cells(pair, inside, kCellShare * pair.tolerance, known);
-    if (known.depth < best.depth) {
-        best.normal = known.normal;
-        best.depth = known.depth;
-        best.error = kInfinity;
-        descend(pair, best);
-    }
+    if (improve(best, known)) descend(pair, best);
     return lower;
 }
 
@@ -166,12 +165,7 @@ ABUT_NOINLINE double search(const CorePair& pair, const Simplex& simplex, const 
         const Vec3d normal = polytope.face(face).normal;
         Vertex vertex = support(pair, normal);
         double reach = dot(normal, vertex.w);
-        if (reach < best.depth) {
-            best.depth = reach;
-            best.normal = normal;
-            best.error = kInfinity;
-            if (!cone && reach - lower <= pair.tolerance) set_witness(polytope, face, pair.tolerance, best);
-        }
+        if (improve(best, {normal, reach}) && !cone && reach - lower <= pair.tolerance) set_witness(polytope, face, pair.tolerance, best);
         if (cone) {
             vertex.w = confine(vertex.w, normal, *cone);
             reach = dot(normal, vertex.w);
@@ -229,7 +223,7 @@ EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity) {
     const double good_witness = 4 * pair.tolerance;
     EpaResult best;
     best.depth = best.error = kInfinity;
-    const bool has_curves = pair.tolerance > kTolerance;
+    const bool has_curves = pair.tolerance > kGridTolerance;
     const bool has_cells = has_vertex_cells(pair);
     const int enough = has_curves || has_cells ? kMaxBeforeCells : capacity;
     Budget budget = {enough < capacity ? enough : capacity};

@@ -46,7 +46,7 @@ int probes(const Simplex& s, Vec3d* directions) {
 }  // namespace
 
 Flatness flatness(const CorePair& pair) {
-    const double thin = 2 * kTolerance;
+    const double thin = 2 * kGridTolerance;
     Vec3d e = {0, 0, 0};
     for (const Vec3d& axis : kAxes) {
         const Vec3d candidate = span(pair, axis);

@@ -1,6 +1,8 @@
 // See gjk.hpp.
 #include "exact/gjk.hpp"
 
+#include "exact/witness.hpp"
+
 namespace abut::exact {
 namespace {
 
@@ -50,6 +52,11 @@ GjkResult gjk(const CorePair& pair, const GjkLimits& limits) {
         }
     }
     return result;
+}
+
+Vertex nearest_vertex(const GjkResult& apart) {
+    const Simplex& s = apart.simplex;
+    return combine(s.p, s.count, weights_of(s.p, s.count, apart.v));
 }
 
 }  // namespace abut::exact

@@ -28,4 +28,7 @@ struct GjkLimits {
 
 GjkResult gjk(const CorePair& pair, const GjkLimits& limits);
 
+// The vertex of A - B at `v` where the cores are apart.
+Vertex nearest_vertex(const GjkResult& apart);
+
 }  // namespace abut::exact

@@ -50,7 +50,7 @@ Answer over_plane(const Posed& a, const Posed& halfspace, const Options& options
 }
 
 // (b, a)'s answer as (a, b)'s.
-Answer turned_round(Answer answer, const Posed& a, const Posed& b) {
+Answer swapped(Answer answer, const Posed& a, const Posed& b) {
     if (answer.status != Status::ok || is_zero(answer.normal)) return answer;
     const Vec3d between = to_double(b.position) - to_double(a.position);
     const Vec3d on_a = answer.point_b + between;
@@ -67,7 +67,7 @@ Answer halfspace_distance(const Posed& a, const Posed& b, const Options& options
     answer.status = !is_finite(a) || !is_finite(b) ? Status::bad_pose : Status::unsupported;
     if (answer.status == Status::bad_pose) return answer;
     if (is_halfspace(b)) return has_core(a.shape) ? over_plane(a, b, options) : answer;
-    return has_core(b.shape) ? turned_round(over_plane(b, a, options), a, b) : answer;
+    return has_core(b.shape) ? swapped(over_plane(b, a, options), a, b) : answer;
 }
 
 }  // namespace abut::exact

@@ -39,7 +39,7 @@ exact::Vec3d core_centre(const exact::Posed& posed) {
            times(exact::Vec3d{scale[0], scale[1], scale[2]}, exact::to_double(posed.shape.hull->centre));
 }
 
-// As the caller sees it: in float, points from the caller's A. Turned round in double: a point far from the one body may be near the other.
+// As the caller sees it: in float, points from the caller's A. Swapped in double: a point far from one body may be near the other.
 ExactAnswer as_seen(const exact::Posed& a, const exact::Posed& b, bool is_swapped, const exact::Answer& found) {
     const exact::Vec3d on_a = found.point_a, on_b = found.point_b, middle = (on_a + on_b) * 0.5;
     ExactAnswer out = {found.status,
@@ -51,9 +51,9 @@ ExactAnswer as_seen(const exact::Posed& a, const exact::Posed& b, bool is_swappe
                        to_float(middle),
                        to_float(middle - core_centre(a))};
     if (!is_swapped) return out;
-    const exact::Vec3d way = exact::to_double(b.position) - exact::to_double(a.position);
-    out.point_a = to_float(on_b - way);
-    out.point_b = to_float(on_a - way);
+    const exact::Vec3d offset = exact::to_double(b.position) - exact::to_double(a.position);
+    out.point_a = to_float(on_b - offset);
+    out.point_b = to_float(on_a - offset);
     return out;
 }
 

@@ -8,9 +8,6 @@ namespace {
 
 constexpr double kGone = std::numeric_limits<double>::infinity();
 
-// A plane's value in doubles errs by less than this many grid units; nearer to zero, integers decide.
-constexpr double kSure = 64.0;
-
 int edge_from(const Face& face, int vertex) { return face.v[0] == vertex ? 0 : face.v[1] == vertex ? 1 : 2; }
 
 }  // namespace
@@ -63,7 +60,7 @@ bool Polytope::look(int f, const Vec3d& w) {
     if (face.seen >> 1 == number) return face.seen & 1;
     const double above = dot(face.normal, w) - distance_[f];
     bool yes = above > 0;
-    if (std::fabs(above) < kSure) {
+    if (std::fabs(above) < kGridPlaneRounding) {
         const Vec3d& a = vertices_[face.v[0]].w;
         yes = triple_sign(vertices_[face.v[1]].w - a, vertices_[face.v[2]].w - a, w - a) > 0;
     }

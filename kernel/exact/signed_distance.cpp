@@ -5,7 +5,7 @@
 #include "exact/flat.hpp"
 #include "exact/halfspace.hpp"
 #include "exact/witness.hpp"
-#include "tolerances.hpp"
+#include "geometry/hull_support.hpp"
 
 namespace abut::exact {
 namespace {
@@ -19,37 +19,36 @@ struct Loaded {
     double radii = 0;     // grid units
 };
 
-// A shape's core in metres, where its centre is in the body, how its axes are turned there, and the radius swept around it.
+// A shape's core in metres, its centre and its axes in the body, and the radius swept around it.
 struct Placed {
     Core core;
     Vec3d centre{};
-    Mat3 turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    Mat3 axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     double radius = 0;
 };
 
-// Axes of which y is along `way`.
-Mat3 axes_along(const Vec3d& way) {
-    const Vec3d y = unit(way), size = absolute(y);
-    const Vec3d aside = size.x <= size.y && size.x <= size.z ? Vec3d{1, 0, 0} : size.y <= size.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
-    const Vec3d z = unit(cross(aside, y)), x = cross(y, z);
+// Axes whose y is along `direction`.
+Mat3 axes_along(const Vec3d& direction) {
+    const Vec3d y = unit(direction), size = absolute(y);
+    const Vec3d least_axis = size.x <= size.y && size.x <= size.z ? Vec3d{1, 0, 0} : size.y <= size.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+    const Vec3d z = unit(cross(least_axis, y)), x = cross(y, z);
     return {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}};
 }
 
 Placed placed_hull(const Shape& shape, const Vec3d& scale) {
     const HullGeometry& hull = *shape.hull;
-    const auto vertex = [&](int i) { return times(scale, {hull.column_x()[i], hull.column_y()[i], hull.column_z()[i]}); };
     Placed placed = {{ShapeKind::hull, scale, &hull}, times(scale, to_double(hull.centre))};
     placed.radius = shape.radius;
     if (hull.vertex_count != 2) return placed;
-    const Vec3d p = vertex(0), q = vertex(1);
+    const Vec3d p = times(scale, vertex_at(hull, 0)), q = times(scale, vertex_at(hull, 1));
     if (is_zero(q - p)) return placed;
     placed.core = {ShapeKind::capsule, {0, norm(q - p) * 0.5, 0}};
     placed.centre = placed.centre + (p + q) * 0.5;
-    placed.turn = axes_along(q - p);
+    placed.axes = axes_along(q - p);
     return placed;
 }
 
-// Shapes that are really simpler ones become those: a hull of two points, a cylinder or cone without a radius are segments, a cone without a
+// A shape that equals a simpler one becomes that: a hull of two points, a cylinder or cone without a radius are segments, a cone without a
 // height is a disc, an ellipsoid of equal radii is a ball. Simple cores have exact answers and axes to search about.
 Placed placed_core(const Shape& shape) {
     const Vec3d e = {shape.extents[0], shape.extents[1], shape.extents[2]};
@@ -85,10 +84,10 @@ Status load(const Posed& a, const Posed& b, Loaded& out) {
     const Placed core_a = placed_core(a.shape), core_b = placed_core(b.shape);
     const Quatd qa = to_double(a.orientation), qb = to_double(b.orientation);
     const Mat3 body_a = rotation(qa), b_in_a = rotation(relative(qa, qb));
-    out.a_to_world = body_a * core_a.turn;
-    out.pair.b_to_a = transposed(core_a.turn) * (b_in_a * core_b.turn);
+    out.a_to_world = body_a * core_a.axes;
+    out.pair.b_to_a = transposed(core_a.axes) * (b_in_a * core_b.axes);
     const Vec3d between = to_double(b.position) - to_double(a.position);
-    const Vec3d offset = transposed_times(core_a.turn, transposed_times(body_a, between) + (b_in_a * core_b.centre - core_a.centre));
+    const Vec3d offset = transposed_times(core_a.axes, transposed_times(body_a, between) + (b_in_a * core_b.centre - core_a.centre));
     const double reach = (norm(offset) + core_reach(a.shape) + core_reach(b.shape)) * 1.0001;
     if (!(reach < std::numeric_limits<double>::infinity())) return Status::bad_pose;  // NaN included
     const double units = kGridReach / 2 * scale_to_one(reach);
@@ -99,7 +98,7 @@ Status load(const Posed& a, const Posed& b, Loaded& out) {
     out.pair.a = in_units(core_a.core, units);
     out.pair.b = in_units(core_b.core, units);
     out.pair.offset = offset * units;
-    const double in_curves = most(kTolerance, kExactCurvedShare * units * bound_of(a, b, 0));
+    const double in_curves = most(kGridTolerance, kExactCurvedShare * units * bound_of(a, b, 0));
     if (is_curved(core_a.core.kind) || is_curved(core_b.core.kind)) out.pair.tolerance = in_curves;
     out.pair.allowed = kVertexCellShare * in_curves;
     return Status::ok;
@@ -112,10 +111,7 @@ struct CoreAnswer {
     Vertex witness{};
 };
 
-CoreAnswer apart(const GjkResult& found) {
-    const Weights weights = weights_of(found.simplex.p, found.simplex.count, found.v);
-    return {found.distance, found.gap, -unit(found.v), combine(found.simplex.p, found.simplex.count, weights)};
-}
+CoreAnswer apart(const GjkResult& found) { return {found.distance, found.gap, -unit(found.v), nearest_vertex(found)}; }
 
 // The documented normal of a flat difference through the origin, in world axes.
 Vec3d conventional_normal(const Flatness& flat, const Loaded& loaded) {
@@ -126,25 +122,25 @@ Vec3d conventional_normal(const Flatness& flat, const Loaded& loaded) {
         return unit(preferred - axis * dot(axis, preferred));
     }
     const double towards_b = dot(loaded.pair.offset, flat.axis);
-    if (std::fabs(towards_b) > 2 * kTolerance) return towards_b > 0 ? axis : -axis;
+    if (std::fabs(towards_b) > 2 * kGridTolerance) return towards_b > 0 ? axis : -axis;
     const double up = axis.y != 0 ? axis.y : axis.x != 0 ? axis.x : axis.z;
     return up > 0 ? axis : -axis;
 }
 
-// The origin's nearest point in a tetrahedron that is flat but for rounding: that of the nearest side.
+// The origin's nearest point in a tetrahedron that is flat but for rounding: that of the nearest face.
 Vertex nearest_in(const Simplex& s) {
     if (s.count < 4) return combine(s.p, s.count, weights_of(s.p, s.count, {}));
     Vertex best{};
     double least_square = std::numeric_limits<double>::infinity();
     for (int left_out = 0; left_out < 4; ++left_out) {
-        Simplex side;
+        Simplex face;
         for (int i = 0; i < 4; ++i)
-            if (i != left_out) side.p[side.count++] = s.p[i];
-        const Nearest nearest = nearest_to_origin(side);
+            if (i != left_out) face.p[face.count++] = s.p[i];
+        const Nearest nearest = nearest_to_origin(face);
         if (nearest.square >= least_square) continue;
         least_square = nearest.square;
-        keep(side, nearest);
-        best = combine(side.p, side.count, weights_of(side.p, side.count, nearest.v));
+        keep(face, nearest);
+        best = combine(face.p, face.count, weights_of(face.p, face.count, nearest.v));
     }
     return best;
 }
@@ -165,7 +161,7 @@ Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, 
     const Vec3d on_a = loaded.a_to_world * (core.witness.a - core.witness.w * 0.5) - normal * (core.distance * 0.5);
     answer.point_a = loaded.centre_a + on_a * loaded.metres + normal * loaded.radius_a;
     answer.point_b = answer.point_a + normal * answer.signed_distance;
-    const bool proved = core.gap <= 4 * kTolerance || core.gap * loaded.metres <= bound_of(a, b, answer.signed_distance);
+    const bool proved = core.gap <= 4 * kGridTolerance || core.gap * loaded.metres <= bound_of(a, b, answer.signed_distance);
     answer.status = proved ? Status::ok : Status::not_converged;
     return answer;
 }
@@ -187,7 +183,7 @@ Answer signed_distance(const Posed& a, const Posed& b, const Options& options) {
     if (found.cores == Cores::within || (options.separation_only && found.cores == Cores::overlap)) return answer;
 
     const bool overlap = found.cores == Cores::overlap;
-    const Flatness flat = overlap || found.distance <= kTolerance ? flatness(loaded.pair) : Flatness{};
+    const Flatness flat = overlap || found.distance <= kGridTolerance ? flatness(loaded.pair) : Flatness{};
     const CoreAnswer core = overlap ? overlapping(loaded.pair, flat, found.simplex) : apart(found);
     const Vec3d normal = flat.dimension < 3 ? conventional_normal(flat, loaded) : unit(loaded.a_to_world * core.normal);
     return sweep(loaded, core, normal, a, b);

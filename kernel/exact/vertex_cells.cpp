@@ -216,8 +216,8 @@ private:
             return greatest * greatest / reach - core.erosion;
         }
         if (parts_[k].radius == 0) return 0;
-        const double aside = std::sqrt(own.x * own.x + own.z * own.z) * cosine - std::fabs(own.y) * sine;
-        return aside > 0 ? parts_[k].radius / aside : kInfinity;
+        const double radial = std::sqrt(own.x * own.x + own.z * own.z) * cosine - std::fabs(own.y) * sine;
+        return radial > 0 ? parts_[k].radius / radial : kInfinity;
     }
 
     // The least depth with one part between corners that are no less deep than `at_corners` and within an angle of their middle.
@@ -373,15 +373,15 @@ private:
     // many pieces there are more.
     int split(Piece& piece, const Top& farther, Piece& next) const {
         const Piece whole = piece;
-        const Vec3d way = rest_.point(farther) - rest_.point(whole.top);
+        const Vec3d offset = rest_.point(farther) - rest_.point(whole.top);
         piece.count = 0, next = {0, farther, {}};
-        double before = dot(whole.corner[whole.count - 1].d, way);
+        double before = dot(whole.corner[whole.count - 1].d, offset);
         for (int i = 0; i < whole.count; ++i) {
-            const Normal &c = whole.corner[i], &last = whole.corner[i == 0 ? whole.count - 1 : i - 1];
-            const double here = dot(c.d, way);
+            const Normal &c = whole.corner[i], &previous = whole.corner[i == 0 ? whole.count - 1 : i - 1];
+            const double here = dot(c.d, offset);
             if ((here > 0) != (before > 0)) {
                 const double share = before / (before - here);
-                piece.corner[piece.count++] = next.corner[next.count++] = {unit(last.d * (1 - share) + c.d * share), kNone};
+                piece.corner[piece.count++] = next.corner[next.count++] = {unit(previous.d * (1 - share) + c.d * share), kNone};
             }
             Piece& own = here > 0 ? next : piece;
             own.corner[own.count++] = c;

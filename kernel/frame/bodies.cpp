@@ -4,32 +4,29 @@
 #include <cmath>
 
 #include "frame/pair_records.hpp"
+#include "geometry/double_math.hpp"
 #include "tolerances.hpp"
 
 namespace abut {
 namespace {
 
-struct Column {
-    double x, y, z;
-};
+using exact::Vec3d;
 
-Column column_of(const Mat44& m, int i) { return {m.m[4 * i], m.m[4 * i + 1], m.m[4 * i + 2]}; }
-double dot(const Column& a, const Column& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+Vec3d column_of(const Mat44& m, int i) { return {m.m[4 * i], m.m[4 * i + 1], m.m[4 * i + 2]}; }
 
-bool are_axes(const Column& x, const Column& y, const Column& z) {
-    for (const Column* axis : {&x, &y, &z}) {
+bool are_axes(const Vec3d& x, const Vec3d& y, const Vec3d& z) {
+    for (const Vec3d* axis : {&x, &y, &z}) {
         const double squared = dot(*axis, *axis);
         if (!(squared >= double(kUnitSquaredLow) && squared <= double(kUnitSquaredHigh))) return false;
     }
-    const auto is_right = [](const Column& a, const Column& b) { return std::abs(dot(a, b)) <= kMostSkew; };
-    const Column cross = {x.y * y.z - x.z * y.y, x.z * y.x - x.x * y.z, x.x * y.y - x.y * y.x};
-    return is_right(x, y) && is_right(y, z) && is_right(z, x) && dot(cross, z) > 0.0;
+    const auto is_right = [](const Vec3d& a, const Vec3d& b) { return std::abs(dot(a, b)) <= kMostSkew; };
+    return is_right(x, y) && is_right(y, z) && is_right(z, x) && dot(cross(x, y), z) > 0.0;
 }
 
 }  // namespace
 
 Quat orientation_of(const Mat44& transform) {
-    const Column x = column_of(transform, 0), y = column_of(transform, 1), z = column_of(transform, 2);
+    const Vec3d x = column_of(transform, 0), y = column_of(transform, 1), z = column_of(transform, 2);
     if (!are_axes(x, y, z)) return {0.0f, 0.0f, 0.0f, 0.0f};
     // Four times the square of each component; the largest is safe to divide by.
     const double squares[4] = {1 + x.x - y.y - z.z, 1 - x.x + y.y - z.z, 1 - x.x - y.y + z.z, 1 + x.x + y.y + z.z};

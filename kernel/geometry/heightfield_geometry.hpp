@@ -1,4 +1,4 @@
-// A height field: samples, and a tree of their least and greatest heights. What a triangle's neighbours and bends are is computed when it is asked for.
+// A height field: samples, and a tree of their least and greatest heights. A triangle's neighbours are computed when they are needed.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,6 @@
 #include <abut/heightfield.hpp>
 #include <abut/math.hpp>
 
-#include "geometry/convexity.hpp"
 #include "host/memory.hpp"
 
 namespace abut {

@@ -19,6 +19,9 @@ inline constexpr std::uint32_t kCornerPad = 32;
 // Face indices are looked up as bytes in tables of this many entries at most (wide/byte_table.hpp).
 inline constexpr std::uint32_t kMaxByteFaces = 128;
 
+// Corners of a cap of the unit prism (unit_prism.hpp): a square of them has all of the circle's best four; 16 have 97% of its area.
+inline constexpr std::uint32_t kCapCorners = 16;
+
 struct HullVertex {  // one 16-byte fetch; .w is 0
     float x, y, z, w;
 };

@@ -6,7 +6,6 @@
 #include <abut/cooked_mesh.hpp>
 #include <abut/math.hpp>
 
-#include "geometry/convexity.hpp"
 #include "geometry/near_indices.hpp"
 #include "host/memory.hpp"
 
@@ -35,7 +34,7 @@ struct MeshGeometry {
     std::uint32_t levels = 0;
     NearIndices corners;                // three of a triangle, anchored at its leaf's first_vertex
     NearIndices neighbours;             // three of a triangle, across the edges from corner k to the next, anchored at the triangle
-    Vector<std::uint16_t> bends;        // of a triangle: two bits each for three edges, then three corners
+    Vector<std::uint16_t> bends;        // of a triangle: two bits each for three edges, then three corners (convexity.hpp); 0: all are flat
     Vector<std::uint32_t> input;        // of a triangle: its index in the caller's list
     Vector<std::uint32_t> user_values;  // by the caller's index; empty where the caller gave none
     MeshSides sides = MeshSides::front;
@@ -48,8 +47,6 @@ struct MeshGeometry {
         return corners.at(3 * triangle + k, nodes[triangle / MeshNode::kWidth].first_vertex);
     }
     std::uint32_t neighbour(std::uint32_t triangle, std::uint32_t edge) const { return neighbours.at(3 * triangle + edge, triangle); }
-    Convexity edge_bend(std::uint32_t triangle, std::uint32_t edge) const { return Convexity(bends[triangle] >> 2 * edge & 3); }
-    Convexity vertex_bend(std::uint32_t triangle, std::uint32_t k) const { return Convexity(bends[triangle] >> (6 + 2 * k) & 3); }
 };
 
 }  // namespace abut

@@ -27,17 +27,17 @@ struct NearIndices {
         offsets.push_back(is_near ? std::int16_t(offset) : kFar);
     }
 
-    std::uint32_t at(std::uint32_t place, std::uint32_t anchor) const {
-        const std::int16_t offset = offsets[place];
+    std::uint32_t at(std::uint32_t position, std::uint32_t anchor) const {
+        const std::int16_t offset = offsets[position];
         if (offset > kAbsent) return anchor + std::uint32_t(std::int32_t(offset));
-        return offset == kAbsent ? kNone : far_at(place);
+        return offset == kAbsent ? kNone : far_at(position);
     }
 
     std::size_t bytes() const { return offsets.size() * sizeof(offsets[0]) + far.size() * sizeof(Far); }
 
 private:
-    std::uint32_t far_at(std::uint32_t place) const {
-        return std::lower_bound(far.begin(), far.end(), place, [](const Far& f, std::uint32_t p) { return f.at < p; })->index;
+    std::uint32_t far_at(std::uint32_t position) const {
+        return std::lower_bound(far.begin(), far.end(), position, [](const Far& f, std::uint32_t p) { return f.at < p; })->index;
     }
 };
 

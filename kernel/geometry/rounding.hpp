@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "tolerances.hpp"
+
 namespace abut {
 
 inline float round_up(double value) {
@@ -24,12 +26,11 @@ inline double sum_above(double a, double b) {
     return error > 0 ? std::nextafter(sum, std::numeric_limits<double>::infinity()) : sum;
 }
 
-// An upper bound of the length, exact along an axis. Squares of floats are exact in double, so that two sums and a root err by less
-// than 4 * 2^-53.
+// An upper bound of the length, exact along an axis. Squares of floats are exact in double.
 inline double length_above(double x, double y, double z) {
     const double sum = std::abs(x) + std::abs(y) + std::abs(z);
     if (sum == std::abs(x) || sum == std::abs(y) || sum == std::abs(z)) return sum;
-    return std::sqrt(x * x + y * y + z * z) * (1.0 + 0x1p-50);
+    return std::sqrt(x * x + y * y + z * z) * kRootExcess;
 }
 
 }  // namespace abut

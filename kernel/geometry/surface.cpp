@@ -2,7 +2,6 @@
 #include "geometry/surface.hpp"
 
 #include <cmath>
-#include <utility>
 
 namespace abut {
 namespace {
@@ -45,62 +44,9 @@ std::uint32_t field_neighbour(const HeightfieldGeometry& field, std::uint32_t tr
     return other != kNoTriangle && is_there(field, field_triangle(field, other)) ? other : kNoTriangle;
 }
 
-Vec3d sample_at(const HeightfieldGeometry& field, GridPoint p) { return exact::to_double(field.sample(p.row, p.column)); }
-
-bool same_point(GridPoint a, GridPoint b) { return a.row == b.row && a.column == b.column; }
-
 double largest_coordinate(Vec3 low, Vec3 high) {
     const auto most = [](float a, float b) { return exact::most(std::fabs(a), std::fabs(b)); };
     return exact::most(most(low.x, high.x), exact::most(most(low.y, high.y), most(low.z, high.z)));
-}
-
-Convexity field_edge_bend(const HeightfieldGeometry& field, const FieldTriangle& t, std::uint32_t edge, std::uint32_t neighbour) {
-    if (neighbour == kNoTriangle) return Convexity::open;
-    const GridPoint a = t.corners[edge], b = t.corners[(edge + 1) % 3], c = t.corners[(edge + 2) % 3];
-    const FieldTriangle other = field_triangle(field, neighbour);
-    GridPoint d = other.corners[0];
-    for (const GridPoint p : other.corners)
-        if (!same_point(p, a) && !same_point(p, b)) d = p;
-    return bend_of(sample_at(field, a), sample_at(field, b), sample_at(field, c), sample_at(field, d),
-                   largest_coordinate(field.bounds_min, field.bounds_max));
-}
-
-// Turns about a corner, one way until the first triangle or an open edge, then the other way.
-Convexity field_corner_bend(const HeightfieldGeometry& field, std::uint32_t triangle, std::uint32_t corner) {
-    const GridPoint centre = field_triangle(field, triangle).corners[corner];
-    VertexBend gathered;
-    std::uint32_t at = triangle, k = corner;
-    do {
-        const FieldTriangle t = field_triangle(field, at);
-        const std::uint32_t next = field_neighbour(field, at, k);
-        gathered.add(field_edge_bend(field, t, k, next));
-        if (next == kNoTriangle) break;  // open, which nothing outdoes
-        at = next;
-        const FieldTriangle u = field_triangle(field, at);
-        for (k = 0; !same_point(u.corners[k], centre);) ++k;
-    } while (at != triangle);
-    return gathered.bend();
-}
-
-void fill(const MeshGeometry& mesh, std::uint32_t triangle, SurfaceTriangle& out) {
-    for (std::uint32_t k = 0; k < 3; ++k) {
-        out.vertex[k] = mesh.corner(triangle, k);
-        out.neighbour[k] = mesh.neighbour(triangle, k);
-        out.edge[k] = mesh.edge_bend(triangle, k);
-        out.corner_bend[k] = mesh.vertex_bend(triangle, k);
-    }
-    out.user_value = mesh.user_values.empty() ? 0 : mesh.user_values[mesh.input[triangle]];
-}
-
-void fill(const HeightfieldGeometry& field, std::uint32_t triangle, SurfaceTriangle& out) {
-    const FieldTriangle t = field_triangle(field, triangle);
-    for (std::uint32_t k = 0; k < 3; ++k) {
-        out.vertex[k] = t.corners[k].row * field.columns + t.corners[k].column;
-        out.neighbour[k] = field_neighbour(field, triangle, k);
-        out.edge[k] = field_edge_bend(field, t, k, out.neighbour[k]);
-        out.corner_bend[k] = field_corner_bend(field, triangle, k);
-    }
-    out.user_value = 0;
 }
 
 Vec3 times(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
@@ -148,21 +94,6 @@ exact::Vec3d normal_of(const SurfaceCorners& corners) {
     const Vec3d a = exact::to_double(corners.at[0]), b = exact::to_double(corners.at[1]), c = exact::to_double(corners.at[2]);
     const Vec3d area = exact::cross(b - a, c - a);
     return exact::is_zero(area) ? Vec3d{0, 1, 0} : exact::unit(area);
-}
-
-SurfaceTriangle triangle_at(const Surface& surface, std::uint32_t triangle) {
-    SurfaceTriangle out;
-    surface.mesh != nullptr ? fill(*surface.mesh, triangle, out) : fill(*surface.field, triangle, out);
-    if (surface.is_mirrored()) {
-        std::swap(out.vertex[1], out.vertex[2]);
-        std::swap(out.corner_bend[1], out.corner_bend[2]);
-        std::swap(out.neighbour[0], out.neighbour[2]);
-        std::swap(out.edge[0], out.edge[2]);
-    }
-    out.corners = corners_at(surface, triangle);
-    out.normal = normal_of(out.corners);
-    out.input = input_index(surface, triangle);
-    return out;
 }
 
 std::uint32_t input_index(const Surface& surface, std::uint32_t triangle) {

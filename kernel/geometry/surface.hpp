@@ -6,7 +6,6 @@
 
 #include <abut/math.hpp>
 
-#include "geometry/convexity.hpp"
 #include "geometry/double_math.hpp"
 #include "geometry/heightfield_geometry.hpp"
 #include "geometry/mesh_geometry.hpp"
@@ -32,22 +31,11 @@ struct SurfaceCorners {
     Vec3 at[3];
 };
 
-// Edge k is that from corner k to the next one.
-struct SurfaceTriangle {
-    SurfaceCorners corners;
-    exact::Vec3d normal;         // unit, towards the front
-    std::uint32_t vertex[3];     // numbers of the vertices: equal in all triangles that share one
-    std::uint32_t neighbour[3];  // across edge k; kNoTriangle where it is open
-    Convexity edge[3], corner_bend[3];
-    std::uint32_t input;  // the caller's index of the triangle
-    std::uint32_t user_value;
-};
-
 // False where a height field has a hole. Any triangle of a mesh is there.
 bool has_triangle(const Surface& surface, std::uint32_t triangle);
 // Of triangles that are there.
 SurfaceCorners corners_at(const Surface& surface, std::uint32_t triangle);
-SurfaceTriangle triangle_at(const Surface& surface, std::uint32_t triangle);
+// The index of the triangle in the caller's list.
 std::uint32_t input_index(const Surface& surface, std::uint32_t triangle);
 // The number of the vertex at corner k of corners_at: equal in all triangles that share it.
 std::uint32_t vertex_at(const Surface& surface, std::uint32_t triangle, std::uint32_t k);

@@ -5,8 +5,8 @@
 
 #include <abut/feature_id.hpp>
 
-#include "cooking/unit_prism.hpp"
 #include "exact/core.hpp"
+#include "geometry/hull_geometry.hpp"
 #include "tolerances.hpp"
 
 namespace abut {

@@ -5,7 +5,7 @@
 // the one across a face along the face's normal. So the deepest point of all is mostly among them, and keeps its corner's name.
 #pragma once
 
-#include "cooking/unit_prism.hpp"
+#include "geometry/hull_geometry.hpp"
 #include "manifold/hull_on_plane.hpp"
 #include "manifold/rim.hpp"
 

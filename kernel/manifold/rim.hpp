@@ -2,7 +2,7 @@
 // What the crossings leave of the rim are arcs; each has three points of its own, which go with the crossings and not with the cap's corners.
 #pragma once
 
-#include "cooking/unit_prism.hpp"
+#include "geometry/hull_geometry.hpp"
 #include "manifold/clip.hpp"
 #include "manifold/rim_shape.hpp"
 

@@ -2,7 +2,7 @@
 // the contacts. The same candidates as put_quad's (clip.hpp), whose comment says why; other pairs are left to the clip.
 #pragma once
 
-#include "cooking/unit_prism.hpp"
+#include "geometry/hull_geometry.hpp"
 #include "manifold/candidates_wide.hpp"
 #include "manifold/curved_feature.hpp"
 #include "manifold/polygon.hpp"

@@ -19,10 +19,10 @@ std::optional<Frame> BodyRecords::with_records(const Frame& frame, const Executo
     const bool is_for_pairs = !frame.relative_poses.empty() || !columns.double_positions.empty();
     if (is_for_pairs || bodies > 2 * frame.pairs.size()) return std::nullopt;
     if (records_.size() < bodies) records_.resize(bodies);
-    const PairRecordBuilder place(frame);
+    const PairRecordBuilder builder(frame);
     parallel_for(executor, (bodies + kBlockBodies - 1) / kBlockBodies, [&](std::size_t block) {
         const std::size_t end = std::min(bodies, (block + 1) * kBlockBodies);
-        for (std::size_t i = block * kBlockBodies; i < end; ++i) place.put_body(static_cast<std::uint32_t>(i), records_[i]);
+        for (std::size_t i = block * kBlockBodies; i < end; ++i) builder.put_body(static_cast<std::uint32_t>(i), records_[i]);
     });
     Frame out = frame;
     out.bodies = Bodies(records_.data(), bodies);

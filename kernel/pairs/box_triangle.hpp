@@ -8,6 +8,7 @@
 #include "geometry/double_math.hpp"
 #include "geometry/four_wide.hpp"
 #include "geometry/surface.hpp"
+#include "tolerances.hpp"
 
 namespace abut {
 
@@ -66,12 +67,11 @@ inline bool any_positive(Float4 v) {
 
 inline bool BoxAxes::may_be_near(const SurfaceCorners& corners, double reach) const {
     using namespace box_triangle_detail;
-    constexpr float kRounding = 4e-6f;  // of what the products below err by, in parts of the coordinates
     const CyclicVector v0 = seen(corners.at[0]), v1 = seen(corners.at[1]), v2 = seen(corners.at[2]), &h = half_;
     const Float4 low = lesser(v0.xyz, lesser(v1.xyz, v2.xyz)), high = greater(v0.xyz, greater(v1.xyz, v2.xyz));
     const auto asked = static_cast<float>(reach);
     const float size = sum_of_three(greater(high, -low) + h.xyz) + absolute(asked);
-    const float wide = asked + kRounding * size, wide_squared = wide * absolute(wide);  // with its sign
+    const float wide = asked + kBoxAxesRounding * size, wide_squared = wide * absolute(wide);  // with its sign
     if (any_positive(greater(low, -high) - (h.xyz + wide))) return false;
 
     const CyclicVector e0 = v1 - v0, e1 = v2 - v1, e2 = v0 - v2;

@@ -21,12 +21,7 @@ using exact::Vec3d;
 
 constexpr std::size_t kBlockOwners = 32;
 
-// Contacts of a body with a centre on a surface.
-bool has_memory(const Frame& frame, const QueryParameters& parameters, const Body& a, const Body& b) {
-    return parameters.query == Query::collide && !frame.caches.empty() && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::halfspace;
-}
-
-// Whether triangles are asked for their contacts before they are computed.
+// Contacts of a body with a centre on a surface: triangles are asked for them before they are computed.
 bool asks_contacts_first(const QueryParameters& parameters, const Body& a, const Body& b) {
     return parameters.query == Query::collide && is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::halfspace;
 }
@@ -102,7 +97,7 @@ bool list_few(const Frame& frame, const QueryParameters& parameters, const Child
         owner.few[owner.count++] = {i, k, false, contact};
         return true;
     };
-    return (has_memory(frame, parameters, a, b) && count_with_memory(frame, parameters, walk, a, b, owner, add)) || walk(owner.reach, add);
+    return (!frame.caches.empty() && count_with_memory(frame, parameters, walk, a, b, owner, add)) || walk(owner.reach, add);
 }
 
 void count_children(const Frame& frame, const QueryParameters& parameters, std::uint32_t most, CompoundPair& owner, Status* status) {
@@ -229,8 +224,8 @@ void list_compounds(const Frame& frame, std::span<CompoundPair> group, const Que
 
 void place_children(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, ChildPairs& out) {
     const ShapeTables& tables = tables_of(*frame.shapes);
-    const PairRecordBuilder place(frame);
-    const auto [a, b] = place(owner.entry);
+    const PairRecordBuilder builder(frame);
+    const auto [a, b] = builder(owner.entry);
     const ChildPoses places_a(tables, a), places_b(tables, b);
     const Vec3d b_from_a = exact::to_double(b.position) - exact::to_double(a.position);
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
@@ -245,7 +240,7 @@ void place_children(const Frame& frame, const CompoundPair& owner, const QueryPa
             place_bodies(places_a[child.a], places_b[child.b], b_from_a, child, bodies);
         }
         // A child and itself are one body, as anywhere else.
-        const bool is_self = place.is_self(owner.entry) && child.a == child.b;
+        const bool is_self = builder.is_self(owner.entry) && child.a == child.b;
         out.body_pairs[i] = {2 * i, is_self ? 2 * i : 2 * i + 1};
         if (!parameters.margins.empty()) out.reaches[i] = parameters.margins[owner.entry.pair()];
     }

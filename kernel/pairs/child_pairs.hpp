@@ -8,8 +8,8 @@
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
 
-#include "cooking/triangle_hull.hpp"
 #include "frame/chunk.hpp"
+#include "geometry/triangle_hull.hpp"
 #include "host/memory.hpp"
 #include "pairs/child_pair.hpp"
 #include "pairs/child_poses.hpp"

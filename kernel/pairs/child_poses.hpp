@@ -23,8 +23,8 @@ inline PoseD moved(const PoseD& frame, const CompoundPart& part) {
     return {part.is_rotated ? frame.axes * exact::rotation(part.orientation) : frame.axes, frame.position + frame.axes * part.position};
 }
 
-// Which child of a body: the shape, where it is from the body's position (world axes), and how it is turned. A convex body is its own; those of a mesh
-// are its triangles, each about its centre.
+// A child of a body: its shape, its offset from the body's position (world axes) and its orientation. A convex body is its own child; the children of a
+// mesh are its triangles, each about its centre.
 struct ChildPose {
     ShapeId shape;
     exact::Vec3d offset{};
@@ -52,15 +52,15 @@ public:
         if (has_surface_) return of_triangle(centre_of(corners_at(surface_, child)));
         if (!compound_) return {body_.shape, {}, body_.orientation};
         const CompoundPart& part = compound_->parts[child];
-        ChildPose place = {part.instance, axes_ * part.position, body_.orientation};
-        if (!part.is_rotated) return place;  // to the bit
+        ChildPose pose = {part.instance, axes_ * part.position, body_.orientation};
+        if (!part.is_rotated) return pose;  // to the bit
         const exact::Quatd q = exact::normalised(exact::to_double(body_.orientation) * part.orientation);
-        place.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+        pose.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
         // The rounded orientation moves a core that lies far from its child's origin: the origin is moved back by that.
         if (part.is_far)
-            place.offset =
-                place.offset + exact::rotation(q) * part.core_centre - exact::rotation(exact::to_double(place.orientation)) * part.core_centre;
-        return place;
+            pose.offset =
+                pose.offset + exact::rotation(q) * part.core_centre - exact::rotation(exact::to_double(pose.orientation)) * part.core_centre;
+        return pose;
     }
 
 private:

@@ -22,7 +22,7 @@ Vec3d third_corner(const SurfaceCorners& corners, Vec3 a, Vec3 b) {
 }
 
 bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t edge, const Vec3d& normal,
-                const Vec3d& way) {
+                const Vec3d& direction) {
     const std::uint32_t other = neighbour_at(seen.surface, triangle, edge);
     if (other == kNoTriangle) return true;
     const SurfaceCorners beside = corners_at(seen.surface, other);
@@ -33,10 +33,10 @@ bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCo
     const double width = norm(across), height = dot(normal, across);
     const bool is_folded = dot(across, own - along * dot(own, along)) > 0;
     if (!is_folded && height >= -(kFlatSine * width + kConvexityRounding * seen.coordinate)) return false;  // flat or a valley
-    return dot(way, across) <= kTopSlack * width;
+    return dot(direction, across) <= kTopSlack * width;
 }
 
-// Turns about a corner, one way until the first triangle or an open edge, then the other way; `visit` until it is false.
+// Visits the triangles around a corner until `visit` returns false: in one direction up to the first triangle or an open edge, then in the other.
 template <class Visit>
 bool around_corner(const Surface& surface, std::uint32_t triangle, std::uint32_t corner, const Visit& visit) {
     constexpr int kMostAround = 64;
@@ -56,32 +56,32 @@ bool around_corner(const Surface& surface, std::uint32_t triangle, std::uint32_t
     return true;
 }
 
-bool corner_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t corner, const Vec3d& way) {
+bool corner_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, std::uint32_t corner, const Vec3d& direction) {
     const Vec3d top = at(corners, corner);
     return around_corner(seen.surface, triangle, corner, [&](const SurfaceCorners& beside) {
         if (!seen.meets(beside)) return true;
         for (const Vec3& v : beside.at) {
             const Vec3d off = exact::to_double(v) - top;
-            if (dot(way, off) > kTopSlack * norm(off)) return false;
+            if (dot(direction, off) > kTopSlack * norm(off)) return false;
         }
         return true;
     });
 }
 
-// The corner that is outermost along a way, or the edge from it to the next corner where that is square to the way.
+// The corner that is outermost along a direction, or the edge from it to the next corner if that is perpendicular to the direction.
 struct Outermost {
     std::uint32_t first;
     bool is_edge;
 };
 
-Outermost outermost(const SurfaceCorners& corners, const Vec3d& way) {
+Outermost outermost(const SurfaceCorners& corners, const Vec3d& direction) {
     double height[3];
     std::uint32_t top = 0;
     for (std::uint32_t k = 0; k < 3; ++k) {
-        height[k] = dot(way, at(corners, k) - at(corners, 0));
+        height[k] = dot(direction, at(corners, k) - at(corners, 0));
         if (height[k] > height[top]) top = k;
     }
-    // Of a needle all edges may be square to the way: the one that is so the most.
+    // All edges of a needle may be perpendicular to the direction: the one that is most so.
     Outermost out = {top, false};
     double least = kTopSlack, of = 1;  // a height and a length
     for (const std::uint32_t other : {(top + 1) % 3, (top + 2) % 3}) {
@@ -125,13 +125,14 @@ bool SeenSurface::meets(const SurfaceCorners& corners) const {
     return dot(exact::cross(at(corners, 1) - a, at(corners, 2) - a), body_centre - a) >= 0;
 }
 
-NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& way) {
-    const double cosine = dot(normal, way);
+NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const Vec3d& normal,
+                              const Vec3d& direction) {
+    const double cosine = dot(normal, direction);
     if (cosine >= kSameNormalCosine) return NormalSource::face;
     if (cosine < 0) return NormalSource::replaced;
-    const Outermost top = outermost(corners, way);
+    const Outermost top = outermost(corners, direction);
     const bool holds =
-        top.is_edge ? edge_holds(seen, triangle, corners, top.first, normal, way) : corner_holds(seen, triangle, corners, top.first, way);
+        top.is_edge ? edge_holds(seen, triangle, corners, top.first, normal, direction) : corner_holds(seen, triangle, corners, top.first, direction);
     return holds ? NormalSource::feature : NormalSource::replaced;
 }
 
@@ -146,31 +147,30 @@ bool is_within_flat(const Surface& surface, std::uint32_t triangle, const Surfac
     return kFlatSine * kFlatSine * dot(area, area) >= rounded * rounded * longest;
 }
 
-Vec3d point_on_feature(const SurfaceCorners& corners, const Vec3d& way, const Vec3d& point) {
-    const Outermost top = outermost(corners, way);
+Vec3d point_on_feature(const SurfaceCorners& corners, const Vec3d& direction, const Vec3d& point) {
+    const Outermost top = outermost(corners, direction);
     const Vec3d from = at(corners, top.first);
     if (!top.is_edge) return from;
     const Vec3d along = at(corners, (top.first + 1) % 3) - from;
     return from + along * exact::most(0, exact::least(1, dot(point - from, along) / dot(along, along)));
 }
 
-bool rises_at(const SurfaceCorners& corners, const Vec3d& place, const Vec3d& way, double near) {
+bool rises_at(const SurfaceCorners& corners, const Vec3d& point, const Vec3d& direction, double near) {
     const Vec3d a = at(corners, 0), b = at(corners, 1), c = at(corners, 2);
     const auto is_past = [near](double x, double p, double q, double r) {
         return x < exact::least(p, exact::least(q, r)) - near || x > exact::most(p, exact::most(q, r)) + near;
     };
-    if (is_past(place.x, a.x, b.x, c.x) || is_past(place.y, a.y, b.y, c.y) || is_past(place.z, a.z, b.z, c.z)) return false;
+    if (is_past(point.x, a.x, b.x, c.x) || is_past(point.y, a.y, b.y, c.y) || is_past(point.z, a.z, b.z, c.z)) return false;
     // By the area first, which needs no root: most are not in the plane.
-    constexpr double kSurely = 1.0001;
-    const Vec3d area = exact::cross(b - a, c - a), from_a = place - a;
+    const Vec3d area = exact::cross(b - a, c - a), from_a = point - a;
     const double volume = dot(area, from_a);
-    if (volume * volume > kSurely * near * near * dot(area, area)) return false;
+    if (volume * volume > kSurelyOff * near * near * dot(area, area)) return false;
     const Vec3d normal = normal_of(corners);
     const double height = dot(normal, from_a);
     if (std::fabs(height) > near) return false;
-    const Vec3d below = place - normal * height, level = way - normal * dot(normal, way);
+    const Vec3d below = point - normal * height, level = direction - normal * dot(normal, direction);
     double outside = 0;
-    bool leads_in = norm(level) > kTopSlack;  // from the place, straight up the triangle
+    bool leads_in = norm(level) > kTopSlack;  // from the point, straight up the triangle
     for (std::uint32_t k = 0; k < 3; ++k) {
         const Vec3d along = at(corners, (k + 1) % 3) - at(corners, k), inwards = exact::cross(normal, along);
         const double inside = dot(inwards, below - at(corners, k)) / norm(along);
@@ -181,7 +181,7 @@ bool rises_at(const SurfaceCorners& corners, const Vec3d& place, const Vec3d& wa
     if (leads_in) return true;
     for (std::uint32_t k = 0; k < 3; ++k) {
         const Vec3d off = at(corners, k) - below;
-        if (dot(way, off) > kTopSlack * norm(off) + outside) return true;
+        if (dot(direction, off) > kTopSlack * norm(off) + outside) return true;
     }
     return false;
 }

@@ -22,23 +22,23 @@ struct SeenSurface {
     exact::Vec3d body_centre;  // of those of its body, which may be a compound
     double coordinate;         // the largest of the surface near the shape, whose rounding has moved corners
 
-    // A triangle's normal, turned to the shape's side.
+    // A triangle's normal, towards the shape.
     exact::Vec3d normal_at(const SurfaceCorners& corners) const;
     // Whether a triangle takes part.
     bool meets(const SurfaceCorners& corners) const;
 };
 
-// `normal`: of seen.normal_at. `way`: unit, along which the contact parts the shape from the triangle, towards the shape.
+// `normal`: of seen.normal_at. `direction`: unit, from the triangle towards the shape, along which the contact separates them.
 NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const exact::Vec3d& normal,
-                              const exact::Vec3d& way);
+                              const exact::Vec3d& direction);
 
-// Whether a triangle lies within flat ground, so that no edge and no corner of it may give a normal, along whatever way.
+// Whether a triangle lies within flat ground, so that no edge and no corner of it may give a normal in any direction.
 bool is_within_flat(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners);
 
-// The place on a triangle's outermost corner or edge along `way` that is nearest to `point`.
-exact::Vec3d point_on_feature(const SurfaceCorners& corners, const exact::Vec3d& way, const exact::Vec3d& point);
-// Whether a triangle has the place, to within `near`, and rises above it along `way`. Neighbours were asked by normal_source_of; this is for triangles that meet
-// at a T-junction, in a soup or with their fronts turned over, which are not.
-bool rises_at(const SurfaceCorners& corners, const exact::Vec3d& place, const exact::Vec3d& way, double near);
+// The point on a triangle's outermost corner or edge along `direction` that is nearest to `point`.
+exact::Vec3d point_on_feature(const SurfaceCorners& corners, const exact::Vec3d& direction, const exact::Vec3d& point);
+// Whether a triangle contains the point, to within `near`, and rises above it along `direction`. normal_source_of asks neighbours; this is for triangles
+// that meet at a T-junction, in a soup or with opposite winding, which are no neighbours.
+bool rises_at(const SurfaceCorners& corners, const exact::Vec3d& point, const exact::Vec3d& direction, double near);
 
 }  // namespace abut

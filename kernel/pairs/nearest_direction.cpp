@@ -1,5 +1,5 @@
-// See nearest_direction.hpp. The simplex lies in the difference of the shape and the triangle; its newest vertex is the last one [van den Bergen 1999]. All of it
-// in the shape's own frame, where supports are cheap.
+// See nearest_direction.hpp. The simplex lies in the difference of the shape and the triangle; the newest vertex is the last one [van den Bergen 1999].
+// Everything is in the shape's own frame, where supports are cheap.
 #include "pairs/nearest_direction.hpp"
 
 #include <cmath>
@@ -10,8 +10,6 @@ namespace {
 using exact::Vec3d;
 
 constexpr int kMostSteps = 24;
-// Of the squared distance: the way is right to the root of it, which is less than the rules about normals can tell.
-constexpr double kSameWay = 1e-9;
 
 double squared(const Vec3d& v) { return exact::dot(v, v); }
 
@@ -62,8 +60,8 @@ private:
             const int next = (k + 1) % 3;
             const Vec3d normal = exact::cross(at_[k] - newest, at_[next] - newest);
             if (exact::dot(normal, at_[(k + 2) % 3] - newest) * exact::dot(normal, newest) < 0) continue;  // the origin is on the inner side
-            const Nearest side = on_triangle(k, next, newest);
-            if (const double length = squared(side.point); length < least) least = length, out = side;
+            const Nearest nearest = on_triangle(k, next, newest);
+            if (const double length = squared(nearest.point); length < least) least = length, out = nearest;
         }
         return least < INFINITY;
     }
@@ -92,7 +90,7 @@ NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d
         const Vec3d between = point - corners[top];
         const double least = exact::dot(way, between);
         if (least > 0 && least * least > beyond * beyond * length) return {NearestDirection::Is::beyond, {}};
-        if (step != 0 && (length - least <= kSameWay * length || simplex.has(between))) return {NearestDirection::Is::found, exact::unit(way)};
+        if (step != 0 && (length - least <= kSameDistance * length || simplex.has(between))) return {NearestDirection::Is::found, exact::unit(way)};
         if (!simplex.add(between, way)) return {};
     }
     return {};

@@ -63,12 +63,12 @@ struct ChildBox {
 
 inline ChildBox box_of(const SurfaceCorners& corners, float rounding) {
     ChildBox box;
-    const auto side = [&](int axis, float a, float b, float c) {
+    const auto extent_along = [&](int axis, float a, float b, float c) {
         box.low[axis] = (a < b ? (a < c ? a : c) : b < c ? b : c) - rounding;
         box.high[axis] = (a > b ? (a > c ? a : c) : b > c ? b : c) + rounding;
     };
     const Vec3(&v)[3] = corners.at;
-    side(0, v[0].x, v[1].x, v[2].x), side(1, v[0].y, v[1].y, v[2].y), side(2, v[0].z, v[1].z, v[2].z);
+    extent_along(0, v[0].x, v[1].x, v[2].x), extent_along(1, v[0].y, v[1].y, v[2].y), extent_along(2, v[0].z, v[1].z, v[2].z);
     return box;
 }
 
@@ -87,14 +87,14 @@ inline exact::Vec3d offset_from(const SurfaceCorners& corners, const exact::Vec3
     if (!past_ab && !past_ac && !past_bc) return area * (exact::dot(ap, area) / whole);
     exact::Vec3d shortest{};
     double least = INFINITY;
-    const auto try_side = [&](const exact::Vec3d& from, const exact::Vec3d& way) {
+    const auto try_edge = [&](const exact::Vec3d& from, const exact::Vec3d& way) {
         const double squared = exact::dot(way, way), along = exact::dot(from, way);
         const exact::Vec3d left = from - way * (squared > 0 ? exact::most(0, exact::least(1, along / squared)) : 0);
         if (const double length = exact::dot(left, left); length < least) least = length, shortest = left;
     };
-    if (past_ab) try_side(ap, ab);
-    if (past_ac) try_side(ap, ac);
-    if (past_bc) try_side(ap - ab, ac - ab);
+    if (past_ab) try_edge(ap, ab);
+    if (past_ac) try_edge(ap, ac);
+    if (past_bc) try_edge(ap - ab, ac - ab);
     return shortest;
 }
 inline double distance_to(const exact::Vec3d& p, const SurfaceCorners& corners) { return exact::norm(offset_from(corners, p)); }

@@ -98,13 +98,13 @@ struct Checker {
 };
 
 void Checker::write_status(const Frame& frame, std::size_t first, std::size_t end, Status* status) const {
-    const PairRecordBuilder place(frame);
+    const PairRecordBuilder record_of(frame);
     for (std::size_t i = first; i < end; ++i) {
         const Pair pair = frame.pairs[i];
         status[i] = check(pair).status;
         // No chunk looks at the poses of unsupported pairs.
         if (status[i] != Status::unsupported) continue;
-        const auto [a, b] = place({static_cast<std::uint32_t>(i), pair.a, pair.b});
+        const auto [a, b] = record_of({static_cast<std::uint32_t>(i), pair.a, pair.b});
         if (!is_valid_pose(a) || !is_valid_pose(b)) status[i] = Status::bad_pose;
     }
 }
@@ -245,14 +245,14 @@ std::uint32_t place_blocks(std::uint64_t kinds, std::size_t blocks, SortedPairs&
 }
 
 void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
-    std::array<std::uint32_t, kPairKinds + 3> places = sorted.counts[block].of;
+    std::array<std::uint32_t, kPairKinds + 3> next = sorted.counts[block].of;
     const std::uint8_t* const kinds = sorted.kind.data();
     std::uint32_t* const order = sorted.order.data();
     const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
     for (std::size_t i = block * kBlockPairs; i < end; ++i) {
         const std::uint32_t kind = kinds[i] & ~SortedPairs::kSwapped, swapped = kinds[i] / SortedPairs::kSwapped;
         if (kind == SortedPairs::kNoKind) continue;
-        order[places[kind]++] = static_cast<std::uint32_t>(i) | swapped * Entry::kSwapped;
+        order[next[kind]++] = static_cast<std::uint32_t>(i) | swapped * Entry::kSwapped;
     }
 }
 

@@ -11,8 +11,6 @@ namespace {
 using exact::Vec3d;
 
 constexpr int kMostSteps = 256;
-// Distances, and heights, that differ by less than this part are equal.
-constexpr double kSame = 1e-9;
 
 // How a triangle sees a point.
 struct Seen {
@@ -25,8 +23,8 @@ struct Seen {
     }
     // Of triangles about the nearest point, which is on an edge or a corner, that one tells the side that faces the point the most.
     bool is_nearer_than(const Seen& other) const {
-        if (std::fabs(squared - other.squared) > kSame * other.squared) return squared < other.squared;
-        return std::fabs(height) > (1 + kSame) * std::fabs(other.height);
+        if (std::fabs(squared - other.squared) > kSameDistance * other.squared) return squared < other.squared;
+        return std::fabs(height) > (1 + kSameDistance) * std::fabs(other.height);
     }
 };
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <thread>
 
-#include "cooking/triangle_hull.hpp"
 #include "frame/chunk.hpp"
+#include "geometry/triangle_hull.hpp"
 
 namespace abut {
 

@@ -1,10 +1,8 @@
 // See bounds.hpp. A world axis is a row of the rotation: the direction, in the shape's own axes, whose support is asked for.
 #include "shapes/bounds.hpp"
 
-#include <abut/compiler.hpp>
-
 #include "geometry/custom_shape.hpp"
-#include "geometry/four_wide.hpp"
+#include "geometry/hull_support.hpp"
 #include "geometry/kinds.hpp"
 #include "geometry/rounding.hpp"
 #include "shapes/surfaces.hpp"
@@ -47,57 +45,16 @@ Interval cone_interval(const Vec3d& half, const Vec3d& d) {
     return {exact::least(apex, -apex - base), exact::most(apex, base - apex)};
 }
 
-// Two at a time: the baseline of every machine, spelt out because compilers do not find it by themselves.
-ABUT_VECTOR(Double2, double, 2);
-ABUT_VECTOR(Int4, std::int32_t, 4);
-
-Double2 load2(const float* p) { return Double2{double(p[0]), double(p[1])}; }
-
-#if defined(ABUT_GNU_EXTENSIONS)
-Double2 lesser(Double2 a, Double2 b) { return a < b ? a : b; }
-Double2 greater(Double2 a, Double2 b) { return a > b ? a : b; }
-#else
-Double2 lesser(const Double2& a, const Double2& b) {
-    return Double2::each([&](int i) { return a[i] < b[i] ? a[i] : b[i]; });
+// The core's farthest point along d, about the body's origin.
+Vec3d hull_point(const HullGeometry& hull, const Vec3d& scale, const Vec3d& d) {
+    return times(scale, exact::to_double(hull.centre) + vertex_at(hull, farthest_vertex(hull, times(d, scale))));
 }
-Double2 greater(const Double2& a, const Double2& b) {
-    return Double2::each([&](int i) { return a[i] > b[i] ? a[i] : b[i]; });
-}
-#endif
 
-// The padding repeats a vertex.
 Interval hull_interval(const HullGeometry& hull, const Vec3d& scale, const Vec3d& d) {
     const Vec3d along = times(d, scale);
-    const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
-    Double2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
-    for (std::uint32_t i = 0; i < hull.padded_count; i += 2) {
-        const Double2 value = load2(px + i) * along.x + load2(py + i) * along.y + load2(pz + i) * along.z;
-        low = lesser(value, low);
-        high = greater(value, high);
-    }
     const double centre = exact::dot(along, exact::to_double(hull.centre));
-    return {centre + (low[0] < low[1] ? low[0] : low[1]), centre + (high[0] > high[1] ? high[0] : high[1])};
-}
-
-// Of the vertices, to the rounding of floats; the lowest of equal ones.
-Vec3d hull_point(const HullGeometry& hull, const Vec3d& scale, const Vec3d& d) {
-    const Vec3d along = times(d, scale);
-    const double largest = max_abs(along), shrink = largest > 0 ? 1 / largest : 0;  // within the range of floats
-    const auto x = static_cast<float>(along.x * shrink), y = static_cast<float>(along.y * shrink), z = static_cast<float>(along.z * shrink);
-    const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
-    Float4 most = load4(px) * x + load4(py) * y + load4(pz) * z;
-    Int4 first = {0, 0, 0, 0};
-    for (std::uint32_t i = 4; i < hull.padded_count; i += 4) {
-        const Float4 value = load4(px + i) * x + load4(py + i) * y + load4(pz + i) * z;
-        const Int4 is_more = value > most;
-        first = (first & ~is_more) | (is_more & static_cast<std::int32_t>(i));
-        most = abut::greater(value, most);
-    }
-    int lane = 0;
-    for (int k = 1; k < 4; ++k)
-        if (most[k] > most[lane] || (most[k] == most[lane] && first[k] + k < first[lane] + lane)) lane = k;
-    const auto best = static_cast<std::uint32_t>(first[lane] + lane);
-    return times(scale, exact::to_double(hull.centre) + Vec3d{px[best], py[best], pz[best]});
+    const auto reach = [&](const Vec3d& direction) { return exact::dot(vertex_at(hull, farthest_vertex(hull, direction)), along); };
+    return {centre + reach(-along), centre + reach(along)};
 }
 
 // On the rim of a disk of radius r about Y.
@@ -143,13 +100,13 @@ Interval widened(const Interval& core, const Vec3d& d, double radius) {
     return {-sum_above(radius + error, -core.low), sum_above(core.high, radius + error)};
 }
 
-Interval placed(const Interval& side, double at) { return {-sum_above(-side.low, -at), sum_above(side.high, at)}; }
+Interval placed(const Interval& interval, double at) { return {-sum_above(-interval.low, -at), sum_above(interval.high, at)}; }
 
 Interval halfspace_interval(const Vec3d& normal, double offset, double towards, double at) {
-    Interval side = {-INFINITY, INFINITY};
-    if (towards > 0) side.high = placed({0, offset / towards}, at).high;
-    if (towards < 0) side.low = placed({offset / towards, 0}, at).low;
-    return is_axis(normal) ? side : Interval{-INFINITY, INFINITY};
+    Interval interval = {-INFINITY, INFINITY};
+    if (towards > 0) interval.high = placed({0, offset / towards}, at).high;
+    if (towards < 0) interval.low = placed({offset / towards, 0}, at).low;
+    return is_axis(normal) ? interval : Interval{-INFINITY, INFINITY};
 }
 
 BoxD halfspace_bounds(const InstanceRecord& record, const PoseD& pose) {
@@ -165,8 +122,9 @@ BoxD halfspace_bounds(const InstanceRecord& record, const PoseD& pose) {
 BoxD tight_bounds(const ShapeTables& tables, ShapeId id, const PoseD& pose) {
     const Instance instance(tables, id);
     if (instance.kind == ShapeKind::halfspace) return halfspace_bounds(instance.record, pose);
-    const auto side = [&](const Vec3d& row, double at) { return placed(widened(core_interval(instance, row), row, instance.radius()), at); };
-    const Interval x = side(pose.axes.row_x, pose.position.x), y = side(pose.axes.row_y, pose.position.y), z = side(pose.axes.row_z, pose.position.z);
+    const auto interval = [&](const Vec3d& row, double at) { return placed(widened(core_interval(instance, row), row, instance.radius()), at); };
+    const Interval x = interval(pose.axes.row_x, pose.position.x), y = interval(pose.axes.row_y, pose.position.y),
+                   z = interval(pose.axes.row_z, pose.position.z);
     return {{x.low, y.low, z.low}, {x.high, y.high, z.high}};
 }
 

@@ -1,17 +1,15 @@
-// The tree of a compound's children, sixteen boxes a node, built once by splitting at medians; and the way down it.
+// The search in the tree of a compound's children, which has sixteen boxes per node.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "host/memory.hpp"
 #include "shapes/bounds.hpp"
 #include "shapes/compound_geometry.hpp"
+#include "tolerances.hpp"
 
 namespace abut {
-
-// Fills `nodes` for children of these bounds.
-void build_tree(std::span<const BoxD> bounds, Vector<CompoundNode>& nodes);
 
 // What a compound's children are looked for near, in the compound's frame: a box, or all that is on one side of a plane.
 struct Volume {
@@ -25,46 +23,68 @@ Volume box_volume(const BoxD& box);
 // How far the volume is at least from each box: a box's distance squared, a plane's signed.
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
 
-// What such a bound is compared with, for a distance of `reach`. A box's bound errs by its own three roundings; squares of floats that
-// underflow err towards 0, the safe side.
+// The limit for such a bound, for a distance of `reach`. Squares of floats that underflow err towards 0, which is safe.
 inline float limit_of(const Volume& volume, double reach) {
     if (volume.is_plane) return static_cast<float>(reach);
     const auto positive = static_cast<float>(reach > 0 ? reach : 0);
-    return positive * positive * 1.000001f;
+    return positive * positive * kSquareExcess;
 }
 
-// Calls visit(child) for every child that may be within `reach` of the volume, nearest boxes first, until it returns false: then so does
-// this. `reach` may shrink on the way.
-template <class Visit>
-bool descend(const Vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
-    constexpr std::uint32_t kWidth = CompoundNode::kWidth, kDepth = 8;  // 16^8 children
-    struct Item {
-        std::uint32_t item;
+// The children of an inner node: each one's lower bound, as above, and what it is.
+template <class Item>
+struct TreeChildren {
+    static constexpr std::uint32_t kWidth = SixteenBoxes::kWidth;
+
+    float bounds[kWidth];
+    Item items[kWidth];
+    std::uint32_t count;
+};
+
+// Calls visit(leaf) for every leaf of a tree that may be within `reach` of the volume, nearest boxes first and ties in a fixed order, until it returns
+// false: then so does this. `reach` may shrink on the way. expand(item, children) returns false for a leaf.
+template <std::uint32_t kMostLevels, class Item, class Expand, class Visit>
+bool walk_tree(const Item& root, const Volume& volume, const double& reach, const Expand& expand, Visit&& visit) {
+    struct Pending {
+        Item item;
         float bound;
     };
-    Item stack[kDepth * kWidth];
+    Pending stack[kMostLevels * SixteenBoxes::kWidth + 1];
     std::uint32_t size = 0;
-    stack[size++] = {CompoundNode::kInner | static_cast<std::uint32_t>(nodes.size() - 1), -INFINITY};
+    stack[size++] = {root, -INFINITY};
     while (size != 0) {
-        const Item top = stack[--size];
+        const Pending top = stack[--size];
         if (top.bound > limit_of(volume, reach)) continue;
-        if ((top.item & CompoundNode::kInner) == 0) {
+        TreeChildren<Item> children;
+        if (!expand(top.item, children)) {
             if (!visit(top.item)) return false;
             continue;
         }
-        const CompoundNode& node = nodes[top.item & ~CompoundNode::kInner];
-        float bounds[kWidth];
-        lower_bounds(node, volume, bounds);
         const float limit = limit_of(volume, reach);
         const std::uint32_t first = size;
-        for (std::uint32_t lane = 0; lane < node.count; ++lane) {
-            if (bounds[lane] > limit) continue;
+        for (std::uint32_t lane = 0; lane < children.count; ++lane) {
+            const float bound = children.bounds[lane];
+            if (bound > limit) continue;
             std::uint32_t at = size++;
-            for (; at > first && stack[at - 1].bound <= bounds[lane]; --at) stack[at] = stack[at - 1];
-            stack[at] = {node.item[lane], bounds[lane]};
+            for (; at > first && stack[at - 1].bound <= bound; --at) stack[at] = stack[at - 1];
+            stack[at] = {children.items[lane], bound};
         }
     }
     return true;
+}
+
+// The same of a compound's children.
+template <class Visit>
+bool descend(const Vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
+    constexpr std::uint32_t kMostLevels = 8;  // 16^8 children
+    const auto expand = [&](std::uint32_t item, TreeChildren<std::uint32_t>& out) {
+        if ((item & CompoundNode::kInner) == 0) return false;
+        const CompoundNode& node = nodes[item & ~CompoundNode::kInner];
+        lower_bounds(node, volume, out.bounds);
+        std::copy_n(node.item, CompoundNode::kWidth, out.items);
+        out.count = node.count;
+        return true;
+    };
+    return walk_tree<kMostLevels>(CompoundNode::kInner | std::uint32_t(nodes.size() - 1), volume, reach, expand, visit);
 }
 
 }  // namespace abut

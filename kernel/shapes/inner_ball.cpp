@@ -1,7 +1,6 @@
 // See inner_ball.hpp.
 #include "shapes/inner_ball.hpp"
 
-#include "cooking/cooking_types.hpp"
 #include "geometry/custom_shape.hpp"
 
 namespace abut {
@@ -12,20 +11,21 @@ using exact::Vec3d;
 
 double least_of(const Vec3d& v) { return least(v.x, least(v.y, v.z)); }
 
-// Half-way up, the side is half the base's radius from the axis.
+// At half the height the lateral face is half the base's radius from the axis.
 double in_cone(double radius, double half_height) {
-    const double side = std::sqrt(radius * radius + 4 * half_height * half_height);
-    return side > 0 ? least(half_height, radius * half_height / side) : 0;
+    const double slant = std::sqrt(radius * radius + 4 * half_height * half_height);
+    return slant > 0 ? least(half_height, radius * half_height / slant) : 0;
 }
 
 // A scaled hull's face planes: normal / scale . x <= d.
 double in_hull(const HullGeometry& hull, const Vec3d& scale) {
     if (hull.face_count == 0) return 0;
+    const float* const planes = hull.planes.data();
+    const std::size_t column = hull.padded_faces;
     double nearest = INFINITY;
-    for (std::size_t f = 0; f < hull.face_count; ++f) {
-        const Vec3d n = cooking::normal_of(hull, f);
-        nearest = least(nearest, cooking::offset_of(hull, f) / norm(Vec3d{n.x / scale.x, n.y / scale.y, n.z / scale.z}));
-    }
+    for (std::size_t f = 0; f < hull.face_count; ++f)
+        nearest =
+            least(nearest, planes[3 * column + f] / norm(Vec3d{planes[f] / scale.x, planes[column + f] / scale.y, planes[2 * column + f] / scale.z}));
     return exact::most(nearest, 0);
 }
 

@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::uint32_t kWidth = SurfaceChildren::kWidth;
 
-// One axis of a node's boxes; a negative scale turns low and high over.
+// One axis of a node's boxes; a negative scale exchanges low and high.
 void place_axis(const MeshNode& node, int axis, float scale, SixteenBoxes& out) {
     const float low = node.low[axis] * scale, step = node.step[axis] * scale;
-    const std::uint8_t* const first = scale < 0 ? node.high_cells[axis] : node.low_cells[axis];
-    const std::uint8_t* const last = scale < 0 ? node.low_cells[axis] : node.high_cells[axis];
+    const std::uint8_t* const low_cells = scale < 0 ? node.high_cells[axis] : node.low_cells[axis];
+    const std::uint8_t* const high_cells = scale < 0 ? node.low_cells[axis] : node.high_cells[axis];
     for (std::uint32_t lane = 0; lane < kWidth; ++lane) {
-        out.low[axis][lane] = low + float(first[lane]) * step;
-        out.high[axis][lane] = low + float(last[lane]) * step;
+        out.low[axis][lane] = low + float(low_cells[lane]) * step;
+        out.high[axis][lane] = low + float(high_cells[lane]) * step;
     }
 }
 
@@ -55,7 +55,7 @@ void field_children(const Surface& surface, SurfaceItem item, SixteenBoxes& boxe
     const std::int32_t below = item.level - 1;
     const std::uint32_t cell_rows = field.rows - 1, cell_columns = field.columns - 1;
     const std::uint32_t rows = below < 0 ? cell_rows : field.level_rows[below], columns = below < 0 ? cell_columns : field.level_columns[below];
-    const std::uint32_t shift = 2 * std::uint32_t(item.level);  // a child has 2^shift cells on a side
+    const std::uint32_t shift = 2 * std::uint32_t(item.level);  // a child has 2^shift by 2^shift cells
     const std::uint32_t first_row = item.index / field.level_columns[item.level] * kBlock,
                         first_column = item.index % field.level_columns[item.level] * kBlock;
     out.count = 0;
@@ -64,11 +64,11 @@ void field_children(const Surface& surface, SurfaceItem item, SixteenBoxes& boxe
             const std::uint32_t index = r * columns + c;
             const HeightRange range = below < 0 ? range_of_cell(field, r, c) : field.ranges[field.level_first[below] + index];
             if (!(range.low <= range.high)) continue;
-            const std::uint32_t lane = out.count++, last_row = std::min((r + 1) << shift, cell_rows),
-                                last_column = std::min((c + 1) << shift, cell_columns);
-            set_lane(boxes, lane, 0, float(c << shift) * field.spacing_x, float(last_column) * field.spacing_x, surface.scale.x);
+            const std::uint32_t lane = out.count++, end_row = std::min((r + 1) << shift, cell_rows),
+                                end_column = std::min((c + 1) << shift, cell_columns);
+            set_lane(boxes, lane, 0, float(c << shift) * field.spacing_x, float(end_column) * field.spacing_x, surface.scale.x);
             set_lane(boxes, lane, 1, range.low, range.high, surface.scale.y);
-            set_lane(boxes, lane, 2, float(r << shift) * field.spacing_z, float(last_row) * field.spacing_z, surface.scale.z);
+            set_lane(boxes, lane, 2, float(r << shift) * field.spacing_z, float(end_row) * field.spacing_z, surface.scale.z);
             out.items[lane] = {index, below};
         }
     }

@@ -1,4 +1,4 @@
-// The way down the tree of a mesh or a height field, sixteen boxes at a time.
+// The search in the tree of a mesh or a height field, sixteen boxes at a time.
 #pragma once
 
 #include <bit>
@@ -9,18 +9,11 @@
 
 namespace abut {
 
-// The children of an item of a surface's tree: how far the volume is at least from each (as lower_bounds gives it), and what they are.
 struct SurfaceItem {
     std::uint32_t index;  // of a node, a block or a cell in its level, or a triangle
     std::int32_t level;   // -1: a mesh's triangle, or a cell of a height field
 };
-struct SurfaceChildren {
-    static constexpr std::uint32_t kWidth = 16;
-
-    float bounds[kWidth];
-    SurfaceItem items[kWidth];
-    std::uint32_t count;
-};
+using SurfaceChildren = TreeChildren<SurfaceItem>;
 
 SurfaceItem root_of(const Surface& surface);
 void children_of(const Surface& surface, SurfaceItem item, const Volume& volume, SurfaceChildren& out);
@@ -60,39 +53,17 @@ bool walk_near(const MeshGeometry& mesh, const NearBox& box, Visit&& visit) {
 // the reach), nearest boxes first, until it returns false: then so does this. `reach` may shrink on the way. Once each; ties in a fixed order.
 template <class Visit>
 bool walk(const Surface& surface, const Volume& about, const double& reach, Visit&& visit) {
-    struct Pending {
-        SurfaceItem item;
-        float bound;
-    };
     const Volume volume = widened(surface, about);
-    Pending stack[HeightfieldGeometry::kMostLevels * SurfaceChildren::kWidth + 1];
-    std::uint32_t size = 0;
-    stack[size++] = {root_of(surface), -INFINITY};
-    while (size != 0) {
-        const Pending top = stack[--size];
-        if (top.bound > limit_of(volume, reach)) continue;
-        if (top.item.level < 0) {
-            if (surface.mesh != nullptr) {
-                if (!visit(top.item.index)) return false;
-                continue;
-            }
-            for (std::uint32_t triangle = 2 * top.item.index; triangle < 2 * top.item.index + 2; ++triangle)
-                if (has_triangle(surface, triangle) && !visit(triangle)) return false;
-            continue;
-        }
-        SurfaceChildren children;
-        children_of(surface, top.item, volume, children);
-        const float limit = limit_of(volume, reach);
-        const std::uint32_t first = size;
-        for (std::uint32_t lane = 0; lane < children.count; ++lane) {
-            const float bound = children.bounds[lane];
-            if (bound > limit) continue;
-            std::uint32_t at = size++;
-            for (; at > first && stack[at - 1].bound <= bound; --at) stack[at] = stack[at - 1];
-            stack[at] = {children.items[lane], bound};
-        }
-    }
-    return true;
+    const auto expand = [&](SurfaceItem item, SurfaceChildren& out) {
+        if (item.level >= 0) children_of(surface, item, volume, out);
+        return item.level >= 0;
+    };
+    return walk_tree<HeightfieldGeometry::kMostLevels>(root_of(surface), volume, reach, expand, [&](SurfaceItem leaf) {
+        if (surface.mesh != nullptr) return visit(leaf.index);
+        for (std::uint32_t triangle = 2 * leaf.index; triangle < 2 * leaf.index + 2; ++triangle)
+            if (has_triangle(surface, triangle) && !visit(triangle)) return false;
+        return true;
+    });
 }
 
 // The same of a box (no plane) and a reach that stays, in any order.

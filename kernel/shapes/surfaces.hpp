@@ -1,10 +1,5 @@
-// Instances of meshes and height fields. Those of one geometry share it.
+// Instances of meshes and height fields, as a query reads them.
 #pragma once
-
-#include <memory>
-#include <optional>
-
-#include <abut/status.hpp>
 
 #include "geometry/surface.hpp"
 #include "shapes/tables.hpp"
@@ -16,12 +11,5 @@ Surface surface_of(const ShapeTables& tables, ShapeId id);
 
 // Local bounds, the scale included, the rounding not. Rounded outwards.
 exact::BoxD bounds_of(const Surface& surface);
-
-Expected<ShapeId> insert_mesh(ShapeTables& tables, std::shared_ptr<const MeshGeometry> mesh, const InstanceSource& source, float rounding);
-Expected<ShapeId> insert_field(ShapeTables& tables, std::shared_ptr<const HeightfieldGeometry> field, const InstanceSource& source, float rounding);
-// As insert_like, replace_instance and erase_instance, which call these.
-Expected<ShapeId> insert_surface_like(ShapeTables& tables, ShapeId original, const InstanceSource& source, float rounding);
-std::optional<Error> replace_surface(ShapeTables& tables, ShapeId id, const InstanceSource& source, float rounding);
-void drop_surface(ShapeTables& tables, ShapeId id);
 
 }  // namespace abut

@@ -26,7 +26,7 @@ class AbutConan(ConanFile):
 
     def export_sources(self):
         root = str(Path(self.recipe_folder) / "../..")
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "kernel/*", "c/*", "mass/*", "offline/*", "warm/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "kernel/*", "c/*", "cooking/*", "mass/*", "store/*", "warm/*"):
             copy(self, pattern, root, self.export_sources_folder)
 
     def requirements(self):

@@ -1,0 +1,33 @@
+// What the calls of shapes share: no exception leaves them, and no null pointer with a count gets in.
+#pragma once
+
+#include <new>
+#include <optional>
+#include <span>
+#include <stdexcept>
+
+#include "cooking/shape_checks.hpp"
+#include "parallel/fp_environment.hpp"
+
+namespace abut {
+
+// `make` returns an Expected or a CallResult, and leaves nothing half done where it throws.
+template <class Make>
+auto guarded(Make&& make) -> decltype(make()) {
+    const FpEnvironment fp;
+    try {
+        return make();
+    } catch (const std::bad_alloc&) {
+    } catch (const std::length_error&) {
+    }
+    return out_of_memory();
+}
+
+// A null pointer with a count.
+template <class T>
+std::optional<Error> check_data(const char* name, std::span<const T> items) {
+    if (items.data() != nullptr || items.empty()) return std::nullopt;
+    return bad_argument(message_of(name, " is null, with a count of ", items.size()));
+}
+
+}  // namespace abut

@@ -1,0 +1,20 @@
+// Which triangles of a mesh continue each other across their edges, and how they meet there.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "cooking/mesh_weld.hpp"
+#include "geometry/mesh_geometry.hpp"
+#include "host/message.hpp"
+
+namespace abut::cooking {
+
+// Fills neighbours and bends, and the report's counts of edges and T-junctions. The vertices and bounds are there.
+void join_edges(std::span<const KeptTriangle> triangles, double weld_tolerance, MeshGeometry& mesh);
+
+// The same where the neighbours are known, three of a triangle, but for the counts of T-junctions and of edges that do not join two triangles. Returns
+// what is wrong with them, empty where nothing is: each must have the same edge, the other way round, and name the triangle there.
+Message join_known(std::span<const KeptTriangle> triangles, Vector<std::uint32_t> neighbours, MeshGeometry& mesh);
+
+}  // namespace abut::cooking

@@ -1,0 +1,152 @@
+// See mesh_tree.hpp. Halves along the longest axis, down to leaves of sixteen. No node has pointers, as its children's places follow from its own.
+#include "cooking/mesh_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace abut::cooking {
+namespace {
+
+constexpr std::uint32_t kWidth = MeshNode::kWidth;
+
+struct Middle {
+    float at[3];
+    std::uint32_t triangle;
+};
+
+struct Box {
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+
+    void add(const float* from, const float* to) {
+        for (int axis = 0; axis < 3; ++axis) {
+            if (from[axis] < low[axis]) low[axis] = from[axis];
+            if (to[axis] > high[axis]) high[axis] = to[axis];
+        }
+    }
+};
+
+Box box_of(std::span<const Vec3> vertices, const KeptTriangle& triangle) {
+    Box box;
+    for (const std::uint32_t corner : triangle.corners) {
+        const float at[3] = {vertices[corner].x, vertices[corner].y, vertices[corner].z};
+        box.add(at, at);
+    }
+    return box;
+}
+
+int longest_axis(std::span<const Middle> middles) {
+    Box box;
+    for (const Middle& middle : middles) box.add(middle.at, middle.at);
+    int longest = 0;
+    for (int axis = 1; axis < 3; ++axis)
+        if (box.high[axis] - box.low[axis] > box.high[longest] - box.low[longest]) longest = axis;
+    return longest;
+}
+
+// `unit`: what a child of the node holds that these are for. Left halves have a multiple of that.
+void arrange(std::span<Middle> middles, std::size_t unit) {
+    while (middles.size() <= unit && unit > kWidth) unit /= kWidth;
+    if (middles.size() <= unit) {
+        std::sort(middles.begin(), middles.end(), [](const Middle& a, const Middle& b) { return a.triangle < b.triangle; });
+        return;
+    }
+    const std::size_t half = (middles.size() + unit - 1) / unit / 2 * unit;
+    const int axis = longest_axis(middles);
+    std::nth_element(middles.begin(), middles.begin() + std::ptrdiff_t(half), middles.end(), [axis](const Middle& a, const Middle& b) {
+        return a.at[axis] != b.at[axis] ? a.at[axis] < b.at[axis] : a.triangle < b.triangle;
+    });
+    arrange(middles.first(half), unit);
+    arrange(middles.subspan(half), unit);
+}
+
+// The least step with which 255 of them reach `high`, as the walk computes it.
+float step_between(float low, float high) {
+    float step = (high - low) / 255.0f;
+    while (low + 255.0f * step < high) step = std::nextafter(step, INFINITY);
+    return step;
+}
+
+// Casts, as std::floor and std::ceil are calls without SSE4.1. No x is below `low`.
+std::uint8_t cells_below(float low, float step, float x) {
+    if (!(step > 0)) return 0;
+    const float cells = (x - low) / step;
+    int q = cells < 255.0f ? int(cells) : 255;
+    while (q > 0 && low + float(q) * step > x) --q;
+    return std::uint8_t(q);
+}
+
+std::uint8_t cells_above(float low, float step, float x) {
+    if (!(step > 0)) return 0;
+    const float cells = (x - low) / step;
+    int q = cells < 255.0f ? int(cells) : 255;
+    q += q < 255 && float(q) < cells;
+    while (q > 0 && low + float(q - 1) * step >= x) --q;
+    while (q < 255 && low + float(q) * step < x) ++q;
+    return std::uint8_t(q);
+}
+
+MeshNode node_of(std::span<const Box> children, const Box& all) {
+    MeshNode node = {};
+    node.count = std::uint32_t(children.size());
+    for (int axis = 0; axis < 3; ++axis) {
+        node.low[axis] = all.low[axis];
+        node.step[axis] = step_between(all.low[axis], all.high[axis]);
+        for (std::size_t i = 0; i < children.size(); ++i) {
+            node.low_cells[axis][i] = cells_below(node.low[axis], node.step[axis], children[i].low[axis]);
+            node.high_cells[axis][i] = cells_above(node.low[axis], node.step[axis], children[i].high[axis]);
+        }
+    }
+    return node;
+}
+
+// Sixteen children each: child(i) is the box of one. Returns the nodes' own boxes.
+template <class Child>
+Vector<Box> add_level(MeshGeometry& mesh, std::size_t count, Child&& child) {
+    mesh.level_first[mesh.levels++] = std::uint32_t(mesh.nodes.size());
+    const std::size_t nodes = (count + kWidth - 1) / kWidth;
+    Vector<Box> boxes(nodes);
+    mesh.nodes.reserve(mesh.nodes.size() + nodes + nodes / kWidth + kWidth);  // those above are few
+    for (std::size_t node = 0; node < nodes; ++node) {
+        Box children[kWidth];
+        const std::size_t first = node * kWidth, size = std::min<std::size_t>(kWidth, count - first);
+        for (std::size_t i = 0; i < size; ++i) {
+            children[i] = child(first + i);
+            boxes[node].add(children[i].low, children[i].high);
+        }
+        mesh.nodes.push_back(node_of({children, size}, boxes[node]));
+    }
+    return boxes;
+}
+
+}  // namespace
+
+void sort_into_leaves(std::span<const Vec3> vertices, Vector<KeptTriangle>& triangles) {
+    Vector<Middle> middles;
+    middles.reserve(triangles.size());
+    for (std::uint32_t i = 0; i < triangles.size(); ++i) {
+        const Box box = box_of(vertices, triangles[i]);
+        Middle middle = {{}, i};
+        for (int axis = 0; axis < 3; ++axis) middle.at[axis] = 0.5f * box.low[axis] + 0.5f * box.high[axis];
+        middles.push_back(middle);
+    }
+    std::size_t unit = kWidth;
+    while (unit * kWidth < middles.size()) unit *= kWidth;
+    arrange(middles, unit);
+    Vector<KeptTriangle> sorted;
+    sorted.reserve(triangles.size());
+    for (const Middle& middle : middles) sorted.push_back(triangles[middle.triangle]);
+    triangles = std::move(sorted);
+}
+
+void build_nodes(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
+    Vector<Box> boxes = add_level(mesh, triangles.size(), [&](std::size_t i) { return box_of(mesh.vertices, triangles[i]); });
+    while (boxes.size() > 1) {
+        const Vector<Box> below = std::move(boxes);
+        boxes = add_level(mesh, below.size(), [&](std::size_t i) { return below[i]; });
+    }
+    const Box all = boxes[0];
+    mesh.bounds_min = {all.low[0], all.low[1], all.low[2]};
+    mesh.bounds_max = {all.high[0], all.high[1], all.high[2]};
+}
+
+}  // namespace abut::cooking

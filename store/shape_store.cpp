@@ -1,0 +1,323 @@
+// ShapeStore: checks a shape once, writes its instance record, and hands out ids that go stale when the shape goes.
+#include <abut/shape_store.hpp>
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <abut/custom_shape.hpp>
+
+#include "cooking/guarded.hpp"
+#include "cooking/heightfield_cooking.hpp"
+#include "cooking/hull_box.hpp"
+#include "cooking/hull_cooking.hpp"
+#include "cooking/shape_checks.hpp"
+#include "cooking/unit_cube.hpp"
+#include "cooking/unit_prism.hpp"
+#include "geometry/kinds.hpp"
+#include "geometry/rounding.hpp"
+#include "parallel/fp_environment.hpp"
+#include "shapes/surfaces.hpp"
+#include "shapes/tables.hpp"
+#include "store/compounds.hpp"
+#include "store/instance_records.hpp"
+#include "store/instances.hpp"
+#include "store/surface_instances.hpp"
+
+namespace abut {
+namespace {
+
+// An id of the caller's own.
+Expected<ShapeId> counted(ShapeTables& tables, Expected<ShapeId> id) {
+    if (id) ++tables.living;
+    return id;
+}
+
+Expected<ShapeId> add(ShapeTables& tables, ShapeKind kind, InstanceSource source, const InstanceOptions& options) {
+    source.scale = options.scale;
+    return counted(tables, insert_instance(tables, kind, source, options.rounding));
+}
+
+std::unique_ptr<ShapeTables> make_tables() {
+    auto tables = std::make_unique<ShapeTables>();
+    tables->cube = make_unit_cube();
+    tables->prism = make_unit_prism();
+    return tables;
+}
+
+// Runs `make` on the tables, which the first shape brings. No exception leaves the store; the parts it is made of leave nothing half done.
+template <class Make>
+auto guarded(std::unique_ptr<ShapeTables>& tables, Make&& make) {
+    return abut::guarded([&] {
+        if (tables == nullptr) tables = make_tables();
+        return make(*tables);
+    });
+}
+
+std::optional<Error> check_options(ShapeKind kind, const InstanceOptions& options) {
+    if (auto error = check_length("rounding", options.rounding)) return error;
+    return check_scale(kind, options.scale);
+}
+
+Expected<ShapeId> add_geometry(ShapeTables& tables, HullGeometry&& hull, const InstanceOptions& options) {
+    InstanceSource source;
+    source.scale = options.scale;
+    return counted(tables, insert_hull(tables, source, options.rounding, std::move(hull)));
+}
+
+void set_bounds(ShapeView& view, const exact::BoxD& core, double rounding) {
+    view.bounds_min = {round_down(core.low.x - rounding), round_down(core.low.y - rounding), round_down(core.low.z - rounding)};
+    view.bounds_max = {round_up(core.high.x + rounding), round_up(core.high.y + rounding), round_up(core.high.z + rounding)};
+}
+
+std::optional<Error> replace(ShapeTables& tables, ShapeId id, const InstanceOptions& options) {
+    if (id.kind() == ShapeKind::compound) return replace_compound(tables, id, options);
+    InstanceSource source = tables.kinds[std::uint32_t(id.kind())].sources[id.slot()];
+    source.scale = options.scale;
+    return replace_instance(tables, id, source, options.rounding);
+}
+
+// The index in ShapeTables::customs of a shape that was added before or is added now.
+Expected<std::uint32_t> number_of(ShapeTables& tables, const CustomShape& shape) {
+    if (shape.name == nullptr || shape.support == nullptr || shape.support_lanes == nullptr)
+        return Error{ErrorCode::bad_argument, "shape has no name or no support function: make it by custom_shape<S>"};
+    for (std::uint32_t i = 0; i < tables.customs.size(); ++i) {
+        const CustomShape& other = *tables.customs[i];
+        if (std::string_view(other.name) != shape.name) continue;
+        if (other.support == shape.support && other.support_lanes == shape.support_lanes) return i;
+        return bad_argument(message_of("shape is another one than that added before by the name of '", shape.name, "'"));
+    }
+    tables.customs.push_back(&shape);
+    return std::uint32_t(tables.customs.size() - 1);
+}
+
+}  // namespace
+
+ShapeStore::ShapeStore() noexcept = default;
+ShapeStore::~ShapeStore() = default;
+
+// What was moved from is an empty store, ready for use.
+ShapeStore::ShapeStore(ShapeStore&&) noexcept = default;
+ShapeStore& ShapeStore::operator=(ShapeStore&&) noexcept = default;
+
+Expected<ShapeId> ShapeStore::add_sphere(float radius, const InstanceOptions& options) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (auto error = check_length("radius", radius)) return *error;
+        if (auto error = check_options(ShapeKind::sphere, options)) return *error;
+        return add(tables, ShapeKind::sphere, {.extents = {}, .radius = radius}, options);
+    });
+}
+
+Expected<ShapeId> ShapeStore::add_capsule(float radius, float half_height, const InstanceOptions& options) {
+    return add_round(ShapeKind::capsule, radius, half_height, options);
+}
+
+Expected<ShapeId> ShapeStore::add_cylinder(float radius, float half_height, const InstanceOptions& options) {
+    return add_round(ShapeKind::cylinder, radius, half_height, options);
+}
+
+Expected<ShapeId> ShapeStore::add_cone(float radius, float half_height, const InstanceOptions& options) {
+    return add_round(ShapeKind::cone, radius, half_height, options);
+}
+
+Expected<ShapeId> ShapeStore::add_round(ShapeKind kind, float radius, float half_height, const InstanceOptions& options) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (auto error = check_length("radius", radius)) return *error;
+        if (auto error = check_length("half_height", half_height)) return *error;
+        if (auto error = check_options(kind, options)) return *error;
+        return add(tables, kind, {.extents = {}, .radius = radius, .half_height = half_height}, options);
+    });
+}
+
+Expected<ShapeId> ShapeStore::add_box(Vec3 half_extents, const InstanceOptions& options) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (auto error = check_each("half_extents", half_extents, check_length)) return *error;
+        if (auto error = check_options(ShapeKind::box, options)) return *error;
+        return add(tables, ShapeKind::box, {.extents = half_extents}, options);
+    });
+}
+
+Expected<ShapeId> ShapeStore::add_ellipsoid(Vec3 radii, const InstanceOptions& options) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (auto error = check_each("radii", radii, check_positive)) return *error;
+        if (auto error = check_options(ShapeKind::ellipsoid, options)) return *error;
+        return add(tables, ShapeKind::ellipsoid, {.extents = radii}, options);
+    });
+}
+
+Expected<ShapeId> ShapeStore::add_custom(const CustomShape& shape, Vec3 lengths, const InstanceOptions& options) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        const auto number = number_of(tables, shape);
+        if (!number) return number.error();
+        if (auto error = check_each("lengths", lengths, check_length)) return *error;
+        if (auto error = check_options(ShapeKind::custom, options)) return *error;
+        return add(tables, ShapeKind::custom, {.extents = lengths, .custom = *number}, options);
+    });
+}
+
+Expected<ShapeId> ShapeStore::add_halfspace(Vec3 normal, float offset, const InstanceOptions& options) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (auto error = check_each("normal", normal, check_finite)) return *error;
+        if (normal == Vec3{}) return bad_shape("normal must not be zero");
+        if (auto error = check_finite("offset", offset)) return *error;
+        if (auto error = check_options(ShapeKind::halfspace, options)) return *error;
+        return add(tables, ShapeKind::halfspace, {.extents = normal, .offset = offset}, options);
+    });
+}
+
+Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const InstanceOptions& options, const HullOptions& hull) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (auto error = check_data("points", points)) return *error;
+        if (auto error = check_options(ShapeKind::hull, options)) return *error;
+        auto cooked = cook_geometry(points, hull);
+        if (!cooked) return cooked.error();
+        if (hull.recognise_box && cooking::is_centred_box(cooked->report))
+            return add(tables, ShapeKind::box, {.extents = cooked->report.box_half_extents}, options);
+        return add_geometry(tables, std::move(*cooked), options);
+    });
+}
+
+Expected<ShapeId> ShapeStore::add_hull(const CookedHull& hull, const InstanceOptions& options) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (auto error = check_options(ShapeKind::hull, options)) return *error;
+        if (hull.empty()) return Error{ErrorCode::bad_argument, "hull is empty: nothing was cooked, or it was moved from"};
+        return add_geometry(tables, HullGeometry(*hull.geometry()), options);
+    });
+}
+
+Expected<ShapeId> ShapeStore::add_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const InstanceOptions& options,
+                                       const MeshOptions& mesh) {
+    const auto cooked = cook_mesh(vertices, triangles, mesh);
+    if (!cooked) return cooked.error();
+    return add_mesh(*cooked, options);
+}
+
+Expected<ShapeId> ShapeStore::add_mesh(const CookedMesh& mesh, const InstanceOptions& options) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (auto error = check_options(ShapeKind::mesh, options)) return *error;
+        if (mesh.empty()) return Error{ErrorCode::bad_argument, "mesh is empty: nothing was cooked"};
+        InstanceSource source;
+        source.scale = options.scale;
+        return counted(tables, insert_mesh(tables, mesh.geometry(), source, options.rounding));
+    });
+}
+
+Expected<ShapeId> ShapeStore::add_heightfield(std::span<const float> heights, std::uint32_t rows, std::uint32_t columns,
+                                              const InstanceOptions& options, const HeightfieldOptions& field) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (auto error = check_data("heights", heights)) return *error;
+        if (auto error = check_options(ShapeKind::heightfield, options)) return *error;
+        auto cooked = cook_field(heights, rows, columns, field);
+        if (!cooked) return cooked.error();
+        InstanceSource source;
+        source.scale = options.scale;
+        return counted(tables, insert_field(tables, make_shared<HeightfieldGeometry>(std::move(*cooked)), source, options.rounding));
+    });
+}
+
+Expected<ShapeId> ShapeStore::add_instance(ShapeId original, const InstanceOptions& options) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (!tables.lives(original)) return bad_argument(message_of("original names no living shape (id ", original.bits(), ")"));
+        const ShapeKind kind = original.kind();
+        if (auto error = check_options(kind, options)) return *error;
+        if (kind == ShapeKind::compound) return counted(tables, insert_compound(tables, source_parts(tables, original), options));
+        InstanceSource source = tables.kinds[std::uint32_t(kind)].sources[original.slot()];
+        source.scale = options.scale;
+        return counted(tables, insert_like(tables, original, source, options.rounding));
+    });
+}
+
+Expected<ShapeId> ShapeStore::add_compound(std::span<const CompoundChild> children, const InstanceOptions& options) {
+    return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
+        if (auto error = check_data("children", children)) return *error;
+        if (auto error = check_children(tables, children)) return *error;
+        if (auto error = check_options(ShapeKind::compound, options)) return *error;
+        return counted(tables, insert_compound(tables, flattened(tables, children), options));
+    });
+}
+
+CallResult ShapeStore::set_instance(ShapeId id, const InstanceOptions& options) {
+    return guarded(tables_, [&](ShapeTables& tables) -> CallResult {
+        if (!tables.lives(id)) return bad_argument(message_of("id names no living shape (id ", id.bits(), ")"));
+        if (tables.is_owned(id)) return bad_argument(message_of("id names a compound's own instance (id ", id.bits(), "): set the compound's"));
+        if (auto error = check_options(id.kind(), options)) return *error;
+        if (auto error = replace(tables, id, options)) return *error;
+        return {};
+    });
+}
+
+bool ShapeStore::set_user_data(ShapeId id, std::uint64_t value) {
+    if (!contains(id)) return false;
+    tables_->kinds[std::uint32_t(id.kind())].user_data[id.slot()] = value;
+    return true;
+}
+
+std::uint64_t ShapeStore::user_data(ShapeId id) const { return contains(id) ? tables_->kinds[std::uint32_t(id.kind())].user_data[id.slot()] : 0; }
+
+std::uint64_t ShapeStore::child_user_data(ShapeId compound, std::uint32_t child) const {
+    if (!contains(compound) || compound.kind() != ShapeKind::compound) return 0;
+    const auto& parts = tables_->compound(compound).parts;
+    return child < parts.size() ? parts[child].user_data : 0;
+}
+
+bool ShapeStore::remove(ShapeId id) {
+    if (!contains(id) || tables_->is_owned(id)) return false;
+    if (id.kind() == ShapeKind::compound)
+        erase_compound(*tables_, id);
+    else
+        erase_instance(*tables_, id);
+    --tables_->living;
+    return true;
+}
+
+bool ShapeStore::contains(ShapeId id) const { return tables_of(*this).lives(id); }
+
+ShapeView ShapeStore::view(ShapeId id) const {
+    const FpEnvironment fp;
+    if (!contains(id)) return {};
+    const InstanceTable& table = tables_->kinds[std::uint32_t(id.kind())];
+    const InstanceRecord& record = table.records[id.slot()];
+    const InstanceSource& source = table.sources[id.slot()];
+    const HullGeometry* hull = id.kind() == ShapeKind::hull ? &tables_->hulls[record.geometry] : nullptr;
+    ShapeView view;
+    view.kind = id.kind();
+    view.radius = source.radius + 0.0f;
+    view.half_height = source.half_height + 0.0f;
+    if (id.kind() == ShapeKind::halfspace)
+        view.normal = source.extents, view.offset = source.offset;
+    else
+        view.half_extents = source.extents;
+    view.rounding = record.rounding;
+    view.scale = source.scale;
+    view.size = record.size;
+    if (hull != nullptr) view.hull = hull->report;
+    if (id.kind() == ShapeKind::compound) {
+        const CompoundGeometry& compound = tables_->compounds[record.geometry];
+        view.children = std::uint32_t(compound.parts.size());
+        view.bounds_min = compound.bounds_min, view.bounds_max = compound.bounds_max;
+        return view;
+    }
+    if (is_surface(view.kind)) {
+        const Surface surface = surface_of(*tables_, id);
+        if (surface.mesh != nullptr) view.mesh = surface.mesh->report;
+        if (surface.field != nullptr) view.heightfield = surface.field->report;
+        set_bounds(view, bounds_of(surface), record.rounding);
+        return view;
+    }
+    view.custom = tables_->custom(view.kind, record.geometry);
+    set_bounds(view, record, hull, view.custom);
+    return view;
+}
+
+std::size_t ShapeStore::size() const { return tables_of(*this).living; }
+
+std::size_t ShapeStore::ids_left(ShapeKind kind) const {
+    return std::uint32_t(kind) < kKindCount ? abut::ids_left(tables_of(*this).kinds[std::uint32_t(kind)]) : 0;
+}
+
+void ShapeStore::forget_removed() {
+    if (tables_ == nullptr) return;
+    for (InstanceTable& table : tables_->kinds) abut::forget_removed(table);
+}
+
+}  // namespace abut
