@@ -116,7 +116,6 @@ inline bool set_strip(Feature& f, ShapeKind kind, const Polytope& p, float radiu
     if (!set_plane(f, normal, kLateralFace, 0.0f, side, seen)) return true;
     f.count = count;
     f.has_chords = true;
-    for (std::uint32_t k = 0; k < 4; ++k) f.quad[k] = k < 3 ? k : count - 1;
     f.width = first(strip.upper.half_width + strip.lower.half_width);
     for (std::uint32_t i = 0; i < count; i += kLanes)
         feature_detail::set_corners(f, i, corners, {p.hull, 1.0f, 1.0f, 1.0f, Stretch::even}, seen, seen.origin);

@@ -30,7 +30,6 @@ struct Feature {
     float aside[2] = {0, 0};                      // of an edge's ends: as far aside of it (squared) the surface is as high to rounding
     bool has_chords = false;                      // a face whose sides are no edges: a cap, or every other corner of a large one
     bool has_flat_ends = false;                   // a round edge that ends at once: a cylinder's side
-    std::uint32_t quad[4] = {0, 0, 0, 0};         // of a face, four corners that span the most
     float width = 0;                              // of a face, its least extent
     float winding = 1;                            // 1 where the corners run counter-clockwise, -1 where clockwise
     alignas(64) float x[kCornerRoom], y[kCornerRoom], height[kCornerRoom];
@@ -138,7 +137,6 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, floa
     const std::uint32_t total = of.count;
     f.has_chords = total > kMaxCorners;
     const HullCorner* const corners = p.hull->corners.data() + of.first;
-    for (int k = 0; k < 4; ++k) f.quad[k] = total <= kMaxCorners ? of.quad[k] : of.quad[k] * kMaxCorners / total;
     f.width = p.stretch == Stretch::box ? of.width * least_across(p, m) : span.width;
     if (total <= kMaxCorners) {
         f.count = total;

@@ -75,13 +75,6 @@ ClipLimits clip_limits(const Feature& a, const Feature& b, const ContactSeed& se
     return {seed.margin, kClipShare * seed.tolerance * facing, (width < seed.same_place ? width : seed.same_place) * facing};
 }
 
-// What put_quad needs. Lanes have looked for it between caps and faces that take part with all of their corners (whole_face.hpp).
-bool may_have_quad(const Feature& of, const Feature& over) {
-    const auto was_left = [](const Feature& f) { return f.has_chords && !is_cap(f); };
-    const bool has_corners = of.quad[3] < of.count;  // and no points about its middle, which features do not have
-    return of.count >= 5 && has_corners && over.count >= 3 && (was_left(of) || was_left(over));
-}
-
 void clip_candidates(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& found) {
     found.count = 0;
     found.apart = limits.apart;
@@ -156,16 +149,9 @@ Found find_candidates(const ContactShape& side_a, const ContactShape& side_b, st
     const float radius_a = side_a.edge_radius(face_a), radius_b = side_b.edge_radius(face_b);
     Feature a, b;
     const auto clipped = [&] { return clip_features(a, b, radius_a, radius_b, seed, kFeatureShare, found); };
-    const auto is_quad = [&](const Feature& of, const Feature& over, bool over_is_a) {
-        if (!may_have_quad(of, over)) return false;
-        found.count = 0;
-        found.apart = clip_limits(a, b, seed).apart;
-        return put_quad(of, over, over_is_a, seed.margin, kLevelRange * seed.smaller, found) && reaches(found, seed) && found.count == 4;
-    };
     side_a.set_feature(face_a, a);
     side_b.set_feature(face_b, b);
     lacks_ends = false;
-    if (is_quad(b, a, true) || is_quad(a, b, false)) return Found::all;
     bool reached = clipped();
     if (!reached) {
         // The face that looks most along the normal need not hold the deepest vertex.
