@@ -149,7 +149,7 @@ inline constexpr float kOutermostShare = 0.02f, kLevelWeight = 1000.0f;
 // Where fewer than four contacts bear the load, a larger tilt chooses what fills up the rest: so many times as large, until there are four.
 // No point is left out by that, as what a small tilt brings into contact has been chosen before. Tilts beyond 2 rad are not tried: a body that
 // tilts by as much stands on another of its faces.
-// Used by manifold/tilt_choice.cpp and ground/tilt_choice.cpp.
+// Used by choose_four.cpp and ground/tilt_choice.hpp.
 inline constexpr float kFarTilts = 8.0f;
 // Patches narrower than one part in twenty of their length are seen as if they were as wide: squared.
 inline constexpr float kLeastRoundness = 0.0025f;

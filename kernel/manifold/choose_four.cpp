@@ -1,5 +1,7 @@
 #include "manifold/choose_four.hpp"
 
+#include "manifold/tilt_patch.hpp"
+
 namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
@@ -231,6 +233,25 @@ ABUT_INLINE MaskW are_level(const CandidatesW& c, const ClipLimitsW& limits) {
     FloatW most = -HUGE_VALF;
     for (int k = 0; k < c.most; ++k) most = select(c.uses(k), max(most, c.slot[k].separation), most);
     return most - c.least_separation() <= FloatW(kLevelRange) * limits.smaller;
+}
+
+// The slots of the four, of `lanes`, which have more than four candidates. Some may be the same.
+ABUT_NOINLINE void choose_by_tilt(const CandidatesW& c, const ClipLimitsW& limits, MaskW lanes, FloatW (&slot)[kManifoldPoints]) {
+    TiltPatch<FloatW, 4, 1, kMaxSearched> patch;
+    const FloatW level_up_to = c.least_separation() + FloatW(kLevelShare) * limits.slack;
+    patch.count = c.most;
+    for (int k = 0; k < c.most; ++k) {
+        const MaskW used = c.uses(k);
+        patch.x[k] = select(used, c.slot[k].x, c.slot[0].x), patch.y[k] = select(used, c.slot[k].y, c.slot[0].y);
+        patch.height[k] = select(used, max(FloatW(0.0f), c.slot[k].separation - level_up_to), FloatW(HUGE_VALF));
+    }
+    patch.set_tilts(kMostTilted);
+    patch.choose(slot);
+    MaskW lacks;
+    for (int q = 1; q < kManifoldPoints; ++q) lacks |= patch.is_named(slot, q);
+    if (!any(lanes & lacks)) return;
+    patch.set_tilts(kFarTilts * kMostTilted);
+    patch.fill(slot);
 }
 
 }  // namespace
