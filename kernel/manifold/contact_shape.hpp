@@ -89,40 +89,21 @@ struct ContactSeed {
 
 // Of a group, taken apart.
 struct ContactSeedsW {
-    LaneArray<float> x, y, height, separation, along, margin, tolerance, near, same_place, slack, smaller;
+    LaneArray<float> at[11];
     LaneArray<std::int32_t> names;
-    std::uint32_t known, turned;
+    std::uint32_t known, has_face_normal;
 
     ABUT_INLINE explicit ContactSeedsW(const ContactsW& c)
-        : x(lanes_of(c.deepest.x)),
-          y(lanes_of(c.deepest.y)),
-          height(lanes_of(c.deepest.height)),
-          separation(lanes_of(c.deepest.separation)),
-          along(lanes_of(c.limits.separation)),
-          margin(lanes_of(c.limits.margin)),
-          tolerance(lanes_of(c.limits.tolerance)),
-          near(lanes_of(c.near)),
-          same_place(lanes_of(c.limits.same_place)),
-          slack(lanes_of(c.limits.slack)),
-          smaller(lanes_of(c.limits.smaller)),
+        : at{lanes_of(c.deepest.x),         lanes_of(c.deepest.y),     lanes_of(c.deepest.height),   lanes_of(c.deepest.separation),
+             lanes_of(c.limits.separation), lanes_of(c.limits.margin), lanes_of(c.limits.tolerance), lanes_of(c.near),
+             lanes_of(c.limits.same_place), lanes_of(c.limits.slack),  lanes_of(c.limits.smaller)},
           names(lanes_of(c.deepest.name)),
           known(c.is_known.bits()),
-          turned(c.has_face_normal.bits()) {}
+          has_face_normal(c.has_face_normal.bits()) {}
     ABUT_INLINE ContactSeed of_lane(int lane) const {
-        return {x[lane],
-                y[lane],
-                height[lane],
-                separation[lane],
-                along[lane],
-                margin[lane],
-                tolerance[lane],
-                near[lane],
-                same_place[lane],
-                slack[lane],
-                smaller[lane],
-                (known >> lane & 1) != 0,
-                (turned >> lane & 1) != 0,
-                names[lane]};
+        const auto v = [&](int i) { return at[i][lane]; };
+        const bool is_known = (known >> lane & 1) != 0, of_face = (has_face_normal >> lane & 1) != 0;
+        return {v(0), v(1), v(2), v(3), v(4), v(5), v(6), v(7), v(8), v(9), v(10), is_known, of_face, names[lane]};
     }
 };
 
