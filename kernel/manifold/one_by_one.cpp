@@ -2,6 +2,7 @@
 #include "manifold/one_by_one.hpp"
 
 #include "manifold/clip.hpp"
+#include "manifold/edge_clip.hpp"
 #include "manifold/rim.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -73,6 +74,15 @@ ClipLimits clip_limits(const Feature& a, const Feature& b, const ContactSeed& se
     const float width_a = a.count >= 3 ? a.width : none, width_b = b.count >= 3 ? b.width : none;
     const float width = kSamePlaceWidth * (width_a < width_b ? width_a : width_b);
     return {seed.margin, kClipShare * seed.tolerance * facing, (width < seed.same_place ? width : seed.same_place) * facing};
+}
+
+void clip_edges(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& out) {
+    const StretchW stretch(EdgeW(a, radius_a, 1.0f), EdgeW(b, radius_b, -1.0f), limits.separation, limits.slack, limits.apart,
+                           MaskW::from_bits(kAllLanes));
+    for (int k = 0; k < 2; ++k) {
+        const CandidateW& c = stretch.end[k];
+        if ((stretch.has[k].bits() & 1) != 0) out.append(1, c.x, c.y, c.height, c.separation, c.name);
+    }
 }
 
 void clip_candidates(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& found) {

@@ -114,8 +114,8 @@ struct Clip {
 
     ABUT_INLINE float other_height(float x, float y) const {
         if (f.count >= 3) return f.height0 + f.slope_x * x + f.slope_y * y;
-        const clip_detail::EdgeLine line(f);
-        return line.height + line.rise * line.along(x, y);
+        const float dx = f.side_x[0], dy = f.side_y[0], along = ((x - f.x[0]) * dx + (y - f.y[0]) * dy) / (dx * dx + dy * dy);
+        return f.height[0] + f.side_height[0] * along;
     }
     ABUT_INLINE void put(float x, float y, std::uint32_t rim_name, std::uint32_t other_name) const {
         const Feature& cap = rim.cap;
