@@ -13,7 +13,7 @@ void ContactShape::set_feature(std::int32_t face, Feature& f) const {
     const Polytope& p = polytope;
     f.count = 0;
     f.facing = f.slope_x = f.slope_y = 0.0f;
-    if (is_curved()) return set_curved_feature(f, kind, p, face, radius, tolerance, smaller, side, axes);
+    if (is_curved()) return set_curved_feature(f, kind, p, face, radius, tolerance, side, axes);
     if (kind == ShapeKind::capsule) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius, side, axes);
     if (kind == ShapeKind::box) return set_box_face(f, p, face, radius, tolerance, side, axes);
     if (p.hull->report.dimension == 1) return set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius, side, axes);
