@@ -17,10 +17,10 @@ struct Candidates {
     alignas(64) float separation[kMaxCandidates + 16];
     alignas(64) std::int32_t name[kMaxCandidates + 16];
 
-    ABUT_INLINE void append(float px, float py, float h, float s, std::uint32_t id) {
-        x[count] = px, y[count] = py, height[count] = h, separation[count] = s, name[count] = static_cast<std::int32_t>(id);
-        ++count;
+    ABUT_INLINE void set(std::uint32_t i, float px, float py, float h, float s, std::int32_t id) {
+        x[i] = px, y[i] = py, height[i] = h, separation[i] = s, name[i] = id;
     }
+    ABUT_INLINE void append(float px, float py, float h, float s, std::uint32_t id) { set(count++, px, py, h, s, static_cast<std::int32_t>(id)); }
     // Those of `lanes`, the lowest first.
     ABUT_INLINE void append(std::uint32_t lanes, FloatW px, FloatW py, FloatW h, FloatW s, IntW id) {
         store_lanes(px, lanes, x + count), store_lanes(py, lanes, y + count), store_lanes(h, lanes, height + count);
@@ -43,7 +43,7 @@ struct Candidates {
         return dx * dx + dy * dy <= within * within;
     }
     ABUT_INLINE void copy(std::uint32_t to, const Candidates& c, std::uint32_t from) {
-        x[to] = c.x[from], y[to] = c.y[from], height[to] = c.height[from], separation[to] = c.separation[from], name[to] = c.name[from];
+        set(to, c.x[from], c.y[from], c.height[from], c.separation[from], c.name[from]);
     }
     ABUT_INLINE void copy(std::uint32_t to, std::uint32_t from) { copy(to, *this, from); }
     ABUT_INLINE void assign(const Candidates& c) {

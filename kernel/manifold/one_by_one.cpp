@@ -65,7 +65,7 @@ void add_deepest(Candidates& c, float x, float y, float height, float separation
     if (nearest < c.count) name = c.name[nearest];
     if (nearest == c.count && c.count == kMaxCandidates) nearest = c.count - 1;
     if (nearest == c.count) ++c.count;
-    c.x[nearest] = x, c.y[nearest] = y, c.height[nearest] = height, c.separation[nearest] = separation, c.name[nearest] = name;
+    c.set(nearest, x, y, height, separation, name);
 }
 
 // The steeper a face, the more height its slack would be worth.
@@ -175,9 +175,7 @@ Found find_candidates(const ContactShape& side_a, const ContactShape& side_b, st
         Candidates edges;
         clip_near_edges(a, b, seed.x, seed.y, radius_a, radius_b, clip_limits(a, b, seed), edges);
         if (edges.count == 2 && reaches(edges, seed) && (found.count < 2 || !reached || !edges.are_few(seed.near))) {
-            found.count = 0;
-            for (std::uint32_t i = 0; i < edges.count; ++i)
-                found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i], static_cast<std::uint32_t>(edges.name[i]));
+            for (found.count = 0; found.count < edges.count; ++found.count) found.copy(found.count, edges, found.count);
             reached = true;
         }
     }
