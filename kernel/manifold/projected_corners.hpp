@@ -33,30 +33,15 @@ public:
                 if (slide(own, i + static_cast<std::uint32_t>(lane), over, limits)) on |= 1u << lane;
             });
             on_ |= std::uint64_t(on) << i;
-            lone_ |= std::uint64_t((least > FloatW(kLone * limits.apart)).bits() & lanes) << i;
         }
-        lone_ &= have_long_sides(own, kLone * limits.apart);
     }
     // Of corners i .. i + kLanes, and of those that follow them.
     ABUT_INLINE std::uint32_t are_on(std::uint32_t i) const { return static_cast<std::uint32_t>(on_ >> i) & kAllLanes; }
     ABUT_INLINE std::uint32_t are_next_on(std::uint32_t i) const {
         return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes;
     }
-    // Of corners i .. i + kLanes those that have no twin: they are far from the other face's border, where crossings are and corners are moved to, and
-    // from the corners beside them.
-    ABUT_INLINE std::uint32_t are_lone(std::uint32_t i) const { return static_cast<std::uint32_t>(lone_ >> i) & kAllLanes; }
 
 private:
-    static constexpr float kLone = 4.0f;  // of what makes two points one: corners move by no more than one and a half
-
-    // Corners of a face of which both sides are longer than this.
-    ABUT_INLINE static std::uint64_t have_long_sides(const Feature& f, float length) {
-        if (f.count < 3) return 0;
-        std::uint64_t sides = 0;
-        for (std::uint32_t i = 0; i < f.count; i += kLanes)
-            sides |= std::uint64_t((FloatW::load(f.edge_squared + i) > FloatW(length * length)).bits() & lane_bits(f.count - i)) << i;
-        return sides & (sides << 1 | sides >> (f.count - 1));
-    }
     // How far a point has to go along a unit direction until it is over a face; infinity where that is farther than `most`, or nowhere.
     ABUT_INLINE static float distance_onto(const Feature& over, float px, float py, float dx, float dy, float most, float slack) {
         // Where the point is as to lines j .. j + kLanes, and how fast it comes inwards.
@@ -121,7 +106,7 @@ private:
         return true;
     }
 
-    std::uint64_t on_ = 0, lone_ = 0;
+    std::uint64_t on_ = 0;
     std::uint32_t count_;
 };
 
