@@ -57,7 +57,7 @@ struct Candidates {
 
 namespace candidates_detail {
 
-// Whole vectors of candidates: those behind the last repeat the first.
+// Whole vectors of candidates: padding repeats the first.
 ABUT_INLINE void pad(Candidates& c) {
     FloatW(c.x[0]).store_unaligned(c.x + c.count), FloatW(c.y[0]).store_unaligned(c.y + c.count);
     FloatW(c.separation[0]).store_unaligned(c.separation + c.count);
@@ -90,8 +90,8 @@ struct TiltsW {
             level[i / kLanes] = max(FloatW(0.0f), FloatW::load(c.separation + i) - FloatW(level_up_to));
     }
     // The lowest index among those that are as low to within a share of the rise.
-    ABUT_INLINE std::uint32_t lowest(const AlongW& along, float way, float share) const {
-        const float extent = along.extent(), scale = extent > kTiny ? 2.0f * way * rise / extent : 0.0f;
+    ABUT_INLINE std::uint32_t lowest(const AlongW& along, float direction, float share) const {
+        const float extent = along.extent(), scale = extent > kTiny ? 2.0f * direction * rise / extent : 0.0f;
         FloatW clearance[(kMaxCandidates + kLanes - 1) / kLanes], least = HUGE_VALF;
         for (std::uint32_t i = 0; i < along.count; i += kLanes) {
             clearance[i / kLanes] = level[i / kLanes] + FloatW(scale) * along.at[i / kLanes];
@@ -106,7 +106,7 @@ struct TiltsW {
 
 // Makes an ellipse as wide as the candidates, in four directions, a circle: the inverse square root of its matrix but for a factor. It follows the
 // candidates continuously, a circle's too, so that directions seen through it suit a slanting strip as well as a square and do not jump. (Their second
-// moments, which follow how many there are on each side, cost steadiness.) A strip is no ellipse: a second step makes up for what the first is off.
+// moments, which follow how many there are on each edge, cost steadiness.) A strip is no ellipse: a second step makes up for what the first is off.
 struct Round {
     float xx = 1.0f, xy = 0.0f, yx = 0.0f, yy = 1.0f;
     float longest = 0.0f;  // of the four extents
@@ -135,7 +135,7 @@ struct Round {
 // Where the order decides between candidates that are as good, it must not depend on which clip has found them. Corners of B come first, then those
 // of A, then crossings.
 inline void sort_by_name(Candidates& c) {
-    std::uint64_t key[kMaxCandidates];  // the name, whose highest bit comes first, and the place
+    std::uint64_t key[kMaxCandidates];  // the name, whose highest bit comes first, and the index
     bool is_sorted = true;
     for (std::uint32_t i = 0; i < c.count; ++i) {
         const std::uint64_t name = static_cast<std::uint32_t>(c.name[i]) ^ 0x80000000u, own = name << 32 | i;

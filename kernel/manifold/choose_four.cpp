@@ -30,7 +30,7 @@ struct PointsW {
 
 struct DiagonalW {
     FloatW i, j;          // slots
-    FloatW x, y, dx, dy;  // of its start, and the way to its end
+    FloatW x, y, dx, dy;  // of its start, and the offset of its end
     MaskW deep;           // one of its ends is deep
 };
 
@@ -40,11 +40,11 @@ struct RangeW {
 
     ABUT_INLINE void take(FloatW v) { most = max(most, v), least = min(least, v); }
     ABUT_INLINE void take_if(MaskW m, FloatW v) { most = select(m, max(most, v), most), least = select(m, min(least, v), least); }
-    ABUT_INLINE RangeW turned() const { return {-least, -most}; }
+    ABUT_INLINE RangeW negated() const { return {-least, -most}; }
     ABUT_INLINE void join(const RangeW& by) { most = max(most, by.most), least = min(least, by.least); }
 };
 
-// Twice the area of the triangle of slots i < j < k, with its sign: each is computed once, for its three sides. A slot that is not used spans nothing.
+// Twice the area of the triangle of slots i < j < k, with its sign: each is computed once, for its three edges. A slot that is not used spans nothing.
 template <int slots>
 struct TrianglesW {
     FloatW at[slots][slots][slots];
@@ -66,14 +66,14 @@ struct TrianglesW {
     // Over the diagonal from slot i to slot j > i. take(range, k, area): area of the triangle with slot k.
     template <class Take>
     ABUT_INLINE RangeW over(int i, int j, RangeW none, Take&& take) const {
-        RangeW left = none, right = none;  // right: of slots between the two, which see the diagonal turned
+        RangeW left = none, right = none;  // right: of slots between the two, which see the diagonal reversed
         ABUT_UNROLL(16)
         for (int k = 0; k < i; ++k) take(left, k, at[k][i][j]);
         ABUT_UNROLL(16)
         for (int k = i + 1; k < j; ++k) take(right, k, at[i][k][j]);
         ABUT_UNROLL(16)
         for (int k = j + 1; k < slots; ++k) take(left, k, at[i][j][k]);
-        if (j > i + 1) left.join(right.turned());
+        if (j > i + 1) left.join(right.negated());
         return left;
     }
     ABUT_INLINE RangeW over(int i, int j) const {
@@ -163,8 +163,8 @@ ABUT_INLINE void outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[
 // The least separation first, equal ones as they were; gaps last.
 ABUT_INLINE void sort_by_depth(FourW& four) {
     ABUT_UNROLL(4)
-    for (int last = kManifoldPoints - 1; last > 0; --last) ABUT_UNROLL(4)
-    for (int k = 0; k < last; ++k) {
+    for (int end = kManifoldPoints - 1; end > 0; --end) ABUT_UNROLL(4)
+    for (int k = 0; k < end; ++k) {
         CandidateW &a = four.at[k], &b = four.at[k + 1];
         MaskW &has_a = four.has[k], &has_b = four.has[k + 1];
         const MaskW swaps = has_b & (~has_a | (b.separation < a.separation));
@@ -196,7 +196,7 @@ ABUT_INLINE MaskW may_be_line(const CandidatesW& c) {
 }
 
 // A patch that is no wider than what makes two points one has its two ends, and the deepest point where these are not as deep: what lies between
-// them, where nearly parallel sides cross, follows the noise.
+// them, where nearly parallel edges cross, follows the noise.
 ABUT_INLINE void keep_ends(CandidatesW& c, FloatW as_deep) {
     const MaskW several = may_be_line(c);
     if (!any(several)) return;

@@ -1,8 +1,8 @@
 // Clipping of two features against each other in the plane across the contact normal: what of a face or edge lies over the other's face.
 //
 // A candidate is a corner of the incident feature over the reference face, a corner of the reference face over the incident one, or a
-// crossing of their edges. Where several coincide they are one candidate with one name: that of B's corner, else that of A's, on whichever side of
-// an edge they fall.
+// crossing of their edges. Where several coincide they are one candidate with one name: that of B's corner, else that of A's, inside and outside of
+// an edge.
 #pragma once
 
 #include "manifold/candidates.hpp"
@@ -25,7 +25,7 @@ struct ClipFeatures {
 
 ABUT_INLINE FloatW plane_height(const Feature& f, FloatW x, FloatW y) { return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y; }
 
-// A side shorter than the slack is its end: the next corner.
+// An edge shorter than the slack is its end: the next corner.
 ABUT_INLINE std::uint32_t are_long(const Feature& f, std::uint32_t i, float slack) {
     return (FloatW::load(f.edge_squared + i) > FloatW(slack * slack)).bits();
 }
@@ -65,7 +65,7 @@ ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float ap
     return f.count;
 }
 
-// What of the incident feature's side i, at t, crosses the reference face's side `cut` is called: next to a corner of either it is that corner over the
+// What of the incident feature's edge i, at t, crosses the reference face's edge `cut` is called: next to a corner of either it is that corner over the
 // other's face; of both B's has the name.
 struct PointName {
     std::uint32_t incident, reference;
@@ -77,14 +77,14 @@ ABUT_INLINE PointName name_of_crossing(const ClipFeatures& features, std::uint32
     const std::uint32_t corner = is_end && features.reference_is_a ? r.count : corner_at(r, x, y, apart);
     if (corner < r.count) return {f.own_name(), r.corner_name(corner)};
     if (is_end) return {f.corner_name(is_stop ? f.next(i) : i), r.own_name()};
-    return {f.side_name(i), r.side_name(cut)};
+    return {f.name_of_edge(i), r.name_of_edge(cut)};
 }
 
 ABUT_INLINE std::uint32_t name_of_both(bool first_is_a, std::uint32_t first, std::uint32_t second) {
     return first_is_a ? first << 16 | second : second << 16 | first;
 }
 
-// Corners of one feature over the other's face. A corner of A next to one of B has that one's name; that of a short side has the next one's.
+// Corners of one feature over the other's face. A corner of A next to one of B has that one's name; that of a short edge has the next one's.
 struct CornerPutter {
     const Feature &own, &other;
     const ProjectedCorners& on;
@@ -110,8 +110,8 @@ private:
     ABUT_INLINE std::uint32_t name_of(std::uint32_t corner, float x, float y) const {
         const std::uint32_t tip = own_is_a ? corner_at(other, x, y, limits.apart) : other.count;
         if (tip < other.count) return name_of_both(own_is_a, own.own_name(), other.corner_name(tip));
-        const bool is_side = is_incident && (own.count > 2 || corner == 0),
-                   is_short = is_side && own.edge_squared[corner] <= limits.apart * limits.apart;
+        const bool has_edge = is_incident && (own.count > 2 || corner == 0),
+                   is_short = has_edge && own.edge_squared[corner] <= limits.apart * limits.apart;
         return name_of_both(own_is_a, own.corner_name(is_short ? own.next(corner) : corner), other.own_name());
     }
 };
@@ -124,9 +124,9 @@ ABUT_INLINE void put_incident(const ClipFeatures& features, const ProjectedCorne
     const CornerPutter corners = {f, features.reference, on, !features.reference_is_a, true, limits, out};
     if (f.count == 2) {
         if (!(f.edge_squared[0] > limits.slack * limits.slack)) return;
-        const Vec3W from = corners_of(f, 0), way = {f.side_x[0], f.side_y[0], f.side_height[0]};
+        const Vec3W from = corners_of(f, 0), along = {f.edge_x[0], f.edge_y[0], f.edge_height[0]};
         corners.put(0, on.are_on(0) & 1, from);
-        return corners.put(1, on.are_on(1) & 1, from + way);
+        return corners.put(1, on.are_on(1) & 1, from + along);
     }
     for (std::uint32_t i = 0; i < f.count; i += kLanes) corners.put(i, on.are_on(i) & are_long(f, i, limits.slack), corners_of(f, i));
 }
@@ -141,13 +141,13 @@ ABUT_INLINE void put_reference(const ClipFeatures& features, const ClipLimits& l
 }
 
 // Crossings of the incident feature's edges that have an end which is not over the reference face. They come after the corners: of two candidates in
-// one place the first stays.
+// one position the first stays.
 ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits, Candidates& out) {
     const Feature &f = features.incident, &r = features.reference;
     const auto put = [&](std::uint32_t i, float t, std::int32_t cut) {
-        const float x = f.x[i] + f.side_x[i] * t, y = f.y[i] + f.side_y[i] * t;
+        const float x = f.x[i] + f.edge_x[i] * t, y = f.y[i] + f.edge_y[i] * t;
         if (!is_over(r, x, y, limits.slack)) return;
-        const float own = f.height[i] + f.side_height[i] * t, over = r.height0 + r.slope_x * x + r.slope_y * y;
+        const float own = f.height[i] + f.edge_height[i] * t, over = r.height0 + r.slope_x * x + r.slope_y * y;
         const float separation = features.reference_is_a ? own - over : over - own;
         if (!(separation <= limits.separation)) return;
         const PointName names = name_of_crossing(features, i, t, static_cast<std::uint32_t>(cut), x, y, limits.apart);
@@ -159,18 +159,18 @@ ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorn
         const std::uint32_t start_on = on.are_on(i), end_on = on.are_next_on(i), lanes = lane_bits(count - i) & are_long(f, i, limits.slack);
         if ((lanes & ~(start_on & end_on)) == 0) continue;
         const Span span =
-            clip_edges_wide(r, FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.side_x + i), FloatW::load(f.side_y + i), limits.slack);
+            clip_edges_wide(r, FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.edge_x + i), FloatW::load(f.edge_y + i), limits.slack);
         const std::uint32_t over = lanes & (span.enter <= span.leave).bits();
         const std::uint32_t entering = over & ~start_on & (span.enter > FloatW(0.0f)).bits(),
                             leaving = over & ~end_on & (span.leave < FloatW(1.0f)).bits();
         if ((entering | leaving) == 0) continue;
         const LaneArray<float> enter = lanes_of(span.enter), leave = lanes_of(span.leave);
         const LaneArray<std::int32_t> enter_edge = lanes_of(span.enter_edge), leave_edge = lanes_of(span.leave_edge);
-        // A side at a time: their order must not depend on the number of lanes either.
+        // One edge at a time: their order must not depend on the number of lanes either.
         for_each_lane(entering | leaving, [&](int lane) {
-            const std::uint32_t side = i + static_cast<std::uint32_t>(lane);
-            if ((entering >> lane & 1) != 0) put(side, enter[lane], enter_edge[lane]);
-            if ((leaving >> lane & 1) != 0) put(side, leave[lane], leave_edge[lane]);
+            const std::uint32_t edge = i + static_cast<std::uint32_t>(lane);
+            if ((entering >> lane & 1) != 0) put(edge, enter[lane], enter_edge[lane]);
+            if ((leaving >> lane & 1) != 0) put(edge, leave[lane], leave_edge[lane]);
         });
     }
 }

@@ -12,12 +12,12 @@ namespace manifold_detail {
 struct ContactShape {
     ShapeKind kind;
     Polytope polytope;  // the core; of a curved shape the prism that has its caps (curved_feature.hpp)
-    float side;         // 1 for A, -1 for B
+    float normal_sign;  // 1 for A, -1 for B
     float radius, tolerance;
     ContactAxes axes;
 
     ABUT_INLINE bool is_curved() const { return kind != ShapeKind::capsule && kind != ShapeKind::box && kind != ShapeKind::hull; }
-    // Of the surface about an edge: a cylinder's side is an edge about its axis.
+    // Of the surface about an edge: a cylinder's lateral face is an edge around its axis.
     ABUT_INLINE float edge_radius(std::int32_t face) const {
         return kind == ShapeKind::cylinder && face == kLateralFace ? radius + polytope.x : radius;
     }
@@ -46,15 +46,15 @@ ABUT_INLINE ShapeKind kind_of(const CurvedCore& core, CoreForm) { return core.ki
 // One shape of every pair.
 struct ContactShapesW {
     ShapeKind kind;
-    float side;
+    float normal_sign;
     const HullGeometry* hull[kLanes];
     LaneArray<float> scale[3], radius, tolerance;
     AxesW axes;
 
     template <class Core, class Pair>
-    ABUT_INLINE ContactShapesW(const Core& core, CoreForm form, FloatW of_radius, float of_side, const Pair& pair, const ContactAxesW& along,
+    ABUT_INLINE ContactShapesW(const Core& core, CoreForm form, FloatW of_radius, float sign, const Pair& pair, const ContactAxesW& along,
                                const FrameView& frame)
-        : kind(kind_of(core, form)), side(of_side), radius(lanes_of(of_radius)), tolerance(lanes_of(pair.tolerance)), axes(along) {
+        : kind(kind_of(core, form)), normal_sign(sign), radius(lanes_of(of_radius)), tolerance(lanes_of(pair.tolerance)), axes(along) {
         const Vec3W by = scale_of(core);
         scale[0] = lanes_of(by.x), scale[1] = lanes_of(by.y), scale[2] = lanes_of(by.z);
         for (int lane = 0; lane < kLanes; ++lane) hull[lane] = polytope_of(core, scale, frame, lane).hull;
@@ -62,7 +62,7 @@ struct ContactShapesW {
     ABUT_INLINE ContactShape of_lane(int lane) const {
         const float x = scale[0][lane], y = scale[1][lane], z = scale[2][lane];
         const Stretch stretch = kind != ShapeKind::hull ? Stretch::box : x == y && y == z ? Stretch::even : Stretch::uneven;
-        return {kind, {hull[lane], x, y, z, stretch}, side, radius[lane], tolerance[lane], axes.of_lane(lane)};
+        return {kind, {hull[lane], x, y, z, stretch}, normal_sign, radius[lane], tolerance[lane], axes.of_lane(lane)};
     }
 };
 

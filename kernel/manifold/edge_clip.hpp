@@ -1,4 +1,4 @@
-// Two edges side by side: the ends of their common stretch, halfway between the surfaces there. A pair of capsules per lane, or one pair's two edges in
+// Two parallel edges: the ends of their common stretch, halfway between the surfaces there. A pair of capsules per lane, or one pair's two edges in
 // all lanes. Where the ends are not as deep as the answer, capsules have the deepest point and the end farther from it.
 #pragma once
 
@@ -14,21 +14,21 @@ struct EdgeW {
     float aside[2] = {0.0f, 0.0f};
     float outwards;  // 1 for A, -1 for B
     IntW name, corner[2];
-    MaskW is_seen;                 // not end on
-    FloatW facing;                 // the cosine between what faces the other shape and the normal; 0 where it is seen end on
-    FloatW flat, squared, radius;  // flat: the line's length in the plane, squared
-    Vec3W start, end, way, shift;  // the line's ends, the way from one to the other, and its distance from the core's
+    MaskW is_seen;                        // not end on
+    FloatW facing;                        // the cosine between what faces the other shape and the normal; 0 where it is seen end on
+    FloatW flat, squared, radius;         // flat: the line's length in the plane, squared
+    Vec3W start, end, along_line, shift;  // the line's ends, from one to the other, and its distance from the core's
 
     ABUT_INLINE EdgeW(const ExtentCore& core, const ContactAxesW& axes, FloatW of_radius)
-        : outwards(axes.side), name(static_cast<std::int32_t>(edge_name(0, 1))), corner{0, 1}, radius(of_radius) {
+        : outwards(axes.normal_sign), name(static_cast<std::int32_t>(edge_name(0, 1))), corner{0, 1}, radius(of_radius) {
         const FloatW half = core.extent.y, whole = -half - half;
         const Vec3W along_y = {axes.x.y, axes.y.y, axes.normal.y};
-        way = along_y * whole;
-        squared = length_squared(way);
-        flat = way.x * way.x + way.y * way.y;
+        along_line = along_y * whole;
+        squared = length_squared(along_line);
+        flat = along_line.x * along_line.x + along_line.y * along_line.y;
         is_seen = flat > FloatW(kSteepSegmentSquared) * squared;
         const FloatW inverse = FloatW(1.0f) / sqrt(flat * squared), scale = FloatW(outwards) * radius * inverse;
-        shift = {-(way.x * way.z) * scale, -(way.y * way.z) * scale, flat * scale};
+        shift = {-(along_line.x * along_line.z) * scale, -(along_line.y * along_line.z) * scale, flat * scale};
         facing = select(is_seen, flat * inverse, FloatW(0.0f));
         start = along_y * half + axes.origin + shift;
         end = along_y * -half + axes.origin + shift;
@@ -46,13 +46,13 @@ struct EdgeW {
           radius(of_radius),
           start{f.x[0], f.y[0], f.height[0]},
           end{f.x[1], f.y[1], f.height[1]},
-          way{f.side_x[0], f.side_y[0], f.side_height[0]},
+          along_line{f.edge_x[0], f.edge_y[0], f.edge_height[0]},
           shift{f.shift.x, f.shift.y, f.shift.z} {
-        flat = way.x * way.x + way.y * way.y;
+        flat = along_line.x * along_line.x + along_line.y * along_line.y;
     }
     // Of a point of the plane: 0 at the line's first end, 1 at the other.
-    ABUT_INLINE FloatW along(FloatW x, FloatW y) const { return ((x - start.x) * way.x + (y - start.y) * way.y) / flat; }
-    // How far aside of the line the surface of an edge is as high to rounding, at a part of it, squared.
+    ABUT_INLINE FloatW along(FloatW x, FloatW y) const { return ((x - start.x) * along_line.x + (y - start.y) * along_line.y) / flat; }
+    // How far beside the line the surface of an edge is as high to rounding, at a part of it, squared.
     ABUT_INLINE FloatW aside_squared(FloatW at) const {
         const FloatW part = max(FloatW(0.0f), min(FloatW(1.0f), at));
         return FloatW(aside[0]) + FloatW(aside[1] - aside[0]) * part;
@@ -63,10 +63,10 @@ struct EdgeW {
     }
 
 private:
-    // A cylinder about the edge's axis, and balls at its ends where it is no cylinder's side.
+    // A cylinder about the edge's axis, and balls at its ends where it is no lateral face of a cylinder.
     ABUT_INLINE MaskW find_height_of_round(FloatW x, FloatW y, FloatW slack, FloatW& height) const {
         const FloatW zero = 0.0f, length = sqrt(squared), sign = outwards;
-        const Vec3W axis = start - shift, unit = way * (FloatW(1.0f) / length);
+        const Vec3W axis = start - shift, unit = along_line * (FloatW(1.0f) / length);
         const FloatW flat_unit = unit.x * unit.x + unit.y * unit.y;
         const FloatW wx = x - axis.x, wy = y - axis.y, s = wx * unit.x + wy * unit.y, off = wx * unit.y - wy * unit.x;
         // The ray along the normal meets the cylinder where (1 - unit.z^2) h^2 - 2 h unit.z s + w^2 - s^2 = radius^2.
@@ -84,9 +84,9 @@ private:
     }
     // Next to a face the line alone is the surface.
     ABUT_INLINE MaskW find_height_of_line(FloatW x, FloatW y, FloatW slack, FloatW& height) const {
-        const FloatW at = along(x, y), ox = x - start.x - way.x * at, oy = y - start.y - way.y * at, one = 1.0f;
+        const FloatW at = along(x, y), ox = x - start.x - along_line.x * at, oy = y - start.y - along_line.y * at, one = 1.0f;
         const FloatW past = has_flat_ends ? slack / sqrt(flat) : FloatW(kTouchShare);
-        height = start.z + way.z * at;
+        height = start.z + along_line.z * at;
         return (ox * ox + oy * oy <= max(aside_squared(at), slack * slack)) & (at >= -past) & (at <= one + past);
     }
 };
@@ -98,17 +98,17 @@ struct StretchW {
 
     // `apart`: nearer points are one.
     ABUT_INLINE StretchW(const EdgeW& a, const EdgeW& b, FloatW margin, FloatW slack, FloatW apart, MaskW lanes) {
-        const FloatW zero = 0.0f, one = 1.0f, both = a.radius + b.radius, across = a.way.x * b.way.x + a.way.y * b.way.y;
+        const FloatW zero = 0.0f, one = 1.0f, both = a.radius + b.radius, across = a.along_line.x * b.along_line.x + a.along_line.y * b.along_line.y;
         const FloatW from = a.along(b.start.x, b.start.y), to = a.along(b.end.x, b.end.y);
-        const FloatW first = max(min(from, to), zero), last = min(max(from, to), one);
+        const FloatW first = max(min(from, to), zero), second = min(max(from, to), one);
         const MaskW is_shared = lanes & a.is_seen & b.is_seen & (across * across > FloatW(kCrossingCosine * kCrossingCosine) * a.flat * b.flat) &
-                                (a.flat > FloatW(kTiny)) & (first < last);
+                                (a.flat > FloatW(kTiny)) & (first < second);
         const auto is_near = [&](FloatW t, FloatW u) { return (t - u) * (t - u) * a.flat <= apart * apart; };
         for (int k = 0; k < 2; ++k) {
-            const FloatW t = k == 0 ? first : last, u = (t - from) / (to - from), share = share_at(a, b, both, t, u);
-            const FloatW ax = a.start.x + a.way.x * t, ay = a.start.y + a.way.y * t;
+            const FloatW t = k == 0 ? first : second, u = (t - from) / (to - from), share = share_at(a, b, both, t, u);
+            const FloatW ax = a.start.x + a.along_line.x * t, ay = a.start.y + a.along_line.y * t;
             CandidateW& at = end[k];
-            at.x = ax + (b.start.x + b.way.x * u - ax) * share, at.y = ay + (b.start.y + b.way.y * u - ay) * share;
+            at.x = ax + (b.start.x + b.along_line.x * u - ax) * share, at.y = ay + (b.start.y + b.along_line.y * u - ay) * share;
             FloatW on_a, on_b;
             const MaskW reaches = a.find_height(at.x, at.y, slack, on_a) & b.find_height(at.x, at.y, slack, on_b);
             at.height = (on_a + on_b) * FloatW(0.5f), at.separation = on_b - on_a;

@@ -21,8 +21,8 @@ struct HullOnPlane {
     Float3 x, y, up;
     float level, radius, deepest, margin, limit, share, slack, smaller, apart;
 
-    // The way from a vertex to the surface under it; false for one on the back, as a thin plate's upper corners are. A segment has no faces.
-    ABUT_INLINE bool find_way_out(std::uint32_t vertex, Float3& way) const {
+    // The direction from a vertex to the surface under it; false for one on the back, as a thin plate's upper corners are. A segment has no faces.
+    ABUT_INLINE bool find_outward(std::uint32_t vertex, Float3& outward) const {
         const HullGeometry& hull = *p.hull;
         float most = kSteepFace;
         bool found = false;
@@ -30,14 +30,14 @@ struct HullOnPlane {
             const Float3 n = normal_of(p, hull.vertex_face[i]);
             const float along = -dot(up, n);
             if (!(along > most)) continue;
-            way = n, most = along, found = true;
+            outward = n, most = along, found = true;
             if (radius == 0.0f) return true;
         }
         return found;
     }
     // The same for the other end of an edge of the deepest vertex: of a plate on its rim, which has no face that looks down, as deep to within the
     // slack, and of a rounded bar.
-    ABUT_INLINE bool find_way_off_edge(std::uint32_t vertex, float deep, Float3& way, LowEdges& edges) const {
+    ABUT_INLINE bool find_outward_of_edge(std::uint32_t vertex, float deep, Float3& outward, LowEdges& edges) const {
         const Float3 at = vertex_of(p, vertex);
         if (radius == 0.0f && dot(up, at) - level > deepest + slack) return false;
         if (!edges.is_listed) list_low_edges(edges, deep);
@@ -47,9 +47,9 @@ struct HullOnPlane {
             const float rise = dot(up, along), squared = dot(along, along);
             if (rise * rise > (1.0f - kSteepSegmentSquared) * squared) continue;
             const Float3 down = along * (rise / squared) - up;  // square to the edge
-            way = down * (1.0f / sqrt_of(dot(down, down)));
-            const Float3 lowest = vertex_of(p, support_vertex_of(p, way));
-            if (dot(way, lowest - from) <= share) return true;  // nothing is under the edge
+            outward = down * (1.0f / sqrt_of(dot(down, down)));
+            const Float3 lowest = vertex_of(p, support_vertex_of(p, outward));
+            if (dot(outward, lowest - from) <= share) return true;  // nothing is under the edge
         }
         return false;
     }
@@ -68,7 +68,7 @@ struct HullOnPlane {
         }
         edges.is_listed = true;
     }
-    // use(vertex, the way from it to the surface under it), by rising index whatever the number of lanes. The way is
+    // use(vertex, the direction from it to the surface under it), by rising index whatever the number of lanes. The direction is
     // straight down from those that are as deep as the deepest to rounding: both ends of an edge may be.
     template <class Use>
     ABUT_INLINE void for_each_low_vertex(Use&& use) const {
@@ -81,18 +81,18 @@ struct HullOnPlane {
             const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i), lowest = (height <= deep).bits();
             for (std::uint32_t left = low; left != 0; left &= left - 1) {
                 const auto lane = static_cast<std::uint32_t>(lowest_bit(left));
-                Float3 way = -up;
-                const auto is_off_edge = [&] { return find_way_off_edge(i + lane, deepest + share + level + radius, way, edges); };
-                const bool is_below =
-                    (lowest >> lane & 1) != 0 || (radius > 0.0f && is_off_edge()) || find_way_out(i + lane, way) || (radius == 0.0f && is_off_edge());
-                if (is_below) use(i + lane, way);
+                Float3 outward = -up;
+                const auto is_off_edge = [&] { return find_outward_of_edge(i + lane, deepest + share + level + radius, outward, edges); };
+                const bool is_below = (lowest >> lane & 1) != 0 || (radius > 0.0f && is_off_edge()) || find_outward(i + lane, outward) ||
+                                      (radius == 0.0f && is_off_edge());
+                if (is_below) use(i + lane, outward);
             }
         }
     }
     inline void find_candidates(Candidates& out) const {
         out.count = 0, out.apart = apart;
-        for_each_low_vertex([&](std::uint32_t vertex, Float3 way) {
-            const Float3 at = vertex_of(p, vertex) + way * radius;
+        for_each_low_vertex([&](std::uint32_t vertex, Float3 outward) {
+            const Float3 at = vertex_of(p, vertex) + outward * radius;
             const float height = dot(up, at), separation = height - level;
             if (!(separation <= limit)) return;
             const float near = separation < margin ? separation : margin, kept = near > deepest ? near : deepest;

@@ -30,14 +30,14 @@ inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
         // To the next corner along each of the two axes in the face, which follow its normal's.
         const MaskW u = MaskW::from_bits(i == 1 || i == 2 ? kAllLanes : 0), v = MaskW::from_bits(i >= 2 ? kAllLanes : 0);
         const MaskW flip_x = (is_z & u) | (is_y & v), flip_y = (is_x & u) | (is_z & v), flip_z = (is_y & u) | (is_x & v);
-        const Vec3W side = {select(flip_x, -down.x, down.x), select(flip_y, -down.y, down.y), select(flip_z, -down.z, down.z)};
-        Vec3W p = copysign(extent, side);
+        const Vec3W direction = {select(flip_x, -down.x, down.x), select(flip_y, -down.y, down.y), select(flip_z, -down.z, down.z)};
+        Vec3W p = copysign(extent, direction);
         if (some_rounded) {
             // Down, as far as that is outwards of all three faces that meet here.
             const Vec3W out = {select(flip_x, zero, down.x), select(flip_y, zero, down.y), select(flip_z, zero, down.z)};
             p = select(rounded, p + out * (contacts.radius / sqrt(length_squared(out))), p);
         }
-        const IntW name = (bits_of(side.x) >> 31) | ((bits_of(side.y) >> 31) << 1) | ((bits_of(side.z) >> 31) << 2);
+        const IntW name = (bits_of(direction.x) >> 31) | ((bits_of(direction.y) >> 31) << 1) | ((bits_of(direction.z) >> 31) << 2);
         contacts.put(contacts.lanes, p, name);
     }
 }
