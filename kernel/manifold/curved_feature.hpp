@@ -85,7 +85,7 @@ ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& 
         f.is_round = false;
         f.radius = 0.0f;
         // No farther than the rim is within the depth, either.
-        const float sine = out / sqrt_of(p.x * p.x + out * out), inwards = kStripDepth * tolerance;
+        const float sine = out / sqrt_of(p.x * p.x + out * out), inwards = kLineDepth * tolerance;
         const auto aside_squared = [&](float of) { return inwards < 2.0f * of ? inwards * (2.0f * of - inwards) : 0.0f; };
         f.aside[0] = aside_squared(radius * sine), f.aside[1] = aside_squared(p.x + radius * sine);
     }
