@@ -21,19 +21,6 @@ ABUT_INLINE double max(double p, double q) { return p > q ? p : q; }
 ABUT_INLINE double min(double p, double q) { return p < q ? p : q; }
 ABUT_INLINE double sqrt(double v) { return ::sqrt(v); }
 
-// Directions that are evenly spread, none along which the corners of a regular polygon pair off.
-inline constexpr int kMostAxes = 8;
-inline constexpr float kCosine[kMostAxes] = {0.98078528f,  0.83146961f,  0.55557023f,  0.19509032f,
-                                             -0.19509032f, -0.55557023f, -0.83146961f, -0.98078528f};
-inline constexpr float kSine[kMostAxes] = {0.19509032f, 0.55557023f, 0.83146961f, 0.98078528f, 0.98078528f, 0.83146961f, 0.55557023f, 0.19509032f};
-
-// A ring of tilts by an angle, as a share of the largest. What the body stands on comes before what it might tilt onto: what is lost at a small tilt
-// counts by more.
-struct Ring {
-    float share, weight;
-};
-inline constexpr Ring kRing[] = {{1.0f, 1.0f}, {kSmallTilt, kSmallTiltWeight}};
-
 template <class T>
 struct Range {
     T high = -HUGE_VALF, low = HUGE_VALF;
@@ -114,6 +101,18 @@ public:
     ABUT_INLINE T lowest_point(int tilt) const { return lowest_point_.at[tilt]; }
 
 private:
+    // Directions that are evenly spread, none along which the corners of a regular polygon pair off.
+    static constexpr int kMostAxes = 8;
+    static constexpr float kCosine[kMostAxes] = {0.98078528f,  0.83146961f,  0.55557023f,  0.19509032f,
+                                                 -0.19509032f, -0.55557023f, -0.83146961f, -0.98078528f};
+    static constexpr float kSine[kMostAxes] = {0.19509032f, 0.55557023f, 0.83146961f, 0.98078528f,
+                                               0.98078528f, 0.83146961f, 0.55557023f, 0.19509032f};
+    // A ring of tilts by an angle, as a share of the largest. What is lost at a small tilt counts by more: the body stands on it.
+    struct Ring {
+        float share, weight;
+    };
+    static constexpr Ring kRing[] = {{1.0f, 1.0f}, {kSmallTilt, kSmallTiltWeight}};
+
     // A value per tilt: of each ring about all axes one way, then the other way; the last one is level.
     struct ByTilt {
         T at[kTilts + 1];
