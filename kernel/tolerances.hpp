@@ -56,9 +56,7 @@ inline constexpr float kTouchSquared = 1e-13f;
 // A tetrahedron's weight on the origin is sure above this part of the product of the three lengths that it is made of: some ten roundings.
 inline constexpr float kWeightNoise = 1e-6f;
 
-// A cap's axis is tried as the axis of a separation that is within 8 degrees of it (squared cosine).
-inline constexpr float kAlongCapCosineSquared = 0.98f;
-// ... and a face's normal likewise (cosine).
+// A face's normal is tried as the axis of a separation that is within 8 degrees of it (cosine).
 inline constexpr float kAlongFaceCosine = 0.99f;
 // ... of pairs whose bound, scaled, is above this: rounding turns a normal by 3e-7, and a shape over twenty times as large as the other by the bound.
 inline constexpr float kSureAxisBound = 1.5e-6f;
@@ -130,9 +128,8 @@ inline constexpr float kMergedShare = 0.8f;
 inline constexpr float kSliceShare = 0.5f, kSliceSpan = 0.97f, kSliceLevelGap = 20.0f;
 // A face's corners tell its normal where twice its area is more than this part of its length squared: rounding turns it by less than a hundred thousandth.
 inline constexpr float kFaceOfCorners = 0.01f;
-// The side of a cylinder or cone is a face where what of it is within the first part of promise 1's bound is wider than the third part of the smaller size.
-// The face lies the second part of that depth below the line: rounding of deep overlaps needs the rest of the bound.
-inline constexpr float kStripDepth = 0.36f, kStripBelow = 0.3f, kStripWidth = 0.04f;
+// A cone's surface beside its line is as high as the line where it is within this part of promise 1's bound of it.
+inline constexpr float kLineDepth = 0.36f;
 // A face narrower than this many of promise 1's bounds has sides that float32 cannot tell apart well.
 inline constexpr float kSliver = 20.0f;
 // A's face is the reference unless B's looks along the normal by more than this: nearly parallel faces must not take turns.
@@ -149,7 +146,7 @@ inline constexpr float kOutermostShare = 0.02f, kLevelWeight = 1000.0f;
 // Where fewer than four contacts bear the load, a larger tilt chooses what fills up the rest: so many times as large, until there are four.
 // No point is left out by that, as what a small tilt brings into contact has been chosen before. Tilts beyond 2 rad are not tried: a body that
 // tilts by as much stands on another of its faces.
-// Used by manifold/tilt_choice.cpp and ground/tilt_choice.cpp.
+// Used by choose_four.cpp and ground/tilt_choice.hpp.
 inline constexpr float kFarTilts = 8.0f;
 // Patches narrower than one part in twenty of their length are seen as if they were as wide: squared.
 inline constexpr float kLeastRoundness = 0.0025f;

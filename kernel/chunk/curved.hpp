@@ -6,22 +6,12 @@
 #include "chunk/final_states.hpp"
 #include "depth/depth_proof.hpp"
 #include "depth/support_faces.hpp"
-#include "separation/cap_axes.hpp"
+#include "separation/certify.hpp"
 #include "separation/common_point.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
 ABUT_INLINE IntW best_names() { return IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)); }
-
-// Pairs that are apart and not certified: along the axis of a cap, or else by the exact path.
-template <class CoreA, class CoreB>
-ABUT_INLINE void answer_by_caps(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& found) {
-    if (lanes == 0) return;
-    const CertifiedW result = certify_by_caps(pair, found, lanes);
-    const std::uint32_t certified = result.certified.bits() & lanes;
-    if (certified != 0) run.answer(pair, list, certified, result.answer, best_names);
-    run.exact.append(list, lanes & ~certified);
-}
 
 // Minima that are proved the least are answered. Returns those that are not the least, which start again from a shallower direction; the rest is for
 // the exact path.
@@ -101,7 +91,7 @@ ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16
         const CertifiedW result = certify(pair, found.simplex, apart);
         const std::uint32_t certified = result.certified.bits() & apart;
         if (certified != 0) run.answer(pair, list, certified, result.answer, best_names);
-        answer_by_caps(run, pair, list, apart & ~certified, found.simplex);
+        run.exact.append(list, apart & ~certified);
     }
     if (enclosed == 0) return;
     if (const std::uint32_t deep = run.enclose(list, enclosed, found.firmly); deep != 0)

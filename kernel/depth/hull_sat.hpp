@@ -7,7 +7,6 @@
 #pragma once
 
 #include "depth/edge_pairs.hpp"
-#include "depth/edge_witness.hpp"
 #include "depth/face_bounds.hpp"
 #include "depth/feature_witness.hpp"
 #include "separation/simplex.hpp"

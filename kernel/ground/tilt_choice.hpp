@@ -1,45 +1,54 @@
 // The contacts of a body on a surface that bear the load: the rule of manifold/choose_four.hpp, in double and for any number of points.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <cstdint>
 
 #include "ground/patch.hpp"
-#include "tolerances.hpp"
+#include "manifold/tilt_patch.hpp"
 
 namespace abut {
 
 class TiltChoice {
+    // Tilts about eight axes, by two angles.
+    using Patch = TiltPatch<double, 8, 2, GroundPoints::kMost>;
+
 public:
-    // Tilts about so many axes, either way, by so many angles.
-    static constexpr std::uint32_t kAxes = 8, kRings = 2, kTilts = 2 * kAxes * kRings, kNone = ~0u;
+    static constexpr std::uint32_t kNone = ~0u;
 
     // At most GroundPoints::kMost points, which lie in the plane of their x and y. `level`: what is higher than the deepest by less is as deep.
-    TiltChoice(const GroundPoint* points, std::uint32_t count, double level, double tilt = kMostTilted);
-
+    TiltChoice(const GroundPoint* points, std::uint32_t count, double level) {
+        double deepest = INFINITY;
+        for (std::uint32_t i = 0; i < count; ++i) deepest = std::min(deepest, points[i].separation);
+        patch_.count = static_cast<int>(count);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            patch_.x[i] = points[i].x, patch_.y[i] = points[i].y;
+            patch_.height[i] = std::max(0.0, points[i].separation - deepest - level);
+        }
+        patch_.set_tilts(double(kMostTilted));
+    }
     // The lowest points at each tilt, and level. Some may be the same.
-    const std::array<std::uint32_t, kTilts + 1>& lowest() const { return lowest_; }
-    // Four points, those that bear the load first; kNone where there are fewer.
-    std::array<std::uint32_t, 4> four() const;
+    std::array<std::uint32_t, Patch::kTilts + 1> lowest() const {
+        std::array<std::uint32_t, Patch::kTilts + 1> out;
+        for (int t = 0; t <= Patch::kTilts; ++t) out[static_cast<std::size_t>(t)] = static_cast<std::uint32_t>(patch_.lowest_point(t));
+        return out;
+    }
+    // Four points, those that bear the load first; kNone where there are fewer. What no small tilt brings down fills up.
+    std::array<std::uint32_t, 4> four() {
+        double chosen[4];
+        patch_.choose(chosen);
+        const auto lacks = [&] { return Patch::is_named(chosen, 1) || Patch::is_named(chosen, 2) || Patch::is_named(chosen, 3); };
+        for (double tilt = double(kFarTilts * kMostTilted); tilt < 2 && lacks(); tilt *= double(kFarTilts)) {
+            patch_.set_tilts(tilt);
+            patch_.fill(chosen);
+        }
+        std::array<std::uint32_t, 4> out;
+        for (int q = 0; q < 4; ++q) out[static_cast<std::size_t>(q)] = Patch::is_named(chosen, q) ? kNone : static_cast<std::uint32_t>(chosen[q]);
+        return out;
+    }
 
 private:
-    using Four = std::array<std::uint32_t, 4>;
-    using ByTilt = std::array<double, kTilts + 1>;  // the last one is level
-
-    void find_axes(double tilt);
-    ByTilt clearances(std::uint32_t point) const;
-    ByTilt clearance(const Four& of, std::size_t without) const;
-    void fill(Four& chosen) const;
-    double greatest_loss(const ByTilt& kept, std::uint32_t& tilt) const;
-
-    const GroundPoint* points_;
-    std::uint32_t count_;
-    double level_;
-    double height_[GroundPoints::kMost];  // above the deepest
-    double outer_[GroundPoints::kMost];   // what a point counts as lower, as it is far from the middle
-    double axis_x_[kAxes], axis_y_[kAxes], axis_0_[kAxes], rise_ = 0;
-    std::array<std::uint32_t, kTilts + 1> lowest_{};
-    ByTilt least_{};
+    Patch patch_;
 };
 
 }  // namespace abut

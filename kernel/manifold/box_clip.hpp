@@ -1,6 +1,6 @@
 // Contact candidates of box-box and capsule-box pairs, one pair per lane: the incident face (or the capsule's line of contact) against the
 // rectangle of the reference face. The same candidates as clip.hpp's, in the same order; what this shape of the problem cannot tell is
-// left to it: boxes that are flat, and edges side by side.
+// left to it: boxes that are flat, and parallel edges.
 #pragma once
 
 #include "manifold/candidates_wide.hpp"

@@ -17,10 +17,10 @@ struct Candidates {
     alignas(64) float separation[kMaxCandidates + 16];
     alignas(64) std::int32_t name[kMaxCandidates + 16];
 
-    ABUT_INLINE void append(float px, float py, float h, float s, std::uint32_t id) {
-        x[count] = px, y[count] = py, height[count] = h, separation[count] = s, name[count] = static_cast<std::int32_t>(id);
-        ++count;
+    ABUT_INLINE void set(std::uint32_t i, float px, float py, float h, float s, std::int32_t id) {
+        x[i] = px, y[i] = py, height[i] = h, separation[i] = s, name[i] = id;
     }
+    ABUT_INLINE void append(float px, float py, float h, float s, std::uint32_t id) { set(count++, px, py, h, s, static_cast<std::int32_t>(id)); }
     // Those of `lanes`, the lowest first.
     ABUT_INLINE void append(std::uint32_t lanes, FloatW px, FloatW py, FloatW h, FloatW s, IntW id) {
         store_lanes(px, lanes, x + count), store_lanes(py, lanes, y + count), store_lanes(h, lanes, height + count);
@@ -43,7 +43,7 @@ struct Candidates {
         return dx * dx + dy * dy <= within * within;
     }
     ABUT_INLINE void copy(std::uint32_t to, const Candidates& c, std::uint32_t from) {
-        x[to] = c.x[from], y[to] = c.y[from], height[to] = c.height[from], separation[to] = c.separation[from], name[to] = c.name[from];
+        set(to, c.x[from], c.y[from], c.height[from], c.separation[from], c.name[from]);
     }
     ABUT_INLINE void copy(std::uint32_t to, std::uint32_t from) { copy(to, *this, from); }
     ABUT_INLINE void assign(const Candidates& c) {
@@ -57,7 +57,7 @@ struct Candidates {
 
 namespace candidates_detail {
 
-// Whole vectors of candidates: those behind the last repeat the first.
+// Whole vectors of candidates: padding repeats the first.
 ABUT_INLINE void pad(Candidates& c) {
     FloatW(c.x[0]).store_unaligned(c.x + c.count), FloatW(c.y[0]).store_unaligned(c.y + c.count);
     FloatW(c.separation[0]).store_unaligned(c.separation + c.count);
@@ -90,8 +90,8 @@ struct TiltsW {
             level[i / kLanes] = max(FloatW(0.0f), FloatW::load(c.separation + i) - FloatW(level_up_to));
     }
     // The lowest index among those that are as low to within a share of the rise.
-    ABUT_INLINE std::uint32_t lowest(const AlongW& along, float way, float share) const {
-        const float extent = along.extent(), scale = extent > kTiny ? 2.0f * way * rise / extent : 0.0f;
+    ABUT_INLINE std::uint32_t lowest(const AlongW& along, float direction, float share) const {
+        const float extent = along.extent(), scale = extent > kTiny ? 2.0f * direction * rise / extent : 0.0f;
         FloatW clearance[(kMaxCandidates + kLanes - 1) / kLanes], least = HUGE_VALF;
         for (std::uint32_t i = 0; i < along.count; i += kLanes) {
             clearance[i / kLanes] = level[i / kLanes] + FloatW(scale) * along.at[i / kLanes];
@@ -106,7 +106,7 @@ struct TiltsW {
 
 // Makes an ellipse as wide as the candidates, in four directions, a circle: the inverse square root of its matrix but for a factor. It follows the
 // candidates continuously, a circle's too, so that directions seen through it suit a slanting strip as well as a square and do not jump. (Their second
-// moments, which follow how many there are on each side, cost steadiness.) A strip is no ellipse: a second step makes up for what the first is off.
+// moments, which follow how many there are on each edge, cost steadiness.) A strip is no ellipse: a second step makes up for what the first is off.
 struct Round {
     float xx = 1.0f, xy = 0.0f, yx = 0.0f, yy = 1.0f;
     float longest = 0.0f;  // of the four extents
@@ -135,7 +135,7 @@ struct Round {
 // Where the order decides between candidates that are as good, it must not depend on which clip has found them. Corners of B come first, then those
 // of A, then crossings.
 inline void sort_by_name(Candidates& c) {
-    std::uint64_t key[kMaxCandidates];  // the name, whose highest bit comes first, and the place
+    std::uint64_t key[kMaxCandidates];  // the name, whose highest bit comes first, and the index
     bool is_sorted = true;
     for (std::uint32_t i = 0; i < c.count; ++i) {
         const std::uint64_t name = static_cast<std::uint32_t>(c.name[i]) ^ 0x80000000u, own = name << 32 | i;

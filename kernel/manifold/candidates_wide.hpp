@@ -48,7 +48,7 @@ struct CandidatesW {
         }
         append_apart(wanted, c);
     }
-    // The same of one that is known to be in another place and to have another name than those.
+    // The same of one that is known to be at another point and to have another name than those.
     ABUT_INLINE void append_apart(MaskW wanted, const CandidateW& c) {
         const FloatW one = 1.0f, zero = 0.0f;
         FloatW at = zero;
@@ -65,7 +65,7 @@ struct CandidatesW {
     // Whether a lane uses slot k.
     ABUT_INLINE MaskW uses(int k) const { return count > FloatW(static_cast<float>(k)); }
 
-    // Lanes with one candidate, or two within a length: edges side by side may share more.
+    // Lanes with one candidate, or two within a length: parallel edges may share more.
     ABUT_INLINE MaskW are_few(FloatW within) const {
         const MaskW one = ~uses(1);
         if (most < 2) return one;
@@ -78,7 +78,7 @@ struct CandidatesW {
         for (int k = 0; k < most; ++k) least = select(uses(k), min(least, slot[k].separation), least);
         return least;
     }
-    // The deepest point joins the `wanted` lanes' candidates, or takes the place of its namesake or of its neighbour within `near`, and
+    // The deepest point joins the `wanted` lanes' candidates, or replaces its namesake or its neighbour within `near`, and
     // keeps that one's name.
     ABUT_INLINE void add_deepest(MaskW wanted, CandidateW c, FloatW near) {
         FloatW nearest = -1.0f, nearest_squared = near * near;
@@ -97,7 +97,7 @@ struct CandidatesW {
     }
 };
 
-// Candidates that were found lane by lane, on their way to the others.
+// Candidates that were found lane by lane, before they join the others.
 struct CandidateLanes {
     std::uint32_t lanes = 0, most = 0;
     LaneArray<float> count{}, apart{}, x[kMaxSearched], y[kMaxSearched], height[kMaxSearched], separation[kMaxSearched];

@@ -1,5 +1,7 @@
 #include "manifold/choose_four.hpp"
 
+#include "manifold/tilt_patch.hpp"
+
 namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
@@ -28,7 +30,7 @@ struct PointsW {
 
 struct DiagonalW {
     FloatW i, j;          // slots
-    FloatW x, y, dx, dy;  // of its start, and the way to its end
+    FloatW x, y, dx, dy;  // of its start, and the offset of its end
     MaskW deep;           // one of its ends is deep
 };
 
@@ -38,11 +40,11 @@ struct RangeW {
 
     ABUT_INLINE void take(FloatW v) { most = max(most, v), least = min(least, v); }
     ABUT_INLINE void take_if(MaskW m, FloatW v) { most = select(m, max(most, v), most), least = select(m, min(least, v), least); }
-    ABUT_INLINE RangeW turned() const { return {-least, -most}; }
+    ABUT_INLINE RangeW negated() const { return {-least, -most}; }
     ABUT_INLINE void join(const RangeW& by) { most = max(most, by.most), least = min(least, by.least); }
 };
 
-// Twice the area of the triangle of slots i < j < k, with its sign: each is computed once, for its three sides. A slot that is not used spans nothing.
+// Twice the area of the triangle of slots i < j < k, with its sign: each is computed once, for its three edges. A slot that is not used spans nothing.
 template <int slots>
 struct TrianglesW {
     FloatW at[slots][slots][slots];
@@ -64,14 +66,14 @@ struct TrianglesW {
     // Over the diagonal from slot i to slot j > i. take(range, k, area): area of the triangle with slot k.
     template <class Take>
     ABUT_INLINE RangeW over(int i, int j, RangeW none, Take&& take) const {
-        RangeW left = none, right = none;  // right: of slots between the two, which see the diagonal turned
+        RangeW left = none, right = none;  // right: of slots between the two, which see the diagonal reversed
         ABUT_UNROLL(16)
         for (int k = 0; k < i; ++k) take(left, k, at[k][i][j]);
         ABUT_UNROLL(16)
         for (int k = i + 1; k < j; ++k) take(right, k, at[i][k][j]);
         ABUT_UNROLL(16)
         for (int k = j + 1; k < slots; ++k) take(left, k, at[i][j][k]);
-        if (j > i + 1) left.join(right.turned());
+        if (j > i + 1) left.join(right.negated());
         return left;
     }
     ABUT_INLINE RangeW over(int i, int j) const {
@@ -161,8 +163,8 @@ ABUT_INLINE void outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[
 // The least separation first, equal ones as they were; gaps last.
 ABUT_INLINE void sort_by_depth(FourW& four) {
     ABUT_UNROLL(4)
-    for (int last = kManifoldPoints - 1; last > 0; --last) ABUT_UNROLL(4)
-    for (int k = 0; k < last; ++k) {
+    for (int end = kManifoldPoints - 1; end > 0; --end) ABUT_UNROLL(4)
+    for (int k = 0; k < end; ++k) {
         CandidateW &a = four.at[k], &b = four.at[k + 1];
         MaskW &has_a = four.has[k], &has_b = four.has[k + 1];
         const MaskW swaps = has_b & (~has_a | (b.separation < a.separation));
@@ -194,7 +196,7 @@ ABUT_INLINE MaskW may_be_line(const CandidatesW& c) {
 }
 
 // A patch that is no wider than what makes two points one has its two ends, and the deepest point where these are not as deep: what lies between
-// them, where nearly parallel sides cross, follows the noise.
+// them, where nearly parallel edges cross, follows the noise.
 ABUT_INLINE void keep_ends(CandidatesW& c, FloatW as_deep) {
     const MaskW several = may_be_line(c);
     if (!any(several)) return;
@@ -231,6 +233,25 @@ ABUT_INLINE MaskW are_level(const CandidatesW& c, const ClipLimitsW& limits) {
     FloatW most = -HUGE_VALF;
     for (int k = 0; k < c.most; ++k) most = select(c.uses(k), max(most, c.slot[k].separation), most);
     return most - c.least_separation() <= FloatW(kLevelRange) * limits.smaller;
+}
+
+// The slots of the four, of `lanes`, which have more than four candidates. Some may be the same.
+ABUT_NOINLINE void choose_by_tilt(const CandidatesW& c, const ClipLimitsW& limits, MaskW lanes, FloatW (&slot)[kManifoldPoints]) {
+    TiltPatch<FloatW, 4, 1, kMaxSearched> patch;
+    const FloatW level_up_to = c.least_separation() + FloatW(kLevelShare) * limits.slack;
+    patch.count = c.most;
+    for (int k = 0; k < c.most; ++k) {
+        const MaskW used = c.uses(k);
+        patch.x[k] = select(used, c.slot[k].x, c.slot[0].x), patch.y[k] = select(used, c.slot[k].y, c.slot[0].y);
+        patch.height[k] = select(used, max(FloatW(0.0f), c.slot[k].separation - level_up_to), FloatW(HUGE_VALF));
+    }
+    patch.set_tilts(kMostTilted);
+    patch.choose(slot);
+    MaskW lacks;
+    for (int q = 1; q < kManifoldPoints; ++q) lacks |= patch.is_named(slot, q);
+    if (!any(lanes & lacks)) return;
+    patch.set_tilts(kFarTilts * kMostTilted);
+    patch.fill(slot);
 }
 
 }  // namespace

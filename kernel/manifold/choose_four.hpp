@@ -10,9 +10,11 @@
 // resting pairs (docs/decisions.md). What is as good to within a few hundredths goes to the lower slots, so that noise does not choose.
 #pragma once
 
-#include "manifold/tilt_choice.hpp"
+#include "manifold/candidates_wide.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
+
+inline constexpr int kManifoldPoints = 4;
 
 struct FourW {
     MaskW has[kManifoldPoints];

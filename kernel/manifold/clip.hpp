@@ -1,8 +1,8 @@
 // Clipping of two features against each other in the plane across the contact normal: what of a face or edge lies over the other's face.
 //
 // A candidate is a corner of the incident feature over the reference face, a corner of the reference face over the incident one, or a
-// crossing of their edges. Where several coincide they are one candidate with one name: that of B's corner, else that of A's, on whichever side of
-// an edge they fall.
+// crossing of their edges. Where several coincide they are one candidate with one name: that of B's corner, else that of A's, inside and outside of
+// an edge.
 #pragma once
 
 #include "manifold/candidates.hpp"
@@ -25,7 +25,7 @@ struct ClipFeatures {
 
 ABUT_INLINE FloatW plane_height(const Feature& f, FloatW x, FloatW y) { return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y; }
 
-// A side shorter than the slack is its end: the next corner.
+// An edge shorter than the slack is its end: the next corner.
 ABUT_INLINE std::uint32_t are_long(const Feature& f, std::uint32_t i, float slack) {
     return (FloatW::load(f.edge_squared + i) > FloatW(slack * slack)).bits();
 }
@@ -65,7 +65,7 @@ ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float ap
     return f.count;
 }
 
-// What of the incident feature's side i, at t, crosses the reference face's side `cut` is called: next to a corner of either it is that corner over the
+// What of the incident feature's edge i, at t, crosses the reference face's edge `cut` is called: next to a corner of either it is that corner over the
 // other's face; of both B's has the name.
 struct PointName {
     std::uint32_t incident, reference;
@@ -77,14 +77,14 @@ ABUT_INLINE PointName name_of_crossing(const ClipFeatures& features, std::uint32
     const std::uint32_t corner = is_end && features.reference_is_a ? r.count : corner_at(r, x, y, apart);
     if (corner < r.count) return {f.own_name(), r.corner_name(corner)};
     if (is_end) return {f.corner_name(is_stop ? f.next(i) : i), r.own_name()};
-    return {f.side_name(i), r.side_name(cut)};
+    return {f.name_of_edge(i), r.name_of_edge(cut)};
 }
 
 ABUT_INLINE std::uint32_t name_of_both(bool first_is_a, std::uint32_t first, std::uint32_t second) {
     return first_is_a ? first << 16 | second : second << 16 | first;
 }
 
-// Corners of one feature over the other's face. A corner of A next to one of B has that one's name; that of a short side has the next one's.
+// Corners of one feature over the other's face. A corner of A next to one of B has that one's name; that of a short edge has the next one's.
 struct CornerPutter {
     const Feature &own, &other;
     const ProjectedCorners& on;
@@ -92,20 +92,15 @@ struct CornerPutter {
     const ClipLimits& limits;
     Candidates& out;
 
-    // Corners i .. i + kLanes, where no twins can be but of those that are not `lone`. `from`: their own places.
-    ABUT_INLINE void put(std::uint32_t i, std::uint32_t lanes, std::uint32_t lone, Vec3W from) const {
+    // Corners i .. i + kLanes. `from`: their own positions.
+    ABUT_INLINE void put(std::uint32_t i, std::uint32_t lanes, Vec3W from) const {
         const FloatW x = FloatW::load_unaligned(on.x + i), y = FloatW::load_unaligned(on.y + i);
         const FloatW height = from.z + FloatW(own.slope_x) * (x - from.x) + FloatW(own.slope_y) * (y - from.y), over = plane_height(other, x, y);
         const FloatW separation = own_is_a ? over - height : height - over, half = (height + over) * FloatW(0.5f);
         lanes &= (separation <= FloatW(limits.separation)).bits();
-        lone &= out.count + kLanes <= kMaxCandidates ? lanes : 0;
-        if (lone != 0) {
-            const IntW corner = IntW::load_unaligned(own.vertex + i) & IntW(kNameIndex), face = static_cast<std::int32_t>(other.own_name());
-            out.append(lone, x, y, half, separation, own_is_a ? (corner << 16) | face : (face << 16) | corner);
-        }
-        if (lanes == lone) return;
+        if (lanes == 0) return;
         const LaneArray<float> px = lanes_of(x), py = lanes_of(y), h = lanes_of(half), s = lanes_of(separation);
-        for_each_lane(lanes & ~lone, [&](int lane) {
+        for_each_lane(lanes, [&](int lane) {
             const std::uint32_t name = name_of(i + static_cast<std::uint32_t>(lane), px[lane], py[lane]);
             if (out.count < kMaxCandidates && !out.has_duplicate(px[lane], py[lane], name)) out.append(px[lane], py[lane], h[lane], s[lane], name);
         });
@@ -115,8 +110,8 @@ private:
     ABUT_INLINE std::uint32_t name_of(std::uint32_t corner, float x, float y) const {
         const std::uint32_t tip = own_is_a ? corner_at(other, x, y, limits.apart) : other.count;
         if (tip < other.count) return name_of_both(own_is_a, own.own_name(), other.corner_name(tip));
-        const bool is_side = is_incident && (own.count > 2 || corner == 0),
-                   is_short = is_side && own.edge_squared[corner] <= limits.apart * limits.apart;
+        const bool has_edge = is_incident && (own.count > 2 || corner == 0),
+                   is_short = has_edge && own.edge_squared[corner] <= limits.apart * limits.apart;
         return name_of_both(own_is_a, own.corner_name(is_short ? own.next(corner) : corner), other.own_name());
     }
 };
@@ -129,11 +124,11 @@ ABUT_INLINE void put_incident(const ClipFeatures& features, const ProjectedCorne
     const CornerPutter corners = {f, features.reference, on, !features.reference_is_a, true, limits, out};
     if (f.count == 2) {
         if (!(f.edge_squared[0] > limits.slack * limits.slack)) return;
-        const Vec3W from = corners_of(f, 0), way = {f.side_x[0], f.side_y[0], f.side_height[0]};
-        corners.put(0, on.are_on(0) & 1, 0, from);
-        return corners.put(1, on.are_on(1) & 1, 0, from + way);
+        const Vec3W from = corners_of(f, 0), along = {f.edge_x[0], f.edge_y[0], f.edge_height[0]};
+        corners.put(0, on.are_on(0) & 1, from);
+        return corners.put(1, on.are_on(1) & 1, from + along);
     }
-    for (std::uint32_t i = 0; i < f.count; i += kLanes) corners.put(i, on.are_on(i) & are_long(f, i, limits.slack), on.are_lone(i), corners_of(f, i));
+    for (std::uint32_t i = 0; i < f.count; i += kLanes) corners.put(i, on.are_on(i) & are_long(f, i, limits.slack), corners_of(f, i));
 }
 
 // Corners of the reference face over the incident one. On its border they may be twins of crossings or of the incident corners.
@@ -142,17 +137,17 @@ ABUT_INLINE void put_reference(const ClipFeatures& features, const ClipLimits& l
     const ProjectedCorners on(r, features.incident, limits);
     const CornerPutter corners = {r, features.incident, on, features.reference_is_a, false, limits, out};
     for (std::uint32_t i = 0; i < r.count; i += kLanes)
-        if (const std::uint32_t lanes = on.are_on(i); lanes != 0) corners.put(i, lanes, on.are_lone(i), corners_of(r, i));
+        if (const std::uint32_t lanes = on.are_on(i); lanes != 0) corners.put(i, lanes, corners_of(r, i));
 }
 
 // Crossings of the incident feature's edges that have an end which is not over the reference face. They come after the corners: of two candidates in
-// one place the first stays.
+// one position the first stays.
 ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits, Candidates& out) {
     const Feature &f = features.incident, &r = features.reference;
     const auto put = [&](std::uint32_t i, float t, std::int32_t cut) {
-        const float x = f.x[i] + f.side_x[i] * t, y = f.y[i] + f.side_y[i] * t;
+        const float x = f.x[i] + f.edge_x[i] * t, y = f.y[i] + f.edge_y[i] * t;
         if (!is_over(r, x, y, limits.slack)) return;
-        const float own = f.height[i] + f.side_height[i] * t, over = r.height0 + r.slope_x * x + r.slope_y * y;
+        const float own = f.height[i] + f.edge_height[i] * t, over = r.height0 + r.slope_x * x + r.slope_y * y;
         const float separation = features.reference_is_a ? own - over : over - own;
         if (!(separation <= limits.separation)) return;
         const PointName names = name_of_crossing(features, i, t, static_cast<std::uint32_t>(cut), x, y, limits.apart);
@@ -164,115 +159,23 @@ ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorn
         const std::uint32_t start_on = on.are_on(i), end_on = on.are_next_on(i), lanes = lane_bits(count - i) & are_long(f, i, limits.slack);
         if ((lanes & ~(start_on & end_on)) == 0) continue;
         const Span span =
-            clip_edges_wide(r, FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.side_x + i), FloatW::load(f.side_y + i), limits.slack);
+            clip_edges_wide(r, FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.edge_x + i), FloatW::load(f.edge_y + i), limits.slack);
         const std::uint32_t over = lanes & (span.enter <= span.leave).bits();
         const std::uint32_t entering = over & ~start_on & (span.enter > FloatW(0.0f)).bits(),
                             leaving = over & ~end_on & (span.leave < FloatW(1.0f)).bits();
         if ((entering | leaving) == 0) continue;
         const LaneArray<float> enter = lanes_of(span.enter), leave = lanes_of(span.leave);
         const LaneArray<std::int32_t> enter_edge = lanes_of(span.enter_edge), leave_edge = lanes_of(span.leave_edge);
-        // A side at a time: their order must not depend on the number of lanes either.
+        // One edge at a time: their order must not depend on the number of lanes either.
         for_each_lane(entering | leaving, [&](int lane) {
-            const std::uint32_t side = i + static_cast<std::uint32_t>(lane);
-            if ((entering >> lane & 1) != 0) put(side, enter[lane], enter_edge[lane]);
-            if ((leaving >> lane & 1) != 0) put(side, leave[lane], leave_edge[lane]);
+            const std::uint32_t edge = i + static_cast<std::uint32_t>(lane);
+            if ((entering >> lane & 1) != 0) put(edge, enter[lane], enter_edge[lane]);
+            if ((leaving >> lane & 1) != 0) put(edge, leave[lane], leave_edge[lane]);
         });
     }
 }
 
-// An edge's line in the plane and over it: on the rounded surface, as far along the normal as that goes.
-struct EdgeLine {
-    float x, y, height, dx, dy, rise, squared;
-
-    ABUT_INLINE explicit EdgeLine(const Feature& f)
-        : x(f.x[0]), y(f.y[0]), height(f.height[0]), dx(f.side_x[0]), dy(f.side_y[0]), rise(f.side_height[0]), squared(dx * dx + dy * dy) {}
-    // How far aside of it the surface of an edge is as high to rounding, at a part of it, squared.
-    ABUT_INLINE static float aside_squared(const Feature& f, float at) {
-        const float part = at < 0.0f ? 0.0f : at > 1.0f ? 1.0f : at;
-        return f.aside[0] + (f.aside[1] - f.aside[0]) * part;
-    }
-    ABUT_INLINE float along(float px, float py) const { return ((px - x) * dx + (py - y) * dy) / squared; }
-};
-
-// The surface about an edge, over a point of the plane: a cylinder about the edge's axis, and balls at its ends where it is no cylinder's side.
-struct RoundSurface {
-    float x, y, height, ux, uy, uz, length, flat, radius, side;
-    bool has_flat_ends;
-
-    ABUT_INLINE RoundSurface(const Feature& f, float of_radius, float of_side)
-        : x(f.x[0] - f.shift.x),
-          y(f.y[0] - f.shift.y),
-          height(f.height[0] - f.shift.z),
-          length(sqrt_of(f.edge_squared[0])),
-          radius(of_radius),
-          side(of_side),
-          has_flat_ends(f.has_flat_ends) {
-        const float inverse = 1.0f / length;
-        ux = f.side_x[0] * inverse, uy = f.side_y[0] * inverse, uz = f.side_height[0] * inverse;
-        flat = ux * ux + uy * uy;
-    }
-    // False where the surface does not reach over the point. `slack`: of what is past an end.
-    ABUT_INLINE bool find_height(float px, float py, float slack, float& out) const {
-        const float wx = px - x, wy = py - y, s = wx * ux + wy * uy, aside = wx * uy - wy * ux;
-        // The ray along the normal meets the cylinder where (1 - uz^2) h^2 - 2 h uz s + w^2 - s^2 = radius^2.
-        const float under = flat * radius * radius - aside * aside;
-        if (under < 0.0f) return false;
-        const float h = (uz * s + side * sqrt_of(under)) / flat, foot = s + h * uz;
-        out = height + h;
-        if (foot >= 0.0f && foot <= length) return true;
-        if (has_flat_ends) return foot >= -slack && foot <= length + slack;
-        const float end = foot < 0.0f ? 0.0f : length, ex = wx - ux * end, ey = wy - uy * end;
-        const float room = radius * radius - ex * ex - ey * ey;
-        if (room < 0.0f) return false;
-        out = height + uz * end + side * sqrt_of(room);
-        return true;
-    }
-};
-
-// One side's surface over a point of the plane; false where it does not reach there. Next to a face the line
-// alone is the surface.
-ABUT_INLINE bool find_surface(const Feature& f, const EdgeLine& line, float radius, float side, float x, float y, float slack, float& out) {
-    if (f.is_round) return RoundSurface(f, radius, side).find_height(x, y, slack, out);
-    const float at = line.along(x, y), ox = x - line.x - line.dx * at, oy = y - line.y - line.dy * at;
-    const float past = f.has_flat_ends ? slack / sqrt_of(line.squared) : kTouchShare;
-    out = line.height + line.rise * at;
-    const float aside = EdgeLine::aside_squared(f, at), within = slack * slack;
-    return ox * ox + oy * oy <= (aside > within ? aside : within) && at >= -past && at <= 1.0f + past;
-}
-
 }  // namespace clip_detail
-
-// Two edges side by side: the ends of their common stretch, halfway between them by their radii. Where ends of both coincide B's has the name.
-ABUT_INLINE void clip_edges(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& out) {
-    using namespace clip_detail;
-    const EdgeLine la(a), lb(b);
-    const float across = la.dx * lb.dx + la.dy * lb.dy;
-    if (!(across * across > kCrossingCosine * kCrossingCosine * la.squared * lb.squared) || !(la.squared > kTiny)) return;
-    const float from = la.along(b.x[0], b.y[0]), to = la.along(b.x[1], b.y[1]), low = from < to ? from : to, high = from < to ? to : from;
-    const float start = low > 0.0f ? low : 0.0f, end = high < 1.0f ? high : 1.0f;
-    if (!(start < end)) return;
-    const float radius = radius_a + radius_b, by_radius = radius > 0.0f ? radius_a / radius : 0.5f;
-    // On the line of the one that is not round, or not as wide.
-    const auto share_at = [&](float t, float u) {
-        if (a.is_round != b.is_round) return a.is_round ? 1.0f : 0.0f;
-        const float wide_a = sqrt_of(EdgeLine::aside_squared(a, t)), wide_b = sqrt_of(EdgeLine::aside_squared(b, u)), wide = wide_a + wide_b;
-        return wide > 0.0f ? wide_a / wide : by_radius;
-    };
-    const auto is_near = [&](float t, float u) { return (t - u) * (t - u) * la.squared <= limits.apart * limits.apart; };
-    const float ends[2] = {start, end};
-    for (const float t : ends) {
-        const float ax = la.x + la.dx * t, ay = la.y + la.dy * t, u = (t - from) / (to - from), share = share_at(t, u);
-        const float x = ax + (lb.x + lb.dx * u - ax) * share, y = ay + (lb.y + lb.dy * u - ay) * share;
-        float on_a, on_b;
-        if (!find_surface(a, la, radius_a, 1.0f, x, y, limits.slack, on_a) || !find_surface(b, lb, radius_b, -1.0f, x, y, limits.slack, on_b))
-            continue;
-        if (!(on_b - on_a <= limits.separation)) continue;
-        const bool is_from = is_near(t, from), is_of_b = is_from || is_near(t, to);
-        const std::uint32_t name_a = is_of_b ? a.own_name() : a.corner_name(t == 0.0f ? 0 : 1);
-        const std::uint32_t name_b = is_of_b ? b.corner_name(is_from ? 0 : 1) : b.own_name(), name = name_a << 16 | name_b;
-        if (!out.has_duplicate(x, y, name)) out.append(x, y, (on_a + on_b) * 0.5f, on_b - on_a, name);
-    }
-}
 
 // The reference is A where both are faces and it is not seen more edge on than B.
 ABUT_INLINE void clip(const Feature& a, const Feature& b, const ClipParts& parts, const ClipLimits& limits, Candidates& out) {
@@ -286,53 +189,6 @@ ABUT_INLINE void clip(const Feature& a, const Feature& b, const ClipParts& parts
         if (parts.crossings) put_crossings(features, on, limits, out);
     }
     if (of_reference && features.incident.count >= 3) put_reference(features, limits, out);
-}
-
-// The four corners that span the most of one face, over the other face, where that leaves (nearly) the whole of it: which corners these are depends
-// on the one shape alone, so that no noise chooses between many that are as good. A corner that is a little outside is pulled towards the middle and
-// keeps its name. False, and nothing is appended, where they are not the patch: the other face cuts off more, a corner is beyond the margin, or they are
-// not level to within `range`: others may bear the load.
-ABUT_INLINE bool put_quad(const Feature& of, const Feature& over, bool over_is_a, float margin, float range, Candidates& out) {
-    float x[4], y[4], height[4], middle_x = 0.0f, middle_y = 0.0f, middle = 0.0f;
-    for (int k = 0; k < 4; ++k) {
-        x[k] = of.x[of.quad[k]], y[k] = of.y[of.quad[k]], height[k] = of.height[of.quad[k]];
-        middle_x += 0.25f * x[k], middle_y += 0.25f * y[k], middle += 0.25f * height[k];
-    }
-    float kept[4] = {1.0f, 1.0f, 1.0f, 1.0f};
-    for (std::uint32_t j = 0; j < over.count; ++j) {
-        const float nx = over.line_x[j], ny = over.line_y[j], inside = nx * middle_x + ny * middle_y + over.line_0[j];
-        if (!(inside > 0.0f)) return false;
-        for (int k = 0; k < 4; ++k)
-            if (const float at = nx * x[k] + ny * y[k] + over.line_0[j]; at < 0.0f) {
-                const float share = inside / (inside - at);
-                kept[k] = share < kept[k] ? share : kept[k];
-            }
-    }
-    const auto twice_area = [&] {
-        const float area = (x[2] - x[0]) * (y[3] - y[1]) - (y[2] - y[0]) * (x[3] - x[1]);
-        return area < 0.0f ? -area : area;
-    };
-    const float whole = twice_area();
-    for (int k = 0; k < 4; ++k)
-        if (kept[k] < 1.0f) {
-            x[k] = middle_x + (x[k] - middle_x) * kept[k], y[k] = middle_y + (y[k] - middle_y) * kept[k];
-            height[k] = middle + (height[k] - middle) * kept[k];
-        }
-    if (!(whole > 0.0f) || twice_area() < kWholeFace * whole) return false;
-    float separation[4], half[4], least = HUGE_VALF, most = -HUGE_VALF;
-    for (int k = 0; k < 4; ++k) {
-        const float other = over.height0 + over.slope_x * x[k] + over.slope_y * y[k];
-        separation[k] = over_is_a ? height[k] - other : other - height[k];
-        half[k] = 0.5f * (height[k] + other);
-        if (!(separation[k] <= margin)) return false;
-        least = separation[k] < least ? separation[k] : least, most = separation[k] > most ? separation[k] : most;
-    }
-    if (most - least > range) return false;
-    for (int k = 0; k < 4; ++k) {
-        const std::uint32_t corner = of.corner_name(of.quad[k]), face = over.own_name();
-        out.append(x[k], y[k], half[k], separation[k], over_is_a ? face << 16 | corner : corner << 16 | face);
-    }
-    return true;
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -14,7 +14,7 @@ namespace manifold_detail {
 
 // The face whose normal is most along each lane's direction (in the core's frame, any length). `level`: lanes are added whose hull has faces that may
 // be level with each other.
-ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t, FloatW, FloatW, std::uint32_t&) {
+ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t, FloatW, std::uint32_t&) {
     const FloatW zero = 0.0f;
     const Vec3W m = abs(d);
     const MaskW x_most = (m.x >= m.y) & (m.x >= m.z), y_most = ~x_most & (m.y >= m.z);
@@ -51,7 +51,7 @@ inline FloatW most_along_stretched(const Polytope& p, Vec3W direction, IntW mask
     }
     return most;
 }
-inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes, FloatW tolerance, FloatW, std::uint32_t& level) {
+inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::uint32_t lanes, FloatW tolerance, std::uint32_t& level) {
     const LaneArray<float> x = lanes_of(d.x), y = lanes_of(d.y), z = lanes_of(d.z);
     const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
     LaneArray<std::int32_t> mask;

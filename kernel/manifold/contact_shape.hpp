@@ -12,12 +12,12 @@ namespace manifold_detail {
 struct ContactShape {
     ShapeKind kind;
     Polytope polytope;  // the core; of a curved shape the prism that has its caps (curved_feature.hpp)
-    float side;         // 1 for A, -1 for B
-    float radius, tolerance, smaller;
+    float normal_sign;  // 1 for A, -1 for B
+    float radius, tolerance;
     ContactAxes axes;
 
     ABUT_INLINE bool is_curved() const { return kind != ShapeKind::capsule && kind != ShapeKind::box && kind != ShapeKind::hull; }
-    // Of the surface about an edge: a cylinder's side is an edge about its axis.
+    // Of the surface about an edge: a cylinder's lateral face is an edge around its axis.
     ABUT_INLINE float edge_radius(std::int32_t face) const {
         return kind == ShapeKind::cylinder && face == kLateralFace ? radius + polytope.x : radius;
     }
@@ -46,20 +46,15 @@ ABUT_INLINE ShapeKind kind_of(const CurvedCore& core, CoreForm) { return core.ki
 // One shape of every pair.
 struct ContactShapesW {
     ShapeKind kind;
-    float side;
+    float normal_sign;
     const HullGeometry* hull[kLanes];
-    LaneArray<float> scale[3], radius, tolerance, smaller;
+    LaneArray<float> scale[3], radius, tolerance;
     AxesW axes;
 
     template <class Core, class Pair>
-    ABUT_INLINE ContactShapesW(const Core& core, CoreForm form, FloatW of_radius, float of_side, const Pair& pair, const ContactAxesW& along,
+    ABUT_INLINE ContactShapesW(const Core& core, CoreForm form, FloatW of_radius, float sign, const Pair& pair, const ContactAxesW& along,
                                const FrameView& frame)
-        : kind(kind_of(core, form)),
-          side(of_side),
-          radius(lanes_of(of_radius)),
-          tolerance(lanes_of(pair.tolerance)),
-          smaller(lanes_of(pair.smaller)),
-          axes(along) {
+        : kind(kind_of(core, form)), normal_sign(sign), radius(lanes_of(of_radius)), tolerance(lanes_of(pair.tolerance)), axes(along) {
         const Vec3W by = scale_of(core);
         scale[0] = lanes_of(by.x), scale[1] = lanes_of(by.y), scale[2] = lanes_of(by.z);
         for (int lane = 0; lane < kLanes; ++lane) hull[lane] = polytope_of(core, scale, frame, lane).hull;
@@ -67,7 +62,7 @@ struct ContactShapesW {
     ABUT_INLINE ContactShape of_lane(int lane) const {
         const float x = scale[0][lane], y = scale[1][lane], z = scale[2][lane];
         const Stretch stretch = kind != ShapeKind::hull ? Stretch::box : x == y && y == z ? Stretch::even : Stretch::uneven;
-        return {kind, {hull[lane], x, y, z, stretch}, side, radius[lane], tolerance[lane], smaller[lane], axes.of_lane(lane)};
+        return {kind, {hull[lane], x, y, z, stretch}, normal_sign, radius[lane], tolerance[lane], axes.of_lane(lane)};
     }
 };
 
@@ -89,40 +84,21 @@ struct ContactSeed {
 
 // Of a group, taken apart.
 struct ContactSeedsW {
-    LaneArray<float> x, y, height, separation, along, margin, tolerance, near, same_place, slack, smaller;
+    LaneArray<float> at[11];
     LaneArray<std::int32_t> names;
-    std::uint32_t known, turned;
+    std::uint32_t known, has_face_normal;
 
     ABUT_INLINE explicit ContactSeedsW(const ContactsW& c)
-        : x(lanes_of(c.deepest.x)),
-          y(lanes_of(c.deepest.y)),
-          height(lanes_of(c.deepest.height)),
-          separation(lanes_of(c.deepest.separation)),
-          along(lanes_of(c.limits.separation)),
-          margin(lanes_of(c.limits.margin)),
-          tolerance(lanes_of(c.limits.tolerance)),
-          near(lanes_of(c.near)),
-          same_place(lanes_of(c.limits.same_place)),
-          slack(lanes_of(c.limits.slack)),
-          smaller(lanes_of(c.limits.smaller)),
+        : at{lanes_of(c.deepest.x),         lanes_of(c.deepest.y),     lanes_of(c.deepest.height),   lanes_of(c.deepest.separation),
+             lanes_of(c.limits.separation), lanes_of(c.limits.margin), lanes_of(c.limits.tolerance), lanes_of(c.near),
+             lanes_of(c.limits.same_place), lanes_of(c.limits.slack),  lanes_of(c.limits.smaller)},
           names(lanes_of(c.deepest.name)),
           known(c.is_known.bits()),
-          turned(c.has_face_normal.bits()) {}
+          has_face_normal(c.has_face_normal.bits()) {}
     ABUT_INLINE ContactSeed of_lane(int lane) const {
-        return {x[lane],
-                y[lane],
-                height[lane],
-                separation[lane],
-                along[lane],
-                margin[lane],
-                tolerance[lane],
-                near[lane],
-                same_place[lane],
-                slack[lane],
-                smaller[lane],
-                (known >> lane & 1) != 0,
-                (turned >> lane & 1) != 0,
-                names[lane]};
+        const auto v = [&](int i) { return at[i][lane]; };
+        const bool is_known = (known >> lane & 1) != 0, of_face = (has_face_normal >> lane & 1) != 0;
+        return {v(0), v(1), v(2), v(3), v(4), v(5), v(6), v(7), v(8), v(9), v(10), is_known, of_face, names[lane]};
     }
 };
 

@@ -1,4 +1,4 @@
-// The contacts of a group of pairs over half-spaces, on their way into the manifolds (plane_manifold.hpp).
+// The contacts of a group of pairs over half-spaces, before they become manifolds (plane_manifold.hpp).
 #pragma once
 
 #include "manifold/manifold.hpp"
@@ -9,7 +9,7 @@ namespace plane_detail {
 
 ABUT_INLINE IntW over_plane(IntW name) { return (name << 16) | IntW(static_cast<std::int32_t>(kFaceName)); }
 
-// Contacts of a group on their way: points of A's surface, in A's frame.
+// Points of A's surface, in A's frame.
 struct ContactsOnPlaneW {
     Mat3W axes;  // of the contacts: two along the plane, and the normal, which looks into it
     Vec3W up;
@@ -47,8 +47,8 @@ struct ContactsOnPlaneW {
     }
     // Both ends of an edge whose surface is round; `outward` is square to it. Seen end on it is its lower end.
     ABUT_INLINE void put_edge(MaskW wanted, Vec3W top, Vec3W bottom, Vec3W outward, std::uint32_t top_name, std::uint32_t bottom_name) {
-        const Vec3W way = top - bottom;
-        const FloatW rise = dot(up, way), squared = length_squared(way), narrow = FloatW(kSliver) * tolerance;
+        const Vec3W along = top - bottom;
+        const FloatW rise = dot(up, along), squared = length_squared(along), narrow = FloatW(kSliver) * tolerance;
         const MaskW upside_down = rise < FloatW(0.0f);
         const MaskW lies = (rise * rise < FloatW(1.0f - kSteepSegmentSquared) * squared) & (squared > narrow * narrow);
         put(wanted & (lies | upside_down), top + select(upside_down, -up, outward) * radius, IntW(static_cast<std::int32_t>(top_name)));

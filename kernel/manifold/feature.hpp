@@ -22,20 +22,19 @@ struct ContactAxes {
 struct Feature {
     std::uint32_t count = 0;  // corners: 2 for an edge, 3 and more for a face, 0 where there is nothing but a point
     std::uint32_t face = 0;
-    std::uint32_t stands_for = 0;                 // the name of the face whose side this edge is, where that lies flat
+    std::uint32_t stands_for = 0;                 // the name of the flat face that has this edge
     float slope_x = 0, slope_y = 0, height0 = 0;  // a face's plane: height = height0 + slope_x x + slope_y y; an edge's rise
     float facing = 0;                             // the cosine between its normal and the contact's
-    bool is_round = false;                        // an edge without faces beside it: round on all sides
+    bool is_round = false;                        // an edge without faces beside it
     float radius = 0;                             // of a round edge
     float aside[2] = {0, 0};                      // of an edge's ends: as far aside of it (squared) the surface is as high to rounding
-    bool has_chords = false;                      // a face whose sides are no edges: a cap, or every other corner of a large one
-    bool has_flat_ends = false;                   // a round edge that ends at once: a cylinder's side
-    std::uint32_t quad[4] = {0, 0, 0, 0};         // of a face, four corners that span the most
+    bool has_chords = false;                      // a face whose polygon has chords instead of edges: a cap, or every other corner of a large one
+    bool has_flat_ends = false;                   // the lateral face of a cylinder
     float width = 0;                              // of a face, its least extent
     float winding = 1;                            // 1 where the corners run counter-clockwise, -1 where clockwise
     alignas(64) float x[kCornerRoom], y[kCornerRoom], height[kCornerRoom];
-    // The way from corner i to the next, and its length squared.
-    alignas(64) float side_x[kCornerRoom], side_y[kCornerRoom], side_height[kCornerRoom], edge_squared[kCornerRoom];
+    // From corner i to the next, and its length squared.
+    alignas(64) float edge_x[kCornerRoom], edge_y[kCornerRoom], edge_height[kCornerRoom], edge_squared[kCornerRoom];
     // Lines through corner i and the next: distance inwards = line_x x + line_y y + line_0.
     alignas(64) float line_x[kCornerRoom], line_y[kCornerRoom], line_0[kCornerRoom];
     alignas(64) std::int32_t vertex[kCornerRoom];  // ids of the corners
@@ -45,7 +44,7 @@ struct Feature {
     ABUT_INLINE std::uint32_t corner_name(std::uint32_t i) const { return vertex_name(id(i)); }
     ABUT_INLINE std::uint32_t corners() const { return count; }
     ABUT_INLINE std::uint32_t next(std::uint32_t i) const { return i + 1 < count ? i + 1 : 0; }
-    ABUT_INLINE std::uint32_t side_name(std::uint32_t i) const { return edge_name(id(i), id(next(i))); }
+    ABUT_INLINE std::uint32_t name_of_edge(std::uint32_t i) const { return edge_name(id(i), id(next(i))); }
     ABUT_INLINE std::uint32_t own_name() const {
         if (stands_for != 0) return stands_for;
         return count == 2 ? edge_name(id(0), id(1)) : face_name(face);
@@ -61,26 +60,26 @@ ABUT_INLINE void set_corner(Feature& f, std::uint32_t i, Float3 p, const Contact
     f.vertex[i] = static_cast<std::int32_t>(vertex);
 }
 
-// Corners i .. i + kLanes, moved by `out`, and the lines of their sides. Directions come from differences in the shape's own frame, where
+// Corners i .. i + kLanes, moved by `out`, and the lines of their edges. Directions come from differences in the shape's own frame, where
 // those of near vertices are exact; a box's from its axes, which it has though it be flat.
 ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corners, const Polytope& p, const ContactAxes& axes, Float3 out) {
     const float* rows[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &corners[i + static_cast<std::uint32_t>(lane)].x;
-    FloatW place[4], step[4];
-    transpose_records4(rows, place);
+    FloatW corner[4], step[4];
+    transpose_records4(rows, corner);
     transpose_records4(rows, step, 4);
-    const Vec3W scale = {p.x, p.y, p.z}, way = {step[0], step[1], step[2]};
-    const Vec3W at = multiply({place[0], place[1], place[2]}, scale), scaled = multiply(way, scale);
-    const Vec3W direction = p.stretch == Stretch::box ? way : scaled;
+    const Vec3W scale = {p.x, p.y, p.z}, offset = {step[0], step[1], step[2]};
+    const Vec3W at = multiply({corner[0], corner[1], corner[2]}, scale), scaled = multiply(offset, scale);
+    const Vec3W direction = p.stretch == Stretch::box ? offset : scaled;
     const auto along = [](Float3 axis, Vec3W v) { return FloatW(axis.x) * v.x + FloatW(axis.y) * v.y + FloatW(axis.z) * v.z; };
     const FloatW x = along(axes.x, at) + FloatW(out.x), y = along(axes.y, at) + FloatW(out.y);
     x.store(f.x + i);
     y.store(f.y + i);
-    bits_of(place[3]).store(f.vertex + i);
+    bits_of(corner[3]).store(f.vertex + i);
     (along(axes.normal, at) + FloatW(out.z)).store(f.height + i);
-    along(axes.x, scaled).store(f.side_x + i);
-    along(axes.y, scaled).store(f.side_y + i);
-    along(axes.normal, scaled).store(f.side_height + i);
+    along(axes.x, scaled).store(f.edge_x + i);
+    along(axes.y, scaled).store(f.edge_y + i);
+    along(axes.normal, scaled).store(f.edge_height + i);
     length_squared(scaled).store(f.edge_squared + i);
     const FloatW ex = along(axes.x, direction), ey = along(axes.y, direction);
     const FloatW inverse = FloatW(f.winding) / sqrt(max(ex * ex + ey * ey, FloatW(kTiny)));
@@ -111,15 +110,15 @@ ABUT_INLINE float least_across(const Polytope& p, Float3 m) {
     return xy < z ? xy : z;
 }
 
-// The slopes of a face with outward normal `m` in the shape's frame, which is its radius farther out; `side` is 1 for A and -1 for B. False where it is seen
+// The slopes of a face with outward normal `m` in the shape's frame, which is its radius farther out; `normal_sign` is 1 for A and -1 for B. False where it is seen
 // edge on. Corners are left to come.
-ABUT_INLINE bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius, float side, const ContactAxes& axes) {
+ABUT_INLINE bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius, float normal_sign, const ContactAxes& axes) {
     f.count = 0;
     const Float3 seen = {dot(axes.x, m), dot(axes.y, m), dot(axes.normal, m)};
     f.face = static_cast<std::uint32_t>(face);
-    if (!(seen.z * side > kSteepFace)) return false;
-    f.winding = side;
-    f.facing = seen.z * side;
+    if (!(seen.z * normal_sign > kSteepFace)) return false;
+    f.winding = normal_sign;
+    f.facing = seen.z * normal_sign;
     f.shift = seen * radius;
     const float inverse = 1.0f / seen.z;
     f.slope_x = -(seen.x * inverse);
@@ -128,17 +127,16 @@ ABUT_INLINE bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius
 }
 
 // Nothing where it is seen edge on.
-ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float side, const ContactAxes& axes) {
+ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float normal_sign, const ContactAxes& axes) {
     using namespace feature_detail;
     const ContactFace& of = contact_face(*p.hull, face);
     const FaceSpan span = span_of_face(p, of);
     const Float3 m = span.normal;
-    if (!set_plane(f, m, face, radius, side, axes)) return;
+    if (!set_plane(f, m, face, radius, normal_sign, axes)) return;
     const Float3 out = f.shift + axes.origin;
     const std::uint32_t total = of.count;
     f.has_chords = total > kMaxCorners;
     const HullCorner* const corners = p.hull->corners.data() + of.first;
-    for (int k = 0; k < 4; ++k) f.quad[k] = total <= kMaxCorners ? of.quad[k] : of.quad[k] * kMaxCorners / total;
     f.width = p.stretch == Stretch::box ? of.width * least_across(p, m) : span.width;
     if (total <= kMaxCorners) {
         f.count = total;
@@ -152,22 +150,22 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, floa
 
 namespace feature_detail {
 
-// Corners 0 and 1 are the core's; they move to the line of contact on the rounded surface. Nothing where it is seen end on. `seen`: the way from
-// 0 to 1, which the corners' own places know too little of where it is short: the radius may be ten thousand times as long.
-ABUT_INLINE void round_edge(Feature& f, Float3 seen, float radius, float side) {
+// Corners 0 and 1 are the core's; they move to the line of contact on the rounded surface. Nothing where it is seen end on. `seen`: from 0 to 1.
+// The difference of the corners' positions is too inexact for a short edge: the radius may be ten thousand times as long.
+ABUT_INLINE void round_edge(Feature& f, Float3 seen, float radius, float normal_sign) {
     const float squared = dot(seen, seen), flat = seen.x * seen.x + seen.y * seen.y;
     f.count = 0;
     if (!(flat > kSteepSegmentSquared * squared)) return;
     // The direction square to the edge that is most along the normal: the normal less its part along the edge, made unit.
-    const float inverse = 1.0f / sqrt_of(flat * squared), scale = side * radius * inverse;
+    const float inverse = 1.0f / sqrt_of(flat * squared), scale = normal_sign * radius * inverse;
     const Float3 out = {-(seen.x * seen.z) * scale, -(seen.y * seen.z) * scale, flat * scale};
     f.count = 2;
-    f.winding = side;
+    f.winding = normal_sign;
     f.aside[0] = f.aside[1] = 0.0f;
     f.facing = flat * inverse;
     for (std::uint32_t i = 0; i < 2; ++i) f.x[i] += out.x, f.y[i] += out.y, f.height[i] += out.z;
     f.edge_squared[0] = squared;
-    f.side_x[0] = seen.x, f.side_y[0] = seen.y, f.side_height[0] = seen.z;
+    f.edge_x[0] = seen.x, f.edge_y[0] = seen.y, f.edge_height[0] = seen.z;
     f.slope_x = seen.x * seen.z / flat, f.slope_y = seen.y * seen.z / flat;
     f.shift = out;
 }
@@ -175,13 +173,13 @@ ABUT_INLINE void round_edge(Feature& f, Float3 seen, float radius, float side) {
 }  // namespace feature_detail
 
 // A segment from `from` to `to` in the shape's frame.
-ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, float side, const ContactAxes& axes) {
+ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, float normal_sign, const ContactAxes& axes) {
     f.is_round = true;
     f.radius = radius;
     feature_detail::set_corner(f, 0, from, axes, 0);
     feature_detail::set_corner(f, 1, to, axes, 1);
-    const Float3 way = to - from;
-    feature_detail::round_edge(f, {dot(axes.x, way), dot(axes.y, way), dot(axes.normal, way)}, radius, side);
+    const Float3 along = to - from;
+    feature_detail::round_edge(f, {dot(axes.x, along), dot(axes.y, along), dot(axes.normal, along)}, radius, normal_sign);
 }
 
 // Whether nothing of a hull is above an edge, square to it. `n`: towards the other shape.
@@ -191,99 +189,73 @@ ABUT_INLINE bool is_top(const Polytope& p, Float3 at, Float3 along, Float3 n, fl
     return above * above <= kFeatureShare * kFeatureShare * tolerance * tolerance * dot(out, out);
 }
 
-// Of a hull whose faces at the highest vertex are seen edge on: of its edges there the most level one.
-inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tolerance, float side, const ContactAxes& axes) {
-    const std::uint32_t top = support_vertex_of(p, axes.normal * side);
+// Of a hull whose faces at the highest vertex are seen edge on, or too narrow: of its edges there the most level one.
+inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tolerance, float normal_sign, const ContactAxes& axes) {
+    const std::uint32_t top = support_vertex_of(p, axes.normal * normal_sign);
     float steepest = 1.0f - kSteepSegmentSquared;
     const float shortest = kSliver * tolerance;
     std::uint32_t from = top, to = top;
     for (const HullEdge& edge : p.hull->edges) {
         if (edge.v0 != top && edge.v1 != top) continue;
-        const Float3 way = vertex_of(p, edge.v1) - vertex_of(p, edge.v0);
-        const float rise = dot(axes.normal, way), squared = dot(way, way);
+        const Float3 along = vertex_of(p, edge.v1) - vertex_of(p, edge.v0);
+        const float rise = dot(axes.normal, along), squared = dot(along, along);
         if (!(squared > shortest * shortest) || !(rise * rise < steepest * squared)) continue;
         steepest = rise * rise / squared, from = edge.v0, to = edge.v1;
     }
     if (from == to) return;
     const Float3 at = vertex_of(p, from);
-    if (p.hull->report.dimension == 3 && !is_top(p, at, vertex_of(p, to) - at, axes.normal * side, tolerance)) return;
-    set_segment(f, vertex_of(p, from), vertex_of(p, to), radius, side, axes);
+    if (p.hull->report.dimension == 3 && !is_top(p, at, vertex_of(p, to) - at, axes.normal * normal_sign, tolerance)) return;
+    set_segment(f, vertex_of(p, from), vertex_of(p, to), radius, normal_sign, axes);
     f.is_round = radius > 0.0f;
     f.vertex[0] = static_cast<std::int32_t>(from), f.vertex[1] = static_cast<std::int32_t>(to);
 }
 
-// A hull's face that is too narrow: the highest of its long sides, as an edge; nothing where it has none.
-inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float radius, float tolerance, float side, const ContactAxes& axes) {
-    const ContactFace& of = contact_face(*p.hull, face);
-    const HullCorner* const corners = p.hull->corners.data() + of.first;
-    const auto way = [&](std::uint32_t i) { return Float3{corners[i].way_x * p.x, corners[i].way_y * p.y, corners[i].way_z * p.z}; };
-    const auto at = [&](std::uint32_t i) { return Float3{corners[i].x * p.x, corners[i].y * p.y, corners[i].z * p.z}; };
-    float longest = 0.0f, highest = -HUGE_VALF;
-    for (std::uint32_t i = 0; i < of.count; ++i)
-        if (const float squared = dot(way(i), way(i)); squared > longest) longest = squared;
-    if (!(longest > kSliver * kSliver * tolerance * tolerance)) return;
-    std::uint32_t best = 0;
-    for (std::uint32_t i = 0; i < of.count; ++i) {
-        const float height = side * dot(axes.normal, at(i) + way(i) * 0.5f);
-        if (dot(way(i), way(i)) > 0.25f * longest && height > highest) best = i, highest = height;
-    }
-    if (radius > 0.0f) {
-        // The surface is there only where nothing is above the side, square to it.
-        if (!is_top(p, at(best), way(best), axes.normal * side, tolerance)) return;
-    }
-    set_segment(f, at(best), at(best) + way(best), radius, side, axes);
+// The edge of a face that is nearest to a point.
+ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, float y, float radius, float normal_sign, float slack) {
     f.is_round = false;
-    f.radius = 0.0f;
-    f.face = static_cast<std::uint32_t>(face);
-    const auto id = [&](std::uint32_t i) { return static_cast<std::int32_t>(corners[i < of.count ? i : 0].vertex); };
-    f.vertex[0] = id(best), f.vertex[1] = id(best + 1);
-}
-
-// The side of a face that is nearest to a point, as an edge.
-ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, float y, float radius, float side, float slack) {
-    f.is_round = false;
-    // A point on the border of a flat face has the same name on either side of it.
+    // A point on the border of a flat face has the same name inside and outside of it.
     f.stands_for = face.facing > kFlatFacing ? face.own_name() : 0;
     std::uint32_t best = 0;
     float least = HUGE_VALF;
     for (std::uint32_t i = 0; i < face.count; ++i) {
-        const float dx = face.side_x[i], dy = face.side_y[i], px = x - face.x[i], py = y - face.y[i];
+        const float dx = face.edge_x[i], dy = face.edge_y[i], px = x - face.x[i], py = y - face.y[i];
         const float squared = dx * dx + dy * dy, along = px * dx + py * dy;
         const float t = squared > kTiny ? along / squared : 0.0f, at = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
         const float ox = px - dx * at, oy = py - dy * at;
         if (const float off = ox * ox + oy * oy; off < least) best = i, least = off;
     }
     f.count = 0;
-    // No corner of the face may stand above the side: it would not be the shape's outline.
-    const float dx = face.side_x[best], dy = face.side_y[best], squared = dx * dx + dy * dy;
+    // No corner of the face may be above the edge: it would not be the shape's outline.
+    const float dx = face.edge_x[best], dy = face.edge_y[best], squared = dx * dx + dy * dy;
     if (!(squared > kTiny)) return;
     for (std::uint32_t i = 0; i < face.count; ++i) {
         const float t = ((face.x[i] - face.x[best]) * dx + (face.y[i] - face.y[best]) * dy) / squared;
-        const float level = face.height[best] + face.side_height[best] * t;
-        if ((face.height[i] - level) * side > slack) return;
+        const float level = face.height[best] + face.edge_height[best] * t;
+        if ((face.height[i] - level) * normal_sign > slack) return;
     }
     for (std::uint32_t i = 0; i < 2; ++i) {
         const std::uint32_t corner = i == 0 ? best : face.next(best);
         f.x[i] = face.x[corner] - face.shift.x, f.y[i] = face.y[corner] - face.shift.y;
         f.height[i] = face.height[corner] - face.shift.z, f.vertex[i] = face.vertex[corner];
     }
-    feature_detail::round_edge(f, {dx, dy, face.side_height[best]}, radius, side);
+    feature_detail::round_edge(f, {dx, dy, face.edge_height[best]}, radius, normal_sign);
 }
 
-// A box's face; the middle line of one that is too narrow, and nothing of one that is too narrow both ways.
-ABUT_INLINE void set_box_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float sliver, float side, const ContactAxes& axes) {
+// A box's face; the middle line of one that is too narrow, and nothing of one that is too narrow in both directions.
+ABUT_INLINE void set_box_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float sliver, float normal_sign,
+                              const ContactAxes& axes) {
     const float extent[3] = {p.x, p.y, p.z};
     const std::uint32_t axis = static_cast<std::uint32_t>(face) / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
     const bool wide_u = 2.0f * extent[u] > sliver, wide_v = 2.0f * extent[v] > sliver;
-    if (wide_u && wide_v) return set_face(f, p, face, radius, side, axes);
+    if (wide_u && wide_v) return set_face(f, p, face, radius, normal_sign, axes);
     f.count = 0;
     f.face = static_cast<std::uint32_t>(face);
     if (!wide_u && !wide_v) return;
-    float middle[3] = {0.0f, 0.0f, 0.0f}, way[3] = {0.0f, 0.0f, 0.0f};
+    float middle[3] = {0.0f, 0.0f, 0.0f}, along[3] = {0.0f, 0.0f, 0.0f};
     middle[axis] = face % 2 == 0 ? extent[axis] : -extent[axis];
-    way[wide_u ? u : v] = extent[wide_u ? u : v];
-    const Float3 m = {middle[0], middle[1], middle[2]}, w = {way[0], way[1], way[2]};
-    set_segment(f, m + w, m - w, radius, side, axes);
+    along[wide_u ? u : v] = extent[wide_u ? u : v];
+    const Float3 m = {middle[0], middle[1], middle[2]}, w = {along[0], along[1], along[2]};
+    set_segment(f, m + w, m - w, radius, normal_sign, axes);
     f.is_round = false;
     f.radius = 0.0f;
 }

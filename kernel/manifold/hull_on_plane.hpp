@@ -21,8 +21,8 @@ struct HullOnPlane {
     Float3 x, y, up;
     float level, radius, deepest, margin, limit, share, slack, smaller, apart;
 
-    // The way from a vertex to the surface under it; false for one on the back, as a thin plate's upper corners are. A segment has no faces.
-    ABUT_INLINE bool find_way_out(std::uint32_t vertex, Float3& way) const {
+    // The direction from a vertex to the surface under it; false for one on the back, as a thin plate's upper corners are. A segment has no faces.
+    ABUT_INLINE bool find_outward(std::uint32_t vertex, Float3& outward) const {
         const HullGeometry& hull = *p.hull;
         float most = kSteepFace;
         bool found = false;
@@ -30,14 +30,14 @@ struct HullOnPlane {
             const Float3 n = normal_of(p, hull.vertex_face[i]);
             const float along = -dot(up, n);
             if (!(along > most)) continue;
-            way = n, most = along, found = true;
+            outward = n, most = along, found = true;
             if (radius == 0.0f) return true;
         }
         return found;
     }
     // The same for the other end of an edge of the deepest vertex: of a plate on its rim, which has no face that looks down, as deep to within the
     // slack, and of a rounded bar.
-    ABUT_INLINE bool find_way_off_edge(std::uint32_t vertex, float deep, Float3& way, LowEdges& edges) const {
+    ABUT_INLINE bool find_outward_of_edge(std::uint32_t vertex, float deep, Float3& outward, LowEdges& edges) const {
         const Float3 at = vertex_of(p, vertex);
         if (radius == 0.0f && dot(up, at) - level > deepest + slack) return false;
         if (!edges.is_listed) list_low_edges(edges, deep);
@@ -47,9 +47,9 @@ struct HullOnPlane {
             const float rise = dot(up, along), squared = dot(along, along);
             if (rise * rise > (1.0f - kSteepSegmentSquared) * squared) continue;
             const Float3 down = along * (rise / squared) - up;  // square to the edge
-            way = down * (1.0f / sqrt_of(dot(down, down)));
-            const Float3 lowest = vertex_of(p, support_vertex_of(p, way));
-            if (dot(way, lowest - from) <= share) return true;  // nothing is under the edge
+            outward = down * (1.0f / sqrt_of(dot(down, down)));
+            const Float3 lowest = vertex_of(p, support_vertex_of(p, outward));
+            if (dot(outward, lowest - from) <= share) return true;  // nothing is under the edge
         }
         return false;
     }
@@ -68,7 +68,7 @@ struct HullOnPlane {
         }
         edges.is_listed = true;
     }
-    // use(vertex, the way from it to the surface under it), while that is true, by rising index whatever the number of lanes. The way is
+    // use(vertex, the direction from it to the surface under it), by rising index whatever the number of lanes. The direction is
     // straight down from those that are as deep as the deepest to rounding: both ends of an edge may be.
     template <class Use>
     ABUT_INLINE void for_each_low_vertex(Use&& use) const {
@@ -81,89 +81,53 @@ struct HullOnPlane {
             const std::uint32_t low = (height <= reach).bits() & lane_bits(hull.vertex_count - i), lowest = (height <= deep).bits();
             for (std::uint32_t left = low; left != 0; left &= left - 1) {
                 const auto lane = static_cast<std::uint32_t>(lowest_bit(left));
-                Float3 way = -up;
-                const auto is_off_edge = [&] { return find_way_off_edge(i + lane, deepest + share + level + radius, way, edges); };
-                const bool is_below =
-                    (lowest >> lane & 1) != 0 || (radius > 0.0f && is_off_edge()) || find_way_out(i + lane, way) || (radius == 0.0f && is_off_edge());
-                if (is_below && !use(i + lane, way)) return;
+                Float3 outward = -up;
+                const auto is_off_edge = [&] { return find_outward_of_edge(i + lane, deepest + share + level + radius, outward, edges); };
+                const bool is_below = (lowest >> lane & 1) != 0 || (radius > 0.0f && is_off_edge()) || find_outward(i + lane, outward) ||
+                                      (radius == 0.0f && is_off_edge());
+                if (is_below) use(i + lane, outward);
             }
         }
     }
     inline void find_candidates(Candidates& out) const {
         out.count = 0, out.apart = apart;
-        for_each_low_vertex([&](std::uint32_t vertex, Float3 way) {
-            const Float3 at = vertex_of(p, vertex) + way * radius;
+        for_each_low_vertex([&](std::uint32_t vertex, Float3 outward) {
+            const Float3 at = vertex_of(p, vertex) + outward * radius;
             const float height = dot(up, at), separation = height - level;
-            if (!(separation <= limit)) return true;
+            if (!(separation <= limit)) return;
             const float near = separation < margin ? separation : margin, kept = near > deepest ? near : deepest;
             if (out.count == kMaxCandidates) thin_out(out, slack, smaller);
-            out.append(dot(x, at), dot(y, at), kept * 0.5f - height, kept, vertex_name(vertex) << 16 | kFaceName);
-            return true;
+            put(out, dot(x, at), dot(y, at), kept * 0.5f - height, kept, static_cast<std::int32_t>(vertex_name(vertex) << 16 | kFaceName));
         });
         thin_out(out, slack, smaller);
     }
-};
-
-// The vertices of lanes whose hulls are sharp and have no more of them than slots.
-struct LowVertices {
-    LaneArray<std::int32_t> vertex[kMaxSearched] = {};
-    LaneArray<float> count = {};
-    std::uint32_t most = 0;
-
-    // False, and nothing is changed, where it is not such a lane.
-    ABUT_INLINE bool find(const HullOnPlane& hull, int lane) {
-        if (hull.radius > 0.0f) return false;
-        std::uint32_t found = 0;
-        hull.for_each_low_vertex([&](std::uint32_t i, Float3) {
-            if (is_duplicate(hull, i, found, lane)) return true;
-            if (found < kMaxSearched) vertex[found][lane] = static_cast<std::int32_t>(i);
-            return ++found <= kMaxSearched;
-        });
-        if (found > kMaxSearched) return false;
-        count[lane] = static_cast<float>(found);
-        most = most < found ? found : most;
-        return true;
-    }
-    // Of vertices closer than rounding the first stays, unless another is lower by more.
-    ABUT_INLINE bool is_duplicate(const HullOnPlane& hull, std::uint32_t of, std::uint32_t found, int lane) {
-        const Float3 at = vertex_of(hull.p, of);
-        for (std::uint32_t k = 0; k < found && k < kMaxSearched; ++k) {
-            const Float3 by = at - vertex_of(hull.p, static_cast<std::uint32_t>(vertex[k][lane]));
-            if (dot(by, by) > hull.apart * hull.apart) continue;
-            if (dot(hull.up, by) < -hull.share) vertex[k][lane] = static_cast<std::int32_t>(of);
-            return true;
+    // Of points closer than rounding the first stays, unless another is lower by more.
+    ABUT_INLINE void put(Candidates& out, float px, float py, float height, float separation, std::int32_t name) const {
+        for (std::uint32_t k = 0; k < out.count; ++k) {
+            const float dx = out.x[k] - px, dy = out.y[k] - py, higher = out.separation[k] - separation;
+            if (dx * dx + dy * dy + higher * higher > apart * apart) continue;
+            if (higher > share) out.set(k, px, py, height, separation, name);
+            return;
         }
-        return false;
-    }
-    ABUT_INLINE void put(ContactsOnPlaneW& contacts, const HullCore& core) const {
-        contacts.found.count = load(count);
-        contacts.found.most = static_cast<int>(most);
-        for (std::uint32_t k = 0; k < most; ++k) {
-            const Vec3W at = abut::ABUT_ISA_NAMESPACE::vertex(core, load(vertex[k]));
-            const FloatW height = dot(contacts.up, at);
-            contacts.found.slot[k] = contacts.candidate(at, height, height - contacts.level, load(vertex[k]));
-        }
+        out.set(out.count++, px, py, height, separation, name);
     }
 };
 
 ABUT_NOINLINE inline void put_features(ContactsOnPlaneW& contacts, const HullCore& core, CoreForm, const FrameView& frame) {
-    const auto parts = [](Vec3W v, LaneArray<float>(&out)[3]) { out[0] = lanes_of(v.x), out[1] = lanes_of(v.y), out[2] = lanes_of(v.z); };
-    LaneArray<float> scale[3], x[3], y[3], up[3];
-    parts(core.scale, scale), parts(contacts.axes.x, x), parts(contacts.axes.y, y), parts(contacts.up, up);
+    const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
+    const Vec3Lanes x(contacts.axes.x), y(contacts.axes.y), up(contacts.up);
     const FloatW least_apart = FloatW(kLeastApart) * contacts.tolerance;
     const LaneArray<float> level = lanes_of(contacts.level), radius = lanes_of(contacts.radius), deepest = lanes_of(contacts.deepest),
                            margin = lanes_of(contacts.margin), limit = lanes_of(contacts.limit()),
                            share = lanes_of(FloatW(kFeatureShare) * contacts.tolerance + FloatW(kHeightRounding) * abs(contacts.level)),
                            slack = lanes_of(contacts.slack), smaller = lanes_of(contacts.smaller), apart = lanes_of(least_apart);
-    const auto at = [](const LaneArray<float>(&v)[3], int lane) { return Float3{v[0][lane], v[1][lane], v[2][lane]}; };
-    LowVertices few;
     CandidateLanes lone = {};
     Candidates found;
     for_each_lane(contacts.lanes.bits(), [&](int lane) {
         const HullOnPlane hull = {polytope_of(core, scale, frame, lane),
-                                  at(x, lane),
-                                  at(y, lane),
-                                  at(up, lane),
+                                  x[lane],
+                                  y[lane],
+                                  up[lane],
                                   level[lane],
                                   radius[lane],
                                   deepest[lane],
@@ -173,12 +137,9 @@ ABUT_NOINLINE inline void put_features(ContactsOnPlaneW& contacts, const HullCor
                                   slack[lane],
                                   smaller[lane],
                                   apart[lane]};
-        if (few.find(hull, lane)) return;
         hull.find_candidates(found);
         lone.set(lane, found);
     });
-    contacts.found.apart_squared = least_apart * least_apart;
-    few.put(contacts, core);
     lone.merge_into(contacts.found);
 }
 

@@ -9,9 +9,9 @@
 #include "depth/box_witness.hpp"
 #include "depth/feature_witness.hpp"
 #include "lanes/answer.hpp"
-#include "manifold/capsule_clip.hpp"
 #include "manifold/choose_four.hpp"
 #include "manifold/contact_axis.hpp"
+#include "manifold/edge_clip.hpp"
 #include "manifold/manifold_wide.hpp"
 #include "manifold/one_by_one.hpp"
 #include "manifold/slices.hpp"
@@ -99,12 +99,12 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     contacts.face_a = contacts.face_b = lanes_of(IntW(0));
     std::uint32_t level = 0;  // lanes with faces that may be level
     if (form_a == CoreForm::polytope) {
-        contacts.face_a = best_faces(pair.a, axis.normal, lanes, pair.tolerance, pair.smaller, level);
+        contacts.face_a = best_faces(pair.a, axis.normal, lanes, pair.tolerance, level);
         if (has_faces(pair.a)) axis.try_face_normals(pair, normals_of_faces(pair.a, contacts.face_a, axis.normal), seed.face_normal_slack, by, lanes);
     }
     if (form_b == CoreForm::polytope) {
         const Vec3W towards_a = rotate_back(pair.rotation, -axis.normal);
-        contacts.face_b = best_faces(pair.b, towards_a, lanes, pair.tolerance, pair.smaller, level);
+        contacts.face_b = best_faces(pair.b, towards_a, lanes, pair.tolerance, level);
         const Vec3W face = -rotate(pair.rotation, normals_of_faces(pair.b, contacts.face_b, towards_a));
         if (has_faces(pair.b)) axis.try_face_normals(pair, face, seed.face_normal_slack, by, lanes);
     }
@@ -169,8 +169,7 @@ inline ManifoldW one_point(const PairW<PointCore, CoreB>& pair, CoreForm form_b,
     IntW features = 0;
     if constexpr (!std::is_same_v<CoreB, PointCore>) {
         std::uint32_t level = 0;
-        const LaneArray<std::int32_t> face =
-            best_faces(pair.b, rotate_back(pair.rotation, -answer.normal), lanes, pair.tolerance, pair.smaller, level);
+        const LaneArray<std::int32_t> face = best_faces(pair.b, rotate_back(pair.rotation, -answer.normal), lanes, pair.tolerance, level);
         features = resolve_names(form_b, names & IntW(0xffff), face);
     }
     return lone_point(answer, features);

@@ -1,5 +1,5 @@
 // Candidates of a group's contacts, one pair per lane, where their features fit: the clipped faces, and the deepest point where these do not
-// reach its depth. What may have edges side by side, or another face at the deepest vertex, is left to the features one by one.
+// reach its depth. What may have parallel edges, or another face at the deepest vertex, is left to the features one by one.
 #pragma once
 
 #include "depth/feature_witness.hpp"
@@ -29,7 +29,7 @@ struct ContactsW {
 namespace manifold_detail {
 
 // The greatest entry of each of the rotation's rows as bits would do: whether some axis of A and some axis of B are nearly parallel. Only
-// then do edges lie side by side.
+// then do edges are parallel.
 ABUT_INLINE MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
     const auto most = [](FloatW x, FloatW y, FloatW z) { return max(abs(x), max(abs(y), abs(z))); };
     const FloatW y = most(r.x.y, r.y.y, r.z.y);
@@ -125,7 +125,7 @@ ABUT_INLINE MaskW find_wide(const PairW<CoreA, HullCore>& pair, CoreForm form_a,
     outcome.open &= contacts.is_known & ~contacts.has_face_normal;
     const MaskW few = outcome.settled & contacts.is_known & found.are_few(contacts.near), rest = few | outcome.open;
     if (any(rest)) {
-        const MaskW side_by_side = polygons.have_sides_side_by_side();
+        const MaskW side_by_side = polygons.have_parallel_edges();
         outcome.settled &= ~(few & side_by_side);
         outcome.open &= ~side_by_side;
         const std::uint32_t open = keeps_face(pair.a, contacts.in_a.normal, contacts.face_a, pair.tolerance, frame, outcome.open.bits());

@@ -2,6 +2,7 @@
 #include "manifold/one_by_one.hpp"
 
 #include "manifold/clip.hpp"
+#include "manifold/edge_clip.hpp"
 #include "manifold/rim.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -12,19 +13,18 @@ void ContactShape::set_feature(std::int32_t face, Feature& f) const {
     const Polytope& p = polytope;
     f.count = 0;
     f.facing = f.slope_x = f.slope_y = 0.0f;
-    if (is_curved()) return set_curved_feature(f, kind, p, face, radius, tolerance, smaller, side, axes);
-    if (kind == ShapeKind::capsule) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius, side, axes);
-    if (kind == ShapeKind::box) return set_box_face(f, p, face, radius, tolerance, side, axes);
-    if (p.hull->report.dimension == 1) return set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius, side, axes);
+    if (is_curved()) return set_curved_feature(f, kind, p, face, radius, tolerance, normal_sign, axes);
+    if (kind == ShapeKind::capsule) return set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius, normal_sign, axes);
+    if (kind == ShapeKind::box) return set_box_face(f, p, face, radius, tolerance, normal_sign, axes);
+    if (p.hull->report.dimension == 1) return set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius, normal_sign, axes);
     const bool is_wide = span_of_face(p, contact_face(*p.hull, face)).width > kSliver * tolerance;
-    if (!is_wide) return set_sliver(f, p, face, radius, tolerance, side, axes);
-    set_face(f, p, face, radius, side, axes);
-    if (f.count == 0) set_top_edge(f, p, radius, tolerance, side, axes);
+    if (is_wide) set_face(f, p, face, radius, normal_sign, axes);
+    if (f.count == 0) set_top_edge(f, p, radius, tolerance, normal_sign, axes);
 }
 
 bool ContactShape::choose_support_face(std::int32_t& face) const {
     if (kind != ShapeKind::hull || polytope.hull->face_count == 0) return false;
-    const std::int32_t other = face_at_support(polytope, axes.normal * side, tolerance);
+    const std::int32_t other = face_at_support(polytope, axes.normal * normal_sign, tolerance);
     if (other == face) return false;
     face = other;
     return true;
@@ -53,7 +53,7 @@ bool reaches(Candidates& c, const ContactSeed& seed, float share = kFeatureShare
     return -reduce_max(-least) <= seed.as_deep(share);
 }
 
-// The deepest point joins the candidates, or takes the place of its namesake or its neighbour, and keeps that one's name.
+// The deepest point joins the candidates, or replaces its namesake or its neighbour, and keeps that one's name.
 void add_deepest(Candidates& c, float x, float y, float height, float separation, std::int32_t name, float near) {
     std::uint32_t nearest = c.count;
     float nearest_squared = near * near;
@@ -64,7 +64,7 @@ void add_deepest(Candidates& c, float x, float y, float height, float separation
     if (nearest < c.count) name = c.name[nearest];
     if (nearest == c.count && c.count == kMaxCandidates) nearest = c.count - 1;
     if (nearest == c.count) ++c.count;
-    c.x[nearest] = x, c.y[nearest] = y, c.height[nearest] = height, c.separation[nearest] = separation, c.name[nearest] = name;
+    c.set(nearest, x, y, height, separation, name);
 }
 
 // The steeper a face, the more height its slack would be worth.
@@ -75,11 +75,13 @@ ClipLimits clip_limits(const Feature& a, const Feature& b, const ContactSeed& se
     return {seed.margin, kClipShare * seed.tolerance * facing, (width < seed.same_place ? width : seed.same_place) * facing};
 }
 
-// What put_quad needs. Lanes have looked for it between caps and faces that take part with all of their corners (whole_face.hpp).
-bool may_have_quad(const Feature& of, const Feature& over) {
-    const auto was_left = [](const Feature& f) { return f.has_chords && !is_cap(f); };
-    const bool has_corners = of.quad[3] < of.count;  // and no points about its middle, which features do not have
-    return of.count >= 5 && has_corners && over.count >= 3 && (was_left(of) || was_left(over));
+void clip_edges(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& out) {
+    const StretchW stretch(EdgeW(a, radius_a, 1.0f), EdgeW(b, radius_b, -1.0f), limits.separation, limits.slack, limits.apart,
+                           MaskW::from_bits(kAllLanes));
+    for (int k = 0; k < 2; ++k) {
+        const CandidateW& c = stretch.end[k];
+        if ((stretch.has[k].bits() & 1) != 0) out.append(1, c.x, c.y, c.height, c.separation, c.name);
+    }
 }
 
 void clip_candidates(const Feature& a, const Feature& b, float radius_a, float radius_b, const ClipLimits& limits, Candidates& found) {
@@ -93,15 +95,15 @@ void clip_candidates(const Feature& a, const Feature& b, float radius_a, float r
     }
 }
 
-// Whether some side of one is parallel to some side of the other, to within an angle of this sine, squared.
-bool has_sides_side_by_side(const Feature& a, const Feature& b, float sine_squared = kSideBySideSineSquared) {
+// Whether some edge of one is parallel to some edge of the other, to within an angle of this sine, squared.
+bool has_parallel_edges(const Feature& a, const Feature& b, float sine_squared = kSideBySideSineSquared) {
     const std::uint32_t count = a.count == 2 ? 1 : a.count;
-    const auto sides_of_b = [&](std::uint32_t i) { return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)}; };
+    const auto lines_of_b = [&](std::uint32_t i) { return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)}; };
     for (std::uint32_t j = 0; j < count; ++j) {
-        const float dx = a.side_x[j], dy = a.side_y[j];
+        const float dx = a.edge_x[j], dy = a.edge_y[j];
         const FloatW limit = sine_squared * (dx * dx + dy * dy);
         for (std::uint32_t i = 0; i < b.count; i += kLanes) {
-            const Vec3W line = sides_of_b(i);
+            const Vec3W line = lines_of_b(i);
             const FloatW across = FloatW(dx) * line.x + FloatW(dy) * line.y;
             if (((across * across <= limit).bits() & lane_bits(b.count - i)) != 0) return true;
         }
@@ -116,8 +118,8 @@ void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float
     found.apart = limits.apart;
     if (a.count < 2 || b.count < 2 || a.has_chords || b.has_chords) return;
     if (a.count > 2 && b.count == 2) {
-        if (!has_sides_side_by_side(b, a)) return;
-    } else if (b.count > 2 && !has_sides_side_by_side(a, b)) {
+        if (!has_parallel_edges(b, a)) return;
+    } else if (b.count > 2 && !has_parallel_edges(a, b)) {
         return;
     }
     Feature edge_a, edge_b;
@@ -151,37 +153,28 @@ bool clip_features(const Feature& a, const Feature& b, float radius_a, float rad
 namespace {
 
 // Candidates of one pair from its features; the deepest point among them, or else what is missing.
-Found find_candidates(const ContactShape& side_a, const ContactShape& side_b, std::int32_t face_a, std::int32_t face_b, const ContactSeed& seed,
+Found find_candidates(const ContactShape& shape_a, const ContactShape& shape_b, std::int32_t face_a, std::int32_t face_b, const ContactSeed& seed,
                       Candidates& found, bool& lacks_ends) {
-    const float radius_a = side_a.edge_radius(face_a), radius_b = side_b.edge_radius(face_b);
+    const float radius_a = shape_a.edge_radius(face_a), radius_b = shape_b.edge_radius(face_b);
     Feature a, b;
     const auto clipped = [&] { return clip_features(a, b, radius_a, radius_b, seed, kFeatureShare, found); };
-    const auto is_quad = [&](const Feature& of, const Feature& over, bool over_is_a) {
-        if (!may_have_quad(of, over)) return false;
-        found.count = 0;
-        found.apart = clip_limits(a, b, seed).apart;
-        return put_quad(of, over, over_is_a, seed.margin, kLevelRange * seed.smaller, found) && reaches(found, seed) && found.count == 4;
-    };
-    side_a.set_feature(face_a, a);
-    side_b.set_feature(face_b, b);
+    shape_a.set_feature(face_a, a);
+    shape_b.set_feature(face_b, b);
     lacks_ends = false;
-    if (is_quad(b, a, true) || is_quad(a, b, false)) return Found::all;
     bool reached = clipped();
     if (!reached) {
         // The face that looks most along the normal need not hold the deepest vertex.
-        const bool other_a = side_a.choose_support_face(face_a), other_b = side_b.choose_support_face(face_b);
-        if (other_a) side_a.set_feature(face_a, a);
-        if (other_b) side_b.set_feature(face_b, b);
+        const bool other_a = shape_a.choose_support_face(face_a), other_b = shape_b.choose_support_face(face_b);
+        if (other_a) shape_a.set_feature(face_a, a);
+        if (other_b) shape_b.set_feature(face_b, b);
         if (other_a || other_b) reached = clipped();
     }
-    // Edges side by side: each face's own, as neither face need lie over the other. Two edges have been clipped already.
+    // Parallel edges: each face's own, as neither face need lie over the other. Two edges have been clipped already.
     if (seed.is_known && (a.count > 2 || b.count > 2) && (found.are_few(seed.near) || !reached)) {
         Candidates edges;
         clip_near_edges(a, b, seed.x, seed.y, radius_a, radius_b, clip_limits(a, b, seed), edges);
         if (edges.count == 2 && reaches(edges, seed) && (found.count < 2 || !reached || !edges.are_few(seed.near))) {
-            found.count = 0;
-            for (std::uint32_t i = 0; i < edges.count; ++i)
-                found.append(edges.x[i], edges.y[i], edges.height[i], edges.separation[i], static_cast<std::uint32_t>(edges.name[i]));
+            for (found.count = 0; found.count < edges.count; ++found.count) found.copy(found.count, edges, found.count);
             reached = true;
         }
     }
@@ -194,7 +187,7 @@ Found find_candidates(const ContactShape& side_a, const ContactShape& side_b, st
     // Only faces have lines: they are the second.
     const bool b_has_lines = b.count > 2;
     lacks_ends = found.are_few(seed.near) && (b_has_lines || a.count > 2) &&
-                 has_sides_side_by_side(b_has_lines ? a : b, b_has_lines ? b : a, kLevelEdgesSineSquared);
+                 has_parallel_edges(b_has_lines ? a : b, b_has_lines ? b : a, kLevelEdgesSineSquared);
     return Found::all;
 }
 

@@ -1,4 +1,4 @@
-// Candidates of pairs that do not fit lanes, one pair at a time: curved features, faces of many corners, edges side by side, and deepest vertices of
+// Candidates of pairs that do not fit lanes, one pair at a time: curved features, faces of many corners, parallel edges, and deepest vertices of
 // other faces than those that look most along the normal.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace manifold_detail {
 struct Lacking {
     std::uint32_t deepest = 0,
                   along = 0,  // the deepest point is not known; nothing as deep lies along a normal that is not the answer's
-        ends = 0;             // few candidates, where edges may be side by side: not the ends of what they share
+        ends = 0;             // few candidates, where edges may be parallel: not the ends of what they share
 
     ABUT_INLINE std::uint32_t all() const { return deepest | along; }  // these have no contacts yet
 };

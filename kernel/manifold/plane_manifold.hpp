@@ -30,14 +30,14 @@ inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
         // To the next corner along each of the two axes in the face, which follow its normal's.
         const MaskW u = MaskW::from_bits(i == 1 || i == 2 ? kAllLanes : 0), v = MaskW::from_bits(i >= 2 ? kAllLanes : 0);
         const MaskW flip_x = (is_z & u) | (is_y & v), flip_y = (is_x & u) | (is_z & v), flip_z = (is_y & u) | (is_x & v);
-        const Vec3W side = {select(flip_x, -down.x, down.x), select(flip_y, -down.y, down.y), select(flip_z, -down.z, down.z)};
-        Vec3W p = copysign(extent, side);
+        const Vec3W direction = {select(flip_x, -down.x, down.x), select(flip_y, -down.y, down.y), select(flip_z, -down.z, down.z)};
+        Vec3W p = copysign(extent, direction);
         if (some_rounded) {
             // Down, as far as that is outwards of all three faces that meet here.
             const Vec3W out = {select(flip_x, zero, down.x), select(flip_y, zero, down.y), select(flip_z, zero, down.z)};
             p = select(rounded, p + out * (contacts.radius / sqrt(length_squared(out))), p);
         }
-        const IntW name = (bits_of(side.x) >> 31) | ((bits_of(side.y) >> 31) << 1) | ((bits_of(side.z) >> 31) << 2);
+        const IntW name = (bits_of(direction.x) >> 31) | ((bits_of(direction.y) >> 31) << 1) | ((bits_of(direction.z) >> 31) << 2);
         contacts.put(contacts.lanes, p, name);
     }
 }
@@ -105,11 +105,7 @@ ABUT_INLINE void put_lowest(ContactsOnPlaneW& contacts, const CurvedCore& core, 
 // A cylinder's or cone's cap, and its lowest point where none of the corners is.
 inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW caps, MaskW top, const FrameView& frame) {
     const FloatW one = 1.0f, towards = select(top, one, -one);
-    FloatW up = core.extent.y, width = core.extent.x;
-    if (core.kind == ShapeKind::cone) {
-        const auto disc = curved_feature_detail::apex_disc(core.extent.y, contacts.tolerance);
-        up = select(top, disc.height, up), width = select(top, width * disc.share, width);
-    }
+    const FloatW width = core.extent.x, up = core.kind == ShapeKind::cone ? select(top, FloatW(0.0f), core.extent.y) : core.extent.y;
     const FloatW height = towards * (up + contacts.radius);
     const MaskW wide = caps & (width + width > FloatW(kSliver) * contacts.tolerance) & (abs(contacts.up.y) > FloatW(kSteepFace));
     const auto corner = [&](std::uint32_t i) {
@@ -133,38 +129,23 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
                select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))), IntW(static_cast<std::int32_t>(face_name(kBottomFace)))));
 }
 
-// A cylinder's or cone's side: the ends of its line, or the corners of its strip.
-inline void put_lateral(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW side) {
+// A cylinder's or cone's lateral face: the ends of its line.
+inline void put_lateral(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW lateral) {
     const Vec3W down = -contacts.up, rim = perpendicular_to(down) * core.extent.x, end = {0.0f, core.extent.y, 0.0f};
     const Vec3W upper = core.kind == ShapeKind::cone ? end : rim + end;
-    const LateralNormalW of_side = lateral_normal(core, down);
-    const MaskW apex = side & of_side.is_of_apex();
-    const LateralStripW strip(core.kind, core.extent.x, core.extent.y, contacts.radius, of_side, contacts.tolerance);
-    const MaskW within = contacts.deepest + strip.depth <= contacts.margin;
-    const MaskW wide = side & ~apex & within & strip.is_wide(contacts.smaller), line = side & ~(apex | wide);
-    contacts.put_edge(line, upper, rim - end, of_side.normal, kUpperEnd, kLowerEnd);
+    const LateralNormalW normal = lateral_normal(core, down);
+    const MaskW apex = lateral & normal.is_of_apex();
+    contacts.put_edge(lateral & ~apex, upper, rim - end, normal.normal, kUpperEnd, kLowerEnd);
     contacts.put(apex, upper - contacts.up * contacts.radius, IntW(static_cast<std::int32_t>(kUpperEnd)));
-    if (!any(wide & contacts.lanes)) return;
-    const Vec3W outward = perpendicular_to(down);
-    const auto put = [&](const LateralStripW::EndW& of, float part, std::int32_t corner) {
-        const Vec3W at = strip.corner(of, part);
-        const Vec3W p = {outward.x * at.x - outward.z * at.z, at.y, outward.z * at.x + outward.x * at.z};
-        contacts.put(wide, p, IntW(static_cast<std::int32_t>(kStripCorner) + corner));
-    };
-    put(strip.upper, -1.0f, 0), put(strip.upper, 1.0f, 1), put(strip.lower, 1.0f, 2), put(strip.lower, -1.0f, 3);
-    // The strip is that of a side that lies level. Of one that does not the lowest point is an end of its line.
-    const MaskW upper_is_low = dot(contacts.up, upper) < dot(contacts.up, rim - end);
-    put_lowest(contacts, core, wide, contacts.slack,
-               select(upper_is_low, IntW(static_cast<std::int32_t>(kUpperEnd)), IntW(static_cast<std::int32_t>(kLowerEnd))));
 }
 
 inline void put_features(ContactsOnPlaneW& contacts, const CurvedCore& core, CoreForm, const FrameView& frame) {
     const Vec3W down = -contacts.up;
     std::uint32_t level = 0;
-    const IntW face = load(best_faces(core, down, kAllLanes, contacts.tolerance, contacts.smaller, level));
-    const MaskW side = face == IntW(kLateralFace), top = face == IntW(kTopFace);
-    if (any(side & contacts.lanes)) put_lateral(contacts, core, side);
-    if (any(~side & contacts.lanes)) put_cap(contacts, core, ~side, top, frame);
+    const IntW face = load(best_faces(core, down, kAllLanes, contacts.tolerance, level));
+    const MaskW lateral = face == IntW(kLateralFace), top = face == IntW(kTopFace);
+    if (any(lateral & contacts.lanes)) put_lateral(contacts, core, lateral);
+    if (any(~lateral & contacts.lanes)) put_cap(contacts, core, ~lateral, top, frame);
 }
 
 template <class CoreA>

@@ -15,7 +15,7 @@ inline constexpr int kPolygonCorners = 4;
 // The contact's axes in the frame of one shape of each lane, and where that frame's origin lies along them.
 struct ContactAxesW {
     Vec3W x, y, normal, origin;
-    float side;  // 1 for A, -1 for B: the normal looks from A to B
+    float normal_sign;  // 1 for A, -1 for B: the normal looks from A to B
 
     ABUT_INLINE Vec3W along(Vec3W v) const { return {dot(x, v), dot(y, v), dot(normal, v)}; }
 };
@@ -47,13 +47,13 @@ struct PolygonW {
     // The way from corner i to the next, its length squared, and its line: distance inwards = line_x x + line_y y + line_0.
     FloatW dx[kPolygonCorners], dy[kPolygonCorners], dh[kPolygonCorners], edge_squared[kPolygonCorners];
     FloatW line_x[kPolygonCorners], line_y[kPolygonCorners], line_0[kPolygonCorners];
-    IntW side_name[kPolygonCorners];
+    IntW name_of_edge[kPolygonCorners];
     FloatW slope_x, slope_y, height_0;  // the face's plane; a segment's rise
     IntW name;
 
     ABUT_INLINE std::uint32_t corners() const { return static_cast<std::uint32_t>(most); }
     ABUT_INLINE std::uint32_t next(std::uint32_t i) const { return i + 1; }
-    ABUT_INLINE int sides() const { return is_segment ? 1 : most; }
+    ABUT_INLINE int edge_count() const { return is_segment ? 1 : most; }
     ABUT_INLINE MaskW has(int i) const { return count > FloatW(static_cast<float>(i)); }
     ABUT_INLINE FloatW height_at(FloatW px, FloatW py) const { return height_0 + slope_x * px + slope_y * py; }
 };
@@ -66,13 +66,13 @@ inline constexpr HullCorner kSegmentCorners[2] = {{0, 1, 0, 0, 0, -2, 0, 0}, {0,
 ABUT_INLINE void set_axes(FaceViewW& view, const ContactAxesW& axes, Vec3W scale, Vec3W shift) {
     view.x = multiply(axes.x, scale), view.y = multiply(axes.y, scale), view.normal = multiply(axes.normal, scale);
     view.origin = axes.origin + shift;
-    view.winding = axes.side;
+    view.winding = axes.normal_sign;
 }
 
 // `outward`: the faces' normals in their own frames.
 ABUT_INLINE void set_face(FaceViewW& view, const ContactAxesW& axes, Vec3W outward, Vec3W scale, FloatW radius, IntW face) {
     const Vec3W seen = axes.along(outward);
-    view.facing = seen.z * FloatW(axes.side);
+    view.facing = seen.z * FloatW(axes.normal_sign);
     view.usable &= view.facing > FloatW(kSteepFace);
     set_axes(view, axes, scale, seen * radius);
     const FloatW inverse = FloatW(1.0f) / seen.z;
@@ -127,7 +127,7 @@ inline FaceViewW view_of_segment(const ExtentCore& core, const ContactAxesW& axe
     const FloatW flat = seen.x * seen.x + seen.y * seen.y, steep = FloatW(kSteepSegmentSquared);
     view.usable = (flat > steep) & (core.extent.y > FloatW(0.0f));
     view.facing = sqrt(max(flat, steep));
-    const FloatW scale = FloatW(axes.side) * radius / view.facing;
+    const FloatW scale = FloatW(axes.normal_sign) * radius / view.facing;
     polygon_detail::set_axes(view, axes, core.extent, {-(seen.x * seen.z) * scale, -(seen.y * seen.z) * scale, flat * scale});
     view.slope_x = view.slope_y = 0.0f;
     view.radius = radius;
@@ -186,7 +186,7 @@ ABUT_INLINE void read_polygon(const FaceViewW& view, bool is_segment, PolygonW& 
         f.line_0[i] = select(has, -(f.line_x[i] * f.x[i] + f.line_y[i] * f.y[i]), one);
     }
     f.x[f.most] = f.x[0], f.y[f.most] = f.y[0], f.height[f.most] = f.height[0], f.vertex[f.most] = f.vertex[0];
-    for (int i = 0; i < f.most; ++i) f.side_name[i] = edge_names(f.vertex[i], f.vertex[i + 1]);
+    for (int i = 0; i < f.most; ++i) f.name_of_edge[i] = edge_names(f.vertex[i], f.vertex[i + 1]);
     f.slope_x = view.slope_x, f.slope_y = view.slope_y;
     if (is_segment) {
         const FloatW rise = f.dh[0] / max(f.dx[0] * f.dx[0] + f.dy[0] * f.dy[0], FloatW(kTiny));

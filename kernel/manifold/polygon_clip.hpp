@@ -112,8 +112,8 @@ ABUT_INLINE CutW clip_edge(const PolygonW& reference, const ProjectedCornerW& fr
         const MaskW enters = start_out & ~end_out & (at > cut.enter), leaves = end_out & ~start_out & (at < cut.leave);
         cut.enter = select(start_out & end_out, FloatW(2.0f), select(enters, at, cut.enter));
         cut.leave = select(leaves, at, cut.leave);
-        cut.enter_name = select(enters, reference.side_name[j], cut.enter_name);
-        cut.leave_name = select(leaves, reference.side_name[j], cut.leave_name);
+        cut.enter_name = select(enters, reference.name_of_edge[j], cut.enter_name);
+        cut.leave_name = select(leaves, reference.name_of_edge[j], cut.leave_name);
     }
     return cut;
 }
@@ -161,7 +161,7 @@ struct ClipW {
         wanted &= are_over(reference, x, y, slack);
         const MaskW is_start = is_end(t, f.edge_squared[i]), is_stop = is_end(FloatW(1.0f) - t, f.edge_squared[i]);
         const MaskW crossing = ~(is_start | is_stop);
-        IntW own = select(crossing, f.side_name[i], select(is_stop, f.vertex[i + 1], f.vertex[i]));
+        IntW own = select(crossing, f.name_of_edge[i], select(is_stop, f.vertex[i + 1], f.vertex[i]));
         IntW other = select(crossing, cut_by, reference.name);
         name_corner(reference, incident, wanted & (crossing | ~reference_is_a), x, y, other, own);
         put(wanted, x, y, f.height[i] + f.dh[i] * t, reference.height_at(x, y), own, other);
@@ -183,7 +183,7 @@ struct ClipW {
     // Of a segment both ends, of a face's sides each corner once. Crossings come last, as noise moves them the most.
     ABUT_INLINE void clip() const {
         const PolygonW& f = incident;
-        const int sides = f.sides();
+        const int sides = f.edge_count();
         ProjectedCornerW at[kPolygonCorners + 1];
         MaskW has[kPolygonCorners];
         for (int i = 0; i < sides; ++i) {
@@ -230,10 +230,10 @@ struct PolygonsW {
         clip.clip();
     }
     // Whether some side of one is nearly parallel to some side of the other.
-    ABUT_INLINE MaskW have_sides_side_by_side() const {
+    ABUT_INLINE MaskW have_parallel_edges() const {
         const PolygonW &f = incident, &r = reference;
         MaskW found;
-        for (int i = 0; i < f.sides(); ++i) {
+        for (int i = 0; i < f.edge_count(); ++i) {
             const FloatW limit = FloatW(kSideBySideSineSquared) * (f.dx[i] * f.dx[i] + f.dy[i] * f.dy[i]);
             for (int j = 0; j < r.most; ++j) {
                 const FloatW across = f.dx[i] * r.line_x[j] + f.dy[i] * r.line_y[j];

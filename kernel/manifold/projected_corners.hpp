@@ -14,9 +14,9 @@ struct ClipLimits {
 
 namespace clip_detail {
 
-// Which corners of a feature are over the other face, and where. One that is next to it goes to the nearest place on it or, where that is off its own
-// feature, along one of its own sides until it is over the face, by no more than what makes two points one: it stays on both, and near the corner, which the
-// crossing of nearly parallel sides does not.
+// Which corners of a feature are over the other face, and where. One that is next to it goes to the nearest point of it or, where that is off its own
+// feature, along one of its own edges until it is over the face, by no more than what makes two points one: it stays on both, and near the corner, which the
+// crossing of nearly parallel edges does not.
 class ProjectedCorners {
 public:
     alignas(64) float x[kCornerRoom + 16], y[kCornerRoom + 16];
@@ -33,30 +33,15 @@ public:
                 if (slide(own, i + static_cast<std::uint32_t>(lane), over, limits)) on |= 1u << lane;
             });
             on_ |= std::uint64_t(on) << i;
-            lone_ |= std::uint64_t((least > FloatW(kLone * limits.apart)).bits() & lanes) << i;
         }
-        lone_ &= have_long_sides(own, kLone * limits.apart);
     }
     // Of corners i .. i + kLanes, and of those that follow them.
     ABUT_INLINE std::uint32_t are_on(std::uint32_t i) const { return static_cast<std::uint32_t>(on_ >> i) & kAllLanes; }
     ABUT_INLINE std::uint32_t are_next_on(std::uint32_t i) const {
         return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes;
     }
-    // Of corners i .. i + kLanes those that have no twin: they are far from the other face's border, where crossings are and corners are moved to, and
-    // from the corners beside them.
-    ABUT_INLINE std::uint32_t are_lone(std::uint32_t i) const { return static_cast<std::uint32_t>(lone_ >> i) & kAllLanes; }
 
 private:
-    static constexpr float kLone = 4.0f;  // of what makes two points one: corners move by no more than one and a half
-
-    // Corners of a face of which both sides are longer than this.
-    ABUT_INLINE static std::uint64_t have_long_sides(const Feature& f, float length) {
-        if (f.count < 3) return 0;
-        std::uint64_t sides = 0;
-        for (std::uint32_t i = 0; i < f.count; i += kLanes)
-            sides |= std::uint64_t((FloatW::load(f.edge_squared + i) > FloatW(length * length)).bits() & lane_bits(f.count - i)) << i;
-        return sides & (sides << 1 | sides >> (f.count - 1));
-    }
     // How far a point has to go along a unit direction until it is over a face; infinity where that is farther than `most`, or nowhere.
     ABUT_INLINE static float distance_onto(const Feature& over, float px, float py, float dx, float dy, float most, float slack) {
         // Where the point is as to lines j .. j + kLanes, and how fast it comes inwards.
@@ -68,13 +53,13 @@ private:
             return Lines{nx * FloatW(px) + ny * FloatW(py) + FloatW::load(over.line_0 + j), nx * FloatW(dx) + ny * FloatW(dy)};
         };
         const FloatW zero = 0.0f, limit = -slack;
-        FloatW way = zero;
+        FloatW distance = zero;
         for (std::uint32_t j = 0; j < over.count; j += kLanes) {
             const auto [at, rise] = lines(j);
             const MaskW outside = MaskW::from_bits(lane_bits(over.count - j)) & (at < limit);
-            way = max(way, select(outside, select(rise > zero, -at / rise, FloatW(kNotReachable)), zero));
+            distance = max(distance, select(outside, select(rise > zero, -at / rise, FloatW(kNotReachable)), zero));
         }
-        const float by = reduce_max(way);
+        const float by = reduce_max(distance);
         if (!(by <= most)) return kNotReachable;
         for (std::uint32_t j = 0; j < over.count; j += kLanes) {
             const auto [at, rise] = lines(j);
@@ -84,13 +69,13 @@ private:
     }
     // A corner on its face, not past the tip of a needle; the end of an edge inwards, and aside of a round one as far as its height stays the same
     // to rounding.
-    ABUT_INLINE static bool stays_on(const Feature& f, std::uint32_t corner, float way_x, float way_y, float slack) {
-        if (f.count != 2) return is_over(f, f.x[corner] + way_x, f.y[corner] + way_y, slack);
-        const float dx = f.side_x[0], dy = f.side_y[0], along = way_x * dx + way_y * dy, aside = way_x * dy - way_y * dx;
+    ABUT_INLINE static bool stays_on(const Feature& f, std::uint32_t corner, float by_x, float by_y, float slack) {
+        if (f.count != 2) return is_over(f, f.x[corner] + by_x, f.y[corner] + by_y, slack);
+        const float dx = f.edge_x[0], dy = f.edge_y[0], along = by_x * dx + by_y * dy, aside = by_x * dy - by_y * dx;
         const float inwards_along = corner == 0 ? along : -along, squared = dx * dx + dy * dy;
         return inwards_along >= 0.0f && inwards_along <= squared && aside * aside <= slack * f.radius * f.facing * squared;
     }
-    // The nearest place on the other face, if that is on the corner's own.
+    // The nearest point of the other face, if that is on the corner's own.
     ABUT_INLINE bool drop(const Feature& own, std::uint32_t corner, const Feature& over, float slack) {
         float by_x = 0.0f, by_y = 0.0f;
         for (std::uint32_t j = 0; j < over.count; ++j) {
@@ -102,26 +87,26 @@ private:
         x[corner] += by_x, y[corner] += by_y;
         return true;
     }
-    // The shorter way along its own sides.
+    // The shorter distance along its own edges.
     ABUT_INLINE bool slide(const Feature& own, std::uint32_t corner, const Feature& over, const ClipLimits& limits) {
-        float way = kNotReachable, by_x = 0.0f, by_y = 0.0f;
-        const auto try_side = [&](std::uint32_t side, float sign) {
-            const float dx = own.side_x[side], dy = own.side_y[side], length = sqrt_of(dx * dx + dy * dy + kTiny), inverse = sign / length;
+        float distance = kNotReachable, by_x = 0.0f, by_y = 0.0f;
+        const auto try_edge = [&](std::uint32_t edge, float sign) {
+            const float dx = own.edge_x[edge], dy = own.edge_y[edge], length = sqrt_of(dx * dx + dy * dy + kTiny), inverse = sign / length;
             const float most = length < limits.apart ? length : limits.apart;
             const float here = distance_onto(over, own.x[corner], own.y[corner], dx * inverse, dy * inverse, most, limits.slack);
-            if (here < way) way = here, by_x = here * dx * inverse, by_y = here * dy * inverse;
+            if (here < distance) distance = here, by_x = here * dx * inverse, by_y = here * dy * inverse;
         };
         if (drop(own, corner, over, limits.slack)) return true;
         if (own.count == 2)
-            try_side(0, corner == 0 ? 1.0f : -1.0f);
+            try_edge(0, corner == 0 ? 1.0f : -1.0f);
         else
-            try_side(corner, 1.0f), try_side(corner == 0 ? own.count - 1 : corner - 1, -1.0f);
-        if (way == kNotReachable || !is_over(over, own.x[corner] + by_x, own.y[corner] + by_y, limits.slack)) return false;
+            try_edge(corner, 1.0f), try_edge(corner == 0 ? own.count - 1 : corner - 1, -1.0f);
+        if (distance == kNotReachable || !is_over(over, own.x[corner] + by_x, own.y[corner] + by_y, limits.slack)) return false;
         x[corner] += by_x, y[corner] += by_y;
         return true;
     }
 
-    std::uint64_t on_ = 0, lone_ = 0;
+    std::uint64_t on_ = 0;
     std::uint32_t count_;
 };
 

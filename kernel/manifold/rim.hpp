@@ -46,13 +46,13 @@ struct Crossing {
     Direction2f at;
     std::uint32_t which;  // of those of the same name
     std::uint32_t other;
-    bool is_past_end;  // of the other feature's side, whose corner is inside the rim and stands for it
+    bool is_past_end;  // of the other feature's edge, whose corner is inside the rim and stands for it
 };
 struct Crossings {
     std::uint32_t count = 0;
     Crossing of[kMaxCrossings];
 
-    // Of two sides' that are nearer than `apart`, in units of the disc, one stays, rather the one that is on its side: they are next to a corner.
+    // Of two edges' that are nearer than `apart`, in units of the disc, one stays, rather the one that is on its edge: they are next to a corner.
     ABUT_INLINE void append(const Crossing& c, float apart) {
         for (std::uint32_t i = 0; i < count; ++i) {
             const float dc = of[i].at.c - c.at.c, ds = of[i].at.s - c.at.s;
@@ -114,8 +114,8 @@ struct Clip {
 
     ABUT_INLINE float other_height(float x, float y) const {
         if (f.count >= 3) return f.height0 + f.slope_x * x + f.slope_y * y;
-        const clip_detail::EdgeLine line(f);
-        return line.height + line.rise * line.along(x, y);
+        const float dx = f.edge_x[0], dy = f.edge_y[0], along = ((x - f.x[0]) * dx + (y - f.y[0]) * dy) / (dx * dx + dy * dy);
+        return f.height[0] + f.edge_height[0] * along;
     }
     ABUT_INLINE void put(float x, float y, std::uint32_t rim_name, std::uint32_t other_name) const {
         const Feature& cap = rim.cap;
@@ -130,7 +130,7 @@ struct Clip {
         const bool is_corner = (c.other & (kEdgeName | kFaceName)) == 0;
         put(rim.x_at(c.at), rim.y_at(c.at), is_corner ? rim.cap.own_name() : rim.name(kCrossing + c.which), c.other);
     }
-    // Next to a corner of the other feature it is called after that, whichever side it is on.
+    // Next to a corner of the other feature it is called after that, inside and outside of the rim.
     ABUT_INLINE Crossing crossing(Direction2f at, std::uint32_t which, std::uint32_t side_name, bool is_past_end) const {
         const std::uint32_t corner = clip_detail::corner_at(f, rim.x_at(at), rim.y_at(at), limits.apart);
         if (corner < f.count) return {at, 0, f.corner_name(corner), is_past_end};
@@ -226,20 +226,20 @@ struct Clip {
     }
 };
 
-// Where a side crosses a rim; `start` and `way` in units of the disc, `length` that of the way.
+// Where an edge crosses a rim; `start` and `along` in units of the disc, `length` that of `along`.
 struct EdgeOverRim {
-    float squared, length, rest, enter = 2.0f, leave = -1.0f;  // rest: what is beyond the side of the disc, or before it
-    Direction2f start, way;
+    float squared, length, rest, enter = 2.0f, leave = -1.0f;  // rest: what is beyond the edge of the disc, or before it
+    Direction2f start, along;
 
-    ABUT_INLINE EdgeOverRim(Direction2f from, Direction2f along) : squared(along.c * along.c + along.s * along.s), start(from), way(along) {
+    ABUT_INLINE EdgeOverRim(Direction2f from, Direction2f by) : squared(by.c * by.c + by.s * by.s), start(from), along(by) {
         length = sqrt_of(squared);
-        const float across = start.c * way.s - start.s * way.c, under = squared - across * across;
+        const float across = start.c * along.s - start.s * along.c, under = squared - across * across;
         rest = 1.0f - (across < 0.0f ? -across : across) / (length + kTiny);
         if (!(under > 0.0f && squared > kTiny)) return;
-        const float inverse = 1.0f / squared, foot = -(start.c * way.c + start.s * way.s) * inverse, half = sqrt_of(under) * inverse;
+        const float inverse = 1.0f / squared, foot = -(start.c * along.c + start.s * along.s) * inverse, half = sqrt_of(under) * inverse;
         enter = foot - half, leave = foot + half;
     }
-    ABUT_INLINE Direction2f at(float t) const { return unit(start.c + t * way.c, start.s + t * way.s); }
+    ABUT_INLINE Direction2f at(float t) const { return unit(start.c + t * along.c, start.s + t * along.s); }
 };
 
 // The line along which the features are as far apart as the margin, where it is over the other feature.
@@ -250,14 +250,14 @@ ABUT_INLINE void cross_margin(const Clip& clip, Crossings& crossings, const Over
     const MarginLine<float> line(b.slope_x - a.slope_x, b.slope_y - a.slope_y, b.height0 - a.height0, rim, clip.limits.separation);
     if (!line.crosses(rim)) return;
     const float gx = line.gx, gy = line.gy, squared = line.squared, by = line.left / squared;
-    const EdgeOverRim side(rim.in_disc(gx * by, gy * by), rim.in_disc(-gy / sqrt_of(squared), gx / sqrt_of(squared)));
-    if (!(side.enter < side.leave)) return;
-    const Direction2f ends[2] = {side.at(side.enter), side.at(side.leave)};
+    const EdgeOverRim edge(rim.in_disc(gx * by, gy * by), rim.in_disc(-gy / sqrt_of(squared), gx / sqrt_of(squared)));
+    if (!(edge.enter < edge.leave)) return;
+    const Direction2f ends[2] = {edge.at(edge.enter), edge.at(edge.leave)};
     for (std::uint32_t k = 0; k < 2; ++k)
         if (is_over(rim.x_at(ends[k]), rim.y_at(ends[k]))) crossings.append({ends[k], k, clip.f.own_name(), false}, 0.0f);
 }
 
-// The rim and the straight sides of an edge or a face.
+// The rim and the straight edges of an edge or a face.
 inline void cross_edges(const Clip& clip) {
     const Feature& f = clip.f;
     const Rim& rim = clip.rim;
@@ -268,15 +268,15 @@ inline void cross_edges(const Clip& clip) {
     const std::uint32_t count = is_edge ? 1 : f.count;
     const float radius = rim.radius, apart = limits.apart / radius;
     for (std::uint32_t j = 0; j < count; ++j) {
-        const EdgeOverRim side(rim.in_disc(f.x[j] - rim.x, f.y[j] - rim.y), rim.in_disc(f.side_x[j], f.side_y[j]));
+        const EdgeOverRim edge(rim.in_disc(f.x[j] - rim.x, f.y[j] - rim.y), rim.in_disc(f.edge_x[j], f.edge_y[j]));
         // One that takes next to nothing of the disc, or an edge that is over next to nothing of it, would cross it where noise says.
         const bool keeps_middle = is_edge || f.line_x[j] * rim.x + f.line_y[j] * rim.y + f.line_0[j] > 0.0f;
-        if (keeps_middle && side.rest < (is_edge ? 0.5f : 1.0f) * apart) continue;
-        const float ends[2] = {side.enter, side.leave}, past = apart / (side.length + kTiny);
+        if (keeps_middle && edge.rest < (is_edge ? 0.5f : 1.0f) * apart) continue;
+        const float ends[2] = {edge.enter, edge.leave}, past = apart / (edge.length + kTiny);
         for (std::uint32_t k = 0; k < 2; ++k) {
             if (!(ends[k] >= -past && ends[k] <= 1.0f + past)) continue;
             const bool is_past_end = ends[k] < 0.0f || ends[k] > 1.0f;
-            crossings.append(clip.crossing(side.at(ends[k]), k, is_edge ? f.own_name() : f.side_name(j), is_past_end), is_edge ? 0.0f : apart);
+            crossings.append(clip.crossing(edge.at(ends[k]), k, is_edge ? f.own_name() : f.name_of_edge(j), is_past_end), is_edge ? 0.0f : apart);
         }
     }
     if (is_edge) {
@@ -300,11 +300,11 @@ inline void cross_rims(const Rim& a, const Rim& b, const ClipLimits& limits, Can
     const RimsCrossing<float> crossing(a, b);
     Arcs of_a, of_b;
     if (crossing.do_cross(limits.apart))
-        for (std::uint32_t side = 0; side < 2; ++side) {
+        for (std::uint32_t which = 0; which < 2; ++which) {
             Direction2f in_a, in_b;
-            if (!crossing.find(side == 1, limits.slack, in_a, in_b)) continue;
-            of_a.crossings.append({in_a, side, b.name(kCrossing + side), false}, 0.0f);
-            of_b.crossings.append({in_b, side, a.name(kCrossing + side), false}, 0.0f);
+            if (!crossing.find(which == 1, limits.slack, in_a, in_b)) continue;
+            of_a.crossings.append({in_a, which, b.name(kCrossing + which), false}, 0.0f);
+            of_b.crossings.append({in_b, which, a.name(kCrossing + which), false}, 0.0f);
         }
     cross_margin(on_a, of_a.crossings, over_b), cross_margin(on_b, of_b.crossings, over_a);
     of_a.find(a, over_b), of_b.find(b, over_a);

@@ -19,7 +19,7 @@ struct Slice {
     double thickness;
     std::uint32_t own_name = 0;  // where no corner is
 
-    ABUT_INLINE std::uint32_t side_name(int i) const { return edge_name(outline.at[i].vertex, outline.next(i).vertex); }
+    ABUT_INLINE std::uint32_t name_of_edge(int i) const { return edge_name(outline.at[i].vertex, outline.next(i).vertex); }
 };
 
 // A line's, whose sides' directions would be rounding.
@@ -45,7 +45,7 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
     const auto along = [](Float3 axis, Float3 v) {
         return double(axis.x) * double(v.x) + double(axis.y) * double(v.y) + double(axis.z) * double(v.z);
     };
-    const auto height = [&](std::uint32_t i) { return double(of.side) * along(axes.normal, vertex(i)); };
+    const auto height = [&](std::uint32_t i) { return double(of.normal_sign) * along(axes.normal, vertex(i)); };
     const auto place = [&](std::uint32_t i) {
         return Place{along(axes.x, vertex(i)) + double(axes.origin.x), along(axes.y, vertex(i)) + double(axes.origin.y), vertex_name(i), i};
     };
@@ -81,7 +81,7 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
     if (const double thin = kLine * double(of.tolerance), area = out.outline.twice_area(); out.outline.count > 2 && area < 8.0 * thin)
         if (area * area < 4.0 * thin * thin * out.outline.length_squared()) keep_ends(out.outline);
     out.thickness = top - low;
-    out.level = double(of.side) * (0.5 * (top + low) + double(of.radius)) + double(axes.origin.z);
+    out.level = double(of.normal_sign) * (0.5 * (top + low) + double(of.radius)) + double(axes.origin.z);
     out.own_name = is_segment ? edge_name(0, 1) : face_name(static_cast<std::uint32_t>(face));
 }
 
@@ -105,7 +105,7 @@ std::uint32_t name_of(const Slice& a, const Slice& b, const Place& p, double apa
     const Nearest near_a(a.outline, p, apart), near_b(b.outline, p, apart);
     if (near_b.corner >= 0) return a.own_name << 16 | b.outline.at[near_b.corner].name;
     if (near_a.corner >= 0) return a.outline.at[near_a.corner].name << 16 | b.own_name;
-    return a.side_name(near_a.side) << 16 | b.side_name(near_b.side);
+    return a.name_of_edge(near_a.side) << 16 | b.name_of_edge(near_b.side);
 }
 
 // The part that two slices share; none where neither is wider than a line.
@@ -164,7 +164,7 @@ void set_feature(Slice& slice, std::int32_t face, double tolerance, Feature& f) 
         const Place &p = outline.at[i], &q = outline.next(i);
         const double dx = q.x - p.x, dy = q.y - p.y, squared = dx * dx + dy * dy, inverse = 1.0 / ::sqrt(squared);
         f.x[i] = float(p.x), f.y[i] = float(p.y), f.height[i] = f.height0, f.vertex[i] = corner_id(outline, i);
-        f.side_x[i] = float(dx), f.side_y[i] = float(dy), f.side_height[i] = 0.0f, f.edge_squared[i] = float(squared);
+        f.edge_x[i] = float(dx), f.edge_y[i] = float(dy), f.edge_height[i] = 0.0f, f.edge_squared[i] = float(squared);
         f.line_x[i] = float(-dy * inverse), f.line_y[i] = float(dx * inverse);
         f.line_0[i] = float((dy * p.x - dx * p.y) * inverse);
     }
@@ -233,19 +233,19 @@ void take_slice_features(const manifold_detail::LanesOfPair& of, std::uint32_t l
     Candidates corners;
     for_each_lane(lanes, [&](int lane) {
         const ContactSeed seed = of.seeds.of_lane(lane);
-        const auto set = [&](const ContactShape& side, std::int32_t face, Feature& f) {
-            if (side.is_curved()) return side.set_feature(face, f);
-            set_slice(side, face, double(kSliceShare) * double(seed.tolerance), (level >> lane & 1) != 0, slice);
+        const auto set = [&](const ContactShape& shape, std::int32_t face, Feature& f) {
+            if (shape.is_curved()) return shape.set_feature(face, f);
+            set_slice(shape, face, double(kSliceShare) * double(seed.tolerance), (level >> lane & 1) != 0, slice);
             set_feature(slice, face, double(seed.tolerance), f);
         };
-        const ContactShape side_a = of.a.of_lane(lane), side_b = of.b.of_lane(lane);
+        const ContactShape shape_a = of.a.of_lane(lane), shape_b = of.b.of_lane(lane);
         const std::int32_t face_a = of.face_a[lane], face_b = of.face_b[lane];
-        set(side_a, face_a, a);
+        set(shape_a, face_a, a);
         if (a.count == 0) return;
-        set(side_b, face_b, b);
+        set(shape_b, face_b, b);
         // The slice's feature lies halfway down it.
         constexpr float kShare = kFeatureShare + 0.5f * kSliceShare;
-        if (!clip_features(a, b, side_a.edge_radius(face_a), side_b.edge_radius(face_b), seed, kShare, corners)) return;
+        if (!clip_features(a, b, shape_a.edge_radius(face_a), shape_b.edge_radius(face_b), seed, kShare, corners)) return;
         set_outline(corners, part);
         outlines.set(lane, known);
         if (!spans_more(part, known, double(kSliver) * double(seed.tolerance))) return;

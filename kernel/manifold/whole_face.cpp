@@ -34,7 +34,7 @@ struct QuadW {
     }
 };
 
-// How much of the way from the middle to each corner is over a face. Lanes whose middle is not lose their place among the `alive`. `height_0`: of the
+// Which share of the line from the middle to each corner is over a face. Returns those of the `alive` lanes whose middle is. `height_0`: of the
 // face's plane, in the middle of the plane.
 ABUT_INLINE MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW alive, FloatW (&kept)[4], FloatW& height_0) {
     const FloatW zero = 0.0f;
@@ -42,10 +42,10 @@ ABUT_INLINE MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW ali
     for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &over.view.corners[lane]->x;
     const int most = static_cast<int>(reduce_max(select(alive, over.view.count, zero)));
     for (int j = 0; j < most; ++j) {
-        FloatW corner[4], way[4];
+        FloatW corner[4], offset[4];
         transpose_records4(rows, corner, 8 * j);
-        transpose_records4(rows, way, 8 * j + 4);
-        const Vec3W at = multiply({corner[0], corner[1], corner[2]}, over.scale), step = {way[0], way[1], way[2]};
+        transpose_records4(rows, offset, 8 * j + 4);
+        const Vec3W at = multiply({corner[0], corner[1], corner[2]}, over.scale), step = {offset[0], offset[1], offset[2]};
         const Vec3W direction = over.has_box_sides ? step : multiply(step, over.scale);
         const FloatW x = dot(over.axes.x, at) + over.view.origin.x, y = dot(over.axes.y, at) + over.view.origin.y;
         if (j == 0) height_0 = dot(over.axes.normal, at) + over.view.origin.z - (over.view.slope_x * x + over.view.slope_y * y);
@@ -72,8 +72,8 @@ ABUT_INLINE MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW ali
 ABUT_INLINE void sort_by_vertex(const QuadW& quad, WholeFacesW& out, MaskW lanes) {
     FloatW key[4];
     for (int k = 0; k < 4; ++k) key[k] = names_detail::comparable(quad.vertex[k] & IntW(kNameIndex));
-    for (int last = 3; last > 0; --last)
-        for (int k = 0; k < last; ++k) {
+    for (int end = 3; end > 0; --end)
+        for (int k = 0; k < end; ++k) {
             const MaskW swaps = lanes & (key[k] > key[k + 1]);
             const CandidateW first = select(swaps, out.at[k + 1], out.at[k]);
             const FloatW first_key = select(swaps, key[k + 1], key[k]);

@@ -1,5 +1,7 @@
 // Pairs in which one face of many corners lies (nearly) whole over the other face, one pair per lane: the four corners that span the most of it are
-// the contacts. The same candidates as put_quad's (clip.hpp), whose comment says why; other pairs are left to the clip.
+// the contacts. Which corners these are depends on the one shape alone, so that no noise chooses between many that are as good. A corner that is a
+// little outside is pulled towards the middle and keeps its name. Other pairs are left to the clip: the other face cuts off more, a corner is beyond the
+// margin, or they are not level.
 #pragma once
 
 #include "geometry/hull_geometry.hpp"
@@ -37,11 +39,7 @@ inline WholeFaceW whole_face(const CurvedCore& core, const ContactAxesW& axes, c
     WholeFaceW out = {{}, axes, core.extent, true};
     const FloatW zero = 0.0f, one = 1.0f, which = float_of(load(face) | IntW(0x4b000000)) - FloatW(8388608.0f);
     const MaskW top = which == zero;
-    if (core.kind == ShapeKind::cone) {
-        const auto disc = curved_feature_detail::apex_disc(core.extent.y, tolerance);
-        const Vec3W of_apex = {core.extent.x * disc.share, disc.height, core.extent.z * disc.share};
-        out.scale = select(top, of_apex, core.extent);
-    }
+    if (core.kind == ShapeKind::cone) out.scale.y = select(top, zero, core.extent.y);
     FloatW width = zero;
     for (int lane = 0; lane < kLanes; ++lane) {
         const ContactFace& of = frame.prism->contact_faces.data()[face[lane] == kBottomFace ? kBottomFace : kTopFace];
