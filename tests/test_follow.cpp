@@ -144,6 +144,32 @@ TEST_CASE("follow: contacts follow bodies that creep, and those that have come t
     CHECK(follow(100, 1e-6f) > 60);
 }
 
+TEST_CASE("follow: contacts follow these shapes alone, not others that take their ids", "[follow]") {
+    ShapeStore shapes;
+    const ShapeId box = *shapes.add_box({0.5f, 0.5f, 0.5f}), prism = *shapes.add_cylinder(0.4f, 0.5f);
+    for (const ShapeId upper : {box, prism}) {
+        std::vector<Body> bodies = {{{0, 0, 0}, box, {}}, {{0.1f, 0.9999f, 0.05f}, upper, {}}};
+        const std::vector<Pair> pairs = {{0, 1}};
+        std::vector<WarmCache> caches(1);
+        std::vector<PairTrace> traces(1);
+        Manifolds manifolds;
+        NarrowPhase narrow;
+        const auto creep = [&] {
+            bodies[1].position.x += 1e-6f;
+            Frame frame{&shapes, bodies, pairs};
+            frame.caches = caches, frame.traces = traces;
+            REQUIRE(narrow.collide(frame, manifolds));
+        };
+        for (int i = 0; i < 5; ++i) creep();
+        CHECK(traces[0].count == 0);
+        CHECK(manifolds.contacts.size() == 4);
+        REQUIRE(shapes.set_instance(upper, {.scale = {0.9f, 0.9f, 0.9f}}));
+        creep();
+        CHECK(manifolds.manifolds.empty());
+        REQUIRE(shapes.set_instance(upper, {}));
+    }
+}
+
 TEST_CASE("follow: the other order of the bodies and every instruction set give the same bits", "[follow]") {
     for (const char* row : kRows) {
         const scenes::Scene start = start_of(row), walk = scenes::make_walk(start, {.frames = 8, .step = 3e-5, .teleport_every = 4});

@@ -194,6 +194,25 @@ TEST_CASE("refused: limits per pair that are none", "[refused]") {
     CHECK(held.is_as_in(before));
 }
 
+TEST_CASE("refused: margins that are none, per pair and of the settings", "[refused]") {
+    const TwoBoxes boxes;
+    Manifolds manifolds;
+    for (const float margin : {-1.0f, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+        const char* const text = margin < 0 ? "-1" : margin > 0 ? "inf" : "nan";
+        Frame frame = boxes.frame();
+        frame.margins = {&margin, 1};
+        NarrowPhase narrow;
+        names(narrow.collide(frame, manifolds), ErrorCode::bad_argument, "Frame::margins[0]", text);
+        NarrowPhase wide({.speculative_margin = margin});
+        names(wide.collide(boxes.frame(), manifolds), ErrorCode::bad_argument, "Settings::speculative_margin", text);
+    }
+    const float greatest = std::numeric_limits<float>::max();
+    Frame frame = boxes.frame();
+    frame.margins = {&greatest, 1};
+    NarrowPhase narrow;
+    CHECK(narrow.collide(frame, manifolds));
+}
+
 TEST_CASE("refused: a refused call keeps the counts of manifolds, too", "[refused]") {
     const TwoBoxes boxes;
     ManifoldColumns columns;

@@ -353,3 +353,28 @@ TEST_CASE("surfaces, contacts: the edges of a finely cut cube are edges, and its
         CHECK(found.contacts.size() == 1);
     }
 }
+
+TEST_CASE("surfaces, contacts: the edge of a valley is no edge", "[surfaces]") {
+    // Two slopes of a few degrees that meet at x = 0. A ball that is over one of them is nearest to the other's border.
+    scenes::Random random(12);
+    NarrowPhase narrow;
+    std::size_t several = 0, computed = 0;
+    for (const float slope : {0.02f, 0.1f, 0.3f}) {
+        ShapeStore store;
+        const TestMesh valley = test::grid_mesh(8, 8, 0.5f, [&](float x, float) { return slope * std::fabs(x - 2); });
+        const ShapeId mesh = *store.add_mesh(valley.vertices, valley.triangles), ball = *store.add_sphere(0.25f);
+        const float length = std::sqrt(1 + slope * slope);
+        const Vec3 left = {-slope / length, -1 / length, 0}, right = {slope / length, -1 / length, 0};
+        for (int i = 0; i < 400; ++i) {
+            const auto x = float(random.uniform(-0.3, 0.3)), z = float(random.uniform(1, 3)), depth = float(random.uniform(-0.01, 0.02));
+            const float y = slope * std::fabs(x) + 0.25f * length - depth;
+            const Contacts found = ask(narrow, store, {{2 + x, y, z}, ball, {}}, {{}, mesh, {}});
+            CAPTURE(slope, x, z, depth);
+            several += found.manifolds.size() > 1, computed += narrow.counters().child_pairs;
+            for (const Manifold& m : found.manifolds) CHECK(std::min(angle_between(m.normal, left), angle_between(m.normal, right)) <= 1e-4);
+        }
+    }
+    CHECK(several > 20);
+    // What is nearest to its border is known to have no contact there.
+    CHECK(computed < 40);
+}

@@ -175,3 +175,42 @@ TEST_CASE("surfaces, warm: a compound that hardly moves keeps its triangles, and
     bodies[1].position.y += 0.0001f;
     for (int i = 0; i < 3; ++i) check();
 }
+
+TEST_CASE("surfaces, warm: a long body that rotates in place finds the triangles under its ends", "[surfaces][warm]") {
+    ShapeStore store;
+    // So coarse that all triangles near the body fit into its cache.
+    const test::TestMesh bumps = test::grid_mesh(8, 8, 0.5f, [](float x, float z) { return 0.04f * std::sin(5 * x) * std::cos(7 * z); });
+    const ShapeId ground = *store.add_mesh(bumps.vertices, bumps.triangles);
+    const ShapeId beam = *store.add_box({1, 0.05f, 0.05f}), rod = *store.add_capsule(0.05f, 1);
+    const ShapeId lying_rod =
+        *store.add_compound(std::vector<CompoundChild>{{rod, {}, {0, 0, std::sin(0.25f * 3.14159265f), std::cos(0.25f * 3.14159265f)}}});
+    for (const ShapeId shape : {beam, lying_rod}) {
+        INFO(to_string(shape.kind()));
+        std::vector<Body> bodies = {{{}, ground, {}}, {{2, 0.06f, 2}, shape, {}}};
+        const Pair pair[1] = {{0, 1}};
+        const Frame frame = {&store, bodies, pair};
+        Caches caches(1);
+        std::size_t wrong = 0, fewest = 100, most = 0;
+        for (int i = 0; i < 120; ++i) {
+            const float yaw = 0.013f * float(i);
+            bodies[1].orientation = {0, std::sin(yaw), 0, std::cos(yaw)};
+            const Calls warm = collide(frame, caches), cold = collide(frame);
+            wrong += differing(warm.manifolds, cold.manifolds);
+            fewest = std::min(fewest, cold.manifolds.contacts.size()), most = std::max(most, cold.manifolds.contacts.size());
+        }
+        CHECK(wrong == 0);
+        CHECK(most > fewest + 1);
+    }
+}
+
+TEST_CASE("surfaces, warm: contacts at rest of (mesh, body) are no answer for (body, mesh)", "[surfaces][warm]") {
+    SurfaceScene scene = test::make_surface_scene(kPairs, 26);
+    Caches caches(kPairs);
+    for (int frame = 0; frame < 8; ++frame) {
+        INFO(frame);
+        // Four frames each way.
+        if (frame == 4)
+            for (Pair& pair : scene.others.pairs) std::swap(pair.a, pair.b);
+        CHECK(differing(collide(scene.frame(), caches).manifolds, collide(scene.frame()).manifolds) == 0);
+    }
+}

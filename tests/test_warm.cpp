@@ -333,3 +333,36 @@ TEST_CASE("warm: contacts at rest of (a, b) are no answer for (b, a)", "[warm]")
             }
     }
 }
+
+TEST_CASE("warm: four vertices of one facet do not make cubes touch that are beside it", "[warm]") {
+    // The top of A and the bottom of B are in one plane, and B is beside A by up to a twentieth of a facet of B - A. Of four vertices in that facet
+    // the origin is in their plane, but outside them.
+    std::vector<Vec3> cube;
+    for (int i = 0; i < 8; ++i) cube.push_back({i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f});
+    ShapeStore store;
+    const ShapeId shape = *store.add_hull(cube);
+    REQUIRE(shape.kind() == ShapeKind::hull);
+    constexpr std::uint32_t kVertices = 0x31747562, kSome = 20'000;
+    scenes::Random random(71);
+    std::vector<Body> bodies;
+    std::vector<Pair> pairs;
+    std::vector<double> beside;
+    Caches caches(kSome);
+    for (std::uint32_t i = 0; i < kSome; ++i) {
+        const auto x = float(2 + random.uniform(0.01, 0.2));
+        beside.push_back(double(x) - 2);
+        bodies.push_back({{}, shape, {}}), bodies.push_back({{x, 2, float(random.uniform(-0.5, 0.5))}, shape, {}});
+        pairs.push_back({2 * i, 2 * i + 1});
+        std::uint32_t words[sizeof(WarmCache) / 4];
+        for (std::uint32_t& word : words) word = random.below(8) << 16 | random.below(8);
+        words[0] = kVertices;
+        caches[i] = std::bit_cast<WarmCache>(words);
+    }
+    Frame frame = {&store, bodies, pairs};
+    frame.caches = caches;
+    Distances d;
+    REQUIRE(NarrowPhase().distance(frame, d));
+    std::size_t wrong = 0;
+    for (std::uint32_t i = 0; i < kSome; ++i) wrong += !(std::fabs(d.signed_distance[i] - beside[i]) <= 1e-4);
+    CHECK(wrong == 0);
+}

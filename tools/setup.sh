@@ -78,6 +78,14 @@ set_parallel_jobs() {
     export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$cores}
 }
 
+# A compiler cache, where ccache is installed: it stays in ~/.cache (or CCACHE_DIR), for all builds of all checkouts.
+use_compiler_cache() {
+    command -v ccache >/dev/null || return 0
+    export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER-ccache} CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
+    # Precompiled headers are cached only so; paths below the checkout are those below any other.
+    export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros} CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD}
+}
+
 # configure PRESET [ARGUMENT...]: quiet unless it fails. In CI warnings are errors.
 configure() {
     local preset=$1 log
@@ -95,3 +103,4 @@ configure() {
 }
 
 set_parallel_jobs
+use_compiler_cache
