@@ -53,6 +53,12 @@ struct CaptureBody {
 };
 static_assert(sizeof(CaptureBody) == sizeof(Body));
 
+// A body's pose at the end of a step.
+struct CapturePose {
+    Vec3 position;
+    Quat orientation;
+};
+
 // Everything is kept in memory until write(). A refused call changes only error(). No exception leaves a call. Use a writer from one thread at a
 // time. Equal content makes equal bytes, in whatever order shapes and frames were added.
 class CaptureWriter {
@@ -74,8 +80,9 @@ public:
     // they were made.
     bool bind(ShapeId id, std::uint32_t shape);
 
-    // Shapes and pairs are indices in range. The label is UTF-8. Positions and orientations may have any value, including NaN.
-    bool add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs);
+    // Shapes and pairs are indices in range. The label is UTF-8. Positions and orientations may have any value, including NaN. `ends`: none, or one for
+    // each body, as NarrowPhase::cast gets them.
+    bool add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs, std::span<const CapturePose> ends = {});
     // Adds the frame that a NarrowPhase gets. New shapes are added from its store, and again if their scale or rounding has changed. They are
     // distinguished by their ids: a writer takes frames of one store, and none after its forget_removed(). A file has one world, in float. In frames
     // of relative poses or doubles each pair therefore becomes two bodies of its own, with A at the origin.

@@ -26,7 +26,9 @@ std::string every_value() {
     return std::string(kEveryShape) + "\n" +
            R"({"label": "é \"1\"\n", "bodies": [[0,1,2,3,0,0,0,1],[8,0.1,-0.0,1e+30,"NaN","-Infinity","NaN:7fc00001",1]], "pairs": [[0,1],[1,1]]})"
            "\n" +
-           R"({"label": "", "bodies": [], "pairs": []})" + "\n";
+           R"({"label": "", "bodies": [], "pairs": []})" + "\n" +
+           R"({"label": "moves", "bodies": [[0,1,2,3,0,0,0,1],[1,0,0,0,0,0,0,1]], "pairs": [[0,1]], "ends": [[1,2,-3,0,0,0,1],["NaN",0,0,0,1,0,-0.0]]})"
+           "\n";
 }
 
 }  // namespace
@@ -83,6 +85,10 @@ TEST_CASE("pack tells what is wrong with a line, and leaves no file behind") {
     refused(shapes + "nonsense\n", "line 2");
     refused(shapes + R"({"label": "x", "bodies": []})", "pairs");
     refused(shapes + R"({"label": 3, "bodies": [], "pairs": []})", "label");
+    refused(shapes + R"({"label": "x", "bodies": [], "pairs": [], "end": []})", "unknown member");
+    refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [], "ends": []})", "ends has 0 poses for 1 bodies");
+    refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [], "ends": [[0,0,0,0,0,0]]})", "ends[0]");
+    refused(shapes + R"({"label": "x", "bodies": [[0,0,0,0,0,0,0,1]], "pairs": [], "ends": 1})", "ends");
     refused(shapes + "\n" + R"({"label": "x", "bodies": [[1,0,0,0,0,0,0,1]], "pairs": []})", "line 3: bodies[0] has shape 1");
     refused(shapes + R"({"label": "x", "bodies": [[0.5,0,0,0,0,0,0,1]], "pairs": []})", "bodies[0]");
     refused(shapes + R"({"label": "x", "bodies": [[-1,0,0,0,0,0,0,1]], "pairs": []})", "bodies[0]");

@@ -370,3 +370,80 @@ TEST_CASE("the output may not overwrite the input") {
     CHECK(run_abut("query " + path + " -o " + path).code == 2);
     CHECK(read_file(path) == "{}\n");
 }
+
+namespace {
+
+// A ball above a box; `more` are fields of the motion.
+std::string cast_question(const std::string& id, double y, const std::string& more) {
+    return fmt::format(R"({{"id": "{}", "a": {}, "a_pos": [0.1, {}, 0.2], "a_quat": [0,0,0,1], "b": {}, "b_pos": [0,0,0], "b_quat": [0,0,0,1]{}}})",
+                       id, kSphere, y, kBox, more);
+}
+
+}  // namespace
+
+TEST_CASE("query: a cast has the first time, and the answer there") {
+    const std::vector<json> all = answers(cast_question("falls", 5, R"(, "a_end_pos": [0.1, -5, 0.2])") + "\n" +
+                                              cast_question("target", 5, R"(, "a_end_pos": [0.1, -5, 0.2], "target": 0.5)") + "\n" +
+                                              cast_question("b moves", 5, R"(, "b_end_pos": [0, 10, 0])") + "\n" +
+                                              cast_question("misses", 5, R"(, "a_end_pos": [0.1, 2, 0.2])") + "\n" + cast_question("rests", 1.2, "") +
+                                              "\n" + cast_question("ignored", 1.2, R"(, "start": "ignore")") + "\n" +
+                                              cast_question("leaves", 1.2, R"(, "a_end_pos": [0.1, 3, 0.2], "start": "closing_only")") + "\n" +
+                                              cast_question("presses", 1.2, R"(, "a_end_pos": [0.1, 0, 0.2], "start": "closing_only")"),
+                                          "--query cast");
+    REQUIRE(all.size() == 8);
+    for (const json& answer : all) CHECK(answer["status"] == "ok");
+    CHECK(all[0]["hit"] == true);
+    CHECK(near(all[0]["time"], 0.35, 1e-5));
+    CHECK(near(all[0]["signed_distance"], 0, 5e-5));
+    CHECK(near(all[0]["normal"][1], -1, 1e-6));
+    CHECK(near(all[0]["point_a"][1], 1, 1e-4));
+    CHECK(near(all[0]["point_b"][0], 0.1, 1e-5));
+    CHECK(near(all[1]["time"], 0.3, 1e-5));
+    CHECK(near(all[2]["time"], 0.35, 1e-5));
+    CHECK(near(all[2]["point_b"][1], 4.5, 1e-4));
+    for (const std::size_t missed : {3u, 5u, 6u}) {
+        CHECK(all[missed]["hit"] == false);
+        CHECK(all[missed]["time"] == 1);
+        CHECK(all[missed].size() == 4);  // id, status, hit, time
+    }
+    for (const std::size_t starts : {4u, 7u}) {
+        CHECK(all[starts]["hit"] == true);
+        CHECK(all[starts]["time"] == 0);
+        CHECK(near(all[starts]["signed_distance"], -0.3, 1e-5));
+    }
+}
+
+TEST_CASE("query: what is wrong with a cast is told, and fields of casts mean nothing to other queries") {
+    const std::vector<json> all =
+        answers(cast_question("negative", 5, R"(, "target": -1)") + "\n" + cast_question("text", 5, R"(, "target": "1")") + "\n" +
+                    cast_question("start", 5, R"(, "start": "never")") + "\n" + cast_question("pose", 5, R"(, "a_end_quat": [0,0,0,3])") + "\n" +
+                    cast_question("short", 5, R"(, "b_end_pos": [0,0])") + "\n" + cast_question("good", 5, ""),
+                "--query cast");
+    REQUIRE(all.size() == 6);
+    const char* const expected[][2] = {{"bad_input", "target is -1"},
+                                       {"bad_input", "target is string"},
+                                       {"bad_input", "start is"},
+                                       {"bad_pose", "a_end_quat has length 3"},
+                                       {"bad_input", "b_end_pos"}};
+    for (std::size_t i = 0; i < 5; ++i) {
+        CHECK(all[i]["status"] == expected[i][0]);
+        CHECK(all[i]["message"].get<std::string>().find(expected[i][1]) != std::string::npos);
+    }
+    CHECK(all[5]["hit"] == false);
+    CHECK(answer(cast_question("distance", 5, R"(, "target": -1, "start": 3)"))["status"] == "ok");
+}
+
+TEST_CASE("query: a cast onto a mesh names its triangle, and passes through the backs") {
+    const std::string mesh = R"({"shape": "mesh", "vertices": [[-1,0,-1],[-1,0,1],[1,0,1],[1,0,-1]], "triangles": [[0,1,2],[0,2,3]]})";
+    const auto falls = [&](const char* id, double from, double to) {
+        return fmt::format(
+            R"({{"id": "{}", "a": {}, "a_pos": [0.5,{},-0.2], "a_quat": [0,0,0,1], "a_end_pos": [0.5,{},-0.2], "b": {}, "b_pos": [0,0,0], "b_quat": [0,0,0,1]}})",
+            id, kSphere, from, to, mesh);
+    };
+    const std::vector<json> all = answers(falls("down", 4, -4) + "\n" + falls("up", -4, 4), "--query cast");
+    REQUIRE(all.size() == 2);
+    CHECK(all[0]["hit"] == true);
+    CHECK(all[0]["triangle"] == 1);
+    CHECK(near(all[0]["time"], 3.5 / 8, 1e-4));
+    CHECK(all[1]["hit"] == false);
+}

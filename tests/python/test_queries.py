@@ -48,6 +48,49 @@ class Answers(unittest.TestCase):
         np.testing.assert_allclose(world, a + m.contacts["position"], atol=1e-12)
         self.assertEqual(narrow.counters.pairs, len(pairs))
 
+    def test_casts(self):
+        store = abut.ShapeStore()
+        ball, box = store.add_sphere(0.5), store.add_box([0.5, 0.25, 0.5])
+        bodies = abut.make_bodies(positions=[[0, 3, 0], [0, 0, 0], [9, 3, 0]], shapes=[ball, box, ball])
+        ends = bodies.copy()
+        ends["position"][0, 1] = 0
+        ends["position"][2, 1] = 0
+        pairs = [[0, 1], [2, 1]]
+        narrow = abut.NarrowPhase()
+        c = narrow.cast(store, bodies, pairs, ends=ends)
+        self.assertEqual(c.hit.tolist(), [True, False])
+        self.assertEqual(c.hits.tolist(), [0])
+        np.testing.assert_allclose(c.time, [0.75, 1], atol=1e-4)
+        self.assertEqual(c.time.dtype, np.float64)
+        self.assertTrue(0 <= c.signed_distance[0] < 1e-3)
+        np.testing.assert_allclose(c.normal[0], [0, -1, 0], atol=1e-6)
+        self.assertTrue(np.isinf(c.signed_distance[1]))
+        frame = abut.Frame(store, bodies, pairs)
+        near = narrow.cast(frame, ends=ends, target=0.25, out=abut.Casts())
+        np.testing.assert_allclose(near.time[0], 2 / 3, atol=1e-4)
+        each = narrow.cast(frame, ends=ends, targets=[0.5, 20], latest=[0.5, 1])
+        self.assertEqual(each.hit.tolist(), [False, True])
+        self.assertEqual(each.time.tolist(), [0.5, 0])
+        self.assertEqual(narrow.cast(frame, ends=ends, targets=[0, 20], start="ignore").hit.tolist(), [True, False])
+        path = narrow.cast(frame, ends=[bodies, ends], reduction="first_of_body", centers=np.zeros((3, 3), np.float32))
+        np.testing.assert_allclose(path.time[0], 0.875, atol=1e-4)
+        with self.assertRaisesRegex(TypeError, "ends is missing"):
+            narrow.cast(frame)
+        with self.assertRaisesRegex(ValueError, "start: 'never'"):
+            narrow.cast(frame, ends=ends, start="never")
+        with self.assertRaisesRegex(abut.Error, "has 2 bodies, the frame has 3"):
+            narrow.cast(frame, ends=ends[:2])
+
+    def test_triangles_of_contacts(self):
+        store = abut.ShapeStore()
+        box = store.add_box([0.5, 0.2, 0.5])
+        mesh = store.add_mesh([[-1, 0, -1], [-1, 0, 1], [1, 0, -1], [1, 0, 1]], [[0, 1, 2], [2, 1, 3]])
+        bodies = abut.make_bodies(positions=[[0, 0.199, 0], [0, 0, 0]], shapes=[box, mesh])
+        m = abut.NarrowPhase().collide(store, bodies, [[0, 1]])
+        self.assertEqual(m.triangles.dtype, np.uint32)
+        self.assertEqual(len(m.triangles), len(m.contacts))
+        self.assertEqual(set(m.triangles.tolist()), {0, 1})
+
     def test_every_instruction_set_and_thread_count_gives_the_same_bits(self):
         store, bodies, pairs = scene(400)
         sums = set()

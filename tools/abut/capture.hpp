@@ -25,6 +25,7 @@ struct CaptureFrame {
     std::string_view label;
     std::span<const CaptureBody> bodies;
     std::span<const Pair> pairs;
+    std::span<const CapturePose> ends = {};  // none, or one for each body
 };
 
 // A capture that has been read: the frames are views of the file's bytes.

@@ -2,6 +2,7 @@
 #include "capture_json.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,19 +20,19 @@ using nlohmann::json;
     throw InputError(fmt::format("{}: line {}: {}", lines.name(), lines.line_number(), what));
 }
 
-// The line as an object with these members and no other.
-JsonText read_object(const LineReader& lines, std::string& text, std::initializer_list<const char*> members) {
+// The line as an object with these members, perhaps with `optional`, and no other.
+JsonText read_object(const LineReader& lines, std::string& text, std::initializer_list<const char*> members, std::string_view optional = {}) {
     JsonText parsed = parse_json(text);
     if (!parsed.error.empty()) fail(lines, parsed.error);
     if (!parsed.value.is_object()) fail(lines, fmt::format("is {}, not an object", parsed.value.type_name()));
     for (const char* member : members) {
         if (!parsed.value.contains(member)) fail(lines, fmt::format("lacks \"{}\"", member));
     }
-    if (parsed.value.size() == members.size()) return parsed;
-    for (auto member = parsed.value.begin();; ++member) {  // one of them is not asked for
-        if (std::find(members.begin(), members.end(), member.key()) != members.end()) continue;
+    for (auto member = parsed.value.begin(); member != parsed.value.end(); ++member) {
+        if (member.key() == optional || std::find(members.begin(), members.end(), member.key()) != members.end()) continue;
         fail(lines, fmt::format("has an unknown member {}", json_string(member.key())));
     }
+    return parsed;
 }
 
 const json& list_member(const LineReader& lines, const json& object, const char* name) {
@@ -73,6 +74,14 @@ CaptureBody read_body(const LineReader& lines, const json& row, std::size_t inde
     return body;
 }
 
+CapturePose read_end(const LineReader& lines, const json& row, std::size_t index) {
+    const auto fail_end = [&](const std::string& what) { fail(lines, fmt::format("ends[{}] {}", index, what)); };
+    if (!row.is_array() || row.size() != 7) fail_end("must be [px,py,pz, qx,qy,qz,qw]");
+    float numbers[7] = {};
+    if (const std::string problem = read_floats(row, 0, numbers, NumberRule::capture); !problem.empty()) fail_end(problem);
+    return {{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5], numbers[6]}};
+}
+
 Pair read_pair(const LineReader& lines, const json& row, std::size_t index, std::size_t body_count) {
     Pair pair;
     const bool valid = row.is_array() && row.size() == 2 && read_index(row[0], body_count, pair.a) && read_index(row[1], body_count, pair.b);
@@ -81,23 +90,32 @@ Pair read_pair(const LineReader& lines, const json& row, std::size_t index, std:
 }
 
 void pack_frame(const LineReader& lines, std::string& text, std::size_t shape_count, CaptureWriter& writer) {
-    const JsonText parsed = read_object(lines, text, {"label", "bodies", "pairs"});
+    const JsonText parsed = read_object(lines, text, {"label", "bodies", "pairs"}, "ends");
     const json& object = parsed.value;
     if (!object["label"].is_string()) fail(lines, fmt::format("label is {}, not a string", object["label"].type_name()));
     std::vector<CaptureBody> bodies;
     for (const json& row : list_member(lines, object, "bodies")) bodies.push_back(read_body(lines, row, bodies.size(), shape_count));
     std::vector<Pair> pairs;
     for (const json& row : list_member(lines, object, "pairs")) pairs.push_back(read_pair(lines, row, pairs.size(), bodies.size()));
-    add_frame(writer, {object["label"].get_ref<const std::string&>(), bodies, pairs});
+    std::vector<CapturePose> ends;
+    if (object.contains("ends")) {
+        for (const json& row : list_member(lines, object, "ends")) ends.push_back(read_end(lines, row, ends.size()));
+        if (ends.size() != bodies.size()) fail(lines, fmt::format("ends has {} poses for {} bodies", ends.size(), bodies.size()));
+    }
+    add_frame(writer, {object["label"].get_ref<const std::string&>(), bodies, pairs, ends});
+}
+
+void append_pose(std::string& out, const Vec3& p, const Quat& q) {
+    const char* separator = "";
+    for (const float value : {p.x, p.y, p.z, q.x, q.y, q.z, q.w}) {
+        out.append(std::exchange(separator, ","));
+        append_number(out, value);
+    }
 }
 
 void append_body(std::string& out, const CaptureBody& body) {
-    fmt::format_to(std::back_inserter(out), "[{}", body.shape);
-    const auto& [p, shape, q] = body;
-    for (const float value : {p.x, p.y, p.z, q.x, q.y, q.z, q.w}) {
-        out.push_back(',');
-        append_number(out, value);
-    }
+    fmt::format_to(std::back_inserter(out), "[{},", body.shape);
+    append_pose(out, body.position, body.orientation);
     out.push_back(']');
 }
 
@@ -133,6 +151,12 @@ void append_frame_line(std::string& out, const CaptureFrame& frame) {
     out.append("], \"pairs\": [");
     for (const Pair& pair : frame.pairs) {
         fmt::format_to(std::back_inserter(out), "{}[{},{}]", &pair == frame.pairs.data() ? "" : ",", pair.a, pair.b);
+    }
+    if (!frame.ends.empty()) out.append("], \"ends\": [");
+    for (const CapturePose& end : frame.ends) {
+        out.append(&end == frame.ends.data() ? "[" : ",[");
+        append_pose(out, end.position, end.orientation);
+        out.push_back(']');
     }
     out.append("]}\n");
 }

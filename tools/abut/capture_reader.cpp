@@ -21,8 +21,8 @@ using flatbuffers::Verifier;
 using flatbuffers::voffset_t;
 
 static_assert(std::endian::native == std::endian::little, "captures are used as they lie in the file");
-static_assert(sizeof(fb::Body) == sizeof(CaptureBody) && sizeof(fb::Pair) == sizeof(Pair) && sizeof(fb::Vec3) == sizeof(Vec3) &&
-              sizeof(fb::Triangle) == sizeof(MeshTriangle));
+static_assert(sizeof(fb::Body) == sizeof(CaptureBody) && sizeof(fb::Pair) == sizeof(Pair) && sizeof(fb::Pose) == sizeof(CapturePose) &&
+              sizeof(fb::Vec3) == sizeof(Vec3) && sizeof(fb::Triangle) == sizeof(MeshTriangle));
 
 constexpr std::size_t kMinBytes = 8;       // root offset and identifier
 constexpr std::size_t kMinTableBytes = 8;  // its own head, and the offset that leads to it
@@ -158,6 +158,12 @@ private:
             out.pairs = {reinterpret_cast<const Pair*>(frame.pairs()->Data()), frame.pairs()->size()};
             claim(frame.pairs(), out.pairs.size_bytes());
         }
+        if (frame.ends()) {
+            out.ends = {reinterpret_cast<const CapturePose*>(frame.ends()->Data()), frame.ends()->size()};
+            claim(frame.ends(), out.ends.size_bytes());
+            if (!out.ends.empty() && out.ends.size() != out.bodies.size())
+                fail(frame.ends(), fmt::format("the frame has {} ends for {} bodies", out.ends.size(), out.bodies.size()));
+        }
         return out;
     }
 
@@ -201,6 +207,7 @@ private:
                 const auto& table = *reinterpret_cast<const Table*>(item);
                 explain_list<const fb::Body*>(table, fb::Frame::VT_BODIES, name + ": the list of bodies");
                 explain_list<const fb::Pair*>(table, fb::Frame::VT_PAIRS, name + ": the list of pairs");
+                explain_list<const fb::Pose*>(table, fb::Frame::VT_ENDS, name + ": the list of ends");
             }
             fail(item, name + " is cut short, or a part of it leads out of the file");
         }

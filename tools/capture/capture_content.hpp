@@ -32,6 +32,7 @@ struct OwnFrame {
     std::string label;
     std::vector<CaptureBody> bodies;
     std::vector<Pair> pairs;
+    std::vector<CapturePose> ends;  // none, or one for each body
 };
 
 // Why a call of the writer is refused.

@@ -10,8 +10,8 @@ namespace fb = abut::capture;
 using flatbuffers::Offset;
 using flatbuffers::Vector;
 
-static_assert(sizeof(fb::Body) == sizeof(CaptureBody) && sizeof(fb::Pair) == sizeof(Pair) && sizeof(fb::Vec3) == sizeof(Vec3) &&
-              sizeof(fb::Triangle) == sizeof(MeshTriangle));
+static_assert(sizeof(fb::Body) == sizeof(CaptureBody) && sizeof(fb::Pair) == sizeof(Pair) && sizeof(fb::Pose) == sizeof(CapturePose) &&
+              sizeof(fb::Vec3) == sizeof(Vec3) && sizeof(fb::Triangle) == sizeof(MeshTriangle));
 
 fb::Vec3 to_fb(Vec3 v) { return {v.x, v.y, v.z}; }
 fb::Quat to_fb(Quat q) { return {q.x, q.y, q.z, q.w}; }
@@ -101,7 +101,8 @@ private:
         const auto label = builder_.CreateString(frame.label);
         const auto bodies = add_list<fb::Body>(frame.bodies);
         const auto pairs = add_list<fb::Pair>(frame.pairs);
-        return fb::CreateFrame(builder_, label, bodies, pairs);
+        if (frame.ends.empty()) return fb::CreateFrame(builder_, label, bodies, pairs);
+        return fb::CreateFrame(builder_, label, bodies, pairs, add_list<fb::Pose>(frame.ends));
     }
 
     flatbuffers::FlatBufferBuilder builder_;

@@ -182,11 +182,14 @@ struct CaptureWriter::Impl {
         return std::uint32_t(shapes.size() - 1);
     }
     std::uint32_t add(const ShapeStore& store, ShapeId id) { return add(described(store, id).shape); }
-    void add(std::string_view label, std::vector<CaptureBody> bodies, std::vector<Pair> pairs) {
+    void add(std::string_view label, std::vector<CaptureBody> bodies, std::vector<Pair> pairs, std::vector<CapturePose> ends = {}) {
         check_frame(label, bodies, pairs, shapes.size());
-        const std::uint64_t bytes = used + kTableAllowance + label.size() + bodies.size() * sizeof(CaptureBody) + pairs.size() * sizeof(Pair);
+        if (!ends.empty() && ends.size() != bodies.size())
+            refuse("ends has " + std::to_string(ends.size()) + " poses for " + std::to_string(bodies.size()) + " bodies");
+        const std::uint64_t bytes = used + kTableAllowance + label.size() + bodies.size() * sizeof(CaptureBody) + pairs.size() * sizeof(Pair) +
+                                    ends.size() * sizeof(CapturePose);
         if (bytes >= kCaptureLimit) refuse_size();
-        frames.push_back({std::string(label), std::move(bodies), std::move(pairs)});
+        frames.push_back({std::string(label), std::move(bodies), std::move(pairs), std::move(ends)});
         used = bytes;
     }
 
@@ -267,8 +270,9 @@ bool CaptureWriter::bind(ShapeId id, std::uint32_t shape) {
     });
 }
 
-bool CaptureWriter::add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs) {
-    return impl_->attempt([&] { impl_->add(label, {bodies.begin(), bodies.end()}, {pairs.begin(), pairs.end()}); });
+bool CaptureWriter::add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs,
+                              std::span<const CapturePose> ends) {
+    return impl_->attempt([&] { impl_->add(label, {bodies.begin(), bodies.end()}, {pairs.begin(), pairs.end()}, {ends.begin(), ends.end()}); });
 }
 
 bool CaptureWriter::add_frame(std::string_view label, const Frame& frame) {
