@@ -222,6 +222,24 @@ TEST_CASE("quiet: a warm call with meshes and height fields allocates nothing", 
     CHECK(allocations_of(columns, reserved, scene.frame()) == 0);
 }
 
+TEST_CASE("quiet: a warm cast allocates nothing", "[quiet]") {
+    const scenes::Scene convex = scenes::make_medley(test::kPairsAKind / 10);
+    const test::CompoundScene compounds = test::make_compounds(200, 6, 8);
+    const test::SurfaceScene surfaces = test::make_surface_scene(100, 9);
+    NarrowPhase narrow({.executor = serial_executor()});
+    for (const Frame& frame : {convex.frame(), compounds.frame(), surfaces.frame()}) {
+        std::vector<Body> turned(frame.bodies.size());
+        for (std::size_t i = 0; i < turned.size(); ++i) turned[i] = {frame.bodies[i].position, frame.bodies[i].shape, {0, 0, 0, 1}};
+        const Bodies ends[] = {turned};
+        Casts casts;
+        REQUIRE(narrow.cast(frame, {ends}, casts));
+        Casts again = casts;
+        const std::size_t before = g_allocations;
+        REQUIRE(narrow.cast(frame, {ends}, again));
+        CHECK(g_allocations == before);
+    }
+}
+
 TEST_CASE("quiet: reserve makes the first call warm", "[quiet]") {
     const scenes::Scene scene = scenes::make_medley(test::kPairsAKind / 2);
     Columns columns(scene.pairs.size());

@@ -37,6 +37,15 @@ public:
         require(narrow_.collide(frame, results_.manifolds), subject_);
         return checksum(results_, tools::Query::collide);
     }
+    std::uint64_t cast(const Frame& frame, std::span<const Body> ends) {
+        const Bodies all[] = {ends};
+        require(narrow_.cast(frame, {all}, casts_), subject_);
+        Checksum sum;
+        const auto add = [&](const auto& column) { sum.add_column(std::as_bytes(std::span(column))); };
+        add(casts_.bits), add(casts_.time), add(casts_.signed_distance), add(casts_.normal), add(casts_.point_a), add(casts_.point_b);
+        add(casts_.child_a), add(casts_.child_b), add(casts_.status), add(casts_.hits);
+        return sum.value();
+    }
     std::uint64_t bounds(const Frame& frame) {
         std::vector<Bounds> bounds(frame.bodies.size());
         require(world_bounds(*frame.shapes, frame.bodies, bounds), subject_);
@@ -49,6 +58,7 @@ private:
     const std::string& subject_;
     NarrowPhase narrow_;
     tools::QueryResults results_;
+    Casts casts_;
 };
 
 inline std::vector<Line> ask_all(const std::string& name, const Frame& frame, const Settings& settings) {

@@ -337,6 +337,16 @@ void add(std::vector<Subject>& all, const std::string& name, const std::function
     }
     scene.bodies = walk->frames[0];
     all.push_back({cold, input, [=](const Settings& settings) { return ask_all(cold, walk->scene.frame(), settings); }});
+    // Bodies fall from above to where they end.
+    const std::string moving = "moving ground " + name;
+    all.push_back({moving, scene.input.value(), [=](const Settings& settings) {
+                       Frame frame = walk->scene.frame();
+                       std::vector<Body> starts = walk->frames.front();
+                       for (Body& body : starts)
+                           if (body.shape.kind() != ShapeKind::mesh && body.shape.kind() != ShapeKind::heightfield) body.position.y += 0.75f;
+                       frame.bodies = starts;
+                       return std::vector<Line>{{moving, "cast", Asker(moving, settings).cast(frame, walk->frames.back())}};
+                   }});
     // The queries hand the caches on to one another.
     all.push_back({warm, scene.input.value(),
                    [=](const Settings& settings) {

@@ -51,6 +51,28 @@ Subject walking(std::string name, const scenes::Scene& start) {
             }};
 }
 
+// The bodies of each pair fly at each other from a few sizes apart, and each takes the other's orientation.
+template <class Scene>
+Subject moving(std::string name, Scene made) {
+    const auto scene = std::make_shared<const Scene>(std::move(made));
+    return {name, input_of(*scene), [=](const Settings& settings) {
+                Frame frame = scene->frame();
+                std::vector<Body> starts(frame.bodies.size()), ends;
+                for (std::size_t i = 0; i < starts.size(); ++i) starts[i] = frame.bodies[i];
+                ends = starts;
+                for (std::size_t i = 0; i < frame.pairs.size(); ++i) {
+                    const Pair pair = frame.pairs[i];
+                    Body &a = starts[pair.a], &b = starts[pair.b];
+                    const float size = frame.shapes->view(a.shape).size + frame.shapes->view(b.shape).size;
+                    a.position = {a.position.x - size, a.position.y - 0.5f * size, a.position.z + 0.25f * size};
+                    b.position = {b.position.x + 0.5f * size, b.position.y + size, b.position.z - 0.5f * size};
+                    std::swap(ends[pair.a].orientation, ends[pair.b].orientation);
+                }
+                frame.bodies = starts;
+                return std::vector<Line>{{name, "cast", Asker(name, settings).cast(frame, ends)}};
+            }};
+}
+
 }  // namespace
 
 std::vector<Subject> make_subjects() {
@@ -63,12 +85,15 @@ std::vector<Subject> make_subjects() {
             all.push_back(still("hard " + kinds, scenes::make_hard(a, b, kPairs, kSeed)));
             all.push_back(still("resting " + kinds, scenes::make_resting(a, b, kPairs, kSeed)));
             all.push_back(walking("warm " + kinds, scenes::make_resting(a, b, kWalkers, kSeed)));
+            all.push_back(moving("moving " + kinds, scenes::make_row(kinds, kPairs, kSeed, scenes::Keep::no)));
         }
     all.push_back(still("medley", scenes::make_medley(kMedley, kSeed)));
     all.push_back(still("resting medley", scenes::make_resting_medley(kMedley, kSeed)));
     all.push_back(still("compounds", test::make_compounds(kPairs, 4, kSeed, {}, test::Kinds::all)));
     all.push_back(still("large compounds", test::make_compounds(kPairs, 40, kSeed, {}, test::Kinds::all)));
     all.push_back(still("far compounds", test::make_compounds(kPairs, 4, kSeed, {1e5f, -2e4f, 3e3f}, test::Kinds::all)));
+    all.push_back(moving("moving medley", scenes::make_medley(kMedley / 4, kSeed)));
+    all.push_back(moving("moving compounds", test::make_compounds(kPairs, 12, kSeed, {}, test::Kinds::all)));
     add_ground_subjects(all);
     return all;
 }
