@@ -51,17 +51,18 @@ RigidMotion::RigidMotion(const DVec3& from, const Quat& orientation, const DVec3
     start = exact::normalised(exact::to_double(orientation));
     axes = exact::rotation(start);
     arm = -exact::to_double(centre_in_body);
-    const Quatd end = exact::normalised(exact::to_double(end_orientation));
     centre = of(from) - axes * arm;
-    displacement = of(to) - exact::rotation(end) * arm - centre;
+    displacement = of(to) - of(from);
+    const bool keeps = orientation.x == end_orientation.x && orientation.y == end_orientation.y && orientation.z == end_orientation.z &&
+                       orientation.w == end_orientation.w;
+    if (keeps) return;
+    const Quatd end = exact::normalised(exact::to_double(end_orientation));
     Quatd way = end * Quatd{-start.x, -start.y, -start.z, start.w};
     if (way.w < 0) way = {-way.x, -way.y, -way.z, -way.w};
     const Vec3d v = {way.x, way.y, way.z};
     const double sine = exact::norm(v);
-    if (sine <= kLeastHalfAngle) {
-        displacement = of(to) - of(from);
-        return;
-    }
+    if (sine <= kLeastHalfAngle) return;
+    displacement = of(to) - exact::rotation(end) * arm - centre;
     axis = v * (1 / sine);
     half_angle = angle_of(sine, way.w);
     const auto times_axis = [&](const exact::Mat3& m) {

@@ -84,9 +84,10 @@ void CastRuns::move_bodies(const Call& call) {
 void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b) {
     const ShapeTables& tables = call.tables();
     const std::uint32_t pair = entry.pair();
-    const auto [smaller, larger] = sizes_of(tables, call.frame.bodies[entry.a].shape, call.frame.bodies[entry.b].shape);
-    const double bound = kToleranceSmaller * smaller + kToleranceLarger * larger;
     Item item = {};
+    item.shape_a = call.frame.bodies[entry.a].shape, item.shape_b = call.frame.bodies[entry.b].shape;
+    const auto [smaller, larger] = sizes_of(tables, item.shape_a, item.shape_b);
+    const double bound = kToleranceSmaller * smaller + kToleranceLarger * larger;
     item.is_entry_swapped = entry.swapped();
     item.pair = pair, item.a = entry.a, item.b = entry.b, item.child_a = child_a, item.child_b = child_b;
     item.latest = call.latest(pair);
@@ -99,8 +100,8 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
 
 void CastRuns::find_levers(const Call& call, Item& item) const {
     const std::size_t first = item.part * call.frame.bodies.size();
-    item.lever_a = MovingShape(call.tables(), call.frame.bodies[item.a].shape, item.child_a, motions_[first + item.a]).find_lever();
-    item.lever_b = MovingShape(call.tables(), call.frame.bodies[item.b].shape, item.child_b, motions_[first + item.b]).find_lever();
+    item.lever_a = MovingShape(call.tables(), item.shape_a, item.child_a, motions_[first + item.a]).find_lever();
+    item.lever_b = MovingShape(call.tables(), item.shape_b, item.child_b, motions_[first + item.b]).find_lever();
 }
 
 // Pairs of convex bodies, in the order of the frame's pairs.
@@ -197,10 +198,8 @@ void CastRuns::place(const Call& call, std::uint32_t i, bool with_triangles) {
     Item& item = items_[i];
     const std::size_t first = item.part * call.frame.bodies.size();
     const RigidMotion &ma = motions_[first + item.a], &mb = motions_[first + item.b];
-    const auto body_at = [&](std::uint32_t body, const RigidMotion& m) {
-        return Body{{}, call.frame.bodies[body].shape, m.orientation_at(item.time)};
-    };
-    const ChildPoses poses_a(call.tables(), body_at(item.a, ma)), poses_b(call.tables(), body_at(item.b, mb));
+    const ChildPoses poses_a(call.tables(), {{}, item.shape_a, ma.orientation_at(item.time)});
+    const ChildPoses poses_b(call.tables(), {{}, item.shape_b, mb.orientation_at(item.time)});
     item.pose_a = ma.pose_at(item.time), item.pose_b = mb.pose_at(item.time);
     const Vec3d b_from_a = item.pose_b.position - item.pose_a.position;
     ChildPair& child = placed_.pairs[i];
@@ -222,17 +221,17 @@ void CastRuns::place(const Call& call, std::uint32_t i, bool with_triangles) {
 void CastRuns::finish(Item& item, const Call& call, std::uint32_t i, const OutputView& out, Status status) {
     const std::size_t first = item.part * call.frame.bodies.size();
     const RigidMotion &ma = motions_[first + item.a], &mb = motions_[first + item.b];
-    const auto offset = [&](std::uint32_t body, const RigidMotion& m, std::uint32_t child) {
-        return ChildPoses(call.tables(), Body{{}, call.frame.bodies[body].shape, m.orientation_at(item.time)})[child].offset;
+    const auto offset = [&](ShapeId shape, const RigidMotion& m, std::uint32_t child) {
+        return ChildPoses(call.tables(), {{}, shape, m.orientation_at(item.time)})[child].offset;
     };
     // From the position of the caller's A to that of the child that was computed first.
     const Vec3d b_from_a = item.pose_b.position - item.pose_a.position;
-    Vec3d origin = item.is_swapped ? b_from_a + offset(item.b, mb, item.child_b) : offset(item.a, ma, item.child_a);
+    Vec3d origin = item.is_swapped ? b_from_a + offset(item.shape_b, mb, item.child_b) : offset(item.shape_a, ma, item.child_a);
     if (item.is_entry_swapped) origin = origin - b_from_a;
     const bool is_mirrored = item.is_swapped != item.is_entry_swapped;
     const auto point = [&](const Vec3& p) { return finite_float(exact::to_double(p) + origin); };
     const Vec3 n = out.normal[i];
-    const ShapeId surface = call.frame.bodies[item.b].shape;
+    const ShapeId surface = item.shape_b;
     const std::uint32_t child_b = is_surface(surface.kind()) ? input_index(surface_of(call.tables(), surface), item.child_b) : item.child_b;
     found_[i] = {(item.part + item.time) / double(call.parts()),
                  out.signed_distance[i],
@@ -295,8 +294,8 @@ void CastRuns::step(const Call& call, std::uint32_t i, const OutputView& out) {
     const double distance = out.signed_distance[i], end = item.target + item.tolerance;
     const ShapeTables& tables = call.tables();
     const std::size_t first = item.part * call.frame.bodies.size();
-    const MovingShape a(tables, call.frame.bodies[item.a].shape, item.child_a, motions_[first + item.a], item.lever_a);
-    const MovingShape b(tables, call.frame.bodies[item.b].shape, item.child_b, motions_[first + item.b], item.lever_b);
+    const MovingShape a(tables, item.shape_a, item.child_a, motions_[first + item.a], item.lever_a);
+    const MovingShape b(tables, item.shape_b, item.child_b, motions_[first + item.b], item.lever_b);
     const MovingPair moving(a, b);
     const Vec3d n = exact::to_double(out.normal[i]) * (item.is_swapped ? -1.0 : 1.0);
     const bool is_first = item.part == 0 && item.time == 0 && item.rounds == 0;

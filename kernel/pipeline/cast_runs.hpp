@@ -34,6 +34,7 @@ public:
 private:
     // A pair of children that is not decided.
     struct Item {
+        ShapeId shape_a, shape_b;                    // of the bodies
         std::uint32_t pair, a, b, child_a, child_b;  // a, b: bodies, in canonical order
         std::uint32_t part, rounds;                  // of the path
         double time, latest;                         // of the part; of the whole path
