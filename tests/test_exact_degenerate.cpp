@@ -13,9 +13,9 @@ namespace {
 constexpr Quat kUpright = {};
 
 // A depth of 0 is 0 to within this, a normal's component likewise.
-constexpr double kTiny = 1e-12;
+constexpr double kMargin = 1e-12;
 
-bool near(double a, double b, double margin = kTiny) { return std::fabs(a - b) <= margin; }
+bool near(double a, double b, double margin = kMargin) { return std::fabs(a - b) <= margin; }
 double along(const Vec3d& a, const Vec3d& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 Vec3d turned(const Quat& q, const Vec3d& v) {
     const brute::Vec r = brute::rotate(q, brute::from(v));
@@ -33,7 +33,7 @@ Answer checked(const Posed& a, const Posed& b) {
 // Answers with this signed distance, and this normal or (where `either` sign will do) its opposite.
 void expect(const Posed& a, const Posed& b, double signed_distance, const Vec3d& normal, bool either = false) {
     const Answer answer = checked(a, b);
-    CHECK(near(answer.signed_distance, signed_distance, kTiny * std::max({1.0, a.shape.size, b.shape.size})));
+    CHECK(near(answer.signed_distance, signed_distance, kMargin * std::max({1.0, a.shape.size, b.shape.size})));
     const double cosine = along(answer.normal, normal);
     INFO("normal " << answer.normal.x << ' ' << answer.normal.y << ' ' << answer.normal.z);
     CHECK((either ? std::fabs(cosine) : cosine) > 1 - 1e-9);
@@ -205,7 +205,7 @@ TEST_CASE("exact: uncooked points (duplicate, interior, collinear) change nothin
         const Vec3 step = i % 4 == 0 ? Vec3{2, 0.5f * random.below(3), 0.25f} : times(random.direction(), random.in(0, 3));
         const Answer expected = exact::signed_distance({hull(*clean), {}, q}, {hull(*clean), step, p});
         const Answer answer = exact::signed_distance({hull(*grid), {}, q}, {hull(*grid), step, p});
-        REQUIRE(std::fabs(expected.signed_distance - answer.signed_distance) < kTiny);
+        REQUIRE(std::fabs(expected.signed_distance - answer.signed_distance) < kMargin);
         REQUIRE(checks::invariants({hull(*grid), {}, q}, {hull(*grid), step, p}, answer).worst < 1);
     }
 }
