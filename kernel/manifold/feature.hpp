@@ -189,7 +189,7 @@ ABUT_INLINE bool is_top(const Polytope& p, Float3 at, Float3 along, Float3 n, fl
     return above * above <= kFeatureShare * kFeatureShare * tolerance * tolerance * dot(out, out);
 }
 
-// Of a hull whose faces at the highest vertex are seen edge on, or too narrow: of its edges there the most level one.
+// Of a hull whose faces at the highest vertex are seen edge on: of its edges there the most level one.
 inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tolerance, float normal_sign, const ContactAxes& axes) {
     const std::uint32_t top = support_vertex_of(p, axes.normal * normal_sign);
     float steepest = 1.0f - kSteepSegmentSquared;
@@ -208,6 +208,33 @@ inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tole
     set_segment(f, vertex_of(p, from), vertex_of(p, to), radius, normal_sign, axes);
     f.is_round = radius > 0.0f;
     f.vertex[0] = static_cast<std::int32_t>(from), f.vertex[1] = static_cast<std::int32_t>(to);
+}
+
+// A hull's face that is too narrow: the highest of its long edges; nothing where it has none.
+inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float radius, float tolerance, float normal_sign, const ContactAxes& axes) {
+    const ContactFace& of = contact_face(*p.hull, face);
+    const HullCorner* const corners = p.hull->corners.data() + of.first;
+    const auto along = [&](std::uint32_t i) { return Float3{corners[i].way_x * p.x, corners[i].way_y * p.y, corners[i].way_z * p.z}; };
+    const auto at = [&](std::uint32_t i) { return Float3{corners[i].x * p.x, corners[i].y * p.y, corners[i].z * p.z}; };
+    float longest = 0.0f, highest = -HUGE_VALF;
+    for (std::uint32_t i = 0; i < of.count; ++i)
+        if (const float squared = dot(along(i), along(i)); squared > longest) longest = squared;
+    if (!(longest > kSliver * kSliver * tolerance * tolerance)) return;
+    std::uint32_t best = 0;
+    for (std::uint32_t i = 0; i < of.count; ++i) {
+        const float height = normal_sign * dot(axes.normal, at(i) + along(i) * 0.5f);
+        if (dot(along(i), along(i)) > 0.25f * longest && height > highest) best = i, highest = height;
+    }
+    if (radius > 0.0f) {
+        // The surface is there only where nothing is above the edge, perpendicular to it.
+        if (!is_top(p, at(best), along(best), axes.normal * normal_sign, tolerance)) return;
+    }
+    set_segment(f, at(best), at(best) + along(best), radius, normal_sign, axes);
+    f.is_round = false;
+    f.radius = 0.0f;
+    f.face = static_cast<std::uint32_t>(face);
+    const auto id = [&](std::uint32_t i) { return static_cast<std::int32_t>(corners[i < of.count ? i : 0].vertex); };
+    f.vertex[0] = id(best), f.vertex[1] = id(best + 1);
 }
 
 // The edge of a face that is nearest to a point.

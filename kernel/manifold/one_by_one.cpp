@@ -18,7 +18,8 @@ void ContactShape::set_feature(std::int32_t face, Feature& f) const {
     if (kind == ShapeKind::box) return set_box_face(f, p, face, radius, tolerance, normal_sign, axes);
     if (p.hull->report.dimension == 1) return set_segment(f, vertex_of(p, 0), vertex_of(p, 1), radius, normal_sign, axes);
     const bool is_wide = span_of_face(p, contact_face(*p.hull, face)).width > kSliver * tolerance;
-    if (is_wide) set_face(f, p, face, radius, normal_sign, axes);
+    if (!is_wide) return set_sliver(f, p, face, radius, tolerance, normal_sign, axes);
+    set_face(f, p, face, radius, normal_sign, axes);
     if (f.count == 0) set_top_edge(f, p, radius, tolerance, normal_sign, axes);
 }
 
