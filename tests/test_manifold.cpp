@@ -3,6 +3,7 @@
 #include "catch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "pair_answer.hpp"
@@ -16,11 +17,10 @@ namespace {
 
 constexpr float kMargin = 0.02f;
 
-// How many of the patches may span less than 90% of the best four corners. Resting faces: none but those that are as good as another by
-// rounding. Random pairs seldom lie flat, and then on an edge that the face nearest to the normal may not hold. Among the hard ones are
-// sheets and needles, whose faces are edges to float32; they keep their deepest point. Some resting pairs lean by more than the slack: they keep the
-// points that bear the load, which may span less.
-constexpr double kResting = 0.004, kRandom = 0.05, kHard = 0.4;
+// The share of the patches that span less than 90% of the best four corners, as three other seeds have it. Resting faces: some lean by more than the
+// slack, and keep the points that bear the load. Random pairs seldom lie flat, and then on an edge that the face nearest to the normal may not hold.
+// Among the hard ones are sheets and needles, whose faces are edges to float32; they keep their deepest point. Needles of two capsules do so most often.
+constexpr double kResting = 0.003, kRandom = 0.025, kHard = 0.035, kHardCapsules = 0.09;
 
 // A curved shape's cap is a polygon of 16 corners to us and one of 32 to the oracle.
 constexpr bool is_curved(ShapeKind a, ShapeKind b) { return a > ShapeKind::hull || b > ShapeKind::hull; }
@@ -34,8 +34,9 @@ judge::Report check_scene(const scenes::Scene& scene, double short_share, Settin
     const judge::Report report = judge::judge_manifolds(scene, manifolds, kMargin);
     INFO(judge::summary(scene, report));
     CHECK(report.wrong == 0);
-    // One more is chance: the samples of debug builds are small.
-    CHECK(double(report.short_patches) <= short_share * double(report.patches) + 1);
+    // Two deviations more are chance, and one patch: the samples of debug builds are small.
+    const double expected = short_share * double(report.patches);
+    CHECK(double(report.short_patches) <= expected + 2 * std::sqrt(expected) + 1);
     return report;
 }
 
@@ -59,6 +60,11 @@ void check_resting(ShapeKind a, ShapeKind b) {
     }
 }
 
+void check_hard(ShapeKind a, ShapeKind b) {
+    const bool are_capsules = a == ShapeKind::capsule && b == ShapeKind::capsule;
+    check_scene(scenes::make_hard(a, b, kPairsAKind), are_capsules ? kHardCapsules : kHard);
+}
+
 }  // namespace
 
 // Random pairs seldom have a patch; hard ones lie in every way there is. Where nothing is asked of the patch the rest of the judgement is
@@ -67,15 +73,13 @@ void check_resting(ShapeKind a, ShapeKind b) {
     TEST_CASE("manifold: resting pairs of " #a " and " #b, "[manifold]") { check_resting(ShapeKind::a, ShapeKind::b); }
 #define ABUT_ANYHOW(a, b)                                                                                                                   \
     TEST_CASE("manifold: random pairs of " #a " and " #b, "[manifold]") { check_scene(scenes::make_row(#a "-" #b, kPairsAKind), kRandom); } \
-    TEST_CASE("manifold: hard pairs of " #a " and " #b, "[manifold]") {                                                                     \
-        check_scene(scenes::make_hard(ShapeKind::a, ShapeKind::b, kPairsAKind), kHard);                                                     \
-    }
+    TEST_CASE("manifold: hard pairs of " #a " and " #b, "[manifold]") { check_hard(ShapeKind::a, ShapeKind::b); }
 
 ABUT_EACH_KIND_OF_PAIR(ABUT_RESTING)
 ABUT_EACH_POLYTOPE_PAIR(ABUT_ANYHOW)
 
 TEST_CASE("manifold: the exact path alone", "[manifold]") {
-    check_scene(scenes::make_resting_medley(kPairsAKind / 5), 0.01, {.depth = DepthPath::exact});
+    check_scene(scenes::make_resting_medley(kPairsAKind / 5), kResting, {.depth = DepthPath::exact});
     check_scene(scenes::make_polytope_medley(kPairsAKind / 5), kHard, {.depth = DepthPath::exact});
 }
 
