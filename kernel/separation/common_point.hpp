@@ -78,7 +78,7 @@ ABUT_INLINE MaskW have_common_point(const PairW<CoreA, CoreB>& pair) {
            contains(pair.a, rotate(pair.rotation, near_point(pair.b, to_a)) + to_b, pair.radius_a, sure) |
            contains(pair.b, rotate_back(pair.rotation, near_point(pair.a, to_b) - to_b), pair.radius_b, sure);
 }
-// Not asked: a hull's origin need not be in it, and GJK needs few steps for hulls that overlap deeply (docs/performance.md).
+// Not asked: a hull's origin need not be in it, and GJK needs few steps for hulls that overlap deeply (docs/decisions.md).
 template <class CoreB>
 ABUT_INLINE MaskW have_common_point(const PairW<HullCore, CoreB>&) {
     return MaskW();

@@ -94,16 +94,15 @@ std::string to_markdown(const Table& table, const Options& o, const std::string&
     const std::vector<std::size_t> best = table.best_variants();
     std::string text = fmt::format(
         "# Accuracy\n\n"
-        "Signed distances of abut and of other libraries on the families of hard pairs that `abut_hunt` looks through, against the\n"
-        "oracle's certified answers. `{}`; {}, {}.\n\n"
+        "Signed distances of abut and of other libraries on `abut_hunt`'s families of hard pairs, against the oracle's certified answers.\n"
+        "`{}`; {}, {}.\n\n"
         "Each family has {} pairs (fewer where the oracle's bounds do not meet). Scales are multiplied into the shapes and rounding is\n"
-        "left out, as the other libraries have neither. A pair that a library has no shape for is left out of its figures. Each pair is asked by "
-        "itself\n"
-        "in a child process with a limit of {} s.\n\n"
+        "left out, as the other libraries have neither. Pairs that a library has no shape for are left out of its figures. Each pair has a\n"
+        "child process of its own, with a limit of {} s.\n\n"
         "## Share of right signed distances\n\n"
         "Of each library the variant that is right most often. First figure: within promise 1's bound\n"
         "(1e-5 of the smaller size and 1e-6 of the larger of larger size and separation). Second figure: within 1e-4 of the smaller size.\n"
-        "libccd tells no distance of shapes that are apart: its figures are of depths alone. Shapes are of a millimetre to a kilometre\n"
+        "libccd tells no distance of separated shapes: its figures are of depths alone. Shapes are of a millimetre to a kilometre\n"
         "in most families; tolerances in metres, as other libraries have, do not suit all of them.\n\n| family |",
         command, machine.cpu, machine.date, o.pairs, o.seconds);
     for (const std::size_t c : best) text += fmt::format(" {} {} |", table.contestants[c].library, table.contestants[c].variant);
@@ -111,7 +110,7 @@ std::string to_markdown(const Table& table, const Options& o, const std::string&
     for (std::size_t i = 0; i < best.size(); ++i) text += "---:|";
     const auto cell = [](const Score& s) { return fmt::format(" {}, {} |", percent(s.within_bound, s.judged), percent(s.within_size, s.judged)); };
     for (std::size_t f = 0; f < table.families.size(); ++f) {
-        text += fmt::format("\n| {} |", table.families[f]->name);
+        text += fmt::format("\n| {}: {} |", table.families[f]->name, table.families[f]->what);
         for (const std::size_t c : best) text += cell(table.scores[c][f]);
     }
     text += "\n| **all** |";
@@ -128,8 +127,6 @@ std::string to_markdown(const Table& table, const Options& o, const std::string&
                             s.supported, percent(s.hits_right, s.supported), percent(s.within_bound, s.judged), percent(s.within_size, s.judged),
                             s.worst, s.no_answer, s.crashed, s.hung);
     }
-    text += "\n## Families\n\n| family | |\n|---|---|\n";
-    for (const families::Family* family : table.families) text += fmt::format("| {} | {} |\n", family->name, family->what);
     text += "\n## Libraries\n\n";
     for (const char* note : bench::rival_notes()) text += fmt::format("- {}\n", note);
     return text;
