@@ -313,21 +313,6 @@ TEST_CASE("patches: a tilted cap on a half-space stands on the part of its rim t
     });
 }
 
-TEST_CASE("patches: a cone a few bounds high stands on a disc", "[patches]") {
-    for (const bool is_halfspace : {false, true}) {
-        Example example;
-        const auto cone = example.shapes.add_cone(0.5f, 8e-6f);
-        const auto above = is_halfspace ? example.shapes.add_halfspace({0, -1, 0}, 0.5f) : example.shapes.add_box({1.0f, 0.5f, 1.0f});
-        REQUIRE(cone);
-        REQUIRE(above);
-        example.bodies = {{{0, 0, 0}, *cone, Quat{}}, {{0, 0.501f, 0}, *above, Quat{}}};
-        for_all(example, [](const std::vector<Contact>& contacts) {
-            REQUIRE(contacts.size() == 4);
-            for (const Contact& c : contacts) CHECK(std::hypot(c.position.x, c.position.z) == Approx(0.1f).margin(0.05));
-        });
-    }
-}
-
 namespace {
 
 HullGeometry cook(const std::vector<Vec3>& points) {
