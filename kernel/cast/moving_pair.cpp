@@ -47,8 +47,8 @@ double advance_by(const MovingPair::Rates& rates, double above, double time, dou
 
 }  // namespace
 
-MovingShape::MovingShape(const ShapeTables& tables, ShapeId body, std::uint32_t child, const RigidMotion& motion, double lever)
-    : tables_(&tables), motion_(&motion), shape_(body), lever_(lever) {
+MovingShape::MovingShape(const ShapeTables& tables, ShapeId body, std::uint32_t child, const RigidMotion& motion, double radius)
+    : tables_(&tables), motion_(&motion), shape_(body), axis_radius_(radius) {
     if (is_surface(body.kind())) {
         is_triangle_ = true;
         const Surface surface = surface_of(tables, body);
@@ -78,22 +78,22 @@ MovingShape::MovingShape(const ShapeTables& tables, ShapeId body, std::uint32_t 
 }
 
 // Of a triangle and of the local bounds by their corners; of no more than a ball about the origin.
-double MovingShape::find_lever() const {
+double MovingShape::find_axis_radius() const {
     if (is_halfspace_ || !motion_->rotates()) return 0;
     const Vec3d axis = transposed_times(motion_->axes, motion_->axis);
     const auto from_axis = [&](const Vec3d& in_body) { return exact::norm(cross(axis, in_body + motion_->arm)); };
-    double lever = 0;
+    double radius = 0;
     if (is_triangle_) {
-        for (const Vec3d& corner : corners_) lever = exact::most(lever, from_axis(corner));
-        return lever;
+        for (const Vec3d& corner : corners_) radius = exact::most(radius, from_axis(corner));
+        return radius;
     }
     const LocalBox box = local_box(*tables_, shape_);
     for (int i = 0; i < 8; ++i) {
         const Vec3d sides = {i & 1 ? box.half.x : -box.half.x, i & 2 ? box.half.y : -box.half.y, i & 4 ? box.half.z : -box.half.z};
         const Vec3d corner = box.centre + sides;
-        lever = exact::most(lever, from_axis(is_part_ ? part_position_ + part_axes_ * corner : corner));
+        radius = exact::most(radius, from_axis(is_part_ ? part_position_ + part_axes_ * corner : corner));
     }
-    return exact::least(lever, from_axis(part_position_) + origin_radius());
+    return exact::least(radius, from_axis(part_position_) + origin_radius());
 }
 
 double MovingShape::reach() const {
@@ -123,7 +123,7 @@ double MovingPair::gap(const PoseD& a, const PoseD& b, const Vec3d& axis) const 
 }
 
 // The distance of the other body's points from a half-space's centre of rotation: as its rotation moves them, seen from it.
-double MovingPair::plane_lever(const MovingShape& plane, const MovingShape& body, double time, double latest) const {
+double MovingPair::plane_radius(const MovingShape& plane, const MovingShape& body, double time, double latest) const {
     const RigidMotion &m = body.motion(), &p = plane.motion();
     const auto apart = [&](double at) { return exact::norm(m.centre + m.displacement * at - p.centre - p.displacement * at); };
     return exact::most(apart(time), apart(latest)) + body.reach();
@@ -131,16 +131,16 @@ double MovingPair::plane_lever(const MovingShape& plane, const MovingShape& body
 
 double MovingPair::fastest_approach(double time, double latest) const {
     const RigidMotion &ma = a_.motion(), &mb = b_.motion();
-    const double lever_a = a_.is_halfspace() ? plane_lever(a_, b_, time, latest) : a_.lever();
-    const double lever_b = b_.is_halfspace() ? plane_lever(b_, a_, time, latest) : b_.lever();
-    return exact::norm(ma.displacement - mb.displacement) + 2 * ma.half_angle * lever_a + 2 * mb.half_angle * lever_b;
+    const double axis_radius_a = a_.is_halfspace() ? plane_radius(a_, b_, time, latest) : a_.axis_radius();
+    const double axis_radius_b = b_.is_halfspace() ? plane_radius(b_, a_, time, latest) : b_.axis_radius();
+    return exact::norm(ma.displacement - mb.displacement) + 2 * ma.half_angle * axis_radius_a + 2 * mb.half_angle * axis_radius_b;
 }
 
 double MovingPair::advance(const Start& start, double latest, const Vec3d& given, double level, double near) const {
     const RigidMotion &ma = a_.motion(), &mb = b_.motion();
     if (!a_.is_halfspace() && !b_.is_halfspace()) {
-        const double swing_a = exact::norm(cross(given, ma.angular_velocity())) * a_.lever();
-        const double swing_b = exact::norm(cross(given, mb.angular_velocity())) * b_.lever();
+        const double swing_a = exact::norm(cross(given, ma.angular_velocity())) * a_.axis_radius();
+        const double swing_b = exact::norm(cross(given, mb.angular_velocity())) * b_.axis_radius();
         const double closing = dot(given, ma.displacement - mb.displacement) + swing_a + swing_b;
         const double curvature = 2 * (ma.half_angle * swing_a + mb.half_angle * swing_b);
         return advance_by({closing, curvature}, gap(start.a, start.b, given) - level, start.time, latest, near,
@@ -160,13 +160,13 @@ double MovingPair::advance(const Start& start, double latest, const Vec3d& given
 // h'' = n'' . (x - p) + 2 n' . (x' - p') + n . (x'' - p'').
 MovingPair::Rates MovingPair::plane_rates(const MovingShape& plane, const MovingShape& body, double time, double latest, const Vec3d& axis) const {
     const RigidMotion &m = body.motion(), &p = plane.motion();
-    const double spin = 2 * p.half_angle, swing = 2 * m.half_angle * body.lever();
+    const double spin = 2 * p.half_angle, swing = 2 * m.half_angle * body.axis_radius();
     if (spin == 0) {
-        const double along = exact::norm(cross(axis, m.angular_velocity())) * body.lever();
+        const double along = exact::norm(cross(axis, m.angular_velocity())) * body.axis_radius();
         return {dot(axis, a_.motion().displacement - b_.motion().displacement) + along, 2 * m.half_angle * along};
     }
-    const double speed = exact::norm(m.displacement - p.displacement) + swing, lever = plane_lever(plane, body, time, latest);
-    return {speed + spin * lever, spin * spin * lever + 2 * spin * speed + 2 * m.half_angle * swing};
+    const double speed = exact::norm(m.displacement - p.displacement) + swing, radius = plane_radius(plane, body, time, latest);
+    return {speed + spin * radius, spin * spin * radius + 2 * spin * speed + 2 * m.half_angle * swing};
 }
 
 }  // namespace abut

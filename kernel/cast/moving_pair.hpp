@@ -2,7 +2,7 @@
 //
 // For a unit axis n from A to B, gap(t) = least of n . x over B at t, less the greatest over A. It is a lower bound on the signed distance at t. Along a
 // fixed axis
-// - it shrinks no faster than n . (vA - vB) + |n x wA| rA + |n x wB| rB: centres move by v, no point of a shape is farther than r from its centre of
+// - it shrinks no faster than n . (vA - vB) + |n x wA| rA + |n x wB| rB: centres move by v, no point of a core is farther than r from its axis of
 //   rotation, w are angular velocities [van den Bergen 2004; the directed bound of Tang et al. 2009];
 // - between two times t1 and t2 it stays above its chord less K (t - t1) (t2 - t) / 2, K = |wA| |n x wA| rA + |wB| |n x wB| rB: a point that circles at
 //   w in a distance r has an acceleration of w^2 r, so that each support height plus a parabola of that curvature is convex.
@@ -18,16 +18,16 @@ namespace abut {
 // One convex shape of a moving body: the body's own, a child of a compound, or a triangle of a surface.
 class MovingShape {
 public:
-    // `child`: of a compound; of a surface its triangle. `lever`: what find_lever gave for these.
-    MovingShape(const ShapeTables& tables, ShapeId body, std::uint32_t child, const RigidMotion& motion, double lever = 0);
+    // `child`: of a compound; of a surface its triangle. `radius`: what find_axis_radius gave for these.
+    MovingShape(const ShapeTables& tables, ShapeId body, std::uint32_t child, const RigidMotion& motion, double radius = 0);
 
     const RigidMotion& motion() const { return *motion_; }
     bool is_halfspace() const { return is_halfspace_; }
     // Half-space: its normal at a time, outwards.
     exact::Vec3d plane_normal(const PoseD& body) const { return body.axes * plane_normal_; }
     // Upper bound on the distance of the core's points from the axis of rotation. Half-space: 0.
-    double find_lever() const;
-    double lever() const { return lever_; }
+    double find_axis_radius() const;
+    double axis_radius() const { return axis_radius_; }
     // ... on that from the centre of rotation.
     double reach() const;
     // The least of n . x over the shape, from the body's position. Half-space: along its normal, turned over.
@@ -44,7 +44,7 @@ private:
     exact::Vec3d part_position_{};
     exact::Mat3 part_axes_{};
     exact::Vec3d plane_normal_{};
-    double plane_offset_ = 0, radius_ = 0, lever_ = 0;
+    double plane_offset_ = 0, radius_ = 0, axis_radius_ = 0;
 };
 
 class MovingPair {
@@ -71,7 +71,7 @@ private:
     double gap(double time, const exact::Vec3d& axis) const;
     double gap(const PoseD& a, const PoseD& b, const exact::Vec3d& axis) const;
     Rates plane_rates(const MovingShape& plane, const MovingShape& body, double time, double latest, const exact::Vec3d& axis) const;
-    double plane_lever(const MovingShape& plane, const MovingShape& body, double time, double latest) const;
+    double plane_radius(const MovingShape& plane, const MovingShape& body, double time, double latest) const;
 
     const MovingShape &a_, &b_;
 };

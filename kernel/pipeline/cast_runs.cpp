@@ -94,14 +94,14 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
     item.target = call.options.targets.empty() ? call.options.target : call.options.targets[pair];
     item.least_tolerance = kLeastBounds * bound;
     item.tolerance = exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
-    find_levers(call, item);
+    find_axis_radii(call, item);
     items_.push_back(item);
 }
 
-void CastRuns::find_levers(const Call& call, Item& item) const {
+void CastRuns::find_axis_radii(const Call& call, Item& item) const {
     const std::size_t first = item.part * call.frame.bodies.size();
-    item.lever_a = MovingShape(call.tables(), item.shape_a, item.child_a, motions_[first + item.a]).find_lever();
-    item.lever_b = MovingShape(call.tables(), item.shape_b, item.child_b, motions_[first + item.b]).find_lever();
+    item.axis_radius_a = MovingShape(call.tables(), item.shape_a, item.child_a, motions_[first + item.a]).find_axis_radius();
+    item.axis_radius_b = MovingShape(call.tables(), item.shape_b, item.child_b, motions_[first + item.b]).find_axis_radius();
 }
 
 // Pairs of convex bodies, in the order of the frame's pairs.
@@ -294,8 +294,8 @@ void CastRuns::step(const Call& call, std::uint32_t i, const OutputView& out) {
     const double distance = out.signed_distance[i], end = item.target + item.tolerance;
     const ShapeTables& tables = call.tables();
     const std::size_t first = item.part * call.frame.bodies.size();
-    const MovingShape a(tables, item.shape_a, item.child_a, motions_[first + item.a], item.lever_a);
-    const MovingShape b(tables, item.shape_b, item.child_b, motions_[first + item.b], item.lever_b);
+    const MovingShape a(tables, item.shape_a, item.child_a, motions_[first + item.a], item.axis_radius_a);
+    const MovingShape b(tables, item.shape_b, item.child_b, motions_[first + item.b], item.axis_radius_b);
     const MovingPair moving(a, b);
     const Vec3d n = exact::to_double(out.normal[i]) * (item.is_swapped ? -1.0 : 1.0);
     const bool is_first = item.part == 0 && item.time == 0 && item.rounds == 0;
@@ -315,7 +315,7 @@ void CastRuns::step(const Call& call, std::uint32_t i, const OutputView& out) {
     if (next < latest) return;
     ++item.part, item.time = 0, item.rounds = 1;
     item.is_decided = item.part >= call.parts() || item.part >= item.latest * double(call.parts());
-    if (!item.is_decided) find_levers(call, item);
+    if (!item.is_decided) find_axis_radii(call, item);
 }
 
 void CastRuns::keep_first(const Call& call, const Item& item, std::uint32_t i) {

@@ -39,7 +39,7 @@ private:
         std::uint32_t part, rounds;                  // of the path
         double time, latest;                         // of the part; of the whole path
         double target, tolerance, least_tolerance;   // metres
-        double lever_a, lever_b;                     // of the part of the path
+        double axis_radius_a, axis_radius_b;         // of the part of the path
         PoseD pose_a, pose_b;                        // at `time`
         bool is_entry_swapped;                       // the caller's a is b
         bool is_swapped;                             // computed with b's child first
@@ -53,7 +53,7 @@ private:
     void list_children(const Call& call, std::span<const Entry> entries, bool with_triangles);
     bool list_children_of(const Call& call, const Entry& entry, bool with_triangles);
     void add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b);
-    void find_levers(const Call& call, Item& item) const;
+    void find_axis_radii(const Call& call, Item& item) const;
     void run_items(const Call& call, bool with_triangles);
     void place(const Call& call, std::uint32_t i, bool with_triangles);
     void step(const Call& call, std::uint32_t i, const OutputView& found);
