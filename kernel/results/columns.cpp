@@ -128,7 +128,7 @@ public:
         return false;
     }
     void add(std::size_t pair, std::uint32_t child_a, std::uint32_t child_b, const ManifoldRecord& record, std::uint32_t count,
-             const ContactTriangles& triangles = {}) {
+             const ContactTriangles* triangles = nullptr) {
         const auto index = static_cast<std::uint32_t>(pair), first = static_cast<std::uint32_t>(at_.contacts);
         manifolds_[at_.manifolds++] = {index, child_a, child_b, record.normal, first, count};
         // A fixed size is copied faster; what follows writes over those that are none.
@@ -137,7 +137,7 @@ public:
             std::memcpy(static_cast<void*>(to), record.contacts, sizeof record.contacts);
         else
             std::copy_n(record.contacts, count, to);
-        if (triangles_ != nullptr) std::copy_n(triangles.begin(), count, triangles_ + at_.contacts);
+        if (triangles != nullptr && triangles_ != nullptr) std::copy_n(triangles->begin(), count, triangles_ + at_.contacts);
         at_.contacts += count;
     }
     // The same for pairs `first` .. `end` (no more than kPackedPairs), where there is room for all that has not been added yet. Whether a
@@ -181,7 +181,7 @@ void pack_children(const ChildManifolds& of, const CompoundPair& owner, Packer& 
         const ChildPair& child = of.pairs[i];
         const bool swapped = owner.entry.swapped();
         packer.add(pair, swapped ? child.b : child.a, swapped ? child.a : child.b, of.records[i], of.contact_count[i],
-                   of.triangles != nullptr ? of.triangles[i] : ContactTriangles{});
+                   of.triangles != nullptr ? &of.triangles[i] : nullptr);
     }
 }
 
@@ -230,6 +230,8 @@ void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeed
     const std::size_t pairs = sources.contact_count.size();
     const ManifoldNeeds room = {out.manifolds.size(), out.contacts.size()};
     ManifoldNeeds packed = needs;
+    // Contacts of surfaces get theirs with their manifolds.
+    if (!out.triangles.empty()) std::fill_n(out.triangles.data(), std::min(needs.contacts, room.contacts), 0u);
     if (needs.manifolds <= room.manifolds && needs.contacts <= room.contacts) {
         parallel_for(executor, blocks.size(), [&](std::size_t i) {
             const ManifoldNeeds end = i + 1 < blocks.size() ? blocks[i + 1] : needs;
