@@ -152,8 +152,7 @@ void grow(Vector<T>& items, std::size_t size) {
     if (items.size() < size) items.resize(size);
 }
 
-}  // namespace
-
+// Both bodies of a child pair, in the order of their kinds.
 void place_bodies(ChildPose first, ChildPose second, const Vec3d& b_from_a, ChildPair& child, Body* bodies) {
     const Vec3d between = b_from_a + (second.offset - first.offset);
     child.is_swapped = first.shape.kind() > second.shape.kind();
@@ -168,6 +167,16 @@ CentredTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& cent
     return {{exact::to_double(corners.at[0]) - centre, exact::to_double(corners.at[1]) - centre, exact::to_double(corners.at[2]) - centre},
             normal_of(corners),
             rounding};
+}
+
+}  // namespace
+
+void place_child(const ChildPoses& a, const ChildPoses& b, const Vec3d& b_from_a, ChildPair& child, Body* bodies, CentredTriangle* triangle) {
+    if (!b.are_triangles()) return place_bodies(a[child.a], b[child.b], b_from_a, child, bodies);
+    const SurfaceCorners corners = corners_at(b.surface(), child.b);
+    const Vec3d centre = centre_of(corners);
+    place_bodies(a[child.a], b.of_triangle(centre), b_from_a, child, bodies);
+    *triangle = placed_triangle(corners, centre, b.surface().rounding);
 }
 
 void ChildPairs::reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles) {
@@ -231,14 +240,7 @@ void place_children(const Frame& frame, const CompoundPair& owner, const QueryPa
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
         ChildPair& child = out.pairs[i];
         Body* const bodies = out.bodies.data() + 2 * std::size_t(i);
-        if (places_b.are_triangles()) {
-            const SurfaceCorners corners = corners_at(places_b.surface(), child.b);
-            const Vec3d centre = centre_of(corners);
-            place_bodies(places_a[child.a], places_b.of_triangle(centre), b_from_a, child, bodies);
-            out.triangles[i] = placed_triangle(corners, centre, places_b.surface().rounding);
-        } else {
-            place_bodies(places_a[child.a], places_b[child.b], b_from_a, child, bodies);
-        }
+        place_child(places_a, places_b, b_from_a, child, bodies, places_b.are_triangles() ? &out.triangles[i] : nullptr);
         // A child and itself are one body, as anywhere else.
         const bool is_self = builder.is_self(owner.entry) && child.a == child.b;
         out.body_pairs[i] = {2 * i, is_self ? 2 * i : 2 * i + 1};

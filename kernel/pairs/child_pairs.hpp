@@ -70,9 +70,8 @@ void count_compounds(const Frame& frame, std::span<const Entry> entries, const Q
 // Lists all child pairs of some of the owners, which were counted to the end, and places their bodies.
 void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out);
 
-// Both bodies of a child pair, in the order of their kinds.
-void place_bodies(ChildPose first, ChildPose second, const exact::Vec3d& b_from_a, ChildPair& child, Body* bodies);
-CentredTriangle placed_triangle(const SurfaceCorners& corners, const exact::Vec3d& centre, float rounding);
+// Places both bodies of a child pair, in the order of their kinds, and of a surface's child the triangle.
+void place_child(const ChildPoses& a, const ChildPoses& b, const exact::Vec3d& b_from_a, ChildPair& child, Body* bodies, CentredTriangle* triangle);
 
 // Fills bodies and the rest for child pairs of `owner` that are listed already.
 void place_children(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, ChildPairs& out);

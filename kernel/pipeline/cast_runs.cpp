@@ -66,6 +66,7 @@ struct CastRuns::Call {
     const ShapeTables& tables() const { return tables_of(*frame.shapes); }
     std::size_t parts() const { return motions.ends.size(); }
     std::uint32_t body_of(std::uint32_t pair) const { return frame.pairs[pair].a; }
+    double target(std::uint32_t pair) const { return options.targets.empty() ? options.target : options.targets[pair]; }
     double latest(std::uint32_t pair) const { return options.latest.empty() ? 1.0 : double(options.latest[pair]); }
 };
 
@@ -91,7 +92,7 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
     item.is_entry_swapped = entry.swapped();
     item.pair = pair, item.a = entry.a, item.b = entry.b, item.child_a = child_a, item.child_b = child_b;
     item.latest = call.latest(pair);
-    item.target = call.options.targets.empty() ? call.options.target : call.options.targets[pair];
+    item.target = call.target(pair);
     item.least_tolerance = kLeastBounds * bound;
     item.tolerance = exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
     find_axis_radii(call, item);
@@ -141,7 +142,7 @@ bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_
     };
     const std::size_t bodies = call.frame.bodies.size();
     const auto [smaller, larger] = sizes_of(tables, a, b);
-    const double target = call.options.targets.empty() ? call.options.target : call.options.targets[entry.pair()];
+    const double target = call.target(entry.pair());
     const auto body_at = [](const RigidMotion& m, ShapeId shape, double time, const Vec3& position) {
         return Body{position, shape, m.orientation_at(time)};
     };
@@ -204,15 +205,7 @@ void CastRuns::place(const Call& call, std::uint32_t i, bool with_triangles) {
     const Vec3d b_from_a = item.pose_b.position - item.pose_a.position;
     ChildPair& child = placed_.pairs[i];
     child = {item.child_a, item.child_b, false, TriangleContact::unknown};
-    Body* const bodies = &placed_.bodies[2 * std::size_t(i)];
-    if (with_triangles) {
-        const SurfaceCorners corners = corners_at(poses_b.surface(), item.child_b);
-        const Vec3d middle = centre_of(corners);
-        place_bodies(poses_a[item.child_a], poses_b.of_triangle(middle), b_from_a, child, bodies);
-        placed_.triangles[i] = placed_triangle(corners, middle, poses_b.surface().rounding);
-    } else {
-        place_bodies(poses_a[item.child_a], poses_b[item.child_b], b_from_a, child, bodies);
-    }
+    place_child(poses_a, poses_b, b_from_a, child, &placed_.bodies[2 * std::size_t(i)], with_triangles ? &placed_.triangles[i] : nullptr);
     item.is_swapped = child.is_swapped;
     const bool is_self = item.a == item.b && item.child_a == item.child_b;
     placed_.body_pairs[i] = {2 * i, is_self ? 2 * i : 2 * i + 1};
@@ -292,12 +285,6 @@ void CastRuns::step(const Call& call, std::uint32_t i, const OutputView& out) {
     if (out.status[i] != Status::ok) return finish(item, call, i, out, out.status[i]);
     item.starts = false;
     const double distance = out.signed_distance[i], end = item.target + item.tolerance;
-    const ShapeTables& tables = call.tables();
-    const std::size_t first = item.part * call.frame.bodies.size();
-    const MovingShape a(tables, item.shape_a, item.child_a, motions_[first + item.a], item.axis_radius_a);
-    const MovingShape b(tables, item.shape_b, item.child_b, motions_[first + item.b], item.axis_radius_b);
-    const MovingPair moving(a, b);
-    const Vec3d n = exact::to_double(out.normal[i]) * (item.is_swapped ? -1.0 : 1.0);
     const bool is_first = item.part == 0 && item.time == 0 && item.rounds == 0;
     if (distance <= end) {
         if (!is_first || distance <= item.target || call.options.start == CastStart::closing_only) return meet(item, call, i, out);
@@ -306,6 +293,12 @@ void CastRuns::step(const Call& call, std::uint32_t i, const OutputView& out) {
         if (distance <= item.target + item.tolerance) return meet(item, call, i, out);
     }
     if (++item.rounds > kMostRounds) return finish(item, call, i, out, Status::not_converged);
+    const ShapeTables& tables = call.tables();
+    const std::size_t first = item.part * call.frame.bodies.size();
+    const MovingShape a(tables, item.shape_a, item.child_a, motions_[first + item.a], item.axis_radius_a);
+    const MovingShape b(tables, item.shape_b, item.child_b, motions_[first + item.b], item.axis_radius_b);
+    const MovingPair moving(a, b);
+    const Vec3d n = exact::to_double(out.normal[i]) * (item.is_swapped ? -1.0 : 1.0);
     const double level = item.target + 0.5 * item.tolerance;
     const double latest = exact::least(1.0, item.latest * double(call.parts()) - item.part);
     double next = moving.advance({item.time, item.pose_a, item.pose_b}, latest, exact::unit(n), level, 0.25 * item.tolerance);
