@@ -20,13 +20,6 @@ constexpr int kMostSteps = 20000;
 
 Vec3 rounded(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z)}; }
 
-// A quaternion by an angle about a unit axis, times another.
-Quat rotated(const Quat& q, const Vec3d& axis, double angle) {
-    const double s = std::sin(0.5 * angle), w = std::cos(0.5 * angle);
-    const Vec3d u = axis * s, v{q.x, q.y, q.z}, xyz = u * double(q.w) + v * w + cross(u, v);
-    return {float(xyz.x), float(xyz.y), float(xyz.z), float(w * q.w - dot(u, v))};
-}
-
 Vec3d across(const Vec3d& n, Random& random) {
     for (;;) {
         const Vec3d v = random.direction(), flat = v - n * dot(v, n);
@@ -69,6 +62,12 @@ double speed_of(const MotionScene& motions, std::size_t pair) {
 }
 
 }  // namespace
+
+Quat rotated(const Quat& q, const Vec3d& axis, double angle) {
+    const double s = std::sin(0.5 * angle), w = std::cos(0.5 * angle);
+    const Vec3d u = axis * s, v{q.x, q.y, q.z}, xyz = u * double(q.w) + v * w + cross(u, v);
+    return {float(xyz.x), float(xyz.y), float(xyz.z), float(w * q.w - dot(u, v))};
+}
 
 Path::Path(const Body& start, const Body& end) : position_(start.position), displacement_(Vec3d(end.position) - Vec3d(start.position)) {
     first_ = oracle::rotation_of(start.orientation);

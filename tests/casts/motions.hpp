@@ -25,6 +25,9 @@ struct MotionScene {
 // scenes::make_hard, else of those of the benchmark's rows.
 MotionScene make_motions(ShapeKind a, ShapeKind b, std::size_t pairs, std::uint64_t seed, bool hard);
 
+// A quaternion by an angle about a unit axis, times another.
+Quat rotated(const Quat& q, const oracle::Vec3d& axis, double angle);
+
 // Of a row of the benchmarks: apart by up to two mean sizes, aimed at each other, both bodies rotating by `angle`.
 MotionScene make_row_motions(const std::string& row, std::size_t pairs, std::uint64_t seed, double angle);
 

@@ -15,15 +15,20 @@ constexpr std::size_t kPairs = 1000;
 constexpr std::size_t kPairs = 100;
 #endif
 
-void check_kinds(ShapeKind a, ShapeKind b, std::size_t pairs, std::uint64_t seed, bool hard) {
-    const casts::MotionScene motions = casts::make_motions(a, b, pairs, seed, hard);
+Casts answers_of(const casts::MotionScene& motions) {
     const Bodies ends[] = {motions.ends};
     CastOptions options;
     options.targets = motions.targets;
     NarrowPhase narrow;
     Casts answers;
     REQUIRE(narrow.cast(motions.scene.frame(), {ends}, answers, options));
-    const casts::Tally tally = casts::judge(motions, answers, options.tolerance);
+    return answers;
+}
+
+void check_kinds(ShapeKind a, ShapeKind b, std::size_t pairs, std::uint64_t seed, bool hard) {
+    const casts::MotionScene motions = casts::make_motions(a, b, pairs, seed, hard);
+    const Casts answers = answers_of(motions);
+    const casts::Tally tally = casts::judge(motions, answers, CastOptions().tolerance);
     INFO(motions.scene.name << (hard ? ", hard" : ""));
     for (const std::string& example : tally.examples) UNSCOPED_INFO(example);
     // A pair that is not decided says so: in hard poses alone.
@@ -53,23 +58,18 @@ TEST_CASE("casts: every pair of kinds meets when the oracle says so", "[casts][r
 
 TEST_CASE("casts: a worse answer is found out", "[casts]") {
     const casts::MotionScene motions = casts::make_motions(ShapeKind::box, ShapeKind::hull, 200, 9, false);
-    const Bodies ends[] = {motions.ends};
-    CastOptions options;
-    options.targets = motions.targets;
-    NarrowPhase narrow;
-    Casts answers;
-    REQUIRE(narrow.cast(motions.scene.frame(), {ends}, answers, options));
+    const Casts answers = answers_of(motions);
     std::size_t late = 0, early = 0, missed = 0, tried = 0;
     for (std::size_t i = 0; i < answers.time.size(); ++i) {
         if (!answers.hit(i) || answers.time[i] < 0.05 || answers.time[i] > 0.9) continue;
         ++tried;
         Casts worse = answers;
         worse.time[i] = answers.time[i] + 0.02;
-        late += casts::judge_pair(motions, worse, i, options.tolerance).fault != casts::Fault::none;
+        late += casts::judge_pair(motions, worse, i, CastOptions().tolerance).fault != casts::Fault::none;
         worse.time[i] = answers.time[i] - 0.04;
-        early += casts::judge_pair(motions, worse, i, options.tolerance).fault == casts::Fault::early;
+        early += casts::judge_pair(motions, worse, i, CastOptions().tolerance).fault == casts::Fault::early;
         worse.bits[i / 32] &= ~(1u << (i % 32));
-        missed += casts::judge_pair(motions, worse, i, options.tolerance).fault == casts::Fault::missed;
+        missed += casts::judge_pair(motions, worse, i, CastOptions().tolerance).fault == casts::Fault::missed;
     }
     CHECK(tried > 50);
     CHECK(late > tried * 9 / 10);

@@ -54,11 +54,8 @@ std::vector<Body> moved(const std::vector<Body>& bodies, scenes::Random& random,
         const double far = random.chance(0.2) ? 5.0 : 1.0;
         ends[i].position = rounded(oracle::Vec3d(ends[i].position) + random.direction() * (far * random.uniform()));
         if (random.chance(0.3)) continue;
-        const oracle::Vec3d axis = random.direction() * std::tan(0.5 * random.uniform(0, 1.5));
-        Quat q = ends[i].orientation;
-        const oracle::Vec3d v{q.x, q.y, q.z}, xyz = axis * double(q.w) + v + cross(axis, v);
-        const double w = q.w - dot(axis, v), norm = std::sqrt(dot(xyz, xyz) + w * w);
-        ends[i].orientation = {float(xyz.x / norm), float(xyz.y / norm), float(xyz.z / norm), float(w / norm)};
+        const oracle::Vec3d axis = random.direction();
+        ends[i].orientation = casts::rotated(ends[i].orientation, axis, random.uniform(0, 1.5));
     }
     return ends;
 }

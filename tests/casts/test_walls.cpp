@@ -6,6 +6,7 @@
 
 #include <abut/abut.hpp>
 
+#include "casts/motions.hpp"
 #include "scenes/random.hpp"
 
 using namespace abut;
@@ -40,7 +41,7 @@ std::vector<ShapeId> make_shapes(ShapeStore& shapes, Random& random) {
             *shapes.add_compound(children)};
 }
 
-// One step of `wanted` metres per second towards -y from above, rotating by `spin` radians.
+// One step of 1,000 metres per second towards -y from above, rotating by `spin` radians.
 struct Flight {
     std::vector<Body> bodies, ends;
     std::vector<Pair> pairs;
@@ -53,11 +54,7 @@ Flight make_flight(const std::vector<ShapeId>& kinds, const Body& target, float 
         Body body{{float(x), float(above), float(z)}, kinds[i % kinds.size()], random.orientation()};
         Body end = body;
         end.position = {float(x + slant), float(above - kSpeed * kStep), float(z - slant)};
-        const Vec3d axis = random.direction() * std::tan(0.5 * spin);
-        const Quat q = body.orientation;
-        const Vec3d v{q.x, q.y, q.z}, xyz = axis * double(q.w) + v + cross(axis, v);
-        const double w = q.w - dot(axis, v), norm = std::sqrt(dot(xyz, xyz) + w * w);
-        end.orientation = {float(xyz.x / norm), float(xyz.y / norm), float(xyz.z / norm), float(w / norm)};
+        end.orientation = casts::rotated(body.orientation, random.direction(), double(spin));
         flight.bodies.push_back(body), flight.ends.push_back(end);
         flight.pairs.push_back({i, 0});
     }
