@@ -1,5 +1,5 @@
 // FCL 0.7: its public distance() and collide(), in float and double, with both of its solvers. The double code is the packaged
-// library's; the float templates are compiled here.
+// library's; the float templates are compiled here, on request (ABUT_BENCH_FCL_FLOAT).
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -183,8 +183,10 @@ constexpr std::uint32_t kAll = bit(Query::overlap) | bit(Query::separation) | bi
 constexpr Rival kRivals[] = {
     {"fcl", "libccd-double", kAll, prepare<double>, run<double, fcl::GST_LIBCCD>, release<double>},
     {"fcl", "indep-double", kAll, prepare<double>, run<double, fcl::GST_INDEP>, release<double>},
+#if defined(ABUT_BENCH_FCL_FLOAT)
     {"fcl", "libccd-float", kAll, prepare<float>, run<float, fcl::GST_LIBCCD>, release<float>},
     {"fcl", "indep-float", kAll, prepare<float>, run<float, fcl::GST_INDEP>, release<float>},
+#endif
 };
 
 }  // namespace
