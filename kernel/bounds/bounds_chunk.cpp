@@ -140,21 +140,21 @@ ABUT_INLINE void bounds_of_group(const BoundsChunk& chunk, std::uint32_t first, 
         if (chunk.kind == ShapeKind::hull) hulls[lane] = chunk.hulls + rows.record[lane]->geometry;
     }
     const BodyW body = load_bodies(rows, PosesW(rows.some));
-    const RowsW turned = rotation_of(body.orientation);
+    const RowsW rotation = rotation_of(body.orientation);
     const DVec3W half = widen(Vec3W{body.extent_x, body.extent_y, body.extent_z}), at = widen(body.position);
     // An ellipsoid's radii are those before it is eroded.
-    const DoubleW radius = widen(chunk.kind == ShapeKind::ellipsoid ? body.rounding : body.radius), place[3] = {at.x, at.y, at.z};
+    const DoubleW radius = widen(chunk.kind == ShapeKind::ellipsoid ? body.rounding : body.radius), position[3] = {at.x, at.y, at.z};
     IntervalW core[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
     if (chunk.kind == ShapeKind::hull) {
-        hull_intervals(hulls, half, turned, core);
+        hull_intervals(hulls, half, rotation, core);
     } else {
-        for (int row = 0; row < 3; ++row) core[row] = core_interval(chunk.kind, half, turned.at[row]);
+        for (int row = 0; row < 3; ++row) core[row] = core_interval(chunk.kind, half, rotation.at[row]);
     }
     LaneArray<float> low[3], high[3];
     for (int row = 0; row < 3; ++row) {
-        const IntervalW side = widened(core[row], turned.at[row], radius);
-        low[row] = lanes_of(-round_up(sum_above(-side.low, -place[row])));
-        high[row] = lanes_of(round_up(sum_above(side.high, place[row])));
+        const IntervalW interval = widened(core[row], rotation.at[row], radius);
+        low[row] = lanes_of(-round_up(sum_above(-interval.low, -position[row])));
+        high[row] = lanes_of(round_up(sum_above(interval.high, position[row])));
     }
     for_each_lane(lane_bits(count), [&](int lane) {
         *chunk.bounds[first + static_cast<std::uint32_t>(lane)] = {{low[0][lane], low[1][lane], low[2][lane]},

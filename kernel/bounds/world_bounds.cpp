@@ -92,10 +92,10 @@ void add_blocks(const ShapeTables& tables, const Bodies& bodies, const DVec3& or
     for (std::size_t first = 0; first < bodies.size(); first += kBlock) {
         const std::size_t count = std::min(kBlock, bodies.size() - first);
         for (std::size_t i = 0; i < count; ++i) {
-            const RoundedOffset way = rounded_offset(origin, bodies.position(first + i));
+            const RoundedOffset offset = rounded_offset(origin, bodies.position(first + i));
             block[i] = bodies[first + i];
-            block[i].position = way.rounded;
-            more[i] = way.more;
+            block[i].position = offset.rounded;
+            more[i] = offset.more;
         }
         add_all(tables, {block, count}, list, bounds + first);
         for (std::size_t i = 0; i < count; ++i) move_back(more[i], bounds[first + i]);

@@ -12,7 +12,7 @@ using exact::Vec3d;
 
 // Chords along one axis: each costs two support points.
 constexpr int kMostChords = 2;
-// What gaps may err by in double: this part of the coordinates.
+// Gaps in double err by up to this part of the coordinates.
 constexpr double kGapRounding = 1e-14;
 
 // The first s in [0, end] at which c + b s + a s^2 is no more than 0; `end` if there is none. a >= 0, c > 0.
@@ -77,7 +77,8 @@ MovingShape::MovingShape(const ShapeTables& tables, ShapeId body, std::uint32_t 
     radius_ = radius_of(tables, shape_);
 }
 
-// Of a triangle and of the local bounds by their corners; of no more than a ball about the origin.
+// The largest distance of a point from the axis of rotation: by corners for a triangle or local bounds, else at most the radius of a ball about the
+// origin.
 double MovingShape::find_axis_radius() const {
     if (is_halfspace_ || !motion_->rotates()) return 0;
     const Vec3d axis = transposed_times(motion_->axes, motion_->axis);
@@ -156,8 +157,8 @@ double MovingPair::advance(const Start& start, double latest, const Vec3d& given
                       [&](double at) { return gap(at, axis_at(at)) - level; });
 }
 
-// Of the height h = n . (x - p) of a point x of the body over a half-space through p, whose normal n rotates at w:
-// h'' = n'' . (x - p) + 2 n' . (x' - p') + n . (x'' - p'').
+// Derivatives of the height h = n . (x - p) of a point x of the body over a half-space through p, whose normal n rotates at w: h'' = n'' . (x - p) +
+// 2 n' . (x' - p') + n . (x'' - p'').
 MovingPair::Rates MovingPair::plane_rates(const MovingShape& plane, const MovingShape& body, double time, double latest, const Vec3d& axis) const {
     const RigidMotion &m = body.motion(), &p = plane.motion();
     const double spin = 2 * p.half_angle, swing = 2 * m.half_angle * body.axis_radius();

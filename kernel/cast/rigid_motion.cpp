@@ -57,26 +57,26 @@ RigidMotion::RigidMotion(const DVec3& from, const Quat& orientation, const DVec3
                        orientation.w == end_orientation.w;
     if (keeps) return;
     const Quatd end = exact::normalised(exact::to_double(end_orientation));
-    Quatd way = end * Quatd{-start.x, -start.y, -start.z, start.w};
-    if (way.w < 0) way = {-way.x, -way.y, -way.z, -way.w};
-    const Vec3d v = {way.x, way.y, way.z};
+    Quatd relative = end * Quatd{-start.x, -start.y, -start.z, start.w};
+    if (relative.w < 0) relative = {-relative.x, -relative.y, -relative.z, -relative.w};
+    const Vec3d v = {relative.x, relative.y, relative.z};
     const double sine = exact::norm(v);
     if (sine <= kLeastHalfAngle) return;
     displacement = of(to) - exact::rotation(end) * arm - centre;
     axis = v * (1 / sine);
-    half_angle = angle_of(sine, way.w);
+    half_angle = angle_of(sine, relative.w);
     const auto times_axis = [&](const exact::Mat3& m) {
         return exact::Mat3{m.row_z * axis.y - m.row_y * axis.z, m.row_x * axis.z - m.row_z * axis.x, m.row_y * axis.x - m.row_x * axis.y};
     };
-    turned[0] = times_axis(axes), turned[1] = times_axis(turned[0]);
+    axis_products[0] = times_axis(axes), axis_products[1] = times_axis(axis_products[0]);
 }
 
 exact::Mat3 RigidMotion::axes_at(double time) const {
     if (!rotates() || time == 0) return axes;
     const SinCos half = sin_cos(half_angle * time);
     const double sine = 2 * half.sin * half.cos, rest = 2 * half.sin * half.sin;
-    return {axes.row_x + turned[0].row_x * sine + turned[1].row_x * rest, axes.row_y + turned[0].row_y * sine + turned[1].row_y * rest,
-            axes.row_z + turned[0].row_z * sine + turned[1].row_z * rest};
+    return {axes.row_x + axis_products[0].row_x * sine + axis_products[1].row_x * rest, axes.row_y + axis_products[0].row_y * sine + axis_products[1].row_y * rest,
+            axes.row_z + axis_products[0].row_z * sine + axis_products[1].row_z * rest};
 }
 
 PoseD RigidMotion::pose_at(double time) const {

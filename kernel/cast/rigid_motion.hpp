@@ -12,7 +12,7 @@ namespace abut {
 struct SinCos {
     double sin, cos;
 };
-// Of x in [0, pi / 2], to 1e-15.
+// Sine and cosine of x in [0, pi / 2], to 1e-15.
 SinCos sin_cos(double x);
 // The angle in [0, pi / 2] whose sine and cosine these are, to 1e-15.
 double angle_of(double sine, double cosine);
@@ -22,7 +22,7 @@ struct RigidMotion {
     exact::Quatd start{};  // the same, unit
     exact::Mat3 axes{};    // the same
     exact::Mat3
-        turned[2]{};        // the axis times these, once and twice: rotated axes are axes + sin * turned[0] + (1 - cos) * turned[1] [Rodrigues 1840]
+        axis_products[2]{};        // the axis times these, once and twice: rotated axes are axes + sin * turned[0] + (1 - cos) * turned[1] [Rodrigues 1840]
     exact::Vec3d centre{};  // of rotation, at time 0, world space
     exact::Vec3d displacement{};  // of the centre, from time 0 to time 1
     exact::Vec3d arm{};           // the body's position from the centre, in the body's frame
@@ -37,7 +37,7 @@ struct RigidMotion {
     bool rotates() const { return half_angle > 0; }
     exact::Vec3d angular_velocity() const { return axis * (2 * half_angle); }
     PoseD pose_at(double time) const;
-    // Of a point of the body. `from_position`: world axes, from the body's position at that time.
+    // The velocity of a point of the body. `from_position`: world axes, from the body's position at that time.
     exact::Vec3d velocity_at(double time, const exact::Vec3d& from_position) const;
     // Rounded; at time 0 as given.
     Quat orientation_at(double time) const;

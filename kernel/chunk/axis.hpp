@@ -1,4 +1,4 @@
-// What becomes of a depth: answered where its witness points are known, pulled apart where its axis alone is.
+// The next state of a pair whose depth is known: an answer if its witness points are known, else the state `pull`.
 #pragma once
 
 #include "chunk/run.hpp"
@@ -6,7 +6,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Of `lanes` those whose cores overlap as deeply as the features say; the others go to the exact path. The supports along the normal must
+// Returns those of `lanes` whose cores overlap as deeply as the features say; the others go to the exact path. The supports along the normal must
 // agree, which those of nearly parallel edges need not.
 template <class Pair>
 ABUT_INLINE std::uint32_t sure_overlap(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal, FloatW separation) {

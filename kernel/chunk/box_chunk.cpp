@@ -11,8 +11,8 @@ namespace {
 
 using BoxPairW = PairW<ExtentCore, ExtentCore>;
 
-// Of `gaps`, which are apart, those that the axis answers: a vertex lies over a face, two edges face each other, or two level faces share a part. The gap
-// along the axis is then the distance. What is nearest otherwise, a search has to find.
+// Returns those of `gaps` (lanes that are apart) whose distance is the gap along the axis: a vertex lies over a face, two edges face each other, or
+// two level faces share a part. A search finds the distance of the others.
 ABUT_INLINE std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps, const BoxAxisW& axis,
                                         const WitnessW& witness) {
     const MaskW agrees = abs(gap_along(pair, axis.normal, gaps) - axis.separation) <= FloatW(kGjkStopShare) * pair.tolerance;
@@ -50,7 +50,7 @@ ABUT_INLINE FloatW axis_slack(const Run& run, const BoxPairW& pair) {
     return min(contact_slack(run.chunk, pair), FloatW(kAxisShare) * thin);
 }
 
-// Where a sign is all that is asked.
+// Answers the sign of the distance only.
 ABUT_INLINE void sign_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const MaskW sharp = pair.radius == FloatW(0.0f), apart = boxes_apart(pair);
     const std::uint32_t decided = (sharp | ~apart).bits() & lanes;
@@ -91,7 +91,7 @@ void run_boxes(Run& run) {
     });
 }
 
-// Where hits alone are asked. An axis without a radius may pierce what it seems to touch.
+// Answers hits only. An axis without a radius may pierce a box that it seems to touch.
 ABUT_INLINE void hit_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const FloatW distance = sqrt(segment_box_squared(pair));
     const MaskW is_touch = (distance > run.writer.hit_limit(pair)) & (distance <= FloatW(kCertificateShare) * pair.tolerance);

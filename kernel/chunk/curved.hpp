@@ -86,7 +86,7 @@ ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16
     const MaskW touch = found.uncertain & (length_squared(found.simplex.v) <= FloatW(kTouchSquared));
     const std::uint32_t touching = touch.bits() & lanes, enclosed = found.enclosed.bits() | touching;
     store_bounded(run, pair, list, found);
-    // What stalled may be as good as the rest: on round surfaces it mostly is.
+    // A search that stalled may be as good as the others: on round surfaces it mostly is.
     if (const std::uint32_t apart = (found.apart | found.uncertain).bits() & ~touching; apart != 0) {
         const CertifiedW result = certify(pair, found.simplex, apart);
         const std::uint32_t certified = result.certified.bits() & apart;

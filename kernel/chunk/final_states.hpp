@@ -100,7 +100,7 @@ ABUT_NOINLINE void run_exact(Run& run) {
     for_each_group<CoreA, CoreB>(chunk, run.exact, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
         std::uint32_t within = 0;
         for_each_lane(lanes, [&](int lane) { within |= static_cast<std::uint32_t>(run.writer.take_exact(list[lane], group[lane])) << lane; });
-        // What lanes cannot hold has its deepest point alone.
+        // Lanes that floats cannot hold have their deepest point alone.
         const std::uint32_t held = within & ~pair.needs_exact.bits();
         for_each_lane(within & ~held, [&](int lane) { store_exact_contact(chunk, list[lane], group[lane]); });
         if (held != 0) {

@@ -13,7 +13,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace kept_detail {
 
-// How far a point (in the core's frame) is outside the core's planes, at most; infinite for cores that are not asked.
+// An upper bound on the distance of a point (in the core's frame) outside the core's planes; infinite for cores without such a bound.
 template <class Core>
 ABUT_INLINE FloatW outside(const Core&, Vec3W, std::uint32_t) {
     return HUGE_VALF;
@@ -48,7 +48,8 @@ ABUT_INLINE FloatW outside(const Core& core, Vec3W p, std::uint32_t) {
 
 }  // namespace kept_detail
 
-// Of `lanes`, which have three contacts at least, those that surely overlap: the deepest contact, a little towards the others, is in both cores.
+// Returns those of `lanes` that surely overlap: the deepest contact, moved a little towards the others, is in both cores. All have three contacts at
+// least.
 template <class Pair>
 ABUT_INLINE std::uint32_t surely_overlap(const Pair& pair, const ManifoldW& manifold, std::uint32_t lanes) {
     using namespace kept_detail;
@@ -58,8 +59,8 @@ ABUT_INLINE std::uint32_t surely_overlap(const Pair& pair, const ManifoldW& mani
     return (max(in_a, in_b) <= FloatW(kCertificateShare) * pair.tolerance).bits() & lanes;
 }
 
-// How far A reaches at least below the middle of its side of the contacts, metres; 0 where that is little, or not known. Of those of `lanes` that have
-// contacts of faces.
+// A lower bound on the depth of A below the middle of its side of the contacts, metres; 0 if it is small, unknown, or the lane has no contacts of
+// faces.
 template <class Pair>
 ABUT_INLINE FloatW depth_below(const Pair& pair, const ManifoldW& manifold, std::uint32_t lanes) {
     const std::uint32_t of_faces = lanes & manifold.has[kContactsOfFaces - 1];
@@ -90,8 +91,8 @@ void run_kept_axis(Run& run) {
     });
 }
 
-// Of `lanes`, whose contacts are along a kept axis: those whose contacts do not stand by themselves. Fewer than three are of an edge or a corner, whose
-// place a search alone has; contacts of an overlap need a proof that there is one.
+// Returns those of `lanes`, whose contacts are along a kept axis, that need a search. Fewer than three contacts are of an edge or a corner, whose
+// position only a search finds; contacts of an overlap need a proof that there is one.
 template <class Pair>
 ABUT_INLINE std::uint32_t doubtful_contacts(const Pair& pair, const ContactPayloadW& found, const ManifoldW& manifold, std::uint32_t lanes) {
     const FloatW zero = 0.0f;

@@ -1,4 +1,4 @@
-// What pairs carry from state to state.
+// The payloads of the states: values that pairs carry from state to state.
 #pragma once
 
 #include "chunk/state_list.hpp"

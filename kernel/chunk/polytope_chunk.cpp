@@ -33,8 +33,8 @@ ABUT_NOINLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const st
     remember_facets(run, pair, list, lanes & axis.found.bits(), seeds, found.known, axis.witness);
 }
 
-// Where half of a group's cores overlap, their depth at once: another load of the pairs costs more than idle lanes do in hull_sat, most of which goes
-// lane by lane. (A trace shows the state.)
+// Computes the depth at once if half of a group's cores overlap: another load of the pairs costs more than idle lanes do in hull_sat, most of which
+// goes lane by lane. (A trace shows the state.)
 struct DepthAtOnce {
     template <class CoreA, class CoreB>
     ABUT_INLINE void operator()(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,

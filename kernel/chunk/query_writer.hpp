@@ -16,13 +16,13 @@ struct QueryWriter {
     // Nothing but whether shapes are within reach of each other.
     bool needs_hits() const { return abut::needs_hits(query()); }
     bool needs_contacts() const { return query() == Query::collide; }
-    // How deep shapes overlap. Otherwise cores that overlap are done.
+    // True if the query needs the depth of overlapping shapes. Otherwise cores that overlap are done.
     bool needs_depth() const { return needs_contacts() || (query() == Query::distance && !chunk.parameters->separation_only); }
     bool has_reach() const { return query() != Query::distance || chunk.parameters->reach < kInfinity; }
     // Overlapping alone: a sign is all.
     bool needs_sign() const { return query() == Query::overlap; }
 
-    // What is farther apart than that, in metres, is not asked for.
+    // Metres: pairs that are farther apart need no answer.
     ABUT_INLINE FloatW reach(const std::uint16_t* list, std::uint32_t lanes) const {
         if (chunk.parameters->margins.empty()) return chunk.parameters->reach;
         LaneArray<float> reach = lanes_of(FloatW(0.0f));
@@ -36,7 +36,7 @@ struct QueryWriter {
         return chunk.parameters->reach * pair.scale + pair.radius;
     }
 
-    // Where a search may end: beyond the reach, or, for a hit, within it.
+    // The distances at which a search may end: beyond the reach or, for a hit, within it.
     template <class Pair>
     ABUT_INLINE GjkLimitsW limits(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) const {
         // A lower bound by packed supports is not quite one.
@@ -79,7 +79,7 @@ struct QueryWriter {
         }
         return (answer.signed_distance * pair.to_world.unit <= reach(list, lanes)).bits() & lanes;
     }
-    // Where distances are asked.
+    // Answers a query for distances.
     template <class Pair>
     ABUT_INLINE void take_distances(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer) const {
         const FloatW distance = answer.signed_distance * pair.to_world.unit;

@@ -14,7 +14,7 @@ ABUT_INLINE IntW nearest_region(const SpherePairW&) { return IntW(0); }
 // Two axes are seldom deepest at an end; and where they are, that is found again as the end of their common stretch.
 ABUT_INLINE IntW nearest_region(const CapsulePairW&) { return IntW(kBestFace << 16 | kBestFace); }
 
-// How far a point is from a segment of half length `half` along Y, squared.
+// The squared distance of a point from a segment of half length `half` along Y.
 ABUT_INLINE FloatW distance_squared_to_axis(Vec3W point, FloatW half) {
     const FloatW beyond = max(abs(point.y) - half, FloatW(0.0f));
     return point.x * point.x + beyond * beyond + point.z * point.z;
@@ -37,7 +37,7 @@ ABUT_INLINE MaskW is_certified(const PairW<PointCore, CoreB>&, const AnswerW&) {
 template <class CoreA, class CoreB>
 using ClosedForm = AnswerW (*)(const PairW<CoreA, CoreB>&);
 
-// Of a group. The lanes that are not certified wait for the exact path.
+// The closed-form answers of a group. The lanes that are not certified go to the exact path.
 struct ClosedAnswerW {
     AnswerW answer;
     std::uint32_t lanes;

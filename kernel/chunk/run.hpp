@@ -58,12 +58,12 @@ struct Run {
     StateList<AxisOnlyW> witness;         // the points of a depth whose axis is known
     StateList<NoPayloadW> exact;          // the exact path: what no other state could certify
     bool keeps_contacts = false;          // in the caches, for the frames to come
-    // Of those above, where pairs begin whose caches have no vertices, and those whose caches have some.
+    // Two of the lists above: the first state of pairs whose caches have no vertices, and of pairs whose caches have some.
     StateList<NoPayloadW>*cold = &direct, *warm = &direct;
 
     Run(const Chunk& c, ChunkCounters& counted) : chunk(c), counters(counted), writer{c} {}
 
-    // Of kinds that nothing is remembered of.
+    // For kinds without caches.
     void begin_all(StateList<NoPayloadW>& all) { (chunk.parameters->exact_only ? exact : all).append_all(chunk); }
 
     // To the exact path, whatever they wait for.
@@ -192,7 +192,7 @@ ABUT_INLINE void run_state(Run& run, State state, Step&& step) {
 #endif
 }
 
-// What depths may differ by without deciding anything, scaled.
+// The contact slack, scaled: depths that differ by less decide nothing.
 template <class Pair>
 ABUT_INLINE FloatW contact_slack(const Chunk& chunk, const Pair& pair) {
     const FloatW slack = min(FloatW(chunk.parameters->contact_slack) * pair.scale, FloatW(kSlackShare) * pair.smaller);

@@ -21,7 +21,7 @@ ABUT_INLINE void append_search(Run& run, const std::uint16_t* list, std::uint32_
     run.search.append(list, lanes & ~warm);
 }
 
-// Where GJK looks first: from the point of A's core that is nearest to B's centre to that; of a floor or a rod the centre says little.
+// GJK's first direction: from the point of A's core that is nearest to B's centre, to that centre. The centre of a floor or a rod says little.
 template <class Pair>
 ABUT_INLINE Vec3W first_direction(const Pair& pair) {
     return pair.offset;
@@ -53,8 +53,8 @@ struct DepthLater {
     }
 };
 
-// What GJK found; `warm`: lanes that began from their caches. Of these the uncertain ones search again from the start. `penetrate`: what cores
-// that overlap do next. Out of line: three states share it.
+// Handles a result of GJK; `warm`: lanes that began from their caches, of which the uncertain ones search again from the start. `penetrate`: the next
+// step of cores that overlap. Out of line: three states share it.
 template <class CoreA, class CoreB, class Penetrate>
 ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const GjkResultW& found,
                                  MaskW warm, const Penetrate& penetrate) {
@@ -78,7 +78,7 @@ ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, cons
         penetrate(run, pair, list, run.enclose(list, enclosed, found.firmly), {found.seeds, IntW(0)});
 }
 
-// Where a group's searches may end, and when few of them are left to be gathered with others'.
+// The conditions that end a group's searches, and the number of lanes below which they are gathered with others.
 template <class Pair>
 ABUT_INLINE GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
     GjkLimitsW limits = run.writer.limits(pair, list, lanes);
@@ -86,7 +86,7 @@ ABUT_INLINE GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const s
     return limits;
 }
 
-// Of `lanes`, which are apart by the vertices in their caches, those that these do not answer: the search goes on from there.
+// Answers those of `lanes` that the vertices in their caches prove apart. Returns the others, whose search goes on from there.
 template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& s) {
     const GjkLimitsW limits = run.writer.limits(pair, list, lanes);
@@ -103,23 +103,23 @@ ABUT_INLINE std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair
     return lanes & ~(beyond | certified);
 }
 
-// Of `lanes`, whose cores overlap by the vertices in their caches, those whose depth these do not prove. A capsule and a box have as cheap a way.
+// Answers those of `lanes` whose depth the vertices in their caches prove. Returns the others. For a capsule and a box the closed form is as cheap.
 template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                                              const TetrahedronW& known) {
     if constexpr (std::is_same_v<CoreB, ExtentCore>) return lanes;
     TetrahedronW seeds = known;
     std::uint32_t left = lanes, asked = lanes;
-    for (int turn = 0;; ++turn) {
+    for (int round = 0;; ++round) {
         const NearestFaceW face = nearest_face(enclosing_of(pair, seeds));
         const EnclosedAnswerW found = answer_along(pair, face, asked);
         if (const std::uint32_t proved = found.proved.bits() & asked; proved != 0) {
-            if (turn != 0) store_vertices(run.chunk, list, proved, 0, seeds);
+            if (round != 0) store_vertices(run.chunk, list, proved, 0, seeds);
             run.answer(pair, list, proved, found.answer, [&] { return found.names; });
             left &= ~proved;
         }
         asked = left & (found.unproved <= FloatW(kRockingShare) * pair.smaller).bits();
-        if (asked == 0 || turn != 0) return left;
+        if (asked == 0 || round != 0) return left;
         seeds = about_farthest(pair, face, asked);
     }
 }

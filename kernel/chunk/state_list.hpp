@@ -70,7 +70,8 @@ private:
     std::int32_t value_[Payload::kValues == 0 ? 1 : Payload::kValues][kRoom];
 };
 
-// How a group is loaded. Inlined where a step reads little of a pair and hands it to no other function: the rest is then not computed.
+// The way in which a group is loaded. Inlined for a step that reads little of a pair and hands it to no other function: the compiler then drops the
+// rest.
 enum class Load { by_call, inlined };
 template <class CoreA, class CoreB>
 inline constexpr Load kLoad = std::is_same_v<CoreA, PointCore> && !std::is_same_v<CoreB, HullCore> ? Load::inlined : Load::by_call;

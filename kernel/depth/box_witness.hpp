@@ -30,7 +30,7 @@ namespace box_witness_detail {
 
 // Two points, one `way` from the other.
 struct PointsW {
-    Vec3W on_a, on_b, way;
+    Vec3W on_a, on_b, offset;
 
     ABUT_INLINE void move(Vec3W by) { on_a = on_a + by, on_b = on_b + by; }
 
@@ -39,14 +39,14 @@ struct PointsW {
         const FloatW allowed = FloatW(kWitnessShare * 0.5f) * pair.tolerance;
         const Vec3W out_a = abs(on_a) - pair.a.extent, out_b = abs(rotate_back(pair.rotation, on_b - pair.offset)) - pair.b.extent;
         const FloatW out = max(max(out_a.x, max(out_a.y, out_a.z)), max(out_b.x, max(out_b.y, out_b.z)));
-        return (out <= allowed) & (length_squared(on_b - on_a - way) <= allowed * allowed);
+        return (out <= allowed) & (length_squared(on_b - on_a - offset) <= allowed * allowed);
     }
 };
 
-// Whether a box of this frame has a face that may be level across a unit normal.
+// True if a box of this frame has a face that may be perpendicular to a unit normal.
 ABUT_INLINE MaskW has_level_face(Vec3W n) { return max(abs(n.x), max(abs(n.y), abs(n.z))) > FloatW(kLevelCosine); }
 
-// What brings a point into a box of that half extent.
+// The shortest displacement that brings a point into a box of that half extent.
 ABUT_INLINE Vec3W way_into(Vec3W p, Vec3W extent) {
     const auto into = [](FloatW at, FloatW half) { return min(max(at, -half), half) - at; };
     return {into(p.x, extent.x), into(p.y, extent.y), into(p.z, extent.z)};

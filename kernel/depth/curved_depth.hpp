@@ -12,7 +12,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Where a search stands.
+// The state of a search.
 struct CurvedSearchW {
     DirectionW best;
     FloatW gap;
@@ -58,8 +58,8 @@ ABUT_INLINE DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std:
     return best;
 }
 
-// How far outside a core a point lies, at most; 0 inside. For the core that is curved alone: the other's point is its own. `out`: unit, where the
-// core's surface faces there. `aside`: how far the point is from one of the core.
+// An upper bound on the distance of a point outside a core; 0 inside. Only for curved cores: the other core's point is its own. `out`: unit, the
+// core's outward normal there. `aside`: the distance of the point from a point of the core.
 ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, FloatW tolerance) {
     const FloatW zero = 0.0f, one = 1.0f, sideways = sqrt(p.x * p.x + p.z * p.z), r = core.extent.x, h = core.extent.y;
     switch (core.kind) {
@@ -70,8 +70,8 @@ ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, F
             return max(zero, -h - p.y) + max(zero, p.y - h) + max(zero, sideways - r * max(zero, min(share, one)));
         }
         default: {
-            // Of the whole ellipsoid, from where the ray to its centre leaves it, which is no less than the distance. Where it is thin that is all
-            // rounding, which therefore comes off first.
+            // For the whole ellipsoid: the distance along the ray to its centre, which is no less than the distance. For a thin ellipsoid that is all
+            // rounding, which is therefore subtracted first.
             const FloatW noise = FloatW(kCurvedNoiseShare) * tolerance;
             const Vec3W whole = abs(p + out * core.erosion);
             const Vec3W q = {max(zero, whole.x - noise), max(zero, whole.y - noise), max(zero, whole.z - noise)};
@@ -114,7 +114,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     GjkResultW pulled;
     gjk(pair, best.normal, MaskW::from_bits(lanes), {FloatW(HUGE_VALF), FloatW(-1.0f), kCurvedStopShare}, pulled);
     pair.offset = home;
-    // Where GJK stalled for rounding its points are as good as they get; what they are worth is checked here.
+    // If GJK stalled because of rounding, its points are as good as they get; the checks here decide.
     CurvedStepW out;
     out.lost = pulled.enclosed.bits() & lanes;
     out.on_a = point_on_a(pair, pulled.simplex);
@@ -145,7 +145,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     return out;
 }
 
-// What a settled search found, as an answer.
+// The answer of a settled search.
 template <class CoreA, class CoreB>
 ABUT_INLINE AnswerW answer_of(const PairW<CoreA, CoreB>& pair, const DirectionW& best, Vec3W on_a) {
     const FloatW half = 0.5f;

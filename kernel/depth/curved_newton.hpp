@@ -16,7 +16,7 @@ using namespace direction_detail;
 inline constexpr int kFoldSteps = 4, kFreeSteps = 6;
 // The longest step, in radians; also the length of one where the depth is not convex.
 inline constexpr float kMostStepAngle = 0.4f;
-// What the offset is aside of an axis, squared, where that is a direction.
+// The least squared distance of the offset from an axis at which its lateral part has a direction.
 inline constexpr float kLeastLateral = 1e-6f;
 
 // Second derivatives of a support function along two unit tangents.

@@ -43,7 +43,7 @@ ABUT_INLINE void set_same(const HullCore& core, int lane, HullCore& out) {
     out.scale = same(core.scale, lane);
 }
 
-// What the search's witness point may lie off B's core towards the surface of the whole (curved_depth.hpp).
+// The largest distance of the search's witness point from B's core, towards the surface of the whole shape (curved_depth.hpp).
 template <class Core>
 ABUT_INLINE float erosion_of(const Core&, int) {
     return 0.0f;
@@ -55,8 +55,8 @@ ABUT_INLINE float erosion_of(const Core& core, int lane) {
 
 // Two unit vectors square to n and to each other, the first one along `side`, as far as that is square to n: a fold of E across `side` then lies
 // along borders of wedges.
-ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W side) {
-    const Vec3W across = side - n * dot(n, side);
+ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W lateral) {
+    const Vec3W across = lateral - n * dot(n, lateral);
     const FloatW squared = length_squared(across);
     const MaskW has_side = squared > FloatW(kLeastSideSquared);
     const Vec3W x = across * (FloatW(1.0f) / sqrt(select(has_side, squared, FloatW(1.0f))));
@@ -64,7 +64,7 @@ ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W side) {
     return {select(has_side, x, any.x), select(has_side, cross(n, x), any.y), n};
 }
 
-// Of two cores' own axes the one along which the known direction looks less, if that is one of a curved core.
+// The axis of the core that is more nearly perpendicular to the known direction, if that core is curved.
 template <class CoreA>
 ABUT_INLINE Vec3W side_of(const CoreA&, Vec3W, Vec3W y) {
     return y;
@@ -124,7 +124,7 @@ struct Wedges {
         WedgeW::each(w, [&](FloatW& of_lanes) { of_lanes = FloatW::load_unaligned(value[k++] + i); });
         return w;
     }
-    // What there is no room for is counted.
+    // Wedges that find no room are counted.
     ABUT_INLINE void append(const WedgeW& w, std::uint32_t lanes) {
         if (lanes == 0) return;
         int k = 0;
@@ -137,7 +137,7 @@ struct Wedges {
     ABUT_INLINE bool is_full() const { return count > kMaxWedges; }
 };
 
-// Where the first wedges' meridians are: eighths of a turn, and the first one once more.
+// The meridians of the first wedges: eighths of a turn, and the first one once more.
 inline constexpr float kHalfRoot = 0.70710678f;
 alignas(64) inline constexpr float kFirstX[kSpokes + kLanesAtMost] = {1, kHalfRoot, 0, -kHalfRoot, -1, -kHalfRoot, 0, kHalfRoot, 1};
 alignas(64) inline constexpr float kFirstY[kSpokes + kLanesAtMost] = {0, kHalfRoot, 1, kHalfRoot, 0, -kHalfRoot, -1, -kHalfRoot, 0};
@@ -154,7 +154,7 @@ ABUT_INLINE void begin(FloatW cosine, FloatW sine, Wedges& all) {
     }
 }
 
-// What a point of E reaches along the known direction and along both meridians.
+// The reach of a point of E along the known direction and along both meridians.
 struct ReachW {
     FloatW along, from, to;
     ABUT_INLINE FloatW at_from(const WedgeW& w) const { return w.cosine * along + w.sine * from; }
@@ -249,7 +249,7 @@ ABUT_INLINE void advance_by_edges(const Difference& e, const Wedges& stuck, Floa
 
 enum class Proof { least, shallower, none };
 
-// Whether, in one lane, no direction is shallower than `depth` (along unit `normal`) by more than `allowed`; else one that is.
+// True if, in one lane, no direction is shallower than `depth` (along unit `normal`) by more than `allowed`; else `shallower` is such a direction.
 template <class CoreA, class CoreB>
 inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float depth, float allowed, int lane, Float3& shallower) {
     using namespace cells_detail;

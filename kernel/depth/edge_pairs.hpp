@@ -65,23 +65,23 @@ namespace edge_detail {
 
 // The edges of lanes first .. first + kLanes of a list, in their polytopes' frames.
 struct EdgesW {
-    Vec3W point, way, left, right;
+    Vec3W point, direction, left, right;
 };
-ABUT_INLINE EdgesW load_edges(const PolytopesW& side, const EdgeList& list, std::uint32_t first) {
+ABUT_INLINE EdgesW load_edges(const PolytopesW& shape, const EdgeList& list, std::uint32_t first) {
     const float *from[kLanes], *to[kLanes], *left[kLanes], *right[kLanes];
     for (int k = 0; k < kLanes; ++k) {
-        const HullGeometry& hull = *side.lane[list.lane[first + std::uint32_t(k)]].hull;
+        const HullGeometry& hull = *shape.lane[list.lane[first + std::uint32_t(k)]].hull;
         const HullEdge edge = hull.edges.data()[list.edge[first + std::uint32_t(k)]];
         from[k] = &hull.vertices.data()[edge.v0].x, to[k] = &hull.vertices.data()[edge.v1].x;
         left[k] = &hull.contact_faces.data()[edge.f0].x, right[k] = &hull.contact_faces.data()[edge.f1].x;
     }
     const IntW lane = IntW::load(list.lane + first);
-    const Vec3W scale = pick(side.scale, lane), start = load3(from);
+    const Vec3W scale = pick(shape.scale, lane), start = load3(from);
     EdgesW out = {multiply(start, scale), load3(to) - start, load3(left), load3(right)};
     // As direction_of and normal_of.
-    if (!side.are_boxes) out.way = multiply(out.way, scale);
-    if (side.has_uneven) {
-        const MaskW uneven = pick(side.uneven, lane) > FloatW(0.0f);
+    if (!shape.are_boxes) out.direction = multiply(out.direction, scale);
+    if (shape.has_uneven) {
+        const MaskW uneven = pick(shape.uneven, lane) > FloatW(0.0f);
         out.left = select(uneven, unstretch(out.left, FloatW(0.0f), scale.x, scale.y, scale.z).normal, out.left);
         out.right = select(uneven, unstretch(out.right, FloatW(0.0f), scale.x, scale.y, scale.z).normal, out.right);
     }
@@ -93,16 +93,16 @@ ABUT_INLINE void store3(Vec3W v, float (*column)[EdgeList::kRoom + EdgeList::kSp
 }
 
 // Lays out a whole list. turn(v, lane), place(p, lane): from the polytopes' frames into A's.
-template <class Turn, class Place>
-ABUT_INLINE void lay_out(const PolytopesW& side, EdgeList& list, Turn&& turn, Place&& place) {
+template <class Rotate, class Transform>
+ABUT_INLINE void lay_out(const PolytopesW& shape, EdgeList& list, Rotate&& rotated, Transform&& transform) {
     for (std::uint32_t i = list.count; i % kLanes != 0; ++i) list.edge[i] = list.edge[i - 1], list.lane[i] = list.lane[i - 1];
     for (std::uint32_t i = 0; i < list.count; i += kLanes) {
         const IntW lane = IntW::load(list.lane + i);
-        const EdgesW edges = load_edges(side, list, i);
-        store3(place(edges.point, lane), list.column, i);
-        store3(turn(edges.way, lane), list.column + 3, i);
-        store3(turn(edges.left, lane), list.column + 6, i);
-        store3(turn(edges.right, lane), list.column + 9, i);
+        const EdgesW edges = load_edges(shape, list, i);
+        store3(transform(edges.point, lane), list.column, i);
+        store3(rotated(edges.direction, lane), list.column + 3, i);
+        store3(rotated(edges.left, lane), list.column + 6, i);
+        store3(rotated(edges.right, lane), list.column + 9, i);
     }
 }
 
@@ -113,7 +113,7 @@ struct BestEdgesW {
     FloatW name = 0.0f;  // A's edge times kMaxEdges + B's, by their places in their lane's part of the lists
 };
 
-// Whether pairs cross is hard to predict, so that no branch skips those that do not. Of equally shallow pairs the one of the lowest name.
+// No branch skips pairs that do not cross: crossings are hard to predict. Of equally shallow pairs the one of the lowest name wins.
 template <class OfA, class OfB>
 ABUT_INLINE void try_pairs(OfA&& of_a, OfB&& of_b, MaskW is_pair, FloatW name, BestEdgesW& best) {
     const Vec3W da = of_a(3), ma = of_a(6), na = of_a(9), db = of_b(3), mb = of_b(6), nb = of_b(9);
@@ -158,7 +158,7 @@ ABUT_INLINE BestEdgesW try_lane(const EdgeList& a, const EdgeList& b, int lane, 
     return best;
 }
 
-// Of equally shallow pairs the first, by A's edges, then by B's.
+// Of equally shallow pairs the first one wins, by A's edges, then by B's.
 ABUT_INLINE void keep_shallowest(const BestEdgesW& found, const EdgeList& a, const EdgeList& b, int of, DepthAxis& best) {
     std::uint32_t lanes = (found.depth < FloatW(best.depth)).bits();
     if (lanes == 0) return;
@@ -168,10 +168,10 @@ ABUT_INLINE void keep_shallowest(const BestEdgesW& found, const EdgeList& a, con
         const bool comes_before = depth[lane] != depth[shallowest] ? depth[lane] < depth[shallowest] : name[lane] < name[shallowest];
         shallowest = comes_before ? lane : shallowest;
     });
-    const auto places = static_cast<std::uint32_t>(name[shallowest]);
+    const auto pair = static_cast<std::uint32_t>(name[shallowest]);
     const Vec3Lanes normal(found.normal);
-    best = {depth[shallowest], normal[shallowest], DepthAxis::edges, a.edge[a.first[of] + places / kMaxEdges],
-            b.edge[b.first[of] + places % kMaxEdges]};
+    best = {depth[shallowest], normal[shallowest], DepthAxis::edges, a.edge[a.first[of] + pair / kMaxEdges],
+            b.edge[b.first[of] + pair % kMaxEdges]};
 }
 
 }  // namespace edge_detail
@@ -183,10 +183,10 @@ ABUT_NOINLINE inline void try_edges(const PolytopesW& side_a, const PolytopesW& 
     EdgeList &a = edges.a, &b = edges.b;
     if (a.count != 0) {
         const Mat3W& r = pose.rotation;
-        const auto turn = [&](Vec3W v, IntW lane) { return rotate({pick(r.x, lane), pick(r.y, lane), pick(r.z, lane)}, v); };
+        const auto rotated = [&](Vec3W v, IntW lane) { return rotate({pick(r.x, lane), pick(r.y, lane), pick(r.z, lane)}, v); };
         lay_out(
             side_a, a, [](Vec3W v, IntW) { return v; }, [](Vec3W p, IntW) { return p; });
-        lay_out(side_b, b, turn, [&](Vec3W p, IntW lane) { return turn(p, lane) + pick(pose.offset, lane); });
+        lay_out(side_b, b, rotated, [&](Vec3W p, IntW lane) { return rotated(p, lane) + pick(pose.offset, lane); });
         for_each_lane(lanes, [&](int lane) {
             if (a.of_lane[lane] != 0) keep_shallowest(try_lane(a, b, lane, best[lane].depth), a, b, lane, best[lane]);
         });

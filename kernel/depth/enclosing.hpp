@@ -76,23 +76,23 @@ ABUT_INLINE EnclosedAnswerW answer_along(const PairW<CoreA, CoreB>& pair, const 
     const Vec3W normal = -face.outward;
     const FloatW separation = gap_along(pair, normal, lanes), allowed = FloatW(kCertificateShare) * pair.tolerance;
     const FloatW unproved = -(separation + face.distance);
-    // Where the origin is seen on the face.
+    // The projection of the origin onto the face.
     const Vec3W ei = face.w[1] - face.w[0], ej = face.w[2] - face.w[0], n = cross(ei, ej);
     const FloatW over = FloatW(1.0f) / max(length_squared(n), FloatW(kTiny)), half = 0.5f;
     SimplexW s;
     s.lambda[1] = dot(n, cross(ej, face.w[0])) * over;
     s.lambda[2] = dot(n, cross(face.w[0], ei)) * over;
     s.lambda[0] = FloatW(1.0f) - s.lambda[1] - s.lambda[2];
-    Vec3W on_a = splat(0.0f), way = splat(0.0f);
+    Vec3W on_a = splat(0.0f), nearest = splat(0.0f);
     ABUT_UNROLL(3)
     for (int c = 0; c < 3; ++c) {
         s.id[c] = face.id[c];
         on_a = on_a + face.on_a[c] * s.lambda[c];
-        way = way + face.w[c] * s.lambda[c];
+        nearest = nearest + face.w[c] * s.lambda[c];
     }
     const FloatW outside = min(s.lambda[0], min(s.lambda[1], s.lambda[2]));
-    const MaskW holds = (outside >= FloatW(-kTouchShare)) & (length_squared(way - normal * separation) <= allowed * allowed);
-    return {{separation - pair.radius, normal, on_a + way * half + normal * ((pair.radius_a - pair.radius_b) * half)},
+    const MaskW holds = (outside >= FloatW(-kTouchShare)) & (length_squared(nearest - normal * separation) <= allowed * allowed);
+    return {{separation - pair.radius, normal, on_a + nearest * half + normal * ((pair.radius_a - pair.radius_b) * half)},
             simplex_names(s),
             holds & (separation <= FloatW(0.0f)) & (unproved <= allowed),
             unproved};

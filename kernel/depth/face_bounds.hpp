@@ -73,7 +73,7 @@ ABUT_INLINE std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std
     return end;
 }
 
-// Of some vectors of faces from `i` on; those without a flag, as bits.
+// Bounds of several vectors of faces from `i` on. Returns the faces without a flag, as bits.
 template <Stretch stretch, int kVectors>
 ABUT_INLINE std::uint64_t flag_vectors(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t i) {
     Vec3W normal[kVectors];
@@ -99,7 +99,7 @@ ABUT_INLINE std::uint64_t flag_vectors(const Polytope& p, const Seeds& seeds, Fl
     return open;
 }
 
-// Of up to 64 faces; those without a flag, as bits.
+// Bounds of up to 64 faces. Returns the faces without a flag, as bits.
 template <Stretch stretch>
 ABUT_INLINE std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t first,
                                            std::uint32_t end) {

@@ -1,4 +1,5 @@
-// What the next frame may prove a depth by (enclosing.hpp): three corners of the facet of B - A that the depth was found on, and a vertex deep inside.
+// Seeds of the next frame's proof of a depth (enclosing.hpp): three corners of the facet of B - A that the depth was found on, and a vertex deep
+// inside.
 #pragma once
 
 #include "depth/enclosing.hpp"
@@ -20,8 +21,8 @@ ABUT_INLINE Corners corners_around(const Polytope& p, std::uint32_t face, Float3
     std::uint32_t farthest = 0;
     float most = -1.0f;
     for (std::uint32_t i = 0; i < count; ++i) {
-        const Float3 way = vertex_of(p, loop[i]) - point;
-        if (const float squared = dot(way, way); squared > most) farthest = i, most = squared;
+        const Float3 offset = vertex_of(p, loop[i]) - point;
+        if (const float squared = dot(offset, offset); squared > most) farthest = i, most = squared;
     }
     const auto corner = [&](std::uint32_t k) { return loop[farthest + k < count ? farthest + k : farthest + k - count]; };
     const Float3 from = vertex_of(p, corner(0)), across = cross(point - from, normal);
@@ -30,7 +31,7 @@ ABUT_INLINE Corners corners_around(const Polytope& p, std::uint32_t face, Float3
     return {{corner(0), corner(k), corner(k + 1)}};
 }
 
-// Of the four corners that two crossing edges make three, about the place where they cross: `t` of A's edge, `u` of B's.
+// Three of the four corners that two crossing edges make, around the crossing: at `t` of A's edge, `u` of B's.
 ABUT_INLINE Corners corners_around(const std::uint32_t (&a)[2], const std::uint32_t (&b)[2], float t, float u) {
     const auto id = [&](int i, int j) { return a[i] | b[j] << 16; };
     const float along = t - u, across = t + u - 1.0f;
@@ -38,11 +39,11 @@ ABUT_INLINE Corners corners_around(const std::uint32_t (&a)[2], const std::uint3
     return {{id(0, 1), id(1, 0), across > 0.0f ? id(1, 1) : id(0, 0)}};
 }
 
-// How far along the segment from p to q a point is, in parts of it.
+// The parameter in [0, 1] of a point on the segment from p to q.
 ABUT_INLINE float part_along(Float3 p, Float3 q, Float3 point) {
-    const Float3 way = q - p;
-    const float squared = dot(way, way);
-    return squared > 0.0f ? dot(way, point - p) / squared : 0.0f;
+    const Float3 offset = q - p;
+    const float squared = dot(offset, offset);
+    return squared > 0.0f ? dot(offset, point - p) / squared : 0.0f;
 }
 
 // `names` of the features of a depth along `normal`, and a point between them.
@@ -90,7 +91,7 @@ ABUT_NOINLINE FacetSeedsW facet_seeds(const PairW<CoreA, CoreB>& pair, const Tet
         const Corners corners = corners_of(a, b, poses[lane], static_cast<std::uint32_t>(names[lane]), normal[lane], point[lane]);
         for (int k = 0; k < 3; ++k) id[k][lane] = static_cast<std::int32_t>(corners.id[k]);
     });
-    // Of the seeds the one that is deepest inside.
+    // The seed that is deepest inside.
     FloatW most = -HUGE_VALF;
     IntW apex = 0;
     ABUT_UNROLL(4)

@@ -16,8 +16,8 @@ struct FeatureWitness {
     std::uint32_t names;  // of the features, A's in the high half
 };
 
-// Whether a point of the face's plane lies in the face, within `slack`. Edges are walked by their unscaled directions, which a box without
-// width in some direction still has.
+// True if a point of the face's plane lies in the face, within `slack`. The test uses the unscaled directions of edges, which a box without width
+// along an axis still has.
 ABUT_INLINE bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point, float slack) {
     const HullGeometry& hull = *p.hull;
     const std::uint32_t first = hull.face_first[face], end = hull.face_first[face + 1];
@@ -38,12 +38,12 @@ ABUT_INLINE bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal
     return true;
 }
 
-// Of an axis that is a face's normal; `axis.a` is the polytope's own face.
+// The witness of an axis that is a face's normal; `axis.a` is the polytope's own face.
 ABUT_INLINE FeatureWitness face_witness(const Polytope& a, const Polytope& b, const LanePose& pose, const DepthAxis& axis, float slack) {
     const Float3 half = axis.normal * (0.5f * axis.depth);
     if (axis.feature == DepthAxis::face_of_a) {
         const std::uint32_t vertex = support_vertex_of(b, pose.rotate_back(-axis.normal));
-        const Float3 on_b = pose.place(vertex_of(b, vertex));
+        const Float3 on_b = pose.transform(vertex_of(b, vertex));
         return {face_holds(a, axis.a, axis.normal, on_b, slack), on_b + half, face_name(axis.a) << 16 | vertex_name(vertex)};
     }
     const std::uint32_t vertex = support_vertex_of(a, axis.normal);
@@ -56,26 +56,26 @@ namespace feature_witness_detail {
 
 // One edge of each polytope, in its frame.
 struct EdgeW {
-    Vec3W start, way;
+    Vec3W start, direction;
     IntW name;
 };
 // `edge`: of `lanes`; the others have none.
-ABUT_INLINE EdgeW load_edge(const PolytopesW& side, const std::uint32_t (&edge)[kLanes], std::uint32_t lanes) {
+ABUT_INLINE EdgeW load_edge(const PolytopesW& shapes, const std::uint32_t (&edge)[kLanes], std::uint32_t lanes) {
     const float *from[kLanes], *to[kLanes];
     LaneArray<std::int32_t> v0 = lanes_of(IntW(0)), v1 = v0;
     for (int lane = 0; lane < kLanes; ++lane) {
-        const HullGeometry& hull = *side.lane[lane].hull;
+        const HullGeometry& hull = *shapes.lane[lane].hull;
         if (lanes >> lane & 1) {
             const HullEdge& ends = hull.edges.data()[edge[lane]];
             v0[lane] = ends.v0, v1[lane] = ends.v1;
         }
         from[lane] = &hull.vertices.data()[v0[lane]].x, to[lane] = &hull.vertices.data()[v1[lane]].x;
     }
-    const Vec3W start = multiply(load3(from), side.scale);
-    return {start, multiply(load3(to), side.scale) - start, edge_names(load(v0), load(v1))};
+    const Vec3W start = multiply(load3(from), shapes.scale);
+    return {start, multiply(load3(to), shapes.scale) - start, edge_names(load(v0), load(v1))};
 }
 
-// Whether a part s of an edge is on it: it may be overrun by slack / length.
+// True if the parameter s is on the edge: it may exceed [0, 1] by slack / length.
 ABUT_INLINE MaskW is_on_edge(FloatW s, FloatW squared, FloatW slack) {
     const FloatW zero = 0.0f, over = select(s < zero, -s, s - FloatW(1.0f));
     return (over <= zero) | (over * over * squared <= slack * slack);
@@ -90,7 +90,7 @@ ABUT_INLINE void add_edge_witness(const PolytopesW& side_a, const PolytopesW& si
     std::uint32_t of_a[kLanes] = {}, of_b[kLanes] = {};
     for_each_lane(lanes, [&](int lane) { of_a[lane] = best[lane].a, of_b[lane] = best[lane].b; });
     const EdgeW a = load_edge(side_a, of_a, lanes), b = load_edge(side_b, of_b, lanes);
-    const Vec3W pb = rotate(pose.rotation, b.start) + pose.offset, da = a.way, db = rotate(pose.rotation, b.way), between = pb - a.start;
+    const Vec3W pb = rotate(pose.rotation, b.start) + pose.offset, da = a.direction, db = rotate(pose.rotation, b.direction), between = pb - a.start;
     const FloatW aa = dot(da, da), bb = dot(db, db), ab = dot(da, db), d1 = dot(da, between), d2 = dot(db, between);
     const FloatW determinant = aa * bb - ab * ab;
     const FloatW t = (d1 * bb - ab * d2) / determinant, u = (ab * d1 - aa * d2) / determinant;

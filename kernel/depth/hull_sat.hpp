@@ -13,7 +13,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Of larger hulls each lane's flags, a byte per face, would be more than the rest of its state.
+// For larger hulls the flags of each lane, a byte per face, would exceed the rest of its state.
 inline constexpr std::uint32_t kMaxSatFaces = 4096;
 
 struct DepthAxisW {
@@ -34,25 +34,25 @@ struct SatShape {
 };
 
 // Each lane's face with the least bound.
-ABUT_INLINE PlaneW best_planes(SatShape& side, std::uint32_t lanes) {
+ABUT_INLINE PlaneW best_planes(SatShape& shape, std::uint32_t lanes) {
     FloatW packed[kLanes];
     LaneArray<std::int32_t> mask;
     for (int lane = 0; lane < kLanes; ++lane) {
         packed[lane] = float_of(IntW(kMostNegative));
-        mask[lane] = index_mask(side.polytope(lane).hull->padded_faces);
-        if (lanes >> lane & 1) packed[lane] = least_bounded_face(side.polytope(lane), {side.seeds, lane}, mask[lane]);
+        mask[lane] = index_mask(shape.polytope(lane).hull->padded_faces);
+        if (lanes >> lane & 1) packed[lane] = least_bounded_face(shape.polytope(lane), {shape.seeds, lane}, mask[lane]);
     }
-    side.face = lanes_of(select(MaskW::from_bits(lanes), bits_of(reduce_max_each(packed)) & load(mask), IntW(0)));
+    shape.face = lanes_of(select(MaskW::from_bits(lanes), bits_of(reduce_max_each(packed)) & load(mask), IntW(0)));
     const float* rows[kLanes];
     LaneArray<float> offset;
     for (int lane = 0; lane < kLanes; ++lane) {
-        const HullGeometry& hull = *side.polytope(lane).hull;
+        const HullGeometry& hull = *shape.polytope(lane).hull;
         // The padding repeats face 0.
-        if (static_cast<std::uint32_t>(side.face[lane]) >= hull.face_count) side.face[lane] = 0;
-        rows[lane] = &hull.contact_faces.data()[side.face[lane]].x;
-        offset[lane] = hull.planes.data()[3 * hull.padded_faces + static_cast<std::uint32_t>(side.face[lane])];
+        if (static_cast<std::uint32_t>(shape.face[lane]) >= hull.face_count) shape.face[lane] = 0;
+        rows[lane] = &hull.contact_faces.data()[shape.face[lane]].x;
+        offset[lane] = hull.planes.data()[3 * hull.padded_faces + static_cast<std::uint32_t>(shape.face[lane])];
     }
-    return scaled_planes(side.polytopes, load3(rows), load(offset));
+    return scaled_planes(shape.polytopes, load3(rows), load(offset));
 }
 
 struct FaceCandidates {
@@ -68,9 +68,9 @@ ABUT_NOINLINE std::uint32_t find_stretched(const Polytope& p, const Seeds& seeds
     return list_edges(p, found.flags, edges, kMaxEdges);
 }
 // Lists the faces, and the edges behind those of other lanes. Returns how many edges; more than kMaxEdges where a list overflows.
-ABUT_INLINE std::uint32_t find_candidates(const SatShape& side, int lane, float limit, FaceCandidates& found, EdgeList& edges) {
-    const Polytope& p = side.polytope(lane);
-    const Seeds seeds = {side.seeds, lane};
+ABUT_INLINE std::uint32_t find_candidates(const SatShape& shape, int lane, float limit, FaceCandidates& found, EdgeList& edges) {
+    const Polytope& p = shape.polytope(lane);
+    const Seeds seeds = {shape.seeds, lane};
     std::uint16_t* const list = edges.edge + edges.count;
     if (p.stretch == Stretch::even) return find_stretched<Stretch::even>(p, seeds, limit, found, list);
     return p.stretch == Stretch::box ? find_stretched<Stretch::box>(p, seeds, limit, found, list)
@@ -96,13 +96,13 @@ ABUT_NOINLINE inline void try_faces(const Polytope& a, const Polytope& b, const 
 
 // The polytopes of both sides. Returns the lanes whose polytopes are solid and small enough.
 template <class Core>
-ABUT_INLINE std::uint32_t set_polytopes(const Core& core, const FrameView& frame, std::uint32_t lanes, SatShape& side) {
+ABUT_INLINE std::uint32_t set_polytopes(const Core& core, const FrameView& frame, std::uint32_t lanes, SatShape& shape) {
     const Vec3W scale = scale_of(core);
     const LaneArray<float> by[3] = {lanes_of(scale.x), lanes_of(scale.y), lanes_of(scale.z)};
-    side.polytopes.scale = scale;
+    shape.polytopes.scale = scale;
     LaneArray<float> uneven;
     for (int lane = 0; lane < kLanes; ++lane) {
-        Polytope& p = side.polytopes.lane[lane];
+        Polytope& p = shape.polytopes.lane[lane];
         p = polytope_of(core, by, frame, lane);
         uneven[lane] = p.stretch == Stretch::uneven ? 1.0f : 0.0f;
         if (p.hull->report.dimension == 3 && p.hull->face_count <= kMaxSatFaces) continue;
@@ -110,9 +110,9 @@ ABUT_INLINE std::uint32_t set_polytopes(const Core& core, const FrameView& frame
         p = {frame.cube, 0.0f, 0.0f, 0.0f, Stretch::box};
         lanes &= ~(1u << lane);
     }
-    side.polytopes.are_boxes = !std::is_same_v<Core, HullCore>;
-    side.polytopes.uneven = load(uneven);
-    side.polytopes.has_uneven = any(side.polytopes.uneven > FloatW(0.0f));
+    shape.polytopes.are_boxes = !std::is_same_v<Core, HullCore>;
+    shape.polytopes.uneven = load(uneven);
+    shape.polytopes.has_uneven = any(shape.polytopes.uneven > FloatW(0.0f));
     return lanes;
 }
 
@@ -148,7 +148,7 @@ ABUT_INLINE StartW best_start(const PairW<CoreA, CoreB>& pair, const Tetrahedron
 ABUT_INLINE bool search_faces(const SatShape& a, const SatShape& b, int lane, const PoseLanes& poses, float tolerance, EdgeLists& edges,
                               DepthAxis& best) {
     FaceCandidates faces[2];
-    // What is not better by more than rounding is not looked at: the start itself is among the faces.
+    // Axes that are not better by more than rounding are skipped: the start itself is among the faces.
     const float limit = best.depth - kSatDeflation * tolerance;
     const std::uint32_t of_a = find_candidates(a, lane, limit, faces[0], edges.a);
     const std::uint32_t of_b = find_candidates(b, lane, limit, faces[1], edges.b);

@@ -13,7 +13,7 @@ namespace faces_detail {
 
 // A core's part that is farthest along a direction. `side`: half of a segment or rectangle, or two radii of a disc; zero where it has none.
 struct FaceW {
-    Vec3W centre, side[2];
+    Vec3W centre, half_axis[2];
     MaskW is_disc;
 };
 
@@ -29,8 +29,8 @@ ABUT_INLINE FaceW face_of(const ExtentCore& core, Vec3W d, FloatW level, std::ui
     const MaskW x = fall.x <= level, y = fall.y <= level, z = fall.z <= level;
     const Vec3W along_x = {e.x, zero, zero}, along_y = {zero, e.y, zero}, along_z = {zero, zero, e.z};
     FaceW face = {{select(x, zero, corner.x), select(y, zero, corner.y), select(z, zero, corner.z)}, {}, MaskW()};
-    face.side[0] = select(x, along_x, only(y, along_y));
-    face.side[1] = select(x & y, along_y, only(z, along_z));
+    face.half_axis[0] = select(x, along_x, only(y, along_y));
+    face.half_axis[1] = select(x & y, along_y, only(z, along_z));
     return face;
 }
 ABUT_INLINE FaceW face_of(const CurvedCore& core, Vec3W d, FloatW level, std::uint32_t) {
@@ -45,17 +45,17 @@ ABUT_INLINE FaceW face_of(const CurvedCore& core, Vec3W d, FloatW level, std::ui
         face.is_disc &= d.y < zero;
         const MaskW on_side = ~face.is_disc & (abs(FloatW(2.0f) * h * d.y - r * sideways) <= level);
         const Vec3W rim = {d.x * (r / max(sideways, FloatW(kTiny))), -h, d.z * (r / max(sideways, FloatW(kTiny)))}, apex = {zero, h, zero};
-        face.side[0] = only(on_side, (apex - rim) * FloatW(0.5f));
+        face.half_axis[0] = only(on_side, (apex - rim) * FloatW(0.5f));
         face.centre = select(on_side, (apex + rim) * FloatW(0.5f), point);
     } else {
         const MaskW on_side = h * abs(d.y) <= level;
-        face.side[0] = only(on_side, {zero, h, zero});
+        face.half_axis[0] = only(on_side, {zero, h, zero});
         face.centre.y = select(on_side, zero, point.y);
     }
     face.centre.x = select(face.is_disc, zero, face.centre.x);
     face.centre.z = select(face.is_disc, zero, face.centre.z);
-    face.side[0] = select(face.is_disc, {r, zero, zero}, face.side[0]);
-    face.side[1] = select(face.is_disc, {zero, zero, r}, face.side[1]);
+    face.half_axis[0] = select(face.is_disc, {r, zero, zero}, face.half_axis[0]);
+    face.half_axis[1] = select(face.is_disc, {zero, zero, r}, face.half_axis[1]);
     return face;
 }
 ABUT_INLINE FaceW face_of(const CustomCore& core, Vec3W d, FloatW level, std::uint32_t lanes) {
@@ -67,12 +67,12 @@ ABUT_INLINE FaceW face_of(const CustomCore& core, Vec3W d, FloatW level, std::ui
 ABUT_INLINE Vec3W nearest(const FaceW& face, Vec3W p) {
     const FloatW one = 1.0f, tiny = kTiny;
     const Vec3W from = p - face.centre;
-    FloatW x = dot(from, face.side[0]) / max(length_squared(face.side[0]), tiny),
-           y = dot(from, face.side[1]) / max(length_squared(face.side[1]), tiny);
+    FloatW x = dot(from, face.half_axis[0]) / max(length_squared(face.half_axis[0]), tiny),
+           y = dot(from, face.half_axis[1]) / max(length_squared(face.half_axis[1]), tiny);
     const FloatW shrink = one / sqrt(max(one, x * x + y * y));
     x = select(face.is_disc, x * shrink, max(-one, min(one, x)));
     y = select(face.is_disc, y * shrink, max(-one, min(one, y)));
-    return face.centre + face.side[0] * x + face.side[1] * y;
+    return face.centre + face.half_axis[0] * x + face.half_axis[1] * y;
 }
 
 }  // namespace faces_detail
@@ -93,13 +93,13 @@ ABUT_INLINE FaceWitnessW witness_of_faces(const PairW<CoreA, CoreB>& pair, const
     FaceW b = face_of(pair.b, rotate_back(pair.rotation, -n), level, lanes);
     // Moved along n until it touches A.
     b.centre = rotate(pair.rotation, b.centre) + pair.offset - n * along.separation;
-    b.side[0] = rotate(pair.rotation, b.side[0]), b.side[1] = rotate(pair.rotation, b.side[1]);
-    // Where A's first side crosses B's.
-    const Vec3W across = cross(n, a.side[0]);
-    const FloatW rate = dot(b.side[0], across);
+    b.half_axis[0] = rotate(pair.rotation, b.half_axis[0]), b.half_axis[1] = rotate(pair.rotation, b.half_axis[1]);
+    // The crossing of A's first side with B's.
+    const Vec3W across = cross(n, a.half_axis[0]);
+    const FloatW rate = dot(b.half_axis[0], across);
     const MaskW crosses = abs(rate) > FloatW(kTiny);
     const FloatW share = select(crosses, dot(a.centre - b.centre, across) / select(crosses, rate, one), zero);
-    Vec3W on_b = nearest(b, select(crosses, b.centre + b.side[0] * max(-one, min(one, share)), a.centre));
+    Vec3W on_b = nearest(b, select(crosses, b.centre + b.half_axis[0] * max(-one, min(one, share)), a.centre));
     Vec3W on_a = nearest(a, on_b);
     for (int i = 0; i < 2; ++i) on_b = nearest(b, on_a), on_a = nearest(a, on_b);
     return {on_a, sqrt(length_squared(on_b - on_a))};

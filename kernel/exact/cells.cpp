@@ -4,7 +4,7 @@
 namespace abut::exact {
 namespace {
 
-// Of hard pairs that come here most take some fifty, about one of the two axes. Each axis is tried with so many in turn.
+// Most hard pairs here take some fifty cells, about one of the two axes. Each axis is tried in turn, with so many cells.
 constexpr int kMostCells[] = {256, 2'048, 12'000};
 // Cells halve to nothing a double can tell apart after some fifty times in either way.
 constexpr int kMaxHalvings = 96, kSpokes = 8, kMaxBands = 6, kMaxOpen = kSpokes * kMaxBands + kMaxHalvings;
@@ -105,15 +105,15 @@ public:
         set_parallel();
     }
 
-    // Of A - B in A's axes into these, and back.
+    // Converts from A - B in A's axes into these axes, and back.
     Vec3d into(const Vec3d& v) const { return axis_first(from_b_ ? -transposed_times(back_, v) : v, axis_.index); }
     Vec3d out_of(const Vec3d& v) const {
         const Vec3d d = own(v, axis_.index);
         return from_b_ ? -(back_ * d) : d;
     }
 
-    // What reaches farthest along d, and how far that is. `disc` is there. The inner ones, of which one or the other is there for each of the
-    // directions of a cell that d is in, are of a core that is nearly one of revolution, or whose axis is nearly parallel.
+    // The farthest point along d, and its distance. `disc` always exists. One of the two inner parts exists for each direction of a cell that d is
+    // in, if the core is nearly one of revolution or its axis is nearly parallel.
     struct Part {
         Disc disc, inner[2];
         double depth;
@@ -261,7 +261,7 @@ double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside,
         if (part.has_inner) {
             const double by_first = least_in(part.inner[0], cell), by_second = least_in(part.inner[1], cell);
             if (least(by_first, by_second) >= wanted) continue;
-            // Where they fall short of what is wanted in the cell's middle, smaller cells do not help them.
+            // If they are too small in the cell's middle, smaller cells do not help them.
             const double in_middle = least(reach_of(part.inner[0], d), reach_of(part.inner[1], d));
             if (least(by_first, by_second) > by_disc && in_middle >= wanted) {
                 nearest = &part.inner[by_first < by_second ? 0 : 1];

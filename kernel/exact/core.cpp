@@ -65,7 +65,7 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
 double core_reach(const Shape& shape) {
     const Vec3d half = {shape.extents[0], shape.extents[1], shape.extents[2]};
     if (shape.kind == ShapeKind::hull) {
-        // Of the scaled bounds: a scale may be large along a short side.
+        // By the scaled bounds: a scale may be large along a short side.
         const HullGeometry& hull = *shape.hull;
         const Vec3d centre = to_double(hull.centre), low = centre - to_double(hull.bounds_min), high = to_double(hull.bounds_max) - centre;
         return norm(times(half, {most(low.x, high.x), most(low.y, high.y), most(low.z, high.z)}));

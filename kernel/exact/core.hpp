@@ -32,14 +32,14 @@ struct Vertex {
     Vec3d w, a;
 };
 
-// What core_support knows.
+// True for shapes that core_support accepts.
 inline bool has_core(const Shape& shape) { return has_known_core(shape.kind) || shape.custom != nullptr; }
 
 // The core's farthest point along d (not zero), both in its own axes about its centre. Ties go to the lower vertex, or to the positive
 // side; to the middle of a disc, to the base of a cone.
 Vec3d core_support(const Core& core, const Vec3d& d);
 
-// Of a hull or a box: the number of that point, and the point.
+// The number of the farthest vertex of a hull or a box, and the vertex.
 std::uint32_t farthest_core_vertex(const Core& core, const Vec3d& d);
 Vec3d core_vertex(const Core& core, std::uint32_t i);
 

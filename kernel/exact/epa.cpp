@@ -129,7 +129,7 @@ bool improve(EpaResult& best, const KnownDepth& known) {
     return true;
 }
 
-// Where a polytope does not suffice: the least depth by the cells of a hull's vertices.
+// The least depth by the cells of a hull's vertices, if a polytope does not suffice.
 double search_in_vertex_cells(const CorePair& pair, EpaResult& best) {
     KnownDepth known = {best.normal, best.depth};
     const double lower = search_vertex_cells(pair, pair.allowed, known);
@@ -147,7 +147,7 @@ double search_in_cells(const CorePair& pair, EpaResult& best) {
     return lower;
 }
 
-// What a search may still use.
+// The resources that a search has left.
 struct Budget {
     int capacity;                           // vertices of one polytope
     int vertices_left = kMaxTotalVertices;  // of all polytopes

@@ -16,7 +16,7 @@ Vec3d across(const Vec3d& e) {
 // From the least to the most of A - B along d.
 Vec3d span(const CorePair& pair, const Vec3d& d) { return support(pair, d).w - support(pair, -d).w; }
 
-// How far w takes the simplex out of the point, line or plane it is in: 0 where it does not.
+// The distance by which w leaves the point, line or plane of the simplex; 0 if it does not.
 double growth(const Simplex& s, const Vec3d& w) {
     const Vec3d q = w - s.p[0].w;
     if (s.count == 1) return dot(q, q);

@@ -16,7 +16,8 @@ bool is_finite(const Posed& p) {
     return std::isfinite(sum) && (q.x != 0 || q.y != 0 || q.z != 0 || q.w != 0);
 }
 
-// Where a power of two suits it, the normal is scaled by that first: its square may be past a double's range only if it is past a float's.
+// If a power of two allows it, the normal is scaled by that first: the square of a normal may exceed a double's range only if the normal exceeds a
+// float's.
 Plane plane_of(const Posed& halfspace, const Vec3& from) {
     const double* n = halfspace.shape.extents;
     const Vec3d local = {n[0], n[1], n[2]};

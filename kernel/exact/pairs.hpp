@@ -5,7 +5,7 @@
 
 namespace abut {
 
-// What the exact path says of a pair.
+// The exact path's answer for a pair.
 struct ExactAnswer {
     Status status;
     bool overlaps;  // where the sign alone is asked, which leaves the rest unset

@@ -104,7 +104,7 @@ Status load(const Posed& a, const Posed& b, Loaded& out) {
     return Status::ok;
 }
 
-// What the cores alone say: grid units, A's axes.
+// The answer for the cores alone: grid units, A's axes.
 struct CoreAnswer {
     double distance = 0, gap = 0;  // gap: between the bounds
     Vec3d normal{};

@@ -61,7 +61,7 @@ struct Answer {
 // Some 110 KB of stack.
 Answer signed_distance(const Posed& a, const Posed& b, const Options& options = {});
 
-// Whether the signed distance is 0 or less; stops as soon as that is known, and never needs the depth. No where there is no answer.
+// True if the signed distance is 0 or less; stops as soon as that is known, without the depth. False without an answer.
 bool overlaps(const Posed& a, const Posed& b);
 
 }  // namespace abut::exact

@@ -23,7 +23,7 @@ bool is_solid_hull(const Core& core) {
     return core.kind == ShapeKind::hull && core.hull->report.dimension == 3 && core.hull->face_count >= kLeastFaces;
 }
 
-// Of two the one with more vertices: its cells are smaller.
+// True if B has more vertices: its cells are smaller.
 bool b_has_cells(const CorePair& pair) {
     if (!is_solid_hull(pair.a) || !is_solid_hull(pair.b)) return is_solid_hull(pair.b);
     return pair.b.hull->vertex_count > pair.a.hull->vertex_count;
@@ -68,7 +68,7 @@ struct Other {
         to_own = is_a ? pair.b_to_a : transposed(pair.b_to_a);
         offset = is_a ? -transposed_times(pair.b_to_a, pair.offset) : pair.offset;
     }
-    // What a point of the core adds to the hull's vertices.
+    // The vector that a point of the core adds to the hull's vertices.
     Vec3d seen(const Vec3d& point) const { return -(transposed_times(to_own, point) + offset); }
     // A direction of the hull's as one of A - B; a direction of the core's as one of the hull's.
     Vec3d out_of(const CorePair& pair, const Vec3d& d) const { return is_a ? -(pair.b_to_a * d) : d; }
@@ -96,7 +96,7 @@ public:
     double wanted() const { return best_.depth - allowed_; }
     // The origin is in A - B, so that no depth is negative.
     bool is_nothing_less() const { return best_.depth <= allowed_; }
-    // What no two points need to be told apart by.
+    // Points that are no farther apart than this are one point.
     double negligible() const { return 0x1p-7 * allowed_; }
     bool take_piece() { return pieces_left_ > 0 && pieces_left_-- > 0; }
     // A direction and the depth there, or less.
@@ -123,7 +123,7 @@ public:
     Points(const Other& other, Found&) : other_(other) { std::fill_n(at_face_, kMostFaces, kNone); }
     void see_normals(const Core&, const Vec3d*) const {}
 
-    // What is farthest along a direction, or the normal of a face, where `nearby` may be near it; and its point.
+    // The farthest point along a direction, or along the normal of a face whose neighbourhood may contain `nearby`, and its position.
     Top farthest(const Vec3d& d) const { return static_cast<Top>(farthest_core_vertex(other_.core, other_.to_own * -d)); }
     Top farthest(const Normal& c, Top nearby) {
         if (c.face != kNone && at_face_[c.face] != kNone) return at_face_[c.face];
@@ -133,7 +133,7 @@ public:
     }
     Vec3d point(Top i) const { return other_.seen(core_vertex(other_.core, i)); }
 
-    // What is known of a cell or a piece by more than a point: nothing.
+    // For cores that are points: a cell or a piece has no more bounds than its point.
     struct Round {
         Round(const Points&, const Vec3d&, const Vec3d&) {}
         void look_at(const Vec3d&) {}
@@ -171,7 +171,7 @@ public:
     Top farthest(const Normal& c, const Top&) const { return farthest(c.d); }
     const Vec3d& point(const Top& top) const { return top; }
 
-    // Whether no direction between some is shallower, by these alone and the radii of curvature.
+    // True if no direction between the given ones is shallower, by these points and the radii of curvature.
     class Round {
     public:
         Round(const Smooth& core, const Vec3d& at, const Vec3d& middle) : core_(core), at_(at), middle_(middle) {}
@@ -196,7 +196,7 @@ private:
         double height, radius;
     };
 
-    // What part `k` adds to the depth along d.
+    // The depth that part `k` adds along d.
     double reach(int k, const Vec3d& d) const {
         const Core& core = other_.core;
         const Vec3d own = other_.to_own * d;
@@ -249,7 +249,7 @@ public:
           found_(pair, other_, std::min(Rest::kMostPieces, kFirstPieces + kPiecesPerFace * hull_.face_count), allowed, best),
           rest_(other_, found_) {}
 
-    // Whether no direction is shallower by more than what is allowed.
+    // True if no direction is shallower by more than the allowed difference.
     ABUT_NOINLINE bool run() {
         for (std::uint32_t f = 0; f < hull_.face_count; ++f) normals_[f] = face_normal(core_, f);
         rest_.see_normals(core_, normals_);

@@ -12,7 +12,7 @@
 
 namespace abut::exact {
 
-// Whether the pair is one of these.
+// True if the pair is of this form.
 bool has_vertex_cells(const CorePair& pair);
 
 // Improves on `best` until no direction is shallower by more than `allowed`; returns the lower bound of all depths that this proves, or 0 if there

@@ -10,7 +10,7 @@ struct Weights {
     double error = 0;             // from the point asked for to the combination
 };
 
-// Of one to three vertices, for a point on (or within rounding of) what they span.
+// The weights of one to three vertices, for a point on (or within rounding of) their hull.
 Weights weights_of(const Vertex* vertices, int count, const Vec3d& p);
 
 // The combination's point of A - B, and of A.

@@ -111,7 +111,7 @@ CallResult check_columns(std::size_t pairs, const ManifoldColumns& out) {
     if (const CallResult r = check_size("ManifoldColumns::contacts", out.contacts, 0, true); !r) return r;
     if (!out.triangles.empty())
         if (const CallResult r = check_size("ManifoldColumns::triangles", out.triangles, out.contacts.size(), false); !r) return r;
-    // Of no pairs nobody need write where the manifolds of the last one end.
+    // Without pairs, first_manifold may be empty.
     if (const CallResult r = check_size("ManifoldColumns::first_manifold", out.first_manifold, pairs == 0 ? 0 : pairs + 1, false); !r) return r;
     return check_size("ManifoldColumns::status", out.status, pairs, true);
 }

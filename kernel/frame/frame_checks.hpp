@@ -1,4 +1,4 @@
-// What is asked of a call's arguments before anything is run. Errors name the argument and what is wrong with it.
+// Checks of a call's arguments, before anything runs. An error names the argument and the value.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace abut {
 
-// What is wrong, out of line: a small call shows what its checks cost.
+// The error messages, out of line: the cost of the checks shows in a small call.
 CallResult bad_room(const char* name, std::size_t room, std::size_t wanted);
 CallResult bad_data(const char* name, const void* data, std::size_t count, std::size_t alignment);
 CallResult bad_stride(const char* name, std::size_t stride, std::size_t item);

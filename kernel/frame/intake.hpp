@@ -1,4 +1,4 @@
-// What is done to a frame's pairs before chunks run, several at a time (intake/): plain structs, as in frame/chunk.hpp.
+// The tasks that prepare a frame's pairs before chunks run, several pairs at a time (intake/): plain structs, as in frame/chunk.hpp.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct IdsInMemory {
     const LivingIds* living;  // null where ids need no check
 };
 
-// Of pairs: how far one is from the next in memory.
+// The first pair, and the distance from one to the next in memory.
 struct PairsInMemory {
     const std::byte* first;
     std::size_t stride;

@@ -1,4 +1,4 @@
-// Where a pair's two bodies are, as records: the caller's own where it has records, else made of its columns or of the pair's relative pose.
+// Records of a pair's two bodies: the caller's own records, or records made of its columns or of the pair's relative pose.
 #pragma once
 
 #include <abut/frame.hpp>
@@ -18,9 +18,9 @@ struct RoundedOffset {
     DVec3 more;
 };
 inline RoundedOffset rounded_offset(const DVec3& from, const DVec3& to) {
-    const DVec3 way = {to.x - from.x, to.y - from.y, to.z - from.z};
-    const Vec3 rounded = {static_cast<float>(way.x), static_cast<float>(way.y), static_cast<float>(way.z)};
-    return {rounded, {rounded.x - way.x, rounded.y - way.y, rounded.z - way.z}};
+    const DVec3 offset = {to.x - from.x, to.y - from.y, to.z - from.z};
+    const Vec3 rounded = {static_cast<float>(offset.x), static_cast<float>(offset.y), static_cast<float>(offset.z)};
+    return {rounded, {rounded.x - offset.x, rounded.y - offset.y, rounded.z - offset.z}};
 }
 
 // In canonical order.
@@ -28,14 +28,14 @@ struct PosedPair {
     Body a, b;
 };
 
-// Of bodies and poses that outlive it.
+// Refers to the bodies and poses, which must outlive it.
 class PairRecordBuilder {
 public:
     explicit PairRecordBuilder(const Frame& frame) : PairRecordBuilder(frame.bodies, frame.relative_poses) {}
     PairRecordBuilder(const Bodies& bodies, const Strided<RelativePose>& relative_poses)
         : records_(bodies.records()), columns_(bodies.columns()), relative_poses_(relative_poses) {}
 
-    // Whether the kernels can read the caller's memory as it is.
+    // True if the kernels can read the caller's memory directly.
     bool reads_records() const { return relative_poses_.empty() && !records_.empty(); }
     // One body with itself.
     bool is_self(const Entry& entry) const { return relative_poses_.empty() && entry.a == entry.b; }
@@ -58,7 +58,7 @@ public:
             put_body(entry.a, out.a), put_body(entry.b, out.b);
         }
     }
-    // Of columns in float.
+    // For columns of floats.
     ABUT_INLINE void put_body(std::uint32_t i, Body& out) const {
         out.position = columns_.positions.empty() ? translation_of(columns_.transforms[i]) : columns_.positions[i];
         put_rest(i, out);

@@ -16,7 +16,7 @@ struct StageSum {
 inline constexpr bool kTimesStages = true;
 std::uint64_t nanoseconds_now();
 
-// Of a chunk's states.
+// Times of a chunk's states.
 struct StateSums {
     StageSum of[static_cast<int>(PairState::done)];
 

@@ -1,4 +1,4 @@
-// What a body's pose must satisfy. The same test, in the same arithmetic, as the lanes' (lanes/load.hpp).
+// The test for a valid pose, in the same arithmetic as in lanes (lanes/load.hpp).
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// How a WarmCache is divided: what a search or a far pair has left (separation/), then the contacts of a pair at rest (chunk/at_rest.hpp), each part
-// with a mark of its own. That of a body on a surface is one record (pairs/surface_memory.hpp).
+// The two parts of a WarmCache: the record of a search or of a far pair (separation/), then the contacts of a pair at rest (chunk/at_rest.hpp). Each
+// part begins with its own mark. A body on a surface has one record (pairs/surface_memory.hpp).
 #pragma once
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// What follows from the support function of a shape of the user's own (abut/custom_shape.hpp).
+// Functions derived from the support function of a user's shape (abut/custom_shape.hpp).
 #pragma once
 
 #include <abut/custom_shape.hpp>
@@ -12,7 +12,7 @@ inline exact::Vec3d custom_support(const CustomShape& shape, const exact::Vec3d&
     return {p.x, p.y, p.z};
 }
 
-// How far the shape reaches along d, from its local origin.
+// The support height along d, from the shape's local origin.
 inline double custom_reach(const CustomShape& shape, const exact::Vec3d& lengths, const exact::Vec3d& d) {
     return exact::dot(custom_support(shape, lengths, d), d);
 }

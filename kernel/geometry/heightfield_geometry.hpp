@@ -13,7 +13,7 @@ namespace abut {
 
 inline constexpr std::uint32_t kMostSamples = 1u << 28;
 
-// Of heights; low above high where there is no triangle.
+// A range of heights; low is above high if there is no triangle.
 struct HeightRange {
     float low, high;
 };

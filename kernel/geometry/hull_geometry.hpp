@@ -13,7 +13,7 @@ namespace abut {
 
 // Lanes read vertices and planes in whole vectors of the widest ISA, so that counts are padded to a multiple of this.
 inline constexpr std::uint32_t kHullPad = 16;
-// Of faces of up to this many corners lanes read as many as the largest of a group has.
+// If no face of a group has more corners than this, lanes read as many as the largest of these faces has.
 inline constexpr std::uint32_t kCornerPad = 32;
 
 // Face indices are looked up as bytes in tables of this many entries at most (wide/byte_table.hpp).
@@ -30,7 +30,7 @@ struct HullVertex {  // one 16-byte fetch; .w is 0
 struct HullCorner {
     float x, y, z;
     std::int32_t vertex;
-    float way_x, way_y, way_z, unused;
+    float edge_x, edge_y, edge_z, unused;
 };
 static_assert(sizeof(HullCorner) == 32);
 
@@ -52,7 +52,7 @@ struct MergedFace {
 };
 inline constexpr std::uint16_t kNotMerged = 0xffff;
 
-// What a hull is cooked again from, where a scale could show what cooking dropped or made flat (hull_scale.hpp). Metres, in the body's frame.
+// The input of cooking a hull again, if a scale could show what cooking dropped or made flat (hull_scale.hpp). Metres, in the body's frame.
 struct HullSource {
     Vector<Vec3> points;                   // ascending; none in a hull that was cooked again
     Vec3 sides;                            // of their bounds
@@ -93,15 +93,15 @@ struct HullGeometry : HostAllocated<HullGeometry> {
     AlignedVector<std::uint8_t> edge_faces;
     std::uint32_t padded_edges = 0;  // multiple of 32
 
-    // Of a large solid the vertices that can be the farthest in each octant of directions (hull_octants.hpp), each list ascending and padded
-    // by its first to a multiple of kHullPad: list o, where bit i of o is the sign of axis i, is octant_first[o] .. octant_first[o + 1]
-    // of octant_vertex. x of all of these, then y, then z. Empty where there are none.
+    // For a large solid: the vertices that can be the farthest in each octant of directions (hull_octants.hpp), each list ascending and padded by its
+    // first to a multiple of kHullPad. List o, where bit i of o is the sign of axis i, is octant_first[o] .. octant_first[o + 1] of octant_vertex: x
+    // of all vertices, then y, then z. Empty for other hulls.
     std::uint32_t octant_first[9] = {};
     Vector<std::uint16_t> octant_vertex;
     AlignedVector<float> octant_columns;
 
     std::shared_ptr<const HullSource> source;  // null where no scale could show more than there is
-    // Of a hull that was cooked again for instances of one scale: the place of the first in the store's table.
+    // For a hull that was cooked again for instances of one scale: the index of the original in the store's table.
     static constexpr std::uint32_t kNoHull = ~0u;
     std::uint32_t cooked_from = kNoHull;
 

@@ -43,7 +43,7 @@ Best farthest_of(const Candidates& from, std::uint32_t first, std::uint32_t last
 
 ABUT_VECTOR(Int4, std::int32_t, 4);
 
-// Of all vertices, in `dots`; returns the greatest.
+// Writes the dot product of each vertex to `dots`; returns the greatest.
 float float_dots(const Candidates& from, const Vec3d& d, float* dots) {
     const auto x = static_cast<float>(d.x), y = static_cast<float>(d.y), z = static_cast<float>(d.z);
     const Float4 dx = {x, x, x, x}, dy = {y, y, y, y}, dz = {z, z, z, z};
@@ -62,7 +62,7 @@ float float_dots(const Candidates& from, const Vec3d& d, float* dots) {
     return a > b ? a : b;
 }
 
-// How many dots reach `least`, and the sum of their indices: without a branch, since where the winner is cannot be predicted.
+// The number of dots that reach `least`, and the sum of their indices: without a branch, as the position of the maximum is unpredictable.
 struct Tally {
     std::int32_t count, index_sum;
 };

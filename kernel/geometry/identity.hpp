@@ -1,4 +1,4 @@
-// What a bound on the motion of a pair must know of its shapes: which they are, and how far from their bodies' origins they reach.
+// The data of a shape that a motion bound needs: its content hash, and its largest distance from the body's origin.
 #pragma once
 
 #include <cstdint>

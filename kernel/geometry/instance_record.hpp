@@ -1,8 +1,8 @@
-// What the kernels read of an instance of a shape.
+// The record that the kernels read for an instance of a shape.
 //
-// Every convex shape is a core swept by a sphere (core + radius): a sphere's core is a point, a capsule's a segment, a box's a box.
-// An instance is one aligned 32-byte record: fetching whole records and transposing them costs 0.9 to 5.2 ns per pair, gathers from columns
-// cost 4.6 to 13.4 (docs/decisions.md).
+// Every convex shape is a core swept by a sphere (core + radius): a sphere's core is a point, a capsule's a segment, a box's a box. An instance is
+// one aligned 32-byte record: fetching whole records and transposing them costs 0.9 to 5.2 ns per pair, gathers from columns cost 4.6 to 13.4
+// (docs/decisions.md).
 #pragma once
 
 #include <bit>
@@ -22,7 +22,7 @@ struct alignas(32) InstanceRecord {
     float size = 0;              // half the longest side of the local bounds, radius included; "size" in promise 1; half-space: 0
     std::uint32_t geometry = 0;  // index into Tables::hulls, customs, compounds, meshes or heightfields; half-space: the bits of its offset, rounded
     float rounding = 0;          // what of radius is rounding
-    // Of a sphere about the core's centre that holds the shape, radius included; rounded up. Half-space: what its offset is more than the
+    // The radius of a sphere about the core's centre that holds the shape, radius included; rounded up. Half-space: the exact offset minus the
     // rounded one, as scale times offset is no float.
     float bound_radius = 0;
 };

@@ -1,4 +1,4 @@
-// What tells the kinds apart, and their canonical order. Their numbers (abut/shape_id.hpp) stand in ids and files and say nothing else.
+// Properties of the kinds, and their canonical order. Their numbers (abut/shape_id.hpp) are in ids and files and mean nothing else.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ static_assert(family_of(ShapeKind(kKindCount - 1)) != KindFamily::none && family
 
 ABUT_ALWAYS_INLINE constexpr bool is_kind(ShapeKind kind) { return family_of(kind) != KindFamily::none; }
 
-// What chunks are of: a half-space counts.
+// True for kinds that chunks are made of, half-spaces included.
 ABUT_ALWAYS_INLINE constexpr bool is_convex(ShapeKind kind) {
     return is_kind(kind) && family_of(kind) != KindFamily::compound && family_of(kind) != KindFamily::surface;
 }
@@ -62,9 +62,9 @@ static_assert(is_convex(kKindsInOrder[kConvexKinds - 1]) && !is_convex(kKindsInO
 
 // Does not compile for a kind that the order lacks.
 constexpr std::uint32_t place_of(ShapeKind kind) {
-    std::uint32_t place = 0;
-    while (kKindsInOrder[place] != kind) ++place;
-    return place;
+    std::uint32_t position = 0;
+    while (kKindsInOrder[position] != kind) ++position;
+    return position;
 }
 
 }  // namespace abut

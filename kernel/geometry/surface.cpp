@@ -28,7 +28,7 @@ bool is_there(const HeightfieldGeometry& field, const FieldTriangle& t) {
     return true;
 }
 
-// Where the triangle across an edge would be; kNoTriangle past the border or where a sample is missing.
+// The triangle across an edge; kNoTriangle beyond the border or at a missing sample.
 std::uint32_t field_neighbour(const HeightfieldGeometry& field, std::uint32_t triangle, std::uint32_t edge) {
     const std::uint32_t cell = triangle / 2, across = field.columns - 1, r = cell / across, c = cell % across;
     std::uint32_t other = kNoTriangle;

@@ -33,14 +33,14 @@ struct SurfaceCorners {
 
 // False where a height field has a hole. Any triangle of a mesh is there.
 bool has_triangle(const Surface& surface, std::uint32_t triangle);
-// Of triangles that are there.
+// The corners of a triangle that exists.
 SurfaceCorners corners_at(const Surface& surface, std::uint32_t triangle);
 // The index of the triangle in the caller's list.
 std::uint32_t input_index(const Surface& surface, std::uint32_t triangle);
 // The number of the vertex at corner k of corners_at: equal in all triangles that share it.
 std::uint32_t vertex_at(const Surface& surface, std::uint32_t triangle, std::uint32_t k);
 
-// Where a query places the triangle that it makes of the corners.
+// The position of the hull that a query makes of the corners.
 inline exact::Vec3d centre_of(const SurfaceCorners& corners) {
     return (exact::to_double(corners.at[0]) + exact::to_double(corners.at[1]) + exact::to_double(corners.at[2])) * (1.0 / 3.0);
 }

@@ -77,7 +77,7 @@ Vec3d outwards(const Vec3d& edge, const Vec3d& normal) {
     return exact::is_zero(out) ? normal : exact::unit(out);
 }
 
-// How far the corners reach along a normal, and against it.
+// The support heights of the corners along a normal, and against it.
 struct Offsets {
     float along, against;
 };
@@ -114,13 +114,13 @@ void set_faces(HullGeometry& hull, const Vec3 (&n)[kFaces], float width) {
         store4(&hull.contact_faces[face].x, Float4{n[face].x, n[face].y, n[face].z, face < 2 ? width : 0.0f});
 }
 
-// What contacts read.
+// Sets the tables that contacts read.
 void set_corners(HullGeometry& hull, const Vec3 (&v)[3]) {
     HullCorner* corner = hull.corners.data();
     const auto put = [&](std::uint32_t from, std::uint32_t to) {
         const Vec3 &a = v[from], &b = v[to];
         store4(&corner->x, Float4{a.x, a.y, a.z, std::bit_cast<float>(from)});
-        store4(&corner->way_x, Float4{b.x - a.x, b.y - a.y, b.z - a.z, 0.0f});
+        store4(&corner->edge_x, Float4{b.x - a.x, b.y - a.y, b.z - a.z, 0.0f});
         ++corner;
     };
     put(0, 1), put(1, 2), put(2, 0);

@@ -29,7 +29,7 @@ public:
           extent_{record_.extent_x, record_.extent_y, record_.extent_z},
           is_even_(extent_.x == extent_.y && extent_.y == extent_.z) {}
 
-    // Of the face that looks down the most, outwards; 0 where there is none.
+    // The outward normal of the face that looks down the most; 0 without faces.
     Vec3d face_normal() const {
         if (kind_ == ShapeKind::box) return axes_ * normal_at(tables_.cube.contact_faces[box_face()]);
         if (kind_ == ShapeKind::hull) {
@@ -58,10 +58,10 @@ public:
 
 private:
     // A rounded body's surface is a radius away from its core, along a unit way that is outwards of all faces there.
-    Vec3d on_surface(const Vec3d& of_core, const Vec3d& way) const { return axes_ * (of_core + way * double(record_.radius)); }
+    Vec3d on_surface(const Vec3d& of_core, const Vec3d& direction) const { return axes_ * (of_core + direction * double(record_.radius)); }
     void put(const Vec3d& of_core, std::uint32_t name) { put(of_core, name, local_down_); }
-    void put(const Vec3d& of_core, std::uint32_t name, const Vec3d& way) { out_.corners[out_.count++] = {on_surface(of_core, way), name}; }
-    void put_other(const Vec3d& of_core, std::uint32_t name, const Vec3d& way) { out_.others[out_.other_count++] = {on_surface(of_core, way), name}; }
+    void put(const Vec3d& of_core, std::uint32_t name, const Vec3d& direction) { out_.corners[out_.count++] = {on_surface(of_core, direction), name}; }
+    void put_other(const Vec3d& of_core, std::uint32_t name, const Vec3d& direction) { out_.others[out_.other_count++] = {on_surface(of_core, direction), name}; }
 
     exact::Core core() const {
         exact::Core core;
@@ -74,11 +74,11 @@ private:
 
     // The ends of a line, on the surface square to it, and the lowest point, which is below an end. Seen end on the lowest point is all.
     void put_edge(const Vec3d& upper, const Vec3d& lower, std::uint32_t upper_name, std::uint32_t lower_name) {
-        const Vec3d way = upper - lower;
-        const double along = dot(local_down_, way), squared = dot(way, way);
+        const Vec3d edge = upper - lower;
+        const double along = dot(local_down_, edge), squared = dot(edge, edge);
         const FeaturePoint lowest = {on_surface(along > 0 ? upper : lower, local_down_), along > 0 ? upper_name : lower_name};
         if (along * along < (1 - double(kSteepSegmentSquared)) * squared) {
-            const Vec3d across = exact::unit(local_down_ - way * (along / squared));
+            const Vec3d across = exact::unit(local_down_ - edge * (along / squared));
             put(upper, upper_name, across), put(lower, lower_name, across);
             out_.others[out_.other_count++] = lowest;
         } else {
@@ -86,9 +86,9 @@ private:
         }
     }
 
-    // What a cone's side rises by, per length across.
+    // The rise of a cone's side per length across.
     double slope() const { return kind_ == ShapeKind::cone ? extent_.x / (2 * extent_.y) : 0.0; }
-    // Whether a cap looks down more than the side in the meridian of the way down.
+    // True if a cap looks down more than the side does in the meridian of the down direction.
     bool is_on_cap() const {
         if (kind_ != ShapeKind::cylinder && kind_ != ShapeKind::cone) return false;
         const double of_cap = kind_ == ShapeKind::cone ? -local_down_.y : std::fabs(local_down_.y);
@@ -117,7 +117,7 @@ private:
         const float* const planes = hull.planes.data() + face;
         return {planes[0] / scale.x, planes[hull.padded_faces] / scale.y, planes[2 * std::size_t(hull.padded_faces)] / scale.z};
     }
-    // Of a scale that is even normals are unit but for a factor.
+    // If the scale is even, normals have one length.
     double along(const Vec3d& normal) const { return dot(local_down_, normal) * (is_even_ ? extent_.x : 1 / norm(normal)); }
     std::uint32_t box_face() const {
         const Vec3d m = {std::fabs(local_down_.x), std::fabs(local_down_.y), std::fabs(local_down_.z)};
@@ -166,7 +166,7 @@ private:
             if (out_.corners[i].name == name) return true;
         return false;
     }
-    // Whether a face about the vertex looks down; its normal, of that which does the most.
+    // True if a face at the vertex looks down; `normal` is that of the face that does so the most.
     bool looks_down(const HullGeometry& hull, std::uint32_t vertex, Vec3d& normal) const {
         double most = double(kSteepFace);
         bool found = false;
@@ -190,11 +190,11 @@ private:
         for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
             if (const double down = dot(local_down_, vertex(i)); down > lowest) lowest = down, deepest = i;
         if (hull.report.dimension == 1) return put_edge(vertex(0) + centre, vertex(1) + centre, 0, 1);
-        const auto add = [&](std::uint32_t i, const Vec3d& way) { put_other(vertex(i) + centre, i & 0x3fff, way); };
+        const auto add = [&](std::uint32_t i, const Vec3d& direction) { put_other(vertex(i) + centre, i & 0x3fff, direction); };
         if (record_.radius > 0 || !is_listed(deepest)) add(deepest, local_down_);
         for (std::uint32_t i = 0; i < hull.vertex_count && out_.other_count < BodyFeature::kMost; ++i) {
-            Vec3d way;
-            if (i != deepest && dot(local_down_, vertex(i)) >= lowest - depth && looks_down(hull, i, way) && !is_listed(i)) add(i, way);
+            Vec3d direction;
+            if (i != deepest && dot(local_down_, vertex(i)) >= lowest - depth && looks_down(hull, i, direction) && !is_listed(i)) add(i, direction);
         }
     }
 

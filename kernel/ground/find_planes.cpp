@@ -44,7 +44,7 @@ SeenSurface GroundPair::ConvexBody::seen_surface() const {
     return out;
 }
 
-// Of a surface with two sides as of one with a front: triangles that are turned away take no part, unless all are.
+// For surfaces with one side or two: triangles that are turned away take no part, unless all are.
 void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
     if (is_halfspace_ || of_.surface_.sides() != MeshSides::both) return;
     std::uint32_t taking_part = first_;
@@ -72,13 +72,13 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
         if (t.pair.contact != TriangleContact::unknown)
             t.hold = t.pair.contact == TriangleContact::on_face ? NormalSource::face : NormalSource::replaced;
         else
-            t.hold = is_halfspace_ ? NormalSource::feature : normal_source_of(seen, t.pair.b, t.corners, t.own, back * way(i));
+            t.hold = is_halfspace_ ? NormalSource::feature : normal_source_of(seen, t.pair.b, t.corners, t.own, back * towards_body(i));
     }
     for (std::uint32_t i = first_; i < end_; ++i) {
         ContactPair& t = touching(i);
         if (t.hold == NormalSource::feature && !is_halfspace_ && is_among_others(i, back, flat_slack(seen))) t.hold = NormalSource::replaced;
         if (t.hold == NormalSource::replaced) continue;
-        t.cluster = clusters_.place(t.hold == NormalSource::feature ? back * way(i) : t.own);
+        t.cluster = clusters_.find_or_add(t.hold == NormalSource::feature ? back * towards_body(i) : t.own);
     }
     if (clusters_.count > 1) {
         for (std::uint32_t k = 0; k < clusters_.count; ++k) clusters_.snap(k, snapped(axes_ * clusters_.normal[k]));
@@ -91,37 +91,37 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
         if (t.hold != NormalSource::replaced) continue;
         std::uint32_t nearest = 0;
         const bool joins = clusters_.nearest(t.own, held, nearest) >= kAlongCosine;
-        t.cluster = joins ? clusters_.same[nearest] : clusters_.place(t.own, held);
+        t.cluster = joins ? clusters_.same[nearest] : clusters_.find_or_add(t.own, held);
     }
     join_planes(seen, held, planes, count);
     for (std::uint32_t k = 0; k < count; ++k) set_plane_pose(planes[k]);
     return count;
 }
 
-// Whether triangles in touch rise above every contact of a triangle: itself where the contact is on no outermost corner or edge, or another.
+// True if triangles in touch rise above every contact of a triangle: this triangle, at a contact that is on no outermost corner or edge, or another.
 bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const exact::Mat3& back, double near) {
     const ContactPair& t = touching(i);
-    const Vec3d towards = back * way(i), origin = contact_origin(i) - surface_from_body_;
+    const Vec3d towards = back * towards_body(i), origin = contact_origin(i) - surface_from_body_;
     for (std::uint32_t k = 0; k < t.count; ++k) {
         const Contact& contact = t.record.contacts[k];
         const Vec3d point = back * (exact::to_double(contact.position) + origin) - towards * (0.5 * contact.separation + of_.surface_.rounding);
-        const Vec3d place = point_on_feature(t.corners, towards, point);
-        const bool rises = norm(point - place) > kOverShare * size_ || rises_beside(i, place, towards, near);
+        const Vec3d position = point_on_feature(t.corners, towards, point);
+        const bool rises = norm(point - position) > kOverShare * size_ || rises_beside(i, position, towards, near);
         if (!rises) return false;
     }
     return true;
 }
 
-bool GroundPair::ConvexBody::rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near) {
+bool GroundPair::ConvexBody::rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near) {
     if (end_ - first_ <= kFewBeside) {
         for (std::uint32_t k = first_; k < end_; ++k)
-            if (k != i && rises_at(corners(k), place, towards, near)) return true;
+            if (k != i && rises_at(corners(k), position, towards, near)) return true;
         return false;
     }
     if (held_beside_ >= kMostBeside) return false;
     bool rises = false;
-    walk_within(of_.surface_, box_volume({place, place}), near, [&](std::uint32_t triangle) {
-        rises = triangle != touching(i).pair.b && rises_at(corners_at(of_.surface_, triangle), place, towards, near) && is_in_touch(triangle);
+    walk_within(of_.surface_, box_volume({position, position}), near, [&](std::uint32_t triangle) {
+        rises = triangle != touching(i).pair.b && rises_at(corners_at(of_.surface_, triangle), position, towards, near) && is_in_touch(triangle);
         return !rises && ++held_beside_ < kMostBeside;
     });
     return rises;
@@ -136,7 +136,8 @@ bool GroundPair::ConvexBody::is_in_touch(std::uint32_t triangle) const {
     return low < end_ && touching(low).pair.b == triangle;
 }
 
-// Of each cluster one plane where all triangles lie in it; of those that hold no normal else triangle by triangle. `held`: those before do.
+// Joins each cluster into one plane if all its triangles lie in it, and in a cluster that holds no normal else triangle by triangle. `held`: the
+// clusters before this one hold a normal.
 void GroundPair::ConvexBody::join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count) {
     for (std::uint32_t cluster = 0; cluster < clusters_.count; ++cluster) {
         bool has_feature = false;

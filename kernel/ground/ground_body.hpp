@@ -34,7 +34,7 @@ struct Clusters {
         return most;
     }
     // `first`: none of those before.
-    std::uint32_t place(const exact::Vec3d& n, std::uint32_t first = 0) {
+    std::uint32_t find_or_add(const exact::Vec3d& n, std::uint32_t first = 0) {
         std::uint32_t at = first;
         double most = -2;
         for (std::uint32_t i = first; i < count; ++i)
@@ -90,10 +90,10 @@ private:
         const SurfaceCorners& of = corners(i);
         for (int k = 0; k < 3; ++k) out[k] = from_body(exact::to_double(of.at[k]));
     }
-    // What a triangle's contacts are relative to.
+    // The origin of a triangle's contacts.
     Vec3d contact_origin(std::uint32_t i) const { return touching(i).pair.is_swapped ? from_body(centre_of(corners(i))) : Vec3d{}; }
     // Towards the body.
-    Vec3d way(std::uint32_t i) const {
+    Vec3d towards_body(std::uint32_t i) const {
         const Vec3d n = exact::to_double(touching(i).record.normal);
         return touching(i).pair.is_swapped ? n : -n;
     }
@@ -108,7 +108,7 @@ private:
         return {exact::to_double(contact.position) + origin, contact.separation, feature, triangle, true, 0, 0};
     }
     bool is_among_others(std::uint32_t i, const exact::Mat3& back, double near);
-    bool rises_beside(std::uint32_t i, const Vec3d& place, const Vec3d& towards, double near);
+    bool rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near);
     bool is_in_touch(std::uint32_t triangle) const;
     static bool lies_in(const SurfaceCorners& corners, const Vec3d& normal, const Vec3d& point, double slack);
     void add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const;
@@ -119,7 +119,7 @@ private:
     bool is_only(std::uint32_t cluster) const;
     double separation_of(std::uint32_t i) const;
     Vec3d snapped(const Vec3d& towards) const;
-    Vec3d held_direction(std::uint32_t i) const { return touching(i).hold == NormalSource::feature ? way(i) : axes_ * touching(i).own; }
+    Vec3d held_direction(std::uint32_t i) const { return touching(i).hold == NormalSource::feature ? towards_body(i) : axes_ * touching(i).own; }
     std::uint32_t surface_name(std::uint32_t i, std::uint32_t own) const;
     void join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count);
     void choose_planes(std::span<GroundPlane> planes);

@@ -16,7 +16,7 @@ using exact::Vec3d;
 
 double squared_between(const GroundPoint& p, const GroundPoint& q) { return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y); }
 
-// Of two points in one place: the body's own corner, else the deeper one, else the lower name.
+// Order of two points in one place: the body's own corner first, else the deeper one, else the lower name.
 bool goes_before(const GroundPoint& p, const GroundPoint& q) {
     if (p.is_whole != q.is_whole) return p.is_whole;
     if (p.separation != q.separation) return p.separation < q.separation;
@@ -75,7 +75,7 @@ void GroundPoints::join_near(double near) {
 void GroundPoints::choose_four(double near) {
     join_near(near);
     if (size_ > kMaxContacts) {
-        // Of points that are as good the body's corners stay, and of these the lowest names.
+        // Of equally good points the body's corners stay, and of these the lowest names.
         std::sort(points_, points_ + size_,
                   [](const GroundPoint& p, const GroundPoint& q) { return p.is_whole != q.is_whole ? p.is_whole : p.feature < q.feature; });
         GroundPoint chosen[kMaxContacts];

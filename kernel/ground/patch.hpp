@@ -36,7 +36,7 @@ public:
     GroundPoints(const PatchAxes& axes, double level) : axes_(axes), level_(level) {}
     std::uint32_t size() const { return size_; }
     const GroundPoint& operator[](std::uint32_t i) const { return points_[i]; }
-    // Of points of one name the deepest stays.
+    // Of points with one name the deepest stays.
     void add(GroundPoint point);
     double deepest() const;
     // Points no farther apart than `near` become one; of more than four those stay that bear the load. The deepest comes first.
@@ -58,7 +58,7 @@ struct PatchTriangle {
 
     PatchTriangle(const PatchAxes& axes, const exact::Vec3d (&corners)[3]);
     PatchTriangle(const double (&x)[3], const double (&y)[3]);
-    // Whether the point is no farther outside of it than `slack`.
+    // True if the point is no farther than `slack` outside the triangle.
     bool is_under(double px, double py, double slack) const;
 };
 

@@ -58,7 +58,7 @@ std::uint32_t GroundPair::ConvexBody::surface_name(std::uint32_t i, std::uint32_
 void GroundPair::ConvexBody::add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const {
     const ContactPair& t = touching(i);
     const Vec3d origin = contact_origin(i);
-    const double off = norm(cross(way(i), towards));
+    const double off = norm(cross(towards_body(i), towards));
     for (std::uint32_t k = 0; k < t.count; ++k) {
         if (std::fabs(t.record.contacts[k].separation) * off > level()) continue;
         GroundPoint point = point_of(t.record.contacts[k], origin, t.pair.is_swapped, t.pair.b);
@@ -93,16 +93,16 @@ bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes
     return plane.count != 0;
 }
 
-// Whether a contact of a deep body is over another triangle of the plane, which the body does not touch; the contact gets it.
+// True if a contact of a deep body is over another triangle of the plane, which the body does not touch; the contact gets that triangle.
 bool GroundPair::ConvexBody::is_over_plane(const GroundPlane& plane, GroundPoint& point) const {
     const exact::Mat3 back = exact::transposed(axes_);
     const Vec3d in_surface = back * (point.position - surface_from_body_);
-    const Vec3d place = in_surface - plane.normal * dot(plane.normal, in_surface - plane.point);
+    const Vec3d on_plane = in_surface - plane.normal * dot(plane.normal, in_surface - plane.point);
     const double slack = kOverShare * size_, flat = flat_slack(seen_surface());
     bool is_over = false;
-    walk_within(of_.surface_, box_volume({place, place}), slack, [&](std::uint32_t triangle) {
+    walk_within(of_.surface_, box_volume({on_plane, on_plane}), slack, [&](std::uint32_t triangle) {
         const SurfaceCorners corners = corners_at(of_.surface_, triangle);
-        is_over = distance_to(place, corners) <= slack && lies_in(corners, plane.normal, plane.point, flat);
+        is_over = distance_to(on_plane, corners) <= slack && lies_in(corners, plane.normal, plane.point, flat);
         if (is_over) point.triangle = triangle;
         return !is_over;
     });
@@ -121,7 +121,7 @@ bool GroundPair::ConvexBody::is_only(std::uint32_t cluster) const {
     return true;
 }
 
-// Of a triangle that holds its normal.
+// The separation along a triangle's normal, for a triangle that holds its normal.
 double GroundPair::ConvexBody::separation_of(std::uint32_t i) const {
     Vec3d lowest;
     return touching(i).count != 0 ? touching(i).record.contacts[0].separation : height_along(i, axes_ * touching(i).own, lowest);
@@ -234,7 +234,7 @@ exact::Vec3d GroundPair::ConvexBody::snapped(const Vec3d& towards) const {
     return dot(off, off) <= double(kSnapSquared) ? -normal : towards;
 }
 
-// Of a cluster that holds its normal: that of the deepest triangle, or the body's own face where it is as near as faces are in contacts.
+// Merges a cluster that holds its normal: the normal of the deepest triangle, or of the body's own face if that is as near as faces in contact are.
 bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& out) const {
     std::uint32_t best = kNoContactPair;
     double deepest = INFINITY;
@@ -248,7 +248,7 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
         const PatchAxes axes(towards);
         GroundPoints points(axes, level());
         if (!is_halfspace_) add_overlay(cluster, towards, axes, points);
-        // What the feature does not reach: the deepest point of a curved body, or one over an edge.
+        // Contacts that the feature does not reach: the deepest point of a curved body, or a point over an edge.
         if (deepest < points.deepest() - level())
             for (std::uint32_t i = first_; i < end_; ++i)
                 if (touching(i).cluster == cluster && touching(i).hold == NormalSource::feature) add_own(i, towards, points);
@@ -256,7 +256,7 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
     }
     GroundPoints points(PatchAxes(along_face), level());
     for (std::uint32_t i = first_; i < end_; ++i)
-        if (touching(i).cluster == cluster && touching(i).hold != NormalSource::replaced) add_own(i, way(i), points);
+        if (touching(i).cluster == cluster && touching(i).hold != NormalSource::replaced) add_own(i, towards_body(i), points);
     return store(finite_float(-along_face), points, out);
 }
 
@@ -274,14 +274,14 @@ bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<cons
     // On flat ground the contacts are those of one plane. On other ground the rule of this file chooses among all.
     if (!is_only(cluster) || !add_plane(*deepest, axes, points)) {
         add_overlay(cluster, -exact::to_double(normal), axes, points);
-        // What is deep is over triangles that are not touched.
+        // The deep contacts are over triangles that are not in touch.
         if (deepest->record.contacts[0].separation < points.deepest() - level()) add_plane(*deepest, axes, points);
     }
     if (points.size() == 0 && is_held(cluster)) return merge_held(cluster, out);
     return store(normal, points, out);
 }
 
-// How far the body is above the triangle along a unit way towards it, and its lowest point there (on the core). World axes.
+// The height of the body above the triangle along a unit direction towards it, and the body's lowest point there (on the core). World axes.
 double GroundPair::ConvexBody::height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const {
     Vec3d at[3];
     see_corners(i, at);
@@ -295,13 +295,13 @@ double GroundPair::ConvexBody::height_along(std::uint32_t i, const Vec3d& toward
     if (core.kind == ShapeKind::hull) core.hull = &tables.hulls[record.geometry], centre = times(core.half, exact::to_double(core.hull->centre));
     if (core.kind == ShapeKind::ellipsoid) core.erosion = erosion_of(record);
     core.custom = tables.custom(core.kind, record.geometry);
-    const exact::Mat3 turned = exact::rotation(exact::to_double(place_.orientation));
-    lowest = turned * (core_support(core, transposed_times(turned, -towards)) + centre);
+    const exact::Mat3 rotation = exact::rotation(exact::to_double(place_.orientation));
+    lowest = rotation * (core_support(core, transposed_times(rotation, -towards)) + centre);
     return dot(towards, lowest) - record.radius - of_.surface_.rounding - top;
 }
 
-// Where all normals were replaced and no plane has a contact over its triangles: the deepest contact, along its own normal if that points out of the
-// surface, else, of an overlap, along what of it is in the triangle's plane.
+// Used if all normals were replaced and no plane has a contact over its triangles: keeps the deepest contact, along its own normal if that points out
+// of the surface, else, for an overlap, along the normal's part in the triangle's plane.
 bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
     const SeenSurface seen = seen_surface();
     std::uint32_t best = kNoContactPair;
@@ -310,7 +310,7 @@ bool GroundPair::ConvexBody::keep_one(MergedManifold& out) const {
         if (best == kNoContactPair || touching(i).record.contacts[0].separation < touching(best).record.contacts[0].separation) best = i;
     }
     if (best == kNoContactPair) return false;
-    const Vec3d own = axes_ * seen.normal_at(corners(best)), towards = way(best);
+    const Vec3d own = axes_ * seen.normal_at(corners(best)), towards = towards_body(best);
     const double along = dot(own, towards);
     if (along >= 0) {
         const Vec3 normal = swapped_normal(touching(best).record, touching(best).pair.is_swapped);
@@ -354,24 +354,24 @@ void GroundPair::for_each_side(const Each& each) const {
         std::uint32_t end = first;
         for (next = first; next < touching_.size() && touching_[next].pair.a == child; ++next)
             if (!touching_[next].is_left_out) end = next + 1;
-        ConvexBody side(*this, child, first, end);
-        each(side, child);
+        ConvexBody body(*this, child, first, end);
+        each(body, child);
     }
 }
 
 std::uint32_t GroundPair::find_planes(GroundPlane* planes) const {
     std::uint32_t count = 0;
-    for_each_side([&](ConvexBody& side, std::uint32_t) { count += side.find_planes(planes + count); });
+    for_each_side([&](ConvexBody& body, std::uint32_t) { count += body.find_planes(planes + count); });
     return count;
 }
 
 std::uint32_t GroundPair::merge(std::span<GroundPlane> planes, MergedManifold* merged) const {
     std::uint32_t count = 0;
     std::size_t plane = 0;
-    for_each_side([&](ConvexBody& side, std::uint32_t child) {
+    for_each_side([&](ConvexBody& body, std::uint32_t child) {
         const std::size_t first = plane;
         while (plane < planes.size() && planes[plane].child == child) ++plane;
-        count += side.merge(planes.subspan(first, plane - first), merged + count);
+        count += body.merge(planes.subspan(first, plane - first), merged + count);
     });
     return count;
 }

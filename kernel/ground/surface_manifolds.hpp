@@ -30,7 +30,7 @@ struct ContactPair {
     // As the kernels gave them; none where all is known.
     std::uint32_t count;
     ManifoldRecord record;
-    // Of find_planes:
+    // State of find_planes:
     SurfaceCorners corners;
     exact::Vec3d own;  // its normal, towards the body
     NormalSource hold;
@@ -55,7 +55,7 @@ struct GroundPlane {
     ManifoldRecord record;
 };
 
-// What a surface's contacts become, ready to be packed.
+// A merged manifold of a surface, ready to be packed.
 struct MergedManifold {
     ChildPair pair;  // b: the caller's index of the triangle
     std::uint32_t count;

@@ -16,7 +16,7 @@ ABUT_INLINE IntW numbers_below(std::uint32_t count) {
     return count >= kLanes ? lane_numbers() : least_unsigned(lane_numbers(), IntW(static_cast<std::int32_t>(count - 1)));
 }
 
-// Of ids of one kind; false where they are of several.
+// Finds the kind of ids if all have one kind; else returns false.
 ABUT_INLINE bool find_kinds(IntW id, const LivingIds* living, IntW& out) {
     const IntW kind = id >> kKindShift, slot = id & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1));
     const std::int32_t first = lanes_of(kind)[0];
@@ -56,7 +56,7 @@ ABUT_INLINE TwoBodiesW pairs_from(const PairsInMemory& pairs, std::uint32_t firs
     return out;
 }
 
-// Of the bodies of the given numbers, ShapeKind::none where there is no such body; false where their kinds were not looked up and are several.
+// Finds the kinds of the bodies with the given numbers, ShapeKind::none for a body that does not exist; false if kinds were not looked up and differ.
 ABUT_INLINE bool find_kinds_at(const PairKindsTask& task, IntW number, IntW& out) {
     const auto count = static_cast<std::int32_t>(task.bodies.count);
     if (task.body_kinds != nullptr) {

@@ -45,7 +45,7 @@ const BuiltSet* built(Isa isa) {
     return found == std::end(kBuilt) ? nullptr : found;
 }
 
-// Of any set, built or not.
+// Any instruction set, built or not.
 struct KnownSet {
     Isa isa;
     const char* name;

@@ -1,4 +1,4 @@
-// What every distance kernel gives: the answer of a lane in A's frame, scaled.
+// The result of every distance kernel: one answer per lane, in A's frame, scaled.
 #pragma once
 
 #include "wide/vec.hpp"

@@ -88,7 +88,7 @@ ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& s
     for (std::uint32_t at = 0; at < own; at += kLanes) step(at);
 }
 
-// What the farthest vertex along a direction is looked for among.
+// The vertices among which a support function searches.
 struct VertexColumns {
     const float *x, *y, *z;
     std::uint32_t count;          // with all the padding, whatever the number of lanes: its copies take part in ties, on every ISA
@@ -101,8 +101,8 @@ ABUT_INLINE VertexColumns all_vertices(const HullGeometry& hull) {
     return {hull.column_x(), hull.column_y(), hull.column_z(), hull.padded_count, nullptr};
 }
 
-// What the farthest vertices of a group of hulls are looked for among: tables of 16 each; of up to 32; of any length; where some hull is large the
-// lists of its octants. What is known of the length makes the loop over it cheaper.
+// The tables among which the farthest vertices of a group of hulls are searched: tables of 16 each; of up to 32; of any length; for groups with a
+// large hull the lists of its octants. A known length makes the loop cheaper.
 enum class Among { few, some, all, lists };
 
 // All vertices, or, of a large hull, those of the direction's octant.
@@ -126,7 +126,7 @@ ABUT_INLINE VertexColumns columns_along(const HullCore& core, int lane, float dx
     const std::uint32_t padded = kAmong == Among::few ? kHullPad : core.hull[lane]->padded_count;
     return {x, x + padded, x + 2 * std::size_t(padded), padded, nullptr};
 }
-// What no lane reads more of.
+// The number of entries beyond which no lane reads.
 template <Among kAmong>
 ABUT_INLINE std::uint32_t most_of(const HullCore& core, const VertexColumns& columns) {
     switch (kAmong) {
@@ -184,7 +184,7 @@ ABUT_INLINE void visit_lanes(std::uint32_t active, F&& f) {
     for (int lane = 0; lane < kLanes; ++lane) f(lane);
 }
 
-// What a support is looked for among, and how.
+// The search of a support: its tables and its method.
 template <Among kAmong, Visit kVisit = Visit::active>
 struct TablesOf {
     static constexpr Among among = kAmong;
@@ -222,9 +222,9 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     // Lanes that sat out hold -FLT_MAX's low bits: point them at vertex 0.
     id = select(MaskW::from_bits(active), id, IntW(0));
     if (kLists) {
-        LaneArray<std::int32_t> place = lanes_of(id);
-        for_each_lane(active, [&](int lane) { place[lane] = static_cast<std::int32_t>(columns[lane].vertex_at(std::uint32_t(place[lane]))); });
-        id = load(place);
+        LaneArray<std::int32_t> vertices = lanes_of(id);
+        for_each_lane(active, [&](int lane) { vertices[lane] = static_cast<std::int32_t>(columns[lane].vertex_at(std::uint32_t(vertices[lane]))); });
+        id = load(vertices);
     }
     return vertex(core, id);
 }
@@ -262,7 +262,7 @@ ABUT_INLINE Vec3W support_and_value(const Core& core, Vec3W direction, std::uint
     return support(core, direction, active, id);
 }
 
-// What a support may fall short of the true one, for a unit direction: the mask's part of a dot with a vertex.
+// The largest error of a support height, for a unit direction: the mask's part of a dot product with a vertex.
 template <class Core>
 ABUT_INLINE FloatW packing_error(const Core&) {
     return 0.0f;

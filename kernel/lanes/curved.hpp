@@ -43,11 +43,11 @@ struct CurvedCore {
     ShapeKind kind;  // of all lanes
     Vec3W extent;    // (radius, half height, radius), an ellipsoid's radii, or a custom shape's lengths; scaled
     FloatW erosion;  // of an ellipsoid, scaled
-    mutable std::uint32_t turn = 0;
+    mutable std::uint32_t supports = 0;
     mutable LaneArray<float> x[kTurns], y[kTurns], z[kTurns];
 
     // Before a search: ids of earlier ones mean nothing any more.
-    void forget() const { turn = 0; }
+    void forget() const { supports = 0; }
 };
 
 // Custom shapes and, in a pair with one, the kinds above: a call in their loops would cost pairs without one registers.
@@ -66,7 +66,7 @@ struct PlaneCore {
     FloatW level;
 };
 
-// What has no memory.
+// For cores without a memory.
 template <class Core>
 ABUT_INLINE void forget(const Core&) {}
 template <Curved Core>
@@ -171,16 +171,16 @@ ABUT_INLINE FloatW support_value(const CustomCore& core, Vec3W direction, std::u
 template <Curved Core>
 ABUT_INLINE Vec3W support(const Core& core, Vec3W direction, std::uint32_t, IntW& id) {
     const Vec3W point = farthest_point(core, direction);
-    const std::uint32_t turn = core.turn++;
-    core.x[turn] = lanes_of(point.x), core.y[turn] = lanes_of(point.y), core.z[turn] = lanes_of(point.z);
-    id = IntW(static_cast<std::int32_t>(turn));
+    const std::uint32_t number = core.supports++;
+    core.x[number] = lanes_of(point.x), core.y[number] = lanes_of(point.y), core.z[number] = lanes_of(point.z);
+    id = IntW(static_cast<std::int32_t>(number));
     return point;
 }
 inline Vec3W vertex(const CurvedCore& core, IntW id) {
-    const LaneArray<std::int32_t> turn = lanes_of(id & IntW(0xffff));
+    const LaneArray<std::int32_t> number = lanes_of(id & IntW(0xffff));
     LaneArray<float> x, y, z;
     for (int lane = 0; lane < kLanes; ++lane) {
-        const std::int32_t t = turn[lane];
+        const std::int32_t t = number[lane];
         x[lane] = core.x[t][lane], y[lane] = core.y[t][lane], z[lane] = core.z[t][lane];
     }
     return {load(x), load(y), load(z)};

@@ -9,8 +9,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 inline constexpr std::uint32_t kNameIndex = 0x3fff, kEdgeName = 0x4000, kFaceName = 0x8000;
 // For both shapes: the deepest point is not known, only how deep it is.
 inline constexpr std::int32_t kNoPoint = -1;
-// Of boxes: not worked out yet. The answer's midpoint holds the cores' separation along the axis, its feature and the separation without the slack instead
-// (box_sat.hpp).
+// Boxes whose features are not computed yet. The answer's midpoint then holds the cores' separation along the axis, its feature, and the separation
+// without the slack (box_sat.hpp).
 inline constexpr std::int32_t kBoxAxis = -2;
 // Stands for the face that looks most along the normal, until that is known (manifold.hpp).
 inline constexpr std::uint32_t kBestFace = kFaceName | kNameIndex;
@@ -59,9 +59,9 @@ ABUT_INLINE IntW face_names(IntW name, IntW face) {
 ABUT_INLINE IntW region_name(Vec3W point, Vec3W extent) {
     const IntW none = 0;
     const FloatW zero = 0.0f;
-    const auto side = [&](FloatW p, int bit) { return select(p < zero, IntW(1 << bit), none); };
+    const auto bit_of = [&](FloatW p, int bit) { return select(p < zero, IntW(1 << bit), none); };
     const auto open = [&](FloatW p, FloatW e, int bit) { return select((abs(p) < e) & (e > zero), IntW(1 << bit), none); };
-    const IntW corner = side(point.x, 0) | side(point.y, 1) | side(point.z, 2);
+    const IntW corner = bit_of(point.x, 0) | bit_of(point.y, 1) | bit_of(point.z, 2);
     const IntW free = open(point.x, extent.x, 0) | open(point.y, extent.y, 1) | open(point.z, extent.z, 2);
     const IntW edge_bits = IntW(7) ^ free;  // fixed axes
     // One bit or none free: an edge or a vertex.

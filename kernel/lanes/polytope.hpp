@@ -5,8 +5,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Where the planes of a core's faces come from: a box's offsets are |n| . scale; a hull scaled alike along all axes has its own normals; one
-// that is not has others.
+// The origin of the planes of a core's faces: a box's offsets are |n| . scale; an evenly scaled hull has its own normals; an unevenly scaled one has
+// others.
 enum class Stretch { box, even, uneven };
 
 struct Polytope {
@@ -60,13 +60,13 @@ ABUT_INLINE PlaneOf<V, F> unstretch(V n, F offset, F x, F y, F z) {
     const F inverse = F(1.0f) / sqrt_of(max_of(dot(m, m), F(kTiny)));
     return {m * inverse, offset * most * inverse};
 }
-// Of one face per lane, `n` being the hulls' own normals.
+// For one face per lane; `n` are the hulls' own normals.
 ABUT_INLINE Vec3W unstretch_normals(const HullCore& core, Vec3W n) {
     const Vec3W scale = core.scale;
     const MaskW even = (scale.x == scale.y) & (scale.y == scale.z);
     return all(even) ? n : select(even, n, unstretch(n, FloatW(0.0f), scale.x, scale.y, scale.z).normal);
 }
-// What lengths on a core are at least multiplied by.
+// The least factor by which the scale multiplies lengths on a core.
 ABUT_INLINE float least_scale(const Polytope& p) {
     const float smaller = p.y < p.x ? p.y : p.x;
     return p.z < smaller ? p.z : smaller;
@@ -79,7 +79,7 @@ ABUT_INLINE const ContactFace& contact_face(const HullGeometry& hull, std::int32
     if (face >= kMergedFace) return hull.merged_faces.data()[hull.merged.data()[face - kMergedFace]].face;
     return hull.contact_faces.data()[face];
 }
-// What a face is in a contact: the one that it is part of, if that is as flat as the pair asks.
+// The face that represents a face in a contact: the one that it is part of, if that is as flat as the pair requires.
 ABUT_INLINE std::int32_t merged_face(const Polytope& p, std::int32_t face, float tolerance) {
     if (p.hull->merged.empty() || p.hull->merged.data()[face] == kNotMerged) return face;
     const MergedFace& merged = p.hull->merged_faces.data()[p.hull->merged.data()[face]];
@@ -121,13 +121,13 @@ struct PolytopesW {
     bool has_uneven, are_boxes;
 };
 // One face of each, `n` and `offset` being the tables'.
-ABUT_INLINE PlaneW scaled_planes(const PolytopesW& side, Vec3W n, FloatW offset) {
-    const Vec3W scale = side.scale;
-    if (side.are_boxes) return {n, abs(n.x) * scale.x + abs(n.y) * scale.y + abs(n.z) * scale.z};
+ABUT_INLINE PlaneW scaled_planes(const PolytopesW& shapes, Vec3W n, FloatW offset) {
+    const Vec3W scale = shapes.scale;
+    if (shapes.are_boxes) return {n, abs(n.x) * scale.x + abs(n.y) * scale.y + abs(n.z) * scale.z};
     PlaneW plane = {n, offset * scale.x};
-    if (!side.has_uneven) return plane;
+    if (!shapes.has_uneven) return plane;
     const PlaneW other = unstretch(n, offset, scale.x, scale.y, scale.z);
-    const MaskW uneven = side.uneven > FloatW(0.0f);
+    const MaskW uneven = shapes.uneven > FloatW(0.0f);
     return {select(uneven, other.normal, n), select(uneven, other.offset, plane.offset)};
 }
 
@@ -152,9 +152,9 @@ ABUT_INLINE Float3 vertex_of(const Polytope& p, std::uint32_t i) {
 // From one vertex to another; unscaled in the unit cube, so that an edge of a flat box keeps its direction. (A hull's own lengths may be of any order.)
 ABUT_INLINE Float3 direction_of(const Polytope& p, std::uint32_t from, std::uint32_t to) {
     const HullVertex &a = p.hull->vertices[from], &b = p.hull->vertices[to];
-    const Float3 way = {b.x - a.x, b.y - a.y, b.z - a.z};
-    if (p.stretch == Stretch::box) return way;
-    return {way.x * p.x, way.y * p.y, way.z * p.z};
+    const Float3 edge = {b.x - a.x, b.y - a.y, b.z - a.z};
+    if (p.stretch == Stretch::box) return edge;
+    return {edge.x * p.x, edge.y * p.y, edge.z * p.z};
 }
 
 // A pose for one lane's scalar work: B's axes and centre in A's frame.
@@ -163,7 +163,7 @@ struct LanePose {
 
     ABUT_INLINE Float3 rotate(Float3 v) const { return x * v.x + y * v.y + z * v.z; }
     ABUT_INLINE Float3 rotate_back(Float3 v) const { return {dot(x, v), dot(y, v), dot(z, v)}; }
-    ABUT_INLINE Float3 place(Float3 v) const { return rotate(v) + offset; }
+    ABUT_INLINE Float3 transform(Float3 v) const { return rotate(v) + offset; }
     ABUT_INLINE Float3 place_back(Float3 v) const { return rotate_back(v - offset); }
 };
 

@@ -17,7 +17,7 @@ struct CornerW {
     MaskW on;
 };
 
-// How far (u, v) has to go along (du, dv) until it is within a rectangle; infinity where that is farther than `most`, or nowhere.
+// The distance of (u, v) along (du, dv) to a rectangle; infinity if it is more than `most` or there is none.
 struct RectangleW {
     FloatW u, v, slack_u, slack_v;
 
@@ -27,9 +27,9 @@ struct RectangleW {
             const FloatW beyond = abs(at) - half, closer = -flip_sign(step, at);
             return select(beyond > zero, select(closer > zero, beyond / closer, never), zero);
         };
-        const FloatW way = max(along(at_u, du, u), along(at_v, dv, v));
-        const MaskW reaches = (way <= most) & (abs(at_u + way * du) <= u + slack_u) & (abs(at_v + way * dv) <= v + slack_v);
-        return select(reaches, way, never);
+        const FloatW distance = max(along(at_u, du, u), along(at_v, dv, v));
+        const MaskW reaches = (distance <= most) & (abs(at_u + distance * du) <= u + slack_u) & (abs(at_v + distance * dv) <= v + slack_v);
+        return select(reaches, distance, never);
     }
 };
 
@@ -38,7 +38,7 @@ struct SpanW {
     FloatW enter, leave;
     IntW enter_edge, leave_edge;  // 0 +u, 1 -u, 2 +v, 3 -v
 };
-ABUT_INLINE void clip_slab(SpanW& span, FloatW from, FloatW step, FloatW half, FloatW slack, int side) {
+ABUT_INLINE void clip_slab(SpanW& span, FloatW from, FloatW step, FloatW half, FloatW slack, int edge) {
     const FloatW zero = 0.0f, one = 1.0f, to = from + step, inverse = one / step;
     ABUT_UNROLL(2)
     for (int negative = 0; negative < 2; ++negative) {
@@ -48,8 +48,8 @@ ABUT_INLINE void clip_slab(SpanW& span, FloatW from, FloatW step, FloatW half, F
         const MaskW enters = start_out & ~end_out & (at > span.enter), leaves = end_out & ~start_out & (at < span.leave);
         span.enter = select(start_out & end_out, FloatW(2.0f), select(enters, at, span.enter));
         span.leave = select(leaves, at, span.leave);
-        span.enter_edge = select(enters, IntW(side + negative), span.enter_edge);
-        span.leave_edge = select(leaves, IntW(side + negative), span.leave_edge);
+        span.enter_edge = select(enters, IntW(edge + negative), span.enter_edge);
+        span.leave_edge = select(leaves, IntW(edge + negative), span.leave_edge);
     }
 }
 
@@ -118,15 +118,15 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     const FloatW q0u = middle.x - n.x * s0, q0v = middle.y - n.y * s0;
     const FloatW g1u = side_1.x - n.x * s1, g1v = side_1.y - n.y * s1, g2u = side_2.x - n.x * s2, g2v = side_2.y - n.y * s2;
 
-    // What the separation changes by along the reference plane.
+    // The gradient of the separation along the reference plane.
     const FloatW area = g1u * g2v - g1v * g2u, inverse = one / select(area == zero, one, area);
     const FloatW squared_1 = g1u * g1u + g1v * g1v, squared_2 = g2u * g2u + g2v * g2v;
     const FloatW rise = s1 / max(squared_1, FloatW(kTiny));  // of a capsule's line
     const FloatW su = a_is_segment ? rise * g1u : (s1 * g2v - s2 * g1v) * inverse, sv = a_is_segment ? rise * g1v : (s2 * g1u - s1 * g2u) * inverse;
 
     // From there to the contact's coordinates.
-    const auto turned = [&](Vec3W in_a, Vec3W in_b) { return face.to_face_axes(select(reference_is_a, in_a, in_b)); };
-    const Vec3W tx = turned(along_a.x, along_b.x), ty = turned(along_a.y, along_b.y), tn = turned(along_a.normal, along_b.normal);
+    const auto to_face = [&](Vec3W in_a, Vec3W in_b) { return face.to_face_axes(select(reference_is_a, in_a, in_b)); };
+    const Vec3W tx = to_face(along_a.x, along_b.x), ty = to_face(along_a.y, along_b.y), tn = to_face(along_a.normal, along_b.normal);
     const Vec3W origin = select(reference_is_a, splat(0.0f), along_b.origin);
     const FloatW x0 = origin.x + tx.z * top, y0 = origin.y + ty.z * top, h0 = origin.z + tn.z * top;
     const FloatW to_middle = select(reference_is_a, FloatW(0.5f), FloatW(-0.5f));

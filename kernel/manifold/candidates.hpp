@@ -63,7 +63,7 @@ ABUT_INLINE void pad(Candidates& c) {
     FloatW(c.separation[0]).store_unaligned(c.separation + c.count);
 }
 
-// Where padded candidates are along a direction.
+// Coordinates of padded candidates along a direction.
 struct AlongW {
     FloatW at[(kMaxCandidates + kLanes - 1) / kLanes];
     std::uint32_t count;
@@ -80,7 +80,7 @@ struct AlongW {
     ABUT_INLINE float extent() const { return high - low; }
 };
 
-// How far padded candidates are above the deepest, and where they are as low as the lowest at a tilt.
+// Heights of padded candidates above the deepest, and the tilts at which they are as low as the lowest.
 struct TiltsW {
     FloatW level[(kMaxCandidates + kLanes - 1) / kLanes];
     float rise;  // of either end of the patch
@@ -111,7 +111,7 @@ struct Round {
     float xx = 1.0f, xy = 0.0f, yx = 0.0f, yy = 1.0f;
     float longest = 0.0f;  // of the four extents
 
-    // Of padded candidates.
+    // Reads padded candidates.
     ABUT_INLINE explicit Round(const Candidates& c) {
         for (int step = 0; step < 2; ++step) {
             const auto width = [&](float x, float y) { return AlongW(c, xx * x + xy * y, yx * x + yy * y).extent(); };
@@ -132,8 +132,8 @@ struct Round {
 
 }  // namespace candidates_detail
 
-// Where the order decides between candidates that are as good, it must not depend on which clip has found them. Corners of B come first, then those
-// of A, then crossings.
+// If the order decides between equally good candidates, it must not depend on the clip that found them: first corners of B, then corners of A, then
+// crossings.
 inline void sort_by_name(Candidates& c) {
     std::uint64_t key[kMaxCandidates];  // the name, whose highest bit comes first, and the index
     bool is_sorted = true;

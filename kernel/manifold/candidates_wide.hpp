@@ -14,7 +14,7 @@ ABUT_INLINE CandidateW select(MaskW m, const CandidateW& yes, const CandidateW& 
             select(m, yes.name, no.name)};
 }
 
-// What a group's candidates are kept by.
+// The limits by which candidates of a group are kept.
 struct ClipLimitsW {
     FloatW margin;      // farther apart: none
     FloatW separation;  // along the contact's normal: nothing is nearer, what seems so by rounding is brought up to it,
@@ -62,7 +62,7 @@ struct CandidatesW {
         }
         count = count + select(wanted & ~overflow, one, zero);
     }
-    // Whether a lane uses slot k.
+    // True if a lane uses slot k.
     ABUT_INLINE MaskW uses(int k) const { return count > FloatW(static_cast<float>(k)); }
 
     // Lanes with one candidate, or two within a length: parallel edges may share more.

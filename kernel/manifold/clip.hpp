@@ -30,7 +30,7 @@ ABUT_INLINE std::uint32_t are_long(const Feature& f, std::uint32_t i, float slac
     return (FloatW::load(f.edge_squared + i) > FloatW(slack * slack)).bits();
 }
 
-// Where the incident feature's edges i .. i + kLanes enter and leave the reference face; enter > leave where they miss it.
+// The parameters at which the incident feature's edges i .. i + kLanes enter and leave the reference face; enter > leave if they miss it.
 struct Span {
     FloatW enter, leave;
     IntW enter_edge, leave_edge;  // of the reference face
@@ -65,8 +65,8 @@ ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float ap
     return f.count;
 }
 
-// What of the incident feature's edge i, at t, crosses the reference face's edge `cut` is called: next to a corner of either it is that corner over the
-// other's face; of both B's has the name.
+// The name of the point at parameter t of the incident feature's edge i, where it crosses the reference face's edge `cut`: next to a corner of either
+// face the name of that corner over the other face; next to both, of B's corner.
 struct PointName {
     std::uint32_t incident, reference;
 };

@@ -7,7 +7,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// What may stand for the answer's normal: any face's within the slack, or, where no contact is found along that, one that differs by rounding.
+// The normals that may replace the answer's: any face's within the slack or, if that gives no contact, one that differs by rounding.
 enum class AxisLimit { by_slack, by_rounding };
 
 namespace manifold_detail {
@@ -117,16 +117,16 @@ struct AxisW {
     // rounding, the nearest points are joined by it as well.
     template <class CoreA, class CoreB>
     ABUT_INLINE void try_face_normals(const PairW<CoreA, CoreB>& pair, Vec3W face, FloatW slack, AxisLimit by, std::uint32_t lanes) {
-        const FloatW share = FloatW(kFeatureShare) * pair.tolerance, zero = 0.0f, turn = length_squared(face - normal);
+        const FloatW share = FloatW(kFeatureShare) * pair.tolerance, zero = 0.0f, deviation = length_squared(face - normal);
         // Shapes that hardly touch are apart in one frame and overlap in the next, along another normal: the face's serves both.
         // A curved side has no such face.
         constexpr bool is_curved = kIsCurved<CoreA> || kIsCurved<CoreB>;
         const MaskW touching = abs(separation - pair.radius) <= slack;
         const FloatW limit = is_curved ? FloatW(kSnapSquared) : select(touching, FloatW(kTouchingTurnSquared), FloatW(kSnapSquared));
-        const MaskW same = turn == zero, near = (turn <= limit) & ~(same | is_face);
+        const MaskW same = deviation == zero, near = (deviation <= limit) & ~(same | is_face);
         is_face |= same;
         const FloatW origin_radius = separation + pair.radius;
-        const MaskW joined = (turn * origin_radius * origin_radius <= share * share) & (separation > zero);
+        const MaskW joined = (deviation * origin_radius * origin_radius <= share * share) & (separation > zero);
         const std::uint32_t asked = (by == AxisLimit::by_slack ? near : near & joined).bits() & lanes;
         if (asked == 0) return;
         const FloatW gap = gap_along(pair, face, asked);

@@ -17,7 +17,7 @@ struct ContactShape {
     ContactAxes axes;
 
     ABUT_INLINE bool is_curved() const { return kind != ShapeKind::capsule && kind != ShapeKind::box && kind != ShapeKind::hull; }
-    // Of the surface about an edge: a cylinder's lateral face is an edge around its axis.
+    // The radius of the surface about an edge: a cylinder's lateral face is an edge around its axis.
     ABUT_INLINE float edge_radius(std::int32_t face) const {
         return kind == ShapeKind::cylinder && face == kLateralFace ? radius + polytope.x : radius;
     }
@@ -82,7 +82,7 @@ struct ContactSeed {
     }
 };
 
-// Of a group, taken apart.
+// The contact seeds of a group, unpacked to scalars.
 struct ContactSeedsW {
     LaneArray<float> at[11];
     LaneArray<std::int32_t> names;

@@ -33,7 +33,7 @@ struct ContactsOnPlaneW {
     }
     // A candidate within this of the deepest point is that point.
     ABUT_INLINE FloatW near() const { return FloatW(kSamePointShare) * smaller; }
-    // What is as deep as the deepest to rounding is within the margin, as that is.
+    // Points as deep as the deepest, to rounding, are within the margin if the deepest is.
     ABUT_INLINE FloatW limit() const { return max(margin, deepest + FloatW(kFeatureShare) * tolerance); }
 
     ABUT_INLINE CandidateW candidate(Vec3W p, FloatW height, FloatW separation, IntW name) const {

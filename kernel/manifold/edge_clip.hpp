@@ -50,9 +50,9 @@ struct EdgeW {
           shift{f.shift.x, f.shift.y, f.shift.z} {
         flat = along_line.x * along_line.x + along_line.y * along_line.y;
     }
-    // Of a point of the plane: 0 at the line's first end, 1 at the other.
+    // The parameter of a point of the plane: 0 at the line's first end, 1 at the other.
     ABUT_INLINE FloatW along(FloatW x, FloatW y) const { return ((x - start.x) * along_line.x + (y - start.y) * along_line.y) / flat; }
-    // How far beside the line the surface of an edge is as high to rounding, at a part of it, squared.
+    // The squared distance from the line, at a parameter, up to which the surface of an edge is as high to rounding.
     ABUT_INLINE FloatW aside_squared(FloatW at) const {
         const FloatW part = max(FloatW(0.0f), min(FloatW(1.0f), at));
         return FloatW(aside[0]) + FloatW(aside[1] - aside[0]) * part;
@@ -133,7 +133,7 @@ private:
     }
 };
 
-// Whether x < y, as signed numbers.
+// True if x < y, as signed numbers.
 ABUT_INLINE MaskW is_before(IntW x, IntW y) {
     const auto is_less = [](IntW half, IntW than) { return ((half - than) >> 31) == IntW(1); };
     const IntW high_x = (x >> 16) ^ IntW(0x8000), high_y = (y >> 16) ^ IntW(0x8000);

@@ -17,9 +17,9 @@ inline FaceSpan span_of_corners(const HullGeometry& hull, const ContactFace& fac
     Float3 at = {0.0f, 0.0f, 0.0f}, sum = at;  // from the first corner; twice the area
     float longest = kTiny;
     for (std::uint32_t i = 0; i < face.count; ++i) {
-        const Float3 way = {corners[i].way_x * scale.x, corners[i].way_y * scale.y, corners[i].way_z * scale.z};
-        sum = sum + cross(at, way);
-        at = at + way;
+        const Float3 edge = {corners[i].edge_x * scale.x, corners[i].edge_y * scale.y, corners[i].edge_z * scale.z};
+        sum = sum + cross(at, edge);
+        at = at + edge;
         const float squared = dot(at, at);
         longest = squared > longest ? squared : longest;
     }

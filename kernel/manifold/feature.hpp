@@ -89,7 +89,7 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corn
     (-(nx * x + ny * y)).store(f.line_0 + i);
 }
 
-// What of a face larger than kMaxCorners takes part.
+// Chooses the corners of a face larger than kMaxCorners that take part.
 ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, const HullCorner* of, std::uint32_t total, const ContactAxes& axes, Float3 out) {
     const auto chosen = [&](std::uint32_t i) -> const HullCorner& { return of[(i % kMaxCorners) * total / kMaxCorners]; };
     HullCorner corners[kMaxCorners];
@@ -182,14 +182,14 @@ ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, f
     feature_detail::round_edge(f, {dot(axes.x, along), dot(axes.y, along), dot(axes.normal, along)}, radius, normal_sign);
 }
 
-// Whether nothing of a hull is above an edge, square to it. `n`: towards the other shape.
+// True if no part of a hull is above an edge, perpendicular to it. `n`: towards the other shape.
 ABUT_INLINE bool is_top(const Polytope& p, Float3 at, Float3 along, Float3 n, float tolerance) {
     const Float3 out = n - along * (dot(n, along) / dot(along, along));
     const float above = dot(out, vertex_of(p, support_vertex_of(p, out)) - at);
     return above * above <= kFeatureShare * kFeatureShare * tolerance * tolerance * dot(out, out);
 }
 
-// Of a hull whose faces at the highest vertex are seen edge on: of its edges there the most level one.
+// For a hull whose faces at the highest vertex are seen edge on: sets the most level of its edges there.
 inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tolerance, float normal_sign, const ContactAxes& axes) {
     const std::uint32_t top = support_vertex_of(p, axes.normal * normal_sign);
     float steepest = 1.0f - kSteepSegmentSquared;
@@ -214,7 +214,7 @@ inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tole
 inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float radius, float tolerance, float normal_sign, const ContactAxes& axes) {
     const ContactFace& of = contact_face(*p.hull, face);
     const HullCorner* const corners = p.hull->corners.data() + of.first;
-    const auto along = [&](std::uint32_t i) { return Float3{corners[i].way_x * p.x, corners[i].way_y * p.y, corners[i].way_z * p.z}; };
+    const auto along = [&](std::uint32_t i) { return Float3{corners[i].edge_x * p.x, corners[i].edge_y * p.y, corners[i].edge_z * p.z}; };
     const auto at = [&](std::uint32_t i) { return Float3{corners[i].x * p.x, corners[i].y * p.y, corners[i].z * p.z}; };
     float longest = 0.0f, highest = -HUGE_VALF;
     for (std::uint32_t i = 0; i < of.count; ++i)

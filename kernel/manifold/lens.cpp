@@ -13,7 +13,7 @@ using RimW = Ellipse<FloatW>;
 
 ABUT_INLINE DirectionW2 select(MaskW m, DirectionW2 yes, DirectionW2 no) { return {select(m, yes.c, no.c), select(m, yes.s, no.s)}; }
 
-// What of a cap's polygon says where its rim is.
+// The corners of a cap's polygon that define its rim.
 struct QuartersW {
     FloatW x[4], y[4], height;
     IntW first;  // the first corner's id
@@ -51,13 +51,13 @@ struct ArcW {
     FloatW x[kArcPoints], y[kArcPoints];
 
     ABUT_INLINE ArcW(const RimW& rim, const RimW& over, DirectionW2 right, DirectionW2 left) {
-        const MaskW turned = around(left) < around(right);
-        const DirectionW2 p = select(turned, left, right), q = select(turned, right, left), after_p = between(p, q), after_q = between(q, p);
+        const MaskW is_swapped = around(left) < around(right);
+        const DirectionW2 p = select(is_swapped, left, right), q = select(is_swapped, right, left), after_p = between(p, q), after_q = between(q, p);
         const auto holds = [&](DirectionW2 t) { return over.holds(rim.x_at(t), rim.y_at(t)); };
         const MaskW is_first = holds(after_p);
         const DirectionW2 from = select(is_first, p, q), to = select(is_first, q, p);
         is_alone = ~is_long(from, to);
-        from_left = (turned & is_first) | ~(turned | is_first);
+        from_left = (is_swapped & is_first) | ~(is_swapped | is_first);
         DirectionW2 points[kArcPoints];
         points_of_arc(from, to, select(is_first, after_p, after_q), points);
         for (std::uint32_t k = 0; k < kArcPoints; ++k) {

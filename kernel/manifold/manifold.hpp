@@ -26,7 +26,7 @@ struct ManifoldW {
     IntW feature[kManifoldPoints];
 };
 
-// What a lane's contact starts from, in A's frame, scaled.
+// The input of a lane's contacts, in A's frame, scaled.
 struct ContactSeedW {
     AnswerW answer;
     IntW names;                // of the features that hold the deepest point
@@ -41,7 +41,7 @@ ABUT_INLINE IntW resolve_names(CoreForm form, IntW name, const LaneArray<std::in
     return form == CoreForm::segment ? segment_names(name) : face_names(name, load(face));
 }
 
-// Where the deepest point is, and what its features are called.
+// The position of the deepest point, and the names of its features.
 template <class CoreA, class CoreB>
 ABUT_INLINE ContactSeedW with_points(const PairW<CoreA, CoreB>&, const ContactSeedW& seed) {
     return seed;

@@ -37,7 +37,7 @@ ABUT_INLINE MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
     return max(y, max(most(r.x.x, r.y.x, r.z.x), most(r.x.z, r.y.z, r.z.z))) > FloatW(kSideBySideCosine);
 }
 
-// What the clipped features leave to be done.
+// The work that is left after the features are clipped.
 struct OutcomeW {
     MaskW settled, open;  // of the lanes asked: have all they need; lack the deepest point
 
@@ -59,7 +59,7 @@ ABUT_INLINE std::int32_t face_at_support(const Polytope& p, Float3 direction, fl
     return merged_face(p, static_cast<std::int32_t>(best), tolerance);
 }
 
-// Of `lanes` those whose face is the one at their deepest vertex.
+// Returns those of `lanes` whose face is the one at their deepest vertex.
 ABUT_INLINE std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, FloatW, const FrameView&, std::uint32_t lanes) {
     return lanes;
 }
@@ -75,7 +75,7 @@ inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneA
     return kept;
 }
 
-// Of `lanes` those in which one face of many corners lies whole over the other.
+// Finds those of `lanes` in which one face of many corners lies wholly over the other.
 inline void find_whole(const WholeFaceW& a, const WholeFaceW& b, const ContactsW& contacts, MaskW lanes, WholeFacesW& out) {
     const FloatW few = kFewCorners;
     const MaskW asked = lanes & a.fits() & b.fits() & ((a.view.count > few) | (b.view.count > few));

@@ -96,7 +96,7 @@ void clip_candidates(const Feature& a, const Feature& b, float radius_a, float r
     }
 }
 
-// Whether some edge of one is parallel to some edge of the other, to within an angle of this sine, squared.
+// True if some edge of one is parallel to some edge of the other, to within an angle of this sine, squared.
 bool has_parallel_edges(const Feature& a, const Feature& b, float sine_squared = kSideBySideSineSquared) {
     const std::uint32_t count = a.count == 2 ? 1 : a.count;
     const auto lines_of_b = [&](std::uint32_t i) { return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)}; };
@@ -130,8 +130,7 @@ void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float
     if (ea.count == 2 && eb.count == 2) clip_edges(ea, eb, radius_a, radius_b, limits, found);
 }
 
-// Of two capsules the deepest point and the end of their common stretch that is farther from it, the first of ends that are as far: they touch along
-// one line.
+// For two capsules that touch along one line: keeps the deepest point and the farther end of their common part, the first of equally far ends.
 void keep_farther_end(const ContactSeed& seed, Candidates& found) {
     const auto off = [&](std::uint32_t i) {
         const float dx = found.x[i] - seed.x, dy = found.y[i] - seed.y;

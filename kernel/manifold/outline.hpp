@@ -10,28 +10,28 @@ namespace slices_detail {
 
 inline constexpr int kMostOutline = 128;  // corners; of more there are no slices
 
-struct Place {
+struct OutlineCorner {
     double x, y;
     std::uint32_t name;    // of a vertex, or of the edge that leaves the slice here
     std::uint32_t vertex;  // the lower end of that edge
 };
 
-ABUT_INLINE double turn(const Place& p, const Place& q, double x, double y) { return (q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x); }
+ABUT_INLINE double signed_area(const OutlineCorner& p, const OutlineCorner& q, double x, double y) { return (q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x); }
 
 // Convex, counter-clockwise; two corners of a segment, one of a point.
 struct Outline {
     int count = 0;
     bool fits = true;
-    Place at[kMostOutline];
+    OutlineCorner at[kMostOutline];
 
-    ABUT_INLINE const Place& next(int i) const { return at[i + 1 < count ? i + 1 : 0]; }
-    ABUT_INLINE void append(const Place& p) {
+    ABUT_INLINE const OutlineCorner& next(int i) const { return at[i + 1 < count ? i + 1 : 0]; }
+    ABUT_INLINE void append(const OutlineCorner& p) {
         fits &= count < kMostOutline;
         if (fits) at[count++] = p;
     }
     double twice_area() const {
         double sum = 0.0;
-        for (int i = 1; i + 1 < count; ++i) sum += turn(at[0], at[i], at[i + 1].x, at[i + 1].y);
+        for (int i = 1; i + 1 < count; ++i) sum += signed_area(at[0], at[i], at[i + 1].x, at[i + 1].y);
         return sum;
     }
     double length_squared() const {
@@ -48,19 +48,19 @@ struct Outline {
 // The outline of points [Andrew 1979], which are sorted on the way.
 inline void make_convex(Outline& points) {
     for (int i = 1; i < points.count; ++i) {
-        const Place p = points.at[i];
+        const OutlineCorner p = points.at[i];
         int to = i;
         for (; to > 0 && (points.at[to - 1].x > p.x || (points.at[to - 1].x == p.x && points.at[to - 1].y > p.y)); --to)
             points.at[to] = points.at[to - 1];
         points.at[to] = p;
     }
-    Place loop[2 * kMostOutline];
+    OutlineCorner loop[2 * kMostOutline];
     int count = 0;
     const auto walk = [&](int from, int to, int step) {
         const int start = count;
         for (int i = from; i != to; i += step) {
-            const Place& p = points.at[i];
-            while (count >= start + 2 && turn(loop[count - 2], loop[count - 1], p.x, p.y) <= 0.0) --count;
+            const OutlineCorner& p = points.at[i];
+            while (count >= start + 2 && signed_area(loop[count - 2], loop[count - 1], p.x, p.y) <= 0.0) --count;
             if (count == start || p.x != loop[count - 1].x || p.y != loop[count - 1].y) loop[count++] = p;
         }
         if (count > start + 1) --count;  // the other way's first
@@ -79,10 +79,10 @@ inline void clip(const Outline& of, const Outline& over, Outline& out) {
     Outline *from = &other, *to = &out;
     for (int j = 0; j < over.count; ++j) {
         to->count = 0, to->fits = true;
-        const Place &p = over.at[j], &q = over.next(j);
+        const OutlineCorner &p = over.at[j], &q = over.next(j);
         for (int i = 0; i < from->count; ++i) {
-            const Place &a = from->at[i], &b = from->next(i);
-            const double at_a = turn(p, q, a.x, a.y), at_b = turn(p, q, b.x, b.y);
+            const OutlineCorner &a = from->at[i], &b = from->next(i);
+            const double at_a = signed_area(p, q, a.x, a.y), at_b = signed_area(p, q, b.x, b.y);
             if (at_a >= 0.0) to->append(a);
             if ((at_a < 0.0) != (at_b < 0.0) && at_a != 0.0) {
                 const double t = at_a / (at_a - at_b);
@@ -96,7 +96,7 @@ inline void clip(const Outline& of, const Outline& over, Outline& out) {
     if (out.fits) make_convex(out);
 }
 
-// Whether `part` spans more than what there is: area, and the length of what is narrower than `narrow`.
+// True if `part` spans more than `known`: its area and, for outlines narrower than `narrow`, its length.
 inline bool spans_more(const Outline& part, const Outline& known, double narrow) {
     const auto span = [&](const Outline& of) { return 0.5 * of.twice_area() + narrow * ::sqrt(of.length_squared()); };
     return double(kSliceSpan) * span(part) > span(known);

@@ -5,7 +5,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// How far inside the line of edge j.
+// The distance inside the line of edge j.
 template <class Face>
 ABUT_INLINE FloatW inside_of(const Face& f, std::uint32_t j, FloatW x, FloatW y) {
     return FloatW(f.line_x[j]) * x + FloatW(f.line_y[j]) * y + FloatW(f.line_0[j]);
@@ -19,7 +19,7 @@ ABUT_INLINE FloatW least_inside(const Face& f, FloatW x, FloatW y, FloatW most) 
     return least;
 }
 
-// Whether a point near the line of edge j lies beyond either of its ends.
+// True if a point near the line of edge j lies beyond either of its ends.
 template <class Face>
 ABUT_INLINE MaskW is_past(const Face& f, std::uint32_t j, FloatW x, FloatW y, FloatW slack) {
     const std::uint32_t k = f.next(j);

@@ -48,7 +48,7 @@ inline void put_features(ContactsOnPlaneW& contacts, const ExtentCore& core, Cor
     contacts.put_edge(contacts.lanes, end, -end, perpendicular_to(-contacts.up), 0, 1);
 }
 
-// Of a cap's whole rim a square of the prism's corners is the best four: the first that has a corner as deep as the deepest.
+// The best four points of a cap's whole rim are a square of the prism's corners: the first square that has a corner as deep as the deepest.
 struct RimW {
     static constexpr std::uint32_t kSquares = kCapCorners / 4;
     MaskW whole = MaskW::from_bits(kAllLanes);
@@ -67,7 +67,8 @@ struct RimW {
     ABUT_INLINE MaskW is_wanted(std::uint32_t i) const { return whole & (square == FloatW(static_cast<float>(i % kSquares))); }
 };
 
-// Of a part of a rim the ends and two points between them, evenly spread over the arc or over three quarters of the rim, if that is less: the best four.
+// The best four points of a part of a rim are its ends and two points between them, evenly spread over the arc, or over three quarters of the rim if
+// that is less.
 inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW limit, FloatW radius, FloatW height, IntW first_corner) {
     const FloatW one = 1.0f, zero = 0.0f, up_x = contacts.up.x, up_z = contacts.up.z;
     const FloatW tilt = sqrt(max(up_x * up_x + up_z * up_z, FloatW(kTiny))), inverse = one / tilt;

@@ -9,7 +9,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Of faces of more corners the four that span the most are likely all there is (whole_face.hpp); the others are looked at one by one.
+// Faces with more corners: the four that span the most are likely all that is needed (whole_face.hpp); the others are handled one by one.
 inline constexpr int kPolygonCorners = 4;
 
 // The contact's axes in the frame of one shape of each lane, and where that frame's origin lies along them.
@@ -20,7 +20,7 @@ struct ContactAxesW {
     ABUT_INLINE Vec3W along(Vec3W v) const { return {dot(x, v), dot(y, v), dot(normal, v)}; }
 };
 
-// Where a lane's corners are read, and how they are seen.
+// The memory of a lane's corners, and the transformation to the contact plane.
 struct FaceViewW {
     const HullCorner* corners[kLanes];
     const ContactFace* face[kLanes];  // of hulls and caps
@@ -161,10 +161,10 @@ ABUT_INLINE void read_polygon(const FaceViewW& view, bool is_segment, PolygonW& 
     for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &view.corners[lane]->x;
     if (f.most <= 0) return;
     for (int i = 0; i < f.most; ++i) {
-        FloatW corner[4], way[4];
+        FloatW corner[4], edge[4];
         transpose_records4(rows, corner, 8 * i);
-        transpose_records4(rows, way, 8 * i + 4);
-        const Vec3W at = {corner[0], corner[1], corner[2]}, step = {way[0], way[1], way[2]};
+        transpose_records4(rows, edge, 8 * i + 4);
+        const Vec3W at = {corner[0], corner[1], corner[2]}, step = {edge[0], edge[1], edge[2]};
         const MaskW has = f.has(i);
         f.x[i] = dot(view.x, at) + view.origin.x;
         f.y[i] = dot(view.y, at) + view.origin.y;

@@ -11,25 +11,26 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace polygon_detail {
 
-// How far a corner of one feature is inside the other face's lines, whether it is over that face, and where; as ProjectedCorners in clip.hpp.
+// A corner of one feature: its distances inside the other face's lines, true if it is over that face, and its position; as ProjectedCorners in
+// clip.hpp.
 struct ProjectedCornerW {
     FloatW inside[kPolygonCorners];
     FloatW x, y;
     MaskW on;
 };
 
-// How far a place has to go along a unit direction until it is over a face; infinity where that is farther than `most`, or nowhere.
+// The distance of a point along a unit direction to a face; infinity if it is more than `most` or there is none.
 ABUT_INLINE FloatW distance_onto(const PolygonW& over, const ProjectedCornerW& from, FloatW dx, FloatW dy, FloatW most, FloatW slack) {
     const FloatW zero = 0.0f, never = kNotReachable;
-    FloatW way = zero, rise[kPolygonCorners];
+    FloatW distance = zero, rise[kPolygonCorners];
     for (int j = 0; j < over.most; ++j) {
         rise[j] = over.line_x[j] * dx + over.line_y[j] * dy;
         const MaskW outside = from.inside[j] < zero;
-        way = max(way, select(outside, select(rise[j] > zero, -from.inside[j] / rise[j], never), zero));
+        distance = max(distance, select(outside, select(rise[j] > zero, -from.inside[j] / rise[j], never), zero));
     }
-    MaskW reaches = way <= most;
-    for (int j = 0; j < over.most; ++j) reaches &= from.inside[j] + way * rise[j] >= -slack;
-    return select(reaches, way, never);
+    MaskW reaches = distance <= most;
+    for (int j = 0; j < over.most; ++j) reaches &= from.inside[j] + distance * rise[j] >= -slack;
+    return select(reaches, distance, never);
 }
 
 // The nearest place on the other face, for the corners that stay on their own feature: the end of a segment inwards, and aside as far as its height stays
@@ -60,10 +61,10 @@ inline void slide(const PolygonW& own, int corner, const PolygonW& over, FloatW 
     FloatW least = kNotReachable, by_x = zero, by_y = zero;
     const auto try_along = [&](FloatW dx, FloatW dy) {
         const FloatW length = sqrt(max(dx * dx + dy * dy, FloatW(kTiny))), inverse = FloatW(1.0f) / length;
-        const FloatW x = dx * inverse, y = dy * inverse, way = distance_onto(over, out, x, y, min(apart, length), slack);
-        const MaskW less = way < least;
-        least = select(less, way, least);
-        by_x = select(less, way * x, by_x), by_y = select(less, way * y, by_y);
+        const FloatW x = dx * inverse, y = dy * inverse, distance = distance_onto(over, out, x, y, min(apart, length), slack);
+        const MaskW less = distance < least;
+        least = select(less, distance, least);
+        by_x = select(less, distance * x, by_x), by_y = select(less, distance * y, by_y);
     };
     const int at = corner == own.most ? 0 : corner, last = own.most - 1;
     if (own.is_segment) {
@@ -96,7 +97,8 @@ ABUT_INLINE void place(const PolygonW& own, int corner, const PolygonW& over, Fl
     }
 }
 
-// Where a side of the incident feature enters and leaves the reference face, and across which of its sides; enter > leave: it misses it.
+// The parameters at which a side of the incident feature enters and leaves the reference face, and the sides that it crosses; enter > leave: it
+// misses it.
 struct CutW {
     FloatW enter = 0.0f, leave = 1.0f;
     IntW enter_name = 0, leave_name = 0;
@@ -125,7 +127,7 @@ struct ClipW {
     const ClipLimitsW& limits;
     CandidatesW& out;
 
-    // Whether a place `from` one end of a side has that end's name.
+    // True if a point at distance `from` of one end of a side has that end's name.
     ABUT_INLINE MaskW is_end(FloatW from, FloatW edge_squared) const { return from * from * edge_squared <= out.apart_squared; }
 
     // A point next to a corner of one face is that corner, over the other face.
@@ -180,7 +182,7 @@ struct ClipW {
             put(inside, at.x, at.y, f.height_at(at.x, at.y), height, own, other);
         }
     }
-    // Of a segment both ends, of a face's sides each corner once. Crossings come last, as noise moves them the most.
+    // Appends both ends of a segment, or each corner of a face once. Crossings come last, as noise moves them the most.
     ABUT_INLINE void clip() const {
         const PolygonW& f = incident;
         const int sides = f.edge_count();
@@ -229,7 +231,7 @@ struct PolygonsW {
         const polygon_detail::ClipW clip = {reference, incident, able, reference_is_a, slack, apart, limits, out};
         clip.clip();
     }
-    // Whether some side of one is nearly parallel to some side of the other.
+    // True if some side of one is nearly parallel to some side of the other.
     ABUT_INLINE MaskW have_parallel_edges() const {
         const PolygonW &f = incident, &r = reference;
         MaskW found;

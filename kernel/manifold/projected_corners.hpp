@@ -1,4 +1,4 @@
-// Where the corners of one feature go on the other face.
+// The corners of one feature, projected onto the other face.
 #pragma once
 
 #include "manifold/candidates.hpp"
@@ -35,16 +35,16 @@ public:
             on_ |= std::uint64_t(on) << i;
         }
     }
-    // Of corners i .. i + kLanes, and of those that follow them.
+    // For corners i .. i + kLanes, and for those that follow them.
     ABUT_INLINE std::uint32_t are_on(std::uint32_t i) const { return static_cast<std::uint32_t>(on_ >> i) & kAllLanes; }
     ABUT_INLINE std::uint32_t are_next_on(std::uint32_t i) const {
         return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes;
     }
 
 private:
-    // How far a point has to go along a unit direction until it is over a face; infinity where that is farther than `most`, or nowhere.
+    // The distance of a point along a unit direction to a face; infinity if it is more than `most` or there is none.
     ABUT_INLINE static float distance_onto(const Feature& over, float px, float py, float dx, float dy, float most, float slack) {
-        // Where the point is as to lines j .. j + kLanes, and how fast it comes inwards.
+        // Distances of the point inside lines j .. j + kLanes, and the speed at which it moves inwards.
         struct Lines {
             FloatW at, rise;
         };

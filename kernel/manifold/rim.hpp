@@ -1,5 +1,5 @@
-// Where the rim of a cap crosses the other feature, and where that leaves the margin: on the rim itself, while the clip (clip.hpp) sees sixteen chords.
-// What the crossings leave of the rim are arcs; each has three points of its own, which go with the crossings and not with the cap's corners.
+// Crossings of a cap's rim with the other feature and with the limit of the margin: on the rim itself, while the clip (clip.hpp) sees sixteen chords.
+// Between crossings lie arcs; each has three points of its own, which move with the crossings and not with the cap's corners.
 #pragma once
 
 #include "geometry/hull_geometry.hpp"
@@ -26,7 +26,7 @@ struct Rim : Ellipse<float> {
     ABUT_INLINE std::uint32_t name(std::uint32_t point) const { return edge_name(cap.id(0), point); }
 };
 
-// What is over the other feature: a face, or what its rim holds.
+// The part of the cap over the other feature: over a face, or within its rim.
 struct OverFace {
     const Feature& face;
     float slack;
@@ -52,7 +52,8 @@ struct Crossings {
     std::uint32_t count = 0;
     Crossing of[kMaxCrossings];
 
-    // Of two edges' that are nearer than `apart`, in units of the disc, one stays, rather the one that is on its edge: they are next to a corner.
+    // Of the crossings of two edges that are nearer than `apart` (in units of the disc) one stays, rather the one that is on its edge: they are next
+    // to a corner.
     ABUT_INLINE void append(const Crossing& c, float apart) {
         for (std::uint32_t i = 0; i < count; ++i) {
             const float dc = of[i].at.c - c.at.c, ds = of[i].at.s - c.at.s;
@@ -80,7 +81,7 @@ struct Arcs {
     bool has_long = false;  // of which one over the other feature is over 200 degrees
 
     ABUT_INLINE bool are_none() const { return crossings.count < 2; }
-    // Of a whole rim, or of an arc that is clearly over a half, corners may be the best.
+    // The best points of a whole rim, or of an arc that is clearly over a half, may be corners.
     ABUT_INLINE bool keep_corners() const { return are_none() || has_long; }
     // Once all crossings are there.
     template <class Over>
@@ -226,7 +227,7 @@ struct Clip {
     }
 };
 
-// Where an edge crosses a rim; `start` and `along` in units of the disc, `length` that of `along`.
+// The crossing of an edge with a rim; `start` and `along` in units of the disc, `length` that of `along`.
 struct EdgeOverRim {
     float squared, length, rest, enter = 2.0f, leave = -1.0f;  // rest: what is beyond the edge of the disc, or before it
     Direction2f start, along;

@@ -32,7 +32,7 @@ ABUT_INLINE Direction2<T> between(Direction2<T> p, Direction2<T> q) {
     const auto is_near = (p.c * q.c + p.s * q.s > 0.0f) & (p.c * q.s > p.s * q.c);
     return unit(pick(is_near, p.c + q.c, q.s - p.s), pick(is_near, p.s + q.s, p.c - q.c));
 }
-// Whether it is over 200 degrees from p to q.
+// True if the arc from p to q is longer than 200 degrees.
 template <class T>
 ABUT_INLINE auto is_long(Direction2<T> p, Direction2<T> q) {
     return (p.c * q.s < p.s * q.c) & (p.c * q.c + p.s * q.s > kLongArc);
@@ -53,7 +53,7 @@ template <class T>
 struct Ellipse {
     T x, y, ux, uy, wx, wy, inverse, radius, reach;  // reach: what is as far from the middle, squared, is on the rim
 
-    // Of corners 0, 4, 8 and 12, which are a quarter apart. `slack`: in the plane.
+    // The ellipse through corners 0, 4, 8 and 12, which are a quarter apart. `slack`: in the plane.
     ABUT_INLINE Ellipse(const T (&cx)[4], const T (&cy)[4], T slack)
         : x(0.5f * (cx[0] + cx[2])),
           y(0.5f * (cy[0] + cy[2])),
@@ -106,7 +106,7 @@ struct EllipseOverDisc {
     }
 };
 
-// Where two rims cross, on A's and on B's. They are circles but for what their planes are tilted, and steps of Newton's make up for that.
+// The crossings of two rims, on A's and on B's. The rims are circles but for the tilt of their planes, for which steps of Newton's method correct.
 template <class T>
 struct RimsCrossing {
     const Ellipse<T>&a, &b;
@@ -137,7 +137,8 @@ struct RimsCrossing {
     }
 };
 
-// How two planes' heights differ over the middle of a rim, and the slope of that. Whether they are as far apart as the margin somewhere on the disc.
+// The difference of two planes' heights over the middle of a rim, and its gradient; true if the planes are as far apart as the margin somewhere on
+// the disc.
 template <class T>
 struct MarginLine {
     T gx, gy, squared, left;

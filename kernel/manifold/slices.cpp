@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLine = 1e-3;  // an outline narrower than this part of promise 1's bound is a line
 
-// What of a shape is within a depth of its support plane.
+// The part of a shape within a depth of its support plane.
 struct Slice {
     Outline outline;
     double level;  // halfway between the highest and the lowest of it, along the normal
@@ -25,7 +25,7 @@ struct Slice {
 // A line's, whose sides' directions would be rounding.
 void keep_ends(Outline& of) {
     double most = 0.0;
-    Place from = of.at[0], to = from;
+    OutlineCorner from = of.at[0], to = from;
     for (int i = 0; i < of.count; ++i)
         for (int k = 0; k < i; ++k) {
             const double dx = of.at[i].x - of.at[k].x, dy = of.at[i].y - of.at[k].y;
@@ -34,7 +34,7 @@ void keep_ends(Outline& of) {
     of.count = 2, of.at[0] = from, of.at[1] = to;
 }
 
-// Of a shape without nearly level faces a slice with one vertex is a point: the outline stops there.
+// For a shape without nearly level faces a slice with one vertex is a point: the outline stops there.
 void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, double depth, bool is_level, Slice& out) {
     const Polytope& p = of.polytope;
     const ContactAxes& axes = of.axes;
@@ -46,8 +46,8 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
         return double(axis.x) * double(v.x) + double(axis.y) * double(v.y) + double(axis.z) * double(v.z);
     };
     const auto height = [&](std::uint32_t i) { return double(of.normal_sign) * along(axes.normal, vertex(i)); };
-    const auto place = [&](std::uint32_t i) {
-        return Place{along(axes.x, vertex(i)) + double(axes.origin.x), along(axes.y, vertex(i)) + double(axes.origin.y), vertex_name(i), i};
+    const auto corner_of = [&](std::uint32_t i) {
+        return OutlineCorner{along(axes.x, vertex(i)) + double(axes.origin.x), along(axes.y, vertex(i)) + double(axes.origin.y), vertex_name(i), i};
     };
     constexpr std::uint32_t kKept = 256;  // of larger hulls the rest is computed again for each edge
     double kept[kKept];
@@ -62,12 +62,12 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
     double low = top;
     out.outline.count = 0, out.outline.fits = true;
     for (std::uint32_t i = 0; i < count; ++i)
-        if (const double h = known(i); h >= floor) out.outline.append(place(i)), low = h < low ? h : low;
+        if (const double h = known(i); h >= floor) out.outline.append(corner_of(i)), low = h < low ? h : low;
     if (!is_level && out.outline.count < 2) return;
     const auto cut = [&](std::uint32_t v, std::uint32_t w) {
         const double up = known(v) - floor, down = known(w) - floor;
         if ((up < 0.0) == (down < 0.0)) return;
-        const Place from = place(v), to = place(w);
+        const OutlineCorner from = corner_of(v), to = corner_of(w);
         const double t = up / (up - down);
         out.outline.append({from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t, edge_name(v, w), up < 0.0 ? v : w});
         low = floor;
@@ -87,25 +87,25 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
 
 // The corner of an outline within `apart` of a place, and the side that is nearest to it; none is -1.
 struct Nearest {
-    int corner = -1, side = -1;
+    int corner = -1, edge = -1;
 
-    Nearest(const Outline& of, const Place& p, double apart) {
+    Nearest(const Outline& of, const OutlineCorner& p, double apart) {
         double nearest = apart * apart, off = HUGE_VAL;
         for (int i = 0; i < of.count; ++i) {
-            const Place &a = of.at[i], &b = of.next(i);
+            const OutlineCorner &a = of.at[i], &b = of.next(i);
             const double dx = p.x - a.x, dy = p.y - a.y, ex = b.x - a.x, ey = b.y - a.y, squared = dx * dx + dy * dy;
             if (squared <= nearest) corner = i, nearest = squared;
-            const double t = turn(a, b, p.x, p.y), by = t * t / (ex * ex + ey * ey + double(kTiny));
-            if (by < off) side = i, off = by;
+            const double t = signed_area(a, b, p.x, p.y), by = t * t / (ex * ex + ey * ey + double(kTiny));
+            if (by < off) edge = i, off = by;
         }
     }
 };
 
-std::uint32_t name_of(const Slice& a, const Slice& b, const Place& p, double apart) {
+std::uint32_t name_of(const Slice& a, const Slice& b, const OutlineCorner& p, double apart) {
     const Nearest near_a(a.outline, p, apart), near_b(b.outline, p, apart);
     if (near_b.corner >= 0) return a.own_name << 16 | b.outline.at[near_b.corner].name;
     if (near_a.corner >= 0) return a.outline.at[near_a.corner].name << 16 | b.own_name;
-    return a.name_of_edge(near_a.side) << 16 | b.name_of_edge(near_b.side);
+    return a.name_of_edge(near_a.edge) << 16 | b.name_of_edge(near_b.edge);
 }
 
 // The part that two slices share; none where neither is wider than a line.
@@ -120,9 +120,9 @@ void share(const Outline& a, const Outline& b, Outline& out) {
     if (!out.fits) out.count = 0;
 }
 
-// Of corners nearer than `apart` the first stays: what is left lies within the outline, and has no side whose direction is rounding.
+// Of corners nearer than `apart` the first stays: the rest lies within the outline, and no side has a direction that is rounding.
 void keep_apart(Outline& of, double apart) {
-    const auto are_apart = [&](const Place& p, const Place& q) {
+    const auto are_apart = [&](const OutlineCorner& p, const OutlineCorner& q) {
         const double dx = q.x - p.x, dy = q.y - p.y;
         return dx * dx + dy * dy > apart * apart;
     };
@@ -161,7 +161,7 @@ void set_feature(Slice& slice, std::int32_t face, double tolerance, Feature& f) 
     f.shift = {0.0f, 0.0f, 0.0f};
     f.height0 = float(slice.level);
     for (int i = 0; i < outline.count; ++i) {
-        const Place &p = outline.at[i], &q = outline.next(i);
+        const OutlineCorner &p = outline.at[i], &q = outline.next(i);
         const double dx = q.x - p.x, dy = q.y - p.y, squared = dx * dx + dy * dy, inverse = 1.0 / ::sqrt(squared);
         f.x[i] = float(p.x), f.y[i] = float(p.y), f.height[i] = f.height0, f.vertex[i] = corner_id(outline, i);
         f.edge_x[i] = float(dx), f.edge_y[i] = float(dy), f.edge_height[i] = 0.0f, f.edge_squared[i] = float(squared);
@@ -213,7 +213,7 @@ void take_slices(const manifold_detail::LanesOfPair& of, std::uint32_t level, st
         corners.count = 0;
         corners.apart = float(apart);
         for (int i = 0; i < part.count && corners.count < kMaxCandidates; ++i) {
-            const Place& p = part.at[i];
+            const OutlineCorner& p = part.at[i];
             const std::uint32_t name = name_of(a, b, p, apart);
             if (!corners.has_duplicate(float(p.x), float(p.y), name)) corners.append(float(p.x), float(p.y), float(height), float(separation), name);
         }

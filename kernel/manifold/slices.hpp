@@ -1,8 +1,9 @@
-// What two polytopes touch with to within promise 1's bound, whatever features it is made of: the slice of each next to its support plane, clipped
-// against each other in the plane across the normal. Faces that points closer than the bound have split do not show in it, however they were merged.
+// The region in which two polytopes touch to within promise 1's bound, whatever features it consists of: the slice of each next to its support plane,
+// clipped against the other's in the plane perpendicular to the normal. It does not depend on how cooking merged faces that are split by less than
+// the bound.
 //
-// A pair whose hull has faces that are nearly level with each other takes the corners of this part for its candidates where they span more than what
-// the features gave. In double: slices may be as narrow as rounding.
+// A pair whose hull has faces that are nearly level with each other takes the corners of this region as candidates if they span more than those of
+// the features. In double: slices may be as narrow as rounding.
 #pragma once
 
 #include "manifold/contact_shape.hpp"
@@ -21,7 +22,7 @@ ABUT_INLINE MaskW may_lie_on_edges(const CandidatesW& found, MaskW on_face, std:
     return one & ((has(a & either) & has(name & either) & names_face) | (on_face & ~names_face));
 }
 
-// Of `lanes`, whose candidates are complete, those whose slices span more than their candidates have the corners of the slices' part instead.
+// Replaces the candidates of those of `lanes` whose slices span more, by the corners of the slices' common region. The candidates must be complete.
 // `level`: lanes with nearly level faces.
 void take_slices(const manifold_detail::LanesOfPair& of, std::uint32_t level, std::uint32_t lanes, CandidatesW& found);
 

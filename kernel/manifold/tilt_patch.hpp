@@ -15,7 +15,7 @@ namespace abut {
 
 namespace tilt_detail {
 
-// Of one patch, what lanes have in wide/simd.hpp.
+// The operations of wide/simd.hpp for one patch in double.
 ABUT_INLINE double select(bool m, double yes, double no) { return m ? yes : no; }
 ABUT_INLINE double max(double p, double q) { return p > q ? p : q; }
 ABUT_INLINE double min(double p, double q) { return p < q ? p : q; }
@@ -91,7 +91,7 @@ public:
             kept = least(kept, clearances_of(four[q]));
         }
     }
-    // Whether one before it is the same.
+    // True if an earlier one is the same.
     ABUT_INLINE static Mask is_named(const T (&four)[kFour], int which) {
         Mask named{};
         for (int p = 0; p < which; ++p) named |= four[p] == four[which];

@@ -102,7 +102,7 @@ void put(const WholeFaceW& of, const WholeFaceW& over, bool over_is_a, const Cli
         corner[k] = {quad.x[k], quad.y[k], FloatW(0.5f) * (quad.height[k] + other), max(separation, limits.separation), name};
         least = min(least, corner[k].separation), most = max(most, corner[k].separation);
     }
-    // Where they are not level, others may bear the load.
+    // If they are not level, other points may bear the load.
     lanes &= (least <= as_deep) & (most - least <= FloatW(kLevelRange) * limits.smaller);
     for (int k = 0; k < 4; ++k) out.at[k] = select(lanes, corner[k], out.at[k]);
     sort_by_vertex(quad, out, lanes);

@@ -157,9 +157,9 @@ void place_bodies(ChildPose first, ChildPose second, const Vec3d& b_from_a, Chil
     const Vec3d between = b_from_a + (second.offset - first.offset);
     child.is_swapped = first.shape.kind() > second.shape.kind();
     if (child.is_swapped) std::swap(first, second);
-    const Vec3d way = child.is_swapped ? -between : between;
-    const Vec3 rounded = finite_float(way);
-    bodies[0] = {finite_float(exact::to_double(rounded) - way), first.shape, first.orientation};
+    const Vec3d offset = child.is_swapped ? -between : between;
+    const Vec3 rounded = finite_float(offset);
+    bodies[0] = {finite_float(exact::to_double(rounded) - offset), first.shape, first.orientation};
     bodies[1] = {rounded, second.shape, second.orientation};
 }
 

@@ -19,7 +19,7 @@ namespace abut {
 
 // One pair of the frame with a compound or a surface, and which child pairs are its own.
 struct CompoundPair {
-    // What a short list has room for, with a compound and with a surface.
+    // The room of a short list, with a compound and with a surface.
     static constexpr std::uint32_t kFewChildren = 24, kFewTriangles = 256;
     enum class Memory : std::uint8_t {
         none,
@@ -47,7 +47,7 @@ struct CompoundPair {
 struct ChildPairs {
     Vector<CompoundPair> owners;  // in the order of the frame's pairs
     Vector<ChildPair> few;        // the owners' short lists, each with its room
-    // Of the child pairs that are computed together:
+    // Columns of the child pairs that are computed together:
     std::size_t size = 0;
     Vector<ChildPair> pairs;  // by owner, ascending
     // Two bodies a child pair, in the order they are computed in. The second one's position is its distance from the first one, taken in

@@ -1,4 +1,4 @@
-// Where bodies and their children are, in double.
+// Poses of bodies and their children, in double.
 #pragma once
 
 #include <limits>
@@ -46,7 +46,7 @@ public:
     bool are_triangles() const { return has_surface_; }
     const Surface& surface() const { return surface_; }
 
-    // Of a triangle about its centre.
+    // The pose of a triangle about its centre.
     ChildPose of_triangle(const exact::Vec3d& centre) const { return {kTriangle, axes_ * centre, body_.orientation}; }
     ChildPose operator[](std::uint32_t child) const {
         if (has_surface_) return of_triangle(centre_of(corners_at(surface_, child)));

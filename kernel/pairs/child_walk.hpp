@@ -42,8 +42,8 @@ public:
         });
     }
 
-    // Of a surface: calls visit(child, triangle) for the triangles on either side that may be within `reach` of a child, child by child, until it
-    // returns false: then so does this.
+    // For a surface: calls visit(child, triangle) for the triangles on either side that may be within `reach` of a child, child by child, until it
+    // returns false; then this function returns false as well.
     template <class Visit>
     bool around(double reach, Visit&& visit) const {
         const double wide = reach + surface_.rounding, slack = kReachSlack * sizes();
@@ -101,7 +101,7 @@ public:
         return reach;
     }
 
-    // What is known of a child and a triangle, each on its own; `nowhere` if they are farther apart than `reach`.
+    // Decides the contact of a child and a triangle, each by itself, as far as possible; `nowhere` if they are farther apart than `reach`.
     TriangleContact contact_of(const Probe& probe, std::uint32_t triangle, double reach) const {
         const double coordinate = max_abs(probe.box.centre) + tables_.record(probe.shape).bound_radius;
         return triangle_contact(tables_, probe, {surface_, probe.box.centre, outer_centre_, coordinate}, triangle, reach);
@@ -113,7 +113,7 @@ public:
         return 2 * (outer_.kind() == ShapeKind::halfspace ? inner : outer + inner);
     }
 
-    // What bounds and distances near `distance` may err by.
+    // The error of bounds and distances near `distance`.
     double slack(double distance) const { return kReachSlack * (std::fabs(distance) + sizes()); }
 
 private:
@@ -153,7 +153,7 @@ private:
         return walk_within(surface_, probe.volume, exact::most(wide, 0), visit);
     }
 
-    // Whether the body is on the triangle's side, and may be within `wide`.
+    // True if the body is on the triangle's side, and may be within `wide`.
     bool takes_part(const Probe& probe, const SurfaceCorners& corners, double wide, Order order) const {
         if (surface_.sides() == MeshSides::front && !probe.volume.is_plane && !is_in_front(outer_centre_, corners)) return false;
         if (!may_be_within(probe, corners, wide, settles_)) return false;

@@ -93,7 +93,7 @@ Outermost outermost(const SurfaceCorners& corners, const Vec3d& direction) {
     return out;
 }
 
-// Whether all samples about a triangle's corners are in its plane.
+// True if all samples around a triangle's corners are in its plane.
 bool is_within_flat(const HeightfieldGeometry& field, const Vec3& scale, std::uint32_t triangle) {
     const std::uint32_t cell = triangle / 2, row = cell / (field.columns - 1), column = cell % (field.columns - 1);
     if (row == 0 || column == 0 || row + 2 >= field.rows || column + 2 >= field.columns) return false;
@@ -138,7 +138,7 @@ NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, c
 
 bool is_within_flat(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners) {
     if (surface.field != nullptr) return is_within_flat(*surface.field, surface.scale, triangle);
-    // What cooking has found of all edges and corners is true of even scales. Rounding must not have made flat what bends.
+    // Results of cooking about edges and corners hold for even scales. Rounding must not have made bends flat.
     if (surface.mesh->bends[triangle] != 0 || !surface.is_evenly_scaled()) return false;
     const Vec3d edges[3] = {at(corners, 1) - at(corners, 0), at(corners, 2) - at(corners, 1), at(corners, 0) - at(corners, 2)};
     const Vec3d area = exact::cross(edges[0], edges[1]);

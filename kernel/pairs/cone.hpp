@@ -24,7 +24,7 @@ struct SeenSurface {
 
     // A triangle's normal, towards the shape.
     exact::Vec3d normal_at(const SurfaceCorners& corners) const;
-    // Whether a triangle takes part.
+    // True if a triangle takes part.
     bool meets(const SurfaceCorners& corners) const;
 };
 
@@ -32,13 +32,13 @@ struct SeenSurface {
 NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners, const exact::Vec3d& normal,
                               const exact::Vec3d& direction);
 
-// Whether a triangle lies within flat ground, so that no edge and no corner of it may give a normal in any direction.
+// True if a triangle lies within flat ground, so that none of its edges and corners may give a normal in any direction.
 bool is_within_flat(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners);
 
 // The point on a triangle's outermost corner or edge along `direction` that is nearest to `point`.
 exact::Vec3d point_on_feature(const SurfaceCorners& corners, const exact::Vec3d& direction, const exact::Vec3d& point);
-// Whether a triangle contains the point, to within `near`, and rises above it along `direction`. normal_source_of asks neighbours; this is for triangles
-// that meet at a T-junction, in a soup or with opposite winding, which are no neighbours.
+// True if a triangle contains the point, to within `near`, and rises above it along `direction`. normal_source_of asks neighbours; this function is
+// for triangles that meet at a T-junction, in a soup or with opposite winding, which are no neighbours.
 bool rises_at(const SurfaceCorners& corners, const exact::Vec3d& point, const exact::Vec3d& direction, double near);
 
 }  // namespace abut

@@ -40,10 +40,10 @@ public:
 
 private:
     Nearest on_segment(int i, const Vec3d& newest) const {
-        const Vec3d way = at_[i] - newest;
-        const double length = squared(way), along = -exact::dot(newest, way);
+        const Vec3d edge = at_[i] - newest;
+        const double length = squared(edge), along = -exact::dot(newest, edge);
         if (!(along > 0) || !(length > 0)) return Nearest(newest);
-        return Nearest(newest + way * exact::least(1, along / length), i);
+        return Nearest(newest + edge * exact::least(1, along / length), i);
     }
     Nearest on_triangle(int i, int k, const Vec3d& newest) const {
         const Vec3d to_p = at_[i] - newest, to_q = at_[k] - newest, area = exact::cross(to_p, to_q);
@@ -79,19 +79,19 @@ private:
 
 // `corners` and `way` in the shape's frame; support(direction, point): false where the shape has no known points.
 template <class Support>
-NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d way, double beyond) {
+NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d direction, double beyond) {
     Simplex simplex;
     for (int step = 0; step < kMostSteps; ++step) {
-        const double length = squared(way);
+        const double length = squared(direction);
         Vec3d point;
-        if (!(length > 0) || !support(-way, point)) return {};
-        const double heights[3] = {exact::dot(way, corners[0]), exact::dot(way, corners[1]), exact::dot(way, corners[2])};
+        if (!(length > 0) || !support(-direction, point)) return {};
+        const double heights[3] = {exact::dot(direction, corners[0]), exact::dot(direction, corners[1]), exact::dot(direction, corners[2])};
         const int top = heights[0] >= heights[1] ? (heights[0] >= heights[2] ? 0 : 2) : heights[1] >= heights[2] ? 1 : 2;
         const Vec3d between = point - corners[top];
-        const double least = exact::dot(way, between);
+        const double least = exact::dot(direction, between);
         if (least > 0 && least * least > beyond * beyond * length) return {NearestDirection::Is::beyond, {}};
-        if (step != 0 && (length - least <= kSameDistance * length || simplex.has(between))) return {NearestDirection::Is::found, exact::unit(way)};
-        if (!simplex.add(between, way)) return {};
+        if (step != 0 && (length - least <= kSameDistance * length || simplex.has(between))) return {NearestDirection::Is::found, exact::unit(direction)};
+        if (!simplex.add(between, direction)) return {};
     }
     return {};
 }
@@ -100,7 +100,7 @@ NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d
 
 NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, const Vec3d& start, double beyond) {
     const auto own = [&](const Vec3& v) { return exact::transposed_times(probe.axes, exact::to_double(v) - probe.position); };
-    const Vec3d v[3] = {own(corners.at[0]), own(corners.at[1]), own(corners.at[2])}, way = exact::transposed_times(probe.axes, start);
+    const Vec3d v[3] = {own(corners.at[0]), own(corners.at[1]), own(corners.at[2])}, direction = exact::transposed_times(probe.axes, start);
     const ShapeKind kind = probe.shape.kind();
     const auto corner = [half = probe.box.half](const Vec3d& d, Vec3d& point) {
         point = {std::copysign(half.x, d.x), std::copysign(half.y, d.y), std::copysign(half.z, d.z)};
@@ -108,8 +108,8 @@ NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe
     };
     const auto farthest = [&](const Vec3d& d, Vec3d& point) { return farthest_point(tables, probe.shape, d, point); };
     const bool has_corners = kind == ShapeKind::box || kind == ShapeKind::capsule;
-    NearestDirection out = has_corners ? search(corner, v, way, beyond) : search(farthest, v, way, beyond);
-    out.way = probe.axes * out.way;
+    NearestDirection out = has_corners ? search(corner, v, direction, beyond) : search(farthest, v, direction, beyond);
+    out.direction = probe.axes * out.direction;
     return out;
 }
 

@@ -9,7 +9,7 @@ struct NearestDirection {
     enum class Is { unknown, beyond, found };  // unknown: the two meet, or the shape has no known points
 
     Is is = Is::unknown;
-    exact::Vec3d way{};  // unit
+    exact::Vec3d direction{};  // unit
 };
 
 // `start`: about where the way leads; of any length. `beyond`: it is not looked for farther than that.

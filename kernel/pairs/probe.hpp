@@ -1,4 +1,4 @@
-// What is known of two children, one of them convex, before they are computed: bounds of their distance, from boxes, inner balls and triangles' axes.
+// Bounds of the distance of two children, one of them convex, before it is computed: from boxes, inner balls and axes of triangles.
 #pragma once
 
 #include <cmath>
@@ -72,7 +72,7 @@ inline ChildBox box_of(const SurfaceCorners& corners, float rounding) {
     return box;
 }
 
-// Of a one-sided surface those triangles take part that have the centre of the body's bounds in front of their plane or on it.
+// Triangles of a one-sided surface take part if the centre of the body's bounds is in front of their plane or on it.
 inline bool is_in_front(const exact::Vec3d& centre, const SurfaceCorners& corners) {
     const exact::Vec3d a = exact::to_double(corners.at[0]), b = exact::to_double(corners.at[1]), c = exact::to_double(corners.at[2]);
     return exact::dot(exact::cross(b - a, c - a), centre - a) >= 0;
@@ -87,9 +87,9 @@ inline exact::Vec3d offset_from(const SurfaceCorners& corners, const exact::Vec3
     if (!past_ab && !past_ac && !past_bc) return area * (exact::dot(ap, area) / whole);
     exact::Vec3d shortest{};
     double least = INFINITY;
-    const auto try_edge = [&](const exact::Vec3d& from, const exact::Vec3d& way) {
-        const double squared = exact::dot(way, way), along = exact::dot(from, way);
-        const exact::Vec3d left = from - way * (squared > 0 ? exact::most(0, exact::least(1, along / squared)) : 0);
+    const auto try_edge = [&](const exact::Vec3d& from, const exact::Vec3d& edge) {
+        const double squared = exact::dot(edge, edge), along = exact::dot(from, edge);
+        const exact::Vec3d left = from - edge * (squared > 0 ? exact::most(0, exact::least(1, along / squared)) : 0);
         if (const double length = exact::dot(left, left); length < least) least = length, shortest = left;
     };
     if (past_ab) try_edge(ap, ab);
@@ -99,7 +99,7 @@ inline exact::Vec3d offset_from(const SurfaceCorners& corners, const exact::Vec3
 }
 inline double distance_to(const exact::Vec3d& p, const SurfaceCorners& corners) { return exact::norm(offset_from(corners, p)); }
 
-// Whether a point may be within `reach` of a triangle: of its plane, and of the lines of the sides that it is past.
+// True if a point may be within `reach` of a triangle: of its plane, and of the lines of the sides beyond which it lies.
 inline bool may_be_near_point(const exact::Vec3d& p, const SurfaceCorners& corners, double reach) {
     if (reach < 0) return false;
     const exact::Vec3d v[3] = {exact::to_double(corners.at[0]) - p, exact::to_double(corners.at[1]) - p, exact::to_double(corners.at[2]) - p};
@@ -113,10 +113,10 @@ inline bool may_be_near_point(const exact::Vec3d& p, const SurfaceCorners& corne
     return true;
 }
 
-// Whether an axis of length `norm` with this gap between two projections parts them by more than `reach`.
+// True if an axis of this length, with this gap between two projections, separates them by more than `reach`.
 inline bool parts_by_more(double gap, double norm_squared, double reach) { return (gap > 0 || reach < 0) && gap > reach * std::sqrt(norm_squared); }
 
-// Whether a triangle may be within `reach` of the shape, as axes of its box and the triangle say; of a sphere its distance, or a bound where
+// True if a triangle may be within `reach` of the shape, by the axes of its box and the triangle; for a sphere by its distance, or a bound if
 // `is_asked_again`. A half-space: always.
 inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, double reach, bool is_asked_again = false) {
     if (probe.volume.is_plane) return true;
@@ -127,21 +127,21 @@ inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, dou
     return probe.box_axes.may_be_near(corners, wide);
 }
 
-// Whether the shape is more than `reach` from the triangle along the way from that to the shape's middle; of a capsule to its axis. A box's own axes
-// and a sphere's distance have said as much.
+// True if the shape is more than `reach` from the triangle along the direction from that to the shape's middle, for a capsule to its axis. For a box
+// its own axes, and for a sphere its distance, have decided this before.
 inline bool is_apart_from_middle(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, double reach) {
     const ShapeKind kind = probe.shape.kind();
     if (kind == ShapeKind::halfspace || kind == ShapeKind::box || kind == ShapeKind::sphere) return false;
-    exact::Vec3d way = offset_from(corners, probe.box.centre);
+    exact::Vec3d direction = offset_from(corners, probe.box.centre);
     if (kind == ShapeKind::capsule) {
         const exact::Vec3d axis = exact::transposed(probe.axes).row_y;
-        const double half = probe.box.half.y, along = exact::most(-half, exact::least(half, -exact::dot(way, axis)));
-        way = offset_from(corners, probe.box.centre + axis * along);
+        const double half = probe.box.half.y, along = exact::most(-half, exact::least(half, -exact::dot(direction, axis)));
+        direction = offset_from(corners, probe.box.centre + axis * along);
     }
-    const double least = least_along(tables, probe.shape, exact::transposed_times(probe.axes, way)) + exact::dot(way, probe.position);
+    const double least = least_along(tables, probe.shape, exact::transposed_times(probe.axes, direction)) + exact::dot(direction, probe.position);
     double most = -INFINITY;
-    for (const Vec3& v : corners.at) most = exact::most(most, exact::dot(way, exact::to_double(v)));
-    return parts_by_more(least - most, exact::dot(way, way), reach + probe.box.radius);
+    for (const Vec3& v : corners.at) most = exact::most(most, exact::dot(direction, exact::to_double(v)));
+    return parts_by_more(least - most, exact::dot(direction, direction), reach + probe.box.radius);
 }
 
 // No triangle, swept by `rounding`, is farther than this along the normal that parts them best: as the ball says, and the point of the shape that is
@@ -161,7 +161,8 @@ inline double distance_at_most(const ShapeTables& tables, const Probe& probe, co
     return least - rounding - probe.offset;
 }
 
-// Of anything in `volume` and anything in `box`. Where boxes overlap, the least way out along an axis: no shapes in them are deeper.
+// A lower bound on the signed distance of anything in `volume` and anything in `box`. For boxes that overlap: the least depth along an axis, as no
+// shapes in them are deeper.
 inline float signed_bound(const Volume& volume, const ChildBox& box) {
     if (volume.is_plane) {
         double level = 0;

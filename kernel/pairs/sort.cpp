@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kBlockPairs = 8192;
 std::size_t blocks_of(std::size_t pairs) { return (pairs + kBlockPairs - 1) / kBlockPairs; }
 
-// What becomes of a pair of two kinds.
+// The treatment of a pair of two kinds.
 struct PairKind {
     std::uint8_t kind;  // as in SortedPairs::kind, but for what the indices of two bodies of one kind decide
     Status status;
@@ -93,7 +93,7 @@ struct Checker {
     PairKind check(Pair pair) const {
         return kPairKindOf[static_cast<std::uint32_t>(living_kind(pair.a)) * kIdKinds + static_cast<std::uint32_t>(living_kind(pair.b))];
     }
-    // Of pairs that no chunk answers.
+    // Writes the status of pairs that no chunk answers.
     void write_status(const Frame& frame, std::size_t first, std::size_t end, Status* status) const;
 };
 

@@ -23,7 +23,7 @@ struct KindRange {
     std::uint32_t first, count;
 };
 
-// How many pairs of each kind a block has, then where its next one goes; the last three as in SortedPairs.
+// The number of pairs of each kind in a block, then the position of its next one; the last three as in SortedPairs.
 struct BlockCounts {
     std::array<std::uint32_t, kPairKinds + 3> of;  // anything of kinds that it does not have
     std::uint64_t kinds;                           // those that it has, a bit each
@@ -78,7 +78,7 @@ inline Entry entry_of(const Strided<Pair>& pairs, std::uint32_t pair_and_swap, b
     return {pair_and_swap, pair.a ^ exchange, pair.b ^ exchange};
 }
 
-// Whether shape ids may be stale or forged. Those of child pairs are not, and those of triangles name nothing in the store.
+// Checked: shape ids may be stale or forged. Trusted: ids of child pairs, and of triangles, which are not in the store.
 enum class Ids : std::uint8_t { checked, trusted };
 
 // Fills `sorted`; status gets ok, bad_index, unsupported or, of pairs that are, bad_pose. Stable counting sort in blocks of a fixed size, each block

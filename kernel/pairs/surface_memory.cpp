@@ -16,7 +16,7 @@ namespace {
 using exact::Mat3;
 using exact::Vec3d;
 
-// Of the body's size: how far it may move until its triangles are looked for again. A compound's children have many.
+// The body may move by this part of its size until its triangles are searched again. A compound's children have many.
 constexpr float kExtraReachShare = 0.05f, kCompoundExtraReachShare = 0.01f;
 constexpr std::uint32_t kTooMany = 0xffff;  // for a number of triangles
 
@@ -85,7 +85,7 @@ struct SurfaceMemory::Record {
 
 // Each triangle with its child in the bits above it, in three bytes where that is enough.
 struct SurfaceMemory::Near {
-    Quat turned;  // the body, in the surface's frame
+    Quat orientation;  // the body, in the surface's frame
     std::uint8_t bytes[120];
 
     std::uint32_t word(std::uint32_t i, std::uint32_t width) const {
@@ -210,10 +210,10 @@ SurfaceMemory::Recalled SurfaceMemory::recall(const WarmCache& cache, double rea
     if (still_mark_of(cache) != kNearMark || !read(cache, record)) return Recalled::moving;
     const auto near = record.as<Near>();
     const Vec3d before = {record.position[0], record.position[1], record.position[2]};
-    const double way = exact::norm(position_in_surface() - before);
-    const double turn = norm(exact::rotation(turned_in_surface()), exact::rotation(exact::to_double(near.turned)));
+    const double distance = exact::norm(position_in_surface() - before);
+    const double rotation = norm(exact::rotation(turned_in_surface()), exact::rotation(exact::to_double(near.orientation)));
     // The place was rounded to floats.
-    const double moved = way + turn * origin_radius_ + kReachSlack * (exact::max_abs(before) + origin_radius_ + surface_origin_radius_);
+    const double moved = distance + rotation * origin_radius_ + kReachSlack * (exact::max_abs(before) + origin_radius_ + surface_origin_radius_);
     if (!(reach + moved <= record.reach)) return record.reach < 0 && moved <= extra_reach() ? Recalled::unknown : Recalled::moving;
     triangles.count = record.mark >> 16;
     if (triangles.count > most_triangles()) return Recalled::too_many;
@@ -254,9 +254,9 @@ void SurfaceMemory::keep(WarmCache& cache, float reach, std::uint32_t count, con
     const Vec3d at = position_in_surface();
     record.position[0] = static_cast<float>(at.x), record.position[1] = static_cast<float>(at.y), record.position[2] = static_cast<float>(at.z);
     const exact::Quatd q = turned_in_surface();
-    Near placed = near;
-    placed.turned = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
-    record.put(placed);
+    Near posed = near;
+    posed.orientation = {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+    record.put(posed);
     write(cache, record);
 }
 

@@ -1,9 +1,9 @@
-// What a WarmCache holds of a body on a mesh or a height field: the triangles near it, child by child of a compound, which save the walk down the tree
-// until it has moved too far; or, of a convex body at rest, its contacts. Triangles are looked for where a body has hardly moved since the last call: of
-// one that is fast, they would be others at the next.
+// The content of a WarmCache for a body on a mesh or a height field: the triangles near it (for a compound child by child), which save the walk down
+// the tree until it has moved too far; or, for a convex body at rest, its contacts. Triangles are stored only if the body has hardly moved since the
+// last call: a fast body meets others in the next.
 //
-// Both are statements that are true by themselves, of any frame, pair or store, as in separation/motion_bound.hpp: two shapes, by their content, at
-// these places, have no other triangle within this reach, or have these contacts. Contacts count for the same bits alone (chunk/at_rest.hpp says why).
+// Both are statements that are true by themselves, for any frame, pair or store, as in separation/motion_bound.hpp: two shapes, by their content, at
+// these poses, have no other triangle within this reach, or have these contacts. Contacts are used for equal bits alone (chunk/at_rest.hpp says why).
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct NearTriangles {
     std::uint32_t count = 0;
 };
 
-// What a body at rest has: few contacts, of one plane or two.
+// The contacts of a body at rest: few, of one plane or two.
 struct RestingContacts {
     static constexpr std::uint32_t kMostManifolds = 2, kMostContacts = 4;
 
@@ -51,9 +51,9 @@ class SurfaceMemory {
 public:
     SurfaceMemory(const ShapeTables& tables, const Body& body, const Body& surface, bool is_swapped, const QueryParameters& parameters, double reach);
 
-    // Whether the last call had them at these very places, by what it has left.
+    // True if the last call had the bodies at the same poses, by its record.
     bool was_here(const WarmCache& cache) const;
-    // Whether the contacts of these very places are kept.
+    // True if the contacts at the same poses are kept.
     bool has_contacts(const WarmCache& cache) const;
     // Those of a cache that has them.
     static RestingContacts contacts_of(const WarmCache& cache);
@@ -73,9 +73,9 @@ public:
     // The triangles that are kept stay so, and the places are those of the last call from now on.
     void store_follow_record(WarmCache& cache) const;
 
-    // How far beyond its reach triangles are worth remembering, metres.
+    // The distance beyond the reach within which triangles are remembered, metres.
     float extra_reach() const;
-    // How many there is room for.
+    // The number of triangles that a record holds.
     std::uint32_t most_triangles() const;
 
 private:
@@ -83,7 +83,7 @@ private:
     struct Near;
 
     void keep(WarmCache& cache, float reach, std::uint32_t count, const Near& near) const;
-    // Of a triangle and its child: bits each, and bytes of both.
+    // The size of a triangle's and a child's number: bits each, and bytes of both.
     std::uint32_t triangle_bits() const;
     std::uint32_t child_bits() const;
     std::uint32_t width() const;

@@ -12,16 +12,16 @@ using exact::Vec3d;
 
 constexpr int kMostSteps = 256;
 
-// How a triangle sees a point.
+// A point as seen from a triangle.
 struct Seen {
     double squared;  // distance
     double height;   // of the point above the plane
 
     Seen(const SurfaceCorners& corners, const Vec3d& point) {
-        const Vec3d way = offset_from(corners, point);
-        squared = dot(way, way), height = dot(normal_of(corners), point - exact::to_double(corners.at[0]));
+        const Vec3d offset = offset_from(corners, point);
+        squared = dot(offset, offset), height = dot(normal_of(corners), point - exact::to_double(corners.at[0]));
     }
-    // Of triangles about the nearest point, which is on an edge or a corner, that one tells the side that faces the point the most.
+    // If the nearest point is on an edge or a corner, the triangle there that faces the point the most decides the side.
     bool is_nearer_than(const Seen& other) const {
         if (std::fabs(squared - other.squared) > kSameDistance * other.squared) return squared < other.squared;
         return std::fabs(height) > (1 + kSameDistance) * std::fabs(other.height);

@@ -9,8 +9,8 @@
 
 namespace abut {
 
-// Whether a triangle's plane parts it from `centre`, seen from the side of the surface that the centre is on: that of the triangle to which the way from
-// this one leads, each next one the neighbour that is the nearest to the centre, and nearer than the one before.
+// True if a triangle's plane separates it from `centre`, seen from the side of the surface that the centre is on. That side is the one of the
+// triangle that steps to neighbours lead to, each step to the neighbour that is nearest to the centre, and nearer than the one before.
 bool is_turned_away(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners, const exact::Vec3d& centre);
 
 }  // namespace abut

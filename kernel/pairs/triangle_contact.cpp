@@ -16,8 +16,9 @@ Vec3d middle_of(const ShapeTables& tables, const Probe& probe) {
     return probe.position + probe.axes * exact::times(scale, exact::to_double(tables.hulls[record.geometry].centre));
 }
 
-// Whether all sides of the sheared prism are farther from the origin than `depth`: each along an edge of the triangle and along the shear. `corners`
-// are from the origin; `shear` is from the upper face to the lower one, with its sign turned where the edges go clockwise about the way up.
+// True if all sides of the sheared prism are farther from the origin than `depth`: each side is along an edge of the triangle and along the shear.
+// `corners` are from the origin; `shear` is from the upper face to the lower one, with its sign changed if the edges go clockwise about the up
+// direction.
 bool are_sides_farther(const Vec3d (&edges)[3], const Vec3d (&corners)[3], const Vec3d& shear, double depth) {
     for (int k = 0; k < 3; ++k) {
         const Vec3d out = exact::cross(edges[k], shear);
@@ -27,7 +28,7 @@ bool are_sides_farther(const Vec3d (&edges)[3], const Vec3d (&corners)[3], const
     return true;
 }
 
-// What is known without the nearest points. `wide`: the reach between the cores.
+// Decides the contact without the nearest points, as far as possible. `wide`: the reach between the cores.
 TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, std::uint32_t number,
                                 const SurfaceCorners& triangle, double wide) {
     const Vec3d a = exact::to_double(triangle.at[0]), b = exact::to_double(triangle.at[1]), c = exact::to_double(triangle.at[2]);
@@ -54,11 +55,11 @@ TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, c
 }
 
 // A ball's core is its middle.
-NearestDirection way_to_point(const Vec3d& way, double beyond) {
-    const double length = exact::norm(way);
+NearestDirection direction_to_point(const Vec3d& offset, double beyond) {
+    const double length = exact::norm(offset);
     if (length > beyond) return {NearestDirection::Is::beyond, {}};
     if (!(length > 0)) return {NearestDirection::Is::unknown, {}};
-    return {NearestDirection::Is::found, way * (1 / length)};
+    return {NearestDirection::Is::found, offset * (1 / length)};
 }
 
 }  // namespace
@@ -70,10 +71,10 @@ TriangleContact triangle_contact(const ShapeTables& tables, const Probe& probe, 
     if (on_face != TriangleContact::unknown) return on_face;
     const Vec3d to_middle = offset_from(corners, probe.box.centre);
     const bool is_ball = probe.shape.kind() == ShapeKind::sphere;
-    const NearestDirection nearest = is_ball ? way_to_point(to_middle, wide) : nearest_direction(tables, probe, corners, to_middle, wide);
+    const NearestDirection nearest = is_ball ? direction_to_point(to_middle, wide) : nearest_direction(tables, probe, corners, to_middle, wide);
     if (nearest.is == NearestDirection::Is::beyond) return TriangleContact::nowhere;
     if (nearest.is == NearestDirection::Is::unknown) return TriangleContact::unknown;
-    const bool is_replaced = normal_source_of(seen, triangle, corners, seen.normal_at(corners), nearest.way) == NormalSource::replaced;
+    const bool is_replaced = normal_source_of(seen, triangle, corners, seen.normal_at(corners), nearest.direction) == NormalSource::replaced;
     return is_replaced ? TriangleContact::replaced : TriangleContact::unknown;
 }
 

@@ -23,7 +23,7 @@ public:
 
     void clear();
     void add(std::size_t stage, std::size_t visits, std::uint64_t nanoseconds);
-    // Of a chunk of `pairs` that took `nanoseconds` as a whole.
+    // Adds a chunk of `pairs` that took `nanoseconds` as a whole.
     void add_chunk(const StateSums& states, std::size_t pairs, std::uint64_t nanoseconds);
     // Those that pairs have visited; empty where nothing is measured.
     std::span<const StageTime> list();

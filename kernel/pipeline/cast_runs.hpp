@@ -12,7 +12,7 @@
 
 namespace abut {
 
-// What a pair of the frame was found to do first.
+// The first hit of a pair of the frame.
 struct FirstHit {
     double time;
     float distance;

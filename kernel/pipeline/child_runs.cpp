@@ -16,13 +16,13 @@ namespace {
 
 // Counting and listing end here, a second's work: what is left is not looked at.
 constexpr std::uint32_t kMostWalked = 1u << 26;
-// Of a long list, child pairs that could be nearer by less than this part of promise 1's bound are left out: it is what bounds of equally deep
-// ones differ by.
+// Child pairs of a long list that could be nearer by less than this part of promise 1's bound are left out: bounds of equally deep pairs differ by as
+// much.
 constexpr double kNearerShare = 0.25;
 
 std::uint32_t most_counted(Query query) { return query == Query::collide ? kMostWalked : kLongList + 1; }
 
-// What the rounds over a long list have found.
+// The result of the rounds over a long list.
 struct Found {
     float distance = std::numeric_limits<float>::infinity();
     Vec3 normal, point_a, point_b;
@@ -32,7 +32,7 @@ struct Found {
     bool hits = false;  // surely
 };
 
-// Of the bodies of a child pair.
+// The tolerance of ties, from the bodies of a child pair.
 double tie_tolerance_of(const ShapeTables& tables, const ChildPairs& children, std::uint32_t i, bool with_triangles) {
     const bool is_swapped = children.pairs[i].is_swapped;
     const auto size_of = [&](std::uint32_t which) {
@@ -46,7 +46,7 @@ double tie_tolerance_of(const ShapeTables& tables, const ChildPairs& children, s
     return kNearerShare * (kToleranceSmaller * smaller + kToleranceLarger * larger);
 }
 
-// Whether no child pair of this bound, or a greater one, matters any more.
+// True if no child pair with this bound or a greater one matters any more.
 bool is_enough(const Found& found, const QueryParameters& parameters, float bound) {
     if (needs_hits(parameters.query)) return found.hits;
     if (parameters.separation_only && found.distance <= 0.0f) return true;
@@ -94,7 +94,7 @@ struct ChildRuns::Call {
     const OutputView& out;
 };
 
-// Whether the contacts of triangles become those of their surface.
+// True if contacts of triangles become contacts of their surface.
 bool ChildRuns::merges(const Call& call) const { return with_triangles() && call.parameters.query == Query::collide; }
 
 void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
@@ -259,7 +259,7 @@ bool ChildRuns::list_candidates(const ChildWalk& walk, const CompoundPair& owner
     return are_all;
 }
 
-// Whether all child pairs that matter still, to what was found, are among the candidates.
+// True if all child pairs that still matter are among the candidates.
 bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& owner, const QueryParameters& parameters, std::span<const ChildBox> boxes,
                            std::span<const Candidate> candidates, const Found& found) {
     if (needs_hits(parameters.query)) return found.hits;

@@ -27,17 +27,17 @@ void point_at_records(const Kernels& kernels, const Frame& frame, const SortedPa
 }
 bool can_point(const Frame& frame) { return frame.bodies.records().stride() <= std::numeric_limits<std::uint32_t>::max(); }
 
-// Where bodies are columns, or pairs have poses of their own: two records a pair are made of them.
-void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange& range, const PairRecordBuilder& place,
-                  PosedPair (&placed)[kChunkPairs], ChunkPairs& out) {
+// Makes two records per pair, if bodies are columns or pairs have poses of their own.
+void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange& range, const PairRecordBuilder& builder,
+                  PosedPair (&records)[kChunkPairs], ChunkPairs& out) {
     out.has_self = false;
     sorted.for_each(range, [&](std::uint32_t i, std::uint32_t pair_and_swap) {
         const Entry entry = entry_of(frame.pairs, pair_and_swap, range.kind_a == range.kind_b);
-        const bool is_self = place.is_self(entry);
-        place.put(entry, placed[i]);
+        const bool is_self = builder.is_self(entry);
+        builder.put(entry, records[i]);
         out.pair_and_swap[i] = entry.pair_and_swap;
-        out.a[i] = &placed[i].a;
-        out.b[i] = is_self ? &placed[i].a : &placed[i].b;
+        out.a[i] = &records[i].a;
+        out.b[i] = is_self ? &records[i].a : &records[i].b;
         out.has_self |= is_self;
     });
 }
@@ -57,7 +57,7 @@ void make_triangles(const OtherShapes& others, std::uint32_t count, std::size_t 
 void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out,
                       const OtherShapes* others) const {
     const ShapeTables& tables = tables_of(*frame.shapes);
-    // Of the kinds that there are alone: a small call would wait for the zeros of all.
+    // Only of the kinds that exist: clearing all would delay a small call.
     FrameView view;
     view.hulls = tables.hulls.data(), view.customs = tables.customs.data();
     view.cube = &tables.cube, view.prism = &tables.prism;
@@ -71,7 +71,7 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
     }
     FrameView with_others;
     if (others != nullptr) with_others = view, with_others.records[static_cast<int>(others->kind)] = others->records;
-    const PairRecordBuilder place(frame);
+    const PairRecordBuilder builder(frame);
     std::atomic<std::size_t> exact = 0;
     parallel_for(executor, pairs.ranges.size(), [&](std::size_t i) {
         const KindRange& range = pairs.ranges[i];
@@ -93,12 +93,12 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             point_at_records(*kernels, frame, pairs, range, chunk_pairs);
             make_triangles(*others, range.count, a_is_other ? 0 : 1, parameters.query == Query::collide, chunk_pairs, loan.hulls());
             kernels->run_chunk(on_triangles, counted);
-        } else if (place.reads_records() && can_point(frame)) {
+        } else if (builder.reads_records() && can_point(frame)) {
             point_at_records(*kernels, frame, pairs, range, chunk_pairs);
             kernels->run_chunk(chunk, counted);
         } else {
-            PosedPair placed[kChunkPairs];
-            make_records(frame, pairs, range, place, placed, chunk_pairs);
+            PosedPair records[kChunkPairs];
+            make_records(frame, pairs, range, builder, records, chunk_pairs);
             kernels->run_chunk(chunk, counted);
         }
         if (kTimesStages && times != nullptr) times->add_chunk(counted.times, range.count, nanoseconds_now() - start);

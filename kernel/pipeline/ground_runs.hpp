@@ -40,7 +40,7 @@ private:
     Vector<MergedManifold> merged_;  // likewise
     Vector<Found> found_;            // by owner
     std::uint32_t plane_count_ = 0;  // of all owners
-    // Of the pairs with a plane, owner by owner:
+    // Columns of the pairs with a plane, owner by owner:
     Vector<Body> bodies_;
     Vector<Pair> pairs_;
     Vector<float> reaches_;

@@ -23,7 +23,8 @@ Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
 // be far from the point.
 class WayBack {
 public:
-    WayBack(const Frame& frame, const CompoundPair& owner, const ChildPair& child) : is_swapped_(owner.entry.swapped()) {
+    WayBack(const Frame& frame, const CompoundPair& owner, const ChildPair& child) {
+        const bool owner_is_swapped = owner.entry.swapped();
         const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
         const ShapeTables& tables = tables_of(*frame.shapes);
         if (child.is_swapped)
@@ -31,19 +32,19 @@ public:
         else
             offset_ = ChildPoses(tables, a)[child.a].offset;
         // From the caller's A.
-        if (is_swapped_) offset_ = offset_ - (exact::to_double(b.position) - exact::to_double(a.position));
-        turns_ = child.is_swapped != is_swapped_;
+        if (owner_is_swapped) offset_ = offset_ - (exact::to_double(b.position) - exact::to_double(a.position));
+        is_swapped_ = child.is_swapped != owner_is_swapped;
     }
 
-    // Whether A and B change places on the way.
-    bool turns() const { return turns_; }
-    Vec3 normal(Vec3 n) const { return turns_ ? negative(n) : n; }
+    // True if A and B are exchanged on the way.
+    bool is_swapped() const { return is_swapped_; }
+    Vec3 normal(Vec3 n) const { return is_swapped_ ? negative(n) : n; }
     Vec3 point(Vec3 p) const { return finite_float(exact::to_double(p) + offset_); }
-    std::uint32_t feature(std::uint32_t id) const { return turns_ ? id << 16 | id >> 16 : id; }
+    std::uint32_t feature(std::uint32_t id) const { return is_swapped_ ? id << 16 | id >> 16 : id; }
 
 private:
     Vec3d offset_;
-    bool is_swapped_, turns_;
+    bool is_swapped_;
 };
 
 Status worst_of(const CompoundPair& owner, const Status* status) {
@@ -79,8 +80,8 @@ void give_distance(const Frame& frame, const CompoundPair& owner, const ChildPai
     }
     const WayBack back(frame, owner, children.pairs[at]);
     if (out.normal) out.normal[pair] = back.normal(scratch.normal[at]);
-    if (out.point_a) out.point_a[pair] = back.point(back.turns() ? scratch.point_b[at] : scratch.point_a[at]);
-    if (out.point_b) out.point_b[pair] = back.point(back.turns() ? scratch.point_a[at] : scratch.point_b[at]);
+    if (out.point_a) out.point_a[pair] = back.point(back.is_swapped() ? scratch.point_b[at] : scratch.point_a[at]);
+    if (out.point_b) out.point_b[pair] = back.point(back.is_swapped() ? scratch.point_a[at] : scratch.point_b[at]);
 }
 
 void give_manifolds(const Frame& frame, const CompoundPair& owner, const ChildPairs& children, PairScratch& scratch) {

@@ -1,4 +1,4 @@
-// What the child pairs of compounds were answered becomes their owners' answer: any of them, the nearest of them, all of them.
+// Combines the answers of the child pairs of compounds into their owners' answer: any of them, the nearest of them, or all of them.
 #pragma once
 
 #include <span>

@@ -215,7 +215,7 @@ ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& ex
     blocks.resize(blocks_of(pairs));
     parallel_for(executor, blocks.size(),
                  [&](std::size_t i) { blocks[i] = count_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs)); });
-    // What blocks need becomes where they begin.
+    // The blocks' needs become their start positions.
     ManifoldNeeds needs;
     for (ManifoldNeeds& block : blocks) {
         const ManifoldNeeds next = needs + block;
@@ -238,7 +238,7 @@ void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeed
             pack_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs), Packer(status, out, blocks[i], end, end.contacts));
         });
     } else {
-        // Where one pair does not fit, the next may: one after the other.
+        // If a pair does not fit, the next one may: pairs are packed one after the other.
         packed = pack_block(sources, 0, pairs, Packer(status, out, {}, room, 0));
     }
     out.first_manifold[pairs] = static_cast<std::uint32_t>(packed.manifolds);

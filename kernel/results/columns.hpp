@@ -38,7 +38,7 @@ std::size_t pack_bits(std::span<const std::uint8_t> hit, const Executor& executo
 // The indices of the set bits, ascending, as many as fit.
 void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits);
 
-// Of pairs with a compound, or of those with a surface: the pairs, and what their `first` and `count` are of.
+// The manifolds of pairs with a compound, or with a surface: the pairs, and the columns that their `first` and `count` refer to.
 struct ChildManifolds {
     std::span<const CompoundPair> owners = {};
     const ChildPair* pairs = nullptr;
@@ -54,7 +54,7 @@ struct ManifoldSources {
     ChildManifolds compounds = {}, surfaces = {};
 };
 
-// What a whole frame needs; `blocks` gets where each block of pairs begins.
+// The needs of a whole frame; `blocks` gets the start position of each block of pairs.
 ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, Vector<ManifoldNeeds>& blocks);
 
 // Writes manifolds and contacts of all pairs in order; pairs that no longer fit get Status::no_room, and none of their manifolds. `blocks`

@@ -21,7 +21,7 @@ ABUT_INLINE MaskW is_lower_bound(const PairW<ExtentCore, ExtentCore>&, Vec3W, Fl
     return MaskW::from_bits(kAllLanes);  // GJK's own supports are never packed
 }
 
-// Whether a simplex that is said to be no farther than `limit` really is: v comes from a face's normal, which a sliver knows badly.
+// True if a simplex is no farther than `limit`: v comes from a face's normal, which is inaccurate for a sliver.
 template <class CoreA, class CoreB>
 ABUT_INLINE MaskW is_within(const PairW<CoreA, CoreB>& pair, const SimplexW& s, FloatW limit) {
     const FloatW allowed = limit + FloatW(kCertificateShare) * pair.tolerance;
@@ -33,7 +33,7 @@ struct CertifiedW {
     MaskW certified;
 };
 
-// What the bounds of a certified distance may differ by.
+// The largest allowed difference of the bounds of a certified distance.
 template <class Pair>
 ABUT_INLINE FloatW allowed_error(const Pair& pair, FloatW signed_distance) {
     return max(FloatW(kCertificateShare) * pair.tolerance, FloatW(kGjkStopRelative) * signed_distance);

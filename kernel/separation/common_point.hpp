@@ -10,32 +10,33 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace common_point_detail {
 
-// Whether a core's own origin is in it, as its middle. That of a custom shape need not be.
+// True if a core's own origin is in it, as its middle. The origin of a custom shape may be outside.
 template <class Core>
 ABUT_INLINE bool has_middle(const Core&) {
     return true;
 }
 ABUT_INLINE bool has_middle(const CustomCore& core) { return core.kind != ShapeKind::custom; }
 
-// How far the rounded core reaches at least from its middle along `way`, in lengths of that. `rounding`: the shape's radius, in the same lengths.
+// A lower bound on the distance from the middle of the rounded core to its surface along `way`, in lengths of that. `rounding`: the shape's radius,
+// in the same lengths.
 ABUT_INLINE FloatW reach_along(const PointCore&, Vec3W, FloatW rounding) { return rounding; }
-ABUT_INLINE FloatW reach_along(const ExtentCore& core, Vec3W way, FloatW rounding) {
+ABUT_INLINE FloatW reach_along(const ExtentCore& core, Vec3W direction, FloatW rounding) {
     const FloatW tiny = kTiny;
-    const Vec3W e = core.extent, by = abs(way);
+    const Vec3W e = core.extent, by = abs(direction);
     return min(e.x / max(by.x, tiny), min(e.y / max(by.y, tiny), e.z / max(by.z, tiny))) + rounding;
 }
-ABUT_INLINE FloatW reach_along(const CurvedCore& core, Vec3W way, FloatW rounding) {
-    const FloatW tiny = kTiny, r = core.extent.x, h = core.extent.y, sideways = sqrt(curved_detail::radial_squared(way));
+ABUT_INLINE FloatW reach_along(const CurvedCore& core, Vec3W direction, FloatW rounding) {
+    const FloatW tiny = kTiny, r = core.extent.x, h = core.extent.y, sideways = sqrt(curved_detail::radial_squared(direction));
     switch (core.kind) {
-        case ShapeKind::cylinder: return min(h / max(abs(way.y), tiny), r / max(sideways, tiny)) + rounding;
+        case ShapeKind::cylinder: return min(h / max(abs(direction.y), tiny), r / max(sideways, tiny)) + rounding;
         case ShapeKind::cone: {
             // Down to the base; up to the side, which is half the base's radius from the middle.
             const FloatW half = FloatW(0.5f) * r;
-            return min(h / max(-way.y, tiny), half / max(sideways + way.y * (half / max(h, tiny)), tiny)) + rounding;
+            return min(h / max(-direction.y, tiny), half / max(sideways + direction.y * (half / max(h, tiny)), tiny)) + rounding;
         }
         case ShapeKind::ellipsoid: {
-            // Of the whole ellipsoid: its erosion is a part of its radius.
-            const Vec3W e = core.extent, share = {way.x / max(e.x, tiny), way.y / max(e.y, tiny), way.z / max(e.z, tiny)};
+            // For the whole ellipsoid: its erosion is a part of its radius.
+            const Vec3W e = core.extent, share = {direction.x / max(e.x, tiny), direction.y / max(e.y, tiny), direction.z / max(e.z, tiny)};
             return FloatW(1.0f) / max(sqrt(length_squared(share)), tiny);
         }
         default: return 0.0f;
@@ -57,7 +58,7 @@ ABUT_INLINE Vec3W near_point(const CurvedCore& core, Vec3W p) {
 
 ABUT_INLINE FloatW inverse_of(FloatW length) { return FloatW(1.0f) / max(length, FloatW(kTiny)); }
 
-// Whether a rounded core has a point (in its frame), by more than `sure`.
+// True if a rounded core contains a point (in its frame), by more than `sure`.
 template <class Core>
 ABUT_INLINE MaskW contains(const Core& core, Vec3W p, FloatW radius, FloatW sure) {
     const FloatW length = sqrt(length_squared(p));

@@ -19,7 +19,7 @@ inline std::int32_t face_along(const Polytope& p, Float3 d) {
     return best;
 }
 
-// Whether the line through a point along the face's normal meets the face's inside. Faces without an area have none.
+// True if the line through a point along the face's normal meets the face's interior. Faces without an area have none.
 inline bool is_over(const Polytope& p, std::int32_t face, Float3 normal, Float3 point) {
     const HullGeometry& hull = *p.hull;
     const std::uint32_t first = hull.face_first[static_cast<std::uint32_t>(face)], end = hull.face_first[static_cast<std::uint32_t>(face) + 1];
@@ -32,7 +32,7 @@ inline bool is_over(const Polytope& p, std::int32_t face, Float3 normal, Float3 
     return true;
 }
 
-// What a face of `own` says of the other shape, in the frame of `own`.
+// The separation along a face normal of `own`, in the frame of `own`.
 struct FaceAxis {
     Float3 normal, point;  // outwards; of the other shape, over the face
     float above;           // the point's height over the face: an upper bound
@@ -78,14 +78,14 @@ ABUT_NOINLINE CertifiedW certify_by_faces(const PairW<CoreA, CoreB>& pair, const
         const Polytope a = polytope_of(pair.a, of_a, frame, lane), b = polytope_of(pair.b, of_b, frame, lane);
         const LanePose pose = poses[lane];
         FaceAxis axis;
-        const auto support_b = [&](Float3 d) { return pose.place(vertex_of(b, support_vertex_of(b, pose.rotate_back(d)))); };
+        const auto support_b = [&](Float3 d) { return pose.transform(vertex_of(b, support_vertex_of(b, pose.rotate_back(d)))); };
         const auto support_a = [&](Float3 d) { return pose.place_back(vertex_of(a, support_vertex_of(a, pose.rotate(d)))); };
         if (a_has_faces && find_axis(a, along[lane], found_b[lane], allowed[lane], support_b, axis)) {
             normal.set(lane, axis.normal);
             midpoint.set(lane, axis.point - axis.normal * (0.5f * axis.above));
         } else if (find_axis(b, -pose.rotate_back(along[lane]), pose.place_back(found_a[lane]), allowed[lane], support_a, axis)) {
             normal.set(lane, pose.rotate(-axis.normal));
-            midpoint.set(lane, pose.place(axis.point - axis.normal * (0.5f * axis.above)));
+            midpoint.set(lane, pose.transform(axis.point - axis.normal * (0.5f * axis.above)));
         } else {
             return;
         }

@@ -153,7 +153,7 @@ ABUT_NOINLINE void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW activ
     iterate_all(pair, limits, 2, loop, result);
 }
 
-// What vertices of an earlier search are now: the simplex that supports would have made of them.
+// The simplex that the vertices of an earlier search form now, as supports would have formed it.
 struct KnownW {
     SimplexW nearest;    // anything in lanes that are enclosed
     EnclosedW encloses;  // whether the vertices enclose the origin

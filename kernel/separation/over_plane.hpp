@@ -9,7 +9,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 template <class CoreA>
 using OverPlaneW = PairW<CoreA, PlaneCore>;
 
-// How far the core reaches along -normal.
+// The support height of the core along -normal.
 template <class CoreA>
 ABUT_INLINE FloatW support_down(const OverPlaneW<CoreA>& pair, std::uint32_t lanes) {
     return support_value(pair.a, -pair.b.normal, lanes);

@@ -33,8 +33,8 @@ ABUT_INLINE FloatW clamp(FloatW x, FloatW limit) { return min(max(x, -limit), li
 // `axis`, what it has along the axis is nothing but that.
 ABUT_INLINE Vec3W without(Vec3W between, Vec3W axis) { return between - axis * dot(between, axis); }
 
-// Where it ends at t = +-h, it may have something along the axis, but only away from the segment: the other way belongs to an inner point.
-// `t` is signed so that at +h a positive component points away.
+// At an end of the segment, t = +-h, the vector may have a component along the axis, but only away from the segment: otherwise an inner point is
+// nearer. `t` is signed so that at +h a positive component points away.
 ABUT_INLINE MaskW points_inwards(Vec3W between, Vec3W axis, FloatW t, FloatW h) {
     return (h > FloatW(0.0f)) & (flip_sign(dot(between, axis), t) < FloatW(0.0f));
 }

@@ -12,13 +12,13 @@ namespace segment_box_detail {
 
 // The line of a capsule's axis in the box's frame.
 struct LineW {
-    Vec3W middle, way;  // `way` is unit
+    Vec3W middle, direction;  // `way` is unit
     Vec3W extent;       // of the box
 
     ABUT_INLINE explicit LineW(const PairW<ExtentCore, ExtentCore>& pair)
-        : middle(rotate_back(pair.rotation, -pair.offset)), way{pair.rotation.x.y, pair.rotation.y.y, pair.rotation.z.y}, extent(pair.b.extent) {}
+        : middle(rotate_back(pair.rotation, -pair.offset)), direction{pair.rotation.x.y, pair.rotation.y.y, pair.rotation.z.y}, extent(pair.b.extent) {}
 
-    ABUT_INLINE Vec3W at(FloatW t) const { return middle + way * t; }
+    ABUT_INLINE Vec3W at(FloatW t) const { return middle + direction * t; }
     ABUT_INLINE Vec3W nearest_in_box(Vec3W p) const {
         using round_detail::clamp;
         return {clamp(p.x, extent.x), clamp(p.y, extent.y), clamp(p.z, extent.z)};
@@ -26,7 +26,7 @@ struct LineW {
     // Half of what the squared distance rises by along the line.
     ABUT_INLINE FloatW slope(FloatW t) const {
         const Vec3W p = at(t);
-        return dot(way, p - nearest_in_box(p));
+        return dot(direction, p - nearest_in_box(p));
     }
 };
 
@@ -48,9 +48,10 @@ struct PieceW {
     }
 };
 
-// Where the line crosses the planes of two faces, within the segment. Without a crossing it is an end of the segment, or any place: the slope decides.
-ABUT_INLINE void take_crossings(const LineW& line, FloatW middle, FloatW way, FloatW extent, FloatW half, PieceW& piece) {
-    const FloatW inverse = FloatW(1.0f) / way;
+// The crossings of the line with the planes of two faces, within the segment. Without a crossing it is an end of the segment, or any place: the slope
+// decides.
+ABUT_INLINE void take_crossings(const LineW& line, FloatW middle, FloatW direction, FloatW extent, FloatW half, PieceW& piece) {
+    const FloatW inverse = FloatW(1.0f) / direction;
     piece.take(line, max(min((extent - middle) * inverse, half), -half));
     piece.take(line, max(min((-extent - middle) * inverse, half), -half));
 }
@@ -62,9 +63,9 @@ ABUT_INLINE FloatW nearest_on_segment(const LineW& line, FloatW half) {
     const MaskW rises = piece.from_slope >= zero, falls = piece.to_slope <= zero;
     piece.to = select(rises, -half, piece.to), piece.to_slope = select(rises, piece.from_slope, piece.to_slope);
     piece.from = select(falls, half, piece.from), piece.from_slope = select(falls, piece.to_slope, piece.from_slope);
-    take_crossings(line, line.middle.x, line.way.x, line.extent.x, half, piece);
-    take_crossings(line, line.middle.y, line.way.y, line.extent.y, half, piece);
-    take_crossings(line, line.middle.z, line.way.z, line.extent.z, half, piece);
+    take_crossings(line, line.middle.x, line.direction.x, line.extent.x, half, piece);
+    take_crossings(line, line.middle.y, line.direction.y, line.extent.y, half, piece);
+    take_crossings(line, line.middle.z, line.direction.z, line.extent.z, half, piece);
     return piece.zero_of_slope();
 }
 
@@ -87,10 +88,10 @@ ABUT_INLINE SegmentBoxW segment_box(const PairW<ExtentCore, ExtentCore>& pair) {
     out.apart = length_squared(between) > FloatW(kTouchSquared);
     // The direction of a short way is known best in the box's frame, where it is square to the faces it should be; a long one is not turned to and fro
     // (sphere_box). Neither is what the distance is measured by.
-    const Vec3W way = pair.offset + rotate(pair.rotation, nearest) - on_a;
-    const Vec3W along = select(length_squared(between) > FloatW(kLongFromBoxSquared), way, rotate(pair.rotation, between));
+    const Vec3W offset = pair.offset + rotate(pair.rotation, nearest) - on_a;
+    const Vec3W along = select(length_squared(between) > FloatW(kLongFromBoxSquared), offset, rotate(pair.rotation, between));
     const Vec3W normal = along * (one / sqrt(select(out.apart, length_squared(along), one)));
-    const FloatW distance = dot(normal, way);
+    const FloatW distance = dot(normal, offset);
     out.answer = {distance - pair.radius, normal, on_a + normal * ((distance + pair.radius_a - pair.radius_b) * FloatW(0.5f))};
     const FloatW allowed = max(FloatW(kGjkStopShare) * pair.tolerance, FloatW(kGjkStopRelative) * distance);
     out.certified = out.apart & (gap_along(pair, normal, kAllLanes) >= distance - allowed);
@@ -99,7 +100,7 @@ ABUT_INLINE SegmentBoxW segment_box(const PairW<ExtentCore, ExtentCore>& pair) {
     return out;
 }
 
-// How far the cores are apart, squared, where that is all that is asked.
+// The squared distance of the cores, for queries that need no more.
 ABUT_INLINE FloatW segment_box_squared(const PairW<ExtentCore, ExtentCore>& pair) {
     using namespace segment_box_detail;
     const LineW line(pair);

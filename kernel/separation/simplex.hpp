@@ -55,8 +55,8 @@ ABUT_INLINE void try_face(Nearest& best, Vec3W n, FloatW nn, FloatW height, Vec3
     keep_if(better, best, distance_squared, ti, tj, nn, feature);
 }
 
-// Where v is short against an edge it ends on, w0 + t e is not square to e any more: its rounding is that of w0. A second projection
-// makes it so, which is what lets nearly touching edges be certified.
+// If v is short against an edge that it ends on, w0 + t e is not perpendicular to e any more: its rounding is that of w0. A second projection makes
+// it so, which lets nearly touching edges be certified.
 ABUT_INLINE Vec3W point_on_edge(Vec3W w0, Vec3W e, FloatW t, FloatW inverse, MaskW on_edge) {
     const Vec3W v = w0 + e * t;
     const MaskW is_short = on_edge & (length_squared(v) < FloatW(kShortAgainstEdge) * length_squared(e));
@@ -66,8 +66,8 @@ ABUT_INLINE Vec3W point_on_edge(Vec3W w0, Vec3W e, FloatW t, FloatW inverse, Mas
 
 }  // namespace simplex_detail
 
-// Whether a tetrahedron encloses the origin; firmly where no weight of it could be rounding: those of a long, thin one are products of
-// long edges that nearly cancel.
+// True if a tetrahedron encloses the origin; `firmly` if none of its weights could be rounding: weights of a long, thin one are products of long
+// edges that nearly cancel.
 struct EnclosedW {
     MaskW at_all, firmly;
 };

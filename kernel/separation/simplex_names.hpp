@@ -8,7 +8,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace names_detail {
 
-// What a simplex's vertices on one side are: one, the two ends of an edge, or three of a face.
+// The feature of a simplex's vertices on one side: a vertex, the two ends of an edge, or three of a face.
 ABUT_INLINE IntW name_of(IntW v0, IntW v1, IntW v2) {
     const FloatW a = comparable(v0), b = comparable(v1), c = comparable(v2);
     const FloatW low = min(a, min(b, c)), high = max(a, max(b, c)), middle = max(min(a, b), min(max(a, b), c));

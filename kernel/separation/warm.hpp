@@ -12,7 +12,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// What WarmCache::opaque begins with.
+// The first part of WarmCache::opaque.
 struct WarmRecord {
     std::uint32_t mark;   // kWarmTag, or the cache is empty
     std::uint32_t id[4];  // vertex ids as in SimplexW: A's in the low half, in the canonical order of the pair
@@ -30,7 +30,7 @@ ABUT_INLINE std::uint32_t in_range(const HullCore& core, int lane, std::uint32_t
 
 }  // namespace warm_detail
 
-// Whether entry i of the chunk has vertices in its cache.
+// True if the cache of entry i of the chunk has vertices.
 ABUT_INLINE bool is_known(const Chunk& chunk, std::uint32_t i) { return tag_of(cache_of(chunk, i)) == kWarmTag; }
 
 template <class CoreA, class CoreB>

@@ -12,13 +12,14 @@ namespace abut {
 using exact::BoxD;
 using exact::kNoBounds;
 
-// Where an instance is: its origin, and its local axes as columns.
+// The pose of an instance: its origin, and its local axes as columns.
 struct PoseD {
     exact::Mat3 axes;
     exact::Vec3d position;
 };
 
-// Of a convex instance, a mesh or a height field, rounding included; of the latter two the box of the local bounds. A half-space ends only across an axis that its normal is exactly along.
+// The bounds of a convex instance, a mesh or a height field, rounding included; for the latter two the box of the local bounds. A half-space ends
+// only across an axis that its normal is exactly along.
 BoxD tight_bounds(const ShapeTables& tables, ShapeId instance, const PoseD& pose);
 
 // The local bounds of a convex instance's core, and how far the shape reaches beyond it all round. Not of half-spaces.
@@ -29,7 +30,7 @@ struct LocalBox {
 LocalBox local_box(const ShapeTables& tables, ShapeId instance);
 // As LocalBox::radius.
 double radius_of(const ShapeTables& tables, ShapeId instance);
-// Of the local bounds of a convex shape or a compound.
+// The centre of the local bounds of a convex shape or a compound.
 exact::Vec3d centre_of_bounds(const ShapeTables& tables, ShapeId shape);
 
 // A point of a convex shape but its radius that is farthest along a direction, about its own origin. False of custom shapes and half-spaces.

@@ -11,7 +11,7 @@
 
 namespace abut {
 
-// What a compound's children are looked for near, in the compound's frame: a box, or all that is on one side of a plane.
+// The region in which a compound's children are searched, in the compound's frame: a box, or one side of a plane.
 struct Volume {
     bool is_plane = false;
     float low[3] = {}, high[3] = {};   // box; rounded outwards
@@ -20,7 +20,7 @@ struct Volume {
 
 Volume box_volume(const BoxD& box);
 
-// How far the volume is at least from each box: a box's distance squared, a plane's signed.
+// Lower bounds on the distance of the volume from each box: squared for a box, signed for a plane.
 void lower_bounds(const SixteenBoxes& boxes, const Volume& volume, float* bounds);
 
 // The limit for such a bound, for a distance of `reach`. Squares of floats that underflow err towards 0, which is safe.

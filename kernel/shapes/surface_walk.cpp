@@ -38,7 +38,7 @@ void set_lane(SixteenBoxes& boxes, std::uint32_t lane, int axis, float a, float 
     boxes.high[axis][lane] = (scale < 0 ? a : b) * scale;
 }
 
-// Of the samples of a cell that has a triangle.
+// The range of the samples of a cell that has a triangle.
 HeightRange range_of_cell(const HeightfieldGeometry& field, std::uint32_t row, std::uint32_t column) {
     HeightRange range = {INFINITY, -INFINITY};
     for (const float h :

@@ -6,7 +6,7 @@
 
 namespace abut {
 
-// Of a living mesh or height field.
+// The surface of a living mesh or height field.
 Surface surface_of(const ShapeTables& tables, ShapeId id);
 
 // Local bounds, the scale included, the rounding not. Rounded outwards.

@@ -18,7 +18,7 @@
 
 namespace abut {
 
-// What an instance was made from, before scale and rounding: other instances of it are made from that.
+// The source of an instance, before scale and rounding: other instances of it are made from that.
 struct InstanceSource {
     Vec3 extents;           // box: half extents; ellipsoid: radii; half-space: normal; custom: lengths
     float radius = 0;       // sphere, capsule, cylinder, cone
@@ -41,7 +41,7 @@ struct InstanceTable {
     Vector<std::uint32_t> free_slots;      // last in, first out
 };
 
-// What instances of several kinds share: each has a place of its own.
+// Geometry that instances of several kinds share; each has its own index.
 template <class Geometry>
 struct SharedTable {
     Vector<std::shared_ptr<const Geometry>> items;  // by InstanceRecord::geometry; null where free
@@ -77,7 +77,7 @@ struct ShapeTables : HostAllocated<ShapeTables> {
     }
 };
 
-// Of a store without shapes: empty tables.
+// The tables of a store; empty tables for a store without shapes.
 const ShapeTables& tables_of(const ShapeStore& store);
 
 }  // namespace abut

@@ -19,7 +19,7 @@ public:
     ABUT_INLINE std::uint32_t disjoint(const std::uint8_t* x, const std::uint8_t* y) const { return _mm512_testn_epi16_mask(look_up(x), look_up(y)); }
 
 private:
-    // Of 16 bytes at a time, as they were written: longer loads would wait for the stores.
+    // Loads 16 bytes at a time, as they were written: longer loads would wait for the stores.
     ABUT_INLINE static __m512i widen(const std::uint8_t* at) {
         const auto half = [](const std::uint8_t* p) { return _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))); };
         return _mm512_inserti64x4(_mm512_castsi256_si512(half(at)), half(at + 16), 1);

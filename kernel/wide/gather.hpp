@@ -115,7 +115,7 @@ ABUT_INLINE void load_twos(const void* from, IntW& first, IntW& second) {
 
 #endif
 
-// Whether numbers below 2^15 are n, n + 1, n + 2 and so on, one per lane.
+// True if numbers below 2^15 are n, n + 1, n + 2 and so on, one per lane.
 ABUT_INLINE bool are_in_sequence(const std::uint16_t* numbers) {
 #if ABUT_ISA_LANES == 16
     const __m256i up = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);

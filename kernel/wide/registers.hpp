@@ -1,5 +1,5 @@
-// What xsimd has no name for (or another name in each release), spelled once per instruction set: register casts, a mask's bits,
-// and shuffles within 128-bit blocks. Included by wide/simd.hpp alone.
+// Operations that xsimd does not name, or names differently in each release, once per instruction set: register casts, a mask's bits, and shuffles
+// within 128-bit blocks. Only wide/simd.hpp includes this file.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Of a record of floats.
+// Loads a record of floats.
 template <class Row>
 inline const float* floats_at(const Row* row, int offset) {
     return reinterpret_cast<const float*>(row) + offset;

@@ -272,7 +272,7 @@ ABUT_INLINE float reduce_max(FloatW v) {
 #endif
 }
 
-// Of numbers and vectors alike, for what is written once for both.
+// For numbers and vectors alike, for code that is written once for both.
 ABUT_INLINE float sqrt_of(float x) { return ::sqrtf(x); }
 ABUT_INLINE float abs_of(float x) { return ::fabsf(x); }
 ABUT_INLINE float max_of(float a, float b) { return a < b ? b : a; }
