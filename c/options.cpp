@@ -20,8 +20,8 @@ abut_distance_options of(const DistanceOptions& options) {
     return {sizeof(abut_distance_options), options.max_distance, options.separation_only, {}};
 }
 abut_settings of(const Settings& s) {
-    return {sizeof(abut_settings), s.speculative_margin,     s.contact_slack,  {s.executor.run, s.executor.context}, s.threads,
-            abut_isa(s.isa),       abut_depth_path(s.depth), s.max_child_pairs};
+    return {sizeof(abut_settings), s.speculative_margin,     s.contact_slack,   {s.executor.run, s.executor.context}, s.threads,
+            abut_isa(s.isa),       abut_depth_path(s.depth), s.max_child_pairs, s.follow_distance,                    0};
 }
 abut_carry_over_options of(const CarryOverOptions& options) { return {sizeof(abut_carry_over_options), options.match_distance, 0}; }
 
@@ -91,6 +91,8 @@ CallResult to_cpp(const abut_settings* from, Settings& to) {
     to.isa = Isa(given.isa);
     to.depth = DepthPath(given.depth);
     to.max_child_pairs = given.max_child_pairs;
+    if (given.reserved != 0) return out_of_range("abut_settings.reserved", given.reserved, 0);
+    to.follow_distance = given.follow_distance;
     return {};
 }
 

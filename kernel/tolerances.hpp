@@ -21,9 +21,9 @@ inline constexpr float kCertificateShare = 0.5f;
 // Polytopes end in about 6 iterations, 99.9% below 20; more means that float32 cannot tell, and the exact path decides.
 inline constexpr int kMaxGjkIterations = 32;
 
-// What a pair's motion is judged by (separation/motion_bound.hpp): an offset is rounded by no more than the first part of its length, a kept
-// turn by no more than the second (three numbers of 16 bits), and what was summed up of them by no more than the third.
-inline constexpr float kOffsetRounding = 2e-7f, kTurnRounding = 6e-5f, kMotionExcess = 1.0f + 1e-5f;
+// Bounds of a pair's motion (separation/motion_bound.hpp): rounding changes an offset by no more than the first part of its length, a stored
+// orientation by no more than the second (three numbers of 16 bits), and a sum of these by no more than the third.
+inline constexpr float kOffsetRounding = 2e-7f, kOrientationRounding = 6e-5f, kMotionExcess = 1.0f + 1e-5f;
 // ... and what floats make of places that are turned into A's frame, a part of the offset and of the origin radius.
 inline constexpr float kSeenRounding = 1e-6f;
 // Contacts stay along the axis of a frame before while that costs no more than this part of the contact slack (chunk/kept_axis.hpp).
@@ -32,6 +32,8 @@ inline constexpr float kKeptShare = 0.5f;
 // part of the way to their middle. The drift is taken for this much more than it is, for the tilt that comes with it; a face's plane is square to a normal
 // to within this slope; and floats may make this part of the offset of a place.
 inline constexpr float kFollowShare = 1.0f / 32, kMostInwards = 0.05f, kDriftExcess = 1.01f, kLevelSlope = 1e-4f, kFollowRounding = 4e-7f;
+// ... and where the caller lets them follow farther (Settings::follow_distance) by up to this part of the smaller origin radius.
+inline constexpr float kMostFollowed = 0.02f;
 // ... and A is looked at below their middle, this part of the smaller size deep: far deeper than resting bodies overlap, less than most are thick.
 inline constexpr float kDeepBelowShare = 1.0f / 32;
 // ... and what proves that they overlap is so far on the way from the deepest contact to two others.
@@ -102,8 +104,8 @@ inline constexpr float kLeastApart = 1.5f;
 // Two candidates of boxes are one point, if at all, within three times that length of a corner, where no face is steeper than the second, a cosine: a
 // right angle is then seen as one of 65 degrees at least, and a step in a face as 0.8 of it at least.
 inline constexpr float kAboutCorner = 3.0f, kSquareCorners = 0.8f;
-// What is exact to rounding: parts of promise 1's bound by which a separation may differ from the answer's, and by which corners win over
-// crossings while faces are clipped.
+// Exact to rounding: parts of promise 1's bound by which a separation may differ from the answer's, and by which corners win over crossings while
+// faces are clipped.
 inline constexpr float kFeatureShare = 0.25f, kDeepShare = 0.5f, kClipShare = 0.25f;
 // The best four corners of one face are the contacts while the other face leaves this part of their area.
 inline constexpr float kWholeFace = 0.92f;
@@ -122,9 +124,9 @@ inline constexpr float kApexShare = 0.5f;
 inline constexpr float kFlatFacing = 0.9f;
 // Faces that are nearly one are one in a contact where their corners are within half of this part of promise 1's bound of one plane.
 inline constexpr float kMergedShare = 0.8f;
-// What of a hull with nearly level faces is within this part of promise 1's bound of its support plane is one face in a contact, where the contacts
-// would span less than the second part of what that gives. A face that drops by more than the third many bounds below all its neighbours' planes is not
-// level with any: of a face as wide as the hull a slice has less than a twentieth of the width.
+// The part of a hull with nearly level faces that is within this share of promise 1's bound of its support plane is one face in a contact, if the
+// contacts would span less than the second share of it. A face that drops by more than the third number of bounds below all its neighbours' planes is
+// not level with any: in a face as wide as the hull a slice has less than a twentieth of the width.
 inline constexpr float kSliceShare = 0.5f, kSliceSpan = 0.97f, kSliceLevelGap = 20.0f;
 // A face's corners tell its normal where twice its area is more than this part of its length squared: rounding turns it by less than a hundred thousandth.
 inline constexpr float kFaceOfCorners = 0.01f;
@@ -143,10 +145,9 @@ inline constexpr float kFacingBias = 1e-3f;
 inline constexpr float kSmallTilt = 0.2f, kSmallTiltWeight = 24.0f;
 inline constexpr float kLevelRange = 8e-3f, kLevelShare = 0.25f, kMostTilted = 0.02f, kSameLoss = 0.02f, kSameClearance = 0.005f;
 inline constexpr float kOutermostShare = 0.02f, kLevelWeight = 1000.0f;
-// Where fewer than four contacts bear the load, a larger tilt chooses what fills up the rest: so many times as large, until there are four.
-// No point is left out by that, as what a small tilt brings into contact has been chosen before. Tilts beyond 2 rad are not tried: a body that
-// tilts by as much stands on another of its faces.
-// Used by choose_four.cpp and ground/tilt_choice.hpp.
+// If fewer than four contacts bear the load, tilts that are larger by this factor choose the rest, until there are four. No point is lost by that, as
+// points that a small tilt brings into contact have been chosen before. Tilts beyond 2 rad are not tried: a body that tilts by as much stands on
+// another of its faces. Used by choose_four.cpp and ground/tilt_choice.hpp.
 inline constexpr float kFarTilts = 8.0f;
 // Patches narrower than one part in twenty of their length are seen as if they were as wide: squared.
 inline constexpr float kLeastRoundness = 0.0025f;
@@ -179,7 +180,7 @@ inline constexpr double kReachSlack = 1e-6;
 // ... and a box's squared distance in floats, which errs by three roundings, is compared with a limit that is larger by this factor.
 inline constexpr float kSquareExcess = 1.000001f;
 
-// Of a hull's half extent: what drops by more is not near to being level with its neighbours (HullGeometry::drop).
+// Part of a hull's half extent: a face that drops by more is not nearly level with its neighbours (HullGeometry::drop).
 inline constexpr double kMostLevelGap = 2e-3;
 
 // A length in double, from squares of floats, times this is an upper bound: two sums and a root err by less than 4 * 2^-53.

@@ -205,6 +205,8 @@ TEST_CASE("refused: margins that are none, per pair and of the settings", "[refu
         names(narrow.collide(frame, manifolds), ErrorCode::bad_argument, "Frame::margins[0]", text);
         NarrowPhase wide({.speculative_margin = margin});
         names(wide.collide(boxes.frame(), manifolds), ErrorCode::bad_argument, "Settings::speculative_margin", text);
+        NarrowPhase following({.follow_distance = margin});
+        names(following.collide(boxes.frame(), manifolds), ErrorCode::bad_argument, "Settings::follow_distance", text);
     }
     const float greatest = std::numeric_limits<float>::max();
     Frame frame = boxes.frame();

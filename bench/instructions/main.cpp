@@ -62,6 +62,7 @@ void require(AbutRunner& runner) {
 // What is counted: everything, or rows and queries of these names alone.
 struct Wanted {
     double seconds = 0;  // to time each row for; 0: no times
+    float follow = 0;    // Settings::follow_distance of warm calls, metres
     std::vector<std::string> isas = {"avx2", "sse2"}, rows, queries;
 
     static bool has(const std::vector<std::string>& names, const std::string& name) {
@@ -134,7 +135,9 @@ void count(const Wanted& wanted, const std::string& name, const Frame& frame, st
     for (std::size_t i = 0; i < calls; ++i) {
         Frame part = frame;
         part.pairs = frame.pairs.subspan(i * at_once, at_once);
-        runners.emplace_back(part, query, on_one_core(isa), warm_step);
+        Settings settings = on_one_core(isa);
+        settings.follow_distance = wanted.follow;
+        runners.emplace_back(part, query, settings, warm_step);
         require(runners.back());
         require(runners.back());
     }
@@ -162,6 +165,7 @@ int main(int argc, char** argv) try {
     app.add_option("--isa", wanted.isas, "instruction sets, narrower than AVX-512, which callgrind lacks")->delimiter(',')->capture_default_str();
     app.add_option("--rows", wanted.rows, "of these names alone")->delimiter(',');
     app.add_option("--queries", wanted.queries, "overlap, distance, collide, collide-warm (default: all)")->delimiter(',');
+    app.add_option("--follow", wanted.follow, "let the contacts of warm calls follow their bodies so far, metres")->check(CLI::Range(0.0, 1.0));
     app.add_option("--time", wanted.seconds,
                    "time each row for so many seconds, and print nanoseconds and cycles per pair, and bytes of memory a second")
         ->check(CLI::Range(0.0, 60.0));

@@ -20,12 +20,12 @@ struct AtRestRecord {
     std::uint32_t mark;         // in the low half as in warm_marks.hpp; in the high half how many contacts, or frames to wait
     std::uint32_t checksum[2];  // of kAtRestTag
     float offset[3];            // B's position from A's, world axes
-    float turn_a[4], turn_b[4];
+    float orientation_a[4], orientation_b[4];
     ManifoldRecord manifold;  // kAtRestTag: as the call gave it; zeros behind the last contact
 };
 static_assert(sizeof(WarmRecord) == kSearchBytes && sizeof(AtRestRecord) == sizeof(WarmCache) - kSearchBytes);
 
-namespace still_detail {
+namespace at_rest_detail {
 
 ABUT_INLINE std::byte* record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
 ABUT_INLINE std::uint32_t tag_of(const std::byte* record) {
@@ -34,15 +34,15 @@ ABUT_INLINE std::uint32_t tag_of(const std::byte* record) {
     return mark & 0xffff;
 }
 ABUT_INLINE void set_mark(std::byte* record, std::uint32_t mark) { std::memcpy(record, &mark, sizeof mark); }
-// What the contacts of two shapes at their places depend on.
+// All that the contacts of two shapes depend on besides their poses.
 struct Conditions {
     std::uint32_t content_a, content_b, is_swapped;
     float reach, slack;
 };
 class ConditionsW {
 public:
-    ABUT_INLINE ConditionsW(const motion_detail::PairPosesW& places, FloatW reach, float slack)
-        : content_a_(lanes_of(places.content_a)), content_b_(lanes_of(places.content_b)), reach_(lanes_of(reach)), slack_(slack) {}
+    ABUT_INLINE ConditionsW(const motion_detail::PairPosesW& poses, FloatW reach, float slack)
+        : content_a_(lanes_of(poses.content_a)), content_b_(lanes_of(poses.content_b)), reach_(lanes_of(reach)), slack_(slack) {}
     ABUT_INLINE Conditions of(const Chunk& chunk, const std::uint16_t* list, int lane) const {
         return {static_cast<std::uint32_t>(content_a_[lane]), static_cast<std::uint32_t>(content_b_[lane]), chunk.is_swapped(list[lane]),
                 reach_[lane], slack_};
@@ -79,10 +79,10 @@ inline std::uint64_t checksum_of(const AtRestRecord& record, const Conditions& c
 // The poses of a chunk's pairs as a record has them, for one lane at a time.
 class PoseWords {
 public:
-    ABUT_INLINE explicit PoseWords(const motion_detail::PairPosesW& places)
-        : words_{lanes_of(places.offset.x), lanes_of(places.offset.y), lanes_of(places.offset.z), lanes_of(places.raw_a[0]),
-                 lanes_of(places.raw_a[1]), lanes_of(places.raw_a[2]), lanes_of(places.raw_a[3]), lanes_of(places.raw_b[0]),
-                 lanes_of(places.raw_b[1]), lanes_of(places.raw_b[2]), lanes_of(places.raw_b[3])} {}
+    ABUT_INLINE explicit PoseWords(const motion_detail::PairPosesW& poses)
+        : words_{lanes_of(poses.offset.x), lanes_of(poses.offset.y), lanes_of(poses.offset.z), lanes_of(poses.raw_a[0]),
+                 lanes_of(poses.raw_a[1]), lanes_of(poses.raw_a[2]), lanes_of(poses.raw_a[3]), lanes_of(poses.raw_b[0]),
+                 lanes_of(poses.raw_b[1]), lanes_of(poses.raw_b[2]), lanes_of(poses.raw_b[3])} {}
     ABUT_INLINE void store(int lane, std::byte* record) const {
         float pose[11];
         for (int k = 0; k < 11; ++k) pose[k] = words_[k][lane];
@@ -91,8 +91,8 @@ public:
     ABUT_INLINE bool are_in(int lane, const AtRestRecord& record) const {
         bool same = true;
         for (int k = 0; k < 3; ++k) same &= words_[k][lane] == record.offset[k];
-        for (int k = 0; k < 4; ++k) same &= words_[3 + k][lane] == record.turn_a[k];
-        for (int k = 0; k < 4; ++k) same &= words_[7 + k][lane] == record.turn_b[k];
+        for (int k = 0; k < 4; ++k) same &= words_[3 + k][lane] == record.orientation_a[k];
+        for (int k = 0; k < 4; ++k) same &= words_[7 + k][lane] == record.orientation_b[k];
         return same;
     }
 
@@ -106,14 +106,14 @@ private:
 ABUT_INLINE std::uint32_t next_tag(std::byte* record) {
     std::uint32_t mark;
     std::memcpy(&mark, record, sizeof mark);
-    if ((mark & 0xffff) == kMovingMark) still_detail::set_mark(record, mark >> 16 <= 1 ? 0 : mark - (1u << 16));
+    if ((mark & 0xffff) == kMovingMark) at_rest_detail::set_mark(record, mark >> 16 <= 1 ? 0 : mark - (1u << 16));
     return mark & 0xffff;
 }
 
 // Answers those of `lanes` (all under kAtRestTag) that have not moved; returns them. The others wait, as they move.
 inline std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
     using namespace motion_detail;
-    using namespace still_detail;
+    using namespace at_rest_detail;
     const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const PoseWords poses(now);
     const ConditionsW conditions(now, reach, chunk.parameters->contact_slack);
@@ -136,7 +136,7 @@ inline std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* lis
 // Keeps the contacts that `lanes` have just been given, of those that were met here before; of those that were not, the place.
 inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, const AnsweredW& answered) {
     using namespace motion_detail;
-    using namespace still_detail;
+    using namespace at_rest_detail;
     std::uint32_t resting = 0, unknown = 0;
     for_each_lane(lanes, [&](int lane) {
         const std::uint32_t mark = tag_of(record_of(chunk, list[lane])), is_ok = chunk.out->status[chunk.pair(list[lane])] == Status::ok;

@@ -1,5 +1,5 @@
-// Where pairs begin. Those whose caches still prove an answer have it first, and go no further: far ones that are still beyond the reach, and
-// touching ones that have not moved.
+// The first state of a pair. Pairs whose caches still prove an answer get it here: far ones that are still beyond the reach, touching ones that have
+// not moved, and contacts that follow their bodies.
 #pragma once
 
 #include "chunk/at_rest.hpp"
@@ -20,7 +20,7 @@ inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& 
     const bool has_reach = run.writer.has_reach();
     const MutableStrided<WarmCache> caches = chunk.frame->caches;  // a copy: the compiler cannot tell that no list holds it
     run.keeps_contacts = run.writer.needs_contacts();
-    StateList<NoPayloadW> far, resting, placed;
+    StateList<NoPayloadW> far, resting, following;
     const auto wait = [&](std::uint32_t i, std::uint32_t mark) {
         warm.append_if(mark == kWarmTag, i);
         cold.append_if(mark != kWarmTag, i);
@@ -30,11 +30,11 @@ inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& 
         const std::uint32_t mark = tag_of(cache);
         const bool is_far = has_reach & ((mark & 0xffff) == kFarTag);
         const std::uint32_t kept = run.keeps_contacts && !is_far ? next_tag(cache.opaque + kSearchBytes) : 0;
-        const bool is_still = kept == kAtRestTag, is_placed = kept == kFollowTag;
+        const bool is_resting = kept == kAtRestTag, is_following = kept == kFollowTag;
         far.append_if(is_far, i);
-        resting.append_if(is_still, i);
-        placed.append_if(is_placed, i);
-        if (!(is_far | is_still | is_placed)) wait(i, mark);
+        resting.append_if(is_resting, i);
+        following.append_if(is_following, i);
+        if (!(is_far | is_resting | is_following)) wait(i, mark);
     }
     const auto wait_all = [&](const std::uint16_t* list, std::uint32_t lanes) {
         for_each_lane(lanes, [&](int lane) { wait(list[lane], tag_of(cache_of(chunk, list[lane]))); });
@@ -42,7 +42,7 @@ inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& 
     resting.take([&](const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
         wait_all(list, lanes & ~answer_at_rest(chunk, list, lanes, run.writer.reach(list, lanes)));
     });
-    placed.take([&](const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
+    following.take([&](const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
         wait_all(list, lanes & ~answer_following(chunk, list, lanes, run.writer.reach(list, lanes), run.kept_axis));
     });
     far.take([&](const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {

@@ -10,6 +10,9 @@
 // The signed distance differs from that of the frame before by no more than the motion, and so do the separations. Contacts follow while this leaves
 // the deepest within the contact slack of the signed distance. Where they overlap, the shapes must, too: by that bound, or because B's surface next to the
 // deepest contact is in A. The hull of A's face and of a point that is `deep` below the middle is a part of A.
+//
+// With Settings::follow_distance contacts of any number and any features follow for that distance, without these proofs and without going inwards: the
+// normal rotates with A, or with B where it is the normal of B's face alone.
 #pragma once
 
 #include "chunk/payloads.hpp"
@@ -23,7 +26,7 @@ struct FollowRecord {
     std::uint32_t mark;  // in the high half: how many contacts follow, or 0; and what has become of the record
     std::uint32_t last;  // a hash of the place where the pair was in the last frame
     std::uint32_t checksum;
-    float offset[3], turn[4];  // B's in A's frame
+    float offset[3], orientation[4];  // B's in A's frame
     float normal[3];           // of the contacts, in A's frame
     float most;                // metres: the signed distance here is no greater; infinite if the axis is not worth keeping
     float room;                // metres: contacts follow while the bodies move by no more; negative where the normal stays with B

@@ -40,7 +40,7 @@ ABUT_INLINE DVec3W far_world_point(const ToWorldW& to_world, Vec3W p) {
 }
 // From the position of the caller's A.
 ABUT_INLINE Vec3W far_point_from_a(const ToWorldW& to_world, const DVec3W& p, MaskW swapped) {
-    return select(swapped, narrow(p - widen(to_world.far_way[0]) - widen(to_world.far_way[1])), narrow(p));
+    return select(swapped, narrow(p - widen(to_world.far_offset[0]) - widen(to_world.far_offset[1])), narrow(p));
 }
 
 // (b, a)'s answer: the normal turned round, points from b's position instead of a's.
@@ -48,7 +48,7 @@ ABUT_INLINE Vec3W from_b(Vec3W point, const ToWorldW& to_world) { return point -
 
 }  // namespace store_detail
 
-// Whether the answers of a whole group go side by side. A chunk's pairs ascend.
+// True if the answers of the group are next to each other in the columns. A chunk's pairs ascend.
 ABUT_INLINE bool are_neighbours(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
     return lanes == kAllLanes && are_in_sequence(list) && chunk.pair(list[kLanes - 1]) - chunk.pair(list[0]) == kLanes - 1;
 }
@@ -68,13 +68,13 @@ ABUT_INLINE MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list) {
 
 namespace store_detail {
 
-// What is stored of each lane's distance, in the caller's order.
+// The stored values of each lane's distance, in the caller's order.
 struct DistanceW {
     FloatW signed_distance;
     Vec3W normal, point_a, point_b;
 };
 
-// Of neighbours, from the column's place `first` on.
+// Stores the vectors of neighbours, from element `first` of the column on.
 ABUT_INLINE void put_neighbours(Vec3* column, std::uint32_t first, Vec3W v) {
     if (column != nullptr) store_threes(v.x, v.y, v.z, &column[first].x);
 }

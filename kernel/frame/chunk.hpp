@@ -22,7 +22,7 @@ struct CustomShape;
 // `within` asks whether shapes are no farther apart than the reach; overlap is that with a reach of 0.
 enum class Query : std::uint8_t { overlap, within, distance, collide };
 
-// Whether yes or no is all that a pair is asked.
+// True if the query asks for hit bits only.
 ABUT_INLINE bool needs_hits(Query query) { return query == Query::overlap || query == Query::within; }
 
 // A pair in canonical order: the lower (kind, body index) is a.
@@ -43,7 +43,7 @@ struct ManifoldRecord {
     Contact contacts[kMaxContacts];
 };
 
-// What a chunk reads.
+// The input of a chunk.
 struct FrameView {
     const InstanceRecord* records[kKindCount];
     const ShapeIdentity* identities[kKindCount];
@@ -54,7 +54,7 @@ struct FrameView {
     MutableStrided<WarmCache> caches;  // by pair; empty where the caller has none
 };
 
-// What a chunk writes, each at the pair's index. Null columns are not wanted.
+// The output of a chunk, at each pair's index. A null column is not written.
 struct OutputView {
     Status* status;          // never null
     std::uint8_t* hit;       // overlap, within: 0 or 1
@@ -74,7 +74,8 @@ struct QueryParameters {
     float reach;           // distance: max_distance; collide: the speculative margin; overlap: 0
     // collide, distance: one reach per pair instead, or empty. `reach` is then their maximum.
     Strided<float> margins;
-    float contact_slack;  // collide: depths that differ by less decide nothing, metres
+    float contact_slack;    // collide: depths that differ by less decide nothing, metres
+    float follow_distance;  // collide: as in Settings
 
     ABUT_ALWAYS_INLINE float reach_of(std::uint32_t pair) const { return margins.empty() ? reach : margins[pair]; }
 };
@@ -93,12 +94,12 @@ struct Chunk {
     ShapeKind kind_a, kind_b;
     std::uint32_t count;  // <= kChunkPairs
     const ChunkPairs* pairs;
-    // Where A's shapes are, and B's: two views where one of them is a triangle of a mesh. They differ in shapes alone.
+    // The views that hold A's shapes and B's. They differ if one shape is a triangle of a mesh, and then in their shapes alone.
     const FrameView *frame, *frame_b;
     const OutputView* out;
     const QueryParameters* parameters;
 
-    // Of the chunk's pair i: its index in the frame; whether the caller's a is b here.
+    // For the chunk's pair i: its index in the frame; true if the caller's a is b here.
     ABUT_ALWAYS_INLINE std::uint32_t pair(std::uint32_t i) const { return pairs->pair_and_swap[i] & ~Entry::kSwapped; }
     ABUT_ALWAYS_INLINE bool is_swapped(std::uint32_t i) const { return (pairs->pair_and_swap[i] & Entry::kSwapped) != 0; }
 };

@@ -11,7 +11,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// How a lane's answer goes back into the world.
+// The transformation of a lane's answer back into world axes.
 struct ToWorldW {
     Mat3W axes;      // A's local axes in world axes; the identity for a sphere
     Vec3W centre;    // A's core centre in A's body frame, metres
@@ -22,7 +22,7 @@ struct ToWorldW {
     // Lanes in which a core's centre lies far from its body's origin; of these alone both cores' centres and B's position, world axes, metres, from
     // A's position, each the sum of two.
     std::uint32_t far_lanes = 0;
-    Vec3W far_a[2], far_b[2], far_way[2];
+    Vec3W far_a[2], far_b[2], far_offset[2];
 };
 
 template <class CoreA, class CoreB>
@@ -59,15 +59,15 @@ struct BodyRows {
 
 // Bodies' position and shape id, and their orientation.
 struct PosesW {
-    FloatW place[4], turn[4];
+    FloatW position[4], orientation[4];
 
     template <class Row>
     ABUT_INLINE explicit PosesW(const Row* const* bodies) {
-        transpose_records4(bodies, place);
-        transpose_records4(bodies, turn, 4);
+        transpose_records4(bodies, position);
+        transpose_records4(bodies, orientation, 4);
     }
-    // Of their shapes, in the tables of their kind.
-    ABUT_INLINE IntW slot() const { return bits_of(place[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1)); }
+    // The slots of their shapes, in the tables of their kind.
+    ABUT_INLINE IntW slot() const { return bits_of(position[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1)); }
     ABUT_INLINE LaneArray<std::int32_t> slots() const { return lanes_of(slot()); }
 };
 
@@ -77,7 +77,7 @@ ABUT_INLINE MaskW is_valid_pose(Vec3W p, FloatW norm_squared) {
     return (far <= FloatW(kFarthestMetres)) & (norm_squared >= FloatW(kUnitSquaredLow)) & (norm_squared <= FloatW(kUnitSquaredHigh));
 }
 
-// Of a sphere its radius, which is its size; where its record is makes no difference to the others.
+// Loads only the radius of spheres, which is their size; the position of the record makes no difference to other shapes.
 ABUT_INLINE void load_records(const InstanceRecord* records, const PosesW& poses, BodyW& out) {
     const FloatW zero = 0.0f;
     static_assert(sizeof(InstanceRecord) == 4 << 3);
@@ -101,7 +101,7 @@ ABUT_INLINE void load_records(const InstanceRecord* const* rows, BodyW& out) {
 // A sum with zero turns -0 into 0, so that the signs of zeros decide nothing.
 ABUT_INLINE void load_poses(const PosesW& poses, BodyW& out) {
     const FloatW none = 0.0f;
-    const FloatW(&p)[4] = poses.place, q[4] = {poses.turn[0] + none, poses.turn[1] + none, poses.turn[2] + none, poses.turn[3] + none};
+    const FloatW(&p)[4] = poses.position, q[4] = {poses.orientation[0] + none, poses.orientation[1] + none, poses.orientation[2] + none, poses.orientation[3] + none};
     out.position = {p[0] + none, p[1] + none, p[2] + none};
     out.orientation = {q[0], q[1], q[2], q[3]};
     out.norm_squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -178,7 +178,7 @@ inline constexpr bool kMayBeOffCentre<HullCore> = true;
 template <class Core>
 inline constexpr bool kNeedsRecordEarly = std::is_same_v<Core, HullCore>;
 
-// Of the lanes' pairs, `list` in the chunk's column.
+// Loads the lanes' pairs; `list` has their indices in the chunk.
 template <class Core>
 ABUT_INLINE void find_rows(const Body* const* column, const std::uint16_t* list, bool side_by_side, const InstanceRecord* records, BodyRows& rows) {
     rows.body = column + list[0];
@@ -228,14 +228,14 @@ struct WorldPlaneW {
 ABUT_INLINE WorldPlaneW world_plane(const BodyW& a, const BodyW& b) {
     const DVec3W local = widen(Vec3W{b.extent_x, b.extent_y, b.extent_z});
     DoubleW squared = 0.0;
-    const DVec3W turned = rotated_by(b.orientation, local, squared);
+    const DVec3W rotated = rotated_by(b.orientation, local, squared);
     const DoubleW inverse = DoubleW(1.0) / (squared * sqrt(dot(local, local)));
     const DVec3W b_from_a = widen(b.position) - widen(a.position);
     const DoubleW offset = widen(b.offset) + widen(b.offset_rest);
-    return {turned * inverse, (dot(turned, b_from_a) + squared * offset) * inverse + widen(b.radius)};
+    return {rotated * inverse, (dot(rotated, b_from_a) + squared * offset) * inverse + widen(b.radius)};
 }
 
-// Where the plane is from A's core centre, which is `centre` in A's frame.
+// Sets the position of the plane relative to A's core centre, which is `centre` in A's frame.
 ABUT_INLINE void set_plane(const BodyW& a, const BodyW& b, const Mat3W& axes, Vec3W centre, FloatW scale, PlaneCore& plane) {
     const WorldPlaneW world = world_plane(a, b);
     plane.normal = rotate_back(axes, narrow(world.normal));
@@ -254,8 +254,8 @@ ABUT_INLINE DVec3W centre_in_world(const HullCore& core, const BodyW& body) {
     transpose_records4(centre, column);
     const DVec3W scale = widen(Vec3W{body.extent_x, body.extent_y, body.extent_z}), c = widen(Vec3W{column[0], column[1], column[2]});
     DoubleW squared = 0.0;
-    const DVec3W turned = rotated_by(body.orientation, {scale.x * c.x, scale.y * c.y, scale.z * c.z}, squared);
-    return turned * (DoubleW(1.0) / squared);
+    const DVec3W rotated = rotated_by(body.orientation, {scale.x * c.x, scale.y * c.y, scale.z * c.z}, squared);
+    return rotated * (DoubleW(1.0) / squared);
 }
 
 ABUT_INLINE void split(const DVec3W& v, Vec3W (&parts)[2]) {
@@ -270,16 +270,16 @@ ABUT_NOINLINE void set_far_centres(const InstanceRecord* records_a, BodyRows& ro
                                    std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
     const BodyW a = load_body<CoreA>(records_a, rows_a, PosesW(rows_a.body)), b = load_body<CoreB>(records_b, rows_b, PosesW(rows_b.body));
     const MaskW far = MaskW::from_bits(far_lanes);
-    const DVec3W on_a = centre_in_world(pair.a, a), way = widen(b.position) - widen(a.position);
+    const DVec3W on_a = centre_in_world(pair.a, a), offset = widen(b.position) - widen(a.position);
     pair.to_world.far_lanes = far_lanes;
     split(on_a, pair.to_world.far_a);
-    split(way, pair.to_world.far_way);
+    split(offset, pair.to_world.far_offset);
     if constexpr (std::is_same_v<CoreB, PlaneCore>) {
         const WorldPlaneW plane = world_plane(a, b);
         pair.b.level = select(far, narrow((plane.level - dot(plane.normal, on_a)) * widen(pair.scale)), pair.b.level);
         split(on_a, pair.to_world.far_b);
     } else {
-        const DVec3W on_b = way + centre_in_world(pair.b, b);
+        const DVec3W on_b = offset + centre_in_world(pair.b, b);
         split(on_b, pair.to_world.far_b);
         pair.offset = select(far, rotate_back(pair.to_world.axes, narrow((on_b - on_a) * widen(pair.scale))), pair.offset);
     }

@@ -19,7 +19,7 @@ using exact::Vec3d;
 constexpr std::size_t kBlockItems = 128;
 // Items that are computed together.
 constexpr std::size_t kMostItems = 1u << 17;
-// Of one part of a path; the 99th percentile of fast thin spinners is 49.
+// For one part of a path; the 99th percentile of fast thin spinners is 49.
 constexpr std::uint32_t kMostRounds = 200;
 // Children are looked for at so many times at most, each of which serves a motion of this many sizes of the smaller body.
 constexpr double kSliceSizes = 2;
@@ -166,10 +166,10 @@ bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_
         const RigidMotion &ma = motions_[part * bodies + entry.a], &mb = motions_[part * bodies + entry.b];
         const double apart = exact::most(exact::norm(mb.centre - ma.centre), exact::norm(mb.centre + mb.displacement - ma.centre - ma.displacement));
         const double reach_a = reach_of(a, ma), reach_b = reach_of(b, mb), other_a = apart + reach_b, other_b = apart + reach_a;
-        const double way = exact::norm(mb.displacement - ma.displacement) + 2 * ma.half_angle * exact::least(reach_a, other_a) +
+        const double distance = exact::norm(mb.displacement - ma.displacement) + 2 * ma.half_angle * exact::least(reach_a, other_a) +
                            2 * mb.half_angle * exact::least(reach_b, other_b);
-        const int slices = int(exact::least(kMostSlices, exact::most(1, std::ceil(way / (kSliceSizes * smaller)))));
-        const double reach = target + 0.5 * way / slices, wide = reach + kReachSlack * (reach + apart + smaller + larger);
+        const int slices = int(exact::least(kMostSlices, exact::most(1, std::ceil(distance / (kSliceSizes * smaller)))));
+        const double reach = target + 0.5 * distance / slices, wide = reach + kReachSlack * (reach + apart + smaller + larger);
         for (int slice = 0; slice < slices; ++slice) {
             const auto [first, second] = walk_at(ma, mb, (slice + 0.5) / slices);
             const ChildWalk walk(tables, first, second);
@@ -239,7 +239,7 @@ void CastRuns::finish(Item& item, const Call& call, std::uint32_t i, const Outpu
     item.is_decided = true;
 }
 
-// How fast the points of a hit approach each other.
+// The speed at which the points of a hit approach each other.
 double CastRuns::closing_speed(const Call& call, const Item& item, const FirstHit& hit) const {
     const std::size_t first = item.part * call.frame.bodies.size();
     const RigidMotion &a = motions_[first + (hit.is_swapped ? item.b : item.a)], &b = motions_[first + (hit.is_swapped ? item.a : item.b)];
@@ -327,7 +327,7 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
     Vec3 vector;
     OutputView wanted = {};
     wanted.status = &status, wanted.signed_distance = &distance, wanted.normal = wanted.point_a = wanted.point_b = &vector;
-    QueryParameters parameters = {Query::distance, false, false, std::numeric_limits<float>::infinity(), {}, 0.0f};
+    QueryParameters parameters = {Query::distance, false, false, std::numeric_limits<float>::infinity(), {}, 0.0f, 0.0f};
     bool is_first = true;
     while (!items_.empty()) {
         const std::size_t count = items_.size();
@@ -361,7 +361,7 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
     }
 }
 
-// Of the pairs of one body only the first hit counts.
+// Only the first hit of each body counts.
 void CastRuns::reduce(const Call& call) {
     if (call.options.reduction != CastReduction::first_of_body) return;
     for (std::uint32_t pair = 0; pair < first_.size(); ++pair) {

@@ -56,7 +56,8 @@ CallResult check_settings(const Settings& wanted) {
     if (wanted.threads > kMaxThreads)
         return bad_argument(message_of("Settings::threads is ", wanted.threads, ", expected ", kMaxThreads, " or less"));
     if (const CallResult r = check_margin("Settings::speculative_margin", wanted.speculative_margin); !r) return r;
-    return check_margin("Settings::contact_slack", wanted.contact_slack);
+    if (const CallResult r = check_margin("Settings::contact_slack", wanted.contact_slack); !r) return r;
+    return check_margin("Settings::follow_distance", wanted.follow_distance);
 }
 
 // One call at a time, whichever way it ends. Relaxed, as nothing is ordered by it: an exchange would cost a small call 20 cycles.
@@ -117,7 +118,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         kernels = kernels_for(isa);
     }
 
-    // How many chunks run at once, at most; unknown of an executor of the caller's: one for each processor.
+    // The largest number of chunks that run at once; for an executor of the caller's, which does not tell, one per processor.
     std::size_t tasks() const {
         if (settings.executor.run == serial_executor().run || settings.threads == 1) return 1;
         return settings.threads != 0 ? settings.threads : std::max(std::thread::hardware_concurrency(), 1u);
@@ -171,7 +172,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
     }
 
     QueryParameters parameters(Query query, float reach) const {
-        return {query, false, settings.depth == DepthPath::exact, reach, {}, settings.contact_slack};
+        return {query, false, settings.depth == DepthPath::exact, reach, {}, settings.contact_slack, settings.follow_distance};
     }
 
     void run_overlap(const Frame& frame, OverlapColumns& out) {
@@ -304,7 +305,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
 
 namespace {
 
-// Of a NarrowPhase that was moved from, or that memory did not suffice for.
+// The error of a NarrowPhase that was moved from, or for which memory did not suffice.
 CallResult nothing_there() {
     return Error{ErrorCode::out_of_memory, "this NarrowPhase is empty: memory ended while it was made, or it was moved from"};
 }
@@ -312,7 +313,7 @@ CallResult nothing_there() {
 }  // namespace
 
 NarrowPhase::NarrowPhase(const Settings& settings) noexcept {
-    // What stays empty refuses every call.
+    // A NarrowPhase that stays empty refuses every call.
     (void)guarded([&]() -> CallResult {
         impl_ = std::make_unique<Impl>(settings);
         return {};

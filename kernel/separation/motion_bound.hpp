@@ -15,7 +15,7 @@ struct FarRecord {
     std::uint32_t head;  // kFarTag in the low half; in the high half that of a float: metres, at least that far apart
     std::uint32_t checksum;
     float offset[3];         // B's position from A's, world axes
-    std::uint32_t turns[3];  // both orientations, three times 16 bits each
+    std::uint32_t orientations[3];  // both orientations, three times 16 bits each
 };
 static_assert(sizeof(FarRecord) <= sizeof(WarmCache));
 
@@ -23,10 +23,10 @@ inline constexpr std::uint32_t kFarTag = 0x6166;  // "fa"
 
 namespace motion_detail {
 
-// Where two bodies are, and what their shapes are.
+// The poses of two bodies, and the identities of their shapes.
 struct PairPosesW {
     Vec3W offset;
-    QuatW turn_a, turn_b;       // unit
+    QuatW orientation_a, orientation_b;       // unit
     FloatW raw_a[4], raw_b[4];  // as the bodies have them
     MaskW good;
     IntW content_a, content_b;
@@ -34,13 +34,13 @@ struct PairPosesW {
 };
 
 // One side's; `good` loses the lanes of bad poses.
-ABUT_INLINE Vec3W take_pose(const PosesW& poses, QuatW& turn, MaskW& good) {
-    const Vec3W position = {poses.place[0], poses.place[1], poses.place[2]};
-    const FloatW(&q)[4] = poses.turn;
+ABUT_INLINE Vec3W take_pose(const PosesW& poses, QuatW& orientation, MaskW& good) {
+    const Vec3W position = {poses.position[0], poses.position[1], poses.position[2]};
+    const FloatW(&q)[4] = poses.orientation;
     const FloatW squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     good &= is_valid_pose(position, squared);
     const FloatW by = FloatW(1.0f) / sqrt(select(good, squared, FloatW(1.0f)));
-    turn = {q[0] * by, q[1] * by, q[2] * by, q[3] * by};
+    orientation = {q[0] * by, q[1] * by, q[2] * by, q[3] * by};
     return position;
 }
 ABUT_INLINE void take_identities(const PosesW& poses, const ShapeIdentity* identities, IntW& content, FloatW& origin_radius) {
@@ -65,15 +65,15 @@ ABUT_INLINE PairPosesW load_pair_poses(const Chunk& chunk, const std::uint16_t* 
     const PosesW a(row_a), b(row_b);
     PairPosesW out;
     out.good = MaskW::from_bits(lanes);
-    const Vec3W from = take_pose(a, out.turn_a, out.good);
-    out.offset = take_pose(b, out.turn_b, out.good) - from;
-    for (int k = 0; k < 4; ++k) out.raw_a[k] = a.turn[k], out.raw_b[k] = b.turn[k];
+    const Vec3W from = take_pose(a, out.orientation_a, out.good);
+    out.offset = take_pose(b, out.orientation_b, out.good) - from;
+    for (int k = 0; k < 4; ++k) out.raw_a[k] = a.orientation[k], out.raw_b[k] = b.orientation[k];
     take_identities(a, frame.identities[static_cast<int>(chunk.kind_a)], out.content_a, out.origin_radius_a);
     take_identities(b, chunk.frame_b->identities[static_cast<int>(chunk.kind_b)], out.content_b, out.origin_radius_b);
     return out;
 }
 
-// What of an offset its own rounding may be.
+// The largest rounding error of an offset.
 ABUT_INLINE FloatW rounding_of(Vec3W offset) {
     const Vec3W m = abs(offset);
     return FloatW(kOffsetRounding) * (m.x + m.y + m.z);
@@ -87,14 +87,14 @@ ABUT_INLINE FloatW from_16_bits(IntW x) {
 
 // An orientation as three numbers of -1 to 1: the quaternion's, or its opposite's, projected from (0, 0, 0, -1). An error of these at
 // most doubles.
-struct PackedTurnW {
+struct PackedOrientationW {
     IntW x, y, z;  // 16 bits each
 };
-ABUT_INLINE PackedTurnW pack(const QuatW& q) {
+ABUT_INLINE PackedOrientationW pack(const QuatW& q) {
     const FloatW by = FloatW(1.0f) / (FloatW(1.0f) + abs(q.w));
     return {to_16_bits(flip_sign(q.x, q.w) * by), to_16_bits(flip_sign(q.y, q.w) * by), to_16_bits(flip_sign(q.z, q.w) * by)};
 }
-ABUT_INLINE QuatW unpack(const PackedTurnW& packed) {
+ABUT_INLINE QuatW unpack(const PackedOrientationW& packed) {
     const Vec3W p = {from_16_bits(packed.x), from_16_bits(packed.y), from_16_bits(packed.z)};
     const FloatW one = 1.0f, squared = length_squared(p), by = one / (one + squared);
     const Vec3W v = p * (by + by);
@@ -109,22 +109,22 @@ ABUT_INLINE FloatW chord(const QuatW& now, const QuatW& before) {
     return sqrt(x * x + y * y + z * z + w * w);
 }
 
-// How far a point of B is moved at most, seen from A, in two places: `offset` and `turn` are B's in A's frame.
+// B's pose seen from A, for a bound on the motion between two poses: `offset` and `turn` are B's in A's frame.
 struct SeenFromAW {
     Vec3W offset;
-    QuatW turn;
+    QuatW orientation;
 
-    ABUT_INLINE SeenFromAW(Vec3W seen_offset, const QuatW& seen_turn) : offset(seen_offset), turn(seen_turn) {}
+    ABUT_INLINE SeenFromAW(Vec3W seen_offset, const QuatW& seen_orientation) : offset(seen_offset), orientation(seen_orientation) {}
     ABUT_INLINE SeenFromAW(Vec3W world_offset, const QuatW& a, const QuatW& b) {
         const Vec3W u = {-a.x, -a.y, -a.z}, v = {b.x, b.y, b.z}, across = cross(u, world_offset), twice = across + across;
         offset = world_offset + twice * a.w + cross(u, twice);
         const Vec3W xyz = v * a.w + u * b.w + cross(u, v);
-        turn = {xyz.x, xyz.y, xyz.z, a.w * b.w - dot(u, v)};
+        orientation = {xyz.x, xyz.y, xyz.z, a.w * b.w - dot(u, v)};
     }
     ABUT_INLINE FloatW moved_since(const SeenFromAW& before, FloatW origin_radius) const {
         const Vec3W m = abs(before.offset);
         const FloatW rounding = FloatW(kSeenRounding) * (m.x + m.y + m.z + origin_radius);
-        return sqrt(length_squared(offset - before.offset)) + FloatW(2.0f) * origin_radius * chord(turn, before.turn) + rounding;
+        return sqrt(length_squared(offset - before.offset)) + FloatW(2.0f) * origin_radius * chord(orientation, before.orientation) + rounding;
     }
 };
 
@@ -151,25 +151,25 @@ private:
 struct StatementW {
     IntW head;
     Vec3W offset;
-    IntW turns[3];
+    IntW orientations[3];
 
     ABUT_INLINE StatementW(IntW known_head, Vec3W known_offset, IntW t0, IntW t1, IntW t2)
-        : head(known_head), offset(known_offset), turns{t0, t1, t2} {}
+        : head(known_head), offset(known_offset), orientations{t0, t1, t2} {}
     // The gap is cut off, which makes it smaller.
-    ABUT_INLINE StatementW(const PairPosesW& places, FloatW known_gap)
-        : head((bits_of(known_gap) & IntW(static_cast<std::int32_t>(0xffff0000))) | IntW(kFarTag)), offset(places.offset) {
-        const PackedTurnW a = pack(places.turn_a), b = pack(places.turn_b);
-        turns[0] = a.x | (a.y << 16), turns[1] = a.z | (b.x << 16), turns[2] = b.y | (b.z << 16);
+    ABUT_INLINE StatementW(const PairPosesW& poses, FloatW known_gap)
+        : head((bits_of(known_gap) & IntW(static_cast<std::int32_t>(0xffff0000))) | IntW(kFarTag)), offset(poses.offset) {
+        const PackedOrientationW a = pack(poses.orientation_a), b = pack(poses.orientation_b);
+        orientations[0] = a.x | (a.y << 16), orientations[1] = a.z | (b.x << 16), orientations[2] = b.y | (b.z << 16);
     }
 
     ABUT_INLINE FloatW gap() const { return float_of(head & IntW(static_cast<std::int32_t>(0xffff0000))); }
-    ABUT_INLINE QuatW turn_a() const { return unpack({low(turns[0]), turns[0] >> 16, low(turns[1])}); }
-    ABUT_INLINE QuatW turn_b() const { return unpack({turns[1] >> 16, low(turns[2]), turns[2] >> 16}); }
-    ABUT_INLINE IntW checksum(const PairPosesW& places) const {
+    ABUT_INLINE QuatW orientation_a() const { return unpack({low(orientations[0]), orientations[0] >> 16, low(orientations[1])}); }
+    ABUT_INLINE QuatW orientation_b() const { return unpack({orientations[1] >> 16, low(orientations[2]), orientations[2] >> 16}); }
+    ABUT_INLINE IntW checksum(const PairPosesW& poses) const {
         SealW checksum;
         checksum.add(head), checksum.add(offset.x), checksum.add(offset.y), checksum.add(offset.z);
-        checksum.add(turns[0]), checksum.add(turns[1]), checksum.add(turns[2]);
-        checksum.add(places.content_a), checksum.add(places.content_b);
+        checksum.add(orientations[0]), checksum.add(orientations[1]), checksum.add(orientations[2]);
+        checksum.add(poses.content_a), checksum.add(poses.content_b);
         return checksum.value();
     }
 
@@ -186,10 +186,10 @@ ABUT_INLINE std::uint32_t tag_of(const WarmCache& cache) {
     return mark;
 }
 
-// What a search or a far pair has left; contacts stay.
+// Drops the record of a search or a far pair; contacts stay.
 ABUT_INLINE void forget(WarmCache& cache) { std::memset(cache.opaque, 0, sizeof(FarRecord)); }
 
-// Of `lanes`, all of which have a statement, those that are still farther apart than `reach` (metres).
+// Returns those of `lanes`, all of which have a record, that are still farther apart than `reach` (metres).
 inline std::uint32_t is_beyond_reach(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
     using namespace motion_detail;
     const float* rows[kLanes];
@@ -202,10 +202,10 @@ inline std::uint32_t is_beyond_reach(const Chunk& chunk, const std::uint16_t* li
     const StatementW known(bits_of(w[0]), {w[2], w[3], x[0]}, bits_of(x[1]), bits_of(x[2]), bits_of(x[3]));
     const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const MaskW sealed = known.checksum(now) == bits_of(w[1]);
-    const FloatW two = 2.0f, rounding = kTurnRounding;
+    const FloatW two = 2.0f, rounding = kOrientationRounding;
     const FloatW moved = sqrt(length_squared(now.offset - known.offset)) +
-                         two * now.origin_radius_a * (chord(now.turn_a, known.turn_a()) + rounding) +
-                         two * now.origin_radius_b * (chord(now.turn_b, known.turn_b()) + rounding) + rounding_of(now.offset);
+                         two * now.origin_radius_a * (chord(now.orientation_a, known.orientation_a()) + rounding) +
+                         two * now.origin_radius_b * (chord(now.orientation_b, known.orientation_b()) + rounding) + rounding_of(now.offset);
     return (now.good & sealed & (known.gap() - moved * FloatW(kMotionExcess) > reach)).bits() & lanes;
 }
 
@@ -215,11 +215,11 @@ inline void store_far(const Chunk& chunk, const std::uint16_t* list, std::uint32
     const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const StatementW statement(now, gap - rounding_of(now.offset));
     const LaneArray<std::int32_t> head = lanes_of(statement.head), checksum = lanes_of(statement.checksum(now));
-    const LaneArray<std::int32_t> turns[3] = {lanes_of(statement.turns[0]), lanes_of(statement.turns[1]), lanes_of(statement.turns[2])};
+    const LaneArray<std::int32_t> orientations[3] = {lanes_of(statement.orientations[0]), lanes_of(statement.orientations[1]), lanes_of(statement.orientations[2])};
     const LaneArray<float> x = lanes_of(statement.offset.x), y = lanes_of(statement.offset.y), z = lanes_of(statement.offset.z);
     for_each_lane(now.good.bits() & lanes, [&](int lane) {
         const auto word = [lane](const LaneArray<std::int32_t>& of) { return static_cast<std::uint32_t>(of[lane]); };
-        const FarRecord record = {word(head), word(checksum), {x[lane], y[lane], z[lane]}, {word(turns[0]), word(turns[1]), word(turns[2])}};
+        const FarRecord record = {word(head), word(checksum), {x[lane], y[lane], z[lane]}, {word(orientations[0]), word(orientations[1]), word(orientations[2])}};
         std::memcpy(cache_of(chunk, list[lane]).opaque, &record, sizeof record);
     });
 }

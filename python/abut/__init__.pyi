@@ -406,6 +406,7 @@ class NarrowPhase:
         isa: str = ...,
         depth: str = ...,
         max_child_pairs: int = ...,
+        follow_distance: float = ...,
     ) -> None: ...
     @overload
     def overlap(self, frame: Frame, *, out: Optional[Overlaps] = ...) -> Overlaps: ...

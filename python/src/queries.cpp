@@ -30,7 +30,7 @@ DepthPath depth_of(const std::string& name) {
 }
 
 std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slack, unsigned threads, const std::string& isa, const std::string& depth,
-                                    std::uint32_t max_child_pairs) {
+                                    std::uint32_t max_child_pairs, float follow_distance) {
     Settings settings;
     settings.speculative_margin = speculative_margin;
     settings.contact_slack = contact_slack;
@@ -38,6 +38,7 @@ std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slac
     settings.isa = value_of(parse_isa(isa));
     settings.depth = depth_of(depth);
     settings.max_child_pairs = max_child_pairs;
+    settings.follow_distance = follow_distance;
     auto made = std::make_shared<Narrow>(settings);
     // Bad settings are an error of every call: of this one, then.
     const ShapeStore store;
@@ -215,7 +216,7 @@ void define_queries(py::module_& module) {
     const Settings standard;
     py::class_<Narrow, std::shared_ptr<Narrow>>(
         module, "NarrowPhase",
-        R"(NarrowPhase(*, speculative_margin=0.02, contact_slack=0.005, threads=0, isa="auto", depth="automatic", max_child_pairs=1048576)
+        R"(NarrowPhase(*, speculative_margin=0.02, contact_slack=0.005, threads=0, isa="auto", depth="automatic", max_child_pairs=1048576, follow_distance=0)
 
 The questions: overlap, distance, collide, cast. It holds scratch memory only.
 
@@ -225,12 +226,14 @@ threads: of the built-in executor; 0: all it has, 1: the calling thread.
 isa: "auto", or one of supported_isas().
 depth: "automatic", or "exact", a cross-check that is slow.
 max_child_pairs: collide gives a pair of compounds with more pairs of children Status.no_room.
+follow_distance: metres, at most 2% of the smaller body's origin radius; with caches, contacts follow the bodies so far, with errors of up to twice that.
+    0: as far as the promised error allows.
 
 Raises Error where a setting cannot be met. A call releases the GIL. Calls of one NarrowPhase from several threads wait for each other; several NarrowPhases
 may share a store. A change of the store waits for the queries that read it.)")
         .def(py::init(&make_narrow), py::kw_only(), py::arg("speculative_margin") = standard.speculative_margin,
              py::arg("contact_slack") = standard.contact_slack, py::arg("threads") = 0, py::arg("isa") = "auto", py::arg("depth") = "automatic",
-             py::arg("max_child_pairs") = standard.max_child_pairs)
+             py::arg("max_child_pairs") = standard.max_child_pairs, py::arg("follow_distance") = standard.follow_distance)
         .def("overlap", &overlap, R"(overlap(frame, *, out=None) -> Overlaps
 overlap(store, bodies=None, pairs=None, *, out=None, **columns) -> Overlaps
 

@@ -72,6 +72,7 @@ class Refused(unittest.TestCase):
             (lambda: abut.NarrowPhase(speculative_margin=-1), ["-1"]),
             (lambda: abut.NarrowPhase(speculative_margin=math.nan), ["nan"]),
             (lambda: abut.NarrowPhase(contact_slack=-1), ["-1"]),
+            (lambda: abut.NarrowPhase(follow_distance=-1), ["-1"]),
             (lambda: abut.NarrowPhase(threads=100000), ["100000"]),
         ):
             self.refuses(abut.Error, *words, call=call, code=argument)

@@ -20,7 +20,7 @@ struct Options {
     double seconds = 20;  // the sway of ten soft contacts takes ten to die away, even where they stay
     bool cold = false, warm = false, large = false, triangles = false, uneven = false, list = false;
     std::string match = "full", isa = "auto";
-    double hold = 0, margin = 0.02;
+    double hold = 0, margin = 0.02, follow = 0;
     int substeps = 0, relax = 1;
 };
 
@@ -48,6 +48,7 @@ void run(const Options& options) {
     if (options.substeps > 0) settings.substeps = options.substeps;
     settings.relax_iterations = options.relax;
     settings.margin = float(options.margin);
+    settings.follow_distance = float(options.follow);
     settings.hold_after = int(std::lround(options.hold / settings.step));
     fmt::print("{} s, {} substeps, match {}, {}\n", options.seconds, settings.substeps, options.match,
                to_string(NarrowPhase({.isa = settings.isa}).isa()));
@@ -105,6 +106,7 @@ int parse_and_run(int argc, char** argv) {
     app.add_flag("--large", options.large, "The scenes of 500 bodies, too");
     app.add_flag("--triangles", options.triangles, "Those on a mesh and on a height field, too");
     app.add_flag("--uneven", options.uneven, "Instead: bodies on waves, relief, ridges, pebbles and ramps of few decimals, and stacks of prisms");
+    app.add_option("--follow", options.follow, "With caches contacts follow their bodies so far")->check(CLI::Range(0.0, 1.0))->type_name("METRES");
     app.add_option("--margin", options.margin, "Speculative margin")->check(CLI::Range(0.0, 1.0))->capture_default_str()->type_name("METRES");
     app.add_flag("--list", options.list, "Print the scenes' names, and run nothing");
     app.footer(

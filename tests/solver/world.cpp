@@ -71,6 +71,7 @@ double reach_of(const ShapeStore& shapes, const RigidBody& body) {
 Settings World::narrow_settings(const WorldSettings& settings) {
     Settings narrow;
     narrow.speculative_margin = settings.margin;
+    narrow.follow_distance = settings.follow_distance;
     narrow.threads = 1;
     narrow.isa = settings.isa;
     return narrow;

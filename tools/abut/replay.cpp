@@ -8,6 +8,7 @@
 #include "embedded.hpp"
 #include "files.hpp"
 #include "printable.hpp"
+#include "program.hpp"
 #include "replay_report.hpp"
 #include "replay_run.hpp"
 #include "run_options.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 struct Options {
     RunOptions run;
+    std::optional<double> follow;
     std::string file, query = "collide";
     unsigned repeat = 5;
     bool warm = false, json = false, stages = false;
@@ -25,6 +27,7 @@ struct Options {
 ReplaySettings replay_settings(const Options& options) {
     ReplaySettings settings;
     settings.library = make_settings(options.run);
+    if (options.follow) settings.library.follow_distance = float(*options.follow);
     for (const Query query : {Query::overlap, Query::distance, Query::collide}) {
         if (options.query == to_string(query)) settings.query = query;
     }
@@ -68,6 +71,9 @@ Command add_replay(Arguments& program) {
     add_run_options(command, options->run, "collide: contacts up to this far apart, 0.02 by default; distance: pairs farther apart are left out");
     command.add("--repeat", options->repeat, "Timed repetitions, after one that is not; 5 by default").in_range(1u, 1000000u).type_name("R");
     command.add_flag("--warm", options->warm, "Carry the warm-start caches from frame to frame; the first frame does not figure");
+    command.add("--follow", options->follow, "With --warm: contacts follow their bodies so far, and err by up to twice that; 0 by default")
+        .check(check_not_negative)
+        .type_name("METRES");
     command.add_flag("--stages", options->stages, "The time of each stage, too; for a library built with -D ABUT_STAGE_TIMES=ON");
     command.add_flag("--json", options->json, "One JSON object instead of tables");
     command.footer(
@@ -75,6 +81,7 @@ Command add_replay(Arguments& program) {
         "Examples:\n"
         "  abut replay --threads 1\n"
         "  abut replay frames.abut --query distance --isa avx2 --repeat 20\n"
+        "  abut replay frames.abut --warm --follow 0.005\n"
         "  abut replay --json | python3 -m json.tool\n"
         "docs/formats.md says how the checksum is made and what the JSON holds.");
     return [options] { return run(*options); };

@@ -19,7 +19,7 @@ namespace {
 struct Options {
     std::vector<std::string> scenes;
     RunOptions run;
-    double seconds = 20;
+    double seconds = 20, follow = 0;
     int substeps = 0, friction_directions = 0;
     bool json = false;
 };
@@ -55,7 +55,8 @@ SceneReport run_scene(const NamedScene& named, const Options& options, const Set
 }
 
 void run(const Options& options) {
-    const Settings settings = make_settings(options.run);
+    Settings settings = make_settings(options.run);
+    settings.follow_distance = float(options.follow);
     RunReport report{options.seconds, to_string(NarrowPhase(settings).isa()), thread_count(options.run), {}};
     if (!options.json) fmt::print("{}", table_head(report));
     for (const NamedScene& named : named_scenes()) {
@@ -105,6 +106,9 @@ int parse_and_run(int argc, char** argv) {
     Arguments arguments(app);
     add_run_options(arguments, options.run, "Speculative margin of abut's contacts; Bullet's own is 0.02, and so is abut's default");
     app.get_option("--threads")->description("Threads of abut's call; 1, the default, as Bullet's own; 0 is all the machine has");
+    app.add_option("--follow", options.follow, "With caches abut's contacts follow their bodies so far")
+        ->check(CLI::Range(0.0, 1.0))
+        ->type_name("METRES");
     app.add_flag("--json", options.json, "One JSON text instead of the table");
     app.footer(scene_list() +
                "\nExamples:\n"

@@ -44,6 +44,10 @@ typedef struct abut_settings {
     /* A pair of compounds has as many pairs of children as are near enough. Collide answers a pair of up to this many, and gives others ABUT_STATUS_NO_ROOM;
        overlap and distance look at this many (at 4,096 anyway), the likeliest first. Default 1,048,576 */
     uint32_t max_child_pairs;
+    /* Metres, and at most 2% of the smaller body's origin radius: with caches, contacts of convex pairs follow their bodies so far, with errors of up to
+       twice that. Default 0: as far as the promised error allows */
+    float follow_distance;
+    uint32_t reserved; /* 0 */
 } abut_settings;
 
 ABUT_API abut_error_code abut_settings_init(abut_settings* settings, size_t size, abut_error* error);
