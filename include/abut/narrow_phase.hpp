@@ -43,7 +43,7 @@ struct Settings {
     // Metres, and at most 2% of the smaller body's origin radius. With Frame::caches, `collide` lets the contacts of a convex pair follow its bodies until
     // one of these, seen from the other, has moved by more since the contacts were computed. The normal rotates with one body, and each contact goes
     // halfway between its two points, which stay with their bodies. Separations may then differ from those of new contacts by twice this distance, and
-    // contacts that the motion adds are missing. PhysX, Jolt and Box3D do so with distances of their own (3.75, 1 and 50 mm at their defaults, 2026).
+    // contacts that the motion adds are missing. PhysX (0.375 of its margin), Jolt (1 mm) and Box3D (50 mm) do so with limits of their own.
     // 0: contacts follow only as far as promise 1 and the contact slack allow, which is less than 0.2% of the size.
     float follow_distance = 0.0f;
 };
