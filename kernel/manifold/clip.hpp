@@ -92,15 +92,20 @@ struct CornerPutter {
     const ClipLimits& limits;
     Candidates& out;
 
-    // Corners i .. i + kLanes. `from`: their own positions.
-    ABUT_INLINE void put(std::uint32_t i, std::uint32_t lanes, Vec3W from) const {
+    // Corners i .. i + kLanes; `lone` ones have no twin. `from`: their own positions.
+    ABUT_INLINE void put(std::uint32_t i, std::uint32_t lanes, std::uint32_t lone, Vec3W from) const {
         const FloatW x = FloatW::load_unaligned(on.x + i), y = FloatW::load_unaligned(on.y + i);
         const FloatW height = from.z + FloatW(own.slope_x) * (x - from.x) + FloatW(own.slope_y) * (y - from.y), over = plane_height(other, x, y);
         const FloatW separation = own_is_a ? over - height : height - over, half = (height + over) * FloatW(0.5f);
         lanes &= (separation <= FloatW(limits.separation)).bits();
-        if (lanes == 0) return;
+        lone &= out.count + kLanes <= kMaxCandidates ? lanes : 0;
+        if (lone != 0) {
+            const IntW corner = IntW::load_unaligned(own.vertex + i) & IntW(kNameIndex), face = static_cast<std::int32_t>(other.own_name());
+            out.append(lone, x, y, half, separation, own_is_a ? (corner << 16) | face : (face << 16) | corner);
+        }
+        if (lanes == lone) return;
         const LaneArray<float> px = lanes_of(x), py = lanes_of(y), h = lanes_of(half), s = lanes_of(separation);
-        for_each_lane(lanes, [&](int lane) {
+        for_each_lane(lanes & ~lone, [&](int lane) {
             const std::uint32_t name = name_of(i + static_cast<std::uint32_t>(lane), px[lane], py[lane]);
             if (out.count < kMaxCandidates && !out.has_duplicate(px[lane], py[lane], name)) out.append(px[lane], py[lane], h[lane], s[lane], name);
         });
@@ -125,10 +130,10 @@ ABUT_INLINE void put_incident(const ClipFeatures& features, const ProjectedCorne
     if (f.count == 2) {
         if (!(f.edge_squared[0] > limits.slack * limits.slack)) return;
         const Vec3W from = corners_of(f, 0), along = {f.edge_x[0], f.edge_y[0], f.edge_height[0]};
-        corners.put(0, on.are_on(0) & 1, from);
-        return corners.put(1, on.are_on(1) & 1, from + along);
+        corners.put(0, on.are_on(0) & 1, 0, from);
+        return corners.put(1, on.are_on(1) & 1, 0, from + along);
     }
-    for (std::uint32_t i = 0; i < f.count; i += kLanes) corners.put(i, on.are_on(i) & are_long(f, i, limits.slack), corners_of(f, i));
+    for (std::uint32_t i = 0; i < f.count; i += kLanes) corners.put(i, on.are_on(i) & are_long(f, i, limits.slack), on.are_lone(i), corners_of(f, i));
 }
 
 // Corners of the reference face over the incident one. On its border they may be twins of crossings or of the incident corners.
@@ -137,7 +142,7 @@ ABUT_INLINE void put_reference(const ClipFeatures& features, const ClipLimits& l
     const ProjectedCorners on(r, features.incident, limits);
     const CornerPutter corners = {r, features.incident, on, features.reference_is_a, false, limits, out};
     for (std::uint32_t i = 0; i < r.count; i += kLanes)
-        if (const std::uint32_t lanes = on.are_on(i); lanes != 0) corners.put(i, lanes, corners_of(r, i));
+        if (const std::uint32_t lanes = on.are_on(i); lanes != 0) corners.put(i, lanes, on.are_lone(i), corners_of(r, i));
 }
 
 // Crossings of the incident feature's edges that have an end which is not over the reference face. They come after the corners: of two candidates in

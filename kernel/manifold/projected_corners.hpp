@@ -33,15 +33,30 @@ public:
                 if (slide(own, i + static_cast<std::uint32_t>(lane), over, limits)) on |= 1u << lane;
             });
             on_ |= std::uint64_t(on) << i;
+            lone_ |= std::uint64_t((least > FloatW(kLone * limits.apart)).bits() & lanes) << i;
         }
+        lone_ &= have_long_edges(own, kLone * limits.apart);
     }
     // For corners i .. i + kLanes, and for those that follow them.
     ABUT_INLINE std::uint32_t are_on(std::uint32_t i) const { return static_cast<std::uint32_t>(on_ >> i) & kAllLanes; }
     ABUT_INLINE std::uint32_t are_next_on(std::uint32_t i) const {
         return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes;
     }
+    // Those of corners i .. i + kLanes that have no twin: they are far from the other face's border, where crossings are and corners move to, and from
+    // the corners next to them.
+    ABUT_INLINE std::uint32_t are_lone(std::uint32_t i) const { return static_cast<std::uint32_t>(lone_ >> i) & kAllLanes; }
 
 private:
+    static constexpr float kLone = 4.0f;  // in units of what makes two points one: corners move by at most one and a half
+
+    // Corners of a face of which both edges are longer than this.
+    ABUT_INLINE static std::uint64_t have_long_edges(const Feature& f, float length) {
+        if (f.count < 3) return 0;
+        std::uint64_t edges = 0;
+        for (std::uint32_t i = 0; i < f.count; i += kLanes)
+            edges |= std::uint64_t((FloatW::load(f.edge_squared + i) > FloatW(length * length)).bits() & lane_bits(f.count - i)) << i;
+        return edges & (edges << 1 | edges >> (f.count - 1));
+    }
     // The distance of a point along a unit direction to a face; infinity if it is more than `most` or there is none.
     ABUT_INLINE static float distance_onto(const Feature& over, float px, float py, float dx, float dy, float most, float slack) {
         // Distances of the point inside lines j .. j + kLanes, and the speed at which it moves inwards.
@@ -106,7 +121,7 @@ private:
         return true;
     }
 
-    std::uint64_t on_ = 0;
+    std::uint64_t on_ = 0, lone_ = 0;
     std::uint32_t count_;
 };
 
