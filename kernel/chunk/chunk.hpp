@@ -13,7 +13,14 @@ void run_round(Run& run);      // spheres and capsules about each other, a spher
 void run_box(Run& run);        // two boxes, a capsule and a box
 void run_polytope(Run& run);   // a hull and what is no rounder than a capsule
 void run_curved(Run& run);     // a cylinder, cone or ellipsoid and any of these
-void run_custom(Run& run);     // a custom shape and any of these
 void run_halfspace(Run& run);  // anything on a half-space
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
+
+// A custom shape and any of these. One instruction set serves all: its support function is the caller's and not wide, and no other family takes as long
+// to compile.
+namespace abut::ABUT_NARROWEST_NAMESPACE {
+
+void run_custom(const Chunk& chunk, ChunkCounters& counters);
+
+}  // namespace abut::ABUT_NARROWEST_NAMESPACE

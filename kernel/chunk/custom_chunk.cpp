@@ -1,8 +1,12 @@
 // A custom shape and anything else.
+#include "chunk/chunk.hpp"
 #include "chunk/curved.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-void run_custom(Run& run) { run_with<CustomCore>(run); }
+void run_custom(const Chunk& chunk, ChunkCounters& counters) {
+    Run run(chunk, counters);
+    run_with<CustomCore>(run);
+}
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

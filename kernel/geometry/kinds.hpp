@@ -61,7 +61,7 @@ inline constexpr std::uint32_t kConvexKinds = 9;  // the first so many in the or
 static_assert(is_convex(kKindsInOrder[kConvexKinds - 1]) && !is_convex(kKindsInOrder[kConvexKinds]));
 
 // Does not compile for a kind that the order lacks.
-constexpr std::uint32_t place_of(ShapeKind kind) {
+constexpr std::uint32_t position_of(ShapeKind kind) {
     std::uint32_t position = 0;
     while (kKindsInOrder[position] != kind) ++position;
     return position;

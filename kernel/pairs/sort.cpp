@@ -46,7 +46,7 @@ constexpr PairKind pair_kind(ShapeKind a, ShapeKind b) {
     if (is_surface(a) && is_surface(b)) return {SortedPairs::kNoKind, Status::unsupported};
     // Back to back or not: there is no deepest point.
     if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, Status::unsupported};
-    const bool is_swapped = place_of(a) > place_of(b);
+    const bool is_swapped = position_of(a) > position_of(b);
     std::uint32_t kind = is_surface(a) || is_surface(b) ? SortedPairs::kWithSurface : SortedPairs::kWithCompound;
     if (is_convex(a) && is_convex(b)) {
         const ShapeKind first = is_swapped ? b : a, second = is_swapped ? a : b;

@@ -78,7 +78,7 @@ std::string room_of(const std::string& path) {
     return slash == std::string::npos ? std::string() : path.substr(0, slash);
 }
 
-std::size_t place_of(const std::vector<std::string>& rooms, const std::string& room) {
+std::size_t position_of(const std::vector<std::string>& rooms, const std::string& room) {
     return std::size_t(std::find(rooms.begin(), rooms.end(), room) - rooms.begin());
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("a room includes only rooms above it in the list") {
                 continue;
             }
             ++crossings;
-            CHECK(place_of(rooms, to) < place_of(rooms, from));
+            CHECK(position_of(rooms, to) < position_of(rooms, from));
         }
     }
     CHECK(crossings > 100);
@@ -130,7 +130,7 @@ TEST_CASE("a companion includes rooms of the kernel, itself and companions above
             for (const std::string& path : includes_of(file)) {
                 const std::string to = room_of(path);
                 INFO(fs::relative(file, kSources).string() << " includes " << path);
-                CHECK((to.empty() || place_of(rooms, to) < rooms.size() || place_of(kCompanions, to) <= place_of(kCompanions, companion)));
+                CHECK((to.empty() || position_of(rooms, to) < rooms.size() || position_of(kCompanions, to) <= position_of(kCompanions, companion)));
             }
         }
         CHECK(files > 3);
