@@ -44,6 +44,22 @@ ABUT_INLINE std::uint32_t overlapping(const BoxBlock& block, const BoxW& box) {
     });
 }
 
+// Numbers that wait for the next step, as many as kRoom. What comes next for each of them cannot be predicted: no branch depends on it.
+template <std::uint32_t kRoom>
+struct NumberList {
+    std::uint32_t at[kRoom + kBlock + kLanes];
+    std::uint32_t size = 0;
+
+    // base + lane for each bit.
+    ABUT_INLINE void add_lanes(std::uint32_t base, std::uint32_t bits) {
+        for (std::uint32_t first = 0; first < kBlock; first += kLanes) {
+            const std::uint32_t some = (bits >> first) & kAllLanes;
+            store_lanes(lane_numbers() + IntW(static_cast<std::int32_t>(base + first)), some, reinterpret_cast<std::int32_t*>(at + size));
+            size += static_cast<std::uint32_t>(bit_count(some));
+        }
+    }
+};
+
 // Adds the pairs of one id with the ids of the bits. Sorted: the lower id of each pair comes first. Ids are below 2^30.
 template <bool kSorted>
 ABUT_INLINE void add_pairs(std::uint32_t id, const std::uint32_t* ids, std::uint32_t bits, PairBuffer& out) {

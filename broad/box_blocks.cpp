@@ -40,7 +40,7 @@ void BoxBlocks::lay_out(std::uint32_t blocks) {
     for (std::uint32_t level = 0, count = blocks;; ++level, count = blocks_of(count)) {
         tree_.counts[level] = count, tree_.top = level;
         starts[level] = all, all += count;
-        if (count == 1 && level > 0) break;
+        if (count == 1 && level > 1) break;
     }
     if (blocks_.size() < all + 1) blocks_.resize(all + 1);
     for (std::uint32_t level = 0; level <= tree_.top; ++level) tree_.levels[level] = levels_[level] = blocks_.data() + starts[level];

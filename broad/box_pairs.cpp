@@ -1,98 +1,120 @@
-// Pairs of overlapping boxes: each block of boxes goes down the tree once.
+// Pairs of overlapping boxes. A node of 64 boxes goes down the tree once, then its blocks go on, then their boxes. Each step writes the list of the next
+// one without a branch: which child, block or box overlaps cannot be predicted, and a misprediction costs as much as two tests.
 #include "broad/block_lanes.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
 
-// Nodes that wait: of each level the children of one node, less the one that is entered.
-struct NodeStack {
-    std::uint32_t level[kMaxLevels * kBlock], node[kMaxLevels * kBlock];
-    std::uint32_t size = 0;
-
-    ABUT_INLINE void push(std::uint32_t l, std::uint32_t n) { level[size] = l, node[size] = n, ++size; }
-};
+// Nodes whose blocks are looked at together.
+constexpr std::uint32_t kNodes = 32;
 
 // Blocks of the task's tree that a block of boxes may pair with: [first, end).
 struct BlockRange {
     std::uint32_t first, end;
 };
 
-// Of the children of a node at `level` those that contain blocks of the range.
+// Of the children of a node at `level` those that contain blocks of the range, of which the node contains one.
 ABUT_INLINE std::uint32_t children_in(const BlockRange& range, std::uint32_t level, std::uint32_t node) {
     const std::uint32_t shift = kBlockShift * (level - 1), child = node << kBlockShift;
     const std::uint32_t first = range.first >> shift, last = (range.end - 1) >> shift;
-    std::uint32_t bits = kAllBoxes;
-    if (first > child) bits &= kAllBoxes << (first - child);
-    if (last < child + (kBlock - 1)) bits &= kAllBoxes >> (child + (kBlock - 1) - last);
-    return bits;
+    const std::uint32_t before = first > child ? first - child : 0, after = last < child + (kBlock - 1) ? child + (kBlock - 1) - last : 0;
+    return kAllBoxes << before & kAllBoxes >> after;
 }
 
-ABUT_INLINE BoxW bounds_of_block(const BoxTree& tree, std::uint32_t block) { return box_of(tree.levels[1][block >> kBlockShift], block % kBlock); }
+// Of item i of a level.
+ABUT_INLINE BoxW bounds_of(const BoxTree& tree, std::uint32_t level, std::uint32_t i) { return box_of(tree.levels[level + 1][i / kBlock], i % kBlock); }
 
-// The boxes of block i, those that reach block j, against the boxes of block j.
-template <bool kSame>
-ABUT_INLINE void pair_blocks(const BoxPairsTask& task, std::uint32_t i, std::uint32_t j, PairBuffer& out) {
-    if (out.room - out.size < kLeastPairRoom) out.grow(out);
-    const BoxBlock &boxes = task.from->levels[0][i], &others = task.in->levels[0][j];
-    const std::uint32_t* const ids = task.from->ids + i * kBlock;
-    const std::uint32_t* const other_ids = task.in->ids + j * kBlock;
-    for_each_lane(overlapping(boxes, bounds_of_block(*task.in, j)), [&](int k) {
-        const std::uint32_t bits = overlapping(others, box_of(boxes, static_cast<std::uint32_t>(k)));
-        if (bits != 0) add_pairs<kSame>(ids[k], other_ids, bits, out);
-    });
-}
+struct Search {
+    BoxPairsTask task;
+    PairBuffer out;
+    NumberList<kNodes> nodes;                     // of level 1, near the node that searches
+    NumberList<kNodes * kBlock> blocks;           // near a block
+    NumberList<kNodes * kBlock * kBlock> boxes;   // of that block, near one of these: 8 times the block and the box
+    NumberList<kNodes * kBlock * kBlock> hits;    // of these, those that overlap a box of it
+    std::uint8_t hit_bits[kNodes * kBlock * kBlock + 1];
 
-// The pairs within a block.
-ABUT_INLINE void pair_within(const BoxTree& tree, std::uint32_t i, PairBuffer& out) {
-    if (out.room - out.size < kLeastPairRoom) out.grow(out);
-    const BoxBlock& boxes = tree.levels[0][i];
-    const std::uint32_t* const ids = tree.ids + i * kBlock;
-    for (std::uint32_t k = 0; k + 1 < kBlock; ++k) {
-        const std::uint32_t bits = overlapping(boxes, box_of(boxes, k)) & (kAllBoxes << (k + 1));
-        if (bits != 0) add_pairs<true>(ids[k], ids, bits, out);
+    // The boxes of block i against those of the near nodes' blocks within the range.
+    template <bool kSame>
+    ABUT_INLINE void search_block(std::uint32_t i, const BlockRange& range) {
+        const BoxTree &from = *task.from, &in = *task.in;
+        const BoxW bounds = bounds_of(from, 0, i);
+        blocks.size = boxes.size = hits.size = 0;
+        for (std::uint32_t n = 0; n < nodes.size; ++n) {
+            const std::uint32_t node = nodes.at[n];
+            if (node * kBlock + (kBlock - 1) < range.first || node * kBlock >= range.end) continue;
+            blocks.add_lanes(node * kBlock, overlapping(in.levels[1][node], bounds) & children_in(range, 1, node));
+        }
+        const BoxBlock& own = from.levels[0][i];
+        for (std::uint32_t n = 0; n < blocks.size; ++n)
+            boxes.add_lanes(blocks.at[n] * kBlock, overlapping(own, bounds_of(in, 0, blocks.at[n])));
+        for (std::uint32_t n = 0; n < boxes.size; ++n) {
+            const std::uint32_t block = boxes.at[n] / kBlock, box = boxes.at[n] % kBlock;
+            std::uint32_t bits = overlapping(in.levels[0][block], box_of(own, box));
+            if (kSame) bits &= block == i ? kAllBoxes << (box + 1) : kAllBoxes;
+            hits.at[hits.size] = boxes.at[n];
+            hit_bits[hits.size] = static_cast<std::uint8_t>(bits);
+            hits.size += bits != 0;
+        }
+        while (out.room - out.size < hits.size * kBlock + kLeastPairRoom) out.grow(out);
+        for (std::uint32_t n = 0; n < hits.size; ++n) {
+            const std::uint32_t block = hits.at[n] / kBlock, box = hits.at[n] % kBlock;
+            add_pairs<kSame>(from.ids[i * kBlock + box], in.ids + block * kBlock, hit_bits[n], out);
+        }
     }
-}
 
-// The blocks of the range whose bounds overlap those of block i.
-template <bool kSame>
-ABUT_INLINE void find_pairs_of(const BoxPairsTask& task, std::uint32_t i, const BlockRange& range, PairBuffer& out) {
-    if (range.first >= range.end) return;
-    const BoxTree& in = *task.in;
-    const BoxW bounds = bounds_of_block(*task.from, i);
-    NodeStack stack;
-    stack.push(in.top, 0);
-    while (stack.size > 0) {
-        --stack.size;
-        const std::uint32_t level = stack.level[stack.size], node = stack.node[stack.size];
-        const std::uint32_t bits = overlapping(in.levels[level][node], bounds) & children_in(range, level, node);
-        for_each_lane(bits, [&](int child) {
-            const std::uint32_t below = node * kBlock + static_cast<std::uint32_t>(child);
-            if (level == 1)
-                pair_blocks<kSame>(task, i, below, out);
-            else
-                stack.push(level - 1, below);
-        });
+    // The blocks of a node against those of the near nodes.
+    template <bool kSame>
+    void search_blocks(std::uint32_t node) {
+        const BoxTree &from = *task.from, &in = *task.in;
+        const std::uint32_t end = from.counts[0] - node * kBlock < kBlock ? from.counts[0] : (node + 1) * kBlock;
+        for (std::uint32_t i = node * kBlock; i < end; ++i) {
+            const bool moves = i < from.moving_blocks;
+            const BlockRange range = {kSame ? i : 0, moves ? in.counts[0] : kSame ? 0 : in.moving_blocks};
+            if (range.first < range.end) search_block<kSame>(i, range);
+        }
+        nodes.size = 0;
     }
-}
+
+    template <bool kSame>
+    void search_node(std::uint32_t node) {
+        const BoxTree& in = *task.in;
+        const BoxW bounds = bounds_of(*task.from, 1, node);
+        const BlockRange range = {kSame ? node * kBlock : 0, in.counts[0]};
+        NumberList<kMaxLevels * kBlock> waiting[1];
+        std::uint32_t level_of[kMaxLevels * kBlock + 2 * kBlock];
+        waiting->at[0] = 0, level_of[0] = in.top, waiting->size = 1;
+        while (waiting->size > 0) {
+            const std::uint32_t at = --waiting->size, level = level_of[at], parent = waiting->at[at];
+            const std::uint32_t bits = overlapping(in.levels[level][parent], bounds) & children_in(range, level, parent);
+            if (level > 2) {
+                waiting->add_lanes(parent * kBlock, bits);
+                for (std::uint32_t i = 0; i < kBlock; ++i) level_of[at + i] = level - 1;
+                continue;
+            }
+            nodes.add_lanes(parent * kBlock, bits);
+            if (nodes.size > kNodes - kBlock) search_blocks<kSame>(node);
+        }
+        if (nodes.size > 0) search_blocks<kSame>(node);
+    }
+
+    template <bool kSame>
+    void search() {
+        for (std::uint32_t node = task.first; node < task.end; ++node) search_node<kSame>(node);
+    }
+};
 
 }  // namespace
 
 // Copied: the compiler cannot tell that what is written is none of it.
-void find_box_pairs(const BoxPairsTask& wanted, PairBuffer& buffer) {
-    const BoxPairsTask task = wanted;
-    PairBuffer out = buffer;
-    for (std::uint32_t i = task.first; i < task.end; ++i) {
-        if (task.from == task.in) {
-            if (i >= task.in->moving_blocks) break;  // these and all after them are at rest
-            pair_within(*task.in, i, out);
-            find_pairs_of<true>(task, i, {i + 1, task.in->counts[0]}, out);
-        } else {
-            const bool moves = i < task.from->moving_blocks;
-            find_pairs_of<false>(task, i, {0, moves ? task.in->counts[0] : task.in->moving_blocks}, out);
-        }
-    }
-    buffer = out;
+void find_box_pairs(const BoxPairsTask& task, PairBuffer& out) {
+    Search search;
+    search.task = task, search.out = out;
+    if (task.from == task.in)
+        search.search<true>();
+    else
+        search.search<false>();
+    out = search.out;
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -19,7 +19,7 @@ struct alignas(64) BoxBlock {
 // 2^30 boxes have ten levels of nodes.
 inline constexpr std::uint32_t kMaxLevels = 11;
 
-// Level 0 has the boxes themselves; level l + 1 has in lane i % 8 of block i / 8 the bounds of block i of level l. The highest level, 1 or more, has one
+// Level 0 has the boxes themselves; level l + 1 has in lane i % 8 of block i / 8 the bounds of block i of level l. The highest level, 2 or more, has one
 // block. Levels are readable for a register past their end.
 struct BoxTree {
     const BoxBlock* levels[kMaxLevels] = {};
@@ -39,7 +39,7 @@ struct PairBuffer {
 };
 inline constexpr std::size_t kLeastPairRoom = kBlock * kBlock + 16;
 
-// Which blocks of a tree look for pairs, and where.
+// Which nodes of level 1 of a tree look for pairs, and where.
 struct BoxPairsTask {
     const BoxTree* from;
     const BoxTree* in;  // the same one: each pair once, the lower id first. Another one: ids of `from` first

@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::size_t kMostBoxes = std::size_t(1) << 30;
 constexpr unsigned kMaxThreads = 4096;
-// Blocks and rays for a task: 20 microseconds.
-constexpr std::size_t kLeastBlocks = 64, kLeastRays = 64;
+// Nodes of 64 boxes, and rays, for a task: 20 microseconds.
+constexpr std::size_t kLeastNodes = 8, kLeastRays = 64;
 // Tasks for each thread, so that none waits long for the last one.
 constexpr std::size_t kTasksPerThread = 8;
 
@@ -164,7 +164,7 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
         bad_a = boxes_a.bad();
         const BoxTree& tree = boxes_a.tree();
         const Filter own(boxes.groups, boxes.masks);
-        collect(tree.moving_blocks, kLeastBlocks, boxes.bounds.size(), boxes.bounds.size(), own, own,
+        collect((tree.moving_blocks + kBlock - 1) / kBlock, kLeastNodes, boxes.bounds.size(), boxes.bounds.size(), own, own,
                 [&](std::uint32_t first, std::uint32_t end, PairBuffer& out) {
             kernels->find_box_pairs({&tree, &tree, first, end}, out);
         });
@@ -175,7 +175,7 @@ struct BroadPhase::Impl : HostAllocated<BroadPhase::Impl> {
         boxes_b.build(BoxReader(b), workers);
         bad_a = boxes_a.bad(), bad_b = boxes_b.bad();
         const BoxTree &from = boxes_a.tree(), &in = boxes_b.tree();
-        collect(in.counts[0] == 0 ? 0 : from.counts[0], kLeastBlocks, a.bounds.size(), b.bounds.size(), {a.groups, a.masks}, {b.groups, b.masks},
+        collect(in.counts[0] == 0 ? 0 : from.counts[1], kLeastNodes, a.bounds.size(), b.bounds.size(), {a.groups, a.masks}, {b.groups, b.masks},
                 [&](std::uint32_t first, std::uint32_t end, PairBuffer& out) {
             kernels->find_box_pairs({&from, &in, first, end}, out);
         });
