@@ -75,8 +75,8 @@ void BoxBlocks::fill_node(const BoxReader& boxes, std::uint32_t node) {
     }
 }
 
-void BoxBlocks::build(const BoxReader& boxes, const Workers& workers) {
-    order_.sort(boxes, workers);
+void BoxBlocks::build(const BoxReader& boxes, bool pairs_of_one_set, const Workers& workers) {
+    order_.sort(boxes, pairs_of_one_set, workers);
     std::uint32_t blocks = 0;
     for (std::uint32_t group = 0; group < kBoxGroups; ++group) {
         first_block_[group] = blocks;

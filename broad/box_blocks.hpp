@@ -10,7 +10,7 @@ namespace abut {
 
 class BoxBlocks {
 public:
-    void build(const BoxReader& boxes, const Workers& workers);
+    void build(const BoxReader& boxes, bool pairs_of_one_set, const Workers& workers);
 
     // Without blocks if there is no good box.
     const BoxTree& tree() const { return tree_; }

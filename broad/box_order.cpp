@@ -23,10 +23,15 @@ constexpr std::size_t kSamples = 255;
 // Runs of equal keys up to here stay as they are: two blocks.
 constexpr std::size_t kLongestRun = 2 * 8;
 constexpr int kMaxDepth = 8;
+// With fewer than one moving box in so many, those at rest are sieved first.
+constexpr std::size_t kFewMoving = 8;
+// The cells of the sieve, in mean edges of the moving boxes.
+constexpr float kCellEdges = 2.0f;
 // Boxes for a task of their own: 20 microseconds.
 constexpr std::size_t kLeastBoxes = 2048;
 
-bool is_good(const Bounds& box) { return box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z; }
+// Without branches, as boxes are seldom bad.
+bool is_good(const Bounds& box) { return bool(int(box.min.x <= box.max.x) & int(box.min.y <= box.max.y) & int(box.min.z <= box.max.z)); }
 
 // The longest edge; infinity of an infinite box.
 float longest_edge(const Bounds& box) { return std::max(std::max(box.max.x - box.min.x, box.max.y - box.min.y), box.max.z - box.min.z); }
@@ -83,6 +88,11 @@ void add(float (&low)[3], float (&high)[3], const Bounds& box) {
     }
 }
 
+void add_corners(float (&low)[3], float (&high)[3], const Bounds& box) {
+    low[0] = std::min(low[0], box.min.x), low[1] = std::min(low[1], box.min.y), low[2] = std::min(low[2], box.min.z);
+    high[0] = std::max(high[0], box.max.x), high[1] = std::max(high[1], box.max.y), high[2] = std::max(high[2], box.max.z);
+}
+
 template <class T>
 void grow(Vector<T>& items, std::size_t count) {
     if (items.size() < count) items.resize(count);
@@ -107,14 +117,57 @@ Bounds BoxReader::widened(const Bounds& box, float margin) {
             {round_up(box.max.x + by), round_up(box.max.y + by), round_up(box.max.z + by)}};
 }
 
-// The bounds of the centres, and the median of the longest edges.
-void BoxOrder::survey(const BoxReader& boxes, const Workers& workers) {
+// Few boxes move: leaves out those at rest that no moving one is near. Returns false, and leaves all, if a moving box is infinite.
+bool BoxOrder::select(const BoxReader& boxes, std::size_t moving, const Workers& workers) {
+    selected_.clear();
+    grow(counts_, boxes.size());  // the moving ones first, then the parts' selections
+    float low[3], high[3];
+    clear(low, high);
+    float edges = 0.0f;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        if (i % 8 == 0) i = boxes.skip_at_rest(i);
+        if (i == boxes.size()) break;
+        if (!boxes.moves(i)) continue;
+        const Bounds box = boxes[i];
+        counts_[count++] = std::uint32_t(i);
+        if (!is_good(box)) continue;
+        if (!(longest_edge(box) < kInfinity)) return false;
+        edges += longest_edge(box);
+        add_corners(low, high, box);
+    }
+    if (!(low[0] <= high[0])) low[0] = low[1] = low[2] = high[0] = high[1] = high[2] = 0.0f;
+    sieve_.start(low, high, kCellEdges * edges / float(moving));
+    for (std::size_t i = 0; i < count; ++i)
+        if (const Bounds box = boxes[counts_[i]]; is_good(box)) sieve_.mark(box);
+
     const std::size_t parts = workers.parts(boxes.size(), kLeastBoxes);
     grow(parts_, parts);
     workers.run(parts, boxes.size(), [&](std::size_t part, std::size_t first, std::size_t end) {
+        std::size_t kept = first;
+        for (std::size_t i = first; i < end; ++i) {
+            const Bounds box = boxes[i];
+            counts_[kept] = std::uint32_t(i);
+            // Bad boxes stay, to be listed.
+            kept += std::size_t(int(boxes.moves(i)) | int(!is_good(box)) | int(sieve_.reaches(box)));
+        }
+        parts_[part].kept = kept - first;
+    });
+    for (std::size_t part = 0; part < parts; ++part) {
+        const auto first = counts_.begin() + std::ptrdiff_t(boxes.size() * part / parts);
+        selected_.insert(selected_.end(), first, first + std::ptrdiff_t(parts_[part].kept));
+    }
+    return true;
+}
+
+// The bounds of the centres, and the median of the longest edges.
+void BoxOrder::survey(const BoxReader& boxes, const Workers& workers) {
+    const std::size_t all = size(boxes), parts = workers.parts(all, kLeastBoxes);
+    grow(parts_, parts);
+    workers.run(parts, all, [&](std::size_t part, std::size_t first, std::size_t end) {
         Part found;
         clear(found.low, found.high);
-        for (std::size_t i = first; i < end; ++i) add(found.low, found.high, boxes[i]);
+        for (std::size_t i = first; i < end; ++i) add(found.low, found.high, boxes[id(i)]);
         parts_[part] = found;
     });
     clear(low_, high_);
@@ -125,9 +178,9 @@ void BoxOrder::survey(const BoxReader& boxes, const Workers& workers) {
         }
     float edges[kSamples];
     std::size_t count = 0;
-    const std::size_t samples = std::min(kSamples, boxes.size());
+    const std::size_t samples = std::min(kSamples, all);
     for (std::size_t i = 0; i < samples; ++i) {
-        const Bounds box = boxes[boxes.size() * i / samples];
+        const Bounds box = boxes[id(all * i / samples)];
         if (is_good(box) && longest_edge(box) < kInfinity) edges[count++] = longest_edge(box);
     }
     std::nth_element(edges, edges + count / 2, edges + count);
@@ -193,8 +246,31 @@ void BoxOrder::refine_runs(const BoxReader& boxes, std::size_t first, std::size_
     }
 }
 
-void BoxOrder::sort(const BoxReader& boxes, const Workers& workers) {
-    const std::size_t count = boxes.size();
+void BoxOrder::find_keys(const BoxReader& boxes, std::uint32_t bits, const Workers& workers) {
+    const MortonCurve curve(low_, high_, bits);
+    const std::size_t count = size(boxes);
+    workers.run(workers.parts(count, kLeastBoxes), count, [&](std::size_t, std::size_t first, std::size_t end) {
+        const float large = median_ * kClassRatio, huge = large * kClassRatio;
+        for (std::size_t i = first; i < end; ++i) {
+            const std::uint32_t box_id = id(i);
+            const Bounds box = boxes[box_id];
+            const float edge = longest_edge(box);
+            std::uint32_t group = edge > huge ? 0 : edge > large ? 1 : 2;
+            group += boxes.moves(box_id) ? 0 : kSizeClasses;
+            if (!is_good(box)) group = kBadGroup;
+            entries_[i] = {group << (3 * bits) | curve.code(box), box_id};
+        }
+    });
+}
+
+void BoxOrder::sort(const BoxReader& boxes, bool pairs_of_one_set, const Workers& workers) {
+    std::fill(std::begin(first_), std::end(first_), 0u);
+    bad_.clear();
+    is_selection_ = false;
+    const std::size_t moving = boxes.moving();
+    if (pairs_of_one_set && moving == 0) return;
+    is_selection_ = pairs_of_one_set && moving * kFewMoving < boxes.size() && select(boxes, moving, workers);
+    const std::size_t count = size(boxes);
     grow(entries_, count);
     grow(other_, count);
     survey(boxes, workers);
@@ -202,29 +278,16 @@ void BoxOrder::sort(const BoxReader& boxes, const Workers& workers) {
     // Cells about four times as many as boxes of a line; keys of two or three digits.
     const bool is_small = count <= 1024, is_large = count > 65536;
     const std::uint32_t bits = is_small ? 4 : is_large ? 9 : 6;
-    const std::uint32_t group_shift = 3 * bits;
-    const MortonCurve curve(low_, high_, bits);
-    workers.run(workers.parts(count, kLeastBoxes), count, [&](std::size_t, std::size_t first, std::size_t end) {
-        const float large = median_ * kClassRatio, huge = large * kClassRatio;
-        for (std::size_t i = first; i < end; ++i) {
-            const Bounds box = boxes[i];
-            const float edge = longest_edge(box);
-            std::uint32_t group = edge > huge ? 0 : edge > large ? 1 : 2;
-            group += boxes.moves(i) ? 0 : kSizeClasses;
-            if (!is_good(box)) group = kBadGroup;
-            entries_[i] = {group << group_shift | curve.code(box), std::uint32_t(i)};
-        }
-    });
+    find_keys(boxes, bits, workers);
     sort_keys(count, is_small ? 8 : 11, is_large ? 3 : 2, workers);
 
     std::size_t place = 0;
     for (std::uint32_t group = 0; group <= kBoxGroups; ++group) {
-        const auto is_before = [&](const BoxEntry& entry, std::uint32_t wanted) { return entry.key >> group_shift < wanted; };
+        const auto is_before = [&](const BoxEntry& entry, std::uint32_t wanted) { return entry.key >> (3 * bits) < wanted; };
         const auto begin = entries_.begin();
         place = std::size_t(std::lower_bound(begin + std::ptrdiff_t(place), begin + std::ptrdiff_t(count), group, is_before) - begin);
         first_[group] = std::uint32_t(place);
     }
-    bad_.clear();
     for (std::size_t i = place; i < count; ++i) bad_.push_back(entries_[i].id);
     std::sort(bad_.begin(), bad_.end());
     refine_runs(boxes, 0, place, 0);

@@ -23,15 +23,17 @@ ABUT_INLINE std::uint32_t children_in(const BlockRange& range, std::uint32_t lev
 }
 
 // Of item i of a level.
-ABUT_INLINE BoxW bounds_of(const BoxTree& tree, std::uint32_t level, std::uint32_t i) { return box_of(tree.levels[level + 1][i / kBlock], i % kBlock); }
+ABUT_INLINE BoxW bounds_of(const BoxTree& tree, std::uint32_t level, std::uint32_t i) {
+    return box_of(tree.levels[level + 1][i / kBlock], i % kBlock);
+}
 
 struct Search {
     BoxPairsTask task;
     PairBuffer out;
-    NumberList<kNodes> nodes;                     // of level 1, near the node that searches
-    NumberList<kNodes * kBlock> blocks;           // near a block
-    NumberList<kNodes * kBlock * kBlock> boxes;   // of that block, near one of these: 8 times the block and the box
-    NumberList<kNodes * kBlock * kBlock> hits;    // of these, those that overlap a box of it
+    NumberList<kNodes> nodes;                    // of level 1, near the node that searches
+    NumberList<kNodes * kBlock> blocks;          // near a block
+    NumberList<kNodes * kBlock * kBlock> boxes;  // of that block, near one of these: 8 times the block and the box
+    NumberList<kNodes * kBlock * kBlock> hits;   // of these, those that overlap a box of it
     std::uint8_t hit_bits[kNodes * kBlock * kBlock + 1];
 
     // The boxes of block i against those of the near nodes' blocks within the range.
@@ -46,8 +48,7 @@ struct Search {
             blocks.add_lanes(node * kBlock, overlapping(in.levels[1][node], bounds) & children_in(range, 1, node));
         }
         const BoxBlock& own = from.levels[0][i];
-        for (std::uint32_t n = 0; n < blocks.size; ++n)
-            boxes.add_lanes(blocks.at[n] * kBlock, overlapping(own, bounds_of(in, 0, blocks.at[n])));
+        for (std::uint32_t n = 0; n < blocks.size; ++n) boxes.add_lanes(blocks.at[n] * kBlock, overlapping(own, bounds_of(in, 0, blocks.at[n])));
         for (std::uint32_t n = 0; n < boxes.size; ++n) {
             const std::uint32_t block = boxes.at[n] / kBlock, box = boxes.at[n] % kBlock;
             std::uint32_t bits = overlapping(in.levels[0][block], box_of(own, box));

@@ -44,7 +44,7 @@ struct Boxes {
     Strided<float> margins = {};  // one per box, instead of `margin`
     // Bits, without a callback: boxes i and j are a pair only if groups[i] & masks[j] and groups[j] & masks[i] are not 0. Missing: all bits.
     Strided<std::uint32_t> groups = {}, masks = {};
-    // 0: the body is static or at rest. Two of these are no pair.
+    // 0: the body is static or at rest. Two of these are no pair. If no body of a single set moves, no box is read, and none is listed as bad.
     std::span<const std::uint8_t> moving = {};
 };
 

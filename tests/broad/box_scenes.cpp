@@ -120,11 +120,12 @@ void let_move(BoxScene& scene, double share, std::uint64_t seed) {
     for (std::uint8_t& moves : scene.moving) moves = double(uniform(random, 0.0f, 1.0f)) < share;
 }
 
-void step(BoxScene& scene, float distance, std::uint64_t seed) {
-    Random random(seed);
+void step(BoxScene& scene, float distance, std::uint64_t frame) {
+    Random random(99);
+    const float sign = frame / 16 % 2 == 0 ? 1.0f : -1.0f;
     for (std::size_t i = 0; i < scene.bounds.size(); ++i) {
         if (!scene.moving.empty() && scene.moving[i] == 0) continue;
-        const Vec3 by = vector(random, -distance, distance);
+        const Vec3 by = vector(random, -sign * distance, sign * distance);
         Bounds& box = scene.bounds[i];
         box.min = {box.min.x + by.x, box.min.y + by.y, box.min.z + by.z};
         box.max = {box.max.x + by.x, box.max.y + by.y, box.max.z + by.z};

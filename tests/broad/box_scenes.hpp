@@ -21,8 +21,8 @@ struct BoxScene {
 BoxScene make_scene(const std::string& name, std::size_t count, std::uint64_t seed = 1);
 // A share of the boxes moves.
 void let_move(BoxScene& scene, double share, std::uint64_t seed = 2);
-// All moving boxes by up to `distance` metres along each axis.
-void step(BoxScene& scene, float distance, std::uint64_t seed);
+// All moving boxes by up to `distance` metres along each axis: each at a velocity of its own, that changes its sign after 16 frames.
+void step(BoxScene& scene, float distance, std::uint64_t frame);
 
 // All pairs, one by one.
 std::vector<Pair> all_pairs(const Boxes& boxes);
