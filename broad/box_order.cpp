@@ -276,7 +276,7 @@ void BoxOrder::sort(const BoxReader& boxes, bool pairs_of_one_set, const Workers
     survey(boxes, workers);
 
     // Cells about four times as many as boxes of a line; keys of two or three digits.
-    const bool is_small = count <= 1024, is_large = count > 65536;
+    const bool is_small = count <= 512, is_large = count > 65536;
     const std::uint32_t bits = is_small ? 4 : is_large ? 9 : 6;
     find_keys(boxes, bits, workers);
     sort_keys(count, is_small ? 8 : 11, is_large ? 3 : 2, workers);

@@ -1,6 +1,5 @@
-// Pairs of rays and the boxes that they meet: one ray against eight boxes [Kay and Kajiya 1986, "Ray tracing complex scenes"]. Each operation is
-// monotone, so that a ray which meets a box meets every box around it, whatever the rounding. The interval of a box is widened as in [Ize 2013, "Robust
-// BVH ray traversal"].
+// Pairs of rays and the boxes that they meet: one ray against eight boxes [Kay, Kajiya 1986], whose intervals are widened [Ize 2013]. Each operation is
+// monotone, so that a ray which meets a box meets every box around it, whatever the rounding.
 #include "broad/block_lanes.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {

@@ -7,9 +7,8 @@
 // A list is in canonical order: ascending by a, then by b. It depends on the boxes of this call alone, so that a rollback restores nothing. It is the
 // same for every number of threads, every instruction set and every order of the boxes, apart from the names.
 //
-// Source: boxes sorted along a Morton curve in blocks of eight, under a tree with eight children per node that each call builds [Karras 2012, "Maximizing
-// parallelism in the construction of BVHs", for the sorted codes; Wald et al. 2008, "Getting rid of packets", for the wide nodes]. Each block, not each
-// box, goes down the tree. Boxes much larger than the median have blocks of their own.
+// Source: boxes sorted along a Morton curve [Karras 2012] in blocks of eight, under a tree with eight children per node that each call builds. Nodes of
+// 64 boxes, not single boxes, go down the tree. Boxes much larger than the median have blocks of their own.
 #pragma once
 
 #include <cstddef>
