@@ -14,8 +14,8 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// Of a key the highest bits; the group of bad boxes is the last one.
-constexpr std::uint32_t kGroupBits = 3, kBadGroup = 7;
+// The group is the highest bits of a key; that of bad boxes is the last one.
+constexpr std::uint32_t kBadGroup = 7;
 // A box this many times as large as the median is of the next class. Blocks of equal boxes have bounds three to four times as large as a box.
 constexpr float kClassRatio = 8.0f;
 // Boxes whose sides are looked at to find the median.

@@ -56,7 +56,7 @@ class Answers(unittest.TestCase):
         self.assertEqual(rays.pairs.tolist(), [[0, 0], [0, 1]])
         self.assertEqual(rays.bad_b.tolist(), [2])
         self.assertEqual(abut.match_pairs([[0, 1], [1, 2]], [[0, 2], [1, 2]]).tolist(), [-1, 1])
-        with self.assertRaisesRegex(ValueError, "margin"):
+        with self.assertRaisesRegex(abut.Error, "margin"):
             broad.find_pairs(bounds, margin=-1)
         with self.assertRaisesRegex(ValueError, "bounds"):
             broad.find_pairs([[1, 2, 3]])
