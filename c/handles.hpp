@@ -10,6 +10,10 @@ struct abut_store : abut::HostAllocated<abut_store> {
     abut::ShapeStore store;
 };
 
+struct abut_broad_phase : abut::HostAllocated<abut_broad_phase> {
+    abut::BroadPhase broad;
+};
+
 struct abut_cooked_hull : abut::HostAllocated<abut_cooked_hull> {
     abut::CookedHull hull;
 };

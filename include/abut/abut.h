@@ -17,6 +17,7 @@
 #pragma once
 
 #include <abut/c/base.h>
+#include <abut/c/broad.h>
 #include <abut/c/cast.h>
 #include <abut/c/frame.h>
 #include <abut/c/hulls.h>

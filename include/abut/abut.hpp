@@ -3,6 +3,7 @@
 
 #include <abut/allocator.hpp>
 #include <abut/bounds.hpp>
+#include <abut/broad_phase.hpp>
 #include <abut/carry_over.hpp>
 #include <abut/cast.hpp>
 #include <abut/compiler.hpp>

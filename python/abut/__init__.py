@@ -15,6 +15,7 @@ from . import _abut
 from ._abut import (
     MOST_METRES,
     REMOVED_BODY,
+    BroadPhase,
     CookedHull,
     CookedMesh,
     Casts,
@@ -30,6 +31,7 @@ from ._abut import (
     MeshReport,
     NarrowPhase,
     Overlaps,
+    PairList,
     ShapeStore,
     ShapeView,
     WarmTable,
@@ -45,6 +47,7 @@ from ._abut import (
     has_captures,
     lanes,
     mass_properties,
+    match_pairs,
     merge_checksums,
     read_environment,
     supported_isas,

@@ -31,4 +31,5 @@ void test_queries(void);
 void test_shapes(void);
 void test_structs(void);
 void test_surfaces(void);
+void test_broad(void);
 void test_warm_loop(void);

@@ -28,6 +28,39 @@ class Answers(unittest.TestCase):
         self.assertEqual(o.hits.tolist(), [2])
         self.assertEqual(int(o.bits[0]), 4)
 
+    def test_from_bodies_to_contacts_in_three_calls(self):
+        store, bodies, _ = scene()
+        bounds = abut.world_bounds(store, bodies)
+        found = abut.BroadPhase().find_pairs(bounds, margin=0.01)
+        low, high = bounds[:, 0] - np.float32(0.01), bounds[:, 1] + np.float32(0.01)
+        meet = ((low[:, None] <= high[None]) & (low[None] <= high[:, None])).all(axis=2)
+        expected = np.argwhere(np.triu(meet, 1))
+        self.assertGreater(len(expected), 20)
+        self.assertEqual(found.pairs.dtype, np.uint32)
+        np.testing.assert_array_equal(found.pairs, expected)
+        self.assertEqual(len(found), len(expected))
+        self.assertEqual((found.bad_a.tolist(), found.bad_b.tolist()), ([], []))
+        contacts = abut.NarrowPhase(speculative_margin=0.01).collide(store, bodies, found.pairs)
+        self.assertTrue((contacts.status == abut.Status.ok).all())
+
+    def test_filters_sets_rays_and_matches(self):
+        broad = abut.BroadPhase(threads=1)
+        bounds = np.array([[[i, 0, 0], [i + 1, 1, 1]] for i in range(4)])
+        self.assertEqual(broad.find_pairs(bounds).pairs.tolist(), [[0, 1], [1, 2], [2, 3]])
+        self.assertEqual(broad.find_pairs(bounds, moving=[True, False, False, False]).pairs.tolist(), [[0, 1]])
+        self.assertEqual(broad.find_pairs(bounds, groups=[1, 2, 2, 2], masks=[2, 1, 2, 2]).pairs.tolist(), [[0, 1], [2, 3]])
+        self.assertEqual(broad.find_pairs_of_sets(bounds[:1], bounds).pairs.tolist(), [[0, 0], [0, 1]])
+        bounds[2, 0, 0] = 9
+        self.assertEqual(broad.find_pairs(bounds).bad_a.tolist(), [2])
+        rays = broad.find_ray_pairs([[-1, 0.5, 0.5], [0, 5, 0]], [[1, 0, 0], [1, 0, 0]], [2.5, 9], bounds)
+        self.assertEqual(rays.pairs.tolist(), [[0, 0], [0, 1]])
+        self.assertEqual(rays.bad_b.tolist(), [2])
+        self.assertEqual(abut.match_pairs([[0, 1], [1, 2]], [[0, 2], [1, 2]]).tolist(), [-1, 1])
+        with self.assertRaisesRegex(abut.Error, "margin"):
+            broad.find_pairs(bounds, margin=-1)
+        with self.assertRaisesRegex(ValueError, "bounds"):
+            broad.find_pairs([[1, 2, 3]])
+
     def test_the_three_queries_agree(self):
         store, bodies, pairs = scene()
         frame = abut.Frame(store, bodies, pairs)

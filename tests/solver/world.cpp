@@ -137,22 +137,27 @@ float World::margin_of(const RigidBody& a, const RigidBody& b) const {
     return settings.margin + float(speed * settings.step);
 }
 
-// Every body against every later one: the order of the pairs never depends on where the bodies are.
+// Boxes larger by each body's share of the margin, then the margin of the pair.
 void World::find_pairs() {
-    poses_.clear();
-    for (const RigidBody& body : bodies) poses_.push_back(pose_of(body));
+    poses_.clear(), reaches_.clear(), moving_.clear();
+    for (const RigidBody& body : bodies) {
+        poses_.push_back(pose_of(body));
+        const double motion = settings.margin_of_motion ? (length(body.velocity) + length(body.spin) * body.reach) * settings.step : 0.0;
+        reaches_.push_back(float(1.001 * (0.5 * settings.margin + motion)));
+        moving_.push_back(body.inverse_mass != 0);
+    }
     bounds_.resize(bodies.size());
     if (const CallResult result = world_bounds(shapes, poses_, bounds_); !result) fail(result.error().message);
     pairs_.clear();
     margins_.clear();
-    for (std::uint32_t a = 0; a < bodies.size(); ++a)
-        for (std::uint32_t b = a + 1; b < bodies.size(); ++b) {
-            if (bodies[a].inverse_mass == 0 && bodies[b].inverse_mass == 0) continue;
-            const float margin = margin_of(bodies[a], bodies[b]);
-            if (!overlap(bounds_[a], bounds_[b], margin)) continue;
-            pairs_.push_back({a, b});
-            margins_.push_back(margin);
-        }
+    if (const CallResult result = broad_.find_pairs({.bounds = bounds_, .margins = reaches_, .moving = moving_}); !result)
+        fail(result.error().message);
+    for (const Pair pair : broad_.pairs()) {
+        const float margin = margin_of(bodies[pair.a], bodies[pair.b]);
+        if (!overlap(bounds_[pair.a], bounds_[pair.b], margin)) continue;
+        pairs_.push_back(pair);
+        margins_.push_back(margin);
+    }
 }
 
 void World::collide() {

@@ -106,12 +106,14 @@ private:
     void store_impulses();
 
     NarrowPhase narrow_;
+    BroadPhase broad_{{.executor = serial_executor()}};
     WarmTable table_;
     Frame frame_;
     std::vector<Body> poses_;
     std::vector<Bounds> bounds_;
     std::vector<Pair> pairs_;
-    std::vector<float> margins_;
+    std::vector<float> margins_, reaches_;
+    std::vector<std::uint8_t> moving_;
     Manifolds now_, before_;
     std::vector<std::uint32_t> previous_;  // of each contact of now_: its index in before_.contacts, or kNewContact
     std::vector<Impulse> impulses_;        // of each contact of before_

@@ -1,0 +1,78 @@
+// Tests of a block's eight boxes at once.
+#pragma once
+
+#include "broad/box_tree.hpp"
+#include "wide/gather.hpp"
+#include "wide/simd.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+inline constexpr std::uint32_t kAllBoxes = (1u << kBlock) - 1;
+
+// One box in all lanes.
+struct BoxW {
+    FloatW low[3], high[3];
+};
+
+ABUT_INLINE BoxW box_of(const BoxBlock& block, std::uint32_t i) {
+    BoxW box;
+    for (int axis = 0; axis < 3; ++axis) box.low[axis] = block.low[axis][i], box.high[axis] = block.high[axis][i];
+    return box;
+}
+
+// Where a register is wider than a row, it reads the next row, too, whose bits do not count.
+ABUT_INLINE FloatW row_of(const float* row, std::uint32_t first) { return FloatW::load_unaligned(row + first); }
+
+// Calls test(first lane), which gives a mask of kLanes boxes, for the whole block.
+template <class Test>
+ABUT_INLINE std::uint32_t block_bits(Test&& test) {
+    std::uint32_t bits = 0;
+    for (std::uint32_t first = 0; first < kBlock; first += kLanes) bits |= test(first).bits() << first;
+    return bits & kAllBoxes;
+}
+
+// Which boxes of the block overlap the box.
+ABUT_INLINE std::uint32_t overlapping(const BoxBlock& block, const BoxW& box) {
+    return block_bits([&](std::uint32_t first) {
+        MaskW all = row_of(block.low[0], first) <= box.high[0];
+        all &= box.low[0] <= row_of(block.high[0], first);
+        for (int axis = 1; axis < 3; ++axis) {
+            all &= row_of(block.low[axis], first) <= box.high[axis];
+            all &= box.low[axis] <= row_of(block.high[axis], first);
+        }
+        return all;
+    });
+}
+
+// Numbers that wait for the next step, as many as kRoom. What comes next for each of them cannot be predicted: no branch depends on it.
+template <std::uint32_t kRoom>
+struct NumberList {
+    std::uint32_t at[kRoom + kBlock + kLanes];
+    std::uint32_t size = 0;
+
+    // base + lane for each bit.
+    ABUT_INLINE void add_lanes(std::uint32_t base, std::uint32_t bits) {
+        for (std::uint32_t first = 0; first < kBlock; first += kLanes) {
+            const std::uint32_t some = (bits >> first) & kAllLanes;
+            store_lanes(lane_numbers() + IntW(static_cast<std::int32_t>(base + first)), some, reinterpret_cast<std::int32_t*>(at + size));
+            size += static_cast<std::uint32_t>(bit_count(some));
+        }
+    }
+};
+
+// Adds the pairs of one id with the ids of the bits. Sorted: the lower id of each pair comes first. Ids are below 2^30.
+template <bool kSorted>
+ABUT_INLINE void add_pairs(std::uint32_t id, const std::uint32_t* ids, std::uint32_t bits, PairBuffer& out) {
+    const IntW one = static_cast<std::int32_t>(id);
+    for (std::uint32_t first = 0; first < kBlock; first += kLanes) {
+        const std::uint32_t some = (bits >> first) & kAllLanes;
+        const IntW other = IntW::load_unaligned(reinterpret_cast<const std::int32_t*>(ids + first));
+        // Where the other one is lower, all bits in which the two differ.
+        const IntW swap = kSorted ? (one ^ other) & sign_of(other - one) : IntW(0);
+        store_lanes(one ^ swap, some, reinterpret_cast<std::int32_t*>(out.a + out.size));
+        store_lanes(other ^ swap, some, reinterpret_cast<std::int32_t*>(out.b + out.size));
+        out.size += static_cast<std::size_t>(bit_count(some));
+    }
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,296 @@
+// Radix sort of Morton codes. Boxes that share a cell of the curve are sorted again along a curve of their own, so that a cluster, or one box far from
+// all others, costs a second sort and no more.
+#include "broad/box_order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geometry/rounding.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+// The group is the highest bits of a key; that of bad boxes is the last one.
+constexpr std::uint32_t kBadGroup = 7;
+// A box this many times as large as the median is of the next class. Blocks of equal boxes have bounds three to four times as large as a box.
+constexpr float kClassRatio = 8.0f;
+// Boxes whose sides are looked at to find the median.
+constexpr std::size_t kSamples = 255;
+// Runs of equal keys up to here stay as they are: two blocks.
+constexpr std::size_t kLongestRun = 2 * 8;
+constexpr int kMaxDepth = 8;
+// With fewer than one moving box in so many, those at rest are sieved first.
+constexpr std::size_t kFewMoving = 8;
+// The cells of the sieve, in mean edges of the moving boxes.
+constexpr float kCellEdges = 2.0f;
+// Boxes for a task of their own: 20 microseconds.
+constexpr std::size_t kLeastBoxes = 2048;
+
+// Without branches, as boxes are seldom bad.
+bool is_good(const Bounds& box) { return bool(int(box.min.x <= box.max.x) & int(box.min.y <= box.max.y) & int(box.min.z <= box.max.z)); }
+
+// The longest edge; infinity of an infinite box.
+float longest_edge(const Bounds& box) { return std::max(std::max(box.max.x - box.min.x, box.max.y - box.min.y), box.max.z - box.min.z); }
+
+float middle(float low, float high) { return 0.5f * low + 0.5f * high; }
+
+// The bits of x apart by two.
+std::uint32_t spread(std::uint32_t x) {
+    x = (x | x << 16) & 0x030000ff;
+    x = (x | x << 8) & 0x0300f00f;
+    x = (x | x << 4) & 0x030c30c3;
+    return (x | x << 2) & 0x09249249;
+}
+
+// Cells of equal edges: a flat world spends its cells on two axes.
+class MortonCurve {
+public:
+    MortonCurve(const float (&low)[3], const float (&high)[3], std::uint32_t bits) : last_(float((1u << bits) - 1)) {
+        double edge = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            low_[axis] = low[axis];
+            edge = std::max(edge, double(high[axis]) - low[axis]);
+        }
+        const double scale = edge > 0 ? (1u << bits) / edge : 0.0;
+        scale_ = float(std::min(scale, double(std::numeric_limits<float>::max())));
+    }
+    std::uint32_t code(const Bounds& box) const {
+        return spread(cell(middle(box.min.x, box.max.x) - low_[0])) | spread(cell(middle(box.min.y, box.max.y) - low_[1])) << 1 |
+               spread(cell(middle(box.min.z, box.max.z) - low_[2])) << 2;
+    }
+
+private:
+    // NaN, of an infinite box, is a cell, too.
+    std::uint32_t cell(float offset) const {
+        float x = offset * scale_;
+        x = x > 0.0f ? x : 0.0f;
+        return std::uint32_t(std::int32_t(x < last_ ? x : last_));
+    }
+
+    float low_[3], scale_, last_;
+};
+
+void clear(float (&low)[3], float (&high)[3]) {
+    for (int axis = 0; axis < 3; ++axis) low[axis] = kInfinity, high[axis] = -kInfinity;
+}
+
+void add(float (&low)[3], float (&high)[3], const Bounds& box) {
+    const float at[3] = {middle(box.min.x, box.max.x), middle(box.min.y, box.max.y), middle(box.min.z, box.max.z)};
+    // Neither NaN nor infinities.
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!(std::abs(at[axis]) < kInfinity)) continue;
+        low[axis] = std::min(low[axis], at[axis]);
+        high[axis] = std::max(high[axis], at[axis]);
+    }
+}
+
+void add_corners(float (&low)[3], float (&high)[3], const Bounds& box) {
+    low[0] = std::min(low[0], box.min.x), low[1] = std::min(low[1], box.min.y), low[2] = std::min(low[2], box.min.z);
+    high[0] = std::max(high[0], box.max.x), high[1] = std::max(high[1], box.max.y), high[2] = std::max(high[2], box.max.z);
+}
+
+template <class T>
+void grow(Vector<T>& items, std::size_t count) {
+    if (items.size() < count) items.resize(count);
+}
+
+// One digit: from the counts of each part to the places of its first entries.
+void place_digits(std::uint32_t* counts, std::size_t parts, std::uint32_t values) {
+    std::uint32_t place = 0;
+    for (std::uint32_t value = 0; value < values; ++value)
+        for (std::size_t part = 0; part < parts; ++part) {
+            std::uint32_t& count = counts[part * values + value];
+            place += count;
+            count = place - count;
+        }
+}
+
+}  // namespace
+
+Bounds BoxReader::widened(const Bounds& box, float margin) {
+    const double by = margin;
+    return {{round_down(box.min.x - by), round_down(box.min.y - by), round_down(box.min.z - by)},
+            {round_up(box.max.x + by), round_up(box.max.y + by), round_up(box.max.z + by)}};
+}
+
+// Few boxes move: leaves out those at rest that no moving one is near. Returns false, and leaves all, if a moving box is infinite.
+bool BoxOrder::select(const BoxReader& boxes, std::size_t moving, const Workers& workers) {
+    selected_.clear();
+    grow(counts_, boxes.size());  // the moving ones first, then the parts' selections
+    float low[3], high[3];
+    clear(low, high);
+    float edges = 0.0f;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        if (i % 8 == 0) i = boxes.skip_at_rest(i);
+        if (i == boxes.size()) break;
+        if (!boxes.moves(i)) continue;
+        const Bounds box = boxes[i];
+        counts_[count++] = std::uint32_t(i);
+        if (!is_good(box)) continue;
+        if (!(longest_edge(box) < kInfinity)) return false;
+        edges += longest_edge(box);
+        add_corners(low, high, box);
+    }
+    if (!(low[0] <= high[0])) low[0] = low[1] = low[2] = high[0] = high[1] = high[2] = 0.0f;
+    sieve_.start(low, high, kCellEdges * edges / float(moving));
+    for (std::size_t i = 0; i < count; ++i)
+        if (const Bounds box = boxes[counts_[i]]; is_good(box)) sieve_.mark(box);
+
+    const std::size_t parts = workers.parts(boxes.size(), kLeastBoxes);
+    grow(parts_, parts);
+    workers.run(parts, boxes.size(), [&](std::size_t part, std::size_t first, std::size_t end) {
+        std::size_t kept = first;
+        for (std::size_t i = first; i < end; ++i) {
+            const Bounds box = boxes[i];
+            counts_[kept] = std::uint32_t(i);
+            // Bad boxes stay, to be listed.
+            kept += std::size_t(int(boxes.moves(i)) | int(!is_good(box)) | int(sieve_.reaches(box)));
+        }
+        parts_[part].kept = kept - first;
+    });
+    for (std::size_t part = 0; part < parts; ++part) {
+        const auto first = counts_.begin() + std::ptrdiff_t(boxes.size() * part / parts);
+        selected_.insert(selected_.end(), first, first + std::ptrdiff_t(parts_[part].kept));
+    }
+    return true;
+}
+
+// The bounds of the centres, and the median of the longest edges.
+void BoxOrder::survey(const BoxReader& boxes, const Workers& workers) {
+    const std::size_t all = size(boxes), parts = workers.parts(all, kLeastBoxes);
+    grow(parts_, parts);
+    workers.run(parts, all, [&](std::size_t part, std::size_t first, std::size_t end) {
+        Part found;
+        clear(found.low, found.high);
+        for (std::size_t i = first; i < end; ++i) add(found.low, found.high, boxes[id(i)]);
+        parts_[part] = found;
+    });
+    clear(low_, high_);
+    for (std::size_t part = 0; part < parts; ++part)
+        for (int axis = 0; axis < 3; ++axis) {
+            low_[axis] = std::min(low_[axis], parts_[part].low[axis]);
+            high_[axis] = std::max(high_[axis], parts_[part].high[axis]);
+        }
+    float edges[kSamples];
+    std::size_t count = 0;
+    const std::size_t samples = std::min(kSamples, all);
+    for (std::size_t i = 0; i < samples; ++i) {
+        const Bounds box = boxes[id(all * i / samples)];
+        if (is_good(box) && longest_edge(box) < kInfinity) edges[count++] = longest_edge(box);
+    }
+    std::nth_element(edges, edges + count / 2, edges + count);
+    median_ = count > 0 ? edges[count / 2] : 0.0f;
+}
+
+void BoxOrder::sort_keys(std::size_t count, std::uint32_t digit_bits, std::uint32_t digits, const Workers& workers) {
+    const std::uint32_t values = 1u << digit_bits;
+    const std::size_t parts = workers.parts(count, kLeastBoxes);
+    grow(counts_, values * parts);
+    for (std::uint32_t digit = 0; digit < digits; ++digit) {
+        const std::uint32_t shift = digit * digit_bits;
+        const auto value_of = [&](const BoxEntry& entry) { return entry.key >> shift & (values - 1); };
+        workers.run(parts, count, [&](std::size_t part, std::size_t first, std::size_t end) {
+            std::uint32_t* const counts = counts_.data() + part * values;
+            std::fill(counts, counts + values, 0u);
+            for (std::size_t i = first; i < end; ++i) ++counts[value_of(entries_[i])];
+        });
+        place_digits(counts_.data(), parts, values);
+        workers.run(parts, count, [&](std::size_t part, std::size_t first, std::size_t end) {
+            std::uint32_t* const places = counts_.data() + part * values;
+            for (std::size_t i = first; i < end; ++i) other_[places[value_of(entries_[i])]++] = entries_[i];
+        });
+        entries_.swap(other_);
+    }
+}
+
+// The entries [first, end), which share a cell, along a curve of their own.
+void BoxOrder::refine(const BoxReader& boxes, std::size_t first, std::size_t end, int depth) {
+    float low[3], high[3];
+    clear(low, high);
+    for (std::size_t i = first; i < end; ++i) add(low, high, boxes[entries_[i].id]);
+    if (!(low[0] < high[0] || low[1] < high[1] || low[2] < high[2])) return;
+    constexpr std::uint32_t kBits = 8, kDigitBits = 8, kValues = 1u << kDigitBits;
+    const MortonCurve curve(low, high, kBits);
+    for (std::size_t i = first; i < end; ++i) entries_[i].key = curve.code(boxes[entries_[i].id]);
+    if (end - first < kValues) {
+        std::sort(entries_.begin() + std::ptrdiff_t(first), entries_.begin() + std::ptrdiff_t(end),
+                  [](const BoxEntry& a, const BoxEntry& b) { return a.key < b.key; });
+    } else {
+        BoxEntry *from = entries_.data(), *to = other_.data();
+        for (std::uint32_t digit = 0; digit < 3; ++digit) {
+            std::uint32_t counts[kValues] = {};
+            const auto value_of = [&](const BoxEntry& entry) { return entry.key >> (digit * kDigitBits) & (kValues - 1); };
+            for (std::size_t i = first; i < end; ++i) ++counts[value_of(from[i])];
+            place_digits(counts, 1, kValues);
+            for (std::size_t i = first; i < end; ++i) to[first + counts[value_of(from[i])]++] = from[i];
+            std::swap(from, to);
+        }
+        std::copy(from + first, from + end, to + first);  // three digits end in the other column
+    }
+    refine_runs(boxes, first, end, depth + 1);
+}
+
+void BoxOrder::refine_runs(const BoxReader& boxes, std::size_t first, std::size_t end, int depth) {
+    if (depth == kMaxDepth) return;
+    for (std::size_t i = first; i < end;) {
+        std::size_t run = i + 1;
+        const std::uint32_t key = entries_[i].key;
+        while (run < end && entries_[run].key == key) ++run;
+        if (run - i > kLongestRun) refine(boxes, i, run, depth);
+        i = run;
+    }
+}
+
+void BoxOrder::find_keys(const BoxReader& boxes, std::uint32_t bits, const Workers& workers) {
+    const MortonCurve curve(low_, high_, bits);
+    const std::size_t count = size(boxes);
+    workers.run(workers.parts(count, kLeastBoxes), count, [&](std::size_t, std::size_t first, std::size_t end) {
+        const float large = median_ * kClassRatio, huge = large * kClassRatio;
+        for (std::size_t i = first; i < end; ++i) {
+            const std::uint32_t box_id = id(i);
+            const Bounds box = boxes[box_id];
+            const float edge = longest_edge(box);
+            std::uint32_t group = edge > huge ? 0 : edge > large ? 1 : 2;
+            group += boxes.moves(box_id) ? 0 : kSizeClasses;
+            if (!is_good(box)) group = kBadGroup;
+            entries_[i] = {group << (3 * bits) | curve.code(box), box_id};
+        }
+    });
+}
+
+void BoxOrder::sort(const BoxReader& boxes, bool pairs_of_one_set, const Workers& workers) {
+    std::fill(std::begin(first_), std::end(first_), 0u);
+    bad_.clear();
+    is_selection_ = false;
+    const std::size_t moving = boxes.moving();
+    if (pairs_of_one_set && moving == 0) return;
+    is_selection_ = pairs_of_one_set && moving * kFewMoving < boxes.size() && select(boxes, moving, workers);
+    const std::size_t count = size(boxes);
+    grow(entries_, count);
+    grow(other_, count);
+    survey(boxes, workers);
+
+    // Cells about four times as many as boxes of a line; keys of two or three digits.
+    const bool is_small = count <= 512, is_large = count > 65536;
+    const std::uint32_t bits = is_small ? 4 : is_large ? 9 : 6;
+    find_keys(boxes, bits, workers);
+    sort_keys(count, is_small ? 8 : 11, is_large ? 3 : 2, workers);
+
+    std::size_t place = 0;
+    for (std::uint32_t group = 0; group <= kBoxGroups; ++group) {
+        const auto is_before = [&](const BoxEntry& entry, std::uint32_t wanted) { return entry.key >> (3 * bits) < wanted; };
+        const auto begin = entries_.begin();
+        place = std::size_t(std::lower_bound(begin + std::ptrdiff_t(place), begin + std::ptrdiff_t(count), group, is_before) - begin);
+        first_[group] = std::uint32_t(place);
+    }
+    for (std::size_t i = place; i < count; ++i) bad_.push_back(entries_[i].id);
+    std::sort(bad_.begin(), bad_.end());
+    refine_runs(boxes, 0, place, 0);
+}
+
+}  // namespace abut

@@ -1,0 +1,96 @@
+// The boxes of a call in the order of their blocks: what moves first, then the largest first, then along a Morton curve.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include <abut/broad_phase.hpp>
+
+#include "broad/rest_sieve.hpp"
+#include "broad/workers.hpp"
+#include "host/memory.hpp"
+
+namespace abut {
+
+// A box by its place in the order. Entries are sorted by key.
+struct BoxEntry {
+    std::uint32_t key, id;
+};
+
+// Boxes of one group are contiguous. Bad boxes have none.
+inline constexpr std::uint32_t kSizeClasses = 3, kBoxGroups = 2 * kSizeClasses;
+
+// Reads a call's boxes, widened by their margins.
+class BoxReader {
+public:
+    explicit BoxReader(const Boxes& boxes) : boxes_(boxes), has_margins_(!boxes.margins.empty()) {}
+    Bounds operator[](std::size_t i) const {
+        const Bounds given = boxes_.bounds[i];
+        const float margin = has_margins_ ? boxes_.margins[i] : boxes_.margin;
+        return margin == 0.0f ? given : widened(given, margin);
+    }
+    // Of all boxes, how many move.
+    std::size_t moving() const {
+        return boxes_.moving.empty() ? size()
+                                     : size() - std::size_t(std::count(boxes_.moving.begin(), boxes_.moving.begin() + std::ptrdiff_t(size()), 0));
+    }
+    // From i, a multiple of 8, past groups of eight boxes at rest.
+    std::size_t skip_at_rest(std::size_t i) const {
+        std::uint64_t eight = 0;
+        for (; i + 8 <= size(); i += 8) {
+            std::memcpy(&eight, &boxes_.moving[i], sizeof eight);
+            if (eight != 0) break;
+        }
+        return i;
+    }
+    bool moves(std::size_t i) const { return boxes_.moving.empty() || boxes_.moving[i] != 0; }
+    std::size_t size() const { return boxes_.bounds.size(); }
+
+private:
+    static Bounds widened(const Bounds& box, float margin);
+
+    const Boxes& boxes_;
+    bool has_margins_;
+};
+
+class BoxOrder {
+public:
+    // `pairs_of_one_set`: boxes at rest that no moving box is near may be left out.
+    void sort(const BoxReader& boxes, bool pairs_of_one_set, const Workers& workers);
+
+    // Group g has the entries [first[g], first[g + 1]).
+    std::span<const BoxEntry> entries() const { return {entries_.data(), first_[kBoxGroups]}; }
+    std::span<const std::uint32_t> first() const { return first_; }
+    // The indices of bad boxes, ascending.
+    std::span<const std::uint32_t> bad() const { return bad_; }
+
+private:
+    struct Part {
+        float low[3], high[3];  // of centres
+        std::size_t kept;       // of the boxes
+    };
+
+    // Boxes in question: all, or those of selected_.
+    std::size_t size(const BoxReader& boxes) const { return is_selection_ ? selected_.size() : boxes.size(); }
+    std::uint32_t id(std::size_t i) const { return is_selection_ ? selected_[i] : std::uint32_t(i); }
+
+    bool select(const BoxReader& boxes, std::size_t moving, const Workers& workers);
+    void survey(const BoxReader& boxes, const Workers& workers);
+    void find_keys(const BoxReader& boxes, std::uint32_t bits, const Workers& workers);
+    void sort_keys(std::size_t count, std::uint32_t digit_bits, std::uint32_t digits, const Workers& workers);
+    void refine(const BoxReader& boxes, std::size_t first, std::size_t end, int depth);
+    void refine_runs(const BoxReader& boxes, std::size_t first, std::size_t end, int depth);
+
+    Vector<BoxEntry> entries_, other_;
+    Vector<std::uint32_t> counts_, bad_;
+    Vector<Part> parts_;
+    Vector<std::uint32_t> selected_;
+    bool is_selection_ = false;
+    RestSieve sieve_;
+    float low_[3], high_[3], median_ = 0.0f;
+    std::uint32_t first_[kBoxGroups + 1] = {};
+};
+
+}  // namespace abut

@@ -1,0 +1,69 @@
+// Boxes in blocks, under a tree of nodes: the border between baseline and wide code.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <abut/bounds.hpp>
+
+namespace abut {
+
+// Boxes of a block, and children of a node: the lanes of AVX2. SSE2 takes two registers for it; AVX-512 half of one.
+inline constexpr std::uint32_t kBlockShift = 3, kBlock = 1u << kBlockShift;
+
+// Of each axis the lower bounds, then the upper ones. Boxes that fill up a block are NaN, which overlaps nothing.
+struct alignas(64) BoxBlock {
+    float low[3][kBlock], high[3][kBlock];
+};
+
+// 2^30 boxes have ten levels of nodes.
+inline constexpr std::uint32_t kMaxLevels = 11;
+
+// Level 0 has the boxes themselves; level l + 1 has in lane i % 8 of block i / 8 the bounds of block i of level l. The highest level, 2 or more, has one
+// block. Levels are readable for a register past their end.
+struct BoxTree {
+    const BoxBlock* levels[kMaxLevels] = {};
+    std::uint32_t counts[kMaxLevels] = {};  // blocks
+    std::uint32_t top = 0;                  // the highest level
+    const std::uint32_t* ids = nullptr;     // of level 0: the caller's index of each box
+    std::uint32_t moving_blocks = 0;        // blocks from here on have only boxes at rest
+};
+
+// Pairs as two columns. `grow` makes room for at least kLeastPairRoom more, or throws. Lanes write whole vectors.
+struct PairBuffer {
+    std::uint32_t* a = nullptr;
+    std::uint32_t* b = nullptr;
+    std::size_t size = 0, room = 0;
+    void (*grow)(PairBuffer& buffer) = nullptr;
+    void* owner = nullptr;
+};
+inline constexpr std::size_t kLeastPairRoom = kBlock * kBlock + 16;
+
+// Which nodes of level 1 of a tree look for pairs, and where.
+struct BoxPairsTask {
+    const BoxTree* from;
+    const BoxTree* in;  // the same one: each pair once, the lower id first. Another one: ids of `from` first
+    std::uint32_t first, end;
+};
+
+// A ray as boxes see it, scaled by a power of two so that the longest component of its direction is 1 to 2.
+struct RayLine {
+    // The floats below and above its origin, relative to the boxes' origin: no box is missed by rounding.
+    float low[3], high[3];
+    float inverse[3];  // of the direction, finite; 0 for an axis along which the ray does not move
+    float length;
+};
+
+struct RayPairsTask {
+    const RayLine* rays;
+    const std::uint32_t* ids;  // of the rays
+    const BoxTree* in;
+    std::uint32_t first, end;
+};
+
+struct BroadKernels {
+    void (*find_box_pairs)(const BoxPairsTask& task, PairBuffer& out);
+    void (*find_ray_pairs)(const RayPairsTask& task, PairBuffer& out);
+};
+
+}  // namespace abut

@@ -1,0 +1,34 @@
+// Which boxes at rest are near a moving one: the others can be left out of the tree.
+#pragma once
+
+#include <cstdint>
+
+#include <abut/bounds.hpp>
+
+#include "geometry/four_wide.hpp"
+#include "host/memory.hpp"
+
+namespace abut {
+
+// A grid over the moving boxes, of 64 cells along each axis at most, with a bit for each cell that one of them reaches. The cell of a coordinate grows
+// with it, so that boxes which overlap have a cell in common, whatever the rounding.
+class RestSieve {
+public:
+    // Cells of edge `cell` or longer in [low, high], all finite.
+    void start(const float (&low)[3], const float (&high)[3], float cell);
+    void mark(const Bounds& box);
+    bool reaches(const Bounds& box) const;
+
+private:
+    static constexpr std::int32_t kCells = 64;
+
+    struct Cells {
+        std::int32_t low[3], high[3];
+    };
+    Cells cells_of(const Bounds& box) const;
+
+    Vector<std::uint64_t> rows_;  // along x
+    float low_[3], scale_;
+};
+
+}  // namespace abut
