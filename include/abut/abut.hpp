@@ -17,6 +17,7 @@
 #include <abut/math.hpp>
 #include <abut/narrow_phase.hpp>
 #include <abut/range.hpp>
+#include <abut/ray.hpp>
 #include <abut/results.hpp>
 #include <abut/shape_id.hpp>
 #include <abut/shape_store.hpp>

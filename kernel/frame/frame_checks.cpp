@@ -129,6 +129,30 @@ CallResult check_columns(std::size_t pairs, const CastColumns& out) {
     return check_size("CastColumns::status", out.status, pairs, true);
 }
 
+CallResult check_columns(std::size_t pairs, const RayColumns& out) {
+    if (const CallResult r = check_size("RayColumns::bits", out.bits, (pairs + 31) / 32, false); !r) return r;
+    if (const CallResult r = check_size("RayColumns::fraction", out.fraction, pairs, false); !r) return r;
+    if (const CallResult r = check_size("RayColumns::point", out.point, pairs, true); !r) return r;
+    if (const CallResult r = check_size("RayColumns::normal", out.normal, pairs, true); !r) return r;
+    if (const CallResult r = check_size("RayColumns::child", out.child, pairs, true); !r) return r;
+    if (const CallResult r = check_size("RayColumns::inside", out.inside, pairs, true); !r) return r;
+    if (const CallResult r = check_size("RayColumns::hits", out.hits, 0, true); !r) return r;
+    return check_size("RayColumns::status", out.status, pairs, true);
+}
+
+CallResult check_rays(const Frame& frame, const Rays& rays) {
+    if (frame.pairs.size() == 0) return {};
+    if (!frame.relative_poses.empty()) return bad_argument("Frame::relative_poses are given, expected bodies with poses for rays");
+    if (const CallResult r = check_strided("Rays::directions", rays.directions); !r) return r;
+    if (const CallResult r = check_column("Rays::origins", rays.origins, rays.size()); !r) return r;
+    if (const CallResult r = check_column("Rays::double_origins", rays.double_origins, rays.size()); !r) return r;
+    if (const CallResult r = check_column("Rays::lengths", rays.lengths, rays.size()); !r) return r;
+    if (rays.size() != 0 && rays.origins.empty() == rays.double_origins.empty())
+        return bad_argument(rays.origins.empty() ? "Rays has neither origins nor double_origins, expected one of them"
+                                                 : "Rays has both origins and double_origins, expected one of them");
+    return {};
+}
+
 CallResult check_motions(const Frame& frame, const Motions& motions) {
     if (frame.pairs.size() == 0) return {};
     if (!frame.relative_poses.empty()) return bad_argument("Frame::relative_poses are given, expected bodies with poses for a cast");

@@ -359,6 +359,28 @@ class Casts:
     @property
     def status(self) -> _Bytes: ...
 
+class RayHits:
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def bits(self) -> _Uints: ...
+    @property
+    def hits(self) -> _Uints: ...
+    @property
+    def hit(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def fraction(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def point(self) -> _Floats: ...
+    @property
+    def normal(self) -> _Floats: ...
+    @property
+    def child(self) -> _Uints: ...
+    @property
+    def inside(self) -> _Bytes: ...
+    @property
+    def status(self) -> _Bytes: ...
+
 class Frame:
     def __init__(
         self,
@@ -515,6 +537,34 @@ class NarrowPhase:
         relative_poses: Optional[npt.ArrayLike] = ...,
         traces: Optional[_Records] = ...,
     ) -> Casts: ...
+    @overload
+    def raycast(
+        self,
+        frame: Frame,
+        *,
+        origins: npt.ArrayLike,
+        directions: npt.ArrayLike,
+        lengths: Optional[npt.ArrayLike] = ...,
+        reduction: str = ...,
+        out: Optional[RayHits] = ...,
+    ) -> RayHits: ...
+    @overload
+    def raycast(
+        self,
+        store: ShapeStore,
+        bodies: Optional[_Records] = ...,
+        pairs: npt.ArrayLike = ...,
+        *,
+        origins: npt.ArrayLike,
+        directions: npt.ArrayLike,
+        lengths: Optional[npt.ArrayLike] = ...,
+        reduction: str = ...,
+        out: Optional[RayHits] = ...,
+        positions: Optional[npt.ArrayLike] = ...,
+        shapes: Optional[npt.ArrayLike] = ...,
+        orientations: Optional[npt.ArrayLike] = ...,
+        transforms: Optional[npt.ArrayLike] = ...,
+    ) -> RayHits: ...
     def reserve(self, pairs: int, child_pairs: int = ...) -> int: ...
     @property
     def counters(self) -> Counters: ...

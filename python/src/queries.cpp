@@ -166,6 +166,37 @@ py::object cast(Narrow& narrow, const py::args& positional, const py::kwargs& ke
                       [&](NarrowPhase& phase, const Frame& frame, Casts& columns) { return phase.cast(frame, motions, columns, options); });
 }
 
+RayReduction ray_reduction_of(py::handle given) {
+    const std::string name = py::isinstance<py::str>(given) ? py::cast<std::string>(given) : std::string();
+    if (name == "every_pair") return RayReduction::every_pair;
+    if (name == "first_of_ray") return RayReduction::first_of_ray;
+    if (name == "any_of_ray") return RayReduction::any_of_ray;
+    value_error("reduction: " + text_of(given) + "; it must be \"every_pair\", \"first_of_ray\" or \"any_of_ray\"");
+}
+
+py::object raycast(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
+    Arguments arguments("raycast", positional, keywords);
+    const auto arrays = frame_of(arguments);
+    const py::handle out = arguments.keyword("out"), origins = arguments.keyword("origins"), directions = arguments.keyword("directions");
+    const py::handle lengths = arguments.keyword("lengths"), reduction = arguments.keyword("reduction");
+    arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "origins", "directions", "lengths", "reduction"});
+    if (!origins || !directions) type_error("raycast: origins and directions are needed");
+    KeptColumns kept;
+    Rays rays;
+    bool doubles = false;
+    const Column& rows = kept.add_read("origins", position_rows(origins, "origins", doubles));
+    if (doubles)
+        rays.double_origins = rows.as<DVec3>();
+    else
+        rays.origins = rows.as<Vec3>();
+    rays.directions = kept.add_read("directions", float_rows(directions, "directions", 3)).as<Vec3>();
+    if (lengths) rays.lengths = kept.add_read("lengths", float_rows(lengths, "lengths", 0)).as<float>();
+    RayOptions options;
+    if (reduction) options.reduction = ray_reduction_of(reduction);
+    return run<RayHits>(narrow, *arrays, out,
+                        [&](NarrowPhase& phase, const Frame& frame, RayHits& columns) { return phase.raycast(frame, rays, columns, options); });
+}
+
 py::array bounds(const py::args& positional, const py::kwargs& keywords) {
     Arguments arguments("world_bounds", positional, keywords);
     const py::handle store = arguments.next("store"), records = arguments.next("bodies");
@@ -217,7 +248,7 @@ void define_queries(py::module_& module) {
         module, "NarrowPhase",
         R"(NarrowPhase(*, speculative_margin=0.02, contact_slack=0.005, threads=0, isa="auto", depth="automatic", max_child_pairs=1048576)
 
-The questions: overlap, distance, collide, cast. It holds scratch memory only.
+The questions: overlap, distance, collide, cast, raycast. It holds scratch memory only.
 
 speculative_margin: metres; collide reports contacts up to this far apart.
 contact_slack: metres; depths that differ by less do not decide which contacts collide reports.
@@ -257,6 +288,15 @@ ends: an array of body_dtype, as many as bodies; or a list of such arrays, a pat
 targets, latest: (m,) float32, one per pair: a target of its own; times after it are not looked at. tolerance: of the smaller size.
 start: a pair within the target at time 0 is a hit ("stop"), if the motion closes it ("closing_only"), or never ("ignore").
 reduction: "every_pair", "first_of_body" (of the pairs of one body A the first hit alone) or "any". out: a Casts whose memory is used again.)")
+        .def("raycast", &raycast, R"(raycast(frame, *, origins, directions, lengths=None, reduction="every_pair", out=None) -> RayHits
+raycast(store, bodies=None, pairs=None, *, origins, directions, ..., **columns) -> RayHits
+
+Where rays first meet bodies. pairs: (m, 2) of a ray and a body. The other columns are those of Frame. Convex bodies are solid; a ray that starts in one has
+fraction 0 and inside 1.
+
+origins: (n, 3) float32 or float64, metres, world. directions: (n, 3) float32, of any length but 0: a ray ends at origin + direction.
+lengths: (n,) float32, metres: a ray ends so far along its direction instead.
+reduction: "every_pair", "first_of_ray" (of the pairs of one ray the first hit alone) or "any_of_ray". out: a RayHits whose memory is used again.)")
         .def(
             "reserve",
             [](Narrow& narrow, std::size_t pairs, std::size_t child_pairs) {
