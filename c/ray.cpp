@@ -7,7 +7,7 @@
 namespace abut::c {
 namespace {
 
-abut_ray_options of(const RayOptions& options) { return {sizeof(abut_ray_options), abut_ray_reduction(options.reduction)}; }
+abut_ray_options of(const RayOptions& options) { return {sizeof(abut_ray_options), abut_ray_reduction(options.reduction), options.solid_meshes}; }
 
 CallResult read_rays(const abut_rays* from, Rays& to) {
     abut_rays given = {};
@@ -22,7 +22,7 @@ CallResult read_options(const abut_ray_options* from, RayOptions& to) {
         if (CallResult r = read_sized(from, given); !r) return r;
     if (given.reduction > ABUT_RAY_ANY_OF_RAY)
         return bad_argument(message_of("abut_ray_options.reduction is ", given.reduction, ", expected 2 or less"));
-    to.reduction = RayReduction(given.reduction);
+    to = {RayReduction(given.reduction), given.solid_meshes};
     return {};
 }
 

@@ -13,6 +13,7 @@
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
 #include <abut/isa.hpp>
+#include <abut/points.hpp>
 #include <abut/ray.hpp>
 #include <abut/results.hpp>
 #include <abut/shape_store.hpp>
@@ -94,6 +95,12 @@ public:
     template <GrowingRayHits Out>
     CallResult raycast(const Frame& frame, const Rays& rays, Out& out, const RayOptions& options = {});
 
+    // Signed distances of points from bodies (points.hpp). In Frame::pairs, a is the index of a point and b that of a body. Margins, caches and traces of
+    // the frame are not used; relative poses are refused.
+    CallResult measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options = {});
+    template <GrowingPointDistances Out>
+    CallResult measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options = {});
+
     // Reserves scratch for frames of `pairs` pairs, whose compounds, and whose meshes and height fields, have up to `child_pairs` child pairs each that
     // are near enough (Counters::child_pairs). Returns the bytes of scratch then held: less if there was not enough memory.
     std::size_t reserve(std::size_t pairs, std::size_t child_pairs = 0);
@@ -118,6 +125,8 @@ private:
     CallResult run_cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options);  // once it is checked
     CallResult check_raycast(const Frame& frame, const Rays& rays) const;
     CallResult run_raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options);  // once it is checked
+    CallResult check_measure(const Frame& frame, const Points& points, const PointOptions& options) const;
+    CallResult run_measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options);  // once it is checked
     static void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits);
 
     std::unique_ptr<Impl> impl_;
@@ -225,6 +234,14 @@ CallResult NarrowPhase::raycast(const Frame& frame, const Rays& rays, Out& out, 
     if (CallResult r = detail::resize(columns.hit_count, out.hits); !r) return r;
     list_hits(out.bits, out.hits);
     return {};
+}
+
+template <GrowingPointDistances Out>
+CallResult NarrowPhase::measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options) {
+    if (CallResult r = check_measure(frame, points, options); !r) return r;
+    const CallResult grown = detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.nearest, out.child, out.status);
+    if (!grown) return grown;
+    return run_measure(frame, points, {out.signed_distance, out.normal, out.nearest, out.child, out.status}, options);
 }
 
 template <GrowingManifolds Out>

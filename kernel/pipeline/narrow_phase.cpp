@@ -21,6 +21,7 @@
 #include "pipeline/cast_runs.hpp"
 #include "pipeline/child_runs.hpp"
 #include "pipeline/chunk_runs.hpp"
+#include "pipeline/point_runs.hpp"
 #include "pipeline/ray_runs.hpp"
 #include "results/columns.hpp"
 
@@ -264,6 +265,21 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         give_status(frame, out.status);
     }
 
+    CallResult check_measure(const Frame& frame, const Points& points, const PointOptions& options) const {
+        const CallResult result = check(frame);
+        return result ? check_points(frame, points, options) : result;
+    }
+
+    void run_measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options) {
+        const Busy one(busy);
+        const std::size_t pairs = frame.pairs.size();
+        if (scratch.status.size() < pairs) scratch.status.resize(pairs);
+        times.clear();
+        run_points(frame, points, options, executor, out, scratch.status.data());
+        counters = {pairs, 0, pairs};
+        give_status(frame, out.status);
+    }
+
     // Pairs without an answer hold zeros, whatever the caller's memory held.
     static void clear_unanswered(std::span<const Status> status, const OutputView& view) {
         // As a rule there is none.
@@ -474,6 +490,26 @@ CallResult NarrowPhase::run_raycast(const Frame& frame, const Rays& rays, RayCol
         out.hit_count = 0;
         impl_->counters = {};
         if (frame.pairs.size() != 0) impl_->run_raycast(frame, rays, out, options);
+        return {};
+    });
+}
+
+CallResult NarrowPhase::measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options) {
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_measure(frame, points, options); !r) return r;
+        return run_measure(frame, points, out, options);
+    });
+}
+
+CallResult NarrowPhase::check_measure(const Frame& frame, const Points& points, const PointOptions& options) const {
+    return impl_ ? impl_->check_measure(frame, points, options) : nothing_there();
+}
+
+CallResult NarrowPhase::run_measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options) {
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
+        impl_->counters = {};
+        if (frame.pairs.size() != 0) impl_->run_measure(frame, points, out, options);
         return {};
     });
 }

@@ -1,4 +1,4 @@
-// Rays: blocks of pairs, each sorted by the kind of the body, so that one kind's code and data serve many rays.
+// Rays, with what of a ray's hits counts.
 #pragma once
 
 #include <abut/executor.hpp>
@@ -22,13 +22,11 @@ private:
         double fraction;
         std::uint32_t pair;
     };
-    enum class Kinds : std::uint8_t { all, convex, trees };
     struct Call;
 
-    void run_block(const Call& call, std::size_t first, std::size_t end, Kinds wanted);
-    void meet(const Call& call, std::uint32_t pair, ShapeId shape);
+    void meet(const Call& call, std::uint32_t pair, ShapeId shape) const;
     void keep_best(const Call& call);
-    void drop_others(const Call& call);
+    void drop_others(const Call& call) const;
 
     Vector<Best> best_;  // by ray
 };

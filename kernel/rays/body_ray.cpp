@@ -4,6 +4,7 @@
 #include "geometry/kinds.hpp"
 #include "rays/box_ray.hpp"
 #include "rays/convex_ray.hpp"
+#include "rays/solid.hpp"
 #include "rays/triangle_ray.hpp"
 #include "shapes/surface_walk.hpp"
 #include "shapes/surfaces.hpp"
@@ -55,8 +56,9 @@ LocalHit meet_swept(const SurfaceCorners& corners, const LocalRay& ray, double r
     return best;
 }
 
-LocalHit meet_surface(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, bool any) {
+LocalHit meet_surface(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options) {
     const Surface surface = surface_of(tables, shape);
+    if (options.solid_meshes && is_closed(surface) && is_inside(surface, ray.origin)) return start_inside();
     const BoxRay boxes(ray, bounds_of(surface), double(box_slack(surface)) + surface.rounding);
     LocalHit best;
     if (boxes.misses()) return best;
@@ -79,7 +81,7 @@ LocalHit meet_surface(const ShapeTables& tables, ShapeId shape, const LocalRay& 
         }
         hit.child = input_index(surface, triangle);
         if (comes_before(hit, best)) best = hit, rest.length = hit.distance;
-        return !any;
+        return !options.any;
     };
     (void)walk_boxes(
         surface, [&] { return boxes.limit(rest.length); }, [&](const SixteenBoxes& some, float* out) { boxes.bounds_of(some, out); }, meet);
@@ -88,9 +90,9 @@ LocalHit meet_surface(const ShapeTables& tables, ShapeId shape, const LocalRay& 
 
 }  // namespace
 
-LocalHit meet_shape(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, bool any) {
-    if (is_surface(shape.kind())) return meet_surface(tables, shape, ray, any);
-    if (shape.kind() == ShapeKind::compound) return meet_compound(tables, shape, ray, any);
+LocalHit meet_shape(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options) {
+    if (is_surface(shape.kind())) return meet_surface(tables, shape, ray, options);
+    if (shape.kind() == ShapeKind::compound) return meet_compound(tables, shape, ray, options.any);
     return meet_convex(tables, shape, ray);
 }
 

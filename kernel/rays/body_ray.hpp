@@ -6,8 +6,12 @@
 
 namespace abut {
 
-// The first hit, in the shape's own frame. `child`: of a compound the child, of a surface the triangle by the caller's index. `any`: one hit, not always
-// the first.
-LocalHit meet_shape(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, bool any);
+struct MeetOptions {
+    bool any = false;           // one hit, not always the first
+    bool solid_meshes = false;  // closed meshes have an inside
+};
+
+// The first hit, in the shape's own frame. LocalHit::child: of a compound the child, of a surface the triangle by the caller's index.
+LocalHit meet_shape(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options);
 
 }  // namespace abut

@@ -32,7 +32,7 @@ CoreDistance box_distance(const Vec3d& half, const Vec3d& point) {
 
 CoreDistance cylinder_distance(double radius, double half_height, const Vec3d& point) {
     const Profile at(point);
-    const CoreDistance flat = box_distance({radius, half_height, 0}, {at.radial, at.height, 0});
+    const CoreDistance flat = box_distance({radius, half_height, INFINITY}, {at.radial, at.height, 0});
     return {flat.distance, at.direction(flat.normal.x, flat.normal.y)};
 }
 

@@ -26,6 +26,18 @@ double edge_value(const Vec3d& a, const Vec3d& b) {
     return value + (product_error(a.x, b.y, p) - product_error(a.y, b.x, q));
 }
 
+// Where it is 0, the sign that it has for a ray a little to one side [Edelsbrunner, Muecke 1990].
+int edge_sign(const Vec3d& a, const Vec3d& b) {
+    const double value = edge_value(a, b), nearby = value != 0 ? value : a.y != b.y ? a.y - b.y : b.x - a.x;
+    return nearby > 0 ? 1 : nearby < 0 ? -1 : 0;
+}
+
+// Where the ray meets the plane of the three.
+double depth_of(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    const double u = edge_value(c, b), v = edge_value(a, c), w = edge_value(b, a);
+    return (u * a.z + v * b.z + w * c.z) / (u + v + w);
+}
+
 }  // namespace
 
 TriangleRay::TriangleRay(const LocalRay& ray) : origin_(ray.origin) {
@@ -55,6 +67,13 @@ TriangleRay::Crossing TriangleRay::operator()(const SurfaceCorners& corners) con
     crossing.from_front = sum > 0;
     crossing.distance = (u * a.z + v * b.z + w * c.z) / sum;
     return crossing;
+}
+
+int TriangleRay::winding(const SurfaceCorners& corners) const {
+    const Vec3d a = sheared(corners.at[0]), b = sheared(corners.at[1]), c = sheared(corners.at[2]);
+    const int sign = edge_sign(c, b);
+    if (sign == 0 || edge_sign(a, c) != sign || edge_sign(b, a) != sign || !(depth_of(a, b, c) > 0)) return 0;
+    return -sign;
 }
 
 }  // namespace abut

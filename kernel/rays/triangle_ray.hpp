@@ -17,6 +17,9 @@ public:
         double distance = 0;
     };
     Crossing operator()(const SurfaceCorners& corners) const;
+    // What the triangle adds to the winding number of the ray's origin: 1 where the ray leaves through its back, -1 where it enters by its front. As if
+    // the ray were a little to one side, so that no edge and no corner is on it.
+    int winding(const SurfaceCorners& corners) const;
 
 private:
     exact::Vec3d sheared(const Vec3& corner) const;

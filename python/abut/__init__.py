@@ -30,6 +30,7 @@ from ._abut import (
     MeshReport,
     NarrowPhase,
     Overlaps,
+    PointDistances,
     RayHits,
     ShapeStore,
     ShapeView,

@@ -281,6 +281,7 @@ class ShapeStore:
     def child_user_data(self, compound: int, child: int) -> int: ...
     def __contains__(self, shape: int) -> bool: ...
     def __len__(self) -> int: ...
+    def has_inside(self, shape: int) -> bool: ...
     def view(self, shape: int) -> ShapeView: ...
     def hull_vertices(self, shape: int) -> _Floats: ...
     def hull_faces(self, shape: int, *, scaled: bool = ...) -> HullFaces: ...
@@ -378,6 +379,20 @@ class RayHits:
     def child(self) -> _Uints: ...
     @property
     def inside(self) -> _Bytes: ...
+    @property
+    def status(self) -> _Bytes: ...
+
+class PointDistances:
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def signed_distance(self) -> _Floats: ...
+    @property
+    def normal(self) -> _Floats: ...
+    @property
+    def nearest(self) -> _Floats: ...
+    @property
+    def child(self) -> _Uints: ...
     @property
     def status(self) -> _Bytes: ...
 
@@ -546,6 +561,7 @@ class NarrowPhase:
         directions: npt.ArrayLike,
         lengths: Optional[npt.ArrayLike] = ...,
         reduction: str = ...,
+        solid_meshes: bool = ...,
         out: Optional[RayHits] = ...,
     ) -> RayHits: ...
     @overload
@@ -559,12 +575,39 @@ class NarrowPhase:
         directions: npt.ArrayLike,
         lengths: Optional[npt.ArrayLike] = ...,
         reduction: str = ...,
+        solid_meshes: bool = ...,
         out: Optional[RayHits] = ...,
         positions: Optional[npt.ArrayLike] = ...,
         shapes: Optional[npt.ArrayLike] = ...,
         orientations: Optional[npt.ArrayLike] = ...,
         transforms: Optional[npt.ArrayLike] = ...,
     ) -> RayHits: ...
+    @overload
+    def measure(
+        self,
+        frame: Frame,
+        *,
+        points: npt.ArrayLike,
+        max_distance: float = ...,
+        solid_meshes: bool = ...,
+        out: Optional[PointDistances] = ...,
+    ) -> PointDistances: ...
+    @overload
+    def measure(
+        self,
+        store: ShapeStore,
+        bodies: Optional[_Records] = ...,
+        pairs: npt.ArrayLike = ...,
+        *,
+        points: npt.ArrayLike,
+        max_distance: float = ...,
+        solid_meshes: bool = ...,
+        out: Optional[PointDistances] = ...,
+        positions: Optional[npt.ArrayLike] = ...,
+        shapes: Optional[npt.ArrayLike] = ...,
+        orientations: Optional[npt.ArrayLike] = ...,
+        transforms: Optional[npt.ArrayLike] = ...,
+    ) -> PointDistances: ...
     def reserve(self, pairs: int, child_pairs: int = ...) -> int: ...
     @property
     def counters(self) -> Counters: ...

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include <abut/cast.hpp>
+#include <abut/points.hpp>
 #include <abut/ray.hpp>
 #include <abut/status.hpp>
 
@@ -179,6 +180,15 @@ A miss has fraction 1, and zeros.)");
     column(rays, "inside", &RayHits::inside, "uint8", {}, "(n,) uint8: 1 if the ray starts in the solid.");
     column(rays, "status", &RayHits::status, "uint8", {}, kStatusDoc);
     rays.def_property_readonly("hit", &hit_of<RayHits>, "(n,) bool, made from the bits: a new array.");
+
+    auto points = define<PointDistances>(module, "PointDistances",
+                                         "What NarrowPhase.measure found. Columns are views, in the order of the pairs; see Overlaps for their life.");
+    column(points, "signed_distance", &PointDistances::signed_distance, "float32", {}, "(n,) float32, metres: negative inside.");
+    column(points, "normal", &PointDistances::normal, "float32", {3}, "(n, 3) float32: unit, outward.");
+    column(points, "nearest", &PointDistances::nearest, "float32", {3},
+           "(n, 3) float32, metres: the nearest point of the surface, relative to the body's position, world axes.");
+    column(points, "child", &PointDistances::child, "uint32", {}, "(n,) uint32: the child of a compound, or the triangle of a mesh or height field.");
+    column(points, "status", &PointDistances::status, "uint8", {}, kStatusDoc);
 
     module.def(
         "merge_checksums", &merged_checksum, py::arg("checksums"),

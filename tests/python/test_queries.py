@@ -107,6 +107,27 @@ class Answers(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "reduction: all"):
             narrow.raycast(frame, origins=origins, directions=directions, reduction="all")
 
+    def test_points(self):
+        store = abut.ShapeStore()
+        box = store.add_box([1, 1, 1])
+        corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        mesh = store.add_mesh(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+        self.assertEqual([store.has_inside(box), store.has_inside(mesh)], [False, True])
+        bodies = abut.make_bodies(positions=[[5, 0, 0], [0, 0, 0]], shapes=[box, mesh])
+        points = [[8, 0, 0], [5.5, 0, 0], [0.1, 0.2, 0.3]]
+        pairs = [[0, 0], [1, 0], [2, 1]]
+        narrow = abut.NarrowPhase()
+        m = narrow.measure(store, bodies, pairs, points=points)
+        np.testing.assert_allclose(m.signed_distance, [2, -0.5, np.inf], atol=1e-6)
+        np.testing.assert_allclose(m.normal[:2], [[1, 0, 0], [1, 0, 0]], atol=1e-6)
+        np.testing.assert_allclose(m.nearest[0], [1, 0, 0], atol=1e-6)
+        solid = narrow.measure(abut.Frame(store, bodies, pairs), points=points, solid_meshes=True, max_distance=1, out=abut.PointDistances())
+        np.testing.assert_allclose(solid.signed_distance, [np.inf, -0.5, -0.1], atol=1e-6)
+        with self.assertRaisesRegex(TypeError, "points is missing"):
+            narrow.measure(store, bodies, pairs)
+        with self.assertRaisesRegex(abut.Error, "max_distance is -1"):
+            narrow.measure(store, bodies, pairs, points=points, max_distance=-1)
+
     def test_triangles_of_contacts(self):
         store = abut.ShapeStore()
         box = store.add_box([0.5, 0.2, 0.5])

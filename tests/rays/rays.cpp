@@ -26,11 +26,6 @@ double largest(const Vec3d& v) { return std::max({std::fabs(v.x), std::fabs(v.y)
 
 double size_of(const Solid& solid) { return solid.shape.kind == ShapeKind::halfspace ? 1.0 : solid.size; }
 
-// In the body's frame, roughly on the surface: between the origin, or the core's centre, and far away.
-struct Aim {
-    Vec3d local, direction;
-};
-
 double distance_at(const Solid& solid, const oracle::Pose& pose, const Vec3d& point) {
     if (solid.shape.kind != ShapeKind::halfspace) return oracle::signed_distance_to_point(solid, pose, point);
     const Vec3d normal{solid.shape.normal}, local = pose.rotation.back(point - pose.position);
@@ -132,17 +127,18 @@ Drawn draw(const Solid& solid, const oracle::Pose& pose, bool hard, Random& rand
 
 }  // namespace
 
-RayScene make_rays(ShapeKind kind, std::size_t count, std::uint64_t seed, bool hard) {
-    const std::string row = fmt::format("sphere-{}", to_string(kind));
-    scenes::Scene scene = hard ? scenes::make_hard(ShapeKind::sphere, kind, count, seed) : scenes::make_row(row, count, seed, scenes::Keep::no);
+namespace {
+
+RayScene rays_at(scenes::Scene scene, ShapeKind kind, std::uint64_t seed, bool hard, bool starts_inside) {
     RayScene out;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < scene.pairs.size(); ++i) {
         const Pair pair = scene.pairs[i];
         const std::uint32_t body = scene.solids[scene.solid_of[pair.b]].shape.kind == kind ? pair.b : pair.a;
         const Solid& solid = scene.solids[scene.solid_of[body]];
         const oracle::Pose pose = oracle::pose_of(scene.bodies[body]);
         Random random(seed + 77, i);
         Drawn drawn = draw(solid, pose, hard, random);
+        while (!starts_inside && std::string(drawn.family) == "inside or behind") drawn = draw(solid, pose, hard, random);
         if (std::string(drawn.family) == "from the surface") {
             // Where the ray enters, to the rounding of floats.
             const auto f = [&](double t) { return distance_at(solid, pose, drawn.origin + drawn.direction * t); };
@@ -163,6 +159,62 @@ RayScene make_rays(ShapeKind kind, std::size_t count, std::uint64_t seed, bool h
     }
     out.shapes = std::move(scene.shapes);
     out.solids = std::move(scene.solids);
+    return out;
+}
+
+}  // namespace
+
+RayScene make_rays(ShapeKind kind, std::size_t count, std::uint64_t seed, bool hard) {
+    if (hard) return rays_at(scenes::make_hard(ShapeKind::sphere, kind, count, seed), kind, seed, true, true);
+    return rays_at(scenes::make_row(fmt::format("sphere-{}", to_string(kind)), count, seed, scenes::Keep::no), kind, seed, false, true);
+}
+
+RayScene make_row_rays(const std::string& shape, std::size_t count, std::uint64_t seed) {
+    scenes::Scene scene = scenes::make_row("sphere-" + shape, count, seed, scenes::Keep::no);
+    const ShapeKind kind = scene.solid_b(0).shape.kind == ShapeKind::sphere ? scene.solid_a(0).shape.kind : scene.solid_b(0).shape.kind;
+    return rays_at(std::move(scene), kind, seed, false, false);
+}
+
+MeshData make_ball_mesh(std::uint32_t rings, std::uint32_t sectors, double dents, std::uint64_t seed) {
+    Random random(seed);
+    MeshData mesh;
+    mesh.vertices.push_back({0, 1, 0});
+    const double pi = std::acos(-1.0);
+    for (std::uint32_t r = 1; r < rings; ++r)
+        for (std::uint32_t s = 0; s < sectors; ++s) {
+            const double tilt = pi * r / rings, around = 2 * pi * s / sectors, radius = 1 - dents * random.uniform();
+            mesh.vertices.push_back({float(radius * std::sin(tilt) * std::cos(around)), float(radius * std::cos(tilt)),
+                                     float(-radius * std::sin(tilt) * std::sin(around))});
+        }
+    mesh.vertices.push_back({0, -1, 0});
+    const auto at = [&](std::uint32_t r, std::uint32_t s) { return 1 + (r - 1) * sectors + s % sectors; };
+    const auto last = std::uint32_t(mesh.vertices.size() - 1);
+    for (std::uint32_t s = 0; s < sectors; ++s) {
+        mesh.triangles.push_back({{0, at(1, s), at(1, s + 1)}});
+        for (std::uint32_t r = 1; r + 1 < rings; ++r) {
+            mesh.triangles.push_back({{at(r, s), at(r + 1, s), at(r + 1, s + 1)}});
+            mesh.triangles.push_back({{at(r, s), at(r + 1, s + 1), at(r, s + 1)}});
+        }
+        mesh.triangles.push_back({{at(rings - 1, s), last, at(rings - 1, s + 1)}});
+    }
+    return mesh;
+}
+
+RayScene make_mesh_rays(std::size_t triangles, std::size_t count, std::uint64_t seed) {
+    const auto rings = std::uint32_t(std::max(3.0, std::sqrt(double(triangles) / 4)));
+    // The dents are no deeper than the triangles are wide, as in a scan.
+    const MeshData mesh = make_ball_mesh(rings, 2 * rings, 1.0 / rings, seed);
+    RayScene out;
+    const Expected<ShapeId> id = out.shapes.add_mesh(mesh.vertices, mesh.triangles);
+    Random random(seed);
+    out.bodies.push_back({{}, *id, random.orientation()});
+    for (std::size_t i = 0; i < count; ++i) {
+        const Vec3d from = random.direction() * 3, to = random.direction() * random.uniform(0, 1.1);
+        out.origins.push_back(rounded(from));
+        out.directions.push_back(rounded((to - from) * 2));
+        out.family.push_back("mesh");
+        out.pairs.push_back({std::uint32_t(i), 0});
+    }
     return out;
 }
 

@@ -13,7 +13,7 @@
 
 namespace abut::rays {
 
-// Pair i is ray i and body i.
+// Pair i is of ray i.
 struct RayScene {
     ShapeStore shapes;
     std::vector<oracle::Solid> solids;
@@ -31,6 +31,18 @@ struct RayScene {
 
 // `hard`: shapes of scenes::make_hard, and rays that graze, run along faces and edges, come from far away, start on the surface or end at it.
 RayScene make_rays(ShapeKind kind, std::size_t count, std::uint64_t seed, bool hard);
+
+// As make_rays, of the shapes of a benchmark row: "box", "hull8", "hull32" and so on. Few of them start inside.
+RayScene make_row_rays(const std::string& shape, std::size_t count, std::uint64_t seed);
+
+// A ball of rings and sectors about the origin, seen from outside, its radius 1 less up to `dents`.
+struct MeshData {
+    std::vector<Vec3> vertices;
+    std::vector<MeshTriangle> triangles;
+};
+MeshData make_ball_mesh(std::uint32_t rings, std::uint32_t sectors, double dents, std::uint64_t seed);
+// Rays at one such mesh of about so many triangles; all pairs are of body 0.
+RayScene make_mesh_rays(std::size_t triangles, std::size_t count, std::uint64_t seed);
 
 // A ray and a convex shape, for the oracle.
 struct Line {

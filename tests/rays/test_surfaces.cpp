@@ -8,6 +8,7 @@
 #include <abut/abut.hpp>
 
 #include "oracle/vec.hpp"
+#include "rays/rays.hpp"
 #include "scenes/random.hpp"
 
 using namespace abut;
@@ -16,36 +17,7 @@ using scenes::Random;
 
 namespace {
 
-struct Mesh {
-    std::vector<Vec3> vertices;
-    std::vector<MeshTriangle> triangles;
-};
-
-// A ball of rings, its poles up and down; dents make it not convex.
-Mesh ball_mesh(std::uint32_t rings, std::uint32_t sectors, double dents, std::uint64_t seed) {
-    Random random(seed);
-    Mesh mesh;
-    mesh.vertices.push_back({0, 1, 0});
-    const double pi = std::acos(-1.0);
-    for (std::uint32_t r = 1; r < rings; ++r)
-        for (std::uint32_t s = 0; s < sectors; ++s) {
-            const double tilt = pi * r / rings, around = 2 * pi * s / sectors, radius = 1 - dents * random.uniform();
-            mesh.vertices.push_back({float(radius * std::sin(tilt) * std::cos(around)), float(radius * std::cos(tilt)),
-                                     float(-radius * std::sin(tilt) * std::sin(around))});
-        }
-    mesh.vertices.push_back({0, -1, 0});
-    const auto at = [&](std::uint32_t r, std::uint32_t s) { return 1 + (r - 1) * sectors + s % sectors; };
-    const auto last = std::uint32_t(mesh.vertices.size() - 1);
-    for (std::uint32_t s = 0; s < sectors; ++s) {
-        mesh.triangles.push_back({{0, at(1, s), at(1, s + 1)}});
-        for (std::uint32_t r = 1; r + 1 < rings; ++r) {
-            mesh.triangles.push_back({{at(r, s), at(r + 1, s), at(r + 1, s + 1)}});
-            mesh.triangles.push_back({{at(r, s), at(r + 1, s + 1), at(r, s + 1)}});
-        }
-        mesh.triangles.push_back({{at(rings - 1, s), last, at(rings - 1, s + 1)}});
-    }
-    return mesh;
-}
+using Mesh = rays::MeshData;
 
 // Plane and edges, in long double; the triangles as the caller gave them, scaled.
 double brute_fraction(const Mesh& mesh, Vec3 scale, const Vec3d& origin, const Vec3d& direction, bool both) {
@@ -97,7 +69,7 @@ struct Shot {
 }  // namespace
 
 TEST_CASE("rays: a mesh is met where the nearest of all its triangles is", "[rays][surfaces][right]") {
-    const Mesh mesh = ball_mesh(24, 32, 0.4, 1);
+    const Mesh mesh = rays::make_ball_mesh(24, 32, 0.4, 1);
     for (const Vec3 scale : {Vec3{1, 1, 1}, Vec3{2, 0.5f, -1}})
         for (const MeshSides sides : {MeshSides::front, MeshSides::both}) {
             ShapeStore shapes;
@@ -129,7 +101,7 @@ TEST_CASE("rays: a mesh is met where the nearest of all its triangles is", "[ray
 }
 
 TEST_CASE("rays: no ray slips between triangles that share an edge or a corner", "[rays][surfaces][right]") {
-    const Mesh mesh = ball_mesh(20, 24, 0.2, 2);
+    const Mesh mesh = rays::make_ball_mesh(20, 24, 0.2, 2);
     ShapeStore shapes;
     const auto id = shapes.add_mesh(mesh.vertices, mesh.triangles);
     REQUIRE(id);

@@ -92,7 +92,8 @@ struct Batch {
     Casts casts[3];                 // by CastStart
     // Of rays:
     std::vector<Vec3> origins, directions;  // by pair
-    RayHits rays;
+    std::vector<std::uint8_t> solid;                          // by pair: the shape is a solid mesh
+    RayHits rays[2];                                          // by `solid`
     std::vector<PairTrace> distance_traces, manifold_traces;  // empty where they are not asked
 
     void clear() {
@@ -104,7 +105,9 @@ struct Batch {
         starts.clear();
         origins.clear();
         directions.clear();
+        solid.clear();
     }
+    const RayHits& rays_of(std::uint32_t pair) const { return rays[solid[pair]]; }
     const Casts& cast_of(std::uint32_t pair) const { return casts[int(starts[pair])]; }
 };
 
@@ -128,6 +131,7 @@ void add_row(Batch& batch, SharedShapes& shapes, Question question, QuestionKind
             batch.pairs.push_back({row.pair, std::uint32_t(batch.bodies.size() - 1)});
             batch.origins.push_back(question.origin);
             batch.directions.push_back(question.direction);
+            batch.solid.push_back(question.b.shape.solid);
         }
     } else if (!row.refused) {
         const auto first = std::uint32_t(batch.bodies.size());
@@ -170,11 +174,17 @@ void ask_casts(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
     }
 }
 
+// All pairs once, and once more where some have a solid mesh.
 void ask_rays(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
     Rays rays;
     rays.origins = batch.origins, rays.directions = batch.directions;
-    const CallResult result = narrow.raycast({&shapes.store(), batch.bodies, batch.pairs}, rays, batch.rays);
-    if (!result) throw InputError(result.error().message);
+    for (const bool solid : {false, true}) {
+        if (std::find(batch.solid.begin(), batch.solid.end(), std::uint8_t(solid)) == batch.solid.end()) continue;
+        RayOptions options;
+        options.solid_meshes = solid;
+        const CallResult result = narrow.raycast({&shapes.store(), batch.bodies, batch.pairs}, rays, batch.rays[int(solid)], options);
+        if (!result) throw InputError(result.error().message);
+    }
 }
 
 // Which of the pair's numbers the library refused.
@@ -321,7 +331,7 @@ void append_cast(std::string& out, const Batch& batch, std::uint32_t pair) {
 }
 
 void append_ray(std::string& out, const Batch& batch, std::uint32_t pair) {
-    const RayHits& rays = batch.rays;
+    const RayHits& rays = batch.rays_of(pair);
     fmt::format_to(std::back_inserter(out), ", \"hit\": {}, \"fraction\": ", rays.hit(pair));
     append_number(out, rays.fraction[pair]);
     if (!rays.hit(pair)) return;
@@ -380,7 +390,7 @@ Verdict verdict_of(const Batch& batch, const Row& row, QuestionKind kind) {
     const bool is_distance = kind == QuestionKind::distance;
     Status status = is_distance                  ? batch.distances.status[row.pair]
                     : kind == QuestionKind::cast ? batch.cast_of(row.pair).status[row.pair]
-                                                 : batch.rays.status[row.pair];
+                                                 : batch.rays_of(row.pair).status[row.pair];
     if (status == Status::ok && is_distance) status = batch.manifolds.status[row.pair];
     Verdict verdict{to_string(status), {}, status == Status::ok || status == Status::not_converged};
     if (status != Status::ok) verdict.message = status_message(batch, row, status, kind);

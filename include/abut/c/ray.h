@@ -29,6 +29,7 @@ typedef uint32_t abut_ray_reduction;
 typedef struct abut_ray_options {
     size_t size;
     abut_ray_reduction reduction;
+    bool solid_meshes; /* a ray may start inside a mesh that abut_store_has_inside. Default: false */
 } abut_ray_options;
 
 ABUT_API abut_error_code abut_ray_options_init(abut_ray_options* options, size_t size, abut_error* error);
