@@ -258,7 +258,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         if (scratch.status.size() < pairs) scratch.status.resize(pairs);
         if (scratch.flag.size() < pairs) scratch.flag.resize(pairs);
         times.clear();
-        ray_runs.run(frame, of, options, executor, out, scratch.status.data(), scratch.flag.data());
+        ray_runs.run(frame, of, options, executor, kernels->find_entries, out, scratch.status.data(), scratch.flag.data());
         counters = {pairs, 0, pairs};
         out.hit_count = pack_bits({scratch.flag.data(), pairs}, executor, out.bits);
         list_hits(out.bits.first(words), out.hits);

@@ -31,20 +31,23 @@ void write_miss(const RayColumns& out, std::size_t pair, double fraction) {
 struct RayRuns::Call {
     const Frame& frame;
     const Rays& rays;
-    const RayOptions& options;
+    const MeetOptions options;
+    const RayReduction reduction;
     const RayColumns& out;
     const ShapeTables& tables;
     Status* status;
     std::uint8_t* hit;
 
-    bool reduces() const { return options.reduction != RayReduction::every_pair; }
-    bool any() const { return options.reduction == RayReduction::any_of_ray; }
+    bool reduces() const { return reduction != RayReduction::every_pair; }
+    bool any() const { return options.any; }
 };
 
-void RayRuns::run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor, const RayColumns& out, Status* status,
-                  std::uint8_t* hit) {
+void RayRuns::run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor, FindEntries find_entries,
+                  const RayColumns& out, Status* status, std::uint8_t* hit) {
     const BodyBlocks blocks(frame, rays.size());
-    const Call call = {frame, rays, options, out, blocks.tables(), status, hit};
+    const Call call = {
+        frame,  rays, {find_entries, options.reduction == RayReduction::any_of_ray, options.solid_meshes}, options.reduction, out, blocks.tables(),
+        status, hit};
     const auto missing = [&](std::uint32_t pair) {
         status[pair] = Status::bad_index, hit[pair] = 0;
         write_miss(out, pair, 0);
@@ -66,7 +69,8 @@ void RayRuns::meet(const Call& call, std::uint32_t pair, ShapeId shape) const {
     const RayColumns& out = call.out;
     const auto [ray, at] = call.frame.pairs[pair];
     const Body body = call.frame.bodies[at];
-    const Vec3d direction = exact::to_double(call.rays.directions[ray]), from_body = seen_from_body(call.frame.bodies, at, call.rays.origins, call.rays.double_origins, ray);
+    const Vec3d direction = exact::to_double(call.rays.directions[ray]),
+                from_body = seen_from_body(call.frame.bodies, at, call.rays.origins, call.rays.double_origins, ray);
     const double scaled = exact::max_abs(direction);
     double length = 0;
     if (scaled > 0)
@@ -85,7 +89,7 @@ void RayRuns::meet(const Call& call, std::uint32_t pair, ShapeId shape) const {
     const exact::Mat3 axes = exact::rotation(exact::to_double(body.orientation));
     const Vec3d unit = exact::unit(direction);
     const LocalRay local = {transposed_times(axes, from_body), transposed_times(axes, unit), end};
-    const LocalHit found = meet_shape(call.tables, shape, local, {call.any(), call.options.solid_meshes});
+    const LocalHit found = meet_shape(call.tables, shape, local, call.options);
     if (!found.hits()) return;
     call.hit[pair] = 1, call.status[pair] = found.status;
     out.fraction[pair] = exact::least(found.distance / length, 1);

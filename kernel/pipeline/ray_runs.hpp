@@ -4,6 +4,7 @@
 #include <abut/executor.hpp>
 #include <abut/ray.hpp>
 
+#include "geometry/node_ray.hpp"
 #include "host/memory.hpp"
 #include "shapes/tables.hpp"
 
@@ -12,8 +13,8 @@ namespace abut {
 class RayRuns {
 public:
     // Writes the columns but for the bits and hits, of every pair its status, and 1 in `hit` where it has a hit.
-    void run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor, const RayColumns& out, Status* status,
-             std::uint8_t* hit);
+    void run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor, FindEntries find_entries,
+             const RayColumns& out, Status* status, std::uint8_t* hit);
     std::size_t bytes() const { return best_.capacity() * sizeof(Best); }
 
 private:

@@ -42,6 +42,14 @@ BoxRay::BoxRay(const LocalRay& ray, const exact::BoxD& bounds, double slack) {
     }
 }
 
+NodeRay BoxRay::node_ray(const Vec3& scale, double distance) const {
+    return {{origin_[0], origin_[1], origin_[2]},
+            {inverse_[0], inverse_[1], inverse_[2]},
+            {scale.x, scale.y, scale.z},
+            pad_,
+            lesser(limit(distance), length_) * kExcess};
+}
+
 void BoxRay::bounds_of(const SixteenBoxes& boxes, float* bounds) const {
     for (std::uint32_t lane = 0; lane < SixteenBoxes::kWidth; lane += 4) {
         Float4 enters = {}, leaves = Float4{} + length_;

@@ -6,6 +6,7 @@
 
 #include <limits>
 
+#include "geometry/node_ray.hpp"
 #include "rays/local_ray.hpp"
 #include "shapes/compound_geometry.hpp"
 
@@ -18,6 +19,8 @@ public:
 
     // No box can be met.
     bool misses() const { return !(begin_ <= end_); }
+    // As a mesh's nodes are tested: up to `distance`.
+    NodeRay node_ray(const Vec3& scale, double distance) const;
     // Of each box that the ray does not meet, infinity.
     void bounds_of(const SixteenBoxes& boxes, float* bounds) const;
     // In the measure of the bounds: no smaller than that of any point of the ray up to `distance`.
