@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compound_scene.hpp"
+#include "custom/coin.hpp"
 #include "pair_answer.hpp"
 #include "rays/rays.hpp"
 
@@ -197,6 +198,41 @@ TEST_CASE("rays: of a ray only the first hit, or one hit", "[rays]") {
         CHECK(first.normal[best] == all.normal[best]);
     }
     CHECK(several > 30);
+}
+
+TEST_CASE("rays: a custom shape is met, and measured, as its like of a known kind", "[rays][points][right]") {
+    ShapeStore shapes;
+    const auto coin = shapes.add_custom(custom_shape<Coin>, {0.5f, 0.1f, 0.0f}), disc = shapes.add_cylinder(0.5f, 0, {.rounding = 0.1f});
+    REQUIRE((coin && disc));
+    scenes::Random random(8);
+    const std::vector<Body> bodies = {{{1, 2, 3}, *coin, random.orientation()}, {{1, 2, 3}, *disc, {}}};
+    std::vector<Body> posed = bodies;
+    posed[1].orientation = posed[0].orientation;
+    std::vector<Vec3> origins, directions;
+    std::vector<Pair> at_coin, at_disc;
+    for (std::uint32_t i = 0; i < 1000; ++i) {
+        const double apart = i % 10 == 0 ? 0.05 : i % 10 == 1 ? 1000 : 2;
+        const oracle::Vec3d out = random.direction() * apart, aim = random.direction() * 0.6;
+        origins.push_back({float(1 + out.x), float(2 + out.y), float(3 + out.z)});
+        directions.push_back({float(2 * (aim.x - out.x)), float(2 * (aim.y - out.y)), float(2 * (aim.z - out.z))});
+        at_coin.push_back({i, 0}), at_disc.push_back({i, 1});
+    }
+    const Rays rays = {.origins = origins, .directions = directions};
+    const RayHits a = cast({&shapes, posed, at_coin}, rays), b = cast({&shapes, posed, at_disc}, rays);
+    NarrowPhase narrow;
+    PointDistances c, d;
+    REQUIRE(narrow.measure({&shapes, posed, at_coin}, {.positions = origins}, c));
+    REQUIRE(narrow.measure({&shapes, posed, at_disc}, {.positions = origins}, d));
+    CHECK(a.hits.size() > 300);
+    for (std::size_t i = 0; i < 1000; ++i) {
+        INFO(i);
+        CHECK(a.status[i] == Status::ok);
+        CHECK(a.hit(i) == b.hit(i));
+        CHECK(a.inside[i] == b.inside[i]);
+        const Vec3 way = directions[i];
+        CHECK(std::fabs(a.fraction[i] - b.fraction[i]) * std::hypot(way.x, way.y, way.z) < 2e-5);
+        CHECK(std::fabs(c.signed_distance[i] - d.signed_distance[i]) < 1e-5 * std::fmax(1.0f, std::fabs(d.signed_distance[i])));
+    }
 }
 
 TEST_CASE("rays: a compound is met where the first of its children is", "[rays][right]") {
