@@ -69,31 +69,28 @@ void RayRuns::meet(const Call& call, std::uint32_t pair, ShapeId shape) const {
     const RayColumns& out = call.out;
     const auto [ray, at] = call.frame.pairs[pair];
     const Body body = call.frame.bodies[at];
-    const Vec3d direction = exact::to_double(call.rays.directions[ray]),
-                from_body = seen_from_body(call.frame.bodies, at, call.rays.origins, call.rays.double_origins, ray);
-    const double scaled = exact::max_abs(direction);
-    double length = 0;
-    if (scaled > 0)
-        length =
-            call.rays.lengths.empty() ? exact::norm(direction * exact::scale_to_one(scaled)) / exact::scale_to_one(scaled) : call.rays.lengths[ray];
-    const bool is_valid = is_near(from_body) && is_near(direction) && length > 0 && length <= 2 * double(kFarthestMetres) && is_valid_pose(body);
+    const Vec3d given = exact::to_double(call.rays.directions[ray]);
+    const Vec3d from_body = seen_from_body(call.frame.bodies, at, call.rays.origins, call.rays.double_origins, ray);
+    // Its square may leave the range of doubles unscaled.
+    const double scale = exact::scale_to_one(exact::max_abs(given)), scaled_length = exact::norm(given * scale);
+    const double length = call.rays.lengths.empty() ? scaled_length / scale : call.rays.lengths[ray];
+    const bool is_valid =
+        is_near(from_body) && is_near(given) && scaled_length > 0 && length > 0 && length <= 2 * double(kFarthestMetres) && is_valid_pose(body);
     call.status[pair] = is_valid ? Status::ok : Status::bad_pose;
     call.hit[pair] = 0;
-    write_miss(out, pair, is_valid ? 1 : 0);
-    if (!is_valid) return;
+    if (!is_valid) return write_miss(out, pair, 0);
     double end = length;
     if (call.reduces() && best_[ray].pair != kNoPair) {
-        if (call.any()) return;
+        if (call.any()) return write_miss(out, pair, 1);
         end = exact::least(end, best_[ray].fraction * length * (1 + 0x1p-50));
     }
     const exact::Mat3 axes = exact::rotation(exact::to_double(body.orientation));
-    const Vec3d unit = exact::unit(direction);
-    const LocalRay local = {transposed_times(axes, from_body), transposed_times(axes, unit), end};
-    const LocalHit found = meet_shape(call.tables, shape, local, call.options);
-    if (!found.hits()) return;
+    const Vec3d direction = given * (scale * (1 / scaled_length));
+    const LocalHit found = meet_shape(call.tables, shape, {transposed_times(axes, from_body), transposed_times(axes, direction), end}, call.options);
+    if (!found.hits()) return write_miss(out, pair, 1);
     call.hit[pair] = 1, call.status[pair] = found.status;
     out.fraction[pair] = exact::least(found.distance / length, 1);
-    if (!out.point.empty()) out.point[pair] = to_float(from_body + unit * found.distance);
+    if (!out.point.empty()) out.point[pair] = to_float(from_body + direction * found.distance);
     if (!out.normal.empty()) out.normal[pair] = to_float(axes * found.normal);
     if (!out.child.empty()) out.child[pair] = found.child;
     if (!out.inside.empty()) out.inside[pair] = found.starts_inside;

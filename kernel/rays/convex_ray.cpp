@@ -137,14 +137,16 @@ Span meet_planes(const HullGeometry& hull, const Vec3d& o, const Vec3d& d, const
     std::uint32_t entry = 0;
     for (std::uint32_t i = 0; i < hull.face_count; ++i) {
         const Vec3d n = {x[i], y[i], z[i]};
-        const double height = dot(n, o) - offset[i], slope = dot(n, d), at = -height / slope;
+        // Divisions only where a plane cuts more off.
+        const double height = dot(n, o) - offset[i], slope = dot(n, d);
         if (slope < 0) {
-            if (at > from) from = at, entry = i;
+            if (height > from * -slope) from = -height / slope, entry = i;
         } else if (slope > 0) {
-            to = exact::least(to, at);
+            if (-height < to * slope) to = -height / slope;
         } else if (height > 0) {
             to = -INFINITY;
         }
+        if (from > to) break;
     }
     const Vec3d n = {x[entry], y[entry], z[entry]};
     Span span;
