@@ -1,4 +1,4 @@
-// abut_rays: random and hard rays of every kind of shape, judged by the oracle.
+// abut_rays: random and hard rays of every kind of shape, judged by the oracle; points inside and outside closed meshes.
 #include <cstdio>
 #include <string>
 
@@ -7,6 +7,7 @@
 
 #include <abut/narrow_phase.hpp>
 
+#include "rays/insides.hpp"
 #include "rays/rays.hpp"
 
 using namespace abut;
@@ -20,17 +21,19 @@ constexpr ShapeKind kKinds[] = {ShapeKind::sphere, ShapeKind::capsule, ShapeKind
 
 int main(int argc, char** argv) {
     CLI::App app(
-        "Casts random and hard rays at every kind of shape and judges the answers by the oracle.\n\nExamples:\n"
-        "  abut_rays                   10,000 rays of each kind, a tenth of them hard\n"
-        "  abut_rays --rays 1000000\n"
+        "Casts random and hard rays at every kind of shape and judges the answers by the oracle. Then measures points in and near closed meshes.\n\n"
+        "Examples:\n"
+        "  abut_rays                   10,000 rays of each kind, a tenth of them hard, and 10,000 points of each mesh\n"
+        "  abut_rays --rays 1000000 --points 150000\n"
         "  abut_rays --kind box --seed 7 --hard\n");
-    std::size_t rays = 10000;
+    std::size_t rays = 10000, points = 10000;
     std::uint64_t seed = 1;
     std::string only;
     bool all_hard = false;
     app.add_option("--rays", rays, "rays of each kind")->capture_default_str();
+    app.add_option("--points", points, "points of each closed mesh")->capture_default_str();
     app.add_option("--seed", seed, "of the random rays")->capture_default_str();
-    app.add_option("--kind", only, "one kind alone");
+    app.add_option("--kind", only, "one kind of shape alone, or closed: the meshes");
     app.add_flag("--hard", all_hard, "hard rays alone");
     CLI11_PARSE(app, argc, argv);
 
@@ -59,6 +62,16 @@ int main(int argc, char** argv) {
         for (const std::string& example : tally.examples) fmt::print("  {}\n", example);
         std::fflush(stdout);
         wrong += tally.wrong;
+    }
+    if (only.empty() || only == "closed") {
+        found = true;
+        for (const rays::Inside& subject : rays::make_insides()) {
+            const rays::InsideTally tally = rays::judge_insides(subject, points, seed);
+            fmt::print("{:<24} {:>8} points, {} inside, {} wrong{}\n", subject.name, points, tally.inside, tally.wrong,
+                       tally.is_closed ? "" : ", not closed");
+            std::fflush(stdout);
+            wrong += tally.wrong + (tally.is_closed ? 0 : 1);
+        }
     }
     if (!found) {
         fmt::print(stderr, "abut_rays: --kind {}: no such kind\n", only);
