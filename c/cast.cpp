@@ -41,11 +41,6 @@ CallResult read_options(const abut_cast_options* from, CastOptions& to) {
     return {};
 }
 
-template <class To, class From>
-std::span<To> part(From* data, std::size_t count) {
-    return data == nullptr ? std::span<To>() : items<To>(data, count);
-}
-
 CastColumns columns_of(const abut_cast_columns& given) {
     return {items<std::uint32_t>(given.bits, (given.count + 31) / 32),
             items<double>(given.time, given.count),

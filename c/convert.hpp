@@ -23,6 +23,12 @@ std::span<To> items(From* data, std::size_t count) {
     return {reinterpret_cast<To*>(data), count};
 }
 
+// The same of an optional column: none where it is null.
+template <class To, class From>
+std::span<To> part(From* data, std::size_t count) {
+    return data == nullptr ? std::span<To>() : items<To>(data, count);
+}
+
 // The same, where a null pointer with a count, or one that is not aligned, is an error.
 template <class To, class From>
 CallResult check_items(const char* name, From* data, std::size_t count, std::span<To>& to) {

@@ -8,6 +8,7 @@
 #include "cooking/content_hash.hpp"
 #include "cooking/mesh_tree.hpp"
 #include "cooking/shape_checks.hpp"
+#include "geometry/double_math.hpp"
 #include "host/message.hpp"
 
 namespace abut::cooking {
@@ -39,6 +40,21 @@ std::uint32_t content_of(std::span<const KeptTriangle> triangles, const MeshGeom
     return hash.value();
 }
 
+// All edges have a neighbour, and the signed volume (the sum of tetrahedra with one corner in common) is positive.
+bool bounds_solid(const MeshGeometry& mesh) {
+    const exact::Vec3d from = exact::to_double(mesh.vertices[0]);
+    double volume = 0;
+    for (std::uint32_t triangle = 0; triangle < mesh.triangle_count(); ++triangle) {
+        exact::Vec3d p[3];
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            if (mesh.neighbour(triangle, k) == kNoTriangle) return false;
+            p[k] = exact::to_double(mesh.vertices[mesh.corner(triangle, k)]) - from;
+        }
+        volume += dot(cross(p[0], p[1]), p[2]);
+    }
+    return volume > 0;
+}
+
 std::size_t bytes_of(const MeshGeometry& mesh) {
     return sizeof mesh + mesh.vertices.size() * sizeof(Vec3) + mesh.nodes.size() * sizeof(MeshNode) + mesh.corners.bytes() + mesh.neighbours.bytes() +
            mesh.bends.size() * sizeof(mesh.bends[0]) + (mesh.input.size() + mesh.user_values.size()) * sizeof(std::uint32_t);
@@ -63,6 +79,7 @@ void finish(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
     mesh.report.vertices = std::uint32_t(mesh.vertices.size());
     mesh.report.triangles = mesh.triangle_count();
     mesh.report.sides = mesh.sides;
+    mesh.is_closed = bounds_solid(mesh);
     mesh.content = content_of(triangles, mesh);
     mesh.report.bytes = bytes_of(mesh);
 }

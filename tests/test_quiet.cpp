@@ -240,6 +240,24 @@ TEST_CASE("quiet: a warm cast allocates nothing", "[quiet]") {
     }
 }
 
+TEST_CASE("quiet: warm rays allocate nothing", "[quiet]") {
+    const scenes::Scene convex = scenes::make_medley(test::kPairsAKind / 10);
+    const test::CompoundScene compounds = test::make_compounds(200, 6, 8);
+    const test::SurfaceScene surfaces = test::make_surface_scene(100, 9);
+    NarrowPhase narrow({.executor = serial_executor()});
+    for (const Frame& frame : {convex.frame(), compounds.frame(), surfaces.frame()}) {
+        const std::vector<Vec3> origins(frame.bodies.size(), {1, 2, 3}), directions(frame.bodies.size(), {-2, -4, -6});
+        for (const RayReduction reduction : {RayReduction::every_pair, RayReduction::first_of_ray, RayReduction::any_of_ray}) {
+            RayHits hits;
+            REQUIRE(narrow.raycast(frame, {.origins = origins, .directions = directions}, hits, {reduction}));
+            RayHits again = hits;
+            const std::size_t before = g_allocations;
+            REQUIRE(narrow.raycast(frame, {.origins = origins, .directions = directions}, again, {reduction}));
+            CHECK(g_allocations == before);
+        }
+    }
+}
+
 TEST_CASE("quiet: reserve makes the first call warm", "[quiet]") {
     const scenes::Scene scene = scenes::make_medley(test::kPairsAKind / 2);
     Columns columns(scene.pairs.size());

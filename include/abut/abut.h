@@ -22,6 +22,8 @@
 #include <abut/c/frame.h>
 #include <abut/c/hulls.h>
 #include <abut/c/narrow_phase.h>
+#include <abut/c/points.h>
+#include <abut/c/ray.h>
 #include <abut/c/results.h>
 #include <abut/c/shapes.h>
 #include <abut/c/surfaces.h>

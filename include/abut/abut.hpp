@@ -17,7 +17,9 @@
 #include <abut/mass_properties.hpp>
 #include <abut/math.hpp>
 #include <abut/narrow_phase.hpp>
+#include <abut/points.hpp>
 #include <abut/range.hpp>
+#include <abut/ray.hpp>
 #include <abut/results.hpp>
 #include <abut/shape_id.hpp>
 #include <abut/shape_store.hpp>

@@ -1,4 +1,4 @@
-// NarrowPhase: the three queries on an engine's candidate pairs.
+// NarrowPhase: the queries on an engine's candidate pairs.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,8 @@
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
 #include <abut/isa.hpp>
+#include <abut/points.hpp>
+#include <abut/ray.hpp>
 #include <abut/results.hpp>
 #include <abut/shape_store.hpp>
 #include <abut/stage_times.hpp>
@@ -93,6 +95,18 @@ public:
     template <GrowingCasts Out>
     CallResult cast(const Frame& frame, const Motions& motions, Out& out, const CastOptions& options = {});
 
+    // Where rays first meet bodies (ray.hpp). In Frame::pairs, a is the index of a ray and b that of a body. Margins, caches and traces of the frame are not
+    // used; relative poses are refused. O(pairs), in a mesh or compound O(log(children)) per pair as a rule.
+    CallResult raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options = {});
+    template <GrowingRayHits Out>
+    CallResult raycast(const Frame& frame, const Rays& rays, Out& out, const RayOptions& options = {});
+
+    // Signed distances of points from bodies (points.hpp). In Frame::pairs, a is the index of a point and b that of a body. Margins, caches and traces of
+    // the frame are not used; relative poses are refused.
+    CallResult measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options = {});
+    template <GrowingPointDistances Out>
+    CallResult measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options = {});
+
     // Reserves scratch for frames of `pairs` pairs, whose compounds, and whose meshes and height fields, have up to `child_pairs` child pairs each that
     // are near enough (Counters::child_pairs). Returns the bytes of scratch then held: less if there was not enough memory.
     std::size_t reserve(std::size_t pairs, std::size_t child_pairs = 0);
@@ -115,6 +129,10 @@ private:
     CallResult finish_collide(const Frame& frame, ManifoldColumns& out);  // after start_collide
     CallResult check_cast(const Frame& frame, const Motions& motions, const CastOptions& options) const;
     CallResult run_cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options);  // once it is checked
+    CallResult check_raycast(const Frame& frame, const Rays& rays) const;
+    CallResult run_raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options);  // once it is checked
+    CallResult check_measure(const Frame& frame, const Points& points, const PointOptions& options) const;
+    CallResult run_measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options);  // once it is checked
     static void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits);
 
     std::unique_ptr<Impl> impl_;
@@ -204,6 +222,32 @@ CallResult NarrowPhase::cast(const Frame& frame, const Motions& motions, Out& ou
     if (CallResult r = detail::resize(columns.hit_count, out.hits); !r) return r;
     list_hits(out.bits, out.hits);
     return {};
+}
+
+template <GrowingRayHits Out>
+CallResult NarrowPhase::raycast(const Frame& frame, const Rays& rays, Out& out, const RayOptions& options) {
+    if (CallResult r = check_raycast(frame, rays); !r) return r;
+    const std::size_t pairs = frame.pairs.size();
+    const CallResult room = detail::within_memory([&] { detail::make_room(out.bits, (pairs + 31) / 32); });
+    if (!room) return room;
+    if (CallResult r = detail::resize(pairs, out.fraction, out.point, out.normal, out.child, out.inside, out.status); !r) return r;
+    out.bits.resize((pairs + 31) / 32);
+    RayColumns columns{out.bits, out.fraction, out.point, out.normal, out.child, out.inside, out.status};
+    if (CallResult r = run_raycast(frame, rays, columns, options); !r) {
+        out.hits.resize(0);
+        return r;
+    }
+    if (CallResult r = detail::resize(columns.hit_count, out.hits); !r) return r;
+    list_hits(out.bits, out.hits);
+    return {};
+}
+
+template <GrowingPointDistances Out>
+CallResult NarrowPhase::measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options) {
+    if (CallResult r = check_measure(frame, points, options); !r) return r;
+    const CallResult grown = detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.nearest, out.child, out.status);
+    if (!grown) return grown;
+    return run_measure(frame, points, {out.signed_distance, out.normal, out.nearest, out.child, out.status}, options);
 }
 
 template <GrowingManifolds Out>

@@ -11,16 +11,7 @@ namespace {
 exact::Posed load(const FrameView& frame, ShapeKind kind, const Body& body) {
     const InstanceRecord& record = frame.records[static_cast<int>(kind)][body.shape.slot()];
     exact::Posed posed;
-    posed.shape.kind = kind;
-    posed.shape.extents[0] = record.extent_x;
-    posed.shape.extents[1] = record.extent_y;
-    posed.shape.extents[2] = record.extent_z;
-    posed.shape.radius = record.radius;
-    posed.shape.size = record.size;
-    if (kind == ShapeKind::hull) posed.shape.hull = &frame.hulls[record.geometry];
-    if (kind == ShapeKind::ellipsoid) posed.shape.erosion = erosion_of(record);
-    if (kind == ShapeKind::custom) posed.shape.custom = frame.customs[record.geometry], posed.shape.reach = record.bound_radius;
-    if (kind == ShapeKind::halfspace) posed.shape.offset = offset_of(record);
+    posed.shape = exact::shape_of(kind, record, frame.hulls, frame.customs);
     // -0 becomes 0, as in lanes.
     const Vec3 p = body.position;
     const Quat q = body.orientation;

@@ -71,24 +71,31 @@ Core in_units(Core core, double units) {
     return core;
 }
 
-double smaller_size(const Posed& a, const Posed& b) { return a.shape.size < b.shape.size ? a.shape.size : b.shape.size; }
-double larger_size(const Posed& a, const Posed& b) { return a.shape.size < b.shape.size ? b.shape.size : a.shape.size; }
-
 // Promise 1's bound, metres; `apart`: the separation where that is positive.
-double bound_of(const Posed& a, const Posed& b, double apart) {
-    return kToleranceSmaller * smaller_size(a, b) + kToleranceLarger * most(larger_size(a, b), apart);
+double bound_of(const Shape& a, const Shape& b, double apart) {
+    return kToleranceSmaller * least(a.size, b.size) + kToleranceLarger * most(most(a.size, b.size), apart);
 }
 
-Status load(const Posed& a, const Posed& b, Loaded& out) {
-    if (!has_core(a.shape) || !has_core(b.shape)) return Status::unsupported;
-    const Placed core_a = placed_core(a.shape), core_b = placed_core(b.shape);
+// A's axes in the world, B's in A, and the way from A to B in A's axes.
+struct Placement {
+    Mat3 body_a, b_in_a;
+    Vec3d between;
+};
+
+Placement placement_of(const Posed& a, const Posed& b) {
     const Quatd qa = to_double(a.orientation), qb = to_double(b.orientation);
-    const Mat3 body_a = rotation(qa), b_in_a = rotation(relative(qa, qb));
+    const Mat3 body_a = rotation(qa);
+    return {body_a, rotation(relative(qa, qb)), transposed_times(body_a, to_double(b.position) - to_double(a.position))};
+}
+
+Status load(const Shape& a, const Shape& b, const Placement& placement, Loaded& out) {
+    if (!has_core(a) || !has_core(b)) return Status::unsupported;
+    const Placed core_a = placed_core(a), core_b = placed_core(b);
+    const Mat3 &body_a = placement.body_a, &b_in_a = placement.b_in_a;
     out.a_to_world = body_a * core_a.axes;
     out.pair.b_to_a = transposed(core_a.axes) * (b_in_a * core_b.axes);
-    const Vec3d between = to_double(b.position) - to_double(a.position);
-    const Vec3d offset = transposed_times(core_a.axes, transposed_times(body_a, between) + (b_in_a * core_b.centre - core_a.centre));
-    const double reach = (norm(offset) + core_reach(a.shape) + core_reach(b.shape)) * 1.0001;
+    const Vec3d offset = transposed_times(core_a.axes, placement.between + (b_in_a * core_b.centre - core_a.centre));
+    const double reach = (norm(offset) + core_reach(a) + core_reach(b)) * 1.0001;
     if (!(reach < std::numeric_limits<double>::infinity())) return Status::bad_pose;  // NaN included
     const double units = kGridReach / 2 * scale_to_one(reach);
     out.metres = 1.0 / units;
@@ -153,7 +160,7 @@ CoreAnswer overlapping(const CorePair& pair, const Flatness& flat, Simplex simpl
     return {-found.depth, found.depth - found.lower, found.normal, found.witness};
 }
 
-Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, const Posed& a, const Posed& b) {
+Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, const Shape& a, const Shape& b) {
     Answer answer;
     answer.normal = normal;
     answer.signed_distance = (core.distance - loaded.radii) * loaded.metres;
@@ -166,13 +173,10 @@ Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, 
     return answer;
 }
 
-}  // namespace
-
-Answer signed_distance(const Posed& a, const Posed& b, const Options& options) {
-    if (is_halfspace(a) || is_halfspace(b)) return halfspace_distance(a, b, options);
+Answer distance_of(const Shape& a, const Shape& b, const Placement& placement, const Options& options) {
     Answer answer;
     Loaded loaded;
-    answer.status = load(a, b, loaded);
+    answer.status = load(a, b, placement, loaded);
     if (answer.status != Status::ok) return answer;
     const double beyond = options.max_distance / loaded.metres + loaded.radii;
     const GjkResult found = gjk(loaded.pair, {beyond, options.separation_only ? loaded.radii : -1.0});
@@ -189,13 +193,40 @@ Answer signed_distance(const Posed& a, const Posed& b, const Options& options) {
     return sweep(loaded, core, normal, a, b);
 }
 
+}  // namespace
+
+Shape shape_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hulls, const CustomShape* const* customs) {
+    Shape shape;
+    shape.kind = kind;
+    shape.extents[0] = record.extent_x;
+    shape.extents[1] = record.extent_y;
+    shape.extents[2] = record.extent_z;
+    shape.radius = record.radius;
+    shape.size = record.size;
+    if (kind == ShapeKind::hull) shape.hull = &hulls[record.geometry];
+    if (kind == ShapeKind::ellipsoid) shape.erosion = erosion_of(record);
+    if (kind == ShapeKind::custom) shape.custom = customs[record.geometry], shape.reach = record.bound_radius;
+    if (kind == ShapeKind::halfspace) shape.offset = offset_of(record);
+    return shape;
+}
+
+Answer signed_distance(const Posed& a, const Posed& b, const Options& options) {
+    if (is_halfspace(a) || is_halfspace(b)) return halfspace_distance(a, b, options);
+    return distance_of(a.shape, b.shape, placement_of(a, b), options);
+}
+
+Answer point_distance(const Shape& shape, const Vec3d& point, const Options& options) {
+    constexpr Mat3 kIdentity = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    return distance_of(shape, Shape(), {kIdentity, kIdentity, point}, options);
+}
+
 bool overlaps(const Posed& a, const Posed& b) {
     if (is_halfspace(a) || is_halfspace(b)) {
         const Answer answer = halfspace_distance(a, b, {});
         return answer.status == Status::ok && answer.signed_distance <= 0;
     }
     Loaded loaded;
-    if (load(a, b, loaded) != Status::ok) return false;
+    if (load(a.shape, b.shape, placement_of(a, b), loaded) != Status::ok) return false;
     const GjkResult found = gjk(loaded.pair, {loaded.radii, loaded.radii});
     return found.cores == Cores::within || found.cores == Cores::overlap || (found.cores == Cores::apart && found.distance <= loaded.radii);
 }

@@ -11,6 +11,7 @@
 
 #include "geometry/double_math.hpp"
 #include "geometry/hull_geometry.hpp"
+#include "geometry/instance_record.hpp"
 
 namespace abut {
 struct CustomShape;
@@ -30,6 +31,9 @@ struct Shape {
     const CustomShape* custom = nullptr;  // custom only
     double reach = 0;                     // custom: of a sphere about the origin that holds the core
 };
+
+// Of an instance: `hulls` and `customs` as InstanceRecord::geometry indexes them.
+Shape shape_of(ShapeKind kind, const InstanceRecord& record, const HullGeometry* hulls, const CustomShape* const* customs);
 
 struct Posed {
     Shape shape;
@@ -60,6 +64,9 @@ struct Answer {
 // Not finite input or a zero quaternion: Status::bad_pose and zeros. Two half-spaces, and kinds that are no convex shapes: unsupported.
 // Some 110 KB of stack.
 Answer signed_distance(const Posed& a, const Posed& b, const Options& options = {});
+
+// The same from a bounded shape to a point in its frame, whose bound is that of the shape alone: the normal is outward, point_a on the surface.
+Answer point_distance(const Shape& shape, const Vec3d& point, const Options& options = {});
 
 // True if the signed distance is 0 or less; stops as soon as that is known, without the depth. False without an answer.
 bool overlaps(const Posed& a, const Posed& b);

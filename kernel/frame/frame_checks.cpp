@@ -45,6 +45,11 @@ CallResult check_body_columns(const BodyColumns& columns, bool pairs_have_poses)
     return bad_argument(message_of(has_transforms ? " has both" : " has neither", " orientations and transforms, expected one of them"));
 }
 
+CallResult check_no_relative_poses(const Frame& frame, const char* query) {
+    if (frame.relative_poses.empty()) return {};
+    return bad_argument(message_of("Frame::relative_poses are given, expected bodies with poses for ", query));
+}
+
 }  // namespace
 
 CallResult bad_room(const char* name, std::size_t room, std::size_t wanted) {
@@ -129,9 +134,51 @@ CallResult check_columns(std::size_t pairs, const CastColumns& out) {
     return check_size("CastColumns::status", out.status, pairs, true);
 }
 
+CallResult check_columns(std::size_t pairs, const RayColumns& out) {
+    if (const CallResult r = check_size("RayColumns::bits", out.bits, (pairs + 31) / 32, false); !r) return r;
+    if (const CallResult r = check_size("RayColumns::fraction", out.fraction, pairs, false); !r) return r;
+    if (const CallResult r = check_size("RayColumns::point", out.point, pairs, true); !r) return r;
+    if (const CallResult r = check_size("RayColumns::normal", out.normal, pairs, true); !r) return r;
+    if (const CallResult r = check_size("RayColumns::child", out.child, pairs, true); !r) return r;
+    if (const CallResult r = check_size("RayColumns::inside", out.inside, pairs, true); !r) return r;
+    if (const CallResult r = check_size("RayColumns::hits", out.hits, 0, true); !r) return r;
+    return check_size("RayColumns::status", out.status, pairs, true);
+}
+
+CallResult check_rays(const Frame& frame, const Rays& rays) {
+    if (frame.pairs.size() == 0) return {};
+    if (const CallResult r = check_no_relative_poses(frame, "rays"); !r) return r;
+    if (const CallResult r = check_strided("Rays::directions", rays.directions); !r) return r;
+    if (const CallResult r = check_column("Rays::origins", rays.origins, rays.size()); !r) return r;
+    if (const CallResult r = check_column("Rays::double_origins", rays.double_origins, rays.size()); !r) return r;
+    if (const CallResult r = check_column("Rays::lengths", rays.lengths, rays.size()); !r) return r;
+    if (rays.size() == 0 || rays.origins.empty() != rays.double_origins.empty()) return {};
+    return bad_argument(rays.origins.empty() ? "Rays has neither origins nor double_origins, expected one of them"
+                                             : "Rays has both origins and double_origins, expected one of them");
+}
+
+CallResult check_columns(std::size_t pairs, const PointColumns& out) {
+    if (const CallResult r = check_size("PointColumns::signed_distance", out.signed_distance, pairs, false); !r) return r;
+    if (const CallResult r = check_size("PointColumns::normal", out.normal, pairs, true); !r) return r;
+    if (const CallResult r = check_size("PointColumns::nearest", out.nearest, pairs, true); !r) return r;
+    if (const CallResult r = check_size("PointColumns::child", out.child, pairs, true); !r) return r;
+    return check_size("PointColumns::status", out.status, pairs, true);
+}
+
+CallResult check_points(const Frame& frame, const Points& points, const PointOptions& options) {
+    if (!is_limit(options.max_distance))
+        return bad_argument(message_of("PointOptions::max_distance is ", options.max_distance, ", expected ", kExpectedLimit));
+    if (frame.pairs.size() == 0) return {};
+    if (const CallResult r = check_no_relative_poses(frame, "points"); !r) return r;
+    if (const CallResult r = check_strided("Points::positions", points.positions); !r) return r;
+    if (const CallResult r = check_strided("Points::double_positions", points.double_positions); !r) return r;
+    if (points.positions.empty() || points.double_positions.empty()) return {};
+    return bad_argument("Points has both positions and double_positions, expected one of them");
+}
+
 CallResult check_motions(const Frame& frame, const Motions& motions) {
     if (frame.pairs.size() == 0) return {};
-    if (!frame.relative_poses.empty()) return bad_argument("Frame::relative_poses are given, expected bodies with poses for a cast");
+    if (const CallResult r = check_no_relative_poses(frame, "a cast"); !r) return r;
     if (motions.ends.empty()) return bad_argument("Motions::ends is empty, expected the poses at the end of the motion");
     if (const CallResult r = check_column("Motions::centers", motions.centers, frame.bodies.size()); !r) return r;
     for (const Bodies& ends : motions.ends) {

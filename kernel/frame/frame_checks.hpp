@@ -8,6 +8,8 @@
 
 #include <abut/cast.hpp>
 #include <abut/frame.hpp>
+#include <abut/points.hpp>
+#include <abut/ray.hpp>
 #include <abut/results.hpp>
 #include <abut/status.hpp>
 
@@ -68,6 +70,10 @@ CallResult check_columns(std::size_t pairs, const OverlapColumns& out);
 CallResult check_columns(std::size_t pairs, const DistanceColumns& out);
 CallResult check_columns(std::size_t pairs, const ManifoldColumns& out);
 CallResult check_columns(std::size_t pairs, const CastColumns& out);
+CallResult check_columns(std::size_t pairs, const RayColumns& out);
+CallResult check_rays(const Frame& frame, const Rays& rays);
+CallResult check_columns(std::size_t pairs, const PointColumns& out);
+CallResult check_points(const Frame& frame, const Points& points, const PointOptions& options);
 CallResult check_motions(const Frame& frame, const Motions& motions);
 CallResult check_cast_options(std::size_t pairs, const CastOptions& options);
 

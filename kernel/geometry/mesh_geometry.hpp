@@ -38,6 +38,8 @@ struct MeshGeometry {
     Vector<std::uint32_t> input;        // of a triangle: its index in the caller's list
     Vector<std::uint32_t> user_values;  // by the caller's index; empty where the caller gave none
     MeshSides sides = MeshSides::front;
+    // Each edge is of two triangles that run along it in opposite directions, and the fronts are outside: the mesh bounds a solid.
+    bool is_closed = false;
     Vec3 bounds_min, bounds_max;
     std::uint32_t content = 0;  // a hash of all that an answer depends on
     MeshReport report;

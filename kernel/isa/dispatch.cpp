@@ -13,12 +13,13 @@
 #include "isa/kernels.hpp"
 
 // isa/built.inc is made by CMake: ABUT_BUILT_SET(name, lanes, whether this machine runs it) for each set in this build.
-#define ABUT_BUILT_SET(name, lanes, runs)                                \
-    namespace abut::name {                                               \
-    void run_chunk(const Chunk& chunk, ChunkCounters& counters);         \
-    void run_bounds(const BoundsChunk& chunk);                           \
-    PairKindsFound find_pair_kinds(const PairKindsTask& task);           \
-    void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out); \
+#define ABUT_BUILT_SET(name, lanes, runs)                                                \
+    namespace abut::name {                                                               \
+    void run_chunk(const Chunk& chunk, ChunkCounters& counters);                         \
+    void run_bounds(const BoundsChunk& chunk);                                           \
+    PairKindsFound find_pair_kinds(const PairKindsTask& task);                           \
+    void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out);                 \
+    std::uint32_t find_entries(const MeshNode& node, const NodeRay& ray, float* bounds); \
     }
 #include "isa/built.inc"
 #undef ABUT_BUILT_SET
@@ -35,7 +36,9 @@ struct BuiltSet {
 
 constexpr BuiltSet kBuilt[] = {
 #define ABUT_BUILT_SET(name, lanes, runs) \
-    {Isa::name, [] { return bool(runs); }, {lanes, name::run_chunk, name::run_bounds, name::find_pair_kinds, name::place_chunk_pairs}},
+    {Isa::name,                           \
+     [] { return bool(runs); },           \
+     {lanes, name::run_chunk, name::run_bounds, name::find_pair_kinds, name::place_chunk_pairs, name::find_entries}},
 #include "isa/built.inc"
 #undef ABUT_BUILT_SET
 };

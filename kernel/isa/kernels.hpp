@@ -6,6 +6,7 @@
 
 #include "frame/chunk.hpp"
 #include "frame/intake.hpp"
+#include "geometry/node_ray.hpp"
 
 namespace abut {
 
@@ -15,6 +16,7 @@ struct Kernels {
     void (*run_bounds)(const BoundsChunk& chunk);
     PairKindsFound (*find_pair_kinds)(const PairKindsTask& task);
     void (*place_chunk_pairs)(const ChunkPairsTask& task, ChunkPairs& out);
+    FindEntries find_entries;
 };
 
 // Null where the kernels were not compiled in; `is_supported` says whether the CPU runs them.

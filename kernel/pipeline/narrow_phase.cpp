@@ -21,6 +21,8 @@
 #include "pipeline/cast_runs.hpp"
 #include "pipeline/child_runs.hpp"
 #include "pipeline/chunk_runs.hpp"
+#include "pipeline/point_runs.hpp"
+#include "pipeline/ray_runs.hpp"
 #include "results/columns.hpp"
 
 namespace abut {
@@ -101,6 +103,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
     PairScratch scratch;
     ChildRuns compounds{ChildRuns::Of::compounds}, surfaces{ChildRuns::Of::surfaces};
     CastRuns casts;
+    RayRuns ray_runs;
     Counters counters;
     CallTimes times;
     std::atomic<bool> busy = false;
@@ -243,6 +246,39 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         put(out.time, hit.time), put(out.signed_distance, hit.distance);
         put(out.normal, hit.normal), put(out.point_a, hit.point_a), put(out.point_b, hit.point_b);
         put(out.child_a, hit.child_a), put(out.child_b, hit.child_b);
+    }
+
+    CallResult check_raycast(const Frame& frame, const Rays& rays) const {
+        const CallResult result = check(frame);
+        return result ? check_rays(frame, rays) : result;
+    }
+
+    void run_raycast(const Frame& frame, const Rays& of, RayColumns& out, const RayOptions& options) {
+        const Busy one(busy);
+        const std::size_t pairs = frame.pairs.size(), words = (pairs + 31) / 32;
+        if (scratch.status.size() < pairs) scratch.status.resize(pairs);
+        if (scratch.flag.size() < pairs) scratch.flag.resize(pairs);
+        times.clear();
+        ray_runs.run(frame, of, options, executor, kernels->find_entries, out, scratch.status.data(), scratch.flag.data());
+        counters = {pairs, 0, pairs};
+        out.hit_count = pack_bits({scratch.flag.data(), pairs}, executor, out.bits);
+        list_hits(out.bits.first(words), out.hits);
+        give_status(frame, out.status);
+    }
+
+    CallResult check_measure(const Frame& frame, const Points& points, const PointOptions& options) const {
+        const CallResult result = check(frame);
+        return result ? check_points(frame, points, options) : result;
+    }
+
+    void run_measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options) {
+        const Busy one(busy);
+        const std::size_t pairs = frame.pairs.size();
+        if (scratch.status.size() < pairs) scratch.status.resize(pairs);
+        times.clear();
+        run_points(frame, points, options, executor, out, scratch.status.data());
+        counters = {pairs, 0, pairs};
+        give_status(frame, out.status);
     }
 
     // Pairs without an answer hold zeros, whatever the caller's memory held.
@@ -434,6 +470,47 @@ CallResult NarrowPhase::run_cast(const Frame& frame, const Motions& motions, Cas
         out.hit_count = 0;
         impl_->counters = {};
         if (frame.pairs.size() != 0) impl_->run_cast(frame, motions, out, options);
+        return {};
+    });
+}
+
+CallResult NarrowPhase::raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options) {
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_raycast(frame, rays); !r) return r;
+        return run_raycast(frame, rays, out, options);
+    });
+}
+
+CallResult NarrowPhase::check_raycast(const Frame& frame, const Rays& rays) const {
+    return impl_ ? impl_->check_raycast(frame, rays) : nothing_there();
+}
+
+CallResult NarrowPhase::run_raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options) {
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
+        out.hit_count = 0;
+        impl_->counters = {};
+        if (frame.pairs.size() != 0) impl_->run_raycast(frame, rays, out, options);
+        return {};
+    });
+}
+
+CallResult NarrowPhase::measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options) {
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_measure(frame, points, options); !r) return r;
+        return run_measure(frame, points, out, options);
+    });
+}
+
+CallResult NarrowPhase::check_measure(const Frame& frame, const Points& points, const PointOptions& options) const {
+    return impl_ ? impl_->check_measure(frame, points, options) : nothing_there();
+}
+
+CallResult NarrowPhase::run_measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options) {
+    return guarded([&]() -> CallResult {
+        if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
+        impl_->counters = {};
+        if (frame.pairs.size() != 0) impl_->run_measure(frame, points, out, options);
         return {};
     });
 }

@@ -40,10 +40,10 @@ struct TreeChildren {
     std::uint32_t count;
 };
 
-// Calls visit(leaf) for every leaf of a tree that may be within `reach` of the volume, nearest boxes first and ties in a fixed order, until it returns
-// false: then so does this. `reach` may shrink on the way. expand(item, children) returns false for a leaf.
-template <std::uint32_t kMostLevels, class Item, class Expand, class Visit>
-bool walk_tree(const Item& root, const Volume& volume, const double& reach, const Expand& expand, Visit&& visit) {
+// Calls visit(leaf) for every leaf of a tree whose bound is no more than limit(), nearest boxes first and ties in a fixed order, until it returns
+// false: then so does this. The limit may shrink on the way. expand(item, children) returns false for a leaf.
+template <std::uint32_t kMostLevels, class Item, class Limit, class Expand, class Visit>
+bool walk_tree(const Item& root, const Limit& limit_now, const Expand& expand, Visit&& visit) {
     struct Pending {
         Item item;
         float bound;
@@ -53,13 +53,13 @@ bool walk_tree(const Item& root, const Volume& volume, const double& reach, cons
     stack[size++] = {root, -INFINITY};
     while (size != 0) {
         const Pending top = stack[--size];
-        if (top.bound > limit_of(volume, reach)) continue;
+        if (top.bound > limit_now()) continue;
         TreeChildren<Item> children;
         if (!expand(top.item, children)) {
             if (!visit(top.item)) return false;
             continue;
         }
-        const float limit = limit_of(volume, reach);
+        const float limit = limit_now();
         const std::uint32_t first = size;
         for (std::uint32_t lane = 0; lane < children.count; ++lane) {
             const float bound = children.bounds[lane];
@@ -72,19 +72,28 @@ bool walk_tree(const Item& root, const Volume& volume, const double& reach, cons
     return true;
 }
 
-// The same of a compound's children.
-template <class Visit>
-bool descend(const Vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
-    constexpr std::uint32_t kMostLevels = 8;  // 16^8 children
+inline constexpr std::uint32_t kMostCompoundLevels = 8;  // 16^8 children
+
+// The same of a compound's children. bounds_of(boxes, bounds) writes the bound of each box.
+template <class Limit, class BoundsOf, class Visit>
+bool descend(const Vector<CompoundNode>& nodes, const Limit& limit, const BoundsOf& bounds_of, Visit&& visit) {
     const auto expand = [&](std::uint32_t item, TreeChildren<std::uint32_t>& out) {
         if ((item & CompoundNode::kInner) == 0) return false;
         const CompoundNode& node = nodes[item & ~CompoundNode::kInner];
-        lower_bounds(node, volume, out.bounds);
+        bounds_of(node, out.bounds);
         std::copy_n(node.item, CompoundNode::kWidth, out.items);
         out.count = node.count;
         return true;
     };
-    return walk_tree<kMostLevels>(CompoundNode::kInner | std::uint32_t(nodes.size() - 1), volume, reach, expand, visit);
+    return walk_tree<kMostCompoundLevels>(CompoundNode::kInner | std::uint32_t(nodes.size() - 1), limit, expand, visit);
+}
+
+// Those that may be within `reach` of the volume.
+template <class Visit>
+bool descend(const Vector<CompoundNode>& nodes, const Volume& volume, const double& reach, Visit&& visit) {
+    return descend(
+        nodes, [&] { return limit_of(volume, reach); }, [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds); },
+        visit);
 }
 
 }  // namespace abut

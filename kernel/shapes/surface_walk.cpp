@@ -131,14 +131,14 @@ SurfaceItem root_of(const Surface& surface) {
     return {0, std::int32_t(levels) - 1};
 }
 
-void children_of(const Surface& surface, SurfaceItem item, const Volume& volume, SurfaceChildren& out) {
-    SixteenBoxes boxes = {};
+void children_of(const Surface& surface, SurfaceItem item, SixteenBoxes& boxes, SurfaceChildren& out) {
     surface.mesh != nullptr ? mesh_children(surface, item, boxes, out) : field_children(surface, item, boxes, out);
-    lower_bounds(boxes, volume, out.bounds);
 }
 
+float box_slack(const Surface& surface) { return kSurfaceSlack * static_cast<float>(largest_coordinate(surface)); }
+
 Volume widened(const Surface& surface, const Volume& volume) {
-    const float slack = kSurfaceSlack * static_cast<float>(largest_coordinate(surface));
+    const float slack = box_slack(surface);
     Volume wide = volume;
     for (int axis = 0; axis < 3; ++axis) wide.low[axis] -= slack, wide.high[axis] += slack;
     // A plane's bound is a sum of three products.

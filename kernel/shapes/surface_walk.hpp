@@ -16,7 +16,10 @@ struct SurfaceItem {
 using SurfaceChildren = TreeChildren<SurfaceItem>;
 
 SurfaceItem root_of(const Surface& surface);
-void children_of(const Surface& surface, SurfaceItem item, const Volume& volume, SurfaceChildren& out);
+// The children of an item that is no leaf, and their boxes without the surface's rounding; no bounds.
+void children_of(const Surface& surface, SurfaceItem item, SixteenBoxes& boxes, SurfaceChildren& out);
+// How far the boxes of the surface's tree may be off, in metres.
+float box_slack(const Surface& surface);
 // The volume, wider by what the boxes of the surface's tree may be off by.
 Volume widened(const Surface& surface, const Volume& volume);
 
@@ -49,21 +52,33 @@ bool walk_near(const MeshGeometry& mesh, const NearBox& box, Visit&& visit) {
     return true;
 }
 
-// Calls visit(triangle) for every triangle that may be within `reach` of the volume (in the body's frame, the surface scaled; its rounding is part of
-// the reach), nearest boxes first, until it returns false: then so does this. `reach` may shrink on the way. Once each; ties in a fixed order.
-template <class Visit>
-bool walk(const Surface& surface, const Volume& about, const double& reach, Visit&& visit) {
-    const Volume volume = widened(surface, about);
+// Calls visit(triangle) for every triangle in a box whose bound is no more than limit(), nearest first, until it returns false: then so does this. Once
+// each; ties in a fixed order. bounds_of(boxes, bounds) writes the bound of each box.
+template <class Limit, class BoundsOf, class Visit>
+bool walk_boxes(const Surface& surface, const Limit& limit, const BoundsOf& bounds_of, Visit&& visit) {
     const auto expand = [&](SurfaceItem item, SurfaceChildren& out) {
-        if (item.level >= 0) children_of(surface, item, volume, out);
-        return item.level >= 0;
+        if (item.level < 0) return false;
+        SixteenBoxes boxes = {};
+        children_of(surface, item, boxes, out);
+        bounds_of(boxes, out.bounds);
+        return true;
     };
-    return walk_tree<HeightfieldGeometry::kMostLevels>(root_of(surface), volume, reach, expand, [&](SurfaceItem leaf) {
+    return walk_tree<HeightfieldGeometry::kMostLevels>(root_of(surface), limit, expand, [&](SurfaceItem leaf) {
         if (surface.mesh != nullptr) return visit(leaf.index);
         for (std::uint32_t triangle = 2 * leaf.index; triangle < 2 * leaf.index + 2; ++triangle)
             if (has_triangle(surface, triangle) && !visit(triangle)) return false;
         return true;
     });
+}
+
+// The same of triangles that may be within `reach` of the volume (in the body's frame, the surface scaled; its rounding is part of the reach). `reach`
+// may shrink on the way.
+template <class Visit>
+bool walk(const Surface& surface, const Volume& about, const double& reach, Visit&& visit) {
+    const Volume volume = widened(surface, about);
+    return walk_boxes(
+        surface, [&] { return limit_of(volume, reach); }, [&](const SixteenBoxes& boxes, float* bounds) { lower_bounds(boxes, volume, bounds); },
+        visit);
 }
 
 // The same of a box (no plane) and a reach that stays, in any order.

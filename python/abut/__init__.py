@@ -32,6 +32,8 @@ from ._abut import (
     NarrowPhase,
     Overlaps,
     PairList,
+    PointDistances,
+    RayHits,
     ShapeStore,
     ShapeView,
     WarmTable,

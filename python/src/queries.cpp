@@ -97,6 +97,11 @@ py::object overlap(Narrow& narrow, const py::args& positional, const py::kwargs&
                                [](NarrowPhase& phase, const Frame& frame, Overlaps& columns) { return phase.overlap(frame, columns); });
 }
 
+bool bool_of(py::handle given, const char* name) {
+    if (!py::isinstance<py::bool_>(given)) type_error(std::string(name) + ": " + type_name(given) + "; it must be True or False");
+    return given.is(py::handle(Py_True));
+}
+
 py::object distance(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
     Arguments arguments("distance", positional, keywords);
     const auto arrays = frame_of(arguments);
@@ -110,10 +115,7 @@ py::object distance(Narrow& narrow, const py::args& positional, const py::kwargs
         limits = float_rows(each, "max_distances", 0);
         options.max_distances = limits.as<float>();
     }
-    if (separation_only) {
-        if (!py::isinstance<py::bool_>(separation_only)) type_error("separation_only: " + type_name(separation_only) + "; it must be True or False");
-        options.separation_only = separation_only.is(py::handle(Py_True));
-    }
+    if (separation_only) options.separation_only = bool_of(separation_only, "separation_only");
     return run<Distances>(narrow, *arrays, out,
                           [&](NarrowPhase& phase, const Frame& frame, Distances& columns) { return phase.distance(frame, columns, options); });
 }
@@ -167,6 +169,60 @@ py::object cast(Narrow& narrow, const py::args& positional, const py::kwargs& ke
                       [&](NarrowPhase& phase, const Frame& frame, Casts& columns) { return phase.cast(frame, motions, columns, options); });
 }
 
+RayReduction ray_reduction_of(py::handle given) {
+    const std::string name = py::isinstance<py::str>(given) ? py::cast<std::string>(given) : std::string();
+    if (name == "every_pair") return RayReduction::every_pair;
+    if (name == "first_of_ray") return RayReduction::first_of_ray;
+    if (name == "any_of_ray") return RayReduction::any_of_ray;
+    value_error("reduction: " + text_of(given) + "; it must be \"every_pair\", \"first_of_ray\" or \"any_of_ray\"");
+}
+
+py::object raycast(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
+    Arguments arguments("raycast", positional, keywords);
+    const auto arrays = frame_of(arguments);
+    const py::handle out = arguments.keyword("out"), origins = arguments.keyword("origins"), directions = arguments.keyword("directions");
+    const py::handle lengths = arguments.keyword("lengths"), reduction = arguments.keyword("reduction"), solid = arguments.keyword("solid_meshes");
+    arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "origins", "directions", "lengths", "reduction", "solid_meshes"});
+    if (!origins || !directions) type_error("raycast: origins and directions are needed");
+    KeptColumns kept;
+    Rays rays;
+    bool doubles = false;
+    const Column& rows = kept.add_read("origins", position_rows(origins, "origins", doubles));
+    if (doubles)
+        rays.double_origins = rows.as<DVec3>();
+    else
+        rays.origins = rows.as<Vec3>();
+    rays.directions = kept.add_read("directions", float_rows(directions, "directions", 3)).as<Vec3>();
+    if (lengths) rays.lengths = kept.add_read("lengths", float_rows(lengths, "lengths", 0)).as<float>();
+    RayOptions options;
+    if (reduction) options.reduction = ray_reduction_of(reduction);
+    if (solid) options.solid_meshes = bool_of(solid, "solid_meshes");
+    return run<RayHits>(narrow, *arrays, out,
+                        [&](NarrowPhase& phase, const Frame& frame, RayHits& columns) { return phase.raycast(frame, rays, columns, options); });
+}
+
+py::object measure(Narrow& narrow, const py::args& positional, const py::kwargs& keywords) {
+    Arguments arguments("measure", positional, keywords);
+    const auto arrays = frame_of(arguments);
+    const py::handle out = arguments.keyword("out"), given = arguments.keyword("points"), most = arguments.keyword("max_distance");
+    const py::handle solid = arguments.keyword("solid_meshes");
+    arguments.finish({ABUT_FRAME_ARGUMENTS, "out", "points", "max_distance", "solid_meshes"});
+    if (!given) type_error("measure: points is missing");
+    KeptColumns kept;
+    Points points;
+    bool doubles = false;
+    const Column& rows = kept.add_read("points", position_rows(given, "points", doubles));
+    if (doubles)
+        points.double_positions = rows.as<DVec3>();
+    else
+        points.positions = rows.as<Vec3>();
+    PointOptions options;
+    if (most) options.max_distance = float_of(most, "max_distance");
+    if (solid) options.solid_meshes = bool_of(solid, "solid_meshes");
+    return run<PointDistances>(
+        narrow, *arrays, out, [&](NarrowPhase& phase, const Frame& frame, PointDistances& columns) { return phase.measure(frame, points, columns, options); });
+}
+
 py::array bounds(const py::args& positional, const py::kwargs& keywords) {
     Arguments arguments("world_bounds", positional, keywords);
     const py::handle store = arguments.next("store"), records = arguments.next("bodies");
@@ -218,7 +274,7 @@ void define_queries(py::module_& module) {
         module, "NarrowPhase",
         R"(NarrowPhase(*, speculative_margin=0.02, contact_slack=0.005, threads=0, isa="auto", depth="automatic", max_child_pairs=1048576, follow_distance=0)
 
-The questions: overlap, distance, collide, cast. It holds scratch memory only.
+The questions: overlap, distance, collide, cast, raycast, measure. It holds scratch memory only.
 
 speculative_margin: metres; collide reports contacts up to this far apart.
 contact_slack: metres; depths that differ by less do not decide which contacts collide reports.
@@ -260,6 +316,24 @@ ends: an array of body_dtype, as many as bodies; or a list of such arrays, a pat
 targets, latest: (m,) float32, one per pair: a target of its own; times after it are not looked at. tolerance: of the smaller size.
 start: a pair within the target at time 0 is a hit ("stop"), if the motion closes it ("closing_only"), or never ("ignore").
 reduction: "every_pair", "first_of_body" (of the pairs of one body A the first hit alone) or "any". out: a Casts whose memory is used again.)")
+        .def("raycast", &raycast, R"(raycast(frame, *, origins, directions, lengths=None, reduction="every_pair", solid_meshes=False,
+        out=None) -> RayHits
+raycast(store, bodies=None, pairs=None, *, origins, directions, ..., **columns) -> RayHits
+
+Where rays first meet bodies. pairs: (m, 2) of a ray and a body. The other columns are those of Frame. Convex bodies are solid; a ray that starts in one has
+fraction 0 and inside 1.
+
+origins: (n, 3) float32 or float64, metres, world. directions: (n, 3) float32, of any length but 0: a ray ends at origin + direction.
+lengths: (n,) float32, metres: a ray ends so far along its direction instead.
+reduction: "every_pair", "first_of_ray" (of the pairs of one ray the first hit alone) or "any_of_ray".
+solid_meshes: meshes that ShapeStore.has_inside() are solids. out: a RayHits whose memory is used again.)")
+        .def("measure", &measure, R"(measure(frame, *, points, max_distance=inf, solid_meshes=False, out=None) -> PointDistances
+measure(store, bodies=None, pairs=None, *, points, ..., **columns) -> PointDistances
+
+Signed distances of points from bodies. pairs: (m, 2) of a point and a body. The other columns are those of Frame.
+
+points: (n, 3) float32 or float64, metres, world. max_distance: metres; points farther outside report infinity, and zeros.
+solid_meshes: meshes that ShapeStore.has_inside() have a negative distance inside. out: a PointDistances whose memory is used again.)")
         .def(
             "reserve",
             [](Narrow& narrow, std::size_t pairs, std::size_t child_pairs) {

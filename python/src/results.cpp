@@ -3,6 +3,8 @@
 #include <cstring>
 
 #include <abut/cast.hpp>
+#include <abut/points.hpp>
+#include <abut/ray.hpp>
 #include <abut/status.hpp>
 
 #include "result_bits.hpp"
@@ -163,6 +165,30 @@ A miss has the latest time, a signed distance of infinity, and zeros.)");
     column(casts, "child_b", &Casts::child_b, "uint32", {}, "(n,) uint32: likewise.");
     column(casts, "status", &Casts::status, "uint8", {}, kStatusDoc);
     casts.def_property_readonly("hit", &hit_of<Casts>, "(n,) bool, made from the bits: a new array.");
+
+    auto rays = define<RayHits>(module, "RayHits",
+                                R"(What NarrowPhase.raycast found. Columns are views, in the order of the pairs; see Overlaps for their life.
+
+A miss has fraction 1, and zeros.)");
+    column(rays, "bits", &RayHits::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.");
+    column(rays, "hits", &RayHits::hits, "uint32", {}, "(k,) uint32: the pairs with a hit, ascending.");
+    column(rays, "fraction", &RayHits::fraction, "float64", {}, "(n,) float64: in [0, 1], of the ray's length.");
+    column(rays, "point", &RayHits::point, "float32", {3}, "(n, 3) float32, metres: relative to the body's position, world axes.");
+    column(rays, "normal", &RayHits::normal, "float32", {3},
+           "(n, 3) float32: unit, outward, of a triangle facing the ray; 0 if the ray starts inside.");
+    column(rays, "child", &RayHits::child, "uint32", {}, "(n,) uint32: the child of a compound, or the triangle of a mesh or height field.");
+    column(rays, "inside", &RayHits::inside, "uint8", {}, "(n,) uint8: 1 if the ray starts in the solid.");
+    column(rays, "status", &RayHits::status, "uint8", {}, kStatusDoc);
+    rays.def_property_readonly("hit", &hit_of<RayHits>, "(n,) bool, made from the bits: a new array.");
+
+    auto points = define<PointDistances>(module, "PointDistances",
+                                         "What NarrowPhase.measure found. Columns are views, in the order of the pairs; see Overlaps for their life.");
+    column(points, "signed_distance", &PointDistances::signed_distance, "float32", {}, "(n,) float32, metres: negative inside.");
+    column(points, "normal", &PointDistances::normal, "float32", {3}, "(n, 3) float32: unit, outward.");
+    column(points, "nearest", &PointDistances::nearest, "float32", {3},
+           "(n, 3) float32, metres: the nearest point of the surface, relative to the body's position, world axes.");
+    column(points, "child", &PointDistances::child, "uint32", {}, "(n,) uint32: the child of a compound, or the triangle of a mesh or height field.");
+    column(points, "status", &PointDistances::status, "uint8", {}, kStatusDoc);
 
     module.def(
         "merge_checksums", &merged_checksum, py::arg("checksums"),

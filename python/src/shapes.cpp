@@ -1,6 +1,7 @@
 // ShapeStore: shapes are named by their ids, plain integers, as arrays hold them.
 #include <cstring>
 
+#include <abut/points.hpp>
 #include <abut/bodies.hpp>
 #include <abut/mass_properties.hpp>
 #include <abut/shape_store.hpp>
@@ -373,6 +374,9 @@ void define_reading(StoreClass& store) {
             py::arg("shape"), "Whether the id names a living shape.")
         .def(
             "__len__", [](const Store& s) { return s.read([](const ShapeStore& shapes) { return shapes.size(); }); }, "The number of living shapes.")
+        .def(
+            "has_inside", [](const Store& s, Id id) { return s.read([&](const ShapeStore& shapes) { return has_inside(shapes, ShapeId::from_bits(id)); }); },
+            py::arg("shape"), "Whether a shape is a mesh that is closed and whose fronts are outside.")
         .def("view", &view_in, py::arg("shape"), "ShapeView of a shape; of an id that names none the kind is ShapeKind.none.")
         .def("hull_vertices", &hull_vertices, py::arg("shape"),
              "A hull's cooked vertices, (n, 3) float32, in the body's frame, unscaled and without rounding. Empty where the id names no hull.")

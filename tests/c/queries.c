@@ -67,6 +67,49 @@ static struct answers ask(abut_narrow_phase* narrow, const abut_frame* frame) {
     return a;
 }
 
+/* Down at a box, beside it, and from its inside. */
+static void check_rays(const struct scene* scene) {
+    abut_body body;
+    memset(&body, 0, sizeof body);
+    body = (abut_body){{0, 3, 0}, scene->records[0].shape, {0, 0, 0, 1}};
+    const abut_pair pairs[] = {{0, 0}, {1, 0}, {2, 0}};
+    const abut_vec3 origins[] = {{0, 9, 0}, {99, 9, 0}, {0, 3, 0}}, directions[] = {{0, -12, 0}, {0, -12, 0}, {1, 0, 0}};
+    abut_frame frame = abut_frame_default();
+    frame.shapes = scene->store;
+    frame.bodies = abut_body_records(&body, 1);
+    frame.pairs = abut_array(pairs, 3);
+    abut_rays rays = {.size = sizeof rays, .origins = abut_array(origins, 3), .directions = abut_array(directions, 3)};
+    uint32_t bits = 0, hits[3];
+    double fraction[3];
+    uint8_t inside[3];
+    abut_vec3 normal[3];
+    abut_status status[3];
+    abut_ray_columns out = {.size = sizeof out,
+                            .count = 3,
+                            .bits = &bits,
+                            .fraction = fraction,
+                            .normal = normal,
+                            .inside = inside,
+                            .status = status,
+                            .hits = hits,
+                            .hit_room = 3};
+    abut_ray_options options = abut_ray_options_default();
+    CHECK(options.reduction == ABUT_RAY_EVERY_PAIR);
+    abut_narrow_phase* narrow = NULL;
+    RUNS(abut_narrow_phase_create(NULL, &narrow, &error));
+    RUNS(abut_narrow_phase_raycast(narrow, &frame, &rays, &out, NULL, &error));
+    CHECK(bits == 5 && out.hit_count == 2 && hits[1] == 2 && fraction[0] > 0.3 && fraction[0] < 0.5 && fraction[1] == 1 && fraction[2] == 0);
+    CHECK(normal[0].y > 0.5f && normal[2].x == 0 && inside[0] == 0 && inside[2] == 1 && status[0] == ABUT_STATUS_OK);
+    options.reduction = ABUT_RAY_FIRST_OF_RAY;
+    RUNS(abut_narrow_phase_raycast(narrow, &frame, &rays, &out, &options, &error));
+    CHECK(bits == 5);
+    options.reduction = 3;
+    REFUSED(ABUT_BAD_ARGUMENT, "reduction is 3", abut_narrow_phase_raycast(narrow, &frame, &rays, &out, &options, &error));
+    rays.double_origins = rays.origins;
+    REFUSED(ABUT_BAD_ARGUMENT, "origins", abut_narrow_phase_raycast(narrow, &frame, &rays, &out, NULL, &error));
+    abut_narrow_phase_destroy(narrow);
+}
+
 /* A ball falls on a box, and passes beside it where the box moves away. */
 static void check_casts(const struct scene* scene) {
     abut_body bodies[2], ends[2][2];
@@ -208,6 +251,7 @@ void test_queries(void) {
     frame.pairs = abut_array(scene.pairs, kPairs);
     check_layouts(&scene, frame);
     check_casts(&scene);
+    check_rays(&scene);
     check_executors(frame);
     check_refusals(frame);
     abut_store_destroy(scene.store);

@@ -413,6 +413,69 @@ TEST_CASE("query: a cast has the first time, and the answer there") {
     }
 }
 
+TEST_CASE("query: a ray has its first hit, a miss nothing else, and a start inside no normal") {
+    const auto ray = [](const char* id, const char* origin, const char* direction, const char* shape) {
+        return fmt::format(R"({{"id": "{}", "origin": {}, "direction": {}, "b": {}, "b_pos": [0,1,0], "b_quat": [0,0,0,1]}})", id, origin, direction,
+                           shape) +
+            "\n";
+    };
+    constexpr const char* kBall = R"({"shape": "sphere", "radius": 0.5})";
+    constexpr const char* kTriangle = R"({"shape": "mesh", "vertices": [[0,0,0],[0,0,1],[1,0,0]], "triangles": [[0,1,2]]})";
+    constexpr const char* kTwo =
+        R"({"shape": "compound", "children": [{"shape": {"shape": "sphere", "radius": 0.5}, "pos": [9,0,0], "quat": [0,0,0,1]},
+ {"shape": {"shape": "sphere", "radius": 0.5}, "pos": [0,0,0], "quat": [0,0,0,1]}]})";
+    std::string two = kTwo;
+    std::erase(two, '\n');
+    const std::vector<json> all =
+        answers(ray("hits", "[0,5,0]", "[0,-7,0]", kBall) + ray("misses", "[3,5,0]", "[0,-7,0]", kBall) + ray("short", "[0,5,0]", "[0,-3,0]", kBall) +
+                    ray("inside", "[0,1.25,0]", "[0,-3,0]", kBall) + ray("front", "[0.25,5,0.25]", "[0,-8,0]", kTriangle) +
+                    ray("back", "[0.25,-3,0.25]", "[0,8,0]", kTriangle) + ray("child", "[0,5,0]", "[0,-7,0]", two.c_str()) +
+                    ray("nowhere", "[0,5,0]", "[0,0,0]", kBall) + ray("far", "[0,5,0]", "[0,1e39,0]", kBall) + ray("text", "[0,5,0]", "7", kBall) +
+                    R"({"id": "lacks", "origin": [0,0,0], "b": {"shape": "sphere", "radius": 1}, "b_pos": [0,0,0], "b_quat": [0,0,0,1]})" + "\n",
+                "--query ray");
+    REQUIRE(all.size() == 11);
+    CHECK(all[0]["hit"] == true);
+    CHECK(near(all[0]["fraction"], 0.5, 1e-12));
+    CHECK(all[0]["normal"] == json({0, 1, 0}));
+    CHECK(all[0]["point"] == json({0, 1.5, 0}));
+    CHECK(all[0]["inside"] == false);
+    for (const std::size_t missed : {1u, 2u, 5u}) {
+        CHECK(all[missed]["hit"] == false);
+        CHECK(all[missed]["fraction"] == 1);
+        CHECK(all[missed].size() == 4);  // id, status, hit, fraction
+    }
+    CHECK(all[3]["fraction"] == 0);
+    CHECK(all[3]["inside"] == true);
+    CHECK(all[3]["point"] == json({0, 1.25, 0}));
+    CHECK(!all[3].contains("normal"));
+    CHECK(near(all[4]["fraction"], 0.5, 1e-12));
+    CHECK(all[4]["triangle"] == 0);
+    CHECK(all[6]["child"] == 1);
+    CHECK(all[7]["status"] == "bad_input");
+    CHECK(all[8]["status"] == "bad_pose");
+    CHECK(all[9]["status"] == "bad_input");
+    CHECK(all[10]["status"] == "bad_input");
+}
+
+TEST_CASE("query: a closed mesh may be solid, any other is a bad shape") {
+    const auto ray = [](const char* triangles, const char* more) {
+        return fmt::format(R"({{"id": "x", "origin": [0.1,0.1,0.1], "direction": [0,3,0], "b": {{"shape": "mesh", "vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]],)"
+                           R"( "triangles": {}{}}}, "b_pos": [0,0,0], "b_quat": [0,0,0,1]}})",
+                           triangles, more) +
+            "\n";
+    };
+    constexpr const char *kClosed = "[[0,2,1],[0,1,3],[0,3,2],[1,2,3]]", *kOpen = "[[0,2,1],[0,1,3],[0,3,2]]",
+                         *kInwards = "[[0,1,2],[0,3,1],[0,2,3],[1,3,2]]";
+    const std::vector<json> all = answers(ray(kClosed, R"(, "solid": true)") + ray(kClosed, "") + ray(kOpen, R"(, "solid": true)") +
+                                              ray(kInwards, R"(, "solid": true)") + ray(kClosed, R"(, "solid": 1)"),
+                                          "--query ray");
+    REQUIRE(all.size() == 5);
+    CHECK(all[0]["inside"] == true);
+    CHECK(all[0]["fraction"] == 0);
+    CHECK(all[1]["hit"] == false);
+    for (const std::size_t bad : {2u, 3u, 4u}) CHECK(all[bad]["status"] == "bad_shape");
+}
+
 TEST_CASE("query: what is wrong with a cast is told, and fields of casts mean nothing to other queries") {
     const std::vector<json> all =
         answers(cast_question("negative", 5, R"(, "target": -1)") + "\n" + cast_question("text", 5, R"(, "target": "1")") + "\n" +

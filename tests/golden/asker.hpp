@@ -46,6 +46,25 @@ public:
         add(casts_.child_a), add(casts_.child_b), add(casts_.status), add(casts_.hits);
         return sum.value();
     }
+    // One ray for each pair: from the position of A past that of B, at B.
+    std::uint64_t rays(const Frame& frame) {
+        std::vector<Vec3> origins, directions;
+        std::vector<Pair> pairs;
+        for (std::size_t i = 0; i < frame.pairs.size(); ++i) {
+            const Pair pair = frame.pairs[i];
+            const Vec3 a = frame.bodies[pair.a].position, b = frame.bodies[pair.b].position;
+            origins.push_back({a.x - (b.z - a.z), a.y + 0.25f * (b.x - a.x), a.z + 0.5f * (b.y - a.y)});
+            const Vec3 from = origins.back();
+            directions.push_back({1.75f * (b.x - from.x), 1.75f * (b.y - from.y), 1.75f * (b.z - from.z)});
+            pairs.push_back({std::uint32_t(i), pair.b});
+        }
+        require(narrow_.raycast({frame.shapes, frame.bodies, pairs}, {.origins = origins, .directions = directions}, rays_), subject_);
+        Checksum sum;
+        const auto add = [&](const auto& column) { sum.add_column(std::as_bytes(std::span(column))); };
+        add(rays_.bits), add(rays_.fraction), add(rays_.point), add(rays_.normal), add(rays_.child), add(rays_.inside), add(rays_.status);
+        add(rays_.hits);
+        return sum.value();
+    }
     std::uint64_t bounds(const Frame& frame) {
         std::vector<Bounds> bounds(frame.bodies.size());
         require(world_bounds(*frame.shapes, frame.bodies, bounds), subject_);
@@ -59,6 +78,7 @@ private:
     NarrowPhase narrow_;
     tools::QueryResults results_;
     Casts casts_;
+    RayHits rays_;
 };
 
 inline std::vector<Line> ask_all(const std::string& name, const Frame& frame, const Settings& settings) {
@@ -70,6 +90,7 @@ inline std::vector<Line> ask_all(const std::string& name, const Frame& frame, co
             {name, "separation", asker.distance(frame, {.separation_only = true})},
             {name, "collide", asker.collide(frame)},
             {name, "exact", exactly.distance(frame)},
+            {name, "rays", asker.rays(frame)},
             {name, "bounds", asker.bounds(frame)}};
 }
 

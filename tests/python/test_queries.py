@@ -114,6 +114,53 @@ class Answers(unittest.TestCase):
         with self.assertRaisesRegex(abut.Error, "has 2 bodies, the frame has 3"):
             narrow.cast(frame, ends=ends[:2])
 
+    def test_rays(self):
+        store = abut.ShapeStore()
+        ball, box = store.add_sphere(0.5), store.add_box([0.5, 0.25, 0.5])
+        bodies = abut.make_bodies(positions=[[0, 3, 0], [0, 0, 0]], shapes=[ball, box])
+        origins = np.array([[0, 9, 0], [2, 0, 0], [0, 3, 0]], np.float32)
+        directions = np.array([[0, -10, 0], [0, 1, 0], [1, 0, 0]], np.float32)
+        pairs = [[0, 0], [0, 1], [1, 1], [2, 0]]
+        narrow = abut.NarrowPhase()
+        r = narrow.raycast(store, bodies, pairs, origins=origins, directions=directions)
+        self.assertEqual(r.hit.tolist(), [True, True, False, True])
+        self.assertEqual(r.hits.tolist(), [0, 1, 3])
+        np.testing.assert_allclose(r.fraction, [0.55, 0.875, 1, 0], atol=1e-6)
+        self.assertEqual(r.fraction.dtype, np.float64)
+        np.testing.assert_allclose(r.normal[1], [0, 1, 0], atol=1e-6)
+        np.testing.assert_allclose(r.point[0], [0, 0.5, 0], atol=1e-6)
+        self.assertEqual(r.inside.tolist(), [0, 0, 0, 1])
+        frame = abut.Frame(store, bodies, pairs)
+        first = narrow.raycast(frame, origins=origins.astype(np.float64), directions=directions, reduction="first_of_ray", out=abut.RayHits())
+        self.assertEqual(first.hit.tolist(), [True, False, False, True])
+        short = narrow.raycast(frame, origins=origins, directions=directions, lengths=[1, 1, 1])
+        self.assertEqual(short.hits.tolist(), [3])
+        with self.assertRaisesRegex(TypeError, "origins and directions are needed"):
+            narrow.raycast(frame, origins=origins)
+        with self.assertRaisesRegex(ValueError, "reduction: all"):
+            narrow.raycast(frame, origins=origins, directions=directions, reduction="all")
+
+    def test_points(self):
+        store = abut.ShapeStore()
+        box = store.add_box([1, 1, 1])
+        corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        mesh = store.add_mesh(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+        self.assertEqual([store.has_inside(box), store.has_inside(mesh)], [False, True])
+        bodies = abut.make_bodies(positions=[[5, 0, 0], [0, 0, 0]], shapes=[box, mesh])
+        points = [[8, 0, 0], [5.5, 0, 0], [0.1, 0.2, 0.3]]
+        pairs = [[0, 0], [1, 0], [2, 1]]
+        narrow = abut.NarrowPhase()
+        m = narrow.measure(store, bodies, pairs, points=points)
+        np.testing.assert_allclose(m.signed_distance, [2, -0.5, np.inf], atol=1e-6)
+        np.testing.assert_allclose(m.normal[:2], [[1, 0, 0], [1, 0, 0]], atol=1e-6)
+        np.testing.assert_allclose(m.nearest[0], [1, 0, 0], atol=1e-6)
+        solid = narrow.measure(abut.Frame(store, bodies, pairs), points=points, solid_meshes=True, max_distance=1, out=abut.PointDistances())
+        np.testing.assert_allclose(solid.signed_distance, [np.inf, -0.5, -0.1], atol=1e-6)
+        with self.assertRaisesRegex(TypeError, "points is missing"):
+            narrow.measure(store, bodies, pairs)
+        with self.assertRaisesRegex(abut.Error, "max_distance is -1"):
+            narrow.measure(store, bodies, pairs, points=points, max_distance=-1)
+
     def test_triangles_of_contacts(self):
         store = abut.ShapeStore()
         box = store.add_box([0.5, 0.2, 0.5])

@@ -33,7 +33,7 @@ struct Options {
     std::string query = "distance";
     bool stream = false, trace = false;
 
-    QuestionKind kind() const { return query == "cast" ? QuestionKind::cast : QuestionKind::distance; }
+    QuestionKind kind() const { return query == "cast" ? QuestionKind::cast : query == "ray" ? QuestionKind::ray : QuestionKind::distance; }
 };
 
 struct Row {
@@ -87,9 +87,13 @@ struct Batch {
     Manifolds manifolds;
     // Of casts:
     std::vector<Body> ends;
-    std::vector<float> targets;                               // by pair
-    std::vector<CastStart> starts;                            // by pair
-    Casts casts[3];                                           // by CastStart
+    std::vector<float> targets;     // by pair
+    std::vector<CastStart> starts;  // by pair
+    Casts casts[3];                 // by CastStart
+    // Of rays:
+    std::vector<Vec3> origins, directions;  // by pair
+    std::vector<std::uint8_t> solid;                          // by pair: the shape is a solid mesh
+    RayHits rays[2];                                          // by `solid`
     std::vector<PairTrace> distance_traces, manifold_traces;  // empty where they are not asked
 
     void clear() {
@@ -99,7 +103,11 @@ struct Batch {
         ends.clear();
         targets.clear();
         starts.clear();
+        origins.clear();
+        directions.clear();
+        solid.clear();
     }
+    const RayHits& rays_of(std::uint32_t pair) const { return rays[solid[pair]]; }
     const Casts& cast_of(std::uint32_t pair) const { return casts[int(starts[pair])]; }
 };
 
@@ -115,9 +123,17 @@ bool add_body(Batch& batch, SharedShapes& shapes, const PosedShape& posed, const
     return true;
 }
 
-void add_row(Batch& batch, SharedShapes& shapes, Question question, std::size_t line) {
+void add_row(Batch& batch, SharedShapes& shapes, Question question, QuestionKind kind, std::size_t line) {
     Row row{std::move(question.id), line, kNoPair, question.refused, std::move(question.message)};
-    if (!row.refused) {
+    if (!row.refused && kind == QuestionKind::ray) {
+        if (add_body(batch, shapes, question.b, "b", row)) {
+            row.pair = std::uint32_t(batch.pairs.size());
+            batch.pairs.push_back({row.pair, std::uint32_t(batch.bodies.size() - 1)});
+            batch.origins.push_back(question.origin);
+            batch.directions.push_back(question.direction);
+            batch.solid.push_back(question.b.shape.solid);
+        }
+    } else if (!row.refused) {
         const auto first = std::uint32_t(batch.bodies.size());
         if (add_body(batch, shapes, question.a, "a", row) && add_body(batch, shapes, question.b, "b", row)) {
             row.pair = std::uint32_t(batch.pairs.size());
@@ -158,6 +174,19 @@ void ask_casts(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
     }
 }
 
+// All pairs once, and once more where some have a solid mesh.
+void ask_rays(Batch& batch, const SharedShapes& shapes, NarrowPhase& narrow) {
+    Rays rays;
+    rays.origins = batch.origins, rays.directions = batch.directions;
+    for (const bool solid : {false, true}) {
+        if (std::find(batch.solid.begin(), batch.solid.end(), std::uint8_t(solid)) == batch.solid.end()) continue;
+        RayOptions options;
+        options.solid_meshes = solid;
+        const CallResult result = narrow.raycast({&shapes.store(), batch.bodies, batch.pairs}, rays, batch.rays[int(solid)], options);
+        if (!result) throw InputError(result.error().message);
+    }
+}
+
 // Which of the pair's numbers the library refused.
 std::string pose_problem(const Body& body, const std::string& side) {
     const Vec3 p = body.position;
@@ -177,7 +206,17 @@ std::string unsupported_message(const Batch& batch, Pair pair) {
     return fmt::format("a {} against a {} has no answer", to_string(a), to_string(b));
 }
 
-std::string status_message(const Batch& batch, const Row& row, Status status) {
+bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+std::string ray_problem(const Batch& batch, std::uint32_t pair) {
+    if (!is_finite(batch.origins[pair])) return "origin is past float32's range";
+    if (!is_finite(batch.directions[pair])) return "direction is past float32's range";
+    const std::string problem = pose_problem(batch.bodies[batch.pairs[pair].b], "b");
+    return problem.empty() ? "the ray is out of range" : problem;
+}
+
+std::string status_message(const Batch& batch, const Row& row, Status status, QuestionKind kind) {
+    if (kind == QuestionKind::ray && status == Status::bad_pose) return ray_problem(batch, row.pair);
     switch (status) {
         case Status::not_converged: return "the iteration cap was reached; the answer is the best bound found";
         case Status::unsupported: return unsupported_message(batch, batch.pairs[row.pair]);
@@ -291,6 +330,22 @@ void append_cast(std::string& out, const Batch& batch, std::uint32_t pair) {
         fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", is_surface(a) ? casts.child_a[pair] : casts.child_b[pair]);
 }
 
+void append_ray(std::string& out, const Batch& batch, std::uint32_t pair) {
+    const RayHits& rays = batch.rays_of(pair);
+    fmt::format_to(std::back_inserter(out), ", \"hit\": {}, \"fraction\": ", rays.hit(pair));
+    append_number(out, rays.fraction[pair]);
+    if (!rays.hit(pair)) return;
+    const Body& body = batch.bodies[batch.pairs[pair].b];
+    const bool is_inside = rays.inside[pair] != 0;
+    if (!is_inside) append_vector(out, "normal", rays.normal[pair]);
+    out.append(", ");
+    const Vec3 from = is_inside ? batch.origins[pair] : body.position;
+    append_point(out, "point", {from.x, from.y, from.z}, is_inside ? Vec3{} : rays.point[pair]);
+    fmt::format_to(std::back_inserter(out), ", \"inside\": {}", is_inside);
+    if (body.shape.kind() == ShapeKind::compound) fmt::format_to(std::back_inserter(out), ", \"child\": {}", rays.child[pair]);
+    if (is_surface(body.shape)) fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", rays.child[pair]);
+}
+
 void append_states(std::string& out, const PairTrace& trace) {
     out.append("\"states\": [");
     for (int i = 0; i < trace.count; ++i) fmt::format_to(std::back_inserter(out), "{}\"{}\"", i == 0 ? "" : ", ", to_string(trace.states[i]));
@@ -306,8 +361,6 @@ void append_trace(std::string& out, const Batch& batch, std::uint32_t pair) {
     append_states(out, batch.manifold_traces[pair]);
     out.append("}}");
 }
-
-bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 // The first of the answer's members that JSON could not write as a number; null where all of them are finite.
 const char* non_finite_member(const Batch& batch, std::uint32_t pair) {
@@ -334,13 +387,15 @@ struct Verdict {
 
 Verdict verdict_of(const Batch& batch, const Row& row, QuestionKind kind) {
     if (row.refused) return {row.refused, row.message, false};
-    const bool is_cast = kind == QuestionKind::cast;
-    Status status = is_cast ? batch.cast_of(row.pair).status[row.pair] : batch.distances.status[row.pair];
-    if (status == Status::ok && !is_cast) status = batch.manifolds.status[row.pair];
+    const bool is_distance = kind == QuestionKind::distance;
+    Status status = is_distance                  ? batch.distances.status[row.pair]
+                    : kind == QuestionKind::cast ? batch.cast_of(row.pair).status[row.pair]
+                                                 : batch.rays_of(row.pair).status[row.pair];
+    if (status == Status::ok && is_distance) status = batch.manifolds.status[row.pair];
     Verdict verdict{to_string(status), {}, status == Status::ok || status == Status::not_converged};
-    if (status != Status::ok) verdict.message = status_message(batch, row, status);
+    if (status != Status::ok) verdict.message = status_message(batch, row, status, kind);
     if (!verdict.has_answer) return verdict;
-    if (const char* member = is_cast ? nullptr : non_finite_member(batch, row.pair)) {
+    if (const char* member = is_distance ? non_finite_member(batch, row.pair) : nullptr) {
         return {to_string(Status::bad_pose), fmt::format("{} is past float32's range", member), false};
     }
     return verdict;
@@ -355,6 +410,8 @@ void append_row(std::string& out, const Batch& batch, const Row& row, QuestionKi
     }
     if (verdict.has_answer && kind == QuestionKind::cast) {
         append_cast(out, batch, row.pair);
+    } else if (verdict.has_answer && kind == QuestionKind::ray) {
+        append_ray(out, batch, row.pair);
     } else if (verdict.has_answer) {
         append_answer(out, batch, row.pair);
         append_trace(out, batch, row.pair);
@@ -380,11 +437,13 @@ int run(const Options& options) {
         batch.clear();
         shapes.make_room();
         while (batch.rows.size() < most_rows && shapes.has_room() && (more = lines.next(line))) {
-            add_row(batch, shapes, read_question(line, options.kind()), lines.line_number());
+            add_row(batch, shapes, read_question(line, options.kind()), options.kind(), lines.line_number());
             progress.step();
         }
         if (options.kind() == QuestionKind::cast)
             ask_casts(batch, shapes, narrow);
+        else if (options.kind() == QuestionKind::ray)
+            ask_rays(batch, shapes, narrow);
         else
             ask(batch, shapes, narrow, options.trace);
         for (const Row& row : batch.rows) {
@@ -405,8 +464,9 @@ Command add_query(Arguments& program) {
     add_run_options(command, options->run, "Contacts are reported up to this far apart; 0.02 by default");
     command.add("FILE", options->input, "Questions; - or nothing is standard input");
     command.add("-o,--output", options->output, "Where to write; standard output by default").type_name("FILE");
-    command.add("--query", options->query, "distance, with contacts, or cast: the first time at which moving shapes meet")
-        .one_of({"distance", "cast"});
+    command
+        .add("--query", options->query, "distance, with contacts; cast: the first time at which moving shapes meet; ray: where a ray meets a shape")
+        .one_of({"distance", "cast", "ray"});
     command.add_flag("--stream", options->stream, "Answer each line before the next is read, for a program that asks through pipes");
     command.add_flag("--trace", options->trace,
                      "Add to each answer the states that the pair went through, the iterations, and the state that certified the answer");
@@ -416,6 +476,9 @@ Command add_query(Arguments& program) {
         "                \"b\": {\"shape\": \"box\", \"half_extents\": [1,1,1]}, \"b_pos\": [0,1.4,0], \"b_quat\": [0,0,0,1]}\n"
         "Of --query cast it may also have \"a_end_pos\", \"a_end_quat\", \"b_end_pos\", \"b_end_quat\" (poses at time 1), \"target\" (metres) and\n"
         "\"start\" (\"stop\", \"closing_only\" or \"ignore\").\n"
+        "A question of --query ray:\n"
+        "  {\"id\": \"r1\", \"origin\": [0,3,0], \"direction\": [0,-9,0], \"b\": {\"shape\": \"sphere\", \"radius\": 0.5}, \"b_pos\": [0,0,0],\n"
+        "                \"b_quat\": [0,0,0,1]}\n"
         "Every line is answered in its place; a bad one gets a status and a message, and harms no other.\n"
         "Examples:\n"
         "  abut query questions.jsonl -o answers.jsonl\n"

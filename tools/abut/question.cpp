@@ -17,7 +17,8 @@ namespace {
 using nlohmann::json;
 
 // Fields other than these are ignored: a question may carry remarks.
-constexpr const char* kFields[] = {"id", "a", "a_pos", "a_quat", "b", "b_pos", "b_quat"};
+constexpr const char *kFields[] = {"id", "a", "a_pos", "a_quat", "b", "b_pos", "b_quat"},
+                     *kRayFields[] = {"id", "origin", "direction", "b", "b_pos", "b_quat"};
 
 // Strings as the format has it; whole numbers, which other tools like to count by, are echoed too.
 bool is_id(const json& id) { return id.is_string() || id.is_number_integer(); }
@@ -101,11 +102,25 @@ bool read_motion(Question& question, const json& object) {
            read_start(question, object);
 }
 
+bool read_ray(Question& question, const json& object) {
+    float origin[3] = {}, direction[3] = {};
+    if (!read_numbers(question, object, "origin", origin) || !read_numbers(question, object, "direction", direction)) return false;
+    question.origin = {origin[0], origin[1], origin[2]};
+    question.direction = {direction[0], direction[1], direction[2]};
+    if (question.direction == Vec3{}) return refuse(question, "bad_input", "direction has length 0 in float32");
+    return true;
+}
+
 bool read_shape(Question& question, const json& object, const char* side, PosedShape& out) {
     Expected<ShapeSpec> spec = shape_from_json(object[side], NumberRule::strict);
     if (!spec) return refuse(question, "bad_shape", fmt::format("{}: {}", side, spec.error().message.view()));
     out.shape = std::move(*spec);
     return true;
+}
+
+bool read_pair(Question& question, const json& object, QuestionKind kind) {
+    return read_pose(question, object, "a", question.a) && read_pose(question, object, "b", question.b) &&
+           (kind != QuestionKind::cast || read_motion(question, object)) && read_shape(question, object, "a", question.a);
 }
 
 Question read(std::string& line, QuestionKind kind) {
@@ -127,7 +142,8 @@ Question read(std::string& line, QuestionKind kind) {
         refuse(question, "bad_input", fmt::format("is {}, not an object", object.type_name()));
         return question;
     }
-    for (const char* field : kFields) {
+    const bool is_ray = kind == QuestionKind::ray;
+    for (const char* field : is_ray ? std::span<const char* const>(kRayFields) : std::span<const char* const>(kFields)) {
         if (object.contains(field)) continue;
         refuse(question, "bad_input", fmt::format("lacks \"{}\"", field));
         return question;
@@ -136,9 +152,8 @@ Question read(std::string& line, QuestionKind kind) {
         refuse(question, "bad_input", fmt::format("id is {}, not a string", object["id"].type_name()));
         return question;
     }
-    (void)(read_pose(question, object, "a", question.a) && read_pose(question, object, "b", question.b) &&
-           (kind != QuestionKind::cast || read_motion(question, object)) && read_shape(question, object, "a", question.a) &&
-           read_shape(question, object, "b", question.b));
+    const bool is_read = is_ray ? read_ray(question, object) && read_pose(question, object, "b", question.b) : read_pair(question, object, kind);
+    if (is_read) (void)read_shape(question, object, "b", question.b);
     return question;
 }
 

@@ -91,6 +91,12 @@ public:
         if (value != "front" && value != "both") return report("sides", "must be \"front\" or \"both\"");
         out = value == "both" ? MeshSides::both : MeshSides::front;
     }
+    void flag(const char* name, bool& out) {
+        if (!object_.contains(name)) return;
+        const json& value = *find(name);
+        if (!value.is_boolean()) return report(name, fmt::format("is {}, not true or false", value.type_name()));
+        out = value.get<bool>();
+    }
     void optional_number(const char* name, float& out) {
         if (object_.contains(name)) number(name, out);
     }
@@ -191,6 +197,7 @@ void read_own_fields(FieldReader& fields, NumberRule rule, int depth, ShapeSpec&
         case ShapeKind::mesh:
             fields.vectors("vertices", out.vertices);
             fields.triangles(out.triangles);
+            fields.flag("solid", out.solid);
             return fields.sides(out.sides);
         case ShapeKind::heightfield:
             fields.count("rows", out.rows);
@@ -262,6 +269,7 @@ void append_mesh(std::string& out, const ShapeSpec& spec) {
     }
     out.push_back(']');
     append_sides(out, spec.sides);
+    if (spec.solid) out.append(", \"solid\": true");
 }
 
 void append_heightfield(std::string& out, const ShapeSpec& spec) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <abut/points.hpp>
+
 namespace abut::tools {
 namespace {
 
@@ -58,7 +60,12 @@ Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec) {
         case ShapeKind::mesh: {
             MeshOptions mesh;
             mesh.sides = spec.sides;
-            return store.add_mesh(spec.vertices, spec.triangles, options, mesh);
+            const Expected<ShapeId> id = store.add_mesh(spec.vertices, spec.triangles, options, mesh);
+            if (!id || !spec.solid || has_inside(store, *id)) return id;
+            const std::uint32_t open = store.view(*id).mesh.open_edges;
+            store.remove(*id);
+            if (open == 0) return Error{ErrorCode::bad_shape, "solid is true, but the fronts of the mesh are inside"};
+            return Error{ErrorCode::bad_shape, Message(fmt::format("solid is true, but the mesh has {} open edges", open))};
         }
         case ShapeKind::heightfield:
             return store.add_heightfield(spec.heights, spec.rows, spec.columns, options, {spec.spacing_x, spec.spacing_z, spec.sides});
@@ -84,6 +91,7 @@ std::string shape_key(const ShapeSpec& spec) {
     append_list(key, spec.triangles);
     append_list(key, spec.heights);
     key.push_back(char(spec.sides));
+    key.push_back(char(spec.solid));
     for (const std::uint32_t count : {spec.rows, spec.columns}) append_bytes(key, &count, sizeof count);
     for (const float spacing : {spec.spacing_x, spec.spacing_z}) append_bytes(key, &spacing, sizeof spacing);
     append_bytes(key, &children, sizeof children);

@@ -29,6 +29,7 @@ struct ShapeSpec {
     std::optional<Vec3> scale;
     std::vector<MeshTriangle> triangles;  // mesh
     MeshSides sides = MeshSides::front;   // mesh, heightfield
+    bool solid = false;                   // mesh: has an inside, or is a bad shape
     std::uint32_t rows = 0, columns = 0;  // heightfield
     float spacing_x = 0.0f, spacing_z = 0.0f;
     std::vector<float> heights;  // row by row, NaN for a hole

@@ -1,0 +1,65 @@
+/* abut_narrow_phase_raycast: where rays first meet bodies. ray.hpp says what is promised. */
+#pragma once
+
+#include <abut/c/base.h>
+#include <abut/c/frame.h>
+#include <abut/c/narrow_phase.h>
+#include <abut/c/results.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One element per ray. */
+typedef struct abut_rays {
+    size_t size;
+    abut_column origins;        /* abut_vec3, world positions, metres */
+    abut_column double_origins; /* abut_dvec3, instead of origins */
+    abut_column directions;     /* abut_vec3, world axes, of any length but 0: a ray ends at origin + direction */
+    abut_column lengths;        /* float, optional, metres: a ray ends so far along its direction */
+} abut_rays;
+
+enum {
+    ABUT_RAY_EVERY_PAIR = 0,
+    ABUT_RAY_FIRST_OF_RAY = 1, /* of the pairs of one ray the first hit alone */
+    ABUT_RAY_ANY_OF_RAY = 2    /* of the pairs of one ray one hit, not always the first */
+};
+typedef uint32_t abut_ray_reduction;
+
+typedef struct abut_ray_options {
+    size_t size;
+    abut_ray_reduction reduction;
+    bool solid_meshes; /* a ray may start inside a mesh that abut_store_has_inside. Default: false */
+} abut_ray_options;
+
+ABUT_API abut_error_code abut_ray_options_init(abut_ray_options* options, size_t size, abut_error* error);
+static inline abut_ray_options abut_ray_options_default(void) {
+    abut_ray_options options;
+    memset(&options, 0, sizeof options);
+    abut_ray_options_init(&options, sizeof options, NULL);
+    return options;
+}
+
+/* Columns but `bits` and `fraction` may be null. A miss has fraction 1, and zeros. */
+typedef struct abut_ray_columns {
+    size_t size;
+    size_t count;      /* the elements of each column that is not null: the frame's pairs or more */
+    uint32_t* bits;    /* (count + 31) / 32 words; bit i % 32 of word i / 32 is pair i */
+    double* fraction;  /* in [0, 1], of the ray's length */
+    abut_vec3* point;  /* relative to the body's position, world axes */
+    abut_vec3* normal; /* outward; zero if the ray starts inside */
+    uint32_t* child;   /* of a compound the child, of a mesh or height field the triangle */
+    uint8_t* inside;   /* 1: the ray starts in the solid */
+    abut_status* status;
+    uint32_t* hits; /* the hit pairs' indices, ascending; as many as fit */
+    size_t hit_room;
+    size_t hit_count; /* out: how many hit, whether or not `hits` had room */
+} abut_ray_columns;
+
+/* In the frame's pairs, a is the index of a ray and b that of a body. Null options are the defaults. */
+ABUT_API abut_error_code abut_narrow_phase_raycast(abut_narrow_phase* narrow, const abut_frame* frame, const abut_rays* rays, abut_ray_columns* out,
+                                                   const abut_ray_options* options, abut_error* error);
+
+#ifdef __cplusplus
+}
+#endif

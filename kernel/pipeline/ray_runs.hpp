@@ -1,0 +1,35 @@
+// Rays, with what of a ray's hits counts.
+#pragma once
+
+#include <abut/executor.hpp>
+#include <abut/ray.hpp>
+
+#include "geometry/node_ray.hpp"
+#include "host/memory.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+
+class RayRuns {
+public:
+    // Writes the columns but for the bits and hits, of every pair its status, and 1 in `hit` where it has a hit.
+    void run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor, FindEntries find_entries,
+             const RayColumns& out, Status* status, std::uint8_t* hit);
+    std::size_t bytes() const { return best_.capacity() * sizeof(Best); }
+
+private:
+    // The hit of a ray that counts so far.
+    struct Best {
+        double fraction;
+        std::uint32_t pair;
+    };
+    struct Call;
+
+    void meet(const Call& call, std::uint32_t pair, ShapeId shape) const;
+    void keep_best(const Call& call);
+    void drop_others(const Call& call) const;
+
+    Vector<Best> best_;  // by ray
+};
+
+}  // namespace abut

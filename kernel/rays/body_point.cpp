@@ -1,0 +1,119 @@
+// See body_point.hpp. Closed forms; hulls, ellipsoids and custom shapes by the exact path; compounds and surfaces by their trees.
+#include "rays/body_point.hpp"
+
+#include "exact/signed_distance.hpp"
+#include "geometry/kinds.hpp"
+#include "pairs/probe.hpp"
+#include "rays/core_distance.hpp"
+#include "rays/solid.hpp"
+#include "shapes/compound_tree.hpp"
+#include "shapes/surface_walk.hpp"
+#include "shapes/surfaces.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+Vec3d extents_of(const InstanceRecord& record) { return {record.extent_x, record.extent_y, record.extent_z}; }
+
+// From a segment about the origin along Y; in it the distance grows along +X, of a point along +Y.
+CoreDistance segment_distance(double half_height, const Vec3d& point) {
+    const Vec3d away = {point.x, point.y - exact::most(-half_height, exact::least(point.y, half_height)), point.z};
+    if (exact::is_zero(away)) return {0, half_height > 0 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}};
+    return {exact::norm(away), exact::unit(away)};
+}
+
+CoreDistance halfspace_distance(const InstanceRecord& record, const Vec3d& point) {
+    const Vec3d given = extents_of(record), normal = exact::unit(given);
+    return {dot(normal, point) - offset_of(record) / exact::norm(given), normal};
+}
+
+PointDistance distance_to_convex(const ShapeTables& tables, ShapeId id, const Vec3d& point, double most) {
+    const InstanceRecord& record = tables.record(id);
+    const Vec3d half = extents_of(record);
+    const auto swept = [&](const CoreDistance& core) {
+        PointDistance found;
+        found.distance = core.distance - record.radius;
+        found.normal = core.normal;
+        return found;
+    };
+    switch (id.kind()) {
+        case ShapeKind::sphere:
+        case ShapeKind::capsule: return swept(segment_distance(half.y, point));
+        case ShapeKind::box: return swept(box_distance(half, point));
+        case ShapeKind::cylinder: return swept(cylinder_distance(half.x, half.y, point));
+        case ShapeKind::cone: return swept(cone_distance(half.x, half.y, point));
+        case ShapeKind::halfspace: return swept(halfspace_distance(record, point));
+        default: break;
+    }
+    exact::Options options;
+    options.max_distance = most;
+    const exact::Answer answer =
+        exact::point_distance(exact::shape_of(id.kind(), record, tables.hulls.data(), tables.customs.data()), point, options);
+    PointDistance found;
+    found.distance = answer.signed_distance;
+    found.normal = answer.normal;
+    found.status = answer.status;
+    return found;
+}
+
+PointDistance distance_to_compound(const ShapeTables& tables, ShapeId shape, const Vec3d& point, double most) {
+    const CompoundGeometry& compound = tables.compound(shape);
+    PointDistance best;
+    double reach = most;
+    (void)descend(compound.nodes, box_volume({point, point}), reach, [&](std::uint32_t child) {
+        const CompoundPart& part = compound.parts[child];
+        const exact::Mat3 axes = exact::rotation(part.orientation);
+        PointDistance found = distance_to_convex(tables, part.instance, transposed_times(axes, point - part.position), exact::most(reach, 0));
+        found.child = child;
+        found.normal = axes * found.normal;
+        if (found.distance < best.distance || (found.distance == best.distance && child < best.child && best.distance < INFINITY)) best = found;
+        reach = exact::least(reach, best.distance);
+        return true;
+    });
+    return best;
+}
+
+PointDistance distance_to_surface(const ShapeTables& tables, ShapeId shape, const Vec3d& point, double most, bool solid_meshes) {
+    const Surface surface = surface_of(tables, shape);
+    const bool is_solid = solid_meshes && is_closed(surface), inside = is_solid && is_inside(surface, point);
+    const bool is_one_sided = !is_solid && surface.sides() == MeshSides::front;
+    PointDistance best;
+    double reach = inside ? INFINITY : most + surface.rounding;  // of the triangles themselves
+    Vec3d away{};
+    (void)walk(surface, box_volume({point, point}), reach, [&](std::uint32_t triangle) {
+        const SurfaceCorners corners = corners_at(surface, triangle);
+        if (is_one_sided && !is_in_front(point, corners)) return true;
+        const Vec3d offset = offset_from(corners, point);
+        const double distance = exact::norm(offset);
+        const std::uint32_t input = input_index(surface, triangle);
+        if (distance > reach || (distance == best.distance && input > best.child)) return true;
+        best.distance = reach = distance, best.child = input;
+        away = exact::is_zero(offset) ? normal_of(corners) : inside ? -offset : offset;
+        return true;
+    });
+    if (best.distance == INFINITY) return best;
+    best.normal = exact::unit(away);
+    best.distance = (inside ? -best.distance : best.distance) - surface.rounding;
+    return best;
+}
+
+}  // namespace
+
+PointDistance distance_to_shape(const ShapeTables& tables, ShapeId shape, const Vec3d& point, double most, bool solid_meshes) {
+    PointDistance found;
+    if (is_surface(shape.kind()))
+        found = distance_to_surface(tables, shape, point, most, solid_meshes);
+    else if (shape.kind() == ShapeKind::compound)
+        found = distance_to_compound(tables, shape, point, most);
+    else
+        found = distance_to_convex(tables, shape, point, most);
+    if (found.distance <= most) return found;
+    const Status status = found.status;
+    found = {};
+    found.status = status;
+    return found;
+}
+
+}  // namespace abut

@@ -1,0 +1,142 @@
+// See body_ray.hpp.
+#include "rays/body_ray.hpp"
+
+#include <bit>
+
+#include "geometry/kinds.hpp"
+#include "rays/box_ray.hpp"
+#include "rays/convex_ray.hpp"
+#include "rays/solid.hpp"
+#include "rays/triangle_ray.hpp"
+#include "shapes/surface_walk.hpp"
+#include "shapes/surfaces.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, bool any) {
+    const CompoundGeometry& compound = tables.compound(shape);
+    const exact::BoxD bounds = {exact::to_double(compound.bounds_min), exact::to_double(compound.bounds_max)};
+    const BoxRay boxes(ray, bounds, 0);
+    LocalHit best;
+    if (boxes.misses()) return best;
+    LocalRay rest = ray;  // as far as the best hit
+    const auto meet = [&](std::uint32_t child) {
+        const CompoundPart& part = compound.parts[child];
+        const exact::Mat3 axes = exact::rotation(part.orientation);
+        const LocalRay in_child = {transposed_times(axes, rest.origin - part.position), transposed_times(axes, rest.direction), rest.length};
+        LocalHit hit = meet_convex(tables, part.instance, in_child);
+        if (!hit.hits()) return true;
+        hit.child = child;
+        hit.normal = axes * hit.normal;
+        if (comes_before(hit, best)) best = hit, rest.length = hit.distance;
+        return !any;
+    };
+    (void)descend(
+        compound.nodes, [&] { return boxes.limit(rest.length); }, [&](const SixteenBoxes& some, float* out) { boxes.bounds_of(some, out); }, meet);
+    return best;
+}
+
+// A triangle swept by a sphere: its two faces, moved out, and the capsules of its edges.
+LocalHit meet_swept(const SurfaceCorners& corners, const LocalRay& ray, double radius) {
+    const Vec3d p[3] = {exact::to_double(corners.at[0]), exact::to_double(corners.at[1]), exact::to_double(corners.at[2])};
+    LocalHit best;
+    for (int k = 0; k < 3; ++k)
+        if (const LocalHit hit = meet_capsule(ray, p[k], p[(k + 1) % 3], radius); comes_before(hit, best)) best = hit;
+    const Vec3d normal = normal_of(corners);
+    // The prism between the faces.
+    Span span;
+    span.cut_by_plane(dot(normal, ray.origin - p[0]) - radius, dot(normal, ray.direction), normal);
+    span.cut_by_plane(dot(normal, p[0] - ray.origin) - radius, -dot(normal, ray.direction), -normal);
+    for (int k = 0; k < 3; ++k) {
+        const Vec3d out = cross(p[(k + 1) % 3] - p[k], normal);
+        span.cut_by_plane(dot(out, ray.origin - p[k]), dot(out, ray.direction), out);
+    }
+    if (const LocalHit hit = span.hit(ray); comes_before(hit, best)) best = hit;
+    return best;
+}
+
+// Calls visit(triangle) for every triangle of a mesh in a box that the ray meets up to `rest`'s length, nearest boxes first, until it returns false. The
+// length may shrink on the way.
+template <class Visit>
+void walk_mesh(const Surface& surface, const BoxRay& boxes, const LocalRay& rest, FindEntries find_entries, const Visit& visit) {
+    struct Pending {
+        std::uint32_t node;
+        std::int32_t level;
+        float bound;
+    };
+    const MeshGeometry& mesh = *surface.mesh;
+    Pending stack[MeshGeometry::kMostLevels * MeshNode::kWidth];
+    std::uint32_t size = 0;
+    stack[size++] = {0, std::int32_t(mesh.levels) - 1, 0};
+    NodeRay ray = boxes.node_ray(surface.scale, rest.length);
+    alignas(64) float bounds[MeshNode::kWidth];
+    while (size != 0) {
+        const Pending top = stack[--size];
+        if (top.bound > ray.length) continue;
+        std::uint32_t met = find_entries(mesh.nodes[mesh.level_first[top.level] + top.node], ray, bounds);
+        const std::uint32_t first = size;
+        for (; met != 0; met &= met - 1) {
+            const auto lane = std::uint32_t(std::countr_zero(met));
+            const std::uint32_t child = top.node * MeshNode::kWidth + lane;
+            if (top.level == 0) {
+                if (bounds[lane] > ray.length) continue;
+                const double length = rest.length;
+                if (!visit(child)) return;
+                if (rest.length < length) ray.length = boxes.node_ray(surface.scale, rest.length).length;
+                continue;
+            }
+            std::uint32_t at = size++;
+            for (; at > first && stack[at - 1].bound <= bounds[lane]; --at) stack[at] = stack[at - 1];
+            stack[at] = {child, top.level - 1, bounds[lane]};
+        }
+    }
+}
+
+LocalHit meet_surface(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options) {
+    const Surface surface = surface_of(tables, shape);
+    if (options.solid_meshes && is_closed(surface) && is_inside(surface, ray.origin)) return start_inside();
+    const BoxRay boxes(ray, bounds_of(surface), double(box_slack(surface)) + surface.rounding);
+    LocalHit best;
+    if (boxes.misses()) return best;
+    const TriangleRay triangle_ray(ray);
+    const bool is_one_sided = surface.sides() == MeshSides::front;
+    LocalRay rest = ray;
+    const auto meet = [&](std::uint32_t triangle) {
+        const SurfaceCorners corners = corners_at(surface, triangle);
+        LocalHit hit;
+        if (surface.rounding > 0) {
+            hit = meet_swept(corners, rest, surface.rounding);
+            if (!hit.hits()) return true;
+        } else {
+            const TriangleRay::Crossing crossing = triangle_ray(corners);
+            if (!crossing.meets || !(crossing.distance >= 0 && crossing.distance <= rest.length)) return true;
+            if (is_one_sided && !crossing.from_front) return true;
+            const Vec3d normal = normal_of(corners);
+            hit.distance = crossing.distance;
+            hit.normal = crossing.from_front ? normal : -normal;
+        }
+        hit.child = input_index(surface, triangle);
+        if (comes_before(hit, best)) best = hit, rest.length = hit.distance;
+        return !options.any;
+    };
+    if (surface.mesh != nullptr) {
+        walk_mesh(surface, boxes, rest, options.find_entries, meet);
+        return best;
+    }
+    (void)walk_boxes(
+        surface, [&] { return boxes.limit(rest.length); }, [&](const SixteenBoxes& some, float* out) { boxes.bounds_of(some, out); }, meet);
+    return best;
+}
+
+}  // namespace
+
+LocalHit meet_shape(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options) {
+    if (is_surface(shape.kind())) return meet_surface(tables, shape, ray, options);
+    if (shape.kind() == ShapeKind::compound) return meet_compound(tables, shape, ray, options.any);
+    return meet_convex(tables, shape, ray);
+}
+
+}  // namespace abut

@@ -1,0 +1,17 @@
+// A point and the core of a box, cylinder or cone: the signed distance and the outward normal, in closed form, in the shape's frame.
+#pragma once
+
+#include "geometry/double_math.hpp"
+
+namespace abut {
+
+struct CoreDistance {
+    double distance;      // negative inside
+    exact::Vec3d normal;  // unit
+};
+
+CoreDistance box_distance(const exact::Vec3d& half, const exact::Vec3d& point);
+CoreDistance cylinder_distance(double radius, double half_height, const exact::Vec3d& point);
+CoreDistance cone_distance(double radius, double half_height, const exact::Vec3d& point);
+
+}  // namespace abut
