@@ -33,6 +33,7 @@ FIELDS = {"name", "file", "find", "replace", "breaks", "tests"}
 PROGRAMS = [
     ("abut_golden", ["--check", "tests/golden/golden.txt", "--threads", "1"]),
     ("abut_host_tests", ["--abort", "--reporter", "compact"]),
+    ("abut_broad_tests", ["--abort", "--reporter", "compact"]),
     ("abut_c_tests", []),
     ("abut_custom_tests", ["--abort", "--reporter", "compact"]),
     ("abut_tests", ["--abort", "--reporter", "compact"]),
