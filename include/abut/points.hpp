@@ -33,10 +33,10 @@ struct PointOptions {
 
 // One element per pair. Optional columns may be empty. A pair without an answer has zeros.
 struct PointColumns {
-    std::span<float> signed_distance;       // metres, negative inside
-    std::span<Vec3> normal = {};            // unit, outward, world axes: the direction in which the distance grows
-    std::span<Vec3> nearest = {};           // the nearest point of the surface, relative to the body's position, world axes
-    std::span<std::uint32_t> child = {};    // of a compound the child, of a mesh or height field the triangle by the caller's index; else 0
+    std::span<float> signed_distance;     // metres, negative inside
+    std::span<Vec3> normal = {};          // unit, outward, world axes: the direction in which the distance grows
+    std::span<Vec3> nearest = {};         // the nearest point of the surface, relative to the body's position, world axes
+    std::span<std::uint32_t> child = {};  // of a compound the child, of a mesh or height field the triangle by the caller's index; else 0
     std::span<Status> status = {};
 };
 

@@ -48,7 +48,8 @@ void run_points(const Frame& frame, const Points& points, const PointOptions& op
         const Vec3d normal = axes * found.normal;
         write(out, pair, found.distance, normal, from_body - normal * found.distance, found.child);
     };
-    blocks.run(executor, [](ShapeKind) { return true; }, missing, measure);
+    blocks.run(
+        executor, [](ShapeKind) { return true; }, missing, measure);
 }
 
 bool has_inside(const ShapeStore& shapes, ShapeId shape) {

@@ -137,16 +137,12 @@ Span meet_planes(const HullGeometry& hull, const Vec3d& o, const Vec3d& d, const
     std::uint32_t entry = 0;
     for (std::uint32_t i = 0; i < hull.face_count; ++i) {
         const Vec3d n = {x[i], y[i], z[i]};
-        // Divisions only where a plane cuts more off.
-        const double height = dot(n, o) - offset[i], slope = dot(n, d);
-        if (slope < 0) {
-            if (height > from * -slope) from = -height / slope, entry = i;
-        } else if (slope > 0) {
-            if (-height < to * slope) to = -height / slope;
-        } else if (height > 0) {
-            to = -INFINITY;
-        }
-        if (from > to) break;
+        // Without branches: every other one would be mispredicted.
+        const double height = dot(n, o) - offset[i], slope = dot(n, d), at = -height / slope;
+        const double enters = slope < 0 ? at : -INFINITY, leaves = slope > 0 ? at : slope < 0 || height <= 0 ? INFINITY : -INFINITY;
+        entry = enters > from ? i : entry;
+        from = enters > from ? enters : from;
+        to = leaves < to ? leaves : to;
     }
     const Vec3d n = {x[entry], y[entry], z[entry]};
     Span span;

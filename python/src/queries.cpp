@@ -219,8 +219,9 @@ py::object measure(Narrow& narrow, const py::args& positional, const py::kwargs&
     PointOptions options;
     if (most) options.max_distance = float_of(most, "max_distance");
     if (solid) options.solid_meshes = bool_of(solid, "solid_meshes");
-    return run<PointDistances>(
-        narrow, *arrays, out, [&](NarrowPhase& phase, const Frame& frame, PointDistances& columns) { return phase.measure(frame, points, columns, options); });
+    return run<PointDistances>(narrow, *arrays, out, [&](NarrowPhase& phase, const Frame& frame, PointDistances& columns) {
+        return phase.measure(frame, points, columns, options);
+    });
 }
 
 py::array bounds(const py::args& positional, const py::kwargs& keywords) {

@@ -181,8 +181,8 @@ A miss has fraction 1, and zeros.)");
     column(rays, "status", &RayHits::status, "uint8", {}, kStatusDoc);
     rays.def_property_readonly("hit", &hit_of<RayHits>, "(n,) bool, made from the bits: a new array.");
 
-    auto points = define<PointDistances>(module, "PointDistances",
-                                         "What NarrowPhase.measure found. Columns are views, in the order of the pairs; see Overlaps for their life.");
+    auto points = define<PointDistances>(
+        module, "PointDistances", "What NarrowPhase.measure found. Columns are views, in the order of the pairs; see Overlaps for their life.");
     column(points, "signed_distance", &PointDistances::signed_distance, "float32", {}, "(n,) float32, metres: negative inside.");
     column(points, "normal", &PointDistances::normal, "float32", {3}, "(n, 3) float32: unit, outward.");
     column(points, "nearest", &PointDistances::nearest, "float32", {3},

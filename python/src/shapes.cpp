@@ -1,9 +1,9 @@
 // ShapeStore: shapes are named by their ids, plain integers, as arrays hold them.
 #include <cstring>
 
-#include <abut/points.hpp>
 #include <abut/bodies.hpp>
 #include <abut/mass_properties.hpp>
+#include <abut/points.hpp>
 #include <abut/shape_store.hpp>
 
 #include "arrays.hpp"
@@ -375,7 +375,8 @@ void define_reading(StoreClass& store) {
         .def(
             "__len__", [](const Store& s) { return s.read([](const ShapeStore& shapes) { return shapes.size(); }); }, "The number of living shapes.")
         .def(
-            "has_inside", [](const Store& s, Id id) { return s.read([&](const ShapeStore& shapes) { return has_inside(shapes, ShapeId::from_bits(id)); }); },
+            "has_inside",
+            [](const Store& s, Id id) { return s.read([&](const ShapeStore& shapes) { return has_inside(shapes, ShapeId::from_bits(id)); }); },
             py::arg("shape"), "Whether a shape is a mesh that is closed and whose fronts are outside.")
         .def("view", &view_in, py::arg("shape"), "ShapeView of a shape; of an id that names none the kind is ShapeKind.none.")
         .def("hull_vertices", &hull_vertices, py::arg("shape"),

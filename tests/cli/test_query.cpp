@@ -417,7 +417,7 @@ TEST_CASE("query: a ray has its first hit, a miss nothing else, and a start insi
     const auto ray = [](const char* id, const char* origin, const char* direction, const char* shape) {
         return fmt::format(R"({{"id": "{}", "origin": {}, "direction": {}, "b": {}, "b_pos": [0,1,0], "b_quat": [0,0,0,1]}})", id, origin, direction,
                            shape) +
-            "\n";
+               "\n";
     };
     constexpr const char* kBall = R"({"shape": "sphere", "radius": 0.5})";
     constexpr const char* kTriangle = R"({"shape": "mesh", "vertices": [[0,0,0],[0,0,1],[1,0,0]], "triangles": [[0,1,2]]})";
@@ -459,10 +459,11 @@ TEST_CASE("query: a ray has its first hit, a miss nothing else, and a start insi
 
 TEST_CASE("query: a closed mesh may be solid, any other is a bad shape") {
     const auto ray = [](const char* triangles, const char* more) {
-        return fmt::format(R"({{"id": "x", "origin": [0.1,0.1,0.1], "direction": [0,3,0], "b": {{"shape": "mesh", "vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]],)"
-                           R"( "triangles": {}{}}}, "b_pos": [0,0,0], "b_quat": [0,0,0,1]}})",
-                           triangles, more) +
-            "\n";
+        return fmt::format(
+                   R"({{"id": "x", "origin": [0.1,0.1,0.1], "direction": [0,3,0], "b": {{"shape": "mesh", "vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]],)"
+                   R"( "triangles": {}{}}}, "b_pos": [0,0,0], "b_quat": [0,0,0,1]}})",
+                   triangles, more) +
+               "\n";
     };
     constexpr const char *kClosed = "[[0,2,1],[0,1,3],[0,3,2],[1,2,3]]", *kOpen = "[[0,2,1],[0,1,3],[0,3,2]]",
                          *kInwards = "[[0,1,2],[0,3,1],[0,2,3],[1,3,2]]";

@@ -18,7 +18,8 @@ public:
         rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
         rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_HIGH);
         const RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
-        auto* vertices = static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, sizeof(Vec3), shape.vertices.size()));
+        auto* vertices =
+            static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, sizeof(Vec3), shape.vertices.size()));
         for (std::size_t i = 0; i < shape.vertices.size(); ++i)
             vertices[3 * i] = shape.vertices[i].x, vertices[3 * i + 1] = shape.vertices[i].y, vertices[3 * i + 2] = shape.vertices[i].z;
         auto* corners = static_cast<std::uint32_t*>(
@@ -42,9 +43,7 @@ public:
         rtcReleaseDevice(device_);
     }
     const char* name() const override { return packets_ ? "Embree, packets of 8" : "Embree"; }
-    void run(std::vector<double>& fractions) override {
-        packets_ ? run_packets(fractions) : run_single(fractions);
-    }
+    void run(std::vector<double>& fractions) override { packets_ ? run_packets(fractions) : run_single(fractions); }
 
 private:
     void run_single(std::vector<double>& fractions) {

@@ -174,7 +174,8 @@ InsideTally judge_insides(const Inside& subject, std::size_t count, std::uint64_
         const bool is_inside = angles > 2 * std::acos(-1.0);
         (is_inside ? tally.inside : tally.outside) += 1;
         const double expected = is_inside ? -least : least;
-        bool is_right = std::fabs(double(found.signed_distance[i]) - expected) <= 1e-5 || (least < 1e-6 && std::fabs(found.signed_distance[i]) < 1e-5f);
+        bool is_right =
+            std::fabs(double(found.signed_distance[i]) - expected) <= 1e-5 || (least < 1e-6 && std::fabs(found.signed_distance[i]) < 1e-5f);
         if (least > 1e-6) is_right &= (rays.inside[i] != 0) == is_inside;
         tally.wrong += !is_right;
     }

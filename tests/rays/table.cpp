@@ -36,7 +36,8 @@ int main(int argc, char** argv) {
         "Nanoseconds per ray on one thread, beside Bullet and Embree, in interleaved rounds; and whose hits differ from abut's.\n\nExamples:\n"
         "  abut_ray_table\n"
         "  abut_ray_table --rows box,hull32,mesh100000 --rays 65536 --isa avx2\n");
-    std::vector<std::string> rows = {"sphere", "capsule", "box", "hull8", "hull32", "cylinder", "cone", "ellipsoid", "mesh1000", "mesh100000", "mesh1000000"};
+    std::vector<std::string> rows = {"sphere", "capsule",   "box",      "hull8",      "hull32",     "cylinder",
+                                     "cone",   "ellipsoid", "mesh1000", "mesh100000", "mesh1000000"};
     std::size_t rays = 16384;
     int rounds = 7;
     std::string isa = "auto";

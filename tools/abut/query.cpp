@@ -91,7 +91,7 @@ struct Batch {
     std::vector<CastStart> starts;  // by pair
     Casts casts[3];                 // by CastStart
     // Of rays:
-    std::vector<Vec3> origins, directions;  // by pair
+    std::vector<Vec3> origins, directions;                    // by pair
     std::vector<std::uint8_t> solid;                          // by pair: the shape is a solid mesh
     RayHits rays[2];                                          // by `solid`
     std::vector<PairTrace> distance_traces, manifold_traces;  // empty where they are not asked
@@ -343,7 +343,7 @@ void append_ray(std::string& out, const Batch& batch, std::uint32_t pair) {
     append_point(out, "point", {from.x, from.y, from.z}, is_inside ? Vec3{} : rays.point[pair]);
     fmt::format_to(std::back_inserter(out), ", \"inside\": {}", is_inside);
     if (body.shape.kind() == ShapeKind::compound) fmt::format_to(std::back_inserter(out), ", \"child\": {}", rays.child[pair]);
-    if (is_surface(body.shape)) fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", rays.child[pair]);
+    if (is_surface(body.shape) && !is_inside) fmt::format_to(std::back_inserter(out), ", \"triangle\": {}", rays.child[pair]);
 }
 
 void append_states(std::string& out, const PairTrace& trace) {
