@@ -37,16 +37,17 @@ DVec3 origin_of(const BoxRays& rays, std::size_t i) {
 // False of a bad ray.
 bool read_line(const BoxRays& rays, std::size_t i, RayLine& line) {
     const DVec3 from = origin_of(rays, i);
-    const Vec3 way = rays.directions[i];
-    const float length = rays.lengths.empty() ? kInfinity : rays.lengths[i];
-    const float longest = std::max(std::max(std::abs(way.x), std::abs(way.y)), std::abs(way.z));
-    if (!(std::isfinite(from.x) && std::isfinite(from.y) && std::isfinite(from.z) && is_finite(way) && longest > 0.0f && length >= 0.0f))
+    const Vec3 direction = rays.directions[i];
+    const float length = rays.lengths.empty() ? 1.0f : rays.lengths[i];
+    const float longest = std::max(std::max(std::abs(direction.x), std::abs(direction.y)), std::abs(direction.z));
+    if (!(std::isfinite(from.x) && std::isfinite(from.y) && std::isfinite(from.z) && is_finite(direction) && longest > 0.0f && length >= 0.0f))
         return false;
     const double scale = std::ldexp(1.0, -std::ilogb(longest));
-    const RayAxis axes[3] = {axis_of(from.x, rays.boxes_origin.x, way.x * scale), axis_of(from.y, rays.boxes_origin.y, way.y * scale),
-                             axis_of(from.z, rays.boxes_origin.z, way.z * scale)};
+    const RayAxis axes[3] = {axis_of(from.x, rays.boxes_origin.x, direction.x * scale), axis_of(from.y, rays.boxes_origin.y, direction.y * scale),
+                             axis_of(from.z, rays.boxes_origin.z, direction.z * scale)};
     for (int axis = 0; axis < 3; ++axis) line.low[axis] = axes[axis].low, line.high[axis] = axes[axis].high, line.inverse[axis] = axes[axis].inverse;
-    line.length = round_up(length / scale);
+    const double end = rays.lengths.empty() ? 1.0 : length / std::sqrt(double(direction.x) * direction.x + double(direction.y) * direction.y + double(direction.z) * direction.z);
+    line.length = round_up(end * (1 + 0x1p-50) / scale);
     return true;
 }
 

@@ -47,14 +47,14 @@ struct Boxes {
     std::span<const std::uint8_t> moving = {};
 };
 
-// One ray or segment per element: origin + t * direction, 0 <= t <= length. All columns are of the same length. A ray whose origin or direction is not
-// finite, whose direction is zero or whose length is negative or NaN is bad: it has no pair and is listed.
+// One ray per element, as raycast takes it (ray.hpp): it ends at origin + direction, or at its length along the direction. All columns are of the same
+// length. A ray whose origin or direction is not finite, whose direction is zero or whose length is negative or NaN is bad: it has no pair and is listed.
 struct BoxRays {
     // One of the two, metres.
     Strided<Vec3> origins = {};
     Strided<DVec3> double_origins = {};
     Strided<Vec3> directions = {};                   // of any length but 0
-    Strided<float> lengths = {};                     // in lengths of the direction; infinity is allowed. Missing: infinity
+    Strided<float> lengths = {};                     // optional, metres; infinity is allowed
     DVec3 boxes_origin = {};                         // what the boxes are relative to: the origin given to world_bounds
     Strided<std::uint32_t> groups = {}, masks = {};  // as those of boxes
 };

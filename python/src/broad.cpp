@@ -81,11 +81,11 @@ std::shared_ptr<PairList> find_pairs_of_sets(Broad& broad, const py::object& a, 
 std::shared_ptr<PairList> find_ray_pairs(Broad& broad, const py::object& origins, const py::object& directions, const py::object& lengths,
                                          const py::object& bounds, float margin) {
     bool doubles = false;
-    const Column from = position_rows(origins, "origins", doubles), way = float_rows(directions, "directions", 3);
+    const Column from = position_rows(origins, "origins", doubles), along = float_rows(directions, "directions", 3);
     std::optional<Column> ends;
     BoxArrays arrays(bounds, "bounds");
     arrays.boxes.margin = margin;
-    BoxRays rays{.directions = way.as<Vec3>()};
+    BoxRays rays{.directions = along.as<Vec3>()};
     if (doubles)
         rays.double_origins = from.as<DVec3>();
     else
@@ -151,8 +151,8 @@ moving: (n,) bool; two boxes that do not move are no pair.)")
              "The pairs of a box of set a and a box of set b, each (n, 2, 3).")
         .def("find_ray_pairs", &find_ray_pairs, py::arg("origins"), py::arg("directions"), py::arg("lengths"), py::arg("bounds"), py::kw_only(),
              py::arg("margin") = 0.0f, R"(
-The pairs (ray, box) of rays that meet a box. origins: (n, 3), float32 or float64; directions: (n, 3), of any length; lengths: (n,), in lengths of
-the direction, or None for infinite rays.)");
+The pairs (ray, box) of rays that meet a box. origins: (n, 3), float32 or float64; directions: (n, 3), of any length; lengths: (n,), metres, or
+None for rays that end at origin + direction.)");
     module.def("match_pairs", &match, py::arg("before"), py::arg("now"),
                "For each of the pairs `now` its index in `before`, or -1: (n,) int64. Both lists are sorted, as PairList.pairs is.");
 }

@@ -23,14 +23,14 @@ std::vector<BroadSettings> all_settings() {
 struct Ray {
     DVec3 origin;
     Vec3 direction;
-    float length = INFINITY;
+    float length = INFINITY;  // metres
 };
 
 // Whether the ray meets the box, in double. By `more` metres larger boxes: what rounding may add.
 bool meets(const Ray& ray, const Bounds& box, double more) {
     const double o[3] = {ray.origin.x, ray.origin.y, ray.origin.z}, d[3] = {ray.direction.x, ray.direction.y, ray.direction.z};
     const double low[3] = {box.min.x - more, box.min.y - more, box.min.z - more}, high[3] = {box.max.x + more, box.max.y + more, box.max.z + more};
-    double near = 0, far = double(ray.length) * (1 + (more > 0 ? 1e-6 : 0));
+    double near = 0, far = double(ray.length) / std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * (1 + (more > 0 ? 1e-6 : 0));
     for (int axis = 0; axis < 3; ++axis) {
         if (!(low[axis] <= high[axis])) return false;
         if (d[axis] == 0) {
@@ -43,12 +43,12 @@ bool meets(const Ray& ray, const Bounds& box, double more) {
     return near <= far;
 }
 
-struct RayColumns {
+struct TestRays {
     std::vector<DVec3> origins;
     std::vector<Vec3> directions;
     std::vector<float> lengths;
 
-    explicit RayColumns(const std::vector<Ray>& rays) {
+    explicit TestRays(const std::vector<Ray>& rays) {
         for (const Ray& ray : rays) origins.push_back(ray.origin), directions.push_back(ray.direction), lengths.push_back(ray.length);
     }
     BoxRays rays() const { return {.double_origins = origins, .directions = directions, .lengths = lengths}; }
@@ -56,7 +56,7 @@ struct RayColumns {
 
 // The list has every ray that meets a box, and no other but for rounding. Returns its length.
 std::size_t check_rays(const std::vector<Ray>& rays, const std::vector<Bounds>& bounds, double rounding) {
-    const RayColumns columns(rays);
+    const TestRays columns(rays);
     std::vector<Pair> first;
     for (const BroadSettings& settings : all_settings()) {
         INFO(to_string(settings.isa) << ", threads " << settings.threads);
@@ -159,10 +159,10 @@ TEST_CASE("rays meet infinite boxes, and start anywhere") {
 TEST_CASE("boxes and rays far from the origin are relative to one point") {
     BoxScene scene = make_scene("uniform", 500);
     std::vector<Ray> rays = random_rays(100, 10.0f);
-    const RayColumns near(rays);
+    const TestRays near(rays);
     const DVec3 origin = {4e9, -3e9, 5e9};
     for (Ray& ray : rays) ray.origin = {ray.origin.x + origin.x, ray.origin.y + origin.y, ray.origin.z + origin.z};
-    const RayColumns far(rays);
+    const TestRays far(rays);
     BoxRays moved = far.rays();
     moved.boxes_origin = origin;
     BroadPhase broad;
@@ -175,7 +175,7 @@ TEST_CASE("boxes and rays far from the origin are relative to one point") {
 
 TEST_CASE("rays obey groups and masks") {
     const BoxScene scene = make_scene("uniform", 500);
-    const RayColumns columns(random_rays(60, 10.0f));
+    const TestRays columns(random_rays(60, 10.0f));
     std::vector<std::uint32_t> groups, ray_masks;
     for (std::uint32_t i = 0; i < 500; ++i) groups.push_back(1u << i % 2);
     for (std::uint32_t i = 0; i < 60; ++i) ray_masks.push_back(1u << i % 3);

@@ -48,7 +48,7 @@ typedef struct abut_box_rays {
     abut_column origins;        /* abut_vec3, metres; or */
     abut_column double_origins; /* abut_dvec3 */
     abut_column directions;     /* abut_vec3, of any length but 0 */
-    abut_column lengths;        /* float, optional, in lengths of the direction. Missing: infinite */
+    abut_column lengths;        /* float, optional, metres; infinity is allowed. Missing: rays end at origin + direction */
     abut_column groups;         /* uint32_t, optional, as of boxes */
     abut_column masks;          /* uint32_t, optional */
     abut_dvec3 boxes_origin;    /* the origin given to abut_world_bounds */
