@@ -117,8 +117,8 @@ EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_mesh(World* world, const ShapeNumbers
 }
 
 // The lengths are the spacing along x and along z.
-EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_heightfield(World* world, const ShapeNumbers* numbers, bool both_sides, const float* heights, uint32_t rows,
-                                                       uint32_t columns) {
+EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_heightfield(World* world, const ShapeNumbers* numbers, bool both_sides, const float* heights,
+                                                       uint32_t rows, uint32_t columns) {
     const abut_instance_options options = options_of(*numbers);
     abut_heightfield_options field = abut_heightfield_options_default();
     field.spacing_x = numbers->lengths[0];
@@ -131,9 +131,9 @@ EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_heightfield(World* world, const Shape
 
 EMSCRIPTEN_KEEPALIVE bool web_remove(World* world, abut_shape_id id) { return abut_store_remove(world->store, id, &last_error) == ABUT_OK; }
 
-EMSCRIPTEN_KEEPALIVE bool web_distance(World* world, const abut_shape_id* shapes, const abut_vec3* positions, const abut_quat* orientations, size_t bodies,
-                                       const abut_pair* pairs, size_t pair_count, float* signed_distance, abut_vec3* normal, abut_vec3* point_a,
-                                       abut_vec3* point_b, abut_status* status) {
+EMSCRIPTEN_KEEPALIVE bool web_distance(World* world, const abut_shape_id* shapes, const abut_vec3* positions, const abut_quat* orientations,
+                                       size_t bodies, const abut_pair* pairs, size_t pair_count, float* signed_distance, abut_vec3* normal,
+                                       abut_vec3* point_a, abut_vec3* point_b, abut_status* status) {
     const abut_frame frame = frame_of(*world, shapes, positions, orientations, bodies, pairs, pair_count);
     const abut_distance_columns columns = {sizeof columns, pair_count, signed_distance, normal, point_a, point_b, status};
     return abut_narrow_phase_distance(world->narrow, &frame, &columns, nullptr, &last_error) == ABUT_OK;
@@ -141,7 +141,8 @@ EMSCRIPTEN_KEEPALIVE bool web_distance(World* world, const abut_shape_id* shapes
 
 // Null on an error. The columns stay until the next call.
 EMSCRIPTEN_KEEPALIVE const abut_manifold_columns* web_collide(World* world, const abut_shape_id* shapes, const abut_vec3* positions,
-                                                              const abut_quat* orientations, size_t bodies, const abut_pair* pairs, size_t pair_count) {
+                                                              const abut_quat* orientations, size_t bodies, const abut_pair* pairs,
+                                                              size_t pair_count) {
     static abut_manifold_columns columns;
     const abut_frame frame = frame_of(*world, shapes, positions, orientations, bodies, pairs, pair_count);
     columns.size = sizeof columns;
