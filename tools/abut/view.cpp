@@ -104,7 +104,7 @@ Command add_view(Arguments& program) {
         .add("-o,--output", options->output, "Where to write; by default beside the input, its name with .html. Only a page of abut view is replaced")
         .type_name("PAGE.html");
     command.footer(
-        "The page is one file that asks the network for nothing. It runs abut itself, as WebAssembly: it has the same bits.\n"
+        "The page is one file that asks the network for nothing. It runs abut itself, as WebAssembly.\n"
         "Examples:\n"
         "  abut view frames.abut                       # writes frames.html; open it in a browser\n"
         "  abut view questions.jsonl -o wrong.html     # one question per frame\n"

@@ -41,7 +41,7 @@ class Viewer {
         this.update();
         const answers = this.answers!;
         if (hashOf(answers) !== this.frame.hash && !this.frame.status) {
-            showNotice("The answers in this page differ from those of the program that wrote it: its abut is of another version than the page's.", true);
+            showNotice("Some answers differ from those of the program that wrote this page: WebAssembly's kernels do not have all bits yet. abut query has the program's.", true);
         }
     }
 
