@@ -15,7 +15,7 @@ inline void append(Message& message, std::string_view part) { message.append(par
 template <class Number>
 requires(std::integral<Number> || std::floating_point<Number>) void append(Message& message, Number value) {
     char digits[32];
-    message.append({digits, std::to_chars(digits, digits + sizeof digits, value).ptr});
+    message.append({digits, std::size_t(std::to_chars(digits, digits + sizeof digits, value).ptr - digits)});
 }
 
 // The parts, texts and numbers, one after the other.

@@ -2,7 +2,7 @@
 // A host, or one of its worker threads, may run under another, so that each chunk sets it and gives the host's back.
 #pragma once
 
-#if defined(__SSE2__) || defined(_M_X64)
+#if (defined(__SSE2__) || defined(_M_X64)) && !defined(__wasm__)
 #include <immintrin.h>
 #endif
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace abut {
 
 class FpEnvironment {
 public:
-#if defined(__SSE2__) || defined(_M_X64)
+#if (defined(__SSE2__) || defined(_M_X64)) && !defined(__wasm__)
     FpEnvironment() : saved_(_mm_getcsr()) { _mm_setcsr(0x1f80); }
     ~FpEnvironment() { _mm_setcsr(saved_); }
 
@@ -27,6 +27,8 @@ private:
 
 private:
     std::uint64_t saved_;
+#else
+    FpEnvironment() {}  // WebAssembly has no other environment
 #endif
 
 public:

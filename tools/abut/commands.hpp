@@ -10,6 +10,7 @@ Command add_replay(Arguments& program);
 Command add_pack(Arguments& program);
 Command add_dump(Arguments& program);
 Command add_cook(Arguments& program);
+Command add_view(Arguments& program);
 Command add_info(Arguments& program);
 
 }  // namespace abut::tools

@@ -1,0 +1,16 @@
+# xsimd and CLI11 are headers alone, but stand in Debian's /usr/include among headers that are not for the target: links to them, and copies of their
+# CMake packages, which find them by their own place. Included by the toolchains whose target is no Linux.
+set(ABUT_HOST_HEADERS ${CMAKE_CURRENT_BINARY_DIR}/host-headers)
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES ABUT_HOST_HEADERS)
+foreach(package IN ITEMS xsimd CLI11)
+  file(GLOB config /usr/lib/*-linux-gnu/cmake/${package} /usr/share/cmake/${package})
+  if(config AND NOT EXISTS ${ABUT_HOST_HEADERS}/${package})
+    list(GET config 0 config)
+    string(REGEX REPLACE "^/usr/(.*)/${package}$" "\\1" at "${config}")
+    file(COPY ${config} DESTINATION ${ABUT_HOST_HEADERS}/${package}/${at})
+    string(REPLACE "CLI11" "CLI" folder ${package})
+    file(MAKE_DIRECTORY ${ABUT_HOST_HEADERS}/${package}/include)
+    file(CREATE_LINK /usr/include/${folder} ${ABUT_HOST_HEADERS}/${package}/include/${folder} SYMBOLIC)
+    set(${package}_DIR ${ABUT_HOST_HEADERS}/${package}/${at}/${package} CACHE PATH "")
+  endif()
+endforeach()

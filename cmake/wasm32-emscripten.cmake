@@ -1,0 +1,12 @@
+# Cross-building for WebAssembly with Debian's emscripten; programs run under Node. The kernels for SSE2 are compiled for WebAssembly's SIMD, whose
+# registers are as wide. Serial executor: WebAssembly has threads only where a page is isolated from all others.
+find_program(ABUT_EMXX em++ REQUIRED)
+set(EMSCRIPTEN_SYSTEM_PROCESSOR wasm32)
+set(EMSCRIPTEN_ROOT_PATH /usr/share/emscripten CACHE PATH "Where emscripten is installed")
+include(${EMSCRIPTEN_ROOT_PATH}/cmake/Modules/Platform/Emscripten.cmake)
+# -msimd128 for all sources: the library's own structs are vectors of four floats. The header adds what emscripten's C++ library lacks.
+set(CMAKE_CXX_FLAGS_INIT "-msimd128 -include ${CMAKE_CURRENT_LIST_DIR}/../web/wasm/compatibility.hpp")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-sALLOW_MEMORY_GROWTH=1")
+include(${CMAKE_CURRENT_LIST_DIR}/host_headers.cmake)
+# Threads::Threads for the scenes, which have one thread where the machine tells of no more: emscripten's functions of threads refuse.
+set(CMAKE_HAVE_LIBC_PTHREAD ON CACHE INTERNAL "")

@@ -1,0 +1,87 @@
+// `abut view`: pages with everything in them, and files of somebody else's that stay as they are.
+#include "catch.hpp"
+
+#include <filesystem>
+
+#include "program.hpp"
+#include "view_page.hpp"
+
+using namespace abut;
+using namespace abut::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string kQuestion = R"({"id": "apart", "a": {"shape": "sphere", "radius": 1}, "a_pos": [0,0,0], "a_quat": [0,0,0,1], )"
+                              R"("b": {"shape": "sphere", "radius": 1}, "b_pos": [3,0,0], "b_quat": [0,0,0,1]})"
+                              "\n";
+
+std::string base64(const std::string& text) {
+    std::string out;
+    tools::append_base64(out, std::as_bytes(std::span(text)));
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("view: base64 has its padding") {
+    CHECK(base64("") == "");
+    CHECK(base64("M") == "TQ==");
+    CHECK(base64("Ma") == "TWE=");
+    CHECK(base64("Man") == "TWFu");
+    CHECK(base64("\xff\xff\xfe\x3f") == "///+Pw==");
+}
+
+TEST_CASE("view: a capture becomes one page beside it that names no address") {
+    const std::string capture = write_scratch("view.abut", read_file(ABUT_PILE)), page = scratch("view.html");
+    fs::remove(page);
+    const Outcome outcome = run_abut("view {}/view.abut");
+    REQUIRE(outcome.code == 0);
+    CHECK(outcome.out == page + "\n");
+    const std::string text = read_file(page);
+    CHECK(text.starts_with(tools::kPageMark));
+    CHECK(text.find("@ABUT_") == text.npos);
+    CHECK(text.find("default-src 'none'") != text.npos);
+    CHECK(text.find("src=\"http") == text.npos);
+    CHECK(text.size() < 3'000'000);
+    CHECK(run_abut("view {}/view.abut").code == 0);  // its own page is replaced
+    CHECK(read_file(page) == text);
+    CHECK(read_file(capture) == read_file(ABUT_PILE));
+}
+
+TEST_CASE("view: a file that is no such page is not replaced") {
+    write_scratch("q.jsonl", kQuestion);
+    for (const std::string content : {"<!doctype html>\n<p>mine</p>\n", "", "text"}) {
+        const std::string mine = write_scratch("mine.html", content);
+        const Outcome outcome = run_abut("view {}/q.jsonl -o {}/mine.html");
+        CHECK(outcome.code == 2);
+        CHECK(outcome.error.find("mine.html: is not a page of abut view") != std::string::npos);
+        CHECK(read_file(mine) == content);
+    }
+    CHECK(run_abut("view {}/q.jsonl -o {}/q.jsonl").code == 2);
+    CHECK(read_file(scratch("q.jsonl")) == kQuestion);
+}
+
+TEST_CASE("view: questions come from a file or a pipe, and bad lines do not stop it") {
+    write_scratch("lines.jsonl", kQuestion + "no JSON\n" + R"({"id": "x"})" + "\n");
+    CHECK(run_abut("view {}/lines.jsonl -o -").out.starts_with(tools::kPageMark));
+    CHECK(run_abut("view - -o - < {}/lines.jsonl").out.starts_with(tools::kPageMark));
+    const Outcome nameless = run_abut("view - < {}/lines.jsonl");
+    CHECK(nameless.code == 2);
+    CHECK(nameless.error.find("-o") != std::string::npos);
+}
+
+TEST_CASE("view: input that cannot be used is named") {
+    write_scratch("empty.jsonl", "");
+    write_scratch("cut.abut", read_file(ABUT_PILE).substr(0, 1000));
+    write_scratch("shape.jsonl", "{\"shapes\": [{\"shape\": \"sphere\", \"radius\": -1}]}\n");
+    for (const auto& [file, words] :
+         {std::pair{"empty.jsonl", "is empty"}, {"cut.abut", "offset"}, {"shape.jsonl", "shape 0: "}, {"none.abut", "cannot be opened"}}) {
+        const Outcome outcome = run_abut(std::string("view {}/") + file + " -o {}/bad.html");
+        INFO(file << ": " << outcome.error);
+        CHECK(outcome.code == 2);
+        CHECK(outcome.error.find(file) != std::string::npos);
+        CHECK(outcome.error.find(words) != std::string::npos);
+        CHECK_FALSE(fs::exists(scratch("bad.html")));
+    }
+}

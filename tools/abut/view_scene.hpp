@@ -1,0 +1,48 @@
+// What a page of `abut view` shows: shapes once, and frames of bodies and pairs. A question of `abut query` is a frame of two bodies.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <abut/abut.hpp>
+
+#include "capture.hpp"
+#include "question.hpp"
+
+namespace abut::tools {
+
+struct ViewFrame {
+    std::string label;              // of a question its id, as JSON
+    std::size_t line = 0;           // of a question, from 1; 0 for a frame of a capture
+    const char* refused = nullptr;  // the status of a question that cannot be asked
+    std::string message;            // why
+    std::vector<CaptureBody> bodies;
+    std::vector<Pair> pairs;
+};
+
+class ViewScene {
+public:
+    // Throws InputError if the library refuses one of the shapes.
+    void add_capture(const Capture& capture, const std::string& name);
+    void add_question(Question question, std::size_t line);
+
+    const std::vector<ShapeSpec>& shapes() const { return shapes_; }
+    const std::vector<ViewFrame>& frames() const { return frames_; }
+    // The hash of the frame's answers, which the page compares with those of its own kernel: FNV-1a of 32-bit words.
+    std::uint32_t answers_hash(NarrowPhase& narrow, const ViewFrame& frame) const;
+
+private:
+    Expected<std::uint32_t> shape_index(const ShapeSpec& spec);
+    bool add_body(ViewFrame& frame, const PosedShape& posed, const char* name);
+
+    ShapeStore store_;
+    std::vector<ShapeSpec> shapes_;
+    std::vector<ShapeId> ids_;                              // of shapes_
+    std::unordered_map<std::string, std::uint32_t> known_;  // shape_key, index
+    std::vector<ViewFrame> frames_;
+};
+
+}  // namespace abut::tools

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# bash tools/web.sh [--update]: abut as WebAssembly and the pages of web/. Builds the module and the golden checksums with emscripten and checks them
+# in Node; checks that web/dist is what web/src gives; runs the tests of the npm package, of `abut view` and of its page in Chromium.
+# --update makes web/dist anew: the pages, and the module, which a change of answers makes necessary.
+# shellcheck source=tools/setup.sh
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+
+packages=(emscripten cmake ninja-build libxsimd-dev libcli11-dev)
+[ -n "${ABUT_CHROMIUM:-}" ] || packages+=(chromium)
+# Node from elsewhere has npm in it, and conflicts with Debian's.
+command -v node >/dev/null || packages+=(nodejs)
+command -v npm >/dev/null || packages+=(npm)
+install_missing "${packages[@]}"
+export NODE_PATH=/usr/share/nodejs # emscripten's own JavaScript finds Debian's acorn there
+
+say "npm packages"
+(cd web && npm ci --no-audit --no-fund --silent)
+
+say "WebAssembly"
+configure wasm
+cmake --build --preset wasm
+node build/wasm/bin/abut_golden.js --check tests/golden/golden.txt --threads 1 || say "these checksums differ in WebAssembly"
+
+if [ "${1:-}" = --update ]; then
+    (cd web && npm run --silent module && npm run --silent pages)
+    exit 0
+fi
+
+say "the command line"
+if [ -z "${ABUT_PROGRAM:-}" ]; then
+    install_missing "${abut_build_packages[@]}"
+    configure release
+    cmake --build --preset release --target abut_cli
+fi
+
+say "pages and tests"
+(cd web && npm run --silent check && npm test --silent)
+say "web passed"

@@ -1,0 +1,44 @@
+// Bundles the pages: node scripts/pages.mjs [--check]. The page of `abut view` keeps its gaps for data (tools/abut/view_page.hpp); it is in the
+// repository, so that the command line needs neither Node nor npm. --check compares it with the sources. The lab goes to web/build/lab.html.
+import { build } from "esbuild";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+
+const at = (path) => new URL(`../${path}`, import.meta.url);
+const read = (path) => readFile(at(path), "utf8");
+
+// The notices of what is bundled. "*/" would end the comment.
+async function licences() {
+    const three = await read("node_modules/three/LICENSE"), own = await readFile(at("../LICENSE"), "utf8");
+    return `/*\nabut:\n${own}\nthree.js:\n${three}*/`.replaceAll("\r", "");
+}
+
+async function script(entry) {
+    const { outputFiles } = await build({
+        entryPoints: [at(entry).pathname], bundle: true, minify: true, write: false, format: "iife", target: "es2022", legalComments: "none", charset: "ascii",
+        footer: { js: await licences() },
+    });
+    return outputFiles[0].text.replaceAll("</script", "<\\/script");
+}
+
+async function page(folder, ...styles) {
+    const [html, code] = [await read(`src/${folder}/page.html`), await script(`src/${folder}/main.ts`)];
+    const style = (await Promise.all(styles.map((name) => read(`src/${name}/style.css`)))).join("");
+    return html.replace("@STYLE@", () => style).replace("@SCRIPT@", () => code);
+}
+
+// Whole, for a browser; in web/build because nothing needs it.
+async function writeLab() {
+    const module = (await readFile(at("dist/abut.wasm.gz"))).toString("base64");
+    await mkdir(at("build"), { recursive: true });
+    await writeFile(at("build/lab.html"), (await page("lab", "view", "lab")).replace("@ABUT_MODULE@", () => module));
+}
+
+const viewer = await page("view", "view"), committed = at("dist/viewer.html");
+if (!process.argv.includes("--check")) {
+    await writeFile(committed, viewer);
+} else if ((await readFile(committed, "utf8").catch(() => "")) !== viewer) {
+    console.error('web/dist/viewer.html is not what web/src gives: run "npm run pages" in web/ and commit it');
+    process.exitCode = 1;
+}
+await writeLab();
+console.log(`viewer.html: ${(viewer.length / 1024).toFixed(0)} KiB`);

@@ -1,0 +1,183 @@
+// The lab: two shapes that can be dragged and rotated, and the library's answer at every move.
+import * as THREE from "three";
+import { Module } from "../abut/module.js";
+import type { Shape } from "../abut/shapes.js";
+import { World } from "../abut/world.js";
+import { Bodies } from "../draw/bodies.js";
+import { Marks } from "../draw/marks.js";
+import { NoWebGL, Stage } from "../draw/stage.js";
+import { numbersOf } from "../scene/numbers.js";
+import { bytesOfBase64 } from "../scene/scene.js";
+import { byId, showNotice } from "../view/elements.js";
+import { showNumbers } from "../view/panel.js";
+import { Difference } from "./difference.js";
+import { steps, type Step } from "./gjk.js";
+import { frameOf, lineOf, pairOf } from "./question.js";
+import { isConvex, offered } from "./shapes.js";
+import { differenceSupport, type Posed } from "./support.js";
+
+const colors = [new THREE.Color(0x2f6fb3), new THREE.Color(0xd9731a)];
+const firstPair = (): [Posed, Posed] => [
+    { shape: offered.box, position: new THREE.Vector3(-0.55, 0, 0), orientation: new THREE.Quaternion().setFromEuler(new THREE.Euler(0.2, 0.5, 0)) },
+    { shape: offered.cone, position: new THREE.Vector3(0.75, 0.25, 0), orientation: new THREE.Quaternion().setFromEuler(new THREE.Euler(0.3, 0, 0.7)) },
+];
+
+class Lab {
+    private pair = firstPair();
+    private world: World;
+    private margin = 0.02;
+    private step = 0;
+    private steps: Step[] = [];
+    private readonly bodies = new Bodies();
+    private readonly marks = new Marks();
+    private readonly difference: Difference;
+
+    constructor(private readonly module: Module, private readonly stage: Stage, second: Stage) {
+        this.world = new World(module, { margin: this.margin });
+        this.difference = new Difference(second);
+        stage.scene.add(this.bodies.root, this.marks.root);
+        this.bodies.setLook("glass");
+        this.marks.setOnTop(true);
+        for (const at of [stage, second]) at.lookAt(new THREE.Vector3(), 1.8, new THREE.Vector3(0.4, 0.4, 1));
+        this.connect();
+        if (location.hash.length > 1) this.read(decodeURIComponent(location.hash.slice(1)));
+        this.update();
+    }
+
+    private update(isTyped = false): void {
+        const { pair } = this;
+        try {
+            this.answer();
+        } catch (error) {
+            return showNotice(String(error));
+        }
+        byId("notice").hidden = true;
+        this.bodies.show(pair.map((posed, i) => ({ ...posed, body: i, color: colors[i], isScenery: false })), 2);
+        this.showDifference();
+        if (!isTyped) byId<HTMLTextAreaElement>("line").value = lineOf(pair);
+        history.replaceState(null, "", `#${encodeURIComponent(lineOf(pair))}`);
+        pair.forEach(({ shape }, i) => {
+            byId<HTMLInputElement>(`rounding-${"ab"[i]}`).value = String(shape.rounding ?? 0);
+            byId<HTMLSelectElement>(`kind-${"ab"[i]}`).value = shape.shape;
+        });
+        byId("margin-text").textContent = `${this.margin} m`;
+        this.stage.draw();
+    }
+
+    private answer(): void {
+        const ids: number[] = [];
+        try {
+            for (const { shape } of this.pair) ids.push(this.world.addShape(shape));
+            const frame = frameOf(this.pair), bodies = { shapes: Uint32Array.from(ids), positions: frame.positions, orientations: frame.orientations };
+            const answers = { distances: this.world.distance(bodies, frame.pairs), manifolds: this.world.collide(bodies, frame.pairs) };
+            const numbers = numbersOf(frame, answers, 0);
+            showNumbers(numbers, [this.pair[0].shape.shape, this.pair[1].shape.shape], 0.1, this.margin);
+            const at = (p: ArrayLike<number>) => new THREE.Vector3(p[0], p[1], p[2]);
+            const contacts = numbers.contacts.map(({ position, normal, separation }) => ({ position: at(position), normal: at(normal), separation, pair: 0 }));
+            const hasPoints = numbers.hasAnswer && Number.isFinite(numbers.signedDistance);
+            this.marks.show(contacts, hasPoints ? [{ a: at(numbers.pointA), b: at(numbers.pointB), pair: 0 }] : [], 0.022, 0.1, this.margin, true);
+        } finally {
+            for (const id of ids) this.world.removeShape(id);
+        }
+    }
+
+    private showDifference(): void {
+        const [a, b] = this.pair, isPossible = isConvex(a.shape) && isConvex(b.shape);
+        byId("steps").hidden = !isPossible;
+        byId("difference").parentElement!.hidden = !isPossible;
+        if (!isPossible) return;
+        this.steps = steps((direction) => differenceSupport(a, b, direction));
+        this.step = Math.min(this.step, this.steps.length - 1);
+        this.difference.show(a, b, this.steps[this.step]);
+        byId("step-number").textContent = `step ${this.step + 1} of ${this.steps.length}`;
+        byId("step-text").textContent = this.steps[this.step].text;
+    }
+
+    private read(line: string): void {
+        try {
+            const pair = pairOf(line), before = this.pair;
+            this.pair = pair;
+            try {
+                this.answer();
+            } catch (error) {
+                this.pair = before;
+                throw error;
+            }
+            this.update(true);
+        } catch (error) {
+            showNotice(`This is no question of abut query: ${error instanceof Error ? error.message : error}`, true);
+        }
+    }
+
+    private setShape(i: number, shape: Shape): void {
+        this.pair[i] = { ...this.pair[i], shape };
+        this.step = 0;
+        this.update();
+    }
+
+    private connect(): void {
+        ["a", "b"].forEach((name, i) => {
+            const kind = byId<HTMLSelectElement>(`kind-${name}`), rounding = byId<HTMLInputElement>(`rounding-${name}`);
+            kind.append(...Object.keys(offered).map((each) => new Option(each)));
+            kind.addEventListener("change", () => this.setShape(i, offered[kind.value]));
+            rounding.addEventListener("input", () => this.setShape(i, { ...this.pair[i].shape, rounding: Number(rounding.value) }));
+        });
+        const margin = byId<HTMLInputElement>("margin"), line = byId<HTMLTextAreaElement>("line");
+        margin.addEventListener("input", () => {
+            this.margin = Number(margin.value);
+            this.world.destroy();
+            this.world = new World(this.module, { margin: this.margin });
+            this.update();
+        });
+        line.addEventListener("input", () => this.read(line.value));
+        for (const [id, change] of [["previous", -1], ["next", 1]] as const) {
+            byId(id).addEventListener("click", () => {
+                this.step = Math.max(0, Math.min(this.steps.length - 1, this.step + change));
+                this.showDifference();
+            });
+        }
+        byId("copy-link").addEventListener("click", () => void navigator.clipboard?.writeText(location.href));
+        this.connectDragging();
+    }
+
+    private connectDragging(): void {
+        const { stage } = this, { canvas } = stage;
+        let dragged: number | null = null;
+        // Before the controls of the camera, which would drag as well.
+        canvas.addEventListener("pointerdown", (event) => {
+            dragged = this.bodies.pick(stage.rayAt(event));
+            stage.controls.enabled = dragged === null;
+            if (dragged !== null) canvas.setPointerCapture(event.pointerId);
+        }, { capture: true });
+        canvas.addEventListener("pointermove", (event) => {
+            if (dragged === null) return;
+            const { position, orientation } = this.pair[dragged], { camera } = stage;
+            const [right, up] = [0, 1].map((axis) => new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, axis));
+            if (event.shiftKey) {
+                const axis = up.multiplyScalar(event.movementX).addScaledVector(right, event.movementY), angle = 0.01 * axis.length();
+                if (angle > 0) orientation.premultiply(new THREE.Quaternion().setFromAxisAngle(axis.normalize(), angle)).normalize();
+            } else {
+                const metres = (2 * camera.position.distanceTo(position) * Math.tan(THREE.MathUtils.degToRad(camera.fov / 2))) / canvas.clientHeight;
+                position.addScaledVector(right, metres * event.movementX).addScaledVector(up, -metres * event.movementY);
+            }
+            this.update();
+        });
+        for (const type of ["pointerup", "pointercancel"]) {
+            canvas.addEventListener(type, () => {
+                dragged = null;
+                stage.controls.enabled = true;
+            });
+        }
+    }
+}
+
+async function run(): Promise<void> {
+    const module = await Module.load(bytesOfBase64(byId("abut-module").textContent!.trim()));
+    new Lab(module, new Stage(byId<HTMLCanvasElement>("canvas")), new Stage(byId<HTMLCanvasElement>("difference")));
+    document.body.dataset.ready = "answers";
+}
+
+run().catch((error: unknown) => {
+    document.body.dataset.ready = "failed";
+    showNotice(error instanceof NoWebGL ? error.message : `The lab cannot be shown: ${error}`);
+});

@@ -1,0 +1,28 @@
+// The pair as a question of `abut query`: in the text box, and in the page's address.
+import * as THREE from "three";
+import type { Quat, Shape, Vec3 } from "../abut/shapes.js";
+import { questionLine } from "../scene/numbers.js";
+import type { Frame } from "../scene/scene.js";
+import type { Posed } from "./support.js";
+
+/** A frame of two bodies and their pair. */
+export function frameOf([a, b]: [Posed, Posed]): Frame {
+    return {
+        label: "", hash: 0, shapes: Uint32Array.of(0, 1), pairs: Uint32Array.of(0, 1),
+        positions: Float32Array.from([...a.position.toArray(), ...b.position.toArray()]),
+        orientations: Float32Array.from([...a.orientation.toArray(), ...b.orientation.toArray()]),
+    };
+}
+
+export const lineOf = (pair: [Posed, Posed]): string => questionLine("lab", frameOf(pair), pair.map(({ shape }) => shape), 0, 1);
+
+function posed(shape: Shape, position: Vec3, orientation: Quat): Posed {
+    if (![...position, ...orientation].every((number) => Number.isFinite(number))) throw new Error("a number of a pose is missing");
+    return { shape, position: new THREE.Vector3(...position), orientation: new THREE.Quaternion(...orientation).normalize() };
+}
+
+/** Throws an Error if the text is no question. */
+export function pairOf(line: string): [Posed, Posed] {
+    const q = JSON.parse(line);
+    return [posed(q.a, q.a_pos, q.a_quat), posed(q.b, q.b_pos, q.b_quat)];
+}

@@ -1,0 +1,131 @@
+// The scene of a page: what tools/abut/view_page.hpp writes, and the answers that the module computes for a frame.
+import { Module } from "../abut/module.js";
+import type { Shape } from "../abut/shapes.js";
+import { World, type Bodies, type Distances, type Manifolds } from "../abut/world.js";
+
+export interface Frame {
+    label: string;
+    /** Of a question of `abut query`. */
+    id?: unknown;
+    line?: number;
+    /** Why a question was refused. */
+    status?: string;
+    message?: string;
+    /** Of the answers of the program that wrote the page. */
+    hash: number;
+    /** Of each body: the index of its shape, position (x, y, z), orientation (x, y, z, w). */
+    shapes: Uint32Array;
+    positions: Float32Array;
+    orientations: Float32Array;
+    /** Two body indices for each pair. */
+    pairs: Uint32Array;
+}
+
+export interface Scene {
+    title: string;
+    version: string;
+    margin: number;
+    shapes: Shape[];
+    frames: Frame[];
+}
+
+export interface Answers {
+    distances: Distances;
+    manifolds: Manifolds;
+}
+
+export function bytesOfBase64(text: string): Uint8Array {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+class Reader {
+    constructor(private readonly bytes: Uint8Array, private at: number) {}
+
+    varint(): number {
+        let value = 0, shift = 0, byte;
+        do {
+            byte = this.bytes[this.at++];
+            value |= (byte & 127) << shift;
+            shift += 7;
+        } while (byte & 128);
+        return value >>> 0;
+    }
+    varints(count: number): Uint32Array {
+        return Uint32Array.from({ length: count }, () => this.varint());
+    }
+    pairs(count: number): Uint32Array {
+        const pairs = new Uint32Array(2 * count);
+        for (let i = 0; i < 2 * count; ++i) {
+            const zigzag = this.varint();
+            const difference = (zigzag >>> 1) ^ -(zigzag & 1);
+            pairs[i] = (i < 2 ? 0 : pairs[i - 2]) + difference;
+        }
+        return pairs;
+    }
+    floats(count: number): Float32Array {
+        const floats = new Float32Array(this.bytes.slice(this.at, this.at + 4 * count).buffer);
+        this.at += 4 * count;
+        return floats;
+    }
+}
+
+export function readScene(bytes: Uint8Array): Scene {
+    const headerLength = new DataView(bytes.buffer).getUint32(0, true);
+    const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headerLength)));
+    const reader = new Reader(bytes, 4 + headerLength);
+    const frames = header.frames.map((frame: Record<string, any>): Frame => {
+        const shapes = reader.varints(frame.bodies);
+        const pairs = reader.pairs(frame.pairs);
+        const label = frame.label ?? (frame.id === null ? `line ${frame.line}` : String(frame.id));
+        return { label, id: frame.id, line: frame.line, status: frame.status, message: frame.message, hash: frame.hash, shapes, pairs,
+                 positions: reader.floats(3 * frame.bodies), orientations: reader.floats(4 * frame.bodies) };
+    });
+    return { title: header.title, version: header.version, margin: header.margin, shapes: header.shapes, frames };
+}
+
+/** FNV-1a of 32-bit words, as view_scene.cpp computes it. */
+export function hashOf({ distances: d, manifolds: m }: Answers): number {
+    let hash = 2166136261;
+    const add = (word: number) => { hash = Math.imul(hash ^ word, 16777619); };
+    const bits = (floats: Float32Array) => new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
+    for (const column of [bits(d.signedDistance), bits(d.normal), bits(d.pointA), bits(d.pointB), d.status, m.firstManifold, m.status]) column.forEach(add);
+    const normal = bits(m.normal), position = bits(m.position), separation = bits(m.separation);
+    for (let i = 0; i < m.pair.length; ++i) {
+        normal.subarray(3 * i, 3 * i + 3).forEach(add);
+        add(m.contactCount[i]);
+    }
+    for (let i = 0; i < m.separation.length; ++i) {
+        position.subarray(3 * i, 3 * i + 3).forEach(add);
+        add(separation[i]);
+        add(m.feature[i]);
+    }
+    return hash >>> 0;
+}
+
+/** Answers frames, each once. */
+export class Answerer {
+    private readonly world: World;
+    private readonly ids = new Map<number, number>();
+    private readonly known = new Map<Frame, Answers>();
+
+    constructor(module: Module, private readonly scene: Scene) {
+        this.world = new World(module, { margin: scene.margin });
+    }
+
+    answers(frame: Frame): Answers {
+        let answers = this.known.get(frame);
+        if (!answers) this.known.set(frame, (answers = this.ask(frame)));
+        return answers;
+    }
+
+    private ask(frame: Frame): Answers {
+        const bodies: Bodies = { shapes: frame.shapes.map((index) => this.id(index)), positions: frame.positions, orientations: frame.orientations };
+        return { distances: this.world.distance(bodies, frame.pairs), manifolds: this.world.collide(bodies, frame.pairs) };
+    }
+
+    private id(index: number): number {
+        let id = this.ids.get(index);
+        if (id === undefined) this.ids.set(index, (id = this.world.addShape(this.scene.shapes[index])));
+        return id;
+    }
+}
