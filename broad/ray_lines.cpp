@@ -46,7 +46,10 @@ bool read_line(const BoxRays& rays, std::size_t i, RayLine& line) {
     const RayAxis axes[3] = {axis_of(from.x, rays.boxes_origin.x, direction.x * scale), axis_of(from.y, rays.boxes_origin.y, direction.y * scale),
                              axis_of(from.z, rays.boxes_origin.z, direction.z * scale)};
     for (int axis = 0; axis < 3; ++axis) line.low[axis] = axes[axis].low, line.high[axis] = axes[axis].high, line.inverse[axis] = axes[axis].inverse;
-    const double end = rays.lengths.empty() ? 1.0 : length / std::sqrt(double(direction.x) * direction.x + double(direction.y) * direction.y + double(direction.z) * direction.z);
+    const double end =
+        rays.lengths.empty()
+            ? 1.0
+            : length / std::sqrt(double(direction.x) * direction.x + double(direction.y) * direction.y + double(direction.z) * direction.z);
     line.length = round_up(end * (1 + 0x1p-50) / scale);
     return true;
 }

@@ -20,8 +20,16 @@ abut_distance_options of(const DistanceOptions& options) {
     return {sizeof(abut_distance_options), options.max_distance, options.separation_only, {}};
 }
 abut_settings of(const Settings& s) {
-    return {sizeof(abut_settings), s.speculative_margin,     s.contact_slack,   {s.executor.run, s.executor.context}, s.threads,
-            abut_isa(s.isa),       abut_depth_path(s.depth), s.max_child_pairs, s.follow_distance,                    0};
+    return {sizeof(abut_settings),
+            s.speculative_margin,
+            s.contact_slack,
+            {s.executor.run, s.executor.context},
+            s.threads,
+            abut_isa(s.isa),
+            abut_depth_path(s.depth),
+            s.max_child_pairs,
+            s.follow_distance,
+            0};
 }
 abut_carry_over_options of(const CarryOverOptions& options) { return {sizeof(abut_carry_over_options), options.match_distance, 0}; }
 

@@ -207,7 +207,8 @@ TEST_CASE("follow: separations err by no more than twice the distance that the c
 TEST_CASE("follow: the other order of the bodies and every instruction set give the same bits", "[follow]") {
     const float follow = GENERATE(0.0f, 0.004f);
     for (const char* row : kRows) {
-        const scenes::Scene start = start_of(row), walk = scenes::make_walk(start, {.frames = 8, .step = follow > 0 ? 5e-4 : 3e-5, .teleport_every = 4});
+        const scenes::Scene start = start_of(row),
+                            walk = scenes::make_walk(start, {.frames = 8, .step = follow > 0 ? 5e-4 : 3e-5, .teleport_every = 4});
         const Isa first_isa = test::usable_isas().front();
         Calls calls = {walk, {.isa = first_isa, .follow_distance = follow}}, mirrored = {walk, {.isa = first_isa, .follow_distance = follow}, true};
         std::vector<Calls> others;

@@ -75,7 +75,8 @@ exact::Mat3 RigidMotion::axes_at(double time) const {
     if (!rotates() || time == 0) return axes;
     const SinCos half = sin_cos(half_angle * time);
     const double sine = 2 * half.sin * half.cos, rest = 2 * half.sin * half.sin;
-    return {axes.row_x + axis_products[0].row_x * sine + axis_products[1].row_x * rest, axes.row_y + axis_products[0].row_y * sine + axis_products[1].row_y * rest,
+    return {axes.row_x + axis_products[0].row_x * sine + axis_products[1].row_x * rest,
+            axes.row_y + axis_products[0].row_y * sine + axis_products[1].row_y * rest,
             axes.row_z + axis_products[0].row_z * sine + axis_products[1].row_z * rest};
 }
 

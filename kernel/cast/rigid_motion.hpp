@@ -22,8 +22,8 @@ struct RigidMotion {
     exact::Quatd start{};  // the same, unit
     exact::Mat3 axes{};    // the same
     exact::Mat3
-        axis_products[2]{};        // the axis times these, once and twice: rotated axes are axes + sin * turned[0] + (1 - cos) * turned[1] [Rodrigues 1840]
-    exact::Vec3d centre{};  // of rotation, at time 0, world space
+        axis_products[2]{};  // the axis times these, once and twice: rotated axes are axes + sin * turned[0] + (1 - cos) * turned[1] [Rodrigues 1840]
+    exact::Vec3d centre{};   // of rotation, at time 0, world space
     exact::Vec3d displacement{};  // of the centre, from time 0 to time 1
     exact::Vec3d arm{};           // the body's position from the centre, in the body's frame
     exact::Vec3d axis{};          // of the rotation, unit, world axes; zero where there is none

@@ -100,7 +100,7 @@ private:
     LaneArray<float> words_[11];
 };
 
-}  // namespace still_detail
+}  // namespace at_rest_detail
 
 // The mark of a record. Counts the frames of those that wait.
 ABUT_INLINE std::uint32_t next_tag(std::byte* record) {

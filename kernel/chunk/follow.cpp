@@ -201,8 +201,8 @@ private:
     }
 };
 
-ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FollowRecordW& record, const PairPosesW& now,
-                                const FollowedW& followed) {
+ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const FollowRecordW& record,
+                                const PairPosesW& now, const FollowedW& followed) {
     const Mat3W axes = to_matrix(now.orientation_a, FloatW(1.0f));
     const IntW count = record.count();
     const std::uint32_t has_four = (count == IntW(4)).bits(), has_three = has_four | (count == IntW(3)).bits();
@@ -239,7 +239,7 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     MaskW stays = (motion <= record.room()) & (followed.greatest() <= reach);
     if (is_exact)
         stays &= (followed.share <= FloatW(kMostInwards)) &
-            ((followed.least() > zero) | (record.most() + motion <= zero) | followed.overlap(record.deep()));
+                 ((followed.least() > zero) | (record.most() + motion <= zero) | followed.overlap(record.deep()));
     const std::uint32_t follows = stays.bits() & sealed;
     if (follows != 0) followed.sort(), store_followed(chunk, list, follows, record, now, followed);
     const std::uint32_t spent = is_exact ? record.is_spent().bits() : kAllLanes;
@@ -299,12 +299,14 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
         room = min(FloatW(asked), FloatW(kMostFollowed) * min(now.origin_radius_a, now.origin_radius_b));
         follow = exact;
     }
-    const IntW none = 0, few = select(has_two, IntW(2 << 16), IntW(1 << 16)), count = select(has_four, IntW(4 << 16), select(has_face, IntW(3 << 16), few));
+    const IntW none = 0, few = select(has_two, IntW(2 << 16), IntW(1 << 16)),
+               count = select(has_four, IntW(4 << 16), select(has_face, IntW(3 << 16), few));
     for (int i = kFirstContact; i < kWords; ++i) record.word[i] = select(follow, record.word[i], zero);
     record.word[0] = float_of(IntW(static_cast<std::int32_t>(kFollowTag)) | select(follow, count, none));
     record.word[1] = float_of(hash_of_poses(now));
     record.set(3, new_pose.offset);
-    record.word[6] = new_pose.orientation.x, record.word[7] = new_pose.orientation.y, record.word[8] = new_pose.orientation.z, record.word[9] = new_pose.orientation.w;
+    record.word[6] = new_pose.orientation.x, record.word[7] = new_pose.orientation.y, record.word[8] = new_pose.orientation.z,
+    record.word[9] = new_pose.orientation.w;
     record.set(10, select(follow, normal, answered.normal));
     record.word[13] = select(has_face, answered.most, FloatW(HUGE_VALF));
     record.word[14] = select(follow, select(of_a | ~of_b, room, -room), zero);

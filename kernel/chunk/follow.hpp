@@ -27,10 +27,10 @@ struct FollowRecord {
     std::uint32_t last;  // a hash of the place where the pair was in the last frame
     std::uint32_t checksum;
     float offset[3], orientation[4];  // B's in A's frame
-    float normal[3];           // of the contacts, in A's frame
-    float most;                // metres: the signed distance here is no greater; infinite if the axis is not worth keeping
-    float room;                // metres: contacts follow while the bodies move by no more; negative where the normal stays with B
-    float deep;                // metres: below the middle of its side of the contacts A goes at least so deep
+    float normal[3];                  // of the contacts, in A's frame
+    float most;                       // metres: the signed distance here is no greater; infinite if the axis is not worth keeping
+    float room;                       // metres: contacts follow while the bodies move by no more; negative where the normal stays with B
+    float deep;                       // metres: below the middle of its side of the contacts A goes at least so deep
     struct {
         float on_b[3];  // B's point, in its body's frame
         float separation;

@@ -170,8 +170,7 @@ ABUT_INLINE void keep_shallowest(const BestEdgesW& found, const EdgeList& a, con
     });
     const auto pair = static_cast<std::uint32_t>(name[shallowest]);
     const Vec3Lanes normal(found.normal);
-    best = {depth[shallowest], normal[shallowest], DepthAxis::edges, a.edge[a.first[of] + pair / kMaxEdges],
-            b.edge[b.first[of] + pair % kMaxEdges]};
+    best = {depth[shallowest], normal[shallowest], DepthAxis::edges, a.edge[a.first[of] + pair / kMaxEdges], b.edge[b.first[of] + pair % kMaxEdges]};
 }
 
 }  // namespace edge_detail

@@ -60,8 +60,12 @@ private:
     // A rounded body's surface is a radius away from its core, along a unit way that is outwards of all faces there.
     Vec3d on_surface(const Vec3d& of_core, const Vec3d& direction) const { return axes_ * (of_core + direction * double(record_.radius)); }
     void put(const Vec3d& of_core, std::uint32_t name) { put(of_core, name, local_down_); }
-    void put(const Vec3d& of_core, std::uint32_t name, const Vec3d& direction) { out_.corners[out_.count++] = {on_surface(of_core, direction), name}; }
-    void put_other(const Vec3d& of_core, std::uint32_t name, const Vec3d& direction) { out_.others[out_.other_count++] = {on_surface(of_core, direction), name}; }
+    void put(const Vec3d& of_core, std::uint32_t name, const Vec3d& direction) {
+        out_.corners[out_.count++] = {on_surface(of_core, direction), name};
+    }
+    void put_other(const Vec3d& of_core, std::uint32_t name, const Vec3d& direction) {
+        out_.others[out_.other_count++] = {on_surface(of_core, direction), name};
+    }
 
     exact::Core core() const {
         exact::Core core;

@@ -101,7 +101,8 @@ ABUT_INLINE void load_records(const InstanceRecord* const* rows, BodyW& out) {
 // A sum with zero turns -0 into 0, so that the signs of zeros decide nothing.
 ABUT_INLINE void load_poses(const PosesW& poses, BodyW& out) {
     const FloatW none = 0.0f;
-    const FloatW(&p)[4] = poses.position, q[4] = {poses.orientation[0] + none, poses.orientation[1] + none, poses.orientation[2] + none, poses.orientation[3] + none};
+    const FloatW(&p)[4] = poses.position,
+          q[4] = {poses.orientation[0] + none, poses.orientation[1] + none, poses.orientation[2] + none, poses.orientation[3] + none};
     out.position = {p[0] + none, p[1] + none, p[2] + none};
     out.orientation = {q[0], q[1], q[2], q[3]};
     out.norm_squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];

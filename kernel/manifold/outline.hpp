@@ -16,7 +16,9 @@ struct OutlineCorner {
     std::uint32_t vertex;  // the lower end of that edge
 };
 
-ABUT_INLINE double signed_area(const OutlineCorner& p, const OutlineCorner& q, double x, double y) { return (q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x); }
+ABUT_INLINE double signed_area(const OutlineCorner& p, const OutlineCorner& q, double x, double y) {
+    return (q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x);
+}
 
 // Convex, counter-clockwise; two corners of a segment, one of a point.
 struct Outline {

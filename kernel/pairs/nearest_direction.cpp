@@ -90,7 +90,8 @@ NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d
         const Vec3d between = point - corners[top];
         const double least = exact::dot(direction, between);
         if (least > 0 && least * least > beyond * beyond * length) return {NearestDirection::Is::beyond, {}};
-        if (step != 0 && (length - least <= kSameDistance * length || simplex.has(between))) return {NearestDirection::Is::found, exact::unit(direction)};
+        if (step != 0 && (length - least <= kSameDistance * length || simplex.has(between)))
+            return {NearestDirection::Is::found, exact::unit(direction)};
         if (!simplex.add(between, direction)) return {};
     }
     return {};

@@ -167,7 +167,7 @@ bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_
         const double apart = exact::most(exact::norm(mb.centre - ma.centre), exact::norm(mb.centre + mb.displacement - ma.centre - ma.displacement));
         const double reach_a = reach_of(a, ma), reach_b = reach_of(b, mb), other_a = apart + reach_b, other_b = apart + reach_a;
         const double distance = exact::norm(mb.displacement - ma.displacement) + 2 * ma.half_angle * exact::least(reach_a, other_a) +
-                           2 * mb.half_angle * exact::least(reach_b, other_b);
+                                2 * mb.half_angle * exact::least(reach_b, other_b);
         const int slices = int(exact::least(kMostSlices, exact::most(1, std::ceil(distance / (kSliceSizes * smaller)))));
         const double reach = target + 0.5 * distance / slices, wide = reach + kReachSlack * (reach + apart + smaller + larger);
         for (int slice = 0; slice < slices; ++slice) {

@@ -14,7 +14,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct FarRecord {
     std::uint32_t head;  // kFarTag in the low half; in the high half that of a float: metres, at least that far apart
     std::uint32_t checksum;
-    float offset[3];         // B's position from A's, world axes
+    float offset[3];                // B's position from A's, world axes
     std::uint32_t orientations[3];  // both orientations, three times 16 bits each
 };
 static_assert(sizeof(FarRecord) <= sizeof(WarmCache));
@@ -26,8 +26,8 @@ namespace motion_detail {
 // The poses of two bodies, and the identities of their shapes.
 struct PairPosesW {
     Vec3W offset;
-    QuatW orientation_a, orientation_b;       // unit
-    FloatW raw_a[4], raw_b[4];  // as the bodies have them
+    QuatW orientation_a, orientation_b;  // unit
+    FloatW raw_a[4], raw_b[4];           // as the bodies have them
     MaskW good;
     IntW content_a, content_b;
     FloatW origin_radius_a, origin_radius_b;
@@ -215,11 +215,13 @@ inline void store_far(const Chunk& chunk, const std::uint16_t* list, std::uint32
     const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const StatementW statement(now, gap - rounding_of(now.offset));
     const LaneArray<std::int32_t> head = lanes_of(statement.head), checksum = lanes_of(statement.checksum(now));
-    const LaneArray<std::int32_t> orientations[3] = {lanes_of(statement.orientations[0]), lanes_of(statement.orientations[1]), lanes_of(statement.orientations[2])};
+    const LaneArray<std::int32_t> orientations[3] = {lanes_of(statement.orientations[0]), lanes_of(statement.orientations[1]),
+                                                     lanes_of(statement.orientations[2])};
     const LaneArray<float> x = lanes_of(statement.offset.x), y = lanes_of(statement.offset.y), z = lanes_of(statement.offset.z);
     for_each_lane(now.good.bits() & lanes, [&](int lane) {
         const auto word = [lane](const LaneArray<std::int32_t>& of) { return static_cast<std::uint32_t>(of[lane]); };
-        const FarRecord record = {word(head), word(checksum), {x[lane], y[lane], z[lane]}, {word(orientations[0]), word(orientations[1]), word(orientations[2])}};
+        const FarRecord record = {
+            word(head), word(checksum), {x[lane], y[lane], z[lane]}, {word(orientations[0]), word(orientations[1]), word(orientations[2])}};
         std::memcpy(cache_of(chunk, list[lane]).opaque, &record, sizeof record);
     });
 }

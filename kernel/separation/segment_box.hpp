@@ -13,10 +13,12 @@ namespace segment_box_detail {
 // The line of a capsule's axis in the box's frame.
 struct LineW {
     Vec3W middle, direction;  // `way` is unit
-    Vec3W extent;       // of the box
+    Vec3W extent;             // of the box
 
     ABUT_INLINE explicit LineW(const PairW<ExtentCore, ExtentCore>& pair)
-        : middle(rotate_back(pair.rotation, -pair.offset)), direction{pair.rotation.x.y, pair.rotation.y.y, pair.rotation.z.y}, extent(pair.b.extent) {}
+        : middle(rotate_back(pair.rotation, -pair.offset)),
+          direction{pair.rotation.x.y, pair.rotation.y.y, pair.rotation.z.y},
+          extent(pair.b.extent) {}
 
     ABUT_INLINE Vec3W at(FloatW t) const { return middle + direction * t; }
     ABUT_INLINE Vec3W nearest_in_box(Vec3W p) const {
