@@ -8,7 +8,7 @@ include(${EMSCRIPTEN_ROOT_PATH}/cmake/Modules/Platform/Emscripten.cmake)
 set(CMAKE_CXX_FLAGS_INIT "-msimd128 -include ${CMAKE_CURRENT_LIST_DIR}/../web/wasm/compatibility.hpp")
 # -O1, here and for the kernels: with -O3 the clang 14 of emscripten 3.1.6 made wrong code of chunk/polytope_chunk.cpp. Depths of boxes on a height field
 # were off by 8 mm; with -O1 they have the bits of every other platform.
-set(CMAKE_CXX_FLAGS_RELEASE_INIT "-O1 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG" CACHE STRING "Flags of optimised builds")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-sALLOW_MEMORY_GROWTH=1")
 include(${CMAKE_CURRENT_LIST_DIR}/host_headers.cmake)
 # Threads::Threads for the scenes, which have one thread where the machine tells of no more: emscripten's functions of threads refuse.
