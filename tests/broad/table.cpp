@@ -10,9 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "broad/box_scenes.hpp"
-#ifdef ABUT_BROAD_RIVALS
 #include "broad/rivals.hpp"
-#endif
 
 using namespace abut;
 using namespace abut::boxes;
@@ -114,7 +112,6 @@ int main(int argc, char** argv) {
                     }
                     print(name, boxes, motion.name, fmt::format("abut, {} thread{}", count, count == 1 ? "" : "s"), ns, list.pairs.size());
                 }
-#ifdef ABUT_BROAD_RIVALS
                 if (no_rivals) continue;
                 const std::vector<std::uint32_t> moved = moved_boxes(scene);
                 for (const auto& make : {make_bullet_tree, make_bullet_sweep, make_fcl_tree}) {
@@ -124,7 +121,6 @@ int main(int argc, char** argv) {
                     const double ns = median_ns(scene, frames, true, [&](const BoxScene& now) { pairs = rival->run(now, moved); });
                     print(name, boxes, motion.name, rival->name(), ns, pairs);
                 }
-#endif
             }
     return 0;
 }

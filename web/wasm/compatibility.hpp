@@ -41,3 +41,40 @@ requires is_floating_point_v<Real> to_chars_result to_chars(char* first, char* l
 
 }  // namespace std
 #endif
+
+#if !defined(__cpp_lib_ranges)
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+// Of scenes and their oracle, which the golden checksums need.
+namespace std::ranges {
+
+template <class Range, class Predicate>
+bool all_of(Range&& range, Predicate predicate) {
+    return std::all_of(std::begin(range), std::end(range), predicate);
+}
+template <class Range, class Predicate>
+bool any_of(Range&& range, Predicate predicate) {
+    return std::any_of(std::begin(range), std::end(range), predicate);
+}
+template <class Range, class Predicate>
+bool none_of(Range&& range, Predicate predicate) {
+    return std::none_of(std::begin(range), std::end(range), predicate);
+}
+template <class Range, class Less>
+void sort(Range&& range, Less less) {
+    std::sort(std::begin(range), std::end(range), less);
+}
+template <class Range>
+void reverse(Range&& range) {
+    std::reverse(std::begin(range), std::end(range));
+}
+template <class Range, class Projection>
+auto max_element(Range&& range, std::less<>, Projection projection) {
+    return std::max_element(std::begin(range), std::end(range),
+                            [&](const auto& a, const auto& b) { return std::invoke(projection, a) < std::invoke(projection, b); });
+}
+
+}  // namespace std::ranges
+#endif
