@@ -15,6 +15,7 @@
 #include "frame/frame_checks.hpp"
 #include "host/message.hpp"
 #include "isa/kernels.hpp"
+#include "parallel/guarded_call.hpp"
 #include "parallel/tbb_pool.hpp"
 
 namespace abut {
@@ -27,22 +28,6 @@ constexpr unsigned kMaxThreads = 4096;
 constexpr std::size_t kLeastNodes = 8, kLeastRays = 64;
 // Tasks for each thread, so that none waits long for the last one.
 constexpr std::size_t kTasksPerThread = 8;
-
-template <class Call>
-CallResult guarded(Call&& call) noexcept {
-    try {
-        const FpEnvironment environment;
-        return call();
-    } catch (const std::bad_alloc&) {
-        return out_of_memory();
-    } catch (const std::length_error&) {
-        return out_of_memory();
-    } catch (const ExecutorFailed& failed) {
-        return Error{ErrorCode::executor, message_of("Executor::run ", failed.how)};
-    } catch (...) {
-        return Error{ErrorCode::executor, "a task threw an exception"};
-    }
-}
 
 CallResult check_count(const char* name, std::size_t count) {
     if (count <= kMostBoxes) return {};
@@ -208,7 +193,7 @@ CallResult BroadPhase::find_pairs(const Boxes& boxes) {
     if (!impl_->settings_result) return impl_->settings_result;
     if (CallResult r = check_boxes("", boxes); !r) return r;
     impl_->clear();
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         impl_->find_pairs(boxes);
         return {};
     });
@@ -220,7 +205,7 @@ CallResult BroadPhase::find_pairs(const Boxes& a, const Boxes& b) {
     if (CallResult r = check_boxes("a.", a); !r) return r;
     if (CallResult r = check_boxes("b.", b); !r) return r;
     impl_->clear();
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         impl_->find_pairs(a, b);
         return {};
     });
@@ -233,7 +218,7 @@ CallResult BroadPhase::find_ray_pairs(const BoxRays& rays, const Boxes& boxes) {
     if (CallResult r = check_rays(rays); !r) return r;
     if (CallResult r = check_boxes("", boxes); !r) return r;
     impl_->clear();
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         impl_->find_ray_pairs(rays, boxes);
         return {};
     });

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # bash tools/web.sh [--update]: abut as WebAssembly and the pages of web/. Builds the module and the golden checksums with emscripten and checks them
 # in Node; checks that web/dist is what web/src gives; runs the tests of the npm package, of `abut view` and of its page in Chromium.
-# --update makes web/dist anew: the pages, and the module, which a change of answers makes necessary.
+# --update builds the pages and the module and replaces web/dist with them. Run it after a change of answers.
 # shellcheck source=tools/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 

@@ -16,6 +16,7 @@
 #include "pairs/body_records.hpp"
 #include "pairs/sort.hpp"
 #include "parallel/fp_environment.hpp"
+#include "parallel/guarded_call.hpp"
 #include "parallel/parallel_for.hpp"
 #include "parallel/tbb_pool.hpp"
 #include "pipeline/cast_runs.hpp"
@@ -32,23 +33,6 @@ namespace {
 template <class T>
 T* data_or_null(std::span<T> span) {
     return span.empty() ? nullptr : span.data();
-}
-
-// No exception leaves a call. Scratch keeps no trace of a call that failed: the next one fills it afresh.
-template <class Call>
-CallResult guarded(Call&& call) noexcept {
-    try {
-        const FpEnvironment environment;
-        return call();
-    } catch (const std::bad_alloc&) {
-        return out_of_memory();
-    } catch (const std::length_error&) {
-        return out_of_memory();
-    } catch (const ExecutorFailed& failed) {
-        return Error{ErrorCode::executor, message_of("Executor::run ", failed.how)};
-    } catch (...) {
-        return Error{ErrorCode::executor, "a task threw an exception"};
-    }
 }
 
 // Beyond this a number of threads is a mistake: an arena has a slot for each.
@@ -350,7 +334,7 @@ CallResult nothing_there() {
 
 NarrowPhase::NarrowPhase(const Settings& settings) noexcept {
     // A NarrowPhase that stays empty refuses every call.
-    (void)guarded([&]() -> CallResult {
+    (void)guarded_call([&]() -> CallResult {
         impl_ = std::make_unique<Impl>(settings);
         return {};
     });
@@ -368,7 +352,7 @@ Isa NarrowPhase::isa() const { return impl_ ? impl_->isa : Isa::best; }
 
 std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
     if (!impl_) return 0;
-    (void)guarded([&]() -> CallResult {
+    (void)guarded_call([&]() -> CallResult {
         impl_->sorted.reserve(pairs);
         if (child_pairs != 0) {
             impl_->sorted.compounds.reserve(pairs);
@@ -384,21 +368,21 @@ std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
 }
 
 CallResult NarrowPhase::overlap(const Frame& frame, OverlapColumns& out) {
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         if (const CallResult r = check_overlap(frame); !r) return r;
         return run_overlap(frame, out);
     });
 }
 
 CallResult NarrowPhase::distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options) {
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         if (const CallResult r = check_distance(frame, options); !r) return r;
         return run_distance(frame, out, options);
     });
 }
 
 CallResult NarrowPhase::collide(const Frame& frame, ManifoldColumns& out) {
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         if (!impl_) return nothing_there();
         if (const CallResult r = impl_->check_collide(frame); !r) return r;
         if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
@@ -409,7 +393,7 @@ CallResult NarrowPhase::collide(const Frame& frame, ManifoldColumns& out) {
 }
 
 CallResult NarrowPhase::cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options) {
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         if (const CallResult r = check_cast(frame, motions, options); !r) return r;
         return run_cast(frame, motions, out, options);
     });
@@ -424,7 +408,7 @@ CallResult NarrowPhase::check_distance(const Frame& frame, const DistanceOptions
 }
 
 CallResult NarrowPhase::run_overlap(const Frame& frame, OverlapColumns& out) {
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
         out.hit_count = 0;
         impl_->counters = {};
@@ -434,7 +418,7 @@ CallResult NarrowPhase::run_overlap(const Frame& frame, OverlapColumns& out) {
 }
 
 CallResult NarrowPhase::run_distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options) {
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
         impl_->counters = {};
         if (frame.pairs.size() != 0) impl_->run_distance(frame, out, options);
@@ -443,7 +427,7 @@ CallResult NarrowPhase::run_distance(const Frame& frame, const DistanceColumns& 
 }
 
 CallResult NarrowPhase::start_collide(const Frame& frame, std::size_t& manifolds, std::size_t& contacts) {
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         if (!impl_) return nothing_there();
         if (const CallResult r = impl_->check_collide(frame); !r) return r;
         const ManifoldNeeds needs = impl_->run_collide(frame);
@@ -454,7 +438,7 @@ CallResult NarrowPhase::start_collide(const Frame& frame, std::size_t& manifolds
 }
 
 CallResult NarrowPhase::finish_collide(const Frame& frame, ManifoldColumns& out) {
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         impl_->pack(frame, out);
         return {};
     });
@@ -465,7 +449,7 @@ CallResult NarrowPhase::check_cast(const Frame& frame, const Motions& motions, c
 }
 
 CallResult NarrowPhase::run_cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options) {
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
         out.hit_count = 0;
         impl_->counters = {};
@@ -475,7 +459,7 @@ CallResult NarrowPhase::run_cast(const Frame& frame, const Motions& motions, Cas
 }
 
 CallResult NarrowPhase::raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options) {
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         if (const CallResult r = check_raycast(frame, rays); !r) return r;
         return run_raycast(frame, rays, out, options);
     });
@@ -486,7 +470,7 @@ CallResult NarrowPhase::check_raycast(const Frame& frame, const Rays& rays) cons
 }
 
 CallResult NarrowPhase::run_raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options) {
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
         out.hit_count = 0;
         impl_->counters = {};
@@ -496,7 +480,7 @@ CallResult NarrowPhase::run_raycast(const Frame& frame, const Rays& rays, RayCol
 }
 
 CallResult NarrowPhase::measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options) {
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         if (const CallResult r = check_measure(frame, points, options); !r) return r;
         return run_measure(frame, points, out, options);
     });
@@ -507,7 +491,7 @@ CallResult NarrowPhase::check_measure(const Frame& frame, const Points& points, 
 }
 
 CallResult NarrowPhase::run_measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options) {
-    return guarded([&]() -> CallResult {
+    return guarded_call([&]() -> CallResult {
         if (const CallResult r = check_columns(frame.pairs.size(), out); !r) return r;
         impl_->counters = {};
         if (frame.pairs.size() != 0) impl_->run_measure(frame, points, out, options);
