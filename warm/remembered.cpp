@@ -11,6 +11,13 @@ namespace {
 constexpr Pair kNoBodies = {kRemovedBody, kRemovedBody};
 constexpr Body kNoBody = {{}, {}, {0, 0, 0, 0}};  // in whose frame no place is near another
 
+// Where it needs memory it takes half as much again: assign() would take no more than it needs, in each frame that has a few contacts more.
+template <class T>
+void copy_to(Vector<T>& to, std::span<const T> from) {
+    if (from.size() > to.capacity()) to.clear(), to.reserve(from.size() + from.size() / 2);
+    to.assign(from.begin(), from.end());
+}
+
 }  // namespace
 
 void RememberedFrame::clear() {
@@ -33,10 +40,11 @@ void RememberedFrame::reserve(std::size_t pair_count, std::size_t contact_count)
 
 void RememberedFrame::assign(const FrameContacts& frame) {
     const std::span<const std::uint32_t> first = frame.first_manifold.first(frame.pairs.size() + 1);
-    first_manifold.assign(first.begin(), first.end());
-    manifolds.assign(frame.manifolds.begin(), frame.manifolds.end());
-    contacts.assign(frame.contacts.begin(), frame.contacts.end());
-    pairs.assign(frame.pairs.size(), kNoBodies);
+    copy_to(first_manifold, first);
+    copy_to(manifolds, frame.manifolds);
+    copy_to(contacts, frame.contacts);
+    pairs.clear();
+    pairs.resize(frame.pairs.size(), kNoBodies);
     bodies.clear();
     const PairRecordBuilder place(frame.bodies, frame.relative_poses);
     std::uint32_t last = kNoPair;

@@ -2,6 +2,7 @@
 // back is appended to the frame before, so that from there on it is a pair like any other.
 #include <abut/warm_table.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -53,10 +54,19 @@ struct WarmTable::Impl : HostAllocated<WarmTable::Impl> {
     KeptPairs kept;
 
 private:
+    std::size_t count_same(Strided<Pair> pairs) const;
     std::uint32_t find(Pair pair);
     void bring_back(std::size_t i, Pair pair, std::size_t pairs_before);
     void keep_requested();
 };
+
+// The pairs that are at the same index in the frame before, as far as those go on without another.
+std::size_t WarmTable::Impl::count_same(Strided<Pair> pairs) const {
+    const std::size_t most = std::min(pairs.size(), names.size());
+    std::size_t same = 0;
+    while (same < most && names[same] == pairs[same] && !is_removed(names[same])) ++same;
+    return same;
+}
 
 // In the frame before; the first of equal ones, or kNoPair.
 std::uint32_t WarmTable::Impl::find(Pair pair) {
@@ -90,7 +100,19 @@ std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
     next_names.resize(count);
     next_caches.resize(count);
     previous.resize(count);
-    taken.assign(count_before, 0);
+    // Most frames have the pairs of the frame before, or begin with them.
+    const std::size_t same = count_same(pairs);
+    const bool is_same_frame = same == count && count == count_before;
+    taken.resize(count_before);
+    std::fill_n(taken.begin(), same, std::uint8_t(1));
+    std::fill(taken.begin() + std::ptrdiff_t(same), taken.end(), std::uint8_t(0));
+    for (std::size_t i = 0; i < same; ++i) previous[i] = {std::uint32_t(i), false};
+    if (is_same_frame) {
+        keep_requests.clear();
+        return caches;
+    }
+    std::copy_n(names.begin(), same, next_names.begin());
+    std::copy_n(caches.begin(), same, next_caches.begin());
     // Locals, since a store to a byte may change any member.
     const Pair* const old_names = names.data();
     Pair* const new_names = next_names.data();
@@ -99,8 +121,8 @@ std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
     PreviousPair* const out = previous.data();
     std::uint8_t* const is_taken = taken.data();
     // Most pairs follow the one that they followed in the frame before: only where one does not are the pairs looked for.
-    std::size_t expected = 0;
-    for (std::size_t i = 0; i < count; ++i) {
+    std::size_t expected = same;
+    for (std::size_t i = same; i < count; ++i) {
         const Pair pair = new_names[i] = pairs[i];
         const bool is_expected = expected < count_before && old_names[expected] == pair && !is_removed(pair);
         const std::uint32_t found = is_expected ? std::uint32_t(expected) : find(pair);
