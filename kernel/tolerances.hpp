@@ -26,18 +26,23 @@ inline constexpr int kMaxGjkIterations = 32;
 inline constexpr float kOffsetRounding = 2e-7f, kOrientationRounding = 6e-5f, kMotionExcess = 1.0f + 1e-5f;
 // ... and what floats make of places that are turned into A's frame, a part of the offset and of the origin radius.
 inline constexpr float kSeenRounding = 1e-6f;
-// Contacts stay along the axis of a frame before while that costs no more than this part of the contact slack (chunk/kept_axis.hpp).
-inline constexpr float kKeptShare = 0.5f;
 // Contacts follow their bodies (chunk/follow.hpp) while these move by no more than the first part of the contact slack, and go no farther than the second
 // part of the way to their middle. The drift is taken for this much more than it is, for the tilt that comes with it; a face's plane is square to a normal
 // to within this slope; and floats may make this part of the offset of a place.
 inline constexpr float kFollowShare = 1.0f / 32, kMostInwards = 0.05f, kDriftExcess = 1.01f, kLevelSlope = 1e-4f, kFollowRounding = 4e-7f;
+// ... or as the features that they are of do (manifold/contact_law.hpp), while the bodies move by no more than kRoomShare of what leaves these the same,
+// nor than kMostRoom of the smaller size, as what is of second order in the motion is left out. A contact is on a side of a face within this part of promise
+// 1's bound, and its features may change after a motion of kLeastRoom times that at least; faces are no steeper against each other than kMostSlope; the
+// cotangent between edges that cross is at most kSteepestLaw.
+inline constexpr float kOnSide = 0.5f, kLeastRoom = 4.0f, kRoomShare = 0.9f, kMostRoom = 1.5e-2f, kMostSlope = 0.05f, kSteepestLaw = 2.0f;
+// The slopes of faces against each other that a cache can hold.
+inline constexpr float kMostRise = kMostSlope;
 // ... and where the caller lets them follow farther (Settings::follow_distance) by up to this part of the smaller origin radius.
 inline constexpr float kMostFollowed = 0.02f;
 // ... and A is looked at below their middle, this part of the smaller size deep: far deeper than resting bodies overlap, less than most are thick.
 inline constexpr float kDeepBelowShare = 1.0f / 32;
-// ... and what proves that they overlap is so far on the way from the deepest contact to two others.
-inline constexpr float kInwardShare = 0.02f;
+// ... and a patch overlaps by no more than this part of that way.
+inline constexpr float kPatchDepth = 0.5f;
 // An overlap of up to this part of the smaller size may be proved by four vertices (depth/enclosing.hpp); for deeper ones it seldom succeeds.
 inline constexpr float kShallowShare = 0.1f;
 // Another vertex is tried where the depth is proved but for this part of the smaller size: so far a body that turns by two hundredths rocks.

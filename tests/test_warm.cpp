@@ -296,7 +296,6 @@ TEST_CASE("warm: contacts of faces follow while a pair hardly moves, and no bit 
             CHECK(trace.count == 0);
             cache = known;
             CHECK(std::fabs(collide(a, b, 0.01f, &cache) - exact_far) <= kSlack);
-            CHECK(trace.states[0] != PairState::kept_axis);
             for (std::size_t bit = 0; bit < 8 * sizeof(WarmCache); ++bit) {
                 cache = spoil(bit);
                 CHECK(std::fabs(collide(a, b, kMoved, &cache) - exact) <= kSlack);

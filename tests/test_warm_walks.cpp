@@ -26,14 +26,10 @@ void check_walk(const scenes::Scene& start, const scenes::Walk& walk) {
     check_right(scene, test::judge_walk(scene, start.pairs.size(), {}));
 }
 
-// Of the pairs in contact, those that were answered from their caches alone, or along a kept axis and by nothing else.
-std::size_t kept_or_along_axes(const Still& still) {
+// Of the pairs in contact, those that were answered from their caches alone.
+std::size_t kept(const Still& still) {
     std::size_t count = 0;
-    for (std::size_t i = 0; i < still.traces.size(); ++i) {
-        const PairTrace& trace = still.traces[i];
-        const bool along_axis = trace.count == 2 && trace.states[0] == PairState::kept_axis && trace.states[1] == PairState::manifold;
-        count += still.touches(i) && (trace.count == 0 || along_axis);
-    }
+    for (std::size_t i = 0; i < still.traces.size(); ++i) count += still.touches(i) && still.traces[i].count == 0;
     return count;
 }
 
@@ -116,7 +112,7 @@ TEST_CASE("warm: depths that four vertices prove stay right while hulls walk", "
                 frame.pairs = frame.pairs.subspan(first, kSlots);
                 frame.margins = frame.margins.subspan(first, kSlots);
                 judge::Answers answers = judge::ask(frame, {});
-                still.collide(frame, {.contact_slack = 0});  // nothing is kept along an axis
+                still.collide(frame, {.contact_slack = 0});
                 overlapping.add(still);
                 Caches caches = still.caches;
                 frame.caches = caches;
@@ -132,7 +128,7 @@ TEST_CASE("warm: depths that four vertices prove stay right while hulls walk", "
     }
 }
 
-TEST_CASE("warm: contacts that follow, or are along kept axes, stay right while resting faces walk", "[warm]") {
+TEST_CASE("warm: contacts that follow stay right while resting faces walk", "[warm]") {
     constexpr std::size_t kSlots = 60;
     for (const char* name : {"resting-boxes", "resting-boxes-yawed", "resting-prisms5", "resting-prisms12", "resting-cylinders"}) {
         scenes::Scene start = scenes::make_row(name, kSlots, 37, scenes::Keep::no);
@@ -141,14 +137,14 @@ TEST_CASE("warm: contacts that follow, or are along kept axes, stay right while 
             const scenes::Scene walk = scenes::make_walk(start, {.frames = 12, .step = step, .teleport_every = 5});
             Still still(kSlots);
             judge::Report report;
-            std::size_t kept = 0;
+            std::size_t followed = 0;
             for (std::size_t first = 0; first < walk.pairs.size(); first += kSlots) {
                 Frame frame = walk.frame();
                 frame.pairs = frame.pairs.subspan(first, kSlots);
                 frame.margins = frame.margins.subspan(first, kSlots);
                 judge::Answers answers = judge::ask(frame, {});
                 still.collide(frame);
-                kept += kept_or_along_axes(still);
+                followed += kept(still);
                 answers.manifolds = still.manifolds;
                 report.add(judge::judge(walk, answers, Settings().speculative_margin, first));
             }
@@ -156,7 +152,9 @@ TEST_CASE("warm: contacts that follow, or are along kept axes, stay right while 
             check_right(walk, report);
             // Bodies that lean by more than the slack keep what bears the load, which may span less.
             CHECK((report.short_patches == 0 || step > 1e-3 || std::string_view(name).ends_with("prisms5")));
-            CHECK((kept > walk.pairs.size() / 3 || step > 1e-3));  // the longest steps leave the slack
+            // The longest steps leave the slack. Caps, and pentagons of which one lies on the other's border, follow for 1/32 of that.
+            const bool has_laws = !std::string_view(name).ends_with("prisms5") && !std::string_view(name).ends_with("cylinders");
+            CHECK((followed > walk.pairs.size() / 3 || step > (has_laws ? 1e-3 : 1e-5)));
         }
     }
 }

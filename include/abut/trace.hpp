@@ -10,7 +10,6 @@ namespace abut {
 // In the order in which pairs go through them. A pair may return to an earlier one. kernel/README.md has the picture.
 enum class PairState : std::uint8_t {
     children,     // a pair with a compound: answered by its children, whose states are not recorded
-    kept_axis,    // contacts along the axis of a frame before, which the pair's cache has
     direct,       // a closed form, separating axes of boxes, or likely directions of curved shapes
     warm_search,  // the vertices in the pair's cache, and GJK from there
     search,       // GJK from the start

@@ -133,6 +133,16 @@ inline std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* lis
     return answered;
 }
 
+// Those of `lanes` that neither move nor rest, as far as their caches know: their contacts may follow.
+inline std::uint32_t may_follow(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
+    std::uint32_t out = 0;
+    for_each_lane(lanes, [&](int lane) {
+        const std::uint32_t mark = at_rest_detail::tag_of(at_rest_detail::record_of(chunk, list[lane]));
+        out |= std::uint32_t(mark != kRestingMark && mark != kMovingMark) << lane;
+    });
+    return out;
+}
+
 // Keeps the contacts that `lanes` have just been given, of those that were met here before; of those that were not, the place.
 inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, const AnsweredW& answered) {
     using namespace motion_detail;

@@ -14,7 +14,6 @@ namespace abut::ABUT_ISA_NAMESPACE {
 // any more is dropped.
 inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& warm) {
     const Chunk& chunk = run.chunk;
-    run.cold = &cold, run.warm = &warm;
     if (chunk.parameters->exact_only) return run.exact.append_all(chunk);
     if (chunk.frame->caches.empty()) return cold.append_all(chunk);
     const bool has_reach = run.writer.has_reach();
@@ -43,7 +42,7 @@ inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& 
         wait_all(list, lanes & ~answer_at_rest(chunk, list, lanes, run.writer.reach(list, lanes)));
     });
     following.take([&](const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
-        wait_all(list, lanes & ~answer_following(chunk, list, lanes, run.writer.reach(list, lanes), run.kept_axis));
+        wait_all(list, lanes & ~answer_following(chunk, list, lanes, run.writer.reach(list, lanes)));
     });
     far.take([&](const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
         const std::uint32_t beyond = is_beyond_reach(chunk, list, lanes, run.writer.reach(list, lanes));
@@ -53,14 +52,6 @@ inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& 
     });
 }
 inline void begin(Run& run, StateList<NoPayloadW>& all) { begin(run, all, all); }
-
-// Pairs whose caches prove nothing after all. Those with and those without vertices search apart, so that no lane's neighbours show in its bits.
-ABUT_INLINE void restart_cold(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
-    std::uint32_t known = 0;
-    if (run.cold != run.warm) for_each_lane(lanes, [&](int lane) { known |= static_cast<std::uint32_t>(is_known(run.chunk, list[lane])) << lane; });
-    run.warm->append(list, known);
-    run.cold->append(list, lanes & ~known);
-}
 
 // Answers `lanes`, which are beyond the reach, their cores at least `core_gap` apart. Returns those that are remembered: where that leaves
 // some motion before they are within reach, and the caller has caches.

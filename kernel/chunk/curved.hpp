@@ -139,7 +139,6 @@ void run_pair(Run& run) {
                     run.chunk, run.search,
                     [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) { separate(run, pair, list, lanes); });
             case State::descent: return run_descent<CoreA, CoreB>(run);
-            case State::kept_axis: return run_kept_axis<CoreA, CoreB>(run);
             case State::manifold: return run_manifolds<CoreA, CoreB>(run);
             case State::pull: return run.send_to_exact(run.witness);
             default: return run_exact<CoreA, CoreB>(run);

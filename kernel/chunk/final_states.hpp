@@ -1,7 +1,8 @@
 // The last states: manifolds of what is within the margin, points of known depths, and the exact path for what is left.
 #pragma once
 
-#include "chunk/kept_axis.hpp"
+#include "chunk/begin.hpp"
+#include "chunk/depth_below.hpp"
 #include "depth/witness.hpp"
 #include "exact/pairs.hpp"
 
@@ -25,26 +26,21 @@ ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, con
     const Chunk& chunk = run.chunk;
     ManifoldW manifold;
     const FloatW slack = contact_slack(chunk, pair);
-    const ContactSeedW seed = {found.answer, found.names, run.writer.reach(list, lanes) * pair.scale, slack, slack - found.uncertainty};
-    const MaskW is_known = found.uncertainty == FloatW(0.0f);
+    const ContactSeedW seed = {found.answer, found.names, run.writer.reach(list, lanes) * pair.scale, slack};
+    const std::uint32_t laws_for = run.keeps_contacts ? may_follow(chunk, list, lanes) : 0;
     // A second time for those few that have nothing along a face's normal: along the answer's own.
     for (const AxisLimit by : {AxisLimit::by_slack, AxisLimit::by_rounding}) {
-        const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, manifold);
-        std::uint32_t doubtful = lanes & ~is_known.bits();
-        if (doubtful != 0) {
-            doubtful &= lacking.all() | doubtful_contacts(pair, found, manifold, doubtful & ~lacking.all());
-            restart_cold(run, list, doubtful);
-        }
-        run.witness.append(list, lacking.deepest & ~doubtful, {found.answer.normal, found.answer.signed_distance + pair.radius});
-        const std::uint32_t complete = lanes & ~(lacking.all() | doubtful);
+        const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, laws_for, manifold);
+        run.witness.append(list, lacking.deepest, {found.answer.normal, found.answer.signed_distance + pair.radius});
+        const std::uint32_t complete = lanes & ~lacking.all();
         store_contacts(chunk, list, complete, pair.to_world, manifold);
-        if (const std::uint32_t fresh = complete & is_known.bits(); run.keeps_contacts && fresh != 0) {
+        if (run.keeps_contacts && complete != 0) {
             const FloatW unit = pair.to_world.unit, greatest = greatest_distance(pair, found);
-            keep_contacts(chunk, list, fresh, run.writer.reach(list, fresh),
-                          {pair.to_world, manifold, found.answer.normal, greatest * unit, (greatest + pair.tolerance) * unit, slack * unit,
-                           pair.tolerance * unit, depth_below(pair, manifold, fresh)});
+            keep_contacts(chunk, list, complete, run.writer.reach(list, complete),
+                          {pair.to_world, manifold, greatest * unit, (greatest + pair.tolerance) * unit, slack * unit, pair.tolerance * unit,
+                           pair.smaller * unit, is_deep_below(pair, manifold, complete)});
         }
-        lanes = lacking.along & ~doubtful;
+        lanes = lacking.along;
         if (lanes == 0) return;
     }
 }
@@ -116,7 +112,6 @@ void run_final_states(Run& run, State state) {
     // A sphere's contact has been stored (store_point), and closed forms have their points.
     constexpr bool is_round = std::is_same_v<CoreA, PointCore>, has_points = is_round && !std::is_same_v<CoreB, HullCore>;
     if constexpr (!is_round) {
-        if (state == State::kept_axis) return run_kept_axis<CoreA, CoreB>(run);
         if (state == State::manifold) return run_manifolds<CoreA, CoreB>(run);
     }
     if constexpr (!has_points)

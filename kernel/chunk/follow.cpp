@@ -7,32 +7,44 @@ namespace abut::ABUT_ISA_NAMESPACE {
 namespace {
 
 using namespace motion_detail;
+using manifold_detail::tangent;
 
 // In the high half of a record's mark.
 constexpr std::uint32_t kContacts = 0x7u << 16,  // how many follow
-    kAxisFrame = 0x8u << 16,                     // a frame in which the axis has served instead
-    kAxisFrames = 0xf8u << 16, kHasFollowed = 0x100u << 16;
-constexpr int kWords = sizeof(FollowRecord) / 4, kFirstContact = offsetof(FollowRecord, contact) / 4, kContactWords = 5;
+    kHasFollowed = 0x8u << 16;
+constexpr int kWords = sizeof(FollowRecord) / 4 - 1, kContactWords = 6, kFirstContact = kWords - kManifoldPoints * kContactWords;
 
 std::byte* record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
 
-IntW hash_of_poses(const PairPosesW& now) {
-    SealW hash;
-    hash.add(now.offset.x), hash.add(now.offset.y), hash.add(now.offset.z);
-    for (int k = 0; k < 4; ++k) hash.add(now.raw_a[k]), hash.add(now.raw_b[k]);
-    return hash.value();
+// The high half of a float, in either half of a word: towards zero, or upwards.
+constexpr std::int32_t kHighHalf = -0x10000, kIsDeep = 0x10000;
+ABUT_INLINE FloatW high_of(IntW word) { return float_of(word & IntW(kHighHalf)); }
+ABUT_INLINE FloatW low_of(IntW word) { return float_of(word << 16); }
+ABUT_INLINE IntW halves(FloatW high, FloatW low) { return (bits_of(high) & IntW(kHighHalf)) | (bits_of(low) >> 16); }
+ABUT_INLINE FloatW upwards(FloatW x) { return float_of(bits_of(x) + select(x > FloatW(0.0f), IntW(0xffff), IntW(0))); }
+// A slope of -kMostRise to kMostRise in 8 bits.
+constexpr float kRiseSteps = 127.0f / kMostRise;
+ABUT_INLINE IntW to_8_bits(FloatW rise) { return bits_of(rise * FloatW(kRiseSteps) + FloatW(12582912.0f)) & IntW(0xff); }
+ABUT_INLINE FloatW from_8_bits(IntW x) {
+    return (float_of((x ^ IntW(0x80)) | IntW(0x4b000000)) - FloatW(8388608.0f + 128.0f)) * FloatW(1.0f / kRiseSteps);
 }
 
-// The records of a group, one word per lane, in the order of FollowRecord.
+// The records of a group: a word per lane, in the order of FollowRecord from the checksum on.
 struct FollowRecordW {
+    IntW mark;
     FloatW word[kWords];
 
     FollowRecordW() = default;
     ABUT_INLINE FollowRecordW(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
         const float* rows[kLanes];
+        LaneArray<std::int32_t> marks;
         const int first = lowest_bit(lanes);
-        for (int lane = 0; lane < kLanes; ++lane)
-            rows[lane] = reinterpret_cast<const float*>(record_of(chunk, list[lanes >> lane & 1 ? lane : first]));
+        for (int lane = 0; lane < kLanes; ++lane) {
+            const std::byte* const record = record_of(chunk, list[lanes >> lane & 1 ? lane : first]);
+            std::memcpy(&marks[lane], record, sizeof marks[lane]);
+            rows[lane] = reinterpret_cast<const float*>(record) + 1;
+        }
+        mark = load(marks);
         static_assert(kWords % 4 == 0);
         for (int i = 0; i < kWords; i += 4) {
             FloatW four[4];
@@ -41,51 +53,74 @@ struct FollowRecordW {
         }
     }
     ABUT_INLINE void store(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) const {
+        const LaneArray<std::int32_t> marks = lanes_of(mark);
+        for_each_lane(lanes, [&](int lane) { std::memcpy(record_of(chunk, list[lane]), &marks[lane], sizeof marks[lane]); });
         for (int i = 0; i < kWords; i += 4) {
             const LaneRecords4 four(word[i], word[i + 1], word[i + 2], word[i + 3]);
-            for_each_lane(lanes, [&](int lane) { std::memcpy(record_of(chunk, list[lane]) + 4 * i, four[lane], 16); });
+            for_each_lane(lanes, [&](int lane) { std::memcpy(record_of(chunk, list[lane]) + 4 * (i + 1), four[lane], 16); });
         }
     }
 
-    ABUT_INLINE IntW mark() const { return bits_of(word[0]); }
-    ABUT_INLINE IntW count() const { return (mark() & IntW(static_cast<std::int32_t>(kContacts))) >> 16; }
-    // Contacts of such a record are computed again where they do not follow. The new ones do. Either these have followed, or the axis has served for so
-    // many frames that the pair may have come to rest. An axis costs several times as much as contacts that follow.
-    ABUT_INLINE MaskW is_spent() const {
-        const IntW followed = static_cast<std::int32_t>(kHasFollowed), frames = static_cast<std::int32_t>(kAxisFrames);
-        return ((mark() & followed) == followed) | ((mark() & frames) == frames);
+    ABUT_INLINE IntW count() const { return (mark & IntW(static_cast<std::int32_t>(kContacts))) >> 16; }
+    // False in the frame after the one in which the record was made.
+    ABUT_INLINE MaskW has_followed() const {
+        const IntW followed = static_cast<std::int32_t>(kHasFollowed);
+        return MaskW((mark & followed) == followed);
     }
-    ABUT_INLINE IntW last() const { return bits_of(word[1]); }
-    ABUT_INLINE SeenFromAW pose() const { return {vector(3), {word[6], word[7], word[8], word[9]}}; }
-    ABUT_INLINE Vec3W normal() const { return vector(10); }
-    ABUT_INLINE FloatW most() const { return word[13]; }
-    ABUT_INLINE FloatW room() const { return abs(word[14]); }
-    ABUT_INLINE FloatW deep() const { return word[15]; }
-    ABUT_INLINE MaskW normal_is_of_b() const { return word[14] < FloatW(0.0f); }
-    ABUT_INLINE Vec3W on_b(int k) const { return vector(kFirstContact + kContactWords * k); }
+    ABUT_INLINE SeenFromAW pose() const { return {vector(1), from_projection(vector(4))}; }
+    ABUT_INLINE MaskW is_at(const SeenFromAW& now) const {
+        const Vec3W projection = project(now.orientation);
+        return (word[1] == now.offset.x) & (word[2] == now.offset.y) & (word[3] == now.offset.z) & (word[4] == projection.x) &
+               (word[5] == projection.y) & (word[6] == projection.z);
+    }
+    ABUT_INLINE Vec3W normal() const { return vector(7); }
+    ABUT_INLINE FloatW most() const { return high_of(bits_of(word[10])); }
+    ABUT_INLINE FloatW room() const { return abs(low_of(bits_of(word[10]))); }
+    ABUT_INLINE MaskW normal_is_of_b() const { return low_of(bits_of(word[10])) < FloatW(0.0f); }
+    ABUT_INLINE FloatW smaller() const { return abs(high_of(bits_of(word[11]))); }
+    ABUT_INLINE MaskW is_deep() const { return MaskW((bits_of(word[11]) & IntW(kIsDeep)) == IntW(kIsDeep)); }
+    ABUT_INLINE MaskW has_laws() const { return MaskW((bits_of(word[11]) >> 31) == IntW(1)); }
+    ABUT_INLINE FloatW rise_x() const { return from_8_bits((bits_of(word[11]) >> 8) & IntW(0xff)); }
+    ABUT_INLINE FloatW rise_y() const { return from_8_bits(bits_of(word[11]) & IntW(0xff)); }
+    ABUT_INLINE Vec3W on_a(int k) const { return vector(kFirstContact + kContactWords * k); }
     ABUT_INLINE FloatW separation(int k) const { return word[kFirstContact + kContactWords * k + 3]; }
     ABUT_INLINE IntW feature(int k) const { return bits_of(word[kFirstContact + kContactWords * k + 4]); }
+    ABUT_INLINE IntW law(int k) const { return bits_of(word[kFirstContact + kContactWords * k + 5]); }
 
-    ABUT_INLINE void set(int at, Vec3W v) { word[at] = v.x, word[at + 1] = v.y, word[at + 2] = v.z; }
-    ABUT_INLINE void set_contact(int k, Vec3W on_b, FloatW separation, IntW feature) {
-        const int at = kFirstContact + kContactWords * k;
-        set(at, on_b);
-        word[at + 3] = separation, word[at + 4] = float_of(feature);
+    ABUT_INLINE void set_pose(const SeenFromAW& now) { set(1, now.offset), set(4, project(now.orientation)); }
+    ABUT_INLINE void set_normal(Vec3W n) { set(7, n); }
+    ABUT_INLINE void set_bounds(FloatW most, FloatW room) { word[10] = float_of(halves(upwards(most), room)); }
+    ABUT_INLINE void set_shape(FloatW smaller, MaskW deep, MaskW with_laws, FloatW rise_x, FloatW rise_y) {
+        const IntW none = 0, flags = select(with_laws, IntW(INT32_MIN), none) | select(deep, IntW(kIsDeep), none);
+        word[11] = float_of(flags | (bits_of(smaller) & IntW(kHighHalf & ~kIsDeep)) | (to_8_bits(rise_x) << 8) | to_8_bits(rise_y));
     }
-    // The checksum of all words but the tag, the previous pose and the checksum itself, of the count, and of all else that the contacts depend on.
-    ABUT_INLINE IntW checksum(const Chunk& chunk, const PairPosesW& shapes, FloatW reach) const {
-        SealW checksum;
-        for (int i = 3; i < kWords; ++i) checksum.add(word[i]);
-        checksum.add(count()), checksum.add(shapes.content_a), checksum.add(shapes.content_b), checksum.add(reach),
-            checksum.add(FloatW(chunk.parameters->contact_slack)), checksum.add(FloatW(chunk.parameters->follow_distance));
-        return checksum.value();
+    ABUT_INLINE void set_contact(int k, Vec3W on_a, FloatW separation, IntW feature, IntW law) {
+        const int at = kFirstContact + kContactWords * k;
+        set(at, on_a);
+        word[at + 3] = separation, word[at + 4] = float_of(feature), word[at + 5] = float_of(law);
+    }
+    ABUT_INLINE void forget_contacts(MaskW lanes) {
+        for (int i = kFirstContact; i < kWords; ++i) word[i] = select(lanes, FloatW(0.0f), word[i]);
+    }
+    // The checksum of all other words, of the count, and of all else that the contacts depend on.
+    ABUT_INLINE void seal(const Chunk& chunk, const PairPosesW& shapes, FloatW reach) { word[0] = float_of(sum(chunk, shapes, reach)); }
+    ABUT_INLINE MaskW is_sealed(const Chunk& chunk, const PairPosesW& shapes, FloatW reach) const {
+        return MaskW(sum(chunk, shapes, reach) == bits_of(word[0]));
     }
 
 private:
-    static_assert(offsetof(FollowRecord, offset) == 12 && offsetof(FollowRecord, orientation) == 24 && offsetof(FollowRecord, normal) == 40 &&
-                  offsetof(FollowRecord, most) == 52 && offsetof(FollowRecord, room) == 56 && offsetof(FollowRecord, deep) == 60 &&
+    static_assert(offsetof(FollowRecord, offset) == 8 && offsetof(FollowRecord, orientation) == 20 && offsetof(FollowRecord, normal) == 32 &&
+                  offsetof(FollowRecord, most_and_room) == 44 && offsetof(FollowRecord, contact) == 4 + 4 * kFirstContact &&
                   sizeof(FollowRecord::contact[0]) == 4 * kContactWords);
     ABUT_INLINE Vec3W vector(int at) const { return {word[at], word[at + 1], word[at + 2]}; }
+    ABUT_INLINE void set(int at, Vec3W v) { word[at] = v.x, word[at + 1] = v.y, word[at + 2] = v.z; }
+    ABUT_INLINE IntW sum(const Chunk& chunk, const PairPosesW& shapes, FloatW reach) const {
+        SealW seal;
+        for (int i = 1; i < kWords; ++i) seal.add(word[i]);
+        seal.add(count()), seal.add(shapes.content_a), seal.add(shapes.content_b), seal.add(reach);
+        seal.add(FloatW(chunk.parameters->contact_slack)), seal.add(FloatW(chunk.parameters->follow_distance));
+        return seal.value();
+    }
 };
 
 // The patch between the contacts: its middle, a disc around that which is in the patch, and the widest three contacts.
@@ -136,51 +171,71 @@ private:
     }
 };
 
-ABUT_INLINE Vec3W along_plane(Vec3W v, Vec3W normal) { return v - normal * dot(v, normal); }
+// The rotation from one orientation to another, less the identity: exact to rounding, however small the rotation is.
+ABUT_INLINE Mat3W rotation_between(const QuatW& from, const QuatW& to) {
+    const Vec3W v = {from.x, from.y, from.z}, u = {to.x, to.y, to.z}, axis = u * from.w - v * to.w - cross(u, v), twice = axis + axis;
+    const FloatW w = to.w * from.w + dot(u, v);
+    const FloatW xx = axis.x * twice.x, yy = axis.y * twice.y, zz = axis.z * twice.z;
+    const FloatW xy = axis.x * twice.y, xz = axis.x * twice.z, yz = axis.y * twice.z, wx = w * twice.x, wy = w * twice.y, wz = w * twice.z;
+    return {{-(yy + zz), xy + wz, xz - wy}, {xy - wz, -(xx + zz), yz + wx}, {xz + wy, yz - wx, -(xx + yy)}};
+}
 
 // The contacts of a group where the bodies are now. A's frame, metres.
 struct FollowedW {
     Vec3W normal, point[kManifoldPoints];
     FloatW separation[kManifoldPoints];
     IntW feature[kManifoldPoints];
-    FloatW share;  // of the way to their middle, by which they have gone inwards
+    FloatW drift = 0.0f;  // the most by which B's surface has moved against A's, in the plane
 
-    // `stays_on_faces`: contacts go inwards by what keeps them on both faces.
-    ABUT_INLINE FollowedW(const FollowRecordW& record, const SeenFromAW& old_pose, const SeenFromAW& new_pose, bool stays_on_faces) {
+    ABUT_INLINE FollowedW(const FollowRecordW& record, const SeenFromAW& before, const SeenFromAW& now) {
         const FloatW half = 0.5f, zero = 0.0f;
-        const Mat3W old_rotation = to_matrix(old_pose.orientation, FloatW(1.0f)), new_rotation = to_matrix(new_pose.orientation, FloatW(1.0f));
-        const MaskW of_b = record.normal_is_of_b();
-        const Vec3W before = record.normal();
-        normal = select(of_b, rotate(new_rotation, rotate_back(old_rotation, before)), before);
-        Vec3W middle[kManifoldPoints], drift[kManifoldPoints];
-        FloatW most = zero;
+        const Mat3W turn = rotation_between(before.orientation, now.orientation);
+        const Vec3W n = record.normal(), x = tangent(n), y = cross(n, x), tilt = rotate(turn, n), step = now.offset - before.offset;
+        const MaskW of_b = record.normal_is_of_b(), has_laws = record.has_laws();
+        normal = select(of_b, n + tilt, n);
+        FloatW across[kManifoldPoints], dx[kManifoldPoints], dy[kManifoldPoints];
         ABUT_UNROLL(4)
         for (int k = 0; k < kManifoldPoints; ++k) {
-            const Vec3W b = rotate(new_rotation, record.on_b(k)) + new_pose.offset;
-            const Vec3W a = rotate(old_rotation, record.on_b(k)) + old_pose.offset - before * record.separation(k), offset = b - a;
-            separation[k] = dot(offset, normal), feature[k] = record.feature(k);
-            drift[k] = offset - normal * separation[k];
-            middle[k] = a + offset * half;
-            most = max(most, length_squared(drift[k]));
+            const Vec3W on_a = record.on_a(k), apart = n * record.separation(k);
+            const Vec3W b_from_a = apart + step + rotate(turn, on_a + apart - before.offset);
+            across[k] = dot(normal, b_from_a);
+            const Vec3W moved = b_from_a - normal * across[k];
+            dx[k] = dot(x, moved), dy[k] = dot(y, moved);
+            drift = max(drift, dx[k] * dx[k] + dy[k] * dy[k]);
         }
-        const PatchW patch(middle, record.count() == IntW(kManifoldPoints), normal);
-        const Vec3W rise = patch.rise(separation, normal);
-        share = stays_on_faces ? half * FloatW(kDriftExcess) * sqrt(most) / max(patch.radius, FloatW(kTiny)) : zero;
-        // The plane that the normal is square to has no slope; the other's is that of the separations.
-        const FloatW from_middle = select(of_b, half, -half);
+        drift = sqrt(drift);
+        const FloatW turned = dot(y, rotate(turn, x)), rise_x = record.rise_x() - dot(x, tilt), rise_y = record.rise_y() - dot(y, tilt);
         ABUT_UNROLL(4)
         for (int k = 0; k < kManifoldPoints; ++k) {
-            const Vec3W inwards = along_plane(patch.middle - middle[k], normal) * share;
-            const FloatW change = dot(rise, inwards + drift[k] * from_middle);
-            separation[k] = separation[k] + change;
-            point[k] = middle[k] + inwards - normal * (change * from_middle);
+            const IntW law = record.law(k);
+            const SlideW slide = slide_by(law, dx[k], dy[k], turned);
+            const FloatW sx = select(has_laws, slide.x, half * dx[k] + low_of(law) * drift);
+            const FloatW sy = select(has_laws, slide.y, half * dy[k] + high_of(law) * drift);
+            // The plane that the normal is perpendicular to has no slope. The other's is the rise.
+            const FloatW rise = rise_x * sx + rise_y * sy;
+            separation[k] = across[k] + rise - select(of_b, zero, rise_x * dx[k] + rise_y * dy[k]);
+            point[k] = record.on_a(k) + x * sx + y * sy - n * select(of_b, rise, zero) + normal * (half * separation[k]);
+            feature[k] = record.feature(k);
         }
     }
-    // True if B's surface next to the deepest contact is in A. Its way inwards is the part of the way down to the point `deep` below A's middle.
-    ABUT_INLINE MaskW overlap(FloatW deep) const {
+    // True if the signed distance is surely within the contact slack of the deepest contact, and the shapes overlap if that does. `most`: the signed
+    // distance is no greater. That no part is deeper than the contacts, to within half of the slack, is known for as long as there is room.
+    //
+    // Points on both bodies are an upper bound. Where these overlap, so is 0; and where they overlap in a patch, the deepest contact itself: the common
+    // part of both bodies is as wide as the patch and A's depth below it, so that they overlap by more along any other axis.
+    ABUT_INLINE MaskW is_right(const FollowRecordW& record, FloatW most, FloatW inwards, float contact_slack) const {
+        const FloatW zero = 0.0f, smaller = record.smaller(), deep = FloatW(kDeepBelowShare) * smaller, deepest = least();
+        const FloatW half_slack = FloatW(0.5f) * min(FloatW(contact_slack), FloatW(kSlackShare) * smaller);
+        const MaskW is_patch = (record.count() == IntW(3)) | (record.count() == IntW(4)), overlaps = record.is_deep() & overlap(deep, inwards);
+        const MaskW is_near = (deepest >= -half_slack) | (is_patch & (deepest >= -FloatW(kPatchDepth) * deep));
+        return (deepest > zero) | (overlaps & is_near) | ((most <= zero) & (most - deepest <= half_slack));
+    }
+    // True if B's surface next to the deepest contact is in A. `inwards`: how far the contacts have gone inwards, as a part of the way to their middle. The
+    // way further inwards is a part of the way down to the point `deep` below A's middle.
+    ABUT_INLINE MaskW overlap(FloatW deep, FloatW inwards) const {
         const FloatW mean = ((separation[0] + separation[1]) + (separation[2] + separation[3])) * FloatW(0.25f), deepest = least();
-        const FloatW inwards = share - deepest / select(deep > FloatW(0.0f), deep, FloatW(kTiny));
-        return (deep > FloatW(0.0f)) & (inwards <= FloatW(1.0f)) & (deepest + inwards * (mean - deepest) < FloatW(0.0f));
+        const FloatW most = mean + FloatW(kMostSlope) * drift, part = inwards - deepest / deep;
+        return (part <= FloatW(1.0f)) & (deepest + part * (most - deepest) < FloatW(0.0f));
     }
     // The deepest first.
     ABUT_INLINE void sort() {
@@ -214,51 +269,69 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
     });
 }
 
-// Those of `moved` that do not follow and whose axis may serve wait in `near`.
-ABUT_INLINE std::uint32_t wait_along_axis(const Chunk& chunk, const std::uint16_t* list, std::uint32_t moved, const FollowRecordW& record,
-                                          const PairPosesW& now, FloatW motion, StateList<KeptAxisW>& near) {
-    const FloatW slack = min(FloatW(chunk.parameters->contact_slack), FloatW(kSlackShare) * min(now.origin_radius_a, now.origin_radius_b));
-    const MaskW little = (motion <= slack * FloatW(kKeptShare)) & (record.most() < FloatW(HUGE_VALF));
-    const std::uint32_t taken = moved & little.bits();
-    near.append(list, taken, {record.normal(), record.most() + motion});
-    return taken;
-}
+// How far the contacts of a group follow, metres.
+struct RoomW {
+    FloatW metres;
+    MaskW follow, has_laws;
+    MaskW is_wide;  // the patch, or fewer contacts than of a patch: what overlaps there is no deeper in other directions (see are_deep)
+
+    ABUT_INLINE RoomW(const Chunk& chunk, const PairPosesW& now, const AnsweredW& answered, const PatchW& patch, MaskW exact, MaskW of_faces,
+                      MaskW has_three) {
+        const FloatW half = 0.5f, zero = 0.0f;
+        const ContactLawsW& laws = answered.manifold.laws;
+        const FloatW deepest = answered.manifold.separation[0] * answered.to_world.unit;
+        if (const float asked = chunk.parameters->follow_distance; asked > 0.0f) {
+            metres = min(FloatW(asked), FloatW(kMostFollowed) * min(now.origin_radius_a, now.origin_radius_b));
+            follow = exact, has_laws = laws.room > zero, is_wide = exact;
+            return;
+        }
+        const FloatW spent = abs(deepest - answered.distance) + (answered.most - answered.distance), left = half * (answered.slack - spent);
+        const FloatW inwards = patch.radius * FloatW(2.0f * kMostInwards / kDriftExcess);
+        const FloatW short_way = min(min(FloatW(kFollowShare) * answered.slack, left), inwards);
+        // The slopes change by no more than the motion turns a lever of B's radius.
+        const FloatW long_way = min(laws.room * answered.to_world.unit, max(laws.most_tilt, zero) * now.origin_radius_b);
+        has_laws = long_way > short_way;
+        metres = max(long_way, short_way);
+        follow = (of_faces | has_laws) & exact & (metres > zero);
+        const FloatW width = FloatW(2.0f) * (patch.radius - metres);
+        is_wide = ~has_three | (width >= FloatW(kPatchDepth * kDeepBelowShare) * answered.smaller);
+    }
+};
 
 }  // namespace
 
-std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, StateList<KeptAxisW>& near) {
+std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
     const FollowRecordW record(chunk, list, lanes);
     const PairPosesW now = load_pair_poses(chunk, list, lanes);
-    const IntW hash = hash_of_poses(now);
-    const std::uint32_t resting = (hash == record.last()).bits() & now.good.bits() & lanes, moved = now.good.bits() & lanes & ~resting;
     const SeenFromAW new_pose(now.offset, now.orientation_a, now.orientation_b), old_pose = record.pose();
-    const FloatW motion = new_pose.moved_since(old_pose, now.origin_radius_b), zero = 0.0f;
-    const std::uint32_t sealed = (record.checksum(chunk, now, reach) == bits_of(record.word[2])).bits() & moved;
+    const std::uint32_t good = now.good.bits() & lanes, resting = (~record.has_followed() & record.is_at(new_pose)).bits() & good,
+                        moved = good & ~resting;
+    const FloatW motion = new_pose.moved_since(old_pose, now.origin_radius_b), room = record.room(), zero = 0.0f;
+    const std::uint32_t sealed = record.is_sealed(chunk, now, reach).bits() & moved;
     const bool is_exact = !(chunk.parameters->follow_distance > 0.0f);
-    FollowedW followed(record, old_pose, new_pose, is_exact);
-    MaskW stays = (motion <= record.room()) & (followed.greatest() <= reach);
-    if (is_exact)
-        stays &= (followed.share <= FloatW(kMostInwards)) &
-                 ((followed.least() > zero) | (record.most() + motion <= zero) | followed.overlap(record.deep()));
+    FollowedW followed(record, old_pose, new_pose);
+    MaskW stays = (motion <= room) & (followed.greatest() <= reach);
+    if (is_exact) {
+        const FloatW inwards = select(record.has_laws(), zero, FloatW(kMostInwards) * (motion / max(room, FloatW(kTiny))));
+        stays &= followed.is_right(record, record.most() + motion, inwards, chunk.parameters->contact_slack);
+    }
     const std::uint32_t follows = stays.bits() & sealed;
     if (follows != 0) followed.sort(), store_followed(chunk, list, follows, record, now, followed);
-    const std::uint32_t spent = is_exact ? record.is_spent().bits() : kAllLanes;
-    const std::uint32_t along_axis = wait_along_axis(chunk, list, sealed & ~(follows | spent), record, now, motion, near);
-    const LaneArray<std::int32_t> last = lanes_of(hash), mark = lanes_of(record.mark());
-    for_each_lane(lanes & now.good.bits(), [&](int lane) {
-        const std::uint32_t bit = 1u << lane, was = static_cast<std::uint32_t>(mark[lane]);
-        std::uint32_t words[2] = {was, static_cast<std::uint32_t>(last[lane])};
+    // Contacts that have followed are computed again at once, and follow again.
+    const std::uint32_t spent = is_exact ? record.has_followed().bits() : kAllLanes;
+    const LaneArray<std::int32_t> mark = lanes_of(record.mark);
+    for_each_lane(good, [&](int lane) {
+        const std::uint32_t bit = 1u << lane;
+        std::uint32_t next = static_cast<std::uint32_t>(mark[lane]);
         if ((resting & bit) != 0)
-            words[0] = kRestingMark;
+            next = kRestingMark;
         else if ((follows & bit) != 0)
-            words[0] |= kHasFollowed;
-        else if ((along_axis & bit) != 0)
-            words[0] += kAxisFrame;
+            next |= kHasFollowed;
         else
-            words[0] = (spent & bit) != 0 ? 0 : kMovingMark | kFramesToWait << 16;
-        std::memcpy(record_of(chunk, list[lane]), words, sizeof words);
+            next = (spent & bit) != 0 ? 0 : kMovingMark | kFramesToWait << 16;
+        std::memcpy(record_of(chunk, list[lane]), &next, sizeof next);
     });
-    return follows | along_axis;
+    return follows;
 }
 
 void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, const AnsweredW& answered) {
@@ -266,52 +339,52 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
     const ManifoldW& manifold = answered.manifold;
     const FloatW zero = 0.0f, half = 0.5f;
     const PairPosesW now = load_pair_poses(chunk, list, lanes);
-    const SeenFromAW new_pose(now.offset, now.orientation_a, now.orientation_b);
-    const Mat3W axes = to_matrix(now.orientation_a, FloatW(1.0f)), rotation = to_matrix(new_pose.orientation, FloatW(1.0f));
+    const SeenFromAW pose(now.offset, now.orientation_a, now.orientation_b);
+    const Mat3W axes = to_matrix(now.orientation_a, FloatW(1.0f));
     const MaskW has_two = MaskW::from_bits(manifold.has[1]), has_face = MaskW::from_bits(manifold.has[kContactsOfFaces - 1]),
                 has_four = MaskW::from_bits(manifold.has[kManifoldPoints - 1]);
-    FollowRecordW record;
-    const Vec3W normal = manifold.normal * (FloatW(1.0f) / sqrt(length_squared(manifold.normal)));
+    const Vec3W normal = manifold.normal;
     Vec3W middle[kManifoldPoints];
-    FloatW height_a[kManifoldPoints], height_b[kManifoldPoints];
+    FloatW apart[kManifoldPoints], height_a[kManifoldPoints], height_b[kManifoldPoints];
     for (int k = 0; k < kManifoldPoints; ++k) {
         // The first one once more where there is no other.
         const MaskW has = MaskW::from_bits(k == 0 ? kAllLanes : manifold.has[k]);
-        const Vec3W point = select(has, manifold.point[k], manifold.point[0]);
-        const FloatW apart = select(has, manifold.separation[k], manifold.separation[0]) * to_world.unit;
-        const IntW feature = select(has, manifold.feature[k], manifold.feature[0]);
-        middle[k] = rotate_back(axes, store_detail::world_point(to_world, point));
+        apart[k] = select(has, manifold.separation[k], manifold.separation[0]) * to_world.unit;
+        middle[k] = rotate_back(axes, store_detail::world_point(to_world, select(has, manifold.point[k], manifold.point[0])));
         const FloatW height = dot(middle[k], normal);
-        height_a[k] = height - apart * half, height_b[k] = height + apart * half;
-        record.set_contact(k, rotate_back(rotation, middle[k] + normal * (apart * half) - new_pose.offset), apart, feature);
+        height_a[k] = height - apart[k] * half, height_b[k] = height + apart[k] * half;
     }
     const PatchW patch(middle, has_four, normal);
-    const FloatW level = kLevelSlope * kLevelSlope;
-    const MaskW of_a = length_squared(patch.rise(height_a, normal)) <= level, of_b = length_squared(patch.rise(height_b, normal)) <= level;
-    const Vec3W m = abs(new_pose.offset);
+    const Vec3W rise_a = patch.rise(height_a, normal), rise_b = patch.rise(height_b, normal), x = tangent(normal), y = cross(normal, x);
+    const FloatW level = kLevelSlope * kLevelSlope, rise_x = dot(x, rise_b - rise_a), rise_y = dot(y, rise_b - rise_a);
+    const MaskW of_a = length_squared(rise_a) <= level, of_b = ~of_a & (length_squared(rise_b) <= level),
+                is_flat = max(abs(rise_x), abs(rise_y)) <= FloatW(kMostRise);
+    const Vec3W m = abs(pose.offset);
     const MaskW near = FloatW(kFollowRounding) * (m.x + m.y + m.z + now.origin_radius_b) <= answered.tolerance;
-    const MaskW exact = near & MaskW::from_bits(~to_world.far_lanes & kAllLanes);
-    const FloatW deepest = manifold.separation[0] * to_world.unit;
-    const FloatW spent = abs(deepest - answered.distance) + (answered.most - answered.distance);
-    FloatW room = min(FloatW(kFollowShare) * answered.slack, half * (answered.slack - spent));
-    MaskW follow = has_face & (of_a | of_b) & exact & (room > zero);
-    if (const float asked = chunk.parameters->follow_distance; asked > 0.0f) {
-        room = min(FloatW(asked), FloatW(kMostFollowed) * min(now.origin_radius_a, now.origin_radius_b));
-        follow = exact;
+    const RoomW room(chunk, now, answered, patch, near & MaskW::from_bits(~to_world.far_lanes & kAllLanes), has_face & (of_a | of_b) & is_flat,
+                     has_face);
+    const bool is_exact = !(chunk.parameters->follow_distance > 0.0f);
+    const FloatW inwards = is_exact ? FloatW(0.5f * kDriftExcess) / max(patch.radius, FloatW(kTiny)) : zero;
+    FollowRecordW record;
+    record.set_pose(pose);
+    record.set_normal(normal);
+    const ContactLawsW& laws = manifold.laws;
+    const MaskW has_laws = room.has_laws & room.follow, with_b = (has_laws & MaskW::from_bits(laws.of_b)) | (~has_laws & of_b);
+    record.set_bounds(answered.most, select(room.follow, select(with_b, -room.metres, room.metres), zero));
+    record.set_shape(answered.smaller, answered.is_deep & room.is_wide, has_laws, select(has_laws, laws.rise_x, select(is_flat, rise_x, zero)),
+                     select(has_laws, laws.rise_y, select(is_flat, rise_y, zero)));
+    for (int k = 0; k < kManifoldPoints; ++k) {
+        const MaskW has = MaskW::from_bits(k == 0 ? kAllLanes : manifold.has[k]);
+        const Vec3W way = (patch.middle - middle[k]) * inwards;
+        const IntW law = select(has, laws.law[k], laws.law[0]), short_law = halves(dot(y, way), dot(x, way));
+        record.set_contact(k, middle[k] - normal * (apart[k] * half), apart[k], select(has, manifold.feature[k], manifold.feature[0]),
+                           select(has_laws, law, short_law));
     }
+    record.forget_contacts(~room.follow);
     const IntW none = 0, few = select(has_two, IntW(2 << 16), IntW(1 << 16)),
                count = select(has_four, IntW(4 << 16), select(has_face, IntW(3 << 16), few));
-    for (int i = kFirstContact; i < kWords; ++i) record.word[i] = select(follow, record.word[i], zero);
-    record.word[0] = float_of(IntW(static_cast<std::int32_t>(kFollowTag)) | select(follow, count, none));
-    record.word[1] = float_of(hash_of_poses(now));
-    record.set(3, new_pose.offset);
-    record.word[6] = new_pose.orientation.x, record.word[7] = new_pose.orientation.y, record.word[8] = new_pose.orientation.z,
-    record.word[9] = new_pose.orientation.w;
-    record.set(10, select(follow, normal, answered.normal));
-    record.word[13] = select(has_face, answered.most, FloatW(HUGE_VALF));
-    record.word[14] = select(follow, select(of_a | ~of_b, room, -room), zero);
-    record.word[15] = select(follow, answered.deep, zero);
-    record.word[2] = float_of(record.checksum(chunk, now, reach));
+    record.mark = IntW(static_cast<std::int32_t>(kFollowTag)) | select(room.follow, count, none);
+    record.seal(chunk, now, reach);
     record.store(chunk, list, lanes & now.good.bits());
 }
 

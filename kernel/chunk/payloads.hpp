@@ -46,29 +46,16 @@ struct DescentW {
     }
 };
 
-// Contacts of a frame before: the axis they were along, and what the signed distance is at most now.
-struct KeptAxisW {
-    static constexpr int kValues = 4;
-    Vec3W normal;  // in A's frame
-    FloatW most;   // metres
-
-    template <class Self, class F>
-    ABUT_INLINE static void each(Self& s, F&& f) {
-        f(s.normal.x), f(s.normal.y), f(s.normal.z), f(s.most);
-    }
-};
-
 // An answer within the margin.
 struct ContactPayloadW {
-    static constexpr int kValues = 9;
+    static constexpr int kValues = 8;
     AnswerW answer;
-    IntW names;                 // of the features that hold the deepest point (lanes/names.hpp)
-    FloatW uncertainty = 0.0f;  // scaled: the signed distance may be greater by this; 0 unless the axis is a kept one
+    IntW names;  // of the features that hold the deepest point (lanes/names.hpp)
 
     template <class Self, class F>
     ABUT_INLINE static void each(Self& s, F&& f) {
         f(s.answer.normal.x), f(s.answer.normal.y), f(s.answer.normal.z);
-        f(s.answer.midpoint.x), f(s.answer.midpoint.y), f(s.answer.midpoint.z), f(s.answer.signed_distance), f(s.names), f(s.uncertainty);
+        f(s.answer.midpoint.x), f(s.answer.midpoint.y), f(s.answer.midpoint.z), f(s.answer.signed_distance), f(s.names);
     }
 };
 

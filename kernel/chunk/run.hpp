@@ -47,7 +47,6 @@ struct Run {
     const Chunk& chunk;
     ChunkCounters& counters;
     QueryWriter writer;
-    StateList<KeptAxisW> kept_axis;       // contacts along the axis of a frame before
     StateList<NoPayloadW> direct;         // a closed form, separating axes of boxes, or likely directions of curved shapes
     StateList<NoPayloadW> warm_search;    // GJK from the pair's cache
     StateList<NoPayloadW> search;         // GJK
@@ -58,8 +57,6 @@ struct Run {
     StateList<AxisOnlyW> witness;         // the points of a depth whose axis is known
     StateList<NoPayloadW> exact;          // the exact path: what no other state could certify
     bool keeps_contacts = false;          // in the caches, for the frames to come
-    // Two of the lists above: the first state of pairs whose caches have no vertices, and of pairs whose caches have some.
-    StateList<NoPayloadW>*cold = &direct, *warm = &direct;
 
     Run(const Chunk& c, ChunkCounters& counted) : chunk(c), counters(counted), writer{c} {}
 
@@ -75,7 +72,6 @@ struct Run {
     // f(state, list) for each list, in the order of the states, until f returns true. Returns that state, or done.
     template <class F>
     ABUT_INLINE State find(F&& f) const {
-        if (f(State::kept_axis, kept_axis)) return State::kept_axis;
         if (f(State::direct, direct)) return State::direct;
         if (f(State::warm_search, warm_search)) return State::warm_search;
         if (f(State::search, search)) return State::search;

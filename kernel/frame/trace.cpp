@@ -6,7 +6,6 @@ namespace abut {
 const char* to_string(PairState state) {
     switch (state) {
         case PairState::children: return "children";
-        case PairState::kept_axis: return "kept_axis";
         case PairState::direct: return "direct";
         case PairState::warm_search: return "warm_search";
         case PairState::search: return "search";

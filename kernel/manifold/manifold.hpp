@@ -11,6 +11,7 @@
 #include "lanes/answer.hpp"
 #include "manifold/choose_four.hpp"
 #include "manifold/contact_axis.hpp"
+#include "manifold/contact_law.hpp"
 #include "manifold/edge_clip.hpp"
 #include "manifold/manifold_wide.hpp"
 #include "manifold/one_by_one.hpp"
@@ -24,15 +25,15 @@ struct ManifoldW {
     Vec3W point[kManifoldPoints];        // in A's frame, scaled: halfway between the surfaces
     FloatW separation[kManifoldPoints];  // scaled; the least first
     IntW feature[kManifoldPoints];
+    ContactLawsW laws;  // of the lanes that they are asked for
 };
 
 // The input of a lane's contacts, in A's frame, scaled.
 struct ContactSeedW {
     AnswerW answer;
-    IntW names;                // of the features that hold the deepest point
-    FloatW margin;             // scaled: points farther apart are left out
-    FloatW slack;              // scaled: depths that differ by less are equal
-    FloatW face_normal_slack;  // ... along another normal than the answer's
+    IntW names;     // of the features that hold the deepest point
+    FloatW margin;  // scaled: points farther apart are left out
+    FloatW slack;   // scaled: depths that differ by less are equal
 };
 
 namespace manifold_detail {
@@ -89,10 +90,10 @@ ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_
 
 }  // namespace manifold_detail
 
-// Lanes outside `lanes` are left without contacts, and so are those that are returned as lacking something.
+// Lanes outside `lanes` are left without contacts, and so are those that are returned as lacking something. `laws_for`: lanes whose contacts will follow.
 template <class CoreA, class CoreB>
 manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed,
-                                        const FrameView& frame, AxisLimit by, std::uint32_t lanes, ManifoldW& out) {
+                                        const FrameView& frame, AxisLimit by, std::uint32_t lanes, std::uint32_t laws_for, ManifoldW& out) {
     using namespace manifold_detail;
     AxisW axis = {seed.answer.normal, seed.answer.signed_distance + pair.radius, MaskW(), MaskW()};
     ContactsW contacts;
@@ -100,13 +101,13 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     std::uint32_t level = 0;  // lanes with faces that may be level
     if (form_a == CoreForm::polytope) {
         contacts.face_a = best_faces(pair.a, axis.normal, lanes, pair.tolerance, level);
-        if (has_faces(pair.a)) axis.try_face_normals(pair, normals_of_faces(pair.a, contacts.face_a, axis.normal), seed.face_normal_slack, by, lanes);
+        if (has_faces(pair.a)) axis.try_face_normals(pair, normals_of_faces(pair.a, contacts.face_a, axis.normal), seed.slack, by, lanes);
     }
     if (form_b == CoreForm::polytope) {
         const Vec3W towards_a = rotate_back(pair.rotation, -axis.normal);
         contacts.face_b = best_faces(pair.b, towards_a, lanes, pair.tolerance, level);
         const Vec3W face = -rotate(pair.rotation, normals_of_faces(pair.b, contacts.face_b, towards_a));
-        if (has_faces(pair.b)) axis.try_face_normals(pair, face, seed.face_normal_slack, by, lanes);
+        if (has_faces(pair.b)) axis.try_face_normals(pair, face, seed.slack, by, lanes);
     }
     // Unit once more: what a face's normal is off by, after two rotations, counts several times in what lies deep.
     const Vec3W n = axis.normal * (FloatW(1.0f) / sqrt(length_squared(axis.normal))), tx = tangent(n), ty = cross(n, tx);
@@ -147,6 +148,14 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
         if (other == CoreForm::polytope && asked != 0) take_slice_features(LanesOfPair(pair, form_a, form_b, contacts, frame), level, asked, found);
     }
     store_four(found, {tx, ty, n}, pair.offset, contacts.limits, complete, out);
+    out.laws = no_laws();
+    if constexpr (!a_is_curved && !b_is_curved) {
+        if (const std::uint32_t of_faces = laws_for & complete & out.has[0]; of_faces != 0) {
+            FloatW x[kManifoldPoints], y[kManifoldPoints];
+            for (int k = 0; k < kManifoldPoints; ++k) x[k] = dot(tx, out.point[k]), y[k] = dot(ty, out.point[k]);
+            find_contact_laws(LanesOfPair(pair, form_a, form_b, contacts, frame), of_faces, out.has, x, y, out.separation, out.laws);
+        }
+    }
     return lacking;
 }
 
@@ -159,6 +168,7 @@ ABUT_INLINE ManifoldW lone_point(const AnswerW& answer, IntW features) {
     out.point[0] = answer.midpoint;
     out.separation[0] = answer.signed_distance;
     out.feature[0] = features;
+    out.laws = no_laws();
     return out;
 }
 

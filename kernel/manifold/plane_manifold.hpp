@@ -163,7 +163,7 @@ ABUT_INLINE bool has_one_contact(const Core& core) {
 // As find_manifolds of two convex shapes: nothing is missing.
 template <class CoreA>
 manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, CoreForm form_a, CoreForm, const ContactSeedW& seed,
-                                        const FrameView& frame, AxisLimit, std::uint32_t lanes, ManifoldW& out) {
+                                        const FrameView& frame, AxisLimit, std::uint32_t lanes, std::uint32_t, ManifoldW& out) {
     using namespace plane_detail;
     if (has_one_contact(pair.a)) {
         out = lone_point(seed.answer, over_plane(IntW(static_cast<std::int32_t>(face_name(kLateralFace)))));
@@ -174,6 +174,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, Cor
     const ClipLimitsW limits = {seed.margin, seed.answer.signed_distance, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack,
                                 pair.smaller};
     manifold_detail::store_four(contacts.found, contacts.axes, splat(0.0f), limits, lanes, out);
+    out.laws = no_laws();
     return {};
 }
 

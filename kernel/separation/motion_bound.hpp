@@ -79,26 +79,24 @@ ABUT_INLINE FloatW rounding_of(Vec3W offset) {
     return FloatW(kOffsetRounding) * (m.x + m.y + m.z);
 }
 
-// Numbers of -1 to 1 in 16 bits. Adding 1.5 * 2^23 leaves an integer in the low bits of a float.
-ABUT_INLINE IntW to_16_bits(FloatW x) { return bits_of(x * FloatW(32767.0f) + FloatW(12582912.0f)) & IntW(0xffff); }
-ABUT_INLINE FloatW from_16_bits(IntW x) {
-    return (float_of((x ^ IntW(0x8000)) | IntW(0x4b000000)) - FloatW(8388608.0f + 32768.0f)) * FloatW(1.0f / 32767.0f);
-}
-
 // An orientation as three numbers of -1 to 1: the quaternion's, or its opposite's, projected from (0, 0, 0, -1). An error of these at
 // most doubles.
-struct PackedOrientationW {
-    IntW x, y, z;  // 16 bits each
-};
-ABUT_INLINE PackedOrientationW pack(const QuatW& q) {
-    const FloatW by = FloatW(1.0f) / (FloatW(1.0f) + abs(q.w));
-    return {to_16_bits(flip_sign(q.x, q.w) * by), to_16_bits(flip_sign(q.y, q.w) * by), to_16_bits(flip_sign(q.z, q.w) * by)};
-}
-ABUT_INLINE QuatW unpack(const PackedOrientationW& packed) {
-    const Vec3W p = {from_16_bits(packed.x), from_16_bits(packed.y), from_16_bits(packed.z)};
+ABUT_INLINE Vec3W project(const QuatW& q) { return flip_sign(Vec3W{q.x, q.y, q.z}, q.w) * (FloatW(1.0f) / (FloatW(1.0f) + abs(q.w))); }
+ABUT_INLINE QuatW from_projection(Vec3W p) {
     const FloatW one = 1.0f, squared = length_squared(p), by = one / (one + squared);
     const Vec3W v = p * (by + by);
     return {v.x, v.y, v.z, (one - squared) * by};
+}
+// ... in 16 bits each.
+struct PackedOrientationW {
+    IntW x, y, z;
+};
+ABUT_INLINE PackedOrientationW pack(const QuatW& q) {
+    const Vec3W p = project(q);
+    return {to_16_bits(p.x), to_16_bits(p.y), to_16_bits(p.z)};
+}
+ABUT_INLINE QuatW unpack(const PackedOrientationW& packed) {
+    return from_projection({from_16_bits(packed.x), from_16_bits(packed.y), from_16_bits(packed.z)});
 }
 
 // A turn moves a point at distance r by no more than 2 r times the chord between the quaternions, or one and the other's opposite.

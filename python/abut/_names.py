@@ -71,17 +71,16 @@ class PairState(enum.IntEnum):
     """A state that a pair went through: the field ``states`` of ``trace_dtype``."""
 
     children = 0
-    kept_axis = 1
-    direct = 2
-    warm_search = 3
-    search = 4
-    resume = 5
-    depth = 6
-    descent = 7
-    manifold = 8
-    pull = 9
-    exact = 10
-    done = 11
+    direct = 1
+    warm_search = 2
+    search = 3
+    resume = 4
+    depth = 5
+    descent = 6
+    manifold = 7
+    pull = 8
+    exact = 9
+    done = 10
 
 
 class Error(RuntimeError):

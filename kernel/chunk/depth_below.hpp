@@ -1,0 +1,61 @@
+// Whether a shape is deep below its side of the contacts: what proves that contacts which follow still overlap (chunk/follow.hpp).
+#pragma once
+
+#include "lanes/polytope.hpp"
+#include "manifold/manifold.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace depth_below_detail {
+
+// An upper bound on the distance of a point (in the core's frame) outside the core's planes; infinite for cores without such a bound.
+template <class Core>
+ABUT_INLINE FloatW outside(const Core&, Vec3W, std::uint32_t) {
+    return HUGE_VALF;
+}
+ABUT_INLINE FloatW outside(const ExtentCore& core, Vec3W p, std::uint32_t) {
+    const Vec3W over = abs(p) - core.extent;
+    return max(over.x, max(over.y, over.z));
+}
+inline FloatW outside(const HullCore& core, Vec3W p, std::uint32_t lanes) {
+    const LaneArray<float> x = lanes_of(p.x), y = lanes_of(p.y), z = lanes_of(p.z);
+    const LaneArray<float> scale[3] = {lanes_of(core.scale.x), lanes_of(core.scale.y), lanes_of(core.scale.z)};
+    FloatW most[kLanes];
+    for (FloatW& lane : most) lane = HUGE_VALF;
+    for_each_lane(lanes, [&](int lane) {
+        const Polytope polytope = polytope_of(core, scale, lane);
+        if (polytope.hull->face_count == 0) return;
+        const Vec3W point = {x[lane], y[lane], z[lane]};
+        most[lane] = -HUGE_VALF;
+        for (std::uint32_t i = 0; i < polytope.hull->padded_faces; i += kLanes) {
+            const PlaneW plane =
+                polytope.stretch == Stretch::even ? load_planes<Stretch::even>(polytope, i) : load_planes<Stretch::uneven>(polytope, i);
+            most[lane] = max(most[lane], dot(plane.normal, point) - plane.offset);
+        }
+    });
+    return reduce_max_each(most);
+}
+template <Curved Core>
+ABUT_INLINE FloatW outside(const Core& core, Vec3W p, std::uint32_t) {
+    if (core.kind != ShapeKind::cylinder) return HUGE_VALF;
+    return max(sqrt(p.x * p.x + p.z * p.z) - core.extent.x, abs(p.y) - core.extent.y);
+}
+
+}  // namespace depth_below_detail
+
+// Those of `lanes` in which A is deep below the middle of its side of the contacts.
+template <class Pair>
+ABUT_INLINE MaskW is_deep_below(const Pair& pair, const ManifoldW& manifold, std::uint32_t lanes) {
+    Vec3W points = splat(0.0f);
+    FloatW separations = 0.0f;
+    for (int k = 0; k < kManifoldPoints; ++k) {
+        const MaskW has = MaskW::from_bits(k == 0 ? kAllLanes : manifold.has[k]);
+        points = points + select(has, manifold.point[k], manifold.point[0]);
+        separations = separations + select(has, manifold.separation[k], manifold.separation[0]);
+    }
+    const FloatW quarter = 0.25f, deep = FloatW(kDeepBelowShare) * pair.smaller + pair.radius_a;
+    const Vec3W below = points * quarter - manifold.normal * (separations * (quarter * FloatW(0.5f)) + deep);
+    return (depth_below_detail::outside(pair.a, below, lanes) <= FloatW(0.0f)) & MaskW::from_bits(lanes);
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,175 @@
+#include "manifold/contact_law.hpp"
+
+#include <bit>
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+namespace {
+
+using namespace manifold_detail;
+
+// The contacts of one pair in the contact plane.
+struct PlaneContacts {
+    std::uint32_t count;
+    float x[kManifoldPoints], y[kManifoldPoints], separation[kManifoldPoints];
+};
+
+float min_of(float x, float y) { return x < y ? x : y; }
+
+// The least over the corners of one face of their distance from the border of the other; of a corner outside, a lower bound.
+float least_from_border(const Feature& corners, const Feature& face) {
+    FloatW least = HUGE_VALF;
+    for (std::uint32_t i = 0; i < corners.count; i += kLanes) {
+        const FloatW x = FloatW::load(corners.x + i), y = FloatW::load(corners.y + i);
+        FloatW inside = HUGE_VALF;
+        for (std::uint32_t j = 0; j < face.count; ++j)
+            inside = min(inside, FloatW(face.line_x[j]) * x + FloatW(face.line_y[j]) * y + FloatW(face.line_0[j]));
+        least = min(least, select(MaskW::from_bits(lane_bits(corners.count - i)), abs(inside), FloatW(HUGE_VALF)));
+    }
+    return -reduce_max(-least);
+}
+
+// The least amount by which the separation of the faces at a corner differs from `margin`: no candidate enters or leaves it before.
+float least_from_margin(const Feature& corners, float slope_x, float slope_y, float separation0, float margin) {
+    FloatW least = HUGE_VALF;
+    for (std::uint32_t i = 0; i < corners.count; i += kLanes) {
+        const FloatW separation =
+            FloatW(separation0) + (FloatW(slope_x) * FloatW::load(corners.x + i) + FloatW(slope_y) * FloatW::load(corners.y + i));
+        least = min(least, select(MaskW::from_bits(lane_bits(corners.count - i)), abs(separation - FloatW(margin)), FloatW(HUGE_VALF)));
+    }
+    return -reduce_max(-least);
+}
+
+// The least tilt that brings a vertex of a shape deeper than the contacts by more than `slack`: for each vertex seen from that of the contacts, or of the
+// points halfway between two, which allows the most. The other shape's face is level.
+float least_tilt(const ContactShape& shape, const Feature& face, const PlaneContacts& contacts, float slack) {
+    const ContactAxes& axes = shape.axes;
+    const HullGeometry& hull = *shape.polytope.hull;
+    const float sign = -shape.normal_sign, sx = shape.polytope.x, sy = shape.polytope.y, sz = shape.polytope.z;
+    const auto along = [&](Float3 axis, const float* v) {
+        return FloatW(axis.x * sx) * FloatW::load(v) + FloatW(axis.y * sy) * FloatW::load(v + hull.padded_count) +
+               FloatW(axis.z * sz) * FloatW::load(v + 2 * hull.padded_count);
+    };
+    FloatW least = HUGE_VALF;
+    for (std::uint32_t i = 0; i < hull.vertex_count; i += kLanes) {
+        const float* const v = hull.columns.data() + i;
+        const FloatW x = along(axes.x, v) + FloatW(axes.origin.x), y = along(axes.y, v) + FloatW(axes.origin.y);
+        const FloatW height = along(axes.normal, v) + FloatW(axes.origin.z - sign * shape.radius);
+        const FloatW level = FloatW(face.height0) + (FloatW(face.slope_x) * x + FloatW(face.slope_y) * y);
+        const FloatW clearance = (height - level) * FloatW(sign) + FloatW(slack);
+        FloatW most = -HUGE_VALF;
+        for (std::uint32_t j = 0; j < contacts.count; ++j)
+            for (std::uint32_t k = j; k < contacts.count; ++k) {
+                const float half = 0.5f;
+                const FloatW dx = x - FloatW(half * (contacts.x[j] + contacts.x[k])), dy = y - FloatW(half * (contacts.y[j] + contacts.y[k]));
+                const FloatW above = clearance - FloatW(half * (contacts.separation[j] + contacts.separation[k]));
+                most = max(most, above / sqrt(max(dx * dx + dy * dy, FloatW(kTiny))));
+            }
+        least = min(least, most);
+    }
+    return -reduce_max(-least);
+}
+
+// The sides of a face that a point lies on.
+struct SidesAt {
+    std::uint32_t count = 0, first = 0;
+
+    SidesAt(const Feature& face, float x, float y, float near) {
+        for (std::uint32_t i = 0; i < face.count; i += kLanes) {
+            const FloatW distance =
+                FloatW::load(face.line_x + i) * FloatW(x) + FloatW::load(face.line_y + i) * FloatW(y) + FloatW::load(face.line_0 + i);
+            const std::uint32_t at = (abs(distance) <= FloatW(near)).bits() & lane_bits(face.count - i);
+            if (count == 0 && at != 0) first = i + static_cast<std::uint32_t>(lowest_bit(at));
+            count += static_cast<std::uint32_t>(std::popcount(at));
+        }
+    }
+};
+
+std::int32_t to_16_bits_of(float x) { return lanes_of(to_16_bits(FloatW(x)))[0]; }
+
+// The law of the point where side i of A crosses side j of B; false where they are nearly parallel.
+bool set_crossing(const Feature& a, const Feature& b, std::uint32_t i, std::uint32_t j, std::int32_t& law) {
+    const float side = a.line_y[i] <= 0.0f ? 1.0f : -1.0f;  // u looks towards x
+    const float ux = -a.line_y[i] * side, uy = a.line_x[i] * side, ex = -b.line_y[j], ey = b.line_x[j];
+    const float along = ux * ex + uy * ey, across = ux * ey - uy * ex, size = across < 0.0f ? -across : across;
+    if (!((along < 0.0f ? -along : along) < kSteepestLaw * size)) return false;
+    const std::int32_t k = to_16_bits_of(-along / (across * kSteepestLaw)), t = to_16_bits_of(uy / (1.0f + ux));
+    law = static_cast<std::int32_t>(static_cast<std::uint32_t>(k) << 16 | static_cast<std::uint32_t>(t));
+    return true;
+}
+
+bool set_law(const Feature& a, const Feature& b, float x, float y, float near, std::int32_t& law) {
+    const SidesAt of_a(a, x, y, near), of_b(b, x, y, near);
+    if (of_a.count == 1 && of_b.count == 1) return set_crossing(a, b, of_a.first, of_b.first, law);
+    law = of_a.count == 0 ? kCornerOfB : kCornerOfA;
+    return of_a.count + of_b.count == 2;
+}
+
+// The laws of a pair's contacts.
+struct PairLaws {
+    std::int32_t law[kManifoldPoints] = {kCornerOfA, kCornerOfA, kCornerOfA, kCornerOfA};
+    float room = 0.0f, most_tilt = 0.0f, rise_x = 0.0f, rise_y = 0.0f;
+    bool is_of_b = false;
+};
+
+// True if the contacts are those of the level face's shape against corners of the other one alone, whose slope then makes no difference.
+bool are_corners(const PairLaws& laws, const PlaneContacts& contacts) {
+    const std::int32_t corner = laws.is_of_b ? kCornerOfA : kCornerOfB;
+    for (std::uint32_t k = 0; k < contacts.count; ++k)
+        if (laws.law[k] != corner) return false;
+    return true;
+}
+
+bool is_level(const Feature& face) { return face.slope_x * face.slope_x + face.slope_y * face.slope_y <= kLevelSlope * kLevelSlope; }
+
+void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactShape& shape_b, std::int32_t face_b, const ContactSeed& seed,
+               const PlaneContacts& contacts, PairLaws& out) {
+    Feature a, b;
+    shape_a.set_feature(face_a, a);
+    shape_b.set_feature(face_b, b);
+    if (a.count < 3 || b.count < 3 || a.has_chords || b.has_chords) return;
+    out.is_of_b = !is_level(a);
+    if (out.is_of_b && !is_level(b)) return;
+    const float near = kOnSide * seed.tolerance, free = min_of(least_from_border(a, b), least_from_border(b, a));
+    if (!(free > kLeastRoom * near)) return;
+    for (std::uint32_t k = 0; k < contacts.count; ++k)
+        if (!set_law(a, b, contacts.x[k], contacts.y[k], near, out.law[k])) return;
+    const float slope_x = b.slope_x - a.slope_x, slope_y = b.slope_y - a.slope_y, separation0 = b.height0 - a.height0;
+    if (!are_corners(out, contacts)) {
+        if (!(slope_x * slope_x + slope_y * slope_y <= kMostSlope * kMostSlope)) return;
+        out.rise_x = slope_x, out.rise_y = slope_y;
+    }
+    const float enters =
+        min_of(least_from_margin(a, slope_x, slope_y, separation0, seed.margin), least_from_margin(b, slope_x, slope_y, separation0, seed.margin));
+    const float slack = 0.5f * seed.slack;
+    out.most_tilt = out.is_of_b ? least_tilt(shape_a, b, contacts, slack) : least_tilt(shape_b, a, contacts, slack);
+    out.room = kRoomShare * min_of(min_of(free, enters), kMostRoom * seed.smaller);
+}
+
+}  // namespace
+
+void find_contact_laws(const LanesOfPair& of, std::uint32_t lanes, const std::uint32_t (&has)[kManifoldPoints], const FloatW (&x)[kManifoldPoints],
+                       const FloatW (&y)[kManifoldPoints], const FloatW (&separation)[kManifoldPoints], ContactLawsW& out) {
+    LaneArray<std::int32_t> law[kManifoldPoints];
+    LaneArray<float> at_x[kManifoldPoints], at_y[kManifoldPoints], apart[kManifoldPoints], room = lanes_of(FloatW(0.0f)), tilt = room, rise_x = room,
+                                                                                           rise_y = room;
+    for (int k = 0; k < kManifoldPoints; ++k) {
+        law[k] = lanes_of(IntW(kCornerOfA));
+        at_x[k] = lanes_of(x[k]), at_y[k] = lanes_of(y[k]), apart[k] = lanes_of(separation[k]);
+    }
+    out.of_b = 0;
+    for_each_lane(lanes, [&](int lane) {
+        PlaneContacts contacts = {0, {}, {}, {}};
+        for (int k = 0; k < kManifoldPoints && (has[k] >> lane & 1) != 0; ++k, ++contacts.count)
+            contacts.x[k] = at_x[k][lane], contacts.y[k] = at_y[k][lane], contacts.separation[k] = apart[k][lane];
+        PairLaws laws;
+        find_laws(of.a.of_lane(lane), of.face_a[lane], of.b.of_lane(lane), of.face_b[lane], of.seeds.of_lane(lane), contacts, laws);
+        for (int k = 0; k < kManifoldPoints; ++k) law[k][lane] = laws.law[k];
+        room[lane] = laws.room, tilt[lane] = laws.most_tilt, rise_x[lane] = laws.rise_x, rise_y[lane] = laws.rise_y;
+        out.of_b |= static_cast<std::uint32_t>(laws.is_of_b) << lane;
+    });
+    for (int k = 0; k < kManifoldPoints; ++k) out.law[k] = load(law[k]);
+    out.room = load(room), out.most_tilt = load(tilt), out.rise_x = load(rise_x), out.rise_y = load(rise_y);
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,50 @@
+// How the contacts of two faces move with the bodies, and how far these may move before other features are in contact.
+//
+// A contact of two faces is a corner of B over A's face, a corner of A under B's, or the point where two edges cross, seen along the normal. While B moves
+// by d against A, the first moves by d, the second stays, and the third slides along A's edge, which has the direction u, by
+// (u . d + k (u' . d)) u, where u' is perpendicular to u and k comes from the angle between the edges. That holds until a corner of one face passes a side
+// of the other.
+#pragma once
+
+#include "manifold/choose_four.hpp"
+#include "manifold/contact_shape.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+struct ContactLawsW {
+    IntW law[kManifoldPoints];  // of each contact
+    FloatW room;                // scaled: the laws hold while the bodies move by no more; 0 for contacts without laws
+    FloatW most_tilt;       // after a smaller one no part of the shapes is deeper than the contacts by more than half of the contact slack, radians
+    FloatW rise_x, rise_y;  // the slope of B's face against A's; 0 where it makes no difference
+    std::uint32_t of_b;     // lanes in which the contacts are along the normal of B's face, else of A's
+};
+
+// For contacts without laws.
+ABUT_INLINE ContactLawsW no_laws() {
+    const IntW none = 0;
+    return {{none, none, none, none}, 0.0f, 0.0f, 0.0f, 0.0f, 0};
+}
+
+// A law in 32 bits. The low half has tan(angle / 4) of u, the high half k / kSteepestLaw, or kCornerLaw.
+inline constexpr std::int32_t kCornerOfA = INT32_MIN, kCornerOfB = INT32_MIN | 1;
+
+// The displacement in the contact plane of a contact while B's surface moves by (dx, dy) against A's and turns by `turned` radians.
+struct SlideW {
+    FloatW x, y;
+};
+ABUT_INLINE SlideW slide_by(IntW law, FloatW dx, FloatW dy, FloatW turned) {
+    const FloatW one = 1.0f, zero = 0.0f;
+    const IntW high = law >> 16;
+    const FloatW t = from_16_bits(law & IntW(0xffff)), k = from_16_bits(high) * FloatW(kSteepestLaw), squared = t * t, by = one / (one + squared);
+    const FloatW ux = (one - squared) * by, uy = (t + t) * by, turned_k = k + turned * (one + k * k);
+    const FloatW along = (ux * dx + uy * dy) + turned_k * (ux * dy - uy * dx);
+    const MaskW is_corner = high == IntW(0x8000), is_of_b = law == IntW(kCornerOfB);
+    return {select(is_corner, select(is_of_b, dx, zero), ux * along), select(is_corner, select(is_of_b, dy, zero), uy * along)};
+}
+
+// The laws of those of `lanes` whose contacts are all of two faces. `at`: the contacts in the plane; `has`: lanes that have so many.
+void find_contact_laws(const manifold_detail::LanesOfPair& of, std::uint32_t lanes, const std::uint32_t (&has)[kManifoldPoints],
+                       const FloatW (&x)[kManifoldPoints], const FloatW (&y)[kManifoldPoints], const FloatW (&separation)[kManifoldPoints],
+                       ContactLawsW& out);
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
