@@ -41,7 +41,7 @@ class Viewer {
         this.update();
         const answers = this.answers!;
         if (hashOf(answers) !== this.frame.hash && !this.frame.status) {
-            showNotice("Some answers differ from those of the program that wrote this page: WebAssembly's kernels do not have all bits yet. abut query has the program's.", true);
+            showNotice("Some answers differ from those of the program that wrote this page: this is a bug of abut. abut query has the program's.", true);
         }
     }
 
@@ -248,7 +248,8 @@ async function run(): Promise<void> {
     byId("title").textContent = scene.title;
     if (scene.frames.length === 0) return showNotice("This capture has no frames.");
     const viewer = new Viewer(scene, new Stage(byId<HTMLCanvasElement>("canvas")));
-    await new Promise(requestAnimationFrame); // the bodies first
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame); // the bodies first
+    performance.mark("first picture");
     if (typeof WebAssembly === "undefined") return showNotice("This browser has no WebAssembly, which computes the contacts.");
     viewer.setModule(await Module.load(bytesOfBase64(byId("abut-module").textContent!.trim())));
     viewer.begin();
