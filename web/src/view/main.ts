@@ -4,7 +4,7 @@ import { Module } from "../abut/module.js";
 import type { Kind } from "../abut/shapes.js";
 import { kindColors, type Look } from "../draw/bodies.js";
 import { NoWebGL, Stage } from "../draw/stage.js";
-import { answerLine, floatText, numbersOf, questionLine } from "../scene/numbers.js";
+import { answerLine, numbersOf, questionLine } from "../scene/numbers.js";
 import { Answerer, bytesOfBase64, hashOf, readScene, type Answers, type Frame, type Scene } from "../scene/scene.js";
 import { byId, element, showNotice } from "./elements.js";
 import { dot, kindsOf, showNumbers, showResults } from "./panel.js";
@@ -29,7 +29,6 @@ class Viewer {
         const isSmall = this.frame.shapes.length <= glassBodies;
         this.setLook(isSmall ? "glass" : "solid");
         for (const [id, isOn] of [["show-normals", isSmall], ["show-distances", isSmall && this.frame.pairs.length / 2 <= distancePairs], ["on-top", true]] as const) byId<HTMLInputElement>(id).checked = isOn;
-        this.showLegend();
         this.connect();
         this.picture.frameView(this.frame, [...this.frame.shapes.keys()], firstDirection.clone());
         this.update();
@@ -60,6 +59,7 @@ class Viewer {
 
     private update(): void {
         this.picture.show(this.frame, this.answers, this.pair, this.options());
+        this.showLegend();
         this.showSummary();
         this.showFound();
         this.showPicked();
@@ -162,7 +162,7 @@ class Viewer {
         const kinds = [...new Set(this.scene.shapes.map(({ shape }) => shape))];
         const color = (kind: Kind) => new THREE.Color(kindColors[kind]).getStyle();
         byId("legend").replaceChildren("contacts", element("div", "bar"),
-            element("div", "ends", element("span", "", "deep"), element("span", "", "touching"), element("span", "", `${floatText(this.scene.margin)} m apart`)),
+            element("div", "ends", element("span", "", this.picture.depth > 0 ? `${Number((1000 * this.picture.depth).toPrecision(2))} mm deep` : "deep"), element("span", "", "touching"), element("span", "", `${Number((1000 * this.scene.margin).toPrecision(4))} mm apart`)),
             element("div", "kinds", ...kinds.map((kind) => dot(color(kind), kind))));
     }
 
