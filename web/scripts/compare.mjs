@@ -11,7 +11,7 @@ if (!version || Number(version.split(".")[1]) < 21) throw new Error(`Rapier ${ve
 
 const module = await readFile(at("dist/abut.wasm.gz"));
 const { outputFiles } = await build({
-    stdin: { contents: `export { compare } from "./scripts/rows.mjs";`, resolveDir: at(".") }, bundle: true, write: false, format: "iife", globalName: "rows", target: "es2022",
+    logOverride: { "empty-import-meta": "silent" }, stdin: { contents: `export { compare } from "./scripts/rows.mjs";`, resolveDir: at(".") }, bundle: true, write: false, format: "iife", globalName: "rows", target: "es2022",
 });
 
 function print(where, rows) {
