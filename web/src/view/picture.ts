@@ -15,7 +15,7 @@ export interface PictureOptions {
 }
 
 const sceneryRatio = 6; // of a radius to the median radius
-const leastMark = 0.0045; // of the scene's radius
+const leastMark = 0.0045, fewMarks = 500; // of the scene's radius, for so many contacts; smaller for more, which would hide the bodies
 const nearest = 8; // distances that are drawn, unless a pair is picked
 export const colorOfA = 0x2f6fb3, colorOfB = 0xd9731a;
 
@@ -67,10 +67,10 @@ export class Picture {
         const all = [...frame.shapes.keys()];
         const shown = pair === null ? all : [...new Set([frame.pairs[2 * pair], frame.pairs[2 * pair + 1]])];
         const { radius } = this.extent(frame, this.foreground(frame, all));
-        const markSize = Math.max(this.markSize(frame, shown), pair === null ? leastMark * radius : 0);
-        this.bodies.show(this.drawnBodies(frame, shown, pair), 1.6 * radius);
+                this.bodies.show(this.drawnBodies(frame, shown, pair), 1.6 * radius);
         const marks = answers ? this.marksOf(frame, answers, pair, options) : { contacts: [], distances: [] };
-        const gap = this.scene.margin;
+        const gap = this.scene.margin, crowd = Math.sqrt(Math.min(1, fewMarks / Math.max(1, marks.contacts.length)));
+        const markSize = Math.max(this.markSize(frame, shown), pair === null ? leastMark * radius * crowd : 0);
         this.marks.setOnTop(options.onTop || pair !== null);
         this.marks.show(marks.contacts, marks.distances, markSize, this.depth, gap, options.normals || pair !== null);
         this.stage.draw();
