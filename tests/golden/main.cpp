@@ -104,7 +104,7 @@ int check(const Options& options, const std::vector<Isa>& isas) {
 std::vector<Isa> usable(const std::vector<std::string>& names) {
     std::vector<Isa> isas;
     for (const Isa isa : test::usable_isas())
-        if (names.empty() || std::ranges::find(names, to_string(isa)) != names.end()) isas.push_back(isa);
+        if (names.empty() || std::find(names.begin(), names.end(), to_string(isa)) != names.end()) isas.push_back(isa);
     if (isas.empty()) throw std::runtime_error("this machine has none of these instruction sets");
     return isas;
 }

@@ -1,9 +1,5 @@
 #include "view_page.hpp"
 
-#include <bit>
-#include <cstring>
-#include <utility>
-
 #include <fmt/format.h>
 
 #include <abut/version.hpp>
@@ -12,37 +8,14 @@
 #include "json_string.hpp"
 #include "numbers.hpp"
 #include "shape_json.hpp"
+#include "view_frames.hpp"
 
 namespace abut::tools {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "floats are written as they lie in memory");
-
-void append_varint(std::string& out, std::uint32_t value) {
-    for (; value >= 0x80; value >>= 7) out.push_back(char(value | 0x80));
-    out.push_back(char(value));
-}
-
-void append_difference(std::string& out, std::uint32_t value, std::uint32_t previous) {
-    const auto difference = std::int32_t(value - previous);
-    append_varint(out, (std::uint32_t(difference) << 1) ^ std::uint32_t(difference >> 31));
-}
-
 template <class Plain>
 void append_plain(std::string& out, const Plain& value) {
     out.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-void append_frame(std::string& out, const ViewFrame& frame) {
-    for (const CaptureBody& body : frame.bodies) append_varint(out, body.shape);
-    Pair previous;
-    for (const Pair& pair : frame.pairs) {
-        append_difference(out, pair.a, previous.a);
-        append_difference(out, pair.b, previous.b);
-        previous = pair;
-    }
-    for (const CaptureBody& body : frame.bodies) append_plain(out, body.position);
-    for (const CaptureBody& body : frame.bodies) append_plain(out, body.orientation);
 }
 
 void append_frame_header(std::string& out, const ViewFrame& frame, std::uint32_t hash) {
@@ -95,10 +68,12 @@ std::string scene_bytes(const ViewScene& scene, const std::string& title, const 
     }
     header.append("], \"frames\": [");
     std::string frames;
+    const ViewFrame none, *previous = &none;
     for (const ViewFrame& frame : scene.frames()) {
         if (&frame != scene.frames().data()) header.append(", ");
         append_frame_header(header, frame, scene.answers_hash(narrow, frame));
-        append_frame(frames, frame);
+        append_frame(frames, frame, *previous);
+        previous = &frame;
         check_size(header.size() + frames.size());
     }
     header.append("]}");

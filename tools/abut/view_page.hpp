@@ -1,10 +1,6 @@
-// The page of `abut view`: web/dist/viewer.html with two gaps, for the module that the page runs and for a scene. web/src/view/scene.ts reads the scene.
+// The page of `abut view`: web/dist/viewer.html with two gaps, for the module that the page runs and for a scene. web/src/scene/scene.ts reads the scene.
 //
-// A scene is base64 of: the header's length in bytes (32 bits, little-endian), the header (JSON), and for each frame
-//   shapes        of each body an index into the header's shapes, as a varint (7 bits a byte, the lowest first)
-//   pairs         of each pair a and b, each less its value in the previous pair, zigzag-coded, as varints
-//   positions     three floats a body, little-endian
-//   orientations  four floats a body
+// A scene is base64 of: the header's length in bytes (32 bits, little-endian), the header (JSON), and the frames (view_frames.hpp).
 #pragma once
 
 #include <span>

@@ -35,7 +35,7 @@ const halfspace = { shape: "halfspace", normal: [0, 1, 0], offset: 0 };
 
 // Pairs of cards lean on each other, three storeys.
 function cardHouse() {
-    const capture = new Capture(), lean = 0.3, half = 0.44, thick = 0.008;
+    const capture = new Capture(), lean = 0.52, half = 0.44, thick = 0.008;
     capture.add(capture.shape(halfspace), [0, 0, 0]);
     const card = capture.shape({ shape: "box", half_extents: [thick, half, 0.32] });
     const rise = half * Math.cos(lean) + thick * Math.sin(lean), reach = half * Math.sin(lean) + thick * Math.cos(lean);

@@ -1,16 +1,18 @@
-// Makes docs/pictures from pages of `abut view`: node scripts/pictures.mjs. ABUT_PROGRAM names the program, ABUT_CHROMIUM the browser.
+// Makes docs/pictures from a page of `abut view` and the lab: node scripts/pictures.mjs. ABUT_PROGRAM names the program, ABUT_CHROMIUM the browser.
 import { mkdirSync } from "node:fs";
 import { openBrowser, openPage, whenReady } from "../test/browser.mjs";
-import { gallery, makePage, pile, root } from "../test/program.mjs";
+import { makePage, pile, root } from "../test/program.mjs";
 
+// Small enough for the repository: below 150 kB each.
+const size = { width: 840, height: 480 };
 const pictures = [
-    { name: "pile", file: pile.file, before: (page) => page.evaluate(() => document.querySelector("#next").click()) },
-    { name: "pair", file: gallery[0].file, before: (page) => page.click("#chips button:first-child") },
+    { name: "pile", page: () => makePage(pile.file, "picture-pile"), before: (page) => page.click("#next") },
+    { name: "lab", page: () => `${root}web/build/lab.html`, before: async (page) => { for (let i = 0; i < 4; ++i) await page.click("#next"); } },
 ];
 const browser = await openBrowser();
 mkdirSync(`${root}docs/pictures`, { recursive: true });
-for (const { name, file, before } of pictures) {
-    const { page, problems } = await openPage(browser, makePage(file, `picture-${name}`), { width: 1100, height: 640 });
+for (const { name, page: make, before } of pictures) {
+    const { page, problems } = await openPage(browser, make(), size);
     await whenReady(page);
     await before(page);
     await page.waitForTimeout(1500);

@@ -20,7 +20,7 @@ export interface DrawnBody extends Pose {
     body: number;
     shape: Shape;
     color: THREE.Color;
-    /** Far larger than the others (ground, walls): drawn as faint glass, so that it hides nothing. */
+    /** Far larger than the others (ground, walls): drawn as glass, so that it hides nothing; walls faintly. */
     isScenery: boolean;
 }
 
@@ -69,7 +69,8 @@ export class Bodies {
             }
         }
         this.groups = [...instances.values()].map(({ part, matrices, bodies: of }) => {
-            const material = part.isPlane ? this.planeMaterial : of[0].isScenery ? this.sceneryMaterial : this.material;
+            const isGround = of[0].isScenery && ["mesh", "heightfield"].includes(of[0].shape.shape);
+            const material = part.isPlane || isGround ? this.planeMaterial : of[0].isScenery ? this.sceneryMaterial : this.material;
             const mesh = new THREE.InstancedMesh(this.geometry(part), material, matrices.length);
             matrices.forEach((matrix, i) => {
                 mesh.setMatrixAt(i, matrix);

@@ -48,7 +48,7 @@ export class Stage {
     lookAt(center: THREE.Vector3, radius: number, direction?: THREE.Vector3): void {
         const from = direction ?? this.camera.position.clone().sub(this.controls.target);
         const fit = Math.min(this.camera.aspect, 1) * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
-        const distance = (1.15 * radius) / Math.sin(Math.atan(fit));
+        const distance = (1.02 * radius) / Math.sin(Math.atan(fit));
         this.controls.target.copy(center);
         this.camera.position.copy(center).addScaledVector(from.normalize(), distance);
         this.camera.near = radius / 200;

@@ -38,7 +38,7 @@ class Lab {
         stage.scene.add(this.bodies.root, this.marks.root);
         this.bodies.setLook("glass");
         this.marks.setOnTop(true);
-        for (const at of [stage, second]) at.lookAt(new THREE.Vector3(), 1.8, new THREE.Vector3(0.4, 0.4, 1));
+        for (const at of [stage, second]) at.lookAt(new THREE.Vector3(), 1.35, new THREE.Vector3(0.4, 0.4, 1));
         this.connect();
         if (location.hash.length > 1) this.read(decodeURIComponent(location.hash.slice(1)));
         this.update();

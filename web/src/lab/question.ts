@@ -18,7 +18,8 @@ export const lineOf = (pair: [Posed, Posed]): string => questionLine("lab", fram
 
 function posed(shape: Shape, position: Vec3, orientation: Quat): Posed {
     if (![...position, ...orientation].every((number) => Number.isFinite(number))) throw new Error("a number of a pose is missing");
-    return { shape, position: new THREE.Vector3(...position), orientation: new THREE.Quaternion(...orientation).normalize() };
+    // As it is, so that a link asks the same question to the bit.
+    return { shape, position: new THREE.Vector3(...position), orientation: new THREE.Quaternion(...orientation) };
 }
 
 /** Throws an Error if the text is no question. */

@@ -2,8 +2,10 @@
 import { Module } from "../abut/module.js";
 import type { Shape } from "../abut/shapes.js";
 import { World, type Bodies, type Distances, type Manifolds } from "../abut/world.js";
+import { FrameReader, type FrameColumns } from "./frames.js";
 
-export interface Frame {
+/** Of each body: the index of its shape, position (x, y, z), orientation (x, y, z, w). Of each pair: two body indices. */
+export interface Frame extends FrameColumns {
     label: string;
     /** Of a question of `abut query`. */
     id?: unknown;
@@ -13,12 +15,6 @@ export interface Frame {
     message?: string;
     /** Of the answers of the program that wrote the page. */
     hash: number;
-    /** Of each body: the index of its shape, position (x, y, z), orientation (x, y, z, w). */
-    shapes: Uint32Array;
-    positions: Float32Array;
-    orientations: Float32Array;
-    /** Two body indices for each pair. */
-    pairs: Uint32Array;
 }
 
 export interface Scene {
@@ -38,47 +34,13 @@ export function bytesOfBase64(text: string): Uint8Array {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-class Reader {
-    constructor(private readonly bytes: Uint8Array, private at: number) {}
-
-    varint(): number {
-        let value = 0, shift = 0, byte;
-        do {
-            byte = this.bytes[this.at++];
-            value |= (byte & 127) << shift;
-            shift += 7;
-        } while (byte & 128);
-        return value >>> 0;
-    }
-    varints(count: number): Uint32Array {
-        return Uint32Array.from({ length: count }, () => this.varint());
-    }
-    pairs(count: number): Uint32Array {
-        const pairs = new Uint32Array(2 * count);
-        for (let i = 0; i < 2 * count; ++i) {
-            const zigzag = this.varint();
-            const difference = (zigzag >>> 1) ^ -(zigzag & 1);
-            pairs[i] = (i < 2 ? 0 : pairs[i - 2]) + difference;
-        }
-        return pairs;
-    }
-    floats(count: number): Float32Array {
-        const floats = new Float32Array(this.bytes.slice(this.at, this.at + 4 * count).buffer);
-        this.at += 4 * count;
-        return floats;
-    }
-}
-
 export function readScene(bytes: Uint8Array): Scene {
     const headerLength = new DataView(bytes.buffer).getUint32(0, true);
     const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headerLength)));
-    const reader = new Reader(bytes, 4 + headerLength);
+    const reader = new FrameReader(bytes, 4 + headerLength);
     const frames = header.frames.map((frame: Record<string, any>): Frame => {
-        const shapes = reader.varints(frame.bodies);
-        const pairs = reader.pairs(frame.pairs);
         const label = frame.label ?? (frame.id === null ? `line ${frame.line}` : String(frame.id));
-        return { label, id: frame.id, line: frame.line, status: frame.status, message: frame.message, hash: frame.hash, shapes, pairs,
-                 positions: reader.floats(3 * frame.bodies), orientations: reader.floats(4 * frame.bodies) };
+        return { label, id: frame.id, line: frame.line, status: frame.status, message: frame.message, hash: frame.hash, ...reader.frame(frame.bodies, frame.pairs) };
     });
     return { title: header.title, version: header.version, margin: header.margin, shapes: header.shapes, frames };
 }

@@ -4,7 +4,7 @@ import { Module } from "../abut/module.js";
 import type { Kind } from "../abut/shapes.js";
 import { kindColors, type Look } from "../draw/bodies.js";
 import { NoWebGL, Stage } from "../draw/stage.js";
-import { answerLine, floatText, numbersOf, questionLine } from "../scene/numbers.js";
+import { answerLine, numbersOf, questionLine } from "../scene/numbers.js";
 import { Answerer, bytesOfBase64, hashOf, readScene, type Answers, type Frame, type Scene } from "../scene/scene.js";
 import { byId, element, showNotice } from "./elements.js";
 import { dot, kindsOf, showNumbers, showResults } from "./panel.js";
@@ -29,7 +29,6 @@ class Viewer {
         const isSmall = this.frame.shapes.length <= glassBodies;
         this.setLook(isSmall ? "glass" : "solid");
         for (const [id, isOn] of [["show-normals", isSmall], ["show-distances", isSmall && this.frame.pairs.length / 2 <= distancePairs], ["on-top", true]] as const) byId<HTMLInputElement>(id).checked = isOn;
-        this.showLegend();
         this.connect();
         this.picture.frameView(this.frame, [...this.frame.shapes.keys()], firstDirection.clone());
         this.update();
@@ -41,7 +40,7 @@ class Viewer {
         this.update();
         const answers = this.answers!;
         if (hashOf(answers) !== this.frame.hash && !this.frame.status) {
-            showNotice("Some answers differ from those of the program that wrote this page: WebAssembly's kernels do not have all bits yet. abut query has the program's.", true);
+            showNotice("Some answers differ from those of the program that wrote this page: this is a bug of abut. abut query has the program's.", true);
         }
     }
 
@@ -60,6 +59,7 @@ class Viewer {
 
     private update(): void {
         this.picture.show(this.frame, this.answers, this.pair, this.options());
+        this.showLegend();
         this.showSummary();
         this.showFound();
         this.showPicked();
@@ -162,7 +162,7 @@ class Viewer {
         const kinds = [...new Set(this.scene.shapes.map(({ shape }) => shape))];
         const color = (kind: Kind) => new THREE.Color(kindColors[kind]).getStyle();
         byId("legend").replaceChildren("contacts", element("div", "bar"),
-            element("div", "ends", element("span", "", "deep"), element("span", "", "touching"), element("span", "", `${floatText(this.scene.margin)} m apart`)),
+            element("div", "ends", element("span", "", this.picture.depth > 0 ? `${Number((1000 * this.picture.depth).toPrecision(2))} mm deep` : "deep"), element("span", "", "touching"), element("span", "", `${Number((1000 * this.scene.margin).toPrecision(4))} mm apart`)),
             element("div", "kinds", ...kinds.map((kind) => dot(color(kind), kind))));
     }
 
@@ -248,7 +248,8 @@ async function run(): Promise<void> {
     byId("title").textContent = scene.title;
     if (scene.frames.length === 0) return showNotice("This capture has no frames.");
     const viewer = new Viewer(scene, new Stage(byId<HTMLCanvasElement>("canvas")));
-    await new Promise(requestAnimationFrame); // the bodies first
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame); // the bodies first
+    performance.mark("first picture");
     if (typeof WebAssembly === "undefined") return showNotice("This browser has no WebAssembly, which computes the contacts.");
     viewer.setModule(await Module.load(bytesOfBase64(byId("abut-module").textContent!.trim())));
     viewer.begin();

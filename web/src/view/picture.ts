@@ -15,6 +15,8 @@ export interface PictureOptions {
 }
 
 const sceneryRatio = 6; // of a radius to the median radius
+const leastMark = 0.0045, fewMarks = 500; // of the scene's radius, for so many contacts; smaller for more, which would hide the bodies
+const nearest = 8; // distances that are drawn, unless a pair is picked
 export const colorOfA = 0x2f6fb3, colorOfB = 0xd9731a;
 
 /** The value that a fraction of the sorted list is below. */
@@ -65,11 +67,12 @@ export class Picture {
         const all = [...frame.shapes.keys()];
         const shown = pair === null ? all : [...new Set([frame.pairs[2 * pair], frame.pairs[2 * pair + 1]])];
         const { radius } = this.extent(frame, this.foreground(frame, all));
-        this.bodies.show(this.drawnBodies(frame, shown, pair), 1.6 * radius);
+                this.bodies.show(this.drawnBodies(frame, shown, pair), 1.6 * radius);
         const marks = answers ? this.marksOf(frame, answers, pair, options) : { contacts: [], distances: [] };
-        const gap = this.scene.margin;
+        const gap = this.scene.margin, crowd = Math.sqrt(Math.min(1, fewMarks / Math.max(1, marks.contacts.length)));
+        const markSize = Math.max(this.markSize(frame, shown), pair === null ? leastMark * radius * crowd : 0);
         this.marks.setOnTop(options.onTop || pair !== null);
-        this.marks.show(marks.contacts, marks.distances, this.markSize(frame, shown), this.depth, gap, options.normals || pair !== null);
+        this.marks.show(marks.contacts, marks.distances, markSize, this.depth, gap, options.normals || pair !== null);
         this.stage.draw();
     }
 
@@ -96,6 +99,12 @@ export class Picture {
         const deepest = [...m.separation].filter((separation) => separation < 0).sort((p, q) => p - q);
         this.depth = -quantile(deepest, 0.02) || this.scene.margin;
         const pairs = pair === null ? [...Array(frame.pairs.length / 2).keys()] : [pair];
+        const apart = pairs.filter((i) => d.status[i] <= 1 && Number.isFinite(d.signedDistance[i]) && (pair !== null || d.signedDistance[i] > 0));
+        apart.sort((i, k) => d.signedDistance[i] - d.signedDistance[k]);
+        for (const i of options.distances || pair !== null ? apart.slice(0, nearest) : []) {
+            const origin = this.drawn(frame.positions, frame.pairs[2 * i]), at = (column: Float32Array) => new THREE.Vector3().fromArray(column, 3 * i).add(origin);
+            distances.push({ a: at(d.pointA), b: at(d.pointB), pair: i });
+        }
         for (const i of pairs) {
             const origin = this.drawn(frame.positions, frame.pairs[2 * i]);
             const at = (column: Float32Array, k: number) => new THREE.Vector3(column[3 * k], column[3 * k + 1], column[3 * k + 2]).add(origin);
@@ -104,10 +113,6 @@ export class Picture {
                 for (let c = m.firstContact[k]; c < m.firstContact[k] + m.contactCount[k]; ++c) {
                     contacts.push({ position: at(m.position, c), normal, separation: m.separation[c], pair: i });
                 }
-            }
-            const isAnswered = d.status[i] <= 1 && Number.isFinite(d.signedDistance[i]);
-            if ((options.distances || pair !== null) && isAnswered && (pair !== null || d.signedDistance[i] > 0)) {
-                distances.push({ a: at(d.pointA, i), b: at(d.pointB, i), pair: i });
             }
         }
         return { contacts, distances };
