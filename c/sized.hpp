@@ -39,6 +39,8 @@ ABUT_SIZED(abut_overlap_columns, status);
 ABUT_SIZED(abut_distance_columns, normal);
 ABUT_SIZED(abut_distance_options, max_distances);
 ABUT_SIZED(abut_manifold_columns, manifolds_needed);
+ABUT_SIZED(abut_gradient_columns, rotation_b);
+ABUT_SIZED(abut_gradient_options, reserved);
 ABUT_SIZED(abut_motions, centers);
 ABUT_SIZED(abut_cast_options, targets);
 ABUT_SIZED(abut_cast_columns, hits);

@@ -12,6 +12,7 @@
 #include <abut/executor.hpp>
 #include <abut/feature_id.hpp>
 #include <abut/frame.hpp>
+#include <abut/gradients.hpp>
 #include <abut/heightfield.hpp>
 #include <abut/isa.hpp>
 #include <abut/mass_properties.hpp>

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include <abut/cast.hpp>
+#include <abut/gradients.hpp>
 #include <abut/points.hpp>
 #include <abut/ray.hpp>
 #include <abut/status.hpp>
@@ -127,6 +128,13 @@ point_b - point_a is signed_distance * normal. Normals and points are along worl
         return checksum(d.signed_distance, d.normal, d.point_a, d.point_b, d.status);
         },
         kChecksumDoc);
+
+    auto gradients = define<Gradients>(
+        module, "Gradients", "What distance_gradients found. Columns are views, along world axes, in the order of the pairs; see Overlaps for their life.");
+    column(gradients, "position_a", &Gradients::position_a, "float32", {3}, "(n, 3) float32: by a translation of body A.");
+    column(gradients, "rotation_a", &Gradients::rotation_a, "float32", {3}, "(n, 3) float32, metres per radian: by a rotation of body A about its position.");
+    column(gradients, "position_b", &Gradients::position_b, "float32", {3}, "(n, 3) float32: by a translation of body B.");
+    column(gradients, "rotation_b", &Gradients::rotation_b, "float32", {3}, "(n, 3) float32, metres per radian: by a rotation of body B about its position.");
 
     auto manifolds = define<Manifolds>(module, "Manifolds",
                                        R"(What NarrowPhase.collide found. Columns are views, in the order of the pairs; see Overlaps for their life.

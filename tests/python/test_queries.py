@@ -161,6 +161,28 @@ class Answers(unittest.TestCase):
         with self.assertRaisesRegex(abut.Error, "max_distance is -1"):
             narrow.measure(store, bodies, pairs, points=points, max_distance=-1)
 
+    def test_gradients(self):
+        store, bodies, pairs = scene()
+        frame, narrow = abut.Frame(store, bodies, pairs), abut.NarrowPhase()
+        d = narrow.distance(frame)
+        g = abut.distance_gradients(frame, d)
+        self.assertEqual(len(g), len(pairs))
+        np.testing.assert_array_equal(g.position_a, -g.position_b)
+        arm = d.point_b + bodies["position"][pairs[:, 0]] - bodies["position"][pairs[:, 1]]
+        # Boxes and hulls alone: the normals of cylinders are found anew.
+        plain = np.isin(bodies["shape"][pairs] >> 28, [int(abut.ShapeKind.cylinder)]).sum(1) == 0
+        self.assertGreater(plain.sum(), 100)
+        np.testing.assert_array_equal(g.position_b[plain], d.normal[plain])
+        np.testing.assert_allclose(g.rotation_b[plain], np.cross(arm, d.normal)[plain], atol=1e-6)
+        coarse = abut.distance_gradients(frame, d, refine=False)
+        np.testing.assert_array_equal(coarse.position_b, d.normal)
+        self.assertIs(abut.distance_gradients(frame, d, out=coarse), coarse)
+        np.testing.assert_array_equal(coarse.rotation_a, g.rotation_a)
+        with self.assertRaisesRegex(ValueError, "distances: of 1 pairs, the frame has 400"):
+            abut.distance_gradients(frame, narrow.distance(store, bodies, pairs[:1]))
+        with self.assertRaises(TypeError):
+            abut.distance_gradients(store, d)
+
     def test_triangles_of_contacts(self):
         store = abut.ShapeStore()
         box = store.add_box([0.5, 0.2, 0.5])
