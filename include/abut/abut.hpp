@@ -7,6 +7,7 @@
 #include <abut/carry_over.hpp>
 #include <abut/cast.hpp>
 #include <abut/compiler.hpp>
+#include <abut/configurations.hpp>
 #include <abut/cooked_hull.hpp>
 #include <abut/cooked_mesh.hpp>
 #include <abut/executor.hpp>
