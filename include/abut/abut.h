@@ -19,6 +19,7 @@
 #include <abut/c/base.h>
 #include <abut/c/broad.h>
 #include <abut/c/cast.h>
+#include <abut/c/configurations.h>
 #include <abut/c/frame.h>
 #include <abut/c/gradients.h>
 #include <abut/c/hulls.h>

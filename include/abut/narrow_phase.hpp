@@ -69,7 +69,8 @@ struct Counters {
 // (out_of_memory, executor) may have written to the columns; do not use their content. The next call works again.
 class ABUT_API NarrowPhase {
 public:
-    // If `settings` cannot be met (an ISA that this machine does not have, a bad margin, over 4,096 threads), every call returns that error.
+    // If `settings` cannot be met (an ISA that this machine does not have, a bad margin, over 4,096 threads), every call returns that error, and so does
+    // usable().
     explicit NarrowPhase(const Settings& settings = {}) noexcept;
     ~NarrowPhase();
     NarrowPhase(NarrowPhase&&) noexcept;
@@ -130,6 +131,8 @@ public:
     // Of the last call, until the next one; empty unless the library was built with -D ABUT_STAGE_TIMES=ON.
     std::span<const StageTime> stage_times() const;
     Isa isa() const;  // the one in use
+    // An error if every call will return it.
+    CallResult usable() const;
 
 private:
     struct ABUT_LOCAL Impl;

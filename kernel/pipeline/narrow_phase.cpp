@@ -43,6 +43,8 @@ constexpr unsigned kMaxThreads = 4096;
 CallResult check_settings(const Settings& wanted) {
     if (wanted.threads > kMaxThreads)
         return bad_argument(message_of("Settings::threads is ", wanted.threads, ", expected ", kMaxThreads, " or less"));
+    if (wanted.depth != DepthPath::automatic && wanted.depth != DepthPath::exact)
+        return bad_argument(message_of("Settings::depth is ", static_cast<unsigned>(wanted.depth), ", expected automatic (0) or exact (1)"));
     if (const CallResult r = check_margin("Settings::speculative_margin", wanted.speculative_margin); !r) return r;
     if (const CallResult r = check_margin("Settings::contact_slack", wanted.contact_slack); !r) return r;
     return check_margin("Settings::follow_distance", wanted.follow_distance);
@@ -407,6 +409,7 @@ const Counters& NarrowPhase::counters() const {
     return impl_ ? impl_->counters : none;
 }
 std::span<const StageTime> NarrowPhase::stage_times() const { return impl_ ? impl_->times.list() : std::span<const StageTime>(); }
+CallResult NarrowPhase::usable() const { return impl_ ? impl_->settings_result : nothing_there(); }
 Isa NarrowPhase::isa() const { return impl_ ? impl_->isa : Isa::best; }
 
 std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {

@@ -40,12 +40,7 @@ std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slac
     settings.max_child_pairs = max_child_pairs;
     settings.follow_distance = follow_distance;
     auto made = std::make_shared<Narrow>(settings);
-    // Bad settings are an error of every call: of this one, then.
-    const ShapeStore store;
-    Frame nothing;
-    nothing.shapes = &store;
-    OverlapColumns none;
-    check(made->phase.overlap(nothing, none));
+    check(made->phase.usable());
     return made;
 }
 

@@ -7,7 +7,7 @@
 #include <abut/abut.h>
 #include <abut/abut.hpp>
 
-#include "compound_scene.hpp"
+#include "c/handles.hpp"
 #include "pair_answer.hpp"
 #include "robots/arms.hpp"
 
@@ -206,6 +206,72 @@ TEST_CASE("configurations: a call that is refused names the argument", "[configu
     CHECK(!narrow.least_distance(arms.all(), LeastDistanceColumns{one}));
     std::vector<std::uint32_t> pair(1);
     CHECK(!narrow.any_overlap(arms.all(), AnyOverlapColumns{pair}));
+}
+
+TEST_CASE("settings: whether they are usable is known before the first call", "[configurations][contained]") {
+    CHECK(NarrowPhase().usable());
+    for (const Settings& bad : {Settings{.speculative_margin = -1}, Settings{.threads = 5000}, Settings{.depth = DepthPath(9)}}) {
+        NarrowPhase narrow(bad);
+        const CallResult result = narrow.usable();
+        REQUIRE(!result);
+        Overlaps o;
+        const CallResult same = narrow.overlap({}, o);
+        REQUIRE(!same);
+        CHECK(std::string(result.error().message.c_str()) == same.error().message.c_str());
+    }
+    CHECK(std::string(NarrowPhase({.depth = DepthPath(9)}).usable().error().message.c_str()).find("depth is 9") != std::string::npos);
+    NarrowPhase from, to(std::move(from));
+    CHECK(!from.usable());
+}
+
+TEST_CASE("configurations: C has the bits of C++", "[configurations]") {
+    robots::Arms arms = robots::make_arms(20, robots::Samples::random, 9);
+    const Configurations cpp = arms.all();
+    NarrowPhase narrow;
+    Distances d;
+    AnyOverlaps any;
+    LeastDistances least;
+    REQUIRE(narrow.distance_configurations(cpp, d));
+    REQUIRE(narrow.any_overlap(cpp, any));
+    REQUIRE(narrow.least_distance(cpp, least));
+    abut_store* store = nullptr;
+    abut_narrow_phase* in_c = nullptr;
+    REQUIRE(abut_store_create(&store, nullptr) == ABUT_OK);
+    REQUIRE(abut_narrow_phase_create(nullptr, &in_c, nullptr) == ABUT_OK);
+    store->store = std::move(arms.shapes);
+    abut_configurations all = {};
+    all.size = sizeof all;
+    all.shapes = store;
+    all.bodies = abut_array(arms.bodies.data(), arms.bodies.size());
+    all.pairs = abut_array(arms.pairs.data(), arms.pairs.size());
+    all.positions = abut_array(arms.positions.data(), arms.positions.size());
+    all.orientations = abut_array(arms.orientations.data(), arms.orientations.size());
+    const std::size_t pairs = d.signed_distance.size();
+    std::vector<float> distance(pairs), nearest(20);
+    std::vector<abut_vec3> normal(pairs), point(20);
+    std::vector<std::uint32_t> pair(20), which(20), missing(20), bits((pairs + 31) / 32);
+    const abut_distance_columns columns{sizeof columns, pairs, distance.data(), normal.data(), nullptr, nullptr, nullptr};
+    REQUIRE(abut_narrow_phase_distance_configurations(in_c, &all, &columns, nullptr, nullptr) == ABUT_OK);
+    CHECK(std::memcmp(distance.data(), d.signed_distance.data(), pairs * sizeof(float)) == 0);
+    CHECK(std::memcmp(normal.data(), d.normal.data(), pairs * sizeof(Vec3)) == 0);
+    const abut_any_overlap_columns any_columns{sizeof any_columns, 20, pair.data(), missing.data()};
+    REQUIRE(abut_narrow_phase_any_overlap(in_c, &all, &any_columns, nullptr) == ABUT_OK);
+    CHECK(pair == any.pair);
+    const abut_least_distance_columns least_columns{sizeof least_columns, 20, nearest.data(), which.data(), nullptr, nullptr, point.data(), nullptr};
+    REQUIRE(abut_narrow_phase_least_distance(in_c, &all, &least_columns, nullptr, nullptr) == ABUT_OK);
+    CHECK(nearest == least.signed_distance);
+    CHECK(which == least.pair);
+    CHECK(std::memcmp(point.data(), least.point_b.data(), 20 * sizeof(Vec3)) == 0);
+    abut_overlap_columns o = {};
+    o.size = sizeof o, o.bits = bits.data(), o.bit_words = bits.size();
+    REQUIRE(abut_narrow_phase_overlap_configurations(in_c, &all, &o, nullptr) == ABUT_OK);
+    all.orientations.count -= 1;
+    abut_error error = {};
+    CHECK(abut_narrow_phase_least_distance(in_c, &all, &least_columns, nullptr, &error) == ABUT_BAD_SIZE);
+    CHECK(std::string(error.message).find("Configurations::positions") != std::string::npos);
+    CHECK(abut_narrow_phase_any_overlap(in_c, nullptr, &any_columns, &error) == ABUT_BAD_ARGUMENT);
+    abut_narrow_phase_destroy(in_c);
+    abut_store_destroy(store);
 }
 
 TEST_CASE("configurations: none, no pairs, no bodies", "[configurations][contained]") {
