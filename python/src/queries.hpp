@@ -5,6 +5,7 @@
 namespace abut::python {
 
 void define_queries(py::module_& module);      // NarrowPhase, world_bounds
+void define_configurations(py::module_& module);  // Configurations
 void define_gradients(py::module_& module);    // distance_gradients
 void define_broad_phase(py::module_& module);  // BroadPhase, PairList, match_pairs
 void define_shapes(py::module_& module);       // ShapeStore, ShapeView, mass_properties

@@ -183,6 +183,33 @@ class Answers(unittest.TestCase):
         with self.assertRaises(TypeError):
             abut.distance_gradients(store, d)
 
+    def test_configurations(self):
+        store, bodies, pairs = scene(30)
+        rng = np.random.default_rng(2)
+        positions = (bodies["position"] + rng.uniform(-0.5, 0.5, (40, 30, 3))).astype(np.float32)
+        orientations = np.repeat(bodies["orientation"][None], 40, 0)
+        all = abut.Configurations(store, bodies["shape"], pairs, positions=positions, orientations=orientations)
+        self.assertEqual((len(all), all.pair_count), (40, len(pairs)))
+        narrow = abut.NarrowPhase()
+        d, o = narrow.distance_configurations(all), narrow.overlap_configurations(all)
+        least, any = narrow.least_distance(all), narrow.any_overlap(all)
+        distances, hits = d.signed_distance.reshape(40, -1), o.hit.reshape(40, -1)
+        for c in range(40):
+            own = bodies.copy()
+            own["position"] = positions[c]
+            self.assertEqual(narrow.distance(store, own, pairs).signed_distance.tobytes(), distances[c].tobytes())
+            self.assertEqual(narrow.overlap(store, own, pairs).hit.tolist(), hits[c].tolist())
+        np.testing.assert_array_equal(least.signed_distance, distances.min(1))
+        np.testing.assert_array_equal(least.pair, distances.argmin(1))
+        np.testing.assert_array_equal(any.hit, hits.any(1))
+        np.testing.assert_array_equal(any.pair[any.hit], hits.argmax(1)[any.hit])
+        self.assertIs(narrow.least_distance(all, out=least), least)
+        with self.assertRaisesRegex(ValueError, "positions: .*it must be .configurations, 30, 3"):
+            abut.Configurations(store, bodies["shape"], pairs, positions=positions[:, :29], orientations=orientations)
+        bad = abut.Configurations(store, bodies["shape"], pairs, positions=positions[:39], orientations=orientations)
+        with self.assertRaisesRegex(abut.Error, "Configurations::positions has 1170 poses"):
+            narrow.any_overlap(bad)
+
     def test_triangles_of_contacts(self):
         store = abut.ShapeStore()
         box = store.add_box([0.5, 0.2, 0.5])
