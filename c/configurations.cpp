@@ -52,8 +52,10 @@ abut_error_code abut_narrow_phase_distance_configurations(abut_narrow_phase* nar
         if (CallResult r = c::read(all, asked); !r) return r;
         if (CallResult r = c::read_sized(out, given); !r) return r;
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
-        const DistanceColumns columns = {c::items<float>(given.signed_distance, given.count), c::part<Vec3>(given.normal, given.count),
-                                         c::part<Vec3>(given.point_a, given.count), c::part<Vec3>(given.point_b, given.count),
+        const DistanceColumns columns = {c::items<float>(given.signed_distance, given.count),
+                                         c::part<Vec3>(given.normal, given.count),
+                                         c::part<Vec3>(given.point_a, given.count),
+                                         c::part<Vec3>(given.point_b, given.count),
                                          {reinterpret_cast<Status*>(given.status), given.status == nullptr ? 0 : given.count}};
         return narrow->narrow.distance_configurations(asked, columns, wanted);
     });
@@ -80,9 +82,12 @@ abut_error_code abut_narrow_phase_least_distance(abut_narrow_phase* narrow, cons
         if (CallResult r = c::read(all, asked); !r) return r;
         if (CallResult r = c::read_sized(out, given); !r) return r;
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
-        const LeastDistanceColumns columns = {c::items<float>(given.signed_distance, given.count), c::part<std::uint32_t>(given.pair, given.count),
-                                              c::part<Vec3>(given.normal, given.count), c::part<Vec3>(given.point_a, given.count),
-                                              c::part<Vec3>(given.point_b, given.count), c::part<std::uint32_t>(given.unanswered, given.count)};
+        const LeastDistanceColumns columns = {c::items<float>(given.signed_distance, given.count),
+                                              c::part<std::uint32_t>(given.pair, given.count),
+                                              c::part<Vec3>(given.normal, given.count),
+                                              c::part<Vec3>(given.point_a, given.count),
+                                              c::part<Vec3>(given.point_b, given.count),
+                                              c::part<std::uint32_t>(given.unanswered, given.count)};
         return narrow->narrow.least_distance(asked, columns, wanted);
     });
 }

@@ -45,9 +45,9 @@ struct AnyOverlaps {
 };
 
 struct LeastDistanceColumns {
-    std::span<float> signed_distance;          // the least of all pairs; +infinity: none has one, or all are beyond DistanceOptions::max_distance
-    std::span<std::uint32_t> pair = {};        // which has it, the lowest of equals, or kNoPair
-    std::span<Vec3> normal = {};               // of that pair, as in DistanceColumns; zeros without one
+    std::span<float> signed_distance;    // the least of all pairs; +infinity: none has one, or all are beyond DistanceOptions::max_distance
+    std::span<std::uint32_t> pair = {};  // which has it, the lowest of equals, or kNoPair
+    std::span<Vec3> normal = {};         // of that pair, as in DistanceColumns; zeros without one
     std::span<Vec3> point_a = {};
     std::span<Vec3> point_b = {};
     std::span<std::uint32_t> unanswered = {};  // how many pairs have no answer

@@ -61,7 +61,8 @@ concept GrowingGradients = GrowingColumn<decltype(Out::position_a), Vec3> && Gro
 // `frame` is the one that was given to `distance`, with the same poses. With relative poses all is along A's axes, and x_a is 0. Computed in double,
 // rounded once. O(pairs). Any thread, any number of calls at once; it allocates nothing. An error names the argument, and nothing is written: a column that
 // is missing or short, null with a count, or not aligned.
-ABUT_API CallResult distance_gradients(const Frame& frame, const DistanceWitnesses& of, const GradientColumns& out, const GradientOptions& options = {});
+ABUT_API CallResult distance_gradients(const Frame& frame, const DistanceWitnesses& of, const GradientColumns& out,
+                                       const GradientOptions& options = {});
 
 template <GrowingDistances Answer>
 DistanceWitnesses witnesses_of(const Answer& answer) {

@@ -25,7 +25,7 @@ struct ConfigurationScratch {
 
     std::size_t bytes() const {
         return some.capacity() * sizeof(std::uint32_t) + (reach.capacity() + distance.capacity()) * sizeof(float) +
-            (normal.capacity() + point_a.capacity() + point_b.capacity()) * sizeof(Vec3);
+               (normal.capacity() + point_a.capacity() + point_b.capacity()) * sizeof(Vec3);
     }
 };
 

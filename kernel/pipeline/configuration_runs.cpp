@@ -54,9 +54,7 @@ void ConfigurationRuns::begin(const Configurations& all, const Kernels& kernels,
     }
 }
 
-std::size_t ConfigurationRuns::block(PairRange range) const {
-    return std::clamp<std::size_t>(together_ / (range.end - range.first), 1, all_.size());
-}
+std::size_t ConfigurationRuns::block(PairRange range) const { return std::clamp<std::size_t>(together_ / (range.end - range.first), 1, all_.size()); }
 
 void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range) {
     const std::uint32_t pairs = range.end - range.first, bodies = static_cast<std::uint32_t>(all_.bodies.size());
@@ -85,7 +83,8 @@ void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range) 
             list_.for_each(list_.ranges[k], [&](std::uint32_t, std::uint32_t pair_and_swap) {
                 const std::uint32_t pair = pair_and_swap & ~Entry::kSwapped;
                 if (pair < range.first || pair >= range.end) return;
-                for (std::uint32_t c = 0; c < count; ++c) sorted_.order[next++] = (c * pairs + (pair - range.first)) | (pair_and_swap & Entry::kSwapped);
+                for (std::uint32_t c = 0; c < count; ++c)
+                    sorted_.order[next++] = (c * pairs + (pair - range.first)) | (pair_and_swap & Entry::kSwapped);
             });
         }
         add_ranges(kind.kind_a, kind.kind_b, first, next, sorted_.ranges);
@@ -146,8 +145,8 @@ void ConfigurationRuns::write_status(const Frame& frame, std::span<Status> statu
 
 std::size_t ConfigurationRuns::bytes() const {
     return list_.bytes() + sorted_.bytes() + status_.capacity() + shapes_.capacity() * sizeof(ShapeId) + pairs_.capacity() * sizeof(Pair) +
-        positions_.capacity() * sizeof(Vec3) + double_positions_.capacity() * sizeof(DVec3) + orientations_.capacity() * sizeof(Quat) +
-        transforms_.capacity() * sizeof(Mat44);
+           positions_.capacity() * sizeof(Vec3) + double_positions_.capacity() * sizeof(DVec3) + orientations_.capacity() * sizeof(Quat) +
+           transforms_.capacity() * sizeof(Mat44);
 }
 
 }  // namespace abut

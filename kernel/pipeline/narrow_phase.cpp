@@ -427,7 +427,7 @@ std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
         return {};
     });
     return impl_->bodies.bytes() + impl_->sorted.bytes() + impl_->scratch.bytes() + impl_->compounds.bytes() + impl_->surfaces.bytes() +
-        impl_->configurations.bytes() + impl_->configuration_scratch.bytes();
+           impl_->configurations.bytes() + impl_->configuration_scratch.bytes();
 }
 
 CallResult NarrowPhase::overlap(const Frame& frame, OverlapColumns& out) {

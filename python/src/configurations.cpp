@@ -15,7 +15,7 @@ py::array flat_poses(py::handle given, const char* name, py::ssize_t bodies, py:
     const py::array array = array_of(given, name);
     const bool is_matrix = items == 16;
     const bool fits = array.ndim() == (is_matrix ? 4 : 3) && array.shape(1) == bodies && array.shape(2) == (is_matrix ? 4 : items) &&
-        (!is_matrix || array.shape(3) == 4);
+                      (!is_matrix || array.shape(3) == 4);
     if (!fits)
         value_error(described(array, name) + "; it must be (configurations, " + std::to_string(bodies) + (is_matrix ? ", 4, 4)" : ", ") +
                     (is_matrix ? "" : std::to_string(items) + ")"));
@@ -44,15 +44,17 @@ std::shared_ptr<ConfigurationArrays> make_configurations(const StorePtr& store, 
             all.positions = rows.as<Vec3>();
     }
     if (!orientations.is_none())
-        all.orientations = kept.add_read("orientations", float_rows(flat_poses(orientations, "orientations", count, 4), "orientations", 4)).as<Quat>();
+        all.orientations =
+            kept.add_read("orientations", float_rows(flat_poses(orientations, "orientations", count, 4), "orientations", 4)).as<Quat>();
     if (!transforms.is_none())
         all.transforms = kept.add_read("transforms", transform_rows(flat_poses(transforms, "transforms", count, 16), "transforms")).as<Mat44>();
     return made;
 }
 
 void define_configurations(py::module_& module) {
-    py::class_<ConfigurationArrays, std::shared_ptr<ConfigurationArrays>>(module, "Configurations",
-                                                                          R"(Configurations(store, bodies, pairs, *, positions=None, orientations=None, transforms=None)
+    py::class_<ConfigurationArrays, std::shared_ptr<ConfigurationArrays>>(
+        module, "Configurations",
+        R"(Configurations(store, bodies, pairs, *, positions=None, orientations=None, transforms=None)
 
 One set of bodies and one list of pairs in many configurations: samples of a planner, a batch of simulations. It keeps the arrays and reads them in place.
 

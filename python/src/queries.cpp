@@ -223,7 +223,8 @@ py::object measure(Narrow& narrow, const py::args& positional, const py::kwargs&
 
 // A query about configurations: ask(NarrowPhase&, const Configurations&, Columns&); `count` elements in the result.
 template <class Columns, class Ask>
-py::object run_configurations(Narrow& narrow, const ConfigurationArrays& arrays, std::size_t count, const std::shared_ptr<Result<Columns>>& out, Ask ask) {
+py::object run_configurations(Narrow& narrow, const ConfigurationArrays& arrays, std::size_t count, const std::shared_ptr<Result<Columns>>& out,
+                              Ask ask) {
     const std::shared_ptr<Result<Columns>> result = out ? out : std::make_shared<Result<Columns>>();
     const std::shared_ptr<Columns> columns = result->pool.take();
     CallResult outcome;
@@ -252,21 +253,20 @@ py::object overlap_configurations(Narrow& narrow, const ConfigurationArrays& arr
 py::object distance_configurations(Narrow& narrow, const ConfigurationArrays& arrays, float max_distance, bool separation_only,
                                    const std::shared_ptr<Result<Distances>>& out) {
     const DistanceOptions options{max_distance, {}, separation_only};
-    return run_configurations<Distances>(narrow, arrays, all_pairs(arrays), out, [&](NarrowPhase& phase, const Configurations& all, Distances& columns) {
-        return phase.distance_configurations(all, columns, options);
-    });
+    return run_configurations<Distances>(
+        narrow, arrays, all_pairs(arrays), out,
+        [&](NarrowPhase& phase, const Configurations& all, Distances& columns) { return phase.distance_configurations(all, columns, options); });
 }
 py::object any_overlap(Narrow& narrow, const ConfigurationArrays& arrays, const std::shared_ptr<Result<AnyOverlaps>>& out) {
-    return run_configurations<AnyOverlaps>(narrow, arrays, arrays.all.size(), out, [](NarrowPhase& phase, const Configurations& all, AnyOverlaps& columns) {
-        return phase.any_overlap(all, columns);
-    });
+    return run_configurations<AnyOverlaps>(
+        narrow, arrays, arrays.all.size(), out,
+        [](NarrowPhase& phase, const Configurations& all, AnyOverlaps& columns) { return phase.any_overlap(all, columns); });
 }
 py::object least_distance(Narrow& narrow, const ConfigurationArrays& arrays, float max_distance, const std::shared_ptr<Result<LeastDistances>>& out) {
     const DistanceOptions options{max_distance};
-    return run_configurations<LeastDistances>(narrow, arrays, arrays.all.size(), out,
-                                              [&](NarrowPhase& phase, const Configurations& all, LeastDistances& columns) {
-        return phase.least_distance(all, columns, options);
-    });
+    return run_configurations<LeastDistances>(
+        narrow, arrays, arrays.all.size(), out,
+        [&](NarrowPhase& phase, const Configurations& all, LeastDistances& columns) { return phase.least_distance(all, columns, options); });
 }
 
 py::array bounds(const py::args& positional, const py::kwargs& keywords) {
@@ -381,7 +381,8 @@ Signed distances of points from bodies. pairs: (m, 2) of a point and a body. The
 points: (n, 3) float32 or float64, metres, world. max_distance: metres; points farther outside report infinity, and zeros.
 solid_meshes: meshes that ShapeStore.has_inside() have a negative distance inside. out: a PointDistances whose memory is used again.)")
         .def("overlap_configurations", &overlap_configurations, py::arg("all"), py::kw_only(), py::arg("out") = py::none(),
-             "Overlaps of all pairs of Configurations, an element per (configuration, pair): configuration * pair_count + pair. The bits of separate calls.")
+             "Overlaps of all pairs of Configurations, an element per (configuration, pair): configuration * pair_count + pair. The bits of separate "
+             "calls.")
         .def("distance_configurations", &distance_configurations, py::arg("all"), py::kw_only(),
              py::arg("max_distance") = std::numeric_limits<float>::infinity(), py::arg("separation_only") = false, py::arg("out") = py::none(),
              "Distances of all pairs of Configurations, an element per (configuration, pair). The bits of separate calls.")

@@ -130,7 +130,8 @@ point_b - point_a is signed_distance * normal. Normals and points are along worl
         },
         kChecksumDoc);
 
-    auto any = define<AnyOverlaps>(module, "AnyOverlaps", "What NarrowPhase.any_overlap found, an element per configuration; see Overlaps for the views' life.");
+    auto any = define<AnyOverlaps>(module, "AnyOverlaps",
+                                   "What NarrowPhase.any_overlap found, an element per configuration; see Overlaps for the views' life.");
     column(any, "pair", &AnyOverlaps::pair, "uint32", {}, "(c,) uint32: the first pair of the list that overlaps, or 0xffffffff.");
     column(any, "unanswered", &AnyOverlaps::unanswered, "uint32", {}, "(c,) uint32: how many pairs before it have no answer.");
     any.def_property_readonly(
@@ -153,11 +154,14 @@ point_b - point_a is signed_distance * normal. Normals and points are along worl
     column(least, "unanswered", &LeastDistances::unanswered, "uint32", {}, "(c,) uint32: how many pairs have no answer.");
 
     auto gradients = define<Gradients>(
-        module, "Gradients", "What distance_gradients found. Columns are views, along world axes, in the order of the pairs; see Overlaps for their life.");
+        module, "Gradients",
+        "What distance_gradients found. Columns are views, along world axes, in the order of the pairs; see Overlaps for their life.");
     column(gradients, "position_a", &Gradients::position_a, "float32", {3}, "(n, 3) float32: by a translation of body A.");
-    column(gradients, "rotation_a", &Gradients::rotation_a, "float32", {3}, "(n, 3) float32, metres per radian: by a rotation of body A about its position.");
+    column(gradients, "rotation_a", &Gradients::rotation_a, "float32", {3},
+           "(n, 3) float32, metres per radian: by a rotation of body A about its position.");
     column(gradients, "position_b", &Gradients::position_b, "float32", {3}, "(n, 3) float32: by a translation of body B.");
-    column(gradients, "rotation_b", &Gradients::rotation_b, "float32", {3}, "(n, 3) float32, metres per radian: by a rotation of body B about its position.");
+    column(gradients, "rotation_b", &Gradients::rotation_b, "float32", {3},
+           "(n, 3) float32, metres per radian: by a rotation of body B about its position.");
 
     auto manifolds = define<Manifolds>(module, "Manifolds",
                                        R"(What NarrowPhase.collide found. Columns are views, in the order of the pairs; see Overlaps for their life.

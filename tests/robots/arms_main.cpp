@@ -60,20 +60,21 @@ int main(int argc, char** argv) {
     AnyOverlaps any;
     LeastDistances least;
     const auto frame = [&](std::size_t c) { return Frame{&arms.shapes, records[c], arms.pairs}; };
-    const std::vector<std::pair<std::string, std::function<void()>>> rows = {
-        {"distance, a call each",
-         [&] {
-             for (std::size_t c = 0; c < arms.size(); ++c) require(narrow.distance(frame(c), each));
-         }},
-        {"distance", [&] { require(narrow.distance_configurations(all, d)); }},
-        {"overlap, a call each",
-         [&] {
-             for (std::size_t c = 0; c < arms.size(); ++c) require(narrow.overlap(frame(c), o));
-         }},
-        {"overlap", [&] { require(narrow.overlap_configurations(all, o)); }},
-        {"any_overlap", [&] { require(narrow.any_overlap(all, any)); }},
-        {"least_distance", [&] { require(narrow.least_distance(all, least)); }},
-    };
+    const std::vector<std::pair<std::string, std::function<void()>>> rows =
+        {
+            {"distance, a call each",
+             [&] {
+        for (std::size_t c = 0; c < arms.size(); ++c) require(narrow.distance(frame(c), each));
+             }},
+            {"distance", [&] { require(narrow.distance_configurations(all, d)); }},
+            {"overlap, a call each",
+             [&] {
+        for (std::size_t c = 0; c < arms.size(); ++c) require(narrow.overlap(frame(c), o));
+             }},
+                                                                     {"overlap", [&] { require(narrow.overlap_configurations(all, o)); }},
+                                                                     {"any_overlap", [&] { require(narrow.any_overlap(all, any)); }},
+                                                                     {"least_distance", [&] { require(narrow.least_distance(all, least)); }},
+                                                                     };
     std::vector<double> best(rows.size(), 1e300);
     for (std::size_t round = 0; round <= rounds; ++round) {
         for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -12,8 +12,8 @@ namespace {
 
 using oracle::Vec3d;
 
-constexpr double kStep = 1e-4;       // of the smaller size
-constexpr double kSmooth = 1e-4;     // differences of two steps, one half of the other, agree so far
+constexpr double kStep = 1e-4;    // of the smaller size
+constexpr double kSmooth = 1e-4;  // differences of two steps, one half of the other, agree so far
 constexpr double kAllowed = 1e-3;
 constexpr std::size_t kExamples = 3;
 
@@ -23,10 +23,9 @@ using Six = std::array<double, 6>;
 // Turned by `angle` about a world axis.
 oracle::Rotation turned(const oracle::Rotation& r, const Vec3d& axis, double angle) {
     const double c = std::cos(angle), s = std::sin(angle);
-    const oracle::Rotation by = {
-        {c + axis.x * axis.x * (1 - c), axis.x * axis.y * (1 - c) - axis.z * s, axis.x * axis.z * (1 - c) + axis.y * s},
-        {axis.y * axis.x * (1 - c) + axis.z * s, c + axis.y * axis.y * (1 - c), axis.y * axis.z * (1 - c) - axis.x * s},
-        {axis.z * axis.x * (1 - c) - axis.y * s, axis.z * axis.y * (1 - c) + axis.x * s, c + axis.z * axis.z * (1 - c)}};
+    const oracle::Rotation by = {{c + axis.x * axis.x * (1 - c), axis.x * axis.y * (1 - c) - axis.z * s, axis.x * axis.z * (1 - c) + axis.y * s},
+                                 {axis.y * axis.x * (1 - c) + axis.z * s, c + axis.y * axis.y * (1 - c), axis.y * axis.z * (1 - c) - axis.x * s},
+                                 {axis.z * axis.x * (1 - c) - axis.y * s, axis.z * axis.y * (1 - c) + axis.x * s, c + axis.z * axis.z * (1 - c)}};
     const Vec3d x = by * Vec3d{r.row_x.x, r.row_y.x, r.row_z.x}, y = by * Vec3d{r.row_x.y, r.row_y.y, r.row_z.y};
     const Vec3d z = by * Vec3d{r.row_x.z, r.row_y.z, r.row_z.z};
     return {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}};

@@ -48,9 +48,10 @@ std::size_t differing(NarrowPhase& narrow, const Configurations& all, const Dist
                           all.pairs};
         REQUIRE(separate.overlap(frame, o));
         REQUIRE(separate.distance(frame, d, options));
-        bool same = same_part(answers.distances.signed_distance, c * pairs, d.signed_distance) && same_part(answers.distances.normal, c * pairs, d.normal) &&
-            same_part(answers.distances.point_a, c * pairs, d.point_a) && same_part(answers.distances.point_b, c * pairs, d.point_b) &&
-            same_part(answers.distances.status, c * pairs, d.status) && same_part(answers.overlaps.status, c * pairs, o.status);
+        bool same = same_part(answers.distances.signed_distance, c * pairs, d.signed_distance) &&
+                    same_part(answers.distances.normal, c * pairs, d.normal) && same_part(answers.distances.point_a, c * pairs, d.point_a) &&
+                    same_part(answers.distances.point_b, c * pairs, d.point_b) && same_part(answers.distances.status, c * pairs, d.status) &&
+                    same_part(answers.overlaps.status, c * pairs, o.status);
         for (std::size_t i = 0; i < pairs; ++i) same = same && answers.overlaps.hit(c * pairs + i) == o.hit(i);
         wrong += !same;
     }
@@ -81,7 +82,7 @@ std::size_t wrongly_reduced(NarrowPhase& narrow, const Configurations& all, cons
         const Vec3 normal = at == kNoPair ? Vec3() : answers.distances.normal[c * pairs + at];
         const Vec3 point_b = at == kNoPair ? Vec3() : answers.distances.point_b[c * pairs + at];
         wrong += any.pair[c] != first || any.unanswered[c] != before || least.signed_distance[c] != d || least.pair[c] != at ||
-            least.unanswered[c] != missing || least.normal[c] != normal || least.point_b[c] != point_b;
+                 least.unanswered[c] != missing || least.normal[c] != normal || least.point_b[c] != point_b;
     }
     return wrong;
 }
@@ -189,17 +190,20 @@ TEST_CASE("configurations: a call that is refused names the argument", "[configu
     CHECK(with([](Configurations& c) { c.orientations = {}; }).find("neither orientations nor transforms") != std::string::npos);
     CHECK(with([](Configurations& c) { c.positions = c.positions.subspan(0, 89); }).find("positions has 89 poses") != std::string::npos);
     CHECK(with([](Configurations& c) {
-        c.positions = c.positions.subspan(0, 89);
-        c.orientations = c.orientations.subspan(0, 89);
-    }).find("a multiple of its 30 bodies") != std::string::npos);
+              c.positions = c.positions.subspan(0, 89);
+              c.orientations = c.orientations.subspan(0, 89);
+          }).find("a multiple of its 30 bodies") != std::string::npos);
     CHECK(with([](Configurations& c) { c.bodies = {}; }).find("a multiple of its 0 bodies") != std::string::npos);
-    CHECK(with([](Configurations& c) { c.pairs = {static_cast<const Pair*>(nullptr), 5}; }).find("Configurations::pairs is null") != std::string::npos);
-    CHECK(with([](Configurations& c) { c.pairs = {c.pairs.address(0) ? reinterpret_cast<const Pair*>(c.pairs.address(0)) : nullptr, 5, 6}; })
-              .find("stride") != std::string::npos);
     CHECK(with([](Configurations& c) {
-        static const Mat44 one;
-        c.transforms = {&one, 1};
-    }).find("both orientations and transforms") != std::string::npos);
+              c.pairs = {static_cast<const Pair*>(nullptr), 5};
+          }).find("Configurations::pairs is null") != std::string::npos);
+    CHECK(with([](Configurations& c) {
+              c.pairs = {c.pairs.address(0) ? reinterpret_cast<const Pair*>(c.pairs.address(0)) : nullptr, 5, 6};
+          }).find("stride") != std::string::npos);
+    CHECK(with([](Configurations& c) {
+              static const Mat44 one;
+              c.transforms = {&one, 1};
+          }).find("both orientations and transforms") != std::string::npos);
     CHECK(!narrow.distance_configurations(arms.all(), d, {.max_distance = -1}));
     std::vector<float> one(1);
     CHECK(!narrow.distance_configurations(arms.all(), DistanceColumns{one}));
