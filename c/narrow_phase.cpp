@@ -34,9 +34,7 @@ abut_error_code abut_narrow_phase_create(const abut_settings* settings, abut_nar
         Settings wanted;
         if (CallResult r = c::to_cpp(settings, wanted); !r) return r;
         auto made = std::make_unique<abut_narrow_phase>(abut_narrow_phase{{}, NarrowPhase(wanted)});
-        // Settings that cannot be met show in the first call: here rather than in the caller's first frame.
-        OverlapColumns none;
-        if (CallResult r = made->narrow.overlap(Frame{}, none); !r) return r;
+        if (CallResult r = made->narrow.usable(); !r) return r;
         *narrow = made.release();
         return {};
     });

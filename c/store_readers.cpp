@@ -98,6 +98,43 @@ abut_error_code abut_store_hull_vertices(const abut_store* store, abut_shape_id 
     });
 }
 
+abut_error_code abut_store_mesh_vertices(const abut_store* store, abut_shape_id id, abut_vec3* vertices, size_t room, size_t* count,
+                                         abut_error* error) {
+    return c::read_shape(store, id, ShapeKind::mesh, count, error, [&](ShapeId named) -> CallResult {
+        std::span<Vec3> out;
+        if (CallResult r = c::check_items("vertices", vertices, room, out); !r) return r;
+        (void)store->store.mesh_vertices(named, out);
+        *count = store->store.view(named).mesh.vertices;
+        return {};
+    });
+}
+
+abut_error_code abut_store_mesh_triangles(const abut_store* store, abut_shape_id id, abut_mesh_triangle* triangles, size_t room, size_t* count,
+                                          abut_error* error) {
+    return c::read_shape(store, id, ShapeKind::mesh, count, error, [&](ShapeId named) -> CallResult {
+        std::span<MeshTriangle> out;
+        if (CallResult r = c::check_items("triangles", triangles, room, out); !r) return r;
+        (void)store->store.mesh_triangles(named, out);
+        *count = store->store.view(named).mesh.input_triangles;
+        return {};
+    });
+}
+
+uint32_t abut_store_triangle_user_value(const abut_store* store, abut_shape_id id, uint32_t triangle) {
+    return store == nullptr ? 0 : store->store.triangle_user_value(ShapeId::from_bits(id), triangle);
+}
+
+abut_error_code abut_store_field_heights(const abut_store* store, abut_shape_id id, float* heights, size_t room, size_t* count, abut_error* error) {
+    return c::read_shape(store, id, ShapeKind::heightfield, count, error, [&](ShapeId named) -> CallResult {
+        std::span<float> out;
+        if (CallResult r = c::check_items("heights", heights, room, out); !r) return r;
+        (void)store->store.field_heights(named, out);
+        const HeightfieldReport report = store->store.view(named).heightfield;
+        *count = std::size_t(report.rows) * report.columns;
+        return {};
+    });
+}
+
 abut_error_code abut_store_hull_face(const abut_store* store, abut_shape_id id, uint32_t face, abut_hull_face* out, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::hull, out, error, [&](ShapeId named) -> CallResult {
         const std::uint32_t faces = store->store.view(named).hull.faces;

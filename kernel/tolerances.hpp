@@ -202,6 +202,8 @@ inline constexpr float kFloatDotRounding = 0x1.8p-19f;
 // A curved core's bounds need not meet closer than this part of promise 1's bound; each halving of it doubles the polytope of a
 // cylinder in a cylinder. Cells prove a depth to this many of these.
 inline constexpr double kExactCurvedShare = 0.1, kCellShare = 5;
+// ... and this part for gradients: normals then err by some 1e-5 radians rather than 3e-3.
+inline constexpr double kFineCurvedShare = 1e-6;
 // ... and cells of vertices, which use all that they may: contacts add their own rounding to what is left of the bound.
 inline constexpr double kVertexCellShare = 2;
 // A box is a needle, an ellipsoid nearly of revolution, and axes nearly parallel, to within these: discs then bound the depth well (exact/cells.hpp).

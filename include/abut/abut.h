@@ -19,7 +19,9 @@
 #include <abut/c/base.h>
 #include <abut/c/broad.h>
 #include <abut/c/cast.h>
+#include <abut/c/configurations.h>
 #include <abut/c/frame.h>
+#include <abut/c/gradients.h>
 #include <abut/c/hulls.h>
 #include <abut/c/narrow_phase.h>
 #include <abut/c/points.h>

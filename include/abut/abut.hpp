@@ -7,11 +7,13 @@
 #include <abut/carry_over.hpp>
 #include <abut/cast.hpp>
 #include <abut/compiler.hpp>
+#include <abut/configurations.hpp>
 #include <abut/cooked_hull.hpp>
 #include <abut/cooked_mesh.hpp>
 #include <abut/executor.hpp>
 #include <abut/feature_id.hpp>
 #include <abut/frame.hpp>
+#include <abut/gradients.hpp>
 #include <abut/heightfield.hpp>
 #include <abut/isa.hpp>
 #include <abut/mass_properties.hpp>

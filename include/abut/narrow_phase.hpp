@@ -10,6 +10,7 @@
 
 #include <abut/cast.hpp>
 #include <abut/compiler.hpp>
+#include <abut/configurations.hpp>
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
 #include <abut/isa.hpp>
@@ -68,7 +69,8 @@ struct Counters {
 // (out_of_memory, executor) may have written to the columns; do not use their content. The next call works again.
 class ABUT_API NarrowPhase {
 public:
-    // If `settings` cannot be met (an ISA that this machine does not have, a bad margin, over 4,096 threads), every call returns that error.
+    // If `settings` cannot be met (an ISA that this machine does not have, a bad margin, over 4,096 threads), every call returns that error, and so does
+    // usable().
     explicit NarrowPhase(const Settings& settings = {}) noexcept;
     ~NarrowPhase();
     NarrowPhase(NarrowPhase&&) noexcept;
@@ -107,6 +109,21 @@ public:
     template <GrowingPointDistances Out>
     CallResult measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options = {});
 
+    // The same bodies and pairs in many configurations (configurations.hpp). The first two have the bits of `overlap` and `distance` for each configuration,
+    // an element per (configuration, pair); max_distances is one per pair of the list. The other two have one answer per configuration.
+    CallResult overlap_configurations(const Configurations& all, OverlapColumns& out);
+    template <GrowingOverlaps Out>
+    CallResult overlap_configurations(const Configurations& all, Out& out);
+    CallResult distance_configurations(const Configurations& all, const DistanceColumns& out, const DistanceOptions& options = {});
+    template <GrowingDistances Out>
+    CallResult distance_configurations(const Configurations& all, Out& out, const DistanceOptions& options = {});
+    CallResult any_overlap(const Configurations& all, const AnyOverlapColumns& out);
+    template <GrowingAnyOverlaps Out>
+    CallResult any_overlap(const Configurations& all, Out& out);
+    CallResult least_distance(const Configurations& all, const LeastDistanceColumns& out, const DistanceOptions& options = {});
+    template <GrowingLeastDistances Out>
+    CallResult least_distance(const Configurations& all, Out& out, const DistanceOptions& options = {});
+
     // Reserves scratch for frames of `pairs` pairs, whose compounds, and whose meshes and height fields, have up to `child_pairs` child pairs each that
     // are near enough (Counters::child_pairs). Returns the bytes of scratch then held: less if there was not enough memory.
     std::size_t reserve(std::size_t pairs, std::size_t child_pairs = 0);
@@ -114,6 +131,8 @@ public:
     // Of the last call, until the next one; empty unless the library was built with -D ABUT_STAGE_TIMES=ON.
     std::span<const StageTime> stage_times() const;
     Isa isa() const;  // the one in use
+    // An error if every call will return it.
+    CallResult usable() const;
 
 private:
     struct ABUT_LOCAL Impl;
@@ -133,6 +152,11 @@ private:
     CallResult run_raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options);  // once it is checked
     CallResult check_measure(const Frame& frame, const Points& points, const PointOptions& options) const;
     CallResult run_measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options);  // once it is checked
+    CallResult check_configurations(const Configurations& all, const DistanceOptions& options) const;
+    CallResult run_overlap_configurations(const Configurations& all, OverlapColumns& out);  // once it is checked, and below
+    CallResult run_distance_configurations(const Configurations& all, const DistanceColumns& out, const DistanceOptions& options);
+    CallResult run_any_overlap(const Configurations& all, const AnyOverlapColumns& out);
+    CallResult run_least_distance(const Configurations& all, const LeastDistanceColumns& out, const DistanceOptions& options);
     static void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits);
 
     std::unique_ptr<Impl> impl_;
@@ -248,6 +272,46 @@ CallResult NarrowPhase::measure(const Frame& frame, const Points& points, Out& o
     const CallResult grown = detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.nearest, out.child, out.status);
     if (!grown) return grown;
     return run_measure(frame, points, {out.signed_distance, out.normal, out.nearest, out.child, out.status}, options);
+}
+
+template <GrowingOverlaps Out>
+CallResult NarrowPhase::overlap_configurations(const Configurations& all, Out& out) {
+    if (CallResult r = check_configurations(all, {}); !r) return r;
+    const std::size_t pairs = all.size() * all.pairs.size();
+    const CallResult room = detail::within_memory([&] { detail::make_room(out.bits, (pairs + 31) / 32); });
+    if (!room) return room;
+    if (CallResult r = detail::resize(pairs, out.status); !r) return r;
+    out.bits.resize((pairs + 31) / 32);
+    OverlapColumns columns{out.bits, out.status};
+    if (CallResult r = run_overlap_configurations(all, columns); !r) {
+        out.hits.resize(0);
+        return r;
+    }
+    if (CallResult r = detail::resize(columns.hit_count, out.hits); !r) return r;
+    list_hits(out.bits, out.hits);
+    return {};
+}
+
+template <GrowingDistances Out>
+CallResult NarrowPhase::distance_configurations(const Configurations& all, Out& out, const DistanceOptions& options) {
+    if (CallResult r = check_configurations(all, options); !r) return r;
+    const std::size_t pairs = all.size() * all.pairs.size();
+    if (CallResult r = detail::resize(pairs, out.signed_distance, out.normal, out.point_a, out.point_b, out.status); !r) return r;
+    return run_distance_configurations(all, {out.signed_distance, out.normal, out.point_a, out.point_b, out.status}, options);
+}
+
+template <GrowingAnyOverlaps Out>
+CallResult NarrowPhase::any_overlap(const Configurations& all, Out& out) {
+    if (CallResult r = check_configurations(all, {}); !r) return r;
+    if (CallResult r = detail::resize(all.size(), out.pair, out.unanswered); !r) return r;
+    return run_any_overlap(all, {out.pair, out.unanswered});
+}
+
+template <GrowingLeastDistances Out>
+CallResult NarrowPhase::least_distance(const Configurations& all, Out& out, const DistanceOptions& options) {
+    if (CallResult r = check_configurations(all, options); !r) return r;
+    if (CallResult r = detail::resize(all.size(), out.signed_distance, out.pair, out.normal, out.point_a, out.point_b, out.unanswered); !r) return r;
+    return run_least_distance(all, {out.signed_distance, out.pair, out.normal, out.point_a, out.point_b, out.unanswered}, options);
 }
 
 template <GrowingManifolds Out>

@@ -88,7 +88,7 @@ Placement placement_of(const Posed& a, const Posed& b) {
     return {body_a, rotation(relative(qa, qb)), transposed_times(body_a, to_double(b.position) - to_double(a.position))};
 }
 
-Status load(const Shape& a, const Shape& b, const Placement& placement, Loaded& out) {
+Status load(const Shape& a, const Shape& b, const Placement& placement, double curved_share, Loaded& out) {
     if (!has_core(a) || !has_core(b)) return Status::unsupported;
     const Placed core_a = placed_core(a), core_b = placed_core(b);
     const Mat3 &body_a = placement.body_a, &b_in_a = placement.b_in_a;
@@ -105,9 +105,9 @@ Status load(const Shape& a, const Shape& b, const Placement& placement, Loaded& 
     out.pair.a = in_units(core_a.core, units);
     out.pair.b = in_units(core_b.core, units);
     out.pair.offset = offset * units;
-    const double in_curves = most(kGridTolerance, kExactCurvedShare * units * bound_of(a, b, 0));
-    if (is_curved(core_a.core.kind) || is_curved(core_b.core.kind)) out.pair.tolerance = in_curves;
-    out.pair.allowed = kVertexCellShare * in_curves;
+    const double bound = units * bound_of(a, b, 0);
+    if (is_curved(core_a.core.kind) || is_curved(core_b.core.kind)) out.pair.tolerance = most(kGridTolerance, curved_share * bound);
+    out.pair.allowed = kVertexCellShare * most(kGridTolerance, kExactCurvedShare * bound);
     return Status::ok;
 }
 
@@ -176,7 +176,7 @@ Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, 
 Answer distance_of(const Shape& a, const Shape& b, const Placement& placement, const Options& options) {
     Answer answer;
     Loaded loaded;
-    answer.status = load(a, b, placement, loaded);
+    answer.status = load(a, b, placement, options.fine_normals ? kFineCurvedShare : kExactCurvedShare, loaded);
     if (answer.status != Status::ok) return answer;
     const double beyond = options.max_distance / loaded.metres + loaded.radii;
     const GjkResult found = gjk(loaded.pair, {beyond, options.separation_only ? loaded.radii : -1.0});
@@ -226,7 +226,7 @@ bool overlaps(const Posed& a, const Posed& b) {
         return answer.status == Status::ok && answer.signed_distance <= 0;
     }
     Loaded loaded;
-    if (load(a.shape, b.shape, placement_of(a, b), loaded) != Status::ok) return false;
+    if (load(a.shape, b.shape, placement_of(a, b), kExactCurvedShare, loaded) != Status::ok) return false;
     const GjkResult found = gjk(loaded.pair, {loaded.radii, loaded.radii});
     return found.cores == Cores::within || found.cores == Cores::overlap || (found.cores == Cores::apart && found.distance <= loaded.radii);
 }

@@ -45,6 +45,21 @@ CallResult check_body_columns(const BodyColumns& columns, bool pairs_have_poses)
     return bad_argument(message_of(has_transforms ? " has both" : " has neither", " orientations and transforms, expected one of them"));
 }
 
+CallResult check_limits(std::size_t pairs, const DistanceOptions& options) {
+    if (!is_limit(options.max_distance))
+        return bad_argument(message_of("DistanceOptions::max_distance is ", options.max_distance, ", expected ", kExpectedLimit));
+    return check_values("DistanceOptions::max_distances", options.max_distances, pairs, is_limit, kExpectedLimit);
+}
+
+// A column of poses, as long as the others.
+template <class T>
+CallResult check_poses(const char* name, const Strided<T>& column, std::size_t poses) {
+    if (column.empty()) return {};
+    if (const CallResult r = check_strided(name, column); !r) return r;
+    if (column.size() == poses) return {};
+    return Error{ErrorCode::bad_size, message_of(name, " has ", column.size(), " poses, another column has ", poses)};
+}
+
 CallResult check_no_relative_poses(const Frame& frame, const char* query) {
     if (frame.relative_poses.empty()) return {};
     return bad_argument(message_of("Frame::relative_poses are given, expected bodies with poses for ", query));
@@ -91,11 +106,7 @@ CallResult check_margin(const char* name, float value) {
 
 CallResult check_margins(const Frame& frame) { return check_values("Frame::margins", frame.margins, frame.pairs.size(), is_margin, kExpectedMargin); }
 
-CallResult check_limits(const Frame& frame, const DistanceOptions& options) {
-    if (!is_limit(options.max_distance))
-        return bad_argument(message_of("DistanceOptions::max_distance is ", options.max_distance, ", expected ", kExpectedLimit));
-    return check_values("DistanceOptions::max_distances", options.max_distances, frame.pairs.size(), is_limit, kExpectedLimit);
-}
+CallResult check_limits(const Frame& frame, const DistanceOptions& options) { return check_limits(frame.pairs.size(), options); }
 
 CallResult check_columns(std::size_t pairs, const OverlapColumns& out) {
     if (const CallResult r = check_size("OverlapColumns::bits", out.bits, (pairs + 31) / 32, false); !r) return r;
@@ -196,6 +207,46 @@ CallResult check_cast_options(std::size_t pairs, const CastOptions& options) {
     if (const CallResult r = check_values("CastOptions::targets", options.targets, pairs, is_margin, kExpectedMargin); !r) return r;
     const auto is_time = [](float value) { return value >= 0.0f && value <= 1.0f; };
     return check_values("CastOptions::latest", options.latest, pairs, is_time, "0 to 1");
+}
+
+CallResult check_configurations(const Configurations& all) {
+    const std::size_t poses = all.poses(), bodies = all.bodies.size(), pairs = all.pairs.size();
+    if (all.shapes == nullptr) return bad_argument("Configurations::shapes is null");
+    if (const CallResult r = check_strided("Configurations::bodies", all.bodies); !r) return r;
+    if (const CallResult r = check_strided("Configurations::pairs", all.pairs); !r) return r;
+    if (all.orientations.empty() == all.transforms.empty() && poses != 0)
+        return bad_argument("Configurations has both orientations and transforms, expected one of them");
+    if (all.orientations.empty() && all.transforms.empty() && (!all.positions.empty() || !all.double_positions.empty()))
+        return bad_argument("Configurations has neither orientations nor transforms, expected one of them");
+    if (!all.positions.empty() && !all.double_positions.empty())
+        return bad_argument("Configurations has both positions and double_positions, expected one of them");
+    if (poses != 0 && all.transforms.empty() && all.positions.empty() && all.double_positions.empty())
+        return bad_argument("Configurations has no positions, expected one of positions, double_positions and transforms");
+    if (const CallResult r = check_poses("Configurations::positions", all.positions, poses); !r) return r;
+    if (const CallResult r = check_poses("Configurations::double_positions", all.double_positions, poses); !r) return r;
+    if (const CallResult r = check_poses("Configurations::orientations", all.orientations, poses); !r) return r;
+    if (const CallResult r = check_poses("Configurations::transforms", all.transforms, poses); !r) return r;
+    if (poses != 0 && (bodies == 0 || poses % bodies != 0))
+        return Error{ErrorCode::bad_size, message_of("Configurations has ", poses, " poses, expected a multiple of its ", bodies, " bodies")};
+    if (pairs >= Entry::kSwapped || bodies >= Entry::kSwapped || (pairs != 0 && all.size() > UINT32_MAX / pairs))
+        return Error{ErrorCode::limit, message_of("Configurations has ", all.size(), " times ", pairs, " pairs, the limit is 4294967295")};
+    return {};
+}
+
+CallResult check_limits(const Configurations& all, const DistanceOptions& options) { return check_limits(all.pairs.size(), options); }
+
+CallResult check_columns(std::size_t configurations, const AnyOverlapColumns& out) {
+    if (const CallResult r = check_size("AnyOverlapColumns::pair", out.pair, configurations, false); !r) return r;
+    return check_size("AnyOverlapColumns::unanswered", out.unanswered, configurations, true);
+}
+
+CallResult check_columns(std::size_t configurations, const LeastDistanceColumns& out) {
+    if (const CallResult r = check_size("LeastDistanceColumns::signed_distance", out.signed_distance, configurations, false); !r) return r;
+    if (const CallResult r = check_size("LeastDistanceColumns::pair", out.pair, configurations, true); !r) return r;
+    if (const CallResult r = check_size("LeastDistanceColumns::normal", out.normal, configurations, true); !r) return r;
+    if (const CallResult r = check_size("LeastDistanceColumns::point_a", out.point_a, configurations, true); !r) return r;
+    if (const CallResult r = check_size("LeastDistanceColumns::point_b", out.point_b, configurations, true); !r) return r;
+    return check_size("LeastDistanceColumns::unanswered", out.unanswered, configurations, true);
 }
 
 }  // namespace abut

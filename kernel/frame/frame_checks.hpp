@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <abut/cast.hpp>
+#include <abut/configurations.hpp>
 #include <abut/frame.hpp>
 #include <abut/points.hpp>
 #include <abut/ray.hpp>
@@ -76,5 +77,9 @@ CallResult check_columns(std::size_t pairs, const PointColumns& out);
 CallResult check_points(const Frame& frame, const Points& points, const PointOptions& options);
 CallResult check_motions(const Frame& frame, const Motions& motions);
 CallResult check_cast_options(std::size_t pairs, const CastOptions& options);
+CallResult check_configurations(const Configurations& all);
+CallResult check_limits(const Configurations& all, const DistanceOptions& options);
+CallResult check_columns(std::size_t configurations, const AnyOverlapColumns& out);
+CallResult check_columns(std::size_t configurations, const LeastDistanceColumns& out);
 
 }  // namespace abut

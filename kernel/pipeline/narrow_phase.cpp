@@ -22,6 +22,8 @@
 #include "pipeline/cast_runs.hpp"
 #include "pipeline/child_runs.hpp"
 #include "pipeline/chunk_runs.hpp"
+#include "pipeline/configuration_call.hpp"
+#include "pipeline/configuration_runs.hpp"
 #include "pipeline/point_runs.hpp"
 #include "pipeline/ray_runs.hpp"
 #include "results/columns.hpp"
@@ -41,6 +43,8 @@ constexpr unsigned kMaxThreads = 4096;
 CallResult check_settings(const Settings& wanted) {
     if (wanted.threads > kMaxThreads)
         return bad_argument(message_of("Settings::threads is ", wanted.threads, ", expected ", kMaxThreads, " or less"));
+    if (wanted.depth != DepthPath::automatic && wanted.depth != DepthPath::exact)
+        return bad_argument(message_of("Settings::depth is ", static_cast<unsigned>(wanted.depth), ", expected automatic (0) or exact (1)"));
     if (const CallResult r = check_margin("Settings::speculative_margin", wanted.speculative_margin); !r) return r;
     if (const CallResult r = check_margin("Settings::contact_slack", wanted.contact_slack); !r) return r;
     return check_margin("Settings::follow_distance", wanted.follow_distance);
@@ -88,6 +92,8 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
     ChildRuns compounds{ChildRuns::Of::compounds}, surfaces{ChildRuns::Of::surfaces};
     CastRuns casts;
     RayRuns ray_runs;
+    ConfigurationRuns configurations;
+    ConfigurationScratch configuration_scratch;
     Counters counters;
     CallTimes times;
     std::atomic<bool> busy = false;
@@ -134,17 +140,21 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         out.traces = data_or_null(frame.traces);
         counters = {};
         times.clear();
-        compounds.clear();
-        surfaces.clear();
-        const ChunkRunner runner = {kernels, executor, &counters, &times};
         {
             const TimedStage timed(times, CallTimes::sort, pairs);
             sort_pairs(frame, *kernels, executor, sorted, out.status);
         }
         if (out.traces) begin_traces(out.traces, pairs);
-        runner.run(frame, sorted, parameters, out);
-        if (!sorted.compounds.empty()) compounds.run(frame, sorted.compounds, parameters, settings.max_child_pairs, runner, out);
-        if (!sorted.surfaces.empty()) surfaces.run(frame, sorted.surfaces, parameters, settings.max_child_pairs, runner, out);
+        run_sorted(frame, sorted, parameters, out);
+    }
+
+    void run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& parameters, const OutputView& out) {
+        compounds.clear();
+        surfaces.clear();
+        const ChunkRunner runner = {kernels, executor, &counters, &times};
+        runner.run(frame, some, parameters, out);
+        if (!some.compounds.empty()) compounds.run(frame, some.compounds, parameters, settings.max_child_pairs, runner, out);
+        if (!some.surfaces.empty()) surfaces.run(frame, some.surfaces, parameters, settings.max_child_pairs, runner, out);
     }
 
     // Pairs with a compound or a surface are in no chunk.
@@ -172,6 +182,57 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         out.hit_count = pack_bits(scratch.flag, executor, out.bits);
         list_hits(out.bits.first(words), out.hits);
         give_status(frame, out.status);
+    }
+
+    // --- many configurations ---
+
+    CallResult check_configurations(const Configurations& all, const DistanceOptions& options) const {
+        if (!settings_result) return settings_result;
+        if (const CallResult r = abut::check_configurations(all); !r) return r;
+        return check_limits(all, options);
+    }
+
+    // What a call about configurations needs of this one; answers of a block are in its own scratch and in scratch.flag.
+    auto configuration_call(const Configurations& all) {
+        counters = {};
+        times.clear();
+        configurations.begin(all, *kernels, executor, kPairsTogether * tasks());
+        return ConfigurationCall(all, configurations, scratch, configuration_scratch,
+                                 [this](const Frame& block, const QueryParameters& wanted, OutputView out) {
+            const std::optional<Frame> with_records = bodies.with_records(block, executor);
+            const Frame& frame = with_records ? *with_records : block;
+            if (scratch.status.size() < frame.pairs.size()) scratch.status.resize(frame.pairs.size());
+            out.status = scratch.status.data();
+            configurations.write_status(frame, statuses(frame));
+            run_sorted(frame, configurations.sorted(), wanted, out);
+        });
+    }
+
+    void run_overlap_configurations(const Configurations& all, OverlapColumns& out) {
+        const Busy one(busy);
+        const std::size_t words = (all.size() * all.pairs.size() + 31) / 32;
+        configuration_call(all).overlaps(parameters(Query::overlap, 0.0f), no_columns(), out.status);
+        out.hit_count = pack_bits(scratch.flag, executor, out.bits);
+        list_hits(out.bits.first(words), out.hits);
+    }
+
+    void run_distance_configurations(const Configurations& all, const DistanceColumns& out, const DistanceOptions& options) {
+        const Busy one(busy);
+        QueryParameters wanted = parameters(Query::distance, options.max_distance);
+        wanted.separation_only = options.separation_only;
+        configuration_call(all).distances(wanted, options, no_columns(), out, &Impl::clear_unanswered);
+    }
+
+    void run_any_overlap(const Configurations& all, const AnyOverlapColumns& out) {
+        const Busy one(busy);
+        configuration_call(all).any_overlap(parameters(Query::overlap, 0.0f), no_columns(), out);
+    }
+
+    void run_least_distance(const Configurations& all, const LeastDistanceColumns& out, const DistanceOptions& options) {
+        const Busy one(busy);
+        QueryParameters wanted = parameters(Query::distance, options.max_distance);
+        wanted.separation_only = options.separation_only;
+        configuration_call(all).least_distance(wanted, options, no_columns(), out);
     }
 
     void run_distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options) {
@@ -348,6 +409,7 @@ const Counters& NarrowPhase::counters() const {
     return impl_ ? impl_->counters : none;
 }
 std::span<const StageTime> NarrowPhase::stage_times() const { return impl_ ? impl_->times.list() : std::span<const StageTime>(); }
+CallResult NarrowPhase::usable() const { return impl_ ? impl_->settings_result : nothing_there(); }
 Isa NarrowPhase::isa() const { return impl_ ? impl_->isa : Isa::best; }
 
 std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
@@ -364,7 +426,8 @@ std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
         impl_->surfaces.reserve(owners, child_pairs, impl_->tasks());
         return {};
     });
-    return impl_->bodies.bytes() + impl_->sorted.bytes() + impl_->scratch.bytes() + impl_->compounds.bytes() + impl_->surfaces.bytes();
+    return impl_->bodies.bytes() + impl_->sorted.bytes() + impl_->scratch.bytes() + impl_->compounds.bytes() + impl_->surfaces.bytes() +
+           impl_->configurations.bytes() + impl_->configuration_scratch.bytes();
 }
 
 CallResult NarrowPhase::overlap(const Frame& frame, OverlapColumns& out) {
@@ -399,7 +462,74 @@ CallResult NarrowPhase::cast(const Frame& frame, const Motions& motions, CastCol
     });
 }
 
+CallResult NarrowPhase::overlap_configurations(const Configurations& all, OverlapColumns& out) {
+    return guarded_call([&]() -> CallResult {
+        if (const CallResult r = check_configurations(all, {}); !r) return r;
+        return run_overlap_configurations(all, out);
+    });
+}
+
+CallResult NarrowPhase::distance_configurations(const Configurations& all, const DistanceColumns& out, const DistanceOptions& options) {
+    return guarded_call([&]() -> CallResult {
+        if (const CallResult r = check_configurations(all, options); !r) return r;
+        return run_distance_configurations(all, out, options);
+    });
+}
+
+CallResult NarrowPhase::any_overlap(const Configurations& all, const AnyOverlapColumns& out) {
+    return guarded_call([&]() -> CallResult {
+        if (const CallResult r = check_configurations(all, {}); !r) return r;
+        return run_any_overlap(all, out);
+    });
+}
+
+CallResult NarrowPhase::least_distance(const Configurations& all, const LeastDistanceColumns& out, const DistanceOptions& options) {
+    return guarded_call([&]() -> CallResult {
+        if (const CallResult r = check_configurations(all, options); !r) return r;
+        return run_least_distance(all, out, options);
+    });
+}
+
 // --- Halves of calls, for containers that grow ---
+
+CallResult NarrowPhase::check_configurations(const Configurations& all, const DistanceOptions& options) const {
+    return impl_ ? impl_->check_configurations(all, options) : nothing_there();
+}
+
+CallResult NarrowPhase::run_overlap_configurations(const Configurations& all, OverlapColumns& out) {
+    return guarded_call([&]() -> CallResult {
+        if (const CallResult r = check_columns(all.size() * all.pairs.size(), out); !r) return r;
+        out.hit_count = 0;
+        impl_->counters = {};
+        if (all.size() * all.pairs.size() != 0) impl_->run_overlap_configurations(all, out);
+        return {};
+    });
+}
+
+CallResult NarrowPhase::run_distance_configurations(const Configurations& all, const DistanceColumns& out, const DistanceOptions& options) {
+    return guarded_call([&]() -> CallResult {
+        if (const CallResult r = check_columns(all.size() * all.pairs.size(), out); !r) return r;
+        impl_->counters = {};
+        if (all.size() * all.pairs.size() != 0) impl_->run_distance_configurations(all, out, options);
+        return {};
+    });
+}
+
+CallResult NarrowPhase::run_any_overlap(const Configurations& all, const AnyOverlapColumns& out) {
+    return guarded_call([&]() -> CallResult {
+        if (const CallResult r = check_columns(all.size(), out); !r) return r;
+        impl_->run_any_overlap(all, out);
+        return {};
+    });
+}
+
+CallResult NarrowPhase::run_least_distance(const Configurations& all, const LeastDistanceColumns& out, const DistanceOptions& options) {
+    return guarded_call([&]() -> CallResult {
+        if (const CallResult r = check_columns(all.size(), out); !r) return r;
+        impl_->run_least_distance(all, out, options);
+        return {};
+    });
+}
 
 CallResult NarrowPhase::check_overlap(const Frame& frame) const { return impl_ ? impl_->check(frame) : nothing_there(); }
 

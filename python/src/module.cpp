@@ -22,7 +22,9 @@ PYBIND11_MODULE(_abut, module) {
     define_results(module);
     define_warm_table(module);
     define_frames(module);
+    define_configurations(module);
     define_queries(module);
+    define_gradients(module);
     define_broad_phase(module);
     define_captures(module);
 }

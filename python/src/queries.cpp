@@ -1,6 +1,7 @@
 // NarrowPhase and world_bounds: the GIL is released while they run.
 #include "queries.hpp"
 
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
@@ -8,6 +9,7 @@
 #include <abut/bounds.hpp>
 #include <abut/narrow_phase.hpp>
 
+#include "configurations.hpp"
 #include "frames.hpp"
 #include "results.hpp"
 
@@ -40,12 +42,7 @@ std::shared_ptr<Narrow> make_narrow(float speculative_margin, float contact_slac
     settings.max_child_pairs = max_child_pairs;
     settings.follow_distance = follow_distance;
     auto made = std::make_shared<Narrow>(settings);
-    // Bad settings are an error of every call: of this one, then.
-    const ShapeStore store;
-    Frame nothing;
-    nothing.shapes = &store;
-    OverlapColumns none;
-    check(made->phase.overlap(nothing, none));
+    check(made->phase.usable());
     return made;
 }
 
@@ -224,6 +221,54 @@ py::object measure(Narrow& narrow, const py::args& positional, const py::kwargs&
     });
 }
 
+// A query about configurations: ask(NarrowPhase&, const Configurations&, Columns&); `count` elements in the result.
+template <class Columns, class Ask>
+py::object run_configurations(Narrow& narrow, const ConfigurationArrays& arrays, std::size_t count, const std::shared_ptr<Result<Columns>>& out,
+                              Ask ask) {
+    const std::shared_ptr<Result<Columns>> result = out ? out : std::make_shared<Result<Columns>>();
+    const std::shared_ptr<Columns> columns = result->pool.take();
+    CallResult outcome;
+    {
+        const py::gil_scoped_release release;
+        const std::lock_guard one_call(narrow.mutex);
+        const std::shared_lock readers(arrays.store->mutex());
+        outcome = ask(narrow.phase, arrays.all, *columns);
+    }
+    if (!outcome) {
+        result->pool.abandon(columns);
+        raise(outcome.error());
+    }
+    result->pool.commit(columns);
+    result->pairs = count;
+    return py::cast(result);
+}
+
+std::size_t all_pairs(const ConfigurationArrays& arrays) { return arrays.all.size() * arrays.all.pairs.size(); }
+
+py::object overlap_configurations(Narrow& narrow, const ConfigurationArrays& arrays, const std::shared_ptr<Result<Overlaps>>& out) {
+    return run_configurations<Overlaps>(narrow, arrays, all_pairs(arrays), out, [](NarrowPhase& phase, const Configurations& all, Overlaps& columns) {
+        return phase.overlap_configurations(all, columns);
+    });
+}
+py::object distance_configurations(Narrow& narrow, const ConfigurationArrays& arrays, float max_distance, bool separation_only,
+                                   const std::shared_ptr<Result<Distances>>& out) {
+    const DistanceOptions options{max_distance, {}, separation_only};
+    return run_configurations<Distances>(
+        narrow, arrays, all_pairs(arrays), out,
+        [&](NarrowPhase& phase, const Configurations& all, Distances& columns) { return phase.distance_configurations(all, columns, options); });
+}
+py::object any_overlap(Narrow& narrow, const ConfigurationArrays& arrays, const std::shared_ptr<Result<AnyOverlaps>>& out) {
+    return run_configurations<AnyOverlaps>(
+        narrow, arrays, arrays.all.size(), out,
+        [](NarrowPhase& phase, const Configurations& all, AnyOverlaps& columns) { return phase.any_overlap(all, columns); });
+}
+py::object least_distance(Narrow& narrow, const ConfigurationArrays& arrays, float max_distance, const std::shared_ptr<Result<LeastDistances>>& out) {
+    const DistanceOptions options{max_distance};
+    return run_configurations<LeastDistances>(
+        narrow, arrays, arrays.all.size(), out,
+        [&](NarrowPhase& phase, const Configurations& all, LeastDistances& columns) { return phase.least_distance(all, columns, options); });
+}
+
 py::array bounds(const py::args& positional, const py::kwargs& keywords) {
     Arguments arguments("world_bounds", positional, keywords);
     const py::handle store = arguments.next("store"), records = arguments.next("bodies");
@@ -335,6 +380,16 @@ Signed distances of points from bodies. pairs: (m, 2) of a point and a body. The
 
 points: (n, 3) float32 or float64, metres, world. max_distance: metres; points farther outside report infinity, and zeros.
 solid_meshes: meshes that ShapeStore.has_inside() have a negative distance inside. out: a PointDistances whose memory is used again.)")
+        .def("overlap_configurations", &overlap_configurations, py::arg("all"), py::kw_only(), py::arg("out") = py::none(),
+             "Overlaps of all pairs of Configurations, an element per (configuration, pair): configuration * pair_count + pair. The bits of separate "
+             "calls.")
+        .def("distance_configurations", &distance_configurations, py::arg("all"), py::kw_only(),
+             py::arg("max_distance") = std::numeric_limits<float>::infinity(), py::arg("separation_only") = false, py::arg("out") = py::none(),
+             "Distances of all pairs of Configurations, an element per (configuration, pair). The bits of separate calls.")
+        .def("any_overlap", &any_overlap, py::arg("all"), py::kw_only(), py::arg("out") = py::none(),
+             "AnyOverlaps: of each of the Configurations the first pair that overlaps. Pairs after it are not asked.")
+        .def("least_distance", &least_distance, py::arg("all"), py::kw_only(), py::arg("max_distance") = std::numeric_limits<float>::infinity(),
+             py::arg("out") = py::none(), "LeastDistances: of each of the Configurations the least distance, and the pair that has it.")
         .def(
             "reserve",
             [](Narrow& narrow, std::size_t pairs, std::size_t child_pairs) {

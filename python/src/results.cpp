@@ -3,6 +3,8 @@
 #include <cstring>
 
 #include <abut/cast.hpp>
+#include <abut/configurations.hpp>
+#include <abut/gradients.hpp>
 #include <abut/points.hpp>
 #include <abut/ray.hpp>
 #include <abut/status.hpp>
@@ -127,6 +129,39 @@ point_b - point_a is signed_distance * normal. Normals and points are along worl
         return checksum(d.signed_distance, d.normal, d.point_a, d.point_b, d.status);
         },
         kChecksumDoc);
+
+    auto any = define<AnyOverlaps>(module, "AnyOverlaps",
+                                   "What NarrowPhase.any_overlap found, an element per configuration; see Overlaps for the views' life.");
+    column(any, "pair", &AnyOverlaps::pair, "uint32", {}, "(c,) uint32: the first pair of the list that overlaps, or 0xffffffff.");
+    column(any, "unanswered", &AnyOverlaps::unanswered, "uint32", {}, "(c,) uint32: how many pairs before it have no answer.");
+    any.def_property_readonly(
+        "hit",
+        [](const Result<AnyOverlaps>& r) {
+        const auto& columns = r.pool.current();
+        py::array_t<bool> hit(py::ssize_t(columns->pair.size()));
+        for (std::size_t i = 0; i < columns->pair.size(); ++i) hit.mutable_data()[i] = columns->pair[i] != kNoPair;
+        return hit;
+        },
+        "(c,) bool, a new array.");
+
+    auto least = define<LeastDistances>(module, "LeastDistances",
+                                        "What NarrowPhase.least_distance found, an element per configuration; see Overlaps for the views' life.");
+    column(least, "signed_distance", &LeastDistances::signed_distance, "float32", {}, "(c,) float32, metres: the least of all pairs, or infinity.");
+    column(least, "pair", &LeastDistances::pair, "uint32", {}, "(c,) uint32: the pair that has it, the lowest of equals, or 0xffffffff.");
+    column(least, "normal", &LeastDistances::normal, "float32", {3}, "(c, 3) float32: of that pair, from A to B.");
+    column(least, "point_a", &LeastDistances::point_a, "float32", {3}, "(c, 3) float32, metres: on A's surface, relative to A's position.");
+    column(least, "point_b", &LeastDistances::point_b, "float32", {3}, "(c, 3) float32, metres: on B's surface, relative to A's position.");
+    column(least, "unanswered", &LeastDistances::unanswered, "uint32", {}, "(c,) uint32: how many pairs have no answer.");
+
+    auto gradients = define<Gradients>(
+        module, "Gradients",
+        "What distance_gradients found. Columns are views, along world axes, in the order of the pairs; see Overlaps for their life.");
+    column(gradients, "position_a", &Gradients::position_a, "float32", {3}, "(n, 3) float32: by a translation of body A.");
+    column(gradients, "rotation_a", &Gradients::rotation_a, "float32", {3},
+           "(n, 3) float32, metres per radian: by a rotation of body A about its position.");
+    column(gradients, "position_b", &Gradients::position_b, "float32", {3}, "(n, 3) float32: by a translation of body B.");
+    column(gradients, "rotation_b", &Gradients::rotation_b, "float32", {3},
+           "(n, 3) float32, metres per radian: by a rotation of body B about its position.");
 
     auto manifolds = define<Manifolds>(module, "Manifolds",
                                        R"(What NarrowPhase.collide found. Columns are views, in the order of the pairs; see Overlaps for their life.

@@ -116,6 +116,36 @@ py::array hull_vertices(const Store& store, Id id) {
     return view_of<Vec3>(*vertices, py::dtype("float32"), {3}, vertices);
 }
 
+py::array mesh_vertices(const Store& store, Id id) {
+    auto vertices = std::make_shared<std::vector<Vec3>>(store.read([&](const ShapeStore& shapes) {
+        std::vector<Vec3> all(shapes.view(ShapeId::from_bits(id)).mesh.vertices);
+        all.resize(shapes.mesh_vertices(ShapeId::from_bits(id), all));
+        return all;
+    }));
+    return view_of<Vec3>(*vertices, py::dtype("float32"), {3}, vertices);
+}
+
+py::array mesh_triangles(const Store& store, Id id) {
+    auto triangles = std::make_shared<std::vector<MeshTriangle>>(store.read([&](const ShapeStore& shapes) {
+        std::vector<MeshTriangle> all(shapes.view(ShapeId::from_bits(id)).mesh.input_triangles);
+        all.resize(shapes.mesh_triangles(ShapeId::from_bits(id), all));
+        return all;
+    }));
+    return view_of<MeshTriangle>(*triangles, py::dtype("uint32"), {3}, triangles);
+}
+
+py::array field_heights(const Store& store, Id id) {
+    std::uint32_t rows = 0, columns = 0;
+    auto heights = std::make_shared<std::vector<float>>(store.read([&](const ShapeStore& shapes) {
+        const HeightfieldReport report = shapes.view(ShapeId::from_bits(id)).heightfield;
+        rows = report.rows, columns = report.columns;
+        std::vector<float> all(std::size_t(rows) * columns);
+        all.resize(shapes.field_heights(ShapeId::from_bits(id), all));
+        return all;
+    }));
+    return py::array(view_of<float>(*heights, py::dtype("float32"), {}, heights).attr("reshape")(rows, columns));
+}
+
 struct Faces {
     std::vector<Vec3> normals;
     std::vector<float> offsets;
@@ -163,7 +193,9 @@ py::array compound_children(const Store& store, Id id) {
 }
 
 ShapeView view_in(const Store& store, Id id) {
-    return store.read([&](const ShapeStore& shapes) { return shapes.view(ShapeId::from_bits(id)); });
+    const ShapeView view = store.read([&](const ShapeStore& shapes) { return shapes.view(ShapeId::from_bits(id)); });
+    if (view.kind == ShapeKind::none) throw py::key_error("shape: " + std::to_string(id) + " names no living shape of this store");
+    return view;
 }
 
 ShapeKind kind_of(unsigned number) {
@@ -378,9 +410,20 @@ void define_reading(StoreClass& store) {
             "has_inside",
             [](const Store& s, Id id) { return s.read([&](const ShapeStore& shapes) { return has_inside(shapes, ShapeId::from_bits(id)); }); },
             py::arg("shape"), "Whether a shape is a mesh that is closed and whose fronts are outside.")
-        .def("view", &view_in, py::arg("shape"), "ShapeView of a shape; of an id that names none the kind is ShapeKind.none.")
+        .def("view", &view_in, py::arg("shape"), "ShapeView of a shape. KeyError where the id names none.")
         .def("hull_vertices", &hull_vertices, py::arg("shape"),
              "A hull's cooked vertices, (n, 3) float32, in the body's frame, unscaled and without rounding. Empty where the id names no hull.")
+        .def("mesh_vertices", &mesh_vertices, py::arg("shape"),
+             "A mesh's cooked vertices, (n, 3) float32, in the body's frame, unscaled. Empty where the id names no mesh.")
+        .def("mesh_triangles", &mesh_triangles, py::arg("shape"),
+             "A mesh's triangles by the caller's index, (t, 3) uint32: indices of mesh_vertices, zeros for those that were dropped.")
+        .def(
+            "triangle_user_value",
+            [](const Store& s, Id id, std::uint32_t triangle) {
+        return s.read([&](const ShapeStore& shapes) { return shapes.triangle_user_value(ShapeId::from_bits(id), triangle); });
+            },
+            py::arg("shape"), py::arg("triangle"), "The user value of a mesh's triangle, by the caller's index; 0 if there is none.")
+        .def("field_heights", &field_heights, py::arg("shape"), "A height field's samples, (rows, columns) float32; NaN for a hole.")
         .def("hull_faces", &hull_faces, py::arg("shape"), py::kw_only(), py::arg("scaled") = false,
              "A hull's faces: HullFaces, of the vertices of hull_vertices; scaled: of those times the shape's scale.")
         .def("hull_edges", &hull_edges, py::arg("shape"),

@@ -27,6 +27,22 @@ static void check_reports(abut_store* store) {
     CHECK(of_field.rows == 3 && of_field.columns == 3 && of_field.holes == 1 && of_field.spacing_x == 0.5f && of_field.spacing_z == 1);
     CHECK(of_field.triangles == 6 || of_field.triangles == 7);
 
+    abut_vec3 vertices[8];
+    abut_mesh_triangle triangles[4];
+    float samples[9];
+    size_t count = 0;
+    RUNS(abut_store_mesh_vertices(store, mesh, vertices, 8, &count, &error));
+    CHECK(count == 4);
+    RUNS(abut_store_mesh_triangles(store, mesh, triangles, 4, &count, &error));
+    CHECK(count == report.input_triangles && triangles[0].corners[0] < 4 && triangles[0].corners[0] != triangles[0].corners[1]);
+    RUNS(abut_store_mesh_triangles(store, mesh, NULL, 0, &count, &error));
+    CHECK(count == report.input_triangles);
+    CHECK(abut_store_triangle_user_value(store, mesh, 99) == 0 && abut_store_triangle_user_value(NULL, mesh, 0) == 0);
+    RUNS(abut_store_field_heights(store, field, samples, 9, &count, &error));
+    CHECK(count == 9 && samples[4] == 1 && isnan(samples[6]));
+    REFUSED(ABUT_BAD_ARGUMENT, "vertices is null", abut_store_mesh_vertices(store, mesh, NULL, 4, &count, &error));
+    REFUSED(ABUT_BAD_ARGUMENT, "expected a mesh", abut_store_mesh_triangles(store, field, triangles, 4, &count, &error));
+    REFUSED(ABUT_BAD_ARGUMENT, "expected a heightfield", abut_store_field_heights(store, mesh, samples, 9, &count, &error));
     REFUSED(ABUT_BAD_ARGUMENT, "expected a heightfield", abut_store_heightfield_report(store, mesh, &of_field, &error));
     REFUSED(ABUT_BAD_ARGUMENT, "triangles", abut_store_add_mesh(store, kCorners, 4, NULL, 2, NULL, NULL, &mesh, &error));
     REFUSED(ABUT_BAD_SHAPE, "triangles[", abut_store_add_mesh(store, kCorners, 3, kFloor, 2, NULL, NULL, &mesh, &error));

@@ -46,4 +46,11 @@ if(PKG_CONFIG)
   separate_arguments(flags UNIX_COMMAND "${FLAGS} ${output}")
   step("compile with pkg-config's flags" ${CXX} -std=c++20 ${CONSUMER}/main.cpp -o ${WORK}/bin/by_pkg_config ${flags})
   step("run what pkg-config's flags made" ${WORK}/bin/by_pkg_config)
+  # A program in C, linked by the C compiler.
+  file(WRITE ${WORK}/main.c "#include <abut/abut.h>\nint main(void) {\n    abut_store* store = NULL;\n"
+    "    return abut_store_create(&store, NULL) != ABUT_OK || abut_store_size(store) != 0;\n}\n")
+  step("ask pkg-config for flags of static libraries" ${PKG_CONFIG} --static --cflags --libs abut)
+  separate_arguments(flags UNIX_COMMAND "${FLAGS} ${output}")
+  step("compile C with pkg-config's flags" ${CC} -std=c99 ${WORK}/main.c -o ${WORK}/bin/c_by_pkg_config ${flags})
+  step("run the program in C" ${WORK}/bin/c_by_pkg_config)
 endif()

@@ -35,6 +35,15 @@ class Examples(unittest.TestCase):
         expected = pathlib.Path(os.environ["ABUT_README_OUTPUT"]).read_text()
         self.assertEqual(output(sys.executable, EXAMPLES / "readme.py"), expected)
 
+    @unittest.skipUnless(importlib.util.find_spec("scipy"), "scipy is not installed")
+    def test_gradients(self):
+        lines = output(sys.executable, EXAMPLES / "gradients.py").splitlines()
+        self.assertLess(float(lines[0].split()[2]), 1e-3)
+        words = lines[1].split()
+        least, off = float(words[words.index("distance") + 1]), float(words[words.index("ends") + 1])
+        self.assertGreater(least, 0.045)
+        self.assertLess(off, 0.05)
+
     @unittest.skipUnless(abut.has_captures and PROGRAM, "needs captures and the command line")
     def test_distances(self):
         text = output(sys.executable, EXAMPLES / "distances.py", "--pairs", 3000, "--single", 100, "--repeat", 2, "--rounds", 1, "--abut", PROGRAM)

@@ -161,6 +161,55 @@ class Answers(unittest.TestCase):
         with self.assertRaisesRegex(abut.Error, "max_distance is -1"):
             narrow.measure(store, bodies, pairs, points=points, max_distance=-1)
 
+    def test_gradients(self):
+        store, bodies, pairs = scene()
+        frame, narrow = abut.Frame(store, bodies, pairs), abut.NarrowPhase()
+        d = narrow.distance(frame)
+        g = abut.distance_gradients(frame, d)
+        self.assertEqual(len(g), len(pairs))
+        np.testing.assert_array_equal(g.position_a, -g.position_b)
+        arm = d.point_b + bodies["position"][pairs[:, 0]] - bodies["position"][pairs[:, 1]]
+        # Boxes and hulls alone: the normals of cylinders are found anew.
+        plain = np.isin(bodies["shape"][pairs] >> 28, [int(abut.ShapeKind.cylinder)]).sum(1) == 0
+        self.assertGreater(plain.sum(), 100)
+        np.testing.assert_array_equal(g.position_b[plain], d.normal[plain])
+        np.testing.assert_allclose(g.rotation_b[plain], np.cross(arm, d.normal)[plain], atol=1e-6)
+        coarse = abut.distance_gradients(frame, d, refine=False)
+        np.testing.assert_array_equal(coarse.position_b, d.normal)
+        self.assertIs(abut.distance_gradients(frame, d, out=coarse), coarse)
+        np.testing.assert_array_equal(coarse.rotation_a, g.rotation_a)
+        with self.assertRaisesRegex(ValueError, "distances: of 1 pairs, the frame has 400"):
+            abut.distance_gradients(frame, narrow.distance(store, bodies, pairs[:1]))
+        with self.assertRaises(TypeError):
+            abut.distance_gradients(store, d)
+
+    def test_configurations(self):
+        store, bodies, pairs = scene(30)
+        rng = np.random.default_rng(2)
+        positions = (bodies["position"] + rng.uniform(-0.5, 0.5, (40, 30, 3))).astype(np.float32)
+        orientations = np.repeat(bodies["orientation"][None], 40, 0)
+        all = abut.Configurations(store, bodies["shape"], pairs, positions=positions, orientations=orientations)
+        self.assertEqual((len(all), all.pair_count), (40, len(pairs)))
+        narrow = abut.NarrowPhase()
+        d, o = narrow.distance_configurations(all), narrow.overlap_configurations(all)
+        least, any = narrow.least_distance(all), narrow.any_overlap(all)
+        distances, hits = d.signed_distance.reshape(40, -1), o.hit.reshape(40, -1)
+        for c in range(40):
+            own = bodies.copy()
+            own["position"] = positions[c]
+            self.assertEqual(narrow.distance(store, own, pairs).signed_distance.tobytes(), distances[c].tobytes())
+            self.assertEqual(narrow.overlap(store, own, pairs).hit.tolist(), hits[c].tolist())
+        np.testing.assert_array_equal(least.signed_distance, distances.min(1))
+        np.testing.assert_array_equal(least.pair, distances.argmin(1))
+        np.testing.assert_array_equal(any.hit, hits.any(1))
+        np.testing.assert_array_equal(any.pair[any.hit], hits.argmax(1)[any.hit])
+        self.assertIs(narrow.least_distance(all, out=least), least)
+        with self.assertRaisesRegex(ValueError, "positions: .*it must be .configurations, 30, 3"):
+            abut.Configurations(store, bodies["shape"], pairs, positions=positions[:, :29], orientations=orientations)
+        bad = abut.Configurations(store, bodies["shape"], pairs, positions=positions[:39], orientations=orientations)
+        with self.assertRaisesRegex(abut.Error, "Configurations::positions has 1170 poses"):
+            narrow.any_overlap(bad)
+
     def test_triangles_of_contacts(self):
         store = abut.ShapeStore()
         box = store.add_box([0.5, 0.2, 0.5])

@@ -50,7 +50,9 @@ class Shapes(unittest.TestCase):
         self.assertTrue(store.remove(box))
         self.assertFalse(store.remove(box))
         self.assertNotIn(box, store)
-        self.assertIs(store.view(box).kind, abut.ShapeKind.none)
+        for stale in (box, 12345):
+            with self.assertRaisesRegex(KeyError, f"shape: {stale} names no living shape"):
+                store.view(stale)
         left = store.ids_left(abut.ShapeKind.box)
         store.forget_removed()
         self.assertGreater(store.ids_left(abut.ShapeKind.box), left)
@@ -61,6 +63,11 @@ class Shapes(unittest.TestCase):
         floor = store.add_mesh(corners, [[0, 3, 2], [0, 2, 1]], user_values=[5, 6])
         report = store.view(floor).mesh
         self.assertEqual((report.triangles, report.vertices, report.flat_edges, report.open_edges, report.both_sides), (2, 4, 1, 4, False))
+        np.testing.assert_array_equal(np.sort(store.mesh_vertices(floor), 0), np.sort(corners, 0))
+        vertices, triangles = store.mesh_vertices(floor), store.mesh_triangles(floor)
+        np.testing.assert_array_equal(vertices[triangles], corners[[[0, 3, 2], [0, 2, 1]]])
+        self.assertEqual([store.triangle_user_value(floor, i) for i in range(3)], [5, 6, 0])
+        self.assertEqual((store.mesh_vertices(12345).shape, store.field_heights(floor).shape), ((0, 3), (0, 0)))
         self.assertTrue(store.view(store.add_mesh(corners, np.array([[0, 3, 2]], np.uint64), both_sides=True)).mesh.both_sides)
         for bad in ([[0, 1, 4]], [[0, 0, 0]]):
             with self.assertRaises(abut.Error):
@@ -75,6 +82,7 @@ class Shapes(unittest.TestCase):
         field = store.add_heightfield(heights[:, ::1], spacing_x=2, spacing_z=2)
         report = store.view(field).heightfield
         self.assertEqual((report.rows, report.columns, report.holes, report.spacing_x, report.triangles), (3, 4, 1, 2, 10))
+        np.testing.assert_array_equal(store.field_heights(field), heights)
         with self.assertRaisesRegex(ValueError, "heights"):
             store.add_heightfield([1, 2, 3])
 

@@ -118,6 +118,17 @@ ABUT_API abut_error_code abut_store_add_heightfield(abut_store* store, const flo
 /* The caller sets report->size. An error where `id` names no living mesh (height field). */
 ABUT_API abut_error_code abut_store_mesh_report(const abut_store* store, abut_shape_id id, abut_mesh_report* report, abut_error* error);
 ABUT_API abut_error_code abut_store_heightfield_report(const abut_store* store, abut_shape_id id, abut_heightfield_report* report, abut_error* error);
+/* The cooked vertices of a mesh, in the body's frame, without the scale: as many as there is room for. `count` gets how many there are. */
+ABUT_API abut_error_code abut_store_mesh_vertices(const abut_store* store, abut_shape_id id, abut_vec3* vertices, size_t room, size_t* count,
+                                                  abut_error* error);
+/* Likewise its triangles by the caller's index, with indices of those vertices. Three times 0 for those that were dropped. */
+ABUT_API abut_error_code abut_store_mesh_triangles(const abut_store* store, abut_shape_id id, abut_mesh_triangle* triangles, size_t room,
+                                                   size_t* count, abut_error* error);
+/* Of a triangle, by the caller's index; 0 if there is none. */
+ABUT_API uint32_t abut_store_triangle_user_value(const abut_store* store, abut_shape_id id, uint32_t triangle);
+/* A height field's samples, row by row: as many as there is room for. NaN for a hole. `count` gets rows * columns. */
+ABUT_API abut_error_code abut_store_field_heights(const abut_store* store, abut_shape_id id, float* heights, size_t room, size_t* count,
+                                                  abut_error* error);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,211 @@
+// One call about many configurations: a block after the other, and what is left of their pairs' answers.
+//
+// The two reductions run the list in parts, each twice as long as the one before, for the configurations that are not decided: chunks stay full.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include <abut/configurations.hpp>
+
+#include "frame/chunk.hpp"
+#include "host/memory.hpp"
+#include "pipeline/configuration_runs.hpp"
+#include "results/columns.hpp"
+
+namespace abut {
+
+// Of a block; keeps its memory.
+struct ConfigurationScratch {
+    Vector<std::uint32_t> some;  // configurations: all, or those not decided
+    Vector<float> reach, distance;
+    Vector<Vec3> normal, point_a, point_b;
+
+    std::size_t bytes() const {
+        return some.capacity() * sizeof(std::uint32_t) + (reach.capacity() + distance.capacity()) * sizeof(float) +
+               (normal.capacity() + point_a.capacity() + point_b.capacity()) * sizeof(Vec3);
+    }
+};
+
+// `Run`: (block, parameters, view) computes a block's pairs; statuses are then in PairScratch::status.
+template <class Run>
+class ConfigurationCall {
+public:
+    ConfigurationCall(const Configurations& all, ConfigurationRuns& runs, PairScratch& scratch, ConfigurationScratch& own, Run run)
+        : all_(all), runs_(runs), scratch_(scratch), own_(own), run_(run), pairs_(static_cast<std::uint32_t>(all.pairs.size())) {
+        grow(own.some, all.size());
+        for (std::size_t i = 0; i < all.size(); ++i) own.some[i] = static_cast<std::uint32_t>(i);
+    }
+
+    // Hits are in PairScratch::flag.
+    void overlaps(const QueryParameters& wanted, OutputView view, std::span<Status> status) {
+        scratch_.flag.assign(all_.size() * pairs_, 0);
+        for_each_block([&](std::span<const std::uint32_t> some, std::size_t first) {
+            view.hit = scratch_.flag.data() + first;
+            ask(some, {0, pairs_}, wanted, view);
+            copy_status(some, first, status);
+        });
+    }
+
+    // `clear`: (statuses, view) clears the answers of pairs that have none.
+    template <class Clear>
+    void distances(QueryParameters wanted, const DistanceOptions& options, OutputView view, const DistanceColumns& out, Clear clear) {
+        const std::size_t most = runs_.block({0, pairs_}) * pairs_;
+        if (!options.max_distances.empty()) {
+            grow(own_.reach, most);
+            set_reaches(wanted, most, [&](std::size_t i) { return options.max_distances[i % pairs_]; });
+        }
+        const auto at = [](auto column, std::size_t first) { return column.empty() ? nullptr : column.data() + first; };
+        for_each_block([&](std::span<const std::uint32_t> some, std::size_t first) {
+            view.signed_distance = at(out.signed_distance, first);
+            view.normal = at(out.normal, first), view.point_a = at(out.point_a, first), view.point_b = at(out.point_b, first);
+            ask(some, {0, pairs_}, wanted, view);
+            view.status = scratch_.status.data();
+            clear(std::span<const Status>(scratch_.status.data(), some.size() * pairs_), view);
+            copy_status(some, first, out.status);
+        });
+    }
+
+    void any_overlap(const QueryParameters& wanted, OutputView view, const AnyOverlapColumns& out) {
+        std::fill_n(out.pair.data(), all_.size(), kNoPair);
+        clear_column(out.unanswered);
+        for_each_part([&](std::span<std::uint32_t> some, PairRange range) {
+            const std::uint32_t pairs = range.end - range.first;
+            scratch_.flag.assign(some.size() * pairs, 0);
+            view.hit = scratch_.flag.data();
+            ask(some, range, wanted, view);
+            std::size_t kept = 0;
+            for (std::size_t c = 0; c < some.size(); ++c) {
+                const std::uint32_t which = some[c];
+                const std::uint8_t* const hit = scratch_.flag.data() + c * pairs;
+                const std::uint8_t* const found = std::find_if(hit, hit + pairs, [](std::uint8_t h) { return h != 0; });
+                const auto before = static_cast<std::uint32_t>(found - hit);
+                if (!out.unanswered.empty()) out.unanswered[which] += unanswered(c * pairs, before);
+                if (before < pairs)
+                    out.pair[which] = range.first + before;
+                else
+                    some[kept++] = which;
+            }
+            return kept;
+        });
+    }
+
+    void least_distance(QueryParameters wanted, const DistanceOptions& options, OutputView view, const LeastDistanceColumns& out) {
+        std::fill_n(out.signed_distance.data(), all_.size(), std::numeric_limits<float>::infinity());
+        if (!out.pair.empty()) std::fill_n(out.pair.data(), all_.size(), kNoPair);
+        clear_column(out.normal), clear_column(out.point_a), clear_column(out.point_b), clear_column(out.unanswered);
+        for_each_part([&](std::span<std::uint32_t> some, PairRange range) {
+            const std::uint32_t pairs = range.end - range.first;
+            const std::size_t count = some.size() * pairs;
+            grow(own_.reach, count), grow(own_.distance, count);
+            set_reaches(wanted, count, [&](std::size_t i) {
+                const float limit = options.max_distances.empty() ? options.max_distance : options.max_distances[range.first + i % pairs];
+                return std::min(limit, reach_of(out.signed_distance[some[i / pairs]]));
+            });
+            view.signed_distance = own_.distance.data();
+            view.normal = room(out.normal, own_.normal, count);
+            view.point_a = room(out.point_a, own_.point_a, count), view.point_b = room(out.point_b, own_.point_b, count);
+            ask(some, range, wanted, view);
+            for (std::size_t c = 0; c < some.size(); ++c) reduce(some[c], c * pairs, range, out);
+            return some.size();
+        });
+    }
+
+private:
+    static constexpr std::uint32_t kFirstPart = 32;
+    // A pair at the least distance so far, but for rounding, is still asked in full, and so its answer has the bits of a call without a limit.
+    static constexpr float kReachRoom = 1e-3f;
+    static float reach_of(float least) { return std::max(least, 0.0f) * (1.0f + kReachRoom) + std::fabs(least) * kReachRoom; }
+
+    template <class T>
+    static void grow(Vector<T>& column, std::size_t count) {
+        if (column.size() < count) column.resize(count);
+    }
+    template <class T>
+    static T* room(std::span<T> wanted, Vector<T>& column, std::size_t count) {
+        if (wanted.empty()) return nullptr;
+        grow(column, count);
+        return column.data();
+    }
+    template <class T>
+    void clear_column(std::span<T> column) const {
+        if (!column.empty()) std::fill_n(column.data(), all_.size(), T());
+    }
+
+    template <class ReachOf>
+    void set_reaches(QueryParameters& wanted, std::size_t count, ReachOf&& reach_of_pair) {
+        wanted.reach = 0.0f;
+        for (std::size_t i = 0; i < count; ++i) {
+            own_.reach[i] = reach_of_pair(i);
+            wanted.reach = std::max(wanted.reach, own_.reach[i]);
+        }
+        wanted.margins = {own_.reach.data(), count};
+    }
+
+    void ask(std::span<const std::uint32_t> some, PairRange range, const QueryParameters& wanted, const OutputView& view) {
+        run_(runs_.frame(some, range), wanted, view);
+    }
+    void copy_status(std::span<const std::uint32_t> some, std::size_t first, std::span<Status> to) const {
+        if (!to.empty()) std::copy_n(scratch_.status.data(), some.size() * pairs_, to.data() + first);
+    }
+    static bool is_answered(Status status) { return status == Status::ok || status == Status::not_converged; }
+    std::uint32_t unanswered(std::size_t first, std::uint32_t count) const {
+        std::uint32_t found = 0;
+        for (std::size_t i = first; i < first + count; ++i) found += !is_answered(scratch_.status[i]);
+        return found;
+    }
+
+    void reduce(std::uint32_t which, std::size_t first, PairRange range, const LeastDistanceColumns& out) const {
+        for (std::size_t i = first; i < first + (range.end - range.first); ++i) {
+            if (!is_answered(scratch_.status[i])) {
+                if (!out.unanswered.empty()) ++out.unanswered[which];
+                continue;
+            }
+            if (!(own_.distance[i] < out.signed_distance[which])) continue;
+            out.signed_distance[which] = own_.distance[i];
+            if (!out.pair.empty()) out.pair[which] = range.first + static_cast<std::uint32_t>(i - first);
+            if (!out.normal.empty()) out.normal[which] = own_.normal[i];
+            if (!out.point_a.empty()) out.point_a[which] = own_.point_a[i];
+            if (!out.point_b.empty()) out.point_b[which] = own_.point_b[i];
+        }
+    }
+
+    // Calls visit(some, first) for the blocks of all configurations; `first` is the place of their pairs among all.
+    template <class Visit>
+    void for_each_block(Visit&& visit) {
+        const std::size_t block = runs_.block({0, pairs_});
+        const std::span<const std::uint32_t> every(own_.some.data(), all_.size());
+        for (std::size_t at = 0; at < every.size(); at += block) visit(every.subspan(at, std::min(block, every.size() - at)), at * pairs_);
+    }
+
+    // Calls visit(some, range) for the parts of the list and the configurations that are left. It moves those that stay to the beginning of the span, in
+    // order, and returns their number.
+    template <class Visit>
+    void for_each_part(Visit&& visit) {
+        std::size_t left = all_.size();
+        for (std::uint32_t first = 0, size = kFirstPart; first < pairs_ && left != 0; first += size, size *= 2) {
+            const PairRange range = {first, size < pairs_ - first ? first + size : pairs_};
+            const std::size_t block = runs_.block(range);
+            std::size_t kept = 0;
+            for (std::size_t at = 0; at < left; at += block) {
+                const std::span<std::uint32_t> some(own_.some.data() + at, std::min(block, left - at));
+                const std::size_t stay = visit(some, range);
+                std::copy_n(some.data(), stay, own_.some.data() + kept);
+                kept += stay;
+            }
+            left = kept;
+            if (range.end == pairs_) return;
+        }
+    }
+
+    const Configurations& all_;
+    ConfigurationRuns& runs_;
+    PairScratch& scratch_;
+    ConfigurationScratch& own_;
+    Run run_;
+    std::uint32_t pairs_;
+};
+
+}  // namespace abut

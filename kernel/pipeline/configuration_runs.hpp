@@ -1,0 +1,64 @@
+// One list of pairs in many configurations: checked and sorted once, repeated for a block of configurations, whose pairs share chunks.
+//
+// A block's pairs of one kind are in the order of the list, each with all of its configurations: lanes then have the same two shapes, and in the
+// configurations of a path nearly the same answers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <abut/configurations.hpp>
+
+#include "host/memory.hpp"
+#include "isa/kernels.hpp"
+#include "pairs/sort.hpp"
+
+namespace abut {
+
+// Pairs [first, end) of the list.
+struct PairRange {
+    std::uint32_t first, end;
+};
+
+// Pairs that are computed together by one thread: what they read and write stays in the second cache.
+inline constexpr std::size_t kPairsTogether = 8192;
+
+class ConfigurationRuns {
+public:
+    // Keeps a view of `all`. `together`: pairs that are computed together at most, at least one configuration's.
+    void begin(const Configurations& all, const Kernels& kernels, const Executor& executor, std::size_t together);
+    // Configurations that are computed together, at most, where each has these pairs.
+    std::size_t block(PairRange range) const;
+    // The frame of some configurations, ascending, and the pairs [first, end) of the list. Pair i of it is pair
+    // first + i % (end - first) of configuration some[i / (end - first)]. Valid until the next call.
+    Frame frame(std::span<const std::uint32_t> some, PairRange range);
+    const SortedPairs& sorted() const { return sorted_; }
+    // The status of its pairs before any chunk has run.
+    void write_status(const Frame& frame, std::span<Status> status) const;
+    std::size_t bytes() const;
+
+private:
+    void sort_range(std::size_t configurations, PairRange range);
+    void list_bodies(std::size_t configurations);
+    Bodies bodies_of(std::span<const std::uint32_t> some);
+
+    Configurations all_;
+    std::size_t together_ = 1;
+    SortedPairs list_;              // of one configuration
+    Vector<Status> status_;         // likewise; of unsupported pairs before their poses are looked at
+    bool all_have_answers_ = true;  // as far as the list tells
+    // The block.
+    Vector<ShapeId> shapes_;
+    Vector<Pair> pairs_;
+    SortedPairs sorted_;
+    std::size_t sorted_configurations_ = 0;  // what sorted_ and pairs_ are of
+    PairRange sorted_range_ = {0, 0};
+    // Poses of configurations that are not one after another.
+    Vector<Vec3> positions_;
+    Vector<DVec3> double_positions_;
+    Vector<Quat> orientations_;
+    Vector<Mat44> transforms_;
+};
+
+}  // namespace abut

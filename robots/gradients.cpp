@@ -1,0 +1,101 @@
+// By the envelope theorem: the signed distance is the extremum over normals of a gap that depends on the poses directly, and where the extremum is
+// unique its derivative is that of the gap with the normal and the points held fast.
+#include <abut/gradients.hpp>
+
+#include "exact/signed_distance.hpp"
+#include "frame/frame_checks.hpp"
+#include "frame/pair_records.hpp"
+#include "geometry/kinds.hpp"
+#include "parallel/fp_environment.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+
+namespace {
+
+using exact::Vec3d;
+
+// Of two normals that belong to one extremum: within the error of a coarse one.
+constexpr double kSameNormalCosine = 0.998;
+
+// What a pair's derivatives come from: points relative to the position of their own body.
+struct Witness {
+    Vec3d normal, arm_a, arm_b;
+};
+
+exact::Posed posed(const ShapeTables& tables, const Body& body) {
+    const exact::Shape shape = exact::shape_of(body.shape.kind(), tables.record(body.shape), tables.hulls.data(), tables.customs.data());
+    return {shape, body.position, body.orientation};
+}
+
+// Of a curved shape: the same extremum, found anew to a fine tolerance. Unchanged where another one, or none, is found.
+void refine(const ShapeTables& tables, const PosedPair& pair, Witness& witness) {
+    const ShapeKind a = pair.a.shape.kind(), b = pair.b.shape.kind();
+    if (!is_convex(a) || !is_convex(b) || (!is_curved(a) && !is_curved(b))) return;
+    if (!tables.lives(pair.a.shape) || !tables.lives(pair.b.shape)) return;
+    exact::Options options;
+    options.fine_normals = true;
+    const exact::Answer found = exact::signed_distance(posed(tables, pair.a), posed(tables, pair.b), options);
+    if (found.status != Status::ok || dot(found.normal, witness.normal) < kSameNormalCosine) return;
+    const Vec3d between = exact::to_double(pair.b.position) - exact::to_double(pair.a.position);
+    witness = {found.normal, found.point_a, found.point_b - between};
+}
+
+struct Columns {
+    const GradientColumns& out;
+
+    static Vec3 narrowed(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z)}; }
+    static void put(std::span<Vec3> column, std::size_t i, const Vec3d& value) {
+        if (!column.empty()) column[i] = narrowed(value);
+    }
+    void put_zeros(std::size_t i) const {
+        for (const std::span<Vec3> column : {out.position_a, out.rotation_a, out.position_b, out.rotation_b}) put(column, i, {0, 0, 0});
+    }
+    void put(std::size_t i, const Witness& w) const {
+        put(out.position_a, i, -w.normal);
+        put(out.rotation_a, i, cross(w.normal, w.arm_a));
+        put(out.position_b, i, w.normal);
+        put(out.rotation_b, i, cross(w.arm_b, w.normal));
+    }
+};
+
+CallResult check_gradients(const Frame& frame, const DistanceWitnesses& of, const GradientColumns& out) {
+    const std::size_t pairs = frame.pairs.size();
+    if (const CallResult r = check_frame(frame); !r) return r;
+    if (const CallResult r = check_size("DistanceWitnesses::normal", of.normal, pairs, false); !r) return r;
+    if (const CallResult r = check_size("DistanceWitnesses::point_a", of.point_a, pairs, false); !r) return r;
+    if (const CallResult r = check_size("DistanceWitnesses::point_b", of.point_b, pairs, false); !r) return r;
+    if (const CallResult r = check_size("GradientColumns::position_a", out.position_a, pairs, true); !r) return r;
+    if (const CallResult r = check_size("GradientColumns::rotation_a", out.rotation_a, pairs, true); !r) return r;
+    if (const CallResult r = check_size("GradientColumns::position_b", out.position_b, pairs, true); !r) return r;
+    return check_size("GradientColumns::rotation_b", out.rotation_b, pairs, true);
+}
+
+}  // namespace
+
+CallResult distance_gradients(const Frame& frame, const DistanceWitnesses& of, const GradientColumns& out, const GradientOptions& options) {
+    if (const CallResult r = check_gradients(frame, of, out); !r) return r;
+    if (frame.pairs.empty()) return {};
+    const FpEnvironment environment;
+    const ShapeTables& tables = tables_of(*frame.shapes);
+    const PairRecordBuilder record_of(frame);
+    const std::size_t pairs = frame.pairs.size(), bodies = frame.bodies.size();
+    const Columns columns{out};
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const Pair pair = frame.pairs[i];
+        const Vec3 normal = of.normal[i];
+        // A pair without an answer may have any pose.
+        if (normal == Vec3() || pair.a >= bodies || pair.b >= bodies) {
+            columns.put_zeros(i);
+            continue;
+        }
+        const PosedPair posed = record_of({static_cast<std::uint32_t>(i), pair.a, pair.b});
+        const Vec3d between = exact::to_double(posed.b.position) - exact::to_double(posed.a.position);
+        Witness witness = {exact::to_double(normal), exact::to_double(of.point_a[i]), exact::to_double(of.point_b[i]) - between};
+        if (options.refine) refine(tables, posed, witness);
+        columns.put(i, witness);
+    }
+    return {};
+}
+
+}  // namespace abut
