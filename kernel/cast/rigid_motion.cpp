@@ -17,15 +17,13 @@ Vec3d of(const DVec3& v) { return {v.x, v.y, v.z}; }
 
 }  // namespace
 
-// Taylor series of half the angle, whose next terms are below 1e-16, then the formulas of the double angle.
+// By the series of half the angle, then the formulas of the double angle.
 SinCos sin_cos(double x) {
-    constexpr double kSin[] = {-1 / 6.0, 1 / 120.0, -1 / 5040.0, 1 / 362880.0, -1 / 39916800.0, 1 / 6227020800.0, -1 / 1307674368000.0};
-    constexpr double kCos[] = {-1 / 2.0,       1 / 24.0,        -1 / 720.0,         1 / 40320.0,
-                               -1 / 3628800.0, 1 / 479001600.0, -1 / 87178291200.0, 1 / 20922789888000.0};
+    constexpr TaylorSeries kSeries = taylor_series();
     const double y = 0.5 * x, z = y * y;
     double s = 0, c = 0;
-    for (int i = 6; i >= 0; --i) s = (s + kSin[i]) * z;
-    for (int i = 7; i >= 0; --i) c = (c + kCos[i]) * z;
+    for (int i = 6; i >= 0; --i) s = (s + kSeries.sin[i]) * z;
+    for (int i = 7; i >= 0; --i) c = (c + kSeries.cos[i]) * z;
     s = y * (1 + s), c = 1 + c;
     return {2 * s * c, 1 - 2 * s * s};
 }
@@ -42,8 +40,8 @@ double angle_of(double sine, double cosine) {
     return angle;
 }
 
-RigidMotion::RigidMotion(const DVec3& from, const Quat& orientation, const DVec3& to, const Quat& end_orientation, const Vec3& centre_in_body)
-    : first(orientation) {
+RigidMotion::RigidMotion(const DVec3& from, const Quat& orientation, const DVec3& to, const Quat& end_orientation, const Vec3& centre_in_body) {
+    first = orientation;
     const auto rounded = [](const DVec3& p) { return Vec3{static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)}; };
     is_valid = is_valid_pose({rounded(from), {}, orientation}) && is_valid_pose({rounded(to), {}, end_orientation}) &&
                metres_out(centre_in_body) <= kMostMetres;

@@ -4,10 +4,20 @@
 
 #include <abut/frame.hpp>
 
+#include "compiler.hpp"
 #include "geometry/double_math.hpp"
 #include "shapes/bounds.hpp"
 
 namespace abut {
+
+// sin(y) / y - 1 and cos(y) - 1, by powers of y^2, from the first on; in [0, pi / 4] the next terms are below 1e-16.
+struct TaylorSeries {
+    double sin[7], cos[8];
+};
+ABUT_INLINE constexpr TaylorSeries taylor_series() {
+    return {{-1 / 6.0, 1 / 120.0, -1 / 5040.0, 1 / 362880.0, -1 / 39916800.0, 1 / 6227020800.0, -1 / 1307674368000.0},
+            {-1 / 2.0, 1 / 24.0, -1 / 720.0, 1 / 40320.0, -1 / 3628800.0, 1 / 479001600.0, -1 / 87178291200.0, 1 / 20922789888000.0}};
+}
 
 struct SinCos {
     double sin, cos;
@@ -18,17 +28,18 @@ SinCos sin_cos(double x);
 double angle_of(double sine, double cosine);
 
 struct RigidMotion {
-    Quat first;            // the orientation at time 0, as given
-    exact::Quatd start{};  // the same, unit
-    exact::Mat3 axes{};    // the same
-    exact::Mat3
-        axis_products[2]{};  // the axis times these, once and twice: rotated axes are axes + sin * turned[0] + (1 - cos) * turned[1] [Rodrigues 1840]
-    exact::Vec3d centre{};   // of rotation, at time 0, world space
+    // Lanes read the doubles from here on by their order (moving_lanes.hpp).
+    exact::Quatd start{};         // the orientation at time 0, unit
+    exact::Vec3d centre{};        // of rotation, at time 0, world space
     exact::Vec3d displacement{};  // of the centre, from time 0 to time 1
     exact::Vec3d arm{};           // the body's position from the centre, in the body's frame
     exact::Vec3d axis{};          // of the rotation, unit, world axes; zero where there is none
     double half_angle = 0;        // of the rotation from time 0 to time 1, radians, at most pi / 2
-    bool is_valid = false;        // both poses are
+    exact::Mat3 axes{};           // at time 0
+    // The axis times these, once and twice: rotated axes are axes + sin * axis_products[0] + (1 - cos) * axis_products[1] [Rodrigues 1840].
+    exact::Mat3 axis_products[2]{};
+    Quat first{};           // the orientation at time 0, as given
+    bool is_valid = false;  // both poses are
 
     // `centre_in_body`: of rotation.
     RigidMotion() = default;

@@ -1,0 +1,204 @@
+// Two moving convex shapes, one pair per lane, in double, and how far a separating axis proves them apart.
+//
+// For a unit axis n from A to B, gap(t) = least of n . x over B at t, less the greatest over A. It is a lower bound on the signed distance at t. Along a
+// fixed axis
+// - it shrinks no faster than n . (vA - vB) + |n x wA| rA + |n x wB| rB: centres move by v, no point of a core is farther than r from its axis of
+//   rotation, w are angular velocities [van den Bergen 2004; the directed bound of Tang et al. 2009];
+// - between two times t1 and t2 it stays above its chord less K (t - t1) (t2 - t) / 2, K = |wA| |n x wA| rA + |wB| |n x wB| rB: a point that circles at
+//   w in a distance r has an acceleration of w^2 r, so that each support height plus a parabola of that curvature is convex.
+// Without rotation both are exact. A fixed axis seen from a body that rotates is a sum of three vectors: poses are needed for no gap.
+#pragma once
+
+#include "cast/motion_chunk.hpp"
+#include "cast/rigid_motion.hpp"
+#include "geometry/hull_support.hpp"
+#include "wide/doubles.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// Gaps in double err by up to this part of the coordinates.
+inline constexpr double kGapRounding = 1e-14;
+
+struct QuatDW {
+    DoubleW x, y, z, w;
+};
+
+struct MatrixDW {
+    DVec3W row_x, row_y, row_z;
+};
+ABUT_INLINE DVec3W rotate(const MatrixDW& m, const DVec3W& v) { return {dot(m.row_x, v), dot(m.row_y, v), dot(m.row_z, v)}; }
+ABUT_INLINE DVec3W rotate_back(const MatrixDW& m, const DVec3W& v) { return m.row_x * v.x + m.row_y * v.y + m.row_z * v.z; }
+// Of a unit quaternion.
+ABUT_INLINE MatrixDW to_matrix(const QuatDW& q) {
+    const DoubleW one = 1.0, x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+    const DoubleW xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
+    const DoubleW wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+    return {{one - (yy + zz), xy - wz, xz + wy}, {xy + wz, one - (xx + zz), yz - wx}, {xz - wy, yz + wx, one - (xx + yy)}};
+}
+
+struct MovingW {
+    QuatDW start = {0.0, 0.0, 0.0, 1.0};
+    DVec3W centre = {0.0, 0.0, 0.0}, displacement = {0.0, 0.0, 0.0}, arm = {0.0, 0.0, 0.0}, axis = {0.0, 0.0, 0.0};
+    DoubleW half_angle = 0.0;
+    MatrixDW axes = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    DVec3W extent = {0.0, 0.0, 0.0};
+    DoubleW radius = 0.0, origin_radius = 0.0;
+    DVec3W core_centre = {0.0, 0.0, 0.0}, core_half = {0.0, 0.0, 0.0};  // the core's local bounds
+    ShapeKind kind;
+    const HullGeometry* hull[kLanes];  // of hulls
+};
+
+// The doubles of RigidMotion, from `start` on.
+ABUT_INLINE void load_motion(const RigidMotion* const* motions, MovingW& out) {
+    const double* rows[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &motions[lane]->start.x;
+    static_assert(offsetof(RigidMotion, half_angle) - offsetof(RigidMotion, start) == 16 * sizeof(double));
+    DoubleW c[4] = {0.0, 0.0, 0.0, 0.0};
+    transpose_doubles4(rows, c);
+    out.start = {c[0], c[1], c[2], c[3]};
+    transpose_doubles4(rows, c, 4);
+    out.centre = {c[0], c[1], c[2]}, out.displacement.x = c[3];
+    transpose_doubles4(rows, c, 8);
+    out.displacement.y = c[0], out.displacement.z = c[1], out.arm.x = c[2], out.arm.y = c[3];
+    transpose_doubles4(rows, c, 12);
+    out.arm.z = c[0], out.axis = {c[1], c[2], c[3]};
+    LaneArray<double> half;
+    for (int lane = 0; lane < kLanes; ++lane) half[lane] = rows[lane][16];
+    out.half_angle = load(half);
+    out.axes = to_matrix(out.start);
+}
+
+ABUT_INLINE void load_core(const MovingCore* const* cores, ShapeKind kind, MovingW& out) {
+    out.kind = kind;
+    const InstanceRecord* rows[kLanes];
+    LaneArray<double> origin_radius;
+    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = cores[lane]->record, origin_radius[lane] = cores[lane]->origin_radius;
+    FloatW r[4], s[4];
+    transpose_records4(rows, r);
+    out.origin_radius = load(origin_radius);
+    out.extent = widen(Vec3W{r[0], r[1], r[2]});
+    out.radius = widen(r[3]);
+    out.core_half = out.extent;
+    if (kind == ShapeKind::ellipsoid) {  // its radii are those before it is eroded
+        transpose_records4(rows, s, 4);
+        out.radius = widen(s[2]);
+    }
+    if (kind != ShapeKind::hull) return;
+    LaneArray<double> low[3], high[3];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const HullGeometry& hull = *(out.hull[lane] = cores[lane]->hull);
+        low[0][lane] = hull.bounds_min.x, low[1][lane] = hull.bounds_min.y, low[2][lane] = hull.bounds_min.z;
+        high[0][lane] = hull.bounds_max.x, high[1][lane] = hull.bounds_max.y, high[2][lane] = hull.bounds_max.z;
+    }
+    const DVec3W least = {load(low[0]), load(low[1]), load(low[2])}, most = {load(high[0]), load(high[1]), load(high[2])};
+    out.core_centre = multiply(out.extent, (least + most) * DoubleW(0.5)), out.core_half = multiply(out.extent, (most - least) * DoubleW(0.5));
+}
+
+// The largest distance of a point of the core from the axis of rotation, at most: by the corners of its local bounds, and by a ball about the origin.
+ABUT_INLINE DoubleW axis_radius(const MovingW& shape) {
+    const DVec3W axis = rotate_back(shape.axes, shape.axis), to_centre = cross(axis, shape.core_centre + shape.arm);
+    const DVec3W unit_x = {0.0, axis.z, -axis.y}, unit_y = {-axis.z, 0.0, axis.x}, unit_z = {axis.y, -axis.x, 0.0};
+    const DVec3W x = unit_x * shape.core_half.x, y = unit_y * shape.core_half.y, z = unit_z * shape.core_half.z;
+    DoubleW squared = 0.0;
+    ABUT_UNROLL(4)
+    for (int i = 0; i < 4; ++i) {
+        const DVec3W corner = x + (i & 1 ? y : -y) + (i & 2 ? z : -z), up = to_centre + corner, down = to_centre - corner;
+        squared = max(squared, max(dot(up, up), dot(down, down)));
+    }
+    return min(sqrt(squared), norm(cross(axis, shape.arm)) + shape.origin_radius);
+}
+
+// Sine and cosine of x in [0, pi / 2] (rigid_motion.cpp).
+struct SinCosW {
+    DoubleW sin, cos;
+};
+ABUT_INLINE SinCosW sin_cos(const DoubleW& x) {
+    constexpr TaylorSeries kSeries = taylor_series();
+    const DoubleW y = DoubleW(0.5) * x, z = y * y, one = 1.0, two = 2.0;
+    DoubleW s = 0.0, c = 0.0;
+    ABUT_UNROLL(7)
+    for (int i = 6; i >= 0; --i) s = (s + DoubleW(kSeries.sin[i])) * z;
+    ABUT_UNROLL(8)
+    for (int i = 7; i >= 0; --i) c = (c + DoubleW(kSeries.cos[i])) * z;
+    s = y * (one + s), c = one + c;
+    return {two * s * c, one - two * s * s};
+}
+
+// The rotation at a time: the quaternion's sine and cosine, and of the angle the sine and 1 - cosine.
+struct TurnedW {
+    SinCosW half;
+    DoubleW sine, rest;
+};
+ABUT_INLINE TurnedW turned_at(const MovingW& shape, const DoubleW& time) {
+    const SinCosW half = sin_cos(shape.half_angle * time);
+    const DoubleW twice = half.sin + half.sin;
+    return {half, twice * half.cos, twice * half.sin};
+}
+ABUT_INLINE QuatDW orientation_at(const MovingW& shape, const TurnedW& turned) {
+    const DVec3W u = shape.axis * turned.half.sin;
+    const DoubleW w = turned.half.cos;
+    const QuatDW& q = shape.start;
+    return {w * q.x + u.x * q.w + (u.y * q.z - u.z * q.y), w * q.y + u.y * q.w + (u.z * q.x - u.x * q.z),
+            w * q.z + u.z * q.w + (u.x * q.y - u.y * q.x), w * q.w - (u.x * q.x + u.y * q.y + u.z * q.z)};
+}
+
+// A fixed axis, in the axes of a body that rotates.
+struct SeenAxisW {
+    DVec3W at_start, by_sine, by_rest;
+
+    ABUT_INLINE SeenAxisW(const MovingW& shape, const DVec3W& n) : SeenAxisW(shape, n, cross(shape.axis, n)) {}
+    ABUT_INLINE SeenAxisW(const MovingW& shape, const DVec3W& n, const DVec3W& across)
+        : at_start(rotate_back(shape.axes, n)),
+          by_sine(-rotate_back(shape.axes, across)),
+          by_rest(rotate_back(shape.axes, cross(shape.axis, across))) {}
+    ABUT_INLINE DVec3W at(const TurnedW& turned) const { return at_start + by_sine * turned.sine + by_rest * turned.rest; }
+};
+
+ABUT_NOINLINE inline DoubleW least_of_hulls(const MovingW& shape, const DVec3W& n, std::uint32_t lanes) {
+    const DVec3W along = multiply(shape.extent, n);
+    const LaneArray<double> x = lanes_of(along.x), y = lanes_of(along.y), z = lanes_of(along.z);
+    LaneArray<double> least = lanes_of(DoubleW(0.0));
+    for_each_lane(lanes, [&](int lane) {
+        const HullGeometry& hull = *shape.hull[lane];
+        const std::uint32_t i = farthest_vertex(hull, {-x[lane], -y[lane], -z[lane]});
+        const double on_hull = x[lane] * hull.column_x()[i] + y[lane] * hull.column_y()[i] + z[lane] * hull.column_z()[i];
+        least[lane] = on_hull + (x[lane] * hull.centre.x + y[lane] * hull.centre.y + z[lane] * hull.centre.z);
+    });
+    return load(least);
+}
+
+// The least of n . x over the core, from its origin (shapes/bounds.cpp).
+ABUT_INLINE DoubleW least_of_core(const MovingW& shape, const DVec3W& n, std::uint32_t lanes) {
+    const DVec3W& half = shape.extent;
+    const auto circle = [&] { return sqrt(n.x * n.x + n.z * n.z) * half.x; };
+    switch (shape.kind) {
+        case ShapeKind::hull: return least_of_hulls(shape, n, lanes);
+        case ShapeKind::cylinder: return -(half.y * abs(n.y) + circle());
+        case ShapeKind::cone: {
+            const DoubleW base = circle(), apex = half.y * n.y;
+            return min(apex, -apex - base);
+        }
+        case ShapeKind::ellipsoid: return -norm(multiply(half, n));
+        default: return -dot(half, abs(n));
+    }
+}
+
+// The gap of a pair along a fixed axis, as a function of time.
+struct GapW {
+    const MovingW &a, &b;
+    SeenAxisW seen_a, seen_b;
+    DoubleW between, closing;  // of the centres
+
+    ABUT_INLINE GapW(const MovingW& a_, const MovingW& b_, const DVec3W& axis)
+        : a(a_), b(b_), seen_a(a_, axis), seen_b(b_, axis), between(dot(axis, b_.centre - a_.centre)), closing(dot(axis, a_.displacement - b_.displacement)) {}
+
+    ABUT_INLINE DoubleW at(const DoubleW& time, std::uint32_t lanes) const {
+        const DVec3W on_a = seen_a.at(turned_at(a, time)), on_b = seen_b.at(turned_at(b, time));
+        const DoubleW moved = closing * time, arm_a = dot(on_a, a.arm), arm_b = dot(on_b, b.arm);
+        const DoubleW least_a = least_of_core(a, -on_a, lanes) - a.radius, least_b = least_of_core(b, on_b, lanes) - b.radius;
+        const DoubleW coordinates = abs(between) + abs(moved) + abs(arm_a) + abs(arm_b) + abs(least_a) + abs(least_b);
+        return ((between - moved) + (arm_b - arm_a)) + (least_a + least_b) - DoubleW(kGapRounding) * coordinates;
+    }
+};
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
