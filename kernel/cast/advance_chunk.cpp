@@ -90,7 +90,7 @@ ABUT_INLINE PosesDW poses_at(const MovingW& a, const MovingW& b, const DoubleW& 
     return {qa, qb, centres + (rotated_by(qb, b.arm) - rotated_by(qa, a.arm))};
 }
 
-ABUT_INLINE DVec3W propose_axis(const GroupW& group, const DoubleW& time, const DoubleW& level) {
+ABUT_NOINLINE DVec3W propose_axis(const GroupW& group, const DoubleW& time, const DoubleW& level) {
     const MovingW &a = group.a, &b = group.b;
     const PosesDW poses = poses_at(a, b, time);
     PosedPairW pair;
@@ -130,7 +130,7 @@ struct RowsW {
     }
 };
 
-ABUT_INLINE GroupW load_group(const MotionChunk& chunk, const RowsW& rows, std::uint32_t lanes) {
+ABUT_NOINLINE GroupW load_group(const MotionChunk& chunk, const RowsW& rows, std::uint32_t lanes) {
     GroupW group;
     const RigidMotion *motions_a[kLanes], *motions_b[kLanes];
     const MovingCore *cores_a[kLanes], *cores_b[kLanes];
@@ -158,7 +158,7 @@ ABUT_INLINE GroupW load_group(const MotionChunk& chunk, const RowsW& rows, std::
 }
 
 // Writes where the pairs are at a time. At time 0, and without rotation, orientations are as given.
-ABUT_INLINE void place_group(const GroupW& group, const RowsW& rows, std::uint32_t lanes, const DoubleW& time, Body* const* bodies) {
+ABUT_NOINLINE void place_group(const GroupW& group, const RowsW& rows, std::uint32_t lanes, const DoubleW& time, Body* const* bodies) {
     const PosesDW poses = poses_at(group.a, group.b, time);
     const Vec3W rounded = narrow(poses.b_from_a), rest = narrow(widen(rounded) - poses.b_from_a);
     const QuatW qa = narrow(poses.a), qb = narrow(poses.b);

@@ -41,7 +41,7 @@ struct BestAxisW {
 }  // namespace axes_detail
 
 // Boxes, and what is left of them where extents are 0: the separating axes [Gottschalk, Lin, Manocha 1996], each by how long it separates.
-ABUT_INLINE Vec3W box_axis(const PosedPairW& pair) {
+ABUT_NOINLINE inline Vec3W box_axis(const PosedPairW& pair) {
     using namespace axes_detail;
     const Vec3W column[3] = {pair.rotation.x, pair.rotation.y, pair.rotation.z};
     const FloatW one = 1.0f, zero = 0.0f;
@@ -71,7 +71,7 @@ ABUT_INLINE Vec3W box_axis(const PosedPairW& pair) {
 }
 
 // Spheres and capsules: that of the distance.
-ABUT_INLINE Vec3W round_axis(const PosedPairW& pair) {
+ABUT_NOINLINE inline Vec3W round_axis(const PosedPairW& pair) {
     CapsulePairW cores;
     cores.a.extent = pair.extent_a, cores.b.extent = pair.extent_b;
     cores.rotation = pair.rotation, cores.offset = pair.offset;
