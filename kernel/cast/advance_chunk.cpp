@@ -73,17 +73,12 @@ struct GroupW {
 };
 
 // Both bodies at a time, as the axes are looked for.
-ABUT_INLINE QuatW narrow(const QuatDW& q) { return {narrow(q.x), narrow(q.y), narrow(q.z), narrow(q.w)}; }
 ABUT_INLINE Mat3W columns_of(const QuatDW& q) { return to_matrix(narrow(q), FloatW(1.0f)); }
 
 struct PosesDW {
     QuatDW a, b;
     DVec3W b_from_a;
 };
-ABUT_INLINE DVec3W rotated_by(const QuatDW& q, const DVec3W& v) {
-    const DVec3W u = {q.x, q.y, q.z}, t = cross(u, v) * DoubleW(2.0);
-    return v + t * q.w + cross(u, t);
-}
 ABUT_INLINE PosesDW poses_at(const MovingW& a, const MovingW& b, const DoubleW& time) {
     const QuatDW qa = orientation_at(a, turned_at(a, time)), qb = orientation_at(b, turned_at(b, time));
     const DVec3W centres = (b.centre - a.centre) + (b.displacement - a.displacement) * time;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <abut/frame.hpp>
+#include <abut/math.hpp>
 
 #include "geometry/hull_geometry.hpp"
 #include "geometry/instance_record.hpp"
@@ -9,6 +10,19 @@
 namespace abut {
 
 struct RigidMotion;
+
+// A body at both ends of its motion.
+struct MotionEnds {
+    DVec3 from, to;
+    Quat orientation, end_orientation;
+    Vec3 centre;       // of rotation, in the body's frame
+    float unused = 0;  // lanes load four
+};
+struct MotionStarts {
+    std::uint32_t count;
+    const MotionEnds* ends;
+    RigidMotion* motions;
+};
 
 // A convex shape of a known core that moves with its body.
 struct MovingCore {

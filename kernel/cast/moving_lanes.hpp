@@ -10,31 +10,13 @@
 #pragma once
 
 #include "cast/motion_chunk.hpp"
-#include "cast/rigid_motion.hpp"
+#include "cast/rotation_lanes.hpp"
 #include "geometry/hull_support.hpp"
-#include "wide/doubles.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // Gaps in double err by up to this part of the coordinates.
 inline constexpr double kGapRounding = 1e-14;
-
-struct QuatDW {
-    DoubleW x, y, z, w;
-};
-
-struct MatrixDW {
-    DVec3W row_x, row_y, row_z;
-};
-ABUT_INLINE DVec3W rotate(const MatrixDW& m, const DVec3W& v) { return {dot(m.row_x, v), dot(m.row_y, v), dot(m.row_z, v)}; }
-ABUT_INLINE DVec3W rotate_back(const MatrixDW& m, const DVec3W& v) { return m.row_x * v.x + m.row_y * v.y + m.row_z * v.z; }
-// Of a unit quaternion.
-ABUT_INLINE MatrixDW to_matrix(const QuatDW& q) {
-    const DoubleW one = 1.0, x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
-    const DoubleW xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
-    const DoubleW wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
-    return {{one - (yy + zz), xy - wz, xz + wy}, {xy + wz, one - (xx + zz), yz - wx}, {xz - wy, yz + wx, one - (xx + yy)}};
-}
 
 struct MovingW {
     QuatDW start = {0.0, 0.0, 0.0, 1.0};
@@ -108,22 +90,6 @@ ABUT_INLINE DoubleW axis_radius(const MovingW& shape) {
     return min(sqrt(squared), norm(cross(axis, shape.arm)) + shape.origin_radius);
 }
 
-// Sine and cosine of x in [0, pi / 2] (rigid_motion.cpp).
-struct SinCosW {
-    DoubleW sin, cos;
-};
-ABUT_INLINE SinCosW sin_cos(const DoubleW& x) {
-    constexpr TaylorSeries kSeries = taylor_series();
-    const DoubleW y = DoubleW(0.5) * x, z = y * y, one = 1.0, two = 2.0;
-    DoubleW s = 0.0, c = 0.0;
-    ABUT_UNROLL(7)
-    for (int i = 6; i >= 0; --i) s = (s + DoubleW(kSeries.sin[i])) * z;
-    ABUT_UNROLL(8)
-    for (int i = 7; i >= 0; --i) c = (c + DoubleW(kSeries.cos[i])) * z;
-    s = y * (one + s), c = one + c;
-    return {two * s * c, one - two * s * s};
-}
-
 // The rotation at a time: the quaternion's sine and cosine, and of the angle the sine and 1 - cosine.
 struct TurnedW {
     SinCosW half;
@@ -136,10 +102,7 @@ ABUT_INLINE TurnedW turned_at(const MovingW& shape, const DoubleW& time) {
 }
 ABUT_INLINE QuatDW orientation_at(const MovingW& shape, const TurnedW& turned) {
     const DVec3W u = shape.axis * turned.half.sin;
-    const DoubleW w = turned.half.cos;
-    const QuatDW& q = shape.start;
-    return {w * q.x + u.x * q.w + (u.y * q.z - u.z * q.y), w * q.y + u.y * q.w + (u.z * q.x - u.x * q.z),
-            w * q.z + u.z * q.w + (u.x * q.y - u.y * q.x), w * q.w - (u.x * q.x + u.y * q.y + u.z * q.z)};
+    return QuatDW{u.x, u.y, u.z, turned.half.cos} * shape.start;
 }
 
 // A fixed axis, in the axes of a body that rotates.

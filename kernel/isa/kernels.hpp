@@ -10,7 +10,8 @@
 
 namespace abut {
 
-struct MotionChunk;  // cast/motion_chunk.hpp
+struct MotionStarts;  // cast/motion_chunk.hpp
+struct MotionChunk;
 
 struct Kernels {
     unsigned lanes;
@@ -19,6 +20,7 @@ struct Kernels {
     PairKindsFound (*find_pair_kinds)(const PairKindsTask& task);
     void (*place_chunk_pairs)(const ChunkPairsTask& task, ChunkPairs& out);
     FindEntries find_entries;
+    void (*start_motions)(const MotionStarts& starts);
     void (*advance_motions)(const MotionChunk& chunk);
 };
 

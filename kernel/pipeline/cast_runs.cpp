@@ -47,6 +47,16 @@ Sizes sizes_of(const ShapeTables& tables, ShapeId a, ShapeId b) {
     return {exact::least(size_a, size_b), exact::most(size_a, size_b)};
 }
 
+struct EndPose {
+    DVec3 position;
+    Quat orientation;
+};
+EndPose pose_at_end(const Bodies& bodies, std::size_t i) {
+    if (bodies.records().empty()) return {bodies.position(i), bodies[i].orientation};
+    const Body& body = bodies.records()[i];
+    return {{body.position.x, body.position.y, body.position.z}, body.orientation};
+}
+
 MovingCore core_of(const ShapeTables& tables, ShapeId shape) {
     const InstanceRecord& record = tables.record(shape);
     const ShapeIdentity& identity = tables.kinds[static_cast<std::uint32_t>(shape.kind())].identities[shape.slot()];
@@ -78,14 +88,19 @@ struct CastRuns::Call {
 };
 
 void CastRuns::move_bodies(const Call& call) {
-    const std::size_t bodies = call.frame.bodies.size();
-    motions_.resize(bodies * call.parts());
-    for_each_block(call.runner.executor, bodies, [&](std::uint32_t i) {
-        const Vec3 centre = call.motions.centers.empty() ? Vec3{} : call.motions.centers[i];
-        for (std::size_t part = 0; part < call.parts(); ++part) {
-            const Bodies &from = part == 0 ? call.frame.bodies : call.motions.ends[part - 1], &to = call.motions.ends[part];
-            motions_[part * bodies + i] = {from.position(i), from[i].orientation, to.position(i), to[i].orientation, centre};
+    const std::size_t bodies = call.frame.bodies.size(), blocks = (bodies + kBlockItems - 1) / kBlockItems;
+    if (motions_.size() < bodies * call.parts()) motions_.resize(bodies * call.parts());
+    parallel_for(call.runner.executor, blocks * call.parts(), [&](std::size_t block) {
+        const FpEnvironment environment;
+        const std::size_t part = block / blocks, first = block % blocks * kBlockItems, count = std::min(kBlockItems, bodies - first);
+        const Bodies &from = part == 0 ? call.frame.bodies : call.motions.ends[part - 1], &to = call.motions.ends[part];
+        MotionEnds ends[kBlockItems];
+        for (std::size_t i = 0; i < count; ++i) {
+            const EndPose a = pose_at_end(from, first + i), b = pose_at_end(to, first + i);
+            const Vec3 centre = call.motions.centers.empty() ? Vec3{} : call.motions.centers[first + i];
+            ends[i] = {a.position, b.position, a.orientation, b.orientation, centre};
         }
+        call.runner.kernels->start_motions({static_cast<std::uint32_t>(count), ends, &motions_[part * bodies + first]});
     });
 }
 
