@@ -2,7 +2,6 @@
 #pragma once
 
 #include <abut/frame.hpp>
-#include <abut/math.hpp>
 
 #include "geometry/hull_geometry.hpp"
 #include "geometry/instance_record.hpp"
@@ -12,11 +11,10 @@ namespace abut {
 struct RigidMotion;
 
 // A body at both ends of its motion.
-struct MotionEnds {
-    DVec3 from, to;
-    Quat orientation, end_orientation;
-    Vec3 centre;       // of rotation, in the body's frame
-    float unused = 0;  // lanes load four
+struct MotionEnds {  // arrays, which are not cleared
+    double from[3], to[3];
+    float orientation[4], end_orientation[4];
+    float centre[4];  // of rotation, in the body's frame; the fourth is not read
 };
 struct MotionStarts {
     std::uint32_t count;
@@ -35,10 +33,12 @@ struct MovingCore {
 struct MotionPair {
     MovingCore a, b;                      // in the order of their kinds
     double axis_radius_a, axis_radius_b;  // upper bounds on the distance of the cores' points from the axes of rotation; negative: not known yet
-    double target, tolerance;             // metres
-    double time, latest;                  // of this part of a path: no contact is before `time`
-    // Of the kernels at `time`; the normal is from A to B.
-    double distance;
+    // Lanes read four doubles each.
+    double target, tolerance;  // metres
+    double step, ratio;        // of time: of the last axis, and how much shorter than the one before; 0 and 1 where they are not known
+    double time, latest;       // of this part of a path: no contact is before `time`
+    double distance;           // of the kernels at `time`, and its normal, from A to B
+    double unused;
     Vec3 normal;
     bool has_axis;        // these are known
     bool starts;          // at time 0, and whether it is within the target is not known yet

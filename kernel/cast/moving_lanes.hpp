@@ -22,15 +22,18 @@ struct MovingW {
     QuatDW start = {0.0, 0.0, 0.0, 1.0};
     DVec3W centre = {0.0, 0.0, 0.0}, displacement = {0.0, 0.0, 0.0}, arm = {0.0, 0.0, 0.0}, axis = {0.0, 0.0, 0.0};
     DoubleW half_angle = 0.0;
-    MatrixDW axes = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    MatrixDW axes = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};  // at time 0
+    DVec3W axis_in_body = {0.0, 0.0, 0.0};
+    bool rotates = false, has_arm = false;  // some lane
     DVec3W extent = {0.0, 0.0, 0.0};
     DoubleW radius = 0.0, origin_radius = 0.0;
+    DoubleW reach = 0.0;  // of the shape from the centre of rotation
     DVec3W core_centre = {0.0, 0.0, 0.0}, core_half = {0.0, 0.0, 0.0};  // the core's local bounds
     ShapeKind kind;
     const HullGeometry* hull[kLanes];  // of hulls
 };
 
-// The doubles of RigidMotion, from `start` on.
+// The doubles of RigidMotion, from `start` on. Comes after load_core.
 ABUT_INLINE void load_motion(const RigidMotion* const* motions, MovingW& out) {
     const double* rows[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &motions[lane]->start.x;
@@ -48,6 +51,11 @@ ABUT_INLINE void load_motion(const RigidMotion* const* motions, MovingW& out) {
     for (int lane = 0; lane < kLanes; ++lane) half[lane] = rows[lane][16];
     out.half_angle = load(half);
     out.axes = to_matrix(out.start);
+    const DoubleW zero = 0.0;
+    out.rotates = any(zero < out.half_angle);
+    out.has_arm = any(zero < dot(out.arm, out.arm));
+    out.reach = norm(out.arm) + out.origin_radius + out.radius;
+    if (out.rotates) out.axis_in_body = rotate_back(out.axes, out.axis);
 }
 
 ABUT_INLINE void load_core(const MovingCore* const* cores, ShapeKind kind, MovingW& out) {
@@ -78,7 +86,7 @@ ABUT_INLINE void load_core(const MovingCore* const* cores, ShapeKind kind, Movin
 
 // The largest distance of a point of the core from the axis of rotation, at most: by the corners of its local bounds, and by a ball about the origin.
 ABUT_INLINE DoubleW axis_radius(const MovingW& shape) {
-    const DVec3W axis = rotate_back(shape.axes, shape.axis), to_centre = cross(axis, shape.core_centre + shape.arm);
+    const DVec3W axis = shape.axis_in_body, to_centre = cross(axis, shape.core_centre + shape.arm);
     const DVec3W unit_x = {0.0, axis.z, -axis.y}, unit_y = {-axis.z, 0.0, axis.x}, unit_z = {axis.y, -axis.x, 0.0};
     const DVec3W x = unit_x * shape.core_half.x, y = unit_y * shape.core_half.y, z = unit_z * shape.core_half.z;
     DoubleW squared = 0.0;
@@ -105,16 +113,15 @@ ABUT_INLINE QuatDW orientation_at(const MovingW& shape, const TurnedW& turned) {
     return QuatDW{u.x, u.y, u.z, turned.half.cos} * shape.start;
 }
 
-// A fixed axis, in the axes of a body that rotates.
+// A fixed axis, in the axes of a body that rotates: at_start + by_sine sin + by_rest (1 - cos) [Rodrigues 1840].
 struct SeenAxisW {
-    DVec3W at_start, by_sine, by_rest;
+    DVec3W at_start, by_sine = {0.0, 0.0, 0.0}, by_rest = {0.0, 0.0, 0.0};
 
-    ABUT_INLINE SeenAxisW(const MovingW& shape, const DVec3W& n) : SeenAxisW(shape, n, cross(shape.axis, n)) {}
-    ABUT_INLINE SeenAxisW(const MovingW& shape, const DVec3W& n, const DVec3W& across)
-        : at_start(rotate_back(shape.axes, n)),
-          by_sine(-rotate_back(shape.axes, across)),
-          by_rest(rotate_back(shape.axes, cross(shape.axis, across))) {}
-    ABUT_INLINE DVec3W at(const TurnedW& turned) const { return at_start + by_sine * turned.sine + by_rest * turned.rest; }
+    ABUT_INLINE SeenAxisW(const MovingW& shape, const DVec3W& n) : at_start(rotate_back(shape.axes, n)) {
+        if (!shape.rotates) return;
+        by_sine = cross(at_start, shape.axis_in_body);
+        by_rest = shape.axis_in_body * dot(shape.axis_in_body, at_start) - at_start;
+    }
 };
 
 ABUT_NOINLINE inline DoubleW least_of_hulls(const MovingW& shape, const DVec3W& n, std::uint32_t lanes) {
@@ -150,17 +157,31 @@ ABUT_INLINE DoubleW least_of_core(const MovingW& shape, const DVec3W& n, std::ui
 struct GapW {
     const MovingW &a, &b;
     SeenAxisW seen_a, seen_b;
-    DoubleW between, closing;  // of the centres
+    DoubleW between, closing, rounding;  // of the centres; of the gap
 
     ABUT_INLINE GapW(const MovingW& a_, const MovingW& b_, const DVec3W& axis)
-        : a(a_), b(b_), seen_a(a_, axis), seen_b(b_, axis), between(dot(axis, b_.centre - a_.centre)), closing(dot(axis, a_.displacement - b_.displacement)) {}
+        : a(a_),
+          b(b_),
+          seen_a(a_, axis),
+          seen_b(b_, axis),
+          between(dot(axis, b_.centre - a_.centre)),
+          closing(dot(axis, a_.displacement - b_.displacement)),
+          rounding(DoubleW(kGapRounding) * (abs(between) + abs(closing) + a_.reach + b_.reach)) {}
 
+    // The least of n . x over a shape, from its centre of rotation.
+    ABUT_INLINE static DoubleW least(const MovingW& shape, const SeenAxisW& seen, const DoubleW& time, const DoubleW& sign, std::uint32_t lanes) {
+        DVec3W n = seen.at_start;
+        if (shape.rotates) {
+            const TurnedW turned = turned_at(shape, time);
+            n = n + seen.by_sine * turned.sine + seen.by_rest * turned.rest;
+        }
+        n = n * sign;
+        const DoubleW core = least_of_core(shape, n, lanes) - shape.radius;
+        return shape.has_arm ? core + dot(n, shape.arm) : core;
+    }
     ABUT_INLINE DoubleW at(const DoubleW& time, std::uint32_t lanes) const {
-        const DVec3W on_a = seen_a.at(turned_at(a, time)), on_b = seen_b.at(turned_at(b, time));
-        const DoubleW moved = closing * time, arm_a = dot(on_a, a.arm), arm_b = dot(on_b, b.arm);
-        const DoubleW least_a = least_of_core(a, -on_a, lanes) - a.radius, least_b = least_of_core(b, on_b, lanes) - b.radius;
-        const DoubleW coordinates = abs(between) + abs(moved) + abs(arm_a) + abs(arm_b) + abs(least_a) + abs(least_b);
-        return ((between - moved) + (arm_b - arm_a)) + (least_a + least_b) - DoubleW(kGapRounding) * coordinates;
+        const DoubleW least_a = least(a, seen_a, time, -1.0, lanes), least_b = least(b, seen_b, time, 1.0, lanes);
+        return (between - closing * time) + (least_a + least_b) - rounding;
     }
 };
 

@@ -33,6 +33,11 @@ ABUT_INLINE QuatDW operator*(const QuatDW& a, const QuatDW& b) {
             a.w * b.z + a.z * b.w + (a.x * b.y - a.y * b.x), a.w * b.w - (a.x * b.x + a.y * b.y + a.z * b.z)};
 }
 
+ABUT_INLINE QuatW operator*(const QuatW& a, const QuatW& b) {
+    return {a.w * b.x + a.x * b.w + (a.y * b.z - a.z * b.y), a.w * b.y + a.y * b.w + (a.z * b.x - a.x * b.z),
+            a.w * b.z + a.z * b.w + (a.x * b.y - a.y * b.x), a.w * b.w - (a.x * b.x + a.y * b.y + a.z * b.z)};
+}
+
 // Sine and cosine of x in [0, pi / 2] (rigid_motion.cpp).
 struct SinCosW {
     DoubleW sin, cos;
@@ -45,6 +50,20 @@ ABUT_INLINE SinCosW sin_cos(const DoubleW& x) {
     for (int i = 6; i >= 0; --i) s = (s + DoubleW(kSeries.sin[i])) * z;
     ABUT_UNROLL(8)
     for (int i = 7; i >= 0; --i) c = (c + DoubleW(kSeries.cos[i])) * z;
+    s = y * (one + s), c = one + c;
+    return {two * s * c, one - two * s * s};
+}
+
+// ... to the precision of floats.
+struct SinCosFW {
+    FloatW sin, cos;
+};
+ABUT_INLINE SinCosFW sin_cos(FloatW x) {
+    constexpr TaylorSeries kSeries = taylor_series();
+    const FloatW y = FloatW(0.5f) * x, z = y * y, one = 1.0f, two = 2.0f;
+    FloatW s = 0.0f, c = 0.0f;
+    ABUT_UNROLL(4)
+    for (int i = 3; i >= 0; --i) s = (s + FloatW(float(kSeries.sin[i]))) * z, c = (c + FloatW(float(kSeries.cos[i]))) * z;
     s = y * (one + s), c = one + c;
     return {two * s * c, one - two * s * s};
 }

@@ -41,13 +41,13 @@ void start_group(const MotionEnds* ends, std::uint32_t count, RigidMotion* motio
     const float* floats[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) {
         const MotionEnds& one = ends[static_cast<std::uint32_t>(lane) < count ? static_cast<std::uint32_t>(lane) : count - 1];
-        doubles[lane] = &one.from.x, floats[lane] = &one.orientation.x;
+        doubles[lane] = one.from, floats[lane] = one.orientation;
     }
     DoubleW c[4] = {0.0, 0.0, 0.0, 0.0};
     transpose_doubles4(doubles, c);
     const DVec3W from = {c[0], c[1], c[2]};
     DVec3W to = {c[3], 0.0, 0.0};
-    transpose_doubles4(doubles, c, 4);
+    transpose_doubles4(doubles, c, 4);  // and two that are not read
     to.y = c[0], to.z = c[1];
     FloatW p[4], q[4], centre_in_body[4];
     transpose_records4(floats, p), transpose_records4(floats, q, 4), transpose_records4(floats, centre_in_body, 8);
@@ -68,7 +68,7 @@ void start_group(const MotionEnds* ends, std::uint32_t count, RigidMotion* motio
     const DVec3W none = {0.0, 0.0, 0.0};
     const DVec3W displacement = select(rotates, to - rotated_by(end, arm) - centre, to - from);
     const DVec3W axis = select(rotates, v * (one / select(rotates, sine, one)), none);
-    const DoubleW half_angle = select(rotates, angle_of(sine, cosine), zero);
+    const DoubleW half_angle = any(rotates) ? select(rotates, angle_of(sine, cosine), zero) : zero;
 
     const DoubleW out[RigidMotion::kDoubles] = {start.x,        start.y, start.z, start.w, centre.x, centre.y, centre.z, displacement.x, displacement.y,
                                                 displacement.z, arm.x,   arm.y,   arm.z,   axis.x,   axis.y,   axis.z,   half_angle};
@@ -78,7 +78,8 @@ void start_group(const MotionEnds* ends, std::uint32_t count, RigidMotion* motio
         RigidMotion& motion = motions[lane];
         double* const to_start = &motion.start.x;
         for (int i = 0; i < RigidMotion::kDoubles; ++i) to_start[i] = lanes[i][lane];
-        motion.first = ends[lane].orientation;
+        const float* const given = ends[lane].orientation;
+        motion.first = {given[0], given[1], given[2], given[3]};
         motion.is_valid = (valid >> lane & 1) != 0;
     });
 }

@@ -47,14 +47,14 @@ Sizes sizes_of(const ShapeTables& tables, ShapeId a, ShapeId b) {
     return {exact::least(size_a, size_b), exact::most(size_a, size_b)};
 }
 
-struct EndPose {
-    DVec3 position;
-    Quat orientation;
-};
-EndPose pose_at_end(const Bodies& bodies, std::size_t i) {
-    if (bodies.records().empty()) return {bodies.position(i), bodies[i].orientation};
-    const Body& body = bodies.records()[i];
-    return {{body.position.x, body.position.y, body.position.z}, body.orientation};
+void put_end(const Bodies& bodies, std::size_t i, double (&position)[3], float (&orientation)[4]) {
+    const auto put = [&](const auto& at, const Quat& q) {
+        position[0] = at.x, position[1] = at.y, position[2] = at.z;
+        orientation[0] = q.x, orientation[1] = q.y, orientation[2] = q.z, orientation[3] = q.w;
+    };
+    if (bodies.records().empty()) return put(bodies.position(i), bodies[i].orientation);
+    const Body& body = *reinterpret_cast<const Body*>(bodies.records().address(i));
+    put(body.position, body.orientation);
 }
 
 MovingCore core_of(const ShapeTables& tables, ShapeId shape) {
@@ -96,9 +96,10 @@ void CastRuns::move_bodies(const Call& call) {
         const Bodies &from = part == 0 ? call.frame.bodies : call.motions.ends[part - 1], &to = call.motions.ends[part];
         MotionEnds ends[kBlockItems];
         for (std::size_t i = 0; i < count; ++i) {
-            const EndPose a = pose_at_end(from, first + i), b = pose_at_end(to, first + i);
+            put_end(from, first + i, ends[i].from, ends[i].orientation);
+            put_end(to, first + i, ends[i].to, ends[i].end_orientation);
             const Vec3 centre = call.motions.centers.empty() ? Vec3{} : call.motions.centers[first + i];
-            ends[i] = {a.position, b.position, a.orientation, b.orientation, centre};
+            ends[i].centre[0] = centre.x, ends[i].centre[1] = centre.y, ends[i].centre[2] = centre.z;
         }
         call.runner.kernels->start_motions({static_cast<std::uint32_t>(count), ends, &motions_[part * bodies + first]});
     });
@@ -129,6 +130,7 @@ void CastRuns::begin_part(const Call& call, Item& item) const {
     const std::size_t first = item.part * call.frame.bodies.size();
     MotionPair& moving = item.moving;
     moving.a.motion = &motions_[first + item.a], moving.b.motion = &motions_[first + item.b];
+    moving.step = 0, moving.ratio = 1;
     moving.time = 0, moving.latest = exact::least(1.0, call.latest(item.pair) * double(call.parts()) - item.part);
     moving.has_axis = false, moving.starts = item.part == 0;
     moving.axis_radius_a = moving.axis_radius_b = -1;
