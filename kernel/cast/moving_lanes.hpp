@@ -124,15 +124,29 @@ struct SeenAxisW {
     }
 };
 
+// The least of n . x over a hull's vertices, which are lanes; of large hulls those alone that can be the farthest.
+ABUT_INLINE double least_of_hull(const HullGeometry& hull, double nx, double ny, double nz) {
+    const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
+    if (hull.octant_first[8] != 0) {
+        const std::uint32_t i = farthest_vertex(hull, {-nx, -ny, -nz});
+        return nx * px[i] + ny * py[i] + nz * pz[i];
+    }
+    const DoubleW x = nx, y = ny, z = nz;
+    DoubleW least = HUGE_VAL;
+    for (std::uint32_t i = 0; i < hull.padded_count; i += kLanes)
+        least = min(widen(FloatW::load(px + i)) * x + widen(FloatW::load(py + i)) * y + widen(FloatW::load(pz + i)) * z, least);
+    const LaneArray<double> each = lanes_of(least);
+    double result = each[0];
+    for (int lane = 1; lane < kLanes; ++lane) result = each[lane] < result ? each[lane] : result;
+    return result;
+}
 ABUT_NOINLINE inline DoubleW least_of_hulls(const MovingW& shape, const DVec3W& n, std::uint32_t lanes) {
     const DVec3W along = multiply(shape.extent, n);
     const LaneArray<double> x = lanes_of(along.x), y = lanes_of(along.y), z = lanes_of(along.z);
     LaneArray<double> least = lanes_of(DoubleW(0.0));
     for_each_lane(lanes, [&](int lane) {
         const HullGeometry& hull = *shape.hull[lane];
-        const std::uint32_t i = farthest_vertex(hull, {-x[lane], -y[lane], -z[lane]});
-        const double on_hull = x[lane] * hull.column_x()[i] + y[lane] * hull.column_y()[i] + z[lane] * hull.column_z()[i];
-        least[lane] = on_hull + (x[lane] * hull.centre.x + y[lane] * hull.centre.y + z[lane] * hull.centre.z);
+        least[lane] = least_of_hull(hull, x[lane], y[lane], z[lane]) + (x[lane] * hull.centre.x + y[lane] * hull.centre.y + z[lane] * hull.centre.z);
     });
     return load(least);
 }

@@ -30,8 +30,6 @@ struct RigidMotion {
     Quat first{};                 // the orientation at time 0, as given
     bool is_valid = false;        // both poses are
 
-    static constexpr int kDoubles = 17;
-
     bool rotates() const { return half_angle > 0; }
     exact::Vec3d angular_velocity() const { return axis * (2 * half_angle); }
     exact::Mat3 axes_at(double time) const;

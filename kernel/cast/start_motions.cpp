@@ -57,7 +57,10 @@ void start_group(const MotionEnds* ends, std::uint32_t count, RigidMotion* motio
     const std::uint32_t valid = (is_valid(from, first) & is_valid(to, last) & (centre_out <= FloatW(float(kMostMetres)))).bits();
 
     const QuatDW start = normalised(first), end = normalised(last);
-    const DVec3W arm = -widen(centre_local), centre = from - rotated_by(start, arm);
+    const DVec3W arm = -widen(centre_local);
+    const bool has_arm = any(centre_out > FloatW(0.0f));
+    const auto less_arm = [&](const DVec3W& position, const QuatDW& at) { return has_arm ? position - rotated_by(at, arm) : position; };
+    const DVec3W centre = less_arm(from, start);
     const QuatDW back = {-start.x, -start.y, -start.z, start.w}, turned = end * back;
     const DoubleW zero = 0.0, one = 1.0;
     const DoubleMaskW is_long = turned.w < zero;
@@ -66,18 +69,23 @@ void start_group(const MotionEnds* ends, std::uint32_t count, RigidMotion* motio
     const DoubleW keeps = widen(select(are_same(first, last), FloatW(1.0f), FloatW(0.0f)));
     const DoubleMaskW rotates = (DoubleW(kLeastHalfAngle) < sine) & (keeps < one);
     const DVec3W none = {0.0, 0.0, 0.0};
-    const DVec3W displacement = select(rotates, to - rotated_by(end, arm) - centre, to - from);
+    const DVec3W displacement = select(rotates, less_arm(to, end) - centre, to - from);
     const DVec3W axis = select(rotates, v * (one / select(rotates, sine, one)), none);
     const DoubleW half_angle = any(rotates) ? select(rotates, angle_of(sine, cosine), zero) : zero;
 
-    const DoubleW out[RigidMotion::kDoubles] = {start.x,        start.y, start.z, start.w, centre.x, centre.y, centre.z, displacement.x, displacement.y,
-                                                displacement.z, arm.x,   arm.y,   arm.z,   axis.x,   axis.y,   axis.z,   half_angle};
-    LaneArray<double> lanes[RigidMotion::kDoubles];
-    for (int i = 0; i < RigidMotion::kDoubles; ++i) lanes[i] = lanes_of(out[i]);
+    // Lanes beyond the last write what that one does.
+    double* rows[kLanes];
+    LaneArray<double> half_angles = lanes_of(half_angle);
+    for (int lane = 0; lane < kLanes; ++lane) {
+        RigidMotion& motion = motions[static_cast<std::uint32_t>(lane) < count ? static_cast<std::uint32_t>(lane) : count - 1];
+        rows[lane] = &motion.start.x, motion.half_angle = half_angles[lane];
+    }
+    store_doubles4({start.x, start.y, start.z, start.w}, rows);
+    store_doubles4({centre.x, centre.y, centre.z, displacement.x}, rows, 4);
+    store_doubles4({displacement.y, displacement.z, arm.x, arm.y}, rows, 8);
+    store_doubles4({arm.z, axis.x, axis.y, axis.z}, rows, 12);
     for_each_lane(lane_bits(count), [&](int lane) {
         RigidMotion& motion = motions[lane];
-        double* const to_start = &motion.start.x;
-        for (int i = 0; i < RigidMotion::kDoubles; ++i) to_start[i] = lanes[i][lane];
         const float* const given = ends[lane].orientation;
         motion.first = {given[0], given[1], given[2], given[3]};
         motion.is_valid = (valid >> lane & 1) != 0;

@@ -108,7 +108,7 @@ void CastRuns::move_bodies(const Call& call) {
 void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b) {
     const ShapeTables& tables = call.tables();
     const std::uint32_t pair = entry.pair();
-    Item item = {};
+    Item& item = items_.emplace_back();
     item.shape_a = call.frame.bodies[entry.a].shape, item.shape_b = call.frame.bodies[entry.b].shape;
     const auto [smaller, larger] = sizes_of(tables, item.shape_a, item.shape_b);
     item.least_tolerance = kLeastBounds * (kToleranceSmaller * smaller + kToleranceLarger * larger);
@@ -123,7 +123,6 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
         item.moving.needs_distance = call.options.start == CastStart::closing_only;
     }
     begin_part(call, item);
-    items_.push_back(item);
 }
 
 void CastRuns::begin_part(const Call& call, Item& item) const {
@@ -267,7 +266,7 @@ void CastRuns::finish(const Call& call, std::uint32_t asked, const OutputView& o
         if (item.is_entry_swapped) origin = origin - b_from_a;
     }
     const bool is_mirrored = item.is_swapped != item.is_entry_swapped;
-    const auto point = [&](const Vec3& p) { return finite_float(exact::to_double(p) + origin); };
+    const auto point = [&](const Vec3& p) { return is_zero(origin) ? p : finite_float(exact::to_double(p) + origin); };
     const Vec3 n = out.normal[asked];
     const ShapeId surface = item.shape_b;
     const std::uint32_t child_b = is_surface(surface.kind()) ? input_index(surface_of(call.tables(), surface), item.child_b) : item.child_b;

@@ -32,24 +32,38 @@ ABUT_INLINE DVec3W abs(const DVec3W& a) { return {abs(a.x), abs(a.y), abs(a.z)};
 ABUT_INLINE DoubleW norm(const DVec3W& a) { return sqrt(dot(a, a)); }
 
 // Four doubles at rows[lane] + offset for every lane, transposed: column c holds double c of every lane's record.
-ABUT_INLINE void transpose_doubles4(const double* const* rows, DoubleW (&column)[4], int offset = 0) {
 #if ABUT_ISA_LANES == 8
-    const auto half = [&](const double* const* some, __m256d (&c)[4]) {
-        const __m256d r0 = _mm256_loadu_pd(some[0] + offset), r1 = _mm256_loadu_pd(some[1] + offset);
-        const __m256d r2 = _mm256_loadu_pd(some[2] + offset), r3 = _mm256_loadu_pd(some[3] + offset);
-        const __m256d a = _mm256_unpacklo_pd(r0, r1), b = _mm256_unpackhi_pd(r0, r1), d = _mm256_unpacklo_pd(r2, r3), e = _mm256_unpackhi_pd(r2, r3);
-        c[0] = _mm256_permute2f128_pd(a, d, 0x20), c[1] = _mm256_permute2f128_pd(b, e, 0x20);
-        c[2] = _mm256_permute2f128_pd(a, d, 0x31), c[3] = _mm256_permute2f128_pd(b, e, 0x31);
-    };
+ABUT_INLINE void transpose4(__m256d (&r)[4]) {
+    const __m256d a = _mm256_unpacklo_pd(r[0], r[1]), b = _mm256_unpackhi_pd(r[0], r[1]);
+    const __m256d c = _mm256_unpacklo_pd(r[2], r[3]), d = _mm256_unpackhi_pd(r[2], r[3]);
+    r[0] = _mm256_permute2f128_pd(a, c, 0x20), r[1] = _mm256_permute2f128_pd(b, d, 0x20);
+    r[2] = _mm256_permute2f128_pd(a, c, 0x31), r[3] = _mm256_permute2f128_pd(b, d, 0x31);
+}
+ABUT_INLINE void transpose_doubles4(const double* const* rows, DoubleW (&column)[4], int offset = 0) {
     __m256d lo[4], hi[4];
-    half(rows, lo), half(rows + 4, hi);
+    for (int i = 0; i < 4; ++i) lo[i] = _mm256_loadu_pd(rows[i] + offset), hi[i] = _mm256_loadu_pd(rows[i + 4] + offset);
+    transpose4(lo), transpose4(hi);
     for (int c = 0; c < 4; ++c) column[c] = {DoubleW::BatchD(lo[c]), DoubleW::BatchD(hi[c])};
+}
+// ... and back.
+ABUT_INLINE void store_doubles4(const DoubleW (&column)[4], double* const* rows, int offset = 0) {
+    __m256d lo[4] = {column[0].lo, column[1].lo, column[2].lo, column[3].lo}, hi[4] = {column[0].hi, column[1].hi, column[2].hi, column[3].hi};
+    transpose4(lo), transpose4(hi);
+    for (int i = 0; i < 4; ++i) _mm256_storeu_pd(rows[i] + offset, lo[i]), _mm256_storeu_pd(rows[i + 4] + offset, hi[i]);
+}
 #else
+ABUT_INLINE void transpose_doubles4(const double* const* rows, DoubleW (&column)[4], int offset = 0) {
     LaneArray<double> a[4];
     for (int lane = 0; lane < kLanes; ++lane)
         for (int c = 0; c < 4; ++c) a[c][lane] = rows[lane][offset + c];
     for (int c = 0; c < 4; ++c) column[c] = load(a[c]);
-#endif
 }
+ABUT_INLINE void store_doubles4(const DoubleW (&column)[4], double* const* rows, int offset = 0) {
+    for (int c = 0; c < 4; ++c) {
+        const LaneArray<double> a = lanes_of(column[c]);
+        for (int lane = 0; lane < kLanes; ++lane) rows[lane][offset + c] = a[lane];
+    }
+}
+#endif
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
