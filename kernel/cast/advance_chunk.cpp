@@ -62,7 +62,7 @@ ABUT_NOINLINE DoubleW advance_by(const GapW& gap, const RatesW& rates, DoubleMas
         if (!any(active)) return time;
         // A level chord of this length is proved, and a chord down to 0 of half of it.
         const DoubleW level = sqrt(select(active, DoubleW(8.0) * above / select(active, rates.curvature, one), zero));
-        const DoubleW wanted = select(crossing < none, min(crossing, half * level), level);
+        const DoubleW wanted = min(crossing, i == 0 ? level : half * level);
         const DoubleW length = select(active, min(max(wanted, DoubleW(1.5) * straight), left), one);
         const DoubleW above_end = gap.at(time + length, lanes) - to.level;
         const DoubleW slope = (above_end - above) / length, bend = half * rates.curvature;
