@@ -206,6 +206,9 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
     DoubleMaskW starts = zero < load(start_flags), needs_distance = zero < load(asked_flags), active = ~needs_distance;
     const DoubleMaskW has_axis = zero < load(axis_flags);
     const bool finds = finds_axes(chunk.kind_b);
+    // The best axis of boxes that only move is the one along which they meet last: most are in contact there.
+    const DoubleMaskW turns = zero < group.a.half_angle + group.b.half_angle;
+    const DoubleW left = chunk.kind_b == ShapeKind::box ? select(turns, one, zero) : one;
     for (int i = 0; i < (finds ? kMostAxes : 1) && any(active); ++i) {
         const DoubleMaskW takes_given = i == 0 ? has_axis : one < zero;
         DVec3W axis = {zero, zero, zero};
@@ -233,7 +236,7 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
         const DoubleMaskW was_ahead = zero < ahead, is_plain = proves & ~was_ahead & ~takes_given, has_two = is_plain & (zero < step);
         ratio = select(has_two, min(stepped / select(has_two, step, one), DoubleW(0.7)), ratio);
         step = select(is_plain, stepped, zero);
-        const DoubleW predicted = above * ratio * select(was_ahead, DoubleW(kLeftAhead), one);
+        const DoubleW predicted = above * ratio * left * select(was_ahead, DoubleW(kLeftAhead), one);
         ahead = select(is_plain & (ratio < DoubleW(kMostRatio)), stepped * ratio / (one - ratio), zero);
         // Axes end where the next one is not worth it; that of a predicted end is not taken for the best one where it separates nothing.
         const DoubleMaskW is_over = (proves | is_stuck) & ~(time < latest), goes_on = (max(to.near(), least) < predicted) & (from < time);

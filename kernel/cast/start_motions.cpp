@@ -56,22 +56,25 @@ void start_group(const MotionEnds* ends, std::uint32_t count, RigidMotion* motio
     const FloatW centre_out = abs(centre_local.x) + abs(centre_local.y) + abs(centre_local.z);
     const std::uint32_t valid = (is_valid(from, first) & is_valid(to, last) & (centre_out <= FloatW(float(kMostMetres)))).bits();
 
-    const QuatDW start = normalised(first), end = normalised(last);
+    const QuatDW start = normalised(first);
     const DVec3W arm = -widen(centre_local);
     const bool has_arm = any(centre_out > FloatW(0.0f));
     const auto less_arm = [&](const DVec3W& position, const QuatDW& at) { return has_arm ? position - rotated_by(at, arm) : position; };
     const DVec3W centre = less_arm(from, start);
-    const QuatDW back = {-start.x, -start.y, -start.z, start.w}, turned = end * back;
     const DoubleW zero = 0.0, one = 1.0;
-    const DoubleMaskW is_long = turned.w < zero;
-    const DVec3W along = {turned.x, turned.y, turned.z}, v = select(is_long, -along, along);
-    const DoubleW sine = norm(v), cosine = select(is_long, -turned.w, turned.w);
-    const DoubleW keeps = widen(select(are_same(first, last), FloatW(1.0f), FloatW(0.0f)));
-    const DoubleMaskW rotates = (DoubleW(kLeastHalfAngle) < sine) & (keeps < one);
-    const DVec3W none = {0.0, 0.0, 0.0};
-    const DVec3W displacement = select(rotates, less_arm(to, end) - centre, to - from);
-    const DVec3W axis = select(rotates, v * (one / select(rotates, sine, one)), none);
-    const DoubleW half_angle = any(rotates) ? select(rotates, angle_of(sine, cosine), zero) : zero;
+    DVec3W displacement = to - from, axis = {zero, zero, zero};
+    DoubleW half_angle = zero;
+    const MaskW keeps = are_same(first, last);
+    if (!all(keeps)) {
+        const QuatDW end = normalised(last), turned = end * QuatDW{-start.x, -start.y, -start.z, start.w};
+        const DoubleMaskW is_long = turned.w < zero;
+        const DVec3W along = {turned.x, turned.y, turned.z}, v = select(is_long, -along, along);
+        const DoubleW sine = norm(v), cosine = select(is_long, -turned.w, turned.w);
+        const DoubleMaskW rotates = (DoubleW(kLeastHalfAngle) < sine) & (widen(select(keeps, FloatW(1.0f), FloatW(0.0f))) < one);
+        displacement = select(rotates, less_arm(to, end) - centre, displacement);
+        axis = select(rotates, v * (one / select(rotates, sine, one)), axis);
+        half_angle = select(rotates, angle_of(sine, cosine), zero);
+    }
 
     // Lanes beyond the last write what that one does.
     double* rows[kLanes];

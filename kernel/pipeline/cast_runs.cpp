@@ -109,18 +109,20 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
     const ShapeTables& tables = call.tables();
     const std::uint32_t pair = entry.pair();
     Item& item = items_.emplace_back();
-    item.shape_a = call.frame.bodies[entry.a].shape, item.shape_b = call.frame.bodies[entry.b].shape;
+    MotionPair& moving = item.moving;
+    const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
+    item.shape_a = shapes[entry.a], item.shape_b = shapes[entry.b];
     const auto [smaller, larger] = sizes_of(tables, item.shape_a, item.shape_b);
     item.least_tolerance = kLeastBounds * (kToleranceSmaller * smaller + kToleranceLarger * larger);
     item.is_entry_swapped = entry.swapped();
     item.pair = pair, item.a = entry.a, item.b = entry.b, item.child_a = child_a, item.child_b = child_b;
-    item.moving.target = call.target(pair);
-    item.moving.tolerance = exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
+    moving.target = call.target(pair);
+    moving.tolerance = exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
     item.in_lanes = has_known_core(item.shape_a.kind()) && has_known_core(item.shape_b.kind());
     if (item.in_lanes) {
-        item.moving.a = core_of(tables, item.shape_a), item.moving.b = core_of(tables, item.shape_b);
+        moving.a = core_of(tables, item.shape_a), moving.b = core_of(tables, item.shape_b);
         // Whether a start closes is decided by its distance.
-        item.moving.needs_distance = call.options.start == CastStart::closing_only;
+        moving.needs_distance = call.options.start == CastStart::closing_only;
     }
     begin_part(call, item);
 }
