@@ -20,8 +20,8 @@ using exact::Vec3d;
 constexpr std::size_t kBlockItems = 128;
 // Items that are computed together.
 constexpr std::size_t kMostItems = 1u << 17;
-// For one part of a path; the 99th percentile of fast thin spinners is 49.
-constexpr std::uint32_t kMostRounds = 200;
+// For one part of a path; the 99th percentile of fast thin spinners is 49. Pairs that stay within the tolerance for more than the few are hits there.
+constexpr std::uint32_t kFewRounds = 200, kMostRounds = 500;
 // Children are looked for at so many times at most, each of which serves a motion of this many sizes of the smaller body.
 constexpr double kSliceSizes = 2;
 constexpr int kMostSlices = 64;
@@ -117,7 +117,7 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
     item.is_entry_swapped = entry.swapped();
     item.pair = pair, item.a = entry.a, item.b = entry.b, item.child_a = child_a, item.child_b = child_b;
     moving.target = call.target(pair);
-    moving.tolerance = exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
+    moving.tolerance = item.full_tolerance = exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
     item.in_lanes = has_known_core(item.shape_a.kind()) && has_known_core(item.shape_b.kind());
     if (item.in_lanes) {
         moving.a = core_of(tables, item.shape_a), moving.b = core_of(tables, item.shape_b);
@@ -344,7 +344,8 @@ void CastRuns::judge(const Call& call, std::uint32_t asked, const OutputView& ou
         if (distance <= moving.target + moving.tolerance) return meet(call, asked, out);
     }
     item.was_asked = true;
-    if (++item.rounds > kMostRounds) return finish(call, asked, out, Status::not_converged);
+    if (++item.rounds > kFewRounds && distance <= moving.target + item.full_tolerance) return meet(call, asked, out);
+    if (item.rounds > kMostRounds) return finish(call, asked, out, Status::not_converged);
     moving.distance = distance, moving.normal = out.normal[asked];
     moving.has_axis = true, moving.starts = false, moving.needs_distance = false;
 }

@@ -39,7 +39,7 @@ private:
         ShapeId shape_a, shape_b;                    // of the bodies
         std::uint32_t pair, a, b, child_a, child_b;  // a, b: bodies, in canonical order
         std::uint32_t part, rounds;                  // of the path
-        double least_tolerance;                      // metres
+        double least_tolerance, full_tolerance;      // metres; moving.tolerance is less where the start is near the target
         bool is_entry_swapped;                       // the caller's a is b
         bool is_swapped;                             // computed with b's child first
         bool in_lanes;                               // bodies of known cores
