@@ -168,57 +168,69 @@ void CastRuns::list_children(const Call& call, std::span<const Entry> entries, b
     run_items(call, with_triangles);
 }
 
-// All pairs of children that may come within the target: those near at the middle of each slice of time, by as much as half a slice moves them.
-bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_triangles) {
+// Both bodies at a time, the second one seen from the first.
+CastRuns::TwoBodies CastRuns::bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const {
+    const std::size_t first = part * call.frame.bodies.size();
+    const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
+    const RigidMotion &a = motions_[first + entry.a], &b = motions_[first + entry.b];
+    const Vec3d from = a.pose_at(time).position, to = b.pose_at(time).position;
+    const auto [rounded, more] = rounded_offset({from.x, from.y, from.z}, {to.x, to.y, to.z});
+    const Vec3 rest = {static_cast<float>(more.x), static_cast<float>(more.y), static_cast<float>(more.z)};
+    return {{rest, shapes[entry.a], a.orientation_at(time)}, {rounded, shapes[entry.b], b.orientation_at(time)}};
+}
+
+// A part of a path in slices of time. Children that come within the target in a slice are within its reach at its middle.
+CastRuns::Slices CastRuns::slices_of(const Call& call, const Entry& entry, std::size_t part) const {
     const ShapeTables& tables = call.tables();
-    const ShapeId a = call.frame.bodies[entry.a].shape, b = call.frame.bodies[entry.b].shape;
+    const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
+    const ShapeId shape_a = shapes[entry.a], shape_b = shapes[entry.b];
     const auto reach_of = [&](ShapeId shape, const RigidMotion& m) {
         const ShapeIdentity& identity = tables.kinds[static_cast<std::uint32_t>(shape.kind())].identities[shape.slot()];
         return shape.kind() == ShapeKind::halfspace ? double(kMostMetres) : exact::norm(m.arm) + identity.origin_radius + tables.record(shape).radius;
     };
-    const std::size_t bodies = call.frame.bodies.size();
-    const auto [smaller, larger] = sizes_of(tables, a, b);
-    const double target = call.target(entry.pair());
-    const auto body_at = [](const RigidMotion& m, ShapeId shape, double time, const Vec3& position) {
-        return Body{position, shape, m.orientation_at(time)};
+    const std::size_t first = part * call.frame.bodies.size();
+    const RigidMotion &a = motions_[first + entry.a], &b = motions_[first + entry.b];
+    const auto [smaller, larger] = sizes_of(tables, shape_a, shape_b);
+    const double apart = exact::most(exact::norm(b.centre - a.centre), exact::norm(b.centre + b.displacement - a.centre - a.displacement));
+    const double reach_a = reach_of(shape_a, a), reach_b = reach_of(shape_b, b);
+    const double distance = exact::norm(b.displacement - a.displacement) + 2 * a.half_angle * exact::least(reach_a, apart + reach_b) +
+                            2 * b.half_angle * exact::least(reach_b, apart + reach_a);
+    const int count = int(exact::least(kMostSlices, exact::most(1, std::ceil(distance / (kSliceSizes * smaller)))));
+    const double reach = call.target(entry.pair()) + 0.5 * distance / count;
+    return {count, reach + kReachSlack * (reach + apart + smaller + larger)};
+}
+
+// Adds the children that are near at a time; of a one-sided surface the triangles that have `centre` in front of them.
+void CastRuns::list_near(const Call& call, const TwoBodies& bodies, double reach, const Vec3d* centre, bool with_triangles) {
+    const ChildWalk walk(call.tables(), bodies.a, bodies.b);
+    const auto add = [&](std::uint32_t child_a, std::uint32_t child_b) {
+        const bool is_behind = centre != nullptr && !is_in_front(*centre, corners_at(surface_of(call.tables(), bodies.b.shape), child_b));
+        if (!is_behind) listed_.push_back({child_a, child_b, false, TriangleContact::unknown});
+        return true;
     };
-    const auto walk_at = [&](const RigidMotion& ma, const RigidMotion& mb, double time) {
-        const auto [rounded, more] = [&] {
-            const Vec3d from = ma.pose_at(time).position, to = mb.pose_at(time).position;
-            return rounded_offset({from.x, from.y, from.z}, {to.x, to.y, to.z});
-        }();
-        const Vec3 rest = {static_cast<float>(more.x), static_cast<float>(more.y), static_cast<float>(more.z)};
-        return std::pair(body_at(ma, a, time, rest), body_at(mb, b, time, rounded));
-    };
-    const bool is_one_sided = with_triangles && surface_of(tables, b).sides() == MeshSides::front && a.kind() != ShapeKind::halfspace;
+    if (with_triangles)
+        walk.around(reach, add);
+    else
+        walk(reach, [&](std::uint32_t child_a, std::uint32_t child_b, const Probe&) { return add(child_a, child_b); });
+}
+
+// Lists all pairs of children that may come within the target; false if there are too many.
+bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_triangles) {
+    const ShapeTables& tables = call.tables();
+    const TwoBodies start = bodies_at(call, entry, 0, 0);
+    const bool is_one_sided =
+        with_triangles && surface_of(tables, start.b.shape).sides() == MeshSides::front && start.a.shape.kind() != ShapeKind::halfspace;
     Vec3d centre{};
     if (is_one_sided) {
-        const auto [first, second] = walk_at(motions_[entry.a], motions_[entry.b], 0);
-        const PoseD pose = seen_from(pose_of(second), pose_of(first));
-        centre = pose.position + pose.axes * centre_of_bounds(tables, a);
+        const PoseD pose = seen_from(pose_of(start.b), pose_of(start.a));
+        centre = pose.position + pose.axes * centre_of_bounds(tables, start.a.shape);
     }
     listed_.clear();
     for (std::size_t part = 0; part < call.parts(); ++part) {
-        const RigidMotion &ma = motions_[part * bodies + entry.a], &mb = motions_[part * bodies + entry.b];
-        const double apart = exact::most(exact::norm(mb.centre - ma.centre), exact::norm(mb.centre + mb.displacement - ma.centre - ma.displacement));
-        const double reach_a = reach_of(a, ma), reach_b = reach_of(b, mb), other_a = apart + reach_b, other_b = apart + reach_a;
-        const double distance = exact::norm(mb.displacement - ma.displacement) + 2 * ma.half_angle * exact::least(reach_a, other_a) +
-                                2 * mb.half_angle * exact::least(reach_b, other_b);
-        const int slices = int(exact::least(kMostSlices, exact::most(1, std::ceil(distance / (kSliceSizes * smaller)))));
-        const double reach = target + 0.5 * distance / slices, wide = reach + kReachSlack * (reach + apart + smaller + larger);
-        for (int slice = 0; slice < slices; ++slice) {
-            const auto [first, second] = walk_at(ma, mb, (slice + 0.5) / slices);
-            const ChildWalk walk(tables, first, second);
-            const auto add = [&](std::uint32_t child_a, std::uint32_t child_b) {
-                if (is_one_sided && !is_in_front(centre, corners_at(surface_of(tables, b), child_b))) return true;
-                listed_.push_back({child_a, child_b, false, TriangleContact::unknown});
-                return true;
-            };
-            if (with_triangles)
-                walk.around(wide, add);
-            else
-                walk(wide, [&](std::uint32_t child_a, std::uint32_t child_b, const Probe&) { return add(child_a, child_b); });
-            if (slice + 1 < slices && listed_.size() < call.max_child_pairs) continue;
+        const Slices slices = slices_of(call, entry, part);
+        for (int slice = 0; slice < slices.count; ++slice) {
+            list_near(call, bodies_at(call, entry, part, (slice + 0.5) / slices.count), slices.reach, is_one_sided ? &centre : nullptr, with_triangles);
+            if (slice + 1 < slices.count && listed_.size() < call.max_child_pairs) continue;
             std::sort(listed_.begin(), listed_.end(), [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
             const auto same = [](const ChildPair& x, const ChildPair& y) { return x.a == y.a && x.b == y.b; };
             listed_.erase(std::unique(listed_.begin(), listed_.end(), same), listed_.end());

@@ -48,10 +48,20 @@ private:
         bool starts;  // within the target, CastStart::closing_only
     };
     struct Call;
+    struct TwoBodies {
+        Body a, b;
+    };
+    struct Slices {
+        int count;
+        double reach;  // metres
+    };
 
     void move_bodies(const Call& call);
     void list_convex(const Call& call);
     void list_children(const Call& call, std::span<const Entry> entries, bool with_triangles);
+    TwoBodies bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const;
+    Slices slices_of(const Call& call, const Entry& entry, std::size_t part) const;
+    void list_near(const Call& call, const TwoBodies& bodies, double reach, const exact::Vec3d* centre, bool with_triangles);
     bool list_children_of(const Call& call, const Entry& entry, bool with_triangles);
     void add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b);
     void begin_part(const Call& call, Item& item) const;
