@@ -79,7 +79,7 @@ ABUT_NOINLINE DoubleW advance_by(const GapW& gap, const RatesW& rates, DoubleMas
 
 struct GroupW {
     MovingW a, b;
-    DoubleW radius_a = 0.0, radius_b = 0.0;  // from the axes of rotation
+    DoubleW radius_a = 0.0, radius_b = 0.0;                      // from the axes of rotation
     DVec3W apart = {0.0, 0.0, 0.0}, approach = {0.0, 0.0, 0.0};  // from A's centre of rotation to B's at time 0, and how that moves
     FloatW scale;                                                // 1 / the larger size
 };
@@ -246,7 +246,8 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
         active = active & ~is_over & ~ends;
     }
     if (!finds) needs_distance = needs_distance | active;
-    const LaneArray<double> times = lanes_of(time), steps = lanes_of(step), ratios = lanes_of(ratio), needs = lanes_of(select(needs_distance, one, zero));
+    const LaneArray<double> times = lanes_of(time), steps = lanes_of(step), ratios = lanes_of(ratio),
+                            needs = lanes_of(select(needs_distance, one, zero));
     for_each_lane(lanes, [&](int lane) {
         MotionPair& pair = *rows.pair[lane];
         pair.time = times[lane], pair.step = steps[lane], pair.ratio = ratios[lane], pair.needs_distance = needs[lane] != 0;

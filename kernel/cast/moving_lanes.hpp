@@ -27,7 +27,7 @@ struct MovingW {
     bool rotates = false, has_arm = false;  // some lane
     DVec3W extent = {0.0, 0.0, 0.0};
     DoubleW radius = 0.0, origin_radius = 0.0;
-    DoubleW reach = 0.0;  // of the shape from the centre of rotation
+    DoubleW reach = 0.0;                                                // of the shape from the centre of rotation
     DVec3W core_centre = {0.0, 0.0, 0.0}, core_half = {0.0, 0.0, 0.0};  // the core's local bounds
     ShapeKind kind;
     const HullGeometry* hull[kLanes];  // of hulls

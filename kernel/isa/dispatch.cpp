@@ -37,9 +37,9 @@ struct BuiltSet {
 };
 
 constexpr BuiltSet kBuilt[] = {
-#define ABUT_BUILT_SET(name, lanes, runs) \
-    {Isa::name,                           \
-     [] { return bool(runs); },           \
+#define ABUT_BUILT_SET(name, lanes, runs)                                                                                                \
+    {Isa::name,                                                                                                                          \
+     [] { return bool(runs); },                                                                                                          \
      {lanes, name::run_chunk, name::run_bounds, name::find_pair_kinds, name::place_chunk_pairs, name::find_entries, name::start_motions, \
       name::advance_motions}},
 #include "isa/built.inc"

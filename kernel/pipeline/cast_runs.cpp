@@ -229,7 +229,8 @@ bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_
     for (std::size_t part = 0; part < call.parts(); ++part) {
         const Slices slices = slices_of(call, entry, part);
         for (int slice = 0; slice < slices.count; ++slice) {
-            list_near(call, bodies_at(call, entry, part, (slice + 0.5) / slices.count), slices.reach, is_one_sided ? &centre : nullptr, with_triangles);
+            list_near(call, bodies_at(call, entry, part, (slice + 0.5) / slices.count), slices.reach, is_one_sided ? &centre : nullptr,
+                      with_triangles);
             if (slice + 1 < slices.count && listed_.size() < call.max_child_pairs) continue;
             std::sort(listed_.begin(), listed_.end(), [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
             const auto same = [](const ChildPair& x, const ChildPair& y) { return x.a == y.a && x.b == y.b; };
@@ -533,8 +534,8 @@ void CastRuns::run(const Frame& frame, const Motions& motions, const CastOptions
 std::size_t CastRuns::bytes() const {
     return motions_.capacity() * sizeof(RigidMotion) + first_.capacity() * sizeof(FirstHit) + body_time_.capacity() * sizeof(double) +
            items_.capacity() * sizeof(Item) + found_.capacity() * sizeof(FirstHit) + moved_.capacity() * sizeof(Body) +
-           (live_.capacity() + asked_.capacity() + pending_.capacity()) * sizeof(std::uint32_t) + listed_.capacity() * sizeof(ChildPair) + frame_pairs_.bytes() +
-           sorted_.bytes() + placed_.bytes() + scratch_.bytes() + pool_.bytes();
+           (live_.capacity() + asked_.capacity() + pending_.capacity()) * sizeof(std::uint32_t) + listed_.capacity() * sizeof(ChildPair) +
+           frame_pairs_.bytes() + sorted_.bytes() + placed_.bytes() + scratch_.bytes() + pool_.bytes();
 }
 
 }  // namespace abut

@@ -84,8 +84,8 @@ private:
     Vector<FirstHit> first_;       // by pair of the frame
     Vector<double> body_time_;     // by body: the time of its first hit
     Vector<Item> items_;
-    Vector<FirstHit> found_;              // by item, once it is decided
-    Vector<Body> moved_;                  // two by item
+    Vector<FirstHit> found_;  // by item, once it is decided
+    Vector<Body> moved_;      // two by item
     // Items that are not decided; of these those that advance, and those whose distance is computed.
     Vector<std::uint32_t> live_, pending_, asked_;
     Vector<ChildPair> listed_;

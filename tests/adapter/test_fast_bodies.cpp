@@ -19,7 +19,8 @@ abut::Vec3 of(const btVector3& v) { return {float(v.x()), float(v.y()), float(v.
 
 class FastWorld : public btDiscreteDynamicsWorld {
 public:
-    FastWorld(btCollisionConfiguration& configuration, btDispatcher& dispatcher, btBroadphaseInterface& broad_phase, btConstraintSolver& solver, bool limits)
+    FastWorld(btCollisionConfiguration& configuration, btDispatcher& dispatcher, btBroadphaseInterface& broad_phase, btConstraintSolver& solver,
+              bool limits)
         : btDiscreteDynamicsWorld(&dispatcher, &broad_phase, &solver, &configuration), limits_(limits) {
         setGravity(btVector3(0, 0, 0));
     }
