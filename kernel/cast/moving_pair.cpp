@@ -81,7 +81,7 @@ MovingShape::MovingShape(const ShapeTables& tables, ShapeId body, std::uint32_t 
 // origin.
 double MovingShape::find_axis_radius() const {
     if (is_halfspace_ || !motion_->rotates()) return 0;
-    const Vec3d axis = transposed_times(motion_->axes, motion_->axis);
+    const Vec3d axis = transposed_times(motion_->axes_at(0), motion_->axis);
     const auto from_axis = [&](const Vec3d& in_body) { return exact::norm(cross(axis, in_body + motion_->arm)); };
     double radius = 0;
     if (is_triangle_) {

@@ -4,38 +4,35 @@
 
 #include <abut/frame.hpp>
 
+#include "compiler.hpp"
 #include "geometry/double_math.hpp"
 #include "shapes/bounds.hpp"
 
 namespace abut {
 
-struct SinCos {
-    double sin, cos;
+// sin(y) / y - 1 and cos(y) - 1, by powers of y^2, from the first on; in [0, pi / 4] the next terms are below 1e-16.
+struct TaylorSeries {
+    double sin[7], cos[8];
 };
-// Sine and cosine of x in [0, pi / 2], to 1e-15.
-SinCos sin_cos(double x);
-// The angle in [0, pi / 2] whose sine and cosine these are, to 1e-15.
-double angle_of(double sine, double cosine);
+ABUT_INLINE constexpr TaylorSeries taylor_series() {
+    return {{-1 / 6.0, 1 / 120.0, -1 / 5040.0, 1 / 362880.0, -1 / 39916800.0, 1 / 6227020800.0, -1 / 1307674368000.0},
+            {-1 / 2.0, 1 / 24.0, -1 / 720.0, 1 / 40320.0, -1 / 3628800.0, 1 / 479001600.0, -1 / 87178291200.0, 1 / 20922789888000.0}};
+}
 
+// Made in lanes (start_motions.cpp), which read and write the doubles by their order, as in moving_lanes.hpp.
 struct RigidMotion {
-    Quat first;            // the orientation at time 0, as given
-    exact::Quatd start{};  // the same, unit
-    exact::Mat3 axes{};    // the same
-    exact::Mat3
-        axis_products[2]{};  // the axis times these, once and twice: rotated axes are axes + sin * turned[0] + (1 - cos) * turned[1] [Rodrigues 1840]
-    exact::Vec3d centre{};   // of rotation, at time 0, world space
+    exact::Quatd start{};         // the orientation at time 0, unit
+    exact::Vec3d centre{};        // of rotation, at time 0, world space
     exact::Vec3d displacement{};  // of the centre, from time 0 to time 1
     exact::Vec3d arm{};           // the body's position from the centre, in the body's frame
     exact::Vec3d axis{};          // of the rotation, unit, world axes; zero where there is none
     double half_angle = 0;        // of the rotation from time 0 to time 1, radians, at most pi / 2
+    Quat first{};                 // the orientation at time 0, as given
     bool is_valid = false;        // both poses are
-
-    // `centre_in_body`: of rotation.
-    RigidMotion() = default;
-    RigidMotion(const DVec3& from, const Quat& orientation, const DVec3& to, const Quat& end_orientation, const Vec3& centre_in_body);
 
     bool rotates() const { return half_angle > 0; }
     exact::Vec3d angular_velocity() const { return axis * (2 * half_angle); }
+    exact::Mat3 axes_at(double time) const;
     PoseD pose_at(double time) const;
     // The velocity of a point of the body. `from_position`: world axes, from the body's position at that time.
     exact::Vec3d velocity_at(double time, const exact::Vec3d& from_position) const;
@@ -43,7 +40,7 @@ struct RigidMotion {
     Quat orientation_at(double time) const;
 
 private:
-    exact::Mat3 axes_at(double time) const;
+    exact::Quatd quaternion_at(double time) const;
 };
 
 }  // namespace abut

@@ -20,6 +20,8 @@
     PairKindsFound find_pair_kinds(const PairKindsTask& task);                           \
     void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out);                 \
     std::uint32_t find_entries(const MeshNode& node, const NodeRay& ray, float* bounds); \
+    void start_motions(const MotionStarts& starts);                                      \
+    void advance_motions(const MotionChunk& chunk);                                      \
     }
 #include "isa/built.inc"
 #undef ABUT_BUILT_SET
@@ -35,10 +37,11 @@ struct BuiltSet {
 };
 
 constexpr BuiltSet kBuilt[] = {
-#define ABUT_BUILT_SET(name, lanes, runs) \
-    {Isa::name,                           \
-     [] { return bool(runs); },           \
-     {lanes, name::run_chunk, name::run_bounds, name::find_pair_kinds, name::place_chunk_pairs, name::find_entries}},
+#define ABUT_BUILT_SET(name, lanes, runs)                                                                                                \
+    {Isa::name,                                                                                                                          \
+     [] { return bool(runs); },                                                                                                          \
+     {lanes, name::run_chunk, name::run_bounds, name::find_pair_kinds, name::place_chunk_pairs, name::find_entries, name::start_motions, \
+      name::advance_motions}},
 #include "isa/built.inc"
 #undef ABUT_BUILT_SET
 };

@@ -10,6 +10,9 @@
 
 namespace abut {
 
+struct MotionStarts;  // cast/motion_chunk.hpp
+struct MotionChunk;
+
 struct Kernels {
     unsigned lanes;
     void (*run_chunk)(const Chunk& chunk, ChunkCounters& counters);
@@ -17,6 +20,8 @@ struct Kernels {
     PairKindsFound (*find_pair_kinds)(const PairKindsTask& task);
     void (*place_chunk_pairs)(const ChunkPairsTask& task, ChunkPairs& out);
     FindEntries find_entries;
+    void (*start_motions)(const MotionStarts& starts);
+    void (*advance_motions)(const MotionChunk& chunk);
 };
 
 // Null where the kernels were not compiled in; `is_supported` says whether the CPU runs them.

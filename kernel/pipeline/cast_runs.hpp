@@ -4,6 +4,7 @@
 
 #include <abut/cast.hpp>
 
+#include "cast/motion_chunk.hpp"
 #include "cast/moving_pair.hpp"
 #include "host/memory.hpp"
 #include "pairs/child_pairs.hpp"
@@ -32,33 +33,48 @@ public:
     std::size_t bytes() const;
 
 private:
-    // A pair of children that is not decided.
+    // A pair of children.
     struct Item {
+        MotionPair moving;                           // of the part of the path; shapes of the bodies where they move in lanes
         ShapeId shape_a, shape_b;                    // of the bodies
         std::uint32_t pair, a, b, child_a, child_b;  // a, b: bodies, in canonical order
         std::uint32_t part, rounds;                  // of the path
-        double time, latest;                         // of the part; of the whole path
-        double target, tolerance, least_tolerance;   // metres
-        double axis_radius_a, axis_radius_b;         // of the part of the path
-        PoseD pose_a, pose_b;                        // at `time`
+        double least_tolerance, full_tolerance;      // metres; moving.tolerance is less where the start is near the target
         bool is_entry_swapped;                       // the caller's a is b
         bool is_swapped;                             // computed with b's child first
+        bool in_lanes;                               // bodies of known cores
+        bool was_asked;                              // for its distance
         bool is_decided;
         bool starts;  // within the target, CastStart::closing_only
     };
     struct Call;
+    struct TwoBodies {
+        Body a, b;
+    };
+    struct Slices {
+        int count;
+        double reach;  // metres
+    };
 
     void move_bodies(const Call& call);
     void list_convex(const Call& call);
     void list_children(const Call& call, std::span<const Entry> entries, bool with_triangles);
+    TwoBodies bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const;
+    Slices slices_of(const Call& call, const Entry& entry, std::size_t part) const;
+    void list_near(const Call& call, const TwoBodies& bodies, double reach, const exact::Vec3d* centre, bool with_triangles);
     bool list_children_of(const Call& call, const Entry& entry, bool with_triangles);
     void add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b);
-    void find_axis_radii(const Call& call, Item& item) const;
+    void begin_part(const Call& call, Item& item) const;
     void run_items(const Call& call, bool with_triangles);
-    void place(const Call& call, std::uint32_t i, bool with_triangles);
-    void step(const Call& call, std::uint32_t i, const OutputView& found);
-    void finish(Item& item, const Call& call, std::uint32_t i, const OutputView& found, Status status);
-    void meet(Item& item, const Call& call, std::uint32_t i, const OutputView& found);
+    void advance(const Call& call);
+    void advance_in_lanes(const Call& call, std::span<const std::uint32_t> some);
+    void advance_one(const Call& call, Item& item) const;
+    bool end_part(const Call& call, Item& item) const;
+    void place(const Call& call, std::uint32_t asked, bool with_triangles);
+    void judge(const Call& call, std::uint32_t asked, const OutputView& found);
+    bool is_done(const Call& call, const Item& item) const;
+    void finish(const Call& call, std::uint32_t asked, const OutputView& found, Status status);
+    void meet(const Call& call, std::uint32_t asked, const OutputView& found);
     void settle_starts(const Call& call);
     double closing_speed(const Call& call, const Item& item, const FirstHit& hit) const;
     void keep_first(const Call& call, const Item& item, std::uint32_t i);
@@ -69,6 +85,9 @@ private:
     Vector<double> body_time_;     // by body: the time of its first hit
     Vector<Item> items_;
     Vector<FirstHit> found_;  // by item, once it is decided
+    Vector<Body> moved_;      // two by item
+    // Items that are not decided; of these those that advance, and those whose distance is computed.
+    Vector<std::uint32_t> live_, pending_, asked_;
     Vector<ChildPair> listed_;
     SortedPairs frame_pairs_, sorted_;
     ChildPairs placed_;

@@ -1,0 +1,91 @@
+// Axes that are worth a proof, one pair per lane, in floats: an axis is only proposed, and nothing depends on its accuracy but the number of steps.
+#pragma once
+
+#include "cast/moving_lanes.hpp"
+#include "separation/round_pairs.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// Of other kinds the axis is the way from one to the other.
+ABUT_INLINE bool finds_axes(ShapeKind b) { return b == ShapeKind::box || b == ShapeKind::sphere || b == ShapeKind::capsule; }
+
+// A pair at one time, scaled so that the sizes are near 1, in the axes of A's core.
+struct PosedPairW {
+    Mat3W axes;      // of A in world axes
+    Mat3W rotation;  // B's axes in A's
+    Vec3W offset;    // B's origin from A's
+    Vec3W approach;  // how far B's centre moves from A's until time 1
+    Vec3W extent_a, extent_b;
+    FloatW swing;  // at most how much faster rotation brings points together
+    FloatW level;  // radii included
+};
+
+namespace axes_detail {
+
+ABUT_INLINE FloatW component(Vec3W v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
+
+// Keeps the axis that proves the latest time; where all overlap, the one that overlaps least.
+struct BestAxisW {
+    FloatW score = -1e30f, scale = 1.0f;
+    Vec3W normal = {0.0f, 1.0f, 0.0f};  // times scale
+
+    // `position`: of B's origin along n; `approach`: of its motion. `reach`: of both cores. `inverse`: 1 / |n|.
+    ABUT_INLINE void take(const PosedPairW& pair, Vec3W n, FloatW position, FloatW approach, FloatW reach, FloatW inverse) {
+        const FloatW gap = (abs(position) - reach) * inverse - pair.level, signed_inverse = flip_sign(inverse, position);
+        const FloatW time = gap / max(pair.swing - approach * signed_inverse, FloatW(1e-6f));
+        const FloatW better = select(gap > FloatW(0.0f), time, gap);
+        const MaskW is_better = better > score;
+        score = select(is_better, better, score), scale = select(is_better, signed_inverse, scale);
+        normal = select(is_better, n, normal);
+    }
+};
+
+}  // namespace axes_detail
+
+// Boxes, and what is left of them where extents are 0: the separating axes [Gottschalk, Lin, Manocha 1996; Ericson 2005, 4.4.1], each by how long it
+// separates. Edges that are nearly parallel are left out.
+ABUT_NOINLINE inline Vec3W box_axis(const PosedPairW& pair) {
+    using namespace axes_detail;
+    const Vec3W column[3] = {pair.rotation.x, pair.rotation.y, pair.rotation.z};
+    const FloatW one = 1.0f, zero = 0.0f;
+    BestAxisW best;
+    ABUT_UNROLL(3)
+    for (int i = 0; i < 3; ++i) {
+        const Vec3W row = {component(column[0], i), component(column[1], i), component(column[2], i)};
+        const Vec3W n = {i == 0 ? one : zero, i == 1 ? one : zero, i == 2 ? one : zero};
+        best.take(pair, n, component(pair.offset, i), component(pair.approach, i), component(pair.extent_a, i) + dot(pair.extent_b, abs(row)), one);
+        best.take(pair, column[i], dot(column[i], pair.offset), dot(column[i], pair.approach),
+                  component(pair.extent_b, i) + dot(pair.extent_a, abs(column[i])), one);
+    }
+    ABUT_UNROLL(3)
+    for (int j = 0; j < 3; ++j) {
+        const Vec3W c = column[j], c1 = column[(j + 1) % 3], c2 = column[(j + 2) % 3];
+        const FloatW half1 = component(pair.extent_b, (j + 1) % 3), half2 = component(pair.extent_b, (j + 2) % 3);
+        ABUT_UNROLL(3)
+        for (int i = 0; i < 3; ++i) {
+            // Edge i of A times edge j of B: its product with another edge of B is a component of the third one.
+            const int k = (i + 1) % 3, l = (i + 2) % 3;
+            const FloatW nk = component(c, l), nl = component(c, k), parallel = component(c, i);
+            const auto along = [&](Vec3W v) { return component(v, l) * nl - component(v, k) * nk; };
+            const Vec3W n = {i == 0 ? zero : i == 1 ? nl : -nk, i == 1 ? zero : i == 2 ? nl : -nk, i == 2 ? zero : i == 0 ? nl : -nk};
+            const FloatW squared = one - parallel * parallel;
+            const FloatW reach = component(pair.extent_a, k) * abs(nk) + component(pair.extent_a, l) * abs(nl) + half1 * abs(component(c2, i)) +
+                                 half2 * abs(component(c1, i));
+            const MaskW exists = squared > FloatW(1e-4f);
+            best.take(pair, n, along(pair.offset), along(pair.approach), select(exists, reach, FloatW(1e30f)),
+                      one / sqrt(select(exists, squared, one)));
+        }
+    }
+    return best.normal * best.scale;
+}
+
+// Spheres and capsules: that of the distance.
+ABUT_NOINLINE inline Vec3W round_axis(const PosedPairW& pair) {
+    CapsulePairW cores;
+    cores.a.extent = pair.extent_a, cores.b.extent = pair.extent_b;
+    cores.rotation = pair.rotation, cores.offset = pair.offset;
+    cores.radius_a = cores.radius_b = cores.radius = 0.0f;
+    return capsule_capsule(cores).normal;
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,202 @@
+// Two moving convex shapes, one pair per lane, in double, and how far a separating axis proves them apart.
+//
+// For a unit axis n from A to B, gap(t) = least of n . x over B at t, less the greatest over A. It is a lower bound on the signed distance at t. Along a
+// fixed axis
+// - it shrinks no faster than n . (vA - vB) + |n x wA| rA + |n x wB| rB: centres move by v, no point of a core is farther than r from its axis of
+//   rotation, w are angular velocities [van den Bergen 2004; the directed bound of Tang et al. 2009];
+// - between two times t1 and t2 it stays above its chord less K (t - t1) (t2 - t) / 2, K = |wA| |n x wA| rA + |wB| |n x wB| rB: a point that circles at
+//   w in a distance r has an acceleration of w^2 r, so that each support height plus a parabola of that curvature is convex.
+// Without rotation both are exact. A fixed axis seen from a body that rotates is a sum of three vectors: poses are needed for no gap.
+#pragma once
+
+#include "cast/motion_chunk.hpp"
+#include "cast/rotation_lanes.hpp"
+#include "geometry/hull_support.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+// Gaps in double err by up to this part of the coordinates.
+inline constexpr double kGapRounding = 1e-14;
+
+struct MovingW {
+    QuatDW start = {0.0, 0.0, 0.0, 1.0};
+    DVec3W centre = {0.0, 0.0, 0.0}, displacement = {0.0, 0.0, 0.0}, arm = {0.0, 0.0, 0.0}, axis = {0.0, 0.0, 0.0};
+    DoubleW half_angle = 0.0;
+    MatrixDW axes = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};  // at time 0
+    DVec3W axis_in_body = {0.0, 0.0, 0.0};
+    bool rotates = false, has_arm = false;  // some lane
+    DVec3W extent = {0.0, 0.0, 0.0};
+    DoubleW radius = 0.0, origin_radius = 0.0;
+    DoubleW reach = 0.0;                                                // of the shape from the centre of rotation
+    DVec3W core_centre = {0.0, 0.0, 0.0}, core_half = {0.0, 0.0, 0.0};  // the core's local bounds
+    ShapeKind kind;
+    const HullGeometry* hull[kLanes];  // of hulls
+};
+
+// The doubles of RigidMotion, from `start` on. Comes after load_core.
+ABUT_INLINE void load_motion(const RigidMotion* const* motions, MovingW& out) {
+    const double* rows[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &motions[lane]->start.x;
+    static_assert(offsetof(RigidMotion, half_angle) - offsetof(RigidMotion, start) == 16 * sizeof(double));
+    DoubleW c[4] = {0.0, 0.0, 0.0, 0.0};
+    transpose_doubles4(rows, c);
+    out.start = {c[0], c[1], c[2], c[3]};
+    transpose_doubles4(rows, c, 4);
+    out.centre = {c[0], c[1], c[2]}, out.displacement.x = c[3];
+    transpose_doubles4(rows, c, 8);
+    out.displacement.y = c[0], out.displacement.z = c[1], out.arm.x = c[2], out.arm.y = c[3];
+    transpose_doubles4(rows, c, 12);
+    out.arm.z = c[0], out.axis = {c[1], c[2], c[3]};
+    LaneArray<double> half;
+    for (int lane = 0; lane < kLanes; ++lane) half[lane] = rows[lane][16];
+    out.half_angle = load(half);
+    out.axes = to_matrix(out.start);
+    const DoubleW zero = 0.0;
+    out.rotates = any(zero < out.half_angle);
+    out.has_arm = any(zero < dot(out.arm, out.arm));
+    out.reach = norm(out.arm) + out.origin_radius + out.radius;
+    if (out.rotates) out.axis_in_body = rotate_back(out.axes, out.axis);
+}
+
+ABUT_INLINE void load_core(const MovingCore* const* cores, ShapeKind kind, MovingW& out) {
+    out.kind = kind;
+    const InstanceRecord* rows[kLanes];
+    LaneArray<double> origin_radius;
+    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = cores[lane]->record, origin_radius[lane] = cores[lane]->origin_radius;
+    FloatW r[4], s[4];
+    transpose_records4(rows, r);
+    out.origin_radius = load(origin_radius);
+    out.extent = widen(Vec3W{r[0], r[1], r[2]});
+    out.radius = widen(r[3]);
+    out.core_half = out.extent;
+    if (kind == ShapeKind::ellipsoid) {  // its radii are those before it is eroded
+        transpose_records4(rows, s, 4);
+        out.radius = widen(s[2]);
+    }
+    if (kind != ShapeKind::hull) return;
+    LaneArray<double> low[3], high[3];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const HullGeometry& hull = *(out.hull[lane] = cores[lane]->hull);
+        low[0][lane] = hull.bounds_min.x, low[1][lane] = hull.bounds_min.y, low[2][lane] = hull.bounds_min.z;
+        high[0][lane] = hull.bounds_max.x, high[1][lane] = hull.bounds_max.y, high[2][lane] = hull.bounds_max.z;
+    }
+    const DVec3W least = {load(low[0]), load(low[1]), load(low[2])}, most = {load(high[0]), load(high[1]), load(high[2])};
+    out.core_centre = multiply(out.extent, (least + most) * DoubleW(0.5)), out.core_half = multiply(out.extent, (most - least) * DoubleW(0.5));
+}
+
+// The largest distance of a point of the core from the axis of rotation, at most: by the corners of its local bounds, and by a ball about the origin.
+ABUT_INLINE DoubleW axis_radius(const MovingW& shape) {
+    const DVec3W axis = shape.axis_in_body, to_centre = cross(axis, shape.core_centre + shape.arm);
+    const DVec3W unit_x = {0.0, axis.z, -axis.y}, unit_y = {-axis.z, 0.0, axis.x}, unit_z = {axis.y, -axis.x, 0.0};
+    const DVec3W x = unit_x * shape.core_half.x, y = unit_y * shape.core_half.y, z = unit_z * shape.core_half.z;
+    DoubleW squared = 0.0;
+    ABUT_UNROLL(4)
+    for (int i = 0; i < 4; ++i) {
+        const DVec3W corner = x + (i & 1 ? y : -y) + (i & 2 ? z : -z), up = to_centre + corner, down = to_centre - corner;
+        squared = max(squared, max(dot(up, up), dot(down, down)));
+    }
+    return min(sqrt(squared), norm(cross(axis, shape.arm)) + shape.origin_radius);
+}
+
+// The rotation at a time: the quaternion's sine and cosine, and of the angle the sine and 1 - cosine.
+struct TurnedW {
+    SinCosW half;
+    DoubleW sine, rest;
+};
+ABUT_INLINE TurnedW turned_at(const MovingW& shape, const DoubleW& time) {
+    const SinCosW half = sin_cos(shape.half_angle * time);
+    const DoubleW twice = half.sin + half.sin;
+    return {half, twice * half.cos, twice * half.sin};
+}
+ABUT_INLINE QuatDW orientation_at(const MovingW& shape, const TurnedW& turned) {
+    const DVec3W u = shape.axis * turned.half.sin;
+    return QuatDW{u.x, u.y, u.z, turned.half.cos} * shape.start;
+}
+
+// A fixed axis, in the axes of a body that rotates: at_start + by_sine sin + by_rest (1 - cos) [Rodrigues 1840].
+struct SeenAxisW {
+    DVec3W at_start, by_sine = {0.0, 0.0, 0.0}, by_rest = {0.0, 0.0, 0.0};
+
+    ABUT_INLINE SeenAxisW(const MovingW& shape, const DVec3W& n) : at_start(rotate_back(shape.axes, n)) {
+        if (!shape.rotates) return;
+        by_sine = cross(at_start, shape.axis_in_body);
+        by_rest = shape.axis_in_body * dot(shape.axis_in_body, at_start) - at_start;
+    }
+};
+
+// The least of n . x over a hull's vertices, which are lanes; of large hulls those alone that can be the farthest.
+ABUT_INLINE double least_of_hull(const HullGeometry& hull, double nx, double ny, double nz) {
+    const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
+    if (hull.octant_first[8] != 0) {
+        const std::uint32_t i = farthest_vertex(hull, {-nx, -ny, -nz});
+        return nx * px[i] + ny * py[i] + nz * pz[i];
+    }
+    const DoubleW x = nx, y = ny, z = nz;
+    DoubleW least = HUGE_VAL;
+    for (std::uint32_t i = 0; i < hull.padded_count; i += kLanes)
+        least = min(widen(FloatW::load(px + i)) * x + widen(FloatW::load(py + i)) * y + widen(FloatW::load(pz + i)) * z, least);
+    const LaneArray<double> each = lanes_of(least);
+    double result = each[0];
+    for (int lane = 1; lane < kLanes; ++lane) result = each[lane] < result ? each[lane] : result;
+    return result;
+}
+ABUT_NOINLINE inline DoubleW least_of_hulls(const MovingW& shape, const DVec3W& n, std::uint32_t lanes) {
+    const DVec3W along = multiply(shape.extent, n);
+    const LaneArray<double> x = lanes_of(along.x), y = lanes_of(along.y), z = lanes_of(along.z);
+    LaneArray<double> least = lanes_of(DoubleW(0.0));
+    for_each_lane(lanes, [&](int lane) {
+        const HullGeometry& hull = *shape.hull[lane];
+        least[lane] = least_of_hull(hull, x[lane], y[lane], z[lane]) + (x[lane] * hull.centre.x + y[lane] * hull.centre.y + z[lane] * hull.centre.z);
+    });
+    return load(least);
+}
+
+// The least of n . x over the core, from its origin (shapes/bounds.cpp).
+ABUT_INLINE DoubleW least_of_core(const MovingW& shape, const DVec3W& n, std::uint32_t lanes) {
+    const DVec3W& half = shape.extent;
+    const auto circle = [&] { return sqrt(n.x * n.x + n.z * n.z) * half.x; };
+    switch (shape.kind) {
+        case ShapeKind::hull: return least_of_hulls(shape, n, lanes);
+        case ShapeKind::cylinder: return -(half.y * abs(n.y) + circle());
+        case ShapeKind::cone: {
+            const DoubleW base = circle(), apex = half.y * n.y;
+            return min(apex, -apex - base);
+        }
+        case ShapeKind::ellipsoid: return -norm(multiply(half, n));
+        default: return -dot(half, abs(n));
+    }
+}
+
+// The gap of a pair along a fixed axis, as a function of time.
+struct GapW {
+    const MovingW &a, &b;
+    SeenAxisW seen_a, seen_b;
+    DoubleW between, closing, rounding;  // of the centres; of the gap
+
+    ABUT_INLINE GapW(const MovingW& a_, const MovingW& b_, const DVec3W& axis)
+        : a(a_),
+          b(b_),
+          seen_a(a_, axis),
+          seen_b(b_, axis),
+          between(dot(axis, b_.centre - a_.centre)),
+          closing(dot(axis, a_.displacement - b_.displacement)),
+          rounding(DoubleW(kGapRounding) * (abs(between) + abs(closing) + a_.reach + b_.reach)) {}
+
+    // The least of n . x over a shape, from its centre of rotation.
+    ABUT_INLINE static DoubleW least(const MovingW& shape, const SeenAxisW& seen, const DoubleW& time, const DoubleW& sign, std::uint32_t lanes) {
+        DVec3W n = seen.at_start;
+        if (shape.rotates) {
+            const TurnedW turned = turned_at(shape, time);
+            n = n + seen.by_sine * turned.sine + seen.by_rest * turned.rest;
+        }
+        n = n * sign;
+        const DoubleW core = least_of_core(shape, n, lanes) - shape.radius;
+        return shape.has_arm ? core + dot(n, shape.arm) : core;
+    }
+    ABUT_INLINE DoubleW at(const DoubleW& time, std::uint32_t lanes) const {
+        const DoubleW least_a = least(a, seen_a, time, -1.0, lanes), least_b = least(b, seen_b, time, 1.0, lanes);
+        return (between - closing * time) + (least_a + least_b) - rounding;
+    }
+};
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
