@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# bash tools/web.sh [--update]: abut as WebAssembly and the pages of web/. Builds the module and the golden checksums with emscripten and checks them
-# in Node; checks that web/dist is what web/src gives; runs the tests of the npm package, of `abut view` and of the pages in Chromium.
+# bash tools/web.sh [--update | --pages]: abut as WebAssembly and the pages of web/. Builds the module and the golden checksums with emscripten and checks
+# them in Node; checks that web/dist is what web/src gives; runs the tests of the npm package, of `abut view` and of the pages in Chromium.
 # --update builds the pages and the module and replaces web/dist with them. Run it after a change of answers.
+# --pages compiles no WebAssembly, which takes ten minutes of one core: the module of web/dist is tested against the command line.
 # shellcheck source=tools/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-packages=(emscripten cmake ninja-build libxsimd-dev libcli11-dev)
+mode=${1:-}
+packages=(cmake ninja-build libxsimd-dev libcli11-dev)
+[ "$mode" = --pages ] || packages+=(emscripten)
 [ -n "${ABUT_CHROMIUM:-}" ] || packages+=(chromium)
 # Node from elsewhere has npm in it, and conflicts with Debian's.
 command -v node >/dev/null || packages+=(nodejs)
@@ -16,12 +19,14 @@ export NODE_PATH=/usr/share/nodejs # emscripten's own JavaScript finds Debian's 
 say "npm packages"
 (cd web && npm ci --no-audit --no-fund --silent)
 
-say "WebAssembly"
-configure wasm
-cmake --build --preset wasm
-node build/wasm/bin/abut_golden.js --check tests/golden/golden.txt --threads 1
+if [ "$mode" != --pages ]; then
+    say "WebAssembly"
+    configure wasm
+    cmake --build --preset wasm
+    node build/wasm/bin/abut_golden.js --check tests/golden/golden.txt --threads 1
+fi
 
-if [ "${1:-}" = --update ]; then
+if [ "$mode" = --update ]; then
     (cd web && npm run --silent module && npm run --silent pages)
     exit 0
 fi
