@@ -15,7 +15,7 @@ ABUT_INLINE DoubleW load(const LaneArray<double>& a) {
 }
 
 ABUT_INLINE DoubleMaskW operator~(DoubleMaskW a) { return {~a.lo, ~a.hi}; }
-ABUT_INLINE bool any(DoubleMaskW a) { return xsimd::any(a.lo | a.hi); }
+ABUT_INLINE bool any(DoubleMaskW a) { return any(a.lo | a.hi); }
 // The mask of these bits, one per lane.
 ABUT_INLINE DoubleMaskW double_mask(std::uint32_t bits) {
     LaneArray<double> a;
