@@ -73,8 +73,10 @@ void print(const std::string& name, const Sum& sum) {
 
 int main(int argc, char** argv) {
     CLI::App app(
-        "Casts random and hard motions of every pair of kinds and judges the answers by the oracle: bodies that meet head-on, pass by, graze, spin near\n"
-        "half a turn, start in touch, or differ by 1e4 in size. Exit code: 0 nothing wrong, 1 something is, 2 the command line is wrong.\n\nExamples:\n"
+        "Casts random and hard motions of every pair of kinds and judges the answers by the oracle: bodies that meet head-on, pass by, graze, spin "
+        "near\n"
+        "half a turn, start in touch, or differ by 1e4 in size. Exit code: 0 nothing wrong, 1 something is, 2 the command line is "
+        "wrong.\n\nExamples:\n"
         "  abut_casts                        1,000 pairs of each two kinds, a tenth of them hard\n"
         "  abut_casts --pairs 30000          about a million pairs\n"
         "  abut_casts --seconds 600 --hard   hunt: other motions, seed after seed\n"
