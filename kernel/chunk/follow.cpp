@@ -103,7 +103,7 @@ struct FollowRecordW {
         for (int i = kFirstContact; i < kWords; ++i) word[i] = select(lanes, FloatW(0.0f), word[i]);
     }
     // The checksum of all other words, of the count, and of all else that the contacts depend on.
-    ABUT_INLINE void seal(const Chunk& chunk, const PairPosesW& shapes, FloatW reach) { word[0] = float_of(sum(chunk, shapes, reach)); }
+    ABUT_INLINE void set_checksum(const Chunk& chunk, const PairPosesW& shapes, FloatW reach) { word[0] = float_of(sum(chunk, shapes, reach)); }
     ABUT_INLINE MaskW is_sealed(const Chunk& chunk, const PairPosesW& shapes, FloatW reach) const {
         return MaskW(sum(chunk, shapes, reach) == bits_of(word[0]));
     }
@@ -115,11 +115,11 @@ private:
     ABUT_INLINE Vec3W vector(int at) const { return {word[at], word[at + 1], word[at + 2]}; }
     ABUT_INLINE void set(int at, Vec3W v) { word[at] = v.x, word[at + 1] = v.y, word[at + 2] = v.z; }
     ABUT_INLINE IntW sum(const Chunk& chunk, const PairPosesW& shapes, FloatW reach) const {
-        SealW seal;
-        for (int i = 1; i < kWords; ++i) seal.add(word[i]);
-        seal.add(count()), seal.add(shapes.content_a), seal.add(shapes.content_b), seal.add(reach);
-        seal.add(FloatW(chunk.parameters->contact_slack)), seal.add(FloatW(chunk.parameters->follow_distance));
-        return seal.value();
+        SealW checksum;
+        for (int i = 1; i < kWords; ++i) checksum.add(word[i]);
+        checksum.add(count()), checksum.add(shapes.content_a), checksum.add(shapes.content_b), checksum.add(reach);
+        checksum.add(FloatW(chunk.parameters->contact_slack)), checksum.add(FloatW(chunk.parameters->follow_distance));
+        return checksum.value();
     }
 };
 
@@ -384,7 +384,7 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
     const IntW none = 0, few = select(has_two, IntW(2 << 16), IntW(1 << 16)),
                count = select(has_four, IntW(4 << 16), select(has_face, IntW(3 << 16), few));
     record.mark = IntW(static_cast<std::int32_t>(kFollowTag)) | select(room.follow, count, none);
-    record.seal(chunk, now, reach);
+    record.set_checksum(chunk, now, reach);
     record.store(chunk, list, lanes & now.good.bits());
 }
 
