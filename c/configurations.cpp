@@ -2,6 +2,7 @@
 #include "c/call.hpp"
 #include "c/convert.hpp"
 #include "c/handles.hpp"
+#include "c/result_columns.hpp"
 #include "c/sized.hpp"
 
 namespace abut::c {
@@ -29,17 +30,8 @@ abut_error_code abut_narrow_phase_overlap_configurations(abut_narrow_phase* narr
                                                          abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"all", all}, {"out", out}}, [&]() -> CallResult {
         Configurations asked;
-        abut_overlap_columns given = {};
         if (CallResult r = c::read(all, asked); !r) return r;
-        if (CallResult r = c::read_sized(out, given); !r) return r;
-        OverlapColumns columns{{given.bits, given.bit_words},
-                               {reinterpret_cast<Status*>(given.status), given.status_count},
-                               {given.hits, given.hit_room},
-                               given.hit_count};
-        CallResult result = narrow->narrow.overlap_configurations(asked, columns);
-        given.hit_count = columns.hit_count;
-        c::write_sized(out, given);
-        return result;
+        return c::fill_overlaps(out, [&](OverlapColumns& columns) { return narrow->narrow.overlap_configurations(asked, columns); });
     });
 }
 
@@ -47,16 +39,11 @@ abut_error_code abut_narrow_phase_distance_configurations(abut_narrow_phase* nar
                                                           const abut_distance_options* options, abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"all", all}, {"out", out}}, [&]() -> CallResult {
         Configurations asked;
-        abut_distance_columns given = {};
+        DistanceColumns columns;
         DistanceOptions wanted;
         if (CallResult r = c::read(all, asked); !r) return r;
-        if (CallResult r = c::read_sized(out, given); !r) return r;
+        if (CallResult r = c::read_columns(out, columns); !r) return r;
         if (CallResult r = c::to_cpp(options, wanted); !r) return r;
-        const DistanceColumns columns = {c::items<float>(given.signed_distance, given.count),
-                                         c::part<Vec3>(given.normal, given.count),
-                                         c::part<Vec3>(given.point_a, given.count),
-                                         c::part<Vec3>(given.point_b, given.count),
-                                         {reinterpret_cast<Status*>(given.status), given.status == nullptr ? 0 : given.count}};
         return narrow->narrow.distance_configurations(asked, columns, wanted);
     });
 }

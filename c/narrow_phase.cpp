@@ -2,25 +2,8 @@
 #include "c/call.hpp"
 #include "c/convert.hpp"
 #include "c/handles.hpp"
+#include "c/result_columns.hpp"
 #include "c/sized.hpp"
-
-namespace abut::c {
-namespace {
-
-CallResult read_columns(const abut_distance_columns* from, DistanceColumns& to) {
-    abut_distance_columns given = {};
-    if (CallResult r = read_sized(from, given); !r) return r;
-    const auto column = [&](auto* data) { return data == nullptr ? 0 : given.count; };
-    to.signed_distance = {given.signed_distance, column(given.signed_distance)};
-    to.normal = items<Vec3>(given.normal, column(given.normal));
-    to.point_a = items<Vec3>(given.point_a, column(given.point_a));
-    to.point_b = items<Vec3>(given.point_b, column(given.point_b));
-    to.status = {reinterpret_cast<Status*>(given.status), column(given.status)};
-    return {};
-}
-
-}  // namespace
-}  // namespace abut::c
 
 using namespace abut;
 
@@ -45,17 +28,8 @@ void abut_narrow_phase_destroy(abut_narrow_phase* narrow) { delete narrow; }
 abut_error_code abut_narrow_phase_overlap(abut_narrow_phase* narrow, const abut_frame* frame, abut_overlap_columns* out, abut_error* error) {
     return c::run(error, {{"narrow", narrow}, {"frame", frame}, {"out", out}}, [&]() -> CallResult {
         Frame asked;
-        abut_overlap_columns given = {};
         if (CallResult r = c::to_cpp(frame, asked); !r) return r;
-        if (CallResult r = c::read_sized(out, given); !r) return r;
-        OverlapColumns columns{{given.bits, given.bit_words},
-                               {reinterpret_cast<Status*>(given.status), given.status_count},
-                               {given.hits, given.hit_room},
-                               given.hit_count};
-        CallResult result = narrow->narrow.overlap(asked, columns);
-        given.hit_count = columns.hit_count;
-        c::write_sized(out, given);
-        return result;
+        return c::fill_overlaps(out, [&](OverlapColumns& columns) { return narrow->narrow.overlap(asked, columns); });
     });
 }
 

@@ -48,9 +48,8 @@ struct Gradients {
 };
 
 struct GradientOptions {
-    // Normals of cylinders, cones and ellipsoids are found anew, in double: 5 to 20 microseconds for each pair with one. The promised error of a distance lets
-    // its normal err by the root of that, some 3e-3 radians, and as much is the error of the gradients of such pairs without this, and of compounds with
-    // such children.
+    // Computes the normals of cylinders, cones and ellipsoids again in double, which takes 5 to 20 microseconds per pair. Without it the gradients of such
+    // pairs err by up to 3e-3: a normal errs by the root of the distance's error. Compounds with such children are not refined.
     bool refine = true;
 };
 

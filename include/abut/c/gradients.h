@@ -21,7 +21,7 @@ typedef struct abut_gradient_columns {
 
 typedef struct abut_gradient_options {
     size_t size;
-    bool refine;         /* finds the normals of cylinders, cones and ellipsoids anew, in double, for a relative error below 1e-3. Default: true */
+    bool refine; /* computes the normals of cylinders, cones and ellipsoids again in double; their relative error is then below 1e-3. Default: true */
     uint8_t reserved[7]; /* 0 */
 } abut_gradient_options;
 
