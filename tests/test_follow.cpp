@@ -181,6 +181,40 @@ TEST_CASE("follow: contacts follow bodies that creep, and those that have come t
     CHECK(follow(100, 1e-6f) > 60);
 }
 
+// Engines add what a body may move in a step to its margins, so that these change in every frame.
+TEST_CASE("follow: contacts follow while margins change, and are those within the margin", "[follow]") {
+    ShapeStore shapes;
+    const ShapeId box = *shapes.add_box({0.5f, 0.5f, 0.5f});
+    // The upper box leans: two corners touch, two are 10 mm higher.
+    std::vector<Body> bodies = {{{0, 0, 0}, box, {}}, {{0.1f, 1.0048f, 0.05f}, box, {0, 0, 0.005f, 1}}};
+    const std::vector<Pair> pairs = {{0, 1}};
+    std::vector<WarmCache> caches(1);
+    std::vector<PairTrace> traces(1);
+    std::vector<float> margins(1);
+    std::size_t followed = 0;
+    const auto contacts_with = [&](float margin) {
+        bodies[1].position.x += 1e-6f;
+        margins[0] = margin;
+        Frame frame{&shapes, bodies, pairs};
+        frame.margins = margins;
+        Manifolds cold, warm;
+        REQUIRE(NarrowPhase().collide(frame, cold));
+        frame.caches = caches, frame.traces = traces;
+        REQUIRE(NarrowPhase().collide(frame, warm));
+        CHECK(warm.contacts.size() == cold.contacts.size());
+        followed += traces[0].count == 0;
+        return warm.contacts.size();
+    };
+    for (int i = 0; i < 100; ++i) CHECK(contacts_with(0.02f + 1e-3f * static_cast<float>(i % 7)) == 4);
+    CHECK(followed > 90);
+    CHECK(contacts_with(0.005f) == 2);
+    CHECK(contacts_with(0.02f) == 4);
+    followed = 0;
+    for (int i = 0; i < 20; ++i) CHECK(contacts_with(i % 2 == 0 ? 0.004f : 0.005f) == 2);
+    CHECK(followed > 10);
+    CHECK(contacts_with(0.02f) == 4);
+}
+
 TEST_CASE("follow: contacts follow these shapes alone, not others that take their ids", "[follow]") {
     ShapeStore shapes;
     const ShapeId box = *shapes.add_box({0.5f, 0.5f, 0.5f}), prism = *shapes.add_cylinder(0.4f, 0.5f);

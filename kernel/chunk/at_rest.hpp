@@ -143,17 +143,18 @@ inline std::uint32_t may_follow(const Chunk& chunk, const std::uint16_t* list, s
     return out;
 }
 
-// Keeps the contacts that `lanes` have just been given, of those that were met here before; of those that were not, the place.
-inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, const AnsweredW& answered) {
+// Keeps the contacts that `lanes` have just been given, of those that were met here before; of `unknown`, which may follow, the place.
+inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, std::uint32_t unknown, FloatW reach,
+                          const AnsweredW& answered) {
     using namespace motion_detail;
     using namespace at_rest_detail;
-    std::uint32_t resting = 0, unknown = 0;
+    std::uint32_t resting = 0, ok = 0;
     for_each_lane(lanes, [&](int lane) {
-        const std::uint32_t mark = tag_of(record_of(chunk, list[lane])), is_ok = chunk.out->status[chunk.pair(list[lane])] == Status::ok;
-        resting |= (is_ok & (mark == kRestingMark)) << lane;
-        unknown |= (is_ok & (mark != kRestingMark) & (mark != kMovingMark)) << lane;
+        ok |= std::uint32_t(chunk.out->status[chunk.pair(list[lane])] == Status::ok) << lane;
+        resting |= std::uint32_t(tag_of(record_of(chunk, list[lane])) == kRestingMark) << lane;
     });
-    if (unknown != 0) store_follow_record(chunk, list, unknown, reach, answered);
+    if ((unknown & ok) != 0) store_follow_record(chunk, list, unknown & ok, reach, answered);
+    resting &= ok;
     if (resting == 0) return;
     const PairPosesW now = load_pair_poses(chunk, list, resting);
     const PoseWords poses(now);

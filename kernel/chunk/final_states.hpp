@@ -35,10 +35,10 @@ ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, con
         const std::uint32_t complete = lanes & ~lacking.all();
         store_contacts(chunk, list, complete, pair.to_world, manifold);
         if (run.keeps_contacts && complete != 0) {
-            const FloatW unit = pair.to_world.unit, greatest = greatest_distance(pair, found);
-            keep_contacts(chunk, list, complete, run.writer.reach(list, complete),
-                          {pair.to_world, manifold, greatest * unit, (greatest + pair.tolerance) * unit, slack * unit, pair.tolerance * unit,
-                           pair.smaller * unit, is_deep_below(pair, manifold, complete)});
+            const FloatW unit = pair.to_world.unit;
+            keep_contacts(chunk, list, complete, complete & laws_for, run.writer.reach(list, complete),
+                          {pair.to_world, manifold, greatest_distance(pair, found) * unit, slack * unit, pair.tolerance * unit, pair.smaller * unit,
+                           is_deep_below(pair, manifold, complete & laws_for)});
         }
         lanes = lacking.along;
         if (lanes == 0) return;

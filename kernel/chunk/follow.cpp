@@ -74,7 +74,7 @@ struct FollowRecordW {
                (word[5] == projection.y) & (word[6] == projection.z);
     }
     ABUT_INLINE Vec3W normal() const { return vector(7); }
-    ABUT_INLINE FloatW most() const { return high_of(bits_of(word[10])); }
+    ABUT_INLINE FloatW margin() const { return high_of(bits_of(word[10])); }
     ABUT_INLINE FloatW room() const { return abs(low_of(bits_of(word[10]))); }
     ABUT_INLINE MaskW normal_is_of_b() const { return low_of(bits_of(word[10])) < FloatW(0.0f); }
     ABUT_INLINE FloatW smaller() const { return abs(high_of(bits_of(word[11]))); }
@@ -89,7 +89,7 @@ struct FollowRecordW {
 
     ABUT_INLINE void set_pose(const SeenFromAW& now) { set(1, now.offset), set(4, project(now.orientation)); }
     ABUT_INLINE void set_normal(Vec3W n) { set(7, n); }
-    ABUT_INLINE void set_bounds(FloatW most, FloatW room) { word[10] = float_of(halves(upwards(most), room)); }
+    ABUT_INLINE void set_bounds(FloatW margin, FloatW room) { word[10] = float_of(halves(upwards(margin), room)); }
     ABUT_INLINE void set_shape(FloatW smaller, MaskW deep, MaskW with_laws, FloatW rise_x, FloatW rise_y) {
         const IntW none = 0, flags = select(with_laws, IntW(INT32_MIN), none) | select(deep, IntW(kIsDeep), none);
         word[11] = float_of(flags | (bits_of(smaller) & IntW(kHighHalf & ~kIsDeep)) | (to_8_bits(rise_x) << 8) | to_8_bits(rise_y));
@@ -103,21 +103,19 @@ struct FollowRecordW {
         for (int i = kFirstContact; i < kWords; ++i) word[i] = select(lanes, FloatW(0.0f), word[i]);
     }
     // The checksum of all other words, of the count, and of all else that the contacts depend on.
-    ABUT_INLINE void set_checksum(const Chunk& chunk, const PairPosesW& shapes, FloatW reach) { word[0] = float_of(sum(chunk, shapes, reach)); }
-    ABUT_INLINE MaskW is_sealed(const Chunk& chunk, const PairPosesW& shapes, FloatW reach) const {
-        return MaskW(sum(chunk, shapes, reach) == bits_of(word[0]));
-    }
+    ABUT_INLINE void set_checksum(const Chunk& chunk, const PairPosesW& shapes) { word[0] = float_of(sum(chunk, shapes)); }
+    ABUT_INLINE MaskW is_sealed(const Chunk& chunk, const PairPosesW& shapes) const { return MaskW(sum(chunk, shapes) == bits_of(word[0])); }
 
 private:
     static_assert(offsetof(FollowRecord, offset) == 8 && offsetof(FollowRecord, orientation) == 20 && offsetof(FollowRecord, normal) == 32 &&
-                  offsetof(FollowRecord, most_and_room) == 44 && offsetof(FollowRecord, contact) == 4 + 4 * kFirstContact &&
+                  offsetof(FollowRecord, margin_and_room) == 44 && offsetof(FollowRecord, contact) == 4 + 4 * kFirstContact &&
                   sizeof(FollowRecord::contact[0]) == 4 * kContactWords);
     ABUT_INLINE Vec3W vector(int at) const { return {word[at], word[at + 1], word[at + 2]}; }
     ABUT_INLINE void set(int at, Vec3W v) { word[at] = v.x, word[at + 1] = v.y, word[at + 2] = v.z; }
-    ABUT_INLINE IntW sum(const Chunk& chunk, const PairPosesW& shapes, FloatW reach) const {
+    ABUT_INLINE IntW sum(const Chunk& chunk, const PairPosesW& shapes) const {
         SealW checksum;
         for (int i = 1; i < kWords; ++i) checksum.add(word[i]);
-        checksum.add(count()), checksum.add(shapes.content_a), checksum.add(shapes.content_b), checksum.add(reach);
+        checksum.add(count()), checksum.add(shapes.content_a), checksum.add(shapes.content_b);
         checksum.add(FloatW(chunk.parameters->contact_slack)), checksum.add(FloatW(chunk.parameters->follow_distance));
         return checksum.value();
     }
@@ -218,17 +216,17 @@ struct FollowedW {
             feature[k] = record.feature(k);
         }
     }
-    // True if the signed distance is surely within the contact slack of the deepest contact, and the shapes overlap if that does. `most`: the signed
-    // distance is no greater. That no part is deeper than the contacts, to within half of the slack, is known for as long as there is room.
+    // True if the signed distance is surely within the contact slack of the deepest contact, and the shapes overlap if that does. That no part is deeper
+    // than the contacts, to within half of the slack, is known for as long as there is room.
     //
     // Points on both bodies are an upper bound. Where these overlap, so is 0; and where they overlap in a patch, the deepest contact itself: the common
     // part of both bodies is as wide as the patch and A's depth below it, so that they overlap by more along any other axis.
-    ABUT_INLINE MaskW is_right(const FollowRecordW& record, FloatW most, FloatW inwards, float contact_slack) const {
+    ABUT_INLINE MaskW is_right(const FollowRecordW& record, FloatW inwards, float contact_slack) const {
         const FloatW zero = 0.0f, smaller = record.smaller(), deep = FloatW(kDeepBelowShare) * smaller, deepest = least();
         const FloatW half_slack = FloatW(0.5f) * min(FloatW(contact_slack), FloatW(kSlackShare) * smaller);
         const MaskW is_patch = (record.count() == IntW(3)) | (record.count() == IntW(4)), overlaps = record.is_deep() & overlap(deep, inwards);
         const MaskW is_near = (deepest >= -half_slack) | (is_patch & (deepest >= -FloatW(kPatchDepth) * deep));
-        return (deepest > zero) | (overlaps & is_near) | ((most <= zero) & (most - deepest <= half_slack));
+        return (deepest > zero) | (overlaps & is_near);
     }
     // True if B's surface next to the deepest contact is in A. `inwards`: how far the contacts have gone inwards, as a part of the way to their middle. The
     // way further inwards is a part of the way down to the point `deep` below A's middle.
@@ -285,7 +283,7 @@ struct RoomW {
             follow = exact, has_laws = laws.room > zero, is_wide = exact;
             return;
         }
-        const FloatW spent = abs(deepest - answered.distance) + (answered.most - answered.distance), left = half * (answered.slack - spent);
+        const FloatW spent = abs(deepest - answered.distance) + answered.tolerance, left = half * (answered.slack - spent);
         const FloatW inwards = patch.radius * FloatW(2.0f * kMostInwards / kDriftExcess);
         const FloatW short_way = min(min(FloatW(kFollowShare) * answered.slack, left), inwards);
         // The slopes change by no more than the motion turns a lever of B's radius.
@@ -307,13 +305,13 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     const std::uint32_t good = now.good.bits() & lanes, resting = (~record.has_followed() & record.is_at(new_pose)).bits() & good,
                         moved = good & ~resting;
     const FloatW motion = new_pose.moved_since(old_pose, now.origin_radius_b), room = record.room(), zero = 0.0f;
-    const std::uint32_t sealed = record.is_sealed(chunk, now, reach).bits() & moved;
+    const std::uint32_t sealed = record.is_sealed(chunk, now).bits() & moved;
     const bool is_exact = !(chunk.parameters->follow_distance > 0.0f);
     FollowedW followed(record, old_pose, new_pose);
-    MaskW stays = (motion <= room) & (followed.greatest() <= reach);
+    MaskW stays = (motion + max(reach - record.margin(), zero) <= room) & (followed.greatest() <= reach);
     if (is_exact) {
         const FloatW inwards = select(record.has_laws(), zero, FloatW(kMostInwards) * (motion / max(room, FloatW(kTiny))));
-        stays &= followed.is_right(record, record.most() + motion, inwards, chunk.parameters->contact_slack);
+        stays &= followed.is_right(record, inwards, chunk.parameters->contact_slack);
     }
     const std::uint32_t follows = stays.bits() & sealed;
     if (follows != 0) followed.sort(), store_followed(chunk, list, follows, record, now, followed);
@@ -370,7 +368,7 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
     record.set_normal(normal);
     const ContactLawsW& laws = manifold.laws;
     const MaskW has_laws = room.has_laws & room.follow, with_b = (has_laws & MaskW::from_bits(laws.of_b)) | (~has_laws & of_b);
-    record.set_bounds(answered.most, select(room.follow, select(with_b, -room.metres, room.metres), zero));
+    record.set_bounds(reach, select(room.follow, select(with_b, -room.metres, room.metres), zero));
     record.set_shape(answered.smaller, answered.is_deep & room.is_wide, has_laws, select(has_laws, laws.rise_x, select(is_flat, rise_x, zero)),
                      select(has_laws, laws.rise_y, select(is_flat, rise_y, zero)));
     for (int k = 0; k < kManifoldPoints; ++k) {
@@ -384,7 +382,7 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
     const IntW none = 0, few = select(has_two, IntW(2 << 16), IntW(1 << 16)),
                count = select(has_four, IntW(4 << 16), select(has_face, IntW(3 << 16), few));
     record.mark = IntW(static_cast<std::int32_t>(kFollowTag)) | select(room.follow, count, none);
-    record.set_checksum(chunk, now, reach);
+    record.set_checksum(chunk, now);
     record.store(chunk, list, lanes & now.good.bits());
 }
 

@@ -10,9 +10,10 @@
 // it, as it is convex, a smaller disc around each place between its own point and the middle; where that is as large as half of the drift, the place is on
 // the face. So nothing but the place in the plane lags, by half of the drift.
 //
-// Contacts follow while the deepest is surely within the contact slack of the signed distance. Where they overlap, the shapes must, too: by the signed
-// distance before and the motion since, or because B's surface next to the deepest contact is in A. The hull of A's face and of a point that is `deep` below
-// the middle is a part of A.
+// Contacts follow while the deepest is surely within the contact slack of the signed distance. Where they overlap, the shapes must, too: B's surface next to
+// the deepest contact is in A. The hull of A's face and of a point that is `deep` below the middle is a part of A.
+//
+// A margin may change from frame to frame, as an engine's does with the velocities. A greater one counts as a motion: so much nearer is what it may let in.
 //
 // With Settings::follow_distance contacts of any number and any features follow for that distance, without these proofs and without going inwards: the
 // normal rotates with A, or with B where it is the normal of B's face alone.
@@ -30,9 +31,9 @@ struct FollowRecord {
     std::uint32_t checksum;
     float offset[3], orientation[3];  // B's; the orientation by its projection (separation/motion_bound.hpp)
     float normal[3];                  // of the contacts
-    // The high halves of two floats. `most`: the signed distance here is no greater. `room`: contacts follow
-    // while the bodies move by no more; negative where the normal stays with B.
-    std::uint32_t most_and_room;
+    // The high halves of two floats. `margin`: of these contacts, rounded upwards. `room`: contacts follow while the bodies move and the margin grows by
+    // no more, together; negative where the normal stays with B.
+    std::uint32_t margin_and_room;
     // The high half of a float, and two numbers of 8 bits. `smaller`: of the two sizes; negative where the contacts have laws, its last bit 1 where A is known
     // to be deep below the middle of its side of the contacts. `rise`: the slope of B's face against A's, along the tangents of the normal.
     std::uint32_t smaller_and_rise;
@@ -51,8 +52,7 @@ inline constexpr std::uint32_t kContactsOfFaces = 3;  // fewer contacts are of a
 struct AnsweredW {
     const ToWorldW& to_world;
     const ManifoldW& manifold;
-    FloatW distance;   // signed
-    FloatW most;       // it is no greater
+    FloatW distance;   // signed, or a little more
     FloatW slack;      // the contact slack
     FloatW tolerance;  // promise 1's bound
     FloatW smaller;    // of both sizes
