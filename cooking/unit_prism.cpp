@@ -14,9 +14,12 @@ HullGeometry make_unit_prism() {
     prism.face_count = 2;
     prism.padded_faces = kHullPad;
     prism.half_extent = 1.0f;
+    prism.columns.resize(3 * prism.padded_count);
     for (std::uint32_t i = 0; i < 2 * kCapCorners; ++i) {
         const std::uint32_t turn = i % kCapCorners;
-        prism.vertices.push_back({cosine[(turn + 12) % kCapCorners], i < kCapCorners ? 1.0f : -1.0f, cosine[turn], 0.0f});
+        const HullVertex v = {cosine[(turn + 12) % kCapCorners], i < kCapCorners ? 1.0f : -1.0f, cosine[turn], 0.0f};
+        prism.vertices.push_back(v);
+        prism.columns[i] = v.x, prism.columns[prism.padded_count + i] = v.y, prism.columns[2 * prism.padded_count + i] = v.z;
     }
     prism.planes.assign(4 * kHullPad, 0.0f);
     for (std::uint32_t i = 0; i < kHullPad; ++i) prism.planes[kHullPad + i] = i == 1 ? -1.0f : 1.0f, prism.planes[3 * kHullPad + i] = 1.0f;

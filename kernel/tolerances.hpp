@@ -35,8 +35,8 @@ inline constexpr float kFollowShare = 1.0f / 32, kMostInwards = 0.05f, kDriftExc
 // 1's bound, and its features may change after a motion of kLeastRoom times that at least; faces are no steeper against each other than kMostSlope; the
 // cotangent between edges that cross is at most kSteepestLaw.
 inline constexpr float kOnSide = 0.5f, kLeastRoom = 4.0f, kRoomShare = 0.9f, kMostRoom = 1.5e-2f, kMostSlope = 0.05f, kSteepestLaw = 2.0f;
-// The slopes of faces against each other that a cache can hold.
-inline constexpr float kMostRise = kMostSlope;
+// The slopes of faces against each other that a cache can hold, and the tilt, in radians.
+inline constexpr float kMostRise = kMostSlope, kMostTurned = 0.0625f;
 // ... and where the caller lets them follow farther (Settings::follow_distance) by up to this part of the smaller origin radius.
 inline constexpr float kMostFollowed = 0.02f;
 // ... and A is looked at below their middle, this part of the smaller size deep: far deeper than resting bodies overlap, less than most are thick.

@@ -12,6 +12,8 @@ using manifold_detail::tangent;
 // In the high half of a record's mark.
 constexpr std::uint32_t kContacts = 0x7u << 16,  // how many follow
     kHasFollowed = 0x8u << 16;
+constexpr int kTiltShift = 20;  // above it FollowRecord's `tilt`
+constexpr float kTiltSteps = 4095.0f / kMostTurned;
 constexpr int kWords = sizeof(FollowRecord) / 4 - 1, kContactWords = 6, kFirstContact = kWords - kManifoldPoints * kContactWords;
 
 std::byte* record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
@@ -27,6 +29,10 @@ constexpr float kRiseSteps = 127.0f / kMostRise;
 ABUT_INLINE IntW to_8_bits(FloatW rise) { return bits_of(rise * FloatW(kRiseSteps) + FloatW(12582912.0f)) & IntW(0xff); }
 ABUT_INLINE FloatW from_8_bits(IntW x) {
     return (float_of((x ^ IntW(0x80)) | IntW(0x4b000000)) - FloatW(8388608.0f + 128.0f)) * FloatW(1.0f / kRiseSteps);
+}
+// From 0 to kMostTurned, rounded down.
+ABUT_INLINE IntW to_tilt_bits(FloatW tilt) {
+    return bits_of(max(tilt * FloatW(kTiltSteps) - FloatW(0.5f), FloatW(0.0f)) + FloatW(8388608.0f)) << kTiltShift;
 }
 
 // The records of a group: a word per lane, in the order of FollowRecord from the checksum on.
@@ -62,6 +68,9 @@ struct FollowRecordW {
     }
 
     ABUT_INLINE IntW count() const { return (mark & IntW(static_cast<std::int32_t>(kContacts))) >> 16; }
+    ABUT_INLINE FloatW most_tilt() const {
+        return (float_of((mark >> kTiltShift) | IntW(0x4b000000)) - FloatW(8388608.0f)) * FloatW(1.0f / kTiltSteps);
+    }
     // False in the frame after the one in which the record was made.
     ABUT_INLINE MaskW has_followed() const {
         const IntW followed = static_cast<std::int32_t>(kHasFollowed);
@@ -102,7 +111,7 @@ struct FollowRecordW {
     ABUT_INLINE void forget_contacts(MaskW lanes) {
         for (int i = kFirstContact; i < kWords; ++i) word[i] = select(lanes, FloatW(0.0f), word[i]);
     }
-    // The checksum of all other words, of the count, and of all else that the contacts depend on.
+    // The checksum of all other words and of all else that the contacts depend on.
     ABUT_INLINE void set_checksum(const Chunk& chunk, const PairPosesW& shapes) { word[0] = float_of(sum(chunk, shapes)); }
     ABUT_INLINE MaskW is_sealed(const Chunk& chunk, const PairPosesW& shapes) const { return MaskW(sum(chunk, shapes) == bits_of(word[0])); }
 
@@ -115,7 +124,7 @@ private:
     ABUT_INLINE IntW sum(const Chunk& chunk, const PairPosesW& shapes) const {
         SealW checksum;
         for (int i = 1; i < kWords; ++i) checksum.add(word[i]);
-        checksum.add(count()), checksum.add(shapes.content_a), checksum.add(shapes.content_b);
+        checksum.add(mark & IntW(~static_cast<std::int32_t>(0xffff | kHasFollowed))), checksum.add(shapes.content_a), checksum.add(shapes.content_b);
         checksum.add(FloatW(chunk.parameters->contact_slack)), checksum.add(FloatW(chunk.parameters->follow_distance));
         return checksum.value();
     }
@@ -184,13 +193,15 @@ struct FollowedW {
     FloatW separation[kManifoldPoints];
     IntW feature[kManifoldPoints];
     FloatW drift = 0.0f;  // the most by which B's surface has moved against A's, in the plane
+    FloatW tilt;          // the angle by which the normal has turned against the other face's
 
     ABUT_INLINE FollowedW(const FollowRecordW& record, const SeenFromAW& before, const SeenFromAW& now) {
         const FloatW half = 0.5f, zero = 0.0f;
         const Mat3W turn = rotation_between(before.orientation, now.orientation);
-        const Vec3W n = record.normal(), x = tangent(n), y = cross(n, x), tilt = rotate(turn, n), step = now.offset - before.offset;
+        const Vec3W n = record.normal(), x = tangent(n), y = cross(n, x), turned_n = rotate(turn, n), step = now.offset - before.offset;
         const MaskW of_b = record.normal_is_of_b(), has_laws = record.has_laws();
-        normal = select(of_b, n + tilt, n);
+        normal = select(of_b, n + turned_n, n);
+        tilt = sqrt(length_squared(turned_n));
         FloatW across[kManifoldPoints], dx[kManifoldPoints], dy[kManifoldPoints];
         ABUT_UNROLL(4)
         for (int k = 0; k < kManifoldPoints; ++k) {
@@ -202,7 +213,7 @@ struct FollowedW {
             drift = max(drift, dx[k] * dx[k] + dy[k] * dy[k]);
         }
         drift = sqrt(drift);
-        const FloatW turned = dot(y, rotate(turn, x)), rise_x = record.rise_x() - dot(x, tilt), rise_y = record.rise_y() - dot(y, tilt);
+        const FloatW turned = dot(y, rotate(turn, x)), rise_x = record.rise_x() - dot(x, turned_n), rise_y = record.rise_y() - dot(y, turned_n);
         ABUT_UNROLL(4)
         for (int k = 0; k < kManifoldPoints; ++k) {
             const IntW law = record.law(k);
@@ -269,7 +280,7 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
 
 // How far the contacts of a group follow, metres.
 struct RoomW {
-    FloatW metres;
+    FloatW metres, tilt = kMostTurned;
     MaskW follow, has_laws;
     MaskW is_wide;  // the patch, or fewer contacts than of a patch: what overlaps there is no deeper in other directions (see are_deep)
 
@@ -286,10 +297,11 @@ struct RoomW {
         const FloatW spent = abs(deepest - answered.distance) + answered.tolerance, left = half * (answered.slack - spent);
         const FloatW inwards = patch.radius * FloatW(2.0f * kMostInwards / kDriftExcess);
         const FloatW short_way = min(min(FloatW(kFollowShare) * answered.slack, left), inwards);
-        // The slopes change by no more than the motion turns a lever of B's radius.
-        const FloatW long_way = min(laws.room * answered.to_world.unit, max(laws.most_tilt, zero) * now.origin_radius_b);
-        has_laws = long_way > short_way;
-        metres = max(long_way, short_way);
+        // Corners that come to lie over both faces are missing: of the patch no more than a part.
+        const FloatW room = laws.room * answered.to_world.unit, long_way = select(has_three, min(room, half * inwards), room);
+        // A motion turns a lever of B's radius.
+        has_laws = min(long_way, laws.most_tilt * now.origin_radius_b) > short_way;
+        metres = select(has_laws, long_way, short_way), tilt = select(has_laws, min(laws.most_tilt, tilt), tilt);
         follow = (of_faces | has_laws) & exact & (metres > zero);
         const FloatW width = FloatW(2.0f) * (patch.radius - metres);
         is_wide = ~has_three | (width >= FloatW(kPatchDepth * kDeepBelowShare) * answered.smaller);
@@ -308,7 +320,7 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     const std::uint32_t sealed = record.is_sealed(chunk, now).bits() & moved;
     const bool is_exact = !(chunk.parameters->follow_distance > 0.0f);
     FollowedW followed(record, old_pose, new_pose);
-    MaskW stays = (motion + max(reach - record.margin(), zero) <= room) & (followed.greatest() <= reach);
+    MaskW stays = (motion + max(reach - record.margin(), zero) <= room) & (followed.tilt <= record.most_tilt()) & (followed.greatest() <= reach);
     if (is_exact) {
         const FloatW inwards = select(record.has_laws(), zero, FloatW(kMostInwards) * (motion / max(room, FloatW(kTiny))));
         stays &= followed.is_right(record, inwards, chunk.parameters->contact_slack);
@@ -381,7 +393,7 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
     record.forget_contacts(~room.follow);
     const IntW none = 0, few = select(has_two, IntW(2 << 16), IntW(1 << 16)),
                count = select(has_four, IntW(4 << 16), select(has_face, IntW(3 << 16), few));
-    record.mark = IntW(static_cast<std::int32_t>(kFollowTag)) | select(room.follow, count, none);
+    record.mark = IntW(static_cast<std::int32_t>(kFollowTag)) | select(room.follow, count, none) | to_tilt_bits(room.tilt);
     record.set_checksum(chunk, now);
     record.store(chunk, list, lanes & now.good.bits());
 }

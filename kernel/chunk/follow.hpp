@@ -27,7 +27,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // In WarmCache::opaque, behind a WarmRecord, under kFollowTag: where a pair was in contact. A's frame, metres.
 struct FollowRecord {
-    std::uint32_t mark;  // in the high half: how many contacts follow, or 0; and what has become of the record
+    std::uint32_t mark;  // in the high half: how many contacts follow, or 0; what has become of the record; and the most that the faces may tilt
     std::uint32_t checksum;
     float offset[3], orientation[3];  // B's; the orientation by its projection (separation/motion_bound.hpp)
     float normal[3];                  // of the contacts

@@ -16,26 +16,16 @@ struct PlaneContacts {
 
 float min_of(float x, float y) { return x < y ? x : y; }
 
-// The least over the corners of one face of their distance from the border of the other; of a corner outside, a lower bound.
-float least_from_border(const Feature& corners, const Feature& face) {
-    FloatW least = HUGE_VALF;
-    for (std::uint32_t i = 0; i < corners.count; i += kLanes) {
-        const FloatW x = FloatW::load(corners.x + i), y = FloatW::load(corners.y + i);
-        FloatW inside = HUGE_VALF;
-        for (std::uint32_t j = 0; j < face.count; ++j)
-            inside = min(inside, FloatW(face.line_x[j]) * x + FloatW(face.line_y[j]) * y + FloatW(face.line_0[j]));
-        least = min(least, select(MaskW::from_bits(lane_bits(corners.count - i)), abs(inside), FloatW(HUGE_VALF)));
-    }
-    return -reduce_max(-least);
-}
+float size_of(float x) { return x < 0.0f ? -x : x; }
 
-// The least amount by which the separation of the faces at a corner differs from `margin`: no candidate enters or leaves it before.
-float least_from_margin(const Feature& corners, float slope_x, float slope_y, float separation0, float margin) {
+// The least amount by which the separation of the faces at a corner exceeds `margin`: no candidate enters it before.
+float least_beyond_margin(const Feature& corners, float slope_x, float slope_y, float separation0, float margin) {
     FloatW least = HUGE_VALF;
     for (std::uint32_t i = 0; i < corners.count; i += kLanes) {
         const FloatW separation =
             FloatW(separation0) + (FloatW(slope_x) * FloatW::load(corners.x + i) + FloatW(slope_y) * FloatW::load(corners.y + i));
-        least = min(least, select(MaskW::from_bits(lane_bits(corners.count - i)), abs(separation - FloatW(margin)), FloatW(HUGE_VALF)));
+        const MaskW beyond = MaskW::from_bits(lane_bits(corners.count - i)) & (separation > FloatW(margin));
+        least = min(least, select(beyond, separation - FloatW(margin), FloatW(HUGE_VALF)));
     }
     return -reduce_max(-least);
 }
@@ -70,20 +60,35 @@ float least_tilt(const ContactShape& shape, const Feature& face, const PlaneCont
     return -reduce_max(-least);
 }
 
-// The sides of a face that a point lies on.
+float from_side(const Feature& face, std::uint32_t side, float x, float y) {
+    return face.line_x[side] * x + face.line_y[side] * y + face.line_0[side];
+}
+
+// The sides of a face that a point lies on, and its distance from the nearest one; negative outside.
 struct SidesAt {
     std::uint32_t count = 0, first = 0;
+    float inside;
 
     SidesAt(const Feature& face, float x, float y, float near) {
+        FloatW least = HUGE_VALF;
         for (std::uint32_t i = 0; i < face.count; i += kLanes) {
             const FloatW distance =
                 FloatW::load(face.line_x + i) * FloatW(x) + FloatW::load(face.line_y + i) * FloatW(y) + FloatW::load(face.line_0 + i);
-            const std::uint32_t at = (abs(distance) <= FloatW(near)).bits() & lane_bits(face.count - i);
+            const std::uint32_t lanes = lane_bits(face.count - i), at = (abs(distance) <= FloatW(near)).bits() & lanes;
             if (count == 0 && at != 0) first = i + static_cast<std::uint32_t>(lowest_bit(at));
             count += static_cast<std::uint32_t>(std::popcount(at));
+            least = min(least, select(MaskW::from_bits(lanes), distance, FloatW(HUGE_VALF)));
         }
+        inside = -reduce_max(-least);
     }
 };
+
+// The least distance of the ends of one side of a face from a side of another.
+float least_of_ends(const Feature& face, std::uint32_t side, const Feature& other, std::uint32_t other_side) {
+    const std::uint32_t next = face.next(side);
+    return min_of(size_of(from_side(other, other_side, face.x[side], face.y[side])),
+                  size_of(from_side(other, other_side, face.x[next], face.y[next])));
+}
 
 std::int32_t to_16_bits_of(float x) { return lanes_of(to_16_bits(FloatW(x)))[0]; }
 
@@ -91,18 +96,23 @@ std::int32_t to_16_bits_of(float x) { return lanes_of(to_16_bits(FloatW(x)))[0];
 bool set_crossing(const Feature& a, const Feature& b, std::uint32_t i, std::uint32_t j, std::int32_t& law) {
     const float side = a.line_y[i] <= 0.0f ? 1.0f : -1.0f;  // u looks towards x
     const float ux = -a.line_y[i] * side, uy = a.line_x[i] * side, ex = -b.line_y[j], ey = b.line_x[j];
-    const float along = ux * ex + uy * ey, across = ux * ey - uy * ex, size = across < 0.0f ? -across : across;
-    if (!((along < 0.0f ? -along : along) < kSteepestLaw * size)) return false;
+    const float along = ux * ex + uy * ey, across = ux * ey - uy * ex;
+    if (!(size_of(along) < kSteepestLaw * size_of(across))) return false;
     const std::int32_t k = to_16_bits_of(-along / (across * kSteepestLaw)), t = to_16_bits_of(uy / (1.0f + ux));
     law = static_cast<std::int32_t>(static_cast<std::uint32_t>(k) << 16 | static_cast<std::uint32_t>(t));
     return true;
 }
 
-bool set_law(const Feature& a, const Feature& b, float x, float y, float near, std::int32_t& law) {
+// The law of the contact at (x, y), and how far the bodies may move before it is no more where both faces are; 0 where there is no law.
+float set_law(const Feature& a, const Feature& b, float x, float y, float near, std::int32_t& law) {
     const SidesAt of_a(a, x, y, near), of_b(b, x, y, near);
-    if (of_a.count == 1 && of_b.count == 1) return set_crossing(a, b, of_a.first, of_b.first, law);
+    if (of_a.count == 1 && of_b.count == 1) {
+        if (!set_crossing(a, b, of_a.first, of_b.first, law)) return 0.0f;
+        return min_of(least_of_ends(a, of_a.first, b, of_b.first), least_of_ends(b, of_b.first, a, of_a.first));
+    }
+    if (of_a.count + of_b.count != 2) return 0.0f;
     law = of_a.count == 0 ? kCornerOfB : kCornerOfA;
-    return of_a.count + of_b.count == 2;
+    return of_a.count == 0 ? of_a.inside : of_b.inside;
 }
 
 // The laws of a pair's contacts.
@@ -127,23 +137,23 @@ void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactSh
     Feature a, b;
     shape_a.set_feature(face_a, a);
     shape_b.set_feature(face_b, b);
-    if (a.count < 3 || b.count < 3 || a.has_chords || b.has_chords) return;
+    if (a.count < 3 || b.count < 3) return;
     out.is_of_b = !is_level(a);
     if (out.is_of_b && !is_level(b)) return;
-    const float near = kOnSide * seed.tolerance, free = min_of(least_from_border(a, b), least_from_border(b, a));
+    const float near = kOnSide * seed.tolerance;
+    float free = kMostRoom * seed.smaller;
+    for (std::uint32_t k = 0; k < contacts.count; ++k) free = min_of(free, set_law(a, b, contacts.x[k], contacts.y[k], near, out.law[k]));
     if (!(free > kLeastRoom * near)) return;
-    for (std::uint32_t k = 0; k < contacts.count; ++k)
-        if (!set_law(a, b, contacts.x[k], contacts.y[k], near, out.law[k])) return;
     const float slope_x = b.slope_x - a.slope_x, slope_y = b.slope_y - a.slope_y, separation0 = b.height0 - a.height0;
     if (!are_corners(out, contacts)) {
         if (!(slope_x * slope_x + slope_y * slope_y <= kMostSlope * kMostSlope)) return;
         out.rise_x = slope_x, out.rise_y = slope_y;
     }
-    const float enters =
-        min_of(least_from_margin(a, slope_x, slope_y, separation0, seed.margin), least_from_margin(b, slope_x, slope_y, separation0, seed.margin));
+    const float enters = min_of(least_beyond_margin(a, slope_x, slope_y, separation0, seed.margin),
+                                least_beyond_margin(b, slope_x, slope_y, separation0, seed.margin));
     const float slack = 0.5f * seed.slack;
     out.most_tilt = out.is_of_b ? least_tilt(shape_a, b, contacts, slack) : least_tilt(shape_b, a, contacts, slack);
-    out.room = kRoomShare * min_of(min_of(free, enters), kMostRoom * seed.smaller);
+    out.room = kRoomShare * min_of(free, enters);
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 //
 // A contact of two faces is a corner of B over A's face, a corner of A under B's, or the point where two edges cross, seen along the normal. While B moves
 // by d against A, the first moves by d, the second stays, and the third slides along A's edge, which has the direction u, by
-// (u . d + k (u' . d)) u, where u' is perpendicular to u and k comes from the angle between the edges. That holds until a corner of one face passes a side
-// of the other.
+// (u . d + k (u' . d)) u, where u' is perpendicular to u and k comes from the angle between the edges. That holds until the first or second passes a side of
+// the other face, or an end of one edge passes the other: until a contact is no more where both faces are. Other corners may come to lie over both faces
+// meanwhile: the patch of the contacts is then smaller than the common part of the faces, by no more than the motion. A cap's corners are points of its
+// rim; contacts between these, and where the rim crosses an edge, have no laws.
 #pragma once
 
 #include "manifold/choose_four.hpp"

@@ -149,12 +149,10 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     }
     store_four(found, {tx, ty, n}, pair.offset, contacts.limits, complete, out);
     out.laws = no_laws();
-    if constexpr (!a_is_curved && !b_is_curved) {
-        if (const std::uint32_t of_faces = laws_for & complete & out.has[0]; of_faces != 0) {
-            FloatW x[kManifoldPoints], y[kManifoldPoints];
-            for (int k = 0; k < kManifoldPoints; ++k) x[k] = dot(tx, out.point[k]), y[k] = dot(ty, out.point[k]);
-            find_contact_laws(LanesOfPair(pair, form_a, form_b, contacts, frame), of_faces, out.has, x, y, out.separation, out.laws);
-        }
+    if (const std::uint32_t of_faces = laws_for & complete & out.has[0]; of_faces != 0) {
+        FloatW x[kManifoldPoints], y[kManifoldPoints];
+        for (int k = 0; k < kManifoldPoints; ++k) x[k] = dot(tx, out.point[k]), y[k] = dot(ty, out.point[k]);
+        find_contact_laws(LanesOfPair(pair, form_a, form_b, contacts, frame), of_faces, out.has, x, y, out.separation, out.laws);
     }
     return lacking;
 }
