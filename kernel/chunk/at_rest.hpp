@@ -106,7 +106,7 @@ private:
 ABUT_INLINE std::uint32_t next_tag(std::byte* record) {
     std::uint32_t mark;
     std::memcpy(&mark, record, sizeof mark);
-    if ((mark & 0xffff) == kMovingMark) at_rest_detail::set_mark(record, mark >> 16 <= 1 ? 0 : mark - (1u << 16));
+    if ((mark & 0xffff) == kMovingMark) at_rest_detail::set_mark(record, mark >> kWaitShift <= 1 ? mark & kMisses : mark - (1u << kWaitShift));
     return mark & 0xffff;
 }
 
@@ -122,7 +122,7 @@ inline std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* lis
         std::byte* const bytes = record_of(chunk, list[lane]);
         AtRestRecord record;
         std::memcpy(&record, bytes, sizeof record);
-        if (!poses.are_in(lane, record)) return set_mark(bytes, kMovingMark | kFramesToWait << 16);
+        if (!poses.are_in(lane, record)) return set_mark(bytes, moving_mark(0));
         const std::uint64_t checksum = checksum_of(record, conditions.of(chunk, list, lane));
         if (std::memcmp(record.checksum, &checksum, sizeof checksum) != 0) return set_mark(bytes, 0);
         const std::uint32_t pair = chunk.pair(list[lane]);
@@ -133,28 +133,32 @@ inline std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* lis
     return answered;
 }
 
-// Those of `lanes` that neither move nor rest, as far as their caches know: their contacts may follow.
-inline std::uint32_t may_follow(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
-    std::uint32_t out = 0;
+// Lanes whose contacts are kept, as far as their caches know: those that have come to rest, and those that neither rest nor move and may follow.
+struct KeptLanes {
+    std::uint32_t resting = 0, unknown = 0;
+
+    ABUT_INLINE KeptLanes of(std::uint32_t lanes) const { return {resting & lanes, unknown & lanes}; }
+    ABUT_INLINE bool any() const { return (resting | unknown) != 0; }
+};
+inline KeptLanes kept_lanes(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
+    KeptLanes out;
     for_each_lane(lanes, [&](int lane) {
-        const std::uint32_t mark = at_rest_detail::tag_of(at_rest_detail::record_of(chunk, list[lane]));
-        out |= std::uint32_t(mark != kRestingMark && mark != kMovingMark) << lane;
+        const std::uint32_t tag = at_rest_detail::tag_of(at_rest_detail::record_of(chunk, list[lane]));
+        out.resting |= std::uint32_t(tag == kRestingMark) << lane;
+        out.unknown |= std::uint32_t(tag != kRestingMark && tag != kMovingMark) << lane;
     });
     return out;
 }
 
-// Keeps the contacts that `lanes` have just been given, of those that were met here before; of `unknown`, which may follow, the place.
-inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, std::uint32_t unknown, FloatW reach,
-                          const AnsweredW& answered) {
+// Keeps the contacts that `lanes` have just been given: of those at rest the answers themselves, of the others what lets them follow.
+inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, const KeptLanes& lanes, FloatW reach, const AnsweredW& answered) {
     using namespace motion_detail;
     using namespace at_rest_detail;
-    std::uint32_t resting = 0, ok = 0;
-    for_each_lane(lanes, [&](int lane) {
-        ok |= std::uint32_t(chunk.out->status[chunk.pair(list[lane])] == Status::ok) << lane;
-        resting |= std::uint32_t(tag_of(record_of(chunk, list[lane])) == kRestingMark) << lane;
-    });
-    if ((unknown & ok) != 0) store_follow_record(chunk, list, unknown & ok, reach, answered);
-    resting &= ok;
+    std::uint32_t ok = 0;
+    for_each_lane(lanes.resting | lanes.unknown,
+                  [&](int lane) { ok |= std::uint32_t(chunk.out->status[chunk.pair(list[lane])] == Status::ok) << lane; });
+    const auto [resting, unknown] = lanes.of(ok);
+    if (unknown != 0) store_follow_record(chunk, list, unknown, reach, answered);
     if (resting == 0) return;
     const PairPosesW now = load_pair_poses(chunk, list, resting);
     const PoseWords poses(now);

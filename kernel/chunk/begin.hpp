@@ -18,7 +18,8 @@ inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& 
     if (chunk.frame->caches.empty()) return cold.append_all(chunk);
     const bool has_reach = run.writer.has_reach();
     const MutableStrided<WarmCache> caches = chunk.frame->caches;  // a copy: the compiler cannot tell that no list holds it
-    run.keeps_contacts = run.writer.needs_contacts();
+    const bool has_contacts = run.writer.needs_contacts();
+    bool any_kept = false;
     StateList<NoPayloadW> far, resting, following;
     const auto wait = [&](std::uint32_t i, std::uint32_t mark) {
         warm.append_if(mark == kWarmTag, i);
@@ -28,13 +29,15 @@ inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& 
         WarmCache& cache = caches[chunk.pair(i)];
         const std::uint32_t mark = tag_of(cache);
         const bool is_far = has_reach & ((mark & 0xffff) == kFarTag);
-        const std::uint32_t kept = run.keeps_contacts && !is_far ? next_tag(cache.opaque + kSearchBytes) : 0;
+        const std::uint32_t kept = has_contacts && !is_far ? next_tag(cache.opaque + kSearchBytes) : 0;
+        any_kept |= kept != kMovingMark;
         const bool is_resting = kept == kAtRestTag, is_following = kept == kFollowTag;
         far.append_if(is_far, i);
         resting.append_if(is_resting, i);
         following.append_if(is_following, i);
         if (!(is_far | is_resting | is_following)) wait(i, mark);
     }
+    run.keeps_contacts = has_contacts && any_kept;
     const auto wait_all = [&](const std::uint16_t* list, std::uint32_t lanes) {
         for_each_lane(lanes, [&](int lane) { wait(list[lane], tag_of(cache_of(chunk, list[lane]))); });
     };

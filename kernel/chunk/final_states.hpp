@@ -27,18 +27,19 @@ ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, con
     ManifoldW manifold;
     const FloatW slack = contact_slack(chunk, pair);
     const ContactSeedW seed = {found.answer, found.names, run.writer.reach(list, lanes) * pair.scale, slack};
-    const std::uint32_t laws_for = run.keeps_contacts ? may_follow(chunk, list, lanes) : 0;
+    const KeptLanes kept = run.keeps_contacts ? kept_lanes(chunk, list, lanes) : KeptLanes();
     // A second time for those few that have nothing along a face's normal: along the answer's own.
     for (const AxisLimit by : {AxisLimit::by_slack, AxisLimit::by_rounding}) {
-        const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, laws_for, manifold);
+        const auto lacking =
+            find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, kept.unknown, manifold);
         run.witness.append(list, lacking.deepest, {found.answer.normal, found.answer.signed_distance + pair.radius});
         const std::uint32_t complete = lanes & ~lacking.all();
         store_contacts(chunk, list, complete, pair.to_world, manifold);
-        if (run.keeps_contacts && complete != 0) {
+        if (const KeptLanes keep = kept.of(complete); keep.any()) {
             const FloatW unit = pair.to_world.unit;
-            keep_contacts(chunk, list, complete, complete & laws_for, run.writer.reach(list, complete),
+            keep_contacts(chunk, list, keep, run.writer.reach(list, complete),
                           {pair.to_world, manifold, greatest_distance(pair, found) * unit, slack * unit, pair.tolerance * unit, pair.smaller * unit,
-                           is_deep_below(pair, manifold, complete & laws_for)});
+                           is_deep_below(pair, manifold, keep.unknown)});
         }
         lanes = lacking.along;
         if (lanes == 0) return;

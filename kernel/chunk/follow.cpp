@@ -12,8 +12,8 @@ using manifold_detail::tangent;
 // In the high half of a record's mark.
 constexpr std::uint32_t kContacts = 0x7u << 16,  // how many follow
     kHasFollowed = 0x8u << 16;
-constexpr int kTiltShift = 20;  // above it FollowRecord's `tilt`
-constexpr float kTiltSteps = 4095.0f / kMostTurned;
+constexpr int kTiltShift = 22;  // above it the most that the faces may tilt
+constexpr float kTiltSteps = 1023.0f / kMostTurned;
 constexpr int kWords = sizeof(FollowRecord) / 4 - 1, kContactWords = 6, kFirstContact = kWords - kManifoldPoints * kContactWords;
 
 std::byte* record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
@@ -60,7 +60,13 @@ struct FollowRecordW {
     }
     ABUT_INLINE void store(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) const {
         const LaneArray<std::int32_t> marks = lanes_of(mark);
-        for_each_lane(lanes, [&](int lane) { std::memcpy(record_of(chunk, list[lane]), &marks[lane], sizeof marks[lane]); });
+        for_each_lane(lanes, [&](int lane) {
+            std::uint32_t before;
+            std::byte* const to = record_of(chunk, list[lane]);
+            std::memcpy(&before, to, sizeof before);
+            const std::uint32_t now = static_cast<std::uint32_t>(marks[lane]) | (before & kMisses);
+            std::memcpy(to, &now, sizeof now);
+        });
         for (int i = 0; i < kWords; i += 4) {
             const LaneRecords4 four(word[i], word[i + 1], word[i + 2], word[i + 3]);
             for_each_lane(lanes, [&](int lane) { std::memcpy(record_of(chunk, list[lane]) + 4 * (i + 1), four[lane], 16); });
@@ -124,7 +130,8 @@ private:
     ABUT_INLINE IntW sum(const Chunk& chunk, const PairPosesW& shapes) const {
         SealW checksum;
         for (int i = 1; i < kWords; ++i) checksum.add(word[i]);
-        checksum.add(mark & IntW(~static_cast<std::int32_t>(0xffff | kHasFollowed))), checksum.add(shapes.content_a), checksum.add(shapes.content_b);
+        checksum.add(mark & IntW(~static_cast<std::int32_t>(0xffff | kHasFollowed | kMisses))), checksum.add(shapes.content_a),
+            checksum.add(shapes.content_b);
         checksum.add(FloatW(chunk.parameters->contact_slack)), checksum.add(FloatW(chunk.parameters->follow_distance));
         return checksum.value();
     }
@@ -336,9 +343,9 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
         if ((resting & bit) != 0)
             next = kRestingMark;
         else if ((follows & bit) != 0)
-            next |= kHasFollowed;
+            next = (next & ~kMisses) | kHasFollowed;
         else
-            next = (spent & bit) != 0 ? 0 : kMovingMark | kFramesToWait << 16;
+            next = (spent & bit) != 0 ? 0 : moving_mark((next & kMisses) >> kMissesShift);
         std::memcpy(record_of(chunk, list[lane]), &next, sizeof next);
     });
     return follows;

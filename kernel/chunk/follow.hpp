@@ -45,7 +45,6 @@ struct FollowRecord {
 };
 static_assert(sizeof(FollowRecord) == sizeof(WarmCache) - kSearchBytes);
 
-inline constexpr std::uint32_t kFramesToWait = 7;     // after a motion
 inline constexpr std::uint32_t kContactsOfFaces = 3;  // fewer contacts are of an edge or a corner, and need the deepest point, which no axis has
 
 // The contacts of a group and the answers that they were computed from. Metres.

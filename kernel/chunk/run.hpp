@@ -56,7 +56,7 @@ struct Run {
     StateList<ContactPayloadW> manifold;  // contacts of an answer within the margin
     StateList<AxisOnlyW> witness;         // the points of a depth whose axis is known
     StateList<NoPayloadW> exact;          // the exact path: what no other state could certify
-    bool keeps_contacts = false;          // in the caches, for the frames to come
+    bool keeps_contacts = false;          // of some pair, in its cache, for the frames to come
 
     Run(const Chunk& c, ChunkCounters& counted) : chunk(c), counters(counted), writer{c} {}
 

@@ -16,10 +16,19 @@ inline constexpr std::size_t kSearchBytes = 32;
 inline constexpr std::uint32_t kFollowTag = 0x6c70;    // "pl": the pair was here, in contact
 inline constexpr std::uint32_t kRestingMark = 0x6572;  // "re": ... and still was, a frame later; nothing but the mark counts
 inline constexpr std::uint32_t kAtRestTag = 0x7473;    // "st": these are its contacts here
-inline constexpr std::uint32_t kMovingMark = 0x6f6d;   // "mo": it had moved; nothing but the mark counts
+inline constexpr std::uint32_t kMovingMark = 0x6f6d;   // "mo": it had moved, and waits; nothing but the mark counts
 // ... of a body on a surface:
 inline constexpr std::uint32_t kNearMark = 0x656e;    // "ne": the triangles near it
 inline constexpr std::uint32_t kGroundMark = 0x7267;  // "gr": its contacts
+
+// In its high half, under all of these but kAtRestTag: how often in turn the contacts did not follow, and, under kMovingMark, for how many frames more
+// none are kept: for 7, 14, 28 and then 56, so that a pair that keeps moving pays little for its cache.
+inline constexpr int kMissesShift = 20, kWaitShift = 22;
+inline constexpr std::uint32_t kMisses = 3u << kMissesShift, kFramesToWait = 7;
+ABUT_INLINE std::uint32_t moving_mark(std::uint32_t misses) {
+    const std::uint32_t next = misses < 3 ? misses + 1 : 3;
+    return kMovingMark | next << kMissesShift | (kFramesToWait << misses) << kWaitShift;
+}
 
 ABUT_INLINE std::uint32_t still_mark_of(const WarmCache& cache) {
     std::uint32_t mark;
