@@ -47,10 +47,11 @@ SeenSurface GroundPair::ConvexBody::seen_surface() const {
 // For surfaces with one side or two: triangles that are turned away take no part, unless all are.
 void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
     if (is_halfspace_ || of_.surface_.sides() != MeshSides::both) return;
+    SurfaceSide side(of_.surface_, seen.centre);
     std::uint32_t taking_part = first_;
     for (std::uint32_t i = first_; i < end_; ++i) {
         ContactPair& t = touching(i);
-        t.is_left_out = is_turned_away(of_.surface_, t.pair.b, t.corners, seen.centre);
+        t.is_left_out = side.is_turned_away(t.pair.b, t.corners);
         if (!t.is_left_out && i != taking_part++) std::swap(touching(taking_part - 1), t);
     }
     if (taking_part != first_)
