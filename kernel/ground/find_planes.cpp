@@ -114,15 +114,18 @@ bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const exact::Mat3&
 }
 
 bool GroundPair::ConvexBody::rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near) {
+    // Across a T-junction flat ground goes on without being a neighbour, whether the body is over it or not.
+    const bool has_junctions = of_.surface_.mesh != nullptr && of_.surface_.mesh->report.t_junctions != 0;
     if (end_ - first_ <= kFewBeside) {
         for (std::uint32_t k = first_; k < end_; ++k)
             if (k != i && rises_at(corners(k), position, towards, near)) return true;
-        return false;
+        if (!has_junctions) return false;
     }
     if (held_beside_ >= kMostBeside) return false;
     bool rises = false;
     walk_within(of_.surface_, box_volume({position, position}), near, [&](std::uint32_t triangle) {
-        rises = triangle != touching(i).pair.b && rises_at(corners_at(of_.surface_, triangle), position, towards, near) && is_in_touch(triangle);
+        rises = triangle != touching(i).pair.b && rises_at(corners_at(of_.surface_, triangle), position, towards, near) &&
+                (has_junctions || is_in_touch(triangle));
         return !rises && ++held_beside_ < kMostBeside;
     });
     return rises;
