@@ -16,6 +16,7 @@ struct PlaneContacts {
 
 float min_of(float x, float y) { return x < y ? x : y; }
 
+float max_of(float x, float y) { return x < y ? y : x; }
 float size_of(float x) { return x < 0.0f ? -x : x; }
 
 // The least amount by which the separation of the faces at a corner exceeds `margin`: no candidate enters it before.
@@ -60,10 +61,6 @@ float least_tilt(const ContactShape& shape, const Feature& face, const PlaneCont
     return -reduce_max(-least);
 }
 
-float from_side(const Feature& face, std::uint32_t side, float x, float y) {
-    return face.line_x[side] * x + face.line_y[side] * y + face.line_0[side];
-}
-
 // The sides of a face that a point lies on, and its distance from the nearest one; negative outside.
 struct SidesAt {
     std::uint32_t count = 0, first = 0;
@@ -83,32 +80,48 @@ struct SidesAt {
     }
 };
 
-// The least distance of the ends of one side of a face from a side of another.
-float least_of_ends(const Feature& face, std::uint32_t side, const Feature& other, std::uint32_t other_side) {
-    const std::uint32_t next = face.next(side);
-    return min_of(size_of(from_side(other, other_side, face.x[side], face.y[side])),
-                  size_of(from_side(other, other_side, face.x[next], face.y[next])));
-}
-
 std::int32_t to_16_bits_of(float x) { return lanes_of(to_16_bits(FloatW(x)))[0]; }
 
-// The law of the point where side i of A crosses side j of B; false where they are nearly parallel.
-bool set_crossing(const Feature& a, const Feature& b, std::uint32_t i, std::uint32_t j, std::int32_t& law) {
-    const float side = a.line_y[i] <= 0.0f ? 1.0f : -1.0f;  // u looks towards x
-    const float ux = -a.line_y[i] * side, uy = a.line_x[i] * side, ex = -b.line_y[j], ey = b.line_x[j];
-    const float along = ux * ex + uy * ey, across = ux * ey - uy * ex;
+// Where a line that stays with a face passes a contact: a side of the face, or the way from its middle.
+struct LineAt {
+    float x, y;  // its direction, unit
+
+    LineAt(const Feature& face, const SidesAt& at, float px, float py) : x(-face.line_y[at.first]), y(face.line_x[at.first]) {
+        if (at.count != 0) return;
+        float middle_x = 0.0f, middle_y = 0.0f;
+        for (std::uint32_t i = 0; i < face.count; ++i) middle_x += face.x[i], middle_y += face.y[i];
+        const float share = 1.0f / static_cast<float>(face.count);
+        x = px - middle_x * share, y = py - middle_y * share;
+        const float by = 1.0f / sqrt_of(max_of(x * x + y * y, kTiny));
+        x *= by, y *= by;
+    }
+};
+
+// The law of the point where a line of A crosses one of B; false where they are nearly parallel.
+bool set_crossing(const LineAt& a, const LineAt& b, std::int32_t& law) {
+    const float side = a.x >= 0.0f ? 1.0f : -1.0f;  // u looks towards x
+    const float ux = a.x * side, uy = a.y * side, along = ux * b.x + uy * b.y, across = ux * b.y - uy * b.x;
     if (!(size_of(along) < kSteepestLaw * size_of(across))) return false;
     const std::int32_t k = to_16_bits_of(-along / (across * kSteepestLaw)), t = to_16_bits_of(uy / (1.0f + ux));
     law = static_cast<std::int32_t>(static_cast<std::uint32_t>(k) << 16 | static_cast<std::uint32_t>(t));
     return true;
 }
 
-// The law of the contact at (x, y), and how far the bodies may move before it is no more where both faces are; 0 where there is no law.
+// How far a contact at (x, y) may move against a face: to the nearest side of those that it is not on. `other`: the line that it stays on.
+float room_in(const Feature& face, const SidesAt& at, const LineAt& other, float x, float y) {
+    if (at.count == 0) return at.inside;
+    const auto from_other = [&](std::uint32_t corner) { return size_of(other.x * (face.y[corner] - y) - other.y * (face.x[corner] - x)); };
+    return min_of(from_other(at.first), from_other(face.next(at.first)));
+}
+
+// The law of the contact at (x, y), and how far the bodies may move before it is no more where both faces are; 0 where there is no law. A contact within
+// one face and on a side of the other is a corner that has been pulled there, towards the middle of its face (whole_face.hpp).
 float set_law(const Feature& a, const Feature& b, float x, float y, float near, std::int32_t& law) {
     const SidesAt of_a(a, x, y, near), of_b(b, x, y, near);
-    if (of_a.count == 1 && of_b.count == 1) {
-        if (!set_crossing(a, b, of_a.first, of_b.first, law)) return 0.0f;
-        return min_of(least_of_ends(a, of_a.first, b, of_b.first), least_of_ends(b, of_b.first, a, of_a.first));
+    if (of_a.count <= 1 && of_b.count <= 1 && of_a.count + of_b.count != 0) {
+        const LineAt line_a(a, of_a, x, y), line_b(b, of_b, x, y);
+        if (!set_crossing(line_a, line_b, law)) return 0.0f;
+        return min_of(room_in(a, of_a, line_b, x, y), room_in(b, of_b, line_a, x, y));
     }
     if (of_a.count + of_b.count != 2) return 0.0f;
     law = of_a.count == 0 ? kCornerOfB : kCornerOfA;

@@ -1,11 +1,11 @@
 // How the contacts of two faces move with the bodies, and how far these may move before other features are in contact.
 //
-// A contact of two faces is a corner of B over A's face, a corner of A under B's, or the point where two edges cross, seen along the normal. While B moves
-// by d against A, the first moves by d, the second stays, and the third slides along A's edge, which has the direction u, by
-// (u . d + k (u' . d)) u, where u' is perpendicular to u and k comes from the angle between the edges. That holds until the first or second passes a side of
-// the other face, or an end of one edge passes the other: until a contact is no more where both faces are. Other corners may come to lie over both faces
-// meanwhile: the patch of the contacts is then smaller than the common part of the faces, by no more than the motion. A cap's corners are points of its
-// rim; contacts between these, and where the rim crosses an edge, have no laws.
+// A contact of two faces is a corner of B over A's face, a corner of A under B's, or the point where a line that stays with A crosses one that stays with B,
+// seen along the normal: two edges, or an edge and the way from the middle of the other face to a corner that has been pulled onto it. While B moves by d
+// against A, the first moves by d, the second stays, and the third slides along A's line, which has the direction u, by
+// (u . d + k (u' . d)) u, where u' is perpendicular to u and k comes from the angle between the lines. That holds until the contact is no more where both
+// faces are. Other corners may come to lie over both faces meanwhile: the patch of the contacts is then smaller than the common part of the faces, by no
+// more than the motion. A cap's corners are points of its rim; other points of a rim have no laws.
 #pragma once
 
 #include "manifold/choose_four.hpp"
