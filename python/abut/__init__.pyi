@@ -6,6 +6,24 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tupl
 import numpy as np
 import numpy.typing as npt
 
+from . import urdf as urdf
+from ._manager import CollisionManager as CollisionManager, ContactData as ContactData, DistanceData as DistanceData
+from ._mesh_files import read_triangles as read_triangles
+from ._pair import PairDistance as PairDistance, distance_between as distance_between
+from ._shapes import (
+    Box as Box,
+    Capsule as Capsule,
+    Cone as Cone,
+    Cylinder as Cylinder,
+    Ellipsoid as Ellipsoid,
+    Halfspace as Halfspace,
+    Hull as Hull,
+    Mesh as Mesh,
+    Shape as Shape,
+    Sphere as Sphere,
+    from_trimesh as from_trimesh,
+)
+
 __version__: str
 REMOVED_BODY: int
 MOST_METRES: float

@@ -35,6 +35,18 @@ class Examples(unittest.TestCase):
         expected = pathlib.Path(os.environ["ABUT_README_OUTPUT"]).read_text()
         self.assertEqual(output(sys.executable, EXAMPLES / "readme.py"), expected)
 
+    def test_first_steps(self):
+        lines = output(sys.executable, EXAMPLES / "first_steps.py").splitlines()
+        words = lines[0].split()
+        self.assertEqual(words[0], "1,000")
+        self.assertLess(float(words[words.index("hills,") + 1]), 50)
+        self.assertIn("overlap", lines[1])
+
+    def test_robot(self):
+        lines = output(sys.executable, EXAMPLES / "robot.py").splitlines()
+        self.assertEqual(lines[0], "arm: 8 joints, 11 bodies, 45 pairs, 1,000 configurations")
+        self.assertRegex(lines[1], r"^1[0-9]\.[0-9]% collide")
+
     @unittest.skipUnless(importlib.util.find_spec("scipy"), "scipy is not installed")
     def test_gradients(self):
         lines = output(sys.executable, EXAMPLES / "gradients.py").splitlines()
