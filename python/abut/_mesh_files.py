@@ -7,6 +7,8 @@ from typing import Any, List, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
+from . import CookedMesh, ShapeStore
+
 _Triangles = Tuple[npt.NDArray[np.float64], npt.NDArray[np.uint32]]
 
 
@@ -49,17 +51,28 @@ def _read_stl(data: bytes, name: str) -> _Triangles:
     return corners, np.arange(len(corners), dtype=np.uint32).reshape(-1, 3)
 
 
+def _read_cooked(data: bytes) -> _Triangles:
+    store = ShapeStore()
+    shape = store.add_mesh(CookedMesh.from_bytes(data))
+    triangles = store.mesh_triangles(shape)
+    kept: npt.NDArray[np.uint32] = triangles[triangles[:, 0] != triangles[:, 1]]
+    return store.mesh_vertices(shape).astype(np.float64), kept
+
+
 def read_triangles(path: Union[str, "os.PathLike[str]"]) -> _Triangles:
-    """Vertices (n, 3) float64 and triangles (t, 3) uint32 of a mesh file, in the file's unit: OBJ (all objects as one), STL; others if trimesh is installed."""
+    """Vertices (n, 3) float64 and triangles (t, 3) uint32 of a mesh file, in the file's unit: OBJ (all objects as one), STL and
+    .abutmesh (CookedMesh.to_bytes, `abut cook`); others if trimesh is installed."""
     name, data = os.fspath(path), pathlib.Path(path).read_bytes()
     ending = pathlib.Path(path).suffix.lower()
     if ending == ".obj":
         return _read_obj(data.decode("utf-8", "replace"), name)
     if ending == ".stl":
         return _read_stl(data, name)
+    if ending == ".abutmesh":
+        return _read_cooked(data)
     try:
         import trimesh  # type: ignore[import]
     except ImportError:
-        raise ValueError(f"{name}: read are .obj and .stl; other files if trimesh is installed") from None
+        raise ValueError(f"{name}: read are .obj, .stl and .abutmesh; other files if trimesh is installed") from None
     mesh: Any = trimesh.load(name, force="mesh")
     return np.asarray(mesh.vertices, np.float64), np.asarray(mesh.faces, np.uint32)

@@ -169,12 +169,15 @@ class Files(unittest.TestCase):
                     self.assertAlmostEqual(abut.distance_between(r.bodies[0].shape, None, abut.Sphere(0.5), [1, 1, 1]).distance, 0.5, 5)
                 kept = abut.urdf.parse(robot(link("a", f'<mesh filename="meshes/{name}"/>')), folder, convex=False)
                 self.assertEqual(kept.bodies[0].shape.cooked.report.open_edges, 0)
+            pathlib.Path(place, "cube.abutmesh").write_bytes(abut.cook_mesh(corners, [*triangles, [0, 1, 1]]).to_bytes())
+            vertices, found = abut.read_triangles(place / "cube.abutmesh")
+            self.assertEqual((vertices.shape, found.shape), ((8, 3), (12, 3)))
             bad = {
                 "short.stl": (b"nothing", "neither"),
                 "empty.stl": (b"solid x endsolid", "no triangles"),
                 "far.obj": (b"v 0 0 0\nf 1 2 3\n", "a vertex that is not there"),
                 "word.obj": (b"v 0 0 zero\n", "line 1"),
-                "cube.dae": (b"", "obj and .stl"),
+                "cube.dae": (b"", "obj, .stl and"),
             }
             for name, (data, message) in bad.items():
                 pathlib.Path(place, name).write_bytes(data)
