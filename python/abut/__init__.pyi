@@ -783,7 +783,25 @@ class Capture:
 
 class CaptureWriter:
     def __init__(self) -> None: ...
+    @overload
     def add_frame(self, label: str, frame: Frame) -> None: ...
+    @overload
+    def add_frame(
+        self,
+        label: str,
+        store: ShapeStore,
+        bodies: Optional[_Records] = ...,
+        pairs: npt.ArrayLike = ...,
+        *,
+        positions: Optional[npt.ArrayLike] = ...,
+        shapes: Optional[npt.ArrayLike] = ...,
+        orientations: Optional[npt.ArrayLike] = ...,
+        transforms: Optional[npt.ArrayLike] = ...,
+        margins: Optional[npt.ArrayLike] = ...,
+        caches: Union[None, _Records, WarmTable] = ...,
+        relative_poses: Optional[npt.ArrayLike] = ...,
+        traces: Optional[_Records] = ...,
+    ) -> None: ...
     def to_bytes(self) -> bytes: ...
     def write(self, path: Union[str, bytes, os.PathLike[str]]) -> None: ...
     def __len__(self) -> int: ...

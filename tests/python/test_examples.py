@@ -85,8 +85,17 @@ class Captures(unittest.TestCase):
         for i in range(3):
             bodies = abut.make_bodies(positions=rng.uniform(-1, 1, (10 + i, 3)), shapes=rng.choice(kinds, 10 + i))
             pairs = rng.integers(10, size=(20, 2)).astype(np.uint32)
-            writer.add_frame(f"frame {i}", abut.Frame(store, bodies, pairs))
+            if i == 0:
+                writer.add_frame(f"frame {i}", abut.Frame(store, bodies, pairs))
+            elif i == 1:
+                writer.add_frame(f"frame {i}", store, bodies, pairs)  # as collide takes it
+            else:
+                columns = {"positions": bodies["position"], "shapes": bodies["shape"], "orientations": bodies["orientation"]}
+                writer.add_frame(f"frame {i}", store, pairs=pairs, **columns)
             frames.append((bodies, pairs))
+        for bad in ((), (store, bodies), (abut.Frame(store, bodies, pairs), bodies)):
+            with self.assertRaisesRegex(TypeError, "add_frame"):
+                writer.add_frame("bad", *bad)
         self.assertEqual(len(writer), 3)
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "frames.abut")
