@@ -93,9 +93,10 @@ bool names_objects(std::string_view text) {
 bool can_read_meshes() { return true; }
 
 Mesh read_mesh(const std::string& path, double scale) {
+    if (is_gltf(path)) return read_gltf(path, scale);
     const std::string ending = ending_of(path);
     const auto check = ending == "obj" ? check_obj : ending == "stl" ? check_stl : ending == "ply" ? check_ply : nullptr;
-    if (check == nullptr) throw InputError(fmt::format("{}: is no .obj, .stl or .ply file", path));
+    if (check == nullptr) throw InputError(fmt::format("{}: is no .obj, .stl, .ply, .gltf or .glb file", path));
     const MappedFile file(path, kMeshLimit);
     std::string_view bytes(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
     const bool is_binary = ending == "stl" && is_binary_stl(bytes);
