@@ -147,6 +147,30 @@ TEST_CASE("store bytes: an empty store, too little room", "[store][bytes]") {
     CHECK(ShapeStore::read({static_cast<const std::byte*>(nullptr), 3}).error().code == ErrorCode::bad_argument);
 }
 
+TEST_CASE("store bytes: a compound's own instances are each in one list, once", "[store][bytes][contained]") {
+    const World world = make_world();
+    std::vector<CompoundChild> children(3);
+    REQUIRE(world.store.compound_children(world.ids[world.ids.size() - 2], children) == 3);
+    const auto word_at = [](const Bytes& bytes, std::size_t at) {
+        std::uint32_t word = 0;
+        for (std::size_t i = 0; i < 4; ++i) word |= std::uint32_t(bytes[at + i]) << 8 * i;
+        return word;
+    };
+    // Two of them, as the first and the third child are equal.
+    Bytes bytes = bytes_of(world.store);
+    std::size_t list = 0;
+    for (std::size_t at = 24; at + 12 <= bytes.size(); ++at)
+        if (word_at(bytes, at) == 2 && word_at(bytes, at + 4) == children[0].shape.bits() && word_at(bytes, at + 8) == children[1].shape.bits())
+            list = at;
+    REQUIRE(list > 0);
+    // In the list, and in the part that has the second one.
+    for (std::size_t at = list + 8; at + 4 <= list + 400; ++at)
+        if (word_at(bytes, at) == children[1].shape.bits())
+            std::copy_n(bytes.begin() + std::ptrdiff_t(list + 4), 4, bytes.begin() + std::ptrdiff_t(at));
+    test::seal(bytes);
+    CHECK_FALSE(ShapeStore::read(bytes));
+}
+
 TEST_CASE("store bytes: changed bytes are refused, or make a store that answers", "[store][bytes][contained]") {
     const World world = make_world();
     const Bytes good = bytes_of(world.store);
