@@ -68,7 +68,8 @@ Numbered<Geometry> numbered(const SharedTable<Geometry>& table) {
     Vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < table.items.size(); ++i)
         if (table.items[i] != nullptr) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t k) { return table.items[i] < table.items[k]; });
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t i, std::uint32_t k) { return table.items[i] != table.items[k] ? table.items[i] < table.items[k] : i < k; });
     Vector<std::uint32_t> first(table.items.size());
     for (std::size_t k = 0; k < order.size(); ++k) {
         const bool is_new = k == 0 || table.items[order[k]] != table.items[order[k - 1]];
