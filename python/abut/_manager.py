@@ -45,6 +45,11 @@ class DistanceData:
         found: npt.NDArray[np.float64] = self._points[name]
         return found
 
+    def index(self, name: str) -> Optional[int]:
+        """None: of distances the library does not tell the face. ContactData does. KeyError where no object of the pair has that name."""
+        self._points[name]
+        return None
+
     def __repr__(self) -> str:
         return f"<abut.DistanceData of {' and '.join(sorted(map(repr, self.names)))}: {self.distance:.6g} m>"
 

@@ -233,7 +233,10 @@ class Robot:
         return ordered
 
     def joint_values(self, q: Union[npt.ArrayLike, Mapping[str, npt.ArrayLike]]) -> _Floats:
-        """(c, joints) float64, in the order of joint_names: of an array (c, joints) or (joints,), or of {name: (c,) or a number}, 0 where a joint is not named."""
+        """(c, joints) float64, in the order of joint_names.
+
+        q: an array (c, joints) or (joints,), or {name: (c,) or a number}, 0 for joints that are not named. Radians and metres.
+        """
         count = len(self.joint_names)
         if isinstance(q, Mapping):
             unknown = set(q) - set(self.joint_names)
@@ -356,7 +359,8 @@ def load(
     """The Robot of a URDF file. ValueError names the link or joint that is wrong; transmissions, inertias and visuals are not read.
 
     packages: the folder of each package of "package://name/...". Mesh files: .obj, .stl, others if trimesh is installed. convex: True takes their convex
-    hulls, of at most max_vertices vertices; None the triangles where they are not convex; False always the triangles.
+    hulls, of at most max_vertices vertices; None the triangles where they are not convex; False always the triangles. A pair of two such meshes may have
+    no answer: the column ``status`` of a result says so.
     """
     return parse(pathlib.Path(path).read_bytes(), pathlib.Path(path).parent, packages=packages, convex=convex, max_vertices=max_vertices)
 

@@ -156,6 +156,8 @@ class Manager(unittest.TestCase):
         self.assertAlmostEqual(distance, 2, 5)
         self.assertEqual((names, data.names, data.distance), (("a", "b"), {"a", "b"}, distance))
         np.testing.assert_allclose([data.point("a")[0], data.point("b")[0]], [0.5, 2.5], atol=1e-5)
+        self.assertIsNone(data.index("a"))
+        self.assertIn("'a' and 'b': 2 m", repr(data))
         distance, name = m.min_distance_single(abut.Sphere(0.5), at(0, 4, 0), return_name=True)
         self.assertEqual(name, "a")
         self.assertAlmostEqual(distance, 3, 5)

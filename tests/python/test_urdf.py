@@ -160,7 +160,8 @@ class Files(unittest.TestCase):
             for name, data in (("cube.obj", obj.encode()), ("binary.stl", stl), ("text.STL", text.encode())):
                 pathlib.Path(place, name).write_bytes(data)
                 vertices, found = abut.read_triangles(place / name)
-                self.assertEqual(sorted(map(tuple, np.sort(vertices[found], 1).reshape(-1, 9))), sorted(map(tuple, np.sort(corners[triangles], 1).reshape(-1, 9))))
+                shown = [sorted(map(tuple, np.sort(v[t], 1).reshape(-1, 9))) for v, t in ((vertices, found), (corners, triangles))]
+                self.assertEqual(*shown)
                 for filename in (f"package://parts/meshes/{name}", f"meshes/{name}", f"file://{place / name}"):
                     element = f'<mesh filename="{filename}" scale="2 2 -2"/>'
                     r = abut.urdf.parse(robot(link("a", element) + link("b", element), joint("j", "a", "b")), folder, packages={"parts": folder})

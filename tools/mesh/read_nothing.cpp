@@ -10,7 +10,8 @@ bool can_read_meshes() { return false; }
 
 Mesh read_mesh(const std::string& path, double scale) {
     if (is_gltf(path)) return read_gltf(path, scale);
-    throw InputError(fmt::format("{}: this abut was built without assimp, which reads other meshes than glTF; install libassimp-dev and build it again", path));
+    throw InputError(
+        fmt::format("{}: this abut was built without assimp, which reads other meshes than glTF; install libassimp-dev and build it again", path));
 }
 
 }  // namespace abut::tools
