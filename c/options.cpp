@@ -8,16 +8,16 @@ namespace {
 
 abut_instance_options of(const InstanceOptions& options) { return {sizeof(abut_instance_options), options.rounding, to_c(options.scale)}; }
 abut_hull_options of(const HullOptions& options) {
-    return {sizeof(abut_hull_options), options.max_vertices, options.tolerance, options.recognise_box};
+    return {sizeof(abut_hull_options), options.max_vertices, options.tolerance, options.recognise_box, {}};
 }
 abut_mesh_options of(const MeshOptions& options) {
-    return {sizeof(abut_mesh_options), options.weld_tolerance, abut_mesh_sides(options.sides), nullptr, 0};
+    return {sizeof(abut_mesh_options), options.weld_tolerance, abut_mesh_sides(options.sides), {}, nullptr, 0};
 }
 abut_heightfield_options of(const HeightfieldOptions& options) {
-    return {sizeof(abut_heightfield_options), options.spacing_x, options.spacing_z, abut_mesh_sides(options.sides)};
+    return {sizeof(abut_heightfield_options), options.spacing_x, options.spacing_z, abut_mesh_sides(options.sides), {}};
 }
 abut_distance_options of(const DistanceOptions& options) {
-    return {sizeof(abut_distance_options), options.max_distance, options.separation_only, {}};
+    return {sizeof(abut_distance_options), options.max_distance, options.separation_only, {}, {}};
 }
 abut_settings of(const Settings& s) {
     return {sizeof(abut_settings),

@@ -7,7 +7,7 @@
 namespace abut::c {
 namespace {
 
-abut_point_options of(const PointOptions& options) { return {sizeof(abut_point_options), options.max_distance, options.solid_meshes}; }
+abut_point_options of(const PointOptions& options) { return {sizeof(abut_point_options), options.max_distance, options.solid_meshes, {}}; }
 
 CallResult read_options(const abut_point_options* from, PointOptions& to) {
     abut_point_options given = of(PointOptions());

@@ -7,7 +7,7 @@
 namespace abut::c {
 namespace {
 
-abut_ray_options of(const RayOptions& options) { return {sizeof(abut_ray_options), abut_ray_reduction(options.reduction), options.solid_meshes}; }
+abut_ray_options of(const RayOptions& options) { return {sizeof(abut_ray_options), abut_ray_reduction(options.reduction), options.solid_meshes, {}}; }
 
 CallResult read_rays(const abut_rays* from, Rays& to) {
     abut_rays given = {};

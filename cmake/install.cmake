@@ -1,4 +1,9 @@
 # `cmake --install`: the headers, the library, the command line where it is built, the CMake package `abut` and abut.pc for pkg-config.
+# Debian's folder for the libraries of one architecture: its compilers, CMake and pkg-config look there, under /usr/local, too. GNUInstallDirs takes it
+# under /usr alone.
+if(EXISTS /etc/debian_version AND CMAKE_LIBRARY_ARCHITECTURE AND NOT CMAKE_CROSSCOMPILING AND NOT DEFINED CMAKE_INSTALL_LIBDIR)
+  set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE} CACHE PATH "Object code libraries")
+endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(ABUT_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/abut)

@@ -4,6 +4,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
 
 #include <abut/math.hpp>
 
@@ -42,5 +45,95 @@ public:
 private:
     const std::byte* at_;
 };
+
+// Counts bytes, and writes them where there is memory for them.
+class ByteOutput {
+public:
+    explicit ByteOutput(std::byte* at) : at_(at) {}
+    std::size_t count() const { return count_; }
+
+    template <class Number>
+    void put(Number value) {
+        if (at_ != nullptr) ByteWriter(at_ + count_).put(value);
+        count_ += sizeof value;
+    }
+    void put(double value) { put(std::bit_cast<std::uint64_t>(value)); }
+    void put_magic(const char* eight) {
+        for (std::size_t i = 0; i < 8; ++i) put(std::uint8_t(eight[i]));
+    }
+    // Their number and, where there is memory, write(span of `size` bytes).
+    template <class Write>
+    void put_block(std::size_t size, Write&& write) {
+        put(std::uint64_t(size));
+        if (at_ != nullptr) write(std::span(at_ + count_, size));
+        count_ += size;
+    }
+    // Their number and the items as they are in the memory of a little-endian machine.
+    template <class T>
+    void put_items(std::span<const T> items) {
+        static_assert(std::is_trivially_copyable_v<T> && std::endian::native == std::endian::little);
+        put(std::uint32_t(items.size()));
+        if (at_ != nullptr && !items.empty()) std::memcpy(at_ + count_, items.data(), items.size_bytes());
+        count_ += items.size_bytes();
+    }
+
+private:
+    std::byte* at_;
+    std::size_t count_ = 0;
+};
+
+// Checks that there are so many bytes. Where they have ended it has failed, and gives zeros.
+class ByteInput {
+public:
+    explicit ByteInput(std::span<const std::byte> bytes) : rest_(bytes) {}
+    bool has_failed() const { return has_failed_; }
+    bool is_at_end() const { return rest_.empty(); }
+
+    template <class Unsigned>
+    Unsigned take() {
+        const auto bytes = take_bytes(sizeof(Unsigned));
+        return bytes.empty() ? Unsigned(0) : ByteReader(bytes.data()).take<Unsigned>();
+    }
+    std::uint32_t take_word() { return take<std::uint32_t>(); }
+    float take_float() { return std::bit_cast<float>(take_word()); }
+    double take_double() { return std::bit_cast<double>(take<std::uint64_t>()); }
+    Vec3 take_vec3() {
+        const float x = take_float(), y = take_float(), z = take_float();
+        return {x, y, z};
+    }
+    std::span<const std::byte> take_bytes(std::uint64_t size) {
+        if (size > rest_.size()) has_failed_ = true;
+        if (has_failed_) return {};
+        const auto taken = rest_.first(std::size_t(size));
+        rest_ = rest_.subspan(std::size_t(size));
+        return taken;
+    }
+    // The length of a list whose items have `least` bytes or more: no more than there are.
+    std::uint32_t take_length(std::size_t least) {
+        const std::uint32_t length = take_word();
+        if (length > rest_.size() / least) has_failed_ = true;
+        return has_failed_ ? 0 : length;
+    }
+    // What put_items wrote.
+    template <class Items>
+    void take_items(Items& items) {
+        using T = typename Items::value_type;
+        items.resize(take_length(sizeof(T)));
+        const auto bytes = take_bytes(items.size() * sizeof(T));
+        if (!bytes.empty()) std::memcpy(items.data(), bytes.data(), bytes.size());
+    }
+
+private:
+    std::span<const std::byte> rest_;
+    bool has_failed_ = false;
+};
+
+// Of all bytes but the eight at `own`, where it is written itself. FNV-1a, which any change of a single byte changes.
+inline std::uint64_t byte_checksum(std::span<const std::byte> bytes, std::size_t own) {
+    std::uint64_t sum = 0xcbf29ce484222325u;
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        if (i < own || i >= own + sizeof sum) sum = (sum ^ std::uint64_t(bytes[i])) * 0x100000001b3u;
+    return sum;
+}
 
 }  // namespace abut::cooking

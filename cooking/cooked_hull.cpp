@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cooking/guarded.hpp"
+#include "cooking/hull_box.hpp"
 #include "cooking/hull_bytes.hpp"
 #include "cooking/hull_cooking.hpp"
 
@@ -27,6 +28,11 @@ HullReport CookedHull::report() const {
     HullReport none;
     none.dimension = 0;
     return none;
+}
+
+std::optional<HullBox> CookedHull::box() const {
+    const FpEnvironment fp;
+    return empty() ? std::nullopt : cooking::box_of(*geometry_);
 }
 
 std::size_t CookedHull::byte_count() const { return empty() ? 0 : hull_byte_count(*geometry_); }

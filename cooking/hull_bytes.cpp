@@ -37,13 +37,8 @@ constexpr std::size_t kHeader = 60, kChecksumAt = 52;
 
 std::size_t bytes_for(std::size_t vertices, std::size_t faces, std::size_t corners) { return kHeader + 12 * vertices + 14 * faces + 2 * corners; }
 
-// FNV-1a, which any change of a single byte changes.
-std::uint64_t checksum(std::span<const std::byte> bytes) {
-    std::uint64_t sum = 0xcbf29ce484222325u;
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-        if (i < kChecksumAt || i >= kHeader) sum = (sum ^ std::uint64_t(bytes[i])) * 0x100000001b3u;
-    return sum;
-}
+std::uint64_t checksum(std::span<const std::byte> bytes) { return cooking::byte_checksum(bytes, kChecksumAt); }
+static_assert(kHeader == kChecksumAt + 8);
 
 Error bad_bytes(std::size_t at, const Message& message) { return bad_shape(message_of("cooked hull, byte ", at, ": ", message)); }
 

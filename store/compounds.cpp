@@ -184,15 +184,8 @@ std::uint32_t take_index(ShapeTables& tables) {
     return index;
 }
 
-Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options, CompoundGeometry& compound) {
-    const Vector<std::uint32_t> firsts = firsts_of(parts);
-    compound.parts.reserve(parts.size());
-    compound.instances.reserve(parts.size());  // what is inserted is listed, whatever happens
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const auto id = instance_for(tables, parts, i, options, firsts, compound);
-        if (!id) return of_child(i, id.error());
-        compound.parts.push_back(made_part(tables, *id, parts[i], options.scale.x));
-    }
+// A compound whose parts are there.
+Expected<ShapeId> insert_made(ShapeTables& tables, const InstanceOptions& options, CompoundGeometry& compound) {
     const auto finished = finish(tables, compound, options.rounding);
     if (!finished) return finished.error();
     const std::uint32_t index = take_index(tables);
@@ -214,6 +207,18 @@ Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> 
     else
         tables.free_compounds.push_back(index);
     return id;
+}
+
+Expected<ShapeId> insert_whole(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options, CompoundGeometry& compound) {
+    const Vector<std::uint32_t> firsts = firsts_of(parts);
+    compound.parts.reserve(parts.size());
+    compound.instances.reserve(parts.size());  // what is inserted is listed, whatever happens
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto id = instance_for(tables, parts, i, options, firsts, compound);
+        if (!id) return of_child(i, id.error());
+        compound.parts.push_back(made_part(tables, *id, parts[i], options.scale.x));
+    }
+    return insert_made(tables, options, compound);
 }
 
 // An instance before it was replaced. Holds its hull, which may be another's afterwards.
@@ -292,6 +297,14 @@ Expected<ShapeId> insert_compound(ShapeTables& tables, std::span<const SourcePar
         erase_parts();
         throw;
     }
+}
+
+Expected<ShapeId> restore_compound(ShapeTables& tables, std::span<const SourcePart> parts, std::span<const ShapeId> instances,
+                                   const InstanceOptions& options) {
+    CompoundGeometry compound;
+    for (const SourcePart& part : parts) compound.parts.push_back(made_part(tables, part.original, part, options.scale.x));
+    compound.instances.assign(instances.begin(), instances.end());
+    return insert_made(tables, options, compound);
 }
 
 std::optional<Error> replace_compound(ShapeTables& tables, ShapeId id, const InstanceOptions& options) {

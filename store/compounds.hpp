@@ -34,6 +34,9 @@ Vector<SourcePart> source_parts(const ShapeTables& tables, ShapeId compound);
 
 // Leaves the tables as they were where it fails.
 Expected<ShapeId> insert_compound(ShapeTables& tables, std::span<const SourcePart> parts, const InstanceOptions& options);
+// The compound that had these source_parts() and own instances, which are there.
+Expected<ShapeId> restore_compound(ShapeTables& tables, std::span<const SourcePart> parts, std::span<const ShapeId> instances,
+                                   const InstanceOptions& options);
 // Another scale and rounding, in place: the compound's own instances keep their ids. Leaves the tables as they were where it fails.
 std::optional<Error> replace_compound(ShapeTables& tables, ShapeId id, const InstanceOptions& options);
 void erase_compound(ShapeTables& tables, ShapeId id);

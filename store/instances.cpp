@@ -59,15 +59,6 @@ Expected<std::uint32_t> use_hull(ShapeTables& tables, std::uint32_t index, Vec3 
     return used;
 }
 
-Expected<ShapeId> insert_hull_instance(ShapeTables& tables, std::uint32_t index, const InstanceSource& source, float rounding) {
-    const auto used = use_hull(tables, index, source.scale);
-    if (!used) return used.error();
-    HullUse use(tables, *used);
-    auto id = insert_instance(tables, ShapeKind::hull, source, rounding, &tables.hulls[*used], *used);
-    if (id) use.keep();
-    return id;
-}
-
 }  // namespace
 
 // A slot that has been given every generation is not put on the free list again before forget_removed, so that ids stay unique.
@@ -117,6 +108,15 @@ Expected<ShapeId> insert_instance(ShapeTables& tables, ShapeKind kind, const Ins
     InstanceRecord record = *made;
     if (hull != nullptr) record.geometry = index;
     return insert_record(tables, kind, record, source, identity_of(kind, record, hull, custom));
+}
+
+Expected<ShapeId> insert_hull_instance(ShapeTables& tables, std::uint32_t index, const InstanceSource& source, float rounding) {
+    const auto used = use_hull(tables, index, source.scale);
+    if (!used) return used.error();
+    HullUse use(tables, *used);
+    auto id = insert_instance(tables, ShapeKind::hull, source, rounding, &tables.hulls[*used], *used);
+    if (id) use.keep();
+    return id;
 }
 
 Expected<ShapeId> insert_hull(ShapeTables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull) {

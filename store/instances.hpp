@@ -16,6 +16,8 @@ Expected<ShapeId> insert_instance(ShapeTables& tables, ShapeKind kind, const Ins
                                   const HullGeometry* hull = nullptr, std::uint32_t index = 0);
 // The first instance of a hull, which moves into the store.
 Expected<ShapeId> insert_hull(ShapeTables& tables, const InstanceSource& source, float rounding, HullGeometry&& hull);
+// Another instance of the hull at `index`, or of that hull cooked again for the scale.
+Expected<ShapeId> insert_hull_instance(ShapeTables& tables, std::uint32_t index, const InstanceSource& source, float rounding);
 // The same with the geometry of `original`, which lives; a hull is shared.
 Expected<ShapeId> insert_like(ShapeTables& tables, ShapeId original, const InstanceSource& source, float rounding);
 // Another scale and rounding for a living instance, in its slot; nothing changes where it fails. Not for compounds.

@@ -22,6 +22,7 @@
 #include "store/compounds.hpp"
 #include "store/instance_records.hpp"
 #include "store/instances.hpp"
+#include "store/store_bytes.hpp"
 #include "store/surface_instances.hpp"
 
 namespace abut {
@@ -318,6 +319,31 @@ std::size_t ShapeStore::ids_left(ShapeKind kind) const {
 void ShapeStore::forget_removed() {
     if (tables_ == nullptr) return;
     for (InstanceTable& table : tables_->kinds) abut::forget_removed(table);
+}
+
+std::size_t ShapeStore::byte_count() const {
+    const auto count = abut::guarded([&]() -> Expected<std::size_t> { return store_byte_count(tables_of(*this)); });
+    return count ? *count : 0;
+}
+
+std::size_t ShapeStore::write(std::span<std::byte> out) const {
+    const auto count = abut::guarded([&]() -> Expected<std::size_t> {
+        const std::size_t needed = store_byte_count(tables_of(*this));
+        if (needed == 0 || out.size() < needed || out.data() == nullptr) return std::size_t(0);
+        write_store(tables_of(*this), out.first(needed));
+        return needed;
+    });
+    return count ? *count : 0;
+}
+
+Expected<ShapeStore> ShapeStore::read(std::span<const std::byte> bytes) {
+    return abut::guarded([&]() -> Expected<ShapeStore> {
+        if (auto error = check_data("bytes", bytes)) return *error;
+        ShapeStore store;
+        store.tables_ = make_tables();
+        if (auto error = read_store(bytes, *store.tables_)) return *error;
+        return store;
+    });
 }
 
 }  // namespace abut

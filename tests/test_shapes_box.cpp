@@ -1,10 +1,14 @@
 // Hulls that are boxes: found out, and added as boxes where the caller asks for it.
 #include "catch.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <vector>
 
 #include <abut/cooked_hull.hpp>
 
+#include "geometry/double_math.hpp"
 #include "judge.hpp"
 #include "scenes/random.hpp"
 
@@ -118,4 +122,51 @@ TEST_CASE("hulls that are boxes: a box that was a hull answers as a box, and onl
     Distances d;
     REQUIRE(narrow.distance({&store, bodies, pairs}, d));
     for (std::size_t i = 0; i < pairs.size(); i += 2) CHECK(d.signed_distance[i] == d.signed_distance[i + 1]);
+}
+
+TEST_CASE("hulls that are boxes: in any orientation, with the pose of the box", "[boxes]") {
+    scenes::Random random(9);
+    for (int i = 0; i < 300; ++i) {
+        const auto length = [&] { return float(random.uniform(0.05, 2)); };
+        const Vec3 half = {length(), length(), length()}, centre = {length(), -length(), length()};
+        const double x = random.uniform(-1, 1), y = random.uniform(-1, 1), z = random.uniform(-1, 1), w = random.uniform(-1, 1);
+        const double by = 1 / std::sqrt(x * x + y * y + z * z + w * w);
+        const exact::Mat3 axes = exact::rotation({x * by, y * by, z * by, w * by});
+        const auto moved = [](const exact::Mat3& m, Vec3 p, Vec3 to) {
+            const exact::Vec3d v = m * exact::to_double(p) + exact::to_double(to);
+            return Vec3{float(v.x), float(v.y), float(v.z)};
+        };
+        std::vector<Vec3> points = corners(half);
+        for (Vec3& p : points) p = moved(axes, p, centre);
+        const Expected<CookedHull> hull = cook_hull(points);
+        REQUIRE(hull);
+        const std::optional<HullBox> box = hull->box();
+        REQUIRE(box);
+        CHECK_FALSE(hull->report().is_box);
+        CHECK(box->half_extents.x * box->half_extents.y * box->half_extents.z == Approx(half.x * half.y * half.z).epsilon(1e-4));
+        // Each corner of the box is one of the points.
+        const exact::Mat3 found = exact::rotation(exact::normalised(exact::to_double(box->orientation)));
+        for (const Vec3 corner : corners(box->half_extents)) {
+            const Vec3 p = moved(found, corner, box->centre);
+            const auto is_near = [&](Vec3 q) { return std::hypot(p.x - q.x, p.y - q.y, p.z - q.z) < 4e-6f; };
+            CHECK(std::count_if(points.begin(), points.end(), is_near) == 1);
+        }
+        CHECK(box->orientation.w > 0.853f);  // the nearest to the identity: 62.8 degrees at most
+        points[std::size_t(i % 8)].x += 1e-3f;
+        const Expected<CookedHull> dented = cook_hull(points);
+        REQUIRE(dented);
+        CHECK_FALSE(dented->box());
+    }
+    const Expected<CookedHull> straight = cook_hull(corners({1, 2, 3}, {4, 5, 6}));
+    REQUIRE(straight);
+    CHECK((straight->box() && straight->box()->orientation == Quat{} && straight->box()->centre == Vec3{4, 5, 6}));
+    // A parallelepiped, a frustum.
+    std::vector<Vec3> sheared = corners({1, 1, 1}), tapered = sheared;
+    for (Vec3& p : sheared) p.x += 2e-4f * p.y;
+    for (Vec3& p : tapered) p.x *= p.y > 0 ? 1.0f : 0.99f;
+    for (const auto& points : {sheared, tapered}) {
+        const Expected<CookedHull> hull = cook_hull(points);
+        REQUIRE(hull);
+        CHECK_FALSE(hull->box());
+    }
 }

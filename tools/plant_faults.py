@@ -36,6 +36,7 @@ PROGRAMS = [
     ("abut_broad_tests", ["--abort", "--reporter", "compact"]),
     ("abut_c_tests", []),
     ("abut_custom_tests", ["--abort", "--reporter", "compact"]),
+    ("abut_snapshot_tests", ["--abort", "--reporter", "compact"]),
     ("abut_tests", ["--abort", "--reporter", "compact"]),
     ("abut_ground_tests", ["--abort", "--reporter", "compact"]),
     ("abut_hunt_tests", ["--abort", "--reporter", "compact"]),

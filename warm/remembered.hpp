@@ -53,6 +53,12 @@ public:
     // Appends what is at `place` to the frame as a pair of its own, and forgets it here. Returns its cache and the order it had its bodies in.
     std::pair<WarmCache, Pair> take_back(std::uint32_t place, RememberedFrame& frame);
     void drop(std::uint32_t place);
+    // f(place) of each, ascending.
+    template <class F>
+    void for_each(F&& f) const {
+        for (std::uint32_t i = 0; i < pairs_.size(); ++i)
+            if (pairs_[i].live) f(i);
+    }
 
     // `rename(body)` is its new index, or kRemovedBody.
     template <class Rename>

@@ -11,27 +11,27 @@
 #include "host/memory.hpp"
 #include "host/message.hpp"
 #include "warm/pair_index.hpp"
-#include "warm/remembered.hpp"
+#include "warm/table_bytes.hpp"
 
 namespace abut {
 
-// Carried, in the host's memory.
+// Carried, in the host's memory, but for the rules, which the table remembers.
 struct HostCarried {
     Vector<std::uint32_t> previous, next_manifolds;
     Vector<PreviousManifold> manifolds;
-    Vector<CarriedBy> by;
 
-    CarriedColumns columns() { return {previous, manifolds, next_manifolds, by}; }
+    CarriedColumns columns(std::span<CarriedBy> by) { return {previous, manifolds, next_manifolds, by}; }
     // For as many contacts now, manifolds now and manifolds before.
     void resize(std::size_t contacts, std::size_t now, std::size_t before) {
         previous.resize(contacts);
-        by.resize(contacts);
         manifolds.resize(now);
         next_manifolds.resize(before);
     }
 };
 
-struct WarmTable::Impl : HostAllocated<WarmTable::Impl> {
+// `names` are those of the last begin()'s pairs, by the indices that bodies have now; a removed body is among them where a pair is forgotten.
+// `keep_requests` are indices into them.
+struct WarmTable::Impl : HostAllocated<WarmTable::Impl>, TableContent {
     std::span<WarmCache> begin(Strided<Pair> pairs);
     CallResult carry_over(const FrameContacts& frame, const CarryOverOptions& options);
     std::size_t keep(Strided<Pair> pairs);
@@ -43,15 +43,10 @@ struct WarmTable::Impl : HostAllocated<WarmTable::Impl> {
 
     PairIndex index;  // of names, while is_indexed
     bool is_indexed = false;
-    Vector<Pair> names;  // of the last begin()'s pairs, by the indices that bodies have now; a removed body among them where forgotten
     Vector<Pair> next_names;
-    Vector<WarmCache> caches, next_caches;
-    Vector<PreviousPair> previous;
-    Vector<std::uint8_t> taken;           // a pair before: another has followed it
-    Vector<std::uint32_t> keep_requests;  // indices into names
-    RememberedFrame before, now;
+    Vector<WarmCache> next_caches;
+    Vector<std::uint8_t> taken;  // a pair before: another has followed it
     HostCarried carried;
-    KeptPairs kept;
 
 private:
     std::size_t count_same(Strided<Pair> pairs) const;
@@ -96,7 +91,7 @@ std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
     const std::size_t count = pairs.size(), count_before = names.size();
     std::swap(before, now);
     now.clear();
-    carried.by.clear();
+    by.clear();
     next_names.resize(count);
     next_caches.resize(count);
     previous.resize(count);
@@ -147,19 +142,20 @@ std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
 
 CallResult WarmTable::Impl::carry_over(const FrameContacts& frame, const CarryOverOptions& options) {
     now.clear();
-    carried.by.clear();
+    by.clear();
     if (frame.pairs.size() != names.size())
         return Error{ErrorCode::bad_size,
                      message_of("WarmTable::carry_over: the frame has ", frame.pairs.size(), " pairs, the last begin() had ", names.size())};
     if (CallResult result = check_size("FrameContacts::first_manifold", frame.first_manifold, names.size() + 1, false); !result) return result;
     carried.resize(frame.contacts.size(), frame.manifolds.size(), before.manifolds.size());
-    if (CallResult result = abut::carry_over(before.view(), frame, previous, carried.columns(), options); !result) {
-        carried.by.clear();
+    by.resize(frame.contacts.size());
+    if (CallResult result = abut::carry_over(before.view(), frame, previous, carried.columns(by), options); !result) {
+        by.clear();
         return result;
     }
     now.assign(frame);
     now.impulses.resize(frame.contacts.size());
-    return carry_impulses(before.view(), frame, carried.columns(), floats_of(std::span<const ContactImpulse>(before.impulses)),
+    return carry_impulses(before.view(), frame, carried.columns(by), floats_of(std::span<const ContactImpulse>(before.impulses)),
                           floats_of(std::span<ContactImpulse>(now.impulses)), sizeof(ContactImpulse) / sizeof(float));
 }
 
@@ -204,7 +200,7 @@ void WarmTable::Impl::clear() {
     keep_requests.clear();
     before.clear();
     now.clear();
-    carried.by.clear();
+    by.clear();
     kept.clear();
 }
 
@@ -222,7 +218,7 @@ void WarmTable::Impl::reserve(std::size_t pairs, std::size_t contacts) {
     carried.previous.reserve(contacts);
     carried.next_manifolds.reserve(contacts);
     carried.manifolds.reserve(contacts);
-    carried.by.reserve(contacts);
+    by.reserve(contacts);
     kept.reserve(pairs, contacts);
 }
 
@@ -293,9 +289,7 @@ CallResult WarmTable::carry_over(const FrameContacts& now, const CarryOverOption
 }
 
 std::span<ContactImpulse> WarmTable::impulses() { return impl_ ? std::span<ContactImpulse>(impl_->now.impulses) : std::span<ContactImpulse>{}; }
-std::span<const CarriedBy> WarmTable::carried_by() const {
-    return impl_ ? std::span<const CarriedBy>(impl_->carried.by) : std::span<const CarriedBy>{};
-}
+std::span<const CarriedBy> WarmTable::carried_by() const { return impl_ ? std::span<const CarriedBy>(impl_->by) : std::span<const CarriedBy>{}; }
 
 Expected<std::size_t> WarmTable::keep(Strided<Pair> pairs) {
     std::size_t count = 0;
@@ -341,6 +335,37 @@ CallResult WarmTable::reserve(std::size_t pairs, std::size_t contacts) {
         if (!impl_) impl_ = std::make_unique<Impl>();
         impl_->reserve(pairs, contacts);
         return {};
+    } catch (const std::exception&) {
+        return out_of_memory();
+    }
+}
+
+std::size_t WarmTable::byte_count() const {
+    try {
+        return impl_ ? table_byte_count(*impl_) : table_byte_count({});
+    } catch (const std::exception&) {
+        return 0;
+    }
+}
+
+std::size_t WarmTable::write(std::span<std::byte> out) const {
+    const std::size_t count = byte_count();
+    if (count == 0 || out.size() < count || out.data() == nullptr) return 0;
+    try {
+        impl_ ? write_table(*impl_, out.first(count)) : write_table({}, out.first(count));
+        return count;
+    } catch (const std::exception&) {
+        return 0;
+    }
+}
+
+Expected<WarmTable> WarmTable::read(std::span<const std::byte> bytes) {
+    if (bytes.data() == nullptr && !bytes.empty()) return bad_argument(message_of("bytes is null, with a count of ", bytes.size()));
+    try {
+        WarmTable table;
+        table.impl_ = std::make_unique<Impl>();
+        if (auto error = read_table(bytes, *table.impl_)) return *error;
+        return table;
     } catch (const std::exception&) {
         return out_of_memory();
     }

@@ -72,6 +72,7 @@ struct PreviousPair {
 struct PreviousManifold {
     std::uint32_t index = kNoManifold;
     bool swapped = false;
+    std::uint8_t unused[3] = {};
     friend bool operator==(const PreviousManifold&, const PreviousManifold&) = default;
 };
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include <abut/compiler.hpp>
@@ -39,6 +40,12 @@ struct HullReport {
     Vec3 box_half_extents = {}, box_centre = {};  // of such a box, metres
 };
 
+// A box in any orientation: a point x of its own frame is at centre + orientation * x in the body's. Metres, without scale and rounding.
+struct HullBox {
+    Vec3 half_extents, centre;
+    Quat orientation;
+};
+
 struct HullGeometry;
 
 // cook_hull returns it, ShapeStore::add_hull takes it. It is empty after it was moved from. Several threads may read one.
@@ -50,6 +57,10 @@ public:
 
     bool empty() const { return geometry_ == nullptr; }
     HullReport report() const;  // of an empty one: zeros
+    // The box that the hull is, in any orientation, to within float32's resolution of its corners; nothing if it is none. Of the orientations of a box
+    // the nearest to the identity, which it is if report().is_box. A body or a compound's child with this pose and add_box is several times as fast
+    // as the hull, but has the features of a box.
+    std::optional<HullBox> box() const;
 
     // The size of the hull as bytes, for a file or a network: 60 + 12 * vertices + 14 * faces + 2 * their corners (2 kB for 36 vertices, 52 kB for
     // 1,000, in triangles). They are little-endian, without pointers, and equal for equal points and options on every machine. If a scale can show

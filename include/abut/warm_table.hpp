@@ -89,6 +89,15 @@ public:
     // if there is no memory.
     CallResult reserve(std::size_t pairs, std::size_t contacts = 0);
 
+    // The size of the table as bytes: a snapshot, for a file or another process. They are little-endian, without pointers, and equal for equal tables
+    // on every machine. 0 if there is no memory.
+    std::size_t byte_count() const;
+    // Writes the bytes and returns their number. Returns 0 if `out` has no room for all.
+    std::size_t write(std::span<std::byte> out) const;
+    // Reads bytes of unknown origin and checks them: a checksum, sizes, every index. An error names the first fault. A call with the table that was
+    // read has the bits of one with the table that was written. A cache of another version of the library starts cold.
+    static Expected<WarmTable> read(std::span<const std::byte> bytes);
+
 private:
     struct ABUT_LOCAL Impl;
     std::unique_ptr<Impl> impl_;

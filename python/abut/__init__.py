@@ -7,6 +7,8 @@ quaternions (x, y, z, w). Arrays are read in place; results are views of memory 
     box = store.add_box([0.5, 0.5, 0.5])
     bodies = abut.make_bodies(positions=[[0, 0, 0], [3, 0, 0]], shapes=[box, box])
     abut.NarrowPhase().distance(store, bodies, [[0, 1]]).signed_distance    # array([2.], dtype=float32)
+
+One pair at a prompt: distance_between. Meshes by name, as trimesh's manager has them: CollisionManager. Robots: abut.urdf.
 """
 
 import numpy as _numpy
@@ -77,6 +79,13 @@ from ._names import (
     trace_dtype,
 )
 
+# These import from this package what stands above.
+from ._shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Halfspace, Hull, Mesh, Shape, Sphere, from_trimesh
+from ._pair import PairDistance, distance_between
+from ._manager import CollisionManager, ContactData, DistanceData
+from ._mesh_files import read_triangles
+from . import urdf
+
 if has_captures:
     from ._abut import Capture, CaptureFrame, CaptureWriter
 
@@ -103,7 +112,7 @@ def make_bodies(*, positions, shapes, orientations=(0, 0, 0, 1)):
 
 # Classes and functions say where they are imported from.
 for _name in [name for name in dir() if not name.startswith("_")]:
-    if getattr(globals()[_name], "__module__", "") in ("abut._abut", "abut._names"):
+    if getattr(globals()[_name], "__module__", "") in ("abut._abut", "abut._names", "abut._shapes", "abut._pair", "abut._manager", "abut._mesh_files"):
         try:
             globals()[_name].__module__ = "abut"
         except (AttributeError, TypeError):  # a built-in function

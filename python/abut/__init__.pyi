@@ -6,6 +6,24 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tupl
 import numpy as np
 import numpy.typing as npt
 
+from . import urdf as urdf
+from ._manager import CollisionManager as CollisionManager, ContactData as ContactData, DistanceData as DistanceData
+from ._mesh_files import read_triangles as read_triangles
+from ._pair import PairDistance as PairDistance, distance_between as distance_between
+from ._shapes import (
+    Box as Box,
+    Capsule as Capsule,
+    Cone as Cone,
+    Cylinder as Cylinder,
+    Ellipsoid as Ellipsoid,
+    Halfspace as Halfspace,
+    Hull as Hull,
+    Mesh as Mesh,
+    Shape as Shape,
+    Sphere as Sphere,
+    from_trimesh as from_trimesh,
+)
+
 __version__: str
 REMOVED_BODY: int
 MOST_METRES: float
@@ -113,6 +131,8 @@ class HullReport:
 class CookedHull:
     @property
     def report(self) -> HullReport: ...
+    @property
+    def box(self) -> Optional[Tuple[Tuple[float, float, float], Tuple[float, float, float], Tuple[float, float, float, float]]]: ...
     def to_bytes(self) -> bytes: ...
     @staticmethod
     def from_bytes(data: Union[bytes, bytearray, memoryview]) -> CookedHull: ...
@@ -292,6 +312,9 @@ class ShapeStore:
     def compound_children(self, shape: int) -> _Records: ...
     def ids_left(self, kind: int) -> int: ...
     def forget_removed(self) -> None: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(data: Union[bytes, bytearray, memoryview]) -> ShapeStore: ...
 
 class PairList:
     def __len__(self) -> int: ...
@@ -724,6 +747,9 @@ class WarmTable:
     def clear(self) -> None: ...
     def reserve(self, pairs: int, contacts: int = ...) -> None: ...
     def copy(self) -> WarmTable: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(data: Union[bytes, bytearray, memoryview]) -> WarmTable: ...
     def __copy__(self) -> WarmTable: ...
     def __deepcopy__(self, memo: Dict[Any, Any]) -> WarmTable: ...
 
@@ -759,7 +785,25 @@ class Capture:
 
 class CaptureWriter:
     def __init__(self) -> None: ...
+    @overload
     def add_frame(self, label: str, frame: Frame) -> None: ...
+    @overload
+    def add_frame(
+        self,
+        label: str,
+        store: ShapeStore,
+        bodies: Optional[_Records] = ...,
+        pairs: npt.ArrayLike = ...,
+        *,
+        positions: Optional[npt.ArrayLike] = ...,
+        shapes: Optional[npt.ArrayLike] = ...,
+        orientations: Optional[npt.ArrayLike] = ...,
+        transforms: Optional[npt.ArrayLike] = ...,
+        margins: Optional[npt.ArrayLike] = ...,
+        caches: Union[None, _Records, WarmTable] = ...,
+        relative_poses: Optional[npt.ArrayLike] = ...,
+        traces: Optional[_Records] = ...,
+    ) -> None: ...
     def to_bytes(self) -> bytes: ...
     def write(self, path: Union[str, bytes, os.PathLike[str]]) -> None: ...
     def __len__(self) -> int: ...

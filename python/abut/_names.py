@@ -90,7 +90,7 @@ class Error(RuntimeError):
         super().__init__(message)
         self.code = ErrorCode(code)
 
-    def __reduce__(self):
+    def __reduce__(self) -> "tuple[type[Error], tuple[str, int]]":
         return type(self), (self.args[0], int(self.code))
 
 

@@ -128,7 +128,23 @@ void define_broad_phase(py::module_& module) {
             [](const std::shared_ptr<PairList>& list) {
         return view_of(std::span<const std::uint32_t>(list->bad_b), py::dtype::of<std::uint32_t>(), {}, list);
             },
-            "Indices of bad boxes of the second set, or of the boxes of rays.");
+            "Indices of bad boxes of the second set, or of the boxes of rays.")
+        .def(py::pickle(
+            [](const std::shared_ptr<PairList>& list) {
+        const auto numbers = [&](const std::vector<std::uint32_t>& items) {
+            return view_of(std::span<const std::uint32_t>(items), py::dtype::of<std::uint32_t>(), {}, list);
+        };
+        return py::make_tuple(pairs_of(list), numbers(list->bad_a), numbers(list->bad_b));
+            },
+            [](const py::tuple& state) {
+        if (state.size() != 3) value_error("state: it must be (pairs, bad_a, bad_b)");
+        auto list = std::make_shared<PairList>();
+        const Column pairs = uint_rows(state[0], "pairs", 2), a = uint_rows(state[1], "bad_a", 0), b = uint_rows(state[2], "bad_b", 0);
+        for (std::size_t i = 0; i < pairs.count; ++i) list->pairs.push_back(pairs.as<Pair>()[i]);
+        for (std::size_t i = 0; i < a.count; ++i) list->bad_a.push_back(a.as<std::uint32_t>()[i]);
+        for (std::size_t i = 0; i < b.count; ++i) list->bad_b.push_back(b.as<std::uint32_t>()[i]);
+        return list;
+        }));
 
     py::class_<Broad, std::shared_ptr<Broad>>(module, "BroadPhase", R"(BroadPhase(*, threads=0, isa="auto")
 

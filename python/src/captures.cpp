@@ -144,12 +144,18 @@ void define_captures(py::module_& module) {
         .def(py::init<>())
         .def(
             "add_frame",
-            [](CaptureWriter& writer, const std::string& label, const FrameArrays& arrays) {
-        const std::shared_lock readers(arrays.store->mutex(), std::try_to_lock);
+            [](CaptureWriter& writer, const std::string& label, const py::args& positional, const py::kwargs& keywords) {
+        Arguments arguments("add_frame", positional, keywords);
+        const auto arrays = frame_of(arguments);
+        arguments.finish({ABUT_FRAME_ARGUMENTS});
+        const std::shared_lock readers(arrays->store->mutex(), std::try_to_lock);
         if (!readers) throw std::runtime_error("the store is being changed by another thread");
-        check_written(writer, writer.add_frame(label, arrays.frame));
+        check_written(writer, writer.add_frame(label, arrays->frame));
             },
-            py::arg("label"), py::arg("frame"), "Adds a Frame, and its store's shapes that are met for the first time. All frames are of one store.")
+            py::arg("label"), R"(add_frame(label, frame)
+add_frame(label, store, bodies=None, pairs=None, **columns)
+
+Adds a frame, given as to NarrowPhase.collide, and its store's shapes that are met for the first time. All frames are of one store.)")
         .def(
             "to_bytes",
             [](CaptureWriter& writer) {

@@ -17,8 +17,9 @@ py::bytes bytes_of(const Cooked& cooked) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+// Cooked::read of the caller's bytes, without the GIL.
 template <class Cooked>
-std::shared_ptr<Cooked> cooked_from(const py::buffer& given) {
+Cooked read_bytes(const py::buffer& given) {
     const py::buffer_info info = given.request();
     if (info.ndim > 1 || (info.ndim == 1 && info.shape[0] > 1 && info.strides[0] != info.itemsize))
         value_error("data: the bytes must lie one after another, along one axis");
@@ -27,7 +28,12 @@ std::shared_ptr<Cooked> cooked_from(const py::buffer& given) {
         const py::gil_scoped_release release;
         return Cooked::read(bytes);
     };
-    return std::make_shared<Cooked>(value_of(read()));
+    return value_of(read());
+}
+
+template <class Cooked>
+std::shared_ptr<Cooked> cooked_from(const py::buffer& given) {
+    return std::make_shared<Cooked>(read_bytes<Cooked>(given));
 }
 
 }  // namespace abut::python

@@ -56,6 +56,15 @@ void define_hulls(py::module_& module) {
 
 It can be pickled, and read from several threads.)")
         .def_property_readonly("report", &CookedHull::report, "HullReport.")
+        .def_property_readonly(
+            "box",
+            [](const CookedHull& hull) -> py::object {
+                const auto box = hull.box();
+                if (!box) return py::none();
+                const Quat q = box->orientation;
+                return py::make_tuple(tuple_of(box->half_extents), tuple_of(box->centre), py::make_tuple(q.x, q.y, q.z, q.w));
+            },
+            "The box that the hull is, in any orientation: (half_extents, centre, orientation x, y, z, w), or None.")
         .def("to_bytes", &bytes_of<CookedHull>, "The hull as bytes, for a file or a network (docs/formats.md).")
         .def_static("from_bytes", &hull_from, py::arg("data"),
                     "From bytes of unknown origin, which are checked. Error names the first fault and its place.")

@@ -1,6 +1,8 @@
 #include "results.hpp"
 
 #include <cstring>
+#include <functional>
+#include <string_view>
 
 #include <abut/cast.hpp>
 #include <abut/configurations.hpp>
@@ -24,10 +26,39 @@ const py::dtype& dtype(const char* name) {
     return known->back().second;
 }
 
+// How many rows a column has in a result of n pairs.
+enum class Length { pairs, words, firsts, any };
+
+bool is_length(Length length, std::size_t rows, std::size_t pairs) {
+    const bool is_unused = rows == 0 && pairs == 0;
+    switch (length) {
+        case Length::pairs: return rows == pairs;
+        case Length::words: return rows == (pairs + 31) / 32;
+        case Length::firsts: return is_unused || rows == pairs + 1;
+        case Length::any: break;
+    }
+    return true;
+}
+
+// A column, for pickles.
+template <class Columns>
+struct ColumnBytes {
+    const char* name;
+    std::function<py::bytes(const Columns&)> get;
+    std::function<bool(Columns&, std::string_view, std::size_t pairs)> set;  // false for a column that the result cannot have
+};
+
+// Those of a class of results, for the life of the process.
+template <class Columns>
+std::vector<ColumnBytes<Columns>>& columns_of() {
+    static auto* columns = new std::vector<ColumnBytes<Columns>>;
+    return *columns;
+}
+
 // A column of a result as a read-and-write property.
 template <class Columns, class T>
 void column(py::class_<Result<Columns>, std::shared_ptr<Result<Columns>>>& result, const char* name, std::vector<T> Columns::*member,
-            const char* type, std::vector<py::ssize_t> row_shape, const char* doc) {
+            const char* type, std::vector<py::ssize_t> row_shape, const char* doc, Length length = Length::pairs) {
     result.def_property_readonly(
         name,
         [member, type, row_shape](const Result<Columns>& r) {
@@ -35,6 +66,42 @@ void column(py::class_<Result<Columns>, std::shared_ptr<Result<Columns>>>& resul
         return view_of<T>(columns.get()->*member, dtype(type), row_shape, columns);
         },
         doc);
+    const auto get = [member](const Columns& columns) {
+        const auto bytes = std::as_bytes(std::span(columns.*member));
+        return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    };
+    const auto set = [member, length](Columns& columns, std::string_view bytes, std::size_t pairs) {
+        if (bytes.size() % sizeof(T) != 0 || !is_length(length, bytes.size() / sizeof(T), pairs)) return false;
+        (columns.*member).resize(bytes.size() / sizeof(T));
+        if (!bytes.empty()) std::memcpy((columns.*member).data(), bytes.data(), bytes.size());
+        return true;
+    };
+    columns_of<Columns>().push_back({name, get, set});
+}
+
+// (number of pairs, {column: bytes}).
+template <class Columns>
+py::tuple state_of(const Result<Columns>& result) {
+    py::dict columns;
+    for (const auto& column : columns_of<Columns>()) columns[column.name] = column.get(*result.pool.current());
+    return py::make_tuple(result.pairs, columns);
+}
+
+template <class Columns>
+std::shared_ptr<Result<Columns>> result_from(const py::tuple& state) {
+    if (state.size() != 2) value_error("state: a tuple of " + std::to_string(state.size()) + "; it must be (pairs, columns)");
+    auto result = std::make_shared<Result<Columns>>();
+    result->pairs = py::cast<std::size_t>(state[0]);
+    const auto given = py::cast<py::dict>(state[1]);
+    auto columns = result->pool.take();
+    for (const auto& column : columns_of<Columns>()) {
+        if (!given.contains(column.name)) value_error(std::string("state: the column ") + column.name + " is missing");
+        const auto bytes = py::cast<py::bytes>(given[column.name]);
+        if (!column.set(*columns, std::string_view(bytes), result->pairs))
+            value_error(std::string("state: the column ") + column.name + " is not one of " + std::to_string(result->pairs) + " pairs");
+    }
+    result->pool.commit(std::move(columns));
+    return result;
 }
 
 template <class Columns>
@@ -44,6 +111,7 @@ auto define(py::module_& module, const char* name, const char* doc) {
     result.def(
         "__len__", [](const Result<Columns>& r) { return r.pairs; }, "The number of pairs.");
     result.def("__repr__", [name](const Result<Columns>& r) { return "<abut." + std::string(name) + " of " + std::to_string(r.pairs) + " pairs>"; });
+    result.def(py::pickle(&state_of<Columns>, &result_from<Columns>));
     return result;
 }
 
@@ -105,8 +173,8 @@ void define_results(py::module_& module) {
 
 An array that was handed out stays valid, and unchanged by abut, as long as it is referenced. The argument out of a query takes the memory again once
 nothing refers to it.)");
-    column(overlaps, "bits", &Overlaps::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.");
-    column(overlaps, "hits", &Overlaps::hits, "uint32", {}, "(k,) uint32: the pairs that overlap, ascending.");
+    column(overlaps, "bits", &Overlaps::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.", Length::words);
+    column(overlaps, "hits", &Overlaps::hits, "uint32", {}, "(k,) uint32: the pairs that overlap, ascending.", Length::any);
     column(overlaps, "status", &Overlaps::status, "uint8", {}, kStatusDoc);
     overlaps.def_property_readonly("hit", &hit_of<Overlaps>, "(n,) bool, made from the bits: a new array.");
     overlaps.def(
@@ -168,13 +236,14 @@ point_b - point_a is signed_distance * normal. Normals and points are along worl
 
 Pair i has manifolds[first_manifold[i] : first_manifold[i + 1]]: none or one, of compounds one for each pair of children in contact. A manifold has
 contacts[first_contact : first_contact + contact_count], the deepest first.)");
-    column(manifolds, "first_manifold", &Manifolds::first_manifold, "uint32", {}, "(n + 1,) uint32.");
+    column(manifolds, "first_manifold", &Manifolds::first_manifold, "uint32", {}, "(n + 1,) uint32.", Length::firsts);
     column(manifolds, "manifolds", &Manifolds::manifolds, "manifold_dtype", {},
-           "(k,) manifold_dtype: pair, children, normal (unit, from A to B), contacts.");
+           "(k,) manifold_dtype: pair, children, normal (unit, from A to B), contacts.", Length::any);
     column(manifolds, "contacts", &Manifolds::contacts, "contact_dtype", {},
-           "(c,) contact_dtype: position (metres, relative to A's position), separation (metres, negative where the surfaces overlap), feature.");
+           "(c,) contact_dtype: position (metres, relative to A's position), separation (metres, negative where the surfaces overlap), feature.",
+           Length::any);
     column(manifolds, "triangles", &Manifolds::triangles, "uint32", {},
-           "(c,) uint32: for each contact the triangle of the mesh or height field that it is on; 0 for other shapes.");
+           "(c,) uint32: for each contact the triangle of the mesh or height field that it is on; 0 for other shapes.", Length::any);
     column(manifolds, "status", &Manifolds::status, "uint8", {}, kStatusDoc);
     manifolds.def("contact_pairs", &contact_pairs, "(c,) uint32, a new array: the pair of each contact.");
     manifolds.def(
@@ -189,8 +258,8 @@ contacts[first_contact : first_contact + contact_count], the deepest first.)");
         define<Casts>(module, "Casts", R"(What NarrowPhase.cast found. Columns are views, in the order of the pairs; see Overlaps for their life.
 
 A miss has the latest time, a signed distance of infinity, and zeros.)");
-    column(casts, "bits", &Casts::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.");
-    column(casts, "hits", &Casts::hits, "uint32", {}, "(k,) uint32: the pairs with a hit, ascending.");
+    column(casts, "bits", &Casts::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.", Length::words);
+    column(casts, "hits", &Casts::hits, "uint32", {}, "(k,) uint32: the pairs with a hit, ascending.", Length::any);
     column(casts, "time", &Casts::time, "float64", {}, "(n,) float64: in [0, 1]; no earlier time has a distance of the target or less.");
     column(casts, "signed_distance", &Casts::signed_distance, "float32", {}, "(n,) float32, metres, at that time.");
     column(casts, "normal", &Casts::normal, "float32", {3}, "(n, 3) float32: unit, from A to B.");
@@ -205,8 +274,8 @@ A miss has the latest time, a signed distance of infinity, and zeros.)");
                                 R"(What NarrowPhase.raycast found. Columns are views, in the order of the pairs; see Overlaps for their life.
 
 A miss has fraction 1, and zeros.)");
-    column(rays, "bits", &RayHits::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.");
-    column(rays, "hits", &RayHits::hits, "uint32", {}, "(k,) uint32: the pairs with a hit, ascending.");
+    column(rays, "bits", &RayHits::bits, "uint32", {}, "(ceil(n / 32),) uint32: bit i % 32 of word i // 32 is pair i.", Length::words);
+    column(rays, "hits", &RayHits::hits, "uint32", {}, "(k,) uint32: the pairs with a hit, ascending.", Length::any);
     column(rays, "fraction", &RayHits::fraction, "float64", {}, "(n,) float64: in [0, 1], of the ray's length.");
     column(rays, "point", &RayHits::point, "float32", {3}, "(n, 3) float32, metres: relative to the body's position, world axes.");
     column(rays, "normal", &RayHits::normal, "float32", {3},

@@ -7,6 +7,7 @@
 #include <abut/shape_store.hpp>
 
 #include "arrays.hpp"
+#include "cooked.hpp"
 #include "hulls.hpp"
 #include "meshes.hpp"
 #include "queries.hpp"
@@ -283,6 +284,18 @@ void define_views(py::module_& module) {
         "MassProperties of a solid shape of this density, kilograms per cubic metre; scale and rounding included. Releases the GIL.");
 }
 
+py::bytes store_bytes(const Store& store) {
+    const std::vector<std::byte> bytes = store.read([](const ShapeStore& shapes) {
+        std::vector<std::byte> all(shapes.byte_count());
+        all.resize(shapes.write(all));
+        return all;
+    });
+    if (bytes.empty()) raise({ErrorCode::out_of_memory, "out of memory"});
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+StorePtr store_from(const py::buffer& given) { return std::make_shared<Store>(read_bytes<ShapeStore>(given)); }
+
 using StoreClass = py::class_<Store, StorePtr>;
 
 void define_adding(StoreClass& store) {
@@ -437,6 +450,12 @@ void define_reading(StoreClass& store) {
         .def(
             "forget_removed", [](Store& s) { s.change([](ShapeStore& shapes) { return shapes.forget_removed(), 0; }); },
             "Makes the ids of removed shapes available again. Afterwards a stale id may name another shape of its kind.")
+        .def("to_bytes", &store_bytes,
+             "A snapshot of all shapes, with their ids and user data, as bytes for a file or another process. Equal on every machine.")
+        .def_static(
+            "from_bytes", &store_from, py::arg("data"),
+            "From bytes of unknown origin, which are checked: Error names the first fault. Ids and answers are those of the store that was written.")
+        .def(py::pickle(&store_bytes, [](const py::bytes& bytes) { return store_from(bytes); }))
         .def("__repr__", [](const Store& s) {
             return "<abut.ShapeStore of " + std::to_string(s.read([](const ShapeStore& shapes) { return shapes.size(); })) + " shapes>";
         });
@@ -451,7 +470,7 @@ void define_shapes(py::module_& module) {
                      R"(Every shape of a world, checked and cooked once. A shape is named by its id, an integer, in arrays a uint32.
 
 Lengths are metres, finite and 0 or more. rounding sweeps a shape by a sphere of this radius. scale is one number, or three along the local axes, which boxes,
-hulls and ellipsoids may have. Errors name the field and its value. Any number of threads may read a store and query with it; a change waits for them.
+hulls and ellipsoids may have. Errors name the field and its value. Any number of threads may read a store and query with it; a change waits for them. It can be copied (copy.deepcopy) and pickled: ids stay what they are.
 Shapes of your own by their support functions are for C++ (include/abut/custom_shape.hpp).)");
     store.def(py::init<>());
     define_adding(store);

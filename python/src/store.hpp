@@ -16,6 +16,9 @@ namespace abut::python {
 // GIL, so that the two cannot wait for each other.
 class Store {
 public:
+    Store() = default;
+    explicit Store(ShapeStore&& store) : store_(std::move(store)) {}
+
     // f(const ShapeStore&), without the GIL.
     template <class F>
     auto read(F&& f) const {

@@ -1,5 +1,6 @@
 #include "warm.hpp"
 
+#include "cooked.hpp"
 #include "frames.hpp"
 
 namespace abut::python {
@@ -32,6 +33,18 @@ py::array previous_pairs(Warm& warm) {
     return copied<PreviousPair>(warm, py::dtype::from_args(layout), [](WarmTable& table) { return table.previous_pairs(); });
 }
 
+py::bytes table_bytes(Warm& warm) {
+    const std::vector<std::byte> bytes = warm.use([](WarmTable& table) {
+        std::vector<std::byte> all(table.byte_count());
+        all.resize(table.write(all));
+        return all;
+    });
+    if (bytes.empty()) raise({ErrorCode::out_of_memory, "out of memory"});
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+WarmPtr warm_from(const py::buffer& given) { return std::make_shared<Warm>(read_bytes<WarmTable>(given)); }
+
 Strided<Pair> pairs_of(py::handle given, Column& kept) {
     kept = uint_rows(given, "pairs", 2);
     return kept.as<Pair>();
@@ -44,6 +57,8 @@ Warm::Warm(const Warm& other) {
     const_cast<Warm&>(other).use([&](WarmTable& table) { table_ = table; });
     set_impulses(true);
 }
+
+Warm::Warm(WarmTable&& table) : table_(std::move(table)) { set_impulses(true); }
 
 void Warm::set_impulses(bool from_table) {
     auto columns = impulses_.take();
@@ -164,6 +179,9 @@ Body indices must name the same bodies as in the last frame: see remap_bodies. C
             py::arg("pairs"), py::arg("contacts") = 0, "Makes room for frames of that many pairs and contacts, and for as many asleep.")
         .def(
             "copy", [](const Warm& warm) { return std::make_shared<Warm>(warm); }, "A snapshot of everything, for a rollback.")
+        .def("to_bytes", &table_bytes, "The same as bytes, for a file or another process. Equal on every machine.")
+        .def_static("from_bytes", &warm_from, py::arg("data"), "From bytes of unknown origin, which are checked: Error names the first fault.")
+        .def(py::pickle(&table_bytes, [](const py::bytes& bytes) { return warm_from(bytes); }))
         .def("__copy__", [](const Warm& warm) { return std::make_shared<Warm>(warm); })
         .def("__deepcopy__", [](const Warm& warm, const py::dict&) { return std::make_shared<Warm>(warm); });
 }

@@ -26,6 +26,7 @@ class Warm {
 public:
     Warm() = default;
     Warm(const Warm& other);
+    explicit Warm(WarmTable&& table);
 
     // f(WarmTable&), without the GIL, once the table has the caller's impulses.
     template <class F>

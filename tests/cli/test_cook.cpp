@@ -118,6 +118,48 @@ TEST_CASE("each part, each object or all of a mesh becomes a hull") {
     CHECK(table.out.find("two.obj: 2 hulls by part") != std::string::npos);
 }
 
+TEST_CASE("an OBJ file without names is called after its file, another after its objects") {
+    if (!abut::tools::can_read_meshes()) return;
+    const std::string bare = "# o none\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\nv 9 0 0\nv 9 1 0\nv 9 0 1\nf 5 6 7\n";
+    const std::string path = write_scratch("bare.obj", bare);
+    const json objects = cook(path + " --by object")["parts"], parts = cook(path)["parts"];
+    REQUIRE((objects.size() == 1 && parts.size() == 2));
+    CHECK(objects[0]["name"] == "bare");
+    CHECK((parts[0]["name"] == "bare/1" && parts[1]["name"] == "bare/2"));
+    CHECK(cook(write_scratch("named.obj", "o defaultobject\n" + bare) + " --by object")["parts"][0]["name"] == "defaultobject");
+}
+
+TEST_CASE("hulls have a volume, beside that of a part which its triangles close") {
+    if (!abut::tools::can_read_meshes()) return;
+    const json parts = cook(write_scratch("two.obj", kTwo))["parts"];
+    CHECK(parts[0]["volume"].get<double>() == Approx(1.0 / 6));
+    CHECK(parts[0]["mesh_volume"].get<double>() == Approx(1.0 / 6));
+    CHECK(parts[1]["volume"].get<double>() == Approx(8.0 / 6));
+    const json open = cook(write_scratch("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"))["parts"];
+    CHECK((open[0]["mesh_volume"].is_null() && open[0]["volume"].get<double>() == Approx(1.0 / 6)));
+    // A cube with a pit: its hull is fuller than it.
+    const std::string pit =
+        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nv 0.5 0.5 0.25\n"
+        "f 1 4 3 2\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\nf 5 6 9\nf 6 7 9\nf 7 8 9\nf 8 5 9\n";
+    const std::string path = write_scratch("pit.obj", pit);
+    CHECK(cook(path)["parts"][0]["mesh_volume"].get<double>() == Approx(0.75));
+    CHECK(run_abut("cook " + path).out.find("133.3%") != std::string::npos);
+}
+
+TEST_CASE("the parts of a file become one compound") {
+    if (!abut::tools::can_read_meshes()) return;
+    const std::string path = write_scratch("two.obj", kTwo);
+    CHECK(cook(path + " --as compound --by object -o {}/compound.jsonl")["parts"].size() == 3);
+    const json shapes = json::parse(read_file(scratch("compound.jsonl")))["shapes"];
+    REQUIRE((shapes.size() == 1 && shapes[0]["shape"] == "compound"));
+    CHECK(shapes[0]["children"].size() == 3);
+    CHECK(shapes[0]["children"][0]["shape"]["vertices"].size() == 4);
+    CHECK(run_abut("pack {}/compound.jsonl {}/packed.abut").code == 0);
+    cook(path + " --as compound --by object -o {}/compound.abut");
+    CHECK(read_file(scratch("compound.abut")) == read_file(scratch("packed.abut")));
+    CHECK(run_abut("cook " + path + " --as compound").out.find("two.obj: a compound of 2 hulls by part") != std::string::npos);
+}
+
 TEST_CASE("vertices in the same place are one, whatever the format") {
     if (!abut::tools::can_read_meshes()) return;
     for (const auto& [name, content] :
@@ -159,7 +201,7 @@ TEST_CASE("a mesh that cannot be used is refused by name, with what is wrong") {
     check_refused("/nowhere/at/all.obj", "No such file");
     std::filesystem::create_directory(scratch("folder.obj"));
     check_refused(scratch("folder.obj"), "directory");
-    check_refused(write_scratch("mesh.txt", kTwo), ".obj, .stl or .ply");
+    check_refused(write_scratch("mesh.txt", kTwo), ".obj, .stl, .ply, .gltf or .glb");
     for (const char* name : {"empty.obj", "empty.stl", "empty.ply"}) check_refused(write_scratch(name, ""), "is empty");
     check_refused(write_scratch("no-faces.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n"), "no faces");
     check_refused(write_scratch("nan.obj", changed(kTwo, "v 1 0 0", "v nan 0 0")), "line 4");

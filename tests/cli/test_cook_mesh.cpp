@@ -100,6 +100,32 @@ TEST_CASE("a mesh's shape goes through pack and query, its cooked bytes through 
     CHECK(piped.error.find("1 mesh by all") != std::string::npos);
 }
 
+TEST_CASE("cooked bytes are read back: shown as they are, or cooked again") {
+    if (!abut::tools::can_read_meshes()) return;
+    const std::string path = write_scratch("back.obj", kFloor), cooked = scratch("back.abutmesh");
+    const json report = cook(path + " --sides both -o {}/back.abutmesh")[0];
+    json shown = json::parse(run_abut("cook --json " + cooked + " -o {}/again.abutmesh").out)["parts"][0];
+    CHECK(read_file(scratch("again.abutmesh")) == read_file(cooked));
+    for (const char* key :
+         {"input_triangles", "triangles", "vertices", "duplicate_triangles", "degenerate_triangles", "open_edges", "sides", "bytes"}) {
+        INFO(key);
+        CHECK(shown[key] == report[key]);
+    }
+    CHECK(shown["name"] == "back");
+    const json parts = cook(cooked + " --by part");
+    CHECK((parts.size() == 3 && parts[0]["sides"] == "both"));
+    CHECK(cook(cooked + " --sides front")[0]["sides"] == "front");
+    CHECK(json::parse(run_abut("cook --json --as hull --by all --scale 2 " + cooked).out)["parts"][0]["size"].get<double>() == Approx(10.0));
+    CHECK(run_abut("cook " + cooked).out.find("back.abutmesh: 1 mesh by all") != std::string::npos);
+
+    std::string bytes = read_file(cooked);
+    bytes[bytes.size() / 2] ^= 1;
+    const Outcome bad = run_abut("cook " + write_scratch("bad.abutmesh", bytes));
+    CHECK((bad.code == 2 && bad.error.find("bad.abutmesh: cooked mesh, byte 64: the checksum") != std::string::npos));
+    CHECK(run_abut("cook " + write_scratch("none.abutmesh", "")).code == 2);
+    CHECK(run_abut("cook " + cooked + " -o " + cooked).code == 2);
+}
+
 TEST_CASE("what makes no mesh, and options of the other kind, are refused by name") {
     if (!abut::tools::can_read_meshes()) return;
     const std::string path = write_scratch("plane.obj", kFloor), flat = write_scratch("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");

@@ -32,7 +32,7 @@ struct Columns {
     std::vector<Bounds> bounds = std::vector<Bounds>(kBodies);
     std::vector<Vec3> cloud;
     std::vector<CompoundChild> children = std::vector<CompoundChild>(3);
-    std::vector<std::byte> bytes = std::vector<std::byte>(8192);
+    std::vector<std::byte> bytes = std::vector<std::byte>(8192), snapshot = std::vector<std::byte>(1 << 20);
     std::vector<std::uint32_t> new_index;
 
     Columns() {
@@ -100,6 +100,11 @@ private:
             if (failed(mass)) return failure_;
         }
         if (failed(world_bounds(store_, c_.bodies, c_.bounds))) return failure_;
+        const std::size_t written = store_.write(c_.snapshot);
+        if (written == 0) return ErrorCode::out_of_memory;
+        Expected<ShapeStore> read = ShapeStore::read(std::span(c_.snapshot).first(written));
+        if (failed(read)) return failure_;
+        store_ = std::move(*read);  // the calls that follow are of the copy
         return {};
     }
 
@@ -137,6 +142,11 @@ private:
             if (failed(table.swap_remove(3, std::uint32_t(c_.bodies.size() - 1)))) return failure_;
             if (failed(table.remap_bodies(c_.new_index))) return failure_;
             if (failed(copy.assign(table))) return failure_;
+            const std::size_t written = table.write(c_.snapshot);
+            if (written == 0) return ErrorCode::out_of_memory;
+            Expected<WarmTable> read = WarmTable::read(std::span(c_.snapshot).first(written));
+            if (failed(read)) return failure_;
+            table = std::move(*read);
         }
         return {};
     }

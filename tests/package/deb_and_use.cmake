@@ -22,7 +22,13 @@ foreach(package IN LISTS PACKAGES)
   step("unpack ${package}" dpkg-deb --extract ${deb} ${WORK}/root)
 endforeach()
 set(prefix ${WORK}/root/usr)
-set(ENV{LD_LIBRARY_PATH} ${prefix}/lib)
+set(ENV{LD_LIBRARY_PATH} ${prefix}/${LIBDIR})
+
+# What Debian's own checker calls an error, where it is installed.
+if(LINTIAN)
+  step("lintian" ${LINTIAN} --no-tag-display-limit --allow-root --fail-on error ${debs})
+  message(STATUS "lintian says ${output}")
+endif()
 
 if(EXISTS ${prefix}/bin/abut)
   step("run the packaged command line" ${prefix}/bin/abut info)
@@ -35,7 +41,7 @@ step("run the consumer" ${WORK}/bin/consumer)
 message(STATUS "${output}")
 
 if(PKG_CONFIG)
-  set(ENV{PKG_CONFIG_PATH} ${prefix}/lib/pkgconfig)
+  set(ENV{PKG_CONFIG_PATH} ${prefix}/${LIBDIR}/pkgconfig)
   step("ask pkg-config for the version" ${PKG_CONFIG} --modversion abut)
   string(STRIP "${output}" output)
   if(NOT output STREQUAL VERSION)

@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 sources, build, readme = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
 with tempfile.TemporaryDirectory() as folder:
@@ -13,6 +14,12 @@ with tempfile.TemporaryDirectory() as folder:
     python = environment / "bin/python"
     pip = [python, "-m", "pip", "install", "--no-index", "--no-build-isolation", "--disable-pip-version-check"]
     subprocess.run([*pip, f"--config-settings=build-dir={build}", sources], check=True)
+
+    # `pip wheel .` makes the same, as one file.
+    subprocess.run([python, "-m", "pip", "wheel", *pip[4:], f"--config-settings=build-dir={build}", "--no-deps", "-w", folder, sources], check=True)
+    wheels = list(pathlib.Path(folder).glob("abut-*.whl"))
+    if len(wheels) != 1 or "abut/urdf.py" not in zipfile.ZipFile(wheels[0]).namelist():
+        sys.exit(f"pip wheel makes {wheels}")
 
     where = subprocess.run([python, "-c", "import abut; print(abut.__file__)"], check=True, cwd=folder, capture_output=True, text=True).stdout
     if not where.startswith(str(environment)):

@@ -35,6 +35,18 @@ class Examples(unittest.TestCase):
         expected = pathlib.Path(os.environ["ABUT_README_OUTPUT"]).read_text()
         self.assertEqual(output(sys.executable, EXAMPLES / "readme.py"), expected)
 
+    def test_first_steps(self):
+        lines = output(sys.executable, EXAMPLES / "first_steps.py").splitlines()
+        words = lines[0].split()
+        self.assertEqual(words[0], "1,000")
+        self.assertLess(float(words[words.index("hills,") + 1]), 50)
+        self.assertIn("overlap", lines[1])
+
+    def test_robot(self):
+        lines = output(sys.executable, EXAMPLES / "robot.py").splitlines()
+        self.assertEqual(lines[0], "arm: 8 joints, 11 bodies, 45 pairs, 1,000 configurations")
+        self.assertRegex(lines[1], r"^1[0-9]\.[0-9]% collide")
+
     @unittest.skipUnless(importlib.util.find_spec("scipy"), "scipy is not installed")
     def test_gradients(self):
         lines = output(sys.executable, EXAMPLES / "gradients.py").splitlines()
@@ -73,8 +85,17 @@ class Captures(unittest.TestCase):
         for i in range(3):
             bodies = abut.make_bodies(positions=rng.uniform(-1, 1, (10 + i, 3)), shapes=rng.choice(kinds, 10 + i))
             pairs = rng.integers(10, size=(20, 2)).astype(np.uint32)
-            writer.add_frame(f"frame {i}", abut.Frame(store, bodies, pairs))
+            if i == 0:
+                writer.add_frame(f"frame {i}", abut.Frame(store, bodies, pairs))
+            elif i == 1:
+                writer.add_frame(f"frame {i}", store, bodies, pairs)  # as collide takes it
+            else:
+                columns = {"positions": bodies["position"], "shapes": bodies["shape"], "orientations": bodies["orientation"]}
+                writer.add_frame(f"frame {i}", store, pairs=pairs, **columns)
             frames.append((bodies, pairs))
+        for bad in ((), (store, bodies), (abut.Frame(store, bodies, pairs), bodies)):
+            with self.assertRaisesRegex(TypeError, "add_frame"):
+                writer.add_frame("bad", *bad)
         self.assertEqual(len(writer), 3)
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "frames.abut")

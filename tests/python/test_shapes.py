@@ -57,6 +57,16 @@ class Shapes(unittest.TestCase):
         store.forget_removed()
         self.assertGreater(store.ids_left(abut.ShapeKind.box), left)
 
+    def test_a_box_in_any_orientation(self):
+        half, centre, angle = np.array([0.5, 0.2, 1.0]), np.array([1.0, 2, 3]), 0.4
+        turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
+        signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+        found = abut.cook_hull(signs * half @ turn.T + centre).box
+        np.testing.assert_allclose(found[0], half, rtol=1e-5)
+        np.testing.assert_allclose(found[1], centre, rtol=1e-6)
+        np.testing.assert_allclose(found[2], [0, 0, np.sin(angle / 2), np.cos(angle / 2)], atol=1e-5)
+        self.assertIsNone(abut.cook_hull(signs[:7]).box)
+
     def test_meshes(self):
         store = self.store
         corners = np.array([[0, 0, 0], [4, 0, 0], [4, 0, 4], [0, 0, 4]], np.float32)

@@ -1,11 +1,17 @@
 // `abut cook`: meshes to hulls, or to meshes as such.
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include <abut/mass_properties.hpp>
 
 #include "capture.hpp"
 #include "capture_json.hpp"
@@ -22,8 +28,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Options {
-    std::string input, output, as = "hull";
-    std::string by, sides;  // empty: the default
+    std::string input, output;
+    std::string as, by, sides;  // empty: the default
     std::uint32_t max_vertices = 0;
     std::optional<double> tolerance, weld;
     double scale = 1.0;
@@ -39,6 +45,27 @@ std::string stem_of(const std::string& path) {
     const std::size_t slash = path.find_last_of('/');
     const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
     return name.substr(0, name.find_last_of('.'));
+}
+
+// Of the triangles, where each edge of one is one of another in the other direction.
+std::optional<double> closed_volume(const Part& part) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> there, back;
+    double volume = 0;
+    for (const auto& [a, b, c] : part.faces) {
+        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, c), std::pair(c, a)}) there.emplace_back(from, to), back.emplace_back(to, from);
+        // Relative to a point of the part, far from the origin as it may be.
+        const Vec3 o = part.points[0];
+        const auto at = [&](std::uint32_t i) {
+            const Vec3 p = part.points[i];
+            return std::array<double, 3>{double(p.x) - o.x, double(p.y) - o.y, double(p.z) - o.z};
+        };
+        const auto p = at(a), q = at(b), r = at(c);
+        volume += p[0] * (q[1] * r[2] - q[2] * r[1]) + p[1] * (q[2] * r[0] - q[0] * r[2]) + p[2] * (q[0] * r[1] - q[1] * r[0]);
+    }
+    std::sort(there.begin(), there.end());
+    std::sort(back.begin(), back.end());
+    if (there != back || part.faces.empty()) return std::nullopt;
+    return std::fabs(volume) / 6;
 }
 
 CookedPart cook(const Part& part, const Options& options) {
@@ -57,6 +84,8 @@ CookedPart cook(const Part& part, const Options& options) {
     cooked.shape.vertices.resize(view.hull.vertices);
     store.hull_vertices(*id, cooked.shape.vertices);
     cooked.milliseconds = milliseconds(start);
+    if (const auto mass = mass_properties(store, *id)) cooked.volume = mass->volume;
+    cooked.mesh_volume = closed_volume(part);
     return cooked;
 }
 
@@ -87,6 +116,14 @@ ShapeSpec kept_of(const CookedMesh& cooked, MeshSides sides) {
     return shape;
 }
 
+CookedMeshShape made_of(CookedMesh&& cooked, const std::string& name, std::size_t input_vertices, double milliseconds) {
+    CookedMeshShape made;
+    made.part = {name, input_vertices, cooked.report(), milliseconds, cooked.byte_count()};
+    made.shape = kept_of(cooked, cooked.report().sides);
+    made.cooked = std::move(cooked);
+    return made;
+}
+
 CookedMeshShape cook_mesh_part(const Part& part, const Options& options) {
     std::vector<MeshTriangle> triangles;
     for (const auto& [a, b, c] : part.faces) triangles.push_back({{a, b, c}});
@@ -96,11 +133,7 @@ CookedMeshShape cook_mesh_part(const Part& part, const Options& options) {
     const Clock::time_point start = Clock::now();
     auto cooked = cook_mesh(part.points, triangles, wanted);
     if (!cooked) throw InputError(fmt::format("{}: part \"{}\": {}", options.input, part.name, cooked.error().message.view()));
-    CookedMeshShape made;
-    made.part = {part.name, part.points.size(), cooked->report(), milliseconds(start), cooked->byte_count()};
-    made.shape = kept_of(*cooked, wanted.sides);
-    made.cooked = std::move(*cooked);
-    return made;
+    return made_of(std::move(*cooked), part.name, part.points.size(), milliseconds(start));
 }
 
 void write_shapes(OutputFile& out, std::span<const ShapeSpec> shapes) {
@@ -133,27 +166,50 @@ std::string cook_hulls(const std::vector<Part>& parts, const Options& options, d
         shapes.push_back(report.parts.back().shape);
         progress.step();
     }
+    if (options.as == "compound") {
+        report.is_compound = true;
+        ShapeSpec compound;
+        compound.kind = ShapeKind::compound;
+        for (ShapeSpec& hull : shapes) compound.children.push_back({std::move(hull), {}, {}});
+        shapes.assign(1, std::move(compound));
+    }
     if (file) write_shapes(*file, shapes);
     return options.json ? cook_json(report) : cook_table(report);
 }
 
-std::string cook_meshes(const std::vector<Part>& parts, const Options& options, double read_milliseconds, std::optional<OutputFile>& file) {
+std::string write_meshes(std::vector<CookedMeshShape>&& made, const Options& options, double read_milliseconds, std::optional<OutputFile>& file) {
     MeshCookReport report{options.input, options.by, read_milliseconds, {}};
     const bool as_bytes = ends_with(options.output, kMeshEnding);
-    if (as_bytes && parts.size() != 1)
-        throw InputError(
-            fmt::format("{}: a file of cooked bytes holds one mesh, but {} has {}: try --by all", options.output, options.input, parts.size()));
     std::vector<ShapeSpec> shapes;
-    Progress progress("cooking, parts", parts.size());
-    for (const Part& part : parts) {
-        CookedMeshShape made = cook_mesh_part(part, options);
-        if (as_bytes) write_bytes(*file, made.cooked);
-        report.parts.push_back(std::move(made.part));
-        shapes.push_back(std::move(made.shape));
-        progress.step();
+    for (CookedMeshShape& mesh : made) {
+        if (as_bytes) write_bytes(*file, mesh.cooked);
+        report.parts.push_back(std::move(mesh.part));
+        shapes.push_back(std::move(mesh.shape));
     }
     if (file && !as_bytes) write_shapes(*file, shapes);
     return options.json ? cook_json(report) : cook_table(report);
+}
+
+std::string cook_meshes(const std::vector<Part>& parts, const Options& options, double read_milliseconds, std::optional<OutputFile>& file) {
+    if (ends_with(options.output, kMeshEnding) && parts.size() != 1)
+        throw InputError(
+            fmt::format("{}: a file of cooked bytes holds one mesh, but {} has {}: try --by all", options.output, options.input, parts.size()));
+    std::vector<CookedMeshShape> made;
+    Progress progress("cooking, parts", parts.size());
+    for (const Part& part : parts) {
+        made.push_back(cook_mesh_part(part, options));
+        progress.step();
+    }
+    return write_meshes(std::move(made), options, read_milliseconds, file);
+}
+
+// Cooked bytes as they are: what `abut cook NAME.abutmesh` shows.
+std::string show_mesh(CookedMesh&& mesh, const Options& options, double read_milliseconds, std::optional<OutputFile>& file) {
+    const MeshReport report = mesh.report();
+    const std::size_t input_vertices = std::size_t(report.vertices) + report.welded_vertices + report.unused_vertices;
+    std::vector<CookedMeshShape> made;
+    made.push_back(made_of(std::move(mesh), stem_of(options.input), input_vertices, 0.0));
+    return write_meshes(std::move(made), options, read_milliseconds, file);
 }
 
 // Before anything is read.
@@ -167,18 +223,33 @@ void check(const Options& options) {
     if (!is_mesh && ends_with(options.output, kMeshEnding)) refuse("an output of cooked bytes (.abutmesh)", "mesh");
 }
 
+// Reads the file, cooks it and writes what was asked for. Returns the report's text.
+std::string cook_file(Options& options, Clock::time_point start, std::optional<OutputFile>& file) {
+    const bool is_mesh = options.as == "mesh", is_cooked = ends_with(options.input, kMeshEnding);
+    Mesh mesh;
+    if (is_cooked) {
+        CookedMesh cooked = read_cooked_mesh(options.input);
+        const bool is_changed = options.by != "all" || options.scale != 1.0 || options.weld || !options.sides.empty();
+        if (is_mesh && !is_changed) return show_mesh(std::move(cooked), options, milliseconds(start), file);
+        if (is_mesh && options.sides.empty()) options.sides = cooked.report().sides == MeshSides::both ? "both" : "front";
+        mesh = mesh_of(cooked, options.scale, options.input);
+    } else {
+        mesh = read_mesh(options.input, options.scale);
+    }
+    const By by = options.by == "all" ? By::all : options.by == "object" ? By::object : By::part;
+    const std::vector<Part> parts = cut_into_parts(mesh, by, stem_of(options.input), true);
+    return (is_mesh ? cook_meshes : cook_hulls)(parts, options, milliseconds(start), file);
+}
+
 int run(Options options) {
     const Clock::time_point start = Clock::now();
+    if (options.as.empty()) options.as = ends_with(options.input, kMeshEnding) ? "mesh" : "hull";
     check(options);
-    const bool is_mesh = options.as == "mesh";
-    if (options.by.empty()) options.by = is_mesh ? "all" : "part";
+    if (options.by.empty()) options.by = options.as == "mesh" ? "all" : "part";
     const NamedFile inputs[] = {named_file(options.input)};
     std::optional<OutputFile> shapes_file;
     if (!options.output.empty()) shapes_file.emplace(options.output, inputs);
-    const Mesh mesh = read_mesh(options.input, options.scale);
-    const By by = options.by == "all" ? By::all : options.by == "object" ? By::object : By::part;
-    const std::vector<Part> parts = cut_into_parts(mesh, by, stem_of(options.input), is_mesh);
-    const std::string text = (is_mesh ? cook_meshes : cook_hulls)(parts, options, milliseconds(start), shapes_file);
+    const std::string text = cook_file(options, start, shapes_file);
     if (options.output == "-") {  // where the shapes went
         fmt::print(stderr, "{}", text);
         return 0;
@@ -193,14 +264,14 @@ int run(Options options) {
 
 Command add_cook(Arguments& program) {
     auto options = std::make_shared<Options>();
-    Arguments command = program.subcommand("cook", "Turn a mesh (OBJ, STL, PLY) into hulls or a triangle mesh, and say what became of it");
-    command.add("MESH", options->input, "A .obj, .stl or .ply file").required();
+    Arguments command = program.subcommand("cook", "Turn a mesh (OBJ, STL, PLY, glTF) into hulls or a triangle mesh, and say what became of it");
+    command.add("MESH", options->input, "A .obj, .stl, .ply, .gltf or .glb file, or cooked bytes, .abutmesh, which it shows").required();
     command.add("-o,--output", options->output,
                 "Where to write the shapes: a capture if it ends in .abut, the cooked bytes of a mesh if in .abutmesh, else JSON\n"
                 "lines for `abut pack`; - for standard output");
-    command.add("--as", options->as, "What it becomes: convex hulls (the default), or triangle meshes")
-        .one_of({"hull", "mesh"})
-        .type_name("hull|mesh");
+    command.add("--as", options->as, "What it becomes: convex hulls (the default), one compound of them, or triangle meshes")
+        .one_of({"hull", "compound", "mesh"})
+        .type_name("hull|compound|mesh");
     command
         .add("--by", options->by,
              "What becomes a shape: each connected part (the default for hulls), each object or group, or all together (the\n"
@@ -225,12 +296,15 @@ Command add_cook(Arguments& program) {
     command.add_flag("--json", options->json, "One JSON object instead of the table");
     command.footer(
         "The deviation is the distance from the hull to the vertex farthest outside it, measured and rounded up; size is half the longest\n"
-        "side of the bounds. Of a mesh the table counts what was dropped and edges that do not join two triangles.\n"
+        "side of the bounds; the hull's volume is compared with that of a closed part. Of a mesh the table counts what was dropped and edges that do "
+        "not join two triangles.\n"
         "Examples:\n"
         "  abut cook chair.obj --max-vertices 32 -o chair.jsonl\n"
         "  abut cook gear.stl --scale 0.001 --by all --tolerance 0.0005\n"
         "  abut cook level.obj --as mesh -o level.abut\n"
         "  abut cook level.obj --as mesh --weld 0.001 -o level.abutmesh\n"
+        "  abut cook robot.obj --as compound --by object -o robot.abut\n"
+        "  abut cook level.abutmesh         # what is in it\n"
         "  abut cook dragon.ply --max-vertices 64 --json | python3 -m json.tool\n"
         "docs/formats.md describes what is written.");
     return [options] { return run(*options); };

@@ -17,6 +17,7 @@ CookedPart sum_of(const std::vector<CookedPart>& parts) {
     CookedPart all;
     all.name = "all";
     all.report.vertices = all.report.faces = 0;
+    all.mesh_volume = 0.0;
     for (const CookedPart& part : parts) {
         all.input_vertices += part.input_vertices;
         all.triangles += part.triangles;
@@ -25,14 +26,21 @@ CookedPart sum_of(const std::vector<CookedPart>& parts) {
         all.report.dropped_points += part.report.dropped_points;
         all.report.deviation = std::max(all.report.deviation, part.report.deviation);
         all.milliseconds += part.milliseconds;
+        all.volume += part.volume;
+        if (all.mesh_volume && part.mesh_volume)
+            *all.mesh_volume += *part.mesh_volume;
+        else
+            all.mesh_volume.reset();
     }
     return all;
 }
 
 void append_row(std::string& out, const CookedPart& part, std::size_t width, bool sum) {
-    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12.4g} {:>9} {:>9.2f}\n", printable(part.name), width,
-                   part.input_vertices, part.triangles, part.report.vertices, part.report.faces, part.report.dropped_points, part.report.deviation,
-                   sum ? "" : fmt::format("{:.3g}%", part.deviation_percent()), part.milliseconds);
+    const bool is_closed = part.mesh_volume.value_or(0.0) > 0.0;
+    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12.4g} {:>9} {:>11.4g} {:>8} {:>9.2f}\n",
+                   printable(part.name), width, part.input_vertices, part.triangles, part.report.vertices, part.report.faces,
+                   part.report.dropped_points, part.report.deviation, sum ? "" : fmt::format("{:.3g}%", part.deviation_percent()), part.volume,
+                   is_closed ? fmt::format("{:.4g}%", 100.0 * part.volume / *part.mesh_volume) : "", part.milliseconds);
 }
 
 ordered_json part_json(const CookedPart& part) {
@@ -49,6 +57,8 @@ ordered_json part_json(const CookedPart& part) {
     json["deviation_percent"] = part.deviation_percent();
     json["overshoot"] = part.report.overshoot;
     json["size"] = part.size;
+    json["volume"] = part.volume;
+    json["mesh_volume"] = part.mesh_volume ? ordered_json(*part.mesh_volume) : ordered_json(nullptr);
     json["milliseconds"] = part.milliseconds;
     return json;
 }
@@ -58,10 +68,10 @@ ordered_json part_json(const CookedPart& part) {
 std::string cook_table(const CookReport& report) {
     std::size_t width = 4;
     for (const CookedPart& part : report.parts) width = std::max(width, printable(part.name).size());
-    std::string out = fmt::format("{}: {} hull{} by {}, read in {:.1f} ms\n\n", printable(report.file), report.parts.size(),
-                                  report.parts.size() == 1 ? "" : "s", report.by, report.read_milliseconds);
-    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12} {:>9} {:>9}\n", "part", width, "vertices", "triangles",
-                   "cooked", "faces", "dropped", "deviation m", "of size", "ms");
+    std::string out = fmt::format("{}: {}{} hull{} by {}, read in {:.1f} ms\n\n", printable(report.file), report.is_compound ? "a compound of " : "",
+                                  report.parts.size(), report.parts.size() == 1 ? "" : "s", report.by, report.read_milliseconds);
+    fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12} {:>9} {:>11} {:>8} {:>9}\n", "part", width, "vertices",
+                   "triangles", "cooked", "faces", "dropped", "deviation m", "of size", "volume m3", "of mesh", "ms");
     for (const CookedPart& part : report.parts) append_row(out, part, width, false);
     if (report.parts.size() > 1) append_row(out, sum_of(report.parts), width, true);
     return out;

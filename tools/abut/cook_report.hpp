@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct CookedPart {
     HullReport report;
     double size = 0.0;  // metres, half the longest side of the bounds
     double milliseconds = 0.0;
+    double volume = 0.0;                // cubic metres, of the hull
+    std::optional<double> mesh_volume;  // of the part, where its triangles close it
     ShapeSpec shape;
 
     double deviation_percent() const { return size > 0.0 ? 100.0 * double(report.deviation) / size : 0.0; }
@@ -26,6 +29,7 @@ struct CookReport {
     std::string file, by;
     double read_milliseconds = 0.0;
     std::vector<CookedPart> parts;
+    bool is_compound = false;  // one shape of all hulls
 };
 
 std::string cook_table(const CookReport& report);

@@ -1,4 +1,4 @@
-// Triangle meshes as OBJ, STL and PLY files hold them.
+// Triangle meshes as OBJ, STL, PLY and glTF files hold them, and cooked ones.
 #pragma once
 
 #include <array>
@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <abut/cooked_mesh.hpp>
 #include <abut/math.hpp>
 
 namespace abut::tools {
@@ -14,7 +15,7 @@ struct Mesh {
     std::vector<Vec3> positions;                          // metres
     std::vector<std::array<std::uint32_t, 3>> triangles;  // indices into positions
     std::vector<std::uint32_t> object_of;                 // by triangle
-    std::vector<std::string> objects;                     // names; of OBJ objects and groups, STL solids
+    std::vector<std::string> objects;                     // names; of OBJ objects and groups, STL solids, glTF nodes; empty where the file gives none
 };
 
 // Whether this program was built with a reader (assimp).
@@ -23,5 +24,14 @@ bool can_read_meshes();
 // The file's ending says which format it is in. Coordinates are multiplied by `scale`. Throws InputError, which names the file and what is
 // wrong, also where a number is not finite or nothing is left of a triangle.
 Mesh read_mesh(const std::string& path, double scale);
+
+// A .gltf or .glb file: a node with triangles is an object, at the pose that its parents give it. Needs no assimp.
+Mesh read_gltf(const std::string& path, double scale);
+bool is_gltf(const std::string& path);  // by its ending
+
+// A file of cooked bytes; InputError names the first fault. Needs no assimp.
+CookedMesh read_cooked_mesh(const std::string& path);
+// The triangles that cooking kept, in the input's order. `name` is for messages.
+Mesh mesh_of(const CookedMesh& cooked, double scale, const std::string& name);
 
 }  // namespace abut::tools

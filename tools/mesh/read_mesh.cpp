@@ -9,6 +9,7 @@
 #include "checks.hpp"
 #include "files.hpp"
 #include "mesh.hpp"
+#include "words.hpp"
 
 namespace abut::tools {
 namespace {
@@ -26,7 +27,9 @@ bool is_ascii(char c) { return c > 0 && c < 0x7f; }
 
 class MeshMaker {
 public:
-    MeshMaker(const aiScene& scene, double scale, const std::string& name) : scene_(scene), scale_(scale), name_(name) {}
+    // `has_names`: the file names its objects; assimp makes up a name where it does not.
+    MeshMaker(const aiScene& scene, double scale, const std::string& name, bool has_names)
+        : scene_(scene), scale_(scale), name_(name), has_names_(has_names) {}
 
     Mesh run() {
         add_node(*scene_.mRootNode);
@@ -39,7 +42,7 @@ private:
     void add_node(const aiNode& node) {
         const std::size_t before = mesh_.triangles.size();
         for (unsigned i = 0; i < node.mNumMeshes; ++i) add_mesh(*scene_.mMeshes[node.mMeshes[i]]);
-        if (mesh_.triangles.size() > before) mesh_.objects.emplace_back(node.mParent ? node.mName.C_Str() : "");
+        if (mesh_.triangles.size() > before) mesh_.objects.emplace_back(node.mParent != nullptr && has_names_ ? node.mName.C_Str() : "");
         for (unsigned i = 0; i < node.mNumChildren; ++i) add_node(*node.mChildren[i]);
     }
 
@@ -71,17 +74,29 @@ private:
     const aiScene& scene_;
     double scale_;
     const std::string& name_;
+    bool has_names_;
     Mesh mesh_;
 };
+
+// Whether an OBJ file has a line of an object or a group.
+bool names_objects(std::string_view text) {
+    Words words(text);
+    while (words.next_line()) {
+        const std::string_view word = words.next();
+        if ((word == "o" || word == "g") && !words.next().empty()) return true;
+    }
+    return false;
+}
 
 }  // namespace
 
 bool can_read_meshes() { return true; }
 
 Mesh read_mesh(const std::string& path, double scale) {
+    if (is_gltf(path)) return read_gltf(path, scale);
     const std::string ending = ending_of(path);
     const auto check = ending == "obj" ? check_obj : ending == "stl" ? check_stl : ending == "ply" ? check_ply : nullptr;
-    if (check == nullptr) throw InputError(fmt::format("{}: is no .obj, .stl or .ply file", path));
+    if (check == nullptr) throw InputError(fmt::format("{}: is no .obj, .stl, .ply, .gltf or .glb file", path));
     const MappedFile file(path, kMeshLimit);
     std::string_view bytes(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
     const bool is_binary = ending == "stl" && is_binary_stl(bytes);
@@ -98,7 +113,7 @@ Mesh read_mesh(const std::string& path, double scale) {
     Assimp::Importer importer;
     const aiScene* const scene = importer.ReadFileFromMemory(bytes.data(), bytes.size(), 0, ending.c_str());
     if (scene == nullptr || scene->mRootNode == nullptr) throw InputError(fmt::format("{}: cannot be read: {}", path, importer.GetErrorString()));
-    return MeshMaker(*scene, scale, path).run();
+    return MeshMaker(*scene, scale, path, ending != "obj" || names_objects(bytes)).run();
 }
 
 }  // namespace abut::tools

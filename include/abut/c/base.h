@@ -9,6 +9,13 @@
 #include <abut/export.h>
 #include <abut/version.h>
 
+/* The null pointer, in C and in C++. */
+#ifdef __cplusplus
+#define ABUT_NULL nullptr
+#else
+#define ABUT_NULL NULL
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -24,7 +24,7 @@ ABUT_API abut_error_code abut_broad_settings_init(abut_broad_settings* settings,
 static inline abut_broad_settings abut_broad_settings_default(void) {
     abut_broad_settings settings;
     memset(&settings, 0, sizeof settings);
-    abut_broad_settings_init(&settings, sizeof settings, NULL);
+    abut_broad_settings_init(&settings, sizeof settings, ABUT_NULL);
     return settings;
 }
 

@@ -49,7 +49,7 @@ ABUT_API abut_error_code abut_cast_options_init(abut_cast_options* options, size
 static inline abut_cast_options abut_cast_options_default(void) {
     abut_cast_options options;
     memset(&options, 0, sizeof options);
-    abut_cast_options_init(&options, sizeof options, NULL);
+    abut_cast_options_init(&options, sizeof options, ABUT_NULL);
     return options;
 }
 

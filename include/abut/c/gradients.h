@@ -29,7 +29,7 @@ ABUT_API abut_error_code abut_gradient_options_init(abut_gradient_options* optio
 static inline abut_gradient_options abut_gradient_options_default(void) {
     abut_gradient_options options;
     memset(&options, 0, sizeof options);
-    abut_gradient_options_init(&options, sizeof options, NULL);
+    abut_gradient_options_init(&options, sizeof options, ABUT_NULL);
     return options;
 }
 

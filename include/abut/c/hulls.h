@@ -17,13 +17,14 @@ typedef struct abut_hull_options {
     float tolerance; /* metres: points this close to the hull of the rest may be dropped. Default 0 */
     /* abut_store_add_hull adds a box where the points are one, centred on the origin and along the local axes: several times as fast. Default false */
     bool recognise_box;
+    uint8_t unused[7]; /* any value */
 } abut_hull_options;
 
 ABUT_API abut_error_code abut_hull_options_init(abut_hull_options* options, size_t size, abut_error* error);
 static inline abut_hull_options abut_hull_options_default(void) {
     abut_hull_options options;
     memset(&options, 0, sizeof options);
-    abut_hull_options_init(&options, sizeof options, NULL);
+    abut_hull_options_init(&options, sizeof options, ABUT_NULL);
     return options;
 }
 

@@ -54,7 +54,7 @@ ABUT_API abut_error_code abut_settings_init(abut_settings* settings, size_t size
 static inline abut_settings abut_settings_default(void) {
     abut_settings settings;
     memset(&settings, 0, sizeof settings);
-    abut_settings_init(&settings, sizeof settings, NULL);
+    abut_settings_init(&settings, sizeof settings, ABUT_NULL);
     return settings;
 }
 

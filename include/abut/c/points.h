@@ -22,13 +22,14 @@ typedef struct abut_point_options {
     size_t size;
     float max_distance; /* metres: a point that is farther outside has the distance +infinity. Default +infinity */
     bool solid_meshes;  /* meshes that abut_store_has_inside have a negative distance inside. Default: false */
+    uint8_t unused[3];  /* any value */
 } abut_point_options;
 
 ABUT_API abut_error_code abut_point_options_init(abut_point_options* options, size_t size, abut_error* error);
 static inline abut_point_options abut_point_options_default(void) {
     abut_point_options options;
     memset(&options, 0, sizeof options);
-    abut_point_options_init(&options, sizeof options, NULL);
+    abut_point_options_init(&options, sizeof options, ABUT_NULL);
     return options;
 }
 

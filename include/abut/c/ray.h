@@ -30,13 +30,14 @@ typedef struct abut_ray_options {
     size_t size;
     abut_ray_reduction reduction;
     bool solid_meshes; /* a ray may start inside a mesh that abut_store_has_inside. Default: false */
+    uint8_t unused[3]; /* any value */
 } abut_ray_options;
 
 ABUT_API abut_error_code abut_ray_options_init(abut_ray_options* options, size_t size, abut_error* error);
 static inline abut_ray_options abut_ray_options_default(void) {
     abut_ray_options options;
     memset(&options, 0, sizeof options);
-    abut_ray_options_init(&options, sizeof options, NULL);
+    abut_ray_options_init(&options, sizeof options, ABUT_NULL);
     return options;
 }
 

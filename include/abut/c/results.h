@@ -39,6 +39,7 @@ typedef struct abut_distance_options {
     size_t size;
     float max_distance;        /* metres: pairs farther apart report +infinity, and zeros for normal and points. Default: infinity */
     bool separation_only;      /* leaves depth out: pairs that overlap report 0, and zeros for normal and points. Default: false */
+    uint8_t unused[3];         /* any value */
     abut_column max_distances; /* float, optional, one per pair: instead of max_distance */
 } abut_distance_options;
 
@@ -46,7 +47,7 @@ ABUT_API abut_error_code abut_distance_options_init(abut_distance_options* optio
 static inline abut_distance_options abut_distance_options_default(void) {
     abut_distance_options options;
     memset(&options, 0, sizeof options);
-    abut_distance_options_init(&options, sizeof options, NULL);
+    abut_distance_options_init(&options, sizeof options, ABUT_NULL);
     return options;
 }
 

@@ -49,7 +49,7 @@ ABUT_API abut_error_code abut_instance_options_init(abut_instance_options* optio
 static inline abut_instance_options abut_instance_options_default(void) {
     abut_instance_options options;
     memset(&options, 0, sizeof options);
-    abut_instance_options_init(&options, sizeof options, NULL);
+    abut_instance_options_init(&options, sizeof options, ABUT_NULL);
     return options;
 }
 

@@ -25,6 +25,7 @@ typedef struct abut_mesh_options {
     /* Metres, finite, 0 or more: a vertex this near to an earlier one is that one. Vertices of equal coordinates are one in any case. Default 0 */
     float weld_tolerance;
     abut_mesh_sides sides; /* default ABUT_SIDES_FRONT */
+    uint8_t unused[3];     /* any value */
     /* The caller's, one for each triangle, or null and 0: a material, an index. abut does not read them. */
     const uint32_t* user_values;
     size_t user_value_count;
@@ -34,7 +35,7 @@ ABUT_API abut_error_code abut_mesh_options_init(abut_mesh_options* options, size
 static inline abut_mesh_options abut_mesh_options_default(void) {
     abut_mesh_options options;
     memset(&options, 0, sizeof options);
-    abut_mesh_options_init(&options, sizeof options, NULL);
+    abut_mesh_options_init(&options, sizeof options, ABUT_NULL);
     return options;
 }
 
@@ -42,13 +43,14 @@ typedef struct abut_heightfield_options {
     size_t size;
     float spacing_x, spacing_z; /* metres between samples, above 0. Default 1 */
     abut_mesh_sides sides;      /* default ABUT_SIDES_FRONT */
+    uint8_t unused[7];          /* any value */
 } abut_heightfield_options;
 
 ABUT_API abut_error_code abut_heightfield_options_init(abut_heightfield_options* options, size_t size, abut_error* error);
 static inline abut_heightfield_options abut_heightfield_options_default(void) {
     abut_heightfield_options options;
     memset(&options, 0, sizeof options);
-    abut_heightfield_options_init(&options, sizeof options, NULL);
+    abut_heightfield_options_init(&options, sizeof options, ABUT_NULL);
     return options;
 }
 

@@ -27,7 +27,7 @@ ABUT_API abut_error_code abut_carry_over_options_init(abut_carry_over_options* o
 static inline abut_carry_over_options abut_carry_over_options_default(void) {
     abut_carry_over_options options;
     memset(&options, 0, sizeof options);
-    abut_carry_over_options_init(&options, sizeof options, NULL);
+    abut_carry_over_options_init(&options, sizeof options, ABUT_NULL);
     return options;
 }
 

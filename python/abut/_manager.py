@@ -1,0 +1,307 @@
+"""A collision manager with the method names of trimesh.collision.CollisionManager."""
+
+import dataclasses
+from typing import Any, Dict, List, Optional, Set, Tuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import BroadPhase, Error, ErrorCode, Frame, NarrowPhase, ShapeStore, Status, world_bounds
+from ._pair import matrix_of
+from ._shapes import Mesh, Shape, shape_of
+
+EXTERNAL = "__external"
+
+_Pairs = npt.NDArray[np.uint32]
+_Names = Union[Set[str], Set[Tuple[str, str]]]
+
+
+class ContactData:
+    """A contact of two objects. ``names`` has both names; ``point`` (3,) and ``normal`` (3,) are in world space, ``depth`` in metres."""
+
+    def __init__(self, names: Tuple[str, str], triangles: Tuple[Optional[int], Optional[int]], point: Any, normal: Any, depth: float) -> None:
+        self.names = set(names)
+        self.point, self.normal, self.depth = point, normal, depth
+        self._triangles = dict(zip(names, triangles))
+
+    def index(self, name: str) -> Optional[int]:
+        """The face of the mesh of that name, or None of a convex hull, which has no faces of the mesh."""
+        return self._triangles[name]
+
+    def __repr__(self) -> str:
+        return f"<abut.ContactData of {' and '.join(sorted(map(repr, self.names)))}: {self.depth:.6g} m deep>"
+
+
+class DistanceData:
+    """The distance of two objects, metres, negative where they overlap. ``names`` has both names."""
+
+    def __init__(self, names: Tuple[str, str], points: Tuple[Any, Any], distance: float) -> None:
+        self.names = set(names)
+        self.distance = distance
+        self._points = dict(zip(names, points))
+
+    def point(self, name: str) -> npt.NDArray[np.float64]:
+        """The nearest point on the object of that name, (3,), in world space."""
+        found: npt.NDArray[np.float64] = self._points[name]
+        return found
+
+    def index(self, name: str) -> Optional[int]:
+        """None: of distances the library does not tell the face. ContactData does. KeyError where no object of the pair has that name."""
+        self._points[name]
+        return None
+
+    def __repr__(self) -> str:
+        return f"<abut.DistanceData of {' and '.join(sorted(map(repr, self.names)))}: {self.distance:.6g} m>"
+
+
+@dataclasses.dataclass
+class _Object:
+    shape: Shape
+    id: int
+    transform: npt.NDArray[np.float64]
+
+
+@dataclasses.dataclass
+class _Group:
+    """Objects of one store as columns."""
+
+    names: List[str]
+    objects: List[_Object]
+
+    def frame(self, store: ShapeStore, pairs: _Pairs) -> Frame:
+        return Frame(store, None, pairs, **self._columns())
+
+    def bounds(self, store: ShapeStore) -> npt.NDArray[np.float32]:
+        return world_bounds(store, None, **self._columns())
+
+    def origins(self) -> npt.NDArray[np.float64]:
+        return np.array([o.transform[:3, 3] for o in self.objects]).reshape(-1, 3)
+
+    def _columns(self) -> Dict[str, Any]:
+        transforms = np.array([o.transform for o in self.objects]).reshape(-1, 4, 4)
+        return {"shapes": np.array([o.id for o in self.objects], np.uint32), "positions": self.origins(), "transforms": transforms}
+
+
+def _checked(transform: Optional[npt.ArrayLike]) -> npt.NDArray[np.float64]:
+    matrix = np.array(np.eye(4) if transform is None else transform, np.float64)
+    if matrix.shape != (4, 4):
+        raise ValueError(f"transform: shape {matrix.shape}; it must be (4, 4)")
+    return matrix_of(matrix, "transform")
+
+
+class CollisionManager:
+    """Objects by name, asked for collisions and distances, with the methods of ``trimesh.collision.CollisionManager``.
+
+    A mesh is an object like trimesh.Trimesh (``vertices``, ``faces``) or a Shape. A convex mesh becomes its hull, another one keeps its triangles
+    (from_trimesh). Transforms are matrices (4, 4) without scale, metres. A convex object is solid; of another mesh the surface counts, from both sides.
+    A pair without an answer is an ``Error`` with the code ``unsupported``. Calls of one manager belong in one thread.
+
+    >>> manager = abut.CollisionManager()
+    >>> manager.add_object("floor", abut.Box([5, 0.25, 5]))
+    >>> manager.add_object("ball", abut.Sphere(0.5), [[1, 0, 0, 0], [0, 1, 0, 1], [0, 0, 1, 0], [0, 0, 0, 1]])
+    >>> manager.min_distance_internal(return_names=True)
+    (0.25, ('ball', 'floor'))
+    """
+
+    def __init__(self) -> None:
+        self._store = ShapeStore()
+        self._objects: Dict[str, _Object] = {}
+        self._narrow, self._broad = NarrowPhase(speculative_margin=0), BroadPhase()
+
+    def __len__(self) -> int:
+        return len(self._objects)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._objects
+
+    def __repr__(self) -> str:
+        return f"<abut.CollisionManager of {len(self)} objects>"
+
+    def add_object(self, name: str, mesh: Any, transform: Optional[npt.ArrayLike] = None) -> None:
+        """Adds an object, or replaces the one of that name."""
+        shape, matrix = shape_of(mesh), _checked(transform)
+        made = _Object(shape, shape.add_to(self._store), matrix)
+        if name in self._objects:
+            self.remove_object(name)
+        self._objects[name] = made
+
+    def remove_object(self, name: str) -> None:
+        """Removes an object. ValueError where none has that name."""
+        self._store.remove(self._find(name).id)
+        del self._objects[name]
+        self._store.forget_removed()
+
+    def set_transform(self, name: str, transform: npt.ArrayLike) -> None:
+        """Moves an object. ValueError where none has that name."""
+        self._find(name).transform = _checked(transform)
+
+    def in_collision_single(
+        self, mesh: Any, transform: Optional[npt.ArrayLike] = None, return_names: bool = False, return_data: bool = False
+    ) -> Union[bool, Tuple[Any, ...]]:
+        """Whether a mesh collides with any object: bool; then the set of their names, and the list of ContactData, where asked for.
+
+        In ContactData the mesh is called "__external".
+        """
+        with _Guest(self, {EXTERNAL: (mesh, _checked(transform))}) as group:
+            return self._collide(group, self._candidates_with_guests(group), return_names, return_data, single=True)
+
+    def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Union[bool, Tuple[Any, ...]]:
+        """Whether any two objects collide: bool; then the set of pairs of names, each sorted, and the list of ContactData, where asked for."""
+        group = self._group()
+        pairs = self._broad.find_pairs(group.bounds(self._store)).pairs if group.names else np.empty((0, 2), np.uint32)
+        return self._collide(group, pairs, return_names, return_data, is_sorted=True)
+
+    def in_collision_other(self, other_manager: "CollisionManager", return_names: bool = False, return_data: bool = False) -> Union[bool, Tuple[Any, ...]]:
+        """Whether any object collides with one of another manager: bool; then the set of (own name, other's name), and the list of ContactData."""
+        with _Guest(self, other_manager._guests()) as group:
+            return self._collide(group, self._candidates_with_guests(group), return_names, return_data)
+
+    def min_distance_single(
+        self, mesh: Any, transform: Optional[npt.ArrayLike] = None, return_name: bool = False, return_data: bool = False
+    ) -> Union[float, Tuple[Any, ...]]:
+        """The least distance of a mesh from any object, metres; then the name of the nearest, and its DistanceData, where asked for."""
+        with _Guest(self, {EXTERNAL: (mesh, _checked(transform))}) as group:
+            return self._nearest(group, self._pairs_with_guests(group), return_name, return_data, single=True)
+
+    def min_distance_internal(self, name: Optional[str] = None, return_names: bool = False, return_data: bool = False) -> Union[float, Tuple[Any, ...]]:
+        """The least distance of any two objects, metres; then their names, sorted, and DistanceData, where asked for. name: of this object's pairs only."""
+        group = self._group()
+        first, second = np.triu_indices(len(group.names), 1)
+        if name is not None:
+            self._find(name)
+            at = group.names.index(name)
+            is_its_own = (first == at) | (second == at)
+            first, second = first[is_its_own], second[is_its_own]
+        return self._nearest(group, np.stack([first, second], 1).astype(np.uint32), return_names, return_data, is_sorted=True)
+
+    def min_distance_other(
+        self, other_manager: "CollisionManager", return_names: bool = False, return_data: bool = False
+    ) -> Union[float, Tuple[Any, ...]]:
+        """The least distance of any object from one of another manager, metres; then (own name, other's name), and DistanceData, where asked for."""
+        with _Guest(self, other_manager._guests()) as group:
+            return self._nearest(group, self._pairs_with_guests(group), return_names, return_data)
+
+    def _find(self, name: str) -> _Object:
+        if name not in self._objects:
+            raise ValueError(f"no object is called {name!r}")
+        return self._objects[name]
+
+    def _group(self) -> _Group:
+        return _Group(list(self._objects), list(self._objects.values()))
+
+    def _guests(self) -> Dict[str, Tuple[Any, npt.NDArray[np.float64]]]:
+        return {name: (o.shape, o.transform) for name, o in self._objects.items()}
+
+    def _candidates_with_guests(self, group: _Group) -> _Pairs:
+        own = len(self._objects)
+        if own in (0, len(group.names)):
+            return np.empty((0, 2), np.uint32)
+        bounds = group.bounds(self._store)
+        pairs = self._broad.find_pairs_of_sets(bounds[:own], bounds[own:]).pairs.copy()
+        pairs[:, 1] += own
+        return pairs
+
+    def _pairs_with_guests(self, group: _Group) -> _Pairs:
+        own = len(self._objects)
+        first, second = np.meshgrid(np.arange(own, dtype=np.uint32), np.arange(own, len(group.names), dtype=np.uint32), indexing="ij")
+        pairs: _Pairs = np.stack([first.ravel(), second.ravel()], 1)
+        return pairs
+
+    def _check(self, group: _Group, pairs: _Pairs, status: npt.NDArray[np.uint8]) -> None:
+        bad = np.flatnonzero(status > Status.not_converged)
+        if not len(bad):
+            return
+        a, b = pairs[bad[0]]
+        what = f"{group.names[a]!r} and {group.names[b]!r}"
+        if status[bad[0]] == Status.bad_pose:
+            raise ValueError(f"{what}: a transform is not finite, or its rotation is none; a transform has no scale")
+        both = isinstance(group.objects[a].shape, Mesh) and isinstance(group.objects[b].shape, Mesh)
+        why = "both are meshes that are not convex; abut.from_trimesh(mesh, convex=True) makes the hull of one" if both else "their kinds have no answer"
+        raise Error(f"{what}: {Status(status[bad[0]]).name}; {why}", ErrorCode.unsupported)
+
+    def _collide(
+        self, group: _Group, pairs: _Pairs, return_names: bool, return_data: bool, single: bool = False, is_sorted: bool = False
+    ) -> Union[bool, Tuple[Any, ...]]:
+        found = self._narrow.overlap(group.frame(self._store, pairs))
+        self._check(group, pairs, found.status)
+        hits = pairs[found.hits]
+        names = [(group.names[a], group.names[b]) for a, b in hits.tolist()]
+        result: List[Any] = [len(hits) > 0]
+        if return_names:
+            result.append({a for a, _ in names} if single else {tuple(sorted(pair)) for pair in names} if is_sorted else set(names))
+        if return_data:
+            result.append(self._contacts(group, hits, names))
+        return tuple(result) if len(result) > 1 else bool(result[0])
+
+    def _contacts(self, group: _Group, pairs: _Pairs, names: List[Tuple[str, str]]) -> List[ContactData]:
+        frame = group.frame(self._store, pairs)
+        m, d = self._narrow.collide(frame), self._narrow.distance(frame)
+        origins = group.origins()[pairs[:, 0]]
+        contacts: List[ContactData] = []
+        for i, pair in enumerate(names):
+            is_mesh = [isinstance(group.objects[body].shape, Mesh) for body in pairs[i].tolist()]
+            before = len(contacts)
+            for manifold in m.manifolds[m.first_manifold[i] : m.first_manifold[i + 1]]:
+                at = int(manifold["first_contact"])
+                for k in range(at, at + int(manifold["contact_count"])):
+                    point = origins[i] + m.contacts["position"][k]
+                    triangle = int(m.triangles[k])
+                    on = tuple(triangle if is_one else None for is_one in is_mesh)
+                    depth = -float(m.contacts["separation"][k])
+                    contacts.append(ContactData(pair, (on[0], on[1]), point, manifold["normal"].astype(np.float64), max(depth, 0.0)))
+            if len(contacts) == before:  # none of its own, as two meshes: the deepest points
+                point = origins[i] + 0.5 * (d.point_a[i].astype(np.float64) + d.point_b[i])
+                contacts.append(ContactData(pair, (None, None), point, d.normal[i].astype(np.float64), max(-float(d.signed_distance[i]), 0.0)))
+        return contacts
+
+    def _nearest(
+        self, group: _Group, pairs: _Pairs, return_names: bool, return_data: bool, single: bool = False, is_sorted: bool = False
+    ) -> Union[float, Tuple[Any, ...]]:
+        if not len(pairs):
+            raise ValueError("there are no two objects to measure")
+        # Boxes first: a pair whose boxes are farther apart than a pair that was measured is not the nearest.
+        bounds = group.bounds(self._store).astype(np.float64)
+        a, b = bounds[pairs[:, 0]], bounds[pairs[:, 1]]
+        gaps = np.linalg.norm(np.maximum(0, np.maximum(a[:, 0] - b[:, 1], b[:, 0] - a[:, 1])), axis=1)
+        gaps = np.where(np.isnan(gaps), 0, gaps)
+        first = int(gaps.argmin())
+        one = self._narrow.distance(group.frame(self._store, pairs[first : first + 1]))
+        self._check(group, pairs[first : first + 1], one.status)
+        pairs = pairs[gaps <= max(float(one.signed_distance[0]), 0.0) * (1 + 1e-6)]
+        d = self._narrow.distance(group.frame(self._store, pairs))
+        self._check(group, pairs, d.status)
+        at = int(d.signed_distance.argmin())
+        distance, names = float(d.signed_distance[at]), (group.names[pairs[at, 0]], group.names[pairs[at, 1]])
+        result: List[Any] = [distance]
+        if return_names:
+            result.append(names[0] if single else tuple(sorted(names)) if is_sorted else names)
+        if return_data:
+            origin = group.origins()[pairs[at, 0]]
+            result.append(DistanceData(names, (origin + d.point_a[at], origin + d.point_b[at]), distance))
+        return tuple(result) if len(result) > 1 else distance
+
+
+class _Guest:
+    """Objects that are in a manager's store for one call, after its own."""
+
+    def __init__(self, manager: CollisionManager, guests: Dict[str, Tuple[Any, npt.NDArray[np.float64]]]) -> None:
+        self._manager, self._guests = manager, guests
+        self._ids: List[int] = []
+
+    def __enter__(self) -> _Group:
+        group = self._manager._group()
+        try:
+            for name, (mesh, transform) in self._guests.items():
+                shape = shape_of(mesh)
+                self._ids.append(shape.add_to(self._manager._store))
+                group.names.append(name)
+                group.objects.append(_Object(shape, self._ids[-1], transform))
+        except BaseException:
+            self.__exit__()
+            raise
+        return group
+
+    def __exit__(self, *_: Any) -> None:
+        for shape in self._ids:
+            self._manager._store.remove(shape)
+        self._manager._store.forget_removed()

@@ -1,0 +1,31 @@
+// The content of a WarmTable as bytes, and back.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include <abut/status.hpp>
+
+#include "warm/remembered.hpp"
+
+namespace abut {
+
+// All that a table remembers. What it has beside follows from that.
+struct TableContent {
+    Vector<Pair> names;
+    Vector<WarmCache> caches;
+    Vector<PreviousPair> previous;
+    Vector<std::uint32_t> keep_requests;
+    RememberedFrame before, now;
+    Vector<CarriedBy> by;
+    KeptPairs kept;
+};
+
+std::size_t table_byte_count(const TableContent& content);
+// `out` has exactly that many.
+void write_table(const TableContent& content, std::span<std::byte> out);
+// Trusts nothing. `content` is empty before.
+std::optional<Error> read_table(std::span<const std::byte> bytes, TableContent& content);
+
+}  // namespace abut
