@@ -150,9 +150,7 @@ struct Extents {
     static constexpr int kAxes = 4;
     double low[kAxes], high[kAxes];
 
-    void clear() {
-        for (int i = 0; i < kAxes; ++i) low[i] = std::numeric_limits<double>::infinity(), high[i] = -low[i];
-    }
+    void clear(int axis) { low[axis] = std::numeric_limits<double>::infinity(), high[axis] = -low[axis]; }
     void add(int axis, double at) { low[axis] = exact::least(low[axis], at), high[axis] = exact::most(high[axis], at); }
     // The greatest gap along an axis; any that exceeds the limit if there is one. The last axis is the likeliest.
     double gap(const Extents& other, double limit) const {
@@ -174,6 +172,7 @@ struct LeafTriangles {
     void place(const Surface& surface, SurfaceItem item, const FrameChange* to_a) {
         if (leaf == item.index) return;
         leaf = item.index, count = 0;
+        for (int axis = 0; axis < 3; ++axis) all.clear(axis);
         if (surface.mesh != nullptr) {
             const std::uint32_t first = kWidth * item.index, here = surface.mesh->nodes[item.index].count;
             for (std::uint32_t i = 0; i < here; ++i) add(surface, first + i, to_a);
@@ -186,15 +185,15 @@ struct LeafTriangles {
             if (const std::uint32_t triangle = 2 * cells.items[i / 2].index + i % 2; has_triangle(surface, triangle)) add(surface, triangle, to_a);
     }
 
+    // Along the last axis.
     void measure(const Vec3d& axis) {
-        all.clear();
+        all.clear(3);
         for (std::uint32_t i = 0; i < count; ++i) {
+            const double corner = exact::dot(axis, vector(at[i].corner)), first = corner + exact::dot(axis, vector(at[i].edge[0])),
+                         second = corner + exact::dot(axis, vector(at[i].edge[1]));
             Extents& e = extents[i];
-            e.clear();
-            const Vec3d corner = vector(at[i].corner);
-            for (const Vec3d& v : {corner, corner + vector(at[i].edge[0]), corner + vector(at[i].edge[1])})
-                e.add(0, v.x), e.add(1, v.y), e.add(2, v.z), e.add(3, exact::dot(axis, v));
-            for (int k = 0; k < Extents::kAxes; ++k) all.add(k, e.low[k]), all.add(k, e.high[k]);
+            e.low[3] = exact::least(corner, exact::least(first, second)), e.high[3] = exact::most(corner, exact::most(first, second));
+            all.add(3, e.low[3]), all.add(3, e.high[3]);
         }
     }
 
@@ -213,6 +212,13 @@ private:
                 const auto along = [&](const double(&axis)[3]) { return axis[0] * given[v].x + axis[1] * given[v].y + axis[2] * given[v].z; };
                 out[v][i] = to_a == nullptr ? component(given[v], i) : along(to_a->axes[i]) + (v == 0 ? to_a->offset[i] : 0.0);
             }
+        Extents& e = extents[count - 1];
+        for (int i = 0; i < 3; ++i) {
+            const double first = placed.corner[i] + placed.edge[0][i], second = placed.corner[i] + placed.edge[1][i];
+            e.low[i] = exact::least(placed.corner[i], exact::least(first, second)),
+            e.high[i] = exact::most(placed.corner[i], exact::most(first, second));
+            all.add(i, e.low[i]), all.add(i, e.high[i]);
+        }
     }
 };
 
