@@ -2,6 +2,7 @@
 #include "pipeline/surface_runs.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "frame/pair_records.hpp"
@@ -12,6 +13,13 @@
 #include "tolerances.hpp"
 
 namespace abut {
+
+namespace {
+
+// The distance of two surfaces that overlap, where no depth is asked for.
+constexpr double kOverlaps = -std::numeric_limits<double>::infinity();
+
+}  // namespace
 
 struct SurfaceRuns::Call {
     const Frame& frame;
@@ -55,9 +63,12 @@ void SurfaceRuns::find(const Call& call, std::size_t i) {
     NearestTask task = {is_hit ? reach : reach + slack, is_hit ? reach : -std::numeric_limits<double>::infinity(), call.max_child_pairs};
     if (call.parameters.separation_only) task.enough = radii;
     nearest = find_nearest(call.tables, *call.runner.kernels, a, b, task);
-    if (!is_hit) return;
-    call.out.hit[pair] = nearest.distance <= reach;
-    if (call.out.hit[pair] != 0) nearest.status = Status::ok;
+    const bool is_near = nearest.distance <= task.enough;
+    if (is_near) nearest.status = Status::ok;
+    if (is_hit)
+        call.out.hit[pair] = is_near;
+    else if (is_near)
+        nearest.distance = kOverlaps;
 }
 
 // Of the triangles that were found.
@@ -72,7 +83,7 @@ void SurfaceRuns::answer(const Call& call) {
         CompoundPair& owner = owners[i];
         owner = {};
         owner.entry = call.entries[i], owner.first = next;
-        owner.count = nearest_[i].distance < std::numeric_limits<double>::infinity();
+        owner.count = std::isfinite(nearest_[i].distance);
         if (nearest_[i].status == Status::bad_pose) call.out.status[owner.entry.pair()] = Status::bad_pose;
         if (owner.count == 0) continue;
         children_.pairs[next] = {nearest_[i].a, nearest_[i].b, false, TriangleContact::unknown};
@@ -90,6 +101,8 @@ void SurfaceRuns::answer(const Call& call) {
     call.runner.run(frame, sorted_, parameters, out, &triangles);
     call.runner.counters->child_pairs += next;
     write_compound_pairs(call.frame, owners, children_, call.parameters, call.runner.executor, scratch_, call.out);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (nearest_[i].distance == kOverlaps) call.out.signed_distance[owners[i].entry.pair()] = 0;
 }
 
 void SurfaceRuns::reserve(std::size_t pairs, std::size_t tasks) {
