@@ -1,7 +1,7 @@
 // See box_bounds.hpp. One of the sixteen boxes per lane, in double: a distance may be any number of sizes.
 #include "surfaces/box_bounds.hpp"
 
-#include "wide/vec.hpp"
+#include "wide/doubles.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -16,7 +16,6 @@ struct BoxesW {
 };
 
 ABUT_INLINE DVec3W splat(const double (&v)[3]) { return {v[0], v[1], v[2]}; }
-ABUT_INLINE DVec3W abs(const DVec3W& a) { return {abs(a.x), abs(a.y), abs(a.z)}; }
 
 ABUT_INLINE BoxesW load_boxes(const BoxTask& task, int first) {
     const auto low = [&](int axis) { return widen(FloatW::load_unaligned(task.low[axis] + first)); };
@@ -28,9 +27,7 @@ ABUT_INLINE BoxesW load_boxes(const BoxTask& task, int first) {
 // The boxes around those, along the axes of the other frame.
 ABUT_INLINE BoxesW seen(const BoxesW& boxes, const FrameChange& to) {
     const auto centre = [&](int i) { return dot(splat(to.axes[i]), boxes.centre) + DoubleW(to.offset[i]); };
-    const auto half = [&](int i) {
-        return dot(DVec3W{__builtin_fabs(to.axes[i][0]), __builtin_fabs(to.axes[i][1]), __builtin_fabs(to.axes[i][2])}, boxes.half);
-    };
+    const auto half = [&](int i) { return dot(abs(splat(to.axes[i])), boxes.half); };
     return {{centre(0), centre(1), centre(2)}, {half(0), half(1), half(2)}};
 }
 
