@@ -56,8 +56,9 @@ bool bounds_solid(const MeshGeometry& mesh) {
 }
 
 std::size_t bytes_of(const MeshGeometry& mesh) {
-    return sizeof mesh + mesh.vertices.size() * sizeof(Vec3) + mesh.nodes.size() * sizeof(MeshNode) + mesh.corners.bytes() + mesh.neighbours.bytes() +
-           mesh.bends.size() * sizeof(mesh.bends[0]) + (mesh.input.size() + mesh.user_values.size()) * sizeof(std::uint32_t);
+    return sizeof mesh + mesh.vertices.size() * sizeof(Vec3) + mesh.nodes.size() * sizeof(MeshNode) + mesh.slabs.size() * sizeof(ChildSlabs) +
+           mesh.corners.bytes() + mesh.neighbours.bytes() + mesh.bends.size() * sizeof(mesh.bends[0]) +
+           (mesh.input.size() + mesh.user_values.size()) * sizeof(std::uint32_t);
 }
 
 }  // namespace

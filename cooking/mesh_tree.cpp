@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/double_math.hpp"
+#include "geometry/rounding.hpp"
+
 namespace abut::cooking {
 namespace {
 
@@ -118,6 +121,40 @@ Vector<Box> add_level(MeshGeometry& mesh, std::size_t count, Child&& child) {
     return boxes;
 }
 
+// The slab about the mean normal of some triangles; floats are rounded so that it is no less.
+void set_slab(std::span<const KeptTriangle> triangles, const MeshGeometry& mesh, std::uint32_t lane, ChildSlabs& slabs) {
+    using exact::Vec3d;
+    const auto corner = [&](const KeptTriangle& t, int k) { return exact::to_double(mesh.vertices[t.corners[k]]); };
+    Vec3d area = {};
+    for (const KeptTriangle& t : triangles) area = area + exact::cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0));
+    const Vec3d mean = (exact::is_zero(area) ? Vec3d{0, 1, 0} : exact::unit(area)) * ChildSlabs::kBelowUnit;
+    for (int axis = 0; axis < 3; ++axis) slabs.axis[axis][lane] = float(component(mean, axis));
+    const Vec3d along = {slabs.axis[0][lane], slabs.axis[1][lane], slabs.axis[2][lane]};
+    double low = INFINITY, high = -INFINITY;
+    for (const KeptTriangle& t : triangles)
+        for (int k = 0; k < 3; ++k) {
+            const double height = exact::dot(along, corner(t, k));
+            low = exact::least(low, height), high = exact::most(high, height);
+        }
+    slabs.middle[lane] = float((low + high) * 0.5);
+    const double half = exact::most(high - slabs.middle[lane], slabs.middle[lane] - low);
+    slabs.half[lane] = round_up(half / ChildSlabs::kBelowUnit);
+}
+
+void add_slabs(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
+    std::size_t in_child = kWidth;
+    for (std::uint32_t level = 1; level < mesh.levels; ++level, in_child *= kWidth) {
+        const std::size_t end = level + 1 < mesh.levels ? mesh.level_first[level + 1] : mesh.nodes.size();
+        for (std::size_t node = mesh.level_first[level]; node < end; ++node) {
+            ChildSlabs& slabs = mesh.slabs.emplace_back();
+            for (std::uint32_t lane = 0; lane < mesh.nodes[node].count; ++lane) {
+                const std::size_t first = ((node - mesh.level_first[level]) * kWidth + lane) * in_child;
+                set_slab(triangles.subspan(first, std::min(in_child, triangles.size() - first)), mesh, lane, slabs);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 void sort_into_leaves(std::span<const Vec3> vertices, Vector<KeptTriangle>& triangles) {
@@ -147,6 +184,8 @@ void build_nodes(std::span<const KeptTriangle> triangles, MeshGeometry& mesh) {
     const Box all = boxes[0];
     mesh.bounds_min = {all.low[0], all.low[1], all.low[2]};
     mesh.bounds_max = {all.high[0], all.high[1], all.high[2]};
+    if (mesh.levels > 1) mesh.slabs.reserve(mesh.nodes.size() - mesh.level_first[1]);
+    add_slabs(triangles, mesh);
 }
 
 }  // namespace abut::cooking

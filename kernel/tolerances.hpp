@@ -239,6 +239,12 @@ inline constexpr double kAlongCosine = 0.9;
 // A body's corner is over a triangle that it is no farther outside of than this part of the body's size.
 inline constexpr double kOverShare = 1e-3;
 
+// Two edges whose squared sine is below this have no perpendicular: rounding in double decides its direction.
+inline constexpr double kParallelEdges = 1e-16;
+// Bounds of boxes of two surfaces, in double, err by less than this part of all coordinates.
+inline constexpr double kDescentRounding = 0x1p-44;
+// Surfaces this many times their extents apart: promise 1 allows more than any two of their triangles differ by.
+inline constexpr double kFarExtents = 1e8;
 // The boxes of a scaled mesh's tree are this part of its largest coordinate wider: some ten roundings.
 inline constexpr float kSurfaceSlack = 1e-6f;
 

@@ -175,17 +175,3 @@ TEST_CASE("surfaces, contained: a bad pose or id gets its status and harms no ot
         CHECK(wrong == 0);
     }
 }
-
-TEST_CASE("surfaces, unsupported: one against another", "[surfaces]") {
-    ShapeStore store;
-    const test::TestMesh cube = test::cube_mesh();
-    const ShapeId mesh = *store.add_mesh(cube.vertices, cube.triangles), field = *store.add_heightfield(std::vector<float>(4), 2, 2);
-    const std::vector<Body> bodies = {{{}, mesh, {}}, {{}, field, {}}};
-    const std::vector<Pair> pairs = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
-    const judge::Answers answers = judge::ask({&store, bodies, pairs}, {});
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-        CHECK(answers.overlaps.status[i] == Status::unsupported);
-        CHECK(answers.distances.status[i] == Status::unsupported);
-        CHECK(answers.manifolds.status[i] == Status::unsupported);
-    }
-}

@@ -82,10 +82,14 @@ public:
     template <GrowingOverlaps Out>
     CallResult overlap(const Frame& frame, Out& out);
 
+    // Two surfaces (meshes or height fields) have the least signed distance of all pairs of their triangles, both sides of each. That of two triangles that
+    // overlap is minus their depth, the least translation that parts these two: not the depth of what the surfaces may enclose. Beyond
+    // Settings::max_child_pairs near pairs of triangles: not_converged.
     CallResult distance(const Frame& frame, const DistanceColumns& out, const DistanceOptions& options = {});
     template <GrowingDistances Out>
     CallResult distance(const Frame& frame, Out& out, const DistanceOptions& options = {});
 
+    // Two surfaces are unsupported: a manifold pushes a body out of the inside of another one, and a surface has none.
     CallResult collide(const Frame& frame, ManifoldColumns& out);
     template <GrowingManifolds Out>
     CallResult collide(const Frame& frame, Out& out);

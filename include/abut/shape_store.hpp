@@ -116,11 +116,11 @@ public:
     // given order; a nested compound is replaced by its children in their order. O(n log n).
     Expected<ShapeId> add_compound(std::span<const CompoundChild> children, const InstanceOptions& options = {});
     // A surface of triangles, each with three indices of `vertices` (in the body's frame). It is cooked here, O(n log n): see MeshOptions and
-    // view(id).mesh for what is welded and dropped. An error names the first bad vertex or triangle. Against another mesh, a height field or itself a
-    // mesh has no answer: Status::unsupported. Meshes cannot be children of compounds and have no mass. A signed distance is the least over the
-    // triangles, each a flat convex shape. With MeshSides::front a triangle takes part only if the centre of the body's local bounds is in front of its
-    // plane or on it (a compound's own, not its children's); a body behind all triangles has the distance infinity and no contact. Contacts are pushed
-    // out of the front, never through it (docs/numerics.md, "Meshes and height fields").
+    // view(id).mesh for what is welded and dropped. An error names the first bad vertex or triangle. Meshes cannot be children of compounds and have no
+    // mass. A signed distance is the least over the triangles, each a flat convex shape; for that of two surfaces see NarrowPhase::distance. With
+    // MeshSides::front a triangle takes part only if the centre of the other body's local bounds is in front of its plane or on it (a compound's own,
+    // not its children's); a body behind all triangles has the distance infinity and no contact. Contacts are pushed out of the front, never through it
+    // (docs/numerics.md, "Meshes and height fields").
     Expected<ShapeId> add_mesh(std::span<const Vec3> vertices, std::span<const MeshTriangle> triangles, const InstanceOptions& options = {},
                                const MeshOptions& mesh = {});
     // The same with a cooked mesh (cooked_mesh.hpp), made on any thread or machine. Its memory is shared, not copied.

@@ -20,7 +20,7 @@ enum class Status : std::uint8_t {
     not_converged,  // a search reached its cap (docs/numerics.md): the answer is the best bound found, or for `overlap` the likelier one
     bad_index,      // a body index past the end, or a ShapeId that names no living shape
     bad_pose,       // position or quaternion not finite or past the range (range.hpp), or the quaternion over 1% off unit length
-    unsupported,    // no kernel answers this pair of kinds: two half-spaces, two meshes or height fields
+    unsupported,    // no kernel answers this pair of kinds: two half-spaces; for `collide`, `cast` two surfaces
     no_room,        // `collide`: its columns were full, or the pair exceeds Settings::max_child_pairs; the call returns the counts needed
 };
 

@@ -24,12 +24,22 @@ struct MeshNode {
 };
 static_assert(sizeof(MeshNode) == 128);
 
+// For each child of a node above the leaves a slab that it is in, about the mean normal of its triangles: |axis . x - middle| <= half. A box about a part of
+// a smooth surface is as thick as it is wide, unless that part happens to lie along its axes; a slab is not. Axes are no longer than 1.
+struct ChildSlabs {
+    // Axes of floats of at most this length are no longer than 1. A slab that is wider by as much is no less where that is taken for 1.
+    static constexpr double kBelowUnit = 1 - 0x1p-22;
+
+    float axis[3][MeshNode::kWidth], middle[MeshNode::kWidth], half[MeshNode::kWidth];
+};
+
 struct MeshGeometry {
     static constexpr std::uint32_t kMostLevels = 8;  // 16^8 triangles
 
     Vector<Vec3> vertices;  // in the body's frame, as they were given
     // Level by level, the leaves first, the root last. The children of a level's node i are the nodes (the triangles of a leaf) 16 i, 16 i + 1, ...
     AlignedVector<MeshNode> nodes;
+    Vector<ChildSlabs> slabs;  // of the nodes from level_first[1] on
     std::uint32_t level_first[kMostLevels] = {};
     std::uint32_t levels = 0;
     NearIndices corners;                // three of a triangle, anchored at its leaf's first_vertex

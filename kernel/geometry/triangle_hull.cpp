@@ -28,7 +28,6 @@ HullGeometry make_template() {
     hull.columns.resize(3 * kHullPad);
     hull.vertices.resize(kHullPad);
     hull.planes.resize(4 * kHullPad);
-    hull.bounds_max = {1.0000001f, 1.0000001f, 0.0f};  // the exact path takes its unit from these, whatever the triangle
     hull.face_count = kFaces;
     hull.face_first.assign(kFaceFirst, kFaceFirst + kFaces + 1);
     hull.loop.assign(kLoop, kLoop + 12);
@@ -149,6 +148,12 @@ CentredTriangle::CentredTriangle(const Vec3d (&around)[3], const Vec3d& unit_nor
       radius(swept),
       size(half_extent_of({exact::to_double(corners[0]), exact::to_double(corners[1]), exact::to_double(corners[2])}) + swept) {}
 
+void CentredTriangle::measure_reach() {
+    double most = 0;
+    for (const Vec3& corner : corners) most = exact::most(most, exact::norm(exact::to_double(corner)));
+    reach = round_up(most);
+}
+
 void TriangleHulls::set(std::uint32_t index, const CentredTriangle& triangle, bool with_contacts) {
     HullGeometry& hull = hulls[index];
     const Vec3(&v)[3] = triangle.corners;
@@ -165,6 +170,7 @@ void TriangleHulls::set(std::uint32_t index, const CentredTriangle& triangle, bo
     set_planes(hull, normals, corners);
     set_faces(hull, normals, with_contacts ? width_of(edges) : 0.0f);
     if (with_contacts) set_corners(hull, v);
+    hull.bounds_max = {triangle.reach, triangle.reach, 0.0f};
     hull.half_extent = triangle.size - triangle.radius;
     const double squared = exact::most(dot(corners[0], corners[0]), exact::most(dot(corners[1], corners[1]), dot(corners[2], corners[2])));
     hull.bound_radius = round_up(std::sqrt(squared) * kRootExcess);

@@ -17,6 +17,10 @@ struct CentredTriangle {
 
     Vec3 corners[3], normal;
     float radius = 0, size = 0;  // the latter as InstanceRecord has it
+    // What the exact path takes its unit from: any length, as the other shape of the pair has its own. Of two triangles it must be that of the corners.
+    float reach = 1.0000001f;
+
+    void measure_reach();
 };
 
 // Hulls and their instances, in places 0, 1, ...; keeps its memory. Different places may be set at once.

@@ -22,6 +22,8 @@
     std::uint32_t find_entries(const MeshNode& node, const NodeRay& ray, float* bounds); \
     void start_motions(const MotionStarts& starts);                                      \
     void advance_motions(const MotionChunk& chunk);                                      \
+    void bound_boxes(const BoxTask& task, double* bounds);                               \
+    void measure_triangles(const TrianglePairs& pairs, double limit, double* distances); \
     }
 #include "isa/built.inc"
 #undef ABUT_BUILT_SET
@@ -41,7 +43,7 @@ constexpr BuiltSet kBuilt[] = {
     {Isa::name,                                                                                                                          \
      [] { return bool(runs); },                                                                                                          \
      {lanes, name::run_chunk, name::run_bounds, name::find_pair_kinds, name::place_chunk_pairs, name::find_entries, name::start_motions, \
-      name::advance_motions}},
+      name::advance_motions, name::bound_boxes, name::measure_triangles}},
 #include "isa/built.inc"
 #undef ABUT_BUILT_SET
 };

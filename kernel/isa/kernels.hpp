@@ -12,6 +12,8 @@ namespace abut {
 
 struct MotionStarts;  // cast/motion_chunk.hpp
 struct MotionChunk;
+struct BoxTask;        // surfaces/box_bounds.hpp
+struct TrianglePairs;  // surfaces/triangle_pairs.hpp
 
 struct Kernels {
     unsigned lanes;
@@ -22,6 +24,8 @@ struct Kernels {
     FindEntries find_entries;
     void (*start_motions)(const MotionStarts& starts);
     void (*advance_motions)(const MotionChunk& chunk);
+    void (*bound_boxes)(const BoxTask& task, double* bounds);
+    void (*measure_triangles)(const TrianglePairs& pairs, double limit, double* signed_distance);
 };
 
 // Null where the kernels were not compiled in; `is_supported` says whether the CPU runs them.

@@ -171,12 +171,17 @@ CentredTriangle placed_triangle(const SurfaceCorners& corners, const Vec3d& cent
 
 }  // namespace
 
-void place_child(const ChildPoses& a, const ChildPoses& b, const Vec3d& b_from_a, ChildPair& child, Body* bodies, CentredTriangle* triangle) {
+void place_child(const ChildPoses& a, const ChildPoses& b, const Vec3d& b_from_a, ChildPair& child, Body* bodies, CentredTriangle* triangle,
+                 CentredTriangle* first_triangle) {
     if (!b.are_triangles()) return place_bodies(a[child.a], b[child.b], b_from_a, child, bodies);
     const SurfaceCorners corners = corners_at(b.surface(), child.b);
     const Vec3d centre = centre_of(corners);
     place_bodies(a[child.a], b.of_triangle(centre), b_from_a, child, bodies);
     *triangle = placed_triangle(corners, centre, b.surface().rounding);
+    if (!a.are_triangles()) return;
+    const SurfaceCorners first_corners = corners_at(a.surface(), child.a);
+    *first_triangle = placed_triangle(first_corners, centre_of(first_corners), a.surface().rounding);
+    triangle->measure_reach(), first_triangle->measure_reach();
 }
 
 void ChildPairs::reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles) {
@@ -192,7 +197,7 @@ void ChildPairs::reserve(std::size_t owner_count, std::size_t child_pairs, bool 
 std::size_t ChildPairs::bytes() const {
     return pairs.capacity() * sizeof(ChildPair) + bodies.capacity() * sizeof(Body) + body_pairs.capacity() * sizeof(Pair) +
            reaches.capacity() * sizeof(float) + few.capacity() * sizeof(ChildPair) + owners.capacity() * sizeof(CompoundPair) +
-           triangles.capacity() * sizeof(CentredTriangle);
+           (triangles.capacity() + first_triangles.capacity()) * sizeof(CentredTriangle);
 }
 
 void ChildPairs::make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles) {
@@ -240,7 +245,8 @@ void place_children(const Frame& frame, const CompoundPair& owner, const QueryPa
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i) {
         ChildPair& child = out.pairs[i];
         Body* const bodies = out.bodies.data() + 2 * std::size_t(i);
-        place_child(places_a, places_b, b_from_a, child, bodies, places_b.are_triangles() ? &out.triangles[i] : nullptr);
+        place_child(places_a, places_b, b_from_a, child, bodies, places_b.are_triangles() ? &out.triangles[i] : nullptr,
+                    places_a.are_triangles() ? &out.first_triangles[i] : nullptr);
         // A child and itself are one body, as anywhere else.
         const bool is_self = builder.is_self(owner.entry) && child.a == child.b;
         out.body_pairs[i] = {2 * i, is_self ? 2 * i : 2 * i + 1};

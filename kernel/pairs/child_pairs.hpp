@@ -55,8 +55,9 @@ struct ChildPairs {
     // what kernels take in double (a plane's distance, the way to a far centre) is as exact as that.
     Vector<Body> bodies;
     Vector<Pair> body_pairs;
-    Vector<float> reaches;              // where the frame has one per pair
-    Vector<CentredTriangle> triangles;  // by child pair, where one of its bodies is a triangle
+    Vector<float> reaches;                    // where the frame has one per pair
+    Vector<CentredTriangle> triangles;        // by child pair, where one of its bodies is a triangle
+    Vector<CentredTriangle> first_triangles;  // likewise of A, where both are
 
     void make_room(std::size_t child_pairs, bool with_reaches, bool with_triangles);
     void reserve(std::size_t owner_count, std::size_t child_pairs, bool with_triangles);
@@ -71,7 +72,8 @@ void count_compounds(const Frame& frame, std::span<const Entry> entries, const Q
 void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out);
 
 // Places both bodies of a child pair, in the order of their kinds, and of a surface's child the triangle.
-void place_child(const ChildPoses& a, const ChildPoses& b, const exact::Vec3d& b_from_a, ChildPair& child, Body* bodies, CentredTriangle* triangle);
+void place_child(const ChildPoses& a, const ChildPoses& b, const exact::Vec3d& b_from_a, ChildPair& child, Body* bodies, CentredTriangle* triangle,
+                 CentredTriangle* first_triangle = nullptr);
 
 // Fills bodies and the rest for child pairs of `owner` that are listed already.
 void place_children(const Frame& frame, const CompoundPair& owner, const QueryParameters& parameters, ChildPairs& out);

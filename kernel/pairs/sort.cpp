@@ -43,11 +43,11 @@ constexpr auto kKindsOfPair = [] {
 constexpr PairKind pair_kind(ShapeKind a, ShapeKind b) {
     if (a == ShapeKind::none || b == ShapeKind::none) return {SortedPairs::kNoKind, Status::bad_index};
     if (!is_kind(a) || !is_kind(b)) return {SortedPairs::kNoKind, Status::unsupported};
-    if (is_surface(a) && is_surface(b)) return {SortedPairs::kNoKind, Status::unsupported};
     // Back to back or not: there is no deepest point.
     if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, Status::unsupported};
     const bool is_swapped = position_of(a) > position_of(b);
     std::uint32_t kind = is_surface(a) || is_surface(b) ? SortedPairs::kWithSurface : SortedPairs::kWithCompound;
+    if (is_surface(a) && is_surface(b)) kind = SortedPairs::kTwoSurfaces;
     if (is_convex(a) && is_convex(b)) {
         const ShapeKind first = is_swapped ? b : a, second = is_swapped ? a : b;
         for (kind = 0; kKindsOfPair[kind].a != first || kKindsOfPair[kind].b != second;) ++kind;
@@ -98,14 +98,12 @@ struct Checker {
 };
 
 void Checker::write_status(const Frame& frame, std::size_t first, std::size_t end, Status* status) const {
-    const PairRecordBuilder record_of(frame);
     for (std::size_t i = first; i < end; ++i) {
         const Pair pair = frame.pairs[i];
         status[i] = check(pair).status;
         // No chunk looks at the poses of unsupported pairs.
-        if (status[i] != Status::unsupported) continue;
-        const auto [a, b] = record_of({static_cast<std::uint32_t>(i), pair.a, pair.b});
-        if (!is_valid_pose(a) || !is_valid_pose(b)) status[i] = Status::bad_pose;
+        const Entry entry = {static_cast<std::uint32_t>(i), pair.a, pair.b};
+        if (status[i] == Status::unsupported) refuse_pairs(frame, {&entry, 1}, status);
     }
 }
 
@@ -164,7 +162,7 @@ void SortedPairs::make_room(std::size_t pairs) {
 
 std::size_t SortedPairs::bytes() const {
     return order.capacity() * sizeof(order[0]) + kind.capacity() + body_kind.capacity() + counts.capacity() * sizeof(counts[0]) +
-           ranges.capacity() * sizeof(KindRange) + (compounds.capacity() + surfaces.capacity()) * sizeof(Entry);
+           ranges.capacity() * sizeof(KindRange) + (compounds.capacity() + surfaces.capacity() + surface_pairs.capacity()) * sizeof(Entry);
 }
 
 namespace {
@@ -223,8 +221,13 @@ void add_ranges(std::uint32_t kind, std::uint32_t first, std::uint32_t end, Sort
         sorted.ranges.push_back({kKindsOfPair[kind].a, kKindsOfPair[kind].b, at, std::min(kChunkPairs, end - at)});
 }
 
-// Counts become places, kinds in order and within a kind the blocks in order. Returns how many pairs are of a kind; those with a compound and then
-// those with a surface are last.
+Vector<Entry>& entries_of(SortedPairs& sorted, std::uint32_t kind) {
+    if (kind == SortedPairs::kWithCompound) return sorted.compounds;
+    return kind == SortedPairs::kWithSurface ? sorted.surfaces : sorted.surface_pairs;
+}
+
+// Counts become places, kinds in order and within a kind the blocks in order. Returns how many pairs are of a kind; those with a compound, those with a
+// surface and those with two are last.
 std::uint32_t place_blocks(std::uint64_t kinds, std::size_t blocks, SortedPairs& sorted) {
     std::uint32_t next = 0;
     for (std::uint64_t left = kinds & ~(std::uint64_t(1) << SortedPairs::kNoKind); left != 0; left &= left - 1) {
@@ -239,13 +242,13 @@ std::uint32_t place_blocks(std::uint64_t kinds, std::size_t blocks, SortedPairs&
         if (kind < kPairKinds)
             add_ranges(kind, first, next, sorted);
         else
-            (kind == SortedPairs::kWithCompound ? sorted.compounds : sorted.surfaces).resize(next - first);
+            entries_of(sorted, kind).resize(next - first);
     }
     return next;
 }
 
 void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
-    std::array<std::uint32_t, kPairKinds + 3> next = sorted.counts[block].of;
+    std::array<std::uint32_t, kPairKinds + 4> next = sorted.counts[block].of;
     const std::uint8_t* const kinds = sorted.kind.data();
     std::uint32_t* const order = sorted.order.data();
     const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
@@ -264,6 +267,7 @@ void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& exec
     sorted.ranges.clear();
     sorted.compounds.clear();
     sorted.surfaces.clear();
+    sorted.surface_pairs.clear();
     Checker checker(tables_of(*frame.shapes), frame.bodies.columns().shapes, ids == Ids::trusted);
     look_up_bodies(checker, executor, pairs, sorted.body_kind);
     parallel_for(executor, blocks, [&](std::size_t block) { count_block(frame, checker, kernels, block, sorted, status); });
@@ -272,12 +276,20 @@ void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& exec
     if (sorted.is_one_kind) return add_ranges(static_cast<std::uint32_t>(std::countr_zero(kinds)), 0, static_cast<std::uint32_t>(pairs), sorted);
     const std::uint32_t end = place_blocks(kinds, blocks, sorted);
     parallel_for(executor, blocks, [&](std::size_t block) { write_block(pairs, block, sorted); });
-    std::uint32_t at = end - static_cast<std::uint32_t>(sorted.compounds.size() + sorted.surfaces.size());
+    std::uint32_t at = end - static_cast<std::uint32_t>(sorted.compounds.size() + sorted.surfaces.size() + sorted.surface_pairs.size());
     const auto entry_at = [&](std::uint32_t pair_and_swap) {
         return entry_of(frame.pairs, pair_and_swap, checker.are_of_one_kind(frame.pairs[pair_and_swap & ~Entry::kSwapped]));
     };
-    for (Entry& entry : sorted.compounds) entry = entry_at(sorted.order[at++]);
-    for (Entry& entry : sorted.surfaces) entry = entry_at(sorted.order[at++]);
+    for (auto* entries : {&sorted.compounds, &sorted.surfaces, &sorted.surface_pairs})
+        for (Entry& entry : *entries) entry = entry_at(sorted.order[at++]);
+}
+
+void refuse_pairs(const Frame& frame, std::span<const Entry> entries, Status* status) {
+    const PairRecordBuilder record_of(frame);
+    for (const Entry& entry : entries) {
+        const auto [a, b] = record_of(entry);
+        status[entry.pair()] = is_valid_pose(a) && is_valid_pose(b) ? Status::unsupported : Status::bad_pose;
+    }
 }
 
 }  // namespace abut

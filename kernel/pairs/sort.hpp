@@ -23,14 +23,14 @@ struct KindRange {
     std::uint32_t first, count;
 };
 
-// The number of pairs of each kind in a block, then the position of its next one; the last three as in SortedPairs.
+// The number of pairs of each kind in a block, then the position of its next one; the last four as in SortedPairs.
 struct BlockCounts {
-    std::array<std::uint32_t, kPairKinds + 3> of;  // anything of kinds that it does not have
+    std::array<std::uint32_t, kPairKinds + 4> of;  // anything of kinds that it does not have
     std::uint64_t kinds;                           // those that it has, a bit each
 
     bool has(std::uint32_t kind) const { return (kinds >> kind & 1) != 0; }
 };
-static_assert(kPairKinds + 3 <= 64);
+static_assert(kPairKinds + 4 <= 64);
 
 // Scratch and result of one frame's sort; keeps its memory.
 struct SortedPairs {
@@ -38,16 +38,19 @@ struct SortedPairs {
     // tell, see entry_of). Not written where all pairs are of one kind, which are in order as they come.
     Vector<std::uint32_t> order;
     bool is_one_kind = false;
-    // The number of a pair's two kinds (kKindsOfPair in sort.cpp); kWithSurface with a mesh or a height field, else kWithCompound with whatever else, and
-    // kNoKind where it cannot be answered. Plus kSwapped. These and the bodies' have kIntakeRoom more places than items.
+    // The number of a pair's two kinds (kKindsOfPair in sort.cpp); kWithSurface with a mesh or a height field, kTwoSurfaces with two of these, else
+    // kWithCompound with whatever else, and kNoKind where it cannot be answered. Plus kSwapped. These and the bodies' have kIntakeRoom more places than
+    // items.
     Vector<std::uint8_t> kind;
     Vector<std::uint8_t> body_kind;  // ShapeKind::none where a body's id names no living instance. Not looked up where pairs are few
     Vector<BlockCounts> counts;
-    Vector<KindRange> ranges;  // kinds in order, each cut into kChunkPairs
-    Vector<Entry> compounds;   // pairs with a compound, in the order of the frame's pairs; in no range
-    Vector<Entry> surfaces;    // likewise those with a mesh or a height field
+    Vector<KindRange> ranges;     // kinds in order, each cut into kChunkPairs
+    Vector<Entry> compounds;      // pairs with a compound, in the order of the frame's pairs; in no range
+    Vector<Entry> surfaces;       // likewise those with a mesh or a height field
+    Vector<Entry> surface_pairs;  // ... with two of these
 
-    static constexpr std::uint8_t kWithCompound = kPairKinds, kWithSurface = kPairKinds + 1, kNoKind = kPairKinds + 2, kSwapped = 0x80;
+    static constexpr std::uint8_t kWithCompound = kPairKinds, kWithSurface = kPairKinds + 1, kTwoSurfaces = kPairKinds + 2, kNoKind = kPairKinds + 3;
+    static constexpr std::uint8_t kSwapped = 0x80;
     static_assert(kNoKind < kSwapped);
 
     // Calls visit(i, pair_and_swap) for the pairs of a range, i from 0.
@@ -84,5 +87,8 @@ enum class Ids : std::uint8_t { checked, trusted };
 // Fills `sorted`; status gets ok, bad_index, unsupported or, of pairs that are, bad_pose. Stable counting sort in blocks of a fixed size, each block
 // counted and placed on its own: the order is that of the pairs whatever the executor does.
 void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted, Status* status, Ids ids = Ids::checked);
+
+// The status of pairs that a query has no answer for: bad_pose, or else unsupported.
+void refuse_pairs(const Frame& frame, std::span<const Entry> entries, Status* status);
 
 }  // namespace abut

@@ -512,6 +512,7 @@ void CastRuns::run(const Frame& frame, const Motions& motions, const CastOptions
     const Call call = {frame, motions, options, max_child_pairs, runner, status};
     const std::size_t pairs = frame.pairs.size();
     sort_pairs(frame, *runner.kernels, runner.executor, frame_pairs_, status);
+    refuse_pairs(frame, frame_pairs_.surface_pairs, status);
     move_bodies(call);
     const std::size_t bodies = frame.bodies.size();
     for (std::size_t i = 0; i < pairs; ++i) {

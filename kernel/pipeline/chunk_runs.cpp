@@ -42,13 +42,13 @@ void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange
     });
 }
 
-// The hulls of a chunk's triangles; `which` of a pair's bodies they are.
-void make_triangles(const OtherShapes& others, std::uint32_t count, std::size_t which, bool with_contacts, const ChunkPairs& pairs,
-                    TriangleHulls& hulls) {
+// The hulls of a chunk's triangles, from `first` on; `which` of a pair's bodies they are.
+void make_triangles(const CentredTriangle* triangles, Body* bodies, std::uint32_t count, std::size_t which, bool with_contacts,
+                    const ChunkPairs& pairs, TriangleHulls& hulls, std::uint32_t first) {
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::size_t pair = pairs.pair_and_swap[i] & ~Entry::kSwapped;
-        hulls.set(i, others.triangles[pair], with_contacts);
-        others.bodies[2 * pair + which].shape = ShapeId::make(ShapeKind::hull, i, 0);
+        hulls.set(first + i, triangles[pair], with_contacts);
+        bodies[2 * pair + which].shape = ShapeId::make(ShapeKind::hull, first + i, 0);
     }
 }
 
@@ -84,14 +84,18 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             &out,         &parameters};
         ChunkCounters counted;
         if (others != nullptr && others->triangles != nullptr) {
-            const TrianglePool::Loan loan(*others->pool);
+            const TrianglePool::Loan loan(*others->pool, others->first_triangles != nullptr ? 2 * kChunkPairs : kChunkPairs);
             FrameView with_triangles = with_others;
             with_triangles.records[static_cast<int>(ShapeKind::hull)] = loan.hulls().records.data();
             with_triangles.hulls = loan.hulls().hulls.data();
             Chunk on_triangles = chunk;
             (a_is_other ? on_triangles.frame : on_triangles.frame_b) = &with_triangles;
             point_at_records(*kernels, frame, pairs, range, chunk_pairs);
-            make_triangles(*others, range.count, a_is_other ? 0 : 1, parameters.query == Query::collide, chunk_pairs, loan.hulls());
+            const auto make = [&](const CentredTriangle* triangles, std::size_t which, std::uint32_t first) {
+                make_triangles(triangles, others->bodies, range.count, which, parameters.query == Query::collide, chunk_pairs, loan.hulls(), first);
+            };
+            make(others->triangles, a_is_other ? 0 : 1, 0);
+            if (others->first_triangles != nullptr) on_triangles.frame = &with_triangles, make(others->first_triangles, 0, kChunkPairs);
             kernels->run_chunk(on_triangles, counted);
         } else if (builder.reads_records() && can_point(frame)) {
             point_at_records(*kernels, frame, pairs, range, chunk_pairs);

@@ -20,6 +20,7 @@ struct OtherShapes {
     const CentredTriangle* triangles = nullptr;
     Body* bodies = nullptr;
     TrianglePool* pool = nullptr;
+    const CentredTriangle* first_triangles = nullptr;  // where A is a triangle, too
 };
 
 struct ChunkRunner {

@@ -72,6 +72,7 @@ void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range) 
     sorted_.ranges.clear();
     sorted_.compounds.clear();
     sorted_.surfaces.clear();
+    sorted_.surface_pairs.clear();
     sorted_.is_one_kind = false;
     if (sorted_.order.size() < std::size_t(count) * pairs) sorted_.order.resize(std::size_t(count) * pairs);
     std::uint32_t next = 0;
@@ -100,6 +101,7 @@ void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range) 
     };
     repeat(list_.compounds, sorted_.compounds);
     repeat(list_.surfaces, sorted_.surfaces);
+    repeat(list_.surface_pairs, sorted_.surface_pairs);
 }
 
 void ConfigurationRuns::list_bodies(std::size_t configurations) {

@@ -26,6 +26,7 @@
 #include "pipeline/configuration_runs.hpp"
 #include "pipeline/point_runs.hpp"
 #include "pipeline/ray_runs.hpp"
+#include "pipeline/surface_runs.hpp"
 #include "results/columns.hpp"
 
 namespace abut {
@@ -90,6 +91,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
     SortedPairs sorted;
     PairScratch scratch;
     ChildRuns compounds{ChildRuns::Of::compounds}, surfaces{ChildRuns::Of::surfaces};
+    SurfaceRuns surface_pairs;
     CastRuns casts;
     RayRuns ray_runs;
     ConfigurationRuns configurations;
@@ -155,12 +157,13 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
         runner.run(frame, some, parameters, out);
         if (!some.compounds.empty()) compounds.run(frame, some.compounds, parameters, settings.max_child_pairs, runner, out);
         if (!some.surfaces.empty()) surfaces.run(frame, some.surfaces, parameters, settings.max_child_pairs, runner, out);
+        if (!some.surface_pairs.empty()) surface_pairs.run(frame, some.surface_pairs, parameters, settings.max_child_pairs, runner, out);
     }
 
     // Pairs with a compound or a surface are in no chunk.
     void begin_traces(PairTrace* traces, std::size_t pairs) const {
         std::fill_n(traces, pairs, PairTrace());
-        for (const auto* entries : {&sorted.compounds, &sorted.surfaces}) {
+        for (const auto* entries : {&sorted.compounds, &sorted.surfaces, &sorted.surface_pairs}) {
             for (const Entry& entry : *entries) {
                 PairTrace& trace = traces[entry.pair()];
                 trace.states[trace.count++] = PairState::children;
@@ -419,15 +422,17 @@ std::size_t NarrowPhase::reserve(std::size_t pairs, std::size_t child_pairs) {
         if (child_pairs != 0) {
             impl_->sorted.compounds.reserve(pairs);
             impl_->sorted.surfaces.reserve(pairs);
+            impl_->sorted.surface_pairs.reserve(pairs);
         }
         impl_->scratch.reserve(pairs);
         const std::size_t owners = child_pairs == 0 ? 0 : pairs;
         impl_->compounds.reserve(owners, child_pairs, impl_->tasks());
         impl_->surfaces.reserve(owners, child_pairs, impl_->tasks());
+        impl_->surface_pairs.reserve(owners, impl_->tasks());
         return {};
     });
     return impl_->bodies.bytes() + impl_->sorted.bytes() + impl_->scratch.bytes() + impl_->compounds.bytes() + impl_->surfaces.bytes() +
-           impl_->configurations.bytes() + impl_->configuration_scratch.bytes();
+           impl_->surface_pairs.bytes() + impl_->configurations.bytes() + impl_->configuration_scratch.bytes();
 }
 
 CallResult NarrowPhase::overlap(const Frame& frame, OverlapColumns& out) {

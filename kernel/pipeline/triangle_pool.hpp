@@ -20,9 +20,9 @@ public:
     // One chunk's, until this goes.
     class Loan {
     public:
-        explicit Loan(TrianglePool& pool) : slot_(pool.take()) {
+        explicit Loan(TrianglePool& pool, std::size_t triangles = kChunkPairs) : slot_(pool.take()) {
             try {
-                slot_.hulls.make_room(kChunkPairs);
+                slot_.hulls.make_room(triangles);
             } catch (...) {
                 slot_.is_taken.store(false, std::memory_order_release);
                 throw;
@@ -38,8 +38,8 @@ public:
     };
 
     // For as many chunks at once.
-    void reserve(std::size_t chunks) {
-        for (std::size_t i = 0; i < chunks && i < kSlots; ++i) slots_[i].hulls.make_room(kChunkPairs);
+    void reserve(std::size_t chunks, std::size_t triangles = kChunkPairs) {
+        for (std::size_t i = 0; i < chunks && i < kSlots; ++i) slots_[i].hulls.make_room(triangles);
     }
     std::size_t bytes() const {
         std::size_t all = 0;

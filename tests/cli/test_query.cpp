@@ -266,8 +266,12 @@ TEST_CASE("meshes and height fields are answered, and contacts name the triangle
         CHECK_FALSE(behind.contains("signed_distance"));
         CHECK(behind["contacts"].empty());
     }
-    const json two = answer(question("x", mesh, "[0,0,0]", kUnit, field, "[0,0,0]", kUnit));
-    CHECK(two["status"] == "unsupported");
+    const json two = answer(question("x", mesh, "[0,1,0]", kUnit, field, "[0,0,0]", kUnit));
+    CHECK(two["status"] == "ok");
+    CHECK(two["intersects"] == false);
+    CHECK(near(two["signed_distance"], 1, 1e-5));
+    CHECK(near(two["normal"][1], -1, 1e-5));
+    CHECK(two["contacts"].empty());
     const std::string inner = R"({"shape": "compound", "children": [{"shape": )" + mesh + R"(, "pos": [0,0,0], "quat": [0,0,0,1]}]})";
     CHECK(answer(question("x", kSphere, "[0,0,0]", kUnit, inner, "[0,0,0]", kUnit))["status"] == "bad_shape");
 }

@@ -304,6 +304,30 @@ GroundScene make_scene(const std::function<void(GroundScene&, Random&)>& add_gro
     return scene;
 }
 
+// Pairs of grounds, near, through and far from each other, each with the others and with itself.
+GroundScene make_ground_pairs() {
+    GroundScene scene;
+    Random random(kGroundSeed);
+    const Grid hills = {.cells = 10, .noise = 0.02, .wave = 0.2};
+    add_grid(scene, random, hills), add_grid(scene, random, hills, {.rounding = 0.03f, .scale = {-1, 0.5f, 1.2f}});
+    add_grid(scene, random, {.cells = 6, .cut = Grid::random}), add_soup(scene, random, MeshSides::both), add_spikes(scene, random);
+    add_field(scene, random, hills), add_field(scene, random, {.cells = 12, .noise = 0.05}, {.scale = {1, -1, 1}}, MeshSides::front, 0.1);
+    const auto count = std::uint32_t(scene.grounds.size());
+    for (std::uint32_t i = 0; i < 4 * count * count; ++i) {
+        const double gaps[] = {0, 0.3, 1.5, 40};
+        const Vec3d at = random.direction() * 10.0, offset = random.direction() * gaps[i % 4];
+        const Quat orientation = random.orientation();
+        const std::uint32_t a = i / 4 % count, b = i / 4 / count;
+        const auto first = std::uint32_t(scene.bodies.size());
+        scene.bodies.push_back({to_float(at), scene.grounds[a], {}});
+        scene.bodies.push_back({to_float(at + offset), scene.grounds[b], i % 8 < 4 ? Quat{} : orientation});
+        scene.pairs.push_back({first + i % 2, first + 1 - i % 2});
+        scene.margins.push_back(0.02f);
+    }
+    scene.note(scene.margins), scene.note(scene.pairs), scene.note_bodies();
+    return scene;
+}
+
 // The first body of each pair's two moves by a part of its size, or rests.
 void move(GroundScene& scene, Random& random) {
     constexpr double kSteps[] = {0, 0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
@@ -401,6 +425,9 @@ void add_ground_subjects(std::vector<Subject>& all) {
         add_soup(s, random, MeshSides::front), add_slivers(s, random), add_spikes(s, random);
         add_grid(s, random, {.cells = 12, .moved = 0.49, .noise = 0.1, .cut = Grid::random});
     });
+    const auto pairs = std::make_shared<GroundScene>(make_ground_pairs());
+    const std::string name = "ground pairs";
+    all.push_back({name, pairs->input.value(), [=](const Settings& settings) { return ask_all(name, pairs->frame(), settings); }});
 }
 
 }  // namespace abut::golden

@@ -200,6 +200,9 @@ std::string pose_problem(const Body& body, const std::string& side) {
     return {};
 }
 
+bool is_surface(ShapeId id) { return id.kind() == ShapeKind::mesh || id.kind() == ShapeKind::heightfield; }
+bool are_surfaces(const Batch& batch, Pair pair) { return is_surface(batch.bodies[pair.a].shape) && is_surface(batch.bodies[pair.b].shape); }
+
 std::string unsupported_message(const Batch& batch, Pair pair) {
     const ShapeKind a = batch.bodies[pair.a].shape.kind(), b = batch.bodies[pair.b].shape.kind();
     if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return "two half-spaces have no deepest point";
@@ -304,8 +307,6 @@ void append_answer(std::string& out, const Batch& batch, std::uint32_t pair) {
     append_contacts(out, batch, pair, origin);
 }
 
-bool is_surface(ShapeId id) { return id.kind() == ShapeKind::mesh || id.kind() == ShapeKind::heightfield; }
-
 void append_cast(std::string& out, const Batch& batch, std::uint32_t pair) {
     const Casts& casts = batch.cast_of(pair);
     const double time = casts.time[pair];
@@ -391,7 +392,8 @@ Verdict verdict_of(const Batch& batch, const Row& row, QuestionKind kind) {
     Status status = is_distance                  ? batch.distances.status[row.pair]
                     : kind == QuestionKind::cast ? batch.cast_of(row.pair).status[row.pair]
                                                  : batch.rays_of(row.pair).status[row.pair];
-    if (status == Status::ok && is_distance) status = batch.manifolds.status[row.pair];
+    // Two surfaces have a distance and no contacts.
+    if (status == Status::ok && is_distance && !are_surfaces(batch, batch.pairs[row.pair])) status = batch.manifolds.status[row.pair];
     Verdict verdict{to_string(status), {}, status == Status::ok || status == Status::not_converged};
     if (status != Status::ok) verdict.message = status_message(batch, row, status, kind);
     if (!verdict.has_answer) return verdict;

@@ -66,7 +66,7 @@ enum {
     ABUT_STATUS_NOT_CONVERGED = 1, /* a search reached its cap: the best answer found */
     ABUT_STATUS_BAD_INDEX = 2,     /* a body index past the end, or an id that names no living shape */
     ABUT_STATUS_BAD_POSE = 3,      /* a position or quaternion that is not finite or past the range, or not of unit length to within 1% */
-    ABUT_STATUS_UNSUPPORTED = 4,   /* two half-spaces */
+    ABUT_STATUS_UNSUPPORTED = 4,   /* two half-spaces; for collide and cast two meshes or height fields */
     ABUT_STATUS_NO_ROOM = 5        /* the columns were full, or the pair exceeds max_child_pairs */
 };
 typedef uint8_t abut_status;

@@ -103,8 +103,8 @@ ABUT_API abut_error_code abut_cooked_mesh_write(const abut_cooked_mesh* mesh, vo
 /* From bytes of unknown origin, which are checked: an error names the first fault and its place. */
 ABUT_API abut_error_code abut_cooked_mesh_read(const void* bytes, size_t count, abut_cooked_mesh** mesh, abut_error* error);
 
-/* A surface of triangles, cooked here, O(n log n). Against another mesh, a height field or itself a mesh has no answer: ABUT_STATUS_UNSUPPORTED. Meshes
-   are no children of compounds and have no mass. `mesh` may be null, which stands for the defaults. */
+/* A surface of triangles, cooked here, O(n log n). With another mesh, a height field or itself it has overlaps and distances, but no contacts
+   and no casts: ABUT_STATUS_UNSUPPORTED. Meshes are no children of compounds and have no mass. `mesh` may be null, which stands for the defaults. */
 ABUT_API abut_error_code abut_store_add_mesh(abut_store* store, const abut_vec3* vertices, size_t vertex_count, const abut_mesh_triangle* triangles,
                                              size_t triangle_count, const abut_instance_options* options, const abut_mesh_options* mesh,
                                              abut_shape_id* id, abut_error* error);

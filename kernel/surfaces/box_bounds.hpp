@@ -1,0 +1,35 @@
+// Boxes of one surface's tree and a box of another's, as lanes compare them.
+#pragma once
+
+#include "geometry/mesh_geometry.hpp"
+
+namespace abut {
+
+// A box along the axes of some frame.
+struct CentredBox {
+    double centre[3], half[3];
+};
+
+// |axis . x - middle| <= half, with an axis of length 1.
+struct Slab {
+    double axis[3], middle, half;
+};
+
+// From one frame to another: x becomes axes x + offset.
+struct FrameChange {
+    double axes[3][3], offset[3];
+};
+
+// Sixteen boxes, and one box that is along the axes of another frame. The answer is, for each of the sixteen, a lower bound on the signed distance of what
+// is in the two: their distance along the axes of either frame, or, where they overlap along all of these, minus the least overlap, as no two convex shapes
+// in them are deeper. Slabs, where they are known, are axes besides.
+struct BoxTask {
+    const float *low[3], *high[3];
+    FrameChange to_other;     // from the frame of the sixteen to that of the one
+    CentredBox other;         // the one in its own frame
+    CentredBox other_seen;    // the box around it along the axes of the sixteen
+    const ChildSlabs* slabs;  // of the sixteen, or null: then that of the one does not matter
+    Slab other_slab;          // of the one, in the frame of the sixteen
+};
+
+}  // namespace abut

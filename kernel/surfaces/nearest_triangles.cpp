@@ -1,0 +1,399 @@
+// See nearest_triangles.hpp. Nodes are opened one at a time, the larger of the two; two leaves are looked at as a whole. Everything is in double: neither
+// the surfaces' sizes nor their distance cost precision. The answer is the least of all pairs, whatever the walk leaves out: it has the same bits with any
+// reach that it is within.
+#include "surfaces/nearest_triangles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "geometry/rounding.hpp"
+#include "pairs/child_poses.hpp"
+#include "shapes/surface_walk.hpp"
+#include "surfaces/box_bounds.hpp"
+#include "surfaces/triangle_pairs.hpp"
+#include "tolerances.hpp"
+
+namespace abut {
+namespace {
+
+using exact::Vec3d;
+
+constexpr std::uint32_t kWidth = SixteenBoxes::kWidth;
+constexpr std::uint32_t kMostLevels = std::max(MeshGeometry::kMostLevels, HeightfieldGeometry::kMostLevels);
+
+// A part of one surface, and its box and slab in the surface's own frame.
+struct Part {
+    SurfaceItem item;
+    CentredBox box;
+    Slab slab;
+
+    // Without a slab of its own: the thinnest extent of its box.
+    Part() = default;
+    Part(SurfaceItem of, const Vec3d& low, const Vec3d& high) : item(of), slab{} {
+        int thinnest = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            const double from = component(low, axis), to = component(high, axis);
+            box.centre[axis] = (to + from) * 0.5, box.half[axis] = (to - from) * 0.5;
+            if (box.half[axis] < box.half[thinnest]) thinnest = axis;
+        }
+        slab.axis[thinnest] = 1, slab.middle = box.centre[thinnest], slab.half = box.half[thinnest];
+    }
+
+    double size() const { return box.half[0] + box.half[1] + box.half[2]; }
+};
+
+struct PartPair {
+    Part parts[2];
+    double bound;
+};
+
+bool is_scaled(const Surface& surface) { return surface.scale.x != 1 || surface.scale.y != 1 || surface.scale.z != 1; }
+
+// The children of a part.
+struct OpenedPart {
+    SixteenBoxes boxes = {};
+    SurfaceChildren children;
+    const ChildSlabs* slabs = nullptr;  // none of triangles and cells
+
+    OpenedPart(const Surface& surface, SurfaceItem item) {
+        children_of(surface, item, boxes, children);
+        if (item.level == 0) return;
+        if (surface.mesh != nullptr)
+            take_slabs(*surface.mesh, item, surface);
+        else
+            make_level_slabs();
+    }
+    OpenedPart(const OpenedPart&) = delete;
+    OpenedPart& operator=(const OpenedPart&) = delete;
+    Part operator[](std::uint32_t lane) const {
+        Part part(children.items[lane], {boxes.low[0][lane], boxes.low[1][lane], boxes.low[2][lane]},
+                  {boxes.high[0][lane], boxes.high[1][lane], boxes.high[2][lane]});
+        if (slabs != nullptr)
+            part.slab = {{slabs->axis[0][lane], slabs->axis[1][lane], slabs->axis[2][lane]}, slabs->middle[lane], slabs->half[lane]};
+        return part;
+    }
+
+private:
+    // The blocks of a height field are mostly level.
+    void make_level_slabs() {
+        made_ = {};
+        for (std::uint32_t lane = 0; lane < children.count; ++lane) {
+            made_.axis[0][lane] = made_.axis[2][lane] = 0, made_.axis[1][lane] = 1;
+            made_.middle[lane] = 0.5f * (boxes.low[1][lane] + boxes.high[1][lane]);
+            made_.half[lane] =
+                round_up(exact::most(boxes.high[1][lane] - double(made_.middle[lane]), made_.middle[lane] - double(boxes.low[1][lane])));
+        }
+        slabs = &made_;
+    }
+
+    void take_slabs(const MeshGeometry& mesh, SurfaceItem item, const Surface& surface) {
+        slabs = &mesh.slabs[mesh.level_first[item.level] - mesh.level_first[1] + item.index];
+        if (is_scaled(surface)) scale_slabs(surface.scale);
+    }
+
+    // A plane's normal is divided by the scale.
+    void scale_slabs(Vec3 scale) {
+        made_ = {};
+        for (std::uint32_t lane = 0; lane < children.count; ++lane) {
+            const Vec3d axis = {slabs->axis[0][lane] / double(scale.x), slabs->axis[1][lane] / double(scale.y),
+                                slabs->axis[2][lane] / double(scale.z)};
+            const double by = ChildSlabs::kBelowUnit / exact::norm(axis);
+            const Vec3d unit = axis * by;
+            for (int i = 0; i < 3; ++i) made_.axis[i][lane] = static_cast<float>(component(unit, i));
+            made_.middle[lane] = static_cast<float>(slabs->middle[lane] * by),
+            made_.half[lane] = round_up(slabs->half[lane] * by / ChildSlabs::kBelowUnit);
+        }
+        slabs = &made_;
+    }
+
+    ChildSlabs made_;
+};
+
+FrameChange frame_change(const exact::Mat3& axes, const Vec3d& offset) {
+    const Vec3d rows[3] = {axes.row_x, axes.row_y, axes.row_z};
+    FrameChange change;
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) change.axes[i][k] = component(rows[i], k);
+    for (int i = 0; i < 3; ++i) change.offset[i] = component(offset, i);
+    return change;
+}
+
+// The box around one that is along the axes of another frame.
+CentredBox seen(const CentredBox& box, const FrameChange& to) {
+    CentredBox around;
+    for (int i = 0; i < 3; ++i) {
+        around.centre[i] = to.offset[i], around.half[i] = 0;
+        for (int k = 0; k < 3; ++k) {
+            around.centre[i] += to.axes[i][k] * box.centre[k];
+            around.half[i] += std::fabs(to.axes[i][k]) * box.half[k];
+        }
+    }
+    return around;
+}
+
+Slab seen(const Slab& slab, const FrameChange& to) {
+    Slab around = {{}, slab.middle, slab.half};
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) around.axis[i] += to.axes[i][k] * slab.axis[k];
+        around.middle += around.axis[i] * to.offset[i];
+    }
+    return around;
+}
+
+// A leaf has sixteen triangles, or sixteen cells of up to two.
+constexpr std::uint32_t kMostInLeaf = 2 * kWidth;
+
+// What is between two planes along each of some axes: those of A's frame, and one more.
+struct Extents {
+    static constexpr int kAxes = 4;
+    double low[kAxes], high[kAxes];
+
+    void clear(int axis) { low[axis] = std::numeric_limits<double>::infinity(), high[axis] = -low[axis]; }
+    void add(int axis, double at) { low[axis] = exact::least(low[axis], at), high[axis] = exact::most(high[axis], at); }
+    // The greatest gap along an axis; any that exceeds the limit if there is one. The last axis is the likeliest.
+    double gap(const Extents& other, double limit) const {
+        double most = -std::numeric_limits<double>::infinity();
+        for (int i = kAxes - 1; i >= 0 && most <= limit; --i) most = exact::most(most, exact::most(other.low[i] - high[i], low[i] - other.high[i]));
+        return most;
+    }
+};
+
+// The triangles of a leaf, in A's frame.
+struct LeafTriangles {
+    static constexpr std::uint32_t kNone = ~0u;
+
+    PlacedTriangle at[kMostInLeaf];
+    Extents extents[kMostInLeaf], all;
+    std::uint32_t number[kMostInLeaf];
+    std::uint32_t count = 0, leaf = kNone;
+
+    void place(const Surface& surface, SurfaceItem item, const FrameChange* to_a) {
+        if (leaf == item.index) return;
+        leaf = item.index, count = 0;
+        for (int axis = 0; axis < 3; ++axis) all.clear(axis);
+        if (surface.mesh != nullptr) {
+            const std::uint32_t first = kWidth * item.index, here = surface.mesh->nodes[item.index].count;
+            for (std::uint32_t i = 0; i < here; ++i) add(surface, first + i, to_a);
+            return;
+        }
+        SixteenBoxes boxes;
+        SurfaceChildren cells;
+        children_of(surface, item, boxes, cells);
+        for (std::uint32_t i = 0; i < 2 * cells.count; ++i)
+            if (const std::uint32_t triangle = 2 * cells.items[i / 2].index + i % 2; has_triangle(surface, triangle)) add(surface, triangle, to_a);
+    }
+
+    // Along the last axis.
+    void measure(const Vec3d& axis) {
+        all.clear(3);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const double corner = exact::dot(axis, vector(at[i].corner)), first = corner + exact::dot(axis, vector(at[i].edge[0])),
+                         second = corner + exact::dot(axis, vector(at[i].edge[1]));
+            Extents& e = extents[i];
+            e.low[3] = exact::least(corner, exact::least(first, second)), e.high[3] = exact::most(corner, exact::most(first, second));
+            all.add(3, e.low[3]), all.add(3, e.high[3]);
+        }
+    }
+
+private:
+    static Vec3d vector(const double* v) { return {v[0], v[1], v[2]}; }
+
+    void add(const Surface& surface, std::uint32_t triangle, const FrameChange* to_a) {
+        const SurfaceCorners corners = corners_at(surface, triangle);
+        const Vec3d corner = exact::to_double(corners.at[0]);
+        const Vec3d given[3] = {corner, exact::to_double(corners.at[1]) - corner, exact::to_double(corners.at[2]) - corner};
+        PlacedTriangle& placed = at[count];
+        number[count++] = triangle;
+        double* const out[3] = {placed.corner, placed.edge[0], placed.edge[1]};
+        for (int v = 0; v < 3; ++v)
+            for (int i = 0; i < 3; ++i) {
+                const auto along = [&](const double(&axis)[3]) { return axis[0] * given[v].x + axis[1] * given[v].y + axis[2] * given[v].z; };
+                out[v][i] = to_a == nullptr ? component(given[v], i) : along(to_a->axes[i]) + (v == 0 ? to_a->offset[i] : 0.0);
+            }
+        Extents& e = extents[count - 1];
+        for (int i = 0; i < 3; ++i) {
+            const double first = placed.corner[i] + placed.edge[0][i], second = placed.corner[i] + placed.edge[1][i];
+            e.low[i] = exact::least(placed.corner[i], exact::least(first, second)),
+            e.high[i] = exact::most(placed.corner[i], exact::most(first, second));
+            all.add(i, e.low[i]), all.add(i, e.high[i]);
+        }
+    }
+};
+
+struct LeafPair {
+    double bound;
+    std::uint8_t a, b;  // in the leaves
+};
+
+class Descent {
+public:
+    Descent(const ShapeTables& tables, const Kernels& kernels, const Body& a, const Body& b, const NearestTask& task)
+        : kernels_(kernels), task_(task), surfaces_{surface_of(tables, a.shape), surface_of(tables, b.shape)} {
+        // Equal orientations give the identity, to the bit.
+        const exact::Mat3 b_to_a = exact::rotation(exact::relative(exact::to_double(a.orientation), exact::to_double(b.orientation)));
+        const Vec3d between = exact::to_double(b.position) - exact::to_double(a.position);
+        const Vec3d offset = transposed_times(exact::rotation(exact::to_double(a.orientation)), between);
+        to_other_[1] = frame_change(b_to_a, offset);
+        to_other_[0] = frame_change(exact::transposed(b_to_a), -transposed_times(b_to_a, offset));
+        rounding_ = kDescentRounding * exact::norm(offset);
+        extent_ = largest_coordinate(surfaces_[0]) + largest_coordinate(surfaces_[1]);
+        for (const Surface& surface : surfaces_)
+            rounding_ += kDescentRounding * largest_coordinate(surface) + (is_scaled(surface) ? box_slack(surface) : 0);
+    }
+
+    NearestTriangles run() {
+        roots_[0] = root_part(surfaces_[0]), roots_[1] = root_part(surfaces_[1]);
+        push({{roots_[0], roots_[1]}, -std::numeric_limits<double>::infinity()});
+        while (size_ != 0 && !is_found()) step();
+        if (!is_found()) return best_;
+        improve();
+        size_ = 0;
+        push({{roots_[0], roots_[1]}, -std::numeric_limits<double>::infinity()});
+        walk();
+        return best_;
+    }
+
+private:
+    bool is_found() const { return best_.distance < std::numeric_limits<double>::infinity(); }
+    // Of surfaces that are very far apart any pair is right.
+    bool is_enough() const {
+        return best_.distance <= task_.enough || (is_found() && best_.distance > kFarExtents * extent_) || best_.status != Status::ok;
+    }
+    // Parts and triangles that are farther apart do not matter.
+    double limit() const { return exact::least(best_.distance, task_.reach) + rounding_; }
+
+    // A walk with a bad limit explores the wrong parts to their end. So the nearest leaf of either surface is first held against all of the other one, in
+    // turn, as long as that finds a nearer pair.
+    void improve() {
+        for (double before = std::numeric_limits<double>::infinity(); best_.distance < before && !is_enough();) {
+            before = best_.distance;
+            for (int side = 0; side < 2; ++side) {
+                PartPair next = {{nearest_leaves_[0], nearest_leaves_[1]}, -std::numeric_limits<double>::infinity()};
+                next.parts[1 - side] = roots_[1 - side];
+                size_ = 0;
+                push(next);
+                walk();
+            }
+        }
+    }
+
+    void push(const PartPair& pair) { stack_[size_++] = pair; }
+    void walk() {
+        while (size_ != 0 && !is_enough()) step();
+    }
+    void step() {
+        const PartPair top = stack_[--size_];
+        if (top.bound > limit()) return;
+        const Part &a = top.parts[0], &b = top.parts[1];
+        if (a.item.level == 0 && b.item.level == 0) return measure_leaves(top);
+        open(top, a.item.level == 0 || (b.item.level != 0 && b.size() > a.size()) ? 1 : 0);
+    }
+
+    static Part root_part(const Surface& surface) {
+        const exact::BoxD bounds = bounds_of(surface);
+        return Part(root_of(surface), bounds.low, bounds.high);
+    }
+
+    // Bounds of a part's children, of the surface `which`, and a part of the other surface.
+    void bound(const OpenedPart& opened, int which, const Part& other, double (&bounds)[kWidth]) const {
+        BoxTask task;
+        for (int axis = 0; axis < 3; ++axis) task.low[axis] = opened.boxes.low[axis], task.high[axis] = opened.boxes.high[axis];
+        task.to_other = to_other_[which];
+        task.other = other.box, task.other_seen = seen(other.box, to_other_[1 - which]);
+        task.slabs = opened.slabs;
+        if (opened.slabs != nullptr) task.other_slab = seen(other.slab, to_other_[1 - which]);
+        kernels_.bound_boxes(task, bounds);
+    }
+
+    // The children of one part and the other part, the nearest on top.
+    void open(const PartPair& top, int which) {
+        const OpenedPart opened(surfaces_[which], top.parts[which].item);
+        double bounds[kWidth];
+        bound(opened, which, top.parts[1 - which], bounds);
+        std::uint8_t order[kWidth];
+        std::uint32_t count = 0;
+        const double most = limit();
+        for (std::uint32_t lane = 0; lane < opened.children.count; ++lane) {
+            if (bounds[lane] > most) continue;
+            std::uint32_t at = count++;
+            for (; at > 0 && bounds[order[at - 1]] <= bounds[lane]; --at) order[at] = order[at - 1];
+            order[at] = std::uint8_t(lane);
+        }
+        for (std::uint32_t i = 0; i < count; ++i) {
+            PartPair& next = stack_[size_++];
+            next.parts[which] = opened[order[i]], next.parts[1 - which] = top.parts[1 - which];
+            next.bound = bounds[order[i]];
+        }
+    }
+
+    void measure_leaves(const PartPair& top) {
+        const std::uint32_t count = list_triangles(top);
+        if (count > task_.most_pairs - walked_) {
+            best_.status = Status::not_converged;
+            return;
+        }
+        walked_ += count;
+        std::sort(listed_, listed_ + count,
+                  [](const LeafPair& x, const LeafPair& y) { return std::tie(x.bound, x.a, x.b) < std::tie(y.bound, y.a, y.b); });
+        const double before = best_.distance;
+        for (std::uint32_t first = 0; first < count && listed_[first].bound <= limit() && !is_enough(); first += TrianglePairs::kMost)
+            measure(listed_ + first, std::min(count - first, TrianglePairs::kMost));
+        if (best_.distance < before) nearest_leaves_[0] = top.parts[0], nearest_leaves_[1] = top.parts[1];
+    }
+
+    // The pairs of two leaves' triangles that may matter, by the axes of A's frame and that from centre to centre.
+    std::uint32_t list_triangles(const PartPair& top) {
+        LeafTriangles &a = leaves_[0], &b = leaves_[1];
+        a.place(surfaces_[0], top.parts[0].item, nullptr), b.place(surfaces_[1], top.parts[1].item, &to_other_[1]);
+        const CentredBox from = top.parts[0].box, to = seen(top.parts[1].box, to_other_[1]);
+        const Vec3d between = {to.centre[0] - from.centre[0], to.centre[1] - from.centre[1], to.centre[2] - from.centre[2]};
+        const Vec3d axis = exact::is_zero(between) ? Vec3d{1, 0, 0} : exact::unit(between);
+        a.measure(axis), b.measure(axis);
+        const double most = limit();
+        if (a.all.gap(b.all, most) > most) return 0;
+        std::uint32_t count = 0;
+        for (std::uint32_t i = 0; i < a.count; ++i) {
+            if (a.extents[i].gap(b.all, most) > most) continue;
+            for (std::uint32_t k = 0; k < b.count; ++k)
+                if (const double bound = a.extents[i].gap(b.extents[k], most); bound <= most)
+                    listed_[count++] = {bound, std::uint8_t(i), std::uint8_t(k)};
+        }
+        return count;
+    }
+
+    void measure(const LeafPair* some, std::uint32_t count) {
+        TrianglePairs pairs;
+        pairs.count = count;
+        for (std::uint32_t i = 0; i < count; ++i) pairs.a[i] = &leaves_[0].at[some[i].a], pairs.b[i] = &leaves_[1].at[some[i].b];
+        double distances[TrianglePairs::kMost];
+        kernels_.measure_triangles(pairs, limit(), distances);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            if (distances[i] > task_.reach) continue;
+            const std::uint32_t a = leaves_[0].number[some[i].a], b = leaves_[1].number[some[i].b];
+            if (std::tie(distances[i], a, b) < std::tie(best_.distance, best_.a, best_.b)) best_.distance = distances[i], best_.a = a, best_.b = b;
+        }
+    }
+
+    const Kernels& kernels_;
+    const NearestTask& task_;
+    Surface surfaces_[2];
+    FrameChange to_other_[2];  // from A's frame to B's, and from B's to A's
+    double rounding_;          // of all bounds
+    double extent_;            // no corners are farther from their bodies' positions, but for a factor of 2
+    Part roots_[2], nearest_leaves_[2];
+    NearestTriangles best_ = {std::numeric_limits<double>::infinity(), 0, 0, Status::ok};
+    std::uint32_t walked_ = 0, size_ = 0;
+    PartPair stack_[2 * kMostLevels * kWidth + 1];
+    LeafTriangles leaves_[2];
+    LeafPair listed_[kMostInLeaf * kMostInLeaf];
+};
+
+}  // namespace
+
+NearestTriangles find_nearest(const ShapeTables& tables, const Kernels& kernels, const Body& a, const Body& b, const NearestTask& task) {
+    return Descent(tables, kernels, a, b, task).run();
+}
+
+}  // namespace abut

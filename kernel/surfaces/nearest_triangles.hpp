@@ -1,0 +1,29 @@
+// The nearest triangles of two surfaces (meshes or height fields): down both trees at once, the nearest boxes first, both sides of every triangle.
+#pragma once
+
+#include <cstdint>
+
+#include <abut/frame.hpp>
+#include <abut/status.hpp>
+
+#include "isa/kernels.hpp"
+#include "shapes/tables.hpp"
+
+namespace abut {
+
+// Distances are signed, between the surfaces without their roundings. That of two triangles that overlap is minus the least translation that parts them.
+struct NearestTask {
+    double reach;              // pairs of triangles farther apart do not matter
+    double enough;             // any pair of triangles as near as that is the answer
+    std::uint32_t most_pairs;  // of triangles that are looked at
+};
+
+struct NearestTriangles {
+    double distance;     // infinity: none within reach
+    std::uint32_t a, b;  // ties go to the lowest, first of A
+    Status status;       // not_converged: there may be a nearer pair
+};
+
+NearestTriangles find_nearest(const ShapeTables& tables, const Kernels& kernels, const Body& a, const Body& b, const NearestTask& task);
+
+}  // namespace abut

@@ -1,0 +1,150 @@
+// See triangle_pairs.hpp. One pair per lane, in double. Separating axes [Ericson 2005, 5.2.10] tell whether the triangles overlap, and how deep; the
+// distance of others is the least of their features' [Larsen et al. 1999]: of a corner and a face, or of two edges.
+#include "surfaces/triangle_pairs.hpp"
+
+#include "tolerances.hpp"
+#include "wide/doubles.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+void measure_triangles(const TrianglePairs& pairs, double limit, double* signed_distance);
+
+namespace {
+
+// Three corners; the first is the origin's distance `start` away. Edges from the first corner to the others, and between these.
+struct TriangleW {
+    DVec3W start, edge[3];
+    DVec3W normal;  // of any length
+    DoubleW normal_squared;
+
+    ABUT_INLINE DVec3W corner(int i) const { return i == 0 ? start : start + edge[i - 1]; }
+    ABUT_INLINE DVec3W edge_start(int i) const { return corner(i == 2 ? 1 : 0); }
+};
+
+ABUT_INLINE TriangleW make_triangle(const DVec3W& start, const DVec3W& first, const DVec3W& second) {
+    TriangleW t = {start, {first, second, second - first}, cross(first, second), 0.0};
+    t.normal_squared = dot(t.normal, t.normal);
+    return t;
+}
+
+ABUT_INLINE DVec3W load_vectors(const double* const* rows, int offset) {
+    DoubleW column[4] = {0.0, 0.0, 0.0, 0.0};
+    transpose_doubles4(rows, column, offset);
+    return {column[0], column[1], column[2]};
+}
+
+// The lanes of some pairs; A's first corner is the origin.
+struct PairW {
+    TriangleW a, b;
+};
+ABUT_INLINE PairW load_pairs(const TrianglePairs& pairs, std::uint32_t first) {
+    const double *a[kLanes], *b[kLanes];
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+        const std::uint32_t i = first + lane < pairs.count ? first + lane : first;
+        a[lane] = pairs.a[i]->corner, b[lane] = pairs.b[i]->corner;
+    }
+    const DVec3W origin = load_vectors(a, 0), zero = {0.0, 0.0, 0.0};
+    return {make_triangle(zero, load_vectors(a, 4), load_vectors(a, 8)),
+            make_triangle(load_vectors(b, 0) - origin, load_vectors(b, 4), load_vectors(b, 8))};
+}
+
+struct RangeW {
+    DoubleW low, high;
+};
+ABUT_INLINE RangeW range_of(const DoubleW& a, const DoubleW& b) { return {min(a, b), max(a, b)}; }
+ABUT_INLINE RangeW range_of(const DoubleW& a, const DoubleW& b, const DoubleW& c) { return {min(a, min(b, c)), max(a, max(b, c))}; }
+ABUT_INLINE RangeW along(const DVec3W& axis, const TriangleW& t) {
+    const DoubleW start = dot(axis, t.start);
+    return range_of(start, start + dot(axis, t.edge[0]), start + dot(axis, t.edge[1]));
+}
+
+// The greatest separation along any axis, squared with its sign; minus infinity without an axis.
+struct SeparationW {
+    DoubleW squared = -HUGE_VAL;
+
+    // An axis that is no longer than rounding is none.
+    ABUT_INLINE void add(const RangeW& a, const RangeW& b, const DoubleW& length_squared, const DoubleW& rounding) {
+        const DoubleW gap = max(b.low - a.high, a.low - b.high);
+        const DoubleMaskW is_axis = rounding < length_squared;
+        const DoubleW found = gap * abs(gap) / select(is_axis, length_squared, DoubleW(1.0));
+        squared = select(is_axis & (squared < found), found, squared);
+    }
+};
+
+// The normals, the products of edges, and, for triangles in one plane, the perpendiculars of edges in it.
+ABUT_NOINLINE DoubleW separation_of(const PairW& pair) {
+    const TriangleW &a = pair.a, &b = pair.b;
+    const DoubleW none = 0.0, parallel = kParallelEdges;
+    SeparationW most;
+    const auto add_normals = [&](const TriangleW& t) {
+        const DoubleW rounding = parallel * dot(t.edge[0], t.edge[0]) * dot(t.edge[1], t.edge[1]);
+        most.add(along(t.normal, a), along(t.normal, b), t.normal_squared, rounding);
+        for (const DVec3W& edge : t.edge) {
+            const DVec3W axis = cross(t.normal, edge);
+            most.add(along(axis, a), along(axis, b), dot(axis, axis), rounding * dot(edge, edge));
+        }
+    };
+    add_normals(a), add_normals(b);
+    for (const DVec3W& edge_a : a.edge) {
+        const DoubleW squared_a = dot(edge_a, edge_a);
+        for (const DVec3W& edge_b : b.edge) {
+            const DVec3W axis = cross(edge_a, edge_b);
+            most.add(along(axis, a), along(axis, b), dot(axis, axis), parallel * squared_a * dot(edge_b, edge_b));
+        }
+    }
+    return select(most.squared == DoubleW(-HUGE_VAL), none, most.squared);
+}
+
+// Squared, if the corner is over the face or under it; otherwise infinity.
+ABUT_INLINE DoubleW corner_to_face(const DVec3W& corner, const TriangleW& face) {
+    const DoubleW zero = 0.0, none = HUGE_VAL;
+    const DVec3W from = corner - face.start;
+    const DoubleW second = dot(from, cross(face.edge[1], face.normal)), third = dot(from, cross(face.normal, face.edge[0]));
+    const DoubleMaskW is_outside = (second < zero) | (third < zero) | (face.normal_squared < second + third);
+    const DoubleW height = dot(from, face.normal);
+    const DoubleMaskW is_over = ~is_outside & (zero < face.normal_squared);
+    return select(is_over, height * height / select(is_over, face.normal_squared, DoubleW(1.0)), none);
+}
+
+ABUT_INLINE DoubleW clamp(const DoubleW& x) { return min(max(x, DoubleW(0.0)), DoubleW(1.0)); }
+ABUT_INLINE DoubleW ratio(const DoubleW& a, const DoubleW& b) {
+    const DoubleMaskW is_number = DoubleW(0.0) < b;
+    return select(is_number, a / select(is_number, b, DoubleW(1.0)), DoubleW(0.0));
+}
+
+// Squared [Ericson 2005, 5.1.9]. The points are on the segments whatever rounding makes of their positions.
+ABUT_INLINE DoubleW edge_to_edge(const DVec3W& start_a, const DVec3W& a, const DVec3W& start_b, const DVec3W& b) {
+    const DVec3W between = start_a - start_b;
+    const DoubleW aa = dot(a, a), bb = dot(b, b), ab = dot(a, b), along_a = dot(a, between), along_b = dot(b, between);
+    const DoubleW first = clamp(ratio(ab * along_b - along_a * bb, aa * bb - ab * ab));
+    const DoubleW on_b = clamp(ratio(ab * first + along_b, bb)), on_a = clamp(ratio(ab * on_b - along_a, aa));
+    const DVec3W offset = between + a * on_a - b * on_b;
+    return dot(offset, offset);
+}
+
+// Squared, of triangles that do not overlap.
+ABUT_NOINLINE DoubleW distance_of(const PairW& pair) {
+    const TriangleW &a = pair.a, &b = pair.b;
+    DoubleW least = HUGE_VAL;
+    for (int i = 0; i < 3; ++i) least = min(least, min(corner_to_face(a.corner(i), b), corner_to_face(b.corner(i), a)));
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) least = min(least, edge_to_edge(a.edge_start(i), a.edge[i], b.edge_start(k), b.edge[k]));
+    return least;
+}
+
+}  // namespace
+
+void measure_triangles(const TrianglePairs& pairs, double limit, double* signed_distance) {
+    const DoubleW zero = 0.0, farthest = limit < 0 ? -(limit * limit) : limit * limit;
+    for (std::uint32_t first = 0; first < pairs.count; first += kLanes) {
+        const PairW pair = load_pairs(pairs, first);
+        DoubleW squared = separation_of(pair);
+        const DoubleMaskW is_asked = ~(squared < zero) & ~(farthest < squared);
+        if (any(is_asked)) squared = select(is_asked, distance_of(pair), squared);
+        const DoubleW length = sqrt(abs(squared));
+        const LaneArray<double> lanes = lanes_of(select(squared < zero, -length, length));
+        for (std::uint32_t lane = 0; lane < kLanes && first + lane < pairs.count; ++lane) signed_distance[first + lane] = lanes[int(lane)];
+    }
+}
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
