@@ -1,10 +1,7 @@
 // What the files of CastRuns share: the arguments of a call, and blocks of its items.
 #pragma once
 
-#include <algorithm>
-
-#include "parallel/fp_environment.hpp"
-#include "parallel/parallel_for.hpp"
+#include "parallel/blocks.hpp"
 #include "pipeline/cast_runs.hpp"
 
 namespace abut {
@@ -27,15 +24,5 @@ struct CastRuns::Call {
 inline constexpr std::size_t kCastBlock = 128;
 // For one part of a path; the 99th percentile of fast thin spinners is 49. Pairs that stay within the tolerance for more than the few are hits there.
 inline constexpr std::uint32_t kFewRounds = 200, kMostRounds = 500;
-
-// Calls each(i) for all items, a block of them per task.
-template <class Each>
-void for_each_cast(const Executor& executor, std::size_t count, const Each& each) {
-    parallel_for(executor, (count + kCastBlock - 1) / kCastBlock, [&](std::size_t block) {
-        const FpEnvironment environment;
-        const std::size_t end = std::min(count, (block + 1) * kCastBlock);
-        for (std::size_t i = block * kCastBlock; i < end; ++i) each(static_cast<std::uint32_t>(i));
-    });
-}
 
 }  // namespace abut

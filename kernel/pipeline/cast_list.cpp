@@ -1,4 +1,5 @@
 // Which pairs of children a cast looks at: all that may come within the target while the bodies move. See cast_runs.hpp.
+#include <algorithm>
 #include <tuple>
 
 #include "frame/pair_records.hpp"

@@ -1,6 +1,7 @@
 // See cast_runs.hpp.
 #include "pipeline/cast_runs.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -90,13 +91,14 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
         const std::size_t count = asked_.size();
         if (count == 0) break;
         placed_.make_room(count, false, with_triangles);
-        for_each_cast(call.runner.executor, count, [&](std::uint32_t i) { place(call, i, with_triangles); });
+        for_each_in_blocks(call.runner.executor, count, kCastBlock,
+                           [&](std::size_t i) { place(call, static_cast<std::uint32_t>(i), with_triangles); });
         const Frame frame = {call.frame.shapes, Strided<Body>(placed_.bodies.data(), 2 * count), {placed_.body_pairs.data(), count}};
         const OutputView out = scratch_.view(count, wanted);
         sort_pairs(frame, *call.runner.kernels, call.runner.executor, sorted_, out.status, Ids::trusted);
         const OtherShapes others = {ShapeKind::hull, nullptr, placed_.triangles.data(), placed_.bodies.data(), &pool_};
         call.runner.run(frame, sorted_, parameters, out, with_triangles ? &others : nullptr);
-        for_each_cast(call.runner.executor, count, [&](std::uint32_t i) { judge(call, i, out); });
+        for_each_in_blocks(call.runner.executor, count, kCastBlock, [&](std::size_t i) { judge(call, static_cast<std::uint32_t>(i), out); });
         if (is_first && call.options.start == CastStart::closing_only) settle_starts(call);
         for (const std::uint32_t i : asked_)
             if (items_[i].is_decided) keep_first(call, items_[i], i);
