@@ -99,8 +99,8 @@ struct QueryRunner {
     }
     template <class Out, class... Option>
     static std::size_t answers_in(const Out&, const Configurations& all, const Option&...) {
-        constexpr bool is_one_each = requires(Out out) { out.unanswered; };
-        return is_one_each ? all.size() : all.size() * all.pairs.size();
+        if constexpr (requires(Out columns) { columns.unanswered; }) return all.size();  // one per configuration
+        return all.size() * all.pairs.size();
     }
 
     void begin() {
