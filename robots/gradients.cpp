@@ -61,7 +61,7 @@ struct Columns {
 
 CallResult check_gradients(const Frame& frame, const DistanceWitnesses& of, const GradientColumns& out) {
     const std::size_t pairs = frame.pairs.size();
-    if (const CallResult r = check_frame(frame); !r) return r;
+    if (const CallResult r = check_arguments(frame); !r) return r;
     if (const CallResult r = check_size("DistanceWitnesses::normal", of.normal, pairs, false); !r) return r;
     if (const CallResult r = check_size("DistanceWitnesses::point_a", of.point_a, pairs, false); !r) return r;
     if (const CallResult r = check_size("DistanceWitnesses::point_b", of.point_b, pairs, false); !r) return r;

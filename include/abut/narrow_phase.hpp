@@ -142,25 +142,27 @@ private:
     struct ABUT_LOCAL Impl;
 
     // The parts of the container calls below. No container crosses the library's border, because its layout depends on the user's flags
-    // (_GLIBCXX_DEBUG).
-    CallResult check_overlap(const Frame& frame) const;
-    CallResult check_distance(const Frame& frame, const DistanceOptions& options) const;
-    CallResult run_overlap(const Frame& frame, OverlapColumns& out);  // once it is checked
-    CallResult run_distance(const Frame& frame, const DistanceColumns& out,
-                            const DistanceOptions& options);  // once it is checked
+    // (_GLIBCXX_DEBUG). check() checks a query's arguments, run() fills its columns once they are checked.
+    CallResult check(const Frame& frame) const;
+    CallResult check(const Frame& frame, const DistanceOptions& options) const;
+    CallResult check(const Frame& frame, const Motions& motions, const CastOptions& options) const;
+    CallResult check(const Frame& frame, const Rays& rays, const RayOptions& options) const;
+    CallResult check(const Frame& frame, const Points& points, const PointOptions& options) const;
+    CallResult check(const Configurations& all, const DistanceOptions& options = {}) const;
+    CallResult run(OverlapColumns& out, const Frame& frame);
+    CallResult run(const DistanceColumns& out, const Frame& frame, const DistanceOptions& options);
+    CallResult run(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options);
+    CallResult run(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options);
+    CallResult run(const PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options);
+    CallResult run(OverlapColumns& out, const Configurations& all);
+    CallResult run(const DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
+    CallResult run(const AnyOverlapColumns& out, const Configurations& all);
+    CallResult run(const LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options);
     CallResult start_collide(const Frame& frame, std::size_t& manifolds, std::size_t& contacts);
     CallResult finish_collide(const Frame& frame, ManifoldColumns& out);  // after start_collide
-    CallResult check_cast(const Frame& frame, const Motions& motions, const CastOptions& options) const;
-    CallResult run_cast(const Frame& frame, const Motions& motions, CastColumns& out, const CastOptions& options);  // once it is checked
-    CallResult check_raycast(const Frame& frame, const Rays& rays) const;
-    CallResult run_raycast(const Frame& frame, const Rays& rays, RayColumns& out, const RayOptions& options);  // once it is checked
-    CallResult check_measure(const Frame& frame, const Points& points, const PointOptions& options) const;
-    CallResult run_measure(const Frame& frame, const Points& points, const PointColumns& out, const PointOptions& options);  // once it is checked
-    CallResult check_configurations(const Configurations& all, const DistanceOptions& options) const;
-    CallResult run_overlap_configurations(const Configurations& all, OverlapColumns& out);  // once it is checked, and below
-    CallResult run_distance_configurations(const Configurations& all, const DistanceColumns& out, const DistanceOptions& options);
-    CallResult run_any_overlap(const Configurations& all, const AnyOverlapColumns& out);
-    CallResult run_least_distance(const Configurations& all, const LeastDistanceColumns& out, const DistanceOptions& options);
+    // run() for a container whose other columns have room.
+    template <class Columns, class Out, class... Argument>
+    CallResult run_with_hits(Columns columns, Out& out, const Argument&... arguments);
     static void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits);
 
     std::unique_ptr<Impl> impl_;
@@ -201,121 +203,98 @@ CallResult resize(std::size_t count, Column&... column) {
     return result;
 }
 
+// Also `bits`, one for each element.
+template <class Bits, class... Column>
+CallResult resize_with_bits(std::size_t count, Bits& bits, Column&... column) {
+    if (const CallResult room = within_memory([&] { make_room(bits, (count + 31) / 32); }); !room) return room;
+    const CallResult result = resize(count, column...);
+    if (result) bits.resize((count + 31) / 32);
+    return result;
+}
+
 }  // namespace detail
 
-template <GrowingOverlaps Out>
-CallResult NarrowPhase::overlap(const Frame& frame, Out& out) {
-    if (CallResult r = check_overlap(frame); !r) return r;
-    const std::size_t pairs = frame.pairs.size();
-    const CallResult grown = detail::within_memory([&] {
-        detail::make_room(out.bits, (pairs + 31) / 32);
-        detail::make_room(out.status, pairs);
-    });
-    if (!grown) return grown;
-    out.bits.resize((pairs + 31) / 32);
-    out.status.resize(pairs);
-    OverlapColumns columns{out.bits, out.status};
-    if (CallResult r = run_overlap(frame, columns); !r) {
+template <class Columns, class Out, class... Argument>
+CallResult NarrowPhase::run_with_hits(Columns columns, Out& out, const Argument&... arguments) {
+    if (CallResult r = run(columns, arguments...); !r) {
         out.hits.resize(0);
         return r;
     }
     if (CallResult r = detail::resize(columns.hit_count, out.hits); !r) return r;
     list_hits(out.bits, out.hits);
     return {};
+}
+
+template <GrowingOverlaps Out>
+CallResult NarrowPhase::overlap(const Frame& frame, Out& out) {
+    if (CallResult r = check(frame); !r) return r;
+    if (CallResult r = detail::resize_with_bits(frame.pairs.size(), out.bits, out.status); !r) return r;
+    return run_with_hits(OverlapColumns{out.bits, out.status}, out, frame);
 }
 
 template <GrowingDistances Out>
 CallResult NarrowPhase::distance(const Frame& frame, Out& out, const DistanceOptions& options) {
-    if (CallResult r = check_distance(frame, options); !r) return r;
-    const CallResult grown = detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.point_a, out.point_b, out.status);
-    if (!grown) return grown;
-    return run_distance(frame, {out.signed_distance, out.normal, out.point_a, out.point_b, out.status}, options);
+    if (CallResult r = check(frame, options); !r) return r;
+    if (CallResult r = detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.point_a, out.point_b, out.status); !r) return r;
+    return run(DistanceColumns{out.signed_distance, out.normal, out.point_a, out.point_b, out.status}, frame, options);
 }
 
 template <GrowingCasts Out>
 CallResult NarrowPhase::cast(const Frame& frame, const Motions& motions, Out& out, const CastOptions& options) {
-    if (CallResult r = check_cast(frame, motions, options); !r) return r;
-    const std::size_t pairs = frame.pairs.size();
-    const CallResult room = detail::within_memory([&] { detail::make_room(out.bits, (pairs + 31) / 32); });
-    if (!room) return room;
-    const CallResult grown =
-        detail::resize(pairs, out.time, out.signed_distance, out.normal, out.point_a, out.point_b, out.child_a, out.child_b, out.status);
-    if (!grown) return grown;
-    out.bits.resize((pairs + 31) / 32);
-    CastColumns columns{out.bits, out.time, out.signed_distance, out.normal, out.point_a, out.point_b, out.child_a, out.child_b, out.status};
-    if (CallResult r = run_cast(frame, motions, columns, options); !r) {
-        out.hits.resize(0);
+    if (CallResult r = check(frame, motions, options); !r) return r;
+    if (CallResult r = detail::resize_with_bits(frame.pairs.size(), out.bits, out.time, out.signed_distance, out.normal, out.point_a, out.point_b,
+                                                out.child_a, out.child_b, out.status);
+        !r)
         return r;
-    }
-    if (CallResult r = detail::resize(columns.hit_count, out.hits); !r) return r;
-    list_hits(out.bits, out.hits);
-    return {};
+    return run_with_hits(
+        CastColumns{out.bits, out.time, out.signed_distance, out.normal, out.point_a, out.point_b, out.child_a, out.child_b, out.status}, out, frame,
+        motions, options);
 }
 
 template <GrowingRayHits Out>
 CallResult NarrowPhase::raycast(const Frame& frame, const Rays& rays, Out& out, const RayOptions& options) {
-    if (CallResult r = check_raycast(frame, rays); !r) return r;
-    const std::size_t pairs = frame.pairs.size();
-    const CallResult room = detail::within_memory([&] { detail::make_room(out.bits, (pairs + 31) / 32); });
-    if (!room) return room;
-    if (CallResult r = detail::resize(pairs, out.fraction, out.point, out.normal, out.child, out.inside, out.status); !r) return r;
-    out.bits.resize((pairs + 31) / 32);
-    RayColumns columns{out.bits, out.fraction, out.point, out.normal, out.child, out.inside, out.status};
-    if (CallResult r = run_raycast(frame, rays, columns, options); !r) {
-        out.hits.resize(0);
+    if (CallResult r = check(frame, rays, options); !r) return r;
+    if (CallResult r = detail::resize_with_bits(frame.pairs.size(), out.bits, out.fraction, out.point, out.normal, out.child, out.inside, out.status);
+        !r)
         return r;
-    }
-    if (CallResult r = detail::resize(columns.hit_count, out.hits); !r) return r;
-    list_hits(out.bits, out.hits);
-    return {};
+    return run_with_hits(RayColumns{out.bits, out.fraction, out.point, out.normal, out.child, out.inside, out.status}, out, frame, rays, options);
 }
 
 template <GrowingPointDistances Out>
 CallResult NarrowPhase::measure(const Frame& frame, const Points& points, Out& out, const PointOptions& options) {
-    if (CallResult r = check_measure(frame, points, options); !r) return r;
-    const CallResult grown = detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.nearest, out.child, out.status);
-    if (!grown) return grown;
-    return run_measure(frame, points, {out.signed_distance, out.normal, out.nearest, out.child, out.status}, options);
+    if (CallResult r = check(frame, points, options); !r) return r;
+    if (CallResult r = detail::resize(frame.pairs.size(), out.signed_distance, out.normal, out.nearest, out.child, out.status); !r) return r;
+    return run(PointColumns{out.signed_distance, out.normal, out.nearest, out.child, out.status}, frame, points, options);
 }
 
 template <GrowingOverlaps Out>
 CallResult NarrowPhase::overlap_configurations(const Configurations& all, Out& out) {
-    if (CallResult r = check_configurations(all, {}); !r) return r;
+    if (CallResult r = check(all); !r) return r;
     const std::size_t pairs = all.size() * all.pairs.size();
-    const CallResult room = detail::within_memory([&] { detail::make_room(out.bits, (pairs + 31) / 32); });
-    if (!room) return room;
-    if (CallResult r = detail::resize(pairs, out.status); !r) return r;
-    out.bits.resize((pairs + 31) / 32);
-    OverlapColumns columns{out.bits, out.status};
-    if (CallResult r = run_overlap_configurations(all, columns); !r) {
-        out.hits.resize(0);
-        return r;
-    }
-    if (CallResult r = detail::resize(columns.hit_count, out.hits); !r) return r;
-    list_hits(out.bits, out.hits);
-    return {};
+    if (CallResult r = detail::resize_with_bits(pairs, out.bits, out.status); !r) return r;
+    return run_with_hits(OverlapColumns{out.bits, out.status}, out, all);
 }
 
 template <GrowingDistances Out>
 CallResult NarrowPhase::distance_configurations(const Configurations& all, Out& out, const DistanceOptions& options) {
-    if (CallResult r = check_configurations(all, options); !r) return r;
+    if (CallResult r = check(all, options); !r) return r;
     const std::size_t pairs = all.size() * all.pairs.size();
     if (CallResult r = detail::resize(pairs, out.signed_distance, out.normal, out.point_a, out.point_b, out.status); !r) return r;
-    return run_distance_configurations(all, {out.signed_distance, out.normal, out.point_a, out.point_b, out.status}, options);
+    return run(DistanceColumns{out.signed_distance, out.normal, out.point_a, out.point_b, out.status}, all, options);
 }
 
 template <GrowingAnyOverlaps Out>
 CallResult NarrowPhase::any_overlap(const Configurations& all, Out& out) {
-    if (CallResult r = check_configurations(all, {}); !r) return r;
+    if (CallResult r = check(all); !r) return r;
     if (CallResult r = detail::resize(all.size(), out.pair, out.unanswered); !r) return r;
-    return run_any_overlap(all, {out.pair, out.unanswered});
+    return run(AnyOverlapColumns{out.pair, out.unanswered}, all);
 }
 
 template <GrowingLeastDistances Out>
 CallResult NarrowPhase::least_distance(const Configurations& all, Out& out, const DistanceOptions& options) {
-    if (CallResult r = check_configurations(all, options); !r) return r;
+    if (CallResult r = check(all, options); !r) return r;
     if (CallResult r = detail::resize(all.size(), out.signed_distance, out.pair, out.normal, out.point_a, out.point_b, out.unanswered); !r) return r;
-    return run_least_distance(all, {out.signed_distance, out.pair, out.normal, out.point_a, out.point_b, out.unanswered}, options);
+    return run(LeastDistanceColumns{out.signed_distance, out.pair, out.normal, out.point_a, out.point_b, out.unanswered}, all, options);
 }
 
 template <GrowingManifolds Out>

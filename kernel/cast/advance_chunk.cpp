@@ -14,8 +14,8 @@ namespace {
 constexpr int kMostChords = 2;
 // Axes that are tried before the pairs are gathered again: lanes that are done wait for the others.
 constexpr int kMostAxes = 4;
-// Times of axes converge by a constant ratio. Where that is below the first of these, the next axis is that of the predicted end; it leaves about the
-// second part of what another axis would.
+// The times that successive axes prove converge by a constant ratio. If the ratio is below the first number, the next axis is taken at the predicted end.
+// What is then left is about the second number times what another axis would prove.
 constexpr double kMostRatio = 0.25, kLeftAhead = 0.15;
 
 // A pair ends where it is proved to `level`; it has a hit where its distance is within twice the room above that.
@@ -47,8 +47,8 @@ ABUT_INLINE DoubleW first_root(const DoubleW& a, const DoubleW& b, const DoubleW
     return select(has_root, min(root, end), end);
 }
 
-// Of the lanes of `active`, whose gap is `above` the level at `time`: the time as far as chords prove the gap to stay so; or by its greatest speed, if that
-// proves more. Near where the gap ends another axis is worth more than another chord.
+// The time until which chords, or the greatest speed if it proves more, keep the gap above the level. `above`: how far it is above the level at `time`, in
+// the lanes of `active`. Close to the level it stops, because another axis proves more there than another chord.
 ABUT_NOINLINE DoubleW advance_by(const GapW& gap, const RatesW& rates, DoubleMaskW active, DoubleW above, DoubleW time, const DoubleW& latest,
                                  const LevelW& to, std::uint32_t lanes) {
     const DoubleW zero = 0.0, one = 1.0, none = HUGE_VAL, half = 0.5;

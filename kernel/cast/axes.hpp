@@ -6,7 +6,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Of other kinds the axis is the way from one to the other.
+// For other kinds the axis is the offset between the origins.
 ABUT_INLINE bool finds_axes(ShapeKind b) { return b == ShapeKind::box || b == ShapeKind::sphere || b == ShapeKind::capsule; }
 
 // A pair at one time, scaled so that the sizes are near 1, in the axes of A's core.

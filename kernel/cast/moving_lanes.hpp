@@ -98,7 +98,7 @@ ABUT_INLINE DoubleW axis_radius(const MovingW& shape) {
     return min(sqrt(squared), norm(cross(axis, shape.arm)) + shape.origin_radius);
 }
 
-// The rotation at a time: the quaternion's sine and cosine, and of the angle the sine and 1 - cosine.
+// The rotation at a time: sine and cosine of half the angle, for a quaternion; sine and 1 - cosine of the angle.
 struct TurnedW {
     SinCosW half;
     DoubleW sine, rest;
@@ -124,7 +124,7 @@ struct SeenAxisW {
     }
 };
 
-// The least of n . x over a hull's vertices, which are lanes; of large hulls those alone that can be the farthest.
+// The least of n . x over a hull's vertices, one vertex per lane. In a large hull only some can be the farthest (hull_support.hpp).
 ABUT_INLINE double least_of_hull(const HullGeometry& hull, double nx, double ny, double nz) {
     const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
     if (hull.octant_first[8] != 0) {

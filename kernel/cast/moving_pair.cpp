@@ -23,8 +23,8 @@ double first_root(double a, double b, double c, double end) {
     return exact::least(2 * c / (-b + std::sqrt(below)), end);
 }
 
-// Chords of a gap that is `above` 0 at `time`, as far as they prove it to stay so; or by its greatest speed, if that proves more. Near where the gap
-// ends, at `near`, another axis is worth more than another chord.
+// The time until which chords, or the greatest speed if it proves more, keep a gap above 0. `above`: the gap at `time`. Below `near` it stops, because
+// another axis proves more there than another chord.
 template <class Gap>
 double advance_by(const MovingPair::Rates& rates, double above, double time, double latest, double near, const Gap& gap) {
     double proved = time, crossing = INFINITY;

@@ -1,12 +1,4 @@
-// Two moving convex shapes, and how far a separating axis proves them apart.
-//
-// For a unit axis n from A to B, gap(t) = least of n . x over B at t, less the greatest over A. It is a lower bound on the signed distance at t. Along a
-// fixed axis
-// - it shrinks no faster than n . (vA - vB) + |n x wA| rA + |n x wB| rB: centres move by v, no point of a core is farther than r from its axis of
-//   rotation, w are angular velocities [van den Bergen 2004; the directed bound of Tang et al. 2009];
-// - between two times t1 and t2 it stays above its chord less K (t - t1) (t2 - t) / 2, K = |wA| |n x wA| rA + |wB| |n x wB| rB: a point that circles at
-//   w in a distance r has an acceleration of w^2 r, so that each support height plus a parabola of that curvature is convex.
-// Without rotation both are exact.
+// Two moving convex shapes of any kind, one pair at a time, and how far a separating axis proves them apart: the bounds are those of moving_lanes.hpp.
 #pragma once
 
 #include "cast/rigid_motion.hpp"

@@ -13,7 +13,7 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<PointCore, CoreB>& pair, c
                                 const ContactPayloadW& found) {
     store_point(run.chunk, pair, list, lanes, found);
 }
-// The axis of two boxes may be a contact slack short of their signed distance.
+// The distance along a box pair's contact axis may be less than its signed distance, by up to the contact slack.
 template <class Pair>
 ABUT_INLINE FloatW greatest_distance(const Pair& pair, const ContactPayloadW& found) {
     return select(found.names == IntW(kBoxAxis), found.answer.midpoint.z - pair.radius, found.answer.signed_distance);

@@ -9,10 +9,10 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// A search that no more lanes than these go on with waits for others; of a chunk of one group there are none.
+// If so few lanes of a group go on, they wait until lanes of other groups fill it. A chunk of one group has no others.
 inline constexpr int kFewLanes = kLanes / 4;
 
-// Those with and those without something in their caches search apart, so that no lane's neighbours show in its bits.
+// Pairs with vertices in their caches and pairs without are in separate groups, so that a lane's bits do not depend on its neighbours.
 ABUT_INLINE void append_search(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
     std::uint32_t warm = 0;
     if (!run.chunk.frame->caches.empty())
@@ -53,7 +53,7 @@ struct DepthLater {
     }
 };
 
-// Handles a result of GJK; `warm`: lanes that began from their caches, of which the uncertain ones search again from the start. `penetrate`: the next
+// Handles a result of GJK. `warm`: lanes that began from their caches; if they are uncertain, they search again from the start. `penetrate`: the next
 // step of cores that overlap. Out of line: three states share it.
 template <class CoreA, class CoreB, class Penetrate>
 ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const GjkResultW& found,

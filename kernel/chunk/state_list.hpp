@@ -20,7 +20,7 @@ public:
     // Which pairs of the chunk.
     ABUT_INLINE const std::uint16_t* pairs() const { return pair_; }
 
-    // The lanes of `lanes`, whose pairs are at `list`.
+    // Adds the pairs of the lanes in `lanes`; `list` has the pair of every lane.
     ABUT_INLINE void append(const std::uint16_t* list, std::uint32_t lanes, const Payload& carried = {}) {
         if (lanes == 0) return;
         int value = 0;
@@ -28,7 +28,7 @@ public:
         store_some_of(list, lanes, pair_ + count_);
         count_ += static_cast<std::uint32_t>(bit_count(lanes));
     }
-    // One pair, if it is wanted; without a branch, which would be mispredicted every other time.
+    // Adds one pair if `wanted`. No branch: half of them would be mispredicted.
     ABUT_INLINE void append_if(bool wanted, std::uint32_t pair) {
         pair_[count_] = static_cast<std::uint16_t>(pair);
         count_ += wanted;

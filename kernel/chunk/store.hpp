@@ -30,7 +30,7 @@ ABUT_INLINE Vec3W world_point(const ToWorldW& to_world, Vec3W p) {
     return select(near_a, turned, turned + to_world.b_centre);
 }
 
-// The same where a core's centre lies far from its body's origin, in double: seen from the other body the point may be near.
+// The same in double, for a core whose centre is far from its body's origin: the point may be close to the other body.
 ABUT_INLINE DVec3W far_world_point(const ToWorldW& to_world, Vec3W p) {
     const Vec3W from_b = p - to_world.offset;
     const MaskW near_a = length_squared(p) <= length_squared(from_b);
@@ -43,7 +43,7 @@ ABUT_INLINE Vec3W far_point_from_a(const ToWorldW& to_world, const DVec3W& p, Ma
     return select(swapped, narrow(p - widen(to_world.far_offset[0]) - widen(to_world.far_offset[1])), narrow(p));
 }
 
-// (b, a)'s answer: the normal turned round, points from b's position instead of a's.
+// The answer of (b, a): the normal reversed, points from b's position instead of a's.
 ABUT_INLINE Vec3W from_b(Vec3W point, const ToWorldW& to_world) { return point - to_world.b_from_a; }
 
 }  // namespace store_detail
@@ -85,12 +85,12 @@ ABUT_INLINE void put_neighbours(const OutputView& out, std::uint32_t first, cons
     put_neighbours(out.point_b, first, answer.point_b);
 }
 
-// Out of line, as what stands before it is not: what a kind of pairs leaves out of its way into the world is then not computed.
+// Out of line, unlike the transformation into world axes before it: the compiler then drops what a kind of pairs does not need of that.
 ABUT_NOINLINE inline void put_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const DistanceW& answer) {
     if (are_neighbours(chunk, list, lanes)) return put_neighbours(*chunk.out, chunk.pair(list[0]), answer);
     const LaneArray<float> d = lanes_of(answer.signed_distance);
     const LaneRecords4 n = records_of(answer.normal), pa = records_of(answer.point_a), pb = records_of(answer.point_b);
-    // Copies: the compiler cannot tell that what is written is none of these.
+    // Copies: the compiler cannot tell that the stores do not change these pointers.
     const OutputView& out = *chunk.out;
     float* const distances = out.signed_distance;
     Vec3 *const normals = out.normal, *const points_a = out.point_a, *const points_b = out.point_b;
@@ -242,7 +242,7 @@ inline void store_exact_distance(const Chunk& chunk, std::uint32_t i, const Exac
     if (out.point_b) out.point_b[pair] = answer.point_b;
 }
 
-// The same as a contact, as it is; named by nothing.
+// The same as a contact without feature names.
 inline void store_exact_contact(const Chunk& chunk, std::uint32_t i, const ExactAnswer& contact) {
     const OutputView& out = *chunk.out;
     ManifoldRecord& record = out.manifolds[chunk.pair(i)];

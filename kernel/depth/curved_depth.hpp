@@ -38,7 +38,7 @@ ABUT_INLINE void try_towards(const PairW<CoreA, CoreB>& pair, Vec3W v, std::uint
     try_direction(pair, select(is_one, v * by, {FloatW(0.0f), one, FloatW(0.0f)}), lanes, best);
 }
 
-// The axes of both, what is square to both shapes' own axes and to each of them, and the way from centre to centre.
+// The candidates: the axes of both shapes, the cross product of their own axes, the offset of the centres, and its parts perpendicular to each axis.
 template <class CoreA, class CoreB>
 ABUT_INLINE DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std::uint32_t lanes) {
     const FloatW zero = 0.0f, one = 1.0f;
@@ -65,12 +65,12 @@ ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, F
     switch (core.kind) {
         case ShapeKind::cylinder: return max(zero, abs(p.y) - h) + max(zero, sideways - r);
         case ShapeKind::cone: {
-            // Sideways of the cone at that height, which is no less than the distance.
+            // The distance from the axis at that height: an upper bound.
             const FloatW share = (h - p.y) / max(h + h, FloatW(kTiny));
             return max(zero, -h - p.y) + max(zero, p.y - h) + max(zero, sideways - r * max(zero, min(share, one)));
         }
         default: {
-            // For the whole ellipsoid: the distance along the ray to its centre, which is no less than the distance. For a thin ellipsoid that is all
+            // Of the whole ellipsoid: the distance along the ray to its centre, which is an upper bound. For a thin ellipsoid the result is mostly
             // rounding, which is therefore subtracted first.
             const FloatW noise = FloatW(kCurvedNoiseShare) * tolerance;
             const Vec3W whole = abs(p + out * core.erosion);
@@ -118,7 +118,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     CurvedStepW out;
     out.lost = pulled.enclosed.bits() & lanes;
     out.on_a = point_on_a(pair, pulled.simplex);
-    // The way to B's point once B is back is along v. B's claimed point is on the axis instead, which may be off its surface.
+    // With B back in its pose, its nearest point is along v from A's. The claimed point is along the normal, and may be off B's surface.
     const Vec3W v = pulled.simplex.v;
     const FloatW length = sqrt(max(length_squared(v), FloatW(kTiny)));
     const Vec3W claimed = rotate_back(pair.rotation, out.on_a + best.normal * best.separation - home);
@@ -127,7 +127,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     out.settled = (is_minimum & (off <= FloatW(kCurvedWitnessShare) * tolerance)).bits() & lanes & ~out.lost;
     const std::uint32_t going = lanes & ~(out.settled | out.lost);
     if (going == 0) return out;
-    // The way left, were the steps a geometric series.
+    // The sum of the steps that are left, if they are a geometric series.
     const Vec3W next = v * (one / length), step = next - best.normal;
     const FloatW last = length_squared(search.previous_step);
     const FloatW ratio = select(last > zero, min(FloatW(0.9f), sqrt(length_squared(step) / max(last, FloatW(kTiny)))), zero);
@@ -135,7 +135,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     DirectionW better = best;
     try_direction(pair, next, going, better);
     try_direction(pair, leap * (one / sqrt(max(length_squared(leap), FloatW(kTiny)))), going, better);
-    // Too near, and the nearest points may be far to the side, off an edge; too far, and they tell little.
+    // If the gap is too small, the nearest points may be far away along a face or edge; if it is too large, they say little about the depth.
     const FloatW least_gap = kCurvedGap;
     const MaskW gained = better.separation > best.separation, moves = MaskW::from_bits(going);
     search.gap = select(is_minimum, least_gap, select(gained, max(least_gap, gap * FloatW(0.25f)), gap * FloatW(8.0f)));

@@ -137,7 +137,7 @@ struct Wedges {
     ABUT_INLINE bool is_full() const { return count > kMaxWedges; }
 };
 
-// The meridians of the first wedges: eighths of a turn, and the first one once more.
+// The meridians of the first wedges, 45 degrees apart; the first one is repeated.
 inline constexpr float kHalfRoot = 0.70710678f;
 alignas(64) inline constexpr float kFirstX[kSpokes + kLanesAtMost] = {1, kHalfRoot, 0, -kHalfRoot, -1, -kHalfRoot, 0, kHalfRoot, 1};
 alignas(64) inline constexpr float kFirstY[kSpokes + kLanesAtMost] = {0, kHalfRoot, 1, kHalfRoot, 0, -kHalfRoot, -1, -kHalfRoot, 0};
@@ -178,7 +178,7 @@ struct AdvanceW {
 ABUT_INLINE AdvanceW advance_front(WedgeW& w, const ReachW& e, FloatW limit, std::uint32_t lanes) {
     const FloatW zero = 0.0f;
     FloatW aside = min(e.from, e.to);
-    // Unit vectors between the meridians are sums of both with weights that add up to 1 at least, and no more than this.
+    // A unit vector between the meridians is a weighted sum of both. The weights add up to between 1 and kMostWeights.
     aside = select(aside < zero, aside * FloatW(kMostWeights), aside);
     const MaskW holds = w.cosine * e.along + w.sine * aside >= limit;
     const FloatW squared = e.along * e.along + aside * aside, root = sqrt(max(zero, squared - limit * limit));
@@ -200,8 +200,8 @@ struct MiddleW {
     }
 };
 
-// One support point each, in the middle of the front. False where a direction is shallower, which proves the contrary: the first one found is
-// as good as any, the lowest wedge's whatever the number of lanes.
+// One support point for each wedge, in the middle of its front. False if a direction is shallower, which disproves the depth. Of several shallower ones
+// that of the lowest wedge is returned, so that the number of lanes does not matter.
 template <class Difference>
 ABUT_INLINE bool advance_by_middles(const Difference& e, const Wedges& wedges, FloatW limit, Wedges& next, Wedges& stuck, Float3& shallower) {
     for (int i = 0; i < wedges.count; i += kLanes) {
@@ -257,7 +257,7 @@ inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float de
     if (depth <= allowed) return Proof::least;
     const DifferenceW<CoreA, CoreB> e(pair, normal, lane);
     const FloatW limit = depth - allowed, one = 1.0f;
-    // About the known direction the witness point says enough, of which the depth is the greater part: up to 1 - cosine = allowed / whole.
+    // Near the known direction the witness point alone is proof: where 1 - cosine <= allowed / (depth + erosion).
     const FloatW less = min(FloatW(1.0f), FloatW(allowed) / FloatW(depth + erosion_of(pair.b, lane)));
     Wedges lists[2], stuck;
     begin(one - less, sqrt(less * (FloatW(2.0f) - less)), lists[0]);

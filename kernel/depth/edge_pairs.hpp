@@ -40,7 +40,7 @@ struct EdgeList {
     alignas(64) float column[12][kRoom + kSpare];
 
     ABUT_INLINE bool has_room() const { return count + kMaxEdges <= kRoom; }
-    // The next `edges`, which have been written behind the others, are of that lane.
+    // The next `edges` elements, already written behind the others, belong to lane `of`.
     ABUT_INLINE void append(int of, std::uint32_t edges) {
         first[of] = count, of_lane[of] = edges;
         for (std::uint32_t i = 0; i < edges; i += kLanes) float_of(IntW(of)).store_unaligned(reinterpret_cast<float*>(lane + count + i));
@@ -51,9 +51,9 @@ struct EdgeList {
 struct EdgeLists {
     EdgeList a, b;
 
-    // For one lane more.
+    // For the edges of one more lane.
     ABUT_INLINE bool have_room() const { return a.has_room() && b.has_room(); }
-    // The edges that have been written behind the others; those of one side alone make no pair.
+    // Takes the edges already written behind the others, if both shapes have some: edges of one shape alone make no pair.
     ABUT_INLINE void append(int lane, std::uint32_t of_a, std::uint32_t of_b) {
         const bool has_both = of_a != 0 && of_b != 0;
         a.append(lane, has_both ? of_a : 0);

@@ -46,7 +46,7 @@ ABUT_INLINE NearestFaceW nearest_face(const EnclosingW& t) {
         const Vec3W across = cross(t.w[j] - t.w[i], t.w[k] - t.w[i]);
         const Vec3W outward =
             -flip_sign(across, dot(across, t.w[inside] - t.w[i])) * (FloatW(1.0f) / sqrt(max(length_squared(across), FloatW(kTiny))));
-        // All three corners are at least as far out along it: what rounding made of the direction does not matter.
+        // The least of three corners is a lower bound however the direction was rounded.
         const FloatW distance = min(dot(outward, t.w[i]), min(dot(outward, t.w[j]), dot(outward, t.w[k])));
         const MaskW nearer = distance < out.distance;
         out.distance = select(nearer, distance, out.distance);

@@ -20,7 +20,7 @@ struct SeedsW {
     ABUT_INLINE void set(int k, Vec3W p) { x[k] = lanes_of(p.x), y[k] = lanes_of(p.y), z[k] = lanes_of(p.z); }
 };
 
-// One lane's: read where they are, as copies of all of them cost more.
+// The seeds of one lane. They are read in place: copying all of them costs more.
 struct Seeds {
     const SeedsW& all;
     int lane;
@@ -28,7 +28,7 @@ struct Seeds {
     ABUT_INLINE Vec3W point(int k) const { return {all.x[k][lane], all.y[k][lane], all.z[k][lane]}; }
 };
 
-// So many vectors of faces go through the seeds together, as fetching these costs as much as the faces' dots; more do not fit the registers.
+// Vectors of faces that share one pass over the seeds: loading a seed costs as much as a dot product. More do not fit the registers.
 inline constexpr int kFacesAtOnce = kLanes == 8 ? 2 : 1;
 
 // The faces with the least bound, as a vector whose greatest element holds the face's index in its low bits; `index_mask` covers them.
@@ -112,8 +112,8 @@ ABUT_INLINE std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds
     return open & ~std::uint64_t(0) >> (64 - (end - first));
 }
 
-// Bit k of flags[face]: seed k's bound exceeds `limit`, so that the face's depth does. Padding faces repeat face 0's. Returns the faces
-// without any, which no seed rules out, in `list`; where they are more than `capacity`, more than that.
+// Bit k of flags[face]: seed k's bound exceeds `limit`, and so does the face's depth. Padding faces repeat face 0's bits. `list` gets the faces that
+// no seed excludes. Returns their number, or a number above `capacity` if they do not fit.
 template <Stretch stretch>
 ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float limit, std::uint8_t* flags, std::uint16_t* list,
                                      std::uint32_t capacity) {
@@ -130,7 +130,7 @@ ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, floa
 
 // Edges that no one seed rules out together with both their faces: h(n) - n . s is linear along the edge's arc on the Gauss map, so
 // that a seed whose bound exceeds the limit at both ends does so all along. Two different seeds at the two ends prove nothing.
-// Where they are more than `capacity`, returns more than that.
+// Returns their number, or a number above `capacity` if they do not fit.
 ABUT_INLINE std::uint32_t list_edges(const Polytope& p, const std::uint8_t* flags, std::uint16_t* list, std::uint32_t capacity) {
     const HullGeometry& hull = *p.hull;
     const auto total = static_cast<std::uint32_t>(hull.edges.size());

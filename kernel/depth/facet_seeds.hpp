@@ -14,7 +14,7 @@ struct Corners {
     std::uint32_t id[3];
 };
 
-// The corners of a polygon, around `normal`, between which a point of it lies: the farthest one, and the side that is seen from there behind the point.
+// Three corners of a polygon around a point of it: the farthest corner, and the edge that the ray from there through the point meets.
 ABUT_INLINE Corners corners_around(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point) {
     const std::uint16_t* const loop = p.hull->loop.data() + p.hull->face_first[face];
     const std::uint32_t count = p.hull->face_first[face + 1] - p.hull->face_first[face];

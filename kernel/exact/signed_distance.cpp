@@ -134,7 +134,7 @@ Vec3d conventional_normal(const Flatness& flat, const Loaded& loaded) {
     return up > 0 ? axis : -axis;
 }
 
-// The origin's nearest point in a tetrahedron that is flat but for rounding: that of the nearest face.
+// The nearest point of a tetrahedron that is flat except for rounding to the origin: that of the nearest face.
 Vertex nearest_in(const Simplex& s) {
     if (s.count < 4) return combine(s.p, s.count, weights_of(s.p, s.count, {}));
     Vertex best{};
@@ -164,7 +164,7 @@ Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, 
     Answer answer;
     answer.normal = normal;
     answer.signed_distance = (core.distance - loaded.radii) * loaded.metres;
-    // The witnesses differ by w, which is -distance * normal but for rounding: each takes half of the rest.
+    // The witnesses differ by w, which is -distance * normal plus a rounding error: each takes half of the error.
     const Vec3d on_a = loaded.a_to_world * (core.witness.a - core.witness.w * 0.5) - normal * (core.distance * 0.5);
     answer.point_a = loaded.centre_a + on_a * loaded.metres + normal * loaded.radius_a;
     answer.point_b = answer.point_a + normal * answer.signed_distance;

@@ -38,8 +38,8 @@ Vec3d face_normal(const Core& core, std::uint32_t face) {
     return unit(cross(core_vertex(core, loop[count / 3]) - p, core_vertex(core, loop[2 * count / 3]) - p));
 }
 
-// The farthest vertex of a hull along a direction in its axes, often a few edges away from `from`. Small faces have all edges, but for those between two
-// large ones: what is missed there, or where there are too many, only costs time.
+// The farthest vertex of a hull along a direction in its axes, often a few edges away from `from`. Climbs over the corners of small faces: a vertex that it
+// misses behind large faces only costs time. If no first step is found, or a vertex has too many faces, all vertices are searched.
 std::uint16_t climb(const Core& core, const Vec3d& d, std::uint16_t from) {
     constexpr std::uint32_t kMostCorners = 16, kMostAround = 24;
     constexpr int kMostSteps = 6;
@@ -96,7 +96,7 @@ public:
     double wanted() const { return best_.depth - allowed_; }
     // The origin is in A - B, so that no depth is negative.
     bool is_nothing_less() const { return best_.depth <= allowed_; }
-    // Points that are no farther apart than this are one point.
+    // Points at this distance or less count as one point.
     double negligible() const { return 0x1p-7 * allowed_; }
     bool take_piece() { return pieces_left_ > 0 && pieces_left_-- > 0; }
     // A direction and the depth there, or less.
@@ -145,7 +145,7 @@ private:
     Top at_face_[kMostFaces];
 };
 
-// A core of parts with smooth support functions: a disc across the axis at some height, of which a point is one without a radius, or an ellipsoid.
+// A core whose parts have smooth support functions: discs perpendicular to the axis (radius 0: a point), or an ellipsoid.
 class Smooth {
 public:
     static constexpr std::uint32_t kMostPieces = 10'000;  // where cells about an axis may take a twentieth

@@ -65,6 +65,28 @@ CallResult check_no_relative_poses(const Frame& frame, const char* query) {
     return bad_argument(message_of("Frame::relative_poses are given, expected bodies with poses for ", query));
 }
 
+CallResult check_motions(const Frame& frame, const Motions& motions) {
+    if (frame.pairs.size() == 0) return {};
+    if (const CallResult r = check_no_relative_poses(frame, "a cast"); !r) return r;
+    if (motions.ends.empty()) return bad_argument("Motions::ends is empty, expected the poses at the end of the motion");
+    if (const CallResult r = check_column("Motions::centers", motions.centers, frame.bodies.size()); !r) return r;
+    for (const Bodies& ends : motions.ends) {
+        if (const CallResult r = check_bodies("Motions::ends", ends, false); !r) return r;
+        if (ends.size() != frame.bodies.size())
+            return Error{ErrorCode::bad_size, message_of("Motions::ends has ", ends.size(), " bodies, the frame has ", frame.bodies.size())};
+    }
+    return {};
+}
+
+CallResult check_cast_options(std::size_t pairs, const CastOptions& options) {
+    if (!is_margin(options.target)) return bad_argument(message_of("CastOptions::target is ", options.target, ", expected ", kExpectedMargin));
+    if (!(options.tolerance >= kLeastCastTolerance && options.tolerance <= 1.0f))
+        return bad_argument(message_of("CastOptions::tolerance is ", options.tolerance, ", expected 1e-5 to 1"));
+    if (const CallResult r = check_values("CastOptions::targets", options.targets, pairs, is_margin, kExpectedMargin); !r) return r;
+    const auto is_time = [](float value) { return value >= 0.0f && value <= 1.0f; };
+    return check_values("CastOptions::latest", options.latest, pairs, is_time, "0 to 1");
+}
+
 }  // namespace
 
 CallResult bad_room(const char* name, std::size_t room, std::size_t wanted) {
@@ -87,7 +109,7 @@ CallResult check_bodies(const char* name, const Bodies& bodies, bool pairs_have_
     return result ? CallResult{} : Error{result.error().code, message_of(name, result.error().message)};
 }
 
-CallResult check_frame(const Frame& frame) {
+CallResult check_arguments(const Frame& frame) {
     const std::size_t pairs = frame.pairs.size();
     if (pairs == 0) return {};
     if (frame.shapes == nullptr) return bad_argument("Frame::shapes is null");
@@ -104,9 +126,70 @@ CallResult check_margin(const char* name, float value) {
     return bad_argument(message_of(name, " is ", value, ", expected ", kExpectedMargin));
 }
 
-CallResult check_margins(const Frame& frame) { return check_values("Frame::margins", frame.margins, frame.pairs.size(), is_margin, kExpectedMargin); }
+CallResult check_arguments(const Frame& frame, const DistanceOptions& options) {
+    const CallResult result = check_arguments(frame);
+    return result ? check_limits(frame.pairs.size(), options) : result;
+}
 
-CallResult check_limits(const Frame& frame, const DistanceOptions& options) { return check_limits(frame.pairs.size(), options); }
+CallResult check_collide(const Frame& frame) {
+    const CallResult result = check_arguments(frame);
+    return result ? check_values("Frame::margins", frame.margins, frame.pairs.size(), is_margin, kExpectedMargin) : result;
+}
+
+CallResult check_arguments(const Frame& frame, const Motions& motions, const CastOptions& options) {
+    if (const CallResult r = check_arguments(frame); !r) return r;
+    if (const CallResult r = check_motions(frame, motions); !r) return r;
+    return check_cast_options(frame.pairs.size(), options);
+}
+
+CallResult check_arguments(const Frame& frame, const Rays& rays, const RayOptions&) {
+    if (const CallResult r = check_arguments(frame); !r) return r;
+    if (frame.pairs.size() == 0) return {};
+    if (const CallResult r = check_no_relative_poses(frame, "rays"); !r) return r;
+    if (const CallResult r = check_strided("Rays::directions", rays.directions); !r) return r;
+    if (const CallResult r = check_column("Rays::origins", rays.origins, rays.size()); !r) return r;
+    if (const CallResult r = check_column("Rays::double_origins", rays.double_origins, rays.size()); !r) return r;
+    if (const CallResult r = check_column("Rays::lengths", rays.lengths, rays.size()); !r) return r;
+    if (rays.size() == 0 || rays.origins.empty() != rays.double_origins.empty()) return {};
+    return bad_argument(rays.origins.empty() ? "Rays has neither origins nor double_origins, expected one of them"
+                                             : "Rays has both origins and double_origins, expected one of them");
+}
+
+CallResult check_arguments(const Frame& frame, const Points& points, const PointOptions& options) {
+    if (const CallResult r = check_arguments(frame); !r) return r;
+    if (!is_limit(options.max_distance))
+        return bad_argument(message_of("PointOptions::max_distance is ", options.max_distance, ", expected ", kExpectedLimit));
+    if (frame.pairs.size() == 0) return {};
+    if (const CallResult r = check_no_relative_poses(frame, "points"); !r) return r;
+    if (const CallResult r = check_strided("Points::positions", points.positions); !r) return r;
+    if (const CallResult r = check_strided("Points::double_positions", points.double_positions); !r) return r;
+    if (points.positions.empty() || points.double_positions.empty()) return {};
+    return bad_argument("Points has both positions and double_positions, expected one of them");
+}
+
+CallResult check_arguments(const Configurations& all, const DistanceOptions& options) {
+    const std::size_t poses = all.poses(), bodies = all.bodies.size(), pairs = all.pairs.size();
+    if (all.shapes == nullptr) return bad_argument("Configurations::shapes is null");
+    if (const CallResult r = check_strided("Configurations::bodies", all.bodies); !r) return r;
+    if (const CallResult r = check_strided("Configurations::pairs", all.pairs); !r) return r;
+    if (all.orientations.empty() == all.transforms.empty() && poses != 0)
+        return bad_argument("Configurations has both orientations and transforms, expected one of them");
+    if (all.orientations.empty() && all.transforms.empty() && (!all.positions.empty() || !all.double_positions.empty()))
+        return bad_argument("Configurations has neither orientations nor transforms, expected one of them");
+    if (!all.positions.empty() && !all.double_positions.empty())
+        return bad_argument("Configurations has both positions and double_positions, expected one of them");
+    if (poses != 0 && all.transforms.empty() && all.positions.empty() && all.double_positions.empty())
+        return bad_argument("Configurations has no positions, expected one of positions, double_positions and transforms");
+    if (const CallResult r = check_poses("Configurations::positions", all.positions, poses); !r) return r;
+    if (const CallResult r = check_poses("Configurations::double_positions", all.double_positions, poses); !r) return r;
+    if (const CallResult r = check_poses("Configurations::orientations", all.orientations, poses); !r) return r;
+    if (const CallResult r = check_poses("Configurations::transforms", all.transforms, poses); !r) return r;
+    if (poses != 0 && (bodies == 0 || poses % bodies != 0))
+        return Error{ErrorCode::bad_size, message_of("Configurations has ", poses, " poses, expected a multiple of its ", bodies, " bodies")};
+    if (pairs >= Entry::kSwapped || bodies >= Entry::kSwapped || (pairs != 0 && all.size() > UINT32_MAX / pairs))
+        return Error{ErrorCode::limit, message_of("Configurations has ", all.size(), " times ", pairs, " pairs, the limit is 4294967295")};
+    return check_limits(pairs, options);
+}
 
 CallResult check_columns(std::size_t pairs, const OverlapColumns& out) {
     if (const CallResult r = check_size("OverlapColumns::bits", out.bits, (pairs + 31) / 32, false); !r) return r;
@@ -156,18 +239,6 @@ CallResult check_columns(std::size_t pairs, const RayColumns& out) {
     return check_size("RayColumns::status", out.status, pairs, true);
 }
 
-CallResult check_rays(const Frame& frame, const Rays& rays) {
-    if (frame.pairs.size() == 0) return {};
-    if (const CallResult r = check_no_relative_poses(frame, "rays"); !r) return r;
-    if (const CallResult r = check_strided("Rays::directions", rays.directions); !r) return r;
-    if (const CallResult r = check_column("Rays::origins", rays.origins, rays.size()); !r) return r;
-    if (const CallResult r = check_column("Rays::double_origins", rays.double_origins, rays.size()); !r) return r;
-    if (const CallResult r = check_column("Rays::lengths", rays.lengths, rays.size()); !r) return r;
-    if (rays.size() == 0 || rays.origins.empty() != rays.double_origins.empty()) return {};
-    return bad_argument(rays.origins.empty() ? "Rays has neither origins nor double_origins, expected one of them"
-                                             : "Rays has both origins and double_origins, expected one of them");
-}
-
 CallResult check_columns(std::size_t pairs, const PointColumns& out) {
     if (const CallResult r = check_size("PointColumns::signed_distance", out.signed_distance, pairs, false); !r) return r;
     if (const CallResult r = check_size("PointColumns::normal", out.normal, pairs, true); !r) return r;
@@ -175,65 +246,6 @@ CallResult check_columns(std::size_t pairs, const PointColumns& out) {
     if (const CallResult r = check_size("PointColumns::child", out.child, pairs, true); !r) return r;
     return check_size("PointColumns::status", out.status, pairs, true);
 }
-
-CallResult check_points(const Frame& frame, const Points& points, const PointOptions& options) {
-    if (!is_limit(options.max_distance))
-        return bad_argument(message_of("PointOptions::max_distance is ", options.max_distance, ", expected ", kExpectedLimit));
-    if (frame.pairs.size() == 0) return {};
-    if (const CallResult r = check_no_relative_poses(frame, "points"); !r) return r;
-    if (const CallResult r = check_strided("Points::positions", points.positions); !r) return r;
-    if (const CallResult r = check_strided("Points::double_positions", points.double_positions); !r) return r;
-    if (points.positions.empty() || points.double_positions.empty()) return {};
-    return bad_argument("Points has both positions and double_positions, expected one of them");
-}
-
-CallResult check_motions(const Frame& frame, const Motions& motions) {
-    if (frame.pairs.size() == 0) return {};
-    if (const CallResult r = check_no_relative_poses(frame, "a cast"); !r) return r;
-    if (motions.ends.empty()) return bad_argument("Motions::ends is empty, expected the poses at the end of the motion");
-    if (const CallResult r = check_column("Motions::centers", motions.centers, frame.bodies.size()); !r) return r;
-    for (const Bodies& ends : motions.ends) {
-        if (const CallResult r = check_bodies("Motions::ends", ends, false); !r) return r;
-        if (ends.size() != frame.bodies.size())
-            return Error{ErrorCode::bad_size, message_of("Motions::ends has ", ends.size(), " bodies, the frame has ", frame.bodies.size())};
-    }
-    return {};
-}
-
-CallResult check_cast_options(std::size_t pairs, const CastOptions& options) {
-    if (!is_margin(options.target)) return bad_argument(message_of("CastOptions::target is ", options.target, ", expected ", kExpectedMargin));
-    if (!(options.tolerance >= kLeastCastTolerance && options.tolerance <= 1.0f))
-        return bad_argument(message_of("CastOptions::tolerance is ", options.tolerance, ", expected 1e-5 to 1"));
-    if (const CallResult r = check_values("CastOptions::targets", options.targets, pairs, is_margin, kExpectedMargin); !r) return r;
-    const auto is_time = [](float value) { return value >= 0.0f && value <= 1.0f; };
-    return check_values("CastOptions::latest", options.latest, pairs, is_time, "0 to 1");
-}
-
-CallResult check_configurations(const Configurations& all) {
-    const std::size_t poses = all.poses(), bodies = all.bodies.size(), pairs = all.pairs.size();
-    if (all.shapes == nullptr) return bad_argument("Configurations::shapes is null");
-    if (const CallResult r = check_strided("Configurations::bodies", all.bodies); !r) return r;
-    if (const CallResult r = check_strided("Configurations::pairs", all.pairs); !r) return r;
-    if (all.orientations.empty() == all.transforms.empty() && poses != 0)
-        return bad_argument("Configurations has both orientations and transforms, expected one of them");
-    if (all.orientations.empty() && all.transforms.empty() && (!all.positions.empty() || !all.double_positions.empty()))
-        return bad_argument("Configurations has neither orientations nor transforms, expected one of them");
-    if (!all.positions.empty() && !all.double_positions.empty())
-        return bad_argument("Configurations has both positions and double_positions, expected one of them");
-    if (poses != 0 && all.transforms.empty() && all.positions.empty() && all.double_positions.empty())
-        return bad_argument("Configurations has no positions, expected one of positions, double_positions and transforms");
-    if (const CallResult r = check_poses("Configurations::positions", all.positions, poses); !r) return r;
-    if (const CallResult r = check_poses("Configurations::double_positions", all.double_positions, poses); !r) return r;
-    if (const CallResult r = check_poses("Configurations::orientations", all.orientations, poses); !r) return r;
-    if (const CallResult r = check_poses("Configurations::transforms", all.transforms, poses); !r) return r;
-    if (poses != 0 && (bodies == 0 || poses % bodies != 0))
-        return Error{ErrorCode::bad_size, message_of("Configurations has ", poses, " poses, expected a multiple of its ", bodies, " bodies")};
-    if (pairs >= Entry::kSwapped || bodies >= Entry::kSwapped || (pairs != 0 && all.size() > UINT32_MAX / pairs))
-        return Error{ErrorCode::limit, message_of("Configurations has ", all.size(), " times ", pairs, " pairs, the limit is 4294967295")};
-    return {};
-}
-
-CallResult check_limits(const Configurations& all, const DistanceOptions& options) { return check_limits(all.pairs.size(), options); }
 
 CallResult check_columns(std::size_t configurations, const AnyOverlapColumns& out) {
     if (const CallResult r = check_size("AnyOverlapColumns::pair", out.pair, configurations, false); !r) return r;

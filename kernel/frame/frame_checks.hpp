@@ -61,25 +61,26 @@ CallResult check_column(const char* name, const Column& items, std::size_t wante
 
 // Whose poses are not read where the pairs have theirs.
 CallResult check_bodies(const char* name, const Bodies& bodies, bool pairs_have_poses);
-CallResult check_frame(const Frame& frame);
 CallResult check_margin(const char* name, float value);
-// The margins and the limits, one per pair.
-CallResult check_margins(const Frame& frame);
-CallResult check_limits(const Frame& frame, const DistanceOptions& options);
 
-CallResult check_columns(std::size_t pairs, const OverlapColumns& out);
-CallResult check_columns(std::size_t pairs, const DistanceColumns& out);
-CallResult check_columns(std::size_t pairs, const ManifoldColumns& out);
-CallResult check_columns(std::size_t pairs, const CastColumns& out);
-CallResult check_columns(std::size_t pairs, const RayColumns& out);
-CallResult check_rays(const Frame& frame, const Rays& rays);
-CallResult check_columns(std::size_t pairs, const PointColumns& out);
-CallResult check_points(const Frame& frame, const Points& points, const PointOptions& options);
-CallResult check_motions(const Frame& frame, const Motions& motions);
-CallResult check_cast_options(std::size_t pairs, const CastOptions& options);
-CallResult check_configurations(const Configurations& all);
-CallResult check_limits(const Configurations& all, const DistanceOptions& options);
-CallResult check_columns(std::size_t configurations, const AnyOverlapColumns& out);
-CallResult check_columns(std::size_t configurations, const LeastDistanceColumns& out);
+// The arguments of each query of NarrowPhase, in its order, but for the columns: of overlap, ...
+CallResult check_arguments(const Frame& frame);
+CallResult check_arguments(const Frame& frame, const DistanceOptions& options);
+CallResult check_arguments(const Frame& frame, const Motions& motions, const CastOptions& options);
+CallResult check_arguments(const Frame& frame, const Rays& rays, const RayOptions& options);
+CallResult check_arguments(const Frame& frame, const Points& points, const PointOptions& options);
+CallResult check_arguments(const Configurations& all, const DistanceOptions& options);
+// ... and of collide.
+CallResult check_collide(const Frame& frame);
+
+// Columns for `count` answers.
+CallResult check_columns(std::size_t count, const OverlapColumns& out);
+CallResult check_columns(std::size_t count, const DistanceColumns& out);
+CallResult check_columns(std::size_t count, const ManifoldColumns& out);
+CallResult check_columns(std::size_t count, const CastColumns& out);
+CallResult check_columns(std::size_t count, const RayColumns& out);
+CallResult check_columns(std::size_t count, const PointColumns& out);
+CallResult check_columns(std::size_t count, const AnyOverlapColumns& out);
+CallResult check_columns(std::size_t count, const LeastDistanceColumns& out);
 
 }  // namespace abut

@@ -148,7 +148,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         return CandidateW{x0 + tx.x * qu + tx.y * qv, y0 + ty.x * qu + ty.y * qv, h0 + tn.x * qu + tn.y * qv + to_middle * s,
                           max(s, limits.separation), pair_name(incident, reference)};
     };
-    // Twins are looked for next to corners alone, where all are.
+    // Duplicates occur next to corners only.
     const FloatW about = FloatW(kAboutCorner) * apart, about_squared = about * about;
     const MaskW is_steep = min(n.z, facing_other) < FloatW(kSquareCorners);
     const auto put = [&](MaskW valid, MaskW is_about_corner, FloatW qu, FloatW qv, FloatW s, IntW incident, IntW reference) {

@@ -44,7 +44,7 @@ struct RangeW {
     ABUT_INLINE void join(const RangeW& by) { most = max(most, by.most), least = min(least, by.least); }
 };
 
-// Twice the area of the triangle of slots i < j < k, with its sign: each is computed once, for its three edges. A slot that is not used spans nothing.
+// Twice the signed area of the triangle of slots i < j < k, computed once for its three edges. Triangles with an unused slot have area 0.
 template <int slots>
 struct TrianglesW {
     FloatW at[slots][slots][slots];
@@ -84,7 +84,7 @@ struct TrianglesW {
     }
 };
 
-// Ties go to the lower slots, however rounding has left them: all squares in a round cap's polygon are equally large. `slots`: that some lane uses.
+// Nearly equal areas go to the lower slots, so that rounding does not choose: all squares in a cap's polygon are equal. `slots`: the most of any lane.
 template <int slots>
 ABUT_NOINLINE void best_diagonal(const PointsW& p, FloatW& best_i, FloatW& best_j) {
     const FloatW zero = 0.0f, never = kNever;
@@ -134,8 +134,8 @@ ABUT_INLINE DiagonalW best_diagonal(const PointsW& p) {
     return best;
 }
 
-// The outermost point on either side of a diagonal, as slots; a deep one where the diagonal has none. Of points that are as far out, or nearly, the
-// first.
+// The slots of the outermost point on each side of a diagonal. If the diagonal has no deep end, one of them is deep. Of nearly equal distances the
+// first slot counts.
 ABUT_INLINE void outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[2]) {
     const FloatW farther_by = 1.0f + kSameArea;
     FloatW most[2] = {0.0f, 0.0f}, deep[2] = {kNever, kNever}, deep_slot[2] = {d.i, d.i};
@@ -288,7 +288,7 @@ void choose_four(CandidatesW& c, const ClipLimitsW& limits, FourW& out) {
             for (int k = 1; k < c.most; ++k) at = select(from == FloatW(static_cast<float>(k)), c.slot[k], at);
             out.at[q] = at;
         }
-        // A side on which there is nothing stands for the diagonal's start, one where there is but a twin of an end for that.
+        // A side of the diagonal without points has the diagonal's start, or a duplicate of one of its ends: these are dropped.
         const auto is_duplicate = [&](const CandidateW& p, const CandidateW& of) {
             const FloatW dx = p.x - of.x, dy = p.y - of.y;
             return dx * dx + dy * dy <= c.apart_squared;

@@ -116,7 +116,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
                      -1.0f};
     contacts.deepest.separation = seed.answer.signed_distance;
     contacts.has_face_normal = axis.has_face_normal;
-    // Along a face's normal rounding may put beyond the margin what is within it.
+    // Rounding along a face's normal may put a contact beyond the margin that is within it.
     const FloatW along = select(axis.has_face_normal, min(axis.separation - pair.radius, seed.margin), seed.answer.signed_distance);
     contacts.limits = {seed.margin, along, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack, pair.smaller};
     contacts.near = FloatW(kSamePointShare) * pair.smaller;

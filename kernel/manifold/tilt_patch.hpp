@@ -83,7 +83,7 @@ public:
             for (int t = 0; t <= kTilts; ++t) kept[q].at[t] = select(better, of_other.at[t], kept[q].at[t]);
         }
     }
-    // In place of those that are named twice: what is lowest at the tilts here.
+    // Replaces points that are named twice by the lowest ones at these tilts.
     ABUT_INLINE void fill(T (&four)[kFour]) const {
         ByTilt kept = clearances_of(four[0]);
         for (int q = 1; q < kFour; ++q) {

@@ -1,10 +1,8 @@
 // See body_records.hpp.
 #include "pairs/body_records.hpp"
 
-#include <algorithm>
-
 #include "frame/pair_records.hpp"
-#include "parallel/parallel_for.hpp"
+#include "parallel/blocks.hpp"
 
 namespace abut {
 
@@ -20,10 +18,7 @@ std::optional<Frame> BodyRecords::with_records(const Frame& frame, const Executo
     if (is_for_pairs || bodies > 2 * frame.pairs.size()) return std::nullopt;
     if (records_.size() < bodies) records_.resize(bodies);
     const PairRecordBuilder builder(frame);
-    parallel_for(executor, (bodies + kBlockBodies - 1) / kBlockBodies, [&](std::size_t block) {
-        const std::size_t end = std::min(bodies, (block + 1) * kBlockBodies);
-        for (std::size_t i = block * kBlockBodies; i < end; ++i) builder.put_body(static_cast<std::uint32_t>(i), records_[i]);
-    });
+    for_each_in_blocks(executor, bodies, kBlockBodies, [&](std::size_t i) { builder.put_body(static_cast<std::uint32_t>(i), records_[i]); });
     Frame out = frame;
     out.bodies = Bodies(records_.data(), bodies);
     return out;

@@ -12,7 +12,7 @@ struct NearestDirection {
     exact::Vec3d direction{};  // unit
 };
 
-// `start`: about where the way leads; of any length. `beyond`: it is not looked for farther than that.
+// `start`: an estimate of the direction, of any length. `beyond`: cores farther apart than this are not searched.
 NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners, const exact::Vec3d& start,
                                    double beyond);
 

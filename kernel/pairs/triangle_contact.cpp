@@ -28,7 +28,7 @@ bool are_sides_farther(const Vec3d (&edges)[3], const Vec3d (&corners)[3], const
     return true;
 }
 
-// Decides the contact without the nearest points, as far as possible. `wide`: the reach between the cores.
+// Decides the contact without nearest points where possible. `wide`: the reach between the cores.
 TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen, std::uint32_t number,
                                 const SurfaceCorners& triangle, double wide) {
     const Vec3d a = exact::to_double(triangle.at[0]), b = exact::to_double(triangle.at[1]), c = exact::to_double(triangle.at[2]);

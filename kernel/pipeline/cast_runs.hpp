@@ -57,28 +57,32 @@ private:
     };
 
     void move_bodies(const Call& call);
-    void list_convex(const Call& call);
-    void list_children(const Call& call, std::span<const Entry> entries, bool with_triangles);
-    TwoBodies bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const;
-    Slices slices_of(const Call& call, const Entry& entry, std::size_t part) const;
-    void list_near(const Call& call, const TwoBodies& bodies, double reach, const exact::Vec3d* centre, bool with_triangles);
-    bool list_children_of(const Call& call, const Entry& entry, bool with_triangles);
-    void add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b);
-    void begin_part(const Call& call, Item& item) const;
     void run_items(const Call& call, bool with_triangles);
     void advance(const Call& call);
     void advance_in_lanes(const Call& call, std::span<const std::uint32_t> some);
     void advance_one(const Call& call, Item& item) const;
     bool end_part(const Call& call, Item& item) const;
+    void keep_first(const Call& call, const Item& item, std::uint32_t i);
+    bool is_done(const Call& call, const Item& item) const;
+    void reduce(const Call& call);
+
+    // cast_list.cpp
+    void list_convex(const Call& call);
+    void list_children(const Call& call, std::span<const Entry> entries, bool with_triangles);
+    bool list_children_of(const Call& call, const Entry& entry, bool with_triangles);
+    void list_near(const Call& call, const TwoBodies& bodies, double reach, const exact::Vec3d* centre, bool with_triangles);
+    TwoBodies bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const;
+    Slices slices_of(const Call& call, const Entry& entry, std::size_t part) const;
+    void add_item(const Call& call, const Entry& entry, std::uint32_t child_a, std::uint32_t child_b);
+    void begin_part(const Call& call, Item& item) const;
+
+    // cast_judge.cpp
     void place(const Call& call, std::uint32_t asked, bool with_triangles);
     void judge(const Call& call, std::uint32_t asked, const OutputView& found);
-    bool is_done(const Call& call, const Item& item) const;
-    void finish(const Call& call, std::uint32_t asked, const OutputView& found, Status status);
     void meet(const Call& call, std::uint32_t asked, const OutputView& found);
+    void finish(const Call& call, std::uint32_t asked, const OutputView& found, Status status);
     void settle_starts(const Call& call);
     double closing_speed(const Call& call, const Item& item, const FirstHit& hit) const;
-    void keep_first(const Call& call, const Item& item, std::uint32_t i);
-    void reduce(const Call& call);
 
     Vector<RigidMotion> motions_;  // by part of the path, then by body
     Vector<FirstHit> first_;       // by pair of the frame

@@ -61,4 +61,16 @@ private:
     Vector<Mat44> transforms_;
 };
 
+// What a call computes of a block; keeps its memory.
+struct ConfigurationScratch {
+    Vector<std::uint32_t> some;  // configurations: all, or those not decided
+    Vector<float> reach, distance;
+    Vector<Vec3> normal, point_a, point_b;
+
+    std::size_t bytes() const {
+        return some.capacity() * sizeof(std::uint32_t) + (reach.capacity() + distance.capacity()) * sizeof(float) +
+               (normal.capacity() + point_a.capacity() + point_b.capacity()) * sizeof(Vec3);
+    }
+};
+
 }  // namespace abut

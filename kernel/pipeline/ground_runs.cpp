@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "parallel/fp_environment.hpp"
-#include "parallel/parallel_for.hpp"
+#include "parallel/blocks.hpp"
 
 namespace abut {
 namespace {
@@ -12,15 +11,6 @@ namespace {
 constexpr std::size_t kBlockOwners = 16;
 // Pairs with a plane that are computed together.
 constexpr std::uint32_t kBlockPlanes = 1u << 16;
-
-template <class Each>
-void for_each_owner(const Executor& executor, std::size_t owners, const Each& each) {
-    parallel_for(executor, (owners + kBlockOwners - 1) / kBlockOwners, [&](std::size_t block) {
-        const FpEnvironment environment;
-        const std::size_t end = std::min(owners, (block + 1) * kBlockOwners);
-        for (std::size_t i = block * kBlockOwners; i < end; ++i) each(i);
-    });
-}
 
 template <class Column>
 void grow(Column& items, std::size_t size) {
@@ -67,7 +57,7 @@ void GroundRuns::find_planes(const Frame& frame, std::span<const CompoundPair> o
     grow(planes_, touching_.size());
     grow(merged_, touching_.size());
     grow(found_, owners.size());
-    for_each_owner(executor, owners.size(), [&](std::size_t i) {
+    for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) {
         found_[i] = {};
         if (owners[i].count != 0)
             found_[i].planes = GroundPair(frame, owners[i], part_of(touching_, owners[i])).find_planes(&planes_[owners[i].first]);
@@ -86,7 +76,7 @@ void GroundRuns::place_planes(std::span<const CompoundPair> owners, const QueryP
     grow(records_, plane_count_);
     grow(plane_at_, plane_count_);
     if (with_reaches) grow(reaches_, plane_count_);
-    for_each_owner(executor, owners.size(), [&](std::size_t i) {
+    for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) {
         for (std::uint32_t k = 0; k < found_[i].planes; ++k) {
             const std::uint32_t at = found_[i].first_plane + k, slot = at % kBlockPlanes;
             plane_at_[at] = owners[i].first + k;
@@ -128,7 +118,7 @@ void GroundRuns::run(const Frame& frame, std::span<CompoundPair> owners, const Q
     find_planes(frame, owners, runner.executor);
     place_planes(owners, parameters, runner.executor);
     ask_planes(frame, parameters, runner);
-    for_each_owner(runner.executor, owners.size(), [&](std::size_t i) {
+    for_each_in_blocks(runner.executor, owners.size(), kBlockOwners, [&](std::size_t i) {
         if (owners[i].count == 0) return;
         const std::span<GroundPlane> planes = {planes_.data() + owners[i].first, found_[i].planes};
         found_[i].merged = GroundPair(frame, owners[i], part_of(touching_, owners[i])).merge(planes, &merged_[owners[i].first]);

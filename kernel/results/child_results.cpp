@@ -6,8 +6,7 @@
 
 #include "frame/pair_records.hpp"
 #include "pairs/child_poses.hpp"
-#include "parallel/fp_environment.hpp"
-#include "parallel/parallel_for.hpp"
+#include "parallel/blocks.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -177,20 +176,16 @@ void give_status(const CompoundPair& owner, const PairScratch& scratch, const Ou
 
 void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children, const QueryParameters& parameters,
                           const Executor& executor, ChildScratch& scratch, const OutputView& out) {
-    parallel_for(executor, (owners.size() + kBlockOwners - 1) / kBlockOwners, [&](std::size_t block) {
-        const FpEnvironment environment;
-        const std::size_t end = std::min(owners.size(), (block + 1) * kBlockOwners);
-        for (std::size_t i = block * kBlockOwners; i < end; ++i) {
-            const CompoundPair& owner = owners[i];
-            const std::uint32_t pair = owner.entry.pair();
-            if (out.status[pair] != Status::ok) continue;
-            out.status[pair] = worst_of(owner, scratch.pairs.status.data());
-            switch (parameters.query) {
-                case Query::overlap:
-                case Query::within: give_hit(owner, scratch.pairs, out); break;
-                case Query::distance: give_distance(frame, owner, children, parameters, scratch, out); break;
-                case Query::collide: give_manifolds(frame, owner, children, scratch.pairs);
-            }
+    for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) {
+        const CompoundPair& owner = owners[i];
+        const std::uint32_t pair = owner.entry.pair();
+        if (out.status[pair] != Status::ok) return;
+        out.status[pair] = worst_of(owner, scratch.pairs.status.data());
+        switch (parameters.query) {
+            case Query::overlap:
+            case Query::within: give_hit(owner, scratch.pairs, out); break;
+            case Query::distance: give_distance(frame, owner, children, parameters, scratch, out); break;
+            case Query::collide: give_manifolds(frame, owner, children, scratch.pairs);
         }
     });
 }

@@ -29,7 +29,7 @@ std::uint32_t bits_of(const std::uint8_t* bytes, std::size_t count) {
     std::uint32_t packed = 0;
     if constexpr (std::endian::native == std::endian::little) {
         if (count == 32) {
-            // Byte i times 2^(56 - 7 i) is bit 56 + i; of the other products none carries into the highest byte.
+            // Byte i times 2^(56 - 7 i) is bit 56 + i. No other product carries into the highest byte.
             for (std::size_t eight = 0; eight < 4; ++eight) {
                 std::uint64_t word;
                 std::memcpy(&word, bytes + 8 * eight, sizeof word);

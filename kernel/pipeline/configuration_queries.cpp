@@ -1,81 +1,67 @@
-// One call about many configurations: a block after the other, and what is left of their pairs' answers.
+// Queries on one list of pairs in many configurations: a block after the other, and what is left of their pairs' answers.
 //
 // The two reductions run the list in parts, each twice as long as the one before, for the configurations that are not decided: chunks stay full.
-#pragma once
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 
-#include <abut/configurations.hpp>
-
-#include "frame/chunk.hpp"
-#include "host/memory.hpp"
-#include "pipeline/configuration_runs.hpp"
-#include "results/columns.hpp"
+#include "pipeline/query_runner.hpp"
 
 namespace abut {
+namespace {
 
-// Of a block; keeps its memory.
-struct ConfigurationScratch {
-    Vector<std::uint32_t> some;  // configurations: all, or those not decided
-    Vector<float> reach, distance;
-    Vector<Vec3> normal, point_a, point_b;
-
-    std::size_t bytes() const {
-        return some.capacity() * sizeof(std::uint32_t) + (reach.capacity() + distance.capacity()) * sizeof(float) +
-               (normal.capacity() + point_a.capacity() + point_b.capacity()) * sizeof(Vec3);
-    }
-};
-
-// `Run`: (block, parameters, view) computes a block's pairs; statuses are then in PairScratch::status.
-template <class Run>
 class ConfigurationCall {
 public:
-    ConfigurationCall(const Configurations& all, ConfigurationRuns& runs, PairScratch& scratch, ConfigurationScratch& own, Run run)
-        : all_(all), runs_(runs), scratch_(scratch), own_(own), run_(run), pairs_(static_cast<std::uint32_t>(all.pairs.size())) {
-        grow(own.some, all.size());
-        for (std::size_t i = 0; i < all.size(); ++i) own.some[i] = static_cast<std::uint32_t>(i);
+    ConfigurationCall(QueryRunner& runner, const Configurations& all)
+        : runner_(runner),
+          all_(all),
+          runs_(runner.configurations),
+          scratch_(runner.scratch),
+          own_(runner.configuration_scratch),
+          pairs_(static_cast<std::uint32_t>(all.pairs.size())) {
+        runs_.begin(all, *runner.kernels, runner.executor, kPairsTogether * runner.tasks());
+        grow(own_.some, all.size());
+        for (std::size_t i = 0; i < all.size(); ++i) own_.some[i] = static_cast<std::uint32_t>(i);
     }
 
     // Hits are in PairScratch::flag.
-    void overlaps(const QueryParameters& wanted, OutputView view, std::span<Status> status) {
+    void overlaps(std::span<Status> status) {
+        OutputView view = no_columns();
         scratch_.flag.assign(all_.size() * pairs_, 0);
         for_each_block([&](std::span<const std::uint32_t> some, std::size_t first) {
             view.hit = scratch_.flag.data() + first;
-            ask(some, {0, pairs_}, wanted, view);
+            ask(some, {0, pairs_}, hits_, view);
             copy_status(some, first, status);
         });
     }
 
-    // `clear`: (statuses, view) clears the answers of pairs that have none.
-    template <class Clear>
-    void distances(QueryParameters wanted, const DistanceOptions& options, OutputView view, const DistanceColumns& out, Clear clear) {
+    void distances(const DistanceOptions& options, const DistanceColumns& out) {
+        QueryParameters wanted = runner_.distance_parameters(options);
         const std::size_t most = runs_.block({0, pairs_}) * pairs_;
         if (!options.max_distances.empty()) {
             grow(own_.reach, most);
             set_reaches(wanted, most, [&](std::size_t i) { return options.max_distances[i % pairs_]; });
         }
         const auto at = [](auto column, std::size_t first) { return column.empty() ? nullptr : column.data() + first; };
+        OutputView view = no_columns();
         for_each_block([&](std::span<const std::uint32_t> some, std::size_t first) {
             view.signed_distance = at(out.signed_distance, first);
             view.normal = at(out.normal, first), view.point_a = at(out.point_a, first), view.point_b = at(out.point_b, first);
             ask(some, {0, pairs_}, wanted, view);
-            view.status = scratch_.status.data();
-            clear(std::span<const Status>(scratch_.status.data(), some.size() * pairs_), view);
+            clear_unanswered(runner_.statuses(some.size() * pairs_), view);
             copy_status(some, first, out.status);
         });
     }
 
-    void any_overlap(const QueryParameters& wanted, OutputView view, const AnyOverlapColumns& out) {
+    void any_overlap(const AnyOverlapColumns& out) {
+        OutputView view = no_columns();
         std::fill_n(out.pair.data(), all_.size(), kNoPair);
         clear_column(out.unanswered);
         for_each_part([&](std::span<std::uint32_t> some, PairRange range) {
             const std::uint32_t pairs = range.end - range.first;
             scratch_.flag.assign(some.size() * pairs, 0);
             view.hit = scratch_.flag.data();
-            ask(some, range, wanted, view);
+            ask(some, range, hits_, view);
             std::size_t kept = 0;
             for (std::size_t c = 0; c < some.size(); ++c) {
                 const std::uint32_t which = some[c];
@@ -92,7 +78,9 @@ public:
         });
     }
 
-    void least_distance(QueryParameters wanted, const DistanceOptions& options, OutputView view, const LeastDistanceColumns& out) {
+    void least_distance(const DistanceOptions& options, const LeastDistanceColumns& out) {
+        QueryParameters wanted = runner_.distance_parameters(options);
+        OutputView view = no_columns();
         std::fill_n(out.signed_distance.data(), all_.size(), std::numeric_limits<float>::infinity());
         if (!out.pair.empty()) std::fill_n(out.pair.data(), all_.size(), kNoPair);
         clear_column(out.normal), clear_column(out.point_a), clear_column(out.point_b), clear_column(out.unanswered);
@@ -144,8 +132,14 @@ private:
         wanted.margins = {own_.reach.data(), count};
     }
 
-    void ask(std::span<const std::uint32_t> some, PairRange range, const QueryParameters& wanted, const OutputView& view) {
-        run_(runs_.frame(some, range), wanted, view);
+    // The answers of some configurations; statuses are then in scratch_.status.
+    void ask(std::span<const std::uint32_t> some, PairRange range, const QueryParameters& wanted, OutputView view) {
+        const Frame block = runs_.frame(some, range);
+        const std::optional<Frame> with_records = runner_.bodies.with_records(block, runner_.executor);
+        const Frame& frame = with_records ? *with_records : block;
+        view.status = runner_.begin_statuses(frame.pairs.size());
+        runs_.write_status(frame, runner_.statuses(frame.pairs.size()));
+        runner_.run_sorted(frame, runs_.sorted(), wanted, view);
     }
     void copy_status(std::span<const std::uint32_t> some, std::size_t first, std::span<Status> to) const {
         if (!to.empty()) std::copy_n(scratch_.status.data(), some.size() * pairs_, to.data() + first);
@@ -200,12 +194,30 @@ private:
         }
     }
 
+    QueryRunner& runner_;
     const Configurations& all_;
     ConfigurationRuns& runs_;
     PairScratch& scratch_;
     ConfigurationScratch& own_;
-    Run run_;
+    const QueryParameters hits_ = runner_.parameters(Query::overlap, 0.0f);
     std::uint32_t pairs_;
 };
+
+}  // namespace
+
+void QueryRunner::answer(OverlapColumns& out, const Configurations& all) {
+    ConfigurationCall(*this, all).overlaps(out.status);
+    give_hits(all.size() * all.pairs.size(), out);
+}
+
+void QueryRunner::answer(const DistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
+    ConfigurationCall(*this, all).distances(options, out);
+}
+
+void QueryRunner::answer(const AnyOverlapColumns& out, const Configurations& all) { ConfigurationCall(*this, all).any_overlap(out); }
+
+void QueryRunner::answer(const LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options) {
+    ConfigurationCall(*this, all).least_distance(options, out);
+}
 
 }  // namespace abut

@@ -1,0 +1,164 @@
+// What the queries of a NarrowPhase share: settings, scratch, and the frame of a call. Each query has a pair of functions here: check() for its arguments,
+// and answer(), which fills columns that have been checked.
+#pragma once
+
+#include <atomic>
+#include <cassert>
+#include <optional>
+#include <span>
+
+#include <abut/narrow_phase.hpp>
+
+#include "frame/frame_checks.hpp"
+#include "isa/kernels.hpp"
+#include "pairs/body_records.hpp"
+#include "pairs/sort.hpp"
+#include "parallel/guarded_call.hpp"
+#include "parallel/tbb_pool.hpp"
+#include "pipeline/cast_runs.hpp"
+#include "pipeline/child_runs.hpp"
+#include "pipeline/configuration_runs.hpp"
+#include "pipeline/ray_runs.hpp"
+#include "pipeline/surface_runs.hpp"
+#include "results/columns.hpp"
+
+namespace abut {
+
+template <class T>
+T* data_or_null(std::span<T> span) {
+    return span.empty() ? nullptr : span.data();
+}
+
+// One call at a time, whichever way it ends. Relaxed, as nothing is ordered by it: an exchange would cost a small call 20 cycles.
+class Busy {
+public:
+    explicit Busy(std::atomic<bool>& busy) : busy_(busy) {
+        assert(!busy_.load(std::memory_order_relaxed) && "one NarrowPhase, two calls at once");
+        busy_.store(true, std::memory_order_relaxed);
+    }
+    ~Busy() { busy_.store(false, std::memory_order_relaxed); }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+private:
+    std::atomic<bool>& busy_;
+};
+
+struct QueryRunner {
+    Settings settings;
+    CallResult settings_result;  // an error where the settings cannot be met
+    const Kernels* kernels = nullptr;
+    Isa isa = Isa::best;
+    std::optional<TbbPool> pool;
+    Executor executor;
+    BodyRecords bodies;
+    SortedPairs sorted;
+    PairScratch scratch;
+    ChildRuns compounds{ChildRuns::Of::compounds}, surfaces{ChildRuns::Of::surfaces};
+    SurfaceRuns surface_pairs;
+    CastRuns casts;
+    RayRuns rays;
+    ConfigurationRuns configurations;
+    ConfigurationScratch configuration_scratch;
+    Counters counters;
+    CallTimes times;
+    ManifoldNeeds needs;  // of the last collide
+    std::atomic<bool> busy = false;
+
+    explicit QueryRunner(const Settings& wanted);
+
+    // The largest number of chunks that run at once; for an executor of the caller's, which does not tell, one per processor.
+    std::size_t tasks() const;
+    void reserve(std::size_t pairs, std::size_t child_pairs);
+    std::size_t bytes() const;
+
+    // --- The frame of a call ---
+
+    template <class... Argument>
+    CallResult check(const Argument&... arguments) const {
+        return settings_result ? check_arguments(arguments...) : settings_result;
+    }
+
+    CallResult check_to_collide(const Frame& frame) const { return settings_result ? check_collide(frame) : settings_result; }
+
+    // Fills the columns, once the arguments are checked.
+    template <class Out, class... Argument>
+    CallResult run(Out& out, const Argument&... arguments) {
+        return guarded_call([&]() -> CallResult {
+            const std::size_t count = answers_in(out, arguments...);
+            if (const CallResult r = check_columns(count, out); !r) return r;
+            if constexpr (requires { out.hit_count; }) out.hit_count = 0;
+            const Busy one(busy);
+            begin();
+            if (count != 0) answer(out, arguments...);
+            return {};
+        });
+    }
+
+    template <class Out, class... Option>
+    static std::size_t answers_in(const Out&, const Frame& frame, const Option&...) {
+        return frame.pairs.size();
+    }
+    template <class Out, class... Option>
+    static std::size_t answers_in(const Out&, const Configurations& all, const Option&...) {
+        if constexpr (requires(Out columns) { columns.unanswered; }) return all.size();  // one per configuration
+        return all.size() * all.pairs.size();
+    }
+
+    void begin() {
+        counters = {};
+        times.clear();
+    }
+    Status* begin_statuses(std::size_t pairs) {
+        if (scratch.status.size() < pairs) scratch.status.resize(pairs);
+        return scratch.status.data();
+    }
+    std::span<Status> statuses(std::size_t pairs) { return {scratch.status.data(), pairs}; }
+    void give_status(std::size_t pairs, std::span<Status> wanted);
+
+    // The bits and hits of scratch.flag.
+    template <class Out>
+    void give_hits(std::size_t pairs, Out& out) {
+        const TimedStage timed(times, CallTimes::pack, pairs);
+        out.hit_count = pack_bits({scratch.flag.data(), pairs}, executor, out.bits);
+        list_hits(out.bits.first((pairs + 31) / 32), out.hits);
+    }
+
+    // --- Pairs of a frame: pair_queries.cpp ---
+
+    void answer(OverlapColumns& out, const Frame& frame);
+    void answer(const DistanceColumns& out, const Frame& frame, const DistanceOptions& options);
+    // Leaves contact counts and manifolds in the scratch; returns what they need.
+    ManifoldNeeds collide(const Frame& frame);
+    void pack(const Frame& frame, ManifoldColumns& out);
+
+    QueryParameters parameters(Query query, float reach) const;
+    QueryParameters distance_parameters(const DistanceOptions& options) const;
+    // Everything but packing: `out` points at the columns that the chunks write.
+    void run_frame(const Frame& wanted, const QueryParameters& asked, OutputView out);
+    // The chunks of pairs that are sorted.
+    void run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked, const OutputView& out);
+    void begin_traces(std::span<PairTrace> traces) const;
+    ManifoldSources manifold_sources(const Frame& frame) const;
+
+    // --- Motions, rays and points: moving_queries.cpp ---
+
+    void answer(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options);
+    void answer(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options);
+    void answer(const PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options);
+
+    // --- One list of pairs in many configurations: configuration_queries.cpp ---
+
+    void answer(OverlapColumns& out, const Configurations& all);
+    void answer(const DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
+    void answer(const AnyOverlapColumns& out, const Configurations& all);
+    void answer(const LeastDistanceColumns& out, const Configurations& all, const DistanceOptions& options);
+};
+
+// A view without columns.
+OutputView no_columns();
+
+// Pairs without an answer hold zeros, whatever the caller's memory held.
+void clear_unanswered(std::span<const Status> status, const OutputView& view);
+
+}  // namespace abut
