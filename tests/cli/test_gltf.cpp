@@ -92,6 +92,7 @@ json changed(const std::string& pointer, const json& value) {
 }  // namespace
 
 TEST_CASE("the nodes of a glTF file are parts at their poses, whatever holds the buffer") {
+    if (!abut::tools::can_read_meshes()) return;
     write_scratch("tetra.bin", tetrahedron());
     json beside = document();
     beside["buffers"][0]["uri"] = "tetr%61.bin";
@@ -122,6 +123,7 @@ TEST_CASE("the nodes of a glTF file are parts at their poses, whatever holds the
 }
 
 TEST_CASE("strips, fans and triangles without indices are read, points and lines are not") {
+    if (!abut::tools::can_read_meshes()) return;
     json gltf = document();
     gltf["nodes"] = json::array({{{"mesh", 0}}});
     gltf["scenes"][0]["nodes"] = {0};
@@ -138,28 +140,39 @@ TEST_CASE("strips, fans and triangles without indices are read, points and lines
 }
 
 TEST_CASE("what is wrong in a glTF file is said") {
+    if (!abut::tools::can_read_meshes()) return;
     refused(changed("/asset/version", "1.0"), "version 2");
-    refused(changed("/scenes/0/nodes/0", 7), "node is 7, but there are 3");
-    refused(changed("/scenes/0/nodes/0", -1), "node is -1");
+    refused(changed("/scenes/0/nodes/0", 7), "nodes[7] is none of 3");
+    refused(changed("/scenes/0/nodes/0", -1), "nodes[-1] is none of 3");
     refused(changed("/nodes/2/children", {1}), "two parents, or is its own");
     refused(changed("/nodes/2/scale", {1, 2}), "scale has not 3 numbers");
     refused(changed("/nodes/2/translation", {1e300, 0, 0}), "not finite");
-    refused(changed("/nodes/0/mesh", 4), "mesh is 4");
-    refused(changed("/meshes/0/primitives/0/attributes", json::object()), "no POSITION");
-    refused(changed("/accessors/0/type", "VEC2"), "VEC3 is needed");
-    refused(changed("/accessors/0/componentType", 5123), "positions of componentType 5123");
+    refused(changed("/nodes/0/mesh", 4), "meshes[4] is none of 1");
+    refused(changed("/meshes/0/primitives/0/attributes", json::object()), "accessors[null]");
+    refused(changed("/accessors/0/type", "VEC2"), "is no VEC3 of floats");
+    refused(changed("/accessors/0/componentType", 5123), "wrong componentType 5123");
     refused(changed("/accessors/0/count", 5), "past the end of its bufferView");
     refused(changed("/accessors/0/count", 4000000000u), "no index or size");
-    refused(changed("/accessors/0/count", 2), "names vertex 2");
+    refused(changed("/accessors/0/count", 3), "names a vertex");
     refused(changed("/accessors/0/sparse", json::object()), "sparse");
-    refused(changed("/accessors/1/componentType", 5120), "componentType 5120");
-    refused(changed("/accessors/1/componentType", 5126), "past the end of its bufferView");
+    refused(changed("/accessors/1/componentType", 5120), "wrong componentType 5120");
+    refused(changed("/accessors/1/componentType", 5126), "wrong componentType 5126");
     refused(changed("/bufferViews/1/byteLength", 25), "past the end of its buffer");
     refused(changed("/bufferViews/1/byteStride", 1), "byteStride");
-    refused(changed("/buffers/0/byteLength", 73), "72 bytes");
+    refused(changed("/buffers/0/byteLength", 73), "cannot be read");
     refused(changed("/extensionsRequired", {"KHR_draco_mesh_compression"}), "KHR_draco_mesh_compression");
-    refused(changed("/nodes", 3), "nodes is no list");
+    refused(changed("/nodes", 3), "nodes[0] is none of 0");
     refused(changed("/meshes/0/primitives", 3), "");
+    refused(changed("/nodes/0/matrix", {"a", "b", "c"}), "matrix has not 16 numbers");
+    json chain = document();
+    for (int i = 3; i < 400; ++i) chain["nodes"].push_back({{"children", {i + 1}}});
+    chain["nodes"][2]["children"] = {3};
+    refused(chain, "nest deeper than 256");
+    for (const int mode : {5, 6}) {
+        json strip = changed("/meshes/0/primitives/0/mode", mode);
+        strip["accessors"][1]["count"] = 1;
+        refused(strip, "fewer than three corners");
+    }
     for (const auto& [uri, part] : {std::pair("../tetra.bin", "beside"),
                                     {"%2e%2e/tetra.bin", "beside"},
                                     {"/etc/passwd", "beside"},
@@ -172,12 +185,15 @@ TEST_CASE("what is wrong in a glTF file is said") {
         INFO(uri << ": " << outcome.error);
         CHECK((outcome.code == 2 && outcome.error.find(part) != std::string::npos));
     }
+    const Outcome short_json = run_abut("cook " + write_scratch("length.glb", binary_file().replace(15, 1, "8")));
+    CHECK((short_json.code == 2 && short_json.error.find("cut short") != std::string::npos));
     CHECK(run_abut("cook " + write_scratch("empty.glb", "")).code == 2);
     CHECK(run_abut("cook " + write_scratch("no.gltf", "{]")).code == 2);
     CHECK(run_abut("cook " + write_scratch("list.gltf", "[]")).code == 2);
 }
 
 TEST_CASE("a glTF file cut anywhere or with any byte changed ends with an answer or a reason") {
+    if (!abut::tools::can_read_meshes()) return;
     const auto survives = [](const std::string& name, const std::string& content) {
         const std::string path = write_scratch(name, content);
         try {

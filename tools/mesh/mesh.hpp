@@ -25,10 +25,6 @@ bool can_read_meshes();
 // wrong, also where a number is not finite or nothing is left of a triangle.
 Mesh read_mesh(const std::string& path, double scale);
 
-// A .gltf or .glb file: a node with triangles is an object, at the pose that its parents give it. Needs no assimp.
-Mesh read_gltf(const std::string& path, double scale);
-bool is_gltf(const std::string& path);  // by its ending
-
 // A file of cooked bytes; InputError names the first fault. Needs no assimp.
 CookedMesh read_cooked_mesh(const std::string& path);
 // The triangles that cooking kept, in the input's order. `name` is for messages.

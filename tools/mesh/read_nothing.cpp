@@ -8,10 +8,8 @@ namespace abut::tools {
 
 bool can_read_meshes() { return false; }
 
-Mesh read_mesh(const std::string& path, double scale) {
-    if (is_gltf(path)) return read_gltf(path, scale);
-    throw InputError(
-        fmt::format("{}: this abut was built without assimp, which reads other meshes than glTF; install libassimp-dev and build it again", path));
+Mesh read_mesh(const std::string& path, double) {
+    throw InputError(fmt::format("{}: this abut was built without assimp, which reads meshes; install libassimp-dev and build it again", path));
 }
 
 }  // namespace abut::tools
