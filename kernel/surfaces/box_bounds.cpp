@@ -48,11 +48,10 @@ ABUT_INLINE SlabsW load_slabs(const ChildSlabs& slabs, int first) {
     return {{load(slabs.axis[0]), load(slabs.axis[1]), load(slabs.axis[2])}, load(slabs.middle), load(slabs.half)};
 }
 
-// What is in a box, or in a box and a slab, along an axis.
+// What is in a box and a slab, along an axis.
 struct ExtentW {
     DoubleW middle, half;
 };
-ABUT_INLINE ExtentW extent(const DVec3W& axis, const BoxesW& boxes) { return {dot(axis, boxes.centre), dot(abs(axis), boxes.half)}; }
 // The axis is a part along the slab's, and the rest, which is short where the axis is nearly normal to the surface.
 ABUT_INLINE ExtentW extent(const DVec3W& axis, const BoxesW& boxes, const SlabsW& slabs) {
     const DoubleW cosine = dot(axis, slabs.axis);

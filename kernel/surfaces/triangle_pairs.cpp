@@ -51,7 +51,6 @@ ABUT_INLINE PairW load_pairs(const TrianglePairs& pairs, std::uint32_t first) {
 struct RangeW {
     DoubleW low, high;
 };
-ABUT_INLINE RangeW range_of(const DoubleW& a, const DoubleW& b) { return {min(a, b), max(a, b)}; }
 ABUT_INLINE RangeW range_of(const DoubleW& a, const DoubleW& b, const DoubleW& c) { return {min(a, min(b, c)), max(a, max(b, c))}; }
 ABUT_INLINE RangeW along(const DVec3W& axis, const TriangleW& t) {
     const DoubleW start = dot(axis, t.start);
