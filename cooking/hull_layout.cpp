@@ -26,20 +26,6 @@ Vec3 centroid(const Vector<Vec3>& points, const Indices& corners) {
     return narrow({sum.x / n, sum.y / n, sum.z / n});
 }
 
-void lay_out_vertices(HullGeometry& hull, const Vector<Vec3>& vertices) {
-    hull.vertex_count = std::uint32_t(vertices.size());
-    hull.padded_count = padded(vertices.size());
-    hull.vertices.resize(hull.padded_count);
-    hull.columns.resize(3 * std::size_t(hull.padded_count));
-    for (std::uint32_t i = 0; i < hull.padded_count; ++i) {
-        const Vec3 v = vertices[i < hull.vertex_count ? i : 0];
-        hull.vertices[i] = {v.x, v.y, v.z, 0.0f};
-        hull.columns[i] = v.x;
-        hull.columns[hull.padded_count + i] = v.y;
-        hull.columns[2 * hull.padded_count + i] = v.z;
-    }
-}
-
 void measure(HullGeometry& hull) {
     BoxD box = exact::kNoBounds;
     double radius = 0;
@@ -130,6 +116,20 @@ Loops canonical(const Loops& loops, const Indices& corners) {
 }
 
 }  // namespace
+
+void lay_out_vertices(HullGeometry& hull, const Vector<Vec3>& vertices) {
+    hull.vertex_count = std::uint32_t(vertices.size());
+    hull.padded_count = padded(vertices.size());
+    hull.vertices.resize(hull.padded_count);
+    hull.columns.resize(3 * std::size_t(hull.padded_count));
+    for (std::uint32_t i = 0; i < hull.padded_count; ++i) {
+        const Vec3 v = vertices[i < hull.vertex_count ? i : 0];
+        hull.vertices[i] = {v.x, v.y, v.z, 0.0f};
+        hull.columns[i] = v.x;
+        hull.columns[hull.padded_count + i] = v.y;
+        hull.columns[2 * hull.padded_count + i] = v.z;
+    }
+}
 
 Vector<LoopEdge> loop_edges_of(const Vector<std::uint32_t>& face_first, const Vector<std::uint16_t>& loop) {
     Vector<LoopEdge> sides;

@@ -29,6 +29,9 @@ Vector<LoopEdge> loop_edges_of(const Vector<std::uint32_t>& face_first, const Ve
 
 HullGeometry lay_out(HullParts&& parts);
 
+// Sets the vertices, as records and as columns, and their counts.
+void lay_out_vertices(HullGeometry& hull, const Vector<Vec3>& vertices);
+
 // `corners` are ascending indices into `points`; `loops` are faces by such indices, counter-clockwise from outside (two, back to back,
 // for a polygon). Fills everything but what HullReport says of the points.
 HullGeometry lay_out(const Vector<Vec3>& points, const Indices& corners, const Loops& loops, int dimension);

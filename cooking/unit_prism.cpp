@@ -2,6 +2,7 @@
 #include "cooking/unit_prism.hpp"
 
 #include "cooking/contact_faces.hpp"
+#include "cooking/hull_layout.hpp"
 
 namespace abut {
 
@@ -10,17 +11,15 @@ HullGeometry make_unit_prism() {
     constexpr float c1 = 0.92387953f, c2 = 0.70710678f, c3 = 0.38268343f;
     constexpr float cosine[kCapCorners] = {1, c1, c2, c3, 0, -c3, -c2, -c1, -1, -c1, -c2, -c3, 0, c3, c2, c1};
     HullGeometry prism;
-    prism.vertex_count = prism.padded_count = 2 * kCapCorners;
     prism.face_count = 2;
     prism.padded_faces = kHullPad;
     prism.half_extent = 1.0f;
-    prism.columns.resize(3 * prism.padded_count);
+    Vector<Vec3> vertices;
     for (std::uint32_t i = 0; i < 2 * kCapCorners; ++i) {
         const std::uint32_t turn = i % kCapCorners;
-        const HullVertex v = {cosine[(turn + 12) % kCapCorners], i < kCapCorners ? 1.0f : -1.0f, cosine[turn], 0.0f};
-        prism.vertices.push_back(v);
-        prism.columns[i] = v.x, prism.columns[prism.padded_count + i] = v.y, prism.columns[2 * prism.padded_count + i] = v.z;
+        vertices.push_back({cosine[(turn + 12) % kCapCorners], i < kCapCorners ? 1.0f : -1.0f, cosine[turn]});
     }
+    cooking::lay_out_vertices(prism, vertices);
     prism.planes.assign(4 * kHullPad, 0.0f);
     for (std::uint32_t i = 0; i < kHullPad; ++i) prism.planes[kHullPad + i] = i == 1 ? -1.0f : 1.0f, prism.planes[3 * kHullPad + i] = 1.0f;
     prism.face_first = {0, kCapCorners, 2 * kCapCorners};
