@@ -99,7 +99,7 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     return count;
 }
 
-// True if triangles in touch rise above every contact of a triangle: this triangle, at a contact that is on no outermost corner or edge, or another.
+// True if triangles rise above every contact of a triangle: this triangle, at a contact that is on no outermost corner or edge, or another (rises_beside).
 bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const exact::Mat3& back, double near) {
     const ContactPair& t = touching(i);
     const Vec3d towards = back * towards_body(i), origin = contact_origin(i) - surface_from_body_;
@@ -113,6 +113,7 @@ bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const exact::Mat3&
     return true;
 }
 
+// True if another triangle in touch rises there, or, across a T-junction, any.
 bool GroundPair::ConvexBody::rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near) {
     // Across a T-junction flat ground goes on without being a neighbour, whether the body is over it or not.
     const bool has_junctions = of_.surface_.mesh != nullptr && of_.surface_.mesh->report.t_junctions != 0;
