@@ -87,6 +87,7 @@ ABUT_NOINLINE void run_exact(Run& run) {
     const Chunk& chunk = run.chunk;
     ExactAnswer answers[kChunkPairs];
     const std::uint32_t count = run.exact.count();
+    clear_upper();  // WideCode
     solve_exactly(chunk, run.exact.pairs(), count, run.writer.needs_sign(), answers);
     run.counters.exact += count;
     if (!run.writer.needs_contacts()) {

@@ -19,6 +19,13 @@ inline const float* floats_at(const Row* row, int offset) {
     return reinterpret_cast<const float*>(row) + offset;
 }
 
+// Marks the upper halves of all registers as unused (WideCode in wide/simd.hpp).
+inline void clear_upper() {
+#if defined(__AVX__)
+    _mm256_zeroupper();
+#endif
+}
+
 #if ABUT_ISA_LANES == 16
 
 using RegF = __m512;
