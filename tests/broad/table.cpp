@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
+#include "beside_rivals.hpp"
 #include "broad/box_scenes.hpp"
 #include "broad/rivals.hpp"
 
@@ -74,8 +72,7 @@ int main(int argc, char** argv) {
     std::vector<std::string> motions = {"all", "1%", "none"};
     int frames = 20;
     std::size_t sweep_limit = 10000;
-    std::string isa = "auto";
-    bool no_rivals = false;
+    test::RivalOptions options;
     app.add_option("--scenes", scenes, "uniform, clustered, flat, huge (one box around all), sizes (1 cm to 10 m)")
         ->delimiter(',')
         ->capture_default_str();
@@ -83,16 +80,10 @@ int main(int argc, char** argv) {
     app.add_option("--moving", motions, "what moves: all, 1%, none")->delimiter(',')->capture_default_str();
     app.add_option("--threads", threads, "of abut; the others have one")->delimiter(',')->capture_default_str();
     app.add_option("--frames", frames, "of which the median counts")->capture_default_str();
-    app.add_option("--isa", isa, "instruction set")->capture_default_str();
     app.add_option("--sweep-limit", sweep_limit, "boxes up to which Bullet's sweep takes part: it inserts them in quadratic time")
         ->capture_default_str();
-    app.add_flag("--no-rivals", no_rivals, "abut alone");
+    options.add_to(app);
     CLI11_PARSE(app, argc, argv);
-    const Expected<Isa> wanted = parse_isa(isa);
-    if (!wanted) {
-        fmt::print(stderr, "abut_broad_table: --isa {}: {}\n", isa, wanted.error().message.c_str());
-        return 2;
-    }
     fmt::print("{:<10} {:>8} {:>6} {:<16} {:>9} {:>9}\n", "scene", "boxes", "moving", "library", "ns", "pairs");
     for (const std::string& name : scenes)
         for (const std::size_t boxes : counts)
@@ -100,19 +91,16 @@ int main(int argc, char** argv) {
                 if (std::find(motions.begin(), motions.end(), motion.name) == motions.end()) continue;
                 const BoxScene scene = make_moving_scene(name, boxes, motion.share);
                 for (const unsigned count : threads) {
-                    BroadPhase broad({.threads = count, .isa = *wanted});
+                    BroadPhase broad({.threads = count, .isa = options.isa});
                     PairList list;
                     CallResult result;
                     const double ns = median_ns(scene, frames, count == 1, [&](const BoxScene& now) {
                         result = broad.find_pairs({.bounds = now.bounds, .moving = now.moving}, list);
                     });
-                    if (!result) {
-                        fmt::print(stderr, "abut_broad_table: {}\n", result.error().message.c_str());
-                        return 2;
-                    }
+                    test::require(result);
                     print(name, boxes, motion.name, fmt::format("abut, {} thread{}", count, count == 1 ? "" : "s"), ns, list.pairs.size());
                 }
-                if (no_rivals) continue;
+                if (options.no_rivals) continue;
                 const std::vector<std::uint32_t> moved = moved_boxes(scene);
                 for (const auto& make : {make_bullet_tree, make_bullet_sweep, make_fcl_tree}) {
                     if (make == make_bullet_sweep && boxes > sweep_limit) continue;

@@ -1,15 +1,12 @@
 // abut_cast_table: nanoseconds per cast beside Bullet and FCL, and what each of them missed.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include <abut/narrow_phase.hpp>
 
+#include "beside_rivals.hpp"
 #include "casts/motions.hpp"
 #include "casts/rivals.hpp"
 
@@ -39,11 +36,7 @@ Faults faults_of(const std::vector<double>& times, const std::vector<casts::Touc
 
 double minimum_ns(int rounds, std::size_t pairs, const auto& call) {
     double best = INFINITY;
-    for (int i = 0; i < rounds; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        call();
-        best = std::min(best, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / double(pairs));
-    }
+    for (int i = 0; i < rounds; ++i) best = std::min(best, 1e9 * test::seconds_of(call) / double(pairs));
     return best;
 }
 
@@ -58,22 +51,14 @@ int main(int argc, char** argv) {
     std::vector<double> angles = {0, 0.5, 1.5, 3};
     std::size_t pairs = 2048;
     int rounds = 5;
-    std::string isa = "auto";
-    bool no_rivals = false;
+    test::RivalOptions options;
     app.add_option("--rows", rows, "rows of abut_table")->delimiter(',')->capture_default_str();
     app.add_option("--angles", angles, "rotation of both bodies in the step, radians")->delimiter(',')->capture_default_str();
     app.add_option("--pairs", pairs, "per row")->capture_default_str();
     app.add_option("--rounds", rounds, "of which the fastest counts")->capture_default_str();
-    app.add_option("--isa", isa, "instruction set")->capture_default_str();
-    app.add_flag("--no-rivals", no_rivals, "abut alone");
+    options.add_to(app);
     CLI11_PARSE(app, argc, argv);
-
-    const Expected<Isa> wanted = parse_isa(isa);
-    if (!wanted) {
-        fmt::print(stderr, "abut_cast_table: --isa {}: {}\n", isa, wanted.error().message.c_str());
-        return 2;
-    }
-    NarrowPhase narrow({.threads = 1, .isa = *wanted});
+    NarrowPhase narrow({.threads = 1, .isa = options.isa});
     fmt::print("{:<20} {:>6} {:<20} {:>9} {:>7} {:>7} {:>6} {:>6} {:>10}\n", "row", "angle", "library", "ns", "hits", "missed", "late", "early",
                "distances");
     for (const std::string& row : rows) {
@@ -90,13 +75,10 @@ int main(int argc, char** argv) {
             Casts answers;
             CallResult result;
             const double ns = minimum_ns(rounds + 1, pairs, [&] { result = narrow.cast(motions.scene.frame(), {ends}, answers); });
-            if (!result) {
-                fmt::print(stderr, "abut_cast_table: {}\n", result.error().message.c_str());
-                return 2;
-            }
+            test::require(result);
             for (std::size_t i = 0; i < pairs; ++i) times[i] = answers.hit(i) ? answers.time[i] : 2.0;
             print("abut", ns, double(narrow.counters().pairs) / double(pairs));
-            if (no_rivals) continue;
+            if (options.no_rivals) continue;
             std::vector<std::unique_ptr<casts::CastRival>> rivals;
             rivals.push_back(casts::make_bullet(motions, casts::BulletCast::continuous));
             if (angle == 0) {

@@ -1,15 +1,12 @@
 // abut_ray_table: nanoseconds per ray beside Bullet and Embree.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include <abut/narrow_phase.hpp>
 
+#include "beside_rivals.hpp"
 #include "rays/rivals.hpp"
 
 using namespace abut;
@@ -24,9 +21,7 @@ struct Timed {
 
 template <class Call>
 void time(Timed& timed, std::size_t rays, const Call& call) {
-    const auto start = std::chrono::steady_clock::now();
-    call();
-    timed.ns = std::min(timed.ns, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / double(rays));
+    timed.ns = std::min(timed.ns, 1e9 * test::seconds_of(call) / double(rays));
 }
 
 }  // namespace
@@ -40,27 +35,19 @@ int main(int argc, char** argv) {
                                      "cone",   "ellipsoid", "mesh1000", "mesh100000", "mesh1000000"};
     std::size_t rays = 16384;
     int rounds = 7;
-    std::string isa = "auto";
-    bool no_rivals = false;
+    test::RivalOptions options;
     app.add_option("--rows", rows, "shapes of the rows of abut_table, or meshN: a mesh of N triangles")->delimiter(',')->capture_default_str();
     app.add_option("--rays", rays, "per row")->capture_default_str();
     app.add_option("--rounds", rounds, "of which the fastest counts")->capture_default_str();
-    app.add_option("--isa", isa, "instruction set")->capture_default_str();
-    app.add_flag("--no-rivals", no_rivals, "abut alone");
+    options.add_to(app);
     CLI11_PARSE(app, argc, argv);
-
-    const Expected<Isa> wanted = parse_isa(isa);
-    if (!wanted) {
-        fmt::print(stderr, "abut_ray_table: --isa {}: {}\n", isa, wanted.error().message.c_str());
-        return 2;
-    }
-    NarrowPhase narrow({.threads = 1, .isa = *wanted});
+    NarrowPhase narrow({.threads = 1, .isa = options.isa});
     fmt::print("{:<14} {:<22} {:>9} {:>8} {:>8}\n", "row", "library", "ns", "hits", "differ");
     for (const std::string& row : rows) {
         const bool is_mesh = row.rfind("mesh", 0) == 0;
         const rays::RayScene scene = is_mesh ? rays::make_mesh_rays(std::stoul(row.substr(4)), rays, 3) : rays::make_row_rays(row, rays, 3);
         std::vector<std::unique_ptr<rays::RayRival>> rivals;
-        if (!no_rivals) {
+        if (!options.no_rivals) {
             rivals.push_back(rays::make_bullet(scene));
 #if defined(ABUT_HAS_EMBREE)
             for (const bool packets : {false, true}) rivals.push_back(rays::make_embree(scene, packets));
@@ -79,10 +66,7 @@ int main(int argc, char** argv) {
                 time(all[i + 1], rays, [&] { rivals[i]->run(all[i + 1].fractions); });
             }
         }
-        if (!result) {
-            fmt::print(stderr, "abut_ray_table: {}\n", result.error().message.c_str());
-            return 2;
-        }
+        test::require(result);
         for (std::size_t i = 0; i < rays; ++i) all[0].fractions.push_back(hits.hit(i) ? hits.fraction[i] : 2.0);
         for (const Timed& timed : all) {
             std::size_t met = 0, differ = 0;

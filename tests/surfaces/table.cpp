@@ -1,15 +1,12 @@
 // abut_surface_table: microseconds per pair of meshes beside FCL.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include <abut/narrow_phase.hpp>
 
+#include "beside_rivals.hpp"
 #include "surfaces/rivals.hpp"
 
 using namespace abut;
@@ -24,9 +21,7 @@ struct Timed {
 
 template <class Call>
 void time(Timed& timed, std::size_t pairs, const Call& call) {
-    const auto start = std::chrono::steady_clock::now();
-    call();
-    timed.us = std::min(timed.us, std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / double(pairs));
+    timed.us = std::min(timed.us, 1e6 * test::seconds_of(call) / double(pairs));
 }
 
 // Two balls with dents, of a radius of about 1, with so much room between them as a share of the radius; both in random orientations.
@@ -53,22 +48,14 @@ int main(int argc, char** argv) {
     std::vector<double> gaps = {-0.5, -0.02, 0.0, 0.01, 0.1, 1.0};
     std::size_t pairs = 64;
     int rounds = 5;
-    std::string isa = "auto";
-    bool no_rivals = false;
+    test::RivalOptions options;
     app.add_option("--triangles", triangles, "of each mesh")->delimiter(',')->capture_default_str();
     app.add_option("--gaps", gaps, "between two balls of radius 1 without their dents")->delimiter(',')->capture_default_str();
     app.add_option("--pairs", pairs, "per row")->capture_default_str();
     app.add_option("--rounds", rounds, "of which the fastest counts")->capture_default_str();
-    app.add_option("--isa", isa, "instruction set")->capture_default_str();
-    app.add_flag("--no-rivals", no_rivals, "abut alone");
+    options.add_to(app);
     CLI11_PARSE(app, argc, argv);
-
-    const Expected<Isa> wanted = parse_isa(isa);
-    if (!wanted) {
-        fmt::print(stderr, "abut_surface_table: --isa {}: {}\n", isa, wanted.error().message.c_str());
-        return 2;
-    }
-    NarrowPhase narrow({.threads = 1, .isa = *wanted});
+    NarrowPhase narrow({.threads = 1, .isa = options.isa});
     fmt::print("{:<10} {:>9} {:>6} {:>10} {:>10} {:>7} {:>7} {:>7}\n", "query", "triangles", "gap", "abut us", "FCL us", "ratio", "hits", "differ");
     for (const std::size_t count : triangles) {
         const auto rings = std::uint32_t(std::max(3.0, std::sqrt(double(count) / 4)));
@@ -77,7 +64,7 @@ int main(int argc, char** argv) {
                              second = surfaces::ball(rings, 2 * rings, 1.0 / rings, random);
         ShapeStore store;
         const ShapeId ids[2] = {*store.add_mesh(first.vertices, first.triangles), *store.add_mesh(second.vertices, second.triangles)};
-        const std::unique_ptr<surfaces::SurfaceRival> rival = no_rivals ? nullptr : surfaces::make_fcl(first, second);
+        const std::unique_ptr<surfaces::SurfaceRival> rival = options.no_rivals ? nullptr : surfaces::make_fcl(first, second);
         std::vector<Pair> list;
         for (std::uint32_t i = 0; i < pairs; ++i) list.push_back({2 * i, 2 * i + 1});
         for (const double gap : gaps) {
@@ -97,10 +84,7 @@ int main(int argc, char** argv) {
                     time(theirs, pairs,
                          [&] { query == "overlap" ? rival->overlap(bodies, theirs.answers) : rival->distance(bodies, theirs.answers); });
                 }
-                if (!result) {
-                    fmt::print(stderr, "abut_surface_table: {}\n", result.error().message.c_str());
-                    return 2;
-                }
+                test::require(result);
                 std::size_t hits = 0, differ = 0;
                 for (std::size_t i = 0; i < pairs; ++i) {
                     const double answer = query == "overlap" ? double(overlaps.hit(i)) : std::max(double(distances.signed_distance[i]), 0.0);
