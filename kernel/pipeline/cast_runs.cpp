@@ -124,10 +124,8 @@ void CastRuns::advance(const Call& call) {
     asked_.clear();
     while (!pending_.empty()) {
         const std::span<const std::uint32_t> all = pending_;
-        parallel_for(call.runner.executor, (all.size() + kCastBlock - 1) / kCastBlock, [&](std::size_t block) {
-            const FpEnvironment environment;
-            advance_some(call, all.subspan(block * kCastBlock, std::min(kCastBlock, all.size() - block * kCastBlock)));
-        });
+        for_each_block(call.runner.executor, all.size(), kCastBlock,
+                       [&](std::size_t first, std::size_t end) { advance_some(call, all.subspan(first, end - first)); });
         std::size_t kept = 0;
         for (const std::uint32_t i : pending_) {
             Item& item = items_[i];
