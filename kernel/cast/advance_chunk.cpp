@@ -28,6 +28,15 @@ struct LevelW {
 struct RatesW {
     DoubleW closing, curvature;
 };
+// Derivatives of the height h = n . (x - p) of a point x over a half-space through p, whose normal n rotates at w: h'' = n'' . (x - p) +
+// 2 n' . (x' - p') + n . (x'' - p'').
+ABUT_INLINE void add_plane_rates(const GapW& gap, const DoubleW& radius_a, const DoubleW& radius_b, RatesW& rates) {
+    const DoubleW angle = gap.a.half_angle + gap.a.half_angle, spin = gap.b.half_angle + gap.b.half_angle, swing = angle * radius_a;
+    const DoubleW speed = norm(gap.a.displacement - gap.b.displacement) + swing, by_spin = spin * radius_b;
+    const DoubleMaskW spins = DoubleW(0.0) < spin;
+    rates.closing = select(spins, speed + by_spin, rates.closing);
+    rates.curvature = select(spins, spin * (by_spin + speed + speed) + angle * swing, rates.curvature);
+}
 ABUT_INLINE RatesW rates_along(const GapW& gap, const DoubleW& radius_a, const DoubleW& radius_b) {
     RatesW rates = {gap.closing, 0.0};
     const auto add = [&](const MovingW& shape, const SeenAxisW& seen, const DoubleW& radius) {
@@ -36,6 +45,7 @@ ABUT_INLINE RatesW rates_along(const GapW& gap, const DoubleW& radius_a, const D
         rates.closing = rates.closing + swing, rates.curvature = rates.curvature + angle * swing;
     };
     add(gap.a, gap.seen_a, radius_a), add(gap.b, gap.seen_b, radius_b);
+    if (gap.b.is_plane() && gap.b.rotates) add_plane_rates(gap, radius_a, radius_b, rates);
     return rates;
 }
 
@@ -85,9 +95,6 @@ struct GroupW {
 };
 
 ABUT_INLINE DVec3W arm_at(const MovingW& shape, const QuatDW& orientation) { return rotated_by(orientation, shape.arm); }
-ABUT_INLINE QuatDW orientation_at(const MovingW& shape, const DoubleW& time) {
-    return shape.rotates ? orientation_at(shape, turned_at(shape, time)) : shape.start;
-}
 
 // The orientation at a time, to the precision of floats.
 ABUT_INLINE Mat3W columns_at(const MovingW& shape, const DoubleW& time) {
@@ -102,6 +109,7 @@ ABUT_INLINE Mat3W columns_at(const MovingW& shape, const DoubleW& time) {
 
 ABUT_NOINLINE DVec3W propose_axis(const GroupW& group, const DoubleW& time, const DoubleW& level) {
     const MovingW &a = group.a, &b = group.b;
+    if (b.is_plane()) return plane_axis(b, time);
     DVec3W offset = group.apart + group.approach * time;
     if (a.has_arm) offset = offset - arm_at(a, orientation_at(a, time));
     if (b.has_arm) offset = offset + arm_at(b, orientation_at(b, time));
@@ -118,13 +126,6 @@ ABUT_NOINLINE DVec3W propose_axis(const GroupW& group, const DoubleW& time, cons
     return widen(rotate(pair.axes, b.kind == ShapeKind::box ? box_axis(pair) : round_axis(pair)));
 }
 
-// Unit; of no direction, some axis.
-ABUT_INLINE DVec3W unit_axis(const DVec3W& n) {
-    const DoubleW squared = dot(n, n), zero = 0.0, one = 1.0;
-    const DoubleMaskW exists = zero < squared;
-    return select(exists, n * (one / sqrt(select(exists, squared, one))), {zero, one, zero});
-}
-
 struct RowsW {
     MotionPair* pair[kLanes];
 
@@ -136,26 +137,25 @@ struct RowsW {
     }
 };
 
-ABUT_NOINLINE void load_group(const MotionChunk& chunk, const RowsW& rows, std::uint32_t lanes, GroupW& group) {
-    const RigidMotion *motions_a[kLanes], *motions_b[kLanes];
-    const MovingCore *cores_a[kLanes], *cores_b[kLanes];
+ABUT_NOINLINE void load_group(const RowsW& rows, std::uint32_t lanes, GroupW& group) {
     LaneArray<float> size;
     bool is_new = false;
     for (int lane = 0; lane < kLanes; ++lane) {
         const MotionPair& pair = *rows.pair[lane];
-        cores_a[lane] = &pair.a, cores_b[lane] = &pair.b;
-        motions_a[lane] = pair.a.motion, motions_b[lane] = pair.b.motion;
+        group.a.core[lane] = &pair.a, group.b.core[lane] = &pair.b;
         const float size_a = pair.a.record->size, size_b = pair.b.record->size;
         size[lane] = size_a < size_b ? size_b : size_a;
         is_new |= pair.axis_radius_a < 0;
     }
-    load_core(cores_a, chunk.kind_a, group.a), load_core(cores_b, chunk.kind_b, group.b);
-    load_motion(motions_a, group.a), load_motion(motions_b, group.b);
+    load_core(group.a), load_core(group.b);
+    load_motion(group.a), load_motion(group.b);
     group.apart = group.b.centre - group.a.centre, group.approach = group.b.displacement - group.a.displacement;
     group.scale = FloatW(1.0f) / load(size);
     if (!group.a.rotates && !group.b.rotates) return;
     if (is_new) {
-        const LaneArray<double> a = lanes_of(axis_radius(group.a)), b = lanes_of(axis_radius(group.b));
+        // A half-space's rotation moves what is about the other shape's points.
+        const DoubleW farthest = max(norm(group.apart), norm(group.apart + group.approach)) + group.a.reach;
+        const LaneArray<double> a = lanes_of(axis_radius(group.a)), b = lanes_of(group.b.is_plane() ? farthest : axis_radius(group.b));
         for_each_lane(lanes, [&](int lane) { rows.pair[lane]->axis_radius_a = a[lane], rows.pair[lane]->axis_radius_b = b[lane]; });
     }
     group.radius_a = rows.doubles([](const MotionPair& pair) { return pair.axis_radius_a; });
@@ -189,7 +189,7 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
     for (int lane = 0; lane < kLanes; ++lane) rows.pair[lane] = chunk.pairs[first + (std::uint32_t(lane) < count ? std::uint32_t(lane) : count - 1)];
     const std::uint32_t lanes = lane_bits(count);
     GroupW group;
-    load_group(chunk, rows, lanes, group);
+    load_group(rows, lanes, group);
     const double* from_target[kLanes];
     const double* from_time[kLanes];
     LaneArray<double> start_flags, axis_flags, asked_flags;
@@ -205,15 +205,15 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
     DoubleW time = at_time[0], step = at_target[2], ratio = at_target[3], ahead = 0.0;
     DoubleMaskW starts = zero < load(start_flags), needs_distance = zero < load(asked_flags), active = ~needs_distance;
     const DoubleMaskW has_axis = zero < load(axis_flags);
-    const bool finds = finds_axes(chunk.kind_b);
+    const bool finds = finds_axes(group.b.kind), has_normal = group.b.is_plane();
     // The best axis of boxes that only move is the one along which they meet last: most are in contact there.
     const DoubleMaskW turns = zero < group.a.half_angle + group.b.half_angle;
-    const DoubleW left = chunk.kind_b == ShapeKind::box ? select(turns, one, zero) : one;
+    const DoubleW left = group.b.kind == ShapeKind::box ? select(turns, one, zero) : one;
     for (int i = 0; i < (finds ? kMostAxes : 1) && any(active); ++i) {
         const DoubleMaskW takes_given = i == 0 ? has_axis : one < zero;
         DVec3W axis = {zero, zero, zero};
-        if (i > 0 || any(~has_axis)) axis = propose_axis(group, min(time + ahead, latest), to.level);
-        if (i == 0 && any(has_axis)) {
+        if (i > 0 || has_normal || any(~has_axis)) axis = propose_axis(group, min(time + ahead, latest), to.level);
+        if (i == 0 && !has_normal && any(has_axis)) {
             const DVec3W given = {rows.doubles([](const MotionPair& pair) { return double(pair.normal.x); }),
                                   rows.doubles([](const MotionPair& pair) { return double(pair.normal.y); }),
                                   rows.doubles([](const MotionPair& pair) { return double(pair.normal.z); })};

@@ -5,9 +5,12 @@
 
 #include "geometry/hull_geometry.hpp"
 #include "geometry/instance_record.hpp"
+#include "geometry/surface.hpp"
 
 namespace abut {
 
+struct CompoundPart;
+struct CustomShape;
 struct RigidMotion;
 
 // A body at both ends of its motion.
@@ -22,16 +25,20 @@ struct MotionStarts {
     RigidMotion* motions;
 };
 
-// A convex shape of a known core that moves with its body.
+// A convex shape that moves with its body: the body's own, a child of a compound, or a triangle of a surface.
 struct MovingCore {
-    const RigidMotion* motion;
-    const InstanceRecord* record;
-    const HullGeometry* hull;  // of hulls
-    double origin_radius;      // the largest distance of the core's points from its origin
+    ShapeKind kind = ShapeKind::none;        // of a triangle: mesh
+    const RigidMotion* motion = nullptr;     // of the body
+    const InstanceRecord* record = nullptr;  // of a triangle its surface's
+    const HullGeometry* hull = nullptr;      // of hulls
+    const CustomShape* custom = nullptr;     // of custom shapes
+    const CompoundPart* part = nullptr;      // of children
+    SurfaceCorners triangle = {};
+    float origin_radius = 0;  // the largest distance of the core's points from its origin; not of half-spaces and triangles
 };
 
 struct MotionPair {
-    MovingCore a, b;                      // in the order of their kinds
+    MovingCore a, b;                      // in the order in which their distance is computed
     double axis_radius_a, axis_radius_b;  // upper bounds on the distance of the cores' points from the axes of rotation; negative: not known yet
     // Lanes read four doubles each.
     double target, tolerance;  // metres
@@ -47,12 +54,12 @@ struct MotionPair {
 
 inline constexpr std::uint32_t kMotionPairs = 128;
 
+// Pairs of two kinds; all first shapes are children of compounds or none is, and likewise the second ones.
 struct MotionChunk {
-    ShapeKind kind_a, kind_b;
     std::uint32_t count;  // <= kMotionPairs
     MotionPair* pairs[kMotionPairs];
-    // Out, two for each pair: where they are at `time`, if they need a distance. The second one's position is its distance from the first one, rounded,
-    // and the first one's is what rounding added. Their shapes are not written.
+    // Out, two for each pair of bodies of convex shapes: where they are at `time`, if they need a distance. The second one's position is its distance from
+    // the first one, rounded, and the first one's is what rounding added. Their shapes are not written.
     Body* bodies[kMotionPairs];
 };
 

@@ -6,12 +6,16 @@
 //   rotation, w are angular velocities [van den Bergen 2004; the directed bound of Tang et al. 2009];
 // - between two times t1 and t2 it stays above its chord less K (t - t1) (t2 - t) / 2, K = |wA| |n x wA| rA + |wB| |n x wB| rB: a point that circles at
 //   w in a distance r has an acceleration of w^2 r, so that each support height plus a parabola of that curvature is convex.
-// Without rotation both are exact. A fixed axis seen from a body that rotates is a sum of three vectors: poses are needed for no gap.
+// Without rotation both are exact. A fixed axis seen from a body that rotates is a sum of three vectors: poses are needed for no gap. A half-space is B,
+// and its normal at each time is the axis.
 #pragma once
+
+#include <abut/custom_shape.hpp>
 
 #include "cast/motion_chunk.hpp"
 #include "cast/rotation_lanes.hpp"
 #include "geometry/hull_support.hpp"
+#include "shapes/compound_geometry.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -19,24 +23,39 @@ namespace abut::ABUT_ISA_NAMESPACE {
 inline constexpr double kGapRounding = 1e-14;
 
 struct MovingW {
+    ShapeKind kind;
+    const MovingCore* core[kLanes];
     QuatDW start = {0.0, 0.0, 0.0, 1.0};
     DVec3W centre = {0.0, 0.0, 0.0}, displacement = {0.0, 0.0, 0.0}, arm = {0.0, 0.0, 0.0}, axis = {0.0, 0.0, 0.0};
     DoubleW half_angle = 0.0;
     MatrixDW axes = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};  // at time 0
     DVec3W axis_in_body = {0.0, 0.0, 0.0};
     bool rotates = false, has_arm = false;  // some lane
-    DVec3W extent = {0.0, 0.0, 0.0};
+    DVec3W extent = {0.0, 0.0, 0.0};        // of a half-space: its outward normal
     DoubleW radius = 0.0, origin_radius = 0.0;
     DoubleW reach = 0.0;                                                // of the shape from the centre of rotation
     DVec3W core_centre = {0.0, 0.0, 0.0}, core_half = {0.0, 0.0, 0.0};  // the core's local bounds
-    ShapeKind kind;
-    const HullGeometry* hull[kLanes];  // of hulls
+
+    ABUT_INLINE bool is_plane() const { return kind == ShapeKind::halfspace; }
 };
 
+// A child of a compound moves as a body that starts rotated and has another arm.
+ABUT_NOINLINE inline void add_parts(MovingW& out) {
+    const double *orientations[kLanes], *positions[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const CompoundPart& part = *out.core[lane]->part;
+        orientations[lane] = &part.orientation.x, positions[lane] = &part.position.x;
+    }
+    DoubleW q[4] = {0.0, 0.0, 0.0, 0.0}, p[4] = {0.0, 0.0, 0.0, 0.0};
+    transpose_doubles4(orientations, q), transpose_doubles4(positions, p);  // and one that is not read
+    out.start = out.start * QuatDW{q[0], q[1], q[2], q[3]};
+    out.arm = rotated_by({-q[0], -q[1], -q[2], q[3]}, out.arm + DVec3W{p[0], p[1], p[2]});
+}
+
 // The doubles of RigidMotion, from `start` on. Comes after load_core.
-ABUT_INLINE void load_motion(const RigidMotion* const* motions, MovingW& out) {
+ABUT_INLINE void load_motion(MovingW& out) {
     const double* rows[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &motions[lane]->start.x;
+    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &out.core[lane]->motion->start.x;
     static_assert(offsetof(RigidMotion, half_angle) - offsetof(RigidMotion, start) == 16 * sizeof(double));
     DoubleW c[4] = {0.0, 0.0, 0.0, 0.0};
     transpose_doubles4(rows, c);
@@ -50,38 +69,60 @@ ABUT_INLINE void load_motion(const RigidMotion* const* motions, MovingW& out) {
     LaneArray<double> half;
     for (int lane = 0; lane < kLanes; ++lane) half[lane] = rows[lane][16];
     out.half_angle = load(half);
+    if (out.core[0]->part != nullptr) add_parts(out);
     out.axes = to_matrix(out.start);
     const DoubleW zero = 0.0;
     out.rotates = any(zero < out.half_angle);
     out.has_arm = any(zero < dot(out.arm, out.arm));
-    out.reach = norm(out.arm) + out.origin_radius + out.radius;
+    out.reach = norm(out.arm) + out.origin_radius + abs(out.radius);
     if (out.rotates) out.axis_in_body = rotate_back(out.axes, out.axis);
 }
 
-ABUT_INLINE void load_core(const MovingCore* const* cores, ShapeKind kind, MovingW& out) {
-    out.kind = kind;
+// Comes after `core`.
+ABUT_INLINE void load_core(MovingW& out) {
+    out.kind = out.core[0]->kind;
     const InstanceRecord* rows[kLanes];
-    LaneArray<double> origin_radius;
-    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = cores[lane]->record, origin_radius[lane] = cores[lane]->origin_radius;
+    LaneArray<float> origin_radius;
+    for (int lane = 0; lane < kLanes; ++lane) rows[lane] = out.core[lane]->record, origin_radius[lane] = out.core[lane]->origin_radius;
     FloatW r[4], s[4];
     transpose_records4(rows, r);
-    out.origin_radius = load(origin_radius);
+    out.origin_radius = widen(load(origin_radius));
     out.extent = widen(Vec3W{r[0], r[1], r[2]});
     out.radius = widen(r[3]);
     out.core_half = out.extent;
-    if (kind == ShapeKind::ellipsoid) {  // its radii are those before it is eroded
+    if (out.kind == ShapeKind::ellipsoid) {  // its radii are those before it is eroded
         transpose_records4(rows, s, 4);
         out.radius = widen(s[2]);
     }
-    if (kind != ShapeKind::hull) return;
-    LaneArray<double> low[3], high[3];
-    for (int lane = 0; lane < kLanes; ++lane) {
-        const HullGeometry& hull = *(out.hull[lane] = cores[lane]->hull);
-        low[0][lane] = hull.bounds_min.x, low[1][lane] = hull.bounds_min.y, low[2][lane] = hull.bounds_min.z;
-        high[0][lane] = hull.bounds_max.x, high[1][lane] = hull.bounds_max.y, high[2][lane] = hull.bounds_max.z;
+    if (out.is_plane()) {  // offset_of
+        transpose_records4(rows, s, 4);
+        const DoubleW inverse = DoubleW(1.0) / norm(out.extent);
+        out.extent = out.extent * inverse, out.radius = out.radius + (widen(s[1]) + widen(s[3])) * inverse;
+        out.origin_radius = 0.0;
     }
-    const DVec3W least = {load(low[0]), load(low[1]), load(low[2])}, most = {load(high[0]), load(high[1]), load(high[2])};
-    out.core_centre = multiply(out.extent, (least + most) * DoubleW(0.5)), out.core_half = multiply(out.extent, (most - least) * DoubleW(0.5));
+    if (out.kind != ShapeKind::hull && out.kind != ShapeKind::mesh) return;
+    LaneArray<float> low[3], high[3];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const MovingCore& core = *out.core[lane];
+        const bool is_hull = out.kind == ShapeKind::hull;
+        const Vec3 *const corners = core.triangle.at, least = is_hull ? core.hull->bounds_min : corners[0],
+                          most = is_hull ? core.hull->bounds_max : corners[0];
+        low[0][lane] = least.x, low[1][lane] = least.y, low[2][lane] = least.z;
+        high[0][lane] = most.x, high[1][lane] = most.y, high[2][lane] = most.z;
+        for (int i = 1; i < 3 && !is_hull; ++i) {
+            const float at[3] = {corners[i].x, corners[i].y, corners[i].z};
+            for (int k = 0; k < 3; ++k) {
+                if (at[k] < low[k][lane]) low[k][lane] = at[k];
+                if (high[k][lane] < at[k]) high[k][lane] = at[k];
+            }
+        }
+    }
+    const DVec3W least = widen(Vec3W{load(low[0]), load(low[1]), load(low[2])}), most = widen(Vec3W{load(high[0]), load(high[1]), load(high[2])});
+    out.core_centre = (least + most) * DoubleW(0.5), out.core_half = (most - least) * DoubleW(0.5);
+    if (out.kind == ShapeKind::mesh)
+        out.origin_radius = norm(out.core_centre) + norm(out.core_half);
+    else
+        out.core_centre = multiply(out.extent, out.core_centre), out.core_half = multiply(out.extent, out.core_half);
 }
 
 // The largest distance of a point of the core from the axis of rotation, at most: by the corners of its local bounds, and by a ball about the origin.
@@ -112,6 +153,9 @@ ABUT_INLINE QuatDW orientation_at(const MovingW& shape, const TurnedW& turned) {
     const DVec3W u = shape.axis * turned.half.sin;
     return QuatDW{u.x, u.y, u.z, turned.half.cos} * shape.start;
 }
+ABUT_INLINE QuatDW orientation_at(const MovingW& shape, const DoubleW& time) {
+    return shape.rotates ? orientation_at(shape, turned_at(shape, time)) : shape.start;
+}
 
 // A fixed axis, in the axes of a body that rotates: at_start + by_sine sin + by_rest (1 - cos) [Rodrigues 1840].
 struct SeenAxisW {
@@ -140,13 +184,24 @@ ABUT_INLINE double least_of_hull(const HullGeometry& hull, double nx, double ny,
     for (int lane = 1; lane < kLanes; ++lane) result = each[lane] < result ? each[lane] : result;
     return result;
 }
-ABUT_NOINLINE inline DoubleW least_of_hulls(const MovingW& shape, const DVec3W& n, std::uint32_t lanes) {
-    const DVec3W along = multiply(shape.extent, n);
-    const LaneArray<double> x = lanes_of(along.x), y = lanes_of(along.y), z = lanes_of(along.z);
+// Over hulls, triangles and custom shapes.
+ABUT_NOINLINE inline DoubleW least_by_lane(const MovingW& shape, const DVec3W& n, std::uint32_t lanes) {
+    const LaneArray<double> x = lanes_of(n.x), y = lanes_of(n.y), z = lanes_of(n.z);
     LaneArray<double> least = lanes_of(DoubleW(0.0));
     for_each_lane(lanes, [&](int lane) {
-        const HullGeometry& hull = *shape.hull[lane];
-        least[lane] = least_of_hull(hull, x[lane], y[lane], z[lane]) + (x[lane] * hull.centre.x + y[lane] * hull.centre.y + z[lane] * hull.centre.z);
+        const MovingCore& core = *shape.core[lane];
+        const double sx = core.record->extent_x, sy = core.record->extent_y, sz = core.record->extent_z;
+        const auto along = [&](const auto& p) { return x[lane] * p.x + y[lane] * p.y + z[lane] * p.z; };
+        if (shape.kind == ShapeKind::custom) {
+            least[lane] = along(core.custom->support({sx, sy, sz}, {-x[lane], -y[lane], -z[lane]}));
+        } else if (shape.kind == ShapeKind::hull) {
+            const double nx = sx * x[lane], ny = sy * y[lane], nz = sz * z[lane];
+            const Vec3& centre = core.hull->centre;
+            least[lane] = least_of_hull(*core.hull, nx, ny, nz) + (nx * centre.x + ny * centre.y + nz * centre.z);
+        } else {
+            const double a = along(core.triangle.at[0]), b = along(core.triangle.at[1]), c = along(core.triangle.at[2]), ab = a < b ? a : b;
+            least[lane] = ab < c ? ab : c;
+        }
     });
     return load(least);
 }
@@ -156,18 +211,31 @@ ABUT_INLINE DoubleW least_of_core(const MovingW& shape, const DVec3W& n, std::ui
     const DVec3W& half = shape.extent;
     const auto circle = [&] { return sqrt(n.x * n.x + n.z * n.z) * half.x; };
     switch (shape.kind) {
-        case ShapeKind::hull: return least_of_hulls(shape, n, lanes);
+        case ShapeKind::hull:
+        case ShapeKind::mesh:
+        case ShapeKind::custom: return least_by_lane(shape, n, lanes);
         case ShapeKind::cylinder: return -(half.y * abs(n.y) + circle());
         case ShapeKind::cone: {
             const DoubleW base = circle(), apex = half.y * n.y;
             return min(apex, -apex - base);
         }
         case ShapeKind::ellipsoid: return -norm(multiply(half, n));
+        case ShapeKind::halfspace: return 0.0;  // along its normal, reversed: the offset is its radius
         default: return -dot(half, abs(n));
     }
 }
 
-// The gap of a pair along a fixed axis, as a function of time.
+// Unit; of no direction, some axis.
+ABUT_INLINE DVec3W unit_axis(const DVec3W& n) {
+    const DoubleW squared = dot(n, n), zero = 0.0, one = 1.0;
+    const DoubleMaskW exists = zero < squared;
+    return select(exists, n * (one / sqrt(select(exists, squared, one))), {zero, one, zero});
+}
+
+// From A to a half-space: its normal at a time, reversed.
+ABUT_INLINE DVec3W plane_axis(const MovingW& plane, const DoubleW& time) { return -rotate(to_matrix(orientation_at(plane, time)), plane.extent); }
+
+// The gap of a pair along a fixed axis, or along a half-space's normal, as a function of time.
 struct GapW {
     const MovingW &a, &b;
     SeenAxisW seen_a, seen_b;
@@ -194,6 +262,14 @@ struct GapW {
         return shape.has_arm ? core + dot(n, shape.arm) : core;
     }
     ABUT_INLINE DoubleW at(const DoubleW& time, std::uint32_t lanes) const {
+        return b.is_plane() && b.rotates ? along_normal(time, lanes) : along(time, lanes);
+    }
+
+private:
+    ABUT_NOINLINE DoubleW along_normal(const DoubleW& time, std::uint32_t lanes) const {
+        return GapW(a, b, unit_axis(plane_axis(b, time))).along(time, lanes);
+    }
+    ABUT_INLINE DoubleW along(const DoubleW& time, std::uint32_t lanes) const {
         const DoubleW least_a = least(a, seen_a, time, -1.0, lanes), least_b = least(b, seen_b, time, 1.0, lanes);
         return (between - closing * time) + (least_a + least_b) - rounding;
     }

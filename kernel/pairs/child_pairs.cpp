@@ -10,8 +10,7 @@
 #include "host/memory.hpp"
 #include "pairs/child_poses.hpp"
 #include "pairs/child_walk.hpp"
-#include "parallel/fp_environment.hpp"
-#include "parallel/parallel_for.hpp"
+#include "parallel/blocks.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -138,15 +137,6 @@ void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body
     sort_by_children(pairs, owner.count);
 }
 
-template <class Each>
-void for_each_owner(const Executor& executor, std::span<CompoundPair> owners, const Each& each) {
-    parallel_for(executor, (owners.size() + kBlockOwners - 1) / kBlockOwners, [&](std::size_t block) {
-        const FpEnvironment environment;
-        const std::size_t end = std::min(owners.size(), (block + 1) * kBlockOwners);
-        for (std::size_t i = block * kBlockOwners; i < end; ++i) each(owners[i]);
-    });
-}
-
 template <class T>
 void grow(Vector<T>& items, std::size_t size) {
     if (items.size() < size) items.resize(size);
@@ -217,7 +207,7 @@ void count_compounds(const Frame& frame, std::span<const Entry> entries, const Q
     const std::uint32_t room = with_triangles ? CompoundPair::kFewTriangles : CompoundPair::kFewChildren;
     grow(out.few, entries.size() * room);
     for (std::size_t i = 0; i < entries.size(); ++i) owners[i].entry = entries[i], owners[i].few = out.few.data() + i * room, owners[i].room = room;
-    for_each_owner(executor, owners, [&](CompoundPair& owner) { count_children(frame, parameters, most, owner, status); });
+    for_each_in_blocks(executor, owners.size(), kBlockOwners, [&](std::size_t i) { count_children(frame, parameters, most, owners[i], status); });
 }
 
 void list_compounds(const Frame& frame, std::span<CompoundPair> group, const QueryParameters& parameters, const Executor& executor, ChildPairs& out) {
@@ -228,7 +218,8 @@ void list_compounds(const Frame& frame, std::span<CompoundPair> group, const Que
     }
     const bool with_triangles = !group.empty() && is_surface(PairRecordBuilder(frame)(group[0].entry).b.shape.kind());
     out.make_room(next, !parameters.margins.empty(), with_triangles);
-    for_each_owner(executor, group, [&](const CompoundPair& owner) {
+    for_each_in_blocks(executor, group.size(), kBlockOwners, [&](std::size_t i) {
+        const CompoundPair& owner = group[i];
         if (owner.count == 0) return;
         const auto [a, b] = PairRecordBuilder(frame)(owner.entry);
         list_pairs(tables_of(*frame.shapes), owner, a, b, out.pairs.data() + owner.first);

@@ -2,12 +2,9 @@
 // data serve many items.
 #pragma once
 
-#include <algorithm>
-
 #include <abut/frame.hpp>
 
-#include "parallel/fp_environment.hpp"
-#include "parallel/parallel_for.hpp"
+#include "parallel/blocks.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -23,11 +20,8 @@ public:
     // thread of the executor.
     template <class Wanted, class Missing, class Each>
     void run(const Executor& executor, const Wanted& wanted, const Missing& missing, const Each& each) const {
-        const std::size_t pairs = frame_.pairs.size();
-        parallel_for(executor, (pairs + kBlockPairs - 1) / kBlockPairs, [&](std::size_t block) {
-            const FpEnvironment environment;
-            run_block(block * kBlockPairs, std::min(pairs, (block + 1) * kBlockPairs), wanted, missing, each);
-        });
+        for_each_block(executor, frame_.pairs.size(), kBlockPairs,
+                       [&](std::size_t first, std::size_t end) { run_block(first, end, wanted, missing, each); });
     }
 
 private:

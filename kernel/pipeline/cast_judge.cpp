@@ -13,13 +13,13 @@ void CastRuns::place(const Call& call, std::uint32_t asked, bool with_triangles)
     Body* const bodies = &placed_.bodies[2 * std::size_t(asked)];
     const bool is_self = item.a == item.b && item.child_a == item.child_b;
     placed_.body_pairs[asked] = {2 * asked, is_self ? 2 * asked : 2 * asked + 1};
-    if (item.in_lanes) {
+    if (item.is_convex_pair()) {
         const Body* const moved = &moved_[2 * std::size_t(asked_[asked])];
         bodies[0] = moved[0], bodies[1] = moved[1];
         bodies[0].shape = item.shape_a, bodies[1].shape = item.shape_b;
         return;
     }
-    const RigidMotion &ma = *item.moving.a.motion, &mb = *item.moving.b.motion;
+    const RigidMotion &ma = item.motion_a(), &mb = item.motion_b();
     const double time = item.moving.time;
     const ChildPoses poses_a(call.tables(), {{}, item.shape_a, ma.orientation_at(time)});
     const ChildPoses poses_b(call.tables(), {{}, item.shape_b, mb.orientation_at(time)});
@@ -27,7 +27,6 @@ void CastRuns::place(const Call& call, std::uint32_t asked, bool with_triangles)
     child = {item.child_a, item.child_b, false, TriangleContact::unknown};
     const Vec3d b_from_a = mb.pose_at(time).position - ma.pose_at(time).position;
     place_child(poses_a, poses_b, b_from_a, child, bodies, with_triangles ? &placed_.triangles[asked] : nullptr);
-    item.is_swapped = child.is_swapped;
 }
 
 // What the distance at an item's time says: a hit, or the axis along which it goes on.
@@ -69,11 +68,11 @@ void CastRuns::meet(const Call& call, std::uint32_t asked, const OutputView& out
 
 void CastRuns::finish(const Call& call, std::uint32_t asked, const OutputView& out, Status status) {
     Item& item = items_[asked_[asked]];
-    const RigidMotion &ma = *item.moving.a.motion, &mb = *item.moving.b.motion;
+    const RigidMotion &ma = item.motion_a(), &mb = item.motion_b();
     const double time = item.moving.time;
     // From the position of the caller's A to that of the child that was computed first.
     Vec3d origin{};
-    if (!is_convex(item.shape_a.kind()) || !is_convex(item.shape_b.kind()) || item.is_entry_swapped) {
+    if (!item.is_convex_pair() || item.is_entry_swapped) {
         const auto offset = [&](ShapeId shape, const RigidMotion& m, std::uint32_t child) {
             return ChildPoses(call.tables(), {{}, shape, m.orientation_at(time)})[child].offset;
         };

@@ -29,10 +29,23 @@ Sizes sizes_of(const ShapeTables& tables, ShapeId a, ShapeId b) {
     return {exact::least(size_a, size_b), exact::most(size_a, size_b)};
 }
 
-MovingCore core_of(const ShapeTables& tables, ShapeId shape) {
-    const InstanceRecord& record = tables.record(shape);
-    const ShapeIdentity& identity = tables.kinds[static_cast<std::uint32_t>(shape.kind())].identities[shape.slot()];
-    return {nullptr, &record, shape.kind() == ShapeKind::hull ? &tables.hulls[record.geometry] : nullptr, identity.origin_radius};
+void set_core(const ShapeTables& tables, ShapeId shape, std::uint32_t child, MovingCore& core) {
+    if (shape.kind() == ShapeKind::compound) {
+        core.part = &tables.compound(shape).parts[child];
+        shape = core.part->instance;
+    }
+    const InstanceTable& table = tables.kinds[static_cast<std::uint32_t>(shape.kind())];
+    core.kind = shape.kind();
+    core.record = &table.records[shape.slot()];
+    core.origin_radius = table.identities[shape.slot()].origin_radius;
+    if (core.kind == ShapeKind::hull) core.hull = &tables.hulls[core.record->geometry];
+    if (core.kind == ShapeKind::custom) core.custom = tables.customs[core.record->geometry];
+    if (is_surface(core.kind)) core.kind = ShapeKind::mesh, core.triangle = corners_at(surface_of(tables, shape), child);
+}
+
+ShapeKind child_kind(const ShapeTables& tables, ShapeId shape, std::uint32_t child) {
+    if (is_surface(shape.kind())) return ChildPoses::kTriangle.kind();
+    return shape.kind() == ShapeKind::compound ? tables.compound(shape).parts[child].instance.kind() : shape.kind();
 }
 
 }  // namespace
@@ -63,27 +76,25 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
     item.pair = pair, item.a = entry.a, item.b = entry.b, item.child_a = child_a, item.child_b = child_b;
     moving.target = call.target(pair);
     moving.tolerance = item.full_tolerance = exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
-    item.in_lanes = has_known_core(item.shape_a.kind()) && has_known_core(item.shape_b.kind());
-    if (item.in_lanes) {
-        moving.a = core_of(tables, item.shape_a), moving.b = core_of(tables, item.shape_b);
-        // Whether a start closes is decided by its distance.
-        moving.needs_distance = call.options.start == CastStart::closing_only;
-    }
+    // As place_child orders them.
+    const ShapeKind kind_a = child_kind(tables, item.shape_a, child_a), kind_b = child_kind(tables, item.shape_b, child_b);
+    item.is_swapped = kind_a > kind_b;
+    set_core(tables, item.shape_a, child_a, item.is_swapped ? moving.b : moving.a);
+    set_core(tables, item.shape_b, child_b, item.is_swapped ? moving.a : moving.b);
+    // Whether a start closes is decided by its distance.
+    moving.needs_distance = call.options.start == CastStart::closing_only;
     begin_part(call, item);
 }
 
 void CastRuns::begin_part(const Call& call, Item& item) const {
     const std::size_t first = item.part * call.frame.bodies.size();
     MotionPair& moving = item.moving;
-    moving.a.motion = &motions_[first + item.a], moving.b.motion = &motions_[first + item.b];
+    (item.is_swapped ? moving.b : moving.a).motion = &motions_[first + item.a];
+    (item.is_swapped ? moving.a : moving.b).motion = &motions_[first + item.b];
     moving.step = 0, moving.ratio = 1;
     moving.time = 0, moving.latest = exact::least(1.0, call.latest(item.pair) * double(call.parts()) - item.part);
     moving.has_axis = false, moving.starts = item.part == 0;
     moving.axis_radius_a = moving.axis_radius_b = -1;
-    if (item.in_lanes) return;
-    moving.axis_radius_a = MovingShape(call.tables(), item.shape_a, item.child_a, *moving.a.motion).find_axis_radius();
-    moving.axis_radius_b = MovingShape(call.tables(), item.shape_b, item.child_b, *moving.b.motion).find_axis_radius();
-    moving.needs_distance = true;
 }
 
 void CastRuns::list_children(const Call& call, std::span<const Entry> entries, bool with_triangles) {

@@ -24,6 +24,9 @@ void put_end(const Bodies& bodies, std::size_t i, double (&position)[3], float (
     put(body.position, body.orientation);
 }
 
+// Pairs of one chunk are equal in it.
+auto chunk_order(const MotionPair& pair) { return std::make_tuple(pair.a.kind, pair.b.kind, pair.a.part != nullptr, pair.b.part != nullptr); }
+
 bool comes_before(const FirstHit& x, const FirstHit& y) {
     const auto depth = [](const FirstHit& hit) { return hit.time == 0 ? hit.distance : 0.0f; };
     const auto first = [](const FirstHit& hit) { return hit.is_swapped ? hit.child_b : hit.child_a; };
@@ -87,6 +90,12 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
     if (moved_.size() < 2 * items_.size()) moved_.resize(2 * items_.size());
     live_.resize(items_.size());
     std::iota(live_.begin(), live_.end(), 0u);
+    // Convex pairs are in order.
+    if (!items_.empty() && !items_[0].is_convex_pair())
+        std::sort(live_.begin(), live_.end(), [&](std::uint32_t i, std::uint32_t k) {
+            const auto first = chunk_order(items_[i].moving), second = chunk_order(items_[k].moving);
+            return first != second ? first < second : i < k;
+        });
     for (bool is_first = true; !live_.empty(); is_first = false) {
         advance(call);
         const std::size_t count = asked_.size();
@@ -115,18 +124,8 @@ void CastRuns::advance(const Call& call) {
     asked_.clear();
     while (!pending_.empty()) {
         const std::span<const std::uint32_t> all = pending_;
-        parallel_for(call.runner.executor, (all.size() + kCastBlock - 1) / kCastBlock, [&](std::size_t block) {
-            const FpEnvironment environment;
-            const auto some = all.subspan(block * kCastBlock, std::min(kCastBlock, all.size() - block * kCastBlock));
-            // All are of one sort: the bodies are convex, or they are not.
-            std::size_t first = 0;
-            for (std::size_t i = 0; i <= some.size(); ++i) {
-                if (i < some.size() && items_[some[i]].in_lanes) continue;
-                advance_in_lanes(call, some.subspan(first, i - first));
-                if (i < some.size()) advance_one(call, items_[some[i]]);
-                first = i + 1;
-            }
-        });
+        for_each_block(call.runner.executor, all.size(), kCastBlock,
+                       [&](std::size_t first, std::size_t end) { advance_some(call, all.subspan(first, end - first)); });
         std::size_t kept = 0;
         for (const std::uint32_t i : pending_) {
             Item& item = items_[i];
@@ -143,37 +142,18 @@ void CastRuns::advance(const Call& call) {
     }
 }
 
-// Items of two kinds each, in their order.
-void CastRuns::advance_in_lanes(const Call& call, std::span<const std::uint32_t> some) {
+void CastRuns::advance_some(const Call& call, std::span<const std::uint32_t> some) {
     MotionChunk chunk;
     for (std::size_t i = 0; i < some.size();) {
-        const Item& first = items_[some[i]];
-        chunk.kind_a = first.shape_a.kind(), chunk.kind_b = first.shape_b.kind(), chunk.count = 0;
+        const auto first = chunk_order(items_[some[i]].moving);
+        chunk.count = 0;
         for (; i < some.size() && chunk.count < kMotionPairs; ++i) {
             Item& item = items_[some[i]];
-            if (item.shape_a.kind() != chunk.kind_a || item.shape_b.kind() != chunk.kind_b) break;
+            if (chunk_order(item.moving) != first) break;
             chunk.pairs[chunk.count] = &item.moving, chunk.bodies[chunk.count++] = &moved_[2 * std::size_t(some[i])];
         }
         call.runner.kernels->advance_motions(chunk);
     }
-}
-
-// One by one: children, triangles, half-spaces and custom shapes.
-void CastRuns::advance_one(const Call& call, Item& item) const {
-    MotionPair& moving = item.moving;
-    if (moving.needs_distance) return;
-    const MovingShape a(call.tables(), item.shape_a, item.child_a, *moving.a.motion, moving.axis_radius_a);
-    const MovingShape b(call.tables(), item.shape_b, item.child_b, *moving.b.motion, moving.axis_radius_b);
-    const MovingPair pair(a, b);
-    const Vec3d n = exact::to_double(moving.normal) * (item.is_swapped ? -1.0 : 1.0);
-    const double level = moving.target + 0.5 * moving.tolerance;
-    const MovingPair::Start start = {moving.time, moving.a.motion->pose_at(moving.time), moving.b.motion->pose_at(moving.time)};
-    double next = pair.advance(start, moving.latest, exact::unit(n), level, 0.25 * moving.tolerance);
-    // The distance itself is certified where its axis proves nothing.
-    if (!(next > moving.time))
-        next = exact::least(moving.latest, moving.time + (moving.distance - level) / pair.fastest_approach(moving.time, moving.latest));
-    moving.time = next;
-    moving.needs_distance = next < moving.latest;
 }
 
 // False at the end of the path.

@@ -1,11 +1,11 @@
 // Casts: all pairs of children advance together, round by round. In each round the kernels compute the signed distance of every pair that is not decided,
-// each at its own time; its normal is the axis along which cast/moving_pair.hpp proves the next time.
+// each at its own time; its normal is the axis along which lanes (cast/advance_chunk.cpp) prove the next time.
 #pragma once
 
 #include <abut/cast.hpp>
 
 #include "cast/motion_chunk.hpp"
-#include "cast/moving_pair.hpp"
+#include "cast/rigid_motion.hpp"
 #include "host/memory.hpp"
 #include "pairs/child_pairs.hpp"
 #include "pipeline/chunk_runs.hpp"
@@ -35,17 +35,20 @@ public:
 private:
     // A pair of children.
     struct Item {
-        MotionPair moving;                           // of the part of the path; shapes of the bodies where they move in lanes
+        MotionPair moving;                           // of the part of the path
         ShapeId shape_a, shape_b;                    // of the bodies
         std::uint32_t pair, a, b, child_a, child_b;  // a, b: bodies, in canonical order
         std::uint32_t part, rounds;                  // of the path
         double least_tolerance, full_tolerance;      // metres; moving.tolerance is less where the start is near the target
         bool is_entry_swapped;                       // the caller's a is b
         bool is_swapped;                             // computed with b's child first
-        bool in_lanes;                               // bodies of known cores
         bool was_asked;                              // for its distance
         bool is_decided;
         bool starts;  // within the target, CastStart::closing_only
+
+        bool is_convex_pair() const { return is_convex(shape_a.kind()) && is_convex(shape_b.kind()); }
+        const RigidMotion& motion_a() const { return is_swapped ? *moving.b.motion : *moving.a.motion; }
+        const RigidMotion& motion_b() const { return is_swapped ? *moving.a.motion : *moving.b.motion; }
     };
     struct Call;
     struct TwoBodies {
@@ -59,8 +62,7 @@ private:
     void move_bodies(const Call& call);
     void run_items(const Call& call, bool with_triangles);
     void advance(const Call& call);
-    void advance_in_lanes(const Call& call, std::span<const std::uint32_t> some);
-    void advance_one(const Call& call, Item& item) const;
+    void advance_some(const Call& call, std::span<const std::uint32_t> some);
     bool end_part(const Call& call, Item& item) const;
     void keep_first(const Call& call, const Item& item, std::uint32_t i);
     bool is_done(const Call& call, const Item& item) const;

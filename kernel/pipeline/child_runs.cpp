@@ -7,8 +7,7 @@
 
 #include "frame/pair_records.hpp"
 #include "host/memory.hpp"
-#include "parallel/fp_environment.hpp"
-#include "parallel/parallel_for.hpp"
+#include "parallel/blocks.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -172,13 +171,10 @@ OutputView ChildRuns::compute(const Call& call, const CompoundPair& owner, std::
     constexpr std::uint32_t kTogether = 2048;
     const auto count = static_cast<std::uint32_t>(some.size());
     children_.make_room(count, !call.parameters.margins.empty(), with_triangles());
-    parallel_for(call.runner.executor, (count + kTogether - 1) / kTogether, [&](std::size_t block) {
-        const FpEnvironment environment;
+    for_each_block(call.runner.executor, count, kTogether, [&](std::size_t first, std::size_t end) {
         CompoundPair part = owner;
-        part.first = static_cast<std::uint32_t>(block) * kTogether;
-        part.count = std::min(kTogether, count - part.first);
-        for (std::uint32_t i = part.first; i < part.first + part.count; ++i)
-            children_.pairs[i] = {some[i].a, some[i].b, false, TriangleContact::unknown};
+        part.first = static_cast<std::uint32_t>(first), part.count = static_cast<std::uint32_t>(end - first);
+        for (std::size_t i = first; i < end; ++i) children_.pairs[i] = {some[i].a, some[i].b, false, TriangleContact::unknown};
         place_children(call.frame, part, call.parameters, children_);
     });
     return compute(call);

@@ -176,6 +176,25 @@ TEST_CASE("custom: a coin is what a disc with rounding is", "[custom]") {
         if (std::fabs(d.signed_distance[i]) > 0.021f || d.signed_distance[i] < 0) wrong += has[0] != has[1];
     }
     CHECK(wrong == 0);
+    std::vector<Body> ends = bodies;
+    for (std::size_t i = 0; i < ends.size(); i += 3) {
+        const Quat turn = world.orientation();
+        ends[i].position = ends[i + 1].position = {-bodies[i].position.x, -bodies[i].position.y, -bodies[i].position.z};
+        ends[i].orientation = ends[i + 1].orientation = turn;
+    }
+    const Bodies at_end[] = {ends};
+    Casts casts;
+    REQUIRE(narrow.cast(frame, {at_end}, casts));
+    std::size_t hits = 0;
+    for (std::size_t i = 0; i < pairs.size(); i += 2) {
+        hits += casts.hit(i) && casts.time[i] > 0;
+        if (casts.hit(i) == casts.hit(i + 1))
+            wrong += casts.hit(i) && std::fabs(casts.time[i] - casts.time[i + 1]) > 0.01;
+        else  // a graze
+            wrong += std::fabs(casts.signed_distance[casts.hit(i) ? i : i + 1]) > 1e-3f;
+    }
+    CHECK(hits > pairs.size() / 20);
+    CHECK(wrong == 0);
     std::vector<Bounds> bounds(bodies.size());
     REQUIRE(world_bounds(shapes, bodies, bounds));
     for (std::size_t i = 0; i < bodies.size(); i += 3) wrong += std::fabs(bounds[i].max.x - bounds[i + 1].max.x) > 1e-6f;
