@@ -10,7 +10,6 @@
 #include "host/memory.hpp"
 #include "pairs/child_poses.hpp"
 #include "pairs/child_walk.hpp"
-#include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
 
@@ -141,7 +140,6 @@ void list_pairs(const ShapeTables& tables, const CompoundPair& owner, const Body
 template <class Each>
 void for_each_owner(const Executor& executor, std::span<CompoundPair> owners, const Each& each) {
     parallel_for(executor, (owners.size() + kBlockOwners - 1) / kBlockOwners, [&](std::size_t block) {
-        const FpEnvironment environment;
         const std::size_t end = std::min(owners.size(), (block + 1) * kBlockOwners);
         for (std::size_t i = block * kBlockOwners; i < end; ++i) each(owners[i]);
     });

@@ -6,7 +6,6 @@
 
 #include <abut/frame.hpp>
 
-#include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
 
@@ -25,7 +24,6 @@ public:
     void run(const Executor& executor, const Wanted& wanted, const Missing& missing, const Each& each) const {
         const std::size_t pairs = frame_.pairs.size();
         parallel_for(executor, (pairs + kBlockPairs - 1) / kBlockPairs, [&](std::size_t block) {
-            const FpEnvironment environment;
             run_block(block * kBlockPairs, std::min(pairs, (block + 1) * kBlockPairs), wanted, missing, each);
         });
     }

@@ -62,7 +62,6 @@ void CastRuns::move_bodies(const Call& call) {
     const std::size_t bodies = call.frame.bodies.size(), blocks = (bodies + kCastBlock - 1) / kCastBlock;
     if (motions_.size() < bodies * call.parts()) motions_.resize(bodies * call.parts());
     parallel_for(call.runner.executor, blocks * call.parts(), [&](std::size_t block) {
-        const FpEnvironment environment;
         const std::size_t part = block / blocks, first = block % blocks * kCastBlock, count = std::min(kCastBlock, bodies - first);
         const Bodies &from = part == 0 ? call.frame.bodies : call.motions.ends[part - 1], &to = call.motions.ends[part];
         MotionEnds ends[kCastBlock];
@@ -116,7 +115,6 @@ void CastRuns::advance(const Call& call) {
     while (!pending_.empty()) {
         const std::span<const std::uint32_t> all = pending_;
         parallel_for(call.runner.executor, (all.size() + kCastBlock - 1) / kCastBlock, [&](std::size_t block) {
-            const FpEnvironment environment;
             const auto some = all.subspan(block * kCastBlock, std::min(kCastBlock, all.size() - block * kCastBlock));
             // All are of one sort: the bodies are convex, or they are not.
             std::size_t first = 0;

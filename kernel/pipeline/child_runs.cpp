@@ -7,7 +7,6 @@
 
 #include "frame/pair_records.hpp"
 #include "host/memory.hpp"
-#include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
 
@@ -173,7 +172,6 @@ OutputView ChildRuns::compute(const Call& call, const CompoundPair& owner, std::
     const auto count = static_cast<std::uint32_t>(some.size());
     children_.make_room(count, !call.parameters.margins.empty(), with_triangles());
     parallel_for(call.runner.executor, (count + kTogether - 1) / kTogether, [&](std::size_t block) {
-        const FpEnvironment environment;
         CompoundPair part = owner;
         part.first = static_cast<std::uint32_t>(block) * kTogether;
         part.count = std::min(kTogether, count - part.first);

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "frame/pair_records.hpp"
-#include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
 
@@ -76,7 +75,6 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
     parallel_for(executor, pairs.ranges.size(), [&](std::size_t i) {
         const KindRange& range = pairs.ranges[i];
         const std::uint64_t start = nanoseconds_now();
-        const FpEnvironment environment;
         ChunkPairs chunk_pairs;
         const bool b_is_other = others != nullptr && range.kind_b == others->kind, a_is_other = others != nullptr && !b_is_other;
         const Chunk chunk = {

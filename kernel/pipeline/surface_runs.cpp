@@ -7,7 +7,6 @@
 
 #include "frame/pair_records.hpp"
 #include "frame/valid_pose.hpp"
-#include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
 #include "tolerances.hpp"
@@ -37,7 +36,6 @@ void SurfaceRuns::run(const Frame& frame, std::span<const Entry> entries, const 
     const Call call = {frame, entries, parameters, max_child_pairs, runner, out, tables_of(*frame.shapes)};
     nearest_.resize(entries.size());
     parallel_for(runner.executor, entries.size(), [&](std::size_t i) {
-        const FpEnvironment environment;
         find(call, i);
     });
     if (!needs_hits(parameters.query)) answer(call);
