@@ -61,7 +61,9 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
     view.hulls = tables.hulls.data(), view.customs = tables.customs.data();
     view.cube = &tables.cube, view.prism = &tables.prism;
     view.caches = frame.caches;
+    std::size_t answered = 0;
     for (const KindRange& range : pairs.ranges) {
+        answered += range.count;
         for (const ShapeKind kind : {range.kind_a, range.kind_b}) {
             const InstanceTable& table = tables.kinds[static_cast<int>(kind)];
             view.records[static_cast<int>(kind)] = table.records.data();
@@ -106,8 +108,6 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
         if (kTimesStages && times != nullptr) times->add_chunk(counted.times, range.count, nanoseconds_now() - start);
         if (counted.exact != 0) exact.fetch_add(counted.exact, std::memory_order_relaxed);
     });
-    std::size_t answered = 0;
-    for (const KindRange& range : pairs.ranges) answered += range.count;
     counters->pairs += answered;
     counters->wide += answered - exact;
     counters->exact += exact;

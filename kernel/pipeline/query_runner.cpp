@@ -55,8 +55,4 @@ std::size_t QueryRunner::bytes() const {
            configuration_scratch.bytes();
 }
 
-void QueryRunner::give_status(std::size_t pairs, std::span<Status> wanted) {
-    if (!wanted.empty()) std::copy_n(scratch.status.data(), pairs, wanted.data());
-}
-
 }  // namespace abut
