@@ -21,7 +21,7 @@ void write_hit(const FirstHit& hit, std::size_t pair, const CastColumns& out) {
 void QueryRunner::answer(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options) {
     const std::size_t pairs = frame.pairs.size();
     Status* const status = begin_statuses(pairs, out.status);
-    casts.run(frame, motions, options, settings.max_child_pairs, {kernels, executor, &counters, &times}, status);
+    casts.run(frame, motions, options, settings.max_child_pairs, {kernels, few_kernels, executor, &counters, &times}, status);
     scratch.flag.assign(pairs, 0);
     for (std::size_t i = 0; i < pairs; ++i) {
         const FirstHit& first = casts.first()[i];

@@ -120,7 +120,7 @@ void QueryRunner::run_frame(const Frame& wanted, const QueryParameters& asked, O
 void QueryRunner::run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked, const OutputView& out) {
     compounds.clear();
     surfaces.clear();
-    const ChunkRunner runner = {kernels, executor, &counters, &times};
+    const ChunkRunner runner = {kernels, few_kernels, executor, &counters, &times};
     runner.run(frame, some, asked, out);
     if (!some.compounds.empty()) compounds.run(frame, some.compounds, asked, settings.max_child_pairs, runner, out);
     if (!some.surfaces.empty()) surfaces.run(frame, some.surfaces, asked, settings.max_child_pairs, runner, out);

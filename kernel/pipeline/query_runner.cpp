@@ -34,7 +34,9 @@ QueryRunner::QueryRunner(const Settings& wanted) : settings(wanted), settings_re
     if (!wanted.executor) pool.emplace(wanted.threads);
     executor = wanted.executor ? wanted.executor : pool->executor();
     isa = *resolved;
-    kernels = kernels_for(isa);
+    kernels = few_kernels = kernels_for(isa);
+    // Where half of its lanes are idle AVX-512 takes longer than AVX2. A caller who names it has it throughout.
+    if (wanted.isa == Isa::best && isa == Isa::avx512 && is_supported(Isa::avx2)) few_kernels = kernels_for(Isa::avx2);
 }
 
 std::size_t QueryRunner::tasks() const {
