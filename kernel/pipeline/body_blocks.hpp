@@ -23,9 +23,8 @@ public:
     template <class Wanted, class Missing, class Each>
     void run(const Executor& executor, const Wanted& wanted, const Missing& missing, const Each& each) const {
         const std::size_t pairs = frame_.pairs.size();
-        parallel_for(executor, (pairs + kBlockPairs - 1) / kBlockPairs, [&](std::size_t block) {
-            run_block(block * kBlockPairs, std::min(pairs, (block + 1) * kBlockPairs), wanted, missing, each);
-        });
+        parallel_for(executor, (pairs + kBlockPairs - 1) / kBlockPairs,
+                     [&](std::size_t block) { run_block(block * kBlockPairs, std::min(pairs, (block + 1) * kBlockPairs), wanted, missing, each); });
     }
 
 private:

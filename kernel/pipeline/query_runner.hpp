@@ -47,7 +47,8 @@ private:
 struct QueryRunner {
     Settings settings;
     CallResult settings_result;  // an error where the settings cannot be met
-    const Kernels *kernels = nullptr, *few_kernels = nullptr;  // as in ChunkRunner
+    // As in ChunkRunner.
+    const Kernels *kernels = nullptr, *few_kernels = nullptr;
     Isa isa = Isa::best;
     std::optional<TbbPool> pool;
     Executor executor;

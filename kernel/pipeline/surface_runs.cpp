@@ -35,9 +35,7 @@ void SurfaceRuns::run(const Frame& frame, std::span<const Entry> entries, const 
     if (parameters.query == Query::collide) return refuse_pairs(frame, entries, out.status);
     const Call call = {frame, entries, parameters, max_child_pairs, runner, out, tables_of(*frame.shapes)};
     nearest_.resize(entries.size());
-    parallel_for(runner.executor, entries.size(), [&](std::size_t i) {
-        find(call, i);
-    });
+    parallel_for(runner.executor, entries.size(), [&](std::size_t i) { find(call, i); });
     if (!needs_hits(parameters.query)) answer(call);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         Status& status = out.status[entries[i].pair()];
