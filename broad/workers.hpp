@@ -6,7 +6,6 @@
 
 #include <abut/executor.hpp>
 
-#include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
 
 namespace abut {
@@ -24,10 +23,7 @@ struct Workers {
     // f(part, first, end) for each part.
     template <class F>
     void run(std::size_t parts, std::size_t count, const F& f) const {
-        parallel_for(executor, parts, [&](std::size_t part) {
-            const FpEnvironment environment;
-            f(part, count * part / parts, count * (part + 1) / parts);
-        });
+        parallel_for(executor, parts, [&](std::size_t part) { f(part, count * part / parts, count * (part + 1) / parts); });
     }
 };
 

@@ -199,11 +199,17 @@ int main(int argc, char** argv) try {
         // What a pair costs must grow with its triangles, and not with their square.
         const Ground soup = make_soup(8000);
         count(wanted, "ground-soup", soup.frame(), 1, Query::collide, *isa);
+        // Calls for few pairs.
         const scenes::Scene boxes = scenes::make_row("box-box", 64), mixed = scenes::make_row("mixed", 64);
-        for (const std::size_t at_once : {1u, 4u, 16u, 64u}) {
+        const scenes::Scene hulls = scenes::make_row("hull32-hull32", 64);
+        Frame some_of_pile = pile_frame;
+        some_of_pile.pairs = pile_frame.pairs.subspan(0, 64);
+        for (const std::size_t at_once : {1u, 4u, 8u, 16u, 64u}) {
             for (const Query query : {Query::overlap, Query::collide}) {
                 count(wanted, fmt::format("box-box/{}", at_once), boxes.frame(), at_once, query, *isa);
                 count(wanted, fmt::format("mixed/{}", at_once), mixed.frame(), at_once, query, *isa);
+                count(wanted, fmt::format("hull32-hull32/{}", at_once), hulls.frame(), at_once, query, *isa);
+                count(wanted, fmt::format("pile/{}", at_once), some_of_pile, at_once, query, *isa);
             }
         }
     }

@@ -39,7 +39,7 @@ struct DepthAtOnce {
     template <class CoreA, class CoreB>
     ABUT_INLINE void operator()(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                                 const OverlappingW& found) const {
-        const bool at_once = 2 * bit_count(lanes) >= kLanes && run.chunk.out->traces == nullptr;
+        const bool at_once = run.are_half(lanes) && run.chunk.out->traces == nullptr;
         at_once ? penetrate(run, pair, list, lanes, found) : run.depth.append(list, lanes, found);
     }
 };

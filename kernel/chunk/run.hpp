@@ -112,11 +112,19 @@ struct Run {
         if (const std::uint32_t touching = writer.take(pair, list, lanes, found); touching != 0) touch(pair, list, touching, {found, names()});
     }
 
-    // Contacts are asked. Of a group that is nearly full they are computed while it is loaded: gathered with others it would be loaded again.
+    // True if `lanes` are half of a group, or of a chunk that is less than a group.
+    ABUT_INLINE bool are_half(std::uint32_t lanes) const {
+        const int all = chunk.count < kLanes ? static_cast<int>(chunk.count) : kLanes;
+        return 2 * bit_count(lanes) >= all;
+    }
+
+    // Contacts are asked. Of a group that is nearly full they are computed while it is loaded: gathered with others it would be loaded again. The same
+    // of half a chunk of one group, where there are few others.
     template <class CoreA, class CoreB>
     ABUT_INLINE void append_manifold(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
         constexpr int kNearlyFull = kLanes - kLanes / 8;
-        if (bit_count(lanes) >= kNearlyFull && chunk.out->traces == nullptr)
+        const bool at_once = bit_count(lanes) >= kNearlyFull || (chunk.count <= kLanes && are_half(lanes));
+        if (at_once && chunk.out->traces == nullptr)
             store_manifold(*this, pair, list, lanes, found);
         else
             manifold.append(list, lanes, found);

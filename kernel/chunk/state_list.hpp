@@ -35,7 +35,9 @@ public:
     }
     void append_all(const Chunk& chunk) {
         std::uint16_t* const to = pair_ + count_;
-        for (std::uint32_t i = 0; i < chunk.count; ++i) to[i] = static_cast<std::uint16_t>(i);
+        // In whole vectors, as they will be read: a load that spans several stores waits for them.
+        const std::uint32_t end = (chunk.count + kLanes - 1) / kLanes * kLanes;
+        for (std::uint32_t i = 0; i < end; ++i) to[i] = static_cast<std::uint16_t>(i);
         count_ += chunk.count;
     }
     void clear() { count_ = 0; }

@@ -272,7 +272,8 @@ void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& exec
     look_up_bodies(checker, executor, pairs, sorted.body_kind);
     parallel_for(executor, blocks, [&](std::size_t block) { count_block(frame, checker, kernels, block, sorted, status); });
     const std::uint64_t kinds = kinds_of(blocks, sorted);
-    sorted.is_one_kind = std::has_single_bit(kinds) && kinds < std::uint64_t(1) << kPairKinds;
+    // (std::has_single_bit counts the bits, by a call where processors may lack the instruction.)
+    sorted.is_one_kind = kinds != 0 && (kinds & (kinds - 1)) == 0 && kinds < std::uint64_t(1) << kPairKinds;
     if (sorted.is_one_kind) return add_ranges(static_cast<std::uint32_t>(std::countr_zero(kinds)), 0, static_cast<std::uint32_t>(pairs), sorted);
     const std::uint32_t end = place_blocks(kinds, blocks, sorted);
     parallel_for(executor, blocks, [&](std::size_t block) { write_block(pairs, block, sorted); });

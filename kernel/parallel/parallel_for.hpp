@@ -1,5 +1,5 @@
-// Runs a callable over indices on an Executor, without allocation. An exception of a task does not cross the executor, whose threads may not
-// be ready for one: it is thrown again here, once all are done.
+// Runs a callable over indices on an Executor, without allocation, in the kernels' floating-point environment, which the caller is in. An exception of a
+// task does not cross the executor, whose threads may not be ready for one: it is thrown again here, once all are done.
 #pragma once
 
 #include <atomic>
@@ -7,6 +7,8 @@
 #include <new>
 
 #include <abut/executor.hpp>
+
+#include "parallel/fp_environment.hpp"
 
 namespace abut {
 
@@ -27,6 +29,7 @@ struct Shared {
 
     static void task(void* context, std::size_t index) noexcept {
         Shared& shared = *static_cast<Shared*>(context);
+        const FpEnvironment environment;
         try {
             shared.f(index);
         } catch (const std::bad_alloc&) {

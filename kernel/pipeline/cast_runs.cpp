@@ -65,7 +65,6 @@ void CastRuns::move_bodies(const Call& call) {
     const std::size_t bodies = call.frame.bodies.size(), blocks = (bodies + kCastBlock - 1) / kCastBlock;
     if (motions_.size() < bodies * call.parts()) motions_.resize(bodies * call.parts());
     parallel_for(call.runner.executor, blocks * call.parts(), [&](std::size_t block) {
-        const FpEnvironment environment;
         const std::size_t part = block / blocks, first = block % blocks * kCastBlock, count = std::min(kCastBlock, bodies - first);
         const Bodies &from = part == 0 ? call.frame.bodies : call.motions.ends[part - 1], &to = call.motions.ends[part];
         MotionEnds ends[kCastBlock];

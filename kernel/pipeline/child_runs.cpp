@@ -294,6 +294,7 @@ void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
 }
 
 void ChildRuns::add_to(ChildManifolds& manifolds) const {
+    if (children_.owners.empty()) return;
     manifolds.owners = children_.owners;
     manifolds.pairs = keeps_ ? kept_.pairs.data() : children_.pairs.data();
     manifolds.contact_count = keeps_ ? kept_.contact_count.data() : scratch_.pairs.flag.data();

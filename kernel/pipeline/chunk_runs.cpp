@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "frame/pair_records.hpp"
-#include "parallel/fp_environment.hpp"
 #include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
 
@@ -62,7 +61,9 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
     view.hulls = tables.hulls.data(), view.customs = tables.customs.data();
     view.cube = &tables.cube, view.prism = &tables.prism;
     view.caches = frame.caches;
+    std::size_t answered = 0;
     for (const KindRange& range : pairs.ranges) {
+        answered += range.count;
         for (const ShapeKind kind : {range.kind_a, range.kind_b}) {
             const InstanceTable& table = tables.kinds[static_cast<int>(kind)];
             view.records[static_cast<int>(kind)] = table.records.data();
@@ -75,8 +76,8 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
     std::atomic<std::size_t> exact = 0;
     parallel_for(executor, pairs.ranges.size(), [&](std::size_t i) {
         const KindRange& range = pairs.ranges[i];
+        const Kernels& of = 2 * range.count <= kernels->lanes ? *few_kernels : *kernels;
         const std::uint64_t start = nanoseconds_now();
-        const FpEnvironment environment;
         ChunkPairs chunk_pairs;
         const bool b_is_other = others != nullptr && range.kind_b == others->kind, a_is_other = others != nullptr && !b_is_other;
         const Chunk chunk = {
@@ -90,26 +91,24 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             with_triangles.hulls = loan.hulls().hulls.data();
             Chunk on_triangles = chunk;
             (a_is_other ? on_triangles.frame : on_triangles.frame_b) = &with_triangles;
-            point_at_records(*kernels, frame, pairs, range, chunk_pairs);
+            point_at_records(of, frame, pairs, range, chunk_pairs);
             const auto make = [&](const CentredTriangle* triangles, std::size_t which, std::uint32_t first) {
                 make_triangles(triangles, others->bodies, range.count, which, parameters.query == Query::collide, chunk_pairs, loan.hulls(), first);
             };
             make(others->triangles, a_is_other ? 0 : 1, 0);
             if (others->first_triangles != nullptr) on_triangles.frame = &with_triangles, make(others->first_triangles, 0, kChunkPairs);
-            kernels->run_chunk(on_triangles, counted);
+            of.run_chunk(on_triangles, counted);
         } else if (builder.reads_records() && can_point(frame)) {
-            point_at_records(*kernels, frame, pairs, range, chunk_pairs);
-            kernels->run_chunk(chunk, counted);
+            point_at_records(of, frame, pairs, range, chunk_pairs);
+            of.run_chunk(chunk, counted);
         } else {
             PosedPair records[kChunkPairs];
             make_records(frame, pairs, range, builder, records, chunk_pairs);
-            kernels->run_chunk(chunk, counted);
+            of.run_chunk(chunk, counted);
         }
         if (kTimesStages && times != nullptr) times->add_chunk(counted.times, range.count, nanoseconds_now() - start);
         if (counted.exact != 0) exact.fetch_add(counted.exact, std::memory_order_relaxed);
     });
-    std::size_t answered = 0;
-    for (const KindRange& range : pairs.ranges) answered += range.count;
     counters->pairs += answered;
     counters->wide += answered - exact;
     counters->exact += exact;

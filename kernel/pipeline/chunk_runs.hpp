@@ -24,7 +24,7 @@ struct OtherShapes {
 };
 
 struct ChunkRunner {
-    const Kernels* kernels;
+    const Kernels *kernels, *few_kernels;  // those of chunks that leave half the lanes idle
     Executor executor;
     Counters* counters;          // gets what the chunks add
     CallTimes* times = nullptr;  // likewise, where anybody asks

@@ -20,8 +20,8 @@ void write_hit(const FirstHit& hit, std::size_t pair, const CastColumns& out) {
 
 void QueryRunner::answer(CastColumns& out, const Frame& frame, const Motions& motions, const CastOptions& options) {
     const std::size_t pairs = frame.pairs.size();
-    Status* const status = begin_statuses(pairs);
-    casts.run(frame, motions, options, settings.max_child_pairs, {kernels, executor, &counters, &times}, status);
+    Status* const status = begin_statuses(pairs, out.status);
+    casts.run(frame, motions, options, settings.max_child_pairs, {kernels, few_kernels, executor, &counters, &times}, status);
     scratch.flag.assign(pairs, 0);
     for (std::size_t i = 0; i < pairs; ++i) {
         const FirstHit& first = casts.first()[i];
@@ -35,23 +35,20 @@ void QueryRunner::answer(CastColumns& out, const Frame& frame, const Motions& mo
         write_hit(scratch.flag[i] != 0 ? first : miss, i, out);
     }
     give_hits(pairs, out);
-    give_status(pairs, out.status);
 }
 
 void QueryRunner::answer(RayColumns& out, const Frame& frame, const Rays& of, const RayOptions& options) {
     const std::size_t pairs = frame.pairs.size();
     if (scratch.flag.size() < pairs) scratch.flag.resize(pairs);
-    rays.run(frame, of, options, executor, kernels->find_entries, out, begin_statuses(pairs), scratch.flag.data());
+    rays.run(frame, of, options, executor, kernels->find_entries, out, begin_statuses(pairs, out.status), scratch.flag.data());
     counters = {pairs, 0, pairs};
     give_hits(pairs, out);
-    give_status(pairs, out.status);
 }
 
 void QueryRunner::answer(const PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options) {
     const std::size_t pairs = frame.pairs.size();
-    run_points(frame, points, options, executor, out, begin_statuses(pairs));
+    run_points(frame, points, options, executor, out, begin_statuses(pairs, out.status));
     counters = {pairs, 0, pairs};
-    give_status(pairs, out.status);
 }
 
 }  // namespace abut

@@ -35,15 +35,16 @@ void QueryRunner::answer(OverlapColumns& out, const Frame& frame) {
     const std::size_t pairs = frame.pairs.size();
     scratch.flag.assign(pairs, 0);
     OutputView view = no_columns();
+    view.status = begin_statuses(pairs, out.status);
     view.hit = scratch.flag.data();
     run_frame(frame, parameters(Query::overlap, 0.0f), view);
     give_hits(pairs, out);
-    give_status(pairs, out.status);
 }
 
 void QueryRunner::answer(const DistanceColumns& out, const Frame& frame, const DistanceOptions& options) {
     const std::size_t pairs = frame.pairs.size();
     OutputView view = no_columns();
+    view.status = begin_statuses(pairs, out.status);
     view.signed_distance = out.signed_distance.data();
     view.normal = data_or_null(out.normal), view.point_a = data_or_null(out.point_a), view.point_b = data_or_null(out.point_b);
     QueryParameters wanted = distance_parameters(options);
@@ -54,8 +55,7 @@ void QueryRunner::answer(const DistanceColumns& out, const Frame& frame, const D
     }
     run_frame(frame, wanted, view);
     const TimedStage timed(times, CallTimes::pack, pairs);
-    clear_unanswered(statuses(pairs), view);
-    give_status(pairs, out.status);
+    clear_unanswered({view.status, pairs}, view);
 }
 
 ManifoldNeeds QueryRunner::collide(const Frame& frame) {
@@ -66,6 +66,7 @@ ManifoldNeeds QueryRunner::collide(const Frame& frame) {
     scratch.flag.assign(pairs, 0);
     if (scratch.manifolds.size() < pairs) scratch.manifolds.resize(pairs);
     OutputView view = no_columns();
+    view.status = begin_statuses(pairs);
     view.contact_count = scratch.flag.data();
     view.manifolds = scratch.manifolds.data();
     QueryParameters wanted = parameters(Query::collide, settings.speculative_margin);
@@ -83,7 +84,7 @@ void QueryRunner::pack(const Frame& frame, ManifoldColumns& out) {
     }
     const TimedStage timed(times, CallTimes::pack, pairs);
     pack_manifolds(manifold_sources(frame), scratch.packed, needs, executor, statuses(pairs), out);
-    give_status(pairs, out.status);
+    if (!out.status.empty()) std::copy_n(scratch.status.data(), pairs, out.status.data());
 }
 
 ManifoldSources QueryRunner::manifold_sources(const Frame& frame) const {
@@ -103,11 +104,10 @@ QueryParameters QueryRunner::distance_parameters(const DistanceOptions& options)
     return wanted;
 }
 
-void QueryRunner::run_frame(const Frame& wanted, const QueryParameters& asked, OutputView out) {
+void QueryRunner::run_frame(const Frame& wanted, const QueryParameters& asked, OutputView& out) {
     const std::optional<Frame> with_records = bodies.with_records(wanted, executor);
     const Frame& frame = with_records ? *with_records : wanted;
     const std::size_t pairs = frame.pairs.size();
-    out.status = begin_statuses(pairs);
     out.traces = data_or_null(frame.traces);
     {
         const TimedStage timed(times, CallTimes::sort, pairs);
@@ -120,7 +120,7 @@ void QueryRunner::run_frame(const Frame& wanted, const QueryParameters& asked, O
 void QueryRunner::run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked, const OutputView& out) {
     compounds.clear();
     surfaces.clear();
-    const ChunkRunner runner = {kernels, executor, &counters, &times};
+    const ChunkRunner runner = {kernels, few_kernels, executor, &counters, &times};
     runner.run(frame, some, asked, out);
     if (!some.compounds.empty()) compounds.run(frame, some.compounds, asked, settings.max_child_pairs, runner, out);
     if (!some.surfaces.empty()) surfaces.run(frame, some.surfaces, asked, settings.max_child_pairs, runner, out);

@@ -34,7 +34,9 @@ QueryRunner::QueryRunner(const Settings& wanted) : settings(wanted), settings_re
     if (!wanted.executor) pool.emplace(wanted.threads);
     executor = wanted.executor ? wanted.executor : pool->executor();
     isa = *resolved;
-    kernels = kernels_for(isa);
+    kernels = few_kernels = kernels_for(isa);
+    // Where half of its lanes are idle AVX-512 takes longer than AVX2. A caller who names it has it throughout.
+    if (wanted.isa == Isa::best && isa == Isa::avx512 && is_supported(Isa::avx2)) few_kernels = kernels_for(Isa::avx2);
 }
 
 std::size_t QueryRunner::tasks() const {
@@ -53,10 +55,6 @@ void QueryRunner::reserve(std::size_t pairs, std::size_t child_pairs) {
 std::size_t QueryRunner::bytes() const {
     return bodies.bytes() + sorted.bytes() + scratch.bytes() + compounds.bytes() + surfaces.bytes() + surface_pairs.bytes() + configurations.bytes() +
            configuration_scratch.bytes();
-}
-
-void QueryRunner::give_status(std::size_t pairs, std::span<Status> wanted) {
-    if (!wanted.empty()) std::copy_n(scratch.status.data(), pairs, wanted.data());
 }
 
 }  // namespace abut

@@ -47,7 +47,8 @@ private:
 struct QueryRunner {
     Settings settings;
     CallResult settings_result;  // an error where the settings cannot be met
-    const Kernels* kernels = nullptr;
+    // As in ChunkRunner.
+    const Kernels *kernels = nullptr, *few_kernels = nullptr;
     Isa isa = Isa::best;
     std::optional<TbbPool> pool;
     Executor executor;
@@ -109,19 +110,20 @@ struct QueryRunner {
         counters = {};
         times.clear();
     }
-    Status* begin_statuses(std::size_t pairs) {
+    // The caller's column or, where that has none, the scratch.
+    Status* begin_statuses(std::size_t pairs, std::span<Status> wanted = {}) {
+        if (!wanted.empty()) return wanted.data();
         if (scratch.status.size() < pairs) scratch.status.resize(pairs);
         return scratch.status.data();
     }
     std::span<Status> statuses(std::size_t pairs) { return {scratch.status.data(), pairs}; }
-    void give_status(std::size_t pairs, std::span<Status> wanted);
 
     // The bits and hits of scratch.flag.
     template <class Out>
     void give_hits(std::size_t pairs, Out& out) {
         const TimedStage timed(times, CallTimes::pack, pairs);
         out.hit_count = pack_bits({scratch.flag.data(), pairs}, executor, out.bits);
-        list_hits(out.bits.first((pairs + 31) / 32), out.hits);
+        if (!out.hits.empty()) list_hits(out.bits.first((pairs + 31) / 32), out.hits);
     }
 
     // --- Pairs of a frame: pair_queries.cpp ---
@@ -135,7 +137,7 @@ struct QueryRunner {
     QueryParameters parameters(Query query, float reach) const;
     QueryParameters distance_parameters(const DistanceOptions& options) const;
     // Everything but packing: `out` points at the columns that the chunks write.
-    void run_frame(const Frame& wanted, const QueryParameters& asked, OutputView out);
+    void run_frame(const Frame& wanted, const QueryParameters& asked, OutputView& out);
     // The chunks of pairs that are sorted.
     void run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked, const OutputView& out);
     void begin_traces(std::span<PairTrace> traces) const;

@@ -7,7 +7,7 @@
 
 #include "frame/pair_records.hpp"
 #include "frame/valid_pose.hpp"
-#include "parallel/blocks.hpp"
+#include "parallel/parallel_for.hpp"
 #include "shapes/tables.hpp"
 #include "tolerances.hpp"
 
@@ -35,7 +35,7 @@ void SurfaceRuns::run(const Frame& frame, std::span<const Entry> entries, const 
     if (parameters.query == Query::collide) return refuse_pairs(frame, entries, out.status);
     const Call call = {frame, entries, parameters, max_child_pairs, runner, out, tables_of(*frame.shapes)};
     nearest_.resize(entries.size());
-    for_each_in_blocks(runner.executor, entries.size(), 1, [&](std::size_t i) { find(call, i); });
+    parallel_for(runner.executor, entries.size(), [&](std::size_t i) { find(call, i); });
     if (!needs_hits(parameters.query)) answer(call);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         Status& status = out.status[entries[i].pair()];

@@ -94,6 +94,7 @@ ManifoldNeeds count_of(const std::uint8_t* contact_count, std::size_t count) {
 // Pairs among those from `first` to before `end`.
 std::span<const CompoundPair> owners_among(const ChildManifolds& of, std::size_t first, std::size_t end) {
     const std::span<const CompoundPair> all = of.owners;
+    if (all.empty()) return {};
     const auto at = [&](std::size_t pair) {
         return std::lower_bound(all.begin(), all.end(), pair, [](const CompoundPair& owner, std::size_t p) { return owner.entry.pair() < p; });
     };
