@@ -63,6 +63,34 @@ ordered_json part_json(const CookedPart& part) {
     return json;
 }
 
+void append_decomposition(std::string& out, const DecompositionReport& report) {
+    const UnionDeviation& d = report.deviation;
+    fmt::format_to(std::back_inserter(out), "\ndecomposed at a concavity of {:.4g} m in {:.1f} ms", report.made.concavity, report.milliseconds);
+    if (report.made.weld > 0) fmt::format_to(std::back_inserter(out), ", with vertices within {:.4g} m of each other as one", report.made.weld);
+    fmt::format_to(std::back_inserter(out), "\nthe mesh reaches at most {:.4g} m out of the hulls, at {} points up to {:.4g} m apart\n",
+                   d.mesh_outside, d.mesh_points, d.mesh_spacing);
+    fmt::format_to(std::back_inserter(out), "the hulls reach at most {:.4g} m {}, at {} points up to {:.4g} m apart\n", d.hulls_outside,
+                   d.is_solid ? "out of the mesh" : "away from the mesh, which is not closed", d.hulls_points, d.hulls_spacing);
+}
+
+ordered_json decomposition_json(const DecompositionReport& report) {
+    const UnionDeviation& d = report.deviation;
+    ordered_json json;
+    json["max_parts"] = report.most_hulls;
+    json["concavity"] = report.made.concavity;
+    json["weld"] = report.made.weld;
+    json["mesh_volume"] = report.made.mesh_volume ? ordered_json(*report.made.mesh_volume) : ordered_json(nullptr);
+    json["closed"] = d.is_solid;
+    json["mesh_outside"] = d.mesh_outside;
+    json["mesh_points"] = d.mesh_points;
+    json["mesh_spacing"] = d.mesh_spacing;
+    json["hulls_outside"] = d.hulls_outside;
+    json["hulls_points"] = d.hulls_points;
+    json["hulls_spacing"] = d.hulls_spacing;
+    json["milliseconds"] = report.milliseconds;
+    return json;
+}
+
 }  // namespace
 
 std::string cook_table(const CookReport& report) {
@@ -73,7 +101,12 @@ std::string cook_table(const CookReport& report) {
     fmt::format_to(std::back_inserter(out), "{:<{}} {:>10} {:>10} {:>8} {:>7} {:>10} {:>12} {:>9} {:>11} {:>8} {:>9}\n", "part", width, "vertices",
                    "triangles", "cooked", "faces", "dropped", "deviation m", "of size", "volume m3", "of mesh", "ms");
     for (const CookedPart& part : report.parts) append_row(out, part, width, false);
-    if (report.parts.size() > 1) append_row(out, sum_of(report.parts), width, true);
+    if (report.parts.size() > 1) {
+        CookedPart all = sum_of(report.parts);
+        if (report.decomposition) all.mesh_volume = report.decomposition->made.mesh_volume;
+        append_row(out, all, width, true);
+    }
+    if (report.decomposition) append_decomposition(out, *report.decomposition);
     return out;
 }
 
@@ -84,6 +117,7 @@ std::string cook_json(const CookReport& report) {
     json["read_milliseconds"] = report.read_milliseconds;
     json["parts"] = ordered_json::array();
     for (const CookedPart& part : report.parts) json["parts"].push_back(part_json(part));
+    if (report.decomposition) json["decomposition"] = decomposition_json(*report.decomposition);
     return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

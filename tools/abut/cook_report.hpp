@@ -8,7 +8,9 @@
 
 #include <abut/shape_store.hpp>
 
+#include "decompose.hpp"
 #include "shape_spec.hpp"
+#include "union_deviation.hpp"
 
 namespace abut::tools {
 
@@ -25,10 +27,18 @@ struct CookedPart {
     double deviation_percent() const { return size > 0.0 ? 100.0 * double(report.deviation) / size : 0.0; }
 };
 
+struct DecompositionReport {
+    Decomposition made;
+    std::uint32_t most_hulls = 0;
+    double milliseconds = 0.0;
+    UnionDeviation deviation;
+};
+
 struct CookReport {
     std::string file, by;
     double read_milliseconds = 0.0;
     std::vector<CookedPart> parts;
+    std::optional<DecompositionReport> decomposition;
     bool is_compound = false;  // one shape of all hulls
 };
 

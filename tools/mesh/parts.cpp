@@ -96,6 +96,26 @@ void add_faces(std::vector<Part>& parts, const Mesh& mesh, const Indices& welded
 
 }  // namespace
 
+std::optional<double> signed_volume(const Part& part) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> there, back;
+    double volume = 0;
+    for (const auto& [a, b, c] : part.faces) {
+        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, c), std::pair(c, a)}) there.emplace_back(from, to), back.emplace_back(to, from);
+        // Relative to a point of the part, far from the origin as it may be.
+        const Vec3 o = part.points[0];
+        const auto at = [&](std::uint32_t i) {
+            const Vec3 p = part.points[i];
+            return std::array<double, 3>{double(p.x) - o.x, double(p.y) - o.y, double(p.z) - o.z};
+        };
+        const auto p = at(a), q = at(b), r = at(c);
+        volume += p[0] * (q[1] * r[2] - q[2] * r[1]) + p[1] * (q[2] * r[0] - q[0] * r[2]) + p[2] * (q[0] * r[1] - q[1] * r[0]);
+    }
+    std::sort(there.begin(), there.end());
+    std::sort(back.begin(), back.end());
+    if (there != back || part.faces.empty()) return std::nullopt;
+    return volume / 6;
+}
+
 std::vector<Part> cut_into_parts(const Mesh& mesh, By by, const std::string& whole_name, bool with_faces) {
     const Indices welded = weld(mesh.positions);
     Indices groups = groups_of(mesh, welded, by);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct Part {
     std::size_t triangles = 0;
     std::vector<std::array<std::uint32_t, 3>> faces;  // the triangles, of points, in the file's order; where asked for
 };
+
+// Of the triangles, if each edge of one is one of another in the other direction. Negative if their fronts are inside.
+std::optional<double> signed_volume(const Part& part);
 
 // In the order of their first triangles.
 std::vector<Part> cut_into_parts(const Mesh& mesh, By by, const std::string& whole_name, bool with_faces = false);
