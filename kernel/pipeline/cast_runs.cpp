@@ -12,8 +12,6 @@
 namespace abut {
 namespace {
 
-using exact::Vec3d;
-
 void put_end(const Bodies& bodies, std::size_t i, double (&position)[3], float (&orientation)[4]) {
     const auto put = [&](const auto& at, const Quat& q) {
         position[0] = at.x, position[1] = at.y, position[2] = at.z;
