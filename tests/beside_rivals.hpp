@@ -1,4 +1,4 @@
-// What the tables beside other libraries share: options, the time of a call, the end after an error.
+// Options, the time of a call and the end after an error, for the tables beside other libraries.
 #pragma once
 
 #include <chrono>

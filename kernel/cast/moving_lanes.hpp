@@ -90,7 +90,7 @@ ABUT_INLINE void load_core(MovingW& out) {
     out.extent = widen(Vec3W{r[0], r[1], r[2]});
     out.radius = widen(r[3]);
     out.core_half = out.extent;
-    // The lengths of a custom shape are its own affair.
+    // The lengths of a custom shape do not bound it; its ball does.
     if (out.kind == ShapeKind::custom) out.core_half = {out.origin_radius, out.origin_radius, out.origin_radius};
     if (out.kind == ShapeKind::ellipsoid) {  // its radii are those before it is eroded
         transpose_records4(rows, s, 4);
