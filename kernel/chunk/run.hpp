@@ -118,8 +118,8 @@ struct Run {
         return 2 * bit_count(lanes) >= all;
     }
 
-    // Contacts are asked. Of a group that is nearly full they are computed while it is loaded: gathered with others it would be loaded again. The same
-    // of half a chunk of one group, where there are few others.
+    // Contacts are asked. A group that is nearly full gets them while it is loaded: gathered with others, it would be loaded again. Half of a chunk that
+    // is one group gets them at once too, as there are few others.
     template <class CoreA, class CoreB>
     ABUT_INLINE void append_manifold(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
         constexpr int kNearlyFull = kLanes - kLanes / 8;
