@@ -14,7 +14,8 @@ constexpr std::uint32_t kContacts = 0x7u << 16,  // how many follow
     kHasFollowed = 0x8u << 16;
 constexpr int kTiltShift = 22;  // above it the most that the faces may tilt
 constexpr float kTiltSteps = 1023.0f / kMostTurned;
-constexpr int kWords = sizeof(FollowRecord) / 4 - 1, kContactWords = 6, kFirstContact = kWords - kManifoldPoints * kContactWords;
+constexpr int kWords = sizeof(FollowRecord) / 4, kContactWords = 6, kChecksum = 1, kPose = 2, kNormal = 8,
+              kBounds = 11, kShape = 12, kFirstContact = 13;
 
 std::byte* record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
 
@@ -35,79 +36,71 @@ ABUT_INLINE IntW to_tilt_bits(FloatW tilt) {
     return bits_of(max(tilt * FloatW(kTiltSteps) - FloatW(0.5f), FloatW(0.0f)) + FloatW(8388608.0f)) << kTiltShift;
 }
 
-// The records of a group: a word per lane, in the order of FollowRecord from the checksum on.
+// Where the records of a group are; those of lanes that are none of the group are one that nobody reads.
+struct FollowRows {
+    FollowRecord none;
+    float* row[kLanes];
+
+    ABUT_INLINE FollowRows(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
+        none.mark = 0;
+        for (float*& to : row) to = reinterpret_cast<float*>(&none);
+        for_each_lane(lanes, [&](int lane) { row[lane] = reinterpret_cast<float*>(record_of(chunk, list[lane])); });
+    }
+    FollowRows(const FollowRows&) = delete;
+    FollowRows& operator=(const FollowRows&) = delete;
+};
+
+// The records of a group: a word per lane, in the order of FollowRecord.
 struct FollowRecordW {
-    IntW mark;
     FloatW word[kWords];
 
     FollowRecordW() = default;
-    ABUT_INLINE FollowRecordW(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
-        const float* rows[kLanes];
-        LaneArray<std::int32_t> marks;
-        const int first = lowest_bit(lanes);
-        for (int lane = 0; lane < kLanes; ++lane) {
-            const std::byte* const record = record_of(chunk, list[lanes >> lane & 1 ? lane : first]);
-            std::memcpy(&marks[lane], record, sizeof marks[lane]);
-            rows[lane] = reinterpret_cast<const float*>(record) + 1;
-        }
-        mark = load(marks);
-        static_assert(kWords % 4 == 0);
-        for (int i = 0; i < kWords; i += 4) {
-            FloatW four[4];
-            transpose_records4(rows, four, i);
-            for (int k = 0; k < 4; ++k) word[i + k] = four[k];
-        }
-    }
-    ABUT_INLINE void store(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) const {
-        const LaneArray<std::int32_t> marks = lanes_of(mark);
-        for_each_lane(lanes, [&](int lane) {
-            std::uint32_t before;
-            std::byte* const to = record_of(chunk, list[lane]);
-            std::memcpy(&before, to, sizeof before);
-            const std::uint32_t now = static_cast<std::uint32_t>(marks[lane]) | (before & kMisses);
-            std::memcpy(to, &now, sizeof now);
-        });
-        for (int i = 0; i < kWords; i += 4) {
-            const LaneRecords4 four(word[i], word[i + 1], word[i + 2], word[i + 3]);
-            for_each_lane(lanes, [&](int lane) { std::memcpy(record_of(chunk, list[lane]) + 4 * (i + 1), four[lane], 16); });
-        }
+    ABUT_INLINE explicit FollowRecordW(const FollowRows& rows) { load_rows(rows.row, word); }
+    ABUT_INLINE void store(const FollowRows& rows) const {
+        store_rows(word, kWords, [&](int lane) { return rows.row[lane]; });
     }
 
-    ABUT_INLINE IntW count() const { return (mark & IntW(static_cast<std::int32_t>(kContacts))) >> 16; }
+    ABUT_INLINE IntW mark() const { return bits_of(word[0]); }
+    ABUT_INLINE IntW count() const { return (mark() & IntW(static_cast<std::int32_t>(kContacts))) >> 16; }
     ABUT_INLINE FloatW most_tilt() const {
-        return (float_of((mark >> kTiltShift) | IntW(0x4b000000)) - FloatW(8388608.0f)) * FloatW(1.0f / kTiltSteps);
+        return (float_of((mark() >> kTiltShift) | IntW(0x4b000000)) - FloatW(8388608.0f)) * FloatW(1.0f / kTiltSteps);
     }
     // False in the frame after the one in which the record was made.
     ABUT_INLINE MaskW has_followed() const {
         const IntW followed = static_cast<std::int32_t>(kHasFollowed);
-        return MaskW((mark & followed) == followed);
+        return MaskW((mark() & followed) == followed);
     }
-    ABUT_INLINE SeenFromAW pose() const { return {vector(1), from_projection(vector(4))}; }
+    ABUT_INLINE SeenFromAW pose() const { return {vector(kPose), from_projection(vector(kPose + 3))}; }
     ABUT_INLINE MaskW is_at(const SeenFromAW& now) const {
-        const Vec3W projection = project(now.orientation);
-        return (word[1] == now.offset.x) & (word[2] == now.offset.y) & (word[3] == now.offset.z) & (word[4] == projection.x) &
-               (word[5] == projection.y) & (word[6] == projection.z);
+        return are_equal(vector(kPose), now.offset) & are_equal(vector(kPose + 3), project(now.orientation));
     }
-    ABUT_INLINE Vec3W normal() const { return vector(7); }
-    ABUT_INLINE FloatW margin() const { return high_of(bits_of(word[10])); }
-    ABUT_INLINE FloatW room() const { return abs(low_of(bits_of(word[10]))); }
-    ABUT_INLINE MaskW normal_is_of_b() const { return low_of(bits_of(word[10])) < FloatW(0.0f); }
-    ABUT_INLINE FloatW smaller() const { return abs(high_of(bits_of(word[11]))); }
-    ABUT_INLINE MaskW is_deep() const { return MaskW((bits_of(word[11]) & IntW(kIsDeep)) == IntW(kIsDeep)); }
-    ABUT_INLINE MaskW has_laws() const { return MaskW((bits_of(word[11]) >> 31) == IntW(1)); }
-    ABUT_INLINE FloatW rise_x() const { return from_8_bits((bits_of(word[11]) >> 8) & IntW(0xff)); }
-    ABUT_INLINE FloatW rise_y() const { return from_8_bits(bits_of(word[11]) & IntW(0xff)); }
+    ABUT_INLINE Vec3W normal() const { return vector(kNormal); }
+    ABUT_INLINE FloatW margin() const { return high_of(bits_of(word[kBounds])); }
+    ABUT_INLINE FloatW room() const { return abs(low_of(bits_of(word[kBounds]))); }
+    ABUT_INLINE MaskW normal_is_of_b() const { return low_of(bits_of(word[kBounds])) < FloatW(0.0f); }
+    ABUT_INLINE FloatW smaller() const { return abs(high_of(bits_of(word[kShape]))); }
+    ABUT_INLINE MaskW is_deep() const { return MaskW((bits_of(word[kShape]) & IntW(kIsDeep)) == IntW(kIsDeep)); }
+    ABUT_INLINE MaskW has_laws() const { return MaskW((bits_of(word[kShape]) >> 31) == IntW(1)); }
+    ABUT_INLINE FloatW rise_x() const { return from_8_bits((bits_of(word[kShape]) >> 8) & IntW(0xff)); }
+    ABUT_INLINE FloatW rise_y() const { return from_8_bits(bits_of(word[kShape]) & IntW(0xff)); }
     ABUT_INLINE Vec3W on_a(int k) const { return vector(kFirstContact + kContactWords * k); }
     ABUT_INLINE FloatW separation(int k) const { return word[kFirstContact + kContactWords * k + 3]; }
     ABUT_INLINE IntW feature(int k) const { return bits_of(word[kFirstContact + kContactWords * k + 4]); }
     ABUT_INLINE IntW law(int k) const { return bits_of(word[kFirstContact + kContactWords * k + 5]); }
 
-    ABUT_INLINE void set_pose(const SeenFromAW& now) { set(1, now.offset), set(4, project(now.orientation)); }
-    ABUT_INLINE void set_normal(Vec3W n) { set(7, n); }
-    ABUT_INLINE void set_bounds(FloatW margin, FloatW room) { word[10] = float_of(halves(upwards(margin), room)); }
+    // What has been counted under marks before stays.
+    ABUT_INLINE void set_mark(const FollowRows& rows, IntW contacts_and_tilt) {
+        LaneArray<std::int32_t> before;
+        for (int lane = 0; lane < kLanes; ++lane) std::memcpy(&before[lane], rows.row[lane], sizeof before[lane]);
+        const IntW misses = load(before) & IntW(static_cast<std::int32_t>(kMisses));
+        word[0] = float_of(IntW(static_cast<std::int32_t>(kFollowTag)) | misses | contacts_and_tilt);
+    }
+    ABUT_INLINE void set_pose(const SeenFromAW& now) { set(kPose, now.offset), set(kPose + 3, project(now.orientation)); }
+    ABUT_INLINE void set_normal(Vec3W n) { set(kNormal, n); }
+    ABUT_INLINE void set_bounds(FloatW margin, FloatW room) { word[kBounds] = float_of(halves(upwards(margin), room)); }
     ABUT_INLINE void set_shape(FloatW smaller, MaskW deep, MaskW with_laws, FloatW rise_x, FloatW rise_y) {
         const IntW none = 0, flags = select(with_laws, IntW(INT32_MIN), none) | select(deep, IntW(kIsDeep), none);
-        word[11] = float_of(flags | (bits_of(smaller) & IntW(kHighHalf & ~kIsDeep)) | (to_8_bits(rise_x) << 8) | to_8_bits(rise_y));
+        word[kShape] = float_of(flags | (bits_of(smaller) & IntW(kHighHalf & ~kIsDeep)) | (to_8_bits(rise_x) << 8) | to_8_bits(rise_y));
     }
     ABUT_INLINE void set_contact(int k, Vec3W on_a, FloatW separation, IntW feature, IntW law) {
         const int at = kFirstContact + kContactWords * k;
@@ -118,19 +111,22 @@ struct FollowRecordW {
         for (int i = kFirstContact; i < kWords; ++i) word[i] = select(lanes, FloatW(0.0f), word[i]);
     }
     // The checksum of all other words and of all else that the contacts depend on.
-    ABUT_INLINE void set_checksum(const Chunk& chunk, const PairPosesW& shapes) { word[0] = float_of(sum(chunk, shapes)); }
-    ABUT_INLINE MaskW is_sealed(const Chunk& chunk, const PairPosesW& shapes) const { return MaskW(sum(chunk, shapes) == bits_of(word[0])); }
+    ABUT_INLINE void set_checksum(const Chunk& chunk, const PairPosesW& shapes) { word[kChecksum] = float_of(sum(chunk, shapes)); }
+    ABUT_INLINE MaskW is_sealed(const Chunk& chunk, const PairPosesW& shapes) const { return MaskW(sum(chunk, shapes) == bits_of(word[kChecksum])); }
 
 private:
-    static_assert(offsetof(FollowRecord, offset) == 8 && offsetof(FollowRecord, orientation) == 20 && offsetof(FollowRecord, normal) == 32 &&
-                  offsetof(FollowRecord, margin_and_room) == 44 && offsetof(FollowRecord, contact) == 4 + 4 * kFirstContact &&
+    static_assert(offsetof(FollowRecord, checksum) == 4 * kChecksum && offsetof(FollowRecord, offset) == 4 * kPose &&
+                  offsetof(FollowRecord, normal) == 4 * kNormal && offsetof(FollowRecord, margin_and_room) == 4 * kBounds &&
+                  offsetof(FollowRecord, smaller_and_rise) == 4 * kShape && offsetof(FollowRecord, contact) == 4 * kFirstContact &&
                   sizeof(FollowRecord::contact[0]) == 4 * kContactWords);
+    ABUT_INLINE static MaskW are_equal(Vec3W p, Vec3W q) { return (p.x == q.x) & (p.y == q.y) & (p.z == q.z); }
     ABUT_INLINE Vec3W vector(int at) const { return {word[at], word[at + 1], word[at + 2]}; }
     ABUT_INLINE void set(int at, Vec3W v) { word[at] = v.x, word[at + 1] = v.y, word[at + 2] = v.z; }
     ABUT_INLINE IntW sum(const Chunk& chunk, const PairPosesW& shapes) const {
         SealW checksum;
-        for (int i = 1; i < kWords; ++i) checksum.add(word[i]);
-        checksum.add(mark & IntW(~static_cast<std::int32_t>(0xffff | kHasFollowed | kMisses))), checksum.add(shapes.content_a),
+        ABUT_UNROLL(40)
+        for (int i = kPose; i < kWords; ++i) checksum.add(word[i]);
+        checksum.add(mark() & IntW(~static_cast<std::int32_t>(0xffff | kHasFollowed | kMisses))), checksum.add(shapes.content_a),
             checksum.add(shapes.content_b);
         checksum.add(FloatW(chunk.parameters->contact_slack)), checksum.add(FloatW(chunk.parameters->follow_distance));
         return checksum.value();
@@ -225,8 +221,10 @@ struct FollowedW {
         for (int k = 0; k < kManifoldPoints; ++k) {
             const IntW law = record.law(k);
             const SlideW slide = slide_by(law, dx[k], dy[k], turned);
-            const FloatW sx = select(has_laws, slide.x, half * dx[k] + low_of(law) * drift);
-            const FloatW sy = select(has_laws, slide.y, half * dy[k] + high_of(law) * drift);
+            // A law's halves are no floats: most would be denormal, and products of such take Intel's cores a hundred cycles.
+            const IntW way = select(has_laws, IntW(0), law);
+            const FloatW sx = select(has_laws, slide.x, half * dx[k] + low_of(way) * drift);
+            const FloatW sy = select(has_laws, slide.y, half * dy[k] + high_of(way) * drift);
             // The plane that the normal is perpendicular to has no slope. The other's is the rise.
             const FloatW rise = rise_x * sx + rise_y * sy;
             separation[k] = across[k] + rise - select(of_b, zero, rise_x * dx[k] + rise_y * dy[k]);
@@ -318,35 +316,32 @@ struct RoomW {
 }  // namespace
 
 std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
-    const FollowRecordW record(chunk, list, lanes);
+    const FollowRows rows(chunk, list, lanes);
+    const FollowRecordW record(rows);
     const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const SeenFromAW new_pose(now.offset, now.orientation_a, now.orientation_b), old_pose = record.pose();
-    const std::uint32_t good = now.good.bits() & lanes, resting = (~record.has_followed() & record.is_at(new_pose)).bits() & good,
-                        moved = good & ~resting;
     const FloatW motion = new_pose.moved_since(old_pose, now.origin_radius_b), room = record.room(), zero = 0.0f;
-    const std::uint32_t sealed = record.is_sealed(chunk, now).bits() & moved;
+    const MaskW has_followed = record.has_followed(), rests = ~has_followed & record.is_at(new_pose), sealed = record.is_sealed(chunk, now);
     const bool is_exact = !(chunk.parameters->follow_distance > 0.0f);
     FollowedW followed(record, old_pose, new_pose);
-    MaskW stays = (motion + max(reach - record.margin(), zero) <= room) & (followed.tilt <= record.most_tilt()) & (followed.greatest() <= reach);
+    MaskW stays = sealed & ~rests & (motion + max(reach - record.margin(), zero) <= room) & (followed.tilt <= record.most_tilt()) &
+                  (followed.greatest() <= reach);
     if (is_exact) {
         const FloatW inwards = select(record.has_laws(), zero, FloatW(kMostInwards) * (motion / max(room, FloatW(kTiny))));
         stays &= followed.is_right(record, inwards, chunk.parameters->contact_slack);
     }
-    const std::uint32_t follows = stays.bits() & sealed;
+    const std::uint32_t good = now.good.bits() & lanes, follows = stays.bits() & good;
     if (follows != 0) followed.sort(), store_followed(chunk, list, follows, record, now, followed);
     // Contacts that have followed are computed again at once, and follow again.
-    const std::uint32_t spent = is_exact ? record.has_followed().bits() : kAllLanes;
-    const LaneArray<std::int32_t> mark = lanes_of(record.mark);
-    for_each_lane(good, [&](int lane) {
-        const std::uint32_t bit = 1u << lane;
-        std::uint32_t next = static_cast<std::uint32_t>(mark[lane]);
-        if ((resting & bit) != 0)
-            next = kRestingMark;
-        else if ((follows & bit) != 0)
-            next = (next & ~kMisses) | kHasFollowed;
-        else
-            next = (spent & bit) != 0 ? 0 : moving_mark((next & kMisses) >> kMissesShift);
-        std::memcpy(record_of(chunk, list[lane]), &next, sizeof next);
+    const IntW followed_mark = (record.mark() & IntW(~static_cast<std::int32_t>(kMisses))) | IntW(static_cast<std::int32_t>(kHasFollowed));
+    const MaskW recomputed = is_exact ? has_followed : MaskW::from_bits(kAllLanes);
+    const IntW next = select(rests, IntW(static_cast<std::int32_t>(kRestingMark)), select(stays, followed_mark, IntW(0)));
+    const LaneArray<std::int32_t> next_marks = lanes_of(next), marks = lanes_of(record.mark());
+    const std::uint32_t misses = (~rests & ~stays & ~recomputed).bits();
+    for_each_lane(good & ~MaskW(next == record.mark()).bits(), [&](int lane) {
+        auto mark = static_cast<std::uint32_t>(next_marks[lane]);
+        if ((misses >> lane & 1) != 0) mark = moving_mark((static_cast<std::uint32_t>(marks[lane]) & kMisses) >> kMissesShift);
+        std::memcpy(rows.row[lane], &mark, sizeof mark);
     });
     return follows;
 }
@@ -400,9 +395,10 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
     record.forget_contacts(~room.follow);
     const IntW none = 0, few = select(has_two, IntW(2 << 16), IntW(1 << 16)),
                count = select(has_four, IntW(4 << 16), select(has_face, IntW(3 << 16), few));
-    record.mark = IntW(static_cast<std::int32_t>(kFollowTag)) | select(room.follow, count, none) | to_tilt_bits(room.tilt);
+    const FollowRows rows(chunk, list, lanes & now.good.bits());
+    record.set_mark(rows, select(room.follow, count, none) | to_tilt_bits(room.tilt));
     record.set_checksum(chunk, now);
-    record.store(chunk, list, lanes & now.good.bits());
+    record.store(rows);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

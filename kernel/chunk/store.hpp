@@ -162,32 +162,30 @@ struct WorldContactW {
 template <class ContactAt>
 ABUT_INLINE void put_manifolds(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const std::uint32_t (&has)[kManifoldPoints],
                                Vec3W normal, Vec3W b_from_a, ContactAt&& contact_at) {
+    static_assert(sizeof(ManifoldRecord) == 4 * (3 + 5 * kManifoldPoints) && sizeof(Contact) == 4 * 5);
     const OutputView& out = *chunk.out;
     const MaskW swapped = swapped_lanes(chunk, list);
-    const LaneRecords4 n = records_of(select(swapped, -normal, normal));
+    const Vec3W n = select(swapped, -normal, normal);
+    FloatW word[3 + 5 * kManifoldPoints] = {n.x, n.y, n.z};
     IntW count = 0;
-    ABUT_UNROLL(4)
-    for (int k = 0; k < kManifoldPoints; ++k) count = count + select(MaskW::from_bits(has[k]), IntW(1), IntW(0));
+    int words = 3;
+    for (int k = 0; k < kManifoldPoints && (lanes & has[k]) != 0; ++k, words += 5) {
+        const WorldContactW at = contact_at(k);
+        const Vec3W point = select(swapped, at.point - b_from_a, at.point);
+        word[words] = point.x, word[words + 1] = point.y, word[words + 2] = point.z, word[words + 3] = at.separation;
+        word[words + 4] = float_of(select(swapped, (at.feature << 16) | (at.feature >> 16), at.feature));
+        count = count + select(MaskW::from_bits(has[k]), IntW(1), IntW(0));
+    }
     const LaneArray<std::int32_t> counts = lanes_of(count);
-    ManifoldRecord* record[kLanes];
+    ManifoldRecord other_lanes;
+    float* row[kLanes];
+    for (float*& to : row) to = &other_lanes.normal.x;
     for_each_lane(lanes, [&](int lane) {
         const std::uint32_t pair = chunk.pair(list[lane]);
-        record[lane] = &out.manifolds[pair];
         out.contact_count[pair] = static_cast<std::uint8_t>(counts[lane]);
-        put(record[lane]->normal, n[lane]);
+        row[lane] = &out.manifolds[pair].normal.x;
     });
-    for (int k = 0; k < kManifoldPoints; ++k) {
-        const std::uint32_t left = lanes & has[k];
-        if (left == 0) break;
-        const WorldContactW at = contact_at(k);
-        const LaneRecords4 p = records_of(select(swapped, at.point - b_from_a, at.point), at.separation);
-        const LaneArray<std::int32_t> f = lanes_of(select(swapped, (at.feature << 16) | (at.feature >> 16), at.feature));
-        for_each_lane(left, [&](int lane) {
-            Contact& contact = record[lane]->contacts[k];
-            std::memcpy(static_cast<void*>(&contact), p[lane], 4 * sizeof(float));  // position and separation
-            contact.feature = static_cast<std::uint32_t>(f[lane]);
-        });
-    }
+    store_rows(word, words, [&](int lane) { return row[lane]; });
 }
 
 }  // namespace store_detail

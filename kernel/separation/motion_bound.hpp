@@ -45,13 +45,12 @@ ABUT_INLINE Vec3W take_pose(const PosesW& poses, QuatW& orientation, MaskW& good
 }
 ABUT_INLINE void take_identities(const PosesW& poses, const ShapeIdentity* identities, IntW& content, FloatW& origin_radius) {
     const LaneArray<std::int32_t> slot = poses.slots();
-    LaneArray<std::int32_t> contents;
-    LaneArray<float> levers;
-    for (int lane = 0; lane < kLanes; ++lane) {
-        const ShapeIdentity& identity = identities[slot[lane]];
-        contents[lane] = static_cast<std::int32_t>(identity.content), levers[lane] = identity.origin_radius;
-    }
-    content = load(contents), origin_radius = load(levers);
+    static_assert(sizeof(ShapeIdentity) == 8);
+    ShapeIdentity of_lane[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) of_lane[lane] = identities[slot[lane]];
+    IntW radius;
+    load_twos(of_lane, content, radius);
+    origin_radius = float_of(radius);
 }
 
 ABUT_INLINE PairPosesW load_pair_poses(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
@@ -126,23 +125,30 @@ struct SeenFromAW {
     }
 };
 
-// A hash of all the words that a statement is made of [Jenkins, one at a time].
+// A hash of all the words that a statement is made of [Jenkins, one at a time]: of every third word, as each step waits for the one before, and of these.
 class SealW {
 public:
-    ABUT_INLINE void add(IntW word) {
-        h_ = h_ + word;
-        h_ = h_ + (h_ << 10);
-        h_ = h_ ^ (h_ >> 6);
-    }
+    ABUT_INLINE void add(IntW word) { mix(chain_[next_++ % kChains], word); }
     ABUT_INLINE void add(FloatW word) { add(bits_of(word)); }
     ABUT_INLINE IntW value() const {
-        IntW h = h_ + (h_ << 3);
+        IntW h = chain_[0];
+        for (int i = 1; i < kChains; ++i) mix(h, chain_[i]);
+        h = h + (h << 3);
         h = h ^ (h >> 11);
         return h + (h << 15);
     }
 
 private:
-    IntW h_ = static_cast<std::int32_t>(0x9e3779b9);
+    static constexpr int kChains = 3;
+    static constexpr auto kStart = static_cast<std::int32_t>(0x9e3779b9);
+    IntW chain_[kChains] = {kStart, kStart, kStart};
+    int next_ = 0;
+
+    ABUT_INLINE static void mix(IntW& h, IntW word) {
+        h = h + word;
+        h = h + (h << 10);
+        h = h ^ (h >> 6);
+    }
 };
 
 // The words of a record but its checksum.

@@ -224,6 +224,27 @@ ABUT_INLINE void store_records4(FloatW x, FloatW y, FloatW z, FloatW w, To&& to)
     store_records4<0>({pair_lo(a, b), pair_hi(a, b), pair_lo(c, d), pair_hi(c, d)}, to);
 }
 
+// The words of the rows of all lanes, transposed. The last four are read together, whatever precedes them.
+template <int words>
+ABUT_INLINE void load_rows(const float* const* rows, FloatW (&value)[words]) {
+    static_assert(words >= 4);
+    for (int i = 0; i < words; i += 4) {
+        const int at = i + 4 <= words ? i : words - 4;
+        FloatW four[4];
+        transpose_records4(rows, four, at);
+        for (int k = 0; k < 4; ++k) value[at + k] = four[k];
+    }
+}
+
+// The first `words` values of each lane, side by side at row(lane). At least four: the last four are written together, whatever precedes them.
+template <class Row>
+ABUT_INLINE void store_rows(const FloatW* value, int words, Row&& row) {
+    for (int i = 0; i < words; i += 4) {
+        const int at = i + 4 <= words ? i : words - 4;
+        store_records4(value[at], value[at + 1], value[at + 2], value[at + 3], [&](int lane) { return row(lane) + at; });
+    }
+}
+
 // ... on the stack.
 struct alignas(64) LaneRecords4 {
     float at[4 * kLanes];
