@@ -4,7 +4,8 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openBrowser, openPage, whenReady } from "./browser.mjs";
-import { abut, gallery, makePage, pile, scratch } from "./program.mjs";
+import { questionLine } from "../build/test/scene/numbers.js";
+import { abut, gallery, makePage, pile, sceneOf, scratch } from "./program.mjs";
 
 const browser = await openBrowser();
 const patience = process.env.CI ? 15 : 4; // times slower than a machine that does nothing else
@@ -72,6 +73,65 @@ test("the deepest pair shows the numbers of abut query, alone", async () => {
     assert.ok((await colors(page)) > 50);
     await page.click("#show-all");
     assert.equal(await page.isVisible("#picked"), false);
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
+// The lines of `abut query` for all pairs of a page's frame.
+function answersOf(file, index) {
+    const scene = sceneOf(file), frame = scene.frames[index], pairs = [...Array(frame.pairs.length / 2).keys()];
+    const questions = pairs.map((pair) => questionLine(pair, frame, scene.shapes, frame.pairs[2 * pair], frame.pairs[2 * pair + 1]));
+    return abut(["query"], questions.join("\n") + "\n").trim().split("\n").map((line) => JSON.parse(line));
+}
+const valuesOf = (page, chart) => page.locator(`${chart} [data-value]`).evaluateAll((marks) => marks.map((mark) => Number(mark.dataset.value)));
+
+test("charts count the contacts and pairs of the frame as abut query has them", async () => {
+    const file = makePage(gallery[2].file, "terrain-charts"), { page, problems } = await openPage(browser, file);
+    await whenReady(page);
+    for (const index of [0, 5]) {
+        await page.locator("#frame").fill(String(index));
+        const answers = answersOf(file, index), contacts = answers.flatMap((answer) => answer.contacts);
+        const perPair = [0, 1, 2, 3, 4].map((count) => answers.filter((answer) => answer.contacts.length === count).length);
+        const more = answers.length - perPair.reduce((sum, count) => sum + count);
+        assert.deepEqual(await valuesOf(page, "#chart-contacts"), more > 0 ? [...perPair, more] : perPair);
+        const bins = await valuesOf(page, "#chart-separation"), half = bins.length / 2, sum = (counts) => counts.reduce((all, count) => all + count, 0);
+        const deep = contacts.filter(({ separation }) => separation <= 0).length;
+        assert.deepEqual([sum(bins.slice(0, half)), sum(bins.slice(half))], [deep, contacts.length - deep]);
+    }
+    await page.click("#chart-kinds button:first-child");
+    assert.equal(await page.inputValue("#search"), "box heightfield");
+    assert.match(await page.textContent("#found"), new RegExp(`^${await page.textContent("#chart-kinds button:first-child .number")} pairs`));
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
+test("charts over the frames have each frame's counts, and a click shows the frame", async () => {
+    const { page, problems } = await openPage(browser, makePage(gallery[2].file, "terrain-frames"));
+    await page.waitForFunction(() => document.body.dataset.charts === "complete", null, { timeout: 180000 });
+    const [contacts, overlaps] = await Promise.all([1, 2].map((chart) => valuesOf(page, `#chart-frames svg:nth-child(${chart})`)));
+    assert.equal(contacts.length, 6);
+    for (let frame = 0; frame < 6; ++frame) {
+        await page.locator("#frame").fill(String(frame));
+        assert.ok((await page.textContent("#summary")).endsWith(`${overlaps[frame]} overlaps · ${contacts[frame]} contacts`));
+    }
+    assert.ok(contacts[5] > contacts[0]); // the bodies fall
+    const chart = page.locator("#chart-frames svg:nth-child(1)"), { width, height } = await chart.boundingBox();
+    await chart.click({ position: { x: width - 8, y: height / 2 } });
+    await page.click("#previous");
+    assert.match(await page.textContent("#frame-text"), /\(5 of 6\)/);
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
+test("a pair with more candidates than contacts shows those that are not kept", async () => {
+    const quat = [0, 0, 0, 1], third = [0, Math.sin(Math.PI / 8), 0, Math.cos(Math.PI / 8)], file = join(scratch, "candidates.jsonl");
+    const box = { shape: "box", half_extents: [0.5, 0.5, 0.5] }, ask = (id, b_quat) => ({ id, a: box, a_pos: [0, 0, 0], a_quat: quat, b: box, b_pos: [0, 0.995, 0], b_quat });
+    writeFileSync(file, [ask("rotated", third), ask("aligned", quat)].map((line) => JSON.stringify(line)).join("\n") + "\n");
+    const { page, problems } = await openPage(browser, makePage(file, "candidates"));
+    await whenReady(page);
+    assert.match(await page.textContent("#candidates-text"), /^Kept of 8 candidates, recomputed in this page\. Grey: the 4 not kept\./); // an octagon
+    await page.click("#next");
+    assert.equal(await page.isVisible("#candidates"), false);
     assert.deepEqual(problems, []);
     await page.close();
 });

@@ -14,7 +14,7 @@ export interface DistanceMark {
     pair: number;
 }
 
-const deep = new THREE.Color(0xd7191c), touching = new THREE.Color(0xfdae3c), apart = new THREE.Color(0x2c7fb8);
+const deep = new THREE.Color(0xd7191c), touching = new THREE.Color(0xfdae3c), apart = new THREE.Color(0x2c7fb8), notKept = new THREE.Color(0x8b929c);
 
 /** Red at `depth` and deeper, orange where surfaces touch, blue at `gap` and farther. */
 export function separationColor(separation: number, depth: number, gap: number): THREE.Color {
@@ -59,6 +59,11 @@ export class Marks {
         this.instances(this.ball, ends.map((p) => new THREE.Matrix4().makeScale(0.8 * size, 0.8 * size, 0.8 * size).setPosition(p)), ends.map(() => dark));
         for (const { a, b } of distances) segments.push([a, b, dark]);
         this.addLines(segments);
+    }
+
+    /** Candidates that are not kept: after show, which removes them. */
+    showCandidates(points: THREE.Vector3[], size: number): void {
+        this.instances(this.ball, points.map((p) => new THREE.Matrix4().makeScale(size, size, size).setPosition(p)), points.map(() => notKept));
     }
 
     /** The pair whose contact is nearest on the ray. */

@@ -6,6 +6,7 @@ import { World } from "../abut/world.js";
 import { Bodies } from "../draw/bodies.js";
 import { Marks } from "../draw/marks.js";
 import { NoWebGL, Stage } from "../draw/stage.js";
+import { candidatesOf } from "../scene/candidates.js";
 import { numbersOf } from "../scene/numbers.js";
 import { bytesOfBase64 } from "../scene/scene.js";
 import { byId, showNotice } from "../view/elements.js";
@@ -71,11 +72,13 @@ class Lab {
             const frame = frameOf(this.pair), bodies = { shapes: Uint32Array.from(ids), positions: frame.positions, orientations: frame.orientations };
             const answers = { distances: this.world.distance(bodies, frame.pairs), manifolds: this.world.collide(bodies, frame.pairs) };
             const numbers = numbersOf(frame, answers, 0);
-            showNumbers(numbers, [this.pair[0].shape.shape, this.pair[1].shape.shape], 0.1, this.margin);
+            const candidates = candidatesOf(this.pair[0], this.pair[1], numbers, this.margin);
+            showNumbers(numbers, [this.pair[0].shape.shape, this.pair[1].shape.shape], 0.1, this.margin, candidates);
             const at = (p: ArrayLike<number>) => new THREE.Vector3(p[0], p[1], p[2]);
             const contacts = numbers.contacts.map(({ position, normal, separation }) => ({ position: at(position), normal: at(normal), separation, pair: 0 }));
             const hasPoints = numbers.hasAnswer && Number.isFinite(numbers.signedDistance);
             this.marks.show(contacts, hasPoints ? [{ a: at(numbers.pointA), b: at(numbers.pointB), pair: 0 }] : [], 0.022, 0.1, this.margin, true);
+            this.marks.showCandidates((candidates ?? []).filter(({ isKept }) => !isKept).map(({ position }) => at(position)), 0.022);
         } finally {
             for (const id of ids) this.world.removeShape(id);
         }

@@ -6,6 +6,7 @@ import { kindColors, type Look } from "../draw/bodies.js";
 import { NoWebGL, Stage } from "../draw/stage.js";
 import { answerLine, numbersOf, questionLine } from "../scene/numbers.js";
 import { Answerer, bytesOfBase64, hashOf, readScene, type Answers, type Frame, type Scene } from "../scene/scene.js";
+import { Charts } from "./charts.js";
 import { byId, element, showNotice } from "./elements.js";
 import { dot, kindsOf, showNumbers, showResults } from "./panel.js";
 import { Picture, type PictureOptions } from "./picture.js";
@@ -21,6 +22,7 @@ class Viewer {
     private pair: number | null = null;
     private timer = 0;
     private answerer: Answerer | null = null;
+    private charts: Charts | null = null;
     private readonly picture: Picture;
 
     constructor(private readonly scene: Scene, private readonly stage: Stage) {
@@ -37,6 +39,7 @@ class Viewer {
     /** The answers come after the first picture of the bodies. */
     setModule(module: Module): void {
         this.answerer = new Answerer(module, this.scene);
+        this.charts = new Charts(this.scene, this.answerer, { search: (text) => this.searchFor(text), setFrame: (index) => this.setFrame(index) });
         this.update();
         const answers = this.answers!;
         if (hashOf(answers) !== this.frame.hash && !this.frame.status) {
@@ -63,6 +66,8 @@ class Viewer {
         this.showSummary();
         this.showFound();
         this.showPicked();
+        if (this.answers) this.charts?.show(this.frameIndex, this.frame, this.answers, this.picture.depth);
+        byId("charts").hidden = !this.answers;
         byId("frame-text").textContent = `${this.frame.label} (${this.frameIndex + 1} of ${this.scene.frames.length})`;
         byId<HTMLInputElement>("frame").value = String(this.frameIndex);
         byId("legend").hidden = this.pair !== null;
@@ -127,7 +132,7 @@ class Viewer {
         const { answers, pair, frame } = this;
         byId("picked").hidden = pair === null || !answers;
         if (pair === null || !answers) return;
-        showNumbers(numbersOf(frame, answers, pair), kindsOf(this.scene, frame, pair), this.picture.depth, this.scene.margin);
+        showNumbers(numbersOf(frame, answers, pair), kindsOf(this.scene, frame, pair), this.picture.depth, this.scene.margin, this.picture.candidates);
         byId<HTMLTextAreaElement>("line").value = questionLine(this.questionId(), frame, this.scene.shapes, frame.pairs[2 * pair], frame.pairs[2 * pair + 1]);
         byId("copied").textContent = "";
     }
@@ -164,6 +169,12 @@ class Viewer {
         byId("legend").replaceChildren("contacts", element("div", "bar"),
             element("div", "ends", element("span", "", this.picture.depth > 0 ? `${Number((1000 * this.picture.depth).toPrecision(2))} mm deep` : "deep"), element("span", "", "touching"), element("span", "", `${Number((1000 * this.scene.margin).toPrecision(4))} mm apart`)),
             element("div", "kinds", ...kinds.map((kind) => dot(color(kind), kind))));
+    }
+
+    private searchFor(text: string): void {
+        byId<HTMLInputElement>("search").value = text;
+        this.showFound();
+        byId("finder").scrollIntoView({ block: "nearest" });
     }
 
     private play(isOn: boolean): void {
@@ -207,8 +218,7 @@ class Viewer {
         for (const word of ["deepest", "contact", "apart", "not_converged"]) {
             const chip = element("button", "", word);
             chip.addEventListener("click", () => {
-                byId<HTMLInputElement>("search").value = word;
-                this.showFound();
+                this.searchFor(word);
                 if (word === "deepest" && this.answers) {
                     const { pairs } = search(word, this.scene, this.frame, this.answers);
                     if (pairs.length > 0) this.pick(pairs[0]);
@@ -237,8 +247,9 @@ class Viewer {
     }
 
     /** Questions begin with their pair picked. */
-    begin(): void {
+    async begin(): Promise<void> {
         if (this.frame.line !== undefined) this.setFrame(0);
+        await this.charts?.sampleFrames();
     }
 }
 
@@ -252,7 +263,7 @@ async function run(): Promise<void> {
     performance.mark("first picture");
     if (typeof WebAssembly === "undefined") return showNotice("This browser has no WebAssembly, which computes the contacts.");
     viewer.setModule(await Module.load(bytesOfBase64(byId("abut-module").textContent!.trim())));
-    viewer.begin();
+    await viewer.begin();
 }
 
 run().catch((error: unknown) => {

@@ -1,6 +1,7 @@
 // The panel beside the picture: the picked pair's numbers, and the list of found pairs.
 import { featureOfA, featureOfB, featureText } from "../abut/feature.js";
 import { separationColor } from "../draw/marks.js";
+import type { Candidate } from "../scene/candidates.js";
 import { doubleText, floatText, vectorText, type PairNumbers } from "../scene/numbers.js";
 import type { Answers, Frame, Scene } from "../scene/scene.js";
 import { byId, element } from "./elements.js";
@@ -22,7 +23,8 @@ export const dot = (color: string, text: string): HTMLElement => {
     return element("span", "", made, text);
 };
 
-export function showNumbers(numbers: PairNumbers, kinds: [string, string], depth: number, gap: number): void {
+/** `candidates`: those that the contacts were chosen from, where they are known. */
+export function showNumbers(numbers: PairNumbers, kinds: [string, string], depth: number, gap: number, candidates: Candidate[] | null): void {
     const title = byId("picked-title");
     title.replaceChildren(element("b", "of-a", `A ${numbers.a} ${kinds[0]}`), " ", element("b", "of-b", `B ${numbers.b} ${kinds[1]}`));
     const rows: [string, string][] = [["status", numbers.status]];
@@ -33,6 +35,9 @@ export function showNumbers(numbers: PairNumbers, kinds: [string, string], depth
     byId("numbers").replaceChildren(...rows.map(([name, text]) => element("tr", "", element("th", "", name), element("td", "", text))));
     const count = numbers.contacts.length;
     byId("contacts-title").textContent = count === 0 ? `No contact within ${floatText(gap)} m` : `${count} contact${count > 1 ? "s" : ""}`;
+    const others = (candidates?.length ?? 0) - count;
+    byId("candidates").hidden = others <= 0;
+    byId("candidates-text").textContent = `Kept of ${count + others} candidates, recomputed in this page. Grey: the ${others} not kept.`;
     const head = element("tr", "", ...["separation", "A", "B", "feature", "position"].map((name) => element("th", "", name)));
     byId("contacts").replaceChildren(...(count ? [head] : []), ...numbers.contacts.map((contact) => {
         const color = separationColor(contact.separation, depth, gap).getStyle();

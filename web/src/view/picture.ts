@@ -4,6 +4,7 @@ import { Bodies, kindColors, type DrawnBody } from "../draw/bodies.js";
 import { Marks, type ContactMark, type DistanceMark } from "../draw/marks.js";
 import type { Stage } from "../draw/stage.js";
 import type { Vec3 } from "../abut/shapes.js";
+import { candidatesOf, type Candidate } from "../scene/candidates.js";
 import { numbersOf } from "../scene/numbers.js";
 import type { Answers, Frame, Scene } from "../scene/scene.js";
 
@@ -29,6 +30,8 @@ export class Picture {
     readonly marks = new Marks();
     /** The separation that is drawn in the deepest red, metres. */
     depth = 0;
+    /** Of the only pair shown; null where they are not known. */
+    candidates: Candidate[] | null = null;
     /** Near the middle of the scene: drawn as the origin, so that 32-bit numbers suffice far from it. */
     private readonly origin: Vec3;
 
@@ -67,13 +70,23 @@ export class Picture {
         const all = [...frame.shapes.keys()];
         const shown = pair === null ? all : [...new Set([frame.pairs[2 * pair], frame.pairs[2 * pair + 1]])];
         const { radius } = this.extent(frame, this.foreground(frame, all));
-                this.bodies.show(this.drawnBodies(frame, shown, pair), 1.6 * radius);
+        this.bodies.show(this.drawnBodies(frame, shown, pair), 1.6 * radius);
         const marks = answers ? this.marksOf(frame, answers, pair, options) : { contacts: [], distances: [] };
         const gap = this.scene.margin, crowd = Math.sqrt(Math.min(1, fewMarks / Math.max(1, marks.contacts.length)));
         const markSize = Math.max(this.markSize(frame, shown), pair === null ? leastMark * radius * crowd : 0);
         this.marks.setOnTop(options.onTop || pair !== null);
         this.marks.show(marks.contacts, marks.distances, markSize, this.depth, gap, options.normals || pair !== null);
+        this.candidates = answers && pair !== null ? this.candidatesOf(frame, answers, pair) : null;
+        this.marks.showCandidates((this.candidates ?? []).filter(({ isKept }) => !isKept).map(({ position }) => this.drawn(position)), markSize);
         this.stage.draw();
+    }
+
+    private candidatesOf(frame: Frame, answers: Answers, pair: number): Candidate[] | null {
+        const [a, b] = [0, 1].map((end) => {
+            const body = frame.pairs[2 * pair + end], orientation = new THREE.Quaternion().fromArray(frame.orientations, 4 * body).normalize();
+            return { shape: this.scene.shapes[frame.shapes[body]], position: new THREE.Vector3().fromArray(frame.positions, 3 * body), orientation };
+        });
+        return candidatesOf(a, b, numbersOf(frame, answers, pair), this.scene.margin);
     }
 
     /** The bodies without those that are far larger than most. */
