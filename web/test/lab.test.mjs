@@ -43,3 +43,37 @@ test("the address holds the pair", async () => {
     assert.deepEqual(problems, []);
     await again.close();
 });
+
+// The texts of all steps.
+async function stepTexts(page) {
+    const count = Number((await page.textContent("#step-number")).split(" ").at(-1)), texts = [await page.textContent("#step-text")];
+    for (let i = 1; i < count; ++i) {
+        await page.click("#next");
+        texts.push(await page.textContent("#step-text"));
+    }
+    return texts;
+}
+
+test("steps: GJK and EPA end with the library's distance, MPR with a portal, and the page says that it is for teaching", async () => {
+    const { page, problems } = await openPage(browser, lab);
+    await whenReady(page);
+    const question = JSON.parse(await page.inputValue("#line"));
+    for (const b_pos of [question.b_pos, [0.1, 0.2, 0.3]]) {
+        const line = JSON.stringify({ ...question, b_pos }), { signed_distance: distance } = JSON.parse(abut(["query"], line + "\n"));
+        await page.fill("#line", line);
+        await page.check("#gjk");
+        const last = (await stepTexts(page)).at(-1);
+        assert.match(last, distance > 0 ? /distance is/ : /depth is/);
+        assert.ok(Math.abs(Number(last.match(/is ([0-9.]+[0-9])/)[1]) - Math.abs(distance)) < 1e-3, `${last} ${distance}`);
+        assert.equal(await page.isVisible("#mpr-note"), false);
+        await page.check("#mpr");
+        assert.match(await page.textContent("#step-number"), /^step 1 of/);
+        const portal = await stepTexts(page);
+        assert.match(portal[0], /^MPR begins with a point inside/);
+        assert.match(portal.at(-1), distance > 0 ? /apart/ : /depth along its normal/);
+        assert.match(await page.textContent("#mpr-note"), /for teaching\. The library does not use it/);
+        assert.ok(await page.isVisible("#mpr-note"));
+    }
+    assert.deepEqual(problems, []);
+    await page.close();
+});

@@ -27,16 +27,25 @@ export class Difference {
         this.marks.clear();
         this.ball(new THREE.Vector3(), 1.3 * size, 0x111827);
         if (!step) return;
-        const { vertices, nearest, added } = step, lines: THREE.Vector3[] = [];
-        const faces = step.kind === "epa" ? step.triangles : [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]].filter((face) => face.every((corner) => corner < vertices.length));
+        const { vertices, nearest, added, inner } = step, lines: THREE.Vector3[] = [];
+        const faces = step.kind !== "gjk" ? step.triangles : [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]].filter((face) => face.every((corner) => corner < vertices.length));
         for (const face of faces) for (let i = 0; i < 3; ++i) lines.push(vertices[face[i]], vertices[face[(i + 1) % 3]]);
         if (vertices.length === 2) lines.push(vertices[0], vertices[1]);
         for (const vertex of vertices) this.ball(vertex, size, vertex === added ? 0xd7191c : 0x2f6fb3);
         if (added && !vertices.includes(added)) this.ball(added, size, 0xd7191c);
         this.line(lines, 0x2f6fb3);
+        this.faces(faces, vertices);
+        if (inner) this.ray(inner, vertices, size);
+        if (!nearest) return;
         this.line([new THREE.Vector3(), nearest], 0xd9731a);
         this.ball(nearest, size, 0xd9731a);
-        this.faces(faces, vertices);
+    }
+
+    /** MPR's ray from the inner point through the origin, and the lines to the portal. */
+    private ray(inner: THREE.Vector3, vertices: THREE.Vector3[], size: number): void {
+        this.ball(inner, size, 0x7c3aed);
+        this.line([inner, inner.clone().multiplyScalar(-1 - (20 * size) / (inner.length() || 1))], 0x7c3aed);
+        this.line(vertices.flatMap((vertex) => [inner, vertex]), 0x94a3b8);
     }
 
     private ball(at: THREE.Vector3, radius: number, color: number): void {

@@ -6,18 +6,20 @@ import * as THREE from "three";
 export type SupportOf = (direction: THREE.Vector3) => THREE.Vector3;
 
 export interface Step {
-    /** "gjk": a simplex of up to four vertices; "epa": the triangles of a growing polytope. */
-    kind: "gjk" | "epa";
+    /** "gjk": a simplex of up to four vertices; "epa": the triangles of a growing polytope; "mpr": a portal of up to three vertices. */
+    kind: "gjk" | "epa" | "mpr";
     vertices: THREE.Vector3[];
     triangles: [number, number, number][];
-    /** The point of the simplex (or the nearest triangle) that is nearest to the origin. */
-    nearest: THREE.Vector3;
+    /** The point of the simplex (or the nearest triangle) that is nearest to the origin; null before MPR has one. */
+    nearest: THREE.Vector3 | null;
     /** The vertex that this step adds. */
     added: THREE.Vector3 | null;
     text: string;
+    /** MPR's: where its ray begins. */
+    inner?: THREE.Vector3;
 }
 
-const maxSteps = 32;
+const maxSteps = 32, maxExpansions = 120;
 const tolerance = 1e-6;
 
 interface Nearest {
@@ -77,21 +79,57 @@ export function steps(support: SupportOf): Step[] {
         note(`The support point towards the origin joins. Nearest point: ${nearest.point.length().toPrecision(4)} from the origin.`, added);
         if (nearest.vertices.length < simplex.length) simplex = nearest.vertices;
     }
-    note(simplex.length === 4 ? "The simplex holds the origin: the shapes overlap. EPA finds the depth." : "The simplex touches the origin: the shapes touch or overlap.", null);
+    const isWhole = simplex.length === 4;
+    if (!isWhole) simplex = tetrahedron(simplex, support);
+    note(isWhole ? "The simplex holds the origin: the shapes overlap. EPA finds the depth."
+                 : "The simplex touches the origin. More support points make it a tetrahedron, from which EPA finds the depth.", null);
     if (simplex.length === 4) expand(simplex, support, out);
+    return out;
+}
+
+const axes = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]].map(([x, y, z]) => new THREE.Vector3(x, y, z));
+
+/** The simplex with support points that are not in its plane or line. */
+function tetrahedron(simplex: THREE.Vector3[], support: SupportOf): THREE.Vector3[] {
+    const out = [...simplex], normal = () => out[1].clone().sub(out[0]).cross(out[2].clone().sub(out[0]));
+    const isApart = (p: THREE.Vector3) => {
+        if (out.length === 1) return p.distanceTo(out[0]) > tolerance;
+        const along = out[1].clone().sub(out[0]), from = p.clone().sub(out[0]);
+        return out.length === 2 ? along.cross(from).length() > tolerance : Math.abs(normal().dot(from)) > tolerance * normal().length();
+    };
+    for (let i = 0; i < axes.length && out.length < 3; ++i) [support(axes[i])].filter(isApart).forEach((p) => out.push(p));
+    if (out.length === 3) [normal(), normal().negate()].map(support).filter(isApart).slice(0, 1).forEach((p) => out.push(p));
     return out;
 }
 
 interface Face {
     corners: [number, number, number];
     normal: THREE.Vector3;
+    /** Without an area, and so without a normal. */
+    isFlat: boolean;
     distance: number;
 }
 
 function faceOf(vertices: THREE.Vector3[], corners: [number, number, number]): Face {
     const [a, b, c] = corners.map((corner) => vertices[corner]);
-    const normal = b.clone().sub(a).cross(c.clone().sub(a)).normalize();
-    return { corners, normal, distance: normal.dot(a) };
+    const across = b.clone().sub(a).cross(c.clone().sub(a)), isFlat = across.length() < 1e-12;
+    const normal = across.normalize();
+    return { corners, normal, isFlat, distance: isFlat ? Infinity : normal.dot(a) };
+}
+
+const edgesOf = ({ corners: [i, j, k] }: Face): [number, number][] => [[i, j], [j, k], [k, i]];
+
+/** The faces that a new vertex sees: one connected piece around `first`, so that the polytope stays closed whatever the rounding. */
+function seenFrom(added: THREE.Vector3, first: Face, faces: Face[], vertices: THREE.Vector3[]): Face[] {
+    const byEdge = new Map(faces.flatMap((face) => edgesOf(face).map(([i, j]): [string, Face] => [`${i} ${j}`, face])));
+    const seen = new Set([first]);
+    for (const face of seen) {
+        for (const [i, j] of edgesOf(face)) {
+            const next = byEdge.get(`${j} ${i}`);
+            if (next && (next.isFlat || next.normal.dot(added.clone().sub(vertices[next.corners[0]])) > 1e-10)) seen.add(next);
+        }
+    }
+    return [...seen];
 }
 
 /** EPA: the face nearest to the origin moves out to the surface of B - A, until it lies on it. */
@@ -101,16 +139,16 @@ function expand(simplex: THREE.Vector3[], support: SupportOf, out: Step[]): void
         const face = faceOf(vertices, [i, j, k]);
         return face.normal.dot(vertices[6 - i - j - k].clone().sub(vertices[i])) > 0 ? faceOf(vertices, [i, k, j]) : face;
     });
-    for (let step = 0; step < maxSteps; ++step) {
+    for (let step = 0; step < maxExpansions; ++step) {
         const nearest = faces.reduce((best, face) => (face.distance < best.distance ? face : best));
         const added = support(nearest.normal), outer = added.dot(nearest.normal);
-        const isDone = outer - nearest.distance <= 1e-4 * Math.max(outer, 1e-3) || step === maxSteps - 1;
-        const text = isDone ? `The nearest face lies on the surface: the depth is ${outer.toPrecision(6)}.`
-                            : `EPA: the depth is between ${nearest.distance.toPrecision(4)} and ${outer.toPrecision(4)}. The new vertex replaces the faces that see it.`;
+        const isProved = outer - nearest.distance <= 1e-4 * Math.max(outer, 1e-3), isDone = isProved || step === maxExpansions - 1;
+        const bounds = `the depth is between ${nearest.distance.toPrecision(4)} and ${outer.toPrecision(4)}`;
+        const text = isProved ? `The nearest face lies on the surface: the depth is ${outer.toPrecision(6)}.`
+                   : isDone ? `This is the last step shown: ${bounds}.` : `EPA: ${bounds}. The new vertex replaces the faces that see it.`;
         out.push({ kind: "epa", vertices: [...vertices], triangles: faces.map(({ corners }) => corners), nearest: nearest.normal.clone().multiplyScalar(nearest.distance), added: isDone ? null : added, text });
         if (isDone) return;
-        const seen = faces.filter(({ normal, corners }) => normal.dot(added.clone().sub(vertices[corners[0]])) > 0);
-        const edges = seen.flatMap(({ corners: [i, j, k] }): [number, number][] => [[i, j], [j, k], [k, i]]);
+        const seen = seenFrom(added, nearest, faces, vertices), edges = seen.flatMap(edgesOf);
         const rim = edges.filter(([i, j]) => !edges.some(([p, q]) => p === j && q === i));
         const last = vertices.push(added) - 1;
         faces = faces.filter((face) => !seen.includes(face)).concat(rim.map(([i, j]) => faceOf(vertices, [i, j, last])));

@@ -13,6 +13,7 @@ import { byId, showNotice } from "../view/elements.js";
 import { showNumbers } from "../view/panel.js";
 import { Difference } from "./difference.js";
 import { steps, type Step } from "./gjk.js";
+import { portalSteps } from "./mpr.js";
 import { frameOf, lineOf, pairOf } from "./question.js";
 import { isConvex, offered } from "./shapes.js";
 import { differenceSupport, type Posed } from "./support.js";
@@ -89,7 +90,10 @@ class Lab {
         byId("steps").hidden = !isPossible;
         byId("difference").parentElement!.hidden = !isPossible;
         if (!isPossible) return;
-        this.steps = steps((direction) => differenceSupport(a, b, direction));
+        const support = (direction: THREE.Vector3) => differenceSupport(a, b, direction), isPortal = byId<HTMLInputElement>("mpr").checked;
+        this.steps = isPortal ? portalSteps(support) : steps(support);
+        byId("mpr-note").hidden = !isPortal;
+        byId("gjk-note").hidden = isPortal;
         this.step = Math.min(this.step, this.steps.length - 1);
         this.difference.show(a, b, this.steps[this.step]);
         byId("step-number").textContent = `step ${this.step + 1} of ${this.steps.length}`;
@@ -136,6 +140,12 @@ class Lab {
         for (const [id, change] of [["previous", -1], ["next", 1]] as const) {
             byId(id).addEventListener("click", () => {
                 this.step = Math.max(0, Math.min(this.steps.length - 1, this.step + change));
+                this.showDifference();
+            });
+        }
+        for (const id of ["gjk", "mpr"]) {
+            byId(id).addEventListener("change", () => {
+                this.step = 0;
                 this.showDifference();
             });
         }

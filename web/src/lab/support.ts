@@ -1,12 +1,9 @@
 // For the lab, in plain TypeScript and double precision: support points of convex shapes. The library's are kernel/lanes/ and kernel/exact/.
 import * as THREE from "three";
 import { scaleOf, type Shape } from "../abut/shapes.js";
+import type { PosedShape } from "../scene/candidates.js";
 
-export interface Posed {
-    shape: Shape;
-    position: THREE.Vector3;
-    orientation: THREE.Quaternion;
-}
+export type Posed = PosedShape;
 
 /** The farthest point of the shape's core along `d`, in the shape's frame, before scale. */
 function coreSupport(shape: Shape, d: THREE.Vector3): THREE.Vector3 {
