@@ -32,7 +32,7 @@ class Viewer {
         this.setLook(isSmall ? "glass" : "solid");
         for (const [id, isOn] of [["show-normals", isSmall], ["show-distances", isSmall && this.frame.pairs.length / 2 <= distancePairs], ["on-top", true]] as const) byId<HTMLInputElement>(id).checked = isOn;
         this.connect();
-        this.picture.frameView(this.frame, [...this.frame.shapes.keys()], firstDirection.clone());
+        this.picture.frameView([this.frame, scene.frames.at(-1)!], firstDirection.clone());
         this.update();
     }
 
@@ -90,7 +90,7 @@ class Viewer {
             this.pair = at ?? null;
         }
         this.update();
-        if (isQuestion) this.pair === null ? this.picture.frameView(this.frame, []) : this.picture.framePair(this.frame, this.answers, this.pair);
+        if (isQuestion) this.pair === null ? this.picture.frameView([this.frame]) : this.picture.framePair(this.frame, this.answers, this.pair);
     }
 
     private pick(pair: number | null): void {
@@ -100,7 +100,7 @@ class Viewer {
         else if (this.frame.shapes.length > glassBodies) this.setLook("solid");
         this.update();
         if (pair !== null) this.picture.framePair(this.frame, this.answers, pair);
-        else if (before !== null) this.picture.frameView(this.frame, [...this.frame.shapes.keys()]);
+        else if (before !== null) this.picture.frameView([this.frame]);
     }
 
     private showSummary(): void {

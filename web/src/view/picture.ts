@@ -16,7 +16,7 @@ export interface PictureOptions {
 }
 
 const sceneryRatio = 6; // of a radius to the median radius
-const leastMark = 0.0045, fewMarks = 500; // of the scene's radius, for so many contacts; smaller for more, which would hide the bodies
+const leastMark = 0.0045, fewMarks = 4000; // of the scene's radius, for so many contacts; smaller for more, which would hide the bodies
 const nearest = 8; // distances that are drawn, unless a pair is picked
 export const colorOfA = 0x2f6fb3, colorOfB = 0xd9731a;
 
@@ -46,16 +46,16 @@ export class Picture {
         return new THREE.Vector3(p[3 * i] - this.origin[0], p[3 * i + 1] - this.origin[1], p[3 * i + 2] - this.origin[2]);
     }
 
-    /** Looks at the bodies, or at two of them. `direction`: from where; the present one where it is left out. */
-    frameView(frame: Frame, bodies: number[], direction?: THREE.Vector3): void {
-        const { center, radius } = this.extent(frame, this.foreground(frame, bodies));
+    /** Looks at the bodies of all these frames. `direction`: from where; the present one where it is left out. */
+    frameView(frames: Frame[], direction?: THREE.Vector3): void {
+        const { center, radius } = this.extent(frames.map((frame): [Frame, number[]] => [frame, this.foreground(frame, [...frame.shapes.keys()])]));
         this.stage.lookAt(center, radius, direction);
     }
 
     /** Looks at a pair: at its points, from so near that the smaller body fills the picture. */
     framePair(frame: Frame, answers: Answers | null, pair: number): void {
         const pairBodies = [frame.pairs[2 * pair], frame.pairs[2 * pair + 1]];
-        const { center, radius } = this.extent(frame, pairBodies);
+        const { center, radius } = this.extent([[frame, pairBodies]]);
         const radii = pairBodies.map((body) => this.bodies.radiusOf(this.scene.shapes[frame.shapes[body]])).filter((each) => each > 0);
         const distance = answers?.distances.signedDistance[pair] ?? NaN;
         const near = 2.4 * Math.min(...radii, radius) + 0.6 * Math.max(0, distance);
@@ -69,7 +69,7 @@ export class Picture {
     show(frame: Frame, answers: Answers | null, pair: number | null, options: PictureOptions): void {
         const all = [...frame.shapes.keys()];
         const shown = pair === null ? all : [...new Set([frame.pairs[2 * pair], frame.pairs[2 * pair + 1]])];
-        const { radius } = this.extent(frame, this.foreground(frame, all));
+        const { radius } = this.extent([[frame, this.foreground(frame, all)]]);
         this.bodies.show(this.drawnBodies(frame, shown, pair), 1.6 * radius);
         const marks = answers ? this.marksOf(frame, answers, pair, options) : { contacts: [], distances: [] };
         const gap = this.scene.margin, crowd = Math.sqrt(Math.min(1, fewMarks / Math.max(1, marks.contacts.length)));
@@ -137,12 +137,14 @@ export class Picture {
         return 0.045 * (quantile(radii, shown.length > 2 ? 0.4 : 0) || 1);
     }
 
-    private extent(frame: Frame, bodies: number[]): { center: THREE.Vector3; radius: number } {
+    private extent(groups: [Frame, number[]][]): { center: THREE.Vector3; radius: number } {
         // All but the outermost hundredth along each axis: a body that has fallen off would make the others small.
         const box = new THREE.Box3(), ends: [number, number][][] = [[], [], []];
-        for (const body of bodies) {
-            const radius = this.bodies.radiusOf(this.scene.shapes[frame.shapes[body]]), p = this.drawn(frame.positions, body).toArray();
-            if (radius > 0 && p.every((number) => Number.isFinite(number))) p.forEach((x, axis) => ends[axis].push([x - radius, x + radius]));
+        for (const [frame, bodies] of groups) {
+            for (const body of bodies) {
+                const radius = this.bodies.radiusOf(this.scene.shapes[frame.shapes[body]]), p = this.drawn(frame.positions, body).toArray();
+                if (radius > 0 && p.every((number) => Number.isFinite(number))) p.forEach((x, axis) => ends[axis].push([x - radius, x + radius]));
+            }
         }
         if (ends[0].length > 0) {
             const bound = (end: 0 | 1, fraction: number) => ends.map((axis) => quantile(axis.map((range) => range[end]).sort((p, q) => p - q), fraction));
