@@ -64,7 +64,7 @@ export function hashOf({ distances: d, manifolds: m }: Answers): number {
     return hash >>> 0;
 }
 
-/** Answers frames, each once. */
+/** Answers frames, those that are kept once each. */
 export class Answerer {
     private readonly world: World;
     private readonly ids = new Map<number, number>();
@@ -74,9 +74,9 @@ export class Answerer {
         this.world = new World(module, { margin: scene.margin });
     }
 
-    answers(frame: Frame): Answers {
-        let answers = this.known.get(frame);
-        if (!answers) this.known.set(frame, (answers = this.ask(frame)));
+    answers(frame: Frame, isKept = true): Answers {
+        const answers = this.known.get(frame) ?? this.ask(frame);
+        if (isKept) this.known.set(frame, answers);
         return answers;
     }
 

@@ -33,7 +33,7 @@ export class Charts {
         for (let i = 0; last > 0 && i <= samples; ++i) {
             await new Promise((resolve) => setTimeout(resolve, 0));
             const index = Math.round((i * last) / samples), frame = this.scene.frames[index];
-            if (!this.samples.has(index)) this.samples.set(index, countsOf(frame, this.answerer.answers(frame)));
+            if (!this.samples.has(index)) this.samples.set(index, countsOf(frame, this.answerer.answers(frame, false)));
             this.showFrames();
         }
         document.body.dataset.charts = "complete";
