@@ -22,4 +22,4 @@ export async function openPage(browser, file, size = { width: 1200, height: 760 
     return { page, problems, asked, begin };
 }
 
-export const whenReady = (page, state = "answers") => page.waitForFunction((wanted) => [wanted, "failed"].includes(document.body.dataset.ready), state, { timeout: 180000 });
+export const whenReady = (page) => page.waitForFunction(() => ["answers", "failed"].includes(document.body.dataset.ready), null, { timeout: 180000 });
