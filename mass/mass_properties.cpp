@@ -7,6 +7,7 @@
 #include "geometry/kinds.hpp"
 #include "host/memory.hpp"
 #include "mass/moments.hpp"
+#include "shapes/instance_pose.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -95,12 +96,19 @@ bool is_finite(const MassProperties& p) {
     return true;
 }
 
+// In the body's frame.
+Placed posed(const RelativePose& pose, const Placed& shape) {
+    if (!is_posed(pose)) return shape;
+    const exact::Mat3 axes = exact::rotation(exact::to_double(pose.orientation));
+    return {turned(shape.moments, axes), exact::to_double(pose.position) + axes * shape.about};
+}
+
 MassProperties flat_properties(const ShapeView& view) {
     MassProperties p;
     const auto middle = [](float low, float high) { return 0.5 * (double(low) + high); };
-    p.centre[0] = middle(view.bounds_min.x, view.bounds_max.x);
-    p.centre[1] = middle(view.bounds_min.y, view.bounds_max.y);
-    p.centre[2] = middle(view.bounds_min.z, view.bounds_max.z);
+    const Vec3 &low = view.bounds_min, &high = view.bounds_max;
+    const Vec3d centre = posed(view.pose, {{}, {middle(low.x, high.x), middle(low.y, high.y), middle(low.z, high.z)}}).about;
+    p.centre[0] = centre.x, p.centre[1] = centre.y, p.centre[2] = centre.z;
     return p;
 }
 
@@ -110,9 +118,10 @@ Expected<MassProperties> checked_properties(const ShapeStore& shapes, ShapeId id
     if (id.kind() == ShapeKind::halfspace) return Error{ErrorCode::unsupported, "a halfspace has no mass: it is infinite"};
     if (is_surface(id.kind())) return Error{ErrorCode::unsupported, message_of("a ", to_string(id.kind()), " has no mass: it is a surface")};
     if (!(std::isfinite(density) && density >= 0)) return bad_argument(message_of("density must be finite and at least 0, but is ", density));
-    const Placed body = id.kind() == ShapeKind::compound ? compound_moments(tables.compound(id), tables) : convex_moments(tables, id);
-    if (!(body.moments.volume > 0)) return flat_properties(shapes.view(id));
-    const MassProperties properties = properties_of(body, density);
+    const Placed shape = id.kind() == ShapeKind::compound ? compound_moments(tables.compound(id), tables) : convex_moments(tables, id);
+    const ShapeView view = shapes.view(id);
+    if (!(shape.moments.volume > 0)) return flat_properties(view);
+    const MassProperties properties = properties_of(posed(view.pose, shape), density);
     if (!is_finite(properties)) return Error{ErrorCode::limit, message_of("the mass or inertia is past double's range (density ", density, ")")};
     return properties;
 }

@@ -7,6 +7,7 @@
 #include "frame/pair_records.hpp"
 #include "geometry/kinds.hpp"
 #include "parallel/fp_environment.hpp"
+#include "shapes/instance_pose.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -29,16 +30,22 @@ exact::Posed posed(const ShapeTables& tables, const Body& body) {
 }
 
 // Of a curved shape: the same extremum, found anew to a fine tolerance. Unchanged where another one, or none, is found.
-void refine(const ShapeTables& tables, const PosedPair& pair, Witness& witness) {
+void refine(const ShapeTables& tables, PosedPair pair, Witness& witness) {
     const ShapeKind a = pair.a.shape.kind(), b = pair.b.shape.kind();
     if (!is_convex(a) || !is_convex(b) || (!is_curved(a) && !is_curved(b))) return;
     if (!tables.lives(pair.a.shape) || !tables.lives(pair.b.shape)) return;
+    Vec3d between = exact::to_double(pair.b.position) - exact::to_double(pair.a.position);
+    const Vec3d on_a = pose_shape(tables, pair.a), on_b = pose_shape(tables, pair.b);
+    if (tables.has_poses) {
+        between = between + on_b - on_a;
+        const auto [rounded, more] = rounded_offset({}, {between.x, between.y, between.z});
+        pair.a.position = {float(more.x), float(more.y), float(more.z)}, pair.b.position = rounded;
+    }
     exact::Options options;
     options.fine_normals = true;
     const exact::Answer found = exact::signed_distance(posed(tables, pair.a), posed(tables, pair.b), options);
     if (found.status != Status::ok || dot(found.normal, witness.normal) < kSameNormalCosine) return;
-    const Vec3d between = exact::to_double(pair.b.position) - exact::to_double(pair.a.position);
-    witness = {found.normal, found.point_a, found.point_b - between};
+    witness = {found.normal, found.point_a + on_a, found.point_b - between + on_b};
 }
 
 struct Columns {

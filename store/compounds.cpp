@@ -14,10 +14,10 @@
 #include "host/memory.hpp"
 #include "shapes/bounds.hpp"
 #include "shapes/inner_ball.hpp"
+#include "shapes/instance_pose.hpp"
 #include "store/build_tree.hpp"
 #include "store/instance_records.hpp"
 #include "store/instances.hpp"
-#include "tolerances.hpp"
 
 namespace abut {
 namespace {
@@ -37,17 +37,20 @@ std::optional<Error> check_child(const ShapeTables& tables, const Message& name,
     if (is_surface(child.shape.kind()))
         return bad_shape(message_of(name, ".shape is a ", to_string(child.shape.kind()), ", which can be a body's shape, but no child"));
     if (auto error = check_each(message_of(name, ".position").c_str(), child.position, check_finite)) return error;
-    const double length = exact::length(exact::to_double(child.orientation));
-    if (length * length >= kUnitSquaredLow && length * length <= kUnitSquaredHigh) return std::nullopt;
-    return bad_shape(message_of(name, ".orientation must be of unit length to within 1%, but its length is ", static_cast<float>(length)));
+    return check_orientation(message_of(name, ".orientation").c_str(), child.orientation);
 }
 
 void append_child(const ShapeTables& tables, const CompoundChild& child, Vector<SourcePart>& parts) {
     const ShapeId id = child.shape;
-    const Vec3d at = exact::to_double(child.position);
-    const Quatd orientation = exact::normalised(exact::to_double(child.orientation));
-    const bool is_rotated = !(child.orientation == kIdentity);
     const auto source_of = [&](ShapeId instance) { return tables.kinds[std::uint32_t(instance.kind())].sources[instance.slot()]; };
+    Vec3d at = exact::to_double(child.position);
+    Quatd orientation = exact::normalised(exact::to_double(child.orientation));
+    bool is_rotated = !(child.orientation == kIdentity);
+    if (const RelativePose* const pose = instance_pose(tables, id)) {
+        at = at + exact::rotation(orientation) * exact::to_double(pose->position);
+        orientation = exact::normalised(orientation * exact::to_double(pose->orientation));
+        is_rotated |= !(pose->orientation == kIdentity);
+    }
     if (id.kind() != ShapeKind::compound) {
         parts.push_back({id, source_of(id).scale, tables.record(id).rounding, at, orientation, is_rotated, child.user_data});
         return;
@@ -72,6 +75,7 @@ struct OwnSource {
 Expected<OwnSource> source_for(const ShapeTables& tables, const SourcePart& part, const InstanceOptions& options) {
     InstanceSource source = tables.kinds[std::uint32_t(part.original.kind())].sources[part.original.slot()];
     source.scale = times(part.scale, options.scale.x);
+    source.pose = {};  // the part has it
     if (auto error = check_scale(part.original.kind(), source.scale)) return *error;
     const auto rounding = static_cast<float>(double(part.rounding) * options.scale.x + options.rounding);
     if (auto error = check_length("rounding", rounding)) return *error;
@@ -192,7 +196,7 @@ Expected<ShapeId> insert_made(ShapeTables& tables, const InstanceOptions& option
     InstanceRecord record = *finished;
     record.geometry = index;
     InstanceSource source;
-    source.scale = options.scale;
+    source.scale = options.scale, source.pose = options.pose;
     const auto insert = [&]() -> Expected<ShapeId> {
         try {
             return insert_record(tables, ShapeKind::compound, record, source, identity_of(tables, compound));
@@ -330,7 +334,7 @@ std::optional<Error> replace_compound(ShapeTables& tables, ShapeId id, const Ins
     present = std::move(compound);
     table.records[id.slot()] = record;
     table.identities[id.slot()] = identity_of(tables, present);
-    table.sources[id.slot()].scale = options.scale;
+    table.sources[id.slot()].scale = options.scale, table.sources[id.slot()].pose = options.pose;
     return std::nullopt;
 }
 

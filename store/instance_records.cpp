@@ -9,8 +9,10 @@
 
 #include "cooking/shape_checks.hpp"
 #include "geometry/custom_shape.hpp"
+#include "geometry/double_math.hpp"
 #include "geometry/kinds.hpp"
 #include "geometry/rounding.hpp"
+#include "tolerances.hpp"
 
 namespace abut {
 namespace {
@@ -118,6 +120,20 @@ InstanceRecord halfspace_record(const InstanceSource& s, float rounding) {
 }
 
 }  // namespace
+
+std::optional<Error> check_orientation(const char* field, const Quat& orientation) {
+    const double length = exact::length(exact::to_double(orientation));
+    if (length * length >= kUnitSquaredLow && length * length <= kUnitSquaredHigh) return std::nullopt;
+    return bad_shape(message_of(field, " must be of unit length to within 1%, but its length is ", static_cast<float>(length)));
+}
+
+std::optional<Error> check_pose(const RelativePose& pose) {
+    const Vec3 p = pose.position;
+    if (auto error = check_each("pose.position", p, check_finite)) return error;
+    if (const float out = std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z); !(out <= kMostMetres))
+        return bad_shape(message_of("pose.position is ", out, " m from the body's, past the range of ", kMostMetres, " m"));
+    return check_orientation("pose.orientation", pose.orientation);
+}
 
 std::optional<Error> check_scale(ShapeKind kind, Vec3 scale) {
     const Message text = message_of("(", scale.x, ", ", scale.y, ", ", scale.z, ")");

@@ -6,6 +6,7 @@
 #include "geometry/kinds.hpp"
 #include "host/memory.hpp"
 #include "host/message.hpp"
+#include "shapes/instance_pose.hpp"
 #include "store/identity.hpp"
 #include "store/instance_records.hpp"
 #include "store/surface_instances.hpp"
@@ -93,6 +94,7 @@ Expected<ShapeId> insert_record(ShapeTables& tables, ShapeKind kind, const Insta
     const ShapeId id = ShapeId::make(kind, slot, table.next_generation[slot]++);
     table.records[slot] = record;
     table.sources[slot] = source;
+    tables.has_poses |= is_posed(source.pose);
     table.identities[slot] = identity;
     table.ids[slot] = id;
     table.user_data[slot] = 0;

@@ -17,6 +17,7 @@
 #include "geometry/kinds.hpp"
 #include "geometry/rounding.hpp"
 #include "parallel/fp_environment.hpp"
+#include "shapes/instance_pose.hpp"
 #include "shapes/surfaces.hpp"
 #include "shapes/tables.hpp"
 #include "store/compounds.hpp"
@@ -32,6 +33,11 @@ namespace {
 Expected<ShapeId> counted(ShapeTables& tables, Expected<ShapeId> id) {
     if (id) ++tables.living;
     return id;
+}
+
+InstanceSource with_options(InstanceSource source, const InstanceOptions& options) {
+    source.scale = options.scale, source.pose = options.pose;
+    return source;
 }
 
 Expected<ShapeId> add(ShapeTables& tables, ShapeKind kind, InstanceSource source, const InstanceOptions& options) {
@@ -57,13 +63,12 @@ auto guarded(std::unique_ptr<ShapeTables>& tables, Make&& make) {
 
 std::optional<Error> check_options(ShapeKind kind, const InstanceOptions& options) {
     if (auto error = check_length("rounding", options.rounding)) return error;
+    if (auto error = check_pose(options.pose)) return error;
     return check_scale(kind, options.scale);
 }
 
 Expected<ShapeId> add_geometry(ShapeTables& tables, HullGeometry&& hull, const InstanceOptions& options) {
-    InstanceSource source;
-    source.scale = options.scale;
-    return counted(tables, insert_hull(tables, source, options.rounding, std::move(hull)));
+    return counted(tables, insert_hull(tables, with_options(InstanceSource(), options), options.rounding, std::move(hull)));
 }
 
 void set_bounds(ShapeView& view, const exact::BoxD& core, double rounding) {
@@ -73,9 +78,7 @@ void set_bounds(ShapeView& view, const exact::BoxD& core, double rounding) {
 
 std::optional<Error> replace(ShapeTables& tables, ShapeId id, const InstanceOptions& options) {
     if (id.kind() == ShapeKind::compound) return replace_compound(tables, id, options);
-    InstanceSource source = tables.kinds[std::uint32_t(id.kind())].sources[id.slot()];
-    source.scale = options.scale;
-    return replace_instance(tables, id, source, options.rounding);
+    return replace_instance(tables, id, with_options(tables.kinds[std::uint32_t(id.kind())].sources[id.slot()], options), options.rounding);
 }
 
 // The index in ShapeTables::customs of a shape that was added before or is added now.
@@ -105,7 +108,7 @@ Expected<ShapeId> ShapeStore::add_sphere(float radius, const InstanceOptions& op
     return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_length("radius", radius)) return *error;
         if (auto error = check_options(ShapeKind::sphere, options)) return *error;
-        return add(tables, ShapeKind::sphere, {.extents = {}, .radius = radius}, options);
+        return add(tables, ShapeKind::sphere, {.extents = {}, .radius = radius, .pose = options.pose}, options);
     });
 }
 
@@ -126,7 +129,7 @@ Expected<ShapeId> ShapeStore::add_round(ShapeKind kind, float radius, float half
         if (auto error = check_length("radius", radius)) return *error;
         if (auto error = check_length("half_height", half_height)) return *error;
         if (auto error = check_options(kind, options)) return *error;
-        return add(tables, kind, {.extents = {}, .radius = radius, .half_height = half_height}, options);
+        return add(tables, kind, {.extents = {}, .radius = radius, .half_height = half_height, .pose = options.pose}, options);
     });
 }
 
@@ -134,7 +137,7 @@ Expected<ShapeId> ShapeStore::add_box(Vec3 half_extents, const InstanceOptions& 
     return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_each("half_extents", half_extents, check_length)) return *error;
         if (auto error = check_options(ShapeKind::box, options)) return *error;
-        return add(tables, ShapeKind::box, {.extents = half_extents}, options);
+        return add(tables, ShapeKind::box, {.extents = half_extents, .pose = options.pose}, options);
     });
 }
 
@@ -142,7 +145,7 @@ Expected<ShapeId> ShapeStore::add_ellipsoid(Vec3 radii, const InstanceOptions& o
     return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_each("radii", radii, check_positive)) return *error;
         if (auto error = check_options(ShapeKind::ellipsoid, options)) return *error;
-        return add(tables, ShapeKind::ellipsoid, {.extents = radii}, options);
+        return add(tables, ShapeKind::ellipsoid, {.extents = radii, .pose = options.pose}, options);
     });
 }
 
@@ -152,7 +155,7 @@ Expected<ShapeId> ShapeStore::add_custom(const CustomShape& shape, Vec3 lengths,
         if (!number) return number.error();
         if (auto error = check_each("lengths", lengths, check_length)) return *error;
         if (auto error = check_options(ShapeKind::custom, options)) return *error;
-        return add(tables, ShapeKind::custom, {.extents = lengths, .custom = *number}, options);
+        return add(tables, ShapeKind::custom, {.extents = lengths, .custom = *number, .pose = options.pose}, options);
     });
 }
 
@@ -162,7 +165,7 @@ Expected<ShapeId> ShapeStore::add_halfspace(Vec3 normal, float offset, const Ins
         if (normal == Vec3{}) return bad_shape("normal must not be zero");
         if (auto error = check_finite("offset", offset)) return *error;
         if (auto error = check_options(ShapeKind::halfspace, options)) return *error;
-        return add(tables, ShapeKind::halfspace, {.extents = normal, .offset = offset}, options);
+        return add(tables, ShapeKind::halfspace, {.extents = normal, .offset = offset, .pose = options.pose}, options);
     });
 }
 
@@ -173,7 +176,7 @@ Expected<ShapeId> ShapeStore::add_hull(std::span<const Vec3> points, const Insta
         auto cooked = cook_geometry(points, hull);
         if (!cooked) return cooked.error();
         if (hull.recognise_box && cooking::is_centred_box(cooked->report))
-            return add(tables, ShapeKind::box, {.extents = cooked->report.box_half_extents}, options);
+            return add(tables, ShapeKind::box, {.extents = cooked->report.box_half_extents, .pose = options.pose}, options);
         return add_geometry(tables, std::move(*cooked), options);
     });
 }
@@ -197,9 +200,7 @@ Expected<ShapeId> ShapeStore::add_mesh(const CookedMesh& mesh, const InstanceOpt
     return guarded(tables_, [&](ShapeTables& tables) -> Expected<ShapeId> {
         if (auto error = check_options(ShapeKind::mesh, options)) return *error;
         if (mesh.empty()) return Error{ErrorCode::bad_argument, "mesh is empty: nothing was cooked"};
-        InstanceSource source;
-        source.scale = options.scale;
-        return counted(tables, insert_mesh(tables, mesh.geometry(), source, options.rounding));
+        return counted(tables, insert_mesh(tables, mesh.geometry(), with_options(InstanceSource(), options), options.rounding));
     });
 }
 
@@ -210,9 +211,8 @@ Expected<ShapeId> ShapeStore::add_heightfield(std::span<const float> heights, st
         if (auto error = check_options(ShapeKind::heightfield, options)) return *error;
         auto cooked = cook_field(heights, rows, columns, field);
         if (!cooked) return cooked.error();
-        InstanceSource source;
-        source.scale = options.scale;
-        return counted(tables, insert_field(tables, make_shared<HeightfieldGeometry>(std::move(*cooked)), source, options.rounding));
+        auto field_geometry = make_shared<HeightfieldGeometry>(std::move(*cooked));
+        return counted(tables, insert_field(tables, std::move(field_geometry), with_options(InstanceSource(), options), options.rounding));
     });
 }
 
@@ -222,8 +222,7 @@ Expected<ShapeId> ShapeStore::add_instance(ShapeId original, const InstanceOptio
         const ShapeKind kind = original.kind();
         if (auto error = check_options(kind, options)) return *error;
         if (kind == ShapeKind::compound) return counted(tables, insert_compound(tables, source_parts(tables, original), options));
-        InstanceSource source = tables.kinds[std::uint32_t(kind)].sources[original.slot()];
-        source.scale = options.scale;
+        const InstanceSource source = with_options(tables.kinds[std::uint32_t(kind)].sources[original.slot()], options);
         return counted(tables, insert_like(tables, original, source, options.rounding));
     });
 }
@@ -243,6 +242,7 @@ CallResult ShapeStore::set_instance(ShapeId id, const InstanceOptions& options) 
         if (tables.is_owned(id)) return bad_argument(message_of("id names a compound's own instance (id ", id.bits(), "): set the compound's"));
         if (auto error = check_options(id.kind(), options)) return *error;
         if (auto error = replace(tables, id, options)) return *error;
+        tables.has_poses |= is_posed(options.pose);
         return {};
     });
 }
@@ -290,6 +290,7 @@ ShapeView ShapeStore::view(ShapeId id) const {
         view.half_extents = source.extents;
     view.rounding = record.rounding;
     view.scale = source.scale;
+    view.pose = source.pose;
     view.size = record.size;
     if (hull != nullptr) view.hull = hull->report;
     if (id.kind() == ShapeKind::compound) {

@@ -8,7 +8,7 @@
 // | hulls, each with its number of bytes; meshes likewise | hull_bytes.cpp, mesh_bytes.cpp |
 // | height fields: rows, columns, sides, spacing along x and z, heights | 3 x uint32, floats |
 // | for each kind its slots: id, next generation, whether it is a compound's own, user data | 3 x uint32, uint64 |
-// | ... of a living one: rounding, scale, index of its hull, mesh or height field, the lengths of its kind | 4 x float, uint32, floats |
+// | ... of a living one: rounding, scale, pose (version 2), index of its hull, mesh or height field, the lengths of its kind | 4 or 11 floats, uint32, floats |
 // | ... of a compound: the ids of its own instances, its parts | uint32 each, put_part below |
 // | ... and its free slots, the next one last | uint32 each |
 #include "store/store_bytes.hpp"
@@ -24,6 +24,7 @@
 #include "cooking/mesh_bytes.hpp"
 #include "cooking/shape_checks.hpp"
 #include "geometry/kinds.hpp"
+#include "shapes/instance_pose.hpp"
 #include "store/compounds.hpp"
 #include "store/instance_records.hpp"
 #include "store/instances.hpp"
@@ -35,7 +36,8 @@ namespace {
 using cooking::ByteInput, cooking::ByteOutput, cooking::ByteReader, cooking::ByteWriter;
 
 constexpr char kMagic[9] = "abutstor";
-constexpr std::uint32_t kVersion = 1;
+// The first version has no poses. It is written if no shape has one.
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kChecksumAt = 16, kHeader = 24;
 constexpr std::uint32_t kNoBits = ShapeId().bits();
 
@@ -134,7 +136,14 @@ struct Geometries {
     }
 };
 
-void put_kind(ByteOutput& out, const ShapeTables& tables, ShapeKind kind, const Geometries& geometries) {
+std::uint32_t version_of(const ShapeTables& tables) {
+    for (const InstanceTable& table : tables.kinds)
+        for (const ShapeId id : table.ids)
+            if (instance_pose(tables, id) != nullptr) return kVersion;
+    return 1;
+}
+
+void put_kind(ByteOutput& out, const ShapeTables& tables, ShapeKind kind, const Geometries& geometries, std::uint32_t version) {
     const InstanceTable& table = tables.kinds[std::uint32_t(kind)];
     out.put(std::uint32_t(table.ids.size()));
     for (std::size_t slot = 0; slot < table.ids.size(); ++slot) {
@@ -146,6 +155,8 @@ void put_kind(ByteOutput& out, const ShapeTables& tables, ShapeKind kind, const 
         if (!lives) continue;
         const InstanceSource& source = table.sources[slot];
         out.put(table.records[slot].rounding), out.put(source.scale);
+        const auto [x, y, z, w] = source.pose.orientation;
+        if (version != 1) out.put(source.pose.position), out.put(x), out.put(y), out.put(z), out.put(w);
         out.put(geometries.number_of(kind, table.records[slot].geometry));
         for_each_length(kind, source, [&](float length) { out.put(length); });
         if (kind == ShapeKind::compound) put_compound(out, tables.compounds[table.records[slot].geometry]);
@@ -155,8 +166,9 @@ void put_kind(ByteOutput& out, const ShapeTables& tables, ShapeKind kind, const 
 }
 
 std::size_t put_store(ByteOutput&& out, const ShapeTables& tables) {
+    const std::uint32_t version = version_of(tables);
     out.put_magic(kMagic);
-    out.put(kVersion), out.put(std::uint32_t(0)), out.put(std::uint64_t(0));
+    out.put(version), out.put(std::uint32_t(0)), out.put(std::uint64_t(0));
     const Geometries geometries(tables);
     out.put(std::uint32_t(geometries.hulls.items.size()));
     for (const HullGeometry* hull : geometries.hulls.items)
@@ -166,7 +178,7 @@ std::size_t put_store(ByteOutput&& out, const ShapeTables& tables) {
         out.put_block(mesh_byte_count(*mesh), [&](std::span<std::byte> to) { write_mesh(*mesh, to); });
     out.put(std::uint32_t(geometries.fields.items.size()));
     for (const HeightfieldGeometry* field : geometries.fields.items) put_field(out, *field);
-    for (std::uint32_t kind = 0; kind < kKindCount; ++kind) put_kind(out, tables, ShapeKind(kind), geometries);
+    for (std::uint32_t kind = 0; kind < kKindCount; ++kind) put_kind(out, tables, ShapeKind(kind), geometries, version);
     return out.count();
 }
 
@@ -220,6 +232,7 @@ std::optional<Error> read_fields(ByteInput& in, Fields& fields) {
 // What the functions that add a shape check.
 std::optional<Error> check_source(ShapeKind kind, const InstanceSource& source, float rounding) {
     if (auto error = check_length("rounding", rounding)) return error;
+    if (auto error = check_pose(source.pose)) return error;
     if (auto error = check_scale(kind, source.scale)) return error;
     if (auto error = check_length("radius", source.radius)) return error;
     if (auto error = check_length("half_height", source.half_height)) return error;
@@ -232,8 +245,8 @@ std::optional<Error> check_source(ShapeKind kind, const InstanceSource& source, 
 
 class KindReader {
 public:
-    KindReader(ByteInput& in, ShapeTables& tables, const Meshes& meshes, const Fields& fields)
-        : in_(in), tables_(tables), meshes_(meshes), fields_(fields) {}
+    KindReader(ByteInput& in, ShapeTables& tables, const Meshes& meshes, const Fields& fields, bool has_poses)
+        : in_(in), tables_(tables), meshes_(meshes), fields_(fields), has_poses_(has_poses) {}
 
     std::optional<Error> read(ShapeKind kind) {
         InstanceTable& table = tables_.kinds[std::uint32_t(kind)];
@@ -274,6 +287,11 @@ private:
         const float rounding = in_.take_float();
         InstanceSource source;
         source.scale = in_.take_vec3();
+        if (has_poses_) {
+            source.pose.position = in_.take_vec3();
+            Quat& q = source.pose.orientation;
+            q.x = in_.take_float(), q.y = in_.take_float(), q.z = in_.take_float(), q.w = in_.take_float();
+        }
         const std::uint32_t index = in_.take_word();
         for_each_length(kind, source, [&](float& length) { length = in_.take_float(); });
         if (in_.has_failed()) return bad_shape("the bytes have ended");
@@ -287,7 +305,7 @@ private:
             case ShapeKind::hull: return index < tables_.hulls.size() ? insert_hull_instance(tables_, index, source, rounding) : past_end();
             case ShapeKind::mesh: return index < meshes_.size() ? insert_mesh(tables_, meshes_[index], source, rounding) : past_end();
             case ShapeKind::heightfield: return index < fields_.size() ? insert_field(tables_, fields_[index], source, rounding) : past_end();
-            case ShapeKind::compound: return insert_compound({rounding, source.scale});
+            case ShapeKind::compound: return insert_compound({rounding, source.scale, source.pose});
             case ShapeKind::custom:
             case ShapeKind::none: return bad_shape("its functions are a program's own");
             default: return insert_instance(tables_, kind, source, rounding);
@@ -360,6 +378,7 @@ private:
     ShapeTables& tables_;
     const Meshes& meshes_;
     const Fields& fields_;
+    bool has_poses_;
     std::size_t owned_ = 0, claimed_ = 0;
 };
 
@@ -380,7 +399,7 @@ std::optional<Error> read_store(std::span<const std::byte> bytes, ShapeTables& t
     if (bytes.size() < kHeader || std::memcmp(bytes.data(), kMagic, 8) != 0)
         return bad_store(message_of("these ", bytes.size(), " bytes are none: they begin with \"abutstor\" and a header of 24 bytes"));
     const auto version = ByteReader(bytes.data() + 8).take<std::uint32_t>();
-    if (version != kVersion) return bad_store(message_of("version is ", version, ", but this library reads ", kVersion));
+    if (version == 0 || version > kVersion) return bad_store(message_of("version is ", version, ", but this library reads up to ", kVersion));
     if (ByteReader(bytes.data() + kChecksumAt).take<std::uint64_t>() != cooking::byte_checksum(bytes, kChecksumAt))
         return bad_store("the checksum is not that of the other bytes: these were changed");
     ByteInput in(bytes.subspan(kHeader));
@@ -389,7 +408,7 @@ std::optional<Error> read_store(std::span<const std::byte> bytes, ShapeTables& t
     if (auto error = read_hulls(in, tables)) return error;
     if (auto error = read_meshes(in, meshes)) return error;
     if (auto error = read_fields(in, fields)) return error;
-    KindReader kinds(in, tables, meshes, fields);
+    KindReader kinds(in, tables, meshes, fields, version != 1);
     for (std::uint32_t kind = 0; kind < kKindCount; ++kind)
         if (auto error = kinds.read(ShapeKind(kind))) return error;
     if (in.has_failed() || !in.is_at_end()) return bad_store("the bytes are more or fewer than the shapes take");

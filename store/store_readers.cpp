@@ -46,6 +46,20 @@ HullFace scaled(const HullFace& face, Vec3 scale) {
     return {narrow(exact::unit(across)), float(face.offset * inverse), face.corners};
 }
 
+ShapeAxis axis_between(Vec3 bottom, Vec3 top) {
+    const FpEnvironment fp;
+    const Vec3d from = exact::to_double(bottom), way = exact::to_double(top) - from;
+    const double length = exact::norm(way), across = way.x * way.x + way.z * way.z;
+    // From +Y the shorter way: across both, by half the angle. The sum of lengths cancels in a half.
+    const double w = way.y >= 0 ? length + way.y : across / (length - way.y), by = 1 / std::sqrt(across + w * w);
+    ShapeAxis axis = {float(0.5 * length), {narrow(from + way * 0.5), {}}};
+    if (across > 0)
+        axis.pose.orientation = {float(way.z * by), 0, float(-way.x * by), float(w * by)};
+    else if (way.y < 0)
+        axis.pose.orientation = {1, 0, 0, 0};
+    return axis;
+}
+
 std::size_t ShapeStore::hull_vertices(ShapeId id, std::span<Vec3> out) const {
     const FpEnvironment fp;
     const HullGeometry* hull = hull_of(tables_of(*this), id);

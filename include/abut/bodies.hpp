@@ -21,7 +21,7 @@ struct Body {
 };
 static_assert(sizeof(Body) == 32 && alignof(Body) == 4);
 
-// The pose of one body's frame in another body's frame: x becomes orientation * x + position.
+// The pose of one frame in another, of a body or of a shape on its body: x becomes orientation * x + position.
 struct RelativePose {
     Vec3 position;
     Quat orientation;

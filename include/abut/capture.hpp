@@ -73,8 +73,8 @@ public:
     // Returns the shape's index, from 0; kRefused for a kind that captures do not have (custom, none), for a compound that is too deep, or for too
     // much data.
     std::uint32_t add_shape(const CaptureShape& shape);
-    // Adds the shape as it is in `store`: a hull with its cooked vertices, a compound as compound_children gives it, with poses in float32. Returns
-    // kRefused if `id` names no living shape.
+    // Adds the shape as it is in `store`: a hull with its cooked vertices, a compound as compound_children gives it, with poses in float32. A shape with a
+    // pose becomes a compound with it as the only child. Returns kRefused if `id` names no living shape, or a half-space, mesh or height field with a pose.
     std::uint32_t add_shape(const ShapeStore& store, ShapeId id);
     // Bodies of `id` have this shape in frames that are added later. Use it to record hulls with all of their points, and compounds of compounds as
     // they were made.
@@ -83,7 +83,7 @@ public:
     // Shapes and pairs are indices in range. The label is UTF-8. Positions and orientations may have any value, including NaN. `ends`: none, or one for
     // each body, as NarrowPhase::cast gets them.
     bool add_frame(std::string_view label, std::span<const CaptureBody> bodies, std::span<const Pair> pairs, std::span<const CapturePose> ends = {});
-    // Adds the frame that a NarrowPhase gets. New shapes are added from its store, and again if their scale or rounding has changed. They are
+    // Adds the frame that a NarrowPhase gets. New shapes are added from its store, and again if their scale, rounding or pose has changed. They are
     // distinguished by their ids: a writer takes frames of one store, and none after its forget_removed(). A file has one world, in float. In frames
     // of relative poses or doubles each pair therefore becomes two bodies of its own, with A at the origin.
     bool add_frame(std::string_view label, const Frame& frame);

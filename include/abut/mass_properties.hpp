@@ -10,12 +10,12 @@ namespace abut {
 struct MassProperties {
     double volume = 0.0;           // cubic metres
     double mass = 0.0;             // density times volume
-    double centre[3] = {0, 0, 0};  // of mass, in the shape's local frame, metres
-    // About the centre, along the local axes: ixx is the integral of (y^2 + z^2) dm, ixy that of -x y dm. Symmetric.
+    double centre[3] = {0, 0, 0};  // of mass, in the body's frame, metres
+    // About the centre, along the axes of the body's frame: ixx is the integral of (y^2 + z^2) dm, ixy that of -x y dm. Symmetric.
     double ixx = 0.0, iyy = 0.0, izz = 0.0, ixy = 0.0, ixz = 0.0, iyz = 0.0;
 };
 
-// For a solid of this density (kilograms per cubic metre), scale and rounding included. Closed forms: a rounded hull is its polyhedron, a prism on
+// For a solid of this density (kilograms per cubic metre), scale, rounding and pose included. Closed forms: a rounded hull is its polyhedron, a prism on
 // each face, a sector of a cylinder along each edge and of a ball at each vertex [Steiner 1840].
 //
 // | shape | relative error of volume and inertia |

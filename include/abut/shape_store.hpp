@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include <abut/bodies.hpp>
 #include <abut/compiler.hpp>
 #include <abut/cooked_hull.hpp>
 #include <abut/cooked_mesh.hpp>
@@ -26,7 +27,18 @@ struct InstanceOptions {
     // along each axis, other shapes have one factor. Meshes and height fields may have any factors but 0. An odd number of negative ones mirrors the
     // surface: its outside remains the outside, as the corners of its triangles change their order.
     Vec3 scale = {1.0f, 1.0f, 1.0f};
+    // Of the shape in its body's frame, after scale and rounding; of unit length to within 1%, |position| up to kMostMetres. Every query takes it into
+    // account. The answers are about the body: points are relative to its position, and a motion's centre of rotation is in its frame.
+    RelativePose pose = {};
 };
+
+// The half height and the pose of a capsule, cylinder or cone whose axis is from one point to another: add_capsule(radius, axis.half_height,
+// {.pose = axis.pose}). In double, rounded once. Equal points: upright.
+struct ShapeAxis {
+    float half_height = 0.0f;
+    RelativePose pose;
+};
+ABUT_API ShapeAxis axis_between(Vec3 bottom, Vec3 top);
 
 // A part of a compound.
 struct CompoundChild {
@@ -68,12 +80,13 @@ struct ShapeView {
     float rounding = 0.0f;
     Vec3 scale = {1.0f, 1.0f, 1.0f};
     float size = 0.0f;                    // half the longest side of the local bounds, scale and rounding included; half-space: 0
-    Vec3 bounds_min, bounds_max;          // local bounds, scale and rounding included; half-space: infinite
+    Vec3 bounds_min, bounds_max;          // local bounds, scale and rounding included, pose not; half-space: infinite
     HullReport hull;                      // hull only
     MeshReport mesh;                      // mesh only
     HeightfieldReport heightfield;        // height field only
     const CustomShape* custom = nullptr;  // custom only
     std::uint32_t children = 0;           // compound only: the children of nested compounds count, these compounds do not
+    RelativePose pose;                    // of the shape in its body's frame
 };
 
 // If there is no memory, add_... and set_instance return ErrorCode::out_of_memory and the store does not change. Add, change and remove shapes from
@@ -130,13 +143,13 @@ public:
     // not there. At least two rows and two columns. Otherwise like the mesh of these triangles. O(n).
     Expected<ShapeId> add_heightfield(std::span<const float> heights, std::uint32_t rows, std::uint32_t columns, const InstanceOptions& options = {},
                                       const HeightfieldOptions& field = {});
-    // Another instance of the geometry of `original` (without its scale and rounding), which may be removed afterwards. If the scale shows what
+    // Another instance of the geometry of `original` (without its scale, rounding and pose), which may be removed afterwards. If the scale shows what
     // cooking dropped or treated as flat (of a plate or a needle, some hundred times larger along its short side than along a long one), the hull is
     // cooked again for it. The instance then has its own vertices, faces and report, shared with other instances of that scale. add_hull and
     // set_instance do the same. Returns an error if this makes more than kMaxHullVertices.
     Expected<ShapeId> add_instance(ShapeId original, const InstanceOptions& options);
 
-    // Gives a living instance another scale and rounding in place. It keeps its id. Other instances and compounds made of it do not change. The shape
+    // Gives a living instance another scale, rounding and pose in place. It keeps its id. Other instances and compounds made of it do not change. The shape
     // is that of add_instance. Caches of its pairs may be kept: they are checked against the shapes' contents. On an error nothing changes. A
     // compound's own instances are refused (compound_children).
     CallResult set_instance(ShapeId id, const InstanceOptions& options);

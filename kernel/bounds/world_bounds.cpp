@@ -13,6 +13,7 @@
 #include "pairs/child_poses.hpp"
 #include "parallel/fp_environment.hpp"
 #include "shapes/bounds.hpp"
+#include "shapes/instance_pose.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -76,7 +77,7 @@ void add_all(const ShapeTables& tables, const Strided<Body>& bodies, BoundsList&
 // From the rounded position to the position.
 void move_back(const DVec3& more, Bounds& bounds) {
     const auto move = [](double by, float& low, float& high) {
-        if (!(by != 0.0)) return;
+        if (!(std::fabs(by) > 0.0)) return;  // nor where it is not a number
         low = round_down(low - by), high = round_up(high - by);
     };
     move(more.x, bounds.min.x, bounds.max.x);
@@ -92,8 +93,13 @@ void add_blocks(const ShapeTables& tables, const Bodies& bodies, const DVec3& or
     for (std::size_t first = 0; first < bodies.size(); first += kBlock) {
         const std::size_t count = std::min(kBlock, bodies.size() - first);
         for (std::size_t i = 0; i < count; ++i) {
-            const RoundedOffset offset = rounded_offset(origin, bodies.position(first + i));
             block[i] = bodies[first + i];
+            DVec3 at = bodies.position(first + i);
+            if (tables.has_poses) {
+                const exact::Vec3d shape = pose_shape(tables, block[i]);
+                at = {at.x + shape.x, at.y + shape.y, at.z + shape.z};
+            }
+            const RoundedOffset offset = rounded_offset(origin, at);
             block[i].position = offset.rounded;
             more[i] = offset.more;
         }
@@ -118,7 +124,7 @@ CallResult world_bounds(const ShapeStore& shapes, const Bodies& bodies, std::spa
     const FpEnvironment environment;
     const ShapeTables& tables = tables_of(shapes);
     BoundsList list(tables, *kernels);
-    if (!bodies.records().empty() && origin == DVec3{})
+    if (!bodies.records().empty() && origin == DVec3{} && !tables.has_poses)
         add_all(tables, bodies.records(), list, bounds.data());
     else
         add_blocks(tables, bodies, origin, list, bounds.data());

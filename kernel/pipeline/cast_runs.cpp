@@ -7,10 +7,17 @@
 #include <tuple>
 
 #include "frame/valid_pose.hpp"
+#include "pairs/child_poses.hpp"
 #include "pipeline/cast_call.hpp"
+#include "shapes/instance_pose.hpp"
 
 namespace abut {
 namespace {
+
+// A point of the body's frame.
+exact::Vec3d seen_from_shape(const RelativePose& pose, const exact::Vec3d& point) {
+    return transposed_times(exact::rotation(exact::to_double(pose.orientation)), point - exact::to_double(pose.position));
+}
 
 void put_end(const Bodies& bodies, std::size_t i, double (&position)[3], float (&orientation)[4]) {
     const auto put = [&](const auto& at, const Quat& q) {
@@ -20,6 +27,21 @@ void put_end(const Bodies& bodies, std::size_t i, double (&position)[3], float (
     if (bodies.records().empty()) return put(bodies.position(i), bodies[i].orientation);
     const Body& body = *reinterpret_cast<const Body*>(bodies.records().address(i));
     put(body.position, body.orientation);
+}
+
+// A shape with a pose moves as a body of that pose does about the centre of its own body.
+void pose_ends(const ShapeTables& tables, ShapeId shape, MotionEnds& ends) {
+    const RelativePose* const pose = instance_pose(tables, shape);
+    if (pose == nullptr) return;
+    const auto place = [&](double(&position)[3], float(&q)[4]) {
+        Body body = {{}, shape, {q[0], q[1], q[2], q[3]}};
+        const exact::Vec3d offset = pose_shape(tables, body);
+        position[0] += offset.x, position[1] += offset.y, position[2] += offset.z;
+        q[0] = body.orientation.x, q[1] = body.orientation.y, q[2] = body.orientation.z, q[3] = body.orientation.w;
+    };
+    place(ends.from, ends.orientation), place(ends.to, ends.end_orientation);
+    const exact::Vec3d centre = seen_from_shape(*pose, {ends.centre[0], ends.centre[1], ends.centre[2]});
+    ends.centre[0] = float(centre.x), ends.centre[1] = float(centre.y), ends.centre[2] = float(centre.z);
 }
 
 // Pairs of one chunk are equal in it.
@@ -55,12 +77,14 @@ void CastRuns::run(const Frame& frame, const Motions& motions, const CastOptions
     if (goes_on()) list_children(call, frame_pairs_.compounds, false);
     if (goes_on()) list_children(call, frame_pairs_.surfaces, true);
     reduce(call);
+    if (call.tables().has_poses) move_points(call);
     for (std::size_t i = 0; i < pairs; ++i)
         if (status[i] == Status::ok && first_[i].hits) status[i] = first_[i].status;
 }
 
 void CastRuns::move_bodies(const Call& call) {
     const std::size_t bodies = call.frame.bodies.size(), blocks = (bodies + kCastBlock - 1) / kCastBlock;
+    const ShapeTables& tables = call.tables();
     if (motions_.size() < bodies * call.parts()) motions_.resize(bodies * call.parts());
     parallel_for(call.runner.executor, blocks * call.parts(), [&](std::size_t block) {
         const std::size_t part = block / blocks, first = block % blocks * kCastBlock, count = std::min(kCastBlock, bodies - first);
@@ -71,6 +95,7 @@ void CastRuns::move_bodies(const Call& call) {
             put_end(to, first + i, ends[i].to, ends[i].end_orientation);
             const Vec3 centre = call.motions.centers.empty() ? Vec3{} : call.motions.centers[first + i];
             ends[i].centre[0] = centre.x, ends[i].centre[1] = centre.y, ends[i].centre[2] = centre.z;
+            if (tables.has_poses) pose_ends(tables, call.frame.bodies.columns().shapes[first + i], ends[i]);
         }
         call.runner.kernels->start_motions({static_cast<std::uint32_t>(count), ends, &motions_[part * bodies + first]});
     });
@@ -195,6 +220,21 @@ void CastRuns::reduce(const Call& call) {
             hit.hits = false;
         else
             time = -1;  // the others are later, or equal and of a higher pair
+    }
+}
+
+// From A's shape to its body.
+void CastRuns::move_points(const Call& call) {
+    for (std::uint32_t pair = 0; pair < first_.size(); ++pair) {
+        FirstHit& hit = first_[pair];
+        const std::uint32_t body = call.body_of(pair);
+        const RelativePose* const pose = hit.hits ? instance_pose(call.tables(), call.frame.bodies.columns().shapes[body]) : nullptr;
+        if (pose == nullptr) continue;
+        const double at = hit.time * double(call.parts());
+        const std::size_t part = std::min(std::size_t(at), call.parts() - 1);
+        const exact::Mat3 axes = motions_[part * call.frame.bodies.size() + body].axes_at(at - double(part));
+        const exact::Vec3d offset = axes * -seen_from_shape(*pose, {0, 0, 0});
+        for (Vec3* point : {&hit.point_a, &hit.point_b}) *point = finite_float(exact::to_double(*point) + offset);
     }
 }
 

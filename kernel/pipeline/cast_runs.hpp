@@ -67,6 +67,7 @@ private:
     void keep_first(const Call& call, const Item& item, std::uint32_t i);
     bool is_done(const Call& call, const Item& item) const;
     void reduce(const Call& call);
+    void move_points(const Call& call);
 
     // cast_list.cpp
     void list_convex(const Call& call);

@@ -1,5 +1,6 @@
 // The queries on pairs of a frame, one stage after the other: check and sort the pairs, run the chunks (load, separation, depth, store), pack the columns.
 #include <algorithm>
+#include <cmath>
 
 #include "pipeline/query_runner.hpp"
 
@@ -84,6 +85,9 @@ void QueryRunner::pack(const Frame& frame, ManifoldColumns& out) {
     }
     const TimedStage timed(times, CallTimes::pack, pairs);
     pack_manifolds(manifold_sources(frame), scratch.packed, needs, executor, statuses(pairs), out);
+    if (bodies.has_offsets())
+        for (const Manifold& m : out.manifolds.first(out.manifold_count))
+            for (Contact& contact : out.contacts.subspan(m.first_contact, m.contact_count)) contact.position = bodies.moved(contact.position, m.pair);
     if (!out.status.empty()) std::copy_n(scratch.status.data(), pairs, out.status.data());
 }
 
@@ -125,6 +129,17 @@ void QueryRunner::run_sorted(const Frame& frame, const SortedPairs& some, const 
     if (!some.compounds.empty()) compounds.run(frame, some.compounds, asked, settings.max_child_pairs, runner, out);
     if (!some.surfaces.empty()) surfaces.run(frame, some.surfaces, asked, settings.max_child_pairs, runner, out);
     if (!some.surface_pairs.empty()) surface_pairs.run(frame, some.surface_pairs, asked, settings.max_child_pairs, runner, out);
+    if (bodies.has_offsets() && asked.query == Query::distance) move_points(frame.pairs.size(), asked, out);
+}
+
+void QueryRunner::move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& out) const {
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const bool is_answered = out.status[i] == Status::ok || out.status[i] == Status::not_converged;
+        // Zeros stay.
+        if (!is_answered || !(out.signed_distance[i] < INFINITY) || (asked.separation_only && out.signed_distance[i] <= 0)) continue;
+        if (out.point_a) out.point_a[i] = bodies.moved(out.point_a[i], i);
+        if (out.point_b) out.point_b[i] = bodies.moved(out.point_b[i], i);
+    }
 }
 
 // Pairs with a compound or a surface are in no chunk.

@@ -9,6 +9,7 @@
 #include "pipeline/seen_bodies.hpp"
 #include "rays/body_point.hpp"
 #include "rays/solid.hpp"
+#include "shapes/instance_pose.hpp"
 #include "shapes/surfaces.hpp"
 
 namespace abut {
@@ -34,15 +35,16 @@ void run_points(const Frame& frame, const Points& points, const PointOptions& op
     };
     const auto measure = [&](std::uint32_t pair, ShapeId shape) {
         const auto [point, at] = frame.pairs[pair];
-        const Body body = frame.bodies[at];
+        Body body = frame.bodies[at];
         const Vec3d from_body = seen_from_body(frame.bodies, at, points.positions, points.double_positions, point);
         if (!is_near(from_body) || !is_valid_pose(body)) {
             status[pair] = Status::bad_pose;
             return write(out, pair, 0, {}, {}, 0);
         }
+        const Vec3d from_shape = from_body - pose_shape(blocks.tables(), body);
         const exact::Mat3 axes = exact::rotation(exact::to_double(body.orientation));
         const double most = options.max_distance;
-        const PointDistance found = distance_to_shape(blocks.tables(), shape, transposed_times(axes, from_body), most, options.solid_meshes);
+        const PointDistance found = distance_to_shape(blocks.tables(), shape, transposed_times(axes, from_shape), most, options.solid_meshes);
         status[pair] = found.status;
         if (!(found.distance < INFINITY)) return write(out, pair, INFINITY, {}, {}, 0);
         const Vec3d normal = axes * found.normal;

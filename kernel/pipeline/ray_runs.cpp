@@ -9,6 +9,7 @@
 #include "pipeline/body_blocks.hpp"
 #include "pipeline/seen_bodies.hpp"
 #include "rays/body_ray.hpp"
+#include "shapes/instance_pose.hpp"
 
 namespace abut {
 namespace {
@@ -68,7 +69,7 @@ void RayRuns::run(const Frame& frame, const Rays& rays, const RayOptions& option
 void RayRuns::meet(const Call& call, std::uint32_t pair, ShapeId shape) const {
     const RayColumns& out = call.out;
     const auto [ray, at] = call.frame.pairs[pair];
-    const Body body = call.frame.bodies[at];
+    Body body = call.frame.bodies[at];
     const Vec3d given = exact::to_double(call.rays.directions[ray]);
     const Vec3d from_body = seen_from_body(call.frame.bodies, at, call.rays.origins, call.rays.double_origins, ray);
     // Its square may leave the range of doubles unscaled.
@@ -84,9 +85,10 @@ void RayRuns::meet(const Call& call, std::uint32_t pair, ShapeId shape) const {
         if (call.any()) return write_miss(out, pair, 1);
         end = exact::least(end, best_[ray].fraction * length * (1 + 0x1p-50));
     }
+    const Vec3d from_shape = from_body - pose_shape(call.tables, body);
     const exact::Mat3 axes = exact::rotation(exact::to_double(body.orientation));
     const Vec3d direction = given * (scale * (1 / scaled_length));
-    const LocalHit found = meet_shape(call.tables, shape, {transposed_times(axes, from_body), transposed_times(axes, direction), end}, call.options);
+    const LocalHit found = meet_shape(call.tables, shape, {transposed_times(axes, from_shape), transposed_times(axes, direction), end}, call.options);
     if (!found.hits()) return write_miss(out, pair, 1);
     call.hit[pair] = 1, call.status[pair] = found.status;
     out.fraction[pair] = exact::least(found.distance / length, 1);

@@ -26,6 +26,7 @@ struct InstanceSource {
     float offset = 0;       // half-space
     Vec3 scale = {1.0f, 1.0f, 1.0f};
     std::uint32_t custom = 0;  // custom: index into Tables::customs
+    RelativePose pose;         // of the shape in its body's frame; no record has it (instance_pose.hpp)
 };
 
 inline constexpr std::uint8_t kDeadGeneration = 0xff;  // never issued
@@ -60,6 +61,7 @@ struct ShapeTables : HostAllocated<ShapeTables> {
     SharedTable<HeightfieldGeometry> heightfields;
     Vector<const CustomShape*> customs;  // by InstanceRecord::geometry; kept for good
     std::size_t living = 0;              // ids the caller holds
+    bool has_poses = false;              // an instance has a pose, or had one: without any, no query looks for them
 
     const InstanceRecord& record(ShapeId id) const { return kinds[std::uint32_t(id.kind())].records[id.slot()]; }
     // `number` as InstanceSource::custom and InstanceRecord::geometry have it. Null for other kinds.

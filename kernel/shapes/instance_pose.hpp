@@ -1,0 +1,22 @@
+// The pose of an instance in its body's frame. Kernels do not know it: where a call takes its bodies in, each body gets the pose of its shape, and the points
+// of the answers are moved back to the body's position. Composed in double.
+#pragma once
+
+#include <abut/bodies.hpp>
+
+#include "shapes/tables.hpp"
+
+namespace abut {
+
+inline bool is_posed(const RelativePose& pose) { return !(pose.position == Vec3{} && pose.orientation == Quat{}); }
+
+// Null if `id` names no living shape or one without a pose.
+const RelativePose* instance_pose(const ShapeTables& tables, ShapeId id);
+
+// Gives a body the orientation of its shape and returns the shape's origin, along world axes from the body's position.
+exact::Vec3d compose_pose(const ShapeTables& tables, Body& body);
+inline exact::Vec3d pose_shape(const ShapeTables& tables, Body& body) {
+    return tables.has_poses ? compose_pose(tables, body) : exact::Vec3d{0, 0, 0};
+}
+
+}  // namespace abut

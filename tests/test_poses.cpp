@@ -1,0 +1,651 @@
+// Shapes with poses of their own: every query answers as it does for bodies whose poses were composed by hand, about the body. In double, by other code.
+#include "catch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "pair_answer.hpp"
+#include "scenes/random.hpp"
+
+using namespace abut;
+using oracle::Vec3d;
+using scenes::Random;
+
+namespace {
+
+Vec3d to_double(const Vec3& v) { return Vec3d(v); }
+Vec3 to_float(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z)}; }
+double far(const Vec3& x, const Vec3d& y) { return length(Vec3d(x) - y); }
+
+Quat product(const Quat& a, const Quat& b) {
+    const double ax = a.x, ay = a.y, az = a.z, aw = a.w, n = std::sqrt(double(b.x) * b.x + double(b.y) * b.y + double(b.z) * b.z + double(b.w) * b.w);
+    const double bx = b.x / n, by = b.y / n, bz = b.z / n, bw = b.w / n;
+    return {float(aw * bx + ax * bw + ay * bz - az * by), float(aw * by - ax * bz + ay * bw + az * bx), float(aw * bz + ax * by - ay * bx + az * bw),
+            float(aw * bw - ax * bx - ay * by - az * bz)};
+}
+
+struct World {
+    ShapeStore shapes;
+    std::vector<ShapeId> plain, posed;  // the same shapes; posed ones have these poses
+    std::vector<RelativePose> poses;
+    std::vector<std::uint32_t> kind_of;  // of body i: the index of its shapes
+    std::vector<Body> bodies;            // of posed shapes
+    std::vector<Pair> pairs;
+
+    // Of body i, by hand: the shape's position and orientation.
+    Vec3d offset(std::uint32_t i) const { return oracle::rotation_of(bodies[i].orientation) * to_double(poses[kind_of[i]].position); }
+    Quat orientation(std::uint32_t i) const { return product(bodies[i].orientation, poses[kind_of[i]].orientation); }
+    Frame frame() const { return {.shapes = &shapes, .bodies = bodies, .pairs = pairs}; }
+    bool is_hull(std::uint32_t i) const { return plain[kind_of[i]].kind() == ShapeKind::hull; }
+    double slack(std::uint32_t i) const { return 1e-6 * (std::min(double(shapes.view(plain[kind_of[i]]).size), 30.0) + length(offset(i)) + 1); }
+};
+
+// The same bodies, composed by hand.
+struct ByHand {
+    std::vector<ShapeId> shapes;
+    std::vector<DVec3> positions;
+    std::vector<Quat> orientations;
+
+    explicit ByHand(const World& w) {
+        for (std::uint32_t i = 0; i < w.bodies.size(); ++i) {
+            const Vec3d p = to_double(w.bodies[i].position) + w.offset(i);
+            shapes.push_back(w.plain[w.kind_of[i]]), positions.push_back({p.x, p.y, p.z}), orientations.push_back(w.orientation(i));
+        }
+    }
+    BodyColumns columns() const { return {.shapes = shapes, .double_positions = positions, .orientations = orientations}; }
+};
+
+std::vector<Vec3> cloud(Random& random, int count, Vec3d centre) {
+    std::vector<Vec3> points;
+    for (int i = 0; i < count; ++i) points.push_back(to_float(centre + random.direction() * random.uniform(0.3, 0.6)));
+    return points;
+}
+
+RelativePose some_pose(Random& random, std::size_t i) {
+    RelativePose pose;
+    if (i % 3 != 1) pose.position = to_float(random.direction() * random.uniform(0.1, 1.5));
+    if (i % 3 != 2) pose.orientation = random.orientation();
+    return pose;
+}
+
+template <class Add>
+void add_both(World& w, Random& random, Add&& add) {
+    const RelativePose pose = w.plain.size() % 6 == 5 ? RelativePose{} : some_pose(random, w.plain.size());
+    const auto plain = add(InstanceOptions{}), posed = add(InstanceOptions{.pose = pose});
+    REQUIRE((plain && posed));
+    w.plain.push_back(*plain), w.posed.push_back(*posed), w.poses.push_back(pose);
+}
+
+void add_convex(World& w, Random& random) {
+    const std::vector<Vec3> points = cloud(random, 12, {0, 0, 0}), off = cloud(random, 20, {6, -4, 3});
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_sphere(0.4f, o); });
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_capsule(0.2f, 0.5f, o); });
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_box({0.5f, 0.3f, 0.4f}, o); });
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_cylinder(0.4f, 0.3f, o); });
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_cone(0.5f, 0.4f, o); });
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_box({0.2f, 0.6f, 0.3f}, o); });  // without a pose
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_ellipsoid({0.3f, 0.4f, 0.6f}, o); });
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_hull(points, o); });
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_hull(off, o); });
+}
+
+void add_others(World& w, Random& random) {
+    std::vector<Vec3> vertices;
+    std::vector<MeshTriangle> triangles;
+    std::vector<float> heights;
+    for (std::uint32_t i = 0; i < 36; ++i) {
+        heights.push_back(float(random.uniform(-0.2, 0.2)));
+        vertices.push_back({float(i / 6) - 2.5f, heights.back(), float(i % 6) - 2.5f});
+        if (i < 30 && i % 6 < 5) triangles.push_back({i, i + 1, i + 7}), triangles.push_back({i, i + 7, i + 6});
+    }
+    const std::vector<CompoundChild> children = {{w.plain[2], {0.3f, 0, 0}, random.orientation()}, {w.posed[1], {-0.4f, 0.1f, 0}, {}}};
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_halfspace({0.3f, 1, 0.2f}, -1.0f, o); });
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_compound(children, o); });
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_compound(children, o); });  // without a pose
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_mesh(vertices, triangles, o, {.sides = MeshSides::both}); });
+    add_both(w, random, [&](const InstanceOptions& o) { return w.shapes.add_heightfield(heights, 6, 6, o); });
+}
+
+World make_world(std::uint64_t seed, bool convex_only = false, int count = 60) {
+    World w;
+    Random random(seed);
+    add_convex(w, random);
+    if (!convex_only) add_others(w, random);
+    for (int i = 0; i < count; ++i) {
+        w.kind_of.push_back(random.below(std::uint32_t(w.plain.size())));
+        const Quat orientation = random.orientation();
+        w.bodies.push_back({to_float(random.direction() * random.uniform(0, 2)), w.posed[w.kind_of.back()], orientation});
+    }
+    for (std::uint32_t a = 0; a < std::uint32_t(count); ++a)
+        for (std::uint32_t b = 0; b < std::uint32_t(count); b += 1 + a % 3) w.pairs.push_back({a, b});
+    return w;
+}
+
+// Points of `found` are about A's body, those of `wanted` about its shape.
+void check_answers(const judge::Answers& found, const judge::Answers& wanted, const std::vector<Pair>& pairs, const World& w) {
+    std::size_t differing = 0, moved = 0, contacts = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const Vec3d offset = w.offset(pairs[i].a);
+        const double slack = w.slack(pairs[i].a) + w.slack(pairs[i].b);
+        // Far hulls are placed to less than float's rounding, and points of curved shapes move by the root of what their distances do.
+        const bool has_hull = w.is_hull(pairs[i].a) || w.is_hull(pairs[i].b);
+        const auto is_near = [&](const Vec3& x, const Vec3& y) { return far(x, Vec3d(y) + offset) <= (has_hull ? 5e-3 : slack); };
+        bool same = found.overlaps.hit(i) == wanted.overlaps.hit(i) || std::abs(wanted.distances.signed_distance[i]) < slack;
+        same = same && found.distances.status[i] == wanted.distances.status[i] && found.manifolds.status[i] == wanted.manifolds.status[i];
+        for (const auto& [d, e] : {std::pair(&found.distances, &wanted.distances), std::pair(&found.separations, &wanted.separations)}) {
+            const float x = d->signed_distance[i], y = e->signed_distance[i];
+            same = same && (x == y || std::abs(double(x) - y) <= slack) && far(d->normal[i], Vec3d(e->normal[i])) < (has_hull ? 1e-2 : 1e-3);
+            if (e->normal[i] == Vec3{})
+                same = same && d->point_a[i] == Vec3{} && d->point_b[i] == Vec3{};
+            else
+                same = same && is_near(d->point_a[i], e->point_a[i]) && is_near(d->point_b[i], e->point_b[i]);
+        }
+        const Manifolds &m = found.manifolds, &n = wanted.manifolds;
+        const std::uint32_t first = m.first_manifold[i], count = m.first_manifold[i + 1] - first, other = n.first_manifold[i];
+        same = same && count == n.first_manifold[i + 1] - other;
+        for (std::uint32_t k = 0; same && k < count; ++k) {
+            const Manifold &x = m.manifolds[first + k], &y = n.manifolds[other + k];
+            same = x.child_a == y.child_a && x.child_b == y.child_b && x.contact_count == y.contact_count && x.pair == i;
+            for (std::uint32_t c = 0; same && c < x.contact_count; ++c) {
+                const Contact &p = m.contacts[x.first_contact + c], &q = n.contacts[y.first_contact + c];
+                same =
+                    p.feature == q.feature && std::abs(p.separation - q.separation) <= (has_hull ? 1e-4 : slack) && is_near(p.position, q.position);
+                ++contacts, moved += length(offset) > 0.01;
+            }
+        }
+        differing += !same;
+        if (!same && differing < 4)
+            UNSCOPED_INFO("pair " << i << " of " << to_string(w.shapes.view(w.plain[w.kind_of[pairs[i].a]]).kind) << " and "
+                                  << to_string(w.shapes.view(w.plain[w.kind_of[pairs[i].b]]).kind) << " " << found.distances.signed_distance[i] << " "
+                                  << wanted.distances.signed_distance[i]);
+    }
+    CHECK(differing == 0);
+    CHECK(contacts > pairs.size() / 10);
+    CHECK(moved > contacts / 4);
+}
+
+}  // namespace
+
+TEST_CASE("poses: all queries of pairs answer as for bodies composed by hand", "[poses]") {
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
+        const World w = make_world(seed);
+        const ByHand hand(w);
+        for (const Isa isa : test::usable_isas()) {
+            const Settings settings = {.isa = isa};
+            check_answers(judge::ask(w.frame(), settings), judge::ask({&w.shapes, hand.columns(), w.pairs}, settings), w.pairs, w);
+        }
+    }
+}
+
+TEST_CASE("poses: shapes without a far core have the bits of bodies composed by hand", "[poses]") {
+    World w = make_world(4);
+    std::erase_if(w.pairs, [&](const Pair& p) { return w.is_hull(p.a) || w.is_hull(p.b); });
+    const ByHand hand(w);
+    const judge::Answers found = judge::ask(w.frame(), {}), wanted = judge::ask({&w.shapes, hand.columns(), w.pairs}, {});
+    CHECK(found.distances.signed_distance == wanted.distances.signed_distance);
+    CHECK(found.distances.normal == wanted.distances.normal);
+    CHECK(found.overlaps.bits == wanted.overlaps.bits);
+}
+
+TEST_CASE("poses: columns, doubles far from the origin, few pairs of many bodies and relative poses", "[poses]") {
+    const World w = make_world(5);
+    const judge::Answers wanted = judge::ask(w.frame(), {});
+    const Bodies all = w.bodies;
+    const auto same = [&](const judge::Answers& found, double by_rounding) {
+        std::size_t differing = 0;
+        for (std::size_t i = 0; i < w.pairs.size(); ++i)
+            differing += by_rounding == 0 ? test::words_of(found, i) != test::words_of(wanted, i)
+                                          : !(found.distances.signed_distance[i] == wanted.distances.signed_distance[i] ||
+                                              std::abs(found.distances.signed_distance[i] - wanted.distances.signed_distance[i]) < by_rounding);
+        CHECK(differing == 0);
+    };
+    const BodyColumns floats = {.shapes = all.columns().shapes, .positions = all.columns().positions, .orientations = all.columns().orientations};
+    same(judge::ask({&w.shapes, floats, w.pairs}, {.threads = 3}), 0);
+    std::vector<DVec3> far_away;
+    for (const Body& body : w.bodies) far_away.push_back({1e7 + body.position.x, -3e7 + body.position.y, body.position.z});
+    same(
+        judge::ask({&w.shapes, BodyColumns{.shapes = floats.shapes, .double_positions = far_away, .orientations = floats.orientations}, w.pairs}, {}),
+        1e-6);
+    for (std::size_t i = 0; i < w.pairs.size(); i += 37) {  // two bodies of sixty: placed for the pair
+        const std::vector<Pair> one = {w.pairs[i]};
+        const judge::Answers found = judge::ask({&w.shapes, w.bodies, one}, {});
+        test::Words words = test::words_of(found, 0);
+        CHECK(words == test::words_of(wanted, i));
+    }
+}
+
+TEST_CASE("poses: relative poses are those of the bodies", "[poses]") {
+    const World w = make_world(6);
+    std::vector<RelativePose> relative;
+    std::vector<DVec3> positions;
+    std::vector<Quat> orientations;
+    std::vector<ShapeId> shapes;
+    std::vector<Pair> pairs;
+    Random random(9);
+    for (std::uint32_t i = 0; i < w.pairs.size(); ++i) {
+        const auto [a, b] = w.pairs[i];
+        relative.push_back({to_float(random.direction() * random.uniform(0, 2)), random.orientation()});
+        const RelativePose &pa = w.poses[w.kind_of[a]], &pb = w.poses[w.kind_of[b]], &r = relative.back();
+        const Vec3d at = Vec3d(r.position) + oracle::rotation_of(r.orientation) * Vec3d(pb.position);
+        const bool a_first = a <= b;  // manifolds of compounds are in the order of the bodies
+        pairs.push_back({2 * i + !a_first, 2 * i + a_first});
+        shapes.resize(2 * i + 2), positions.resize(2 * i + 2), orientations.resize(2 * i + 2);
+        const auto put = [&](std::uint32_t to, std::uint32_t body, const Vec3d& p, const Quat& q) {
+            shapes[to] = w.plain[w.kind_of[body]], positions[to] = {p.x, p.y, p.z}, orientations[to] = q;
+        };
+        put(pairs[i].a, a, Vec3d(pa.position), product({}, pa.orientation));
+        put(pairs[i].b, b, at, product(r.orientation, pb.orientation));
+    }
+    const BodyColumns hand = {.shapes = shapes, .double_positions = positions, .orientations = orientations};
+    Frame frame = w.frame();
+    frame.relative_poses = relative;
+    World in_a = make_world(6);  // A's frame is the world
+    for (Body& body : in_a.bodies) body.orientation = {};
+    check_answers(judge::ask(frame, {}), judge::ask({&w.shapes, hand, pairs}, {}), w.pairs, in_a);
+}
+
+TEST_CASE("poses: warm caches over frames, and at rest", "[poses]") {
+    World w = make_world(7);
+    std::erase_if(w.pairs, [&](const Pair& p) { return w.is_hull(p.a) || w.is_hull(p.b); });
+    std::vector<WarmCache> caches(w.pairs.size()), of_hand(w.pairs.size());
+    Random random(3);
+    NarrowPhase narrow;
+    for (int step = 0; step < 8; ++step) {
+        if (step < 4)
+            for (Body& body : w.bodies) body.position.y += float(random.uniform(-0.01, 0.01));
+        const ByHand hand(w);
+        Frame frame = w.frame(), wanted = {&w.shapes, hand.columns(), w.pairs};
+        frame.caches = caches, wanted.caches = of_hand;
+        judge::Answers found, other;
+        REQUIRE(narrow.collide(frame, found.manifolds));
+        REQUIRE(narrow.collide(wanted, other.manifolds));
+        for (judge::Answers* answers : {&found, &other}) {  // of the other queries, cold
+            judge::Answers cold = judge::ask(answers == &found ? w.frame() : Frame{&w.shapes, hand.columns(), w.pairs}, {});
+            cold.manifolds = answers->manifolds;
+            *answers = cold;
+        }
+        check_answers(found, other, w.pairs, w);
+    }
+}
+
+TEST_CASE("poses: rays and points", "[poses]") {
+    World w = make_world(8);
+    Random random(4);
+    std::vector<Vec3> origins, directions;
+    w.pairs.clear();
+    for (std::uint32_t i = 0; i < 2000; ++i) {
+        origins.push_back(to_float(random.direction() * random.uniform(1, 5)));
+        directions.push_back(to_float(random.direction() * 8));
+        w.pairs.push_back({i, random.below(60)});
+    }
+    const ByHand hand(w);
+    const Frame by_hand = {&w.shapes, hand.columns(), w.pairs};
+    NarrowPhase narrow;
+    RayHits hits, wanted;
+    REQUIRE(narrow.raycast(w.frame(), {.origins = origins, .directions = directions}, hits));
+    REQUIRE(narrow.raycast(by_hand, {.origins = origins, .directions = directions}, wanted));
+    CHECK(hits.hits.size() > 50);
+    CHECK(hits.bits == wanted.bits);
+    PointDistances distances, others;
+    REQUIRE(narrow.measure(w.frame(), {.positions = origins}, distances));
+    REQUIRE(narrow.measure(by_hand, {.positions = origins}, others));
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < w.pairs.size(); ++i) {
+        const std::uint32_t body = w.pairs[i].b;
+        const double slack = 10 * w.slack(body);
+        const bool has_point = !(others.normal[i] == Vec3{});
+        wrong += std::abs(hits.fraction[i] - wanted.fraction[i]) * 8 > slack || far(hits.normal[i], Vec3d(wanted.normal[i])) > 1e-4;
+        wrong += hits.hit(i) ? far(hits.point[i], Vec3d(wanted.point[i]) + w.offset(body)) > slack : !(hits.point[i] == Vec3{});
+        wrong += distances.status[i] != others.status[i] || hits.child[i] != wanted.child[i] || hits.inside[i] != wanted.inside[i];
+        wrong += std::isfinite(others.signed_distance[i]) && std::abs(distances.signed_distance[i] - others.signed_distance[i]) > slack;
+        wrong += has_point && far(distances.nearest[i], Vec3d(others.nearest[i]) + w.offset(body)) > slack;
+    }
+    CHECK(wrong == 0);
+}
+
+namespace {
+
+// Of a body at a time, by the formula of cast.hpp.
+Body moved(const Body& from, const Body& to, Vec3 centre, double time) {
+    double d = double(from.orientation.x) * to.orientation.x + double(from.orientation.y) * to.orientation.y +
+               double(from.orientation.z) * to.orientation.z + double(from.orientation.w) * to.orientation.w;
+    const double sign = d < 0 ? -1 : 1, angle = std::acos(std::min(1.0, std::abs(d)));
+    const double s = angle < 1e-9 ? 1 - time : std::sin((1 - time) * angle) / std::sin(angle);
+    const double e = sign * (angle < 1e-9 ? time : std::sin(time * angle) / std::sin(angle));
+    const auto mix = [&](float p, float q) { return float(s * p + e * q); };
+    Body body = from;
+    body.orientation = {mix(from.orientation.x, to.orientation.x), mix(from.orientation.y, to.orientation.y),
+                        mix(from.orientation.z, to.orientation.z), mix(from.orientation.w, to.orientation.w)};
+    const Vec3d c(centre), start = Vec3d(from.position) + oracle::rotation_of(from.orientation) * c,
+                           end = Vec3d(to.position) + oracle::rotation_of(to.orientation) * c;
+    body.position = to_float(start + (end - start) * time - oracle::rotation_of(body.orientation) * c);
+    return body;
+}
+
+}  // namespace
+
+TEST_CASE("poses: casts stop where the shapes touch on their arcs, and not before", "[poses]") {
+    World w = make_world(10, false, 40);
+    Random random(5);
+    std::vector<Body> ends = w.bodies;
+    std::vector<Vec3> centers;
+    for (std::size_t i = 0; i < w.bodies.size(); ++i) {
+        w.bodies[i].position = to_float(random.direction() * random.uniform(2, 4));
+        ends[i].position = to_float(random.direction() * random.uniform(0, 2));
+        ends[i].orientation = random.orientation();
+        centers.push_back(to_float(random.direction() * 0.3));
+    }
+    // One-sided: its distance leaves out triangles that the body was in front of when it started.
+    const auto is_field = [&](std::uint32_t i) { return w.plain[w.kind_of[i]].kind() == ShapeKind::heightfield; };
+    std::erase_if(w.pairs, [&](const Pair& p) { return p.a == p.b || is_field(p.a) || is_field(p.b); });
+    const Bodies all_ends[] = {ends};
+    NarrowPhase narrow;
+    Casts casts;
+    for (const bool with_centers : {false, true}) {
+        Motions motions = {all_ends};
+        if (with_centers) motions.centers = centers;
+        REQUIRE(narrow.cast(w.frame(), motions, casts));
+        std::size_t hits = 0, wrong = 0;
+        for (std::size_t i = 0; i < w.pairs.size(); ++i) {
+            const auto [a, b] = w.pairs[i];
+            if (casts.status[i] != Status::ok) continue;
+            std::vector<Body> path;
+            std::vector<Pair> pairs;
+            for (std::uint32_t k = 0; k <= 16; ++k) {
+                for (const std::uint32_t body : {a, b})
+                    path.push_back(moved(w.bodies[body], ends[body], with_centers ? centers[body] : Vec3{}, casts.time[i] * k / 16));
+                pairs.push_back({2 * k, 2 * k + 1});
+            }
+            Distances d;
+            REQUIRE(narrow.distance({&w.shapes, path, pairs}, d));
+            const double slack = 1e-3;
+            for (std::uint32_t k = 0; k < 16; ++k) wrong += d.status[k] == Status::ok && d.signed_distance[k] < -slack && casts.time[i] > 0;
+            if (!casts.hit(i) || casts.time[i] == 0 || !std::isfinite(d.signed_distance[16])) continue;
+            ++hits;
+            wrong += std::abs(d.signed_distance[16]) > slack;
+            // Both points are about A's body at that time, on both shapes.
+            std::vector<Vec3> points;
+            const std::vector<Pair> on = {{0, 32}, {1, 33}};
+            for (const Vec3& p : {casts.point_a[i], casts.point_b[i]}) points.push_back(to_float(Vec3d(path[32].position) + Vec3d(p)));
+            PointDistances off;
+            REQUIRE(narrow.measure({&w.shapes, path, on}, {.positions = points}, off));
+            for (int k = 0; k < 2; ++k) wrong += std::isfinite(off.signed_distance[k]) && std::abs(off.signed_distance[k]) > slack;
+        }
+        CHECK(hits > 60);
+        CHECK(wrong == 0);
+    }
+}
+
+TEST_CASE("poses: a compound of one child with the pose has the same answers, mass and casts", "[poses]") {
+    World w = make_world(11, true, 40);
+    for (std::size_t i = 0; i < w.plain.size(); ++i) {
+        const CompoundChild child = {w.plain[i], w.poses[i].position, w.poses[i].orientation};
+        const ShapeId compound = *w.shapes.add_compound({&child, 1});
+        const auto posed = mass_properties(w.shapes, w.posed[i], 3), wanted = mass_properties(w.shapes, compound, 3);
+        REQUIRE((posed && wanted));
+        for (int k = 0; k < 3; ++k) CHECK(posed->centre[k] == Approx(wanted->centre[k]).margin(1e-9));
+        CHECK(posed->ixx == Approx(wanted->ixx));
+        CHECK(posed->ixy == Approx(wanted->ixy).margin(1e-9));
+        CHECK(posed->iyz == Approx(wanted->iyz).margin(1e-9));
+        w.plain[i] = compound;
+    }
+    std::vector<Body> compounds = w.bodies, ends = w.bodies;
+    Random random(6);
+    for (std::uint32_t i = 0; i < w.bodies.size(); ++i) {
+        compounds[i].shape = w.plain[w.kind_of[i]];
+        ends[i].orientation = random.orientation();
+        ends[i].position = to_float(random.direction() * 3);
+    }
+    const Frame frame = w.frame(), wanted = {&w.shapes, compounds, w.pairs};
+    std::vector<Bounds> bounds(w.bodies.size()), others(w.bodies.size());
+    REQUIRE(world_bounds(w.shapes, w.bodies, bounds));
+    REQUIRE(world_bounds(w.shapes, compounds, others));
+    for (std::uint32_t i = 0; i < bounds.size(); ++i) {
+        CHECK(far(bounds[i].min, Vec3d(others[i].min)) < 3 * w.slack(i));
+        CHECK(far(bounds[i].max, Vec3d(others[i].max)) < 3 * w.slack(i));
+    }
+    NarrowPhase narrow;
+    Distances d, e;
+    REQUIRE(narrow.distance(frame, d));
+    REQUIRE(narrow.distance(wanted, e));
+    const Bodies all_ends[] = {ends};
+    Casts casts, both;
+    REQUIRE(narrow.cast(frame, {all_ends}, casts));
+    REQUIRE(narrow.cast(wanted, {all_ends}, both));
+    std::size_t wrong = 0, late = 0;
+    for (std::size_t i = 0; i < w.pairs.size(); ++i) {
+        const double slack = w.slack(w.pairs[i].a) + w.slack(w.pairs[i].b);
+        wrong += std::abs(d.signed_distance[i] - e.signed_distance[i]) > slack || casts.hit(i) != both.hit(i);
+        wrong += std::abs(casts.time[i] - both.time[i]) > 1e-3;
+        late += casts.hit(i) && casts.time[i] > 0;
+        if (casts.hit(i) && casts.time[i] > 0)
+            wrong += far(casts.normal[i], Vec3d(both.normal[i])) > 0.05 && std::abs(casts.time[i] - both.time[i]) > 1e-5;
+    }
+    CHECK(wrong == 0);
+    CHECK(late > 50);
+}
+
+TEST_CASE("poses: swept bounds hold a turning body on the way", "[poses]") {
+    const World w = make_world(12);
+    std::vector<Body> ends = w.bodies;
+    Random random(7);
+    for (Body& body : ends) body.orientation = random.orientation();
+    std::vector<Bounds> swept(ends.size()), at(ends.size());
+    REQUIRE(swept_bounds(w.shapes, w.bodies, ends, swept));
+    for (int k = 0; k <= 8; ++k) {
+        std::vector<Body> now;
+        for (std::size_t i = 0; i < ends.size(); ++i) now.push_back(moved(w.bodies[i], ends[i], {}, k / 8.0));
+        REQUIRE(world_bounds(w.shapes, now, at, {}));
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            const double slack = w.slack(std::uint32_t(i));
+            CHECK(swept[i].min.x <= at[i].min.x + slack);
+            CHECK(swept[i].max.y >= at[i].max.y - slack);
+        }
+    }
+}
+
+TEST_CASE("poses: gradients are the derivatives by the bodies' poses", "[poses]") {
+    World w = make_world(13, true);
+    NarrowPhase narrow;
+    const auto distances = [&] {
+        Distances d;
+        REQUIRE(narrow.distance(w.frame(), d));
+        return d;
+    };
+    const Distances at = distances();
+    Gradients gradients;
+    REQUIRE(distance_gradients(w.frame(), at, gradients));
+    constexpr double kAngle = 2e-3;
+    const std::vector<Body> bodies = w.bodies;
+    std::vector<float> turned[2];
+    for (const int sign : {0, 1}) {
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            const double half = sign == 0 ? -0.5 * kAngle : 0.5 * kAngle;
+            w.bodies[i].orientation = product({0, float(std::sin(half)), 0, float(std::cos(half))}, bodies[i].orientation);
+        }
+        turned[sign] = distances().signed_distance;
+    }
+    std::size_t checked = 0, wrong = 0;
+    for (std::size_t i = 0; i < w.pairs.size(); ++i) {
+        if (w.pairs[i].a == w.pairs[i].b || at.signed_distance[i] < 0.1) continue;
+        const double expected = (double(turned[1][i]) - turned[0][i]) / (2 * kAngle);  // by an angle either way
+        ++checked;
+        wrong += std::abs(gradients.rotation_a[i].y + gradients.rotation_b[i].y - expected) > 0.02;
+    }
+    CHECK(checked > 300);
+    CHECK(wrong < checked / 50);  // where the nearest feature changes on the way
+}
+
+TEST_CASE("poses: configurations have the bits of frames", "[poses]") {
+    World w = make_world(14);
+    Random random(8);
+    std::erase_if(w.pairs, [](const Pair& p) { return p.a == p.b; });
+    std::vector<ShapeId> shapes;
+    std::vector<Vec3> positions;
+    std::vector<Quat> orientations;
+    for (const Body& body : w.bodies) shapes.push_back(body.shape);
+    constexpr int kCount = 5;
+    for (std::size_t i = 0; i < kCount * shapes.size(); ++i) {
+        positions.push_back(to_float(random.direction() * random.uniform(0, 3)));
+        orientations.push_back(random.orientation());
+    }
+    const Configurations all = {.shapes = &w.shapes, .bodies = shapes, .pairs = w.pairs, .positions = positions, .orientations = orientations};
+    NarrowPhase narrow;
+    Distances found;
+    LeastDistances least;
+    AnyOverlaps any;
+    REQUIRE(narrow.distance_configurations(all, found));
+    REQUIRE(narrow.least_distance(all, least));
+    REQUIRE(narrow.any_overlap(all, any));
+    for (std::size_t c = 0; c < kCount; ++c) {
+        std::vector<Body> bodies;
+        for (std::size_t i = 0; i < shapes.size(); ++i)
+            bodies.push_back({positions[c * shapes.size() + i], shapes[i], orientations[c * shapes.size() + i]});
+        Distances wanted;
+        Overlaps overlaps;
+        REQUIRE(narrow.distance({&w.shapes, bodies, w.pairs}, wanted));
+        REQUIRE(narrow.overlap({&w.shapes, bodies, w.pairs}, overlaps));
+        CHECK(any.pair[c] == overlaps.hits[0]);
+        std::size_t differing = 0, best = 0;
+        for (std::size_t i = 0; i < w.pairs.size(); ++i) {
+            test::Words one, two;
+            test::append(one, found, c * w.pairs.size() + i), test::append(two, wanted, i);
+            differing += one != two;
+            if (wanted.status[i] == Status::ok && (wanted.status[best] != Status::ok || wanted.signed_distance[i] < wanted.signed_distance[best]))
+                best = i;
+        }
+        CHECK(differing == 0);
+        CHECK(least.pair[c] == best);
+        CHECK(least.signed_distance[c] == wanted.signed_distance[best]);
+        CHECK(least.point_a[c] == wanted.point_a[best]);
+        CHECK(least.point_b[c] == wanted.point_b[best]);
+    }
+}
+
+TEST_CASE("poses: of children of compounds, and of compounds within compounds", "[poses]") {
+    ShapeStore shapes;
+    const RelativePose pose = {{0.5f, 1, -0.25f}, {0, 0, std::sqrt(0.5f), std::sqrt(0.5f)}};
+    const ShapeId box = *shapes.add_box({1, 0.5f, 0.25f}), posed = *shapes.add_instance(box, {.scale = {1, 1, 1}, .pose = pose});
+    const CompoundChild of_posed = {posed, {2, 0, 0}, {}}, by_hand = {box, {2.5f, 1, -0.25f}, pose.orientation};
+    const ShapeId one = *shapes.add_compound({&of_posed, 1}), other = *shapes.add_compound({&by_hand, 1});
+    CHECK(shapes.view(one).bounds_min == shapes.view(other).bounds_min);
+    CHECK(shapes.view(one).bounds_max == shapes.view(other).bounds_max);
+    CompoundChild made;
+    REQUIRE(shapes.compound_children(one, {&made, 1}) == 1);
+    CHECK(made.position == by_hand.position);
+    CHECK(shapes.view(made.shape).pose.position == Vec3{});
+    // Within another, the compound's own pose counts as well.
+    const ShapeId turned = *shapes.add_instance(one, {.pose = {{0, 0, 3}, {}}});
+    const CompoundChild nested = {turned, {}, {}};
+    const ShapeId outer = *shapes.add_compound({&nested, 1}, {.scale = {2, 2, 2}});
+    CHECK(shapes.view(outer).bounds_min.x == Approx(2 * shapes.view(one).bounds_min.x));
+    CHECK(shapes.view(outer).bounds_max.z == Approx(2 * (shapes.view(one).bounds_max.z + 3)));
+    // An instance is that of the geometry: it has a pose of its own or none.
+    CHECK(shapes.view(*shapes.add_instance(posed, {})).pose.position == Vec3{});
+}
+
+TEST_CASE("poses: set_instance moves a shape, and bad poses are refused", "[poses]") {
+    ShapeStore shapes;
+    const ShapeId ball = *shapes.add_sphere(0.5f), other = *shapes.add_sphere(0.5f);
+    const std::vector<Body> bodies = {{{0, 0, 0}, ball, {}}, {{3, 0, 0}, other, {}}};
+    const std::vector<Pair> pairs = {{0, 1}};
+    NarrowPhase narrow;
+    Distances d;
+    const auto distance = [&] {
+        REQUIRE(narrow.distance({&shapes, bodies, pairs}, d));
+        return d.signed_distance[0];
+    };
+    CHECK(distance() == 2.0f);
+    REQUIRE(shapes.set_instance(ball, {.pose = {{1, 0, 0}, {}}}));
+    CHECK(distance() == 1.0f);
+    CHECK(d.point_a[0] == Vec3{1.5f, 0, 0});
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    for (const RelativePose& bad : {RelativePose{{nan, 0, 0}, {}}, RelativePose{{}, {0, 0, 0, 2}}, RelativePose{{}, {0, 0, 0, nan}},
+                                    RelativePose{{}, {0, 0, 0, 0}}, RelativePose{{2e27f, 0, 0}, {}}}) {
+        const auto set = shapes.set_instance(ball, {.pose = bad});
+        REQUIRE_FALSE(set);
+        CHECK(set.error().code == ErrorCode::bad_shape);
+        CHECK(std::string(set.error().message.c_str()).find("pose.") == 0);
+        CHECK_FALSE(shapes.add_box({1, 1, 1}, {.pose = bad}));
+        CHECK_FALSE(shapes.add_instance(ball, {.pose = bad}));
+    }
+    CHECK(distance() == 1.0f);
+    CHECK_FALSE(shapes.add_instance(ShapeId::make(ShapeKind::sphere, 9, 0), {.pose = {{1, 0, 0}, {}}}));
+    REQUIRE(shapes.set_instance(ball, {}));
+    CHECK(distance() == 2.0f);
+}
+
+TEST_CASE("poses: bad bodies and removed shapes have their status", "[poses]") {
+    ShapeStore shapes;
+    const ShapeId ball = *shapes.add_sphere(0.5f, {.pose = {{-8e27f / 9, 0, 0}, {0, 1, 0, 0}}}),
+                  gone = *shapes.add_sphere(1, {.pose = {{1, 0, 0}, {}}});
+    REQUIRE(shapes.remove(gone));
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<Body> bodies = {
+        {{0, 0, 0}, ball, {}}, {{nan, 0, 0}, ball, {}}, {{0, 0, 0}, ball, {0, 0, 0, 3}}, {{0, 0, 0}, gone, {}}, {{8.5e27f, 0, 0}, ball, {}}};
+    std::vector<Pair> pairs = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 9}};
+    NarrowPhase narrow;
+    const auto check = [&] {
+        Distances d;
+        REQUIRE(narrow.distance({&shapes, bodies, pairs}, d));
+        CHECK(d.status[0] == Status::ok);
+        for (const int i : {1, 2, 4}) CHECK(d.status[i] == Status::bad_pose);
+        for (const int i : {3, 5}) CHECK(d.status[i] == Status::bad_index);
+        for (const int i : {1, 2, 3, 4, 5}) CHECK(d.point_a[i] == Vec3{});
+        Casts casts;
+        const Bodies ends[] = {bodies};
+        REQUIRE(narrow.cast({&shapes, bodies, pairs}, {ends}, casts));
+        for (const int i : {1, 2}) CHECK(casts.status[i] == Status::bad_pose);
+        for (const int i : {3, 5}) CHECK(casts.status[i] == Status::bad_index);
+    };
+    check();
+    for (Pair& pair : pairs) std::swap(pair.a, pair.b);
+    check();
+    std::vector<Bounds> bounds(bodies.size());
+    REQUIRE(world_bounds(shapes, bodies, bounds));
+    for (const int i : {1, 2, 3}) CHECK(bounds[i].min.x > bounds[i].max.x);
+}
+
+TEST_CASE("poses: a snapshot has them, and stores without any have the bytes of before", "[poses]") {
+    const auto bytes_of = [](const ShapeStore& store) {
+        std::vector<std::byte> bytes(store.byte_count());
+        REQUIRE(store.write(bytes) == bytes.size());
+        return bytes;
+    };
+    const World w = make_world(15);
+    std::vector<std::byte> bytes = bytes_of(w.shapes);
+    CHECK(bytes[8] == std::byte(2));
+    const auto read = ShapeStore::read(bytes);
+    REQUIRE(read);
+    CHECK(bytes_of(*read) == bytes);
+    CHECK(read->view(w.posed[1]).pose.orientation == w.poses[1].orientation);
+    const judge::Answers found = judge::ask({&*read, w.bodies, w.pairs}, {}), wanted = judge::ask(w.frame(), {});
+    CHECK(judge::same_bits(found, wanted));
+    ShapeStore shapes;
+    const ShapeId ball = *shapes.add_sphere(1);
+    const std::vector<std::byte> before = bytes_of(shapes);
+    CHECK(before[8] == std::byte(1));
+    REQUIRE(shapes.set_instance(ball, {.pose = {{1, 0, 0}, {}}}));
+    CHECK(bytes_of(shapes)[8] == std::byte(2));
+    REQUIRE(shapes.set_instance(ball, {}));
+    CHECK(bytes_of(shapes) == before);
+}
+
+TEST_CASE("poses: an axis between two points", "[poses]") {
+    Random random(10);
+    for (int i = 0; i < 200; ++i) {
+        const Vec3 from = to_float(random.direction() * 2);
+        Vec3 to = to_float(random.direction() * 2);
+        if (i % 4 == 0) to = {from.x + float(i % 8) * 1e-6f, from.y - 1, from.z};  // nearly or exactly down
+        const ShapeAxis axis = axis_between(from, to);
+        const oracle::Rotation r = oracle::rotation_of(axis.pose.orientation);
+        const Vec3d top = Vec3d(axis.pose.position) + r * Vec3d{0, axis.half_height, 0},
+                    bottom = Vec3d(axis.pose.position) - r * Vec3d{0, axis.half_height, 0};
+        CHECK(far(to, top) < 1e-6);
+        CHECK(far(from, bottom) < 1e-6);
+    }
+    CHECK(axis_between({1, 2, 3}, {1, 2, 3}).half_height == 0);
+    CHECK(axis_between({1, 2, 3}, {1, 2, 3}).pose.orientation == Quat{});
+}
