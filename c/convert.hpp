@@ -13,8 +13,14 @@ namespace abut::c {
 
 inline Vec3 to_cpp(abut_vec3 v) { return {v.x, v.y, v.z}; }
 inline DVec3 to_cpp(abut_dvec3 v) { return {v.x, v.y, v.z}; }
+inline RelativePose to_cpp(const abut_relative_pose& p) {
+    return {to_cpp(p.position), {p.orientation.x, p.orientation.y, p.orientation.z, p.orientation.w}};
+}
 inline abut_vec3 to_c(Vec3 v) { return {v.x, v.y, v.z}; }
 inline abut_dvec3 to_c(DVec3 v) { return {v.x, v.y, v.z}; }
+inline abut_relative_pose to_c(const RelativePose& p) {
+    return {to_c(p.position), {p.orientation.x, p.orientation.y, p.orientation.z, p.orientation.w}};
+}
 
 // An array of C structs as one of their C++ namesakes.
 template <class To, class From>

@@ -6,7 +6,9 @@
 namespace abut::c {
 namespace {
 
-abut_instance_options of(const InstanceOptions& options) { return {sizeof(abut_instance_options), options.rounding, to_c(options.scale)}; }
+abut_instance_options of(const InstanceOptions& options) {
+    return {sizeof(abut_instance_options), options.rounding, to_c(options.scale), to_c(options.pose), 0};
+}
 abut_hull_options of(const HullOptions& options) {
     return {sizeof(abut_hull_options), options.max_vertices, options.tolerance, options.recognise_box, {}};
 }
@@ -54,7 +56,7 @@ Error out_of_range(const char* name, std::size_t value, std::size_t most) {
 CallResult to_cpp(const abut_instance_options* from, InstanceOptions& to) {
     abut_instance_options given;
     if (CallResult r = read<InstanceOptions>(from, given); !r) return r;
-    to = {given.rounding, to_cpp(given.scale)};
+    to = {given.rounding, to_cpp(given.scale), to_cpp(given.pose)};
     return {};
 }
 

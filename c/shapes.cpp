@@ -36,6 +36,12 @@ abut_error_code abut_store_create(abut_store** store, abut_error* error) { retur
 
 void abut_store_destroy(abut_store* store) { delete store; }
 
+void abut_axis_between(abut_vec3 bottom, abut_vec3 top, float* half_height, abut_relative_pose* pose) {
+    const ShapeAxis axis = axis_between(c::to_cpp(bottom), c::to_cpp(top));
+    if (half_height != nullptr) *half_height = axis.half_height;
+    if (pose != nullptr) *pose = c::to_c(axis.pose);
+}
+
 abut_error_code abut_store_add_sphere(abut_store* store, float radius, const abut_instance_options* options, abut_shape_id* id, abut_error* error) {
     return c::add_shape(store, options, id, error, [&](const InstanceOptions& o) { return store->store.add_sphere(radius, o); });
 }

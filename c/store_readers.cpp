@@ -34,6 +34,7 @@ abut_shape_view of(const ShapeView& v) {
     view.bounds_min = to_c(v.bounds_min);
     view.bounds_max = to_c(v.bounds_max);
     view.children = v.children;
+    view.pose = to_c(v.pose);
     view.custom = reinterpret_cast<const abut_custom_shape*>(v.custom);
     return view;
 }

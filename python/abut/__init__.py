@@ -44,6 +44,7 @@ from ._abut import (
     ShapeView,
     WarmTable,
     __version__,
+    axis_between,
     best_isa,
     certified_by,
     cook_hull,

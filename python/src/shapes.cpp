@@ -18,44 +18,64 @@ namespace {
 
 using Id = std::uint32_t;
 
-InstanceOptions options_of(float rounding, py::handle scale) { return {rounding, vec3_of(scale, "scale", true)}; }
+// None, (position,) or (position, orientation).
+RelativePose pose_of(py::handle given) {
+    RelativePose pose;
+    if (given.is_none()) return pose;
+    const bool is_list = py::isinstance<py::list>(given) || py::isinstance<py::tuple>(given);
+    const std::size_t items = is_list ? py::len(given) : 0;
+    if (items < 1 || items > 2) type_error("pose: " + text_of(given) + "; it must be (position, orientation)");
+    const auto parts = py::reinterpret_borrow<py::sequence>(given);
+    pose.position = vec3_of(parts[0], "pose[0]");
+    if (items > 1) pose.orientation = quat_of(parts[1], "pose[1]");
+    return pose;
+}
+py::tuple tuple_of_pose(const RelativePose& pose) {
+    const Quat q = pose.orientation;
+    return py::make_tuple(tuple_of(pose.position), py::make_tuple(q.x, q.y, q.z, q.w));
+}
+
+InstanceOptions options_of(float rounding, py::handle scale, py::handle pose) { return {rounding, vec3_of(scale, "scale", true), pose_of(pose)}; }
 
 // f(store, options), where a result is a shape's id.
 template <class F>
-Id add(Store& store, float rounding, py::handle scale, F&& f) {
-    const InstanceOptions options = options_of(rounding, scale);
+Id add(Store& store, float rounding, py::handle scale, py::handle pose, F&& f) {
+    const InstanceOptions options = options_of(rounding, scale, pose);
     return value_of(store.change([&](ShapeStore& shapes) { return f(shapes, options); })).bits();
 }
 
-Id add_hull(Store& store, py::handle points, float rounding, py::handle scale, std::uint32_t max_vertices, float tolerance, bool recognise_box) {
+Id add_hull(Store& store, py::handle points, float rounding, py::handle scale, py::handle pose, std::uint32_t max_vertices, float tolerance,
+            bool recognise_box) {
     if (py::isinstance<CookedHull>(points)) {
         if (max_vertices != 0 || tolerance != 0.0f || recognise_box)
             type_error("add_hull: max_vertices, tolerance and recognise_box are for points; this hull is cooked");
         const auto& hull = py::cast<const CookedHull&>(points);
-        return add(store, rounding, scale, [&](ShapeStore& shapes, const InstanceOptions& options) { return shapes.add_hull(hull, options); });
+        return add(store, rounding, scale, pose, [&](ShapeStore& shapes, const InstanceOptions& options) { return shapes.add_hull(hull, options); });
     }
     const std::vector<Vec3> given = points_of(points, "points");
     HullOptions wanted = hull_options(max_vertices, tolerance);
     wanted.recognise_box = recognise_box;
-    return add(store, rounding, scale, [&](ShapeStore& shapes, const InstanceOptions& options) { return shapes.add_hull(given, options, wanted); });
+    return add(store, rounding, scale, pose,
+               [&](ShapeStore& shapes, const InstanceOptions& options) { return shapes.add_hull(given, options, wanted); });
 }
 
-Id add_mesh(Store& store, py::handle vertices, py::handle triangles, float rounding, py::handle scale, bool both_sides, float weld_tolerance,
-            py::handle user_values) {
+Id add_mesh(Store& store, py::handle vertices, py::handle triangles, float rounding, py::handle scale, py::handle pose, bool both_sides,
+            float weld_tolerance, py::handle user_values) {
     if (py::isinstance<CookedMesh>(vertices)) {
         if (!triangles.is_none() || both_sides || weld_tolerance != 0.0f || !user_values.is_none())
             type_error("add_mesh: triangles, both_sides, weld_tolerance and user_values are for vertices; this mesh is cooked");
         const auto& mesh = py::cast<const CookedMesh&>(vertices);
-        return add(store, rounding, scale, [&](ShapeStore& shapes, const InstanceOptions& options) { return shapes.add_mesh(mesh, options); });
+        return add(store, rounding, scale, pose, [&](ShapeStore& shapes, const InstanceOptions& options) { return shapes.add_mesh(mesh, options); });
     }
     if (triangles.is_none()) type_error("add_mesh: triangles are missing; a CookedMesh alone has its own");
     const GivenMesh mesh(vertices, triangles, both_sides, weld_tolerance, user_values);
-    return add(store, rounding, scale, [&](ShapeStore& shapes, const InstanceOptions& options) {
+    return add(store, rounding, scale, pose, [&](ShapeStore& shapes, const InstanceOptions& options) {
         return shapes.add_mesh(mesh.vertices, mesh.triangles, options, mesh.options());
     });
 }
 
-Id add_heightfield(Store& store, py::handle heights, float rounding, py::handle scale, float spacing_x, float spacing_z, bool both_sides) {
+Id add_heightfield(Store& store, py::handle heights, float rounding, py::handle scale, py::handle pose, float spacing_x, float spacing_z,
+                   bool both_sides) {
     const py::array given = array_of(heights, "heights");
     if (given.ndim() != 2 || given.shape(1) == 0) value_error(described(given, "heights") + "; it must be an array (rows, columns)");
     const auto columns = std::size_t(given.shape(1));
@@ -63,7 +83,7 @@ Id add_heightfield(Store& store, py::handle heights, float rounding, py::handle 
     std::vector<float> samples(rows.count * columns);
     for (std::size_t i = 0; i < rows.count; ++i) std::memcpy(&samples[i * columns], rows.data + i * rows.stride, columns * sizeof(float));
     const HeightfieldOptions wanted = {spacing_x, spacing_z, both_sides ? MeshSides::both : MeshSides::front};
-    return add(store, rounding, scale, [&](ShapeStore& shapes, const InstanceOptions& options) {
+    return add(store, rounding, scale, pose, [&](ShapeStore& shapes, const InstanceOptions& options) {
         return shapes.add_heightfield(samples, std::uint32_t(rows.count), std::uint32_t(columns), options, wanted);
     });
 }
@@ -237,11 +257,13 @@ void define_views(py::module_& module) {
         .def_readonly("rounding", &ShapeView::rounding, "The radius of the sphere that sweeps the shape.")
         .def_property_readonly(
             "scale", [](const ShapeView& v) { return tuple_of(v.scale); }, "Along the local axes.")
+        .def_property_readonly(
+            "pose", [](const ShapeView& v) { return tuple_of_pose(v.pose); }, "(position, orientation) of the shape in its body's frame.")
         .def_readonly("size", &ShapeView::size, "Half the longest side of the local bounds, scale and rounding included; 0 for a half-space.")
         .def_property_readonly(
-            "bounds_min", [](const ShapeView& v) { return tuple_of(v.bounds_min); }, "Local bounds, scale and rounding included.")
+            "bounds_min", [](const ShapeView& v) { return tuple_of(v.bounds_min); }, "Local bounds, scale and rounding included, pose not.")
         .def_property_readonly(
-            "bounds_max", [](const ShapeView& v) { return tuple_of(v.bounds_max); }, "Local bounds, scale and rounding included.")
+            "bounds_max", [](const ShapeView& v) { return tuple_of(v.bounds_max); }, "Local bounds, scale and rounding included, pose not.")
         .def_property_readonly(
             "hull", [](const ShapeView& v) { return HullReport(v.hull); }, "HullReport of a hull.")
         .def_property_readonly(
@@ -272,16 +294,24 @@ void define_views(py::module_& module) {
         .def_readonly("mass", &MassProperties::mass, "Density times volume.")
         .def_property_readonly(
             "centre", [](const MassProperties& m) { return py::make_tuple(m.centre[0], m.centre[1], m.centre[2]); },
-            "Of mass, in the shape's local frame, metres.")
-        .def_property_readonly("inertia", &inertia, "(3, 3) float64: about the centre, along the local axes.")
+            "Of mass, in the body's frame, metres.")
+        .def_property_readonly("inertia", &inertia, "(3, 3) float64: about the centre, along the axes of the body's frame.")
         .def("__repr__", [](const MassProperties& m) { return "<abut.MassProperties: volume " + text_of(py::float_(m.volume)) + ">"; });
+    module.def(
+        "axis_between",
+        [](py::handle bottom, py::handle top) {
+        const ShapeAxis axis = axis_between(vec3_of(bottom, "bottom"), vec3_of(top, "top"));
+        return py::make_tuple(axis.half_height, tuple_of_pose(axis.pose));
+        },
+        py::arg("bottom"), py::arg("top"),
+        "(half_height, pose) of a capsule, cylinder or cone whose axis is from one point of the body's frame to another.");
     module.def(
         "mass_properties",
         [](const Store& store, Id id, double density) {
         return value_of(store.read([&](const ShapeStore& shapes) { return mass_properties(shapes, ShapeId::from_bits(id), density); }));
         },
         py::arg("store"), py::arg("shape"), py::arg("density") = 1.0,
-        "MassProperties of a solid shape of this density, kilograms per cubic metre; scale and rounding included. Releases the GIL.");
+        "MassProperties of a solid shape of this density, kilograms per cubic metre; scale, rounding and pose included. Releases the GIL.");
 }
 
 py::bytes store_bytes(const Store& store) {
@@ -299,97 +329,101 @@ StorePtr store_from(const py::buffer& given) { return std::make_shared<Store>(re
 using StoreClass = py::class_<Store, StorePtr>;
 
 void define_adding(StoreClass& store) {
-    const auto rounding = py::arg("rounding") = 0.0f, scale = py::arg("scale") = 1.0f;
+    const auto rounding = py::arg("rounding") = 0.0f, scale = py::arg("scale") = 1.0f, pose = py::arg("pose") = py::none();
     const auto keywords = py::kw_only();
     store
         .def(
             "add_sphere",
-            [](Store& s, float radius, float round, py::handle by) {
-        return add(s, round, by, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_sphere(radius, o); });
+            [](Store& s, float radius, float round, py::handle by, py::handle at) {
+        return add(s, round, by, at, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_sphere(radius, o); });
             },
-            py::arg("radius"), keywords, rounding, scale, "Adds a sphere and returns its id. Metres, as everywhere.")
+            py::arg("radius"), keywords, rounding, scale, pose,
+            "Adds a sphere and returns its id. Metres, as everywhere. pose, here and below: (position, orientation) of the shape in its body's "
+            "frame, the "
+            "orientation of which may be left out.")
         .def(
             "add_capsule",
-            [](Store& s, float radius, float half_height, float round, py::handle by) {
-        return add(s, round, by, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_capsule(radius, half_height, o); });
+            [](Store& s, float radius, float half_height, float round, py::handle by, py::handle at) {
+        return add(s, round, by, at, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_capsule(radius, half_height, o); });
             },
-            py::arg("radius"), py::arg("half_height"), keywords, rounding, scale,
+            py::arg("radius"), py::arg("half_height"), keywords, rounding, scale, pose,
             "Adds a capsule along local Y and returns its id. half_height is half the segment, without the caps.")
         .def(
             "add_box",
-            [](Store& s, py::handle half_extents, float round, py::handle by) {
+            [](Store& s, py::handle half_extents, float round, py::handle by, py::handle at) {
         const Vec3 half = vec3_of(half_extents, "half_extents");
-        return add(s, round, by, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_box(half, o); });
+        return add(s, round, by, at, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_box(half, o); });
             },
-            py::arg("half_extents"), keywords, rounding, scale, "Adds a box and returns its id.")
+            py::arg("half_extents"), keywords, rounding, scale, pose, "Adds a box and returns its id.")
         .def(
             "add_cylinder",
-            [](Store& s, float radius, float half_height, float round, py::handle by) {
-        return add(s, round, by, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_cylinder(radius, half_height, o); });
+            [](Store& s, float radius, float half_height, float round, py::handle by, py::handle at) {
+        return add(s, round, by, at, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_cylinder(radius, half_height, o); });
             },
-            py::arg("radius"), py::arg("half_height"), keywords, rounding, scale, "Adds a cylinder along local Y and returns its id.")
+            py::arg("radius"), py::arg("half_height"), keywords, rounding, scale, pose, "Adds a cylinder along local Y and returns its id.")
         .def(
             "add_cone",
-            [](Store& s, float radius, float half_height, float round, py::handle by) {
-        return add(s, round, by, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_cone(radius, half_height, o); });
+            [](Store& s, float radius, float half_height, float round, py::handle by, py::handle at) {
+        return add(s, round, by, at, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_cone(radius, half_height, o); });
             },
-            py::arg("radius"), py::arg("half_height"), keywords, rounding, scale,
+            py::arg("radius"), py::arg("half_height"), keywords, rounding, scale, pose,
             "Adds a cone and returns its id: the apex at +half_height on local Y, the base at -half_height.")
         .def(
             "add_ellipsoid",
-            [](Store& s, py::handle radii, float round, py::handle by) {
+            [](Store& s, py::handle radii, float round, py::handle by, py::handle at) {
         const Vec3 r = vec3_of(radii, "radii");
-        return add(s, round, by, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_ellipsoid(r, o); });
+        return add(s, round, by, at, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_ellipsoid(r, o); });
             },
-            py::arg("radii"), keywords, rounding, scale, "Adds an ellipsoid and returns its id.")
+            py::arg("radii"), keywords, rounding, scale, pose, "Adds an ellipsoid and returns its id.")
         .def(
             "add_halfspace",
-            [](Store& s, py::handle normal, float offset, float round, py::handle by) {
+            [](Store& s, py::handle normal, float offset, float round, py::handle by, py::handle at) {
         const Vec3 n = vec3_of(normal, "normal");
-        return add(s, round, by, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_halfspace(n, offset, o); });
+        return add(s, round, by, at, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_halfspace(n, offset, o); });
             },
-            py::arg("normal"), py::arg("offset") = 0.0f, keywords, rounding, scale,
+            py::arg("normal"), py::arg("offset") = 0.0f, keywords, rounding, scale, pose,
             "Adds a half-space, solid where normal . x <= offset in the local frame, and returns its id.")
-        .def("add_hull", &add_hull, py::arg("points"), keywords, rounding, scale, py::arg("max_vertices") = 0, py::arg("tolerance") = 0.0f,
+        .def("add_hull", &add_hull, py::arg("points"), keywords, rounding, scale, pose, py::arg("max_vertices") = 0, py::arg("tolerance") = 0.0f,
              py::arg("recognise_box") = false,
              "Adds the convex hull of points, (n, 3), or a CookedHull, and returns its id. max_vertices and tolerance are those of cook_hull. "
              "recognise_box: points that are the corners of a box about the origin, along the local axes, make a box, which is faster. The "
              "GIL is "
              "released while the hull is cooked; the store waits: cook_hull on several threads does not.")
-        .def("add_mesh", &add_mesh, py::arg("vertices"), py::arg("triangles") = py::none(), keywords, rounding, scale, py::arg("both_sides") = false,
-             py::arg("weld_tolerance") = 0.0f, py::arg("user_values") = py::none(),
+        .def("add_mesh", &add_mesh, py::arg("vertices"), py::arg("triangles") = py::none(), keywords, rounding, scale, pose,
+             py::arg("both_sides") = false, py::arg("weld_tolerance") = 0.0f, py::arg("user_values") = py::none(),
              "Adds a surface of triangles, or a CookedMesh, and returns its id. vertices: (n, 3). triangles: (t, 3) indices, counter-clockwise seen "
              "from "
              "the front, the side that bodies collide with. user_values: (t,), a number of the caller's for each triangle. A mesh has no answer "
              "against another mesh, is no child of a compound and has no mass. The GIL is released while it is cooked.")
-        .def("add_heightfield", &add_heightfield, py::arg("heights"), keywords, rounding, scale, py::arg("spacing_x") = 1.0f,
+        .def("add_heightfield", &add_heightfield, py::arg("heights"), keywords, rounding, scale, pose, py::arg("spacing_x") = 1.0f,
              py::arg("spacing_z") = 1.0f, py::arg("both_sides") = false,
              "Adds a height field and returns its id. heights: (rows, columns), NaN for a hole; sample (r, c) is at (c * spacing_x, height, r * "
              "spacing_z). Otherwise like the mesh of its triangles.")
         .def(
             "add_compound",
-            [](Store& s, py::handle children, float round, py::handle by) {
+            [](Store& s, py::handle children, float round, py::handle by, py::handle at) {
         const std::vector<CompoundChild> parts = children_of(children);
-        return add(s, round, by, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_compound(parts, o); });
+        return add(s, round, by, at, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_compound(parts, o); });
             },
-            py::arg("children"), keywords, rounding, scale,
+            py::arg("children"), keywords, rounding, scale, pose,
             "Adds several convex shapes as one rigid body and returns its id. children: a list of (shape, position, orientation, user_data), of "
             "which the last three may be left out, or an array of body_dtype, in the compound's frame.")
         .def(
             "add_instance",
-            [](Store& s, Id original, float round, py::handle by) {
-        return add(s, round, by, [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_instance(ShapeId::from_bits(original), o); });
+            [](Store& s, Id original, float round, py::handle by, py::handle at) {
+        return add(s, round, by, at,
+                   [&](ShapeStore& shapes, const InstanceOptions& o) { return shapes.add_instance(ShapeId::from_bits(original), o); });
             },
-            py::arg("original"), keywords, rounding, scale,
-            "Adds another instance of the geometry of `original`, with a rounding and scale of its own.")
+            py::arg("original"), keywords, rounding, scale, pose,
+            "Adds another instance of the geometry of `original`, with a rounding, scale and pose of its own.")
         .def(
             "set_instance",
-            [](Store& s, Id id, float round, py::handle by) {
-        const InstanceOptions o = options_of(round, by);
+            [](Store& s, Id id, float round, py::handle by, py::handle at) {
+        const InstanceOptions o = options_of(round, by, at);
         check(s.change([&](ShapeStore& shapes) { return shapes.set_instance(ShapeId::from_bits(id), o); }));
             },
-            py::arg("shape"), keywords, rounding, scale,
-            "Gives a living shape another rounding and scale in place: both are set. On an error nothing changes.");
+            py::arg("shape"), keywords, rounding, scale, pose,
+            "Gives a living shape another rounding, scale and pose in place: all are set. On an error nothing changes.");
 }
 
 void define_reading(StoreClass& store) {

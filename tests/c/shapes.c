@@ -62,6 +62,39 @@ static void check_kinds(abut_store* store) {
     RUNS(abut_store_forget_removed(store, &error));
 }
 
+/* A capsule from one point of its body to another. */
+static void check_poses(abut_store* store) {
+    const abut_vec3 bottom = {1, 0, 0}, top = {1, 0, 3};
+    abut_instance_options options = abut_instance_options_default();
+    CHECK(options.pose.orientation.w == 1 && options.pose.position.x == 0);
+    float half_height = 0;
+    abut_axis_between(bottom, top, &half_height, &options.pose);
+    CHECK(half_height == 1.5f && options.pose.position.x == 1 && options.pose.position.z == 1.5f);
+    abut_shape_id id = ABUT_NO_SHAPE;
+    RUNS(abut_store_add_capsule(store, 0.25f, half_height, &options, &id, &error));
+    abut_shape_view view = {.size = sizeof view};
+    RUNS(abut_store_view(store, id, &view, &error));
+    CHECK(memcmp(&view.pose, &options.pose, sizeof view.pose) == 0 && view.bounds_max.y == 1.75f);
+    abut_body body;
+    abut_bounds bounds;
+    memset(&body, 0, sizeof body);
+    body.shape = id, body.orientation.w = 1;
+    abut_bodies bodies;
+    memset(&bodies, 0, sizeof bodies);
+    bodies.records.data = &body, bodies.records.count = 1;
+    RUNS(abut_world_bounds(store, &bodies, &bounds, 1, NULL, &error));
+    CHECK(bounds.max.z > 3.2499f && bounds.max.z < 3.2501f && bounds.min.x > 0.7499f && bounds.min.x < 0.7501f);
+    /* A header without poses: the struct ends before it. */
+    options.size = offsetof(abut_instance_options, pose);
+    options.pose.orientation.w = 9;
+    RUNS(abut_store_set_instance(store, id, &options, &error));
+    RUNS(abut_store_view(store, id, &view, &error));
+    CHECK(view.pose.position.x == 0 && view.pose.orientation.w == 1);
+    options.size = sizeof options;
+    REFUSED(ABUT_BAD_SHAPE, "pose.orientation", abut_store_set_instance(store, id, &options, &error));
+    RUNS(abut_store_remove(store, id, &error));
+}
+
 static void check_hulls(abut_store* store) {
     abut_shape_id id = ABUT_NO_SHAPE;
     abut_hull_report report = {.size = sizeof report};
@@ -155,6 +188,7 @@ void test_shapes(void) {
     abut_store* store = NULL;
     RUNS(abut_store_create(&store, &error));
     check_kinds(store);
+    check_poses(store);
     check_hulls(store);
     check_boxes(store);
     check_cooked_bytes(store);

@@ -14,6 +14,26 @@ class Shapes(unittest.TestCase):
     def setUp(self):
         self.store = abut.ShapeStore()
 
+    def test_poses(self):
+        store = self.store
+        half_height, pose = abut.axis_between([1, 0, 0], [1, 0, 3])
+        self.assertEqual((half_height, pose[0]), (1.5, (1, 0, 1.5)))
+        capsule = store.add_capsule(0.5, half_height, pose=pose)
+        ball = store.add_sphere(0.5, pose=([0, 2, 0],))
+        np.testing.assert_allclose(store.view(capsule).pose[1], pose[1])
+        np.testing.assert_allclose(store.view(ball).pose[0], [0, 2, 0])
+        bodies = abut.make_bodies(positions=[[0, 0, 0], [0, 0, 0]], shapes=[capsule, ball])
+        answer = abut.NarrowPhase().distance(store, bodies, [[0, 1]])
+        self.assertAlmostEqual(float(answer.signed_distance[0]), 5**0.5 - 1, places=6)
+        np.testing.assert_allclose(answer.point_b[0] - answer.point_a[0], answer.signed_distance[0] * answer.normal[0], atol=1e-6)
+        self.assertEqual(abut.mass_properties(store, ball).centre, (0, 2, 0))
+        store.set_instance(ball)
+        self.assertEqual(store.view(ball).pose, ((0, 0, 0), (0, 0, 0, 1)))
+        for bad, error in ((3, TypeError), ((), TypeError), (([1, 2],), ValueError), (([0, 0, 0], [0, 0, 0, 2]), abut.Error)):
+            with self.assertRaises(error):
+                store.add_sphere(1, pose=bad)
+        self.assertEqual(pickle.loads(pickle.dumps(store)).view(capsule).pose, store.view(capsule).pose)
+
     def test_every_kind(self):
         store = self.store
         ids = {

@@ -90,6 +90,12 @@ typedef struct abut_quat {
     float x, y, z, w;
 } abut_quat;
 
+/* The pose of one frame in another, of a body or of a shape on its body: x becomes orientation * x + position. */
+typedef struct abut_relative_pose {
+    abut_vec3 position;
+    abut_quat orientation;
+} abut_relative_pose;
+
 /* Column-major: m[4 * column + row]. */
 typedef struct abut_mat44 {
     float m[16];

@@ -15,12 +15,6 @@ typedef struct abut_body {
     abut_quat orientation;
 } abut_body;
 
-/* The pose of one body's frame in another's: x becomes orientation * x + position. */
-typedef struct abut_relative_pose {
-    abut_vec3 position;
-    abut_quat orientation;
-} abut_relative_pose;
-
 /* Records, or a column for each field, of one length. All zeros: no bodies. */
 typedef struct abut_bodies {
     abut_column records; /* abut_body; then no other column */

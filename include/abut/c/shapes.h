@@ -43,6 +43,9 @@ typedef struct abut_instance_options {
     /* Above 0, along the local axes and about the local origin, before the rounding. Boxes, hulls and ellipsoids may be scaled by another factor along
        each axis, anything else by one for all. Default 1, 1, 1 */
     abut_vec3 scale;
+    /* Of the shape in its body's frame, after scale and rounding; of unit length to within 1%. Answers are about the body. Default: the body's frame */
+    abut_relative_pose pose;
+    uint32_t reserved; /* 0 */
 } abut_instance_options;
 
 ABUT_API abut_error_code abut_instance_options_init(abut_instance_options* options, size_t size, abut_error* error);
@@ -87,6 +90,8 @@ typedef struct abut_shape_view {
     abut_vec3 bounds_min, bounds_max; /* local bounds, scale and rounding included; half-space: infinite */
     uint32_t children;                /* compound: those of compounds within it counted, not the compounds */
     const abut_custom_shape* custom;  /* custom shape */
+    abut_relative_pose pose;          /* of the shape in its body's frame; the bounds are without it */
+    uint32_t reserved;                /* 0 */
 } abut_shape_view;
 
 /* --- The store --- */
@@ -101,6 +106,9 @@ ABUT_API void abut_store_destroy(abut_store* store);
 
 /* Options may be null, which stands for the defaults. `id` gets the new shape, and is left alone on an error. Lengths are finite and 0 or more; 0 is
    allowed (a sphere of radius 0 is a point). No shape reaches farther than 1e27 m from its origin. */
+
+/* The half height and the pose of a capsule, cylinder or cone whose axis is from one point of the body's frame to another. Equal points: upright. */
+ABUT_API void abut_axis_between(abut_vec3 bottom, abut_vec3 top, float* half_height, abut_relative_pose* pose);
 
 ABUT_API abut_error_code abut_store_add_sphere(abut_store* store, float radius, const abut_instance_options* options, abut_shape_id* id,
                                                abut_error* error);
