@@ -144,6 +144,25 @@ TEST_CASE("a store's compound is recorded with its children, and again once it h
     CHECK((capture.frames[0].bodies[1].shape == 0 && capture.frames[2].bodies[1].shape == 1));
 }
 
+TEST_CASE("a shape with a pose is recorded as the child of a compound, and a surface with one is refused") {
+    ShapeStore store;
+    const RelativePose pose = {{1, 2, 3}, {0, 0, 0.6f, 0.8f}};
+    const ShapeId box = *store.add_box({1, 2, 3}, {.pose = pose}), plane = *store.add_halfspace({0, 1, 0}, 0, {.pose = pose});
+    CaptureWriter writer;
+    std::vector<Body> bodies = {{{}, box, {}}};
+    REQUIRE(writer.add_frame("one", Frame{&store, bodies, {}}));
+    REQUIRE(store.set_instance(box, {}));
+    REQUIRE(writer.add_frame("two", Frame{&store, bodies, {}}));
+    CHECK(writer.shape_count() == 2);
+    CHECK(writer.add_shape(store, plane) == CaptureWriter::kRefused);
+    CHECK(std::string(writer.error()).find("has a pose") != std::string::npos);
+    const tools::Capture capture = tools::read_capture(writer.bytes(), "recorded");
+    REQUIRE((capture.shapes.size() == 2 && capture.shapes[0].kind == ShapeKind::compound && capture.shapes[0].children.size() == 1));
+    CHECK(capture.shapes[1].kind == ShapeKind::box);
+    const auto& child = capture.shapes[0].children[0];
+    CHECK((child.position == pose.position && child.orientation == pose.orientation && child.shape.kind == ShapeKind::box));
+}
+
 TEST_CASE("the bytes do not depend on when shapes were added") {
     CaptureWriter early, late;
     for (const float radius : {1.0f, 2.0f, 3.0f}) early.add_shape(ball(radius));

@@ -1,6 +1,7 @@
 // Shapes and frames are copied as they come and encoded when the bytes are asked for.
 #include <abut/capture.hpp>
 
+#include <array>
 #include <map>
 #include <new>
 #include <tuple>
@@ -18,12 +19,13 @@ using namespace tools;
 
 constexpr const char* kNoMemory = "there is not enough memory";
 
-// An instance as it was when it was recorded: its scale and rounding may change under the same id.
-using InstanceKey = std::tuple<std::uint32_t, float, float, float, float>;
+// An instance as it was when it was recorded: its scale, rounding and pose may change under the same id.
+using InstanceKey = std::tuple<std::uint32_t, float, std::array<float, 3>, std::array<float, 7>>;
 
 InstanceKey key_of(const ShapeStore& store, ShapeId id) {
     const ShapeView view = store.view(id);
-    return {id.bits(), view.rounding, view.scale.x, view.scale.y, view.scale.z};
+    const auto [at, q] = view.pose;
+    return {id.bits(), view.rounding, {view.scale.x, view.scale.y, view.scale.z}, {at.x, at.y, at.z, q.x, q.y, q.z, q.w}};
 }
 
 [[noreturn]] void refuse(const std::string& why) { throw CaptureRefusal(why); }
@@ -62,7 +64,7 @@ struct Described {
     std::map<std::uint32_t, std::vector<Vec3>> vertices;  // by the id of a hull or a mesh
     std::vector<MeshTriangle> triangles;
     std::vector<float> heights;
-    std::vector<CaptureChild> children;
+    std::vector<CaptureChild> children, whole;
 };
 
 void describe_mesh(const ShapeStore& store, ShapeId id, Described& out) {
@@ -108,8 +110,19 @@ CaptureShape simple_shape(const ShapeStore& store, ShapeId id, Described& out) {
     return shape;
 }
 
+// Files have no poses of shapes: one with a pose becomes the child of a compound.
+void put_pose(const RelativePose& pose, Described& out) {
+    if (pose.position == Vec3{} && pose.orientation == Quat{}) return;
+    const ShapeKind kind = out.shape.kind;
+    if (kind == ShapeKind::halfspace || is_surface(kind)) refuse(std::string("the ") + to_string(kind) + " has a pose, which captures do not have");
+    out.whole = {{out.shape, pose.position, pose.orientation}};
+    out.shape = {};
+    out.shape.kind = ShapeKind::compound;
+    out.shape.children = out.whole.data(), out.shape.child_count = 1;
+}
+
 // A compound's scale and rounding are in its children.
-Described described(const ShapeStore& store, ShapeId id) {
+Described described_alone(const ShapeStore& store, ShapeId id) {
     if (!store.contains(id)) refuse("shape id " + std::to_string(id.bits()) + " names no living shape");
     Described out;
     if (id.kind() != ShapeKind::compound) {
@@ -124,6 +137,12 @@ Described described(const ShapeStore& store, ShapeId id) {
     out.shape.kind = ShapeKind::compound;
     out.shape.children = out.children.data();
     out.shape.child_count = out.children.size();
+    return out;
+}
+
+Described described(const ShapeStore& store, ShapeId id) {
+    Described out = described_alone(store, id);
+    put_pose(store.view(id).pose, out);
     return out;
 }
 
