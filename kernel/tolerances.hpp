@@ -26,17 +26,19 @@ inline constexpr int kMaxGjkIterations = 32;
 inline constexpr float kOffsetRounding = 2e-7f, kOrientationRounding = 6e-5f, kMotionExcess = 1.0f + 1e-5f;
 // ... and what floats make of places that are turned into A's frame, a part of the offset and of the origin radius.
 inline constexpr float kSeenRounding = 1e-6f;
-// Contacts follow their bodies (chunk/follow.hpp) while these move by no more than the first part of the contact slack, and go no farther than the second
-// part of the way to their middle. The drift is taken for this much more than it is, for the tilt that comes with it; a face's plane is square to a normal
-// to within this slope; and floats may make this part of the offset of a place.
-inline constexpr float kFollowShare = 1.0f / 32, kMostInwards = 0.05f, kDriftExcess = 1.01f, kLevelSlope = 1e-4f, kFollowRounding = 4e-7f;
+// Contacts follow their bodies (chunk/follow.hpp) while these move by no more than the first part of the contact slack, nor than the second part of what
+// may change the sign of the distance. Floats may make this part of the offset of a place.
+inline constexpr float kFollowShare = 1.0f / 32, kSureShare = 0.9f, kFollowRounding = 4e-7f;
 // ... or as the features that they are of do (manifold/contact_law.hpp), while the bodies move by no more than kRoomShare of what leaves these the same,
 // nor than kMostRoom of the smaller size, as what is of second order in the motion is left out. A contact is on a side of a face within this part of promise
-// 1's bound, and its features may change after a motion of kLeastRoom times that at least; faces are no steeper against each other than kMostSlope; the
-// cotangent between edges that cross is at most kSteepestLaw.
-inline constexpr float kOnSide = 0.5f, kLeastRoom = 4.0f, kRoomShare = 0.9f, kMostRoom = 1.5e-2f, kMostSlope = 0.05f, kSteepestLaw = 2.0f;
-// The slopes of faces against each other that a cache can hold, and the tilt, in radians.
-inline constexpr float kMostRise = kMostSlope, kMostTurned = 0.0625f;
+// 1's bound, and its features may change after a motion of kLeastRoom times that at least; a face's plane is square to a normal to within kLevelSlope;
+// faces are no steeper against each other than kMostSlope; the cotangent between edges that cross is at most kSteepestLaw, or kSteepestShortLaw for contacts that follow for a short way. Of a patch no more than
+// kMostMissing of its inner radius may be missing.
+inline constexpr float kOnSide = 0.5f, kLeastRoom = 4.0f, kRoomShare = 0.9f, kMostRoom = 1.5e-2f, kLevelSlope = 1e-4f, kMostSlope = 0.05f,
+                       kSteepestLaw = 2.0f, kSteepestShortLaw = 32.0f, kSteepestRimLaw = 8.0f, kMostMissing = 0.05f;
+// The slopes of features against each other that a cache can hold for contacts that follow for a short way, and the tilt, in radians. By so much of promise
+// 1's bound contacts may go off a surface.
+inline constexpr float kMostRise = 1.0f, kMostTurned = 0.0625f, kMostOff = 0.5f;
 // ... and where the caller lets them follow farther (Settings::follow_distance) by up to this part of the smaller origin radius.
 inline constexpr float kMostFollowed = 0.02f;
 // ... and A is looked at below their middle, this part of the smaller size deep: far deeper than resting bodies overlap, less than most are thick.

@@ -14,8 +14,8 @@ constexpr std::uint32_t kContacts = 0x7u << 16,  // how many follow
     kHasFollowed = 0x8u << 16;
 constexpr int kTiltShift = 22;  // above it the most that the faces may tilt
 constexpr float kTiltSteps = 1023.0f / kMostTurned;
-constexpr int kWords = sizeof(FollowRecord) / 4, kContactWords = 6, kChecksum = 1, kPose = 2, kNormal = 8,
-              kBounds = 11, kShape = 12, kFirstContact = 13;
+constexpr int kWords = sizeof(FollowRecord) / 4, kContactWords = 6, kChecksum = 1, kPose = 2, kNormal = 8, kBounds = 11, kShape = 12,
+              kFirstContact = 13;
 
 std::byte* record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
 
@@ -25,24 +25,24 @@ ABUT_INLINE FloatW high_of(IntW word) { return float_of(word & IntW(kHighHalf));
 ABUT_INLINE FloatW low_of(IntW word) { return float_of(word << 16); }
 ABUT_INLINE IntW halves(FloatW high, FloatW low) { return (bits_of(high) & IntW(kHighHalf)) | (bits_of(low) >> 16); }
 ABUT_INLINE FloatW upwards(FloatW x) { return float_of(bits_of(x) + select(x > FloatW(0.0f), IntW(0xffff), IntW(0))); }
-// A slope of -kMostRise to kMostRise in 8 bits.
-constexpr float kRiseSteps = 127.0f / kMostRise;
-ABUT_INLINE IntW to_8_bits(FloatW rise) { return bits_of(rise * FloatW(kRiseSteps) + FloatW(12582912.0f)) & IntW(0xff); }
+// A number of -1 to 1 in 8 bits.
+ABUT_INLINE IntW to_8_bits(FloatW x) { return bits_of(x * FloatW(127.0f) + FloatW(12582912.0f)) & IntW(0xff); }
 ABUT_INLINE FloatW from_8_bits(IntW x) {
-    return (float_of((x ^ IntW(0x80)) | IntW(0x4b000000)) - FloatW(8388608.0f + 128.0f)) * FloatW(1.0f / kRiseSteps);
+    return (float_of((x ^ IntW(0x80)) | IntW(0x4b000000)) - FloatW(8388608.0f + 128.0f)) * FloatW(1.0f / 127.0f);
 }
+// The steepest slope that a record can hold.
+ABUT_INLINE FloatW most_rise(MaskW has_room) { return select(has_room, FloatW(kMostSlope), FloatW(kMostRise)); }
 // From 0 to kMostTurned, rounded down.
 ABUT_INLINE IntW to_tilt_bits(FloatW tilt) {
     return bits_of(max(tilt * FloatW(kTiltSteps) - FloatW(0.5f), FloatW(0.0f)) + FloatW(8388608.0f)) << kTiltShift;
 }
 
-// Where the records of a group are; those of lanes that are none of the group are one that nobody reads.
+// Where the records of a group are. Lanes that are none of the group share one that is nobody's.
 struct FollowRows {
-    FollowRecord none;
+    FollowRecord none = {};
     float* row[kLanes];
 
     ABUT_INLINE FollowRows(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
-        none.mark = 0;
         for (float*& to : row) to = reinterpret_cast<float*>(&none);
         for_each_lane(lanes, [&](int lane) { row[lane] = reinterpret_cast<float*>(record_of(chunk, list[lane])); });
     }
@@ -80,9 +80,9 @@ struct FollowRecordW {
     ABUT_INLINE MaskW normal_is_of_b() const { return low_of(bits_of(word[kBounds])) < FloatW(0.0f); }
     ABUT_INLINE FloatW smaller() const { return abs(high_of(bits_of(word[kShape]))); }
     ABUT_INLINE MaskW is_deep() const { return MaskW((bits_of(word[kShape]) & IntW(kIsDeep)) == IntW(kIsDeep)); }
-    ABUT_INLINE MaskW has_laws() const { return MaskW((bits_of(word[kShape]) >> 31) == IntW(1)); }
-    ABUT_INLINE FloatW rise_x() const { return from_8_bits((bits_of(word[kShape]) >> 8) & IntW(0xff)); }
-    ABUT_INLINE FloatW rise_y() const { return from_8_bits(bits_of(word[kShape]) & IntW(0xff)); }
+    ABUT_INLINE MaskW has_room() const { return MaskW((bits_of(word[kShape]) >> 31) == IntW(1)); }
+    ABUT_INLINE FloatW rise_x() const { return from_8_bits((bits_of(word[kShape]) >> 8) & IntW(0xff)) * most_rise(has_room()); }
+    ABUT_INLINE FloatW rise_y() const { return from_8_bits(bits_of(word[kShape]) & IntW(0xff)) * most_rise(has_room()); }
     ABUT_INLINE Vec3W on_a(int k) const { return vector(kFirstContact + kContactWords * k); }
     ABUT_INLINE FloatW separation(int k) const { return word[kFirstContact + kContactWords * k + 3]; }
     ABUT_INLINE IntW feature(int k) const { return bits_of(word[kFirstContact + kContactWords * k + 4]); }
@@ -98,9 +98,10 @@ struct FollowRecordW {
     ABUT_INLINE void set_pose(const SeenFromAW& now) { set(kPose, now.offset), set(kPose + 3, project(now.orientation)); }
     ABUT_INLINE void set_normal(Vec3W n) { set(kNormal, n); }
     ABUT_INLINE void set_bounds(FloatW margin, FloatW room) { word[kBounds] = float_of(halves(upwards(margin), room)); }
-    ABUT_INLINE void set_shape(FloatW smaller, MaskW deep, MaskW with_laws, FloatW rise_x, FloatW rise_y) {
-        const IntW none = 0, flags = select(with_laws, IntW(INT32_MIN), none) | select(deep, IntW(kIsDeep), none);
-        word[kShape] = float_of(flags | (bits_of(smaller) & IntW(kHighHalf & ~kIsDeep)) | (to_8_bits(rise_x) << 8) | to_8_bits(rise_y));
+    ABUT_INLINE void set_shape(FloatW smaller, MaskW deep, MaskW with_room, FloatW rise_x, FloatW rise_y) {
+        const IntW none = 0, flags = select(with_room, IntW(INT32_MIN), none) | select(deep, IntW(kIsDeep), none);
+        const FloatW by = FloatW(1.0f) / most_rise(with_room);
+        word[kShape] = float_of(flags | (bits_of(smaller) & IntW(kHighHalf & ~kIsDeep)) | (to_8_bits(rise_x * by) << 8) | to_8_bits(rise_y * by));
     }
     ABUT_INLINE void set_contact(int k, Vec3W on_a, FloatW separation, IntW feature, IntW law) {
         const int at = kFirstContact + kContactWords * k;
@@ -133,53 +134,20 @@ private:
     }
 };
 
-// The patch between the contacts: its middle, a disc around that which is in the patch, and the widest three contacts.
-struct PatchW {
-    Vec3W middle;
-    FloatW radius;  // of the disc
-
-    // `normal`: of the plane, about. Where there is no fourth contact it is the first one once more.
-    ABUT_INLINE PatchW(const Vec3W (&at)[kManifoldPoints], MaskW has_four, Vec3W normal) : area_(0.0f) {
-        FloatW widest = 0.0f, all = 0.0f;
-        for (Vec3W& corner : corner_) corner = at[0];
-        ABUT_UNROLL(4)
-        for (int without = kManifoldPoints - 1; without >= 0; --without) {
-            const Vec3W p = at[without == 0 ? 1 : 0], q = at[without <= 1 ? 2 : 1], r = at[without <= 2 ? 3 : 2], pq = q - p, pr = r - p;
-            const FloatW twice = dot(cross(pq, pr), normal);
-            const FloatW longest = max(length_squared(pq), max(length_squared(pr), length_squared(r - q)));
-            // A triangle's middle is a third of its height from each side.
-            const FloatW disc = abs(twice) / max(FloatW(3.0f) * sqrt(longest), FloatW(kTiny));
-            const MaskW wider = disc > widest;
-            widest = select(wider, disc, widest), all = all + disc, area_ = select(wider, twice, area_);
-            corner_[0] = select(wider, p, corner_[0]), corner_[1] = select(wider, q, corner_[1]), corner_[2] = select(wider, r, corner_[2]);
-            number_[0] = select(wider, IntW(without == 0 ? 1 : 0), number_[0]);
-            number_[1] = select(wider, IntW(without <= 1 ? 2 : 1), number_[1]);
-            number_[2] = select(wider, IntW(without <= 2 ? 3 : 2), number_[2]);
-        }
-        // The mean of four points is that of their four triangles' middles, and a mean of discs in a convex patch is in it as well.
-        const Vec3W three = at[0] + at[1] + at[2];
-        middle = select(has_four, (three + at[3]) * FloatW(0.25f), three * FloatW(1.0f / 3.0f));
-        radius = select(has_four, all * FloatW(0.25f), widest);
+// The radius of a disc in the patch between the contacts. `normal`: of the plane, about. Where there is no fourth contact it is the first one once more.
+ABUT_INLINE FloatW inner_radius(const Vec3W (&at)[kManifoldPoints], MaskW has_four, Vec3W normal) {
+    FloatW widest = 0.0f, all = 0.0f;
+    ABUT_UNROLL(4)
+    for (int without = kManifoldPoints - 1; without >= 0; --without) {
+        const Vec3W p = at[without == 0 ? 1 : 0], q = at[without <= 1 ? 2 : 1], r = at[without <= 2 ? 3 : 2], pq = q - p, pr = r - p;
+        const FloatW longest = max(length_squared(pq), max(length_squared(pr), length_squared(r - q)));
+        // A triangle's middle is a third of its height from each side.
+        const FloatW disc = abs(dot(cross(pq, pr), normal)) / max(FloatW(3.0f) * sqrt(longest), FloatW(kTiny));
+        widest = max(widest, disc), all = all + disc;
     }
-    // The gradient, in the plane of contact, of a height that all contacts have.
-    ABUT_INLINE Vec3W rise(const FloatW (&height)[kManifoldPoints], Vec3W normal) const {
-        const Vec3W pq = corner_[1] - corner_[0], pr = corner_[2] - corner_[0];
-        const FloatW at_p = of(height, 0), to_q = of(height, 1) - at_p, to_r = of(height, 2) - at_p;
-        return (cross(pr, normal) * to_q + cross(normal, pq) * to_r) * (FloatW(1.0f) / select(area_ == FloatW(0.0f), FloatW(1.0f), area_));
-    }
-
-private:
-    Vec3W corner_[3];             // the widest three contacts
-    IntW number_[3] = {0, 0, 0};  // which they are
-    FloatW area_;                 // twice their area, with a sign
-
-    ABUT_INLINE FloatW of(const FloatW (&value)[kManifoldPoints], int corner_number) const {
-        const FloatW number = float_of(number_[corner_number]);
-        FloatW out = value[0];
-        for (int k = 1; k < kManifoldPoints; ++k) out = select(number == float_of(IntW(k)), value[k], out);
-        return out;
-    }
-};
+    // The mean of four points is that of their four triangles' middles, and a mean of discs in a convex patch is in it as well.
+    return select(has_four, all * FloatW(0.25f), widest);
+}
 
 // The rotation from one orientation to another, less the identity: exact to rounding, however small the rotation is.
 ABUT_INLINE Mat3W rotation_between(const QuatW& from, const QuatW& to) {
@@ -195,14 +163,14 @@ struct FollowedW {
     Vec3W normal, point[kManifoldPoints];
     FloatW separation[kManifoldPoints];
     IntW feature[kManifoldPoints];
-    FloatW drift = 0.0f;  // the most by which B's surface has moved against A's, in the plane
-    FloatW tilt;          // the angle by which the normal has turned against the other face's
+    FloatW tilt;  // the angle by which the normal has turned against the other face's
 
     ABUT_INLINE FollowedW(const FollowRecordW& record, const SeenFromAW& before, const SeenFromAW& now) {
         const FloatW half = 0.5f, zero = 0.0f;
         const Mat3W turn = rotation_between(before.orientation, now.orientation);
         const Vec3W n = record.normal(), x = tangent(n), y = cross(n, x), turned_n = rotate(turn, n), step = now.offset - before.offset;
-        const MaskW of_b = record.normal_is_of_b(), has_laws = record.has_laws();
+        const MaskW of_b = record.normal_is_of_b();
+        const FloatW steepest = select(record.has_room(), FloatW(kSteepestLaw), FloatW(kSteepestShortLaw));
         normal = select(of_b, n + turned_n, n);
         tilt = sqrt(length_squared(turned_n));
         FloatW across[kManifoldPoints], dx[kManifoldPoints], dy[kManifoldPoints];
@@ -213,42 +181,34 @@ struct FollowedW {
             across[k] = dot(normal, b_from_a);
             const Vec3W moved = b_from_a - normal * across[k];
             dx[k] = dot(x, moved), dy[k] = dot(y, moved);
-            drift = max(drift, dx[k] * dx[k] + dy[k] * dy[k]);
         }
-        drift = sqrt(drift);
         const FloatW turned = dot(y, rotate(turn, x)), rise_x = record.rise_x() - dot(x, turned_n), rise_y = record.rise_y() - dot(y, turned_n);
         ABUT_UNROLL(4)
         for (int k = 0; k < kManifoldPoints; ++k) {
-            const IntW law = record.law(k);
-            const SlideW slide = slide_by(law, dx[k], dy[k], turned);
-            // A law's halves are no floats: most would be denormal, and products of such take Intel's cores a hundred cycles.
-            const IntW way = select(has_laws, IntW(0), law);
-            const FloatW sx = select(has_laws, slide.x, half * dx[k] + low_of(way) * drift);
-            const FloatW sy = select(has_laws, slide.y, half * dy[k] + high_of(way) * drift);
+            const SlideW slide = slide_by(record.law(k), steepest, dx[k], dy[k], turned);
             // The plane that the normal is perpendicular to has no slope. The other's is the rise.
-            const FloatW rise = rise_x * sx + rise_y * sy;
+            const FloatW rise = rise_x * slide.x + rise_y * slide.y;
             separation[k] = across[k] + rise - select(of_b, zero, rise_x * dx[k] + rise_y * dy[k]);
-            point[k] = record.on_a(k) + x * sx + y * sy - n * select(of_b, rise, zero) + normal * (half * separation[k]);
+            point[k] = record.on_a(k) + x * slide.x + y * slide.y - n * select(of_b, rise, zero) + normal * (half * separation[k]);
             feature[k] = record.feature(k);
         }
     }
-    // True if the signed distance is surely within the contact slack of the deepest contact, and the shapes overlap if that does. That no part is deeper
-    // than the contacts, to within half of the slack, is known for as long as there is room.
+    // True if the signed distance of contacts with laws, after a `motion`, is surely within the contact slack of the deepest contact, and the shapes overlap
+    // if that does. That no part is deeper than the contacts, to within half of the slack, is known for as long as there is room.
     //
     // Points on both bodies are an upper bound. Where these overlap, so is 0; and where they overlap in a patch, the deepest contact itself: the common
     // part of both bodies is as wide as the patch and A's depth below it, so that they overlap by more along any other axis.
-    ABUT_INLINE MaskW is_right(const FollowRecordW& record, FloatW inwards, float contact_slack) const {
+    ABUT_INLINE MaskW is_right(const FollowRecordW& record, FloatW motion, float contact_slack) const {
         const FloatW zero = 0.0f, smaller = record.smaller(), deep = FloatW(kDeepBelowShare) * smaller, deepest = least();
         const FloatW half_slack = FloatW(0.5f) * min(FloatW(contact_slack), FloatW(kSlackShare) * smaller);
-        const MaskW is_patch = (record.count() == IntW(3)) | (record.count() == IntW(4)), overlaps = record.is_deep() & overlap(deep, inwards);
+        const MaskW is_patch = (record.count() == IntW(3)) | (record.count() == IntW(4)), overlaps = record.is_deep() & overlap(deep, motion);
         const MaskW is_near = (deepest >= -half_slack) | (is_patch & (deepest >= -FloatW(kPatchDepth) * deep));
         return (deepest > zero) | (overlaps & is_near);
     }
-    // True if B's surface next to the deepest contact is in A. `inwards`: how far the contacts have gone inwards, as a part of the way to their middle. The
-    // way further inwards is a part of the way down to the point `deep` below A's middle.
-    ABUT_INLINE MaskW overlap(FloatW deep, FloatW inwards) const {
+    // True if B's surface next to the deepest contact is in A, on the way to the point `deep` below A's middle.
+    ABUT_INLINE MaskW overlap(FloatW deep, FloatW motion) const {
         const FloatW mean = ((separation[0] + separation[1]) + (separation[2] + separation[3])) * FloatW(0.25f), deepest = least();
-        const FloatW most = mean + FloatW(kMostSlope) * drift, part = inwards - deepest / deep;
+        const FloatW most = mean + FloatW(kMostSlope) * motion, part = -deepest / deep;
         return (part <= FloatW(1.0f)) & (deepest + part * (most - deepest) < FloatW(0.0f));
     }
     // The deepest first.
@@ -286,29 +246,30 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
 // How far the contacts of a group follow, metres.
 struct RoomW {
     FloatW metres, tilt = kMostTurned;
-    MaskW follow, has_laws;
-    MaskW is_wide;  // the patch, or fewer contacts than of a patch: what overlaps there is no deeper in other directions (see are_deep)
+    MaskW has_room;  // that of the features, not the short way of all contacts alone
+    MaskW is_wide;   // the patch, or fewer contacts than of a patch: what overlaps there is no deeper in other directions (see is_right)
 
-    ABUT_INLINE RoomW(const Chunk& chunk, const PairPosesW& now, const AnsweredW& answered, const PatchW& patch, MaskW exact, MaskW of_faces,
-                      MaskW has_three) {
+    ABUT_INLINE RoomW(const Chunk& chunk, const PairPosesW& now, const AnsweredW& answered, FloatW patch_radius, MaskW exact, MaskW has_three) {
         const FloatW half = 0.5f, zero = 0.0f;
         const ContactLawsW& laws = answered.manifold.laws;
-        const FloatW deepest = answered.manifold.separation[0] * answered.to_world.unit;
+        const FloatW deepest = answered.manifold.separation[0] * answered.to_world.unit, distance = answered.distance;
+        has_room = laws.room > zero;
         if (const float asked = chunk.parameters->follow_distance; asked > 0.0f) {
-            metres = min(FloatW(asked), FloatW(kMostFollowed) * min(now.origin_radius_a, now.origin_radius_b));
-            follow = exact, has_laws = laws.room > zero, is_wide = exact;
+            metres = select(exact, min(FloatW(asked), FloatW(kMostFollowed) * min(now.origin_radius_a, now.origin_radius_b)), zero);
+            is_wide = exact;
             return;
         }
-        const FloatW spent = abs(deepest - answered.distance) + answered.tolerance, left = half * (answered.slack - spent);
-        const FloatW inwards = patch.radius * FloatW(2.0f * kMostInwards / kDriftExcess);
-        const FloatW short_way = min(min(FloatW(kFollowShare) * answered.slack, left), inwards);
+        // While the bodies move by so little, no more than that comes to the deepest contact or the signed distance, and neither changes its sign.
+        const FloatW spent = abs(deepest - distance) + answered.tolerance, left = half * (answered.slack - spent);
+        const MaskW same_sign = (min(deepest, distance) > zero) | (max(deepest, distance) < zero);
+        const FloatW sure = select(same_sign, FloatW(kSureShare) * (min(abs(deepest), abs(distance)) - answered.tolerance), zero);
+        const FloatW short_way = min(min(FloatW(kFollowShare) * answered.slack, laws.short_room * answered.to_world.unit), min(left, sure));
         // Corners that come to lie over both faces are missing: of the patch no more than a part.
-        const FloatW room = laws.room * answered.to_world.unit, long_way = select(has_three, min(room, half * inwards), room);
+        const FloatW room = laws.room * answered.to_world.unit, long_way = select(has_three, min(room, FloatW(kMostMissing) * patch_radius), room);
         // A motion turns a lever of B's radius.
-        has_laws = min(long_way, laws.most_tilt * now.origin_radius_b) > short_way;
-        metres = select(has_laws, long_way, short_way), tilt = select(has_laws, min(laws.most_tilt, tilt), tilt);
-        follow = (of_faces | has_laws) & exact & (metres > zero);
-        const FloatW width = FloatW(2.0f) * (patch.radius - metres);
+        const MaskW is_long = has_room & (min(long_way, laws.most_tilt * now.origin_radius_b) > short_way);
+        metres = select(exact, max(select(is_long, long_way, short_way), zero), zero), tilt = select(is_long, min(laws.most_tilt, tilt), tilt);
+        const FloatW width = FloatW(2.0f) * (patch_radius - metres);
         is_wide = ~has_three | (width >= FloatW(kPatchDepth * kDeepBelowShare) * answered.smaller);
     }
 };
@@ -326,10 +287,7 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     FollowedW followed(record, old_pose, new_pose);
     MaskW stays = sealed & ~rests & (motion + max(reach - record.margin(), zero) <= room) & (followed.tilt <= record.most_tilt()) &
                   (followed.greatest() <= reach);
-    if (is_exact) {
-        const FloatW inwards = select(record.has_laws(), zero, FloatW(kMostInwards) * (motion / max(room, FloatW(kTiny))));
-        stays &= followed.is_right(record, inwards, chunk.parameters->contact_slack);
-    }
+    if (is_exact) stays &= ~record.has_room() | followed.is_right(record, motion, chunk.parameters->contact_slack);
     const std::uint32_t good = now.good.bits() & lanes, follows = stays.bits() & good;
     if (follows != 0) followed.sort(), store_followed(chunk, list, follows, record, now, followed);
     // Contacts that have followed are computed again at once, and follow again.
@@ -353,50 +311,33 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
     const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const SeenFromAW pose(now.offset, now.orientation_a, now.orientation_b);
     const Mat3W axes = to_matrix(now.orientation_a, FloatW(1.0f));
-    const MaskW has_two = MaskW::from_bits(manifold.has[1]), has_face = MaskW::from_bits(manifold.has[kContactsOfFaces - 1]),
-                has_four = MaskW::from_bits(manifold.has[kManifoldPoints - 1]);
-    const Vec3W normal = manifold.normal;
+    // The first one once more where there is no other.
+    const MaskW has[kManifoldPoints] = {MaskW::from_bits(kAllLanes), MaskW::from_bits(manifold.has[1]), MaskW::from_bits(manifold.has[2]),
+                                        MaskW::from_bits(manifold.has[3])};
     Vec3W middle[kManifoldPoints];
-    FloatW apart[kManifoldPoints], height_a[kManifoldPoints], height_b[kManifoldPoints];
+    FloatW apart[kManifoldPoints];
     for (int k = 0; k < kManifoldPoints; ++k) {
-        // The first one once more where there is no other.
-        const MaskW has = MaskW::from_bits(k == 0 ? kAllLanes : manifold.has[k]);
-        apart[k] = select(has, manifold.separation[k], manifold.separation[0]) * to_world.unit;
-        middle[k] = rotate_back(axes, store_detail::world_point(to_world, select(has, manifold.point[k], manifold.point[0])));
-        const FloatW height = dot(middle[k], normal);
-        height_a[k] = height - apart[k] * half, height_b[k] = height + apart[k] * half;
+        apart[k] = select(has[k], manifold.separation[k], manifold.separation[0]) * to_world.unit;
+        middle[k] = rotate_back(axes, store_detail::world_point(to_world, select(has[k], manifold.point[k], manifold.point[0])));
     }
-    const PatchW patch(middle, has_four, normal);
-    const Vec3W rise_a = patch.rise(height_a, normal), rise_b = patch.rise(height_b, normal), x = tangent(normal), y = cross(normal, x);
-    const FloatW level = kLevelSlope * kLevelSlope, rise_x = dot(x, rise_b - rise_a), rise_y = dot(y, rise_b - rise_a);
-    const MaskW of_a = length_squared(rise_a) <= level, of_b = ~of_a & (length_squared(rise_b) <= level),
-                is_flat = max(abs(rise_x), abs(rise_y)) <= FloatW(kMostRise);
-    const Vec3W m = abs(pose.offset);
+    const Vec3W normal = manifold.normal, m = abs(pose.offset);
     const MaskW near = FloatW(kFollowRounding) * (m.x + m.y + m.z + now.origin_radius_b) <= answered.tolerance;
-    const RoomW room(chunk, now, answered, patch, near & MaskW::from_bits(~to_world.far_lanes & kAllLanes), has_face & (of_a | of_b) & is_flat,
-                     has_face);
-    const bool is_exact = !(chunk.parameters->follow_distance > 0.0f);
-    const FloatW inwards = is_exact ? FloatW(0.5f * kDriftExcess) / max(patch.radius, FloatW(kTiny)) : zero;
+    const RoomW room(chunk, now, answered, inner_radius(middle, has[3], normal), near & MaskW::from_bits(~to_world.far_lanes & kAllLanes), has[2]);
+    const ContactLawsW& laws = manifold.laws;
     FollowRecordW record;
     record.set_pose(pose);
     record.set_normal(normal);
-    const ContactLawsW& laws = manifold.laws;
-    const MaskW has_laws = room.has_laws & room.follow, with_b = (has_laws & MaskW::from_bits(laws.of_b)) | (~has_laws & of_b);
-    record.set_bounds(reach, select(room.follow, select(with_b, -room.metres, room.metres), zero));
-    record.set_shape(answered.smaller, answered.is_deep & room.is_wide, has_laws, select(has_laws, laws.rise_x, select(is_flat, rise_x, zero)),
-                     select(has_laws, laws.rise_y, select(is_flat, rise_y, zero)));
-    for (int k = 0; k < kManifoldPoints; ++k) {
-        const MaskW has = MaskW::from_bits(k == 0 ? kAllLanes : manifold.has[k]);
-        const Vec3W way = (patch.middle - middle[k]) * inwards;
-        const IntW law = select(has, laws.law[k], laws.law[0]), short_law = halves(dot(y, way), dot(x, way));
-        record.set_contact(k, middle[k] - normal * (apart[k] * half), apart[k], select(has, manifold.feature[k], manifold.feature[0]),
-                           select(has_laws, law, short_law));
-    }
-    record.forget_contacts(~room.follow);
-    const IntW none = 0, few = select(has_two, IntW(2 << 16), IntW(1 << 16)),
-               count = select(has_four, IntW(4 << 16), select(has_face, IntW(3 << 16), few));
+    record.set_bounds(reach, select(MaskW::from_bits(laws.of_b), -room.metres, room.metres));
+    record.set_shape(answered.smaller, answered.is_deep & room.is_wide, room.has_room, laws.rise_x, laws.rise_y);
+    for (int k = 0; k < kManifoldPoints; ++k)
+        record.set_contact(k, middle[k] - normal * (apart[k] * half), apart[k], select(has[k], manifold.feature[k], manifold.feature[0]),
+                           select(has[k], laws.law[k], laws.law[0]));
+    const MaskW follow = room.metres > zero;
+    record.forget_contacts(~follow);
+    IntW count = 1 << 16;
+    for (int k = 1; k < kManifoldPoints; ++k) count = count + select(has[k], IntW(1 << 16), IntW(0));
     const FollowRows rows(chunk, list, lanes & now.good.bits());
-    record.set_mark(rows, select(room.follow, count, none) | to_tilt_bits(room.tilt));
+    record.set_mark(rows, select(follow, count, IntW(0)) | to_tilt_bits(room.tilt));
     record.set_checksum(chunk, now);
     record.store(rows);
 }

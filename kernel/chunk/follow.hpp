@@ -4,19 +4,17 @@
 // Contacts of two faces follow as their features do (manifold/contact_law.hpp): exactly, until other features may be in contact or the normal may be wrong.
 // The separation is that of both faces' planes at the contact.
 //
-// Where features are about to change, as where two boxes of one size lie one on the other, the contacts of faces follow for a shorter way. A contact has a
-// point on each surface, and each point stays with its body. In the plane of contact the two drift apart as the bodies move. The contact goes halfway
-// between them, and from there towards the middle of the patch, by as much as surely keeps it on both faces: a face holds a disc around the middle, and with
-// it, as it is convex, a smaller disc around each place between its own point and the middle; where that is as large as half of the drift, the place is on
-// the face. So nothing but the place in the plane lags, by half of the drift.
+// All others follow for a shorter way: 1/32 of the contact slack, and less where the distance might change its sign. A contact has a point on each surface,
+// and each point stays with its body. The contact is halfway between them, and the separation is the way from one to the other along the normal. While the
+// bodies move by m, neither that nor the signed distance changes by more.
 //
-// Contacts follow while the deepest is surely within the contact slack of the signed distance. Where they overlap, the shapes must, too: B's surface next to
-// the deepest contact is in A. The hull of A's face and of a point that is `deep` below the middle is a part of A.
+// Contacts with laws follow while the deepest is surely within the contact slack of the signed distance. Where they overlap, the shapes must, too: B's
+// surface next to the deepest contact is in A. The hull of A's face and of a point that is `deep` below the middle is a part of A.
 //
 // A margin may change from frame to frame, as an engine's does with the velocities. A greater one counts as a motion: so much nearer is what it may let in.
 //
-// With Settings::follow_distance contacts of any number and any features follow for that distance, without these proofs and without going inwards: the
-// normal rotates with A, or with B where it is the normal of B's face alone.
+// With Settings::follow_distance all contacts follow for that distance, without these proofs. The normal rotates with A, or with B where it is the normal of
+// B's face alone.
 #pragma once
 
 #include "chunk/payloads.hpp"
@@ -34,18 +32,16 @@ struct FollowRecord {
     // The high halves of two floats. `margin`: of these contacts, rounded upwards. `room`: contacts follow while the bodies move and the margin grows by
     // no more, together; negative where the normal stays with B.
     std::uint32_t margin_and_room;
-    // The high half of a float, and two numbers of 8 bits. `smaller`: of the two sizes; negative where the contacts have laws, its last bit 1 where A is known
+    // The high half of a float, and two numbers of 8 bits. `smaller`: of the two sizes; negative where the room is that of the features, its last bit 1 where A is known
     // to be deep below the middle of its side of the contacts. `rise`: the slope of B's face against A's, along the tangents of the normal.
     std::uint32_t smaller_and_rise;
     struct {
         float on_a[3], separation;
         std::uint32_t feature;
-        std::uint32_t law;  // manifold/contact_law.hpp; or the high halves of two floats: the way inwards along the tangents for a drift of a metre
+        std::uint32_t law;  // manifold/contact_law.hpp
     } contact[kManifoldPoints];
 };
 static_assert(sizeof(FollowRecord) == sizeof(WarmCache) - kSearchBytes);
-
-inline constexpr std::uint32_t kContactsOfFaces = 3;  // fewer contacts are of an edge or a corner, and need the deepest point, which no axis has
 
 // The contacts of a group and the answers that they were computed from. Metres.
 struct AnsweredW {

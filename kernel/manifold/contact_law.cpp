@@ -61,12 +61,30 @@ float least_tilt(const ContactShape& shape, const Feature& face, const PlaneCont
     return -reduce_max(-least);
 }
 
-// The sides of a face that a point lies on, and its distance from the nearest one; negative outside.
+float steepness_of(const Feature& f) { return sqrt_of(f.slope_x * f.slope_x + f.slope_y * f.slope_y); }
+
+// The sides of a feature that a point lies on, two at a corner, and its distance from the nearest side of a face; negative outside. The rim of a
+// cap that is seen as a circle, outside its chords, is one side.
 struct SidesAt {
     std::uint32_t count = 0, first = 0;
-    float inside;
+    bool is_on_rim = false;
+    float inside = 0.0f;
 
-    SidesAt(const Feature& face, float x, float y, float near) {
+    SidesAt(const Feature& of, float x, float y, float near) {
+        if (of.count >= 3)
+            set_of_face(of, x, y, near);
+        else
+            count = of.count == 2 && is_between_ends(of, x, y, near) ? 1 : 2;
+    }
+
+private:
+    // Beyond an end there may be a part of a sphere.
+    static bool is_between_ends(const Feature& edge, float x, float y, float near) {
+        const float ex = edge.edge_x[0], ey = edge.edge_y[0], along = (x - edge.x[0]) * ex + (y - edge.y[0]) * ey, squared = ex * ex + ey * ey;
+        const float margin = near * sqrt_of(squared);
+        return along > margin && along < squared - margin;
+    }
+    void set_of_face(const Feature& face, float x, float y, float near) {
         FloatW least = HUGE_VALF;
         for (std::uint32_t i = 0; i < face.count; i += kLanes) {
             const FloatW distance =
@@ -77,96 +95,139 @@ struct SidesAt {
             least = min(least, select(MaskW::from_bits(lanes), distance, FloatW(HUGE_VALF)));
         }
         inside = -reduce_max(-least);
+        is_on_rim = count == 0 && face.has_chords && inside < 0.0f && steepness_of(face) <= kMostSlope;
+        count += is_on_rim;
     }
 };
 
 std::int32_t to_16_bits_of(float x) { return lanes_of(to_16_bits(FloatW(x)))[0]; }
 
-// Where a line that stays with a face passes a contact: a side of the face, or the way from its middle.
+// Where a line that stays with a feature passes a contact: an edge, a side of the face, or the way from its middle; at a rim the tangent.
 struct LineAt {
     float x, y;  // its direction, unit
 
-    LineAt(const Feature& face, const SidesAt& at, float px, float py) : x(-face.line_y[at.first]), y(face.line_x[at.first]) {
-        if (at.count != 0) return;
-        float middle_x = 0.0f, middle_y = 0.0f;
-        for (std::uint32_t i = 0; i < face.count; ++i) middle_x += face.x[i], middle_y += face.y[i];
-        const float share = 1.0f / static_cast<float>(face.count);
-        x = px - middle_x * share, y = py - middle_y * share;
+    LineAt(const Feature& of, const SidesAt& at, float px, float py) : x(of.edge_x[at.first]), y(of.edge_y[at.first]) {
+        if (at.count == 0 || at.is_on_rim) {
+            float middle_x = 0.0f, middle_y = 0.0f;
+            for (std::uint32_t i = 0; i < of.count; ++i) middle_x += of.x[i], middle_y += of.y[i];
+            const float share = 1.0f / static_cast<float>(of.count), from_x = px - middle_x * share, from_y = py - middle_y * share;
+            x = at.is_on_rim ? -from_y : from_x, y = at.is_on_rim ? from_x : from_y;
+        }
         const float by = 1.0f / sqrt_of(max_of(x * x + y * y, kTiny));
         x *= by, y *= by;
     }
 };
 
-// The law of the point where a line of A crosses one of B; false where they are nearly parallel.
-bool set_crossing(const LineAt& a, const LineAt& b, std::int32_t& law) {
-    const float side = a.x >= 0.0f ? 1.0f : -1.0f;  // u looks towards x
-    const float ux = a.x * side, uy = a.y * side, along = ux * b.x + uy * b.y, across = ux * b.y - uy * b.x;
-    if (!(size_of(along) < kSteepestLaw * size_of(across))) return false;
-    const std::int32_t k = to_16_bits_of(-along / (across * kSteepestLaw)), t = to_16_bits_of(uy / (1.0f + ux));
-    law = static_cast<std::int32_t>(static_cast<std::uint32_t>(k) << 16 | static_cast<std::uint32_t>(t));
-    return true;
-}
-
-// How far a contact at (x, y) may move against a face: to the nearest side of those that it is not on. `other`: the line that it stays on.
-float room_in(const Feature& face, const SidesAt& at, const LineAt& other, float x, float y) {
+// How far a contact at (x, y) may move against a feature: to the nearest side of those that it is not on. `other`: the line that it stays on.
+float room_in(const Feature& of, const SidesAt& at, const LineAt& other, float x, float y) {
     if (at.count == 0) return at.inside;
-    const auto from_other = [&](std::uint32_t corner) { return size_of(other.x * (face.y[corner] - y) - other.y * (face.x[corner] - x)); };
-    return min_of(from_other(at.first), from_other(face.next(at.first)));
+    if (at.is_on_rim) return HUGE_VALF;
+    const auto from_other = [&](std::uint32_t corner) { return size_of(other.x * (of.y[corner] - y) - other.y * (of.x[corner] - x)); };
+    return min_of(from_other(at.first), from_other(of.next(at.first)));
 }
 
-// The law of the contact at (x, y), and how far the bodies may move before it is no more where both faces are; 0 where there is no law. A contact within
-// one face and on a side of the other is a corner that has been pulled there, towards the middle of its face (whole_face.hpp).
-float set_law(const Feature& a, const Feature& b, float x, float y, float near, std::int32_t& law) {
-    const SidesAt of_a(a, x, y, near), of_b(b, x, y, near);
-    if (of_a.count <= 1 && of_b.count <= 1 && of_a.count + of_b.count != 0) {
-        const LineAt line_a(a, of_a, x, y), line_b(b, of_b, x, y);
-        if (!set_crossing(line_a, line_b, law)) return 0.0f;
-        return min_of(room_in(a, of_a, line_b, x, y), room_in(b, of_b, line_a, x, y));
+// How one contact moves.
+struct PlaceLaw {
+    std::int32_t special = kHalfway;          // or 0: slides along a line of A by `cotangent` ...
+    float x = 1.0f, y = 0.0f, cotangent = 0;  // ... of its angle with B's; the line's direction, unit, towards x
+    float room = 0.0f;                        // the bodies may move so far before it is no more where both features are
+    bool is_exact = false;                    // ... and lasts as long as that
+
+    PlaceLaw() = default;
+    // A contact within one face and on a side of the other is a corner that has been pulled there, towards the middle of its face (whole_face.hpp).
+    PlaceLaw(const Feature& a, const Feature& b, bool is_level_pair, float px, float py, float near) {
+        const SidesAt of_a(a, px, py, near), of_b(b, px, py, near);
+        if (of_a.count <= 1 && of_b.count <= 1 && of_a.count + of_b.count != 0) {
+            const LineAt line_a(a, of_a, px, py), line_b(b, of_b, px, py);
+            // What a line is off by counts as often as its contact is faster than the bodies.
+            const bool are_faces = is_level_pair && a.count >= 3 && b.count >= 3, are_straight = !of_a.is_on_rim && !of_b.is_on_rim;
+            if (!set_crossing(line_a, line_b, !are_faces ? kSteepestLaw : are_straight ? kSteepestShortLaw : kSteepestRimLaw)) return;
+            room = min_of(room_in(a, of_a, line_b, px, py), room_in(b, of_b, line_a, px, py));
+            is_exact = !of_a.is_on_rim && !of_b.is_on_rim && size_of(cotangent) < kSteepestLaw;
+        } else if (of_a.count + of_b.count == 2) {
+            const bool is_of_b = of_a.count == 0;
+            special = is_of_b ? kCornerOfB : kCornerOfA;
+            room = is_of_b ? of_a.inside : of_b.inside;
+            is_exact = true;
+        } else if (of_a.count + of_b.count == 0) {
+            room = min_of(of_a.inside, of_b.inside);
+        }
     }
-    if (of_a.count + of_b.count != 2) return 0.0f;
-    law = of_a.count == 0 ? kCornerOfB : kCornerOfA;
-    return of_a.count == 0 ? of_a.inside : of_b.inside;
-}
+    bool has_law() const { return room > 0.0f; }
+    std::int32_t law(float steepest) const {
+        if (special != 0) return special;
+        const std::int32_t k = to_16_bits_of(-cotangent / steepest), t = to_16_bits_of(y / (1.0f + x));
+        return static_cast<std::int32_t>(static_cast<std::uint32_t>(k) << 16 | static_cast<std::uint32_t>(t));
+    }
+
+private:
+    // The point where a line of A crosses one of B; false where they are nearly parallel.
+    bool set_crossing(const LineAt& a, const LineAt& b, float steepest) {
+        const float side = a.x >= 0.0f ? 1.0f : -1.0f;
+        x = a.x * side, y = a.y * side;
+        const float along = x * b.x + y * b.y, across = x * b.y - y * b.x;
+        if (!(size_of(along) < steepest * size_of(across))) return false;
+        special = 0, cotangent = along / across;
+        return true;
+    }
+};
 
 // The laws of a pair's contacts.
 struct PairLaws {
-    std::int32_t law[kManifoldPoints] = {kCornerOfA, kCornerOfA, kCornerOfA, kCornerOfA};
-    float room = 0.0f, most_tilt = 0.0f, rise_x = 0.0f, rise_y = 0.0f;
+    PlaceLaw place[kManifoldPoints];
+    float room = 0.0f, most_tilt = 0.0f, short_room = 0.0f, rise_x = 0.0f, rise_y = 0.0f;
     bool is_of_b = false;
+
+    std::int32_t law(int k) const { return place[k].law(room > 0.0f ? kSteepestLaw : kSteepestShortLaw); }
 };
 
-// True if the contacts are those of the level face's shape against corners of the other one alone, whose slope then makes no difference.
-bool are_corners(const PairLaws& laws, const PlaneContacts& contacts) {
-    const std::int32_t corner = laws.is_of_b ? kCornerOfA : kCornerOfB;
-    for (std::uint32_t k = 0; k < contacts.count; ++k)
-        if (laws.law[k] != corner) return false;
-    return true;
-}
+// What the laws of all contacts have in common.
+struct CommonLaws {
+    bool have_all = true, are_exact = true;
+    bool are_corners = true;  // of the shape that has not the level face: the slope of that shape's face makes no difference
+    float room = HUGE_VALF;   // the least
 
-bool is_level(const Feature& face) { return face.slope_x * face.slope_x + face.slope_y * face.slope_y <= kLevelSlope * kLevelSlope; }
+    CommonLaws(const PairLaws& laws, std::uint32_t count) {
+        const std::int32_t corner = laws.is_of_b ? kCornerOfA : kCornerOfB;
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const PlaceLaw& at = laws.place[k];
+            have_all &= at.has_law(), are_exact &= at.is_exact, are_corners &= at.special == corner;
+            room = min_of(room, at.room);
+        }
+    }
+};
+
+bool is_level(const Feature& f) { return f.count >= 3 && f.slope_x * f.slope_x + f.slope_y * f.slope_y <= kLevelSlope * kLevelSlope; }
+
+// How far two faces, one of them level, may move and tilt before others are in contact. Nothing for less than `least`.
+void find_room(const ContactShape& shape_a, const Feature& a, const ContactShape& shape_b, const Feature& b, const ContactSeed& seed,
+               const PlaneContacts& contacts, float free, float least, PairLaws& out) {
+    if (!(free > least)) return;
+    const float slope_x = b.slope_x - a.slope_x, slope_y = b.slope_y - a.slope_y, separation0 = b.height0 - a.height0, slack = 0.5f * seed.slack;
+    const float enters = min_of(least_beyond_margin(a, slope_x, slope_y, separation0, seed.margin),
+                                least_beyond_margin(b, slope_x, slope_y, separation0, seed.margin));
+    out.most_tilt = out.is_of_b ? least_tilt(shape_a, b, contacts, slack) : least_tilt(shape_b, a, contacts, slack);
+    out.room = kRoomShare * min_of(free, enters);
+}
 
 void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactShape& shape_b, std::int32_t face_b, const ContactSeed& seed,
                const PlaneContacts& contacts, PairLaws& out) {
     Feature a, b;
     shape_a.set_feature(face_a, a);
     shape_b.set_feature(face_b, b);
-    if (a.count < 3 || b.count < 3) return;
-    out.is_of_b = !is_level(a);
-    if (out.is_of_b && !is_level(b)) return;
-    const float near = kOnSide * seed.tolerance;
-    float free = kMostRoom * seed.smaller;
-    for (std::uint32_t k = 0; k < contacts.count; ++k) free = min_of(free, set_law(a, b, contacts.x[k], contacts.y[k], near, out.law[k]));
-    if (!(free > kLeastRoom * near)) return;
-    const float slope_x = b.slope_x - a.slope_x, slope_y = b.slope_y - a.slope_y, separation0 = b.height0 - a.height0;
-    if (!are_corners(out, contacts)) {
-        if (!(slope_x * slope_x + slope_y * slope_y <= kMostSlope * kMostSlope)) return;
-        out.rise_x = slope_x, out.rise_y = slope_y;
-    }
-    const float enters = min_of(least_beyond_margin(a, slope_x, slope_y, separation0, seed.margin),
-                                least_beyond_margin(b, slope_x, slope_y, separation0, seed.margin));
-    const float slack = 0.5f * seed.slack;
-    out.most_tilt = out.is_of_b ? least_tilt(shape_a, b, contacts, slack) : least_tilt(shape_b, a, contacts, slack);
-    out.room = kRoomShare * min_of(free, enters);
+    const float near = kOnSide * seed.tolerance, most_off = kMostOff * seed.tolerance;
+    out.is_of_b = !is_level(a) && is_level(b);
+    const float slope_x = b.slope_x - a.slope_x, slope_y = b.slope_y - a.slope_y, squared = slope_x * slope_x + slope_y * slope_y;
+    const bool is_one_level = out.is_of_b || is_level(a), may_rise = is_one_level && squared <= kMostRise * kMostRise;
+    for (std::uint32_t k = 0; k < contacts.count; ++k) out.place[k] = PlaceLaw(a, b, may_rise, contacts.x[k], contacts.y[k], near);
+    const CommonLaws common(out, contacts.count);
+    // Where a slope is not known, contacts go off a surface by no more than the bodies move.
+    const bool has_rise = may_rise && common.have_all;
+    out.short_room = has_rise ? max_of(common.room, 0.0f) + most_off : most_off;
+    if (has_rise && !common.are_corners) out.rise_x = slope_x, out.rise_y = slope_y;
+    const bool is_exact = is_one_level && a.count >= 3 && b.count >= 3 && common.are_exact;
+    if (!is_exact || !(common.are_corners || squared <= kMostSlope * kMostSlope)) return;
+    find_room(shape_a, a, shape_b, b, seed, contacts, min_of(kMostRoom * seed.smaller, common.room), kLeastRoom * near, out);
 }
 
 }  // namespace
@@ -174,10 +235,10 @@ void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactSh
 void find_contact_laws(const LanesOfPair& of, std::uint32_t lanes, const std::uint32_t (&has)[kManifoldPoints], const FloatW (&x)[kManifoldPoints],
                        const FloatW (&y)[kManifoldPoints], const FloatW (&separation)[kManifoldPoints], ContactLawsW& out) {
     LaneArray<std::int32_t> law[kManifoldPoints];
-    LaneArray<float> at_x[kManifoldPoints], at_y[kManifoldPoints], apart[kManifoldPoints], room = lanes_of(FloatW(0.0f)), tilt = room, rise_x = room,
-                                                                                           rise_y = room;
+    LaneArray<float> at_x[kManifoldPoints], at_y[kManifoldPoints], apart[kManifoldPoints], room = lanes_of(FloatW(0.0f)), short_room = room,
+                                                                                           tilt = room, rise_x = room, rise_y = room;
     for (int k = 0; k < kManifoldPoints; ++k) {
-        law[k] = lanes_of(IntW(kCornerOfA));
+        law[k] = lanes_of(IntW(kHalfway));
         at_x[k] = lanes_of(x[k]), at_y[k] = lanes_of(y[k]), apart[k] = lanes_of(separation[k]);
     }
     out.of_b = 0;
@@ -187,12 +248,13 @@ void find_contact_laws(const LanesOfPair& of, std::uint32_t lanes, const std::ui
             contacts.x[k] = at_x[k][lane], contacts.y[k] = at_y[k][lane], contacts.separation[k] = apart[k][lane];
         PairLaws laws;
         find_laws(of.a.of_lane(lane), of.face_a[lane], of.b.of_lane(lane), of.face_b[lane], of.seeds.of_lane(lane), contacts, laws);
-        for (int k = 0; k < kManifoldPoints; ++k) law[k][lane] = laws.law[k];
-        room[lane] = laws.room, tilt[lane] = laws.most_tilt, rise_x[lane] = laws.rise_x, rise_y[lane] = laws.rise_y;
+        for (int k = 0; k < kManifoldPoints; ++k) law[k][lane] = laws.law(k);
+        room[lane] = laws.room, short_room[lane] = laws.short_room, tilt[lane] = laws.most_tilt, rise_x[lane] = laws.rise_x,
+        rise_y[lane] = laws.rise_y;
         out.of_b |= static_cast<std::uint32_t>(laws.is_of_b) << lane;
     });
     for (int k = 0; k < kManifoldPoints; ++k) out.law[k] = load(law[k]);
-    out.room = load(room), out.most_tilt = load(tilt), out.rise_x = load(rise_x), out.rise_y = load(rise_y);
+    out.room = load(room), out.short_room = load(short_room), out.most_tilt = load(tilt), out.rise_x = load(rise_x), out.rise_y = load(rise_y);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
