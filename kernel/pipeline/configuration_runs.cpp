@@ -79,14 +79,18 @@ void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range) 
     for (std::size_t k = 0; k < list_.ranges.size();) {
         const KindRange& kind = list_.ranges[k];
         const std::uint32_t first = next;
+        const std::size_t from = k;
         // A kind's ranges are one after another.
-        for (; k < list_.ranges.size() && list_.ranges[k].kind_a == kind.kind_a && list_.ranges[k].kind_b == kind.kind_b; ++k) {
-            list_.for_each(list_.ranges[k], [&](std::uint32_t, std::uint32_t pair_and_swap) {
-                const std::uint32_t pair = pair_and_swap & ~Entry::kSwapped;
-                if (pair < range.first || pair >= range.end) return;
-                for (std::uint32_t c = 0; c < count; ++c)
+        while (k < list_.ranges.size() && list_.ranges[k].kind_a == kind.kind_a && list_.ranges[k].kind_b == kind.kind_b) ++k;
+        // The pairs of a chunk ascend.
+        for (std::uint32_t c = 0; c < count; ++c) {
+            for (std::size_t r = from; r < k; ++r) {
+                list_.for_each(list_.ranges[r], [&](std::uint32_t, std::uint32_t pair_and_swap) {
+                    const std::uint32_t pair = pair_and_swap & ~Entry::kSwapped;
+                    if (pair < range.first || pair >= range.end) return;
                     sorted_.order[next++] = (c * pairs + (pair - range.first)) | (pair_and_swap & Entry::kSwapped);
-            });
+                });
+            }
         }
         add_ranges(kind.kind_a, kind.kind_b, first, next, sorted_.ranges);
     }

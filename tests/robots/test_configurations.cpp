@@ -106,6 +106,32 @@ TEST_CASE("configurations: the bits of separate calls, on every instruction set 
     }
 }
 
+// Where pairs and configurations together fill the lanes, no answer takes another one's place.
+TEST_CASE("configurations: few pairs in few configurations", "[configurations]") {
+    ShapeStore shapes;
+    const ShapeId ball = *shapes.add_sphere(0.4f), box = *shapes.add_box({0.3f, 0.4f, 0.5f});
+    for (const ShapeId shape : {ball, box}) {
+        for (std::uint32_t pairs = 1; pairs <= 33; ++pairs) {
+            for (std::size_t count = 2; count <= 5; ++count) {
+                const std::vector<ShapeId> bodies(pairs + 1, shape);
+                std::vector<Pair> list;
+                for (std::uint32_t i = 0; i < pairs; ++i) list.push_back({i, i + 1});
+                std::vector<Vec3> positions;
+                for (std::size_t i = 0; i < count * bodies.size(); ++i) positions.push_back({float(i % 7) * 0.6f, float(i % 5) * 0.7f, float(i % 3)});
+                const std::vector<Quat> orientations(positions.size());
+                const Configurations all = {.shapes = &shapes, .bodies = bodies, .pairs = list, .positions = positions, .orientations = orientations};
+                for (const Isa isa : test::usable_isas()) {
+                    NarrowPhase narrow({.threads = 1, .isa = isa});
+                    All answers;
+                    INFO(pairs << " pairs in " << count << " configurations, " << to_string(isa));
+                    REQUIRE(differing(narrow, all, {}, answers) == 0);
+                    REQUIRE(wrongly_reduced(narrow, all, {}, answers) == 0);
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("configurations: limits are one per pair of the list", "[configurations]") {
     const robots::Arms arms = robots::make_arms(kConfigurations, robots::Samples::random, 5);
     std::vector<float> limits;
