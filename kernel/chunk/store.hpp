@@ -185,7 +185,7 @@ ABUT_INLINE void put_manifolds(const Chunk& chunk, const std::uint16_t* list, st
         out.contact_count[pair] = static_cast<std::uint8_t>(counts[lane]);
         row[lane] = &out.manifolds[pair].normal.x;
     });
-    store_rows(word, words, [&](int lane) { return row[lane]; });
+    if (words > 3) store_rows(word, words, [&](int lane) { return row[lane]; });
 }
 
 }  // namespace store_detail

@@ -52,7 +52,6 @@ struct MaskW {
 };
 ABUT_INLINE MaskW operator&(MaskW a, MaskW b) { return {a.m & b.m}; }
 ABUT_INLINE MaskW operator|(MaskW a, MaskW b) { return {a.m | b.m}; }
-ABUT_INLINE MaskW operator^(MaskW a, MaskW b) { return {a.m ^ b.m}; }
 ABUT_INLINE MaskW operator~(MaskW a) { return {~a.m}; }
 ABUT_INLINE MaskW& operator&=(MaskW& a, MaskW b) { return a = a & b; }
 ABUT_INLINE MaskW& operator|=(MaskW& a, MaskW b) { return a = a | b; }
