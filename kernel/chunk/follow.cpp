@@ -193,7 +193,7 @@ struct FollowedW {
             feature[k] = record.feature(k);
         }
     }
-    // True if the signed distance of contacts with laws, after a `motion`, is surely within the contact slack of the deepest contact, and the shapes overlap
+    // True if the signed distance of contacts with a room of their features, after a `motion`, is surely within the contact slack of the deepest contact, and the shapes overlap
     // if that does. That no part is deeper than the contacts, to within half of the slack, is known for as long as there is room.
     //
     // Points on both bodies are an upper bound. Where these overlap, so is 0; and where they overlap in a patch, the deepest contact itself: the common

@@ -8,7 +8,7 @@
 // and each point stays with its body. The contact is halfway between them, and the separation is the way from one to the other along the normal. While the
 // bodies move by m, neither that nor the signed distance changes by more.
 //
-// Contacts with laws follow while the deepest is surely within the contact slack of the signed distance. Where they overlap, the shapes must, too: B's
+// On the longer way contacts follow while the deepest is surely within the contact slack of the signed distance. Where they overlap, the shapes must, too: B's
 // surface next to the deepest contact is in A. The hull of A's face and of a point that is `deep` below the middle is a part of A.
 //
 // A margin may change from frame to frame, as an engine's does with the velocities. A greater one counts as a motion: so much nearer is what it may let in.

@@ -143,7 +143,7 @@ struct PlaceLaw {
             const bool are_faces = is_level_pair && a.count >= 3 && b.count >= 3, are_straight = !of_a.is_on_rim && !of_b.is_on_rim;
             if (!set_crossing(line_a, line_b, !are_faces ? kSteepestLaw : are_straight ? kSteepestShortLaw : kSteepestRimLaw)) return;
             room = min_of(room_in(a, of_a, line_b, px, py), room_in(b, of_b, line_a, px, py));
-            is_exact = !of_a.is_on_rim && !of_b.is_on_rim && size_of(cotangent) < kSteepestLaw;
+            is_exact = are_straight && size_of(cotangent) < kSteepestLaw;
         } else if (of_a.count + of_b.count == 2) {
             const bool is_of_b = of_a.count == 0;
             special = is_of_b ? kCornerOfB : kCornerOfA;
