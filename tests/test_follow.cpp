@@ -89,7 +89,7 @@ struct JudgedWalk {
 TEST_CASE("follow: contacts of faces follow bodies that hardly move, and are right", "[follow]") {
     for (const char* row : kRows) {
         for (const double step : {1e-7, 1e-6, 1e-5, 1e-4, 1e-3}) {
-            const scenes::Scene walk = scenes::make_walk(start_of(row), {.frames = 12, .step = step, .teleport_every = 5});
+            const scenes::Scene walk = scenes::make_walk(start_of(row), {.frames = 16, .step = step, .teleport_every = 7});
             const JudgedWalk judged(walk);
             INFO(row << ", steps of " << step << ": " << judged.followed << " of " << judged.frames << " follow\n"
                      << judge::summary(walk, judged.report));
@@ -98,7 +98,8 @@ TEST_CASE("follow: contacts of faces follow bodies that hardly move, and are rig
             // Of pentagons four points about the middle are 80% of the best four.
             CHECK((judged.report.short_patches == 0 || std::string_view(row).ends_with("prisms5")));
             CHECK(judged.unsorted == 0);
-            CHECK((judged.followed > judged.frames / 2 || step > 1e-5));  // the others leave the slack, or touch too lightly to be known to overlap
+            // The others leave the slack, or touch too lightly to be known to overlap.
+            CHECK((judged.followed > judged.frames / 2 || (step > 1e-5 && std::string_view(row).ends_with("prisms5"))));
         }
     }
 }
@@ -107,19 +108,34 @@ TEST_CASE("follow: contacts of faces follow bodies that hardly move, and are rig
 TEST_CASE("follow: contacts of any features follow bodies that hardly move, and are right", "[follow]") {
     for (const char* row : {"resting-capsules", "capsule-box", "capsule-hull", "box-box", "hull16-hull16", "cylinder-cylinder", "cone-box"}) {
         for (const double step : {1e-7, 1e-6, 1e-5, 1e-4}) {
-            const scenes::Scene walk = scenes::make_walk(start_of(row), {.frames = 12, .step = step, .teleport_every = 5});
+            const scenes::Scene walk = scenes::make_walk(start_of(row), {.frames = 16, .step = step, .teleport_every = 7});
             const JudgedWalk judged(walk);
             INFO(row << ", steps of " << step << ": " << judged.followed << " of " << judged.contacts << " follow\n"
                      << judge::summary(walk, judged.report));
             CHECK(judged.report.wrong == 0);
             CHECK(judged.report.wrong_signs == 0);
             CHECK(judged.unsorted == 0);
-            CHECK((judged.followed > judged.contacts / 5 || step > 1e-6));
+            CHECK((judged.followed > judged.contacts / 8 || step > 1e-6));
         }
     }
 }
 
 // Boxes and prisms that slide, turn and tilt: contacts of two faces are where a call without caches puts them.
+// Many a pair has contacts in one frame alone. What lets contacts follow costs more than the contacts.
+TEST_CASE("follow: nothing but a mark is kept of a pair's first contacts", "[follow]") {
+    const scenes::Scene walk = scenes::make_walk(start_of("resting-boxes"), {.frames = 3, .step = 1e-5});
+    const auto bytes_behind_mark = [](const WarmCache& cache) {
+        return std::count_if(std::begin(cache.opaque) + 36, std::end(cache.opaque), [](std::byte b) { return b != std::byte(0); });
+    };
+    Calls calls = {walk, {}};
+    calls.collide(0);
+    for (const WarmCache& cache : calls.caches) CHECK(bytes_behind_mark(cache) == 0);
+    calls.collide(kSlots);
+    for (const Manifold& manifold : calls.manifolds.manifolds) CHECK(bytes_behind_mark(calls.caches[manifold.pair]) > 0);
+    calls.collide(2 * kSlots);
+    CHECK(std::all_of(calls.manifolds.manifolds.begin(), calls.manifolds.manifolds.end(), [&](const Manifold& m) { return calls.follows(m); }));
+}
+
 TEST_CASE("follow: contacts of two faces go where their features are", "[follow]") {
     for (const char* row : {"resting-boxes", "resting-boxes-yawed", "resting-prisms12"}) {
         for (const double step : {1e-5, 1e-4, 1e-3}) {

@@ -194,7 +194,7 @@ struct FollowedW {
         }
     }
     // True if the signed distance of contacts with a room of their features, after a `motion`, is surely within the contact slack of the deepest contact, and the shapes overlap
-    // if that does. That no part is deeper than the contacts, to within half of the slack, is known for as long as there is room.
+    // if that does. That no part is deeper than the contacts, to within kTiltShare of the slack, is known for as long as there is room.
     //
     // Points on both bodies are an upper bound. Where these overlap, so is 0; and where they overlap in a patch, the deepest contact itself: the common
     // part of both bodies is as wide as the patch and A's depth below it, so that they overlap by more along any other axis.
@@ -266,8 +266,10 @@ struct RoomW {
         const FloatW short_way = min(min(FloatW(kFollowShare) * answered.slack, laws.short_room * answered.to_world.unit), min(left, sure));
         // Corners that come to lie over both faces are missing: of the patch no more than a part.
         const FloatW room = laws.room * answered.to_world.unit, long_way = select(has_three, min(room, FloatW(kMostMissing) * patch_radius), room);
+        // As is_right: of one or two contacts that are deeper nothing is known.
+        const MaskW is_known = (deepest > zero) | (answered.is_deep & (has_three | (deepest >= -half * answered.slack)));
         // A motion turns a lever of B's radius.
-        const MaskW is_long = has_room & (min(long_way, laws.most_tilt * now.origin_radius_b) > short_way);
+        const MaskW is_long = has_room & is_known & (min(long_way, laws.most_tilt * now.origin_radius_b) > short_way);
         metres = select(exact, max(select(is_long, long_way, short_way), zero), zero), tilt = select(is_long, min(laws.most_tilt, tilt), tilt);
         const FloatW width = FloatW(2.0f) * (patch_radius - metres);
         is_wide = ~has_three | (width >= FloatW(kPatchDepth * kDeepBelowShare) * answered.smaller);
@@ -293,7 +295,8 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     // Contacts that have followed are computed again at once, and follow again.
     const IntW followed_mark = (record.mark() & IntW(~static_cast<std::int32_t>(kMisses))) | IntW(static_cast<std::int32_t>(kHasFollowed));
     const MaskW recomputed = is_exact ? has_followed : MaskW::from_bits(kAllLanes);
-    const IntW next = select(rests, IntW(static_cast<std::int32_t>(kRestingMark)), select(stays, followed_mark, IntW(0)));
+    const IntW resting = static_cast<std::int32_t>(kRestingMark), seen = static_cast<std::int32_t>(kSeenMark);
+    const IntW next = select(rests, resting, select(stays, followed_mark, seen));
     const LaneArray<std::int32_t> next_marks = lanes_of(next), marks = lanes_of(record.mark());
     const std::uint32_t misses = (~rests & ~stays & ~recomputed).bits();
     for_each_lane(good & ~MaskW(next == record.mark()).bits(), [&](int lane) {

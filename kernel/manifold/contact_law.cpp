@@ -31,8 +31,8 @@ float least_beyond_margin(const Feature& corners, float slope_x, float slope_y, 
     return -reduce_max(-least);
 }
 
-// The least tilt that brings a vertex of a shape deeper than the contacts by more than `slack`: for each vertex seen from that of the contacts, or of the
-// points halfway between two, which allows the most. The other shape's face is level.
+// The least tilt that brings a vertex of a shape deeper than the contacts by more than `slack`: for each vertex seen from the nearest point between two
+// contacts; of all pairs of contacts, from the point that allows the most. The other shape's face is level.
 float least_tilt(const ContactShape& shape, const Feature& face, const PlaneContacts& contacts, float slack) {
     const ContactAxes& axes = shape.axes;
     const HullGeometry& hull = *shape.polytope.hull;
@@ -50,10 +50,14 @@ float least_tilt(const ContactShape& shape, const Feature& face, const PlaneCont
         const FloatW clearance = (height - level) * FloatW(sign) + FloatW(slack);
         FloatW most = -HUGE_VALF;
         for (std::uint32_t j = 0; j < contacts.count; ++j)
-            for (std::uint32_t k = j; k < contacts.count; ++k) {
-                const float half = 0.5f;
-                const FloatW dx = x - FloatW(half * (contacts.x[j] + contacts.x[k])), dy = y - FloatW(half * (contacts.y[j] + contacts.y[k]));
-                const FloatW above = clearance - FloatW(half * (contacts.separation[j] + contacts.separation[k]));
+            for (std::uint32_t k = contacts.count == 1 ? j : j + 1; k < contacts.count; ++k) {
+                const float ex = contacts.x[k] - contacts.x[j], ey = contacts.y[k] - contacts.y[j],
+                            apart = contacts.separation[k] - contacts.separation[j];
+                const float by = 1.0f / max_of(ex * ex + ey * ey, kTiny);
+                const FloatW jx = x - FloatW(contacts.x[j]), jy = y - FloatW(contacts.y[j]);
+                const FloatW t = min(max((jx * FloatW(ex) + jy * FloatW(ey)) * FloatW(by), FloatW(0.0f)), FloatW(1.0f));
+                const FloatW dx = jx - t * FloatW(ex), dy = jy - t * FloatW(ey),
+                             above = clearance - (FloatW(contacts.separation[j]) + t * FloatW(apart));
                 most = max(most, above / sqrt(max(dx * dx + dy * dy, FloatW(kTiny))));
             }
         least = min(least, most);
@@ -203,7 +207,8 @@ bool is_level(const Feature& f) { return f.count >= 3 && f.slope_x * f.slope_x +
 void find_room(const ContactShape& shape_a, const Feature& a, const ContactShape& shape_b, const Feature& b, const ContactSeed& seed,
                const PlaneContacts& contacts, float free, float least, PairLaws& out) {
     if (!(free > least)) return;
-    const float slope_x = b.slope_x - a.slope_x, slope_y = b.slope_y - a.slope_y, separation0 = b.height0 - a.height0, slack = 0.5f * seed.slack;
+    const float slope_x = b.slope_x - a.slope_x, slope_y = b.slope_y - a.slope_y, separation0 = b.height0 - a.height0,
+                slack = kTiltShare * seed.slack;
     const float enters = min_of(least_beyond_margin(a, slope_x, slope_y, separation0, seed.margin),
                                 least_beyond_margin(b, slope_x, slope_y, separation0, seed.margin));
     out.most_tilt = out.is_of_b ? least_tilt(shape_a, b, contacts, slack) : least_tilt(shape_b, a, contacts, slack);
@@ -225,8 +230,9 @@ void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactSh
     const bool has_rise = may_rise && common.have_all;
     out.short_room = has_rise ? max_of(common.room, 0.0f) + most_off : most_off;
     if (has_rise && !common.are_corners) out.rise_x = slope_x, out.rise_y = slope_y;
-    const bool is_exact = is_one_level && a.count >= 3 && b.count >= 3 && common.are_exact;
-    if (!is_exact || !(common.are_corners || squared <= kMostSlope * kMostSlope)) return;
+    // Corners of one shape over the level face of the other stay what they are, however the one leans.
+    const bool may_slide = a.count >= 3 && b.count >= 3 && squared <= kMostSlope * kMostSlope;
+    if (!is_one_level || !common.are_exact || !(common.are_corners || may_slide)) return;
     find_room(shape_a, a, shape_b, b, seed, contacts, min_of(kMostRoom * seed.smaller, common.room), kLeastRoom * near, out);
 }
 
