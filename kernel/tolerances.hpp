@@ -36,9 +36,9 @@ inline constexpr float kFollowShare = 1.0f / 32, kSureShare = 0.9f, kFollowRound
 // kMostMissing of its inner radius may be missing, and no part of a shape may come to lie deeper than the contacts by more than kTiltShare of the slack.
 inline constexpr float kOnSide = 0.5f, kLeastRoom = 4.0f, kRoomShare = 0.9f, kMostRoom = 1.5e-2f, kLevelSlope = 1e-4f, kMostSlope = 0.05f,
                        kSteepestLaw = 2.0f, kSteepestShortLaw = 32.0f, kSteepestRimLaw = 8.0f, kMostMissing = 0.05f, kTiltShare = 0.75f;
-// The slopes of features against each other that a cache can hold for contacts that follow for a short way, and the tilt, in radians. By so much of promise
-// 1's bound contacts may go off a surface.
-inline constexpr float kMostRise = 1.0f, kMostTurned = 0.0625f, kMostOff = 0.5f;
+// The slopes of features against each other that a cache can hold for contacts that follow for a short way, and the tilt, in radians: its square times the
+// motion is what the laws leave out. By so much of promise 1's bound contacts may go off a surface.
+inline constexpr float kMostRise = 1.0f, kMostTurned = 0.02f, kMostOff = 0.5f;
 // ... and where the caller lets them follow farther (Settings::follow_distance) by up to this part of the smaller origin radius.
 inline constexpr float kMostFollowed = 0.02f;
 // ... and A is looked at below their middle, this part of the smaller size deep: far deeper than resting bodies overlap, less than most are thick.
