@@ -34,7 +34,7 @@ inline constexpr float kFollowShare = 1.0f / 32, kSureShare = 0.9f, kFollowRound
 // 1's bound, and its features may change after a motion of kLeastRoom times that at least; a face's plane is square to a normal to within kLevelSlope;
 // faces are no steeper against each other than kMostSlope; the cotangent between edges that cross is at most kSteepestLaw, or kSteepestShortLaw for contacts that follow for a short way. Of a patch no more than
 // kMostMissing of its inner radius may be missing, and no part of a shape may come to lie deeper than the contacts by more than kTiltShare of the slack.
-inline constexpr float kOnSide = 0.5f, kLeastRoom = 4.0f, kRoomShare = 0.9f, kMostRoom = 1.5e-2f, kLevelSlope = 1e-4f, kMostSlope = 0.05f,
+inline constexpr float kOnSide = 0.5f, kLeastRoom = 4.0f, kRoomShare = 0.9f, kMostRoom = 1.5e-2f, kLevelSlope = 1e-4f, kMostSlope = 0.02f,
                        kSteepestLaw = 2.0f, kSteepestShortLaw = 32.0f, kSteepestRimLaw = 8.0f, kMostMissing = 0.05f, kTiltShare = 0.75f;
 // The slopes of features against each other that a cache can hold for contacts that follow for a short way, and the tilt, in radians: its square times the
 // motion is what the laws leave out. By so much of promise 1's bound contacts may go off a surface.

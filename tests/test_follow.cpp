@@ -19,8 +19,8 @@ namespace {
 constexpr std::size_t kSlots = 60;
 constexpr const char* kRows[] = {"resting-boxes", "resting-boxes-yawed", "resting-prisms5", "resting-prisms12", "resting-cylinders"};
 
-scenes::Scene start_of(const char* row) {
-    scenes::Scene start = scenes::make_row(row, kSlots, 53, scenes::Keep::no);
+scenes::Scene start_of(const char* row, std::uint64_t seed = 53) {
+    scenes::Scene start = scenes::make_row(row, kSlots, seed, scenes::Keep::no);
     start.margins.assign(kSlots, Settings().speculative_margin);
     return start;
 }
@@ -102,6 +102,15 @@ TEST_CASE("follow: contacts of faces follow bodies that hardly move, and are rig
             CHECK((judged.followed > judged.frames / 2 || (step > 1e-5 && std::string_view(row).ends_with("prisms5"))));
         }
     }
+}
+
+// Of two faces that lean against each other, along the normal of B's.
+TEST_CASE("follow: contacts that slide on a leaning face stay on it", "[follow]") {
+    const scenes::Scene walk = scenes::make_walk(start_of("resting-prisms5", 23757), {.frames = 20, .step = 3e-3, .teleport_every = 9});
+    const JudgedWalk judged(walk);
+    INFO(judged.followed << " follow\n" << judge::summary(walk, judged.report));
+    CHECK(judged.report.wrong == 0);
+    CHECK(judged.followed > 100);
 }
 
 // One or two of them, of edges and corners, and where no face is along the normal.

@@ -189,7 +189,9 @@ struct FollowedW {
             // The plane that the normal is perpendicular to has no slope. The other's is the rise.
             const FloatW rise = rise_x * slide.x + rise_y * slide.y;
             separation[k] = across[k] + rise - select(of_b, zero, rise_x * dx[k] + rise_y * dy[k]);
-            point[k] = record.on_a(k) + x * slide.x + y * slide.y - n * select(of_b, rise, zero) + normal * (half * separation[k]);
+            // A's face has not turned in A's frame.
+            const FloatW down = select(of_b, record.rise_x() * slide.x + record.rise_y() * slide.y, zero);
+            point[k] = record.on_a(k) + x * slide.x + y * slide.y - n * down + normal * (half * separation[k]);
             feature[k] = record.feature(k);
         }
     }
