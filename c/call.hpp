@@ -1,6 +1,7 @@
 // What every function of the C headers goes through: null pointers are found, no exception leaves, and the error is written where the caller wants it.
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <new>
 #include <stdexcept>
@@ -42,6 +43,15 @@ abut_error_code create(const char* name, Handle** handle, abut_error* error) noe
         *handle = new Handle;
         return {};
     });
+}
+
+// `object` has byte_count() and write(span). `what`: its name in a message.
+template <class Object>
+CallResult write_bytes(const Object& object, const char* what, void* bytes, std::size_t room) {
+    const std::size_t needed = object.byte_count();
+    if (room < needed) return Error{ErrorCode::bad_size, message_of("bytes has room for ", room, ", the ", what, " needs ", needed)};
+    (void)object.write({static_cast<std::byte*>(bytes), room});
+    return {};
 }
 
 }  // namespace abut::c

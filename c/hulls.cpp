@@ -47,12 +47,7 @@ abut_error_code abut_cooked_hull_report(const abut_cooked_hull* hull, abut_hull_
 size_t abut_cooked_hull_byte_count(const abut_cooked_hull* hull) { return hull == nullptr ? 0 : hull->hull.byte_count(); }
 
 abut_error_code abut_cooked_hull_write(const abut_cooked_hull* hull, void* bytes, size_t room, abut_error* error) {
-    return c::run(error, {{"hull", hull}, {"bytes", bytes}}, [&]() -> CallResult {
-        const std::size_t needed = hull->hull.byte_count();
-        if (room < needed) return Error{ErrorCode::bad_size, message_of("bytes has room for ", room, ", the hull needs ", needed)};
-        (void)hull->hull.write({static_cast<std::byte*>(bytes), room});
-        return {};
-    });
+    return c::run(error, {{"hull", hull}, {"bytes", bytes}}, [&] { return c::write_bytes(hull->hull, "hull", bytes, room); });
 }
 
 abut_error_code abut_cooked_hull_read(const void* bytes, size_t count, abut_cooked_hull** hull, abut_error* error) {

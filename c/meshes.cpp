@@ -70,12 +70,7 @@ abut_error_code abut_cooked_mesh_report(const abut_cooked_mesh* mesh, abut_mesh_
 size_t abut_cooked_mesh_byte_count(const abut_cooked_mesh* mesh) { return mesh == nullptr ? 0 : mesh->mesh.byte_count(); }
 
 abut_error_code abut_cooked_mesh_write(const abut_cooked_mesh* mesh, void* bytes, size_t room, abut_error* error) {
-    return c::run(error, {{"mesh", mesh}, {"bytes", bytes}}, [&]() -> CallResult {
-        const std::size_t needed = mesh->mesh.byte_count();
-        if (room < needed) return Error{ErrorCode::bad_size, message_of("bytes has room for ", room, ", the mesh needs ", needed)};
-        (void)mesh->mesh.write({static_cast<std::byte*>(bytes), room});
-        return {};
-    });
+    return c::run(error, {{"mesh", mesh}, {"bytes", bytes}}, [&] { return c::write_bytes(mesh->mesh, "mesh", bytes, room); });
 }
 
 abut_error_code abut_cooked_mesh_read(const void* bytes, size_t count, abut_cooked_mesh** mesh, abut_error* error) {

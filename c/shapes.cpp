@@ -36,6 +36,24 @@ abut_error_code abut_store_create(abut_store** store, abut_error* error) { retur
 
 void abut_store_destroy(abut_store* store) { delete store; }
 
+size_t abut_store_byte_count(const abut_store* store) { return store == nullptr ? 0 : store->store.byte_count(); }
+
+abut_error_code abut_store_write(const abut_store* store, void* bytes, size_t room, abut_error* error) {
+    return c::run(error, {{"store", store}, {"bytes", bytes}}, [&]() -> CallResult {
+        if (store->store.byte_count() == 0) return bad_argument("the store has custom shapes, which bytes cannot hold, or there is no memory");
+        return c::write_bytes(store->store, "store", bytes, room);
+    });
+}
+
+abut_error_code abut_store_read(const void* bytes, size_t count, abut_store** store, abut_error* error) {
+    return c::run(error, {{"store", store}, {"bytes", bytes}}, [&]() -> CallResult {
+        Expected<ShapeStore> made = ShapeStore::read({static_cast<const std::byte*>(bytes), count});
+        if (!made) return made.error();
+        *store = new abut_store{{}, std::move(*made)};
+        return {};
+    });
+}
+
 void abut_axis_between(abut_vec3 bottom, abut_vec3 top, float* half_height, abut_relative_pose* pose) {
     const ShapeAxis axis = axis_between(c::to_cpp(bottom), c::to_cpp(top));
     if (half_height != nullptr) *half_height = axis.half_height;

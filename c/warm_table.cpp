@@ -34,6 +34,24 @@ abut_error_code abut_warm_table_copy(abut_warm_table* to, const abut_warm_table*
     });
 }
 
+size_t abut_warm_table_byte_count(const abut_warm_table* table) { return table == nullptr ? 0 : table->table.byte_count(); }
+
+abut_error_code abut_warm_table_write(const abut_warm_table* table, void* bytes, size_t room, abut_error* error) {
+    return c::run(error, {{"table", table}, {"bytes", bytes}}, [&]() -> CallResult {
+        if (table->table.byte_count() == 0) throw std::bad_alloc();
+        return c::write_bytes(table->table, "table", bytes, room);
+    });
+}
+
+abut_error_code abut_warm_table_read(const void* bytes, size_t count, abut_warm_table** table, abut_error* error) {
+    return c::run(error, {{"table", table}, {"bytes", bytes}}, [&]() -> CallResult {
+        Expected<WarmTable> made = WarmTable::read({static_cast<const std::byte*>(bytes), count});
+        if (!made) return made.error();
+        *table = new abut_warm_table{{}, std::move(*made)};
+        return {};
+    });
+}
+
 abut_error_code abut_warm_table_begin(abut_warm_table* table, abut_column pairs, abut_mutable_column* caches, abut_error* error) {
     return c::run(error, {{"table", table}, {"caches", caches}}, [&]() -> CallResult {
         Strided<Pair> all;

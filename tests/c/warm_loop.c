@@ -1,6 +1,7 @@
 /* A warm loop as an engine in C has it: boxes rest on the ground under a small solver that starts from the impulses of the frame before; sleep, removal
    and rollback. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "check.h"
 
@@ -73,6 +74,32 @@ static float step(struct world* w, const abut_pair* pairs, size_t count) {
     return added;
 }
 
+/* Writes the store and the table as bytes, reads them, and goes on with what was read. */
+static void restore_from_bytes(struct world* w) {
+    const size_t store_bytes = abut_store_byte_count(w->store), table_bytes = abut_warm_table_byte_count(w->table);
+    CHECK(store_bytes > 0 && table_bytes > 0);
+    unsigned char* const bytes = malloc(store_bytes + table_bytes);
+    CHECK(bytes != NULL);
+    if (bytes == NULL) return;
+    REFUSED(ABUT_BAD_SIZE, "the store needs", abut_store_write(w->store, bytes, store_bytes - 1, &error));
+    REFUSED(ABUT_BAD_SIZE, "the table needs", abut_warm_table_write(w->table, bytes, table_bytes - 1, &error));
+    RUNS(abut_store_write(w->store, bytes, store_bytes, &error));
+    RUNS(abut_warm_table_write(w->table, bytes + store_bytes, table_bytes, &error));
+    abut_store* store = NULL;
+    abut_warm_table* table = NULL;
+    RUNS(abut_store_read(bytes, store_bytes, &store, &error));
+    RUNS(abut_warm_table_read(bytes + store_bytes, table_bytes, &table, &error));
+    CHECK(abut_store_size(store) == abut_store_size(w->store) && abut_store_byte_count(store) == store_bytes);
+    abut_warm_table_destroy(w->table);
+    abut_store_destroy(w->store);
+    w->store = store, w->table = table;
+    store = NULL, table = NULL;
+    bytes[store_bytes / 2] ^= 0x55, bytes[store_bytes + table_bytes / 2] ^= 0x55;
+    CHECK(abut_store_read(bytes, store_bytes, &store, NULL) != ABUT_OK && store == NULL);
+    CHECK(abut_warm_table_read(bytes + store_bytes, table_bytes, &table, NULL) != ABUT_OK && table == NULL);
+    free(bytes);
+}
+
 void test_warm_loop(void) {
     struct world w = make_world();
     const abut_pair pairs[kBoxes] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}};
@@ -93,6 +120,10 @@ void test_warm_loop(void) {
     RUNS(abut_warm_table_copy(w.table, snapshot, &error));
     CHECK(fabsf(step(&w, pairs, kBoxes)) < 1e-5f);
     abut_warm_table_destroy(snapshot);
+
+    /* The same from bytes, with a store from bytes. */
+    restore_from_bytes(&w);
+    CHECK(fabsf(step(&w, pairs, kBoxes)) < 1e-5f);
 
     /* Sleep: two boxes leave the frames, and come back with their impulses. */
     size_t found = 0;

@@ -143,11 +143,11 @@ ABUT_API abut_error_code abut_store_add_cooked_hull(abut_store* store, const abu
    scale is one for all axes and scales each child whole; the rounding is added to each child's. Half-spaces are no children. O(n log n). */
 ABUT_API abut_error_code abut_store_add_compound(abut_store* store, const abut_compound_child* children, size_t count,
                                                  const abut_instance_options* options, abut_shape_id* id, abut_error* error);
-/* Another instance of the geometry of `original` (not of its scale or rounding), which may be removed afterwards. */
+/* Another instance of the geometry of `original` (not of its scale, rounding or pose), which may be removed afterwards. */
 ABUT_API abut_error_code abut_store_add_instance(abut_store* store, abut_shape_id original, const abut_instance_options* options, abut_shape_id* id,
                                                  abut_error* error);
 
-/* Gives a living instance another scale and rounding in place. Its id stays; caches of its pairs may be kept. */
+/* Gives a living instance another scale, rounding and pose in place. Its id stays; caches of its pairs may be kept. */
 ABUT_API abut_error_code abut_store_set_instance(abut_store* store, abut_shape_id id, const abut_instance_options* options, abut_error* error);
 /* 64 bits of the caller's own for each instance: 0 at first, and as they are after _set_instance. abut does not use them. */
 ABUT_API abut_error_code abut_store_set_user_data(abut_store* store, abut_shape_id id, uint64_t value, abut_error* error);
@@ -183,6 +183,16 @@ ABUT_API abut_error_code abut_store_hull_edges(const abut_store* store, abut_sha
    which live as long as it does. Writes as many as there is room for; `count` gets the number of all. */
 ABUT_API abut_error_code abut_store_compound_children(const abut_store* store, abut_shape_id id, abut_compound_child* children, size_t room,
                                                       size_t* count, abut_error* error);
+
+/* --- A store as bytes: a snapshot, for a file or another process --- */
+
+/* The length: all shapes, their ids, the ids still to come and user data; little-endian, without pointers, equal for equal stores on every machine. 0 of a
+   null store, where there are custom shapes, or where memory ends. */
+ABUT_API size_t abut_store_byte_count(const abut_store* store);
+/* An error where `room` is less than that. */
+ABUT_API abut_error_code abut_store_write(const abut_store* store, void* bytes, size_t room, abut_error* error);
+/* A new store from bytes of unknown origin, which are checked: an error names the first fault. Ids and answers are those of the store that was written. */
+ABUT_API abut_error_code abut_store_read(const void* bytes, size_t count, abut_store** store, abut_error* error);
 
 /* --- Mass --- */
 

@@ -88,6 +88,11 @@ ABUT_API void abut_warm_table_destroy(abut_warm_table* table);
    Where memory ends `to` is empty. */
 ABUT_API abut_error_code abut_warm_table_copy(abut_warm_table* to, const abut_warm_table* from, abut_error* error);
 
+/* The table as bytes, as abut_store_byte_count and its companions. A cache of another version of the library starts cold. */
+ABUT_API size_t abut_warm_table_byte_count(const abut_warm_table* table);
+ABUT_API abut_error_code abut_warm_table_write(const abut_warm_table* table, void* bytes, size_t room, abut_error* error);
+ABUT_API abut_error_code abut_warm_table_read(const void* bytes, size_t count, abut_warm_table** table, abut_error* error);
+
 /* The caches of these pairs (abut_pair), in their order, with what the last frame's call left in them; empty for new pairs. (a, b) and (b, a) are one pair.
    Pairs of the last frame that do not come are forgotten, but for those named to _keep. Valid until the next begin, copy or clear. Body indices must name
    the same bodies as in the last frame: see _remap_bodies. On an error the table is as it was, or empty where memory ended. */
