@@ -36,7 +36,8 @@ struct CaptureShape {
     MeshSides sides = MeshSides::front;            // mesh, heightfield
     std::uint32_t rows = 0, columns = 0;           // heightfield
     float spacing_x = 0.0f, spacing_z = 0.0f;
-    std::span<const float> heights = {};  // heightfield: row by row, NaN for a hole
+    std::span<const float> heights = {};    // heightfield: row by row, NaN for a hole
+    std::optional<RelativePose> pose = {};  // of the shape in its body's frame
 };
 
 struct CaptureChild {
@@ -73,8 +74,8 @@ public:
     // Returns the shape's index, from 0; kRefused for a kind that captures do not have (custom, none), for a compound that is too deep, or for too
     // much data.
     std::uint32_t add_shape(const CaptureShape& shape);
-    // Adds the shape as it is in `store`: a hull with its cooked vertices, a compound as compound_children gives it, with poses in float32. A shape with a
-    // pose becomes a compound with it as the only child. Returns kRefused if `id` names no living shape, or a half-space, mesh or height field with a pose.
+    // Adds the shape as it is in `store`: a hull with its cooked vertices, a compound as compound_children gives it, with poses in float32. Returns
+    // kRefused if `id` names no living shape.
     std::uint32_t add_shape(const ShapeStore& store, ShapeId id);
     // Bodies of `id` have this shape in frames that are added later. Use it to record hulls with all of their points, and compounds of compounds as
     // they were made.

@@ -11,6 +11,7 @@
 #include <abut/capture.hpp>
 
 #include "capture.hpp"
+#include "capture_generated.h"
 #include "program.hpp"
 
 using namespace abut;
@@ -144,23 +145,41 @@ TEST_CASE("a store's compound is recorded with its children, and again once it h
     CHECK((capture.frames[0].bodies[1].shape == 0 && capture.frames[2].bodies[1].shape == 1));
 }
 
-TEST_CASE("a shape with a pose is recorded as the child of a compound, and a surface with one is refused") {
+TEST_CASE("a shape is recorded with its pose, surfaces and compounds too") {
     ShapeStore store;
     const RelativePose pose = {{1, 2, 3}, {0, 0, 0.6f, 0.8f}};
     const ShapeId box = *store.add_box({1, 2, 3}, {.pose = pose}), plane = *store.add_halfspace({0, 1, 0}, 0, {.pose = pose});
+    const std::vector<CompoundChild> children = {{box, {5, 0, 0}, {}}};
+    const ShapeId compound = *store.add_compound(children, {.pose = pose});
     CaptureWriter writer;
     std::vector<Body> bodies = {{{}, box, {}}};
     REQUIRE(writer.add_frame("one", Frame{&store, bodies, {}}));
     REQUIRE(store.set_instance(box, {}));
     REQUIRE(writer.add_frame("two", Frame{&store, bodies, {}}));
-    CHECK(writer.shape_count() == 2);
-    CHECK(writer.add_shape(store, plane) == CaptureWriter::kRefused);
-    CHECK(std::string(writer.error()).find("has a pose") != std::string::npos);
+    for (const ShapeId id : {plane, compound}) CHECK(writer.add_shape(store, id) != CaptureWriter::kRefused);
     const tools::Capture capture = tools::read_capture(writer.bytes(), "recorded");
-    REQUIRE((capture.shapes.size() == 2 && capture.shapes[0].kind == ShapeKind::compound && capture.shapes[0].children.size() == 1));
-    CHECK(capture.shapes[1].kind == ShapeKind::box);
-    const auto& child = capture.shapes[0].children[0];
-    CHECK((child.position == pose.position && child.orientation == pose.orientation && child.shape.kind == ShapeKind::box));
+    REQUIRE(capture.shapes.size() == 4);
+    for (const std::size_t posed : {0, 2, 3}) {
+        REQUIRE(capture.shapes[posed].pose);
+        CHECK((capture.shapes[posed].pose->position == pose.position && capture.shapes[posed].pose->orientation == pose.orientation));
+    }
+    CHECK((capture.shapes[0].kind == ShapeKind::box && !capture.shapes[1].pose && capture.shapes[2].kind == ShapeKind::halfspace));
+    const tools::ChildSpec& child = capture.shapes[3].children.at(0);
+    CHECK((!child.shape.pose && child.position == Vec3{6, 2, 3} && child.shape.kind == ShapeKind::box));
+}
+
+TEST_CASE("a capture has version 2 only where a shape has a pose") {
+    CaptureWriter writer;
+    writer.add_shape(ball(1));
+    const auto version = [&] { return capture::GetCapture(writer.bytes().data())->version(); };
+    CHECK(version() == 1);
+    CaptureShape posed = ball(1);
+    posed.pose = RelativePose{{1, 0, 0}, {}};
+    const CaptureChild child{posed, {}, {}};
+    CaptureShape compound;
+    compound.kind = ShapeKind::compound, compound.children = &child, compound.child_count = 1;
+    writer.add_shape(compound);
+    CHECK(version() == 2);
 }
 
 TEST_CASE("the bytes do not depend on when shapes were added") {

@@ -20,7 +20,8 @@ const char* const kEveryShape =
     R"({"shape": "box", "half_extents": [1,2,3], "scale": [2,2,2]}, {"shape": "hull", "vertices": [[0,0,0],[1,0,0],[0,1,1e-30]]}, )"
     R"({"shape": "compound", "children": [{"shape": {"shape": "sphere", "radius": 1}, "pos": [1,2,3], "quat": [0,0,0,1]}]}, )"
     R"({"shape": "halfspace", "normal": [0,1,0], "offset": -2}, {"shape": "ellipsoid", "radii": [1,2,3]}, )"
-    R"({"shape": "cylinder", "radius": "NaN", "half_height": "Infinity"}, {"shape": "cone", "radius": 1, "half_height": 2}]})";
+    R"({"shape": "cylinder", "radius": "NaN", "half_height": "Infinity"}, {"shape": "cone", "radius": 1, "half_height": 2}, )"
+    R"({"shape": "box", "half_extents": [1,1,1], "pos": [1,-0.0,"NaN"], "quat": [0,0,0,1]}]})";
 
 std::string every_value() {
     return std::string(kEveryShape) + "\n" +

@@ -144,13 +144,26 @@ TEST_CASE("noise is no capture") {
 
 TEST_CASE("foreign marks and versions are refused") {
     flatbuffers::FlatBufferBuilder builder;
-    const std::string version = error_of(finished(builder, fb::CreateCapture(builder, 2)));
+    const std::string version = error_of(finished(builder, fb::CreateCapture(builder, 3)));
     CHECK(names_file_and_offset(version));
-    CHECK(version.find("version is 2") != std::string::npos);
+    CHECK(version.find("version is 3") != std::string::npos);
     flatbuffers::FlatBufferBuilder other;
     const std::string mark = error_of(finished(other, fb::CreateCapture(other, 1), "ABUX"));
     CHECK(mark.find("offset 4") != std::string::npos);
     CHECK(mark.find("ABUX") != std::string::npos);
+}
+
+TEST_CASE("a pose of a shape is refused in version 1, whose readers do not know it") {
+    for (const std::uint32_t version : {1u, 2u}) {
+        flatbuffers::FlatBufferBuilder builder;
+        const fb::Pose pose({1, 2, 3}, {0, 0, 0, 1});
+        fb::ShapeBuilder shape(builder);
+        shape.add_pose(&pose);
+        const std::vector<flatbuffers::Offset<fb::Shape>> shapes = {shape.Finish()};
+        const std::string error = error_of(finished(builder, fb::CreateCaptureDirect(builder, version, &shapes)));
+        CHECK((error.find("has a pose") != std::string::npos) == (version == 1));
+        CHECK(error.empty() == (version == 2));
+    }
 }
 
 TEST_CASE("indices past the end are refused, with their offset") {

@@ -103,11 +103,29 @@ std::vector<std::pair<std::string, std::string>> bad_lines() {
         {question("x", R"({"shape": "box", "half_extents": [1,1,1], "rounding": -0.1})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
         {question("x", R"({"shape": "ellipsoid", "radii": [1,0,1]})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
         {question("x", R"({"shape": "halfspace", "normal": [0,0,0], "offset": 1})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
+        {question("x", R"({"shape": "sphere", "radius": 1, "pos": [0,0]})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
+        {question("x", R"({"shape": "sphere", "radius": 1, "quat": [0,0,0,2]})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
         {question("x", R"({"shape": "compound", "children": []})", "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit), "bad_shape"},
     };
 }
 
 }  // namespace
+
+TEST_CASE("a shape's pos and quat are its pose in its body's frame, or in its compound's") {
+    const std::string half_turn = "[0,0,1,0]", posed = R"({"shape": "sphere", "radius": 0.5, "pos": [2,0,0]})";
+    const std::string in_compound =
+        fmt::format(R"({{"shape": "compound", "children": [{{"shape": {}, "pos": [1,0,0], "quat": [0,0,0,1]}}]}})", posed);
+    const std::string plane = R"({"shape": "halfspace", "normal": [1,0,0], "offset": 1, "pos": [0,5,0], "quat": [0,0,0.70710678,0.70710678]})";
+    const std::string all = question("body", posed, "[0,1,0]", half_turn, kBox, "[0,0,0]", kUnit) + "\n" +
+                            question("compound", in_compound, "[0,0,0]", kUnit, kBox, "[0,0,0]", kUnit) + "\n" +
+                            question("plane", kSphere, "[0,8,0]", kUnit, plane, "[0,0,0]", kUnit) + "\n";
+    const std::vector<json> of = answers(all);
+    CHECK(near(of[0]["signed_distance"], 0.5, 1e-6));
+    CHECK((near(of[0]["point_a"][0], -1.5, 1e-6) && near(of[0]["point_a"][1], 1, 1e-6)));
+    CHECK(near(of[1]["signed_distance"], 1.5, 1e-6));
+    CHECK(near(of[2]["signed_distance"], 1.5, 1e-6));
+    CHECK(near(of[2]["normal"][1], -1, 1e-6));
+}
 
 TEST_CASE("10,000 mixed lines are answered in one batch, each in its place") {
     std::mt19937 random(3);

@@ -37,9 +37,10 @@ public:
         Verifier verifier = new_verifier();
         if (!verifier.VerifyBuffer<fb::Capture>(fb::CaptureIdentifier())) explain();
         const fb::Capture& root = *fb::GetCapture(bytes_.data());
-        if (root.version() != kCaptureVersion) {
-            fail(&root, fmt::format("the format's version is {}; this program reads {}", root.version(), kCaptureVersion));
+        if (root.version() != kCaptureVersion && root.version() != kPosesVersion) {
+            fail(&root, fmt::format("the format's version is {}; this program reads {} and {}", root.version(), kCaptureVersion, kPosesVersion));
         }
+        may_have_poses_ = root.version() == kPosesVersion;
         if (verifier.GetComputedSize() != bytes_.size()) {
             fail_at(verifier.GetComputedSize(), fmt::format("{} trailing bytes", bytes_.size() - verifier.GetComputedSize()));
         }
@@ -128,6 +129,10 @@ private:
             spec.rows = shape.rows(), spec.columns = shape.columns();
             spec.spacing_x = shape.spacing_x(), spec.spacing_z = shape.spacing_z();
             read_list(shape.heights(), spec.heights);
+        }
+        if (const fb::Pose* pose = shape.pose()) {
+            if (!may_have_poses_) fail(&shape, fmt::format("the shape has a pose, which version {} does not have", kCaptureVersion));
+            spec.pose = RelativePose{vec3(&pose->position()), quat(&pose->orientation())};
         }
         if (spec.kind == ShapeKind::compound && shape.children()) read_children(shape, depth, spec.children);
         return spec;
@@ -228,6 +233,7 @@ private:
     std::span<const std::byte> bytes_;
     const std::string& name_;
     std::uint64_t claimed_ = 0;
+    bool may_have_poses_ = false;
 };
 
 }  // namespace

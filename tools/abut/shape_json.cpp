@@ -111,6 +111,12 @@ public:
         }
         out = value;
     }
+    // Either of its two parts, or both.
+    void pose(std::optional<RelativePose>& out) {
+        float pos[3] = {}, quat[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+        const bool has_pos = optional_floats("pos", pos), has_quat = optional_floats("quat", quat);
+        if (has_pos || has_quat) out = RelativePose{{pos[0], pos[1], pos[2]}, {quat[0], quat[1], quat[2], quat[3]}};
+    }
     void axis() {
         if (!object_.contains("axis")) return;
         if (*find("axis") != "y") report("axis", "must be \"y\"");
@@ -134,6 +140,11 @@ private:
         if (member != object_.end()) return &*member;
         report(name, "is missing");
         return nullptr;
+    }
+    bool optional_floats(const char* name, std::span<float> out) {
+        if (!object_.contains(name)) return false;
+        report(name, read_floats(*find(name), 0, out, rule_));
+        return true;
     }
     static bool read_count(const json& value, std::uint32_t& out) {
         if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max()) return false;
@@ -223,6 +234,7 @@ std::string read_shape(const json& value, NumberRule rule, int depth, ShapeSpec&
     read_own_fields(fields, rule, depth, out);
     fields.optional_number("rounding", out.rounding);
     fields.scale(out.scale);
+    fields.pose(out.pose);
     fields.axis();
     return fields.finish();
 }
@@ -288,15 +300,19 @@ void append_heightfield(std::string& out, const ShapeSpec& spec) {
     append_sides(out, spec.sides);
 }
 
+void append_pose(std::string& out, Vec3 position, Quat q) {
+    append_field(out, "pos", position);
+    out.append(", \"quat\": ");
+    append_row(out, {q.x, q.y, q.z, q.w});
+}
+
 void append_children(std::string& out, const std::vector<ChildSpec>& children) {
     out.append(", \"children\": [");
     for (const ChildSpec& child : children) {
         if (&child != children.data()) out.push_back(',');
         out.append("{\"shape\": ");
         append_shape(out, child.shape);
-        append_field(out, "pos", child.position);
-        out.append(", \"quat\": ");
-        append_row(out, {child.orientation.x, child.orientation.y, child.orientation.z, child.orientation.w});
+        append_pose(out, child.position, child.orientation);
         out.push_back('}');
     }
     out.push_back(']');
@@ -345,6 +361,7 @@ void append_shape(std::string& out, const ShapeSpec& spec) {
     }
     if (spec.rounding != 0.0f) append_field(out, "rounding", spec.rounding);
     if (spec.scale) append_field(out, "scale", *spec.scale);
+    if (spec.pose) append_pose(out, spec.pose->position, spec.pose->orientation);
     out.push_back('}');
 }
 

@@ -47,6 +47,7 @@ Expected<ShapeId> add_shape(ShapeStore& store, const ShapeSpec& spec) {
     InstanceOptions options;
     options.rounding = spec.rounding;
     if (spec.scale) options.scale = *spec.scale;
+    if (spec.pose) options.pose = *spec.pose;
     switch (spec.kind) {
         case ShapeKind::sphere: return store.add_sphere(spec.radius, options);
         case ShapeKind::capsule: return store.add_capsule(spec.radius, spec.half_height, options);
@@ -86,6 +87,8 @@ std::string shape_key(const ShapeSpec& spec) {
     append_bytes(key, &spec.offset, sizeof(float));
     append_bytes(key, &spec.rounding, sizeof(float));
     append_bytes(key, &scale, sizeof(Vec3));
+    const RelativePose pose = spec.pose.value_or(RelativePose{});
+    append_bytes(key, &pose, sizeof pose);
     const std::size_t children = spec.children.size();
     append_list(key, spec.vertices);
     append_list(key, spec.triangles);

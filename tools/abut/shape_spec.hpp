@@ -32,7 +32,8 @@ struct ShapeSpec {
     bool solid = false;                   // mesh: has an inside, or is a bad shape
     std::uint32_t rows = 0, columns = 0;  // heightfield
     float spacing_x = 0.0f, spacing_z = 0.0f;
-    std::vector<float> heights;  // row by row, NaN for a hole
+    std::vector<float> heights;        // row by row, NaN for a hole
+    std::optional<RelativePose> pose;  // of the shape in its body's or its compound's frame
 };
 
 struct ChildSpec {

@@ -29,7 +29,8 @@ public:
         for (const OwnFrame& frame : frames) frame_list.push_back(add_frame(frame));
         reserve(frame_list.size() * 4);
         const auto frame_vector = builder_.CreateVector(frame_list);
-        builder_.Finish(fb::CreateCapture(builder_, kCaptureVersion, shape_vector, frame_vector), fb::CaptureIdentifier());
+        const std::uint32_t version = has_poses_ ? kPosesVersion : kCaptureVersion;
+        builder_.Finish(fb::CreateCapture(builder_, version, shape_vector, frame_vector), fb::CaptureIdentifier());
         return builder_.Release();
     }
 
@@ -93,6 +94,11 @@ private:
             shape.add_spacing_x(fields.spacing_x), shape.add_spacing_z(fields.spacing_z);
             shape.add_heights(heights);
         }
+        if (fields.pose) {
+            const fb::Pose pose(to_fb(fields.pose->position), to_fb(fields.pose->orientation));
+            shape.add_pose(&pose);
+            has_poses_ = true;
+        }
         return shape.Finish();
     }
 
@@ -106,6 +112,7 @@ private:
     }
 
     flatbuffers::FlatBufferBuilder builder_;
+    bool has_poses_ = false;
 };
 
 }  // namespace

@@ -64,7 +64,7 @@ struct Described {
     std::map<std::uint32_t, std::vector<Vec3>> vertices;  // by the id of a hull or a mesh
     std::vector<MeshTriangle> triangles;
     std::vector<float> heights;
-    std::vector<CaptureChild> children, whole;
+    std::vector<CaptureChild> children;
 };
 
 void describe_mesh(const ShapeStore& store, ShapeId id, Described& out) {
@@ -89,6 +89,12 @@ void describe_field(const ShapeStore& store, ShapeId id, Described& out) {
     out.shape.sides = report.sides;
 }
 
+std::optional<RelativePose> pose_of(const ShapeStore& store, ShapeId id) {
+    const RelativePose pose = store.view(id).pose;
+    if (pose.position == Vec3{} && pose.orientation == Quat{}) return {};
+    return pose;
+}
+
 // The store's own words for an instance that is no compound.
 CaptureShape simple_shape(const ShapeStore& store, ShapeId id, Described& out) {
     const ShapeView view = store.view(id);
@@ -100,6 +106,7 @@ CaptureShape simple_shape(const ShapeStore& store, ShapeId id, Described& out) {
     shape.offset = view.offset;
     shape.rounding = view.rounding;
     if (view.scale != Vec3{1.0f, 1.0f, 1.0f}) shape.scale = view.scale;
+    shape.pose = pose_of(store, id);
     if (view.kind != ShapeKind::hull) return shape;
     const auto [vertices, is_new] = out.vertices.try_emplace(id.bits());
     if (is_new) {
@@ -110,19 +117,8 @@ CaptureShape simple_shape(const ShapeStore& store, ShapeId id, Described& out) {
     return shape;
 }
 
-// Files have no poses of shapes: one with a pose becomes the child of a compound.
-void put_pose(const RelativePose& pose, Described& out) {
-    if (pose.position == Vec3{} && pose.orientation == Quat{}) return;
-    const ShapeKind kind = out.shape.kind;
-    if (kind == ShapeKind::halfspace || is_surface(kind)) refuse(std::string("the ") + to_string(kind) + " has a pose, which captures do not have");
-    out.whole = {{out.shape, pose.position, pose.orientation}};
-    out.shape = {};
-    out.shape.kind = ShapeKind::compound;
-    out.shape.children = out.whole.data(), out.shape.child_count = 1;
-}
-
 // A compound's scale and rounding are in its children.
-Described described_alone(const ShapeStore& store, ShapeId id) {
+Described described(const ShapeStore& store, ShapeId id) {
     if (!store.contains(id)) refuse("shape id " + std::to_string(id.bits()) + " names no living shape");
     Described out;
     if (id.kind() != ShapeKind::compound) {
@@ -135,14 +131,9 @@ Described described_alone(const ShapeStore& store, ShapeId id) {
     store.compound_children(id, children);
     for (const CompoundChild& child : children) out.children.push_back({simple_shape(store, child.shape, out), child.position, child.orientation});
     out.shape.kind = ShapeKind::compound;
+    out.shape.pose = pose_of(store, id);
     out.shape.children = out.children.data();
     out.shape.child_count = out.children.size();
-    return out;
-}
-
-Described described(const ShapeStore& store, ShapeId id) {
-    Described out = described_alone(store, id);
-    put_pose(store.view(id).pose, out);
     return out;
 }
 
