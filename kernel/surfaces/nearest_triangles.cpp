@@ -144,6 +144,9 @@ Slab seen(const Slab& slab, const FrameChange& to) {
 
 // A leaf has sixteen triangles, or sixteen cells of up to two.
 constexpr std::uint32_t kMostInLeaf = 2 * kWidth;
+// The leaves of a node, which a walk comes back to, are kept at once: 5 kB each.
+constexpr std::uint32_t kLeavesKept = kWidth;
+constexpr std::uint32_t kNone = ~0u;
 
 // What is between two planes along each of some axes: those of A's frame, and one more.
 struct Extents {
@@ -153,25 +156,22 @@ struct Extents {
     void clear(int axis) { low[axis] = std::numeric_limits<double>::infinity(), high[axis] = -low[axis]; }
     void add(int axis, double at) { low[axis] = exact::least(low[axis], at), high[axis] = exact::most(high[axis], at); }
     // The greatest gap along an axis; any that exceeds the limit if there is one. The last axis is the likeliest.
-    double gap(const Extents& other, double limit) const {
+    double gap(const Extents& other, double limit, int axes = kAxes) const {
         double most = -std::numeric_limits<double>::infinity();
-        for (int i = kAxes - 1; i >= 0 && most <= limit; --i) most = exact::most(most, exact::most(other.low[i] - high[i], low[i] - other.high[i]));
+        for (int i = axes - 1; i >= 0 && most <= limit; --i) most = exact::most(most, exact::most(other.low[i] - high[i], low[i] - other.high[i]));
         return most;
     }
 };
 
 // The triangles of a leaf, in A's frame.
 struct LeafTriangles {
-    static constexpr std::uint32_t kNone = ~0u;
-
     PlacedTriangle at[kMostInLeaf];
     Extents extents[kMostInLeaf], all;
     std::uint32_t number[kMostInLeaf];
-    std::uint32_t count = 0, leaf = kNone;
+    std::uint32_t count;
 
     void place(const Surface& surface, SurfaceItem item, const FrameChange* to_a) {
-        if (leaf == item.index) return;
-        leaf = item.index, count = 0;
+        count = 0;
         for (int axis = 0; axis < 3; ++axis) all.clear(axis);
         if (surface.mesh != nullptr) {
             const std::uint32_t first = kWidth * item.index, here = surface.mesh->nodes[item.index].count;
@@ -237,6 +237,7 @@ public:
         const Vec3d offset = transposed_times(exact::rotation(exact::to_double(a.orientation)), between);
         to_other_[1] = frame_change(b_to_a, offset);
         to_other_[0] = frame_change(exact::transposed(b_to_a), -transposed_times(b_to_a, offset));
+        for (auto& kept : kept_) std::fill(kept, kept + kLeavesKept, kNone);
         rounding_ = kDescentRounding * exact::norm(offset);
         extent_ = largest_coordinate(surfaces_[0]) + largest_coordinate(surfaces_[1]);
         for (const Surface& surface : surfaces_)
@@ -339,19 +340,29 @@ private:
                   [](const LeafPair& x, const LeafPair& y) { return std::tie(x.bound, x.a, x.b) < std::tie(y.bound, y.a, y.b); });
         const double before = best_.distance;
         for (std::uint32_t first = 0; first < count && listed_[first].bound <= limit() && !is_enough(); first += TrianglePairs::kMost)
-            measure(listed_ + first, std::min(count - first, TrianglePairs::kMost));
+            measure(top, listed_ + first, std::min(count - first, TrianglePairs::kMost));
         if (best_.distance < before) nearest_leaves_[0] = top.parts[0], nearest_leaves_[1] = top.parts[1];
+    }
+
+    LeafTriangles& placed(const PartPair& top, int which) {
+        const SurfaceItem item = top.parts[which].item;
+        LeafTriangles& leaf = leaves_[which][item.index % kLeavesKept];
+        std::uint32_t& kept = kept_[which][item.index % kLeavesKept];
+        if (kept == item.index) return leaf;
+        kept = item.index;
+        leaf.place(surfaces_[which], item, which == 0 ? nullptr : &to_other_[1]);
+        return leaf;
     }
 
     // The pairs of two leaves' triangles that may matter, by the axes of A's frame and that from centre to centre.
     std::uint32_t list_triangles(const PartPair& top) {
-        LeafTriangles &a = leaves_[0], &b = leaves_[1];
-        a.place(surfaces_[0], top.parts[0].item, nullptr), b.place(surfaces_[1], top.parts[1].item, &to_other_[1]);
+        LeafTriangles &a = placed(top, 0), &b = placed(top, 1);
+        const double most = limit();
+        if (a.all.gap(b.all, most, 3) > most) return 0;
         const CentredBox from = top.parts[0].box, to = seen(top.parts[1].box, to_other_[1]);
         const Vec3d between = {to.centre[0] - from.centre[0], to.centre[1] - from.centre[1], to.centre[2] - from.centre[2]};
         const Vec3d axis = exact::is_zero(between) ? Vec3d{1, 0, 0} : exact::unit(between);
         a.measure(axis), b.measure(axis);
-        const double most = limit();
         if (a.all.gap(b.all, most) > most) return 0;
         std::uint32_t count = 0;
         for (std::uint32_t i = 0; i < a.count; ++i) {
@@ -363,15 +374,16 @@ private:
         return count;
     }
 
-    void measure(const LeafPair* some, std::uint32_t count) {
+    void measure(const PartPair& top, const LeafPair* some, std::uint32_t count) {
+        const LeafTriangles &leaf_of_a = placed(top, 0), &leaf_of_b = placed(top, 1);
         TrianglePairs pairs;
         pairs.count = count;
-        for (std::uint32_t i = 0; i < count; ++i) pairs.a[i] = &leaves_[0].at[some[i].a], pairs.b[i] = &leaves_[1].at[some[i].b];
+        for (std::uint32_t i = 0; i < count; ++i) pairs.a[i] = &leaf_of_a.at[some[i].a], pairs.b[i] = &leaf_of_b.at[some[i].b];
         double distances[TrianglePairs::kMost];
         kernels_.measure_triangles(pairs, limit(), distances);
         for (std::uint32_t i = 0; i < count; ++i) {
             if (distances[i] > task_.reach) continue;
-            const std::uint32_t a = leaves_[0].number[some[i].a], b = leaves_[1].number[some[i].b];
+            const std::uint32_t a = leaf_of_a.number[some[i].a], b = leaf_of_b.number[some[i].b];
             if (std::tie(distances[i], a, b) < std::tie(best_.distance, best_.a, best_.b)) best_.distance = distances[i], best_.a = a, best_.b = b;
         }
     }
@@ -386,7 +398,8 @@ private:
     NearestTriangles best_ = {std::numeric_limits<double>::infinity(), 0, 0, Status::ok};
     std::uint32_t walked_ = 0, size_ = 0;
     PartPair stack_[2 * kMostLevels * kWidth + 1];
-    LeafTriangles leaves_[2];
+    LeafTriangles leaves_[2][kLeavesKept];
+    std::uint32_t kept_[2][kLeavesKept];  // which leaves these are; kNone at first
     LeafPair listed_[kMostInLeaf * kMostInLeaf];
 };
 

@@ -70,20 +70,21 @@ struct SeparationW {
     }
 };
 
-// The normals, the products of edges, and, for triangles in one plane, the perpendiculars of edges in it.
+// The normals; then, unless these part all pairs, the products of edges, and, for triangles in one plane, the perpendiculars of edges in it.
 ABUT_NOINLINE DoubleW separation_of(const PairW& pair) {
     const TriangleW &a = pair.a, &b = pair.b;
     const DoubleW none = 0.0, parallel = kParallelEdges;
+    const TriangleW* const both[] = {&a, &b};
     SeparationW most;
-    const auto add_normals = [&](const TriangleW& t) {
-        const DoubleW rounding = parallel * dot(t.edge[0], t.edge[0]) * dot(t.edge[1], t.edge[1]);
-        most.add(along(t.normal, a), along(t.normal, b), t.normal_squared, rounding);
-        for (const DVec3W& edge : t.edge) {
-            const DVec3W axis = cross(t.normal, edge);
-            most.add(along(axis, a), along(axis, b), dot(axis, axis), rounding * dot(edge, edge));
+    const auto rounding_of = [&](const TriangleW& t) { return parallel * dot(t.edge[0], t.edge[0]) * dot(t.edge[1], t.edge[1]); };
+    for (const TriangleW* t : both) most.add(along(t->normal, a), along(t->normal, b), t->normal_squared, rounding_of(*t));
+    if (!any(~(none < most.squared))) return most.squared;
+    for (const TriangleW* t : both) {
+        for (const DVec3W& edge : t->edge) {
+            const DVec3W axis = cross(t->normal, edge);
+            most.add(along(axis, a), along(axis, b), dot(axis, axis), rounding_of(*t) * dot(edge, edge));
         }
-    };
-    add_normals(a), add_normals(b);
+    }
     for (const DVec3W& edge_a : a.edge) {
         const DoubleW squared_a = dot(edge_a, edge_a);
         for (const DVec3W& edge_b : b.edge) {
