@@ -64,6 +64,19 @@ test("a bad pose has a status and changes no other pair", () => {
     world.destroy();
 });
 
+test("traces name the states of each pair and the one that certified its answer, if they are asked for", () => {
+    const world = abut.createWorld(), ball = world.addShape({ shape: "sphere", radius: 0.5 }), hull = world.addShape({ shape: "hull", vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]] });
+    const frame = bodies([ball, ball, hull, hull], [[0, 0, 0], [0, 0.9, 0], [3, 0, 0], [5, 0.2, 0.1]]), pairs = Uint32Array.of(0, 1, 2, 3, 0, 7);
+    const { traces } = world.distance(frame, pairs, { traces: true }), ofContacts = world.collide(frame, pairs, { traces: true }).traces;
+    assert.deepEqual([traces[0], ofContacts[0]], Array(2).fill({ states: ["direct"], iterations: 0, certifiedBy: "direct" }));
+    assert.deepEqual([traces[1].states, traces[1].certifiedBy], [["search"], "search"]);
+    assert.ok(traces[1].iterations > 0);
+    assert.deepEqual([traces[2], ofContacts[2]], Array(2).fill({ states: [], iterations: 0, certifiedBy: "done" })); // its status is bad_index
+    assert.equal(world.distance(frame, pairs).traces, undefined);
+    assert.equal(world.collide(frame, pairs).traces, undefined);
+    world.destroy();
+});
+
 test("memory grows: a hundred thousand pairs in one call", () => {
     const world = abut.createWorld(), box = world.addShape({ shape: "box", half_extents: [0.5, 0.5, 0.5] }), count = 100000;
     const frame = bodies(Array(1000).fill(box), [...Array(1000).keys()].map((i) => [0.9 * (i % 10), 0.9 * (Math.floor(i / 10) % 10), 0.9 * Math.floor(i / 100)]));

@@ -33,13 +33,15 @@ abut_instance_options options_of(const ShapeNumbers& numbers) {
 abut_vec3 vec3(const float* xyz) { return {xyz[0], xyz[1], xyz[2]}; }
 
 abut_frame frame_of(const World& world, const abut_shape_id* shapes, const abut_vec3* positions, const abut_quat* orientations, size_t bodies,
-                    const abut_pair* pairs, size_t pair_count) {
+                    const abut_pair* pairs, size_t pair_count, abut_pair_trace* traces) {
     abut_frame frame = abut_frame_default();
     frame.shapes = world.store;
     frame.bodies.shapes = abut_array(shapes, bodies);
     frame.bodies.positions = abut_array(positions, bodies);
     frame.bodies.orientations = abut_array(orientations, bodies);
     frame.pairs = abut_array(pairs, pair_count);
+    frame.traces = traces;
+    frame.trace_count = traces != nullptr ? pair_count : 0;
     return frame;
 }
 
@@ -61,11 +63,12 @@ EMSCRIPTEN_KEEPALIVE void web_world_destroy(World* world) {
 }
 
 // Null on an error.
-EMSCRIPTEN_KEEPALIVE World* web_world_create(float margin) {
+EMSCRIPTEN_KEEPALIVE World* web_world_create(float margin, float contact_slack) {
     auto* const world = new World;
     abut_settings settings = abut_settings_default();
     settings.executor = abut_serial_executor();
     settings.speculative_margin = margin;
+    settings.contact_slack = contact_slack;
     if (abut_store_create(&world->store, &last_error) == ABUT_OK && abut_narrow_phase_create(&settings, &world->narrow, &last_error) == ABUT_OK &&
         abut_manifolds_create(&world->manifolds, &last_error) == ABUT_OK)
         return world;
@@ -131,23 +134,27 @@ EMSCRIPTEN_KEEPALIVE abut_shape_id web_add_heightfield(World* world, const Shape
 
 EMSCRIPTEN_KEEPALIVE bool web_remove(World* world, abut_shape_id id) { return abut_store_remove(world->store, id, &last_error) == ABUT_OK; }
 
+// `traces` may be null here and in web_collide.
 EMSCRIPTEN_KEEPALIVE bool web_distance(World* world, const abut_shape_id* shapes, const abut_vec3* positions, const abut_quat* orientations,
-                                       size_t bodies, const abut_pair* pairs, size_t pair_count, float* signed_distance, abut_vec3* normal,
-                                       abut_vec3* point_a, abut_vec3* point_b, abut_status* status) {
-    const abut_frame frame = frame_of(*world, shapes, positions, orientations, bodies, pairs, pair_count);
+                                       size_t bodies, const abut_pair* pairs, size_t pair_count, abut_pair_trace* traces, float* signed_distance,
+                                       abut_vec3* normal, abut_vec3* point_a, abut_vec3* point_b, abut_status* status) {
+    const abut_frame frame = frame_of(*world, shapes, positions, orientations, bodies, pairs, pair_count, traces);
     const abut_distance_columns columns = {sizeof columns, pair_count, signed_distance, normal, point_a, point_b, status};
     return abut_narrow_phase_distance(world->narrow, &frame, &columns, nullptr, &last_error) == ABUT_OK;
 }
 
 // Null on an error. The columns stay until the next call.
 EMSCRIPTEN_KEEPALIVE const abut_manifold_columns* web_collide(World* world, const abut_shape_id* shapes, const abut_vec3* positions,
-                                                              const abut_quat* orientations, size_t bodies, const abut_pair* pairs,
-                                                              size_t pair_count) {
+                                                              const abut_quat* orientations, size_t bodies, const abut_pair* pairs, size_t pair_count,
+                                                              abut_pair_trace* traces) {
     static abut_manifold_columns columns;
-    const abut_frame frame = frame_of(*world, shapes, positions, orientations, bodies, pairs, pair_count);
+    const abut_frame frame = frame_of(*world, shapes, positions, orientations, bodies, pairs, pair_count, traces);
     columns.size = sizeof columns;
     if (abut_narrow_phase_collide_all(world->narrow, &frame, world->manifolds, &last_error) != ABUT_OK) return nullptr;
     return abut_manifolds_columns(world->manifolds, &columns, &last_error) == ABUT_OK ? &columns : nullptr;
 }
+
+EMSCRIPTEN_KEEPALIVE uint32_t web_certified_by(const abut_pair_trace* trace) { return abut_certified_by(trace); }
+EMSCRIPTEN_KEEPALIVE const char* web_state_name(uint32_t state) { return abut_pair_state_name(static_cast<uint8_t>(state)); }
 
 }  // extern "C"

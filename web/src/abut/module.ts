@@ -8,7 +8,7 @@ interface Exports extends WebAssembly.Exports {
     web_free(pointer: number): void;
     web_error(): number;
     web_version(): number;
-    web_world_create(margin: number): number;
+    web_world_create(margin: number, contactSlack: number): number;
     web_world_destroy(world: number): void;
     web_add_shape(world: number, kind: number, numbers: number): number;
     web_add_hull(world: number, numbers: number, points: number, count: number): number;
@@ -17,8 +17,11 @@ interface Exports extends WebAssembly.Exports {
     web_add_heightfield(world: number, numbers: number, bothSides: number, heights: number, rows: number, columns: number): number;
     web_remove(world: number, shape: number): number;
     web_distance(world: number, shapes: number, positions: number, orientations: number, bodies: number, pairs: number, pairCount: number,
-                 signedDistance: number, normal: number, pointA: number, pointB: number, status: number): number;
-    web_collide(world: number, shapes: number, positions: number, orientations: number, bodies: number, pairs: number, pairCount: number): number;
+                 traces: number, signedDistance: number, normal: number, pointA: number, pointB: number, status: number): number;
+    web_collide(world: number, shapes: number, positions: number, orientations: number, bodies: number, pairs: number, pairCount: number,
+                traces: number): number;
+    web_certified_by(trace: number): number;
+    web_state_name(state: number): number;
 }
 
 /** What the module asks of its host. It has no files and no clock: everything else is refused. */
@@ -45,6 +48,8 @@ async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 export class Module {
+    private readonly stateNames: string[] = [];
+
     private constructor(readonly functions: Exports) {}
 
     /** From the bytes of abut.wasm, compressed by gzip or not. */
@@ -74,6 +79,11 @@ export class Module {
     }
     bytes(pointer: number, count: number): Uint8Array {
         return new Uint8Array(this.functions.memory.buffer, pointer, count);
+    }
+
+    /** "direct", "search", ... of the number of a state. */
+    stateName(state: number): string {
+        return (this.stateNames[state] ??= this.text(this.functions.web_state_name(state)));
     }
 
     private text(pointer: number): string {

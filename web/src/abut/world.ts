@@ -24,6 +24,8 @@ export interface Distances {
     pointA: Float32Array;
     pointB: Float32Array;
     status: Uint8Array;
+    /** If they were asked for. */
+    traces?: Trace[];
 }
 
 /** The manifolds of pair i are firstManifold[i] up to firstManifold[i + 1]; a manifold has up to four contacts, the deepest first. */
@@ -44,14 +46,33 @@ export interface Manifolds {
     feature: Uint32Array;
     /** The triangle of a mesh or height field. */
     triangle: Uint32Array;
+    /** Of each pair, if they were asked for. */
+    traces?: Trace[];
 }
 
 export interface WorldOptions {
     /** Metres: collide reports contacts up to this far apart. Default 0.02. */
     margin?: number;
+    /** Metres: depths that differ by less do not decide which contacts are reported. Default 0.005. */
+    contactSlack?: number;
 }
 
-const manifoldWords = 8, contactWords = 5;
+export interface QueryOptions {
+    /** Whether the answer has the states of each pair, which costs some time. Default false. */
+    traces?: boolean;
+}
+
+/** What a pair went through. A pair that is the only one of its call has the trace of `abut query --trace`. */
+export interface Trace {
+    /** In order; "direct", "search", ... In a call of many pairs a search may also end in "resume". */
+    states: string[];
+    /** Rounds of GJK and steps of a descent, of the group of pairs that were computed together. */
+    iterations: number;
+    /** The state that proved the answer; "done" if no state is recorded. */
+    certifiedBy: string;
+}
+
+const manifoldWords = 8, contactWords = 5, traceBytes = 16;
 
 /** Element `at` of each record of `words` words, `count` of them in a row. */
 function column<T extends Uint32Array | Float32Array>(records: T, words: number, at: number, width: number, out: T): T {
@@ -63,7 +84,7 @@ export class World {
     private readonly world: number;
 
     constructor(private readonly module: Module, options: WorldOptions = {}) {
-        this.world = module.functions.web_world_create(options.margin ?? 0.02);
+        this.world = module.functions.web_world_create(options.margin ?? 0.02, options.contactSlack ?? 0.005);
         if (this.world === 0) throw module.error();
     }
 
@@ -84,19 +105,20 @@ export class World {
     }
 
     /** The signed distance, the normal and the nearest (or deepest) points of each pair. `pairs` holds two body indices for each. */
-    distance(bodies: Bodies, pairs: Uint32Array): Distances {
+    distance(bodies: Bodies, pairs: Uint32Array, options: QueryOptions = {}): Distances {
         const { module } = this, count = pairs.length / 2, scratch = new Scratch(module);
         try {
-            const frame = this.frame(scratch, bodies, pairs);
+            const frame = this.frame(scratch, bodies, pairs), traces = options.traces ? scratch.room(traceBytes * count) : 0;
             const out = [1, 3, 3, 3].map((width) => scratch.room(4 * width * count));
             const status = scratch.room(count);
-            if (!module.functions.web_distance(...frame, out[0], out[1], out[2], out[3], status)) throw module.error();
+            if (!module.functions.web_distance(...frame, traces, out[0], out[1], out[2], out[3], status)) throw module.error();
             return {
                 signedDistance: module.floats(out[0], count).slice(),
                 normal: module.floats(out[1], 3 * count).slice(),
                 pointA: module.floats(out[2], 3 * count).slice(),
                 pointB: module.floats(out[3], 3 * count).slice(),
                 status: module.bytes(status, count).slice(),
+                ...(traces !== 0 && { traces: this.readTraces(traces, count) }),
             };
         } finally {
             scratch.free();
@@ -104,10 +126,11 @@ export class World {
     }
 
     /** The contacts of each pair within the margin. */
-    collide(bodies: Bodies, pairs: Uint32Array): Manifolds {
+    collide(bodies: Bodies, pairs: Uint32Array, options: QueryOptions = {}): Manifolds {
         const { module } = this, count = pairs.length / 2, scratch = new Scratch(module);
         try {
-            const pointer = module.functions.web_collide(...this.frame(scratch, bodies, pairs));
+            const frame = this.frame(scratch, bodies, pairs), traces = options.traces ? scratch.room(traceBytes * count) : 0;
+            const pointer = module.functions.web_collide(...frame, traces);
             if (pointer === 0) throw module.error();
             // abut_manifold_columns of include/abut/c/results.h
             const [, first, , manifolds, , contacts, , status, , manifoldCount, contactCount, , , triangles] = module.words(pointer, 14);
@@ -123,10 +146,21 @@ export class World {
                 separation: column(cf, contactWords, 3, 1, new Float32Array(contactCount)),
                 feature: column(c, contactWords, 4, 1, new Uint32Array(contactCount)),
                 triangle: triangles === 0 ? new Uint32Array(contactCount) : module.words(triangles, contactCount).slice(),
+                ...(traces !== 0 && { traces: this.readTraces(traces, count) }),
             };
         } finally {
             scratch.free();
         }
+    }
+
+    /** abut_pair_trace of include/abut/c/frame.h, one per pair. */
+    private readTraces(pointer: number, count: number): Trace[] {
+        const { module } = this, bytes = module.bytes(pointer, traceBytes * count);
+        return Array.from({ length: count }, (_, i): Trace => {
+            const at = traceBytes * i, states = bytes.subarray(at + 3, at + 3 + bytes[at + 2]);
+            return { states: Array.from(states, (state) => module.stateName(state)), iterations: bytes[at] + 256 * bytes[at + 1],
+                     certifiedBy: module.stateName(module.functions.web_certified_by(pointer + at)) };
+        });
     }
 
     private frame(scratch: Scratch, bodies: Bodies, pairs: Uint32Array): [number, number, number, number, number, number, number] {
