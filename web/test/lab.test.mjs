@@ -31,17 +31,78 @@ test("a drag moves a shape, and the numbers are those of abut query", async () =
     await page.close();
 });
 
-test("the address holds the pair", async () => {
+test("a drag with Shift rotates a shape, and the numbers are those of abut query", async () => {
     const { page, problems } = await openPage(browser, lab);
     await whenReady(page);
+    const before = JSON.parse(await checkShown(page)), box = await page.locator("#canvas").boundingBox();
+    await page.mouse.move(box.x + box.width / 2 - 0.19 * box.height, box.y + box.height / 2); // on shape A
+    await page.keyboard.down("Shift");
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 + 30, { steps: 3 });
+    await page.mouse.up();
+    const after = JSON.parse(await checkShown(page));
+    assert.notDeepEqual(after.a_quat, before.a_quat);
+    assert.deepEqual([after.a_pos, after.b_pos, after.b_quat], [before.a_pos, before.b_pos, before.b_quat]);
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
+test("the address holds the pair, the margin and the slack", async () => {
+    const { page, problems } = await openPage(browser, lab);
+    await whenReady(page);
+    const first = page.url();
     await page.selectOption("#kind-b", "ellipsoid");
-    const line = await checkShown(page), address = page.url();
+    for (const [slider, value] of [["margin", "0.4"], ["slack", "0.001"]]) await page.locator(`#${slider}`).fill(value);
+    const line = await checkShown(page), address = page.url(), settings = (page) => Promise.all(["margin", "slack"].map((slider) => page.inputValue(`#${slider}`)));
+    const contacts = await page.textContent("#contacts");
+    await page.goto(first); // pasted into an open page
+    assert.notEqual(await checkShown(page), line);
     await page.close();
     const { page: again } = await openPage(browser, address.replace("file://", ""));
     await whenReady(again);
     assert.equal(await checkShown(again), line);
+    assert.deepEqual(await settings(again), ["0.4", "0.001"]);
+    assert.equal(await again.textContent("#contacts"), contacts);
     assert.deepEqual(problems, []);
     await again.close();
+});
+
+test("an address that holds no pair leaves the first pair, and says so", async () => {
+    for (const part of ["%E0%A4%A", "nothing", "{}", `${encodeURIComponent("{}")}&margin=1e300`]) {
+        const { page, problems } = await openPage(browser, `${lab}#${part}`);
+        await whenReady(page);
+        assert.match(await page.textContent("#notice"), /holds no pair|no question/, part);
+        assert.ok(await page.isVisible("#notice"));
+        assert.equal(JSON.parse(await checkShown(page)).b.shape, "cone");
+        assert.deepEqual(problems, []);
+        await page.close();
+    }
+});
+
+test("the page says which states certified the answers, as abut query --trace does", async () => {
+    const { page, problems } = await openPage(browser, lab);
+    await whenReady(page);
+    for (const kind of await page.locator("#kind-b option").allTextContents()) {
+        await page.selectOption("#kind-b", kind);
+        const { trace } = JSON.parse(abut(["query", "--trace"], (await page.inputValue("#line")) + "\n")), shown = await page.textContent("#trace");
+        const text = ({ states, certified_by, iterations }) => `certified by ${certified_by} (${states.join(" → ")}, ${iterations} iteration${iterations === 1 ? "" : "s"})`;
+        assert.equal(shown, `Distance: ${text(trace)}. Contacts: ${text(trace.contacts)}.`);
+    }
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
+test("the slider of the contact slack decides along which of two nearly equal depths the contacts are", async () => {
+    const { page, problems } = await openPage(browser, lab), box = { shape: "box", half_extents: [0.5, 0.5, 0.5] }, tilt = 0.006;
+    await whenReady(page);
+    await page.fill("#line", JSON.stringify({ id: "tilted", a: box, a_pos: [0, 0, 0], a_quat: [0, 0, 0, 1], b: box, b_pos: [0.985, 0.99, 0.1], b_quat: [0, 0, Math.sin(tilt / 2), Math.cos(tilt / 2)] }));
+    const deepest = async () => Number.parseFloat(await page.locator("#contacts tr:nth-child(2)").textContent());
+    assert.ok(Math.abs(await deepest() - -0.01299) < 1e-5);
+    await page.locator("#slack").fill("0");
+    assert.equal(await page.textContent("#slack-text"), "0 m");
+    assert.ok(Math.abs(await deepest() - -0.01207) < 1e-5);
+    assert.deepEqual(problems, []);
+    await page.close();
 });
 
 // The texts of all steps.

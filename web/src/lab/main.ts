@@ -2,19 +2,19 @@
 import * as THREE from "three";
 import { Module } from "../abut/module.js";
 import type { Shape } from "../abut/shapes.js";
-import { World } from "../abut/world.js";
+import { World, type Trace } from "../abut/world.js";
 import { Bodies } from "../draw/bodies.js";
 import { Marks } from "../draw/marks.js";
 import { NoWebGL, Stage } from "../draw/stage.js";
 import { candidatesOf } from "../scene/candidates.js";
 import { numbersOf } from "../scene/numbers.js";
 import { bytesOfBase64 } from "../scene/scene.js";
-import { byId, showNotice } from "../view/elements.js";
+import { byId, copyText, showNotice } from "../view/elements.js";
 import { showNumbers } from "../view/panel.js";
 import { Difference } from "./difference.js";
 import { steps, type Step } from "./gjk.js";
 import { portalSteps } from "./mpr.js";
-import { frameOf, lineOf, pairOf } from "./question.js";
+import { addressOf, frameOf, lineOf, pairOf, readAddress, type LabSettings } from "./question.js";
 import { isConvex, offered } from "./shapes.js";
 import { differenceSupport, type Posed } from "./support.js";
 
@@ -24,10 +24,12 @@ const firstPair = (): [Posed, Posed] => [
     { shape: offered.cone, position: new THREE.Vector3(0.75, 0.25, 0), orientation: new THREE.Quaternion().setFromEuler(new THREE.Euler(0.3, 0, 0.7)) },
 ];
 
+const traceText = ({ states, certifiedBy, iterations }: Trace) => `certified by ${certifiedBy} (${states.join(" → ")}, ${iterations} iteration${iterations === 1 ? "" : "s"})`;
+
 class Lab {
     private pair = firstPair();
     private world: World;
-    private margin = 0.02;
+    private settings: LabSettings = { margin: 0.02, slack: 0.005 };
     private step = 0;
     private steps: Step[] = [];
     private readonly bodies = new Bodies();
@@ -35,15 +37,37 @@ class Lab {
     private readonly difference: Difference;
 
     constructor(private readonly module: Module, private readonly stage: Stage, second: Stage) {
-        this.world = new World(module, { margin: this.margin });
+        this.world = this.newWorld(this.settings);
         this.difference = new Difference(second);
         stage.scene.add(this.bodies.root, this.marks.root);
         this.bodies.setLook("glass");
         this.marks.setOnTop(true);
         for (const at of [stage, second]) at.lookAt(new THREE.Vector3(), 1.35, new THREE.Vector3(0.4, 0.4, 1));
         this.connect();
-        if (location.hash.length > 1) this.read(decodeURIComponent(location.hash.slice(1)));
-        this.update();
+        const address = location.hash;
+        this.update(); // what a wrong address leaves
+        this.readAddress(address);
+    }
+
+    private newWorld({ margin, slack }: LabSettings): World {
+        return new World(this.module, { margin, contactSlack: slack });
+    }
+
+    private set(changes: Partial<LabSettings>): void {
+        const settings = { ...this.settings, ...changes }, world = this.newWorld(settings);
+        this.world.destroy();
+        [this.settings, this.world] = [settings, world];
+    }
+
+    private readAddress(hash: string): void {
+        if (hash.length < 2) return;
+        try {
+            const [line, settings] = readAddress(hash.slice(1));
+            this.set(settings);
+            if (this.read(line)) byId<HTMLTextAreaElement>("line").value = lineOf(this.pair);
+        } catch (error) {
+            showNotice(`The address holds no pair: ${error instanceof Error ? error.message : error}`, true);
+        }
     }
 
     private update(isTyped = false): void {
@@ -54,15 +78,19 @@ class Lab {
             return showNotice(String(error));
         }
         byId("notice").hidden = true;
+        byId("copied").textContent = "";
         this.bodies.show(pair.map((posed, i) => ({ ...posed, body: i, color: colors[i], isScenery: false })), 2);
         this.showDifference();
         if (!isTyped) byId<HTMLTextAreaElement>("line").value = lineOf(pair);
-        history.replaceState(null, "", `#${encodeURIComponent(lineOf(pair))}`);
+        history.replaceState(null, "", `#${addressOf(pair, this.settings)}`);
         pair.forEach(({ shape }, i) => {
             byId<HTMLInputElement>(`rounding-${"ab"[i]}`).value = String(shape.rounding ?? 0);
             byId<HTMLSelectElement>(`kind-${"ab"[i]}`).value = shape.shape;
         });
-        byId("margin-text").textContent = `${this.margin} m`;
+        for (const name of ["margin", "slack"] as const) {
+            byId<HTMLInputElement>(name).value = String(this.settings[name]);
+            byId(`${name}-text`).textContent = `${this.settings[name]} m`;
+        }
         this.stage.draw();
     }
 
@@ -71,14 +99,15 @@ class Lab {
         try {
             for (const { shape } of this.pair) ids.push(this.world.addShape(shape));
             const frame = frameOf(this.pair), bodies = { shapes: Uint32Array.from(ids), positions: frame.positions, orientations: frame.orientations };
-            const answers = { distances: this.world.distance(bodies, frame.pairs), manifolds: this.world.collide(bodies, frame.pairs) };
-            const numbers = numbersOf(frame, answers, 0);
-            const candidates = candidatesOf(this.pair[0], this.pair[1], numbers, this.margin);
-            showNumbers(numbers, [this.pair[0].shape.shape, this.pair[1].shape.shape], 0.1, this.margin, candidates);
+            const distances = this.world.distance(bodies, frame.pairs, { traces: true }), manifolds = this.world.collide(bodies, frame.pairs, { traces: true });
+            const numbers = numbersOf(frame, { distances, manifolds }, 0);
+            byId("trace").textContent = `Distance: ${traceText(distances.traces![0])}. Contacts: ${traceText(manifolds.traces![0])}.`;
+            const candidates = candidatesOf(this.pair[0], this.pair[1], numbers, this.settings.margin);
+            showNumbers(numbers, [this.pair[0].shape.shape, this.pair[1].shape.shape], 0.1, this.settings.margin, candidates);
             const at = (p: ArrayLike<number>) => new THREE.Vector3(p[0], p[1], p[2]);
             const contacts = numbers.contacts.map(({ position, normal, separation }) => ({ position: at(position), normal: at(normal), separation, pair: 0 }));
             const hasPoints = numbers.hasAnswer && Number.isFinite(numbers.signedDistance);
-            this.marks.show(contacts, hasPoints ? [{ a: at(numbers.pointA), b: at(numbers.pointB), pair: 0 }] : [], 0.022, 0.1, this.margin, true);
+            this.marks.show(contacts, hasPoints ? [{ a: at(numbers.pointA), b: at(numbers.pointB), pair: 0 }] : [], 0.022, 0.1, this.settings.margin, true);
             this.marks.showCandidates((candidates ?? []).filter(({ isKept }) => !isKept).map(({ position }) => at(position)), 0.022);
         } finally {
             for (const id of ids) this.world.removeShape(id);
@@ -100,7 +129,7 @@ class Lab {
         byId("step-text").textContent = this.steps[this.step].text;
     }
 
-    private read(line: string): void {
+    private read(line: string): boolean {
         try {
             const pair = pairOf(line), before = this.pair;
             this.pair = pair;
@@ -111,8 +140,10 @@ class Lab {
                 throw error;
             }
             this.update(true);
+            return true;
         } catch (error) {
             showNotice(`This is no question of abut query: ${error instanceof Error ? error.message : error}`, true);
+            return false;
         }
     }
 
@@ -129,13 +160,14 @@ class Lab {
             kind.addEventListener("change", () => this.setShape(i, offered[kind.value]));
             rounding.addEventListener("input", () => this.setShape(i, { ...this.pair[i].shape, rounding: Number(rounding.value) }));
         });
-        const margin = byId<HTMLInputElement>("margin"), line = byId<HTMLTextAreaElement>("line");
-        margin.addEventListener("input", () => {
-            this.margin = Number(margin.value);
-            this.world.destroy();
-            this.world = new World(this.module, { margin: this.margin });
-            this.update();
-        });
+        const line = byId<HTMLTextAreaElement>("line");
+        for (const setting of ["margin", "slack"] as const) {
+            const slider = byId<HTMLInputElement>(setting);
+            slider.addEventListener("input", () => {
+                this.set({ [setting]: Number(slider.value) });
+                this.update();
+            });
+        }
         line.addEventListener("input", () => this.read(line.value));
         for (const [id, change] of [["previous", -1], ["next", 1]] as const) {
             byId(id).addEventListener("click", () => {
@@ -149,7 +181,8 @@ class Lab {
                 this.showDifference();
             });
         }
-        byId("copy-link").addEventListener("click", () => void navigator.clipboard?.writeText(location.href));
+        byId("copy-link").addEventListener("click", () => void copyText(location.href));
+        window.addEventListener("hashchange", () => this.readAddress(location.hash));
         this.connectDragging();
     }
 

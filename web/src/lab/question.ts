@@ -1,4 +1,4 @@
-// The pair as a question of `abut query`: in the text box, and in the page's address.
+// The pair as a question of `abut query`: in the text box, and in the page's address with the settings of the library.
 import * as THREE from "three";
 import type { Quat, Shape, Vec3 } from "../abut/shapes.js";
 import { questionLine } from "../scene/numbers.js";
@@ -15,6 +15,25 @@ export function frameOf([a, b]: [Posed, Posed]): Frame {
 }
 
 export const lineOf = (pair: [Posed, Posed]): string => questionLine("lab", frameOf(pair), pair.map(({ shape }) => shape), 0, 1);
+
+/** Metres. */
+export interface LabSettings {
+    margin: number;
+    slack: number;
+}
+
+/** The part of an address after its #. */
+export const addressOf = (pair: [Posed, Posed], { margin, slack }: LabSettings): string => `${encodeURIComponent(lineOf(pair))}&margin=${margin}&slack=${slack}`;
+
+/** The line of such a part, and the settings that it has. */
+export function readAddress(address: string): [string, Partial<LabSettings>] {
+    const [line, ...rest] = address.split("&"), given = new URLSearchParams(rest.join("&")), settings: Partial<LabSettings> = {};
+    for (const name of ["margin", "slack"] as const) {
+        const value = Number(given.get(name) || NaN);
+        if (value >= 0 && value < Infinity) settings[name] = value;
+    }
+    return [decodeURIComponent(line), settings];
+}
 
 function posed(shape: Shape, position: Vec3, orientation: Quat): Posed {
     if (![...position, ...orientation].every((number) => Number.isFinite(number))) throw new Error("a number of a pose is missing");

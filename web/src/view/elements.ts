@@ -20,3 +20,17 @@ export function showNotice(text: string, isSmall = false): void {
     notice.hidden = false;
     notice.className = isSmall ? "is-small" : "";
 }
+
+/** Says in the element "copied" that it is done. */
+export async function copyText(text: string): Promise<void> {
+    try {
+        await navigator.clipboard.writeText(text);
+    } catch {
+        const field = element("textarea", "", text); // pages from files may have no clipboard
+        document.body.append(field);
+        field.select();
+        document.execCommand("copy");
+        field.remove();
+    }
+    byId("copied").textContent = "copied";
+}
