@@ -78,10 +78,10 @@ test("the deepest pair shows the numbers of abut query, alone", async () => {
 });
 
 // The lines of `abut query` for all pairs of a page's frame.
-function answersOf(file, index) {
+function answersOf(file, index, options = []) {
     const scene = sceneOf(file), frame = scene.frames[index], pairs = [...Array(frame.pairs.length / 2).keys()];
     const questions = pairs.map((pair) => questionLine(pair, frame, scene.shapes, frame.pairs[2 * pair], frame.pairs[2 * pair + 1]));
-    return abut(["query"], questions.join("\n") + "\n").trim().split("\n").map((line) => JSON.parse(line));
+    return abut(["query", ...options], questions.join("\n") + "\n").trim().split("\n").map((line) => JSON.parse(line));
 }
 const valuesOf = (page, chart) => page.locator(`${chart} [data-value]`).evaluateAll((marks) => marks.map((mark) => Number(mark.dataset.value)));
 
@@ -101,6 +101,22 @@ test("charts count the contacts and pairs of the frame as abut query has them", 
     await page.click("#chart-kinds button:first-child");
     assert.equal(await page.inputValue("#search"), "box heightfield");
     assert.match(await page.textContent("#found"), new RegExp(`^${await page.textContent("#chart-kinds button:first-child .number")} pairs`));
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
+test("the chart of states counts the pairs as abut query --trace names them, and its rows find them", async () => {
+    const file = makePage(gallery[0].file, "states"), { page, problems } = await openPage(browser, file);
+    await whenReady(page);
+    const counts = new Map();
+    for (const { trace } of answersOf(file, 0, ["--trace"])) counts.set(trace.certified_by, (counts.get(trace.certified_by) ?? 0) + 1);
+    const rows = await page.locator("#chart-states button").evaluateAll((buttons) => buttons.map((button) => [button.firstChild.textContent, Number(button.lastChild.textContent)]));
+    assert.deepEqual(new Map(rows), counts);
+    assert.ok(counts.size > 1);
+    await page.click("#chart-states button:last-child");
+    const [state, count] = rows.at(-1);
+    assert.equal(await page.inputValue("#search"), state);
+    assert.match(await page.textContent("#found"), new RegExp(`^${count} pairs`));
     assert.deepEqual(problems, []);
     await page.close();
 });

@@ -1,7 +1,7 @@
 // The scene of a page: what tools/abut/view_page.hpp writes, and the answers that the module computes for a frame.
 import { Module } from "../abut/module.js";
 import type { Shape } from "../abut/shapes.js";
-import { World, type Bodies, type Distances, type Manifolds } from "../abut/world.js";
+import { World, type Bodies, type Distances, type Manifolds, type QueryOptions } from "../abut/world.js";
 import { FrameReader, type FrameColumns } from "./frames.js";
 
 /** Of each body: the index of its shape, position (x, y, z), orientation (x, y, z, w). Of each pair: two body indices. */
@@ -74,15 +74,16 @@ export class Answerer {
         this.world = new World(module, { margin: scene.margin });
     }
 
+    /** Answers that are kept have traces. */
     answers(frame: Frame, isKept = true): Answers {
-        const answers = this.known.get(frame) ?? this.ask(frame);
+        const answers = this.known.get(frame) ?? this.ask(frame, { traces: isKept });
         if (isKept) this.known.set(frame, answers);
         return answers;
     }
 
-    private ask(frame: Frame): Answers {
+    private ask(frame: Frame, options: QueryOptions): Answers {
         const bodies: Bodies = { shapes: frame.shapes.map((index) => this.id(index)), positions: frame.positions, orientations: frame.orientations };
-        return { distances: this.world.distance(bodies, frame.pairs), manifolds: this.world.collide(bodies, frame.pairs) };
+        return { distances: this.world.distance(bodies, frame.pairs, options), manifolds: this.world.collide(bodies, frame.pairs, options) };
     }
 
     private id(index: number): number {

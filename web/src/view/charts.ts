@@ -3,7 +3,7 @@ import { separationColor } from "../draw/marks.js";
 import type { Answerer, Answers, Frame, Scene } from "../scene/scene.js";
 import { columns, lineOverFrames, type Bar } from "./drawing.js";
 import { byId, element } from "./elements.js";
-import { contactsPerPair, countsOf, mostContacts, pairsOfKinds, separationBins, type FrameCounts } from "./statistics.js";
+import { contactsPerPair, countsOf, mostContacts, pairsOfKinds, pairsOfStates, separationBins, type FrameCounts } from "./statistics.js";
 
 const binsEachWay = 12;
 const mostKinds = 6;
@@ -46,6 +46,7 @@ export class Charts {
         byId("chart-separation").replaceChildren(this.separations(answers, depth));
         byId("chart-contacts").replaceChildren(this.contacts(frame, answers));
         byId("chart-kinds").replaceChildren(...this.kinds(frame));
+        byId("chart-states").replaceChildren(...this.states(answers));
         this.showFrames();
     }
 
@@ -68,12 +69,21 @@ export class Charts {
     }
 
     private kinds(frame: Frame): Node[] {
-        const kinds = pairsOfKinds(this.scene, frame), most = kinds[0]?.[1] ?? 1;
-        return kinds.slice(0, mostKinds).map(([names, value]) => {
-            const bar = element("span", "bar"), row = element("button", "", element("span", "", names.replace(" ", "–")), element("span", "", bar), element("span", "number", value.toLocaleString("en")));
-            bar.style.width = `${(100 * value) / most}%`;
-            row.title = `Find pairs of ${names}`;
-            row.addEventListener("click", () => this.actions.search(names));
+        return this.rows(pairsOfKinds(this.scene, frame).slice(0, mostKinds), (names) => names.replace(" ", "–"), (names) => `Find pairs of ${names}`);
+    }
+
+    private states({ distances, manifolds }: Answers): Node[] {
+        const ofContacts = new Map(pairsOfStates(manifolds.traces ?? []));
+        return this.rows(pairsOfStates(distances.traces ?? []), (state) => state, (state) => `Find pairs whose distance ${state} certified. It certified the contacts of ${count(ofContacts.get(state) ?? 0, "pair")}.`);
+    }
+
+    /** A bar for each name; a click searches for it. */
+    private rows(counts: [string, number][], label: (name: string) => string, title: (name: string) => string): Node[] {
+        return counts.map(([name, value]) => {
+            const bar = element("span", "bar"), row = element("button", "", element("span", "", label(name)), element("span", "", bar), element("span", "number", value.toLocaleString("en")));
+            bar.style.width = `${(100 * value) / counts[0][1]}%`;
+            row.title = title(name);
+            row.addEventListener("click", () => this.actions.search(name));
             return row;
         });
     }

@@ -7,7 +7,7 @@ import { NoWebGL, Stage } from "../draw/stage.js";
 import { answerLine, numbersOf, questionLine } from "../scene/numbers.js";
 import { Answerer, bytesOfBase64, hashOf, readScene, type Answers, type Frame, type Scene } from "../scene/scene.js";
 import { Charts } from "./charts.js";
-import { byId, element, showNotice } from "./elements.js";
+import { byId, copyText, element, showNotice } from "./elements.js";
 import { dot, kindsOf, showNumbers, showResults } from "./panel.js";
 import { Picture, type PictureOptions } from "./picture.js";
 import { contactCount, search, statusOf } from "./search.js";
@@ -120,7 +120,7 @@ class Viewer {
         const { answers } = this;
         if (!answers) return;
         const { pairs, unknown } = search(byId<HTMLInputElement>("search").value, this.scene, this.frame, answers);
-        byId("found").textContent = unknown.length > 0 ? `"${unknown[0]}" is no body, kind or status` : `${pairs.length.toLocaleString("en")} pairs, the deepest first`;
+        byId("found").textContent = unknown.length > 0 ? `"${unknown[0]}" is no body, kind, status or state of this frame` : `${pairs.length.toLocaleString("en")} pairs, the deepest first`;
         showResults(this.scene, this.frame, answers, unknown.length > 0 ? [] : pairs, this.pair, (pair) => this.pick(pair));
     }
 
@@ -135,18 +135,6 @@ class Viewer {
         showNumbers(numbersOf(frame, answers, pair), kindsOf(this.scene, frame, pair), this.picture.depth, this.scene.margin, this.picture.candidates);
         byId<HTMLTextAreaElement>("line").value = questionLine(this.questionId(), frame, this.scene.shapes, frame.pairs[2 * pair], frame.pairs[2 * pair + 1]);
         byId("copied").textContent = "";
-    }
-
-    private async copy(text: string): Promise<void> {
-        try {
-            await navigator.clipboard.writeText(text);
-        } catch {
-            const line = byId<HTMLTextAreaElement>("line"); // pages from files may have no clipboard
-            line.value = text;
-            line.select();
-            document.execCommand("copy");
-        }
-        byId("copied").textContent = "copied";
     }
 
     private placeLabels(): void {
@@ -226,10 +214,10 @@ class Viewer {
             });
             byId("chips").append(chip);
         }
-        on("copy-question", "click", () => void this.copy(byId<HTMLTextAreaElement>("line").value));
+        on("copy-question", "click", () => void copyText(byId<HTMLTextAreaElement>("line").value));
         on("copy-answer", "click", () => {
             if (this.answers && this.pair !== null) {
-                void this.copy(answerLine(this.questionId(), numbersOf(this.frame, this.answers, this.pair), kindsOf(this.scene, this.frame, this.pair)));
+                void copyText(answerLine(this.questionId(), numbersOf(this.frame, this.answers, this.pair), kindsOf(this.scene, this.frame, this.pair)));
             }
         });
         let down: MouseEvent | null = null;

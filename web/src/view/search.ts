@@ -1,4 +1,4 @@
-// The search box: "12" is a body, "12 40" a pair; names of kinds and statuses, "deepest", "contact" and "apart" narrow the list down.
+// The search box: "12" is a body, "12 40" a pair; names of kinds, of statuses and of states that certified a distance, "deepest", "contact" and "apart" narrow the list down.
 import { statusNames, type Status } from "../abut/world.js";
 import type { Answers, Frame, Scene } from "../scene/scene.js";
 
@@ -37,7 +37,8 @@ export function search(text: string, scene: Scene, frame: Frame, answers: Answer
     const bodies = words.filter((word) => /^\d+$/.test(word)).map(Number);
     const wantedKinds = words.filter((word) => kinds.includes(word));
     const statuses = words.filter((word) => (statusNames as readonly string[]).includes(word));
-    const known = [...wantedKinds, ...statuses, "deepest", "contact", "contacts", "apart"];
+    const { traces } = answers.distances, ofFrame = new Set(traces?.map(({ certifiedBy }) => certifiedBy)), states = words.filter((word) => ofFrame.has(word));
+    const known = [...wantedKinds, ...statuses, ...states, "deepest", "contact", "contacts", "apart"];
     const unknown = words.filter((word) => !/^\d+$/.test(word) && !known.includes(word));
     const wantsContact = words.includes("contact") || words.includes("contacts");
     const pairs: number[] = [];
@@ -46,6 +47,7 @@ export function search(text: string, scene: Scene, frame: Frame, answers: Answer
         if (!includes([a, b], bodies)) continue;
         if (wantedKinds.length > 0 && !includes([a, b].map((body) => scene.shapes[frame.shapes[body]].shape), wantedKinds)) continue;
         if (statuses.length > 0 && !statuses.includes(statusOf(answers, pair))) continue;
+        if (states.length > 0 && !states.includes(traces![pair].certifiedBy)) continue;
         if (wantsContact && contactCount(answers, pair) === 0) continue;
         if (words.includes("apart") && !(answers.distances.signedDistance[pair] > 0)) continue;
         pairs.push(pair);

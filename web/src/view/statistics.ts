@@ -1,4 +1,5 @@
 // Counts of a frame's answers, for the charts.
+import type { Trace } from "../abut/world.js";
 import type { Answers, Frame, Scene } from "../scene/scene.js";
 import { contactCount } from "./search.js";
 
@@ -45,6 +46,15 @@ export function separationBins(separations: Float32Array, depth: number, margin:
     return out;
 }
 
+const mostFrequentFirst = (counts: Map<string, number>): [string, number][] => [...counts].sort((p, q) => q[1] - p[1] || (p[0] < q[0] ? -1 : 1));
+
+/** The number of pairs that each state certified, the most frequent state first. */
+export function pairsOfStates(traces: Trace[]): [string, number][] {
+    const counts = new Map<string, number>();
+    for (const { certifiedBy } of traces) counts.set(certifiedBy, (counts.get(certifiedBy) ?? 0) + 1);
+    return mostFrequentFirst(counts);
+}
+
 /** The number of pairs of each two kinds, the most frequent first. */
 export function pairsOfKinds(scene: Scene, frame: Frame): [string, number][] {
     const counts = new Map<string, number>();
@@ -52,5 +62,5 @@ export function pairsOfKinds(scene: Scene, frame: Frame): [string, number][] {
         const kinds = [0, 1].map((end) => scene.shapes[frame.shapes[frame.pairs[i + end]]].shape).sort().join(" ");
         counts.set(kinds, (counts.get(kinds) ?? 0) + 1);
     }
-    return [...counts].sort((p, q) => q[1] - p[1] || (p[0] < q[0] ? -1 : 1));
+    return mostFrequentFirst(counts);
 }
