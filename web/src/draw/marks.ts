@@ -14,6 +14,7 @@ export interface DistanceMark {
     pair: number;
 }
 
+const mostBalls = 4000; // contacts drawn as balls; more are so small that fewer triangles suffice
 const deep = new THREE.Color(0xd7191c), touching = new THREE.Color(0xfdae3c), apart = new THREE.Color(0x2c7fb8), notKept = new THREE.Color(0x8b929c);
 
 /** Red at `depth` and deeper, orange where surfaces touch, blue at `gap` and farther. */
@@ -25,6 +26,7 @@ export function separationColor(separation: number, depth: number, gap: number):
 export class Marks {
     readonly root = new THREE.Group();
     private readonly ball = new THREE.SphereGeometry(1, 12, 8);
+    private readonly grain = new THREE.IcosahedronGeometry(1); // an eighth of the ball's triangles
     private readonly cone = new THREE.ConeGeometry(1, 2, 10).translate(0, -1, 0); // its apex at the origin
     private readonly material = new THREE.MeshBasicMaterial({ transparent: true }); // transparent: drawn after glass bodies
     private readonly lines = new THREE.LineBasicMaterial({ vertexColors: true, transparent: true });
@@ -44,7 +46,7 @@ export class Marks {
         for (const child of [...this.root.children]) this.remove(child);
         const colors = contacts.map(({ separation }) => separationColor(separation, depth, gap));
         this.contactPairs = contacts.map(({ pair }) => pair);
-        this.contactMesh = this.instances(this.ball, contacts.map(({ position }) => new THREE.Matrix4().makeScale(size, size, size).setPosition(position)), colors);
+        this.contactMesh = this.instances(contacts.length > mostBalls ? this.grain : this.ball, contacts.map(({ position }) => new THREE.Matrix4().makeScale(size, size, size).setPosition(position)), colors);
         const segments: [THREE.Vector3, THREE.Vector3, THREE.Color][] = [];
         if (withNormals) {
             const up = new THREE.Vector3(0, 1, 0), heads: THREE.Matrix4[] = [];
