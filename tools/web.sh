@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # bash tools/web.sh [--update | --pages]: abut as WebAssembly and the pages of web/. Builds the module and the golden checksums with emscripten and checks
-# them in Node; checks that web/dist is what web/src gives; runs the tests of the npm package, of `abut view` and of the pages in Chromium.
+# them in Node and in Chromium; checks that web/dist is what web/src gives; runs the tests of the npm package, of `abut view` and of the pages in Chromium.
 # --update builds the pages and the module and replaces web/dist with them. Run it after a change of answers.
 # --pages compiles no WebAssembly, which takes ten minutes of one core: the module of web/dist is tested against the command line.
 # shellcheck source=tools/setup.sh
@@ -23,7 +23,7 @@ if [ "$mode" != --pages ]; then
     say "WebAssembly"
     configure wasm
     cmake --build --preset wasm
-    node build/wasm/bin/abut_golden.js --check tests/golden/golden.txt --threads 1
+    node web/scripts/golden.mjs
 fi
 
 if [ "$mode" = --update ]; then
