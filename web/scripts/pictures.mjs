@@ -31,13 +31,14 @@ function candidatesPage() {
 // `part`: the element that is in the picture, instead of the whole page. `hide`: elements that would cover the scene. `near`: steps of the wheel.
 const pictures = [
     { name: "pile", make: () => makePage(pile.file, "picture-pile"), before: pileView },
-    { name: "lab", make: lab, size: { width: 840, height: 640 }, before: (page) => next(page, 4) },
+    { name: "lab", make: lab, size: { width: 840, height: 720 }, before: (page) => next(page, 4) },
     { name: "card-house", make: of("card-house"), size: scene, part: "main", hide: "#legend", near: 6 },
     { name: "arch", make: of("arch"), size: scene, part: "main", hide: "#legend", near: 5 },
     { name: "terrain", make: of("terrain"), size: scene, part: "main", hide: "#legend, #player", near: 8, before: (page) => show(page, 5) },
     { name: "arm", make: of("arm"), size: scene, part: "main", hide: "#legend, #player", near: 8, before: (page) => show(page, 5) },
-    { name: "charts", make: () => makePage(pile.file, "picture-charts"), size: { width: 840, height: 640 }, part: "#charts", before: (page) => show(page, 3) },
+    { name: "charts", make: () => makePage(pile.file, "picture-charts"), size: { width: 840, height: 780 }, part: "#charts", before: (page) => show(page, 3) },
     { name: "candidates", make: candidatesPage, size: scene, part: "main", hide: "#legend, #labels", near: 12 },
+    { name: "polytope", make: lab, size: { width: 840, height: 560 }, part: ".pane:nth-child(2)", before: polytope },
     { name: "portal", make: lab, size: { width: 840, height: 560 }, part: ".pane:nth-child(2)", before: portal },
 ];
 
@@ -49,10 +50,21 @@ async function pileView(page) {
     await page.fill("#search", "");
 }
 
-// The shapes overlap, and MPR has found its portal.
-async function portal(page) {
+async function overlap(page) {
     const line = JSON.parse(await page.inputValue("#line"));
     await page.fill("#line", JSON.stringify({ ...line, b_pos: [0.25, 0.25, 0.1] }));
+}
+
+// EPA has found the depth.
+async function polytope(page) {
+    await overlap(page);
+    const count = Number((await page.textContent("#step-number")).split(" ").at(-1));
+    await next(page, count - 1);
+}
+
+// MPR has found its portal.
+async function portal(page) {
+    await overlap(page);
     await page.check("#mpr");
     await next(page, 3);
 }
