@@ -1,10 +1,8 @@
 #include "broad/kernels.hpp"
 
-#define ABUT_BUILT_SET(name, lanes, runs)                                    \
-    namespace abut::name {                                                   \
-    void find_box_pairs(const BoxPairsTask& task, PairBuffer& out);          \
-    void find_ray_pairs(const RayPairsTask& task, PairBuffer& out);          \
-    constexpr BroadKernels kBroadKernels = {find_box_pairs, find_ray_pairs}; \
+#define ABUT_BUILT_SET(name, lanes, runs)    \
+    namespace abut::name {                   \
+    extern const BroadKernels broad_kernels; \
     }
 #include "isa/built.inc"
 #undef ABUT_BUILT_SET
@@ -13,7 +11,7 @@ namespace abut {
 
 const BroadKernels* broad_kernels_for(Isa isa) {
 #define ABUT_BUILT_SET(name, lanes, runs) \
-    if (isa == Isa::name) return &name::kBroadKernels;
+    if (isa == Isa::name) return &name::broad_kernels;
 #include "isa/built.inc"
 #undef ABUT_BUILT_SET
     return nullptr;

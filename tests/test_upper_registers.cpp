@@ -1,4 +1,6 @@
 // Promise 6, "Quiet": a call leaves the upper halves of AVX registers clear, behind which the SSE code of an engine would take twice its time.
+#include <abut/broad_phase.hpp>
+
 #include "catch.hpp"
 
 #include "pair_answer.hpp"
@@ -56,6 +58,18 @@ int used_behind_calls(NarrowPhase& narrow, Frame frame) {
     return used;
 }
 
+int used_behind_broad_phase(Isa isa) {
+    const scenes::Scene scene = scenes::make_row("box-box", 64, 1, scenes::Keep::no);
+    std::vector<Bounds> bounds(scene.frame().bodies.size());
+    REQUIRE(world_bounds(*scene.frame().shapes, scene.frame().bodies, bounds));
+    BroadPhase broad({.executor = serial_executor(), .isa = isa});
+    PairList pairs;
+    const CallResult found = broad.find_pairs({.bounds = bounds}, pairs);
+    const int used = upper_halves_in_use();
+    CHECK(found);
+    return used;
+}
+
 }  // namespace
 
 TEST_CASE("quiet: a call leaves the upper halves of vector registers clear", "[quiet]") {
@@ -66,5 +80,6 @@ TEST_CASE("quiet: a call leaves the upper halves of vector registers clear", "[q
             CHECK(used_behind_calls(narrow, scenes::make_row(row, 64, 1, scenes::Keep::no).frame()) == 0);
         }
         CHECK(used_behind_calls(narrow, test::make_surface_scene(100, 9).frame()) == 0);
+        CHECK(used_behind_broad_phase(isa) == 0);
     }
 }

@@ -165,7 +165,6 @@ ABUT_INLINE void bounds_of_group(const BoundsChunk& chunk, std::uint32_t first, 
 }  // namespace
 
 void run_bounds(const BoundsChunk& chunk) {
-    const WideCode wide;
     for (std::uint32_t first = 0; first < chunk.count; first += kLanes)
         bounds_of_group(chunk, first, chunk.count - first < kLanes ? chunk.count - first : kLanes);
 }

@@ -260,7 +260,6 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
 }  // namespace
 
 void advance_motions(const MotionChunk& chunk) {
-    const WideCode wide;
     for (std::uint32_t first = 0; first < chunk.count; first += kLanes)
         advance_group(chunk, first, chunk.count - first < kLanes ? chunk.count - first : kLanes);
 }

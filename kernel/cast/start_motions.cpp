@@ -98,7 +98,6 @@ void start_group(const MotionEnds* ends, std::uint32_t count, RigidMotion* motio
 }  // namespace
 
 void start_motions(const MotionStarts& starts) {
-    const WideCode wide;
     for (std::uint32_t first = 0; first < starts.count; first += kLanes)
         start_group(starts.ends + first, starts.count - first < kLanes ? starts.count - first : kLanes, starts.motions + first);
 }

@@ -7,7 +7,6 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 void run_chunk(const Chunk& chunk, ChunkCounters& counters) {
-    const WideCode wide;
     const ShapeKind a = chunk.kind_a, b = chunk.kind_b;  // in canonical order
     if (b == ShapeKind::custom) return ABUT_NARROWEST_NAMESPACE::run_custom(chunk, counters);
     Run run(chunk, counters);

@@ -73,7 +73,6 @@ ABUT_INLINE bool find_kinds_at(const PairKindsTask& task, IntW number, IntW& out
 
 // Tasks are copied: the compiler cannot tell that what is written is none of theirs.
 PairKindsFound find_pair_kinds(const PairKindsTask& wanted) {
-    const WideCode wide;
     const PairKindsTask task = wanted;
     IntW some = 0, every = -1;
     std::uint32_t i = 0;
@@ -94,7 +93,6 @@ PairKindsFound find_pair_kinds(const PairKindsTask& wanted) {
 }
 
 void place_chunk_pairs(const ChunkPairsTask& wanted, ChunkPairs& out) {
-    const WideCode wide;
     const ChunkPairsTask task = wanted;
     MaskW self;
     for (std::uint32_t i = 0; i < task.count; i += kLanes) {

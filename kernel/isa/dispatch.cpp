@@ -13,17 +13,9 @@
 #include "isa/kernels.hpp"
 
 // isa/built.inc is made by CMake: ABUT_BUILT_SET(name, lanes, whether this machine runs it) for each set in this build.
-#define ABUT_BUILT_SET(name, lanes, runs)                                                \
-    namespace abut::name {                                                               \
-    void run_chunk(const Chunk& chunk, ChunkCounters& counters);                         \
-    void run_bounds(const BoundsChunk& chunk);                                           \
-    PairKindsFound find_pair_kinds(const PairKindsTask& task);                           \
-    void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out);                 \
-    std::uint32_t find_entries(const MeshNode& node, const NodeRay& ray, float* bounds); \
-    void start_motions(const MotionStarts& starts);                                      \
-    void advance_motions(const MotionChunk& chunk);                                      \
-    void bound_boxes(const BoxTask& task, double* bounds);                               \
-    void measure_triangles(const TrianglePairs& pairs, double limit, double* distances); \
+#define ABUT_BUILT_SET(name, lanes, runs) \
+    namespace abut::name {                \
+    extern const Kernels kernels;         \
     }
 #include "isa/built.inc"
 #undef ABUT_BUILT_SET
@@ -35,15 +27,11 @@ namespace {
 struct BuiltSet {
     Isa isa;
     bool (*runs)();
-    Kernels kernels;
+    const Kernels* kernels;
 };
 
 constexpr BuiltSet kBuilt[] = {
-#define ABUT_BUILT_SET(name, lanes, runs)                                                                                                \
-    {Isa::name,                                                                                                                          \
-     [] { return bool(runs); },                                                                                                          \
-     {lanes, name::run_chunk, name::run_bounds, name::find_pair_kinds, name::place_chunk_pairs, name::find_entries, name::start_motions, \
-      name::advance_motions, name::bound_boxes, name::measure_triangles}},
+#define ABUT_BUILT_SET(name, lanes, runs) {Isa::name, [] { return bool(runs); }, &name::kernels},
 #include "isa/built.inc"
 #undef ABUT_BUILT_SET
 };
@@ -76,7 +64,7 @@ Message all_names() {
 
 const Kernels* kernels_for(Isa isa) {
     const BuiltSet* const set = built(isa);
-    return set ? &set->kernels : nullptr;
+    return set ? set->kernels : nullptr;
 }
 
 const char* to_string(Isa isa) {

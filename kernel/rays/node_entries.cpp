@@ -34,7 +34,6 @@ ABUT_INLINE AxisRay axis_ray(const MeshNode& node, const NodeRay& ray, int axis)
 }  // namespace
 
 std::uint32_t find_entries(const MeshNode& node, const NodeRay& ray, float* bounds) {
-    const WideCode wide;
     const AxisRay x = axis_ray(node, ray, 0), y = axis_ray(node, ray, 1), z = axis_ray(node, ray, 2);
     const auto first = [](const AxisRay& axis, int lane) { return numbers(axis.first + lane) * FloatW(axis.step) + FloatW(axis.at_first); };
     const auto last = [](const AxisRay& axis, int lane) { return numbers(axis.last + lane) * FloatW(axis.step) + FloatW(axis.at_last); };

@@ -76,7 +76,6 @@ ABUT_INLINE DoubleW bound_along_slabs(const BoxTask& task, const BoxesW& boxes, 
 }  // namespace
 
 void bound_boxes(const BoxTask& task, double* bounds) {
-    const WideCode wide;
     for (int first = 0; first < kBoxes; first += kLanes) {
         const BoxesW boxes = load_boxes(task, first);
         const DoubleW along_axes = max(bound_along_axes(boxes, task.other_seen), bound_along_axes(seen(boxes, task.to_other), task.other));

@@ -135,7 +135,6 @@ ABUT_NOINLINE DoubleW distance_of(const PairW& pair) {
 }  // namespace
 
 void measure_triangles(const TrianglePairs& pairs, double limit, double* signed_distance) {
-    const WideCode wide;
     const DoubleW zero = 0.0, farthest = limit < 0 ? -(limit * limit) : limit * limit;
     for (std::uint32_t first = 0; first < pairs.count; first += kLanes) {
         const PairW pair = load_pairs(pairs, first);

@@ -33,7 +33,7 @@ inline constexpr int kLanes = ABUT_ISA_LANES;
 inline constexpr std::uint32_t kAllLanes = (1u << kLanes) - 1;
 static_assert(BatchF::size == kLanes);
 
-// The first line of each function that the baseline calls. While the upper halves of AVX registers are in use, SSE instructions merge into them and
+// Clears the upper halves of AVX registers where a function returns to the baseline. While they are in use, SSE instructions merge into them and
 // take up to twice their time [Intel's optimization manual, "Mixing AVX code with SSE code"]: Bullet's step with 500 boxes took 10 instead of 5 ms
 // behind a call. gcc 12 clears them at most returns, not in functions with wide arguments, nor behind calls of these.
 struct WideCode {

@@ -1,0 +1,13 @@
+// The wide functions of one instruction set.
+#include "broad/box_tree.hpp"
+#include "wide/from_baseline.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+void find_box_pairs(const BoxPairsTask& task, PairBuffer& out);
+void find_ray_pairs(const RayPairsTask& task, PairBuffer& out);
+
+extern const BroadKernels broad_kernels;
+constexpr BroadKernels broad_kernels = {FromBaseline<find_box_pairs>::call, FromBaseline<find_ray_pairs>::call};
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

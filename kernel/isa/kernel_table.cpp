@@ -1,0 +1,29 @@
+// The function table of one instruction set.
+#include "isa/kernels.hpp"
+#include "wide/from_baseline.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+void run_chunk(const Chunk& chunk, ChunkCounters& counters);
+void run_bounds(const BoundsChunk& chunk);
+PairKindsFound find_pair_kinds(const PairKindsTask& task);
+void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out);
+std::uint32_t find_entries(const MeshNode& node, const NodeRay& ray, float* bounds);
+void start_motions(const MotionStarts& starts);
+void advance_motions(const MotionChunk& chunk);
+void bound_boxes(const BoxTask& task, double* bounds);
+void measure_triangles(const TrianglePairs& pairs, double limit, double* signed_distance);
+
+extern const Kernels kernels;
+constexpr Kernels kernels = {ABUT_ISA_LANES,
+                             FromBaseline<run_chunk>::call,
+                             FromBaseline<run_bounds>::call,
+                             FromBaseline<find_pair_kinds>::call,
+                             FromBaseline<place_chunk_pairs>::call,
+                             FromBaseline<find_entries>::call,
+                             FromBaseline<start_motions>::call,
+                             FromBaseline<advance_motions>::call,
+                             FromBaseline<bound_boxes>::call,
+                             FromBaseline<measure_triangles>::call};
+
+}  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,0 +1,18 @@
+// Wide functions as the baseline calls them: entries of function tables.
+#pragma once
+
+#include "wide/simd.hpp"
+
+namespace abut::ABUT_ISA_NAMESPACE {
+
+template <auto function>
+struct FromBaseline;
+template <class Result, class... Arguments, Result (*function)(Arguments...)>
+struct FromBaseline<function> {
+    static Result call(Arguments... arguments) {
+        const WideCode wide;
+        return function(arguments...);
+    }
+};
+
+}  // namespace abut::ABUT_ISA_NAMESPACE
