@@ -4,10 +4,9 @@
 // raises it by; the body's clearance is the least of all candidates. The four contacts are those whose clearance differs least from that of all, level
 // and for tilts up to what a body at rest tilts by in a step (0.02 rad). So a leaning body keeps the points that it stands on, and points that no such
 // tilt brings into contact fill up what is left. Where all candidates are level to within 0.8% of the smaller size, that is the patch's span: the greatest
-// quadrilateral is chosen, with a point as deep as the deepest among its corners.
+// quadrilateral about one of four diagonals is chosen, with a point as deep as the deepest among its corners.
 //
-// All diagonals are tried, with the outermost points on either side; "deepest, farthest, both sides" falls short of 90% of the best area in 1% of
-// resting pairs (docs/decisions.md). What is as good to within a few hundredths goes to the lower slots, so that noise does not choose.
+// What is as good to within a few hundredths goes to the lower slots, so that noise does not choose.
 #pragma once
 
 #include "manifold/candidates_wide.hpp"
