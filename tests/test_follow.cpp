@@ -130,21 +130,6 @@ TEST_CASE("follow: contacts of any features follow bodies that hardly move, and 
 }
 
 // Boxes and prisms that slide, turn and tilt: contacts of two faces are where a call without caches puts them.
-// Many a pair has contacts in one frame alone. What lets contacts follow costs more than the contacts.
-TEST_CASE("follow: nothing but a mark is kept of a pair's first contacts", "[follow]") {
-    const scenes::Scene walk = scenes::make_walk(start_of("resting-boxes"), {.frames = 3, .step = 1e-5});
-    const auto bytes_behind_mark = [](const WarmCache& cache) {
-        return std::count_if(std::begin(cache.opaque) + 36, std::end(cache.opaque), [](std::byte b) { return b != std::byte(0); });
-    };
-    Calls calls = {walk, {}};
-    calls.collide(0);
-    for (const WarmCache& cache : calls.caches) CHECK(bytes_behind_mark(cache) == 0);
-    calls.collide(kSlots);
-    for (const Manifold& manifold : calls.manifolds.manifolds) CHECK(bytes_behind_mark(calls.caches[manifold.pair]) > 0);
-    calls.collide(2 * kSlots);
-    CHECK(std::all_of(calls.manifolds.manifolds.begin(), calls.manifolds.manifolds.end(), [&](const Manifold& m) { return calls.follows(m); }));
-}
-
 TEST_CASE("follow: contacts of two faces go where their features are", "[follow]") {
     for (const char* row : {"resting-boxes", "resting-boxes-yawed", "resting-prisms12"}) {
         for (const double step : {1e-5, 1e-4, 1e-3}) {

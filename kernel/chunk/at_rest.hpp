@@ -5,8 +5,7 @@
 // motion, be it far below promise 1's bound, let a solver's stacks creep. Contacts are kept once a pair was met twice at its place: those of a pair
 // that moves would be kept for nothing.
 //
-// Of a pair's first contacts nothing is kept, as many a pair has none in the next frame. Of the second ones the place is (follow.hpp). A pair that has
-// moved by much is left alone for some frames.
+// Of a pair that was met once, the place is kept (follow.hpp). One that has moved by much is left alone for some frames.
 #pragma once
 
 #include "chunk/follow.hpp"
@@ -29,10 +28,10 @@ static_assert(sizeof(WarmRecord) == kSearchBytes && sizeof(AtRestRecord) == size
 namespace at_rest_detail {
 
 ABUT_INLINE std::byte* record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
-ABUT_INLINE std::uint32_t mark_of(const std::byte* record) {
+ABUT_INLINE std::uint32_t tag_of(const std::byte* record) {
     std::uint32_t mark;
     std::memcpy(&mark, record, sizeof mark);
-    return mark;
+    return mark & 0xffff;
 }
 ABUT_INLINE void set_mark(std::byte* record, std::uint32_t mark) { std::memcpy(record, &mark, sizeof mark); }
 // All that the contacts of two shapes depend on besides their poses.
@@ -144,12 +143,9 @@ struct KeptLanes {
 inline KeptLanes kept_lanes(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
     KeptLanes out;
     for_each_lane(lanes, [&](int lane) {
-        std::byte* const record = at_rest_detail::record_of(chunk, list[lane]);
-        const std::uint32_t mark = at_rest_detail::mark_of(record), tag = mark & 0xffff;
-        const bool is_new = mark == 0;
-        if (is_new) at_rest_detail::set_mark(record, kSeenMark);
+        const std::uint32_t tag = at_rest_detail::tag_of(at_rest_detail::record_of(chunk, list[lane]));
         out.resting |= std::uint32_t(tag == kRestingMark) << lane;
-        out.unknown |= std::uint32_t(!is_new && tag != kRestingMark && tag != kMovingMark) << lane;
+        out.unknown |= std::uint32_t(tag != kRestingMark && tag != kMovingMark) << lane;
     });
     return out;
 }

@@ -297,8 +297,7 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     // Contacts that have followed are computed again at once, and follow again.
     const IntW followed_mark = (record.mark() & IntW(~static_cast<std::int32_t>(kMisses))) | IntW(static_cast<std::int32_t>(kHasFollowed));
     const MaskW recomputed = is_exact ? has_followed : MaskW::from_bits(kAllLanes);
-    const IntW resting = static_cast<std::int32_t>(kRestingMark), seen = static_cast<std::int32_t>(kSeenMark);
-    const IntW next = select(rests, resting, select(stays, followed_mark, seen));
+    const IntW next = select(rests, IntW(static_cast<std::int32_t>(kRestingMark)), select(stays, followed_mark, IntW(0)));
     const LaneArray<std::int32_t> next_marks = lanes_of(next), marks = lanes_of(record.mark());
     const std::uint32_t misses = (~rests & ~stays & ~recomputed).bits();
     for_each_lane(good & ~MaskW(next == record.mark()).bits(), [&](int lane) {

@@ -13,7 +13,6 @@ namespace abut {
 inline constexpr std::size_t kSearchBytes = 32;
 
 // The low half of the second part's first word.
-inline constexpr std::uint32_t kSeenMark = 0x6573;    // "se": the pair has been in contact; nothing but the mark counts
 inline constexpr std::uint32_t kFollowTag = 0x6c70;    // "pl": the pair was here, in contact
 inline constexpr std::uint32_t kRestingMark = 0x6572;  // "re": ... and still was, a frame later; nothing but the mark counts
 inline constexpr std::uint32_t kAtRestTag = 0x7473;    // "st": these are its contacts here
