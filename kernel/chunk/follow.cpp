@@ -268,10 +268,8 @@ struct RoomW {
         const FloatW short_way = min(min(FloatW(kFollowShare) * answered.slack, laws.short_room * answered.to_world.unit), min(left, sure));
         // Corners that come to lie over both faces are missing: of the patch no more than a part.
         const FloatW room = laws.room * answered.to_world.unit, long_way = select(has_three, min(room, FloatW(kMostMissing) * patch_radius), room);
-        // As is_right: of one or two contacts that are deeper nothing is known.
-        const MaskW is_known = (deepest > zero) | (answered.is_deep & (has_three | (deepest >= -half * answered.slack)));
         // A motion turns a lever of B's radius.
-        const MaskW is_long = has_room & is_known & (min(long_way, laws.most_tilt * now.origin_radius_b) > short_way);
+        const MaskW is_long = has_room & (min(long_way, laws.most_tilt * now.origin_radius_b) > short_way);
         metres = select(exact, max(select(is_long, long_way, short_way), zero), zero), tilt = select(is_long, min(laws.most_tilt, tilt), tilt);
         const FloatW width = FloatW(2.0f) * (patch_radius - metres);
         is_wide = ~has_three | (width >= FloatW(kPatchDepth * kDeepBelowShare) * answered.smaller);

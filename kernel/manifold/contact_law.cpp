@@ -230,9 +230,8 @@ void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactSh
     const bool has_rise = may_rise && common.have_all;
     out.short_room = has_rise ? max_of(common.room, 0.0f) + most_off : most_off;
     if (has_rise && !common.are_corners) out.rise_x = slope_x, out.rise_y = slope_y;
-    // Corners of one shape over the level face of the other stay what they are, however the one leans.
-    const bool may_slide = a.count >= 3 && b.count >= 3 && squared <= kMostSlope * kMostSlope;
-    if (!is_one_level || !common.are_exact || !(common.are_corners || may_slide)) return;
+    const bool is_exact = is_one_level && a.count >= 3 && b.count >= 3 && common.are_exact;
+    if (!is_exact || !(common.are_corners || squared <= kMostSlope * kMostSlope)) return;
     find_room(shape_a, a, shape_b, b, seed, contacts, min_of(kMostRoom * seed.smaller, common.room), kLeastRoom * near, out);
 }
 

@@ -18,9 +18,9 @@ struct ContactLawsW {
     IntW law[kManifoldPoints];  // of each contact
     FloatW room;                // scaled: no other feature is in contact while the bodies move by no more; 0 where that is not known
     FloatW short_room;          // scaled: the contacts stay on both surfaces while the bodies move by no more
-    FloatW most_tilt;       // after a smaller one no part of the shapes is deeper than the contacts by more than kTiltShare of the slack, radians
-    FloatW rise_x, rise_y;  // the slope of B's feature against A's; 0 where it makes no difference
-    std::uint32_t of_b;     // lanes in which the contacts are along the normal of B's face alone
+    FloatW most_tilt;           // after a smaller one no part of the shapes is deeper than the contacts by more than kTiltShare of the slack, radians
+    FloatW rise_x, rise_y;      // the slope of B's feature against A's; 0 where it makes no difference
+    std::uint32_t of_b;         // lanes in which the contacts are along the normal of B's face alone
 };
 
 // For contacts whose laws nobody asks for.
