@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include <abut/c/base.h>
 #include <abut/status.hpp>
@@ -43,6 +44,14 @@ abut_error_code create(const char* name, Handle** handle, abut_error* error) noe
         *handle = new Handle;
         return {};
     });
+}
+
+// A new handle of what was made.
+template <class Object, class Handle>
+CallResult give(Expected<Object>&& made, Handle** handle) {
+    if (!made) return made.error();
+    *handle = new Handle{{}, std::move(*made)};
+    return {};
 }
 
 // `object` has byte_count() and write(span). `what`: its name in a message.

@@ -5,15 +5,6 @@
 #include "c/sized.hpp"
 
 namespace abut::c {
-namespace {
-
-CallResult give(Expected<CookedHull>&& made, abut_cooked_hull** hull) {
-    if (!made) return made.error();
-    *hull = new abut_cooked_hull{{}, std::move(*made)};
-    return {};
-}
-
-}  // namespace
 
 abut_hull_report to_c(const HullReport& r) {
     return {sizeof(abut_hull_report), r.vertices,        r.faces, r.edges, r.dropped_points, r.dimension, r.deviation, r.overshoot, r.is_box,

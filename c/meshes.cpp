@@ -5,15 +5,6 @@
 #include "c/sized.hpp"
 
 namespace abut::c {
-namespace {
-
-CallResult give(Expected<CookedMesh>&& made, abut_cooked_mesh** mesh) {
-    if (!made) return made.error();
-    *mesh = new abut_cooked_mesh{{}, std::move(*made)};
-    return {};
-}
-
-}  // namespace
 
 abut_mesh_report to_c(const MeshReport& r) {
     return {sizeof(abut_mesh_report),

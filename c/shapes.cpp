@@ -46,11 +46,8 @@ abut_error_code abut_store_write(const abut_store* store, void* bytes, size_t ro
 }
 
 abut_error_code abut_store_read(const void* bytes, size_t count, abut_store** store, abut_error* error) {
-    return c::run(error, {{"store", store}, {"bytes", bytes}}, [&]() -> CallResult {
-        Expected<ShapeStore> made = ShapeStore::read({static_cast<const std::byte*>(bytes), count});
-        if (!made) return made.error();
-        *store = new abut_store{{}, std::move(*made)};
-        return {};
+    return c::run(error, {{"store", store}, {"bytes", bytes}}, [&] {
+        return c::give(ShapeStore::read({static_cast<const std::byte*>(bytes), count}), store);
     });
 }
 

@@ -44,11 +44,8 @@ abut_error_code abut_warm_table_write(const abut_warm_table* table, void* bytes,
 }
 
 abut_error_code abut_warm_table_read(const void* bytes, size_t count, abut_warm_table** table, abut_error* error) {
-    return c::run(error, {{"table", table}, {"bytes", bytes}}, [&]() -> CallResult {
-        Expected<WarmTable> made = WarmTable::read({static_cast<const std::byte*>(bytes), count});
-        if (!made) return made.error();
-        *table = new abut_warm_table{{}, std::move(*made)};
-        return {};
+    return c::run(error, {{"table", table}, {"bytes", bytes}}, [&] {
+        return c::give(WarmTable::read({static_cast<const std::byte*>(bytes), count}), table);
     });
 }
 
