@@ -1,9 +1,9 @@
-// Compiler-specific spellings for the library; include/abut/compiler.hpp has those of the public headers, and lists the tested compilers.
+// Compiler-specific spellings for the library. include/abut/compiler.hpp has those of the public headers and lists the tested compilers.
 //
-// The functions are inlined by force: wide code may call them.
+// The functions are always inlined, because wide code calls them.
 #pragma once
 
-#include <cmath>  // HUGE_VALF, ::sqrtf: C's own, of which the linker keeps no copies
+#include <cmath>  // HUGE_VALF, ::sqrtf: C functions, of which the linker keeps no ISA-specific copies
 #include <cstdint>
 #include <cstring>
 
@@ -13,7 +13,7 @@
 #include <bit>
 #endif
 
-// Attributes: they stand before `inline`, `constexpr` and the return type.
+// Attributes; they precede `inline`, `constexpr` and the return type.
 #if defined(ABUT_GNU_EXTENSIONS)
 #define ABUT_ALWAYS_INLINE [[gnu::always_inline]]
 #define ABUT_NOINLINE [[gnu::noinline]]
@@ -26,8 +26,8 @@
 #endif
 #define ABUT_INLINE ABUT_ALWAYS_INLINE inline
 
-// Before a loop whose index picks registers: left rolled, gcc keeps them in memory (AVX2: 8x slower). Instrumented code stays rolled: clang's address
-// sanitizer needs minutes for what the unrolled loops of manifold/choose_four.cpp become.
+// Before a loop whose index selects registers: if gcc does not unroll it, they live in memory (AVX2: 8x slower). Instrumented code is not unrolled:
+// clang's address sanitizer would need minutes for manifold/choose_four.cpp.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define ABUT_INSTRUMENTED
@@ -42,7 +42,7 @@
 
 namespace abut {
 
-// The number of bits that are set; the index of the lowest one; the number of zeros above the highest one. The last two are for words other than 0.
+// The number of set bits; the index of the lowest one; the number of zeros above the highest one. The latter two require a word other than 0.
 #if defined(ABUT_GNU_EXTENSIONS)
 ABUT_INLINE int bit_count(std::uint32_t bits) { return __builtin_popcount(bits); }
 ABUT_INLINE int bit_count(std::uint64_t bits) { return __builtin_popcountll(bits); }

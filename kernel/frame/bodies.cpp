@@ -1,4 +1,4 @@
-// Bodies, one by one, whatever their layout.
+// Access to single bodies in any layout.
 #include <abut/bodies.hpp>
 
 #include <cmath>

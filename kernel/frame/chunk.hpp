@@ -1,4 +1,4 @@
-// The border between baseline code and the wide kernels: plain structs. A chunk of pairs, what it reads and what it writes.
+// The interface between baseline code and the wide kernels as plain structs: a chunk of pairs, its input and its output.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace abut {
 
 struct CustomShape;
 
-// `within` asks whether shapes are no farther apart than the reach; overlap is that with a reach of 0.
+// `within` asks whether the distance is at most the reach; overlap is `within` with a reach of 0.
 enum class Query : std::uint8_t { overlap, within, distance, collide };
 
 // True if the query asks for hit bits only.
@@ -82,7 +82,7 @@ struct QueryParameters {
 
 inline constexpr std::uint32_t kChunkPairs = 256;
 
-// The pairs of a chunk, in canonical order, as columns: stages visit a pair several times, and most visits need one of these alone.
+// The pairs of a chunk in canonical order. Columns, because most visits of a stage read only one of them.
 struct ChunkPairs {
     std::uint32_t pair_and_swap[kChunkPairs];  // as Entry has it
     const Body *a[kChunkPairs], *b[kChunkPairs];
@@ -94,18 +94,17 @@ struct Chunk {
     ShapeKind kind_a, kind_b;
     std::uint32_t count;  // <= kChunkPairs
     const ChunkPairs* pairs;
-    // The views that hold A's shapes and B's. They differ if one shape is a triangle of a mesh, and then in their shapes alone.
+    // The views with A's and B's shapes. They differ only in their shapes, and only if one shape is a mesh triangle.
     const FrameView *frame, *frame_b;
     const OutputView* out;
     const QueryParameters* parameters;
 
-    // For the chunk's pair i: its index in the frame; true if the caller's a is b here.
+    // Of the chunk's pair i: the index in the frame, and whether A is the caller's b.
     ABUT_ALWAYS_INLINE std::uint32_t pair(std::uint32_t i) const { return pairs->pair_and_swap[i] & ~Entry::kSwapped; }
     ABUT_ALWAYS_INLINE bool is_swapped(std::uint32_t i) const { return (pairs->pair_and_swap[i] & Entry::kSwapped) != 0; }
 };
 
-// Bodies of one convex kind, living and of good poses, whose bounds are asked for: each one's next to it. Half-spaces have bounds of their
-// own, and those of a custom shape are found one by one.
+// Bodies of one convex kind, valid, whose bounds are computed. (Half-spaces and custom shapes have their own code.)
 struct BoundsChunk {
     ShapeKind kind;
     std::uint32_t count;            // <= kChunkPairs

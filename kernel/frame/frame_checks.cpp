@@ -28,7 +28,7 @@ constexpr float kLeastCastTolerance = 1e-5f;
 bool is_limit(float value) { return value >= 0.0f; }  // false for NaN
 bool is_margin(float value) { return value >= 0.0f && value <= std::numeric_limits<float>::max(); }
 
-// Messages without the name of the bodies.
+// Messages without the prefix "bodies".
 CallResult check_body_columns(const BodyColumns& columns, bool pairs_have_poses) {
     const std::size_t count = columns.shapes.size();
     if (const CallResult r = check_strided(".shapes", columns.shapes); !r) return r;

@@ -16,7 +16,7 @@
 
 namespace abut {
 
-// The error messages, out of line: the cost of the checks shows in a small call.
+// The error messages, out of line, because the checks are a visible cost of small calls.
 CallResult bad_room(const char* name, std::size_t room, std::size_t wanted);
 CallResult bad_data(const char* name, const void* data, std::size_t count, std::size_t alignment);
 CallResult bad_stride(const char* name, std::size_t stride, std::size_t item);
@@ -59,11 +59,11 @@ CallResult check_column(const char* name, const Column& items, std::size_t wante
     return check_room(name, items.size(), wanted);
 }
 
-// Whose poses are not read where the pairs have theirs.
+// Poses are not read if the pairs have their own.
 CallResult check_bodies(const char* name, const Bodies& bodies, bool pairs_have_poses);
 CallResult check_margin(const char* name, float value);
 
-// The arguments of each query of NarrowPhase, in its order, but for the columns: of overlap, ...
+// The arguments except for the output columns: of overlap and distance, ...
 CallResult check_arguments(const Frame& frame);
 CallResult check_arguments(const Frame& frame, const DistanceOptions& options);
 CallResult check_arguments(const Frame& frame, const Motions& motions, const CastOptions& options);

@@ -1,4 +1,4 @@
-// The tasks that prepare a frame's pairs before chunks run, several pairs at a time (intake/): plain structs, as in frame/chunk.hpp.
+// Tasks of intake/, which prepares a frame's pairs for the chunks several pairs at a time: plain structs, as in frame/chunk.hpp.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@ namespace abut {
 
 inline constexpr std::uint32_t kIdKinds = 16;  // that an id has bits for
 
-// Lanes write whole vectors: columns that they write have room for so many bytes more.
+// Lanes write whole vectors, so output columns must be longer by this many bytes.
 inline constexpr std::size_t kIntakeRoom = 16;
 
-// The living instances, flat: this check is the one stage that meets every body cold.
+// The ids of living instances, by slot. Flat, because this check is the first to read each body.
 struct LivingIds {
     const ShapeId* of_slot[kIdKinds];  // never null
     std::uint32_t slots[kIdKinds];
@@ -39,8 +39,8 @@ struct PairKindsTask {
     PairsInMemory pairs;
     std::uint32_t count;
     IdsInMemory bodies;
-    // Readable up to kIntakeRoom beyond the last body; that of the next one is ShapeKind::none. Null where they were not looked up: then no id is more
-    // than 2^31 bytes from the first.
+    // Readable for kIntakeRoom entries beyond the last body; the next entry is ShapeKind::none. Null if kinds were not looked up: all ids are then
+    // within 2^31 bytes of the first.
     const std::uint8_t* body_kinds;
     const std::uint32_t* numbers;  // by two kinds, the first one in the high bits: what is written
     std::uint8_t* kinds;           // out

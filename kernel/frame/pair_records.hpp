@@ -8,11 +8,11 @@
 
 namespace abut {
 
-// The rotation's quaternion [Shepperd 1978]; zero, which is a bad pose, where the axes are not at right angles, of unit length and right-handed.
+// The rotation as a quaternion [Shepperd 1978]; zero (an invalid pose) if the axes are not perpendicular, of unit length and right-handed.
 Quat orientation_of(const Mat44& transform);
 inline Vec3 translation_of(const Mat44& transform) { return {transform.m[12], transform.m[13], transform.m[14]}; }
 
-// A difference of doubles: the nearest floats, and what they are more than it.
+// A difference of doubles as the nearest floats and the remainder.
 struct RoundedOffset {
     Vec3 rounded;
     DVec3 more;
@@ -28,7 +28,7 @@ struct PosedPair {
     Body a, b;
 };
 
-// Refers to the bodies and poses, which must outlive it.
+// Keeps references: the bodies and poses must outlive it.
 class PairRecordBuilder {
 public:
     explicit PairRecordBuilder(const Frame& frame) : PairRecordBuilder(frame.bodies, frame.relative_poses) {}
@@ -45,7 +45,7 @@ public:
         put(entry, out);
         return out;
     }
-    // Field by field where it shall be: of a chunk's pairs every copy counts.
+    // Writes field by field into the output, because copies of a chunk's pairs are expensive.
     ABUT_INLINE void put(const Entry& entry, PosedPair& out) const {
         if (!relative_poses_.empty()) {
             out = place_relative(entry);
@@ -71,7 +71,7 @@ private:
         out.orientation = columns_.orientations.empty() ? orientation_of(columns_.transforms[i]) : columns_.orientations[i];
     }
 
-    // The way from A to B in double, as the difference of two floats: whatever takes it in double has 48 bits of it.
+    // Writes the offset from A to B as the difference of two floats: in double it has 48 bits.
     ABUT_INLINE void put_ways(const Entry& entry, PosedPair& out) const {
         const auto [rounded, more] = rounded_offset(columns_.double_positions[entry.a], columns_.double_positions[entry.b]);
         out.a.position = {static_cast<float>(more.x), static_cast<float>(more.y), static_cast<float>(more.z)};

@@ -1,4 +1,4 @@
-// The clock of the stages. Without ABUT_STAGE_TIMES (a CMake option) nothing of it is left in the code.
+// Times of the stages. Compiles to nothing without the CMake option ABUT_STAGE_TIMES.
 #pragma once
 
 #include <cstdint>

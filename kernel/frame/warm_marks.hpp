@@ -1,5 +1,5 @@
 // The two parts of a WarmCache: the record of a search or of a far pair (separation/), then the contacts of a pair at rest (chunk/at_rest.hpp). Each
-// part begins with its own mark. A body on a surface has one record (pairs/surface_memory.hpp).
+// part begins with its own tag. A body on a surface has one record (pairs/surface_memory.hpp).
 #pragma once
 
 #include <cstring>
@@ -21,8 +21,8 @@ inline constexpr std::uint32_t kMovingMark = 0x6f6d;   // "mo": it had moved, an
 inline constexpr std::uint32_t kNearMark = 0x656e;    // "ne": the triangles near it
 inline constexpr std::uint32_t kGroundMark = 0x7267;  // "gr": its contacts
 
-// In its high half, under all of these but kAtRestTag: how often in turn the contacts did not follow, and, under kMovingMark, for how many frames more
-// none are kept: for 7, 14, 28 and then 56, so that a pair that keeps moving pays little for its cache.
+// The high half of the same word, except under kAtRestTag: the number of successive frames in which contacts did not follow; under kMovingMark also
+// for how many frames none are stored (7, 14, 28, then 56, so that a moving pair pays little for its cache).
 inline constexpr int kMissesShift = 20, kWaitShift = 22;
 inline constexpr std::uint32_t kMisses = 3u << kMissesShift, kFramesToWait = 7;
 ABUT_INLINE std::uint32_t moving_mark(std::uint32_t misses) {
@@ -35,7 +35,7 @@ ABUT_INLINE std::uint32_t still_mark_of(const WarmCache& cache) {
     std::memcpy(&mark, cache.opaque + kSearchBytes, sizeof mark);
     return mark & 0xffff;
 }
-// All that counts of a cache: of most pairs a fifth.
+// Copies the used part of a cache: a fifth for most pairs.
 ABUT_INLINE void copy_cache(WarmCache& to, const WarmCache& from) {
     constexpr std::size_t kFew = kSearchBytes + sizeof(std::uint32_t);
     const std::uint32_t mark = still_mark_of(from);

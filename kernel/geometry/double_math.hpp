@@ -1,5 +1,5 @@
-// Double-precision vectors and rotations: of cooking, of poses in shapes/ and pairs/, and of the exact path. No libm but sqrt, so that every machine
-// gives the same bits.
+// Vectors and rotations in double, for cooking, poses (shapes/, pairs/) and the exact path. No function of libm except sqrt, for the same bits on all
+// machines.
 #pragma once
 
 #include <bit>
@@ -30,7 +30,7 @@ inline bool is_zero(const Vec3d& a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 inline bool same(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 inline double max_abs(const Vec3d& a) { return most(most(std::fabs(a.x), std::fabs(a.y)), std::fabs(a.z)); }
 inline double component(const Vec3d& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
-// The first of equal ones.
+// The first of equal axes.
 inline int largest_axis(const Vec3d& a) { return a.x >= a.y && a.x >= a.z ? 0 : a.y >= a.z ? 1 : 2; }
 
 // The power of two that scales x > 0 into [1, 2), for a normal number below 2^1023; for zero and subnormals, 1.
@@ -39,7 +39,7 @@ inline double scale_to_one(double x) {
     return exponent == 0 ? 1.0 : std::bit_cast<double>((2046 - exponent) << 52);
 }
 
-// Unit vector along a, whose length may be anything but zero. Dividing by a power of two first keeps the squares in range.
+// The unit vector along a, of any length but zero. Dividing by a power of two first keeps the squares in range.
 inline Vec3d unit(const Vec3d& a) {
     const Vec3d near_one = a * scale_to_one(max_abs(a));
     return near_one * (1.0 / norm(near_one));

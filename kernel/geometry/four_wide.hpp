@@ -1,4 +1,4 @@
-// Four floats at a time in baseline code: spelt out because compilers do not find it by themselves.
+// Four floats at a time in baseline code. Explicit, because compilers do not vectorize these loops.
 #pragma once
 
 #include <cstring>

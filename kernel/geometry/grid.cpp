@@ -1,4 +1,4 @@
-// The integer side of the grid predicates: taken rarely, so kept out of line.
+// The integer parts of the grid predicates: rarely needed, so out of line.
 #include "geometry/grid.hpp"
 
 namespace abut::exact {
@@ -38,7 +38,7 @@ double integer_triple(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     Int128 low = (n.x & kLowMask) * v.x + (n.y & kLowMask) * v.y + (n.z & kLowMask) * v.z;
     high += low >> kLowBits;
     low &= kLowMask;
-    // Mostly zero, and cheaper to convert from 64 bits.
+    // Mostly fits 64 bits, whose conversion is cheaper.
     const auto narrow = static_cast<std::int64_t>(high);
     const double upper = narrow == high ? static_cast<double>(narrow) : static_cast<double>(high);
     return upper * 0x1p53 + static_cast<double>(static_cast<std::int64_t>(low));

@@ -1,4 +1,4 @@
-// A height field: samples, and a tree of their least and greatest heights. A triangle's neighbours are computed when they are needed.
+// A height field: samples, and a tree of minimum and maximum heights. Neighbours of triangles are computed on demand.
 #pragma once
 
 #include <cmath>

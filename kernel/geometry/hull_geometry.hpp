@@ -1,4 +1,4 @@
-// A cooked hull: what hull_cooking.cpp makes once and the kernels read.
+// A cooked hull, made by hull_cooking.cpp and read by the kernels.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace abut {
 
-// Lanes read vertices and planes in whole vectors of the widest ISA, so that counts are padded to a multiple of this.
+// Counts of vertices and planes are padded to a multiple of this, because lanes read whole vectors of the widest ISA.
 inline constexpr std::uint32_t kHullPad = 16;
 // If no face of a group has more corners than this, lanes read as many as the largest of these faces has.
 inline constexpr std::uint32_t kCornerPad = 32;
@@ -19,14 +19,14 @@ inline constexpr std::uint32_t kCornerPad = 32;
 // Face indices are looked up as bytes in tables of this many entries at most (wide/byte_table.hpp).
 inline constexpr std::uint32_t kMaxByteFaces = 128;
 
-// Corners of a cap of the unit prism (unit_prism.hpp): a square of them has all of the circle's best four; 16 have 97% of its area.
+// Corners of a cap of the unit prism (unit_prism.hpp). They contain squares, the best four points of a circle, and cover 97% of its area.
 inline constexpr std::uint32_t kCapCorners = 16;
 
 struct HullVertex {  // one 16-byte fetch; .w is 0
     float x, y, z, w;
 };
 
-// A corner of a face and the way to the face's next: two 16-byte fetches.
+// A corner of a face and the edge to the next corner: two 16-byte loads.
 struct HullCorner {
     float x, y, z;
     std::int32_t vertex;
@@ -39,7 +39,7 @@ struct ContactFace {
     float x = 0, y = 0, z = 0;           // the outward normal
     float width = 0;                     // its least extent in its plane, square to one of its sides
     std::uint32_t first = 0, count = 0;  // its part of HullGeometry::corners
-    // The places of four points that span the most: of corners, ascending (a triangle's last comes twice), or behind them.
+    // Positions of the four points with the largest area: among the corners, ascending (a triangle repeats its last one), or after them.
     std::uint16_t quad[4] = {0, 0, 0, 0};
 };
 static_assert(sizeof(ContactFace) == 32);
@@ -52,17 +52,17 @@ struct MergedFace {
 };
 inline constexpr std::uint16_t kNotMerged = 0xffff;
 
-// The input of cooking a hull again, if a scale could show what cooking dropped or made flat (hull_scale.hpp). Metres, in the body's frame.
+// The input for cooking a hull again if a scale could reveal what cooking simplified (hull_scale.hpp). Metres, body frame.
 struct HullSource {
     Vector<Vec3> points;                   // ascending; none in a hull that was cooked again
     Vec3 sides;                            // of their bounds
-    float lost = 0;                        // no farther are the hull's vertices and faces from their hull
-    float deviation = 0;                   // ... and that from the points given
+    float lost = 0;                        // upper bound of the distance of vertices and faces from the points' exact hull
+    float deviation = 0;                   // ... and from the points given
     Vec3 cooked_for = {1.0f, 1.0f, 1.0f};  // of a hull that was cooked again: its instances' scale
 };
 
-// Local frame, relative to `centre`, unscaled, without rounding. A solid has outward face normals and counter-clockwise loops; a
-// flat polygon has two faces (back to back); a segment one edge and no face (f0 = f1 = 0xffff); a point neither.
+// Local frame, relative to `centre`, without scale and rounding. A solid has outward face normals and counter-clockwise loops; a flat polygon has two
+// faces back to back; a segment has one edge and no face (f0 = f1 = 0xffff); a point has neither.
 struct HullGeometry : HostAllocated<HullGeometry> {
     Vec3 centre;                     // vertex centroid, rounded to float: body-frame vertex = centre + vertices[i]
     std::uint32_t vertex_count = 0;  // before padding
@@ -80,27 +80,27 @@ struct HullGeometry : HostAllocated<HullGeometry> {
     AlignedVector<float> planes;
     Vector<std::uint32_t> face_first;  // face_count + 1: into loop
     Vector<std::uint16_t> loop;        // vertex indices of every face, counter-clockwise from outside
-    // As loop, then the merged faces', and a whole vector beyond the last: what clipping reads.
+    // The corners of all faces in the order of `loop`, then those of the merged faces, then a whole vector of padding: the input of clipping.
     AlignedVector<HullCorner> corners;
     AlignedVector<ContactFace> contact_faces;  // by face; one of nothing where there are none
     Vector<MergedFace> merged_faces;
     Vector<std::uint16_t> merged;  // by face its merged_faces' index or kNotMerged; empty where nothing is merged
-    Vector<float> drop;  // by face, how far it drops below the plane of a neighbour, or that one below its; the least (kMostLevelGap); empty if none
+    Vector<float> drop;  // by face: the least distance by which it is below a neighbour's plane, or the neighbour below its (kMostLevelGap); or empty
     Vector<std::uint32_t> vertex_first;  // vertex_count + 1: into vertex_face
     Vector<std::uint16_t> vertex_face;   // the faces around every vertex, ascending
     Vector<HullEdge> edges;
-    // f0 of all edges, then f1, a byte each and padded_edges long, for looking 32 up at once; empty where faces exceed kMaxByteFaces.
+    // f0 of all edges, then f1, as bytes, each padded_edges long, for lookups of 32 at once. Empty if there are more than kMaxByteFaces faces.
     AlignedVector<std::uint8_t> edge_faces;
     std::uint32_t padded_edges = 0;  // multiple of 32
 
-    // For a large solid: the vertices that can be the farthest in each octant of directions (hull_octants.hpp), each list ascending and padded by its
-    // first to a multiple of kHullPad. List o, where bit i of o is the sign of axis i, is octant_first[o] .. octant_first[o + 1] of octant_vertex: x
-    // of all vertices, then y, then z. Empty for other hulls.
+    // Of a large solid: the vertices that can be the farthest in each octant of directions (hull_octants.hpp). Each list is ascending and padded by
+    // its first entry to a multiple of kHullPad. List o (bit i is the sign of axis i) is octant_first[o] .. octant_first[o + 1] of octant_vertex and
+    // of the column of x, then y, then z. Empty for other hulls.
     std::uint32_t octant_first[9] = {};
     Vector<std::uint16_t> octant_vertex;
     AlignedVector<float> octant_columns;
 
-    std::shared_ptr<const HullSource> source;  // null where no scale could show more than there is
+    std::shared_ptr<const HullSource> source;  // null if no scale can reveal more
     // For a hull that was cooked again for instances of one scale: the index of the original in the store's table.
     static constexpr std::uint32_t kNoHull = ~0u;
     std::uint32_t cooked_from = kNoHull;

@@ -16,7 +16,7 @@ struct Best {
     std::uint32_t index;
 };
 
-// The vertices in question: all, or those of the direction's octant [hull_octants.hpp], with their numbers. `size` includes the padding.
+// The vertices to search, with their numbers: all, or those of the direction's octant (hull_octants.hpp). `size` includes the padding.
 struct Candidates {
     const float *x, *y, *z;
     std::uint32_t count, size;
@@ -32,7 +32,7 @@ Candidates candidates_of(const HullGeometry& hull, const Vec3d& d) {
     return {x, x + all, x + 2 * std::size_t(all), count, count, hull.octant_vertex.data() + first};
 }
 
-// The farthest by doubles of vertices [first, last) and `best`; the lowest index on ties.
+// The farthest of vertices [first, last) and `best`, in doubles; the lowest index wins ties.
 Best farthest_of(const Candidates& from, std::uint32_t first, std::uint32_t last, const Vec3d& d, Best best) {
     for (std::uint32_t i = first; i < last; ++i) {
         const double value = from.x[i] * d.x + from.y[i] * d.y + from.z[i] * d.z;
@@ -62,7 +62,7 @@ float float_dots(const Candidates& from, const Vec3d& d, float* dots) {
     return a > b ? a : b;
 }
 
-// The number of dots that reach `least`, and the sum of their indices: without a branch, as the position of the maximum is unpredictable.
+// The number of dots that reach `least`, and the sum of their indices. No branches, because the position of the maximum is unpredictable.
 struct Tally {
     std::int32_t count, index_sum;
 };
@@ -85,7 +85,7 @@ std::uint32_t farthest_vertex(const HullGeometry& hull, const Vec3d& d) {
     constexpr double kNone = -std::numeric_limits<double>::infinity();
     const Candidates from = candidates_of(hull, d);
     const auto vertex = [&](std::uint32_t i) { return from.vertex != nullptr ? std::uint32_t(from.vertex[i]) : i; };
-    // Floats must neither overflow nor lose their precision near zero.
+    // Floats that could overflow or are near zero: all in doubles.
     if (!(hull.bound_radius > 1e-30f && hull.bound_radius < 1e30f) || hull.padded_count > ShapeStore::kMaxHullVertices)
         return vertex(farthest_of(from, 0, from.count, d, {kNone, 0}).index);
     float dots[ShapeStore::kMaxHullVertices];

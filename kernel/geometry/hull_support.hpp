@@ -1,4 +1,4 @@
-// The vertex of a cooked hull that is farthest along a direction: floats find the few candidates, mostly one, and doubles choose among them.
+// The vertex of a cooked hull farthest along a direction: floats find the few candidates, mostly one, and doubles choose among them.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace abut {
 
-// `d`: in the hull's axes, unscaled, of any length. The lowest index of equal ones.
+// `d`: in the hull's axes, unscaled, of any length. The lowest index wins ties.
 std::uint32_t farthest_vertex(const HullGeometry& hull, const exact::Vec3d& d);
 inline exact::Vec3d vertex_at(const HullGeometry& hull, std::uint32_t i) { return {hull.column_x()[i], hull.column_y()[i], hull.column_z()[i]}; }
 

@@ -1,4 +1,4 @@
-// The data of a shape that a motion bound needs: its content hash, and its largest distance from the body's origin.
+// What a motion bound needs of a shape: a hash of its content, and its largest distance from the body's origin.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 namespace abut {
 
 struct ShapeIdentity {
-    std::uint32_t content = 0;  // of the shape's bits, whichever store and slot it is in: equal shapes have equal ones, others hardly ever
-    float origin_radius = 0;    // of the core from its body's origin, rounded up: what a rotation of the body can move. A sphere: 0
+    std::uint32_t content = 0;  // hash of the shape's bits: equal for equal shapes in any store and slot
+    float origin_radius = 0;    // largest distance of the core from the body's origin, rounded up (0 for a sphere): a rotation moves points that far
 };
 static_assert(sizeof(ShapeIdentity) == 8);
 

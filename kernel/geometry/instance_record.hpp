@@ -1,7 +1,7 @@
 // The record that the kernels read for an instance of a shape.
 //
-// Every convex shape is a core swept by a sphere (core + radius): a sphere's core is a point, a capsule's a segment, a box's a box. An instance is
-// one aligned 32-byte record: fetching whole records and transposing them costs 0.9 to 5.2 ns per pair, gathers from columns cost 4.6 to 13.4
+// Every convex shape is a core swept by a sphere: the core of a sphere is a point, that of a capsule a segment, that of a box a box. An instance is
+// one aligned 32-byte record: loading whole records and transposing them costs 0.9 to 5.2 ns per pair, gathering from columns 4.6 to 13.4
 // (docs/decisions.md).
 #pragma once
 
@@ -22,14 +22,13 @@ struct alignas(32) InstanceRecord {
     float size = 0;              // half the longest side of the local bounds, radius included; "size" in promise 1; half-space: 0
     std::uint32_t geometry = 0;  // index into Tables::hulls, customs, compounds, meshes or heightfields; half-space: the bits of its offset, rounded
     float rounding = 0;          // what of radius is rounding
-    // The radius of a sphere about the core's centre that holds the shape, radius included; rounded up. Half-space: the exact offset minus the
-    // rounded one, as scale times offset is no float.
+    // The radius of a sphere about the core's centre that contains the shape, rounded up. Half-space: the exact offset minus the rounded one, because
+    // scale times offset need not be a float.
     float bound_radius = 0;
 };
 static_assert(sizeof(InstanceRecord) == 32);
 
-// An ellipsoid is kept as a smaller, eroded one swept by a sphere: what is left for GJK and EPA to search is the less round part of it. The
-// rest of the radius is its rounding.
+// An ellipsoid is a smaller, eroded one swept by a sphere: GJK and EPA then search only the less round part. The rest of the radius is the rounding.
 inline float erosion_of(const InstanceRecord& ellipsoid) { return ellipsoid.radius - ellipsoid.rounding; }
 inline double offset_of(const InstanceRecord& halfspace) { return double(std::bit_cast<float>(halfspace.geometry)) + halfspace.bound_radius; }
 

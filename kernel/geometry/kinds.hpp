@@ -1,4 +1,4 @@
-// Properties of the kinds, and their canonical order. Their numbers (abut/shape_id.hpp) are in ids and files and mean nothing else.
+// Properties of the kinds, and their canonical order. The numbers of kinds (abut/shape_id.hpp) appear in ids and files and mean nothing else.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace abut {
 
 enum class KindFamily : std::uint8_t { flat, curved, custom, halfspace, compound, surface, none };
 
-// flat: points, segments and polytopes, swept. No default: the compiler names this place to whoever adds a kind.
+// flat: points, segments and polytopes, swept. No default label, so that the compiler reports a new kind here.
 ABUT_ALWAYS_INLINE constexpr KindFamily family_of(ShapeKind kind) {
     switch (kind) {
         case ShapeKind::sphere:
@@ -35,7 +35,7 @@ static_assert(family_of(ShapeKind(kKindCount - 1)) != KindFamily::none && family
 
 ABUT_ALWAYS_INLINE constexpr bool is_kind(ShapeKind kind) { return family_of(kind) != KindFamily::none; }
 
-// True for kinds that chunks are made of, half-spaces included.
+// Kinds that chunks consist of, half-spaces included.
 ABUT_ALWAYS_INLINE constexpr bool is_convex(ShapeKind kind) {
     return is_kind(kind) && family_of(kind) != KindFamily::compound && family_of(kind) != KindFamily::surface;
 }
@@ -43,7 +43,7 @@ ABUT_ALWAYS_INLINE constexpr bool is_convex(ShapeKind kind) {
 // Meshes and height fields.
 ABUT_ALWAYS_INLINE constexpr bool is_surface(ShapeKind kind) { return family_of(kind) == KindFamily::surface; }
 
-// Bounded and convex kinds that the library knows more of than a support function.
+// Bounded convex kinds other than custom shapes.
 ABUT_ALWAYS_INLINE constexpr bool has_known_core(ShapeKind kind) {
     return family_of(kind) == KindFamily::flat || family_of(kind) == KindFamily::curved;
 }
@@ -51,8 +51,8 @@ ABUT_ALWAYS_INLINE constexpr bool has_known_core(ShapeKind kind) {
 // Kinds of CurvedCore.
 ABUT_ALWAYS_INLINE constexpr bool is_curved(ShapeKind kind) { return family_of(kind) == KindFamily::curved || family_of(kind) == KindFamily::custom; }
 
-// The body of the earlier kind is computed as A, of two of one kind that of the lower index; chunks come in this order. A chunk's family follows
-// from the later kind (chunk/chunk.cpp): flat, curved, half-space.
+// The body of the earlier kind is A; of two of one kind, the body with the lower index. Chunks come in this order, and their family follows from the
+// later kind (chunk/chunk.cpp): flat, curved, half-space.
 inline constexpr ShapeKind kKindsInOrder[kKindCount] = {ShapeKind::sphere,    ShapeKind::capsule,  ShapeKind::box,       ShapeKind::hull,
                                                         ShapeKind::cylinder,  ShapeKind::cone,     ShapeKind::ellipsoid, ShapeKind::custom,
                                                         ShapeKind::halfspace, ShapeKind::compound, ShapeKind::mesh,      ShapeKind::heightfield};

@@ -13,7 +13,7 @@ namespace abut {
 
 inline constexpr std::uint32_t kNoTriangle = NearIndices::kNone;
 
-// Sixteen boxes side by side in 255ths of the node's own, rounded outwards: `low + step * cells` as floats compute it is outside the true box.
+// Sixteen boxes as 255ths of the node's own box, rounded outwards: `low + step * cells`, computed in floats, is outside the true box.
 struct MeshNode {
     static constexpr std::uint32_t kWidth = 16;
 
@@ -24,10 +24,10 @@ struct MeshNode {
 };
 static_assert(sizeof(MeshNode) == 128);
 
-// For each child of a node above the leaves a slab that it is in, about the mean normal of its triangles: |axis . x - middle| <= half. A box about a part of
-// a smooth surface is as thick as it is wide, unless that part happens to lie along its axes; a slab is not. Axes are no longer than 1.
+// A slab around each child of a node above the leaves, along the mean normal of the child's triangles: |axis . x - middle| <= half. An axis-aligned
+// box around a tilted smooth patch is as thick as it is wide; a slab is thin. Axes are at most 1 long.
 struct ChildSlabs {
-    // Axes of floats of at most this length are no longer than 1. A slab that is wider by as much is no less where that is taken for 1.
+    // Axes rounded to floats from this length stay at most 1 long. A slab widened by the difference stays valid if the length is taken as 1.
     static constexpr double kBelowUnit = 1 - 0x1p-22;
 
     float axis[3][MeshNode::kWidth], middle[MeshNode::kWidth], half[MeshNode::kWidth];
@@ -37,7 +37,7 @@ struct MeshGeometry {
     static constexpr std::uint32_t kMostLevels = 8;  // 16^8 triangles
 
     Vector<Vec3> vertices;  // in the body's frame, as they were given
-    // Level by level, the leaves first, the root last. The children of a level's node i are the nodes (the triangles of a leaf) 16 i, 16 i + 1, ...
+    // Level by level, the leaves first, the root last. Node i of a level has the children (of a leaf: triangles) 16 i, 16 i + 1, ...
     AlignedVector<MeshNode> nodes;
     Vector<ChildSlabs> slabs;  // of the nodes from level_first[1] on
     std::uint32_t level_first[kMostLevels] = {};
@@ -48,7 +48,7 @@ struct MeshGeometry {
     Vector<std::uint32_t> input;        // of a triangle: its index in the caller's list
     Vector<std::uint32_t> user_values;  // by the caller's index; empty where the caller gave none
     MeshSides sides = MeshSides::front;
-    // Each edge is of two triangles that run along it in opposite directions, and the fronts are outside: the mesh bounds a solid.
+    // Every edge has two triangles that run along it in opposite directions, with their fronts outside: the mesh bounds a solid.
     bool is_closed = false;
     Vec3 bounds_min, bounds_max;
     std::uint32_t content = 0;  // a hash of all that an answer depends on

@@ -1,4 +1,4 @@
-// Indices that are near to an anchor, in two bytes each; the few others in a table sorted by their place.
+// Indices close to an anchor, in two bytes each; the few others are in a sorted table.
 #pragma once
 
 #include <algorithm>

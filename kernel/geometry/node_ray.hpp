@@ -7,7 +7,7 @@ namespace abut {
 
 struct MeshNode;
 
-// In floats, in the body's frame. The boxes of a node are scaled, and then larger by `pad` all round.
+// Floats, body frame. The boxes of a node are scaled and then widened by `pad`.
 struct NodeRay {
     float origin[3], inverse[3];  // of the direction's components: finite, not 0
     float scale[3];
@@ -15,7 +15,7 @@ struct NodeRay {
     float length;
 };
 
-// A bit for each box of the node that the ray meets up to its length, and where it enters that, in bounds: 16 of them, 0 or more.
+// A bit for each of the node's 16 boxes that the ray meets within its length; `bounds` gets lower bounds on where it enters them, at least 0.
 using FindEntries = std::uint32_t (*)(const MeshNode& node, const NodeRay& ray, float* bounds);
 
 }  // namespace abut

@@ -1,4 +1,4 @@
-// Double to float with the side chosen, for bounds that must hold.
+// Directed rounding from double to float, for conservative bounds.
 #pragma once
 
 #include <bit>
@@ -20,7 +20,7 @@ inline float round_up(double value) {
 
 inline float round_down(double value) { return -round_up(-value); }
 
-// The sum, or the double after it where the sum was rounded down [Knuth, TAOCP 2, 4.2.2: the error of a sum is a double].
+// The sum, or the next double if the sum was rounded down [Knuth, TAOCP 2, 4.2.2: the error of a sum is a double].
 inline double sum_above(double a, double b) {
     const double sum = a + b, of_b = sum - a, error = (a - (sum - of_b)) + (b - of_b);
     return error > 0 ? std::nextafter(sum, std::numeric_limits<double>::infinity()) : sum;

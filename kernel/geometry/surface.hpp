@@ -1,5 +1,5 @@
-// A mesh or a height field as an instance has it: what the two have in common for a query. A mirroring scale turns the order of the corners over, so
-// that a triangle's front remains the outside.
+// A mesh or a height field with the scale and rounding of its instance: a common interface for queries. A mirroring scale reverses the order of the
+// corners, so that a triangle's front stays outside.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ struct Surface {
 
     bool is_evenly_scaled() const { return scale.x * scale.x == scale.y * scale.y && scale.y * scale.y == scale.z * scale.z; }
     bool is_mirrored() const { return (scale.x < 0) != ((scale.y < 0) != (scale.z < 0)); }
-    // A rounding gives a surface two sides.
+    // A surface with a rounding is two-sided.
     MeshSides sides() const { return rounding > 0 ? MeshSides::both : mesh != nullptr ? mesh->sides : field->sides; }
-    // Indices below this; of a height field some may have no triangle.
+    // All indices are below this. A height field may lack some of them.
     std::uint32_t triangle_count() const { return mesh != nullptr ? mesh->triangle_count() : field->triangle_count(); }
 };
 
@@ -31,7 +31,7 @@ struct SurfaceCorners {
     Vec3 at[3];
 };
 
-// False where a height field has a hole. Any triangle of a mesh is there.
+// False at a hole of a height field.
 bool has_triangle(const Surface& surface, std::uint32_t triangle);
 // The corners of a triangle that exists.
 SurfaceCorners corners_at(const Surface& surface, std::uint32_t triangle);
@@ -45,13 +45,13 @@ inline exact::Vec3d centre_of(const SurfaceCorners& corners) {
     return (exact::to_double(corners.at[0]) + exact::to_double(corners.at[1]) + exact::to_double(corners.at[2])) * (1.0 / 3.0);
 }
 
-// Across edge k of a triangle that is there; kNoTriangle where it is open.
+// The triangle across edge k; kNoTriangle at the border.
 std::uint32_t neighbour_at(const Surface& surface, std::uint32_t triangle, std::uint32_t edge);
 
 // The largest coordinate of any corner, scaled.
 double largest_coordinate(const Surface& surface);
 
-// The unit normal of three corners; +Y where a scale has left them no area.
+// The unit normal; +Y for a triangle without area.
 exact::Vec3d normal_of(const SurfaceCorners& corners);
 
 }  // namespace abut

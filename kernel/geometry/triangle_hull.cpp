@@ -1,4 +1,4 @@
-// See triangle_hull.hpp. How the tables hang together is the same for all triangles and is copied once; places and planes are written each time.
+// See triangle_hull.hpp. The topology of all triangles is the same and is copied once; positions and planes are written each time.
 #include "geometry/triangle_hull.hpp"
 
 #include <bit>
@@ -13,8 +13,8 @@ namespace {
 
 using exact::Vec3d;
 
-// A prism without height: a flat hull has no axes for depths, a solid's tables have them all. Front face 0, back face 1, and face 2 + k along the edge
-// from corner k to the next, which is of no width.
+// A prism of height 0: a flat hull has no axes for depths, a solid's tables have all of them. Face 0 is the front, face 1 the back, face 2 + k the
+// side of no width along the edge from corner k to the next.
 constexpr std::uint32_t kFaces = 5;
 constexpr std::uint32_t kFaceFirst[kFaces + 1] = {0, 3, 6, 8, 10, 12};
 constexpr std::uint16_t kLoop[12] = {0, 1, 2, 0, 2, 1, 0, 1, 1, 2, 2, 0};
@@ -48,7 +48,7 @@ HullGeometry make_template() {
 
 Vec3 narrow(const Vec3d& v) { return {float(v.x) + 0.0f, float(v.y) + 0.0f, float(v.z) + 0.0f}; }
 
-// A column of a table: eight values, then the first one to the end of the padding.
+// A column of a table: eight values, then the first one as padding.
 void put_column(float* to, Float4 first, Float4 second, std::uint32_t padded) {
     store4(to, first);
     store4(to + 4, second);
@@ -70,7 +70,7 @@ void set_vertices(HullGeometry& hull, const Vec3 (&v)[3]) {
     put(0, v[0].x, v[1].x, v[2].x), put(1, v[0].y, v[1].y, v[2].y), put(2, v[0].z, v[1].z, v[2].z);
 }
 
-// Outwards, in the triangle's plane, square to an edge; any that is square to an edge of no length.
+// The outward normal of an edge in the triangle's plane; any perpendicular of an edge without length.
 Vec3d outwards(const Vec3d& edge, const Vec3d& normal) {
     const Vec3d out = cross(edge, normal);
     return exact::is_zero(out) ? normal : exact::unit(out);
@@ -100,14 +100,14 @@ void set_planes(HullGeometry& hull, const Vec3 (&n)[kFaces], const Vec3d (&v)[3]
     put(3, face.along, face.against, reach(2), reach(3), reach(4));
 }
 
-// The lowest height.
+// The smallest height of the triangle.
 float width_of(const Vec3d (&edges)[3]) {
     const double longest = exact::most(dot(edges[0], edges[0]), exact::most(dot(edges[1], edges[1]), dot(edges[2], edges[2])));
     const Vec3d across = cross(edges[0], edges[1]);
     return longest > 0 ? static_cast<float>(std::sqrt(dot(across, across) / longest)) : 0.0f;
 }
 
-// The normals once more, by face. Contacts alone read the width.
+// Copies the normals to the contact faces. Only contacts read the width.
 void set_faces(HullGeometry& hull, const Vec3 (&n)[kFaces], float width) {
     for (std::uint32_t face = 0; face < kFaces; ++face)
         store4(&hull.contact_faces[face].x, Float4{n[face].x, n[face].y, n[face].z, face < 2 ? width : 0.0f});

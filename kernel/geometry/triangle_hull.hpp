@@ -1,4 +1,4 @@
-// Triangles of a mesh as flat hulls, made while a query runs, at a few dozen stores each.
+// Triangles of a mesh as flat hulls, made while a query runs, by a few dozen stores each.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@ struct CentredTriangle {
 
     Vec3 corners[3], normal;
     float radius = 0, size = 0;  // the latter as InstanceRecord has it
-    // What the exact path takes its unit from: any length, as the other shape of the pair has its own. Of two triangles it must be that of the corners.
+    // The length from which the exact path derives its unit. Any will do beside another shape; of two triangles it must be that of the corners.
     float reach = 1.0000001f;
 
     void measure_reach();
 };
 
-// Hulls and their instances, in places 0, 1, ...; keeps its memory. Different places may be set at once.
+// Hulls and their instances, by index; reuses its memory. Different indices may be set concurrently.
 struct TriangleHulls {
     Vector<HullGeometry> hulls;
     AlignedVector<InstanceRecord> records;
 
     void make_room(std::size_t triangles);
-    // `with_contacts`: and what contacts alone read.
+    // `with_contacts`: also sets the tables that only contacts read.
     void set(std::uint32_t index, const CentredTriangle& triangle, bool with_contacts);
     std::size_t bytes() const;
 };

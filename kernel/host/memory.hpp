@@ -1,4 +1,4 @@
-// All memory of the library comes through here: from the host's allocator, or from operator new.
+// All memory of the library comes from the host's allocator or from operator new.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,14 @@
 
 namespace abut {
 
-// Throws std::bad_alloc where there is none.
+// Throws std::bad_alloc.
 void* allocate(std::size_t bytes, std::size_t alignment);
 void release(void* memory, std::size_t bytes, std::size_t alignment) noexcept;
 
-// Also the widest vector.
+// Also the width of the widest vector.
 inline constexpr std::size_t kCacheLine = 64;
 
-// Aligned as T asks, and to kLeast at least.
+// Aligned as T requires, and at least to kLeast.
 template <class T, std::size_t kLeast = 1>
 struct HostAllocator {
     using value_type = T;
@@ -41,7 +41,7 @@ using Vector = std::vector<T, HostAllocator<T>>;
 template <class T>
 using AlignedVector = std::vector<T, HostAllocator<T, kCacheLine>>;
 
-// A base of what is made by new: T is the type itself.
+// Base of types that are made by new: T is the type itself.
 template <class T>
 struct HostAllocated {
     static void* operator new(std::size_t bytes) { return allocate(bytes, alignof(T)); }

@@ -1,4 +1,4 @@
-// Messages of errors, put together without memory of the heap.
+// Error messages, composed without heap memory.
 #pragma once
 
 #include <charconv>
@@ -11,14 +11,14 @@ namespace abut {
 
 inline void append(Message& message, std::string_view part) { message.append(part); }
 
-// Numbers as the shortest digits that read back as the same value, whatever the host's locale.
+// Appends the shortest digits that read back as the same value, in any locale.
 template <class Number>
 requires(std::integral<Number> || std::floating_point<Number>) void append(Message& message, Number value) {
     char digits[32];
     message.append({digits, std::size_t(std::to_chars(digits, digits + sizeof digits, value).ptr - digits)});
 }
 
-// The parts, texts and numbers, one after the other.
+// Concatenates texts and numbers.
 template <class... Part>
 Message message_of(const Part&... parts) {
     Message message;

@@ -5,7 +5,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Each pair's number of its two kinds, up to where they are several in a group of lanes: those are found sooner one by one.
+// Computes each pair's number of its two kinds, up to the first group of lanes with several kinds: those are cheaper one by one.
 PairKindsFound find_pair_kinds(const PairKindsTask& task);
 // A chunk's pairs in canonical order.
 void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out);

@@ -1,4 +1,4 @@
-// Which instruction set runs, as a function of what there is: what was compiled in and what the machine runs.
+// The choice of the instruction set from those that were compiled in and those that the machine runs.
 #pragma once
 
 #include <initializer_list>
@@ -26,8 +26,8 @@ struct IsaChoices {
     bool has(Isa isa) const { return compiled.has(isa) && runnable.has(isa); }
 };
 
-// `best` becomes what `forced` (ABUT_ISA; null or empty: nothing) names, else the widest there is. An error names what is missing; never
-// returns `best`.
+// Resolves `best`: to the set that `forced` (ABUT_ISA; may be null or empty) names, otherwise to the widest available one. An error names what is
+// missing.
 Expected<Isa> choose_isa(Isa wanted, const char* forced, const IsaChoices& choices);
 
 }  // namespace abut

@@ -1,4 +1,4 @@
-// Which instruction set: what was compiled in, what the CPU and OS run, what the caller asks for, and ABUT_ISA where the caller has it read.
+// The choice of the instruction set: compiled in, supported by CPU and OS, asked for by the caller, or by ABUT_ISA if the caller has it read.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -12,7 +12,7 @@
 #include "isa/cpu.hpp"
 #include "isa/kernels.hpp"
 
-// isa/built.inc is made by CMake: ABUT_BUILT_SET(name, lanes, whether this machine runs it) for each set in this build.
+// CMake makes isa/built.inc: ABUT_BUILT_SET(name, lanes, whether this machine runs it) for each set in this build.
 #define ABUT_BUILT_SET(name, lanes, runs) \
     namespace abut::name {                \
     extern const Kernels kernels;         \
@@ -41,7 +41,7 @@ const BuiltSet* built(Isa isa) {
     return found == std::end(kBuilt) ? nullptr : found;
 }
 
-// Any instruction set, built or not.
+// All instruction sets, compiled in or not.
 struct KnownSet {
     Isa isa;
     const char* name;
@@ -134,7 +134,7 @@ bool is_supported(Isa isa) {
 
 namespace {
 
-std::atomic<Isa> best_means{Isa::best};  // of read_environment; best: the widest
+std::atomic<Isa> best_means{Isa::best};  // set by read_environment; best: the widest
 
 }  // namespace
 

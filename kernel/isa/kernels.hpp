@@ -28,9 +28,9 @@ struct Kernels {
     void (*measure_triangles)(const TrianglePairs& pairs, double limit, double* signed_distance);
 };
 
-// Null where the kernels were not compiled in; `is_supported` says whether the CPU runs them.
+// Null if the set was not compiled in. `is_supported` says whether the CPU runs it.
 const Kernels* kernels_for(Isa isa);
-// `best` becomes what read_environment found, else the widest that runs here; an error where the wanted one does not.
+// Resolves `best`: to what read_environment found, otherwise to the widest that runs here. An error if the wanted set does not run.
 Expected<Isa> resolve_isa(Isa wanted);
 
 }  // namespace abut

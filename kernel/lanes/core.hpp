@@ -1,7 +1,7 @@
-// Cores and their support functions. A core is what is left of a shape without its radius: a `PointCore`; an `ExtentCore` of half
-// extents (0,h,0) (a segment) or (x,y,z) (a box), so that one kernel serves both; a `HullCore`.
+// Cores and their support functions. A core is a shape without its radius: a `PointCore`; an `ExtentCore` of half extents (0,h,0) (a segment) or
+// (x,y,z) (a box), so that one kernel serves both; or a `HullCore`.
 //
-// A vertex has an id of 16 bits, from which it is recomputed: GJK carries ids, not points.
+// A vertex has an id of 16 bits, from which it is recomputed: GJK stores ids, not points.
 #pragma once
 
 #include "geometry/hull_geometry.hpp"
@@ -10,8 +10,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// A sphere's core. Spheres have no orientation worth the name: the pair's frame is then the world's axes (load.hpp), which saves the
-// rounding of one rotation.
+// The core of a sphere. Its orientation does not matter: the pair's frame has world axes (load.hpp), which saves a rotation's rounding.
 struct PointCore {};
 
 ABUT_INLINE Vec3W support(const PointCore&, Vec3W, std::uint32_t, IntW& id) {
@@ -33,10 +32,10 @@ ABUT_INLINE Vec3W support(const ExtentCore& core, Vec3W direction, std::uint32_t
 ABUT_INLINE Vec3W vertex(const ExtentCore& core, IntW id) {
     return {copysign(core.extent.x, float_of(id << 31)), copysign(core.extent.y, float_of(id << 30)), copysign(core.extent.z, float_of(id << 29))};
 }
-// max of direction . x over the core, without packing error.
+// The maximum of direction . x over the core, without packing error.
 ABUT_INLINE FloatW support_value(const ExtentCore& core, Vec3W direction, std::uint32_t) { return dot(core.extent, abs(direction)); }
 
-// All ones up to the last index of a padded column.
+// A mask of all bits of indices into a padded column.
 ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) { return static_cast<std::int32_t>(~0u >> leading_zeros(padded - 1)); }
 
 struct HullCore {
@@ -68,8 +67,8 @@ ABUT_INLINE Vec3W vertex(const HullCore& core, IntW id) {
     return multiply({column[0], column[1], column[2]}, core.scale);
 }
 
-// step(i) for each whole vector of `own` padded elements, of which no lane of the group has more than `most`. While those are few, all lanes
-// take as many steps, the last ones at their last vector again: a loop whose end is mispredicted costs more.
+// Calls step(i) for each whole vector of `own` padded elements; `most` is the maximum of all lanes. If that is small, all lanes take the same number
+// of steps, repeating their last vector, because a mispredicted end of the loop costs more.
 template <class Step>
 ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& step) {
     const std::uint32_t last = own - kLanes;
@@ -88,11 +87,11 @@ ABUT_INLINE void for_each_vector(std::uint32_t own, std::uint32_t most, Step&& s
     for (std::uint32_t at = 0; at < own; at += kLanes) step(at);
 }
 
-// The vertices among which a support function searches.
+// The vertices that a support function searches.
 struct VertexColumns {
     const float *x, *y, *z;
-    std::uint32_t count;          // with all the padding, whatever the number of lanes: its copies take part in ties, on every ISA
-    const std::uint16_t* vertex;  // of each; null where they are all vertices in order
+    std::uint32_t count;          // with all padding, on every ISA: copies take part in ties
+    const std::uint16_t* vertex;  // the index of each; null if they are all vertices in order
 
     ABUT_INLINE std::uint32_t vertex_at(std::uint32_t i) const { return vertex == nullptr ? i : vertex[i]; }
 };
@@ -101,8 +100,8 @@ ABUT_INLINE VertexColumns all_vertices(const HullGeometry& hull) {
     return {hull.column_x(), hull.column_y(), hull.column_z(), hull.padded_count, nullptr};
 }
 
-// The tables among which the farthest vertices of a group of hulls are searched: tables of 16 each; of up to 32; of any length; for groups with a
-// large hull the lists of its octants. A known length makes the loop cheaper.
+// The sizes of the tables in which a group of hulls is searched: 16 vertices each; up to 32; any; or, with a large hull, the lists of its octants.
+// Known lengths make the loop cheaper.
 enum class Among { few, some, all, lists };
 
 // All vertices, or, of a large hull, those of the direction's octant.
@@ -126,7 +125,7 @@ ABUT_INLINE VertexColumns columns_along(const HullCore& core, int lane, float dx
     const std::uint32_t padded = kAmong == Among::few ? kHullPad : core.hull[lane]->padded_count;
     return {x, x + padded, x + 2 * std::size_t(padded), padded, nullptr};
 }
-// The number of entries beyond which no lane reads.
+// No lane reads beyond this number of entries.
 template <Among kAmong>
 ABUT_INLINE std::uint32_t most_of(const HullCore& core, const VertexColumns& columns) {
     switch (kAmong) {
@@ -137,8 +136,7 @@ ABUT_INLINE std::uint32_t most_of(const HullCore& core, const VertexColumns& col
     }
 }
 
-// The dots of a direction with the vertices, folded by `fold` into a vector of partial results; some of them twice, where other lanes' have
-// `most`.
+// Folds the dots of a direction with the vertices by `fold` into a vector of partial results. Some are folded twice if other lanes have `most`.
 template <class Fold>
 ABUT_INLINE FloatW fold_dots(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz, FloatW start, Fold&& fold) {
     const FloatW x = dx, y = dy, z = dz;
@@ -157,8 +155,7 @@ ABUT_INLINE FloatW fold_dots(const VertexColumns& columns, float dx, float dy, f
 inline constexpr std::int32_t kMostNegative = static_cast<std::int32_t>(0xff7fffff);  // -FLT_MAX
 alignas(64) inline constexpr std::int32_t kIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// The greatest dots, packed: the place of each in the columns is in the low bits of its mantissa, which `mask` covers. `value`: the greatest dots
-// themselves.
+// The greatest dots, packed: the low bits of the mantissa, which `mask` covers, hold the position in the columns. `value`: the dots.
 ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz, IntW mask, FloatW& value) {
     const IntW keep = mask ^ IntW(-1), iota = IntW::load(kIota);
     return fold_dots(columns, most, dx, dy, dz, float_of(IntW(kMostNegative)), [&](FloatW so_far, FloatW d, std::uint32_t i) {
@@ -172,8 +169,7 @@ ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most,
     return packed_most(columns, most, dx, dy, dz, mask, value);
 }
 
-// Which lanes a support is looked for in: those that are active, one by one; or all of them in a straight line, as to go from one to the next costs as
-// much as a vector of a table.
+// Which lanes search a support: the active ones, one by one; or all in straight-line code, as a step from lane to lane costs a vector of a table.
 enum class Visit { active, all };
 
 ABUT_INLINE bool is_nearly_full(std::uint32_t active) { return 4 * bit_count(active) >= 3 * kLanes; }
@@ -184,16 +180,16 @@ ABUT_INLINE void visit_lanes(std::uint32_t active, F&& f) {
     for (int lane = 0; lane < kLanes; ++lane) f(lane);
 }
 
-// The search of a support: its tables and its method.
+// The tables and method of a search.
 template <Among kAmong, Visit kVisit = Visit::active>
 struct TablesOf {
     static constexpr Among among = kAmong;
     static constexpr Visit visit = kVisit;
 };
 
-// Packed argmax: each lane's hull is read, kLanes vertices at a time; one transposed reduction then serves all lanes. The winner may fall short
-// of the true support by 2^(log2 N - 23) of the hull's radius, N being what was read, which is why results are certified by `support_value`.
-// `value`: what support_value gives, if it is asked for.
+// Packed argmax: each lane's hull is read kLanes vertices at a time, then one transposed reduction serves all lanes. The result may fall short of the
+// true support by 2^(log2 N - 23) of the hull's radius, N being the number of vertices read. Therefore `support_value` certifies results. `value`:
+// that of support_value, if requested.
 template <class Tables, bool kWithValue>
 ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id, FloatW& value) {
     constexpr Among kAmong = Tables::among;
@@ -219,7 +215,7 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     });
     if constexpr (kWithValue) value = reduce_max_each(values);
     id = bits_of(reduce_max_each(best)) & load(masks) & IntW(static_cast<std::int32_t>(0xffff));
-    // Lanes that sat out hold -FLT_MAX's low bits: point them at vertex 0.
+    // Inactive lanes hold the low bits of -FLT_MAX: set them to vertex 0.
     id = select(MaskW::from_bits(active), id, IntW(0));
     if (kLists) {
         LaneArray<std::int32_t> vertices = lanes_of(id);
@@ -228,7 +224,7 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     }
     return vertex(core, id);
 }
-// f(among, visit) with what suits a group: their functions stand apart from each other, as together in one they cost small hulls a tenth, in registers.
+// Calls f(among, visit) as suits the group. The functions are separate because one function for all would cost small hulls 10%, in registers.
 template <class F>
 ABUT_INLINE auto with_tables(const HullCore& core, std::uint32_t active, F&& f) {
     if (core.most_vertices <= 2 * kHullPad) {
@@ -262,13 +258,13 @@ ABUT_INLINE Vec3W support_and_value(const Core& core, Vec3W direction, std::uint
     return support(core, direction, active, id);
 }
 
-// The largest error of a support height, for a unit direction: the mask's part of a dot product with a vertex.
+// An upper bound on the error of a packed support height, for a unit direction: the mask's part of a dot product with a vertex.
 template <class Core>
 ABUT_INLINE FloatW packing_error(const Core&) {
     return 0.0f;
 }
 ABUT_INLINE FloatW packing_error(const HullCore& core) {
-    const FloatW mask = float_of(load(core.index_mask) | IntW(0x4b000000)) - FloatW(8388608.0f);  // as a float
+    const FloatW mask = float_of(load(core.index_mask) | IntW(0x4b000000)) - FloatW(8388608.0f);  // converted to float
     return mask * FloatW(kLongestVertex * 0x1p-23f);
 }
 

@@ -1,7 +1,7 @@
-// Cores with curved faces: cylinder, cone and ellipsoid [van den Bergen 2003, 4.3], and the user's own (abut/custom_shape.hpp).
+// Cores with curved faces: cylinder, cone and ellipsoid [van den Bergen 2003, 4.3], and custom shapes (abut/custom_shape.hpp).
 //
-// Their points have no numbers. A support's id is its turn, and the core remembers its answers: GJK carries ids as for any other core, and
-// has its few last points from them. The turns of one search come in the same order for every lane, whatever its neighbours do.
+// Their points have no numbers. The id of a support counts the supports of a search, and the core stores the latest ones: GJK uses ids as for any
+// other core and gets its few newest points from them. The ids of a search are the same in every lane, whatever its neighbours do.
 #pragma once
 
 #include <type_traits>
@@ -13,14 +13,14 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The support functions of a group's lanes, which may be of several custom shapes. They are baseline code and called through pointers: one copy of
-// them serves all instruction sets and gives all the same bits.
+// The support functions of a group, which may be of several custom shapes. They are baseline code and called through pointers, so that all
+// instruction sets give the same bits.
 struct CustomCoresW {
     struct Lanes {
         decltype(CustomShape::support_lanes) support;
         std::uint32_t lanes;
     };
-    Lanes of[kLanes];  // each of another shape
+    Lanes of[kLanes];  // one per distinct shape
     int count;
 
     ABUT_INLINE void clear() { count = 0; }
@@ -46,11 +46,11 @@ struct CurvedCore {
     mutable std::uint32_t supports = 0;
     mutable LaneArray<float> x[kTurns], y[kTurns], z[kTurns];
 
-    // Before a search: ids of earlier ones mean nothing any more.
+    // Called before a search: ids of earlier searches become invalid.
     void forget() const { supports = 0; }
 };
 
-// Custom shapes and, in a pair with one, the kinds above: a call in their loops would cost pairs without one registers.
+// Custom shapes, and the kinds above in a pair with one. Separate because a call in their loops would cost other pairs registers.
 struct CustomCore : CurvedCore {
     CustomCoresW custom;
 };
@@ -60,13 +60,13 @@ inline constexpr bool kIsCurved = std::is_base_of_v<CurvedCore, Core>;
 template <class Core>
 concept Curved = kIsCurved<Core>;
 
-// A half-space, which has no middle and so is kept as A sees it: solid where normal . x <= level, in A's frame, scaled, its rounding included.
+// A half-space in A's frame, because it has no centre: solid where normal . x <= level; scaled; rounding included.
 struct PlaneCore {
     Vec3W normal;
     FloatW level;
 };
 
-// For cores without a memory.
+// Other cores store nothing.
 template <class Core>
 ABUT_INLINE void forget(const Core&) {}
 template <Curved Core>
@@ -76,9 +76,9 @@ ABUT_INLINE void forget(const Core& core) {
 
 namespace curved_detail {
 
-inline constexpr float kLonger = 1e15f;  // what has no squares in float has them so much longer
+inline constexpr float kLonger = 1e15f;  // factor for vectors whose squares underflow
 
-// The point of a circle about Y that is farthest along d; its middle where no point is. Shapes that touch have directions of next to no length.
+// The point of a circle about Y that is farthest along d; the middle if there is none. Touching shapes have directions of nearly zero length.
 ABUT_INLINE Vec3W rim(FloatW radius, FloatW height, Vec3W d, FloatW radial_squared) {
     const FloatW tiny = kTiny, one = 1.0f, longer = select(radial_squared > tiny, one, FloatW(kLonger));
     const FloatW x = d.x * longer, z = d.z * longer, squared = x * x + z * z;
@@ -102,7 +102,8 @@ ABUT_INLINE FloatW cone_value(Vec3W extent, Vec3W d) {
     return max(up, extent.x * sqrt(radial_squared(d)) - up);
 }
 
-// An ellipsoid less a sphere: both points have the same normal. Made unit first: a short direction across a thin one has no squares in float.
+// A point of an ellipsoid minus a sphere: both points have the same normal. `d` is normalized first, because the squares of a short direction across
+// a thin ellipsoid underflow.
 ABUT_INLINE Vec3W ellipsoid_point(Vec3W radii, FloatW erosion, Vec3W d) {
     const FloatW tiny = kTiny, one = 1.0f;
     const Vec3W n = d * (one / sqrt(max(length_squared(d), tiny))), stretched = multiply(radii, n);
@@ -130,7 +131,7 @@ ABUT_INLINE Vec3W custom_point(const CustomCore& core, const Vec3W& d) {
 
 }  // namespace curved_detail
 
-// The farthest point along `direction`, and nothing remembered.
+// The farthest point along `direction`, without storing it.
 ABUT_INLINE Vec3W farthest_point(const CurvedCore& core, Vec3W direction) {
     using namespace curved_detail;
     switch (core.kind) {

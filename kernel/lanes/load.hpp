@@ -1,5 +1,5 @@
-// Load: pairs of a chunk into lanes, in the frame of A's core, scaled by a power of two so that the larger size is in [1, 2).
-// The scaling is exact, keeps products of edges from underflowing, and makes the answers scale-free bit for bit.
+// Loads pairs of a chunk into lanes, in the frame of A's core, scaled by a power of two so that the larger size is in [1, 2). The scaling is exact,
+// keeps products of edges from underflowing, and makes answers scale-free to the bit.
 #pragma once
 
 #include <abut/range.hpp>
@@ -17,10 +17,10 @@ struct ToWorldW {
     Vec3W centre;    // A's core centre in A's body frame, metres
     Vec3W b_from_a;  // B's position less A's, world axes, metres
     Vec3W b_centre;  // B's core centre less A's position, world axes, metres
-    Vec3W offset;    // B's core centre from A's, in A's axes, scaled
-    FloatW unit;     // a scaled one in metres, a power of two
-    // Lanes in which a core's centre lies far from its body's origin; of these alone both cores' centres and B's position, world axes, metres, from
-    // A's position, each the sum of two.
+    Vec3W offset;    // from A's core centre to B's, in A's axes, scaled
+    FloatW unit;     // metres per scaled unit, a power of two
+    // Lanes with a core centre far from its body's origin. For these lanes only: both core centres and B's position, world axes, metres, relative to
+    // A's position, each as a sum of two.
     std::uint32_t far_lanes = 0;
     Vec3W far_a[2], far_b[2], far_offset[2];
 };
@@ -35,11 +35,11 @@ struct PairW {
     FloatW radius;     // of both
     FloatW smaller;    // of both sizes
     FloatW tolerance;  // promise 1's bound while the separation is below the larger size
-    FloatW scale;      // scaled units in a metre
+    FloatW scale;      // scaled units per metre
     ToWorldW to_world;
     MaskW bad_pose;
     std::uint32_t self;  // lanes of a body with itself
-    MaskW needs_exact;   // float32 cannot hold this pair well: distances of over 1e12 sizes
+    MaskW needs_exact;   // float32 cannot hold this pair: distances of over 1e12 sizes
 };
 
 struct BodyW {
@@ -47,17 +47,17 @@ struct BodyW {
     QuatW orientation;
     FloatW norm_squared;  // of the orientation, within 1% of 1
     FloatW extent_x, extent_y, extent_z, radius, size, rounding;
-    FloatW offset, offset_rest;  // of a half-space, along its normal, which is in extent: their sum
+    FloatW offset, offset_rest;  // of a half-space: their sum is its offset along its normal, which is in extent
     MaskW bad;
 };
 
 struct BodyRows {
-    const Body* const* body;  // of each lane: a piece of the chunk's column where the pairs stand side by side, else `some`
+    const Body* const* body;  // of each lane: a part of the chunk's column if the pairs are adjacent, otherwise `some`
     const Body* some[kLanes];
     const InstanceRecord* record[kLanes];
 };
 
-// Bodies' position and shape id, and their orientation.
+// The bodies' positions, shape ids and orientations.
 struct PosesW {
     FloatW position[4], orientation[4];
 
@@ -66,18 +66,18 @@ struct PosesW {
         transpose_records4(bodies, position);
         transpose_records4(bodies, orientation, 4);
     }
-    // The slots of their shapes, in the tables of their kind.
+    // Their shapes' slots in the table of their kind.
     ABUT_INLINE IntW slot() const { return bits_of(position[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1)); }
     ABUT_INLINE LaneArray<std::int32_t> slots() const { return lanes_of(slot()); }
 };
 
-// In range, and the quaternion within 1% of unit length. Of NaN and infinity no comparison is true. Written as frame/valid_pose.hpp.
+// True if the position is in range and the quaternion within 1% of unit length. All comparisons with NaN are false. As frame/valid_pose.hpp.
 ABUT_INLINE MaskW is_valid_pose(Vec3W p, FloatW norm_squared) {
     const FloatW far = abs(p.x) + abs(p.y) + abs(p.z);
     return (far <= FloatW(kFarthestMetres)) & (norm_squared >= FloatW(kUnitSquaredLow)) & (norm_squared <= FloatW(kUnitSquaredHigh));
 }
 
-// Loads only the radius of spheres, which is their size; the position of the record makes no difference to other shapes.
+// Of spheres, whose size is their radius, only that is loaded. For other shapes the order of the record does not matter.
 ABUT_INLINE void load_records(const InstanceRecord* records, const PosesW& poses, BodyW& out) {
     const FloatW zero = 0.0f;
     static_assert(sizeof(InstanceRecord) == 4 << 3);
@@ -98,7 +98,7 @@ ABUT_INLINE void load_records(const InstanceRecord* const* rows, BodyW& out) {
     out.offset_rest = s[3];
 }
 
-// A sum with zero turns -0 into 0, so that the signs of zeros decide nothing.
+// Adding zero turns -0 into 0, so that signs of zeros decide nothing.
 ABUT_INLINE void load_poses(const PosesW& poses, BodyW& out) {
     const FloatW none = 0.0f;
     const FloatW(&p)[4] = poses.position,
@@ -109,7 +109,7 @@ ABUT_INLINE void load_poses(const PosesW& poses, BodyW& out) {
     const MaskW good = is_valid_pose(out.position, out.norm_squared);
     out.bad = ~good;
     if (!all(good)) {
-        // Bad poses become the identity: their lanes then run harmlessly.
+        // Invalid poses become the identity, which keeps their lanes harmless.
         const FloatW zero = 0.0f, one = 1.0f;
         out.position = select(good, out.position, splat(0.0f));
         out.orientation = {select(good, q[0], zero), select(good, q[1], zero), select(good, q[2], zero), select(good, q[3], one)};
@@ -124,7 +124,7 @@ ABUT_INLINE BodyW load_bodies(const BodyRows& rows, const PosesW& poses) {
     return out;
 }
 
-// 2^floor(log2 x) kept within [2^-97, 2^93] so that its inverse, too, is a float; 1 for 0.
+// 2^floor(log2 x), limited to [2^-97, 2^93] so that its inverse is a float; 1 for 0.
 ABUT_INLINE FloatW power_of_two_below(FloatW x) {
     const IntW exponent = bits_of(x) & IntW(0x7f800000);
     const FloatW power = max(float_of(IntW(30 << 23)), min(float_of(IntW(220 << 23)), float_of(exponent)));
@@ -175,7 +175,7 @@ inline constexpr bool kMayBeOffCentre = false;
 template <>
 inline constexpr bool kMayBeOffCentre<HullCore> = true;
 
-// A hull is found by its record, and its tables by the hull.
+// A hull's tables are found through its record.
 template <class Core>
 inline constexpr bool kNeedsRecordEarly = std::is_same_v<Core, HullCore>;
 
@@ -191,7 +191,7 @@ ABUT_INLINE void find_rows(const Body* const* column, const std::uint16_t* list,
         for (int lane = 0; lane < kLanes; ++lane) rows.record[lane] = records + rows.body[lane]->shape.slot();
 }
 
-// The shape ids have come with the positions: they are fetched one by one only where a record is needed early.
+// Shape ids come with the positions. They are loaded one by one only if records are needed early.
 template <class Core>
 ABUT_INLINE BodyW load_body(const InstanceRecord* records, BodyRows& rows, const PosesW& poses) {
     BodyW out;
@@ -212,7 +212,7 @@ ABUT_INLINE void set_kind(Core& core, ShapeKind kind) {
     core.kind = kind;
 }
 
-// v turned by q: longer by the factor of |q|^2, which is `squared`.
+// v rotated by q and scaled by |q|^2, which is `squared`.
 ABUT_INLINE DVec3W rotated_by(const QuatW& q, const DVec3W& v, DoubleW& squared) {
     const DVec3W u = widen(Vec3W{q.x, q.y, q.z});
     const DoubleW w = widen(q.w), two = 2.0, ww = w * w, uu = dot(u, u);
@@ -220,8 +220,8 @@ ABUT_INLINE DVec3W rotated_by(const QuatW& q, const DVec3W& v, DoubleW& squared)
     return v * (ww - uu) + u * (two * dot(u, v)) + cross(u, v) * (two * w);
 }
 
-// B's plane: unit normal in world axes, and how far it is from A's position, rounding included. In double, as only the distance can cancel: a
-// ground plane's origin may be a kilometre to the side of what stands on it.
+// B's plane: the unit normal in world axes, and its distance from A's position, rounding included. In double, because the distance may cancel: the
+// origin of a ground plane may be a kilometre away from the bodies on it.
 struct WorldPlaneW {
     DVec3W normal;
     DoubleW level;
@@ -236,14 +236,14 @@ ABUT_INLINE WorldPlaneW world_plane(const BodyW& a, const BodyW& b) {
     return {rotated * inverse, (dot(rotated, b_from_a) + squared * offset) * inverse + widen(b.radius)};
 }
 
-// Sets the position of the plane relative to A's core centre, which is `centre` in A's frame.
+// Sets the plane relative to A's core centre, which is `centre` in A's frame.
 ABUT_INLINE void set_plane(const BodyW& a, const BodyW& b, const Mat3W& axes, Vec3W centre, FloatW scale, PlaneCore& plane) {
     const WorldPlaneW world = world_plane(a, b);
     plane.normal = rotate_back(axes, narrow(world.normal));
     plane.level = narrow(world.level * widen(scale)) - dot(plane.normal, centre * scale);
 }
 
-// The core's centre in world axes from its body's position, in double.
+// The offset of the core's centre from its body's position, world axes, in double.
 template <class Core>
 ABUT_INLINE DVec3W centre_in_world(const Core&, const BodyW&) {
     return {0.0, 0.0, 0.0};
@@ -264,8 +264,8 @@ ABUT_INLINE void split(const DVec3W& v, Vec3W (&parts)[2]) {
     parts[1] = narrow(v - widen(parts[0]));
 }
 
-// `far_lanes` once more: where a core's centre is rotated in float32 its rounding would show. What is left of the centres in their difference is
-// as short as that of any other pair. Out of line and from the rows again, as it is rare.
+// Recomputes the centres of `far_lanes` in double: rounding of a float32 rotation would be visible in distant centres. Their difference is as short
+// as that of any other pair. Out of line and from the rows again, because it is rare.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE void set_far_centres(const InstanceRecord* records_a, BodyRows& rows_a, const InstanceRecord* records_b, BodyRows& rows_b,
                                    std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
@@ -295,16 +295,16 @@ ABUT_INLINE Mat3W axes_of(const PointCore&, const BodyW&) {
     return {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
 }
 
-// A half-space has no size, and no centre: its origin may be anywhere.
+// A half-space has no size, and its origin may be anywhere.
 template <class CoreB>
 inline constexpr bool kHasSize = !std::is_same_v<CoreB, PlaneCore>;
 
-// Sizes, radii and the bound, in units of the power of two below the larger shape's size.
+// Sizes, radii and promise 1's bound, in units of the power of two below the larger size.
 template <class CoreA, class CoreB>
 ABUT_INLINE void set_sizes(const BodyW& a, const BodyW& b, PairW<CoreA, CoreB>& pair) {
     const FloatW larger = kHasSize<CoreB> ? max(a.size, b.size) : a.size, smaller = kHasSize<CoreB> ? min(a.size, b.size) : a.size;
     FloatW measure = larger;
-    // Two points have nothing but their distance to be measured by.
+    // Two points have no size: their distance is the unit.
     if (const MaskW has_size = larger > FloatW(0.0f); kHasSize<CoreB> && !all(has_size)) {
         const Vec3W apart = abs(b.position - a.position);
         measure = select(has_size, larger, max(apart.x, max(apart.y, apart.z)));
@@ -318,7 +318,7 @@ ABUT_INLINE void set_sizes(const BodyW& a, const BodyW& b, PairW<CoreA, CoreB>& 
     pair.tolerance = (FloatW(kToleranceSmaller) * smaller + FloatW(kToleranceLarger) * larger) * pair.scale;
 }
 
-// B as seen from A's core centre. Centres: of the cores in their bodies' frames.
+// B's pose relative to A's core centre. Centres: of the cores in their bodies' frames.
 template <class CoreA, class CoreB>
 ABUT_INLINE void place(const BodyW& a, const BodyW& b, Vec3W centre_a, Vec3W centre_b, PairW<CoreA, CoreB>& pair) {
     ToWorldW& to_world = pair.to_world;
@@ -338,7 +338,7 @@ ABUT_INLINE void place(const BodyW& a, const BodyW& b, Vec3W centre_a, Vec3W cen
     }
 }
 
-// Lanes that are too far apart for float32 go to the exact path; here they must not loop on infinities.
+// Lanes that are too far apart for float32 go to the exact path. The limit keeps them from looping on infinities here.
 template <class CoreA, class CoreB>
 ABUT_INLINE void limit_offset(PairW<CoreA, CoreB>& pair) {
     const Vec3W far = abs(pair.offset);
@@ -382,7 +382,7 @@ ABUT_NOINLINE void load_pairs(const Chunk& chunk, const std::uint16_t* list, Pai
     load_pairs_inline(chunk, list, pair);
 }
 
-// Minkowski support of B - A along `direction`, in A's frame; the id holds A's vertex in the low half, B's in the high.
+// The support of the Minkowski difference B - A along `direction`, in A's frame. The id has A's vertex in the low half, B's in the high half.
 template <class CoreA, class CoreB>
 ABUT_INLINE Vec3W minkowski_support(const PairW<CoreA, CoreB>& pair, Vec3W direction, std::uint32_t active, IntW& id) {
     IntW id_a, id_b;
@@ -392,14 +392,14 @@ ABUT_INLINE Vec3W minkowski_support(const PairW<CoreA, CoreB>& pair, Vec3W direc
     return rotate(pair.rotation, on_b) + pair.offset - on_a;
 }
 
-// The vertex of B - A that an id names.
+// The vertex of B - A with an id.
 template <class CoreA, class CoreB>
 ABUT_INLINE Vec3W minkowski_vertex(const PairW<CoreA, CoreB>& pair, IntW id) {
     return rotate(pair.rotation, vertex(pair.b, id >> 16)) + pair.offset - vertex(pair.a, id);
 }
 
-// The gap between the cores' support planes along `normal` (any length, from A to B): a lower bound on their separation when
-// divided by the length.
+// The gap between the cores' support planes along `normal` (from A to B, of any length). Divided by the length it is a lower bound on the cores'
+// distance.
 template <class CoreA, class CoreB>
 ABUT_INLINE FloatW gap_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, std::uint32_t active) {
     return dot(normal, pair.offset) - support_value(pair.a, normal, active) - support_value(pair.b, rotate_back(pair.rotation, -normal), active);

@@ -1,5 +1,5 @@
-// Names of features: 16 bits a shape, A's in the high half of a contact's feature id. Two bits say vertex, edge or face; an edge is named by
-// its vertices, a face by its index. Names are unique within a hull of up to 128 vertices; larger ones may, rarely, give two edges one name.
+// Feature names: 16 bits per shape, A's in the high half of a contact's feature id. Two bits say vertex, edge or face; an edge is named by its
+// vertices, a face by its index. Names are unique in hulls of up to 128 vertices; in larger ones two edges may, rarely, share a name.
 #pragma once
 
 #include "wide/vec.hpp"
@@ -7,12 +7,12 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr std::uint32_t kNameIndex = 0x3fff, kEdgeName = 0x4000, kFaceName = 0x8000;
-// For both shapes: the deepest point is not known, only how deep it is.
+// For both shapes: only the depth is known, not the deepest point.
 inline constexpr std::int32_t kNoPoint = -1;
-// Boxes whose features are not computed yet. The answer's midpoint then holds the cores' separation along the axis, its feature, and the separation
-// without the slack (box_sat.hpp).
+// Boxes whose features are not computed yet. The answer's midpoint then holds: the cores' separation along the axis, the axis's feature, and the
+// separation without the slack (box_sat.hpp).
 inline constexpr std::int32_t kBoxAxis = -2;
-// Stands for the face that looks most along the normal, until that is known (manifold.hpp).
+// Placeholder for the face best aligned with the normal, until that is known (manifold.hpp).
 inline constexpr std::uint32_t kBestFace = kFaceName | kNameIndex;
 
 ABUT_INLINE std::uint32_t vertex_name(std::uint32_t vertex) { return vertex & kNameIndex; }
@@ -22,7 +22,7 @@ ABUT_INLINE std::uint32_t edge_name(std::uint32_t v, std::uint32_t w) {
 }
 ABUT_INLINE std::uint32_t face_name(std::uint32_t face) { return kFaceName | (face & kNameIndex); }
 
-// The vertex where low == high, else the edge between them.
+// A vertex if low == high, otherwise the edge between them.
 ABUT_INLINE IntW vertex_or_edge(IntW low, IntW high) {
     const IntW edge = IntW(kEdgeName) | (((low << 7) + high) & IntW(kNameIndex));
     return select(float_of(low) == float_of(high), low & IntW(kNameIndex), edge);
@@ -30,7 +30,7 @@ ABUT_INLINE IntW vertex_or_edge(IntW low, IntW high) {
 
 namespace names_detail {
 
-// Small integers as floats that compare as they do: 2^23 + i.
+// Small integers as floats with the same order: 2^23 + i.
 ABUT_INLINE FloatW comparable(IntW i) { return float_of(i | IntW(0x4b000000)); }
 ABUT_INLINE IntW integer(FloatW f) { return bits_of(f) & IntW(0x7fffff); }
 
@@ -43,19 +43,19 @@ ABUT_INLINE IntW edge_names(IntW v, IntW w) {
     return IntW(kEdgeName) | (((integer(min(a, b)) << 7) + integer(max(a, b))) & IntW(kNameIndex));
 }
 
-// A capsule's axis has two vertices, whatever signs its support was asked with (lanes/core.hpp).
+// A capsule's axis has only two vertices, whatever the signs of the support's direction (lanes/core.hpp).
 ABUT_INLINE IntW segment_names(IntW name) {
     const IntW one = 1, zero = 0, high = name >> 1 & one, low = name >> 8 & one, edge = name & IntW(kEdgeName);
     const IntW both = ((low ^ high) & (edge >> 14)) | ((name & IntW(kFaceName)) >> 15);
     return select(both == zero, select(edge == zero, high, low), IntW(static_cast<std::int32_t>(edge_name(0, 1))));
 }
-// Puts the face that looks most along the normal where it stands for.
+// Replaces the placeholder by the face best aligned with the normal.
 ABUT_INLINE IntW face_names(IntW name, IntW face) {
     const IntW best = static_cast<std::int32_t>(kBestFace);
     return select(name == best, IntW(static_cast<std::int32_t>(kFaceName)) | (face & IntW(kNameIndex)), name);
 }
 
-// The part of a box (or of a capsule's axis) nearest to `point`, in its frame: clamped axes are fixed, the others are free.
+// The feature of a box (or of a capsule's axis) nearest to `point`, in its frame: clamped axes are fixed, the others are free.
 ABUT_INLINE IntW region_name(Vec3W point, Vec3W extent) {
     const IntW none = 0;
     const FloatW zero = 0.0f;
@@ -64,7 +64,7 @@ ABUT_INLINE IntW region_name(Vec3W point, Vec3W extent) {
     const IntW corner = bit_of(point.x, 0) | bit_of(point.y, 1) | bit_of(point.z, 2);
     const IntW free = open(point.x, extent.x, 0) | open(point.y, extent.y, 1) | open(point.z, extent.z, 2);
     const IntW edge_bits = IntW(7) ^ free;  // fixed axes
-    // One bit or none free: an edge or a vertex.
+    // With at most one free axis: an edge or a vertex.
     const MaskW face = float_of(free & (free + IntW(-1))) > zero;
     return select(face, IntW(kBestFace), vertex_or_edge(corner & edge_bits, corner | free));
 }

@@ -1,12 +1,12 @@
-// One lane's core as a polytope with faces and edges: a hull, or the unit cube scaled to a box (a segment, a point).
+// The core of one lane as a polytope with faces and edges: a hull, or the unit cube scaled to a box (a segment, a point).
 #pragma once
 
 #include "lanes/load.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The origin of the planes of a core's faces: a box's offsets are |n| . scale; an evenly scaled hull has its own normals; an unevenly scaled one has
-// others.
+// How the planes of a core's faces follow from the tables: a box's offsets are |n| . scale; an evenly scaled hull keeps its normals; an uneven scale
+// changes them.
 enum class Stretch { box, even, uneven };
 
 struct Polytope {
@@ -42,7 +42,7 @@ ABUT_INLINE Float3 operator*(Float3 a, float s) { return {a.x * s, a.y * s, a.z 
 ABUT_INLINE float dot(Float3 a, Float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 ABUT_INLINE Float3 cross(Float3 a, Float3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 
-// Planes as numbers, or as vectors with one plane per lane.
+// One plane, or one plane per lane.
 template <class V, class F>
 struct PlaneOf {
     V normal;
@@ -51,8 +51,8 @@ struct PlaneOf {
 using Plane = PlaneOf<Float3, float>;
 using PlaneW = PlaneOf<Vec3W, FloatW>;
 
-// A scaled hull's normals are its own divided by the scale, here in units of the largest so that no square overflows, and made unit again;
-// offsets follow.
+// The normals of a scaled hull are its own divided by the scale, in units of the largest factor so that no square overflows, and normalized; offsets
+// follow.
 template <class V, class F>
 ABUT_INLINE PlaneOf<V, F> unstretch(V n, F offset, F x, F y, F z) {
     const F most = max_of(max_of(x, y), z);
@@ -60,43 +60,43 @@ ABUT_INLINE PlaneOf<V, F> unstretch(V n, F offset, F x, F y, F z) {
     const F inverse = F(1.0f) / sqrt_of(max_of(dot(m, m), F(kTiny)));
     return {m * inverse, offset * most * inverse};
 }
-// For one face per lane; `n` are the hulls' own normals.
+// For one face per lane. `n`: the hulls' own normals.
 ABUT_INLINE Vec3W unstretch_normals(const HullCore& core, Vec3W n) {
     const Vec3W scale = core.scale;
     const MaskW even = (scale.x == scale.y) & (scale.y == scale.z);
     return all(even) ? n : select(even, n, unstretch(n, FloatW(0.0f), scale.x, scale.y, scale.z).normal);
 }
-// The least factor by which the scale multiplies lengths on a core.
+// The smallest factor by which the scale multiplies a length.
 ABUT_INLINE float least_scale(const Polytope& p) {
     const float smaller = p.y < p.x ? p.y : p.x;
     return p.z < smaller ? p.z : smaller;
 }
 
-// A face in a contact is an index or, where several are one, the lowest of theirs and this bit. The names of faces are cut off below it.
+// A contact's face is an index or, for a merged face, the lowest index with this bit, below which names of faces are cut off.
 inline constexpr std::int32_t kMergedFace = 0x10000;
 
 ABUT_INLINE const ContactFace& contact_face(const HullGeometry& hull, std::int32_t face) {
     if (face >= kMergedFace) return hull.merged_faces.data()[hull.merged.data()[face - kMergedFace]].face;
     return hull.contact_faces.data()[face];
 }
-// The face that represents a face in a contact: the one that it is part of, if that is as flat as the pair requires.
+// The face that represents a face in contacts: the merged one, if it is flat enough for the pair.
 ABUT_INLINE std::int32_t merged_face(const Polytope& p, std::int32_t face, float tolerance) {
     if (p.hull->merged.empty() || p.hull->merged.data()[face] == kNotMerged) return face;
     const MergedFace& merged = p.hull->merged_faces.data()[p.hull->merged.data()[face]];
-    // By how much its corners were moved along its normal, as scaled.
+    // How far cooking moved its corners along its normal, scaled.
     const Float3 moved = {merged.face.x * p.x, merged.face.y * p.y, merged.face.z * p.z};
     const bool is_flat = merged.thickness * sqrt_of(dot(moved, moved)) <= kMergedShare * tolerance;
     return is_flat ? kMergedFace | static_cast<std::int32_t>(merged.name) : face;
 }
 
-// The plane of normal `n` and `offset` in the tables of a polytope of that stretch.
+// The scaled plane of a table's normal `n` and `offset`.
 template <Stretch stretch, class V, class F>
 ABUT_INLINE PlaneOf<V, F> scaled_plane(const Polytope& p, V n, F offset) {
     if constexpr (stretch == Stretch::box) return {n, abs_of(n.x) * F(p.x) + abs_of(n.y) * F(p.y) + abs_of(n.z) * F(p.z)};
     if constexpr (stretch == Stretch::even) return {n, offset * F(p.x)};
     return unstretch(n, offset, F(p.x), F(p.y), F(p.z));
 }
-// Faces i .. i + kLanes, one per lane, of a polytope of that stretch.
+// Faces i .. i + kLanes, one per lane.
 template <Stretch stretch>
 ABUT_INLINE PlaneW load_planes(const Polytope& p, std::uint32_t i) {
     const float* planes = p.hull->planes.data() + i;
@@ -104,7 +104,8 @@ ABUT_INLINE PlaneW load_planes(const Polytope& p, std::uint32_t i) {
     const Vec3W n = {FloatW::load(planes), FloatW::load(planes + stride), FloatW::load(planes + 2 * stride)};
     return scaled_plane<stretch>(p, n, FloatW::load(planes + 3 * stride));
 }
-// loop(planes) with planes(i) being faces i .. i + kLanes: what the stretch asks for is kept out of the loop, and its registers.
+// Calls loop(planes), where planes(i) loads faces i .. i + kLanes. What depends on the stretch stays outside the loop, and so does its use of
+// registers.
 template <class Loop>
 ABUT_INLINE auto with_planes(const Polytope& p, Loop&& loop) {
     switch (p.stretch) {
@@ -117,10 +118,10 @@ ABUT_INLINE auto with_planes(const Polytope& p, Loop&& loop) {
 struct PolytopesW {
     Polytope lane[kLanes];
     Vec3W scale;
-    FloatW uneven;  // 1 in lanes whose stretch is that
+    FloatW uneven;  // 1 in lanes with an uneven stretch
     bool has_uneven, are_boxes;
 };
-// One face of each, `n` and `offset` being the tables'.
+// One face of each. `n` and `offset`: the tables'.
 ABUT_INLINE PlaneW scaled_planes(const PolytopesW& shapes, Vec3W n, FloatW offset) {
     const Vec3W scale = shapes.scale;
     if (shapes.are_boxes) return {n, abs(n.x) * scale.x + abs(n.y) * scale.y + abs(n.z) * scale.z};
@@ -149,7 +150,7 @@ ABUT_INLINE Float3 vertex_of(const Polytope& p, std::uint32_t i) {
     const HullVertex& v = p.hull->vertices[i];
     return {v.x * p.x, v.y * p.y, v.z * p.z};
 }
-// From one vertex to another; unscaled in the unit cube, so that an edge of a flat box keeps its direction. (A hull's own lengths may be of any order.)
+// From one vertex to another. In a unit cube unscaled, so that edges of flat boxes keep their direction. (A hull's lengths may be of any order.)
 ABUT_INLINE Float3 direction_of(const Polytope& p, std::uint32_t from, std::uint32_t to) {
     const HullVertex &a = p.hull->vertices[from], &b = p.hull->vertices[to];
     const Float3 edge = {b.x - a.x, b.y - a.y, b.z - a.z};
@@ -157,7 +158,7 @@ ABUT_INLINE Float3 direction_of(const Polytope& p, std::uint32_t from, std::uint
     return {edge.x * p.x, edge.y * p.y, edge.z * p.z};
 }
 
-// A pose for one lane's scalar work: B's axes and centre in A's frame.
+// The pose of one lane for scalar work: B's axes and centre in A's frame.
 struct LanePose {
     Float3 x, y, z, offset;
 
@@ -173,7 +174,7 @@ struct PoseW {
     Vec3W offset;    // B's centre
 };
 
-// Vectors and poses of a group, to be taken lane by lane.
+// Vectors and poses of a group, as scalars per lane.
 struct Vec3Lanes {
     LaneArray<float> x, y, z;
 

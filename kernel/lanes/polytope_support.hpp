@@ -1,18 +1,18 @@
-// Supports of one polytope, by all lanes.
+// Supports of one polytope, computed by all lanes.
 #pragma once
 
 #include "lanes/polytope.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// max of direction . vertex over one polytope, by all lanes.
+// The maximum of direction . vertex over one polytope.
 ABUT_INLINE float support_value_of(const Polytope& p, Float3 direction) {
     const Float3 d = {direction.x * p.x, direction.y * p.y, direction.z * p.z};
     return reduce_max(fold_dots(vertices_along(*p.hull, d.x, d.y, d.z), d.x, d.y, d.z, float_of(IntW(kMostNegative)),
                                 [](FloatW so_far, FloatW along, std::uint32_t) { return max(so_far, along); }));
 }
 
-// The lowest-numbered vertex that attains it.
+// The lowest-numbered vertex with that maximum.
 ABUT_INLINE std::uint32_t support_vertex_of(const Polytope& p, Float3 direction) {
     const Float3 d = {direction.x * p.x, direction.y * p.y, direction.z * p.z};
     const FloatW most = support_value_of(p, direction);

@@ -1,4 +1,4 @@
-// The border between a call of the library and its caller: no exception leaves a call.
+// The interface between the library's calls and their callers: no exception leaves a call.
 #pragma once
 
 #include <new>
@@ -12,7 +12,7 @@
 
 namespace abut {
 
-// Runs call() in the kernels' floating-point environment. Scratch keeps no trace of a call that failed: the next one fills it afresh.
+// Runs call() in the kernels' floating-point environment. Scratch needs no repair after a failed call: the next call fills it again.
 template <class Call>
 CallResult guarded_call(Call&& call) noexcept {
     try {

@@ -1,5 +1,5 @@
-// Runs a callable over indices on an Executor, without allocation, in the kernels' floating-point environment, which the caller is in. An exception of a
-// task does not cross the executor, whose threads may not be ready for one: it is thrown again here, once all are done.
+// Runs a callable over indices on an Executor, without allocation, in the caller's floating-point environment, which is the kernels'. Exceptions of
+// tasks do not pass through the executor, whose threads may not expect them: they are rethrown here after all tasks.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace abut {
 
-// Thrown where an executor did not do what it promised.
+// Thrown if an executor broke its contract.
 struct ExecutorFailed {
     const char* how;
 };

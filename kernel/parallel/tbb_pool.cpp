@@ -1,4 +1,4 @@
-// With oneTBB: an arena of its own where a number of threads is asked for. Without: the calling thread.
+// With oneTBB: an arena of its own if a number of threads is requested. Without: the calling thread.
 #include "parallel/tbb_pool.hpp"
 
 #ifdef ABUT_HAS_TBB
@@ -19,14 +19,14 @@ struct TbbPool::Impl : HostAllocated<TbbPool::Impl> {
     tbb::task_arena arena;
 };
 
-// No more than oneTBB will run: it prints a warning about those.
+// At most what oneTBB allows: it prints a warning about more.
 TbbPool::TbbPool(unsigned threads) : impl_(std::make_unique<Impl>()) {
     const std::size_t most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
     if (threads != 0) impl_->arena.initialize(static_cast<int>(std::min<std::size_t>(threads, most)));
 }
 
 namespace {
-// A task is a chunk of 256 pairs, 10 microseconds and more: fine enough to share out one by one.
+// A task is a chunk of 256 pairs, 10 microseconds or more, so single tasks can be distributed.
 void run_on_tbb(void* context, std::size_t count, Executor::Task task, void* task_context) {
     static_cast<tbb::task_arena*>(context)->execute([&] { tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) { task(task_context, i); }); });
 }

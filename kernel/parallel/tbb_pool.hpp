@@ -1,4 +1,4 @@
-// oneTBB's threads as an Executor; the only door to oneTBB.
+// oneTBB's threads as an Executor; nothing else uses oneTBB.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// A table of up to 128 bytes looked up 32 at a time: what a shuffle does in a few instructions where there is one.
+// Looks up 32 bytes at a time in a table of up to 128, by shuffles where the ISA has them.
 #pragma once
 
 #include "wide/simd.hpp"
@@ -7,7 +7,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 #if ABUT_ISA_LANES == 16
 
-// As words: one instruction then looks 32 up among 64, which bytes have only with later extensions.
+// As words, because one instruction looks up 32 words among 64; for bytes that needs later extensions.
 class ByteTable {
 public:
     // `bytes` is readable up to the next multiple of 64 beyond `count`.
@@ -19,7 +19,7 @@ public:
     ABUT_INLINE std::uint32_t disjoint(const std::uint8_t* x, const std::uint8_t* y) const { return _mm512_testn_epi16_mask(look_up(x), look_up(y)); }
 
 private:
-    // Loads 16 bytes at a time, as they were written: longer loads would wait for the stores.
+    // Loads 16 bytes at a time, as they were written: longer loads would wait for several stores.
     ABUT_INLINE static __m512i widen(const std::uint8_t* at) {
         const auto half = [](const std::uint8_t* p) { return _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))); };
         return _mm512_inserti64x4(_mm512_castsi256_si512(half(at)), half(at + 16), 1);
@@ -56,7 +56,7 @@ private:
         const __m256i index = _mm256_load_si256(reinterpret_cast<const __m256i*>(at));
         if (parts_ == 1) return _mm256_shuffle_epi8(part_[0], index);
         const __m256i low = _mm256_and_si256(index, _mm256_set1_epi8(15));
-        // Bits 4, 5 and 6 of the index, moved to where a blend looks.
+        // Bits 4, 5 and 6 of the index, moved to the bit that a blend reads.
         const __m256i bit4 = _mm256_slli_epi16(index, 3), bit5 = _mm256_slli_epi16(index, 2);
         if (parts_ == 2) return two(0, low, bit4);
         const __m256i first = _mm256_blendv_epi8(two(0, low, bit4), two(2, low, bit4), bit5);
@@ -68,7 +68,7 @@ private:
     }
 
     __m256i part_[8];
-    int parts_;  // of 16 bytes, that are looked at
+    int parts_;  // of 16 bytes, that are searched
 };
 
 #else

@@ -1,4 +1,4 @@
-// Doubles, one per lane, where a whole computation is in double: lanes as arrays, masks, and records of doubles transposed.
+// Doubles, one per lane, for computations entirely in double: arrays of lanes, masks, and transposed records of doubles.
 #pragma once
 
 #include "wide/vec.hpp"

@@ -1,4 +1,4 @@
-// Wide functions as the baseline calls them: entries of function tables.
+// Wide functions as entries of function tables, which the baseline calls.
 #pragma once
 
 #include "wide/simd.hpp"

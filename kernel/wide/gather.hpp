@@ -1,4 +1,4 @@
-// Values read by index or by address, one per lane: by one instruction where there is one for it.
+// Loads by index or by address, one per lane, by a gather instruction where there is one.
 #pragma once
 
 #include "wide/simd.hpp"
@@ -27,7 +27,7 @@ ABUT_INLINE IntW load_bytes(const std::uint8_t* bytes) {
 ABUT_INLINE IntW least_unsigned(IntW a, IntW b) { return {BatchI(_mm512_min_epu32(RegI(a.v), RegI(b.v)))}; }
 ABUT_INLINE IntW times(IntW a, std::uint32_t b) { return {BatchI(_mm512_mullo_epi32(RegI(a.v), _mm512_set1_epi32(static_cast<int>(b))))}; }
 
-// Words that stand in twos: the first of each two, and the second.
+// Loads pairs of words: the first words, and the second words.
 ABUT_INLINE void load_twos(const void* from, IntW& first, IntW& second) {
     const __m512i lo = _mm512_loadu_si512(from), hi = _mm512_loadu_si512(static_cast<const std::byte*>(from) + 64);
     const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
@@ -57,7 +57,7 @@ ABUT_INLINE IntW load_bytes(const std::uint8_t* bytes) {
 ABUT_INLINE IntW least_unsigned(IntW a, IntW b) { return {BatchI(_mm256_min_epu32(RegI(a.v), RegI(b.v)))}; }
 ABUT_INLINE IntW times(IntW a, std::uint32_t b) { return {BatchI(_mm256_mullo_epi32(RegI(a.v), _mm256_set1_epi32(static_cast<int>(b))))}; }
 
-// Words that stand in twos: the first of each two, and the second.
+// Loads pairs of words: the first words, and the second words.
 ABUT_INLINE void load_twos(const void* from, IntW& first, IntW& second) {
     const __m256 lo = _mm256_loadu_ps(static_cast<const float*>(from)), hi = _mm256_loadu_ps(static_cast<const float*>(from) + 8);
     const auto in_order = [](__m256 x) { return _mm256_permute4x64_epi64(_mm256_castps_si256(x), 0xd8); };
@@ -107,7 +107,7 @@ ABUT_INLINE IntW times(IntW a, std::uint32_t b) {
     return each_lane([&](int lane) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(x[lane]) * b); });
 }
 
-// Words that stand in twos: the first of each two, and the second.
+// Loads pairs of words: the first words, and the second words.
 ABUT_INLINE void load_twos(const void* from, IntW& first, IntW& second) {
     first = each_lane([&](int lane) { return word_at(from, 8 * lane); });
     second = each_lane([&](int lane) { return word_at(from, 8 * lane + 4); });
@@ -115,7 +115,7 @@ ABUT_INLINE void load_twos(const void* from, IntW& first, IntW& second) {
 
 #endif
 
-// True if numbers below 2^15 are n, n + 1, n + 2 and so on, one per lane.
+// True if the numbers (below 2^15) are n, n + 1, n + 2, ..., one per lane.
 ABUT_INLINE bool are_in_sequence(const std::uint16_t* numbers) {
 #if ABUT_ISA_LANES == 16
     const __m256i up = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -132,7 +132,7 @@ ABUT_INLINE bool are_in_sequence(const std::uint16_t* numbers) {
 #endif
 }
 
-// The byte at base + index of each lane; three more are read.
+// The byte at base + index of each lane. Reads three bytes more.
 ABUT_INLINE IntW gather_bytes(const std::uint8_t* base, IntW index) { return gather<1>(base, index) & IntW(0xff); }
 
 // 0, 1, 2 and so on.
@@ -144,7 +144,7 @@ struct LaneNumbers : LaneArray<std::int32_t> {
 inline constexpr LaneNumbers kLaneNumbers;
 ABUT_INLINE IntW lane_numbers() { return load(kLaneNumbers); }
 
-// All bits of lanes that are negative, none of others.
+// All bits set in lanes that are negative, none in others.
 ABUT_INLINE IntW sign_of(IntW x) { return IntW(0) - (x >> 31); }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,5 +1,5 @@
-// Operations that xsimd does not name, or names differently in each release, once per instruction set: register casts, a mask's bits, and shuffles
-// within 128-bit blocks. Only wide/simd.hpp includes this file.
+// Operations that xsimd lacks, or names differently in each release, per instruction set: register casts, bits of masks, and shuffles within 128-bit
+// blocks. Only wide/simd.hpp includes this file.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ inline void store_block(RegF x, float* out) {
     _mm_storeu_ps(out, _mm512_extractf32x4_ps(x, block));
 }
 inline void store_low_bytes(RegI x, std::uint8_t* out) { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_cvtepi32_epi8(x)); }
-// The lanes of `bits` from `out` on; writes a whole vector. (Not by the instruction that stores as well: 40 times slower on Zen 4.)
+// Stores the lanes of `bits` contiguously from `out`; writes a whole vector. (The instruction that does both is 40 times slower on Zen 4.)
 inline void store_some(RegF x, std::uint32_t bits, float* out) { _mm512_storeu_ps(out, _mm512_maskz_compress_ps(static_cast<__mmask16>(bits), x)); }
 inline void store_some(RegI x, std::uint32_t bits, std::int32_t* out) {
     _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), x));
@@ -110,7 +110,7 @@ inline void store_low_bytes(RegI x, std::uint8_t* out) {
     const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
     _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_packus_epi16(words, words));
 }
-// By the bits of a mask its lanes, lowest first, a byte each; lane 0 behind them.
+// For each mask: its lanes, lowest first, one byte each; then lane 0.
 struct LanesOfMasks {
     std::uint8_t lanes[256][8] = {};
     constexpr LanesOfMasks() {
@@ -121,7 +121,7 @@ struct LanesOfMasks {
     __m128i of(std::uint32_t bits) const { return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(lanes[bits])); }
 };
 inline constexpr LanesOfMasks kLanesOfMasks;
-// The lanes of `bits` from `out` on; writes a whole vector.
+// Stores the lanes of `bits` contiguously from `out`; writes a whole vector.
 inline void store_some(RegI x, std::uint32_t bits, std::int32_t* out) {
     const __m256i some = _mm256_permutevar8x32_epi32(x, _mm256_cvtepu8_epi32(kLanesOfMasks.of(bits)));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), some);
@@ -233,7 +233,7 @@ inline RegF pick_lanes(RegF x, RegI lane) {
     return x;
 }
 
-// The lanes of `bits` from `out` on; may write as much as a vector.
+// Stores the lanes of `bits` contiguously from `out`; may write up to a vector.
 template <class T>
 inline void store_some_of(const T* x, std::uint32_t bits, T* out) {
     for (int lane = 0; lane < ABUT_ISA_LANES; ++lane) {

@@ -33,9 +33,9 @@ inline constexpr int kLanes = ABUT_ISA_LANES;
 inline constexpr std::uint32_t kAllLanes = (1u << kLanes) - 1;
 static_assert(BatchF::size == kLanes);
 
-// Clears the upper halves of AVX registers where a function returns to the baseline. While they are in use, SSE instructions merge into them and
-// take up to twice their time [Intel's optimization manual, "Mixing AVX code with SSE code"]: Bullet's step with 500 boxes took 10 instead of 5 ms
-// behind a call. gcc 12 clears them at most returns, not in functions with wide arguments, nor behind calls of these.
+// Clears the upper halves of AVX registers when a function returns to the baseline. While they are in use, SSE instructions merge into them and take
+// up to twice their time [Intel's optimization manual, "Mixing AVX code with SSE code"]: Bullet's step with 500 boxes took 10 instead of 5 ms after a
+// call. gcc 12 clears them at most returns, but not in functions with wide arguments or after calls of these.
 struct WideCode {
     WideCode() = default;
     ~WideCode() { clear_upper(); }
@@ -84,7 +84,7 @@ ABUT_INLINE MaskW operator==(FloatW a, FloatW b) { return {a.v == b.v}; }
 ABUT_INLINE FloatW select(MaskW m, FloatW yes, FloatW no) { return {xsimd::select(m.m, yes.v, no.v)}; }
 
 #if defined(__ARM_NEON)
-// xsimd's quotient and root of floats are Newton steps from an estimate here.
+// xsimd computes quotients and roots of floats by Newton steps here.
 ABUT_INLINE FloatW operator/(FloatW a, FloatW b) { return {vdivq_f32(a.reg(), b.reg())}; }
 ABUT_INLINE FloatW sqrt(FloatW a) { return {vsqrtq_f32(a.reg())}; }
 ABUT_INLINE FloatW min(FloatW a, FloatW b) { return select(a < b, a, b); }
@@ -92,7 +92,7 @@ ABUT_INLINE FloatW max(FloatW a, FloatW b) { return select(a > b, a, b); }
 #else
 ABUT_INLINE FloatW operator/(FloatW a, FloatW b) { return {a.v / b.v}; }
 ABUT_INLINE FloatW sqrt(FloatW a) { return {xsimd::sqrt(a.v)}; }
-// Later releases of xsimd swap the operands, which shows on NaN and zeros of both signs.
+// Later releases of xsimd swap the operands, which matters for NaN and signed zeros.
 ABUT_INLINE FloatW min(FloatW a, FloatW b) { return {least(a.reg(), b.reg())}; }
 ABUT_INLINE FloatW max(FloatW a, FloatW b) { return {most(a.reg(), b.reg())}; }
 #endif
@@ -129,10 +129,10 @@ ABUT_INLINE FloatW abs(FloatW a) { return float_of(bits_of(a) & IntW(INT32_MAX))
 ABUT_INLINE FloatW copysign(FloatW magnitude, FloatW sign) {
     return float_of((bits_of(magnitude) & IntW(INT32_MAX)) | (bits_of(sign) & IntW(kSignBit)));
 }
-// x with the sign flipped wherever `sign` is negative.
+// x with its sign flipped where `sign` is negative.
 ABUT_INLINE FloatW flip_sign(FloatW x, FloatW sign) { return float_of(bits_of(x) ^ (bits_of(sign) & IntW(kSignBit))); }
 
-// One double per lane, in two registers, for the few sums that cancel.
+// One double per lane, in two registers, for the few sums with cancellation.
 struct DoubleW {
     using BatchD = xsimd::batch<double, Arch>;
     BatchD lo, hi;
@@ -163,7 +163,7 @@ ABUT_INLINE DoubleW select(DoubleMaskW m, DoubleW yes, DoubleW no) {
 ABUT_INLINE DoubleW min(DoubleW a, DoubleW b) { return select(a < b, a, b); }
 ABUT_INLINE DoubleW max(DoubleW a, DoubleW b) { return select(b < a, a, b); }
 
-// Lanes of a stack array, for code that walks the lanes one by one.
+// Lanes in a stack array, for code that visits lanes one by one.
 template <class T>
 struct alignas(64) LaneArray {
     T at[kLanes];
@@ -192,7 +192,7 @@ ABUT_INLINE void for_each_lane(std::uint32_t bits, F&& f) {
     for (; bits != 0; bits &= bits - 1) f(lowest_bit(bits));
 }
 
-// The lanes of `bits`, one after the other; a whole vector may be written.
+// Stores the lanes of `bits` contiguously; may write a whole vector.
 ABUT_INLINE void store_lanes(FloatW x, std::uint32_t bits, float* to) { store_some(x.reg(), bits, to); }
 ABUT_INLINE void store_lanes(IntW x, std::uint32_t bits, std::int32_t* to) { store_some(RegI(x.v), bits, to); }
 
@@ -209,7 +209,7 @@ ABUT_INLINE void transpose_records4(const Row* const* rows, FloatW (&column)[4],
     column[3] = pair_hi(c, d);
 }
 
-// Four values per lane as 16-byte records: what transpose_records4 takes apart. to(lane) is where a lane's record goes, in the order of the lanes.
+// The inverse of transpose_records4: stores four values per lane as a 16-byte record at to(lane), in ascending order of lanes.
 template <int block, class To>
 ABUT_INLINE void store_records4(const RegF (&records)[4], To&& to) {
     for (int i = 0; i < 4; ++i) store_block<block>(records[i], to(4 * block + i));
@@ -219,11 +219,11 @@ template <class To>
 ABUT_INLINE void store_records4(FloatW x, FloatW y, FloatW z, FloatW w, To&& to) {
     const RegF a = interleave_lo(x.reg(), y.reg()), b = interleave_lo(z.reg(), w.reg());
     const RegF c = interleave_hi(x.reg(), y.reg()), d = interleave_hi(z.reg(), w.reg());
-    // A block each of lanes 0, 4, 8, ..., then of 1, 5, 9, ...
+    // One block holds lanes 0, 4, 8, ..., the next lanes 1, 5, 9, ...
     store_records4<0>({pair_lo(a, b), pair_hi(a, b), pair_lo(c, d), pair_hi(c, d)}, to);
 }
 
-// The words of the rows of all lanes, transposed. The last four are read together, whatever precedes them.
+// Loads and transposes the words of all lanes' rows. The last four are loaded together and may overlap the ones before.
 template <int words>
 ABUT_INLINE void load_rows(const float* const* rows, FloatW (&value)[words]) {
     static_assert(words >= 4);
@@ -235,7 +235,7 @@ ABUT_INLINE void load_rows(const float* const* rows, FloatW (&value)[words]) {
     }
 }
 
-// The first `words` values of each lane, side by side at row(lane). At least four: the last four are written together, whatever precedes them.
+// Stores the first `words` (at least four) values of each lane contiguously at row(lane). The last four are stored together, over the ones before.
 template <class Row>
 ABUT_INLINE void store_rows(const FloatW* value, int words, Row&& row) {
     for (int i = 0; i < words; i += 4) {
@@ -254,15 +254,15 @@ struct alignas(64) LaneRecords4 {
     ABUT_INLINE const float* operator[](int lane) const { return at + 4 * lane; }
 };
 
-// Three values per lane, one lane after the other: 3 * kLanes floats.
+// Stores three values per lane, lane by lane: 3 * kLanes floats.
 ABUT_INLINE void store_threes(FloatW x, FloatW y, FloatW z, float* out) {
-    // The fourth float of a record is the next one's first, which comes later.
+    // The fourth float of a record is overwritten by the first of the next.
     float last[4];
     store_records4(x, y, z, z, [&](int lane) { return lane == kLanes - 1 ? last : out + 3 * lane; });
     std::memcpy(out + 3 * (kLanes - 1), last, 3 * sizeof(float));
 }
 
-// The maximum of each of the kLanes vectors, lane l from vector l: one transposed reduction for all lanes.
+// The maximum of each of kLanes vectors, in lane l that of vector l: one transposed reduction.
 ABUT_INLINE FloatW reduce_max_each(const FloatW (&v)[kLanes]) {
     FloatW quad[kLanes / 4];
     for (int q = 0; q < kLanes / 4; ++q) {
@@ -284,7 +284,7 @@ ABUT_INLINE FloatW reduce_max_each(const FloatW (&v)[kLanes]) {
 #endif
 }
 
-// The greatest of all lanes. (A maximum does not depend on the order of its comparisons.)
+// The maximum over all lanes, whose order does not matter.
 ABUT_INLINE float reduce_max(FloatW v) {
     const LaneArray<float> lane = lanes_of(v);
 #if ABUT_ISA_LANES == 16
@@ -302,7 +302,7 @@ ABUT_INLINE float reduce_max(FloatW v) {
 #endif
 }
 
-// For numbers and vectors alike, for code that is written once for both.
+// For code written once for scalars and vectors.
 ABUT_INLINE float sqrt_of(float x) { return ::sqrtf(x); }
 ABUT_INLINE float abs_of(float x) { return ::fabsf(x); }
 ABUT_INLINE float max_of(float a, float b) { return a < b ? b : a; }
