@@ -1,6 +1,6 @@
-// Witness points of two boxes from the features that their axis of least depth (or of the greatest gap) names: a vertex and its projection on a face,
-// or the nearest points of two edges. Where the vertex projects outside the face, as it may where two faces are level, both points are moved into the
-// part that the faces share. Lanes in which that fails are left to witness.hpp.
+// Witness points of two boxes from the features of their axis of least depth (or largest gap): a vertex and its projection on a face, or the nearest
+// points of two edges. If the projection is outside the face, which happens with two level faces, both points are moved into the faces' common part.
+// Lanes in which that fails are left to witness.hpp.
 #pragma once
 
 #include "depth/witness.hpp"
@@ -8,11 +8,11 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The features that the axis names: a face and the other's vertex, or the edges through both vertices.
+// The features of the axis: a face and the other box's vertex, or the edges through both vertices.
 ABUT_INLINE IntW box_names(const BoxAxisW& axis, IntW vertex_a, IntW vertex_b) {
     const IntW best_face = static_cast<std::int32_t>(kBestFace);
     const FloatW code = axis.feature - FloatW(6.0f);
-    // Bit i for A's edge along axis i, bit j for B's.
+    // Bit i for A's edge along axis i, bit j for B's edge along axis j.
     const auto is = [&](int i, int j) { return code == FloatW(static_cast<float>(3 * j + i)); };
     IntW along_a = 0, along_b = 0;
     ABUT_UNROLL(3)
@@ -28,13 +28,13 @@ ABUT_INLINE IntW box_names(const BoxAxisW& axis, IntW vertex_a, IntW vertex_b) {
 
 namespace box_witness_detail {
 
-// Two points, one `way` from the other.
+// Two points that differ by `offset`.
 struct PointsW {
     Vec3W on_a, on_b, offset;
 
     ABUT_INLINE void move(Vec3W by) { on_a = on_a + by, on_b = on_b + by; }
 
-    // Both points in their boxes, and one the way from the other.
+    // True if both points are in their boxes and differ by `offset`.
     ABUT_INLINE MaskW are_witnesses(const PairW<ExtentCore, ExtentCore>& pair) const {
         const FloatW allowed = FloatW(kWitnessShare * 0.5f) * pair.tolerance;
         const Vec3W out_a = abs(on_a) - pair.a.extent, out_b = abs(rotate_back(pair.rotation, on_b - pair.offset)) - pair.b.extent;
@@ -43,17 +43,17 @@ struct PointsW {
     }
 };
 
-// True if a box of this frame has a face that may be perpendicular to a unit normal.
+// True if a box in this frame may have a face perpendicular to a unit normal.
 ABUT_INLINE MaskW has_level_face(Vec3W n) { return max(abs(n.x), max(abs(n.y), abs(n.z))) > FloatW(kLevelCosine); }
 
-// The shortest displacement that brings a point into a box of that half extent.
+// The shortest displacement that moves a point into a box.
 ABUT_INLINE Vec3W way_into(Vec3W p, Vec3W extent) {
     const auto into = [](FloatW at, FloatW half) { return min(max(at, -half), half) - at; };
     return {into(p.x, extent.x), into(p.y, extent.y), into(p.z, extent.z)};
 }
 
-// Moves both points together into A, into B and once more: two rectangles in a plane share what alternate projections find, mostly in two rounds. Out
-// of line: few groups but those at rest need it.
+// Moves both points together into A, into B, and again: alternating projections find a common point of two rectangles in a plane, mostly in two
+// rounds. Out of line because hardly any groups but resting ones need it.
 ABUT_NOINLINE inline PointsW moved_into_both(const PairW<ExtentCore, ExtentCore>& pair, PointsW points) {
     ABUT_UNROLL(2)
     for (int round = 0; round < 2; ++round) {
@@ -75,7 +75,7 @@ inline WitnessW box_witness(const PairW<ExtentCore, ExtentCore>& pair, const Box
     const Vec3W vertex_b = rotate(pair.rotation, support(pair.b, towards_a, kAllLanes, id_b)) + pair.offset;
     const MaskW face_of_a = axis.feature<FloatW(3.0f), edges = axis.feature> FloatW(5.0f);
 
-    // The two edges' directions; their nearest points are where both other coordinates agree.
+    // The directions of the two edges. Their nearest points agree in the two coordinates perpendicular to the normal.
     const FloatW code = axis.feature - FloatW(6.0f);
     const MaskW jy = (code >= FloatW(3.0f)) & (code < FloatW(6.0f)), jz = code >= FloatW(6.0f);
     const FloatW i = code - select(jz, FloatW(6.0f), select(jy, FloatW(3.0f), zero));

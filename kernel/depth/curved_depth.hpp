@@ -1,9 +1,8 @@
-// Depth of overlapping cores of which one or both are curved: a search for a direction of least depth, a step at a time.
+// Depth of overlapping cores, one or both curved: a search for a direction of least depth, step by step.
 //
-// A step pulls the cores apart along the direction so far, until a gap opens, and takes that of their nearest points for the next one: a
-// fixed point of that is a local minimum. It is reached at once where the touching parts are flat; where they are round the way left
-// shrinks by a constant factor each time, which is made use of [Aitken 1926]. That no other direction is shallower is for
-// depth_proof.hpp to prove.
+// A step moves the cores apart along the current direction until a gap opens; the direction between their nearest points is the next one. A fixed
+// point of this iteration is a local minimum. Flat touching parts reach it at once; between round ones the remaining angle shrinks by a constant
+// factor per step, which is extrapolated [Aitken 1926]. depth_proof.hpp proves that no other direction is shallower.
 #pragma once
 
 #include "depth/curved_newton.hpp"
@@ -16,7 +15,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct CurvedSearchW {
     DirectionW best;
     FloatW gap;
-    Vec3W previous_step;  // from a direction to the next; 0 at first
+    Vec3W previous_step;  // change of the direction in the previous step; 0 at first
 };
 
 namespace curved_depth_detail {
@@ -29,7 +28,7 @@ ABUT_INLINE void try_direction(const PairW<CoreA, CoreB>& pair, Vec3W n, std::ui
     best.separation = select(better, separation, best.separation);
 }
 
-// A direction of any length, or none, turned to B's side.
+// Tries a direction of any length (or zero), reversed if it points away from B.
 template <class CoreA, class CoreB>
 ABUT_INLINE void try_towards(const PairW<CoreA, CoreB>& pair, Vec3W v, std::uint32_t lanes, DirectionW& best) {
     const FloatW squared = length_squared(v), one = 1.0f;
@@ -38,7 +37,7 @@ ABUT_INLINE void try_towards(const PairW<CoreA, CoreB>& pair, Vec3W v, std::uint
     try_direction(pair, select(is_one, v * by, {FloatW(0.0f), one, FloatW(0.0f)}), lanes, best);
 }
 
-// The candidates: the axes of both shapes, the cross product of their own axes, the offset of the centres, and its parts perpendicular to each axis.
+// Candidates: the axes of both shapes, the cross product of their main axes, the offset of the centres, and its parts perpendicular to each axis.
 template <class CoreA, class CoreB>
 ABUT_INLINE DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std::uint32_t lanes) {
     const FloatW zero = 0.0f, one = 1.0f;
@@ -58,20 +57,20 @@ ABUT_INLINE DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std:
     return best;
 }
 
-// An upper bound on the distance of a point outside a core; 0 inside. Only for curved cores: the other core's point is its own. `out`: unit, the
-// core's outward normal there. `aside`: the distance of the point from a point of the core.
+// An upper bound on the distance of a point outside a core; 0 inside. Only for curved cores, because the point is one of the other core. `out`: the
+// core's outward normal there, unit. `aside`: the distance of the point from a point of the core.
 ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, FloatW tolerance) {
     const FloatW zero = 0.0f, one = 1.0f, sideways = sqrt(p.x * p.x + p.z * p.z), r = core.extent.x, h = core.extent.y;
     switch (core.kind) {
         case ShapeKind::cylinder: return max(zero, abs(p.y) - h) + max(zero, sideways - r);
         case ShapeKind::cone: {
-            // The distance from the axis at that height: an upper bound.
+            // An upper bound: by the radius at the point's height.
             const FloatW share = (h - p.y) / max(h + h, FloatW(kTiny));
             return max(zero, -h - p.y) + max(zero, p.y - h) + max(zero, sideways - r * max(zero, min(share, one)));
         }
         default: {
-            // Of the whole ellipsoid: the distance along the ray to its centre, which is an upper bound. For a thin ellipsoid the result is mostly
-            // rounding, which is therefore subtracted first.
+            // For the whole ellipsoid: the distance along the line to its centre, an upper bound. On thin ellipsoids it is mostly rounding, which is
+            // subtracted.
             const FloatW noise = FloatW(kCurvedNoiseShare) * tolerance;
             const Vec3W whole = abs(p + out * core.erosion);
             const Vec3W q = {max(zero, whole.x - noise), max(zero, whole.y - noise), max(zero, whole.z - noise)};
@@ -81,7 +80,7 @@ ABUT_INLINE FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, F
         }
     }
 }
-// `aside` is all there is to say of a custom shape.
+// `aside` is the only bound for a custom shape.
 ABUT_INLINE FloatW outside(const CustomCore& core, Vec3W p, Vec3W out, FloatW aside, FloatW tolerance) {
     return core.kind == ShapeKind::custom ? aside : outside(static_cast<const CurvedCore&>(core), p, out, aside, tolerance);
 }
@@ -98,11 +97,11 @@ ABUT_INLINE CurvedSearchW begin_search(const PairW<CoreA, CoreB>& pair, std::uin
 }
 
 struct CurvedStepW {
-    std::uint32_t settled, lost;  // at a minimum; nowhere, which is for the exact path
-    Vec3W on_a;                   // A's witness point, of what settled
+    std::uint32_t settled, lost;  // at a minimum; without progress, for the exact path
+    Vec3W on_a;                   // A's witness point, of settled lanes
 };
 
-// One step of all `lanes`.
+// One step for all `lanes`.
 template <class CoreA, class CoreB>
 CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::uint32_t lanes) {
     using namespace curved_depth_detail;
@@ -114,11 +113,11 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     GjkResultW pulled;
     gjk(pair, best.normal, MaskW::from_bits(lanes), {FloatW(HUGE_VALF), FloatW(-1.0f), kCurvedStopShare}, pulled);
     pair.offset = home;
-    // If GJK stalled because of rounding, its points are as good as they get; the checks here decide.
+    // If rounding stalled GJK, its points do not get better; the checks below decide.
     CurvedStepW out;
     out.lost = pulled.enclosed.bits() & lanes;
     out.on_a = point_on_a(pair, pulled.simplex);
-    // With B back in its pose, its nearest point is along v from A's. The claimed point is along the normal, and may be off B's surface.
+    // Moved back to its pose, B has its nearest point at v from A's. The point claimed is along the normal, and may be off B's surface.
     const Vec3W v = pulled.simplex.v;
     const FloatW length = sqrt(max(length_squared(v), FloatW(kTiny)));
     const Vec3W claimed = rotate_back(pair.rotation, out.on_a + best.normal * best.separation - home);
@@ -127,7 +126,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     out.settled = (is_minimum & (off <= FloatW(kCurvedWitnessShare) * tolerance)).bits() & lanes & ~out.lost;
     const std::uint32_t going = lanes & ~(out.settled | out.lost);
     if (going == 0) return out;
-    // The sum of the steps that are left, if they are a geometric series.
+    // The sum of the remaining steps as a geometric series.
     const Vec3W next = v * (one / length), step = next - best.normal;
     const FloatW last = length_squared(search.previous_step);
     const FloatW ratio = select(last > zero, min(FloatW(0.9f), sqrt(length_squared(step) / max(last, FloatW(kTiny)))), zero);
@@ -135,7 +134,7 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     DirectionW better = best;
     try_direction(pair, next, going, better);
     try_direction(pair, leap * (one / sqrt(max(length_squared(leap), FloatW(kTiny)))), going, better);
-    // If the gap is too small, the nearest points may be far away along a face or edge; if it is too large, they say little about the depth.
+    // If the gap is too small, the nearest points may be far apart along a face or edge; if it is too large, they tell little about the depth.
     const FloatW least_gap = kCurvedGap;
     const MaskW gained = better.separation > best.separation, moves = MaskW::from_bits(going);
     search.gap = select(is_minimum, least_gap, select(gained, max(least_gap, gap * FloatW(0.25f)), gap * FloatW(8.0f)));

@@ -1,8 +1,8 @@
-// Likely directions of least depth of curved cores, by closed forms and Newton's method: where the search (curved_depth.hpp) begins.
+// Likely directions of least depth of curved cores, by closed forms and Newton's method: the start of the search (curved_depth.hpp).
 //
-// The depth along unit n is the support function of E = A - B. Its slope along a tangent t is t . e, where e is E's support point, and its second
-// derivative along a great circle is that of the cores' support functions (the radius of curvature of their surfaces) less the depth. A
-// cylinder's support function has a fold where n is square to its axis: minima on the fold are looked for along that circle alone.
+// The depth along unit n is the support function of E = A - B. Its slope along a tangent t is t . e, where e is E's support point. Its second
+// derivative along a great circle is that of the cores' support functions (the radii of curvature of their surfaces) minus the depth. A cylinder's
+// support function has a fold where n is perpendicular to its axis; minima on the fold are searched along that circle only.
 #pragma once
 
 #include "depth/direction.hpp"
@@ -14,9 +14,9 @@ namespace newton_detail {
 using namespace direction_detail;
 
 inline constexpr int kFoldSteps = 4, kFreeSteps = 6;
-// The longest step, in radians; also the length of one where the depth is not convex.
+// The longest step, in radians, and its length where the depth is not convex.
 inline constexpr float kMostStepAngle = 0.4f;
-// The least squared distance of the offset from an axis at which its lateral part has a direction.
+// The least squared lateral distance from an axis that defines a direction.
 inline constexpr float kLeastLateral = 1e-6f;
 
 // Second derivatives of a support function along two unit tangents.
@@ -29,7 +29,7 @@ template <class Core>
 ABUT_INLINE HessianW hessian_of(const Core&, Vec3W, Vec3W, Vec3W) {
     return {FloatW(0.0f), FloatW(0.0f), FloatW(0.0f)};
 }
-// A rim bends along its own tangent; at a cone's apex nothing does.
+// A rim is curved along its own tangent only, a cone's apex not at all.
 ABUT_INLINE HessianW hessian_of_rim(const CurvedCore& core, Vec3W n, Vec3W u, Vec3W v) {
     const FloatW zero = 0.0f, one = 1.0f, r = core.extent.x;
     const FloatW squared = n.x * n.x + n.z * n.z, sideways = sqrt(squared), u_along = n.z * u.x - n.x * u.z, v_along = n.z * v.x - n.x * v.z;
@@ -53,7 +53,7 @@ ABUT_INLINE HessianW hessian_of(const CustomCore& core, Vec3W n, Vec3W u, Vec3W 
     return hessian_of(static_cast<const CurvedCore&>(core), n, u, v);
 }
 
-// The depth about unit n: along it, its slopes and its second derivatives along two tangents.
+// The depth at unit n, and its first and second derivatives along two tangents.
 struct SlopeW {
     FloatW depth, u, v;
     HessianW hessian;
@@ -73,7 +73,7 @@ ABUT_INLINE void keep(Vec3W n, FloatW separation, DirectionW& best) {
     best.separation = select(better, separation, best.separation);
 }
 
-// Along the great circle square to a unit axis, from n on it.
+// Searches along the great circle perpendicular to a unit axis, from n on it.
 template <class CoreA, class CoreB>
 ABUT_INLINE void descend_fold(const PairW<CoreA, CoreB>& pair, Vec3W axis, Vec3W n, std::uint32_t lanes, DirectionW& best) {
     const FloatW zero = 0.0f, most = kMostStepAngle;
@@ -88,7 +88,7 @@ ABUT_INLINE void descend_fold(const PairW<CoreA, CoreB>& pair, Vec3W axis, Vec3W
     }
 }
 
-// From the best direction so far, wherever that leads.
+// Searches from the best direction so far, without constraint.
 template <class CoreA, class CoreB>
 ABUT_INLINE void descend_freely(const PairW<CoreA, CoreB>& pair, std::uint32_t lanes, DirectionW& best) {
     const FloatW zero = 0.0f, one = 1.0f, most = kMostStepAngle;
@@ -107,7 +107,7 @@ ABUT_INLINE void descend_freely(const PairW<CoreA, CoreB>& pair, std::uint32_t l
     }
 }
 
-// The circles on which a core's support function has folds that B may lie along: square to a cylinder's axis, to a box's sides.
+// Searches the circle on which a core's support function has a fold, if B may touch there: perpendicular to the axis of a cylinder or to a box axis.
 template <class CoreA, class CoreB>
 ABUT_INLINE void descend_fold_about(const PairW<CoreA, CoreB>& pair, Vec3W axis, std::uint32_t lanes, DirectionW& best) {
     const Vec3W towards = pair.offset - axis * dot(pair.offset, axis);
@@ -129,7 +129,7 @@ ABUT_INLINE void descend_folds_of(const PairW<CoreA, CoreB>& pair, const ExtentC
 
 }  // namespace newton_detail
 
-// Improves on a direction, unless it is the best there is.
+// Improves a direction unless it is known to be the best.
 template <class CoreA, class CoreB>
 ABUT_INLINE void improve(const PairW<CoreA, CoreB>& pair, std::uint32_t lanes, DirectionW& best) {
     using namespace newton_detail;

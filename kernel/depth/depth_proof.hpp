@@ -1,15 +1,15 @@
-// A proof that no direction is shallower than a known one: wedges of the sphere of directions, wedges across lanes.
+// A proof that no direction is shallower than a known one: the sphere of directions is divided into wedges, one wedge per lane.
 //
-// Moving B along unit n by depth(n) parts the cores; depth(n) is the support function of E = A - B, the greatest n . e over e in E. So any one
+// Moving B along unit n by depth(n) separates the cores; depth(n) is the support function of E = A - B, the maximum of n . e over e in E. So each
 // point e of E bounds the depth from below in all directions.
 //
-// A wedge lies between two meridians, the known direction being the pole. Let m be the lesser of what e reaches along the two meridians at the
-// equator. At the angle t from the pole e bounds the depth across the whole wedge by e.z cos t + m sin t: a wave, above the wanted depth in one
-// interval of angles. A wedge begins at the angle up to which the witness point proves it. One point after the other, each from where the last
-// one's interval ends, proves it up to the opposite pole: E's support point in the middle of that front, or else one between two support points,
-// where E has an edge or a face across the wedge. A wedge that has none is halved.
+// A wedge lies between two meridians; the known direction is the pole. Let m be the lesser of the heights of e in the two directions where the
+// meridians cross the equator. At angle t from the pole, e bounds the depth across the whole wedge by e.z cos t + m sin t, a wave that exceeds the
+// wanted depth in one interval of angles. The witness point proves a wedge up to some angle. From there, one point after the other proves an interval
+// that starts where the previous one ends, up to the opposite pole: E's support point in the middle of this front, or, where E has an edge or face
+// across the wedge, a point between two support points. A wedge without such a point is halved.
 //
-// Intervals grow with the angle, as the depth about a minimum does with its square: eight wedges take some forty points.
+// Intervals grow with the angle, because near a minimum the depth grows with its square: eight wedges need about forty points.
 #pragma once
 
 #include "depth/direction.hpp"
@@ -21,10 +21,10 @@ namespace cells_detail {
 
 using namespace direction_detail;
 
-// A direction less than 45 degrees from another one says too little of what is square to that.
+// An axis less than 45 degrees from the known direction defines no good perpendicular.
 inline constexpr float kLeastSideSquared = 0.5f;
 
-// One lane's core in all lanes.
+// The core of one lane, copied to all lanes.
 ABUT_INLINE Vec3W same(Vec3W v, int lane) { return {lanes_of(v.x)[lane], lanes_of(v.y)[lane], lanes_of(v.z)[lane]}; }
 ABUT_INLINE void set_same(const PointCore&, int, PointCore&) {}
 ABUT_INLINE void set_same(const ExtentCore& core, int lane, ExtentCore& out) { out.extent = same(core.extent, lane); }
@@ -43,7 +43,7 @@ ABUT_INLINE void set_same(const HullCore& core, int lane, HullCore& out) {
     out.scale = same(core.scale, lane);
 }
 
-// The largest distance of the search's witness point from B's core, towards the surface of the whole shape (curved_depth.hpp).
+// The largest distance of the search's witness point from B's core, up to the surface of the whole shape (curved_depth.hpp).
 template <class Core>
 ABUT_INLINE float erosion_of(const Core&, int) {
     return 0.0f;
@@ -53,8 +53,8 @@ ABUT_INLINE float erosion_of(const Core& core, int lane) {
     return core.kind == ShapeKind::ellipsoid ? lanes_of(core.erosion)[lane] : 0.0f;
 }
 
-// Two unit vectors square to n and to each other, the first one along `side`, as far as that is square to n: a fold of E across `side` then lies
-// along borders of wedges.
+// Two unit vectors perpendicular to n and to each other, the first along `lateral` as far as possible: a fold of E across it then lies along borders
+// of wedges.
 ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W lateral) {
     const Vec3W across = lateral - n * dot(n, lateral);
     const FloatW squared = length_squared(across);
@@ -64,7 +64,7 @@ ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W lateral) {
     return {select(has_side, x, any.x), select(has_side, cross(n, x), any.y), n};
 }
 
-// The axis of the core that is more nearly perpendicular to the known direction, if that core is curved.
+// The axis of the curved core, or of that curved core whose axis is more nearly perpendicular to the known direction.
 template <class CoreA>
 ABUT_INLINE Vec3W side_of(const CoreA&, Vec3W, Vec3W y) {
     return y;
@@ -74,7 +74,7 @@ ABUT_INLINE Vec3W side_of(const CoreA&, Vec3W n, Vec3W y) {
     return select(abs(n.y) < abs(dot(n, y)), {FloatW(0.0f), FloatW(1.0f), FloatW(0.0f)}, y);
 }
 
-// One pair, and the known direction's axes: E's support points in them.
+// The pair in the axes of the known direction, and E's support points.
 template <class CoreA, class CoreB>
 struct DifferenceW {
     CoreA a;
@@ -94,11 +94,11 @@ struct DifferenceW {
     ABUT_INLINE Vec3W support_point(Vec3W d) const {
         return rotate(own_a, farthest(a, rotate_back(own_a, d), kAllLanes)) - rotate(own_b, farthest(b, rotate_back(own_b, -d), kAllLanes)) - offset;
     }
-    // The known direction, or another one, as A sees it.
+    // A direction in A's axes.
     ABUT_INLINE Vec3W in_a(Vec3W d) const { return rotate_back(own_a, d); }
 };
 
-// Between two meridians, proved up to an angle from the known direction.
+// The wedge between two meridians, proved up to an angle from the known direction.
 struct WedgeW {
     FloatW from_x, from_y, to_x, to_y;  // where the meridians cross the equator
     FloatW cosine, sine;
@@ -110,10 +110,11 @@ struct WedgeW {
 };
 
 inline constexpr int kSpokes = 8, kLanesAtMost = 16, kMaxWedges = 256, kMaxRounds = 96;
-// A front that moves by less than this part of its sine (of the tangent of half the angle) is stuck. Weights add up to 1 / cos(pi / 8) at most.
+// A front that advances by less than this part of its sine (of the tangent of half the angle) is stuck. Weights (see below) add up to at most 1 /
+// cos(pi / 8).
 inline constexpr float kLeastAdvance = 0.05f, kMostWeights = 1.0824f;
 
-// Wedges that wait, in an order that does not depend on the number of lanes.
+// Wedges left to prove, in an order that does not depend on the number of lanes.
 struct Wedges {
     alignas(64) float value[6][kMaxWedges + kLanesAtMost];
     int count = 0;
@@ -124,7 +125,7 @@ struct Wedges {
         WedgeW::each(w, [&](FloatW& of_lanes) { of_lanes = FloatW::load_unaligned(value[k++] + i); });
         return w;
     }
-    // Wedges that find no room are counted.
+    // Counts wedges for which there is no room.
     ABUT_INLINE void append(const WedgeW& w, std::uint32_t lanes) {
         if (lanes == 0) return;
         int k = 0;
@@ -137,7 +138,7 @@ struct Wedges {
     ABUT_INLINE bool is_full() const { return count > kMaxWedges; }
 };
 
-// The meridians of the first wedges, 45 degrees apart; the first one is repeated.
+// The meridians of the first wedges, 45 degrees apart; the first one is repeated at the end.
 inline constexpr float kHalfRoot = 0.70710678f;
 alignas(64) inline constexpr float kFirstX[kSpokes + kLanesAtMost] = {1, kHalfRoot, 0, -kHalfRoot, -1, -kHalfRoot, 0, kHalfRoot, 1};
 alignas(64) inline constexpr float kFirstY[kSpokes + kLanesAtMost] = {0, kHalfRoot, 1, kHalfRoot, 0, -kHalfRoot, -1, -kHalfRoot, 0};
@@ -154,7 +155,7 @@ ABUT_INLINE void begin(FloatW cosine, FloatW sine, Wedges& all) {
     }
 }
 
-// The reach of a point of E along the known direction and along both meridians.
+// The heights of a point of E along the known direction and along both meridians.
 struct ReachW {
     FloatW along, from, to;
     ABUT_INLINE FloatW at_from(const WedgeW& w) const { return w.cosine * along + w.sine * from; }
@@ -162,7 +163,7 @@ struct ReachW {
 };
 ABUT_INLINE ReachW reach_of(Vec3W e, const WedgeW& w) { return {e.z, w.from_x * e.x + w.from_y * e.y, w.to_x * e.x + w.to_y * e.y}; }
 
-// Between the two, and about as good at both meridians.
+// A point between the two that is about equally high along both meridians.
 ABUT_INLINE ReachW between(const ReachW& p, const ReachW& q, const WedgeW& w) {
     const FloatW zero = 0.0f, one = 1.0f;
     const FloatW p_excess = p.at_from(w) - p.at_to(w), both = p_excess + (q.at_to(w) - q.at_from(w));
@@ -171,10 +172,10 @@ ABUT_INLINE ReachW between(const ReachW& p, const ReachW& q, const WedgeW& w) {
 }
 
 struct AdvanceW {
-    std::uint32_t advanced, done;  // the latter to the opposite pole
+    std::uint32_t advanced, done;  // done: up to the opposite pole
 };
 
-// Moves the fronts of `lanes` to where a point's interval ends, if they are in it and that is worth it.
+// Advances the fronts of `lanes` to the end of a point's interval, if they are inside it and advance enough.
 ABUT_INLINE AdvanceW advance_front(WedgeW& w, const ReachW& e, FloatW limit, std::uint32_t lanes) {
     const FloatW zero = 0.0f;
     FloatW aside = min(e.from, e.to);
@@ -200,8 +201,8 @@ struct MiddleW {
     }
 };
 
-// One support point for each wedge, in the middle of its front. False if a direction is shallower, which disproves the depth. Of several shallower ones
-// that of the lowest wedge is returned, so that the number of lanes does not matter.
+// One support point per wedge, in the middle of its front. False if a direction is shallower, which disproves the depth; `shallower` is then that of
+// the lowest wedge, whatever the number of lanes.
 template <class Difference>
 ABUT_INLINE bool advance_by_middles(const Difference& e, const Wedges& wedges, FloatW limit, Wedges& next, Wedges& stuck, Float3& shallower) {
     for (int i = 0; i < wedges.count; i += kLanes) {
@@ -223,7 +224,7 @@ ABUT_INLINE bool advance_by_middles(const Difference& e, const Wedges& wedges, F
     return true;
 }
 
-// A point between the support points at both ends of the front each. What that does not move goes on in halves.
+// Tries a point between the support points at both ends of each front. Halves wedges that it does not advance.
 template <class Difference>
 ABUT_INLINE void advance_by_edges(const Difference& e, const Wedges& stuck, FloatW limit, Wedges& next) {
     Wedges second;
@@ -249,15 +250,15 @@ ABUT_INLINE void advance_by_edges(const Difference& e, const Wedges& stuck, Floa
 
 enum class Proof { least, shallower, none };
 
-// True if, in one lane, no direction is shallower than `depth` (along unit `normal`) by more than `allowed`; else `shallower` is such a direction.
+// `least` if in one lane no direction is shallower than `depth` (along unit `normal`) by more than `allowed`; a disproof sets `shallower`.
 template <class CoreA, class CoreB>
 inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float depth, float allowed, int lane, Float3& shallower) {
     using namespace cells_detail;
-    // Nothing is shallower than a touch.
+    // Nothing is shallower than touching.
     if (depth <= allowed) return Proof::least;
     const DifferenceW<CoreA, CoreB> e(pair, normal, lane);
     const FloatW limit = depth - allowed, one = 1.0f;
-    // Near the known direction the witness point alone is proof: where 1 - cosine <= allowed / (depth + erosion).
+    // Near the known direction the witness point alone is a proof: where 1 - cosine <= allowed / (depth + erosion).
     const FloatW less = min(FloatW(1.0f), FloatW(allowed) / FloatW(depth + erosion_of(pair.b, lane)));
     Wedges lists[2], stuck;
     begin(one - less, sqrt(less * (FloatW(2.0f) - less)), lists[0]);

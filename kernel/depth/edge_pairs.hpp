@@ -1,8 +1,8 @@
-// Depth along the cross products of edges. The candidates of all pairs of a group are laid out together, a lane each; then the pairs of edges of one
-// pair of polytopes are tried, a lane each.
+// Depth along the cross products of edges. The candidate edges of a group's pairs are listed together and transformed, one edge per lane; then the
+// pairs of edges of one pair of polytopes are tried, one pair per lane.
 //
-// Two edges make a facet of B - A only where their arcs cross on the Gauss map [Gregorius, GDC 2013]; there the depth is the distance of
-// their lines. The arcs' sides are told by the edges' directions rather than by cross products of normals: sharper for slivers.
+// Two edges form a facet of B - A only if their arcs cross on the Gauss map [Gregorius, GDC 2013]; the depth there is the distance of their lines.
+// The edges' directions, not cross products of normals, tell on which side of an arc a normal is: more exact for slivers.
 #pragma once
 
 #include "lanes/polytope.hpp"
@@ -10,7 +10,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr std::uint32_t kMaxEdges = 128;  // of one polytope; more go to the exact path
+inline constexpr std::uint32_t kMaxEdges = 128;  // of one polytope; with more the exact path decides
 inline constexpr std::uint32_t kMaxFaceCandidates = 64;
 
 struct DepthAxis {
@@ -22,14 +22,14 @@ struct DepthAxis {
     std::uint32_t a, b;  // the face in a; or the edges
 };
 
-// Three floats at each of the rows.
+// Loads three floats at each of the rows.
 ABUT_INLINE Vec3W load3(const float* const (&rows)[kLanes]) {
     FloatW column[4];
     transpose_records4(rows, column);
     return {column[0], column[1], column[2]};
 }
 
-// Candidate edges of one side of a group, lane after lane: names, and in A's frame a point, the direction, and the normals of both faces.
+// The candidate edges of one shape of a group, lane after lane: indices, and in A's frame a point, the direction, and the normals of both faces.
 struct EdgeList {
     static constexpr std::uint32_t kRoom = 2 * kMaxEdges, kSpare = 2 * kLanes;  // whole vectors are read and written
 
@@ -40,7 +40,7 @@ struct EdgeList {
     alignas(64) float column[12][kRoom + kSpare];
 
     ABUT_INLINE bool has_room() const { return count + kMaxEdges <= kRoom; }
-    // The next `edges` elements, already written behind the others, belong to lane `of`.
+    // Adds to lane `of` the next `edges` elements, which have been written already.
     ABUT_INLINE void append(int of, std::uint32_t edges) {
         first[of] = count, of_lane[of] = edges;
         for (std::uint32_t i = 0; i < edges; i += kLanes) float_of(IntW(of)).store_unaligned(reinterpret_cast<float*>(lane + count + i));
@@ -51,9 +51,9 @@ struct EdgeList {
 struct EdgeLists {
     EdgeList a, b;
 
-    // For the edges of one more lane.
+    // True if the edges of one more lane fit.
     ABUT_INLINE bool have_room() const { return a.has_room() && b.has_room(); }
-    // Takes the edges already written behind the others, if both shapes have some: edges of one shape alone make no pair.
+    // Adds edges that have been written already, if both shapes have some: those of one shape alone form no pair.
     ABUT_INLINE void append(int lane, std::uint32_t of_a, std::uint32_t of_b) {
         const bool has_both = of_a != 0 && of_b != 0;
         a.append(lane, has_both ? of_a : 0);
@@ -63,7 +63,7 @@ struct EdgeLists {
 
 namespace edge_detail {
 
-// The edges of lanes first .. first + kLanes of a list, in their polytopes' frames.
+// Edges first .. first + kLanes of a list, in their polytopes' frames.
 struct EdgesW {
     Vec3W point, direction, left, right;
 };
@@ -92,7 +92,7 @@ ABUT_INLINE void store3(Vec3W v, float (*column)[EdgeList::kRoom + EdgeList::kSp
     v.x.store(column[0] + i), v.y.store(column[1] + i), v.z.store(column[2] + i);
 }
 
-// Lays out a whole list. turn(v, lane), place(p, lane): from the polytopes' frames into A's.
+// Transforms a whole list. rotated(v, lane), transform(p, lane): from the polytopes' frames into A's.
 template <class Rotate, class Transform>
 ABUT_INLINE void lay_out(const PolytopesW& shape, EdgeList& list, Rotate&& rotated, Transform&& transform) {
     for (std::uint32_t i = list.count; i % kLanes != 0; ++i) list.edge[i] = list.edge[i - 1], list.lane[i] = list.lane[i - 1];
@@ -106,19 +106,19 @@ ABUT_INLINE void lay_out(const PolytopesW& shape, EdgeList& list, Rotate&& rotat
     }
 }
 
-// The shallowest pair of edges so far in each lane of the vectors of pairs.
+// The shallowest pair of edges so far, in each lane of the vectors of pairs.
 struct BestEdgesW {
     FloatW depth;
     Vec3W normal = splat(0.0f);
-    FloatW name = 0.0f;  // A's edge times kMaxEdges + B's, by their places in their lane's part of the lists
+    FloatW name = 0.0f;  // A's edge times kMaxEdges + B's, as positions in the pair's part of the lists
 };
 
-// No branch skips pairs that do not cross: crossings are hard to predict. Of equally shallow pairs the one of the lowest name wins.
+// Pairs that do not cross are not skipped by a branch, because crossings are unpredictable. Of equally shallow pairs the lowest name wins.
 template <class OfA, class OfB>
 ABUT_INLINE void try_pairs(OfA&& of_a, OfB&& of_b, MaskW is_pair, FloatW name, BestEdgesW& best) {
     const Vec3W da = of_a(3), ma = of_a(6), na = of_a(9), db = of_b(3), mb = of_b(6), nb = of_b(9);
     const FloatW zero = 0.0f;
-    // -mb, -nb on either side of A's edge plane; ma, na on either side of B's; and both arcs in one hemisphere.
+    // Crossing arcs: -mb and -nb are on different sides of A's edge plane, ma and na on different sides of B's, and both arcs are in one hemisphere.
     const FloatW b0 = dot(mb, da), b1 = dot(nb, da), a0 = dot(ma, db), a1 = dot(na, db);
     const Vec3W axis = cross(da, db);
     const FloatW squared = length_squared(axis);
@@ -158,7 +158,7 @@ ABUT_INLINE BestEdgesW try_lane(const EdgeList& a, const EdgeList& b, int lane, 
     return best;
 }
 
-// Of equally shallow pairs the first one wins, by A's edges, then by B's.
+// Among equally shallow pairs the first wins, by A's edges, then by B's.
 ABUT_INLINE void keep_shallowest(const BestEdgesW& found, const EdgeList& a, const EdgeList& b, int of, DepthAxis& best) {
     std::uint32_t lanes = (found.depth < FloatW(best.depth)).bits();
     if (lanes == 0) return;
@@ -175,7 +175,7 @@ ABUT_INLINE void keep_shallowest(const BestEdgesW& found, const EdgeList& a, con
 
 }  // namespace edge_detail
 
-// Tries the edges that are listed for `lanes`, and empties the lists.
+// Tries the edges listed for `lanes`, and empties the lists.
 ABUT_NOINLINE inline void try_edges(const PolytopesW& side_a, const PolytopesW& side_b, const PoseW& pose, std::uint32_t lanes, EdgeLists& edges,
                                     DepthAxis* best) {
     using namespace edge_detail;

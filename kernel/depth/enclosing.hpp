@@ -1,8 +1,8 @@
-// The depth of overlapping cores from four vertices of B - A that enclose the origin, mostly those of a frame before: no search, and no separating axes.
+// The depth of overlapping cores from four vertices of B - A that enclose the origin, usually an earlier frame's: no search, no separating axes.
 //
-// The four are a part of B - A, so that the depth is no less than the origin's distance from the tetrahedron's nearest face. It is no more than the
-// depth along that face's normal, by two supports. Where the face is in a facet of B - A both are the same, whatever moved since. That needs the other
-// faces to be farther away, which those of shallow overlaps are: their last vertex is deep inside.
+// The tetrahedron is a part of B - A, so the depth is at least the origin's distance from its nearest face. It is at most the depth along that face's
+// normal, by two supports. If the face lies in a facet of B - A, both are equal, whatever moved meanwhile. The other faces must be farther away; in
+// shallow overlaps they are, because their common vertex is deep inside.
 #pragma once
 
 #include "lanes/answer.hpp"
@@ -11,7 +11,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Four vertices of B - A, and those of A that they are made of.
+// Four vertices of B - A, and the vertices of A in them.
 struct EnclosingW {
     IntW id[4];
     Vec3W w[4], on_a[4];
@@ -29,12 +29,12 @@ ABUT_INLINE EnclosingW enclosing_of(const PairW<CoreA, CoreB>& pair, const Tetra
     return out;
 }
 
-// The face of a tetrahedron that is nearest to the origin.
+// The tetrahedron's face nearest to the origin.
 struct NearestFaceW {
-    FloatW distance;  // no point of any face is nearer to the origin; negative where the origin is outside
+    FloatW distance;  // lower bound on the distance of all faces; negative if the origin is outside
     Vec3W outward;    // unit
     Vec3W w[3], on_a[3];
-    IntW id[3], last;  // its corners, and the fourth vertex
+    IntW id[3], last;  // its corners, and the opposite vertex
 };
 
 ABUT_INLINE NearestFaceW nearest_face(const EnclosingW& t) {
@@ -46,7 +46,7 @@ ABUT_INLINE NearestFaceW nearest_face(const EnclosingW& t) {
         const Vec3W across = cross(t.w[j] - t.w[i], t.w[k] - t.w[i]);
         const Vec3W outward =
             -flip_sign(across, dot(across, t.w[inside] - t.w[i])) * (FloatW(1.0f) / sqrt(max(length_squared(across), FloatW(kTiny))));
-        // The least of three corners is a lower bound however the direction was rounded.
+        // The least height of the three corners is a lower bound for any rounding of the direction.
         const FloatW distance = min(dot(outward, t.w[i]), min(dot(outward, t.w[j]), dot(outward, t.w[k])));
         const MaskW nearer = distance < out.distance;
         out.distance = select(nearer, distance, out.distance);
@@ -67,16 +67,16 @@ struct EnclosedAnswerW {
     AnswerW answer;
     IntW names;
     MaskW proved;
-    FloatW unproved;  // the depth along the axis may be too great by this
+    FloatW unproved;  // the depth along the axis may exceed the least depth by this
 };
 
-// The depth along the nearest face's normal, as far as the tetrahedron proves it.
+// The depth along the nearest face's normal, and how much of it the tetrahedron leaves unproved.
 template <class CoreA, class CoreB>
 ABUT_INLINE EnclosedAnswerW answer_along(const PairW<CoreA, CoreB>& pair, const NearestFaceW& face, std::uint32_t lanes) {
     const Vec3W normal = -face.outward;
     const FloatW separation = gap_along(pair, normal, lanes), allowed = FloatW(kCertificateShare) * pair.tolerance;
     const FloatW unproved = -(separation + face.distance);
-    // The projection of the origin onto the face.
+    // Projection of the origin onto the face.
     const Vec3W ei = face.w[1] - face.w[0], ej = face.w[2] - face.w[0], n = cross(ei, ej);
     const FloatW over = FloatW(1.0f) / max(length_squared(n), FloatW(kTiny)), half = 0.5f;
     SimplexW s;
@@ -98,8 +98,8 @@ ABUT_INLINE EnclosedAnswerW answer_along(const PairW<CoreA, CoreB>& pair, const 
             unproved};
 }
 
-// A face that is one of A's about a vertex of B, or the other way round, about the vertex that is the farthest along it now: that of bodies that rock on
-// each other changes. Other faces stay.
+// If the nearest face is a face of A at a vertex of B, or the reverse, exchanges that vertex for the farthest one along the face's normal: it changes
+// between bodies that rock on each other. Other faces stay.
 template <class CoreA, class CoreB>
 ABUT_INLINE TetrahedronW about_farthest(const PairW<CoreA, CoreB>& pair, const NearestFaceW& face, std::uint32_t lanes) {
     const auto is_one = [&](const auto& part) {

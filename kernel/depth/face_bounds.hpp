@@ -1,7 +1,7 @@
-// Bounds on the depth along every face of one polytope, from points of the other that are already known.
+// Bounds on the depth along every face of one polytope, from known points of the other.
 //
-// For a face with outward normal n and offset d, and any point s of the other polytope (in this one's frame), d - n . s is no more than the
-// depth along n, d - min n . s. The points are "seeds": the four that GJK's last tetrahedron is made of, and one support.
+// For a face with outward normal n and offset d, and any point s of the other polytope (in this one's frame), d - n . s is at most the depth along n,
+// which is d - min n . s. The points are called seeds: those of GJK's final tetrahedron, and one support point.
 #pragma once
 
 #include "lanes/polytope.hpp"
@@ -10,17 +10,17 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr int kMaxSeeds = 5;
-inline constexpr std::uint32_t kListRoom = 4;    // beyond a list's capacity: they are written so many at a time
-inline constexpr std::uint32_t kFlagBlock = 64;  // room beyond the last flag: tables are read in blocks of it
+inline constexpr std::uint32_t kListRoom = 4;    // beyond a list's capacity, because entries are written in fours
+inline constexpr std::uint32_t kFlagBlock = 64;  // beyond the final flag, because tables are read in blocks
 
-// Seeds of all lanes on one side.
+// The seeds of one shape of all lanes.
 struct SeedsW {
     LaneArray<float> x[kMaxSeeds], y[kMaxSeeds], z[kMaxSeeds];
 
     ABUT_INLINE void set(int k, Vec3W p) { x[k] = lanes_of(p.x), y[k] = lanes_of(p.y), z[k] = lanes_of(p.z); }
 };
 
-// The seeds of one lane. They are read in place: copying all of them costs more.
+// The seeds of one lane, read in place: copying them costs more.
 struct Seeds {
     const SeedsW& all;
     int lane;
@@ -28,15 +28,15 @@ struct Seeds {
     ABUT_INLINE Vec3W point(int k) const { return {all.x[k][lane], all.y[k][lane], all.z[k][lane]}; }
 };
 
-// Vectors of faces that share one pass over the seeds: loading a seed costs as much as a dot product. More do not fit the registers.
+// Vectors of faces per pass over the seeds: loading a seed costs as much as a dot product. More do not fit the registers.
 inline constexpr int kFacesAtOnce = kLanes == 8 ? 2 : 1;
 
-// The faces with the least bound, as a vector whose greatest element holds the face's index in its low bits; `index_mask` covers them.
+// The faces with the least bound, as a vector whose greatest element has the face's index in the low bits that `index_mask` covers.
 ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std::int32_t index_mask) {
     const IntW mask = index_mask, keep = mask ^ IntW(-1), iota = IntW::load(kIota);
     return with_planes(p, [&](auto planes) {
         FloatW best = float_of(IntW(kMostNegative));
-        // All the padding, as in fold_dots: ties must fall alike on every ISA.
+        // Includes all padding, as in fold_dots, so that ties are the same on every ISA.
         for (std::uint32_t i = 0; i < p.hull->padded_faces; i += kFacesAtOnce * kLanes) {
             PlaneW plane[kFacesAtOnce];
             FloatW least[kFacesAtOnce];
@@ -61,8 +61,8 @@ ABUT_INLINE FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std
     });
 }
 
-// Appends `first` + the place of each of the bits to a list; four without a branch, as there are seldom more, and their number is hard
-// to predict. What is beyond the end means nothing.
+// Appends `first` + the position of each set bit to a list. The first four without a branch, because there are seldom more and their number is
+// unpredictable. Entries beyond the end are undefined.
 ABUT_INLINE std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std::uint16_t* list, std::uint32_t count) {
     const std::uint32_t end = count + static_cast<std::uint32_t>(bit_count(bits));
     do {
@@ -73,7 +73,7 @@ ABUT_INLINE std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std
     return end;
 }
 
-// Bounds of several vectors of faces from `i` on. Returns the faces without a flag, as bits.
+// Bounds of several vectors of faces from `i`. Returns a bit mask of the faces without a flag.
 template <Stretch stretch, int kVectors>
 ABUT_INLINE std::uint64_t flag_vectors(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t i) {
     Vec3W normal[kVectors];
@@ -99,7 +99,7 @@ ABUT_INLINE std::uint64_t flag_vectors(const Polytope& p, const Seeds& seeds, Fl
     return open;
 }
 
-// Bounds of up to 64 faces. Returns the faces without a flag, as bits.
+// Bounds of up to 64 faces. Returns a bit mask of the faces without a flag.
 template <Stretch stretch>
 ABUT_INLINE std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds, FloatW limit, std::uint8_t* flags, std::uint32_t first,
                                            std::uint32_t end) {
@@ -112,8 +112,8 @@ ABUT_INLINE std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds
     return open & ~std::uint64_t(0) >> (64 - (end - first));
 }
 
-// Bit k of flags[face]: seed k's bound exceeds `limit`, and so does the face's depth. Padding faces repeat face 0's bits. `list` gets the faces that
-// no seed excludes. Returns their number, or a number above `capacity` if they do not fit.
+// Sets bit k of flags[face] if seed k's bound, and so the face's depth, exceeds `limit`; padding repeats face 0. `list` gets the faces that no seed
+// excludes. Returns their number, or more than `capacity` if they do not fit.
 template <Stretch stretch>
 ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float limit, std::uint8_t* flags, std::uint16_t* list,
                                      std::uint32_t capacity) {
@@ -121,16 +121,16 @@ ABUT_INLINE std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, floa
     const std::uint32_t faces = p.hull->face_count;
     for (std::uint32_t first = 0; first < faces; first += 64) {
         const std::uint64_t open = flag_faces_among<stretch>(p, seeds, limit, flags, first, faces - first < 64 ? faces : first + 64);
-        if (open == 0) continue;  // nearly always: the best-looking face has been tried
+        if (open == 0) continue;  // usual: the face with the least bound has been tried
         if (count + static_cast<std::uint32_t>(bit_count(open)) > capacity) return capacity + 1;
         count = list_bits(open, first, list, count);
     }
     return count;
 }
 
-// Edges that no one seed rules out together with both their faces: h(n) - n . s is linear along the edge's arc on the Gauss map, so
-// that a seed whose bound exceeds the limit at both ends does so all along. Two different seeds at the two ends prove nothing.
-// Returns their number, or a number above `capacity` if they do not fit.
+// Lists the edges for which no single seed excludes both adjacent faces. h(n) - n . s is linear along the edge's arc on the Gauss map, so a seed
+// whose bound exceeds the limit at both ends excludes the whole arc; two different seeds at the two ends prove nothing. Returns their number, or more
+// than `capacity` if they do not fit.
 ABUT_INLINE std::uint32_t list_edges(const Polytope& p, const std::uint8_t* flags, std::uint16_t* list, std::uint32_t capacity) {
     const HullGeometry& hull = *p.hull;
     const auto total = static_cast<std::uint32_t>(hull.edges.size());

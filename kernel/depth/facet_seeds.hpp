@@ -1,5 +1,4 @@
-// Seeds of the next frame's proof of a depth (enclosing.hpp): three corners of the facet of B - A that the depth was found on, and a vertex deep
-// inside.
+// Seeds for the proof of a depth in the next frame (enclosing.hpp): three corners of the facet of B - A with that depth, and a vertex deep inside.
 #pragma once
 
 #include "depth/enclosing.hpp"
@@ -14,7 +13,7 @@ struct Corners {
     std::uint32_t id[3];
 };
 
-// Three corners of a polygon around a point of it: the farthest corner, and the edge that the ray from there through the point meets.
+// Three corners of a polygon that surround a point of it: the farthest corner, and the edge opposite to it, beyond the point.
 ABUT_INLINE Corners corners_around(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point) {
     const std::uint16_t* const loop = p.hull->loop.data() + p.hull->face_first[face];
     const std::uint32_t count = p.hull->face_first[face + 1] - p.hull->face_first[face];
@@ -31,7 +30,7 @@ ABUT_INLINE Corners corners_around(const Polytope& p, std::uint32_t face, Float3
     return {{corner(0), corner(k), corner(k + 1)}};
 }
 
-// Three of the four corners that two crossing edges make, around the crossing: at `t` of A's edge, `u` of B's.
+// Three of the four corners formed by two crossing edges, around the crossing at `t` of A's edge and `u` of B's.
 ABUT_INLINE Corners corners_around(const std::uint32_t (&a)[2], const std::uint32_t (&b)[2], float t, float u) {
     const auto id = [&](int i, int j) { return a[i] | b[j] << 16; };
     const float along = t - u, across = t + u - 1.0f;
@@ -46,7 +45,7 @@ ABUT_INLINE float part_along(Float3 p, Float3 q, Float3 point) {
     return squared > 0.0f ? dot(offset, point - p) / squared : 0.0f;
 }
 
-// `names` of the features of a depth along `normal`, and a point between them.
+// The corners for the features `names` of a depth along `normal`, around `point`.
 ABUT_INLINE Corners corners_of(const Polytope& a, const Polytope& b, const LanePose& pose, std::uint32_t names, Float3 normal, Float3 point) {
     const std::uint32_t of_a = names >> 16, of_b = names & 0xffff, index_a = of_a & kNameIndex, index_b = of_b & kNameIndex;
     if ((of_a & kFaceName) != 0) {
@@ -67,10 +66,10 @@ ABUT_INLINE Corners corners_of(const Polytope& a, const Polytope& b, const LaneP
 
 }  // namespace facet_detail
 
-// Better seeds than `seeds`, which enclose the origin, for `lanes`, whose depth's points are found.
+// Better seeds than `seeds`, which enclose the origin, for `lanes` with known witness points.
 struct FacetSeedsW {
     TetrahedronW seeds;
-    MaskW found;  // the depth could have been proved by these
+    MaskW found;  // these seeds would have proved the depth
 };
 template <class CoreA, class CoreB>
 ABUT_NOINLINE FacetSeedsW facet_seeds(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, const FrameView& frame, const WitnessW& witness,
@@ -91,7 +90,7 @@ ABUT_NOINLINE FacetSeedsW facet_seeds(const PairW<CoreA, CoreB>& pair, const Tet
         const Corners corners = corners_of(a, b, poses[lane], static_cast<std::uint32_t>(names[lane]), normal[lane], point[lane]);
         for (int k = 0; k < 3; ++k) id[k][lane] = static_cast<std::int32_t>(corners.id[k]);
     });
-    // The seed that is deepest inside.
+    // The seed deepest inside.
     FloatW most = -HUGE_VALF;
     IntW apex = 0;
     ABUT_UNROLL(4)

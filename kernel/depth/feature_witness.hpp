@@ -1,6 +1,6 @@
-// Witness points of overlapping polytopes from the features of their axis of least depth. Of a face's normal, one pair at a time: a support vertex and its
-// projection on the face. Of two edges, one pair per lane: their nearest points. A vertex that projects outside the face and points beyond an edge's end
-// are left to witness.hpp.
+// Witness points of overlapping polytopes from the features of their axis of least depth. For a face's normal, one pair at a time: a support vertex
+// and its projection on the face. For two edges, one pair per lane: their nearest points. Projections outside the face, and points beyond an edge's
+// end, are left to witness.hpp.
 #pragma once
 
 #include "depth/edge_pairs.hpp"
@@ -13,11 +13,11 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct FeatureWitness {
     bool found;
     Float3 midpoint;      // halfway between the cores' witness points, in A's frame
-    std::uint32_t names;  // of the features, A's in the high half
+    std::uint32_t names;  // of the features; A's in the high half
 };
 
-// True if a point of the face's plane lies in the face, within `slack`. The test uses the unscaled directions of edges, which a box without width
-// along an axis still has.
+// True if a point of the face's plane is in the face, to within `slack`. Uses the unscaled directions of edges, which even a box without width along
+// an axis has.
 ABUT_INLINE bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point, float slack) {
     const HullGeometry& hull = *p.hull;
     const std::uint32_t first = hull.face_first[face], end = hull.face_first[face + 1];
@@ -27,7 +27,7 @@ ABUT_INLINE bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal
         const Float3 edge = direction_of(p, from, to);
         const Float3 away = point - vertex_of(p, from);
         const float inside = dot(cross(normal, edge), away);
-        // Outside by the slack, and not beyond the edge's ends: past the tip of a needle both its sides are near.
+        // Outside, but within the slack and between the edge's ends: beyond the tip of a needle, the lines of both edges are near.
         if (!(inside >= 0.0f)) {
             const float before = -dot(edge, away), beyond = dot(edge, point - vertex_of(p, to)), over = before > beyond ? before : beyond;
             const float allowed = slack * slack * dot(edge, edge);
@@ -38,7 +38,7 @@ ABUT_INLINE bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal
     return true;
 }
 
-// The witness of an axis that is a face's normal; `axis.a` is the polytope's own face.
+// The witness for a face's normal; `axis.a` is the polytope's own face.
 ABUT_INLINE FeatureWitness face_witness(const Polytope& a, const Polytope& b, const LanePose& pose, const DepthAxis& axis, float slack) {
     const Float3 half = axis.normal * (0.5f * axis.depth);
     if (axis.feature == DepthAxis::face_of_a) {
@@ -59,7 +59,7 @@ struct EdgeW {
     Vec3W start, direction;
     IntW name;
 };
-// `edge`: of `lanes`; the others have none.
+// `edge`: for `lanes` only.
 ABUT_INLINE EdgeW load_edge(const PolytopesW& shapes, const std::uint32_t (&edge)[kLanes], std::uint32_t lanes) {
     const float *from[kLanes], *to[kLanes];
     LaneArray<std::int32_t> v0 = lanes_of(IntW(0)), v1 = v0;
@@ -75,7 +75,7 @@ ABUT_INLINE EdgeW load_edge(const PolytopesW& shapes, const std::uint32_t (&edge
     return {start, multiply(load3(to), shapes.scale) - start, edge_names(load(v0), load(v1))};
 }
 
-// True if the parameter s is on the edge: it may exceed [0, 1] by slack / length.
+// True if the parameter s is on the edge, with tolerance slack / length.
 ABUT_INLINE MaskW is_on_edge(FloatW s, FloatW squared, FloatW slack) {
     const FloatW zero = 0.0f, over = select(s < zero, -s, s - FloatW(1.0f));
     return (over <= zero) | (over * over * squared <= slack * slack);
@@ -83,7 +83,7 @@ ABUT_INLINE MaskW is_on_edge(FloatW s, FloatW squared, FloatW slack) {
 
 }  // namespace feature_witness_detail
 
-// Adds the points of `lanes`, whose best axes are of edges, to a witness.
+// Adds the points of `lanes`, whose best axes are of edges.
 ABUT_INLINE void add_edge_witness(const PolytopesW& side_a, const PolytopesW& side_b, const PoseW& pose, const DepthAxis* best, FloatW depth,
                                   FloatW slack, std::uint32_t lanes, WitnessW& out) {
     using namespace feature_witness_detail;

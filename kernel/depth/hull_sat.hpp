@@ -1,9 +1,9 @@
-// Exact depth of overlapping polytopes by separating axes, seeded and pruned by GJK's last tetrahedron.
+// Exact depth of overlapping polytopes by separating axes, pruned by GJK's final tetrahedron.
 //
-// The tetrahedron's vertex pairs bound the depth along every face from below (face_bounds.hpp). The best-looking face of either side is
-// evaluated, lanes being pairs; what its depth does not rule out is evaluated too, candidates being lanes: nothing at all for a third of
-// the hits of 32-vertex hulls, some seven edge pairs of 8,100 on average. No candidate is left out unproved, so that the answer is exact;
-// it is checked again by the witness search (witness.hpp).
+// The pairs of vertices in the tetrahedron bound the depth along every face from below (face_bounds.hpp). The face with the least bound of either
+// shape is evaluated, one pair per lane. Then everything that its depth does not exclude is evaluated, one candidate per lane: nothing for a third of
+// the overlaps of 32-vertex hulls, on average about seven edge pairs of 8,100. No candidate is left out without proof, so the depth is exact; the
+// witness search (witness.hpp) checks it again.
 #pragma once
 
 #include "depth/edge_pairs.hpp"
@@ -13,22 +13,22 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// For larger hulls the flags of each lane, a byte per face, would exceed the rest of its state.
+// Flags take a byte per face; for larger hulls they would exceed the rest of a lane's state.
 inline constexpr std::uint32_t kMaxSatFaces = 4096;
 
 struct DepthAxisW {
     MaskW found;
-    FloatW separation;  // negative: the depth; positive: apart after all
+    FloatW separation;  // negative: the depth; positive: the cores are apart
     Vec3W normal;       // unit, in A's frame, from A to B
-    WitnessW witness;   // where the features gave the points already
+    WitnessW witness;   // if the features gave the points
 };
 
 namespace hull_sat_detail {
 
 struct SatShape {
     PolytopesW polytopes;
-    SeedsW seeds;                  // points of the other side, in this side's frame
-    LaneArray<std::int32_t> face;  // the best-looking one
+    SeedsW seeds;                  // points of the other shape, in this shape's frame
+    LaneArray<std::int32_t> face;  // the one with the least bound
 
     ABUT_INLINE const Polytope& polytope(int lane) const { return polytopes.lane[lane]; }
 };
@@ -47,7 +47,7 @@ ABUT_INLINE PlaneW best_planes(SatShape& shape, std::uint32_t lanes) {
     LaneArray<float> offset;
     for (int lane = 0; lane < kLanes; ++lane) {
         const HullGeometry& hull = *shape.polytope(lane).hull;
-        // The padding repeats face 0.
+        // Padding repeats face 0.
         if (static_cast<std::uint32_t>(shape.face[lane]) >= hull.face_count) shape.face[lane] = 0;
         rows[lane] = &hull.contact_faces.data()[shape.face[lane]].x;
         offset[lane] = hull.planes.data()[3 * hull.padded_faces + static_cast<std::uint32_t>(shape.face[lane])];
@@ -67,7 +67,7 @@ ABUT_NOINLINE std::uint32_t find_stretched(const Polytope& p, const Seeds& seeds
     if (found.count > kMaxFaceCandidates) return kMaxEdges + 1;
     return list_edges(p, found.flags, edges, kMaxEdges);
 }
-// Lists the faces, and the edges behind those of other lanes. Returns how many edges; more than kMaxEdges where a list overflows.
+// Lists the faces, and appends the edges to those of other lanes. Returns the number of edges; more than kMaxEdges if a list overflows.
 ABUT_INLINE std::uint32_t find_candidates(const SatShape& shape, int lane, float limit, FaceCandidates& found, EdgeList& edges) {
     const Polytope& p = shape.polytope(lane);
     const Seeds seeds = {shape.seeds, lane};
@@ -77,12 +77,12 @@ ABUT_INLINE std::uint32_t find_candidates(const SatShape& shape, int lane, float
                                      : find_stretched<Stretch::uneven>(p, seeds, limit, found, list);
 }
 
-// Out of line, as it is rare.
+// Out of line because it is rare.
 ABUT_NOINLINE inline void try_faces(const Polytope& a, const Polytope& b, const LanePose& pose, const FaceCandidates (&found)[2], DepthAxis& best) {
     for (std::uint32_t i = 0; i < found[0].count; ++i) {
         const Plane plane = plane_of(a, found[0].faces[i]);
         const Float3 n = plane.normal;
-        // B's least point along n, from A's plane.
+        // The lowest point of B along n, from A's plane.
         const float depth = plane.offset - dot(n, pose.offset) + support_value_of(b, pose.rotate_back(-n));
         if (depth < best.depth) best = {depth, n, DepthAxis::face_of_a, found[0].faces[i], 0};
     }
@@ -94,7 +94,7 @@ ABUT_NOINLINE inline void try_faces(const Polytope& a, const Polytope& b, const 
     }
 }
 
-// The polytopes of both sides. Returns the lanes whose polytopes are solid and small enough.
+// Sets the polytopes of one shape. Returns the lanes whose polytopes are solid and small enough.
 template <class Core>
 ABUT_INLINE std::uint32_t set_polytopes(const Core& core, const FrameView& frame, std::uint32_t lanes, SatShape& shape) {
     const Vec3W scale = scale_of(core);
@@ -106,7 +106,7 @@ ABUT_INLINE std::uint32_t set_polytopes(const Core& core, const FrameView& frame
         p = polytope_of(core, by, frame, lane);
         uneven[lane] = p.stretch == Stretch::uneven ? 1.0f : 0.0f;
         if (p.hull->report.dimension == 3 && p.hull->face_count <= kMaxSatFaces) continue;
-        // Nothing of this lane is asked for, but its tables are read.
+        // An unused lane needs valid tables.
         p = {frame.cube, 0.0f, 0.0f, 0.0f, Stretch::box};
         lanes &= ~(1u << lane);
     }
@@ -116,11 +116,11 @@ ABUT_INLINE std::uint32_t set_polytopes(const Core& core, const FrameView& frame
     return lanes;
 }
 
-// The better-looking face of both sides and its depth; the supports that give it are a fifth seed.
+// The face with the lesser bound of both shapes, and its depth. The supports that give the depth are a fifth seed.
 struct StartW {
     LaneArray<float> depth;
     Vec3Lanes normal;    // from A to B
-    std::uint32_t of_a;  // lanes where it is a face of A
+    std::uint32_t of_a;  // lanes in which it is a face of A
 };
 template <class CoreA, class CoreB>
 ABUT_INLINE StartW best_start(const PairW<CoreA, CoreB>& pair, const TetrahedronW& found, std::uint32_t lanes, SatShape& a, SatShape& b) {
@@ -137,18 +137,18 @@ ABUT_INLINE StartW best_start(const PairW<CoreA, CoreB>& pair, const Tetrahedron
     FloatW most_a, most_b;
     a.seeds.set(4, rotate(pair.rotation, support_and_value(pair.b, towards_a, lanes, id, most_b)) + pair.offset);
     b.seeds.set(4, rotate_back(pair.rotation, support_and_value(pair.a, nb, lanes, id, most_a) - pair.offset));
-    // A face's own offset is its shape's support along it.
+    // The offset of a face is its shape's support value along it.
     const FloatW along_a = dot(na, pair.offset) - plane_a.offset - most_b;
     const FloatW along_b = dot(nb, pair.offset) - plane_b.offset - most_a;
     const MaskW of_a = along_a >= along_b;
     return {lanes_of(-select(of_a, along_a, along_b)), Vec3Lanes(select(of_a, na, nb)), of_a.bits()};
 }
 
-// Tries the faces of one pair and lists its edges. False where a list overflows.
+// Tries the faces of one pair and lists its edges. False if a list overflows.
 ABUT_INLINE bool search_faces(const SatShape& a, const SatShape& b, int lane, const PoseLanes& poses, float tolerance, EdgeLists& edges,
                               DepthAxis& best) {
     FaceCandidates faces[2];
-    // Axes that are not better by more than rounding are skipped: the start itself is among the faces.
+    // Skips axes that are better by rounding only: the first face is among them.
     const float limit = best.depth - kSatDeflation * tolerance;
     const std::uint32_t of_a = find_candidates(a, lane, limit, faces[0], edges.a);
     const std::uint32_t of_b = find_candidates(b, lane, limit, faces[1], edges.b);
@@ -158,7 +158,7 @@ ABUT_INLINE bool search_faces(const SatShape& a, const SatShape& b, int lane, co
     return true;
 }
 
-// The axes of least depth. Returns the lanes where no list overflows. Out of line: no core's kind matters here.
+// Finds the axes of least depth. Returns the lanes without an overflow. Out of line, because it does not depend on the kinds of cores.
 ABUT_NOINLINE inline std::uint32_t search(const SatShape& a, const SatShape& b, const PoseW& pose, const StartW& start,
                                           const LaneArray<float>& tolerance, std::uint32_t lanes, DepthAxis* best) {
     const PoseLanes poses(pose);
@@ -179,7 +179,7 @@ ABUT_NOINLINE inline std::uint32_t search(const SatShape& a, const SatShape& b, 
     return found;
 }
 
-// Axes and, where the features give them, points; of the cores, as if they had no radius.
+// The axes and, if the features give them, the witness points of the cores without radii.
 ABUT_NOINLINE inline DepthAxisW with_points(const SatShape& a, const SatShape& b, const PoseW& pose, const DepthAxis* best, FloatW tolerance,
                                             std::uint32_t lanes) {
     LaneArray<float> depth = lanes_of(FloatW(0.0f));
@@ -210,7 +210,7 @@ ABUT_NOINLINE inline DepthAxisW with_points(const SatShape& a, const SatShape& b
 
 }  // namespace hull_sat_detail
 
-// `seeds`: the vertices that enclose the origin, from GJK. Lanes that are not `found` want the exact path.
+// `seeds`: GJK's vertices that enclose the origin. Lanes that are not `found` need the exact path.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE DepthAxisW hull_sat(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds, const FrameView& frame, std::uint32_t lanes) {
     using namespace hull_sat_detail;

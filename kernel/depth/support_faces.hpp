@@ -1,8 +1,8 @@
-// Witness points of a depth in closed form: the parts of both cores that are farthest along a direction, and where they are nearest to each other.
+// Witness points of a depth in closed form: the parts of both cores that are farthest along a direction, and their nearest points.
 //
-// Such a part is a point, a segment or a rectangle about a centre, or a disc. Of two of them the nearest points are found by going back and forth
-// between them, from the crossing where they are segments. What that leaves between the points, aside from the depth along the direction, is for
-// the caller to judge: it is an error of the witness points, and the direction is no minimum where it is large.
+// Such a part is a point, a segment, a rectangle or a disc. The nearest points of two parts are found by alternating projections, for segments from
+// their crossing. What separates the points besides the depth along the direction is an error of the witness points, which the caller judges: if it
+// is large, the direction is no minimum.
 #pragma once
 
 #include "depth/direction.hpp"
@@ -11,7 +11,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace faces_detail {
 
-// A core's part that is farthest along a direction. `side`: half of a segment or rectangle, or two radii of a disc; zero where it has none.
+// The part of a core that is farthest along a direction. `half_axis`: half the edges of a segment or rectangle, or two radii of a disc; zero if none.
 struct FaceW {
     Vec3W centre, half_axis[2];
     MaskW is_disc;
@@ -41,7 +41,7 @@ ABUT_INLINE FaceW face_of(const CurvedCore& core, Vec3W d, FloatW level, std::ui
     const FloatW sideways = sqrt(d.x * d.x + d.z * d.z);
     face.is_disc = r * sideways <= level;
     if (core.kind == ShapeKind::cone) {
-        // From the apex down the side, where that is as far as the base.
+        // The line from the apex to the rim, if it is as far along d as the base.
         face.is_disc &= d.y < zero;
         const MaskW on_side = ~face.is_disc & (abs(FloatW(2.0f) * h * d.y - r * sideways) <= level);
         const Vec3W rim = {d.x * (r / max(sideways, FloatW(kTiny))), -h, d.z * (r / max(sideways, FloatW(kTiny)))}, apex = {zero, h, zero};
@@ -63,7 +63,7 @@ ABUT_INLINE FaceW face_of(const CustomCore& core, Vec3W d, FloatW level, std::ui
     return face_of(static_cast<const CurvedCore&>(core), d, level, lanes);
 }
 
-// The point of a face that is nearest to another one.
+// The point of a face nearest to another point.
 ABUT_INLINE Vec3W nearest(const FaceW& face, Vec3W p) {
     const FloatW one = 1.0f, tiny = kTiny;
     const Vec3W from = p - face.centre;
@@ -77,13 +77,13 @@ ABUT_INLINE Vec3W nearest(const FaceW& face, Vec3W p) {
 
 }  // namespace faces_detail
 
-// A's witness point of a direction of least depth, and what is between it and B's besides the depth.
+// A's witness point for a direction of least depth, and its remaining difference from B's besides the depth.
 struct FaceWitnessW {
     Vec3W on_a;
     FloatW off;
 };
 
-// `level`: parts of a core that are so much less far along the direction belong to the face.
+// `level`: points closer than that to the support plane belong to the face.
 template <class CoreA, class CoreB>
 ABUT_INLINE FaceWitnessW witness_of_faces(const PairW<CoreA, CoreB>& pair, const DirectionW& along, FloatW level, std::uint32_t lanes) {
     using namespace faces_detail;
@@ -94,7 +94,7 @@ ABUT_INLINE FaceWitnessW witness_of_faces(const PairW<CoreA, CoreB>& pair, const
     // Moved along n until it touches A.
     b.centre = rotate(pair.rotation, b.centre) + pair.offset - n * along.separation;
     b.half_axis[0] = rotate(pair.rotation, b.half_axis[0]), b.half_axis[1] = rotate(pair.rotation, b.half_axis[1]);
-    // The crossing of A's first side with B's.
+    // The crossing of A's first axis with B's.
     const Vec3W across = cross(n, a.half_axis[0]);
     const FloatW rate = dot(b.half_axis[0], across);
     const MaskW crosses = abs(rate) > FloatW(kTiny);

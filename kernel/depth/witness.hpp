@@ -1,6 +1,6 @@
-// Witness points of an overlap whose axis of least depth is known: pull B away along that axis until a gap opens, and let GJK find the
-// nearest points there. Exact for polytopes: the facet of B - A that holds the nearest point keeps holding it while B moves along its
-// normal. It also checks the axis: another distance than the gap means that the axis was not the least.
+// Witness points of an overlap with known axis of least depth: B is moved along the axis until a gap opens, and GJK finds the nearest points there.
+// Exact for polytopes: the facet of B - A with the nearest point stays the same while B moves along its normal. This also checks the axis: if the
+// distance differs from the gap, the depth along the axis was not the least.
 #pragma once
 
 #include "lanes/answer.hpp"
@@ -12,7 +12,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct WitnessW {
     MaskW found;
     AnswerW answer;
-    IntW names;  // of the features that hold the points (lanes/names.hpp)
+    IntW names;  // of the features with the points (lanes/names.hpp)
 };
 
 // `separation`: of the cores along `normal` (unit, from A to B), not positive in `lanes`.
@@ -23,12 +23,13 @@ WitnessW witness_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, FloatW sep
     pulled.offset = pair.offset + normal * (gap - separation);
     GjkResultW found;
     gjk(pulled, normal, lanes, {FloatW(HUGE_VALF), FloatW(-1.0f), kWitnessStopShare}, found);
-    // Off the axis by more than rounding: either the axis is not the least, or GJK stopped short of the very facet (a distance settles
-    // with the square of what its ends are off by).
+    // If it is off the axis by more than rounding, either the depth along the axis is not the least, or GJK stopped before it reached the facet (an
+    // error of the points appears squared in the distance).
     const FloatW allowed = FloatW(kWitnessShare) * pair.tolerance;
     WitnessW out;
     out.found = found.apart & (length_squared(found.simplex.v - normal * gap) <= allowed * allowed);
-    // The nearest points are on_a and on_a + v in the pulled pair; B goes back along the normal. A sliver knows v, but not where along itself it ends.
+    // The nearest points of the moved pair are on_a and on_a + v; then B moves back along the normal. For slivers v is exact, but not its position
+    // along the sliver.
     const Vec3W on_a = point_on_a(pulled, found.simplex), on_b = point_on_b(pulled, found.simplex);
     out.found = out.found & (length_squared(on_b - on_a - found.simplex.v) <= allowed * allowed);
     const Vec3W middle = on_a + (found.simplex.v - normal * (gap - separation)) * half;

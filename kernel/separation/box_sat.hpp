@@ -1,9 +1,9 @@
-// Separating axes of two boxes [Gottschalk, Lin, Manocha 1996; Ericson 2005, 4.4.1]: 3 + 3 face normals and 9 edge cross products, one
-// pair per lane. Boxes with zero extents are segments and points, and the axes still include every facet of B - A, so that the answer is
-// exact for them too (surplus axes can only give looser bounds).
+// Separating axes of two boxes [Gottschalk, Lin, Manocha 1996; Ericson 2005, 4.4.1]: 3 + 3 face normals and 9 edge cross products, one pair per lane.
+// With zero extents boxes are segments and points; the axes still include every facet of B - A, so the answer is exact for them, too (surplus axes
+// only give looser bounds).
 //
-// Departure: both boxes are projected on each edge axis with the axis's own rounded components, instead of reusing |R|; the relative
-// error then stays at rounding however nearly parallel the edges are, and no epsilon is needed.
+// Departure: both boxes are projected on each edge axis with the axis's own rounded components, instead of reusing |R|. The relative error then stays
+// at rounding however nearly parallel the edges are, and no epsilon is needed.
 #pragma once
 
 #include "lanes/load.hpp"
@@ -11,7 +11,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 struct BoxAxisW {
-    FloatW separation;  // largest over the axes but for the slack; negative: the depth; positive: a lower bound on the distance
+    FloatW separation;  // largest over the axes, up to the slack; negative: the depth; positive: a lower bound on the distance
     FloatW greatest;    // without the slack
     Vec3W normal;       // unit, in A's frame, from A to B
     FloatW feature;     // which axis: 0-2 a face of A, 3-5 a face of B, 6 + 3 j + i edge i of A with edge j of B
@@ -21,7 +21,7 @@ namespace box_sat_detail {
 
 ABUT_INLINE FloatW component(Vec3W v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
 
-// `floor`: what an axis along which the boxes overlap has to exceed.
+// `floor`: the separation that another axis must exceed while the boxes overlap.
 ABUT_INLINE void keep(BoxAxisW& best, FloatW& floor, FloatW separation, Vec3W normal, int feature) {
     const MaskW better = (separation > floor) | ((separation > best.separation) & (separation > FloatW(0.0f)));
     floor = select(better, separation, floor);
@@ -31,7 +31,7 @@ ABUT_INLINE void keep(BoxAxisW& best, FloatW& floor, FloatW separation, Vec3W no
     best.feature = select(better, FloatW(static_cast<float>(feature)), best.feature);
 }
 
-// Axis e_i x (0, u, v) in the cyclic plane (j, k) after i: components (-v, u) there. Returns separation times the axis's length.
+// Axis e_i x (0, u, v) in the cyclic plane (j, k) after i, where its components are (-v, u). Returns the separation times the axis's length.
 struct EdgeAxis {
     FloatW separation, along, j, k;
 };
@@ -48,7 +48,7 @@ ABUT_INLINE EdgeAxis edge_axis(const PairW<ExtentCore, ExtentCore>& pair, int i,
 
 }  // namespace box_sat_detail
 
-// `slack`: faces of A win over faces of B, and those over edges, unless these are shallower by more.
+// `slack`: faces of A win over faces of B, and faces over edges, unless the latter are shallower by more than this.
 inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair, FloatW slack) {
     using namespace box_sat_detail;
     const Vec3W ea = pair.a.extent, eb = pair.b.extent, p = pair.offset;
@@ -97,7 +97,7 @@ inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair, FloatW slack)
     return best;
 }
 
-// Only whether the boxes are apart: no division, no axis.
+// Tells only whether the boxes are apart: no division, no axis.
 ABUT_INLINE MaskW boxes_apart(const PairW<ExtentCore, ExtentCore>& pair) {
     using namespace box_sat_detail;
     const Vec3W ea = pair.a.extent, eb = pair.b.extent, p = pair.offset;

@@ -1,4 +1,4 @@
-// From the simplex that GJK ended with to an answer that is proved: an upper bound by two points, a lower one by two support planes.
+// Proves an answer from GJK's final simplex: an upper bound by two points, a lower bound by two support planes.
 #pragma once
 
 #include "lanes/answer.hpp"
@@ -6,9 +6,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Full-precision supports along the answer: the packed ones on the way may have fallen short. Held to the bound alone: between cores whose
-// radii are large the distance says nothing of it. `gap`: between the support planes along v, which has any
-// length.
+// Tests full-precision supports along the answer, because packed ones may have fallen short. Compared with the bound alone: beside large radii, the
+// distance of the cores means nothing. `gap`: between the support planes along v, which has any length.
 ABUT_INLINE MaskW is_lower_bound(FloatW gap, Vec3W v, FloatW allowed) {
     const FloatW vv = length_squared(v), short_by = vv - gap;
     return (short_by <= FloatW(0.0f)) | (short_by * short_by <= allowed * allowed * vv);
@@ -21,7 +20,7 @@ ABUT_INLINE MaskW is_lower_bound(const PairW<ExtentCore, ExtentCore>&, Vec3W, Fl
     return MaskW::from_bits(kAllLanes);  // GJK's own supports are never packed
 }
 
-// True if a simplex is no farther than `limit`: v comes from a face's normal, which is inaccurate for a sliver.
+// True if a simplex is at most `limit` away. Checks the points, because v comes from a face's normal, which is inexact for a sliver.
 template <class CoreA, class CoreB>
 ABUT_INLINE MaskW is_within(const PairW<CoreA, CoreB>& pair, const SimplexW& s, FloatW limit) {
     const FloatW allowed = limit + FloatW(kCertificateShare) * pair.tolerance;
@@ -39,8 +38,8 @@ ABUT_INLINE FloatW allowed_error(const Pair& pair, FloatW signed_distance) {
     return max(FloatW(kCertificateShare) * pair.tolerance, FloatW(kGjkStopRelative) * signed_distance);
 }
 
-// The simplex's nearest point as an answer, if it is a lower bound: is_lower(allowed). It is an upper bound only where the shapes' points are really
-// that far apart: v comes from a face's normal, which a sliver knows badly.
+// The simplex's nearest point as an answer, if it is a lower bound: is_lower(allowed). It is an upper bound only if the points of the shapes are that
+// far apart: v comes from a face's normal, which is inexact for a sliver.
 template <class CoreA, class CoreB, class IsLower>
 ABUT_INLINE CertifiedW certify_by(const PairW<CoreA, CoreB>& pair, const SimplexW& s, IsLower&& is_lower) {
     const Vec3W on_a = point_on_a(pair, s), on_b = point_on_b(pair, s);

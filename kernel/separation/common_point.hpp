@@ -1,6 +1,6 @@
-// Proofs of overlap in closed form: a point that both shapes have. Three are tried: one on the line between the middles, and of either shape the point
-// next to the other's middle. They prove most overlaps of curved shapes, and those of shapes that stand on each other's caps, for which GJK has next to no
-// volume to find.
+// Proofs of overlap in closed form: a point in both shapes. Three are tried: one on the line between the centres, and the point of either shape next
+// to the other's centre. They prove most overlaps of curved shapes, and those of shapes that stand on each other's caps, whose common volume is too
+// small for GJK.
 #pragma once
 
 #include "lanes/curved.hpp"
@@ -10,15 +10,15 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace common_point_detail {
 
-// True if a core's own origin is in it, as its middle. The origin of a custom shape may be outside.
+// True if a core contains its own origin, its centre. The origin of a custom shape may be outside.
 template <class Core>
 ABUT_INLINE bool has_middle(const Core&) {
     return true;
 }
 ABUT_INLINE bool has_middle(const CustomCore& core) { return core.kind != ShapeKind::custom; }
 
-// A lower bound on the distance from the middle of the rounded core to its surface along `way`, in lengths of that. `rounding`: the shape's radius,
-// in the same lengths.
+// A lower bound on the distance from the centre of the rounded core to its surface along `direction`, in units of its length. `rounding`: the shape's
+// radius in the same units.
 ABUT_INLINE FloatW reach_along(const PointCore&, Vec3W, FloatW rounding) { return rounding; }
 ABUT_INLINE FloatW reach_along(const ExtentCore& core, Vec3W direction, FloatW rounding) {
     const FloatW tiny = kTiny;
@@ -30,12 +30,12 @@ ABUT_INLINE FloatW reach_along(const CurvedCore& core, Vec3W direction, FloatW r
     switch (core.kind) {
         case ShapeKind::cylinder: return min(h / max(abs(direction.y), tiny), r / max(sideways, tiny)) + rounding;
         case ShapeKind::cone: {
-            // Down to the base; up to the side, which is half the base's radius from the middle.
+            // Downwards the base limits, upwards the lateral face, which is half the base's radius from the centre.
             const FloatW half = FloatW(0.5f) * r;
             return min(h / max(-direction.y, tiny), half / max(sideways + direction.y * (half / max(h, tiny)), tiny)) + rounding;
         }
         case ShapeKind::ellipsoid: {
-            // For the whole ellipsoid: its erosion is a part of its radius.
+            // For the whole ellipsoid, whose erosion is a part of its radius.
             const Vec3W e = core.extent, share = {direction.x / max(e.x, tiny), direction.y / max(e.y, tiny), direction.z / max(e.z, tiny)};
             return FloatW(1.0f) / max(sqrt(length_squared(share)), tiny);
         }
@@ -43,7 +43,7 @@ ABUT_INLINE FloatW reach_along(const CurvedCore& core, Vec3W direction, FloatW r
     }
 }
 
-// The core's point that is nearest to p, or its middle.
+// The point of the core nearest to p, or its centre.
 ABUT_INLINE Vec3W near_point(const PointCore&, Vec3W) { return splat(0.0f); }
 ABUT_INLINE Vec3W near_point(const ExtentCore& core, Vec3W p) {
     const Vec3W e = core.extent;
@@ -67,7 +67,7 @@ ABUT_INLINE MaskW contains(const Core& core, Vec3W p, FloatW radius, FloatW sure
 
 }  // namespace common_point_detail
 
-// Pairs that overlap by more than rounding, as far as this tells.
+// Lanes proved to overlap by more than rounding.
 template <class CoreA, class CoreB>
 ABUT_INLINE MaskW have_common_point(const PairW<CoreA, CoreB>& pair) {
     using namespace common_point_detail;
@@ -79,7 +79,7 @@ ABUT_INLINE MaskW have_common_point(const PairW<CoreA, CoreB>& pair) {
            contains(pair.a, rotate(pair.rotation, near_point(pair.b, to_a)) + to_b, pair.radius_a, sure) |
            contains(pair.b, rotate_back(pair.rotation, near_point(pair.a, to_b) - to_b), pair.radius_b, sure);
 }
-// Not asked: a hull's origin need not be in it, and GJK needs few steps for hulls that overlap deeply (docs/decisions.md).
+// Not tried for hulls: they need not contain their origin, and GJK needs few steps for deep overlaps (docs/decisions.md).
 template <class CoreB>
 ABUT_INLINE MaskW have_common_point(const PairW<HullCore, CoreB>&) {
     return MaskW();

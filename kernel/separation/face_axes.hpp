@@ -1,5 +1,6 @@
-// Polytopes that are apart along the normal of a face. Where two faces are nearly parallel, GJK's simplices are slivers whose direction float32 does not
-// know. The face's normal is known, and a point of the other shape over the face shows that nothing is nearer. One pair at a time, as few need it.
+// Polytopes that are apart along the normal of a face. For nearly parallel faces, GJK's simplices are slivers whose direction float32 does not
+// resolve. The face's normal is known, and a point of the other shape over the face proves that nothing is nearer. One pair at a time, because few
+// need it.
 #pragma once
 
 #include "lanes/answer.hpp"
@@ -10,7 +11,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace face_axes_detail {
 
-// The face that looks most along a unit direction; none where that is more than some degrees away.
+// The face best aligned with a unit direction; none if that is more than some degrees off.
 inline std::int32_t face_along(const Polytope& p, Float3 d) {
     float most = kAlongFaceCosine;
     std::int32_t best = -1;
@@ -19,7 +20,7 @@ inline std::int32_t face_along(const Polytope& p, Float3 d) {
     return best;
 }
 
-// True if the line through a point along the face's normal meets the face's interior. Faces without an area have none.
+// True if the line through a point along the face's normal meets the face's interior. Faces without area have none.
 inline bool is_over(const Polytope& p, std::int32_t face, Float3 normal, Float3 point) {
     const HullGeometry& hull = *p.hull;
     const std::uint32_t first = hull.face_first[static_cast<std::uint32_t>(face)], end = hull.face_first[static_cast<std::uint32_t>(face) + 1];
@@ -34,16 +35,16 @@ inline bool is_over(const Polytope& p, std::int32_t face, Float3 normal, Float3 
 
 // The separation along a face normal of `own`, in the frame of `own`.
 struct FaceAxis {
-    Float3 normal, point;  // outwards; of the other shape, over the face
-    float above;           // the point's height over the face: an upper bound
-    float distance;        // halfway to the gap along the normal, the lower bound
+    Float3 normal, point;  // outward; of the other shape, over the face
+    float above;           // the point's height over the face, an upper bound
+    float distance;        // the mean of that and the gap along the normal, the lower bound
 };
 template <class Support>
 ABUT_INLINE bool find_axis(const Polytope& own, Float3 towards, Float3 found_of_other, float allowed, Support&& support_of_other, FaceAxis& out) {
     const std::int32_t face = face_along(own, towards);
     if (face < 0) return false;
     const Float3 n = normal_of(own, static_cast<std::uint32_t>(face)), nearest = support_of_other(-n);
-    // From a point of the face: heights over the origin round to more than the shapes are apart.
+    // Relative to a point of the face: heights over the origin would round to more than the distance of the shapes.
     const Float3 on_face = vertex_of(own, support_vertex_of(own, n));
     const float gap = dot(n, nearest - on_face);
     if (!(gap > allowed)) return false;
@@ -59,7 +60,7 @@ ABUT_INLINE bool find_axis(const Polytope& own, Float3 towards, Float3 found_of_
 
 }  // namespace face_axes_detail
 
-// For `lanes` whose cores are apart along about `s.v`. `a_has_faces`: it is a hull or a box.
+// For `lanes` whose cores are apart approximately along `s.v`. `a_has_faces`: A is a hull or a box.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE CertifiedW certify_by_faces(const PairW<CoreA, CoreB>& pair, const SimplexW& s, bool a_has_faces, const FrameView& frame,
                                           std::uint32_t lanes) {

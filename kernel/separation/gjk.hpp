@@ -1,8 +1,8 @@
 // Lockstep GJK distance between cores [Gilbert, Johnson, Keerthi 1988; van den Bergen 1999], one pair per lane.
 //
-// Departures: all lanes run until few of them go on, which are left as they are and gathered with others' (docs/decisions.md); a lane's result
-// is captured the moment it finishes, so that its neighbours never show in its bits; a lane ends with a certificate (the support plane's lower
-// bound against the simplex's upper bound, both within promise 1), or is handed on as enclosed or uncertain.
+// Departures: when few lanes are left, their searches pause and are gathered with those of other groups (docs/decisions.md). A lane's result is
+// stored when it finishes, so that it does not depend on its neighbours. A lane ends with a certificate (the support plane's lower bound and the
+// simplex's upper bound, both within promise 1), or as enclosed or uncertain.
 #pragma once
 
 #include "lanes/load.hpp"
@@ -11,20 +11,20 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 struct GjkResultW {
-    MaskW apart;       // `simplex` holds the nearest points, certified on the way
-    MaskW beyond;      // proven farther apart than `reach`
-    MaskW within;      // proven no farther apart than `near_enough`
-    MaskW enclosed;    // the cores overlap; `seeds` holds four vertices that enclose the origin
-    MaskW firmly;      // enclosed, and by more than rounding
+    MaskW apart;       // `simplex` has the nearest points; certified
+    MaskW beyond;      // proved farther apart than `reach`
+    MaskW within;      // proved no farther apart than `near_enough`
+    MaskW enclosed;    // the cores overlap; `seeds` has four vertices that enclose the origin
+    MaskW firmly;      // enclosed by more than rounding
     MaskW uncertain;   // stalled, touching, or out of iterations
-    MaskW unfinished;  // left: `simplex` is as it was, after `rounds`
-    SimplexW simplex;  // the last one of lanes that are not enclosed; the best one where it stalled
+    MaskW unfinished;  // paused after `rounds`; `simplex` is the latest one
+    SimplexW simplex;  // the final one, or the best one if the search stalled; not for enclosed lanes
     TetrahedronW seeds;
-    FloatW lower_dot;  // of `beyond`: over the length of the simplex's v, a lower bound on the distance
+    FloatW lower_dot;  // for `beyond`: divided by the length of the simplex's v, a lower bound on the distance
     int rounds;
 };
 
-// A search that was left unfinished. The simplex's points are recomputed from its ids.
+// A paused search. The simplex's points are recomputed from the ids.
 struct UnfinishedW {
     IntW id[3];
     FloatW lambda[3];
@@ -32,16 +32,16 @@ struct UnfinishedW {
     FloatW rounds;
 };
 
-// Four vertices of an earlier search, perhaps of another pose or another pair: they only stand in for supports.
+// Four vertices of an earlier search, perhaps for another pose or pair: they only replace supports.
 struct WarmStartW {
     IntW id[4];
 };
 
 struct GjkLimitsW {
-    FloatW reach;        // between cores: beyond it nothing more is asked
-    FloatW near_enough;  // between cores: at or below it nothing more is asked (negative: always ask)
+    FloatW reach;        // of cores: the search may end beyond it
+    FloatW near_enough;  // of cores: the search may end at or below it (negative: never)
     float stop_share = kGjkStopShare;
-    int few = 0;  // when no more lanes than that go on after the first rounds, they are left unfinished
+    int few = 0;  // if at most this many lanes are left after the first rounds, they pause
 };
 
 namespace gjk_detail {
@@ -61,7 +61,7 @@ struct Loop {
     FloatW reach_squared, near_squared, stop_squared;
 };
 
-// One iteration; kOld is how many distinct vertices the simplex may have.
+// One iteration. kOld: the maximum number of distinct vertices in the simplex.
 template <int kOld, class CoreA, class CoreB>
 ABUT_INLINE void iterate(const PairW<CoreA, CoreB>& pair, Loop& loop, GjkResultW& result) {
     SimplexW& s = loop.s;
@@ -117,7 +117,7 @@ ABUT_INLINE void prepare(const PairW<CoreA, CoreB>& pair, MaskW active, const Gj
     result.rounds = 0;
 }
 
-// The first vertex, which is all of the simplex.
+// Starts with one vertex.
 template <class CoreA, class CoreB>
 ABUT_INLINE void begin(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW lanes, SimplexW& s) {
     const MaskW has_start = length_squared(start) > FloatW(0.0f);
@@ -128,7 +128,7 @@ ABUT_INLINE void begin(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW lanes
     s.v = w;
 }
 
-// Rounds until all lanes are done, or few enough to be left.
+// Iterates until all lanes are finished, or few enough to pause.
 template <class CoreA, class CoreB>
 ABUT_INLINE void iterate_all(const PairW<CoreA, CoreB>& pair, const GjkLimitsW& limits, int done, Loop& loop, GjkResultW& result) {
     const auto goes_on = [&] { return bit_count(loop.active.bits()) > limits.few; };
@@ -141,7 +141,7 @@ ABUT_INLINE void iterate_all(const PairW<CoreA, CoreB>& pair, const GjkLimitsW& 
 
 }  // namespace gjk_detail
 
-// `start` points roughly from A to B. Lanes outside `active` are left out of every mask.
+// `start` points roughly from A to B. Lanes outside `active` are in no mask.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
     using namespace gjk_detail;
@@ -153,9 +153,9 @@ ABUT_NOINLINE void gjk(const PairW<CoreA, CoreB>& pair, Vec3W start, MaskW activ
     iterate_all(pair, limits, 2, loop, result);
 }
 
-// The simplex that the vertices of an earlier search form now, as supports would have formed it.
+// The simplex that the vertices of an earlier search form at the present poses.
 struct KnownW {
-    SimplexW nearest;    // anything in lanes that are enclosed
+    SimplexW nearest;    // undefined in enclosed lanes
     EnclosedW encloses;  // whether the vertices enclose the origin
     TetrahedronW all;
 };
@@ -172,7 +172,7 @@ ABUT_INLINE KnownW known_simplex(const PairW<CoreA, CoreB>& pair, const WarmStar
     return out;
 }
 
-// The same from a simplex.
+// ... starting from a simplex.
 template <class CoreA, class CoreB>
 void gjk_from(const PairW<CoreA, CoreB>& pair, const SimplexW& start, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
     using namespace gjk_detail;
@@ -182,7 +182,7 @@ void gjk_from(const PairW<CoreA, CoreB>& pair, const SimplexW& start, MaskW acti
     iterate_all(pair, limits, 0, loop, result);
 }
 
-// Goes on where searches were left, to their end.
+// Resumes paused searches and finishes them.
 template <class CoreA, class CoreB>
 void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW active, const GjkLimitsW& limits, GjkResultW& result) {
     using namespace gjk_detail;
@@ -190,7 +190,7 @@ void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW 
     prepare(pair, active, limits, loop, result);
     ABUT_UNROLL(3)
     for (int i = 0; i < 3; ++i) {
-        // Lanes without a search hold anything.
+        // Lanes without a search are undefined.
         const IntW id = select(active, left.id[i], IntW(0));
         loop.s.id[i] = id, loop.s.w[i] = minkowski_vertex(pair, id), loop.s.lambda[i] = left.lambda[i];
     }
@@ -205,15 +205,15 @@ void gjk_resume(const PairW<CoreA, CoreB>& pair, const UnfinishedW& left, MaskW 
     }
 }
 
-// Searches that were left, to go on with later.
+// The paused form of a search.
 ABUT_INLINE UnfinishedW unfinished(const SimplexW& s, int rounds) {
     return {{s.id[0], s.id[1], s.id[2]}, {s.lambda[0], s.lambda[1], s.lambda[2]}, s.v, FloatW(static_cast<float>(rounds))};
 }
 
-// A lower bound on the distance between the cores of the lanes that are `beyond`.
+// A lower bound on the distance of the cores, for `beyond` lanes.
 ABUT_INLINE FloatW lower_bound_of(const GjkResultW& found) { return found.lower_dot / sqrt(max(length_squared(found.simplex.v), FloatW(kTiny))); }
 
-// Nearest points of the cores, in A's frame.
+// The nearest points of the cores, in A's frame.
 template <class CoreA, class CoreB>
 ABUT_INLINE Vec3W point_on_a(const PairW<CoreA, CoreB>& pair, const SimplexW& s) {
     return vertex(pair.a, s.id[0]) * s.lambda[0] + vertex(pair.a, s.id[1]) * s.lambda[1] + vertex(pair.a, s.id[2]) * s.lambda[2];

@@ -1,18 +1,17 @@
-// Far pairs that have hardly moved: a bound on their motion since they were known to be far apart proves that they still are
-// [Mirtich 1996], and no shape is looked at.
+// Far pairs that have hardly moved: a bound on their motion since they were measured proves that they are still far apart [Mirtich 1996]. No shape is
+// needed.
 //
-// What is kept is a statement that is true by itself, of any frame, pair or store: two shapes, by their content, at this offset and these
-// orientations are at least so far apart. It is sealed by a hash of all its words and of the shapes', so that a record that
-// a caller has mixed up or overwritten is no statement at all.
+// A record states a fact that is independent of frame, pair and store: two shapes, identified by their content, are at least so far apart at this
+// offset and these orientations. A hash of all its words and of the shapes' content makes records that a caller has mixed up or overwritten invalid.
 #pragma once
 
 #include "lanes/load.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// In WarmCache::opaque; separation/warm.hpp has the other content that may be here, chunk/at_rest.hpp what is behind it.
+// In WarmCache::opaque. Other content: separation/warm.hpp; what comes after it: chunk/at_rest.hpp.
 struct FarRecord {
-    std::uint32_t head;  // kFarTag in the low half; in the high half that of a float: metres, at least that far apart
+    std::uint32_t head;  // low half: kFarTag; high half: the high half of a float, a lower bound on the distance in metres
     std::uint32_t checksum;
     float offset[3];                // B's position from A's, world axes
     std::uint32_t orientations[3];  // both orientations, three times 16 bits each
@@ -27,13 +26,13 @@ namespace motion_detail {
 struct PairPosesW {
     Vec3W offset;
     QuatW orientation_a, orientation_b;  // unit
-    FloatW raw_a[4], raw_b[4];           // as the bodies have them
+    FloatW raw_a[4], raw_b[4];           // as the bodies store them
     MaskW good;
     IntW content_a, content_b;
     FloatW origin_radius_a, origin_radius_b;
 };
 
-// One side's; `good` loses the lanes of bad poses.
+// The position and orientation of one body. Removes lanes with bad poses from `good`.
 ABUT_INLINE Vec3W take_pose(const PosesW& poses, QuatW& orientation, MaskW& good) {
     const Vec3W position = {poses.position[0], poses.position[1], poses.position[2]};
     const FloatW(&q)[4] = poses.orientation;
@@ -78,8 +77,7 @@ ABUT_INLINE FloatW rounding_of(Vec3W offset) {
     return FloatW(kOffsetRounding) * (m.x + m.y + m.z);
 }
 
-// An orientation as three numbers of -1 to 1: the quaternion's, or its opposite's, projected from (0, 0, 0, -1). An error of these at
-// most doubles.
+// An orientation as three numbers of -1 to 1: the quaternion, or its opposite, projected from (0, 0, 0, -1). Errors at most double.
 ABUT_INLINE Vec3W project(const QuatW& q) { return flip_sign(Vec3W{q.x, q.y, q.z}, q.w) * (FloatW(1.0f) / (FloatW(1.0f) + abs(q.w))); }
 ABUT_INLINE QuatW from_projection(Vec3W p) {
     const FloatW one = 1.0f, squared = length_squared(p), by = one / (one + squared);
@@ -98,7 +96,7 @@ ABUT_INLINE QuatW unpack(const PackedOrientationW& packed) {
     return from_projection({from_16_bits(packed.x), from_16_bits(packed.y), from_16_bits(packed.z)});
 }
 
-// A turn moves a point at distance r by no more than 2 r times the chord between the quaternions, or one and the other's opposite.
+// The distance between quaternions (up to sign). A rotation moves a point at distance r by at most 2 r times this.
 ABUT_INLINE FloatW chord(const QuatW& now, const QuatW& before) {
     const FloatW along = now.x * before.x + now.y * before.y + now.z * before.z + now.w * before.w;
     const FloatW x = flip_sign(before.x, along) - now.x, y = flip_sign(before.y, along) - now.y;
@@ -106,7 +104,7 @@ ABUT_INLINE FloatW chord(const QuatW& now, const QuatW& before) {
     return sqrt(x * x + y * y + z * z + w * w);
 }
 
-// B's pose seen from A, for a bound on the motion between two poses: `offset` and `turn` are B's in A's frame.
+// B's pose relative to A, for a bound on the motion between two poses: `offset` and `orientation` in A's frame.
 struct SeenFromAW {
     Vec3W offset;
     QuatW orientation;
@@ -125,7 +123,7 @@ struct SeenFromAW {
     }
 };
 
-// A hash of all the words that a statement is made of [Jenkins, one at a time]: of every third word, as each step waits for the one before, and of these.
+// A hash of all words of a record [Jenkins, one at a time]: three chains of every third word each, to shorten dependencies, then of the three.
 class SealW {
 public:
     ABUT_INLINE void add(IntW word) { mix(chain_[next_++ % kChains], word); }
@@ -151,7 +149,7 @@ private:
     }
 };
 
-// The words of a record but its checksum.
+// The words of a record except the checksum.
 struct StatementW {
     IntW head;
     Vec3W offset;
@@ -159,7 +157,7 @@ struct StatementW {
 
     ABUT_INLINE StatementW(IntW known_head, Vec3W known_offset, IntW t0, IntW t1, IntW t2)
         : head(known_head), offset(known_offset), orientations{t0, t1, t2} {}
-    // The gap is cut off, which makes it smaller.
+    // Cutting bits off makes the gap smaller, which is safe.
     ABUT_INLINE StatementW(const PairPosesW& poses, FloatW known_gap)
         : head((bits_of(known_gap) & IntW(static_cast<std::int32_t>(0xffff0000))) | IntW(kFarTag)), offset(poses.offset) {
         const PackedOrientationW a = pack(poses.orientation_a), b = pack(poses.orientation_b);
@@ -190,10 +188,10 @@ ABUT_INLINE std::uint32_t tag_of(const WarmCache& cache) {
     return mark;
 }
 
-// Drops the record of a search or a far pair; contacts stay.
+// Removes the record of a search or a far pair; contacts stay.
 ABUT_INLINE void forget(WarmCache& cache) { std::memset(cache.opaque, 0, sizeof(FarRecord)); }
 
-// Returns those of `lanes`, all of which have a record, that are still farther apart than `reach` (metres).
+// Returns those of `lanes` (all with records) that are still farther apart than `reach`, metres.
 inline std::uint32_t is_beyond_reach(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
     using namespace motion_detail;
     const float* rows[kLanes];
@@ -213,7 +211,7 @@ inline std::uint32_t is_beyond_reach(const Chunk& chunk, const std::uint16_t* li
     return (now.good & sealed & (known.gap() - moved * FloatW(kMotionExcess) > reach)).bits() & lanes;
 }
 
-// Remembers that `lanes` are at least `gap` (metres) apart.
+// Stores that `lanes` are at least `gap` apart, metres.
 inline void store_far(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW gap) {
     using namespace motion_detail;
     const PairPosesW now = load_pair_poses(chunk, list, lanes);

@@ -1,4 +1,4 @@
-// A shape over a half-space: a closed form, by the shape's support function [van den Bergen 2003, 4.3].
+// A shape over a half-space, in closed form by the shape's support function [van den Bergen 2003, 4.3].
 #pragma once
 
 #include "lanes/answer.hpp"
@@ -9,7 +9,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 template <class CoreA>
 using OverPlaneW = PairW<CoreA, PlaneCore>;
 
-// The support height of the core along -normal.
+// The support value of the core along -normal.
 template <class CoreA>
 ABUT_INLINE FloatW support_down(const OverPlaneW<CoreA>& pair, std::uint32_t lanes) {
     return support_value(pair.a, -pair.b.normal, lanes);
@@ -19,15 +19,15 @@ ABUT_INLINE FloatW distance_over_plane(const OverPlaneW<CoreA>& pair, FloatW sup
     return -support - pair.b.level - pair.radius_a;
 }
 
-// The core's point farthest along -normal; `support` is how far.
+// The core's farthest point along -normal; `support`: its height.
 ABUT_INLINE Vec3W lowest_point(const PointCore&, Vec3W, FloatW, std::uint32_t) { return splat(0.0f); }
 ABUT_INLINE Vec3W lowest_point(const ExtentCore& core, Vec3W normal, FloatW, std::uint32_t) { return copysign(core.extent, -normal); }
 template <Curved Core>
 ABUT_INLINE Vec3W lowest_point(const Core& core, Vec3W normal, FloatW, std::uint32_t) {
     return farthest_point(core, -normal);
 }
-// The first vertex that attains it: the packed support may miss the lowest by more than the bound. Its vertices have been in the
-// cache a moment ago, and the first ones mostly do.
+// The first vertex with that height, because packed supports may miss the lowest by more than the bound. The vertices are still in the CPU's cache,
+// and mostly one of the first has it.
 inline Vec3W lowest_point(const HullCore& core, Vec3W normal, FloatW support, std::uint32_t lanes) {
     const Vec3W local = multiply(-normal, core.scale);
     const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z), most = lanes_of(support);

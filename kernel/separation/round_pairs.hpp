@@ -1,6 +1,6 @@
-// Closed forms for spheres and capsules, and for spheres against boxes: the nearest points of two cores, then radii
-// [Ericson 2005, 5.1]. Degenerate answers, all documented in docs/numerics.md: concentric spheres push apart along the world's +Y; a sphere's
-// centre on a capsule's axis, or two crossing or collinear axes, along a perpendicular of the axes.
+// Closed forms for spheres and capsules, and for spheres with boxes: the nearest points of two cores, then radii [Ericson 2005, 5.1]. Degenerate
+// cases (docs/numerics.md): concentric spheres separate along world +Y; a sphere's centre on a capsule's axis, and crossing or collinear axes, along
+// a perpendicular of the axes.
 #pragma once
 
 #include "lanes/answer.hpp"
@@ -14,7 +14,7 @@ using CapsulePairW = PairW<ExtentCore, ExtentCore>;
 
 namespace round_detail {
 
-// `between`: from the core point `on_a` to its partner on B; `fallback`: the unit normal where they coincide.
+// `between`: from the core point `on_a` to its partner on B. `fallback`: the unit normal if they coincide.
 template <class Pair>
 ABUT_INLINE AnswerW from_cores(const Pair& pair, Vec3W on_a, Vec3W between, Vec3W fallback) {
     const FloatW squared = length_squared(between);
@@ -29,19 +29,19 @@ ABUT_INLINE AnswerW from_cores(const Pair& pair, Vec3W on_a, Vec3W between, Vec3
 
 ABUT_INLINE FloatW clamp(FloatW x, FloatW limit) { return min(max(x, -limit), limit); }
 
-// Short vectors between nearly touching cores carry the rounding of their ends. Where one ends inside a segment along the unit vector
-// `axis`, what it has along the axis is nothing but that.
+// Short vectors between nearly touching cores have the rounding errors of their ends. If one ends inside a segment along the unit vector `axis`, its
+// component along the axis is only such an error.
 ABUT_INLINE Vec3W without(Vec3W between, Vec3W axis) { return between - axis * dot(between, axis); }
 
-// At an end of the segment, t = +-h, the vector may have a component along the axis, but only away from the segment: otherwise an inner point is
-// nearer. `t` is signed so that at +h a positive component points away.
+// At an end of the segment, t = +-h, the vector's component along the axis must point away from the segment, otherwise an inner point is nearer. `t`
+// is signed so that at +h a positive component points away.
 ABUT_INLINE MaskW points_inwards(Vec3W between, Vec3W axis, FloatW t, FloatW h) {
     return (h > FloatW(0.0f)) & (flip_sign(dot(between, axis), t) < FloatW(0.0f));
 }
 
 // Some unit vector perpendicular to the unit vector u.
 ABUT_INLINE Vec3W perpendicular(Vec3W u) {
-    // Cross with the axis of the smallest component.
+    // Cross product with the axis of the smallest component.
     const Vec3W m = abs(u);
     const FloatW zero = 0.0f, one = 1.0f;
     const MaskW x_least = (m.x <= m.y) & (m.x <= m.z), y_least = ~x_least & (m.y <= m.z);
@@ -64,23 +64,23 @@ ABUT_INLINE AnswerW sphere_capsule(const SphereExtentPairW& pair) {
     return from_cores(pair, splat(0.0f), select(inner, without(between, axis), between), perpendicular(axis));
 }
 
-// Nearest points of two segments, A's along Y, found without dividing by the squared sine where that is small: parallel axes take the
-// middle of their common stretch, which is also where a resting capsule wants its one contact.
+// Nearest points of two segments, A's along Y, without division by a small squared sine: parallel axes get the middle of their common segment, which
+// is also the best single contact of a resting capsule.
 ABUT_INLINE AnswerW capsule_capsule(const CapsulePairW& pair) {
     using namespace round_detail;
     const Vec3W u = pair.rotation.y, p = pair.offset;
     const FloatW ha = pair.a.extent.y, hb = pair.b.extent.y, zero = 0.0f;
-    // Points (0, s, 0) and p + t u; the sine squared from the components across Y, exact for nearly parallel axes.
+    // Points (0, s, 0) and p + t u. The squared sine from the components perpendicular to Y is exact for nearly parallel axes.
     const FloatW sine_squared = u.x * u.x + u.z * u.z;
     const MaskW crossing = sine_squared > FloatW(kParallelSquared);
-    // Minimum over both lines: the part of p across Y is cancelled as far as u's part across Y can.
+    // Minimum over both lines: t u cancels the part of p perpendicular to Y as far as possible.
     const FloatW t_free = -(p.x * u.x + p.z * u.z) / select(crossing, sine_squared, FloatW(1.0f));
-    // Parallel: B's stretch on A's axis is p.y +- hb; take the middle of what both cover.
+    // Parallel: B covers p.y +- hb of A's axis; the middle of the common part.
     const FloatW low = max(-ha, p.y - hb), high = min(ha, p.y + hb);
     const FloatW t_parallel = ((low + high) * FloatW(0.5f) - p.y) * copysign(FloatW(1.0f), u.y);
     const FloatW t_wanted = select(crossing, t_free, t_parallel), t_first = clamp(t_wanted, hb);
-    // Each clamped end is corrected once on the other axis [Ericson 2005, 5.1.9]. Which ends are clamped is remembered, not read off the
-    // results: there rounding would move an end inside.
+    // Each clamped end is corrected once on the other axis [Ericson 2005, 5.1.9]. The masks tell which ends were clamped; the results do not, because
+    // rounding may move an end inside.
     const FloatW s_wanted = p.y + t_first * u.y, s_first = clamp(s_wanted, ha);
     const MaskW a_clamped = abs(s_wanted) >= ha;
     const FloatW t_again = (s_first - p.y) * u.y - (p.x * u.x + p.z * u.z);
@@ -93,11 +93,11 @@ ABUT_INLINE AnswerW capsule_capsule(const CapsulePairW& pair) {
     const Vec3W between = {p.x + t * u.x, p.y + t * u.y - s_end, p.z + t * u.z}, y = {zero, FloatW(1.0f), zero};
     const FloatW sine = sqrt(select(crossing, sine_squared, FloatW(1.0f)));
     const Vec3W across = {u.z / sine, zero, -(u.x / sine)};  // Y x u, unit
-    // Square to a segment that it ends inside of; where it then points into the other from its end, it ends inside of that one, too.
+    // Made perpendicular to each segment inside which it ends. If it then points into the other segment from an end, it ends inside that one, too.
     const Vec3W square_b = select(inner_b, without(between, u), between), square = select(inner_a, without(square_b, y), square_b);
     const MaskW from_end_b = ~inner_b & points_inwards(square, u, -t, hb), from_end_a = ~inner_a & points_inwards(square, y, s_end, ha);
     const Vec3W straight = select(from_end_b, without(square, u), select(from_end_a, without(square, y), square));
-    // Axes that cross: the difference of the points is rounding where they nearly touch, the common perpendicular never is.
+    // Crossing axes: the difference of nearly touching points is rounding; the common perpendicular is exact.
     const MaskW crossed_inside = (abs(t_free) < hb) & (abs(p.y + t_free * u.y) < ha);
     const MaskW crossed_near_end = (from_end_b & (inner_a | from_end_a)) | (from_end_a & inner_b);
     const MaskW interior = crossing & (crossed_inside | crossed_near_end);
@@ -112,24 +112,24 @@ ABUT_INLINE AnswerW capsule_capsule(const CapsulePairW& pair) {
     return answer;
 }
 
-// A is the sphere. Its centre is inside the box: out through the nearest face.
+// A is the sphere. If its centre is inside the box, the normal is that of the nearest face.
 ABUT_INLINE AnswerW sphere_box(const SphereExtentPairW& pair) {
     using namespace round_detail;
     const FloatW zero = 0.0f, one = 1.0f, half = 0.5f;
     const Vec3W e = pair.b.extent, c = rotate_back(pair.rotation, -pair.offset);  // sphere's centre in the box's frame
     const Vec3W nearest = {clamp(c.x, e.x), clamp(c.y, e.y), clamp(c.z, e.z)};
     const Vec3W between = nearest - c;
-    // In the box's frame a vector is square to the faces it should be; in the world's a long one was not rotated to and fro.
+    // In the box's frame a vector is exactly perpendicular to faces; in world axes a long one avoids the rounding of two rotations.
     const MaskW is_long = length_squared(between) > FloatW(kLongFromBoxSquared);
     const Vec3W in_world = select(is_long, pair.offset + rotate(pair.rotation, nearest), rotate(pair.rotation, between));
     const AnswerW outside = from_cores(pair, splat(0.0f), in_world, pair.rotation.y);
 
     const Vec3W room = e - abs(c);
-    // On the surface counts as inside: there the nearest face has a normal, the difference of the points has none.
+    // Points on the surface count as inside: the difference of the points then has no direction, the nearest face has a normal.
     const MaskW inside = length_squared(between) <= FloatW(kTouchSquared);
     const MaskW x_least = (room.x <= room.y) & (room.x <= room.z), y_least = ~x_least & (room.y <= room.z);
     const MaskW z_least = ~(x_least | y_least);
-    // From A to B is inwards through that face.
+    // From A to B: into the box through that face.
     const Vec3W inwards = {select(x_least, -copysign(one, c.x), zero), select(y_least, -copysign(one, c.y), zero),
                            select(z_least, -copysign(one, c.z), zero)};
     const FloatW depth = select(x_least, room.x, select(y_least, room.y, room.z));

@@ -1,6 +1,6 @@
-// Nearest points of a capsule's axis and a box, in closed form. The squared distance from a point that moves along a segment to a box is convex, and its
-// slope is piecewise linear: it bends where the point crosses the plane of a face. The slopes at these six bends and at both ends say on which piece
-// the slope is zero, and there it is zero at one point, or along a stretch whose middle is taken.
+// Nearest points of a capsule's axis and a box, in closed form. The squared distance of a point on the segment from the box is convex, and its slope
+// along the segment is piecewise linear, with breaks where the point crosses the plane of a face. The slopes at these six breaks and both ends tell
+// on which piece the slope is zero: at one point, or along an interval whose middle is taken.
 #pragma once
 
 #include "lanes/names.hpp"
@@ -10,9 +10,9 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace segment_box_detail {
 
-// The line of a capsule's axis in the box's frame.
+// A capsule's axis in the box's frame.
 struct LineW {
-    Vec3W middle, direction;  // `way` is unit
+    Vec3W middle, direction;  // direction: unit
     Vec3W extent;             // of the box
 
     ABUT_INLINE explicit LineW(const PairW<ExtentCore, ExtentCore>& pair)
@@ -25,16 +25,16 @@ struct LineW {
         using round_detail::clamp;
         return {clamp(p.x, extent.x), clamp(p.y, extent.y), clamp(p.z, extent.z)};
     }
-    // Half of what the squared distance rises by along the line.
+    // Half the slope of the squared distance along the line.
     ABUT_INLINE FloatW slope(FloatW t) const {
         const Vec3W p = at(t);
         return dot(direction, p - nearest_in_box(p));
     }
 };
 
-// The piece of the segment where the slope is zero.
+// The piece of the segment on which the slope is zero.
 struct PieceW {
-    FloatW from, to;  // the last place known where the slope is not positive, the first where it is not negative
+    FloatW from, to;  // the largest known parameter with a slope of at most 0, the smallest with a slope of at least 0
     FloatW from_slope, to_slope;
 
     ABUT_INLINE void take(const LineW& line, FloatW t) {
@@ -43,15 +43,14 @@ struct PieceW {
         from = select(before, t, from), from_slope = select(before, slope, from_slope);
         to = select(after, t, to), to_slope = select(after, slope, to_slope);
     }
-    // A stretch of zeros has been seen from both its ends: `from` is then its last place, `to` its first.
+    // If the slope is zero along an interval, `from` is its end and `to` its beginning.
     ABUT_INLINE FloatW zero_of_slope() const {
         const FloatW rise = to_slope - from_slope, share = -from_slope / select(rise > FloatW(0.0f), rise, FloatW(1.0f));
         return select(from < to, from + (to - from) * share, (from + to) * FloatW(0.5f));
     }
 };
 
-// The crossings of the line with the planes of two faces, within the segment. Without a crossing it is an end of the segment, or any place: the slope
-// decides.
+// The crossings of the line with the planes of two faces, limited to the segment. Without a crossing any parameter will do.
 ABUT_INLINE void take_crossings(const LineW& line, FloatW middle, FloatW direction, FloatW extent, FloatW half, PieceW& piece) {
     const FloatW inverse = FloatW(1.0f) / direction;
     piece.take(line, max(min((extent - middle) * inverse, half), -half));
@@ -60,7 +59,7 @@ ABUT_INLINE void take_crossings(const LineW& line, FloatW middle, FloatW directi
 
 ABUT_INLINE FloatW nearest_on_segment(const LineW& line, FloatW half) {
     PieceW piece = {-half, half, line.slope(-half), line.slope(half)};
-    // An end from which the distance only grows is the nearest place.
+    // An end from which the distance only grows is the nearest point.
     const FloatW zero = 0.0f;
     const MaskW rises = piece.from_slope >= zero, falls = piece.to_slope <= zero;
     piece.to = select(rises, -half, piece.to), piece.to_slope = select(rises, piece.from_slope, piece.to_slope);
@@ -76,7 +75,7 @@ ABUT_INLINE FloatW nearest_on_segment(const LineW& line, FloatW half) {
 struct SegmentBoxW {
     AnswerW answer;
     IntW names;
-    MaskW apart;      // the cores, by more than rounding
+    MaskW apart;      // the cores are, by more than rounding
     MaskW certified;  // ... and the support planes along the normal are as far apart as the points
 };
 
@@ -88,8 +87,8 @@ ABUT_INLINE SegmentBoxW segment_box(const PairW<ExtentCore, ExtentCore>& pair) {
     const Vec3W p = line.at(t), nearest = line.nearest_in_box(p), between = nearest - p, on_a = {0.0f, t, 0.0f};
     SegmentBoxW out;
     out.apart = length_squared(between) > FloatW(kTouchSquared);
-    // The direction of a short way is known best in the box's frame, where it is square to the faces it should be; a long one is not turned to and fro
-    // (sphere_box). Neither is what the distance is measured by.
+    // In the box's frame the direction of a short offset is exactly perpendicular to faces; a long one avoids the rounding of two rotations (as in
+    // sphere_box). The distance uses neither.
     const Vec3W offset = pair.offset + rotate(pair.rotation, nearest) - on_a;
     const Vec3W along = select(length_squared(between) > FloatW(kLongFromBoxSquared), offset, rotate(pair.rotation, between));
     const Vec3W normal = along * (one / sqrt(select(out.apart, length_squared(along), one)));
@@ -102,7 +101,7 @@ ABUT_INLINE SegmentBoxW segment_box(const PairW<ExtentCore, ExtentCore>& pair) {
     return out;
 }
 
-// The squared distance of the cores, for queries that need no more.
+// The squared distance of the cores, for queries that need nothing else.
 ABUT_INLINE FloatW segment_box_squared(const PairW<ExtentCore, ExtentCore>& pair) {
     using namespace segment_box_detail;
     const LineW line(pair);

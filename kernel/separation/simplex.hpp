@@ -1,9 +1,9 @@
 // The point of a simplex nearest to the origin, one simplex per lane.
 //
-// After [Johnson 1987; van den Bergen 1999] with what is known inside GJK: the newest vertex belongs to the answer, so that only the
-// three edges and three faces that meet in it are looked at. Each candidate is a point of the simplex, so taking the nearest valid one
-// is right whatever rounding did to the region tests; distances come from heights and residuals, not from differences of squares, so
-// that touching shapes are told apart. Unused slots repeat a vertex; their faces are flat and drop out.
+// After [Johnson 1987; van den Bergen 1999], with what is known inside GJK: the newest vertex is a part of the answer, so only the three edges and
+// three faces at that vertex are tested. Each candidate is a point of the simplex, so the nearest valid one is correct whatever the rounding of the
+// region tests. Distances are computed from heights and residuals, not from differences of squares, which resolves touching shapes. Unused slots
+// repeat a vertex; their faces have no area and drop out.
 #pragma once
 
 #include "tolerances.hpp"
@@ -14,7 +14,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct SimplexW {
     Vec3W w[3];        // vertices of B - A
     IntW id[3];        // A's vertex in the low half, B's in the high
-    FloatW lambda[3];  // barycentric: v = sum of lambda[i] w[i]
+    FloatW lambda[3];  // barycentric coordinates: v = sum of lambda[i] w[i]
     Vec3W v;           // nearest to the origin
 };
 
@@ -25,10 +25,10 @@ struct TetrahedronW {
 
 namespace simplex_detail {
 
-// The nearest feature so far. Only what tells the candidates apart is carried along; the winner's point is worked out once, at the end.
+// The nearest feature so far: only what distinguishes the candidates; the winner's point is computed at the end.
 struct Nearest {
     FloatW distance_squared;
-    FloatW t, u, over;  // barycentric weights of the feature's old vertices are t / over and u / over
+    FloatW t, u, over;  // barycentric weights of the feature's old vertices: t / over and u / over
     FloatW feature;     // which: 0 the new vertex; i the edge to old vertex i; 4, 5, 6 the faces with (1,2), (2,3), (3,1)
 };
 
@@ -40,14 +40,14 @@ ABUT_INLINE void keep_if(MaskW better, Nearest& best, FloatW distance_squared, F
     best.feature = select(better, FloatW(feature), best.feature);
 }
 
-// The inside of edge e: c = a x e gives the distance without cancellation.
+// Tries the inside of edge e; c = a x e gives the distance without cancellation.
 ABUT_INLINE void try_edge(Nearest& best, FloatW along, FloatW squared, Vec3W c, float feature) {
     const FloatW zero = 0.0f, distance_squared = length_squared(c) / max(squared, FloatW(kTiny));
     const MaskW better = (along > zero) & (along < squared) & (distance_squared < best.distance_squared);
     keep_if(better, best, distance_squared, along, zero, squared, feature);
 }
 
-// The inside of face (w0, wi, wj) with normal n = ei x ej; ci = a x ei, cj = a x ej, height = n . a.
+// Tries the inside of face (w0, wi, wj) with normal n = ei x ej; ci = a x ei, cj = a x ej, height = n . a.
 ABUT_INLINE void try_face(Nearest& best, Vec3W n, FloatW nn, FloatW height, Vec3W ci, Vec3W cj, FloatW gi, FloatW gj, float feature) {
     const FloatW zero = 0.0f, ti = dot(n, cj), tj = -dot(n, ci);
     const FloatW distance_squared = height * height / max(nn, FloatW(kTiny));
@@ -55,8 +55,8 @@ ABUT_INLINE void try_face(Nearest& best, Vec3W n, FloatW nn, FloatW height, Vec3
     keep_if(better, best, distance_squared, ti, tj, nn, feature);
 }
 
-// If v is short against an edge that it ends on, w0 + t e is not perpendicular to e any more: its rounding is that of w0. A second projection makes
-// it so, which lets nearly touching edges be certified.
+// If v is short relative to an edge on which it ends, rounding of w0 makes w0 + t e no longer perpendicular to e. A second projection corrects that,
+// so that nearly touching edges can be certified.
 ABUT_INLINE Vec3W point_on_edge(Vec3W w0, Vec3W e, FloatW t, FloatW inverse, MaskW on_edge) {
     const Vec3W v = w0 + e * t;
     const MaskW is_short = on_edge & (length_squared(v) < FloatW(kShortAgainstEdge) * length_squared(e));
@@ -66,14 +66,14 @@ ABUT_INLINE Vec3W point_on_edge(Vec3W w0, Vec3W e, FloatW t, FloatW inverse, Mas
 
 }  // namespace simplex_detail
 
-// True if a tetrahedron encloses the origin; `firmly` if none of its weights could be rounding: weights of a long, thin one are products of long
-// edges that nearly cancel.
+// Whether a tetrahedron encloses the origin. `firmly`: no weight could be rounding; weights of a long, thin tetrahedron are products of long edges
+// that nearly cancel.
 struct EnclosedW {
     MaskW at_all, firmly;
 };
 
-// Adds vertex w0 to a simplex of `kOld` distinct vertices at most, and moves it to the part nearest to the origin. Where it encloses the
-// origin it is left as it falls.
+// Adds vertex w0 to a simplex of at most `kOld` distinct vertices, and reduces it to the feature nearest to the origin. Undefined if it encloses the
+// origin.
 template <int kOld>
 ABUT_INLINE EnclosedW advance(SimplexW& s, Vec3W w0, IntW id0) {
     using namespace simplex_detail;
@@ -81,7 +81,7 @@ ABUT_INLINE EnclosedW advance(SimplexW& s, Vec3W w0, IntW id0) {
     const Vec3W a = -w0;
     EnclosedW enclosed;
 
-    // Edges and faces that meet in the new vertex.
+    // Edges and faces at the new vertex.
     const Vec3W e1 = s.w[0] - w0, c1 = cross(a, e1);
     const FloatW g1 = length_squared(e1);
     Nearest best = {length_squared(a), zero, zero, one, zero};
@@ -96,13 +96,13 @@ ABUT_INLINE EnclosedW advance(SimplexW& s, Vec3W w0, IntW id0) {
             try_edge(best, dot(a, e3), g3, c3, 3.0f);
             try_face(best, n23, length_squared(n23), h23, c2, c3, g2, g3, 5.0f);
             try_face(best, n31, length_squared(n31), h31, c3, c1, g3, g1, 6.0f);
-            // Barycentric weights of the old vertices, times the volume, share its sign and do not exceed it.
+            // The barycentric weights of the old vertices, times the volume, have its sign and do not exceed it.
             const FloatW w3 = flip_sign(h12, volume), w1 = flip_sign(h23, volume), w2 = flip_sign(h31, volume);
             const FloatW least = min(w1, min(w2, w3)), last = abs(volume) - (w1 + w2 + w3);
             enclosed.at_all = (least >= zero) & (last >= zero) & (volume * volume > FloatW(kFlat) * nn12 * g3);
             if (any(enclosed.at_all)) {
-                // Each weight is a product of two edges and the way to the origin, their sum one of all three edges: a short edge makes none of them finer
-                // but its own.
+                // Each weight is a product of two edges and the vector to the origin, their sum a product of three edges: a short edge makes only its
+                // own weights more exact.
                 const FloatW shortest = min(g1, min(g2, g3)), longest = max(g1, max(g2, g3)), middle = max(min(g1, g2), min(max(g1, g2), g3));
                 const FloatW noise = FloatW(kWeightNoise * kWeightNoise) * longest * middle * max(shortest, length_squared(a)),
                              sure = min(least, last);
@@ -132,7 +132,7 @@ ABUT_INLINE EnclosedW advance(SimplexW& s, Vec3W w0, IntW id0) {
         second_id = select(f12, s.id[1], select(f23, s.id[2], select(f31, s.id[0], second_id)));
     }
 
-    // Its nearest point: along the normal where it is a face, so that a short v keeps its direction.
+    // The nearest point; on a face along its normal, so that a short v keeps its direction.
     const FloatW inverse = one / best.over, t = best.t * inverse, u = best.u * inverse;
     const Vec3W e = first - w0;
     const Vec3W on_edge = point_on_edge(w0, e, t, inverse, (best.feature > zero) & ~is_face);

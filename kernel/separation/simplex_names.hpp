@@ -1,4 +1,4 @@
-// The names of the features that hold the nearest points, from the simplex that GJK ended with.
+// The names of the features with the nearest points, from GJK's final simplex.
 #pragma once
 
 #include "lanes/names.hpp"
@@ -8,7 +8,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace names_detail {
 
-// The feature of a simplex's vertices on one side: a vertex, the two ends of an edge, or three of a face.
+// The feature of one shape's vertices: a vertex, the two ends of an edge, or three of a face.
 ABUT_INLINE IntW name_of(IntW v0, IntW v1, IntW v2) {
     const FloatW a = comparable(v0), b = comparable(v1), c = comparable(v2);
     const FloatW low = min(a, min(b, c)), high = max(a, max(b, c)), middle = max(min(a, b), min(max(a, b), c));
@@ -18,7 +18,7 @@ ABUT_INLINE IntW name_of(IntW v0, IntW v1, IntW v2) {
 
 }  // namespace names_detail
 
-// The features that hold the nearest points, A's in the high half.
+// The features with the nearest points, A's in the high half.
 ABUT_INLINE IntW simplex_names(const SimplexW& s) {
     using namespace names_detail;
     const FloatW zero = 0.0f;

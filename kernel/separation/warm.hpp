@@ -1,8 +1,7 @@
-// Warm starts: what a search leaves for the next frame, and how the next frame takes it up again.
+// Warm starts: what a search stores for the next frame, and how the next frame uses it.
 //
-// A cache holds the vertices that the search ended with, and nothing that has to be believed: they stand in for supports, whatever
-// they are, and the answer is certified as always. So a stale, foreign or corrupt cache costs time and no more. Ids are brought into
-// range before they are used.
+// A cache holds the final vertices of the search and nothing that must be trusted: any vertices can replace supports, and the answer is certified as
+// always. So a stale, foreign or corrupt cache only costs time. Ids are limited to the valid range before use.
 #pragma once
 
 #include <abut/frame.hpp>
@@ -14,7 +13,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 // The first part of WarmCache::opaque.
 struct WarmRecord {
-    std::uint32_t mark;   // kWarmTag, or the cache is empty
+    std::uint32_t mark;   // kWarmTag; otherwise the cache is empty
     std::uint32_t id[4];  // vertex ids as in SimplexW: A's in the low half, in the canonical order of the pair
     std::uint32_t unused[3];
 };
@@ -30,7 +29,7 @@ ABUT_INLINE std::uint32_t in_range(const HullCore& core, int lane, std::uint32_t
 
 }  // namespace warm_detail
 
-// True if the cache of entry i of the chunk has vertices.
+// True if the cache of the chunk's pair i has vertices.
 ABUT_INLINE bool is_known(const Chunk& chunk, std::uint32_t i) { return tag_of(cache_of(chunk, i)) == kWarmTag; }
 
 template <class CoreA, class CoreB>
@@ -49,7 +48,7 @@ ABUT_INLINE WarmStartW load_warm(const Chunk& chunk, const PairW<CoreA, CoreB>& 
     return {{load(id[0]), load(id[1]), load(id[2]), load(id[3])}};
 }
 
-// Those of `unknown` lanes have no vertices.
+// The `unknown` lanes have no vertices.
 ABUT_INLINE void store_vertices(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, std::uint32_t unknown, const TetrahedronW& of) {
     const LaneArray<std::int32_t> id[4] = {lanes_of(of.id[0]), lanes_of(of.id[1]), lanes_of(of.id[2]), lanes_of(of.id[3])};
     for_each_lane(lanes, [&](int lane) {
