@@ -4,9 +4,9 @@
 namespace abut::exact {
 namespace {
 
-// Most hard pairs here take some fifty cells, about one of the two axes. Each axis is tried in turn, with so many cells.
+// Most hard pairs need about fifty cells, about one of the two axes. Both axes are tried in turn with each of these limits.
 constexpr int kMostCells[] = {256, 2'048, 12'000};
-// Cells halve to nothing a double can tell apart after some fifty times in either way.
+// After about fifty halvings in either direction, doubles cannot distinguish the borders of a cell.
 constexpr int kMaxHalvings = 96, kSpokes = 8, kMaxBands = 6, kMaxOpen = kSpokes * kMaxBands + kMaxHalvings;
 
 struct Unit2 {
@@ -20,20 +20,20 @@ Unit2 middle(const Unit2& a, const Unit2& b) {
 double cross(const Unit2& a, const Unit2& b) { return a.x * b.y - a.y * b.x; }
 double dot(const Unit2& a, const Unit2& b) { return a.x * b.x + a.y * b.y; }
 
-// Directions between two parallels, which are in one hemisphere, and two meridians less than 180 degrees apart. Parallels: the radial component, which
-// is not negative, and the one along the axis.
+// Directions between two parallels in one hemisphere and two meridians less than 180 degrees apart. Parallels: the radial component, which is not
+// negative, and the axial one.
 struct Cell {
     Unit2 low, high, from, to;
     int halvings;
 };
 
-// A disc across the axis, in its coordinates: the axis is y.
+// A disc perpendicular to the axis, which is y.
 struct Disc {
     Vec3d centre;
     double radius;
 };
 
-// The radial part of the disc's support function on a parallel: at a meridian, and its minimum between two.
+// The radial part of a disc's support function: at a meridian, and its minimum between two meridians.
 double radial_reach(const Disc& disc, const Unit2& meridian) { return disc.radius + (disc.centre.x * meridian.x + disc.centre.z * meridian.y); }
 double least_radial_reach(const Disc& disc, const Unit2& from, const Unit2& to) {
     const Unit2 away = {-disc.centre.x, -disc.centre.z};
@@ -45,8 +45,8 @@ double at(const Disc& disc, const Unit2& parallel, double radial_reach) { return
 
 double reach_of(const Disc& disc, const Vec3d& d) { return dot(d, disc.centre) + disc.radius * std::sqrt(d.x * d.x + d.z * d.z); }
 
-// The minimum between two parallels. Along a meridian it is part of a sine wave, which has its trough beyond the poles if the radial reach is not
-// negative.
+// The minimum between two parallels. Along a meridian the support function is a part of a sine wave, whose minimum is beyond the poles if the radial
+// reach is not negative.
 double least_along(const Disc& disc, const Cell& cell, double radial_reach) {
     if (radial_reach >= 0) return least(at(disc, cell.low, radial_reach), at(disc, cell.high, radial_reach));
     return most(cell.low.x, cell.high.x) * radial_reach + least(cell.low.y * disc.centre.y, cell.high.y * disc.centre.y);
@@ -54,12 +54,12 @@ double least_along(const Disc& disc, const Cell& cell, double radial_reach) {
 
 double least_in(const Disc& disc, const Cell& cell) { return least_along(disc, cell, least_radial_reach(disc, cell.from, cell.to)); }
 
-// From a core's own axes to those whose y is `axis`, and back.
+// From a core's own axes to axes whose y is `axis`, and back.
 Vec3d axis_first(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.z, v.x, v.y} : Vec3d{v.y, v.z, v.x}; }
 Vec3d own(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.y, v.z, v.x} : Vec3d{v.z, v.x, v.y}; }
 
-// Which of a core's own axes it is a body of revolution about, or nearly, and how far it reaches; -1 where it has no such axis. A capsule's
-// segment has one, too, and a box that is a needle.
+// The own axis about which a core is (nearly) a body of revolution, and its extent along it; -1 without such an axis. A capsule's segment and a
+// needle-shaped box also have one.
 struct Axis {
     int index = 1;
     double reach = -1;
@@ -82,7 +82,7 @@ Axis axis_of(const Core& core) {
     return {nearest, reach, apart[nearest] == 0, apart[nearest] != 0 && apart[nearest] <= kNearlyRound * seen.x};
 }
 
-// A body of revolution inside an ellipsoid that is nearly one.
+// A body of revolution inside a nearly round ellipsoid.
 Core inner_core(const Core& core, const Axis& axis) {
     Core inner = core;
     Vec3d r = axis_first(core.half, axis.index);
@@ -91,7 +91,7 @@ Core inner_core(const Core& core, const Axis& axis) {
     return inner;
 }
 
-// The pair as seen from one core: about its centre, in axes whose y is its own axis.
+// The pair relative to one core: about its centre, in axes whose y is its axis.
 class Seen {
 public:
     Seen(const CorePair& pair, bool from_b) : from_b_(from_b), round_(from_b_ ? pair.b : pair.a), other_(from_b_ ? pair.a : pair.b) {
@@ -112,8 +112,8 @@ public:
         return from_b_ ? -(back_ * d) : d;
     }
 
-    // The farthest point along d, and its distance. `disc` always exists. One of the two inner parts exists for each direction of a cell that d is
-    // in, if the core is nearly one of revolution or its axis is nearly parallel.
+    // The farthest point along d, and its distance. `disc` always exists. For each direction of a cell around d, one of the two inner parts exists if
+    // the core is nearly a body of revolution or its axis nearly parallel.
     struct Part {
         Disc disc, inner[2];
         double depth;
@@ -140,7 +140,7 @@ public:
         return part;
     }
 
-    // The height along a meridian where the round core's farthest disc is another one.
+    // The height on a meridian at which the round core's farthest disc changes.
     double edge() const {
         if (round_.kind != ShapeKind::cone) return 0;
         const double up = round_.half.x, out = 2 * round_.half.y;
@@ -148,7 +148,7 @@ public:
     }
 
 private:
-    // Puts a point onto the axis, and returns how far off it was.
+    // Moves a point onto the axis and returns its distance from it.
     static double centred(Vec3d& p, int axis) {
         Vec3d q = axis_first(p, axis);
         const double off = std::sqrt(q.x * q.x + q.z * q.z);
@@ -166,7 +166,7 @@ private:
         if (sine_ > 0) tilt_ = {seen.x / sine_, seen.z / sine_};
     }
 
-    // The cosines of a cell's meridians with the direction in which the other axis is tilted.
+    // The range of cosines between a cell's meridians and the direction of the other axis's tilt.
     struct Range {
         double least, most;
     };
@@ -178,10 +178,10 @@ private:
         return {exact::least(from, to), exact::most(from, to)};
     }
 
-    // A disc of radius r across an axis that is tilted by the angle t reaches r sqrt(1 - f^2) far in the direction of height h, where c is the
-    // cosine between its meridian and the way of the tilt and f = sin(t) c cos(h) + cos(t) sin(h). With sin(u) = sin(t) c that is r cos(u + h)
-    // at least, but for (t u)^2 / 2: the reach of a disc across this axis, of radius r cos(u) and lower by r sin(u). Over a range of c it is
-    // least at one of the ends.
+    // The support value of a disc of radius r perpendicular to an axis tilted by t is r sqrt(1 - f^2) in the direction of height h, where f = sin(t)
+    // c cos(h) + cos(t) sin(h) and c is the cosine between the direction's meridian and that of the tilt. With sin(u) = sin(t) c it is at least r
+    // cos(u + h), less (t u)^2 / 2: that of a disc perpendicular to this axis, with radius r cos(u) and lower by r sin(u). Over a range of c it is
+    // least at an end.
     Disc tilted_disc(const Vec3d& middle, double radius, double other_radius, double c) const {
         const double sine = sine_ * c, squared = sine * sine;
         const double across = other_radius * (std::sqrt(1 - squared) - squared * sine_ * sine_);
@@ -201,7 +201,7 @@ private:
 
 Vec3d direction(const Unit2& parallel, const Unit2& meridian) { return {parallel.x * meridian.x, parallel.y, parallel.x * meridian.y}; }
 
-// Sectors of 45 degrees around the axis, each in bands from pole to pole that end at the equator and where the round core's disc changes.
+// Sectors of 45 degrees around the axis, each divided into bands at the equator and where the round core's disc changes.
 int first_cells(double edge, Cell* cells) {
     constexpr double half = 0.70710678118654752;
     constexpr Unit2 spokes[kSpokes] = {{1, 0}, {half, half}, {0, 1}, {-half, half}, {-1, 0}, {-half, -half}, {0, -1}, {half, -half}};
@@ -221,7 +221,7 @@ int first_cells(double edge, Cell* cells) {
     return count;
 }
 
-// Across the direction in which the disc loses more; `more_around`: what it loses in addition because meridians differ.
+// Halves the cell across the direction in which the disc's bound loses more. `more_around`: an additional loss due to different meridians.
 void halve(const Cell& cell, const Disc& disc, double more_around, Cell* halves) {
     const Unit2 parallel = middle(cell.low, cell.high), meridian = middle(cell.from, cell.to);
     const double here = radial_reach(disc, meridian);
@@ -240,13 +240,13 @@ void try_direction(const CorePair& pair, const Vec3d& n, KnownDepth& best) {
     if (depth < best.depth) best = {n, depth};
 }
 
-// One search: how far it came with so many cells.
+// One search: the lower bound that it reaches with a number of cells.
 double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside, double allowed, int most_cells, KnownDepth& best) {
     const Disc known = {seen.into(inside), 0};
     Cell open[kMaxOpen];
     int count = first_cells(seen.edge(), open);
     for (int looked_at = 0; count > 0; ++looked_at) {
-        // The origin is in A - B, so that no depth is negative.
+        // No depth is negative, because the origin is in A - B.
         if (best.depth <= allowed || looked_at == most_cells) return 0;
         const double wanted = best.depth - allowed;
         const Cell cell = open[--count];
@@ -261,7 +261,7 @@ double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside,
         if (part.has_inner) {
             const double by_first = least_in(part.inner[0], cell), by_second = least_in(part.inner[1], cell);
             if (least(by_first, by_second) >= wanted) continue;
-            // If they are too small in the cell's middle, smaller cells do not help them.
+            // If the inner parts are too small in the middle of the cell, smaller cells do not help.
             const double in_middle = least(reach_of(part.inner[0], d), reach_of(part.inner[1], d));
             if (least(by_first, by_second) > by_disc && in_middle >= wanted) {
                 nearest = &part.inner[by_first < by_second ? 0 : 1];
@@ -278,7 +278,7 @@ double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside,
 }  // namespace
 
 double search_cells(const CorePair& pair, const Vec3d& inside, double allowed, KnownDepth& best) {
-    // First about the axis of a core of revolution, of two that of the one that reaches farther. The depth may be the same in a ring about either.
+    // First about the axis of a core of revolution; of two, that of the longer one. The depth may be constant around either axis.
     const Axis a = axis_of(pair.a), b = axis_of(pair.b);
     const bool a_revolves = a.revolves || a.nearly, b_revolves = b.revolves || b.nearly;
     const bool b_first = a_revolves == b_revolves ? a.reach < b.reach : b_revolves;

@@ -6,7 +6,7 @@
 namespace abut::exact {
 namespace {
 
-// The point of a circle of radius `radius` about Y that is farthest along d; its middle where no point is.
+// The point of a circle about Y that is farthest along d; its middle if there is none.
 Vec3d rim(double radius, double height, const Vec3d& d) {
     const double most = std::fabs(d.x) > std::fabs(d.z) ? std::fabs(d.x) : std::fabs(d.z);
     if (most == 0) return {0, height, 0};
@@ -58,14 +58,14 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
         case ShapeKind::heightfield:
         case ShapeKind::none: break;
     }
-    // The box and what is left of it when extents are zero: capsule and sphere.
+    // A box; with extents of zero a capsule's or sphere's core.
     return {d.x < 0 ? -core.half.x : core.half.x, d.y < 0 ? -core.half.y : core.half.y, d.z < 0 ? -core.half.z : core.half.z};
 }
 
 double core_reach(const Shape& shape) {
     const Vec3d half = {shape.extents[0], shape.extents[1], shape.extents[2]};
     if (shape.kind == ShapeKind::hull) {
-        // By the scaled bounds: a scale may be large along a short side.
+        // By the scaled bounds, because the scale may be large along a short side.
         const HullGeometry& hull = *shape.hull;
         const Vec3d centre = to_double(hull.centre), low = centre - to_double(hull.bounds_min), high = to_double(hull.bounds_max) - centre;
         return norm(times(half, {most(low.x, high.x), most(low.y, high.y), most(low.z, high.z)}));

@@ -1,6 +1,5 @@
-// The pair as the exact path works on it: two convex cores without their radii, in A's axes about A's core centre, in grid units; and
-// the support function of their difference A - B. A new kind of core is one more case in `core_support` and
-// `core_reach`.
+// A pair in the form that the exact path uses: two convex cores without radii, in A's axes about A's core centre, in grid units; and the support
+// function of A - B. A new kind of core is a new case in `core_support` and `core_reach`.
 #pragma once
 
 #include "exact/signed_distance.hpp"
@@ -23,11 +22,11 @@ struct CorePair {
     Core a, b;
     Mat3 b_to_a{};
     Vec3d offset{};                     // B's core centre, in A's axes from A's core centre
-    double tolerance = kGridTolerance;  // more where a core is curved: its facets are no finite number
-    double allowed = kGridTolerance;    // what a depth that is proved by cells may be too large by
+    double tolerance = kGridTolerance;  // larger for curved cores, which have no finite number of facets
+    double allowed = kGridTolerance;    // largest error of a depth that cells prove
 };
 
-// A point of A - B, on the grid, and the point of A that gave it; the point of B is a - w to half a grid unit.
+// A point of A - B, on the grid, and the point of A in it. The point of B is a - w, to half a grid unit.
 struct Vertex {
     Vec3d w, a;
 };
@@ -35,18 +34,18 @@ struct Vertex {
 // True for shapes that core_support accepts.
 inline bool has_core(const Shape& shape) { return has_known_core(shape.kind) || shape.custom != nullptr; }
 
-// The core's farthest point along d (not zero), both in its own axes about its centre. Ties go to the lower vertex, or to the positive
-// side; to the middle of a disc, to the base of a cone.
+// The farthest point of a core along d (not zero), both in its own axes about its centre. Ties go to the lower vertex, the positive side, the middle
+// of a disc, or the base of a cone.
 Vec3d core_support(const Core& core, const Vec3d& d);
 
-// The number of the farthest vertex of a hull or a box, and the vertex.
+// The index of the farthest vertex of a hull or a box, and the vertex.
 std::uint32_t farthest_core_vertex(const Core& core, const Vec3d& d);
 Vec3d core_vertex(const Core& core, std::uint32_t i);
 
-// A bound of the core's distance from its centre, in metres.
+// An upper bound on the distance of the core's points from its centre, metres.
 double core_reach(const Shape& shape);
 
-// The farthest point of A - B along d, which need not be unit but not zero.
+// The farthest point of A - B along d, of any length but zero.
 inline Vertex support(const CorePair& pair, const Vec3d& d) {
     const Vec3d a = core_support(pair.a, d);
     const Vec3d b = pair.b_to_a * core_support(pair.b, transposed_times(pair.b_to_a, -d)) + pair.offset;

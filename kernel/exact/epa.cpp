@@ -13,17 +13,16 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// A search of the sphere in pieces ends here: 8 octants, each halved so many times, and so many vertices in all.
+// Limits of the search in pieces: halvings of the 8 octants, and vertices in total.
 constexpr int kMaxHalvings = 8;
 constexpr int kMaxTotalVertices = 400'000;
 
-// A curved core's facets are no finite number: what so many vertices do not prove is for cells. With 64 ellipsoids in hulls take twice as long,
-// with 512 hard pairs of all kinds.
-// Hulls of hundreds of vertices that are equally deep all around are for cells as well: with 256 these take a fifth longer.
+// With fewer than all vertices the rest is left to cells: a curved core has no finite number of facets, and hulls of hundreds of vertices may be
+// equally deep all around. With 64, ellipsoids in hulls take twice as long; with 512, hard pairs of all kinds; with 256, those hulls a fifth longer.
 constexpr int kMaxBeforeCells = 128;
 
-// A piece of the sphere of directions, with its border's inward normals. Searching A - B + conv{0, -L inward[i]} instead of A - B
-// confines EPA to the piece: the sum's support is A - B's own for directions inside, and only larger for those outside.
+// A piece of the sphere of directions, with the inward normals of its border. To confine EPA to the piece, it searches A - B + conv{0, -L inward[i]}:
+// its support is that of A - B for directions inside, and larger for those outside.
 struct Piece {
     Vec3d corner[3];
     double lower;
@@ -47,7 +46,7 @@ Vec3d confine(const Vec3d& w, const Vec3d& d, const Cone& cone) {
     return dot(d, cone.inward[most]) < 0 ? snap(w - cone.inward[most] * kGridReach) : w;
 }
 
-// The weights of p in the facet of `face`: coplanar triangles share it, so p may lie in a neighbour.
+// Sets the witness from the facet of `face`. Coplanar triangles share a facet, so p may be in a neighbour.
 void set_witness(const Polytope& polytope, int face, double tolerance, EpaResult& best) {
     constexpr int kMaxSteps = 64;
     const Vec3d p = best.normal * best.depth;
@@ -69,7 +68,7 @@ void set_witness(const Polytope& polytope, int face, double tolerance, EpaResult
     best.error = weights.error;
 }
 
-// A nearest point of A - B from a little beyond its support plane with this normal: on the cores moved apart, by a GJK of its own.
+// The nearest point of A - B to a point slightly beyond its support plane with this normal: by GJK on the cores moved apart.
 struct PulledWitness {
     bool is_found = false;
     Vec3d direction{};  // unit, from that point to A - B
@@ -88,15 +87,15 @@ PulledWitness pulled_witness(const CorePair& pair, double tolerance, const Vec3d
     return {true, -unit(nearest.v), vertex, norm(vertex.w - normal * depth)};
 }
 
-// The same by that. A small gap keeps the nearest point near p even where GJK ends with both bounds a tolerance apart.
+// Sets the witness by that. A small gap keeps the nearest point close to p even if GJK's bounds differ by the tolerance.
 void set_witness_by_gjk(const CorePair& pair, EpaResult& best) {
     constexpr double kGap = 0x1p12;
     const PulledWitness pulled = pulled_witness(pair, pair.tolerance, best.normal, best.depth, kGap);
     if (pulled.is_found && pulled.error < best.error) best.witness = pulled.vertex, best.error = pulled.error;
 }
 
-// To the nearest minimum: takes the direction to the nearest point of A - B from a little beyond it, again and again, as curved_depth.hpp
-// does. The witness is the best that shows up on the way.
+// Descends to the nearest minimum: the direction to the nearest point of A - B from slightly beyond it becomes the next direction, as in
+// curved_depth.hpp. Keeps the best witness on the way.
 void descend(const CorePair& pair, EpaResult& best) {
     constexpr int kMaxSteps = 40;
     constexpr double kGap = 0x1p-10 * kGridReach;
@@ -109,7 +108,7 @@ void descend(const CorePair& pair, EpaResult& best) {
         const bool is_better = depth < best.depth - slack || (depth <= best.depth + slack && pulled.error < best.error);
         if (is_better) best = {n, depth, best.lower, pulled.vertex, pulled.error};
         if (pulled.error <= slack) return;
-        // The rest of the way, if the steps are a geometric series [Aitken 1926].
+        // The remaining steps as a geometric series [Aitken 1926].
         const Vec3d next = pulled.direction, step = next - n;
         const double previous = dot(previous_step, previous_step), ratio = previous > 0 ? least(0.99, std::sqrt(dot(step, step) / previous)) : 0;
         const Vec3d leap = unit(next + step * (ratio / (1 - ratio)));
@@ -120,7 +119,7 @@ void descend(const CorePair& pair, EpaResult& best) {
     }
 }
 
-// Takes over a depth that cells found; whether it is a smaller one.
+// Takes a depth found by cells if it is smaller.
 bool improve(EpaResult& best, const KnownDepth& known) {
     if (!(known.depth < best.depth)) return false;
     best.normal = known.normal;
@@ -129,7 +128,7 @@ bool improve(EpaResult& best, const KnownDepth& known) {
     return true;
 }
 
-// The least depth by the cells of a hull's vertices, if a polytope does not suffice.
+// The least depth by the cells of a hull's vertices, if a polytope does not suffice, ...
 double search_in_vertex_cells(const CorePair& pair, EpaResult& best) {
     KnownDepth known = {best.normal, best.depth};
     const double lower = search_vertex_cells(pair, pair.allowed, known);
@@ -137,7 +136,7 @@ double search_in_vertex_cells(const CorePair& pair, EpaResult& best) {
     return lower;
 }
 
-// ... or by cells around the axis of a core, from the nearest minimum and back to one.
+// ... or by cells around the axis of a core, starting and ending at a minimum.
 double search_in_cells(const CorePair& pair, EpaResult& best) {
     descend(pair, best);
     KnownDepth known = {best.normal, best.depth};
@@ -147,14 +146,14 @@ double search_in_cells(const CorePair& pair, EpaResult& best) {
     return lower;
 }
 
-// The resources that a search has left.
+// What a search may still use.
 struct Budget {
     int capacity;                           // vertices of one polytope
     int vertices_left = kMaxTotalVertices;  // of all polytopes
 };
 
-// Searches until no direction (of the cone) can be shallower than best.depth; returns the lower bound reached. Not inlined: one
-// polytope on the stack is enough.
+// Searches until no direction (of the cone) can be shallower than best.depth; returns the lower bound reached. Not inlined: the stack holds one
+// polytope only.
 ABUT_NOINLINE double search(const CorePair& pair, const Simplex& simplex, const Cone* cone, EpaResult& best, Budget& budget) {
     Polytope polytope;
     polytope.start(simplex);
@@ -199,7 +198,8 @@ int split(const Piece& piece, double lower, Piece* pieces) {
     return 4;
 }
 
-// For differences of so many facets of nearly the same depth (concentric hulls of hundreds of vertices) that the polytope fills up.
+// For hulls whose polytope fills up and whose vertex cells do not prove the depth. Of 8,000 nearly concentric pairs with a hull of 40 to 1,000
+// vertices 11 get here, of 60,000 pairs of smaller hulls none.
 double search_in_pieces(const CorePair& pair, const Simplex& simplex, double lower, EpaResult& best, Budget& budget) {
     Piece pieces[kMaxPieces];
     int count = first_pieces(pieces, lower);

@@ -13,10 +13,10 @@ Vec3d across(const Vec3d& e) {
     return unit(cross(e, x <= y && x <= z ? kAxes[0] : y <= z ? kAxes[1] : kAxes[2]));
 }
 
-// From the least to the most of A - B along d.
+// From the lowest point of A - B along d to the highest.
 Vec3d span(const CorePair& pair, const Vec3d& d) { return support(pair, d).w - support(pair, -d).w; }
 
-// The distance by which w leaves the point, line or plane of the simplex; 0 if it does not.
+// The distance of w from the point, line or plane of the simplex.
 double growth(const Simplex& s, const Vec3d& w) {
     const Vec3d q = w - s.p[0].w;
     if (s.count == 1) return dot(q, q);

@@ -1,5 +1,5 @@
-// Cores whose difference is a point, a segment or a polygon have no depth there, and a normal only by convention: how to tell them,
-// and how to give EPA a tetrahedron where GJK ended with less.
+// Cores whose difference is a point, a segment or a polygon have no depth, and a normal only by convention. Detects them, and extends GJK's final
+// simplex to a tetrahedron for EPA.
 #pragma once
 
 #include "exact/simplex.hpp"
@@ -8,16 +8,16 @@ namespace abut::exact {
 
 struct Flatness {
     int dimension = 3;
-    Vec3d axis{};  // 1: unit, along the segment; 2: unit, across the polygon
+    Vec3d axis{};  // 1: along the segment; 2: normal of the polygon; unit
 };
 
 // Thinner than twice the tolerance counts as flat.
 Flatness flatness(const CorePair& pair);
 
-// Adds vertices to a simplex that holds the origin until it is a tetrahedron. False: A - B is exactly flat.
+// Adds vertices to a simplex that contains the origin until it is a tetrahedron. False if A - B is exactly flat.
 bool grow_to_tetrahedron(const CorePair& pair, Simplex& s);
 
-// A direction square to a simplex of one to three vertices.
+// A direction perpendicular to a simplex of one to three vertices.
 Vec3d square_to(const Simplex& s);
 
 }  // namespace abut::exact

@@ -6,7 +6,7 @@
 namespace abut::exact {
 namespace {
 
-// Hulls of thousands of vertices take some twenty; the cap is for what no test has found.
+// Hulls of thousands of vertices need about twenty; no test reached the limit.
 constexpr int kMaxIterations = 256;
 
 bool holds(const Simplex& s, const Vec3d& w) {
@@ -20,7 +20,7 @@ bool holds(const Simplex& s, const Vec3d& w) {
 GjkResult gjk(const CorePair& pair, const GjkLimits& limits) {
     GjkResult result;
     Simplex& s = result.simplex;
-    // The vector between the centres is a point of A - B like any other, so that its bounds hold from the first support on.
+    // The difference of the centres is a point of A - B, so the bounds hold from the first support on.
     const bool same_centre = is_zero(pair.offset);
     Vec3d v = same_centre ? Vec3d{0, 1, 0} : -pair.offset;
     double distance = norm(v);

@@ -1,5 +1,5 @@
-// GJK distance of the cores [Gilbert, Johnson, Keerthi 1988; van den Bergen 1999], ended by its duality gap: |v| bounds the distance
-// from above, the support plane across v from below.
+// GJK distance of the cores [Gilbert, Johnson, Keerthi 1988; van den Bergen 1999]. It ends by the duality gap: |v| is an upper bound on the distance,
+// the support plane along v gives a lower bound.
 #pragma once
 
 #include "exact/simplex.hpp"
@@ -7,10 +7,10 @@
 namespace abut::exact {
 
 enum class Cores : std::uint8_t {
-    apart,    // `distance`, `v` and `simplex` (the feature that v lies in) hold
+    apart,    // `distance`, `v` and `simplex` (the feature with v) are set
     overlap,  // the origin is in `simplex`, exactly; it may be of any dimension
-    beyond,   // farther apart than asked for
-    within,   // nearer than `enough`
+    beyond,   // farther apart than requested
+    within,   // closer than `enough`
 };
 
 struct GjkResult {
@@ -18,17 +18,17 @@ struct GjkResult {
     Simplex simplex;
     Vec3d v{};            // the point of A - B nearest the origin: from B's witness to A's
     double distance = 0;  // |v|
-    double gap = 0;       // what the distance may be too large by; at most the pair's tolerance where GJK converged
+    double gap = 0;       // upper bound on the error of the distance; at most the pair's tolerance if GJK converged
 };
 
 struct GjkLimits {
-    double beyond;       // stop once the distance is proved to exceed this
-    double enough = -1;  // stop once it is proved not to
+    double beyond;       // stop once the distance is proved to be larger
+    double enough = -1;  // stop once it is proved to be at most this
 };
 
 GjkResult gjk(const CorePair& pair, const GjkLimits& limits);
 
-// The vertex of A - B at `v` where the cores are apart.
+// The vertex of A - B at `v`, of cores that are apart.
 Vertex nearest_vertex(const GjkResult& apart);
 
 }  // namespace abut::exact

@@ -1,10 +1,10 @@
-// See halfspace.hpp. In double throughout: a ground plane's origin may be a kilometre to the side of the body that stands on it.
+// See halfspace.hpp. All in double: the origin of a ground plane may be a kilometre away from the body on it.
 #include "exact/halfspace.hpp"
 
 namespace abut::exact {
 namespace {
 
-// World axes, from A's position: solid where normal . x <= offset.
+// World axes, relative to A's position: solid where normal . x <= offset.
 struct Plane {
     Vec3d normal;
     double offset;
@@ -16,8 +16,7 @@ bool is_finite(const Posed& p) {
     return std::isfinite(sum) && (q.x != 0 || q.y != 0 || q.z != 0 || q.w != 0);
 }
 
-// If a power of two allows it, the normal is scaled by that first: the square of a normal may exceed a double's range only if the normal exceeds a
-// float's.
+// The normal is first scaled by a power of two, if it fits: its square exceeds a double's range only if the normal exceeds a float's.
 Plane plane_of(const Posed& halfspace, const Vec3& from) {
     const double* n = halfspace.shape.extents;
     const Vec3d local = {n[0], n[1], n[2]};
@@ -26,7 +25,7 @@ Plane plane_of(const Posed& halfspace, const Vec3& from) {
     return {normal, dot(normal, to_double(halfspace.position) - to_double(from)) + halfspace.shape.offset / length + halfspace.shape.radius};
 }
 
-// A's point farthest along -normal, core and radius, world axes from A's position.
+// A's farthest point along -normal, radius included, world axes, relative to A's position.
 Vec3d lowest_point(const Posed& a, const Vec3d& normal) {
     const Mat3 axes = rotation(to_double(a.orientation));
     const Shape& s = a.shape;
@@ -50,7 +49,7 @@ Answer over_plane(const Posed& a, const Posed& halfspace, const Options& options
     return answer;
 }
 
-// (b, a)'s answer as (a, b)'s.
+// Converts the answer of (b, a) to that of (a, b).
 Answer swapped(Answer answer, const Posed& a, const Posed& b) {
     if (answer.status != Status::ok || is_zero(answer.normal)) return answer;
     const Vec3d between = to_double(b.position) - to_double(a.position);

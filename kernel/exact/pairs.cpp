@@ -1,4 +1,4 @@
-// See pairs.hpp: pairs are loaded and solved one at a time.
+// See pairs.hpp. Pairs are loaded and solved one at a time.
 #include "exact/pairs.hpp"
 
 #include "exact/signed_distance.hpp"
@@ -30,7 +30,7 @@ exact::Vec3d core_centre(const exact::Posed& posed) {
            times(exact::Vec3d{scale[0], scale[1], scale[2]}, exact::to_double(posed.shape.hull->centre));
 }
 
-// As the caller sees it: in float, points from the caller's A. Swapped in double: a point far from one body may be near the other.
+// The answer in floats, with points relative to the caller's A. Swapped in double, because a point far from one body may be close to the other.
 ExactAnswer as_seen(const exact::Posed& a, const exact::Posed& b, bool is_swapped, const exact::Answer& found) {
     const exact::Vec3d on_a = found.point_a, on_b = found.point_b, middle = (on_a + on_b) * 0.5;
     ExactAnswer out = {found.status,

@@ -1,4 +1,4 @@
-// The exact path as a chunk sees it.
+// The interface of the exact path for chunks.
 #pragma once
 
 #include "frame/chunk.hpp"
@@ -8,12 +8,12 @@ namespace abut {
 // The exact path's answer for a pair.
 struct ExactAnswer {
     Status status;
-    bool overlaps;  // where the sign alone is asked, which leaves the rest unset
+    bool overlaps;  // if only the sign is asked for; the rest is then not set
     float signed_distance;
     Vec3 normal;            // world axes, from A to B in canonical order
-    Vec3 point_a, point_b;  // world axes, metres, of the caller's A and B from the position of the caller's A
-    Vec3 midpoint;          // of both, in canonical order, from A's position
-    Vec3 from_centre;       // the same from A's core centre, which may be far from there
+    Vec3 point_a, point_b;  // of the caller's A and B, relative to the position of the caller's A; world axes, metres
+    Vec3 midpoint;          // of both, in canonical order, relative to A's position
+    Vec3 from_centre;       // the same relative to A's core centre, which may be far away
 };
 
 // Answers the chunk's pairs list[0 .. count).

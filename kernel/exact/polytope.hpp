@@ -1,6 +1,5 @@
-// A convex polytope that grows by a vertex at a time: the incremental hull of EPA [van den Bergen 2001]. Whether a face sees a new
-// vertex is decided exactly, so the surface stays closed, convex and free of zero areas whatever coplanar or nearly coplanar points
-// come; nothing has to be repaired or guarded by tolerances.
+// A convex polytope that grows by one vertex at a time: the incremental hull of EPA [van den Bergen 2001]. Whether a face sees a new vertex is
+// decided exactly, so the surface stays closed, convex and without zero areas for any (nearly) coplanar points. It needs no repair and no tolerances.
 #pragma once
 
 #include "exact/simplex.hpp"
@@ -13,25 +12,25 @@ inline constexpr int kMaxFaces = 2 * kMaxVertices - 4;  // Euler
 struct Face {
     std::uint16_t v[3];       // counter-clockwise from outside
     std::uint16_t across[3];  // the face on the other side of edge v[i] -> v[i + 1]
-    std::uint32_t seen;       // by which new vertex's search, and how (see Polytope::look)
+    std::uint32_t seen;       // result for the newest vertex (see Polytope::look)
     Vec3d normal;             // unit, outward
 };
 
-// Some 90 KB, on the stack, and deliberately not cleared.
+// About 90 KB, on the stack, and not cleared on purpose.
 class Polytope {
 public:
     // From four vertices that are not coplanar.
     void start(const Simplex& tetrahedron);
 
-    // The face nearest the origin, lowest index first; `distance` of it is the distance of its plane.
+    // The face nearest to the origin, the lowest index first; `distance`: of a face's plane.
     int nearest() const;
     double distance(int face) const { return distance_[face]; }
     const Face& face(int i) const { return faces_[i]; }
     const Vertex& vertex(int i) const { return vertices_[i]; }
     int vertex_count() const { return vertex_count_; }
-    int face_slots() const { return used_faces_; }  // some may be free: their distance is infinite
+    int face_slots() const { return used_faces_; }  // some may be free: their distance is infinity
 
-    // Adds a vertex that `face` sees (it lies strictly outside its plane) and removes every face that sees it. Not with kMaxVertices.
+    // Adds a vertex that `face` sees (strictly outside its plane) and removes every face that sees it. Requires fewer than kMaxVertices.
     void add(const Vertex& vertex, int face);
 
 private:

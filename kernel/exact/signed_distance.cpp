@@ -1,4 +1,4 @@
-// See signed_distance.hpp: loads a pair into grid units, asks GJK and EPA about the cores, and sweeps the answer by the radii.
+// See signed_distance.hpp. Converts a pair to grid units, runs GJK and EPA on the cores, and adds the radii.
 #include "exact/signed_distance.hpp"
 
 #include "exact/epa.hpp"
@@ -19,7 +19,7 @@ struct Loaded {
     double radii = 0;     // grid units
 };
 
-// A shape's core in metres, its centre and its axes in the body, and the radius swept around it.
+// A core in metres with its centre and axes in the body's frame, and the radius swept around it.
 struct Placed {
     Core core;
     Vec3d centre{};
@@ -48,8 +48,8 @@ Placed placed_hull(const Shape& shape, const Vec3d& scale) {
     return placed;
 }
 
-// A shape that equals a simpler one becomes that: a hull of two points, a cylinder or cone without a radius are segments, a cone without a
-// height is a disc, an ellipsoid of equal radii is a ball. Simple cores have exact answers and axes to search about.
+// Replaces a shape by an equal simpler one: a hull of two points and a cylinder or cone without radius by a segment, a cone without height by a disc,
+// an ellipsoid of equal radii by a ball. Simple cores have exact answers, and axes for cells.
 Placed placed_core(const Shape& shape) {
     const Vec3d e = {shape.extents[0], shape.extents[1], shape.extents[2]};
     if (shape.kind == ShapeKind::hull) return placed_hull(shape, e);
@@ -71,12 +71,12 @@ Core in_units(Core core, double units) {
     return core;
 }
 
-// Promise 1's bound, metres; `apart`: the separation where that is positive.
+// Promise 1's bound, metres. `apart`: the separation, if positive.
 double bound_of(const Shape& a, const Shape& b, double apart) {
     return kToleranceSmaller * least(a.size, b.size) + kToleranceLarger * most(most(a.size, b.size), apart);
 }
 
-// A's axes in the world, B's in A, and the way from A to B in A's axes.
+// A's axes in the world, B's axes in A's, and the offset from A to B in A's axes.
 struct Placement {
     Mat3 body_a, b_in_a;
     Vec3d between;
@@ -120,7 +120,7 @@ struct CoreAnswer {
 
 CoreAnswer apart(const GjkResult& found) { return {found.distance, found.gap, -unit(found.v), nearest_vertex(found)}; }
 
-// The documented normal of a flat difference through the origin, in world axes.
+// The documented normal, in world axes, of a flat difference that contains the origin.
 Vec3d conventional_normal(const Flatness& flat, const Loaded& loaded) {
     if (flat.dimension == 0) return {0, 1, 0};
     const Vec3d axis = unit(loaded.a_to_world * flat.axis);
@@ -134,7 +134,7 @@ Vec3d conventional_normal(const Flatness& flat, const Loaded& loaded) {
     return up > 0 ? axis : -axis;
 }
 
-// The nearest point of a tetrahedron that is flat except for rounding to the origin: that of the nearest face.
+// The point nearest to the origin of a tetrahedron that is flat except for rounding: that of its nearest face.
 Vertex nearest_in(const Simplex& s) {
     if (s.count < 4) return combine(s.p, s.count, weights_of(s.p, s.count, {}));
     Vertex best{};
@@ -152,7 +152,7 @@ Vertex nearest_in(const Simplex& s) {
     return best;
 }
 
-// A flat difference that holds the origin has no depth. What rounding makes of it looks solid, and is equally deep in a circle of directions.
+// A flat difference that contains the origin has depth 0. Rounding makes it look solid, equally deep in a circle of directions.
 CoreAnswer overlapping(const CorePair& pair, const Flatness& flat, Simplex simplex) {
     if (flat.dimension < 3) return {0, 0, {0, 1, 0}, nearest_in(simplex)};
     if (!grow_to_tetrahedron(pair, simplex)) return {0, 0, square_to(simplex), nearest_in(simplex)};
@@ -164,7 +164,7 @@ Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, 
     Answer answer;
     answer.normal = normal;
     answer.signed_distance = (core.distance - loaded.radii) * loaded.metres;
-    // The witnesses differ by w, which is -distance * normal plus a rounding error: each takes half of the error.
+    // The witness points differ by w, which is -distance * normal plus a rounding error; each gets half of the error.
     const Vec3d on_a = loaded.a_to_world * (core.witness.a - core.witness.w * 0.5) - normal * (core.distance * 0.5);
     answer.point_a = loaded.centre_a + on_a * loaded.metres + normal * loaded.radius_a;
     answer.point_b = answer.point_a + normal * answer.signed_distance;

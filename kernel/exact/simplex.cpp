@@ -18,7 +18,7 @@ Nearest on_segment(const Simplex& s, int i, int j) {
 
 Nearest nearer(const Nearest& a, const Nearest& b) { return b.square < a.square ? b : a; }
 
-// Inside edge p -> q of a triangle with normal n, for the origin's projection. An exact m is needed only where the sign is in doubt.
+// True if the origin's projection is inside edge p -> q of a triangle with normal n. The cross product is exact if the sign is in doubt.
 inline bool inside_edge(const Vec3d& n, const Vec3d& p, const Vec3d& e) {
     const double t = dot(n, cross(p, e));
     if (t * t > 0x1p-96 * (dot(n, n) * dot(p, p) * dot(e, e))) return t > 0;
@@ -34,7 +34,7 @@ Nearest on_triangle(const Simplex& s, int i, int j, int k) {
         const double nn = dot(n, n), d = accurate_triple(ab, ac, a);
         return {n * (d / nn), d * d / nn, 3, {i, j, k, 0}};
     }
-    // The nearest point lies on an edge that the projection is outside of.
+    // The nearest point is on an edge outside of which the projection lies.
     Nearest best{};
     bool any = false;
     const auto take = [&](int p, int q) {
@@ -48,7 +48,7 @@ Nearest on_triangle(const Simplex& s, int i, int j, int k) {
     return best;
 }
 
-// Faces and the vertex opposite; the sign is that of (face normal) . (opposite - face) where the tetrahedron's volume is positive.
+// Faces and the opposite vertex; the sign is that of (face normal) . (opposite - face) for a positive volume.
 constexpr int kFaces[4][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}};
 constexpr double kOppositeSide[4] = {1, -1, 1, -1};
 
@@ -65,7 +65,7 @@ Nearest on_tetrahedron(const Simplex& s) {
             if (to_origin * opposite >= 0) continue;
         }
         const Nearest candidate = on_triangle(s, i, j, k);
-        if (volume != 0 && candidate.count == 3) return candidate;  // a face that separates: nothing of the tetrahedron is nearer
+        if (volume != 0 && candidate.count == 3) return candidate;  // a face that separates the origin: nothing is nearer
         best = outside_any ? nearer(best, candidate) : candidate;
         outside_any = true;
     }

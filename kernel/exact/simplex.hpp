@@ -1,6 +1,6 @@
-// The point nearest the origin of a simplex of one to four vertices: GJK's subproblem [Gilbert, Johnson, Keerthi 1988], by Voronoi
-// regions [Ericson 2005]. Departure: every cross product whose terms cancel is taken exactly, so that the nearest vector is right to a
-// tiny fraction of its own length however short it is. A plain one is right only to the vertices' rounding, useless near contact.
+// The point of a simplex of one to four vertices nearest to the origin: GJK's subproblem [Gilbert, Johnson, Keerthi 1988], by Voronoi regions
+// [Ericson 2005]. Departure: cross products with cancellation are exact, so the relative error of the nearest vector is tiny however short it is.
+// Plain ones are exact only to the rounding of vertices, useless near contact.
 #pragma once
 
 #include "exact/core.hpp"
@@ -13,15 +13,15 @@ struct Simplex {
 };
 
 struct Nearest {
-    Vec3d v{};                    // exactly zero where the simplex holds the origin
+    Vec3d v{};                    // exactly zero if the simplex contains the origin
     double square = 0;            // |v|^2
-    int count = 0;                // of the vertices that span the feature v lies in
+    int count = 0;                // vertices of the feature that contains v
     int index[4] = {0, 0, 0, 0};  // ascending
 };
 
 Nearest nearest_to_origin(const Simplex& s);
 
-// Keeps the vertices of `feature` only.
+// Keeps only the vertices of `feature`.
 void keep(Simplex& s, const Nearest& feature);
 
 }  // namespace abut::exact

@@ -10,11 +10,11 @@ namespace abut::exact {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Pieces that are looked at: so many, and so many for each face, but no more than kMostPieces. Small shapes in a hull of 1,020 vertices take some
-// hundreds, two large pyramids about one axis some thousands. Hulls of fewer faces than the first number are for cells about an axis.
+// Limits on the number of pieces: kFirstPieces plus kPiecesPerFace for each face, but at most kMostPieces. Small shapes in a hull of 1,020 vertices
+// need some hundreds, two large coaxial pyramids some thousands. Hulls of fewer than kLeastFaces faces use a polytope alone.
 constexpr std::uint32_t kLeastFaces = 32, kFirstPieces = 256, kPiecesPerFace = 16;
 constexpr int kMaxOpen = 128;
-// Cells of more corners are searched as fans of triangles, and pieces of more are halved.
+// Cells with more corners are searched as fans of triangles, and pieces with more are halved.
 constexpr int kManyCorners = 8;
 constexpr std::uint16_t kNone = 0xffff;
 constexpr std::uint32_t kMostFaces = 2 * ShapeStore::kMaxHullVertices - 4;  // Euler
@@ -23,14 +23,14 @@ bool is_solid_hull(const Core& core) {
     return core.kind == ShapeKind::hull && core.hull->report.dimension == 3 && core.hull->face_count >= kLeastFaces;
 }
 
-// True if B has more vertices: its cells are smaller.
+// True if B has more vertices, and so the smaller cells.
 bool b_has_cells(const CorePair& pair) {
     if (!is_solid_hull(pair.a) || !is_solid_hull(pair.b)) return is_solid_hull(pair.b);
     return pair.b.hull->vertex_count > pair.a.hull->vertex_count;
 }
 
 Vec3d face_normal(const Core& core, std::uint32_t face) {
-    // By three corners, as the normals of the tables are rounded and not scaled.
+    // From three corners, because the normals of the tables are rounded and not scaled.
     const HullGeometry& hull = *core.hull;
     const std::uint32_t first = hull.face_first[face], count = hull.face_first[face + 1] - first;
     const std::uint16_t* loop = hull.loop.data() + first;
@@ -38,8 +38,8 @@ Vec3d face_normal(const Core& core, std::uint32_t face) {
     return unit(cross(core_vertex(core, loop[count / 3]) - p, core_vertex(core, loop[2 * count / 3]) - p));
 }
 
-// The farthest vertex of a hull along a direction in its axes, often a few edges away from `from`. Climbs over the corners of small faces: a vertex that it
-// misses behind large faces only costs time. If no first step is found, or a vertex has too many faces, all vertices are searched.
+// The farthest vertex of a hull along a direction in its axes, often a few edges from `from`. Climbs over corners of small faces; a vertex missed
+// behind large faces only costs time. If there is no first step, or a vertex has too many faces, searches all vertices.
 std::uint16_t climb(const Core& core, const Vec3d& d, std::uint16_t from) {
     constexpr std::uint32_t kMostCorners = 16, kMostAround = 24;
     constexpr int kMostSteps = 6;
@@ -62,7 +62,7 @@ std::uint16_t climb(const Core& core, const Vec3d& d, std::uint16_t from) {
     return static_cast<std::uint16_t>(farthest_core_vertex(core, d));
 }
 
-// The other core, seen from the hull whose cells they are: directions are that hull's.
+// The other core relative to the hull with the cells; directions are in the hull's axes.
 struct Other {
     explicit Other(const CorePair& pair) : is_a(b_has_cells(pair)), core(is_a ? pair.a : pair.b) {
         to_own = is_a ? pair.b_to_a : transposed(pair.b_to_a);
@@ -70,7 +70,7 @@ struct Other {
     }
     // The vector that a point of the core adds to the hull's vertices.
     Vec3d seen(const Vec3d& point) const { return -(transposed_times(to_own, point) + offset); }
-    // A direction of the hull's as one of A - B; a direction of the core's as one of the hull's.
+    // A direction of the hull as one of A - B; a direction of the core as one of the hull.
     Vec3d out_of(const CorePair& pair, const Vec3d& d) const { return is_a ? -(pair.b_to_a * d) : d; }
     Vec3d facing(const Vec3d& own) const { return -transposed_times(to_own, own); }
 
@@ -82,24 +82,24 @@ struct Other {
 
 Vec3d corner_of_hull(const Core& core, std::uint32_t face) { return core_vertex(core, core.hull->loop[core.hull->face_first[face]]); }
 
-// A corner of a cell: a direction, and the face whose normal it is, or kNone.
+// A corner of a cell: a direction, and the face whose normal it is (or kNone).
 struct Normal {
     Vec3d d;
     std::uint16_t face;
 };
 
-// The search so far. Directions are those of the hull whose cells they are, and unit.
+// The state of the search. Directions are unit, in the axes of the hull with the cells.
 class Found {
 public:
     Found(const CorePair& pair, const Other& other, std::uint32_t most_pieces, double allowed, KnownDepth& best)
         : pair_(pair), other_(other), allowed_(allowed), pieces_left_(most_pieces), best_(best) {}
     double wanted() const { return best_.depth - allowed_; }
-    // The origin is in A - B, so that no depth is negative.
+    // No depth is negative, because the origin is in A - B.
     bool is_nothing_less() const { return best_.depth <= allowed_; }
-    // Points at this distance or less count as one point.
+    // Points closer than this count as one.
     double negligible() const { return 0x1p-7 * allowed_; }
     bool take_piece() { return pieces_left_ > 0 && pieces_left_-- > 0; }
-    // A direction and the depth there, or less.
+    // Notes a direction, and its depth or a lower bound of it.
     void note(const Vec3d& d, double depth) {
         if (depth >= best_.depth) return;
         const Vec3d n = unit(other_.out_of(pair_, d));
@@ -115,7 +115,7 @@ private:
     KnownDepth& best_;
 };
 
-// A core that has a vertex for every direction.
+// A core with one farthest vertex for each direction.
 class Points {
 public:
     static constexpr std::uint32_t kMostPieces = 20'000;
@@ -123,7 +123,7 @@ public:
     Points(const Other& other, Found&) : other_(other) { std::fill_n(at_face_, kMostFaces, kNone); }
     void see_normals(const Core&, const Vec3d*) const {}
 
-    // The farthest point along a direction, or along the normal of a face whose neighbourhood may contain `nearby`, and its position.
+    // The farthest point along a direction, or along the normal of a face close to `nearby`, and its position.
     Top farthest(const Vec3d& d) const { return static_cast<Top>(farthest_core_vertex(other_.core, other_.to_own * -d)); }
     Top farthest(const Normal& c, Top nearby) {
         if (c.face != kNone && at_face_[c.face] != kNone) return at_face_[c.face];
@@ -133,7 +133,7 @@ public:
     }
     Vec3d point(Top i) const { return other_.seen(core_vertex(other_.core, i)); }
 
-    // For cores that are points: a cell or a piece has no more bounds than its point.
+    // For vertices: no better bound than the point itself.
     struct Round {
         Round(const Points&, const Vec3d&, const Vec3d&) {}
         void look_at(const Vec3d&) {}
@@ -171,7 +171,7 @@ public:
     Top farthest(const Normal& c, const Top&) const { return farthest(c.d); }
     const Vec3d& point(const Top& top) const { return top; }
 
-    // True if no direction between the given ones is shallower, by these points and the radii of curvature.
+    // True if these points and the radii of curvature prove that no direction between the given ones is shallower.
     class Round {
     public:
         Round(const Smooth& core, const Vec3d& at, const Vec3d& middle) : core_(core), at_(at), middle_(middle) {}
@@ -196,7 +196,7 @@ private:
         double height, radius;
     };
 
-    // The depth that part `k` adds along d.
+    // The depth that part `k` contributes along d.
     double reach(int k, const Vec3d& d) const {
         const Core& core = other_.core;
         const Vec3d own = other_.to_own * d;
@@ -220,7 +220,7 @@ private:
         return radial > 0 ? parts_[k].radius / radial : kInfinity;
     }
 
-    // The least depth with one part between corners that are no less deep than `at_corners` and within an angle of their middle.
+    // A lower bound on the depth, with one part, between corners with depths of at least `at_corners` and within an angle of their middle.
     double bound(int part, double at_corners, const Vec3d& middle, double cosine) const {
         if (cosine <= 0) return -kInfinity;
         const double radius = curvature(part, middle, cosine, std::sqrt(most(0, 1 - cosine * cosine)));
@@ -234,11 +234,11 @@ private:
     int count_ = 0;
 };
 
-// One point of the other core stands for the whole core where it reaches far enough. If it does so at all corners of a piece of a cell, it does in the
-// whole piece. Where it does not, the point that reaches farthest at the lowest corner takes its side of the directions in which both reach equally
-// far. A corner at which no other point reaches farther is a direction with that depth.
+// One point of the other core replaces the whole core where it reaches far enough: if at all corners of a piece of a cell, then in the whole piece.
+// Otherwise the point that reaches farthest at the lowest corner takes over its side of the directions in which both reach equally far. If no other
+// point reaches farther at a corner, the corner is a direction with that depth.
 //
-// Not inlined: one search's room on the stack is enough.
+// Not inlined, so that only one search is on the stack.
 template <class Rest>
 class Search {
 public:
@@ -249,7 +249,7 @@ public:
           found_(pair, other_, std::min(Rest::kMostPieces, kFirstPieces + kPiecesPerFace * hull_.face_count), allowed, best),
           rest_(other_, found_) {}
 
-    // True if no direction is shallower by more than the allowed difference.
+    // True if no direction is shallower by more than allowed.
     ABUT_NOINLINE bool run() {
         for (std::uint32_t f = 0; f < hull_.face_count; ++f) normals_[f] = face_normal(core_, f);
         rest_.see_normals(core_, normals_);
@@ -268,7 +268,7 @@ private:
             edges_at_[next[hull_.edges[i].v0]++] = edges_at_[next[hull_.edges[i].v1]++] = static_cast<std::uint16_t>(i);
     }
 
-    // By the corners alone, or in pieces.
+    // By the corners alone, otherwise in pieces.
     bool search_cell(std::uint32_t v) {
         const std::uint16_t* const faces = hull_.vertex_face.data();
         const std::uint16_t *const first = faces + hull_.vertex_first[v], *const end = faces + hull_.vertex_first[v + 1];
@@ -286,7 +286,7 @@ private:
 
     Normal normal(std::uint16_t face) const { return {normals_[face], face}; }
 
-    // About the middle. The outer sides are the arcs of the hull's edges.
+    // As triangles about the middle. Their outer edges are the arcs of the hull's edges.
     bool search_fan(const Vec3d& at, const Vec3d& middle, Top top, const std::uint16_t* edges, int count) {
         return std::all_of(edges, edges + count, [&](std::uint16_t e) {
             const Normal corners[3] = {{middle, kNone}, normal(hull_.edges[e].f0), normal(hull_.edges[e].f1)};
@@ -294,7 +294,7 @@ private:
         });
     }
 
-    // Corners in the order of the sides.
+    // With the corners in the order of the edges.
     bool search_whole(const Vec3d& at, Top top, const std::uint16_t* edges, int count) {
         const auto edge = [&](int i) -> const HullEdge& { return hull_.edges[edges[i]]; };
         Normal corners[kManyCorners] = {normal(edge(0).f0), normal(edge(0).f1)};
@@ -318,7 +318,7 @@ private:
         return round.is_proved(wanted);
     }
 
-    // Directions between some, and a point of the other core.
+    // Directions between corners, and a point of the other core.
     static constexpr int kMostCorners = 3 * kManyCorners / 2;
     struct Piece {
         int count;
@@ -326,7 +326,7 @@ private:
         Normal corner[kMostCorners];
     };
 
-    // False where the pieces run out. `top` becomes the latest that was enough.
+    // False after too many pieces. `top` becomes the latest point that sufficed.
     bool search(const Vec3d& at, const Normal* corners, int corner_count, Top& top) {
         Piece open[kMaxOpen];
         int count = 0;
@@ -369,8 +369,8 @@ private:
         return round.is_proved(found_.wanted());
     }
 
-    // Leaves to a piece the directions in which its point reaches farther. The others are the next piece, or this one if there are no such. Returns how
-    // many pieces there are more.
+    // Reduces a piece to the directions in which its point reaches farther. The rest becomes the next piece, or this one if nothing is left. Returns
+    // the number of pieces added.
     int split(Piece& piece, const Top& farther, Piece& next) const {
         const Piece whole = piece;
         const Vec3d offset = rest_.point(farther) - rest_.point(whole.top);
@@ -405,7 +405,7 @@ private:
     Found found_;
     Rest rest_;
     Vec3d normals_[kMostFaces];
-    std::uint16_t edges_at_[3 * kMostFaces];  // around each vertex, as many as faces
+    std::uint16_t edges_at_[3 * kMostFaces];  // the edges at each vertex; as many as its faces
 };
 
 bool is_smooth(ShapeKind kind) {

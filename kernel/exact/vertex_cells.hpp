@@ -1,11 +1,12 @@
 // The least depth and its proof, in double, for differences A - B of a solid hull and any core but a custom one.
 //
-// The directions along which one vertex of the hull is the farthest are a convex cell of the sphere, with the normals of the faces around the vertex
-// as corners. In a cell the depth is linear but for the support function of the other core. A surface with radii of curvature of no more than r is
-// what a ball of radius r is less another convex body [Schneider 2014, 3.2]: its support function is r less a convex function, so that the
-// depth in a cell is nowhere less than at the corners, if it is r at least there. A small core inside a hull that is nearly a ball therefore needs no
-// more than the normals of the faces, where cells of any other kind would need one for each of them. Any other
-// core is its farthest points: a cell is cut into pieces in which one of them is enough.
+// The directions in which one vertex of the hull is the farthest form a convex cell of the sphere; its corners are the normals of the faces at the
+// vertex. In a cell the depth is linear except for the support function of the other core.
+//
+// A surface with radii of curvature of at most r is a ball of radius r minus another convex body [Schneider 2014, 3.2], so its support function is r
+// minus a convex function. Hence the depth in a cell is least at the corners, if it is at least r there. A small core inside a nearly round hull
+// therefore needs only the face normals; other kinds of cells would need one cell per face normal. Any other core is replaced by its farthest points:
+// a cell is cut into pieces in which one of them suffices.
 #pragma once
 
 #include "exact/cells.hpp"
@@ -15,8 +16,7 @@ namespace abut::exact {
 // True if the pair is of this form.
 bool has_vertex_cells(const CorePair& pair);
 
-// Improves on `best` until no direction is shallower by more than `allowed`; returns the lower bound of all depths that this proves, or 0 if there
-// were too many cells.
+// Improves `best` until no direction is shallower by more than `allowed`. Returns the proved lower bound of all depths, or 0 after too many cells.
 double search_vertex_cells(const CorePair& pair, double allowed, KnownDepth& best);
 
 }  // namespace abut::exact

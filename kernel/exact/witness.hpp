@@ -1,4 +1,4 @@
-// Witness points: the weights by which a feature's vertices make up a given point, for slivers too.
+// Witness points: the weights of a feature's vertices that give a point, for slivers too.
 #pragma once
 
 #include "exact/core.hpp"
@@ -6,14 +6,14 @@
 namespace abut::exact {
 
 struct Weights {
-    double value[3] = {1, 0, 0};  // of each vertex; none negative, their sum is 1
-    double error = 0;             // from the point asked for to the combination
+    double value[3] = {1, 0, 0};  // of each vertex; not negative, with sum 1
+    double error = 0;             // distance of the combination from the given point
 };
 
-// The weights of one to three vertices, for a point on (or within rounding of) their hull.
+// The weights of one to three vertices for a point on their hull, or within rounding of it.
 Weights weights_of(const Vertex* vertices, int count, const Vec3d& p);
 
-// The combination's point of A - B, and of A.
+// The combined point of A - B, and of A.
 Vertex combine(const Vertex* vertices, int count, const Weights& weights);
 
 // Barycentric coordinates of p's projection on the triangle's plane, consistent along its longest edge; negative outside.
