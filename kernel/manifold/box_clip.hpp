@@ -1,6 +1,6 @@
-// Contact candidates of box-box and capsule-box pairs, one pair per lane: the incident face (or the capsule's line of contact) against the
-// rectangle of the reference face. The same candidates as clip.hpp's, in the same order; what this shape of the problem cannot tell is
-// left to it: boxes that are flat, and parallel edges.
+// Contact candidates of box-box and capsule-box pairs, one pair per lane: the incident face (or the capsule's line of contact) clipped against the
+// rectangle of the reference face. The candidates and their order are those of clip.hpp, which gets the cases that do not fit here: flat boxes and
+// parallel edges.
 #pragma once
 
 #include "manifold/candidates_wide.hpp"
@@ -10,14 +10,14 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace box_clip_detail {
 
-// A corner of the incident feature on the plane of the reference face, whether it is over that, and where; as ProjectedCorners in clip.hpp.
+// A corner of the incident feature, projected onto the plane of the reference face; as ProjectedCorners.
 struct CornerW {
     FloatW u, v, on_u, on_v;
     IntW name;
     MaskW on;
 };
 
-// The distance of (u, v) along (du, dv) to a rectangle; infinity if it is more than `most` or there is none.
+// The distance from (u, v) along (du, dv) to a rectangle; infinity if there is none or it exceeds `most`.
 struct RectangleW {
     FloatW u, v, slack_u, slack_v;
 
@@ -33,7 +33,7 @@ struct RectangleW {
     }
 };
 
-// One side of the incident feature, from t = 0 to 1, within the rectangle; as clip_edges_wide in clip.hpp.
+// The part of one edge of the incident feature, from t = 0 to 1, inside the rectangle; as clip_edges_wide in clip.hpp.
 struct SpanW {
     FloatW enter, leave;
     IntW enter_edge, leave_edge;  // 0 +u, 1 -u, 2 +v, 3 -v
@@ -55,7 +55,7 @@ ABUT_INLINE void clip_slab(SpanW& span, FloatW from, FloatW step, FloatW half, F
 
 }  // namespace box_clip_detail
 
-// `face_a`, `face_b`: those that look most along the normal. Returns the lanes that are answered here.
+// `face_a`, `face_b`: the faces best aligned with the normal. Returns the lanes that are answered here.
 inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_segment, const ContactAxesW& along_a, const ContactAxesW& along_b,
                         IntW face_a, IntW face_b, const ClipLimitsW& limits, MaskW lanes, CandidatesW& out) {
     using namespace box_clip_detail;
@@ -64,7 +64,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     const FloatW facing_a = abs(at_a.w(along_a.normal)), facing_b = abs(at_b.w(along_b.normal));
     const MaskW reference_is_a = a_is_segment ? MaskW() : facing_a >= facing_b - FloatW(kFacingBias);
 
-    // The reference's frame: its face, the contact's axes, and the incident shape.
+    // In the frame of the reference face: the contact axes and the incident shape.
     const FaceAxisW face(select(reference_is_a, face_a, face_b)), other(select(reference_is_a, face_b, face_a));
     const Vec3W half = select(reference_is_a, pair.a.extent, pair.b.extent);
     const Vec3W other_half = select(reference_is_a, pair.b.extent, pair.a.extent);
@@ -76,7 +76,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     const Vec3W n = face.to_face_axes(select(reference_is_a, along_a.normal, -along_b.normal));  // out of the reference
     const FloatW hu = face.u(half), hv = face.v(half), top = face.w(half) + radius, inverse_n = one / n.z;
 
-    // The incident middle and half sides; a capsule has one side only.
+    // The incident face's middle and half edges; a capsule has one edge.
     Vec3W middle, side_1, side_2;
     FloatW facing_other;
     MaskW usable = (n.z > FloatW(kSteepFace));
@@ -84,7 +84,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         const Vec3W axis = face.to_face_axes(column[1]);
         const FloatW along = dot(n, axis), flat = one - along * along;  // of the unit axis
         usable &= flat > FloatW(kSteepSegmentSquared);
-        // The direction square to the axis that is most against n.
+        // The direction perpendicular to the axis that is most opposed to n.
         const FloatW level = sqrt(max(flat, FloatW(kSteepSegmentSquared)));
         middle = centre - (n - axis * along) * (other_radius / level);
         side_1 = axis * other_half.y;
@@ -113,25 +113,25 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
     const MaskW full = (min(hu, hv) > thin) & (a_is_segment ? other_half.y > thin : min(other.u(other_half), other.v(other_half)) > thin);
     lanes &= full;
 
-    // Down along n on the reference plane: separations and places, affine in the incident feature's own coordinates.
+    // Projection along n onto the reference plane: separations and positions are affine in the incident feature's own coordinates.
     const FloatW s0 = (middle.z - top) * inverse_n, s1 = side_1.z * inverse_n, s2 = side_2.z * inverse_n;
     const FloatW q0u = middle.x - n.x * s0, q0v = middle.y - n.y * s0;
     const FloatW g1u = side_1.x - n.x * s1, g1v = side_1.y - n.y * s1, g2u = side_2.x - n.x * s2, g2v = side_2.y - n.y * s2;
 
-    // The gradient of the separation along the reference plane.
+    // Gradient of the separation in the reference plane.
     const FloatW area = g1u * g2v - g1v * g2u, inverse = one / select(area == zero, one, area);
     const FloatW squared_1 = g1u * g1u + g1v * g1v, squared_2 = g2u * g2u + g2v * g2v;
     const FloatW rise = s1 / max(squared_1, FloatW(kTiny));  // of a capsule's line
     const FloatW su = a_is_segment ? rise * g1u : (s1 * g2v - s2 * g1v) * inverse, sv = a_is_segment ? rise * g1v : (s2 * g1u - s1 * g2u) * inverse;
 
-    // From there to the contact's coordinates.
+    // Transformation from there to the contact axes.
     const auto to_face = [&](Vec3W in_a, Vec3W in_b) { return face.to_face_axes(select(reference_is_a, in_a, in_b)); };
     const Vec3W tx = to_face(along_a.x, along_b.x), ty = to_face(along_a.y, along_b.y), tn = to_face(along_a.normal, along_b.normal);
     const Vec3W origin = select(reference_is_a, splat(0.0f), along_b.origin);
     const FloatW x0 = origin.x + tx.z * top, y0 = origin.y + ty.z * top, h0 = origin.z + tn.z * top;
     const FloatW to_middle = select(reference_is_a, FloatW(0.5f), FloatW(-0.5f));
 
-    // Names: `face_name` of either, corners and edges by vertex bits.
+    // Names: face names, and vertex bits of corners and edges.
     const auto pair_name = [&](IntW incident, IntW reference) {
         return select(reference_is_a, (reference << 16) | incident, (incident << 16) | reference);
     };
@@ -158,7 +158,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         any(valid & (is_steep | is_about_corner)) ? out.append(valid, c) : out.append_apart(valid, c);
     };
 
-    // Corners of the incident feature; side i of the face is from corner i to corner i + 1, counter-clockwise in its own coordinates.
+    // Corners of the incident feature. Edge i goes from corner i to corner i + 1, counter-clockwise in the face's own coordinates.
     const int sides = a_is_segment ? 1 : 4, ends = a_is_segment ? 2 : 4;
     const float start_1[4] = {1.0f, -1.0f, -1.0f, 1.0f}, start_2[4] = {1.0f, 1.0f, -1.0f, -1.0f};
     const IntW none = 0;
@@ -184,7 +184,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         FloatW du = select(first, way_1 * u1, way_2 * u2), dv = select(first, way_1 * v1, way_2 * v2);
         MaskW moves = next_to & slides;
         if (a_is_segment) {
-            // To the nearest place on the rectangle: inwards, and aside of the line as far as its height stays the same to rounding.
+            // Moves to the nearest point of the rectangle. From a capsule's line only inwards, and laterally as far as the surface's height is the
+            // same to rounding.
             const FloatW to_u = max(-hu, min(hu, c.u)) - c.u, to_v = max(-hv, min(hv, c.v)) - c.v;
             const FloatW along = to_u * u1 + to_v * v1, aside = to_u * v1 - to_v * u1;
             const MaskW drops =
@@ -196,7 +197,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         c.on |= moves;
     }
 
-    // A point next to a corner of the rectangle is that: if it is a crossing, or the rectangle is B's.
+    // A crossing next to a corner of the rectangle gets the corner's name; so does any point if the rectangle is B's.
     const IntW segment = static_cast<std::int32_t>(kEdgeName | 1), incident_name = a_is_segment ? segment : incident_face;
     const auto is_at_corner = [&](FloatW u, FloatW v, FloatW within) { return (abs(u) >= hu - within) & (abs(v) >= hv - within); };
     const auto corner_at = [&](FloatW u, FloatW v) { return face.corner | select(u < zero, face.bit_u, none) | select(v < zero, face.bit_v, none); };
@@ -209,7 +210,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
         if (!any(valid)) continue;
         const MaskW is_corner = ~reference_is_a & is_at_corner(at.on_u, at.on_v, apart);
         const IntW own = select(is_corner, incident_name, at.name), cut = select(is_corner, corner_at(at.on_u, at.on_v), reference_face);
-        // The first ones, and farther from each other than twins are.
+        // The first ones; they are farther apart than duplicates are.
         out.append_apart(valid, candidate(at.on_u, at.on_v, s, own, cut));
     }
     if (!a_is_segment) {
@@ -226,7 +227,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
             MaskW inside = able & (abs(a) <= one + incident.slack_u) & (abs(b) <= one + incident.slack_v);
             const MaskW next_to = able & ~inside & (abs(a) <= one + apart * unit_1) & (abs(b) <= one + apart * unit_2);
             if (any(next_to & lanes)) {
-                // Along the rectangle's sides, as the incident face's own coordinates see them.
+                // Along the rectangle's edges, in the incident face's own coordinates.
                 const FloatW toward_u = -inverse * FloatW(start_1[i]), toward_v = -inverse * FloatW(start_2[i]);
                 const FloatW ua = g2v * toward_u, ub = -(g1v * toward_u), va = -(g2u * toward_v), vb = g1u * toward_v;
                 const FloatW way_u = incident.way_into(a, b, ua, ub, apart), way_v = incident.way_into(a, b, va, vb, apart);
@@ -237,14 +238,14 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, bool a_is_seg
                 inside |= moves;
             }
             const IntW corner = face.corner | (start_1[i] < 0 ? face.bit_u : none) | (start_2[i] < 0 ? face.bit_v : none);
-            // Next to a corner of B's face it is that.
+            // Next to a corner of B's face it gets that corner's name.
             const MaskW is_tip = inside & reference_is_a & (abs(a) >= tip_1) & (abs(b) >= tip_2);
             const IntW tip = other.corner | select(a < zero, other.bit_u, none) | select(b < zero, other.bit_v, none);
             const MaskW is_about_tip = (abs(a) >= one - about * unit_1) & (abs(b) >= one - about * unit_2);
             put(inside, is_about_tip, cu, cv, s0 + s1 * a + s2 * b, select(is_tip, tip, incident_face), select(is_tip, reference_face, corner));
         }
     }
-    // Crossings of the sides come last, as noise moves them the most. One next to an end of its side is that end.
+    // Crossings come last because noise moves them most. Next to an end of its edge, a crossing gets the end's name.
     ABUT_UNROLL(4)
     for (int i = 0; i < sides; ++i) {
         const CornerW &from = corners[i], &to = corners[a_is_segment ? 1 : (i + 1) % 4];

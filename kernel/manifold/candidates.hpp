@@ -1,4 +1,4 @@
-// Contact candidates of one pair, in the contact's coordinates.
+// Contact candidates of one pair, in contact coordinates.
 #pragma once
 
 #include "manifold/feature.hpp"
@@ -6,12 +6,12 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr std::uint32_t kMaxCandidates = 3 * kMaxCorners;
-inline constexpr std::uint32_t kMaxSearched = 9;   // that the best four are looked for among
+inline constexpr std::uint32_t kMaxSearched = 9;   // candidates among which the best four are searched
 inline constexpr float kNotReachable = HUGE_VALF;  // a corner does not slide onto the other face
 
 struct Candidates {
     std::uint32_t count = 0;
-    float apart = 0;  // no two are nearer in the plane, and none share a name: the first stays
+    float apart = 0;  // of candidates closer in the plane, or of one name, only the first stays
     alignas(64) float x[kMaxCandidates + 16], y[kMaxCandidates + 16],
         height[kMaxCandidates + 16];  // height: halfway between the surfaces
     alignas(64) float separation[kMaxCandidates + 16];
@@ -36,7 +36,7 @@ struct Candidates {
         }
         return false;
     }
-    // One candidate, or two within a length.
+    // True for one candidate, or two within a distance.
     ABUT_INLINE bool are_few(float within) const {
         if (count != 2) return count == 1;
         const float dx = x[1] - x[0], dy = y[1] - y[0];
@@ -57,7 +57,7 @@ struct Candidates {
 
 namespace candidates_detail {
 
-// Whole vectors of candidates: padding repeats the first.
+// Pads to whole vectors by repeating the first candidate.
 ABUT_INLINE void pad(Candidates& c) {
     FloatW(c.x[0]).store_unaligned(c.x + c.count), FloatW(c.y[0]).store_unaligned(c.y + c.count);
     FloatW(c.separation[0]).store_unaligned(c.separation + c.count);
@@ -80,7 +80,7 @@ struct AlongW {
     ABUT_INLINE float extent() const { return high - low; }
 };
 
-// Heights of padded candidates above the deepest, and the tilts at which they are as low as the lowest.
+// Heights of padded candidates above the deepest, and which are lowest under tilts.
 struct TiltsW {
     FloatW level[(kMaxCandidates + kLanes - 1) / kLanes];
     float rise;  // of either end of the patch
@@ -89,7 +89,7 @@ struct TiltsW {
         for (std::uint32_t i = 0; i < c.count; i += kLanes)
             level[i / kLanes] = max(FloatW(0.0f), FloatW::load(c.separation + i) - FloatW(level_up_to));
     }
-    // The lowest index among those that are as low to within a share of the rise.
+    // The lowest index among the candidates that are as low as the lowest to within `share` of the rise.
     ABUT_INLINE std::uint32_t lowest(const AlongW& along, float direction, float share) const {
         const float extent = along.extent(), scale = extent > kTiny ? 2.0f * direction * rise / extent : 0.0f;
         FloatW clearance[(kMaxCandidates + kLanes - 1) / kLanes], least = HUGE_VALF;
@@ -104,9 +104,9 @@ struct TiltsW {
     }
 };
 
-// Makes an ellipse as wide as the candidates, in four directions, a circle: the inverse square root of its matrix but for a factor. It follows the
-// candidates continuously, a circle's too, so that directions seen through it suit a slanting strip as well as a square and do not jump. (Their second
-// moments, which follow how many there are on each edge, cost steadiness.) A strip is no ellipse: a second step makes up for what the first is off.
+// A linear map under which the candidates' extents in four directions are those of a circle: the inverse square root of the ellipse's matrix, up to a
+// factor. The map depends continuously on the candidates, so directions seen through it suit strips and squares alike and do not jump. (Second
+// moments depend on how many candidates lie on each edge, and are less steady.) A second step corrects strips, which are no ellipses.
 struct Round {
     float xx = 1.0f, xy = 0.0f, yx = 0.0f, yy = 1.0f;
     float longest = 0.0f;  // of the four extents
@@ -132,8 +132,7 @@ struct Round {
 
 }  // namespace candidates_detail
 
-// If the order decides between equally good candidates, it must not depend on the clip that found them: first corners of B, then corners of A, then
-// crossings.
+// Sorts corners of B first, then corners of A, then crossings: if the order decides between equally good candidates, it must not depend on the clip.
 inline void sort_by_name(Candidates& c) {
     std::uint64_t key[kMaxCandidates];  // the name, whose highest bit comes first, and the index
     bool is_sorted = true;
@@ -151,9 +150,9 @@ inline void sort_by_name(Candidates& c) {
     c.assign(sorted);
 }
 
-// Keeps the lowest at eight tilts, where there are more than the best four can be searched among, and the deepest: the rule of choose_four.hpp. The
-// directions are none along which the corners of a regular polygon pair off, and of corners that are as low to within a fiftieth of the rise the first
-// stays: noise must not choose between them.
+// If there are more than kMaxSearched candidates, keeps the deepest and the lowest at each of eight tilts: the rule of choose_four.hpp. No corners of
+// a regular polygon are equally far along one of the directions. Among corners as low to within kAsLow of the rise the first stays, so that noise
+// does not choose.
 inline void thin_out(Candidates& c, float slack, float smaller) {
     using namespace candidates_detail;
     if (c.count <= kMaxSearched) return;

@@ -1,4 +1,4 @@
-// Contact candidates of a group of pairs, one pair per lane: every lane fills its own slots from the first on.
+// Contact candidates of a group of pairs, one pair per lane. Each lane fills its own slots from slot 0.
 #pragma once
 
 #include "manifold/candidates.hpp"
@@ -14,30 +14,30 @@ ABUT_INLINE CandidateW select(MaskW m, const CandidateW& yes, const CandidateW& 
             select(m, yes.name, no.name)};
 }
 
-// The limits by which candidates of a group are kept.
+// Limits on the candidates of a group.
 struct ClipLimitsW {
-    FloatW margin;      // farther apart: none
-    FloatW separation;  // along the contact's normal: nothing is nearer, what seems so by rounding is brought up to it,
-    FloatW tolerance;   // and what is so by more is off a surface
-    FloatW same_place;  // points nearer in the plane are one, where both faces are wide
+    FloatW margin;      // candidates with a larger separation are left out
+    FloatW separation;  // along the contact normal: smaller separations are rounding and are set to this,
+    FloatW tolerance;   // ... or, if smaller by more than this, belong to no surface and are left out
+    FloatW same_place;  // points closer in the plane are one, if both faces are wide
     FloatW slack;       // depths that differ by less are equal
     FloatW smaller;     // the size of the smaller shape
 
-    // Two points are one within this, seen along the normal. `width`: of the narrower face; `facing`: the cosine of the steeper one, whose height a
-    // step in the plane changes the most.
+    // The distance, seen along the normal, within which two points are one. `width`: of the narrower face. `facing`: the cosine of the steeper face,
+    // on which a step in the plane changes the height most.
     ABUT_INLINE FloatW apart(FloatW width, FloatW facing) const { return min(same_place, FloatW(kSamePlaceWidth) * width) * facing; }
 
     ABUT_INLINE MaskW keep(FloatW s) const { return (s <= margin) & (s >= separation - tolerance); }
 };
 
 struct CandidatesW {
-    FloatW apart_squared = 0.0f;  // no two of a lane's are nearer in the plane, and none share a name: the first stays
-    int most = 0;                 // slots that some lane uses
-    FloatW count = 0.0f;          // slots that each lane uses
+    FloatW apart_squared = 0.0f;  // of a lane's candidates closer in the plane, or of one name, only the first stays
+    int most = 0;                 // greatest number of slots in use in any lane
+    FloatW count = 0.0f;          // slots in use, per lane
     MaskW overflow;               // lanes with more candidates than slots
     CandidateW slot[kMaxSearched];
 
-    // A candidate of the `wanted` lanes behind those they have.
+    // Adds a candidate to the `wanted` lanes.
     ABUT_INLINE void append(MaskW wanted, const CandidateW& c) {
         if (!any(wanted)) return;
         const FloatW one = 1.0f;
@@ -48,7 +48,7 @@ struct CandidatesW {
         }
         append_apart(wanted, c);
     }
-    // The same of one that is known to be at another point and to have another name than those.
+    // ... that is known to have another position and name than the lane's others.
     ABUT_INLINE void append_apart(MaskW wanted, const CandidateW& c) {
         const FloatW one = 1.0f, zero = 0.0f;
         FloatW at = zero;
@@ -65,7 +65,7 @@ struct CandidatesW {
     // True if a lane uses slot k.
     ABUT_INLINE MaskW uses(int k) const { return count > FloatW(static_cast<float>(k)); }
 
-    // Lanes with one candidate, or two within a length: parallel edges may share more.
+    // Lanes with one candidate, or with two within a distance: parallel edges may have more in common.
     ABUT_INLINE MaskW are_few(FloatW within) const {
         const MaskW one = ~uses(1);
         if (most < 2) return one;
@@ -78,8 +78,7 @@ struct CandidatesW {
         for (int k = 0; k < most; ++k) least = select(uses(k), min(least, slot[k].separation), least);
         return least;
     }
-    // The deepest point joins the `wanted` lanes' candidates, or replaces its namesake or its neighbour within `near`, and
-    // keeps that one's name.
+    // Adds the deepest point to the `wanted` lanes, or replaces the candidate of the same name or within `near`, whose name it keeps.
     ABUT_INLINE void add_deepest(MaskW wanted, CandidateW c, FloatW near) {
         FloatW nearest = -1.0f, nearest_squared = near * near;
         IntW name = c.name;
@@ -97,7 +96,7 @@ struct CandidatesW {
     }
 };
 
-// Candidates that were found lane by lane, before they join the others.
+// Candidates found lane by lane, before they are added to the others.
 struct CandidateLanes {
     std::uint32_t lanes = 0, most = 0;
     LaneArray<float> count{}, apart{}, x[kMaxSearched], y[kMaxSearched], height[kMaxSearched], separation[kMaxSearched];

@@ -10,9 +10,9 @@ inline constexpr float kNever = -HUGE_VALF;
 
 struct PointsW {
     int most;
-    FloatW x[kMaxSearched], y[kMaxSearched];  // slots that a lane does not use repeat its first
-    MaskW deep[kMaxSearched];                 // as deep as one of the four has to be
-    bool all_deep = true;                     // every slot that is used, of all lanes
+    FloatW x[kMaxSearched], y[kMaxSearched];  // unused slots repeat the lane's first point
+    MaskW deep[kMaxSearched];                 // deep enough: one of the four must be
+    bool all_deep = true;                     // all used slots of all lanes
 
     ABUT_INLINE PointsW(const CandidatesW& c, FloatW as_deep) : most(c.most) {
         const FloatW limit = max(c.least_separation(), as_deep);
@@ -32,7 +32,7 @@ struct DiagonalW {
     MaskW deep;           // one of its ends is deep
 };
 
-// Between the outermost points along a direction.
+// The diagonal between the outermost points along a direction.
 ABUT_INLINE DiagonalW diagonal_along(const PointsW& p, float x, float y) {
     FloatW high = FloatW(x) * p.x[0] + FloatW(y) * p.y[0], low = high, end_x = p.x[0], end_y = p.y[0];
     MaskW start_is_deep = p.deep[0], end_is_deep = p.deep[0];
@@ -52,8 +52,8 @@ ABUT_INLINE DiagonalW diagonal_along(const PointsW& p, float x, float y) {
     return d;
 }
 
-// The slots of the outermost point on each side of a diagonal, and twice the area that the four span. If the diagonal has no deep end, one of the
-// two is deep. Of nearly equal distances the first slot counts.
+// The slots of the outermost point on either side of a diagonal, and twice the area of the quadrilateral. If neither end of the diagonal is deep, one
+// of the two points is. Among nearly equal distances the first slot wins.
 ABUT_INLINE FloatW outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[2]) {
     const FloatW farther_by = 1.0f + kSameArea;
     FloatW most[2] = {0.0f, 0.0f}, deep[2] = {kNever, kNever}, deep_slot[2] = {d.i, d.i};
@@ -81,9 +81,9 @@ ABUT_INLINE FloatW outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot
     return select(d.deep, area, max(with_0, with_1));
 }
 
-// The slots of the greatest of four quadrilaterals: the outermost points along a direction, and the outermost on either side of the line between them,
-// for four directions 45 degrees apart. No two corners of a regular polygon are outermost along one of these, so that noise does not choose. In the
-// hunt as few patches fall short of 90% of the best area as with all diagonals (docs/decisions.md).
+// The slots of the largest of four quadrilaterals. Each has the outermost points along one direction and the outermost points on either side of the
+// line between them; the four directions are 45 degrees apart. No two corners of a regular polygon are equally far along one of them, so noise does
+// not choose. With all diagonals, as many patches of the hunt fall short of 90% of the best area (docs/decisions.md).
 ABUT_INLINE void choose_by_area(const PointsW& p, FloatW (&slot)[kManifoldPoints]) {
     constexpr float kDirections[4][2] = {
         {0.98058068f, 0.19611614f}, {0.55470020f, 0.83205029f}, {-0.19611614f, 0.98058068f}, {-0.83205029f, 0.55470020f}};
@@ -99,7 +99,7 @@ ABUT_INLINE void choose_by_area(const PointsW& p, FloatW (&slot)[kManifoldPoints
     }
 }
 
-// The least separation first, equal ones as they were; gaps last.
+// Sorts by separation; equal ones keep their order; empty slots come last.
 ABUT_INLINE void sort_by_depth(FourW& four) {
     ABUT_UNROLL(4)
     for (int end = kManifoldPoints - 1; end > 0; --end) ABUT_UNROLL(4)
@@ -116,7 +116,7 @@ ABUT_INLINE void sort_by_depth(FourW& four) {
     }
 }
 
-// The point that is the farthest from (x, y), of several as far the first, and its slot.
+// The point farthest from (x, y), the first among equals, and its slot.
 struct FarthestW {
     FloatW slot = 0.0f, x, y, squared = 0.0f;
 
@@ -130,8 +130,8 @@ struct FarthestW {
     }
 };
 
-// A patch that is no wider than what makes two points one has its two ends, and the deepest point where these are not as deep: what lies between
-// them, where nearly parallel edges cross, follows the noise. One end of a line is the farthest point from any, the other the farthest from that.
+// Reduces a patch that is no wider than the distance within which points are one: to its two ends and, if these are not as deep, the deepest point.
+// Points between them, where nearly parallel edges cross, follow the noise. One end is the point farthest from any, the other the farthest from that.
 ABUT_INLINE void keep_ends(CandidatesW& c, FloatW as_deep) {
     MaskW is_line = c.uses(2);
     if (!any(is_line)) return;
@@ -155,14 +155,14 @@ ABUT_INLINE void keep_ends(CandidatesW& c, FloatW as_deep) {
     c.count = select(is_line, select(lacks, FloatW(3.0f), FloatW(2.0f)), c.count);
 }
 
-// Lanes whose candidates are level: as deep as each other to within kLevelRange.
+// Lanes whose candidates are equally deep to within kLevelRange.
 ABUT_INLINE MaskW are_level(const CandidatesW& c, const ClipLimitsW& limits) {
     FloatW most = -HUGE_VALF;
     for (int k = 0; k < c.most; ++k) most = select(c.uses(k), max(most, c.slot[k].separation), most);
     return most - c.least_separation() <= FloatW(kLevelRange) * limits.smaller;
 }
 
-// The slots of the four, of `lanes`, which have more than four candidates. Some may be the same.
+// The slots of four candidates, for `lanes` with more than four. Some may be equal.
 ABUT_NOINLINE void choose_by_tilt(const CandidatesW& c, const ClipLimitsW& limits, MaskW lanes, FloatW (&slot)[kManifoldPoints]) {
     TiltPatch<FloatW, 4, 1, kMaxSearched> patch;
     const FloatW level_up_to = c.least_separation() + FloatW(kLevelShare) * limits.slack;
@@ -209,7 +209,7 @@ void choose_four(CandidatesW& c, const ClipLimitsW& limits, FourW& out) {
             for (int k = 1; k < c.most; ++k) at = select(from == FloatW(static_cast<float>(k)), c.slot[k], at);
             out.at[q] = at;
         }
-        // A side of the diagonal without points has the diagonal's start, or a duplicate of one of its ends: these are dropped.
+        // If one side of the diagonal has no points, its slot holds the diagonal's start or a duplicate of an end, which is removed.
         const auto is_duplicate = [&](const CandidateW& p, const CandidateW& of) {
             const FloatW dx = p.x - of.x, dy = p.y - of.y;
             return dx * dx + dy * dy <= c.apart_squared;

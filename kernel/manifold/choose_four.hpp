@@ -1,12 +1,13 @@
-// The choice of up to four contacts among every lane's candidates: those that bear the load.
+// The choice of up to four contacts among each lane's candidates: those that carry the load.
 //
-// A candidate is a point of the contact plane with a separation. For a tilt of the body, a candidate's clearance is its separation plus what the tilt
-// raises it by; the body's clearance is the least of all candidates. The four contacts are those whose clearance differs least from that of all, level
-// and for tilts up to what a body at rest tilts by in a step (0.02 rad). So a leaning body keeps the points that it stands on, and points that no such
-// tilt brings into contact fill up what is left. Where all candidates are level to within 0.8% of the smaller size, that is the patch's span: the greatest
-// quadrilateral about one of four diagonals is chosen, with a point as deep as the deepest among its corners.
+// A candidate is a point of the contact plane with a separation. Under a tilt of the body, its clearance is the separation plus the height by which
+// the tilt raises it; the body's clearance is the least of all. The four contacts are chosen so that their clearance differs least from the body's:
+// level, and under tilts up to those of a body at rest in one step (0.02 rad). So a leaning body keeps the points that it stands on, and points that
+// no such tilt brings into contact fill the remaining slots.
 //
-// What is as good to within a few hundredths goes to the lower slots, so that noise does not choose.
+// If all candidates are level to within 0.8% of the smaller size, the largest quadrilateral about one of four diagonals is chosen instead, with one
+// corner as deep as the deepest candidate. Among choices that are equal to within a few hundredths the lower slots win, so that noise does not
+// choose.
 #pragma once
 
 #include "manifold/candidates_wide.hpp"
@@ -20,7 +21,7 @@ struct FourW {
     CandidateW at[kManifoldPoints];  // the least separation first
 };
 
-// Deepest first. `c` loses what lies between the ends of a narrow patch.
+// Deepest first. Removes from `c` the points between the ends of a narrow patch.
 void choose_four(CandidatesW& c, const ClipLimitsW& limits, FourW& out);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,8 +1,7 @@
-// Clipping of two features against each other in the plane across the contact normal: what of a face or edge lies over the other's face.
+// Clipping of two features against each other, seen along the contact normal: the part of a face or edge over the other's face.
 //
-// A candidate is a corner of the incident feature over the reference face, a corner of the reference face over the incident one, or a
-// crossing of their edges. Where several coincide they are one candidate with one name: that of B's corner, else that of A's, inside and outside of
-// an edge.
+// A candidate is a corner of the incident feature over the reference face, a corner of the reference face over the incident one, or a crossing of
+// their edges. Coinciding ones are one candidate with one name: that of B's corner, otherwise that of A's, on either side of an edge.
 #pragma once
 
 #include "manifold/candidates.hpp"
@@ -25,12 +24,12 @@ struct ClipFeatures {
 
 ABUT_INLINE FloatW plane_height(const Feature& f, FloatW x, FloatW y) { return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y; }
 
-// An edge shorter than the slack is its end: the next corner.
+// Lanes whose edge is longer than the slack. A shorter edge counts as its end, the next corner.
 ABUT_INLINE std::uint32_t are_long(const Feature& f, std::uint32_t i, float slack) {
     return (FloatW::load(f.edge_squared + i) > FloatW(slack * slack)).bits();
 }
 
-// The parameters at which the incident feature's edges i .. i + kLanes enter and leave the reference face; enter > leave if they miss it.
+// The parameters at which edges i .. i + kLanes of the incident feature enter and leave the reference face; enter > leave if they miss it.
 struct Span {
     FloatW enter, leave;
     IntW enter_edge, leave_edge;  // of the reference face
@@ -43,7 +42,7 @@ ABUT_INLINE Span clip_edges_wide(const Feature& reference, FloatW x, FloatW y, F
         const FloatW start = nx * x + ny * y + FloatW(reference.line_0[j]), step = nx * dx + ny * dy, end = start + step;
         const MaskW start_out = start < FloatW(-slack), end_out = end < FloatW(-slack);
         if (!any(start_out | end_out)) continue;
-        // Used only where one of the two is out; the other may be so by less than the slack.
+        // Used only if one of the two is outside; the other may be, too, by less than the slack.
         const FloatW at = max(zero, min(one, start / (start - end)));
         const MaskW enters = start_out & ~end_out & (at > span.enter), leaves = end_out & ~start_out & (at < span.leave);
         span.enter = select(start_out & end_out, FloatW(2.0f), select(enters, at, span.enter));
@@ -54,7 +53,7 @@ ABUT_INLINE Span clip_edges_wide(const Feature& reference, FloatW x, FloatW y, F
     return span;
 }
 
-// The first corner of a face within `apart` of a point of the plane, or the number of its corners.
+// The first corner of a face within `apart` of a point of the plane; the number of corners if there is none.
 ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float apart) {
     const FloatW limit = apart * apart;
     for (std::uint32_t i = 0; i < f.count; i += kLanes) {
@@ -65,8 +64,8 @@ ABUT_INLINE std::uint32_t corner_at(const Feature& f, float x, float y, float ap
     return f.count;
 }
 
-// The name of the point at parameter t of the incident feature's edge i, where it crosses the reference face's edge `cut`: next to a corner of either
-// face the name of that corner over the other face; next to both, of B's corner.
+// The name of the crossing at parameter t of the incident feature's edge i with the reference face's edge `cut`. Next to a corner of either face it
+// is that of the corner over the other face; next to corners of both, that of B's.
 struct PointName {
     std::uint32_t incident, reference;
 };
@@ -84,7 +83,8 @@ ABUT_INLINE std::uint32_t name_of_both(bool first_is_a, std::uint32_t first, std
     return first_is_a ? first << 16 | second : second << 16 | first;
 }
 
-// Corners of one feature over the other's face. A corner of A next to one of B has that one's name; that of a short edge has the next one's.
+// Adds corners of one feature over the other's face. A corner of A next to a corner of B gets B's name; the corner of a short edge gets that of the
+// next one.
 struct CornerPutter {
     const Feature &own, &other;
     const ProjectedCorners& on;
@@ -92,7 +92,7 @@ struct CornerPutter {
     const ClipLimits& limits;
     Candidates& out;
 
-    // Corners i .. i + kLanes; `lone` ones have no twin. `from`: their own positions.
+    // Corners i .. i + kLanes. `lone` corners have no duplicate. `from`: the positions before they were moved.
     ABUT_INLINE void put(std::uint32_t i, std::uint32_t lanes, std::uint32_t lone, Vec3W from) const {
         const FloatW x = FloatW::load_unaligned(on.x + i), y = FloatW::load_unaligned(on.y + i);
         const FloatW height = from.z + FloatW(own.slope_x) * (x - from.x) + FloatW(own.slope_y) * (y - from.y), over = plane_height(other, x, y);
@@ -123,7 +123,7 @@ private:
 
 ABUT_INLINE Vec3W corners_of(const Feature& f, std::uint32_t i) { return {FloatW::load(f.x + i), FloatW::load(f.y + i), FloatW::load(f.height + i)}; }
 
-// A corner of the incident feature that is over the reference face is a candidate.
+// Adds the corners of the incident feature that are over the reference face.
 ABUT_INLINE void put_incident(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits, Candidates& out) {
     const Feature& f = features.incident;
     const CornerPutter corners = {f, features.reference, on, !features.reference_is_a, true, limits, out};
@@ -136,7 +136,7 @@ ABUT_INLINE void put_incident(const ClipFeatures& features, const ProjectedCorne
     for (std::uint32_t i = 0; i < f.count; i += kLanes) corners.put(i, on.are_on(i) & are_long(f, i, limits.slack), on.are_lone(i), corners_of(f, i));
 }
 
-// Corners of the reference face over the incident one. On its border they may be twins of crossings or of the incident corners.
+// Adds the corners of the reference face that are over the incident one. On its border they may duplicate crossings or incident corners.
 ABUT_INLINE void put_reference(const ClipFeatures& features, const ClipLimits& limits, Candidates& out) {
     const Feature& r = features.reference;
     const ProjectedCorners on(r, features.incident, limits);
@@ -145,8 +145,8 @@ ABUT_INLINE void put_reference(const ClipFeatures& features, const ClipLimits& l
         if (const std::uint32_t lanes = on.are_on(i); lanes != 0) corners.put(i, lanes, on.are_lone(i), corners_of(r, i));
 }
 
-// Crossings of the incident feature's edges that have an end which is not over the reference face. They come after the corners: of two candidates in
-// one position the first stays.
+// Adds the crossings of the incident feature's edges that have an end outside the reference face. They come after the corners, because the first of
+// two candidates in one position stays.
 ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits, Candidates& out) {
     const Feature &f = features.incident, &r = features.reference;
     const auto put = [&](std::uint32_t i, float t, std::int32_t cut) {
@@ -171,7 +171,7 @@ ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorn
         if ((entering | leaving) == 0) continue;
         const LaneArray<float> enter = lanes_of(span.enter), leave = lanes_of(span.leave);
         const LaneArray<std::int32_t> enter_edge = lanes_of(span.enter_edge), leave_edge = lanes_of(span.leave_edge);
-        // One edge at a time: their order must not depend on the number of lanes either.
+        // One edge at a time, so that the order does not depend on the number of lanes.
         for_each_lane(entering | leaving, [&](int lane) {
             const std::uint32_t edge = i + static_cast<std::uint32_t>(lane);
             if ((entering >> lane & 1) != 0) put(edge, enter[lane], enter_edge[lane]);
@@ -182,7 +182,7 @@ ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorn
 
 }  // namespace clip_detail
 
-// The reference is A where both are faces and it is not seen more edge on than B.
+// The reference is A if both are faces and A is not the steeper one.
 ABUT_INLINE void clip(const Feature& a, const Feature& b, const ClipParts& parts, const ClipLimits& limits, Candidates& out) {
     using namespace clip_detail;
     const bool reference_is_a = a.count >= 3 && (b.count < 3 || a.facing >= b.facing - kFacingBias);

@@ -1,4 +1,4 @@
-// Along which normal a group's contacts are: the answer's, or that of a face next to it that serves as well.
+// The choice of a group's contact normals: the answer's, or that of a nearby face along which the shapes are as far apart.
 #pragma once
 
 #include "manifold/curved_feature.hpp"
@@ -7,13 +7,13 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The normals that may replace the answer's: any face's within the slack or, if that gives no contact, one that differs by rounding.
+// Which normals may replace the answer's: those of any face within the slack or, if that gives no contact, those that differ by rounding.
 enum class AxisLimit { by_slack, by_rounding };
 
 namespace manifold_detail {
 
-// The face whose normal is most along each lane's direction (in the core's frame, any length). `level`: lanes are added whose hull has faces that may
-// be level with each other.
+// The face best aligned with each lane's direction (in the core's frame, of any length). Adds lanes to `level` whose hull has faces that may be level
+// with each other.
 ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint32_t, FloatW, std::uint32_t&) {
     const FloatW zero = 0.0f;
     const Vec3W m = abs(d);
@@ -21,7 +21,7 @@ ABUT_INLINE LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::
     const FloatW along = select(x_most, d.x, select(y_most, d.y, d.z));
     return lanes_of(select(x_most, IntW(0), select(y_most, IntW(2), IntW(4))) | select(along < zero, IntW(1), IntW(0)));
 }
-// The face around `face` whose normal is nearest to a unit direction: cosines, and their bits that the index takes, do not tell nearly level faces apart.
+// The face around `face` whose normal is nearest to a unit direction. Packed cosines do not distinguish nearly level faces.
 inline std::int32_t nearest_face(const Polytope& p, std::int32_t face, Float3 direction) {
     const HullGeometry& hull = *p.hull;
     const auto off = [&](std::uint32_t f) {
@@ -41,7 +41,7 @@ inline std::int32_t nearest_face(const Polytope& p, std::int32_t face, Float3 di
     }
     return static_cast<std::int32_t>(best);
 }
-// The greatest dots with a stretched hull's normals, packed as in packed_most.
+// The greatest dots with the normals of an unevenly scaled hull, packed as in packed_most.
 inline FloatW most_along_stretched(const Polytope& p, Vec3W direction, IntW mask) {
     const IntW keep = mask ^ IntW(-1), iota = IntW::load(kIota);
     FloatW most = float_of(IntW(kMostNegative));
@@ -88,14 +88,14 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
             face[lane] = merged_face(p, face[lane], bound[lane]);
         });
     }
-    // A scale may have made level what is not.
+    // An uneven scale may make faces level that were not.
     level |= ~((core.scale.x == core.scale.y) & (core.scale.y == core.scale.z)).bits() & lanes;
     return face;
 }
 
 ABUT_INLINE Vec3W normals_of_faces(const ExtentCore&, const LaneArray<std::int32_t>& face, Vec3W) {
     const IntW f = load(face);
-    const FloatW one = float_of(IntW(0x3f800000) | (f << 31)), zero = 0.0f;  // odd faces look the other way
+    const FloatW one = float_of(IntW(0x3f800000) | (f << 31)), zero = 0.0f;  // odd faces have the opposite normal
     const auto is = [&](std::int32_t axis) { return float_of(f >> 1) == float_of(IntW(axis)); };
     return {select(is(0), one, zero), select(is(1), one, zero), select(is(2), one, zero)};
 }
@@ -107,19 +107,19 @@ inline Vec3W normals_of_faces(const HullCore& core, const LaneArray<std::int32_t
     return span_of_faces(core, face, n).normal;
 }
 
-// The normal of a contact, and how far apart the cores are along it.
+// The contact normal, and the separation of the cores along it.
 struct AxisW {
     Vec3W normal;
     FloatW separation;
-    MaskW is_face, has_face_normal;  // a face's; a face's that is not the answer's to rounding
+    MaskW is_face, has_face_normal;  // it is a face's; ... and differs from the answer's by more than rounding
 
-    // Takes `face` (a face's normal, from A to B) where no other face was taken, the cores are apart by as much along it, and, if only by
-    // rounding, the nearest points are joined by it as well.
+    // Takes `face` (a face's normal, from A to B) if no other was taken before and the cores are as far apart along it; by_rounding also requires
+    // that it joins the nearest points.
     template <class CoreA, class CoreB>
     ABUT_INLINE void try_face_normals(const PairW<CoreA, CoreB>& pair, Vec3W face, FloatW slack, AxisLimit by, std::uint32_t lanes) {
         const FloatW share = FloatW(kFeatureShare) * pair.tolerance, zero = 0.0f, deviation = length_squared(face - normal);
-        // Shapes that hardly touch are apart in one frame and overlap in the next, along another normal: the face's serves both.
-        // A curved side has no such face.
+        // Shapes that just touch are separated in one frame and overlap in the next, along another normal; the face's normal serves both. Lateral
+        // faces have no such normal.
         constexpr bool is_curved = kIsCurved<CoreA> || kIsCurved<CoreB>;
         const MaskW touching = abs(separation - pair.radius) <= slack;
         const FloatW limit = is_curved ? FloatW(kSnapSquared) : select(touching, FloatW(kTouchingTurnSquared), FloatW(kSnapSquared));
@@ -150,7 +150,7 @@ ABUT_INLINE bool has_faces(const Core& core) {
     return has_features(core.kind);
 }
 
-// A unit vector square to the unit vector n, which does not jump where two of n's components are equal: most normals are next to an axis.
+// A unit vector perpendicular to the unit vector n. It does not jump if two components of n are equal, because most normals are close to an axis.
 ABUT_INLINE Vec3W tangent(Vec3W n) {
     const FloatW zero = 0.0f;
     const MaskW is_x = abs(n.x) > FloatW(0.8f);

@@ -19,7 +19,7 @@ float min_of(float x, float y) { return x < y ? x : y; }
 float max_of(float x, float y) { return x < y ? y : x; }
 float size_of(float x) { return x < 0.0f ? -x : x; }
 
-// The least amount by which the separation of the faces at a corner exceeds `margin`: no candidate enters it before.
+// The least amount by which the separation at a corner exceeds `margin`: after a smaller motion no new corner is within the margin.
 float least_beyond_margin(const Feature& corners, float slope_x, float slope_y, float separation0, float margin) {
     FloatW least = HUGE_VALF;
     for (std::uint32_t i = 0; i < corners.count; i += kLanes) {
@@ -31,8 +31,8 @@ float least_beyond_margin(const Feature& corners, float slope_x, float slope_y, 
     return -reduce_max(-least);
 }
 
-// The least tilt that brings a vertex of a shape deeper than the contacts by more than `slack`: for each vertex seen from the nearest point between two
-// contacts; of all pairs of contacts, from the point that allows the most. The other shape's face is level.
+// The least tilt that makes a vertex of a shape deeper than the contacts by more than `slack`; the other shape's face is level. The lever arm of a
+// vertex is its distance from the segment between two contacts, of all pairs the one that allows the most.
 float least_tilt(const ContactShape& shape, const Feature& face, const PlaneContacts& contacts, float slack) {
     const ContactAxes& axes = shape.axes;
     const HullGeometry& hull = *shape.polytope.hull;
@@ -67,8 +67,8 @@ float least_tilt(const ContactShape& shape, const Feature& face, const PlaneCont
 
 float steepness_of(const Feature& f) { return sqrt_of(f.slope_x * f.slope_x + f.slope_y * f.slope_y); }
 
-// The sides of a feature that a point lies on, two at a corner, and its distance from the nearest side of a face; negative outside. The rim of a
-// cap that is seen as a circle, outside its chords, is one side.
+// The edges of a feature on which a point lies (two at a corner), and its distance inside the nearest edge of a face (negative outside). The rim of a
+// cap that is seen as a circle counts as one edge outside its chords.
 struct SidesAt {
     std::uint32_t count = 0, first = 0;
     bool is_on_rim = false;
@@ -82,7 +82,7 @@ struct SidesAt {
     }
 
 private:
-    // Beyond an end there may be a part of a sphere.
+    // At its ends an edge may continue as a part of a sphere.
     static bool is_between_ends(const Feature& edge, float x, float y, float near) {
         const float ex = edge.edge_x[0], ey = edge.edge_y[0], along = (x - edge.x[0]) * ex + (y - edge.y[0]) * ey, squared = ex * ex + ey * ey;
         const float margin = near * sqrt_of(squared);
@@ -106,7 +106,7 @@ private:
 
 std::int32_t to_16_bits_of(float x) { return lanes_of(to_16_bits(FloatW(x)))[0]; }
 
-// Where a line that stays with a feature passes a contact: an edge, a side of the face, or the way from its middle; at a rim the tangent.
+// The line, fixed to a feature, on which a contact stays: an edge, the line from the face's middle through the contact, or the tangent of a rim.
 struct LineAt {
     float x, y;  // its direction, unit
 
@@ -122,7 +122,7 @@ struct LineAt {
     }
 };
 
-// How far a contact at (x, y) may move against a feature: to the nearest side of those that it is not on. `other`: the line that it stays on.
+// How far a contact at (x, y) may move relative to a feature: to the nearest edge that it is not on. `other`: the line on which it stays.
 float room_in(const Feature& of, const SidesAt& at, const LineAt& other, float x, float y) {
     if (at.count == 0) return at.inside;
     if (at.is_on_rim) return HUGE_VALF;
@@ -130,20 +130,20 @@ float room_in(const Feature& of, const SidesAt& at, const LineAt& other, float x
     return min_of(from_other(at.first), from_other(of.next(at.first)));
 }
 
-// How one contact moves.
+// The law of one contact.
 struct PlaceLaw {
-    std::int32_t special = kHalfway;          // or 0: slides along a line of A by `cotangent` ...
-    float x = 1.0f, y = 0.0f, cotangent = 0;  // ... of its angle with B's; the line's direction, unit, towards x
-    float room = 0.0f;                        // the bodies may move so far before it is no more where both features are
-    bool is_exact = false;                    // ... and lasts as long as that
+    std::int32_t special = kHalfway;          // or 0: slides along a line of A, which crosses B's
+    float x = 1.0f, y = 0.0f, cotangent = 0;  // ... at an angle of this cotangent; the line's direction, unit, with x >= 0
+    float room = 0.0f;                        // after a larger motion the contact may be outside one of the features
+    bool is_exact = false;                    // the law holds for all of that motion
 
     PlaceLaw() = default;
-    // A contact within one face and on a side of the other is a corner that has been pulled there, towards the middle of its face (whole_face.hpp).
+    // A contact inside one face and on an edge of the other is a corner that was moved there, towards the middle of its face (whole_face.hpp).
     PlaceLaw(const Feature& a, const Feature& b, bool is_level_pair, float px, float py, float near) {
         const SidesAt of_a(a, px, py, near), of_b(b, px, py, near);
         if (of_a.count <= 1 && of_b.count <= 1 && of_a.count + of_b.count != 0) {
             const LineAt line_a(a, of_a, px, py), line_b(b, of_b, px, py);
-            // What a line is off by counts as often as its contact is faster than the bodies.
+            // The error of a line's direction is multiplied by the contact's speed relative to the bodies.
             const bool are_faces = is_level_pair && a.count >= 3 && b.count >= 3, are_straight = !of_a.is_on_rim && !of_b.is_on_rim;
             if (!set_crossing(line_a, line_b, !are_faces ? kSteepestLaw : are_straight ? kSteepestShortLaw : kSteepestRimLaw)) return;
             room = min_of(room_in(a, of_a, line_b, px, py), room_in(b, of_b, line_a, px, py));
@@ -165,7 +165,7 @@ struct PlaceLaw {
     }
 
 private:
-    // The point where a line of A crosses one of B; false where they are nearly parallel.
+    // Sets the crossing of a line of A with a line of B; false if they are nearly parallel.
     bool set_crossing(const LineAt& a, const LineAt& b, float steepest) {
         const float side = a.x >= 0.0f ? 1.0f : -1.0f;
         x = a.x * side, y = a.y * side;
@@ -188,8 +188,8 @@ struct PairLaws {
 // What the laws of all contacts have in common.
 struct CommonLaws {
     bool have_all = true, are_exact = true;
-    bool are_corners = true;  // of the shape that has not the level face: the slope of that shape's face makes no difference
-    float room = HUGE_VALF;   // the least
+    bool are_corners = true;  // all are corners of the shape whose face is not level; the slope of that face then does not matter
+    float room = HUGE_VALF;   // the least of all
 
     CommonLaws(const PairLaws& laws, std::uint32_t count) {
         const std::int32_t corner = laws.is_of_b ? kCornerOfA : kCornerOfB;
@@ -203,7 +203,7 @@ struct CommonLaws {
 
 bool is_level(const Feature& f) { return f.count >= 3 && f.slope_x * f.slope_x + f.slope_y * f.slope_y <= kLevelSlope * kLevelSlope; }
 
-// How far two faces, one of them level, may move and tilt before others are in contact. Nothing for less than `least`.
+// Sets how far two faces, one of them level, may move and tilt before other features are in contact. Sets nothing if that is less than `least`.
 void find_room(const ContactShape& shape_a, const Feature& a, const ContactShape& shape_b, const Feature& b, const ContactSeed& seed,
                const PlaneContacts& contacts, float free, float least, PairLaws& out) {
     if (!(free > least)) return;
@@ -226,7 +226,7 @@ void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactSh
     const bool is_one_level = out.is_of_b || is_level(a), may_rise = is_one_level && squared <= kMostRise * kMostRise;
     for (std::uint32_t k = 0; k < contacts.count; ++k) out.place[k] = PlaceLaw(a, b, may_rise, contacts.x[k], contacts.y[k], near);
     const CommonLaws common(out, contacts.count);
-    // Where a slope is not known, contacts go off a surface by no more than the bodies move.
+    // With an unknown slope, contacts leave a surface by no more than the motion.
     const bool has_rise = may_rise && common.have_all;
     out.short_room = has_rise ? max_of(common.room, 0.0f) + most_off : most_off;
     if (has_rise && !common.are_corners) out.rise_x = slope_x, out.rise_y = slope_y;

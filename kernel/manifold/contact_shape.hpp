@@ -1,4 +1,4 @@
-// Pairs of a group, one by one: their two shapes as features see them, and what their contacts start from.
+// Pairs of a group one by one, as scalars: their shapes and contact seeds.
 #pragma once
 
 #include "manifold/curved_feature.hpp"
@@ -17,16 +17,16 @@ struct ContactShape {
     ContactAxes axes;
 
     ABUT_INLINE bool is_curved() const { return kind != ShapeKind::capsule && kind != ShapeKind::box && kind != ShapeKind::hull; }
-    // The radius of the surface about an edge: a cylinder's lateral face is an edge around its axis.
+    // The radius about an edge: a cylinder's lateral face counts as an edge on its axis.
     ABUT_INLINE float edge_radius(std::int32_t face) const {
         return kind == ShapeKind::cylinder && face == kLateralFace ? radius + polytope.x : radius;
     }
     void set_feature(std::int32_t face, Feature& f) const;
-    // Another face of a hull, where the deepest vertex is not of this one.
+    // Chooses another face of a hull if `face` does not have the deepest vertex.
     bool choose_support_face(std::int32_t& face) const;
 };
 
-// The axes of every lane's contact in a shape's frame, taken apart.
+// The contact axes in a shape's frame, as scalars per lane.
 struct AxesW {
     LaneArray<float> at[12];
 
@@ -66,16 +66,16 @@ struct ContactShapesW {
     }
 };
 
-// One pair's contact as the features see it: scalars of a lane.
+// The seed of one pair.
 struct ContactSeed {
     float x, y, height, separation;  // of the deepest point
-    float along;                     // the separation along the contact's normal: nothing is nearer
+    float along;                     // the separation along the contact normal; nothing is closer
     float margin, tolerance, near, same_place, slack, smaller;
     bool is_known;         // else x, y and height mean nothing
-    bool has_face_normal;  // the deepest point does not lie along the normal
+    bool has_face_normal;  // the deepest point is then not along the normal
     std::int32_t names;
 
-    // A candidate at no more than this is as deep as the answer. `share`: of promise 1's bound, by which features may be too low.
+    // A candidate with at most this separation is as deep as the answer. `share`: of promise 1's bound, the error of features.
     ABUT_INLINE float as_deep(float share = kFeatureShare) const {
         const float rounding = share * tolerance;
         return separation + (slack > rounding ? slack : rounding);
@@ -102,7 +102,7 @@ struct ContactSeedsW {
     }
 };
 
-// Pairs taken apart, for scalar work.
+// The pairs of a group, as scalars.
 struct LanesOfPair {
     ContactShapesW a, b;
     ContactSeedsW seeds;

@@ -11,7 +11,7 @@ ABUT_INLINE IntW over_plane(IntW name) { return (name << 16) | IntW(static_cast<
 
 // Points of A's surface, in A's frame.
 struct ContactsOnPlaneW {
-    Mat3W axes;  // of the contacts: two along the plane, and the normal, which looks into it
+    Mat3W axes;  // of the contacts: two in the plane, and the normal into it
     Vec3W up;
     FloatW level, radius, deepest, margin, tolerance, slack, smaller;
     MaskW lanes;
@@ -45,7 +45,7 @@ struct ContactsOnPlaneW {
         wanted &= lanes & (separation <= limit());
         if (any(wanted)) found.append(wanted, candidate(p, height, separation, name));
     }
-    // Both ends of an edge whose surface is round; `outward` is square to it. Seen end on it is its lower end.
+    // Adds both ends of an edge with a round surface; `outward` is perpendicular to it. If the edge is along the normal, only the lower end.
     ABUT_INLINE void put_edge(MaskW wanted, Vec3W top, Vec3W bottom, Vec3W outward, std::uint32_t top_name, std::uint32_t bottom_name) {
         const Vec3W along = top - bottom;
         const FloatW rise = dot(up, along), squared = length_squared(along), narrow = FloatW(kSliver) * tolerance;

@@ -1,7 +1,7 @@
-// Supporting features of curved shapes: a cap as a polygon of corners on its rim, and the line in which a lying cylinder or cone touches a
-// plane. An ellipsoid has none but its deepest point, nor has a custom shape.
+// Supporting features of curved shapes: a cap as a polygon of corners on its rim, and the line along which a lying cylinder or cone touches a plane.
+// Ellipsoids and custom shapes have only their deepest point.
 //
-// Faces: 0 looks along +Y, 1 along -Y, 2 is the lateral face. A cone that is no higher than a slice has face 0, too: a disc halfway up.
+// Faces: 0 has the normal +Y, 1 has -Y, 2 is the lateral face. A cone not higher than a slice also has face 0: a disc at half its height.
 #pragma once
 
 #include "lanes/curved.hpp"
@@ -16,13 +16,13 @@ inline constexpr std::uint16_t kUpperEnd = 62, kLowerEnd = 63;
 // The normal of a lateral face in one meridian.
 struct LateralNormalW {
     Vec3W normal;
-    FloatW along;                       // of the direction it was asked for
-    FloatW asked_lateral, own_lateral;  // of that direction and of the normal
+    FloatW along;                       // cosine with the given direction
+    FloatW asked_lateral, own_lateral;  // lateral parts of that direction and of the normal
 
-    // The direction is nearer to a cone's axis than to the normals of its lateral face: the apex touches there, and rounding chooses the meridian.
+    // True if the direction is closer to a cone's axis than to the normals of its lateral face: the apex touches; rounding would choose the meridian.
     ABUT_INLINE MaskW is_of_apex() const { return asked_lateral < FloatW(kApexShare) * own_lateral; }
 };
-// Outward, in the meridian of d: of a cone the normal is (radius along Y, height perpendicular to Y).
+// The outward normal in the meridian of d; that of a cone is (radius along Y, height perpendicular to Y).
 ABUT_INLINE LateralNormalW lateral_normal(const CurvedCore& core, Vec3W d) {
     const FloatW lateral = sqrt(d.x * d.x + d.z * d.z), zero = 0.0f, one = 1.0f;
     const bool is_cone = core.kind == ShapeKind::cone;
@@ -38,7 +38,7 @@ ABUT_INLINE Polytope polytope_of(const CurvedCore&, const LaneArray<float> (&sca
     return {frame.prism, scale[0][lane], scale[1][lane], scale[2][lane], Stretch::box};
 }
 
-// The face that looks most along d (unit, in the core's frame).
+// The face best aligned with d (unit, in the core's frame).
 ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::uint32_t, FloatW tolerance, std::uint32_t&) {
     if (!has_features(core.kind)) return lanes_of(IntW(kLateralFace));
     const FloatW zero = 0.0f;
@@ -48,7 +48,7 @@ ABUT_INLINE LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, 
     return lanes_of(select(top, IntW(kTopFace), select(zero - d.y >= lateral.along, IntW(kBottomFace), IntW(kLateralFace))));
 }
 
-// Unit, as d is; where there are no features, or at the apex, the direction itself.
+// Unit. The direction itself if the shape has no features, or at the apex.
 ABUT_INLINE Vec3W normals_of_faces(const CurvedCore& core, const LaneArray<std::int32_t>& face, Vec3W d) {
     if (!has_features(core.kind)) return d;
     const FloatW zero = 0.0f, one = 1.0f;
@@ -76,7 +76,7 @@ ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& 
     if (kind == ShapeKind::cylinder) {
         set_segment(f, {0.0f, p.y, 0.0f}, {0.0f, -p.y, 0.0f}, radius + p.x, normal_sign, axes);
     } else {
-        // The line from the apex to the rim that looks most along the normal; none where that is the apex's.
+        // The line from the apex to the rim that is best aligned with the normal; none if the apex touches.
         const Float3 d = axes.normal * normal_sign;
         const float lateral = sqrt_of(d.x * d.x + d.z * d.z), out = 2.0f * p.y;
         if (!(lateral * sqrt_of(p.x * p.x + out * out) >= kApexShare * out)) return;
@@ -84,7 +84,7 @@ ABUT_INLINE void set_curved_feature(Feature& f, ShapeKind kind, const Polytope& 
         set_segment(f, {0.0f, p.y, 0.0f}, {d.x * by, -p.y, d.z * by}, radius, normal_sign, axes);
         f.is_round = false;
         f.radius = 0.0f;
-        // No farther than the rim is within the depth, either.
+        // ... limited to where the rim is within that depth.
         const float sine = out / sqrt_of(p.x * p.x + out * out), inwards = kLineDepth * tolerance;
         const auto aside_squared = [&](float of) { return inwards < 2.0f * of ? inwards * (2.0f * of - inwards) : 0.0f; };
         f.aside[0] = aside_squared(radius * sine), f.aside[1] = aside_squared(p.x + radius * sine);

@@ -1,5 +1,5 @@
-// Two parallel edges: the ends of their common stretch, halfway between the surfaces there. A pair of capsules per lane, or one pair's two edges in
-// all lanes. Where the ends are not as deep as the answer, capsules have the deepest point and the end farther from it.
+// Two parallel edges: the ends of their common segment, halfway between the surfaces. One pair of capsules per lane, or one pair's two edges in all
+// lanes. If the ends are not as deep as the answer, capsules get the deepest point and the end farther from it.
 #pragma once
 
 #include "manifold/manifold_wide.hpp"
@@ -8,16 +8,16 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace manifold_detail {
 
-// An edge as its contact sees it: the line on its surface that faces the other shape, along the contact's axes.
+// An edge in contact coordinates: the line on its surface that faces the other shape.
 struct EdgeW {
     bool is_round = true, has_flat_ends = false;  // as of a Feature
     float aside[2] = {0.0f, 0.0f};
     float outwards;  // 1 for A, -1 for B
     IntW name, corner[2];
-    MaskW is_seen;                        // not end on
-    FloatW facing;                        // the cosine between what faces the other shape and the normal; 0 where it is seen end on
-    FloatW flat, squared, radius;         // flat: the line's length in the plane, squared
-    Vec3W start, end, along_line, shift;  // the line's ends, from one to the other, and its distance from the core's
+    MaskW is_seen;                        // not along the normal
+    FloatW facing;                        // cosine between the surface's normal on that line and the contact's; 0 for an edge along the normal
+    FloatW flat, squared, radius;         // flat: squared length of the line in the plane
+    Vec3W start, end, along_line, shift;  // ends of the line, their difference, and the line's offset from the core's edge
 
     ABUT_INLINE EdgeW(const ExtentCore& core, const ContactAxesW& axes, FloatW of_radius)
         : outwards(axes.normal_sign), name(static_cast<std::int32_t>(edge_name(0, 1))), corner{0, 1}, radius(of_radius) {
@@ -50,26 +50,26 @@ struct EdgeW {
           shift{f.shift.x, f.shift.y, f.shift.z} {
         flat = along_line.x * along_line.x + along_line.y * along_line.y;
     }
-    // The parameter of a point of the plane: 0 at the line's first end, 1 at the other.
+    // The parameter of a point of the plane along the line, 0 to 1.
     ABUT_INLINE FloatW along(FloatW x, FloatW y) const { return ((x - start.x) * along_line.x + (y - start.y) * along_line.y) / flat; }
-    // The squared distance from the line, at a parameter, up to which the surface of an edge is as high to rounding.
+    // The squared lateral distance up to which the surface at a parameter is as high as the line, to rounding.
     ABUT_INLINE FloatW aside_squared(FloatW at) const {
         const FloatW part = max(FloatW(0.0f), min(FloatW(1.0f), at));
         return FloatW(aside[0]) + FloatW(aside[1] - aside[0]) * part;
     }
-    // The surface's height over a point of the plane. Whether it reaches over the point. `slack`: of what is past a flat end.
+    // The surface's height over a point of the plane, and whether the surface reaches over it. `slack`: allowed distance beyond a flat end.
     ABUT_INLINE MaskW find_height(FloatW x, FloatW y, FloatW slack, FloatW& height) const {
         return is_round ? find_height_of_round(x, y, slack, height) : find_height_of_line(x, y, slack, height);
     }
 
 private:
-    // A cylinder about the edge's axis, and balls at its ends where it is no lateral face of a cylinder.
+    // A cylinder about the edge, with balls at its ends unless it is a cylinder's lateral face.
     ABUT_INLINE MaskW find_height_of_round(FloatW x, FloatW y, FloatW slack, FloatW& height) const {
         const FloatW zero = 0.0f, length = sqrt(squared), sign = outwards;
         const Vec3W axis = start - shift, unit = along_line * (FloatW(1.0f) / length);
         const FloatW flat_unit = unit.x * unit.x + unit.y * unit.y;
         const FloatW wx = x - axis.x, wy = y - axis.y, s = wx * unit.x + wy * unit.y, off = wx * unit.y - wy * unit.x;
-        // The ray along the normal meets the cylinder where (1 - unit.z^2) h^2 - 2 h unit.z s + w^2 - s^2 = radius^2.
+        // The line along the normal meets the cylinder where (1 - unit.z^2) h^2 - 2 h unit.z s + w^2 - s^2 = radius^2.
         const FloatW under = flat_unit * radius * radius - off * off;
         const FloatW h = (unit.z * s + sign * sqrt(max(under, zero))) / flat_unit, foot = s + h * unit.z;
         if (has_flat_ends) {
@@ -82,7 +82,7 @@ private:
         height = select(is_beside, axis.z + h, axis.z + unit.z * at + sign * sqrt(max(room, zero)));
         return (under >= zero) & (is_beside | (room >= zero));
     }
-    // Next to a face the line alone is the surface.
+    // Next to a face only the line itself is the surface.
     ABUT_INLINE MaskW find_height_of_line(FloatW x, FloatW y, FloatW slack, FloatW& height) const {
         const FloatW at = along(x, y), ox = x - start.x - along_line.x * at, oy = y - start.y - along_line.y * at, one = 1.0f;
         const FloatW past = has_flat_ends ? slack / sqrt(flat) : FloatW(kTouchShare);
@@ -91,12 +91,12 @@ private:
     }
 };
 
-// The two ends of a common stretch. Where ends of both coincide B's has the name.
+// The two ends of a common segment. If ends of both edges coincide, B's gives the name.
 struct StretchW {
     CandidateW end[2];
     MaskW has[2];
 
-    // `apart`: nearer points are one.
+    // `apart`: closer points are one.
     ABUT_INLINE StretchW(const EdgeW& a, const EdgeW& b, FloatW margin, FloatW slack, FloatW apart, MaskW lanes) {
         const FloatW zero = 0.0f, one = 1.0f, both = a.radius + b.radius, across = a.along_line.x * b.along_line.x + a.along_line.y * b.along_line.y;
         const FloatW from = a.along(b.start.x, b.start.y), to = a.along(b.end.x, b.end.y);
@@ -122,7 +122,7 @@ struct StretchW {
     }
 
 private:
-    // On the line of the one that is not round, or not as wide; between round ones by their radii.
+    // The share of the gap at which a contact lies: on the line of the edge that is not round or less wide; between round edges, by their radii.
     ABUT_INLINE static FloatW share_at(const EdgeW& a, const EdgeW& b, FloatW both, FloatW t, FloatW u) {
         const FloatW zero = 0.0f;
         if (a.is_round != b.is_round) return a.is_round ? 1.0f : 0.0f;
@@ -133,21 +133,21 @@ private:
     }
 };
 
-// True if x < y, as signed numbers.
+// x < y as signed numbers.
 ABUT_INLINE MaskW is_before(IntW x, IntW y) {
     const auto is_less = [](IntW half, IntW than) { return ((half - than) >> 31) == IntW(1); };
     const IntW high_x = (x >> 16) ^ IntW(0x8000), high_y = (y >> 16) ^ IntW(0x8000);
     return is_less(high_x, high_y) | ((high_x == high_y) & is_less(x & IntW(0xffff), y & IntW(0xffff)));
 }
 
-// Returns the lanes that have all their candidates; the others lack the deepest point.
+// Returns the lanes that have all their candidates; the others need the deepest point.
 template <class Know>
 MaskW find_capsules(const PairW<ExtentCore, ExtentCore>& pair, const ContactsW& contacts, Know&& know_deepest, MaskW lanes, CandidatesW& found) {
     const ClipLimitsW& limits = contacts.limits;
     const EdgeW a(pair.a, contacts.in_a, pair.radius_a), b(pair.b, contacts.in_b, pair.radius_b);
     const FloatW apart = limits.same_place * min(a.facing, b.facing);
     StretchW stretch(a, b, limits.margin, FloatW(0.0f), apart, lanes);
-    // No pair of points is nearer than the answer says: what seems to be by rounding is brought up to it, what is off a surface goes.
+    // Smaller separations than the answer's are rounding and are set to it; points off a surface are removed.
     found.apart_squared = FloatW(-1.0f);
     for (int k = 0; k < 2; ++k) {
         CandidateW& at = stretch.end[k];
@@ -160,7 +160,7 @@ MaskW find_capsules(const PairW<ExtentCore, ExtentCore>& pair, const ContactsW& 
         know_deepest();
         const CandidateW& deepest = contacts.deepest;
         const MaskW known = outcome.open & contacts.is_known;
-        // They touch along one line: of two ends the farther one stays, the first of ends that are as far.
+        // The capsules touch along one line: keeps the end farther from the deepest point, the first of equally far ends.
         const auto off = [&](const CandidateW& c) { return (c.x - deepest.x) * (c.x - deepest.x) + (c.y - deepest.y) * (c.y - deepest.y); };
         const MaskW both = known & found.uses(1);
         if (any(both)) {
@@ -171,7 +171,7 @@ MaskW find_capsules(const PairW<ExtentCore, ExtentCore>& pair, const ContactsW& 
         found.add_deepest(known, deepest, contacts.near);
         outcome.settled |= known;
     }
-    // In the order of their names, which does not depend on how they were found.
+    // Sorts by name, so that the order does not depend on how they were found.
     if (found.most > 1) {
         const MaskW swaps = found.uses(1) & is_before(found.slot[1].name, found.slot[0].name);
         const CandidateW first = found.slot[0];

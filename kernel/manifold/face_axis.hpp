@@ -1,16 +1,16 @@
-// A box's faces, one per lane: which axis is the normal, and the two in the plane.
+// The faces of boxes, one per lane: the axis of the normal, and the two axes in the plane.
 #pragma once
 
 #include "wide/vec.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Which axis is a face's normal, per lane; vectors and bits are taken in the order (u, v, normal), u and v being the axes after it.
+// The axis of a face's normal, per lane. Vectors and bits are in the order (u, v, normal); u and v are the axes after the normal's.
 struct FaceAxisW {
     MaskW is_x, is_y;
     FloatW sign;  // of the outward normal along its axis
     IntW bit_u, bit_v,
-        corner;  // of vertex ids: those of both axes in the plane, and the normal's where the face is a negative one
+        corner;  // vertex bits: of both axes in the plane, and of the normal if it is negative
 
     ABUT_INLINE explicit FaceAxisW(IntW face) {
         const FloatW axis = float_of(face >> 1);

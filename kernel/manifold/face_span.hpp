@@ -1,5 +1,5 @@
-// Normals and widths of hulls' faces as contacts see them. Under an uneven scale they follow from the face's corners, whose differences are exact in the
-// shape's own frame: the normals of the tables are rounded before the scale, and widths lie in directions that scale differently.
+// Normals and widths of hull faces for contacts. Under an uneven scale they are computed from the corners, whose differences are exact in the shape's
+// own frame: the normals of the tables are rounded before the scale, and widths scale differently in each direction.
 #pragma once
 
 #include "lanes/polytope.hpp"
@@ -8,10 +8,10 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 struct FaceSpan {
     Float3 normal;
-    float width;  // least extent, about
+    float width;  // least extent, approximately
 };
 
-// `tabled`: what the tables say, which stays where the corners span no area.
+// `tabled`: the table's values, kept if the corners have no area.
 inline FaceSpan span_of_corners(const HullGeometry& hull, const ContactFace& face, Float3 scale, const FaceSpan& tabled) {
     const HullCorner* const corners = hull.corners.data() + face.first;
     Float3 at = {0.0f, 0.0f, 0.0f}, sum = at;  // from the first corner; twice the area

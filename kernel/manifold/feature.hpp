@@ -1,7 +1,7 @@
 // The supporting feature of one shape in a contact (a face or an edge), seen along the contact normal.
 //
-// Coordinates are those of the contact: x and y along two tangents, the height along the normal from A to B. A rounded shape's face lies
-// its radius farther out, and so does a rounded edge: on the surface, not on the core.
+// Coordinates are those of the contact: x and y along two tangents, the height along the normal from A to B. Features of rounded shapes are on the
+// surface, not on the core: moved outwards by the radius.
 #pragma once
 
 #include "lanes/names.hpp"
@@ -10,30 +10,30 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-inline constexpr std::uint32_t kMaxCorners = kCornerPad;        // of larger faces that many take part, evenly spread
+inline constexpr std::uint32_t kMaxCorners = kCornerPad;        // larger faces are represented by this many, evenly spread
 inline constexpr std::uint32_t kCornerRoom = kMaxCorners + 16;  // whole vectors
 
-// The contact's axes in the frame of the shape, and where that frame's origin lies along them.
+// The contact axes in the shape's frame, and the position of that frame's origin along them.
 struct ContactAxes {
     Float3 x, y, normal;
     Float3 origin;
 };
 
 struct Feature {
-    std::uint32_t count = 0;  // corners: 2 for an edge, 3 and more for a face, 0 where there is nothing but a point
+    std::uint32_t count = 0;  // corners: 2 for an edge, 3 or more for a face, 0 for a point
     std::uint32_t face = 0;
-    std::uint32_t stands_for = 0;                 // the name of the flat face that has this edge
-    float slope_x = 0, slope_y = 0, height0 = 0;  // a face's plane: height = height0 + slope_x x + slope_y y; an edge's rise
-    float facing = 0;                             // the cosine between its normal and the contact's
-    bool is_round = false;                        // an edge without faces beside it
+    std::uint32_t stands_for = 0;                 // the name of the flat face on whose border this edge lies
+    float slope_x = 0, slope_y = 0, height0 = 0;  // plane of a face: height = height0 + slope_x x + slope_y y; slope of an edge
+    float facing = 0;                             // cosine between its normal and the contact's
+    bool is_round = false;                        // an edge without adjacent faces
     float radius = 0;                             // of a round edge
-    float aside[2] = {0, 0};                      // of an edge's ends: as far aside of it (squared) the surface is as high to rounding
-    bool has_chords = false;                      // a face whose polygon has chords instead of edges: a cap, or every other corner of a large one
+    float aside[2] = {0, 0};                      // at an edge's ends: squared lateral distance within which the surface is level, to rounding
+    bool has_chords = false;                      // a face whose polygon has chords instead of edges: a cap, or a large face with some of its corners
     bool has_flat_ends = false;                   // the lateral face of a cylinder
-    float width = 0;                              // of a face, its least extent
+    float width = 0;                              // least extent of a face
     float winding = 1;                            // 1 where the corners run counter-clockwise, -1 where clockwise
     alignas(64) float x[kCornerRoom], y[kCornerRoom], height[kCornerRoom];
-    // From corner i to the next, and its length squared.
+    // From corner i to the next, and the squared length.
     alignas(64) float edge_x[kCornerRoom], edge_y[kCornerRoom], edge_height[kCornerRoom], edge_squared[kCornerRoom];
     // Lines through corner i and the next: distance inwards = line_x x + line_y y + line_0.
     alignas(64) float line_x[kCornerRoom], line_y[kCornerRoom], line_0[kCornerRoom];
@@ -60,8 +60,8 @@ ABUT_INLINE void set_corner(Feature& f, std::uint32_t i, Float3 p, const Contact
     f.vertex[i] = static_cast<std::int32_t>(vertex);
 }
 
-// Corners i .. i + kLanes, moved by `out`, and the lines of their edges. Directions come from differences in the shape's own frame, where
-// those of near vertices are exact; a box's from its axes, which it has though it be flat.
+// Sets corners i .. i + kLanes, moved by `out`, and the lines of their edges. Directions are differences in the shape's own frame, which are exact
+// for near vertices; those of a box are its axes, which it has even if it is flat.
 ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corners, const Polytope& p, const ContactAxes& axes, Float3 out) {
     const float* rows[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &corners[i + static_cast<std::uint32_t>(lane)].x;
@@ -89,7 +89,7 @@ ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corn
     (-(nx * x + ny * y)).store(f.line_0 + i);
 }
 
-// Chooses the corners of a face larger than kMaxCorners that take part.
+// Sets kMaxCorners of the corners of a larger face.
 ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, const HullCorner* of, std::uint32_t total, const ContactAxes& axes, Float3 out) {
     const auto chosen = [&](std::uint32_t i) -> const HullCorner& { return of[(i % kMaxCorners) * total / kMaxCorners]; };
     HullCorner corners[kMaxCorners];
@@ -102,7 +102,7 @@ ABUT_INLINE void set_spread_corners(Feature& f, const Polytope& p, const HullCor
 
 }  // namespace feature_detail
 
-// The least scale of a box's axes that lie in the face whose normal is along `m`.
+// The least scale of those axes of a box that lie in the face with normal `m`.
 ABUT_INLINE float least_across(const Polytope& p, Float3 m) {
     const float half = 0.5f, none = HUGE_VALF;
     const float x = m.x * m.x < half ? p.x : none, y = m.y * m.y < half ? p.y : none, z = m.z * m.z < half ? p.z : none;
@@ -110,8 +110,8 @@ ABUT_INLINE float least_across(const Polytope& p, Float3 m) {
     return xy < z ? xy : z;
 }
 
-// The slopes of a face with outward normal `m` in the shape's frame, which is its radius farther out; `normal_sign` is 1 for A and -1 for B. False where it is seen
-// edge on. Corners are left to come.
+// Sets the plane of a face with outward normal `m` (in the shape's frame), moved outwards by the radius, but no corners. `normal_sign`: 1 for A, -1
+// for B. False if the face is perpendicular to the contact plane.
 ABUT_INLINE bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius, float normal_sign, const ContactAxes& axes) {
     f.count = 0;
     const Float3 seen = {dot(axes.x, m), dot(axes.y, m), dot(axes.normal, m)};
@@ -126,7 +126,7 @@ ABUT_INLINE bool set_plane(Feature& f, Float3 m, std::int32_t face, float radius
     return true;
 }
 
-// Nothing where it is seen edge on.
+// Sets nothing if the face is perpendicular to the contact plane.
 ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float normal_sign, const ContactAxes& axes) {
     using namespace feature_detail;
     const ContactFace& of = contact_face(*p.hull, face);
@@ -150,13 +150,13 @@ ABUT_INLINE void set_face(Feature& f, const Polytope& p, std::int32_t face, floa
 
 namespace feature_detail {
 
-// Corners 0 and 1 are the core's; they move to the line of contact on the rounded surface. Nothing where it is seen end on. `seen`: from 0 to 1.
-// The difference of the corners' positions is too inexact for a short edge: the radius may be ten thousand times as long.
+// Moves corners 0 and 1 from the core's edge to the line of contact on the rounded surface. No feature if the edge is along the normal. `seen`: from
+// corner 0 to 1, computed exactly; the difference of the positions is too inexact for an edge ten thousand times shorter than the radius.
 ABUT_INLINE void round_edge(Feature& f, Float3 seen, float radius, float normal_sign) {
     const float squared = dot(seen, seen), flat = seen.x * seen.x + seen.y * seen.y;
     f.count = 0;
     if (!(flat > kSteepSegmentSquared * squared)) return;
-    // The direction square to the edge that is most along the normal: the normal less its part along the edge, made unit.
+    // The direction perpendicular to the edge that is best aligned with the normal.
     const float inverse = 1.0f / sqrt_of(flat * squared), scale = normal_sign * radius * inverse;
     const Float3 out = {-(seen.x * seen.z) * scale, -(seen.y * seen.z) * scale, flat * scale};
     f.count = 2;
@@ -182,14 +182,14 @@ ABUT_INLINE void set_segment(Feature& f, Float3 from, Float3 to, float radius, f
     feature_detail::round_edge(f, {dot(axes.x, along), dot(axes.y, along), dot(axes.normal, along)}, radius, normal_sign);
 }
 
-// True if no part of a hull is above an edge, perpendicular to it. `n`: towards the other shape.
+// True if no part of a hull is above an edge, along the perpendicular. `n`: towards the other shape.
 ABUT_INLINE bool is_top(const Polytope& p, Float3 at, Float3 along, Float3 n, float tolerance) {
     const Float3 out = n - along * (dot(n, along) / dot(along, along));
     const float above = dot(out, vertex_of(p, support_vertex_of(p, out)) - at);
     return above * above <= kFeatureShare * kFeatureShare * tolerance * tolerance * dot(out, out);
 }
 
-// For a hull whose faces at the highest vertex are seen edge on: sets the most level of its edges there.
+// If the hull's faces at the highest vertex are perpendicular to the contact plane, sets the most level edge there.
 inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tolerance, float normal_sign, const ContactAxes& axes) {
     const std::uint32_t top = support_vertex_of(p, axes.normal * normal_sign);
     float steepest = 1.0f - kSteepSegmentSquared;
@@ -210,7 +210,7 @@ inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tole
     f.vertex[0] = static_cast<std::int32_t>(from), f.vertex[1] = static_cast<std::int32_t>(to);
 }
 
-// A hull's face that is too narrow: the highest of its long edges; nothing where it has none.
+// For a face of a hull that is too narrow: sets the highest of its long edges, or nothing.
 inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float radius, float tolerance, float normal_sign, const ContactAxes& axes) {
     const ContactFace& of = contact_face(*p.hull, face);
     const HullCorner* const corners = p.hull->corners.data() + of.first;
@@ -226,7 +226,7 @@ inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float r
         if (dot(along(i), along(i)) > 0.25f * longest && height > highest) best = i, highest = height;
     }
     if (radius > 0.0f) {
-        // The surface is there only where nothing is above the edge, perpendicular to it.
+        // The edge is part of the surface only if nothing is above it.
         if (!is_top(p, at(best), along(best), axes.normal * normal_sign, tolerance)) return;
     }
     set_segment(f, at(best), at(best) + along(best), radius, normal_sign, axes);
@@ -237,10 +237,10 @@ inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float r
     f.vertex[0] = id(best), f.vertex[1] = id(best + 1);
 }
 
-// The edge of a face that is nearest to a point.
+// Sets the edge of a face that is nearest to a point.
 ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, float y, float radius, float normal_sign, float slack) {
     f.is_round = false;
-    // A point on the border of a flat face has the same name inside and outside of it.
+    // A contact on the border of a level face gets the same name on either side of the border.
     f.stands_for = face.facing > kFlatFacing ? face.own_name() : 0;
     std::uint32_t best = 0;
     float least = HUGE_VALF;
@@ -252,7 +252,7 @@ ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, floa
         if (const float off = ox * ox + oy * oy; off < least) best = i, least = off;
     }
     f.count = 0;
-    // No corner of the face may be above the edge: it would not be the shape's outline.
+    // If a corner of the face is above the edge, the edge is not on the outline.
     const float dx = face.edge_x[best], dy = face.edge_y[best], squared = dx * dx + dy * dy;
     if (!(squared > kTiny)) return;
     for (std::uint32_t i = 0; i < face.count; ++i) {
@@ -268,7 +268,7 @@ ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, floa
     feature_detail::round_edge(f, {dx, dy, face.edge_height[best]}, radius, normal_sign);
 }
 
-// A box's face; the middle line of one that is too narrow, and nothing of one that is too narrow in both directions.
+// Sets a box's face; for a face too narrow in one direction its middle line, in both directions nothing.
 ABUT_INLINE void set_box_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float sliver, float normal_sign,
                               const ContactAxes& axes) {
     const float extent[3] = {p.x, p.y, p.z};

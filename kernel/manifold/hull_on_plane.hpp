@@ -1,4 +1,4 @@
-// Contacts of hulls over half-spaces: every vertex within the limit that is not on their back.
+// Contacts of hulls over half-spaces: every vertex within the limit that is not on the hull's back.
 #pragma once
 
 #include "manifold/contacts_on_plane.hpp"
@@ -7,21 +7,21 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace plane_detail {
 
-// By vertex the edges whose other end is as deep as the deepest to rounding, in the order of the edges: twice an edge's number, and one where the vertex
-// is its second end.
+// The edges at each vertex whose other end is as deep as the deepest, to rounding, as linked lists in the order of the edges. An entry is twice the
+// edge's index, plus one if the vertex is the edge's second end.
 struct LowEdges {
     static constexpr std::uint16_t kNone = 0xffff;
     bool is_listed = false;
     std::uint16_t first[ShapeStore::kMaxHullVertices], next[6 * ShapeStore::kMaxHullVertices];
 };
 
-// One lane's hull, its vertices as lanes.
+// The hull of one lane; vertices are processed in lanes.
 struct HullOnPlane {
     Polytope p;
     Float3 x, y, up;
     float level, radius, deepest, margin, limit, share, slack, smaller, apart;
 
-    // The direction from a vertex to the surface under it; false for one on the back, as a thin plate's upper corners are. A segment has no faces.
+    // The normal of the most downward face at a vertex. False for a vertex on the back, such as a thin plate's upper corners, and for segments.
     ABUT_INLINE bool find_outward(std::uint32_t vertex, Float3& outward) const {
         const HullGeometry& hull = *p.hull;
         float most = kSteepFace;
@@ -35,8 +35,8 @@ struct HullOnPlane {
         }
         return found;
     }
-    // The same for the other end of an edge of the deepest vertex: of a plate on its rim, which has no face that looks down, as deep to within the
-    // slack, and of a rounded bar.
+    // ... or the downward perpendicular of an edge from a deepest vertex to this one: for a plate on its rim, which has no downward face, and for
+    // rounded bars.
     ABUT_INLINE bool find_outward_of_edge(std::uint32_t vertex, float deep, Float3& outward, LowEdges& edges) const {
         const Float3 at = vertex_of(p, vertex);
         if (radius == 0.0f && dot(up, at) - level > deepest + slack) return false;
@@ -46,14 +46,14 @@ struct HullOnPlane {
             const Float3 from = vertex_of(p, (i & 1) != 0 ? edge.v0 : edge.v1), along = at - from;
             const float rise = dot(up, along), squared = dot(along, along);
             if (rise * rise > (1.0f - kSteepSegmentSquared) * squared) continue;
-            const Float3 down = along * (rise / squared) - up;  // square to the edge
+            const Float3 down = along * (rise / squared) - up;  // perpendicular to the edge
             outward = down * (1.0f / sqrt_of(dot(down, down)));
             const Float3 lowest = vertex_of(p, support_vertex_of(p, outward));
-            if (dot(outward, lowest - from) <= share) return true;  // nothing is under the edge
+            if (dot(outward, lowest - from) <= share) return true;  // nothing is below the edge
         }
         return false;
     }
-    // Once for a hull of thousands of edges, not for each of its vertices.
+    // Made once per hull: a search per vertex would read thousands of edges each time.
     inline void list_low_edges(LowEdges& edges, float deep) const {
         const HullGeometry& hull = *p.hull;
         bool is_low[ShapeStore::kMaxHullVertices];
@@ -68,8 +68,8 @@ struct HullOnPlane {
         }
         edges.is_listed = true;
     }
-    // use(vertex, the direction from it to the surface under it), by rising index whatever the number of lanes. The direction is
-    // straight down from those that are as deep as the deepest to rounding: both ends of an edge may be.
+    // Calls use(vertex, direction to the surface below it) in ascending order, for any number of lanes. From the deepest vertices, to rounding, the
+    // direction is straight down: both ends of an edge may be deepest.
     template <class Use>
     ABUT_INLINE void for_each_low_vertex(Use&& use) const {
         const HullGeometry& hull = *p.hull;
@@ -101,7 +101,7 @@ struct HullOnPlane {
         });
         thin_out(out, slack, smaller);
     }
-    // Of points closer than rounding the first stays, unless another is lower by more.
+    // Of points closer than rounding the first stays, unless another is lower by more than rounding.
     ABUT_INLINE void put(Candidates& out, float px, float py, float height, float separation, std::int32_t name) const {
         for (std::uint32_t k = 0; k < out.count; ++k) {
             const float dx = out.x[k] - px, dy = out.y[k] - py, higher = out.separation[k] - separation;

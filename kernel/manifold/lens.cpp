@@ -13,7 +13,7 @@ using RimW = Ellipse<FloatW>;
 
 ABUT_INLINE DirectionW2 select(MaskW m, DirectionW2 yes, DirectionW2 no) { return {select(m, yes.c, no.c), select(m, yes.s, no.s)}; }
 
-// The corners of a cap's polygon that define its rim.
+// The corners of a cap's polygon that determine its rim.
 struct QuartersW {
     FloatW x[4], y[4], height;
     IntW first;  // the first corner's id
@@ -45,9 +45,9 @@ struct CapW {
     ABUT_INLINE IntW name(IntW point) const { return edge_names(quarters.first, point); }
 };
 
-// The arc of a rim over the other cap, from one of its two crossings to the other.
+// The arc of a rim inside the other cap, between the two crossings.
 struct ArcW {
-    MaskW is_alone, from_left;  // nothing else of the rim is over the other cap, and this is no more than 200 degrees; it begins at the left crossing
+    MaskW is_alone, from_left;  // nothing else of the rim is inside the other cap, and the arc is at most 200 degrees; it begins at the left crossing
     FloatW x[kArcPoints], y[kArcPoints];
 
     ABUT_INLINE ArcW(const RimW& rim, const RimW& over, DirectionW2 right, DirectionW2 left) {
@@ -79,7 +79,7 @@ struct LensW {
 
     ABUT_INLINE LensW(const CapW& cap_a, const CapW& cap_b, const ClipLimitsW& within, FloatW in_plane, MaskW lanes)
         : a(cap_a), b(cap_b), limits(within), slack(in_plane), found(lanes) {}
-    // A candidate, which every lane of a lens has.
+    // A candidate of every lane that has a lens.
     ABUT_INLINE CandidateW candidate(FloatW x, FloatW y, IntW name_a, IntW name_b) {
         const FloatW on_a = a.height_at(x, y), on_b = b.height_at(x, y), separation = on_b - on_a;
         found &= (separation <= limits.margin + slack) & ~(separation < limits.separation - limits.tolerance);
@@ -92,7 +92,7 @@ struct LensW {
         const IntW name = static_cast<std::int32_t>(kCrossing + side);
         return candidate(a.rim.x_at(on_a), a.rim.y_at(on_a), a.name(name), b.name(name));
     }
-    // In the order of their names: crossings before the arc of B that begins there, that of A last.
+    // In the order of names: crossings before the arc of B that begins there; the arc of A last.
     ABUT_INLINE void put_points(const ArcW& of_a, const ArcW& of_b, const CandidateW& right, const CandidateW& left) {
         const auto at = [](MaskW is_left, std::uint32_t right_one, std::uint32_t left_one) {
             return select(is_left, IntW(static_cast<std::int32_t>(left_one)), IntW(static_cast<std::int32_t>(right_one)));
@@ -127,7 +127,7 @@ struct LensW {
         put_points(of_a, of_b, right, left);
         found &= are_apart(apart * apart);
     }
-    // No two are one.
+    // Lanes without duplicates.
     ABUT_INLINE MaskW are_apart(FloatW squared) const {
         MaskW apart = found;
         for (int i = 0; i < kLensPoints; ++i)

@@ -1,9 +1,8 @@
-// Manifolds of a group of pairs: the supporting features along the contact normal, clipped against each other, up to four points of them.
+// Manifolds of a group of pairs: the supporting features along the contact normal are clipped against each other, and up to four points are chosen.
 //
-// Every pair brings its answer (normal, separation and the deepest point between the surfaces). A normal next to that of a face, along which the
-// shapes are as far apart to within the contact slack, is made that face's, so that resting contacts do not follow a solver's noise. The deepest
-// point is put among the clipped ones where these do not reach its depth: at the round of an edge, or where the deepest vertex is not of the face
-// that looks along the normal.
+// The input is the answer of each pair: normal, separation and deepest point. The normal is replaced by that of a nearby face if the shapes are as
+// far apart along it, to within the contact slack, so that resting contacts do not follow a solver's noise. If the clipped points are not as deep as
+// the answer, the deepest point is added: on round edges, or if the deepest vertex is not on the face best aligned with the normal.
 #pragma once
 
 #include "depth/box_witness.hpp"
@@ -20,18 +19,18 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 struct ManifoldW {
-    std::uint32_t has[kManifoldPoints];  // lanes that have so many
+    std::uint32_t has[kManifoldPoints];  // lanes with so many contacts
     Vec3W normal;                        // unit, in A's frame
     Vec3W point[kManifoldPoints];        // in A's frame, scaled: halfway between the surfaces
     FloatW separation[kManifoldPoints];  // scaled; the least first
     IntW feature[kManifoldPoints];
-    ContactLawsW laws;  // of the lanes that they are asked for
+    ContactLawsW laws;  // of the lanes for which they were requested
 };
 
-// The input of a lane's contacts, in A's frame, scaled.
+// The input of contacts, in A's frame, scaled.
 struct ContactSeedW {
     AnswerW answer;
-    IntW names;     // of the features that hold the deepest point
+    IntW names;     // of the features with the deepest point
     FloatW margin;  // scaled: points farther apart are left out
     FloatW slack;   // scaled: depths that differ by less are equal
 };
@@ -42,7 +41,7 @@ ABUT_INLINE IntW resolve_names(CoreForm form, IntW name, const LaneArray<std::in
     return form == CoreForm::segment ? segment_names(name) : face_names(name, load(face));
 }
 
-// The position of the deepest point, and the names of its features.
+// Adds the position of the deepest point and the names of its features.
 template <class CoreA, class CoreB>
 ABUT_INLINE ContactSeedW with_points(const PairW<CoreA, CoreB>&, const ContactSeedW& seed) {
     return seed;
@@ -67,8 +66,8 @@ ABUT_INLINE void set_deepest(const PairW<CoreA, CoreB>& pair, CoreForm form_a, C
     contacts.is_known = ~(seed.names == IntW(kNoPoint));
 }
 
-// The best four of the candidates, which are seen along `axes`, the last of which is the normal. Points are placed from the centre of the
-// core that they are nearer to: the way there and back along three axes that are unit but for rounding costs up to 2e-6 of its length.
+// Stores the best four candidates. `axes`: tangents and normal. Points are computed from the centre of the nearer core: transforming there and back
+// along three axes that are unit only to rounding costs up to 2e-6 of the distance.
 ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_b, const ClipLimitsW& limits, std::uint32_t lanes, ManifoldW& out) {
     FourW four;
     const FloatW rounding = FloatW(kDeepShare) * limits.tolerance;
@@ -82,7 +81,7 @@ ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_
         const CandidateW& at = four.at[k];
         out.has[k] = four.has[k].bits() & lanes;
         out.point[k] = from + rotate(axes, Vec3W{at.x, at.y, at.height} - seen);
-        // The deepest is the answer's to rounding.
+        // The deepest separation equals the answer's, to rounding.
         out.separation[k] = k == 0 ? select(at.separation <= limits.separation + rounding, limits.separation, at.separation) : at.separation;
         out.feature[k] = at.name;
     }
@@ -90,7 +89,7 @@ ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_
 
 }  // namespace manifold_detail
 
-// Lanes outside `lanes` are left without contacts, and so are those that are returned as lacking something. `laws_for`: lanes whose contacts will follow.
+// Lanes outside `lanes`, and the returned ones, get no contacts. `laws_for`: lanes whose contact laws are needed.
 template <class CoreA, class CoreB>
 manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b, const ContactSeedW& seed,
                                         const FrameView& frame, AxisLimit by, std::uint32_t lanes, std::uint32_t laws_for, ManifoldW& out) {
@@ -98,7 +97,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     AxisW axis = {seed.answer.normal, seed.answer.signed_distance + pair.radius, MaskW(), MaskW()};
     ContactsW contacts;
     contacts.face_a = contacts.face_b = lanes_of(IntW(0));
-    std::uint32_t level = 0;  // lanes with faces that may be level
+    std::uint32_t level = 0;  // lanes with faces that may be level with each other
     if (form_a == CoreForm::polytope) {
         contacts.face_a = best_faces(pair.a, axis.normal, lanes, pair.tolerance, level);
         if (has_faces(pair.a)) axis.try_face_normals(pair, normals_of_faces(pair.a, contacts.face_a, axis.normal), seed.slack, by, lanes);
@@ -109,14 +108,14 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
         const Vec3W face = -rotate(pair.rotation, normals_of_faces(pair.b, contacts.face_b, towards_a));
         if (has_faces(pair.b)) axis.try_face_normals(pair, face, seed.slack, by, lanes);
     }
-    // Unit once more: what a face's normal is off by, after two rotations, counts several times in what lies deep.
+    // Normalized again: after two rotations, the error of a face's normal is multiplied by the depth.
     const Vec3W n = axis.normal * (FloatW(1.0f) / sqrt(length_squared(axis.normal))), tx = tangent(n), ty = cross(n, tx);
     contacts.in_a = {tx, ty, n, splat(0.0f), 1.0f};
     contacts.in_b = {rotate_back(pair.rotation, tx), rotate_back(pair.rotation, ty), rotate_back(pair.rotation, n), contacts.in_a.along(pair.offset),
                      -1.0f};
     contacts.deepest.separation = seed.answer.signed_distance;
     contacts.has_face_normal = axis.has_face_normal;
-    // Rounding along a face's normal may put a contact beyond the margin that is within it.
+    // Rounding along a face's normal must not push a contact beyond the margin.
     const FloatW along = select(axis.has_face_normal, min(axis.separation - pair.radius, seed.margin), seed.answer.signed_distance);
     contacts.limits = {seed.margin, along, pair.tolerance, FloatW(kSamePlaceShare) * pair.smaller, seed.slack, pair.smaller};
     contacts.near = FloatW(kSamePointShare) * pair.smaller;
@@ -157,7 +156,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
     return lacking;
 }
 
-// The deepest point is all there is. `features`: both names.
+// A manifold of the deepest point alone. `features`: both names.
 ABUT_INLINE ManifoldW lone_point(const AnswerW& answer, IntW features) {
     ManifoldW out;
     out.has[0] = kAllLanes;
@@ -170,7 +169,7 @@ ABUT_INLINE ManifoldW lone_point(const AnswerW& answer, IntW features) {
     return out;
 }
 
-// A sphere's contact.
+// The contact of a sphere.
 template <class CoreB>
 inline ManifoldW one_point(const PairW<PointCore, CoreB>& pair, CoreForm form_b, const AnswerW& answer, IntW names, std::uint32_t lanes) {
     using namespace manifold_detail;

@@ -1,5 +1,5 @@
-// Candidates of a group's contacts, one pair per lane, where their features fit: the clipped faces, and the deepest point where these do not
-// reach its depth. What may have parallel edges, or another face at the deepest vertex, is left to the features one by one.
+// Candidates of a group's contacts, one pair per lane: clipped faces, and the deepest point if these are not as deep. Pairs that may have parallel
+// edges, or another face at the deepest vertex, are handled one by one.
 #pragma once
 
 #include "depth/feature_witness.hpp"
@@ -12,24 +12,23 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 enum class CoreForm { segment, polytope };
 
-// The contacts of a group as their features see them.
+// The input of clipping, for a group.
 struct ContactsW {
     ContactAxesW in_a, in_b;
-    LaneArray<std::int32_t> face_a, face_b;  // those that look most along the normal
-    CandidateW deepest;                      // the answer's separation; the rest after set_deepest
-    MaskW is_known;                          // else `deepest` has a separation and nothing else
-    MaskW has_face_normal;                   // the normal is a face's and not the answer's: the deepest point does not lie along it
+    LaneArray<std::int32_t> face_a, face_b;  // best aligned with the normal
+    CandidateW deepest;                      // the answer's separation; the rest is set by set_deepest
+    MaskW is_known;                          // otherwise only the separation of `deepest` is known
+    MaskW has_face_normal;                   // the normal is a face's, not the answer's: the deepest point is not along it
     ClipLimitsW limits;
     FloatW near;  // a candidate within this of the deepest point is that point
 
-    // A candidate at no more than this is as deep as the answer.
+    // A candidate with at most this separation is as deep as the answer.
     ABUT_INLINE FloatW as_deep() const { return deepest.separation + max(limits.slack, FloatW(kFeatureShare) * limits.tolerance); }
 };
 
 namespace manifold_detail {
 
-// The greatest entry of each of the rotation's rows as bits would do: whether some axis of A and some axis of B are nearly parallel. Only
-// then do edges are parallel.
+// The greatest entry of each row of the rotation tells whether some axis of A is nearly parallel to some axis of B. Only then edges are parallel.
 ABUT_INLINE MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
     const auto most = [](FloatW x, FloatW y, FloatW z) { return max(abs(x), max(abs(y), abs(z))); };
     const FloatW y = most(r.x.y, r.y.y, r.z.y);
@@ -37,9 +36,9 @@ ABUT_INLINE MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
     return max(y, max(most(r.x.x, r.y.x, r.z.x), most(r.x.z, r.y.z, r.z.z))) > FloatW(kSideBySideCosine);
 }
 
-// The work that is left after the features are clipped.
+// What is left to do after clipping.
 struct OutcomeW {
-    MaskW settled, open;  // of the lanes asked: have all they need; lack the deepest point
+    MaskW settled, open;  // complete; needs the deepest point
 
     ABUT_INLINE OutcomeW(const CandidatesW& found, const ContactsW& contacts, MaskW able) : settled(able & ~found.overflow), open(settled) {
         const MaskW reached = found.least_separation() <= contacts.as_deep();
@@ -48,7 +47,7 @@ struct OutcomeW {
     }
 };
 
-// Among the faces around the vertex that is deepest along `direction`, the one that looks most along it, or what it is merged into.
+// Of the faces at the vertex deepest along `direction`, the one best aligned with it, or the face into which it is merged.
 ABUT_INLINE std::int32_t face_at_support(const Polytope& p, Float3 direction, float tolerance) {
     const HullGeometry& hull = *p.hull;
     const std::uint32_t vertex = support_vertex_of(p, direction);
@@ -59,7 +58,7 @@ ABUT_INLINE std::int32_t face_at_support(const Polytope& p, Float3 direction, fl
     return merged_face(p, static_cast<std::int32_t>(best), tolerance);
 }
 
-// Returns those of `lanes` whose face is the one at their deepest vertex.
+// Those of `lanes` whose face has the deepest vertex.
 ABUT_INLINE std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, FloatW, const FrameView&, std::uint32_t lanes) {
     return lanes;
 }
@@ -75,7 +74,7 @@ inline std::uint32_t keeps_face(const HullCore& core, Vec3W outward, const LaneA
     return kept;
 }
 
-// Finds those of `lanes` in which one face of many corners lies wholly over the other.
+// Those of `lanes` in which one face of many corners is entirely over the other.
 inline void find_whole(const WholeFaceW& a, const WholeFaceW& b, const ContactsW& contacts, MaskW lanes, WholeFacesW& out) {
     const FloatW few = kFewCorners;
     const MaskW asked = lanes & a.fits() & b.fits() & ((a.view.count > few) | (b.view.count > few));
@@ -83,7 +82,7 @@ inline void find_whole(const WholeFaceW& a, const WholeFaceW& b, const ContactsW
     if (any(asked)) find_whole_faces(a, b, contacts.limits, contacts.as_deep(), asked, out);
 }
 
-// Returns the lanes that have all their candidates. Of curved features only caps are looked at here. `know_deepest()`: sets the deepest points.
+// Returns the lanes that have all their candidates. Of curved features only caps are handled here. `know_deepest()`: computes the deepest points.
 template <class CoreA, Curved CoreB, class Know>
 ABUT_INLINE MaskW find_wide(const PairW<CoreA, CoreB>& pair, CoreForm form_a, const ContactsW& contacts, Know&&, const FrameView& frame, MaskW lanes,
                             CandidatesW& found) {

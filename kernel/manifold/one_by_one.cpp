@@ -1,4 +1,4 @@
-// The candidates of one pair from its two features.
+// Candidates of one pair from its two features.
 #include "manifold/one_by_one.hpp"
 
 #include "manifold/clip.hpp"
@@ -33,8 +33,8 @@ bool ContactShape::choose_support_face(std::int32_t& face) const {
 
 namespace {
 
-// No pair of points is nearer than the answer says: what seems to be by rounding is brought up to it, what is off a surface goes.
-// Whether some candidate is as deep as the answer.
+// Smaller separations than the answer's are rounding and are set to it; points off a surface are removed. Returns whether some candidate is as deep
+// as the answer.
 bool reaches(Candidates& c, const ContactSeed& seed, float share = kFeatureShare) {
     const FloatW along = seed.along, lowest = seed.along - seed.tolerance, infinite = HUGE_VALF;
     FloatW least = infinite;
@@ -54,7 +54,7 @@ bool reaches(Candidates& c, const ContactSeed& seed, float share = kFeatureShare
     return -reduce_max(-least) <= seed.as_deep(share);
 }
 
-// The deepest point joins the candidates, or replaces its namesake or its neighbour, and keeps that one's name.
+// Adds the deepest point, or replaces the candidate of the same name or next to it, whose name it keeps.
 void add_deepest(Candidates& c, float x, float y, float height, float separation, std::int32_t name, float near) {
     std::uint32_t nearest = c.count;
     float nearest_squared = near * near;
@@ -68,7 +68,7 @@ void add_deepest(Candidates& c, float x, float y, float height, float separation
     c.set(nearest, x, y, height, separation, name);
 }
 
-// The steeper a face, the more height its slack would be worth.
+// Scaled by the steeper face's cosine: the same slack in the plane is more height there.
 ClipLimits clip_limits(const Feature& a, const Feature& b, const ContactSeed& seed) {
     const float facing = a.facing < b.facing ? a.facing : b.facing, none = HUGE_VALF;
     const float width_a = a.count >= 3 ? a.width : none, width_b = b.count >= 3 ? b.width : none;
@@ -96,7 +96,7 @@ void clip_candidates(const Feature& a, const Feature& b, float radius_a, float r
     }
 }
 
-// True if some edge of one is parallel to some edge of the other, to within an angle of this sine, squared.
+// True if some edge of one is parallel to some edge of the other, to within this angle (squared sine).
 bool has_parallel_edges(const Feature& a, const Feature& b, float sine_squared = kSideBySideSineSquared) {
     const std::uint32_t count = a.count == 2 ? 1 : a.count;
     const auto lines_of_b = [&](std::uint32_t i) { return Vec3W{FloatW::load(b.line_x + i), FloatW::load(b.line_y + i), FloatW(0.0f)}; };
@@ -112,7 +112,7 @@ bool has_parallel_edges(const Feature& a, const Feature& b, float sine_squared =
     return false;
 }
 
-// The stretch that the edges nearest to the deepest point have in common.
+// The common segment of the edges nearest to the deepest point.
 void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float radius_a, float radius_b, const ClipLimits& limits,
                      Candidates& found) {
     found.count = 0;
@@ -130,7 +130,7 @@ void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float
     if (ea.count == 2 && eb.count == 2) clip_edges(ea, eb, radius_a, radius_b, limits, found);
 }
 
-// For two capsules that touch along one line: keeps the deepest point and the farther end of their common part, the first of equally far ends.
+// Two capsules that touch along one line: keeps the deepest point and the end farther from it, the first of equally far ends.
 void keep_farther_end(const ContactSeed& seed, Candidates& found) {
     const auto off = [&](std::uint32_t i) {
         const float dx = found.x[i] - seed.x, dy = found.y[i] - seed.y;
@@ -152,7 +152,7 @@ bool clip_features(const Feature& a, const Feature& b, float radius_a, float rad
 
 namespace {
 
-// Candidates of one pair from its features; the deepest point among them, or else what is missing.
+// The candidates of one pair, with the deepest point; otherwise returns what is missing.
 Found find_candidates(const ContactShape& shape_a, const ContactShape& shape_b, std::int32_t face_a, std::int32_t face_b, const ContactSeed& seed,
                       Candidates& found, bool& lacks_ends) {
     const float radius_a = shape_a.edge_radius(face_a), radius_b = shape_b.edge_radius(face_b);
@@ -163,13 +163,13 @@ Found find_candidates(const ContactShape& shape_a, const ContactShape& shape_b, 
     lacks_ends = false;
     bool reached = clipped();
     if (!reached) {
-        // The face that looks most along the normal need not hold the deepest vertex.
+        // The face best aligned with the normal need not contain the deepest vertex.
         const bool other_a = shape_a.choose_support_face(face_a), other_b = shape_b.choose_support_face(face_b);
         if (other_a) shape_a.set_feature(face_a, a);
         if (other_b) shape_b.set_feature(face_b, b);
         if (other_a || other_b) reached = clipped();
     }
-    // Parallel edges: each face's own, as neither face need lie over the other. Two edges have been clipped already.
+    // Parallel edges of the two faces, neither of which need be over the other. (Two edges were clipped above.)
     if (seed.is_known && (a.count > 2 || b.count > 2) && (found.are_few(seed.near) || !reached)) {
         Candidates edges;
         clip_near_edges(a, b, seed.x, seed.y, radius_a, radius_b, clip_limits(a, b, seed), edges);
@@ -184,7 +184,7 @@ Found find_candidates(const ContactShape& shape_a, const ContactShape& shape_b, 
         if (a.is_round && b.is_round) keep_farther_end(seed, found);
         add_deepest(found, seed.x, seed.y, seed.height, seed.separation, seed.names, seed.near);
     }
-    // Only faces have lines: they are the second.
+    // Only faces have lines, so a face is the second argument.
     const bool b_has_lines = b.count > 2;
     lacks_ends = found.are_few(seed.near) && (b_has_lines || a.count > 2) &&
                  has_parallel_edges(b_has_lines ? a : b, b_has_lines ? b : a, kLevelEdgesSineSquared);

@@ -1,5 +1,5 @@
-// Candidates of pairs that do not fit lanes, one pair at a time: curved features, faces of many corners, parallel edges, and deepest vertices of
-// other faces than those that look most along the normal.
+// Candidates of pairs that do not fit lanes, one pair at a time: curved features, faces of many corners, parallel edges, and deepest vertices outside
+// the face that is best aligned with the normal.
 #pragma once
 
 #include "manifold/contact_shape.hpp"
@@ -8,18 +8,19 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace manifold_detail {
 
-// Lanes whose candidates are not complete.
+// Lanes with incomplete candidates.
 struct Lacking {
     std::uint32_t deepest = 0,
-                  along = 0,  // the deepest point is not known; nothing as deep lies along a normal that is not the answer's
-        ends = 0;             // few candidates, where edges may be parallel: not the ends of what they share
+                  along = 0,  // the deepest point is not known, and nothing as deep lies along the chosen normal, which is not the answer's
+        ends = 0;             // few candidates although edges may be parallel: the ends of the common segment may be missing
 
     ABUT_INLINE std::uint32_t all() const { return deepest | along; }  // these have no contacts yet
 };
 
 Lacking find_one_by_one(const LanesOfPair& of, std::uint32_t lanes, CandidatesW& out);
 
-// Candidates of two features, none nearer than the answer. Whether some is as deep as that. `share`: of promise 1's bound, by which a feature may be too low.
+// Finds the candidates of two features, none closer than the answer. Returns whether some candidate is as deep. `share`: of promise 1's bound, the
+// error of features.
 bool clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ContactSeed& seed, float share, Candidates& found);
 
 }  // namespace manifold_detail

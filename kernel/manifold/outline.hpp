@@ -1,4 +1,4 @@
-// Convex polygons in the plane across a contact's normal, in double.
+// Convex polygons in the contact plane, in double.
 #pragma once
 
 #include "lanes/names.hpp"
@@ -8,11 +8,11 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace slices_detail {
 
-inline constexpr int kMostOutline = 128;  // corners; of more there are no slices
+inline constexpr int kMostOutline = 128;  // corners; larger hulls get no slices
 
 struct OutlineCorner {
     double x, y;
-    std::uint32_t name;    // of a vertex, or of the edge that leaves the slice here
+    std::uint32_t name;    // of a vertex, or of the edge that leaves the slice at this corner
     std::uint32_t vertex;  // the lower end of that edge
 };
 
@@ -47,7 +47,7 @@ struct Outline {
     }
 };
 
-// The outline of points [Andrew 1979], which are sorted on the way.
+// Makes the convex hull of points [Andrew 1979]; sorts them.
 inline void make_convex(Outline& points) {
     for (int i = 1; i < points.count; ++i) {
         const OutlineCorner p = points.at[i];
@@ -65,7 +65,7 @@ inline void make_convex(Outline& points) {
             while (count >= start + 2 && signed_area(loop[count - 2], loop[count - 1], p.x, p.y) <= 0.0) --count;
             if (count == start || p.x != loop[count - 1].x || p.y != loop[count - 1].y) loop[count++] = p;
         }
-        if (count > start + 1) --count;  // the other way's first
+        if (count > start + 1) --count;  // the first of the next chain
     };
     walk(0, points.count, 1);
     const int lower = count;
@@ -75,7 +75,7 @@ inline void make_convex(Outline& points) {
     for (int i = 0; i < count; ++i) points.at[i] = loop[i];
 }
 
-// Convex polygons [Sutherland and Hodgman 1974]; `of` may be a segment or a point, `over` not.
+// Clips convex polygons [Sutherland and Hodgman 1974]. `of` may be a segment or a point, `over` may not.
 inline void clip(const Outline& of, const Outline& over, Outline& out) {
     Outline other = of;
     Outline *from = &other, *to = &out;
@@ -98,7 +98,7 @@ inline void clip(const Outline& of, const Outline& over, Outline& out) {
     if (out.fits) make_convex(out);
 }
 
-// True if `part` spans more than `known`: its area and, for outlines narrower than `narrow`, its length.
+// True if `part` is larger than `known`: by area and, weighted by `narrow`, by length.
 inline bool spans_more(const Outline& part, const Outline& known, double narrow) {
     const auto span = [&](const Outline& of) { return 0.5 * of.twice_area() + narrow * ::sqrt(of.length_squared()); };
     return double(kSliceSpan) * span(part) > span(known);

@@ -1,4 +1,4 @@
-// Which points of the plane across the normal are over a face: one pair's Feature, a point per lane, or a PolygonW, a pair per lane.
+// Tests whether points of the contact plane are over a face: of one pair's Feature, one point per lane; or of a PolygonW, one pair per lane.
 #pragma once
 
 #include "wide/simd.hpp"
@@ -11,7 +11,7 @@ ABUT_INLINE FloatW inside_of(const Face& f, std::uint32_t j, FloatW x, FloatW y)
     return FloatW(f.line_x[j]) * x + FloatW(f.line_y[j]) * y + FloatW(f.line_0[j]);
 }
 
-// The least of that of all edges, or `most`.
+// The least distance inside all edges, or `most`.
 template <class Face>
 ABUT_INLINE FloatW least_inside(const Face& f, FloatW x, FloatW y, FloatW most) {
     FloatW least = most;
@@ -28,7 +28,7 @@ ABUT_INLINE MaskW is_past(const Face& f, std::uint32_t j, FloatW x, FloatW y, Fl
     return (min(from, to) > slack) | (max(from, to) < -slack);
 }
 
-// To within the slack. Beyond the tip of a needle much is within it of all lines, and even inside them by rounding, but past the ends of all edges.
+// To within the slack. Beyond the tip of a needle, points may be within the slack of all lines, but they are past the ends of all edges.
 template <class Face>
 ABUT_INLINE MaskW are_over(const Face& f, FloatW x, FloatW y, FloatW slack) {
     const FloatW least = least_inside(f, x, y, slack);
@@ -39,7 +39,7 @@ ABUT_INLINE MaskW are_over(const Face& f, FloatW x, FloatW y, FloatW slack) {
     return over & (~beside | beside_an_edge);
 }
 
-// are_over of one point and one pair's Feature, one edge per lane.
+// are_over for one point and one Feature, one edge per lane.
 template <class Face>
 ABUT_INLINE bool is_over(const Face& f, float px, float py, float within) {
     const FloatW x = px, y = py, slack = within, twice = slack + slack;

@@ -1,8 +1,8 @@
-// Manifolds over a half-space. Nothing is clipped against a plane without end: of the shape's supporting feature every corner within the
-// margin is a contact, whose other half is the plane's one face.
+// Manifolds over a half-space. An infinite plane needs no clipping: all corners of the shape's supporting feature within the margin are contacts with
+// the plane's only face.
 //
-// A rounded shape's corners are moved out to its surface: the lowest straight down, one at the upper end of an edge square to the edge, and
-// the one across a face along the face's normal. So the deepest point of all is mostly among them, and keeps its corner's name.
+// Corners of a rounded shape are moved to its surface: the lowest straight down, the upper end of an edge perpendicular to the edge, the opposite
+// corner of a face along the face's normal. So the deepest point is usually among them, with its corner's name.
 #pragma once
 
 #include "geometry/hull_geometry.hpp"
@@ -13,13 +13,13 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace plane_detail {
 
-// A vector's direction square to Y.
+// The unit direction of a vector's part perpendicular to Y.
 ABUT_INLINE Vec3W perpendicular_to(Vec3W d) {
     const FloatW by = FloatW(1.0f) / sqrt(max(d.x * d.x + d.z * d.z, FloatW(kTiny)));
     return {d.x * by, 0.0f, d.z * by};
 }
 
-// The corners of the face that looks most downwards, the lowest first: of twins, as a thin box has them, the first stays.
+// The corners of the most downward face, the lowest first. Of duplicates, as on thin boxes, the first stays.
 inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
     const FloatW zero = 0.0f;
     const Vec3W down = -contacts.up, m = abs(down);
@@ -27,13 +27,13 @@ inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
     const bool some_rounded = any(rounded & contacts.lanes);
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) {
-        // To the next corner along each of the two axes in the face, which follow its normal's.
+        // To the next corner along the two axes in the face, which follow the normal's axis.
         const MaskW u = MaskW::from_bits(i == 1 || i == 2 ? kAllLanes : 0), v = MaskW::from_bits(i >= 2 ? kAllLanes : 0);
         const MaskW flip_x = (is_z & u) | (is_y & v), flip_y = (is_x & u) | (is_z & v), flip_z = (is_y & u) | (is_x & v);
         const Vec3W direction = {select(flip_x, -down.x, down.x), select(flip_y, -down.y, down.y), select(flip_z, -down.z, down.z)};
         Vec3W p = copysign(extent, direction);
         if (some_rounded) {
-            // Down, as far as that is outwards of all three faces that meet here.
+            // Down, limited to outward directions of all three faces at this corner.
             const Vec3W out = {select(flip_x, zero, down.x), select(flip_y, zero, down.y), select(flip_z, zero, down.z)};
             p = select(rounded, p + out * (contacts.radius / sqrt(length_squared(out))), p);
         }
@@ -48,13 +48,13 @@ inline void put_features(ContactsOnPlaneW& contacts, const ExtentCore& core, Cor
     contacts.put_edge(contacts.lanes, end, -end, perpendicular_to(-contacts.up), 0, 1);
 }
 
-// The best four points of a cap's whole rim are a square of the prism's corners: the first square that has a corner as deep as the deepest.
+// The best four points of a whole rim are four of the prism's corners: the first square with a corner as deep as the deepest.
 struct RimW {
     static constexpr std::uint32_t kSquares = kCapCorners / 4;
     MaskW whole = MaskW::from_bits(kAllLanes);
     FloatW square = static_cast<float>(kSquares);  // its first corner
 
-    // `slack`: as deep as the deepest.
+    // `slack`: up to which depths are equal.
     ABUT_INLINE RimW(const FloatW (&separation)[kCapCorners], FloatW limit, FloatW slack) {
         FloatW least = separation[0];
         for (std::uint32_t i = 0; i < kCapCorners; ++i) {
@@ -73,11 +73,11 @@ inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW limit, Floa
     const FloatW one = 1.0f, zero = 0.0f, up_x = contacts.up.x, up_z = contacts.up.z;
     const FloatW tilt = sqrt(max(up_x * up_x + up_z * up_z, FloatW(kTiny))), inverse = one / tilt;
     const FloatW low_x = -(up_x * inverse), low_z = -(up_z * inverse), middle = contacts.up.y * height - contacts.level;
-    constexpr float kThreeQuarters = -0.70710678f;  // the cosine of half of that
+    constexpr float kThreeQuarters = -0.70710678f;  // cosine of half that angle
     const FloatW end = max((middle - limit) * inverse / radius, FloatW(kThreeQuarters));
     wanted &= end < one;
     const FloatW c = min(end, one);
-    // The cosine of a third of the angle: 4 x^3 - 3 x = c.
+    // Cosine of a third of the angle: 4 x^3 - 3 x = c, by Newton's method.
     FloatW third = FloatW(0.8284f) + FloatW(0.1716f) * c;
     for (int step = 0; step < 3; ++step) {
         const FloatW squared = third * third;
@@ -103,7 +103,7 @@ ABUT_INLINE void put_lowest(ContactsOnPlaneW& contacts, const CurvedCore& core, 
     contacts.found.add_deepest(wanted & contacts.lanes & ~reached, contacts.candidate(low, depth, contacts.deepest, name), contacts.near());
 }
 
-// A cylinder's or cone's cap, and its lowest point where none of the corners is.
+// A cap of a cylinder or cone, and its lowest point if no corner is as deep.
 inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW caps, MaskW top, const FrameView& frame) {
     const FloatW one = 1.0f, towards = select(top, one, -one);
     const FloatW width = core.extent.x, up = core.kind == ShapeKind::cone ? select(top, FloatW(0.0f), core.extent.y) : core.extent.y;
@@ -115,7 +115,7 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
     };
     FloatW separation[kCapCorners];
     for (std::uint32_t i = 0; i < kCapCorners; ++i) separation[i] = dot(contacts.up, corner(i)) - contacts.level;
-    // Farther up the rim no small tilt brings it down: whatever the margin, a leaning cap has the arc that it stands on.
+    // No small tilt brings points farther up the rim down: whatever the margin, a leaning cap gets the arc on which it stands.
     const FloatW limit = min(contacts.limit(), contacts.deepest + FloatW(2.0f * kMostTilted) * width);
     const RimW rim(separation, limit, contacts.slack);
     for (std::uint32_t i = 0; i < kCapCorners; ++i)
@@ -130,7 +130,7 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
                select(top, IntW(static_cast<std::int32_t>(face_name(kTopFace))), IntW(static_cast<std::int32_t>(face_name(kBottomFace)))));
 }
 
-// A cylinder's or cone's lateral face: the ends of its line.
+// The lateral face of a cylinder or cone: the ends of its line.
 inline void put_lateral(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW lateral) {
     const Vec3W down = -contacts.up, rim = perpendicular_to(down) * core.extent.x, end = {0.0f, core.extent.y, 0.0f};
     const Vec3W upper = core.kind == ShapeKind::cone ? end : rim + end;
@@ -160,7 +160,7 @@ ABUT_INLINE bool has_one_contact(const Core& core) {
 
 }  // namespace plane_detail
 
-// As find_manifolds of two convex shapes: nothing is missing.
+// As for two convex shapes. Nothing is ever missing.
 template <class CoreA>
 manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, CoreForm form_a, CoreForm, const ContactSeedW& seed,
                                         const FrameView& frame, AxisLimit, std::uint32_t lanes, std::uint32_t, ManifoldW& out) {
@@ -178,7 +178,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, PlaneCore>& pair, Cor
     return {};
 }
 
-// A sphere's contact.
+// The contact of a sphere.
 inline ManifoldW one_point(const PairW<PointCore, PlaneCore>&, CoreForm, const AnswerW& answer, IntW, std::uint32_t) {
     return lone_point(answer, plane_detail::over_plane(IntW(0)));
 }

@@ -1,5 +1,5 @@
-// The supporting faces of a group of shapes, one shape per lane, seen along the contact normal: up to kPolygonCorners corners, or a capsule's
-// line of contact. Coordinates are those of feature.hpp, which takes what does not fit here one by one.
+// Supporting faces of a group of shapes, one shape per lane, seen along the contact normal: up to kPolygonCorners corners, or a capsule's line of
+// contact. Coordinates are those of feature.hpp, which handles what does not fit here one by one.
 #pragma once
 
 #include "lanes/names.hpp"
@@ -9,46 +9,46 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Faces with more corners: the four that span the most are likely all that is needed (whole_face.hpp); the others are handled one by one.
+// Of faces with more corners, the four with the largest area usually suffice (whole_face.hpp); the others are handled one by one.
 inline constexpr int kPolygonCorners = 4;
 
-// The contact's axes in the frame of one shape of each lane, and where that frame's origin lies along them.
+// The contact axes in the frame of one shape of each lane, and the position of that frame's origin along them.
 struct ContactAxesW {
     Vec3W x, y, normal, origin;
-    float normal_sign;  // 1 for A, -1 for B: the normal looks from A to B
+    float normal_sign;  // 1 for A, -1 for B: the normal points from A to B
 
     ABUT_INLINE Vec3W along(Vec3W v) const { return {dot(x, v), dot(y, v), dot(normal, v)}; }
 };
 
-// The memory of a lane's corners, and the transformation to the contact plane.
+// Where a lane's corners are in memory, and their transformation into contact coordinates.
 struct FaceViewW {
     const HullCorner* corners[kLanes];
     const ContactFace* face[kLanes];  // of hulls and caps
-    MaskW usable;                     // else there is nothing here for this way
+    MaskW usable;                     // otherwise the face does not fit here
     FloatW count;                     // corners
-    FloatW width;                     // of the face, at least
+    FloatW width;                     // lower bound on the face's width
     Vec3W x, y, normal;               // the contact's axes in the shape's frame, times its scale
-    Vec3W origin;                     // where that frame's origin lies along them, moved out by the radius
-    FloatW slope_x, slope_y;          // of the face: what its height rises along x and y
-    FloatW facing;                    // the cosine between its normal and the contact's, towards the other shape
+    Vec3W origin;                     // position of that frame's origin along them, moved outwards by the radius
+    FloatW slope_x, slope_y;          // of the face: rise of its height along x and y
+    FloatW facing;                    // cosine between its normal and the contact's, towards the other shape
     FloatW winding;                   // 1 where corners run counter-clockwise, -1 where clockwise
     FloatW radius;                    // of a segment
     IntW name;
 };
 
 struct PolygonW {
-    int most;  // corners of any lane; 2 where all are segments
+    int most;  // corners of any lane; 2 if all are segments
     bool is_segment;
-    FloatW aside_share;  // of a segment: the square of how far aside of it its surface is as high, over the height
+    FloatW aside_share;  // of a segment: squared lateral distance within which the surface is level, per height
     FloatW count;
     // Corner `count` and those beyond repeat corner 0.
     FloatW x[kPolygonCorners + 1], y[kPolygonCorners + 1], height[kPolygonCorners + 1];
     IntW vertex[kPolygonCorners + 1];
-    // The way from corner i to the next, its length squared, and its line: distance inwards = line_x x + line_y y + line_0.
+    // From corner i to the next, the squared length, and the edge's line: distance inwards = line_x x + line_y y + line_0.
     FloatW dx[kPolygonCorners], dy[kPolygonCorners], dh[kPolygonCorners], edge_squared[kPolygonCorners];
     FloatW line_x[kPolygonCorners], line_y[kPolygonCorners], line_0[kPolygonCorners];
     IntW name_of_edge[kPolygonCorners];
-    FloatW slope_x, slope_y, height_0;  // the face's plane; a segment's rise
+    FloatW slope_x, slope_y, height_0;  // plane of the face; slope of a segment
     IntW name;
 
     ABUT_INLINE std::uint32_t corners() const { return static_cast<std::uint32_t>(most); }
@@ -117,7 +117,7 @@ inline FaceViewW view_of_face(const ExtentCore& core, const ContactAxesW& axes, 
     polygon_detail::set_face(view, axes, outward, core.extent, radius, load(face));
     return view;
 }
-// A capsule's line of contact: its axis, moved out square to it as far along the normal as that goes.
+// A capsule's line of contact: its axis, moved by the radius along the perpendicular that is best aligned with the normal.
 inline FaceViewW view_of_segment(const ExtentCore& core, const ContactAxesW& axes, FloatW radius) {
     FaceViewW view;
     for (int lane = 0; lane < kLanes; ++lane) view.corners[lane] = polygon_detail::kSegmentCorners;
@@ -151,7 +151,7 @@ ABUT_INLINE FaceViewW select(MaskW m, const FaceViewW& yes, const FaceViewW& no)
     return out;
 }
 
-// Fetches the corners of the usable lanes' faces.
+// Loads the corners of the usable lanes' faces.
 ABUT_INLINE void read_polygon(const FaceViewW& view, bool is_segment, PolygonW& f) {
     const FloatW zero = 0.0f, one = 1.0f;
     f.is_segment = is_segment;
@@ -180,7 +180,7 @@ ABUT_INLINE void read_polygon(const FaceViewW& view, bool is_segment, PolygonW& 
         const FloatW flat = f.dx[i] * f.dx[i] + f.dy[i] * f.dy[i];
         f.edge_squared[i] = flat + f.dh[i] * f.dh[i];
         const FloatW inverse = view.winding / sqrt(max(flat, FloatW(kTiny)));
-        // There is no being outside of a side that is none.
+        // Nothing is outside an edge without length.
         f.line_x[i] = select(has, -(f.dy[i] * inverse), zero);
         f.line_y[i] = select(has, f.dx[i] * inverse, zero);
         f.line_0[i] = select(has, -(f.line_x[i] * f.x[i] + f.line_y[i] * f.y[i]), one);

@@ -1,6 +1,6 @@
-// Contact candidates of hulls against hulls, boxes and capsules, one pair per lane: corners of both supporting faces are fetched and transposed,
-// each side of the incident one is clipped against all lines of the reference face, and the reference's corners are looked for inside it.
-// The same candidates as clip.hpp's. Faces of more corners than fit, slivers and faces seen edge on are left to it.
+// Contact candidates of hulls against hulls, boxes and capsules, one pair per lane: the corners of both supporting faces are loaded and transposed,
+// each edge of the incident one is clipped against all lines of the reference face, and corners of the reference face are tested against the incident
+// one. The candidates are those of clip.hpp, which handles larger faces, slivers and faces perpendicular to the contact plane.
 #pragma once
 
 #include "manifold/candidates_wide.hpp"
@@ -11,15 +11,14 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace polygon_detail {
 
-// A corner of one feature: its distances inside the other face's lines, true if it is over that face, and its position; as ProjectedCorners in
-// clip.hpp.
+// A corner of one feature: its distances inside the other face's lines, whether it is over that face, and its position; as ProjectedCorners.
 struct ProjectedCornerW {
     FloatW inside[kPolygonCorners];
     FloatW x, y;
     MaskW on;
 };
 
-// The distance of a point along a unit direction to a face; infinity if it is more than `most` or there is none.
+// The distance from a point along a unit direction to a face; infinity if there is none or it exceeds `most`.
 ABUT_INLINE FloatW distance_onto(const PolygonW& over, const ProjectedCornerW& from, FloatW dx, FloatW dy, FloatW most, FloatW slack) {
     const FloatW zero = 0.0f, never = kNotReachable;
     FloatW distance = zero, rise[kPolygonCorners];
@@ -33,8 +32,8 @@ ABUT_INLINE FloatW distance_onto(const PolygonW& over, const ProjectedCornerW& f
     return select(reaches, distance, never);
 }
 
-// The nearest place on the other face, for the corners that stay on their own feature: the end of a segment inwards, and aside as far as its height stays
-// the same to rounding.
+// Moves a corner to the nearest point of the other face if that is on its own feature: on a face; or inwards from a segment's end, and laterally as
+// far as the height stays the same to rounding.
 ABUT_INLINE MaskW drop(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, MaskW next_to, ProjectedCornerW& out) {
     const FloatW zero = 0.0f;
     FloatW by_x = zero, by_y = zero;
@@ -48,14 +47,14 @@ ABUT_INLINE MaskW drop(const PolygonW& own, int corner, const PolygonW& over, Fl
         const FloatW dx = own.dx[0], dy = own.dy[0], along = by_x * dx + by_y * dy, aside = by_x * dy - by_y * dx;
         moves &= ((corner == 0 ? along : -along) >= zero) & (aside * aside <= slack * own.aside_share * (dx * dx + dy * dy));
     } else {
-        moves &= are_over(own, x, y, slack);  // not past the tip of a needle
+        moves &= are_over(own, x, y, slack);  // not beyond the tip of a needle
     }
     if (any(moves)) moves &= are_over(over, x, y, slack);
     out.x = select(moves, x, out.x), out.y = select(moves, y, out.y);
     out.on |= moves;
     return moves;
 }
-// The shorter way along its own sides.
+// Moves a corner along the one of its own edges on which the distance is shorter.
 inline void slide(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, FloatW apart, MaskW next_to, ProjectedCornerW& out) {
     const FloatW zero = 0.0f;
     FloatW least = kNotReachable, by_x = zero, by_y = zero;
@@ -97,8 +96,7 @@ ABUT_INLINE void place(const PolygonW& own, int corner, const PolygonW& over, Fl
     }
 }
 
-// The parameters at which a side of the incident feature enters and leaves the reference face, and the sides that it crosses; enter > leave: it
-// misses it.
+// The parameters at which an edge of the incident feature enters and leaves the reference face, and the edges that it crosses; enter > leave: none.
 struct CutW {
     FloatW enter = 0.0f, leave = 1.0f;
     IntW enter_name = 0, leave_name = 0;
@@ -109,7 +107,7 @@ ABUT_INLINE CutW clip_edge(const PolygonW& reference, const ProjectedCornerW& fr
     for (int j = 0; j < reference.most; ++j) {
         const FloatW start = from.inside[j], end = to.inside[j];
         const MaskW start_out = start < -slack, end_out = end < -slack;
-        // Used only where one of the two is out; the other may be so by less than the slack.
+        // Used only if one of the two is outside; the other may be, too, by less than the slack.
         const FloatW at = max(zero, min(one, start / (start - end)));
         const MaskW enters = start_out & ~end_out & (at > cut.enter), leaves = end_out & ~start_out & (at < cut.leave);
         cut.enter = select(start_out & end_out, FloatW(2.0f), select(enters, at, cut.enter));
@@ -123,14 +121,14 @@ ABUT_INLINE CutW clip_edge(const PolygonW& reference, const ProjectedCornerW& fr
 struct ClipW {
     const PolygonW &reference, &incident;
     MaskW lanes, reference_is_a;
-    FloatW slack, apart;  // in the plane: rounding, and what makes two points one
+    FloatW slack, apart;  // in the plane: rounding, and the distance within which points are one
     const ClipLimitsW& limits;
     CandidatesW& out;
 
-    // True if a point at distance `from` of one end of a side has that end's name.
+    // True if a point at distance `from` of an edge's end has that end's name.
     ABUT_INLINE MaskW is_end(FloatW from, FloatW edge_squared) const { return from * from * edge_squared <= out.apart_squared; }
 
-    // A point next to a corner of one face is that corner, over the other face.
+    // A point next to a corner of one face gets that corner's name, and the other face's.
     ABUT_INLINE void name_corner(const PolygonW& of, const PolygonW& over, MaskW wanted, FloatW x, FloatW y, IntW& corner, IntW& face) const {
         if (!any(wanted)) return;
         for (int j = 0; j < of.most; ++j) {
@@ -146,7 +144,7 @@ struct ClipW {
         const IntW name = select(reference_is_a, (reference_name << 16) | incident_name, (incident_name << 16) | reference_name);
         out.append(wanted, {x, y, (on_incident + on_reference) * FloatW(0.5f), max(separation, limits.separation), name});
     }
-    // A corner of the incident feature over the reference face.
+    // Adds a corner of the incident feature over the reference face.
     ABUT_INLINE void put_corner(int corner, MaskW wanted, const ProjectedCornerW& at) const {
         if (!any(wanted)) return;
         const PolygonW& f = incident;
@@ -155,7 +153,7 @@ struct ClipW {
         name_corner(reference, incident, wanted & ~reference_is_a, at.x, at.y, other, own);
         put(wanted, at.x, at.y, height, reference.height_at(at.x, at.y), own, other);
     }
-    // A crossing of side i; next to an end of the side, or to a corner of the reference face, it is that; of both B's has the name.
+    // Adds a crossing on edge i. Next to an end of the edge, or to a corner of the reference face, it gets its name; next to both, that of B's.
     ABUT_INLINE void put_crossing(int i, MaskW wanted, FloatW t, IntW cut_by) const {
         if (!any(wanted)) return;
         const PolygonW& f = incident;
@@ -168,7 +166,7 @@ struct ClipW {
         name_corner(reference, incident, wanted & (crossing | ~reference_is_a), x, y, other, own);
         put(wanted, x, y, f.height[i] + f.dh[i] * t, reference.height_at(x, y), own, other);
     }
-    // Corners of the reference face over the incident one. On its border they may be twins of the incident corners.
+    // Adds the corners of the reference face over the incident one. On its border they may duplicate incident corners.
     ABUT_INLINE void put_reference_corners() const {
         const PolygonW &f = incident, &r = reference;
         for (int i = 0; i < r.most; ++i) {
@@ -182,14 +180,14 @@ struct ClipW {
             put(inside, at.x, at.y, f.height_at(at.x, at.y), height, own, other);
         }
     }
-    // Appends both ends of a segment, or each corner of a face once. Crossings come last, as noise moves them the most.
+    // Adds both ends of a segment, or each corner of a face once. Crossings come last because noise moves them most.
     ABUT_INLINE void clip() const {
         const PolygonW& f = incident;
         const int sides = f.edge_count();
         ProjectedCornerW at[kPolygonCorners + 1];
         MaskW has[kPolygonCorners];
         for (int i = 0; i < sides; ++i) {
-            // A side shorter than the slack is its end: the next corner.
+            // An edge shorter than the slack counts as its end, the next corner.
             has[i] = f.has(i) & (f.edge_squared[i] > slack * slack);
             place(f, i, reference, slack, apart, at[i]);
             put_corner(i, has[i] & at[i].on, at[i]);
@@ -200,7 +198,7 @@ struct ClipW {
             at[sides] = at[0], put_reference_corners();
         for (int i = 0; i < sides; ++i) {
             const ProjectedCornerW &from = at[i], &to = i + 1 < sides || f.is_segment ? at[i + 1] : at[0];
-            // Corner 0 once more, of lanes with fewer corners than others: in the same place, but placed as what it is not.
+            // In lanes with fewer corners, the next corner is corner 0 again: in the same position, but with its own state.
             const MaskW to_on = f.is_segment ? to.on : (to.on & f.has(i + 1)) | (at[0].on & ~f.has(i + 1));
             if (!any(has[i] & ~(from.on & to_on))) continue;
             const CutW cut = clip_edge(reference, from, to, slack);
@@ -213,7 +211,7 @@ struct ClipW {
 
 }  // namespace polygon_detail
 
-// `a_is_segment`: of all lanes; hulls and boxes otherwise. Lanes that are not `able` have no candidates, and want another way.
+// `a_is_segment`: in all lanes; otherwise hulls and boxes. Lanes that are not `able` get no candidates here.
 struct PolygonsW {
     PolygonW reference, incident;
     MaskW able;
@@ -224,14 +222,14 @@ struct PolygonsW {
         read_polygon(a_is_segment ? a : select(reference_is_a, b, a), a_is_segment, incident);
         able = a.usable & b.usable & lanes;
         if (!any(able)) return;
-        // The steeper a face, the more height its slack would be worth.
+        // Scaled by the steeper face's cosine: the same slack in the plane is more height there.
         const FloatW slack = FloatW(kClipShare) * limits.tolerance * min(a.facing, b.facing);
         const FloatW apart = limits.apart(min(a.width, b.width), min(a.facing, b.facing));
         out.apart_squared = apart * apart;
         const polygon_detail::ClipW clip = {reference, incident, able, reference_is_a, slack, apart, limits, out};
         clip.clip();
     }
-    // True if some side of one is nearly parallel to some side of the other.
+    // True if some edge of one is nearly parallel to some edge of the other.
     ABUT_INLINE MaskW have_parallel_edges() const {
         const PolygonW &f = incident, &r = reference;
         MaskW found;

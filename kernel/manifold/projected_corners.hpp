@@ -7,16 +7,16 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 struct ClipLimits {
-    float separation;  // keep what is no farther apart
+    float separation;  // candidates with a larger one are left out
     float slack;       // in the plane: rounding
-    float apart;       // in the plane: points nearer than this are one
+    float apart;       // in the plane: points closer than this are one
 };
 
 namespace clip_detail {
 
-// Which corners of a feature are over the other face, and where. One that is next to it goes to the nearest point of it or, where that is off its own
-// feature, along one of its own edges until it is over the face, by no more than what makes two points one: it stays on both, and near the corner, which the
-// crossing of nearly parallel edges does not.
+// Which corners of a feature are over the other face, and their positions. A corner next to the face is moved to the nearest point of it, or, if that
+// is off its own feature, along one of its own edges, by at most the distance within which points are one. It stays on both features and near the
+// corner; a crossing of nearly parallel edges would not.
 class ProjectedCorners {
 public:
     alignas(64) float x[kCornerRoom + 16], y[kCornerRoom + 16];
@@ -37,19 +37,19 @@ public:
         }
         lone_ &= have_long_edges(own, kLone * limits.apart);
     }
-    // For corners i .. i + kLanes, and for those that follow them.
+    // For corners i .. i + kLanes, and for their successors.
     ABUT_INLINE std::uint32_t are_on(std::uint32_t i) const { return static_cast<std::uint32_t>(on_ >> i) & kAllLanes; }
     ABUT_INLINE std::uint32_t are_next_on(std::uint32_t i) const {
         return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes;
     }
-    // Those of corners i .. i + kLanes that have no twin: they are far from the other face's border, where crossings are and corners move to, and from
-    // the corners next to them.
+    // Those of corners i .. i + kLanes without duplicates: they are far from the other face's border, where crossings and moved corners are, and from
+    // their neighbours.
     ABUT_INLINE std::uint32_t are_lone(std::uint32_t i) const { return static_cast<std::uint32_t>(lone_ >> i) & kAllLanes; }
 
 private:
-    static constexpr float kLone = 4.0f;  // in units of what makes two points one: corners move by at most one and a half
+    static constexpr float kLone = 4.0f;  // in units of the distance within which points are one: corners move by at most 1.5
 
-    // Corners of a face of which both edges are longer than this.
+    // Corners whose edges are both longer than this.
     ABUT_INLINE static std::uint64_t have_long_edges(const Feature& f, float length) {
         if (f.count < 3) return 0;
         std::uint64_t edges = 0;
@@ -57,9 +57,9 @@ private:
             edges |= std::uint64_t((FloatW::load(f.edge_squared + i) > FloatW(length * length)).bits() & lane_bits(f.count - i)) << i;
         return edges & (edges << 1 | edges >> (f.count - 1));
     }
-    // The distance of a point along a unit direction to a face; infinity if it is more than `most` or there is none.
+    // The distance from a point along a unit direction to a face; infinity if there is none or it exceeds `most`.
     ABUT_INLINE static float distance_onto(const Feature& over, float px, float py, float dx, float dy, float most, float slack) {
-        // Distances of the point inside lines j .. j + kLanes, and the speed at which it moves inwards.
+        // Distances of the point inside lines j .. j + kLanes, and their change along the direction.
         struct Lines {
             FloatW at, rise;
         };
@@ -82,15 +82,15 @@ private:
         }
         return by;
     }
-    // A corner on its face, not past the tip of a needle; the end of an edge inwards, and aside of a round one as far as its height stays the same
-    // to rounding.
+    // True if a moved corner is on its own feature: on a face and not beyond the tip of a needle; or inwards from an edge's end, and beside a round
+    // edge as far as the height stays the same to rounding.
     ABUT_INLINE static bool stays_on(const Feature& f, std::uint32_t corner, float by_x, float by_y, float slack) {
         if (f.count != 2) return is_over(f, f.x[corner] + by_x, f.y[corner] + by_y, slack);
         const float dx = f.edge_x[0], dy = f.edge_y[0], along = by_x * dx + by_y * dy, aside = by_x * dy - by_y * dx;
         const float inwards_along = corner == 0 ? along : -along, squared = dx * dx + dy * dy;
         return inwards_along >= 0.0f && inwards_along <= squared && aside * aside <= slack * f.radius * f.facing * squared;
     }
-    // The nearest point of the other face, if that is on the corner's own.
+    // Moves a corner to the nearest point of the other face, if that is on its own feature.
     ABUT_INLINE bool drop(const Feature& own, std::uint32_t corner, const Feature& over, float slack) {
         float by_x = 0.0f, by_y = 0.0f;
         for (std::uint32_t j = 0; j < over.count; ++j) {
@@ -102,7 +102,7 @@ private:
         x[corner] += by_x, y[corner] += by_y;
         return true;
     }
-    // The shorter distance along its own edges.
+    // Moves a corner along the one of its own edges on which the distance is shorter.
     ABUT_INLINE bool slide(const Feature& own, std::uint32_t corner, const Feature& over, const ClipLimits& limits) {
         float distance = kNotReachable, by_x = 0.0f, by_y = 0.0f;
         const auto try_edge = [&](std::uint32_t edge, float sign) {

@@ -1,5 +1,5 @@
-// Crossings of a cap's rim with the other feature and with the limit of the margin: on the rim itself, while the clip (clip.hpp) sees sixteen chords.
-// Between crossings lie arcs; each has three points of its own, which move with the crossings and not with the cap's corners.
+// Crossings of a cap's rim with the other feature, and with the line where the separation equals the margin: on the rim itself, while clip.hpp uses
+// sixteen chords. Each arc between crossings gets three points, which move with the crossings and not with the cap's corners.
 #pragma once
 
 #include "geometry/hull_geometry.hpp"
@@ -8,7 +8,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// A face of so many corners that has chords is a cap: of hulls those of kMaxCorners have.
+// A face with chords and this many corners is a cap; hulls have kMaxCorners.
 ABUT_INLINE bool is_cap(const Feature& f) { return f.has_chords && f.count == kCapCorners; }
 
 namespace rim_detail {
@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kMaxCrossings = 16;
 
 using Direction2f = Direction2<float>;
 
-// A cap's rim. Its corners are evenly spread.
+// The rim of a cap, whose corners are evenly spread.
 struct Rim : Ellipse<float> {
     const Feature& cap;
 
@@ -26,7 +26,7 @@ struct Rim : Ellipse<float> {
     ABUT_INLINE std::uint32_t name(std::uint32_t point) const { return edge_name(cap.id(0), point); }
 };
 
-// The part of the cap over the other feature: over a face, or within its rim.
+// The part of the cap over the other feature: a face, or the inside of another rim.
 struct OverFace {
     const Feature& face;
     float slack;
@@ -41,19 +41,18 @@ struct OverRim {
     ABUT_INLINE MaskW operator()(FloatW x, FloatW y) const { return rim.holds(x, y); }
 };
 
-// A point of the rim that is on the other feature's outline, which is called so.
+// A point of the rim on the outline of the other feature, and that outline's name.
 struct Crossing {
     Direction2f at;
-    std::uint32_t which;  // of those of the same name
+    std::uint32_t which;  // first or second of this name
     std::uint32_t other;
-    bool is_past_end;  // of the other feature's edge, whose corner is inside the rim and stands for it
+    bool is_past_end;  // beyond the end of the other feature's edge; the end is inside the rim
 };
 struct Crossings {
     std::uint32_t count = 0;
     Crossing of[kMaxCrossings];
 
-    // Of the crossings of two edges that are nearer than `apart` (in units of the disc) one stays, rather the one that is on its edge: they are next
-    // to a corner.
+    // Of crossings of two edges closer than `apart` (in units of the disc), which are next to a corner, one stays: if possible one within its edge.
     ABUT_INLINE void append(const Crossing& c, float apart) {
         for (std::uint32_t i = 0; i < count; ++i) {
             const float dc = of[i].at.c - c.at.c, ds = of[i].at.s - c.at.s;
@@ -81,9 +80,9 @@ struct Arcs {
     bool has_long = false;  // of which one over the other feature is over 200 degrees
 
     ABUT_INLINE bool are_none() const { return crossings.count < 2; }
-    // The best points of a whole rim, or of an arc that is clearly over a half, may be corners.
+    // The best points of a whole rim, or of an arc of clearly more than a half, may be corners.
     ABUT_INLINE bool keep_corners() const { return are_none() || has_long; }
-    // Once all crossings are there.
+    // Called once all crossings are known.
     template <class Over>
     ABUT_INLINE void find(const Rim& rim, const Over& is_over) {
         if (are_none()) return;
@@ -96,7 +95,7 @@ struct Arcs {
     }
 };
 
-// Takes away what is called after a corner of A's or B's cap.
+// Removes the candidates with names of corners of A's or B's cap.
 ABUT_INLINE void leave_out_corners(Candidates& c, bool of_a) {
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < c.count; ++i) {
@@ -131,13 +130,13 @@ struct Clip {
         const bool is_corner = (c.other & (kEdgeName | kFaceName)) == 0;
         put(rim.x_at(c.at), rim.y_at(c.at), is_corner ? rim.cap.own_name() : rim.name(kCrossing + c.which), c.other);
     }
-    // Next to a corner of the other feature it is called after that, inside and outside of the rim.
+    // Next to a corner of the other feature it gets the corner's name, inside and outside the rim.
     ABUT_INLINE Crossing crossing(Direction2f at, std::uint32_t which, std::uint32_t side_name, bool is_past_end) const {
         const std::uint32_t corner = clip_detail::corner_at(f, rim.x_at(at), rim.y_at(at), limits.apart);
         if (corner < f.count) return {at, 0, f.corner_name(corner), is_past_end};
         return {at, which, side_name, is_past_end};
     }
-    // The candidates of the polygons: those of the other feature's corners, and what else is asked for.
+    // The candidates of the polygons: the other feature's corners, and what else is requested.
     ABUT_INLINE void clip_chords(bool corners_of_cap, bool crossings) const {
         const ClipParts parts = {corners_of_cap || !rim_is_a, corners_of_cap || rim_is_a, crossings};
         clip(rim_is_a ? rim.cap : f, rim_is_a ? f : rim.cap, parts, limits, out);
@@ -146,7 +145,7 @@ struct Clip {
         for (std::uint32_t i = 0; i < f.count; ++i)
             if (!is_cap(f) && rim.holds(f.x[i], f.y[i])) put(f.x[i], f.y[i], rim.cap.own_name(), f.corner_name(i));
     }
-    // Those of `lanes`, over the other face. name(lane): of the cap.
+    // Those of `lanes` that are over the other face. name(lane): of the cap.
     template <class Name>
     ABUT_INLINE void put_lanes(std::uint32_t lanes, FloatW x, FloatW y, const Name& name, const LaneArray<std::int32_t>& other_name) const {
         using clip_detail::plane_height;
@@ -161,7 +160,7 @@ struct Clip {
             if (out.count < kMaxCandidates && !out.has_duplicate(px[lane], py[lane], both)) out.append(px[lane], py[lane], h[lane], s[lane], both);
         });
     }
-    // Corners of the cap that are candidates; the ids of one cap ascend, those of the other descend.
+    // The corners of the cap that are candidates. Ids ascend on one cap and descend on the other.
     ABUT_INLINE std::uint32_t own_corners() const {
         const std::uint32_t first = rim.cap.id(0);
         std::uint32_t found = 0;
@@ -171,7 +170,7 @@ struct Clip {
         }
         return found;
     }
-    // Between the chords of another cap and its rim there are corners, too: of a disc a hundred times smaller all sixteen.
+    // Corners between the chords and the rim of another cap: of a disc a hundred times smaller all sixteen.
     template <class Over>
     ABUT_INLINE void put_own_corners(const Over& are_over) const {
         const Feature& cap = rim.cap;
@@ -186,7 +185,7 @@ struct Clip {
                 lanes, x, y, [&](int lane) { return cap.corner_name(i + static_cast<std::uint32_t>(lane)); }, other);
         }
     }
-    // Three points of each arc, those that are over the other feature.
+    // Three points of each arc, if they are over the other feature.
     template <class Over>
     ABUT_INLINE void put_arcs(const Arcs& arcs, const Over& are_over) const {
         const Crossings& crossings = arcs.crossings;
@@ -213,7 +212,7 @@ struct Clip {
                 lanes, x, y, [&](int lane) { return static_cast<std::uint32_t>(which[lane]); }, other);
         }
     }
-    // The candidates from the rim: its crossings, and between them what is over the other feature.
+    // The candidates of the rim: its crossings, and points between them over the other feature.
     template <class Over>
     ABUT_INLINE void put_all(const Arcs& arcs, const Over& are_over) const {
         if (arcs.are_none()) return put_corners(), put_own_corners(are_over);
@@ -227,9 +226,9 @@ struct Clip {
     }
 };
 
-// The crossing of an edge with a rim; `start` and `along` in units of the disc, `length` that of `along`.
+// The crossings of an edge with a rim. `start` and `along`: in units of the disc; `length`: of `along`.
 struct EdgeOverRim {
-    float squared, length, rest, enter = 2.0f, leave = -1.0f;  // rest: what is beyond the edge of the disc, or before it
+    float squared, length, rest, enter = 2.0f, leave = -1.0f;  // rest: width of the smaller part that the edge's line cuts off the disc
     Direction2f start, along;
 
     ABUT_INLINE EdgeOverRim(Direction2f from, Direction2f by) : squared(by.c * by.c + by.s * by.s), start(from), along(by) {
@@ -243,7 +242,7 @@ struct EdgeOverRim {
     ABUT_INLINE Direction2f at(float t) const { return unit(start.c + t * along.c, start.s + t * along.s); }
 };
 
-// The line along which the features are as far apart as the margin, where it is over the other feature.
+// Adds the crossings with the line along which the separation equals the margin, if they are over the other feature.
 template <class Over>
 ABUT_INLINE void cross_margin(const Clip& clip, Crossings& crossings, const Over& is_over) {
     const Rim& rim = clip.rim;
@@ -258,7 +257,7 @@ ABUT_INLINE void cross_margin(const Clip& clip, Crossings& crossings, const Over
         if (is_over(rim.x_at(ends[k]), rim.y_at(ends[k]))) crossings.append({ends[k], k, clip.f.own_name(), false}, 0.0f);
 }
 
-// The rim and the straight edges of an edge or a face.
+// Adds the crossings of the rim with the straight edges of an edge or a face.
 inline void cross_edges(const Clip& clip) {
     const Feature& f = clip.f;
     const Rim& rim = clip.rim;
@@ -270,7 +269,7 @@ inline void cross_edges(const Clip& clip) {
     const float radius = rim.radius, apart = limits.apart / radius;
     for (std::uint32_t j = 0; j < count; ++j) {
         const EdgeOverRim edge(rim.in_disc(f.x[j] - rim.x, f.y[j] - rim.y), rim.in_disc(f.edge_x[j], f.edge_y[j]));
-        // One that takes next to nothing of the disc, or an edge that is over next to nothing of it, would cross it where noise says.
+        // If the line cuts off next to nothing of the disc, or little of the edge is over the disc, noise would decide about crossings.
         const bool keeps_middle = is_edge || f.line_x[j] * rim.x + f.line_y[j] * rim.y + f.line_0[j] > 0.0f;
         if (keeps_middle && edge.rest < (is_edge ? 0.5f : 1.0f) * apart) continue;
         const float ends[2] = {edge.enter, edge.leave}, past = apart / (edge.length + kTiny);
@@ -294,7 +293,7 @@ inline void cross_edges(const Clip& clip) {
     clip.put_all(arcs, over);
 }
 
-// Two rims: a lens, mostly.
+// Two rims: usually a lens.
 inline void cross_rims(const Rim& a, const Rim& b, const ClipLimits& limits, Candidates& out) {
     const OverRim over_a = {a}, over_b = {b};
     const Clip on_a = {b.cap, a, true, limits, out}, on_b = {a.cap, b, false, limits, out};
@@ -316,7 +315,7 @@ inline void cross_rims(const Rim& a, const Rim& b, const ClipLimits& limits, Can
 
 }  // namespace rim_detail
 
-// Candidates of two features of which one is a face. Where a rim is crossed its chords are not.
+// The candidates of two features of which one is a face. Crossings of a rim replace those of its chords.
 inline void clip_faces(const Feature& a, const Feature& b, const ClipLimits& limits, Candidates& out) {
     using namespace rim_detail;
     const bool a_is_cap = is_cap(a), b_is_cap = is_cap(b);

@@ -1,4 +1,4 @@
-// The rim of a cap as seen along the normal, and where two rims cross: numbers of one pair (rim.hpp), or of one pair per lane (lens.hpp).
+// The rim of a cap seen along the normal, and the crossings of two rims: of one pair (rim.hpp), or of one pair per lane (lens.hpp).
 #pragma once
 
 #include "tolerances.hpp"
@@ -8,8 +8,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace rim_detail {
 
-// The points of a rim that are none of its corners are edges from the cap's first corner to one of these: crossings, and points of the arcs that
-// begin there.
+// Points of a rim other than corners have names of edges from the cap's first corner to one of these: crossings, and points of the arcs that begin
+// there.
 inline constexpr std::uint32_t kCrossing = 32, kArcPoint = 34, kArcPoints = 3;
 inline constexpr float kLongArc = -0.94f;  // the cosine of 200 degrees
 
@@ -37,7 +37,7 @@ template <class T>
 ABUT_INLINE auto is_long(Direction2<T> p, Direction2<T> q) {
     return (p.c * q.s < p.s * q.c) & (p.c * q.c + p.s * q.s > kLongArc);
 }
-// Grows counter-clockwise from the first corner.
+// Increases counter-clockwise from the first corner.
 template <class T>
 ABUT_INLINE T around(Direction2<T> t) {
     return pick(t.s >= 0.0f, 1.0f - t.c, 3.0f + t.c);
@@ -51,7 +51,7 @@ ABUT_INLINE void points_of_arc(Direction2<T> p, Direction2<T> q, Direction2<T> m
 // The ellipse middle + u cos + w sin.
 template <class T>
 struct Ellipse {
-    T x, y, ux, uy, wx, wy, inverse, radius, reach;  // reach: what is as far from the middle, squared, is on the rim
+    T x, y, ux, uy, wx, wy, inverse, radius, reach;  // reach: squared distance from the middle within which points count as on the rim
 
     // The ellipse through corners 0, 4, 8 and 12, which are a quarter apart. `slack`: in the plane.
     ABUT_INLINE Ellipse(const T (&cx)[4], const T (&cy)[4], T slack)
@@ -75,7 +75,7 @@ struct Ellipse {
     ABUT_INLINE P y_at(Direction2<P> t) const {
         return y + uy * t.c + wy * t.s;
     }
-    // A way in the plane in the units of the disc.
+    // A vector of the plane, in units of the disc.
     template <class P>
     ABUT_INLINE Direction2<P> in_disc(P dx, P dy) const {
         return {(dx * wy - dy * wx) * inverse, (dy * ux - dx * uy) * inverse};
@@ -87,7 +87,7 @@ struct Ellipse {
     }
 };
 
-// A rim in the units of another one's disc.
+// A rim in units of another rim's disc.
 template <class T>
 struct EllipseOverDisc {
     Direction2<T> middle, u, w;
@@ -95,7 +95,7 @@ struct EllipseOverDisc {
     ABUT_INLINE EllipseOverDisc(const Ellipse<T>& rim, const Ellipse<T>& over)
         : middle(over.in_disc(rim.x - over.x, rim.y - over.y)), u(over.in_disc(rim.ux, rim.uy)), w(over.in_disc(rim.wx, rim.wy)) {}
     ABUT_INLINE Direction2<T> at(Direction2<T> t) const { return {middle.c + u.c * t.c + w.c * t.s, middle.s + u.s * t.c + w.s * t.s}; }
-    // A step of Newton's towards the other rim, and how far off that is after it.
+    // One step of Newton's method towards the other rim. Returns the remaining error.
     ABUT_INLINE T approach(Direction2<T>& t) const {
         const Direction2<T> p = at(t), along = {w.c * t.c - u.c * t.s, w.s * t.c - u.s * t.s};
         const T off = p.c * p.c + p.s * p.s - 1.0f, rise = 2.0f * (p.c * along.c + p.s * along.s);
@@ -106,7 +106,8 @@ struct EllipseOverDisc {
     }
 };
 
-// The crossings of two rims, on A's and on B's. The rims are circles but for the tilt of their planes, for which steps of Newton's method correct.
+// The crossings of two rims, on A's and on B's. Seen along the normal, the rims are circles except for the tilt of their planes, which Newton's
+// method corrects.
 template <class T>
 struct RimsCrossing {
     const Ellipse<T>&a, &b;
@@ -118,12 +119,12 @@ struct RimsCrossing {
         const T ra = a.radius, rb = b.radius;
         under = (ra + rb - d) * (rb + d - ra) * (ra + d - rb) * (ra + rb + d);
     }
-    // Not where the one reaches over the other by next to nothing.
+    // False if one rim extends over the other by next to nothing.
     ABUT_INLINE auto do_cross(T apart) const {
         const T ra = a.radius, rb = b.radius;
         return (under > 0.0f) & (d > kTiny) & (d - pick(ra < rb, rb - ra, ra - rb) >= apart);
     }
-    // On the right, then on the left, as seen from A's middle. Whether it was found to within `slack`.
+    // The crossing on the right or left as seen from A's middle; whether it was found to within `slack`.
     ABUT_INLINE auto find(bool is_left, T slack, Direction2<T>& on_a, Direction2<T>& on_b) const {
         const T ra = a.radius, rb = b.radius, inverse = 1.0f / d, half = 0.5f * sqrt_of(under) * inverse;
         const T along = 0.5f * ((ra - rb) * (ra + rb) * inverse + d), nx = dx * inverse, ny = dy * inverse, off = is_left ? half : -half;
@@ -137,7 +138,7 @@ struct RimsCrossing {
     }
 };
 
-// The difference of two planes' heights over the middle of a rim, and its gradient; true if the planes are as far apart as the margin somewhere on
+// The difference of two planes' heights above the middle of a rim, and its gradient; whether the planes are as far apart as the margin somewhere on
 // the disc.
 template <class T>
 struct MarginLine {

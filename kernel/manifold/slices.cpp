@@ -1,4 +1,4 @@
-// Slices of shapes, and what two of them share.
+// Slices of shapes, and the common region of two slices.
 #include "manifold/slices.hpp"
 
 #include "manifold/one_by_one.hpp"
@@ -15,14 +15,14 @@ constexpr double kLine = 1e-3;  // an outline narrower than this part of promise
 // The part of a shape within a depth of its support plane.
 struct Slice {
     Outline outline;
-    double level;  // halfway between the highest and the lowest of it, along the normal
+    double level;  // the mean of its highest and lowest points along the normal
     double thickness;
-    std::uint32_t own_name = 0;  // where no corner is
+    std::uint32_t own_name = 0;  // where there is no corner
 
     ABUT_INLINE std::uint32_t name_of_edge(int i) const { return edge_name(outline.at[i].vertex, outline.next(i).vertex); }
 };
 
-// A line's, whose sides' directions would be rounding.
+// Reduces a line to its two ends: the directions of its short edges would be rounding.
 void keep_ends(Outline& of) {
     double most = 0.0;
     OutlineCorner from = of.at[0], to = from;
@@ -34,7 +34,7 @@ void keep_ends(Outline& of) {
     of.count = 2, of.at[0] = from, of.at[1] = to;
 }
 
-// For a shape without nearly level faces a slice with one vertex is a point: the outline stops there.
+// For a shape without nearly level faces a slice with one vertex is a point: then stops there.
 void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, double depth, bool is_level, Slice& out) {
     const Polytope& p = of.polytope;
     const ContactAxes& axes = of.axes;
@@ -49,7 +49,7 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
     const auto corner_of = [&](std::uint32_t i) {
         return OutlineCorner{along(axes.x, vertex(i)) + double(axes.origin.x), along(axes.y, vertex(i)) + double(axes.origin.y), vertex_name(i), i};
     };
-    constexpr std::uint32_t kKept = 256;  // of larger hulls the rest is computed again for each edge
+    constexpr std::uint32_t kKept = 256;  // for larger hulls the rest is recomputed for each edge
     double kept[kKept];
     double top = -HUGE_VAL;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -77,7 +77,7 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
     else
         for (const HullEdge& edge : hull.edges) cut(edge.v0, edge.v1);
     make_convex(out.outline);
-    // A plate seen edge on is a line but for rounding, whose short sides would look anywhere.
+    // The slice of a plate on its rim is a line except for rounding, with short edges in random directions.
     if (const double thin = kLine * double(of.tolerance), area = out.outline.twice_area(); out.outline.count > 2 && area < 8.0 * thin)
         if (area * area < 4.0 * thin * thin * out.outline.length_squared()) keep_ends(out.outline);
     out.thickness = top - low;
@@ -85,7 +85,7 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
     out.own_name = is_segment ? edge_name(0, 1) : face_name(static_cast<std::uint32_t>(face));
 }
 
-// The corner of an outline within `apart` of a place, and the side that is nearest to it; none is -1.
+// The corner of an outline within `apart` of a position, and the edge nearest to it; -1: none.
 struct Nearest {
     int corner = -1, edge = -1;
 
@@ -108,7 +108,7 @@ std::uint32_t name_of(const Slice& a, const Slice& b, const OutlineCorner& p, do
     return a.name_of_edge(near_a.edge) << 16 | b.name_of_edge(near_b.edge);
 }
 
-// The part that two slices share; none where neither is wider than a line.
+// The common region of two slices; nothing if both are lines.
 void share(const Outline& a, const Outline& b, Outline& out) {
     out.count = 0;
     out.fits = true;
@@ -120,7 +120,7 @@ void share(const Outline& a, const Outline& b, Outline& out) {
     if (!out.fits) out.count = 0;
 }
 
-// Of corners nearer than `apart` the first stays: the rest lies within the outline, and no side has a direction that is rounding.
+// Of corners closer than `apart` the first stays. The result is inside the outline and has no edge whose direction is rounding.
 void keep_apart(Outline& of, double apart) {
     const auto are_apart = [&](const OutlineCorner& p, const OutlineCorner& q) {
         const double dx = q.x - p.x, dy = q.y - p.y;
@@ -132,8 +132,7 @@ void keep_apart(Outline& of, double apart) {
     of.count = kept;
 }
 
-// A corner where an edge leaves the slice is called after the lower end of that edge; of several of that name each has its own, in bits that few
-// hulls' vertices need.
+// A corner where an edge leaves the slice gets the name of the edge's lower end. Several such corners differ in bits that few hulls' vertices need.
 std::int32_t corner_id(const Outline& of, int corner) {
     std::uint32_t id = of.at[corner].vertex;
     for (int i = 0; i < corner; ++i)
@@ -200,7 +199,7 @@ void take_slices(const manifold_detail::LanesOfPair& of, std::uint32_t level, st
         if (part.count < 2) return;
         outlines.set(lane, known);
         if (!spans_more(part, known, double(kSliver) * tolerance)) return;
-        // The corners are somewhere between the top of each slice and its bottom.
+        // The corners are between the top and the bottom of each slice.
         const double gap = b.level - a.level, height = 0.5 * (b.level + a.level), least = double(seed.along);
         const double separation = gap < least ? least : gap;
         if (!(separation <= double(seed.margin)) || separation > least + tolerance) return;
@@ -243,7 +242,7 @@ void take_slice_features(const manifold_detail::LanesOfPair& of, std::uint32_t l
         set(shape_a, face_a, a);
         if (a.count == 0) return;
         set(shape_b, face_b, b);
-        // The slice's feature lies halfway down it.
+        // The slice's feature is at half its depth.
         constexpr float kShare = kFeatureShare + 0.5f * kSliceShare;
         if (!clip_features(a, b, shape_a.edge_radius(face_a), shape_b.edge_radius(face_b), seed, kShare, corners)) return;
         set_outline(corners, part);

@@ -1,8 +1,7 @@
 // The choice of four points by their clearance under tilts (choose_four.hpp): one patch per lane, or one patch in double (ground/tilt_choice.hpp).
 //
-// Greedy: the deepest point, the farthest from the middle of those that are as deep; three times the point that is lowest at the tilt at which the others
-// lose the most; then the first two are chosen once more. Losses that differ by less than a fiftieth of the rise are equal: the first point stays, so
-// that noise does not choose.
+// Greedy: first the deepest point, of equally deep ones the farthest from the middle; then three times the lowest point at the tilt with the greatest
+// loss; then the first two are chosen again. Among losses that differ by less than 1/50 of the rise the first wins, so that noise does not choose.
 #pragma once
 
 #include <cmath>
@@ -28,19 +27,19 @@ struct Range {
     ABUT_INLINE T width() const { return high - low; }
 };
 
-// Tilts about `axes` axes, either way, by `rings` angles. Points are numbers of type T, as lanes choose different ones.
+// Tilts in both directions about `axes` axes, by `rings` angles. Point numbers have type T, because each lane chooses its own.
 template <class T, int axes, int rings, int room>
 class TiltPatch {
 public:
     static constexpr int kTilts = 2 * axes * rings, kFour = 4;
     using Mask = decltype(T() < T());
 
-    // Set by the caller. Where a lane has fewer points the others repeat its first and are infinitely high.
+    // Set by the caller. A lane with fewer points repeats its first one, infinitely high.
     int count = 0;
     T x[room], y[room];
     T height[room];  // above the deepest; 0 to within a part of the slack
 
-    // Before anything else is asked. A tilt raises one end of the patch along its direction by `rise_`, and lowers the other end.
+    // Must be called first. A tilt raises one end of the patch along its direction by `rise_` and lowers the other.
     ABUT_INLINE void set_tilts(T tilt) {
         const T zero = 0.0f, half = 0.5f;
         const Round round(*this);
@@ -60,13 +59,13 @@ public:
                 off[i] += rise * rise;
             }
         }
-        // Of points that are nearly as low the outermost counts: a corner, not a point between two.
+        // Among points that are nearly as low, the outermost counts as lower: a corner, not a point between two corners.
         const T per = T(kOutermostShare / axes) / max(rise_, T(kTiny));
         for (int i = 0; i < count; ++i) outer_[i] = off[i] * per;
         find_lowest();
     }
 
-    // The four; some may be the same.
+    // The four points; some may be equal.
     ABUT_INLINE void choose(T (&four)[kFour]) const {
         ByTilt kept[kFour];
         const auto take = [&](int q, T which) { four[q] = which, kept[q] = clearances_of(which); };
@@ -83,7 +82,7 @@ public:
             for (int t = 0; t <= kTilts; ++t) kept[q].at[t] = select(better, of_other.at[t], kept[q].at[t]);
         }
     }
-    // Replaces points that are named twice by the lowest ones at these tilts.
+    // Replaces duplicates by the lowest points at these tilts.
     ABUT_INLINE void fill(T (&four)[kFour]) const {
         ByTilt kept = clearances_of(four[0]);
         for (int q = 1; q < kFour; ++q) {
@@ -91,7 +90,7 @@ public:
             kept = least(kept, clearances_of(four[q]));
         }
     }
-    // True if an earlier one is the same.
+    // True if an earlier one of the four is the same.
     ABUT_INLINE static Mask is_named(const T (&four)[kFour], int which) {
         Mask named{};
         for (int p = 0; p < which; ++p) named |= four[p] == four[which];
@@ -101,24 +100,24 @@ public:
     ABUT_INLINE T lowest_point(int tilt) const { return lowest_point_.at[tilt]; }
 
 private:
-    // Directions that are evenly spread, none along which the corners of a regular polygon pair off.
+    // Evenly spread directions; no corners of a regular polygon are equally far along one of them.
     static constexpr int kMostAxes = 8;
     static constexpr float kCosine[kMostAxes] = {0.98078528f,  0.83146961f,  0.55557023f,  0.19509032f,
                                                  -0.19509032f, -0.55557023f, -0.83146961f, -0.98078528f};
     static constexpr float kSine[kMostAxes] = {0.19509032f, 0.55557023f, 0.83146961f, 0.98078528f,
                                                0.98078528f, 0.83146961f, 0.55557023f, 0.19509032f};
-    // A ring of tilts by an angle, as a share of the largest. What is lost at a small tilt counts by more: the body stands on it.
+    // A ring of tilts by an angle, as a share of the largest. Losses at small tilts have more weight, because the body stands on those points.
     struct Ring {
         float share, weight;
     };
     static constexpr Ring kRing[] = {{1.0f, 1.0f}, {kSmallTilt, kSmallTiltWeight}};
 
-    // A value per tilt: of each ring about all axes one way, then the other way; the last one is level.
+    // A value for each tilt: of each ring first one direction about all axes, then the other; level last.
     struct ByTilt {
         T at[kTilts + 1];
     };
 
-    // An affine map that makes the patch about as wide as long: directions are evenly spread as it sees them.
+    // An affine map that makes the patch about as wide as long. Directions are evenly spread in its image.
     struct Round {
         T xx = 1.0f, xy = 0.0f, yx = 0.0f, yy = 1.0f, longest = 0.0f;
 
@@ -193,7 +192,7 @@ private:
         return point;
     }
 
-    T outer_[room];  // what a point counts as lower, as it is far from the middle
+    T outer_[room];  // how much lower a point counts for its distance from the middle
     T rise_, equal_;
     T axis_x_[axes], axis_y_[axes], axis_0_[axes];
     ByTilt lowest_, lowest_point_;  // of all points

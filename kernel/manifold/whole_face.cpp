@@ -5,7 +5,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
 
-// The four corners that span the most.
+// The four corners with the largest area.
 struct QuadW {
     FloatW x[4], y[4], height[4];
     IntW vertex[4];
@@ -34,8 +34,8 @@ struct QuadW {
     }
 };
 
-// Which share of the line from the middle to each corner is over a face. Returns those of the `alive` lanes whose middle is. `height_0`: of the
-// face's plane, in the middle of the plane.
+// The share of the line from the middle to each corner that is over a face. Returns those of the `alive` lanes whose middle is over it. `height_0`:
+// height of the face's plane at the middle.
 ABUT_INLINE MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW alive, FloatW (&kept)[4], FloatW& height_0) {
     const FloatW zero = 0.0f;
     const float* rows[kLanes];
@@ -68,7 +68,7 @@ ABUT_INLINE MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW ali
     return alive;
 }
 
-// Corners of B come in the order of their ids, and so do A's: their face's name is the same.
+// Sorts corners by id: corners of B and of A then come in the same order, as the other face's name is the same for all.
 ABUT_INLINE void sort_by_vertex(const QuadW& quad, WholeFacesW& out, MaskW lanes) {
     FloatW key[4];
     for (int k = 0; k < 4; ++k) key[k] = names_detail::comparable(quad.vertex[k] & IntW(kNameIndex));
@@ -102,7 +102,7 @@ void put(const WholeFaceW& of, const WholeFaceW& over, bool over_is_a, const Cli
         corner[k] = {quad.x[k], quad.y[k], FloatW(0.5f) * (quad.height[k] + other), max(separation, limits.separation), name};
         least = min(least, corner[k].separation), most = max(most, corner[k].separation);
     }
-    // If they are not level, other points may bear the load.
+    // If they are not level, other points may carry the load.
     lanes &= (least <= as_deep) & (most - least <= FloatW(kLevelRange) * limits.smaller);
     for (int k = 0; k < 4; ++k) out.at[k] = select(lanes, corner[k], out.at[k]);
     sort_by_vertex(quad, out, lanes);

@@ -1,7 +1,6 @@
-// Pairs in which one face of many corners lies (nearly) whole over the other face, one pair per lane: the four corners that span the most of it are
-// the contacts. Which corners these are depends on the one shape alone, so that no noise chooses between many that are as good. A corner that is a
-// little outside is pulled towards the middle and keeps its name. Other pairs are left to the clip: the other face cuts off more, a corner is beyond the
-// margin, or they are not level.
+// Pairs in which one face of many corners is (nearly) entirely over the other face, one pair per lane. The contacts are the four corners with the
+// largest area. They depend on one shape alone, so noise does not choose among many that are as good. A corner slightly outside is moved towards the
+// middle and keeps its name. Other pairs are clipped: the other face cuts off more, a corner is beyond the margin, or the corners are not level.
 #pragma once
 
 #include "geometry/hull_geometry.hpp"
@@ -11,7 +10,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Lanes read corners of as many as the group's largest face has; larger faces are left to one_by_one.hpp, which spreads their corners.
+// Lanes load as many corners as the group's largest face has. Larger faces are left to one_by_one.hpp, which uses some of their corners.
 inline constexpr float kFewCorners = 4.0f, kMostCorners = static_cast<float>(kMaxCorners);
 
 // The face of one shape of each lane.
@@ -19,12 +18,12 @@ struct WholeFaceW {
     FaceViewW view;
     const ContactAxesW& axes;
     Vec3W scale;
-    bool has_box_sides;  // with the directions of a cube's or a prism's, whatever the scale
+    bool has_box_sides;  // edges along the axes of a cube or prism, under any scale
 
     ABUT_INLINE MaskW fits() const { return view.usable & (view.count <= FloatW(kMostCorners)); }
 };
 
-// The face of a hull, a box or a cap. Where a curved shape has another feature it does not fit.
+// The face of a hull, a box or a cap. Other features of curved shapes do not fit.
 ABUT_INLINE WholeFaceW whole_face(const HullCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face, FloatW radius,
                                   FloatW tolerance, const FrameView& frame) {
     return {view_of_face(core, axes, face, radius, tolerance, frame), axes, core.scale, false};
@@ -70,7 +69,7 @@ struct KnownCandidatesW {
 };
 using WholeFacesW = KnownCandidatesW<4>;
 
-// `as_deep`: one of the four has to be as deep. B's face over A's goes first.
+// `as_deep`: one of the four must be as deep. B's face over A's is tried first.
 void find_whole_faces(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes, WholeFacesW& out);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE
