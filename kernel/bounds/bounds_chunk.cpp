@@ -16,7 +16,7 @@ struct IntervalW {
 // The double after x [Rump, Zimmermann, Boldo, Melquiond 2009].
 ABUT_INLINE DoubleW next_above(DoubleW x) { return x + (abs(x) * DoubleW(0x1p-53 * (1.0 + 0x1p-52)) + DoubleW(0x1p-1074)); }
 
-// The sum, or the double after it where the sum was rounded down [Knuth, TAOCP 2, 4.2.2: the error of a sum is a double].
+// The sum, or the next double if the sum was rounded down [Knuth, TAOCP 2, 4.2.2: the error of a sum is a double].
 ABUT_INLINE DoubleW sum_above(DoubleW a, DoubleW b) {
     const DoubleW sum = a + b, of_b = sum - a, error = (a - (sum - of_b)) + (b - of_b);
     return select(DoubleW(0.0) < error, next_above(sum), sum);
@@ -64,7 +64,7 @@ ABUT_INLINE IntervalW core_interval(ShapeKind kind, const DVec3W& half, const DV
     return {-extent, extent};
 }
 
-// Doubles of a stack array, one per lane.
+// A stack array of doubles, one per lane.
 struct DoubleLanes {
     alignas(64) double at[kLanes];
 
@@ -78,7 +78,7 @@ struct DoubleLanes {
     }
 };
 
-// The least and the greatest of all lanes, which do not depend on the order of the comparisons.
+// Minimum and maximum over all lanes; the order of comparisons does not matter.
 ABUT_INLINE void reduce(const DoubleW& low, const DoubleW& high, double& least, double& most) {
     DoubleLanes l, h;
     l.store(low), h.store(high);

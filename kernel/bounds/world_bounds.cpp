@@ -1,4 +1,5 @@
-// Bounds for the caller's broad phase, in double, rounded outwards once: in lanes where a body is a convex shape of ours, else one by one.
+// Bounds for the caller's broad phase, in double, rounded outwards once. Convex shapes are computed in lanes, except custom shapes; other bodies one
+// by one.
 #include <abut/bounds.hpp>
 
 #include <algorithm>
@@ -32,7 +33,7 @@ BoxD bounds_of(const ShapeTables& tables, const Body& body) {
     return all;
 }
 
-// Bodies wait by kind for their lanes to be full.
+// Collects bodies of each kind until their lanes are full.
 class BoundsList {
 public:
     BoundsList(const ShapeTables& tables, const Kernels& kernels) : kernels_(kernels) {
@@ -61,7 +62,7 @@ private:
     BoundsChunk chunks_[kKindCount];
 };
 
-// Bodies that the lanes read where they lie: it waits there.
+// For bodies that the lanes can read in place; the list refers to them.
 void add_all(const ShapeTables& tables, const Strided<Body>& bodies, BoundsList& list, Bounds* bounds) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Body& body = *reinterpret_cast<const Body*>(bodies.address(i));
@@ -74,10 +75,10 @@ void add_all(const ShapeTables& tables, const Strided<Body>& bodies, BoundsList&
     list.run_all();
 }
 
-// From the rounded position to the position.
+// Moves bounds from the rounded position to the exact one.
 void move_back(const DVec3& more, Bounds& bounds) {
     const auto move = [](double by, float& low, float& high) {
-        if (!(std::fabs(by) > 0.0)) return;  // nor where it is not a number
+        if (!(std::fabs(by) > 0.0)) return;  // also for NaN
         low = round_down(low - by), high = round_up(high - by);
     };
     move(more.x, bounds.min.x, bounds.max.x);

@@ -1,11 +1,10 @@
-// Touching pairs that have not moved.
+// Touching pairs that have not moved: an unchanged pair gets the contacts of its cache, without a look at its shapes.
 //
-// What is kept are statements as in motion_bound.hpp, of two shapes, by their content, at this offset and these orientations. A pair that is met
-// again at the very place has the contacts of before, and no shape is looked at. This counts for the same bits only: contacts that lag behind a
-// motion, be it far below promise 1's bound, let a solver's stacks creep. Contacts are kept once a pair was met twice at its place: those of a pair
-// that moves would be kept for nothing.
+// A record states, as in motion_bound.hpp, what holds for two shapes (by content) at this offset and these orientations. The poses must have equal
+// bits: contacts that lag behind a motion, even far below promise 1's bound, let a solver's stacks creep. Contacts are stored only when a pair is met
+// a second time in the same pose, because those of moving pairs would be useless.
 //
-// Of a pair that was met once, the place is kept (follow.hpp). One that has moved by much is left alone for some frames.
+// Of a pair met once, the pose is stored (follow.hpp). A pair that moved far is left alone for some frames.
 #pragma once
 
 #include "chunk/follow.hpp"
@@ -15,13 +14,13 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// In WarmCache::opaque, behind a WarmRecord or a FarRecord.
+// In WarmCache::opaque, after a WarmRecord or a FarRecord.
 struct AtRestRecord {
-    std::uint32_t mark;         // in the low half as in warm_marks.hpp; in the high half how many contacts, or frames to wait
+    std::uint32_t mark;         // low half: see warm_marks.hpp; high half: the number of contacts, or of frames to wait
     std::uint32_t checksum[2];  // of kAtRestTag
     float offset[3];            // B's position from A's, world axes
     float orientation_a[4], orientation_b[4];
-    ManifoldRecord manifold;  // kAtRestTag: as the call gave it; zeros behind the last contact
+    ManifoldRecord manifold;  // with kAtRestTag: the answer; zeros after the final contact
 };
 static_assert(sizeof(WarmRecord) == kSearchBytes && sizeof(AtRestRecord) == sizeof(WarmCache) - kSearchBytes);
 
@@ -34,7 +33,7 @@ ABUT_INLINE std::uint32_t tag_of(const std::byte* record) {
     return mark & 0xffff;
 }
 ABUT_INLINE void set_mark(std::byte* record, std::uint32_t mark) { std::memcpy(record, &mark, sizeof mark); }
-// All that the contacts of two shapes depend on besides their poses.
+// What contacts depend on besides the poses.
 struct Conditions {
     std::uint32_t content_a, content_b, is_swapped;
     float reach, slack;
@@ -54,7 +53,7 @@ private:
     float slack_;
 };
 
-// A hash of all words of the record but its checksum, and of the conditions [multiply and shift, four chains side by side].
+// A hash of the record's words except the checksum, and of the conditions [multiply and shift, four parallel chains].
 inline std::uint64_t checksum_of(const AtRestRecord& record, const Conditions& conditions) {
     constexpr std::uint64_t kMultiplier = 0x9fb21c651e98df25u;
     constexpr std::size_t kFirst = offsetof(AtRestRecord, offset), kWords = (sizeof(AtRestRecord) - kFirst) / 8;
@@ -76,7 +75,7 @@ inline std::uint64_t checksum_of(const AtRestRecord& record, const Conditions& c
     return checksum;
 }
 
-// The poses of a chunk's pairs as a record has them, for one lane at a time.
+// The poses of a chunk's pairs in the form of a record, for one lane at a time.
 class PoseWords {
 public:
     ABUT_INLINE explicit PoseWords(const motion_detail::PairPosesW& poses)
@@ -102,7 +101,7 @@ private:
 
 }  // namespace at_rest_detail
 
-// The mark of a record. Counts the frames of those that wait.
+// The tag of a record. Counts down the frames of moving pairs.
 ABUT_INLINE std::uint32_t next_tag(std::byte* record) {
     std::uint32_t mark;
     std::memcpy(&mark, record, sizeof mark);
@@ -110,7 +109,7 @@ ABUT_INLINE std::uint32_t next_tag(std::byte* record) {
     return mark & 0xffff;
 }
 
-// Answers those of `lanes` (all under kAtRestTag) that have not moved; returns them. The others wait, as they move.
+// Answers those of `lanes` (all under kAtRestTag) that have not moved, and returns them. The others get kMovingMark.
 inline std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach) {
     using namespace motion_detail;
     using namespace at_rest_detail;
@@ -133,7 +132,7 @@ inline std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* lis
     return answered;
 }
 
-// Lanes whose contacts are kept, as far as their caches know: those that have come to rest, and those that neither rest nor move and may follow.
+// Lanes whose contacts are stored, by their caches: pairs that have come to rest, and pairs of which that is unknown, which may follow.
 struct KeptLanes {
     std::uint32_t resting = 0, unknown = 0;
 
@@ -150,7 +149,7 @@ inline KeptLanes kept_lanes(const Chunk& chunk, const std::uint16_t* list, std::
     return out;
 }
 
-// Keeps the contacts that `lanes` have just been given: of those at rest the answers themselves, of the others what lets them follow.
+// Stores the new contacts of `lanes`: of resting pairs the answer, of the others a follow record.
 inline void keep_contacts(const Chunk& chunk, const std::uint16_t* list, const KeptLanes& lanes, FloatW reach, const AnsweredW& answered) {
     using namespace motion_detail;
     using namespace at_rest_detail;

@@ -1,5 +1,5 @@
-// The first state of a pair. Pairs whose caches still prove an answer get it here: far ones that are still beyond the reach, touching ones that have
-// not moved, and contacts that follow their bodies.
+// The first state of a pair. Pairs are answered here if their caches still prove an answer: far pairs beyond the reach, touching pairs that have not
+// moved, and contacts that follow their bodies.
 #pragma once
 
 #include "chunk/at_rest.hpp"
@@ -10,8 +10,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// All pairs of the chunk: those with vertices in their caches wait in `warm`, the others in `cold`. A statement about a far pair that proves nothing
-// any more is dropped.
+// Distributes all pairs of the chunk: to `warm` if their caches have vertices, otherwise to `cold`. Removes records of far pairs that prove nothing
+// any more.
 inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& warm) {
     const Chunk& chunk = run.chunk;
     if (chunk.parameters->exact_only) return run.exact.append_all(chunk);
@@ -56,13 +56,13 @@ inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& 
 }
 inline void begin(Run& run, StateList<NoPayloadW>& all) { begin(run, all, all); }
 
-// Answers `lanes`, which are beyond the reach, their cores at least `core_gap` apart. Returns those that are remembered: where that leaves
-// some motion before they are within reach, and the caller has caches.
+// Answers `lanes` as beyond the reach; their cores are at least `core_gap` apart. Returns the lanes to be stored as far: those with room for motion
+// before they are within reach, if the caller has caches.
 template <class Pair>
 ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, FloatW core_gap) {
     run.writer.beyond(list, lanes);
     if (run.chunk.frame->caches.empty()) return 0;
-    // Twice the bound: once for the gap, once for what may be answered of a pair on the edge of the reach.
+    // Twice the bound: once for the gap, once for the answer of a pair at the limit of the reach.
     const FloatW uncertainty = packing_error(pair.a) + packing_error(pair.b) + FloatW(2.0f) * pair.tolerance;
     const FloatW gap = (core_gap - pair.radius - uncertainty) * pair.to_world.unit;
     const FloatW worth = run.writer.reach(list, lanes) + FloatW(kMotionWorth) * pair.smaller * pair.to_world.unit;
@@ -71,7 +71,7 @@ ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const s
     return kept;
 }
 
-// Answers what GJK ended early, beyond the reach or within it; returns those that are remembered as far.
+// Answers the pairs whose search GJK ended early, beyond or within the reach. Returns those to be stored as far.
 template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t store_bounded(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, const GjkResultW& found) {
     if (const std::uint32_t within = found.within.bits(); within != 0) {

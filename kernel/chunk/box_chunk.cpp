@@ -1,4 +1,4 @@
-// Two boxes: separating axes first. A capsule and a box: a closed form first, as a capsule's axis seldom reaches into the box. GJK has what is left.
+// Two boxes: first separating axes. A capsule and a box: first a closed form, because a capsule's axis seldom reaches into the box. GJK for the rest.
 #include "chunk/axis.hpp"
 #include "chunk/chunk.hpp"
 #include "chunk/search.hpp"
@@ -11,8 +11,8 @@ namespace {
 
 using BoxPairW = PairW<ExtentCore, ExtentCore>;
 
-// Returns those of `gaps` (lanes that are apart) whose distance is the gap along the axis: a vertex lies over a face, two edges face each other, or
-// two level faces share a part. A search finds the distance of the others.
+// Returns those of `gaps` (lanes that are apart) whose distance is the gap along the axis: a vertex over a face, two edges that face each other, or
+// two level faces with a common area. The distance of the others is searched.
 ABUT_INLINE std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps, const BoxAxisW& axis,
                                         const WitnessW& witness) {
     const MaskW agrees = abs(gap_along(pair, axis.normal, gaps) - axis.separation) <= FloatW(kGjkStopShare) * pair.tolerance;
@@ -21,14 +21,14 @@ ABUT_INLINE std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const st
     return answered;
 }
 
-// A contact's points mostly come with its features: the witness points are worked out where they do not.
+// Witness points are computed only if the contact features do not provide them.
 ABUT_INLINE void touch_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes, const BoxAxisW& axis) {
     const AnswerW answer = {axis.separation - pair.radius, axis.normal, {axis.separation, axis.feature, axis.greatest}};
     const MaskW is_within = answer.signed_distance * pair.to_world.unit <= run.writer.reach(list, lanes);
     run.append_manifold(pair, list, is_within.bits() & lanes, {answer, IntW(kBoxAxis)});
 }
 
-// Answers of the lanes whose axis is known: `gaps` are apart along it, `overlaps` overlap.
+// Answers the lanes with a known axis: `gaps` are apart along it, `overlaps` overlap.
 ABUT_INLINE void answer_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps, std::uint32_t overlaps,
                               const BoxAxisW& axis) {
     std::uint32_t sure = overlaps == 0 ? 0 : sure_overlap(run, pair, list, overlaps, axis.normal, axis.separation);
@@ -41,8 +41,8 @@ ABUT_INLINE void answer_boxes(Run& run, const BoxPairW& pair, const std::uint16_
     run.witness.append(list, sure & ~found, {axis.normal, axis.separation});
 }
 
-// Depths along two axes of boxes that differ by less do not choose between them, for a contact: the contact slack, and no more than the thinnest
-// side allows, as that of a card is all the depth there is. A capsule has no sides.
+// Depths along two box axes that differ by less are equal, for contacts: the contact slack, limited by the thinnest side, which is all the depth that
+// a card has. A capsule has no sides.
 ABUT_INLINE FloatW axis_slack(const Run& run, const BoxPairW& pair) {
     if (!run.writer.needs_contacts()) return 0.0f;
     const auto thinnest = [](Vec3W extent) { return min(extent.x, min(extent.y, extent.z)); };
@@ -50,7 +50,7 @@ ABUT_INLINE FloatW axis_slack(const Run& run, const BoxPairW& pair) {
     return min(contact_slack(run.chunk, pair), FloatW(kAxisShare) * thin);
 }
 
-// Answers the sign of the distance only.
+// Answers whether the boxes overlap.
 ABUT_INLINE void sign_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const MaskW sharp = pair.radius == FloatW(0.0f), apart = boxes_apart(pair);
     const std::uint32_t decided = (sharp | ~apart).bits() & lanes;
@@ -84,14 +84,14 @@ void run_boxes(Run& run) {
             case State::direct:
                 if (run.writer.needs_sign()) return for_each_group<ExtentCore, ExtentCore, Load::inlined>(run.chunk, run.direct, sign);
                 return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.direct, separate);
-            // Apart by separating axes, yet overlapping by GJK: they touch to within rounding.
+            // Apart by separating axes but overlapping by GJK: touching to within rounding.
             case State::depth: return run.send_to_exact(run.depth);
             default: return run_shared<ExtentCore, ExtentCore>(run, state);
         }
     });
 }
 
-// Answers hits only. An axis without a radius may pierce a box that it seems to touch.
+// Answers hits. A capsule without radius may pierce a box although its distance is not 0 to rounding.
 ABUT_INLINE void hit_capsules(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const FloatW distance = sqrt(segment_box_squared(pair));
     const MaskW is_touch = (distance > run.writer.hit_limit(pair)) & (distance <= FloatW(kCertificateShare) * pair.tolerance);
@@ -108,7 +108,7 @@ ABUT_INLINE void separate_capsules(Run& run, const BoxPairW& pair, const std::ui
     lanes &= ~beyond;
     const std::uint32_t certified = found.certified.bits() & lanes, enclosed = lanes & ~found.apart.bits();
     if (certified != 0) run.answer(pair, list, certified, found.answer, [&] { return found.names; });
-    // An axis that touches the box is well within a thick capsule.
+    // If the axis touches the box, a thick capsule overlaps the box certainly.
     if (enclosed != 0) run.depth.append(list, run.enclose(list, enclosed, pair.radius > pair.tolerance));
     append_search(run, list, lanes & ~(certified | enclosed));
 }

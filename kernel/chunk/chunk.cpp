@@ -1,4 +1,4 @@
-// The conductor: which family of kinds a chunk belongs to.
+// Selects the family of kinds of a chunk.
 #include "chunk/chunk.hpp"
 
 #include "chunk/run.hpp"

@@ -1,4 +1,4 @@
-// Pairs with a curved shape, of which B is one: GJK, and where the cores overlap a search for the least depth, in rounds.
+// Pairs whose B is a curved shape: GJK and, for overlapping cores, a search for the least depth in rounds.
 #pragma once
 
 #include "chunk/begin.hpp"
@@ -13,8 +13,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 ABUT_INLINE IntW best_names() { return IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)); }
 
-// Minima that are proved the least are answered. Returns those that are not the least, which start again from a shallower direction; the rest is for
-// the exact path.
+// Answers minima that are proved to be the least. Returns those that are not, which restart from a shallower direction. The rest go to `exact`.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t settled, Vec3W on_a,
                                   CurvedSearchW& search) {
@@ -40,8 +39,8 @@ ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, con
     return again;
 }
 
-// Directions that are likely and what Newton's method makes of the best of them: with witness points in closed form they answer most pairs at once.
-// The others search: those that a plane keeps apart by GJK, those that seem to overlap for a direction of least depth.
+// Tries likely directions, and Newton's method from the best of them. With witness points in closed form this answers most pairs. The others search:
+// by GJK if a plane separates them, otherwise for the direction of least depth.
 template <class CoreA, class CoreB>
 ABUT_INLINE void try_directions(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     if (lanes == 0) return;
@@ -76,17 +75,17 @@ ABUT_INLINE void try_directions(Run& run, const PairW<CoreA, CoreB>& pair, const
     run.search.append(list, lanes & ~(deep | (settled & apart)));
 }
 
-// Answers what is apart; what overlaps and wants its depth searches for it.
+// Answers pairs that are apart, and starts the search for the depth of those that overlap.
 template <class CoreA, class CoreB>
 ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     GjkResultW found;
     gjk(pair, pair.offset, MaskW::from_bits(lanes), run.writer.limits(pair, list, lanes), found);
     trace_rounds(run, list, lanes, found.rounds);
-    // Cores that touch, or whose middles coincide, leave GJK without a direction: they are searched like those that overlap.
+    // Cores that touch, or whose centres coincide, have no direction for GJK: they are handled like overlapping ones.
     const MaskW touch = found.uncertain & (length_squared(found.simplex.v) <= FloatW(kTouchSquared));
     const std::uint32_t touching = touch.bits() & lanes, enclosed = found.enclosed.bits() | touching;
     store_bounded(run, pair, list, found);
-    // A search that stalled may be as good as the others: on round surfaces it mostly is.
+    // A stalled search may be good enough; on round surfaces it mostly is.
     if (const std::uint32_t apart = (found.apart | found.uncertain).bits() & ~touching; apart != 0) {
         const CertifiedW result = certify(pair, found.simplex, apart);
         const std::uint32_t certified = result.certified.bits() & apart;
@@ -98,7 +97,7 @@ ABUT_INLINE void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16
         run.descent.append(list, deep, {begin_search(pair, deep), IntW(0), IntW(0)});
 }
 
-// One step of a group; minima that are proved the least are answered. Returns the lanes that go on, those in `again` from a new direction.
+// One step of a group. Answers minima that are proved to be the least; returns the lanes that continue, those in `again` from a new direction.
 template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t descend(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, CurvedSearchW& search,
                                   std::uint32_t& again) {
@@ -109,7 +108,7 @@ ABUT_INLINE std::uint32_t descend(Run& run, PairW<CoreA, CoreB>& pair, const std
     return (lanes & ~(step.settled | step.lost)) | again;
 }
 
-// Those that go on wait for the next round, so that lanes stay busy; those that have had too many rounds go to the exact path.
+// Continuing pairs wait for the next round, so that lanes stay busy. After too many rounds they go to the exact path.
 template <class CoreA, class CoreB>
 void run_descent(Run& run) {
     for_each_group<CoreA, CoreB>(run.chunk, run.descent, [&](auto& pair, const std::uint16_t* list, std::uint32_t lanes, DescentW& at) {
@@ -146,7 +145,7 @@ void run_pair(Run& run) {
     });
 }
 
-// A core of the kinds that B may have stands for A's, too.
+// If A is curved, too, it has the core type of B.
 template <class CoreB>
 void run_with(Run& run) {
     with_core_of<CoreB>(run.chunk.kind_a, [&](auto core) { run_pair<typename decltype(core)::Type, CoreB>(run); });

@@ -1,4 +1,4 @@
-// Whether a shape is deep below its side of the contacts: what proves that contacts which follow still overlap (chunk/follow.hpp).
+// Whether A extends deep below its contacts. This proves that contacts which follow still overlap (chunk/follow.hpp).
 #pragma once
 
 #include "lanes/polytope.hpp"
@@ -8,7 +8,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace depth_below_detail {
 
-// An upper bound on the distance of a point (in the core's frame) outside the core's planes; infinite for cores without such a bound.
+// An upper bound on the distance of a point (in the core's frame) outside the core's planes; infinity if the core has none.
 template <class Core>
 ABUT_INLINE FloatW outside(const Core&, Vec3W, std::uint32_t) {
     return HUGE_VALF;
@@ -43,7 +43,7 @@ ABUT_INLINE FloatW outside(const Core& core, Vec3W p, std::uint32_t) {
 
 }  // namespace depth_below_detail
 
-// Those of `lanes` in which A is deep below the middle of its side of the contacts.
+// Those of `lanes` in which the point `deep` below the middle of A's contact points is inside A.
 template <class Pair>
 ABUT_INLINE MaskW is_deep_below(const Pair& pair, const ManifoldW& manifold, std::uint32_t lanes) {
     Vec3W points = splat(0.0f);

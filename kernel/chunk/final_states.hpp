@@ -1,4 +1,4 @@
-// The last states: manifolds of what is within the margin, points of known depths, and the exact path for what is left.
+// The final states: manifolds of pairs within the margin, witness points of known depths, and the exact path.
 #pragma once
 
 #include "chunk/begin.hpp"
@@ -13,13 +13,13 @@ ABUT_INLINE void store_manifold(Run& run, const PairW<PointCore, CoreB>& pair, c
                                 const ContactPayloadW& found) {
     store_point(run.chunk, pair, list, lanes, found);
 }
-// The distance along a box pair's contact axis may be less than its signed distance, by up to the contact slack.
+// The distance along a box pair's contact axis may be below the signed distance by up to the contact slack.
 template <class Pair>
 ABUT_INLINE FloatW greatest_distance(const Pair& pair, const ContactPayloadW& found) {
     return select(found.names == IntW(kBoxAxis), found.answer.midpoint.z - pair.radius, found.answer.signed_distance);
 }
 
-// Out of line: several states share it.
+// Out of line because several states use it.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                                   const ContactPayloadW& found) {
@@ -28,7 +28,7 @@ ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, con
     const FloatW slack = contact_slack(chunk, pair);
     const ContactSeedW seed = {found.answer, found.names, run.writer.reach(list, lanes) * pair.scale, slack};
     const KeptLanes kept = run.keeps_contacts ? kept_lanes(chunk, list, lanes) : KeptLanes();
-    // A second time for those few that have nothing along a face's normal: along the answer's own.
+    // The second pass is for the few lanes without contacts along a face's normal: along the answer's.
     for (const AxisLimit by : {AxisLimit::by_slack, AxisLimit::by_rounding}) {
         const auto lacking =
             find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by, lanes, kept.unknown, manifold);
@@ -54,7 +54,7 @@ void run_manifolds(Run& run) {
     for_each_group<CoreA, CoreB>(run.chunk, run.manifold, store);
 }
 
-// Points of known depths, by pulling the cores apart. What does not check is for the exact path.
+// Finds the witness points of known depths by GJK on cores pulled apart. Pairs that fail the check go to the exact path.
 template <class CoreA, class CoreB>
 void run_witness(Run& run) {
     for_each_group<CoreA, CoreB>(run.chunk, run.witness,
@@ -66,7 +66,7 @@ void run_witness(Run& run) {
     });
 }
 
-// Answers of the exact path for a group, in A's frame, scaled: it has them in world axes and metres, the point from A's core centre.
+// Converts a group's answers of the exact path from world axes and metres to A's frame, scaled, with the point relative to A's core centre.
 template <class Pair>
 ABUT_INLINE AnswerW from_world(const Pair& pair, const ExactAnswer* group, std::uint32_t lanes) {
     LaneArray<float> v[7];
@@ -81,7 +81,7 @@ ABUT_INLINE AnswerW from_world(const Pair& pair, const ExactAnswer* group, std::
     return {load(v[6]) * pair.scale, rotate_back(axes, normal), rotate_back(axes, midpoint) * pair.scale};
 }
 
-// Out of line, as its room on the stack is seldom wanted.
+// Out of line, because it is rare and needs much stack.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE void run_exact(Run& run) {
     const Chunk& chunk = run.chunk;
@@ -98,7 +98,7 @@ ABUT_NOINLINE void run_exact(Run& run) {
     for_each_group<CoreA, CoreB>(chunk, run.exact, [&](const auto& pair, const std::uint16_t* list, std::uint32_t lanes, NoPayloadW) {
         std::uint32_t within = 0;
         for_each_lane(lanes, [&](int lane) { within |= static_cast<std::uint32_t>(run.writer.take_exact(list[lane], group[lane])) << lane; });
-        // Lanes that floats cannot hold have their deepest point alone.
+        // Pairs that float32 cannot hold get their deepest point as the only contact.
         const std::uint32_t held = within & ~pair.needs_exact.bits();
         for_each_lane(within & ~held, [&](int lane) { store_exact_contact(chunk, list[lane], group[lane]); });
         if (held != 0) {
@@ -111,7 +111,7 @@ ABUT_NOINLINE void run_exact(Run& run) {
 
 template <class CoreA, class CoreB>
 void run_final_states(Run& run, State state) {
-    // A sphere's contact has been stored (store_point), and closed forms have their points.
+    // A sphere's contact is stored already (store_point), and closed forms have their points.
     constexpr bool is_round = std::is_same_v<CoreA, PointCore>, has_points = is_round && !std::is_same_v<CoreB, HullCore>;
     if constexpr (!is_round) {
         if (state == State::manifold) return run_manifolds<CoreA, CoreB>(run);

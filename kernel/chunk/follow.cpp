@@ -10,16 +10,16 @@ using namespace motion_detail;
 using manifold_detail::tangent;
 
 // In the high half of a record's mark.
-constexpr std::uint32_t kContacts = 0x7u << 16,  // how many follow
+constexpr std::uint32_t kContacts = 0x7u << 16,  // number of contacts that follow
     kHasFollowed = 0x8u << 16;
-constexpr int kTiltShift = 22;  // above it the most that the faces may tilt
+constexpr int kTiltShift = 22;  // above it: the largest tilt for which contacts follow
 constexpr float kTiltSteps = 1023.0f / kMostTurned;
 constexpr int kWords = sizeof(FollowRecord) / 4, kContactWords = 6, kChecksum = 1, kPose = 2, kNormal = 8, kBounds = 11, kShape = 12,
               kFirstContact = 13;
 
 std::byte* record_of(const Chunk& chunk, std::uint32_t i) { return cache_of(chunk, i).opaque + kSearchBytes; }
 
-// The high half of a float, in either half of a word: towards zero, or upwards.
+// The high half of a float, stored in either half of a word and rounded towards zero or upwards.
 constexpr std::int32_t kHighHalf = -0x10000, kIsDeep = 0x10000;
 ABUT_INLINE FloatW high_of(IntW word) { return float_of(word & IntW(kHighHalf)); }
 ABUT_INLINE FloatW low_of(IntW word) { return float_of(word << 16); }
@@ -30,14 +30,14 @@ ABUT_INLINE IntW to_8_bits(FloatW x) { return bits_of(x * FloatW(127.0f) + Float
 ABUT_INLINE FloatW from_8_bits(IntW x) {
     return (float_of((x ^ IntW(0x80)) | IntW(0x4b000000)) - FloatW(8388608.0f + 128.0f)) * FloatW(1.0f / 127.0f);
 }
-// The steepest slope that a record can hold.
+// The largest slope that a record can hold.
 ABUT_INLINE FloatW most_rise(MaskW has_room) { return select(has_room, FloatW(kMostSlope), FloatW(kMostRise)); }
 // From 0 to kMostTurned, rounded down.
 ABUT_INLINE IntW to_tilt_bits(FloatW tilt) {
     return bits_of(max(tilt * FloatW(kTiltSteps) - FloatW(0.5f), FloatW(0.0f)) + FloatW(8388608.0f)) << kTiltShift;
 }
 
-// Where the records of a group are. Lanes that are none of the group share one that is nobody's.
+// The addresses of a group's records. Lanes outside the group share a dummy.
 struct FollowRows {
     FollowRecord none = {};
     float* row[kLanes];
@@ -50,7 +50,7 @@ struct FollowRows {
     FollowRows& operator=(const FollowRows&) = delete;
 };
 
-// The records of a group: a word per lane, in the order of FollowRecord.
+// The records of a group, as one vector per word, in the order of FollowRecord.
 struct FollowRecordW {
     FloatW word[kWords];
 
@@ -65,7 +65,7 @@ struct FollowRecordW {
     ABUT_INLINE FloatW most_tilt() const {
         return (float_of((mark() >> kTiltShift) | IntW(0x4b000000)) - FloatW(8388608.0f)) * FloatW(1.0f / kTiltSteps);
     }
-    // False in the frame after the one in which the record was made.
+    // False in the first frame after the record was made.
     ABUT_INLINE MaskW has_followed() const {
         const IntW followed = static_cast<std::int32_t>(kHasFollowed);
         return MaskW((mark() & followed) == followed);
@@ -88,7 +88,7 @@ struct FollowRecordW {
     ABUT_INLINE IntW feature(int k) const { return bits_of(word[kFirstContact + kContactWords * k + 4]); }
     ABUT_INLINE IntW law(int k) const { return bits_of(word[kFirstContact + kContactWords * k + 5]); }
 
-    // What has been counted under marks before stays.
+    // Keeps the number of misses under the previous mark.
     ABUT_INLINE void set_mark(const FollowRows& rows, IntW contacts_and_tilt) {
         LaneArray<std::int32_t> before;
         for (int lane = 0; lane < kLanes; ++lane) std::memcpy(&before[lane], rows.row[lane], sizeof before[lane]);
@@ -111,7 +111,7 @@ struct FollowRecordW {
     ABUT_INLINE void forget_contacts(MaskW lanes) {
         for (int i = kFirstContact; i < kWords; ++i) word[i] = select(lanes, FloatW(0.0f), word[i]);
     }
-    // The checksum of all other words and of all else that the contacts depend on.
+    // A checksum of all other words and of everything else that the contacts depend on.
     ABUT_INLINE void set_checksum(const Chunk& chunk, const PairPosesW& shapes) { word[kChecksum] = float_of(sum(chunk, shapes)); }
     ABUT_INLINE MaskW is_sealed(const Chunk& chunk, const PairPosesW& shapes) const { return MaskW(sum(chunk, shapes) == bits_of(word[kChecksum])); }
 
@@ -134,22 +134,22 @@ private:
     }
 };
 
-// The radius of a disc in the patch between the contacts. `normal`: of the plane, about. Where there is no fourth contact it is the first one once more.
+// The radius of a disc inside the contacts' patch. `normal`: of the plane, approximately. A missing fourth contact repeats the first.
 ABUT_INLINE FloatW inner_radius(const Vec3W (&at)[kManifoldPoints], MaskW has_four, Vec3W normal) {
     FloatW widest = 0.0f, all = 0.0f;
     ABUT_UNROLL(4)
     for (int without = kManifoldPoints - 1; without >= 0; --without) {
         const Vec3W p = at[without == 0 ? 1 : 0], q = at[without <= 1 ? 2 : 1], r = at[without <= 2 ? 3 : 2], pq = q - p, pr = r - p;
         const FloatW longest = max(length_squared(pq), max(length_squared(pr), length_squared(r - q)));
-        // A triangle's middle is a third of its height from each side.
+        // The centroid of a triangle is a third of its height from each edge.
         const FloatW disc = abs(dot(cross(pq, pr), normal)) / max(FloatW(3.0f) * sqrt(longest), FloatW(kTiny));
         widest = max(widest, disc), all = all + disc;
     }
-    // The mean of four points is that of their four triangles' middles, and a mean of discs in a convex patch is in it as well.
+    // The centroid of four points is the mean of the centroids of their four triangles. A mean of discs in a convex patch is in the patch, too.
     return select(has_four, all * FloatW(0.25f), widest);
 }
 
-// The rotation from one orientation to another, less the identity: exact to rounding, however small the rotation is.
+// The rotation between two orientations less the identity: exact to rounding even for tiny rotations.
 ABUT_INLINE Mat3W rotation_between(const QuatW& from, const QuatW& to) {
     const Vec3W v = {from.x, from.y, from.z}, u = {to.x, to.y, to.z}, axis = u * from.w - v * to.w - cross(u, v), twice = axis + axis;
     const FloatW w = to.w * from.w + dot(u, v);
@@ -158,12 +158,12 @@ ABUT_INLINE Mat3W rotation_between(const QuatW& from, const QuatW& to) {
     return {{-(yy + zz), xy + wz, xz - wy}, {xy - wz, -(xx + zz), yz + wx}, {xz + wy, yz - wx, -(xx + yy)}};
 }
 
-// The contacts of a group where the bodies are now. A's frame, metres.
+// The contacts of a group at the present poses. A's frame, metres.
 struct FollowedW {
     Vec3W normal, point[kManifoldPoints];
     FloatW separation[kManifoldPoints];
     IntW feature[kManifoldPoints];
-    FloatW tilt;  // the angle by which the normal has turned against the other face's
+    FloatW tilt;  // angle between the contact normal and the other face's, since the record was made
 
     ABUT_INLINE FollowedW(const FollowRecordW& record, const SeenFromAW& before, const SeenFromAW& now) {
         const FloatW half = 0.5f, zero = 0.0f;
@@ -186,20 +186,21 @@ struct FollowedW {
         ABUT_UNROLL(4)
         for (int k = 0; k < kManifoldPoints; ++k) {
             const SlideW slide = slide_by(record.law(k), steepest, dx[k], dy[k], turned);
-            // The plane that the normal is perpendicular to has no slope. The other's is the rise.
+            // The reference plane has no slope; the other's is the rise.
             const FloatW rise = rise_x * slide.x + rise_y * slide.y;
             separation[k] = across[k] + rise - select(of_b, zero, rise_x * dx[k] + rise_y * dy[k]);
-            // A's face has not turned in A's frame.
+            // In A's frame, A's face has not rotated.
             const FloatW down = select(of_b, record.rise_x() * slide.x + record.rise_y() * slide.y, zero);
             point[k] = record.on_a(k) + x * slide.x + y * slide.y - n * down + normal * (half * separation[k]);
             feature[k] = record.feature(k);
         }
     }
-    // True if the signed distance of contacts with a room of their features, after a `motion`, is surely within the contact slack of the deepest contact, and the shapes overlap
-    // if that does. That no part is deeper than the contacts, to within kTiltShare of the slack, is known for as long as there is room.
+    // For contacts with room: true if after `motion` the signed distance is certainly within the contact slack of the deepest contact and, if that
+    // overlaps, the shapes certainly overlap. Within the room, no part is deeper than the contacts by more than kTiltShare of the slack.
     //
-    // Points on both bodies are an upper bound. Where these overlap, so is 0; and where they overlap in a patch, the deepest contact itself: the common
-    // part of both bodies is as wide as the patch and A's depth below it, so that they overlap by more along any other axis.
+    // Upper bounds on the signed distance are: the separation of points on both bodies; 0, if these overlap; and if they overlap in a patch, the
+    // deepest separation itself: the common part of the bodies is as wide as the patch, and as deep as A is below it, so it overlaps more along other
+    // axes.
     ABUT_INLINE MaskW is_right(const FollowRecordW& record, FloatW motion, float contact_slack) const {
         const FloatW zero = 0.0f, smaller = record.smaller(), deep = FloatW(kDeepBelowShare) * smaller, deepest = least();
         const FloatW half_slack = FloatW(0.5f) * min(FloatW(contact_slack), FloatW(kSlackShare) * smaller);
@@ -207,13 +208,13 @@ struct FollowedW {
         const MaskW is_near = (deepest >= -half_slack) | (is_patch & (deepest >= -FloatW(kPatchDepth) * deep));
         return (deepest > zero) | (overlaps & is_near);
     }
-    // True if B's surface next to the deepest contact is in A, on the way to the point `deep` below A's middle.
+    // True if B's surface at the deepest contact is inside A, on the line to the point `deep` below A's contacts.
     ABUT_INLINE MaskW overlap(FloatW deep, FloatW motion) const {
         const FloatW mean = ((separation[0] + separation[1]) + (separation[2] + separation[3])) * FloatW(0.25f), deepest = least();
         const FloatW most = mean + FloatW(kMostSlope) * motion, part = -deepest / deep;
         return (part <= FloatW(1.0f)) & (deepest + part * (most - deepest) < FloatW(0.0f));
     }
-    // The deepest first.
+    // Puts the deepest first.
     ABUT_INLINE void sort() {
         ABUT_UNROLL(4)
         for (int k = 1; k < kManifoldPoints; ++k) {
@@ -245,11 +246,11 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
     });
 }
 
-// How far the contacts of a group follow, metres.
+// The largest motion for which the contacts of a group follow, metres.
 struct RoomW {
     FloatW metres, tilt = kMostTurned;
-    MaskW has_room;  // that of the features, not the short way of all contacts alone
-    MaskW is_wide;   // the patch, or fewer contacts than of a patch: what overlaps there is no deeper in other directions (see is_right)
+    MaskW has_room;  // by the laws of two faces, not only the short motion of all contacts
+    MaskW is_wide;   // the patch is, or there is none: other directions are then not shallower (see is_right)
 
     ABUT_INLINE RoomW(const Chunk& chunk, const PairPosesW& now, const AnsweredW& answered, FloatW patch_radius, MaskW exact, MaskW has_three) {
         const FloatW half = 0.5f, zero = 0.0f;
@@ -261,14 +262,14 @@ struct RoomW {
             is_wide = exact;
             return;
         }
-        // While the bodies move by so little, no more than that comes to the deepest contact or the signed distance, and neither changes its sign.
+        // For such a short motion the deepest contact and the signed distance stay within the slack of each other, and neither changes its sign.
         const FloatW spent = abs(deepest - distance) + answered.tolerance, left = half * (answered.slack - spent);
         const MaskW same_sign = (min(deepest, distance) > zero) | (max(deepest, distance) < zero);
         const FloatW sure = select(same_sign, FloatW(kSureShare) * (min(abs(deepest), abs(distance)) - answered.tolerance), zero);
         const FloatW short_way = min(min(FloatW(kFollowShare) * answered.slack, laws.short_room * answered.to_world.unit), min(left, sure));
-        // Corners that come to lie over both faces are missing: of the patch no more than a part.
+        // Corners that move over both faces are missing from the patch: at most a part of it.
         const FloatW room = laws.room * answered.to_world.unit, long_way = select(has_three, min(room, FloatW(kMostMissing) * patch_radius), room);
-        // A motion turns a lever of B's radius.
+        // The tilt as a motion: the angle times B's origin radius.
         const MaskW is_long = has_room & (min(long_way, laws.most_tilt * now.origin_radius_b) > short_way);
         metres = select(exact, max(select(is_long, long_way, short_way), zero), zero), tilt = select(is_long, min(laws.most_tilt, tilt), tilt);
         const FloatW width = FloatW(2.0f) * (patch_radius - metres);
@@ -292,7 +293,7 @@ std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, st
     if (is_exact) stays &= ~record.has_room() | followed.is_right(record, motion, chunk.parameters->contact_slack);
     const std::uint32_t good = now.good.bits() & lanes, follows = stays.bits() & good;
     if (follows != 0) followed.sort(), store_followed(chunk, list, follows, record, now, followed);
-    // Contacts that have followed are computed again at once, and follow again.
+    // Contacts that have followed before are recomputed at once and follow again.
     const IntW followed_mark = (record.mark() & IntW(~static_cast<std::int32_t>(kMisses))) | IntW(static_cast<std::int32_t>(kHasFollowed));
     const MaskW recomputed = is_exact ? has_followed : MaskW::from_bits(kAllLanes);
     const IntW next = select(rests, IntW(static_cast<std::int32_t>(kRestingMark)), select(stays, followed_mark, IntW(0)));
@@ -313,7 +314,7 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
     const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const SeenFromAW pose(now.offset, now.orientation_a, now.orientation_b);
     const Mat3W axes = to_matrix(now.orientation_a, FloatW(1.0f));
-    // The first one once more where there is no other.
+    // Missing contacts repeat the first.
     const MaskW has[kManifoldPoints] = {MaskW::from_bits(kAllLanes), MaskW::from_bits(manifold.has[1]), MaskW::from_bits(manifold.has[2]),
                                         MaskW::from_bits(manifold.has[3])};
     Vec3W middle[kManifoldPoints];

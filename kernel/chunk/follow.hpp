@@ -1,20 +1,22 @@
-// Contacts that follow their bodies, while these move little after the frame in which the contacts were computed. No shape is looked at. [Moving the points
-// of a frame before with the bodies: PhysX's persistent manifolds, Bullet's btPersistentManifold. Bounds on the error are ours.]
+// Contacts that follow their bodies: after small motions the contacts of an earlier frame are moved, and no shape is read. [As PhysX's persistent
+// manifolds and Bullet's btPersistentManifold do; the bounds on the error are ours.]
 //
-// Contacts of two faces follow as their features do (manifold/contact_law.hpp): exactly, until other features may be in contact or the normal may be wrong.
-// The separation is that of both faces' planes at the contact.
+// Contacts of two faces move by contact laws (manifold/contact_law.hpp). They are exact until other features may be in contact, or the normal may be
+// wrong. The separation is that of the two face planes at the contact.
 //
-// All others follow for a shorter way: 1/32 of the contact slack, and less where the distance might change its sign. A contact has a point on each surface,
-// and each point stays with its body. The contact is halfway between them, and the separation is the way from one to the other along the normal. While the
-// bodies move by m, neither that nor the signed distance changes by more.
+// All other contacts follow only for short motions: 1/32 of the contact slack, less if the distance might change its sign. A contact then has one
+// point on each body, moving with it. The contact is halfway between the two, and its separation is their difference along the normal. A motion of m
+// changes the separation, and the signed distance, by at most m.
 //
-// On the longer way contacts follow while the deepest is surely within the contact slack of the signed distance. Where they overlap, the shapes must, too: B's
-// surface next to the deepest contact is in A. The hull of A's face and of a point that is `deep` below the middle is a part of A.
+// Contacts with laws follow as long as the deepest is certainly within the contact slack of the signed distance. If they overlap, the shapes must
+// overlap, too: B's surface at the deepest contact is inside A, because A contains the hull of its face and of a point `deep` below the face's
+// middle.
 //
-// A margin may change from frame to frame, as an engine's does with the velocities. A greater one counts as a motion: so much nearer is what it may let in.
+// The margin may change in each frame, as in engines that derive it from velocities. An increase counts as a motion, because it lets in features that
+// are closer by as much.
 //
-// With Settings::follow_distance all contacts follow for that distance, without these proofs. The normal rotates with A, or with B where it is the normal of
-// B's face alone.
+// With Settings::follow_distance all contacts follow for that distance, without these proofs. The normal rotates with A, or with B if it is the
+// normal of B's face only.
 #pragma once
 
 #include "chunk/payloads.hpp"
@@ -23,17 +25,17 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// In WarmCache::opaque, behind a WarmRecord, under kFollowTag: where a pair was in contact. A's frame, metres.
+// In WarmCache::opaque, after a WarmRecord, under kFollowTag: the pose and contacts of a pair. A's frame, metres.
 struct FollowRecord {
-    std::uint32_t mark;  // in the high half: how many contacts follow, or 0; what has become of the record; and the most that the faces may tilt
+    std::uint32_t mark;  // high half: the number of contacts that follow (or 0), whether they have followed, and the largest tilt
     std::uint32_t checksum;
     float offset[3], orientation[3];  // B's; the orientation by its projection (separation/motion_bound.hpp)
     float normal[3];                  // of the contacts
-    // The high halves of two floats. `margin`: of these contacts, rounded upwards. `room`: contacts follow while the bodies move and the margin grows by
-    // no more, together; negative where the normal stays with B.
+    // The high halves of two floats. `margin`: of these contacts, rounded upwards. `room`: the limit on the motion plus the increase of the margin;
+    // negative if the normal moves with B.
     std::uint32_t margin_and_room;
-    // The high half of a float, and two numbers of 8 bits. `smaller`: of the two sizes; negative where the room is that of the features, its last bit 1 where A is known
-    // to be deep below the middle of its side of the contacts. `rise`: the slope of B's face against A's, along the tangents of the normal.
+    // The high half of a float, and two numbers of 8 bits. `smaller`: the smaller size; negative if the room is that of contact laws; its lowest bit
+    // says that A is known to be deep below its contacts. `rise`: the slope of B's face relative to A's, along the tangents.
     std::uint32_t smaller_and_rise;
     struct {
         float on_a[3], separation;
@@ -47,17 +49,17 @@ static_assert(sizeof(FollowRecord) == sizeof(WarmCache) - kSearchBytes);
 struct AnsweredW {
     const ToWorldW& to_world;
     const ManifoldW& manifold;
-    FloatW distance;   // signed, or a little more
+    FloatW distance;   // the signed distance, or slightly more
     FloatW slack;      // the contact slack
     FloatW tolerance;  // promise 1's bound
     FloatW smaller;    // of both sizes
-    MaskW is_deep;     // A is so deep below the middle of its side of the contacts, by kDeepBelowShare of that
+    MaskW is_deep;     // the point kDeepBelowShare of `smaller` below the middle of the contacts is inside A
 };
 
-// Keeps where `lanes` are, the axis of their contacts, and the contacts of those that can follow.
+// Stores the poses of `lanes`, their contact normals, and the contacts of those that can follow.
 void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach, const AnsweredW& answered);
 
-// Answers those of `lanes` (all under kFollowTag) whose contacts follow; returns them. The others' marks say whether the pairs rest or move.
+// Answers those of `lanes` (all under kFollowTag) whose contacts follow, and returns them. The others' marks say whether the pairs rest or move.
 std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -1,4 +1,4 @@
-// Pairs with a half-space, by a closed form; a manifold is found in the group that found its pair near enough.
+// Pairs with a half-space, by a closed form. The group that finds a pair within the margin also computes its manifold.
 #include "chunk/chunk.hpp"
 #include "chunk/final_states.hpp"
 #include "manifold/plane_manifold.hpp"
@@ -12,7 +12,7 @@ template <class CoreA>
 ABUT_INLINE void answer_group(Run& run, const OverPlaneW<CoreA>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     const FloatW support = support_down(pair, lanes), distance = distance_over_plane(pair, support);
     const std::uint32_t asked = run.writer.point_lanes(list, lanes, distance * pair.to_world.unit);
-    // A hull's lowest vertex is found among its contacts.
+    // The lowest vertex of a hull is one of its contacts.
     constexpr bool has_vertices = std::is_same_v<CoreA, HullCore>;
     const bool needs_no_point = asked == 0 || (has_vertices && run.writer.needs_contacts());
     const AnswerW lowest = needs_no_point ? AnswerW{distance, -pair.b.normal, splat(0.0f)} : answer_over_plane(pair, support, asked);

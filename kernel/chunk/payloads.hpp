@@ -1,4 +1,4 @@
-// The payloads of the states: values that pairs carry from state to state.
+// The payloads of the states: values that are stored with a pair in a list.
 #pragma once
 
 #include "chunk/state_list.hpp"
@@ -7,11 +7,11 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// A GJK search that few of its group went on with.
+// A paused GJK search: few of its group's lanes continued.
 struct PausedSearchW {
     static constexpr int kValues = 11;
     UnfinishedW search;
-    IntW from_cache;  // 1 where it began from the pair's cache
+    IntW from_cache;  // 1 if it started from the pair's cache
 
     template <class Self, class F>
     ABUT_INLINE static void each(Self& s, F&& f) {
@@ -21,11 +21,11 @@ struct PausedSearchW {
     }
 };
 
-// Cores that overlap: the vertices that GJK ended with, or those of the pair's cache.
+// Overlapping cores: the final vertices of GJK, or those of the pair's cache.
 struct OverlappingW {
     static constexpr int kValues = 5;
     TetrahedronW seeds;
-    IntW known;  // 1 where they have enclosed the origin in a frame before, too
+    IntW known;  // 1 if they also enclosed the origin in an earlier frame
 
     template <class Self, class F>
     ABUT_INLINE static void each(Self& s, F&& f) {
@@ -37,7 +37,7 @@ struct OverlappingW {
 struct DescentW {
     static constexpr int kValues = 10;
     CurvedSearchW search;
-    IntW steps, starts;  // since it last started, and how often it started again
+    IntW steps, starts;  // steps since the latest start, number of restarts
 
     template <class Self, class F>
     ABUT_INLINE static void each(Self& s, F&& f) {
@@ -50,7 +50,7 @@ struct DescentW {
 struct ContactPayloadW {
     static constexpr int kValues = 8;
     AnswerW answer;
-    IntW names;  // of the features that hold the deepest point (lanes/names.hpp)
+    IntW names;  // of the features with the deepest point (lanes/names.hpp)
 
     template <class Self, class F>
     ABUT_INLINE static void each(Self& s, F&& f) {
@@ -59,7 +59,7 @@ struct ContactPayloadW {
     }
 };
 
-// Depth along a known axis whose points are not known.
+// The depth along a known axis, without witness points.
 struct AxisOnlyW {
     static constexpr int kValues = 4;
     Vec3W normal;

@@ -1,4 +1,4 @@
-// A hull and a sphere, a capsule, a box or another hull: GJK; where the cores overlap separating axes.
+// A hull and a sphere, capsule, box or hull: GJK and, for overlapping cores, separating axes.
 #include "chunk/axis.hpp"
 #include "chunk/chunk.hpp"
 #include "chunk/search.hpp"
@@ -9,8 +9,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
 
-// Leaves vertices that may prove the depth in the next frame: of pairs that are met again, and overlap so little that the faces about the deepest facet
-// are farther away.
+// Stores vertices that may prove the depth in the next frame: for pairs that are met again, and whose overlap is smaller than the distance of the
+// faces next to the deepest facet.
 template <class CoreA, class CoreB>
 ABUT_INLINE void remember_facets(const Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                                  const TetrahedronW& seeds, IntW known, const WitnessW& witness) {
@@ -21,7 +21,7 @@ ABUT_INLINE void remember_facets(const Run& run, const PairW<CoreA, CoreB>& pair
     store_vertices(run.chunk, list, facet.found.bits() & asked, 0, facet.seeds);
 }
 
-// The axis by pruned separating axes, the points by features.
+// The axis by pruned separating axes, the witness points by features.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) {
     TetrahedronW seeds;
@@ -33,8 +33,8 @@ ABUT_NOINLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const st
     remember_facets(run, pair, list, lanes & axis.found.bits(), seeds, found.known, axis.witness);
 }
 
-// Computes the depth at once if half of a group's cores overlap: another load of the pairs costs more than idle lanes do in hull_sat, most of which
-// goes lane by lane. (A trace shows the state.)
+// Computes the depth at once if half of a group's cores overlap: loading the pairs again would cost more than idle lanes in hull_sat, which mostly
+// works lane by lane. (Traces show the state.)
 struct DepthAtOnce {
     template <class CoreA, class CoreB>
     ABUT_INLINE void operator()(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,

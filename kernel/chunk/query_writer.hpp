@@ -1,4 +1,4 @@
-// The writer: what a query asks, and where its answers go. No other wide code knows which query runs.
+// The writer: what the query asks, and where answers go. No other wide code knows which query runs.
 #pragma once
 
 #include "chunk/store.hpp"
@@ -11,18 +11,18 @@ inline constexpr float kInfinity = HUGE_VALF;
 struct QueryWriter {
     const Chunk& chunk;
 
-    // --- What is asked ---
+    // --- The question ---
 
-    // Nothing but whether shapes are within reach of each other.
+    // True if only hit bits are asked for.
     bool needs_hits() const { return abut::needs_hits(query()); }
     bool needs_contacts() const { return query() == Query::collide; }
-    // True if the query needs the depth of overlapping shapes. Otherwise cores that overlap are done.
+    // True if the query needs the depth of overlapping shapes. Otherwise overlapping cores are done.
     bool needs_depth() const { return needs_contacts() || (query() == Query::distance && !chunk.parameters->separation_only); }
     bool has_reach() const { return query() != Query::distance || chunk.parameters->reach < kInfinity; }
-    // Overlapping alone: a sign is all.
+    // True for overlap: the sign of the distance is enough.
     bool needs_sign() const { return query() == Query::overlap; }
 
-    // Metres: pairs that are farther apart need no answer.
+    // In metres: pairs that are farther apart need no answer.
     ABUT_INLINE FloatW reach(const std::uint16_t* list, std::uint32_t lanes) const {
         if (chunk.parameters->margins.empty()) return chunk.parameters->reach;
         LaneArray<float> reach = lanes_of(FloatW(0.0f));
@@ -30,43 +30,43 @@ struct QueryWriter {
         return load(reach);
     }
 
-    // Between cores, scaled: within that shapes are a hit.
+    // The largest distance between cores, scaled, that is a hit.
     template <class Pair>
     ABUT_INLINE FloatW hit_limit(const Pair& pair) const {
         return chunk.parameters->reach * pair.scale + pair.radius;
     }
 
-    // The distances at which a search may end: beyond the reach or, for a hit, within it.
+    // The distances at which a search may end: beyond the reach or, for hits, within it.
     template <class Pair>
     ABUT_INLINE GjkLimitsW limits(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) const {
-        // A lower bound by packed supports is not quite one.
+        // The error of lower bounds by packed supports.
         const FloatW uncertainty = packing_error(pair.a) + packing_error(pair.b);
         if (needs_hits()) return {hit_limit(pair) + uncertainty, hit_limit(pair)};
-        // A little more than asked: the answer itself is compared with the reach, not this bound.
+        // A little more than asked, because the answer, not this bound, is compared with the reach.
         return {(reach(list, lanes) * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) + pair.tolerance + uncertainty,
                 FloatW(-1.0f)};
     }
 
-    // Lanes whose answer needs a point. `distance`: in metres.
+    // Lanes whose answer needs a point. `distance`: metres.
     ABUT_INLINE std::uint32_t point_lanes(const std::uint16_t* list, std::uint32_t lanes, FloatW distance) const {
         if (needs_hits()) return 0;
         const MaskW asked = distance <= reach(list, lanes);
         return (needs_depth() ? asked : asked & (distance > FloatW(0.0f))).bits() & lanes;
     }
 
-    // --- What was found ---
+    // --- The answer ---
 
-    // Farther apart than the reach.
+    // Pairs beyond the reach.
     ABUT_INLINE void beyond(const std::uint16_t* list, std::uint32_t lanes) const { store_bare(list, lanes, kInfinity); }
-    // Within reach, which is all that a hit asks; or overlapping, where the depth is not asked.
+    // Pairs within the reach, for hits; or overlapping pairs without depth.
     ABUT_INLINE void within(const std::uint16_t* list, std::uint32_t lanes) const { store_bare(list, lanes, 0.0f); }
 
-    // Distances, where hits alone are asked.
+    // Distances of pairs for hits.
     template <class Pair>
     ABUT_INLINE void take_hits(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, FloatW distance) const {
         store_hits(chunk, list, lanes, distance <= FloatW(chunk.parameters->reach) * pair.scale);
     }
-    // Answers of any sign. Returns the lanes that go on to have a manifold.
+    // Answers of any sign. Returns the lanes that need a manifold.
     template <class Pair>
     ABUT_INLINE std::uint32_t take(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer) const {
         if (needs_hits()) {
@@ -79,7 +79,7 @@ struct QueryWriter {
         }
         return (answer.signed_distance * pair.to_world.unit <= reach(list, lanes)).bits() & lanes;
     }
-    // Answers a query for distances.
+    // Answers of distance queries.
     template <class Pair>
     ABUT_INLINE void take_distances(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& answer) const {
         const FloatW distance = answer.signed_distance * pair.to_world.unit;
@@ -90,7 +90,7 @@ struct QueryWriter {
         store_distances(chunk, list, lanes & ~(far | flat), pair.to_world, answer);
     }
 
-    // An answer of the exact path. Returns whether it goes on to have a manifold.
+    // An answer of the exact path. Returns true if the pair needs a manifold.
     bool take_exact(std::uint32_t i, const ExactAnswer& answer) const {
         const OutputView& out = *chunk.out;
         const std::uint32_t pair = chunk.pair(i);

@@ -1,4 +1,4 @@
-// Spheres and capsules about each other, a sphere and a box: closed forms.
+// Closed forms: spheres and capsules with each other, a sphere and a box.
 #include "chunk/begin.hpp"
 #include "chunk/chunk.hpp"
 #include "chunk/final_states.hpp"
@@ -8,10 +8,10 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
 
-// The part of B, a capsule's axis or a box, that is nearest to A's centre.
+// The feature of B, a capsule's axis or a box, that is nearest to A's centre.
 ABUT_INLINE IntW nearest_region(const SphereExtentPairW& pair) { return region_name(rotate_back(pair.rotation, -pair.offset), pair.b.extent); }
 ABUT_INLINE IntW nearest_region(const SpherePairW&) { return IntW(0); }
-// Two axes are seldom deepest at an end; and where they are, that is found again as the end of their common stretch.
+// Two capsules seldom touch at an end; those that do get it as the end of their common segment.
 ABUT_INLINE IntW nearest_region(const CapsulePairW&) { return IntW(kBestFace << 16 | kBestFace); }
 
 // The squared distance of a point from a segment of half length `half` along Y.
@@ -20,8 +20,8 @@ ABUT_INLINE FloatW distance_squared_to_axis(Vec3W point, FloatW half) {
     return point.x * point.x + beyond * beyond + point.z * point.z;
 }
 
-// Long axes that nearly touch: where the normal is not quite square to both of them it is not the least one any more, and the points are not what
-// they seem. So both are looked at again: the gap along the normal, and whether the points are on the axes.
+// Checks long axes that nearly touch: if the normal is not perpendicular to both, the distance is not the least, and the points are wrong. Tests the
+// gap along the normal, and whether the points are on the axes.
 ABUT_INLINE MaskW is_certified(const CapsulePairW& pair, const AnswerW& answer) {
     const FloatW share = FloatW(kCertificateShare) * pair.tolerance, allowed = share * share;
     const FloatW distance = answer.signed_distance + pair.radius, along = (distance + pair.radius_a - pair.radius_b) * FloatW(0.5f);
@@ -37,7 +37,7 @@ ABUT_INLINE MaskW is_certified(const PairW<PointCore, CoreB>&, const AnswerW&) {
 template <class CoreA, class CoreB>
 using ClosedForm = AnswerW (*)(const PairW<CoreA, CoreB>&);
 
-// The closed-form answers of a group. The lanes that are not certified go to the exact path.
+// The closed-form answers of a group. Uncertified lanes go to the exact path.
 struct ClosedAnswerW {
     AnswerW answer;
     std::uint32_t lanes;
@@ -51,7 +51,7 @@ ABUT_INLINE ClosedAnswerW answer_closed(Run& run, const PairW<CoreA, CoreB>& pai
     return {answer, certified};
 }
 
-// A step per query, and inlined: what it does not read of a pair is not computed.
+// One step per query, inlined, so that unused parts of a pair are not computed.
 template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
 struct HitClosed {
     Run& run;

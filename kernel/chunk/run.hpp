@@ -1,4 +1,4 @@
-// A chunk's run: pairs in lists, one list per state, and one loop that runs states until all lists are empty.
+// The run of a chunk: one list of pairs per state, and a loop that runs states until all lists are empty.
 #pragma once
 
 #include "chunk/payloads.hpp"
@@ -7,7 +7,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// f(CoreType<Core>) with the core that a kind has. `CurvedKinds`: that of the curved kinds.
+// Calls f(CoreType<Core>) with the core type of a kind. `CurvedKinds`: that of curved kinds.
 template <class Core>
 struct CoreType {
     using Type = Core;
@@ -25,7 +25,7 @@ ABUT_INLINE void with_core_of(ShapeKind kind, F&& f) {
 
 ABUT_INLINE CoreForm form_of(ShapeKind kind) { return kind == ShapeKind::capsule ? CoreForm::segment : CoreForm::polytope; }
 
-// Spheres touch in one point.
+// Stores the one contact of a sphere.
 template <class CoreB>
 ABUT_INLINE void store_point(const Chunk& chunk, const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                              const ContactPayloadW& found) {
@@ -39,7 +39,7 @@ using State = PairState;
 
 struct Run;
 
-// The contacts of a group (final_states.hpp).
+// Stores the contacts of a group (final_states.hpp).
 template <class CoreA, class CoreB>
 void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found);
 
@@ -50,26 +50,26 @@ struct Run {
     StateList<NoPayloadW> direct;         // a closed form, separating axes of boxes, or likely directions of curved shapes
     StateList<NoPayloadW> warm_search;    // GJK from the pair's cache
     StateList<NoPayloadW> search;         // GJK
-    StateList<PausedSearchW> resume;      // GJK, gathered from groups that few lanes went on with
+    StateList<PausedSearchW> resume;      // GJK, gathered from groups of which few lanes continued
     StateList<OverlappingW> depth;        // overlapping cores
-    StateList<DescentW> descent;          // overlapping cores of which one or both are curved
+    StateList<DescentW> descent;          // overlapping cores, one or both curved
     StateList<ContactPayloadW> manifold;  // contacts of an answer within the margin
-    StateList<AxisOnlyW> witness;         // the points of a depth whose axis is known
-    StateList<NoPayloadW> exact;          // the exact path: what no other state could certify
-    bool keeps_contacts = false;          // of some pair, in its cache, for the frames to come
+    StateList<AxisOnlyW> witness;         // witness points of a depth with known axis
+    StateList<NoPayloadW> exact;          // the exact path, for pairs that no other state certified
+    bool keeps_contacts = false;          // the caches of some pairs store contacts for later frames
 
     Run(const Chunk& c, ChunkCounters& counted) : chunk(c), counters(counted), writer{c} {}
 
     // For kinds without caches.
     void begin_all(StateList<NoPayloadW>& all) { (chunk.parameters->exact_only ? exact : all).append_all(chunk); }
 
-    // To the exact path, whatever they wait for.
+    // Moves all pairs of a list to the exact path.
     template <class Payload>
     void send_to_exact(StateList<Payload>& waiting) {
         waiting.take([&](const std::uint16_t* list, std::uint32_t lanes, const Payload&) { exact.append(list, lanes); });
     }
 
-    // f(state, list) for each list, in the order of the states, until f returns true. Returns that state, or done.
+    // Calls f(state, list) for each list, in the order of the states, until f returns true. Returns that state, or `done`.
     template <class F>
     ABUT_INLINE State find(F&& f) const {
         if (f(State::direct, direct)) return State::direct;
@@ -83,12 +83,12 @@ struct Run {
         if (f(State::exact, exact)) return State::exact;
         return State::done;
     }
-    // The first state that pairs wait for.
+    // The first state whose list is not empty.
     State next() const {
         return find([](State, const auto& waiting) { return waiting.count() != 0; });
     }
 
-    // Bad poses get their status, pairs that float32 cannot hold go to the exact path; returns the lanes that are left.
+    // Sets the status of bad poses and sends pairs that float32 cannot hold to the exact path. Returns the other lanes.
     template <class Pair>
     ABUT_INLINE std::uint32_t admit(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
         const std::uint32_t bad = pair.bad_pose.bits() & lanes;
@@ -96,7 +96,7 @@ struct Run {
             store_status(chunk, list, bad, Status::bad_pose);
             lanes &= ~bad;
         }
-        // A body overlaps itself, flat or not: there the sign would be rounding.
+        // A body overlaps itself, even if it is flat, where the computed sign would be rounding.
         if (const std::uint32_t self = pair.self & lanes; self != 0 && writer.needs_hits()) {
             writer.within(list, self);
             lanes &= ~self;
@@ -106,20 +106,19 @@ struct Run {
         return lanes & ~hard;
     }
 
-    // Answers of any sign, on their way to the writer, or to a manifold first. `names()`: of the features, asked for contacts only.
+    // Passes answers of any sign to the writer or to the state `manifold`. `names()`: of the features, called for contacts only.
     template <class Pair, class Names>
     ABUT_INLINE void answer(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& found, Names&& names) {
         if (const std::uint32_t touching = writer.take(pair, list, lanes, found); touching != 0) touch(pair, list, touching, {found, names()});
     }
 
-    // True if `lanes` are half of a group, or of a chunk that is less than a group.
+    // True if `lanes` are half of a group, or of a chunk smaller than a group.
     ABUT_INLINE bool are_half(std::uint32_t lanes) const {
         const int all = chunk.count < kLanes ? static_cast<int>(chunk.count) : kLanes;
         return 2 * bit_count(lanes) >= all;
     }
 
-    // Contacts are asked. A group that is nearly full gets them while it is loaded: gathered with others, it would be loaded again. Half of a chunk that
-    // is one group gets them at once too, as there are few others.
+    // A nearly full group gets its contacts while it is loaded; later it would be loaded again. So does a chunk's only group if half full.
     template <class CoreA, class CoreB>
     ABUT_INLINE void append_manifold(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
         constexpr int kNearlyFull = kLanes - kLanes / 8;
@@ -130,7 +129,7 @@ struct Run {
             manifold.append(list, lanes, found);
     }
 
-    // Cores that overlap, `firmly`: by more than rounding. Returns the lanes whose depth is asked.
+    // Overlapping cores; `firmly`: by more than rounding. Returns the lanes whose depth is needed.
     ABUT_INLINE std::uint32_t enclose(const std::uint16_t* list, std::uint32_t lanes, MaskW firmly) {
         if (writer.needs_depth()) return lanes;
         const std::uint32_t sure = firmly.bits() & lanes;
@@ -144,7 +143,7 @@ private:
     ABUT_INLINE void touch(const PairW<PointCore, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
         store_point(chunk, pair, list, lanes, found);
     }
-    // Capsules touch in one point, too, where their axes cross rather than lie side by side.
+    // Capsules whose axes cross also touch in one point.
     ABUT_INLINE void touch(const PairW<ExtentCore, ExtentCore>& pair, const std::uint16_t* list, std::uint32_t lanes, const ContactPayloadW& found) {
         std::uint32_t lone = 0;
         if (chunk.kind_b == ShapeKind::capsule) {
@@ -160,7 +159,7 @@ private:
     }
 };
 
-// Appends a state to the traces of the pairs that wait for it.
+// Appends a state to the traces of the pairs in its list.
 ABUT_NOINLINE inline void trace_state(const Run& run, State state) {
     run.find([&](State of, const auto& waiting) {
         if (of != state) return false;
@@ -178,7 +177,7 @@ ABUT_INLINE void trace_rounds(const Run& run, const std::uint16_t* list, std::ui
     for_each_lane(lanes, [&](int lane) { run.chunk.out->traces[run.chunk.pair(list[lane])].iterations += static_cast<std::uint16_t>(rounds); });
 }
 
-// Runs one state, and takes its time where that is asked for.
+// Runs one state; measures its time if requested.
 template <class Step>
 ABUT_INLINE void run_state(Run& run, State state, Step&& step) {
 #if defined(ABUT_STAGE_TIMES)
@@ -196,14 +195,14 @@ ABUT_INLINE void run_state(Run& run, State state, Step&& step) {
 #endif
 }
 
-// The contact slack, scaled: depths that differ by less decide nothing.
+// The contact slack, scaled: depths that differ by less are equal.
 template <class Pair>
 ABUT_INLINE FloatW contact_slack(const Chunk& chunk, const Pair& pair) {
     const FloatW slack = min(FloatW(chunk.parameters->contact_slack) * pair.scale, FloatW(kSlackShare) * pair.smaller);
     return select(slack > FloatW(kLeastSlack) * pair.tolerance, slack, FloatW(0.0f));
 }
 
-// Runs the states that pairs wait for until none does. `step(state)` empties that state's list.
+// Runs states until all lists are empty. `step(state)` empties that state's list.
 template <class Step>
 ABUT_INLINE void run_states(Run& run, Step&& step) {
     for (State state = run.next(); state != State::done; state = run.next()) {

@@ -1,4 +1,4 @@
-// GJK on cores: the states warm_search, search and resume, which hulls and boxes share.
+// GJK on cores: the states warm_search, search and resume, shared by hulls and boxes.
 #pragma once
 
 #include "chunk/begin.hpp"
@@ -9,10 +9,10 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// If so few lanes of a group go on, they wait until lanes of other groups fill it. A chunk of one group has no others.
+// If at most this many lanes of a group continue, they wait for lanes of other groups. A chunk of one group has no others.
 inline constexpr int kFewLanes = kLanes / 4;
 
-// Pairs with vertices in their caches and pairs without are in separate groups, so that a lane's bits do not depend on its neighbours.
+// Pairs with and without vertices in their caches are in separate groups, so that a lane's bits do not depend on its neighbours.
 ABUT_INLINE void append_search(Run& run, const std::uint16_t* list, std::uint32_t lanes) {
     std::uint32_t warm = 0;
     if (!run.chunk.frame->caches.empty())
@@ -21,7 +21,7 @@ ABUT_INLINE void append_search(Run& run, const std::uint16_t* list, std::uint32_
     run.search.append(list, lanes & ~warm);
 }
 
-// GJK's first direction: from the point of A's core that is nearest to B's centre, to that centre. The centre of a floor or a rod says little.
+// GJK's first direction: from the point of A's core nearest to B's centre, to that centre. (The centre of a floor or a rod would be a poor start.)
 template <class Pair>
 ABUT_INLINE Vec3W first_direction(const Pair& pair) {
     return pair.offset;
@@ -34,7 +34,7 @@ ABUT_INLINE Vec3W first_direction(const PairW<ExtentCore, CoreB>& pair) {
     return select(length_squared(outside) > FloatW(0.0f), outside, pair.offset);
 }
 
-// Pairs that are not certified: along the normal of a face, or else by the exact path.
+// Answers uncertified pairs along the normal of a face, if possible; the others go to the exact path.
 template <class CoreA, class CoreB>
 ABUT_INLINE void answer_by_faces(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& found) {
     if (lanes == 0) return;
@@ -45,7 +45,7 @@ ABUT_INLINE void answer_by_faces(Run& run, const PairW<CoreA, CoreB>& pair, cons
     run.exact.append(list, lanes & ~certified);
 }
 
-// Cores that overlap wait for their depth.
+// Overlapping cores wait for their depth.
 struct DepthLater {
     template <class Pair>
     ABUT_INLINE void operator()(Run& run, const Pair&, const std::uint16_t* list, std::uint32_t lanes, const OverlappingW& found) const {
@@ -53,8 +53,8 @@ struct DepthLater {
     }
 };
 
-// Handles a result of GJK. `warm`: lanes that began from their caches; if they are uncertain, they search again from the start. `penetrate`: the next
-// step of cores that overlap. Out of line: three states share it.
+// Handles a result of GJK. `warm`: lanes that started from their caches; if they are uncertain, they start again without. `penetrate`: the next step
+// of overlapping cores. Out of line because three states use it.
 template <class CoreA, class CoreB, class Penetrate>
 ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const GjkResultW& found,
                                  MaskW warm, const Penetrate& penetrate) {
@@ -78,7 +78,7 @@ ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, cons
         penetrate(run, pair, list, run.enclose(list, enclosed, found.firmly), {found.seeds, IntW(0)});
 }
 
-// The conditions that end a group's searches, and the number of lanes below which they are gathered with others.
+// When a group's searches end, and the number of lanes below which they pause.
 template <class Pair>
 ABUT_INLINE GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
     GjkLimitsW limits = run.writer.limits(pair, list, lanes);
@@ -86,7 +86,7 @@ ABUT_INLINE GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const s
     return limits;
 }
 
-// Answers those of `lanes` that the vertices in their caches prove apart. Returns the others, whose search goes on from there.
+// Answers those of `lanes` that the vertices in their caches prove apart. Returns the others, which continue from there.
 template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& s) {
     const GjkLimitsW limits = run.writer.limits(pair, list, lanes);
@@ -103,7 +103,7 @@ ABUT_INLINE std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair
     return lanes & ~(beyond | certified);
 }
 
-// Answers those of `lanes` whose depth the vertices in their caches prove. Returns the others. For a capsule and a box the closed form is as cheap.
+// Answers those of `lanes` whose depth the vertices in their caches prove; returns the others. (For a capsule and a box the closed form is as cheap.)
 template <class CoreA, class CoreB>
 ABUT_INLINE std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                                              const TetrahedronW& known) {
@@ -124,7 +124,7 @@ ABUT_INLINE std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>
     }
 }
 
-// Goes on with the search of `lanes` from what the vertices in their caches are now: with others, if they are few.
+// Continues the search of `lanes` from the present positions of their cached vertices; gathers them with others if they are few.
 template <class CoreA, class CoreB, class Penetrate>
 ABUT_INLINE void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes, const SimplexW& from,
                            const Penetrate& penetrate) {
@@ -137,7 +137,7 @@ ABUT_INLINE void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std:
     settle_search(run, pair, list, lanes, found, active, penetrate);
 }
 
-// Pairs whose caches have vertices. Most of them have the same nearest or deepest features as before, and end here.
+// Pairs with vertices in their caches. Most of them have the same nearest or deepest features as before, and are answered here.
 template <class CoreA, class CoreB, class Penetrate>
 void run_warm_search(Run& run, const Penetrate& penetrate) {
     for_each_group<CoreA, CoreB>(run.chunk, run.warm_search, [&](const auto& pair, const std::uint16_t* list, std::uint32_t group, NoPayloadW) {
@@ -172,7 +172,7 @@ void run_search(Run& run, State state, const Penetrate& penetrate) {
     }
 }
 
-// The states that pairs of hulls and boxes share: all but their own first one and their depth.
+// The states shared by pairs of hulls and boxes: all but the first one and the depth.
 template <class CoreA, class CoreB, class Penetrate = DepthLater>
 ABUT_INLINE void run_shared(Run& run, State state, const Penetrate& penetrate = {}) {
     const bool searches = state == State::warm_search || state == State::search || state == State::resume;

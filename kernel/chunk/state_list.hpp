@@ -1,4 +1,4 @@
-// Pairs of a chunk that wait for the same state, and what each of them carries there: a column per value.
+// The pairs of a chunk in one state, with the payload of each: one column per value.
 #pragma once
 
 #include "frame/chunk.hpp"
@@ -6,7 +6,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// A pair that carries nothing but itself. Other records list their values likewise, as FloatW and IntW.
+// No payload. Other payloads list their values likewise, as FloatW and IntW.
 struct NoPayloadW {
     static constexpr int kValues = 0;
     template <class Self, class F>
@@ -17,10 +17,10 @@ template <class Payload>
 class StateList {
 public:
     ABUT_INLINE std::uint32_t count() const { return count_; }
-    // Which pairs of the chunk.
+    // Indices of the pairs in the chunk.
     ABUT_INLINE const std::uint16_t* pairs() const { return pair_; }
 
-    // Adds the pairs of the lanes in `lanes`; `list` has the pair of every lane.
+    // Adds the pairs of `lanes`; `list` has the pair of every lane.
     ABUT_INLINE void append(const std::uint16_t* list, std::uint32_t lanes, const Payload& carried = {}) {
         if (lanes == 0) return;
         int value = 0;
@@ -28,22 +28,22 @@ public:
         store_some_of(list, lanes, pair_ + count_);
         count_ += static_cast<std::uint32_t>(bit_count(lanes));
     }
-    // Adds one pair if `wanted`. No branch: half of them would be mispredicted.
+    // Adds one pair if `wanted`, without a branch: half of them would be mispredicted.
     ABUT_INLINE void append_if(bool wanted, std::uint32_t pair) {
         pair_[count_] = static_cast<std::uint16_t>(pair);
         count_ += wanted;
     }
     void append_all(const Chunk& chunk) {
         std::uint16_t* const to = pair_ + count_;
-        // In whole vectors, as they will be read: a load that spans several stores waits for them.
+        // Written in whole vectors, as it is read: a load that spans several stores would wait for them.
         const std::uint32_t end = (chunk.count + kLanes - 1) / kLanes * kLanes;
         for (std::uint32_t i = 0; i < end; ++i) to[i] = static_cast<std::uint16_t>(i);
         count_ += chunk.count;
     }
     void clear() { count_ = 0; }
 
-    // Empties the list, kLanes pairs at a time: step(list, lanes, carried). Beyond `lanes` the list repeats the last pair, and what is carried is
-    // anything. A step may send lanes back here, by one call of append: what that writes has been read.
+    // Empties the list, kLanes pairs at a time: step(list, lanes, payload). Beyond `lanes` the list repeats the final pair, and payloads are
+    // undefined. A step may append lanes to this list once, because it overwrites only entries that were read.
     template <class Step>
     ABUT_INLINE void take(Step&& step) {
         const std::uint32_t all = count_;
@@ -72,13 +72,12 @@ private:
     std::int32_t value_[Payload::kValues == 0 ? 1 : Payload::kValues][kRoom];
 };
 
-// The way in which a group is loaded. Inlined for a step that reads little of a pair and hands it to no other function: the compiler then drops the
-// rest.
+// How a group is loaded. `inlined` is for steps that read little of a pair and pass it to no other function: the compiler then drops the rest.
 enum class Load { by_call, inlined };
 template <class CoreA, class CoreB>
 inline constexpr Load kLoad = std::is_same_v<CoreA, PointCore> && !std::is_same_v<CoreB, HullCore> ? Load::inlined : Load::by_call;
 
-// Walks a list kLanes pairs at a time: step(pair, list, lanes, carried).
+// Visits the pairs of a list in groups of kLanes: step(pair, list, lanes, payload).
 template <class CoreA, class CoreB, Load load = kLoad<CoreA, CoreB>, class Payload, class Step>
 ABUT_INLINE void for_each_group(const Chunk& chunk, StateList<Payload>& waiting, Step&& step) {
     waiting.take([&](const std::uint16_t* list, std::uint32_t lanes, Payload& carried) {

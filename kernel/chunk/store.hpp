@@ -1,4 +1,4 @@
-// Store: answers of lanes back into the world, mirrored where the caller's order was the other, at the pair's own index.
+// Stores answers at the pair's index, in world axes, mirrored if the pair is swapped.
 #pragma once
 
 #include "exact/pairs.hpp"
@@ -15,14 +15,14 @@ ABUT_INLINE LaneRecords4 records_of(Vec3W v, FloatW w) { return {v.x, v.y, v.z, 
 ABUT_INLINE LaneRecords4 records_of(Vec3W v) { return records_of(v, FloatW(0.0f)); }
 ABUT_INLINE void put(Vec3& to, const float* record) { std::memcpy(static_cast<void*>(&to), record, sizeof to); }
 
-// Unit in world axes to rounding, whatever the rotation's own rounding did.
+// Unit to rounding, whatever the rounding of the rotation.
 ABUT_INLINE Vec3W world_normal(const ToWorldW& to_world, Vec3W normal) {
     const Vec3W n = rotate(to_world.axes, normal);
     return n * (FloatW(1.0f) / sqrt(length_squared(n)));
 }
 
-// A point of A's frame, scaled, in world axes from A's position. It goes there by the nearer of the two shapes' centres: the farther one's
-// distance would be turned into A's frame and back, and would bring the rounding of both.
+// A point of A's frame (scaled) in world axes, from A's position. Computed from the centre of the nearer shape: the distance of the farther one would
+// add the rounding of rotations into A's frame and back.
 ABUT_INLINE Vec3W world_point(const ToWorldW& to_world, Vec3W p) {
     const Vec3W from_b = p - to_world.offset;
     const MaskW near_a = length_squared(p) <= length_squared(from_b);
@@ -30,7 +30,7 @@ ABUT_INLINE Vec3W world_point(const ToWorldW& to_world, Vec3W p) {
     return select(near_a, turned, turned + to_world.b_centre);
 }
 
-// The same in double, for a core whose centre is far from its body's origin: the point may be close to the other body.
+// ... in double, for cores far from their bodies' origins: the point may be close to the other body.
 ABUT_INLINE DVec3W far_world_point(const ToWorldW& to_world, Vec3W p) {
     const Vec3W from_b = p - to_world.offset;
     const MaskW near_a = length_squared(p) <= length_squared(from_b);
@@ -38,17 +38,17 @@ ABUT_INLINE DVec3W far_world_point(const ToWorldW& to_world, Vec3W p) {
     return widen(select(near_a, to_world.far_a[0], to_world.far_b[0])) +
            (widen(select(near_a, to_world.far_a[1], to_world.far_b[1])) + widen(turned));
 }
-// From the position of the caller's A.
+// Relative to the position of the caller's A.
 ABUT_INLINE Vec3W far_point_from_a(const ToWorldW& to_world, const DVec3W& p, MaskW swapped) {
     return select(swapped, narrow(p - widen(to_world.far_offset[0]) - widen(to_world.far_offset[1])), narrow(p));
 }
 
-// The answer of (b, a): the normal reversed, points from b's position instead of a's.
+// The point of (b, a): relative to b's position.
 ABUT_INLINE Vec3W from_b(Vec3W point, const ToWorldW& to_world) { return point - to_world.b_from_a; }
 
 }  // namespace store_detail
 
-// True if the answers of the group are next to each other in the columns. A chunk's pairs ascend.
+// True if the answers of the group are adjacent in the columns. (A chunk's pairs ascend.)
 ABUT_INLINE bool are_neighbours(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes) {
     return lanes == kAllLanes && are_in_sequence(list) && chunk.pair(list[kLanes - 1]) - chunk.pair(list[0]) == kLanes - 1;
 }
@@ -68,13 +68,13 @@ ABUT_INLINE MaskW swapped_lanes(const Chunk& chunk, const std::uint16_t* list) {
 
 namespace store_detail {
 
-// The stored values of each lane's distance, in the caller's order.
+// The stored values of a distance, in the caller's order.
 struct DistanceW {
     FloatW signed_distance;
     Vec3W normal, point_a, point_b;
 };
 
-// Stores the vectors of neighbours, from element `first` of the column on.
+// Stores the vectors of adjacent pairs, from element `first` of the column.
 ABUT_INLINE void put_neighbours(Vec3* column, std::uint32_t first, Vec3W v) {
     if (column != nullptr) store_threes(v.x, v.y, v.z, &column[first].x);
 }
@@ -85,12 +85,12 @@ ABUT_INLINE void put_neighbours(const OutputView& out, std::uint32_t first, cons
     put_neighbours(out.point_b, first, answer.point_b);
 }
 
-// Out of line, unlike the transformation into world axes before it: the compiler then drops what a kind of pairs does not need of that.
+// Out of line. The transformation to world axes before it is inlined, so that the compiler drops what a kind of pairs does not need.
 ABUT_NOINLINE inline void put_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const DistanceW& answer) {
     if (are_neighbours(chunk, list, lanes)) return put_neighbours(*chunk.out, chunk.pair(list[0]), answer);
     const LaneArray<float> d = lanes_of(answer.signed_distance);
     const LaneRecords4 n = records_of(answer.normal), pa = records_of(answer.point_a), pb = records_of(answer.point_b);
-    // Copies: the compiler cannot tell that the stores do not change these pointers.
+    // Copies, because the compiler cannot know that the stores do not change these pointers.
     const OutputView& out = *chunk.out;
     float* const distances = out.signed_distance;
     Vec3 *const normals = out.normal, *const points_a = out.point_a, *const points_b = out.point_b;
@@ -105,7 +105,7 @@ ABUT_NOINLINE inline void put_distances(const Chunk& chunk, const std::uint16_t*
 
 }  // namespace store_detail
 
-// Once more the points of lanes whose centres are far; out of line, as that is rare.
+// Recomputes the points of lanes with far centres; out of line because it is rare.
 ABUT_NOINLINE inline void store_far_points(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
                                            const AnswerW& answer) {
     using namespace store_detail;
@@ -138,7 +138,7 @@ ABUT_INLINE void store_distances(const Chunk& chunk, const std::uint16_t* list, 
     if (const std::uint32_t far = to_world.far_lanes & lanes; far != 0) store_far_points(chunk, list, far, to_world, answer);
 }
 
-// Once more the points of lanes whose centres are far; out of line, as that is rare.
+// Recomputes the points of lanes with far centres; out of line because it is rare.
 ABUT_NOINLINE inline void store_far_contacts(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world,
                                              const ManifoldW& manifold) {
     using namespace store_detail;
@@ -151,14 +151,14 @@ ABUT_NOINLINE inline void store_far_contacts(const Chunk& chunk, const std::uint
 
 namespace store_detail {
 
-// A contact of each lane, from A's position in world axes.
+// One contact per lane, relative to A's position, in world axes.
 struct WorldContactW {
     Vec3W point;
     FloatW separation;
     IntW feature;
 };
-// Manifolds, lane by lane; the halves of a feature id change places with the bodies. `has`: lanes that have so many contacts; contact_at(k): the contacts k;
-// `b_from_a`: B's position from A's.
+// Stores manifolds lane by lane; swapped pairs exchange the halves of feature ids. `has`: lanes with so many contacts; contact_at(k): contact k of
+// all lanes; `b_from_a`: B's position from A's.
 template <class ContactAt>
 ABUT_INLINE void put_manifolds(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const std::uint32_t (&has)[kManifoldPoints],
                                Vec3W normal, Vec3W b_from_a, ContactAt&& contact_at) {
@@ -200,7 +200,7 @@ inline void store_contacts(const Chunk& chunk, const std::uint16_t* list, std::u
 
 namespace store_detail {
 
-// One contact a lane, in the caller's order.
+// Stores one contact per lane, in the caller's order.
 ABUT_NOINLINE inline void put_contact(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, Vec3W normal, Vec3W point,
                                       FloatW separation, IntW feature) {
     const LaneRecords4 n = records_of(normal), p = records_of(point, separation);
@@ -219,7 +219,7 @@ ABUT_NOINLINE inline void put_contact(const Chunk& chunk, const std::uint16_t* l
 
 }  // namespace store_detail
 
-// A contact in one point, as store_contacts does, of cores that are not off their bodies' centres.
+// As store_contacts for a single point, for cores near their bodies' origins.
 ABUT_INLINE void store_contact(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, const ToWorldW& to_world, const AnswerW& answer,
                                IntW feature) {
     using namespace store_detail;
@@ -229,7 +229,7 @@ ABUT_INLINE void store_contact(const Chunk& chunk, const std::uint16_t* list, st
                 answer.signed_distance * to_world.unit, select(swapped, (feature << 16) | (feature >> 16), feature));
 }
 
-// An answer of the exact path as a distance.
+// Stores an answer of the exact path as a distance, ...
 inline void store_exact_distance(const Chunk& chunk, std::uint32_t i, const ExactAnswer& answer) {
     const OutputView& out = *chunk.out;
     const std::uint32_t pair = chunk.pair(i);
@@ -240,7 +240,7 @@ inline void store_exact_distance(const Chunk& chunk, std::uint32_t i, const Exac
     if (out.point_b) out.point_b[pair] = answer.point_b;
 }
 
-// The same as a contact without feature names.
+// ... or as a contact without feature names.
 inline void store_exact_contact(const Chunk& chunk, std::uint32_t i, const ExactAnswer& contact) {
     const OutputView& out = *chunk.out;
     ManifoldRecord& record = out.manifolds[chunk.pair(i)];

@@ -18,8 +18,8 @@ constexpr std::size_t kBlockOwners = 64;
 
 Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
 
-// From a child pair's own frame to its owner's: from the position of the child computed first to that of the caller's A, in double, as either may
-// be far from the point.
+// Transformation of a child pair's answer to its compound pair: from the position of the child computed first to that of the caller's A, in double,
+// because either may be far from the point.
 class WayBack {
 public:
     WayBack(const Frame& frame, const CompoundPair& owner, const ChildPair& child) {
@@ -30,12 +30,12 @@ public:
             offset_ = exact::to_double(b.position) - exact::to_double(a.position) + ChildPoses(tables, b)[child.b].offset;
         else
             offset_ = ChildPoses(tables, a)[child.a].offset;
-        // From the caller's A.
+        // Relative to the caller's A.
         if (owner_is_swapped) offset_ = offset_ - (exact::to_double(b.position) - exact::to_double(a.position));
         is_swapped_ = child.is_swapped != owner_is_swapped;
     }
 
-    // True if A and B are exchanged on the way.
+    // True if A and B are exchanged.
     bool is_swapped() const { return is_swapped_; }
     Vec3 normal(Vec3 n) const { return is_swapped_ ? negative(n) : n; }
     Vec3 point(Vec3 p) const { return finite_float(exact::to_double(p) + offset_); }
@@ -52,7 +52,7 @@ Status worst_of(const CompoundPair& owner, const Status* status) {
     return worst;
 }
 
-// One child pair that surely overlaps is enough.
+// One overlapping child pair is enough.
 void give_hit(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out) {
     const std::uint32_t pair = owner.entry.pair();
     const std::uint8_t* const flag = scratch.flag.data() + owner.first;
@@ -70,7 +70,7 @@ void give_distance(const Frame& frame, const CompoundPair& owner, const ChildPai
     for (std::uint32_t i = owner.first; i < owner.first + owner.count; ++i)
         if (scratch.signed_distance[i] < nearest) nearest = scratch.signed_distance[i], at = i;
     out.signed_distance[pair] = nearest;
-    // Out of reach, or an overlap whose depth was left out.
+    // Out of reach, or an overlap without depth.
     if (nearest == std::numeric_limits<float>::infinity() || (parameters.separation_only && nearest <= 0.0f)) {
         if (out.normal) out.normal[pair] = {};
         if (out.point_a) out.point_a[pair] = {};
@@ -108,7 +108,7 @@ OutputView ChildScratch::view(std::size_t child_pairs, const OutputView& wanted)
     view.status = room(pairs.status, wanted.status);
     view.signed_distance = room(signed_distance, wanted.signed_distance);
     view.normal = room(normal, wanted.normal);
-    // Either becomes the other where A and B change places.
+    // If A and B are exchanged, so are their points.
     const void* points = wanted.point_a != nullptr ? wanted.point_a : wanted.point_b;
     view.point_a = room(point_a, points);
     view.point_b = room(point_b, points);

@@ -1,4 +1,4 @@
-// Combines the answers of the child pairs of compounds into their owners' answer: any of them, the nearest of them, or all of them.
+// Combines the answers of child pairs into the answer of their compound pair: any of them, the nearest, or all.
 #pragma once
 
 #include <span>
@@ -12,19 +12,19 @@
 
 namespace abut {
 
-// Columns that the chunks of child pairs write; keeps its memory.
+// Columns that the chunks of child pairs write; reuses its memory.
 struct ChildScratch {
     PairScratch pairs;
     Vector<float> signed_distance;
     Vector<Vec3> normal, point_a, point_b;
 
-    // Room for what `wanted`, the owners' columns, has.
+    // Makes room for the columns of `wanted`, the compound pairs' output.
     OutputView view(std::size_t child_pairs, const OutputView& wanted);
     void reserve(std::size_t child_pairs);
     std::size_t bytes() const;
 };
 
-// Manifolds of child pairs, where there are more than are computed together: those that have contacts, of one owner after the other.
+// Manifolds of child pairs if they are computed in several batches: those with contacts, compound pair by compound pair.
 struct KeptManifolds {
     Vector<ChildPair> pairs;
     Vector<std::uint8_t> contact_count;
@@ -40,11 +40,11 @@ struct KeptManifolds {
     std::size_t bytes() const;
 };
 
-// An owner's status alone: the worst of its child pairs.
+// Sets only a compound pair's status: the worst of its child pairs.
 void give_status(const CompoundPair& owner, const PairScratch& scratch, const OutputView& out);
 
-// Writes each owner's status, and its hit or distance at its own index of `out`. Manifolds are moved to the owner's frame where they are:
-// the caller's order of the bodies, points from the position of A's body.
+// Writes the status of each compound pair, and its hit or distance, at its index of `out`. Manifolds stay at their child pairs but are transformed:
+// to the caller's order of the bodies, points relative to the position of A's body.
 void write_compound_pairs(const Frame& frame, std::span<const CompoundPair> owners, const ChildPairs& children, const QueryParameters& parameters,
                           const Executor& executor, ChildScratch& scratch, const OutputView& out);
 

@@ -12,7 +12,7 @@ namespace abut {
 
 namespace {
 
-// By a byte the numbers of its set bits, ascending, and how many there are.
+// The indices of the set bits of each byte, ascending, and their count.
 struct BitNumbers {
     std::uint8_t of[256][8] = {};
     std::uint8_t count[256] = {};
@@ -24,7 +24,7 @@ struct BitNumbers {
 };
 constexpr BitNumbers kBitNumbers;
 
-// Bit i is byte i; `count` of up to 32 bytes of 0 or 1.
+// Packs `count` (up to 32) bytes of 0 or 1 into bits.
 std::uint32_t bits_of(const std::uint8_t* bytes, std::size_t count) {
     std::uint32_t packed = 0;
     if constexpr (std::endian::native == std::endian::little) {
@@ -58,7 +58,7 @@ std::size_t pack_bits(std::span<const std::uint8_t> hit, const Executor& executo
     return count;
 }
 
-// A byte at a time: where its bits end cannot be predicted, and no branch depends on it. What is written beyond them is overwritten.
+// One byte at a time and without branches, because the number of bits is unpredictable. Entries written beyond the count are overwritten.
 void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits) {
     std::size_t count = 0, word = 0;
     for (; word < bits.size() && count + 32 <= hits.size(); ++word) {
@@ -76,7 +76,7 @@ void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hit
 
 namespace {
 
-// Manifolds are packed in blocks of this many, each from where the blocks before it end.
+// Manifolds are packed in blocks of this many pairs.
 constexpr std::size_t kPackedPairs = 4096;
 constexpr std::size_t blocks_of(std::size_t pairs) { return (pairs + kPackedPairs - 1) / kPackedPairs; }
 
@@ -91,7 +91,7 @@ ManifoldNeeds count_of(const std::uint8_t* contact_count, std::size_t count) {
     return needs;
 }
 
-// Pairs among those from `first` to before `end`.
+// The compound pairs with indices from `first` to before `end`.
 std::span<const CompoundPair> owners_among(const ChildManifolds& of, std::size_t first, std::size_t end) {
     const std::span<const CompoundPair> all = of.owners;
     if (all.empty()) return {};
@@ -108,8 +108,7 @@ ManifoldNeeds count_block(const ManifoldSources& sources, std::size_t first, std
     return needs;
 }
 
-// Packs pairs one after the other, from one place in the columns to another at most. `filled`: contacts before that are all going to be
-// written; 0 where there may be no room for some.
+// Packs pairs one after the other. `filled`: all contacts up to this count will be written; 0 if some may not fit.
 class Packer {
 public:
     Packer(std::span<Status> status, const ManifoldColumns& out, ManifoldNeeds from, ManifoldNeeds end, std::size_t filled)
@@ -132,7 +131,7 @@ public:
              const ContactTriangles* triangles = nullptr) {
         const auto index = static_cast<std::uint32_t>(pair), first = static_cast<std::uint32_t>(at_.contacts);
         manifolds_[at_.manifolds++] = {index, child_a, child_b, record.normal, first, count};
-        // A fixed size is copied faster; what follows writes over those that are none.
+        // Copying a fixed size is faster; the surplus is overwritten by the next contacts.
         Contact* const to = contacts_ + at_.contacts;
         if (at_.contacts + kMaxContacts <= filled_)
             std::memcpy(static_cast<void*>(to), record.contacts, sizeof record.contacts);
@@ -141,8 +140,8 @@ public:
         if (triangles != nullptr && triangles_ != nullptr) std::copy_n(triangles->begin(), count, triangles_ + at_.contacts);
         at_.contacts += count;
     }
-    // The same for pairs `first` .. `end` (no more than kPackedPairs), where there is room for all that has not been added yet. Whether a
-    // pair has contacts cannot be predicted, and no branch depends on it: those that have are listed first.
+    // Packs pairs `first` .. `end` (at most kPackedPairs), which must fit. Whether a pair has contacts is unpredictable, so pairs with contacts are
+    // listed first, without branches.
     void add_all(std::span<const std::uint8_t> contact_count, const ManifoldRecord* records, std::size_t first, std::size_t end) {
         std::uint32_t touching[kPackedPairs];
         std::size_t count = 0;
@@ -186,7 +185,7 @@ void pack_children(const ChildManifolds& of, const CompoundPair& owner, Packer& 
     }
 }
 
-// A copy of the packer: out of reach of what is written, it stays in registers.
+// The packer is passed by value so that it stays in registers: nothing written can alias it.
 ManifoldNeeds pack_block(const ManifoldSources& sources, std::size_t first, std::size_t end, Packer packer) {
     std::span<const CompoundPair> compounds = owners_among(sources.compounds, first, end), surfaces = owners_among(sources.surfaces, first, end);
     while (!compounds.empty() || !surfaces.empty()) {
@@ -216,7 +215,7 @@ ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& ex
     blocks.resize(blocks_of(pairs));
     parallel_for(executor, blocks.size(),
                  [&](std::size_t i) { blocks[i] = count_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs)); });
-    // The blocks' needs become their start positions.
+    // Prefix sums: the blocks' sizes become start positions.
     ManifoldNeeds needs;
     for (ManifoldNeeds& block : blocks) {
         const ManifoldNeeds next = needs + block;
@@ -231,7 +230,7 @@ void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeed
     const std::size_t pairs = sources.contact_count.size();
     const ManifoldNeeds room = {out.manifolds.size(), out.contacts.size()};
     ManifoldNeeds packed = needs;
-    // Contacts of surfaces get theirs with their manifolds.
+    // Contacts of surfaces get their triangles with their manifolds.
     if (!out.triangles.empty()) std::fill_n(out.triangles.data(), std::min(needs.contacts, room.contacts), 0u);
     if (needs.manifolds <= room.manifolds && needs.contacts <= room.contacts) {
         parallel_for(executor, blocks.size(), [&](std::size_t i) {
@@ -239,7 +238,7 @@ void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeed
             pack_block(sources, i * kPackedPairs, std::min(pairs, (i + 1) * kPackedPairs), Packer(status, out, blocks[i], end, end.contacts));
         });
     } else {
-        // If a pair does not fit, the next one may: pairs are packed one after the other.
+        // Even if a pair does not fit the next one may, so pairs are packed one by one.
         packed = pack_block(sources, 0, pairs, Packer(status, out, {}, room, 0));
     }
     out.first_manifold[pairs] = static_cast<std::uint32_t>(packed.manifolds);

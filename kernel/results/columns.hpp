@@ -1,4 +1,4 @@
-// Columns: what the chunks wrote at each pair's index becomes the caller's packed columns, in pair order.
+// Packs what the chunks wrote at each pair's index into the caller's columns, in pair order.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@
 
 namespace abut {
 
-// Manifolds, and the contacts of them all.
+// Numbers of manifolds and of contacts.
 struct ManifoldNeeds {
     std::size_t manifolds = 0, contacts = 0;
 };
 
-// Per-pair scratch of one call; keeps its memory.
+// Per-pair scratch of one call; reuses its memory.
 struct PairScratch {
     Vector<Status> status;
     Vector<std::uint8_t> flag;  // overlap: hit; collide: contact count
     Vector<ManifoldRecord> manifolds;
-    Vector<ManifoldNeeds> packed;  // collide: where each block of pairs begins in the columns
+    Vector<ManifoldNeeds> packed;  // collide: where each block of pairs starts in the columns
 
     void reserve(std::size_t pairs);
     std::size_t bytes() const {
@@ -32,13 +32,13 @@ struct PairScratch {
     }
 };
 
-// From one byte per pair to one bit per pair; returns how many are set.
+// Packs one byte per pair to one bit per pair; returns the number of set bits.
 std::size_t pack_bits(std::span<const std::uint8_t> hit, const Executor& executor, std::span<std::uint32_t> bits);
 
-// The indices of the set bits, ascending, as many as fit.
+// Lists the indices of set bits, ascending, as many as fit.
 void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits);
 
-// The manifolds of pairs with a compound, or with a surface: the pairs, and the columns that their `first` and `count` refer to.
+// The manifolds of compound pairs or of surface pairs: the pairs, and the columns to which `first` and `count` refer.
 struct ChildManifolds {
     std::span<const CompoundPair> owners = {};
     const ChildPair* pairs = nullptr;
@@ -47,18 +47,18 @@ struct ChildManifolds {
     const ContactTriangles* triangles = nullptr;  // of surfaces
 };
 
-// The manifolds of a whole frame, still scattered: of convex pairs at their own index, of others at their child pairs'.
+// The manifolds of a frame before packing: those of convex pairs at their own index, the others at their child pairs.
 struct ManifoldSources {
     std::span<const std::uint8_t> contact_count;  // a pair; 0 where it has child pairs
     const ManifoldRecord* records;
     ChildManifolds compounds = {}, surfaces = {};
 };
 
-// The needs of a whole frame; `blocks` gets the start position of each block of pairs.
+// The total sizes; `blocks` gets the start position of each block of pairs.
 ManifoldNeeds count_manifolds(const ManifoldSources& sources, const Executor& executor, Vector<ManifoldNeeds>& blocks);
 
-// Writes manifolds and contacts of all pairs in order; pairs that no longer fit get Status::no_room, and none of their manifolds. `blocks`
-// and `needs` are count_manifolds', `status` is a pair's.
+// Writes manifolds and contacts of all pairs in order. Pairs that do not fit get Status::no_room and no manifolds. `blocks` and `needs` are from
+// count_manifolds.
 void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeeds> blocks, ManifoldNeeds needs, const Executor& executor,
                     std::span<Status> status, ManifoldColumns& out);
 
