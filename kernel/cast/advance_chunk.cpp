@@ -1,5 +1,5 @@
-// Moves pairs ahead in time as far as separating axes prove them apart, one pair per lane: the axis of the distance, then axes found here, as long as each
-// proves more.
+// Advances pairs in time as far as separating axes prove them apart, one pair per lane: first the axis of the distance, then axes found here, while
+// each proves more.
 #include <cstddef>
 
 #include "cast/axes.hpp"
@@ -10,21 +10,21 @@ void advance_motions(const MotionChunk& chunk);
 
 namespace {
 
-// Chords along one axis.
+// Chords per axis.
 constexpr int kMostChords = 2;
-// Axes that are tried before the pairs are gathered again: lanes that are done wait for the others.
+// Axes tried before the pairs are regrouped, because finished lanes are idle.
 constexpr int kMostAxes = 4;
-// The times that successive axes prove converge by a constant ratio. If the ratio is below the first number, the next axis is taken at the predicted end.
-// What is then left is about the second number times what another axis would prove.
+// The times proved by successive axes converge with a constant ratio. If the ratio is below kMostRatio, the next axis is chosen for the predicted
+// limit. About kLeftAhead of the progress of another axis is then left.
 constexpr double kMostRatio = 0.25, kLeftAhead = 0.15;
 
-// A pair ends where it is proved to `level`; it has a hit where its distance is within twice the room above that.
+// A pair is advanced until its gap is `level`; it is a hit if its distance is at most twice `room` above that.
 struct LevelW {
     DoubleW level, room;
     ABUT_INLINE DoubleW near() const { return room * DoubleW(0.5); }
 };
 
-// Bounds on how fast a gap shrinks, and on its second derivative.
+// Upper bounds on the speed at which a gap shrinks, and on its second derivative.
 struct RatesW {
     DoubleW closing, curvature;
 };
@@ -57,8 +57,8 @@ ABUT_INLINE DoubleW first_root(const DoubleW& a, const DoubleW& b, const DoubleW
     return select(has_root, min(root, end), end);
 }
 
-// The time until which chords, or the greatest speed if it proves more, keep the gap above the level. `above`: how far it is above the level at `time`, in
-// the lanes of `active`. Close to the level it stops, because another axis proves more there than another chord.
+// The time until which chords, or the maximum speed if it proves more, keep the gap above the level. `above`: the gap less the level at `time`, for
+// `active` lanes. Stops near the level, because there another axis proves more than another chord.
 ABUT_NOINLINE DoubleW advance_by(const GapW& gap, const RatesW& rates, DoubleMaskW active, DoubleW above, DoubleW time, const DoubleW& latest,
                                  const LevelW& to, std::uint32_t lanes) {
     const DoubleW zero = 0.0, one = 1.0, none = HUGE_VAL, half = 0.5;
@@ -70,7 +70,7 @@ ABUT_NOINLINE DoubleW advance_by(const GapW& gap, const RatesW& rates, DoubleMas
         time = select(active & reaches_end, latest, select(active & ~is_curved, time + straight, time));
         active = active & ~reaches_end & is_curved;
         if (!any(active)) return time;
-        // A level chord of this length is proved, and a chord down to 0 of half of it.
+        // Proved: a constant chord of this length, or a chord of half of it that falls to 0.
         const DoubleW level = sqrt(select(active, DoubleW(8.0) * above / select(active, rates.curvature, one), zero));
         const DoubleW wanted = min(crossing, i == 0 ? level : half * level);
         const DoubleW length = select(active, min(max(wanted, DoubleW(1.5) * straight), left), one);
@@ -89,14 +89,14 @@ ABUT_NOINLINE DoubleW advance_by(const GapW& gap, const RatesW& rates, DoubleMas
 
 struct GroupW {
     MovingW a, b;
-    DoubleW radius_a = 0.0, radius_b = 0.0;                      // from the axes of rotation
-    DVec3W apart = {0.0, 0.0, 0.0}, approach = {0.0, 0.0, 0.0};  // from A's centre of rotation to B's at time 0, and how that moves
+    DoubleW radius_a = 0.0, radius_b = 0.0;                      // distances of points from the axes of rotation
+    DVec3W apart = {0.0, 0.0, 0.0}, approach = {0.0, 0.0, 0.0};  // from A's centre of rotation to B's at time 0, and its change until time 1
     FloatW scale;                                                // 1 / the larger size
 };
 
 ABUT_INLINE DVec3W arm_at(const MovingW& shape, const QuatDW& orientation) { return rotated_by(orientation, shape.arm); }
 
-// The orientation at a time, to the precision of floats.
+// The orientation at a time, in floats.
 ABUT_INLINE Mat3W columns_at(const MovingW& shape, const DoubleW& time) {
     QuatW q = narrow(shape.start);
     if (shape.rotates) {
@@ -153,7 +153,7 @@ ABUT_NOINLINE void load_group(const RowsW& rows, std::uint32_t lanes, GroupW& gr
     group.scale = FloatW(1.0f) / load(size);
     if (!group.a.rotates && !group.b.rotates) return;
     if (is_new) {
-        // A half-space's rotation moves what is about the other shape's points.
+        // The rotation of a half-space moves its plane at the other shape's points.
         const DoubleW farthest = max(norm(group.apart), norm(group.apart + group.approach)) + group.a.reach;
         const LaneArray<double> a = lanes_of(axis_radius(group.a)), b = lanes_of(group.b.is_plane() ? farthest : axis_radius(group.b));
         for_each_lane(lanes, [&](int lane) { rows.pair[lane]->axis_radius_a = a[lane], rows.pair[lane]->axis_radius_b = b[lane]; });
@@ -162,7 +162,7 @@ ABUT_NOINLINE void load_group(const RowsW& rows, std::uint32_t lanes, GroupW& gr
     group.radius_b = rows.doubles([](const MotionPair& pair) { return pair.axis_radius_b; });
 }
 
-// Writes where the pairs are at a time. At time 0, and without rotation, orientations are as given.
+// Writes the poses of the pairs at a time. At time 0, and without rotation, orientations are the given ones.
 ABUT_NOINLINE void place_group(const GroupW& group, const RowsW& rows, std::uint32_t lanes, const DoubleW& time, Body* const* bodies) {
     const QuatDW at_a = orientation_at(group.a, time), at_b = orientation_at(group.b, time);
     DVec3W offset = group.apart + group.approach * time;
@@ -206,7 +206,7 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
     DoubleMaskW starts = zero < load(start_flags), needs_distance = zero < load(asked_flags), active = ~needs_distance;
     const DoubleMaskW has_axis = zero < load(axis_flags);
     const bool finds = finds_axes(group.b.kind), has_normal = group.b.is_plane();
-    // The best axis of boxes that only move is the one along which they meet last: most are in contact there.
+    // For boxes that do not rotate, the best axis is the one along which they meet last: most are in contact there.
     const DoubleMaskW turns = zero < group.a.half_angle + group.b.half_angle;
     const DoubleW left = group.b.kind == ShapeKind::box ? select(turns, one, zero) : one;
     for (int i = 0; i < (finds ? kMostAxes : 1) && any(active); ++i) {
@@ -221,12 +221,12 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
         }
         const GapW gap(group.a, group.b, unit_axis(axis));
         const DoubleW above = gap.at(time, lanes) - to.level, from = time;
-        // A start within the target is left to its distance.
+        // If a pair starts within the target, its distance decides.
         const DoubleW least = select(starts, to.room, zero);
         const DoubleMaskW proves = active & (least < above);
         const RatesW rates = rates_along(gap, group.radius_a, group.radius_b);
         time = advance_by(gap, rates, proves, above, time, latest, to, lanes);
-        // The distance itself is certified where its axis proves nothing.
+        // If the axis of the distance proves nothing, the certified distance itself does.
         const DoubleMaskW is_stuck = active & takes_given & ~(from < time);
         if (any(is_stuck)) {
             const DoubleW fastest = norm(group.approach) + (group.a.half_angle * group.radius_a + group.b.half_angle * group.radius_b) * DoubleW(2.0);
@@ -238,7 +238,7 @@ void advance_group(const MotionChunk& chunk, std::uint32_t first, std::uint32_t 
         step = select(is_plain, stepped, zero);
         const DoubleW predicted = above * ratio * left * select(was_ahead, DoubleW(kLeftAhead), one);
         ahead = select(is_plain & (ratio < DoubleW(kMostRatio)), stepped * ratio / (one - ratio), zero);
-        // Axes end where the next one is not worth it; that of a predicted end is not taken for the best one where it separates nothing.
+        // No further axes if the next one would not pay. If the axis for a predicted time does not separate, the best axis is tried.
         const DoubleMaskW is_over = (proves | is_stuck) & ~(time < latest), goes_on = (max(to.near(), least) < predicted) & (from < time);
         const DoubleMaskW ends = active & ~takes_given & ~goes_on & ~(was_ahead & ~proves);
         starts = starts & ~proves;

@@ -1,4 +1,4 @@
-// Axes that are worth a proof, one pair per lane, in floats: an axis is only proposed, and nothing depends on its accuracy but the number of steps.
+// Proposals of separating axes, one pair per lane, in floats. Their accuracy affects only the number of steps.
 #pragma once
 
 #include "cast/moving_lanes.hpp"
@@ -6,17 +6,17 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// For other kinds the axis is the offset between the origins.
+// For other kinds the axis is the difference of the origins.
 ABUT_INLINE bool finds_axes(ShapeKind b) { return b == ShapeKind::box || b == ShapeKind::sphere || b == ShapeKind::capsule; }
 
-// A pair at one time, scaled so that the sizes are near 1, in the axes of A's core.
+// A pair at one time in the axes of A's core, scaled so that the sizes are near 1.
 struct PosedPairW {
     Mat3W axes;      // of A in world axes
     Mat3W rotation;  // B's axes in A's
     Vec3W offset;    // B's origin from A's
-    Vec3W approach;  // how far B's centre moves from A's until time 1
+    Vec3W approach;  // motion of B's centre relative to A's until time 1
     Vec3W extent_a, extent_b;
-    FloatW swing;  // at most how much faster rotation brings points together
+    FloatW swing;  // upper bound on the closing speed due to rotation
     FloatW level;  // radii included
 };
 
@@ -24,12 +24,12 @@ namespace axes_detail {
 
 ABUT_INLINE FloatW component(Vec3W v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
 
-// Keeps the axis that proves the latest time; where all overlap, the one that overlaps least.
+// Keeps the axis that proves the latest time; if all overlap, the one with the least overlap.
 struct BestAxisW {
     FloatW score = -1e30f, scale = 1.0f;
     Vec3W normal = {0.0f, 1.0f, 0.0f};  // times scale
 
-    // `position`: of B's origin along n; `approach`: of its motion. `reach`: of both cores. `inverse`: 1 / |n|.
+    // `position`: of B's origin along n; `approach`: of its motion; `reach`: of both cores; `inverse`: 1 / |n|.
     ABUT_INLINE void take(const PosedPairW& pair, Vec3W n, FloatW position, FloatW approach, FloatW reach, FloatW inverse) {
         const FloatW gap = (abs(position) - reach) * inverse - pair.level, signed_inverse = flip_sign(inverse, position);
         const FloatW time = gap / max(pair.swing - approach * signed_inverse, FloatW(1e-6f));
@@ -42,8 +42,8 @@ struct BestAxisW {
 
 }  // namespace axes_detail
 
-// Boxes, and what is left of them where extents are 0: the separating axes [Gottschalk, Lin, Manocha 1996; Ericson 2005, 4.4.1], each by how long it
-// separates. Edges that are nearly parallel are left out.
+// Boxes (and segments, as boxes with extents of 0): the separating axes [Gottschalk, Lin, Manocha 1996; Ericson 2005, 4.4.1], rated by the time for
+// which they separate. Nearly parallel edges are skipped.
 ABUT_NOINLINE inline Vec3W box_axis(const PosedPairW& pair) {
     using namespace axes_detail;
     const Vec3W column[3] = {pair.rotation.x, pair.rotation.y, pair.rotation.z};
@@ -63,7 +63,7 @@ ABUT_NOINLINE inline Vec3W box_axis(const PosedPairW& pair) {
         const FloatW half1 = component(pair.extent_b, (j + 1) % 3), half2 = component(pair.extent_b, (j + 2) % 3);
         ABUT_UNROLL(3)
         for (int i = 0; i < 3; ++i) {
-            // Edge i of A times edge j of B: its product with another edge of B is a component of the third one.
+            // Cross product of edge i of A and edge j of B: its dot product with another edge of B is a component of the third edge.
             const int k = (i + 1) % 3, l = (i + 2) % 3;
             const FloatW nk = component(c, l), nl = component(c, k), parallel = component(c, i);
             const auto along = [&](Vec3W v) { return component(v, l) * nl - component(v, k) * nk; };
@@ -79,7 +79,7 @@ ABUT_NOINLINE inline Vec3W box_axis(const PosedPairW& pair) {
     return best.normal * best.scale;
 }
 
-// Spheres and capsules: that of the distance.
+// For spheres and capsules: the axis of the distance.
 ABUT_NOINLINE inline Vec3W round_axis(const PosedPairW& pair) {
     CapsulePairW cores;
     cores.a.extent = pair.extent_a, cores.b.extent = pair.extent_b;

@@ -1,4 +1,4 @@
-// The border between the rounds of a cast and their lanes: plain structs. Pairs of moving convex shapes, one per lane.
+// The interface between the rounds of a cast and the lanes, as plain structs: pairs of moving convex shapes, one per lane.
 #pragma once
 
 #include <abut/frame.hpp>
@@ -13,8 +13,8 @@ struct CompoundPart;
 struct CustomShape;
 struct RigidMotion;
 
-// A body at both ends of its motion.
-struct MotionEnds {  // arrays, which are not cleared
+// The poses of a body at both ends of its motion.
+struct MotionEnds {  // arrays, because they are not initialized
     double from[3], to[3];
     float orientation[4], end_orientation[4];
     float centre[4];  // of rotation, in the body's frame; the fourth is not read
@@ -25,7 +25,7 @@ struct MotionStarts {
     RigidMotion* motions;
 };
 
-// A convex shape that moves with its body: the body's own, a child of a compound, or a triangle of a surface.
+// A moving convex shape: that of a body, a child of a compound, or a triangle of a surface.
 struct MovingCore {
     ShapeKind kind = ShapeKind::none;        // of a triangle: mesh
     const RigidMotion* motion = nullptr;     // of the body
@@ -34,32 +34,32 @@ struct MovingCore {
     const CustomShape* custom = nullptr;     // of custom shapes
     const CompoundPart* part = nullptr;      // of children
     SurfaceCorners triangle = {};
-    float origin_radius = 0;  // the largest distance of the core's points from its origin; not of half-spaces and triangles
+    float origin_radius = 0;  // largest distance of the core's points from its origin; not for half-spaces and triangles
 };
 
 struct MotionPair {
     MovingCore a, b;                      // in the order in which their distance is computed
-    double axis_radius_a, axis_radius_b;  // upper bounds on the distance of the cores' points from the axes of rotation; negative: not known yet
-    // Lanes read four doubles each.
+    double axis_radius_a, axis_radius_b;  // upper bounds on the distances of the cores' points from the axes of rotation; negative: unknown
+    // Lanes load four doubles at once.
     double target, tolerance;  // metres
-    double step, ratio;        // of time: of the last axis, and how much shorter than the one before; 0 and 1 where they are not known
-    double time, latest;       // of this part of a path: no contact is before `time`
-    double distance;           // of the kernels at `time`, and its normal, from A to B
+    double step, ratio;        // time proved by the previous axis, and its ratio to the one before; 0 and 1 if unknown
+    double time, latest;       // of this part of a path: no contact before `time`
+    double distance;           // from the kernels, at `time`, with its normal from A to B
     double unused;
     Vec3 normal;
-    bool has_axis;        // these are known
-    bool starts;          // at time 0, and whether it is within the target is not known yet
-    bool needs_distance;  // before the pair can advance farther; in: the pair is only placed
+    bool has_axis;        // distance and normal are set
+    bool starts;          // at time 0; whether it is within the target is unknown
+    bool needs_distance;  // to advance farther. In: only the poses are computed
 };
 
 inline constexpr std::uint32_t kMotionPairs = 128;
 
-// Pairs of two kinds; all first shapes are children of compounds or none is, and likewise the second ones.
+// Pairs of two kinds. All first shapes are children of compounds, or none is; likewise the second shapes.
 struct MotionChunk {
     std::uint32_t count;  // <= kMotionPairs
     MotionPair* pairs[kMotionPairs];
-    // Out, two for each pair of bodies of convex shapes: where they are at `time`, if they need a distance. The second one's position is its distance from
-    // the first one, rounded, and the first one's is what rounding added. Their shapes are not written.
+    // Output, two bodies per pair that needs a distance: their poses at `time`. The second position is relative to the first body, rounded; the first
+    // position is the rounding error. Shapes are not written.
     Body* bodies[kMotionPairs];
 };
 

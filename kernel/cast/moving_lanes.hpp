@@ -1,13 +1,13 @@
-// Two moving convex shapes, one pair per lane, in double, and how far a separating axis proves them apart.
+// Two moving convex shapes, one pair per lane, in double, and for how long a separating axis proves them apart.
 //
-// For a unit axis n from A to B, gap(t) = least of n . x over B at t, less the greatest over A. It is a lower bound on the signed distance at t. Along a
-// fixed axis
-// - it shrinks no faster than n . (vA - vB) + |n x wA| rA + |n x wB| rB: centres move by v, no point of a core is farther than r from its axis of
-//   rotation, w are angular velocities [van den Bergen 2004; the directed bound of Tang et al. 2009];
-// - between two times t1 and t2 it stays above its chord less K (t - t1) (t2 - t) / 2, K = |wA| |n x wA| rA + |wB| |n x wB| rB: a point that circles at
-//   w in a distance r has an acceleration of w^2 r, so that each support height plus a parabola of that curvature is convex.
-// Without rotation both are exact. A fixed axis seen from a body that rotates is a sum of three vectors: poses are needed for no gap. A half-space is B,
-// and its normal at each time is the axis.
+// For a unit axis n from A to B, gap(t) = minimum of n . x over B at time t, less the maximum over A: a lower bound on the signed distance at t.
+// Along a fixed axis
+// - it shrinks at a rate of at most n . (vA - vB) + |n x wA| rA + |n x wB| rB, where v is the velocity of the centre, w the angular velocity, and r
+//   the largest distance of a core's point from the axis of rotation [van den Bergen 2004; the directed bound of Tang et al. 2009];
+// - between times t1 and t2 it stays above its chord less K (t - t1) (t2 - t) / 2, K = |wA| |n x wA| rA + |wB| |n x wB| rB: a point that circles at w
+//   at distance r has the acceleration w^2 r, so each support height plus a parabola of that curvature is convex.
+// Without rotation both are exact. In the frame of a rotating body a fixed axis is a sum of three vectors, so gaps need no poses. A half-space is
+// always B, and the axis is its normal at each time.
 #pragma once
 
 #include <abut/custom_shape.hpp>
@@ -19,7 +19,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Gaps in double err by up to this part of the coordinates.
+// Rounding of gaps in double, as a part of the coordinates.
 inline constexpr double kGapRounding = 1e-14;
 
 struct MovingW {
@@ -30,16 +30,16 @@ struct MovingW {
     DoubleW half_angle = 0.0;
     MatrixDW axes = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};  // at time 0
     DVec3W axis_in_body = {0.0, 0.0, 0.0};
-    bool rotates = false, has_arm = false;  // some lane
+    bool rotates = false, has_arm = false;  // in some lane
     DVec3W extent = {0.0, 0.0, 0.0};        // of a half-space: its outward normal
     DoubleW radius = 0.0, origin_radius = 0.0;
-    DoubleW reach = 0.0;                                                // of the shape from the centre of rotation
+    DoubleW reach = 0.0;                                                // largest distance of the shape from the centre of rotation
     DVec3W core_centre = {0.0, 0.0, 0.0}, core_half = {0.0, 0.0, 0.0};  // the core's local bounds
 
     ABUT_INLINE bool is_plane() const { return kind == ShapeKind::halfspace; }
 };
 
-// A child of a compound moves as a body that starts rotated and has another arm.
+// A child of a compound moves like a body with another initial orientation and another arm.
 ABUT_NOINLINE inline void add_parts(MovingW& out) {
     const double *orientations[kLanes], *positions[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -47,12 +47,12 @@ ABUT_NOINLINE inline void add_parts(MovingW& out) {
         orientations[lane] = &part.orientation.x, positions[lane] = &part.position.x;
     }
     DoubleW q[4] = {0.0, 0.0, 0.0, 0.0}, p[4] = {0.0, 0.0, 0.0, 0.0};
-    transpose_doubles4(orientations, q), transpose_doubles4(positions, p);  // and one that is not read
+    transpose_doubles4(orientations, q), transpose_doubles4(positions, p);  // the fourth double of a position is not used
     out.start = out.start * QuatDW{q[0], q[1], q[2], q[3]};
     out.arm = rotated_by({-q[0], -q[1], -q[2], q[3]}, out.arm + DVec3W{p[0], p[1], p[2]});
 }
 
-// The doubles of RigidMotion, from `start` on. Comes after load_core.
+// Loads the doubles of RigidMotion from `start` on. Call load_core before.
 ABUT_INLINE void load_motion(MovingW& out) {
     const double* rows[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) rows[lane] = &out.core[lane]->motion->start.x;
@@ -78,7 +78,7 @@ ABUT_INLINE void load_motion(MovingW& out) {
     if (out.rotates) out.axis_in_body = rotate_back(out.axes, out.axis);
 }
 
-// Comes after `core`.
+// `core` must be set before.
 ABUT_INLINE void load_core(MovingW& out) {
     out.kind = out.core[0]->kind;
     const InstanceRecord* rows[kLanes];
@@ -90,9 +90,9 @@ ABUT_INLINE void load_core(MovingW& out) {
     out.extent = widen(Vec3W{r[0], r[1], r[2]});
     out.radius = widen(r[3]);
     out.core_half = out.extent;
-    // The lengths of a custom shape do not bound it; its ball does.
+    // A custom shape is bounded by its ball, not by its lengths.
     if (out.kind == ShapeKind::custom) out.core_half = {out.origin_radius, out.origin_radius, out.origin_radius};
-    if (out.kind == ShapeKind::ellipsoid) {  // its radii are those before it is eroded
+    if (out.kind == ShapeKind::ellipsoid) {  // its radii are stored before erosion
         transpose_records4(rows, s, 4);
         out.radius = widen(s[2]);
     }
@@ -127,7 +127,7 @@ ABUT_INLINE void load_core(MovingW& out) {
         out.core_centre = multiply(out.extent, out.core_centre), out.core_half = multiply(out.extent, out.core_half);
 }
 
-// The largest distance of a point of the core from the axis of rotation, at most: by the corners of its local bounds, and by a ball about the origin.
+// An upper bound on the distance of the core's points from the axis of rotation: by the corners of the local bounds, and by a ball about the origin.
 ABUT_INLINE DoubleW axis_radius(const MovingW& shape) {
     const DVec3W axis = shape.axis_in_body, to_centre = cross(axis, shape.core_centre + shape.arm);
     const DVec3W unit_x = {0.0, axis.z, -axis.y}, unit_y = {-axis.z, 0.0, axis.x}, unit_z = {axis.y, -axis.x, 0.0};
@@ -141,7 +141,7 @@ ABUT_INLINE DoubleW axis_radius(const MovingW& shape) {
     return min(sqrt(squared), norm(cross(axis, shape.arm)) + shape.origin_radius);
 }
 
-// The rotation at a time: sine and cosine of half the angle, for a quaternion; sine and 1 - cosine of the angle.
+// The rotation at a time: sine and cosine of half the angle, for a quaternion; sine and 1 - cosine of the angle, for an axis.
 struct TurnedW {
     SinCosW half;
     DoubleW sine, rest;
@@ -159,7 +159,7 @@ ABUT_INLINE QuatDW orientation_at(const MovingW& shape, const DoubleW& time) {
     return shape.rotates ? orientation_at(shape, turned_at(shape, time)) : shape.start;
 }
 
-// A fixed axis, in the axes of a body that rotates: at_start + by_sine sin + by_rest (1 - cos) [Rodrigues 1840].
+// A fixed axis in the frame of a rotating body: at_start + by_sine sin + by_rest (1 - cos) [Rodrigues 1840].
 struct SeenAxisW {
     DVec3W at_start, by_sine = {0.0, 0.0, 0.0}, by_rest = {0.0, 0.0, 0.0};
 
@@ -170,7 +170,7 @@ struct SeenAxisW {
     }
 };
 
-// The least of n . x over a hull's vertices, one vertex per lane. In a large hull only some can be the farthest (hull_support.hpp).
+// The minimum of n . x over a hull's vertices, one vertex per lane. Large hulls have lists of candidates (hull_support.hpp).
 ABUT_INLINE double least_of_hull(const HullGeometry& hull, double nx, double ny, double nz) {
     const float *px = hull.column_x(), *py = hull.column_y(), *pz = hull.column_z();
     if (hull.octant_first[8] != 0) {
@@ -186,7 +186,7 @@ ABUT_INLINE double least_of_hull(const HullGeometry& hull, double nx, double ny,
     for (int lane = 1; lane < kLanes; ++lane) result = each[lane] < result ? each[lane] : result;
     return result;
 }
-// Over hulls, triangles and custom shapes.
+// For hulls, triangles and custom shapes.
 ABUT_NOINLINE inline DoubleW least_by_lane(const MovingW& shape, const DVec3W& n, std::uint32_t lanes) {
     const LaneArray<double> x = lanes_of(n.x), y = lanes_of(n.y), z = lanes_of(n.z);
     LaneArray<double> least = lanes_of(DoubleW(0.0));
@@ -208,7 +208,7 @@ ABUT_NOINLINE inline DoubleW least_by_lane(const MovingW& shape, const DVec3W& n
     return load(least);
 }
 
-// The least of n . x over the core, from its origin (shapes/bounds.cpp).
+// The minimum of n . x over the core, relative to its origin (shapes/bounds.cpp).
 ABUT_INLINE DoubleW least_of_core(const MovingW& shape, const DVec3W& n, std::uint32_t lanes) {
     const DVec3W& half = shape.extent;
     const auto circle = [&] { return sqrt(n.x * n.x + n.z * n.z) * half.x; };
@@ -222,19 +222,19 @@ ABUT_INLINE DoubleW least_of_core(const MovingW& shape, const DVec3W& n, std::ui
             return min(apex, -apex - base);
         }
         case ShapeKind::ellipsoid: return -norm(multiply(half, n));
-        case ShapeKind::halfspace: return 0.0;  // along its normal, reversed: the offset is its radius
+        case ShapeKind::halfspace: return 0.0;  // along its reversed normal: the offset is its radius
         default: return -dot(half, abs(n));
     }
 }
 
-// Unit; of no direction, some axis.
+// A unit vector; for a zero vector, some axis.
 ABUT_INLINE DVec3W unit_axis(const DVec3W& n) {
     const DoubleW squared = dot(n, n), zero = 0.0, one = 1.0;
     const DoubleMaskW exists = zero < squared;
     return select(exists, n * (one / sqrt(select(exists, squared, one))), {zero, one, zero});
 }
 
-// From A to a half-space: its normal at a time, reversed.
+// From A to a half-space: the half-space's normal at a time, reversed.
 ABUT_INLINE DVec3W plane_axis(const MovingW& plane, const DoubleW& time) { return -rotate(to_matrix(orientation_at(plane, time)), plane.extent); }
 
 // The gap of a pair along a fixed axis, or along a half-space's normal, as a function of time.
@@ -252,7 +252,7 @@ struct GapW {
           closing(dot(axis, a_.displacement - b_.displacement)),
           rounding(DoubleW(kGapRounding) * (abs(between) + abs(closing) + a_.reach + b_.reach)) {}
 
-    // The least of n . x over a shape, from its centre of rotation.
+    // The minimum of n . x over a shape, relative to its centre of rotation.
     ABUT_INLINE static DoubleW least(const MovingW& shape, const SeenAxisW& seen, const DoubleW& time, const DoubleW& sign, std::uint32_t lanes) {
         DVec3W n = seen.at_start;
         if (shape.rotates) {

@@ -1,4 +1,4 @@
-// Motions of bodies from their poses at both ends, one body per lane.
+// Motions of bodies from their first and final poses, one body per lane.
 #include "cast/motion_chunk.hpp"
 #include "cast/rotation_lanes.hpp"
 #include "lanes/load.hpp"
@@ -9,11 +9,11 @@ void start_motions(const MotionStarts& starts);
 
 namespace {
 
-// A rotation by less is none: it moves no point of the range (range.hpp) by a rounding of its size.
+// Smaller rotations count as none: they move no point in range (range.hpp) by more than rounding.
 constexpr double kLeastHalfAngle = 1e-12;
 constexpr double kHalfPi = 1.5707963267948966;
 
-// The angle in [0, pi / 2] of a sine and a cosine, to 1e-15: Newton's method on sin(angle - x), which converges with the third power: 5e-3, 2e-8, 1e-24.
+// The angle in [0, pi / 2] of a sine and a cosine, to 1e-15: Newton's method on sin(angle - x), with cubic convergence: 5e-3, 2e-8, 1e-24.
 ABUT_INLINE DoubleW angle_of(const DoubleW& sine, const DoubleW& cosine) {
     const DoubleW one = 1.0, zero = 0.0, right = kHalfPi;
     const DoubleMaskW is_steep = cosine < sine;
@@ -76,7 +76,7 @@ void start_group(const MotionEnds* ends, std::uint32_t count, RigidMotion* motio
         half_angle = select(rotates, angle_of(sine, cosine), zero);
     }
 
-    // Lanes beyond the last write what that one does.
+    // Lanes beyond the last body write the same as its lane.
     double* rows[kLanes];
     LaneArray<double> half_angles = lanes_of(half_angle);
     for (int lane = 0; lane < kLanes; ++lane) {

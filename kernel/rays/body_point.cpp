@@ -1,4 +1,4 @@
-// See body_point.hpp. Closed forms; hulls, ellipsoids and custom shapes by the exact path; compounds and surfaces by their trees.
+// See body_point.hpp. Closed forms; the exact path for hulls, ellipsoids and custom shapes; trees for compounds and surfaces.
 #include "rays/body_point.hpp"
 
 #include "exact/signed_distance.hpp"
@@ -17,7 +17,7 @@ using exact::Vec3d;
 
 Vec3d extents_of(const InstanceRecord& record) { return {record.extent_x, record.extent_y, record.extent_z}; }
 
-// From a segment about the origin along Y; in it the distance grows along +X, of a point along +Y.
+// The distance to a segment along Y about the origin. On the segment the normal is +X, for a point (half height 0) +Y.
 CoreDistance segment_distance(double half_height, const Vec3d& point) {
     const Vec3d away = {point.x, point.y - exact::most(-half_height, exact::least(point.y, half_height)), point.z};
     if (exact::is_zero(away)) return {0, half_height > 0 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}};

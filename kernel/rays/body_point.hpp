@@ -10,13 +10,13 @@
 namespace abut {
 
 struct PointDistance {
-    double distance = INFINITY;  // metres, negative inside; infinite: farther than asked for, or behind all triangles
+    double distance = INFINITY;  // metres, negative inside; infinity: beyond the limit, or behind all triangles
     exact::Vec3d normal{};       // unit, outward
-    std::uint32_t child = 0;     // of a compound the child, of a surface the triangle by the caller's index
+    std::uint32_t child = 0;     // the child of a compound, or the triangle of a surface by the caller's index
     Status status = Status::ok;
 };
 
-// In the shape's own frame. Distances beyond `most` may be infinite. `solid_meshes`: closed meshes have an inside.
+// In the shape's own frame. Distances beyond `most` may be infinity. `solid_meshes`: closed meshes have an inside.
 PointDistance distance_to_shape(const ShapeTables& tables, ShapeId shape, const exact::Vec3d& point, double most, bool solid_meshes);
 
 }  // namespace abut

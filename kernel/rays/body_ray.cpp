@@ -22,7 +22,7 @@ LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay&
     const BoxRay boxes(ray, bounds, 0);
     LocalHit best;
     if (boxes.misses()) return best;
-    LocalRay rest = ray;  // as far as the best hit
+    LocalRay rest = ray;  // up to the best hit
     const auto meet = [&](std::uint32_t child) {
         const CompoundPart& part = compound.parts[child];
         const exact::Mat3 axes = exact::rotation(part.orientation);
@@ -39,7 +39,7 @@ LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay&
     return best;
 }
 
-// A triangle swept by a sphere: its two faces, moved out, and the capsules of its edges.
+// A triangle swept by a sphere: two faces moved outwards, and the capsules of its edges.
 LocalHit meet_swept(const SurfaceCorners& corners, const LocalRay& ray, double radius) {
     const Vec3d p[3] = {exact::to_double(corners.at[0]), exact::to_double(corners.at[1]), exact::to_double(corners.at[2])};
     LocalHit best;
@@ -58,8 +58,8 @@ LocalHit meet_swept(const SurfaceCorners& corners, const LocalRay& ray, double r
     return best;
 }
 
-// Calls visit(triangle) for every triangle of a mesh in a box that the ray meets up to `rest`'s length, nearest boxes first, until it returns false. The
-// length may shrink on the way.
+// Calls visit(triangle) for the triangles of a mesh in boxes that the ray meets within the length of `rest`, which may shrink meanwhile; nearest
+// boxes first, until visit returns false.
 template <class Visit>
 void walk_mesh(const Surface& surface, const BoxRay& boxes, const LocalRay& rest, FindEntries find_entries, const Visit& visit) {
     struct Pending {

@@ -1,4 +1,4 @@
-// A ray and a body's shape of any kind: compounds and surfaces by their trees.
+// A ray and a body's shape of any kind. Compounds and surfaces are searched by their trees.
 #pragma once
 
 #include "geometry/node_ray.hpp"
@@ -9,11 +9,11 @@ namespace abut {
 
 struct MeetOptions {
     FindEntries find_entries;   // of the instruction set
-    bool any = false;           // one hit, not always the first
+    bool any = false;           // any hit, not necessarily the first
     bool solid_meshes = false;  // closed meshes have an inside
 };
 
-// The first hit, in the shape's own frame. LocalHit::child: of a compound the child, of a surface the triangle by the caller's index.
+// The first hit, in the shape's own frame. LocalHit::child: the child of a compound, or the triangle of a surface by the caller's index.
 LocalHit meet_shape(const ShapeTables& tables, ShapeId shape, const LocalRay& ray, const MeetOptions& options);
 
 }  // namespace abut

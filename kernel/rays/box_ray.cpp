@@ -9,9 +9,9 @@
 namespace abut {
 namespace {
 
-// A component of the direction that is less moves the ray by less than the pad; its inverse keeps products finite.
+// Smaller components of the direction move the ray by less than the pad; the limit keeps products with their inverse finite.
 constexpr double kLeastComponent = 1e-9;
-// Of coordinates: what rounding the origin, and the products of three floats, may be off by.
+// Rounding of the origin and of products of three floats, as a part of the coordinates.
 constexpr double kPadShare = 8e-7;
 
 }  // namespace

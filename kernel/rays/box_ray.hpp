@@ -1,7 +1,7 @@
-// A ray and the boxes of a tree, sixteen at a time [Kay, Kajiya 1986]: a lower bound on where the ray enters each.
+// A ray and the boxes of a tree, sixteen at a time [Kay, Kajiya 1986]: lower bounds on where the ray enters each.
 //
-// In floats, from where the ray enters the bounds of the whole tree. Boxes are made larger by what these floats round off, so that no box that the ray
-// meets is left out.
+// In floats, relative to where the ray enters the bounds of the whole tree. Boxes grow by the rounding of these floats, so that no box that the ray
+// meets is missed.
 #pragma once
 
 #include <limits>
@@ -14,16 +14,16 @@ namespace abut {
 
 class BoxRay {
 public:
-    // `bounds`: of all boxes. `slack`: what the boxes may be too small by.
+    // `bounds`: of all boxes. `slack`: by which the boxes may be too small.
     BoxRay(const LocalRay& ray, const exact::BoxD& bounds, double slack);
 
-    // No box can be met.
+    // True if the ray meets no box.
     bool misses() const { return !(begin_ <= end_); }
-    // As a mesh's nodes are tested: up to `distance`.
+    // The ray for tests of a mesh's nodes, up to `distance`.
     NodeRay node_ray(const Vec3& scale, double distance) const;
-    // Of each box that the ray does not meet, infinity.
+    // Bounds of boxes that the ray does not meet are infinity.
     void bounds_of(const SixteenBoxes& boxes, float* bounds) const;
-    // In the measure of the bounds: no smaller than that of any point of the ray up to `distance`.
+    // The limit on bounds for a distance: at least the bound of any point of the ray up to it.
     float limit(double distance) const { return static_cast<float>((distance - begin_) * kExcess); }
 
 private:

@@ -1,8 +1,8 @@
 // See convex_ray.hpp.
 //
-// The distance of the ray's point from a convex shape is a convex function along the ray. So Newton's method from outside never passes the surface, and
-// converges with the second power, at grazing rays by a factor of four; where the distance grows, the ray has passed by. With the distance from GJK it
-// is the ray cast of van den Bergen [2004].
+// The distance from a convex shape is a convex function along the ray. So Newton's method from outside never passes the surface. It converges
+// quadratically, at grazing rays by a factor of four per step; if the distance grows, the ray misses. With the distance by GJK this is the ray cast
+// of van den Bergen [2004].
 #include "rays/convex_ray.hpp"
 
 #include "exact/signed_distance.hpp"
@@ -15,13 +15,13 @@ namespace {
 
 using exact::Vec3d;
 
-// A ball about the near part's origin is this much larger than the shape's, which is rounded up to a float.
+// The ball about the near part's origin is larger than the shape's by this factor; the latter is rounded up to a float.
 constexpr double kBallExcess = 1 + 1e-9;
-// Of the coordinates: what the distance of the ray's line from a centre may err by.
+// Rounding of the distance between the ray's line and a centre, as a part of the coordinates.
 constexpr double kLineRounding = 1e-15;
-// Of the size: a distance from which a ray has arrived.
+// The distance, as a part of the size, at which a ray has arrived.
 constexpr double kArrival = 1e-8;
-// Grazing rays take 14 from one size away.
+// Grazing rays need 14 from a distance of one size.
 constexpr int kMostAdvances = 64;
 
 Vec3d extents_of(const InstanceRecord& record) { return {record.extent_x, record.extent_y, record.extent_z}; }
@@ -62,7 +62,7 @@ Span meet_cylinder(const LocalRay& ray, double radius, double half_height) {
     return span;
 }
 
-// The nappe below the apex: cosine * radial <= sine * w, w >= 0 the depth below the apex, of the half angle at the apex.
+// The nappe below the apex: cosine * radial <= sine * w, where w >= 0 is the depth below the apex; sine and cosine of the half angle at the apex.
 void cut_by_nappe(Span& span, const Vec3d& o, const Vec3d& d, double apex, double sine, double cosine) {
     const double w = apex - o.y;
     const double a = cosine * cosine * (d.x * d.x + d.z * d.z) - sine * sine * d.y * d.y;
@@ -83,7 +83,7 @@ void cut_by_nappe(Span& span, const Vec3d& o, const Vec3d& d, double apex, doubl
         span.cut(enters, leaves, normal_at(enters));
         return;
     }
-    // Steeper than the slope: into the lower nappe, or out of it.
+    // Steeper than the slope: the ray enters or leaves the lower nappe.
     const double root = b < 0 ? -b + std::sqrt(exact::most(square, 0)) : -b - std::sqrt(exact::most(square, 0));
     if (root == 0 && c > 0) return nothing();
     const double second = root != 0 ? c / root : 0, first = a < 0 ? root / a : second;
@@ -130,14 +130,14 @@ LocalHit meet_ball(const LocalRay& ray, const Vec3d& centre, double radius) {
     return span.hit(ray);
 }
 
-// From the planes of a solid's faces; in unscaled coordinates about the hull's centre.
+// The planes of a solid's faces, in unscaled coordinates about the hull's centre.
 Span meet_planes(const HullGeometry& hull, const Vec3d& o, const Vec3d& d, const Vec3d& scale) {
     const float *x = hull.planes.data(), *y = x + hull.padded_faces, *z = y + hull.padded_faces, *offset = z + hull.padded_faces;
     double from = -INFINITY, to = INFINITY;
     std::uint32_t entry = 0;
     for (std::uint32_t i = 0; i < hull.face_count; ++i) {
         const Vec3d n = {x[i], y[i], z[i]};
-        // Without branches: every other one would be mispredicted.
+        // No branches: every other one would be mispredicted.
         const double height = dot(n, o) - offset[i], slope = dot(n, d), at = -height / slope;
         const double enters = slope < 0 ? at : -INFINITY, leaves = slope > 0 ? at : slope < 0 || height <= 0 ? INFINITY : -INFINITY;
         entry = enters > from ? i : entry;
@@ -170,7 +170,7 @@ LocalHit meet_polygon(const HullGeometry& hull, const LocalRay& ray, const Vec3d
     return hit;
 }
 
-// `distance_at(point)`: of the shape, rounding included. See the head of this file.
+// Newton's method (see above). `distance_at(point)`: of the shape, rounding included.
 template <class DistanceAt>
 LocalHit advance(const LocalRay& ray, double size, const DistanceAt& distance_at) {
     LocalHit hit;
@@ -196,7 +196,7 @@ LocalHit advance(const LocalRay& ray, double size, const DistanceAt& distance_at
     return hit;
 }
 
-// By GJK in double.
+// ... with the distance by GJK in double.
 LocalHit advance_exactly(const ShapeTables& tables, ShapeId id, const InstanceRecord& record, const LocalRay& ray) {
     const exact::Shape shape = exact::shape_of(id.kind(), record, tables.hulls.data(), tables.customs.data());
     exact::Options options;
@@ -227,7 +227,7 @@ LocalHit meet_halfspace(const InstanceRecord& record, const LocalRay& ray) {
     return span.hit(ray);
 }
 
-// Of a ray that is near the shape.
+// For a ray close to the shape.
 LocalHit meet_near(const ShapeTables& tables, ShapeId id, const InstanceRecord& record, const LocalRay& ray) {
     const Vec3d half = extents_of(record);
     const double radius = record.radius, size = record.size;
@@ -274,7 +274,7 @@ bool clip_to_ball(const LocalRay& ray, double radius, LocalRay& near, double& be
     return true;
 }
 
-// Of the tube where the ray enters that between the two ends, else of the ball at the end that it is beyond.
+// The hit is on the tube if the ray enters it between its ends, otherwise on the ball at the nearer end.
 LocalHit meet_capsule(const LocalRay& ray, const Vec3d& a, const Vec3d& b, double radius) {
     const Vec3d axis = b - a, o = ray.origin - a;
     const double along = dot(axis, axis);
@@ -283,7 +283,7 @@ LocalHit meet_capsule(const LocalRay& ray, const Vec3d& a, const Vec3d& b, doubl
     if (dot(from_axis, from_axis) <= radius * radius) return start_inside();
     double end = share_of(o);
     if (along > 0) {
-        // About the axis: both less their part along it.
+        // Relative to the axis: without the components along it.
         const Vec3d out = o - axis * (dot(o, axis) / along), way = ray.direction - axis * (dot(ray.direction, axis) / along);
         const double square = dot(way, way);
         if (square > 0) {

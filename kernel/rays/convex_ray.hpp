@@ -1,4 +1,4 @@
-// A ray and a convex shape: closed forms; along the tangent planes of the distance where a rounding or a custom shape has none.
+// A ray and a convex shape: closed forms, or Newton's method on the distance for rounded and custom shapes.
 #pragma once
 
 #include <abut/shape_id.hpp>
@@ -8,13 +8,13 @@
 
 namespace abut {
 
-// Both in the instance's own frame. Half-spaces too.
+// Ray and hit are in the instance's own frame. Also for half-spaces.
 LocalHit meet_convex(const ShapeTables& tables, ShapeId instance, const LocalRay& ray);
 
-// The points within `radius` of the segment from a to b.
+// A ray and the points within `radius` of a segment.
 LocalHit meet_capsule(const LocalRay& ray, const exact::Vec3d& a, const exact::Vec3d& b, double radius);
 
-// The part of the ray that can meet anything in a ball about the origin, and where it begins: far origins cost no digits from there on. False: none.
+// Clips the ray to a ball about the origin; `begin` is where the rest begins. From there, a far origin costs no precision. False if nothing is left.
 bool clip_to_ball(const LocalRay& ray, double radius, LocalRay& near, double& begin);
 
 }  // namespace abut

@@ -8,7 +8,7 @@ namespace {
 
 using exact::Vec3d;
 
-// A point in the half-plane of the axis: its distance from it, and its height.
+// A point in the half-plane of the axis: distance from the axis, and height.
 struct Profile {
     double radial, height;
     Vec3d outward;  // unit; +X on the axis
@@ -36,7 +36,7 @@ CoreDistance cylinder_distance(double radius, double half_height, const Vec3d& p
     return {flat.distance, at.direction(flat.normal.x, flat.normal.y)};
 }
 
-// Of the triangle of the profile, the apex at (0, half_height): the base, or the slope with its ends.
+// The distance to the triangle of the profile with its apex at (0, half_height): to the base, or to the slope and its ends.
 CoreDistance cone_distance(double radius, double half_height, const Vec3d& point) {
     const Profile at(point);
     const double slope = std::sqrt(radius * radius + 4 * half_height * half_height);

@@ -19,7 +19,7 @@ struct LocalRay {
 
 struct LocalHit {
     double distance = std::numeric_limits<double>::infinity();  // along the ray, metres; of a miss infinite
-    exact::Vec3d normal{};                                      // unit, outward; zero of a ray that starts inside
+    exact::Vec3d normal{};                                      // unit, outward; zero if the ray starts inside
     std::uint32_t child = 0;
     bool starts_inside = false;
     Status status = Status::ok;
@@ -34,30 +34,30 @@ inline LocalHit start_inside() {
     return hit;
 }
 
-// Of two children of a body: the earlier; of equal ones a solid that the ray starts in, then the lower child.
+// Order of two children's hits: by distance; then a solid in which the ray starts; then by the child's index.
 inline bool comes_before(const LocalHit& a, const LocalHit& b) {
     if (a.distance != b.distance) return a.distance < b.distance;
     if (a.starts_inside != b.starts_inside) return a.starts_inside;
     return a.child < b.child;
 }
 
-// Of a set without thickness there may be no normal at the point: then it faces the ray.
+// A set without thickness may have no normal at the point; the normal is then opposite to the ray.
 inline exact::Vec3d unit_normal(const exact::Vec3d& normal, const LocalRay& ray) {
     return exact::is_zero(normal) ? -ray.direction : exact::unit(normal);
 }
 
-// The part of a ray that is inside a convex set that planes, slabs and quadrics bound.
+// The part of a ray inside a convex set bounded by planes, slabs and quadrics.
 struct Span {
     double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
     exact::Vec3d normal{};  // where the ray enters: outward, of any length
 
     bool empty() const { return !(from <= to); }
-    // The part from `enters` to `leaves`.
+    // Limits the part to [enters, leaves].
     void cut(double enters, double leaves, const exact::Vec3d& entry_normal) {
         if (enters > from) from = enters, normal = entry_normal;
         to = exact::least(to, leaves);
     }
-    // What is on the inner side of a plane: height + slope * distance <= 0.
+    // Limits the part to the inner side of a plane: height + slope * distance <= 0.
     void cut_by_plane(double height, double slope, const exact::Vec3d& plane_normal) {
         if (slope < 0)
             cut(-height / slope, to, plane_normal);

@@ -1,4 +1,4 @@
-// A ray and the sixteen boxes of a node [Kay, Kajiya 1986], one box per lane. The boxes are bytes: the ray is brought into their measure, once per node.
+// A ray and the sixteen boxes of a node [Kay, Kajiya 1986], one box per lane. The boxes are bytes; the ray is scaled to them once per node.
 #include "geometry/mesh_geometry.hpp"
 #include "geometry/node_ray.hpp"
 #include "wide/gather.hpp"
@@ -10,7 +10,7 @@ namespace {
 // Bytes as floats: below the point of 2^23.
 ABUT_INLINE FloatW numbers(const std::uint8_t* bytes) { return float_of(load_bytes(bytes) | IntW(0x4b000000)) - FloatW(8388608.0f); }
 
-// Where the ray is at a cell of an axis: at + cell * step, for the ends that it comes to first and last.
+// The ray's parameter at a cell of an axis is at + cell * step; `first` and `last`: the near and far ends of the boxes.
 struct AxisRay {
     const std::uint8_t *first, *last;
     float step, at_first, at_last;
@@ -20,7 +20,7 @@ ABUT_INLINE AxisRay axis_ray(const MeshNode& node, const NodeRay& ray, int axis)
     const float inverse = ray.inverse[axis], step = node.step[axis] * ray.scale[axis];
     const float low = node.low[axis] * ray.scale[axis] - ray.origin[axis];
     const bool is_along = (step < 0) == (inverse < 0);
-    // A padded end is farther out, whichever way the ray comes.
+    // Padding moves an end outwards, in either direction of the ray.
     const float out = inverse < 0 ? ray.pad : -ray.pad;
     AxisRay result;
     result.first = is_along ? node.low_cells[axis] : node.high_cells[axis];

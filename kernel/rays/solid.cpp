@@ -1,5 +1,5 @@
-// See solid.hpp. The winding number is the sum over the triangles that a ray from the point crosses: backs less fronts. Each crossing of an edge counts for
-// one triangle there (triangle_ray.hpp), so that nothing is in doubt but points on the surface.
+// See solid.hpp. The winding number is a sum over the triangles that a ray from the point crosses: backs minus fronts. A crossing of an edge counts
+// for exactly one triangle there (triangle_ray.hpp), so only points on the surface are ambiguous.
 #include "rays/solid.hpp"
 
 #include "rays/box_ray.hpp"

@@ -1,5 +1,5 @@
-// A ray and triangles, without gaps: whether a ray passes a shared edge or vertex on one side or the other is the same to the bit for all triangles there.
-// Sheared coordinates of Woop, Benthin, Wald [2013], in double; where the sign of an edge is in doubt its two products are compared exactly.
+// A ray and triangles, without gaps: all triangles at a shared edge or vertex agree, to the bit, on which side of it the ray passes. Sheared
+// coordinates [Woop, Benthin, Wald 2013] in double; if the sign of an edge is in doubt, its two products are compared exactly.
 #pragma once
 
 #include "geometry/surface.hpp"
@@ -17,8 +17,8 @@ public:
         double distance = 0;
     };
     Crossing operator()(const SurfaceCorners& corners) const;
-    // What the triangle adds to the winding number of the ray's origin: 1 where the ray leaves through its back, -1 where it enters by its front. As if
-    // the ray were a little to one side, so that no edge and no corner is on it.
+    // The triangle's contribution to the winding number of the ray's origin: 1 if the ray leaves through its back, -1 if it enters through its front.
+    // Edges and corners count as if the ray were slightly to one side.
     int winding(const SurfaceCorners& corners) const;
 
 private:
