@@ -1,4 +1,4 @@
-// Pairs of an item of the caller's (a ray, a point) and a body: blocks of them in parallel, each sorted by the kind of the body, so that one kind's code and
+// Pairs of a caller's item (a ray, a point) and a body, in parallel blocks. Each block is sorted by the kind of the body, so that one kind's code and
 // data serve many items.
 #pragma once
 
@@ -11,13 +11,13 @@ namespace abut {
 
 class BodyBlocks {
 public:
-    // Of a frame whose pairs have an item, below `items`, as a, and a body as b.
+    // For a frame whose pairs have an item (below `items`) as a, and a body as b.
     BodyBlocks(const Frame& frame, std::size_t items) : frame_(frame), tables_(tables_of(*frame.shapes)), items_(items) {}
 
     const ShapeTables& tables() const { return tables_; }
 
-    // Calls each(pair, shape) for all pairs whose kind of body is wanted(kind), and missing(pair) for those whose item or body is not there, from any
-    // thread of the executor.
+    // Calls each(pair, shape) for the pairs with a kind of body that is wanted(kind), and missing(pair) for those whose item or body does not exist,
+    // from any thread of the executor.
     template <class Wanted, class Missing, class Each>
     void run(const Executor& executor, const Wanted& wanted, const Missing& missing, const Each& each) const {
         for_each_block(executor, frame_.pairs.size(), kBlockPairs,
@@ -27,7 +27,7 @@ public:
 private:
     static constexpr std::size_t kBlockPairs = 512;
 
-    // kNothing: the item or the body is not there.
+    // kNothing: the item or the body does not exist.
     static constexpr ShapeId kNothing = ShapeId();
     ShapeId shape_of(const Pair& pair) const {
         if (pair.a >= items_ || pair.b >= frame_.bodies.size()) return kNothing;

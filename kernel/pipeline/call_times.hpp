@@ -1,4 +1,4 @@
-// The times of a call's stages, added up over its chunks and threads. Without ABUT_STAGE_TIMES it holds and does nothing.
+// The times of a call's stages, summed over its chunks and threads. Empty without ABUT_STAGE_TIMES.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ class CallTimes {
 public:
     enum Stage : std::size_t {
         sort,   // check the pairs, sort them
-        begin,  // what of the chunks is in no state: their pairs, caches of far pairs
+        begin,  // the part of chunks outside any state: their pairs, caches of far pairs
         first_state,
         pack = first_state + static_cast<std::size_t>(PairState::done),
         count,
@@ -23,9 +23,9 @@ public:
 
     void clear();
     void add(std::size_t stage, std::size_t visits, std::uint64_t nanoseconds);
-    // Adds a chunk of `pairs` that took `nanoseconds` as a whole.
+    // Adds a chunk of `pairs` that took `nanoseconds` in total.
     void add_chunk(const StateSums& states, std::size_t pairs, std::uint64_t nanoseconds);
-    // Those that pairs have visited; empty where nothing is measured.
+    // The states that pairs visited; empty if nothing is measured.
     std::span<const StageTime> list();
 
 private:
@@ -35,7 +35,7 @@ private:
 #endif
 };
 
-// Adds the time until it goes out of scope.
+// Adds the time until the end of its scope.
 class TimedStage {
 public:
     TimedStage(CallTimes& times, std::size_t stage, std::size_t visits) : times_(times), stage_(stage), visits_(visits), start_(nanoseconds_now()) {}

@@ -1,4 +1,4 @@
-// What the files of CastRuns share: the arguments of a call, and blocks of its items.
+// Shared by the files of CastRuns: the arguments of a call, and blocks of its items.
 #pragma once
 
 #include "parallel/blocks.hpp"
@@ -22,7 +22,7 @@ struct CastRuns::Call {
 };
 
 inline constexpr std::size_t kCastBlock = 128;
-// For one part of a path; the 99th percentile of fast thin spinners is 49. Pairs that stay within the tolerance for more than the few are hits there.
+// Limits for one part of a path; the 99th percentile of fast thin spinners is 49. Pairs within the tolerance for more than kFewRounds are hits.
 inline constexpr std::uint32_t kFewRounds = 200, kMostRounds = 500;
 
 }  // namespace abut

@@ -1,4 +1,4 @@
-// What the distances of a round say: a hit, a start that may be none, or the axis along which a pair goes on. See cast_runs.hpp.
+// Evaluates the distances of a round: a hit, a start that may not count, or the axis along which a pair continues. See cast_runs.hpp.
 #include "frame/pair_records.hpp"
 #include "pairs/child_poses.hpp"
 #include "pipeline/cast_call.hpp"
@@ -7,7 +7,7 @@ namespace abut {
 
 using exact::Vec3d;
 
-// The bodies of an item at its time.
+// Sets the bodies of an item at its time.
 void CastRuns::place(const Call& call, std::uint32_t asked, bool with_triangles) {
     Item& item = items_[asked_[asked]];
     Body* const bodies = &placed_.bodies[2 * std::size_t(asked)];
@@ -29,7 +29,7 @@ void CastRuns::place(const Call& call, std::uint32_t asked, bool with_triangles)
     place_child(poses_a, poses_b, b_from_a, child, bodies, with_triangles ? &placed_.triangles[asked] : nullptr);
 }
 
-// What the distance at an item's time says: a hit, or the axis along which it goes on.
+// Evaluates the distance at an item's time.
 void CastRuns::judge(const Call& call, std::uint32_t asked, const OutputView& out) {
     Item& item = items_[asked_[asked]];
     MotionPair& moving = item.moving;
@@ -40,7 +40,7 @@ void CastRuns::judge(const Call& call, std::uint32_t asked, const OutputView& ou
     const bool is_first = item.part == 0 && moving.time == 0 && !item.was_asked;
     if (distance <= moving.target + moving.tolerance) {
         if (!is_first || distance <= moving.target || call.options.start == CastStart::closing_only) return meet(call, asked, out);
-        // Not within the target: what stays so is no hit.
+        // Not within the target: pairs that stay so are not hits.
         moving.tolerance = exact::most(0.5 * (distance - moving.target), item.least_tolerance);
         if (distance <= moving.target + moving.tolerance) return meet(call, asked, out);
     }
@@ -51,7 +51,7 @@ void CastRuns::judge(const Call& call, std::uint32_t asked, const OutputView& ou
     moving.has_axis = true, moving.starts = false, moving.needs_distance = false;
 }
 
-// Within the target: a hit, or a start that may be none.
+// Within the target: a hit, or a start that may not count.
 void CastRuns::meet(const Call& call, std::uint32_t asked, const OutputView& out) {
     Item& item = items_[asked_[asked]];
     const bool is_first = item.part == 0 && item.moving.time == 0 && !item.was_asked;
@@ -70,7 +70,7 @@ void CastRuns::finish(const Call& call, std::uint32_t asked, const OutputView& o
     Item& item = items_[asked_[asked]];
     const RigidMotion &ma = item.motion_a(), &mb = item.motion_b();
     const double time = item.moving.time;
-    // From the position of the caller's A to that of the child that was computed first.
+    // From the position of the caller's A to that of the child computed first.
     Vec3d origin{};
     if (!item.is_convex_pair() || item.is_entry_swapped) {
         const auto offset = [&](ShapeId shape, const RigidMotion& m, std::uint32_t child) {
@@ -98,8 +98,9 @@ void CastRuns::finish(const Call& call, std::uint32_t asked, const OutputView& o
     item.is_decided = true;
 }
 
-// CastStart::closing_only: where children of a pair start within the target, the nearest one is a hit if its points approach each other. Else a hit of any
-// of them is where the pair gets closer than it was: on flat triangles neighbours of the nearest one have other normals, and would stop a body that slides.
+// CastStart::closing_only: if children of a pair start within the target, the nearest one is a hit if its points approach each other. Otherwise a hit
+// of any of them counts only once the pair gets closer than at the start: on flat triangles, neighbours of the nearest one have other normals and
+// would stop a sliding body.
 void CastRuns::settle_starts(const Call& call) {
     for (std::size_t first = 0, end = 0; first < items_.size(); first = end) {
         std::size_t nearest = items_.size();

@@ -1,4 +1,4 @@
-// Which pairs of children a cast looks at: all that may come within the target while the bodies move. See cast_runs.hpp.
+// Lists the pairs of children that a cast tests: all that may come within the target while the bodies move. See cast_runs.hpp.
 #include <algorithm>
 #include <tuple>
 
@@ -11,18 +11,18 @@ namespace {
 
 using exact::Vec3d;
 
-// Items that are computed together.
+// The largest number of items computed together.
 constexpr std::size_t kMostItems = 1u << 17;
-// Children are looked for at so many times at most, each of which serves a motion of this many sizes of the smaller body.
+// Children are searched at most kMostSlices times, each time for a motion of kSliceSizes sizes of the smaller body.
 constexpr double kSliceSizes = 2;
 constexpr int kMostSlices = 64;
-// A tolerance is no less than this many of promise 1's bounds, so that every distance beyond it leaves room for a step.
+// A tolerance is at least this many of promise 1's bounds, so that every distance beyond it leaves room for a step.
 constexpr double kLeastBounds = 4;
 
 struct Sizes {
     double smaller, larger;
 };
-// A half-space has no size: the other's stands for both.
+// A half-space has no size; the other shape's is used for both.
 Sizes sizes_of(const ShapeTables& tables, ShapeId a, ShapeId b) {
     const double size_a = tables.record(a.kind() == ShapeKind::halfspace ? b : a).size;
     const double size_b = tables.record(b.kind() == ShapeKind::halfspace ? a : b).size;
@@ -76,12 +76,12 @@ void CastRuns::add_item(const Call& call, const Entry& entry, std::uint32_t chil
     item.pair = pair, item.a = entry.a, item.b = entry.b, item.child_a = child_a, item.child_b = child_b;
     moving.target = call.target(pair);
     moving.tolerance = item.full_tolerance = exact::most(double(call.options.tolerance) * smaller, item.least_tolerance);
-    // As place_child orders them.
+    // Ordered as by place_child.
     const ShapeKind kind_a = child_kind(tables, item.shape_a, child_a), kind_b = child_kind(tables, item.shape_b, child_b);
     item.is_swapped = kind_a > kind_b;
     set_core(tables, item.shape_a, child_a, item.is_swapped ? moving.b : moving.a);
     set_core(tables, item.shape_b, child_b, item.is_swapped ? moving.a : moving.b);
-    // Whether a start closes is decided by its distance.
+    // The distance of a start tells whether it closes.
     moving.needs_distance = call.options.start == CastStart::closing_only;
     begin_part(call, item);
 }
@@ -111,7 +111,7 @@ void CastRuns::list_children(const Call& call, std::span<const Entry> entries, b
     run_items(call, with_triangles);
 }
 
-// Lists all pairs of children that may come within the target; false if there are too many.
+// Lists all pairs of children that may come within the target. False if there are too many.
 bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_triangles) {
     const ShapeTables& tables = call.tables();
     const TwoBodies start = bodies_at(call, entry, 0, 0);
@@ -140,7 +140,7 @@ bool CastRuns::list_children_of(const Call& call, const Entry& entry, bool with_
     return true;
 }
 
-// Both bodies at a time, the second one seen from the first.
+// Both bodies at a time, the second relative to the first.
 CastRuns::TwoBodies CastRuns::bodies_at(const Call& call, const Entry& entry, std::size_t part, double time) const {
     const std::size_t first = part * call.frame.bodies.size();
     const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
@@ -151,7 +151,7 @@ CastRuns::TwoBodies CastRuns::bodies_at(const Call& call, const Entry& entry, st
     return {{rest, shapes[entry.a], a.orientation_at(time)}, {rounded, shapes[entry.b], b.orientation_at(time)}};
 }
 
-// A part of a path in slices of time. Children that come within the target in a slice are within its reach at its middle.
+// Divides a part of a path into slices of time. Children that come within the target during a slice are within its reach at its middle.
 CastRuns::Slices CastRuns::slices_of(const Call& call, const Entry& entry, std::size_t part) const {
     const ShapeTables& tables = call.tables();
     const Strided<ShapeId>& shapes = call.frame.bodies.columns().shapes;
@@ -172,7 +172,7 @@ CastRuns::Slices CastRuns::slices_of(const Call& call, const Entry& entry, std::
     return {count, reach + kReachSlack * (reach + apart + smaller + larger)};
 }
 
-// Adds the children that are near at a time; of a one-sided surface the triangles that have `centre` in front of them.
+// Adds the children that are near at a time; of a one-sided surface only triangles with `centre` in front of them.
 void CastRuns::list_near(const Call& call, const TwoBodies& bodies, double reach, const Vec3d* centre, bool with_triangles) {
     const ChildWalk walk(call.tables(), bodies.a, bodies.b);
     const auto add = [&](std::uint32_t child_a, std::uint32_t child_b) {

@@ -14,7 +14,7 @@
 namespace abut {
 namespace {
 
-// A point of the body's frame.
+// Transforms a point of the body's frame to the shape's.
 exact::Vec3d seen_from_shape(const RelativePose& pose, const exact::Vec3d& point) {
     return transposed_times(exact::rotation(exact::to_double(pose.orientation)), point - exact::to_double(pose.position));
 }
@@ -29,7 +29,7 @@ void put_end(const Bodies& bodies, std::size_t i, double (&position)[3], float (
     put(body.position, body.orientation);
 }
 
-// A shape with a pose moves as a body of that pose does about the centre of its own body.
+// A shape with a pose moves like a body with that pose, about the centre of its own body.
 void pose_ends(const ShapeTables& tables, ShapeId shape, MotionEnds& ends) {
     const RelativePose* const pose = instance_pose(tables, shape);
     if (pose == nullptr) return;
@@ -44,7 +44,7 @@ void pose_ends(const ShapeTables& tables, ShapeId shape, MotionEnds& ends) {
     ends.centre[0] = float(centre.x), ends.centre[1] = float(centre.y), ends.centre[2] = float(centre.z);
 }
 
-// Pairs of one chunk are equal in it.
+// Pairs of one chunk have equal keys.
 auto chunk_order(const MotionPair& pair) { return std::make_tuple(pair.a.kind, pair.b.kind, pair.a.part != nullptr, pair.b.part != nullptr); }
 
 bool comes_before(const FirstHit& x, const FirstHit& y) {
@@ -112,7 +112,7 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
     if (moved_.size() < 2 * items_.size()) moved_.resize(2 * items_.size());
     live_.resize(items_.size());
     std::iota(live_.begin(), live_.end(), 0u);
-    // Convex pairs are in order.
+    // Convex pairs are sorted already.
     if (!items_.empty() && !items_[0].is_convex_pair())
         std::sort(live_.begin(), live_.end(), [&](std::uint32_t i, std::uint32_t k) {
             const auto first = chunk_order(items_[i].moving), second = chunk_order(items_[k].moving);
@@ -140,7 +140,7 @@ void CastRuns::run_items(const Call& call, bool with_triangles) {
     items_.clear();
 }
 
-// Until each live item is decided or needs a distance. Then asked_ has the latter.
+// Advances each live item until it is decided or needs a distance; asked_ then has the latter.
 void CastRuns::advance(const Call& call) {
     pending_.assign(live_.begin(), live_.end());
     asked_.clear();
@@ -178,7 +178,7 @@ void CastRuns::advance_some(const Call& call, std::span<const std::uint32_t> som
     }
 }
 
-// False at the end of the path.
+// Starts the next part of the path; false at its end.
 bool CastRuns::end_part(const Call& call, Item& item) const {
     ++item.part, item.rounds = 0;
     if (item.part >= call.parts() || item.part >= call.latest(item.pair) * double(call.parts())) return false;
@@ -186,7 +186,7 @@ bool CastRuns::end_part(const Call& call, Item& item) const {
     return true;
 }
 
-// Decided, or it cannot come first any more.
+// True if the item is decided, or cannot come first any more.
 bool CastRuns::is_done(const Call& call, const Item& item) const {
     if (item.is_decided) return true;
     const double time = (item.part + item.moving.time) / double(call.parts());
@@ -219,11 +219,11 @@ void CastRuns::reduce(const Call& call) {
         if (hit.time > time)
             hit.hits = false;
         else
-            time = -1;  // the others are later, or equal and of a higher pair
+            time = -1;  // the others are later, or equal with a higher pair index
     }
 }
 
-// From A's shape to its body.
+// Moves points from A's shape to its body.
 void CastRuns::move_points(const Call& call) {
     for (std::uint32_t pair = 0; pair < first_.size(); ++pair) {
         FirstHit& hit = first_[pair];

@@ -1,5 +1,5 @@
-// Casts: all pairs of children advance together, round by round. In each round the kernels compute the signed distance of every pair that is not decided,
-// each at its own time; its normal is the axis along which lanes (cast/advance_chunk.cpp) prove the next time.
+// Casts: all pairs of children advance together in rounds. In each round the kernels compute the signed distance of every undecided pair at its own
+// time; the distance's normal is the axis along which cast/advance_chunk.cpp proves the next time.
 #pragma once
 
 #include <abut/cast.hpp>
@@ -17,8 +17,8 @@ namespace abut {
 struct FirstHit {
     double time;
     float distance;
-    Vec3 normal, point_a, point_b;   // points from A's position at that time
-    std::uint32_t child_a, child_b;  // of a surface the caller's index of the triangle
+    Vec3 normal, point_a, point_b;   // points relative to A's position at that time
+    std::uint32_t child_a, child_b;  // for a surface the triangle's index in the caller's list
     Status status;
     bool hits;
     bool is_swapped;  // the caller's a is the canonical b
@@ -26,7 +26,7 @@ struct FirstHit {
 
 class CastRuns {
 public:
-    // Writes the status of every pair, and first(): the caller's columns are made of them.
+    // Writes the status of every pair, and first(), from which the caller's columns are made.
     void run(const Frame& frame, const Motions& motions, const CastOptions& options, std::uint32_t max_child_pairs, const ChunkRunner& runner,
              Status* status);
     std::span<const FirstHit> first() const { return first_; }
@@ -35,14 +35,14 @@ public:
 private:
     // A pair of children.
     struct Item {
-        MotionPair moving;                           // of the part of the path
+        MotionPair moving;                           // on the current part of the path
         ShapeId shape_a, shape_b;                    // of the bodies
         std::uint32_t pair, a, b, child_a, child_b;  // a, b: bodies, in canonical order
-        std::uint32_t part, rounds;                  // of the path
-        double least_tolerance, full_tolerance;      // metres; moving.tolerance is less where the start is near the target
+        std::uint32_t part, rounds;                  // the current part of the path
+        double least_tolerance, full_tolerance;      // metres; moving.tolerance is less if the start is near the target
         bool is_entry_swapped;                       // the caller's a is b
         bool is_swapped;                             // computed with b's child first
-        bool was_asked;                              // for its distance
+        bool was_asked;                              // its distance has been computed
         bool is_decided;
         bool starts;  // within the target, CastStart::closing_only
 
@@ -87,13 +87,13 @@ private:
     void settle_starts(const Call& call);
     double closing_speed(const Call& call, const Item& item, const FirstHit& hit) const;
 
-    Vector<RigidMotion> motions_;  // by part of the path, then by body
+    Vector<RigidMotion> motions_;  // for each part of the path, by body
     Vector<FirstHit> first_;       // by pair of the frame
     Vector<double> body_time_;     // by body: the time of its first hit
     Vector<Item> items_;
-    Vector<FirstHit> found_;  // by item, once it is decided
+    Vector<FirstHit> found_;  // by item, if decided
     Vector<Body> moved_;      // two by item
-    // Items that are not decided; of these those that advance, and those whose distance is computed.
+    // Undecided items; those that advance now; those whose distance is computed now.
     Vector<std::uint32_t> live_, pending_, asked_;
     Vector<ChildPair> listed_;
     SortedPairs frame_pairs_, sorted_;

@@ -13,39 +13,39 @@
 namespace abut {
 namespace {
 
-// Counting and listing end here, a second's work: what is left is not looked at.
+// A limit on counting and listing, about a second: what is left is ignored.
 constexpr std::uint32_t kMostWalked = 1u << 26;
-// Child pairs of a long list that could be nearer by less than this part of promise 1's bound are left out: bounds of equally deep pairs differ by as
-// much.
+// Child pairs of a long list are left out if they cannot be nearer by more than this part of promise 1's bound: bounds of equally deep pairs differ
+// by as much.
 constexpr double kNearerShare = 0.25;
 
 std::uint32_t most_counted(Query query) { return query == Query::collide ? kMostWalked : kLongList + 1; }
 
-// The result of the rounds over a long list.
+// The result of a long list so far.
 struct Found {
     float distance = std::numeric_limits<float>::infinity();
     Vec3 normal, point_a, point_b;
     ChildPair pair = {};
-    double tie_tolerance = 0;  // child pairs nearer by less do not matter
+    double tie_tolerance = 0;  // pairs that are nearer by less do not matter
     Status worst = Status::ok;
-    bool hits = false;  // surely
+    bool hits = false;  // certainly
 };
 
-// The tolerance of ties, from the bodies of a child pair.
+// The tolerance of ties, from the sizes of a child pair's bodies.
 double tie_tolerance_of(const ShapeTables& tables, const ChildPairs& children, std::uint32_t i, bool with_triangles) {
     const bool is_swapped = children.pairs[i].is_swapped;
     const auto size_of = [&](std::uint32_t which) {
         const ShapeId id = children.bodies[2 * std::size_t(i) + which].shape;
         return with_triangles && (which == 0) == is_swapped ? children.triangles[i].size : tables.record(id).size;
     };
-    // A half-space has no size: the other's stands for both.
+    // A half-space has no size; the other shape's is used for both.
     const bool is_halfspace = children.bodies[2 * std::size_t(i) + 1].shape.kind() == ShapeKind::halfspace;
     double smaller = size_of(0), larger = is_halfspace ? smaller : size_of(1);
     if (smaller > larger) std::swap(smaller, larger);
     return kNearerShare * (kToleranceSmaller * smaller + kToleranceLarger * larger);
 }
 
-// True if no child pair with this bound or a greater one matters any more.
+// True if no child pair with at least this bound can matter.
 bool is_enough(const Found& found, const QueryParameters& parameters, float bound) {
     if (needs_hits(parameters.query)) return found.hits;
     if (parameters.separation_only && found.distance <= 0.0f) return true;
@@ -72,7 +72,7 @@ void add(Found& found, const ShapeTables& tables, const ChildPairs& children, bo
     if (out.point_b) found.point_b = out.point_b[i];
 }
 
-// Back as the one child pair that there is.
+// Stores the result as the only child pair.
 void put(const Found& found, ChildPairs& children, const OutputView& out) {
     children.pairs[0] = found.pair;
     out.status[0] = found.hits ? Status::ok : found.worst;
@@ -128,7 +128,7 @@ void ChildRuns::run(const Frame& frame, std::span<const Entry> entries, const Qu
     if (merges(call) && !frame.caches.empty()) remember(call);
 }
 
-// Takes the contacts that caches have of bodies at rest, and gives them those that they shall have.
+// Takes contacts of resting bodies from the caches, and stores new ones.
 void ChildRuns::remember(const Call& call) {
     for (CompoundPair& owner : children_.owners) {
         const std::uint32_t pair = owner.entry.pair();
@@ -153,7 +153,7 @@ void ChildRuns::remember(const Call& call) {
     }
 }
 
-// The child pairs that are placed, as a frame.
+// Computes the child pairs that have poses, as a frame.
 OutputView ChildRuns::compute(const Call& call) {
     Frame frame = {call.frame.shapes, Strided<Body>(children_.bodies.data(), 2 * children_.size), {children_.body_pairs.data(), children_.size}};
     QueryParameters parameters = call.parameters;
@@ -166,7 +166,7 @@ OutputView ChildRuns::compute(const Call& call) {
     return out;
 }
 
-// Some child pairs of one owner.
+// Computes some child pairs of one compound pair.
 OutputView ChildRuns::compute(const Call& call, const CompoundPair& owner, std::span<const Candidate> some) {
     constexpr std::uint32_t kTogether = 2048;
     const auto count = static_cast<std::uint32_t>(some.size());
@@ -203,7 +203,7 @@ void ChildRuns::run_group(const Call& call, std::span<CompoundPair> group) {
     }
 }
 
-// Contacts of one long list.
+// The contacts of one long list, block by block.
 void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
     const ShapeTables& tables = tables_of(*call.frame.shapes);
     candidates_.clear();
@@ -238,7 +238,7 @@ void ChildRuns::run_blocks(const Call& call, CompoundPair& owner) {
     if (merges(call)) ground_.run(call.frame, {&owner, 1}, call.parameters, call.runner, kept_);
 }
 
-// True where these are all that there are.
+// Lists the first candidates; true if these are all.
 bool ChildRuns::list_candidates(const ChildWalk& walk, const CompoundPair& owner, std::uint32_t most) {
     walk.inner_boxes(boxes_);
     candidates_.clear();
@@ -255,7 +255,7 @@ bool ChildRuns::list_candidates(const ChildWalk& walk, const CompoundPair& owner
     return are_all;
 }
 
-// True if all child pairs that still matter are among the candidates.
+// True if all child pairs that can still matter are among the candidates.
 bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& owner, const QueryParameters& parameters, std::span<const ChildBox> boxes,
                            std::span<const Candidate> candidates, const Found& found) {
     if (needs_hits(parameters.query)) return found.hits;
@@ -269,7 +269,7 @@ bool holds_all_that_matter(const ChildWalk& walk, const CompoundPair& owner, con
     });
 }
 
-// Overlap or distance of one long list, as if it was gone through one by one, in the order of the bounds.
+// Overlap or distance of one long list, with the result of testing one by one in the order of the bounds.
 void ChildRuns::run_rounds(const Call& call, const CompoundPair& owner) {
     const ShapeTables& tables = tables_of(*call.frame.shapes);
     const auto [body_a, body_b] = PairRecordBuilder(call.frame)(owner.entry);

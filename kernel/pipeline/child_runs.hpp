@@ -1,7 +1,7 @@
 // Pairs with a compound or a surface: which of their child pairs are computed together, and when enough of them are.
 //
-// Short lists go in groups, whole. A long list goes alone: by contacts a block at a time; for an overlap or a distance in rounds, those first
-// whose bounds promise most, until the rest cannot matter. What is answered depends on the pair alone, not on groups, blocks or rounds.
+// Short lists are computed whole, several at a time. A long list is computed alone: for contacts in blocks; for overlap or distance in rounds, the
+// lowest bounds first, until the rest cannot matter. The answer depends on the pair alone, not on groups, blocks or rounds.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,18 @@
 
 namespace abut {
 
-// Child pairs computed together: some 25 MB of scratch.
+// Child pairs computed together: about 25 MB of scratch.
 inline constexpr std::uint32_t kBlockChildPairs = 1u << 17;
-// A list for overlap or distance is long beyond this. So many are always looked at.
+// For overlap or distance, longer lists are long. This many child pairs are always computed.
 inline constexpr std::uint32_t kLongList = 4096;
 
-// One child pair, before it is computed.
+// A child pair before it is computed.
 struct Candidate {
-    float bound;  // on the signed distance, from below
+    float bound;  // lower bound on the signed distance
     std::uint32_t a, b;
 };
 
-// ... of those with a triangle each, as the contacts of all bodies together are looked at once more.
+// ... and child pairs with a triangle each, because the contacts of all bodies are processed together afterwards.
 inline constexpr std::uint32_t kBlockTriangles = 1u << 15;
 
 class ChildRuns {
@@ -37,15 +37,15 @@ public:
     enum class Of { compounds, surfaces };
     explicit ChildRuns(Of of) : of_(of) {}
 
-    // Answers `entries`, pairs of the frame with a compound or with a surface, in `out`; leaves manifolds in sources().
+    // Writes the answers of `entries`, pairs with a compound or a surface, to `out`, and keeps manifolds in sources().
     void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
              const ChunkRunner& runner, const OutputView& out);
     void clear() { children_.owners.clear(); }
 
-    // The manifolds of the last run.
+    // The manifolds of the previous run.
     void add_to(ChildManifolds& manifolds) const;
 
-    // `tasks`: how many chunks run at once.
+    // `tasks`: the number of chunks that run concurrently.
     void reserve(std::size_t owners, std::size_t child_pairs, std::size_t tasks);
     std::size_t bytes() const;
 
@@ -74,7 +74,7 @@ private:
     KeptManifolds kept_;
     GroundRuns ground_;
     TrianglePool pool_;
-    bool keeps_ = false;  // the manifolds are in kept_, not in the scratch
+    bool keeps_ = false;  // the manifolds are in kept_ instead of the scratch
 };
 
 }  // namespace abut

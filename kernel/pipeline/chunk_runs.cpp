@@ -41,7 +41,7 @@ void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange
     });
 }
 
-// The hulls of a chunk's triangles, from `first` on; `which` of a pair's bodies they are.
+// Makes the hulls of a chunk's triangles from index `first`. `which`: the body of each pair that is a triangle.
 void make_triangles(const CentredTriangle* triangles, Body* bodies, std::uint32_t count, std::size_t which, bool with_contacts,
                     const ChunkPairs& pairs, TriangleHulls& hulls, std::uint32_t first) {
     for (std::uint32_t i = 0; i < count; ++i) {

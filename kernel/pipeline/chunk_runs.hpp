@@ -1,4 +1,4 @@
-// The chunks of a frame, each on its own, by the kernels of one instruction set.
+// Runs the chunks of a frame, independently of each other, by the kernels of one instruction set.
 #pragma once
 
 #include <abut/executor.hpp>
@@ -12,19 +12,19 @@
 
 namespace abut {
 
-// Instances that are not the store's: of each pair one body has one of these, the other one of the store's. Of two of this kind it is B.
+// Instances that are not in the store: one body of each pair has one of these. If both bodies are of this kind it is B.
 struct OtherShapes {
     ShapeKind kind;
     const InstanceRecord* records;
-    // Or triangles, one for each pair: each chunk makes hulls of its own, and names them in its bodies, two for each pair.
+    // Alternatively one triangle per pair. Each chunk makes its own hulls and names them in its bodies, two per pair.
     const CentredTriangle* triangles = nullptr;
     Body* bodies = nullptr;
     TrianglePool* pool = nullptr;
-    const CentredTriangle* first_triangles = nullptr;  // where A is a triangle, too
+    const CentredTriangle* first_triangles = nullptr;  // if A is a triangle, too
 };
 
 struct ChunkRunner {
-    const Kernels *kernels, *few_kernels;  // those of chunks that leave half the lanes idle
+    const Kernels *kernels, *few_kernels;  // the latter for chunks that leave half of the lanes idle
     Executor executor;
     Counters* counters;          // gets what the chunks add
     CallTimes* times = nullptr;  // likewise, where anybody asks

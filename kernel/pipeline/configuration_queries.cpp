@@ -1,6 +1,6 @@
-// Queries on one list of pairs in many configurations: a block after the other, and what is left of their pairs' answers.
+// Queries on one list of pairs in many configurations: computed block by block, then reduced to the requested answers.
 //
-// The two reductions run the list in parts, each twice as long as the one before, for the configurations that are not decided: chunks stay full.
+// Both reductions process the list in parts, each twice as long as the one before, for the undecided configurations, so that chunks stay full.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,7 +24,7 @@ public:
         for (std::size_t i = 0; i < all.size(); ++i) own_.some[i] = static_cast<std::uint32_t>(i);
     }
 
-    // Hits are in PairScratch::flag.
+    // Leaves hits in PairScratch::flag.
     void overlaps(std::span<Status> status) {
         OutputView view = no_columns();
         scratch_.flag.assign(all_.size() * pairs_, 0);
@@ -103,7 +103,7 @@ public:
 
 private:
     static constexpr std::uint32_t kFirstPart = 32;
-    // A pair at the least distance so far, but for rounding, is still asked in full, and so its answer has the bits of a call without a limit.
+    // A reach that includes pairs at the least distance so far, whatever the rounding: their answers then have the bits of a call without a limit.
     static constexpr float kReachRoom = 1e-3f;
     static float reach_of(float least) { return std::max(least, 0.0f) * (1.0f + kReachRoom) + std::fabs(least) * kReachRoom; }
 
@@ -132,7 +132,7 @@ private:
         wanted.margins = {own_.reach.data(), count};
     }
 
-    // The answers of some configurations; statuses are then in scratch_.status.
+    // Computes some configurations; leaves statuses in scratch_.status.
     void ask(std::span<const std::uint32_t> some, PairRange range, const QueryParameters& wanted, OutputView view) {
         const Frame block = runs_.frame(some, range);
         const std::optional<Frame> with_records = runner_.bodies.with_records(block, runner_.executor, true);
@@ -166,7 +166,7 @@ private:
         }
     }
 
-    // Calls visit(some, first) for the blocks of all configurations; `first` is the place of their pairs among all.
+    // Calls visit(some, first) for the blocks of all configurations; `first` is the index of their first pair among all.
     template <class Visit>
     void for_each_block(Visit&& visit) {
         const std::size_t block = runs_.block({0, pairs_});
@@ -174,8 +174,8 @@ private:
         for (std::size_t at = 0; at < every.size(); at += block) visit(every.subspan(at, std::min(block, every.size() - at)), at * pairs_);
     }
 
-    // Calls visit(some, range) for the parts of the list and the configurations that are left. It moves those that stay to the beginning of the span, in
-    // order, and returns their number.
+    // Calls visit(some, range) for the parts of the list and the remaining configurations. visit moves those that remain undecided to the beginning
+    // of the span, in order, and returns their number.
     template <class Visit>
     void for_each_part(Visit&& visit) {
         std::size_t left = all_.size();

@@ -17,7 +17,7 @@ Strided<T> part_of(const Strided<T>& column, std::size_t first, std::size_t coun
     return column.empty() ? column : column.subspan(first, count);
 }
 
-// The elements of some configurations, one after another.
+// The elements of some configurations, contiguous.
 template <class T>
 Strided<T> gathered(const Strided<T>& column, std::span<const std::uint32_t> some, std::size_t bodies, Vector<T>& into) {
     if (column.empty()) return column;
@@ -80,9 +80,9 @@ void ConfigurationRuns::sort_range(std::size_t configurations, PairRange range) 
         const KindRange& kind = list_.ranges[k];
         const std::uint32_t first = next;
         const std::size_t from = k;
-        // A kind's ranges are one after another.
+        // The ranges of a kind are contiguous.
         while (k < list_.ranges.size() && list_.ranges[k].kind_a == kind.kind_a && list_.ranges[k].kind_b == kind.kind_b) ++k;
-        // The pairs of a chunk ascend.
+        // The pairs of a chunk must ascend.
         for (std::uint32_t c = 0; c < count; ++c) {
             for (std::size_t r = from; r < k; ++r) {
                 list_.for_each(list_.ranges[r], [&](std::uint32_t, std::uint32_t pair_and_swap) {
@@ -142,7 +142,7 @@ void ConfigurationRuns::write_status(const Frame& frame, std::span<Status> statu
     const std::size_t pairs = sorted_range_.end - sorted_range_.first;
     for (std::size_t i = 0; i < status.size(); ++i) {
         status[i] = status_[sorted_range_.first + i % pairs];
-        // As in sort.cpp: no chunk looks at the poses of unsupported pairs.
+        // As in sort.cpp: no chunk reads the poses of unsupported pairs.
         if (status[i] != Status::unsupported) continue;
         const auto [a, b] = record_of({static_cast<std::uint32_t>(i), frame.pairs[i].a, frame.pairs[i].b});
         if (!is_valid_pose(a) || !is_valid_pose(b)) status[i] = Status::bad_pose;

@@ -1,7 +1,7 @@
-// One list of pairs in many configurations: checked and sorted once, repeated for a block of configurations, whose pairs share chunks.
+// One list of pairs in many configurations: checked and sorted once, then repeated for a block of configurations whose pairs share chunks.
 //
-// A block's pairs of one kind are in the order of the list, each with all of its configurations: lanes then have the same two shapes, and in the
-// configurations of a path nearly the same answers.
+// A block's pairs of one kind have the order of the list, each with all of its configurations. So lanes have the same two shapes and, along a path,
+// nearly the same answers.
 #pragma once
 
 #include <cstddef>
@@ -21,20 +21,20 @@ struct PairRange {
     std::uint32_t first, end;
 };
 
-// Pairs that are computed together by one thread: what they read and write stays in the second cache.
+// Pairs that one thread computes together: their input and output fit the L2 cache.
 inline constexpr std::size_t kPairsTogether = 8192;
 
 class ConfigurationRuns {
 public:
-    // Keeps a view of `all`. `together`: pairs that are computed together at most, at least one configuration's.
+    // Keeps a view of `all`. `together`: the largest number of pairs computed together, but at least one configuration's.
     void begin(const Configurations& all, const Kernels& kernels, const Executor& executor, std::size_t together);
-    // Configurations that are computed together, at most, where each has these pairs.
+    // The number of configurations computed together, with these pairs each.
     std::size_t block(PairRange range) const;
-    // The frame of some configurations, ascending, and the pairs [first, end) of the list. Pair i of it is pair
-    // first + i % (end - first) of configuration some[i / (end - first)]. Valid until the next call.
+    // The frame of some configurations (ascending) and the pairs [first, end) of the list. Its pair i is pair first + i % (end - first) of
+    // configuration some[i / (end - first)]. Valid until the next call.
     Frame frame(std::span<const std::uint32_t> some, PairRange range);
     const SortedPairs& sorted() const { return sorted_; }
-    // The status of its pairs before any chunk has run.
+    // Writes the status of its pairs as before any chunk runs.
     void write_status(const Frame& frame, std::span<Status> status) const;
     std::size_t bytes() const;
 
@@ -46,24 +46,24 @@ private:
     Configurations all_;
     std::size_t together_ = 1;
     SortedPairs list_;              // of one configuration
-    Vector<Status> status_;         // likewise; of unsupported pairs before their poses are looked at
+    Vector<Status> status_;         // likewise; of unsupported pairs before their poses are read
     bool all_have_answers_ = true;  // as far as the list tells
     // The block.
     Vector<ShapeId> shapes_;
     Vector<Pair> pairs_;
     SortedPairs sorted_;
-    std::size_t sorted_configurations_ = 0;  // what sorted_ and pairs_ are of
+    std::size_t sorted_configurations_ = 0;  // the number for which sorted_ and pairs_ are valid
     PairRange sorted_range_ = {0, 0};
-    // Poses of configurations that are not one after another.
+    // Poses of configurations that are not contiguous.
     Vector<Vec3> positions_;
     Vector<DVec3> double_positions_;
     Vector<Quat> orientations_;
     Vector<Mat44> transforms_;
 };
 
-// What a call computes of a block; keeps its memory.
+// The answers of a block; reuses its memory.
 struct ConfigurationScratch {
-    Vector<std::uint32_t> some;  // configurations: all, or those not decided
+    Vector<std::uint32_t> some;  // configurations: all, or the undecided ones
     Vector<float> reach, distance;
     Vector<Vec3> normal, point_a, point_b;
 

@@ -9,7 +9,7 @@ namespace abut {
 namespace {
 
 constexpr std::size_t kBlockOwners = 16;
-// Pairs with a plane that are computed together.
+// The largest number of pairs with a plane computed together.
 constexpr std::uint32_t kBlockPlanes = 1u << 16;
 
 template <class Column>

@@ -1,4 +1,5 @@
-// The contacts of bodies on surfaces: from those of their triangles, which the kernels have answered, by way of planes, which they answer now.
+// The contacts of bodies on surfaces: from those of their triangles, which the kernels have computed, through contacts with planes, which they
+// compute here.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +15,15 @@ namespace abut {
 
 class GroundRuns {
 public:
-    // Takes the contacts of an owner's triangles (child pairs that were computed together), and those that are known; what one owner
-    // has may come in parts.
+    // Adds the contacts of a compound pair's triangles (child pairs computed together) and those known already. A compound pair may be added in
+    // several parts.
     void add(const CompoundPair& part, const ChildPairs& children, const PairScratch& from);
     std::uint32_t size() const { return static_cast<std::uint32_t>(touching_.size()); }
 
-    // `owners` have their part of what was added as `first` and `count`; they get their part of `kept`.
+    // `first` and `count` of each of `owners` are its part of what was added; afterwards its part of `kept`.
     void run(const Frame& frame, std::span<CompoundPair> owners, const QueryParameters& parameters, const ChunkRunner& runner, KeptManifolds& kept);
 
-    // For contacts of as many triangles.
+    // Reserves memory for the contacts of this many triangles.
     void reserve(std::size_t owners, std::size_t triangles);
     std::size_t bytes() const;
 
@@ -36,16 +37,16 @@ private:
     void ask_planes(const Frame& frame, const QueryParameters& parameters, const ChunkRunner& runner);
 
     Vector<ContactPair> touching_;
-    Vector<GroundPlane> planes_;     // an owner's from where its touching are
+    Vector<GroundPlane> planes_;     // a compound pair's start where its part of touching_ does
     Vector<MergedManifold> merged_;  // likewise
     Vector<Found> found_;            // by owner
     std::uint32_t plane_count_ = 0;  // of all owners
-    // Columns of the pairs with a plane, owner by owner:
+    // Columns of the pairs with a plane, by compound pair:
     Vector<Body> bodies_;
     Vector<Pair> pairs_;
     Vector<float> reaches_;
     AlignedVector<InstanceRecord> records_;
-    Vector<std::uint32_t> plane_at_;  // in planes_
+    Vector<std::uint32_t> plane_at_;  // index into planes_
     SortedPairs sorted_;
     ChildScratch scratch_;
 };

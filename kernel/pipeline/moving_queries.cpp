@@ -1,4 +1,4 @@
-// Queries that run on their own, without the stages of pairs: casts of moving bodies, rays, distances of points.
+// Queries without the stages of pairs: casts of moving bodies, rays, distances of points.
 #include <limits>
 
 #include "pipeline/point_runs.hpp"

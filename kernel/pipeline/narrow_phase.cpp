@@ -1,4 +1,4 @@
-// The calls of NarrowPhase: what each query does once it is checked is in query_runner.hpp.
+// The calls of NarrowPhase. What each query does after its checks is in query_runner.hpp.
 #include <abut/narrow_phase.hpp>
 
 #include "pipeline/query_runner.hpp"
@@ -18,7 +18,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl>, QueryRunner {
 
 namespace {
 
-// The error of a NarrowPhase that was moved from, or for which memory did not suffice.
+// The error of a NarrowPhase that was moved from, or whose construction ran out of memory.
 CallResult nothing_there() {
     return Error{ErrorCode::out_of_memory, "this NarrowPhase is empty: memory ended while it was made, or it was moved from"};
 }
@@ -26,7 +26,7 @@ CallResult nothing_there() {
 }  // namespace
 
 NarrowPhase::NarrowPhase(const Settings& settings) noexcept {
-    // A NarrowPhase that stays empty refuses every call.
+    // A NarrowPhase that stays empty refuses all calls.
     (void)guarded_call([&]() -> CallResult {
         impl_ = std::make_unique<Impl>(settings);
         return {};

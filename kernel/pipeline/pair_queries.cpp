@@ -1,4 +1,4 @@
-// The queries on pairs of a frame, one stage after the other: check and sort the pairs, run the chunks (load, separation, depth, store), pack the columns.
+// The queries on pairs of a frame, stage by stage: check and sort the pairs, run the chunks (load, separation, depth, store), pack the columns.
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +19,7 @@ OutputView no_columns() {
 }
 
 void clear_unanswered(std::span<const Status> status, const OutputView& view) {
-    // As a rule there is none.
+    // Usually there is none.
     unsigned any = 0;
     for (const Status one : status) any |= static_cast<unsigned>(one);
     if (any == static_cast<unsigned>(Status::ok)) return;

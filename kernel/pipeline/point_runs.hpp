@@ -1,4 +1,4 @@
-// Points: their signed distances from bodies.
+// The signed distances of points from bodies.
 #pragma once
 
 #include <abut/executor.hpp>
@@ -6,7 +6,7 @@
 
 namespace abut {
 
-// Writes the columns but for the status, and of every pair its status.
+// Writes the columns except the status, and the status of every pair to `status`.
 void run_points(const Frame& frame, const Points& points, const PointOptions& options, const Executor& executor, const PointColumns& out,
                 Status* status);
 

@@ -9,7 +9,7 @@
 namespace abut {
 namespace {
 
-// Beyond this a number of threads is a mistake: an arena has a slot for each.
+// More threads are assumed to be a mistake: an arena has a slot for each.
 constexpr unsigned kMaxThreads = 4096;
 
 CallResult check_settings(const Settings& wanted) {
@@ -35,7 +35,7 @@ QueryRunner::QueryRunner(const Settings& wanted) : settings(wanted), settings_re
     executor = wanted.executor ? wanted.executor : pool->executor();
     isa = *resolved;
     kernels = few_kernels = kernels_for(isa);
-    // Where half of its lanes are idle AVX-512 takes longer than AVX2. A caller who names it has it throughout.
+    // If half of its lanes are idle, AVX-512 is slower than AVX2. Callers who name AVX-512 get it for all chunks.
     if (wanted.isa == Isa::best && isa == Isa::avx512 && is_supported(Isa::avx2)) few_kernels = kernels_for(Isa::avx2);
 }
 

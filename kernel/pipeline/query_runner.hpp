@@ -1,5 +1,5 @@
-// What the queries of a NarrowPhase share: settings, scratch, and the frame of a call. Each query has a pair of functions here: check() for its arguments,
-// and answer(), which fills columns that have been checked.
+// Shared by the queries of a NarrowPhase: settings, scratch, and the frame of a call. Each query has two functions: check() for its arguments, and
+// answer(), which fills columns that have been checked.
 #pragma once
 
 #include <atomic>
@@ -29,7 +29,7 @@ T* data_or_null(std::span<T> span) {
     return span.empty() ? nullptr : span.data();
 }
 
-// One call at a time, whichever way it ends. Relaxed, as nothing is ordered by it: an exchange would cost a small call 20 cycles.
+// Admits one call at a time. Relaxed, because it orders nothing: an exchange would cost a small call 20 cycles.
 class Busy {
 public:
     explicit Busy(std::atomic<bool>& busy) : busy_(busy) {
@@ -46,7 +46,7 @@ private:
 
 struct QueryRunner {
     Settings settings;
-    CallResult settings_result;  // an error where the settings cannot be met
+    CallResult settings_result;  // an error if the settings cannot be met
     // As in ChunkRunner.
     const Kernels *kernels = nullptr, *few_kernels = nullptr;
     Isa isa = Isa::best;
@@ -63,12 +63,12 @@ struct QueryRunner {
     ConfigurationScratch configuration_scratch;
     Counters counters;
     CallTimes times;
-    ManifoldNeeds needs;  // of the last collide
+    ManifoldNeeds needs;  // of the previous collide
     std::atomic<bool> busy = false;
 
     explicit QueryRunner(const Settings& wanted);
 
-    // The largest number of chunks that run at once; for an executor of the caller's, which does not tell, one per processor.
+    // The largest number of chunks that run concurrently. The caller's executor does not tell: then one per processor.
     std::size_t tasks() const;
     void reserve(std::size_t pairs, std::size_t child_pairs);
     std::size_t bytes() const;
@@ -82,7 +82,7 @@ struct QueryRunner {
 
     CallResult check_to_collide(const Frame& frame) const { return settings_result ? check_collide(frame) : settings_result; }
 
-    // Fills the columns, once the arguments are checked.
+    // Fills the columns after the arguments were checked.
     template <class Out, class... Argument>
     CallResult run(Out& out, const Argument&... arguments) {
         return guarded_call([&]() -> CallResult {
@@ -110,7 +110,7 @@ struct QueryRunner {
         counters = {};
         times.clear();
     }
-    // The caller's column or, where that has none, the scratch.
+    // The caller's column, or the scratch if there is none.
     Status* begin_statuses(std::size_t pairs, std::span<Status> wanted = {}) {
         if (!wanted.empty()) return wanted.data();
         if (scratch.status.size() < pairs) scratch.status.resize(pairs);
@@ -118,7 +118,7 @@ struct QueryRunner {
     }
     std::span<Status> statuses(std::size_t pairs) { return {scratch.status.data(), pairs}; }
 
-    // The bits and hits of scratch.flag.
+    // Packs scratch.flag into bits and hits.
     template <class Out>
     void give_hits(std::size_t pairs, Out& out) {
         const TimedStage timed(times, CallTimes::pack, pairs);
@@ -130,13 +130,13 @@ struct QueryRunner {
 
     void answer(OverlapColumns& out, const Frame& frame);
     void answer(const DistanceColumns& out, const Frame& frame, const DistanceOptions& options);
-    // Leaves contact counts and manifolds in the scratch; returns what they need.
+    // Leaves contact counts and manifolds in the scratch; returns their total sizes.
     ManifoldNeeds collide(const Frame& frame);
     void pack(const Frame& frame, ManifoldColumns& out);
 
     QueryParameters parameters(Query query, float reach) const;
     QueryParameters distance_parameters(const DistanceOptions& options) const;
-    // Everything but packing: `out` points at the columns that the chunks write.
+    // All stages except packing. `out`: the columns that the chunks write.
     void run_frame(const Frame& wanted, const QueryParameters& asked, OutputView& out);
     // The chunks of pairs that are sorted.
     void run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked, const OutputView& out);
@@ -162,7 +162,7 @@ struct QueryRunner {
 // A view without columns.
 OutputView no_columns();
 
-// Pairs without an answer hold zeros, whatever the caller's memory held.
+// Sets pairs without an answer to zeros, whatever the caller's memory held.
 void clear_unanswered(std::span<const Status> status, const OutputView& view);
 
 }  // namespace abut

@@ -1,4 +1,4 @@
-// See ray_runs.hpp. With a reduction convex bodies come first: what they stop needs less of a tree, or nothing.
+// See ray_runs.hpp. With a reduction, convex bodies come first: rays that they stop need less of a tree, or nothing.
 #include "pipeline/ray_runs.hpp"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ void RayRuns::meet(const Call& call, std::uint32_t pair, ShapeId shape) const {
     Body body = call.frame.bodies[at];
     const Vec3d given = exact::to_double(call.rays.directions[ray]);
     const Vec3d from_body = seen_from_body(call.frame.bodies, at, call.rays.origins, call.rays.double_origins, ray);
-    // Its square may leave the range of doubles unscaled.
+    // The square of an unscaled length may exceed the range of doubles.
     const double scale = exact::scale_to_one(exact::max_abs(given)), scaled_length = exact::norm(given * scale);
     const double length = call.rays.lengths.empty() ? scaled_length / scale : call.rays.lengths[ray];
     const bool is_valid =

@@ -1,4 +1,4 @@
-// Rays, with what of a ray's hits counts.
+// Rays, and which of a ray's hits count.
 #pragma once
 
 #include <abut/executor.hpp>
@@ -12,13 +12,13 @@ namespace abut {
 
 class RayRuns {
 public:
-    // Writes the columns but for the bits and hits, of every pair its status, and 1 in `hit` where it has a hit.
+    // Writes the columns except bits and hits, the status of every pair, and 1 to `hit` for hits.
     void run(const Frame& frame, const Rays& rays, const RayOptions& options, const Executor& executor, FindEntries find_entries,
              const RayColumns& out, Status* status, std::uint8_t* hit);
     std::size_t bytes() const { return best_.capacity() * sizeof(Best); }
 
 private:
-    // The hit of a ray that counts so far.
+    // The hit of a ray so far.
     struct Best {
         double fraction;
         std::uint32_t pair;

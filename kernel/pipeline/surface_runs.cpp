@@ -15,7 +15,7 @@ namespace abut {
 
 namespace {
 
-// The distance of two surfaces that overlap, where no depth is asked for.
+// The distance of overlapping surfaces if no depth is asked for.
 constexpr double kOverlaps = -std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -43,7 +43,7 @@ void SurfaceRuns::run(const Frame& frame, std::span<const Entry> entries, const 
     }
 }
 
-// Writes hits at once.
+// Hits are written here.
 void SurfaceRuns::find(const Call& call, std::size_t i) {
     const std::uint32_t pair = call.entries[i].pair();
     const auto [a, b] = PairRecordBuilder(call.frame)(call.entries[i]);
@@ -53,7 +53,7 @@ void SurfaceRuns::find(const Call& call, std::size_t i) {
     if (!is_good(a) || !is_good(b)) return;
     const InstanceRecord &record_a = call.tables.record(a.shape), &record_b = call.tables.record(b.shape);
     const double radii = double(record_a.rounding) + double(record_b.rounding), reach = call.parameters.reach_of(pair) + radii;
-    // The kernels decide what is within the reach of a distance.
+    // For distances the kernels decide what is within reach.
     const double slack = kReachSlack * (reach + 2 * (double(record_a.bound_radius) + double(record_b.bound_radius)));
     const bool is_hit = needs_hits(call.parameters.query);
     NearestTask task = {is_hit ? reach : reach + slack, is_hit ? reach : -std::numeric_limits<double>::infinity(), call.max_child_pairs};
@@ -67,7 +67,7 @@ void SurfaceRuns::find(const Call& call, std::size_t i) {
         nearest.distance = kOverlaps;
 }
 
-// Of the triangles that were found.
+// Answers the pairs of triangles that were found.
 void SurfaceRuns::answer(const Call& call) {
     const auto count = static_cast<std::uint32_t>(call.entries.size());
     Vector<CompoundPair>& owners = children_.owners;

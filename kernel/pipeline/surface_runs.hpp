@@ -1,5 +1,5 @@
 // Pairs of two surfaces (meshes or height fields). The nearest two triangles of each pair are found in double (surfaces/nearest_triangles.hpp), which
-// decides an overlap; the kernels make the answer to `distance` of these two, as of any two flat hulls.
+// decides an overlap. For `distance` the kernels then answer these two, as any two flat hulls.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ namespace abut {
 
 class SurfaceRuns {
 public:
-    // Answers `entries`, pairs of the frame with two surfaces, in `out`. `collide` has no answer for them: Status::unsupported.
+    // Writes the answers of `entries`, pairs with two surfaces, to `out`. `collide` has none: Status::unsupported.
     void run(const Frame& frame, std::span<const Entry> entries, const QueryParameters& parameters, std::uint32_t max_child_pairs,
              const ChunkRunner& runner, const OutputView& out);
 
-    // `tasks`: how many chunks run at once.
+    // `tasks`: the number of chunks that run concurrently.
     void reserve(std::size_t pairs, std::size_t tasks);
     std::size_t bytes() const;
 
@@ -32,7 +32,7 @@ private:
     void answer(const Call& call);
 
     Vector<NearestTriangles> nearest_;  // by entry
-    ChildPairs children_;               // those that were found
+    ChildPairs children_;               // the triangles found
     SortedPairs sorted_;
     ChildScratch scratch_;
     TrianglePool pool_;

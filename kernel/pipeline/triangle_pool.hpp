@@ -1,4 +1,4 @@
-// Hulls for the triangles of one chunk: as many of these as chunks run at once, so that what the kernels read stays in the cache.
+// Hulls for the triangles of a chunk: one set for each chunk that runs concurrently, so that the kernels' input stays in the CPU's cache.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ class TrianglePool {
     };
 
 public:
-    // One chunk's, until this goes.
+    // One chunk's set, until this is destroyed.
     class Loan {
     public:
         explicit Loan(TrianglePool& pool, std::size_t triangles = kChunkPairs) : slot_(pool.take()) {
@@ -37,7 +37,7 @@ public:
         Slot& slot_;
     };
 
-    // For as many chunks at once.
+    // Reserves memory for as many concurrent chunks.
     void reserve(std::size_t chunks, std::size_t triangles = kChunkPairs) {
         for (std::size_t i = 0; i < chunks && i < kSlots; ++i) slots_[i].hulls.make_room(triangles);
     }
@@ -50,7 +50,7 @@ public:
 private:
     static constexpr std::size_t kSlots = 256;
 
-    // The lowest that is free: a single thread has the same one every time.
+    // The lowest free slot, so that a single thread gets the same one every time.
     Slot& take() {
         for (;;) {
             for (Slot& slot : slots_) {
