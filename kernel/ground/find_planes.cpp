@@ -99,7 +99,7 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
     return count;
 }
 
-// True if triangles rise above every contact of a triangle: this triangle, at a contact that is on no outermost corner or edge, or another (rises_beside).
+// True if triangles rise above every contact of a triangle: this one, at a contact off its outermost corners and edges, or another (rises_beside).
 bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const exact::Mat3& back, double near) {
     const ContactPair& t = touching(i);
     const Vec3d towards = back * towards_body(i), origin = contact_origin(i) - surface_from_body_;

@@ -1,5 +1,5 @@
-// One convex body of A on the surface, of a pair (surface_manifolds.hpp). find_planes.cpp has which planes its triangles make, surface_manifolds.cpp what
-// contacts these become.
+// One convex body of A on the surface, of a pair (surface_manifolds.hpp). find_planes.cpp finds the planes of its triangles, surface_manifolds.cpp
+// the contacts on them.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
-// The contacts of a body's supporting feature with triangles, seen along one normal: corners of either over the other, and crossings of their edges. The
-// gap between two such surfaces is the least at one of these, however the body tilts.
+// The contacts of a body's supporting feature with triangles, seen along one normal: corners of either over the other, and crossings of their edges.
+// The gap between two such surfaces is least at one of these, however the body tilts.
 #pragma once
 
 #include "ground/body_feature.hpp"
@@ -16,8 +16,8 @@ struct OverlayTriangle {
 
 class Overlay {
 public:
-    // `towards`: unit, from the surface to the body. Points farther apart than `reach` are left out; a corner is over a triangle that it is no farther
-    // outside of than `slack`. `rounding`: of the surface.
+    // `towards`: unit, from the surface to the body. Points farther apart than `reach` are left out. A corner outside a triangle by at most `slack`
+    // counts as over it. `rounding`: of the surface.
     Overlay(const PatchAxes& axes, const exact::Vec3d& towards, const BodyFeature& feature, double reach, double slack, double rounding);
 
     void add(const OverlayTriangle& triangle, GroundPoints& points) const;

@@ -1,12 +1,12 @@
 // From contacts of single triangles to those of a surface: one manifold for each distinct normal, along normals that the surface has there.
 //
-// 1. Each triangle in touch holds the normal that the kernels gave it, or has it replaced by its own (cone.hpp).
-// 2. Held normals that are nearly equal are one manifold. A triangle whose normal was replaced joins the nearest one within 26 degrees: the body may
-//    tilt onto it.
-// 3. Where all triangles of a manifold lie in one plane, the kernels are asked for the body's contacts on it (a half-space), so that flat ground of any
-//    triangles gives what one big plane gives, names included. Elsewhere, or past the triangles' border, the body's supporting feature is laid over the
-//    triangles (overlay.hpp).
-// 4. The other triangles whose normal was replaced are left out where another contact parts the body from them as well: planes of them go from the
+// 1. Each triangle in contact keeps the kernels' normal, or has it replaced by its own (cone.hpp).
+// 2. Nearly equal normals that were kept form one manifold. A triangle with a replaced normal joins the nearest one within 26 degrees, because the
+//    body may tilt onto it.
+// 3. If all triangles of a manifold are coplanar, the kernels compute the body's contacts with their plane (a half-space). So flat ground gives the
+//    same contacts for any triangles, names included. Elsewhere, or beyond the triangles' border, the body's supporting feature is clipped against
+//    the triangles (overlay.hpp).
+// 4. Other triangles with a replaced normal are left out if another contact also separates the body from them. Their planes are processed from the
 //    shallowest to the deepest.
 // 5. Of all points those that bear the load are the contacts (tilt_choice.hpp).
 #pragma once

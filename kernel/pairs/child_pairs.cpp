@@ -66,8 +66,8 @@ void sort_by_children(ChildPair* pairs, std::size_t count) {
     std::sort(pairs, pairs + count, [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
 }
 
-// Puts what is known of a short list's child pairs behind the others. Where a child is on no face, the kernels are asked for all of its contacts: those
-// that are not allowed may stay.
+// Appends what is known of a short list's child pairs to the others. If a child is on no face, the kernels compute all of its contacts, because
+// contacts that are not allowed may remain.
 void settle_few(CompoundPair& owner) {
     ChildPair *const few = owner.few, *const listed = few + owner.count;
     sort_by_children(few, owner.count);

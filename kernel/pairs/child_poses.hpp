@@ -23,8 +23,8 @@ inline PoseD moved(const PoseD& frame, const CompoundPart& part) {
     return {part.is_rotated ? frame.axes * exact::rotation(part.orientation) : frame.axes, frame.position + frame.axes * part.position};
 }
 
-// A child of a body: its shape, its offset from the body's position (world axes) and its orientation. A convex body is its own child; the children of a
-// mesh are its triangles, each about its centre.
+// A child of a body: its shape, its offset from the body's position (world axes) and its orientation. A convex body is its own child. The children of
+// a mesh are its triangles, each about its centre.
 struct ChildPose {
     ShapeId shape;
     exact::Vec3d offset{};

@@ -120,8 +120,8 @@ constexpr std::size_t kFewPairs = 4;             // which are checked one by one
 constexpr std::size_t kCachedBodies = 1u << 15;  // whose records stay in the second or third cache
 constexpr std::size_t kLookedUpBodies = 2;       // for each pair; of more bodies most meet nothing
 
-// Bodies that are looked up once, in order: those that meet several pairs each, and those that pairs would meet cold and in random order. Otherwise the
-// ids of a pair are looked up when it is checked, which costs half of it.
+// True if bodies are looked up once, in order: if each meets several pairs, or if pairs would read them from memory in random order. Otherwise the
+// ids of a pair are looked up when it is checked, which is half the cost of the check.
 bool are_looked_up(std::size_t bodies, std::size_t pairs) { return bodies <= (bodies > kCachedBodies ? kLookedUpBodies * pairs : pairs / 2); }
 
 void look_up_bodies(Checker& checker, const Executor& executor, std::size_t pairs, Vector<std::uint8_t>& kinds) {
@@ -226,8 +226,8 @@ Vector<Entry>& entries_of(SortedPairs& sorted, std::uint32_t kind) {
     return kind == SortedPairs::kWithSurface ? sorted.surfaces : sorted.surface_pairs;
 }
 
-// Counts become places, kinds in order and within a kind the blocks in order. Returns how many pairs are of a kind; those with a compound, those with a
-// surface and those with two are last.
+// Converts counts to positions: kinds in order, and within a kind the blocks in order. Returns the number of pairs of some kind; those with a
+// compound, with a surface and with two surfaces come last.
 std::uint32_t place_blocks(std::uint64_t kinds, std::size_t blocks, SortedPairs& sorted) {
     std::uint32_t next = 0;
     for (std::uint64_t left = kinds & ~(std::uint64_t(1) << SortedPairs::kNoKind); left != 0; left &= left - 1) {

@@ -38,9 +38,9 @@ struct SortedPairs {
     // tell, see entry_of). Not written where all pairs are of one kind, which are in order as they come.
     Vector<std::uint32_t> order;
     bool is_one_kind = false;
-    // The number of a pair's two kinds (kKindsOfPair in sort.cpp); kWithSurface with a mesh or a height field, kTwoSurfaces with two of these, else
-    // kWithCompound with whatever else, and kNoKind where it cannot be answered. Plus kSwapped. These and the bodies' have kIntakeRoom more places than
-    // items.
+    // The number of a pair's two kinds (kKindsOfPair in sort.cpp), plus kSwapped. Special numbers: kTwoSurfaces for two meshes or height fields,
+    // kWithSurface for one, otherwise kWithCompound for a compound; kNoKind for pairs without an answer. This column and that of bodies have
+    // kIntakeRoom more entries than items.
     Vector<std::uint8_t> kind;
     Vector<std::uint8_t> body_kind;  // ShapeKind::none where a body's id names no living instance. Not looked up where pairs are few
     Vector<BlockCounts> counts;

@@ -1,10 +1,11 @@
 // Which contact a shape has with a triangle of a surface, as far as that is known without the kernels: most of those that surfaces do not change.
 //
-// On the face: the shape's deepest point q along the triangle's normal is over the triangle. If q is above the plane, it and the point below it are the
-// nearest two. If q is below the plane: the difference of the two shapes has the triangle less q as a face, and holds the triangle less c, the shape's
-// middle, so also the sheared prism between them. If no side of the prism is nearer to the origin than that face, nothing of the difference is.
+// On the face: the shape's deepest point q along the triangle's normal is over the triangle. If q is above the plane, q and the point below it are
+// the nearest points. If q is below the plane, the difference of the two shapes has the triangle minus q as a face. It also contains the triangle
+// minus c, the shape's centre, and so the sheared prism between the two. If no side of the prism is nearer to the origin than the face, nothing of
+// the difference is.
 //
-// Beside the face: the nearest points are found (nearest_direction.hpp), and the neighbours do not allow the way between them (cone.hpp).
+// Beside the face: the nearest points are known (nearest_direction.hpp), and the neighbours do not allow the direction between them (cone.hpp).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Bounds of a posed shape along the axes it is posed in: the support in both directions of each axis [van den Bergen 2003, 4.3], in double, rounded outwards.
+// Bounds of a posed shape along given axes: the support in both directions of each axis [van den Bergen 2003, 4.3], in double, rounded outwards.
 #pragma once
 
 #include <abut/math.hpp>

@@ -52,8 +52,8 @@ bool walk_near(const MeshGeometry& mesh, const NearBox& box, Visit&& visit) {
     return true;
 }
 
-// Calls visit(triangle) for every triangle in a box whose bound is no more than limit(), nearest first, until it returns false: then so does this. Once
-// each; ties in a fixed order. bounds_of(boxes, bounds) writes the bound of each box.
+// Calls visit(triangle) once for every triangle in a box whose bound is at most limit(), nearest first, ties in a fixed order, until it returns
+// false; then returns false, too. bounds_of(boxes, bounds) writes the bound of each box.
 template <class Limit, class BoundsOf, class Visit>
 bool walk_boxes(const Surface& surface, const Limit& limit, const BoundsOf& bounds_of, Visit&& visit) {
     const auto expand = [&](SurfaceItem item, SurfaceChildren& out) {
@@ -71,8 +71,8 @@ bool walk_boxes(const Surface& surface, const Limit& limit, const BoundsOf& boun
     });
 }
 
-// The same of triangles that may be within `reach` of the volume (in the body's frame, the surface scaled; its rounding is part of the reach). `reach`
-// may shrink on the way.
+// ... for triangles that may be within `reach` of the volume (in the body's frame, the surface scaled; the reach includes its rounding). `reach` may
+// shrink meanwhile.
 template <class Visit>
 bool walk(const Surface& surface, const Volume& about, const double& reach, Visit&& visit) {
     const Volume volume = widened(surface, about);

@@ -20,9 +20,9 @@ struct FrameChange {
     double axes[3][3], offset[3];
 };
 
-// Sixteen boxes, and one box that is along the axes of another frame. The answer is, for each of the sixteen, a lower bound on the signed distance of what
-// is in the two: their distance along the axes of either frame, or, where they overlap along all of these, minus the least overlap, as no two convex shapes
-// in them are deeper. Slabs, where they are known, are axes besides.
+// Sixteen boxes, and one box along the axes of another frame. The result is a lower bound on the signed distance between the contents of each of the
+// sixteen and of the one: their distance along the axes of both frames or, if they overlap along all axes, minus the least overlap, because no two
+// convex shapes in them overlap more deeply. Known slabs are further axes.
 struct BoxTask {
     const float *low[3], *high[3];
     FrameChange to_other;     // from the frame of the sixteen to that of the one

@@ -1,6 +1,6 @@
-// See nearest_triangles.hpp. Nodes are opened one at a time, the larger of the two; two leaves are looked at as a whole. Everything is in double: neither
-// the surfaces' sizes nor their distance cost precision. The answer is the least of all pairs, whatever the walk leaves out: it has the same bits with any
-// reach that it is within.
+// See nearest_triangles.hpp. Nodes are opened one at a time, the larger of the two first; two leaves are compared entirely. Everything is in double,
+// so neither the surfaces' sizes nor their distance cost precision. The answer is the least of all pairs, whatever the walk leaves out: it has the
+// same bits for any sufficient reach.
 #include "surfaces/nearest_triangles.hpp"
 
 #include <algorithm>
@@ -265,8 +265,8 @@ private:
     // Parts and triangles that are farther apart do not matter.
     double limit() const { return exact::least(best_.distance, task_.reach) + rounding_; }
 
-    // A walk with a bad limit explores the wrong parts to their end. So the nearest leaf of either surface is first held against all of the other one, in
-    // turn, as long as that finds a nearer pair.
+    // With a bad limit, a walk would explore the wrong parts completely. Therefore the nearest leaf of each surface is first compared with all of the
+    // other surface, in turn, as long as that finds a nearer pair.
     void improve() {
         for (double before = std::numeric_limits<double>::infinity(); best_.distance < before && !is_enough();) {
             before = best_.distance;

@@ -11,7 +11,7 @@
 
 namespace abut {
 
-// Distances are signed, between the surfaces without their roundings. That of two triangles that overlap is minus the least translation that parts them.
+// Distances are signed, between the surfaces without their roundings; for overlapping triangles minus the least translation that separates them.
 struct NearestTask {
     double reach;              // pairs of triangles farther apart do not matter
     double enough;             // any pair of triangles as near as that is the answer

@@ -10,8 +10,8 @@ struct PlacedTriangle {
     double corner[4], edge[2][4];
 };
 
-// Pairs of triangles in one frame. The answer is the signed distance of each pair, or, of one that is farther apart than the limit, some bound above that.
-// That of overlapping triangles is minus the least translation that parts them; triangles in one plane have none that is negative.
+// Pairs of triangles in one frame. The result is the signed distance of each pair, or some bound above the limit for pairs that are farther apart.
+// For overlapping triangles it is minus the least translation that separates them, which is 0 for coplanar ones.
 struct TrianglePairs {
     static constexpr std::uint32_t kMost = 16;
 
