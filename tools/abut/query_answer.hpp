@@ -1,0 +1,13 @@
+// The answers of `abut query` as JSON.
+#pragma once
+
+#include <string>
+
+#include "query_batch.hpp"
+
+namespace abut::tools {
+
+// Appends one line: the row's status with a message where it is not ok, and its answer.
+void append_row(std::string& out, const Batch& batch, const Row& row, QuestionKind kind);
+
+}  // namespace abut::tools
