@@ -1,7 +1,6 @@
 // abut_bullet: runs scenes under Bullet with its own narrow phase and with abut in its place, and compares.
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "arguments.hpp"
+#include "program.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "run_options.hpp"
@@ -83,7 +83,6 @@ std::string scene_list() {
 }
 
 int parse_and_run(int argc, char** argv) {
-    if (const CallResult asked = read_environment(); !asked) throw InputError(asked.error().message);
     Options options;
     options.run.threads = 1;
     std::vector<std::string> names;
@@ -118,7 +117,7 @@ int parse_and_run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        return end_of_parse(app, error);
     }
     run(options);
     return 0;
@@ -128,13 +127,5 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace abut::tools
 
 int main(int argc, char** argv) {
-    try {
-        return abut::tools::parse_and_run(argc, argv);
-    } catch (const abut::tools::InputError& error) {
-        fmt::print(stderr, "abut_bullet: {}\n", error.what());
-        return 2;
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "abut_bullet: {}\n", error.what());
-        return 1;
-    }
+    return abut::tools::run_program("abut_bullet", [&] { return abut::tools::parse_and_run(argc, argv); });
 }

@@ -1,15 +1,15 @@
 // abut_mujoco: runs scenes under MuJoCo with its own collision functions and with abut's, and compares.
 #include <algorithm>
 #include <cstdio>
-#include <exception>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "arguments.hpp"
 #include "compare.hpp"
+#include "program.hpp"
 
 namespace abut::tools {
 namespace {
@@ -37,7 +37,6 @@ void print_lines(const MujocoScene& scene, const std::array<Measured, kCompared.
 }
 
 int parse_and_run(int argc, char** argv) {
-    if (const CallResult asked = read_environment(); !asked) throw std::runtime_error(asked.error().message);
     CompareOptions options;
     std::vector<std::string> chosen, names;
     std::string footer = "Scenes:\n";
@@ -68,7 +67,7 @@ int parse_and_run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        return end_of_parse(app, error);
     }
     options.plugin.batch = !single;
     print_head();
@@ -82,10 +81,5 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace abut::tools
 
 int main(int argc, char** argv) {
-    try {
-        return abut::tools::parse_and_run(argc, argv);
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "abut_mujoco: {}\n", error.what());
-        return 1;
-    }
+    return abut::tools::run_program("abut_mujoco", [&] { return abut::tools::parse_and_run(argc, argv); });
 }
