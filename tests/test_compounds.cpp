@@ -1,4 +1,5 @@
 // The promises of compounds: right, the same bits, symmetric, quiet and contained, as for convex shapes.
+#include "any_company.hpp"
 #include "catch.hpp"
 
 #include <algorithm>
@@ -81,22 +82,6 @@ const CompoundScene& scene() {
     return made;
 }
 
-// How many pairs of the scene, in this order and company, differ from the scene as it is?
-std::size_t differing(const std::vector<std::size_t>& which, const Settings& settings) {
-    static const judge::Answers expected = judge::ask(scene().frame(), {.executor = serial_executor()});
-    std::vector<Pair> pairs;
-    for (const std::size_t i : which) pairs.push_back(scene().pairs[i]);
-    Frame frame = scene().frame();
-    frame.pairs = pairs;
-    const judge::Answers answers = judge::ask(frame, settings);
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < which.size(); ++i) count += words_of(answers, i) != words_of(expected, which[i]);
-    return count;
-}
-
-Vec3 minus(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-Vec3 negated(Vec3 v) { return {-v.x, -v.y, -v.z}; }
-
 }  // namespace
 
 TEST_CASE("compounds, right: the nearest of all pairs of children", "[compounds]") {
@@ -129,17 +114,7 @@ TEST_CASE("compounds, right: pairs past max_distance say so and nothing else", "
 }
 
 TEST_CASE("compounds, same bits: every instruction set, any threads, any order, any company", "[compounds]") {
-    std::vector<std::size_t> order(kPairs), odd;
-    for (std::size_t i = 0; i < kPairs; ++i) order[i] = i;
-    std::vector<std::size_t> backwards(order.rbegin(), order.rend());
-    for (std::size_t i = 1; i < kPairs; i += 7) odd.insert(odd.end(), {i, i, i / 2});
-    for (const Isa isa : test::usable_isas()) {
-        INFO(to_string(isa));
-        CHECK(differing(order, {.isa = isa}) == 0);
-        CHECK(differing(backwards, {.threads = 3, .isa = isa}) == 0);
-        CHECK(differing(odd, {.threads = 1, .isa = isa}) == 0);
-    }
-    for (std::size_t i = 0; i < kPairs / 20; ++i) CHECK(differing({i}, {}) == 0);
+    test::check_any_company(scene().frame(), [](const Frame& frame, const Settings& settings) { return judge::ask(frame, settings); });
 }
 
 TEST_CASE("compounds, symmetric: swapping A and B mirrors every answer", "[compounds]") {
@@ -148,30 +123,10 @@ TEST_CASE("compounds, symmetric: swapping A and B mirrors every answer", "[compo
     Frame frame = scene().frame();
     frame.pairs = pairs;
     const judge::Answers answers = judge::ask(frame, {});
-    const Distances& d = answers.distances;
-    const Manifolds& m = answers.manifolds;
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < kPairs; ++i) {
-        const std::size_t j = i + kPairs;
-        const Vec3 between = minus(scene().bodies[pairs[i].b].position, scene().bodies[pairs[i].a].position);
-        const auto mirrored = [&](Vec3 from_a, Vec3 from_b) {
-            const Vec3 off = minus(minus(from_a, between), from_b);
-            return std::max({std::fabs(off.x), std::fabs(off.y), std::fabs(off.z)}) <= 1e-6f;
-        };
-        wrong += !test::same(d.signed_distance[i], d.signed_distance[j]) || !test::same(d.normal[j], negated(d.normal[i])) ||
-                 !mirrored(d.point_a[i], d.point_b[j]) || !mirrored(d.point_b[i], d.point_a[j]) || answers.overlaps.hit(i) != answers.overlaps.hit(j);
-        const std::uint32_t count = m.first_manifold[i + 1] - m.first_manifold[i];
-        REQUIRE(m.first_manifold[j + 1] - m.first_manifold[j] == count);
-        for (std::uint32_t k = 0; k < count; ++k) {
-            const Manifold &x = m.manifolds[m.first_manifold[i] + k], &y = m.manifolds[m.first_manifold[j] + k];
-            wrong += x.child_a != y.child_b || x.child_b != y.child_a || !test::same(x.normal, negated(y.normal));
-            REQUIRE(x.contact_count == y.contact_count);
-            for (std::uint32_t c = 0; c < x.contact_count; ++c) {
-                const Contact &p = m.contacts[x.first_contact + c], &q = m.contacts[y.first_contact + c];
-                wrong +=
-                    !test::same(p.separation, q.separation) || p.feature != (q.feature << 16 | q.feature >> 16) || !mirrored(p.position, q.position);
-            }
-        }
+        const Vec3 a = scene().bodies[pairs[i].a].position, b = scene().bodies[pairs[i].b].position;
+        wrong += test::wrongly_mirrored(answers, i, i + kPairs, {b.x - a.x, b.y - a.y, b.z - a.z});
     }
     CHECK(wrong == 0);
 }

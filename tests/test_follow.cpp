@@ -25,6 +25,25 @@ scenes::Scene start_of(const char* row, std::uint64_t seed = 53) {
     return start;
 }
 
+// Two bodies whose contacts are asked for frame after frame, with a cache.
+struct WarmPair {
+    const ShapeStore& shapes;
+    std::vector<Body> bodies;
+    std::vector<Pair> pairs = {{0, 1}};
+    std::vector<WarmCache> caches = std::vector<WarmCache>(1);
+    std::vector<PairTrace> traces = std::vector<PairTrace>(1);
+    NarrowPhase narrow = NarrowPhase();
+    Manifolds manifolds = {};
+
+    // True if no shape was looked at.
+    bool collide() {
+        Frame frame{&shapes, bodies, pairs};
+        frame.caches = caches, frame.traces = traces;
+        REQUIRE(narrow.collide(frame, manifolds));
+        return traces[0].count == 0;
+    }
+};
+
 // The frames of a walk, one call each, with the same caches.
 struct Calls {
     const scenes::Scene& walk;
@@ -190,22 +209,13 @@ TEST_CASE("follow: contacts follow bodies that creep, and those that have come t
     ShapeStore shapes;
     const ShapeId box = *shapes.add_box({0.5f, 0.5f, 0.5f}), cylinder = *shapes.add_cylinder(0.3f, 0.5f);
     for (const ShapeId upper : {box, cylinder}) {
-        std::vector<Body> bodies = {{{0, 0, 0}, box, {}}, {{0.1f, 0.9999f, 0.05f}, upper, {}}};
-        const std::vector<Pair> pairs = {{0, 1}};
-        std::vector<WarmCache> caches(1);
-        std::vector<PairTrace> traces(1);
-        Manifolds manifolds;
-        NarrowPhase narrow;
-        // How many of the steps need no look at a shape.
+        WarmPair pair = {shapes, {{{0, 0, 0}, box, {}}, {{0.1f, 0.9999f, 0.05f}, upper, {}}}};
         const auto follow = [&](int steps, float by) {
             int followed = 0;
             for (int i = 0; i < steps; ++i) {
-                bodies[1].position.x += by;
-                Frame frame{&shapes, bodies, pairs};
-                frame.caches = caches, frame.traces = traces;
-                REQUIRE(narrow.collide(frame, manifolds));
-                REQUIRE(manifolds.contacts.size() == 4);
-                followed += traces[0].count == 0;
+                pair.bodies[1].position.x += by;
+                followed += pair.collide();
+                REQUIRE(pair.manifolds.contacts.size() == 4);
             }
             return followed;
         };
@@ -255,24 +265,17 @@ TEST_CASE("follow: contacts follow these shapes alone, not others that take thei
     ShapeStore shapes;
     const ShapeId box = *shapes.add_box({0.5f, 0.5f, 0.5f}), prism = *shapes.add_cylinder(0.4f, 0.5f);
     for (const ShapeId upper : {box, prism}) {
-        std::vector<Body> bodies = {{{0, 0, 0}, box, {}}, {{0.1f, 0.9999f, 0.05f}, upper, {}}};
-        const std::vector<Pair> pairs = {{0, 1}};
-        std::vector<WarmCache> caches(1);
-        std::vector<PairTrace> traces(1);
-        Manifolds manifolds;
-        NarrowPhase narrow;
+        WarmPair pair = {shapes, {{{0, 0, 0}, box, {}}, {{0.1f, 0.9999f, 0.05f}, upper, {}}}};
         const auto creep = [&] {
-            bodies[1].position.x += 1e-6f;
-            Frame frame{&shapes, bodies, pairs};
-            frame.caches = caches, frame.traces = traces;
-            REQUIRE(narrow.collide(frame, manifolds));
+            pair.bodies[1].position.x += 1e-6f;
+            return pair.collide();
         };
-        for (int i = 0; i < 5; ++i) creep();
-        CHECK(traces[0].count == 0);
-        CHECK(manifolds.contacts.size() == 4);
+        for (int i = 0; i < 4; ++i) creep();
+        CHECK(creep());
+        CHECK(pair.manifolds.contacts.size() == 4);
         REQUIRE(shapes.set_instance(upper, {.scale = {0.9f, 0.9f, 0.9f}}));
         creep();
-        CHECK(manifolds.manifolds.empty());
+        CHECK(pair.manifolds.manifolds.empty());
         REQUIRE(shapes.set_instance(upper, {}));
     }
 }
@@ -359,22 +362,16 @@ TEST_CASE("follow: normals have unit length, whatever the quaternions have", "[f
         const Quat turn = random.orientation();
         const float by = float(random.uniform(0.992, 1.008)), by_b = float(random.uniform(0.992, 1.008));
         const oracle::Vec3d on = oracle::rotation_of(turn) * oracle::Vec3d{0.1, 0.9995, 0.05};
-        std::vector<Body> bodies = {{{0, 0, 0}, box, {turn.x * by, turn.y * by, turn.z * by, turn.w * by}},
-                                    {{float(on.x), float(on.y), float(on.z)}, box, {turn.x * by_b, turn.y * by_b, turn.z * by_b, turn.w * by_b}}};
-        const std::vector<Pair> pairs = {{0, 1}};
-        std::vector<WarmCache> caches(1);
-        std::vector<PairTrace> traces(1);
-        NarrowPhase narrow;
-        Manifolds manifolds;
+        WarmPair pair = {shapes,
+                         {{{0, 0, 0}, box, {turn.x * by, turn.y * by, turn.z * by, turn.w * by}},
+                          {{float(on.x), float(on.y), float(on.z)}, box, {turn.x * by_b, turn.y * by_b, turn.z * by_b, turn.w * by_b}}}};
         for (int k = 0; k < 8; ++k) {
-            Frame frame{&shapes, bodies, pairs};
-            frame.caches = caches, frame.traces = traces;
-            REQUIRE(narrow.collide(frame, manifolds));
-            REQUIRE(manifolds.manifolds.size() == 1);
-            const oracle::Vec3d n(manifolds.manifolds[0].normal);
-            if (traces[0].count == 0) ++followed, worst = std::max(worst, std::fabs(std::sqrt(dot(n, n)) - 1));
-            bodies[1].position.x += 1e-6f;
-            bodies[1].orientation.y += 1e-6f;
+            const bool follows = pair.collide();
+            REQUIRE(pair.manifolds.manifolds.size() == 1);
+            const oracle::Vec3d n(pair.manifolds.manifolds[0].normal);
+            if (follows) ++followed, worst = std::max(worst, std::fabs(std::sqrt(dot(n, n)) - 1));
+            pair.bodies[1].position.x += 1e-6f;
+            pair.bodies[1].orientation.y += 1e-6f;
         }
     }
     CHECK(followed > 2000);

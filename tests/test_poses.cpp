@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "configuration_checks.hpp"
 #include "pair_answer.hpp"
 #include "scenes/random.hpp"
 
@@ -493,35 +494,9 @@ TEST_CASE("poses: configurations have the bits of frames", "[poses]") {
     }
     const Configurations all = {.shapes = &w.shapes, .bodies = shapes, .pairs = w.pairs, .positions = positions, .orientations = orientations};
     NarrowPhase narrow;
-    Distances found;
-    LeastDistances least;
-    AnyOverlaps any;
-    REQUIRE(narrow.distance_configurations(all, found));
-    REQUIRE(narrow.least_distance(all, least));
-    REQUIRE(narrow.any_overlap(all, any));
-    for (std::size_t c = 0; c < kCount; ++c) {
-        std::vector<Body> bodies;
-        for (std::size_t i = 0; i < shapes.size(); ++i)
-            bodies.push_back({positions[c * shapes.size() + i], shapes[i], orientations[c * shapes.size() + i]});
-        Distances wanted;
-        Overlaps overlaps;
-        REQUIRE(narrow.distance({&w.shapes, bodies, w.pairs}, wanted));
-        REQUIRE(narrow.overlap({&w.shapes, bodies, w.pairs}, overlaps));
-        CHECK(any.pair[c] == overlaps.hits[0]);
-        std::size_t differing = 0, best = 0;
-        for (std::size_t i = 0; i < w.pairs.size(); ++i) {
-            test::Words one, two;
-            test::append(one, found, c * w.pairs.size() + i), test::append(two, wanted, i);
-            differing += one != two;
-            if (wanted.status[i] == Status::ok && (wanted.status[best] != Status::ok || wanted.signed_distance[i] < wanted.signed_distance[best]))
-                best = i;
-        }
-        CHECK(differing == 0);
-        CHECK(least.pair[c] == best);
-        CHECK(least.signed_distance[c] == wanted.signed_distance[best]);
-        CHECK(least.point_a[c] == wanted.point_a[best]);
-        CHECK(least.point_b[c] == wanted.point_b[best]);
-    }
+    test::ConfigurationAnswers answers;
+    CHECK(test::differing(narrow, all, {}, answers) == 0);
+    CHECK(test::wrongly_reduced(narrow, all, {}, answers) == 0);
 }
 
 TEST_CASE("poses: of children of compounds, and of compounds within compounds", "[poses]") {

@@ -8,10 +8,12 @@
 #include <abut/abut.hpp>
 
 #include "c/handles.hpp"
+#include "configuration_checks.hpp"
 #include "pair_answer.hpp"
 #include "robots/arms.hpp"
 
 using namespace abut;
+using test::ConfigurationAnswers, test::differing, test::is_answered, test::wrongly_reduced;
 
 namespace {
 
@@ -21,72 +23,6 @@ constexpr std::size_t kConfigurations = 150;
 constexpr std::size_t kConfigurations = 30;
 #endif
 
-template <class T>
-bool same_part(const std::vector<T>& all, std::size_t first, const std::vector<T>& one) {
-    return first + one.size() <= all.size() && std::memcmp(all.data() + first, one.data(), one.size() * sizeof(T)) == 0;
-}
-
-struct All {
-    Overlaps overlaps;
-    Distances distances;
-};
-
-// Against a call for each configuration; returns how many configurations differ.
-std::size_t differing(NarrowPhase& narrow, const Configurations& all, const DistanceOptions& options, All& answers) {
-    REQUIRE(narrow.overlap_configurations(all, answers.overlaps));
-    REQUIRE(narrow.distance_configurations(all, answers.distances, options));
-    const std::size_t bodies = all.bodies.size(), pairs = all.pairs.size();
-    REQUIRE(answers.distances.status.size() == all.size() * pairs);
-    NarrowPhase separate;
-    Overlaps o;
-    Distances d;
-    std::size_t wrong = 0;
-    for (std::size_t c = 0; c < all.size(); ++c) {
-        const auto part = [&](const auto& column) { return column.empty() ? column : column.subspan(c * bodies, bodies); };
-        const Frame frame{all.shapes,
-                          BodyColumns{all.bodies, part(all.positions), part(all.double_positions), part(all.orientations), part(all.transforms)},
-                          all.pairs};
-        REQUIRE(separate.overlap(frame, o));
-        REQUIRE(separate.distance(frame, d, options));
-        bool same = same_part(answers.distances.signed_distance, c * pairs, d.signed_distance) &&
-                    same_part(answers.distances.normal, c * pairs, d.normal) && same_part(answers.distances.point_a, c * pairs, d.point_a) &&
-                    same_part(answers.distances.point_b, c * pairs, d.point_b) && same_part(answers.distances.status, c * pairs, d.status) &&
-                    same_part(answers.overlaps.status, c * pairs, o.status);
-        for (std::size_t i = 0; i < pairs; ++i) same = same && answers.overlaps.hit(c * pairs + i) == o.hit(i);
-        wrong += !same;
-    }
-    return wrong;
-}
-
-bool is_answered(Status status) { return status == Status::ok || status == Status::not_converged; }
-
-// The reductions against the answers of all pairs; returns how many configurations differ.
-std::size_t wrongly_reduced(NarrowPhase& narrow, const Configurations& all, const DistanceOptions& options, const All& answers) {
-    AnyOverlaps any;
-    LeastDistances least;
-    REQUIRE(narrow.any_overlap(all, any));
-    REQUIRE(narrow.least_distance(all, least, options));
-    const std::size_t pairs = all.pairs.size();
-    std::size_t wrong = 0;
-    for (std::size_t c = 0; c < all.size(); ++c) {
-        std::uint32_t first = kNoPair, at = kNoPair, before = 0, missing = 0;
-        float d = std::numeric_limits<float>::infinity();
-        for (std::size_t i = 0; i < pairs; ++i) {
-            const std::size_t which = c * pairs + i;
-            const bool has_answer = is_answered(answers.distances.status[which]);
-            if (first == kNoPair && answers.overlaps.hit(which)) first = std::uint32_t(i);
-            before += first == kNoPair && !is_answered(answers.overlaps.status[which]);
-            missing += !has_answer;
-            if (has_answer && answers.distances.signed_distance[which] < d) d = answers.distances.signed_distance[which], at = std::uint32_t(i);
-        }
-        const Vec3 normal = at == kNoPair ? Vec3() : answers.distances.normal[c * pairs + at];
-        const Vec3 point_b = at == kNoPair ? Vec3() : answers.distances.point_b[c * pairs + at];
-        wrong += any.pair[c] != first || any.unanswered[c] != before || least.signed_distance[c] != d || least.pair[c] != at ||
-                 least.unanswered[c] != missing || least.normal[c] != normal || least.point_b[c] != point_b;
-    }
-    return wrong;
-}
-
 }  // namespace
 
 TEST_CASE("configurations: the bits of separate calls, on every instruction set and number of threads", "[configurations]") {
@@ -95,7 +31,7 @@ TEST_CASE("configurations: the bits of separate calls, on every instruction set 
         for (const Isa isa : test::usable_isas()) {
             for (const unsigned threads : {1u, 3u}) {
                 NarrowPhase narrow({.threads = threads, .isa = isa});
-                All answers;
+                ConfigurationAnswers answers;
                 CHECK(differing(narrow, arms.all(), {}, answers) == 0);
                 CHECK(wrongly_reduced(narrow, arms.all(), {}, answers) == 0);
                 // Random samples show both.
@@ -122,7 +58,7 @@ TEST_CASE("configurations: few pairs in few configurations", "[configurations]")
                 const Configurations all = {.shapes = &shapes, .bodies = bodies, .pairs = list, .positions = positions, .orientations = orientations};
                 for (const Isa isa : test::usable_isas()) {
                     NarrowPhase narrow({.threads = 1, .isa = isa});
-                    All answers;
+                    ConfigurationAnswers answers;
                     INFO(pairs << " pairs in " << count << " configurations, " << to_string(isa));
                     REQUIRE(differing(narrow, all, {}, answers) == 0);
                     REQUIRE(wrongly_reduced(narrow, all, {}, answers) == 0);
@@ -137,7 +73,7 @@ TEST_CASE("configurations: limits are one per pair of the list", "[configuration
     std::vector<float> limits;
     for (std::size_t i = 0; i < arms.pairs.size(); ++i) limits.push_back(0.01f * float(i % 50));
     NarrowPhase narrow;
-    All answers;
+    ConfigurationAnswers answers;
     for (const DistanceOptions& options : {DistanceOptions{.max_distance = 0.2f}, DistanceOptions{.max_distances = limits},
                                            DistanceOptions{.separation_only = true}, DistanceOptions{.max_distance = 0}}) {
         CHECK(differing(narrow, arms.all(), options, answers) == 0);
@@ -165,7 +101,7 @@ TEST_CASE("configurations: compounds, surfaces, bad indices and bad poses", "[co
     for (std::size_t c = 1; c < arms.size(); c += 3) arms.orientations[c * 30 + 27] = {};
     for (std::size_t c = 2; c < arms.size(); c += 3) arms.orientations[c * 30 + 28] = {0, 0, 0, 0};
     NarrowPhase narrow;
-    All answers;
+    ConfigurationAnswers answers;
     CHECK(differing(narrow, arms.all(), {.max_distance = 0.5f}, answers) == 0);
     CHECK(wrongly_reduced(narrow, arms.all(), {.max_distance = 0.5f}, answers) == 0);
     std::size_t of[8] = {};
@@ -186,7 +122,7 @@ TEST_CASE("configurations: doubles and transforms", "[configurations]") {
                                2 * (q.x * q.z + q.w * q.y), 2 * (q.y * q.z - q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y), 0, p.x, p.y, p.z, 1}});
     }
     NarrowPhase narrow;
-    All answers;
+    ConfigurationAnswers answers;
     Configurations all = arms.all();
     all.positions = {}, all.double_positions = doubles;
     CHECK(differing(narrow, all, {}, answers) == 0);

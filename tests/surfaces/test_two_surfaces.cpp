@@ -5,7 +5,9 @@
 
 #include <abut/configurations.hpp>
 
+#include "any_company.hpp"
 #include "catch.hpp"
+#include "configuration_checks.hpp"
 #include "pair_answer.hpp"
 #include "surface_scenes.hpp"
 #include "surfaces/pairs.hpp"
@@ -55,19 +57,6 @@ void check_right(const SurfacePairs& pairs) {
     }
     CHECK(double(hits) > 0.25 * double(pairs.pairs.size()));
     CHECK(double(hits) < 0.75 * double(pairs.pairs.size()));
-}
-
-// How many pairs of the scene, in this order and company, differ from the scene as it is?
-std::size_t differing(const std::vector<std::size_t>& which, const Settings& settings) {
-    static const Answers expected = ask(scene().frame(), {.executor = serial_executor()});
-    std::vector<Pair> pairs;
-    for (const std::size_t i : which) pairs.push_back(scene().pairs[i]);
-    Frame frame = scene().frame();
-    frame.pairs = pairs;
-    const Answers answers = ask(frame, settings);
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < which.size(); ++i) count += words_of(answers, i) != words_of(expected, which[i]);
-    return count;
 }
 
 // Two meshes in the poses of a list.
@@ -122,17 +111,7 @@ TEST_CASE("two surfaces, scale-free: all lengths times a power of two", "[surfac
 }
 
 TEST_CASE("two surfaces, same bits: every instruction set, any threads, any order, any company", "[surfaces]") {
-    std::vector<std::size_t> order(kPairs), odd;
-    for (std::size_t i = 0; i < kPairs; ++i) order[i] = i;
-    const std::vector<std::size_t> backwards(order.rbegin(), order.rend());
-    for (std::size_t i = 1; i < kPairs; i += 7) odd.insert(odd.end(), {i, i, i / 2});
-    for (const Isa isa : test::usable_isas()) {
-        INFO(to_string(isa));
-        CHECK(differing(order, {.isa = isa}) == 0);
-        CHECK(differing(backwards, {.threads = 3, .isa = isa}) == 0);
-        CHECK(differing(odd, {.threads = 1, .isa = isa}) == 0);
-    }
-    for (std::size_t i = 0; i < kPairs; i += 20) CHECK(differing({i}, {}) == 0);
+    test::check_any_company(scene().frame(), [](const Frame& frame, const Settings& settings) { return ask(frame, settings); });
 }
 
 TEST_CASE("two surfaces, symmetric: swapping A and B mirrors every answer", "[surfaces]") {
@@ -222,35 +201,9 @@ TEST_CASE("two surfaces, configurations: the bits of separate calls", "[surfaces
         for (std::uint32_t b = a + 1; b < kBodies; ++b) pairs.push_back({b, a});
     const Configurations wanted = {.shapes = &scene().shapes, .bodies = shapes, .pairs = pairs, .positions = positions, .orientations = orientations};
     NarrowPhase narrow;
-    Overlaps overlaps;
-    Distances distances;
-    AnyOverlaps any;
-    LeastDistances least;
-    REQUIRE(narrow.overlap_configurations(wanted, overlaps));
-    REQUIRE(narrow.distance_configurations(wanted, distances));
-    REQUIRE(narrow.any_overlap(wanted, any));
-    REQUIRE(narrow.least_distance(wanted, least));
-    std::size_t wrong = 0;
-    for (std::size_t c = 0; c < kConfigurations; ++c) {
-        std::vector<Body> bodies;
-        for (std::size_t i = 0; i < kBodies; ++i) bodies.push_back({positions[c * kBodies + i], shapes[i], orientations[c * kBodies + i]});
-        Overlaps one_overlaps;
-        Distances one;
-        REQUIRE(narrow.overlap({&scene().shapes, bodies, pairs}, one_overlaps));
-        REQUIRE(narrow.distance({&scene().shapes, bodies, pairs}, one));
-        std::size_t nearest = 0, first_hit = pairs.size();
-        for (std::size_t i = 0; i < pairs.size(); ++i) {
-            test::Words expected, found;
-            test::append(expected, one, i), test::append(found, distances, c * pairs.size() + i);
-            wrong += expected != found || one_overlaps.hit(i) != overlaps.hit(c * pairs.size() + i);
-            if (one.signed_distance[i] < one.signed_distance[nearest]) nearest = i;
-            if (one_overlaps.hit(i) && first_hit == pairs.size()) first_hit = i;
-        }
-        wrong += least.pair[c] != nearest || !test::same(least.signed_distance[c], one.signed_distance[nearest]) ||
-                 !test::same(least.normal[c], one.normal[nearest]) || !test::same(least.point_a[c], one.point_a[nearest]);
-        wrong += any.pair[c] != (first_hit == pairs.size() ? kNoPair : std::uint32_t(first_hit));
-    }
-    CHECK(wrong == 0);
+    test::ConfigurationAnswers answers;
+    CHECK(test::differing(narrow, wanted, {}, answers) == 0);
+    CHECK(test::wrongly_reduced(narrow, wanted, {}, answers) == 0);
 }
 
 TEST_CASE("two surfaces, equal meshes at one pose touch", "[surfaces]") {
