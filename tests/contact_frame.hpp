@@ -2,9 +2,12 @@
 #pragma once
 
 #include <initializer_list>
+#include <limits>
 #include <vector>
 
 #include <abut/abut.hpp>
+
+#include "catch.hpp"
 
 namespace abut::test {
 
@@ -56,5 +59,25 @@ struct ContactFrame {
     }
     FrameContacts contacts() const { return frame_contacts(frame(), manifolds); }
 };
+
+inline constexpr std::size_t kFloats = sizeof(ContactImpulse) / sizeof(float);
+
+// Pair i was pair i.
+inline std::vector<PreviousPair> same_pairs(std::size_t count) {
+    std::vector<PreviousPair> pairs;
+    for (std::size_t i = 0; i < count; ++i) pairs.push_back({std::uint32_t(i), false});
+    return pairs;
+}
+
+// The impulses of `now`.
+inline std::vector<ContactImpulse> move_impulses(const ContactFrame& before, const ContactFrame& now, const std::vector<PreviousPair>& pairs,
+                                                 Carried& carried, float distance = 0.02f) {
+    REQUIRE(carry_over(before.contacts(), now.contacts(), pairs, carried, {.match_distance = distance}));
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    std::vector<ContactImpulse> impulses(now.manifolds.contacts.size(), {nan, {nan, nan, nan}});
+    REQUIRE(carry_impulses(before.contacts(), now.contacts(), columns_of(carried), floats_of(std::span<const ContactImpulse>(before.impulses)),
+                           floats_of(std::span(impulses)), kFloats));
+    return impulses;
+}
 
 }  // namespace abut::test

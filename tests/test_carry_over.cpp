@@ -11,28 +11,9 @@
 #include "scenes/resting.hpp"
 
 using namespace abut;
-using test::ContactFrame;
+using test::ContactFrame, test::kFloats, test::move_impulses, test::same_pairs;
 
 namespace {
-
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr std::size_t kFloats = sizeof(ContactImpulse) / sizeof(float);
-
-std::vector<PreviousPair> same_pairs(std::size_t count) {
-    std::vector<PreviousPair> pairs;
-    for (std::size_t i = 0; i < count; ++i) pairs.push_back({std::uint32_t(i), false});
-    return pairs;
-}
-
-// The impulses of `now`.
-std::vector<ContactImpulse> move(const ContactFrame& before, const ContactFrame& now, const std::vector<PreviousPair>& pairs, Carried& carried,
-                                 float distance = 0.02f) {
-    REQUIRE(carry_over(before.contacts(), now.contacts(), pairs, carried, {.match_distance = distance}));
-    std::vector<ContactImpulse> impulses(now.manifolds.contacts.size(), {kNan, {kNan, kNan, kNan}});
-    REQUIRE(carry_impulses(before.contacts(), now.contacts(), columns_of(carried), floats_of(std::span<const ContactImpulse>(before.impulses)),
-                           floats_of(std::span(impulses)), kFloats));
-    return impulses;
-}
 
 Quat turn_about(Vec3 axis, float angle) {
     const float s = std::sin(angle / 2);
@@ -47,7 +28,7 @@ TEST_CASE("carry over: an id goes before a nearer place", "[carry]") {
     now.add({0, 1}, {{{0.01f, 0, 0}, 0, 7}, {{0.025f, 0, 0}, 0, 8}});
     before.number_impulses();
     Carried carried;
-    const auto impulses = move(before, now, same_pairs(1), carried);
+    const auto impulses = move_impulses(before, now, same_pairs(1), carried);
     CHECK(carried.previous == std::vector<std::uint32_t>{0, 1});
     CHECK(carried.by == std::vector<CarriedBy>{CarriedBy::id, CarriedBy::id});
     CHECK(impulses[0].normal == 1);
@@ -62,12 +43,12 @@ TEST_CASE("carry over: ids that two points have exchanged match nothing, the pla
     now.add({0, 1}, {{{0, 0, 0}, 0, 8}, {{0.3f, 0, 0}, 0, 7}, {{0, 0, 0.5f}, 0, 9}, {{0, 0, 1}, 0, 9}, {{2, 0, 0}, 0, 7}});
     before.number_impulses();
     Carried carried;
-    move(before, now, same_pairs(1), carried);
+    move_impulses(before, now, same_pairs(1), carried);
     CHECK(carried.previous == std::vector<std::uint32_t>{0, 1, 3, 2, kNewContact});
     CHECK(carried.by == std::vector<CarriedBy>{CarriedBy::place, CarriedBy::place, CarriedBy::id, CarriedBy::id, CarriedBy::nothing});
     // Without bodies there are no places, and an id is all that is known.
     before.bodies.clear();
-    move(before, now, same_pairs(1), carried);
+    move_impulses(before, now, same_pairs(1), carried);
     CHECK(carried.previous[0] == 1);
 }
 
@@ -123,16 +104,16 @@ TEST_CASE("carry over: where ids have gone the nearest two places match first", 
     now.add({0, 1}, {{{0.009f, 0, 0}, 0, 11}, {{0.016f, 0, 0}, 0, 12}, {{1.03f, 0, 0}, 0, 13}, {{2, 0, 0}, 0, 3}});
     before.number_impulses();
     Carried carried;
-    const auto impulses = move(before, now, same_pairs(1), carried);
+    const auto impulses = move_impulses(before, now, same_pairs(1), carried);
     // 12 takes the point a millimetre away, so that 11 has the other one; 13 is too far from anything.
     CHECK(carried.previous == std::vector<std::uint32_t>{0, 1, kNewContact, 2});
     CHECK(carried.by == std::vector<CarriedBy>{CarriedBy::place, CarriedBy::place, CarriedBy::nothing, CarriedBy::id});
     CHECK(impulses[0].normal == 1);
     CHECK(impulses[2].normal == 0);
 
-    move(before, now, same_pairs(1), carried, 0.008f);
+    move_impulses(before, now, same_pairs(1), carried, 0.008f);
     CHECK(carried.previous == std::vector<std::uint32_t>{kNewContact, 1, kNewContact, 2});
-    move(before, now, same_pairs(1), carried, 0);
+    move_impulses(before, now, same_pairs(1), carried, 0);
     CHECK(carried.previous == std::vector<std::uint32_t>{kNewContact, kNewContact, kNewContact, 2});
 }
 
@@ -153,14 +134,14 @@ TEST_CASE("carry over: a place is one on both bodies, however these have moved",
     now.manifolds.manifolds[0].normal = up;
     before.number_impulses();
     Carried carried;
-    move(before, now, same_pairs(1), carried, 2e-4f);
+    move_impulses(before, now, same_pairs(1), carried, 2e-4f);
     CHECK(carried.previous[0] == 0);
 
     // B slides: the point stays on A, and is elsewhere on B.
     now.bodies[1].position.z += 0.01f;
-    move(before, now, same_pairs(1), carried, 0.009f);
+    move_impulses(before, now, same_pairs(1), carried, 0.009f);
     CHECK(carried.previous[0] == kNewContact);
-    move(before, now, same_pairs(1), carried, 0.011f);
+    move_impulses(before, now, same_pairs(1), carried, 0.011f);
     CHECK(carried.previous[0] == 0);
 }
 
@@ -172,7 +153,7 @@ TEST_CASE("carry over: new contacts share what the manifold's lost ones carried"
     now.add({0, 2}, {{{0, 0, 0}, 0, 1}, {{1, 0, 0}, 0, 2}});
     before.number_impulses();
     Carried carried;
-    const auto impulses = move(before, now, same_pairs(2), carried);
+    const auto impulses = move_impulses(before, now, same_pairs(2), carried);
     CHECK(impulses[0].normal == 4);  // (1 + 3 + 4) / 2
     CHECK(impulses[1].normal == 2);
     CHECK(impulses[2].normal == 4);
@@ -196,7 +177,7 @@ TEST_CASE("carry over: no impulse is given twice, and none is lost while its man
         }
         before.number_impulses();
         Carried carried;
-        const auto impulses = move(before, now, same_pairs(1), carried);
+        const auto impulses = move_impulses(before, now, same_pairs(1), carried);
         std::vector<int> given(before.impulses.size());
         std::size_t fresh = 0;
         for (std::size_t i = 0; i < impulses.size(); ++i) {
@@ -250,7 +231,7 @@ TEST_CASE("carry over: one manifold by its anchors has the answer of a frame", "
         }
         Carried carried;
         constexpr float kDistance = 0.025f;
-        const auto impulses = move(before, now, {{0, swapped}}, carried, kDistance);
+        const auto impulses = move_impulses(before, now, {{0, swapped}}, carried, kDistance);
         const auto anchors = [](const ContactFrame& frame) {
             std::vector<ContactAnchor> all;
             const Body &a = frame.bodies[frame.pairs[0].a], &b = frame.bodies[frame.pairs[0].b];
@@ -294,7 +275,7 @@ TEST_CASE("carry over: manifolds of compounds are told apart by their children",
             now.add_manifold({{{0, 0, 0}, 0, 5}}, 1000, 1000);
             before.number_impulses();
             Carried carried;
-            const auto impulses = move(before, now, {{0, swapped}}, carried);
+            const auto impulses = move_impulses(before, now, {{0, swapped}}, carried);
             for (std::uint32_t i = 0; i < children; i += 2) {
                 CHECK(carried.previous[i / 2] == i);
                 CHECK(impulses[i / 2].normal == float(i + 1));
@@ -315,141 +296,11 @@ TEST_CASE("carry over: of two pairs that name one, the first has its contacts", 
     now.add({0, 1}, {{{0, 0, 0}, 0, 1}, {{1, 0, 0}, 0, 9}});
     before.number_impulses();
     Carried carried;
-    const auto impulses = move(before, now, {{0, false}, {0, false}}, carried);
+    const auto impulses = move_impulses(before, now, {{0, false}, {0, false}}, carried);
     CHECK(carried.previous == std::vector<std::uint32_t>{0, kNewContact, kNewContact});
     CHECK(impulses[0].normal == 1);
     CHECK(impulses[1].normal == 0);
     CHECK(impulses[2].normal == 0);
-}
-
-TEST_CASE("carry over: what is not finite matches nothing by place and is not shared", "[carry]") {
-    ContactFrame before, now;
-    before.add({0, 1}, {{{kNan, 0, 0}, 0, 1}, {{1, 0, 0}, kNan, 2}, {{0, 0, 0}, 0, 3}});
-    now.add({0, 1}, {{{kNan, 0, 0}, 0, 11}, {{1, 0, 0}, kNan, 12}});
-    before.number_impulses();
-    before.impulses[1].friction.y = std::numeric_limits<float>::infinity();
-    Carried carried;
-    auto impulses = move(before, now, same_pairs(1), carried, 1e6f);
-    CHECK(carried.previous == std::vector<std::uint32_t>{kNewContact, kNewContact});
-    CHECK(impulses[0].normal == 2);  // (1 + 3) / 2
-    // Bodies of no pose, and of no place at all.
-    for (const Body& body : {Body{{kNan, 0, 0}, {}, {}}, Body{{}, {}, {0, 0, 0, 0}}, Body{{1e38f, 0, 0}, {}, {kNan, 0, 0, 1}}}) {
-        ContactFrame bad = before, good = now;
-        bad.manifolds.contacts[0].position = good.manifolds.contacts[0].position = {0, 0, 0};
-        bad.bodies[1] = body;
-        move(bad, good, same_pairs(1), carried);
-        CHECK(carried.previous[0] == kNewContact);
-    }
-    before.bodies.clear();
-    now.manifolds.contacts[0].position = {0, 0, 0};
-    move(before, now, same_pairs(1), carried);
-    CHECK(carried.previous[0] == kNewContact);
-}
-
-TEST_CASE("carry over: indices past the end count as none", "[carry]") {
-    ContactFrame before, now;
-    before.add({0, 1}, {{{0, 0, 0}, 0, 1}});
-    now.add({0, 1}, {{{0, 0, 0}, 0, 1}});
-    before.number_impulses();
-    Carried carried;
-    const auto is_new = [&](const ContactFrame& from, const ContactFrame& to, const std::vector<PreviousPair>& pairs) {
-        const auto impulses = move(from, to, pairs, carried);
-        return carried.previous[0] == kNewContact && impulses[0].normal == 0;
-    };
-    CHECK(!is_new(before, now, {{0, false}}));
-    CHECK(is_new(before, now, {}));
-    for (const std::uint32_t index : {1u, 0x7fffffffu, 0xfffffffeu, kNoPair}) CHECK(is_new(before, now, {{index, false}}));
-    ContactFrame bad = before;
-    bad.manifolds.manifolds[0].first_contact = 0xfffffff0;
-    CHECK(is_new(bad, now, same_pairs(1)));
-    bad = before;
-    bad.manifolds.first_manifold = {0xffffffff, 0xffffffff};
-    CHECK(is_new(bad, now, same_pairs(1)));
-    bad.manifolds.first_manifold = {5, 0};
-    CHECK(is_new(bad, now, same_pairs(1)));
-    bad = before;
-    bad.manifolds.first_manifold.clear();
-    CHECK(is_new(bad, now, same_pairs(1)));
-    bad = before;
-    bad.manifolds.manifolds[0].contact_count = 0xffffffff;  // cut off where the contacts end
-    CHECK(!is_new(bad, now, same_pairs(1)));
-    bad = now;
-    bad.manifolds.manifolds[0].pair = 0xffffffff;
-    CHECK(is_new(before, bad, same_pairs(1)));
-    bad = now;
-    bad.manifolds.contacts[0].feature = 2;
-    bad.bodies.clear();
-    move(before, bad, same_pairs(1), carried);
-    CHECK(carried.by[0] == CarriedBy::nothing);
-    bad = now;
-    bad.manifolds.manifolds[0].first_contact = 1;
-    CHECK(is_new(before, bad, same_pairs(1)));
-}
-
-TEST_CASE("carry over: a column of a wrong length or a bad distance is an error, and nothing is written", "[carry]") {
-    ContactFrame before, now;
-    before.add({0, 1}, {{{0, 0, 0}, 0, 1}});
-    now.add({0, 1}, {{{0, 0, 0}, 0, 1}, {{1, 0, 0}, 0, 2}});
-    before.number_impulses();
-    const auto pairs = same_pairs(1);
-    Carried carried;
-    REQUIRE(carry_over(before.contacts(), now.contacts(), pairs, carried));
-    const Carried good = carried;
-    const auto refused = [&](CarriedColumns columns, const char* what) {
-        const CallResult result = carry_over(before.contacts(), now.contacts(), pairs, columns);
-        return !result && result.error().code == ErrorCode::bad_size && result.error().message.contains(what);
-    };
-    CarriedColumns columns = columns_of(carried);
-    columns.previous = columns.previous.first(1);
-    CHECK(refused(columns, "previous has 1 entries, expected 2"));
-    columns = columns_of(carried);
-    columns.manifolds = {};
-    CHECK(refused(columns, "manifolds has 0"));
-    columns = columns_of(carried);
-    columns.next_manifolds = {};
-    CHECK(refused(columns, "next_manifolds has 0"));
-    columns = columns_of(carried);
-    columns.by = columns.by.first(1);
-    CHECK(refused(columns, "by has 1"));
-    for (const float distance : {-1.0f, kNan, std::numeric_limits<float>::infinity()}) {
-        const CallResult result = carry_over(before.contacts(), now.contacts(), pairs, columns_of(carried), {.match_distance = distance});
-        REQUIRE(!result);
-        CHECK(result.error().message.contains("match_distance is "));
-    }
-    FrameContacts null = now.contacts();
-    null.bodies = Strided<Body>(nullptr, 2);
-    CHECK(!carry_over(before.contacts(), null, pairs, columns_of(carried)));
-    CHECK(carried.previous == good.previous);
-
-    std::vector<float> from(kFloats), to(2 * kFloats, 3.0f);
-    const auto moves = [&](std::size_t f, std::size_t t, std::size_t floats) {
-        return bool(carry_impulses(before.contacts(), now.contacts(), columns_of(carried), std::span(from).first(f), std::span(to).first(t), floats));
-    };
-    CHECK(!moves(kFloats, 2 * kFloats, 0));
-    CHECK(!moves(kFloats - 1, 2 * kFloats, kFloats));
-    CHECK(!moves(kFloats, kFloats, kFloats));
-    CHECK(!moves(kFloats, 2 * kFloats, std::numeric_limits<std::size_t>::max()));
-    CHECK(to[0] == 3.0f);
-    CHECK(moves(kFloats, 2 * kFloats, kFloats));
-    // A table of matches that is not the library's own.
-    carried.previous = {0, 0};
-    from[0] = 1;
-    REQUIRE(moves(kFloats, 2 * kFloats, kFloats));
-    CHECK(to[0] + to[kFloats] == 1);
-    carried.previous = {77, 0xfffffffe};
-    carried.manifolds[0].index = 77;
-    CHECK(moves(kFloats, 2 * kFloats, kFloats));
-}
-
-TEST_CASE("carry over: contacts past the limit are left alone", "[carry]") {
-    std::vector<ContactAnchor> anchors(3 * kMaxCarriedContacts);
-    for (std::size_t i = 0; i < anchors.size(); ++i) anchors[i] = {{float(i), 0, 0}, {float(i), 0, 0}, std::uint32_t(i)};
-    std::vector<std::uint32_t> previous(anchors.size());
-    REQUIRE(carry_over(anchors, anchors, previous));
-    for (std::size_t i = 0; i < anchors.size(); ++i) CHECK(previous[i] == (i < kMaxCarriedContacts ? i : kNewContact));
-    std::vector<float> impulses(anchors.size(), 1.0f), moved(anchors.size());
-    REQUIRE(carry_impulses(previous, impulses, moved, 1));
-    CHECK(moved == impulses);
 }
 
 TEST_CASE("carry over: resting bodies asked again have the contacts that they had", "[carry]") {
