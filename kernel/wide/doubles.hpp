@@ -16,12 +16,6 @@ ABUT_INLINE DoubleW load(const LaneArray<double>& a) {
 
 ABUT_INLINE DoubleMaskW operator~(DoubleMaskW a) { return {~a.lo, ~a.hi}; }
 ABUT_INLINE bool any(DoubleMaskW a) { return any(a.lo | a.hi); }
-// The mask of these bits, one per lane.
-ABUT_INLINE DoubleMaskW double_mask(std::uint32_t bits) {
-    LaneArray<double> a;
-    for (int lane = 0; lane < kLanes; ++lane) a[lane] = (bits >> lane & 1) != 0 ? 1.0 : 0.0;
-    return DoubleW(0.0) < load(a);
-}
 
 ABUT_INLINE DVec3W select(DoubleMaskW m, const DVec3W& yes, const DVec3W& no) {
     return {select(m, yes.x, no.x), select(m, yes.y, no.y), select(m, yes.z, no.z)};
