@@ -83,7 +83,6 @@ private:
 
     void drop_removed();
     void forget(std::uint32_t place);
-    void free_manifolds(std::uint32_t first);
     std::uint32_t new_pair();
     std::uint32_t new_manifold();
 
