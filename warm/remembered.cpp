@@ -45,19 +45,19 @@ void RememberedFrame::assign(const FrameContacts& frame) {
     copy_to(contacts, frame.contacts);
     pairs.clear();
     pairs.resize(frame.pairs.size(), kNoBodies);
-    bodies.clear();
+    bodies.resize(2 * std::min(pairs.size(), manifolds.size()));
     const PairRecordBuilder place(frame.bodies, frame.relative_poses);
-    std::uint32_t last = kNoPair;
+    std::uint32_t last = kNoPair, count = 0;
     for (const Manifold& manifold : manifolds) {
         if (manifold.pair == last || manifold.pair >= pairs.size()) continue;
         last = manifold.pair;
         const Pair indices = frame.pairs[last];
         if (indices.a >= frame.bodies.size() || indices.b >= frame.bodies.size()) continue;
-        pairs[last] = {std::uint32_t(bodies.size()), std::uint32_t(bodies.size() + 1)};
-        const PosedPair placed = place({last, indices.a, indices.b});
-        bodies.push_back(placed.a);
-        bodies.push_back(placed.b);
+        pairs[last] = {count, count + 1};
+        place.put({last, indices.a, indices.b}, bodies[count], bodies[count + 1]);
+        count += 2;
     }
+    bodies.resize(count);
 }
 
 void RememberedFrame::extend(std::size_t count) {

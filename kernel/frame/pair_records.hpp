@@ -42,20 +42,20 @@ public:
 
     PosedPair operator()(const Entry& entry) const {
         PosedPair out;
-        put(entry, out);
+        put(entry, out.a, out.b);
         return out;
     }
     // Writes field by field into the output, because copies of a chunk's pairs are expensive.
-    ABUT_INLINE void put(const Entry& entry, PosedPair& out) const {
+    ABUT_INLINE void put(const Entry& entry, Body& a, Body& b) const {
         if (!relative_poses_.empty()) {
-            out = place_relative(entry);
+            put_relative(entry, a, b);
         } else if (!records_.empty()) {
-            out = {records_[entry.a], records_[entry.b]};
+            a = records_[entry.a], b = records_[entry.b];
         } else if (!columns_.double_positions.empty()) {
-            put_ways(entry, out);
-            put_rest(entry.a, out.a), put_rest(entry.b, out.b);
+            put_ways(entry, a.position, b.position);
+            put_rest(entry.a, a), put_rest(entry.b, b);
         } else {
-            put_body(entry.a, out.a), put_body(entry.b, out.b);
+            put_body(entry.a, a), put_body(entry.b, b);
         }
     }
     // For columns of floats.
@@ -72,17 +72,17 @@ private:
     }
 
     // Writes the offset from A to B as the difference of two floats: in double it has 48 bits.
-    ABUT_INLINE void put_ways(const Entry& entry, PosedPair& out) const {
+    ABUT_INLINE void put_ways(const Entry& entry, Vec3& of_a, Vec3& of_b) const {
         const auto [rounded, more] = rounded_offset(columns_.double_positions[entry.a], columns_.double_positions[entry.b]);
-        out.a.position = {static_cast<float>(more.x), static_cast<float>(more.y), static_cast<float>(more.z)};
-        out.b.position = rounded;
+        of_a = {static_cast<float>(more.x), static_cast<float>(more.y), static_cast<float>(more.z)};
+        of_b = rounded;
     }
 
-    PosedPair place_relative(const Entry& entry) const {
+    void put_relative(const Entry& entry, Body& a, Body& b) const {
         const RelativePose pose = relative_poses_[entry.pair()];
-        const ShapeId a = columns_.shapes[entry.a], b = columns_.shapes[entry.b];
-        if (entry.swapped()) return {{pose.position, a, pose.orientation}, {{}, b, {}}};
-        return {{{}, a, {}}, {pose.position, b, pose.orientation}};
+        const Body here = {{}, {}, {}}, there = {pose.position, {}, pose.orientation};
+        a = entry.swapped() ? there : here, b = entry.swapped() ? here : there;
+        a.shape = columns_.shapes[entry.a], b.shape = columns_.shapes[entry.b];
     }
 
     const Strided<Body>& records_;

@@ -33,7 +33,7 @@ void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange
     sorted.for_each(range, [&](std::uint32_t i, std::uint32_t pair_and_swap) {
         const Entry entry = entry_of(frame.pairs, pair_and_swap, range.kind_a == range.kind_b);
         const bool is_self = builder.is_self(entry);
-        builder.put(entry, records[i]);
+        builder.put(entry, records[i].a, records[i].b);
         out.pair_and_swap[i] = entry.pair_and_swap;
         out.a[i] = &records[i].a;
         out.b[i] = is_self ? &records[i].a : &records[i].b;
