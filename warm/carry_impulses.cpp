@@ -51,7 +51,7 @@ struct Mover {
                 if (previous[i] == kNewContact) now[(range.first + i) * floats + f] = lost / float(shares);
         }
     }
-    // As in most manifolds of bodies at rest: 10 ns less for each.
+    // As in most manifolds of bodies at rest.
     static bool continues_in_order(std::span<const std::uint32_t> previous, Range old) {
         std::size_t i = 0;
         while (i < previous.size() && previous[i] == old.first + i) ++i;
@@ -81,22 +81,12 @@ CallResult carry_impulses(const FrameContacts& before, const FrameContacts& now,
     if (CallResult result = check_impulses(before.contacts.size(), now.contacts.size(), impulses_before, impulses_now, floats); !result)
         return result;
     std::fill(impulses_now.begin(), impulses_now.end(), 0.0f);
-    // Most manifolds are alone: of these no shape is asked for.
-    const auto is_alone = [](std::span<const Manifold> manifolds, std::size_t at) {
-        return at + 1 == manifolds.size() || manifolds[at + 1].pair != manifolds[at].pair;
-    };
-    for (std::size_t m = 0, next = 0; m < now.manifolds.size(); m = next) {
+    for (std::size_t m = 0; m < now.manifolds.size(); ++m) {
         const PreviousManifold source = carried.manifolds[m];
-        const bool has_source = source.index < before.manifolds.size();
-        const bool are_alone = is_alone(now.manifolds, m) && (!has_source || is_alone(before.manifolds, source.index));
-        const On on = are_alone ? On::neither : surface_of_pair(now, now.manifolds[m].pair);
-        const Patch patch = patch_at(now.manifolds, m, on);
-        next = m + patch.count;
-        if (!has_source) continue;
-        const Mover mover = {impulses_before, impulses_now, floats, source.swapped};
-        const Range range = contacts_of(now, patch.whole);
-        const Patch old = patch_at(before.manifolds, source.index, source.swapped ? swapped(on) : on);
-        mover.carry(range, carried.previous.subspan(range.first, range.count), contacts_of(before, old.whole));
+        if (source.index >= before.manifolds.size()) continue;
+        const Range range = contacts_of(now, now.manifolds[m]);
+        Mover{impulses_before, impulses_now, floats, source.swapped}.carry(range, carried.previous.subspan(range.first, range.count),
+                                                                           contacts_of(before, before.manifolds[source.index]));
     }
     return {};
 }

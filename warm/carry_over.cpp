@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "compiler.hpp"
 #include "frame/frame_checks.hpp"
 #include "frame/pair_records.hpp"
+#include "geometry/kinds.hpp"
 #include "host/message.hpp"
 #include "warm/carry_checks.hpp"
 #include "warm/contact_matching.hpp"
@@ -36,11 +38,17 @@ public:
     bool swapped() const { return swapped_; }
     std::uint32_t pair() const { return pair_; }
 
+    // The pair's only manifold, if it has these children and nearly this normal, or kNoManifold. It is the right one for any kinds of shapes.
+    std::uint32_t only(const Manifold& now) const {
+        if (last_ - first_ != 1 || swapped_) return kNoManifold;
+        const Manifold& m = manifolds_[first_];
+        return is_of(first_, now.child_a, now.child_b) && cosine(m.normal, now.normal) > kLeastCosine ? std::uint32_t(first_) : kNoManifold;
+    }
+
     // On a mesh or a height field the triangle that a manifold names changes as the body slides, and its normal does not: of the manifolds of the same
     // child of the other body, which is A where `a_is_body`, the one whose normal is nearest; it must be within ten degrees and not be `is_taken`.
     template <class IsTaken>
     std::uint32_t find_on_surface(const Manifold& now, bool a_is_body, const IsTaken& is_taken) const {
-        constexpr float kLeastCosine = 0.985f;
         const Vec3 n = swapped_ ? Vec3{-now.normal.x, -now.normal.y, -now.normal.z} : now.normal;
         const std::uint32_t child = a_is_body ? now.child_a : now.child_b;
         float most = kLeastCosine;
@@ -48,8 +56,7 @@ public:
         for (std::size_t i = first_; i < last_; ++i) {
             const Manifold& m = manifolds_[i];
             if ((a_is_body != swapped_ ? m.child_a : m.child_b) != child || is_taken(i)) continue;
-            const float cosine = m.normal.x * n.x + m.normal.y * n.y + m.normal.z * n.z;
-            if (cosine > most) most = cosine, nearest = std::uint32_t(i);
+            if (const float near = cosine(m.normal, n); near > most) most = near, nearest = std::uint32_t(i);
         }
         return nearest;
     }
@@ -64,6 +71,9 @@ public:
     }
 
 private:
+    static constexpr float kLeastCosine = 0.985f;
+    static float cosine(Vec3 n, Vec3 m) { return n.x * m.x + n.y * m.y + n.z * m.z; }
+
     bool is_of(std::size_t i, std::uint32_t a, std::uint32_t b) const { return manifolds_[i].child_a == a && manifolds_[i].child_b == b; }
 
     ABUT_NOINLINE std::size_t search(std::uint32_t a, std::uint32_t b) {
@@ -107,6 +117,18 @@ private:
     std::size_t first_ = 0, last_ = 0, next_ = 0;
     Order order_ = Order::unknown;
 };
+
+// Which of a pair's bodies is a mesh or a height field, as far as the frame tells.
+enum class On : std::uint8_t { neither, a, b };
+
+On surface_of_pair(const FrameContacts& frame, std::uint32_t pair) {
+    if (pair >= frame.pairs.size()) return On::neither;
+    const Pair indices = frame.pairs[pair];
+    const Strided<ShapeId>& shapes = frame.bodies.columns().shapes;
+    if (indices.a >= shapes.size() || indices.b >= shapes.size()) return On::neither;
+    if (is_surface(shapes[indices.b].kind())) return On::b;
+    return is_surface(shapes[indices.a].kind()) ? On::a : On::neither;
+}
 
 // Turns back by the quaternion, which need not be of unit length. NaN where it is zero.
 Vec3 turn_back(Quat q, Vec3 v) {
@@ -169,33 +191,55 @@ public:
         std::fill(out_.next_manifolds.begin(), out_.next_manifolds.end(), kNoManifold);
         std::fill(out_.by.begin(), out_.by.end(), CarriedBy::nothing);
         std::uint32_t pair = kNoPair;
-        On on = On::neither;
+        std::optional<On> on;  // of the pair, once it is asked for
         Siblings siblings(before_);
-        const auto is_taken = [&](std::size_t i) { return out_.next_manifolds[i] != kNoManifold; };
-        for (std::size_t i = 0, next = 0; i < now_.manifolds.size(); i = next) {
-            if (now_.manifolds[i].pair != pair) {
-                pair = now_.manifolds[i].pair;
+        for (std::size_t i = 0; i < now_.manifolds.size(); ++i) {
+            const Manifold& manifold = now_.manifolds[i];
+            if (manifold.pair != pair) {
+                pair = manifold.pair;
                 siblings.set_pair(pair < previous_pairs.size() ? previous_pairs[pair] : PreviousPair{});
-                on = surface_of_pair(now_, pair);
+                on = {};
             }
-            const Patch patch = patch_at(now_.manifolds, i, on);
-            next = i + patch.count;
-            std::uint32_t old = on == On::neither ? siblings.find(patch.whole) : siblings.find_on_surface(patch.whole, on == On::b, is_taken);
-            if (old != kNoManifold && is_taken(old)) old = kNoManifold;
-            for (std::size_t k = i; k < next; ++k) out_.manifolds[k] = {kNoManifold, siblings.swapped()};
+            const std::uint32_t old = find_old(manifold, siblings, on);
+            out_.manifolds[i] = {old, siblings.swapped()};
             if (old == kNoManifold) continue;
-            const Patch before = patch_at(before_.manifolds, old, siblings.swapped() ? swapped(on) : on);
-            for (std::size_t k = 0; k < std::max(patch.count, before.count); ++k) {
-                if (k < patch.count) out_.manifolds[i + k].index = std::uint32_t(old + std::min(k, before.count - 1));
-                if (k < before.count) out_.next_manifolds[old + k] = std::uint32_t(i + std::min(k, patch.count - 1));
-            }
-            carry(patch.whole, before.whole, siblings);
+            out_.next_manifolds[old] = std::uint32_t(i);
+            const Manifold& before = before_.manifolds[old];
+            const Range now = contacts_of(now_, manifold), then = contacts_of(before_, before);
+            if (siblings.swapped() || !continues_in_order(now, then)) carry(manifold, before, siblings, now, then);
         }
     }
 
 private:
-    void carry(const Manifold& manifold, const Manifold& old, const Siblings& siblings) const {
-        const Range now = contacts_of(now_, manifold), before = contacts_of(before_, old);
+    bool is_taken(std::size_t manifold) const { return out_.next_manifolds[manifold] != kNoManifold; }
+
+    std::uint32_t find_old(const Manifold& now, Siblings& siblings, std::optional<On>& on) const {
+        std::uint32_t old = siblings.only(now);
+        if (old == kNoManifold) {
+            if (!on) on = surface_of_pair(now_, now.pair);
+            old = *on == On::neither ? siblings.find(now) : siblings.find_on_surface(now, *on == On::b, [&](std::size_t i) { return is_taken(i); });
+        }
+        return old != kNoManifold && is_taken(old) ? kNoManifold : old;
+    }
+
+    // Most manifolds have the same ids in the same order, each about where it was relative to A's position: that takes no pose.
+    bool continues_in_order(Range now, Range before) const {
+        if (now.count != before.count || now.count > kMaxCarriedContacts) return false;
+        const Contact *const p = now_.contacts.data() + now.first, *const q = before_.contacts.data() + before.first;
+        std::uint32_t* const previous = out_.previous.data() + now.first;
+        const float limit = distance_ * distance_;
+        for (std::size_t k = 0; k < now.count; ++k) {
+            if (p[k].feature != q[k].feature || !(squared_distance(p[k].position, q[k].position) <= limit)) {
+                std::fill_n(previous, k, kNewContact);
+                return false;
+            }
+            previous[k] = std::uint32_t(before.first + k);
+        }
+        if (!out_.by.empty()) std::fill_n(out_.by.data() + now.first, now.count, CarriedBy::id);
+        return true;
+    }
+
+    void carry(const Manifold& manifold, const Manifold& old, const Siblings& siblings, Range now, Range before) const {
         const Contact *const p = now_.contacts.data() + now.first, *const q = before_.contacts.data() + before.first;
         std::uint32_t* const previous = out_.previous.data() + now.first;
         CarriedBy* const by = out_.by.empty() ? nullptr : out_.by.data() + now.first;
