@@ -2,6 +2,7 @@
 // equal; they are rounded outwards once.
 #include "frame/chunk.hpp"
 #include "lanes/load.hpp"
+#include "wide/rotations.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
@@ -31,19 +32,6 @@ ABUT_INLINE FloatW round_up(DoubleW x) {
     return select(below > zero, next, nearest);
 }
 
-struct RowsW {
-    DVec3W at[3];  // the world's axes in the body's
-};
-
-ABUT_INLINE RowsW rotation_of(const QuatW& orientation) {
-    const DoubleW x = widen(orientation.x), y = widen(orientation.y), z = widen(orientation.z), w = widen(orientation.w), one = 1.0;
-    const DoubleW s = DoubleW(2.0) / (x * x + y * y + z * z + w * w);
-    const DoubleW xx = s * x * x, yy = s * y * y, zz = s * z * z, xy = s * x * y, xz = s * x * z, yz = s * y * z;
-    const DoubleW wx = s * w * x, wy = s * w * y, wz = s * w * z;
-    return {{{one - (yy + zz), xy - wz, xz + wy}, {xy + wz, one - (xx + zz), yz - wx}, {xz - wy, yz + wx, one - (xx + yy)}}};
-}
-
-ABUT_INLINE DVec3W multiply(const DVec3W& a, const DVec3W& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 ABUT_INLINE DoubleW sideways(const DVec3W& d) { return sqrt(d.x * d.x + d.z * d.z); }
 
 ABUT_INLINE IntervalW core_interval(ShapeKind kind, const DVec3W& half, const DVec3W& d) {
@@ -90,10 +78,10 @@ ABUT_INLINE void reduce(const DoubleW& low, const DoubleW& high, double& least, 
 }
 
 // One hull after the other, its vertices as lanes; those of the padding repeat one.
-void hull_intervals(const HullGeometry* const* hulls, const DVec3W& scale, const RowsW& rows, IntervalW (&out)[3]) {
+void hull_intervals(const HullGeometry* const* hulls, const DVec3W& scale, const DVec3W (&rows)[3], IntervalW (&out)[3]) {
     DoubleLanes along[3][3], low[3], high[3], centre[3];
     for (int row = 0; row < 3; ++row) {
-        const DVec3W d = multiply(rows.at[row], scale);
+        const DVec3W d = multiply(rows[row], scale);
         along[row][0].store(d.x), along[row][1].store(d.y), along[row][2].store(d.z);
     }
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -140,19 +128,20 @@ ABUT_INLINE void bounds_of_group(const BoundsChunk& chunk, std::uint32_t first, 
         if (chunk.kind == ShapeKind::hull) hulls[lane] = chunk.hulls + rows.record[lane]->geometry;
     }
     const BodyW body = load_bodies(rows, PosesW(rows.some));
-    const RowsW rotation = rotation_of(body.orientation);
+    const MatrixDW rotation = rotation_of(widen(body.orientation));
+    const DVec3W axes[3] = {rotation.row_x, rotation.row_y, rotation.row_z};  // the world's in the body's
     const DVec3W half = widen(Vec3W{body.extent_x, body.extent_y, body.extent_z}), at = widen(body.position);
     // An ellipsoid's radii are those before it is eroded.
     const DoubleW radius = widen(chunk.kind == ShapeKind::ellipsoid ? body.rounding : body.radius), position[3] = {at.x, at.y, at.z};
     IntervalW core[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
     if (chunk.kind == ShapeKind::hull) {
-        hull_intervals(hulls, half, rotation, core);
+        hull_intervals(hulls, half, axes, core);
     } else {
-        for (int row = 0; row < 3; ++row) core[row] = core_interval(chunk.kind, half, rotation.at[row]);
+        for (int row = 0; row < 3; ++row) core[row] = core_interval(chunk.kind, half, axes[row]);
     }
     LaneArray<float> low[3], high[3];
     for (int row = 0; row < 3; ++row) {
-        const IntervalW interval = widened(core[row], rotation.at[row], radius);
+        const IntervalW interval = widened(core[row], axes[row], radius);
         low[row] = lanes_of(-round_up(sum_above(-interval.low, -position[row])));
         high[row] = lanes_of(round_up(sum_above(interval.high, position[row])));
     }

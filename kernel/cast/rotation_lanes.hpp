@@ -1,20 +1,11 @@
-// Rotations in double, one per lane. No libm, so that every machine gives the same bits.
+// Rotations of moving bodies, one per lane. No libm, so that every machine gives the same bits.
 #pragma once
 
 #include "cast/rigid_motion.hpp"
-#include "wide/doubles.hpp"
+#include "wide/rotations.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-struct QuatDW {
-    DoubleW x, y, z, w;
-};
-
-struct MatrixDW {
-    DVec3W row_x, row_y, row_z;
-};
-ABUT_INLINE DVec3W rotate(const MatrixDW& m, const DVec3W& v) { return {dot(m.row_x, v), dot(m.row_y, v), dot(m.row_z, v)}; }
-ABUT_INLINE DVec3W rotate_back(const MatrixDW& m, const DVec3W& v) { return m.row_x * v.x + m.row_y * v.y + m.row_z * v.z; }
 // Of a unit quaternion.
 ABUT_INLINE MatrixDW to_matrix(const QuatDW& q) {
     const DoubleW one = 1.0, x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
@@ -26,11 +17,6 @@ ABUT_INLINE MatrixDW to_matrix(const QuatDW& q) {
 ABUT_INLINE DVec3W rotated_by(const QuatDW& q, const DVec3W& v) {
     const DVec3W u = {q.x, q.y, q.z}, t = cross(u, v) * DoubleW(2.0);
     return v + t * q.w + cross(u, t);
-}
-ABUT_INLINE QuatW narrow(const QuatDW& q) { return {narrow(q.x), narrow(q.y), narrow(q.z), narrow(q.w)}; }
-ABUT_INLINE QuatDW operator*(const QuatDW& a, const QuatDW& b) {
-    return {a.w * b.x + a.x * b.w + (a.y * b.z - a.z * b.y), a.w * b.y + a.y * b.w + (a.z * b.x - a.x * b.z),
-            a.w * b.z + a.z * b.w + (a.x * b.y - a.y * b.x), a.w * b.w - (a.x * b.x + a.y * b.y + a.z * b.z)};
 }
 
 ABUT_INLINE QuatW operator*(const QuatW& a, const QuatW& b) {

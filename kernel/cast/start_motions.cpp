@@ -26,11 +26,6 @@ ABUT_INLINE DoubleW angle_of(const DoubleW& sine, const DoubleW& cosine) {
     return angle;
 }
 
-ABUT_INLINE QuatDW normalised(const QuatW& q) {
-    const DoubleW x = widen(q.x), y = widen(q.y), z = widen(q.z), w = widen(q.w), by = DoubleW(1.0) / sqrt(x * x + y * y + z * z + w * w);
-    return {x * by, y * by, z * by, w * by};
-}
-
 ABUT_INLINE MaskW is_valid(const DVec3W& position, const QuatW& q) {
     return is_valid_pose(narrow(position), q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
 }
@@ -56,7 +51,7 @@ void start_group(const MotionEnds* ends, std::uint32_t count, RigidMotion* motio
     const FloatW centre_out = abs(centre_local.x) + abs(centre_local.y) + abs(centre_local.z);
     const std::uint32_t valid = (is_valid(from, first) & is_valid(to, last) & (centre_out <= FloatW(float(kMostMetres)))).bits();
 
-    const QuatDW start = normalised(first);
+    const QuatDW start = normalised(widen(first));
     const DVec3W arm = -widen(centre_local);
     const bool has_arm = any(centre_out > FloatW(0.0f));
     const auto less_arm = [&](const DVec3W& position, const QuatDW& at) { return has_arm ? position - rotated_by(at, arm) : position; };
@@ -66,7 +61,7 @@ void start_group(const MotionEnds* ends, std::uint32_t count, RigidMotion* motio
     DoubleW half_angle = zero;
     const MaskW keeps = are_same(first, last);
     if (!all(keeps)) {
-        const QuatDW end = normalised(last), turned = end * QuatDW{-start.x, -start.y, -start.z, start.w};
+        const QuatDW end = normalised(widen(last)), turned = end * QuatDW{-start.x, -start.y, -start.z, start.w};
         const DoubleMaskW is_long = turned.w < zero;
         const DVec3W along = {turned.x, turned.y, turned.z}, v = select(is_long, -along, along);
         const DoubleW sine = norm(v), cosine = select(is_long, -turned.w, turned.w);
