@@ -9,6 +9,7 @@
 #include "configuration_checks.hpp"
 #include "pair_answer.hpp"
 #include "scenes/random.hpp"
+#include "shapes/instance_pose.hpp"
 
 using namespace abut;
 using oracle::Vec3d;
@@ -188,6 +189,25 @@ TEST_CASE("poses: shapes without a far core have the bits of bodies composed by 
     CHECK(found.distances.signed_distance == wanted.distances.signed_distance);
     CHECK(found.distances.normal == wanted.distances.normal);
     CHECK(found.overlaps.bits == wanted.overlaps.bits);
+}
+
+TEST_CASE("poses: lanes compose them to the bits of one body alone, on every instruction set", "[poses]") {
+    const World w = make_world(16, false, 300);
+    const ShapeTables& tables = tables_of(w.shapes);
+    for (const Isa isa : test::usable_isas()) {
+        std::vector<PlacedShape> placed;
+        for (const Body& b : w.bodies) placed.push_back({{b.position.x, b.position.y, b.position.z}, b.shape, 0, b.orientation});
+        pose_shapes(tables, *kernels_for(isa), placed);
+        std::size_t differing = 0;
+        for (std::size_t i = 0; i < placed.size(); ++i) {
+            Body body = w.bodies[i];
+            const exact::Vec3d offset = pose_shape(tables, body);
+            const DVec3 at = {body.position.x + offset.x, body.position.y + offset.y, body.position.z + offset.z};
+            differing += !(placed[i].position == at && placed[i].orientation == body.orientation && placed[i].shape == body.shape &&
+                           placed[i].offset == Vec3{float(offset.x), float(offset.y), float(offset.z)});
+        }
+        CHECK(differing == 0);
+    }
 }
 
 TEST_CASE("poses: columns, doubles far from the origin, few pairs of many bodies and relative poses", "[poses]") {

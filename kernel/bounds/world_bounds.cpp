@@ -87,22 +87,22 @@ void move_back(const DVec3& more, Bounds& bounds) {
 }
 
 // Columns, and whatever has another origin, block by block as records of our own.
-void add_blocks(const ShapeTables& tables, const Bodies& bodies, const DVec3& origin, BoundsList& list, Bounds* bounds) {
+void add_blocks(const ShapeTables& tables, const Bodies& bodies, const DVec3& origin, const Kernels& kernels, BoundsList& list, Bounds* bounds) {
     constexpr std::size_t kBlock = 256;
     Body block[kBlock];
+    PlacedShape placed[kBlock];
     DVec3 more[kBlock];
     for (std::size_t first = 0; first < bodies.size(); first += kBlock) {
         const std::size_t count = std::min(kBlock, bodies.size() - first);
         for (std::size_t i = 0; i < count; ++i) {
-            block[i] = bodies[first + i];
-            DVec3 at = bodies.position(first + i);
-            if (tables.has_poses) {
-                const exact::Vec3d shape = pose_shape(tables, block[i]);
-                at = {at.x + shape.x, at.y + shape.y, at.z + shape.z};
-            }
-            const RoundedOffset offset = rounded_offset(origin, at);
-            block[i].position = offset.rounded;
-            more[i] = offset.more;
+            const Body body = bodies[first + i];
+            placed[i] = {bodies.position(first + i), body.shape, 0, body.orientation};
+        }
+        if (tables.has_poses) pose_shapes(tables, kernels, {placed, count});
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto [rounded, rest] = rounded_offset(origin, placed[i].position);
+            block[i] = {rounded, placed[i].shape, placed[i].orientation};
+            more[i] = rest;
         }
         add_all(tables, {block, count}, list, bounds + first);
         for (std::size_t i = 0; i < count; ++i) move_back(more[i], bounds[first + i]);
@@ -128,7 +128,7 @@ CallResult world_bounds(const ShapeStore& shapes, const Bodies& bodies, std::spa
     if (!bodies.records().empty() && origin == DVec3{} && !tables.has_poses)
         add_all(tables, bodies.records(), list, bounds.data());
     else
-        add_blocks(tables, bodies, origin, list, bounds.data());
+        add_blocks(tables, bodies, origin, *kernels, list, bounds.data());
     return {};
 }
 

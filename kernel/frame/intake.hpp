@@ -7,6 +7,7 @@
 #include <abut/frame.hpp>
 
 #include "frame/chunk.hpp"
+#include "frame/placed_shape.hpp"
 
 namespace abut {
 
@@ -57,8 +58,9 @@ struct ChunkPairsTask {
     const std::uint8_t* kinds;   // read where they are in order: the highest bit says that the bodies change places
     std::uint32_t first, count;  // in the order
     bool are_of_one_kind;        // the bodies: the lower one is A
-    const std::byte* bodies;     // records
+    const std::byte* bodies;     // records, or placed shapes where there are `records`
     std::uint32_t body_stride;
+    Body* records = nullptr;  // out, two for each pair, for 2 * kChunkPairs
 };
 
 inline constexpr std::uint32_t kMostStride = 1u << 26, kMostBodies = 1u << 31;

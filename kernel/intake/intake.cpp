@@ -2,6 +2,7 @@
 // comes next, cannot be predicted: no branch depends on either.
 #include "intake/intake.hpp"
 
+#include "wide/doubles.hpp"
 #include "wide/gather.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
@@ -69,6 +70,25 @@ ABUT_INLINE bool find_kinds_at(const PairKindsTask& task, IntW number, IntW& out
     return true;
 }
 
+// Records of pairs of placed shapes: B's position is its difference from A's, rounded, and A's is what rounding added.
+ABUT_INLINE void make_records(const Body** a, const Body** b, Body* records) {
+    DoubleW from[4] = {0.0, 0.0, 0.0, 0.0}, to[4] = {0.0, 0.0, 0.0, 0.0};
+    transpose_doubles4(a, from), transpose_doubles4(b, to);  // and one that is not read
+    const DVec3W offset = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+    const Vec3W rounded = narrow(offset), more = narrow(widen(rounded) - offset);
+    store_records4(more.x, more.y, more.z, more.z, [&](int lane) { return &records[2 * lane].position.x; });
+    store_records4(rounded.x, rounded.y, rounded.z, rounded.z, [&](int lane) { return &records[2 * lane + 1].position.x; });
+    const auto put = [](const Body* from_shape, Body& record) {
+        const auto& shape = *reinterpret_cast<const PlacedShape*>(from_shape);
+        record.shape = shape.shape, record.orientation = shape.orientation;
+    };
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const bool is_self = a[lane] == b[lane];
+        put(a[lane], records[2 * lane]), put(b[lane], records[2 * lane + 1]);
+        a[lane] = records + 2 * lane, b[lane] = records + 2 * lane + (is_self ? 0 : 1);
+    }
+}
+
 }  // namespace
 
 // Tasks are copied: the compiler cannot tell that what is written is none of theirs.
@@ -117,6 +137,8 @@ void place_chunk_pairs(const ChunkPairsTask& wanted, ChunkPairs& out) {
         self = self | (a == b);
     }
     out.has_self = any(self);
+    if (task.records == nullptr) return;
+    for (std::uint32_t i = 0; i < task.count; i += kLanes) make_records(out.a + i, out.b + i, task.records + 2 * i);
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

@@ -8,6 +8,7 @@ void run_chunk(const Chunk& chunk, ChunkCounters& counters);
 void run_bounds(const BoundsChunk& chunk);
 PairKindsFound find_pair_kinds(const PairKindsTask& task);
 void place_chunk_pairs(const ChunkPairsTask& task, ChunkPairs& out);
+void compose_poses(PosedShapes& posed);
 std::uint32_t find_entries(const MeshNode& node, const NodeRay& ray, float* bounds);
 void start_motions(const MotionStarts& starts);
 void advance_motions(const MotionChunk& chunk);
@@ -20,6 +21,7 @@ constexpr Kernels kernels = {ABUT_ISA_LANES,
                              FromBaseline<run_bounds>::call,
                              FromBaseline<find_pair_kinds>::call,
                              FromBaseline<place_chunk_pairs>::call,
+                             FromBaseline<compose_poses>::call,
                              FromBaseline<find_entries>::call,
                              FromBaseline<start_motions>::call,
                              FromBaseline<advance_motions>::call,

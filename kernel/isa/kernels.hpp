@@ -6,6 +6,7 @@
 
 #include "frame/chunk.hpp"
 #include "frame/intake.hpp"
+#include "frame/placed_shape.hpp"
 #include "geometry/node_ray.hpp"
 
 namespace abut {
@@ -21,6 +22,7 @@ struct Kernels {
     void (*run_bounds)(const BoundsChunk& chunk);
     PairKindsFound (*find_pair_kinds)(const PairKindsTask& task);
     void (*place_chunk_pairs)(const ChunkPairsTask& task, ChunkPairs& out);
+    void (*compose_poses)(PosedShapes& posed);
     FindEntries find_entries;
     void (*start_motions)(const MotionStarts& starts);
     void (*advance_motions)(const MotionChunk& chunk);

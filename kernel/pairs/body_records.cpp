@@ -10,11 +10,26 @@ namespace abut {
 
 namespace {
 constexpr std::size_t kBlockBodies = 4096;
+
+// A body as a shape without a pose of its own, field by field. A bad pose stays bad, wherever the shape is.
+void put(const Body& body, PlacedShape& out) {
+    out.position = {body.position.x, body.position.y, body.position.z};
+    out.shape = body.shape;
+    out.orientation = is_valid_pose(body) ? body.orientation : Quat{0, 0, 0, 0};
+    out.offset = {};
+}
+void put(const Bodies& bodies, std::size_t i, PlacedShape& out) {
+    const BodyColumns& columns = bodies.columns();
+    if (!bodies.records().empty()) return put(*reinterpret_cast<const Body*>(bodies.records().address(i)), out);
+    if (columns.double_positions.empty()) return put(bodies[i], out);
+    out = {columns.double_positions[i], columns.shapes[i], 0, bodies[i].orientation};
 }
 
-std::optional<Frame> BodyRecords::with_records(const Frame& frame, const Executor& executor, bool bodies_stay) {
+}  // namespace
+
+std::optional<Frame> BodyRecords::with_records(const Frame& frame, const Kernels& kernels, const Executor& executor, bool bodies_stay) {
     placed_pairs_ = {};
-    if (const ShapeTables& tables = tables_of(*frame.shapes); tables.has_poses) return with_poses(frame, tables, executor, bodies_stay);
+    if (const ShapeTables& tables = tables_of(*frame.shapes); tables.has_poses) return with_poses(frame, tables, kernels, executor, bodies_stay);
     if (!frame.bodies.records().empty()) return std::nullopt;
     const BodyColumns& columns = frame.bodies.columns();
     const std::size_t bodies = columns.shapes.size();
@@ -28,31 +43,24 @@ std::optional<Frame> BodyRecords::with_records(const Frame& frame, const Executo
     return out;
 }
 
-BodyRecords::PlacedShape BodyRecords::placed(const ShapeTables& tables, Body body, const DVec3& at, bool is_valid) {
-    const exact::Vec3d offset = pose_shape(tables, body);
-    if (!is_valid) body.orientation = {0, 0, 0, 0};  // bad, wherever the shape is
-    return {{at.x + offset.x, at.y + offset.y, at.z + offset.z}, body.shape, body.orientation, {float(offset.x), float(offset.y), float(offset.z)}};
-}
-
-Frame BodyRecords::with_poses(const Frame& frame, const ShapeTables& tables, const Executor& executor, bool bodies_stay) {
+Frame BodyRecords::with_poses(const Frame& frame, const ShapeTables& tables, const Kernels& kernels, const Executor& executor, bool bodies_stay) {
     const Bodies& bodies = frame.bodies;
     const std::size_t pairs = frame.pairs.size();
     const bool by_pair = !frame.relative_poses.empty() || (!bodies_stay && bodies.size() > 2 * pairs);
     const std::size_t count = by_pair ? 2 * pairs : bodies.size();
     if (placed_.size() < count) placed_.resize(count);
+    if (by_pair && pairs_.size() < pairs) pairs_.resize(pairs);
+    for_each_block(executor, count, kBlockBodies, [&](std::size_t first, std::size_t end) {
+        for (std::size_t i = first; i < end; ++i) {
+            if (!by_pair)
+                put(bodies, i, placed_[i]);
+            else if (i % 2 == 0)
+                place_pair(frame, i / 2);
+        }
+        pose_shapes(tables, kernels, {placed_.data() + first, end - first});
+    });
     Frame out = frame;
-    if (by_pair) {
-        if (pairs_.size() < pairs) pairs_.resize(pairs);
-        for_each_in_blocks(executor, pairs, kBlockBodies, [&](std::size_t i) { place_pair(frame, tables, i); });
-        out.pairs = {pairs_.data(), pairs};
-        out.relative_poses = {};
-    } else {
-        const bool has_doubles = !bodies.columns().double_positions.empty();
-        for_each_in_blocks(executor, count, kBlockBodies, [&](std::size_t i) {
-            const Body body = bodies[i];
-            placed_[i] = placed(tables, body, bodies.position(i), has_doubles || is_valid_pose(body));
-        });
-    }
+    if (by_pair) out.pairs = {pairs_.data(), pairs}, out.relative_poses = {};
     placed_pairs_ = out.pairs;
     const Strided<PlacedShape> all(placed_.data(), count);
     out.bodies = BodyColumns{all.member<ShapeId>(offsetof(PlacedShape, shape)),
@@ -63,24 +71,23 @@ Frame BodyRecords::with_poses(const Frame& frame, const ShapeTables& tables, con
 }
 
 // Two bodies for a pair, in the order of its own.
-void BodyRecords::place_pair(const Frame& frame, const ShapeTables& tables, std::size_t i) {
+void BodyRecords::place_pair(const Frame& frame, std::size_t i) {
     const Bodies& bodies = frame.bodies;
     const Pair pair = frame.pairs[i];
-    const bool is_relative = !frame.relative_poses.empty(), has_doubles = !bodies.columns().double_positions.empty();
-    const bool is_first = pair.a <= pair.b, is_self = !is_relative && pair.a == pair.b;
+    const bool is_relative = !frame.relative_poses.empty(), is_first = pair.a <= pair.b;
     const auto first = static_cast<std::uint32_t>(2 * i);
     const auto place = [&](std::uint32_t to, std::uint32_t from, const RelativePose& pose) {
         if (from >= bodies.size())
-            placed_[to] = {{}, ShapeId(), {}, {}};
+            placed_[to] = {{}, ShapeId()};
         else if (is_relative)
-            placed_[to] = placed(tables, {pose.position, bodies.columns().shapes[from], pose.orientation},
-                                 {pose.position.x, pose.position.y, pose.position.z}, is_valid_pose({pose.position, {}, pose.orientation}));
+            put({pose.position, bodies.columns().shapes[from], pose.orientation}, placed_[to]);
         else
-            placed_[to] = placed(tables, bodies[from], bodies.position(from), has_doubles || is_valid_pose(bodies[from]));
+            put(bodies, from, placed_[to]);
     };
-    pairs_[i] = {first + !is_first, is_self ? first : first + is_first};
+    pairs_[i] = {first + !is_first, first + is_first};
     place(pairs_[i].a, pair.a, {});
-    if (!is_self) place(pairs_[i].b, pair.b, is_relative ? frame.relative_poses[i] : RelativePose{});
+    place(pairs_[i].b, pair.b, is_relative ? frame.relative_poses[i] : RelativePose{});
+    if (!is_relative && pair.a == pair.b) pairs_[i].b = pairs_[i].a;
 }
 
 }  // namespace abut

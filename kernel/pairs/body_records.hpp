@@ -8,10 +8,19 @@
 #include <abut/executor.hpp>
 #include <abut/frame.hpp>
 
+#include "frame/placed_shape.hpp"
 #include "host/memory.hpp"
+#include "isa/kernels.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
+
+struct ShapeOffsets {
+    const PlacedShape* placed;
+    Strided<Pair> pairs;
+
+    Vec3 operator[](std::size_t pair) const { return placed[pairs[pair].a].offset; }
+};
 
 // Keeps its memory.
 class BodyRecords {
@@ -20,31 +29,21 @@ public:
     // bodies are many more than pairs: chunks then place the bodies of their pairs (frame/pair_records.hpp).
     // If a shape of the store has a pose: the frame of the shapes' poses, with positions in double. Where bodies are many more than pairs, or pairs have
     // relative poses, its bodies are others, two for each pair, unless the bodies are to stay.
-    std::optional<Frame> with_records(const Frame& frame, const Executor& executor, bool bodies_stay = false);
-    // Of the last frame: whether points are relative to the shapes' positions, and what pair i's are then from the position of its body A.
-    bool has_offsets() const { return !placed_pairs_.empty(); }
-    Vec3 moved(Vec3 point, std::size_t pair) const {
-        const Vec3 offset = placed_[placed_pairs_[pair].a].offset;
-        return {point.x + offset.x, point.y + offset.y, point.z + offset.z};
-    }
+    std::optional<Frame> with_records(const Frame& frame, const Kernels& kernels, const Executor& executor, bool bodies_stay = false);
+    // Of the last frame: its bodies, if they are placed shapes. Points are then relative to the shapes' positions.
+    const PlacedShape* placed() const { return placed_pairs_.empty() ? nullptr : placed_.data(); }
+    // What the points of each pair are to be moved by.
+    ShapeOffsets offsets() const { return {placed_.data(), placed_pairs_}; }
     std::size_t bytes() const {
         return records_.capacity() * sizeof(Body) + placed_.capacity() * sizeof(PlacedShape) + pairs_.capacity() * sizeof(Pair);
     }
 
 private:
-    // A shape as if it were its body.
-    struct PlacedShape {
-        DVec3 position;
-        ShapeId shape;
-        Quat orientation;
-        Vec3 offset;  // from the body's position
-    };
-    static PlacedShape placed(const ShapeTables& tables, Body body, const DVec3& at, bool is_valid);
-    Frame with_poses(const Frame& frame, const ShapeTables& tables, const Executor& executor, bool bodies_stay);
-    void place_pair(const Frame& frame, const ShapeTables& tables, std::size_t i);
+    Frame with_poses(const Frame& frame, const ShapeTables& tables, const Kernels& kernels, const Executor& executor, bool bodies_stay);
+    void place_pair(const Frame& frame, std::size_t i);
 
     Vector<Body> records_;
-    Vector<PlacedShape> placed_;
+    AlignedVector<PlacedShape> placed_;
     Vector<Pair> pairs_;
     Strided<Pair> placed_pairs_;
 };

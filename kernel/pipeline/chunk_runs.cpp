@@ -11,9 +11,10 @@
 namespace abut {
 namespace {
 
-// The pairs of a range, where the kernels can read the caller's bodies.
-void point_at_records(const Kernels& kernels, const Frame& frame, const SortedPairs& sorted, const KindRange& range, ChunkPairs& out) {
-    const Strided<Body>& records = frame.bodies.records();
+// The pairs of a range, from records that the kernels can read.
+template <class Record>
+void point_at_records(const Kernels& kernels, const Frame& frame, const Strided<Record>& records, const SortedPairs& sorted, const KindRange& range,
+                      ChunkPairs& out, Body* made = nullptr) {
     kernels.place_chunk_pairs({{frame.pairs.address(0), frame.pairs.stride()},
                                sorted.is_one_kind ? nullptr : sorted.order.data(),
                                sorted.kind.data(),
@@ -21,14 +22,15 @@ void point_at_records(const Kernels& kernels, const Frame& frame, const SortedPa
                                range.count,
                                range.kind_a == range.kind_b,
                                records.address(0),
-                               static_cast<std::uint32_t>(records.stride())},
+                               static_cast<std::uint32_t>(records.stride()),
+                               made},
                               out);
 }
 bool can_point(const Frame& frame) { return frame.bodies.records().stride() <= std::numeric_limits<std::uint32_t>::max(); }
 
 // Makes two records per pair, if bodies are columns or pairs have poses of their own.
-void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange& range, const PairRecordBuilder& builder,
-                  PosedPair (&records)[kChunkPairs], ChunkPairs& out) {
+void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange& range, const PairRecordBuilder& builder, PosedPair* records,
+                  ChunkPairs& out) {
     out.has_self = false;
     sorted.for_each(range, [&](std::uint32_t i, std::uint32_t pair_and_swap) {
         const Entry entry = entry_of(frame.pairs, pair_and_swap, range.kind_a == range.kind_b);
@@ -54,7 +56,7 @@ void make_triangles(const CentredTriangle* triangles, Body* bodies, std::uint32_
 }  // namespace
 
 void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out,
-                      const OtherShapes* others) const {
+                      const OtherShapes* others, const PlacedShape* placed) const {
     const ShapeTables& tables = tables_of(*frame.shapes);
     // Only of the kinds that exist: clearing all would delay a small call.
     FrameView view;
@@ -91,7 +93,7 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             with_triangles.hulls = loan.hulls().hulls.data();
             Chunk on_triangles = chunk;
             (a_is_other ? on_triangles.frame : on_triangles.frame_b) = &with_triangles;
-            point_at_records(of, frame, pairs, range, chunk_pairs);
+            point_at_records(of, frame, frame.bodies.records(), pairs, range, chunk_pairs);
             const auto make = [&](const CentredTriangle* triangles, std::size_t which, std::uint32_t first) {
                 make_triangles(triangles, others->bodies, range.count, which, parameters.query == Query::collide, chunk_pairs, loan.hulls(), first);
             };
@@ -99,11 +101,15 @@ void ChunkRunner::run(const Frame& frame, const SortedPairs& pairs, const QueryP
             if (others->first_triangles != nullptr) on_triangles.frame = &with_triangles, make(others->first_triangles, 0, kChunkPairs);
             of.run_chunk(on_triangles, counted);
         } else if (builder.reads_records() && can_point(frame)) {
-            point_at_records(of, frame, pairs, range, chunk_pairs);
+            point_at_records(of, frame, frame.bodies.records(), pairs, range, chunk_pairs);
             of.run_chunk(chunk, counted);
         } else {
-            PosedPair records[kChunkPairs];
-            make_records(frame, pairs, range, builder, records, chunk_pairs);
+            alignas(PosedPair) std::byte room[kChunkPairs * sizeof(PosedPair)];  // not cleared
+            auto* const records = reinterpret_cast<PosedPair*>(room);
+            if (placed != nullptr)
+                point_at_records(of, frame, Strided<PlacedShape>(placed, frame.bodies.size()), pairs, range, chunk_pairs, &records->a);
+            else
+                make_records(frame, pairs, range, builder, records, chunk_pairs);
             of.run_chunk(chunk, counted);
         }
         if (kTimesStages && times != nullptr) times->add_chunk(counted.times, range.count, nanoseconds_now() - start);

@@ -29,9 +29,9 @@ struct ChunkRunner {
     Counters* counters;          // gets what the chunks add
     CallTimes* times = nullptr;  // likewise, where anybody asks
 
-    // `others`: null where all shapes are the store's.
+    // `others`: null where all shapes are the store's. `placed`: the frame's bodies, if they are placed shapes.
     void run(const Frame& frame, const SortedPairs& pairs, const QueryParameters& parameters, const OutputView& out,
-             const OtherShapes* others = nullptr) const;
+             const OtherShapes* others = nullptr, const PlacedShape* placed = nullptr) const;
 };
 
 }  // namespace abut

@@ -135,7 +135,7 @@ private:
     // Computes some configurations; leaves statuses in scratch_.status.
     void ask(std::span<const std::uint32_t> some, PairRange range, const QueryParameters& wanted, OutputView view) {
         const Frame block = runs_.frame(some, range);
-        const std::optional<Frame> with_records = runner_.bodies.with_records(block, runner_.executor, true);
+        const std::optional<Frame> with_records = runner_.bodies.with_records(block, *runner_.kernels, runner_.executor, true);
         const Frame& frame = with_records ? *with_records : block;
         view.status = runner_.begin_statuses(frame.pairs.size());
         runs_.write_status(frame, runner_.statuses(frame.pairs.size()));

@@ -2,9 +2,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parallel/blocks.hpp"
 #include "pipeline/query_runner.hpp"
 
 namespace abut {
+namespace {
+
+constexpr std::size_t kBlockMoved = 4096;
+
+void move(Vec3& point, const Vec3& by) { point = {point.x + by.x, point.y + by.y, point.z + by.z}; }
+
+}  // namespace
 
 // Field by field: gcc clears the whole by an instruction that takes 30 cycles to start.
 OutputView no_columns() {
@@ -85,9 +93,7 @@ void QueryRunner::pack(const Frame& frame, ManifoldColumns& out) {
     }
     const TimedStage timed(times, CallTimes::pack, pairs);
     pack_manifolds(manifold_sources(frame), scratch.packed, needs, executor, statuses(pairs), out);
-    if (bodies.has_offsets())
-        for (const Manifold& m : out.manifolds.first(out.manifold_count))
-            for (Contact& contact : out.contacts.subspan(m.first_contact, m.contact_count)) contact.position = bodies.moved(contact.position, m.pair);
+    if (bodies.placed() != nullptr) move_contacts(out);
     if (!out.status.empty()) std::copy_n(scratch.status.data(), pairs, out.status.data());
 }
 
@@ -109,7 +115,7 @@ QueryParameters QueryRunner::distance_parameters(const DistanceOptions& options)
 }
 
 void QueryRunner::run_frame(const Frame& wanted, const QueryParameters& asked, OutputView& out) {
-    const std::optional<Frame> with_records = bodies.with_records(wanted, executor);
+    const std::optional<Frame> with_records = bodies.with_records(wanted, *kernels, executor);
     const Frame& frame = with_records ? *with_records : wanted;
     const std::size_t pairs = frame.pairs.size();
     out.traces = data_or_null(frame.traces);
@@ -125,21 +131,37 @@ void QueryRunner::run_sorted(const Frame& frame, const SortedPairs& some, const 
     compounds.clear();
     surfaces.clear();
     const ChunkRunner runner = {kernels, few_kernels, executor, &counters, &times};
-    runner.run(frame, some, asked, out);
+    runner.run(frame, some, asked, out, nullptr, bodies.placed());
     if (!some.compounds.empty()) compounds.run(frame, some.compounds, asked, settings.max_child_pairs, runner, out);
     if (!some.surfaces.empty()) surfaces.run(frame, some.surfaces, asked, settings.max_child_pairs, runner, out);
     if (!some.surface_pairs.empty()) surface_pairs.run(frame, some.surface_pairs, asked, settings.max_child_pairs, runner, out);
-    if (bodies.has_offsets() && asked.query == Query::distance) move_points(frame.pairs.size(), asked, out);
+    if (bodies.placed() != nullptr && asked.query == Query::distance) move_points(frame.pairs.size(), asked, out);
 }
 
-void QueryRunner::move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& out) const {
-    for (std::size_t i = 0; i < pairs; ++i) {
-        const bool is_answered = out.status[i] == Status::ok || out.status[i] == Status::not_converged;
-        // Zeros stay.
-        if (!is_answered || !(out.signed_distance[i] < INFINITY) || (asked.separation_only && out.signed_distance[i] <= 0)) continue;
-        if (out.point_a) out.point_a[i] = bodies.moved(out.point_a[i], i);
-        if (out.point_b) out.point_b[i] = bodies.moved(out.point_b[i], i);
-    }
+void QueryRunner::move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& columns) const {
+    for_each_block(executor, pairs, kBlockMoved, [&](std::size_t first, std::size_t end) {
+        const OutputView out = columns;
+        const ShapeOffsets offsets = bodies.offsets();
+        const float least = asked.separation_only ? 0.0f : -INFINITY;  // points of smaller distances are zeros, which stay
+        for (std::size_t i = first; i < end; ++i) {
+            const float distance = out.signed_distance[i];
+            const bool is_answered = out.status[i] == Status::ok || out.status[i] == Status::not_converged;
+            if (!is_answered || !(distance < INFINITY) || !(distance > least)) continue;
+            const Vec3 offset = offsets[i];
+            if (out.point_a) move(out.point_a[i], offset);
+            if (out.point_b) move(out.point_b[i], offset);
+        }
+    });
+}
+
+void QueryRunner::move_contacts(const ManifoldColumns& out) const {
+    for_each_block(executor, out.manifold_count, kBlockMoved, [&](std::size_t first, std::size_t end) {
+        const ShapeOffsets offsets = bodies.offsets();
+        for (const Manifold& manifold : out.manifolds.subspan(first, end - first)) {
+            const Vec3 offset = offsets[manifold.pair];
+            for (Contact& contact : out.contacts.subspan(manifold.first_contact, manifold.contact_count)) move(contact.position, offset);
+        }
+    });
 }
 
 // Pairs with a compound or a surface are in no chunk.

@@ -140,8 +140,9 @@ struct QueryRunner {
     void run_frame(const Frame& wanted, const QueryParameters& asked, OutputView& out);
     // The chunks of pairs that are sorted.
     void run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked, const OutputView& out);
-    // If shapes have poses: points of distances become relative to the bodies' positions.
+    // If shapes have poses: points become relative to the bodies' positions.
     void move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& out) const;
+    void move_contacts(const ManifoldColumns& out) const;
     void begin_traces(std::span<PairTrace> traces) const;
     ManifoldSources manifold_sources(const Frame& frame) const;
 

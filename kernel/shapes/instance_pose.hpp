@@ -1,9 +1,12 @@
 // The pose of an instance in its body's frame. Kernels do not know it: where a call takes its bodies in, each body gets the pose of its shape, and the points
-// of the answers are moved back to the body's position. Composed in double.
+// of the answers are moved back to the body's position.
 #pragma once
+
+#include <span>
 
 #include <abut/bodies.hpp>
 
+#include "isa/kernels.hpp"
 #include "shapes/tables.hpp"
 
 namespace abut {
@@ -18,5 +21,7 @@ exact::Vec3d compose_pose(const ShapeTables& tables, Body& body);
 inline exact::Vec3d pose_shape(const ShapeTables& tables, Body& body) {
     return tables.has_poses ? compose_pose(tables, body) : exact::Vec3d{0, 0, 0};
 }
+// The same in lanes, to the bit. From where their bodies are to where the poses of the shapes place them.
+void pose_shapes(const ShapeTables& tables, const Kernels& kernels, std::span<PlacedShape> shapes);
 
 }  // namespace abut

@@ -25,6 +25,11 @@ ABUT_INLINE DVec3W multiply(const DVec3W& a, const DVec3W& b) { return {a.x * b.
 ABUT_INLINE DVec3W abs(const DVec3W& a) { return {abs(a.x), abs(a.y), abs(a.z)}; }
 ABUT_INLINE DoubleW norm(const DVec3W& a) { return sqrt(dot(a, a)); }
 
+template <class Row>
+ABUT_INLINE const double* doubles_at(const Row* row, int offset) {
+    return reinterpret_cast<const double*>(row) + offset;
+}
+
 // Four doubles at rows[lane] + offset for every lane, transposed: column c holds double c of every lane's record.
 #if ABUT_ISA_LANES == 8
 ABUT_INLINE void transpose4(__m256d (&r)[4]) {
@@ -33,9 +38,10 @@ ABUT_INLINE void transpose4(__m256d (&r)[4]) {
     r[0] = _mm256_permute2f128_pd(a, c, 0x20), r[1] = _mm256_permute2f128_pd(b, d, 0x20);
     r[2] = _mm256_permute2f128_pd(a, c, 0x31), r[3] = _mm256_permute2f128_pd(b, d, 0x31);
 }
-ABUT_INLINE void transpose_doubles4(const double* const* rows, DoubleW (&column)[4], int offset = 0) {
+template <class Row>
+ABUT_INLINE void transpose_doubles4(const Row* const* rows, DoubleW (&column)[4], int offset = 0) {
     __m256d lo[4], hi[4];
-    for (int i = 0; i < 4; ++i) lo[i] = _mm256_loadu_pd(rows[i] + offset), hi[i] = _mm256_loadu_pd(rows[i + 4] + offset);
+    for (int i = 0; i < 4; ++i) lo[i] = _mm256_loadu_pd(doubles_at(rows[i], offset)), hi[i] = _mm256_loadu_pd(doubles_at(rows[i + 4], offset));
     transpose4(lo), transpose4(hi);
     for (int c = 0; c < 4; ++c) column[c] = {DoubleW::BatchD(lo[c]), DoubleW::BatchD(hi[c])};
 }
@@ -46,10 +52,11 @@ ABUT_INLINE void store_doubles4(const DoubleW (&column)[4], double* const* rows,
     for (int i = 0; i < 4; ++i) _mm256_storeu_pd(rows[i] + offset, lo[i]), _mm256_storeu_pd(rows[i + 4] + offset, hi[i]);
 }
 #else
-ABUT_INLINE void transpose_doubles4(const double* const* rows, DoubleW (&column)[4], int offset = 0) {
+template <class Row>
+ABUT_INLINE void transpose_doubles4(const Row* const* rows, DoubleW (&column)[4], int offset = 0) {
     LaneArray<double> a[4];
     for (int lane = 0; lane < kLanes; ++lane)
-        for (int c = 0; c < 4; ++c) a[c][lane] = rows[lane][offset + c];
+        for (int c = 0; c < 4; ++c) a[c][lane] = doubles_at(rows[lane], offset)[c];
     for (int c = 0; c < 4; ++c) column[c] = load(a[c]);
 }
 ABUT_INLINE void store_doubles4(const DoubleW (&column)[4], double* const* rows, int offset = 0) {

@@ -1,0 +1,31 @@
+// Shapes where their bodies place them, in double: plain structs, as in frame/chunk.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "frame/chunk.hpp"
+
+namespace abut {
+
+// A shape as if it were its body. Lanes read four words each of the position and the orientation.
+struct PlacedShape {
+    DVec3 position;
+    ShapeId shape;
+    std::uint32_t unused = 0;
+    Quat orientation = {};
+    Vec3 offset = {};  // from the body's position
+    std::uint32_t unused_too = 0;
+};
+static_assert(sizeof(PlacedShape) == 64 && offsetof(PlacedShape, orientation) == 32);
+
+// Shapes that are where their bodies are, and their poses on these.
+struct PosedShapes {
+    std::uint32_t count;  // <= kChunkPairs
+    bool have_centres;    // else no centre is read
+    PlacedShape* shapes[kChunkPairs];
+    const RelativePose* poses[kChunkPairs];
+    double centres[kChunkPairs][4];  // of a hull that its pose rotates, in the shape's frame; of other shapes zero. The fourth is not used
+};
+
+}  // namespace abut
