@@ -118,13 +118,12 @@ TEST_CASE("columns: doubles at the origin and a power of two metres from it have
         for (Body& body : rounded)
             for (float* const x : {&body.position.x, &body.position.y, &body.position.z})
                 if (std::abs(*x) < 1e4f) *x = std::round(*x * 0x1p20f) * 0x1p-20f;
-        Frame expected = subject.frame();
-        expected.bodies = rounded;
+        std::vector<Pair> twice = *subject.pairs;  // bodies are placed once where they are no more than pairs
+        for (const Pair& pair : *subject.pairs) twice.push_back({pair.b, pair.a});
         for (const double far : {0.0, 0x1p27}) {
             const std::vector<EngineBody> bodies = engine_bodies(rounded, {far, -2 * far, far});
-            Frame frame = subject.frame();
-            frame.bodies = double_columns(bodies);
-            check_same(frame, expected);
+            for (const std::vector<Pair>& pairs : {*subject.pairs, twice})
+                check_same({subject.shapes, double_columns(bodies), pairs}, {subject.shapes, rounded, pairs});
         }
     }
 }

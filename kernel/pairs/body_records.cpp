@@ -22,19 +22,19 @@ void put(const Bodies& bodies, std::size_t i, PlacedShape& out) {
     const BodyColumns& columns = bodies.columns();
     if (!bodies.records().empty()) return put(*reinterpret_cast<const Body*>(bodies.records().address(i)), out);
     if (columns.double_positions.empty()) return put(bodies[i], out);
-    out = {columns.double_positions[i], columns.shapes[i], 0, bodies[i].orientation};
+    out = {columns.double_positions[i], columns.shapes[i], 0, columns.transforms.empty() ? columns.orientations[i] : bodies[i].orientation};
 }
 
 }  // namespace
 
 std::optional<Frame> BodyRecords::with_records(const Frame& frame, const Kernels& kernels, const Executor& executor, bool bodies_stay) {
+    const ShapeTables& tables = tables_of(*frame.shapes);
+    const std::size_t bodies = frame.bodies.size(), pairs = frame.pairs.size();
+    const bool has_doubles = !frame.bodies.columns().double_positions.empty(), is_relative = !frame.relative_poses.empty();
     placed_pairs_ = {};
-    if (const ShapeTables& tables = tables_of(*frame.shapes); tables.has_poses) return with_poses(frame, tables, kernels, executor, bodies_stay);
-    if (!frame.bodies.records().empty()) return std::nullopt;
-    const BodyColumns& columns = frame.bodies.columns();
-    const std::size_t bodies = columns.shapes.size();
-    const bool is_for_pairs = !frame.relative_poses.empty() || !columns.double_positions.empty();
-    if (is_for_pairs || bodies > 2 * frame.pairs.size()) return std::nullopt;
+    has_offsets_ = tables.has_poses;
+    if (has_offsets_ || (has_doubles && !is_relative && bodies <= pairs)) return with_placed(frame, tables, kernels, executor, bodies_stay);
+    if (!frame.bodies.records().empty() || has_doubles || is_relative || bodies > 2 * pairs) return std::nullopt;
     if (records_.size() < bodies) records_.resize(bodies);
     const PairRecordBuilder builder(frame);
     for_each_in_blocks(executor, bodies, kBlockBodies, [&](std::size_t i) { builder.put_body(static_cast<std::uint32_t>(i), records_[i]); });
@@ -43,7 +43,7 @@ std::optional<Frame> BodyRecords::with_records(const Frame& frame, const Kernels
     return out;
 }
 
-Frame BodyRecords::with_poses(const Frame& frame, const ShapeTables& tables, const Kernels& kernels, const Executor& executor, bool bodies_stay) {
+Frame BodyRecords::with_placed(const Frame& frame, const ShapeTables& tables, const Kernels& kernels, const Executor& executor, bool bodies_stay) {
     const Bodies& bodies = frame.bodies;
     const std::size_t pairs = frame.pairs.size();
     const bool by_pair = !frame.relative_poses.empty() || (!bodies_stay && bodies.size() > 2 * pairs);
@@ -57,7 +57,7 @@ Frame BodyRecords::with_poses(const Frame& frame, const ShapeTables& tables, con
             else if (i % 2 == 0)
                 place_pair(frame, i / 2);
         }
-        pose_shapes(tables, kernels, {placed_.data() + first, end - first});
+        if (has_offsets_) pose_shapes(tables, kernels, {placed_.data() + first, end - first});
     });
     Frame out = frame;
     if (by_pair) out.pairs = {pairs_.data(), pairs}, out.relative_poses = {};

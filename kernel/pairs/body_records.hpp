@@ -27,25 +27,26 @@ class BodyRecords {
 public:
     // The frame with records in place of its columns. None where it has records, or poses that only a pair has (doubles, relative poses), and where
     // bodies are many more than pairs: chunks then place the bodies of their pairs (frame/pair_records.hpp).
-    // If a shape of the store has a pose: the frame of the shapes' poses, with positions in double. Where bodies are many more than pairs, or pairs have
-    // relative poses, its bodies are others, two for each pair, unless the bodies are to stay.
+    // If a shape of the store has a pose, and of doubles where bodies are fewer than pairs: the frame of placed shapes. Where shapes have poses and
+    // bodies are many more than pairs, or pairs have relative poses, its bodies are others, two for each pair, unless the bodies are to stay.
     std::optional<Frame> with_records(const Frame& frame, const Kernels& kernels, const Executor& executor, bool bodies_stay = false);
-    // Of the last frame: its bodies, if they are placed shapes. Points are then relative to the shapes' positions.
+    // Of the last frame: its bodies, if they are placed shapes; whether points are relative to the shapes' positions, and what moves them back.
     const PlacedShape* placed() const { return placed_pairs_.empty() ? nullptr : placed_.data(); }
-    // What the points of each pair are to be moved by.
+    bool has_offsets() const { return has_offsets_; }
     ShapeOffsets offsets() const { return {placed_.data(), placed_pairs_}; }
     std::size_t bytes() const {
         return records_.capacity() * sizeof(Body) + placed_.capacity() * sizeof(PlacedShape) + pairs_.capacity() * sizeof(Pair);
     }
 
 private:
-    Frame with_poses(const Frame& frame, const ShapeTables& tables, const Kernels& kernels, const Executor& executor, bool bodies_stay);
+    Frame with_placed(const Frame& frame, const ShapeTables& tables, const Kernels& kernels, const Executor& executor, bool bodies_stay);
     void place_pair(const Frame& frame, std::size_t i);
 
     Vector<Body> records_;
     AlignedVector<PlacedShape> placed_;
     Vector<Pair> pairs_;
     Strided<Pair> placed_pairs_;
+    bool has_offsets_ = false;
 };
 
 }  // namespace abut
