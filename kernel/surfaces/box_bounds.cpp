@@ -78,8 +78,10 @@ ABUT_INLINE DoubleW bound_along_slabs(const BoxTask& task, const BoxesW& boxes, 
 void bound_boxes(const BoxTask& task, double* bounds) {
     for (int first = 0; first < kBoxes; first += kLanes) {
         const BoxesW boxes = load_boxes(task, first);
-        const DoubleW along_axes = max(bound_along_axes(boxes, task.other_seen), bound_along_axes(seen(boxes, task.to_other), task.other));
-        const DoubleW bound = task.slabs != nullptr ? max(along_axes, bound_along_slabs(task, boxes, first)) : along_axes;
+        DoubleW bound = bound_along_axes(boxes, task.other_seen);
+        const auto goes_on = [&] { return any(~(DoubleW(task.limit) < bound)); };
+        if (task.slabs != nullptr && goes_on()) bound = max(bound, bound_along_slabs(task, boxes, first));
+        if (goes_on()) bound = max(bound, bound_along_axes(seen(boxes, task.to_other), task.other));
         bound.lo.store_unaligned(bounds + first), bound.hi.store_unaligned(bounds + first + kLanes / 2);
     }
 }

@@ -30,6 +30,7 @@ struct BoxTask {
     CentredBox other_seen;    // the box around it along the axes of the sixteen
     const ChildSlabs* slabs;  // of the sixteen, or null: then that of the one does not matter
     Slab other_slab;          // of the one, in the frame of the sixteen
+    double limit;             // bounds above it need not be the greatest that is found
 };
 
 }  // namespace abut

@@ -298,24 +298,25 @@ private:
     }
 
     // Bounds of a part's children, of the surface `which`, and a part of the other surface.
-    void bound(const OpenedPart& opened, int which, const Part& other, double (&bounds)[kWidth]) const {
+    void bound(const OpenedPart& opened, int which, const Part& other, double most, double (&bounds)[kWidth]) const {
         BoxTask task;
         for (int axis = 0; axis < 3; ++axis) task.low[axis] = opened.boxes.low[axis], task.high[axis] = opened.boxes.high[axis];
         task.to_other = to_other_[which];
         task.other = other.box, task.other_seen = seen(other.box, to_other_[1 - which]);
         task.slabs = opened.slabs;
         if (opened.slabs != nullptr) task.other_slab = seen(other.slab, to_other_[1 - which]);
+        task.limit = most;
         kernels_.bound_boxes(task, bounds);
     }
 
     // The children of one part and the other part, the nearest on top.
     void open(const PartPair& top, int which) {
         const OpenedPart opened(surfaces_[which], top.parts[which].item);
+        const double most = limit();
         double bounds[kWidth];
-        bound(opened, which, top.parts[1 - which], bounds);
+        bound(opened, which, top.parts[1 - which], most, bounds);
         std::uint8_t order[kWidth];
         std::uint32_t count = 0;
-        const double most = limit();
         for (std::uint32_t lane = 0; lane < opened.children.count; ++lane) {
             if (bounds[lane] > most) continue;
             std::uint32_t at = count++;
